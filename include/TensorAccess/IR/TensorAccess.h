@@ -1,0 +1,37 @@
+//===- TensorAccess.h - The dialect, its types, attributes and ops --------===//
+//
+// Part of the TensorAccess project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The one header of room IR. The reference of every op and attribute is
+// generated from the .td files beside it.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TENSORACCESS_IR_TENSORACCESS_H
+#define TENSORACCESS_IR_TENSORACCESS_H
+
+#include "mlir/Bytecode/BytecodeOpInterface.h"
+#include "mlir/IR/Builders.h"
+#include "mlir/IR/BuiltinAttributeInterfaces.h"
+#include "mlir/IR/BuiltinTypes.h"
+#include "mlir/IR/Dialect.h"
+#include "mlir/IR/OpDefinition.h"
+#include "mlir/IR/OpImplementation.h"
+#include "mlir/Interfaces/InferTypeOpInterface.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+
+#include "TensorAccess/IR/TensorAccessDialect.h.inc"
+#include "TensorAccess/IR/TensorAccessEnums.h.inc"
+
+#define GET_TYPEDEF_CLASSES
+#include "TensorAccess/IR/TensorAccessTypes.h.inc"
+
+#define GET_ATTRDEF_CLASSES
+#include "TensorAccess/IR/TensorAccessAttrs.h.inc"
+
+#define GET_OP_CLASSES
+#include "TensorAccess/IR/TensorAccessOps.h.inc"
+
+#endif // TENSORACCESS_IR_TENSORACCESS_H

@@ -1,0 +1,35 @@
+//===- Registration.h - What every tool registers ----------------------------===//
+//
+// Part of the TensorAccess project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// One place that knows all dialects, external models, passes and pipelines, so
+// that the tools, the plugin and the Python package agree.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TENSORACCESS_PIPELINES_REGISTRATION_H
+#define TENSORACCESS_PIPELINES_REGISTRATION_H
+
+namespace mlir {
+class DialectRegistry;
+namespace tensoraccess {
+
+/// Adds the dialect of this project and its external models on upstream ops.
+/// This is all that an embedding compiler with dialects of its own needs.
+void registerTensorAccess(DialectRegistry &registry);
+
+/// Adds the above, every upstream dialect and every upstream extension.
+void registerEverything(DialectRegistry &registry);
+
+/// Registers the passes and pipelines of this project (`--tensoraccess-…`).
+void registerTensorAccessPasses();
+
+/// Registers the above and every upstream pass.
+void registerAllPassesAndPipelines();
+
+} // namespace tensoraccess
+} // namespace mlir
+
+#endif // TENSORACCESS_PIPELINES_REGISTRATION_H

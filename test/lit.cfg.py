@@ -1,0 +1,22 @@
+"""Configuration of the lit tests: every .mlir below test/<Room>."""
+import os
+
+import lit.formats
+import lit.util
+
+config.name = "TensorAccess"
+config.test_format = lit.formats.ShTest(execute_external=False)
+config.suffixes = [".mlir", ".test"]
+config.excludes = ["Models", "Cases", "Inputs", "python", "CMakeLists.txt"]
+config.test_source_root = os.path.dirname(__file__)
+config.test_exec_root = os.path.join(config.tensoraccess_binary_dir, "test")
+
+bin_dir = os.path.join(config.tensoraccess_binary_dir, "bin")
+config.environment["PATH"] = os.path.pathsep.join(
+    [bin_dir, config.llvm_tools_dir, os.environ["PATH"]])
+config.substitutions.append(
+    ("%models", os.path.join(config.test_source_root, "Models")))
+config.substitutions.append(
+    ("%plugin", os.path.join(config.tensoraccess_binary_dir, "lib",
+                             "TensorAccessPlugin"
+                             + config.shared_library_suffix)))
