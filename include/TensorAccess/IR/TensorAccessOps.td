@@ -321,7 +321,7 @@ def TensorAccess_ComputeOp : TensorAccess_PatternOp<"compute"> {
   let arguments = (ins TensorAccess_ComputeKindAttr:$kind,
                        TensorAccess_AccessType:$pattern);
   let assemblyFormat = [{
-    $kind $pattern attr-dict `:`
+    custom<ComputeKind>($kind) $pattern attr-dict `:`
     qualified(type($pattern)) `->` qualified(type($result))
   }];
 }
