@@ -13,4 +13,82 @@
 
 include "mlir/Pass/PassBase.td"
 
+def DiscoverIm2Col : Pass<"tensoraccess-discover-im2col"> {
+  let summary = "rewrites dot products of items into matmuls of flat patterns";
+  let description = [{
+    Every convolution and contraction becomes the matmul <M | K> x <N | K>:
+
+    ```
+    compute dot_prod (cart_prod A B)
+      = reshape (compute dot_prod (cart_prod (flatten A) (flatten B)))
+    ```
+
+    ```mlir
+    // Before: <1x4x6x1 | 3x3x5> with <7 | 3x3x5>
+    %2 = tensoraccess.cart_prod %windows, %filters
+    %3 = tensoraccess.compute dot_prod %2      // <1x4x6x1x7 | f32>
+    // After
+    %2 = tensoraccess.flatten %windows         // <24 | 45xf32>
+    %3 = tensoraccess.materialize %2           // im2col
+    %4 = tensoraccess.flatten %filters         // <7 | 45xf32>
+    %5 = tensoraccess.cart_prod %3, %4         // <24x7 | 2x45xf32>
+    %6 = tensoraccess.compute dot_prod %5      // <24x7 | f32>
+    %7 = tensoraccess.reshape %6               // <1x4x6x1x7 | f32>
+    ```
+
+    A flattened side is materialised only where its elements have to move to be
+    a matrix. Where each side of the split is, after collapsing consecutive
+    dimensions of the base, one dimension or one of constant step, the view
+    itself is the matrix: 1x1 windows of stride 1, or filters in any of the
+    usual layouts.
+
+    Assumes nothing. Preserves results exactly, also of floating-point sums:
+    flattening keeps the row-major order of items. Patterns of dynamic shape
+    stay as they are, with a missed remark. Rewriting twice changes nothing.
+
+    Remarks `im2col` give, for each op rewritten, the shape of the matmul, the
+    bytes copied and how many times their source they are.
+  }];
+  let dependentDialects = ["::mlir::tensoraccess::TensorAccessDialect"];
+  let statistics = [
+    Statistic<"matmuls", "matmuls", "dot products rewritten into matmuls">,
+    Statistic<"copies", "copies", "operands materialised">,
+    Statistic<"copiedBytes", "copied-bytes", "bytes of materialised operands">
+  ];
+}
+
+def ExtractOp : Pass<"tensoraccess-extract-op", "::mlir::ModuleOp"> {
+  let summary = "cuts one op of a model into a module of its own";
+  let description = [{
+    Replaces the module by a single function `@main` that holds the chosen op
+    and its cheap producers (`tensor.pad`, `tensor.empty`, `linalg.fill`,
+    `arith.constant` and generic ops that copy), and has an argument for every
+    other value that they read, in the order in which they are first read.
+
+    ```mlir
+    // --tensoraccess-extract-op="op=linalg.conv_2d_nhwc_hwcf index=2"
+    func.func @main(%arg0: tensor<1x56x56x64xf32>, %arg1: tensor<3x3x64x64xf32>)
+        -> tensor<1x56x56x64xf32> {
+      %cst = arith.constant 0.0 : f32
+      %padded = tensor.pad %arg0 …
+      %0 = tensor.empty() : tensor<1x56x56x64xf32>
+      %1 = linalg.fill ins(%cst : f32) outs(%0 : …) -> …
+      %2 = linalg.conv_2d_nhwc_hwcf … ins(%padded, %arg1 : …) outs(%1 : …)
+      return %2 : tensor<1x56x56x64xf32>
+    }
+    ```
+
+    An op or function that does not exist is an error that names it.
+  }];
+  let options = [
+    Option<"op", "op", "std::string", """",
+           "name of the op, as linalg.conv_2d_nhwc_hwcf">,
+    Option<"index", "index", "int64_t", "0",
+           "which of the ops of that name, from 0, in program order">,
+    Option<"function", "function", "std::string", "\"main\"",
+           "the function to look in">
+  ];
+  let dependentDialects = ["::mlir::func::FuncDialect"];
+}
+
 #endif // TENSORACCESS_TRANSFORMS_PASSES_TD
