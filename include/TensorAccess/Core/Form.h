@@ -139,7 +139,7 @@ llvm::StringRef describe(FormFailure failure);
 class FormArena {
 public:
   /// Limits that keep hostile input from running away.
-  static constexpr unsigned kMaxAtoms = 1u << 14;
+  static constexpr unsigned kMaxAtoms = 1u << 12;
   static constexpr unsigned kMaxHeight = 1u << 9;
 
   //===--- variables ------------------------------------------------------===//
