@@ -53,14 +53,14 @@ std::optional<Layout> readValue<Layout>(StringRef body, ParseError &error) {
 /// Reads `<…>` after the keyword. `spec` is a part of MLIR's buffer.
 template <typename AttrT, typename ValueT>
 static Attribute parseValueAttr(DialectAsmParser &parser, StringRef spec,
-                                Type type) {
+                                StringRef keyword, Type type) {
   auto emitErrorAt = [&](const char *where) {
     return parser.emitError(SMLoc::getFromPointer(where));
   };
-  StringRef keyword = spec.take_until([](char c) { return c == '<'; });
   StringRef body = spec.drop_front(keyword.size());
   if (!body.consume_front("<") || !body.consume_back(">")) {
-    emitErrorAt(spec.end()) << "expected '<' and the text of the " << keyword;
+    emitErrorAt(keyword.end())
+        << "expected '<' and the text of the " << keyword;
     return {};
   }
   if (type) {
@@ -84,11 +84,11 @@ Attribute TensorAccessDialect::parseAttribute(DialectAsmParser &parser,
   StringRef keyword =
       spec.take_while([](char c) { return llvm::isAlnum(c) || c == '_'; });
   if (keyword == "indexing_map")
-    return parseValueAttr<IndexingMapAttr, IndexingMap>(parser, spec, type);
+    return parseValueAttr<IndexingMapAttr, IndexingMap>(parser, spec, keyword, type);
   if (keyword == "layout")
-    return parseValueAttr<LayoutAttr, Layout>(parser, spec, type);
+    return parseValueAttr<LayoutAttr, Layout>(parser, spec, keyword, type);
   if (keyword == "projection")
-    return parseValueAttr<ProjectionAttr, Projection>(parser, spec, type);
+    return parseValueAttr<ProjectionAttr, Projection>(parser, spec, keyword, type);
 
   StringRef mnemonic;
   Attribute attr;
@@ -126,7 +126,7 @@ void TensorAccessDialect::printAttribute(Attribute attr,
 
 LogicalResult
 IndexingMapAttr::verify(function_ref<InFlightDiagnostic()> emitError,
-                        const IndexingMap &value) {
+                        IndexingMap value) {
   if (std::optional<std::string> fault = value.verify())
     return emitError() << *fault;
   return success();
@@ -159,7 +159,7 @@ IntegerSetAttr IndexingMapAttr::toIntegerSet() const {
 //===----------------------------------------------------------------------===//
 
 LogicalResult LayoutAttr::verify(function_ref<InFlightDiagnostic()> emitError,
-                                 const Layout &value) {
+                                 Layout value) {
   if (std::optional<std::string> fault = value.verify())
     return emitError() << *fault;
   if (std::optional<std::string> fault = value.verifyAttributeForm())
@@ -308,7 +308,7 @@ LayoutAttr::getStridesAndOffset(ArrayRef<int64_t> shape,
 
 LogicalResult
 ProjectionAttr::verify(function_ref<InFlightDiagnostic()> emitError,
-                       const Projection &value) {
+                       Projection value) {
   if (std::optional<std::string> fault = value.verify())
     return emitError() << *fault;
   return success();
