@@ -54,10 +54,10 @@ void IndexingAnalysis::print(raw_ostream &os) const {
   size_t width = 0;
   for (const auto &row : rows)
     width = std::max(width, row.first.size());
-  os << left_justify("op", width)
+  os << llvm::left_justify("op", width)
      << llvm::format("%8s%10s%9s%8s\n", "ops", "answered", "unknown", "maps");
   for (const auto &[name, count] : rows) {
-    os << left_justify(name, width)
+    os << llvm::left_justify(name, width)
        << llvm::format("%8u%10u%9u%8u", count->ops(), count->answered,
                        count->unknown, count->maps);
     for (const auto &[reason, number] : count->reasons)

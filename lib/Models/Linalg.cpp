@@ -99,14 +99,20 @@ OpIndexing tensoraccess::inferFromIndexingMaps(IndexingMapOpInterface op) {
       return signature.unknown(reason);
     shapes.push_back(*shape);
   }
+  // The accessor leaves a memo on named ops; an analysis leaves no traces.
+  constexpr StringLiteral memo = "linalg.memoized_indexing_maps";
+  bool hadMemo = op->hasAttr(memo);
   SmallVector<AffineMap> maps = op.getIndexingMapsArray();
+  SmallVector<int64_t> sizes = op.getStaticLoopRanges();
+  if (!hadMemo)
+    op->removeAttr(memo);
   if (maps.size() != shapes.size())
     return signature.unknown(reason);
   for (auto [map, shape] : llvm::zip_equal(maps, shapes))
     if (!map || map.getNumResults() != shape.size() || map.getNumSymbols() != 0)
       return signature.unknown(reason);
   SmallVector<Interval> ranges;
-  for (int64_t size : op.getStaticLoopRanges()) {
+  for (int64_t size : sizes) {
     if (ShapedType::isDynamic(size))
       return signature.unknown(IndexingReason::DynamicShape);
     ranges.push_back(Interval::ofExtent(size));

@@ -11,6 +11,9 @@
 #ifndef TENSORACCESS_CONVERSION_PASSES_H
 #define TENSORACCESS_CONVERSION_PASSES_H
 
+#include "TensorAccess/IR/TensorAccess.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Pass/Pass.h"
 
 namespace mlir::tensoraccess {
