@@ -13,6 +13,87 @@
 
 include "mlir/Pass/PassBase.td"
 
+//===----------------------------------------------------------------------===//
+// Indexing maps
+//===----------------------------------------------------------------------===//
+
+def AnnotateIndexing
+    : Pass<"tensoraccess-annotate-indexing", "::mlir::ModuleOp"> {
+  let summary = "writes down which elements each op reads, as indexing maps";
+  let description = [{
+    Sets `tensoraccess.indexing` on every op of every function, except inside of
+    the scalar code of structured ops:
+
+    - `output_to_input = [result][operand][maps]`: the indices of the operand
+      that an element of the result depends on;
+    - `input_to_output = [operand][result][maps]`: the indices of the result
+      that an element of the operand contributes to.
+
+    ```mlir
+    // Before
+    %r = linalg.transpose ins(%x : tensor<3x5xf32>) outs(%e : tensor<5x3xf32>)
+           permutation = [1, 0]
+    // After: the attribute holds (the destination is not read)
+    output_to_input = [[[#tensoraccess.indexing_map<(d0, d1) -> (d1, d0),
+                           domain: d0 in [0, 4], d1 in [0, 2]>], []]]
+    input_to_output = [[[#tensoraccess.indexing_map<(d0, d1) -> (d1, d0),
+                           domain: d0 in [0, 2], d1 in [0, 4]>]], [[]]]
+    ```
+
+    A list is a set: its maps are simplified, sorted by text and distinct. An
+    empty list says that the operand's elements are not read. What cannot be
+    answered is the single map `unknown`; a missed remark says why.
+
+    With `fused`, ops are left alone and each function gets the attribute for
+    its results and arguments, composed through all ops and calls between.
+    Sets and maps past the budget are unknown.
+
+    Changes no op but for this attribute.
+  }];
+  let options = [
+    Option<"direction", "direction", "IndexingDirection",
+           "IndexingDirection::Both", "which maps to write",
+           [{::llvm::cl::values(
+             clEnumValN(IndexingDirection::OutputToInput, "output-to-input",
+                        "for each result, the operands' elements it reads"),
+             clEnumValN(IndexingDirection::InputToOutput, "input-to-output",
+                        "for each operand, the results' elements it reaches"),
+             clEnumValN(IndexingDirection::Both, "both", "both directions"))}]>,
+    Option<"fused", "fused", "bool", "false",
+           "compose through producers to the functions' arguments">,
+    Option<"maxMaps", "max-maps", "unsigned", "32",
+           "fused: most maps in one set">,
+    Option<"maxVariables", "max-variables", "unsigned", "48",
+           "fused: most variables, and most constraints, of one map">
+  ];
+  let statistics = [
+    Statistic<"ops", "ops", "ops (fused: functions) annotated">,
+    Statistic<"maps", "maps", "indexing maps written">,
+    Statistic<"unknown", "unknown", "sets of maps that are unknown">
+  ];
+  let dependentDialects = ["::mlir::tensoraccess::TensorAccessDialect"];
+}
+
+def SimplifyIndexing : Pass<"tensoraccess-simplify-indexing"> {
+  let summary = "simplifies every indexing map in the program";
+  let description = [{
+    Also inside of dictionaries, arrays and types. Each distinct map is
+    simplified once. Preserves meaning: the same points, the same results.
+
+    ```mlir
+    // Before
+    #tensoraccess.indexing_map<(d0) -> (d0 floordiv 8 * 8 + d0 mod 8),
+                                domain: d0 in [0, 31]>
+    // After
+    #tensoraccess.indexing_map<(d0) -> (d0), domain: d0 in [0, 31]>
+    ```
+  }];
+  let statistics = [
+    Statistic<"simplified", "simplified", "distinct maps that changed">
+  ];
+  let dependentDialects = ["::mlir::tensoraccess::TensorAccessDialect"];
+}
+
 def DiscoverIm2Col : Pass<"tensoraccess-discover-im2col"> {
   let summary = "rewrites dot products of items into matmuls of flat patterns";
   let description = [{

@@ -19,6 +19,38 @@
 namespace mlir::tensoraccess {
 
 //===----------------------------------------------------------------------===//
+// Indexing maps
+//===----------------------------------------------------------------------===//
+
+class IndexingCache;
+class OpIndexing;
+
+enum class IndexingDirection : uint8_t { OutputToInput, InputToOutput, Both };
+
+/// The value of `tensoraccess.indexing` for an op with this indexing.
+DictionaryAttr getIndexingAttr(MLIRContext *context, const OpIndexing &indexing,
+                               IndexingDirection direction);
+
+struct AnnotateIndexingOptions {
+  IndexingDirection direction = IndexingDirection::Both;
+  /// Annotate functions instead of ops.
+  bool fused = false;
+};
+struct AnnotateIndexingReport {
+  int64_t ops = 0, maps = 0, unknown = 0;
+};
+
+/// Sets `tensoraccess.indexing` as the pass `tensoraccess-annotate-indexing`
+/// describes, and emits its remarks.
+AnnotateIndexingReport annotateIndexing(ModuleOp module,
+                                        IndexingCache &cache,
+                                        const AnnotateIndexingOptions &options);
+
+/// Simplifies every indexing map in attributes and types of `root` and all ops
+/// below. Returns the number of distinct maps that changed.
+int64_t simplifyIndexing(Operation *root);
+
+//===----------------------------------------------------------------------===//
 // im2col
 //===----------------------------------------------------------------------===//
 
