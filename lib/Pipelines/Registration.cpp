@@ -7,7 +7,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "TensorAccess/Pipelines/Registration.h"
+#include "TensorAccess/Conversion/Passes.h"
 #include "TensorAccess/IR/TensorAccess.h"
+#include "TensorAccess/Transforms/Passes.h"
 #include "mlir/InitAllDialects.h"
 #include "mlir/InitAllExtensions.h"
 #include "mlir/InitAllPasses.h"
@@ -24,7 +26,10 @@ void tensoraccess::registerEverything(DialectRegistry &registry) {
   registerTensorAccess(registry);
 }
 
-void tensoraccess::registerTensorAccessPasses() {}
+void tensoraccess::registerTensorAccessPasses() {
+  registerTransformsPasses();
+  registerConversionPasses();
+}
 
 void tensoraccess::registerAllPassesAndPipelines() {
   registerAllPasses();
