@@ -18,7 +18,7 @@ run("install" ${CMAKE_COMMAND} --install ${BUILD} --prefix ${prefix})
 run("configure" ${CMAKE_COMMAND} -G Ninja -S ${SOURCE} -B ${tree}
     -DCMAKE_BUILD_TYPE=Release -DCMAKE_C_COMPILER=${CC}
     -DCMAKE_CXX_COMPILER=${CXX} -DCMAKE_EXE_LINKER_FLAGS=${LINKER_FLAGS}
-    -DCMAKE_CXX_FLAGS=${CXX_FLAGS} -DCMAKE_PREFIX_PATH=${prefix})
+    -DCMAKE_PREFIX_PATH=${prefix})
 run("build" ${CMAKE_COMMAND} --build ${tree})
 run("consumer" ${tree}/consumer)
 if(NOT output STREQUAL "two transposes folded\ncalled @negate\n")
