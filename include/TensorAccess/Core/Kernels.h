@@ -123,7 +123,7 @@ llvm::Expected<AccessPattern> pad(const AccessPattern &pattern,
 llvm::Expected<AccessPattern> materialize(const AccessPattern &pattern);
 
 /// result[a] = Σ over s of Π over t of pattern[a | t ++ s]. The tuple t is the
-/// first compute dimension, of any length. The sum starts from 0 and runs in
+/// first compute dimension, of length ≥ 1. The sum starts from 0 and runs in
 /// row-major order of s; each product runs in order of t; every partial result
 /// is rounded to the element type.
 llvm::Expected<AccessPattern> dotProd(const AccessPattern &pattern);
@@ -135,12 +135,12 @@ llvm::Expected<AccessPattern> reduceSum(const AccessPattern &pattern);
 /// must not be empty.
 llvm::Expected<AccessPattern> reduceMax(const AccessPattern &pattern);
 
-/// result[a | s] = Σ over t of pattern[a | t ++ s], in order of t (0 where the
-/// tuple is empty).
+/// result[a | s] = Σ over t of pattern[a | t ++ s], in order of t. As for
+/// dotProd, the tuple must not be empty.
 llvm::Expected<AccessPattern> elementwiseAdd(const AccessPattern &pattern);
 
-/// result[a | s] = Π over t of pattern[a | t ++ s], in order of t (1 where the
-/// tuple is empty).
+/// result[a | s] = Π over t of pattern[a | t ++ s], in order of t; the tuple
+/// must not be empty.
 llvm::Expected<AccessPattern> elementwiseMul(const AccessPattern &pattern);
 
 /// result[x] = max(pattern[x], 0); NaN stays NaN, -0 becomes 0.

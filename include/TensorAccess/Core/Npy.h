@@ -35,7 +35,7 @@ llvm::Expected<Tensor> parseNpy(llvm::StringRef bytes, llvm::StringRef name);
 llvm::Expected<Tensor> readNpy(llvm::StringRef path);
 
 /// The bytes of a .npy file with this tensor in C order.
-std::string formatNpy(const Tensor &tensor);
+llvm::Expected<std::string> formatNpy(const Tensor &tensor);
 
 /// Writes a .npy file.
 llvm::Error writeNpy(llvm::StringRef path, const Tensor &tensor);

@@ -121,9 +121,13 @@ public:
   llvm::Expected<Tensor> reshape(llvm::ArrayRef<int64_t> newShape) const;
 
 private:
-  ElementType type = ElementType::F32;
+  Tensor(ElementType type, llvm::ArrayRef<int64_t> shape,
+         llvm::ArrayRef<int64_t> strides, void *data,
+         std::shared_ptr<void> owner);
+
+  ElementType type;
   llvm::SmallVector<int64_t, 4> shape, strides;
-  char *data = nullptr;
+  char *data;
   std::shared_ptr<void> owner;
 };
 
