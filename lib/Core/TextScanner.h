@@ -117,7 +117,7 @@ private:
   /// The next token, as a message quotes it.
   std::string describeNext() {
     if (pos == text.size())
-      return "the end of the text";
+      return "end of text";
     llvm::StringRef word = text.drop_front(pos).take_while(
         [](char c) { return llvm::isAlnum(c) || c == '_'; });
     if (!word.empty())

@@ -88,7 +88,7 @@ TEST(Layout, SaysWhatIsWrongAndWhere) {
     StringRef text, message;
     size_t offset;
   } cases[] = {
-      {"", "expected an element type or '{', got the end of the text", 0},
+      {"", "expected an element type or '{', got end of text", 0},
       {"[3]{0}", "expected an element type or '{', got '['", 0},
       {"f33[3]{0}", "expected an element type or '{', got 'f33'", 0},
       {"f32{0}", "expected '[' to begin a shape, got '{'", 3},
@@ -106,11 +106,11 @@ TEST(Layout, SaysWhatIsWrongAndWhere) {
       {"{9223372036854775808}",
        "integer 9223372036854775808 does not fit in 64 bits", 1},
       {"{0",
-       "expected ',', ':' or '}' after a dimension number, got the end "
-       "of the text",
+       "expected ',', ':' or '}' after a dimension number, got end "
+       "of text",
        2},
       {"{0:",
-       "expected a property T, L, E, S, D, # or *, got the end of the "
+       "expected a property T, L, E, S, D, # or *, got end of "
        "text",
        3},
       {"{0:}", "expected a property T, L, E, S, D, # or *, got '}'", 3},

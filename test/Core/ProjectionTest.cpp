@@ -68,10 +68,10 @@ TEST(Projection, SaysWhatIsWrongAndWhere) {
     StringRef text, message;
     size_t offset;
   } cases[] = {
-      {"", "expected '[' to begin the matrix, got the end of the text", 0},
+      {"", "expected '[' to begin the matrix, got end of text", 0},
       {"[1] + [0], shape = [1]", "expected '[' to begin a matrix row, got '1'",
        1},
-      {"[[1]", "expected ',' or ']' in the matrix, got the end of the text", 4},
+      {"[[1]", "expected ',' or ']' in the matrix, got end of text", 4},
       {"[[1 2]]", "expected ',' or ']' in a matrix row, got '2'", 4},
       {"[[a]]", "expected an integer, got 'a'", 2},
       {"[[1]], shape = [1]", "expected '+' and the offset, got ','", 5},

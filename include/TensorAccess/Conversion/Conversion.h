@@ -44,6 +44,15 @@ struct RaiseSummary {
 /// remark `raise` for every op that is counted as missed.
 RaiseSummary raiseAllToAccess(Operation *root);
 
+//===----------------------------------------------------------------------===//
+// Access patterns to linalg
+//===----------------------------------------------------------------------===//
+
+/// Lowers every access op below `root` to linalg on tensors, as the pass
+/// `tensoraccess-lower-to-linalg` describes. Emits an error and leaves the IR
+/// as it was where that is impossible.
+LogicalResult lowerToLinalg(Operation *root);
+
 } // namespace mlir::tensoraccess
 
 #endif // TENSORACCESS_CONVERSION_CONVERSION_H

@@ -60,4 +60,38 @@ def RaiseToAccess : Pass<"tensoraccess-raise"> {
   ];
 }
 
+def LowerToLinalg : Pass<"tensoraccess-lower-to-linalg"> {
+  let summary = "lowers access patterns to linalg on tensors";
+  let description = [{
+    Every pattern that has to exist in memory (results of `compute` and
+    `materialize`, operands of `to_tensor`) becomes one linalg op, which reads
+    its sources through the composition of all movement ops in between; no
+    other view is written out.
+
+    ```mlir
+    // Before: %a is <24 | 45xf32>, materialised; %w is tensor<3x3x5x7xf32>
+    %1 = tensoraccess.access %w at 1
+    %2 = tensoraccess.transpose %1 perm = [3, 0, 1, 2]   // <7 | 3x3x5xf32>
+    %3 = tensoraccess.flatten %2                         // <7 | 45xf32>
+    %4 = tensoraccess.cart_prod %a, %3
+    %5 = tensoraccess.compute dot_prod %4                // <24x7 | f32>
+    // After
+    %1 = tensor.collapse_shape %w [[0, 1, 2], [3]]       // tensor<45x7xf32>
+    %2 = linalg.matmul ins(%a, %1) outs(%zeros)          // tensor<24x7xf32>
+    ```
+
+    Flattened views cost no division where collapsing consecutive dimensions of
+    the source makes them linear; elsewhere elements are read by
+    `tensor.extract` at indices with floordiv and mod.
+
+    Assumes static shapes and patterns that stay within this dialect; everything
+    else is an error, and the IR stays as it was. Preserves results exactly:
+    sums start from 0 and run over items in row-major order.
+  }];
+  let dependentDialects = ["::mlir::affine::AffineDialect",
+                           "::mlir::arith::ArithDialect",
+                           "::mlir::linalg::LinalgDialect",
+                           "::mlir::tensor::TensorDialect"];
+}
+
 #endif // TENSORACCESS_CONVERSION_PASSES_TD
