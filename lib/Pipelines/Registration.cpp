@@ -9,6 +9,7 @@
 #include "TensorAccess/Pipelines/Registration.h"
 #include "TensorAccess/Conversion/Passes.h"
 #include "TensorAccess/IR/TensorAccess.h"
+#include "TensorAccess/Pipelines/Pipelines.h"
 #include "TensorAccess/Transforms/Passes.h"
 #include "mlir/InitAllDialects.h"
 #include "mlir/InitAllExtensions.h"
@@ -29,6 +30,7 @@ void tensoraccess::registerEverything(DialectRegistry &registry) {
 void tensoraccess::registerTensorAccessPasses() {
   registerTransformsPasses();
   registerConversionPasses();
+  registerPipelines();
 }
 
 void tensoraccess::registerAllPassesAndPipelines() {

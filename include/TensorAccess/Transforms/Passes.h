@@ -12,7 +12,9 @@
 #define TENSORACCESS_TRANSFORMS_PASSES_H
 
 #include "TensorAccess/IR/TensorAccess.h"
+#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Pass/Pass.h"
 
