@@ -132,6 +132,18 @@ static void prepareEntry(ModuleOp module, func::FuncOp entry) {
   entry.setPublic();
 }
 
+/// An error at the first op of a dialect that this build does not have.
+static LogicalResult checkRegistered(ModuleOp module) {
+  WalkResult result = module.walk([](Operation *op) {
+    if (op->isRegistered())
+      return WalkResult::advance();
+    op->emitError() << "of a dialect that is not known here, so it cannot be "
+                       "compiled";
+    return WalkResult::interrupt();
+  });
+  return failure(result.wasInterrupted());
+}
+
 /// Loads what compiling needs into the context, once.
 static void prepareContext(MLIRContext *context) {
   context->loadDialect<LLVM::LLVMDialect, func::FuncDialect,
@@ -280,6 +292,8 @@ CompiledFunction::compile(ModuleOp module, StringRef entry,
   func::FuncOp function = *findEntry(*clone, entry);
   Location loc = function.getLoc();
   isolate(*clone, function);
+  if (failed(checkRegistered(*clone)))
+    return failure();
   prepareEntry(*clone, function);
 
   PassManager pm(module.getContext());

@@ -321,6 +321,10 @@ TEST_F(Jit, Refusals) {
             "no function named 'main'; functions with a body: 'a'\n");
   EXPECT_EQ(message("func.func private @main()"),
             "function 'main' has no body; functions with a body: none\n");
+  EXPECT_EQ(message("func.func @main() { call @f() : () -> () return }"
+                    "func.func @f() { \"no.op\"() : () -> () return }"),
+            "'no.op' op of a dialect that is not known here, so it cannot be "
+            "compiled\n");
   EXPECT_EQ(message("func.func @main(%f: f32, "
                     "%x: !tensoraccess.access<3 | 5xf32>) { return }"),
             "argument 1 of 'main' has type '!tensoraccess.access<3 | 5xf32>': it "
