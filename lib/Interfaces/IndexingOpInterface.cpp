@@ -136,6 +136,32 @@ void IndexingSet::insert(const IndexingMap &map) {
     maps.insert(at, map);
 }
 
+IndexingSet IndexingSet::of(ArrayRef<IndexingMap> maps) {
+  if (maps.size() < 2)
+    return maps.empty() ? IndexingSet() : IndexingSet(maps.front());
+  IndexingSet set;
+  bool anyPoints = llvm::any_of(
+      maps, [](const IndexingMap &m) { return !m.isKnownEmpty(); });
+  SmallVector<std::pair<std::string, IndexingMap>> texts;
+  for (const IndexingMap &map : maps) {
+    if (map.isUnknown())
+      return unknown(fromUnknownReason(map.getUnknownReason()));
+    if (!map.isKnownEmpty() || !anyPoints)
+      texts.emplace_back(map.str(), map);
+  }
+  llvm::sort(texts, llvm::less_first());
+  texts.erase(llvm::unique(texts,
+                           [](const auto &a, const auto &b) {
+                             return a.first == b.first;
+                           }),
+              texts.end());
+  for (auto &[text, map] : texts)
+    set.maps.push_back(std::move(map));
+  if (!anyPoints)
+    set.maps.truncate(1);
+  return set;
+}
+
 void IndexingSet::insert(const IndexingSet &other) {
   if (other.isUnknown()) {
     if (!isUnknown())

@@ -28,16 +28,63 @@
 #include "mlir/Interfaces/ControlFlowInterfaces.h"
 #include "mlir/Transforms/RegionUtils.h"
 
+#include <unordered_map>
+
 using namespace mlir;
 using namespace mlir::tensoraccess;
 
 namespace {
 
+/// A set under construction: maps in order of arrival, each once.
+class GrowingSet {
+public:
+  void insert(const IndexingMap &map, const IndexingBudget &budget) {
+    if (isUnknown())
+      return;
+    if (map.isUnknown())
+      return setUnknown(fromUnknownReason(map.getUnknownReason()));
+    if (map.getNumVariables() > budget.maxVariables ||
+        map.getConstraints().size() > budget.maxConstraints)
+      return setUnknown(IndexingReason::Budget);
+    auto [begin, end] = byHash.equal_range(map.hash());
+    for (auto it = begin; it != end; ++it)
+      if (maps[it->second] == map)
+        return;
+    if (maps.size() >= budget.maxMaps)
+      return setUnknown(IndexingReason::Budget);
+    byHash.emplace(map.hash(), maps.size());
+    maps.push_back(map);
+  }
+  void setUnknown(IndexingReason why) {
+    if (!isUnknown())
+      reason = why;
+    maps.clear();
+    byHash.clear();
+  }
+  bool isUnknown() const { return reason != IndexingReason::None; }
+  bool empty() const { return !isUnknown() && maps.empty(); }
+  IndexingReason getReason() const { return reason; }
+  ArrayRef<IndexingMap> getMaps() const { return maps; }
+  IndexingSet finish() const {
+    return isUnknown() ? IndexingSet::unknown(reason) : IndexingSet::of(maps);
+  }
+
+private:
+  SmallVector<IndexingMap, 1> maps;
+  std::unordered_multimap<uint64_t, unsigned> byHash;
+  IndexingReason reason = IndexingReason::None;
+};
+
 /// The sets between one value and one result of the function.
 struct Demand {
   unsigned result;
   /// From the result to the value, and back.
-  IndexingSet toValue, toResult;
+  GrowingSet toValue, toResult;
+
+  void setUnknown(IndexingReason reason) {
+    toValue.setUnknown(reason);
+    toResult.setUnknown(reason);
+  }
 };
 
 /// What is demanded of each value, ordered by result.
@@ -67,33 +114,42 @@ private:
 
 } // namespace
 
-/// first, then second: the union over all pairs. Maps of ops stay inside of the
-/// operand's index space, so an identity needs no composition.
-IndexingSet IndexingCache::compose(const IndexingSet &first,
-                                   const IndexingSet &second) {
+/// Whether every point maps to itself. (A dimension of one index may be written
+/// as that index.)
+static bool isIdentity(const IndexingMap &map) {
+  if (map.getNumDims() != map.getNumResults() || !map.isOrdinary() ||
+      map.getNumVariables() != map.getNumDims() || !map.getConstraints().empty())
+    return false;
+  for (auto [i, range] : llvm::enumerate(map.getDimRanges())) {
+    const Form &result = map.getResult(i);
+    if (result.asAtom() != AtomId(i) &&
+        !(range.isPoint() && result == Form(range.lower)))
+      return false;
+  }
+  return true;
+}
+
+/// Adds first, then second: the union over all pairs. The maps of ops stay
+/// inside of the operand's index space, so an identity needs no composition.
+template <typename FirstSet, typename SecondSet>
+static void addComposed(GrowingSet &target, const FirstSet &first,
+                        const SecondSet &second, const IndexingBudget &budget) {
   if (first.empty() || second.empty())
-    return {};
+    return;
   if (first.isUnknown())
-    return first;
+    return target.setUnknown(first.getReason());
   if (second.isUnknown())
-    return second;
-  IndexingSet result;
+    return target.setUnknown(second.getReason());
   for (const IndexingMap &a : first.getMaps()) {
     for (const IndexingMap &b : second.getMaps()) {
-      if (a.isIdentity() || b.isIdentity()) {
-        result.insert(a.isIdentity() ? b : a);
-        continue;
-      }
-      IndexingMap map = a.then(b).simplify().removeUnusedSymbols();
-      if (map.getNumVariables() > budget.maxVariables ||
-          map.getConstraints().size() > budget.maxConstraints)
-        return IndexingSet::unknown(IndexingReason::Budget);
-      result.insert(map);
-      if (result.getMaps().size() > budget.maxMaps)
-        return IndexingSet::unknown(IndexingReason::Budget);
+      if (target.isUnknown())
+        return;
+      if (isIdentity(a) || isIdentity(b))
+        target.insert(isIdentity(a) ? b : a, budget);
+      else
+        target.insert(a.then(b).simplify().removeUnusedSymbols(), budget);
     }
   }
-  return result;
 }
 
 OpIndexing IndexingCache::composeBody(FunctionOpInterface function) {
@@ -111,27 +167,26 @@ OpIndexing IndexingCache::composeBody(FunctionOpInterface function) {
     return OpIndexing::unknown(numResults, numArguments,
                                IndexingReason::ControlFlow);
 
-  auto addTo = [&](IndexingSet &set, const IndexingSet &more) {
-    set.insert(more);
-    if (set.getMaps().size() > budget.maxMaps)
-      set = IndexingSet::unknown(IndexingReason::Budget);
-  };
   Demands demands;
   for (auto [r, value] : llvm::enumerate(terminator->getOperands())) {
     IndexingReason reason = IndexingReason::UnsupportedForm;
-    IndexingSet set;
-    if (auto access = dyn_cast<AccessType>(value.getType()))
-      set = access.hasStaticShape()
-                ? IndexingSet(
-                      IndexingMap::identity(access.getShape()).simplify())
-                : IndexingSet::unknown(IndexingReason::DynamicShape);
-    else if (auto shape = getIndexSpace(value.getType(), reason))
-      set = IndexingMap::identity(*shape).simplify();
-    else
-      set = IndexingSet::unknown(reason);
     Demand &demand = demands.get(value, r);
-    demand.toValue = set;
-    demand.toResult = set;
+    std::optional<SmallVector<int64_t>> shape;
+    if (auto access = dyn_cast<AccessType>(value.getType())) {
+      if (access.hasStaticShape())
+        shape = access.getShape();
+      else
+        reason = IndexingReason::DynamicShape;
+    } else {
+      shape = getIndexSpace(value.getType(), reason);
+    }
+    if (!shape) {
+      demand.setUnknown(reason);
+      continue;
+    }
+    IndexingMap identity = IndexingMap::identity(*shape).simplify();
+    demand.toValue.insert(identity, budget);
+    demand.toResult.insert(identity, budget);
   }
 
   for (Operation &op :
@@ -152,8 +207,8 @@ OpIndexing IndexingCache::composeBody(FunctionOpInterface function) {
           continue;
         for (const Demand &demand : list) {
           Demand &target = demands.get(operand.get(), demand.result);
-          addTo(target.toValue, compose(demand.toValue, down));
-          addTo(target.toResult, compose(up, demand.toResult));
+          addComposed(target.toValue, demand.toValue, down, budget);
+          addComposed(target.toResult, up, demand.toResult, budget);
         }
       }
     }
@@ -166,10 +221,8 @@ OpIndexing IndexingCache::composeBody(FunctionOpInterface function) {
     for (Value value : captured) {
       for (auto &[result, list] : demanded) {
         for (const Demand &demand : list) {
-          Demand &target = demands.get(value, demand.result);
-          IndexingSet set = IndexingSet::unknown(IndexingReason::Captured);
-          addTo(target.toValue, set);
-          addTo(target.toResult, set);
+          demands.get(value, demand.result)
+              .setUnknown(IndexingReason::Captured);
         }
       }
     }
@@ -178,8 +231,8 @@ OpIndexing IndexingCache::composeBody(FunctionOpInterface function) {
   OpIndexing indexing(numResults, numArguments);
   for (unsigned a = 0; a < numArguments; ++a) {
     for (Demand &demand : demands.take(body.front().getArgument(a))) {
-      indexing.setOutputToInput(demand.result, a, std::move(demand.toValue));
-      indexing.setInputToOutput(a, demand.result, std::move(demand.toResult));
+      indexing.setOutputToInput(demand.result, a, demand.toValue.finish());
+      indexing.setInputToOutput(a, demand.result, demand.toResult.finish());
     }
   }
   return indexing;

@@ -86,7 +86,7 @@ static remark::RemarkOpts getRemarkOptions(Operation *op) {
 
 AnnotateIndexingReport
 tensoraccess::annotateIndexing(ModuleOp module, IndexingCache &cache,
-                               const AnnotateIndexingOptions &options) {
+                               IndexingDirection direction, bool fused) {
   MLIRContext *context = module.getContext();
   AnnotateIndexingReport report;
   struct Known {
@@ -97,7 +97,7 @@ tensoraccess::annotateIndexing(ModuleOp module, IndexingCache &cache,
   auto annotate = [&](Operation *op, const OpIndexing &indexing) {
     auto [it, inserted] = attributes.try_emplace(&indexing);
     if (inserted)
-      it->second = {getIndexingAttr(context, indexing, options.direction),
+      it->second = {getIndexingAttr(context, indexing, direction),
                     indexing.countMaps(), indexing.countUnknown()};
     op->setDiscardableAttr(kIndexingAttr, it->second.attr);
     ++report.ops;
@@ -112,7 +112,7 @@ tensoraccess::annotateIndexing(ModuleOp module, IndexingCache &cache,
                          op->getName().getStringRef().str())
           << remark::reason("{0}", describe(indexing.firstReason()).str());
   };
-  if (options.fused)
+  if (fused)
     module->walk([&](FunctionOpInterface function) {
       if (!function.isExternal())
         annotate(function, cache.getFunction(function));
@@ -142,7 +142,7 @@ struct AnnotateIndexingPass
     IndexingCache &cache =
         fused ? fusedCache : getAnalysis<IndexingAnalysis>().getCache();
     AnnotateIndexingReport report =
-        annotateIndexing(getOperation(), cache, {direction, fused});
+        annotateIndexing(getOperation(), cache, direction, fused);
     markAnalysesPreserved<IndexingAnalysis>();
     ops += report.ops;
     maps += report.maps;

@@ -62,6 +62,8 @@ public:
   /// The empty set: nothing is accessed.
   IndexingSet() = default;
   /*implicit*/ IndexingSet(const IndexingMap &map) { insert(map); }
+  /// The union of maps in any order, with duplicates; each text is made once.
+  static IndexingSet of(llvm::ArrayRef<IndexingMap> maps);
   static IndexingSet unknown(IndexingReason reason) {
     IndexingSet set;
     set.reason = reason;

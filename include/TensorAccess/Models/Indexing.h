@@ -83,7 +83,6 @@ public:
 private:
   void computeFunction(FunctionOpInterface function);
   OpIndexing composeBody(FunctionOpInterface function);
-  IndexingSet compose(const IndexingSet &first, const IndexingSet &second);
 
   IndexingBudget budget;
   llvm::StringMap<std::unique_ptr<OpIndexing>> bySignature;

@@ -31,20 +31,16 @@ enum class IndexingDirection : uint8_t { OutputToInput, InputToOutput, Both };
 DictionaryAttr getIndexingAttr(MLIRContext *context, const OpIndexing &indexing,
                                IndexingDirection direction);
 
-struct AnnotateIndexingOptions {
-  IndexingDirection direction = IndexingDirection::Both;
-  /// Annotate functions instead of ops.
-  bool fused = false;
-};
 struct AnnotateIndexingReport {
   int64_t ops = 0, maps = 0, unknown = 0;
 };
 
 /// Sets `tensoraccess.indexing` as the pass `tensoraccess-annotate-indexing`
-/// describes, and emits its remarks.
+/// describes (`fused`: functions instead of ops), and emits its remarks.
 AnnotateIndexingReport annotateIndexing(ModuleOp module,
                                         IndexingCache &cache,
-                                        const AnnotateIndexingOptions &options);
+                                        IndexingDirection direction,
+                                        bool fused);
 
 /// Simplifies every indexing map in attributes and types of `root` and all ops
 /// below. Returns the number of distinct maps that changed.
