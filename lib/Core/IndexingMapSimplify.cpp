@@ -401,7 +401,7 @@ IndexingMap IndexingMap::simplify() const {
     return *this;
   const bool hasDivisions =
       result.getArena().getNumAtoms() != result.getNumVariables();
-  if (hasDivisions || result.getConstraints().size() > getConstraints().size()) {
+  if (hasDivisions || !result.getConstraints().empty()) {
     MapSize before = getSize(), after = result.getSize();
     if (after.divisions > before.divisions ||
         after.constraints > before.constraints)
