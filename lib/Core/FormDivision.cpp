@@ -104,14 +104,16 @@ Form FormArena::floorDivPositiveBy(Form x, int64_t m) {
         rest.terms.push_back(t);
     }
     if (leaving.constant != 0 || !leaving.terms.empty())
-      out = add(out, leaving);
+      accumulate(out, leaving);
     if (rest.terms.empty())
       return out;
 
     // Step 2: block.
     Interval restRange = range(rest);
-    if (std::optional<int64_t> t = blockOf(restRange, m))
-      return add(out, Form(*t));
+    if (std::optional<int64_t> t = blockOf(restRange, m)) {
+      accumulate(out, Form(*t));
+      return out;
+    }
 
     // Step 3: narrow.
     if (narrow(*this, rest, m)) {
@@ -144,10 +146,12 @@ Form FormArena::floorDivPositiveBy(Form x, int64_t m) {
     }
 
     // Step 5: intern.
-    return add(out,
+    accumulate(out,
                intern(AtomKind::FloorDiv, rest, m, restRange.floorDiv(m)));
+    return out;
   }
-  return add(out, x);
+  accumulate(out, x);
+  return out;
 }
 
 Form FormArena::floorDiv(FormRef x, int64_t m) {
