@@ -44,7 +44,7 @@ StringRef mlir::tensoraccess::describe(UnknownReason reason) {
   case UnknownReason::RankMismatch:
     return "ranks do not match";
   case UnknownReason::TooLarge:
-    return "larger than the limit allows";
+    return "is larger than the limit allows";
   case UnknownReason::NotAffine:
     return "not an affine expression";
   }
@@ -183,6 +183,24 @@ std::optional<std::string> MapStorage::findOverflow() const {
   return std::nullopt;
 }
 
+uint64_t MapStorage::countWrittenAtoms() const {
+  SmallVector<uint64_t, 32> sizes;
+  auto sum = [&](FormRef f) {
+    uint64_t size = 0;
+    for (const Term &t : f.terms)
+      size = std::min(size + sizes[t.atom], 2 * kMaxWrittenAtoms);
+    return size;
+  };
+  for (AtomId id = 0, e = arena.getNumAtoms(); id != e; ++id)
+    sizes.push_back(arena.isVariable(id) ? 1 : 1 + sum(arena.body(id)));
+  uint64_t size = 0;
+  for (const Form &f : results)
+    size += sum(f);
+  for (const Constraint &c : constraints)
+    size += sum(c.form);
+  return size;
+}
+
 IndexingMap MapStorage::finish(IntrusiveRefCntPtr<MapStorage> s) {
   if (s->arena.failed())
     return IndexingMap::unknown(s->arena.failure() == FormFailure::Overflow
@@ -257,6 +275,10 @@ IndexingMap MapStorage::finish(IntrusiveRefCntPtr<MapStorage> s) {
     }
   }
 
+  // Without three atoms in a tower nothing is written twice.
+  if (s->arena.getNumAtoms() > s->arena.getNumVariables() + 2 &&
+      s->countWrittenAtoms() > kMaxWrittenAtoms)
+    return IndexingMap::unknown(UnknownReason::TooLarge);
   s->makeNamesDistinct();
   s->resultRanges.clear();
   for (const Form &f : s->results)

@@ -669,12 +669,19 @@ std::optional<IndexingMap> Parser::parse() {
   IndexingMap map = MapStorage::finish(std::move(s));
   if (!map.isUnknown())
     return map;
-  std::optional<std::string> what = shared->findOverflow();
-  fail((what ? *what : std::string("the map")) + " " +
-           describe(map.getUnknownReason()),
-       what && StringRef(*what).starts_with("result")
-           ? results[std::stoul(what->substr(7))].offset
-           : 0);
+  std::string what = "the map";
+  size_t offset = 0;
+  if (map.getUnknownReason() == UnknownReason::Overflow &&
+      shared->resultRanges.size() == results.size()) {
+    if (std::optional<std::string> found = shared->findOverflow())
+      what = *found;
+    unsigned index;
+    if (!StringRef(what).drop_front(StringRef("result ").size())
+             .getAsInteger(10, index) &&
+        StringRef(what).starts_with("result "))
+      offset = results[index].offset;
+  }
+  fail(what + " " + describe(map.getUnknownReason()), offset);
   return std::nullopt;
 }
 

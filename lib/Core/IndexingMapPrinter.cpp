@@ -43,6 +43,8 @@ namespace {
 /// Plans made for one map, and how deep one plan may build on others.
 constexpr unsigned kMaxPlans = 1024;
 constexpr unsigned kMaxPlanDepth = 24;
+/// Candidates tried for one map.
+constexpr unsigned kMaxCandidates = 1u << 14;
 /// Divisions weigh more than any number of terms.
 constexpr unsigned kDivisionCost = 1024;
 
@@ -109,7 +111,7 @@ private:
   };
   std::vector<std::unique_ptr<Entry>> memo;
   llvm::DenseMap<uint64_t, SmallVector<unsigned, 1>> memoTable;
-  unsigned depth = 0;
+  unsigned depth = 0, candidates = 0;
 
   /// Bounds over runtime variables, and the constraints they came from.
   SmallVector<std::optional<Form>, 8> lowerBounds, upperBounds;
@@ -162,8 +164,14 @@ Plan Printer::makePlan(const Form &x) {
     hasDivision |= arena.getAtom(t.atom).kind == AtomKind::FloorDiv;
     hasExtreme |= arena.getAtom(t.atom).kind == AtomKind::PositivePart;
   }
-  if ((!hasDivision && !hasExtreme) || memo.size() > kMaxPlans ||
-      depth > kMaxPlanDepth)
+  // -2^63 has no negative; forms that hold it are written as they are.
+  const bool isExtremal =
+      x.constant == Interval::kNoLower ||
+      llvm::any_of(x.terms, [](const Term &t) {
+        return t.coefficient == Interval::kNoLower;
+      });
+  if ((!hasDivision && !hasExtreme) || isExtremal || memo.size() > kMaxPlans ||
+      depth > kMaxPlanDepth || candidates > kMaxCandidates)
     return best;
   // Digits first: of two plans of one cost people prefer them.
   auto forAtoms = [&](AtomKind kind, auto consider) {
@@ -182,10 +190,11 @@ Plan Printer::makePlan(const Form &x) {
 void Printer::considerDigit(const Form &x, AtomId q, int64_t k, Form y,
                             int64_t r, Plan &best) {
   // rest = x - k*(y - r*q); it must be smaller than x and free of q.
+  ++candidates;
   Form digit = arena.addScaled(y, Form::ofAtom(q), -r);
   if (arena.floorDiv(y, r) != Form::ofAtom(q))
     return;
-  Form rest = arena.addScaled(x, digit, k == Interval::kNoLower ? 0 : -k);
+  Form rest = arena.addScaled(x, digit, -k);
   if (gaveUp() || rest.terms.size() >= x.terms.size() ||
       llvm::any_of(rest.terms, [&](const Term &t) { return t.atom == q; }))
     return;
@@ -206,8 +215,6 @@ void Printer::considerDigit(const Form &x, AtomId q, int64_t k, Form y,
 
 void Printer::considerDigits(const Form &x, const Term &q, Plan &best) {
   const int64_t c = q.coefficient;
-  if (c == Interval::kNoLower)
-    return;
   // y is q's own body.
   const int64_t m = arena.getAtom(q.atom).divisor;
   if (c % m == 0)
@@ -216,7 +223,7 @@ void Printer::considerDigits(const Form &x, const Term &q, Plan &best) {
   // y is made of the other terms.
   SmallVector<int64_t, 8> scales = {1};
   for (const Term &t : x.terms)
-    if (t.atom != q.atom && t.coefficient != Interval::kNoLower) {
+    if (t.atom != q.atom) {
       int64_t g = std::abs(t.coefficient);
       if (c % g == 0 && !llvm::is_contained(scales, g))
         scales.push_back(g);
@@ -234,12 +241,12 @@ void Printer::considerDigits(const Form &x, const Term &q, Plan &best) {
     // The constant inside of the digit is free up to multiples of r; it shows
     // in x if k divides x's, and otherwise stands at an end of its range.
     SmallVector<int64_t, 3> constants = {0};
-    if (x.constant != 0 && x.constant != Interval::kNoLower &&
-        x.constant % k == 0)
+    if (x.constant != 0 && x.constant % k == 0)
       constants.insert(constants.begin(), floorModPositive(x.constant / k, r));
     constants.push_back(r - 1);
     for (int64_t constant : constants) {
       y.constant = constant;
+      ++candidates;
       Form d = arena.floorDiv(y, r);
       Form others = arena.sub(d, Form::ofAtom(q.atom));
       if (gaveUp() || !llvm::any_of(d.terms, [&](const Term &t) {
@@ -258,10 +265,9 @@ void Printer::considerDigits(const Form &x, const Term &q, Plan &best) {
 
 void Printer::considerAbsorb(const Form &x, const Term &p, Plan &best) {
   const int64_t c = p.coefficient, m = arena.getAtom(p.atom).divisor;
-  if (c == Interval::kNoLower)
-    return;
   // Absorb the divisions only, or everything that fits.
   for (bool divisionsOnly : {true, false}) {
+    ++candidates;
     Form absorbed, rest(x.constant);
     bool hasDivision = false;
     for (const Term &t : x.terms) {
@@ -298,13 +304,12 @@ void Printer::considerAbsorb(const Form &x, const Term &p, Plan &best) {
 
 void Printer::considerExtreme(const Form &x, const Term &p, Plan &best) {
   const int64_t c = p.coefficient;
-  if (c == Interval::kNoLower)
-    return;
   const int64_t scale = std::abs(c);
   const bool isMin = c < 0;
   Form f(arena.body(p.atom));
   // h: nothing; everything that `scale` divides; what f would cancel.
   for (unsigned choice = 0; choice != 3; ++choice) {
+    ++candidates;
     Form h, rest;
     if (choice == 1 && x.constant % scale == 0)
       h.constant = x.constant / scale;

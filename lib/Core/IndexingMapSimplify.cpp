@@ -204,7 +204,8 @@ void Round::reduce(Form &f, Interval *interval, const Constraint &equality) {
     for (const Term &t : e.terms) {
       const Term *common = llvm::find_if(
           f.terms, [&](const Term &u) { return u.atom == t.atom; });
-      if (common == f.terms.end() || t.coefficient == Interval::kNoLower)
+      if (common == f.terms.end() || t.coefficient == Interval::kNoLower ||
+          common->coefficient == Interval::kNoLower)
         continue;
       const int64_t g = static_cast<int64_t>(
           std::gcd(magnitude(common->coefficient), magnitude(t.coefficient)));

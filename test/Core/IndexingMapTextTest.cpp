@@ -224,6 +224,14 @@ TEST(IndexingMapText, NestingIsBounded) {
   for (int i = 0; i != 40; ++i)
     tower += " floordiv 2";
   EXPECT_EQ(parse(tower + ")").str(), "(d0) -> (d0 floordiv 1099511627776)");
+  // Digits of digits that don't cancel double the text each time.
+  std::string digits = "d0";
+  for (int i = 0; i != 60; ++i)
+    digits = "((" + digits + ") * 3 mod " + std::to_string(7 + 2 * (i % 5)) +
+             ")";
+  std::string text = "(d0) -> (" + digits + "), domain: d0 in [0, 999]";
+  EXPECT_FALSE(IndexingMap::parse(text, error));
+  EXPECT_EQ(error.message, "the map is larger than the limit allows");
 }
 
 } // namespace
