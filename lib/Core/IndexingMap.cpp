@@ -21,11 +21,11 @@
 
 using namespace mlir;
 using namespace mlir::tensoraccess;
-using mlir::tensoraccess::detail::MapStorage;
 using llvm::ArrayRef;
 using llvm::IntrusiveRefCntPtr;
 using llvm::SmallVector;
 using llvm::StringRef;
+using mlir::tensoraccess::detail::MapStorage;
 
 StringRef mlir::tensoraccess::describe(UnknownReason reason) {
   switch (reason) {
@@ -440,11 +440,11 @@ bool IndexingMap::operator==(const IndexingMap &o) const {
   const MapStorage &a = *storage, &b = *o.storage;
   if (&a == &b)
     return true;
-  return a.state == b.state && a.reason == b.reason &&
-         a.numDims == b.numDims && a.numSymbols == b.numSymbols &&
-         a.numRuntime == b.numRuntime && a.ranges == b.ranges &&
-         a.results == b.results && a.constraints == b.constraints &&
-         a.names == b.names && a.arena == b.arena;
+  return a.state == b.state && a.reason == b.reason && a.numDims == b.numDims &&
+         a.numSymbols == b.numSymbols && a.numRuntime == b.numRuntime &&
+         a.ranges == b.ranges && a.results == b.results &&
+         a.constraints == b.constraints && a.names == b.names &&
+         a.arena == b.arena;
 }
 
 uint64_t IndexingMap::hash() const {
@@ -452,8 +452,8 @@ uint64_t IndexingMap::hash() const {
   auto combine = [](uint64_t h, uint64_t v) {
     return (h ^ (v + 0x9e3779b97f4a7c15ull)) * 0xff51afd7ed558ccdull;
   };
-  uint64_t h = combine(static_cast<uint64_t>(s.state),
-                       static_cast<uint64_t>(s.reason));
+  uint64_t h =
+      combine(static_cast<uint64_t>(s.state), static_cast<uint64_t>(s.reason));
   h = combine(combine(combine(h, s.numDims), s.numSymbols), s.numRuntime);
   for (const Interval &range : s.ranges)
     h = combine(combine(h, range.lower), range.upper);
@@ -503,9 +503,8 @@ IndexingMap::evaluateAt(ArrayRef<int64_t> variables) const {
   return out;
 }
 
-static SmallVector<int64_t, 16> concatenate(ArrayRef<int64_t> a,
-                                            ArrayRef<int64_t> b,
-                                            ArrayRef<int64_t> c) {
+static SmallVector<int64_t, 16>
+concatenate(ArrayRef<int64_t> a, ArrayRef<int64_t> b, ArrayRef<int64_t> c) {
   SmallVector<int64_t, 16> all(a.begin(), a.end());
   all.append(b.begin(), b.end());
   all.append(c.begin(), c.end());

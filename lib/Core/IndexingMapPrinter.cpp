@@ -9,8 +9,8 @@
 //
 //   linear   term by term;
 //   digit    x = k*(y mod r) + rest, from an atom q = ⌊y/r⌋ with coefficient
-//            -k*r. Either y is q's own body, or y is made of the other terms and
-//            dividing it by r in the arena gives q back, which also undoes
+//            -k*r. Either y is q's own body, or y is made of the other terms
+//            and dividing it by r in the arena gives q back, which also undoes
 //            merged and narrowed divisions: ⌊d0/42⌋ - 1575*⌊d0/66150⌋ is
 //            (d0 floordiv 42) mod 1575;
 //   absorb   c*⌊B/m⌋ + c*k*q + rest = c*⌊(B + m*k*q)/m⌋ + rest, which puts a
@@ -99,7 +99,13 @@ private:
   static std::string join(ArrayRef<Piece> pieces, int64_t constant);
   std::string text(FormRef x);
   std::string operand(FormRef x);
-  std::string bound(int64_t end) const;
+  /// An end of an interval; `inf` only where it means no bound.
+  static std::string lowerText(int64_t end) {
+    return end == Interval::kNoLower ? "-inf" : std::to_string(end);
+  }
+  static std::string upperText(int64_t end) {
+    return end == Interval::kNoUpper ? "inf" : std::to_string(end);
+  }
   void findBounds();
 
   const MapStorage &map;
@@ -165,11 +171,10 @@ Plan Printer::makePlan(const Form &x) {
     hasExtreme |= arena.getAtom(t.atom).kind == AtomKind::PositivePart;
   }
   // -2^63 has no negative; forms that hold it are written as they are.
-  const bool isExtremal =
-      x.constant == Interval::kNoLower ||
-      llvm::any_of(x.terms, [](const Term &t) {
-        return t.coefficient == Interval::kNoLower;
-      });
+  const bool isExtremal = x.constant == Interval::kNoLower ||
+                          llvm::any_of(x.terms, [](const Term &t) {
+                            return t.coefficient == Interval::kNoLower;
+                          });
   if ((!hasDivision && !hasExtreme) || isExtremal || memo.size() > kMaxPlans ||
       depth > kMaxPlanDepth || candidates > kMaxCandidates)
     return best;
@@ -342,7 +347,8 @@ void Printer::considerExtreme(const Form &x, const Term &p, Plan &best) {
     unsigned cost = 1 + costOf(other) + costOf(h);
     if (!rest.isConstant() || rest.constant != 0)
       cost += costOf(rest);
-    if (cost > best.cost || (cost == best.cost && best.kind != PlanKind::Linear))
+    if (cost > best.cost ||
+        (cost == best.cost && best.kind != PlanKind::Linear))
       continue;
     best.kind = PlanKind::Extreme;
     best.cost = cost;
@@ -412,16 +418,15 @@ void Printer::collect(FormRef x, SmallVectorImpl<Piece> &pieces,
   Piece piece{plan.scale, "", false};
   switch (plan.kind) {
   case PlanKind::Digit:
-    piece.text =
-        operand(plan.inner) + " mod " + std::to_string(plan.divisor);
+    piece.text = operand(plan.inner) + " mod " + std::to_string(plan.divisor);
     break;
   case PlanKind::Absorb:
     piece.text =
         operand(plan.inner) + " floordiv " + std::to_string(plan.divisor);
     break;
   default:
-    piece.text = std::string(plan.isMin ? "min(" : "max(") +
-                 text(plan.inner) + ", " + text(plan.other) + ")";
+    piece.text = std::string(plan.isMin ? "min(" : "max(") + text(plan.inner) +
+                 ", " + text(plan.other) + ")";
     piece.isAtomic = true;
   }
   // Variables come first, so that the text begins with what is simplest.
@@ -468,12 +473,6 @@ std::string Printer::text(FormRef x) {
   return join(pieces, constant);
 }
 
-std::string Printer::bound(int64_t end) const {
-  if (end == Interval::kNoLower)
-    return "-inf";
-  return end == Interval::kNoUpper ? "inf" : std::to_string(end);
-}
-
 /// A constraint v - g in [a, b], with v a dim or symbol and g over runtime
 /// variables, is printed as the bounds g + a and g + b of v where these agree
 /// with v's range: then the parser makes the same range and constraint of them.
@@ -500,13 +499,13 @@ void Printer::findBounds() {
     bool agrees = true;
     if (c.interval.hasLower()) {
       lower = arena.add(g, Form(c.interval.lower));
-      agrees &= !lowerBounds[first.atom] &&
-                arena.range(*lower).lower == range.lower;
+      agrees &=
+          !lowerBounds[first.atom] && arena.range(*lower).lower == range.lower;
     }
     if (c.interval.hasUpper()) {
       upper = arena.add(g, Form(c.interval.upper));
-      agrees &= !upperBounds[first.atom] &&
-                arena.range(*upper).upper == range.upper;
+      agrees &=
+          !upperBounds[first.atom] && arena.range(*upper).upper == range.upper;
     }
     if (gaveUp() || !agrees)
       continue;
@@ -548,9 +547,11 @@ std::string Printer::print() {
   s += ", domain: ";
   for (unsigned i = 0, e = map.getNumVariables(); i != e; ++i) {
     s += (i ? ", " : "") + map.getName(i) + " in [";
-    s += lowerBounds[i] ? text(*lowerBounds[i]) : bound(map.ranges[i].lower);
+    s +=
+        lowerBounds[i] ? text(*lowerBounds[i]) : lowerText(map.ranges[i].lower);
     s += ", ";
-    s += upperBounds[i] ? text(*upperBounds[i]) : bound(map.ranges[i].upper);
+    s +=
+        upperBounds[i] ? text(*upperBounds[i]) : upperText(map.ranges[i].upper);
     s += "]";
   }
   for (unsigned i = 0, e = map.constraints.size(); i != e; ++i) {
@@ -571,8 +572,8 @@ std::string Printer::print() {
       interval = {*lower, *upper};
       constant = 0;
     }
-    s += ", " + join(pieces, constant) + " in [" + bound(interval.lower) +
-         ", " + bound(interval.upper) + "]";
+    s += ", " + join(pieces, constant) + " in [" + lowerText(interval.lower) +
+         ", " + upperText(interval.upper) + "]";
   }
   return s;
 }

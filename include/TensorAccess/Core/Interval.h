@@ -52,7 +52,9 @@ struct Interval {
   bool hasLower() const { return lower != kNoLower; }
   bool hasUpper() const { return upper != kNoUpper; }
   bool isFinite() const { return hasLower() && hasUpper(); }
-  bool contains(int64_t value) const { return lower <= value && value <= upper; }
+  bool contains(int64_t value) const {
+    return lower <= value && value <= upper;
+  }
   bool contains(const Interval &other) const {
     return other.isEmpty() || (lower <= other.lower && other.upper <= upper);
   }
