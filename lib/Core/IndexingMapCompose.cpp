@@ -118,6 +118,19 @@ static std::optional<bool> isSatisfiable(const MapStorage &s,
   IndexingMap map = builder.build();
   if (map.isKnownEmpty())
     return false;
+  // Most often the middle of the box is inside, or one of its two corners.
+  for (unsigned end : {1, 0, 2}) {
+    SmallVector<int64_t> point;
+    for (const Interval &range : map.getDimRanges())
+      point.push_back(!range.isFinite() ? 0
+                      : end == 0        ? range.lower
+                      : end == 2 ? range.upper
+                                 : range.lower + static_cast<int64_t>(
+                                       (static_cast<uint64_t>(range.upper) -
+                                        static_cast<uint64_t>(range.lower)) / 2));
+    if (map.containsPoint(point))
+      return true;
+  }
   bool found = false;
   EnumerateStatus status = enumerate(
       map,

@@ -181,6 +181,8 @@ void Printer::considerDigit(const Form &x, AtomId q, int64_t k, Form y,
                             int64_t r, Plan &best) {
   // rest = x - k*(y - r*q); it must be smaller than x and free of q.
   Form digit = arena.addScaled(y, Form::ofAtom(q), -r);
+  if (arena.floorDiv(y, r) != Form::ofAtom(q))
+    return;
   Form rest = arena.addScaled(x, digit, k == Interval::kNoLower ? 0 : -k);
   if (gaveUp() || rest.terms.size() >= x.terms.size() ||
       llvm::any_of(rest.terms, [&](const Term &t) { return t.atom == q; }))
@@ -275,7 +277,8 @@ void Printer::considerAbsorb(const Form &x, const Term &p, Plan &best) {
       return;
     Form body(arena.body(p.atom));
     Form inner = arena.addScaled(body, absorbed, m);
-    if (gaveUp())
+    Form whole = arena.floorDiv(inner, m);
+    if (gaveUp() || whole != arena.add(Form::ofAtom(p.atom), absorbed))
       continue;
     unsigned cost = kDivisionCost + 1 + costOf(inner);
     if (!rest.isConstant() || rest.constant != 0)
@@ -323,7 +326,9 @@ void Printer::considerExtreme(const Form &x, const Term &p, Plan &best) {
       continue;
     // h + [f]+ = max(h + f, h); h - [f]+ = min(h - f, h).
     Form other = arena.addScaled(h, f, isMin ? -1 : 1);
-    if (gaveUp())
+    Form whole = isMin ? arena.min(other, h) : arena.max(other, h);
+    if (gaveUp() ||
+        whole != arena.addScaled(h, Form::ofAtom(p.atom), isMin ? -1 : 1))
       continue;
     unsigned cost = 1 + costOf(other) + costOf(h);
     if (!rest.isConstant() || rest.constant != 0)

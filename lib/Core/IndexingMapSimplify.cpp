@@ -16,16 +16,22 @@
 //        f = v:          the range of v, and no constraint
 //      and drop it if the range of f implies it; an impossible one makes the
 //      map empty.
-//   2. Propagate: in f = Σ k_i*a_i in I, each k_i*a_i lies in I minus the range
+//   2. Reduce by equalities. If e = 0 on the domain (a constraint with a point
+//      interval), then f = s*f + l*e up to the factor s. A multiple of e that
+//      cancels a term of f is taken if the form becomes cheaper to write; and if
+//      all coefficients of f + l*e share a factor g, the values of f lie in one
+//      residue class modulo g, which tightens its interval.
+//   3. Propagate: in f = Σ k_i*a_i in I, each k_i*a_i lies in I minus the range
 //      of the rest. That tightens variables; inside of ⌊B/m⌋ in [a, b] it
 //      continues with B in [m*a, m*b + m - 1].
-//   3. If a range or constraint changed, or a variable has one value left, or a
+//   4. If a range or constraint changed, or a variable has one value left, or a
 //      result has, substitute everything into an arena with the new ranges.
 //
 // Rounds are repeated until nothing changes; hence simplifying again changes
 // nothing. Propagation over cyclic constraints may approach its limit one step a
-// round: when it has not settled after kMaxRounds, the map is simplified without
-// step 2, which always settles, since it only removes constraints and divisions.
+// round: when it has not settled after kMaxRounds, the map is simplified with
+// step 1 only, which always settles: it removes a constraint or a division each
+// time.
 // A result that would print larger than the original is not taken.
 //
 //===----------------------------------------------------------------------===//
@@ -33,6 +39,8 @@
 #include "IndexingMapStorage.h"
 
 #include "llvm/ADT/STLExtras.h"
+
+#include <numeric>
 
 using namespace mlir::tensoraccess;
 using llvm::IntrusiveRefCntPtr;
@@ -60,7 +68,9 @@ namespace {
 class Round {
 public:
   Round(const MapStorage &map, bool propagate)
-      : map(map), arena(map.arena), ranges(map.ranges), propagate(propagate) {}
+      : map(map), arena(map.arena), ranges(map.ranges),
+        results(map.results.begin(), map.results.end()), propagate(propagate) {
+  }
 
   /// The map after the round; `changed` says if anything did.
   IndexingMap run(bool &changed);
@@ -69,6 +79,9 @@ private:
   enum class Fate { Keep, Drop, Impossible };
 
   Fate rewrite(Constraint &c);
+  /// Replaces f by s*f + l*e (and its interval) where that is cheaper.
+  void reduce(Form &f, Interval *interval, const Constraint &equality);
+  unsigned costOf(FormRef x) const;
   /// Learns from `x in interval`; false if that is impossible.
   bool learn(FormRef x, Interval interval, unsigned descent);
   bool narrow(unsigned variable, Interval interval) {
@@ -86,6 +99,7 @@ private:
   const MapStorage &map;
   FormArena arena;
   SmallVector<Interval, 8> ranges;
+  SmallVector<Form, 8> results;
   SmallVector<Constraint, 4> constraints;
   bool propagate;
   bool changed = false;
@@ -141,6 +155,94 @@ Round::Fate Round::rewrite(Constraint &c) {
     c.interval = interval;
     changed = true;
   }
+}
+
+/// Divisions, counted as often as they are written, then terms. An upper bound
+/// of what the printer needs, which is enough to compare two forms.
+unsigned Round::costOf(FormRef x) const {
+  constexpr unsigned kDivisionCost = 256;
+  SmallVector<unsigned, 32> costs;
+  auto sum = [&](FormRef f) {
+    unsigned cost = 0;
+    for (const Term &t : f.terms)
+      cost = std::min(cost + costs[t.atom], 1u << 24);
+    return cost;
+  };
+  if (x.terms.empty())
+    return 0;
+  for (AtomId id = 0, e = x.terms.back().atom; id <= e; ++id)
+    costs.push_back(arena.isVariable(id) ? 1
+                                         : kDivisionCost + sum(arena.body(id)));
+  return sum(x);
+}
+
+void Round::reduce(Form &f, Interval *interval, const Constraint &equality) {
+  // e = equality.form - its value, which is 0 on the domain.
+  Form e = arena.sub(equality.form, Form(equality.interval.lower));
+  unsigned cost = costOf(f);
+  bool again = !arena.failed();
+  while (again) {
+    again = false;
+    for (const Term &t : e.terms) {
+      const Term *common = llvm::find_if(
+          f.terms, [&](const Term &u) { return u.atom == t.atom; });
+      if (common == f.terms.end() || t.coefficient == Interval::kNoLower)
+        continue;
+      const int64_t g = static_cast<int64_t>(
+          std::gcd(magnitude(common->coefficient), magnitude(t.coefficient)));
+      const int64_t s = std::abs(t.coefficient) / g;
+      const int64_t l = -(common->coefficient / g) *
+                        (t.coefficient < 0 ? -1 : 1);
+      if (s != 1 && !interval)
+        continue;
+      Form reduced = arena.addScaled(arena.scale(f, s), e, l);
+      if (arena.failed()) {
+        arena.clearFailure();
+        continue;
+      }
+      // f = reduced on the domain, so f - reduced.constant is a multiple of the
+      // gcd of the coefficients.
+      if (interval && s == 1) {
+        uint64_t factor = 0;
+        for (const Term &u : reduced.terms)
+          factor = std::gcd(factor, magnitude(u.coefficient));
+        if (factor > 1 && factor < (uint64_t(1) << 62)) {
+          const int64_t m = static_cast<int64_t>(factor);
+          const int64_t residue = floorModPositive(reduced.constant, m);
+          auto above = [&](int64_t end) {
+            return floorModPositive(
+                residue - floorModPositive(end, m), m);
+          };
+          Interval tight = *interval;
+          if (tight.hasLower())
+            if (auto end = checkedAdd(tight.lower, above(tight.lower)))
+              tight.lower = *end;
+          if (tight.hasUpper()) {
+            const int64_t up = above(tight.upper);
+            if (auto end = checkedSub(tight.upper, up == 0 ? 0 : m - up))
+              tight.upper = *end;
+          }
+          changed |= tight != *interval;
+          *interval = tight;
+        }
+      }
+      const unsigned reducedCost = costOf(reduced);
+      if (reducedCost >= cost)
+        continue;
+      if (interval) {
+        Interval scaled = interval->scaled(s);
+        if ((interval->hasLower() && !scaled.hasLower()) ||
+            (interval->hasUpper() && !scaled.hasUpper()))
+          continue;
+        *interval = scaled;
+      }
+      f = std::move(reduced);
+      cost = reducedCost;
+      changed = again = true;
+      break;
+    }
+  }
+  arena.clearFailure();
 }
 
 bool Round::learn(FormRef x, Interval interval, unsigned descent) {
@@ -202,7 +304,7 @@ IndexingMap Round::rebuild() const {
       images.back() = Form(ranges[i].lower);
   }
   Substitution substitute(s->arena, arena, images);
-  for (const Form &f : map.results) {
+  for (const Form &f : results) {
     Form &result = s->results.emplace_back(substitute(f));
     Interval range = s->arena.range(result);
     if (range.isPoint())
@@ -230,7 +332,25 @@ IndexingMap Round::run(bool &anyChange) {
     }
   }
 
-  // 2. Propagate.
+  // 2. Reduce.
+  if (propagate)
+    for (unsigned i = 0, e = constraints.size(); i != e; ++i) {
+      if (!constraints[i].interval.isPoint())
+        continue;
+      for (unsigned j = 0; j != e; ++j)
+        if (j != i)
+          reduce(constraints[j].form, &constraints[j].interval,
+                 constraints[i]);
+      for (Form &f : results)
+        reduce(f, nullptr, constraints[i]);
+    }
+  for (const Constraint &c : constraints)
+    if (c.interval.isEmpty()) {
+      anyChange = true;
+      return makeEmpty();
+    }
+
+  // 3. Propagate.
   if (propagate)
     for (const Constraint &c : constraints)
       if (!learn(c.form, c.interval, 0)) {
@@ -238,7 +358,7 @@ IndexingMap Round::run(bool &anyChange) {
         return makeEmpty();
       }
 
-  // 3. Rebuild.
+  // 4. Rebuild.
   if (!changed) {
     SmallVector<char, 32> used;
     for (const Form &f : map.results)

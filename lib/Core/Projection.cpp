@@ -377,14 +377,14 @@ std::string Projection::str() const {
 // Regions
 //===----------------------------------------------------------------------===//
 
-bool Region::isEmpty() const {
+bool IndexRegion::isEmpty() const {
   return llvm::any_of(llvm::zip_equal(lo, hi), [](auto ends) {
     return std::get<0>(ends) >= std::get<1>(ends);
   });
 }
 
-std::optional<Region> Projection::evaluate(ArrayRef<int64_t> index) const {
-  Region point;
+std::optional<IndexRegion> Projection::evaluate(ArrayRef<int64_t> index) const {
+  IndexRegion point;
   for (int64_t coordinate : index) {
     std::optional<int64_t> end = checkedAdd(coordinate, 1);
     if (!end)
@@ -395,10 +395,10 @@ std::optional<Region> Projection::evaluate(ArrayRef<int64_t> index) const {
   return getHull(point);
 }
 
-std::optional<Region> Projection::getHull(const Region &block) const {
+std::optional<IndexRegion> Projection::getHull(const IndexRegion &block) const {
   if (block.lo.size() != getNumColumns() || block.hi.size() != getNumColumns())
     return std::nullopt;
-  Region hull;
+  IndexRegion hull;
   if (block.isEmpty()) {
     hull.lo.assign(getNumRows(), 0);
     hull.hi.assign(getNumRows(), 0);

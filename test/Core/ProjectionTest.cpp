@@ -26,7 +26,7 @@ static Projection parse(StringRef text) {
   return projection.value_or(Projection());
 }
 
-static Region region(llvm::ArrayRef<int64_t> lo, llvm::ArrayRef<int64_t> hi) {
+static IndexRegion region(llvm::ArrayRef<int64_t> lo, llvm::ArrayRef<int64_t> hi) {
   return {SmallVector<int64_t>(lo), SmallVector<int64_t>(hi)};
 }
 
@@ -203,11 +203,11 @@ TEST(Projection, HullIsTheBoxOfAllRegions) {
     }
     if (pick(0, 1))
       projection.anchor = SmallVector<int64_t, 4>(rows, pick(-2, 2));
-    Region block = region({pick(-3, 0), pick(-3, 0)}, {pick(1, 4), pick(1, 4)});
-    std::optional<Region> expected;
+    IndexRegion block = region({pick(-3, 0), pick(-3, 0)}, {pick(1, 4), pick(1, 4)});
+    std::optional<IndexRegion> expected;
     for (int64_t i = block.lo[0]; i < block.hi[0]; ++i)
       for (int64_t j = block.lo[1]; j < block.hi[1]; ++j) {
-        Region one = *projection.evaluate({i, j});
+        IndexRegion one = *projection.evaluate({i, j});
         if (!expected)
           expected = one;
         for (int64_t r = 0; r < rows; ++r) {

@@ -85,12 +85,12 @@ struct OutOfBounds {
 };
 
 /// A half-open box of integers: lo ≤ x < hi in each dimension.
-struct Region {
+struct IndexRegion {
   llvm::SmallVector<int64_t> lo, hi;
 
   /// True where some dimension has no integer.
   bool isEmpty() const;
-  bool operator==(const Region &o) const { return lo == o.lo && hi == o.hi; }
+  bool operator==(const IndexRegion &o) const { return lo == o.lo && hi == o.hi; }
 };
 
 /// What an out-of-bounds policy makes of a place in the space around a tensor.
@@ -135,12 +135,12 @@ struct Projection {
 
   /// The region of one point of the index space. None if the point has another
   /// number of coordinates than the matrix columns, or on overflow.
-  std::optional<Region> evaluate(llvm::ArrayRef<int64_t> index) const;
+  std::optional<IndexRegion> evaluate(llvm::ArrayRef<int64_t> index) const;
   /// The smallest box that contains the regions of all points of `block`,
   /// exact for any signs: lo = Σ min(m·first, m·last) + offset + anchor, hi
   /// likewise with max. An empty block has the empty hull [0, 0). None as
   /// above.
-  std::optional<Region> getHull(const Region &block) const;
+  std::optional<IndexRegion> getHull(const IndexRegion &block) const;
   /// The element of a tensor of the given sizes that stands at `place` under
   /// the policies. Requires as many places and sizes as rows.
   Resolved resolve(llvm::ArrayRef<int64_t> place,
