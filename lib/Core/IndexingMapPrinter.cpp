@@ -97,7 +97,7 @@ private:
   static std::string join(ArrayRef<Piece> pieces, int64_t constant);
   std::string text(FormRef x);
   std::string operand(FormRef x);
-  std::string bound(int64_t end) const;
+  std::string bound(int64_t end, bool isLower) const;
   void findBounds();
 
   const MapStorage &map;
@@ -463,10 +463,11 @@ std::string Printer::text(FormRef x) {
   return join(pieces, constant);
 }
 
-std::string Printer::bound(int64_t end) const {
-  if (end == Interval::kNoLower)
+std::string Printer::bound(int64_t end, bool isLower) const {
+  // Only "no bound" is infinite: a lower end of 2^63 - 1 is a number.
+  if (isLower && end == Interval::kNoLower)
     return "-inf";
-  return end == Interval::kNoUpper ? "inf" : std::to_string(end);
+  return !isLower && end == Interval::kNoUpper ? "inf" : std::to_string(end);
 }
 
 /// A constraint v - g in [a, b], with v a dim or symbol and g over runtime
@@ -543,9 +544,11 @@ std::string Printer::print() {
   s += ", domain: ";
   for (unsigned i = 0, e = map.getNumVariables(); i != e; ++i) {
     s += (i ? ", " : "") + map.getName(i) + " in [";
-    s += lowerBounds[i] ? text(*lowerBounds[i]) : bound(map.ranges[i].lower);
+    s += lowerBounds[i] ? text(*lowerBounds[i])
+                        : bound(map.ranges[i].lower, true);
     s += ", ";
-    s += upperBounds[i] ? text(*upperBounds[i]) : bound(map.ranges[i].upper);
+    s += upperBounds[i] ? text(*upperBounds[i])
+                        : bound(map.ranges[i].upper, false);
     s += "]";
   }
   for (unsigned i = 0, e = map.constraints.size(); i != e; ++i) {
@@ -566,8 +569,8 @@ std::string Printer::print() {
       interval = {*lower, *upper};
       constant = 0;
     }
-    s += ", " + join(pieces, constant) + " in [" + bound(interval.lower) +
-         ", " + bound(interval.upper) + "]";
+    s += ", " + join(pieces, constant) + " in [" + bound(interval.lower, true) +
+         ", " + bound(interval.upper, false) + "]";
   }
   return s;
 }
