@@ -165,7 +165,7 @@ static LogicalResult runLoops(linalg::LinalgOp op, const ScalarProgram &program,
   if (llvm::is_contained(sizes, 0))
     return success();
   size_t numInputs = op.getNumDpsInputs(), numLoops = sizes.size();
-  SmallVector<Register> registers = program.createRegisters();
+  SmallVector<ScalarRegister> registers = program.createRegisters();
   ScalarContext context{registers.data(), &program, {}};
   SmallVector<StoreFn> stores;
   for (const LoopOperand &output : operands.drop_front(numInputs))
