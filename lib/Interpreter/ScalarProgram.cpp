@@ -177,7 +177,7 @@ public:
     }
     if (auto index = dyn_cast<linalg::IndexOp>(op)) {
       bind(index, program.getIndexRegister(index.getDim()));
-      program.indicesUsed = true;
+      program.loopIndicesUsed = true;
       return success();
     }
     if (auto dim = dyn_cast<tensor::DimOp>(op))
@@ -264,7 +264,7 @@ FailureOr<ScalarProgram> ScalarProgram::compile(Block &block, int64_t numLoops,
   program.numArguments = block.getNumArguments();
   for (BlockArgument argument : block.getArguments()) {
     compiler.bind(argument, compiler.addRegister());
-    program.indicesUsed |= !argument.use_empty();
+    program.argumentsUsed |= !argument.use_empty();
   }
   for (int64_t i = 0; i < numLoops; ++i)
     compiler.addRegister();

@@ -77,8 +77,9 @@ public:
   /// The register of a loop's index.
   uint32_t getIndexRegister(int64_t loop) const { return numArguments + loop; }
   ArrayRef<uint32_t> getOutputs() const { return outputs; }
-  /// True where some instruction or output reads a loop index or an argument.
-  bool usesIndices() const { return indicesUsed; }
+  /// True where something reads the index of a loop, or an argument.
+  bool usesLoopIndices() const { return loopIndicesUsed; }
+  bool usesArguments() const { return argumentsUsed; }
 
   /// Runs once. On a fault, reports it at its op.
   LogicalResult run(ScalarContext &context) const {
@@ -113,7 +114,7 @@ private:
   SmallVector<ElementAccess> elementAccesses;
   SmallVector<AffineApply> affineApplies;
   uint32_t numArguments = 0;
-  bool indicesUsed = false;
+  bool loopIndicesUsed = false, argumentsUsed = false;
 };
 
 /// Reads or writes one element.

@@ -86,7 +86,7 @@ static LogicalResult fillByBlock(Block &block, Tensor &result,
   ScalarContext context{registers.data(), &*program, {}};
   StoreFn store = getStore(result.getElementType());
   uint32_t output = program->getOutputs()[0];
-  if (!program->usesIndices()) {
+  if (!program->usesArguments()) {
     if (failed(program->run(context)))
       return failure();
     Tensor scalar = Tensor::scalar(result.getElementType(), 0);
