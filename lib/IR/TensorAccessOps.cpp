@@ -16,6 +16,28 @@
 using namespace mlir;
 using namespace mlir::tensoraccess;
 
+//===----------------------------------------------------------------------===//
+// Text: a compute op's kind stands bare, `compute dot_prod %x`
+//===----------------------------------------------------------------------===//
+
+static ParseResult parseComputeKind(OpAsmParser &parser,
+                                    ComputeKindAttr &kind) {
+  StringRef keyword;
+  SMLoc loc = parser.getCurrentLocation();
+  if (parser.parseKeyword(&keyword))
+    return failure();
+  std::optional<ComputeKind> value = symbolizeComputeKind(keyword);
+  if (!value)
+    return parser.emitError(loc) << "unknown compute kind `" << keyword << "`";
+  kind = ComputeKindAttr::get(parser.getContext(), *value);
+  return success();
+}
+
+static void printComputeKind(OpAsmPrinter &printer, Operation *,
+                             ComputeKindAttr kind) {
+  printer << stringifyComputeKind(kind.getValue());
+}
+
 #define GET_OP_CLASSES
 #include "TensorAccess/IR/TensorAccessOps.cpp.inc"
 

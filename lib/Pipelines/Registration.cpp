@@ -7,7 +7,11 @@
 //===----------------------------------------------------------------------===//
 
 #include "TensorAccess/Pipelines/Registration.h"
+#include "TensorAccess/Conversion/Passes.h"
 #include "TensorAccess/IR/TensorAccess.h"
+#include "TensorAccess/Models/Indexing.h"
+#include "TensorAccess/Pipelines/Pipelines.h"
+#include "TensorAccess/Transforms/Passes.h"
 #include "mlir/InitAllDialects.h"
 #include "mlir/InitAllExtensions.h"
 #include "mlir/InitAllPasses.h"
@@ -16,6 +20,7 @@ using namespace mlir;
 
 void tensoraccess::registerTensorAccess(DialectRegistry &registry) {
   registry.insert<TensorAccessDialect>();
+  registerIndexingModels(registry);
 }
 
 void tensoraccess::registerEverything(DialectRegistry &registry) {
@@ -24,7 +29,11 @@ void tensoraccess::registerEverything(DialectRegistry &registry) {
   registerTensorAccess(registry);
 }
 
-void tensoraccess::registerTensorAccessPasses() {}
+void tensoraccess::registerTensorAccessPasses() {
+  registerTransformsPasses();
+  registerConversionPasses();
+  registerPipelines();
+}
 
 void tensoraccess::registerAllPassesAndPipelines() {
   registerAllPasses();

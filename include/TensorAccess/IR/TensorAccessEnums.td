@@ -32,7 +32,7 @@ def TensorAccess_ComputeKind : I32EnumAttr<"ComputeKind",
 
 def TensorAccess_ComputeKindAttr
     : EnumAttr<TensorAccess_Dialect, TensorAccess_ComputeKind, "compute_kind"> {
-  let assemblyFormat = "`` $value";
+  let assemblyFormat = "`<` $value `>`";
 }
 
 #endif // TENSORACCESS_IR_ENUMS_TD

@@ -1,0 +1,32 @@
+//===- Passes.h - Transforms: passes that rewrite programs ----------------===//
+//
+// Part of the TensorAccess project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Declarations and registration, generated from Passes.td beside it.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TENSORACCESS_TRANSFORMS_PASSES_H
+#define TENSORACCESS_TRANSFORMS_PASSES_H
+
+#include "TensorAccess/IR/TensorAccess.h"
+#include "TensorAccess/Transforms/Transforms.h"
+#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/Pass/Pass.h"
+
+namespace mlir::tensoraccess {
+
+#define GEN_PASS_DECL
+#include "TensorAccess/Transforms/Passes.h.inc"
+
+#define GEN_PASS_REGISTRATION
+#include "TensorAccess/Transforms/Passes.h.inc"
+
+} // namespace mlir::tensoraccess
+
+#endif // TENSORACCESS_TRANSFORMS_PASSES_H

@@ -1,0 +1,109 @@
+# shellcheck shell=bash
+# Part of the TensorAccess project, under the Apache License v2.0 with LLVM
+# Exceptions. See LICENSE for license information.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#
+# What scripts/build, scripts/run and scripts/test share: where things lie, and
+# how a bare Debian 12 gets what is missing.
+
+set -euo pipefail
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+build=${TENSORACCESS_BUILD_DIR:-$root/build}
+llvm_version=22
+
+say() { if [ -t 1 ]; then printf '\033[1m==>\033[0m %s\n' "$*"; else printf '==> %s\n' "$*"; fi; }
+die() { printf 'error: %s\n' "$*" >&2; exit 1; }
+
+# Debian packages, one a line with what needs it.
+packages=(
+  "cmake" "ninja-build"           # the build
+  "ccache"                        # rebuilds in seconds
+  "clang-$llvm_version" "lld-$llvm_version"
+  "libmlir-$llvm_version-dev" "mlir-$llvm_version-tools"
+  "llvm-$llvm_version-dev" "llvm-$llvm_version-tools"
+  "libgtest-dev" "libgmock-dev" "librapidcheck-dev"
+  "libbenchmark-dev"
+  "python3" "python3-dev" "python3-venv"
+)
+
+# Prints the packages of the list above that are not installed.
+missing_packages() {
+  local package
+  for package in "${packages[@]}"; do
+    dpkg-query -W -f='${db:Status-Status}' "$package" 2>/dev/null |
+      grep -qx installed || printf '%s\n' "$package"
+  done
+}
+
+# Installs what is missing with root's rights, or says how.
+install_packages() {
+  command -v dpkg-query >/dev/null ||
+    die "this script installs Debian packages; elsewhere provide LLVM/MLIR" \
+        "$llvm_version.1, CMake, Ninja and Python 3, then use the CMake presets"
+  local missing
+  mapfile -t missing < <(missing_packages)
+  [ "${#missing[@]}" -eq 0 ] && return
+  local command=(apt-get install -y --no-install-recommends "${missing[@]}")
+  local privileged=()
+  if [ "$(id -u)" -ne 0 ]; then
+    # sudo only where it asks for nothing: a script must not hang on a prompt.
+    if command -v sudo >/dev/null && sudo -n true 2>/dev/null; then
+      privileged=(sudo)
+    else
+      printf 'error: %d Debian packages are missing and this user may not %s\n' \
+        "${#missing[@]}" 'install them; run this as root, then try again:' >&2
+      printf '\n  apt-get update && %s\n\n' "${command[*]}" >&2
+      exit 1
+    fi
+  fi
+  say "installing ${#missing[@]} Debian packages: ${missing[*]}"
+  "${privileged[@]}" apt-get update -q >"$build/apt.log" 2>&1 ||
+    { tail -n 20 "$build/apt.log" >&2; die "apt-get update failed"; }
+  "${privileged[@]}" env DEBIAN_FRONTEND=noninteractive "${command[@]}" \
+    >>"$build/apt.log" 2>&1 ||
+    { tail -n 20 "$build/apt.log" >&2
+      die "installing packages failed; LLVM $llvm_version for Debian 12 lies" \
+          "in its security updates and in LLVM's own package repository"; }
+}
+
+# The Python that the package is built for: the caller's `python3` where it has
+# headers and can make virtual environments, else Debian's.
+find_python() {
+  local candidate
+  for candidate in "${PYTHON:-python3}" /usr/bin/python3; do
+    command -v "$candidate" >/dev/null || continue
+    "$candidate" - 2>/dev/null <<'PY' || continue
+import ensurepip, os, sys, sysconfig, venv
+header = os.path.join(sysconfig.get_paths()["include"], "Python.h")
+sys.exit(not os.path.exists(header) or sys.version_info < (3, 9))
+PY
+    command -v "$candidate"
+    return
+  done
+  die "no Python 3.9 or newer with headers (python3-dev) and venv was found"
+}
+
+# Makes the virtual environment in the build tree where there is none, and
+# installs what scripts/requirements-$1.txt lists where that changed.
+python_packages() {
+  local venv=$build/venv wanted=$root/scripts/requirements-$1.txt
+  cmp -s "$wanted" "$venv/requirements-$1.txt" && return
+  if [ ! -x "$venv/bin/python" ]; then
+    local python
+    python=$(find_python)
+    say "making a Python environment in $venv with $python"
+    "$python" -m venv "$venv"
+  fi
+  say "installing the Python packages of requirements-$1.txt"
+  "$venv/bin/python" -m pip install -q --disable-pip-version-check \
+    -r "$wanted" || die "installing Python packages failed"
+  cp "$wanted" "$venv/requirements-$1.txt"
+}
+
+# How many compilers to run: one a core, but at least 1.5 GiB of memory each.
+jobs() {
+  local cores memory
+  cores=$(nproc)
+  memory=$(awk '/MemAvailable/ { print int($2 / 1572864) }' /proc/meminfo)
+  echo $((memory < 1 ? 1 : memory < cores ? memory : cores))
+}
