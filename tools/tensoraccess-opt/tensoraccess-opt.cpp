@@ -1,4 +1,4 @@
-//===- tensoraccess-opt.cpp - The optimizer driver ---------------------------===//
+//===- tensoraccess-opt.cpp - The optimizer driver ------------------------===//
 //
 // Part of the TensorAccess project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -6,13 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "TensorAccess/Pipelines/Registration.h"
-#include "mlir/Tools/mlir-opt/MlirOptMain.h"
+#include "TensorAccess/Pipelines/Tool.h"
 
 int main(int argc, char **argv) {
-  mlir::DialectRegistry registry;
-  mlir::tensoraccess::registerEverything(registry);
-  mlir::tensoraccess::registerAllPassesAndPipelines();
-  return mlir::asMainReturnCode(mlir::MlirOptMain(
-      argc, argv, "TensorAccess optimizer driver\n", registry));
+  return mlir::tensoraccess::optMain(argc, argv);
 }

@@ -1,0 +1,52 @@
+//===- Tool.h - What the tools' mains share -------------------------------===//
+//
+// Part of the TensorAccess project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Every tool reads models of dialects that this build does not know, so all
+// allow unregistered dialects; and where a file fails to parse because it holds
+// StableHLO in its pretty form, all say how to print the generic form, which
+// parses without the dialect.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TENSORACCESS_PIPELINES_TOOL_H
+#define TENSORACCESS_PIPELINES_TOOL_H
+
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/OwningOpRef.h"
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/StringRef.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include <memory>
+#include <optional>
+#include <string>
+
+namespace mlir::tensoraccess {
+
+/// Why a text that does not parse may not: where it holds an op of StableHLO
+/// (or CHLO, VHLO, MHLO) in pretty form, a sentence that names the first one
+/// with its line and says how to print the generic form; else std::nullopt.
+std::optional<std::string> explainPrettyForm(llvm::StringRef text);
+
+/// Opens a file, `-` being standard input. Where that fails, the reason goes to
+/// standard error and the result is null.
+std::unique_ptr<llvm::MemoryBuffer> openInput(llvm::StringRef path);
+
+/// Parses and verifies a file as text or bytecode. Diagnostics, with the line
+/// of the source, go to standard error. Null where anything is wrong.
+OwningOpRef<ModuleOp> parseModule(MLIRContext &context,
+                                  std::unique_ptr<llvm::MemoryBuffer> buffer);
+
+/// The arguments of a main with `--allow-unregistered-dialect` added, unless
+/// it is among them.
+llvm::SmallVector<char *> allowUnregisteredDialects(int argc, char **argv);
+
+/// The main of tensoraccess-opt: mlir-opt with this project's dialect, passes
+/// and the two conveniences above. Returns the exit code.
+int optMain(int argc, char **argv);
+
+} // namespace mlir::tensoraccess
+
+#endif // TENSORACCESS_PIPELINES_TOOL_H

@@ -1,0 +1,138 @@
+//===- Tool.cpp - What the tools' mains share -----------------------------===//
+//
+// Part of the TensorAccess project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The text of an input is looked at only after it failed to parse, so a good
+// input pays nothing.
+//
+//===----------------------------------------------------------------------===//
+
+#include "TensorAccess/Pipelines/Tool.h"
+#include "TensorAccess/Pipelines/Registration.h"
+#include "mlir/IR/Diagnostics.h"
+#include "mlir/IR/MLIRContext.h"
+#include "mlir/Parser/Parser.h"
+#include "mlir/Support/FileUtilities.h"
+#include "mlir/Support/ToolUtilities.h"
+#include "mlir/Tools/mlir-opt/MlirOptMain.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/InitLLVM.h"
+#include "llvm/Support/SourceMgr.h"
+#include "llvm/Support/ToolOutputFile.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace mlir;
+using namespace mlir::tensoraccess;
+
+/// The op name with which a line's operation starts, bare of its results;
+/// empty where the op is in generic form, i.e. in quotes.
+static StringRef prettyOpName(StringRef line) {
+  StringRef text = line.ltrim();
+  if (text.starts_with("%")) {
+    size_t equal = text.find('=');
+    if (equal == StringRef::npos)
+      return {};
+    text = text.drop_front(equal + 1).ltrim();
+  }
+  return text.take_while(
+      [](char c) { return llvm::isAlnum(c) || c == '_' || c == '.'; });
+}
+
+std::optional<std::string>
+mlir::tensoraccess::explainPrettyForm(StringRef text) {
+  int64_t lineNumber = 0;
+  while (!text.empty()) {
+    auto [line, rest] = text.split('\n');
+    text = rest;
+    ++lineNumber;
+    StringRef name = prettyOpName(line);
+    StringRef dialect = name.split('.').first;
+    if (dialect.size() == name.size() ||
+        !llvm::is_contained({"stablehlo", "chlo", "vhlo", "mhlo"}, dialect))
+      continue;
+    return ("line " + Twine(lineNumber) + " has '" + name +
+            "' in pretty form, which only its own dialect can read; print the "
+            "generic form instead: in JAX lowered.compiler_ir(\"stablehlo\")"
+            ".operation.get_asm(print_generic_op_form=True), elsewhere "
+            "--mlir-print-op-generic")
+        .str();
+  }
+  return std::nullopt;
+}
+
+/// Prints the explanation of a failed parse, if there is one.
+static void printParseHint(StringRef text) {
+  if (std::optional<std::string> hint = explainPrettyForm(text))
+    llvm::errs() << "note: " << *hint << '\n';
+}
+
+std::unique_ptr<llvm::MemoryBuffer>
+mlir::tensoraccess::openInput(StringRef path) {
+  std::string error;
+  std::unique_ptr<llvm::MemoryBuffer> buffer = openInputFile(path, &error);
+  if (!buffer)
+    llvm::errs() << "error: " << error << '\n';
+  return buffer;
+}
+
+OwningOpRef<ModuleOp>
+mlir::tensoraccess::parseModule(MLIRContext &context,
+                                std::unique_ptr<llvm::MemoryBuffer> buffer) {
+  llvm::MemoryBufferRef text = buffer->getMemBufferRef();
+  auto sources = std::make_shared<llvm::SourceMgr>();
+  sources->AddNewSourceBuffer(std::move(buffer), SMLoc());
+  SourceMgrDiagnosticHandler handler(*sources, &context);
+  OwningOpRef<ModuleOp> module =
+      parseSourceFile<ModuleOp>(sources, ParserConfig(&context));
+  if (!module)
+    printParseHint(text.getBuffer());
+  return module;
+}
+
+SmallVector<char *>
+mlir::tensoraccess::allowUnregisteredDialects(int argc, char **argv) {
+  static char flag[] = "--allow-unregistered-dialect";
+  SmallVector<char *> arguments(argv, argv + argc);
+  bool given = llvm::any_of(arguments, [](StringRef argument) {
+    argument.consume_front("-");
+    return argument.starts_with("-allow-unregistered-dialect");
+  });
+  if (!given)
+    arguments.insert(arguments.begin() + 1, flag);
+  return arguments;
+}
+
+int mlir::tensoraccess::optMain(int argc, char **argv) {
+  llvm::InitLLVM init(argc, argv);
+  DialectRegistry registry;
+  registerEverything(registry);
+  registerAllPassesAndPipelines();
+  auto [input, output] = registerAndParseCLIOptions(
+      argc, argv, "TensorAccess optimizer driver\n", registry);
+  MlirOptMainConfig config = MlirOptMainConfig::createFromCLOptions();
+  config.allowUnregisteredDialects(true);
+
+  std::unique_ptr<llvm::MemoryBuffer> buffer;
+  if (config.shouldShowDialects() || config.shouldListPasses())
+    buffer = llvm::MemoryBuffer::getMemBuffer("");
+  else
+    buffer = openInput(input);
+  if (!buffer)
+    return 1;
+  std::string error;
+  std::unique_ptr<llvm::ToolOutputFile> file = openOutputFile(output, &error);
+  if (!file) {
+    llvm::errs() << "error: " << error << '\n';
+    return 1;
+  }
+  auto view = llvm::MemoryBuffer::getMemBuffer(buffer->getMemBufferRef());
+  if (failed(MlirOptMain(file->os(), std::move(view), registry, config))) {
+    if (!config.shouldVerifyDiagnostics())
+      printParseHint(buffer->getBuffer());
+    return 1;
+  }
+  file->keep();
+  return 0;
+}
