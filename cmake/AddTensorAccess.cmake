@@ -91,3 +91,19 @@ function(tensoraccess_export_package)
             PATTERN "CMakeFiles" EXCLUDE)
   endforeach()
 endfunction()
+
+# add_tensoraccess_unittest(TensorAccessCoreTests SRCS … LINK_LIBS …)
+#
+# A gtest program under build/bin that ctest runs. TENSORACCESS_TEST_DIR is the
+# folder test/, for the files in Cases and Models.
+function(add_tensoraccess_unittest name)
+  cmake_parse_arguments(ARG "" "" "SRCS;LINK_LIBS" ${ARGN})
+  find_package(GTest REQUIRED)
+  add_executable(${name} ${ARG_SRCS})
+  tensoraccess_compile_options(${name})
+  target_compile_definitions(${name} PRIVATE
+    TENSORACCESS_TEST_DIR="${TENSORACCESS_SOURCE_DIR}/test")
+  target_link_libraries(${name} PRIVATE ${ARG_LINK_LIBS} GTest::GTest
+                        GTest::Main MLIR LLVM)
+  add_test(NAME ${name} COMMAND ${name})
+endfunction()

@@ -16,7 +16,6 @@ die() { printf 'error: %s\n' "$*" >&2; exit 1; }
 
 # Debian packages, one a line with what needs it.
 packages=(
-  "ca-certificates"               # TLS for PyPI
   "cmake" "ninja-build"           # the build
   "ccache"                        # rebuilds in seconds
   "clang-$llvm_version" "lld-$llvm_version"

@@ -8,7 +8,7 @@ import lit.util
 config.name = "TensorAccess"
 config.test_format = lit.formats.ShTest(execute_external=False)
 config.suffixes = [".mlir", ".test"]
-config.excludes = ["Models", "Cases", "Inputs", "python", "CMakeLists.txt"]
+config.excludes = ["Models", "Cases", "Consumer", "Inputs", "python", "CMakeLists.txt"]
 config.test_source_root = os.path.dirname(__file__)
 config.test_exec_root = os.path.join(config.tensoraccess_binary_dir, "test")
 

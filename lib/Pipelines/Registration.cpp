@@ -9,6 +9,7 @@
 #include "TensorAccess/Pipelines/Registration.h"
 #include "TensorAccess/Conversion/Passes.h"
 #include "TensorAccess/IR/TensorAccess.h"
+#include "TensorAccess/Models/Indexing.h"
 #include "TensorAccess/Transforms/Passes.h"
 #include "mlir/InitAllDialects.h"
 #include "mlir/InitAllExtensions.h"
@@ -18,6 +19,7 @@ using namespace mlir;
 
 void tensoraccess::registerTensorAccess(DialectRegistry &registry) {
   registry.insert<TensorAccessDialect>();
+  registerIndexingModels(registry);
 }
 
 void tensoraccess::registerEverything(DialectRegistry &registry) {

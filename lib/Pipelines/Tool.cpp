@@ -11,7 +11,6 @@
 
 #include "TensorAccess/Pipelines/Tool.h"
 #include "TensorAccess/Pipelines/Registration.h"
-#include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/Parser/Parser.h"
 #include "mlir/Support/FileUtilities.h"
@@ -19,7 +18,6 @@
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/InitLLVM.h"
-#include "llvm/Support/SourceMgr.h"
 #include "llvm/Support/ToolOutputFile.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -77,17 +75,13 @@ mlir::tensoraccess::openInput(StringRef path) {
   return buffer;
 }
 
-OwningOpRef<ModuleOp>
-mlir::tensoraccess::parseModule(MLIRContext &context,
-                                std::unique_ptr<llvm::MemoryBuffer> buffer) {
-  llvm::MemoryBufferRef text = buffer->getMemBufferRef();
-  auto sources = std::make_shared<llvm::SourceMgr>();
-  sources->AddNewSourceBuffer(std::move(buffer), SMLoc());
-  SourceMgrDiagnosticHandler handler(*sources, &context);
+OwningOpRef<ModuleOp> mlir::tensoraccess::parseModule(
+    MLIRContext &context, const std::shared_ptr<llvm::SourceMgr> &sources) {
   OwningOpRef<ModuleOp> module =
       parseSourceFile<ModuleOp>(sources, ParserConfig(&context));
   if (!module)
-    printParseHint(text.getBuffer());
+    printParseHint(
+        sources->getMemoryBuffer(sources->getMainFileID())->getBuffer());
   return module;
 }
 

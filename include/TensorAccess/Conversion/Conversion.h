@@ -12,8 +12,46 @@
 #define TENSORACCESS_CONVERSION_CONVERSION_H
 
 #include "TensorAccess/IR/TensorAccess.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/IR/PatternMatch.h"
 
 namespace mlir::tensoraccess {
+
+//===----------------------------------------------------------------------===//
+// linalg to access patterns
+//===----------------------------------------------------------------------===//
+
+/// What raising did to one op.
+enum class RaisedKind { Contraction, Convolution };
+
+/// Replaces one linalg op by access patterns, as the pass `tensoraccess-raise`
+/// describes. Where that is impossible the IR stays as it was and the reason is
+/// reported through `notifyMatchFailure` and, if given, written to `reason`.
+FailureOr<RaisedKind> raiseToAccess(RewriterBase &rewriter,
+                                    linalg::LinalgOp op,
+                                    std::string *reason = nullptr);
+
+/// What raising did below an op; counts of ops.
+struct RaiseSummary {
+  int64_t convolutions = 0;
+  int64_t contractions = 0;
+  /// Contractions and convolutions (in the sense of linalg's interfaces, or
+  /// generic ops that reduce over two operands) that stayed as they were.
+  int64_t missed = 0;
+};
+
+/// Raises what can be raised below `root`, in program order, with a missed
+/// remark `raise` for every op that is counted as missed.
+RaiseSummary raiseAllToAccess(Operation *root);
+
+//===----------------------------------------------------------------------===//
+// Access patterns to linalg
+//===----------------------------------------------------------------------===//
+
+/// Lowers every access op below `root` to linalg on tensors, as the pass
+/// `tensoraccess-lower-to-linalg` describes. Emits an error and leaves the IR
+/// as it was where that is impossible.
+LogicalResult lowerToLinalg(Operation *root);
 
 } // namespace mlir::tensoraccess
 

@@ -13,4 +13,85 @@
 
 include "mlir/Pass/PassBase.td"
 
+def RaiseToAccess : Pass<"tensoraccess-raise"> {
+  let summary = "raises sums of products in linalg to access patterns";
+  let description = [{
+    Every linalg op, named or generic, that sums products of two tensors over
+    its reduction loops becomes access patterns: convolutions in any layout,
+    with any strides and dilations, and contractions (matmul in all its forms,
+    vectors included).
+
+    ```mlir
+    // Before
+    %2 = linalg.conv_2d_nhwc_hwcf {strides = dense<[2, 1]> : tensor<2xi64>,
+                                   dilations = dense<1> : tensor<2xi64>}
+      ins(%x, %w : tensor<1x9x8x5xf32>, tensor<3x3x5x7xf32>)
+      outs(%zeros : tensor<1x4x6x7xf32>) -> tensor<1x4x6x7xf32>
+    // After
+    %0 = tensoraccess.access %x at 1           // <1 | 9x8x5xf32>
+    %1 = tensoraccess.windows %0 shape = [3, 3, 5] strides = [2, 1, 1]
+                                               // <1x4x6x1 | 3x3x5xf32>
+    %2 = tensoraccess.access %w at 1           // <3 | 3x5x7xf32>
+    %3 = tensoraccess.transpose %2 perm = [3, 0, 1, 2]    // <7 | 3x3x5xf32>
+    %4 = tensoraccess.cart_prod %1, %3         // <1x4x6x1x7 | 2x3x3x5xf32>
+    %5 = tensoraccess.compute dot_prod %4      // <1x4x6x1x7 | f32>
+    %6 = tensoraccess.squeeze %5 axis 3        // <1x4x6x7 | f32>
+    %7 = tensoraccess.to_tensor %6             // tensor<1x4x6x7xf32>
+    ```
+
+    A `tensor.pad` by a constant that produces an operand becomes
+    `tensoraccess.pad`. An initial value of +0 is dropped; any other is added
+    to the finished sum.
+
+    Assumes nothing. Preserves results exactly where the initial value is zero:
+    items run over the reduction loops in the op's own loop order. With another
+    initial value floating-point sums are kept up to summation order, since it
+    is added last instead of first. Ops that have another semantics, dynamic
+    shapes, widening arithmetic or buffers stay as they are; a missed remark
+    `raise` says why.
+  }];
+  let dependentDialects = ["::mlir::tensoraccess::TensorAccessDialect",
+                           "::mlir::linalg::LinalgDialect",
+                           "::mlir::tensor::TensorDialect"];
+  let statistics = [
+    Statistic<"convolutions", "convolutions", "convolutions raised">,
+    Statistic<"contractions", "contractions", "contractions raised">,
+    Statistic<"missed", "missed", "sums of products that stayed as they were">
+  ];
+}
+
+def LowerToLinalg : Pass<"tensoraccess-lower-to-linalg"> {
+  let summary = "lowers access patterns to linalg on tensors";
+  let description = [{
+    Every pattern that has to exist in memory (results of `compute` and
+    `materialize`, operands of `to_tensor`) becomes one linalg op, which reads
+    its sources through the composition of all movement ops in between; no
+    other view is written out.
+
+    ```mlir
+    // Before: %a is <24 | 45xf32>, materialised; %w is tensor<3x3x5x7xf32>
+    %1 = tensoraccess.access %w at 1
+    %2 = tensoraccess.transpose %1 perm = [3, 0, 1, 2]   // <7 | 3x3x5xf32>
+    %3 = tensoraccess.flatten %2                         // <7 | 45xf32>
+    %4 = tensoraccess.cart_prod %a, %3
+    %5 = tensoraccess.compute dot_prod %4                // <24x7 | f32>
+    // After
+    %1 = tensor.collapse_shape %w [[0, 1, 2], [3]]       // tensor<45x7xf32>
+    %2 = linalg.matmul ins(%a, %1) outs(%zeros)          // tensor<24x7xf32>
+    ```
+
+    Flattened views cost no division where collapsing consecutive dimensions of
+    the source makes them linear; elsewhere elements are read by
+    `tensor.extract` at indices with floordiv and mod.
+
+    Assumes static shapes and patterns that stay within this dialect; everything
+    else is an error, and the IR stays as it was. Preserves results exactly:
+    sums start from 0 and run over items in row-major order.
+  }];
+  let dependentDialects = ["::mlir::affine::AffineDialect",
+                           "::mlir::arith::ArithDialect",
+                           "::mlir::linalg::LinalgDialect",
+                           "::mlir::tensor::TensorDialect"];
+}
+
 #endif // TENSORACCESS_CONVERSION_PASSES_TD

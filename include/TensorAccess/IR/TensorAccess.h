@@ -12,6 +12,10 @@
 #ifndef TENSORACCESS_IR_TENSORACCESS_H
 #define TENSORACCESS_IR_TENSORACCESS_H
 
+#include "TensorAccess/Core/IndexingMap.h"
+#include "TensorAccess/Core/Layout.h"
+#include "TensorAccess/Core/Projection.h"
+#include "TensorAccess/Interfaces/IndexingOpInterface.h"
 #include "mlir/Bytecode/BytecodeOpInterface.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/BuiltinAttributeInterfaces.h"
@@ -19,6 +23,7 @@
 #include "mlir/IR/Dialect.h"
 #include "mlir/IR/OpDefinition.h"
 #include "mlir/IR/OpImplementation.h"
+#include "mlir/IR/TensorEncoding.h"
 #include "mlir/Interfaces/InferTypeOpInterface.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 

@@ -4,13 +4,127 @@
 // Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
+// Three notations, each a Core value in an attribute. They have no mnemonic
+// and no assembly format here: Core reads and writes their text, for MLIR,
+// Python and the tools alike (lib/IR/TensorAccessAttrs.cpp).
+//
 //===----------------------------------------------------------------------===//
 
 #ifndef TENSORACCESS_IR_ATTRS_TD
 #define TENSORACCESS_IR_ATTRS_TD
 
 include "mlir/IR/AttrTypeBase.td"
+include "mlir/IR/BuiltinAttributeInterfaces.td"
+include "mlir/IR/TensorEncoding.td"
 include "TensorAccess/IR/TensorAccessDialect.td"
 include "TensorAccess/IR/TensorAccessEnums.td"
+
+/// An attribute around one value of room Core.
+class TensorAccess_ValueAttr<string name, string cppValue, string keyword,
+                             list<Trait> traits = []>
+    : AttrDef<TensorAccess_Dialect, name, traits> {
+  let attrName = "tensoraccess." # keyword;
+  let parameters = (ins
+    AttrOrTypeParameter<cppValue, "the value", "const " # cppValue # " &">
+      :$value);
+  let genVerifyDecl = 1;
+}
+
+def TensorAccess_IndexingMapAttr : TensorAccess_ValueAttr<"IndexingMap",
+    "::mlir::tensoraccess::IndexingMap", "indexing_map"> {
+  let summary = "which elements of a tensor an index touches";
+  let description = [{
+    A map from the index of one tensor to indices of another (seed 000): dims
+    `d` are given, symbols `s` run over their ranges, runtime variables `rt` are
+    unknown numbers. All intervals are inclusive; a constraint keeps the points
+    where a form lies in an interval.
+
+    ```mlir
+    // Row d0 of the result reads the window d0 … d0 + 2 of the operand.
+    #conv = #tensoraccess.indexing_map<(d0, d1)[s0] -> (d0 + s0, d1),
+                domain: d0 in [0, 9], d1 in [0, 4], s0 in [0, 2]>
+    // No element at all, and: nobody can tell.
+    #none = #tensoraccess.indexing_map<empty (d0) -> (d0), domain: d0 in [0, 9]>
+    #unknown = #tensoraccess.indexing_map<unknown>
+    ```
+
+    `empty` and `unknown` are values of their own: an empty map says that nothing
+    is read, an unknown one that anything may be.
+  }];
+  let builders = [
+    // Text has no room for the reason of an unknown map, so attributes have
+    // none: equal texts are equal attributes.
+    AttrBuilder<(ins "const ::mlir::tensoraccess::IndexingMap &":$value), [{
+      return $_get($_ctxt, value.isUnknown() ? IndexingMap() : value);
+    }]>
+  ];
+  let skipDefaultBuilders = 1;
+  let extraClassDeclaration = [{
+    /// The attribute of an affine map over ranges, restricted to the points of
+    /// `domain` if there is one; symbols become range symbols. `unknown` where
+    /// the numbers of ranges are not those of the map.
+    static IndexingMapAttr
+    fromAffine(::mlir::AffineMapAttr map,
+               ::llvm::ArrayRef<Interval> dimRanges,
+               ::llvm::ArrayRef<Interval> symbolRanges = {},
+               ::mlir::IntegerSetAttr domain = {});
+    /// The results as an affine map, symbols before runtime variables; null
+    /// for an unknown map and for forms that no affine expression has.
+    ::mlir::AffineMapAttr toAffineMap() const;
+    /// Ranges and constraints as an integer set over the same dims and symbols;
+    /// null as above, and the empty set for a known-empty map.
+    ::mlir::IntegerSetAttr toIntegerSet() const;
+  }];
+}
+
+def TensorAccess_LayoutAttr : TensorAccess_ValueAttr<"Layout",
+    "::mlir::tensoraccess::Layout", "layout", [
+      DeclareAttrInterfaceMethods<VerifiableTensorEncoding>,
+      DeclareAttrInterfaceMethods<MemRefLayoutAttrInterface,
+        ["isIdentity", "verifyLayout", "getStridesAndOffset"]>]> {
+  let summary = "a tiled layout: in which order elements lie in memory";
+  let description = [{
+    XLA's tiled layouts (seed 001). `{1,0` orders dimensions from minor to
+    major; `T(2,2)` divides the last dimensions of what is there so far into
+    tiles, and more tiles divide what the tile before made; `*` merges a
+    dimension into the next. `L(n)` rounds the number of elements up, `E(n)`
+    stores an element in n bits, `S(n)` is a memory space.
+
+    ```mlir
+    // 3x5 in tiles of 2x2: element (2,3) is number 17 of 24.
+    tensor<3x5xf32, #tensoraccess.layout<{1,0:T(2,2)}>>
+    // bfloat16 in pairs of rows.
+    tensor<16x256xbf16, #tensoraccess.layout<{1,0:T(8,128)(2,1)}>>
+    ```
+
+    As a tensor's encoding:
+    - C1: minor_to_major has one entry per dimension.
+    - C2: the element type is an integer, index, float or complex type.
+    - C3: `E` has at least the bits of the element type.
+    - C4: the tiled shape has at most 2^63 - 1 elements.
+
+    As a memref's layout it is the map from indices to tiled coordinates,
+    `(d0, d1) -> (d0 floordiv 2, d1 floordiv 2, d0 mod 2, d1 mod 2)`, which the
+    pass `normalize-memrefs` understands. There it must not have `*`, `L`, `E`
+    or `S`, which no such map can say.
+  }];
+}
+
+def TensorAccess_ProjectionAttr : TensorAccess_ValueAttr<"Projection",
+    "::mlir::tensoraccess::Projection", "projection"> {
+  let summary = "which box of a tensor a point of an index space touches";
+  let description = [{
+    An index projection (seed 003): point i touches the box of the given shape
+    that begins at `M·i + offset + anchor`. `oob` says for each dimension what
+    lies outside of the tensor: `forbid` (the default), `wrap`, `negative`,
+    `clamp` or `pad(value)`.
+
+    ```mlir
+    // A 3x3 window around a point, rows counted backwards.
+    #window = #tensoraccess.projection<[[-1, 0], [0, 1]] + [7, 0],
+                  anchor = [-1, -1], shape = [3, 3], oob = [wrap, pad(0.0)]>
+    ```
+  }];
+}
 
 #endif // TENSORACCESS_IR_ATTRS_TD

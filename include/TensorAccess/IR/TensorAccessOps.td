@@ -19,6 +19,7 @@ include "mlir/Interfaces/InferTypeOpInterface.td"
 include "mlir/Interfaces/SideEffectInterfaces.td"
 include "TensorAccess/IR/TensorAccessAttrs.td"
 include "TensorAccess/IR/TensorAccessTypes.td"
+include "TensorAccess/Interfaces/IndexingOpInterface.td"
 
 /// An op from access patterns to one access pattern whose type follows from
 /// operands and attributes.
@@ -32,7 +33,8 @@ class TensorAccess_PatternOp<string mnemonic, list<Trait> traits = []>
 // Into and out of access patterns
 //===----------------------------------------------------------------------===//
 
-def TensorAccess_AccessOp : TensorAccess_PatternOp<"access"> {
+def TensorAccess_AccessOp : TensorAccess_PatternOp<"access", [
+    DeclareOpInterfaceMethods<IndexingOpInterface>]> {
   let summary = "views a tensor as an access pattern, split at an axis";
   let description = [{
     `result[i0, …, i(axis-1) | i(axis), …] = tensor[i0, i1, …]`.
@@ -51,7 +53,7 @@ def TensorAccess_AccessOp : TensorAccess_PatternOp<"access"> {
 }
 
 def TensorAccess_ToTensorOp : TensorAccess_Op<"to_tensor", [Pure,
-    InferTypeOpAdaptor]> {
+    InferTypeOpAdaptor, DeclareOpInterfaceMethods<IndexingOpInterface>]> {
   let summary = "the tensor that an access pattern describes";
   let description = [{
     `result[a ++ c] = pattern[a | c]`. The inverse of `access`: the axis is
@@ -74,7 +76,8 @@ def TensorAccess_ToTensorOp : TensorAccess_Op<"to_tensor", [Pure,
 // Movement: views
 //===----------------------------------------------------------------------===//
 
-def TensorAccess_TransposeOp : TensorAccess_PatternOp<"transpose"> {
+def TensorAccess_TransposeOp : TensorAccess_PatternOp<"transpose", [
+    DeclareOpInterfaceMethods<IndexingOpInterface>]> {
   let summary = "permutes the dimensions, access and compute together";
   let description = [{
     With x = a ++ c: `result[x(perm[0]), x(perm[1]), …] = pattern[x]`, that is,
@@ -98,7 +101,8 @@ def TensorAccess_TransposeOp : TensorAccess_PatternOp<"transpose"> {
   let hasFolder = 1;
 }
 
-def TensorAccess_CartProdOp : TensorAccess_PatternOp<"cart_prod"> {
+def TensorAccess_CartProdOp : TensorAccess_PatternOp<"cart_prod", [
+    DeclareOpInterfaceMethods<IndexingOpInterface>]> {
   let summary = "every item of one pattern with every item of another";
   let description = [{
     `result[a ++ b | 0, c] = lhs[a | c]`, `result[a ++ b | 1, c] = rhs[b | c]`:
@@ -121,7 +125,8 @@ def TensorAccess_CartProdOp : TensorAccess_PatternOp<"cart_prod"> {
   }];
 }
 
-def TensorAccess_WindowsOp : TensorAccess_PatternOp<"windows"> {
+def TensorAccess_WindowsOp : TensorAccess_PatternOp<"windows", [
+    DeclareOpInterfaceMethods<IndexingOpInterface>]> {
   let summary = "slides a window over the compute dimensions";
   let description = [{
     `result[a ++ w | k] = pattern[a | w·strides + k·dilations]`: one new access
@@ -155,7 +160,8 @@ def TensorAccess_WindowsOp : TensorAccess_PatternOp<"windows"> {
   }];
 }
 
-def TensorAccess_SqueezeOp : TensorAccess_PatternOp<"squeeze"> {
+def TensorAccess_SqueezeOp : TensorAccess_PatternOp<"squeeze", [
+    DeclareOpInterfaceMethods<IndexingOpInterface>]> {
   let summary = "removes a dimension of size 1";
   let description = [{
     With x = a ++ c: `result[x without x(axis)] = pattern[x]`. The axis counts
@@ -176,7 +182,8 @@ def TensorAccess_SqueezeOp : TensorAccess_PatternOp<"squeeze"> {
   }];
 }
 
-def TensorAccess_InsertAxisOp : TensorAccess_PatternOp<"insert_axis"> {
+def TensorAccess_InsertAxisOp : TensorAccess_PatternOp<"insert_axis", [
+    DeclareOpInterfaceMethods<IndexingOpInterface>]> {
   let summary = "inserts a dimension of size 1";
   let description = [{
     The inverse of `squeeze`: the new dimension is number `axis` of the result.
@@ -197,7 +204,8 @@ def TensorAccess_InsertAxisOp : TensorAccess_PatternOp<"insert_axis"> {
   }];
 }
 
-def TensorAccess_FlattenOp : TensorAccess_PatternOp<"flatten"> {
+def TensorAccess_FlattenOp : TensorAccess_PatternOp<"flatten", [
+    DeclareOpInterfaceMethods<IndexingOpInterface>]> {
   let summary = "flattens access and compute dimensions, each to one";
   let description = [{
     `result[linear(a) | linear(c)] = pattern[a | c]` with row-major `linear`.
@@ -216,7 +224,8 @@ def TensorAccess_FlattenOp : TensorAccess_PatternOp<"flatten"> {
   let hasFolder = 1;
 }
 
-def TensorAccess_ReshapeOp : TensorAccess_Op<"reshape", [Pure]> {
+def TensorAccess_ReshapeOp : TensorAccess_Op<"reshape", [Pure,
+    DeclareOpInterfaceMethods<IndexingOpInterface>]> {
   let summary = "reshapes access and compute dimensions, each side for itself";
   let description = [{
     `result[a' | c'] = pattern[a | c]` where a' and a have the same row-major
@@ -245,7 +254,8 @@ def TensorAccess_ReshapeOp : TensorAccess_Op<"reshape", [Pure]> {
   let hasFolder = 1;
 }
 
-def TensorAccess_PadOp : TensorAccess_PatternOp<"pad"> {
+def TensorAccess_PadOp : TensorAccess_PatternOp<"pad", [
+    DeclareOpInterfaceMethods<IndexingOpInterface>]> {
   let summary = "surrounds the dimensions with a constant";
   let description = [{
     With x = a ++ c: `result[x] = pattern[x - low]` where that is inside the
@@ -270,7 +280,8 @@ def TensorAccess_PadOp : TensorAccess_PatternOp<"pad"> {
   }];
 }
 
-def TensorAccess_MaterializeOp : TensorAccess_PatternOp<"materialize"> {
+def TensorAccess_MaterializeOp : TensorAccess_PatternOp<"materialize", [
+    DeclareOpInterfaceMethods<IndexingOpInterface>]> {
   let summary = "realises a view as a copy of its own";
   let description = [{
     The identity on values; in memory, the pattern is written out densely,
@@ -294,7 +305,8 @@ def TensorAccess_MaterializeOp : TensorAccess_PatternOp<"materialize"> {
 // Arithmetic
 //===----------------------------------------------------------------------===//
 
-def TensorAccess_ComputeOp : TensorAccess_PatternOp<"compute"> {
+def TensorAccess_ComputeOp : TensorAccess_PatternOp<"compute", [
+    DeclareOpInterfaceMethods<IndexingOpInterface>]> {
   let summary = "applies an operator to the item at each access point";
   let description = [{
     | kind | item → item | meaning |

@@ -19,6 +19,7 @@
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/SourceMgr.h"
 #include <memory>
 #include <optional>
 #include <string>
@@ -34,10 +35,12 @@ std::optional<std::string> explainPrettyForm(llvm::StringRef text);
 /// standard error and the result is null.
 std::unique_ptr<llvm::MemoryBuffer> openInput(llvm::StringRef path);
 
-/// Parses and verifies a file as text or bytecode. Diagnostics, with the line
-/// of the source, go to standard error. Null where anything is wrong.
-OwningOpRef<ModuleOp> parseModule(MLIRContext &context,
-                                  std::unique_ptr<llvm::MemoryBuffer> buffer);
+/// Parses and verifies the main buffer of `sources`, text or bytecode, as a
+/// module. Null where anything is wrong: the context's diagnostics say what,
+/// and standard error how to print StableHLO.
+OwningOpRef<ModuleOp>
+parseModule(MLIRContext &context,
+            const std::shared_ptr<llvm::SourceMgr> &sources);
 
 /// The arguments of a main with `--allow-unregistered-dialect` added, unless
 /// it is among them.

@@ -11,6 +11,10 @@
 #ifndef TENSORACCESS_TRANSFORMS_PASSES_H
 #define TENSORACCESS_TRANSFORMS_PASSES_H
 
+#include "TensorAccess/IR/TensorAccess.h"
+#include "TensorAccess/Transforms/Transforms.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/BuiltinOps.h"
 #include "mlir/Pass/Pass.h"
 
 namespace mlir::tensoraccess {

@@ -13,4 +13,163 @@
 
 include "mlir/Pass/PassBase.td"
 
+//===----------------------------------------------------------------------===//
+// Indexing maps
+//===----------------------------------------------------------------------===//
+
+def AnnotateIndexing
+    : Pass<"tensoraccess-annotate-indexing", "::mlir::ModuleOp"> {
+  let summary = "writes down which elements each op reads, as indexing maps";
+  let description = [{
+    Sets `tensoraccess.indexing` on every op of every function, except inside of
+    the scalar code of structured ops:
+
+    - `output_to_input = [result][operand][maps]`: the indices of the operand
+      that an element of the result depends on;
+    - `input_to_output = [operand][result][maps]`: the indices of the result
+      that an element of the operand contributes to.
+
+    ```mlir
+    // Before
+    %r = linalg.transpose ins(%x : tensor<3x5xf32>) outs(%e : tensor<5x3xf32>)
+           permutation = [1, 0]
+    // After: the attribute holds (the destination is not read)
+    output_to_input = [[[#tensoraccess.indexing_map<(d0, d1) -> (d1, d0),
+                           domain: d0 in [0, 4], d1 in [0, 2]>], []]]
+    input_to_output = [[[#tensoraccess.indexing_map<(d0, d1) -> (d1, d0),
+                           domain: d0 in [0, 2], d1 in [0, 4]>]], [[]]]
+    ```
+
+    A list is a set: its maps are simplified, sorted by text and distinct. An
+    empty list says that the operand's elements are not read. What cannot be
+    answered is the single map `unknown`; a missed remark says why.
+
+    With `fused`, ops are left alone and each function gets the attribute for
+    its results and arguments, composed through all ops and calls between.
+    Sets and maps past the budget are unknown.
+
+    Changes no op but for this attribute.
+  }];
+  let options = [
+    Option<"direction", "direction", "IndexingDirection",
+           "IndexingDirection::Both", "which maps to write",
+           [{::llvm::cl::values(
+             clEnumValN(IndexingDirection::OutputToInput, "output-to-input",
+                        "for each result, the operands' elements it reads"),
+             clEnumValN(IndexingDirection::InputToOutput, "input-to-output",
+                        "for each operand, the results' elements it reaches"),
+             clEnumValN(IndexingDirection::Both, "both", "both directions"))}]>,
+    Option<"fused", "fused", "bool", "false",
+           "compose through producers to the functions' arguments">,
+    Option<"maxMaps", "max-maps", "unsigned", "32",
+           "fused: most maps in one set">,
+    Option<"maxVariables", "max-variables", "unsigned", "48",
+           "fused: most variables, and most constraints, of one map">
+  ];
+  let statistics = [
+    Statistic<"ops", "ops", "ops (fused: functions) annotated">,
+    Statistic<"maps", "maps", "indexing maps written">,
+    Statistic<"unknown", "unknown", "sets of maps that are unknown">
+  ];
+  let dependentDialects = ["::mlir::tensoraccess::TensorAccessDialect"];
+}
+
+def SimplifyIndexing : Pass<"tensoraccess-simplify-indexing"> {
+  let summary = "simplifies every indexing map in the program";
+  let description = [{
+    Also inside of dictionaries, arrays and types. Each distinct map is
+    simplified once. Preserves meaning: the same points, the same results.
+
+    ```mlir
+    // Before
+    #tensoraccess.indexing_map<(d0) -> (d0 floordiv 8 * 8 + d0 mod 8),
+                                domain: d0 in [0, 31]>
+    // After
+    #tensoraccess.indexing_map<(d0) -> (d0), domain: d0 in [0, 31]>
+    ```
+  }];
+  let statistics = [
+    Statistic<"simplified", "simplified", "distinct maps that changed">
+  ];
+  let dependentDialects = ["::mlir::tensoraccess::TensorAccessDialect"];
+}
+
+def DiscoverIm2Col : Pass<"tensoraccess-discover-im2col"> {
+  let summary = "rewrites dot products of items into matmuls of flat patterns";
+  let description = [{
+    Every convolution and contraction becomes the matmul <M | K> x <N | K>:
+
+    ```
+    compute dot_prod (cart_prod A B)
+      = reshape (compute dot_prod (cart_prod (flatten A) (flatten B)))
+    ```
+
+    ```mlir
+    // Before: <1x4x6x1 | 3x3x5> with <7 | 3x3x5>
+    %2 = tensoraccess.cart_prod %windows, %filters
+    %3 = tensoraccess.compute dot_prod %2      // <1x4x6x1x7 | f32>
+    // After
+    %2 = tensoraccess.flatten %windows         // <24 | 45xf32>
+    %3 = tensoraccess.materialize %2           // im2col
+    %4 = tensoraccess.flatten %filters         // <7 | 45xf32>
+    %5 = tensoraccess.cart_prod %3, %4         // <24x7 | 2x45xf32>
+    %6 = tensoraccess.compute dot_prod %5      // <24x7 | f32>
+    %7 = tensoraccess.reshape %6               // <1x4x6x1x7 | f32>
+    ```
+
+    A flattened side is materialised only where its elements have to move to be
+    a matrix. Where each side of the split is, after collapsing consecutive
+    dimensions of the base, one dimension or one of constant step, the view
+    itself is the matrix: 1x1 windows of stride 1, or filters in any of the
+    usual layouts.
+
+    Assumes nothing. Preserves results exactly, also of floating-point sums:
+    flattening keeps the row-major order of items. Patterns of dynamic shape
+    stay as they are, with a missed remark. Rewriting twice changes nothing.
+
+    Remarks `im2col` give, for each op rewritten, the shape of the matmul, the
+    bytes copied and how many times their source they are.
+  }];
+  let dependentDialects = ["::mlir::tensoraccess::TensorAccessDialect"];
+  let statistics = [
+    Statistic<"matmuls", "matmuls", "dot products rewritten into matmuls">,
+    Statistic<"copies", "copies", "operands materialised">,
+    Statistic<"copiedBytes", "copied-bytes", "bytes of materialised operands">
+  ];
+}
+
+def ExtractOp : Pass<"tensoraccess-extract-op", "::mlir::ModuleOp"> {
+  let summary = "cuts one op of a model into a module of its own";
+  let description = [{
+    Replaces the module by a single function `@main` that holds the chosen op
+    and its cheap producers (`tensor.pad`, `tensor.empty`, `linalg.fill`,
+    `arith.constant` and generic ops that copy), and has an argument for every
+    other value that they read, in the order in which they are first read.
+
+    ```mlir
+    // --tensoraccess-extract-op="op=linalg.conv_2d_nhwc_hwcf index=2"
+    func.func @main(%arg0: tensor<1x56x56x64xf32>, %arg1: tensor<3x3x64x64xf32>)
+        -> tensor<1x56x56x64xf32> {
+      %cst = arith.constant 0.0 : f32
+      %padded = tensor.pad %arg0 …
+      %0 = tensor.empty() : tensor<1x56x56x64xf32>
+      %1 = linalg.fill ins(%cst : f32) outs(%0 : …) -> …
+      %2 = linalg.conv_2d_nhwc_hwcf … ins(%padded, %arg1 : …) outs(%1 : …)
+      return %2 : tensor<1x56x56x64xf32>
+    }
+    ```
+
+    An op or function that does not exist is an error that names it.
+  }];
+  let options = [
+    Option<"op", "op", "std::string", """",
+           "name of the op, as linalg.conv_2d_nhwc_hwcf">,
+    Option<"index", "index", "int64_t", "0",
+           "which of the ops of that name, from 0, in program order">,
+    Option<"function", "function", "std::string", "\"main\"",
+           "the function to look in">
+  ];
+  let dependentDialects = ["::mlir::func::FuncDialect"];
+}
+
 #endif // TENSORACCESS_TRANSFORMS_PASSES_TD

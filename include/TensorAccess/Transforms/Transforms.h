@@ -12,8 +12,70 @@
 #define TENSORACCESS_TRANSFORMS_TRANSFORMS_H
 
 #include "TensorAccess/IR/TensorAccess.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/PatternMatch.h"
 
 namespace mlir::tensoraccess {
+
+//===----------------------------------------------------------------------===//
+// Indexing maps
+//===----------------------------------------------------------------------===//
+
+class IndexingCache;
+class OpIndexing;
+
+enum class IndexingDirection : uint8_t { OutputToInput, InputToOutput, Both };
+
+/// The value of `tensoraccess.indexing` for an op with this indexing.
+DictionaryAttr getIndexingAttr(MLIRContext *context, const OpIndexing &indexing,
+                               IndexingDirection direction);
+
+struct AnnotateIndexingReport {
+  int64_t ops = 0, maps = 0, unknown = 0;
+};
+
+/// Sets `tensoraccess.indexing` as the pass `tensoraccess-annotate-indexing`
+/// describes (`fused`: functions instead of ops), and emits its remarks.
+AnnotateIndexingReport annotateIndexing(ModuleOp module,
+                                        IndexingCache &cache,
+                                        IndexingDirection direction,
+                                        bool fused);
+
+/// Simplifies every indexing map in attributes and types of `root` and all ops
+/// below. Returns the number of distinct maps that changed.
+int64_t simplifyIndexing(Operation *root);
+
+//===----------------------------------------------------------------------===//
+// im2col
+//===----------------------------------------------------------------------===//
+
+/// What became of one dot product.
+struct Im2ColReport {
+  /// The matmul <m | k> x <n | k>.
+  int64_t m = 0, n = 0, k = 0;
+  /// Operands that were materialised, the bytes of these copies, and the bytes
+  /// of the tensors that they were copied from.
+  int64_t copies = 0, copiedBytes = 0, sourceBytes = 0;
+};
+
+/// Rewrites `compute dot_prod (cart_prod A B)` into a matmul of flat patterns,
+/// as the pass `tensoraccess-discover-im2col` describes. Fails, through
+/// `notifyMatchFailure`, on other ops, on what is such a matmul already and on
+/// dynamic shapes.
+FailureOr<Im2ColReport> discoverIm2Col(RewriterBase &rewriter, ComputeOp op);
+
+//===----------------------------------------------------------------------===//
+// Cutting out one op
+//===----------------------------------------------------------------------===//
+
+/// A new function `name`, not yet in any module, that computes what op number
+/// `index` (from 0, in program order) called `opName` in `function` computes,
+/// from the values its producers start from. Emits an error on `function` where
+/// there is no such op or its operands are no values of tensor or scalar type.
+FailureOr<OwningOpRef<func::FuncOp>>
+extractOp(func::FuncOp function, StringRef opName, int64_t index,
+          StringRef name = "main");
 
 } // namespace mlir::tensoraccess
 

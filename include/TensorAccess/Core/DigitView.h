@@ -1,0 +1,135 @@
+//===- DigitView.h - Views whose dimensions are mixed-radix numbers -------===//
+//
+// Part of the TensorAccess project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The part of access maps that lowers to loops without a division. Each
+// dimension of a view is a number in a mixed radix, row-major over its digits,
+//
+//   x_d = (…(p_0·n_1 + p_1)·n_2 + …) + p_k,    0 ≤ p_i < n_i,
+//
+// and the index into the base is linear in the digits of all dimensions:
+//
+//   base_j = offset_j + Σ_p step_j(p)·p.
+//
+// Transposition, windows, squeezing and padding rename or add digits; flattening
+// concatenates the digit lists of dimensions and reshaping cuts them elsewhere,
+// so that no floordiv or mod appears as long as the cuts fall on digits or
+// divide one: (p of size a·b) = (q of size a)·b + (r of size b).
+//
+// Loops over digits become few and long again by *merging*: neighbours p, q of
+// one dimension are one digit p·|q| + q where step_j(p) = |q|·step_j(q) for
+// every base dimension j. Where p and q step through different base dimensions
+// the base is first *collapsed*: consecutive dimensions j, j+1 become the one
+// of index base_j·B_{j+1} + base_{j+1}, which is a renumbering of the same
+// elements in the same order, hence free for a dense row-major base. A filter
+// [KH, KW, C, F] seen as <F | KH·KW·C> is the base collapsed to [K, F] under
+// (f, k) → (k, f).
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TENSORACCESS_CORE_DIGITVIEW_H
+#define TENSORACCESS_CORE_DIGITVIEW_H
+
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/SmallVector.h"
+#include <cstdint>
+
+namespace mlir::tensoraccess {
+
+/// One digit: it runs over [0, size) and moves the base index by `steps`, one
+/// entry per base dimension.
+struct Digit {
+  int64_t size = 1;
+  llvm::SmallVector<int64_t, 6> steps;
+};
+
+/// A view of a dense row-major base of static shape. Every index in the view
+/// lies inside the base. A dimension holds at least one digit; size 1 is a
+/// digit of size 1.
+class DigitView {
+public:
+  /// A dimension, outermost digit first.
+  using Dim = llvm::SmallVector<Digit, 2>;
+
+  /// Every index is itself.
+  static DigitView identity(llvm::ArrayRef<int64_t> shape);
+
+  unsigned getNumDims() const { return dims.size(); }
+  const Dim &getDim(unsigned dim) const { return dims[dim]; }
+  int64_t getDimSize(unsigned dim) const;
+  llvm::SmallVector<int64_t> getShape() const;
+
+  llvm::ArrayRef<int64_t> getOffsets() const { return offsets; }
+  /// Sizes of the base's dimensions after all collapses.
+  llvm::ArrayRef<int64_t> getBaseShape() const { return baseShape; }
+  /// How many dimensions of the original base each dimension holds.
+  llvm::ArrayRef<int64_t> getBaseGroups() const { return baseGroups; }
+
+  //===--------------------------------------------------------------------===//
+  // Movement. Those that can fail leave the view as it was.
+  //===--------------------------------------------------------------------===//
+
+  /// Dimension i becomes what dimension perm[i] was.
+  void transpose(llvm::ArrayRef<int64_t> perm);
+  /// Removes a dimension of size 1.
+  void squeeze(unsigned dim);
+  /// Inserts a dimension in which the base index does not move; size 1 is
+  /// `insert_axis`, others repeat the view.
+  void insert(unsigned dim, int64_t size);
+  /// Replaces the last dimensions, as many as `shape` has entries, by places
+  /// and then by offsets inside the window: x = place·stride + k·dilation.
+  /// Fails where a dimension of several digits would have to be cut.
+  bool windows(llvm::ArrayRef<int64_t> shape, llvm::ArrayRef<int64_t> strides,
+               llvm::ArrayRef<int64_t> dilations);
+  /// Cuts the digits of dimensions [begin, end) into dimensions of the given
+  /// sizes (same product). Fails where a cut falls inside a digit that it does
+  /// not divide, and on sizes of 0.
+  bool reshape(unsigned begin, unsigned end, llvm::ArrayRef<int64_t> sizes);
+  /// Surrounds the view by padding the base instead: low and high receive one
+  /// entry per base dimension, from one per dimension of the view. Fails where
+  /// a padded dimension is not, alone, a whole base dimension.
+  bool pad(llvm::ArrayRef<int64_t> low, llvm::ArrayRef<int64_t> high,
+           llvm::SmallVectorImpl<int64_t> &baseLow,
+           llvm::SmallVectorImpl<int64_t> &baseHigh);
+  /// Fixes a dimension to a value in its range and removes it.
+  void fix(unsigned dim, int64_t value);
+
+  //===--------------------------------------------------------------------===//
+  // Simplification
+  //===--------------------------------------------------------------------===//
+
+  /// Splits digits until all views, which have equal shapes, have digits of the
+  /// same sizes in every dimension. Fails where sizes such as 3·5 and 5·3 have
+  /// no common refinement, and on different sizes of 0.
+  static bool align(llvm::MutableArrayRef<DigitView> views);
+  /// Merges neighbouring digits of aligned views wherever that is possible in
+  /// all of them, collapsing bases; drops digits of size 1 beside others.
+  static void merge(llvm::MutableArrayRef<DigitView> views);
+  /// Collapses base dimensions of size 1 that no digit steps through into a
+  /// neighbour.
+  void collapseUnitBase();
+  /// True where the digit of size 1 that is all of dimension `dim` steps alone
+  /// through the base dimensions it steps through, or through none.
+  bool isPlainUnit(unsigned dim) const;
+
+  /// True where the view, read row-major, is the base read row-major.
+  bool isRowMajor() const;
+
+private:
+  /// True where digits i, i+1 of a dimension are one after base dimensions
+  /// [first, last] are collapsed (nothing to collapse where first ≥ last).
+  bool canMerge(unsigned dim, unsigned digit, unsigned &first,
+                unsigned &last) const;
+  void mergeDigits(unsigned dim, unsigned digit);
+  /// Makes one of base dimensions [first, last]. Fails on overflow.
+  bool collapse(unsigned first, unsigned last);
+
+  llvm::SmallVector<Dim> dims;
+  llvm::SmallVector<int64_t> offsets, baseShape, baseGroups;
+};
+
+} // namespace mlir::tensoraccess
+
+#endif // TENSORACCESS_CORE_DIGITVIEW_H

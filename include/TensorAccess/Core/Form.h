@@ -1,0 +1,258 @@
+//===- Form.h - Linear forms over hash-consed atoms -------------*- C++ -*-===//
+//
+// Part of the TensorAccess project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The language in which TensorAccess writes index arithmetic. A *form* is
+//
+//     c + k1*a1 + ... + kn*an          (int64 constants, distinct atoms)
+//
+// and an *atom* is one of
+//
+//     a variable               v           with an inclusive range
+//     a floor division         ⌊B / m⌋     B a form, m > 1
+//     a positive part          max(B, 0)   B a form
+//     a product of two atoms   a * b
+//
+// Atoms live in a `FormArena` and are hash-consed: the same division is the
+// same atom, so forms that mean the same usually cancel by linear arithmetic.
+// `mod` is sugar (x - m⌊x/m⌋), and so are ceildiv (-⌊-x/m⌋), min and max
+// (b + max(a - b, 0)), digits, tiles and strides.
+//
+//   FormArena arena;
+//   Form d0 = arena.addVariable({0, 9}), d1 = arena.addVariable({0, 19});
+//   Form x = arena.add(arena.scale(d0, 20), d1);
+//   arena.floorDiv(x, 20);   // d0
+//   arena.mod(x, 20);        // d1
+//
+// Division normalises in five steps; Form.cpp proves each. All coefficients are
+// checked: when one does not fit, or a divisor is zero, the arena remembers its
+// first failure and hands out the form 0 from then on. Callers look at
+// `failure()` once, at the end.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TENSORACCESS_CORE_FORM_H
+#define TENSORACCESS_CORE_FORM_H
+
+#include "TensorAccess/Core/Interval.h"
+
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/SmallVector.h"
+
+namespace mlir::tensoraccess {
+
+/// Index of an atom in its arena. Variables come first, and the body of an
+/// atom mentions only atoms with smaller numbers.
+using AtomId = uint32_t;
+
+/// coefficient * atom; the coefficient is never zero inside a form.
+struct Term {
+  AtomId atom;
+  int64_t coefficient;
+
+  bool operator==(const Term &o) const {
+    return atom == o.atom && coefficient == o.coefficient;
+  }
+};
+
+/// A view of a form: constant + terms, sorted by atom.
+struct FormRef {
+  int64_t constant = 0;
+  llvm::ArrayRef<Term> terms;
+
+  bool isConstant() const { return terms.empty(); }
+  bool operator==(const FormRef &o) const {
+    return constant == o.constant && terms == o.terms;
+  }
+  bool operator!=(const FormRef &o) const { return !(*this == o); }
+};
+
+/// A form that owns its terms. Six terms fit without a heap allocation.
+struct Form {
+  int64_t constant = 0;
+  llvm::SmallVector<Term, 6> terms;
+
+  Form() = default;
+  /*implicit*/ Form(int64_t constant) : constant(constant) {}
+  explicit Form(FormRef ref)
+      : constant(ref.constant), terms(ref.terms.begin(), ref.terms.end()) {}
+  static Form ofAtom(AtomId atom, int64_t coefficient = 1) {
+    Form f;
+    f.terms.push_back({atom, coefficient});
+    return f;
+  }
+
+  /*implicit*/ operator FormRef() const { return {constant, terms}; }
+
+  bool isConstant() const { return terms.empty(); }
+  /// The atom if the form is exactly 1 * atom + 0.
+  std::optional<AtomId> asAtom() const {
+    if (constant == 0 && terms.size() == 1 && terms[0].coefficient == 1)
+      return terms[0].atom;
+    return std::nullopt;
+  }
+  bool operator==(const Form &o) const { return FormRef(*this) == FormRef(o); }
+  bool operator!=(const Form &o) const { return !(*this == o); }
+};
+
+/// A strict order on forms of one arena: by terms, then by constant.
+bool formLess(FormRef a, FormRef b);
+/// A hash that depends only on the atoms' numbers and the coefficients.
+uint64_t hashForm(FormRef f);
+
+enum class AtomKind : uint8_t { Variable, FloorDiv, PositivePart, Product };
+
+/// One atom. Its body is a slice of the arena's pool of terms (see
+/// `FormArena::body`); for a product the slice names the two factors.
+struct Atom {
+  AtomKind kind = AtomKind::Variable;
+  /// 0 for variables, else 1 + the height of the highest atom in the body.
+  uint16_t height = 0;
+  uint32_t bodyBegin = 0;
+  uint32_t bodySize = 0;
+  int64_t bodyConstant = 0;
+  /// FloorDiv: the divisor, at least 2. Otherwise 0.
+  int64_t divisor = 0;
+  /// Every value the atom takes, given the variables' ranges.
+  Interval range;
+};
+
+/// Why an arena gave up.
+enum class FormFailure : uint8_t {
+  None,
+  Overflow,       ///< a coefficient or constant does not fit 64 bits
+  DivisionByZero, ///< floordiv, ceildiv or mod by 0
+  ModByNegative,  ///< mod by a negative constant has no agreed meaning
+  NonConstant,    ///< a divisor that is not a constant
+  TooLarge,       ///< more atoms, or a higher tower of them, than allowed
+};
+
+/// A phrase for messages: `overflows 64-bit arithmetic`, ...
+llvm::StringRef describe(FormFailure failure);
+
+/// Owns atoms; makes and measures forms over them. A value type: copying
+/// copies three arrays, and forms of the original are forms of the copy.
+class FormArena {
+public:
+  /// Limits that keep hostile input from running away.
+  static constexpr unsigned kMaxAtoms = 1u << 12;
+  static constexpr unsigned kMaxHeight = 1u << 9;
+
+  //===--- variables ------------------------------------------------------===//
+
+  /// Adds the next variable; all variables must be added before other atoms.
+  /// An empty range is taken as "no bound" (an empty domain proves nothing).
+  Form addVariable(Interval range);
+  unsigned getNumVariables() const { return numVariables; }
+  unsigned getNumAtoms() const { return atoms.size(); }
+  const Atom &getAtom(AtomId id) const { return atoms[id]; }
+  bool isVariable(AtomId id) const { return id < numVariables; }
+  /// The body of a FloorDiv or PositivePart; for a Product, the sum of its
+  /// factors (a square names its factor twice). Invalid once an atom is added.
+  FormRef body(AtomId id) const {
+    const Atom &a = atoms[id];
+    return {a.bodyConstant,
+            llvm::ArrayRef<Term>(pool).slice(a.bodyBegin, a.bodySize)};
+  }
+
+  //===--- making forms ---------------------------------------------------===//
+
+  /// x + k*y.
+  Form addScaled(FormRef x, FormRef y, int64_t k);
+  Form add(FormRef x, FormRef y) { return addScaled(x, y, 1); }
+  Form sub(FormRef x, FormRef y) { return addScaled(x, y, -1); }
+  Form scale(FormRef x, int64_t k) { return addScaled(Form(), x, k); }
+  Form negate(FormRef x) { return scale(x, -1); }
+  /// x * y; a product of two non-constant forms is not affine but still exact.
+  Form mul(FormRef x, FormRef y);
+  /// ⌊x / m⌋. A negative m is read with floor semantics: ⌊-x / -m⌋.
+  Form floorDiv(FormRef x, int64_t m);
+  /// ⌈x / m⌉ = -⌊-x / m⌋.
+  Form ceilDiv(FormRef x, int64_t m);
+  /// x - m⌊x / m⌋ for m > 0.
+  Form mod(FormRef x, int64_t m);
+  Form max(FormRef x, FormRef y);
+  Form min(FormRef x, FormRef y);
+
+  //===--- measuring ------------------------------------------------------===//
+
+  /// An interval that contains every value of `x` for variables in range. Not
+  /// always the smallest, always sound; recognises digits B - m⌊B/m⌋.
+  Interval range(FormRef x) const { return rangeImpl(x, 0); }
+
+  /// The values of all atoms for the given values of the variables; false on
+  /// overflow. `values` is resized to the number of atoms.
+  bool evaluateAtoms(llvm::ArrayRef<int64_t> variables,
+                     llvm::SmallVectorImpl<int64_t> &values) const;
+  /// The value of `x` given all atoms' values; none on overflow.
+  static std::optional<int64_t> evaluate(FormRef x,
+                                         llvm::ArrayRef<int64_t> values);
+  /// Both of the above for a single form.
+  std::optional<int64_t> evaluateAt(FormRef x,
+                                    llvm::ArrayRef<int64_t> variables) const;
+
+  /// True if only variables, sums and floor divisions occur in `x`.
+  bool isQuasiAffine(FormRef x) const;
+  /// Marks in `used` (sized getNumAtoms()) every atom reachable from `x`.
+  void markUsed(FormRef x, llvm::SmallVectorImpl<char> &used) const;
+
+  //===--- state ----------------------------------------------------------===//
+
+  bool failed() const { return failureKind != FormFailure::None; }
+  FormFailure failure() const { return failureKind; }
+  void setFailure(FormFailure f) {
+    if (!failed())
+      failureKind = f;
+  }
+  void clearFailure() { failureKind = FormFailure::None; }
+
+  /// Drops the atoms that `roots` don't reach and renumbers the others by
+  /// structure (height, kind, divisor, body), so that two arenas that hold the
+  /// same forms become equal arrays. Updates the roots in place.
+  void canonicalize(llvm::ArrayRef<Form *> roots);
+
+  /// Same variables' ranges and same atoms in the same order.
+  bool operator==(const FormArena &o) const;
+  uint64_t hash() const;
+
+private:
+  friend class Substitution;
+
+  Form fail(FormFailure f) {
+    setFailure(f);
+    return Form();
+  }
+  bool tryAddScaled(FormRef x, FormRef y, int64_t k, Form &out) const;
+  Form floorDivPositiveBy(Form x, int64_t m);
+  Form positivePart(FormRef x);
+  Form intern(AtomKind kind, FormRef body, int64_t divisor, Interval range);
+  Interval rangeImpl(FormRef x, unsigned depth) const;
+  Interval relaxedRange(FormRef x) const;
+
+  llvm::SmallVector<Atom, 8> atoms;
+  llvm::SmallVector<Term, 16> pool;
+  unsigned numVariables = 0;
+  FormFailure failureKind = FormFailure::None;
+};
+
+/// Rewrites forms of one arena into another, variables replaced by forms of
+/// the target. Each atom of the source is translated once.
+class Substitution {
+public:
+  /// `images[i]` is the form (of `to`) for variable i of `from`.
+  Substitution(FormArena &to, const FormArena &from,
+               llvm::ArrayRef<Form> images);
+  Form operator()(FormRef x);
+
+private:
+  FormArena &to;
+  llvm::SmallVector<Form, 8> atomImages;
+};
+
+} // namespace mlir::tensoraccess
+
+#endif // TENSORACCESS_CORE_FORM_H

@@ -1,0 +1,284 @@
+//===- IndexingMap.h - The access map with one piece ------------*- C++ -*-===//
+//
+// Part of the TensorAccess project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// An indexing map (seed 000) sends an index of one tensor to indices of another:
+//
+//   (d0, d1)[s0]{rt0} -> (d0 + s0, d1 floordiv 4),
+//     domain: d0 in [0, 9], d1 in [0, 4], s0 in [0, 2], rt0 in [0, 3],
+//             d0 + s0 in [0, 10]
+//
+// *dims* d are the index it is given, *range symbols* s run over all their
+// values (so the answer is a set), *runtime variables* rt are unknown numbers,
+// the same for every point. All ranges are inclusive. A *constraint* keeps only
+// the points where a form lies in an interval.
+//
+// A map is one of three things, and they are different values:
+//   ordinary      what is written above;
+//   known empty   no point is in the domain; the shape is kept. Text:
+//                 `empty (d0) -> (d0), domain: d0 in [0, 9]`;
+//   unknown       nobody could tell, with a reason. Text: `unknown`.
+//
+// `IndexingMap` is an immutable value; copying it copies one pointer. Forms
+// returned by it belong to `getArena()`. The order of variables in the arena is
+// dims, symbols, runtime variables.
+//
+// A bound may be a form over runtime variables: `d1 in [0, N - 1]`. It is held
+// as the constraint d1 - N in [-inf, -1] with the range's hull as d1's range,
+// and printed back as a bound.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TENSORACCESS_CORE_INDEXINGMAP_H
+#define TENSORACCESS_CORE_INDEXINGMAP_H
+
+#include "TensorAccess/Core/Form.h"
+
+#include "mlir/IR/AffineMap.h"
+#include "mlir/IR/IntegerSet.h"
+#include "llvm/ADT/BitVector.h"
+#include "llvm/ADT/IntrusiveRefCntPtr.h"
+#include "llvm/ADT/StringRef.h"
+
+#include <string>
+
+namespace mlir::tensoraccess {
+
+enum class MapState : uint8_t { Ordinary, KnownEmpty, Unknown };
+
+/// Why a map is unknown.
+enum class UnknownReason : uint8_t {
+  None,         ///< the map is not unknown
+  Unspecified,  ///< the text said only `unknown`
+  UnknownOp,    ///< no model of the operation
+  UnsupportedOp,///< a model exists but not for this form of the op
+  DynamicShape, ///< a size is not known statically
+  Overflow,     ///< some coefficient or bound does not fit 64 bits
+  RankMismatch, ///< composed with a map of another rank
+  TooLarge,     ///< a limit on the size of maps was reached
+  NotAffine,    ///< an affine expression outside of the language
+};
+
+/// `unknown operation`, `overflows 64-bit arithmetic`, ...
+llvm::StringRef describe(UnknownReason reason);
+
+enum class VariableKind : uint8_t { Dim, Symbol, Runtime };
+
+/// `form in interval`.
+struct Constraint {
+  Form form;
+  Interval interval;
+
+  bool operator==(const Constraint &o) const {
+    return form == o.form && interval == o.interval;
+  }
+};
+
+/// What is wrong with a text, and where (byte offset from its beginning).
+struct ParseError {
+  std::string message;
+  size_t offset = 0;
+};
+
+/// Counts that a simplifier must never let grow.
+struct MapSize {
+  /// `floordiv`, `ceildiv` and `mod` tokens in the printed text.
+  unsigned divisions = 0;
+  /// Constraints in the printed text (bounds over parameters don't count).
+  unsigned constraints = 0;
+};
+
+namespace detail {
+struct MapStorage;
+} // namespace detail
+
+class IndexingMap {
+public:
+  /// An unknown map, reason Unspecified.
+  IndexingMap();
+  IndexingMap(const IndexingMap &);
+  IndexingMap(IndexingMap &&) noexcept;
+  IndexingMap &operator=(const IndexingMap &);
+  IndexingMap &operator=(IndexingMap &&) noexcept;
+  ~IndexingMap();
+
+  //===--- making maps ----------------------------------------------------===//
+
+  /// (d0, ..., dn) -> (d0, ..., dn) over [0, shape[i] - 1].
+  static IndexingMap identity(llvm::ArrayRef<int64_t> shape);
+  static IndexingMap unknown(UnknownReason reason);
+  /// Reads the text form; none and `error` if it is malformed. Messages are
+  /// lower case and name the offending token.
+  static std::optional<IndexingMap> parse(llvm::StringRef text,
+                                          ParseError &error);
+  /// The map of an affine map whose dims and symbols have the given ranges.
+  /// Affine symbols become range symbols. Unknown (RankMismatch) if the numbers
+  /// of ranges differ from the map's.
+  static IndexingMap fromAffineMap(AffineMap map,
+                                   llvm::ArrayRef<Interval> dimRanges,
+                                   llvm::ArrayRef<Interval> symbolRanges = {});
+  /// The same, restricted to the points of `domain` (same dims and symbols).
+  static IndexingMap fromAffineMap(AffineMap map, IntegerSet domain,
+                                   llvm::ArrayRef<Interval> dimRanges,
+                                   llvm::ArrayRef<Interval> symbolRanges = {});
+
+  //===--- looking --------------------------------------------------------===//
+
+  MapState getState() const;
+  bool isOrdinary() const { return getState() == MapState::Ordinary; }
+  bool isKnownEmpty() const { return getState() == MapState::KnownEmpty; }
+  bool isUnknown() const { return getState() == MapState::Unknown; }
+  UnknownReason getUnknownReason() const;
+
+  /// All counts are 0 for an unknown map.
+  unsigned getNumDims() const;
+  unsigned getNumSymbols() const;
+  unsigned getNumRuntime() const;
+  unsigned getNumVariables() const;
+  unsigned getNumResults() const;
+  llvm::ArrayRef<Form> getResults() const;
+  const Form &getResult(unsigned i) const { return getResults()[i]; }
+  llvm::ArrayRef<Constraint> getConstraints() const;
+  /// Ranges of all variables: dims, symbols, runtime.
+  llvm::ArrayRef<Interval> getRanges() const;
+  llvm::ArrayRef<Interval> getDimRanges() const;
+  llvm::ArrayRef<Interval> getSymbolRanges() const;
+  llvm::ArrayRef<Interval> getRuntimeRanges() const;
+  /// The name as printed: `d0`, `s0`, `rt0` or what the text called it.
+  std::string getVariableName(unsigned variable) const;
+  VariableKind getVariableKind(unsigned variable) const;
+  /// The arena that the forms belong to.
+  const FormArena &getArena() const;
+  /// An interval that contains every value of result i.
+  Interval getResultRange(unsigned i) const;
+
+  /// True for (d0, ..., dn) -> (d0, ..., dn) without symbols, runtime
+  /// variables and constraints.
+  bool isIdentity() const;
+  /// True if some bound or constraint mentions a runtime variable, or a range
+  /// has no end.
+  bool isParametric() const;
+  /// MapSize of the printed text.
+  MapSize getSize() const;
+
+  /// Invariants: every form in the arena, every name distinct, no result that
+  /// overflows on finite ranges. None if all hold, else what does not.
+  std::optional<std::string> verify() const;
+
+  bool operator==(const IndexingMap &o) const;
+  bool operator!=(const IndexingMap &o) const { return !(*this == o); }
+  uint64_t hash() const;
+  std::string str() const;
+
+  //===--- meaning --------------------------------------------------------===//
+
+  /// True if the point is in all ranges and constraints. False for known-empty
+  /// and unknown maps, and if the numbers of values differ from the map's.
+  bool containsPoint(llvm::ArrayRef<int64_t> dims,
+                     llvm::ArrayRef<int64_t> symbols = {},
+                     llvm::ArrayRef<int64_t> runtime = {}) const;
+  /// The results at a point; none outside of the domain, for unknown maps, and
+  /// where 64 bits don't suffice.
+  std::optional<llvm::SmallVector<int64_t>>
+  evaluate(llvm::ArrayRef<int64_t> dims, llvm::ArrayRef<int64_t> symbols = {},
+           llvm::ArrayRef<int64_t> runtime = {}) const;
+  /// As `evaluate`, with all variables' values in one array.
+  std::optional<llvm::SmallVector<int64_t>>
+  evaluateAt(llvm::ArrayRef<int64_t> variables) const;
+
+  //===--- algebra --------------------------------------------------------===//
+
+  /// First this map, then `next`: x -> next(this(x)), the reverse order of
+  /// AffineMap::compose. Dims are this map's; symbols are `next`'s followed by
+  /// this map's, and so are the runtime variables. Results of this map are
+  /// constrained to `next`'s dim ranges. Unknown (RankMismatch) if this map
+  /// does not have as many results as `next` has dims.
+  IndexingMap then(const IndexingMap &next) const;
+
+  /// A map with the same points and results that is nowhere larger: tightens
+  /// variable ranges, drops implied constraints, replaces variables of one
+  /// value, detects emptiness. Idempotent.
+  IndexingMap simplify() const;
+
+  /// Drops range symbols that no result needs; constraints that speak of
+  /// nothing else are dropped if they can be satisfied (and make the map empty
+  /// if they cannot). `removed`, if given, has one bit per variable.
+  IndexingMap removeUnusedSymbols(llvm::BitVector *removed = nullptr) const;
+  /// The same for dims, symbols and runtime variables.
+  IndexingMap removeUnusedVars(llvm::BitVector *removed = nullptr) const;
+  /// Shifts and divides each range symbol so that it runs over [0, n - 1]:
+  /// s in [3, 12] with s mod 3 in [0, 0] becomes 3 + 3s, s in [0, 3].
+  IndexingMap rescaleSymbols() const;
+  /// Turns the listed range symbols into dims, appended in that order.
+  IndexingMap symbolsToDims(llvm::ArrayRef<unsigned> symbols) const;
+  /// The same map with another constraint: `form` is over `getArena()`.
+  IndexingMap withConstraint(FormRef form, Interval interval) const;
+  /// The same domain with other results; all forms are over `getArena()`.
+  IndexingMap withResults(llvm::ArrayRef<Form> results) const;
+  /// The same map with the ranges of all variables replaced.
+  IndexingMap withRanges(llvm::ArrayRef<Interval> ranges) const;
+
+  //===--- borders --------------------------------------------------------===//
+
+  /// The results as an affine map: dims, then symbols and runtime variables as
+  /// affine symbols. Null for unknown maps and for max, min and products.
+  AffineMap toAffineMap(MLIRContext *context) const;
+  /// The domain (ranges and constraints) as an integer set over the same dims
+  /// and symbols. Null where `toAffineMap` would be, and for a known-empty map
+  /// the empty set.
+  IntegerSet toIntegerSet(MLIRContext *context) const;
+  /// One form as an affine expression over the dims and symbols of
+  /// `toAffineMap`; null if it has a max, min or product.
+  AffineExpr toAffineExpr(FormRef form, MLIRContext *context) const;
+
+private:
+  friend class IndexingMapBuilder;
+  friend struct detail::MapStorage;
+  explicit IndexingMap(llvm::IntrusiveRefCntPtr<detail::MapStorage> s);
+
+  llvm::IntrusiveRefCntPtr<detail::MapStorage> storage;
+};
+
+inline llvm::hash_code hash_value(const IndexingMap &map) {
+  return map.hash();
+}
+
+/// Makes a map: first variables (all dims, then symbols, then runtime
+/// variables), then results and constraints over `arena()`.
+///
+///   IndexingMapBuilder b;
+///   Form d0 = b.addDim({0, 9}), s0 = b.addSymbol({0, 2});
+///   b.addResult(b.arena().add(d0, s0));
+///   IndexingMap map = b.build();
+class IndexingMapBuilder {
+public:
+  IndexingMapBuilder();
+  ~IndexingMapBuilder();
+  IndexingMapBuilder(IndexingMapBuilder &&) noexcept;
+
+  /// An empty `name` means the default one: d0, s0, rt0 by position.
+  Form addDim(Interval range, llvm::StringRef name = {});
+  Form addSymbol(Interval range, llvm::StringRef name = {});
+  Form addRuntime(Interval range, llvm::StringRef name = {});
+  FormArena &arena();
+  void addResult(Form form);
+  void addConstraint(Form form, Interval interval);
+  /// Makes the map known empty whatever its domain says.
+  void setKnownEmpty();
+  /// The map; unknown if the arena failed or a result does not fit 64 bits.
+  /// The builder is used up.
+  IndexingMap build();
+
+private:
+  Form addVariable(VariableKind kind, Interval range, llvm::StringRef name);
+
+  llvm::IntrusiveRefCntPtr<detail::MapStorage> storage;
+};
+
+} // namespace mlir::tensoraccess
+
+#endif // TENSORACCESS_CORE_INDEXINGMAP_H

@@ -1,0 +1,152 @@
+//===- Kernels.h - One reference kernel per op on access patterns ---------===//
+//
+// Part of the TensorAccess project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What the ops of seed 002 (Table 2) mean, on tensors: the definition that the
+// interpreter, the folders and every test of generated code lean on. Written to
+// be read; the formulas are those of TensorAccessOps.td.
+//
+// An access pattern is held as *components*: the first dimensions of its item,
+// the *tuple dimensions*, are taken apart, and each component is a tensor of
+// shape access dimensions ++ remaining item. A tensor has no tuple dimensions
+// and is one component; cart_prod adds one of size 2 and so holds its operands
+// side by side, each a view with stride 0 along the other's access dimensions.
+// The product of two patterns is never written out.
+//
+// Movement ops act on each component for itself. Where an op moves, merges or
+// pads a tuple dimension the components are first joined to one dense tensor.
+//
+// Every kernel fails with a message, and touches nothing, where its
+// constraints do not hold for the actual shapes.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TENSORACCESS_CORE_KERNELS_H
+#define TENSORACCESS_CORE_KERNELS_H
+
+#include "TensorAccess/Core/Tensor.h"
+
+namespace mlir::tensoraccess {
+
+/// A value of the type `!tensoraccess.access<S | C x T>`.
+class AccessPattern {
+public:
+  /// A tensor split at an axis, 0 ≤ axis ≤ rank.
+  AccessPattern(Tensor tensor, int64_t axis);
+  /// Components in row-major order of the tuple, all of the same shape
+  /// S ++ (C without the tuple dimensions), product(tupleShape) ≥ 1 of them.
+  AccessPattern(llvm::SmallVector<Tensor> components,
+                llvm::SmallVector<int64_t> tupleShape, int64_t accessRank);
+
+  ElementType getElementType() const {
+    return components.front().getElementType();
+  }
+  int64_t getAccessRank() const { return accessRank; }
+  /// S, C, and S ++ C.
+  llvm::ArrayRef<int64_t> getAccessShape() const {
+    return components.front().getShape().take_front(accessRank);
+  }
+  llvm::SmallVector<int64_t> getComputeShape() const;
+  llvm::SmallVector<int64_t> getShape() const;
+  int64_t getRank() const {
+    return components.front().getRank() + getTupleRank();
+  }
+
+  /// How many leading compute dimensions are held as components.
+  int64_t getTupleRank() const { return tupleShape.size(); }
+  llvm::ArrayRef<int64_t> getTupleShape() const { return tupleShape; }
+  llvm::ArrayRef<Tensor> getComponents() const { return components; }
+
+  /// The same pattern as one tensor of shape S ++ C: a view where there are no
+  /// tuple dimensions, else a dense copy.
+  llvm::Expected<Tensor> join() const;
+  /// The same pattern with at least `tupleRank` tuple dimensions, at most the
+  /// compute rank, by views. A dimension of size 0 can't be taken apart.
+  llvm::Expected<AccessPattern> split(int64_t tupleRank) const;
+
+private:
+  llvm::SmallVector<Tensor> components;
+  llvm::SmallVector<int64_t> tupleShape;
+  int64_t accessRank = 0;
+};
+
+namespace kernels {
+
+/// result[i0, …, i(axis-1) | i(axis), …] = tensor[i0, i1, …]
+llvm::Expected<AccessPattern> access(const Tensor &tensor, int64_t axis);
+
+/// result[a ++ c] = pattern[a | c]
+llvm::Expected<Tensor> toTensor(const AccessPattern &pattern);
+
+/// result[x(perm[0]), x(perm[1]), …] = pattern[x]
+llvm::Expected<AccessPattern> transpose(const AccessPattern &pattern,
+                                        llvm::ArrayRef<int64_t> perm);
+
+/// result[a ++ b | 0, c] = lhs[a | c], result[a ++ b | 1, c] = rhs[b | c]
+llvm::Expected<AccessPattern> cartProd(const AccessPattern &lhs,
+                                       const AccessPattern &rhs);
+
+/// result[a ++ w | k] = pattern[a | w·strides + k·dilations]
+llvm::Expected<AccessPattern> windows(const AccessPattern &pattern,
+                                      llvm::ArrayRef<int64_t> shape,
+                                      llvm::ArrayRef<int64_t> strides,
+                                      llvm::ArrayRef<int64_t> dilations);
+
+/// Removes dimension `axis`, of size 1, counted through access and compute
+/// dimensions.
+llvm::Expected<AccessPattern> squeeze(const AccessPattern &pattern,
+                                      int64_t axis);
+
+/// Inserts a dimension of size 1 as number `axis`; an access dimension where
+/// axis ≤ the number of access dimensions.
+llvm::Expected<AccessPattern> insertAxis(const AccessPattern &pattern,
+                                         int64_t axis);
+
+/// result[linear(a) | linear(c)] = pattern[a | c]; an empty side stays empty.
+llvm::Expected<AccessPattern> flatten(const AccessPattern &pattern);
+
+/// result[a' | c'] = pattern[a | c] with equal row-major numbers on each side.
+/// At most one size a side may be dynamic: it is found from the element count.
+llvm::Expected<AccessPattern> reshape(const AccessPattern &pattern,
+                                      llvm::ArrayRef<int64_t> accessShape,
+                                      llvm::ArrayRef<int64_t> computeShape);
+
+/// result[x] = pattern[x - low] inside, else the scalar `value`.
+llvm::Expected<AccessPattern> pad(const AccessPattern &pattern,
+                                  llvm::ArrayRef<int64_t> low,
+                                  llvm::ArrayRef<int64_t> high,
+                                  const Tensor &value);
+
+/// The same values, written out densely, access dimensions first.
+llvm::Expected<AccessPattern> materialize(const AccessPattern &pattern);
+
+/// result[a] = Σ over s of Π over t of pattern[a | t ++ s]. The tuple t is the
+/// first compute dimension, of length ≥ 1. The sum starts from 0 and runs in
+/// row-major order of s; each product runs in order of t; every partial result
+/// is rounded to the element type.
+llvm::Expected<AccessPattern> dotProd(const AccessPattern &pattern);
+
+/// result[a] = Σ over c of pattern[a | c], from 0, in row-major order.
+llvm::Expected<AccessPattern> reduceSum(const AccessPattern &pattern);
+
+/// result[a] = max over c of pattern[a | c]; NaN if any element is. The item
+/// must not be empty.
+llvm::Expected<AccessPattern> reduceMax(const AccessPattern &pattern);
+
+/// result[a | s] = Σ over t of pattern[a | t ++ s], in order of t. As for
+/// dotProd, the tuple must not be empty.
+llvm::Expected<AccessPattern> elementwiseAdd(const AccessPattern &pattern);
+
+/// result[a | s] = Π over t of pattern[a | t ++ s], in order of t; the tuple
+/// must not be empty.
+llvm::Expected<AccessPattern> elementwiseMul(const AccessPattern &pattern);
+
+/// result[x] = max(pattern[x], 0); NaN stays NaN, -0 becomes 0.
+llvm::Expected<AccessPattern> relu(const AccessPattern &pattern);
+
+} // namespace kernels
+} // namespace mlir::tensoraccess
+
+#endif // TENSORACCESS_CORE_KERNELS_H

@@ -1,0 +1,186 @@
+//===- Layout.h - Tiled layouts ---------------------------------*- C++ -*-===//
+//
+// Part of the TensorAccess project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A tiled layout (seed 001) says where in memory the elements of an array lie:
+//
+//   f32[3,5]{1,0:T(2,2)}      element (2,3) is number 17 of 24
+//
+//   1. `{1,0` orders the dimensions from minor to major: the physical shape
+//      begins as the shape in major-to-minor order, here (3,5).
+//   2. Each tile rewrites the physical shape. A tile of k entries speaks of the
+//      last k dimensions; where there are fewer, dimensions of size 1 are put
+//      in front. An entry `*` first merges its dimension into the next one.
+//      Then (d_k, …, d_1) becomes (⌈d_k/t_k⌉, …, ⌈d_1/t_1⌉, t_k, …, t_1), here
+//      (2,3,2,2); coordinates e become (⌊e/t⌋, …, e mod t, …).
+//   3. What is left is laid out in row-major order.
+//
+// After the tiles, `L(n)` rounds the number of elements up to a multiple of n,
+// `E(n)` stores an element in n bits, `S(n)` is the memory space. A tile that
+// does not divide its dimension leaves *padding*: numbers of no element. The
+// map from elements to numbers is injective, since the order is a permutation,
+// tiles are at least 1 and `*` never comes last.
+//
+// Physical shape and size are exact: every tile counts, not only the first.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TENSORACCESS_CORE_LAYOUT_H
+#define TENSORACCESS_CORE_LAYOUT_H
+
+#include "TensorAccess/Core/IndexingMap.h"
+
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/Hashing.h"
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/StringRef.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+namespace mlir::tensoraccess {
+
+/// One entry of a tile: a size, or the mark `*` that merges its dimension into
+/// the next minor one. The mark is not a number.
+class TileEntry {
+public:
+  /*implicit*/ TileEntry(int64_t size) : size(size) {}
+  static TileEntry combine() { return TileEntry(); }
+
+  bool isCombine() const { return !size.has_value(); }
+  /// Requires !isCombine().
+  int64_t getSize() const { return *size; }
+
+  bool operator==(const TileEntry &o) const { return size == o.size; }
+  friend llvm::hash_code hash_value(const TileEntry &entry) {
+    return llvm::hash_combine(entry.isCombine(), entry.size.value_or(0));
+  }
+
+private:
+  TileEntry() = default;
+  std::optional<int64_t> size;
+};
+
+/// Entries from major to minor.
+using Tile = llvm::SmallVector<TileEntry, 4>;
+
+/// How a dimension is stored, in XLA's letters: D(ense), C(ompressed),
+/// S(ingleton), H (loose compressed); `+` not unique, `~` not ordered.
+struct DimLevel {
+  char kind = 'D';
+  bool isUnique = true;
+  bool isOrdered = true;
+
+  bool operator==(const DimLevel &o) const {
+    return kind == o.kind && isUnique == o.isUnique && isOrdered == o.isOrdered;
+  }
+  friend llvm::hash_code hash_value(const DimLevel &level) {
+    return llvm::hash_combine(level.kind, level.isUnique, level.isOrdered);
+  }
+};
+
+/// An element type by XLA's name: `f32`, `bf16`, `pred`, `s4`, …
+class XlaType {
+public:
+  /// The type of that name, in lower or upper case; none if there is none.
+  static std::optional<XlaType> lookup(llvm::StringRef name);
+
+  llvm::StringRef getName() const;
+  /// Bits of an element in memory where the layout does not say: 8 for `pred`,
+  /// 4 for `s4`.
+  unsigned getBits() const;
+  /// Bits that hold all its values: 1 for `pred`, else getBits().
+  unsigned getValueBits() const;
+  /// True for the unsigned integers, which can be indices and pointers.
+  bool isUnsignedInteger() const;
+
+  bool operator==(const XlaType &o) const { return index == o.index; }
+  friend llvm::hash_code hash_value(const XlaType &type) {
+    return llvm::hash_value(type.index);
+  }
+
+private:
+  explicit XlaType(unsigned index) : index(index) {}
+  unsigned index;
+};
+
+/// Which spellings a reader takes.
+enum class LayoutForm : uint8_t {
+  /// `{1,0:T(2,2)}`, as in `#tensoraccess.layout<…>`: no shape, and none of
+  /// the properties that MLIR's lexer can't read.
+  Attribute,
+  /// The above, also after a shape `f32[3,5]`, and with `D(…)`, `#(…)`, `*(…)`.
+  String,
+};
+
+/// A value; what each member means is said at the top of this file. Members are
+/// free to set; `verify` tells whether they fit together, and every other
+/// function but `str` requires that they do.
+struct Layout {
+  /// Dimension numbers from minor to major.
+  llvm::SmallVector<int64_t, 4> minorToMajor;
+  llvm::SmallVector<Tile, 2> tiles;
+  /// `L`: the number of elements is rounded up to a multiple of this.
+  int64_t tailAlignment = 1;
+  /// `E`: bits of an element; none means that the element type decides.
+  std::optional<int64_t> elementBits;
+  /// `S`.
+  int64_t memorySpace = 0;
+  /// `D`: empty, or one entry per dimension.
+  llvm::SmallVector<DimLevel, 0> dimLevels;
+  /// `#` and `*`: the types of stored indices and pointers.
+  std::optional<XlaType> indexType, pointerType;
+  /// The shape the layout is for, outermost dimension first, and its elements;
+  /// both or neither.
+  std::optional<llvm::SmallVector<int64_t, 4>> shape;
+  std::optional<XlaType> elementType;
+
+  /// Reads a text and verifies it; none and `error` if it is wrong.
+  static std::optional<Layout> parse(llvm::StringRef text, ParseError &error,
+                                     LayoutForm form = LayoutForm::String);
+  /// The layout of a rank without tiles, last dimension minor.
+  static Layout rowMajor(int64_t rank);
+
+  /// None if the members fit together, else what does not.
+  std::optional<std::string> verify() const;
+  /// Whether MLIR's lexer can read the `{…}` part; else says what it can't.
+  std::optional<std::string> verifyAttributeForm() const;
+  /// The canonical text; with the shape in front if there is one.
+  std::string str() const;
+  /// The `{…}` part only.
+  std::string layoutStr() const;
+
+  int64_t getRank() const { return minorToMajor.size(); }
+  /// The same layout for a shape.
+  Layout withShape(llvm::ArrayRef<int64_t> newShape, XlaType type) const;
+  Layout withoutShape() const;
+
+  /// The shape after all tiles, major to minor, without the tail. None without
+  /// a shape and if its number of elements does not fit 63 bits; the same holds
+  /// for the functions below.
+  std::optional<llvm::SmallVector<int64_t>> getPhysicalShape() const;
+  /// Elements of the shape.
+  std::optional<int64_t> getElements() const;
+  /// Elements of the physical shape, rounded up to the tail alignment.
+  std::optional<int64_t> getPaddedElements() const;
+  /// Bytes of getPaddedElements(), the last one rounded up.
+  std::optional<int64_t> getSizeBytes() const;
+  /// The number in memory of the element at `index`; none outside of the shape.
+  std::optional<int64_t> linearize(llvm::ArrayRef<int64_t> index) const;
+  /// The index of the element of that number; none for padding and beyond.
+  std::optional<llvm::SmallVector<int64_t>> delinearize(int64_t number) const;
+
+  bool operator==(const Layout &o) const;
+  bool operator!=(const Layout &o) const { return !(*this == o); }
+};
+
+llvm::hash_code hash_value(const Layout &layout);
+
+} // namespace mlir::tensoraccess
+
+#endif // TENSORACCESS_CORE_LAYOUT_H

@@ -1,0 +1,157 @@
+//===- Projection.h - Index projections -------------------------*- C++ -*-===//
+//
+// Part of the TensorAccess project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// An index projection (seed 003) sends each point i of an operation's index
+// space to a box of a tensor that the operation touches there:
+//
+//   [[-1, 0], [0, 1]] + [7, 0], anchor = [-1, -1], shape = [3, 3],
+//     oob = [wrap, pad(0.0)]
+//
+//   region(i) = start + [0, shape),   start = M·i + offset + anchor
+//
+// One row of M per dimension of the tensor, one column per dimension of the
+// index space. The *anchor* is where the region begins relative to the point
+// M·i + offset that it is drawn around: -1 for a window of 3 around its centre.
+// Without one the region begins at the point itself. A zero matrix is a fixed
+// view; the shape is constant and positive. A projection without rows has no
+// columns either: nothing in its text could tell how many.
+//
+// The region may leave the tensor. What is there then is a policy for each
+// dimension: `forbid` (the default), `wrap` (the tensor is a torus), `negative`
+// (-1 is the last element, as in numpy; beyond -size it is forbidden), `clamp`
+// (the nearest element), `pad(value)`.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TENSORACCESS_CORE_PROJECTION_H
+#define TENSORACCESS_CORE_PROJECTION_H
+
+#include "TensorAccess/Core/IndexingMap.h"
+
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/Hashing.h"
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/StringRef.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <variant>
+
+namespace mlir::tensoraccess {
+
+/// The element that surrounds a padded tensor: an integer or a float, as it was
+/// written. Floats are compared by their bits, so that -0.0 is not 0.0 and a
+/// NaN is itself.
+class PadValue {
+public:
+  /*implicit*/ PadValue(int64_t value) : value(value) {}
+  /*implicit*/ PadValue(double value) : value(value) {}
+
+  bool isFloat() const { return std::holds_alternative<double>(value); }
+  double getFloat() const { return std::get<double>(value); }
+  int64_t getInteger() const { return std::get<int64_t>(value); }
+  /// `3`, `0.5`, `-inf`: reads back as the same value.
+  std::string str() const;
+
+  bool operator==(const PadValue &o) const;
+  friend llvm::hash_code hash_value(const PadValue &pad);
+
+private:
+  std::variant<int64_t, double> value;
+};
+
+/// What lies outside of a tensor, in one dimension.
+struct OutOfBounds {
+  enum class Kind : uint8_t { Forbid, Wrap, Negative, Clamp, Pad };
+  Kind kind = Kind::Forbid;
+  /// Present for Kind::Pad.
+  std::optional<PadValue> value;
+
+  std::string str() const;
+  bool operator==(const OutOfBounds &o) const {
+    return kind == o.kind && value == o.value;
+  }
+  friend llvm::hash_code hash_value(const OutOfBounds &policy) {
+    return llvm::hash_combine(static_cast<int>(policy.kind),
+                              policy.value ? hash_value(*policy.value)
+                                           : llvm::hash_code(0));
+  }
+};
+
+/// A half-open box of integers: lo ≤ x < hi in each dimension.
+struct IndexRegion {
+  llvm::SmallVector<int64_t> lo, hi;
+
+  /// True where some dimension has no integer.
+  bool isEmpty() const;
+  bool operator==(const IndexRegion &o) const { return lo == o.lo && hi == o.hi; }
+};
+
+/// What an out-of-bounds policy makes of a place in the space around a tensor.
+struct Resolved {
+  enum class Kind : uint8_t { Element, Pad, Forbidden };
+  Kind kind;
+  /// Element: its index.
+  llvm::SmallVector<int64_t> index;
+  /// Pad and Forbidden: the first dimension that decided so. A place that is
+  /// forbidden in one dimension and padded in another is forbidden.
+  size_t dimension = 0;
+};
+
+/// A value; members are free to set, `verify` tells whether they fit together,
+/// and every other function but `str` requires that they do.
+struct Projection {
+  /// One row per tensor dimension; all rows have numColumns entries.
+  llvm::SmallVector<llvm::SmallVector<int64_t, 4>, 4> matrix;
+  llvm::SmallVector<int64_t, 4> offset;
+  llvm::SmallVector<int64_t, 4> shape;
+  /// Empty, or one entry per row.
+  std::optional<llvm::SmallVector<int64_t, 4>> anchor;
+  /// One entry per row; empty means that all forbid. `parse` leaves it empty
+  /// then, so that equal projections are equal values.
+  llvm::SmallVector<OutOfBounds, 4> outOfBounds;
+
+  /// Reads a text and verifies it; none and `error` if it is wrong.
+  static std::optional<Projection> parse(llvm::StringRef text,
+                                         ParseError &error);
+  /// None if the members fit together, else what does not.
+  std::optional<std::string> verify() const;
+  /// The canonical text.
+  std::string str() const;
+
+  size_t getNumRows() const { return matrix.size(); }
+  size_t getNumColumns() const {
+    return matrix.empty() ? 0 : matrix.front().size();
+  }
+  OutOfBounds getOutOfBounds(size_t row) const {
+    return outOfBounds.empty() ? OutOfBounds() : outOfBounds[row];
+  }
+
+  /// The region of one point of the index space. None if the point has another
+  /// number of coordinates than the matrix columns, or on overflow.
+  std::optional<IndexRegion> evaluate(llvm::ArrayRef<int64_t> index) const;
+  /// The smallest box that contains the regions of all points of `block`,
+  /// exact for any signs: lo = Σ min(m·first, m·last) + offset + anchor, hi
+  /// likewise with max. An empty block has the empty hull [0, 0). None as
+  /// above.
+  std::optional<IndexRegion> getHull(const IndexRegion &block) const;
+  /// The element of a tensor of the given sizes that stands at `place` under
+  /// the policies. Requires as many places and sizes as rows.
+  Resolved resolve(llvm::ArrayRef<int64_t> place,
+                   llvm::ArrayRef<int64_t> sizes) const;
+
+  bool operator==(const Projection &o) const;
+  bool operator!=(const Projection &o) const { return !(*this == o); }
+};
+
+llvm::hash_code hash_value(const Projection &projection);
+
+} // namespace mlir::tensoraccess
+
+#endif // TENSORACCESS_CORE_PROJECTION_H

@@ -1,0 +1,39 @@
+//===- IndexingOpInterface.td - What an op reads -----------*- tablegen -*-===//
+//
+// Part of the TensorAccess project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TENSORACCESS_INTERFACES_INDEXINGOPINTERFACE_TD
+#define TENSORACCESS_INTERFACES_INDEXINGOPINTERFACE_TD
+
+include "mlir/IR/OpBase.td"
+
+def IndexingOpInterface : OpInterface<"IndexingOpInterface"> {
+  let cppNamespace = "::mlir::tensoraccess";
+  let description = [{
+    Says which elements of its operands an op reads for an element of a result
+    (output to input), and which elements of its results an element of an
+    operand reaches (input to output), as sets of indexing maps.
+
+    There is one method, and it is static: it sees an `OpSignature` (name,
+    attributes, types) so that a term of an e-graph, which is no operation, can
+    ask as well. `OpSignature::operation` is the operation where there is one.
+  }];
+  let methods = [
+    StaticInterfaceMethod<
+      /*desc=*/[{
+        The indexing of an op with this signature. Both directions must describe
+        the same relation, exactly; what cannot be said is
+        `OpIndexing::unknown` with a reason.
+      }],
+      /*retTy=*/"::mlir::tensoraccess::OpIndexing",
+      /*methodName=*/"inferIndexing",
+      /*args=*/(ins "const ::mlir::tensoraccess::OpSignature &":$signature)
+    >
+  ];
+}
+
+#endif // TENSORACCESS_INTERFACES_INDEXINGOPINTERFACE_TD

@@ -1,0 +1,59 @@
+//===- Interpreter.h - Runs programs by the reference kernels -------------===//
+//
+// Part of the TensorAccess project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The oracle: what a program computes, by the definitions and not by a
+// compiler. It runs func.func bodies of one block with calls to functions with
+// a body, the ops of this dialect by Core's kernels, and the ops that stay
+// round them in real models: arith and math (on scalars and elementwise on
+// tensors), tensor, and every structured op of linalg by its region, once for
+// each point of its loops in row-major order.
+//
+// Whatever it cannot run, and every fault at run time (an index out of bounds,
+// a division by zero), is an error at the location of the op. Values that MLIR
+// leaves open are fixed: tensor.empty holds zeros, a shift by the width or more
+// gives 0 (or the sign), a float too large for an integer saturates.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TENSORACCESS_INTERPRETER_INTERPRETER_H
+#define TENSORACCESS_INTERPRETER_INTERPRETER_H
+
+#include "TensorAccess/Core/Tensor.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
+#include "mlir/Support/LLVM.h"
+
+namespace mlir::tensoraccess {
+
+struct InterpreterOptions {
+  /// Calls that may be open at once; recursion ends here with an error.
+  int64_t maxCallDepth = 256;
+};
+
+/// Runs a function. Inputs are one tensor an argument: of the argument's
+/// element type (`index` is i64) and of a shape that its type allows; a scalar
+/// argument is a tensor of rank 0. Results likewise, each dense. Errors are
+/// reported at the op (or the function, for wrong inputs) through the context's
+/// diagnostics.
+FailureOr<SmallVector<Tensor>>
+interpret(FunctionOpInterface entry, ArrayRef<Tensor> inputs,
+          const InterpreterOptions &options = {});
+
+/// Runs the function `entry` of a module; an error at the module where there is
+/// none.
+FailureOr<SmallVector<Tensor>>
+interpret(ModuleOp module, StringRef entry, ArrayRef<Tensor> inputs,
+          const InterpreterOptions &options = {});
+
+/// Random inputs for a function: argument n is stream n of the seed
+/// (Core/Tensor.h). An error at the function where an argument's shape is not
+/// static or its type is none that tensors hold.
+FailureOr<SmallVector<Tensor>> randomInputs(FunctionOpInterface entry,
+                                            uint64_t seed);
+
+} // namespace mlir::tensoraccess
+
+#endif // TENSORACCESS_INTERPRETER_INTERPRETER_H

@@ -1,0 +1,104 @@
+//===- Indexing.h - The indexing of any operation ---------------*- C++ -*-===//
+//
+// Part of the TensorAccess project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// `getIndexing` answers for any operation, in this order:
+//
+//   1. the op's own IndexingOpInterface (also as an external model);
+//   2. upstream's IndexingMapOpInterface: linalg's structured ops and
+//      vector.contract;
+//   3. the models registered by name, for ops of dialects that are not loaded;
+//   4. the trait Elementwise: arith, math, and whoever else has it;
+//   5. calls: the callee's results as functions of its arguments;
+//   6. *unknown*, with a reason. Nothing crashes.
+//
+// To register an op of one's own, implement the interface, or name a function:
+//
+//   registry.addExtension(+[](MLIRContext *, TensorAccessDialect *dialect) {
+//     addIndexingModel(dialect, "my.flip", [](const OpSignature &op) {
+//       OpIndexing indexing = op.nothingRead();
+//       ...
+//       return indexing;
+//     });
+//   });
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TENSORACCESS_MODELS_INDEXING_H
+#define TENSORACCESS_MODELS_INDEXING_H
+
+#include "TensorAccess/IR/TensorAccess.h"
+#include "TensorAccess/Interfaces/IndexingOpInterface.h"
+#include "mlir/IR/SymbolTable.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
+#include "llvm/ADT/StringMap.h"
+
+#include <functional>
+#include <memory>
+
+namespace mlir::tensoraccess {
+
+/// The indexing of an op with the given signature.
+using IndexingModel = std::function<OpIndexing(const OpSignature &)>;
+
+/// Registers a model for all ops of this name, registered or not. Ops that
+/// implement an interface of steps 1 and 2 never get here.
+void addIndexingModel(TensorAccessDialect *dialect, StringRef opName,
+                      IndexingModel model);
+
+/// Attaches the models of upstream's dialects (tensor, linalg).
+void registerIndexingModels(DialectRegistry &registry);
+
+/// Limits on composed maps. Past them the answer is unknown (Budget).
+struct IndexingBudget {
+  /// Maps in one set.
+  unsigned maxMaps = 32;
+  /// Dims, symbols and runtime variables of one map.
+  unsigned maxVariables = 48;
+  /// Constraints of one map.
+  unsigned maxConstraints = 48;
+};
+
+/// Answers that are computed once per signature and once per function. Valid
+/// as long as the IR does not change, attributes that start with
+/// `tensoraccess.` apart. Not thread-safe.
+class IndexingCache {
+public:
+  explicit IndexingCache(IndexingBudget budget = {}) : budget(budget) {}
+
+  /// The indexing of an op. The reference lives as long as the cache.
+  const OpIndexing &get(Operation *op);
+
+  /// The indexing of a function's results per argument, composed through all
+  /// ops between them. Its operands are the function's arguments.
+  const OpIndexing &getFunction(FunctionOpInterface function);
+
+  /// The function that a call calls, if it is in reach; else null.
+  FunctionOpInterface getCallee(Operation *call);
+
+private:
+  void computeFunction(FunctionOpInterface function);
+  OpIndexing composeBody(FunctionOpInterface function);
+
+  IndexingBudget budget;
+  llvm::StringMap<std::unique_ptr<OpIndexing>> bySignature;
+  /// A null pointer means: being computed.
+  DenseMap<Operation *, std::unique_ptr<OpIndexing>> byFunction;
+  /// Unknown answers for calls, by shape and reason.
+  std::vector<std::unique_ptr<OpIndexing>> others;
+  SymbolTableCollection symbolTables;
+};
+
+/// The indexing of one op. For many ops, use an IndexingCache.
+OpIndexing getIndexing(Operation *op);
+
+/// The indexing of a term that is no operation.
+OpIndexing getIndexing(const OpSignature &signature);
+
+} // namespace mlir::tensoraccess
+
+#endif // TENSORACCESS_MODELS_INDEXING_H

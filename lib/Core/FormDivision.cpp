@@ -1,0 +1,230 @@
+//===- FormDivision.cpp - Floor division, mod, min and max ----------------===//
+//
+// Part of the TensorAccess project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// ⌊x/m⌋ of a form x, m > 0, in five steps. Each is an equation over the
+// integers, valid for every value of the variables in range:
+//
+//   1. Extract.  ⌊(m*y + r)/m⌋ = y + ⌊r/m⌋.
+//      Terms whose coefficient is a multiple of m leave, and so do the multiples
+//      of m in the constant.
+//      Proof: ⌊y + t⌋ = y + ⌊t⌋ for an integer y and a rational t.
+//
+//   2. Block.    If r is always in [t*m, t*m + m - 1], then ⌊r/m⌋ = t.
+//      Proof: definition of floor. The range of r decides.
+//
+//   3. Narrow.   Let g divide m, and x = g*h + l with l always in
+//      [t*g, t*g + g - 1]. Then ⌊(g*h + l)/m⌋ = ⌊(h + t)/(m/g)⌋.
+//      Proof: ⌊x/m⌋ = ⌊⌊x/g⌋/(m/g)⌋ for positive integers g and m/g, and
+//      ⌊(g*h + l)/g⌋ = h + ⌊l/g⌋ = h + t by steps 1 and 2.
+//      Candidates for g are the gcds of m with the coefficients, greatest first.
+//
+//   4. Merge.    ⌊(⌊B/q⌋ + s)/m⌋ = ⌊(B + q*s)/(q*m)⌋, and
+//                ⌊(-⌊B/q⌋ + s)/m⌋ = ⌊(-B + q - 1 + q*s)/(q*m)⌋.
+//      Proof: with s inside, ⌊B/q⌋ + s = ⌊(B + q*s)/q⌋, and nested floors
+//      multiply: ⌊⌊y/q⌋/m⌋ = ⌊y/(q*m)⌋. For the second, -⌊B/q⌋ = ⌈-B/q⌉ =
+//      ⌊(-B + q - 1)/q⌋. Done when there is one division in x, with
+//      coefficient 1 or -1, and q*m fits.
+//
+//   5. Intern.   Otherwise ⌊r/m⌋ is an atom: look it up, or make it.
+//
+// Every round of the loop lowers m (3) or the heights of the atoms in x (4), so
+// it ends. What each step decides depends on the set of terms, not on their
+// order: printing a form and reading it back gives the same atoms.
+//
+//===----------------------------------------------------------------------===//
+
+#include "TensorAccess/Core/Form.h"
+
+#include "llvm/ADT/STLExtras.h"
+
+#include <numeric>
+
+using namespace mlir::tensoraccess;
+using llvm::SmallVector;
+
+/// gcd(|a|, m) for m > 0; at most m, hence an int64.
+static int64_t gcdWith(int64_t a, int64_t m) {
+  return static_cast<int64_t>(
+      std::gcd(magnitude(a), static_cast<uint64_t>(m)));
+}
+
+/// The one t with interval ⊆ [t*m, t*m + m - 1], if there is one.
+static std::optional<int64_t> blockOf(Interval r, int64_t m) {
+  if (!r.isFinite() || floorDivPositive(r.lower, m) !=
+                           floorDivPositive(r.upper, m))
+    return std::nullopt;
+  return floorDivPositive(r.lower, m);
+}
+
+/// Step 3 on x/m; true if it applied, with the smaller problem in x and m.
+static bool narrow(const FormArena &arena, Form &x, int64_t &m) {
+  SmallVector<int64_t, 6> candidates;
+  for (const Term &t : x.terms) {
+    int64_t g = gcdWith(t.coefficient, m);
+    if (g > 1 && !llvm::is_contained(candidates, g))
+      candidates.push_back(g);
+  }
+  llvm::sort(candidates, std::greater<int64_t>());
+  for (int64_t g : candidates) {
+    Form high, low(floorModPositive(x.constant, g));
+    high.constant = floorDivPositive(x.constant, g);
+    for (const Term &t : x.terms) {
+      if (t.coefficient % g == 0)
+        high.terms.push_back({t.atom, t.coefficient / g});
+      else
+        low.terms.push_back(t);
+    }
+    std::optional<int64_t> t = blockOf(arena.range(low), g);
+    if (!t)
+      continue;
+    std::optional<int64_t> c = checkedAdd(high.constant, *t);
+    if (!c)
+      continue;
+    high.constant = *c;
+    x = std::move(high);
+    m /= g;
+    return true;
+  }
+  return false;
+}
+
+Form FormArena::floorDivPositiveBy(Form x, int64_t m) {
+  Form out;
+  while (m != 1) {
+    // Step 1: extract.
+    Form leaving(floorDivPositive(x.constant, m)), rest;
+    rest.constant = floorModPositive(x.constant, m);
+    for (const Term &t : x.terms) {
+      if (t.coefficient % m == 0)
+        leaving.terms.push_back({t.atom, t.coefficient / m});
+      else
+        rest.terms.push_back(t);
+    }
+    if (leaving.constant != 0 || !leaving.terms.empty())
+      out = add(out, leaving);
+    if (rest.terms.empty())
+      return out;
+
+    // Step 2: block.
+    Interval restRange = range(rest);
+    if (std::optional<int64_t> t = blockOf(restRange, m))
+      return add(out, Form(*t));
+
+    // Step 3: narrow.
+    if (narrow(*this, rest, m)) {
+      x = std::move(rest);
+      continue;
+    }
+
+    // Step 4: merge.
+    const Term *division = nullptr;
+    unsigned numDivisions = 0;
+    for (const Term &t : rest.terms)
+      if (atoms[t.atom].kind == AtomKind::FloorDiv) {
+        division = &t;
+        ++numDivisions;
+      }
+    if (numDivisions == 1 &&
+        (division->coefficient == 1 || division->coefficient == -1)) {
+      const int64_t sign = division->coefficient;
+      const AtomId atom = division->atom;
+      const int64_t q = atoms[atom].divisor;
+      std::optional<int64_t> qm = checkedMul(q, m);
+      Form s, scaledS, merged;
+      if (qm && tryAddScaled(rest, Form::ofAtom(atom), -sign, s) &&
+          tryAddScaled(Form(sign < 0 ? q - 1 : 0), s, q, scaledS) &&
+          tryAddScaled(scaledS, body(atom), sign, merged)) {
+        x = std::move(merged);
+        m = *qm;
+        continue;
+      }
+    }
+
+    // Step 5: intern.
+    return add(out,
+               intern(AtomKind::FloorDiv, rest, m, restRange.floorDiv(m)));
+  }
+  return add(out, x);
+}
+
+Form FormArena::floorDiv(FormRef x, int64_t m) {
+  if (failed())
+    return Form();
+  if (m > 0)
+    return floorDivPositiveBy(Form(x), m);
+  if (m == 0)
+    return fail(FormFailure::DivisionByZero);
+  // ⌊x / -c⌋ = ⌊-x / c⌋.
+  std::optional<int64_t> c = checkedSub(0, m);
+  if (!c)
+    return fail(FormFailure::Overflow);
+  Form negated = negate(x);
+  return failed() ? Form() : floorDivPositiveBy(std::move(negated), *c);
+}
+
+Form FormArena::ceilDiv(FormRef x, int64_t m) {
+  Form negated = negate(x);
+  return negate(floorDiv(negated, m));
+}
+
+Form FormArena::mod(FormRef x, int64_t m) {
+  if (m <= 0)
+    return fail(m == 0 ? FormFailure::DivisionByZero
+                       : FormFailure::ModByNegative);
+  Form whole(x);
+  Form q = floorDiv(whole, m);
+  return addScaled(whole, q, -m);
+}
+
+//===----------------------------------------------------------------------===//
+// Min and max: one atom, the positive part [f]+ = max(f, 0).
+//
+//   max(x, y) = y + [x - y]+            min(x, y) = x - [x - y]+
+//   [f]+ = f  if f >= 0 everywhere      [f]+ = 0 if f <= 0 everywhere
+//   [g*f]+ = g*[f]+  for g > 0          [f]+ = f + [-f]+
+//
+// The last equation fixes a sign: the first variable of the body has a positive
+// coefficient, so that max(x, y) and max(y, x) are one atom.
+//===----------------------------------------------------------------------===//
+
+Form FormArena::positivePart(FormRef x) {
+  Interval r = range(x);
+  if (r.lower >= 0)
+    return Form(x);
+  if (r.upper <= 0)
+    return Form();
+  uint64_t g = magnitude(x.constant);
+  for (const Term &t : x.terms)
+    g = std::gcd(g, magnitude(t.coefficient));
+  // g <= 2^63, and equals it only if every number in x is -2^63 or 0.
+  if (g > static_cast<uint64_t>(Interval::kNoUpper))
+    return fail(FormFailure::Overflow);
+  const int64_t factor = static_cast<int64_t>(g);
+  Form f(x);
+  f.constant /= factor;
+  for (Term &t : f.terms)
+    t.coefficient /= factor;
+
+  Form outside;
+  if (isVariable(f.terms[0].atom) && f.terms[0].coefficient < 0) {
+    outside = f;
+    f = negate(f);
+  }
+  Interval body = range(f);
+  Form part = intern(AtomKind::PositivePart, f, 0,
+                     {std::max<int64_t>(body.lower, 0), body.upper});
+  return scale(add(outside, part), factor);
+}
+
+Form FormArena::max(FormRef x, FormRef y) {
+  Form difference = sub(x, y);
+  return failed() ? Form() : add(y, positivePart(difference));
+}
+
+Form FormArena::min(FormRef x, FormRef y) {
+  Form difference = sub(x, y);
+  return failed() ? Form() : sub(x, positivePart(difference));
+}

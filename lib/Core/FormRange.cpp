@@ -1,0 +1,136 @@
+//===- FormRange.cpp - Which values a form can take -----------------------===//
+//
+// Part of the TensorAccess project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Three sound answers, intersected:
+//
+//   A. Direct: constant + Σ coefficient * range(atom). Exact on variables.
+//   B. Patterns, one atom at a time, when that leaves a smaller form:
+//      digits   x = k*(B - m⌊B/m⌋) + y    is in k*[0, m - 1] + range(y);
+//      max      x = c*[f]+ + y is the greater (c > 0; the lesser for c < 0) of
+//               y and y + c*f, so the greater of both ends bounds it.
+//   C. Relaxation: ⌊B/m⌋ = (B - rho)/m with rho in [0, m - 1], for all
+//      divisions at once, over a common denominator D. What cancels, cancels:
+//      for p = ⌊x/5⌋, q = ⌊x/20⌋ the digit p - 4q is (rho_q/5 - rho_p/5), in
+//      [-4/5, 19/5], whose integers are [0, 3].
+//
+//===----------------------------------------------------------------------===//
+
+#include "TensorAccess/Core/Form.h"
+
+#include <numeric>
+
+using namespace mlir::tensoraccess;
+using llvm::SmallVector;
+
+/// Patterns are tried on forms that patterns left behind, this deep, and on
+/// forms of at most this many terms: the search is exponential in the depth.
+static constexpr unsigned kMaxPatternDepth = 3;
+static constexpr unsigned kMaxPatternTerms = 12;
+
+Interval FormArena::relaxedRange(FormRef x) const {
+  const AtomId last = x.terms.back().atom;
+  // coefficients[id] / denominator multiplies atom id; `sum` / denominator is
+  // what has been bounded so far.
+  SmallVector<int64_t, 32> coefficients(last + 1, 0);
+  for (const Term &t : x.terms)
+    coefficients[t.atom] = t.coefficient;
+  int64_t denominator = 1;
+  Interval sum = Interval::point(x.constant);
+
+  for (AtomId id = last + 1; id-- > 0;) {
+    if (coefficients[id] == 0)
+      continue;
+    const Atom &a = atoms[id];
+    if (a.kind != AtomKind::FloorDiv) {
+      sum = sum + a.range.scaled(coefficients[id]);
+      if (!sum.hasLower() && !sum.hasUpper())
+        return sum;
+      continue;
+    }
+    const int64_t m = a.divisor;
+    const uint64_t common = std::gcd(magnitude(coefficients[id]),
+                                     static_cast<uint64_t>(m));
+    if (common != static_cast<uint64_t>(m)) {
+      const int64_t factor = m / static_cast<int64_t>(common);
+      if (__builtin_mul_overflow(denominator, factor, &denominator))
+        return Interval::all();
+      for (AtomId k = 0; k <= id; ++k)
+        if (__builtin_mul_overflow(coefficients[k], factor, &coefficients[k]))
+          return Interval::all();
+      sum = sum.scaled(factor);
+    }
+    // coefficient * (B - rho)/m
+    const int64_t k = coefficients[id] / m;
+    FormRef b = body(id);
+    std::optional<int64_t> constant = checkedMul(k, b.constant);
+    if (!constant || k == Interval::kNoLower)
+      return Interval::all();
+    sum = sum + *constant + Interval(0, m - 1).scaled(-k);
+    for (const Term &t : b.terms) {
+      int64_t more;
+      if (__builtin_mul_overflow(k, t.coefficient, &more) ||
+          __builtin_add_overflow(coefficients[t.atom], more,
+                                 &coefficients[t.atom]))
+        return Interval::all();
+    }
+  }
+  return sum.dividedBy(denominator);
+}
+
+Interval FormArena::rangeImpl(FormRef x, unsigned depth) const {
+  // A. Direct.
+  Interval result = Interval::point(x.constant);
+  bool hasAtoms = false;
+  for (const Term &t : x.terms) {
+    result = result + atoms[t.atom].range.scaled(t.coefficient);
+    hasAtoms |= !isVariable(t.atom);
+  }
+  if (!hasAtoms || x.terms.size() < 2 || depth == kMaxPatternDepth)
+    return result;
+
+  // B. Patterns.
+  bool hasDivision = false;
+  const bool tryPatterns = x.terms.size() <= kMaxPatternTerms;
+  for (size_t i = x.terms.size(); i-- > 0;) {
+    const Term &t = x.terms[i];
+    const Atom &a = atoms[t.atom];
+    if (a.kind == AtomKind::FloorDiv)
+      hasDivision = true;
+    if (!tryPatterns)
+      continue;
+    if (a.kind == AtomKind::FloorDiv) {
+      if (t.coefficient % a.divisor != 0 ||
+          t.coefficient == Interval::kNoLower)
+        continue;
+      const int64_t k = -(t.coefficient / a.divisor);
+      Form without, rest;
+      if (!tryAddScaled(x, Form::ofAtom(t.atom), -t.coefficient, without) ||
+          !tryAddScaled(without, body(t.atom), -k, rest) ||
+          rest.terms.size() >= x.terms.size())
+        continue;
+      result = result.intersect(rangeImpl(rest, depth + 1) +
+                                Interval(0, a.divisor - 1).scaled(k));
+    } else if (a.kind == AtomKind::PositivePart) {
+      Form without, with;
+      if (t.coefficient == Interval::kNoLower ||
+          !tryAddScaled(x, Form::ofAtom(t.atom), -t.coefficient, without) ||
+          !tryAddScaled(without, body(t.atom), t.coefficient, with))
+        continue;
+      Interval r = rangeImpl(without, depth + 1);
+      Interval s = rangeImpl(with, depth + 1);
+      result = result.intersect(
+          t.coefficient > 0
+              ? Interval(std::max(r.lower, s.lower), std::max(r.upper, s.upper))
+              : Interval(std::min(r.lower, s.lower),
+                         std::min(r.upper, s.upper)));
+    }
+  }
+
+  // C. Relaxation.
+  if (hasDivision && depth == 0)
+    result = result.intersect(relaxedRange(x));
+  return result;
+}

@@ -1,0 +1,370 @@
+//===- IndexingMapCompose.cpp - Composition and changes of variables ------===//
+//
+// Part of the TensorAccess project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// f.then(g) is x -> g(f(x)):
+//   1. an arena with the variables (dims of f; symbols of g, of f; runtime
+//      variables of g, of f), as XLA orders them (seed 000);
+//   2. f's forms are substituted into it, then g's with g's dims replaced by
+//      f's results; division normalises on the way, so that reshapes cancel
+//      here and not in a later search;
+//   3. constraints of both, and `f_i in range of g's dim i` unless the range of
+//      f_i says so already.
+// Everything else here is a substitution, too.
+//
+//===----------------------------------------------------------------------===//
+
+#include "IndexingMapStorage.h"
+
+#include "TensorAccess/Core/Enumerate.h"
+#include "llvm/ADT/EquivalenceClasses.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace mlir::tensoraccess;
+using mlir::tensoraccess::detail::MapStorage;
+using llvm::ArrayRef;
+using llvm::BitVector;
+using llvm::IntrusiveRefCntPtr;
+using llvm::SmallVector;
+using llvm::StringRef;
+
+/// The custom name of a variable, or "" for the default one.
+static StringRef customName(const MapStorage &s, unsigned variable) {
+  return s.names.empty() ? StringRef() : StringRef(s.names[variable]);
+}
+
+IndexingMap IndexingMap::then(const IndexingMap &next) const {
+  if (isUnknown())
+    return *this;
+  if (next.isUnknown())
+    return next;
+  if (getNumResults() != next.getNumDims())
+    return unknown(UnknownReason::RankMismatch);
+
+  const MapStorage &f = *storage, &g = *next.storage;
+  IntrusiveRefCntPtr<MapStorage> s(new MapStorage);
+  if (f.state == MapState::KnownEmpty || g.state == MapState::KnownEmpty)
+    s->state = MapState::KnownEmpty;
+
+  // 1. Variables.
+  SmallVector<Form, 8> fImages(f.ranges.size()), gImages(g.ranges.size());
+  auto take = [&](VariableKind kind, const MapStorage &from, unsigned begin,
+                  unsigned count, SmallVectorImpl<Form> &images) {
+    for (unsigned i = begin; i != begin + count; ++i)
+      images[i] = s->addVariable(kind, from.ranges[i], customName(from, i));
+  };
+  take(VariableKind::Dim, f, 0, f.numDims, fImages);
+  take(VariableKind::Symbol, g, g.numDims, g.numSymbols, gImages);
+  take(VariableKind::Symbol, f, f.numDims, f.numSymbols, fImages);
+  take(VariableKind::Runtime, g, g.numDims + g.numSymbols, g.numRuntime,
+       gImages);
+  take(VariableKind::Runtime, f, f.numDims + f.numSymbols, f.numRuntime,
+       fImages);
+
+  // 2. Forms.
+  Substitution inner(s->arena, f.arena, fImages);
+  for (unsigned i = 0; i != g.numDims; ++i)
+    gImages[i] = inner(f.results[i]);
+  Substitution outer(s->arena, g.arena, gImages);
+  for (const Form &result : g.results)
+    s->results.push_back(outer(result));
+
+  // 3. Constraints.
+  if (s->state == MapState::Ordinary) {
+    for (const Constraint &c : f.constraints)
+      s->constraints.push_back({inner(c.form), c.interval});
+    for (unsigned i = 0; i != g.numDims; ++i)
+      if (!g.ranges[i].contains(s->arena.range(gImages[i])))
+        s->constraints.push_back({std::move(gImages[i]), g.ranges[i]});
+    for (const Constraint &c : g.constraints)
+      s->constraints.push_back({outer(c.form), c.interval});
+  }
+  return MapStorage::finish(std::move(s));
+}
+
+/// Copies `s` with the variables whose bit is set left out; no result or
+/// constraint may mention them.
+static IndexingMap dropVariables(const MapStorage &s, const BitVector &drop) {
+  IntrusiveRefCntPtr<MapStorage> out(new MapStorage);
+  out->state = s.state;
+  SmallVector<Form, 8> images(s.ranges.size());
+  for (unsigned i = 0, e = s.ranges.size(); i != e; ++i)
+    if (!drop[i])
+      images[i] =
+          out->addVariable(s.getKind(i), s.ranges[i], customName(s, i));
+  Substitution substitute(out->arena, s.arena, images);
+  for (const Form &f : s.results)
+    out->results.push_back(substitute(f));
+  for (const Constraint &c : s.constraints)
+    out->constraints.push_back({substitute(c.form), c.interval});
+  return MapStorage::finish(std::move(out));
+}
+
+/// Whether some point of the box of `ranges` satisfies `constraints` (which
+/// mention only variables in `inside`). None if there are too many points.
+static std::optional<bool> isSatisfiable(const MapStorage &s,
+                                         const BitVector &inside,
+                                         ArrayRef<Constraint> constraints) {
+  IndexingMapBuilder builder;
+  SmallVector<Form, 8> images;
+  for (unsigned i = 0, e = s.ranges.size(); i != e; ++i)
+    images.push_back(
+        builder.addDim(inside[i] ? s.ranges[i] : Interval::point(0)));
+  Substitution substitute(builder.arena(), s.arena, images);
+  for (const Constraint &c : constraints)
+    builder.addConstraint(substitute(c.form), c.interval);
+  IndexingMap map = builder.build();
+  if (map.isKnownEmpty())
+    return false;
+  // Most often the middle of the box is inside, or one of its two corners.
+  for (unsigned end : {1, 0, 2}) {
+    SmallVector<int64_t> point;
+    for (const Interval &range : map.getDimRanges())
+      point.push_back(!range.isFinite() ? 0
+                      : end == 0        ? range.lower
+                      : end == 2 ? range.upper
+                                 : range.lower + static_cast<int64_t>(
+                                       (static_cast<uint64_t>(range.upper) -
+                                        static_cast<uint64_t>(range.lower)) / 2));
+    if (map.containsPoint(point))
+      return true;
+  }
+  bool found = false;
+  EnumerateStatus status = enumerate(
+      map,
+      [&](ArrayRef<int64_t>, ArrayRef<int64_t>) {
+        found = true;
+        return false;
+      },
+      /*budget=*/1u << 14);
+  if (status != EnumerateStatus::Ok)
+    return std::nullopt;
+  return found;
+}
+
+/// Variables of the kinds in `candidates` that can go: those that no result
+/// mentions and that constraints tie only to variables of the same fate.
+static IndexingMap removeUnused(const IndexingMap &map,
+                                const BitVector &candidates,
+                                BitVector *removed) {
+  const MapStorage &s = MapStorage::of(map);
+  const unsigned n = s.ranges.size();
+  if (removed)
+    removed->clear(), removed->resize(n);
+  if (map.isUnknown())
+    return map;
+
+  // 1. Tie the variables of each constraint together.
+  llvm::EquivalenceClasses<unsigned> classes;
+  for (unsigned i = 0; i != n; ++i)
+    classes.insert(i);
+  SmallVector<SmallVector<unsigned, 4>, 4> mentioned;
+  SmallVector<char, 32> used;
+  for (const Constraint &c : s.constraints) {
+    used.clear();
+    s.arena.markUsed(c.form, used);
+    SmallVector<unsigned, 4> &list = mentioned.emplace_back();
+    for (unsigned i = 0; i != n; ++i)
+      if (used[i])
+        list.push_back(i);
+    for (unsigned i : list)
+      classes.unionSets(list.front(), i);
+  }
+
+  // 2. A class stays if a result mentions it or a member is no candidate (and
+  // is tied to another: a lone variable that is no candidate just stays).
+  used.clear();
+  for (const Form &f : s.results)
+    s.arena.markUsed(f, used);
+  used.resize(std::max<size_t>(used.size(), n));
+  BitVector drop(n, true);
+  for (unsigned i = 0; i != n; ++i)
+    if (used[i] || !candidates[i])
+      for (unsigned j = 0; j != n; ++j)
+        if (classes.isEquivalent(i, j))
+          drop.reset(j);
+
+  // 3. Constraints on dropped variables alone must be satisfiable.
+  SmallVector<Constraint, 4> kept, dropped;
+  for (unsigned i = 0, e = s.constraints.size(); i != e; ++i)
+    (drop[mentioned[i].front()] ? dropped : kept).push_back(s.constraints[i]);
+  IntrusiveRefCntPtr<MapStorage> copy(new MapStorage(s));
+  copy->isSimplified = false;
+  if (!dropped.empty()) {
+    std::optional<bool> satisfiable = isSatisfiable(s, drop, dropped);
+    if (!satisfiable) {
+      // Nobody can tell within the budget: keep what is constrained.
+      for (const auto &list : mentioned)
+        for (unsigned i : list)
+          drop.reset(i);
+      kept.assign(s.constraints.begin(), s.constraints.end());
+    } else if (!*satisfiable) {
+      copy->state = MapState::KnownEmpty;
+      kept.clear();
+    }
+  }
+  // A variable of an empty range makes the map empty: it may go only because
+  // the state says so by itself.
+  if (drop.none())
+    return map;
+  copy->constraints.assign(kept.begin(), kept.end());
+  if (removed)
+    *removed = drop;
+  return dropVariables(*copy, drop);
+}
+
+IndexingMap IndexingMap::removeUnusedSymbols(BitVector *removed) const {
+  BitVector candidates(getNumVariables());
+  candidates.set(getNumDims(), getNumDims() + getNumSymbols());
+  return removeUnused(*this, candidates, removed);
+}
+
+IndexingMap IndexingMap::removeUnusedVars(BitVector *removed) const {
+  return removeUnused(*this, BitVector(getNumVariables(), true), removed);
+}
+
+/// A copy of a storage that is about to change.
+static IntrusiveRefCntPtr<MapStorage> copyForChange(const MapStorage &s) {
+  IntrusiveRefCntPtr<MapStorage> copy(new MapStorage(s));
+  copy->isSimplified = false;
+  return copy;
+}
+
+IndexingMap IndexingMap::withConstraint(FormRef form,
+                                        Interval interval) const {
+  if (isUnknown())
+    return *this;
+  IntrusiveRefCntPtr<MapStorage> copy = copyForChange(*storage);
+  copy->constraints.push_back({Form(form), interval});
+  return MapStorage::finish(std::move(copy));
+}
+
+IndexingMap IndexingMap::withResults(ArrayRef<Form> results) const {
+  if (isUnknown())
+    return *this;
+  IntrusiveRefCntPtr<MapStorage> copy = copyForChange(*storage);
+  copy->results.assign(results.begin(), results.end());
+  return MapStorage::finish(std::move(copy));
+}
+
+IndexingMap IndexingMap::withRanges(ArrayRef<Interval> ranges) const {
+  if (isUnknown())
+    return *this;
+  assert(ranges.size() == getNumVariables() && "one range per variable");
+  const MapStorage &s = *storage;
+  IntrusiveRefCntPtr<MapStorage> out(new MapStorage);
+  SmallVector<Form, 8> images;
+  for (unsigned i = 0, e = ranges.size(); i != e; ++i)
+    images.push_back(
+        out->addVariable(s.getKind(i), ranges[i], customName(s, i)));
+  Substitution substitute(out->arena, s.arena, images);
+  for (const Form &f : s.results)
+    out->results.push_back(substitute(f));
+  for (const Constraint &c : s.constraints)
+    out->constraints.push_back({substitute(c.form), c.interval});
+  return MapStorage::finish(std::move(out));
+}
+
+IndexingMap IndexingMap::symbolsToDims(ArrayRef<unsigned> symbols) const {
+  if (isUnknown())
+    return *this;
+  const MapStorage &s = *storage;
+  IntrusiveRefCntPtr<MapStorage> out(new MapStorage);
+  out->state = s.state;
+  SmallVector<Form, 8> images(s.ranges.size());
+  auto take = [&](VariableKind kind, unsigned i) {
+    images[i] = out->addVariable(kind, s.ranges[i], customName(s, i));
+  };
+  for (unsigned i = 0; i != s.numDims; ++i)
+    take(VariableKind::Dim, i);
+  BitVector moved(s.numSymbols);
+  for (unsigned symbol : symbols) {
+    assert(symbol < s.numSymbols && !moved[symbol] &&
+           "symbols are listed once and exist");
+    moved.set(symbol);
+    take(VariableKind::Dim, s.numDims + symbol);
+  }
+  for (unsigned i = 0; i != s.numSymbols; ++i)
+    if (!moved[i])
+      take(VariableKind::Symbol, s.numDims + i);
+  for (unsigned i = s.numDims + s.numSymbols; i != s.ranges.size(); ++i)
+    take(VariableKind::Runtime, i);
+  Substitution substitute(out->arena, s.arena, images);
+  for (const Form &f : s.results)
+    out->results.push_back(substitute(f));
+  for (const Constraint &c : s.constraints)
+    out->constraints.push_back({substitute(c.form), c.interval});
+  return MapStorage::finish(std::move(out));
+}
+
+/// If `c` says that variable `v` is in a residue class, `v mod m in [r, r]`:
+/// the class (m, r).
+static std::optional<std::pair<int64_t, int64_t>>
+matchResidue(const FormArena &arena, const Constraint &c, unsigned v) {
+  // v - m*⌊(v + k)/m⌋ in [t, t], so (v + k) mod m = t + k.
+  const auto &terms = c.form.terms;
+  if (terms.size() != 2 || terms[0].atom != v || terms[0].coefficient != 1 ||
+      c.form.constant != 0 || !c.interval.isPoint())
+    return std::nullopt;
+  const Atom &a = arena.getAtom(terms[1].atom);
+  if (a.kind != AtomKind::FloorDiv || terms[1].coefficient != -a.divisor)
+    return std::nullopt;
+  FormRef body = arena.body(terms[1].atom);
+  if (body.terms.size() != 1 || !(body.terms[0] == Term{v, 1}))
+    return std::nullopt;
+  return std::make_pair(a.divisor,
+                        floorModPositive(c.interval.lower, a.divisor));
+}
+
+IndexingMap IndexingMap::rescaleSymbols() const {
+  if (!isOrdinary())
+    return *this;
+  const MapStorage &s = *storage;
+  IntrusiveRefCntPtr<MapStorage> out(new MapStorage);
+  SmallVector<Form, 8> images;
+  BitVector used(s.constraints.size());
+  for (unsigned i = 0, e = s.ranges.size(); i != e; ++i) {
+    Interval range = s.ranges[i];
+    int64_t scale = 1, offset = 0;
+    if (s.getKind(i) == VariableKind::Symbol && range.isFinite()) {
+      for (unsigned j = 0, f = s.constraints.size(); j != f; ++j) {
+        auto residue = matchResidue(s.arena, s.constraints[j], i);
+        if (!residue || used[j] || scale != 1)
+          continue;
+        scale = residue->first;
+        used.set(j);
+        // The first and the last member of the class inside of the range.
+        int64_t up = floorModPositive(residue->second, scale) -
+                     floorModPositive(range.lower, scale);
+        int64_t down = floorModPositive(range.upper, scale) - residue->second;
+        std::optional<int64_t> lo =
+            checkedAdd(range.lower, up < 0 ? up + scale : up);
+        std::optional<int64_t> hi =
+            checkedSub(range.upper, down < 0 ? down + scale : down);
+        if (!lo || !hi)
+          return unknown(UnknownReason::Overflow);
+        range = {*lo, *hi};
+      }
+      offset = range.lower;
+      std::optional<int64_t> size = range.size();
+      if (!size)
+        return unknown(UnknownReason::Overflow);
+      if (range.isEmpty())
+        out->state = MapState::KnownEmpty;
+      else
+        range = {0, (range.upper - range.lower) / scale};
+    }
+    Form v = out->addVariable(s.getKind(i), range, customName(s, i));
+    images.push_back(out->arena.addScaled(Form(offset), v, scale));
+  }
+  Substitution substitute(out->arena, s.arena, images);
+  for (const Form &f : s.results)
+    out->results.push_back(substitute(f));
+  for (unsigned j = 0, e = s.constraints.size(); j != e; ++j)
+    if (!used[j])
+      out->constraints.push_back(
+          {substitute(s.constraints[j].form), s.constraints[j].interval});
+  return MapStorage::finish(std::move(out));
+}

@@ -1,0 +1,681 @@
+//===- IndexingMapParser.cpp - Reading the text form of maps --------------===//
+//
+// Part of the TensorAccess project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//   text   ::= `unknown` | `empty`? map
+//   map    ::= `(` names `)` (`[` names `]`)? (`{` names `}`)?
+//              `->` `(` exprs `)` (`,` `domain` `:` entry (`,` entry)*)?
+//   entry  ::= expr `in` `[` bound `,` bound `]`
+//   bound  ::= expr | `inf` | `-` `inf`
+//   expr   ::= term ((`+` | `-`) term)*
+//   term   ::= factor ((`*` | `/` | `floordiv` | `ceildiv` | `mod`) factor)*
+//   factor ::= integer | name | `-` factor | `(` expr `)`
+//            | (`min` | `max`) `(` expr (`,` expr)+ `)`
+//
+// The first entries of the domain are the ranges of the variables, in order;
+// the rest are constraints. Without a domain every variable is unbounded.
+//
+// The ranges stand behind the expressions that need them, so:
+//   1. the text is read once, expressions becoming postfix code;
+//   2. variables get their ranges (runtime variables first, since bounds of the
+//      others may mention them);
+//   3. the code is run on a stack of forms.
+// Every error carries the byte offset of the token that is wrong.
+//
+//===----------------------------------------------------------------------===//
+
+#include "IndexingMapStorage.h"
+
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+
+using namespace mlir::tensoraccess;
+using llvm::ArrayRef;
+using llvm::IntrusiveRefCntPtr;
+using llvm::SmallVector;
+using llvm::StringRef;
+using llvm::Twine;
+using mlir::tensoraccess::detail::MapStorage;
+
+namespace {
+
+/// Parentheses, `-` signs and calls may be nested this deep.
+constexpr unsigned kMaxNesting = 256;
+
+enum class TokenKind : uint8_t { End, Integer, Name, Punctuation, Error };
+
+struct Token {
+  TokenKind kind = TokenKind::End;
+  StringRef text;
+  size_t offset = 0;
+};
+
+enum class Op : uint8_t {
+  Constant, ///< push `value`
+  Variable, ///< push variable number `value`
+  Negate,
+  Add,
+  Sub,
+  Mul,
+  FloorDiv,
+  CeilDiv,
+  Mod,
+  Min,
+  Max,
+};
+
+struct Instruction {
+  Op op;
+  int64_t value;
+  size_t offset;
+};
+
+/// A slice of the code, with the place where it stands in the text.
+struct Code {
+  unsigned begin = 0, end = 0;
+  size_t offset = 0;
+};
+
+struct Bound {
+  Code code;
+  /// `inf` for an upper and `-inf` for a lower bound.
+  bool isInfinite = false;
+};
+
+struct Entry {
+  Code expr;
+  Bound lower, upper;
+};
+
+bool isKeyword(StringRef name) {
+  static constexpr StringRef keywords[] = {"floordiv", "ceildiv", "mod",
+                                           "min",      "max",     "in",
+                                           "domain",   "inf"};
+  return llvm::is_contained(keywords, name);
+}
+
+class Parser {
+public:
+  Parser(StringRef text, ParseError &error) : text(text), error(error) {
+    advance();
+  }
+  std::optional<IndexingMap> parse();
+
+private:
+  //===--- tokens ---------------------------------------------------------===//
+  void advance();
+  bool is(StringRef t) const {
+    return token.text == t && (token.kind == TokenKind::Punctuation ||
+                               token.kind == TokenKind::Name);
+  }
+  bool consumeIf(StringRef t) {
+    if (!is(t))
+      return false;
+    advance();
+    return true;
+  }
+  bool expect(StringRef t, StringRef where);
+  /// The token for messages: `'d0'` or `end of text`.
+  std::string describeToken() const {
+    return token.kind == TokenKind::End ? std::string("end of text")
+                                        : ("'" + token.text + "'").str();
+  }
+  bool fail(const Twine &message, size_t offset) {
+    if (!hasFailed) {
+      error.message = message.str();
+      error.offset = offset;
+      hasFailed = true;
+    }
+    return false;
+  }
+  bool failHere(const Twine &message) { return fail(message, token.offset); }
+
+  //===--- grammar --------------------------------------------------------===//
+  bool parseNames(StringRef close, unsigned &count);
+  bool parseExpr(Code &code);
+  bool parseSum();
+  bool parseTerm();
+  bool parseFactor();
+  bool parseFactorBody();
+  bool parseBound(Bound &bound, bool isLower);
+  bool parseEntry(Entry &entry);
+  void emit(Op op, size_t offset, int64_t value = 0) {
+    code.push_back({op, value, offset});
+  }
+
+  //===--- meaning --------------------------------------------------------===//
+  bool declareRanges(MapStorage &s);
+  bool run(Code slice, FormArena &arena, ArrayRef<Form> variables, Form &out);
+  bool constantBound(const Bound &bound, bool isLower, StringRef what,
+                     int64_t &out);
+  std::optional<unsigned> lookUp(StringRef name) const;
+  /// The first variable that the code mentions, as an instruction.
+  const Instruction *findVariable(Code slice, unsigned below) const;
+
+  StringRef text;
+  ParseError &error;
+  bool hasFailed = false;
+  size_t position = 0;
+  Token token;
+  unsigned nesting = 0;
+
+  SmallVector<StringRef, 16> names;
+  SmallVector<size_t, 16> nameOffsets;
+  llvm::DenseMap<StringRef, unsigned> nameTable;
+  unsigned numDims = 0, numSymbols = 0, numRuntime = 0;
+  SmallVector<Instruction, 64> code;
+  SmallVector<Code, 8> results;
+  SmallVector<Entry, 8> entries;
+  bool hasDomain = false;
+};
+
+} // namespace
+
+//===----------------------------------------------------------------------===//
+// Tokens
+//===----------------------------------------------------------------------===//
+
+void Parser::advance() {
+  while (position < text.size() && llvm::isSpace(text[position]))
+    ++position;
+  const size_t begin = position;
+  auto finish = [&](TokenKind kind, size_t length) {
+    token = {kind, text.substr(begin, length), begin};
+    position = begin + length;
+  };
+  if (begin == text.size())
+    return finish(TokenKind::End, 0);
+  StringRef rest = text.substr(begin);
+  const char c = rest.front();
+  if (llvm::isDigit(c)) {
+    size_t length = rest.find_if_not(
+        [](char d) { return llvm::isAlnum(d) || d == '_'; });
+    StringRef word = rest.substr(0, length);
+    finish(TokenKind::Integer, word.size());
+    if (word.size() > 1 && word[0] == '0' && (word[1] == 'x' || word[1] == 'X'))
+      fail("hexadecimal literal '" + word + "' is not allowed", begin);
+    else if (!llvm::all_of(word, llvm::isDigit))
+      fail("malformed integer '" + word + "'", begin);
+    if (hasFailed)
+      token.kind = TokenKind::Error;
+    return;
+  }
+  if (llvm::isAlpha(c) || c == '_') {
+    size_t length = rest.find_if_not([](char d) {
+      return llvm::isAlnum(d) || d == '_' || d == '$' || d == '.';
+    });
+    return finish(TokenKind::Name, std::min(length, rest.size()));
+  }
+  if (rest.starts_with("->"))
+    return finish(TokenKind::Punctuation, 2);
+  if (rest.starts_with("//")) {
+    finish(TokenKind::Error, 2);
+    fail("'//' is not an operator of indexing maps, write 'floordiv'", begin);
+    return;
+  }
+  if (c == '%') {
+    finish(TokenKind::Error, 1);
+    fail("'%' is not an operator of indexing maps, write 'mod'", begin);
+    return;
+  }
+  if (StringRef("()[]{},:+-*/").contains(c))
+    return finish(TokenKind::Punctuation, 1);
+  finish(TokenKind::Error, 1);
+  if (llvm::isPrint(c))
+    fail("unexpected character '" + Twine(c) + "'", begin);
+  else
+    fail("unexpected byte " + Twine(static_cast<unsigned>(
+                                  static_cast<unsigned char>(c))),
+         begin);
+}
+
+bool Parser::expect(StringRef t, StringRef where) {
+  if (consumeIf(t))
+    return true;
+  return failHere("expected '" + t + "' " + where + ", got " +
+                  describeToken());
+}
+
+//===----------------------------------------------------------------------===//
+// Grammar
+//===----------------------------------------------------------------------===//
+
+bool Parser::parseNames(StringRef close, unsigned &count) {
+  if (consumeIf(close))
+    return true;
+  do {
+    if (token.kind != TokenKind::Name)
+      return failHere("expected a variable name, got " + describeToken());
+    if (isKeyword(token.text))
+      return failHere("keyword '" + token.text + "' cannot name a variable");
+    if (!nameTable.try_emplace(token.text, names.size()).second)
+      return failHere("variable '" + token.text + "' is declared twice");
+    names.push_back(token.text);
+    nameOffsets.push_back(token.offset);
+    ++count;
+    advance();
+  } while (consumeIf(","));
+  return expect(close, "after the variables");
+}
+
+std::optional<unsigned> Parser::lookUp(StringRef name) const {
+  auto it = nameTable.find(name);
+  if (it == nameTable.end())
+    return std::nullopt;
+  return it->second;
+}
+
+bool Parser::parseFactorBody() {
+  const size_t offset = token.offset;
+  if (consumeIf("(")) {
+    return parseSum() && expect(")", "to close '('");
+  }
+  if (consumeIf("-")) {
+    // -9223372036854775808 is a number although its magnitude is none.
+    if (token.kind == TokenKind::Integer &&
+        token.text.ltrim('0') == "9223372036854775808") {
+      emit(Op::Constant, offset, Interval::kNoLower);
+      advance();
+      return !hasFailed;
+    }
+    if (!parseFactor())
+      return false;
+    emit(Op::Negate, offset);
+    return true;
+  }
+  if (token.kind == TokenKind::Integer) {
+    int64_t value;
+    if (token.text.getAsInteger(10, value))
+      return failHere("integer '" + token.text + "' does not fit in 64 bits");
+    emit(Op::Constant, offset, value);
+    advance();
+    return !hasFailed;
+  }
+  if (is("min") || is("max")) {
+    const Op op = is("min") ? Op::Min : Op::Max;
+    const StringRef name = token.text;
+    advance();
+    if (!expect("(", op == Op::Min ? "after 'min'" : "after 'max'") ||
+        !parseSum())
+      return false;
+    if (!is(","))
+      return failHere("expected ',' in '" + name +
+                      "', which takes two or more operands, got " +
+                      describeToken());
+    while (consumeIf(",")) {
+      if (!parseSum())
+        return false;
+      emit(op, offset);
+    }
+    return expect(")", op == Op::Min ? "to close 'min('" : "to close 'max('");
+  }
+  if (token.kind == TokenKind::Name && !isKeyword(token.text)) {
+    std::optional<unsigned> variable = lookUp(token.text);
+    if (!variable)
+      return failHere("variable '" + token.text + "' is not declared");
+    emit(Op::Variable, offset, *variable);
+    advance();
+    return !hasFailed;
+  }
+  return failHere("expected an expression, got " + describeToken());
+}
+
+bool Parser::parseFactor() {
+  if (hasFailed)
+    return false;
+  if (nesting == kMaxNesting)
+    return failHere("expression is nested deeper than " + Twine(kMaxNesting));
+  ++nesting;
+  bool ok = parseFactorBody();
+  --nesting;
+  return ok && !hasFailed;
+}
+
+bool Parser::parseTerm() {
+  if (!parseFactor())
+    return false;
+  while (true) {
+    const size_t offset = token.offset;
+    Op op;
+    if (is("*"))
+      op = Op::Mul;
+    else if (is("/") || is("floordiv"))
+      op = Op::FloorDiv;
+    else if (is("ceildiv"))
+      op = Op::CeilDiv;
+    else if (is("mod"))
+      op = Op::Mod;
+    else
+      return !hasFailed;
+    advance();
+    if (!parseFactor())
+      return false;
+    emit(op, offset);
+  }
+}
+
+bool Parser::parseSum() {
+  if (!parseTerm())
+    return false;
+  while (is("+") || is("-")) {
+    const Op op = is("+") ? Op::Add : Op::Sub;
+    const size_t offset = token.offset;
+    advance();
+    if (!parseTerm())
+      return false;
+    emit(op, offset);
+  }
+  return !hasFailed;
+}
+
+bool Parser::parseExpr(Code &out) {
+  out.begin = code.size();
+  out.offset = token.offset;
+  if (!parseSum())
+    return false;
+  out.end = code.size();
+  return true;
+}
+
+bool Parser::parseBound(Bound &bound, bool isLower) {
+  bound.code.offset = token.offset;
+  // `inf` and `-inf`; a lone `-` begins an expression.
+  const Token first = token;
+  const size_t afterFirst = position;
+  const bool isNegative = consumeIf("-");
+  if (is("inf")) {
+    if (isNegative != isLower)
+      return fail(isLower ? "lower bound cannot be 'inf'"
+                          : "upper bound cannot be '-inf'",
+                  bound.code.offset);
+    advance();
+    bound.isInfinite = true;
+    return !hasFailed;
+  }
+  if (isNegative) {
+    token = first;
+    position = afterFirst;
+  }
+  return parseExpr(bound.code);
+}
+
+bool Parser::parseEntry(Entry &entry) {
+  return parseExpr(entry.expr) && expect("in", "after the expression") &&
+         expect("[", "after 'in'") && parseBound(entry.lower, true) &&
+         expect(",", "between the bounds") && parseBound(entry.upper, false) &&
+         expect("]", "after the bounds");
+}
+
+//===----------------------------------------------------------------------===//
+// Meaning
+//===----------------------------------------------------------------------===//
+
+const Instruction *Parser::findVariable(Code slice, unsigned below) const {
+  for (unsigned i = slice.begin; i != slice.end; ++i)
+    if (code[i].op == Op::Variable && code[i].value < int64_t(below))
+      return &code[i];
+  return nullptr;
+}
+
+bool Parser::run(Code slice, FormArena &arena, ArrayRef<Form> variables,
+                 Form &out) {
+  SmallVector<Form, 4> stack;
+  for (unsigned i = slice.begin; i != slice.end; ++i) {
+    const Instruction &in = code[i];
+    if (in.op == Op::Constant) {
+      stack.emplace_back(in.value);
+      continue;
+    }
+    if (in.op == Op::Variable) {
+      stack.push_back(variables[in.value]);
+      continue;
+    }
+    if (in.op == Op::Negate) {
+      stack.back() = arena.negate(stack.back());
+    } else {
+      Form y = stack.pop_back_val();
+      Form &x = stack.back();
+      switch (in.op) {
+      case Op::Add:
+        x = arena.add(x, y);
+        break;
+      case Op::Sub:
+        x = arena.sub(x, y);
+        break;
+      case Op::Mul:
+        x = arena.mul(x, y);
+        break;
+      case Op::Min:
+        x = arena.min(x, y);
+        break;
+      case Op::Max:
+        x = arena.max(x, y);
+        break;
+      default: {
+        StringRef name = in.op == Op::FloorDiv  ? "floordiv"
+                         : in.op == Op::CeilDiv ? "ceildiv"
+                                                : "mod";
+        if (!y.isConstant())
+          return fail("right operand of '" + name + "' must be a constant",
+                      in.offset);
+        const int64_t m = y.constant;
+        if (m == 0)
+          return fail("right operand of '" + name + "' must not be 0",
+                      in.offset);
+        if (in.op == Op::Mod && m < 0)
+          return fail("right operand of 'mod' must be positive, got " +
+                          Twine(m),
+                      in.offset);
+        x = in.op == Op::FloorDiv  ? arena.floorDiv(x, m)
+            : in.op == Op::CeilDiv ? arena.ceilDiv(x, m)
+                                   : arena.mod(x, m);
+      }
+      }
+    }
+    if (arena.failed())
+      return fail("expression " + describe(arena.failure()), in.offset);
+  }
+  out = std::move(stack.back());
+  return true;
+}
+
+bool Parser::constantBound(const Bound &bound, bool isLower, StringRef what,
+                           int64_t &out) {
+  if (bound.isInfinite) {
+    out = isLower ? Interval::kNoLower : Interval::kNoUpper;
+    return true;
+  }
+  // Almost all bounds are one number.
+  if (bound.code.end - bound.code.begin == 1 &&
+      code[bound.code.begin].op == Op::Constant) {
+    out = code[bound.code.begin].value;
+    return true;
+  }
+  if (const Instruction *in = findVariable(bound.code, names.size()))
+    return fail("bound of " + what + " must be a constant, got '" +
+                    names[in->value] + "'",
+                in->offset);
+  FormArena arena;
+  Form value;
+  if (!run(bound.code, arena, {}, value))
+    return false;
+  out = value.constant;
+  return true;
+}
+
+bool Parser::declareRanges(MapStorage &s) {
+  const unsigned n = names.size(), firstRuntime = numDims + numSymbols;
+  SmallVector<Interval, 8> ranges(n, Interval::all());
+  bool isSymbolic = false;
+  auto hasVariable = [&](const Bound &b) {
+    return !b.isInfinite && findVariable(b.code, n);
+  };
+
+  // 1. Each of the first n entries must be `variable in [...]`, in order.
+  for (unsigned i = 0; hasDomain && i != n; ++i) {
+    if (i == entries.size())
+      return fail("missing range of variable '" + names[i] + "'",
+                  nameOffsets[i]);
+    const Entry &entry = entries[i];
+    const Instruction &first = code[entry.expr.begin];
+    if (entry.expr.end - entry.expr.begin != 1 || first.op != Op::Variable ||
+        first.value != i)
+      return fail("expected the range of variable '" + names[i] + "'",
+                  entry.expr.offset);
+    if (i >= firstRuntime ||
+        (!hasVariable(entry.lower) && !hasVariable(entry.upper))) {
+      std::string what = ("'" + names[i] + "'").str();
+      if (!constantBound(entry.lower, true, what, ranges[i].lower) ||
+          !constantBound(entry.upper, false, what, ranges[i].upper))
+        return false;
+    } else {
+      isSymbolic = true;
+    }
+  }
+
+  // 2. Bounds over runtime variables: the hull of their values is the range.
+  if (isSymbolic) {
+    FormArena parameters;
+    SmallVector<Form, 8> variables(n);
+    for (unsigned i = firstRuntime; i != n; ++i)
+      variables[i] = parameters.addVariable(ranges[i]);
+    for (unsigned i = 0; i != firstRuntime; ++i) {
+      const Entry &entry = entries[i];
+      if (!hasVariable(entry.lower) && !hasVariable(entry.upper))
+        continue;
+      for (bool isLower : {true, false}) {
+        const Bound &bound = isLower ? entry.lower : entry.upper;
+        int64_t &end = isLower ? ranges[i].lower : ranges[i].upper;
+        if (bound.isInfinite)
+          continue;
+        if (const Instruction *in = findVariable(bound.code, firstRuntime))
+          return fail("bound of '" + names[i] +
+                          "' may mention only runtime variables, got '" +
+                          names[in->value] + "'",
+                      in->offset);
+        Form form;
+        if (!run(bound.code, parameters, variables, form))
+          return false;
+        Interval range = parameters.range(form);
+        end = isLower ? range.lower : range.upper;
+      }
+    }
+  }
+
+  for (unsigned i = 0; i != n; ++i) {
+    VariableKind kind = i < numDims        ? VariableKind::Dim
+                        : i < firstRuntime ? VariableKind::Symbol
+                                           : VariableKind::Runtime;
+    s.addVariable(kind, ranges[i], {});
+  }
+
+  // 3. The bounds as constraints.
+  if (!isSymbolic)
+    return true;
+  SmallVector<Form, 8> variables;
+  for (unsigned i = 0; i != n; ++i)
+    variables.push_back(Form::ofAtom(i));
+  for (unsigned i = 0; i != firstRuntime; ++i)
+    for (bool isLower : {true, false}) {
+      const Bound &bound = isLower ? entries[i].lower : entries[i].upper;
+      if (!hasVariable(bound))
+        continue;
+      Form end;
+      if (!run(bound.code, s.arena, variables, end))
+        return false;
+      s.constraints.push_back(
+          {s.arena.sub(variables[i], end),
+           isLower ? Interval::atLeast(0) : Interval::atMost(0)});
+    }
+  return true;
+}
+
+std::optional<IndexingMap> Parser::parse() {
+  if (is("unknown")) {
+    advance();
+    if (token.kind != TokenKind::End)
+      failHere("unexpected " + describeToken() + " after 'unknown'");
+    if (hasFailed)
+      return std::nullopt;
+    return IndexingMap::unknown(UnknownReason::Unspecified);
+  }
+  const bool isEmpty = consumeIf("empty");
+  if (!is("("))
+    failHere("expected an indexing map, got " + describeToken());
+  if (hasFailed || !expect("(", "") || !parseNames(")", numDims) ||
+      (consumeIf("[") && !parseNames("]", numSymbols)) ||
+      (consumeIf("{") && !parseNames("}", numRuntime)) ||
+      !expect("->", "before the results") ||
+      !expect("(", "before the results"))
+    return std::nullopt;
+  if (!consumeIf(")")) {
+    do {
+      Code result;
+      if (!parseExpr(result))
+        return std::nullopt;
+      results.push_back(result);
+    } while (consumeIf(","));
+    if (!expect(")", "after the results"))
+      return std::nullopt;
+  }
+  if (consumeIf(",")) {
+    hasDomain = true;
+    if (!expect("domain", "after the results") ||
+        !expect(":", "after 'domain'"))
+      return std::nullopt;
+    do {
+      if (!parseEntry(entries.emplace_back()))
+        return std::nullopt;
+    } while (consumeIf(","));
+  }
+  if (token.kind != TokenKind::End)
+    failHere("unexpected " + describeToken() + " after the map");
+  if (hasFailed)
+    return std::nullopt;
+
+  IntrusiveRefCntPtr<MapStorage> s(new MapStorage);
+  if (!declareRanges(*s))
+    return std::nullopt;
+  if (isEmpty)
+    s->state = MapState::KnownEmpty;
+  for (unsigned i = 0, e = names.size(); i != e; ++i)
+    if (names[i] != s->getDefaultName(i)) {
+      s->names.resize(e);
+      s->names[i] = names[i].str();
+    }
+  SmallVector<Form, 8> variables;
+  for (unsigned i = 0, e = names.size(); i != e; ++i)
+    variables.push_back(Form::ofAtom(i));
+  for (const Code &result : results)
+    if (!run(result, s->arena, variables, s->results.emplace_back()))
+      return std::nullopt;
+  for (unsigned i = names.size(); i < entries.size(); ++i) {
+    Constraint &c = s->constraints.emplace_back();
+    if (!run(entries[i].expr, s->arena, variables, c.form) ||
+        !constantBound(entries[i].lower, true, "a constraint",
+                       c.interval.lower) ||
+        !constantBound(entries[i].upper, false, "a constraint",
+                       c.interval.upper))
+      return std::nullopt;
+  }
+  // `finish` shares the storage with us, so that we can ask what went wrong.
+  IntrusiveRefCntPtr<MapStorage> shared = s;
+  IndexingMap map = MapStorage::finish(std::move(s));
+  if (!map.isUnknown())
+    return map;
+  std::optional<std::string> what = shared->findOverflow();
+  fail((what ? *what : std::string("the map")) + " " +
+           describe(map.getUnknownReason()),
+       what && StringRef(*what).starts_with("result")
+           ? results[std::stoul(what->substr(7))].offset
+           : 0);
+  return std::nullopt;
+}
+
+std::optional<IndexingMap> IndexingMap::parse(StringRef text,
+                                              ParseError &error) {
+  return Parser(text, error).parse();
+}

@@ -1,0 +1,76 @@
+//===- IndexingMapStorage.h - What an IndexingMap points to -----*- C++ -*-===//
+//
+// Part of the TensorAccess project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Private to Core. A storage is filled by one thread, finished once (`finish`)
+// and immutable afterwards; `IndexingMap`s share it by reference count.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TENSORACCESS_LIB_CORE_INDEXINGMAPSTORAGE_H
+#define TENSORACCESS_LIB_CORE_INDEXINGMAPSTORAGE_H
+
+#include "TensorAccess/Core/IndexingMap.h"
+
+namespace mlir::tensoraccess::detail {
+
+struct MapStorage : llvm::ThreadSafeRefCountedBase<MapStorage> {
+  MapState state = MapState::Ordinary;
+  UnknownReason reason = UnknownReason::None;
+  /// `simplify` of this map is this map.
+  bool isSimplified = false;
+  unsigned numDims = 0, numSymbols = 0, numRuntime = 0;
+  FormArena arena;
+  /// As written: may be empty intervals, which the arena does not hold.
+  llvm::SmallVector<Interval, 8> ranges;
+  /// One per variable, "" for the default name; no entries if all are default.
+  llvm::SmallVector<std::string, 0> names;
+  llvm::SmallVector<Form, 4> results;
+  llvm::SmallVector<Interval, 4> resultRanges;
+  llvm::SmallVector<Constraint, 2> constraints;
+
+  unsigned getNumVariables() const { return ranges.size(); }
+  VariableKind getKind(unsigned variable) const {
+    if (variable < numDims)
+      return VariableKind::Dim;
+    return variable < numDims + numSymbols ? VariableKind::Symbol
+                                           : VariableKind::Runtime;
+  }
+  std::string getDefaultName(unsigned variable) const;
+  std::string getName(unsigned variable) const;
+
+  /// Adds a variable of `kind`; kinds must come in order.
+  Form addVariable(VariableKind kind, Interval range, llvm::StringRef name);
+
+  /// Brings a filled storage into canonical form and wraps it:
+  ///   1. constraints: constants moved into the interval, coefficients divided
+  ///      by their gcd, first coefficient positive, sorted, one per form;
+  ///   2. emptiness that needs no proof: an empty range, 0 in [10, 15];
+  ///   3. atoms renumbered by structure, names made distinct;
+  ///   4. overflow: a form of bounded variables without finite range makes the
+  ///      map unknown.
+  static IndexingMap finish(llvm::IntrusiveRefCntPtr<MapStorage> s);
+  /// Step 4: what overflows, if anything: `result 0` or `constraint 1`.
+  std::optional<std::string> findOverflow() const;
+  static const MapStorage &of(const IndexingMap &map) { return *map.storage; }
+  static IndexingMap wrap(llvm::IntrusiveRefCntPtr<MapStorage> s) {
+    return IndexingMap(std::move(s));
+  }
+
+private:
+  /// Step 1 before renumbering; false if the constraint can never hold.
+  static bool normalize(Constraint &c);
+  void makeNamesDistinct();
+};
+
+/// Chooses how to write forms with the fewest divisions (see
+/// IndexingMapPrinter.cpp).
+unsigned countDivisions(const MapStorage &map);
+
+} // namespace mlir::tensoraccess::detail
+
+#endif // TENSORACCESS_LIB_CORE_INDEXINGMAPSTORAGE_H

@@ -1,0 +1,219 @@
+//===- LayoutIndex.cpp - Where a tiled layout puts elements ---------------===//
+//
+// Part of the TensorAccess project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The three steps of Layout.h, kept as a list of *stages*: a stage is the
+// physical shape before a tile, after its leading ones and its merges. Going
+// through the stages forwards turns an index into coordinates, backwards turns
+// coordinates into an index; a backward step that leaves its stage's bounds has
+// met padding.
+//
+// All arithmetic is checked once, on the shapes: coordinates are below their
+// bounds, and the number of an element is below the number of all elements.
+//
+//===----------------------------------------------------------------------===//
+
+#include "TensorAccess/Core/CheckedMath.h"
+#include "TensorAccess/Core/Layout.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace mlir::tensoraccess;
+using llvm::ArrayRef;
+using llvm::SmallVector;
+using llvm::SmallVectorImpl;
+
+namespace {
+/// One tile at work on a physical shape.
+struct Stage {
+  /// Sizes before the tile; at least as many as the tile has entries.
+  SmallVector<int64_t> sizes;
+  /// Dimensions that were put in front, of size 1.
+  size_t added = 0;
+  /// The tile, in which `*` stands for the dimensions it merges.
+  const Tile *tile = nullptr;
+
+  size_t getPrefix() const { return sizes.size() - tile->size(); }
+};
+} // namespace
+
+/// The sizes that the tile divides: its dimensions after the merges.
+static std::optional<SmallVector<int64_t>> mergeSizes(const Stage &stage) {
+  SmallVector<int64_t> merged;
+  int64_t product = 1;
+  for (auto [entry, size] : llvm::zip_equal(
+           *stage.tile, ArrayRef(stage.sizes).drop_front(stage.getPrefix()))) {
+    std::optional<int64_t> next = checkedMul(product, size);
+    if (!next)
+      return std::nullopt;
+    product = *next;
+    if (entry.isCombine())
+      continue;
+    merged.push_back(product);
+    product = 1;
+  }
+  return merged;
+}
+
+/// The tile's sizes without its marks.
+static SmallVector<int64_t> tileSizes(const Tile &tile) {
+  SmallVector<int64_t> sizes;
+  for (const TileEntry &entry : tile)
+    if (!entry.isCombine())
+      sizes.push_back(entry.getSize());
+  return sizes;
+}
+
+/// All stages and the physical shape after the last; none without a shape and
+/// on overflow.
+static std::optional<SmallVector<int64_t>>
+getStages(const Layout &layout, SmallVectorImpl<Stage> &stages) {
+  if (!layout.shape)
+    return std::nullopt;
+  SmallVector<int64_t> sizes;
+  for (int64_t dim : llvm::reverse(layout.minorToMajor))
+    sizes.push_back((*layout.shape)[dim]);
+  for (const Tile &tile : layout.tiles) {
+    Stage stage;
+    stage.tile = &tile;
+    if (tile.size() > sizes.size())
+      stage.added = tile.size() - sizes.size();
+    stage.sizes.assign(stage.added, 1);
+    llvm::append_range(stage.sizes, sizes);
+
+    std::optional<SmallVector<int64_t>> merged = mergeSizes(stage);
+    if (!merged)
+      return std::nullopt;
+    SmallVector<int64_t> divisors = tileSizes(tile);
+    sizes.assign(stage.sizes.begin(), stage.sizes.begin() + stage.getPrefix());
+    for (auto [size, divisor] : llvm::zip_equal(*merged, divisors))
+      sizes.push_back(ceilDivPositive(size, divisor));
+    llvm::append_range(sizes, divisors);
+    stages.push_back(std::move(stage));
+  }
+  if (!checkedProduct(sizes))
+    return std::nullopt;
+  return sizes;
+}
+
+std::optional<SmallVector<int64_t>> Layout::getPhysicalShape() const {
+  SmallVector<Stage> stages;
+  return getStages(*this, stages);
+}
+
+std::optional<int64_t> Layout::getElements() const {
+  return shape ? checkedProduct(*shape) : std::nullopt;
+}
+
+std::optional<int64_t> Layout::getPaddedElements() const {
+  std::optional<SmallVector<int64_t>> sizes = getPhysicalShape();
+  if (!sizes)
+    return std::nullopt;
+  return checkedMul(ceilDivPositive(*checkedProduct(*sizes), tailAlignment),
+                    tailAlignment);
+}
+
+std::optional<int64_t> Layout::getSizeBytes() const {
+  std::optional<int64_t> elements = getPaddedElements();
+  if (!elements)
+    return std::nullopt;
+  std::optional<int64_t> bits =
+      checkedMul(*elements, elementBits.value_or(elementType->getBits()));
+  if (!bits)
+    return std::nullopt;
+  return ceilDivPositive(*bits, 8);
+}
+
+/// One tile forwards: coordinates before it to coordinates after it.
+static SmallVector<int64_t> applyTile(const Stage &stage,
+                                      ArrayRef<int64_t> coordinates) {
+  SmallVector<int64_t> all(stage.added, 0);
+  llvm::append_range(all, coordinates);
+  size_t prefix = stage.getPrefix();
+  SmallVector<int64_t> outer(all.begin(), all.begin() + prefix), inner;
+  int64_t merged = 0;
+  for (auto [j, entry] : llvm::enumerate(*stage.tile)) {
+    merged = merged * stage.sizes[prefix + j] + all[prefix + j];
+    if (entry.isCombine())
+      continue;
+    outer.push_back(merged / entry.getSize());
+    inner.push_back(merged % entry.getSize());
+    merged = 0;
+  }
+  llvm::append_range(outer, inner);
+  return outer;
+}
+
+/// One tile backwards; none in padding.
+static std::optional<SmallVector<int64_t>>
+undoTile(const Stage &stage, ArrayRef<int64_t> coordinates) {
+  size_t prefix = stage.getPrefix();
+  size_t count = tileSizes(*stage.tile).size();
+  size_t inner = coordinates.size() - count; // where the tile's own begin
+  SmallVector<int64_t> all(stage.sizes.size(), 0);
+  llvm::copy(coordinates.take_front(prefix), all.begin());
+  // From minor to major: an unmarked entry begins a merged dimension, which
+  // the marked ones before it take their digits from.
+  int64_t rest = 0;
+  for (size_t j = stage.tile->size(); j-- > 0;) {
+    const TileEntry &entry = (*stage.tile)[j];
+    if (!entry.isCombine()) {
+      if (rest != 0)
+        return std::nullopt;
+      --count;
+      rest = coordinates[prefix + count] * entry.getSize() +
+             coordinates[inner + count];
+    }
+    all[prefix + j] = rest % stage.sizes[prefix + j];
+    rest /= stage.sizes[prefix + j];
+  }
+  if (rest != 0 ||
+      llvm::any_of(ArrayRef(all).take_front(stage.added),
+                   [](int64_t coordinate) { return coordinate != 0; }))
+    return std::nullopt;
+  all.erase(all.begin(), all.begin() + stage.added);
+  return all;
+}
+
+std::optional<int64_t> Layout::linearize(ArrayRef<int64_t> index) const {
+  SmallVector<Stage> stages;
+  std::optional<SmallVector<int64_t>> sizes = getStages(*this, stages);
+  if (!sizes || index.size() != shape->size())
+    return std::nullopt;
+  for (auto [coordinate, size] : llvm::zip_equal(index, *shape))
+    if (coordinate < 0 || coordinate >= size)
+      return std::nullopt;
+  SmallVector<int64_t> coordinates;
+  for (int64_t dim : llvm::reverse(minorToMajor))
+    coordinates.push_back(index[dim]);
+  for (const Stage &stage : stages)
+    coordinates = applyTile(stage, coordinates);
+  int64_t number = 0;
+  for (auto [coordinate, size] : llvm::zip_equal(coordinates, *sizes))
+    number = number * size + coordinate;
+  return number;
+}
+
+std::optional<SmallVector<int64_t>> Layout::delinearize(int64_t number) const {
+  SmallVector<Stage> stages;
+  std::optional<SmallVector<int64_t>> sizes = getStages(*this, stages);
+  if (!sizes || number < 0 || number >= *checkedProduct(*sizes))
+    return std::nullopt;
+  SmallVector<int64_t> coordinates(sizes->size());
+  for (size_t i = sizes->size(); i-- > 0;) {
+    coordinates[i] = number % (*sizes)[i];
+    number /= (*sizes)[i];
+  }
+  for (const Stage &stage : llvm::reverse(stages)) {
+    std::optional<SmallVector<int64_t>> before = undoTile(stage, coordinates);
+    if (!before)
+      return std::nullopt;
+    coordinates = std::move(*before);
+  }
+  SmallVector<int64_t> index(shape->size());
+  for (auto [dim, coordinate] :
+       llvm::zip_equal(llvm::reverse(minorToMajor), coordinates))
+    index[dim] = coordinate;
+  return index;
+}

@@ -1,0 +1,410 @@
+//===- Jit.cpp - Functions compiled for this machine ----------------------===//
+//
+// Part of the TensorAccess project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Compilation, on a clone of the module:
+//   1. keep the entry and what it refers to; everything else is erased, so that
+//      a function nobody calls need not be lowerable. Callees become internal.
+//   2. forbid writing to tensor arguments; give a tensor that is returned twice
+//      a copy for each place, so that every result is a buffer of its own.
+//   3. lower to the LLVM dialect, translate, optimise for the host, and look up
+//      the packed wrapper `void f(void **)`, whose list points at each LLVM
+//      argument and then at room for the results.
+//
+// A memref is passed as the fields of its descriptor: allocated pointer,
+// aligned pointer, offset, sizes, strides, each pointer and integer 8 bytes.
+// Results are one struct of descriptors and scalars, each at its natural
+// alignment.
+//
+//===----------------------------------------------------------------------===//
+
+#include "TensorAccess/Execution/Jit.h"
+#include "TensorAccess/Pipelines/Registration.h"
+#include "mlir/Conversion/Passes.h"
+#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
+#include "mlir/Dialect/Bufferization/Pipelines/Passes.h"
+#include "mlir/Dialect/Bufferization/Transforms/Passes.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/Linalg/Passes.h"
+#include "mlir/Dialect/MemRef/Transforms/Passes.h"
+#include "mlir/ExecutionEngine/ExecutionEngine.h"
+#include "mlir/ExecutionEngine/OptUtils.h"
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Transforms/Passes.h"
+#include "mlir/Target/LLVMIR/Dialect/All.h"
+#include "mlir/Target/LLVMIR/LLVMTranslationInterface.h"
+#include "llvm/ADT/SetVector.h"
+#include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/ExecutionEngine/Orc/JITTargetMachineBuilder.h"
+#include "llvm/Support/DynamicLibrary.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/MathExtras.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/TargetSelect.h"
+#include "llvm/Target/TargetMachine.h"
+#include <cstdlib>
+#include <cstring>
+#include <dlfcn.h>
+#include <mutex>
+
+using namespace mlir;
+using namespace mlir::tensoraccess;
+
+static_assert(sizeof(void *) == 8, "descriptors are laid out for 64 bits");
+
+/// The name of the entry in compiled code: one that no C function has.
+static constexpr StringLiteral kEntryName = "tensoraccess_entry";
+
+//===----------------------------------------------------------------------===//
+// Preparing the module
+//===----------------------------------------------------------------------===//
+
+/// Erases all functions and globals that the entry does not reach, and makes
+/// the others internal.
+static void isolate(ModuleOp module, func::FuncOp entry) {
+  SymbolTable table(module);
+  llvm::SetVector<Operation *> reached;
+  reached.insert(entry);
+  for (size_t i = 0; i < reached.size(); ++i) {
+    std::optional<SymbolTable::UseRange> uses =
+        SymbolTable::getSymbolUses(reached[i]);
+    if (!uses)
+      return;
+    for (SymbolTable::SymbolUse use : *uses)
+      if (Operation *symbol = table.lookup(
+              use.getSymbolRef().getRootReference()))
+        reached.insert(symbol);
+  }
+  for (Operation &op :
+       llvm::make_early_inc_range(module.getBody()->getOperations())) {
+    if (!isa<SymbolOpInterface>(op) || &op == entry.getOperation())
+      continue;
+    if (!reached.contains(&op)) {
+      op.erase();
+    } else if (auto function = dyn_cast<func::FuncOp>(op)) {
+      function.setPrivate();
+      if (!function.isExternal())
+        function->setAttr("llvm.linkage",
+                          LLVM::LinkageAttr::get(
+                              module.getContext(),
+                              LLVM::linkage::Linkage::Internal));
+    }
+  }
+}
+
+/// Gives the entry the conventions that the file comment describes.
+static void prepareEntry(ModuleOp module, func::FuncOp entry) {
+  OpBuilder builder(module.getContext());
+  for (unsigned i = 0, e = entry.getNumArguments(); i < e; ++i)
+    if (isa<TensorType>(entry.getArgument(i).getType()))
+      entry.setArgAttr(i, bufferization::BufferizationDialect::kWritableAttrName,
+                       builder.getBoolAttr(false));
+  for (Block &block : entry.getBody()) {
+    auto ret = dyn_cast<func::ReturnOp>(block.getTerminator());
+    if (!ret)
+      continue;
+    builder.setInsertionPoint(ret);
+    llvm::SmallPtrSet<Value, 4> seen;
+    for (OpOperand &operand : ret->getOpOperands()) {
+      auto type = dyn_cast<RankedTensorType>(operand.get().getType());
+      if (!type || seen.insert(operand.get()).second)
+        continue;
+      operand.set(bufferization::AllocTensorOp::create(
+          builder, ret.getLoc(), type, ValueRange(), operand.get()));
+    }
+  }
+  (void)SymbolTable::replaceAllSymbolUses(
+      entry, builder.getStringAttr(kEntryName), module);
+  entry.setName(kEntryName);
+  entry.setPublic();
+}
+
+/// Loads what compiling needs into the context, once.
+static void prepareContext(MLIRContext *context) {
+  context->loadDialect<LLVM::LLVMDialect, func::FuncDialect,
+                       bufferization::BufferizationDialect>();
+  if (context->getLoadedDialect<LLVM::LLVMDialect>()
+          ->getRegisteredInterface<LLVMTranslationDialectInterface>())
+    return;
+  DialectRegistry registry;
+  registerEverything(registry);
+  registerAllToLLVMIRTranslations(registry);
+  context->appendDialectRegistry(registry);
+}
+
+/// Lowers linalg on tensors to the LLVM dialect.
+static void buildToLLVMPipeline(OpPassManager &pm) {
+  auto nested = [&](auto pass) {
+    pm.addNestedPass<func::FuncOp>(std::move(pass));
+  };
+  nested(createConvertElementwiseToLinalgPass());
+  bufferization::OneShotBufferizePassOptions bufferize;
+  bufferize.bufferizeFunctionBoundaries = true;
+  bufferize.functionBoundaryTypeConversion =
+      bufferization::LayoutMapOption::IdentityLayoutMap;
+  pm.addPass(bufferization::createEmptyTensorEliminationPass());
+  pm.addPass(bufferization::createOneShotBufferizePass(bufferize));
+  pm.addPass(createCanonicalizerPass());
+  bufferization::buildBufferDeallocationPipeline(
+      pm, bufferization::BufferDeallocationPipelineOptions());
+  pm.addPass(createConvertBufferizationToMemRefPass());
+  nested(createConvertLinalgToLoopsPass());
+  pm.addPass(memref::createExpandStridedMetadataPass());
+  pm.addPass(createLowerAffinePass());
+  pm.addPass(createSCFToControlFlowPass());
+  pm.addPass(createConvertMathToLLVMPass());
+  pm.addPass(createConvertMathToLibmPass());
+  pm.addPass(createArithToLLVMConversionPass());
+  pm.addPass(createConvertIndexToLLVMPass());
+  pm.addPass(createFinalizeMemRefToLLVMConversionPass());
+  pm.addPass(createConvertFuncToLLVMPass());
+  pm.addPass(createConvertControlFlowToLLVMPass());
+  pm.addPass(createUBToLLVMConversionPass());
+  pm.addPass(createReconcileUnrealizedCastsPass());
+  pm.addPass(createCanonicalizerPass());
+  pm.addPass(createCSEPass());
+}
+
+//===----------------------------------------------------------------------===//
+// Code generation
+//===----------------------------------------------------------------------===//
+
+/// The path of one of MLIR's runtime libraries, which lie beside libMLIR.so;
+/// empty where it is not installed.
+static std::string findRuntimeLibrary(StringRef stem) {
+  Dl_info info;
+  if (!dladdr(reinterpret_cast<void *>(&makeOptimizingTransformer),
+              &info) ||
+      !info.dli_fname)
+    return {};
+  StringRef library = info.dli_fname;
+  SmallString<128> path(llvm::sys::path::parent_path(library));
+  // libMLIR.so.22.1 has the version that the runtime's file name ends in.
+  StringRef version = llvm::sys::path::filename(library);
+  version = version.substr(version.find(".so"));
+  llvm::sys::path::append(path, stem + version);
+  return llvm::sys::fs::exists(path) ? std::string(path) : std::string();
+}
+
+/// The runtime libraries that the lowered module needs: copies between strided
+/// buffers, and conversions of small floats the host has no instruction for.
+static SmallVector<std::string> runtimeLibraries(ModuleOp module) {
+  SmallVector<std::string> paths;
+  bool smallFloats =
+      module
+          .walk([](Operation *op) {
+            auto small = [](Type type) { return type.isF16() || type.isBF16(); };
+            return llvm::any_of(op->getResultTypes(), small)
+                       ? WalkResult::interrupt()
+                       : WalkResult::advance();
+          })
+          .wasInterrupted();
+  if (module.lookupSymbol("memrefCopy"))
+    paths.push_back(findRuntimeLibrary("libmlir_c_runner_utils"));
+  if (smallFloats)
+    paths.push_back(findRuntimeLibrary("libmlir_float16_utils"));
+  llvm::erase_if(paths, [](const std::string &path) { return path.empty(); });
+  return paths;
+}
+
+/// A machine for the host's processor with all of its features.
+static llvm::Expected<std::unique_ptr<llvm::TargetMachine>>
+createTargetMachine(unsigned optLevel) {
+  static std::once_flag initialized;
+  std::call_once(initialized, [] {
+    llvm::InitializeNativeTarget();
+    llvm::InitializeNativeTargetAsmPrinter();
+  });
+  auto builder = llvm::orc::JITTargetMachineBuilder::detectHost();
+  if (!builder)
+    return builder.takeError();
+  builder->setCodeGenOptLevel(
+      static_cast<llvm::CodeGenOptLevel>(std::min(optLevel, 3u)));
+  return builder->createTargetMachine();
+}
+
+/// Compiles a module of the LLVM dialect.
+static llvm::Expected<std::unique_ptr<ExecutionEngine>>
+createEngine(ModuleOp module, unsigned optLevel) {
+  auto generating = createTargetMachine(optLevel);
+  if (!generating)
+    return generating.takeError();
+  auto optimizing = createTargetMachine(optLevel);
+  if (!optimizing)
+    return optimizing.takeError();
+
+  SmallVector<std::string> libraries = runtimeLibraries(module);
+  SmallVector<StringRef> paths(libraries.begin(), libraries.end());
+  // The engine keeps only a reference to the transformer.
+  auto transformer = makeOptimizingTransformer(std::min(optLevel, 3u),
+                                               /*sizeLevel=*/0,
+                                               optimizing->get());
+  ExecutionEngineOptions options;
+  options.transformer = transformer;
+  options.sharedLibPaths = paths;
+  options.enableGDBNotificationListener = false;
+  options.enablePerfNotificationListener = false;
+  return ExecutionEngine::create(module, options, std::move(*generating));
+}
+
+CompiledFunction::CompiledFunction() = default;
+CompiledFunction::CompiledFunction(CompiledFunction &&) = default;
+CompiledFunction &CompiledFunction::operator=(CompiledFunction &&) = default;
+CompiledFunction::~CompiledFunction() = default;
+
+FailureOr<CompiledFunction>
+CompiledFunction::compile(ModuleOp module, StringRef entry,
+                          const JitOptions &options) {
+  FailureOr<func::FuncOp> found = findEntry(module, entry);
+  if (failed(found))
+    return failure();
+  auto signature = getSignature(*found);
+  if (failed(signature))
+    return failure();
+  prepareContext(module.getContext());
+
+  OwningOpRef<ModuleOp> clone = module.clone();
+  func::FuncOp function = *findEntry(*clone, entry);
+  Location loc = function.getLoc();
+  isolate(*clone, function);
+  prepareEntry(*clone, function);
+
+  PassManager pm(module.getContext());
+  buildToLLVMPipeline(pm);
+  if (failed(pm.run(*clone)))
+    return emitError(loc) << "cannot lower '" << entry << "' to LLVM";
+
+  CompiledFunction result;
+  std::tie(result.inputTypes, result.resultTypes) = std::move(*signature);
+  auto engine = createEngine(*clone, options.optLevel);
+  if (!engine)
+    return emitError(loc) << "cannot compile '" << entry
+                          << "': " << llvm::toString(engine.takeError());
+  auto packed = (*engine)->lookupPacked(kEntryName);
+  if (!packed)
+    return emitError(loc) << "cannot link '" << entry
+                          << "': " << llvm::toString(packed.takeError());
+  result.engine = std::move(*engine);
+  result.function = *packed;
+  return result;
+}
+
+//===----------------------------------------------------------------------===//
+// Calling
+//===----------------------------------------------------------------------===//
+
+/// The bytes and the alignment of a value in the struct of results.
+static std::pair<size_t, size_t> resultLayout(const ValueType &type) {
+  if (type.kind == ValueType::Kind::Scalar) {
+    size_t size = byteSize(type.elementType);
+    return {size, size};
+  }
+  return {24 + 16 * type.shape.size(), 8};
+}
+
+/// Reads the descriptor of a result. `taken` holds the buffers that already
+/// belong to somebody: the inputs' and earlier results'. A result in one of
+/// them, or in none, is copied.
+static llvm::Expected<Tensor>
+adoptResult(const ValueType &type, const char *descriptor,
+            llvm::SmallPtrSetImpl<void *> &taken) {
+  void *allocated, *aligned;
+  int64_t offset;
+  std::memcpy(&allocated, descriptor, 8);
+  std::memcpy(&aligned, descriptor + 8, 8);
+  std::memcpy(&offset, descriptor + 16, 8);
+  size_t rank = type.shape.size();
+  SmallVector<int64_t> sizes(rank), strides(rank);
+  std::memcpy(sizes.data(), descriptor + 24, 8 * rank);
+  std::memcpy(strides.data(), descriptor + 24 + 8 * rank, 8 * rank);
+
+  char *data = static_cast<char *>(aligned) + offset * byteSize(type.elementType);
+  if (taken.insert(allocated).second)
+    return Tensor::wrap(type.elementType, sizes, strides, data,
+                        std::shared_ptr<void>(allocated, std::free));
+  return Tensor::wrap(type.elementType, sizes, strides, data, nullptr).clone();
+}
+
+llvm::Expected<SmallVector<Tensor>>
+CompiledFunction::call(ArrayRef<Tensor> inputs) const {
+  if (llvm::Error error = checkInputs(inputTypes, inputs))
+    return std::move(error);
+
+  // 1. Every LLVM argument, as the 8 bytes that a pointer or integer takes;
+  // a scalar is read where its tensor lies.
+  SmallVector<Tensor> dense;
+  SmallVector<uint64_t> fields;
+  SmallVector<std::pair<void *, size_t>> arguments; // scalar, or first field
+  llvm::SmallPtrSet<void *, 8> taken;
+  // What lowering puts in the descriptor of a global, which nobody may free.
+  taken.insert(reinterpret_cast<void *>(0xdeadbeef));
+  for (auto [i, type, input] : llvm::enumerate(inputTypes, inputs)) {
+    bool inPlace = input.isDense() &&
+                   reinterpret_cast<uintptr_t>(input.getData()) %
+                           byteSize(type.elementType) ==
+                       0;
+    if (!inPlace && type.kind == ValueType::Kind::MemRef)
+      return llvm::createStringError(
+          llvm::inconvertibleErrorCode(),
+          "input " + Twine(i) +
+              " is not dense, but a memref is passed as it lies");
+    llvm::Expected<Tensor> packed = inPlace ? Tensor(input) : input.clone();
+    if (!packed)
+      return packed.takeError();
+    void *data = packed->getData();
+    dense.push_back(std::move(*packed));
+    if (type.kind == ValueType::Kind::Scalar) {
+      arguments.push_back({data, 0});
+      continue;
+    }
+    taken.insert(data);
+    size_t first = fields.size();
+    fields.append(2, reinterpret_cast<uintptr_t>(data));
+    fields.push_back(0);
+    fields.append(input.getShape().begin(), input.getShape().end());
+    llvm::append_range(fields, rowMajorStrides(input.getShape()));
+    for (size_t field = first; field < fields.size(); ++field)
+      arguments.push_back({nullptr, field});
+  }
+  SmallVector<void *> pointers;
+  for (auto [scalar, field] : arguments)
+    pointers.push_back(scalar ? scalar : &fields[field]);
+
+  // 2. Room for the results.
+  size_t size = 0;
+  SmallVector<size_t> offsets;
+  for (const ValueType &type : resultTypes) {
+    auto [bytes, alignment] = resultLayout(type);
+    size = llvm::alignTo(size, alignment);
+    offsets.push_back(size);
+    size += bytes;
+  }
+  SmallVector<uint64_t> room(llvm::divideCeil(size, 8) + 1);
+  char *base = reinterpret_cast<char *>(room.data());
+  pointers.push_back(base);
+
+  function(pointers.data());
+
+  // 3. Results take over their buffers.
+  SmallVector<Tensor> results;
+  llvm::Error failure = llvm::Error::success();
+  for (auto [type, offset] : llvm::zip(resultTypes, offsets)) {
+    if (type.kind == ValueType::Kind::Scalar) {
+      Tensor scalar = Tensor::scalarInt(type.elementType, 0);
+      std::memcpy(scalar.getData(), base + offset, byteSize(type.elementType));
+      results.push_back(scalar);
+      continue;
+    }
+    llvm::Expected<Tensor> result = adoptResult(type, base + offset, taken);
+    if (result)
+      results.push_back(std::move(*result));
+    else
+      failure = llvm::joinErrors(std::move(failure), result.takeError());
+  }
+  if (failure)
+    return std::move(failure);
+  return results;
+}

@@ -1,0 +1,72 @@
+//===- ElementwiseOps.cpp - arith and math on scalars and tensors ---------===//
+//
+// Part of the TensorAccess project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Constants, and every scalar op of ScalarOps.cpp applied element by element:
+// all operands have the shape of the result, except that a select's condition
+// may be a scalar.
+//
+//===----------------------------------------------------------------------===//
+
+#include "ScalarProgram.h"
+#include "TensorAccess/IR/Constants.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/IR/TypeUtilities.h"
+
+using namespace mlir;
+using namespace mlir::tensoraccess;
+
+FailureOr<RuntimeValues>
+mlir::tensoraccess::runElementwiseOp(Operation *op, const Environment &env) {
+  if (auto constant = dyn_cast<arith::ConstantOp>(op))
+    return resultAt(op, tensorFromAttribute(constant.getValue()));
+
+  FailureOr<ScalarProgram> program = ScalarProgram::compileOp(op);
+  if (failed(program))
+    return failure();
+  ArrayRef<int64_t> shape;
+  for (Value operand : op->getOperands())
+    if (ArrayRef<int64_t> found = env.getTensor(operand).getShape();
+        !found.empty())
+      shape = found;
+
+  SmallVector<Tensor> operands;
+  SmallVector<LoadFn> loads;
+  for (Value value : op->getOperands()) {
+    Tensor operand = env.getTensor(value);
+    if (operand.getRank() == 0)
+      operand =
+          operand.restride(shape, SmallVector<int64_t>(shape.size(), 0));
+    if (operand.getShape() != shape)
+      return op->emitOpError("operands must have one shape, got ")
+             << shapeToString(shape) << " and "
+             << shapeToString(operand.getShape());
+    loads.push_back(getLoad(operand.getElementType()));
+    operands.push_back(std::move(operand));
+  }
+  FailureOr<Tensor> result = createTensorAt(
+      op, getElementTypeOrSelf(op->getResult(0).getType()), shape);
+  if (failed(result))
+    return failure();
+
+  SmallVector<Register> registers = program->createRegisters();
+  ScalarContext context{registers.data(), &*program, {}};
+  StoreFn store = getStore(result->getElementType());
+  SmallVector<int64_t> index(shape.size(), 0);
+  for (int64_t n = 0, e = result->getNumElements(); n < e; ++n) {
+    for (auto [i, operand] : llvm::enumerate(operands))
+      registers[i] = loads[i](operand.getElement(index));
+    if (failed(program->run(context)))
+      return failure();
+    store(result->getElement(index), registers[program->getOutputs()[0]]);
+    for (size_t d = index.size(); d-- > 0;) {
+      if (++index[d] < shape[d])
+        break;
+      index[d] = 0;
+    }
+  }
+  return RuntimeValues{std::move(*result)};
+}

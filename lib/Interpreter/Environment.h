@@ -1,0 +1,90 @@
+//===- Environment.h - Values of a running function -----------------------===//
+//
+// Part of the TensorAccess project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What the values of one function hold while it runs, and the functions that
+// run one op each, by dialect. Scalars are tensors of rank 0. A value is never
+// written again once it is set, so views may share its memory.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TENSORACCESS_LIB_INTERPRETER_ENVIRONMENT_H
+#define TENSORACCESS_LIB_INTERPRETER_ENVIRONMENT_H
+
+#include "TensorAccess/Core/Kernels.h"
+#include "mlir/IR/Operation.h"
+#include "mlir/IR/Value.h"
+#include "llvm/ADT/DenseMap.h"
+#include <variant>
+
+namespace mlir::tensoraccess {
+
+using RuntimeValue = std::variant<Tensor, AccessPattern>;
+using RuntimeValues = SmallVector<RuntimeValue, 1>;
+
+/// The values of a function's frame.
+class Environment {
+public:
+  void set(Value value, RuntimeValue runtimeValue) {
+    values.insert_or_assign(value, std::move(runtimeValue));
+  }
+  void erase(Value value) { values.erase(value); }
+
+  bool contains(Value value) const { return values.contains(value); }
+  /// Every operand of an op that runs has a value.
+  const RuntimeValue &get(Value value) const {
+    assert(contains(value) && "the value was not computed");
+    return values.find(value)->second;
+  }
+  const Tensor &getTensor(Value value) const {
+    return std::get<Tensor>(get(value));
+  }
+  const AccessPattern &getPattern(Value value) const {
+    return std::get<AccessPattern>(get(value));
+  }
+  /// A scalar integer or index.
+  int64_t getInt(Value value) const { return getTensor(value).getInt({}); }
+  /// Integers that are attributes or values of type index.
+  SmallVector<int64_t> getInts(ArrayRef<OpFoldResult> mixed) const;
+
+private:
+  DenseMap<Value, RuntimeValue> values;
+};
+
+/// Runs one op of a dialect. Errors are reported at the op.
+FailureOr<RuntimeValues> runAccessOp(Operation *op, const Environment &env);
+FailureOr<RuntimeValues> runElementwiseOp(Operation *op,
+                                          const Environment &env);
+FailureOr<RuntimeValues> runLinalgOp(Operation *op, const Environment &env);
+FailureOr<RuntimeValues> runTensorOp(Operation *op, const Environment &env);
+
+/// Reports an op that the interpreter has no semantics for.
+InFlightDiagnostic emitUnsupported(Operation *op);
+
+/// The value, or its error reported at the op.
+template <typename T>
+FailureOr<T> reportAt(Operation *op, llvm::Expected<T> value) {
+  if (value)
+    return std::move(*value);
+  return op->emitOpError(llvm::toString(value.takeError()));
+}
+
+/// reportAt for ops with one result.
+template <typename T>
+FailureOr<RuntimeValues> resultAt(Operation *op, llvm::Expected<T> value) {
+  FailureOr<T> result = reportAt(op, std::move(value));
+  if (failed(result))
+    return failure();
+  return RuntimeValues{std::move(*result)};
+}
+
+/// A tensor of zeros for a result of this MLIR type, whose element type must be
+/// one that tensors hold.
+FailureOr<Tensor> createTensorAt(Operation *op, Type elementType,
+                                 ArrayRef<int64_t> shape);
+
+} // namespace mlir::tensoraccess
+
+#endif // TENSORACCESS_LIB_INTERPRETER_ENVIRONMENT_H

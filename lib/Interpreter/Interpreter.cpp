@@ -1,0 +1,340 @@
+//===- Interpreter.cpp - Runs programs by the reference kernels -----------===//
+//
+// Part of the TensorAccess project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Functions run on a stack of frames, without recursion:
+//
+//   1. check the inputs against the function's type and bind the arguments;
+//   2. run the ops of the body in order, each by its dialect's evaluator; check
+//      that the results are what their types say; a call pushes a frame, a
+//      return pops one;
+//   3. forget each value after the last op that reads it (itself or in its
+//      regions), so that a whole model runs in the memory of its widest place.
+//
+//===----------------------------------------------------------------------===//
+
+#include "TensorAccess/Interpreter/Interpreter.h"
+#include "Environment.h"
+#include "TensorAccess/IR/Constants.h"
+#include "TensorAccess/IR/TensorAccess.h"
+
+#include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "mlir/IR/SymbolTable.h"
+#include "mlir/IR/TypeUtilities.h"
+
+using namespace mlir;
+using namespace mlir::tensoraccess;
+
+//===----------------------------------------------------------------------===//
+// What Environment.h declares
+//===----------------------------------------------------------------------===//
+
+SmallVector<int64_t> Environment::getInts(ArrayRef<OpFoldResult> mixed) const {
+  SmallVector<int64_t> result;
+  for (OpFoldResult entry : mixed)
+    if (auto value = dyn_cast<Value>(entry))
+      result.push_back(getInt(value));
+    else
+      result.push_back(*getConstantIntValue(entry));
+  return result;
+}
+
+InFlightDiagnostic mlir::tensoraccess::emitUnsupported(Operation *op) {
+  return op->emitError("the interpreter cannot run '")
+         << op->getName().getStringRef() << "'";
+}
+
+FailureOr<Tensor>
+mlir::tensoraccess::createTensorAt(Operation *op, Type elementType,
+                                   ArrayRef<int64_t> shape) {
+  std::optional<ElementType> type = getElementTypeOf(elementType);
+  if (!type)
+    return op->emitOpError("computes with type ")
+           << elementType << ", which the interpreter does not hold";
+  return reportAt(op, Tensor::create(*type, shape));
+}
+
+//===----------------------------------------------------------------------===//
+// Types
+//===----------------------------------------------------------------------===//
+
+/// A value as messages name it: `f32 3x5`, `f32 <3 | 5>`.
+static std::string describeValue(const RuntimeValue &value) {
+  if (auto *tensor = std::get_if<Tensor>(&value))
+    return describe(*tensor);
+  const auto &pattern = std::get<AccessPattern>(value);
+  return toString(pattern.getElementType()).str() + " <" +
+         shapeToString(pattern.getAccessShape()) + " | " +
+         shapeToString(pattern.getComputeShape()) + ">";
+}
+
+static bool isShapeAllowed(ArrayRef<int64_t> actual, ArrayRef<int64_t> type) {
+  return actual.size() == type.size() &&
+         llvm::all_of(llvm::zip(actual, type), [](auto sizes) {
+           auto [size, wanted] = sizes;
+           return ShapedType::isDynamic(wanted) || size == wanted;
+         });
+}
+
+/// True where a value is one of this type.
+static bool isOfType(const RuntimeValue &value, Type type) {
+  if (auto access = dyn_cast<AccessType>(type)) {
+    auto *pattern = std::get_if<AccessPattern>(&value);
+    return pattern &&
+           getElementTypeOf(access.getElementType()) ==
+               pattern->getElementType() &&
+           isShapeAllowed(pattern->getAccessShape(), access.getAccessShape()) &&
+           isShapeAllowed(pattern->getComputeShape(), access.getComputeShape());
+  }
+  auto *tensor = std::get_if<Tensor>(&value);
+  if (!tensor ||
+      getElementTypeOf(getElementTypeOrSelf(type)) != tensor->getElementType())
+    return false;
+  if (auto ranked = dyn_cast<RankedTensorType>(type))
+    return isShapeAllowed(tensor->getShape(), ranked.getShape());
+  return isa<UnrankedTensorType>(type) || tensor->getRank() == 0;
+}
+
+//===----------------------------------------------------------------------===//
+// The machine
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// A function that is being run.
+struct Frame {
+  FunctionOpInterface function;
+  Block::iterator next;
+  /// The call in the frame below; null for the entry.
+  Operation *call;
+  Environment env;
+};
+
+class Machine {
+public:
+  Machine(const InterpreterOptions &options) : options(options) {}
+
+  FailureOr<RuntimeValues> run(FunctionOpInterface entry,
+                               RuntimeValues inputs);
+
+private:
+  LogicalResult push(FunctionOpInterface function, Operation *call,
+                     RuntimeValues arguments);
+  LogicalResult pushCallee(func::CallOp call);
+  FailureOr<RuntimeValues> evaluate(Operation *op, const Environment &env);
+  LogicalResult setResults(Operation *op, RuntimeValues results, Frame &frame);
+  void forgetAfter(Operation *op, Frame &frame);
+
+  /// The values that no op after this one reads.
+  using LastReads = DenseMap<Operation *, SmallVector<Value>>;
+  const LastReads &getLastReads(FunctionOpInterface function);
+
+  InterpreterOptions options;
+  SmallVector<Frame> frames;
+  SymbolTableCollection symbols;
+  DenseMap<Operation *, LastReads> lastReads;
+};
+} // namespace
+
+const Machine::LastReads &
+Machine::getLastReads(FunctionOpInterface function) {
+  if (auto found = lastReads.find(function); found != lastReads.end())
+    return found->second;
+  LastReads &reads = lastReads[function];
+  Block &body = function.getFunctionBody().front();
+  auto add = [&](Value value) {
+    Operation *last = nullptr;
+    for (Operation *user : value.getUsers()) {
+      Operation *reader = body.findAncestorOpInBlock(*user);
+      if (!last || last->isBeforeInBlock(reader))
+        last = reader;
+    }
+    if (last)
+      reads[last].push_back(value);
+  };
+  for (Value argument : body.getArguments())
+    add(argument);
+  for (Operation &op : body)
+    for (Value result : op.getResults())
+      add(result);
+  return reads;
+}
+
+void Machine::forgetAfter(Operation *op, Frame &frame) {
+  const LastReads &reads = getLastReads(frame.function);
+  if (auto found = reads.find(op); found != reads.end())
+    for (Value value : found->second)
+      frame.env.erase(value);
+}
+
+LogicalResult Machine::push(FunctionOpInterface function, Operation *call,
+                            RuntimeValues arguments) {
+  if (static_cast<int64_t>(frames.size()) >= options.maxCallDepth)
+    return call->emitOpError("is nested more than ")
+           << options.maxCallDepth << " calls deep";
+  Region &region = function.getFunctionBody();
+  if (!region.hasOneBlock())
+    return function.emitOpError()
+           << "must have a body of one block to be interpreted, got "
+           << region.getBlocks().size() << " blocks";
+  frames.push_back({function, region.front().begin(), call, {}});
+  for (auto [argument, value] :
+       llvm::zip_equal(region.front().getArguments(), arguments))
+    if (!argument.use_empty())
+      frames.back().env.set(argument, std::move(value));
+  return success();
+}
+
+LogicalResult Machine::pushCallee(func::CallOp call) {
+  auto callee = symbols.lookupNearestSymbolFrom<FunctionOpInterface>(
+      call, call.getCalleeAttr());
+  if (!callee || callee.isExternal())
+    return call.emitOpError("calls @")
+           << call.getCallee() << ", which has no body";
+  RuntimeValues arguments;
+  for (Value operand : call.getOperands())
+    arguments.push_back(frames.back().env.get(operand));
+  // The callee may free what only it reads from now on.
+  forgetAfter(call, frames.back());
+  return push(callee, call, std::move(arguments));
+}
+
+FailureOr<RuntimeValues> Machine::evaluate(Operation *op,
+                                           const Environment &env) {
+  if (auto assertion = dyn_cast<cf::AssertOp>(op)) {
+    if (env.getInt(assertion.getArg()) == 0)
+      return op->emitOpError("failed: ") << assertion.getMsg();
+    return RuntimeValues{};
+  }
+  StringRef dialect = op->getName().getDialectNamespace();
+  if (dialect == "tensoraccess")
+    return runAccessOp(op, env);
+  if (dialect == "linalg")
+    return runLinalgOp(op, env);
+  if (dialect == "tensor")
+    return runTensorOp(op, env);
+  if (dialect == "arith" || dialect == "math")
+    return runElementwiseOp(op, env);
+  return emitUnsupported(op);
+}
+
+LogicalResult Machine::setResults(Operation *op, RuntimeValues results,
+                                  Frame &frame) {
+  for (auto [i, result] : llvm::enumerate(op->getResults())) {
+    if (!isOfType(results[i], result.getType()))
+      return op->emitOpError("result ")
+             << i << " must be " << result.getType() << ", got "
+             << describeValue(results[i]);
+    if (!result.use_empty())
+      frame.env.set(result, std::move(results[i]));
+  }
+  return success();
+}
+
+FailureOr<RuntimeValues> Machine::run(FunctionOpInterface entry,
+                                      RuntimeValues inputs) {
+  if (failed(push(entry, entry, std::move(inputs))))
+    return failure();
+  while (true) {
+    Frame &frame = frames.back();
+    Operation *op = &*frame.next++;
+    if (op->hasTrait<OpTrait::IsTerminator>()) {
+      if (!op->hasTrait<OpTrait::ReturnLike>())
+        return emitUnsupported(op);
+      RuntimeValues results;
+      for (Value operand : op->getOperands())
+        results.push_back(frame.env.get(operand));
+      Operation *call = frame.call;
+      frames.pop_back();
+      if (frames.empty())
+        return results;
+      if (failed(setResults(call, std::move(results), frames.back())))
+        return failure();
+      continue;
+    }
+    if (auto call = dyn_cast<func::CallOp>(op)) {
+      if (failed(pushCallee(call)))
+        return failure();
+      continue;
+    }
+    FailureOr<RuntimeValues> results = evaluate(op, frame.env);
+    if (failed(results) || failed(setResults(op, std::move(*results), frame)))
+      return failure();
+    forgetAfter(op, frame);
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Entry points
+//===----------------------------------------------------------------------===//
+
+FailureOr<SmallVector<Tensor>>
+mlir::tensoraccess::interpret(FunctionOpInterface entry,
+                              ArrayRef<Tensor> inputs,
+                              const InterpreterOptions &options) {
+  if (entry.isExternal())
+    return entry.emitOpError("has no body to run");
+  ArrayRef<Type> types = entry.getArgumentTypes();
+  if (inputs.size() != types.size())
+    return entry.emitOpError("takes ")
+           << types.size() << " inputs, got " << inputs.size();
+  RuntimeValues values;
+  for (auto [i, input] : llvm::enumerate(inputs)) {
+    values.push_back(input);
+    if (isa<AccessType>(types[i]) || !isOfType(values.back(), types[i]))
+      return entry.emitOpError("input ")
+             << i << " must be " << types[i] << ", got " << describe(input);
+  }
+  FailureOr<RuntimeValues> results =
+      Machine(options).run(entry, std::move(values));
+  if (failed(results))
+    return failure();
+  SmallVector<Tensor> tensors;
+  for (auto [i, result] : llvm::enumerate(*results)) {
+    auto *tensor = std::get_if<Tensor>(&result);
+    if (!tensor)
+      return entry.emitOpError("result ")
+             << i << " must be a tensor or a scalar, got "
+             << describeValue(result);
+    FailureOr<Tensor> dense = reportAt(entry, tensor->toDense());
+    if (failed(dense))
+      return failure();
+    tensors.push_back(std::move(*dense));
+  }
+  return tensors;
+}
+
+FailureOr<SmallVector<Tensor>>
+mlir::tensoraccess::interpret(ModuleOp module, StringRef entry,
+                              ArrayRef<Tensor> inputs,
+                              const InterpreterOptions &options) {
+  auto function = module.lookupSymbol<FunctionOpInterface>(entry);
+  if (!function)
+    return module.emitError("there is no function @") << entry;
+  return interpret(function, inputs, options);
+}
+
+FailureOr<SmallVector<Tensor>>
+mlir::tensoraccess::randomInputs(FunctionOpInterface entry, uint64_t seed) {
+  SmallVector<Tensor> inputs;
+  for (auto [i, type] : llvm::enumerate(entry.getArgumentTypes())) {
+    std::optional<ElementType> elementType =
+        getElementTypeOf(getElementTypeOrSelf(type));
+    auto shaped = dyn_cast<ShapedType>(type);
+    if (!elementType || isa<BaseMemRefType>(type) ||
+        (shaped && !shaped.hasStaticShape()))
+      return entry.emitOpError("input ")
+             << i << " must be a scalar or a tensor of static shape to be "
+             << "random, got " << type;
+    ArrayRef<int64_t> shape = shaped ? shaped.getShape() : ArrayRef<int64_t>();
+    FailureOr<Tensor> input =
+        reportAt(entry, Tensor::random(*elementType, shape, seed, i));
+    if (failed(input))
+      return failure();
+    inputs.push_back(std::move(*input));
+  }
+  return inputs;
+}

@@ -1,0 +1,249 @@
+//===- LinalgOps.cpp - Structured ops of linalg, point by point -----------===//
+//
+// Part of the TensorAccess project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Every structured op, named or generic, by its definition:
+//
+//   1. sizes of the loops from the actual shapes of the operands
+//      (LinalgOp::getShapesToLoopsMap), checked against every operand;
+//   2. results start as copies of the outputs;
+//   3. for each point of the loops, in row-major order, load the operands at
+//      the places their indexing maps give, run the region, store what it
+//      yields.
+//
+// An operand whose map is linear moves by one byte step a loop, and its bounds
+// are checked once, by the extreme values of each map result; any other map is
+// evaluated, and checked, at each point.
+//
+//===----------------------------------------------------------------------===//
+
+#include "ScalarProgram.h"
+#include "TensorAccess/IR/Constants.h"
+
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace mlir::tensoraccess;
+
+namespace {
+/// An operand as the loops see it.
+struct LoopOperand {
+  unsigned number = 0;
+  AffineMap map;
+  Tensor tensor;
+  LoadFn load = nullptr;
+  /// False where the region does not read the block argument.
+  bool isRead = false;
+  /// Bytes from one iteration of each loop to the next; empty where the map is
+  /// not linear.
+  SmallVector<int64_t> steps;
+  char *address = nullptr;
+
+  bool isLinear() const { return !steps.empty(); }
+};
+} // namespace
+
+/// An expression as Σ coefficients(i)·d(i) + constant; false where it is none.
+static bool getLinearForm(AffineExpr expr, MutableArrayRef<int64_t> coefficients,
+                          int64_t &constant, int64_t factor = 1) {
+  if (auto dim = dyn_cast<AffineDimExpr>(expr))
+    return !llvm::AddOverflow(coefficients[dim.getPosition()], factor,
+                              coefficients[dim.getPosition()]);
+  if (auto value = dyn_cast<AffineConstantExpr>(expr)) {
+    int64_t product;
+    return !llvm::MulOverflow(value.getValue(), factor, product) &&
+           !llvm::AddOverflow(constant, product, constant);
+  }
+  auto binary = dyn_cast<AffineBinaryOpExpr>(expr);
+  if (!binary)
+    return false;
+  if (expr.getKind() == AffineExprKind::Add)
+    return getLinearForm(binary.getLHS(), coefficients, constant, factor) &&
+           getLinearForm(binary.getRHS(), coefficients, constant, factor);
+  auto multiplier = dyn_cast<AffineConstantExpr>(binary.getRHS());
+  return expr.getKind() == AffineExprKind::Mul && multiplier &&
+         !llvm::MulOverflow(factor, multiplier.getValue(), factor) &&
+         getLinearForm(binary.getLHS(), coefficients, constant, factor);
+}
+
+static LogicalResult emitOutOfBounds(Operation *op, unsigned operand,
+                                     size_t dimension, int64_t index,
+                                     int64_t size) {
+  return op->emitOpError("operand ")
+         << operand << " is accessed at index " << index << " of dimension "
+         << dimension << ", which must lie in [0, " << size << ")";
+}
+
+/// The sizes of the loops, from the shapes of all operands.
+static FailureOr<SmallVector<int64_t>> getLoopSizes(linalg::LinalgOp op,
+                                                    const Environment &env) {
+  SmallVector<int64_t> sizes, all;
+  for (Value operand : op->getOperands())
+    llvm::append_range(all, env.getTensor(operand).getShape());
+  AffineMap map = op.getShapesToLoopsMap();
+  for (unsigned i = 0; map && i < map.getNumResults(); ++i)
+    if (auto size = evaluateAffine(map.getResult(i), all, {}))
+      sizes.push_back(*size);
+  if (sizes.size() != op.getNumLoops())
+    return op->emitOpError("has loops whose sizes its operands do not give");
+  // A loop's size must be that of each dimension that it walks alone.
+  for (OpOperand &operand : op->getOpOperands()) {
+    AffineMap indexing = op.getMatchingIndexingMap(&operand);
+    ArrayRef<int64_t> shape = env.getTensor(operand.get()).getShape();
+    for (auto [d, expr] : llvm::enumerate(indexing.getResults()))
+      if (auto dim = dyn_cast<AffineDimExpr>(expr);
+          dim && shape[d] != sizes[dim.getPosition()])
+        return op->emitOpError("dimension ")
+               << d << " of operand " << operand.getOperandNumber()
+               << " must be " << sizes[dim.getPosition()]
+               << ", the size of loop " << dim.getPosition() << ", got "
+               << shape[d];
+  }
+  return sizes;
+}
+
+/// Fills in steps and address of an operand with a linear map. Fails, reported,
+/// where some point lies outside.
+static LogicalResult setUp(Operation *op, LoopOperand &operand,
+                           ArrayRef<int64_t> loopSizes) {
+  int64_t elementSize = byteSize(operand.tensor.getElementType());
+  SmallVector<int64_t> steps(loopSizes.size(), 0);
+  int64_t start = 0;
+  for (auto [d, expr] : llvm::enumerate(operand.map.getResults())) {
+    SmallVector<int64_t> coefficients(loopSizes.size(), 0);
+    int64_t constant = 0;
+    if (!getLinearForm(expr, coefficients, constant))
+      return success();
+    // Least and greatest index, in 128 bits: every product fits there.
+    __int128 least = constant, greatest = constant;
+    for (auto [coefficient, size] : llvm::zip(coefficients, loopSizes)) {
+      __int128 reach = __int128(coefficient) * (size - 1);
+      (reach < 0 ? least : greatest) += reach;
+    }
+    int64_t size = operand.tensor.getDim(d);
+    if (least < 0 || greatest >= size)
+      return emitOutOfBounds(op, operand.number, d,
+                             int64_t(least < 0 ? least : greatest), size);
+    int64_t stride = operand.tensor.getStrides()[d] * elementSize;
+    start += constant * stride;
+    // A loop of one iteration never steps; its coefficient may be anything.
+    for (size_t i = 0; i < loopSizes.size(); ++i)
+      if (loopSizes[i] > 1)
+        steps[i] += coefficients[i] * stride;
+  }
+  operand.address = static_cast<char *>(operand.tensor.getData()) + start;
+  operand.steps = steps;
+  if (steps.empty())
+    operand.steps.push_back(0); // no loops: linear all the same
+  return success();
+}
+
+/// Where an operand with any map lies at this point.
+static FailureOr<char *> locate(Operation *op, const LoopOperand &operand,
+                                ArrayRef<int64_t> point) {
+  SmallVector<int64_t> index;
+  for (auto [d, expr] : llvm::enumerate(operand.map.getResults())) {
+    std::optional<int64_t> value = evaluateAffine(expr, point, {});
+    if (!value)
+      return op->emitOpError("the indexing map of operand ")
+             << operand.number << " overflows or divides by a number below 1";
+    if (*value < 0 || *value >= operand.tensor.getDim(d))
+      return emitOutOfBounds(op, operand.number, d, *value,
+                             operand.tensor.getDim(d));
+    index.push_back(*value);
+  }
+  return static_cast<char *>(operand.tensor.getElement(index));
+}
+
+/// Step 3.
+static LogicalResult runLoops(linalg::LinalgOp op, const ScalarProgram &program,
+                              MutableArrayRef<LoopOperand> operands,
+                              ArrayRef<int64_t> sizes) {
+  if (llvm::is_contained(sizes, 0))
+    return success();
+  size_t numInputs = op.getNumDpsInputs(), numLoops = sizes.size();
+  SmallVector<Register> registers = program.createRegisters();
+  ScalarContext context{registers.data(), &program, {}};
+  SmallVector<StoreFn> stores;
+  for (const LoopOperand &output : operands.drop_front(numInputs))
+    stores.push_back(getStore(output.tensor.getElementType()));
+  bool anyMap = llvm::any_of(
+      operands, [](const LoopOperand &operand) { return !operand.isLinear(); });
+
+  SmallVector<int64_t> point(numLoops, 0);
+  while (true) {
+    if (LLVM_UNLIKELY(anyMap))
+      for (LoopOperand &operand : operands)
+        if (!operand.isLinear()) {
+          FailureOr<char *> address = locate(op, operand, point);
+          if (failed(address))
+            return failure();
+          operand.address = *address;
+        }
+    for (size_t i = 0; i < operands.size(); ++i)
+      if (operands[i].isRead)
+        registers[i] = operands[i].load(operands[i].address);
+    for (size_t d = 0; d < numLoops; ++d)
+      registers[program.getIndexRegister(d)].i = point[d];
+    if (failed(program.run(context)))
+      return failure();
+    for (size_t i = 0; i < stores.size(); ++i)
+      stores[i](operands[numInputs + i].address,
+                registers[program.getOutputs()[i]]);
+    // The next point: the innermost loop that has not ended takes a step.
+    size_t d = numLoops;
+    while (d-- > 0) {
+      bool ended = ++point[d] == sizes[d];
+      int64_t iterations = ended ? 1 - sizes[d] : 1;
+      for (LoopOperand &operand : operands)
+        if (operand.isLinear())
+          operand.address += iterations * operand.steps[d];
+      if (!ended)
+        break;
+      point[d] = 0;
+    }
+    if (d == size_t(-1))
+      return success();
+  }
+}
+
+FailureOr<RuntimeValues>
+mlir::tensoraccess::runLinalgOp(Operation *operation, const Environment &env) {
+  auto op = dyn_cast<linalg::LinalgOp>(operation);
+  if (!op || !op.hasPureTensorSemantics())
+    return emitUnsupported(operation);
+  FailureOr<SmallVector<int64_t>> sizes = getLoopSizes(op, env);
+  if (failed(sizes))
+    return failure();
+  FailureOr<ScalarProgram> program =
+      ScalarProgram::compile(*op.getBlock(), op.getNumLoops(), env);
+  if (failed(program))
+    return failure();
+
+  SmallVector<LoopOperand> operands;
+  RuntimeValues results;
+  for (OpOperand &opOperand : op->getOpOperands()) {
+    LoopOperand operand;
+    operand.number = opOperand.getOperandNumber();
+    operand.map = op.getMatchingIndexingMap(&opOperand);
+    operand.tensor = env.getTensor(opOperand.get());
+    operand.isRead = op.payloadUsesValueFromOperand(&opOperand);
+    if (op.isDpsInit(&opOperand)) {
+      FailureOr<Tensor> copy = reportAt(operation, operand.tensor.clone());
+      if (failed(copy))
+        return failure();
+      operand.tensor = *copy;
+      results.push_back(operand.tensor);
+    }
+    operand.load = getLoad(operand.tensor.getElementType());
+    if (failed(setUp(operation, operand, *sizes)))
+      return failure();
+    operands.push_back(std::move(operand));
+  }
+  if (failed(runLoops(op, *program, operands, *sizes)))
+    return failure();
+  return results;
+}

@@ -1,0 +1,521 @@
+//===- ScalarOps.cpp - What arith and math compute, scalar by scalar ------===//
+//
+// Part of the TensorAccess project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// One small function an op, and one table of their names. Float functions are
+// on doubles, and the handler rounds the result to its type; integer functions
+// get their operands sign-extended (or zero-extended, for the unsigned ones)
+// from the width of the type, and the handler wraps the result to it.
+//
+// Immediate undefined behaviour (division by zero, the least integer by -1) is
+// a fault. Poison is a fixed value: a shift by the width or more gives 0, or
+// the sign; a float beyond an integer's range saturates, NaN gives 0.
+//
+//===----------------------------------------------------------------------===//
+
+#include "ScalarProgram.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "llvm/ADT/StringMap.h"
+#include "llvm/ADT/bit.h"
+#include "llvm/Support/MathExtras.h"
+#include <cmath>
+
+using namespace mlir;
+using namespace mlir::tensoraccess;
+
+//===----------------------------------------------------------------------===//
+// Types
+//===----------------------------------------------------------------------===//
+
+/// A double as the nearest value of a float type.
+static double roundTo(double value, ElementType type) {
+  switch (type) {
+  case ElementType::F32:
+    return float(value);
+  case ElementType::F16:
+    return float(Half(value));
+  case ElementType::BF16:
+    return float(BFloat16(value));
+  default:
+    return value;
+  }
+}
+
+/// The lowest bits of an integer, zero-extended.
+static uint64_t zeroExtend(int64_t value, ElementType type) {
+  return uint64_t(value) & llvm::maskTrailingOnes<uint64_t>(bitWidth(type));
+}
+
+/// The lowest bits of an integer, sign-extended; i1 is 0 or -1 here.
+static int64_t signExtend(int64_t value, ElementType type) {
+  return llvm::SignExtend64(uint64_t(value), bitWidth(type));
+}
+
+/// An integer as registers hold it: sign-extended, but i1 as 0 or 1.
+static int64_t wrapTo(int64_t value, ElementType type) {
+  return type == ElementType::I1 ? value & 1 : signExtend(value, type);
+}
+
+static double &floatAt(ScalarContext &context, uint32_t number) {
+  return context.registers[number].f;
+}
+static int64_t &intAt(ScalarContext &context, uint32_t number) {
+  return context.registers[number].i;
+}
+
+//===----------------------------------------------------------------------===//
+// Handlers of floats
+//===----------------------------------------------------------------------===//
+
+template <double (*fn)(double)>
+static bool runFloatUnary(const Instruction &in, ScalarContext &context) {
+  floatAt(context, in.result) =
+      roundTo(fn(floatAt(context, in.operands[0])), in.resultType);
+  return true;
+}
+
+template <double (*fn)(double, double)>
+static bool runFloatBinary(const Instruction &in, ScalarContext &context) {
+  floatAt(context, in.result) =
+      roundTo(fn(floatAt(context, in.operands[0]),
+                 floatAt(context, in.operands[1])),
+              in.resultType);
+  return true;
+}
+
+template <bool (*fn)(double)>
+static bool runFloatTest(const Instruction &in, ScalarContext &context) {
+  intAt(context, in.result) = fn(floatAt(context, in.operands[0]));
+  return true;
+}
+
+static double addF(double a, double b) { return a + b; }
+static double subF(double a, double b) { return a - b; }
+static double mulF(double a, double b) { return a * b; }
+static double divF(double a, double b) { return a / b; }
+static double remF(double a, double b) { return std::fmod(a, b); }
+static double negF(double a) { return -a; }
+static double maximumF(double a, double b) {
+  return Arithmetic<double>::max(a, b);
+}
+static double minimumF(double a, double b) {
+  return -Arithmetic<double>::max(-a, -b);
+}
+static double maxNumF(double a, double b) {
+  return std::isnan(a) ? b : std::isnan(b) ? a : maximumF(a, b);
+}
+static double minNumF(double a, double b) {
+  return std::isnan(a) ? b : std::isnan(b) ? a : minimumF(a, b);
+}
+static double rsqrtF(double a) { return 1 / std::sqrt(a); }
+static double sameF(double a) { return a; }
+static bool isNanF(double a) { return std::isnan(a); }
+static bool isInfF(double a) { return std::isinf(a); }
+static bool isFiniteF(double a) { return std::isfinite(a); }
+
+/// a·b + c with one rounding.
+static bool runFma(const Instruction &in, ScalarContext &context) {
+  double a = floatAt(context, in.operands[0]);
+  double b = floatAt(context, in.operands[1]);
+  double c = floatAt(context, in.operands[2]);
+  floatAt(context, in.result) =
+      in.resultType == ElementType::F32
+          ? double(std::fmaf(float(a), float(b), float(c)))
+          : roundTo(std::fma(a, b, c), in.resultType);
+  return true;
+}
+
+static bool runFPowI(const Instruction &in, ScalarContext &context) {
+  floatAt(context, in.result) =
+      roundTo(std::pow(floatAt(context, in.operands[0]),
+                       double(intAt(context, in.operands[1]))),
+              in.resultType);
+  return true;
+}
+
+static bool runCmpF(const Instruction &in, ScalarContext &context) {
+  double a = floatAt(context, in.operands[0]);
+  double b = floatAt(context, in.operands[1]);
+  bool unordered = std::isnan(a) || std::isnan(b);
+  auto compare = [&]() -> bool {
+    switch (static_cast<arith::CmpFPredicate>(in.extra)) {
+    case arith::CmpFPredicate::AlwaysFalse:
+      return false;
+    case arith::CmpFPredicate::AlwaysTrue:
+      return true;
+    case arith::CmpFPredicate::OEQ:
+      return a == b;
+    case arith::CmpFPredicate::OGT:
+      return a > b;
+    case arith::CmpFPredicate::OGE:
+      return a >= b;
+    case arith::CmpFPredicate::OLT:
+      return a < b;
+    case arith::CmpFPredicate::OLE:
+      return a <= b;
+    case arith::CmpFPredicate::ONE:
+      return !unordered && a != b;
+    case arith::CmpFPredicate::ORD:
+      return !unordered;
+    case arith::CmpFPredicate::UEQ:
+      return unordered || a == b;
+    case arith::CmpFPredicate::UGT:
+      return unordered || a > b;
+    case arith::CmpFPredicate::UGE:
+      return unordered || a >= b;
+    case arith::CmpFPredicate::ULT:
+      return unordered || a < b;
+    case arith::CmpFPredicate::ULE:
+      return unordered || a <= b;
+    case arith::CmpFPredicate::UNE:
+      return unordered || a != b;
+    case arith::CmpFPredicate::UNO:
+      return unordered;
+    }
+    llvm_unreachable("every predicate has a case");
+  };
+  intAt(context, in.result) = compare();
+  return true;
+}
+
+//===----------------------------------------------------------------------===//
+// Handlers of integers
+//===----------------------------------------------------------------------===//
+
+template <int64_t (*fn)(int64_t, int64_t, unsigned)>
+static bool runSigned(const Instruction &in, ScalarContext &context) {
+  ElementType type = in.operandType;
+  int64_t a = signExtend(intAt(context, in.operands[0]), type);
+  int64_t b = signExtend(intAt(context, in.operands[1]), type);
+  intAt(context, in.result) = wrapTo(fn(a, b, bitWidth(type)), in.resultType);
+  return true;
+}
+
+template <uint64_t (*fn)(uint64_t, uint64_t, unsigned)>
+static bool runUnsigned(const Instruction &in, ScalarContext &context) {
+  ElementType type = in.operandType;
+  uint64_t a = zeroExtend(intAt(context, in.operands[0]), type);
+  uint64_t b = zeroExtend(intAt(context, in.operands[1]), type);
+  intAt(context, in.result) = wrapTo(fn(a, b, bitWidth(type)), in.resultType);
+  return true;
+}
+
+static bool isDivisorValid(const Instruction &in, ScalarContext &context,
+                           bool isSigned) {
+  ElementType type = in.operandType;
+  int64_t a = signExtend(intAt(context, in.operands[0]), type);
+  int64_t b = signExtend(intAt(context, in.operands[1]), type);
+  if (b == 0) {
+    context.message = "divides " + std::to_string(a) + " by zero";
+    return false;
+  }
+  if (isSigned && b == -1 && a == llvm::minIntN(bitWidth(type))) {
+    context.message =
+        "divides " + std::to_string(a) + " by -1, which overflows";
+    return false;
+  }
+  return true;
+}
+
+template <int64_t (*fn)(int64_t, int64_t, unsigned)>
+static bool runSignedDivision(const Instruction &in, ScalarContext &context) {
+  return isDivisorValid(in, context, true) && runSigned<fn>(in, context);
+}
+
+template <uint64_t (*fn)(uint64_t, uint64_t, unsigned)>
+static bool runUnsignedDivision(const Instruction &in, ScalarContext &context) {
+  return isDivisorValid(in, context, false) && runUnsigned<fn>(in, context);
+}
+
+using I = int64_t;
+using U = uint64_t;
+static U addI(U a, U b, unsigned) { return a + b; }
+static U subI(U a, U b, unsigned) { return a - b; }
+static U mulI(U a, U b, unsigned) { return a * b; }
+static U andI(U a, U b, unsigned) { return a & b; }
+static U orI(U a, U b, unsigned) { return a | b; }
+static U xorI(U a, U b, unsigned) { return a ^ b; }
+static U shlI(U a, U b, unsigned width) { return b < width ? a << b : 0; }
+static U shrUI(U a, U b, unsigned width) { return b < width ? a >> b : 0; }
+static I shrSI(I a, I b, unsigned width) {
+  bool inside = b >= 0 && b < I(width);
+  return inside ? a >> b : a < 0 ? -1 : 0;
+}
+static U maxUI(U a, U b, unsigned) { return std::max(a, b); }
+static U minUI(U a, U b, unsigned) { return std::min(a, b); }
+static I maxSI(I a, I b, unsigned) { return std::max(a, b); }
+static I minSI(I a, I b, unsigned) { return std::min(a, b); }
+static U divUI(U a, U b, unsigned) { return a / b; }
+static U remUI(U a, U b, unsigned) { return a % b; }
+static U ceilDivUI(U a, U b, unsigned) { return a / b + (a % b != 0); }
+static I divSI(I a, I b, unsigned) { return a / b; }
+static I remSI(I a, I b, unsigned) { return b == -1 ? 0 : a % b; }
+static I ceilDivSI(I a, I b, unsigned) { return llvm::divideCeilSigned(a, b); }
+static I floorDivSI(I a, I b, unsigned) {
+  return llvm::divideFloorSigned(a, b);
+}
+
+/// a to the power of b ≥ 0, wrapping; for b < 0, 1/a^|b| truncated to an
+/// integer: ±1 for a = ±1, else 0.
+static I powI(I a, I b, unsigned) {
+  if (b < 0)
+    return a == 1 ? 1 : a == -1 ? (b % 2 ? -1 : 1) : 0;
+  U result = 1, base = a;
+  for (; b; b >>= 1, base *= base)
+    if (b & 1)
+      result *= base;
+  return result;
+}
+
+template <uint64_t (*fn)(uint64_t, unsigned)>
+static bool runBits(const Instruction &in, ScalarContext &context) {
+  uint64_t value =
+      zeroExtend(intAt(context, in.operands[0]), in.operandType);
+  intAt(context, in.result) =
+      wrapTo(fn(value, bitWidth(in.operandType)), in.resultType);
+  return true;
+}
+
+static U popCount(U a, unsigned) { return llvm::popcount(a); }
+static U leadingZeros(U a, unsigned width) {
+  return llvm::countl_zero(a) - (64 - width);
+}
+static U trailingZeros(U a, unsigned width) {
+  return a ? llvm::countr_zero(a) : width;
+}
+
+static bool runAbsI(const Instruction &in, ScalarContext &context) {
+  uint64_t value = signExtend(intAt(context, in.operands[0]), in.operandType);
+  intAt(context, in.result) =
+      wrapTo(int64_t(value) < 0 ? 0 - value : value, in.resultType);
+  return true;
+}
+
+static bool runCmpI(const Instruction &in, ScalarContext &context) {
+  int64_t a = signExtend(intAt(context, in.operands[0]), in.operandType);
+  int64_t b = signExtend(intAt(context, in.operands[1]), in.operandType);
+  // Sign extension keeps the unsigned order, too.
+  uint64_t ua = a, ub = b;
+  auto compare = [&]() -> bool {
+    switch (static_cast<arith::CmpIPredicate>(in.extra)) {
+    case arith::CmpIPredicate::eq:
+      return a == b;
+    case arith::CmpIPredicate::ne:
+      return a != b;
+    case arith::CmpIPredicate::slt:
+      return a < b;
+    case arith::CmpIPredicate::sle:
+      return a <= b;
+    case arith::CmpIPredicate::sgt:
+      return a > b;
+    case arith::CmpIPredicate::sge:
+      return a >= b;
+    case arith::CmpIPredicate::ult:
+      return ua < ub;
+    case arith::CmpIPredicate::ule:
+      return ua <= ub;
+    case arith::CmpIPredicate::ugt:
+      return ua > ub;
+    case arith::CmpIPredicate::uge:
+      return ua >= ub;
+    }
+    llvm_unreachable("every predicate has a case");
+  };
+  intAt(context, in.result) = compare();
+  return true;
+}
+
+//===----------------------------------------------------------------------===//
+// Handlers of both
+//===----------------------------------------------------------------------===//
+
+static bool runSelect(const Instruction &in, ScalarContext &context) {
+  bool condition = intAt(context, in.operands[0]);
+  context.registers[in.result] =
+      context.registers[in.operands[condition ? 1 : 2]];
+  return true;
+}
+
+/// Sign-extends or truncates.
+static bool runSignedResize(const Instruction &in, ScalarContext &context) {
+  intAt(context, in.result) = wrapTo(
+      signExtend(intAt(context, in.operands[0]), in.operandType),
+      in.resultType);
+  return true;
+}
+
+/// Zero-extends or truncates.
+static bool runUnsignedResize(const Instruction &in, ScalarContext &context) {
+  intAt(context, in.result) = wrapTo(
+      zeroExtend(intAt(context, in.operands[0]), in.operandType),
+      in.resultType);
+  return true;
+}
+
+/// An unsigned magnitude as a double that rounds to any narrower float as the
+/// integer itself would: bits past the 53rd are folded into the 53rd.
+static double toDoubleToOdd(uint64_t magnitude) {
+  int excess = 11 - llvm::countl_zero(magnitude);
+  if (excess <= 0)
+    return double(magnitude);
+  uint64_t dropped = magnitude & llvm::maskTrailingOnes<uint64_t>(excess);
+  uint64_t kept = magnitude >> excess | (dropped != 0);
+  return std::ldexp(double(kept), excess);
+}
+
+template <bool isSigned>
+static bool runIntToFloat(const Instruction &in, ScalarContext &context) {
+  int64_t value = intAt(context, in.operands[0]);
+  bool negative = isSigned && signExtend(value, in.operandType) < 0;
+  uint64_t magnitude =
+      isSigned ? uint64_t(signExtend(value, in.operandType))
+               : zeroExtend(value, in.operandType);
+  if (negative)
+    magnitude = 0 - magnitude;
+  double rounded = in.resultType == ElementType::F64
+                       ? double(magnitude)
+                       : roundTo(toDoubleToOdd(magnitude), in.resultType);
+  floatAt(context, in.result) = negative ? -rounded : rounded;
+  return true;
+}
+
+template <bool isSigned>
+static bool runFloatToInt(const Instruction &in, ScalarContext &context) {
+  double value = std::trunc(floatAt(context, in.operands[0]));
+  unsigned width = bitWidth(in.resultType);
+  double end = std::ldexp(1.0, isSigned ? width - 1 : width);
+  uint64_t result;
+  if (std::isnan(value) || (!isSigned && value < 0))
+    result = 0;
+  else if (value >= end)
+    result = isSigned ? llvm::maxIntN(width) : llvm::maxUIntN(width);
+  else if (value < -end)
+    result = llvm::minIntN(width);
+  else
+    result = value < 0 ? uint64_t(int64_t(value)) : uint64_t(value);
+  intAt(context, in.result) = wrapTo(result, in.resultType);
+  return true;
+}
+
+/// The same bits as another type of the same width.
+static bool runBitcast(const Instruction &in, ScalarContext &context) {
+  uint64_t memory = 0;
+  getStore(in.operandType)(&memory, context.registers[in.operands[0]]);
+  context.registers[in.result] = getLoad(in.resultType)(&memory);
+  return true;
+}
+
+//===----------------------------------------------------------------------===//
+// The table
+//===----------------------------------------------------------------------===//
+
+static const llvm::StringMap<Handler> &getTable() {
+  static const llvm::StringMap<Handler> table = {
+      {"arith.addf", runFloatBinary<addF>},
+      {"arith.subf", runFloatBinary<subF>},
+      {"arith.mulf", runFloatBinary<mulF>},
+      {"arith.divf", runFloatBinary<divF>},
+      {"arith.remf", runFloatBinary<remF>},
+      {"arith.negf", runFloatUnary<negF>},
+      {"arith.maximumf", runFloatBinary<maximumF>},
+      {"arith.minimumf", runFloatBinary<minimumF>},
+      {"arith.maxnumf", runFloatBinary<maxNumF>},
+      {"arith.minnumf", runFloatBinary<minNumF>},
+      {"arith.cmpf", runCmpF},
+      {"arith.addi", runUnsigned<addI>},
+      {"arith.subi", runUnsigned<subI>},
+      {"arith.muli", runUnsigned<mulI>},
+      {"arith.andi", runUnsigned<andI>},
+      {"arith.ori", runUnsigned<orI>},
+      {"arith.xori", runUnsigned<xorI>},
+      {"arith.shli", runUnsigned<shlI>},
+      {"arith.shrui", runUnsigned<shrUI>},
+      {"arith.shrsi", runSigned<shrSI>},
+      {"arith.maxui", runUnsigned<maxUI>},
+      {"arith.minui", runUnsigned<minUI>},
+      {"arith.maxsi", runSigned<maxSI>},
+      {"arith.minsi", runSigned<minSI>},
+      {"arith.divui", runUnsignedDivision<divUI>},
+      {"arith.remui", runUnsignedDivision<remUI>},
+      {"arith.ceildivui", runUnsignedDivision<ceilDivUI>},
+      {"arith.divsi", runSignedDivision<divSI>},
+      {"arith.remsi", runSignedDivision<remSI>},
+      {"arith.ceildivsi", runSignedDivision<ceilDivSI>},
+      {"arith.floordivsi", runSignedDivision<floorDivSI>},
+      {"arith.cmpi", runCmpI},
+      {"arith.select", runSelect},
+      {"arith.extf", runFloatUnary<sameF>},
+      {"arith.truncf", runFloatUnary<sameF>},
+      {"arith.extsi", runSignedResize},
+      {"arith.extui", runUnsignedResize},
+      {"arith.trunci", runUnsignedResize},
+      {"arith.index_cast", runSignedResize},
+      {"arith.index_castui", runUnsignedResize},
+      {"arith.sitofp", runIntToFloat<true>},
+      {"arith.uitofp", runIntToFloat<false>},
+      {"arith.fptosi", runFloatToInt<true>},
+      {"arith.fptoui", runFloatToInt<false>},
+      {"arith.bitcast", runBitcast},
+      {"math.absf", runFloatUnary<std::fabs>},
+      {"math.acos", runFloatUnary<std::acos>},
+      {"math.acosh", runFloatUnary<std::acosh>},
+      {"math.asin", runFloatUnary<std::asin>},
+      {"math.asinh", runFloatUnary<std::asinh>},
+      {"math.atan", runFloatUnary<std::atan>},
+      {"math.atan2", runFloatBinary<std::atan2>},
+      {"math.atanh", runFloatUnary<std::atanh>},
+      {"math.cbrt", runFloatUnary<std::cbrt>},
+      {"math.ceil", runFloatUnary<std::ceil>},
+      {"math.copysign", runFloatBinary<std::copysign>},
+      {"math.cos", runFloatUnary<std::cos>},
+      {"math.cosh", runFloatUnary<std::cosh>},
+      {"math.erf", runFloatUnary<std::erf>},
+      {"math.erfc", runFloatUnary<std::erfc>},
+      {"math.exp", runFloatUnary<std::exp>},
+      {"math.exp2", runFloatUnary<std::exp2>},
+      {"math.expm1", runFloatUnary<std::expm1>},
+      {"math.floor", runFloatUnary<std::floor>},
+      {"math.fma", runFma},
+      {"math.fpowi", runFPowI},
+      {"math.isfinite", runFloatTest<isFiniteF>},
+      {"math.isinf", runFloatTest<isInfF>},
+      {"math.isnan", runFloatTest<isNanF>},
+      {"math.log", runFloatUnary<std::log>},
+      {"math.log10", runFloatUnary<std::log10>},
+      {"math.log1p", runFloatUnary<std::log1p>},
+      {"math.log2", runFloatUnary<std::log2>},
+      {"math.powf", runFloatBinary<std::pow>},
+      {"math.round", runFloatUnary<std::round>},
+      {"math.roundeven", runFloatUnary<std::nearbyint>},
+      {"math.rsqrt", runFloatUnary<rsqrtF>},
+      {"math.sin", runFloatUnary<std::sin>},
+      {"math.sinh", runFloatUnary<std::sinh>},
+      {"math.sqrt", runFloatUnary<std::sqrt>},
+      {"math.tan", runFloatUnary<std::tan>},
+      {"math.tanh", runFloatUnary<std::tanh>},
+      {"math.trunc", runFloatUnary<std::trunc>},
+      {"math.absi", runAbsI},
+      {"math.ctlz", runBits<leadingZeros>},
+      {"math.ctpop", runBits<popCount>},
+      {"math.cttz", runBits<trailingZeros>},
+      {"math.ipowi", runSigned<powI>},
+  };
+  return table;
+}
+
+bool mlir::tensoraccess::selectScalarOp(Operation *op,
+                                        Instruction &instruction) {
+  const llvm::StringMap<Handler> &table = getTable();
+  auto found = table.find(op->getName().getStringRef());
+  if (found == table.end())
+    return false;
+  instruction.handler = found->second;
+  if (auto compare = dyn_cast<arith::CmpFOp>(op))
+    instruction.extra = static_cast<int64_t>(compare.getPredicate());
+  if (auto compare = dyn_cast<arith::CmpIOp>(op))
+    instruction.extra = static_cast<int64_t>(compare.getPredicate());
+  return true;
+}

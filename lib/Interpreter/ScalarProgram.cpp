@@ -1,0 +1,303 @@
+//===- ScalarProgram.cpp - Regions of scalar ops, made ready to run -------===//
+//
+// Part of the TensorAccess project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Translation of blocks to instructions, in order of the ops, and the few
+// instructions that need more than three registers: tensor.extract and
+// affine.apply. The table of arith and math is in ScalarOps.cpp.
+//
+//===----------------------------------------------------------------------===//
+
+#include "ScalarProgram.h"
+#include "TensorAccess/IR/Constants.h"
+
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/IR/TypeUtilities.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace mlir::tensoraccess;
+
+//===----------------------------------------------------------------------===//
+// Elements
+//===----------------------------------------------------------------------===//
+
+LoadFn mlir::tensoraccess::getLoad(ElementType type) {
+  return dispatch(type, [](auto tag) -> LoadFn {
+    using T = typename decltype(tag)::type;
+    return [](const void *address) {
+      T element = *static_cast<const T *>(address);
+      Register result;
+      if constexpr (std::is_same_v<T, Bit>)
+        result.i = element.value;
+      else if constexpr (Arithmetic<T>::isFloat)
+        result.f = typename Arithmetic<T>::Wide(element);
+      else
+        result.i = element;
+      return result;
+    };
+  });
+}
+
+StoreFn mlir::tensoraccess::getStore(ElementType type) {
+  return dispatch(type, [](auto tag) -> StoreFn {
+    using T = typename decltype(tag)::type;
+    return [](void *address, Register value) {
+      if constexpr (std::is_same_v<T, Bit>)
+        *static_cast<T *>(address) = Bit(value.i & 1);
+      else if constexpr (Arithmetic<T>::isFloat)
+        *static_cast<T *>(address) = T(value.f);
+      else
+        *static_cast<T *>(address) = T(value.i);
+    };
+  });
+}
+
+Register mlir::tensoraccess::loadScalar(const Tensor &scalar) {
+  return getLoad(scalar.getElementType())(scalar.getData());
+}
+
+std::optional<int64_t>
+mlir::tensoraccess::evaluateAffine(AffineExpr expr, ArrayRef<int64_t> dims,
+                                   ArrayRef<int64_t> symbols) {
+  if (auto constant = dyn_cast<AffineConstantExpr>(expr))
+    return constant.getValue();
+  if (auto dim = dyn_cast<AffineDimExpr>(expr))
+    return dims[dim.getPosition()];
+  if (auto symbol = dyn_cast<AffineSymbolExpr>(expr))
+    return symbols[symbol.getPosition()];
+  auto binary = cast<AffineBinaryOpExpr>(expr);
+  auto lhs = evaluateAffine(binary.getLHS(), dims, symbols);
+  auto rhs = evaluateAffine(binary.getRHS(), dims, symbols);
+  if (!lhs || !rhs)
+    return std::nullopt;
+  int64_t result;
+  switch (expr.getKind()) {
+  case AffineExprKind::Add:
+    if (llvm::AddOverflow(*lhs, *rhs, result))
+      return std::nullopt;
+    return result;
+  case AffineExprKind::Mul:
+    if (llvm::MulOverflow(*lhs, *rhs, result))
+      return std::nullopt;
+    return result;
+  default:
+    break;
+  }
+  if (*rhs <= 0)
+    return std::nullopt;
+  switch (expr.getKind()) {
+  case AffineExprKind::FloorDiv:
+    return llvm::divideFloorSigned(*lhs, *rhs);
+  case AffineExprKind::CeilDiv:
+    return llvm::divideCeilSigned(*lhs, *rhs);
+  default:
+    return llvm::mod(*lhs, *rhs);
+  }
+}
+
+/// result = tensor[indices]
+static bool runExtract(const Instruction &in, ScalarContext &context) {
+  const auto &access = context.program->getElementAccess(in.extra);
+  SmallVector<int64_t> index;
+  for (auto [d, source] : llvm::enumerate(access.indices)) {
+    index.push_back(context.registers[source].i);
+    if (index.back() < 0 || index.back() >= access.tensor.getDim(d)) {
+      context.message = ("index " + Twine(index.back()) + " of dimension " +
+                         Twine(d) + " must lie in [0, " +
+                         Twine(access.tensor.getDim(d)) + ")")
+                            .str();
+      return false;
+    }
+  }
+  context.registers[in.result] =
+      getLoad(in.resultType)(access.tensor.getElement(index));
+  return true;
+}
+
+/// result = map(operands)
+static bool runAffineApply(const Instruction &in, ScalarContext &context) {
+  const auto &apply = context.program->getAffineApply(in.extra);
+  SmallVector<int64_t> operands;
+  for (uint32_t source : apply.operands)
+    operands.push_back(context.registers[source].i);
+  ArrayRef<int64_t> all(operands);
+  std::optional<int64_t> value = evaluateAffine(
+      apply.map.getResult(0), all.take_front(apply.map.getNumDims()),
+      all.drop_front(apply.map.getNumDims()));
+  if (!value) {
+    context.message = "overflows or divides by a number below 1";
+    return false;
+  }
+  context.registers[in.result].i = *value;
+  return true;
+}
+
+//===----------------------------------------------------------------------===//
+// Translation
+//===----------------------------------------------------------------------===//
+
+class ScalarProgram::Compiler {
+public:
+  Compiler(ScalarProgram &program, const Environment *env)
+      : program(program), env(env) {}
+
+  uint32_t addRegister(Register start = {}) {
+    program.initial.push_back(start);
+    return program.initial.size() - 1;
+  }
+  void bind(Value value, uint32_t number) { registers[value] = number; }
+
+  /// The register of a value; values from outside become constants.
+  FailureOr<uint32_t> getRegister(Value value, Operation *user) {
+    if (auto found = registers.find(value); found != registers.end())
+      return found->second;
+    if (!isa<FloatType, IntegerType, IndexType>(value.getType()))
+      return user->emitOpError("reads a value of type ")
+             << value.getType() << ", which is no scalar";
+    uint32_t number = addRegister(loadScalar(env->getTensor(value)));
+    bind(value, number);
+    return number;
+  }
+
+  LogicalResult compile(Operation *op) {
+    if (auto constant = dyn_cast<arith::ConstantOp>(op);
+        constant && !isa<ShapedType>(constant.getType())) {
+      FailureOr<Tensor> value =
+          reportAt(op, tensorFromAttribute(constant.getValue()));
+      if (failed(value))
+        return failure();
+      bind(constant, addRegister(loadScalar(*value)));
+      return success();
+    }
+    if (auto index = dyn_cast<linalg::IndexOp>(op)) {
+      bind(index, program.getIndexRegister(index.getDim()));
+      program.indicesUsed = true;
+      return success();
+    }
+    if (auto dim = dyn_cast<tensor::DimOp>(op))
+      return compileDim(dim);
+    if (op->getNumResults() != 1 || op->getNumRegions() != 0)
+      return emitUnsupported(op);
+
+    Instruction in;
+    in.op = op;
+    if (failed(setTypes(op, in)))
+      return failure();
+    SmallVector<uint32_t> sources;
+    auto extract = dyn_cast<tensor::ExtractOp>(op);
+    if (extract && !env->contains(extract.getTensor()))
+      return emitUnsupported(op);
+    for (Value operand : op->getOperands().drop_front(extract ? 1 : 0)) {
+      FailureOr<uint32_t> source = getRegister(operand, op);
+      if (failed(source))
+        return failure();
+      sources.push_back(*source);
+    }
+    if (extract) {
+      in.handler = runExtract;
+      in.extra = program.elementAccesses.size();
+      program.elementAccesses.push_back(
+          {env->getTensor(extract.getTensor()), sources});
+    } else if (auto apply = dyn_cast<affine::AffineApplyOp>(op)) {
+      in.handler = runAffineApply;
+      in.extra = program.affineApplies.size();
+      program.affineApplies.push_back({apply.getAffineMap(), sources});
+    } else if (sources.size() > 3 || !selectScalarOp(op, in)) {
+      return emitUnsupported(op);
+    } else {
+      llvm::copy(sources, in.operands);
+    }
+    in.result = addRegister();
+    bind(op->getResult(0), in.result);
+    program.instructions.push_back(in);
+    return success();
+  }
+
+  /// The element types of operands and result. A select's condition is not
+  /// what it computes with.
+  LogicalResult setTypes(Operation *op, Instruction &in) {
+    auto set = [&](Value value, ElementType &type) -> LogicalResult {
+      Type mlirType = getElementTypeOrSelf(value.getType());
+      std::optional<ElementType> found = getElementTypeOf(mlirType);
+      if (!found)
+        return op->emitOpError("computes with type ")
+               << mlirType << ", which the interpreter does not hold";
+      type = *found;
+      return success();
+    };
+    if (failed(set(op->getResult(0), in.resultType)))
+      return failure();
+    if (op->getNumOperands() == 0 || isa<tensor::ExtractOp>(op))
+      return success();
+    return set(op->getOperands().back(), in.operandType);
+  }
+
+private:
+  LogicalResult compileDim(tensor::DimOp dim) {
+    if (!env->contains(dim.getSource()))
+      return emitUnsupported(dim);
+    const Tensor &source = env->getTensor(dim.getSource());
+    std::optional<int64_t> number = dim.getConstantIndex();
+    if (!number || *number < 0 || *number >= source.getRank())
+      return emitUnsupported(dim);
+    Register size;
+    size.i = source.getDim(*number);
+    bind(dim, addRegister(size));
+    return success();
+  }
+
+  ScalarProgram &program;
+  const Environment *env;
+  DenseMap<Value, uint32_t> registers;
+};
+
+FailureOr<ScalarProgram> ScalarProgram::compile(Block &block, int64_t numLoops,
+                                                const Environment &env) {
+  ScalarProgram program;
+  Compiler compiler(program, &env);
+  program.numArguments = block.getNumArguments();
+  for (BlockArgument argument : block.getArguments()) {
+    compiler.bind(argument, compiler.addRegister());
+    program.indicesUsed |= !argument.use_empty();
+  }
+  for (int64_t i = 0; i < numLoops; ++i)
+    compiler.addRegister();
+  for (Operation &op : block.without_terminator())
+    if (failed(compiler.compile(&op)))
+      return failure();
+  Operation *yield = block.getTerminator();
+  for (Value output : yield->getOperands()) {
+    FailureOr<uint32_t> number = compiler.getRegister(output, yield);
+    if (failed(number))
+      return failure();
+    program.outputs.push_back(*number);
+  }
+  return program;
+}
+
+FailureOr<ScalarProgram> ScalarProgram::compileOp(Operation *op) {
+  ScalarProgram program;
+  Compiler compiler(program, nullptr);
+  Instruction in;
+  in.op = op;
+  if (op->getNumResults() != 1 || op->getNumRegions() != 0 ||
+      op->getNumOperands() > 3)
+    return emitUnsupported(op);
+  if (failed(compiler.setTypes(op, in)))
+    return failure();
+  if (!selectScalarOp(op, in))
+    return emitUnsupported(op);
+  program.numArguments = op->getNumOperands();
+  for (unsigned i = 0; i < op->getNumOperands(); ++i)
+    in.operands[i] = compiler.addRegister();
+  in.result = compiler.addRegister();
+  program.outputs.push_back(in.result);
+  program.instructions.push_back(in);
+  return program;
+}

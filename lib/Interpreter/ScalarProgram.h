@@ -1,0 +1,135 @@
+//===- ScalarProgram.h - Regions of scalar ops, made ready to run ---------===//
+//
+// Part of the TensorAccess project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The body of a linalg op runs millions of times, so that it is translated
+// once into a list of instructions on numbered registers:
+//
+//   * registers 0 … n-1 are the block's arguments, the next ones the loop
+//     indices (linalg.index), then constants, values from outside the region,
+//     and the results of ops in order;
+//   * a register is a double or an int64. A float of any type is held as the
+//     double of the same value and rounded to its type after each op; for
+//     +, -, *, / and sqrt of f32, f16 and bf16 that is the correctly rounded
+//     result, as 53 ≥ 2p + 2. An integer is held sign-extended, i1 as 0 or 1.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TENSORACCESS_LIB_INTERPRETER_SCALARPROGRAM_H
+#define TENSORACCESS_LIB_INTERPRETER_SCALARPROGRAM_H
+
+#include "Environment.h"
+#include "mlir/IR/AffineMap.h"
+
+namespace mlir::tensoraccess {
+
+/// One scalar.
+union Register {
+  double f;
+  int64_t i;
+};
+
+struct Instruction;
+class ScalarProgram;
+
+/// What an instruction sees besides itself.
+struct ScalarContext {
+  Register *registers;
+  const ScalarProgram *program;
+  /// Why an instruction failed.
+  std::string message;
+};
+
+/// Runs one instruction; false, with a message, on a fault.
+using Handler = bool (*)(const Instruction &, ScalarContext &);
+
+struct Instruction {
+  Handler handler = nullptr;
+  uint32_t result = 0;
+  /// Registers of the first three operands.
+  uint32_t operands[3] = {0, 0, 0};
+  ElementType operandType = ElementType::I64, resultType = ElementType::I64;
+  /// A comparison's predicate, or an index into a side table of the program.
+  int64_t extra = 0;
+  Operation *op = nullptr;
+};
+
+/// Chooses the handler of a scalar op of arith or math, and its predicate;
+/// false where the op is none of those.
+bool selectScalarOp(Operation *op, Instruction &instruction);
+
+class ScalarProgram {
+public:
+  /// Translates a block whose arguments are scalars and whose terminator's
+  /// operands are the outputs. Values from outside come from `env`, registers
+  /// for `numLoops` loop indices follow the arguments. Reports what it cannot
+  /// translate at its op.
+  static FailureOr<ScalarProgram> compile(Block &block, int64_t numLoops,
+                                          const Environment &env);
+  /// Translates a single op of one result, applied to scalars in place of its
+  /// operands.
+  static FailureOr<ScalarProgram> compileOp(Operation *op);
+
+  /// A fresh set of registers, constants filled in.
+  SmallVector<Register> createRegisters() const { return initial; }
+  /// The register of a loop's index.
+  uint32_t getIndexRegister(int64_t loop) const { return numArguments + loop; }
+  ArrayRef<uint32_t> getOutputs() const { return outputs; }
+  /// True where some instruction or output reads a loop index or an argument.
+  bool usesIndices() const { return indicesUsed; }
+
+  /// Runs once. On a fault, reports it at its op.
+  LogicalResult run(ScalarContext &context) const {
+    for (const Instruction &instruction : instructions)
+      if (LLVM_UNLIKELY(!instruction.handler(instruction, context)))
+        return instruction.op->emitOpError(context.message);
+    return success();
+  }
+
+  /// Side tables of tensor.extract and affine.apply.
+  struct ElementAccess {
+    Tensor tensor;
+    SmallVector<uint32_t> indices;
+  };
+  struct AffineApply {
+    AffineMap map;
+    SmallVector<uint32_t> operands;
+  };
+  const ElementAccess &getElementAccess(int64_t i) const {
+    return elementAccesses[i];
+  }
+  const AffineApply &getAffineApply(int64_t i) const {
+    return affineApplies[i];
+  }
+
+private:
+  class Compiler;
+
+  SmallVector<Register> initial;
+  SmallVector<Instruction> instructions;
+  SmallVector<uint32_t> outputs;
+  SmallVector<ElementAccess> elementAccesses;
+  SmallVector<AffineApply> affineApplies;
+  uint32_t numArguments = 0;
+  bool indicesUsed = false;
+};
+
+/// Reads or writes one element.
+using LoadFn = Register (*)(const void *);
+using StoreFn = void (*)(void *, Register);
+LoadFn getLoad(ElementType type);
+StoreFn getStore(ElementType type);
+
+/// The element of a scalar tensor.
+Register loadScalar(const Tensor &scalar);
+
+/// The value of an affine expression; std::nullopt on overflow and on division
+/// by zero or a negative number.
+std::optional<int64_t> evaluateAffine(AffineExpr expr, ArrayRef<int64_t> dims,
+                                      ArrayRef<int64_t> symbols);
+
+} // namespace mlir::tensoraccess
+
+#endif // TENSORACCESS_LIB_INTERPRETER_SCALARPROGRAM_H

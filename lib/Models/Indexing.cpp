@@ -1,0 +1,176 @@
+//===- Indexing.cpp - The indexing of any operation -----------------------===//
+//
+// Part of the TensorAccess project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The dispatch described in Indexing.h, and the memo of answers by signature:
+// two ops with the same name, attributes, types and (for structured ops) the
+// same use of block arguments have the same indexing.
+//
+//===----------------------------------------------------------------------===//
+
+#include "TensorAccess/Models/Indexing.h"
+#include "Models.h"
+#include "mlir/IR/DialectInterface.h"
+#include "mlir/Interfaces/CallInterfaces.h"
+#include "mlir/Interfaces/ControlFlowInterfaces.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+
+using namespace mlir;
+using namespace mlir::tensoraccess;
+
+namespace {
+
+/// The models by name of one context, held by this project's dialect.
+class NamedModels : public DialectInterface::Base<NamedModels> {
+public:
+  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(NamedModels)
+  NamedModels(Dialect *dialect) : Base(dialect) {}
+
+  llvm::StringMap<IndexingModel> models;
+};
+
+} // namespace
+
+void tensoraccess::addIndexingModel(TensorAccessDialect *dialect,
+                                    StringRef opName, IndexingModel model) {
+  auto *named = dialect->getRegisteredInterface<NamedModels>();
+  if (!named) {
+    dialect->addInterfaces<NamedModels>();
+    named = dialect->getRegisteredInterface<NamedModels>();
+  }
+  named->models[opName] = std::move(model);
+}
+
+static const IndexingModel *findNamedModel(OperationName name) {
+  auto *dialect = name.getContext()->getLoadedDialect<TensorAccessDialect>();
+  if (!dialect)
+    return nullptr;
+  auto *named = dialect->getRegisteredInterface<NamedModels>();
+  if (!named)
+    return nullptr;
+  auto it = named->models.find(name.getStringRef());
+  return it == named->models.end() ? nullptr : &it->second;
+}
+
+/// Why nobody could answer.
+static IndexingReason explain(const OpSignature &signature) {
+  if (!signature.name.isRegistered())
+    return IndexingReason::UnregisteredOp;
+  if (Operation *op = signature.operation) {
+    if (isa<RegionBranchOpInterface, BranchOpInterface,
+            RegionBranchTerminatorOpInterface>(op))
+      return IndexingReason::ControlFlow;
+    if (isa<CallOpInterface>(op))
+      return IndexingReason::UnknownCallee;
+    if (auto effects = dyn_cast<MemoryEffectOpInterface>(op))
+      if (!effects.hasNoEffect())
+        return IndexingReason::SideEffects;
+  }
+  return IndexingReason::NoModel;
+}
+
+OpIndexing tensoraccess::getIndexing(const OpSignature &signature) {
+  if (auto *model = signature.name.getInterface<IndexingOpInterface>())
+    return model->inferIndexing(signature);
+  if (signature.operation)
+    if (auto op = dyn_cast<IndexingMapOpInterface>(signature.operation))
+      return inferFromIndexingMaps(op);
+  if (const IndexingModel *model = findNamedModel(signature.name))
+    return (*model)(signature);
+  if (signature.operandTypes.empty() || signature.resultTypes.empty())
+    return signature.nothingRead();
+  if (signature.name.hasTrait<OpTrait::Elementwise>())
+    return inferElementwise(signature);
+  return signature.unknown(explain(signature));
+}
+
+OpIndexing tensoraccess::getIndexing(Operation *op) {
+  return IndexingCache().get(op);
+}
+
+//===----------------------------------------------------------------------===//
+// The cache
+//===----------------------------------------------------------------------===//
+
+/// The bytes that decide an op's indexing. Pointers are those of uniqued
+/// objects; they are compared, never ordered or printed.
+static SmallVector<char> getKey(const OpSignature &signature) {
+  SmallVector<char> key;
+  auto append = [&](const void *pointer) {
+    const char *bytes = reinterpret_cast<const char *>(&pointer);
+    key.append(bytes, bytes + sizeof(pointer));
+  };
+  append(signature.name.getAsOpaquePointer());
+  for (NamedAttribute attr : signature.attributes) {
+    StringRef name = attr.getName().strref();
+    // What analyses wrote, and what linalg's accessors leave behind.
+    if (name.starts_with("tensoraccess.") ||
+        name == "linalg.memoized_indexing_maps")
+      continue;
+    append(attr.getName().getAsOpaquePointer());
+    append(attr.getValue().getAsOpaquePointer());
+  }
+  append(nullptr);
+  for (Type type : signature.operandTypes)
+    append(type.getAsOpaquePointer());
+  append(nullptr);
+  for (Type type : signature.resultTypes)
+    append(type.getAsOpaquePointer());
+  return key;
+}
+
+const OpIndexing &IndexingCache::get(Operation *op) {
+  if (isa<CallOpInterface>(op) && !isa<IndexingOpInterface>(op)) {
+    auto fail = [&](IndexingReason reason) -> const OpIndexing & {
+      return *others.emplace_back(
+          std::make_unique<OpIndexing>(OpIndexing::unknown(
+              op->getNumResults(), op->getNumOperands(), reason)));
+    };
+    FunctionOpInterface callee = getCallee(op);
+    if (!callee || op->getOperandTypes() != callee.getArgumentTypes() ||
+        op->getResultTypes() != callee.getResultTypes())
+      return fail(IndexingReason::UnknownCallee);
+    auto it = byFunction.find(callee);
+    if (it != byFunction.end() && !it->second)
+      return fail(IndexingReason::Recursion);
+    return getFunction(callee);
+  }
+
+  OpSignature signature(op);
+  SmallVector<char> key = getKey(signature);
+  // Two structured ops may differ in which block arguments they use; anything
+  // else with a region is answered anew.
+  if (op->getNumRegions() != 0) {
+    if (!isa<IndexingMapOpInterface>(op))
+      return *others.emplace_back(
+          std::make_unique<OpIndexing>(getIndexing(signature)));
+    for (uintptr_t word : getPayloadReads(op).getData())
+      key.append(reinterpret_cast<const char *>(&word),
+                 reinterpret_cast<const char *>(&word + 1));
+  }
+  auto [it, inserted] =
+      bySignature.try_emplace(StringRef(key.data(), key.size()));
+  if (inserted)
+    it->second = std::make_unique<OpIndexing>(getIndexing(signature));
+  return *it->second;
+}
+
+FunctionOpInterface IndexingCache::getCallee(Operation *call) {
+  auto callOp = dyn_cast<CallOpInterface>(call);
+  if (!callOp)
+    return {};
+  auto symbol = dyn_cast<SymbolRefAttr>(callOp.getCallableForCallee());
+  if (!symbol)
+    return {};
+  return dyn_cast_or_null<FunctionOpInterface>(
+      symbolTables.lookupNearestSymbolFrom(call, symbol));
+}
+
+void tensoraccess::registerIndexingModels(DialectRegistry &registry) {
+  registerLinalgModels(registry);
+  registerTensorModels(registry);
+}

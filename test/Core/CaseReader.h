@@ -1,0 +1,62 @@
+//===- CaseReader.h - Golden cases, one JSON object a line ------*- C++ -*-===//
+//
+// Part of the TensorAccess project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TENSORACCESS_TEST_CORE_CASEREADER_H
+#define TENSORACCESS_TEST_CORE_CASEREADER_H
+
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/StringRef.h"
+#include "llvm/Support/JSON.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "gtest/gtest.h"
+
+#include <vector>
+
+namespace mlir::tensoraccess::test {
+
+/// The cases of `kind` in test/Cases/<file>; a file that is not there or holds
+/// none of the kind is a failure.
+inline std::vector<llvm::json::Object> readCases(llvm::StringRef file,
+                                                 llvm::StringRef kind) {
+  std::string path =
+      (llvm::StringRef(TENSORACCESS_TEST_DIR) + "/Cases/" + file).str();
+  std::vector<llvm::json::Object> cases;
+  auto buffer = llvm::MemoryBuffer::getFile(path);
+  if (!buffer) {
+    ADD_FAILURE() << "cannot read " << path;
+    return cases;
+  }
+  llvm::SmallVector<llvm::StringRef> lines;
+  (*buffer)->getBuffer().split(lines, '\n', -1, /*KeepEmpty=*/false);
+  for (llvm::StringRef line : lines) {
+    llvm::Expected<llvm::json::Value> value = llvm::json::parse(line);
+    if (!value || !value->getAsObject()) {
+      ADD_FAILURE() << path << ": not an object: " << line.str();
+      llvm::consumeError(value.takeError());
+      continue;
+    }
+    if (value->getAsObject()->getString("kind") == kind)
+      cases.push_back(std::move(*value->getAsObject()));
+  }
+  EXPECT_FALSE(cases.empty()) << "no cases of " << kind.str() << " in " << path;
+  return cases;
+}
+
+/// An array of integers as a vector; null is the empty one.
+inline llvm::SmallVector<int64_t> toIntegers(const llvm::json::Value *value) {
+  llvm::SmallVector<int64_t> integers;
+  if (value)
+    if (const llvm::json::Array *array = value->getAsArray())
+      for (const llvm::json::Value &item : *array)
+        integers.push_back(*item.getAsInteger());
+  return integers;
+}
+
+} // namespace mlir::tensoraccess::test
+
+#endif // TENSORACCESS_TEST_CORE_CASEREADER_H

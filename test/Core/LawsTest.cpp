@@ -1,0 +1,195 @@
+//===- LawsTest.cpp - The laws of indexing maps, at random ----------------===//
+//
+// Part of the TensorAccess project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// DESIGN section 6, as far as it speaks of maps: parsing means what the text
+// says, parse(print(a)) = a, simplify keeps the meaning, is idempotent and never
+// grows, composition is composition of functions, associative and with identity
+// neutral. The seed is fixed; RC_PARAMS overrides it.
+//
+//===----------------------------------------------------------------------===//
+
+#include "RandomMaps.h"
+
+#include "gtest/gtest.h"
+
+#include <cstdlib>
+
+using namespace mlir::tensoraccess;
+using namespace mlir::tensoraccess::test;
+using llvm::ArrayRef;
+using llvm::SmallVector;
+
+namespace {
+
+/// Runs a property with a fixed seed and reports to gtest.
+template <typename Property>
+void check(const char *what, Property &&property) {
+  setenv("RC_PARAMS", "seed=20240521 max_success=600 max_size=60",
+         /*overwrite=*/0);
+  EXPECT_TRUE(rc::check(what, std::forward<Property>(property)));
+}
+
+void expectMeans(const RandomMap &tree, const IndexingMap &map) {
+  for (const Point &p : pointsOf(tree.ranges))
+    if (map.evaluateAt(p) != tree.evaluate(p))
+      RC_FAIL("at a point of " + tree.str() + "\ngot " + map.str());
+}
+
+TEST(Laws, ParsingMeansWhatTheTextSays) {
+  check("parse", [] {
+    RandomMap tree = drawMap(pick(0, 2), pick(1, 2), 4);
+    expectMeans(tree, tree.parse());
+  });
+}
+
+TEST(Laws, RangesContainEveryValue) {
+  check("range", [] {
+    RandomMap tree = drawMap(pick(1, 2), 2, 4);
+    IndexingMap map = tree.parse();
+    for (const Point &p : pointsOf(tree.ranges))
+      if (auto results = map.evaluateAt(p))
+        for (unsigned i = 0; i != results->size(); ++i)
+          RC_ASSERT(map.getResultRange(i).contains((*results)[i]));
+  });
+}
+
+TEST(Laws, PrintedMapsParseToThemselves) {
+  check("print", [] {
+    IndexingMap map = drawMap(pick(0, 3), pick(0, 2), 4).parse();
+    ParseError error;
+    std::optional<IndexingMap> again = IndexingMap::parse(map.str(), error);
+    if (!again || *again != map)
+      RC_FAIL(map.str() + "\nbecame\n" +
+              (again ? again->str() : error.message));
+    RC_ASSERT(again->hash() == map.hash());
+    RC_ASSERT(map.verify() == std::nullopt);
+  });
+}
+
+TEST(Laws, SimplifyKeepsMeaningIsIdempotentAndNeverGrows) {
+  check("simplify", [] {
+    RandomMap tree = drawMap(pick(1, 2), pick(1, 2), 4);
+    IndexingMap map = tree.parse(), simple = map.simplify();
+    expectMeans(tree, simple);
+    if (simple.simplify() != simple)
+      RC_FAIL(map.str() + "\nsimplifies to " + simple.str() + "\nand that to " +
+              simple.simplify().str());
+    MapSize before = map.getSize(), after = simple.getSize();
+    if (after.divisions > before.divisions ||
+        after.constraints > before.constraints)
+      RC_FAIL(map.str() + "\ngrew to\n" + simple.str());
+    ParseError error;
+    std::optional<IndexingMap> again = IndexingMap::parse(simple.str(), error);
+    RC_ASSERT(again.has_value());
+    if (*again != simple || again->simplify() != simple)
+      RC_FAIL(simple.str() + "\nis read as\n" + again->str());
+  });
+}
+
+TEST(Laws, CompositionIsCompositionOfFunctions) {
+  check("then", [] {
+    RandomMap f = drawMap(pick(0, 2), 2, 2), g = drawMap(2, pick(1, 2), 3);
+    IndexingMap composed = f.parse().then(g.parse());
+    for (const IndexingMap &h : {composed, composed.simplify()}) {
+      std::vector<Interval> box(h.getRanges());
+      if (h.isKnownEmpty())
+        box = std::vector<Interval>(composed.getRanges());
+      for (const Point &p : pointsOf(composed.getRanges())) {
+        // (dims; symbols of g, of f; runtime of g, of f)
+        auto at = p.begin();
+        auto take = [&](unsigned count) {
+          Point part(at, at + count);
+          at += count;
+          return part;
+        };
+        Point dims = take(f.numDims), gs = take(g.numSymbols),
+              fs = take(f.numSymbols), gr = take(g.numRuntime),
+              fr = take(f.numRuntime);
+        Point fPoint = dims;
+        fPoint.insert(fPoint.end(), fs.begin(), fs.end());
+        fPoint.insert(fPoint.end(), fr.begin(), fr.end());
+        std::optional<SmallVector<int64_t>> expected = f.evaluate(fPoint);
+        if (expected) {
+          Point gPoint(expected->begin(), expected->end());
+          gPoint.insert(gPoint.end(), gs.begin(), gs.end());
+          gPoint.insert(gPoint.end(), gr.begin(), gr.end());
+          expected = g.evaluate(gPoint);
+        }
+        if (h.evaluateAt(p) != expected)
+          RC_FAIL(f.str() + "\nthen " + g.str() + "\nis " + h.str());
+      }
+    }
+  });
+}
+
+TEST(Laws, CompositionIsAssociative) {
+  check("associative", [] {
+    IndexingMap f = drawMap(pick(0, 2), 2, 2, false).parse();
+    IndexingMap g = drawMap(2, 2, 2, false).parse();
+    IndexingMap h = drawMap(2, 1, 2, false).parse();
+    IndexingMap left = f.then(g).then(h), right = f.then(g.then(h));
+    Comparison same = equalOverDomain(left, right);
+    if (!same)
+      RC_FAIL(left.str() + "\n" + right.str() + "\n" + same.message);
+  });
+}
+
+TEST(Laws, IdentityIsNeutral) {
+  check("identity", [] {
+    IndexingMap f = drawMap(2, 2, 3).parse();
+    IndexingMapBuilder builder;
+    SmallVector<Form, 2> dims;
+    for (Interval range : f.getDimRanges())
+      dims.push_back(builder.addDim(range));
+    for (const Form &d : dims)
+      builder.addResult(d);
+    IndexingMap before = builder.build();
+    RC_ASSERT(before.isIdentity());
+    RC_ASSERT(before.then(f) == f);
+    IndexingMapBuilder wide;
+    for (unsigned i = 0; i != 2; ++i)
+      dims[i] = wide.addDim(Interval::all());
+    for (const Form &d : dims)
+      wide.addResult(d);
+    RC_ASSERT(f.then(wide.build()) == f);
+  });
+}
+
+TEST(Laws, UnusedVariablesDontMatter) {
+  check("removeUnusedSymbols", [] {
+    IndexingMap f = drawMap(2, 1, 2).parse();
+    llvm::BitVector removed;
+    IndexingMap g = f.removeUnusedSymbols(&removed);
+    RC_ASSERT(g.getNumVariables() + removed.count() == f.getNumVariables());
+    Comparison same = equalAsRelations(f, g);
+    if (!same)
+      RC_FAIL(f.str() + "\n" + g.str() + "\n" + same.message);
+  });
+}
+
+TEST(Laws, RescaledSymbolsGiveTheSameSets) {
+  check("rescaleSymbols", [] {
+    IndexingMap f = drawMap(1, 1, 2).parse();
+    if (f.getNumSymbols() && pick(0, 1)) {
+      FormArena arena = f.getArena();
+      Form s = Form::ofAtom(f.getNumDims());
+      int m = pick(2, 5);
+      ParseError error;
+      std::string text = f.str();
+      if (f.isOrdinary())
+        f = *IndexingMap::parse(text + ", s0 mod " + std::to_string(m) +
+                                    " in [" + std::to_string(pick(0, m - 1)) +
+                                    ", " + std::to_string(m - 1) + "]",
+                                error);
+    }
+    IndexingMap g = f.rescaleSymbols();
+    Comparison same = equalAsRelations(f, g);
+    if (!same)
+      RC_FAIL(f.str() + "\n" + g.str() + "\n" + same.message);
+  });
+}
+
+} // namespace

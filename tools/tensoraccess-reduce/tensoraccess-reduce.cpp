@@ -1,0 +1,25 @@
+//===- tensoraccess-reduce.cpp - Shrinks a failing program ----------------===//
+//
+// Part of the TensorAccess project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "TensorAccess/Pipelines/Registration.h"
+#include "TensorAccess/Pipelines/Tool.h"
+#include "TensorAccess/Transforms/Reduction.h"
+#include "mlir/IR/MLIRContext.h"
+#include "mlir/Tools/mlir-reduce/MlirReduceMain.h"
+
+int main(int argc, char **argv) {
+  mlir::DialectRegistry registry;
+  mlir::tensoraccess::registerEverything(registry);
+  mlir::tensoraccess::registerAllPassesAndPipelines();
+  mlir::tensoraccess::registerReduction(registry);
+  mlir::MLIRContext context(registry);
+  llvm::SmallVector<char *> arguments =
+      mlir::tensoraccess::allowUnregisteredDialects(argc, argv);
+  return mlir::failed(mlir::mlirReduceMain(arguments.size(), arguments.data(),
+                                           context));
+}

@@ -1,0 +1,13 @@
+//===- tensoraccess-run.cpp - Runs a function on tensors ------------------===//
+//
+// Part of the TensorAccess project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "TensorAccess/Execution/Run.h"
+
+int main(int argc, char **argv) {
+  return mlir::tensoraccess::runMain(argc, argv);
+}
