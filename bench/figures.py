@@ -129,10 +129,7 @@ class Figures:
     def measure_core(self):
         """The microbenchmarks: lines of their own, without a limit."""
         lines = []
-        for program in sorted((self.arguments.build / "bench").rglob("*")):
-            if not (program.is_file() and os.access(program, os.X_OK)
-                    and "bench" in program.name.lower()):
-                continue
+        for program in sorted((self.arguments.build / "bin").glob("*Bench")):
             result = subprocess.run(
                 [program, "--benchmark_format=json",
                  "--benchmark_min_time=0.2s"],

@@ -126,6 +126,30 @@ Form FormArena::addScaled(FormRef x, FormRef y, int64_t k) {
   return out;
 }
 
+void FormArena::accumulate(Form &x, FormRef y, int64_t k) {
+  if (k == 0)
+    return;
+  // Often the terms of y come after those of x: append them.
+  if (x.terms.empty() || y.terms.empty() ||
+      y.terms.front().atom > x.terms.back().atom) {
+    int64_t c;
+    bool overflows = __builtin_mul_overflow(y.constant, k, &c) ||
+                     __builtin_add_overflow(x.constant, c, &x.constant);
+    for (const Term &t : y.terms) {
+      int64_t coefficient;
+      overflows |= __builtin_mul_overflow(t.coefficient, k, &coefficient);
+      x.terms.push_back({t.atom, coefficient});
+    }
+    if (overflows)
+      x = fail(FormFailure::Overflow);
+    return;
+  }
+  Form sum;
+  if (!tryAddScaled(x, y, k, sum))
+    sum = fail(FormFailure::Overflow);
+  x = std::move(sum);
+}
+
 Form FormArena::intern(AtomKind kind, FormRef body, int64_t divisor,
                        Interval range) {
   // Atoms made last are asked for first: search backwards. Maps have few atoms;
@@ -398,6 +422,6 @@ Substitution::Substitution(FormArena &to, const FormArena &from,
 Form Substitution::operator()(FormRef x) {
   Form out(x.constant);
   for (const Term &t : x.terms)
-    out = to.addScaled(out, atomImages[t.atom], t.coefficient);
+    to.accumulate(out, atomImages[t.atom], t.coefficient);
   return out;
 }

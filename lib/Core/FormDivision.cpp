@@ -104,14 +104,16 @@ Form FormArena::floorDivPositiveBy(Form x, int64_t m) {
         rest.terms.push_back(t);
     }
     if (leaving.constant != 0 || !leaving.terms.empty())
-      out = add(out, leaving);
+      accumulate(out, leaving);
     if (rest.terms.empty())
       return out;
 
     // Step 2: block.
     Interval restRange = range(rest);
-    if (std::optional<int64_t> t = blockOf(restRange, m))
-      return add(out, Form(*t));
+    if (std::optional<int64_t> t = blockOf(restRange, m)) {
+      accumulate(out, Form(*t));
+      return out;
+    }
 
     // Step 3: narrow.
     if (narrow(*this, rest, m)) {
@@ -144,10 +146,12 @@ Form FormArena::floorDivPositiveBy(Form x, int64_t m) {
     }
 
     // Step 5: intern.
-    return add(out,
+    accumulate(out,
                intern(AtomKind::FloorDiv, rest, m, restRange.floorDiv(m)));
+    return out;
   }
-  return add(out, x);
+  accumulate(out, x);
+  return out;
 }
 
 Form FormArena::floorDiv(FormRef x, int64_t m) {
@@ -191,14 +195,13 @@ Form FormArena::mod(FormRef x, int64_t m) {
 //===----------------------------------------------------------------------===//
 
 Form FormArena::positivePart(FormRef x) {
-  Interval r = range(x);
-  if (r.lower >= 0)
-    return Form(x);
-  if (r.upper <= 0)
-    return Form();
+  // The ranges are asked of the reduced body, so that the answer for g*f and
+  // for f is the same.
   uint64_t g = magnitude(x.constant);
   for (const Term &t : x.terms)
     g = std::gcd(g, magnitude(t.coefficient));
+  if (g == 0)
+    return Form();
   // g <= 2^63, and equals it only if every number in x is -2^63 or 0.
   if (g > static_cast<uint64_t>(Interval::kNoUpper))
     return fail(FormFailure::Overflow);
@@ -209,13 +212,17 @@ Form FormArena::positivePart(FormRef x) {
     t.coefficient /= factor;
 
   Form outside;
-  if (isVariable(f.terms[0].atom) && f.terms[0].coefficient < 0) {
+  if (!f.terms.empty() && isVariable(f.terms[0].atom) &&
+      f.terms[0].coefficient < 0) {
     outside = f;
     f = negate(f);
   }
-  Interval body = range(f);
-  Form part = intern(AtomKind::PositivePart, f, 0,
-                     {std::max<int64_t>(body.lower, 0), body.upper});
+  Interval r = range(f);
+  if (r.lower >= 0)
+    return scale(add(outside, f), factor);
+  if (r.upper <= 0)
+    return scale(outside, factor);
+  Form part = intern(AtomKind::PositivePart, f, 0, {0, r.upper});
   return scale(add(outside, part), factor);
 }
 

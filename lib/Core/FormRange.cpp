@@ -38,7 +38,11 @@ Interval FormArena::relaxedRange(FormRef x) const {
   for (const Term &t : x.terms)
     coefficients[t.atom] = t.coefficient;
   int64_t denominator = 1;
-  Interval sum = Interval::point(x.constant);
+  Interval sum = Interval::point(0);
+  // All values of x - constant are multiples of this.
+  uint64_t step = 0;
+  for (const Term &t : x.terms)
+    step = std::gcd(step, magnitude(t.coefficient));
 
   for (AtomId id = last + 1; id-- > 0;) {
     if (coefficients[id] == 0)
@@ -77,7 +81,13 @@ Interval FormArena::relaxedRange(FormRef x) const {
         return Interval::all();
     }
   }
-  return sum.dividedBy(denominator);
+  std::optional<int64_t> stepped;
+  if (step <= static_cast<uint64_t>(Interval::kNoUpper))
+    stepped = checkedMul(denominator, static_cast<int64_t>(step));
+  if (!stepped)
+    return sum.dividedBy(denominator) + x.constant;
+  return sum.dividedBy(*stepped).scaled(static_cast<int64_t>(step)) +
+         x.constant;
 }
 
 Interval FormArena::rangeImpl(FormRef x, unsigned depth) const {

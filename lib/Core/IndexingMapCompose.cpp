@@ -314,6 +314,11 @@ matchResidue(const FormArena &arena, const Constraint &c, unsigned v) {
   FormRef body = arena.body(terms[1].atom);
   if (body.terms.size() != 1 || !(body.terms[0] == Term{v, 1}))
     return std::nullopt;
+  // A modulus outside of [0, m - 1] can't be reached; nothing to rescale.
+  std::optional<int64_t> modulus =
+      checkedAdd(c.interval.lower, body.constant);
+  if (!modulus || !Interval(0, a.divisor - 1).contains(*modulus))
+    return std::nullopt;
   return std::make_pair(a.divisor,
                         floorModPositive(c.interval.lower, a.divisor));
 }

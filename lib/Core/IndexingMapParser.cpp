@@ -91,6 +91,9 @@ struct Entry {
 };
 
 bool isKeyword(StringRef name) {
+  // The shortest keyword has two letters, the longest eight.
+  if (name.size() < 2 || name.size() > 8)
+    return false;
   static constexpr StringRef keywords[] = {"floordiv", "ceildiv", "mod",
                                            "min",      "max",     "in",
                                            "domain",   "inf"};
@@ -440,10 +443,10 @@ bool Parser::run(Code slice, FormArena &arena, ArrayRef<Form> variables,
       Form &x = stack.back();
       switch (in.op) {
       case Op::Add:
-        x = arena.add(x, y);
+        arena.accumulate(x, y);
         break;
       case Op::Sub:
-        x = arena.sub(x, y);
+        arena.accumulate(x, y, -1);
         break;
       case Op::Mul:
         x = arena.mul(x, y);

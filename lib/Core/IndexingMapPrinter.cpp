@@ -165,15 +165,17 @@ Plan Printer::makePlan(const Form &x) {
   if ((!hasDivision && !hasExtreme) || memo.size() > kMaxPlans ||
       depth > kMaxPlanDepth)
     return best;
-  for (const Term &t : x.terms) {
-    const AtomKind kind = arena.getAtom(t.atom).kind;
-    if (kind == AtomKind::FloorDiv && x.terms.size() > 1) {
-      considerDigits(x, t, best);
-      considerAbsorb(x, t, best);
-    } else if (kind == AtomKind::PositivePart) {
-      considerExtreme(x, t, best);
-    }
+  // Digits first: of two plans of one cost people prefer them.
+  auto forAtoms = [&](AtomKind kind, auto consider) {
+    for (const Term &t : x.terms)
+      if (arena.getAtom(t.atom).kind == kind)
+        (this->*consider)(x, t, best);
+  };
+  if (x.terms.size() > 1) {
+    forAtoms(AtomKind::FloorDiv, &Printer::considerDigits);
+    forAtoms(AtomKind::FloorDiv, &Printer::considerAbsorb);
   }
+  forAtoms(AtomKind::PositivePart, &Printer::considerExtreme);
   return best;
 }
 
@@ -326,9 +328,11 @@ void Printer::considerExtreme(const Form &x, const Term &p, Plan &best) {
       continue;
     // h + [f]+ = max(h + f, h); h - [f]+ = min(h - f, h).
     Form other = arena.addScaled(h, f, isMin ? -1 : 1);
-    Form whole = isMin ? arena.min(other, h) : arena.max(other, h);
-    if (gaveUp() ||
-        whole != arena.addScaled(h, Form::ofAtom(p.atom), isMin ? -1 : 1))
+    const Form whole = arena.addScaled(h, Form::ofAtom(p.atom), isMin ? -1 : 1);
+    auto gives = [&](const Form &a, const Form &b) {
+      return (isMin ? arena.min(a, b) : arena.max(a, b)) == whole;
+    };
+    if (!gives(other, h) || gaveUp())
       continue;
     unsigned cost = 1 + costOf(other) + costOf(h);
     if (!rest.isConstant() || rest.constant != 0)
@@ -339,8 +343,12 @@ void Printer::considerExtreme(const Form &x, const Term &p, Plan &best) {
     best.cost = cost;
     best.scale = scale;
     best.isMin = isMin;
-    best.inner = std::move(other);
-    best.other = std::move(h);
+    // Constants last, as in min(d0, 4), if that is read as the same form.
+    const bool swap = !h.isConstant() &&
+                      (other.isConstant() || formLess(h, other)) &&
+                      gives(h, other) && !gaveUp();
+    best.inner = swap ? h : other;
+    best.other = swap ? other : h;
     best.rest = std::move(rest);
   }
 }

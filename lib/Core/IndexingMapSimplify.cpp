@@ -62,6 +62,24 @@ static Interval preimageOfFloorDiv(Interval interval, int64_t m) {
           interval.hasUpper() ? high.upper : Interval::kNoUpper};
 }
 
+/// True if some form mentions a variable of one value, or a result has only one.
+static bool hasConstants(const MapStorage &map) {
+  for (unsigned i = 0, e = map.results.size(); i != e; ++i)
+    if (!map.results[i].isConstant() && map.resultRanges[i].isPoint())
+      return true;
+  if (llvm::none_of(map.ranges, [](Interval r) { return r.isPoint(); }))
+    return false;
+  SmallVector<char, 32> used;
+  for (const Form &f : map.results)
+    map.arena.markUsed(f, used);
+  for (const Constraint &c : map.constraints)
+    map.arena.markUsed(c.form, used);
+  for (unsigned i = 0, e = map.ranges.size(); i != e && i < used.size(); ++i)
+    if (used[i] && map.ranges[i].isPoint())
+      return true;
+  return false;
+}
+
 namespace {
 
 /// One round on one map.
@@ -359,19 +377,8 @@ IndexingMap Round::run(bool &anyChange) {
       }
 
   // 4. Rebuild.
-  if (!changed) {
-    SmallVector<char, 32> used;
-    for (const Form &f : map.results)
-      map.arena.markUsed(f, used);
-    for (const Constraint &c : map.constraints)
-      map.arena.markUsed(c.form, used);
-    for (unsigned i = 0, e = ranges.size(); i != e && i < used.size(); ++i)
-      changed |= used[i] && ranges[i].isPoint();
-    for (unsigned i = 0, e = map.results.size(); i != e; ++i)
-      changed |= !map.results[i].isConstant() && map.resultRanges[i].isPoint();
-  }
-  anyChange = changed;
-  return changed ? rebuild() : IndexingMap();
+  anyChange = changed || hasConstants(map);
+  return anyChange ? rebuild() : IndexingMap();
 }
 
 /// Repeats rounds until nothing changes; none if they don't settle.
@@ -380,9 +387,11 @@ static std::optional<IndexingMap> settle(const IndexingMap &map,
   IndexingMap current = map;
   // Without propagation each round removes a constraint or a division.
   for (unsigned i = 0; !propagate || i != kMaxRounds; ++i) {
+    const MapStorage &s = MapStorage::of(current);
+    if (s.constraints.empty() && !hasConstants(s))
+      return current;
     bool changed = false;
-    IndexingMap next =
-        Round(MapStorage::of(current), propagate).run(changed);
+    IndexingMap next = Round(s, propagate).run(changed);
     if (!changed)
       return current;
     current = std::move(next);
@@ -401,7 +410,7 @@ IndexingMap IndexingMap::simplify() const {
     return *this;
   const bool hasDivisions =
       result.getArena().getNumAtoms() != result.getNumVariables();
-  if (hasDivisions || result.getConstraints().size() > getConstraints().size()) {
+  if (hasDivisions || !result.getConstraints().empty()) {
     MapSize before = getSize(), after = result.getSize();
     if (after.divisions > before.divisions ||
         after.constraints > before.constraints)

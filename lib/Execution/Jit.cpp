@@ -62,8 +62,16 @@ static constexpr StringLiteral kEntryName = "tensoraccess_entry";
 // Preparing the module
 //===----------------------------------------------------------------------===//
 
+/// Renames a function, its uses included.
+static void rename(ModuleOp module, func::FuncOp function, const Twine &name) {
+  auto newName = StringAttr::get(module.getContext(), name);
+  (void)SymbolTable::replaceAllSymbolUses(function, newName, module);
+  function.setSymNameAttr(newName);
+}
+
 /// Erases all functions and globals that the entry does not reach, and makes
-/// the others internal.
+/// the others internal, with names that lowering does not use: it may call
+/// `malloc` or `expf`, which must not be a function of the program's.
 static void isolate(ModuleOp module, func::FuncOp entry) {
   SymbolTable table(module);
   llvm::SetVector<Operation *> reached;
@@ -86,11 +94,15 @@ static void isolate(ModuleOp module, func::FuncOp entry) {
       op.erase();
     } else if (auto function = dyn_cast<func::FuncOp>(op)) {
       function.setPrivate();
-      if (!function.isExternal())
-        function->setAttr("llvm.linkage",
-                          LLVM::LinkageAttr::get(
-                              module.getContext(),
-                              LLVM::linkage::Linkage::Internal));
+      if (function.isExternal())
+        continue;
+      function->setAttr("llvm.linkage",
+                        LLVM::LinkageAttr::get(
+                            module.getContext(),
+                            LLVM::linkage::Linkage::Internal));
+      if (llvm::sys::DynamicLibrary::SearchForAddressOfSymbol(
+              function.getName().str()))
+        rename(module, function, "tensoraccess_" + function.getName());
     }
   }
 }
@@ -116,10 +128,20 @@ static void prepareEntry(ModuleOp module, func::FuncOp entry) {
           builder, ret.getLoc(), type, ValueRange(), operand.get()));
     }
   }
-  (void)SymbolTable::replaceAllSymbolUses(
-      entry, builder.getStringAttr(kEntryName), module);
-  entry.setName(kEntryName);
+  rename(module, entry, kEntryName);
   entry.setPublic();
+}
+
+/// An error at the first op of a dialect that this build does not have.
+static LogicalResult checkRegistered(ModuleOp module) {
+  WalkResult result = module.walk([](Operation *op) {
+    if (op->isRegistered())
+      return WalkResult::advance();
+    op->emitError() << "of a dialect that is not known here, so it cannot be "
+                       "compiled";
+    return WalkResult::interrupt();
+  });
+  return failure(result.wasInterrupted());
 }
 
 /// Loads what compiling needs into the context, once.
@@ -270,6 +292,8 @@ CompiledFunction::compile(ModuleOp module, StringRef entry,
   func::FuncOp function = *findEntry(*clone, entry);
   Location loc = function.getLoc();
   isolate(*clone, function);
+  if (failed(checkRegistered(*clone)))
+    return failure();
   prepareEntry(*clone, function);
 
   PassManager pm(module.getContext());

@@ -282,9 +282,12 @@ static LogicalResult compareAll(const Options &options, Program &program,
 static LogicalResult writeAll(ArrayRef<std::string> paths,
                               ArrayRef<Tensor> results) {
   for (auto [path, result] : llvm::zip(paths, results)) {
-    llvm::Error error = llvm::writeToOutput(
-        path, [&, &tensor = result](llvm::raw_ostream &os) {
-          os << formatNpy(tensor);
+    llvm::Expected<std::string> bytes = formatNpy(result);
+    if (!bytes)
+      return fail(bytes.takeError());
+    llvm::Error error =
+        llvm::writeToOutput(path, [&](llvm::raw_ostream &os) {
+          os << *bytes;
           return llvm::Error::success();
         });
     if (error)

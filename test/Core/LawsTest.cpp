@@ -148,13 +148,16 @@ TEST(Laws, IdentityIsNeutral) {
       builder.addResult(d);
     IndexingMap before = builder.build();
     RC_ASSERT(before.isIdentity());
-    RC_ASSERT(before.then(f) == f);
+    if (before.then(f) != f)
+      RC_FAIL(f.str() + "\nbecame\n" + before.then(f).str());
     IndexingMapBuilder wide;
     for (unsigned i = 0; i != 2; ++i)
       dims[i] = wide.addDim(Interval::all());
     for (const Form &d : dims)
       wide.addResult(d);
-    RC_ASSERT(f.then(wide.build()) == f);
+    IndexingMap after = f.then(wide.build());
+    if (after != f)
+      RC_FAIL(f.str() + "\nbecame\n" + after.str());
   });
 }
 

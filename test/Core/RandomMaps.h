@@ -24,7 +24,10 @@
 
 namespace mlir::tensoraccess::test {
 
-inline int pick(int lo, int hi) { return *rc::gen::inRange(lo, hi + 1); }
+/// Uniform in [lo, hi], whatever the size of the test is.
+inline int pick(int lo, int hi) {
+  return *rc::gen::resize(rc::kNominalSize, rc::gen::inRange(lo, hi + 1));
+}
 
 struct Expr {
   char op = 'c'; ///< c v + - * / % ^ (ceildiv) < (min) > (max) n (negate)

@@ -321,30 +321,34 @@ TEST_F(Jit, Refusals) {
             "no function named 'main'; functions with a body: 'a'\n");
   EXPECT_EQ(message("func.func private @main()"),
             "function 'main' has no body; functions with a body: none\n");
+  EXPECT_EQ(message("func.func @main() { call @f() : () -> () return }"
+                    "func.func @f() { \"no.op\"() : () -> () return }"),
+            "'no.op' op of a dialect that is not known here, so it cannot be "
+            "compiled\n");
   EXPECT_EQ(message("func.func @main(%f: f32, "
                     "%x: !tensoraccess.access<3 | 5xf32>) { return }"),
-            "argument 1 of 'main' has type !tensoraccess.access<3 | 5xf32>: it "
+            "argument 1 of 'main' has type '!tensoraccess.access<3 | 5xf32>': it "
             "is an access pattern, which has no form in memory; pass the "
             "tensor and use tensoraccess.access inside the function\n");
   EXPECT_EQ(message("func.func @main(%x: tensor<*xf32>) { return }"),
-            "argument 0 of 'main' has type tensor<*xf32>: it is of unknown "
+            "argument 0 of 'main' has type 'tensor<*xf32>': it is of unknown "
             "rank\n");
   EXPECT_EQ(message("func.func @main(%x: tensor<3xi4>) { return }"),
-            "argument 0 of 'main' has type tensor<3xi4>: it is of an element "
+            "argument 0 of 'main' has type 'tensor<3xi4>': it is of an element "
             "type that cannot be passed\n");
   EXPECT_EQ(message("func.func @main(%x: tensor<3xf32, 1 : i32>) { return }"),
-            "argument 0 of 'main' has type tensor<3xf32, 1 : i32>: it is a "
+            "argument 0 of 'main' has type 'tensor<3xf32, 1 : i32>': it is a "
             "tensor with an encoding; materialize it first\n");
   EXPECT_EQ(message("func.func @main(%x: vector<3xf32>) { return }"),
-            "argument 0 of 'main' has type vector<3xf32>: it is neither a "
+            "argument 0 of 'main' has type 'vector<3xf32>': it is neither a "
             "scalar, a tensor nor a memref\n");
   EXPECT_EQ(message("func.func @main(%x: memref<3xf32, 1>) { return }"),
-            "argument 0 of 'main' has type memref<3xf32, 1>: it is a memref "
+            "argument 0 of 'main' has type 'memref<3xf32, 1>': it is a memref "
             "with a layout or memory space of its own\n");
   EXPECT_EQ(message("func.func @main() -> tensor<2xcomplex<f32>> {"
                     "  %0 = tensor.empty() : tensor<2xcomplex<f32>>"
                     "  return %0 : tensor<2xcomplex<f32>> }"),
-            "result 0 of 'main' has type tensor<2xcomplex<f32>>: it is of an "
+            "result 0 of 'main' has type 'tensor<2xcomplex<f32>>': it is of an "
             "element type that cannot be passed\n");
 }
 

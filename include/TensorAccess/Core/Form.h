@@ -163,6 +163,8 @@ public:
 
   /// x + k*y.
   Form addScaled(FormRef x, FormRef y, int64_t k);
+  /// x += k*y; `y` must not be a view of `x`.
+  void accumulate(Form &x, FormRef y, int64_t k = 1);
   Form add(FormRef x, FormRef y) { return addScaled(x, y, 1); }
   Form sub(FormRef x, FormRef y) { return addScaled(x, y, -1); }
   Form scale(FormRef x, int64_t k) { return addScaled(Form(), x, k); }

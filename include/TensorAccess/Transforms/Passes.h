@@ -13,7 +13,9 @@
 
 #include "TensorAccess/IR/TensorAccess.h"
 #include "TensorAccess/Transforms/Transforms.h"
+#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Pass/Pass.h"
 

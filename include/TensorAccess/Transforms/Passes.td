@@ -172,4 +172,56 @@ def ExtractOp : Pass<"tensoraccess-extract-op", "::mlir::ModuleOp"> {
   let dependentDialects = ["::mlir::func::FuncDialect"];
 }
 
+def PrepareFunctions : Pass<"tensoraccess-prepare-functions",
+                            "::mlir::ModuleOp"> {
+  let summary = "makes functions ready for bufferization and for callers";
+  let description = [{
+    - Tensor arguments of public functions get `bufferization.writable = false`:
+      a caller's data are never overwritten.
+    - Public functions with a body get `llvm.emit_c_interface`.
+    - A tensor type with an encoding is an error: bufferization would drop it
+      silently, and the data would lie elsewhere than the type says.
+
+    Preserves results exactly.
+  }];
+  let dependentDialects = ["::mlir::func::FuncDialect",
+                           "::mlir::bufferization::BufferizationDialect"];
+}
+
+def OrderLoops : Pass<"tensoraccess-order-loops"> {
+  let summary = "puts a loop that vectorises innermost";
+  let description = [{
+    In linalg ops that reduce, moves innermost a parallel loop along which the
+    result and every operand are contiguous or do not move, where there is one.
+    The loops of `linalg.matmul` become m, k, n; those of a convolution in
+    NHWC/HWCF end in f.
+
+    ```mlir
+    // Before: loops (m, n, k)
+    linalg.matmul ins(%a, %b : memref<5x7xf32>, memref<7x16xf32>)
+                  outs(%c : memref<5x16xf32>)
+    // After: loops (m, k, n)
+    linalg.generic {indexing_maps = [(m, k, n) -> (m, k), (m, k, n) -> (k, n),
+                                     (m, k, n) -> (m, n)], …}
+    ```
+
+    Preserves results exactly: reductions keep their order, so that each result
+    element is summed as before.
+  }];
+  let dependentDialects = ["::mlir::linalg::LinalgDialect"];
+  let statistics = [
+    Statistic<"ordered", "ordered", "linalg ops whose loops were reordered">
+  ];
+}
+
+def ExpandCopies : Pass<"tensoraccess-expand-copies"> {
+  let summary = "turns copies between strided buffers into loops";
+  let description = [{
+    `memref.copy` between buffers of which one is not contiguous becomes a
+    `linalg.generic`, since its lowering would call a runtime library.
+    Preserves results exactly.
+  }];
+  let dependentDialects = ["::mlir::linalg::LinalgDialect"];
+}
+
 #endif // TENSORACCESS_TRANSFORMS_PASSES_TD

@@ -13,6 +13,8 @@
 
 #include "TensorAccess/IR/TensorAccess.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/PatternMatch.h"
 
@@ -76,6 +78,27 @@ FailureOr<Im2ColReport> discoverIm2Col(RewriterBase &rewriter, ComputeOp op);
 FailureOr<OwningOpRef<func::FuncOp>>
 extractOp(func::FuncOp function, StringRef opName, int64_t index,
           StringRef name = "main");
+
+//===----------------------------------------------------------------------===//
+// Before and after bufferization
+//===----------------------------------------------------------------------===//
+
+/// Makes the functions of a module ready for bufferization, as the pass
+/// `tensoraccess-prepare-functions` describes. Emits an error where a tensor
+/// type has an encoding.
+LogicalResult prepareFunctions(ModuleOp module);
+
+/// Moves innermost the parallel loop of a reducing linalg op along which the
+/// result and every operand are contiguous or do not move; reductions keep
+/// their order. A named op becomes generic. Fails where there is no such loop
+/// or it is innermost already.
+FailureOr<linalg::GenericOp> orderLoops(RewriterBase &rewriter,
+                                        linalg::LinalgOp op);
+
+/// Replaces a copy between buffers of which one is not contiguous by a loop.
+/// Fails where both are contiguous or unranked.
+FailureOr<linalg::GenericOp> expandCopy(RewriterBase &rewriter,
+                                        memref::CopyOp op);
 
 } // namespace mlir::tensoraccess
 

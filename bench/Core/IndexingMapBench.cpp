@@ -1,0 +1,157 @@
+//===- IndexingMapBench.cpp - Maps per second -----------------------------===//
+//
+// Part of the TensorAccess project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Reading, printing, composing and simplifying indexing maps, on the maps of
+// test/Cases. `items_per_second` is maps (or chains) per second on one core.
+//
+//===----------------------------------------------------------------------===//
+
+#include "TensorAccess/Core/IndexingMap.h"
+
+#include "llvm/Support/JSON.h"
+#include "llvm/Support/MemoryBuffer.h"
+
+#include <benchmark/benchmark.h>
+
+using namespace mlir::tensoraccess;
+using llvm::StringRef;
+
+namespace {
+
+struct Chain {
+  std::string id;
+  std::vector<std::string> texts;
+  std::vector<IndexingMap> maps;
+};
+
+std::vector<Chain> readChains(StringRef file) {
+  std::vector<Chain> chains;
+  auto buffer = llvm::MemoryBuffer::getFile(
+      std::string(TENSORACCESS_CASES_DIR) + "/" + file.str());
+  if (!buffer)
+    return chains;
+  llvm::SmallVector<StringRef, 128> lines;
+  (*buffer)->getBuffer().split(lines, '\n', -1, /*KeepEmpty=*/false);
+  for (StringRef line : lines) {
+    llvm::json::Value value = llvm::cantFail(llvm::json::parse(line));
+    const llvm::json::Object &o = *value.getAsObject();
+    Chain chain;
+    chain.id = o.getString("id").value_or("").str();
+    for (const llvm::json::Value &v : *o.getArray("inputs")) {
+      chain.texts.push_back(v.getAsString()->str());
+      ParseError error;
+      std::optional<IndexingMap> map =
+          IndexingMap::parse(chain.texts.back(), error);
+      if (map)
+        chain.maps.push_back(*map);
+    }
+    if (chain.maps.size() == chain.texts.size())
+      chains.push_back(std::move(chain));
+  }
+  return chains;
+}
+
+const std::vector<Chain> &allChains() {
+  static const std::vector<Chain> chains = readChains("indexing_chains.jsonl");
+  return chains;
+}
+
+const std::vector<Chain> &simplifyCases() {
+  static const std::vector<Chain> cases = readChains("indexing_simplify.jsonl");
+  return cases;
+}
+
+void parse(benchmark::State &state) {
+  size_t maps = 0;
+  for (auto _ : state)
+    for (const Chain &chain : allChains())
+      for (const std::string &text : chain.texts) {
+        ParseError error;
+        benchmark::DoNotOptimize(IndexingMap::parse(text, error));
+        ++maps;
+      }
+  state.SetItemsProcessed(maps);
+}
+BENCHMARK(parse);
+
+void print(benchmark::State &state) {
+  size_t maps = 0;
+  for (auto _ : state)
+    for (const Chain &chain : allChains())
+      for (const IndexingMap &map : chain.maps) {
+        benchmark::DoNotOptimize(map.str());
+        ++maps;
+      }
+  state.SetItemsProcessed(maps);
+}
+BENCHMARK(print);
+
+/// The cases of XLA's simplifier, each map by itself.
+void simplify(benchmark::State &state) {
+  size_t maps = 0;
+  for (auto _ : state)
+    for (const Chain &chain : simplifyCases())
+      for (const IndexingMap &map : chain.maps) {
+        benchmark::DoNotOptimize(map.simplify());
+        ++maps;
+      }
+  state.SetItemsProcessed(maps);
+}
+BENCHMARK(simplify);
+
+/// Reads and simplifies: what a pass over attributes does.
+void parseAndSimplify(benchmark::State &state) {
+  size_t maps = 0;
+  for (auto _ : state)
+    for (const Chain &chain : simplifyCases())
+      for (const std::string &text : chain.texts) {
+        ParseError error;
+        benchmark::DoNotOptimize(IndexingMap::parse(text, error)->simplify());
+        ++maps;
+      }
+  state.SetItemsProcessed(maps);
+}
+BENCHMARK(parseAndSimplify);
+
+/// Composes and simplifies whole chains, step by step.
+void chains(benchmark::State &state, StringRef kind) {
+  size_t count = 0;
+  for (auto _ : state)
+    for (const Chain &chain : allChains()) {
+      if (!StringRef(chain.id).contains(kind))
+        continue;
+      IndexingMap map = chain.maps.front();
+      for (size_t i = 1; i < chain.maps.size(); ++i)
+        map = map.then(chain.maps[i]).simplify();
+      benchmark::DoNotOptimize(map);
+      ++count;
+    }
+  state.SetItemsProcessed(count);
+}
+BENCHMARK_CAPTURE(chains, reshape, "reshape");
+BENCHMARK_CAPTURE(chains, collapse_expand, "collapse_expand");
+BENCHMARK_CAPTURE(chains, mixed, "mixed");
+
+/// [10, 10, 10] -> [50, 20] -> [10, 10, 10], the example of the first seed.
+void roundTrip(benchmark::State &state) {
+  const Chain &chain = allChains().front();
+  for (auto _ : state)
+    benchmark::DoNotOptimize(chain.maps[0].then(chain.maps[1]).simplify());
+  state.SetItemsProcessed(state.iterations());
+}
+BENCHMARK(roundTrip);
+
+void evaluate(benchmark::State &state) {
+  const IndexingMap &map = allChains()[1].maps[0];
+  for (auto _ : state)
+    benchmark::DoNotOptimize(map.evaluate({4711}));
+  state.SetItemsProcessed(state.iterations());
+}
+BENCHMARK(evaluate);
+
+} // namespace
+
+BENCHMARK_MAIN();

@@ -1,0 +1,47 @@
+//===- Pipelines.h - Named ways through the house -------------------------===//
+//
+// Part of the TensorAccess project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Compositions of passes, each with its options as a struct. Registered as
+// pass pipelines under the same options (`--tensoraccess-to-llvm="…"`).
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TENSORACCESS_PIPELINES_PIPELINES_H
+#define TENSORACCESS_PIPELINES_PIPELINES_H
+
+#include "mlir/Pass/PassOptions.h"
+
+namespace mlir {
+class OpPassManager;
+namespace tensoraccess {
+
+/// Options of `tensoraccess-to-llvm`.
+struct ToLLVMOptions : public PassPipelineOptions<ToLLVMOptions> {
+  PassOptions::Option<bool> outParams{
+      *this, "out-params",
+      llvm::cl::desc("pass results of static shape in buffers of the caller, "
+                     "after the arguments; without it each result is a fresh "
+                     "buffer that the caller frees"),
+      llvm::cl::init(false)};
+  PassOptions::Option<bool> orderLoops{
+      *this, "order-loops",
+      llvm::cl::desc("put a loop that vectorises innermost"),
+      llvm::cl::init(true)};
+};
+
+/// From access patterns and linalg on tensors to the LLVM dialect. Runs on a
+/// module. Each public function `f` also gets `_mlir_ciface_f`, which takes
+/// pointers to memref descriptors; memrefs in signatures are contiguous.
+/// Arguments are never written to. Order of sums is kept.
+void buildToLLVMPipeline(OpPassManager &pm, const ToLLVMOptions &options);
+
+/// Registers every pipeline of this header.
+void registerPipelines();
+
+} // namespace tensoraccess
+} // namespace mlir
+
+#endif // TENSORACCESS_PIPELINES_PIPELINES_H

@@ -1,0 +1,89 @@
+//===- ToLLVM.cpp - From access patterns to the LLVM dialect --------------===//
+//
+// Part of the TensorAccess project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// 1. Access patterns to linalg; scalar ops on tensors to linalg.
+// 2. Functions made ready (encodings refused, arguments protected), then
+//    one-shot bufferization across functions, and deallocation by ownership.
+// 3. Loops in an order that vectorises, then scf, then blocks.
+// 4. Everything to LLVM.
+//
+//===----------------------------------------------------------------------===//
+
+#include "TensorAccess/Conversion/Passes.h"
+#include "TensorAccess/Pipelines/Pipelines.h"
+#include "TensorAccess/Transforms/Passes.h"
+#include "mlir/Conversion/Passes.h"
+#include "mlir/Dialect/Bufferization/Pipelines/Passes.h"
+#include "mlir/Dialect/Bufferization/Transforms/Passes.h"
+#include "mlir/Dialect/Linalg/Passes.h"
+#include "mlir/Dialect/MemRef/Transforms/Passes.h"
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Pass/PassRegistry.h"
+#include "mlir/Transforms/Passes.h"
+
+using namespace mlir;
+using namespace mlir::tensoraccess;
+
+/// Step 2.
+static void addBufferization(OpPassManager &pm, const ToLLVMOptions &options) {
+  pm.addPass(createPrepareFunctions());
+  pm.addPass(bufferization::createEmptyTensorEliminationPass());
+  bufferization::OneShotBufferizePassOptions bufferize;
+  bufferize.bufferizeFunctionBoundaries = true;
+  bufferize.functionBoundaryTypeConversion =
+      bufferization::LayoutMapOption::IdentityLayoutMap;
+  pm.addPass(bufferization::createOneShotBufferizePass(bufferize));
+  pm.addPass(createCanonicalizerPass());
+  pm.addPass(createCSEPass());
+  if (options.outParams) {
+    bufferization::BufferResultsToOutParamsPassOptions out;
+    out.hoistStaticAllocs = true;
+    out.modifyPublicFunctions = true;
+    pm.addPass(bufferization::createBufferResultsToOutParamsPass(out));
+  }
+  bufferization::buildBufferDeallocationPipeline(
+      pm, bufferization::BufferDeallocationPipelineOptions());
+  pm.addPass(createConvertBufferizationToMemRefPass());
+}
+
+/// Step 4.
+static void addLLVM(OpPassManager &pm) {
+  pm.addPass(memref::createExpandStridedMetadataPass());
+  pm.addPass(createLowerAffinePass());
+  pm.addPass(createSCFToControlFlowPass());
+  pm.addPass(createConvertMathToLLVMPass());
+  pm.addPass(createConvertMathToLibmPass());
+  pm.addPass(createArithToLLVMConversionPass());
+  pm.addPass(createConvertIndexToLLVMPass());
+  pm.addPass(createFinalizeMemRefToLLVMConversionPass());
+  pm.addPass(createConvertFuncToLLVMPass());
+  pm.addPass(createConvertControlFlowToLLVMPass());
+  pm.addPass(createUBToLLVMConversionPass());
+  pm.addPass(createReconcileUnrealizedCastsPass());
+  pm.addPass(createCanonicalizerPass());
+  pm.addPass(createCSEPass());
+}
+
+void mlir::tensoraccess::buildToLLVMPipeline(OpPassManager &pm,
+                                             const ToLLVMOptions &options) {
+  pm.addPass(createLowerToLinalg());
+  pm.addPass(createConvertElementwiseToLinalgPass());
+  pm.addPass(createCanonicalizerPass());
+  pm.addPass(createCSEPass());
+  addBufferization(pm, options);
+  pm.addPass(createExpandCopies());
+  if (options.orderLoops)
+    pm.addPass(createOrderLoops());
+  pm.addPass(createConvertLinalgToLoopsPass());
+  addLLVM(pm);
+}
+
+void mlir::tensoraccess::registerPipelines() {
+  PassPipelineRegistration<ToLLVMOptions>(
+      "tensoraccess-to-llvm",
+      "lowers access patterns and linalg on tensors to the LLVM dialect",
+      buildToLLVMPipeline);
+}

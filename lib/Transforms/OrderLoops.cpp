@@ -1,0 +1,95 @@
+//===- OrderLoops.cpp - The loop that vectorises goes innermost -----------===//
+//
+// Part of the TensorAccess project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A sum into one element is a chain that no compiler may reorder; sums into
+// neighbouring elements are independent. So
+// 1. take the loop p of the last dimension of the result, if it is parallel;
+// 2. check that every operand either does not move along p or has p, with step
+//    1, in its last dimension alone;
+// 3. interchange: the other parallel loops, the reductions, p.
+//
+//===----------------------------------------------------------------------===//
+
+#include "TensorAccess/Transforms/Passes.h"
+#include "TensorAccess/Transforms/Transforms.h"
+#include "mlir/Dialect/Linalg/Transforms/Transforms.h"
+
+namespace mlir::tensoraccess {
+#define GEN_PASS_DEF_ORDERLOOPS
+#include "TensorAccess/Transforms/Passes.h.inc"
+} // namespace mlir::tensoraccess
+
+using namespace mlir;
+using namespace mlir::tensoraccess;
+
+/// True where the operand does not move along the loop, or is contiguous.
+static bool isContiguousAlong(AffineMap map, unsigned loop) {
+  for (auto [i, expr] : llvm::enumerate(map.getResults())) {
+    if (!expr.isFunctionOfDim(loop))
+      continue;
+    // The last dimension, as p or as p plus something without p.
+    AffineExpr dim = getAffineDimExpr(loop, map.getContext());
+    if (i + 1 != map.getNumResults() || (expr - dim).isFunctionOfDim(loop))
+      return false;
+  }
+  return true;
+}
+
+FailureOr<linalg::GenericOp>
+mlir::tensoraccess::orderLoops(RewriterBase &rewriter, linalg::LinalgOp op) {
+  if (op.getNumReductionLoops() == 0 || op.getNumDpsInits() != 1)
+    return rewriter.notifyMatchFailure(op, "it does not reduce to one result");
+  AffineMap out = op.getMatchingIndexingMap(op.getDpsInitOperand(0));
+  if (out.getNumResults() == 0)
+    return rewriter.notifyMatchFailure(op, "its result is one element");
+  auto last = dyn_cast<AffineDimExpr>(out.getResults().back());
+  SmallVector<utils::IteratorType> iterators = op.getIteratorTypesArray();
+  if (!last ||
+      iterators[last.getPosition()] != utils::IteratorType::parallel)
+    return rewriter.notifyMatchFailure(op, "no loop runs along its result");
+  unsigned inner = last.getPosition();
+  if (!llvm::all_of(op.getIndexingMapsArray(), [&](AffineMap map) {
+        return isContiguousAlong(map, inner);
+      }))
+    return rewriter.notifyMatchFailure(op, "an operand is not contiguous");
+
+  SmallVector<unsigned> order;
+  for (auto type :
+       {utils::IteratorType::parallel, utils::IteratorType::reduction})
+    for (unsigned loop = 0; loop < op.getNumLoops(); ++loop)
+      if (loop != inner && iterators[loop] == type)
+        order.push_back(loop);
+  order.push_back(inner);
+  if (order.size() != op.getNumLoops())
+    return rewriter.notifyMatchFailure(op, "it has loops of another kind");
+  if (llvm::equal(order, llvm::seq<unsigned>(0, order.size())))
+    return rewriter.notifyMatchFailure(op, "its loops are in order");
+
+  auto generic = dyn_cast<linalg::GenericOp>(op.getOperation());
+  if (!generic) {
+    FailureOr<linalg::GenericOp> generalized =
+        linalg::generalizeNamedOp(rewriter, op);
+    if (failed(generalized))
+      return failure();
+    generic = *generalized;
+  }
+  return linalg::interchangeGenericOp(rewriter, generic, order);
+}
+
+namespace {
+struct OrderLoopsPass
+    : public tensoraccess::impl::OrderLoopsBase<OrderLoopsPass> {
+  void runOnOperation() override {
+    SmallVector<linalg::LinalgOp> ops;
+    getOperation()->walk([&](linalg::LinalgOp op) { ops.push_back(op); });
+    IRRewriter rewriter(&getContext());
+    for (linalg::LinalgOp op : ops) {
+      rewriter.setInsertionPoint(op);
+      ordered += succeeded(orderLoops(rewriter, op));
+    }
+  }
+};
+} // namespace

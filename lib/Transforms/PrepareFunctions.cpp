@@ -1,0 +1,76 @@
+//===- PrepareFunctions.cpp - Functions ready for bufferization -----------===//
+//
+// Part of the TensorAccess project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Upstream's bufferization drops tensor encodings without a word and writes to
+// the arguments of functions unless told otherwise; both are settled here.
+//
+//===----------------------------------------------------------------------===//
+
+#include "TensorAccess/Transforms/Passes.h"
+#include "TensorAccess/Transforms/Transforms.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+
+namespace mlir::tensoraccess {
+#define GEN_PASS_DEF_PREPAREFUNCTIONS
+#include "TensorAccess/Transforms/Passes.h.inc"
+} // namespace mlir::tensoraccess
+
+using namespace mlir;
+using namespace mlir::tensoraccess;
+
+/// The encoding of a tensor type; null for other types.
+static Attribute getEncoding(Type type) {
+  auto tensor = dyn_cast<RankedTensorType>(type);
+  return tensor ? tensor.getEncoding() : Attribute();
+}
+
+static LogicalResult refuseEncodings(ModuleOp module) {
+  auto check = [](Operation *op, TypeRange types) -> LogicalResult {
+    for (Type type : types)
+      if (Attribute encoding = getEncoding(type))
+        return op->emitError() << "tensor encoding " << encoding
+                               << " would be lost in bufferization";
+    return success();
+  };
+  WalkResult result = module.walk<WalkOrder::PreOrder>([&](Operation *op) {
+    if (auto function = dyn_cast<FunctionOpInterface>(op))
+      if (failed(check(op, function.getArgumentTypes())) ||
+          failed(check(op, function.getResultTypes())))
+        return WalkResult::interrupt();
+    if (failed(check(op, op->getOperandTypes())) ||
+        failed(check(op, op->getResultTypes())))
+      return WalkResult::interrupt();
+    return WalkResult::advance();
+  });
+  return failure(result.wasInterrupted());
+}
+
+LogicalResult mlir::tensoraccess::prepareFunctions(ModuleOp module) {
+  if (failed(refuseEncodings(module)))
+    return failure();
+  Builder builder(module.getContext());
+  StringRef writable = bufferization::BufferizationDialect::kWritableAttrName;
+  module.walk([&](func::FuncOp function) {
+    if (!function.isPublic() || function.isExternal())
+      return;
+    for (auto [i, type] : llvm::enumerate(function.getArgumentTypes()))
+      if (isa<TensorType>(type))
+        function.setArgAttr(i, writable, builder.getBoolAttr(false));
+    function->setAttr(LLVM::LLVMDialect::getEmitCWrapperAttrName(),
+                      builder.getUnitAttr());
+  });
+  return success();
+}
+
+namespace {
+struct PrepareFunctionsPass
+    : public tensoraccess::impl::PrepareFunctionsBase<PrepareFunctionsPass> {
+  void runOnOperation() override {
+    if (failed(prepareFunctions(getOperation())))
+      signalPassFailure();
+  }
+};
+} // namespace
