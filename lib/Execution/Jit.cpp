@@ -7,8 +7,9 @@
 // Compilation, on a clone of the module:
 //   1. keep the entry and what it refers to; everything else is erased, so that
 //      a function nobody calls need not be lowerable. Callees become internal.
-//   2. forbid writing to tensor arguments; give a tensor that is returned twice
-//      a copy for each place, so that every result is a buffer of its own.
+//   2. make the entry the one public function, whose tensor arguments the
+//      pipeline leaves unwritten; give a tensor that is returned twice a copy
+//      for each place, so that every result is a buffer of its own.
 //   3. lower to the LLVM dialect, translate, optimise for the host, and look up
 //      the packed wrapper `void f(void **)`, whose list points at each LLVM
 //      argument and then at room for the results.
@@ -104,11 +105,6 @@ static void isolate(ModuleOp module, func::FuncOp entry) {
 /// Gives the entry the conventions that the file comment describes.
 static void prepareEntry(ModuleOp module, func::FuncOp entry) {
   OpBuilder builder(module.getContext());
-  for (unsigned i = 0, e = entry.getNumArguments(); i < e; ++i)
-    if (isa<TensorType>(entry.getArgument(i).getType()))
-      entry.setArgAttr(i,
-                       bufferization::BufferizationDialect::kWritableAttrName,
-                       builder.getBoolAttr(false));
   for (Block &block : entry.getBody()) {
     auto ret = dyn_cast<func::ReturnOp>(block.getTerminator());
     if (!ret)
@@ -132,8 +128,9 @@ static LogicalResult checkRegistered(ModuleOp module) {
   WalkResult result = module.walk([](Operation *op) {
     if (op->isRegistered())
       return WalkResult::advance();
-    op->emitError() << "of a dialect that is not known here, so it cannot be "
-                       "compiled";
+    op->emitError() << "'" << op->getName()
+                    << "' is of a dialect that is not known here, so it cannot "
+                       "be compiled";
     return WalkResult::interrupt();
   });
   return failure(result.wasInterrupted());
