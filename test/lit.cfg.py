@@ -1,5 +1,6 @@
 """Configuration of the lit tests: every .mlir below test/<Room>."""
 import os
+import sys
 
 import lit.formats
 import lit.util
@@ -14,6 +15,7 @@ config.test_exec_root = os.path.join(config.tensoraccess_binary_dir, "test")
 bin_dir = os.path.join(config.tensoraccess_binary_dir, "bin")
 config.environment["PATH"] = os.path.pathsep.join(
     [bin_dir, config.llvm_tools_dir, os.environ["PATH"]])
+config.substitutions.append(("%python", sys.executable))
 config.substitutions.append(
     ("%models", os.path.join(config.test_source_root, "Models")))
 config.substitutions.append(

@@ -7,5 +7,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "TensorAccess/Export/Registration.h"
+#include "TensorAccess/Export/AccessToSvg.h"
 
-void mlir::tensoraccess::registerTranslations() {}
+void mlir::tensoraccess::registerTranslations() {
+  registerAccessToSvgTranslation();
+}

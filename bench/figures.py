@@ -1,0 +1,192 @@
+# Part of the TensorAccess project, under the Apache License v2.0 with LLVM
+# Exceptions. See LICENSE for license information.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Measures the figures that the project is held to, all in one run.
+
+  1. Start-up: `tensoraccess-opt` against `mlir-opt` on an empty module. The two
+     take turns, and the medians are compared; at most 1.3.
+  2. Passes on the whole of ResNet-50: the wall time that --mlir-timing gives
+     the pass; at most 300 ms. The time of the whole process, which parses and
+     verifies the model too, stands beside it.
+  3. A rebuild after a change of one file of room IR, compiled without ccache;
+     it has no limit.
+  4. With --clean, a build from nothing, compiled without ccache; at most 180 s.
+  5. The microbenchmarks of bench/Core, by Google Benchmark.
+
+A ratio is what was measured over what it is measured against. Where one is
+above its limit (1.3 for start-up, else 1), the exit code is 1.
+"""
+import argparse
+import json
+import os
+import pathlib
+import platform
+import re
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+
+PASSES = {"annotate-indexing": "tensoraccess-annotate-indexing",
+          "raise": "tensoraccess-raise"}
+
+
+def elapsed(command, **options):
+    """Seconds of wall time that a command takes, and its standard error."""
+    begin = time.perf_counter()
+    result = subprocess.run(command, stdout=subprocess.DEVNULL,
+                            stderr=subprocess.PIPE, encoding="utf-8", **options)
+    seconds = time.perf_counter() - begin
+    if result.returncode:
+        sys.exit(f"{' '.join(map(str, command))} failed\n{result.stderr}")
+    return seconds, result.stderr
+
+
+class Figures:
+    def __init__(self, arguments):
+        self.arguments = arguments
+        self.opt = arguments.build / "bin" / "tensoraccess-opt"
+        self.rows, self.kept = [], True
+
+    def add(self, figure, measured, against="", ratio=None, limit=1.0):
+        shown = "" if ratio is None else f"{ratio:.2f}"
+        self.rows.append((figure, measured, against, shown))
+        self.kept = self.kept and (ratio is None or ratio <= limit)
+
+    def measure_start_up(self):
+        tools = {"mlir-opt": self.arguments.mlir_opt, "own": self.opt}
+        times = {name: [] for name in tools}
+        for repeat in range(self.arguments.repeats + 2):
+            for name, tool in tools.items():
+                seconds, _ = elapsed([tool, "-o", os.devnull],
+                                     stdin=subprocess.DEVNULL)
+                if repeat >= 2:  # The first ones fill the page cache.
+                    times[name].append(seconds)
+        own, other = (statistics.median(times[name])
+                      for name in ("own", "mlir-opt"))
+        self.add("start-up of tensoraccess-opt", f"{own * 1e3:.1f} ms",
+                 f"mlir-opt, {other * 1e3:.1f} ms", own / other, limit=1.3)
+
+    def measure_passes(self):
+        model = self.arguments.source / "test/Models/resnet50.linalg.mlir"
+        for name, flag in PASSES.items():
+            inside, outside = [], []
+            for _ in range(max(5, self.arguments.repeats // 4)):
+                seconds, report = elapsed(
+                    [self.opt, model, f"--{flag}", "-o", os.devnull,
+                     "--mlir-timing", "--mlir-timing-display=list",
+                     "--mlir-disable-threading"])
+                inside.append(self.read_timing(report))
+                outside.append(seconds)
+            taken = statistics.median(inside)
+            self.add(f"{name} of ResNet-50",
+                     f"{taken * 1e3:.1f} ms "
+                     f"({statistics.median(outside) * 1e3:.0f} with parsing)",
+                     "300 ms", taken / 0.3)
+
+    @staticmethod
+    def read_timing(report):
+        """Seconds that the passes took: all but parsing, output and rest."""
+        rows = re.findall(r"^\s*([\d.]+) \(\s*[\d.]+%\)\s+(\S.*?)\s*$", report,
+                          re.MULTILINE)
+        others = {"Parser", "Output", "Rest", "Total"}
+        taken = [float(seconds) for seconds, name in rows
+                 if name not in others and not name.startswith("(A)")]
+        if not taken:
+            sys.exit(f"no pass in the timing report\n{report}")
+        return sum(taken)
+
+    def build(self, folder):
+        environment = dict(os.environ, CCACHE_DISABLE="1")
+        return elapsed(["ninja", "-C", folder, "-j", str(os.cpu_count())],
+                       env=environment)[0]
+
+    def measure_rebuild(self):
+        file = self.arguments.source / "lib/IR/TensorAccessOps.cpp"
+        self.build(self.arguments.build)
+        times = []
+        for _ in range(3):
+            file.touch()
+            times.append(self.build(self.arguments.build))
+        taken = statistics.median(times)
+        self.add("rebuild after lib/IR/TensorAccessOps.cpp", f"{taken:.1f} s")
+
+    def measure_clean_build(self):
+        cache = (self.arguments.build / "CMakeCache.txt").read_text()
+        wanted = re.findall(
+            r"^((?:CMAKE_(?:C|CXX)_COMPILER|CMAKE_\w+_LINKER_FLAGS|MLIR_DIR"
+            r"|Python_EXECUTABLE):\w+=.+)$", cache, re.MULTILINE)
+        with tempfile.TemporaryDirectory() as folder:
+            configured, _ = elapsed(
+                ["cmake", "-G", "Ninja", "-S", self.arguments.source, "-B",
+                 folder, "-DCMAKE_BUILD_TYPE=Release",
+                 *(f"-D{entry}" for entry in wanted)])
+            taken = configured + self.build(folder)
+        self.add(f"clean build on {os.cpu_count()} cores", f"{taken:.0f} s",
+                 "180 s", taken / 180)
+
+    def measure_core(self):
+        """The microbenchmarks: lines of their own, without a limit."""
+        lines = []
+        for program in sorted((self.arguments.build / "bin").glob("*Bench")):
+            result = subprocess.run(
+                [program, "--benchmark_format=json",
+                 "--benchmark_min_time=0.2s"],
+                stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, check=True)
+            for entry in json.loads(result.stdout)["benchmarks"]:
+                unit = entry["time_unit"]
+                extra = "  ".join(
+                    f"{key}: {value:.4g}" for key, value in entry.items()
+                    if isinstance(value, float) and key not in
+                    ("real_time", "cpu_time"))
+                lines.append(f"  {entry['name']:<58} "
+                             f"{entry['cpu_time']:>10.1f} {unit}  {extra}")
+        return lines
+
+
+def describe_machine():
+    cpu = platform.processor() or platform.machine()
+    info = pathlib.Path("/proc/cpuinfo")
+    if info.exists():
+        if match := re.search(r"model name\s*: (.*)", info.read_text()):
+            cpu = match[1]
+    return f"{cpu}, {os.cpu_count()} cores, {platform.system()}"
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--source", type=pathlib.Path, required=True)
+    parser.add_argument("--build", type=pathlib.Path, required=True)
+    parser.add_argument("--mlir-opt", type=pathlib.Path, required=True)
+    parser.add_argument("--repeats", type=int, default=41)
+    parser.add_argument("--clean", action="store_true",
+                        help="measure a build from nothing, too")
+    parser.add_argument("--output", type=pathlib.Path,
+                        help="write the table to a file, too")
+    arguments = parser.parse_args()
+    figures = Figures(arguments)
+    figures.measure_start_up()
+    figures.measure_passes()
+    figures.measure_rebuild()
+    if arguments.clean:
+        figures.measure_clean_build()
+
+    header = ("figure", "measured", "against", "ratio")
+    table = [header, *figures.rows]
+    widths = [max(len(row[i]) for row in table) for i in range(4)]
+    lines = [f"Machine: {describe_machine()}", ""]
+    lines += ["  ".join(cell.ljust(width)
+                        for cell, width in zip(row, widths)).rstrip()
+              for row in table]
+    if core := figures.measure_core():
+        lines += ["", "Index arithmetic (CPU time an iteration):", *core]
+    text = "\n".join(lines) + "\n"
+    print(text, end="")
+    if arguments.output:
+        arguments.output.write_text(text, encoding="utf-8")
+    sys.exit(0 if figures.kept else 1)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,256 @@
+# Part of the TensorAccess project, under the Apache License v2.0 with LLVM
+# Exceptions. See LICENSE for license information.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Runs what the documentation shows.
+
+  1. Each ```sh block of README.md and docs/ is run by bash, each ```python
+     block by this interpreter, in a scratch folder that looks like the root of
+     the repository (what a command writes stays there). Blocks of one file
+     share a folder and run in order. A command that fails is a failure.
+  2. Where a ```text or ```mlir block follows with only blank lines between, it
+     must be what the command prints. `…` stands for any text within a line, a
+     line of `…` alone for any lines.
+  3. Each other ```mlir block, also those in the .td files, must parse: as a
+     file, as a list of attributes and types, or as ops whose undefined operands
+     are given the types that the ops ask for.
+  4. Each link to a file leads to one.
+
+scripts/build, scripts/run and scripts/test are not run: they lead here.
+"""
+import argparse
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+from dataclasses import dataclass
+
+SKIPPED = re.compile(r"\s*(#.*|scripts/(build|run|test)\b[^&|;]*)?$")
+TIMEOUT = 300
+
+
+@dataclass
+class Block:
+    path: pathlib.Path
+    line: int
+    language: str
+    text: str
+    adjacent: bool  # Only blank lines since the end of the block before.
+
+    def __str__(self):
+        return f"{self.path}:{self.line}: ```{self.language}"
+
+
+def read_blocks(path, text):
+    """The fenced blocks of a file, indented or not, in order."""
+    blocks, start, blank = [], None, False
+    for number, line in enumerate(text.splitlines(), 1):
+        fence = re.match(r"(\s*)```(\w*)\s*$", line)
+        if fence and start is None:
+            start = (number, fence[1], fence[2], [])
+        elif fence:
+            _, indent, language, lines = start
+            blocks.append(Block(path, start[0], language, "\n".join(lines),
+                                blank))
+            start, blank = None, True
+        elif start is not None:
+            lines, indent = start[3], start[1]
+            lines.append(line[len(indent):] if line.startswith(indent)
+                         else line.lstrip())
+        elif line.strip():
+            blank = False
+    if start is not None:
+        raise SystemExit(f"{path}:{start[0]}: a fence without an end")
+    return blocks
+
+
+def matches(expected, actual):
+    """Whether output is as shown; see step 2."""
+    pattern = ""
+    for line in expected.strip("\n").splitlines():
+        if line.strip() == "…":
+            pattern += r"(?:[^\n]*\n)*?"
+        else:
+            parts = (re.escape(part) for part in line.rstrip().split("…"))
+            pattern += r"[^\n]*".join(parts) + r"[ \t]*\n"
+    return re.fullmatch(pattern, actual.strip("\n") + "\n") is not None
+
+
+class Runner:
+    def __init__(self, source, build):
+        self.source, self.build = source, build
+        self.failures, self.ran, self.parsed = [], 0, 0
+        self.environment = dict(os.environ)
+        self.environment["PYTHONPATH"] = str(build / "python")
+        self.has_package = (build / "python").is_dir()
+
+    def fail(self, block, message):
+        self.failures.append(f"{block}\n{message}")
+
+    # Steps 1 and 2.
+
+    def make_scratch(self, folder):
+        for entry in self.source.iterdir():
+            if not entry.name.startswith((".", "build")):
+                (folder / entry.name).symlink_to(entry)
+        (folder / "build").symlink_to(self.build)
+
+    def run(self, block, expected, folder):
+        if block.language == "sh":
+            if all(SKIPPED.match(line) for line in block.text.splitlines()):
+                return
+            command = ["bash", "-euo", "pipefail", "-c", block.text]
+        elif self.has_package:
+            command = [sys.executable, "-c", block.text]
+        else:
+            print(f"skipped, no Python package in this build: {block}")
+            return
+        self.ran += 1
+        result = subprocess.run(command, cwd=folder, env=self.environment,
+                                stdout=subprocess.PIPE,
+                                stderr=subprocess.STDOUT, encoding="utf-8",
+                                timeout=TIMEOUT)
+        if result.returncode:
+            self.fail(block, f"exit code {result.returncode}\n{result.stdout}")
+        elif expected is not None and not matches(expected.text,
+                                                  result.stdout):
+            self.fail(block, f"--- shown\n{expected.text}\n"
+                             f"--- printed\n{result.stdout}")
+
+    def check_links(self, path, text):
+        """Step 4."""
+        for target in re.findall(r"\]\(([^)#\s]+)[^)]*\)", text):
+            if not re.match(r"\w+:", target) and \
+                    not (self.source / path.parent / target).exists():
+                self.failures.append(f"{path}: a link to nowhere, {target}")
+
+    def run_file(self, path, text):
+        self.check_links(path, text)
+        blocks = read_blocks(path, text)
+        with tempfile.TemporaryDirectory() as name:
+            folder = pathlib.Path(name)
+            self.make_scratch(folder)
+            outputs = set()
+            for i, block in enumerate(blocks):
+                if block.language in ("sh", "python"):
+                    output = None
+                    if i + 1 < len(blocks) and blocks[i + 1].adjacent and \
+                            blocks[i + 1].language in ("text", "mlir"):
+                        output = blocks[i + 1]
+                        outputs.add(i + 1)
+                    self.run(block, output, folder)
+            for i, block in enumerate(blocks):
+                if block.language == "mlir" and i not in outputs:
+                    self.check_mlir(block)
+
+    # Step 3.
+
+    def parse(self, text):
+        """What is wrong with a text, or None."""
+        result = subprocess.run(
+            [self.build / "bin" / "tensoraccess-opt", "-o", os.devnull],
+            input=text, stderr=subprocess.PIPE, encoding="utf-8",
+            timeout=TIMEOUT)
+        return result.stderr if result.returncode else None
+
+    def check_mlir(self, block):
+        self.parsed += 1
+        error = self.parse(block.text)
+        if error is None or "func.func" in block.text:
+            pass
+        elif re.match(r"\s*(//.*\n\s*)*[#!]?\w+(\.\w+)?<", block.text):
+            error = self.parse(wrap_values(block.text))
+        else:
+            error = self.parse_ops(block.text)
+        if error is not None:
+            self.fail(block, error)
+
+    def parse_ops(self, text):
+        """Parses ops; each undefined operand gets the type its user wants."""
+        defined = set()
+        for line in text.splitlines():
+            if match := re.match(r"\s*((%[\w$.-]+(:\d+)?(, )?)+) = ", line):
+                defined.update(re.findall(r"%[\w$.-]+", match[1]))
+        used = re.findall(r"%[\w$.-]+", re.sub(r"//.*", "", text))
+        types = {name: "none" for name in used if name not in defined}
+        while True:
+            head = "".join(f'{name} = "test.def"() : () -> ({kind})\n'
+                           for name, kind in types.items())
+            error = self.parse(f'"test.wrap"() ({{\n{head}{text}\n}})'
+                               " : () -> ()\n")
+            wanted = error and re.search(
+                r"use of value '(%[\w$.-]+)' expects different type than prior "
+                r"uses: '(.*)' vs 'none'", error)
+            if not wanted or types.get(wanted[1]) != "none":
+                return error
+            types[wanted[1]] = wanted[2]
+
+
+def wrap_values(text):
+    """Attributes and types, one a line or more, as attributes of ops."""
+    entries = []
+    for line in text.splitlines():
+        if re.match(r"[#!]?\w+(\.\w+)?<", line):
+            entries.append(line)
+        elif line.strip() and entries:
+            entries[-1] += "\n" + line
+    return "".join(f'"test.value"() {{value = {entry}\n}} : () -> ()\n'
+                   for entry in entries)
+
+
+def self_test(source, build):
+    """This test can fail: each of these must."""
+    wrong = {
+        "```sh\nfalse\n```\n": "exit code 1",
+        "```sh\necho a\n```\n\n```text\nb\n```\n": "--- shown",
+        "```sh\nprintf 'a\\nb\\nc\\n'\n```\n```text\na\n…\nb\n```\n": "---",
+        "[a](no/such/file.md)\n": "a link to nowhere",
+        "```mlir\n%0 = tensoraccess.nothing\n```\n": "nothing",
+        "```mlir\n!tensoraccess.access<3 5xf32>\n```\n": "expected",
+    }
+    right = ["```sh\nscripts/test\n```\n```text\nno matter\n```\n",
+             "```sh\necho a 12 b; echo; echo c\n```\n```text\na … b\n…\nc\n```\n",
+             "```mlir\n!tensoraccess.access<3 | 5xf32> // one\n```\n"]
+    for text, message in wrong.items():
+        runner = Runner(source, build)
+        runner.run_file(pathlib.Path("self-test"), text)
+        assert runner.failures and message in runner.failures[0], text
+    for text in right:
+        runner = Runner(source, build)
+        runner.run_file(pathlib.Path("self-test"), text)
+        assert not runner.failures, runner.failures
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--source", type=pathlib.Path, required=True)
+    parser.add_argument("--build", type=pathlib.Path, required=True)
+    parser.add_argument("--self-test", action="store_true")
+    parser.add_argument("files", nargs="*", type=pathlib.Path,
+                        help="only these, relative to the source")
+    arguments = parser.parse_args()
+    source, build = arguments.source.resolve(), arguments.build.resolve()
+    if arguments.self_test:
+        self_test(source, build)
+        return
+    runner = Runner(source, build)
+    files = [source / file for file in arguments.files] or [
+        source / "README.md", *sorted((source / "docs").rglob("*.md")),
+        *sorted((source / "include").rglob("*.td"))]
+    for file in files:
+        text = file.read_text(encoding="utf-8")
+        if file.suffix == ".td":
+            for block in read_blocks(file.relative_to(source), text):
+                if block.language == "mlir":
+                    runner.check_mlir(block)
+        else:
+            runner.run_file(file.relative_to(source), text)
+    print(f"{runner.ran} commands run, {runner.parsed} mlir blocks parsed, "
+          f"{len(runner.failures)} failures")
+    if runner.failures:
+        sys.exit("\n\n".join(runner.failures))
+
+
+if __name__ == "__main__":
+    main()
