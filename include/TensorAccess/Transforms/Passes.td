@@ -29,7 +29,7 @@ def AnnotateIndexing
     - `input_to_output = [operand][result][maps]`: the indices of the result
       that an element of the operand contributes to.
 
-    ```mlir
+    ```
     // Before
     %r = linalg.transpose ins(%x : tensor<3x5xf32>) outs(%e : tensor<5x3xf32>)
            permutation = [1, 0]
