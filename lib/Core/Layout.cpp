@@ -17,7 +17,9 @@
 #include "TensorAccess/Core/Layout.h"
 #include "TextScanner.h"
 
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallBitVector.h"
+#include "llvm/Support/raw_ostream.h"
 
 using namespace mlir::tensoraccess;
 using llvm::ArrayRef;

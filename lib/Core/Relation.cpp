@@ -27,6 +27,7 @@
 #include "TensorAccess/Core/Relation.h"
 
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/Sequence.h"
 
 using namespace mlir;
 using namespace mlir::tensoraccess;

@@ -16,6 +16,7 @@
 
 #include "TensorAccess/Core/CheckedMath.h"
 #include "TensorAccess/IR/TensorAccess.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/TypeSwitch.h"
 #include "mlir/IR/AffineMap.h"
 #include "mlir/IR/DialectImplementation.h"

@@ -8,6 +8,7 @@
 
 #include "TensorAccess/Interfaces/IndexingOpInterface.h"
 #include "TensorAccess/Core/Relation.h"
+#include "llvm/ADT/StringExtras.h"
 #include "mlir/IR/BuiltinTypes.h"
 #include "mlir/IR/Operation.h"
 
