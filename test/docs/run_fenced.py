@@ -12,10 +12,12 @@
      line of `…` alone for any lines.
   3. Each other ```mlir block, also those in the .td files, must parse: as a
      file, as a list of attributes and types, or as ops whose undefined operands
-     are given the types that the ops ask for.
+     are given the types that the ops ask for. (A sketch that leaves types out
+     has a fence without a language.)
   4. Each link to a file leads to one.
 
-scripts/build, scripts/run and scripts/test are not run: they lead here.
+scripts/build, scripts/run and scripts/test are not run: they lead here. With
+--update, output that differs is written into the pages instead.
 """
 import argparse
 import os
@@ -81,6 +83,7 @@ class Runner:
     def __init__(self, source, build):
         self.source, self.build = source, build
         self.failures, self.ran, self.parsed = [], 0, 0
+        self.update, self.updates = False, []
         self.environment = dict(os.environ)
         self.environment["PYTHONPATH"] = str(build / "python")
         self.has_package = (build / "python").is_dir()
@@ -113,8 +116,11 @@ class Runner:
                                 timeout=TIMEOUT)
         if result.returncode:
             self.fail(block, f"exit code {result.returncode}\n{result.stdout}")
-        elif expected is not None and not matches(expected.text,
-                                                  result.stdout):
+        elif expected is None or matches(expected.text, result.stdout):
+            pass
+        elif self.update:
+            self.updates.append((expected, result.stdout))
+        else:
             self.fail(block, f"--- shown\n{expected.text}\n"
                              f"--- printed\n{result.stdout}")
 
@@ -143,6 +149,17 @@ class Runner:
             for i, block in enumerate(blocks):
                 if block.language == "mlir" and i not in outputs:
                     self.check_mlir(block)
+        self.write_updates(path, text)
+
+    def write_updates(self, path, text):
+        lines = text.splitlines()
+        for block, output in reversed(self.updates):
+            end = block.line + len(block.text.splitlines())
+            lines[block.line:end] = output.rstrip("\n").splitlines()
+        if self.updates:
+            (self.source / path).write_text("\n".join(lines) + "\n",
+                                            encoding="utf-8")
+        self.updates = []
 
     # Step 3.
 
@@ -227,6 +244,7 @@ def main():
     parser.add_argument("--source", type=pathlib.Path, required=True)
     parser.add_argument("--build", type=pathlib.Path, required=True)
     parser.add_argument("--self-test", action="store_true")
+    parser.add_argument("--update", action="store_true")
     parser.add_argument("files", nargs="*", type=pathlib.Path,
                         help="only these, relative to the source")
     arguments = parser.parse_args()
@@ -235,6 +253,7 @@ def main():
         self_test(source, build)
         return
     runner = Runner(source, build)
+    runner.update = arguments.update
     files = [source / file for file in arguments.files] or [
         source / "README.md", *sorted((source / "docs").rglob("*.md")),
         *sorted((source / "include").rglob("*.td"))]
