@@ -1,4 +1,5 @@
-//===- AccessView.cpp - What an access pattern reads -----------------------===//
+//===- AccessView.cpp - What an access pattern reads
+//-----------------------===//
 //
 // Part of the TensorAccess project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -26,8 +27,8 @@ AccessView AccessView::identity(Value source, ArrayRef<int64_t> shape) {
   view.baseShape.assign(shape.begin(), shape.end());
   view.shape.assign(shape.begin(), shape.end());
   view.digits = DigitView::identity(shape);
-  view.map = AffineMap::getMultiDimIdentityMap(shape.size(),
-                                               source.getContext());
+  view.map =
+      AffineMap::getMultiDimIdentityMap(shape.size(), source.getContext());
   return view;
 }
 
@@ -91,11 +92,11 @@ static void applyWindows(AccessView &view, WindowsOp op) {
   MLIRContext *context = view.map.getContext();
   for (unsigned i = 0; i < view.shape.size(); ++i) {
     AffineExpr place = getAffineDimExpr(i, context);
-    exprs.push_back(
-        i < first ? place
-                  : place * strides[i - first] +
-                        getAffineDimExpr(i + window.size(), context) *
-                            dilations[i - first]);
+    exprs.push_back(i < first
+                        ? place
+                        : place * strides[i - first] +
+                              getAffineDimExpr(i + window.size(), context) *
+                                  dilations[i - first]);
   }
   compose(view, view.shape.size() + window.size(), exprs);
   setShape(view, op.getType().getShape());
@@ -286,11 +287,11 @@ static AccessParts openCartProd(CartProdOp product) {
   AccessParts parts;
   AccessParts lhs = walk(product.getLhs(), nullptr);
   AccessParts rhs = walk(product.getRhs(), nullptr);
-  for (auto [i, size] : llvm::enumerate(
-           product.getRhs().getType().getAccessShape()))
+  for (auto [i, size] :
+       llvm::enumerate(product.getRhs().getType().getAccessShape()))
     applyInsert(lhs.views[0], lhs.accessRank + i, size);
-  for (auto [i, size] : llvm::enumerate(
-           product.getLhs().getType().getAccessShape()))
+  for (auto [i, size] :
+       llvm::enumerate(product.getLhs().getType().getAccessShape()))
     applyInsert(rhs.views[0], i, size);
   parts.views = {lhs.views[0], rhs.views[0]};
   parts.isTuple = true;
@@ -298,8 +299,7 @@ static AccessParts openCartProd(CartProdOp product) {
   return parts;
 }
 
-AccessParts
-mlir::tensoraccess::getAccessParts(TypedValue<AccessType> pattern) {
+AccessParts mlir::tensoraccess::getAccessParts(TypedValue<AccessType> pattern) {
   return walk(pattern, openCartProd);
 }
 

@@ -1,4 +1,5 @@
-//===- AccessLoops.cpp - Loops over views of tensors -----------------------===//
+//===- AccessLoops.cpp - Loops over views of tensors
+//-----------------------===//
 //
 // Part of the TensorAccess project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -55,8 +56,7 @@ static bool matchRuns(ArrayRef<int64_t> from, ArrayRef<int64_t> to,
 }
 
 Value mlir::tensoraccess::reshapeTensor(OpBuilder &b, Location loc,
-                                        Value tensor,
-                                        ArrayRef<int64_t> shape) {
+                                        Value tensor, ArrayRef<int64_t> shape) {
   auto type = cast<RankedTensorType>(tensor.getType());
   if (type.getShape() == shape)
     return tensor;
@@ -68,16 +68,18 @@ Value mlir::tensoraccess::reshapeTensor(OpBuilder &b, Location loc,
     if (llvm::is_contained(type.getShape(), 0))
       return tensor::EmptyOp::create(b, loc, shape, type.getElementType());
     // One of the shapes is that of a scalar.
-    return shape.empty() ? tensor::CollapseShapeOp::create(
-                               b, loc, typeOf(shape), tensor,
-                               ArrayRef<ReassociationIndices>{})
-                               .getResult()
-                         : tensor::ExpandShapeOp::create(
-                               b, loc, typeOf(shape), tensor,
-                               ArrayRef<ReassociationIndices>{})
-                               .getResult();
+    return shape.empty()
+               ? tensor::CollapseShapeOp::create(
+                     b, loc, typeOf(shape), tensor,
+                     ArrayRef<ReassociationIndices>{})
+                     .getResult()
+               : tensor::ExpandShapeOp::create(b, loc, typeOf(shape), tensor,
+                                               ArrayRef<ReassociationIndices>{})
+                     .getResult();
   }
-  auto isPlural = [](const ReassociationIndices &run) { return run.size() > 1; };
+  auto isPlural = [](const ReassociationIndices &run) {
+    return run.size() > 1;
+  };
   SmallVector<int64_t> middle;
   for (const ReassociationIndices &run : from) {
     int64_t size = 1;
@@ -86,8 +88,8 @@ Value mlir::tensoraccess::reshapeTensor(OpBuilder &b, Location loc,
     middle.push_back(size);
   }
   if (llvm::any_of(from, isPlural))
-    tensor = tensor::CollapseShapeOp::create(b, loc, typeOf(middle), tensor,
-                                             from);
+    tensor =
+        tensor::CollapseShapeOp::create(b, loc, typeOf(middle), tensor, from);
   if (llvm::any_of(to, isPlural))
     tensor = tensor::ExpandShapeOp::create(b, loc, typeOf(shape), tensor, to);
   return tensor;
@@ -259,8 +261,10 @@ linalg::GenericOp mlir::tensoraccess::emitLoops(OpBuilder &b, Location loc,
         tensor::EmptyOp::create(b, loc, unknownRanges, elementType));
     maps.push_back(AffineMap::get(numLoops, 0, unknown, context));
   }
-  maps.push_back(AffineMap::getMultiDimIdentityMap(numLoops, context)
-                     .getMajorSubMap(plan.numParallel));
+  SmallVector<AffineExpr> parallel;
+  for (unsigned loop = 0; loop < plan.numParallel; ++loop)
+    parallel.push_back(getAffineDimExpr(loop, context));
+  maps.push_back(AffineMap::get(numLoops, 0, parallel, context));
   SmallVector<utils::IteratorType> iterators(numLoops,
                                              utils::IteratorType::reduction);
   std::fill_n(iterators.begin(), plan.numParallel,

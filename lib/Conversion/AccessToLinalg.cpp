@@ -1,4 +1,5 @@
-//===- AccessToLinalg.cpp - Access patterns become loops on tensors --------===//
+//===- AccessToLinalg.cpp - Access patterns become loops on tensors
+//--------===//
 //
 // Part of the TensorAccess project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -80,46 +81,47 @@ static bool isAccess(Type type) { return isa<AccessType>(type); }
 //===----------------------------------------------------------------------===//
 
 LogicalResult AccessLowering::check() {
-  WalkResult result = root->walk<WalkOrder::PreOrder,
-                                 ForwardDominanceIterator<>>([&](Operation *op)
-                                                                 -> WalkResult {
-    for (Region &region : op->getRegions())
-      for (Block &block : region)
-        for (BlockArgument argument : block.getArguments())
-          if (isAccess(argument.getType()))
-            return op->emitError()
-                   << "cannot lower access pattern "
-                   << argument.getType() << ": it is a block argument";
-    if (auto function = dyn_cast<FunctionOpInterface>(op))
-      if (llvm::any_of(function.getArgumentTypes(), isAccess) ||
-          llvm::any_of(function.getResultTypes(), isAccess))
-        return op->emitError()
-               << "cannot lower an access pattern in a function's type";
-    bool touches = llvm::any_of(op->getOperandTypes(), isAccess) ||
-                   llvm::any_of(op->getResultTypes(), isAccess);
-    if (!touches)
-      return WalkResult::advance();
-    if (!isa<AccessOp, ToTensorOp, TransposeOp, CartProdOp, WindowsOp,
-             SqueezeOp, InsertAxisOp, FlattenOp, ReshapeOp, PadOp,
-             MaterializeOp, ComputeOp>(op))
-      return op->emitError()
-             << "cannot lower access patterns of op '" << op->getName() << "'";
-    for (Type type : llvm::concat<const Type>(
-             llvm::to_vector<4>(op->getOperandTypes()),
-             llvm::to_vector<4>(op->getResultTypes()))) {
-      if (auto access = dyn_cast<AccessType>(type);
-          access && !access.hasStaticShape())
-        return op->emitError()
-               << "cannot lower access pattern " << type << " of dynamic shape";
-      if (auto tensor = dyn_cast<RankedTensorType>(type);
-          tensor && tensor.getEncoding())
-        return op->emitError() << "cannot lower access to a tensor with "
-                                  "encoding "
-                               << tensor.getEncoding();
-    }
-    accessOps.push_back(op);
-    return WalkResult::advance();
-  });
+  WalkResult result =
+      root->walk<WalkOrder::PreOrder, ForwardDominanceIterator<>>(
+          [&](Operation *op) -> WalkResult {
+            if (auto function = dyn_cast<FunctionOpInterface>(op))
+              if (llvm::any_of(function.getArgumentTypes(), isAccess) ||
+                  llvm::any_of(function.getResultTypes(), isAccess))
+                return op->emitError()
+                       << "cannot lower an access pattern in a function's type";
+            for (Region &region : op->getRegions())
+              for (Block &block : region)
+                for (BlockArgument argument : block.getArguments())
+                  if (isAccess(argument.getType()))
+                    return op->emitError()
+                           << "cannot lower access pattern "
+                           << argument.getType() << ": it is a block argument";
+            bool touches = llvm::any_of(op->getOperandTypes(), isAccess) ||
+                           llvm::any_of(op->getResultTypes(), isAccess);
+            if (!touches)
+              return WalkResult::advance();
+            if (!isa<AccessOp, ToTensorOp, TransposeOp, CartProdOp, WindowsOp,
+                     SqueezeOp, InsertAxisOp, FlattenOp, ReshapeOp, PadOp,
+                     MaterializeOp, ComputeOp>(op))
+              return op->emitError() << "cannot lower access patterns of op '"
+                                     << op->getName() << "'";
+            for (Type type : llvm::concat<const Type>(
+                     llvm::to_vector<4>(op->getOperandTypes()),
+                     llvm::to_vector<4>(op->getResultTypes()))) {
+              if (auto access = dyn_cast<AccessType>(type);
+                  access && !access.hasStaticShape())
+                return op->emitError() << "cannot lower access pattern " << type
+                                       << " of dynamic shape";
+              if (auto tensor = dyn_cast<RankedTensorType>(type);
+                  tensor && tensor.getEncoding())
+                return op->emitError()
+                       << "cannot lower access to a tensor with "
+                          "encoding "
+                       << tensor.getEncoding();
+            }
+            accessOps.push_back(op);
+            return WalkResult::advance();
+          });
   return failure(result.wasInterrupted());
 }
 
@@ -148,9 +150,8 @@ SmallVector<Value> AccessLowering::getBases(Location loc,
                                             ArrayRef<AccessView> views) {
   SmallVector<Value> bases;
   for (const AccessView &view : views) {
-    Value source = isAccess(view.source.getType())
-                       ? tensors.lookup(view.source)
-                       : view.source;
+    Value source = isAccess(view.source.getType()) ? tensors.lookup(view.source)
+                                                   : view.source;
     bases.push_back(createBase(rewriter, loc, view, source));
   }
   return bases;
@@ -182,8 +183,8 @@ Value AccessLowering::emitTuple(Location loc, AccessType type,
       tensor::EmptyOp::create(rewriter, loc, shape, type.getElementType());
   SmallVector<OpFoldResult> offsets(shape.size(), rewriter.getIndexAttr(0));
   SmallVector<OpFoldResult> strides(shape.size(), rewriter.getIndexAttr(1));
-  SmallVector<OpFoldResult> sizes = getAsIndexOpFoldResult(
-      rewriter.getContext(), shape);
+  SmallVector<OpFoldResult> sizes =
+      getAsIndexOpFoldResult(rewriter.getContext(), shape);
   sizes[parts.accessRank] = rewriter.getIndexAttr(1);
   for (auto [i, view] : llvm::enumerate(parts.views)) {
     Value element = emitCopy(loc, view);
@@ -254,9 +255,8 @@ static Value combineTuple(OpBuilder &b, Location loc, ComputeKind kind,
                           ValueRange elements, Type type) {
   bool multiplies = kind != ComputeKind::ElementwiseAdd;
   if (elements.empty()) {
-    TypedAttr one = isa<FloatType>(type)
-                        ? TypedAttr(b.getFloatAttr(type, 1.0))
-                        : TypedAttr(b.getIntegerAttr(type, 1));
+    TypedAttr one = isa<FloatType>(type) ? TypedAttr(b.getFloatAttr(type, 1.0))
+                                         : TypedAttr(b.getIntegerAttr(type, 1));
     return arith::ConstantOp::create(b, loc,
                                      multiplies ? one : b.getZeroAttr(type));
   }
@@ -265,6 +265,28 @@ static Value combineTuple(OpBuilder &b, Location loc, ComputeKind kind,
     result = multiplies ? createMul(b, loc, result, element)
                         : createAdd(b, loc, result, element);
   return result;
+}
+
+/// linalg.matmul, linalg.conv_2d_nhwc_hwcf and the like where upstream's
+/// matchers know the op; else it stays generic. A name whose maps are not the
+/// op's own is not taken: a transposed operand would be read untransposed.
+static Value specialize(RewriterBase &rewriter, linalg::GenericOp generic) {
+  OpBuilder::InsertionGuard guard(rewriter);
+  rewriter.setInsertionPoint(generic);
+  auto spare = cast<linalg::GenericOp>(rewriter.clone(*generic));
+  rewriter.setInsertionPoint(generic);
+  FailureOr<linalg::LinalgOp> named =
+      linalg::specializeGenericOp(rewriter, generic);
+  if (failed(named)) {
+    rewriter.eraseOp(spare);
+    return generic.getResult(0);
+  }
+  if (named->getIndexingMapsArray() != spare.getIndexingMapsArray()) {
+    rewriter.replaceOp(*named, spare);
+    return spare.getResult(0);
+  }
+  rewriter.eraseOp(spare);
+  return (*named)->getResult(0);
 }
 
 Value AccessLowering::emitCompute(ComputeOp op) {
@@ -329,8 +351,8 @@ Value AccessLowering::emitCompute(ComputeOp op) {
         case ComputeKind::ReduceMax:
           return createMax(b, loc, acc, in[0]);
         case ComputeKind::Relu: {
-          Value zero = arith::ConstantOp::create(b, loc,
-                                                 b.getZeroAttr(elementType));
+          Value zero =
+              arith::ConstantOp::create(b, loc, b.getZeroAttr(elementType));
           return createMax(b, loc, in[0], zero);
         }
         case ComputeKind::ElementwiseAdd:
@@ -340,19 +362,8 @@ Value AccessLowering::emitCompute(ComputeOp op) {
         llvm_unreachable("unknown compute kind");
       });
   Value result = generic.getResult(0);
-  if (kind == ComputeKind::DotProd && plan.ranges.size() > plan.numParallel) {
-    // linalg.matmul, linalg.conv_2d_nhwc_hwcf and the like, by upstream's
-    // matchers; what they do not know stays a generic op.
-    rewriter.setInsertionPoint(generic);
-    FailureOr<linalg::LinalgOp> named =
-        linalg::specializeGenericOp(rewriter, generic);
-    if (succeeded(named)) {
-      result = (*named)->getResult(0);
-      rewriter.setInsertionPointAfter(*named);
-    } else {
-      rewriter.setInsertionPointAfter(generic);
-    }
-  }
+  if (kind == ComputeKind::DotProd && plan.ranges.size() > plan.numParallel)
+    result = specialize(rewriter, generic);
   return reshapeTensor(rewriter, loc, result, resultShape);
 }
 
@@ -360,8 +371,8 @@ Value AccessLowering::realise(PatternValue pattern) {
   Operation *op = pattern.getDefiningOp();
   if (auto compute = dyn_cast<ComputeOp>(op))
     return emitCompute(compute);
-  auto viewed = cast<PatternValue>(
-      isa<MaterializeOp>(op) ? op->getOperand(0) : Value(pattern));
+  auto viewed = cast<PatternValue>(isa<MaterializeOp>(op) ? op->getOperand(0)
+                                                          : Value(pattern));
   return emitCopy(op->getLoc(), getSingleView(viewed));
 }
 

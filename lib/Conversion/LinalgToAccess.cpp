@@ -1,4 +1,5 @@
-//===- LinalgToAccess.cpp - Sums of products become access patterns --------===//
+//===- LinalgToAccess.cpp - Sums of products become access patterns
+//--------===//
 //
 // Part of the TensorAccess project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -8,9 +9,10 @@
 // layout (seed 002, section 5.1). For an op
 //   out[o(p)] += lhs[l(p, r)] * rhs[w(p, r)],   p parallel, r reduction loops
 // 1. every dimension of an operand is read as a loop, or as p·s + r·d, a window
-//    loop r that slides with place p; all windows must lie in one operand, which
-//    is made the left one;
-// 2. lhs: access at its plain parallel loops, compute dimensions in the order of
+//    loop r that slides with place p; all windows must lie in one operand,
+//    which is made the left one;
+// 2. lhs: access at its plain parallel loops, compute dimensions in the order
+// of
 //    their reduction loops; `windows` takes each reduction loop's range as its
 //    shape, s as stride and d as dilation. A reduction loop without place has a
 //    window as long as the dimension, hence one place, squeezed in the end;
@@ -284,8 +286,8 @@ static Value accessOperand(OpBuilder &b, Location loc, Value tensor,
 
 /// Access dimensions first, each in loop order, then the reductions in theirs.
 static SmallVector<int64_t> sortDims(const OperandUse &use) {
-  SmallVector<int64_t> perm = llvm::to_vector(llvm::seq<int64_t>(
-      0, static_cast<int64_t>(use.dims.size())));
+  SmallVector<int64_t> perm = llvm::to_vector(
+      llvm::seq<int64_t>(0, static_cast<int64_t>(use.dims.size())));
   llvm::sort(perm, [&](int64_t a, int64_t b) {
     const DimUse &x = use.dims[a], &y = use.dims[b];
     bool accessX = x.window < 0, accessY = y.window < 0;
@@ -304,8 +306,9 @@ static Value transposed(OpBuilder &b, Location loc, Value pattern,
 }
 
 /// Steps 2 and 3 of the file's algorithm.
-static AccessDraft writeOperand(OpBuilder &b, Location loc, const OperandUse &use,
-                            ArrayRef<int64_t> ranges) {
+static AccessDraft writeOperand(OpBuilder &b, Location loc,
+                                const OperandUse &use,
+                                ArrayRef<int64_t> ranges) {
   AccessDraft pattern;
   SmallVector<int64_t> perm = sortDims(use), shape, strides, dilations, places;
   bool slides = false;
@@ -321,18 +324,16 @@ static AccessDraft writeOperand(OpBuilder &b, Location loc, const OperandUse &us
     places.push_back(d.place);
     slides |= d.place >= 0;
   }
-  pattern.value =
-      transposed(b, loc,
-                 accessOperand(b, loc, use.value, pattern.loops.size()), perm);
+  pattern.value = transposed(
+      b, loc, accessOperand(b, loc, use.value, pattern.loops.size()), perm);
   if (!slides)
     return pattern;
   DenseI64ArrayAttr dilationAttr;
   if (llvm::any_of(dilations, [](int64_t d) { return d != 1; }))
     dilationAttr = b.getDenseI64ArrayAttr(dilations);
-  pattern.value = WindowsOp::create(b, loc, pattern.value,
-                                    b.getDenseI64ArrayAttr(shape),
-                                    b.getDenseI64ArrayAttr(strides),
-                                    dilationAttr);
+  pattern.value =
+      WindowsOp::create(b, loc, pattern.value, b.getDenseI64ArrayAttr(shape),
+                        b.getDenseI64ArrayAttr(strides), dilationAttr);
   llvm::append_range(pattern.loops, places);
   return pattern;
 }
@@ -385,9 +386,9 @@ static void eraseDead(RewriterBase &rewriter,
 // The public functions and the pass
 //===----------------------------------------------------------------------===//
 
-FailureOr<RaisedKind>
-mlir::tensoraccess::raiseToAccess(RewriterBase &rewriter, linalg::LinalgOp op,
-                                  std::string *reason) {
+FailureOr<RaisedKind> mlir::tensoraccess::raiseToAccess(RewriterBase &rewriter,
+                                                        linalg::LinalgOp op,
+                                                        std::string *reason) {
   std::string why;
   std::optional<Reading> reading = readOp(op, why);
   if (!reading || failed(checkReading(*reading, why))) {
@@ -401,13 +402,12 @@ mlir::tensoraccess::raiseToAccess(RewriterBase &rewriter, linalg::LinalgOp op,
   AccessDraft lhs = writeOperand(rewriter, loc, reading->lhs, reading->ranges);
   AccessDraft rhs = writeOperand(rewriter, loc, reading->rhs, reading->ranges);
   // A loop of range 1 may index both operands; the left one keeps it.
-  squeeze(rewriter, loc, rhs, [&](int64_t loop) {
-    return llvm::is_contained(lhs.loops, loop);
-  });
+  squeeze(rewriter, loc, rhs,
+          [&](int64_t loop) { return llvm::is_contained(lhs.loops, loop); });
   AccessDraft result;
   result.value = CartProdOp::create(rewriter, loc, lhs.value, rhs.value);
-  result.value = ComputeOp::create(rewriter, loc, ComputeKind::DotProd,
-                                   result.value);
+  result.value =
+      ComputeOp::create(rewriter, loc, ComputeKind::DotProd, result.value);
   result.loops = lhs.loops;
   llvm::append_range(result.loops, rhs.loops);
   squeeze(rewriter, loc, result, [](int64_t loop) { return loop < 0; });

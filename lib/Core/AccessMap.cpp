@@ -42,9 +42,8 @@ public:
     SmallVector<unsigned, 32> columns;
     for (AtomId id = 0, e = arena.getNumAtoms(); id != e; ++id) {
       if (arena.isVariable(id)) {
-        columns.push_back(id < map.getNumDims()
-                              ? id
-                              : firstOther + id - map.getNumDims());
+        columns.push_back(
+            id < map.getNumDims() ? id : firstOther + id - map.getNumDims());
         continue;
       }
       if (arena.getAtom(id).kind != AtomKind::FloorDiv)
@@ -65,8 +64,7 @@ public:
 
 private:
   SmallVector<DynamicAPInt, 16> row(FormRef f, ArrayRef<unsigned> columns) {
-    SmallVector<DynamicAPInt, 16> out(polyhedron.getNumCols(),
-                                      DynamicAPInt(0));
+    SmallVector<DynamicAPInt, 16> out(polyhedron.getNumCols(), DynamicAPInt(0));
     for (const Term &t : f.terms)
       out[columns[t.atom]] += DynamicAPInt(t.coefficient);
     out.back() = DynamicAPInt(f.constant);
@@ -136,8 +134,7 @@ static Overlap findOverlap(const IndexingMap &a, const IndexingMap &b,
 
   // 3. Presburger.
   DomainBuilder builder(a, b);
-  if (!builder.add(a, a.getNumDims()) ||
-      !builder.add(b, a.getNumVariables()) ||
+  if (!builder.add(a, a.getNumDims()) || !builder.add(b, a.getNumVariables()) ||
       builder.polyhedron.getNumConstraints() > maxConstraints)
     return Overlap::Unknown;
   if (builder.polyhedron.isIntegerEmpty())
@@ -168,8 +165,7 @@ AccessMap::Verification AccessMap::verify(uint64_t maxPoints,
       return {Verdict::Invalid, name(i) + " has " +
                                     std::to_string(map.getNumDims()) +
                                     " dims, piece 0 has " +
-                                    std::to_string(
-                                        pieces[0].map.getNumDims())};
+                                    std::to_string(pieces[0].map.getNumDims())};
     if (pieces[i].source.kind != SourceKind::Operand && map.getNumResults())
       return {Verdict::Invalid, name(i) + " reads no operand but has " +
                                     std::to_string(map.getNumResults()) +
@@ -185,8 +181,8 @@ AccessMap::Verification AccessMap::verify(uint64_t maxPoints,
       if (overlap == Overlap::No)
         continue;
       if (overlap == Overlap::Unknown) {
-        result = {Verdict::Unknown, "cannot tell whether " + name(i) +
-                                        " and " + name(j) + " overlap"};
+        result = {Verdict::Unknown, "cannot tell whether " + name(i) + " and " +
+                                        name(j) + " overlap"};
         continue;
       }
       std::string at;

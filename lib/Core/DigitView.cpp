@@ -1,4 +1,5 @@
-//===- DigitView.cpp - Views whose dimensions are mixed-radix numbers ------===//
+//===- DigitView.cpp - Views whose dimensions are mixed-radix numbers
+//------===//
 //
 // Part of the TensorAccess project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -119,8 +120,7 @@ bool DigitView::windows(ArrayRef<int64_t> shape, ArrayRef<int64_t> strides,
   return true;
 }
 
-bool DigitView::reshape(unsigned begin, unsigned end,
-                        ArrayRef<int64_t> sizes) {
+bool DigitView::reshape(unsigned begin, unsigned end, ArrayRef<int64_t> sizes) {
   // The digits that are still to be handed out, innermost first.
   SmallVector<Digit> rest;
   for (unsigned dim = begin; dim < end; ++dim)
@@ -374,8 +374,8 @@ void DigitView::collapseUnitBase() {
   };
   for (unsigned j = 0; j < baseShape.size() && baseShape.size() > 1;) {
     bool last = j + 1 == baseShape.size();
-    if (baseShape[j] != 1 || moves(j) || !collapse(last ? j - 1 : j,
-                                                   last ? j : j + 1))
+    if (baseShape[j] != 1 || moves(j) ||
+        !collapse(last ? j - 1 : j, last ? j : j + 1))
       ++j;
   }
 }

@@ -56,8 +56,7 @@ static std::optional<uint64_t> boxSize(ArrayRef<Interval> ranges) {
   return size;
 }
 
-std::optional<uint64_t>
-mlir::tensoraccess::getBoxSize(const IndexingMap &map) {
+std::optional<uint64_t> mlir::tensoraccess::getBoxSize(const IndexingMap &map) {
   return boxSize(map.getRanges());
 }
 
@@ -151,11 +150,9 @@ static std::string toString(const std::optional<SmallVector<int64_t>> &result) {
 
 /// Refusals that both comparisons share.
 static std::optional<Comparison> refuse(const IndexingMap &a,
-                                        const IndexingMap &b,
-                                        uint64_t budget) {
+                                        const IndexingMap &b, uint64_t budget) {
   auto refusal = [](EnumerateStatus s) {
-    return Comparison{
-        Comparison::Verdict::Refused, {}, describe(s).str()};
+    return Comparison{Comparison::Verdict::Refused, {}, describe(s).str()};
   };
   if (a.isUnknown() || b.isUnknown())
     return refusal(EnumerateStatus::Unknown);
@@ -181,7 +178,8 @@ Comparison mlir::tensoraccess::equalOverDomain(const IndexingMap &a,
   if (std::optional<Comparison> refusal = refuse(a, b, budget))
     return *refusal;
   if (a.getNumSymbols() != b.getNumSymbols())
-    return {Comparison::Verdict::Different, {},
+    return {Comparison::Verdict::Different,
+            {},
             "the maps differ in their number of symbols"};
   Comparison result{Comparison::Verdict::Equal, {}, ""};
   // A point outside of both boxes is in neither domain: walk either box.

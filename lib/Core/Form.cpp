@@ -87,8 +87,7 @@ Form FormArena::addVariable(Interval range) {
   return Form::ofAtom(numVariables++);
 }
 
-bool FormArena::tryAddScaled(FormRef x, FormRef y, int64_t k,
-                             Form &out) const {
+bool FormArena::tryAddScaled(FormRef x, FormRef y, int64_t k, Form &out) const {
   int64_t c;
   if (__builtin_mul_overflow(y.constant, k, &c) ||
       __builtin_add_overflow(x.constant, c, &c))
@@ -169,8 +168,7 @@ Form FormArena::intern(AtomKind kind, FormRef body, int64_t divisor,
   atom.bodySize = body.terms.size();
   atom.bodyConstant = body.constant;
   for (const Term &t : body.terms)
-    atom.height =
-        std::max<unsigned>(atom.height, atoms[t.atom].height + 1u);
+    atom.height = std::max<unsigned>(atom.height, atoms[t.atom].height + 1u);
   if (atoms.size() >= kMaxAtoms || atom.height > kMaxHeight)
     return fail(FormFailure::TooLarge);
   pool.append(body.terms.begin(), body.terms.end());

@@ -8,9 +8,9 @@
 // integers, valid for every value of the variables in range:
 //
 //   1. Extract.  ⌊(m*y + r)/m⌋ = y + ⌊r/m⌋.
-//      Terms whose coefficient is a multiple of m leave, and so do the multiples
-//      of m in the constant.
-//      Proof: ⌊y + t⌋ = y + ⌊t⌋ for an integer y and a rational t.
+//      Terms whose coefficient is a multiple of m leave, and so do the
+//      multiples of m in the constant. Proof: ⌊y + t⌋ = y + ⌊t⌋ for an integer
+//      y and a rational t.
 //
 //   2. Block.    If r is always in [t*m, t*m + m - 1], then ⌊r/m⌋ = t.
 //      Proof: definition of floor. The range of r decides.
@@ -19,7 +19,8 @@
 //      [t*g, t*g + g - 1]. Then ⌊(g*h + l)/m⌋ = ⌊(h + t)/(m/g)⌋.
 //      Proof: ⌊x/m⌋ = ⌊⌊x/g⌋/(m/g)⌋ for positive integers g and m/g, and
 //      ⌊(g*h + l)/g⌋ = h + ⌊l/g⌋ = h + t by steps 1 and 2.
-//      Candidates for g are the gcds of m with the coefficients, greatest first.
+//      Candidates for g are the gcds of m with the coefficients, greatest
+//      first.
 //
 //   4. Merge.    ⌊(⌊B/q⌋ + s)/m⌋ = ⌊(B + q*s)/(q*m)⌋, and
 //                ⌊(-⌊B/q⌋ + s)/m⌋ = ⌊(-B + q - 1 + q*s)/(q*m)⌋.
@@ -47,14 +48,13 @@ using llvm::SmallVector;
 
 /// gcd(|a|, m) for m > 0; at most m, hence an int64.
 static int64_t gcdWith(int64_t a, int64_t m) {
-  return static_cast<int64_t>(
-      std::gcd(magnitude(a), static_cast<uint64_t>(m)));
+  return static_cast<int64_t>(std::gcd(magnitude(a), static_cast<uint64_t>(m)));
 }
 
 /// The one t with interval ⊆ [t*m, t*m + m - 1], if there is one.
 static std::optional<int64_t> blockOf(Interval r, int64_t m) {
-  if (!r.isFinite() || floorDivPositive(r.lower, m) !=
-                           floorDivPositive(r.upper, m))
+  if (!r.isFinite() ||
+      floorDivPositive(r.lower, m) != floorDivPositive(r.upper, m))
     return std::nullopt;
   return floorDivPositive(r.lower, m);
 }
@@ -146,8 +146,7 @@ Form FormArena::floorDivPositiveBy(Form x, int64_t m) {
     }
 
     // Step 5: intern.
-    accumulate(out,
-               intern(AtomKind::FloorDiv, rest, m, restRange.floorDiv(m)));
+    accumulate(out, intern(AtomKind::FloorDiv, rest, m, restRange.floorDiv(m)));
     return out;
   }
   accumulate(out, x);

@@ -55,8 +55,8 @@ Interval FormArena::relaxedRange(FormRef x) const {
       continue;
     }
     const int64_t m = a.divisor;
-    const uint64_t common = std::gcd(magnitude(coefficients[id]),
-                                     static_cast<uint64_t>(m));
+    const uint64_t common =
+        std::gcd(magnitude(coefficients[id]), static_cast<uint64_t>(m));
     if (common != static_cast<uint64_t>(m)) {
       const int64_t factor = m / static_cast<int64_t>(common);
       if (__builtin_mul_overflow(denominator, factor, &denominator))
@@ -112,8 +112,7 @@ Interval FormArena::rangeImpl(FormRef x, unsigned depth) const {
     if (!tryPatterns)
       continue;
     if (a.kind == AtomKind::FloorDiv) {
-      if (t.coefficient % a.divisor != 0 ||
-          t.coefficient == Interval::kNoLower)
+      if (t.coefficient % a.divisor != 0 || t.coefficient == Interval::kNoLower)
         continue;
       const int64_t k = -(t.coefficient / a.divisor);
       Form without, rest;

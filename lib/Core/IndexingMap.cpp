@@ -21,11 +21,11 @@
 
 using namespace mlir;
 using namespace mlir::tensoraccess;
-using mlir::tensoraccess::detail::MapStorage;
 using llvm::ArrayRef;
 using llvm::IntrusiveRefCntPtr;
 using llvm::SmallVector;
 using llvm::StringRef;
+using mlir::tensoraccess::detail::MapStorage;
 
 StringRef mlir::tensoraccess::describe(UnknownReason reason) {
   switch (reason) {
@@ -44,7 +44,7 @@ StringRef mlir::tensoraccess::describe(UnknownReason reason) {
   case UnknownReason::RankMismatch:
     return "ranks do not match";
   case UnknownReason::TooLarge:
-    return "larger than the limit allows";
+    return "is larger than the limit allows";
   case UnknownReason::NotAffine:
     return "not an affine expression";
   }
@@ -183,6 +183,24 @@ std::optional<std::string> MapStorage::findOverflow() const {
   return std::nullopt;
 }
 
+uint64_t MapStorage::countWrittenAtoms() const {
+  SmallVector<uint64_t, 32> sizes;
+  auto sum = [&](FormRef f) {
+    uint64_t size = 0;
+    for (const Term &t : f.terms)
+      size = std::min(size + sizes[t.atom], 2 * kMaxWrittenAtoms);
+    return size;
+  };
+  for (AtomId id = 0, e = arena.getNumAtoms(); id != e; ++id)
+    sizes.push_back(arena.isVariable(id) ? 1 : 1 + sum(arena.body(id)));
+  uint64_t size = 0;
+  for (const Form &f : results)
+    size += sum(f);
+  for (const Constraint &c : constraints)
+    size += sum(c.form);
+  return size;
+}
+
 IndexingMap MapStorage::finish(IntrusiveRefCntPtr<MapStorage> s) {
   if (s->arena.failed())
     return IndexingMap::unknown(s->arena.failure() == FormFailure::Overflow
@@ -257,6 +275,10 @@ IndexingMap MapStorage::finish(IntrusiveRefCntPtr<MapStorage> s) {
     }
   }
 
+  // Without three atoms in a tower nothing is written twice.
+  if (s->arena.getNumAtoms() > s->arena.getNumVariables() + 2 &&
+      s->countWrittenAtoms() > kMaxWrittenAtoms)
+    return IndexingMap::unknown(UnknownReason::TooLarge);
   s->makeNamesDistinct();
   s->resultRanges.clear();
   for (const Form &f : s->results)
@@ -418,11 +440,11 @@ bool IndexingMap::operator==(const IndexingMap &o) const {
   const MapStorage &a = *storage, &b = *o.storage;
   if (&a == &b)
     return true;
-  return a.state == b.state && a.reason == b.reason &&
-         a.numDims == b.numDims && a.numSymbols == b.numSymbols &&
-         a.numRuntime == b.numRuntime && a.ranges == b.ranges &&
-         a.results == b.results && a.constraints == b.constraints &&
-         a.names == b.names && a.arena == b.arena;
+  return a.state == b.state && a.reason == b.reason && a.numDims == b.numDims &&
+         a.numSymbols == b.numSymbols && a.numRuntime == b.numRuntime &&
+         a.ranges == b.ranges && a.results == b.results &&
+         a.constraints == b.constraints && a.names == b.names &&
+         a.arena == b.arena;
 }
 
 uint64_t IndexingMap::hash() const {
@@ -430,8 +452,8 @@ uint64_t IndexingMap::hash() const {
   auto combine = [](uint64_t h, uint64_t v) {
     return (h ^ (v + 0x9e3779b97f4a7c15ull)) * 0xff51afd7ed558ccdull;
   };
-  uint64_t h = combine(static_cast<uint64_t>(s.state),
-                       static_cast<uint64_t>(s.reason));
+  uint64_t h =
+      combine(static_cast<uint64_t>(s.state), static_cast<uint64_t>(s.reason));
   h = combine(combine(combine(h, s.numDims), s.numSymbols), s.numRuntime);
   for (const Interval &range : s.ranges)
     h = combine(combine(h, range.lower), range.upper);
@@ -481,9 +503,8 @@ IndexingMap::evaluateAt(ArrayRef<int64_t> variables) const {
   return out;
 }
 
-static SmallVector<int64_t, 16> concatenate(ArrayRef<int64_t> a,
-                                            ArrayRef<int64_t> b,
-                                            ArrayRef<int64_t> c) {
+static SmallVector<int64_t, 16>
+concatenate(ArrayRef<int64_t> a, ArrayRef<int64_t> b, ArrayRef<int64_t> c) {
   SmallVector<int64_t, 16> all(a.begin(), a.end());
   all.append(b.begin(), b.end());
   all.append(c.begin(), c.end());

@@ -23,12 +23,12 @@
 #include "llvm/ADT/STLExtras.h"
 
 using namespace mlir::tensoraccess;
-using mlir::tensoraccess::detail::MapStorage;
 using llvm::ArrayRef;
 using llvm::BitVector;
 using llvm::IntrusiveRefCntPtr;
 using llvm::SmallVector;
 using llvm::StringRef;
+using mlir::tensoraccess::detail::MapStorage;
 
 /// The custom name of a variable, or "" for the default one.
 static StringRef customName(const MapStorage &s, unsigned variable) {
@@ -92,8 +92,7 @@ static IndexingMap dropVariables(const MapStorage &s, const BitVector &drop) {
   SmallVector<Form, 8> images(s.ranges.size());
   for (unsigned i = 0, e = s.ranges.size(); i != e; ++i)
     if (!drop[i])
-      images[i] =
-          out->addVariable(s.getKind(i), s.ranges[i], customName(s, i));
+      images[i] = out->addVariable(s.getKind(i), s.ranges[i], customName(s, i));
   Substitution substitute(out->arena, s.arena, images);
   for (const Form &f : s.results)
     out->results.push_back(substitute(f));
@@ -122,12 +121,14 @@ static std::optional<bool> isSatisfiable(const MapStorage &s,
   for (unsigned end : {1, 0, 2}) {
     SmallVector<int64_t> point;
     for (const Interval &range : map.getDimRanges())
-      point.push_back(!range.isFinite() ? 0
-                      : end == 0        ? range.lower
-                      : end == 2 ? range.upper
-                                 : range.lower + static_cast<int64_t>(
-                                       (static_cast<uint64_t>(range.upper) -
-                                        static_cast<uint64_t>(range.lower)) / 2));
+      point.push_back(
+          !range.isFinite() ? 0
+          : end == 0        ? range.lower
+          : end == 2        ? range.upper
+                     : range.lower + static_cast<int64_t>(
+                                         (static_cast<uint64_t>(range.upper) -
+                                          static_cast<uint64_t>(range.lower)) /
+                                         2));
     if (map.containsPoint(point))
       return true;
   }
@@ -232,8 +233,7 @@ static IntrusiveRefCntPtr<MapStorage> copyForChange(const MapStorage &s) {
   return copy;
 }
 
-IndexingMap IndexingMap::withConstraint(FormRef form,
-                                        Interval interval) const {
+IndexingMap IndexingMap::withConstraint(FormRef form, Interval interval) const {
   if (isUnknown())
     return *this;
   IntrusiveRefCntPtr<MapStorage> copy = copyForChange(*storage);
@@ -315,8 +315,7 @@ matchResidue(const FormArena &arena, const Constraint &c, unsigned v) {
   if (body.terms.size() != 1 || !(body.terms[0] == Term{v, 1}))
     return std::nullopt;
   // A modulus outside of [0, m - 1] can't be reached; nothing to rescale.
-  std::optional<int64_t> modulus =
-      checkedAdd(c.interval.lower, body.constant);
+  std::optional<int64_t> modulus = checkedAdd(c.interval.lower, body.constant);
   if (!modulus || !Interval(0, a.divisor - 1).contains(*modulus))
     return std::nullopt;
   return std::make_pair(a.divisor,

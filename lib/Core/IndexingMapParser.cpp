@@ -94,9 +94,8 @@ bool isKeyword(StringRef name) {
   // The shortest keyword has two letters, the longest eight.
   if (name.size() < 2 || name.size() > 8)
     return false;
-  static constexpr StringRef keywords[] = {"floordiv", "ceildiv", "mod",
-                                           "min",      "max",     "in",
-                                           "domain",   "inf"};
+  static constexpr StringRef keywords[] = {
+      "floordiv", "ceildiv", "mod", "min", "max", "in", "domain", "inf"};
   return llvm::is_contained(keywords, name);
 }
 
@@ -194,8 +193,8 @@ void Parser::advance() {
   StringRef rest = text.substr(begin);
   const char c = rest.front();
   if (llvm::isDigit(c)) {
-    size_t length = rest.find_if_not(
-        [](char d) { return llvm::isAlnum(d) || d == '_'; });
+    size_t length =
+        rest.find_if_not([](char d) { return llvm::isAlnum(d) || d == '_'; });
     StringRef word = rest.substr(0, length);
     finish(TokenKind::Integer, word.size());
     if (word.size() > 1 && word[0] == '0' && (word[1] == 'x' || word[1] == 'X'))
@@ -230,16 +229,15 @@ void Parser::advance() {
   if (llvm::isPrint(c))
     fail("unexpected character '" + Twine(c) + "'", begin);
   else
-    fail("unexpected byte " + Twine(static_cast<unsigned>(
-                                  static_cast<unsigned char>(c))),
+    fail("unexpected byte " +
+             Twine(static_cast<unsigned>(static_cast<unsigned char>(c))),
          begin);
 }
 
 bool Parser::expect(StringRef t, StringRef where) {
   if (consumeIf(t))
     return true;
-  return failHere("expected '" + t + "' " + where + ", got " +
-                  describeToken());
+  return failHere("expected '" + t + "' " + where + ", got " + describeToken());
 }
 
 //===----------------------------------------------------------------------===//
@@ -611,8 +609,7 @@ std::optional<IndexingMap> Parser::parse() {
   if (hasFailed || !expect("(", "") || !parseNames(")", numDims) ||
       (consumeIf("[") && !parseNames("]", numSymbols)) ||
       (consumeIf("{") && !parseNames("}", numRuntime)) ||
-      !expect("->", "before the results") ||
-      !expect("(", "before the results"))
+      !expect("->", "before the results") || !expect("(", "before the results"))
     return std::nullopt;
   if (!consumeIf(")")) {
     do {
@@ -669,12 +666,20 @@ std::optional<IndexingMap> Parser::parse() {
   IndexingMap map = MapStorage::finish(std::move(s));
   if (!map.isUnknown())
     return map;
-  std::optional<std::string> what = shared->findOverflow();
-  fail((what ? *what : std::string("the map")) + " " +
-           describe(map.getUnknownReason()),
-       what && StringRef(*what).starts_with("result")
-           ? results[std::stoul(what->substr(7))].offset
-           : 0);
+  std::string what = "the map";
+  size_t offset = 0;
+  if (map.getUnknownReason() == UnknownReason::Overflow &&
+      shared->resultRanges.size() == results.size()) {
+    if (std::optional<std::string> found = shared->findOverflow())
+      what = *found;
+    unsigned index;
+    if (!StringRef(what)
+             .drop_front(StringRef("result ").size())
+             .getAsInteger(10, index) &&
+        StringRef(what).starts_with("result "))
+      offset = results[index].offset;
+  }
+  fail(what + " " + describe(map.getUnknownReason()), offset);
   return std::nullopt;
 }
 

@@ -9,8 +9,8 @@
 //
 //   linear   term by term;
 //   digit    x = k*(y mod r) + rest, from an atom q = ⌊y/r⌋ with coefficient
-//            -k*r. Either y is q's own body, or y is made of the other terms and
-//            dividing it by r in the arena gives q back, which also undoes
+//            -k*r. Either y is q's own body, or y is made of the other terms
+//            and dividing it by r in the arena gives q back, which also undoes
 //            merged and narrowed divisions: ⌊d0/42⌋ - 1575*⌊d0/66150⌋ is
 //            (d0 floordiv 42) mod 1575;
 //   absorb   c*⌊B/m⌋ + c*k*q + rest = c*⌊(B + m*k*q)/m⌋ + rest, which puts a
@@ -43,6 +43,8 @@ namespace {
 /// Plans made for one map, and how deep one plan may build on others.
 constexpr unsigned kMaxPlans = 1024;
 constexpr unsigned kMaxPlanDepth = 24;
+/// Candidates tried for one map.
+constexpr unsigned kMaxCandidates = 1u << 14;
 /// Divisions weigh more than any number of terms.
 constexpr unsigned kDivisionCost = 1024;
 
@@ -97,7 +99,13 @@ private:
   static std::string join(ArrayRef<Piece> pieces, int64_t constant);
   std::string text(FormRef x);
   std::string operand(FormRef x);
-  std::string bound(int64_t end) const;
+  /// An end of an interval; `inf` only where it means no bound.
+  static std::string lowerText(int64_t end) {
+    return end == Interval::kNoLower ? "-inf" : std::to_string(end);
+  }
+  static std::string upperText(int64_t end) {
+    return end == Interval::kNoUpper ? "inf" : std::to_string(end);
+  }
   void findBounds();
 
   const MapStorage &map;
@@ -109,7 +117,7 @@ private:
   };
   std::vector<std::unique_ptr<Entry>> memo;
   llvm::DenseMap<uint64_t, SmallVector<unsigned, 1>> memoTable;
-  unsigned depth = 0;
+  unsigned depth = 0, candidates = 0;
 
   /// Bounds over runtime variables, and the constraints they came from.
   SmallVector<std::optional<Form>, 8> lowerBounds, upperBounds;
@@ -162,8 +170,13 @@ Plan Printer::makePlan(const Form &x) {
     hasDivision |= arena.getAtom(t.atom).kind == AtomKind::FloorDiv;
     hasExtreme |= arena.getAtom(t.atom).kind == AtomKind::PositivePart;
   }
-  if ((!hasDivision && !hasExtreme) || memo.size() > kMaxPlans ||
-      depth > kMaxPlanDepth)
+  // -2^63 has no negative; forms that hold it are written as they are.
+  const bool isExtremal = x.constant == Interval::kNoLower ||
+                          llvm::any_of(x.terms, [](const Term &t) {
+                            return t.coefficient == Interval::kNoLower;
+                          });
+  if ((!hasDivision && !hasExtreme) || isExtremal || memo.size() > kMaxPlans ||
+      depth > kMaxPlanDepth || candidates > kMaxCandidates)
     return best;
   // Digits first: of two plans of one cost people prefer them.
   auto forAtoms = [&](AtomKind kind, auto consider) {
@@ -182,10 +195,11 @@ Plan Printer::makePlan(const Form &x) {
 void Printer::considerDigit(const Form &x, AtomId q, int64_t k, Form y,
                             int64_t r, Plan &best) {
   // rest = x - k*(y - r*q); it must be smaller than x and free of q.
+  ++candidates;
   Form digit = arena.addScaled(y, Form::ofAtom(q), -r);
   if (arena.floorDiv(y, r) != Form::ofAtom(q))
     return;
-  Form rest = arena.addScaled(x, digit, k == Interval::kNoLower ? 0 : -k);
+  Form rest = arena.addScaled(x, digit, -k);
   if (gaveUp() || rest.terms.size() >= x.terms.size() ||
       llvm::any_of(rest.terms, [&](const Term &t) { return t.atom == q; }))
     return;
@@ -206,8 +220,6 @@ void Printer::considerDigit(const Form &x, AtomId q, int64_t k, Form y,
 
 void Printer::considerDigits(const Form &x, const Term &q, Plan &best) {
   const int64_t c = q.coefficient;
-  if (c == Interval::kNoLower)
-    return;
   // y is q's own body.
   const int64_t m = arena.getAtom(q.atom).divisor;
   if (c % m == 0)
@@ -216,7 +228,7 @@ void Printer::considerDigits(const Form &x, const Term &q, Plan &best) {
   // y is made of the other terms.
   SmallVector<int64_t, 8> scales = {1};
   for (const Term &t : x.terms)
-    if (t.atom != q.atom && t.coefficient != Interval::kNoLower) {
+    if (t.atom != q.atom) {
       int64_t g = std::abs(t.coefficient);
       if (c % g == 0 && !llvm::is_contained(scales, g))
         scales.push_back(g);
@@ -234,12 +246,12 @@ void Printer::considerDigits(const Form &x, const Term &q, Plan &best) {
     // The constant inside of the digit is free up to multiples of r; it shows
     // in x if k divides x's, and otherwise stands at an end of its range.
     SmallVector<int64_t, 3> constants = {0};
-    if (x.constant != 0 && x.constant != Interval::kNoLower &&
-        x.constant % k == 0)
+    if (x.constant != 0 && x.constant % k == 0)
       constants.insert(constants.begin(), floorModPositive(x.constant / k, r));
     constants.push_back(r - 1);
     for (int64_t constant : constants) {
       y.constant = constant;
+      ++candidates;
       Form d = arena.floorDiv(y, r);
       Form others = arena.sub(d, Form::ofAtom(q.atom));
       if (gaveUp() || !llvm::any_of(d.terms, [&](const Term &t) {
@@ -258,10 +270,9 @@ void Printer::considerDigits(const Form &x, const Term &q, Plan &best) {
 
 void Printer::considerAbsorb(const Form &x, const Term &p, Plan &best) {
   const int64_t c = p.coefficient, m = arena.getAtom(p.atom).divisor;
-  if (c == Interval::kNoLower)
-    return;
   // Absorb the divisions only, or everything that fits.
   for (bool divisionsOnly : {true, false}) {
+    ++candidates;
     Form absorbed, rest(x.constant);
     bool hasDivision = false;
     for (const Term &t : x.terms) {
@@ -298,13 +309,12 @@ void Printer::considerAbsorb(const Form &x, const Term &p, Plan &best) {
 
 void Printer::considerExtreme(const Form &x, const Term &p, Plan &best) {
   const int64_t c = p.coefficient;
-  if (c == Interval::kNoLower)
-    return;
   const int64_t scale = std::abs(c);
   const bool isMin = c < 0;
   Form f(arena.body(p.atom));
   // h: nothing; everything that `scale` divides; what f would cancel.
   for (unsigned choice = 0; choice != 3; ++choice) {
+    ++candidates;
     Form h, rest;
     if (choice == 1 && x.constant % scale == 0)
       h.constant = x.constant / scale;
@@ -337,7 +347,8 @@ void Printer::considerExtreme(const Form &x, const Term &p, Plan &best) {
     unsigned cost = 1 + costOf(other) + costOf(h);
     if (!rest.isConstant() || rest.constant != 0)
       cost += costOf(rest);
-    if (cost > best.cost || (cost == best.cost && best.kind != PlanKind::Linear))
+    if (cost > best.cost ||
+        (cost == best.cost && best.kind != PlanKind::Linear))
       continue;
     best.kind = PlanKind::Extreme;
     best.cost = cost;
@@ -407,16 +418,15 @@ void Printer::collect(FormRef x, SmallVectorImpl<Piece> &pieces,
   Piece piece{plan.scale, "", false};
   switch (plan.kind) {
   case PlanKind::Digit:
-    piece.text =
-        operand(plan.inner) + " mod " + std::to_string(plan.divisor);
+    piece.text = operand(plan.inner) + " mod " + std::to_string(plan.divisor);
     break;
   case PlanKind::Absorb:
     piece.text =
         operand(plan.inner) + " floordiv " + std::to_string(plan.divisor);
     break;
   default:
-    piece.text = std::string(plan.isMin ? "min(" : "max(") +
-                 text(plan.inner) + ", " + text(plan.other) + ")";
+    piece.text = std::string(plan.isMin ? "min(" : "max(") + text(plan.inner) +
+                 ", " + text(plan.other) + ")";
     piece.isAtomic = true;
   }
   // Variables come first, so that the text begins with what is simplest.
@@ -463,12 +473,6 @@ std::string Printer::text(FormRef x) {
   return join(pieces, constant);
 }
 
-std::string Printer::bound(int64_t end) const {
-  if (end == Interval::kNoLower)
-    return "-inf";
-  return end == Interval::kNoUpper ? "inf" : std::to_string(end);
-}
-
 /// A constraint v - g in [a, b], with v a dim or symbol and g over runtime
 /// variables, is printed as the bounds g + a and g + b of v where these agree
 /// with v's range: then the parser makes the same range and constraint of them.
@@ -495,13 +499,13 @@ void Printer::findBounds() {
     bool agrees = true;
     if (c.interval.hasLower()) {
       lower = arena.add(g, Form(c.interval.lower));
-      agrees &= !lowerBounds[first.atom] &&
-                arena.range(*lower).lower == range.lower;
+      agrees &=
+          !lowerBounds[first.atom] && arena.range(*lower).lower == range.lower;
     }
     if (c.interval.hasUpper()) {
       upper = arena.add(g, Form(c.interval.upper));
-      agrees &= !upperBounds[first.atom] &&
-                arena.range(*upper).upper == range.upper;
+      agrees &=
+          !upperBounds[first.atom] && arena.range(*upper).upper == range.upper;
     }
     if (gaveUp() || !agrees)
       continue;
@@ -543,9 +547,11 @@ std::string Printer::print() {
   s += ", domain: ";
   for (unsigned i = 0, e = map.getNumVariables(); i != e; ++i) {
     s += (i ? ", " : "") + map.getName(i) + " in [";
-    s += lowerBounds[i] ? text(*lowerBounds[i]) : bound(map.ranges[i].lower);
+    s +=
+        lowerBounds[i] ? text(*lowerBounds[i]) : lowerText(map.ranges[i].lower);
     s += ", ";
-    s += upperBounds[i] ? text(*upperBounds[i]) : bound(map.ranges[i].upper);
+    s +=
+        upperBounds[i] ? text(*upperBounds[i]) : upperText(map.ranges[i].upper);
     s += "]";
   }
   for (unsigned i = 0, e = map.constraints.size(); i != e; ++i) {
@@ -566,8 +572,8 @@ std::string Printer::print() {
       interval = {*lower, *upper};
       constant = 0;
     }
-    s += ", " + join(pieces, constant) + " in [" + bound(interval.lower) +
-         ", " + bound(interval.upper) + "]";
+    s += ", " + join(pieces, constant) + " in [" + lowerText(interval.lower) +
+         ", " + upperText(interval.upper) + "]";
   }
   return s;
 }

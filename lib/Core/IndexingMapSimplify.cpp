@@ -5,8 +5,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Division and reshape chains already cancelled when the forms were made, under
-// the ranges known then. What is left is to learn better ranges, and to make the
-// forms again under them. One round:
+// the ranges known then. What is left is to learn better ranges, and to make
+// the forms again under them. One round:
 //
 //   1. Rewrite each constraint f in [a, b] into an equivalent one with fewer
 //      divisions:
@@ -18,9 +18,9 @@
 //      map empty.
 //   2. Reduce by equalities. If e = 0 on the domain (a constraint with a point
 //      interval), then f = s*f + l*e up to the factor s. A multiple of e that
-//      cancels a term of f is taken if the form becomes cheaper to write; and if
-//      all coefficients of f + l*e share a factor g, the values of f lie in one
-//      residue class modulo g, which tightens its interval.
+//      cancels a term of f is taken if the form becomes cheaper to write; and
+//      if all coefficients of f + l*e share a factor g, the values of f lie in
+//      one residue class modulo g, which tightens its interval.
 //   3. Propagate: in f = Σ k_i*a_i in I, each k_i*a_i lies in I minus the range
 //      of the rest. That tightens variables; inside of ⌊B/m⌋ in [a, b] it
 //      continues with B in [m*a, m*b + m - 1].
@@ -28,8 +28,8 @@
 //      result has, substitute everything into an arena with the new ranges.
 //
 // Rounds are repeated until nothing changes; hence simplifying again changes
-// nothing. Propagation over cyclic constraints may approach its limit one step a
-// round: when it has not settled after kMaxRounds, the map is simplified with
+// nothing. Propagation over cyclic constraints may approach its limit one step
+// a round: when it has not settled after kMaxRounds, the map is simplified with
 // step 1 only, which always settles: it removes a constraint or a division each
 // time.
 // A result that would print larger than the original is not taken.
@@ -62,7 +62,8 @@ static Interval preimageOfFloorDiv(Interval interval, int64_t m) {
           interval.hasUpper() ? high.upper : Interval::kNoUpper};
 }
 
-/// True if some form mentions a variable of one value, or a result has only one.
+/// True if some form mentions a variable of one value, or a result has only
+/// one.
 static bool hasConstants(const MapStorage &map) {
   for (unsigned i = 0, e = map.results.size(); i != e; ++i)
     if (!map.results[i].isConstant() && map.resultRanges[i].isPoint())
@@ -87,8 +88,7 @@ class Round {
 public:
   Round(const MapStorage &map, bool propagate)
       : map(map), arena(map.arena), ranges(map.ranges),
-        results(map.results.begin(), map.results.end()), propagate(propagate) {
-  }
+        results(map.results.begin(), map.results.end()), propagate(propagate) {}
 
   /// The map after the round; `changed` says if anything did.
   IndexingMap run(bool &changed);
@@ -204,13 +204,14 @@ void Round::reduce(Form &f, Interval *interval, const Constraint &equality) {
     for (const Term &t : e.terms) {
       const Term *common = llvm::find_if(
           f.terms, [&](const Term &u) { return u.atom == t.atom; });
-      if (common == f.terms.end() || t.coefficient == Interval::kNoLower)
+      if (common == f.terms.end() || t.coefficient == Interval::kNoLower ||
+          common->coefficient == Interval::kNoLower)
         continue;
       const int64_t g = static_cast<int64_t>(
           std::gcd(magnitude(common->coefficient), magnitude(t.coefficient)));
       const int64_t s = std::abs(t.coefficient) / g;
-      const int64_t l = -(common->coefficient / g) *
-                        (t.coefficient < 0 ? -1 : 1);
+      const int64_t l =
+          -(common->coefficient / g) * (t.coefficient < 0 ? -1 : 1);
       if (s != 1 && !interval)
         continue;
       Form reduced = arena.addScaled(arena.scale(f, s), e, l);
@@ -228,8 +229,7 @@ void Round::reduce(Form &f, Interval *interval, const Constraint &equality) {
           const int64_t m = static_cast<int64_t>(factor);
           const int64_t residue = floorModPositive(reduced.constant, m);
           auto above = [&](int64_t end) {
-            return floorModPositive(
-                residue - floorModPositive(end, m), m);
+            return floorModPositive(residue - floorModPositive(end, m), m);
           };
           Interval tight = *interval;
           if (tight.hasLower())
@@ -294,10 +294,10 @@ bool Round::learn(FormRef x, Interval interval, unsigned descent) {
       possible = learn(arena.body(t.atom),
                        preimageOfFloorDiv(values, a.divisor), descent + 1);
     else if (a.kind == AtomKind::PositivePart)
-      possible = learn(arena.body(t.atom),
-                       {values.lower > 0 ? values.lower : Interval::kNoLower,
-                        values.upper},
-                       descent + 1);
+      possible = learn(
+          arena.body(t.atom),
+          {values.lower > 0 ? values.lower : Interval::kNoLower, values.upper},
+          descent + 1);
     if (!possible)
       return false;
   }
@@ -357,8 +357,7 @@ IndexingMap Round::run(bool &anyChange) {
         continue;
       for (unsigned j = 0; j != e; ++j)
         if (j != i)
-          reduce(constraints[j].form, &constraints[j].interval,
-                 constraints[i]);
+          reduce(constraints[j].form, &constraints[j].interval, constraints[i]);
       for (Form &f : results)
         reduce(f, nullptr, constraints[i]);
     }

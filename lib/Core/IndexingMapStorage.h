@@ -51,9 +51,13 @@ struct MapStorage : llvm::ThreadSafeRefCountedBase<MapStorage> {
   ///      by their gcd, first coefficient positive, sorted, one per form;
   ///   2. emptiness that needs no proof: an empty range, 0 in [10, 15];
   ///   3. atoms renumbered by structure, names made distinct;
-  ///   4. overflow: a form of bounded variables without finite range makes the
-  ///      map unknown.
+  ///   4. size and overflow: text beyond kMaxWrittenAtoms, or a form of
+  ///      bounded variables without finite range, makes the map unknown.
   static IndexingMap finish(llvm::IntrusiveRefCntPtr<MapStorage> s);
+  /// Atoms that the text would have, shared ones written out again and again.
+  /// Beyond this a map is unknown (TooLarge): nested digits may double it.
+  static constexpr uint64_t kMaxWrittenAtoms = 1u << 16;
+  uint64_t countWrittenAtoms() const;
   /// Step 4: what overflows, if anything: `result 0` or `constraint 1`.
   std::optional<std::string> findOverflow() const;
   static const MapStorage &of(const IndexingMap &map) { return *map.storage; }
@@ -66,10 +70,6 @@ private:
   static bool normalize(Constraint &c);
   void makeNamesDistinct();
 };
-
-/// Chooses how to write forms with the fewest divisions (see
-/// IndexingMapPrinter.cpp).
-unsigned countDivisions(const MapStorage &map);
 
 } // namespace mlir::tensoraccess::detail
 

@@ -80,8 +80,10 @@ public:
       if (!bit || (seen & bit))
         return fail("unknown or repeated key '" + key + "'");
       seen |= bit;
-      if (bit == 1 && !parseString(header.descr))
+      if (bit == 1 && rest.ltrim().starts_with("["))
         return fail("descr must be a string; structured types are not read");
+      if (bit == 1 && !parseString(header.descr))
+        return false;
       if (bit == 2 && !parseBool(header.fortranOrder))
         return false;
       if (bit == 4 && !parseShape(header.shape))

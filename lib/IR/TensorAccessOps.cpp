@@ -67,12 +67,14 @@ getCheckedType(std::optional<Location> loc, MLIRContext *context,
   return type;
 }
 
-/// Writes a list as `[3, 1, 5]`.
+/// Writes a list as `[3, 1, 5]`, a dynamic size as `?`.
 static std::string listToString(ArrayRef<int64_t> values) {
   std::string text;
   llvm::raw_string_ostream os(text);
   os << '[';
-  llvm::interleaveComma(values, os);
+  llvm::interleaveComma(values, os, [&](int64_t value) {
+    os << (value == kDynamicSize ? "?" : std::to_string(value));
+  });
   os << ']';
   return text;
 }

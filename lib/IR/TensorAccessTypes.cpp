@@ -68,9 +68,11 @@ LogicalResult AccessType::verify(function_ref<InFlightDiagnostic()> emitError,
     return emitError() << "access element type must be an integer, index or "
                           "float, got "
                        << elementType;
-  // C3: the element count fits.
+  // C3: each side's element count fits, even beside an empty one.
+  llvm::erase(statics, 0);
   if (!elementCount(statics))
-    return emitError() << "access type has more than 2^63 - 1 elements: "
+    return emitError() << "the sizes of an access type multiply to more than "
+                          "2^63 - 1: "
                        << shapeToString(accessShape) << " | "
                        << shapeToString(computeShape);
   return success();

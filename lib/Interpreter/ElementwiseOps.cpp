@@ -52,7 +52,7 @@ mlir::tensoraccess::runElementwiseOp(Operation *op, const Environment &env) {
   if (failed(result))
     return failure();
 
-  SmallVector<Register> registers = program->createRegisters();
+  SmallVector<ScalarRegister> registers = program->createRegisters();
   ScalarContext context{registers.data(), &*program, {}};
   StoreFn store = getStore(result->getElementType());
   SmallVector<int64_t> index(shape.size(), 0);

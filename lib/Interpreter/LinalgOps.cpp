@@ -34,7 +34,6 @@ struct LoopOperand {
   unsigned number = 0;
   AffineMap map;
   Tensor tensor;
-  LoadFn load = nullptr;
   /// False where the region does not read the block argument.
   bool isRead = false;
   /// Bytes from one iteration of each loop to the next; empty where the map is
@@ -158,57 +157,123 @@ static FailureOr<char *> locate(Operation *op, const LoopOperand &operand,
   return static_cast<char *>(operand.tensor.getElement(index));
 }
 
-/// Step 3.
-static LogicalResult runLoops(linalg::LinalgOp op, const ScalarProgram &program,
-                              MutableArrayRef<LoopOperand> operands,
-                              ArrayRef<int64_t> sizes) {
-  if (llvm::is_contained(sizes, 0))
-    return success();
-  size_t numInputs = op.getNumDpsInputs(), numLoops = sizes.size();
-  SmallVector<Register> registers = program.createRegisters();
-  ScalarContext context{registers.data(), &program, {}};
-  SmallVector<StoreFn> stores;
-  for (const LoopOperand &output : operands.drop_front(numInputs))
-    stores.push_back(getStore(output.tensor.getElementType()));
-  bool anyMap = llvm::any_of(
-      operands, [](const LoopOperand &operand) { return !operand.isLinear(); });
+namespace {
+/// Where an operand is while the loops run; all that the innermost loop needs.
+struct Cursor {
+  char *address;
+  /// Bytes from one iteration of each loop to the next; null where the map is
+  /// not linear and the address is set anew at each point.
+  const int64_t *steps;
+  LoadFn load;
+  StoreFn store;
+  /// The register that is loaded or stored.
+  uint32_t number;
 
-  SmallVector<int64_t> point(numLoops, 0);
-  while (true) {
-    if (LLVM_UNLIKELY(anyMap))
-      for (LoopOperand &operand : operands)
-        if (!operand.isLinear()) {
-          FailureOr<char *> address = locate(op, operand, point);
-          if (failed(address))
-            return failure();
-          operand.address = *address;
+  void advance(size_t loop, int64_t iterations) {
+    if (steps)
+      address += iterations * steps[loop];
+  }
+};
+
+/// Step 3.
+class LoopRunner {
+public:
+  LoopRunner(linalg::LinalgOp op, const ScalarProgram &program,
+             ArrayRef<LoopOperand> operands, ArrayRef<int64_t> sizes)
+      : op(op), operands(operands), sizes(sizes),
+        registers(program.createRegisters()), program(program),
+        context{registers.data(), &program, {}}, point(sizes.size(), 0) {
+    unsigned numInputs = op.getNumDpsInputs();
+    for (const LoopOperand &operand : operands) {
+      ElementType type = operand.tensor.getElementType();
+      Cursor cursor{operand.address,
+                    operand.isLinear() ? operand.steps.data() : nullptr,
+                    getLoad(type), getStore(type), operand.number};
+      allLinear &= operand.isLinear();
+      if (operand.isRead)
+        reads.push_back(cursor);
+      if (operand.number >= numInputs) {
+        cursor.number = program.getOutputs()[operand.number - numInputs];
+        writes.push_back(cursor);
+      }
+    }
+  }
+
+  LogicalResult run() {
+    if (llvm::is_contained(sizes, 0))
+      return success();
+    while (true) {
+      if (failed(runPoint()))
+        return failure();
+      // The next point: the innermost loop that has not ended takes a step.
+      size_t d = sizes.size();
+      while (d-- > 0) {
+        if (++point[d] < sizes[d]) {
+          advance(d, 1);
+          break;
         }
-    for (size_t i = 0; i < operands.size(); ++i)
-      if (operands[i].isRead)
-        registers[i] = operands[i].load(operands[i].address);
-    for (size_t d = 0; d < numLoops; ++d)
-      registers[program.getIndexRegister(d)].i = point[d];
+        advance(d, 1 - sizes[d]);
+        point[d] = 0;
+      }
+      if (d == size_t(-1))
+        return success();
+    }
+  }
+
+private:
+  void advance(size_t loop, int64_t iterations) {
+    for (Cursor &read : reads)
+      read.advance(loop, iterations);
+    for (Cursor &write : writes)
+      write.advance(loop, iterations);
+  }
+
+  LogicalResult runPoint() {
+    if (LLVM_UNLIKELY(!allLinear) && failed(locateAll()))
+      return failure();
+    if (program.usesLoopIndices())
+      for (size_t d = 0; d < point.size(); ++d)
+        registers[program.getIndexRegister(d)].i = point[d];
+    for (const Cursor &read : reads)
+      registers[read.number] = read.load(read.address);
     if (failed(program.run(context)))
       return failure();
-    for (size_t i = 0; i < stores.size(); ++i)
-      stores[i](operands[numInputs + i].address,
-                registers[program.getOutputs()[i]]);
-    // The next point: the innermost loop that has not ended takes a step.
-    size_t d = numLoops;
-    while (d-- > 0) {
-      bool ended = ++point[d] == sizes[d];
-      int64_t iterations = ended ? 1 - sizes[d] : 1;
-      for (LoopOperand &operand : operands)
-        if (operand.isLinear())
-          operand.address += iterations * operand.steps[d];
-      if (!ended)
-        break;
-      point[d] = 0;
-    }
-    if (d == size_t(-1))
-      return success();
+    for (const Cursor &write : writes)
+      write.store(write.address, registers[write.number]);
+    return success();
   }
-}
+
+  /// Sets the cursors of maps that are not linear.
+  LogicalResult locateAll() {
+    size_t read = 0, write = 0;
+    for (const LoopOperand &operand : operands) {
+      bool isInput = operand.number < op.getNumDpsInputs();
+      if (!operand.isLinear()) {
+        FailureOr<char *> address = locate(op, operand, point);
+        if (failed(address))
+          return failure();
+        if (operand.isRead)
+          reads[read].address = *address;
+        if (!isInput)
+          writes[write].address = *address;
+      }
+      read += operand.isRead;
+      write += !isInput;
+    }
+    return success();
+  }
+
+  linalg::LinalgOp op;
+  ArrayRef<LoopOperand> operands;
+  ArrayRef<int64_t> sizes;
+  SmallVector<ScalarRegister> registers;
+  const ScalarProgram &program;
+  ScalarContext context;
+  SmallVector<int64_t> point;
+  SmallVector<Cursor> reads, writes;
+  bool allLinear = true;
+};
+} // namespace
 
 FailureOr<RuntimeValues>
 mlir::tensoraccess::runLinalgOp(Operation *operation, const Environment &env) {
@@ -238,12 +303,11 @@ mlir::tensoraccess::runLinalgOp(Operation *operation, const Environment &env) {
       operand.tensor = *copy;
       results.push_back(operand.tensor);
     }
-    operand.load = getLoad(operand.tensor.getElementType());
     if (failed(setUp(operation, operand, *sizes)))
       return failure();
     operands.push_back(std::move(operand));
   }
-  if (failed(runLoops(op, *program, operands, *sizes)))
+  if (failed(LoopRunner(op, *program, operands, *sizes).run()))
     return failure();
   return results;
 }

@@ -71,14 +71,14 @@ static int64_t &intAt(ScalarContext &context, uint32_t number) {
 //===----------------------------------------------------------------------===//
 
 template <double (*fn)(double)>
-static bool runFloatUnary(const Instruction &in, ScalarContext &context) {
+static bool runFloatUnary(const ScalarInstruction &in, ScalarContext &context) {
   floatAt(context, in.result) =
       roundTo(fn(floatAt(context, in.operands[0])), in.resultType);
   return true;
 }
 
 template <double (*fn)(double, double)>
-static bool runFloatBinary(const Instruction &in, ScalarContext &context) {
+static bool runFloatBinary(const ScalarInstruction &in, ScalarContext &context) {
   floatAt(context, in.result) =
       roundTo(fn(floatAt(context, in.operands[0]),
                  floatAt(context, in.operands[1])),
@@ -87,7 +87,7 @@ static bool runFloatBinary(const Instruction &in, ScalarContext &context) {
 }
 
 template <bool (*fn)(double)>
-static bool runFloatTest(const Instruction &in, ScalarContext &context) {
+static bool runFloatTest(const ScalarInstruction &in, ScalarContext &context) {
   intAt(context, in.result) = fn(floatAt(context, in.operands[0]));
   return true;
 }
@@ -117,7 +117,7 @@ static bool isInfF(double a) { return std::isinf(a); }
 static bool isFiniteF(double a) { return std::isfinite(a); }
 
 /// a·b + c with one rounding.
-static bool runFma(const Instruction &in, ScalarContext &context) {
+static bool runFma(const ScalarInstruction &in, ScalarContext &context) {
   double a = floatAt(context, in.operands[0]);
   double b = floatAt(context, in.operands[1]);
   double c = floatAt(context, in.operands[2]);
@@ -128,7 +128,7 @@ static bool runFma(const Instruction &in, ScalarContext &context) {
   return true;
 }
 
-static bool runFPowI(const Instruction &in, ScalarContext &context) {
+static bool runFPowI(const ScalarInstruction &in, ScalarContext &context) {
   floatAt(context, in.result) =
       roundTo(std::pow(floatAt(context, in.operands[0]),
                        double(intAt(context, in.operands[1]))),
@@ -136,7 +136,7 @@ static bool runFPowI(const Instruction &in, ScalarContext &context) {
   return true;
 }
 
-static bool runCmpF(const Instruction &in, ScalarContext &context) {
+static bool runCmpF(const ScalarInstruction &in, ScalarContext &context) {
   double a = floatAt(context, in.operands[0]);
   double b = floatAt(context, in.operands[1]);
   bool unordered = std::isnan(a) || std::isnan(b);
@@ -186,7 +186,7 @@ static bool runCmpF(const Instruction &in, ScalarContext &context) {
 //===----------------------------------------------------------------------===//
 
 template <int64_t (*fn)(int64_t, int64_t, unsigned)>
-static bool runSigned(const Instruction &in, ScalarContext &context) {
+static bool runSigned(const ScalarInstruction &in, ScalarContext &context) {
   ElementType type = in.operandType;
   int64_t a = signExtend(intAt(context, in.operands[0]), type);
   int64_t b = signExtend(intAt(context, in.operands[1]), type);
@@ -195,7 +195,7 @@ static bool runSigned(const Instruction &in, ScalarContext &context) {
 }
 
 template <uint64_t (*fn)(uint64_t, uint64_t, unsigned)>
-static bool runUnsigned(const Instruction &in, ScalarContext &context) {
+static bool runUnsigned(const ScalarInstruction &in, ScalarContext &context) {
   ElementType type = in.operandType;
   uint64_t a = zeroExtend(intAt(context, in.operands[0]), type);
   uint64_t b = zeroExtend(intAt(context, in.operands[1]), type);
@@ -203,7 +203,7 @@ static bool runUnsigned(const Instruction &in, ScalarContext &context) {
   return true;
 }
 
-static bool isDivisorValid(const Instruction &in, ScalarContext &context,
+static bool isDivisorValid(const ScalarInstruction &in, ScalarContext &context,
                            bool isSigned) {
   ElementType type = in.operandType;
   int64_t a = signExtend(intAt(context, in.operands[0]), type);
@@ -221,12 +221,12 @@ static bool isDivisorValid(const Instruction &in, ScalarContext &context,
 }
 
 template <int64_t (*fn)(int64_t, int64_t, unsigned)>
-static bool runSignedDivision(const Instruction &in, ScalarContext &context) {
+static bool runSignedDivision(const ScalarInstruction &in, ScalarContext &context) {
   return isDivisorValid(in, context, true) && runSigned<fn>(in, context);
 }
 
 template <uint64_t (*fn)(uint64_t, uint64_t, unsigned)>
-static bool runUnsignedDivision(const Instruction &in, ScalarContext &context) {
+static bool runUnsignedDivision(const ScalarInstruction &in, ScalarContext &context) {
   return isDivisorValid(in, context, false) && runUnsigned<fn>(in, context);
 }
 
@@ -271,7 +271,7 @@ static I powI(I a, I b, unsigned) {
 }
 
 template <uint64_t (*fn)(uint64_t, unsigned)>
-static bool runBits(const Instruction &in, ScalarContext &context) {
+static bool runBits(const ScalarInstruction &in, ScalarContext &context) {
   uint64_t value =
       zeroExtend(intAt(context, in.operands[0]), in.operandType);
   intAt(context, in.result) =
@@ -287,14 +287,14 @@ static U trailingZeros(U a, unsigned width) {
   return a ? llvm::countr_zero(a) : width;
 }
 
-static bool runAbsI(const Instruction &in, ScalarContext &context) {
+static bool runAbsI(const ScalarInstruction &in, ScalarContext &context) {
   uint64_t value = signExtend(intAt(context, in.operands[0]), in.operandType);
   intAt(context, in.result) =
       wrapTo(int64_t(value) < 0 ? 0 - value : value, in.resultType);
   return true;
 }
 
-static bool runCmpI(const Instruction &in, ScalarContext &context) {
+static bool runCmpI(const ScalarInstruction &in, ScalarContext &context) {
   int64_t a = signExtend(intAt(context, in.operands[0]), in.operandType);
   int64_t b = signExtend(intAt(context, in.operands[1]), in.operandType);
   // Sign extension keeps the unsigned order, too.
@@ -332,7 +332,7 @@ static bool runCmpI(const Instruction &in, ScalarContext &context) {
 // Handlers of both
 //===----------------------------------------------------------------------===//
 
-static bool runSelect(const Instruction &in, ScalarContext &context) {
+static bool runSelect(const ScalarInstruction &in, ScalarContext &context) {
   bool condition = intAt(context, in.operands[0]);
   context.registers[in.result] =
       context.registers[in.operands[condition ? 1 : 2]];
@@ -340,7 +340,7 @@ static bool runSelect(const Instruction &in, ScalarContext &context) {
 }
 
 /// Sign-extends or truncates.
-static bool runSignedResize(const Instruction &in, ScalarContext &context) {
+static bool runSignedResize(const ScalarInstruction &in, ScalarContext &context) {
   intAt(context, in.result) = wrapTo(
       signExtend(intAt(context, in.operands[0]), in.operandType),
       in.resultType);
@@ -348,7 +348,7 @@ static bool runSignedResize(const Instruction &in, ScalarContext &context) {
 }
 
 /// Zero-extends or truncates.
-static bool runUnsignedResize(const Instruction &in, ScalarContext &context) {
+static bool runUnsignedResize(const ScalarInstruction &in, ScalarContext &context) {
   intAt(context, in.result) = wrapTo(
       zeroExtend(intAt(context, in.operands[0]), in.operandType),
       in.resultType);
@@ -367,7 +367,7 @@ static double toDoubleToOdd(uint64_t magnitude) {
 }
 
 template <bool isSigned>
-static bool runIntToFloat(const Instruction &in, ScalarContext &context) {
+static bool runIntToFloat(const ScalarInstruction &in, ScalarContext &context) {
   int64_t value = intAt(context, in.operands[0]);
   bool negative = isSigned && signExtend(value, in.operandType) < 0;
   uint64_t magnitude =
@@ -383,7 +383,7 @@ static bool runIntToFloat(const Instruction &in, ScalarContext &context) {
 }
 
 template <bool isSigned>
-static bool runFloatToInt(const Instruction &in, ScalarContext &context) {
+static bool runFloatToInt(const ScalarInstruction &in, ScalarContext &context) {
   double value = std::trunc(floatAt(context, in.operands[0]));
   unsigned width = bitWidth(in.resultType);
   double end = std::ldexp(1.0, isSigned ? width - 1 : width);
@@ -401,7 +401,7 @@ static bool runFloatToInt(const Instruction &in, ScalarContext &context) {
 }
 
 /// The same bits as another type of the same width.
-static bool runBitcast(const Instruction &in, ScalarContext &context) {
+static bool runBitcast(const ScalarInstruction &in, ScalarContext &context) {
   uint64_t memory = 0;
   getStore(in.operandType)(&memory, context.registers[in.operands[0]]);
   context.registers[in.result] = getLoad(in.resultType)(&memory);
@@ -412,8 +412,8 @@ static bool runBitcast(const Instruction &in, ScalarContext &context) {
 // The table
 //===----------------------------------------------------------------------===//
 
-static const llvm::StringMap<Handler> &getTable() {
-  static const llvm::StringMap<Handler> table = {
+static const llvm::StringMap<ScalarHandler> &getTable() {
+  static const llvm::StringMap<ScalarHandler> table = {
       {"arith.addf", runFloatBinary<addF>},
       {"arith.subf", runFloatBinary<subF>},
       {"arith.mulf", runFloatBinary<mulF>},
@@ -507,8 +507,8 @@ static const llvm::StringMap<Handler> &getTable() {
 }
 
 bool mlir::tensoraccess::selectScalarOp(Operation *op,
-                                        Instruction &instruction) {
-  const llvm::StringMap<Handler> &table = getTable();
+                                        ScalarInstruction &instruction) {
+  const llvm::StringMap<ScalarHandler> &table = getTable();
   auto found = table.find(op->getName().getStringRef());
   if (found == table.end())
     return false;

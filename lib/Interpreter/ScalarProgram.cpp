@@ -32,7 +32,7 @@ LoadFn mlir::tensoraccess::getLoad(ElementType type) {
     using T = typename decltype(tag)::type;
     return [](const void *address) {
       T element = *static_cast<const T *>(address);
-      Register result;
+      ScalarRegister result;
       if constexpr (std::is_same_v<T, Bit>)
         result.i = element.value;
       else if constexpr (Arithmetic<T>::isFloat)
@@ -47,7 +47,7 @@ LoadFn mlir::tensoraccess::getLoad(ElementType type) {
 StoreFn mlir::tensoraccess::getStore(ElementType type) {
   return dispatch(type, [](auto tag) -> StoreFn {
     using T = typename decltype(tag)::type;
-    return [](void *address, Register value) {
+    return [](void *address, ScalarRegister value) {
       if constexpr (std::is_same_v<T, Bit>)
         *static_cast<T *>(address) = Bit(value.i & 1);
       else if constexpr (Arithmetic<T>::isFloat)
@@ -58,7 +58,7 @@ StoreFn mlir::tensoraccess::getStore(ElementType type) {
   });
 }
 
-Register mlir::tensoraccess::loadScalar(const Tensor &scalar) {
+ScalarRegister mlir::tensoraccess::loadScalar(const Tensor &scalar) {
   return getLoad(scalar.getElementType())(scalar.getData());
 }
 
@@ -102,7 +102,7 @@ mlir::tensoraccess::evaluateAffine(AffineExpr expr, ArrayRef<int64_t> dims,
 }
 
 /// result = tensor[indices]
-static bool runExtract(const Instruction &in, ScalarContext &context) {
+static bool runExtract(const ScalarInstruction &in, ScalarContext &context) {
   const auto &access = context.program->getElementAccess(in.extra);
   SmallVector<int64_t> index;
   for (auto [d, source] : llvm::enumerate(access.indices)) {
@@ -121,7 +121,7 @@ static bool runExtract(const Instruction &in, ScalarContext &context) {
 }
 
 /// result = map(operands)
-static bool runAffineApply(const Instruction &in, ScalarContext &context) {
+static bool runAffineApply(const ScalarInstruction &in, ScalarContext &context) {
   const auto &apply = context.program->getAffineApply(in.extra);
   SmallVector<int64_t> operands;
   for (uint32_t source : apply.operands)
@@ -147,7 +147,7 @@ public:
   Compiler(ScalarProgram &program, const Environment *env)
       : program(program), env(env) {}
 
-  uint32_t addRegister(Register start = {}) {
+  uint32_t addRegister(ScalarRegister start = {}) {
     program.initial.push_back(start);
     return program.initial.size() - 1;
   }
@@ -177,7 +177,7 @@ public:
     }
     if (auto index = dyn_cast<linalg::IndexOp>(op)) {
       bind(index, program.getIndexRegister(index.getDim()));
-      program.indicesUsed = true;
+      program.loopIndicesUsed = true;
       return success();
     }
     if (auto dim = dyn_cast<tensor::DimOp>(op))
@@ -185,7 +185,7 @@ public:
     if (op->getNumResults() != 1 || op->getNumRegions() != 0)
       return emitUnsupported(op);
 
-    Instruction in;
+    ScalarInstruction in;
     in.op = op;
     if (failed(setTypes(op, in)))
       return failure();
@@ -221,7 +221,7 @@ public:
 
   /// The element types of operands and result. A select's condition is not
   /// what it computes with.
-  LogicalResult setTypes(Operation *op, Instruction &in) {
+  LogicalResult setTypes(Operation *op, ScalarInstruction &in) {
     auto set = [&](Value value, ElementType &type) -> LogicalResult {
       Type mlirType = getElementTypeOrSelf(value.getType());
       std::optional<ElementType> found = getElementTypeOf(mlirType);
@@ -246,7 +246,7 @@ private:
     std::optional<int64_t> number = dim.getConstantIndex();
     if (!number || *number < 0 || *number >= source.getRank())
       return emitUnsupported(dim);
-    Register size;
+    ScalarRegister size;
     size.i = source.getDim(*number);
     bind(dim, addRegister(size));
     return success();
@@ -264,7 +264,7 @@ FailureOr<ScalarProgram> ScalarProgram::compile(Block &block, int64_t numLoops,
   program.numArguments = block.getNumArguments();
   for (BlockArgument argument : block.getArguments()) {
     compiler.bind(argument, compiler.addRegister());
-    program.indicesUsed |= !argument.use_empty();
+    program.argumentsUsed |= !argument.use_empty();
   }
   for (int64_t i = 0; i < numLoops; ++i)
     compiler.addRegister();
@@ -284,7 +284,7 @@ FailureOr<ScalarProgram> ScalarProgram::compile(Block &block, int64_t numLoops,
 FailureOr<ScalarProgram> ScalarProgram::compileOp(Operation *op) {
   ScalarProgram program;
   Compiler compiler(program, nullptr);
-  Instruction in;
+  ScalarInstruction in;
   in.op = op;
   if (op->getNumResults() != 1 || op->getNumRegions() != 0 ||
       op->getNumOperands() > 3)

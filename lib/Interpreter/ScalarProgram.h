@@ -26,27 +26,27 @@
 namespace mlir::tensoraccess {
 
 /// One scalar.
-union Register {
+union ScalarRegister {
   double f;
   int64_t i;
 };
 
-struct Instruction;
+struct ScalarInstruction;
 class ScalarProgram;
 
 /// What an instruction sees besides itself.
 struct ScalarContext {
-  Register *registers;
+  ScalarRegister *registers;
   const ScalarProgram *program;
   /// Why an instruction failed.
   std::string message;
 };
 
 /// Runs one instruction; false, with a message, on a fault.
-using Handler = bool (*)(const Instruction &, ScalarContext &);
+using ScalarHandler = bool (*)(const ScalarInstruction &, ScalarContext &);
 
-struct Instruction {
-  Handler handler = nullptr;
+struct ScalarInstruction {
+  ScalarHandler handler = nullptr;
   uint32_t result = 0;
   /// Registers of the first three operands.
   uint32_t operands[3] = {0, 0, 0};
@@ -58,7 +58,7 @@ struct Instruction {
 
 /// Chooses the handler of a scalar op of arith or math, and its predicate;
 /// false where the op is none of those.
-bool selectScalarOp(Operation *op, Instruction &instruction);
+bool selectScalarOp(Operation *op, ScalarInstruction &instruction);
 
 class ScalarProgram {
 public:
@@ -73,16 +73,17 @@ public:
   static FailureOr<ScalarProgram> compileOp(Operation *op);
 
   /// A fresh set of registers, constants filled in.
-  SmallVector<Register> createRegisters() const { return initial; }
+  SmallVector<ScalarRegister> createRegisters() const { return initial; }
   /// The register of a loop's index.
   uint32_t getIndexRegister(int64_t loop) const { return numArguments + loop; }
   ArrayRef<uint32_t> getOutputs() const { return outputs; }
-  /// True where some instruction or output reads a loop index or an argument.
-  bool usesIndices() const { return indicesUsed; }
+  /// True where something reads the index of a loop, or an argument.
+  bool usesLoopIndices() const { return loopIndicesUsed; }
+  bool usesArguments() const { return argumentsUsed; }
 
   /// Runs once. On a fault, reports it at its op.
   LogicalResult run(ScalarContext &context) const {
-    for (const Instruction &instruction : instructions)
+    for (const ScalarInstruction &instruction : instructions)
       if (LLVM_UNLIKELY(!instruction.handler(instruction, context)))
         return instruction.op->emitOpError(context.message);
     return success();
@@ -107,23 +108,23 @@ public:
 private:
   class Compiler;
 
-  SmallVector<Register> initial;
-  SmallVector<Instruction> instructions;
+  SmallVector<ScalarRegister> initial;
+  SmallVector<ScalarInstruction> instructions;
   SmallVector<uint32_t> outputs;
   SmallVector<ElementAccess> elementAccesses;
   SmallVector<AffineApply> affineApplies;
   uint32_t numArguments = 0;
-  bool indicesUsed = false;
+  bool loopIndicesUsed = false, argumentsUsed = false;
 };
 
 /// Reads or writes one element.
-using LoadFn = Register (*)(const void *);
-using StoreFn = void (*)(void *, Register);
+using LoadFn = ScalarRegister (*)(const void *);
+using StoreFn = void (*)(void *, ScalarRegister);
 LoadFn getLoad(ElementType type);
 StoreFn getStore(ElementType type);
 
 /// The element of a scalar tensor.
-Register loadScalar(const Tensor &scalar);
+ScalarRegister loadScalar(const Tensor &scalar);
 
 /// The value of an affine expression; std::nullopt on overflow and on division
 /// by zero or a negative number.

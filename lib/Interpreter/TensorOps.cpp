@@ -82,11 +82,11 @@ static LogicalResult fillByBlock(Block &block, Tensor &result,
   int64_t count = result.getNumElements();
   if (count == 0)
     return success();
-  SmallVector<Register> registers = program->createRegisters();
+  SmallVector<ScalarRegister> registers = program->createRegisters();
   ScalarContext context{registers.data(), &*program, {}};
   StoreFn store = getStore(result.getElementType());
   uint32_t output = program->getOutputs()[0];
-  if (!program->usesIndices()) {
+  if (!program->usesArguments()) {
     if (failed(program->run(context)))
       return failure();
     Tensor scalar = Tensor::scalar(result.getElementType(), 0);

@@ -1,4 +1,5 @@
-//===- DiscoverIm2Col.cpp - Dot products of items become matmuls -----------===//
+//===- DiscoverIm2Col.cpp - Dot products of items become matmuls
+//-----------===//
 //
 // Part of the TensorAccess project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -100,8 +101,7 @@ mlir::tensoraccess::discoverIm2Col(RewriterBase &rewriter, ComputeOp op) {
   Value a = flattenSide(rewriter, loc, product.getLhs(), report);
   Value b = flattenSide(rewriter, loc, product.getRhs(), report);
   Value flat = CartProdOp::create(rewriter, loc, a, b);
-  Value result =
-      ComputeOp::create(rewriter, loc, ComputeKind::DotProd, flat);
+  Value result = ComputeOp::create(rewriter, loc, ComputeKind::DotProd, flat);
   if (result.getType() != op.getType())
     result = ReshapeOp::create(rewriter, loc, op.getType(), result);
   rewriter.replaceOp(op, result);

@@ -1,4 +1,5 @@
-//===- ExtractOp.cpp - One op of a model, in a module of its own -----------===//
+//===- ExtractOp.cpp - One op of a model, in a module of its own
+//-----------===//
 //
 // Part of the TensorAccess project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -104,8 +105,7 @@ mlir::tensoraccess::extractOp(func::FuncOp function, StringRef opName,
 }
 
 namespace {
-struct ExtractOpPass
-    : public tensoraccess::impl::ExtractOpBase<ExtractOpPass> {
+struct ExtractOpPass : public tensoraccess::impl::ExtractOpBase<ExtractOpPass> {
   using ExtractOpBase::ExtractOpBase;
 
   void runOnOperation() override {

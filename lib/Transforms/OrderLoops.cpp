@@ -47,8 +47,7 @@ mlir::tensoraccess::orderLoops(RewriterBase &rewriter, linalg::LinalgOp op) {
     return rewriter.notifyMatchFailure(op, "its result is one element");
   auto last = dyn_cast<AffineDimExpr>(out.getResults().back());
   SmallVector<utils::IteratorType> iterators = op.getIteratorTypesArray();
-  if (!last ||
-      iterators[last.getPosition()] != utils::IteratorType::parallel)
+  if (!last || iterators[last.getPosition()] != utils::IteratorType::parallel)
     return rewriter.notifyMatchFailure(op, "no loop runs along its result");
   unsigned inner = last.getPosition();
   if (!llvm::all_of(op.getIndexingMapsArray(), [&](AffineMap map) {

@@ -106,7 +106,8 @@ void samplePoints(ArrayRef<Interval> ranges,
   SmallVector<Interval, 8> box;
   uint64_t size = 1;
   for (Interval range : ranges) {
-    range = range.intersect({-kUnbounded * kUnbounded, kUnbounded * kUnbounded});
+    range =
+        range.intersect({-kUnbounded * kUnbounded, kUnbounded * kUnbounded});
     if (range.isEmpty())
       return;
     box.push_back(range);
@@ -119,10 +120,10 @@ void samplePoints(ArrayRef<Interval> ranges,
     for (unsigned i = 0; i != 1500; ++i) {
       for (unsigned k = 0; k != box.size(); ++k) {
         uint64_t pick = random();
-        point[k] = pick % 8 == 0   ? box[k].lower
-                   : pick % 8 == 1 ? box[k].upper
-                                   : box[k].lower +
-                                         int64_t((pick >> 8) % *box[k].size());
+        point[k] = pick % 8 == 0 ? box[k].lower
+                   : pick % 8 == 1
+                       ? box[k].upper
+                       : box[k].lower + int64_t((pick >> 8) % *box[k].size());
       }
       visit(point);
     }
@@ -151,8 +152,7 @@ void expectSameMeaning(ArrayRef<IndexingMap> maps, const IndexingMap &answer) {
   samplePoints(raw.getRanges(), [&](ArrayRef<int64_t> p) {
     // Walk the chain by itself. Symbols: those of the last map first.
     std::optional<SmallVector<int64_t>> value;
-    ArrayRef<int64_t> symbols =
-        p.slice(raw.getNumDims(), raw.getNumSymbols());
+    ArrayRef<int64_t> symbols = p.slice(raw.getNumDims(), raw.getNumSymbols());
     ArrayRef<int64_t> runtime = p.take_back(raw.getNumRuntime());
     SmallVector<int64_t> current(p.take_front(raw.getNumDims()));
     value = current;
@@ -177,8 +177,8 @@ void expectSameMeaning(ArrayRef<IndexingMap> maps, const IndexingMap &answer) {
 }
 
 void expectSettled(const IndexingMap &answer) {
-  EXPECT_EQ(answer.simplify(), answer)
-      << answer.str() << "\n" << answer.simplify().str();
+  EXPECT_EQ(answer.simplify(), answer) << answer.str() << "\n"
+                                       << answer.simplify().str();
   EXPECT_EQ(parse(answer.str()), answer) << answer.str();
   EXPECT_EQ(answer.verify(), std::nullopt);
 }
@@ -244,8 +244,7 @@ TEST(Cases, Simplify) {
       continue;
     IndexingMap expected = parse(best);
     MapSize size = answer.getSize(), bound = expected.getSize();
-    EXPECT_LE(divisionsInResults(answer),
-              c.divisions.value_or(bound.divisions))
+    EXPECT_LE(divisionsInResults(answer), c.divisions.value_or(bound.divisions))
         << answer.str() << "\nexpected: " << best;
     EXPECT_LE(size.constraints, c.constraints.value_or(bound.constraints))
         << answer.str() << "\nexpected: " << best;

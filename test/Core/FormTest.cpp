@@ -62,8 +62,7 @@ TEST_F(FormTest, Step4NestedDivisionsMerge) {
             arena.floorDiv(sum(x, scaled(y, 7)), 35));
   // (-(x/7) + y) / 5 = (-x + 6 + 7y) / 35
   EXPECT_EQ(arena.floorDiv(arena.sub(y, inner), 5),
-            arena.floorDiv(
-                sum(arena.sub(scaled(y, 7), x), Form(6)), 35));
+            arena.floorDiv(sum(arena.sub(scaled(y, 7), x), Form(6)), 35));
 }
 
 TEST_F(FormTest, Step5AtomsAreShared) {
@@ -81,9 +80,9 @@ TEST_F(FormTest, RangesKnowDigits) {
   Form shifted = sum(scaled(digit, 3), Form(-2));
   EXPECT_EQ(arena.range(shifted), Interval(-2, 3 * 1574 - 2));
   // Linearising what was delinearised gives x back.
-  Form back = sum(sum(scaled(arena.floorDiv(x, 66150), 66150),
-                      scaled(digit, 42)),
-                  arena.mod(x, 42));
+  Form back =
+      sum(sum(scaled(arena.floorDiv(x, 66150), 66150), scaled(digit, 42)),
+          arena.mod(x, 42));
   EXPECT_EQ(back, x);
 }
 

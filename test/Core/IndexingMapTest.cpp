@@ -4,14 +4,14 @@
 // Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// States, composition, the worked simplifications of seed 000 (in the reading of
-// DESIGN section 7), the border to affine maps, enumeration and pieces.
+// States, composition, the worked simplifications of seed 000 (in the reading
+// of DESIGN section 7), the border to affine maps, enumeration and pieces.
 //
 //===----------------------------------------------------------------------===//
 
+#include "TensorAccess/Core/IndexingMap.h"
 #include "TensorAccess/Core/AccessMap.h"
 #include "TensorAccess/Core/Enumerate.h"
-#include "TensorAccess/Core/IndexingMap.h"
 
 #include "mlir/IR/MLIRContext.h"
 #include "gtest/gtest.h"
@@ -93,7 +93,8 @@ TEST(IndexingMap, OverflowIsUnknown) {
   IndexingMap composed = big.then(twice);
   EXPECT_TRUE(composed.isUnknown());
   EXPECT_EQ(composed.getUnknownReason(), UnknownReason::Overflow);
-  EXPECT_EQ(IndexingMap::identity({3}).then(IndexingMap::identity({3, 5}))
+  EXPECT_EQ(IndexingMap::identity({3})
+                .then(IndexingMap::identity({3, 5}))
                 .getUnknownReason(),
             UnknownReason::RankMismatch);
   // Without ranges nothing is known to overflow; evaluating at a point is.
@@ -241,8 +242,8 @@ TEST(Affine, RoundTrip) {
       &context);
   IndexingMap map =
       IndexingMap::fromAffineMap(affine, {{0, 4}, {0, 6}}, {{0, 2}});
-  IndexingMap again = IndexingMap::fromAffineMap(
-      map.toAffineMap(&context), {{0, 4}, {0, 6}}, {{0, 2}});
+  IndexingMap again = IndexingMap::fromAffineMap(map.toAffineMap(&context),
+                                                 {{0, 4}, {0, 6}}, {{0, 2}});
   EXPECT_EQ(map, again);
   EXPECT_EQ(map.evaluate({4, 6}, {2}), (SmallVector<int64_t>{13, 2, 3}));
 
@@ -262,8 +263,8 @@ TEST(Affine, RoundTrip) {
 TEST(Affine, Refusals) {
   mlir::MLIRContext context;
   EXPECT_FALSE(IndexingMap().toAffineMap(&context));
-  EXPECT_FALSE(
-      parse("(d0) -> (max(d0, 3)), domain: d0 in [0, 9]").toAffineMap(&context));
+  EXPECT_FALSE(parse("(d0) -> (max(d0, 3)), domain: d0 in [0, 9]")
+                   .toAffineMap(&context));
   EXPECT_EQ(IndexingMap::fromAffineMap(
                 mlir::AffineMap::getMultiDimIdentityMap(2, &context), {{0, 4}})
                 .getUnknownReason(),
@@ -286,8 +287,9 @@ TEST(Enumerate, VisitsEveryPointOnceInOrder) {
                         return true;
                       }),
             EnumerateStatus::Ok);
-  EXPECT_EQ(points, (std::vector<Point>{
-                        {0, 1}, {0, 2}, {1, 0}, {1, 1}, {1, 2}, {2, 0}, {2, 1}}));
+  EXPECT_EQ(points,
+            (std::vector<Point>{
+                {0, 1}, {0, 2}, {1, 0}, {1, 1}, {1, 2}, {2, 0}, {2, 1}}));
   EXPECT_EQ(*enumerateImage(map), (std::set<Point>{{1}, {2}, {3}, {4}, {5}}));
 }
 
@@ -296,8 +298,8 @@ TEST(Enumerate, RefusesWithAReason) {
   EXPECT_FALSE(enumerateImage(IndexingMap::identity({1000, 1000, 1000}),
                               kDefaultEnumerationBudget, &status));
   EXPECT_EQ(status, EnumerateStatus::TooLarge);
-  EXPECT_FALSE(enumerateImage(parse("(d0) -> (d0)"),
-                              kDefaultEnumerationBudget, &status));
+  EXPECT_FALSE(enumerateImage(parse("(d0) -> (d0)"), kDefaultEnumerationBudget,
+                              &status));
   EXPECT_EQ(status, EnumerateStatus::Unbounded);
   EXPECT_FALSE(enumerateImage(IndexingMap(), 10, &status));
   EXPECT_EQ(status, EnumerateStatus::Unknown);
@@ -349,8 +351,8 @@ TEST(AccessMap, PadIsThreePieces) {
                      parse("(d0) -> (), domain: d0 in [0, 1]")};
   AccessPiece after{{SourceKind::Constant, 0},
                     parse("(d0) -> (), domain: d0 in [7, 9]")};
-  AccessMap pad({border,
-                 piece(0, "(d0) -> (d0 - 2), domain: d0 in [2, 6]"), after});
+  AccessMap pad(
+      {border, piece(0, "(d0) -> (d0 - 2), domain: d0 in [2, 6]"), after});
   EXPECT_EQ(pad.verify().verdict, AccessMap::Verdict::Valid);
   EXPECT_EQ(pad.evaluate({0})->source.kind, SourceKind::Constant);
   EXPECT_EQ(pad.evaluate({4})->index, (SmallVector<int64_t>{2}));

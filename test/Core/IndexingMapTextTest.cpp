@@ -62,6 +62,7 @@ TEST(IndexingMapText, PrintsWhatItReads) {
         "(d0, d1) -> (d0 * d1), domain: d0 in [0, 5], d1 in [0, 2]",
         "(d0) -> (d0 * 3), domain: d0 in [0, inf]",
         "(d0) -> (d0), domain: d0 in [-9223372036854775807, 0]",
+        "empty (d0) -> (d0), domain: d0 in [9223372036854775807, 3]",
         "(d0, d1){N} -> (d0, d1), domain: d0 in [0, 9], d1 in [0, N - 1], "
         "N in [1, 50]",
         "(d0){N, M} -> (d0), domain: d0 in [M, N + M], N in [1, 50], "
@@ -81,9 +82,9 @@ TEST(IndexingMapText, ReadsMoreThanItPrints) {
   // floordiv by a negative constant rounds down, too.
   expectPrints("(d0) -> ((d0 * 6) floordiv -3), domain: d0 in [0, 9]",
                "(d0) -> (d0 * -2), domain: d0 in [0, 9]");
-  EXPECT_EQ(parse("(d0) -> (d0 floordiv -4), domain: d0 in [-9, 9]")
-                .evaluate({7}),
-            (llvm::SmallVector<int64_t>{-2}));
+  EXPECT_EQ(
+      parse("(d0) -> (d0 floordiv -4), domain: d0 in [-9, 9]").evaluate({7}),
+      (llvm::SmallVector<int64_t>{-2}));
   expectPrints("(d0) -> (min(d0, 4, 7)), domain: d0 in [0, 9]",
                "(d0) -> (min(d0, 4)), domain: d0 in [0, 9]");
   // A constraint with a constant in its form; the interval takes it.
@@ -224,6 +225,14 @@ TEST(IndexingMapText, NestingIsBounded) {
   for (int i = 0; i != 40; ++i)
     tower += " floordiv 2";
   EXPECT_EQ(parse(tower + ")").str(), "(d0) -> (d0 floordiv 1099511627776)");
+  // Digits of digits that don't cancel double the text each time.
+  std::string digits = "d0";
+  for (int i = 0; i != 60; ++i)
+    digits =
+        "((" + digits + ") * 3 mod " + std::to_string(7 + 2 * (i % 5)) + ")";
+  std::string text = "(d0) -> (" + digits + "), domain: d0 in [0, 999]";
+  EXPECT_FALSE(IndexingMap::parse(text, error));
+  EXPECT_EQ(error.message, "the map is larger than the limit allows");
 }
 
 } // namespace

@@ -5,9 +5,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // DESIGN section 6, as far as it speaks of maps: parsing means what the text
-// says, parse(print(a)) = a, simplify keeps the meaning, is idempotent and never
-// grows, composition is composition of functions, associative and with identity
-// neutral. The seed is fixed; RC_PARAMS overrides it.
+// says, parse(print(a)) = a, simplify keeps the meaning, is idempotent and
+// never grows, composition is composition of functions, associative and with
+// identity neutral. The seed is fixed; RC_PARAMS overrides it.
 //
 //===----------------------------------------------------------------------===//
 

@@ -111,7 +111,8 @@ inline ExprPtr node(char op, ExprPtr a, ExprPtr b = nullptr) {
 }
 
 /// `extremes` and `products` say whether min, max and x*y may occur.
-inline ExprPtr drawExpr(unsigned numVariables, int depth, bool extremes = true) {
+inline ExprPtr drawExpr(unsigned numVariables, int depth,
+                        bool extremes = true) {
   int kind = depth == 0 ? pick(0, 2) : pick(0, 11);
   if (kind == 0)
     return leaf('c', pick(-7, 12));
@@ -235,8 +236,7 @@ inline RandomMap drawMap(unsigned numDims, unsigned numResults, int depth = 3,
     map.results.push_back(drawExpr(n, depth));
   for (int i = pick(-1, 2); i > 0; --i) {
     int lo = pick(-8, 12);
-    map.constraints.push_back(
-        {drawExpr(n, depth - 1), {lo, lo + pick(0, 14)}});
+    map.constraints.push_back({drawExpr(n, depth - 1), {lo, lo + pick(0, 14)}});
   }
   return map;
 }

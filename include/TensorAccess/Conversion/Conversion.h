@@ -27,8 +27,7 @@ enum class RaisedKind { Contraction, Convolution };
 /// Replaces one linalg op by access patterns, as the pass `tensoraccess-raise`
 /// describes. Where that is impossible the IR stays as it was and the reason is
 /// reported through `notifyMatchFailure` and, if given, written to `reason`.
-FailureOr<RaisedKind> raiseToAccess(RewriterBase &rewriter,
-                                    linalg::LinalgOp op,
+FailureOr<RaisedKind> raiseToAccess(RewriterBase &rewriter, linalg::LinalgOp op,
                                     std::string *reason = nullptr);
 
 /// What raising did below an op; counts of ops.

@@ -8,9 +8,10 @@
 //
 // An access map says for every index of a result where its element comes from.
 // It is a list of *pieces*; each has a source (an operand, a constant, or
-// nothing) and an indexing map whose domain says where the piece holds and whose
-// results index the source. Pieces have the same dims and disjoint domains, so
-// that at most one answers: that is how pad, concat and clamp are written.
+// nothing) and an indexing map whose domain says where the piece holds and
+// whose results index the source. Pieces have the same dims and disjoint
+// domains, so that at most one answers: that is how pad, concat and clamp are
+// written.
 //
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,5 @@
-//===- CheckedMath.h - Integer arithmetic that admits its limits -*- C++ -*-===//
+//===- CheckedMath.h - Integer arithmetic that admits its limits -*- C++
+//-*-===//
 //
 // Part of the TensorAccess project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

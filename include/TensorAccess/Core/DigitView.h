@@ -13,10 +13,10 @@
 //
 //   base_j = offset_j + Σ_p step_j(p)·p.
 //
-// Transposition, windows, squeezing and padding rename or add digits; flattening
-// concatenates the digit lists of dimensions and reshaping cuts them elsewhere,
-// so that no floordiv or mod appears as long as the cuts fall on digits or
-// divide one: (p of size a·b) = (q of size a)·b + (r of size b).
+// Transposition, windows, squeezing and padding rename or add digits;
+// flattening concatenates the digit lists of dimensions and reshaping cuts them
+// elsewhere, so that no floordiv or mod appears as long as the cuts fall on
+// digits or divide one: (p of size a·b) = (q of size a)·b + (r of size b).
 //
 // Loops over digits become few and long again by *merging*: neighbours p, q of
 // one dimension are one digit p·|q| + q where step_j(p) = |q|·step_j(q) for

@@ -6,7 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// An indexing map (seed 000) sends an index of one tensor to indices of another:
+// An indexing map (seed 000) sends an index of one tensor to indices of
+// another:
 //
 //   (d0, d1)[s0]{rt0} -> (d0 + s0, d1 floordiv 4),
 //     domain: d0 in [0, 9], d1 in [0, 4], s0 in [0, 2], rt0 in [0, 3],
@@ -52,15 +53,15 @@ enum class MapState : uint8_t { Ordinary, KnownEmpty, Unknown };
 
 /// Why a map is unknown.
 enum class UnknownReason : uint8_t {
-  None,         ///< the map is not unknown
-  Unspecified,  ///< the text said only `unknown`
-  UnknownOp,    ///< no model of the operation
-  UnsupportedOp,///< a model exists but not for this form of the op
-  DynamicShape, ///< a size is not known statically
-  Overflow,     ///< some coefficient or bound does not fit 64 bits
-  RankMismatch, ///< composed with a map of another rank
-  TooLarge,     ///< a limit on the size of maps was reached
-  NotAffine,    ///< an affine expression outside of the language
+  None,          ///< the map is not unknown
+  Unspecified,   ///< the text said only `unknown`
+  UnknownOp,     ///< no model of the operation
+  UnsupportedOp, ///< a model exists but not for this form of the op
+  DynamicShape,  ///< a size is not known statically
+  Overflow,      ///< some coefficient or bound does not fit 64 bits
+  RankMismatch,  ///< composed with a map of another rank
+  TooLarge,      ///< a limit on the size of maps was reached
+  NotAffine,     ///< an affine expression outside of the language
 };
 
 /// `unknown operation`, `overflows 64-bit arithmetic`, ...
@@ -243,9 +244,7 @@ private:
   llvm::IntrusiveRefCntPtr<detail::MapStorage> storage;
 };
 
-inline llvm::hash_code hash_value(const IndexingMap &map) {
-  return map.hash();
-}
+inline llvm::hash_code hash_value(const IndexingMap &map) { return map.hash(); }
 
 /// Makes a map: first variables (all dims, then symbols, then runtime
 /// variables), then results and constraints over `arena()`.

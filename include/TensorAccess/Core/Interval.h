@@ -42,15 +42,19 @@ struct Interval {
   static constexpr Interval atLeast(int64_t lower) { return {lower, kNoUpper}; }
   static constexpr Interval atMost(int64_t upper) { return {kNoLower, upper}; }
   /// The indices of a dimension of `extent` elements: [0, extent - 1], which is
-  /// empty for an extent of 0.
-  static constexpr Interval ofExtent(int64_t extent) { return {0, extent - 1}; }
+  /// empty for an extent of 0. MLIR's dynamic size, -2^63, is [0, inf].
+  static constexpr Interval ofExtent(int64_t extent) {
+    return {0, extent == kNoLower ? kNoUpper : extent - 1};
+  }
 
   bool isEmpty() const { return lower > upper; }
   bool isPoint() const { return lower == upper && isFinite(); }
   bool hasLower() const { return lower != kNoLower; }
   bool hasUpper() const { return upper != kNoUpper; }
   bool isFinite() const { return hasLower() && hasUpper(); }
-  bool contains(int64_t value) const { return lower <= value && value <= upper; }
+  bool contains(int64_t value) const {
+    return lower <= value && value <= upper;
+  }
   bool contains(const Interval &other) const {
     return other.isEmpty() || (lower <= other.lower && other.upper <= upper);
   }

@@ -29,7 +29,8 @@ def TensorAccess_AccessType : TensorAccess_Type<"Access", "access"> {
 
     - C1: every dimension is `?` or ≥ 0.
     - C2: T is an integer, index or floating-point type.
-    - C3: the product of all static dimensions fits in 63 bits.
+    - C3: the product of all static dimensions but zeros fits in 63 bits, and
+      hence the number of elements of either side does.
   }];
   let parameters = (ins ArrayRefParameter<"int64_t">:$accessShape,
                         ArrayRefParameter<"int64_t">:$computeShape,

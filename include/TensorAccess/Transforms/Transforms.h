@@ -75,9 +75,9 @@ FailureOr<Im2ColReport> discoverIm2Col(RewriterBase &rewriter, ComputeOp op);
 /// `index` (from 0, in program order) called `opName` in `function` computes,
 /// from the values its producers start from. Emits an error on `function` where
 /// there is no such op or its operands are no values of tensor or scalar type.
-FailureOr<OwningOpRef<func::FuncOp>>
-extractOp(func::FuncOp function, StringRef opName, int64_t index,
-          StringRef name = "main");
+FailureOr<OwningOpRef<func::FuncOp>> extractOp(func::FuncOp function,
+                                               StringRef opName, int64_t index,
+                                               StringRef name = "main");
 
 //===----------------------------------------------------------------------===//
 // Before and after bufferization

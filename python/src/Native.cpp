@@ -1,0 +1,33 @@
+//===- Native.cpp - The native module of the Python package ---------------===//
+//
+// Part of the TensorAccess project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Native.h"
+
+using namespace mlir::tensoraccess;
+using namespace mlir::tensoraccess::python;
+
+std::string python::pointAt(llvm::StringRef text, size_t offset) {
+  if (text.empty())
+    return "";
+  offset = std::min(offset, text.size());
+  size_t begin = text.take_front(offset).rfind('\n') + 1;
+  llvm::StringRef line = text.drop_front(begin).split('\n').first;
+  return ("\n  " + line + "\n  " + std::string(offset - begin, ' ') + "^")
+      .str();
+}
+
+NB_MODULE(_native, m) {
+  m.doc() = "The native half of tensoraccess; import tensoraccess instead.";
+  nb::exception<Error>(m, "Error", PyExc_ValueError).attr("__doc__") =
+      "What went wrong, with the diagnostic's text.";
+  bindIndexingMap(m);
+  bindIndexing(m);
+  bindLayouts(m);
+  bindModule(m);
+  bindExecutable(m);
+}

@@ -1,0 +1,131 @@
+//===- NativeIndexing.cpp - The indexing of modules for Python ------------===//
+//
+// Part of the TensorAccess project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Room Models answers; here the answers become lists of indexing maps. A set
+// that nobody could determine is a list with one unknown map, as in the
+// attribute that --tensoraccess-annotate-indexing sets.
+//
+//===----------------------------------------------------------------------===//
+
+#include "NativeModule.h"
+#include "TensorAccess/Analysis/IndexingAnalysis.h"
+#include "TensorAccess/Models/Indexing.h"
+
+#include "mlir/Interfaces/FunctionInterfaces.h"
+
+using namespace mlir;
+using namespace mlir::tensoraccess;
+using namespace mlir::tensoraccess::python;
+
+namespace {
+using Maps = std::vector<IndexingMap>;
+/// Maps by two numbers.
+using Table = std::vector<std::vector<Maps>>;
+
+/// The answer for one op, or for a function as a whole.
+struct Answer {
+  std::string name;
+  std::string location;
+  /// [result][operand]
+  Table outputToInput;
+  /// [operand][result]
+  Table inputToOutput;
+  /// Of the first unknown set.
+  std::optional<std::string> reason;
+};
+} // namespace
+
+static Maps toMaps(const IndexingSet &set) {
+  if (set.isUnknown())
+    return {IndexingMap::unknown(toUnknownReason(set.getReason()))};
+  return Maps(set.getMaps().begin(), set.getMaps().end());
+}
+
+static Answer toAnswer(std::string name, Location location,
+                       const OpIndexing &indexing) {
+  Answer answer{std::move(name), printLocation(location), {}, {}, {}};
+  unsigned numResults = indexing.getNumResults();
+  unsigned numOperands = indexing.getNumOperands();
+  answer.outputToInput.resize(numResults);
+  answer.inputToOutput.resize(numOperands);
+  for (unsigned r = 0; r < numResults; ++r)
+    for (unsigned o = 0; o < numOperands; ++o) {
+      answer.outputToInput[r].push_back(toMaps(indexing.outputToInput(r, o)));
+      answer.inputToOutput[o].push_back(toMaps(indexing.inputToOutput(o, r)));
+    }
+  if (indexing.firstReason() != IndexingReason::None)
+    answer.reason = tensoraccess::describe(indexing.firstReason()).str();
+  return answer;
+}
+
+/// All ops of all functions that compute something, in the order of the text.
+static std::vector<std::pair<std::string, std::vector<Answer>>>
+getIndexingOfOps(NativeModule &self) {
+  nb::gil_scoped_release release;
+  std::vector<std::pair<std::string, std::vector<Answer>>> result;
+  std::vector<Message> ignored;
+  self.getSession().run(ignored, [&] {
+    IndexingCache cache;
+    for (auto function : self.getOp().getOps<FunctionOpInterface>()) {
+      std::vector<Answer> answers;
+      forEachIndexedOp(function, [&](Operation *op) {
+        if (op->getNumResults() > 0)
+          answers.push_back(toAnswer(op->getName().getStringRef().str(),
+                                     op->getLoc(), cache.get(op)));
+      });
+      result.emplace_back(function.getName().str(), std::move(answers));
+    }
+  });
+  return result;
+}
+
+/// A function's results per argument, composed through its body.
+static Answer getIndexingOfFunction(NativeModule &self, std::string_view name) {
+  nb::gil_scoped_release release;
+  std::optional<Answer> answer;
+  std::string known;
+  std::vector<Message> ignored;
+  self.getSession().run(ignored, [&] {
+    for (auto function : self.getOp().getOps<FunctionOpInterface>()) {
+      known += (known.empty() ? "'" : ", '") + function.getName().str() + "'";
+      if (function.getName() != toRef(name))
+        continue;
+      IndexingCache cache;
+      answer = toAnswer(std::string(name), function.getLoc(),
+                        cache.getFunction(function));
+      return;
+    }
+  });
+  if (!answer)
+    throw Error("no function '" + toRef(name) + "' in the module, there are " +
+                (known.empty() ? "none" : known));
+  return std::move(*answer);
+}
+
+void python::bindIndexing(nb::module_ &m) {
+  nb::class_<Answer>(
+      m, "OpIndexing",
+      "Which elements an op reads, as lists of maps that mean their union.")
+      .def_ro("name", &Answer::name, "The op's name, or the function's.")
+      .def_ro("location", &Answer::location)
+      .def_ro("output_to_input", &Answer::outputToInput,
+              "[result][operand]: from an index of the result to the indices "
+              "of the operand that are read for it.")
+      .def_ro("input_to_output", &Answer::inputToOutput,
+              "[operand][result]: from an index of the operand to the indices "
+              "of the result that it contributes to.")
+      .def_ro("reason", &Answer::reason,
+              "Why the first unknown list is unknown; None if all are known.")
+      .def("__repr__", [](const Answer &self) {
+        return "<OpIndexing of " + self.name + " at " + self.location +
+               (self.reason ? ", unknown: " + *self.reason : "") + ">";
+      });
+  m.def("indexing_of_ops", &getIndexingOfOps, nb::arg("module"));
+  m.def("indexing_of_function", &getIndexingOfFunction, nb::arg("module"),
+        nb::arg("name"));
+}

@@ -1,0 +1,309 @@
+//===- NativeIndexingMap.cpp - Indexing maps for Python -------------------===//
+//
+// Part of the TensorAccess project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Core's IndexingMap, value for value. Questions that Core can't decide are
+// None; questions that make no sense (a point of the wrong rank) are errors.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Native.h"
+#include "TensorAccess/Core/Enumerate.h"
+#include "TensorAccess/Core/IndexingMap.h"
+
+#include <nanobind/operators.h>
+
+using namespace mlir::tensoraccess;
+using namespace mlir::tensoraccess::python;
+
+namespace {
+/// A variable of a map: its name and inclusive range.
+struct Variable {
+  std::string name;
+  std::optional<int64_t> lower, upper;
+
+  std::string str() const {
+    return name + " in [" + (lower ? std::to_string(*lower) : "-inf") + ", " +
+           (upper ? std::to_string(*upper) : "inf") + "]";
+  }
+  bool operator==(const Variable &o) const {
+    return name == o.name && lower == o.lower && upper == o.upper;
+  }
+};
+} // namespace
+
+static IndexingMap parseMap(std::string_view text) {
+  ParseError error;
+  if (std::optional<IndexingMap> map = IndexingMap::parse(toRef(text), error))
+    return *map;
+  throw Error(error.message + pointAt(toRef(text), error.offset));
+}
+
+static std::vector<Variable> getVariables(const IndexingMap &map,
+                                          VariableKind kind) {
+  std::vector<Variable> result;
+  for (auto [i, range] : llvm::enumerate(map.getRanges())) {
+    if (map.getVariableKind(i) != kind)
+      continue;
+    Variable &v = result.emplace_back();
+    v.name = map.getVariableName(i);
+    if (range.hasLower())
+      v.lower = range.lower;
+    if (range.hasUpper())
+      v.upper = range.upper;
+  }
+  return result;
+}
+
+/// The parts of a list in the text form: at commas outside of any brackets.
+static std::vector<std::string> splitList(llvm::StringRef text) {
+  std::vector<std::string> parts;
+  int depth = 0;
+  size_t begin = 0;
+  for (size_t i = 0; i <= text.size(); ++i) {
+    char c = i < text.size() ? text[i] : ',';
+    depth += (c == '(' || c == '[') - (c == ')' || c == ']');
+    if (c != ',' || depth != 0)
+      continue;
+    llvm::StringRef part = text.slice(begin, i).trim();
+    if (!part.empty())
+      parts.push_back(part.str());
+    begin = i + 1;
+  }
+  return parts;
+}
+
+/// The results as the text form has them.
+static std::vector<std::string> getResults(const IndexingMap &map) {
+  if (map.isUnknown())
+    return {};
+  std::string text = map.str();
+  llvm::StringRef results = llvm::StringRef(text).split("-> (").second;
+  int depth = 1;
+  size_t end = 0;
+  while (end < results.size() && depth > 0) {
+    depth += (results[end] == '(') - (results[end] == ')');
+    ++end;
+  }
+  return splitList(results.take_front(end).drop_back());
+}
+
+/// The domain as the text form has it, without the plain ranges of variables.
+static std::vector<std::string> getConstraints(const IndexingMap &map) {
+  std::vector<std::string> constraints;
+  if (map.isUnknown())
+    return constraints;
+  std::string text = map.str();
+  size_t plain = map.getNumVariables();
+  for (std::string &part :
+       splitList(llvm::StringRef(text).split("domain:").second))
+    if (plain > 0)
+      --plain;
+    else
+      constraints.push_back(std::move(part));
+  return constraints;
+}
+
+static void checkCount(llvm::StringRef what, size_t expected, size_t got) {
+  if (expected != got)
+    throw Error("the map has " + llvm::Twine(expected) + " " + what +
+                ", got values for " + llvm::Twine(got));
+}
+
+static std::optional<std::vector<int64_t>>
+evaluate(const IndexingMap &map, const std::vector<int64_t> &dims,
+         const std::vector<int64_t> &symbols,
+         const std::vector<int64_t> &runtime) {
+  if (map.isUnknown())
+    throw Error("an unknown map has no values");
+  checkCount("dims", map.getNumDims(), dims.size());
+  checkCount("symbols", map.getNumSymbols(), symbols.size());
+  checkCount("runtime variables", map.getNumRuntime(), runtime.size());
+  if (auto values = map.evaluate(dims, symbols, runtime))
+    return std::vector<int64_t>(values->begin(), values->end());
+  if (map.containsPoint(dims, symbols, runtime))
+    throw Error("the value overflows 64-bit arithmetic");
+  return std::nullopt;
+}
+
+static IndexingMap compose(const IndexingMap &first, const IndexingMap &next) {
+  if (!first.isUnknown() && !next.isUnknown() &&
+      first.getNumResults() != next.getNumDims())
+    throw Error("the first map has " + llvm::Twine(first.getNumResults()) +
+                " results, but the next has " + llvm::Twine(next.getNumDims()) +
+                " dims");
+  return first.then(next);
+}
+
+/// By simplification, then by looking for one point.
+static std::optional<bool> isEmpty(const IndexingMap &map) {
+  IndexingMap simple = map.simplify();
+  if (simple.isUnknown())
+    return std::nullopt;
+  if (simple.isKnownEmpty())
+    return true;
+  bool found = false;
+  EnumerateStatus status = enumerate(simple, [&](auto, auto) {
+    found = true;
+    return false;
+  });
+  if (status == EnumerateStatus::Ok || found)
+    return !found;
+  return std::nullopt;
+}
+
+/// By simplification, then by comparing the sets of results point by point.
+static std::optional<bool> equivalent(const IndexingMap &a,
+                                      const IndexingMap &b) {
+  IndexingMap x = a.simplify(), y = b.simplify();
+  if (x.isUnknown() || y.isUnknown())
+    return std::nullopt;
+  if (x == y)
+    return true;
+  if (x.getNumDims() != y.getNumDims() ||
+      x.getNumResults() != y.getNumResults() ||
+      x.getNumRuntime() != y.getNumRuntime())
+    return false;
+  Comparison comparison = equalAsRelations(x, y);
+  if (comparison.verdict == Comparison::Verdict::Refused)
+    return std::nullopt;
+  return comparison.verdict == Comparison::Verdict::Equal;
+}
+
+static IndexingMap symbolsToDims(const IndexingMap &map,
+                                 const std::vector<int64_t> &symbols) {
+  llvm::SmallVector<unsigned> which;
+  for (int64_t s : symbols) {
+    if (s < 0 || s >= static_cast<int64_t>(map.getNumSymbols()))
+      throw Error("symbol " + llvm::Twine(s) + " must be in [0, " +
+                  llvm::Twine(map.getNumSymbols()) + ")");
+    if (llvm::is_contained(which, static_cast<unsigned>(s)))
+      throw Error("symbol " + llvm::Twine(s) + " is listed twice");
+    which.push_back(s);
+  }
+  return map.symbolsToDims(which);
+}
+
+void python::bindIndexingMap(nb::module_ &m) {
+  nb::class_<Variable>(m, "Variable",
+                       "A variable of an indexing map and its inclusive range.")
+      .def_ro("name", &Variable::name)
+      .def_ro("lower", &Variable::lower, "None where there is no bound.")
+      .def_ro("upper", &Variable::upper, "None where there is no bound.")
+      .def(nb::self == nb::self,
+           nb::sig("def __eq__(self, arg: object, /) -> bool"))
+      .def("__str__", &Variable::str)
+      .def("__repr__",
+           [](const Variable &v) { return "<Variable " + v.str() + ">"; });
+
+  nb::class_<IndexingMap>(
+      m, "IndexingMap",
+      "A map from an index of one tensor to indices of another.\n\n"
+      "The text form is `(d0, d1)[s0]{rt0} -> (d0 + s0, d1 floordiv 4), "
+      "domain: d0 in [0, 9], ...`, with inclusive ranges; `unknown` and "
+      "`empty (d0) -> ...` are maps too. Values are immutable.")
+      .def(
+          "__init__",
+          [](IndexingMap *self, std::string_view text) {
+            new (self) IndexingMap(parseMap(text));
+          },
+          nb::arg("text"), "Reads the text form.")
+      .def_static(
+          "identity",
+          [](const std::vector<int64_t> &shape) {
+            for (auto [i, size] : llvm::enumerate(shape))
+              if (size < 0)
+                throw Error("size " + llvm::Twine(i) +
+                            " must not be negative, got " + llvm::Twine(size));
+            return IndexingMap::identity(shape);
+          },
+          nb::arg("shape"), "The identity on the indices of a shape.")
+      .def_static(
+          "unknown",
+          [] { return IndexingMap::unknown(UnknownReason::Unspecified); },
+          "The map that nobody could tell.")
+      .def("__str__", &IndexingMap::str)
+      .def("__repr__",
+           [](const IndexingMap &self) {
+             return "IndexingMap('" + self.str() + "')";
+           })
+      .def(
+          "__eq__",
+          [](const IndexingMap &self, nb::handle other) {
+            return nb::isinstance<IndexingMap>(other) &&
+                   self == nb::cast<const IndexingMap &>(other);
+          },
+          nb::arg("other").none(),
+          nb::sig("def __eq__(self, other: object, /) -> bool"),
+          "Whether both have the same canonical form; see `equivalent`.")
+      .def("__hash__",
+           [](const IndexingMap &self) {
+             return static_cast<Py_hash_t>(self.hash() >> 1);
+           })
+      .def("__reduce__",
+           [](nb::handle self) {
+             return nb::make_tuple(self.type(), nb::make_tuple(nb::str(self)));
+           })
+      .def_prop_ro("is_unknown", &IndexingMap::isUnknown)
+      .def_prop_ro("is_known_empty", &IndexingMap::isKnownEmpty)
+      .def_prop_ro(
+          "unknown_reason",
+          [](const IndexingMap &self) -> std::optional<std::string> {
+            if (!self.isUnknown())
+              return std::nullopt;
+            return describe(self.getUnknownReason()).str();
+          },
+          "Why the map is unknown; None for all others.")
+      .def_prop_ro("dims",
+                   [](const IndexingMap &self) {
+                     return getVariables(self, VariableKind::Dim);
+                   })
+      .def_prop_ro(
+          "symbols",
+          [](const IndexingMap &self) {
+            return getVariables(self, VariableKind::Symbol);
+          },
+          "Range symbols: the answer is the set over all values.")
+      .def_prop_ro(
+          "runtime",
+          [](const IndexingMap &self) {
+            return getVariables(self, VariableKind::Runtime);
+          },
+          "Unknown numbers, the same for every point.")
+      .def_prop_ro("results", &getResults, "The results, as text.")
+      .def_prop_ro("constraints", &getConstraints,
+                   "What the domain says beyond the ranges of variables.")
+      .def_prop_ro("num_results", &IndexingMap::getNumResults)
+      .def_prop_ro("is_identity", &IndexingMap::isIdentity)
+      .def("evaluate", &::evaluate, nb::arg("dims"),
+           nb::arg("symbols") = std::vector<int64_t>(),
+           nb::arg("runtime") = std::vector<int64_t>(),
+           "The results at a point; None outside of the domain.")
+      .def("compose", &compose, nb::arg("next"),
+           "First this map, then `next`. Symbols and runtime variables of "
+           "`next` come first.")
+      .def("simplify", &IndexingMap::simplify,
+           "A map with the same points and results that is nowhere larger.")
+      .def("is_empty", &isEmpty,
+           "Whether no point is in the domain; None where that is unknown.")
+      .def("equivalent", &equivalent, nb::arg("other"),
+           "Whether both send every point to the same set of results; None "
+           "where that is unknown.")
+      .def("rescale_symbols", &IndexingMap::rescaleSymbols,
+           "Makes every symbol run over [0, n - 1] without gaps.")
+      .def(
+          "remove_unused_symbols",
+          [](const IndexingMap &self) { return self.removeUnusedSymbols(); },
+          "Drops the symbols that no result needs.")
+      .def(
+          "remove_unused_vars",
+          [](const IndexingMap &self) { return self.removeUnusedVars(); },
+          "Drops the dims, symbols and runtime variables that no result "
+          "needs.")
+      .def("symbols_to_dims", &symbolsToDims, nb::arg("symbols"),
+           "Turns the listed symbols into dims, appended in that order.");
+}

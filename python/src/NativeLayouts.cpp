@@ -1,0 +1,394 @@
+//===- NativeLayouts.cpp - Layouts and projections for Python -------------===//
+//
+// Part of the TensorAccess project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Core's Layout, Projection and Region, value for value. What Core answers with
+// "none" because the question was wrong is an error here, with the reason.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Native.h"
+#include "TensorAccess/Core/Layout.h"
+#include "TensorAccess/Core/Projection.h"
+
+using namespace mlir::tensoraccess;
+using namespace mlir::tensoraccess::python;
+
+using Integers = std::vector<int64_t>;
+
+template <typename Range>
+static Integers toVector(const Range &range) {
+  return Integers(range.begin(), range.end());
+}
+
+static std::string print(llvm::ArrayRef<int64_t> values) {
+  std::string text = "[";
+  for (auto [i, value] : llvm::enumerate(values))
+    text += (i ? ", " : "") + std::to_string(value);
+  return text + "]";
+}
+
+/// Adds what every value type has: str, repr, equality, hash and pickling by
+/// the text form.
+template <typename T>
+static void bindValue(nb::class_<T> &type, const char *name) {
+  type.def("__str__", &T::str)
+      .def("__repr__",
+           [name](const T &self) {
+             return std::string(name) + "('" + self.str() + "')";
+           })
+      .def(
+          "__eq__",
+          [](const T &self, nb::handle other) {
+            return nb::isinstance<T>(other) &&
+                   self == nb::cast<const T &>(other);
+          },
+          nb::arg("other").none(),
+          nb::sig("def __eq__(self, other: object, /) -> bool"))
+      .def("__hash__",
+           [](const T &self) {
+             return static_cast<Py_hash_t>(
+                 static_cast<size_t>(hash_value(self)) >> 1);
+           })
+      .def("__reduce__", [](nb::handle self) {
+        return nb::make_tuple(self.type(), nb::make_tuple(nb::str(self)));
+      });
+}
+
+//===----------------------------------------------------------------------===//
+// Layout
+//===----------------------------------------------------------------------===//
+
+static Layout parseLayout(std::string_view text) {
+  ParseError error;
+  if (std::optional<Layout> layout = Layout::parse(toRef(text), error))
+    return *layout;
+  throw Error(error.message + pointAt(toRef(text), error.offset));
+}
+
+/// `value`, or the reason why there is none.
+template <typename T>
+static T needShape(const Layout &layout, const std::optional<T> &value) {
+  if (value)
+    return *value;
+  if (!layout.shape)
+    throw Error("layout '" + layout.str() + "' has no shape");
+  throw Error("the size of '" + layout.str() + "' overflows 64-bit arithmetic");
+}
+
+static int64_t linearize(const Layout &self, const Integers &index) {
+  const auto &shape = needShape(self, self.shape);
+  if (index.size() != shape.size())
+    throw Error("the layout has rank " + llvm::Twine(shape.size()) +
+                ", got an index of " + llvm::Twine(index.size()));
+  needShape(self, self.getPaddedElements());
+  if (std::optional<int64_t> number = self.linearize(index))
+    return *number;
+  throw Error("index " + print(index) + " lies outside of shape " +
+              print(shape));
+}
+
+static Layout withShape(const Layout &self, const Integers &shape,
+                        std::string_view elementType) {
+  std::optional<XlaType> type = XlaType::lookup(toRef(elementType));
+  if (!type)
+    throw Error("unknown element type '" + toRef(elementType) + "'");
+  Layout result = self.withShape(shape, *type);
+  if (std::optional<std::string> problem = result.verify())
+    throw Error(*problem);
+  return result;
+}
+
+static void bindLayout(nb::module_ &m) {
+  nb::class_<Layout> type(
+      m, "Layout",
+      "Where in memory the elements of an array lie, in XLA's text form: "
+      "`f32[3,5]{1,0:T(2,2)}`, or `{1,0:T(2,2)}` without a shape.");
+  bindValue(type, "Layout");
+  type.def(
+          "__init__",
+          [](Layout *self, std::string_view text) {
+            new (self) Layout(parseLayout(text));
+          },
+          nb::arg("text"), "Reads XLA's text form.")
+      .def_prop_ro(
+          "minor_to_major",
+          [](const Layout &self) { return toVector(self.minorToMajor); })
+      .def_prop_ro(
+          "tiles",
+          [](const Layout &self) {
+            std::vector<std::vector<std::optional<int64_t>>> tiles;
+            for (const Tile &tile : self.tiles) {
+              auto &entries = tiles.emplace_back();
+              for (TileEntry entry : tile)
+                entries.push_back(entry.isCombine() ? std::nullopt
+                                                    : std::optional<int64_t>(
+                                                          entry.getSize()));
+            }
+            return tiles;
+          },
+          "The tiles from first to last; None stands for `*`.")
+      .def_prop_ro(
+          "shape",
+          [](const Layout &self) -> std::optional<Integers> {
+            if (!self.shape)
+              return std::nullopt;
+            return toVector(*self.shape);
+          },
+          "The shape it is for; None where there is none.")
+      .def_prop_ro(
+          "element_type",
+          [](const Layout &self) -> std::optional<std::string> {
+            if (!self.elementType)
+              return std::nullopt;
+            return self.elementType->getName().str();
+          },
+          "XLA's name of the element type, or None.")
+      .def_ro("memory_space", &Layout::memorySpace)
+      .def_ro("tail_alignment", &Layout::tailAlignment)
+      .def_ro("element_bits", &Layout::elementBits)
+      .def("with_shape", &withShape, nb::arg("shape"), nb::arg("element_type"),
+           "The same layout for a shape; element types by XLA's names.")
+      .def("without_shape", &Layout::withoutShape)
+      .def_prop_ro(
+          "physical_shape",
+          [](const Layout &self) {
+            return toVector(needShape(self, self.getPhysicalShape()));
+          },
+          "The shape after all tiles, outermost first.")
+      .def_prop_ro("elements",
+                   [](const Layout &self) {
+                     return needShape(self, self.getElements());
+                   })
+      .def_prop_ro(
+          "padded_elements",
+          [](const Layout &self) {
+            return needShape(self, self.getPaddedElements());
+          },
+          "Elements of the physical shape, with the tail.")
+      .def_prop_ro("size_bytes",
+                   [](const Layout &self) {
+                     return needShape(self, self.getSizeBytes());
+                   })
+      .def("linearize", &linearize, nb::arg("index"),
+           "The element's number in memory; an error outside of the shape.")
+      .def(
+          "delinearize",
+          [](const Layout &self, int64_t number) -> std::optional<Integers> {
+            needShape(self, self.getPaddedElements());
+            if (auto index = self.delinearize(number))
+              return toVector(*index);
+            return std::nullopt;
+          },
+          nb::arg("number"),
+          "The index of the element of that number; None for padding.");
+}
+
+//===----------------------------------------------------------------------===//
+// Boxes and projections
+//===----------------------------------------------------------------------===//
+
+static Region makeBox(const Integers &lo, const Integers &hi) {
+  if (lo.size() != hi.size())
+    throw Error("lo has " + llvm::Twine(lo.size()) + " entries, but hi has " +
+                llvm::Twine(hi.size()));
+  for (size_t i = 0; i < lo.size(); ++i)
+    if (lo[i] > hi[i])
+      throw Error("lo " + llvm::Twine(i) + " must be at most hi, got " +
+                  llvm::Twine(lo[i]) + " > " + llvm::Twine(hi[i]));
+  Region box;
+  box.lo.assign(lo.begin(), lo.end());
+  box.hi.assign(hi.begin(), hi.end());
+  return box;
+}
+
+static std::string printBox(const Region &box) {
+  return "Box(" + print(box.lo) + ", " + print(box.hi) + ")";
+}
+
+static void bindBox(nb::module_ &m) {
+  nb::class_<Region>(m, "Box", "A half-open box of integers: lo <= x < hi.")
+      .def(
+          "__init__",
+          [](Region *self, const Integers &lo, const Integers &hi) {
+            new (self) Region(makeBox(lo, hi));
+          },
+          nb::arg("lo"), nb::arg("hi"))
+      .def_prop_ro("lo", [](const Region &self) { return toVector(self.lo); })
+      .def_prop_ro("hi", [](const Region &self) { return toVector(self.hi); })
+      .def_prop_ro("is_empty", &Region::isEmpty)
+      .def("__repr__", &printBox)
+      .def(
+          "__eq__",
+          [](const Region &self, nb::handle other) {
+            return nb::isinstance<Region>(other) &&
+                   self == nb::cast<const Region &>(other);
+          },
+          nb::arg("other").none(),
+          nb::sig("def __eq__(self, other: object, /) -> bool"))
+      .def("__hash__",
+           [](const Region &self) {
+             return static_cast<Py_hash_t>(
+                 static_cast<size_t>(llvm::hash_combine(
+                     llvm::hash_combine_range(self.lo.begin(), self.lo.end()),
+                     llvm::hash_combine_range(self.hi.begin(),
+                                              self.hi.end()))) >>
+                 1);
+           })
+      .def("__reduce__", [](const Region &self) {
+        return nb::make_tuple(
+            nb::type<Region>(),
+            nb::make_tuple(toVector(self.lo), toVector(self.hi)));
+      });
+}
+
+static Projection parseProjection(std::string_view text) {
+  ParseError error;
+  if (std::optional<Projection> p = Projection::parse(toRef(text), error))
+    return *p;
+  throw Error(error.message + pointAt(toRef(text), error.offset));
+}
+
+/// Reads one policy, as the text form of a projection has it.
+static OutOfBounds parsePolicy(std::string_view text) {
+  ParseError error;
+  std::string prefix = "[[0]] + [0], shape = [1], oob = [";
+  std::optional<Projection> p =
+      Projection::parse(prefix + std::string(text) + "]", error);
+  if (!p)
+    throw Error("oob: " + error.message);
+  return p->getOutOfBounds(0);
+}
+
+static Projection
+makeProjection(const std::vector<Integers> &matrix, const Integers &offset,
+               const Integers &shape, const std::optional<Integers> &anchor,
+               const std::optional<std::vector<std::string>> &oob) {
+  Projection p;
+  for (const Integers &row : matrix)
+    p.matrix.emplace_back(row.begin(), row.end());
+  p.offset.assign(offset.begin(), offset.end());
+  p.shape.assign(shape.begin(), shape.end());
+  if (anchor)
+    p.anchor.emplace(anchor->begin(), anchor->end());
+  if (oob)
+    for (const std::string &policy : *oob)
+      p.outOfBounds.push_back(parsePolicy(policy));
+  if (std::optional<std::string> problem = p.verify())
+    throw Error(*problem);
+  // The canonical form: equal projections are equal values.
+  return parseProjection(p.str());
+}
+
+static void checkColumns(const Projection &self, size_t got,
+                         llvm::StringRef what) {
+  if (self.getNumColumns() != got)
+    throw Error("the projection has " + llvm::Twine(self.getNumColumns()) +
+                " columns, got " + what + " of rank " + llvm::Twine(got));
+}
+
+static Region orOverflow(std::optional<Region> region) {
+  if (!region)
+    throw Error("the region overflows 64-bit arithmetic");
+  return *region;
+}
+
+static std::optional<Integers>
+resolve(const Projection &self, const Integers &index, const Integers &sizes) {
+  if (index.size() != self.getNumRows() || sizes.size() != self.getNumRows())
+    throw Error("the projection has " + llvm::Twine(self.getNumRows()) +
+                " rows, got " + llvm::Twine(index.size()) + " indices and " +
+                llvm::Twine(sizes.size()) + " sizes");
+  Resolved resolved = self.resolve(index, sizes);
+  switch (resolved.kind) {
+  case Resolved::Kind::Element:
+    return toVector(resolved.index);
+  case Resolved::Kind::Pad:
+    return std::nullopt;
+  case Resolved::Kind::Forbidden:
+    break;
+  }
+  size_t d = resolved.dimension;
+  throw Error("index " + llvm::Twine(index[d]) + " of dimension " +
+              llvm::Twine(d) + " is forbidden outside of [0, " +
+              llvm::Twine(sizes[d]) + ")");
+}
+
+static void bindProjection(nb::module_ &m) {
+  nb::class_<Projection> type(
+      m, "Projection",
+      "The box of a tensor that each point i touches: it starts at "
+      "matrix * i + offset + anchor and has a constant shape.");
+  bindValue(type, "Projection");
+  type.def(
+          "__init__",
+          [](Projection *self, std::string_view text) {
+            new (self) Projection(parseProjection(text));
+          },
+          nb::arg("text"), "Reads the text form.")
+      .def(
+          "__init__",
+          [](Projection *self, const std::vector<Integers> &matrix,
+             const Integers &offset, const Integers &shape,
+             const std::optional<Integers> &anchor,
+             const std::optional<std::vector<std::string>> &oob) {
+            new (self)
+                Projection(makeProjection(matrix, offset, shape, anchor, oob));
+          },
+          nb::arg("matrix"), nb::arg("offset"), nb::arg("shape"),
+          nb::arg("anchor") = nb::none(), nb::arg("oob") = nb::none(),
+          "One row per dimension of the tensor. `oob` has a policy per row: "
+          "'forbid', 'wrap', 'negative', 'clamp' or 'pad(value)'.")
+      .def_prop_ro("matrix",
+                   [](const Projection &self) {
+                     std::vector<Integers> rows;
+                     for (const auto &row : self.matrix)
+                       rows.push_back(toVector(row));
+                     return rows;
+                   })
+      .def_prop_ro("offset",
+                   [](const Projection &self) { return toVector(self.offset); })
+      .def_prop_ro("shape",
+                   [](const Projection &self) { return toVector(self.shape); })
+      .def_prop_ro("anchor",
+                   [](const Projection &self) -> std::optional<Integers> {
+                     if (!self.anchor)
+                       return std::nullopt;
+                     return toVector(*self.anchor);
+                   })
+      .def_prop_ro("oob",
+                   [](const Projection &self) {
+                     std::vector<std::string> policies;
+                     for (size_t i = 0; i < self.getNumRows(); ++i)
+                       policies.push_back(self.getOutOfBounds(i).str());
+                     return policies;
+                   })
+      .def(
+          "evaluate",
+          [](const Projection &self, const Integers &index) {
+            checkColumns(self, index.size(), "an index");
+            return orOverflow(self.evaluate(index));
+          },
+          nb::arg("index"), "The region of one point.")
+      .def(
+          "hull",
+          [](const Projection &self, const Region &block) {
+            checkColumns(self, block.lo.size(), "a block");
+            return orOverflow(self.getHull(block));
+          },
+          nb::arg("block"),
+          "The smallest box that contains the regions of all points of a box.")
+      .def("resolve", &resolve, nb::arg("index"), nb::arg("sizes"),
+           "The element after the out-of-bounds policies; None for padding, an "
+           "error where it is forbidden.");
+}
+
+void python::bindLayouts(nb::module_ &m) {
+  bindLayout(m);
+  bindBox(m);
+  bindProjection(m);
+}

@@ -1,0 +1,202 @@
+//===- NativeModule.cpp - Modules for Python ------------------------------===//
+//
+// Part of the TensorAccess project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A module is immutable in Python: a pipeline runs on a clone, so that a
+// pipeline that fails half-way leaves its input as it was. Parsing, printing
+// and passes run without the GIL (see Session.h).
+//
+//===----------------------------------------------------------------------===//
+
+#include "NativeModule.h"
+#include "Native.h"
+#include "TensorAccess/Pipelines/Tool.h"
+
+#include "mlir/Bytecode/BytecodeWriter.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/OwningOpRef.h"
+#include "mlir/IR/Verifier.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
+#include "mlir/Parser/Parser.h"
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Pass/PassRegistry.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/SourceMgr.h"
+
+using namespace mlir;
+using namespace mlir::tensoraccess;
+using namespace mlir::tensoraccess::python;
+
+//===----------------------------------------------------------------------===//
+// Parsing and printing
+//===----------------------------------------------------------------------===//
+
+/// MLIR's readers want text to end in a NUL and bytecode to be aligned as its
+/// largest section.
+static std::unique_ptr<llvm::MemoryBuffer> makeBuffer(llvm::StringRef source,
+                                                      llvm::StringRef name) {
+  auto buffer = llvm::WritableMemoryBuffer::getNewUninitMemBuffer(
+      source.size(), name, llvm::Align(64));
+  llvm::copy(source, buffer->getBufferStart());
+  return buffer;
+}
+
+std::shared_ptr<NativeModule> NativeModule::parse(nb::bytes source,
+                                                  std::string_view name) {
+  llvm::StringRef text(source.c_str(), source.size());
+  nb::gil_scoped_release release;
+  auto session = std::make_shared<Session>();
+  std::vector<Message> messages;
+  OwningOpRef<ModuleOp> op;
+  session->run(messages, [&] {
+    llvm::SourceMgr sourceMgr;
+    sourceMgr.AddNewSourceBuffer(makeBuffer(text, toRef(name)), llvm::SMLoc());
+    op = parseSourceFile<ModuleOp>(sourceMgr,
+                                   ParserConfig(&session->getContext()));
+  });
+  if (!op) {
+    std::string reason = joinErrors(messages, "the source is no module");
+    if (std::optional<std::string> hint = explainPrettyForm(text))
+      reason += "\n  hint: " + *hint;
+    throw Error(reason);
+  }
+  return std::make_shared<NativeModule>(std::move(session), std::move(op),
+                                        std::move(messages));
+}
+
+std::string NativeModule::print(bool generic, bool locations) {
+  nb::gil_scoped_release release;
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  std::vector<Message> ignored;
+  session->run(ignored, [&] {
+    OpPrintingFlags flags;
+    if (generic)
+      flags.printGenericOpForm();
+    if (locations)
+      flags.enableDebugInfo(true, false);
+    op->print(os, flags);
+  });
+  return text;
+}
+
+nb::bytes NativeModule::bytecode() {
+  std::string data;
+  bool failedToWrite = false;
+  {
+    nb::gil_scoped_release release;
+    llvm::raw_string_ostream os(data);
+    std::vector<Message> ignored;
+    session->run(ignored, [&] {
+      failedToWrite = failed(writeBytecodeToFile(op->getOperation(), os));
+    });
+  }
+  if (failedToWrite)
+    throw Error("the module cannot be written as bytecode");
+  return nb::bytes(data.data(), data.size());
+}
+
+//===----------------------------------------------------------------------===//
+// Passes
+//===----------------------------------------------------------------------===//
+
+/// `a,b` means `builtin.module(a,b)`: what the flags of the tools say.
+static std::string anchor(llvm::StringRef pipeline) {
+  pipeline = pipeline.trim();
+  size_t at = pipeline.find_first_of("(,{");
+  if (at != llvm::StringRef::npos && pipeline[at] == '(')
+    return pipeline.str();
+  return ("builtin.module(" + pipeline + ")").str();
+}
+
+std::shared_ptr<NativeModule> NativeModule::run(std::string_view pipeline) {
+  nb::gil_scoped_release release;
+  std::vector<Message> messages;
+  std::string parseErrors;
+  OwningOpRef<ModuleOp> result;
+  bool ok = false;
+  session->run(messages, [&] {
+    llvm::raw_string_ostream os(parseErrors);
+    FailureOr<OpPassManager> passes =
+        parsePassPipeline(anchor(toRef(pipeline)), os);
+    if (failed(passes)) {
+      if (parseErrors.empty())
+        os << "the pipeline is malformed";
+      return;
+    }
+    parseErrors.clear();
+    PassManager manager(&session->getContext(), ModuleOp::getOperationName());
+    static_cast<OpPassManager &>(manager) = std::move(*passes);
+    result = OwningOpRef<ModuleOp>(op->clone());
+    ok = succeeded(manager.run(*result));
+    if (!ok)
+      result = {};
+  });
+  if (!parseErrors.empty())
+    throw Error(llvm::StringRef(parseErrors).trim());
+  if (!ok)
+    throw Error(joinErrors(messages, "a pass of the pipeline failed"));
+  return std::make_shared<NativeModule>(session, std::move(result),
+                                        std::move(messages));
+}
+
+//===----------------------------------------------------------------------===//
+// Looking
+//===----------------------------------------------------------------------===//
+
+template <typename Range>
+static std::vector<std::string> printAll(Range types) {
+  std::vector<std::string> result;
+  for (Type type : types)
+    llvm::raw_string_ostream(result.emplace_back()) << type;
+  return result;
+}
+
+/// (name, argument types, result types, is private, location) of every
+/// function.
+using FunctionTuple = std::tuple<std::string, std::vector<std::string>,
+                                 std::vector<std::string>, bool, std::string>;
+
+static std::vector<FunctionTuple> getFunctions(NativeModule &self) {
+  nb::gil_scoped_release release;
+  std::vector<FunctionTuple> result;
+  std::vector<Message> ignored;
+  self.getSession().run(ignored, [&] {
+    for (auto function : self.getOp().getOps<FunctionOpInterface>())
+      result.emplace_back(
+          function.getName().str(), printAll(function.getArgumentTypes()),
+          printAll(function.getResultTypes()), function.isPrivate(),
+          printLocation(function.getLoc()));
+  });
+  return result;
+}
+
+void python::bindModule(nb::module_ &m) {
+  nb::class_<Message>(m, "Diagnostic", "What a parser or a pass had to say.")
+      .def_ro("severity", &Message::severity,
+              "'error', 'warning', 'remark' or 'note'.")
+      .def_ro("message", &Message::text)
+      .def_ro("location", &Message::location, "'file:line:column' where known.")
+      .def_ro("notes", &Message::notes)
+      .def("__str__", &Message::str)
+      .def("__repr__", [](const Message &self) {
+        return "<Diagnostic " + self.str() + ">";
+      });
+
+  nb::class_<NativeModule>(m, "NativeModule",
+                           "An MLIR module; see tensoraccess.Module.")
+      .def_static("parse", &NativeModule::parse, nb::arg("source"),
+                  nb::arg("name"),
+                  "Reads text or bytecode; `name` is the file in locations.")
+      .def("print", &NativeModule::print, nb::arg("generic"),
+           nb::arg("locations"))
+      .def("bytecode", &NativeModule::bytecode)
+      .def("run", &NativeModule::run, nb::arg("pipeline"))
+      .def("functions", &getFunctions)
+      .def_prop_ro("diagnostics",
+                   [](const NativeModule &self) { return self.getMessages(); });
+}

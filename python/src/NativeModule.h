@@ -1,0 +1,53 @@
+//===- NativeModule.h - Modules for Python ----------------------*- C++ -*-===//
+//
+// Part of the TensorAccess project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TENSORACCESS_PYTHON_NATIVEMODULE_H
+#define TENSORACCESS_PYTHON_NATIVEMODULE_H
+
+#include "Native.h"
+#include "Session.h"
+
+#include <nanobind/stl/shared_ptr.h>
+
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/OwningOpRef.h"
+
+namespace mlir::tensoraccess::python {
+
+/// A module and the session it lives in. Immutable once made.
+class NativeModule {
+public:
+  NativeModule(std::shared_ptr<Session> session, OwningOpRef<ModuleOp> op,
+               std::vector<Message> messages)
+      : session(std::move(session)), op(std::move(op)),
+        messages(std::move(messages)) {}
+
+  /// Reads text or bytecode. Throws Error with location and text.
+  static std::shared_ptr<NativeModule> parse(nb::bytes source,
+                                             std::string_view name);
+
+  std::string print(bool generic, bool locations);
+  nb::bytes bytecode();
+  /// What the pipeline makes of a clone. Throws Error.
+  std::shared_ptr<NativeModule> run(std::string_view pipeline);
+
+  Session &getSession() { return *session; }
+  ModuleOp getOp() { return *op; }
+  /// What the parser, or the pipeline that made this module, had to say.
+  const std::vector<Message> &getMessages() const { return messages; }
+
+private:
+  // The operation dies before its context.
+  std::shared_ptr<Session> session;
+  OwningOpRef<ModuleOp> op;
+  std::vector<Message> messages;
+};
+
+} // namespace mlir::tensoraccess::python
+
+#endif // TENSORACCESS_PYTHON_NATIVEMODULE_H

@@ -1,0 +1,69 @@
+//===- Session.h - A context, its lock and its diagnostics ------*- C++ -*-===//
+//
+// Part of the TensorAccess project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Each module that Python parses gets a context of its own; modules that passes
+// made from it share that context. A context is not thread safe, so whoever
+// works in it holds the session's lock. The order is always: release the GIL,
+// take the lock, work, release the lock, take the GIL. Work under the lock
+// never touches Python.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TENSORACCESS_PYTHON_SESSION_H
+#define TENSORACCESS_PYTHON_SESSION_H
+
+#include "mlir/IR/Diagnostics.h"
+#include "mlir/IR/MLIRContext.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
+
+#include <mutex>
+#include <string>
+#include <vector>
+
+namespace mlir::tensoraccess::python {
+
+/// A diagnostic that has outlived its context.
+struct Message {
+  /// `error`, `warning`, `remark` or `note`.
+  std::string severity;
+  std::string text;
+  /// `file:line:column` where known, else MLIR's text of the location.
+  std::string location;
+  std::vector<Message> notes;
+
+  /// `location: severity: text`, and the notes on lines of their own.
+  std::string str() const;
+};
+
+/// As `Message::location`.
+std::string printLocation(Location loc);
+
+/// The messages, one a line; `fallback` where there are none.
+std::string joinErrors(const std::vector<Message> &messages,
+                       llvm::StringRef fallback);
+
+class Session {
+public:
+  /// A context with every dialect known to the tools, single-threaded, that
+  /// accepts unregistered dialects and reports remarks as diagnostics.
+  Session();
+
+  MLIRContext &getContext() { return context; }
+
+  /// Runs `work` under the lock, appending the diagnostics to `messages`. Call
+  /// without the GIL.
+  void run(std::vector<Message> &messages, llvm::function_ref<void()> work);
+
+private:
+  MLIRContext context;
+  std::mutex mutex;
+};
+
+} // namespace mlir::tensoraccess::python
+
+#endif // TENSORACCESS_PYTHON_SESSION_H

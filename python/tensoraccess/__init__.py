@@ -1,0 +1,40 @@
+# Part of the TensorAccess project, under the Apache License v2.0 with LLVM
+# Exceptions. See LICENSE for license information.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""How data is accessed, as a first-class, checkable object in MLIR.
+
+    import tensoraccess as ta
+
+    m = ta.IndexingMap("(d0) -> (d0 floordiv 4), domain: d0 in [0, 9]")
+    mod = ta.Module("model.mlir").run("tensoraccess-raise")
+
+Errors are `ta.Error`, a ValueError with the diagnostic's text.
+"""
+
+from ._executable import ArrayType, Executable
+from ._module import Function, Module
+from ._native import (
+    Box,
+    Diagnostic,
+    Error,
+    IndexingMap,
+    Layout,
+    OpIndexing,
+    Projection,
+    Variable,
+)
+
+__all__ = [
+    "ArrayType",
+    "Box",
+    "Diagnostic",
+    "Error",
+    "Executable",
+    "Function",
+    "IndexingMap",
+    "Layout",
+    "Module",
+    "OpIndexing",
+    "Projection",
+    "Variable",
+]

@@ -1,0 +1,156 @@
+# Part of the TensorAccess project, under the Apache License v2.0 with LLVM
+# Exceptions. See LICENSE for license information.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Compiled functions, called on arrays. numpy is imported with the first call."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple, Optional, Union
+
+from . import _native
+
+if TYPE_CHECKING:
+    import numpy
+
+# numpy's name of an element type, and MLIR's.
+_DTYPES = {
+    "bool": "i1",
+    "int8": "i8",
+    "int16": "i16",
+    "int32": "i32",
+    "int64": "i64",
+    "float16": "f16",
+    "bfloat16": "bf16",
+    "float32": "f32",
+    "float64": "f64",
+}
+_NAMES = {short: name for name, short in _DTYPES.items()}
+
+
+class ArrayType(NamedTuple):
+    """What a function takes or gives in one place.
+
+    `kind` is 'tensor', 'memref' (the function may write to it) or 'scalar';
+    `dtype` is numpy's name of the element type; a size of None is any size.
+    """
+
+    kind: str
+    dtype: str
+    shape: tuple[Optional[int], ...]
+
+
+def _array_types(types: list[Any]) -> list[ArrayType]:
+    return [ArrayType(k, _NAMES[e], tuple(shape)) for k, e, shape in types]
+
+
+def _as_array(i: int, x: Any, expected: ArrayType) -> numpy.ndarray:
+    """A numpy view of an argument; of Python numbers, an array of rank 0."""
+    import numpy as np
+
+    if isinstance(x, (bool, int, float)) and expected.shape == ():
+        if expected.dtype == "bfloat16":
+            return np.asarray(x, _bfloat16())
+        try:
+            # Only where nothing is lost: 2 is a float, 2.5 is no integer.
+            return np.asarray(x).astype(expected.dtype, casting="same_kind")
+        except TypeError:
+            return np.asarray(x)
+    if isinstance(x, np.ndarray):
+        array = x
+    elif hasattr(x, "__array__"):
+        array = np.asarray(x)
+    elif hasattr(x, "__dlpack__"):
+        array = np.from_dlpack(x)
+    else:
+        raise _native.Error(f"input {i} must be an array, got {type(x).__name__}")
+    # Elements must lie at multiples of their size.
+    if not array.flags.aligned or any(s % array.itemsize for s in array.strides):
+        array = array.copy()
+    return array
+
+
+def _check_memref(i: int, x: Any, view: numpy.ndarray) -> None:
+    """The function may write to a memref, so the caller's own array it is."""
+    if view is not x:
+        got = "one that is not aligned" if type(x) is type(view) else type(x).__name__
+        raise _native.Error(f"input {i} is a memref and needs a numpy array, got {got}")
+    if not view.flags.writeable:
+        raise _native.Error(
+            f"input {i} is a memref, which may be written to, got a read-only array"
+        )
+
+
+def _bfloat16() -> Any:
+    try:
+        import ml_dtypes
+    except ImportError as e:
+        raise _native.Error("bf16 arrays need the package ml_dtypes") from e
+    return ml_dtypes.bfloat16
+
+
+class Executable:
+    """A function of a module, compiled for this machine.
+
+    Call it on arrays: numpy's, or of anything with `__array__` or `__dlpack__`
+    (JAX, PyTorch). Arrays in C order are read where they lie; others are
+    packed into a copy. Python numbers stand for scalars and tensors of rank 0.
+    It returns None, one numpy array, or a tuple of them; each views the buffer
+    that the function made. The GIL is released during the call, and calls may
+    run in parallel.
+    """
+
+    __slots__ = ("_inputs", "_name", "_native", "_results")
+
+    def __init__(self, native: _native.NativeExecutable, name: str) -> None:
+        self._native = native
+        self._name = name
+        self._inputs = _array_types(native.inputs)
+        self._results = _array_types(native.results)
+
+    @property
+    def name(self) -> str:
+        return self._name
+
+    @property
+    def inputs(self) -> list[ArrayType]:
+        return list(self._inputs)
+
+    @property
+    def results(self) -> list[ArrayType]:
+        return list(self._results)
+
+    def __repr__(self) -> str:
+        return f"<Executable @{self._name}>"
+
+    def __call__(
+        self, *arrays: Any
+    ) -> Union[None, numpy.ndarray, tuple[numpy.ndarray, ...]]:
+        if len(arrays) != len(self._inputs):
+            raise _native.Error(
+                f"'{self._name}' takes {len(self._inputs)} inputs, "
+                f"got {len(arrays)}"
+            )
+        # `views` keeps the memory alive until the call is over.
+        views, arguments = [], []
+        for i, (x, expected) in enumerate(zip(arrays, self._inputs)):
+            view = _as_array(i, x, expected)
+            element = _DTYPES.get(view.dtype.name)
+            if element is None or not view.dtype.isnative:
+                raise _native.Error(
+                    f"input {i} has element type {view.dtype.str}, "
+                    f"expected {_DTYPES[expected.dtype]}"
+                )
+            if expected.kind == "memref":
+                _check_memref(i, x, view)
+            address, _ = view.__array_interface__["data"]
+            strides = [s // view.itemsize for s in view.strides]
+            views.append(view)
+            arguments.append((element, address, view.shape, strides))
+        results = [self._finish(*r) for r in self._native.call(arguments)]
+        if not results:
+            return None
+        return results[0] if len(results) == 1 else tuple(results)
+
+    @staticmethod
+    def _finish(element: str, array: numpy.ndarray) -> numpy.ndarray:
+        return array.view(_bfloat16()) if element == "bf16" else array

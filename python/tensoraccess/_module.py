@@ -1,0 +1,146 @@
+# Part of the TensorAccess project, under the Apache License v2.0 with LLVM
+# Exceptions. See LICENSE for license information.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Modules: what can be read, and what can be asked of them."""
+
+from __future__ import annotations
+
+import os
+from typing import NamedTuple, Protocol, Union, runtime_checkable
+
+from . import _native
+from ._executable import Executable
+
+_SUFFIXES = (".mlir", ".mlirbc", ".bc")
+
+
+@runtime_checkable
+class HasAsm(Protocol):
+    """A module or operation of MLIR's Python bindings, whosever they are."""
+
+    def get_asm(self, *args, **kwargs) -> Union[str, bytes]: ...
+
+
+Source = Union[str, bytes, "os.PathLike[str]", HasAsm]
+
+
+class Function(NamedTuple):
+    """A function of a module; types are MLIR's text."""
+
+    name: str
+    inputs: list[str]
+    results: list[str]
+    private: bool
+    location: str
+
+
+def _read(path: Union[str, "os.PathLike[str]"]) -> tuple[bytes, str]:
+    name = os.fspath(path)
+    try:
+        with open(name, "rb") as file:
+            return file.read(), name
+    except OSError as e:
+        reason = (e.strerror or str(e)).lower()
+        raise _native.Error(f"cannot open '{name}': {reason}") from e
+
+
+def _source(x: Source) -> tuple[bytes, str]:
+    """The text or bytecode of `x`, and a name for locations."""
+    if isinstance(x, os.PathLike):
+        return _read(x)
+    if isinstance(x, (bytes, bytearray, memoryview)):
+        return bytes(x), "<bytes>"
+    if isinstance(x, str):
+        one_line = "\n" not in x and "\0" not in x
+        if one_line and (x.endswith(_SUFFIXES) or os.path.isfile(x)):
+            return _read(x)
+        return x.encode(), "<text>"
+    # Modules of some bindings have get_asm only on their operation.
+    for owner in (x, getattr(x, "operation", None)):
+        if hasattr(owner, "get_asm"):
+            asm = owner.get_asm(print_generic_op_form=True)
+            return (asm.encode() if isinstance(asm, str) else asm), "<asm>"
+    raise _native.Error(
+        "a module is made from text, a path, bytes or an object with get_asm, "
+        f"got {type(x).__name__}"
+    )
+
+
+class Module:
+    """An MLIR module. Immutable: a pipeline makes a new one.
+
+    `source` is MLIR text, the path of a file (text or bytecode), bytes (text
+    or bytecode), or any object with `get_asm`, such as the modules and
+    operations of JAX and of MLIR's own bindings. A one-line string that ends
+    in .mlir, .mlirbc or .bc, or that names a file, is a path. Dialects that
+    nobody registered are allowed in generic form.
+    """
+
+    __slots__ = ("_native",)
+
+    def __init__(self, source: Source) -> None:
+        data, name = _source(source)
+        self._native = _native.NativeModule.parse(data, name)
+
+    @classmethod
+    def _wrap(cls, native: _native.NativeModule) -> Module:
+        self = cls.__new__(cls)
+        self._native = native
+        return self
+
+    def __str__(self) -> str:
+        return self._native.print(False, False)
+
+    def __repr__(self) -> str:
+        names = ", ".join("@" + f.name for f in self.functions)
+        return f"<Module of {names}>" if names else "<Module>"
+
+    def asm(self, *, generic: bool = False, locations: bool = False) -> str:
+        """The text, in generic form and with locations if asked for."""
+        return self._native.print(generic, locations)
+
+    def get_asm(
+        self,
+        *,
+        print_generic_op_form: bool = False,
+        enable_debug_info: bool = False,
+    ) -> str:
+        """As `asm`, with the names of MLIR's bindings."""
+        return self._native.print(print_generic_op_form, enable_debug_info)
+
+    def bytecode(self) -> bytes:
+        """The module as MLIR bytecode."""
+        return self._native.bytecode()
+
+    def run(self, pipeline: str) -> Module:
+        """What a pipeline makes of this module, which stays as it is.
+
+        `a,b{option=1}` is short for `builtin.module(a,b{option=1})`. What the
+        passes remarked is in the result's `diagnostics`.
+        """
+        return Module._wrap(self._native.run(pipeline))
+
+    def indexing(self) -> dict[str, list[_native.OpIndexing]]:
+        """The indexing of every op with results, by function, in order."""
+        return dict(_native.indexing_of_ops(self._native))
+
+    def function_indexing(self, name: str = "main") -> _native.OpIndexing:
+        """The indexing of a function's results per argument.
+
+        It is composed through all ops of the body, and through calls.
+        """
+        return _native.indexing_of_function(self._native, name)
+
+    def compile(self, entry: str = "main", *, opt_level: int = 3) -> Executable:
+        """Compiles a function, and what it calls, for this machine."""
+        return Executable(_native.compile(self._native, entry, opt_level), entry)
+
+    @property
+    def diagnostics(self) -> list[_native.Diagnostic]:
+        """Warnings and remarks of what made this module."""
+        return self._native.diagnostics
+
+    @property
+    def functions(self) -> list[Function]:
+        """All functions, in the order of the text."""
+        return [Function(*f) for f in self._native.functions()]

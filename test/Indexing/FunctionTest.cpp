@@ -1,0 +1,188 @@
+//===- FunctionTest.cpp - Indexing maps through whole functions -----------===//
+//
+// Part of the TensorAccess project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Oracle.h"
+#include "TensorAccess/Analysis/IndexingAnalysis.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace mlir;
+using namespace mlir::tensoraccess;
+using namespace mlir::tensoraccess::test;
+
+namespace {
+
+class Function : public OracleTest {
+protected:
+  FunctionOpInterface parseFunction(StringRef source, StringRef name = "f") {
+    module = parseSourceString<ModuleOp>(source, &context);
+    if (!module)
+      return {};
+    return dyn_cast_or_null<FunctionOpInterface>(
+        SymbolTable::lookupSymbolIn(*module, name));
+  }
+};
+
+/// A diamond on every level: 2^60 paths, but one map.
+TEST_F(Function, PathsMeet) {
+  std::string text = "func.func @f(%x0: tensor<3x5xf32>) -> tensor<3x5xf32> {\n";
+  for (int i = 0; i < 60; ++i) {
+    std::string x = "%x" + std::to_string(i), y = "%y" + std::to_string(i);
+    text += y + " = math.exp " + x + " : tensor<3x5xf32>\n";
+    text += "%x" + std::to_string(i + 1) + " = arith.addf " + x + ", " + y +
+            " : tensor<3x5xf32>\n";
+  }
+  text += "return %x60 : tensor<3x5xf32>\n}";
+  FunctionOpInterface f = parseFunction(text);
+  ASSERT_TRUE(f);
+  IndexingCache cache;
+  EXPECT_EQ(cache.getFunction(f).outputToInput(0, 0).str(),
+            "(d0, d1) -> (d0, d1), domain: d0 in [0, 2], d1 in [0, 4]");
+}
+
+/// Each level shifts by another distance: the sets double, and stop at the
+/// budget instead of the machine's memory.
+TEST_F(Function, Budget) {
+  std::string text = "func.func @f(%x0: tensor<999999xf32>) -> tensor<3xf32> {\n";
+  int64_t size = 999999;
+  for (int i = 0; i < 12; ++i) {
+    int64_t next = size - (1 << i);
+    std::string t = "tensor<" + std::to_string(size) + "xf32>",
+                n = "tensor<" + std::to_string(next) + "xf32>";
+    std::string k = std::to_string(i), x = "%x" + k;
+    for (auto [name, offset] : {std::pair("%a", 0), std::pair("%b", 1 << i)})
+      text += name + k + " = tensor.extract_slice " + x + "[" +
+              std::to_string(offset) + "] [" + std::to_string(next) +
+              "] [1] : " + t + " to " + n + "\n";
+    text += "%x" + std::to_string(i + 1) + " = arith.addf %a" + k + ", %b" + k +
+            " : " + n + "\n";
+    size = next;
+  }
+  text += "%r = tensor.extract_slice %x12[0] [3] [1] : tensor<" +
+          std::to_string(size) + "xf32> to tensor<3xf32>\n" +
+          "return %r : tensor<3xf32>\n}";
+  FunctionOpInterface f = parseFunction(text);
+  ASSERT_TRUE(f);
+  IndexingCache small;
+  EXPECT_EQ(small.getFunction(f).outputToInput(0, 0).getReason(),
+            IndexingReason::Budget);
+  IndexingBudget budget;
+  budget.maxMaps = 1 << 12;
+  IndexingCache large(budget);
+  EXPECT_EQ(large.getFunction(f).outputToInput(0, 0).getMaps().size(),
+            size_t(1) << 12);
+}
+
+constexpr const char *kCalls = R"(
+  func.func @f(%x: tensor<3x5xf32>, %y: tensor<5x3xf32>) -> tensor<5x3xf32> {
+    %t = call @turn(%x, %y) : (tensor<3x5xf32>, tensor<5x3xf32>) -> tensor<5x3xf32>
+    %u = call @turn(%x, %t) : (tensor<3x5xf32>, tensor<5x3xf32>) -> tensor<5x3xf32>
+    return %u : tensor<5x3xf32>
+  }
+  func.func private @turn(%x: tensor<3x5xf32>, %o: tensor<5x3xf32>) -> tensor<5x3xf32> {
+    %t = linalg.transpose ins(%x : tensor<3x5xf32>) outs(%o : tensor<5x3xf32>)
+           permutation = [1, 0]
+    return %t : tensor<5x3xf32>
+  }
+  func.func @even(%x: tensor<3xf32>) -> tensor<3xf32> {
+    %r = call @odd(%x) : (tensor<3xf32>) -> tensor<3xf32>
+    return %r : tensor<3xf32>
+  }
+  func.func @odd(%x: tensor<3xf32>) -> tensor<3xf32> {
+    %r = call @even(%x) : (tensor<3xf32>) -> tensor<3xf32>
+    return %r : tensor<3xf32>
+  }
+  func.func private @elsewhere(tensor<3xf32>) -> tensor<3xf32>
+  func.func @out(%x: tensor<3xf32>) -> tensor<3xf32> {
+    %r = call @elsewhere(%x) : (tensor<3xf32>) -> tensor<3xf32>
+    return %r : tensor<3xf32>
+  })";
+
+/// The callee does not read its second argument, so the caller does not, either.
+TEST_F(Function, Calls) {
+  FunctionOpInterface f = parseFunction(kCalls);
+  ASSERT_TRUE(f);
+  IndexingCache cache;
+  const OpIndexing &indexing = cache.getFunction(f);
+  EXPECT_EQ(indexing.outputToInput(0, 0).str(),
+            "(d0, d1) -> (d1, d0), domain: d0 in [0, 4], d1 in [0, 2]");
+  EXPECT_TRUE(indexing.outputToInput(0, 1).empty());
+  Operation *call = &f.getFunctionBody().front().front();
+  EXPECT_EQ(cache.get(call).inputToOutput(0, 0).str(),
+            "(d0, d1) -> (d1, d0), domain: d0 in [0, 2], d1 in [0, 4]");
+}
+
+TEST_F(Function, RecursionAndUnknownCallees) {
+  FunctionOpInterface even = parseFunction(kCalls, "even");
+  ASSERT_TRUE(even);
+  IndexingCache cache;
+  EXPECT_EQ(cache.getFunction(even).firstReason(), IndexingReason::Recursion);
+  auto out = cast<FunctionOpInterface>(
+      SymbolTable::lookupSymbolIn(*module, "out"));
+  EXPECT_EQ(cache.getFunction(out).firstReason(),
+            IndexingReason::UnknownCallee);
+}
+
+TEST_F(Function, WhatARegionCaptures) {
+  FunctionOpInterface f = parseFunction(R"(
+    func.func @f(%x: tensor<3xf32>, %v: f32) -> tensor<5xf32> {
+      %c = arith.constant 0.0 : f32
+      %a = tensor.pad %x low[1] high[0] {
+      ^bb0(%i: index):
+        tensor.yield %c : f32
+      } : tensor<3xf32> to tensor<4xf32>
+      %b = tensor.pad %a low[0] high[1] {
+      ^bb0(%i: index):
+        tensor.yield %v : f32
+      } : tensor<4xf32> to tensor<5xf32>
+      return %b : tensor<5xf32>
+    })");
+  ASSERT_TRUE(f);
+  IndexingCache cache;
+  EXPECT_EQ(cache.getFunction(f).outputToInput(0, 0).str(),
+            "(d0) -> (d0 - 1), domain: d0 in [1, 3]");
+  EXPECT_EQ(cache.getFunction(f).outputToInput(0, 1).getReason(),
+            IndexingReason::Captured);
+}
+
+TEST_F(Function, ControlFlow) {
+  FunctionOpInterface f = parseFunction(R"(
+    func.func @f(%x: tensor<3xf32>, %c: i1) -> tensor<3xf32> {
+      cf.cond_br %c, ^bb1, ^bb1
+    ^bb1:
+      return %x : tensor<3xf32>
+    })");
+  ASSERT_TRUE(f);
+  IndexingCache cache;
+  EXPECT_EQ(cache.getFunction(f).firstReason(), IndexingReason::ControlFlow);
+}
+
+TEST_F(Function, Counts) {
+  FunctionOpInterface f = parseFunction(R"(
+    func.func @f(%x: tensor<3xf32>) -> tensor<3xf32> {
+      %a = math.exp %x : tensor<3xf32>
+      %b = "no.such"(%a) : (tensor<3xf32>) -> tensor<3xf32>
+      %c = math.exp %b : tensor<3xf32>
+      return %c : tensor<3xf32>
+    })");
+  ASSERT_TRUE(f);
+  IndexingAnalysis analysis(*module);
+  EXPECT_EQ(analysis.getTotal().answered, 3u);
+  EXPECT_EQ(analysis.getTotal().unknown, 1u);
+  std::string table;
+  llvm::raw_string_ostream os(table);
+  analysis.print(os);
+  EXPECT_EQ(table, "op              ops  answered  unknown    maps\n"
+                   "func.return       1         1        0       0\n"
+                   "math.exp          2         2        0       4\n"
+                   "no.such           1         0        1       0  "
+                   "unregistered operation (1)\n"
+                   "total             4         3        1       4  "
+                   "unregistered operation (1)\n");
+}
+
+} // namespace

@@ -1,0 +1,130 @@
+//===- Oracle.h - What an op reads, element by element ----------*- C++ -*-===//
+//
+// Part of the TensorAccess project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A test states an op as MLIR text and what it reads as naive loops over all
+// its elements, from the op's definition. Both directions of its indexing maps
+// are then walked, point by point, and must be the same set of pairs.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TENSORACCESS_TEST_INDEXING_ORACLE_H
+#define TENSORACCESS_TEST_INDEXING_ORACLE_H
+
+#include "TensorAccess/Core/Enumerate.h"
+#include "TensorAccess/Models/Indexing.h"
+#include "TensorAccess/Pipelines/Registration.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/Parser/Parser.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
+#include "gtest/gtest.h"
+
+#include <map>
+#include <set>
+
+namespace mlir::tensoraccess::test {
+
+/// (index of the result, index of the operand)
+using Pair = std::pair<Point, Point>;
+/// The pairs of each operand of the first result.
+using Reads = std::map<unsigned, std::set<Pair>>;
+
+/// All index vectors of a shape, in order.
+inline void forEach(ArrayRef<int64_t> shape,
+                    llvm::function_ref<void(const Point &)> visit) {
+  for (int64_t size : shape)
+    if (size == 0)
+      return;
+  Point index(shape.size());
+  for (;;) {
+    visit(index);
+    size_t i = shape.size();
+    while (i > 0 && ++index[i - 1] == shape[i - 1])
+      index[--i] = 0;
+    if (i == 0)
+      return;
+  }
+}
+
+class OracleTest : public ::testing::Test {
+protected:
+  OracleTest() {
+    DialectRegistry registry;
+    registerEverything(registry);
+    context.appendDialectRegistry(registry);
+    context.loadDialect<TensorAccessDialect>();
+    context.allowUnregisteredDialects();
+  }
+
+  /// Parses a function (its text without `func.func @f`), and returns the op
+  /// with the attribute `check`, or null.
+  Operation *parse(StringRef text) {
+    std::string source = ("func.func @f" + text).str();
+    module = parseSourceString<ModuleOp>(source, &context);
+    Operation *found = nullptr;
+    if (module)
+      module->walk([&](Operation *op) {
+        if (op->hasAttr("check"))
+          found = op;
+      });
+    if (!found)
+      ADD_FAILURE() << "no op to check in " << source;
+    return found;
+  }
+
+  /// The pairs that a set of maps stands for; `fromFirst` if its dims come
+  /// first in the pairs.
+  static std::set<Pair> walk(const IndexingSet &set, bool fromFirst) {
+    std::set<Pair> pairs;
+    EXPECT_FALSE(set.isUnknown()) << set.str();
+    for (const IndexingMap &map : set.getMaps()) {
+      EXPECT_EQ(map.getNumRuntime(), 0u) << map.str();
+      if (map.isKnownEmpty())
+        continue;
+      EnumerateStatus status =
+          enumerate(map, [&](ArrayRef<int64_t> variables,
+                             ArrayRef<int64_t> results) {
+            Point from(variables.begin(), variables.begin() + map.getNumDims());
+            Point to(results.begin(), results.end());
+            pairs.insert(fromFirst ? Pair(from, to) : Pair(to, from));
+            return true;
+          });
+      EXPECT_EQ(status, EnumerateStatus::Ok) << map.str();
+    }
+    return pairs;
+  }
+
+  /// Checks the first result of the op against what it reads.
+  void check(StringRef text, Reads reads) {
+    Operation *op = parse(text);
+    if (!op)
+      return;
+    OpIndexing indexing = getIndexing(op);
+    ASSERT_EQ(indexing.getNumOperands(), op->getNumOperands());
+    for (unsigned o = 0; o < op->getNumOperands(); ++o) {
+      EXPECT_EQ(walk(indexing.outputToInput(0, o), true), reads[o])
+          << "output to input " << o << ":\n"
+          << indexing.outputToInput(0, o).str();
+      EXPECT_EQ(walk(indexing.inputToOutput(o, 0), false), reads[o])
+          << "input " << o << " to output:\n"
+          << indexing.inputToOutput(o, 0).str();
+    }
+  }
+
+  /// The reason of the first unknown set of the op.
+  IndexingReason getReason(StringRef text) {
+    Operation *op = parse(text);
+    return op ? getIndexing(op).firstReason() : IndexingReason::None;
+  }
+
+  MLIRContext context;
+  OwningOpRef<ModuleOp> module;
+};
+
+} // namespace mlir::tensoraccess::test
+
+#endif // TENSORACCESS_TEST_INDEXING_ORACLE_H

@@ -1,0 +1,85 @@
+//===- OwnOpTest.cpp - An op of one's own, as docs/Indexing.md has it -----===//
+//
+// Part of the TensorAccess project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Oracle.h"
+#include "llvm/Support/MemoryBuffer.h"
+
+using namespace mlir;
+using namespace mlir::tensoraccess;
+using namespace mlir::tensoraccess::test;
+
+// my.flip reverses a vector: result[i] = x[n - 1 - i].
+static void registerFlip(DialectRegistry &registry) {
+  registry.addExtension(+[](MLIRContext *, TensorAccessDialect *dialect) {
+    addIndexingModel(dialect, "my.flip", [](const OpSignature &op) {
+      IndexingReason reason;
+      auto shape = getIndexSpace(op.operandTypes[0], reason);
+      if (!shape)
+        return op.unknown(reason);
+      IndexingMapBuilder loops;
+      Form i = loops.addDim(Interval::ofExtent(shape->front()));
+      loops.addResult(i);
+      loops.addResult(loops.arena().sub(Form(shape->front() - 1), i));
+      OpIndexing indexing = op.nothingRead();
+      addRelation(indexing, /*result=*/0, /*operand=*/0, *shape, *shape,
+                  loops.build());
+      return indexing;
+    });
+  });
+}
+
+namespace {
+
+class OwnOp : public OracleTest {
+protected:
+  OwnOp() {
+    DialectRegistry registry;
+    registerFlip(registry);
+    context.appendDialectRegistry(registry);
+  }
+};
+
+TEST_F(OwnOp, Flip) {
+  Reads reads;
+  forEach({7}, [&](const Point &i) { reads[0].insert({i, {6 - i[0]}}); });
+  check(R"((%x: tensor<7xf32>) {
+    %r = "my.flip"(%x) {check} : (tensor<7xf32>) -> tensor<7xf32>
+    return
+  })",
+        reads);
+  EXPECT_EQ(getReason(R"((%x: tensor<?xf32>) {
+    %r = "my.flip"(%x) {check} : (tensor<?xf32>) -> tensor<?xf32>
+    return
+  })"),
+            IndexingReason::DynamicShape);
+}
+
+/// The document shows this file's code.
+TEST_F(OwnOp, DocumentIsUpToDate) {
+  auto read = [](StringRef path) {
+    auto buffer = llvm::MemoryBuffer::getFile(path);
+    EXPECT_TRUE(bool(buffer)) << path.str();
+    return buffer ? (*buffer)->getBuffer().str() : std::string();
+  };
+  std::string root = TENSORACCESS_TEST_DIR "/..";
+  std::string document = read(root + "/docs/Indexing.md");
+  std::string source = read(root + "/test/Indexing/OwnOpTest.cpp");
+  unsigned blocks = 0;
+  StringRef rest = document;
+  while (rest.contains("```c++\n")) {
+    auto [block, after] = rest.split("```c++\n").second.split("```");
+    EXPECT_NE(source.find(block.str()), std::string::npos)
+        << "docs/Indexing.md shows code that nobody runs:\n"
+        << block.str();
+    rest = after;
+    ++blocks;
+  }
+  EXPECT_EQ(blocks, 1u);
+}
+
+} // namespace

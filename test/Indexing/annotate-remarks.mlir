@@ -1,0 +1,26 @@
+// RUN: tensoraccess-opt %s --tensoraccess-annotate-indexing --remarks-filter=tensoraccess --remark-policy=all --remark-format=emitRemark --verify-diagnostics
+// RUN: tensoraccess-opt %s --tensoraccess-annotate-indexing=direction=input-to-output | FileCheck %s --check-prefix=UP
+// RUN: tensoraccess-opt %s --tensoraccess-annotate-indexing=direction=output-to-input | FileCheck %s --check-prefix=DOWN
+// RUN: not tensoraccess-opt %s --tensoraccess-annotate-indexing=direction=sideways 2>&1 | FileCheck %s --check-prefix=SIDEWAYS
+
+// UP-NOT: output_to_input
+// UP: input_to_output
+// DOWN-NOT: input_to_output
+// DOWN: output_to_input
+// SIDEWAYS: sideways
+
+// The module's remark counts 5 ops; exp has a map a direction, the others none.
+// expected-remark@below {{Ops=5 | Maps=2 | Unknown=6}}
+module {
+func.func @reasons(%x: tensor<3xf32>, %y: tensor<?xf32>) -> tensor<3xf32> {
+  // expected-remark@below {{2 of 2 sets of maps of no.such are unknown | Reason=unregistered operation}}
+  %a = "no.such"(%x) : (tensor<3xf32>) -> tensor<3xf32>
+  // expected-remark@below {{2 of 2 sets of maps of math.exp are unknown | Reason=dynamic shape}}
+  %b = math.exp %y : tensor<?xf32>
+  // expected-remark@below {{2 of 2 sets of maps of func.call are unknown | Reason=unknown callee}}
+  %c = func.call @elsewhere(%a) : (tensor<3xf32>) -> tensor<3xf32>
+  %d = math.exp %c : tensor<3xf32>
+  return %d : tensor<3xf32>
+}
+func.func private @elsewhere(tensor<3xf32>) -> tensor<3xf32>
+}

@@ -1,0 +1,148 @@
+// RUN: tensoraccess-opt %s --split-input-file --tensoraccess-discover-im2col \
+// RUN:   --remarks-filter="tensoraccess.*" --remark-policy=all 2>%t \
+// RUN:   | FileCheck %s
+// RUN: FileCheck %s --check-prefix=REMARK < %t
+// A second run changes nothing.
+// RUN: tensoraccess-opt %s --split-input-file --tensoraccess-discover-im2col \
+// RUN:   -o %t.once
+// RUN: tensoraccess-opt %t.once --split-input-file \
+// RUN:   --tensoraccess-discover-im2col -o %t.twice
+// RUN: diff %t.once %t.twice
+
+// Overlapping windows are copied, filters of any layout are not.
+// 24 windows of 45 floats are 4320 bytes; 1·9·8·5 floats are 1440.
+// REMARK: [Passed] im2col {{.*}}Function=windows | CopiedBytes=4320, K=45, M=24, N=7, Remark="matmul with a copy of 3.00 times its source", SourceBytes=1440
+// REMARK: [Analysis] im2col {{.*}}CopiedBytes=4320, Copies=1, Matmuls=1
+// CHECK-LABEL: @windows
+// CHECK: %[[W:.*]] = tensoraccess.windows
+// CHECK: %[[T:.*]] = tensoraccess.transpose
+// CHECK: %[[FA:.*]] = tensoraccess.flatten %[[W]] : !tensoraccess.access<1x4x6x1 | 3x3x5xf32> -> !tensoraccess.access<24 | 45xf32>
+// CHECK: %[[A:.*]] = tensoraccess.materialize %[[FA]]
+// CHECK: %[[B:.*]] = tensoraccess.flatten %[[T]] : !tensoraccess.access<7 | 3x3x5xf32> -> !tensoraccess.access<7 | 45xf32>
+// CHECK: %[[C:.*]] = tensoraccess.cart_prod %[[A]], %[[B]]
+// CHECK: %[[D:.*]] = tensoraccess.compute dot_prod %[[C]] : !tensoraccess.access<24x7 | 2x45xf32> -> !tensoraccess.access<24x7 | f32>
+// CHECK: tensoraccess.reshape %[[D]] : !tensoraccess.access<24x7 | f32> -> !tensoraccess.access<1x4x6x1x7 | f32>
+func.func @windows(%x: tensor<1x9x8x5xf32>, %w: tensor<3x3x5x7xf32>)
+    -> tensor<1x4x6x1x7xf32> {
+  %0 = tensoraccess.access %x at 1
+     : tensor<1x9x8x5xf32> -> !tensoraccess.access<1 | 9x8x5xf32>
+  %1 = tensoraccess.windows %0 shape = [3, 3, 5] strides = [2, 1, 1]
+     : !tensoraccess.access<1 | 9x8x5xf32>
+    -> !tensoraccess.access<1x4x6x1 | 3x3x5xf32>
+  %2 = tensoraccess.access %w at 1
+     : tensor<3x3x5x7xf32> -> !tensoraccess.access<3 | 3x5x7xf32>
+  %3 = tensoraccess.transpose %2 perm = [3, 0, 1, 2]
+     : !tensoraccess.access<3 | 3x5x7xf32>
+    -> !tensoraccess.access<7 | 3x3x5xf32>
+  %4 = tensoraccess.cart_prod %1, %3
+     : !tensoraccess.access<1x4x6x1 | 3x3x5xf32>,
+       !tensoraccess.access<7 | 3x3x5xf32>
+    -> !tensoraccess.access<1x4x6x1x7 | 2x3x3x5xf32>
+  %5 = tensoraccess.compute dot_prod %4
+     : !tensoraccess.access<1x4x6x1x7 | 2x3x3x5xf32>
+    -> !tensoraccess.access<1x4x6x1x7 | f32>
+  %6 = tensoraccess.to_tensor %5
+     : !tensoraccess.access<1x4x6x1x7 | f32> -> tensor<1x4x6x1x7xf32>
+  return %6 : tensor<1x4x6x1x7xf32>
+}
+
+// -----
+
+// Windows of 1x1 at every place are the tensor itself: no copy.
+// REMARK: [Passed] im2col {{.*}}Function=pointwise | CopiedBytes=0, K=5, M=72, N=7, Remark="matmul without a copy: the flattened views are matrices"
+// CHECK-LABEL: @pointwise
+// CHECK-NOT: materialize
+// CHECK: tensoraccess.compute dot_prod %{{.*}} : !tensoraccess.access<72x7 | 2x5xf32>
+func.func @pointwise(%x: tensor<1x9x8x5xf32>, %w: tensor<7x1x1x5xf32>)
+    -> tensor<1x9x8x1x7xf32> {
+  %0 = tensoraccess.access %x at 1
+     : tensor<1x9x8x5xf32> -> !tensoraccess.access<1 | 9x8x5xf32>
+  %1 = tensoraccess.windows %0 shape = [1, 1, 5] strides = [1, 1, 1]
+     : !tensoraccess.access<1 | 9x8x5xf32>
+    -> !tensoraccess.access<1x9x8x1 | 1x1x5xf32>
+  %2 = tensoraccess.access %w at 1
+     : tensor<7x1x1x5xf32> -> !tensoraccess.access<7 | 1x1x5xf32>
+  %3 = tensoraccess.cart_prod %1, %2
+     : !tensoraccess.access<1x9x8x1 | 1x1x5xf32>,
+       !tensoraccess.access<7 | 1x1x5xf32>
+    -> !tensoraccess.access<1x9x8x1x7 | 2x1x1x5xf32>
+  %4 = tensoraccess.compute dot_prod %3
+     : !tensoraccess.access<1x9x8x1x7 | 2x1x1x5xf32>
+    -> !tensoraccess.access<1x9x8x1x7 | f32>
+  %5 = tensoraccess.to_tensor %4
+     : !tensoraccess.access<1x9x8x1x7 | f32> -> tensor<1x9x8x1x7xf32>
+  return %5 : tensor<1x9x8x1x7xf32>
+}
+
+// -----
+
+// With stride 2 the places are no longer evenly spaced as one dimension: their
+// 5·4 of 9·8 elements are copied, 0.28 of the source.
+// REMARK: [Passed] im2col {{.*}}Function=pointwise_strided | CopiedBytes=400, K=5, M=20, N=7, Remark="matmul with a copy of 0.28 times its source", SourceBytes=1440
+// CHECK-LABEL: @pointwise_strided
+// CHECK: tensoraccess.materialize
+func.func @pointwise_strided(%x: tensor<1x9x8x5xf32>, %w: tensor<7x1x1x5xf32>)
+    -> tensor<1x5x4x1x7xf32> {
+  %0 = tensoraccess.access %x at 1
+     : tensor<1x9x8x5xf32> -> !tensoraccess.access<1 | 9x8x5xf32>
+  %1 = tensoraccess.windows %0 shape = [1, 1, 5] strides = [2, 2, 1]
+     : !tensoraccess.access<1 | 9x8x5xf32>
+    -> !tensoraccess.access<1x5x4x1 | 1x1x5xf32>
+  %2 = tensoraccess.access %w at 1
+     : tensor<7x1x1x5xf32> -> !tensoraccess.access<7 | 1x1x5xf32>
+  %3 = tensoraccess.cart_prod %1, %2
+     : !tensoraccess.access<1x5x4x1 | 1x1x5xf32>,
+       !tensoraccess.access<7 | 1x1x5xf32>
+    -> !tensoraccess.access<1x5x4x1x7 | 2x1x1x5xf32>
+  %4 = tensoraccess.compute dot_prod %3
+     : !tensoraccess.access<1x5x4x1x7 | 2x1x1x5xf32>
+    -> !tensoraccess.access<1x5x4x1x7 | f32>
+  %5 = tensoraccess.to_tensor %4
+     : !tensoraccess.access<1x5x4x1x7 | f32> -> tensor<1x5x4x1x7xf32>
+  return %5 : tensor<1x5x4x1x7xf32>
+}
+
+// -----
+
+// A matmul is one already.
+// REMARK: [Analysis] im2col {{.*}}Copies=0, Matmuls=0
+// CHECK-LABEL: @matmul
+// CHECK-NOT: flatten
+// CHECK-NOT: materialize
+func.func @matmul(%p: tensor<3x5xf32>, %q: tensor<5x7xf32>) -> tensor<3x7xf32> {
+  %0 = tensoraccess.access %p at 1
+     : tensor<3x5xf32> -> !tensoraccess.access<3 | 5xf32>
+  %1 = tensoraccess.access %q at 1
+     : tensor<5x7xf32> -> !tensoraccess.access<5 | 7xf32>
+  %2 = tensoraccess.transpose %1 perm = [1, 0]
+     : !tensoraccess.access<5 | 7xf32> -> !tensoraccess.access<7 | 5xf32>
+  %3 = tensoraccess.cart_prod %0, %2
+     : !tensoraccess.access<3 | 5xf32>, !tensoraccess.access<7 | 5xf32>
+    -> !tensoraccess.access<3x7 | 2x5xf32>
+  %4 = tensoraccess.compute dot_prod %3
+     : !tensoraccess.access<3x7 | 2x5xf32> -> !tensoraccess.access<3x7 | f32>
+  %5 = tensoraccess.to_tensor %4
+     : !tensoraccess.access<3x7 | f32> -> tensor<3x7xf32>
+  return %5 : tensor<3x7xf32>
+}
+
+// -----
+
+// REMARK: [Missed] im2col {{.*}}Function=dynamic | Reason="its shape is dynamic"
+// CHECK-LABEL: @dynamic
+// CHECK-NOT: flatten
+func.func @dynamic(%p: tensor<?x3x5xf32>, %q: tensor<7x3x5xf32>)
+    -> tensor<?x7xf32> {
+  %0 = tensoraccess.access %p at 1
+     : tensor<?x3x5xf32> -> !tensoraccess.access<? | 3x5xf32>
+  %1 = tensoraccess.access %q at 1
+     : tensor<7x3x5xf32> -> !tensoraccess.access<7 | 3x5xf32>
+  %2 = tensoraccess.cart_prod %0, %1
+     : !tensoraccess.access<? | 3x5xf32>, !tensoraccess.access<7 | 3x5xf32>
+    -> !tensoraccess.access<?x7 | 2x3x5xf32>
+  %3 = tensoraccess.compute dot_prod %2
+     : !tensoraccess.access<?x7 | 2x3x5xf32> -> !tensoraccess.access<?x7 | f32>
+  %4 = tensoraccess.to_tensor %3
+     : !tensoraccess.access<?x7 | f32> -> tensor<?x7xf32>
+  return %4 : tensor<?x7xf32>
+}

@@ -1,0 +1,13 @@
+// RUN: tensoraccess-opt %s --tensoraccess-prepare-functions | FileCheck %s
+
+// A caller's tensors are protected, what is private or elsewhere is left alone.
+// CHECK: func.func @public(%{{.*}}: tensor<3x5xf32> {bufferization.writable = false}, %{{.*}}: index) attributes {llvm.emit_c_interface}
+func.func @public(%a: tensor<3x5xf32>, %i: index) {
+  return
+}
+// CHECK: func.func private @inner(%{{.*}}: tensor<3x5xf32>) {
+func.func private @inner(%a: tensor<3x5xf32>) {
+  return
+}
+// CHECK: func.func private @outside(tensor<3x5xf32>){{$}}
+func.func private @outside(tensor<3x5xf32>)
