@@ -28,7 +28,7 @@ import sys
 import tempfile
 from dataclasses import dataclass
 
-SKIPPED = re.compile(r"\s*(#.*|scripts/(build|run|test)\b[^&|;]*)?$")
+SKIPPED = re.compile(r"\s*(scripts/(build|run|test)\b[^&|;#]*)?(#.*)?$")
 TIMEOUT = 300
 
 
@@ -86,7 +86,9 @@ class Runner:
         self.update, self.updates = False, []
         self.environment = dict(os.environ)
         self.environment["PYTHONPATH"] = str(build / "python")
-        self.has_package = (build / "python").is_dir()
+        self.has_package = not subprocess.run(
+            [sys.executable, "-c", "import numpy; from tensoraccess import Module"],
+            env=self.environment, stderr=subprocess.DEVNULL).returncode
 
     def fail(self, block, message):
         self.failures.append(f"{block}\n{message}")
@@ -107,7 +109,7 @@ class Runner:
         elif self.has_package:
             command = [sys.executable, "-c", block.text]
         else:
-            print(f"skipped, no Python package in this build: {block}")
+            print(f"skipped, this Python lacks numpy or the package: {block}")
             return
         self.ran += 1
         result = subprocess.run(command, cwd=folder, env=self.environment,
@@ -226,7 +228,7 @@ def self_test(source, build):
         "```mlir\n%0 = tensoraccess.nothing\n```\n": "nothing",
         "```mlir\n!tensoraccess.access<3 5xf32>\n```\n": "expected",
     }
-    right = ["```sh\nscripts/test\n```\n```text\nno matter\n```\n",
+    right = ["```sh\nscripts/test  # here; again\n```\n```text\nno matter\n```\n",
              "```sh\necho a 12 b; echo; echo c\n```\n```text\na … b\n…\nc\n```\n",
              "```mlir\n!tensoraccess.access<3 | 5xf32> // one\n```\n"]
     for text, message in wrong.items():
