@@ -273,8 +273,7 @@ Expected<AccessPattern> kernels::relu(const AccessPattern &pattern) {
     SmallVector<int64_t> shape(component.getShape());
     for (auto [size, stride] : llvm::zip_equal(shape, component.getStrides()))
       size = stride == 0 ? std::min<int64_t>(size, 1) : size;
-    Expected<Tensor> result =
-        Tensor::create(component.getElementType(), shape);
+    Expected<Tensor> result = Tensor::create(component.getElementType(), shape);
     if (!result)
       return result.takeError();
     // The result holds zeros: max(0, x).

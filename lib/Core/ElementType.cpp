@@ -83,8 +83,8 @@ static uint16_t narrow(double value) {
   uint16_t sign = (bits >> 63) << 15;
   uint64_t magnitude = bits & ~(uint64_t(1) << 63);
   if (magnitude > doubleInfinity) { // 1
-    uint64_t payload = (magnitude >> dropped) &
-                       ((uint64_t(1) << significandBits) - 1);
+    uint64_t payload =
+        (magnitude >> dropped) & ((uint64_t(1) << significandBits) - 1);
     uint64_t quiet = uint64_t(1) << (significandBits - 1);
     return sign | infinity | payload | quiet;
   }

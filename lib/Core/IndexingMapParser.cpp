@@ -45,6 +45,11 @@ namespace {
 /// Parentheses, `-` signs and calls may be nested this deep.
 constexpr unsigned kMaxNesting = 256;
 
+/// Operations other than sums that one value may go through. `a * b * c * …`
+/// has no parentheses when it is read but a pair an operation when it is
+/// printed; at most four levels of kMaxNesting each.
+constexpr unsigned kMaxDepth = kMaxNesting / 4;
+
 enum class TokenKind : uint8_t { End, Integer, Name, Punctuation, Error };
 
 struct Token {
@@ -424,14 +429,17 @@ const Instruction *Parser::findVariable(Code slice, unsigned below) const {
 bool Parser::run(Code slice, FormArena &arena, ArrayRef<Form> variables,
                  Form &out) {
   SmallVector<Form, 4> stack;
+  SmallVector<unsigned, 4> depths; // of the values on the stack
   for (unsigned i = slice.begin; i != slice.end; ++i) {
     const Instruction &in = code[i];
     if (in.op == Op::Constant) {
       stack.emplace_back(in.value);
+      depths.push_back(0);
       continue;
     }
     if (in.op == Op::Variable) {
       stack.push_back(variables[in.value]);
+      depths.push_back(0);
       continue;
     }
     if (in.op == Op::Negate) {
@@ -439,6 +447,13 @@ bool Parser::run(Code slice, FormArena &arena, ArrayRef<Form> variables,
     } else {
       Form y = stack.pop_back_val();
       Form &x = stack.back();
+      unsigned depth = depths.pop_back_val();
+      depth = std::max(depth, depths.back());
+      if (in.op != Op::Add && in.op != Op::Sub && ++depth > kMaxDepth)
+        return fail("value goes through more than " + Twine(kMaxDepth) +
+                        " nested operations",
+                    in.offset);
+      depths.back() = depth;
       switch (in.op) {
       case Op::Add:
         arena.accumulate(x, y);

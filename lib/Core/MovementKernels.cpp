@@ -78,8 +78,7 @@ static std::string bracketed(ArrayRef<int64_t> shape) {
 Expected<AccessPattern> kernels::access(const Tensor &tensor, int64_t axis) {
   if (axis < 0 || axis > tensor.getRank())
     return createStringError("access axis must lie in [0, " +
-                             Twine(tensor.getRank()) + "], got " +
-                             Twine(axis));
+                             Twine(tensor.getRank()) + "], got " + Twine(axis));
   return AccessPattern(tensor, axis);
 }
 
@@ -179,11 +178,11 @@ Expected<AccessPattern> kernels::windows(const AccessPattern &pattern,
     if (shape[d] >= 1 && strides[d] >= 1 && dilations[d] >= 1)
       count = windowCount(sizes[d], shape[d], strides[d], dilations[d]);
     if (!count)
-      return createStringError(
-          "window of " + Twine(shape[d]) + " with stride " + Twine(strides[d]) +
-          " and dilation " + Twine(dilations[d]) +
-          " does not fit in compute dimension " + Twine(d) + " of size " +
-          Twine(sizes[d]));
+      return createStringError("window of " + Twine(shape[d]) +
+                               " with stride " + Twine(strides[d]) +
+                               " and dilation " + Twine(dilations[d]) +
+                               " does not fit in compute dimension " +
+                               Twine(d) + " of size " + Twine(sizes[d]));
     counts.push_back(*count);
   }
   SmallVector<int64_t> all(pattern.getAccessShape());
@@ -316,9 +315,9 @@ Expected<AccessPattern> kernels::reshape(const AccessPattern &pattern,
   }
   SmallVector<int64_t> shape(*access);
   llvm::append_range(shape, llvm::drop_begin(*compute, tuple.size()));
-  return mapComponents(
-      pattern, access->size(),
-      [&](const Tensor &component) { return component.reshape(shape); });
+  return mapComponents(pattern, access->size(), [&](const Tensor &component) {
+    return component.reshape(shape);
+  });
 }
 
 //===----------------------------------------------------------------------===//
@@ -332,8 +331,8 @@ static Expected<Tensor> padTensor(const Tensor &tensor, ArrayRef<int64_t> low,
   int64_t rank = tensor.getRank();
   SmallVector<int64_t> inner(tensor.getShape()), framed, full, ones(rank, 1);
   for (int64_t d = 0; d < rank; ++d) {
-    bool equal = tensor.getStrides()[d] == 0 && inner[d] > 1 &&
-                 low[d] == 0 && high[d] == 0;
+    bool equal = tensor.getStrides()[d] == 0 && inner[d] > 1 && low[d] == 0 &&
+                 high[d] == 0;
     full.push_back(tensor.getDim(d) + low[d] + high[d]);
     if (equal)
       inner[d] = 1;
@@ -358,9 +357,10 @@ Expected<AccessPattern> kernels::pad(const AccessPattern &pattern,
                                      const Tensor &value) {
   SmallVector<int64_t> shape = pattern.getShape();
   if (low.size() != shape.size() || high.size() != shape.size())
-    return createStringError("low and high must have one entry per dimension, " +
-                             Twine(shape.size()) + ", got " +
-                             Twine(low.size()) + " and " + Twine(high.size()));
+    return createStringError(
+        "low and high must have one entry per dimension, " +
+        Twine(shape.size()) + ", got " + Twine(low.size()) + " and " +
+        Twine(high.size()));
   if (value.getElementType() != pattern.getElementType() || value.getRank())
     return createStringError("the padding value must be a scalar of type " +
                              toString(pattern.getElementType()).str() +
@@ -384,11 +384,10 @@ Expected<AccessPattern> kernels::pad(const AccessPattern &pattern,
   }
   SmallVector<int64_t> innerLow = withoutTuple(pattern, low);
   SmallVector<int64_t> innerHigh = withoutTuple(pattern, high);
-  return mapComponents(pattern, pattern.getAccessRank(),
-                       [&](const Tensor &component) {
-                         return padTensor(component, innerLow, innerHigh,
-                                          value);
-                       });
+  return mapComponents(
+      pattern, pattern.getAccessRank(), [&](const Tensor &component) {
+        return padTensor(component, innerLow, innerHigh, value);
+      });
 }
 
 Expected<AccessPattern> kernels::materialize(const AccessPattern &pattern) {

@@ -22,6 +22,8 @@
 #include "TensorAccess/Core/Npy.h"
 
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/Sequence.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/Endian.h"
 #include "llvm/Support/FileSystem.h"
@@ -202,7 +204,8 @@ Expected<Tensor> mlir::tensoraccess::parseNpy(StringRef bytes, StringRef name) {
   // 1
   StringRef rest = bytes;
   if (!rest.consume_front(magic))
-    return makeError(name, "not a .npy file: it does not begin with \\x93NUMPY");
+    return makeError(name,
+                     "not a .npy file: it does not begin with \\x93NUMPY");
   if (rest.size() < 2)
     return makeError(name, "the file ends before its version");
   int major = static_cast<uint8_t>(rest[0]);

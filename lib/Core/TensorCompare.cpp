@@ -42,8 +42,8 @@ static Difference differenceOfFloats(double a, double b) {
 }
 
 static Difference differenceOfInts(int64_t a, int64_t b) {
-  uint64_t distance = a > b ? uint64_t(a) - uint64_t(b)
-                            : uint64_t(b) - uint64_t(a);
+  uint64_t distance =
+      a > b ? uint64_t(a) - uint64_t(b) : uint64_t(b) - uint64_t(a);
   double largest = std::max(std::fabs(double(a)), std::fabs(double(b)));
   return {double(distance), distance ? double(distance) / largest : 0, false};
 }
@@ -60,8 +60,7 @@ static Difference differenceOf(T a, T b) {
 }
 
 /// The index of a row-major position in a shape without zeros.
-static SmallVector<int64_t> indexOf(int64_t position,
-                                    ArrayRef<int64_t> shape) {
+static SmallVector<int64_t> indexOf(int64_t position, ArrayRef<int64_t> shape) {
   SmallVector<int64_t> index(shape.size());
   for (size_t d = shape.size(); d-- > 0;) {
     index[d] = position % shape[d];
@@ -72,10 +71,10 @@ static SmallVector<int64_t> indexOf(int64_t position,
 
 llvm::Expected<Comparison> mlir::tensoraccess::compare(const Tensor &a,
                                                        const Tensor &b) {
-  if (a.getElementType() != b.getElementType() ||
-      a.getShape() != b.getShape())
-    return llvm::createStringError("tensors to compare must have one type, got " +
-                                   describe(a) + " and " + describe(b));
+  if (a.getElementType() != b.getElementType() || a.getShape() != b.getShape())
+    return llvm::createStringError(
+        "tensors to compare must have one type, got " + describe(a) + " and " +
+        describe(b));
   Comparison result;
   result.elements = a.getNumElements();
   int64_t position = 0, worstAbs = -1, worstRel = -1;

@@ -7,8 +7,9 @@
 // Compilation, on a clone of the module:
 //   1. keep the entry and what it refers to; everything else is erased, so that
 //      a function nobody calls need not be lowerable. Callees become internal.
-//   2. forbid writing to tensor arguments; give a tensor that is returned twice
-//      a copy for each place, so that every result is a buffer of its own.
+//   2. make the entry the one public function, whose tensor arguments the
+//      pipeline leaves unwritten; give a tensor that is returned twice a copy
+//      for each place, so that every result is a buffer of its own.
 //   3. lower to the LLVM dialect, translate, optimise for the host, and look up
 //      the packed wrapper `void f(void **)`, whose list points at each LLVM
 //      argument and then at room for the results.
@@ -21,19 +22,14 @@
 //===----------------------------------------------------------------------===//
 
 #include "TensorAccess/Execution/Jit.h"
+#include "TensorAccess/Pipelines/Pipelines.h"
 #include "TensorAccess/Pipelines/Registration.h"
-#include "mlir/Conversion/Passes.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
-#include "mlir/Dialect/Bufferization/Pipelines/Passes.h"
-#include "mlir/Dialect/Bufferization/Transforms/Passes.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
-#include "mlir/Dialect/Linalg/Passes.h"
-#include "mlir/Dialect/MemRef/Transforms/Passes.h"
 #include "mlir/ExecutionEngine/ExecutionEngine.h"
 #include "mlir/ExecutionEngine/OptUtils.h"
 #include "mlir/Pass/PassManager.h"
-#include "mlir/Transforms/Passes.h"
 #include "mlir/Target/LLVMIR/Dialect/All.h"
 #include "mlir/Target/LLVMIR/LLVMTranslationInterface.h"
 #include "llvm/ADT/SetVector.h"
@@ -82,8 +78,8 @@ static void isolate(ModuleOp module, func::FuncOp entry) {
     if (!uses)
       return;
     for (SymbolTable::SymbolUse use : *uses)
-      if (Operation *symbol = table.lookup(
-              use.getSymbolRef().getRootReference()))
+      if (Operation *symbol =
+              table.lookup(use.getSymbolRef().getRootReference()))
         reached.insert(symbol);
   }
   for (Operation &op :
@@ -96,10 +92,9 @@ static void isolate(ModuleOp module, func::FuncOp entry) {
       function.setPrivate();
       if (function.isExternal())
         continue;
-      function->setAttr("llvm.linkage",
-                        LLVM::LinkageAttr::get(
-                            module.getContext(),
-                            LLVM::linkage::Linkage::Internal));
+      function->setAttr("llvm.linkage", LLVM::LinkageAttr::get(
+                                            module.getContext(),
+                                            LLVM::linkage::Linkage::Internal));
       if (llvm::sys::DynamicLibrary::SearchForAddressOfSymbol(
               function.getName().str()))
         rename(module, function, "tensoraccess_" + function.getName());
@@ -110,10 +105,6 @@ static void isolate(ModuleOp module, func::FuncOp entry) {
 /// Gives the entry the conventions that the file comment describes.
 static void prepareEntry(ModuleOp module, func::FuncOp entry) {
   OpBuilder builder(module.getContext());
-  for (unsigned i = 0, e = entry.getNumArguments(); i < e; ++i)
-    if (isa<TensorType>(entry.getArgument(i).getType()))
-      entry.setArgAttr(i, bufferization::BufferizationDialect::kWritableAttrName,
-                       builder.getBoolAttr(false));
   for (Block &block : entry.getBody()) {
     auto ret = dyn_cast<func::ReturnOp>(block.getTerminator());
     if (!ret)
@@ -137,8 +128,9 @@ static LogicalResult checkRegistered(ModuleOp module) {
   WalkResult result = module.walk([](Operation *op) {
     if (op->isRegistered())
       return WalkResult::advance();
-    op->emitError() << "of a dialect that is not known here, so it cannot be "
-                       "compiled";
+    op->emitError() << "'" << op->getName()
+                    << "' is of a dialect that is not known here, so it cannot "
+                       "be compiled";
     return WalkResult::interrupt();
   });
   return failure(result.wasInterrupted());
@@ -157,39 +149,6 @@ static void prepareContext(MLIRContext *context) {
   context->appendDialectRegistry(registry);
 }
 
-/// Lowers linalg on tensors to the LLVM dialect.
-static void buildToLLVMPipeline(OpPassManager &pm) {
-  auto nested = [&](auto pass) {
-    pm.addNestedPass<func::FuncOp>(std::move(pass));
-  };
-  nested(createConvertElementwiseToLinalgPass());
-  bufferization::OneShotBufferizePassOptions bufferize;
-  bufferize.bufferizeFunctionBoundaries = true;
-  bufferize.functionBoundaryTypeConversion =
-      bufferization::LayoutMapOption::IdentityLayoutMap;
-  pm.addPass(bufferization::createEmptyTensorEliminationPass());
-  pm.addPass(bufferization::createOneShotBufferizePass(bufferize));
-  pm.addPass(createCanonicalizerPass());
-  bufferization::buildBufferDeallocationPipeline(
-      pm, bufferization::BufferDeallocationPipelineOptions());
-  pm.addPass(createConvertBufferizationToMemRefPass());
-  nested(createConvertLinalgToLoopsPass());
-  pm.addPass(memref::createExpandStridedMetadataPass());
-  pm.addPass(createLowerAffinePass());
-  pm.addPass(createSCFToControlFlowPass());
-  pm.addPass(createConvertMathToLLVMPass());
-  pm.addPass(createConvertMathToLibmPass());
-  pm.addPass(createArithToLLVMConversionPass());
-  pm.addPass(createConvertIndexToLLVMPass());
-  pm.addPass(createFinalizeMemRefToLLVMConversionPass());
-  pm.addPass(createConvertFuncToLLVMPass());
-  pm.addPass(createConvertControlFlowToLLVMPass());
-  pm.addPass(createUBToLLVMConversionPass());
-  pm.addPass(createReconcileUnrealizedCastsPass());
-  pm.addPass(createCanonicalizerPass());
-  pm.addPass(createCSEPass());
-}
-
 //===----------------------------------------------------------------------===//
 // Code generation
 //===----------------------------------------------------------------------===//
@@ -198,8 +157,7 @@ static void buildToLLVMPipeline(OpPassManager &pm) {
 /// empty where it is not installed.
 static std::string findRuntimeLibrary(StringRef stem) {
   Dl_info info;
-  if (!dladdr(reinterpret_cast<void *>(&makeOptimizingTransformer),
-              &info) ||
+  if (!dladdr(reinterpret_cast<void *>(&makeOptimizingTransformer), &info) ||
       !info.dli_fname)
     return {};
   StringRef library = info.dli_fname;
@@ -215,15 +173,16 @@ static std::string findRuntimeLibrary(StringRef stem) {
 /// buffers, and conversions of small floats the host has no instruction for.
 static SmallVector<std::string> runtimeLibraries(ModuleOp module) {
   SmallVector<std::string> paths;
-  bool smallFloats =
-      module
-          .walk([](Operation *op) {
-            auto small = [](Type type) { return type.isF16() || type.isBF16(); };
-            return llvm::any_of(op->getResultTypes(), small)
-                       ? WalkResult::interrupt()
-                       : WalkResult::advance();
-          })
-          .wasInterrupted();
+  bool smallFloats = module
+                         .walk([](Operation *op) {
+                           auto small = [](Type type) {
+                             return type.isF16() || type.isBF16();
+                           };
+                           return llvm::any_of(op->getResultTypes(), small)
+                                      ? WalkResult::interrupt()
+                                      : WalkResult::advance();
+                         })
+                         .wasInterrupted();
   if (module.lookupSymbol("memrefCopy"))
     paths.push_back(findRuntimeLibrary("libmlir_c_runner_utils"));
   if (smallFloats)
@@ -261,9 +220,9 @@ createEngine(ModuleOp module, unsigned optLevel) {
   SmallVector<std::string> libraries = runtimeLibraries(module);
   SmallVector<StringRef> paths(libraries.begin(), libraries.end());
   // The engine keeps only a reference to the transformer.
-  auto transformer = makeOptimizingTransformer(std::min(optLevel, 3u),
-                                               /*sizeLevel=*/0,
-                                               optimizing->get());
+  auto transformer =
+      makeOptimizingTransformer(std::min(optLevel, 3u),
+                                /*sizeLevel=*/0, optimizing->get());
   ExecutionEngineOptions options;
   options.transformer = transformer;
   options.sharedLibPaths = paths;
@@ -297,7 +256,7 @@ CompiledFunction::compile(ModuleOp module, StringRef entry,
   prepareEntry(*clone, function);
 
   PassManager pm(module.getContext());
-  buildToLLVMPipeline(pm);
+  buildToLLVMPipeline(pm, ToLLVMOptions());
   if (failed(pm.run(*clone)))
     return emitError(loc) << "cannot lower '" << entry << "' to LLVM";
 
@@ -345,7 +304,8 @@ adoptResult(const ValueType &type, const char *descriptor,
   std::memcpy(sizes.data(), descriptor + 24, 8 * rank);
   std::memcpy(strides.data(), descriptor + 24 + 8 * rank, 8 * rank);
 
-  char *data = static_cast<char *>(aligned) + offset * byteSize(type.elementType);
+  char *data =
+      static_cast<char *>(aligned) + offset * byteSize(type.elementType);
   if (taken.insert(allocated).second)
     return Tensor::wrap(type.elementType, sizes, strides, data,
                         std::shared_ptr<void>(allocated, std::free));
@@ -366,10 +326,10 @@ CompiledFunction::call(ArrayRef<Tensor> inputs) const {
   // What lowering puts in the descriptor of a global, which nobody may free.
   taken.insert(reinterpret_cast<void *>(0xdeadbeef));
   for (auto [i, type, input] : llvm::enumerate(inputTypes, inputs)) {
-    bool inPlace = input.isDense() &&
-                   reinterpret_cast<uintptr_t>(input.getData()) %
-                           byteSize(type.elementType) ==
-                       0;
+    bool inPlace =
+        input.isDense() && reinterpret_cast<uintptr_t>(input.getData()) %
+                                   byteSize(type.elementType) ==
+                               0;
     if (!inPlace && type.kind == ValueType::Kind::MemRef)
       return llvm::createStringError(
           llvm::inconvertibleErrorCode(),

@@ -30,9 +30,8 @@ static double unitRoundoff(ElementType type) {
   }
 }
 
-Tolerance
-mlir::tensoraccess::defaultTolerance(ElementType type,
-                                     std::optional<int64_t> depth) {
+Tolerance mlir::tensoraccess::defaultTolerance(ElementType type,
+                                               std::optional<int64_t> depth) {
   constexpr int64_t unknownDepth = 1024;
   if (!isFloat(type))
     return {0, "integers are exact"};
@@ -46,9 +45,8 @@ mlir::tensoraccess::defaultTolerance(ElementType type,
 }
 
 /// Calls fn with every index of a shape, in row-major order.
-static void
-forEachIndex(llvm::ArrayRef<int64_t> shape,
-             llvm::function_ref<void(llvm::ArrayRef<int64_t>)> fn) {
+static void forEachIndex(llvm::ArrayRef<int64_t> shape,
+                         llvm::function_ref<void(llvm::ArrayRef<int64_t>)> fn) {
   if (llvm::is_contained(shape, 0))
     return;
   llvm::SmallVector<int64_t> index(shape.size(), 0);
@@ -117,11 +115,11 @@ llvm::Expected<bool> mlir::tensoraccess::reportComparison(
   llvm::Expected<Comparison> difference = compare(result, expected);
   if (!difference)
     return difference.takeError();
-  double allowed = tolerance.relative == 0
-                       ? 0
-                       : tolerance.relative * std::max(largestMagnitude(result),
-                                                       largestMagnitude(
-                                                           expected));
+  double allowed =
+      tolerance.relative == 0
+          ? 0
+          : tolerance.relative *
+                std::max(largestMagnitude(result), largestMagnitude(expected));
   bool agree = difference->nanMismatches == 0 && difference->maxAbs <= allowed;
   os << "compare " << number << "  "
      << (difference->allBitEqual() ? "equal, bit for bit"
@@ -138,14 +136,13 @@ llvm::Expected<bool> mlir::tensoraccess::reportComparison(
       os << ", " << difference->nanMismatches
          << " elements NaN on one side only";
     os << "; allowed " << llvm::format("%.3g", allowed) << " = "
-       << llvm::format("%.3g", tolerance.relative)
-       << " x largest magnitude (" << tolerance.reason << ")";
+       << llvm::format("%.3g", tolerance.relative) << " x largest magnitude ("
+       << tolerance.reason << ")";
     if (!difference->maxAbsIndex.empty())
-      os << "; there " << llvm::format("%.9g", result.getDouble(
-                              difference->maxAbsIndex))
+      os << "; there "
+         << llvm::format("%.9g", result.getDouble(difference->maxAbsIndex))
          << " against "
-         << llvm::format("%.9g",
-                         expected.getDouble(difference->maxAbsIndex));
+         << llvm::format("%.9g", expected.getDouble(difference->maxAbsIndex));
   }
   os << '\n';
   return agree;

@@ -72,7 +72,8 @@ struct Options {
                "(default: 2·d·u for d roundings in sequence, u the type's "
                "unit roundoff; 0 for integers and pure movement)"),
       cl::value_desc("number"), cl::cat(category)};
-  cl::opt<bool> time{"time", cl::desc("Say how long compiling and running took"),
+  cl::opt<bool> time{"time",
+                     cl::desc("Say how long compiling and running took"),
                      cl::cat(category)};
   cl::opt<unsigned> repeat{"repeat",
                            cl::desc("With --time: runs, the best one counts"),
@@ -108,14 +109,14 @@ static double millisecondsSince(Clock::time_point start) {
 }
 
 /// Reads a program and finds the function to run.
-static LogicalResult load(MLIRContext &context, StringRef path,
-                          StringRef entry, Program &program) {
+static LogicalResult load(MLIRContext &context, StringRef path, StringRef entry,
+                          Program &program) {
   std::unique_ptr<llvm::MemoryBuffer> buffer = openInput(path);
   if (!buffer)
     return failure();
   program.sources->AddNewSourceBuffer(std::move(buffer), llvm::SMLoc());
-  program.handler = std::make_unique<SourceMgrDiagnosticHandler>(
-      *program.sources, &context);
+  program.handler =
+      std::make_unique<SourceMgrDiagnosticHandler>(*program.sources, &context);
   program.module = parseModule(context, program.sources);
   if (!program.module)
     return failure();
@@ -165,9 +166,8 @@ static void reportTime(double compile, double best, unsigned runs,
   std::optional<Work> work = countWork(entry);
   if (work && work->operations > 0 && best > 0)
     llvm::outs() << ", "
-                 << llvm::format("%.3g",
-                                 static_cast<double>(work->operations) /
-                                     best * 1e-6)
+                 << llvm::format("%.3g", static_cast<double>(work->operations) /
+                                             best * 1e-6)
                  << " Gop/s (" << work->operations << " operations)";
   llvm::outs() << '\n';
 }
@@ -211,9 +211,8 @@ static FailureOr<Tensors> runJit(Program &program, ArrayRef<Tensor> inputs,
   return results;
 }
 
-static FailureOr<Tensors> runInterpreter(Program &program,
-                                         ArrayRef<Tensor> inputs,
-                                         unsigned runs) {
+static FailureOr<Tensors>
+runInterpreter(Program &program, ArrayRef<Tensor> inputs, unsigned runs) {
   double best;
   FailureOr<Tensors> results = repeat(std::max(runs, 1u), best, [&] {
     return interpret(program.entry, inputs);
@@ -233,8 +232,8 @@ static FailureOr<Tensors> makeExpected(StringRef spec, Program &program,
   if (spec.ends_with(".npy"))
     return readAll(spec);
   Program other;
-  if (failed(load(*program.module->getContext(), spec,
-                  program.entry.getName(), other)))
+  if (failed(load(*program.module->getContext(), spec, program.entry.getName(),
+                  other)))
     return failure();
   auto signature = getSignature(other.entry);
   if (failed(signature))
@@ -285,11 +284,10 @@ static LogicalResult writeAll(ArrayRef<std::string> paths,
     llvm::Expected<std::string> bytes = formatNpy(result);
     if (!bytes)
       return fail(bytes.takeError());
-    llvm::Error error =
-        llvm::writeToOutput(path, [&](llvm::raw_ostream &os) {
-          os << *bytes;
-          return llvm::Error::success();
-        });
+    llvm::Error error = llvm::writeToOutput(path, [&](llvm::raw_ostream &os) {
+      os << *bytes;
+      return llvm::Error::success();
+    });
     if (error)
       return fail(std::move(error), "cannot write '" + path + "': ");
   }
@@ -308,6 +306,7 @@ static LogicalResult run(const Options &options) {
   registerEverything(registry);
   MLIRContext context(registry);
   context.allowUnregisteredDialects();
+  context.printOpOnDiagnostic(false);
   Program program;
   if (failed(load(context, options.file, options.entry, program)))
     return failure();
@@ -347,7 +346,7 @@ int mlir::tensoraccess::runMain(int argc, char **argv) {
   llvm::InitLLVM init(argc, argv);
   Options options;
   cl::HideUnrelatedOptions(options.category);
-  cl::ParseCommandLineOptions(
-      argc, argv, "Runs a function of an MLIR file on tensors\n");
+  cl::ParseCommandLineOptions(argc, argv,
+                              "Runs a function of an MLIR file on tensors\n");
   return failed(run(options));
 }

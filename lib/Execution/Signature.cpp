@@ -28,9 +28,8 @@ std::string mlir::tensoraccess::listFunctions(ModuleOp module) {
 
 FailureOr<func::FuncOp> mlir::tensoraccess::findEntry(ModuleOp module,
                                                       StringRef entry) {
-  auto function =
-      dyn_cast_or_null<func::FuncOp>(SymbolTable::lookupSymbolIn(
-          module, StringAttr::get(module.getContext(), entry)));
+  auto function = dyn_cast_or_null<func::FuncOp>(SymbolTable::lookupSymbolIn(
+      module, StringAttr::get(module.getContext(), entry)));
   if (function && !function.isExternal())
     return function;
   return emitError(function ? function.getLoc() : module.getLoc())
@@ -90,8 +89,8 @@ mlir::tensoraccess::getSignature(func::FuncOp entry) {
     }
     return success();
   };
-  if (failed(classifyAll(entry.getArgumentTypes(), "argument",
-                         signature.first)) ||
+  if (failed(
+          classifyAll(entry.getArgumentTypes(), "argument", signature.first)) ||
       failed(classifyAll(entry.getResultTypes(), "result", signature.second)))
     return failure();
   return signature;
@@ -118,10 +117,10 @@ llvm::Error mlir::tensoraccess::checkInputs(ArrayRef<ValueType> expected,
           return wanted == kDynamicSize || wanted == given;
         });
     if (!fits)
-      return error("input " + Twine(i) + " has " +
-                   describeShape(input.getShape()) + ", expected " +
-                   (type.shape.empty() ? describeShape({})
-                                       : shapeToString(type.shape)));
+      return error(
+          "input " + Twine(i) + " has " + describeShape(input.getShape()) +
+          ", expected " +
+          (type.shape.empty() ? describeShape({}) : shapeToString(type.shape)));
     if (type.elementType != input.getElementType())
       return error("input " + Twine(i) + " has element type " +
                    toString(input.getElementType()) + ", expected " +

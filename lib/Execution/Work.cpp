@@ -33,9 +33,9 @@ static bool isFree(Operation *op) {
              arith::MaximumFOp, arith::MinimumFOp, arith::MaxNumFOp,
              arith::MinNumFOp, arith::MaxSIOp, arith::MinSIOp, arith::MaxUIOp,
              arith::MinUIOp, arith::NegFOp, arith::ExtFOp, arith::ExtSIOp,
-             arith::ExtUIOp, arith::IndexCastOp, arith::BitcastOp,
-             math::AbsFOp, linalg::IndexOp, linalg::YieldOp, linalg::PackOp,
-             linalg::UnPackOp, func::ReturnOp>(op);
+             arith::ExtUIOp, arith::IndexCastOp, arith::BitcastOp, math::AbsFOp,
+             linalg::IndexOp, linalg::YieldOp, linalg::PackOp, linalg::UnPackOp,
+             func::ReturnOp>(op);
 }
 
 static bool isArithmetic(Operation *op) {
@@ -54,8 +54,7 @@ struct Counter {
   void add(int64_t inner, std::optional<int64_t> points,
            std::optional<int64_t> reduced) {
     int64_t operations = 0, depth = 0;
-    if (!points || !reduced ||
-        llvm::MulOverflow(inner, *points, operations) ||
+    if (!points || !reduced || llvm::MulOverflow(inner, *points, operations) ||
         llvm::MulOverflow(inner, *reduced, depth) ||
         llvm::AddOverflow(total.operations, operations, total.operations) ||
         llvm::AddOverflow(total.depth, depth, total.depth))
@@ -81,8 +80,7 @@ void Counter::count(linalg::LinalgOp op) {
   }
   SmallVector<int64_t> ranges = op.getStaticLoopRanges();
   SmallVector<int64_t> reduced;
-  for (auto [range, kind] :
-       llvm::zip(ranges, op.getIteratorTypesArray()))
+  for (auto [range, kind] : llvm::zip(ranges, op.getIteratorTypesArray()))
     if (kind == utils::IteratorType::reduction)
       reduced.push_back(range);
   add(inner, elementCount(ranges), elementCount(reduced));

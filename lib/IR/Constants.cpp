@@ -73,9 +73,8 @@ static llvm::Expected<Tensor> fromResource(DenseResourceElementsAttr resource,
                                            ElementType type) {
   AsmResourceBlob *blob = resource.getRawHandle().getBlob();
   if (!blob)
-    return llvm::createStringError("resource '" +
-                                   resource.getRawHandle().getKey() +
-                                   "' holds no data");
+    return llvm::createStringError(
+        "resource '" + resource.getRawHandle().getKey() + "' holds no data");
   llvm::Expected<Tensor> tensor =
       Tensor::create(type, resource.getType().getShape());
   if (!tensor)

@@ -30,20 +30,19 @@ static FailureOr<RuntimeValues> runReshape(ReshapeOp op,
   AccessType from = op.getPattern().getType(), to = op.getType();
   SmallVector<int64_t> compute = pattern.getComputeShape();
   return resultAt(
-      op, kernels::reshape(pattern,
-                           wantedShape(from.getAccessShape(),
-                                       to.getAccessShape(),
-                                       pattern.getAccessShape()),
-                           wantedShape(from.getComputeShape(),
-                                       to.getComputeShape(), compute)));
+      op,
+      kernels::reshape(
+          pattern,
+          wantedShape(from.getAccessShape(), to.getAccessShape(),
+                      pattern.getAccessShape()),
+          wantedShape(from.getComputeShape(), to.getComputeShape(), compute)));
 }
 
 static FailureOr<RuntimeValues> runPad(PadOp op, const AccessPattern &pattern) {
   FailureOr<Tensor> value = reportAt(op, tensorFromAttribute(op.getValue()));
   if (failed(value))
     return failure();
-  return resultAt(op,
-                  kernels::pad(pattern, op.getLow(), op.getHigh(), *value));
+  return resultAt(op, kernels::pad(pattern, op.getLow(), op.getHigh(), *value));
 }
 
 static FailureOr<RuntimeValues> runCompute(ComputeOp op,
@@ -87,11 +86,10 @@ mlir::tensoraccess::runAccessOp(Operation *op, const Environment &env) {
                                           env.getPattern(product.getRhs())));
       })
       .Case([&](WindowsOp windows) {
-        return resultAt(op,
-                        kernels::windows(env.getPattern(windows.getPattern()),
-                                         windows.getShape(),
-                                         windows.getStrides(),
-                                         windows.getDilationsOrOnes()));
+        return resultAt(
+            op, kernels::windows(env.getPattern(windows.getPattern()),
+                                 windows.getShape(), windows.getStrides(),
+                                 windows.getDilationsOrOnes()));
       })
       .Case([&](SqueezeOp squeeze) {
         return resultAt(op,
@@ -104,8 +102,8 @@ mlir::tensoraccess::runAccessOp(Operation *op, const Environment &env) {
                                             insert.getAxis()));
       })
       .Case([&](FlattenOp flatten) {
-        return resultAt(
-            op, kernels::flatten(env.getPattern(flatten.getPattern())));
+        return resultAt(op,
+                        kernels::flatten(env.getPattern(flatten.getPattern())));
       })
       .Case([&](ReshapeOp reshape) {
         return runReshape(reshape, env.getPattern(reshape.getPattern()));
@@ -114,8 +112,8 @@ mlir::tensoraccess::runAccessOp(Operation *op, const Environment &env) {
         return runPad(pad, env.getPattern(pad.getPattern()));
       })
       .Case([&](MaterializeOp materialize) {
-        return resultAt(op, kernels::materialize(
-                                env.getPattern(materialize.getPattern())));
+        return resultAt(
+            op, kernels::materialize(env.getPattern(materialize.getPattern())));
       })
       .Case([&](ComputeOp compute) {
         return runCompute(compute, env.getPattern(compute.getPattern()));

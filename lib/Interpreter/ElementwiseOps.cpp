@@ -38,8 +38,7 @@ mlir::tensoraccess::runElementwiseOp(Operation *op, const Environment &env) {
   for (Value value : op->getOperands()) {
     Tensor operand = env.getTensor(value);
     if (operand.getRank() == 0)
-      operand =
-          operand.restride(shape, SmallVector<int64_t>(shape.size(), 0));
+      operand = operand.restride(shape, SmallVector<int64_t>(shape.size(), 0));
     if (operand.getShape() != shape)
       return op->emitOpError("operands must have one shape, got ")
              << shapeToString(shape) << " and "

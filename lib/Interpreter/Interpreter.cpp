@@ -48,9 +48,9 @@ InFlightDiagnostic mlir::tensoraccess::emitUnsupported(Operation *op) {
          << op->getName().getStringRef() << "'";
 }
 
-FailureOr<Tensor>
-mlir::tensoraccess::createTensorAt(Operation *op, Type elementType,
-                                   ArrayRef<int64_t> shape) {
+FailureOr<Tensor> mlir::tensoraccess::createTensorAt(Operation *op,
+                                                     Type elementType,
+                                                     ArrayRef<int64_t> shape) {
   std::optional<ElementType> type = getElementTypeOf(elementType);
   if (!type)
     return op->emitOpError("computes with type ")
@@ -117,8 +117,7 @@ class Machine {
 public:
   Machine(const InterpreterOptions &options) : options(options) {}
 
-  FailureOr<RuntimeValues> run(FunctionOpInterface entry,
-                               RuntimeValues inputs);
+  FailureOr<RuntimeValues> run(FunctionOpInterface entry, RuntimeValues inputs);
 
 private:
   LogicalResult push(FunctionOpInterface function, Operation *call,
@@ -139,8 +138,7 @@ private:
 };
 } // namespace
 
-const Machine::LastReads &
-Machine::getLastReads(FunctionOpInterface function) {
+const Machine::LastReads &Machine::getLastReads(FunctionOpInterface function) {
   if (auto found = lastReads.find(function); found != lastReads.end())
     return found->second;
   LastReads &reads = lastReads[function];

@@ -46,7 +46,8 @@ struct LoopOperand {
 } // namespace
 
 /// An expression as Σ coefficients(i)·d(i) + constant; false where it is none.
-static bool getLinearForm(AffineExpr expr, MutableArrayRef<int64_t> coefficients,
+static bool getLinearForm(AffineExpr expr,
+                          MutableArrayRef<int64_t> coefficients,
                           int64_t &constant, int64_t factor = 1) {
   if (auto dim = dyn_cast<AffineDimExpr>(expr))
     return !llvm::AddOverflow(coefficients[dim.getPosition()], factor,

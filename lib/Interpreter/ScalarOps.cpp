@@ -78,11 +78,11 @@ static bool runFloatUnary(const ScalarInstruction &in, ScalarContext &context) {
 }
 
 template <double (*fn)(double, double)>
-static bool runFloatBinary(const ScalarInstruction &in, ScalarContext &context) {
-  floatAt(context, in.result) =
-      roundTo(fn(floatAt(context, in.operands[0]),
-                 floatAt(context, in.operands[1])),
-              in.resultType);
+static bool runFloatBinary(const ScalarInstruction &in,
+                           ScalarContext &context) {
+  floatAt(context, in.result) = roundTo(
+      fn(floatAt(context, in.operands[0]), floatAt(context, in.operands[1])),
+      in.resultType);
   return true;
 }
 
@@ -221,12 +221,14 @@ static bool isDivisorValid(const ScalarInstruction &in, ScalarContext &context,
 }
 
 template <int64_t (*fn)(int64_t, int64_t, unsigned)>
-static bool runSignedDivision(const ScalarInstruction &in, ScalarContext &context) {
+static bool runSignedDivision(const ScalarInstruction &in,
+                              ScalarContext &context) {
   return isDivisorValid(in, context, true) && runSigned<fn>(in, context);
 }
 
 template <uint64_t (*fn)(uint64_t, uint64_t, unsigned)>
-static bool runUnsignedDivision(const ScalarInstruction &in, ScalarContext &context) {
+static bool runUnsignedDivision(const ScalarInstruction &in,
+                                ScalarContext &context) {
   return isDivisorValid(in, context, false) && runUnsigned<fn>(in, context);
 }
 
@@ -272,8 +274,7 @@ static I powI(I a, I b, unsigned) {
 
 template <uint64_t (*fn)(uint64_t, unsigned)>
 static bool runBits(const ScalarInstruction &in, ScalarContext &context) {
-  uint64_t value =
-      zeroExtend(intAt(context, in.operands[0]), in.operandType);
+  uint64_t value = zeroExtend(intAt(context, in.operands[0]), in.operandType);
   intAt(context, in.result) =
       wrapTo(fn(value, bitWidth(in.operandType)), in.resultType);
   return true;
@@ -340,18 +341,20 @@ static bool runSelect(const ScalarInstruction &in, ScalarContext &context) {
 }
 
 /// Sign-extends or truncates.
-static bool runSignedResize(const ScalarInstruction &in, ScalarContext &context) {
-  intAt(context, in.result) = wrapTo(
-      signExtend(intAt(context, in.operands[0]), in.operandType),
-      in.resultType);
+static bool runSignedResize(const ScalarInstruction &in,
+                            ScalarContext &context) {
+  intAt(context, in.result) =
+      wrapTo(signExtend(intAt(context, in.operands[0]), in.operandType),
+             in.resultType);
   return true;
 }
 
 /// Zero-extends or truncates.
-static bool runUnsignedResize(const ScalarInstruction &in, ScalarContext &context) {
-  intAt(context, in.result) = wrapTo(
-      zeroExtend(intAt(context, in.operands[0]), in.operandType),
-      in.resultType);
+static bool runUnsignedResize(const ScalarInstruction &in,
+                              ScalarContext &context) {
+  intAt(context, in.result) =
+      wrapTo(zeroExtend(intAt(context, in.operands[0]), in.operandType),
+             in.resultType);
   return true;
 }
 
@@ -370,9 +373,8 @@ template <bool isSigned>
 static bool runIntToFloat(const ScalarInstruction &in, ScalarContext &context) {
   int64_t value = intAt(context, in.operands[0]);
   bool negative = isSigned && signExtend(value, in.operandType) < 0;
-  uint64_t magnitude =
-      isSigned ? uint64_t(signExtend(value, in.operandType))
-               : zeroExtend(value, in.operandType);
+  uint64_t magnitude = isSigned ? uint64_t(signExtend(value, in.operandType))
+                                : zeroExtend(value, in.operandType);
   if (negative)
     magnitude = 0 - magnitude;
   double rounded = in.resultType == ElementType::F64

@@ -15,9 +15,9 @@
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/IR/TypeUtilities.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/TypeUtilities.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
@@ -108,10 +108,10 @@ static bool runExtract(const ScalarInstruction &in, ScalarContext &context) {
   for (auto [d, source] : llvm::enumerate(access.indices)) {
     index.push_back(context.registers[source].i);
     if (index.back() < 0 || index.back() >= access.tensor.getDim(d)) {
-      context.message = ("index " + Twine(index.back()) + " of dimension " +
-                         Twine(d) + " must lie in [0, " +
-                         Twine(access.tensor.getDim(d)) + ")")
-                            .str();
+      context.message =
+          ("index " + Twine(index.back()) + " of dimension " + Twine(d) +
+           " must lie in [0, " + Twine(access.tensor.getDim(d)) + ")")
+              .str();
       return false;
     }
   }
@@ -121,7 +121,8 @@ static bool runExtract(const ScalarInstruction &in, ScalarContext &context) {
 }
 
 /// result = map(operands)
-static bool runAffineApply(const ScalarInstruction &in, ScalarContext &context) {
+static bool runAffineApply(const ScalarInstruction &in,
+                           ScalarContext &context) {
   const auto &apply = context.program->getAffineApply(in.extra);
   SmallVector<int64_t> operands;
   for (uint32_t source : apply.operands)

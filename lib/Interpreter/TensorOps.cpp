@@ -53,9 +53,9 @@ static FailureOr<RuntimeValues> runSplat(tensor::SplatOp op,
   if (!elementCount(shape) ||
       llvm::any_of(shape, [](int64_t size) { return size < 0; }))
     return op.emitOpError("makes no tensor of shape ") << shapeToString(shape);
-  return RuntimeValues{env.getTensor(op.getInput())
-                           .restride(shape,
-                                     SmallVector<int64_t>(shape.size(), 0))};
+  return RuntimeValues{
+      env.getTensor(op.getInput())
+          .restride(shape, SmallVector<int64_t>(shape.size(), 0))};
 }
 
 static FailureOr<RuntimeValues> runFromElements(tensor::FromElementsOp op,
@@ -112,11 +112,10 @@ static LogicalResult fillByBlock(Block &block, Tensor &result,
 
 static FailureOr<RuntimeValues> runGenerate(tensor::GenerateOp op,
                                             const Environment &env) {
-  FailureOr<Tensor> result = createTensorAt(
-      op, op.getType().getElementType(),
-      getSizes(op.getType(), op.getDynamicExtents(), env));
-  if (failed(result) ||
-      failed(fillByBlock(op.getBody().front(), *result, env)))
+  FailureOr<Tensor> result =
+      createTensorAt(op, op.getType().getElementType(),
+                     getSizes(op.getType(), op.getDynamicExtents(), env));
+  if (failed(result) || failed(fillByBlock(op.getBody().front(), *result, env)))
     return failure();
   return RuntimeValues{std::move(*result)};
 }
@@ -261,8 +260,7 @@ static FailureOr<Tensor> getSlice(SliceOp op, const Tensor &tensor,
 
 static FailureOr<RuntimeValues> runExtractSlice(tensor::ExtractSliceOp op,
                                                 const Environment &env) {
-  FailureOr<Tensor> slice =
-      getSlice(op, env.getTensor(op.getSource()), env);
+  FailureOr<Tensor> slice = getSlice(op, env.getTensor(op.getSource()), env);
   if (failed(slice))
     return failure();
   return RuntimeValues{std::move(*slice)};
@@ -325,8 +323,9 @@ mlir::tensoraccess::runTensorOp(Operation *op, const Environment &env) {
       .Case([&](tensor::PadOp op) { return runPad(op, env); })
       .Case([&](tensor::CollapseShapeOp op) { return runCollapse(op, env); })
       .Case([&](tensor::ExpandShapeOp op) {
-        return resultAt(op, env.getTensor(op.getSrc())
-                                .reshape(env.getInts(op.getMixedOutputShape())));
+        return resultAt(op,
+                        env.getTensor(op.getSrc())
+                            .reshape(env.getInts(op.getMixedOutputShape())));
       })
       .Case([&](tensor::ReshapeOp op) { return runReshape(op, env); })
       .Case([&](tensor::CastOp op) -> Result {

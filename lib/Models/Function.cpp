@@ -129,8 +129,25 @@ static bool isIdentity(const IndexingMap &map) {
   return true;
 }
 
-/// Adds first, then second: the union over all pairs. The maps of ops stay
-/// inside of the operand's index space, so an identity needs no composition.
+/// first, then second. Most ops are elementwise, so identities are worth a look:
+/// one that excludes no point of the other map is dropped.
+static IndexingMap compose(const IndexingMap &first,
+                           const IndexingMap &second) {
+  if (isIdentity(first) && second.isOrdinary() &&
+      first.getDimRanges() == second.getDimRanges())
+    return second;
+  if (isIdentity(second) && first.isOrdinary() &&
+      first.getNumResults() == second.getNumDims()) {
+    auto staysInside = [&](unsigned i) {
+      return second.getDimRanges()[i].contains(first.getResultRange(i));
+    };
+    if (llvm::all_of(llvm::seq(first.getNumResults()), staysInside))
+      return first;
+  }
+  return first.then(second).simplify().removeUnusedSymbols();
+}
+
+/// Adds first, then second: the union over all pairs.
 template <typename FirstSet, typename SecondSet>
 static void addComposed(GrowingSet &target, const FirstSet &first,
                         const SecondSet &second, const IndexingBudget &budget) {
@@ -144,10 +161,7 @@ static void addComposed(GrowingSet &target, const FirstSet &first,
     for (const IndexingMap &b : second.getMaps()) {
       if (target.isUnknown())
         return;
-      if (isIdentity(a) || isIdentity(b))
-        target.insert(isIdentity(a) ? b : a, budget);
-      else
-        target.insert(a.then(b).simplify().removeUnusedSymbols(), budget);
+      target.insert(compose(a, b), budget);
     }
   }
 }

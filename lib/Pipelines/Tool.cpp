@@ -85,8 +85,8 @@ OwningOpRef<ModuleOp> mlir::tensoraccess::parseModule(
   return module;
 }
 
-SmallVector<char *>
-mlir::tensoraccess::allowUnregisteredDialects(int argc, char **argv) {
+SmallVector<char *> mlir::tensoraccess::allowUnregisteredDialects(int argc,
+                                                                  char **argv) {
   static char flag[] = "--allow-unregistered-dialect";
   SmallVector<char *> arguments(argv, argv + argc);
   bool given = llvm::any_of(arguments, [](StringRef argument) {

@@ -35,8 +35,8 @@ static Value createLeaf(OpBuilder &builder, Location loc, Type type) {
   if (auto access = dyn_cast<AccessType>(type)) {
     if (!access.hasStaticShape())
       return {};
-    Value tensor = tensor::EmptyOp::create(
-        builder, loc, access.getShape(), access.getElementType());
+    Value tensor = tensor::EmptyOp::create(builder, loc, access.getShape(),
+                                           access.getElementType());
     return AccessOp::create(builder, loc, access, tensor,
                             access.getAccessRank());
   }
@@ -155,8 +155,8 @@ struct LoadWithContext : DialectExtension<LoadWithContext, BuiltinDialect> {
 
 } // namespace
 
-void mlir::tensoraccess::populateReductionPatterns(
-    RewritePatternSet &patterns, Tester &tester) {
+void mlir::tensoraccess::populateReductionPatterns(RewritePatternSet &patterns,
+                                                   Tester &tester) {
   MLIRContext *context = patterns.getContext();
   patterns.add<Try>(context, skip, /*benefit=*/3, tester);
   patterns.add<Try>(context, cut, /*benefit=*/2, tester);

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Core's Layout, Projection and Region, value for value. What Core answers with
+// Core's Layout, Projection and IndexRegion, value for value. What Core answers with
 // "none" because the question was wrong is an error here, with the reason.
 //
 //===----------------------------------------------------------------------===//
@@ -192,7 +192,7 @@ static void bindLayout(nb::module_ &m) {
 // Boxes and projections
 //===----------------------------------------------------------------------===//
 
-static Region makeBox(const Integers &lo, const Integers &hi) {
+static IndexRegion makeBox(const Integers &lo, const Integers &hi) {
   if (lo.size() != hi.size())
     throw Error("lo has " + llvm::Twine(lo.size()) + " entries, but hi has " +
                 llvm::Twine(hi.size()));
@@ -200,38 +200,38 @@ static Region makeBox(const Integers &lo, const Integers &hi) {
     if (lo[i] > hi[i])
       throw Error("lo " + llvm::Twine(i) + " must be at most hi, got " +
                   llvm::Twine(lo[i]) + " > " + llvm::Twine(hi[i]));
-  Region box;
+  IndexRegion box;
   box.lo.assign(lo.begin(), lo.end());
   box.hi.assign(hi.begin(), hi.end());
   return box;
 }
 
-static std::string printBox(const Region &box) {
+static std::string printBox(const IndexRegion &box) {
   return "Box(" + print(box.lo) + ", " + print(box.hi) + ")";
 }
 
 static void bindBox(nb::module_ &m) {
-  nb::class_<Region>(m, "Box", "A half-open box of integers: lo <= x < hi.")
+  nb::class_<IndexRegion>(m, "Box", "A half-open box of integers: lo <= x < hi.")
       .def(
           "__init__",
-          [](Region *self, const Integers &lo, const Integers &hi) {
-            new (self) Region(makeBox(lo, hi));
+          [](IndexRegion *self, const Integers &lo, const Integers &hi) {
+            new (self) IndexRegion(makeBox(lo, hi));
           },
           nb::arg("lo"), nb::arg("hi"))
-      .def_prop_ro("lo", [](const Region &self) { return toVector(self.lo); })
-      .def_prop_ro("hi", [](const Region &self) { return toVector(self.hi); })
-      .def_prop_ro("is_empty", &Region::isEmpty)
+      .def_prop_ro("lo", [](const IndexRegion &self) { return toVector(self.lo); })
+      .def_prop_ro("hi", [](const IndexRegion &self) { return toVector(self.hi); })
+      .def_prop_ro("is_empty", &IndexRegion::isEmpty)
       .def("__repr__", &printBox)
       .def(
           "__eq__",
-          [](const Region &self, nb::handle other) {
-            return nb::isinstance<Region>(other) &&
-                   self == nb::cast<const Region &>(other);
+          [](const IndexRegion &self, nb::handle other) {
+            return nb::isinstance<IndexRegion>(other) &&
+                   self == nb::cast<const IndexRegion &>(other);
           },
           nb::arg("other").none(),
           nb::sig("def __eq__(self, other: object, /) -> bool"))
       .def("__hash__",
-           [](const Region &self) {
+           [](const IndexRegion &self) {
              return static_cast<Py_hash_t>(
                  static_cast<size_t>(llvm::hash_combine(
                      llvm::hash_combine_range(self.lo.begin(), self.lo.end()),
@@ -239,9 +239,9 @@ static void bindBox(nb::module_ &m) {
                                               self.hi.end()))) >>
                  1);
            })
-      .def("__reduce__", [](const Region &self) {
+      .def("__reduce__", [](const IndexRegion &self) {
         return nb::make_tuple(
-            nb::type<Region>(),
+            nb::type<IndexRegion>(),
             nb::make_tuple(toVector(self.lo), toVector(self.hi)));
       });
 }
@@ -291,7 +291,7 @@ static void checkColumns(const Projection &self, size_t got,
                 " columns, got " + what + " of rank " + llvm::Twine(got));
 }
 
-static Region orOverflow(std::optional<Region> region) {
+static IndexRegion orOverflow(std::optional<IndexRegion> region) {
   if (!region)
     throw Error("the region overflows 64-bit arithmetic");
   return *region;
@@ -376,7 +376,7 @@ static void bindProjection(nb::module_ &m) {
           nb::arg("index"), "The region of one point.")
       .def(
           "hull",
-          [](const Projection &self, const Region &block) {
+          [](const Projection &self, const IndexRegion &block) {
             checkColumns(self, block.lo.size(), "a block");
             return orOverflow(self.getHull(block));
           },

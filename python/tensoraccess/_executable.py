@@ -80,6 +80,10 @@ def _check_memref(i: int, x: Any, view: numpy.ndarray) -> None:
         )
 
 
+def _describe(dtype: numpy.dtype) -> str:
+    return dtype.name if dtype.isnative else f"{dtype.name} in foreign byte order"
+
+
 def _bfloat16() -> Any:
     try:
         import ml_dtypes
@@ -137,7 +141,7 @@ class Executable:
             element = _DTYPES.get(view.dtype.name)
             if element is None or not view.dtype.isnative:
                 raise _native.Error(
-                    f"input {i} has element type {view.dtype.str}, "
+                    f"input {i} has element type {_describe(view.dtype)}, "
                     f"expected {_DTYPES[expected.dtype]}"
                 )
             if expected.kind == "memref":

@@ -58,9 +58,10 @@ int main() {
   static_cast<OpPassManager &>(manager) = *pipeline;
   if (failed(manager.run(*module)))
     return fail("the pipeline fails");
-  if (!(*module)->walk([](tensoraccess::TransposeOp) {
-                  return WalkResult::interrupt();
-                })
+  if (!(*module)
+           ->walk([](tensoraccess::TransposeOp) {
+             return WalkResult::interrupt();
+           })
            .wasInterrupted())
     llvm::outs() << "two transposes folded\n";
   else

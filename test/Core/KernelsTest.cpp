@@ -117,9 +117,9 @@ TEST(Kernels, transpose_has_an_inverse) {
 
 // The tuple axis is dimension 2 of <3x2 | 2x4x5>.
 TEST(Kernels, transpose_around_and_across_the_tuple) {
-  for (Shape perm : {Shape{1, 0, 2, 3, 4}, Shape{0, 1, 2, 4, 3},
-                     Shape{3, 1, 2, 0, 4}, Shape{0, 1, 3, 2, 4},
-                     Shape{2, 4, 0, 1, 3}})
+  for (Shape perm :
+       {Shape{1, 0, 2, 3, 4}, Shape{0, 1, 2, 4, 3}, Shape{3, 1, 2, 0, 4},
+        Shape{0, 1, 3, 2, 4}, Shape{2, 4, 0, 1, 3}})
     expectSameWhenJoined(
         [&](const AccessPattern &p) { return kernels::transpose(p, perm); });
   // Where the tuple stays, nothing is copied.
@@ -220,24 +220,25 @@ TEST(Kernels, squeeze_undoes_insert_axis) {
   EXPECT_EQ(errorOf(kernels::insertAxis(pattern, -1)),
             "inserted axis must lie in [0, 3], got -1");
   for (int64_t axis = 0; axis <= 5; ++axis)
-    expectSameWhenJoined([&](const AccessPattern &p) -> Expected<AccessPattern> {
-      auto inserted = kernels::insertAxis(p, axis);
-      if (!inserted)
-        return inserted;
-      return kernels::transpose(*inserted, {1, 0, 2, 3, 5, 4});
-    });
+    expectSameWhenJoined(
+        [&](const AccessPattern &p) -> Expected<AccessPattern> {
+          auto inserted = kernels::insertAxis(p, axis);
+          if (!inserted)
+            return inserted;
+          return kernels::transpose(*inserted, {1, 0, 2, 3, 5, 4});
+        });
 }
 
 TEST(Kernels, reshape_undoes_flatten) {
-  AccessPattern pattern = cantFail(kernels::transpose(
-      randomPattern({2, 3, 5, 7}, 2), {1, 0, 3, 2}));
+  AccessPattern pattern = cantFail(
+      kernels::transpose(randomPattern({2, 3, 5, 7}, 2), {1, 0, 3, 2}));
   AccessPattern flat = cantFail(kernels::flatten(pattern));
   EXPECT_EQ(flat.getShape(), (Shape{6, 35}));
   EXPECT_EQ(at(flat, {2 * 2 + 1, 6 * 5 + 3}), at(pattern, {2, 1, 6, 3}));
   expectEqual(cantFail(kernels::reshape(flat, {3, 2}, {7, 5})), pattern);
-  expectEqual(cantFail(kernels::reshape(flat, {3, kDynamicSize},
-                                        {kDynamicSize, 5})),
-              pattern);
+  expectEqual(
+      cantFail(kernels::reshape(flat, {3, kDynamicSize}, {kDynamicSize, 5})),
+      pattern);
   // An empty side stays empty.
   EXPECT_EQ(cantFail(kernels::flatten(randomPattern({2, 3}, 0))).getShape(),
             (Shape{6}));
@@ -250,8 +251,8 @@ TEST(Kernels, reshape_undoes_flatten) {
 
 TEST(Kernels, reshape_around_and_across_the_tuple) {
   expectSameWhenJoined(kernels::flatten);
-  for (Shape compute : {Shape{2, 20}, Shape{2, 5, 4}, Shape{4, 10},
-                        Shape{1, 2, 20}, Shape{40}})
+  for (Shape compute :
+       {Shape{2, 20}, Shape{2, 5, 4}, Shape{4, 10}, Shape{1, 2, 20}, Shape{40}})
     expectSameWhenJoined([&](const AccessPattern &p) {
       return kernels::reshape(p, {6}, compute);
     });
@@ -287,8 +288,8 @@ TEST(Kernels, pad_surrounds_with_the_value) {
 
 TEST(Kernels, pad_around_and_across_the_tuple) {
   Tensor value = Tensor::scalar(ElementType::F32, 9);
-  for (Shape low : {Shape{1, 0, 0, 0, 2}, Shape{0, 0, 0, 1, 0},
-                    Shape{0, 1, 1, 0, 0}})
+  for (Shape low :
+       {Shape{1, 0, 0, 0, 2}, Shape{0, 0, 0, 1, 0}, Shape{0, 1, 1, 0, 0}})
     expectSameWhenJoined([&](const AccessPattern &p) {
       return kernels::pad(p, low, {0, 0, 0, 3, 0}, value);
     });
@@ -311,23 +312,21 @@ TEST(Kernels, materialize_is_a_dense_copy) {
 // A convolution as an access pattern against the six loops of its definition;
 // both sum in row-major order of the window, so that they agree bit by bit.
 TEST(Kernels, convolution_equals_naive_loops) {
-  Tensor image = random({2, 9, 8, 3}, ElementType::F32, 1); // n h w c
+  Tensor image = random({2, 9, 8, 3}, ElementType::F32, 1);   // n h w c
   Tensor weights = random({3, 2, 3, 5}, ElementType::F32, 2); // kh kw c f
   AccessPattern places = cantFail(kernels::windows(
       AccessPattern(image, 1), {3, 2, 3}, {2, 3, 1}, {1, 2, 1}));
   AccessPattern filters = AccessPattern(weights.transpose({3, 0, 1, 2}), 1);
-  AccessPattern product = cantFail(
-      kernels::dotProd(cantFail(kernels::cartProd(places, filters))));
+  AccessPattern product =
+      cantFail(kernels::dotProd(cantFail(kernels::cartProd(places, filters))));
   EXPECT_EQ(product.getShape(), (Shape{2, 4, 2, 1, 5}));
-  Tensor result =
-      cantFail(cantFail(kernels::squeeze(product, 3)).join());
+  Tensor result = cantFail(cantFail(kernels::squeeze(product, 3)).join());
   forEachIndex({2, 4, 2, 5}, [&](ArrayRef<int64_t> o) {
     float sum = 0;
     for (int64_t h = 0; h < 3; ++h)
       for (int64_t w = 0; w < 2; ++w)
         for (int64_t c = 0; c < 3; ++c) {
-          float x =
-              image.getDouble({o[0], o[1] * 2 + h, o[2] * 3 + w * 2, c});
+          float x = image.getDouble({o[0], o[1] * 2 + h, o[2] * 3 + w * 2, c});
           volatile float term = x * float(weights.getDouble({h, w, c, o[3]}));
           sum += term;
         }

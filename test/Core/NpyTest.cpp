@@ -56,8 +56,7 @@ TEST(Npy, files_round_trip_and_views_are_written_in_order) {
   Tensor tensor = cantFail(Tensor::random(ElementType::F32, {3, 5}, 3));
   cantFail(writeNpy(name, tensor.transpose({1, 0})));
   Tensor read = cantFail(readNpy(name));
-  EXPECT_TRUE(
-      cantFail(compare(tensor.transpose({1, 0}), read)).allBitEqual());
+  EXPECT_TRUE(cantFail(compare(tensor.transpose({1, 0}), read)).allBitEqual());
   llvm::sys::fs::remove(name);
   EXPECT_EQ(llvm::toString(readNpy(name).takeError()),
             (name + ": cannot be read: No such file or directory").str());
@@ -90,13 +89,12 @@ TEST(Npy, reads_any_byte_as_a_bool) {
 
 TEST(Npy, malformed_files_are_errors) {
   auto header = [](std::string descr, std::string shape) {
-    return "{'descr': " + descr + ", 'fortran_order': False, 'shape': " +
-           shape + ", }\n";
+    return "{'descr': " + descr +
+           ", 'fortran_order': False, 'shape': " + shape + ", }\n";
   };
   EXPECT_EQ(errorOf("PK"),
             "a.npy: not a .npy file: it does not begin with \\x93NUMPY");
-  EXPECT_EQ(errorOf("\x93NUMPY\1"),
-            "a.npy: the file ends before its version");
+  EXPECT_EQ(errorOf("\x93NUMPY\1"), "a.npy: the file ends before its version");
   EXPECT_EQ(errorOf(StringRef("\x93NUMPY\4\0", 8)),
             "a.npy: version must be 1.0, 2.0 or 3.0, got 4.0");
   EXPECT_EQ(errorOf(StringRef("\x93NUMPY\1\0v", 9)),
@@ -119,7 +117,7 @@ TEST(Npy, malformed_files_are_errors) {
             "a.npy: malformed header: fortran_order must be True or False");
   EXPECT_EQ(errorOf(makeFile(header("'<f4'", "()") + "x", "")),
             "a.npy: malformed header: text after the dictionary");
-  EXPECT_EQ(errorOf(makeFile(header("'<f4'", "(3") , "")),
+  EXPECT_EQ(errorOf(makeFile(header("'<f4'", "(3"), "")),
             "a.npy: malformed header: shape must be a tuple of sizes below "
             "2^63");
   EXPECT_EQ(errorOf(makeFile(header("'<f4'", "(-3,)"), "")),

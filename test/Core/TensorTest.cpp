@@ -141,10 +141,12 @@ TEST(Tensor, views_share_memory) {
 // reshape keeps the row-major order, for views of every kind of strides.
 TEST(Tensor, reshape_keeps_row_major_order) {
   Tensor tensor = iota({4, 6, 5});
-  SmallVector<Tensor> views = {
-      tensor, tensor.transpose({1, 0, 2}), tensor.transpose({2, 1, 0}),
-      tensor.slice({0, 1, 0}, {4, 3, 4}, {1, 2, 1}),
-      tensor.broadcastAt(1, 3), tensor.broadcastAt(0, 1).broadcastAt(3, 2)};
+  SmallVector<Tensor> views = {tensor,
+                               tensor.transpose({1, 0, 2}),
+                               tensor.transpose({2, 1, 0}),
+                               tensor.slice({0, 1, 0}, {4, 3, 4}, {1, 2, 1}),
+                               tensor.broadcastAt(1, 3),
+                               tensor.broadcastAt(0, 1).broadcastAt(3, 2)};
   for (const Tensor &view : views) {
     int64_t count = view.getNumElements();
     Tensor flat = cantFail(view.clone());
@@ -187,9 +189,9 @@ TEST(Tensor, create_refuses_impossible_shapes) {
                         .takeError()),
             "the bytes of a tensor must fit in 63 bits, got f32 "
             "1099511627776x1099511627776");
-  EXPECT_EQ(errorOf(Tensor::create(ElementType::F64, {int64_t(1) << 58})
-                        .takeError()),
-            "no memory for a tensor of f64 288230376151711744");
+  EXPECT_EQ(
+      errorOf(Tensor::create(ElementType::F64, {int64_t(1) << 58}).takeError()),
+      "no memory for a tensor of f64 288230376151711744");
 }
 
 TEST(Tensor, elements_convert) {
@@ -260,8 +262,8 @@ TEST(Compare, finds_the_worst_element) {
   EXPECT_EQ(result.maxRel, 0.5);
   EXPECT_EQ(result.maxRelIndex, (SmallVector<int64_t>{2, 4}));
   // The same through views of other strides.
-  Comparison turned =
-      cantFail(compare(a.transpose({1, 0}), cantFail(b.transpose({1, 0}).clone())));
+  Comparison turned = cantFail(
+      compare(a.transpose({1, 0}), cantFail(b.transpose({1, 0}).clone())));
   EXPECT_EQ(turned.maxAbsIndex, (SmallVector<int64_t>{2, 1}));
 }
 

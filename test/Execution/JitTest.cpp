@@ -77,11 +77,11 @@ bool same(const Tensor &a, const Tensor &b) {
 // result is a buffer of its own, not the input's.
 TEST_F(Jit, EveryElementType) {
   std::pair<const char *, ElementType> types[] = {
-      {"i1", ElementType::I1},     {"i8", ElementType::I8},
-      {"i16", ElementType::I16},   {"i32", ElementType::I32},
-      {"i64", ElementType::I64},   {"index", ElementType::I64},
-      {"f16", ElementType::F16},   {"bf16", ElementType::BF16},
-      {"f32", ElementType::F32},   {"f64", ElementType::F64}};
+      {"i1", ElementType::I1},   {"i8", ElementType::I8},
+      {"i16", ElementType::I16}, {"i32", ElementType::I32},
+      {"i64", ElementType::I64}, {"index", ElementType::I64},
+      {"f16", ElementType::F16}, {"bf16", ElementType::BF16},
+      {"f32", ElementType::F32}, {"f64", ElementType::F64}};
   for (auto [name, type] : types) {
     std::string tensor = std::string("tensor<3x5x") + name + ">";
     Tensor input = random(type, {3, 5});
@@ -304,8 +304,7 @@ TEST_F(Jit, WrongInputs) {
             "input 2 has shape 4x5, expected ?x7");
   EXPECT_EQ(message({good, good, good}),
             "input 0 has shape 3x7, expected no dimensions");
-  EXPECT_EQ(message({s, s, good}),
-            "input 1 has no dimensions, expected 3x7");
+  EXPECT_EQ(message({s, s, good}), "input 1 has no dimensions, expected 3x7");
   EXPECT_EQ(message({s, random(ElementType::F64, {3, 7}), good}),
             "input 1 has element type f64, expected f32");
 }
@@ -323,13 +322,14 @@ TEST_F(Jit, Refusals) {
             "function 'main' has no body; functions with a body: none\n");
   EXPECT_EQ(message("func.func @main() { call @f() : () -> () return }"
                     "func.func @f() { \"no.op\"() : () -> () return }"),
-            "'no.op' op of a dialect that is not known here, so it cannot be "
+            "'no.op' is of a dialect that is not known here, so it cannot be "
             "compiled\n");
-  EXPECT_EQ(message("func.func @main(%f: f32, "
-                    "%x: !tensoraccess.access<3 | 5xf32>) { return }"),
-            "argument 1 of 'main' has type '!tensoraccess.access<3 | 5xf32>': it "
-            "is an access pattern, which has no form in memory; pass the "
-            "tensor and use tensoraccess.access inside the function\n");
+  EXPECT_EQ(
+      message("func.func @main(%f: f32, "
+              "%x: !tensoraccess.access<3 | 5xf32>) { return }"),
+      "argument 1 of 'main' has type '!tensoraccess.access<3 | 5xf32>': it "
+      "is an access pattern, which has no form in memory; pass the "
+      "tensor and use tensoraccess.access inside the function\n");
   EXPECT_EQ(message("func.func @main(%x: tensor<*xf32>) { return }"),
             "argument 0 of 'main' has type 'tensor<*xf32>': it is of unknown "
             "rank\n");

@@ -24,8 +24,7 @@ static std::pair<int64_t, int64_t> count(StringRef text) {
   OwningOpRef<ModuleOp> module =
       parseSourceString<ModuleOp>(text, ParserConfig(&context));
   EXPECT_TRUE(module);
-  std::optional<Work> work =
-      countWork(*module->getOps<func::FuncOp>().begin());
+  std::optional<Work> work = countWork(*module->getOps<func::FuncOp>().begin());
   return work ? std::pair(work->operations, work->depth)
               : std::pair<int64_t, int64_t>(-1, -1);
 }

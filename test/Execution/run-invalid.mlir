@@ -14,7 +14,7 @@
 // RUN: not tensoraccess-run %s --entry=pattern 2>&1 | FileCheck %s --check-prefix=PATTERN
 // PATTERN: run-invalid.mlir:[[#]]:{{[0-9]+}}: error: argument 0 of 'pattern' has type '!tensoraccess.access<3 | 5xf32>': it is an access pattern
 // RUN: not tensoraccess-run %s --entry=unknown 2>&1 | FileCheck %s --check-prefix=UNKNOWN
-// UNKNOWN: run-invalid.mlir:[[#]]:{{[0-9]+}}: error: 'nobody.knows' op of a dialect that is not known here, so it cannot be compiled
+// UNKNOWN: run-invalid.mlir:[[#]]:{{[0-9]+}}: error: 'nobody.knows' is of a dialect that is not known here, so it cannot be compiled
 
 // The inputs.
 // RUN: not tensoraccess-run %s --inputs=random:x --outputs=%t/r.npy 2>&1 | FileCheck %s --check-prefix=SEED
@@ -32,7 +32,7 @@
 // RUN: not tensoraccess-run %s --inputs=%t/cut.npy 2>&1 | FileCheck %s --check-prefix=CUT
 // CUT: error: {{.*}}cut.npy
 // RUN: not tensoraccess-run %s --entry=dynamic 2>&1 | FileCheck %s --check-prefix=DYNAMIC
-// DYNAMIC: run-invalid.mlir:[[#]]:{{[0-9]+}}: error: {{.*}}argument 0
+// DYNAMIC: run-invalid.mlir:[[#]]:{{[0-9]+}}: error: {{.*}}input 0 must be a scalar or a tensor of static shape to be random, got 'tensor<?x5xf32>'
 
 // The outputs and the comparison.
 // RUN: not tensoraccess-run %s --outputs=%t/r.npy,%t/s.npy 2>&1 | FileCheck %s --check-prefix=OUTPUTS

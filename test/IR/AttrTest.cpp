@@ -108,6 +108,35 @@ TEST_F(AttrTest, EqualValuesAreOneAttribute) {
     EXPECT_EQ(parse<Attribute>(text), parse<Attribute>(text));
 }
 
+/// Text that is nested deeper than a reader's or printer's stack should go,
+/// visibly by parentheses and invisibly by a chain of operators.
+TEST_F(AttrTest, DeepNestingIsRefused) {
+  auto check = [&](StringRef left, StringRef middle, StringRef right,
+                   unsigned depth) {
+    std::string text = "#tensoraccess.indexing_map<(d0) -> (";
+    for (unsigned i = 0; i < depth; ++i)
+      text += left;
+    text += middle;
+    for (unsigned i = 0; i < depth; ++i)
+      text += right;
+    text += ")>";
+    return diagnose([&] {
+      if (Attribute attr = parseAttribute(text, &context))
+        EXPECT_EQ(parseAttribute(print(attr), &context), attr);
+    });
+  };
+  EXPECT_EQ(check("(", "d0", ")", 255), "");
+  EXPECT_EQ(check("(", "d0", ")", 100000),
+            "expression is nested deeper than 256;");
+  EXPECT_EQ(check("", "d0", " * d0", 64), "");
+  EXPECT_EQ(check("", "d0", " * d0", 65),
+            "value goes through more than 64 nested operations;");
+  EXPECT_EQ(check("", "d0", " floordiv 3 mod 1000", 100000),
+            "value goes through more than 64 nested operations;");
+  EXPECT_EQ(check("", "d0", " * -d0", 64), "");
+  EXPECT_EQ(check("max(", "d0", " * 3 ceildiv 7, -d0)", 21), "");
+}
+
 //===----------------------------------------------------------------------===//
 // Layouts
 //===----------------------------------------------------------------------===//

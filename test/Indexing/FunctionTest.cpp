@@ -27,6 +27,63 @@ protected:
   }
 };
 
+/// Point by point, through ops whose maps have domains of their own: what a
+/// chain of ops reads is what each of them reads in turn.
+TEST_F(Function, PointByPoint) {
+  FunctionOpInterface f = parseFunction(R"(
+    func.func @f(%x: tensor<5x7xf32>, %y: tensor<2x7xf32>, %w: tensor<3x2xf32>,
+                 %o: tensor<3x3xf32>) -> tensor<3x3xf32> {
+      %c = arith.constant 0.0 : f32
+      %a = tensor.concat dim(0) %x, %y
+             : (tensor<5x7xf32>, tensor<2x7xf32>) -> tensor<7x7xf32>
+      %b = tensor.extract_slice %a[0, 0] [6, 7] [1, 1]
+             : tensor<7x7xf32> to tensor<6x7xf32>
+      %d = tensor.extract_slice %a[1, 0] [6, 7] [1, 1]
+             : tensor<7x7xf32> to tensor<6x7xf32>
+      %e = arith.addf %b, %d : tensor<6x7xf32>
+      %p = tensor.pad %e low[1, 0] high[0, 0] {
+      ^bb0(%i: index, %j: index):
+        tensor.yield %c : f32
+      } : tensor<6x7xf32> to tensor<7x7xf32>
+      %g = tensor.insert_slice %y into %p[0, 0] [2, 7] [3, 1]
+             : tensor<2x7xf32> into tensor<7x7xf32>
+      %u = tensor.empty() : tensor<5x6xf32>
+      %k = linalg.conv_2d ins(%g, %w : tensor<7x7xf32>, tensor<3x2xf32>)
+             outs(%u : tensor<5x6xf32>) -> tensor<5x6xf32>
+      %r = tensor.extract_slice %k[0, 1] [3, 3] [2, 2]
+             : tensor<5x6xf32> to tensor<3x3xf32>
+      %s = arith.addf %r, %o : tensor<3x3xf32>
+      return %s : tensor<3x3xf32>
+    })");
+  ASSERT_TRUE(f);
+  IndexingCache cache;
+  Block &body = f.getFunctionBody().front();
+  llvm::DenseMap<Value, std::set<Pair>> reads;
+  forEach({3, 3}, [&](const Point &i) {
+    reads[body.back().getOperand(0)].insert({i, i});
+  });
+  for (Operation &op : llvm::drop_begin(llvm::reverse(body.getOperations()))) {
+    if (op.getNumResults() == 0)
+      continue;
+    std::map<Point, std::set<Point>> outsOf; // by index of the op's result
+    for (const Pair &pair : reads[op.getResult(0)])
+      outsOf[pair.second].insert(pair.first);
+    const OpIndexing &indexing = cache.get(&op);
+    for (unsigned o = 0; o < op.getNumOperands(); ++o)
+      for (const Pair &pair : walk(indexing.outputToInput(0, o), true))
+        for (const Point &out : outsOf[pair.first])
+          reads[op.getOperand(o)].insert({out, pair.second});
+  }
+  const OpIndexing &whole = cache.getFunction(f);
+  for (unsigned a = 0; a < f.getNumArguments(); ++a) {
+    EXPECT_FALSE(reads[f.getArgument(a)].empty());
+    EXPECT_EQ(walk(whole.outputToInput(0, a), true), reads[f.getArgument(a)])
+        << whole.outputToInput(0, a).str();
+    EXPECT_EQ(walk(whole.inputToOutput(a, 0), false), reads[f.getArgument(a)])
+        << whole.inputToOutput(a, 0).str();
+  }
+}
+
 /// A diamond on every level: 2^60 paths, but one map.
 TEST_F(Function, PathsMeet) {
   std::string text = "func.func @f(%x0: tensor<3x5xf32>) -> tensor<3x5xf32> {\n";

@@ -71,8 +71,8 @@ TEST_F(OwnOp, DocumentIsUpToDate) {
   std::string source = read(root + "/test/Indexing/OwnOpTest.cpp");
   unsigned blocks = 0;
   StringRef rest = document;
-  while (rest.contains("```c++\n")) {
-    auto [block, after] = rest.split("```c++\n").second.split("```");
+  while (rest.contains("```cpp\n")) {
+    auto [block, after] = rest.split("```cpp\n").second.split("```");
     EXPECT_NE(source.find(block.str()), std::string::npos)
         << "docs/Indexing.md shows code that nobody runs:\n"
         << block.str();

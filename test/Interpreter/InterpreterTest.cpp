@@ -192,7 +192,8 @@ func.func @main(%x: tensor<5xi64>, %factor: i64) -> tensor<3x5xi64> {
 // Constants in a map, a map that is not linear, two results, and a gather by
 // tensor.extract.
 TEST_F(RunTest, generic_with_any_map) {
-  FailureOr<SmallVector<Tensor>> results = run(R"mlir(
+  FailureOr<SmallVector<Tensor>> results =
+      run(R"mlir(
 func.func @main(%x: tensor<3x4xi32>, %table: tensor<7xi32>)
     -> (tensor<12xi32>, tensor<12xi32>) {
   %empty = tensor.empty() : tensor<12xi32>
@@ -212,8 +213,7 @@ func.func @main(%x: tensor<3x4xi32>, %table: tensor<7xi32>)
   } -> (tensor<12xi32>, tensor<12xi32>)
   return %a, %b : tensor<12xi32>, tensor<12xi32>
 })mlir",
-                                               {random({3, 4}, ElementType::I32),
-                                                random({7}, ElementType::I32)});
+          {random({3, 4}, ElementType::I32), random({7}, ElementType::I32)});
   ASSERT_TRUE(succeeded(results)) << messages;
   Tensor x = random({3, 4}, ElementType::I32);
   Tensor table = random({7}, ElementType::I32);
@@ -328,7 +328,8 @@ func.func @main(%x: tensor<3xf32>) -> tensor<3xf32> {
 //===----------------------------------------------------------------------===//
 
 TEST_F(RunTest, pad_by_constant_and_by_region) {
-  FailureOr<SmallVector<Tensor>> results = run(R"mlir(
+  FailureOr<SmallVector<Tensor>> results =
+      run(R"mlir(
 func.func @main(%x: tensor<3x5xi64>, %n: index)
     -> (tensor<4x7xi64>, tensor<?x6xi64>) {
   %c = arith.constant 9 : i64
@@ -344,9 +345,8 @@ func.func @main(%x: tensor<3x5xi64>, %n: index)
   } : tensor<3x5xi64> to tensor<?x6xi64>
   return %0, %1 : tensor<4x7xi64>, tensor<?x6xi64>
 })mlir",
-                                               {random({3, 5}, ElementType::I64),
-                                                Tensor::scalarInt(
-                                                    ElementType::I64, 2)});
+          {random({3, 5}, ElementType::I64),
+           Tensor::scalarInt(ElementType::I64, 2)});
   ASSERT_TRUE(succeeded(results)) << messages;
   Tensor x = random({3, 5}, ElementType::I64);
   for (int64_t i = 0; i < 4; ++i)
@@ -451,21 +451,21 @@ TEST_F(RunTest, tensor_faults) {
   EXPECT_EQ(errorOf(negative, {random({3, 7}), index(-2)}),
             "2: 'tensor.extract_slice' op size of dimension 1 must not be "
             "negative, got -2\n");
-  EXPECT_EQ(errorOf(program("tensor<?xf32>",
-                            "%r = tensor.empty(%i) : tensor<?xf32>"),
-                    {random({3, 7}), index(-4)}),
-            "2: 'tensor.empty' op size 0 of a tensor must not be negative, got "
-            "-4\n");
+  EXPECT_EQ(
+      errorOf(program("tensor<?xf32>", "%r = tensor.empty(%i) : tensor<?xf32>"),
+              {random({3, 7}), index(-4)}),
+      "2: 'tensor.empty' op size 0 of a tensor must not be negative, got "
+      "-4\n");
   EXPECT_EQ(errorOf(program("tensor<3x5xf32>",
                             "%r = tensor.cast %x : tensor<3x?xf32> to "
                             "tensor<3x5xf32>"),
                     {random({3, 7}), index(0)}),
             "2: 'tensor.cast' op result 0 must be 'tensor<3x5xf32>', got f32 "
             "3x7\n");
-  EXPECT_EQ(errorOf(program("index",
-                            "%r = tensor.dim %x, %i : tensor<3x?xf32>"),
-                    {random({3, 7}), index(2)}),
-            "2: 'tensor.dim' op dimension must lie in [0, 2), got 2\n");
+  EXPECT_EQ(
+      errorOf(program("index", "%r = tensor.dim %x, %i : tensor<3x?xf32>"),
+              {random({3, 7}), index(2)}),
+      "2: 'tensor.dim' op dimension must lie in [0, 2), got 2\n");
 }
 
 //===----------------------------------------------------------------------===//
@@ -560,9 +560,8 @@ func.func @main() -> (tensor<2x3xf16>, tensor<3xi1>, tensor<2xi8>, bf16,
   }
 #-})mlir");
   ASSERT_TRUE(succeeded(results)) << messages;
-  expectBitEqual((*results)[0],
-                 floats({2, 3}, {1.5, 1.5, 1.5, 1.5, 1.5, 1.5},
-                        ElementType::F16));
+  expectBitEqual((*results)[0], floats({2, 3}, {1.5, 1.5, 1.5, 1.5, 1.5, 1.5},
+                                       ElementType::F16));
   expectBitEqual((*results)[1], floats({3}, {1, 0, 1}, ElementType::I1));
   expectBitEqual((*results)[2], floats({2}, {-128, 7}, ElementType::I8));
   EXPECT_EQ((*results)[3].getDouble({}), 0.10009765625);
@@ -577,14 +576,14 @@ TEST_F(RunTest, random_inputs_are_streams_of_the_seed) {
       "  return\n}\n"
       "func.func @bad(%a: tensor<?xf32>) {\n  return\n}",
       &context);
-  FailureOr<SmallVector<Tensor>> inputs = randomInputs(
-      module->lookupSymbol<FunctionOpInterface>("main"), 5);
+  FailureOr<SmallVector<Tensor>> inputs =
+      randomInputs(module->lookupSymbol<FunctionOpInterface>("main"), 5);
   ASSERT_TRUE(succeeded(inputs));
   expectBitEqual((*inputs)[0], random({3}));
   expectBitEqual((*inputs)[1], random({}, ElementType::I32, 1));
   expectBitEqual((*inputs)[2], random({2, 5}, ElementType::I1, 2));
-  EXPECT_TRUE(failed(randomInputs(
-      module->lookupSymbol<FunctionOpInterface>("bad"), 5)));
+  EXPECT_TRUE(failed(
+      randomInputs(module->lookupSymbol<FunctionOpInterface>("bad"), 5)));
   EXPECT_EQ(messages, "4: 'func.func' op input 0 must be a scalar or a tensor "
                       "of static shape to be random, got 'tensor<?xf32>'\n");
 }

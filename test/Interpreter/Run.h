@@ -78,8 +78,8 @@ protected:
   static void expectBitEqual(const Tensor &a, const Tensor &b) {
     llvm::Expected<Comparison> result = compare(a, b);
     ASSERT_TRUE(bool(result)) << llvm::toString(result.takeError());
-    EXPECT_TRUE(result->allBitEqual()) << result->bitEqual << " of "
-                                       << result->elements;
+    EXPECT_TRUE(result->allBitEqual())
+        << result->bitEqual << " of " << result->elements;
   }
 
   MLIRContext context;

@@ -52,11 +52,11 @@ protected:
   double binary(StringRef op, double a, double b,
                 ElementType type = ElementType::F32) {
     std::string name = toString(type).str();
-    std::string program = (Twine("func.func @main(%a: ") + name + ", %b: " +
-                           name + ") -> " + name + " {\n  %r = " + op +
-                           " %a, %b : " + name + "\n  return %r : " + name +
-                           "\n}")
-                              .str();
+    std::string program =
+        (Twine("func.func @main(%a: ") + name + ", %b: " + name + ") -> " +
+         name + " {\n  %r = " + op + " %a, %b : " + name +
+         "\n  return %r : " + name + "\n}")
+            .str();
     return runOne(program, {Tensor::scalar(type, a), Tensor::scalar(type, b)})
         .getDouble({});
   }
@@ -99,8 +99,7 @@ TEST_F(ScalarTest, shifts_end_at_the_width) {
 TEST_F(ScalarTest, divisions_that_are_undefined_are_faults) {
   auto fault = [&](StringRef op, int64_t a, int64_t b) {
     std::string program = (Twine("func.func @main(%a: i8, %b: i8) -> i8 {\n") +
-                           "  %r = " + op +
-                           " %a, %b : i8\n  return %r : i8\n}")
+                           "  %r = " + op + " %a, %b : i8\n  return %r : i8\n}")
                               .str();
     return errorOf(program, {Tensor::scalarInt(ElementType::I8, a),
                              Tensor::scalarInt(ElementType::I8, b)});
@@ -178,17 +177,21 @@ TEST_F(ScalarTest, floats) {
 }
 
 TEST_F(ScalarTest, conversions) {
-  auto f32 = [](double value) { return Tensor::scalar(ElementType::F32, value); };
-  auto i8 = [](int64_t value) { return Tensor::scalarInt(ElementType::I8, value); };
+  auto f32 = [](double value) {
+    return Tensor::scalar(ElementType::F32, value);
+  };
+  auto i8 = [](int64_t value) {
+    return Tensor::scalarInt(ElementType::I8, value);
+  };
   auto i64 = [](int64_t value) {
     return Tensor::scalarInt(ElementType::I64, value);
   };
   EXPECT_EQ(convert("arith.extsi", "i8", "i64", i8(-3)).getInt({}), -3);
   EXPECT_EQ(convert("arith.extui", "i8", "i64", i8(-3)).getInt({}), 253);
-  EXPECT_EQ(convert("arith.extsi", "i1", "i8",
-                    Tensor::scalarInt(ElementType::I1, 1))
-                .getInt({}),
-            -1);
+  EXPECT_EQ(
+      convert("arith.extsi", "i1", "i8", Tensor::scalarInt(ElementType::I1, 1))
+          .getInt({}),
+      -1);
   EXPECT_EQ(convert("arith.trunci", "i64", "i8", i64(300)).getInt({}), 44);
   EXPECT_EQ(convert("arith.truncf", "f32", "f16", f32(65520)).getDouble({}),
             std::numeric_limits<double>::infinity());

@@ -20,6 +20,6 @@ int main(int argc, char **argv) {
   mlir::MLIRContext context(registry);
   llvm::SmallVector<char *> arguments =
       mlir::tensoraccess::allowUnregisteredDialects(argc, argv);
-  return mlir::failed(mlir::mlirReduceMain(arguments.size(), arguments.data(),
-                                           context));
+  return mlir::failed(
+      mlir::mlirReduceMain(arguments.size(), arguments.data(), context));
 }
