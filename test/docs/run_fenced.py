@@ -6,7 +6,8 @@
   1. Each ```sh block of README.md and docs/ is run by bash, each ```python
      block by this interpreter, in a scratch folder that looks like the root of
      the repository (what a command writes stays there). Blocks of one file
-     share a folder and run in order. A command that fails is a failure.
+     share a folder and run in order, and Python goes on with the names of the
+     blocks before. A command that fails is a failure.
   2. Where a ```text or ```mlir block follows with only blank lines between, it
      must be what the command prints. `…` stands for any text within a line, a
      line of `…` alone for any lines.
@@ -30,6 +31,12 @@ from dataclasses import dataclass
 
 SKIPPED = re.compile(r"\s*(scripts/(build|run|test)\b[^&|;#]*)?(#.*)?$")
 TIMEOUT = 300
+# Runs Python with the names of the blocks before, but not their output.
+CONTINUE = """import contextlib, io, sys
+names = {"__name__": "__main__"}
+with contextlib.redirect_stdout(io.StringIO()):
+    exec(sys.argv[1], names)
+exec(sys.argv[2], names)"""
 
 
 @dataclass
@@ -86,6 +93,8 @@ class Runner:
         self.update, self.updates = False, []
         self.environment = dict(os.environ)
         self.environment["PYTHONPATH"] = str(build / "python")
+        self.environment["PATH"] = os.pathsep.join(
+            [os.path.dirname(sys.executable), os.environ["PATH"]])
         self.has_package = not subprocess.run(
             [sys.executable, "-c", "import numpy; from tensoraccess import Module"],
             env=self.environment, stderr=subprocess.DEVNULL).returncode
@@ -101,16 +110,16 @@ class Runner:
                 (folder / entry.name).symlink_to(entry)
         (folder / "build").symlink_to(self.build)
 
-    def run(self, block, expected, folder):
-        if block.language == "sh":
-            if all(SKIPPED.match(line) for line in block.text.splitlines()):
-                return
-            command = ["bash", "-euo", "pipefail", "-c", block.text]
-        elif self.has_package:
-            command = [sys.executable, "-c", block.text]
-        else:
+    def run(self, block, expected, folder, before):
+        """`before` is the Python of the blocks before."""
+        shell = block.language == "sh"
+        if shell and all(map(SKIPPED.match, block.text.splitlines())):
+            return
+        if not self.has_package and (not shell or "python" in block.text):
             print(f"skipped, this Python lacks numpy or the package: {block}")
             return
+        command = ["bash", "-euo", "pipefail", "-c", block.text] if shell \
+            else [sys.executable, "-c", CONTINUE, before, block.text]
         self.ran += 1
         result = subprocess.run(command, cwd=folder, env=self.environment,
                                 stdout=subprocess.PIPE,
@@ -128,6 +137,7 @@ class Runner:
 
     def check_links(self, path, text):
         """Step 4."""
+        text = re.sub(r"```.*?```|`[^`\n]*`", "", text, flags=re.DOTALL)
         for target in re.findall(r"\]\(([^)#\s]+)[^)]*\)", text):
             if not re.match(r"\w+:", target) and \
                     not (self.source / path.parent / target).exists():
@@ -139,7 +149,7 @@ class Runner:
         with tempfile.TemporaryDirectory() as name:
             folder = pathlib.Path(name)
             self.make_scratch(folder)
-            outputs = set()
+            outputs, before = set(), ""
             for i, block in enumerate(blocks):
                 if block.language in ("sh", "python"):
                     output = None
@@ -147,7 +157,9 @@ class Runner:
                             blocks[i + 1].language in ("text", "mlir"):
                         output = blocks[i + 1]
                         outputs.add(i + 1)
-                    self.run(block, output, folder)
+                    self.run(block, output, folder, before)
+                if block.language == "python":
+                    before += block.text + "\n"
             for i, block in enumerate(blocks):
                 if block.language == "mlir" and i not in outputs:
                     self.check_mlir(block)
@@ -228,7 +240,9 @@ def self_test(source, build):
         "```mlir\n%0 = tensoraccess.nothing\n```\n": "nothing",
         "```mlir\n!tensoraccess.access<3 5xf32>\n```\n": "expected",
     }
-    right = ["```sh\nscripts/test  # here; again\n```\n```text\nno matter\n```\n",
+    right = ["```python\nx = 1\nprint(x)\n```\n"
+             "```python\nprint(x)\n```\n```text\n1\n```\n",
+             "```sh\nscripts/test  # here; again\n```\n```text\nno matter\n```\n",
              "```sh\necho a 12 b; echo; echo c\n```\n```text\na … b\n…\nc\n```\n",
              "```mlir\n!tensoraccess.access<3 | 5xf32> // one\n```\n"]
     for text, message in wrong.items():
