@@ -6,8 +6,8 @@
 //
 // For each function with an op of this dialect:
 //
-//   1. Each op becomes a step: its name, its attributes, the type it makes. An
-//      argument is a step where it is used.
+//   1. Each op becomes a step: its name, its attributes, the type it makes.
+//      Arguments and constants are steps where they are used.
 //   2. A chain of ops, each the only user of the one before and with no other
 //      operand, shares a card. A card has at most one picture; a cart_prod and
 //      the dot product on it share theirs.
@@ -79,7 +79,7 @@ private:
   void followMarks(Operation &op);
   size_t cardOf(Value value);
   size_t newCard();
-  bool continuesCard(Operation &op);
+  bool continuesCard(Operation &op, ArrayRef<Value> operands);
   std::string nameOf(Value value);
 
   FunctionOpInterface function;
@@ -256,31 +256,56 @@ size_t Drawing::newCard() {
   return cards.size() - 1;
 }
 
+/// An op that holds no data from elsewhere.
+static bool isConstant(Operation &op) {
+  return op.hasTrait<OpTrait::ConstantLike>() || isa<tensor::EmptyOp>(op);
+}
+
+/// The operands that are drawn: all but what foreign ops take from constants
+/// and uninitialised tensors.
+static SmallVector<Value> drawnOperands(Operation &op) {
+  bool foreign = !isa_and_present<TensorAccessDialect>(op.getDialect());
+  SmallVector<Value> operands;
+  for (Value operand : op.getOperands()) {
+    Operation *maker = operand.getDefiningOp();
+    if (!foreign || !maker || !isConstant(*maker))
+      operands.push_back(operand);
+  }
+  return operands;
+}
+
 std::string Drawing::nameOf(Value value) {
   return printed([&](raw_ostream &os) { value.printAsOperand(os, asmState); });
 }
 
-/// The card that makes a value. An argument gets one of its own unless it was
-/// made the first step of its only user's card.
+/// Arguments and constants: they are drawn anew at each user, so that no edge
+/// crosses the picture for them.
+static bool isSource(Value value) {
+  Operation *maker = value.getDefiningOp();
+  return !maker || isConstant(*maker);
+}
+
+/// The card that makes a value; a new one for a source.
 size_t Drawing::cardOf(Value value) {
-  auto [entry, isNew] = makers.try_emplace(value, 0);
-  if (isNew) {
-    entry->second = newCard();
-    cards.back().steps.push_back({nameOf(value), "", value.getType()});
-  }
-  return entry->second;
+  if (!isSource(value))
+    return makers.lookup(value);
+  Operation *maker = value.getDefiningOp();
+  size_t number = newCard();
+  cards[number].steps.push_back(
+      {maker ? ::nameOf(*maker) : nameOf(value), "", value.getType()});
+  return number;
 }
 
 /// Whether an op may follow its operand's maker in the same card.
-bool Drawing::continuesCard(Operation &op) {
-  if (op.getNumOperands() != 1 || !op.getOperand(0).hasOneUse())
+bool Drawing::continuesCard(Operation &op, ArrayRef<Value> operands) {
+  if (operands.size() != 1)
     return false;
-  Operation *maker = op.getOperand(0).getDefiningOp();
-  if (!maker)
+  if (isSource(operands[0]))
     return true;
-  if (maker->getNumResults() != 1)
+  Operation *maker = operands[0].getDefiningOp();
+  if (!operands[0].hasOneUse() || maker->getNumResults() != 1)
     return false;
-  const Card &card = cards[makers.lookup(op.getOperand(0))];
+  const Card &card = cards[makers.lookup(operands[0])];
   bool wantsPicture = isa<WindowsOp, ComputeOp>(op);
   bool summed = isa<CartProdOp>(maker) && isa<ComputeOp>(op);
   return !card.picture || !wantsPicture || summed;
@@ -323,16 +348,18 @@ void Drawing::addPicture(Operation &op, Card &card) {
 }
 
 void Drawing::addOp(Operation &op) {
+  SmallVector<Value> operands = drawnOperands(op);
   size_t number;
-  if (continuesCard(op)) {
-    number = cardOf(op.getOperand(0));
+  if (continuesCard(op, operands)) {
+    number = cardOf(operands[0]);
   } else {
     // Makers first: cards are numbered along the flow.
-    for (Value operand : op.getOperands())
-      cardOf(operand);
+    SmallVector<size_t> from;
+    for (Value operand : operands)
+      from.push_back(cardOf(operand));
     number = newCard();
-    for (Value operand : op.getOperands())
-      layout.edges.push_back({cardOf(operand), number, ""});
+    for (size_t maker : from)
+      layout.edges.push_back({maker, number, ""});
   }
   std::string name = ::nameOf(op), detail = describeAttributes(op);
   for (Value result : op.getResults()) {
@@ -351,7 +378,7 @@ void Drawing::addOp(Operation &op) {
 void Drawing::addReturn(Operation &op) {
   for (auto [index, operand] : llvm::enumerate(op.getOperands())) {
     size_t number = cardOf(operand);
-    if (!operand.hasOneUse()) {
+    if (!isSource(operand) && !operand.hasOneUse()) {
       size_t maker = number;
       number = newCard();
       layout.edges.push_back({maker, number, ""});
@@ -366,7 +393,7 @@ void Drawing::build() {
   for (Operation &op : block) {
     if (op.hasTrait<OpTrait::IsTerminator>())
       addReturn(op);
-    else
+    else if (!isConstant(op))
       addOp(op);
   }
 }

@@ -6,8 +6,8 @@
 //
 // A layered layout after Sugiyama, Tagawa and Toda (1981):
 //
-//   1. A node's rank is one more than the greatest rank among its sources; a
-//      node without sources stands right before its first user.
+//   1. Sinks have a rank one more than the greatest rank among their sources;
+//      any other node stands right before its first user.
 //   2. An edge over several ranks gets a bend in each rank between, which takes
 //      room there like a node does, so that it passes beside the cards.
 //   3. Within a rank, nodes are sorted by the mean place of their neighbours, a
@@ -85,17 +85,18 @@ void Placement::rankNodes() {
   for (const FlowEdge &edge : layout.edges)
     edges.push_back({edge.to, edge.from});
   llvm::sort(edges);
-  std::vector<size_t> firstUse(items.size(), SIZE_MAX);
-  std::vector<bool> hasSource(items.size(), false);
-  for (auto [to, from] : edges) {
+  for (auto [to, from] : edges)
     items[to].rank = std::max(items[to].rank, items[from].rank + 1);
-    hasSource[to] = true;
+  // Then each node moves to its first user, the last ones first.
+  std::vector<size_t> firstUse(items.size(), SIZE_MAX);
+  for (auto [to, from] : llvm::reverse(edges)) {
+    if (firstUse[to] != SIZE_MAX)
+      items[to].rank = firstUse[to] - 1;
+    firstUse[from] = std::min(firstUse[from], items[to].rank);
   }
-  for (const FlowEdge &edge : layout.edges)
-    firstUse[edge.from] = std::min(firstUse[edge.from], items[edge.to].rank);
-  for (size_t i = 0; i < items.size(); ++i)
-    if (!hasSource[i] && firstUse[i] != SIZE_MAX)
-      items[i].rank = firstUse[i] - 1;
+  for (auto [item, use] : llvm::zip(items, firstUse))
+    if (use != SIZE_MAX)
+      item.rank = use - 1;
 }
 
 void Placement::bendLongEdges() {

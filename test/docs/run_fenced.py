@@ -6,16 +6,19 @@
   1. Each ```sh block of README.md and docs/ is run by bash, each ```python
      block by this interpreter, in a scratch folder that looks like the root of
      the repository (what a command writes stays there). Blocks of one file
-     share a folder and run in order. A command that fails is a failure.
+     share a folder and run in order, and Python goes on with the names of the
+     blocks before. A command that fails is a failure.
   2. Where a ```text or ```mlir block follows with only blank lines between, it
      must be what the command prints. `…` stands for any text within a line, a
      line of `…` alone for any lines.
   3. Each other ```mlir block, also those in the .td files, must parse: as a
      file, as a list of attributes and types, or as ops whose undefined operands
-     are given the types that the ops ask for.
+     are given the types that the ops ask for. (A sketch that leaves types out
+     has a fence without a language.)
   4. Each link to a file leads to one.
 
-scripts/build, scripts/run and scripts/test are not run: they lead here.
+scripts/build, scripts/run and scripts/test are not run: they lead here. With
+--update, output that differs is written into the pages instead.
 """
 import argparse
 import os
@@ -26,8 +29,14 @@ import sys
 import tempfile
 from dataclasses import dataclass
 
-SKIPPED = re.compile(r"\s*(#.*|scripts/(build|run|test)\b[^&|;]*)?$")
+SKIPPED = re.compile(r"\s*(scripts/(build|run|test)\b[^&|;#]*)?(#.*)?$")
 TIMEOUT = 300
+# Runs Python with the names of the blocks before, but not their output.
+CONTINUE = """import contextlib, io, sys
+names = {"__name__": "__main__"}
+with contextlib.redirect_stdout(io.StringIO()):
+    exec(sys.argv[1], names)
+exec(sys.argv[2], names)"""
 
 
 @dataclass
@@ -81,9 +90,14 @@ class Runner:
     def __init__(self, source, build):
         self.source, self.build = source, build
         self.failures, self.ran, self.parsed = [], 0, 0
+        self.update, self.updates = False, []
         self.environment = dict(os.environ)
         self.environment["PYTHONPATH"] = str(build / "python")
-        self.has_package = (build / "python").is_dir()
+        self.environment["PATH"] = os.pathsep.join(
+            [os.path.dirname(sys.executable), os.environ["PATH"]])
+        self.has_package = not subprocess.run(
+            [sys.executable, "-c", "import numpy; from tensoraccess import Module"],
+            env=self.environment, stderr=subprocess.DEVNULL).returncode
 
     def fail(self, block, message):
         self.failures.append(f"{block}\n{message}")
@@ -96,16 +110,16 @@ class Runner:
                 (folder / entry.name).symlink_to(entry)
         (folder / "build").symlink_to(self.build)
 
-    def run(self, block, expected, folder):
-        if block.language == "sh":
-            if all(SKIPPED.match(line) for line in block.text.splitlines()):
-                return
-            command = ["bash", "-euo", "pipefail", "-c", block.text]
-        elif self.has_package:
-            command = [sys.executable, "-c", block.text]
-        else:
-            print(f"skipped, no Python package in this build: {block}")
+    def run(self, block, expected, folder, before):
+        """`before` is the Python of the blocks before."""
+        shell = block.language == "sh"
+        if shell and all(map(SKIPPED.match, block.text.splitlines())):
             return
+        if not self.has_package and (not shell or "python" in block.text):
+            print(f"skipped, this Python lacks numpy or the package: {block}")
+            return
+        command = ["bash", "-euo", "pipefail", "-c", block.text] if shell \
+            else [sys.executable, "-c", CONTINUE, before, block.text]
         self.ran += 1
         result = subprocess.run(command, cwd=folder, env=self.environment,
                                 stdout=subprocess.PIPE,
@@ -113,13 +127,17 @@ class Runner:
                                 timeout=TIMEOUT)
         if result.returncode:
             self.fail(block, f"exit code {result.returncode}\n{result.stdout}")
-        elif expected is not None and not matches(expected.text,
-                                                  result.stdout):
+        elif expected is None or matches(expected.text, result.stdout):
+            pass
+        elif self.update:
+            self.updates.append((expected, result.stdout))
+        else:
             self.fail(block, f"--- shown\n{expected.text}\n"
                              f"--- printed\n{result.stdout}")
 
     def check_links(self, path, text):
         """Step 4."""
+        text = re.sub(r"```.*?```|`[^`\n]*`", "", text, flags=re.DOTALL)
         for target in re.findall(r"\]\(([^)#\s]+)[^)]*\)", text):
             if not re.match(r"\w+:", target) and \
                     not (self.source / path.parent / target).exists():
@@ -131,7 +149,7 @@ class Runner:
         with tempfile.TemporaryDirectory() as name:
             folder = pathlib.Path(name)
             self.make_scratch(folder)
-            outputs = set()
+            outputs, before = set(), ""
             for i, block in enumerate(blocks):
                 if block.language in ("sh", "python"):
                     output = None
@@ -139,10 +157,23 @@ class Runner:
                             blocks[i + 1].language in ("text", "mlir"):
                         output = blocks[i + 1]
                         outputs.add(i + 1)
-                    self.run(block, output, folder)
+                    self.run(block, output, folder, before)
+                if block.language == "python":
+                    before += block.text + "\n"
             for i, block in enumerate(blocks):
                 if block.language == "mlir" and i not in outputs:
                     self.check_mlir(block)
+        self.write_updates(path, text)
+
+    def write_updates(self, path, text):
+        lines = text.splitlines()
+        for block, output in reversed(self.updates):
+            end = block.line + len(block.text.splitlines())
+            lines[block.line:end] = output.rstrip("\n").splitlines()
+        if self.updates:
+            (self.source / path).write_text("\n".join(lines) + "\n",
+                                            encoding="utf-8")
+        self.updates = []
 
     # Step 3.
 
@@ -209,7 +240,9 @@ def self_test(source, build):
         "```mlir\n%0 = tensoraccess.nothing\n```\n": "nothing",
         "```mlir\n!tensoraccess.access<3 5xf32>\n```\n": "expected",
     }
-    right = ["```sh\nscripts/test\n```\n```text\nno matter\n```\n",
+    right = ["```python\nx = 1\nprint(x)\n```\n"
+             "```python\nprint(x)\n```\n```text\n1\n```\n",
+             "```sh\nscripts/test  # here; again\n```\n```text\nno matter\n```\n",
              "```sh\necho a 12 b; echo; echo c\n```\n```text\na … b\n…\nc\n```\n",
              "```mlir\n!tensoraccess.access<3 | 5xf32> // one\n```\n"]
     for text, message in wrong.items():
@@ -227,6 +260,7 @@ def main():
     parser.add_argument("--source", type=pathlib.Path, required=True)
     parser.add_argument("--build", type=pathlib.Path, required=True)
     parser.add_argument("--self-test", action="store_true")
+    parser.add_argument("--update", action="store_true")
     parser.add_argument("files", nargs="*", type=pathlib.Path,
                         help="only these, relative to the source")
     arguments = parser.parse_args()
@@ -235,6 +269,7 @@ def main():
         self_test(source, build)
         return
     runner = Runner(source, build)
+    runner.update = arguments.update
     files = [source / file for file in arguments.files] or [
         source / "README.md", *sorted((source / "docs").rglob("*.md")),
         *sorted((source / "include").rglob("*.td"))]

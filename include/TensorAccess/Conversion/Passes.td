@@ -21,7 +21,7 @@ def RaiseToAccess : Pass<"tensoraccess-raise"> {
     with any strides and dilations, and contractions (matmul in all its forms,
     vectors included).
 
-    ```mlir
+    ```
     // Before
     %2 = linalg.conv_2d_nhwc_hwcf {strides = dense<[2, 1]> : tensor<2xi64>,
                                    dilations = dense<1> : tensor<2xi64>}
@@ -68,7 +68,7 @@ def LowerToLinalg : Pass<"tensoraccess-lower-to-linalg"> {
     its sources through the composition of all movement ops in between; no
     other view is written out.
 
-    ```mlir
+    ```
     // Before: %a is <24 | 45xf32>, materialised; %w is tensor<3x3x5x7xf32>
     %1 = tensoraccess.access %w at 1
     %2 = tensoraccess.transpose %1 perm = [3, 0, 1, 2]   // <7 | 3x3x5xf32>

@@ -104,7 +104,7 @@ def DiscoverIm2Col : Pass<"tensoraccess-discover-im2col"> {
       = reshape (compute dot_prod (cart_prod (flatten A) (flatten B)))
     ```
 
-    ```mlir
+    ```
     // Before: <1x4x6x1 | 3x3x5> with <7 | 3x3x5>
     %2 = tensoraccess.cart_prod %windows, %filters
     %3 = tensoraccess.compute dot_prod %2      // <1x4x6x1x7 | f32>
@@ -146,7 +146,7 @@ def ExtractOp : Pass<"tensoraccess-extract-op", "::mlir::ModuleOp"> {
     `arith.constant` and generic ops that copy), and has an argument for every
     other value that they read, in the order in which they are first read.
 
-    ```mlir
+    ```
     // --tensoraccess-extract-op="op=linalg.conv_2d_nhwc_hwcf index=2"
     func.func @main(%arg0: tensor<1x56x56x64xf32>, %arg1: tensor<3x3x64x64xf32>)
         -> tensor<1x56x56x64xf32> {
@@ -196,7 +196,7 @@ def OrderLoops : Pass<"tensoraccess-order-loops"> {
     The loops of `linalg.matmul` become m, k, n; those of a convolution in
     NHWC/HWCF end in f.
 
-    ```mlir
+    ```
     // Before: loops (m, n, k)
     linalg.matmul ins(%a, %b : memref<5x7xf32>, memref<7x16xf32>)
                   outs(%c : memref<5x16xf32>)
