@@ -21,19 +21,14 @@
 //===----------------------------------------------------------------------===//
 
 #include "TensorAccess/Execution/Jit.h"
+#include "TensorAccess/Pipelines/Pipelines.h"
 #include "TensorAccess/Pipelines/Registration.h"
-#include "mlir/Conversion/Passes.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
-#include "mlir/Dialect/Bufferization/Pipelines/Passes.h"
-#include "mlir/Dialect/Bufferization/Transforms/Passes.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
-#include "mlir/Dialect/Linalg/Passes.h"
-#include "mlir/Dialect/MemRef/Transforms/Passes.h"
 #include "mlir/ExecutionEngine/ExecutionEngine.h"
 #include "mlir/ExecutionEngine/OptUtils.h"
 #include "mlir/Pass/PassManager.h"
-#include "mlir/Transforms/Passes.h"
 #include "mlir/Target/LLVMIR/Dialect/All.h"
 #include "mlir/Target/LLVMIR/LLVMTranslationInterface.h"
 #include "llvm/ADT/SetVector.h"
@@ -157,39 +152,6 @@ static void prepareContext(MLIRContext *context) {
   context->appendDialectRegistry(registry);
 }
 
-/// Lowers linalg on tensors to the LLVM dialect.
-static void buildToLLVMPipeline(OpPassManager &pm) {
-  auto nested = [&](auto pass) {
-    pm.addNestedPass<func::FuncOp>(std::move(pass));
-  };
-  nested(createConvertElementwiseToLinalgPass());
-  bufferization::OneShotBufferizePassOptions bufferize;
-  bufferize.bufferizeFunctionBoundaries = true;
-  bufferize.functionBoundaryTypeConversion =
-      bufferization::LayoutMapOption::IdentityLayoutMap;
-  pm.addPass(bufferization::createEmptyTensorEliminationPass());
-  pm.addPass(bufferization::createOneShotBufferizePass(bufferize));
-  pm.addPass(createCanonicalizerPass());
-  bufferization::buildBufferDeallocationPipeline(
-      pm, bufferization::BufferDeallocationPipelineOptions());
-  pm.addPass(createConvertBufferizationToMemRefPass());
-  nested(createConvertLinalgToLoopsPass());
-  pm.addPass(memref::createExpandStridedMetadataPass());
-  pm.addPass(createLowerAffinePass());
-  pm.addPass(createSCFToControlFlowPass());
-  pm.addPass(createConvertMathToLLVMPass());
-  pm.addPass(createConvertMathToLibmPass());
-  pm.addPass(createArithToLLVMConversionPass());
-  pm.addPass(createConvertIndexToLLVMPass());
-  pm.addPass(createFinalizeMemRefToLLVMConversionPass());
-  pm.addPass(createConvertFuncToLLVMPass());
-  pm.addPass(createConvertControlFlowToLLVMPass());
-  pm.addPass(createUBToLLVMConversionPass());
-  pm.addPass(createReconcileUnrealizedCastsPass());
-  pm.addPass(createCanonicalizerPass());
-  pm.addPass(createCSEPass());
-}
-
 //===----------------------------------------------------------------------===//
 // Code generation
 //===----------------------------------------------------------------------===//
@@ -297,7 +259,7 @@ CompiledFunction::compile(ModuleOp module, StringRef entry,
   prepareEntry(*clone, function);
 
   PassManager pm(module.getContext());
-  buildToLLVMPipeline(pm);
+  buildToLLVMPipeline(pm, ToLLVMOptions());
   if (failed(pm.run(*clone)))
     return emitError(loc) << "cannot lower '" << entry << "' to LLVM";
 
