@@ -12,6 +12,9 @@
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/Parser/Parser.h"
 #include "gtest/gtest.h"
+#include <atomic>
+#include <thread>
+#include <vector>
 
 using namespace mlir;
 using namespace mlir::tensoraccess;
@@ -280,6 +283,31 @@ TEST_F(Jit, OutlivesItsModule) {
   EXPECT_EQ(llvm::cantFail(second->call(three))[0].getDouble({}), 9);
   CompiledFunction moved = std::move(*first);
   EXPECT_EQ(llvm::cantFail(moved.call(three))[0].getDouble({}), 6);
+}
+
+// Calls from several threads at once do not disturb one another.
+TEST_F(Jit, Threads) {
+  FailureOr<CompiledFunction> compiled = compile(R"(
+    func.func @main(%x: tensor<64x7xf32>) -> tensor<64x7xf32> {
+      %0 = arith.addf %x, %x : tensor<64x7xf32>
+      %1 = arith.mulf %0, %x : tensor<64x7xf32>
+      return %1 : tensor<64x7xf32>
+    })");
+  ASSERT_TRUE(succeeded(compiled)) << messages;
+  std::atomic<int64_t> wrong{0};
+  std::vector<std::thread> threads;
+  for (uint64_t stream = 0; stream < 4; ++stream)
+    threads.emplace_back([&, stream] {
+      Tensor input = random(ElementType::F32, {64, 7}, stream);
+      for (int64_t i = 0; i < 50; ++i) {
+        auto results = llvm::cantFail(compiled->call(input));
+        float x = input.getDouble({i, 3});
+        wrong += results[0].getDouble({i, 3}) != (x + x) * x;
+      }
+    });
+  for (std::thread &thread : threads)
+    thread.join();
+  EXPECT_EQ(wrong, 0);
 }
 
 // What is wrong with the inputs is said with position and values.
