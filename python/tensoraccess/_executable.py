@@ -86,7 +86,7 @@ def _describe(dtype: numpy.dtype) -> str:
 
 def _bfloat16() -> Any:
     try:
-        import ml_dtypes
+        import ml_dtypes  # type: ignore[import-not-found, unused-ignore]
     except ImportError as e:
         raise _native.Error("bf16 arrays need the package ml_dtypes") from e
     return ml_dtypes.bfloat16

@@ -57,8 +57,9 @@ def _source(x: Source) -> tuple[bytes, str]:
         return x.encode(), "<text>"
     # Modules of some bindings have get_asm only on their operation.
     for owner in (x, getattr(x, "operation", None)):
-        if hasattr(owner, "get_asm"):
-            asm = owner.get_asm(print_generic_op_form=True)
+        get_asm = getattr(owner, "get_asm", None)
+        if get_asm is not None:
+            asm = get_asm(print_generic_op_form=True)
             return (asm.encode() if isinstance(asm, str) else asm), "<asm>"
     raise _native.Error(
         "a module is made from text, a path, bytes or an object with get_asm, "

@@ -1,0 +1,56 @@
+# Part of the TensorAccess project, under the Apache License v2.0 with LLVM
+# Exceptions. See LICENSE for license information.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""The package where it is installed: by CMake, and by pip."""
+
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import venv
+
+import pytest
+
+import tensoraccess
+
+BUILD = pathlib.Path(tensoraccess.__file__).parents[2]
+CHECK = "import tensoraccess as ta; print(ta.__file__, ta.Module('module {}').run('cse'))"
+
+
+def run(*command, **environment):
+    return subprocess.run(
+        [str(c) for c in command],
+        env={**os.environ, **environment},
+        cwd="/",
+        check=True,
+        stdout=subprocess.PIPE,
+        text=True,
+    ).stdout
+
+
+def test_cmake_install(tmp_path):
+    if not (BUILD / "CMakeCache.txt").exists():
+        pytest.skip("the package under test lies in no build directory")
+    run("cmake", "--install", BUILD, "--component", "python", "--prefix", tmp_path)
+    (package,) = tmp_path.rglob("tensoraccess")
+    files = {f.name for f in package.iterdir()}
+    assert {"__init__.py", "py.typed", "_native.pyi"} <= files
+    out = run(sys.executable, "-c", CHECK, PYTHONPATH=package.parent)
+    assert out.split()[0] == str(package / "__init__.py")
+
+
+def test_pip_install(tmp_path, root):
+    """Builds the libraries once more, so it runs only where it is asked for."""
+    if not os.environ.get("TENSORACCESS_TEST_PIP"):
+        pytest.skip("set TENSORACCESS_TEST_PIP=1 to run it (some minutes)")
+    venv.create(tmp_path / "venv", with_pip=True)
+    python = tmp_path / "venv" / "bin" / "python"
+    run(python, "-m", "pip", "install", "-q", root, PYTHONPATH="")
+    out = run(python, "-c", CHECK, PYTHONPATH="")
+    assert out.startswith(str(tmp_path))
+    shown = run(python, "-m", "pip", "show", "-f", "tensoraccess", PYTHONPATH="")
+    version = re.search(r"project\(tensoraccess VERSION ([\d.]+)", (root / "CMakeLists.txt").read_text())
+    assert f"Version: {version.group(1)}\n" in shown
+    files = shown.split("Files:\n")[1].split()
+    assert all(f.startswith("tensoraccess") for f in files), files
