@@ -14,23 +14,24 @@ using namespace mlir::tensoraccess;
 using namespace mlir::tensoraccess::test;
 
 // my.flip reverses a vector: result[i] = x[n - 1 - i].
-static void registerFlip(DialectRegistry &registry) {
-  registry.addExtension(+[](MLIRContext *, TensorAccessDialect *dialect) {
-    addIndexingModel(dialect, "my.flip", [](const OpSignature &op) {
-      IndexingReason reason;
-      auto shape = getIndexSpace(op.operandTypes[0], reason);
-      if (!shape)
-        return op.unknown(reason);
-      IndexingMapBuilder loops;
-      Form i = loops.addDim(Interval::ofExtent(shape->front()));
-      loops.addResult(i);
-      loops.addResult(loops.arena().sub(Form(shape->front() - 1), i));
-      OpIndexing indexing = op.nothingRead();
-      addRelation(indexing, /*result=*/0, /*operand=*/0, *shape, *shape,
-                  loops.build());
-      return indexing;
-    });
-  });
+static OpIndexing inferFlip(const OpSignature &op) {
+  IndexingReason reason;
+  auto shape = getIndexSpace(op.operandTypes[0], reason);
+  if (!shape)
+    return op.unknown(reason);
+  IndexingMapBuilder loops;
+  Form i = loops.addDim(Interval::ofExtent(shape->front()));
+  loops.addResult(i);
+  loops.addResult(loops.arena().sub(Form(shape->front() - 1), i));
+  OpIndexing indexing = op.nothingRead();
+  addRelation(indexing, /*result=*/0, /*operand=*/0, *shape, *shape,
+              loops.build());
+  return indexing;
+}
+
+// For `registry.addExtension(addFlip)`, before the context is made.
+static void addFlip(MLIRContext *, TensorAccessDialect *dialect) {
+  addIndexingModel(dialect, "my.flip", inferFlip);
 }
 
 namespace {
@@ -39,7 +40,7 @@ class OwnOp : public OracleTest {
 protected:
   OwnOp() {
     DialectRegistry registry;
-    registerFlip(registry);
+    registry.addExtension(addFlip);
     context.appendDialectRegistry(registry);
   }
 };
