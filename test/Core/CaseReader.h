@@ -15,16 +15,25 @@
 #include "llvm/Support/MemoryBuffer.h"
 #include "gtest/gtest.h"
 
+#include <cstdlib>
+#include <string>
 #include <vector>
 
 namespace mlir::tensoraccess::test {
 
-/// The cases of `kind` in test/Cases/<file>; a file that is not there or holds
+/// Where a file of cases lies: in $TENSORACCESS_CASES, so that any folder of
+/// cases can be tried, else in test/Cases.
+inline std::string casePath(llvm::StringRef file) {
+  const char *folder = std::getenv("TENSORACCESS_CASES");
+  std::string path = folder ? folder : TENSORACCESS_TEST_DIR "/Cases";
+  return path + "/" + file.str();
+}
+
+/// The cases of `kind` in a file; a file that is not there or holds
 /// none of the kind is a failure.
 inline std::vector<llvm::json::Object> readCases(llvm::StringRef file,
                                                  llvm::StringRef kind) {
-  std::string path =
-      (llvm::StringRef(TENSORACCESS_TEST_DIR) + "/Cases/" + file).str();
+  std::string path = casePath(file);
   std::vector<llvm::json::Object> cases;
   auto buffer = llvm::MemoryBuffer::getFile(path);
   if (!buffer) {

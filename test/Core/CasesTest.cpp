@@ -15,6 +15,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "CaseReader.h"
 #include "TensorAccess/Core/Enumerate.h"
 #include "TensorAccess/Core/IndexingMap.h"
 
@@ -49,7 +50,7 @@ std::vector<std::string> strings(const llvm::json::Object &o, StringRef key) {
 
 std::vector<Case> readCases(StringRef file) {
   std::vector<Case> cases;
-  std::string path = std::string(TENSORACCESS_CASES_DIR) + "/" + file.str();
+  std::string path = test::casePath(file);
   auto buffer = llvm::MemoryBuffer::getFile(path);
   EXPECT_TRUE(bool(buffer)) << "cannot read " << path;
   if (!buffer)
