@@ -132,16 +132,12 @@ class Figures:
         for program in sorted((self.arguments.build / "bin").glob("*Bench")):
             result = subprocess.run(
                 [program, "--benchmark_format=json",
-                 "--benchmark_min_time=0.2s"],
+                 "--benchmark_min_time=0.2"],
                 stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, check=True)
             for entry in json.loads(result.stdout)["benchmarks"]:
-                unit = entry["time_unit"]
-                extra = "  ".join(
-                    f"{key}: {value:.4g}" for key, value in entry.items()
-                    if isinstance(value, float) and key not in
-                    ("real_time", "cpu_time"))
-                lines.append(f"  {entry['name']:<58} "
-                             f"{entry['cpu_time']:>10.1f} {unit}  {extra}")
+                rate = entry.get("items_per_second")
+                time_each = 1e9 / rate if rate else entry["cpu_time"]
+                lines.append(f"  {entry['name']:<40} {time_each:>8.0f} ns")
         return lines
 
 
@@ -180,7 +176,7 @@ def main():
                         for cell, width in zip(row, widths)).rstrip()
               for row in table]
     if core := figures.measure_core():
-        lines += ["", "Index arithmetic (CPU time an iteration):", *core]
+        lines += ["", "Index arithmetic, CPU time of one map or chain:", *core]
     text = "\n".join(lines) + "\n"
     print(text, end="")
     if arguments.output:
