@@ -149,10 +149,11 @@ static std::string toString(const std::optional<SmallVector<int64_t>> &result) {
 }
 
 /// Refusals that both comparisons share.
-static std::optional<Comparison> refuse(const IndexingMap &a,
-                                        const IndexingMap &b, uint64_t budget) {
+static std::optional<MapComparison>
+refuse(const IndexingMap &a, const IndexingMap &b, uint64_t budget) {
   auto refusal = [](EnumerateStatus s) {
-    return Comparison{Comparison::Verdict::Refused, {}, describe(s).str()};
+    return MapComparison{
+        MapComparison::Verdict::Refused, {}, describe(s).str()};
   };
   if (a.isUnknown() || b.isUnknown())
     return refusal(EnumerateStatus::Unknown);
@@ -165,23 +166,23 @@ static std::optional<Comparison> refuse(const IndexingMap &a,
   if (a.getNumDims() != b.getNumDims() ||
       a.getNumRuntime() != b.getNumRuntime() ||
       a.getNumResults() != b.getNumResults())
-    return Comparison{Comparison::Verdict::Different,
-                      {},
-                      "the maps differ in their number of dims, runtime "
-                      "variables or results"};
+    return MapComparison{MapComparison::Verdict::Different,
+                         {},
+                         "the maps differ in their number of dims, runtime "
+                         "variables or results"};
   return std::nullopt;
 }
 
-Comparison mlir::tensoraccess::equalOverDomain(const IndexingMap &a,
-                                               const IndexingMap &b,
-                                               uint64_t budget) {
-  if (std::optional<Comparison> refusal = refuse(a, b, budget))
+MapComparison mlir::tensoraccess::equalOverDomain(const IndexingMap &a,
+                                                  const IndexingMap &b,
+                                                  uint64_t budget) {
+  if (std::optional<MapComparison> refusal = refuse(a, b, budget))
     return *refusal;
   if (a.getNumSymbols() != b.getNumSymbols())
-    return {Comparison::Verdict::Different,
+    return {MapComparison::Verdict::Different,
             {},
             "the maps differ in their number of symbols"};
-  Comparison result{Comparison::Verdict::Equal, {}, ""};
+  MapComparison result{MapComparison::Verdict::Equal, {}, ""};
   // A point outside of both boxes is in neither domain: walk either box.
   auto compareOver = [&](const IndexingMap &box) {
     if (!box.isOrdinary())
@@ -190,7 +191,7 @@ Comparison mlir::tensoraccess::equalOverDomain(const IndexingMap &a,
       auto x = a.evaluateAt(p), y = b.evaluateAt(p);
       if (x == y)
         return true;
-      result = {Comparison::Verdict::Different, Point(p.begin(), p.end()),
+      result = {MapComparison::Verdict::Different, Point(p.begin(), p.end()),
                 "at " + toString(p) + " the first map gives " + toString(x) +
                     " and the second " + toString(y)};
       return false;
@@ -202,10 +203,10 @@ Comparison mlir::tensoraccess::equalOverDomain(const IndexingMap &a,
   return result;
 }
 
-Comparison mlir::tensoraccess::equalAsRelations(const IndexingMap &a,
-                                                const IndexingMap &b,
-                                                uint64_t budget) {
-  if (std::optional<Comparison> refusal = refuse(a, b, budget))
+MapComparison mlir::tensoraccess::equalAsRelations(const IndexingMap &a,
+                                                   const IndexingMap &b,
+                                                   uint64_t budget) {
+  if (std::optional<MapComparison> refusal = refuse(a, b, budget))
     return *refusal;
   // Sets of results by (dims, runtime variables).
   using Relation = std::map<Point, std::set<Point>>;
@@ -224,11 +225,11 @@ Comparison mlir::tensoraccess::equalAsRelations(const IndexingMap &a,
   };
   Relation x = collect(a), y = collect(b);
   if (x == y)
-    return {Comparison::Verdict::Equal, {}, ""};
+    return {MapComparison::Verdict::Equal, {}, ""};
   for (const Relation *side : {&x, &y})
     for (const auto &entry : *side)
       if (x[entry.first] != y[entry.first])
-        return {Comparison::Verdict::Different, entry.first,
+        return {MapComparison::Verdict::Different, entry.first,
                 "at " + toString(entry.first) +
                     " the maps have different sets of results"};
   llvm_unreachable("relations differ somewhere");

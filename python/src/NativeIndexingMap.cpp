@@ -168,10 +168,10 @@ static std::optional<bool> equivalent(const IndexingMap &a,
       x.getNumResults() != y.getNumResults() ||
       x.getNumRuntime() != y.getNumRuntime())
     return false;
-  Comparison comparison = equalAsRelations(x, y);
-  if (comparison.verdict == Comparison::Verdict::Refused)
+  MapComparison comparison = equalAsRelations(x, y);
+  if (comparison.verdict == MapComparison::Verdict::Refused)
     return std::nullopt;
-  return comparison.verdict == Comparison::Verdict::Equal;
+  return comparison.verdict == MapComparison::Verdict::Equal;
 }
 
 static IndexingMap symbolsToDims(const IndexingMap &map,

@@ -311,8 +311,8 @@ TEST(Enumerate, RefusesWithAReason) {
 TEST(Enumerate, FindsAWitness) {
   IndexingMap a = parse("(d0) -> (d0 floordiv 2), domain: d0 in [0, 9]");
   IndexingMap b = parse("(d0) -> (d0 ceildiv 2), domain: d0 in [0, 9]");
-  Comparison c = equalOverDomain(a, b);
-  EXPECT_EQ(c.verdict, Comparison::Verdict::Different);
+  MapComparison c = equalOverDomain(a, b);
+  EXPECT_EQ(c.verdict, MapComparison::Verdict::Different);
   EXPECT_EQ(c.witness, (Point{1}));
   EXPECT_EQ(c.message, "at (1) the first map gives (0) and the second (1)");
   // Domains count, too.
@@ -320,7 +320,7 @@ TEST(Enumerate, FindsAWitness) {
                                "d0 in [0, 10]"));
   EXPECT_EQ(c.witness, (Point{10}));
   EXPECT_EQ(equalOverDomain(a, IndexingMap()).verdict,
-            Comparison::Verdict::Refused);
+            MapComparison::Verdict::Refused);
   EXPECT_TRUE(equalAsRelations(
       parse("(d0)[s0] -> (s0), domain: d0 in [0, 3], s0 in [0, 5]"),
       parse("(d0)[s0, s1] -> (s0 * 2 + s1), domain: d0 in [0, 3], "

@@ -131,7 +131,7 @@ TEST(Laws, CompositionIsAssociative) {
     IndexingMap g = drawMap(2, 2, 2, false).parse();
     IndexingMap h = drawMap(2, 1, 2, false).parse();
     IndexingMap left = f.then(g).then(h), right = f.then(g.then(h));
-    Comparison same = equalOverDomain(left, right);
+    MapComparison same = equalOverDomain(left, right);
     if (!same)
       RC_FAIL(left.str() + "\n" + right.str() + "\n" + same.message);
   });
@@ -167,7 +167,7 @@ TEST(Laws, UnusedVariablesDontMatter) {
     llvm::BitVector removed;
     IndexingMap g = f.removeUnusedSymbols(&removed);
     RC_ASSERT(g.getNumVariables() + removed.count() == f.getNumVariables());
-    Comparison same = equalAsRelations(f, g);
+    MapComparison same = equalAsRelations(f, g);
     if (!same)
       RC_FAIL(f.str() + "\n" + g.str() + "\n" + same.message);
   });
@@ -189,7 +189,7 @@ TEST(Laws, RescaledSymbolsGiveTheSameSets) {
                                 error);
     }
     IndexingMap g = f.rescaleSymbols();
-    Comparison same = equalAsRelations(f, g);
+    MapComparison same = equalAsRelations(f, g);
     if (!same)
       RC_FAIL(f.str() + "\n" + g.str() + "\n" + same.message);
   });

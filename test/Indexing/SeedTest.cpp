@@ -35,7 +35,7 @@ protected:
     const IndexingMap &map = set.getMaps().front();
     if (map == expected->simplify())
       return ::testing::AssertionSuccess();
-    Comparison comparison = equalAsRelations(map, *expected);
+    MapComparison comparison = equalAsRelations(map, *expected);
     if (comparison)
       return ::testing::AssertionSuccess();
     return ::testing::AssertionFailure() << map.str() << "\nis not\n"

@@ -60,7 +60,7 @@ enumerateImage(const IndexingMap &map,
                EnumerateStatus *status = nullptr);
 
 /// What comparing two maps found.
-struct Comparison {
+struct MapComparison {
   enum class Verdict : uint8_t { Equal, Different, Refused };
   Verdict verdict;
   /// Different: the values of all variables at a point where they differ.
@@ -73,14 +73,14 @@ struct Comparison {
 
 /// Whether both maps contain the same points and have the same results there,
 /// variable by variable. The walk covers the hull of both boxes.
-Comparison equalOverDomain(const IndexingMap &a, const IndexingMap &b,
-                           uint64_t budget = kDefaultEnumerationBudget);
+MapComparison equalOverDomain(const IndexingMap &a, const IndexingMap &b,
+                              uint64_t budget = kDefaultEnumerationBudget);
 
 /// The same for maps that differ in their symbols: for every point of the dims
 /// and runtime variables (which must agree in number) the *sets* of results
 /// over all symbols must be equal.
-Comparison equalAsRelations(const IndexingMap &a, const IndexingMap &b,
-                            uint64_t budget = kDefaultEnumerationBudget);
+MapComparison equalAsRelations(const IndexingMap &a, const IndexingMap &b,
+                               uint64_t budget = kDefaultEnumerationBudget);
 
 } // namespace mlir::tensoraccess
 
