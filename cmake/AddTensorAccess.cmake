@@ -95,11 +95,13 @@ endfunction()
 # add_tensoraccess_unittest(TensorAccessCoreTests SRCS … LINK_LIBS …)
 #
 # A gtest program under build/bin that ctest runs. TENSORACCESS_TEST_DIR is the
-# folder test/, for the files in Cases and Models.
+# folder test/, for the files in Cases and Models. As in LLVM, the programs are
+# not part of `all`: the target tensoraccess-unittests builds them.
 function(add_tensoraccess_unittest name)
   cmake_parse_arguments(ARG "" "" "SRCS;LINK_LIBS" ${ARGN})
   find_package(GTest REQUIRED)
-  add_executable(${name} ${ARG_SRCS})
+  add_executable(${name} EXCLUDE_FROM_ALL ${ARG_SRCS})
+  add_dependencies(tensoraccess-unittests ${name})
   tensoraccess_compile_options(${name})
   target_compile_definitions(${name} PRIVATE
     TENSORACCESS_TEST_DIR="${TENSORACCESS_SOURCE_DIR}/test")
