@@ -1,5 +1,4 @@
-//===- AccessLoops.cpp - Loops over views of tensors
-//-----------------------===//
+//===- AccessLoops.cpp - Loops over views of tensors ----------------------===//
 //
 // Part of the TensorAccess project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -217,6 +216,25 @@ static Value extractAt(OpBuilder &b, Location loc, const LoopOperand &operand,
   return tensor::ExtractOp::create(b, loc, operand.base, index);
 }
 
+/// The base without what no loop reaches, as behind the only place of a strided
+/// window: linalg takes the size of a dimension that one loop indexes for the
+/// range of that loop.
+static Value cutToLoops(OpBuilder &b, Location loc, const LoopOperand &operand,
+                        ArrayRef<int64_t> ranges) {
+  auto type = cast<RankedTensorType>(operand.base.getType());
+  SmallVector<int64_t> sizes(type.getShape());
+  for (auto [size, expr] : llvm::zip_equal(sizes, operand.map.getResults()))
+    if (auto loop = dyn_cast<AffineDimExpr>(expr))
+      size = ranges[loop.getPosition()];
+  if (type.getShape() == ArrayRef<int64_t>(sizes))
+    return operand.base;
+  SmallVector<OpFoldResult> offsets(sizes.size(), b.getIndexAttr(0));
+  SmallVector<OpFoldResult> strides(sizes.size(), b.getIndexAttr(1));
+  return tensor::ExtractSliceOp::create(
+      b, loc, operand.base, offsets,
+      getAsIndexOpFoldResult(b.getContext(), sizes), strides);
+}
+
 linalg::GenericOp mlir::tensoraccess::emitLoops(OpBuilder &b, Location loc,
                                                 const LoopPlan &plan,
                                                 Type elementType,
@@ -238,7 +256,7 @@ linalg::GenericOp mlir::tensoraccess::emitLoops(OpBuilder &b, Location loc,
     position.push_back(hasDivision(operand.map) ? -1 : inputs.size());
     if (position.back() < 0)
       continue;
-    inputs.push_back(operand.base);
+    inputs.push_back(cutToLoops(b, loc, operand, ranges));
     maps.push_back(operand.map);
   }
   // linalg takes a loop's range from an operand that the loop alone indexes;

@@ -97,17 +97,17 @@ Form MapStorage::addVariable(VariableKind kind, Interval range,
 }
 
 bool MapStorage::normalize(Constraint &c) {
-  // f + c in I  <=>  f in I - c. An end that leaves 64 bits excludes nothing
-  // (or everything) that a 64-bit value of f could be; `excluded` says which.
+  // f + c in I  <=>  f in I - c. Every value of f lies strictly between the two
+  // ends that mean "no bound" (see constraintsOverflow), so an end on or beyond
+  // them excludes nothing or everything; `excluded` says which.
   bool excluded = false;
   auto shift = [&](int64_t end, int64_t none, bool isLower) {
-    int64_t r;
     if (end == none)
       return none;
-    if (!__builtin_sub_overflow(end, c.form.constant, &r))
-      return r;
-    // end - constant is beyond +2^63 if the constant is negative.
-    bool above = c.form.constant < 0;
+    const __int128 shifted = static_cast<__int128>(end) - c.form.constant;
+    if (shifted > Interval::kNoLower && shifted < Interval::kNoUpper)
+      return static_cast<int64_t>(shifted);
+    const bool above = shifted > 0;
     excluded |= above == isLower;
     return none;
   };
@@ -129,6 +129,34 @@ bool MapStorage::normalize(Constraint &c) {
     c.interval = c.interval.dividedBy(static_cast<int64_t>(g));
   }
   return !c.interval.isEmpty();
+}
+
+bool MapStorage::constraintsOverflow() const {
+  // Per atom: does it depend on a variable without an end, or on an atom of
+  // bounded variables whose values don't fit?
+  SmallVector<char, 32> open(arena.getNumAtoms(), 0);
+  SmallVector<char, 32> overflows(arena.getNumAtoms(), 0);
+  auto any = [](FormRef f, ArrayRef<char> flags) {
+    return llvm::any_of(f.terms, [&](const Term &t) { return flags[t.atom]; });
+  };
+  for (AtomId id = 0, e = arena.getNumAtoms(); id != e; ++id) {
+    if (arena.isVariable(id)) {
+      open[id] = !ranges[id].isFinite();
+      continue;
+    }
+    FormRef body = arena.body(id);
+    open[id] = any(body, open);
+    overflows[id] = any(body, overflows) ||
+                    (!open[id] && !arena.getAtom(id).range.isFinite());
+  }
+  return llvm::any_of(constraints, [&](const Constraint &c) {
+    if (any(c.form, overflows))
+      return true;
+    // With its constant and without: normalizing takes the constant out.
+    return !any(c.form, open) &&
+           (!arena.range(c.form).isFinite() ||
+            !arena.range(FormRef{0, c.form.terms}).isFinite());
+  });
 }
 
 void MapStorage::makeNamesDistinct() {
@@ -215,6 +243,13 @@ IndexingMap MapStorage::finish(IntrusiveRefCntPtr<MapStorage> s) {
   // Constraints, part one; constants disappear.
   SmallVectorImpl<Constraint> &constraints = s->constraints;
   if (s->state == MapState::Ordinary && !constraints.empty()) {
+    if (s->constraintsOverflow()) {
+      // So that `findOverflow` can say where.
+      s->resultRanges.clear();
+      for (const Form &f : s->results)
+        s->resultRanges.push_back(s->arena.range(f));
+      return IndexingMap::unknown(UnknownReason::Overflow);
+    }
     for (Constraint &c : constraints)
       if (!normalize(c))
         s->state = MapState::KnownEmpty;

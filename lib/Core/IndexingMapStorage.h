@@ -68,6 +68,9 @@ struct MapStorage : llvm::ThreadSafeRefCountedBase<MapStorage> {
 private:
   /// Step 1 before renumbering; false if the constraint can never hold.
   static bool normalize(Constraint &c);
+  /// True if a constraint's form, with its constant or without, can leave 64
+  /// bits although its variables are bounded: normalizing would lose that.
+  bool constraintsOverflow() const;
   void makeNamesDistinct();
 };
 

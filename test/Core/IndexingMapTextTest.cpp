@@ -47,7 +47,10 @@ void expectError(StringRef marked, StringRef message) {
 
 TEST(IndexingMapText, PrintsWhatItReads) {
   for (StringRef text :
-       {"unknown", "() -> ()", "() -> (7)", "(d0) -> (d0)",
+       {"unknown",
+        "() -> ()",
+        "() -> (7)",
+        "(d0) -> (d0)",
         "empty (d0) -> (d0), domain: d0 in [0, 9]",
         "empty (d0) -> (d0), domain: d0 in [10, 0]",
         "(d0, d1)[s0]{rt0} -> (d0 + s0, d1 floordiv 4), domain: d0 in [0, 9], "
@@ -207,6 +210,25 @@ TEST(IndexingMapText, Overflow) {
   expectPrints("(d0) -> ((d0 * 4) floordiv 4), "
                "domain: d0 in [0, 4611686018427387904]",
                "(d0) -> (d0), domain: d0 in [0, 4611686018427387904]");
+}
+
+// Constraints whose forms leave 64 bits are refused, not wrapped or dropped.
+TEST(IndexingMapText, ConstraintsBeyondTheEdgeAreRefused) {
+  for (StringRef constraint :
+       {"9223372036854775807 - d0 in [-5, -1]",
+        "d0 * 4611686018427387904 - 9223372036854775800 in [0, 9]",
+        "d0 * 4611686018427387904 - 9223372036854775807 in "
+        "[-9223372036854775807, 9]",
+        "d0 * 4611686018427387903 in [0, 9223372036854775807]",
+        "max(-9223372036854775806, d0) in [7, 20]"}) {
+    ParseError error;
+    EXPECT_FALSE(IndexingMap::parse(
+        ("(d0) -> (d0), domain: d0 in [5, 20], " + constraint).str(), error))
+        << constraint.str();
+    EXPECT_NE(error.message.find("overflows 64-bit arithmetic"),
+              std::string::npos)
+        << error.message;
+  }
 }
 
 TEST(IndexingMapText, NestingIsBounded) {
