@@ -131,29 +131,47 @@ bool MapStorage::normalize(Constraint &c) {
   return !c.interval.isEmpty();
 }
 
-bool MapStorage::constraintsOverflow() const {
-  // Per atom: does it depend on a variable without an end, or on an atom of
-  // bounded variables whose values don't fit?
-  SmallVector<char, 32> open(arena.getNumAtoms(), 0);
-  SmallVector<char, 32> overflows(arena.getNumAtoms(), 0);
-  auto any = [](FormRef f, ArrayRef<char> flags) {
-    return llvm::any_of(f.terms, [&](const Term &t) { return flags[t.atom]; });
-  };
-  for (AtomId id = 0, e = arena.getNumAtoms(); id != e; ++id) {
-    if (arena.isVariable(id)) {
-      open[id] = !ranges[id].isFinite();
-      continue;
+namespace {
+
+/// Per atom of a map: does it depend on a variable without an end, and does it
+/// leave 64 bits, or depend on an atom that does, although its variables are
+/// bounded?
+struct AtomFlags {
+  explicit AtomFlags(const MapStorage &map)
+      : open(map.arena.getNumAtoms(), 0),
+        overflows(map.arena.getNumAtoms(), 0) {
+    for (AtomId id = 0, e = map.arena.getNumAtoms(); id != e; ++id) {
+      if (map.arena.isVariable(id)) {
+        open[id] = !map.ranges[id].isFinite();
+        continue;
+      }
+      FormRef body = map.arena.body(id);
+      open[id] = isOpen(body);
+      overflows[id] = hasOverflow(body) ||
+                      (!open[id] && !map.arena.getAtom(id).range.isFinite());
     }
-    FormRef body = arena.body(id);
-    open[id] = any(body, open);
-    overflows[id] = any(body, overflows) ||
-                    (!open[id] && !arena.getAtom(id).range.isFinite());
   }
+
+  bool isOpen(FormRef f) const { return any(f, open); }
+  bool hasOverflow(FormRef f) const { return any(f, overflows); }
+
+  SmallVector<char, 32> open, overflows;
+
+private:
+  static bool any(FormRef f, ArrayRef<char> flags) {
+    return llvm::any_of(f.terms, [&](const Term &t) { return flags[t.atom]; });
+  }
+};
+
+} // namespace
+
+bool MapStorage::constraintsOverflow() const {
+  AtomFlags flags(*this);
   return llvm::any_of(constraints, [&](const Constraint &c) {
-    if (any(c.form, overflows))
+    if (flags.hasOverflow(c.form))
       return true;
     // With its constant and without: normalizing takes the constant out.
-    return !any(c.form, open) &&
+    return !flags.isOpen(c.form) &&
            (!arena.range(c.form).isFinite() ||
             !arena.range(FormRef{0, c.form.terms}).isFinite());
   });
@@ -187,25 +205,14 @@ void MapStorage::makeNamesDistinct() {
 }
 
 std::optional<std::string> MapStorage::findOverflow() const {
-  // An atom is open if it depends on a variable without an end.
-  SmallVector<char, 32> open(arena.getNumAtoms(), 0);
-  auto isOpen = [&](FormRef f) {
-    return llvm::any_of(f.terms, [&](const Term &t) { return open[t.atom]; });
-  };
-  bool atomOverflows = false;
-  for (AtomId id = 0, e = arena.getNumAtoms(); id != e; ++id) {
-    if (arena.isVariable(id)) {
-      open[id] = !ranges[id].isFinite();
-      continue;
-    }
-    open[id] = isOpen(arena.body(id));
-    atomOverflows |= !open[id] && !arena.getAtom(id).range.isFinite();
-  }
+  AtomFlags flags(*this);
+  const bool atomOverflows = llvm::is_contained(flags.overflows, 1);
   for (unsigned i = 0, e = results.size(); i != e; ++i)
-    if ((atomOverflows || !resultRanges[i].isFinite()) && !isOpen(results[i]))
+    if ((atomOverflows || !resultRanges[i].isFinite()) &&
+        !flags.isOpen(results[i]))
       return "result " + std::to_string(i);
   for (unsigned i = 0, e = constraints.size(); i != e; ++i)
-    if (!isOpen(constraints[i].form) &&
+    if (!flags.isOpen(constraints[i].form) &&
         (atomOverflows || !arena.range(constraints[i].form).isFinite()))
       return "constraint " + std::to_string(i);
   return std::nullopt;

@@ -84,6 +84,18 @@ IndexingMap IndexingMap::then(const IndexingMap &next) const {
   return MapStorage::finish(std::move(s));
 }
 
+/// The map `out`, which has its variables, with the results and constraints of
+/// `s`; images[i] is the form over `out` for variable i of `s`.
+static IndexingMap finishWith(IntrusiveRefCntPtr<MapStorage> out,
+                              const MapStorage &s, ArrayRef<Form> images) {
+  Substitution substitute(out->arena, s.arena, images);
+  for (const Form &f : s.results)
+    out->results.push_back(substitute(f));
+  for (const Constraint &c : s.constraints)
+    out->constraints.push_back({substitute(c.form), c.interval});
+  return MapStorage::finish(std::move(out));
+}
+
 /// Copies `s` with the variables whose bit is set left out; no result or
 /// constraint may mention them.
 static IndexingMap dropVariables(const MapStorage &s, const BitVector &drop) {
@@ -93,12 +105,7 @@ static IndexingMap dropVariables(const MapStorage &s, const BitVector &drop) {
   for (unsigned i = 0, e = s.ranges.size(); i != e; ++i)
     if (!drop[i])
       images[i] = out->addVariable(s.getKind(i), s.ranges[i], customName(s, i));
-  Substitution substitute(out->arena, s.arena, images);
-  for (const Form &f : s.results)
-    out->results.push_back(substitute(f));
-  for (const Constraint &c : s.constraints)
-    out->constraints.push_back({substitute(c.form), c.interval});
-  return MapStorage::finish(std::move(out));
+  return finishWith(std::move(out), s, images);
 }
 
 /// Whether some point of the box of `ranges` satisfies `constraints` (which
@@ -259,12 +266,7 @@ IndexingMap IndexingMap::withRanges(ArrayRef<Interval> ranges) const {
   for (unsigned i = 0, e = ranges.size(); i != e; ++i)
     images.push_back(
         out->addVariable(s.getKind(i), ranges[i], customName(s, i)));
-  Substitution substitute(out->arena, s.arena, images);
-  for (const Form &f : s.results)
-    out->results.push_back(substitute(f));
-  for (const Constraint &c : s.constraints)
-    out->constraints.push_back({substitute(c.form), c.interval});
-  return MapStorage::finish(std::move(out));
+  return finishWith(std::move(out), s, images);
 }
 
 IndexingMap IndexingMap::symbolsToDims(ArrayRef<unsigned> symbols) const {
@@ -291,12 +293,7 @@ IndexingMap IndexingMap::symbolsToDims(ArrayRef<unsigned> symbols) const {
       take(VariableKind::Symbol, s.numDims + i);
   for (unsigned i = s.numDims + s.numSymbols; i != s.ranges.size(); ++i)
     take(VariableKind::Runtime, i);
-  Substitution substitute(out->arena, s.arena, images);
-  for (const Form &f : s.results)
-    out->results.push_back(substitute(f));
-  for (const Constraint &c : s.constraints)
-    out->constraints.push_back({substitute(c.form), c.interval});
-  return MapStorage::finish(std::move(out));
+  return finishWith(std::move(out), s, images);
 }
 
 /// If `c` says that variable `v` is in a residue class, `v mod m in [r, r]`:

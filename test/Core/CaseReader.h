@@ -9,6 +9,7 @@
 #ifndef TENSORACCESS_TEST_CORE_CASEREADER_H
 #define TENSORACCESS_TEST_CORE_CASEREADER_H
 
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/JSON.h"
@@ -29,16 +30,15 @@ inline std::string casePath(llvm::StringRef file) {
   return path + "/" + file.str();
 }
 
-/// The cases of `kind` in a file; a file that is not there or holds
-/// none of the kind is a failure.
-inline std::vector<llvm::json::Object> readCases(llvm::StringRef file,
-                                                 llvm::StringRef kind) {
+/// The objects of a file of cases, one a line; a file that is not there and a
+/// line that is no object are failures.
+inline std::vector<llvm::json::Object> readObjects(llvm::StringRef file) {
   std::string path = casePath(file);
-  std::vector<llvm::json::Object> cases;
+  std::vector<llvm::json::Object> objects;
   auto buffer = llvm::MemoryBuffer::getFile(path);
   if (!buffer) {
     ADD_FAILURE() << "cannot read " << path;
-    return cases;
+    return objects;
   }
   llvm::SmallVector<llvm::StringRef> lines;
   (*buffer)->getBuffer().split(lines, '\n', -1, /*KeepEmpty=*/false);
@@ -49,10 +49,20 @@ inline std::vector<llvm::json::Object> readCases(llvm::StringRef file,
       llvm::consumeError(value.takeError());
       continue;
     }
-    if (value->getAsObject()->getString("kind") == kind)
-      cases.push_back(std::move(*value->getAsObject()));
+    objects.push_back(std::move(*value->getAsObject()));
   }
-  EXPECT_FALSE(cases.empty()) << "no cases of " << kind.str() << " in " << path;
+  return objects;
+}
+
+/// The cases of `kind` in a file; a file that holds none of them is a failure.
+inline std::vector<llvm::json::Object> readCases(llvm::StringRef file,
+                                                 llvm::StringRef kind) {
+  std::vector<llvm::json::Object> cases = readObjects(file);
+  llvm::erase_if(cases, [&](const llvm::json::Object &o) {
+    return o.getString("kind") != kind;
+  });
+  EXPECT_FALSE(cases.empty())
+      << "no cases of " << kind.str() << " in " << casePath(file);
   return cases;
 }
 

@@ -50,21 +50,7 @@ std::vector<std::string> strings(const llvm::json::Object &o, StringRef key) {
 
 std::vector<Case> readCases(StringRef file) {
   std::vector<Case> cases;
-  std::string path = test::casePath(file);
-  auto buffer = llvm::MemoryBuffer::getFile(path);
-  EXPECT_TRUE(bool(buffer)) << "cannot read " << path;
-  if (!buffer)
-    return cases;
-  SmallVector<StringRef, 128> lines;
-  (*buffer)->getBuffer().split(lines, '\n', -1, /*KeepEmpty=*/false);
-  for (StringRef line : lines) {
-    llvm::Expected<llvm::json::Value> value = llvm::json::parse(line);
-    EXPECT_TRUE(bool(value)) << line.str();
-    if (!value) {
-      llvm::consumeError(value.takeError());
-      continue;
-    }
-    const llvm::json::Object &o = *value->getAsObject();
+  for (const llvm::json::Object &o : test::readObjects(file)) {
     Case c;
     c.id = o.getString("id").value_or("").str();
     c.ops = strings(o, "ops");

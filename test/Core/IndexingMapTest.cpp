@@ -10,6 +10,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "TensorAccess/Core/IndexingMap.h"
+#include "ParseMap.h"
 #include "TensorAccess/Core/AccessMap.h"
 #include "TensorAccess/Core/Enumerate.h"
 
@@ -20,16 +21,9 @@ using namespace mlir::tensoraccess;
 using llvm::ArrayRef;
 using llvm::SmallVector;
 using llvm::StringRef;
+using mlir::tensoraccess::test::parse;
 
 namespace {
-
-IndexingMap parse(StringRef text) {
-  ParseError error;
-  std::optional<IndexingMap> map = IndexingMap::parse(text, error);
-  EXPECT_TRUE(map) << text.str() << ": " << error.message << " at "
-                   << error.offset;
-  return map ? *map : IndexingMap();
-}
 
 void expectSimplifies(StringRef text, StringRef expected) {
   IndexingMap map = parse(text), simple = map.simplify();

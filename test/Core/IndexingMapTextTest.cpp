@@ -9,22 +9,16 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "ParseMap.h"
 #include "TensorAccess/Core/IndexingMap.h"
 
 #include "gtest/gtest.h"
 
 using namespace mlir::tensoraccess;
 using llvm::StringRef;
+using mlir::tensoraccess::test::parse;
 
 namespace {
-
-IndexingMap parse(StringRef text) {
-  ParseError error;
-  std::optional<IndexingMap> map = IndexingMap::parse(text, error);
-  EXPECT_TRUE(map) << text.str() << ": " << error.message << " at "
-                   << error.offset;
-  return map ? *map : IndexingMap();
-}
 
 /// Expects `text` to print as `printed`, and that to be a fixed point.
 void expectPrints(StringRef text, StringRef printed) {
