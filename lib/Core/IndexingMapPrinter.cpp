@@ -73,6 +73,7 @@ public:
   explicit Printer(const MapStorage &map) : map(map), arena(map.arena) {}
 
   std::string print();
+  std::string print(FormRef form) { return text(form); }
   MapSize measure();
 
 private:
@@ -593,5 +594,9 @@ MapSize Printer::measure() {
 }
 
 std::string IndexingMap::str() const { return Printer(*storage).print(); }
+
+std::string IndexingMap::formText(FormRef form) const {
+  return Printer(*storage).print(form);
+}
 
 MapSize IndexingMap::getSize() const { return Printer(*storage).measure(); }
