@@ -33,6 +33,11 @@ struct MapStorage : llvm::ThreadSafeRefCountedBase<MapStorage> {
   llvm::SmallVector<Interval, 4> resultRanges;
   llvm::SmallVector<Constraint, 2> constraints;
 
+  /// Storages are made and dropped all the time: a few blocks of memory wait
+  /// for the next one in a list of the thread's own.
+  static void *operator new(size_t size);
+  static void operator delete(void *block);
+
   unsigned getNumVariables() const { return ranges.size(); }
   VariableKind getKind(unsigned variable) const {
     if (variable < numDims)
@@ -60,6 +65,9 @@ struct MapStorage : llvm::ThreadSafeRefCountedBase<MapStorage> {
   uint64_t countWrittenAtoms() const;
   /// Step 4: what overflows, if anything: `result 0` or `constraint 1`.
   std::optional<std::string> findOverflow() const;
+  /// True if all variables and atoms have finite ranges: then a form overflows
+  /// only if its own range is infinite.
+  bool isBounded() const;
   static const MapStorage &of(const IndexingMap &map) { return *map.storage; }
   static IndexingMap wrap(llvm::IntrusiveRefCntPtr<MapStorage> s) {
     return IndexingMap(std::move(s));
