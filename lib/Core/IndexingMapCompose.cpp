@@ -210,7 +210,6 @@ static IndexingMap removeUnused(const IndexingMap &map,
   for (unsigned i = 0, e = s.constraints.size(); i != e; ++i)
     (drop[mentioned[i].front()] ? dropped : kept).push_back(s.constraints[i]);
   IntrusiveRefCntPtr<MapStorage> copy(new MapStorage(s));
-  copy->isSimplified = false;
   if (!dropped.empty()) {
     std::optional<bool> satisfiable = isSatisfiable(s, drop, dropped);
     if (!satisfiable) {
@@ -247,7 +246,6 @@ IndexingMap IndexingMap::removeUnusedVars(BitVector *removed) const {
 /// A copy of a storage that is about to change.
 static IntrusiveRefCntPtr<MapStorage> copyForChange(const MapStorage &s) {
   IntrusiveRefCntPtr<MapStorage> copy(new MapStorage(s));
-  copy->isSimplified = false;
   return copy;
 }
 
