@@ -205,7 +205,6 @@ std::optional<IndexingMap> Merger::eliminate(unsigned q) {
 
 std::optional<IndexingMap> Merger::drop(unsigned q) {
   out = new MapStorage(map);
-  out->isSimplified = false;
   constraints.assign(map.constraints.begin(), map.constraints.end());
   return eliminate(q);
 }
