@@ -599,4 +599,8 @@ std::string IndexingMap::formText(FormRef form) const {
   return Printer(*storage).print(form);
 }
 
-MapSize IndexingMap::getSize() const { return Printer(*storage).measure(); }
+MapSize MapStorage::measure(const MapStorage &s) {
+  return Printer(s).measure();
+}
+
+MapSize IndexingMap::getSize() const { return MapStorage::measure(*storage); }

@@ -190,8 +190,11 @@ bool TileEngine::join(AtomId id, TermList &terms, Linear &value) {
   if (!requireRun(run, /*fixedStep=*/true, "its parts are no progression"))
     return false;
   std::string source;
-  for (auto [item, coefficient] : terms)
+  for (auto [item, coefficient] : terms) {
+    if (!requireNonEmpty(item))
+      return false;
     source += (source.empty() ? "" : ", ") + items[item].source;
+  }
   // Every form has a multiple of Σ coefficient*item = first * (new item).
   std::optional<unsigned> joined = addItem(countSums(run), source);
   for (auto [item, coefficient] : terms) {
@@ -405,6 +408,8 @@ bool TileEngine::resolveDivision(AtomId id) {
   const std::string source = items[item].source;
   const Form last = arena.addScaled(rest.base, sizeMinusOne(item), g);
   if (isSole && g <= m) {
+    if (!requireNonEmpty(item))
+      return false;
     Form count = arena.add(
         arena.sub(arena.floorDiv(last, m), quotient.base), Form(1));
     if (std::optional<unsigned> q = addItem(count, source))
@@ -469,6 +474,9 @@ bool TileEngine::resolvePositivePart(AtomId id) {
     return a.coefficient < b.coefficient;
   });
   if (isSoleUse(id, terms) && getRunStatus(run, true) == true) {
+    for (auto [item, coefficient] : terms)
+      if (!requireNonEmpty(item))
+        return false;
     Form low = arena.max(getMin(value), Form(0));
     Form high = arena.max(getMax(value), Form(0));
     Linear part;

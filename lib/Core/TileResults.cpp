@@ -114,6 +114,12 @@ bool TileEngine::requireCompare(Form form, Interval interval,
   return addCondition(std::move(condition), reason);
 }
 
+bool TileEngine::requireNonEmpty(unsigned item) {
+  return arena.range(items[item].size).lower > 0 ||
+         requireCompare(items[item].size, Interval::atLeast(1),
+                        "no point is in its domain");
+}
+
 std::optional<bool> TileEngine::getRunStatus(SmallVector<RunTerm, 4> terms,
                                              bool fixedStep) {
   const int64_t fixed = fixedStep && !terms.empty()
@@ -337,13 +343,8 @@ bool TileEngine::resolveResults() {
         addTerm(values[r], item, -values[r].getCoefficient(item));
     }
     // Elsewhere, sizes that may be 0 have to be positive.
-    if (!isOnly && !items[item].isReplaced && arena.range(size).lower <= 0) {
-      currentResult.reset();
-      currentText = items[item].source;
-      if (!requireCompare(size, Interval::atLeast(1),
-                          "no point is in its domain"))
-        return false;
-    }
+    if (!isOnly && !items[item].isReplaced && !requireNonEmpty(item))
+      return false;
   }
   results.resize(map.getNumResults());
   for (unsigned r = 0; r != map.getNumResults(); ++r)
