@@ -31,4 +31,5 @@ NB_MODULE(_native, m) {
   bindCoalescing(m);
   bindModule(m);
   bindExecutable(m);
+  bindTile(m);
 }

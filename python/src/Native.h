@@ -51,6 +51,7 @@ void bindIndexing(nb::module_ &m);
 void bindLayouts(nb::module_ &m);
 void bindModule(nb::module_ &m);
 void bindExecutable(nb::module_ &m);
+void bindTile(nb::module_ &m);
 
 } // namespace mlir::tensoraccess::python
 

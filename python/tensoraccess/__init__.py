@@ -22,8 +22,12 @@ from ._native import (
     Layout,
     OpIndexing,
     Projection,
+    ReshapeStep,
+    SymbolicTile,
+    Tile,
     Variable,
     bandwidth_utilization,
+    reshape_decomposition,
 )
 
 __all__ = [
@@ -39,6 +43,10 @@ __all__ = [
     "Module",
     "OpIndexing",
     "Projection",
+    "ReshapeStep",
+    "SymbolicTile",
+    "Tile",
     "Variable",
     "bandwidth_utilization",
+    "reshape_decomposition",
 ]
