@@ -111,8 +111,8 @@ static Answer getConcreteAnswer(MLIRContext *context, const PropagatedTile &way,
 
 LogicalResult tensoraccess::propagateTiles(FunctionOpInterface function,
                                            IndexingCache &cache,
-                                           const PropagateTilesOptions &options,
-                                           PropagateTilesReport &report) {
+                                           const TilePropagationOptions &options,
+                                           TilePropagationReport &report) {
   MLIRContext *context = function.getContext();
   std::string error;
   std::optional<TilePropagation> propagation =
@@ -208,7 +208,7 @@ struct PropagateTilesPass
           << "option 'direction' must be one of the two directions";
       return signalPassFailure();
     }
-    PropagateTilesOptions options;
+    TilePropagationOptions options;
     options.toInput = direction == IndexingDirection::OutputToInput;
     options.index = index;
     options.sizes.assign(sizes.begin(), sizes.end());
@@ -220,7 +220,7 @@ struct PropagateTilesPass
         return signalPassFailure();
       }
     IndexingCache &cache = getAnalysis<IndexingAnalysis>().getCache();
-    PropagateTilesReport report;
+    TilePropagationReport report;
     bool found = false;
     for (auto f : getOperation().getOps<FunctionOpInterface>()) {
       if (f.isExternal() || (!function.empty() && f.getName() != function))

@@ -121,9 +121,9 @@ def PropagateTiles
     // A window of 3 over 9 columns; its kernel is read as a whole.
     tensoraccess.tiles = [
       [{lower = ["0"], offsets = ["o0"], sizes = ["t0 + 2"], strides = ["1"],
-        upper = ["8"], where = [] }],
+        upper = ["8"], where = [] } ],
       [{lower = ["-inf"], offsets = ["0"], sizes = ["3"], strides = ["1"],
-        upper = ["inf"], where = [] }], []]
+        upper = ["inf"], where = [] } ], []]
     ```
 
     With `sizes` it is numbers: `{offsets = array<i64: 0>, sizes = ...,

@@ -54,12 +54,12 @@ int64_t simplifyIndexing(Operation *root);
 
 /// A tile of returned value or argument number `index`. Without sizes the
 /// answers are symbolic; offsets default to 0, strides to 1.
-struct PropagateTilesOptions {
+struct TilePropagationOptions {
   bool toInput = true;
   unsigned index = 0;
   SmallVector<int64_t> sizes, offsets, strides;
 };
-struct PropagateTilesReport {
+struct TilePropagationReport {
   int64_t tiles = 0, missed = 0;
 };
 
@@ -67,8 +67,8 @@ struct PropagateTilesReport {
 /// the pass `tensoraccess-propagate-tiles` describes. Emits an error at the
 /// function where the options don't fit it.
 LogicalResult propagateTiles(FunctionOpInterface function, IndexingCache &cache,
-                             const PropagateTilesOptions &options,
-                             PropagateTilesReport &report);
+                             const TilePropagationOptions &options,
+                             TilePropagationReport &report);
 
 //===----------------------------------------------------------------------===//
 // im2col
