@@ -44,16 +44,15 @@ static constexpr unsigned kMaxIntersections = 1 << 12;
 //===----------------------------------------------------------------------===//
 
 /// The part of `map` with the given variables, results and constraints.
-static IndexingMap extract(const IndexingMap &map, ArrayRef<char> variables,
+static IndexingMap extract(const IndexingMap &map, ArrayRef<unsigned> variables,
                            ArrayRef<unsigned> results,
                            ArrayRef<unsigned> constraints) {
   IndexingMapBuilder builder;
   SmallVector<Form, 8> images(map.getNumVariables());
-  for (unsigned v = 0, e = map.getNumVariables(); v != e; ++v)
-    if (variables[v])
-      images[v] = map.getVariableKind(v) == VariableKind::Runtime
-                      ? builder.addRuntime(map.getRanges()[v])
-                      : builder.addDim(map.getRanges()[v]);
+  for (unsigned v : variables)
+    images[v] = map.getVariableKind(v) == VariableKind::Runtime
+                    ? builder.addRuntime(map.getRanges()[v])
+                    : builder.addDim(map.getRanges()[v]);
   Substitution substitute(builder.arena(), map.getArena(), images);
   for (unsigned r : results)
     builder.addResult(substitute(map.getResult(r)));
@@ -84,12 +83,10 @@ mlir::tensoraccess::detail::splitMap(const IndexingMap &map) {
   classes.compress();
   const unsigned numParts = classes.getNumClasses();
 
-  SmallVector<SmallVector<char, 8>, 8> variables(
-      numParts, SmallVector<char, 8>(numVariables, 0));
-  SmallVector<SmallVector<unsigned, 4>, 8> results(numParts),
-      constraints(numParts);
+  SmallVector<SmallVector<unsigned, 4>, 8> variables(numParts),
+      results(numParts), constraints(numParts);
   for (unsigned v = 0; v != numVariables; ++v)
-    variables[classes[v]][v] = 1;
+    variables[classes[v]].push_back(v);
   for (unsigned r = 0; r != numResults; ++r)
     results[classes[numVariables + r]].push_back(r);
   for (unsigned c = 0; c != numConstraints; ++c)
@@ -97,7 +94,8 @@ mlir::tensoraccess::detail::splitMap(const IndexingMap &map) {
   SmallVector<MapPart, 4> parts;
   for (unsigned p = 0; p != numParts; ++p)
     parts.push_back({results[p],
-                     extract(map, variables[p], results[p], constraints[p])});
+                     extract(map, variables[p], results[p], constraints[p]),
+                     variables[p]});
   return parts;
 }
 
@@ -335,6 +333,13 @@ static std::optional<Interval> getBounds(const IndexingMap &set, unsigned i,
   return std::nullopt;
 }
 
+static bool isSumOverBox(const IndexingMap &map, unsigned result) {
+  return map.getConstraints().empty() &&
+         llvm::all_of(map.getResult(result).terms, [&](const Term &t) {
+           return map.getArena().isVariable(t.atom);
+         });
+}
+
 /// 2. True if it applies.
 static bool getByElimination(const MapPart &part, PartImage &image,
                              uint64_t budget) {
@@ -347,13 +352,18 @@ static bool getByElimination(const MapPart &part, PartImage &image,
   if (image.isEmpty)
     return true;
   ArrayRef<IndexingMap> sets = images->sets;
+  image.solution = images->solution;
   image.kind = Exactness::Exact;
   for (unsigned i = 0, e = part.results.size(); i != e; ++i) {
     Interval hull(0, -1);
-    for (const IndexingMap &set : sets) {
-      std::optional<Interval> own = getBounds(set, i, budget);
-      hull = hull.hull(own ? *own : set.getRanges()[i]);
-    }
+    // A sum of independent variables attains what its range says.
+    if (isSumOverBox(part.map, i))
+      hull = part.map.getResultRange(i);
+    else
+      for (const IndexingMap &set : sets) {
+        std::optional<Interval> own = getBounds(set, i, budget);
+        hull = hull.hull(own ? *own : set.getRanges()[i]);
+      }
     if (hull.isEmpty()) {
       // No set has a point after all.
       image = PartImage();
@@ -370,7 +380,12 @@ static bool getByElimination(const MapPart &part, PartImage &image,
     image.count = volume(image.hull);
     return true;
   }
-  image.count = countUnionOfSets(sets, budget);
+  // As many results as points, if these are easier to count.
+  if (image.isDetermined && !part.hasRuntime() &&
+      part.map.getConstraints().size() < sets[0].getConstraints().size())
+    image.count = countDomain(part.map, budget);
+  if (!image.count)
+    image.count = countUnionOfSets(sets, budget);
   std::optional<uint64_t> size = volume(image.hull);
   if (!image.count || !size || *image.count != *size)
     image.kind = Exactness::Hull;

@@ -26,6 +26,8 @@ struct MapPart {
   llvm::SmallVector<unsigned, 4> results;
   /// Dims and symbols are dims here; runtime variables stay what they are.
   IndexingMap map;
+  /// The variables of `map` in the original one, ascending.
+  llvm::SmallVector<unsigned, 4> variables;
 
   bool hasRuntime() const { return map.getNumRuntime() != 0; }
 };
@@ -46,6 +48,8 @@ struct PartImage {
   /// Each result comes from one point only, whatever the runtime variables are.
   /// False: unknown.
   bool isDetermined = false;
+  /// If so, perhaps: the map from results back to all variables.
+  std::optional<IndexingMap> solution;
 };
 
 PartImage getPartImage(const MapPart &part, uint64_t budget);
