@@ -21,7 +21,8 @@
 //      follows α*u - β*l >= 0. Exact over the integers if α or β is 1, or where
 //      α*u - β*l >= (α - 1)*(β - 1) always holds.
 //   6. Rounded: K + g*E in [a, b] becomes ⌈(a - K)/g⌉ <= E <= ⌊(b - K)/g⌋.
-//   7. An equality without unit coefficient is reduced as in Euclid's algorithm.
+//   7. An equality without unit coefficient is reduced as in Euclid's
+//   algorithm.
 //
 // When none applies the answer is "none". The sets that come out have
 // constraints with divisions of results only.
@@ -287,8 +288,8 @@ void Eliminator::flatten() {
     columnOf[id] = addColumn({Column::Free, a.range});
     if (a.kind == AtomKind::FloorDiv) {
       put(k, columnOf[id], narrow(-static_cast<__int128>(a.divisor)));
-      addRow(std::move(k), shift({0, a.divisor - 1},
-                                 -static_cast<__int128>(body.constant)));
+      addRow(std::move(k),
+             shift({0, a.divisor - 1}, -static_cast<__int128>(body.constant)));
       continue;
     }
     // max(B, 0), with B > 0 or not.
@@ -296,11 +297,11 @@ void Eliminator::flatten() {
       addRow(k, shift(Interval::atLeast(1),
                       -static_cast<__int128>(body.constant)));
       put(k, columnOf[id], -1);
-      addRow(std::move(k), shift(Interval::point(0),
-                                 -static_cast<__int128>(body.constant)));
+      addRow(std::move(k),
+             shift(Interval::point(0), -static_cast<__int128>(body.constant)));
     } else {
-      addRow(std::move(k), shift(Interval::atMost(0),
-                                 -static_cast<__int128>(body.constant)));
+      addRow(std::move(k),
+             shift(Interval::atMost(0), -static_cast<__int128>(body.constant)));
       columns[columnOf[id]].range = Interval::point(0);
     }
   }
@@ -310,8 +311,8 @@ void Eliminator::flatten() {
     FormRef form = map.getResult(i);
     Coefficients k = rowOf(form, columnOf);
     k[i] = -1;
-    addRow(std::move(k), shift(Interval::point(0),
-                               -static_cast<__int128>(form.constant)));
+    addRow(std::move(k),
+           shift(Interval::point(0), -static_cast<__int128>(form.constant)));
   }
   for (const Constraint &c : map.getConstraints())
     addRow(rowOf(c.form, columnOf),
@@ -551,8 +552,7 @@ bool Eliminator::squeeze() {
       lowers.push_back({nullptr, 1, 1, columns[c].range.lower});
     if (columns[c].range.hasUpper())
       uppers.push_back({nullptr, 1, 1, columns[c].range.upper});
-    const long cost =
-        static_cast<long>(lowers.size() * uppers.size()) - used;
+    const long cost = static_cast<long>(lowers.size() * uppers.size()) - used;
     if (!fits || (best.column != ~0u && cost >= best.cost) || cost > 32)
       continue;
 
@@ -674,8 +674,9 @@ bool Eliminator::reduce() {
       if (const int64_t factor = at(r.k, x)) {
         for (unsigned c = 0, e = quotients.size(); c != e; ++c)
           if (quotients[c])
-            put(r.k, c, narrow(at(r.k, c) - static_cast<__int128>(factor) *
-                                                quotients[c]));
+            put(r.k, c,
+                narrow(at(r.k, c) -
+                       static_cast<__int128>(factor) * quotients[c]));
         r.k[x] = 0;
         put(r.k, z, factor);
       }

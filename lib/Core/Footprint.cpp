@@ -72,8 +72,9 @@ static IndexingMap restrictDims(const IndexingMap &map, const Box &dims) {
 }
 
 /// Appends the boxes' product to every set; none past the limit.
-static void multiply(std::optional<SmallVector<SmallVector<IndexingMap, 4>, 1>> &all,
-                     const PartImage &image) {
+static void
+multiply(std::optional<SmallVector<SmallVector<IndexingMap, 4>, 1>> &all,
+         const PartImage &image) {
   if (!all || !image.sets || all->size() * image.sets->size() > kMaxSets) {
     all.reset();
     return;
@@ -164,8 +165,8 @@ static Image analyze(const IndexingMap &map, uint64_t budget, bool wantSets) {
     }
     if (!whole.count || !own.count)
       whole.count = std::nullopt;
-    else if (uint64_t count; __builtin_mul_overflow(*whole.count, *own.count,
-                                                    &count))
+    else if (uint64_t count;
+             __builtin_mul_overflow(*whole.count, *own.count, &count))
       whole.count = std::nullopt;
     else
       whole.count = count;
@@ -223,8 +224,8 @@ Footprint mlir::tensoraccess::getPreimage(const IndexingMap &whole,
   return getImage(map.withResults(dims), nullptr, budget);
 }
 
-std::optional<uint64_t>
-mlir::tensoraccess::countPoints(const IndexingMap &map, uint64_t budget) {
+std::optional<uint64_t> mlir::tensoraccess::countPoints(const IndexingMap &map,
+                                                        uint64_t budget) {
   IndexingMap simple = map.simplify();
   if (simple.isUnknown())
     return std::nullopt;
@@ -248,8 +249,8 @@ mlir::tensoraccess::countPoints(const IndexingMap &map, uint64_t budget) {
   return isUnknown ? std::nullopt : std::optional(product);
 }
 
-std::optional<uint64_t>
-mlir::tensoraccess::countImage(const IndexingMap &map, uint64_t budget) {
+std::optional<uint64_t> mlir::tensoraccess::countImage(const IndexingMap &map,
+                                                       uint64_t budget) {
   return getImage(map, nullptr, budget).count;
 }
 
@@ -280,8 +281,7 @@ mlir::tensoraccess::countUnion(ArrayRef<IndexingMap> maps, uint64_t budget) {
   SmallVector<Member, 4> members;
   for (const IndexingMap &map : maps) {
     IndexingMap simple = map.simplify();
-    if (simple.isUnknown() ||
-        simple.getNumResults() != maps[0].getNumResults())
+    if (simple.isUnknown() || simple.getNumResults() != maps[0].getNumResults())
       return std::nullopt;
     if (llvm::any_of(members, [&](const Member &m) { return m.map == simple; }))
       continue;
@@ -446,8 +446,7 @@ static IndexingMap invertPart(const MapPart &part) {
   return relate(part.map.withResults(results), part.map.getNumResults(), from);
 }
 
-std::optional<IndexingMap>
-mlir::tensoraccess::inverse(const IndexingMap &map) {
+std::optional<IndexingMap> mlir::tensoraccess::inverse(const IndexingMap &map) {
   IndexingMap simple = map.simplify();
   if (simple.isUnknown())
     return std::nullopt;
@@ -489,8 +488,8 @@ mlir::tensoraccess::inverse(const IndexingMap &map) {
   }
   const unsigned firstRuntime = simple.getNumDims() + simple.getNumSymbols();
   for (unsigned v = firstRuntime; v != simple.getNumVariables(); ++v)
-    runtime.push_back(builder.addRuntime(
-        simple.getRanges()[v], simple.getVariableName(v)));
+    runtime.push_back(
+        builder.addRuntime(simple.getRanges()[v], simple.getVariableName(v)));
   SmallVector<Form> results(simple.getNumDims());
   for (auto [part, back, image] : llvm::zip_equal(parts, inverses, images)) {
     for (unsigned v : part.variables)

@@ -142,8 +142,8 @@ mlir::tensoraccess::detail::countDomain(const IndexingMap &map,
   return isUnknown ? std::nullopt : std::optional(product);
 }
 
-std::optional<bool>
-mlir::tensoraccess::detail::hasPoint(const IndexingMap &map, uint64_t budget) {
+std::optional<bool> mlir::tensoraccess::detail::hasPoint(const IndexingMap &map,
+                                                         uint64_t budget) {
   if (map.isUnknown())
     return std::nullopt;
   if (map.isKnownEmpty())
@@ -185,10 +185,9 @@ static IndexingMap intersectSets(const IndexingMap &a, const IndexingMap &b) {
 static bool isInside(const IndexingMap &a, const IndexingMap &b) {
   if (!b.getConstraints().empty())
     return a == b;
-  return llvm::all_of(llvm::zip_equal(a.getRanges(), b.getRanges()),
-                      [](auto both) {
-                        return std::get<1>(both).contains(std::get<0>(both));
-                      });
+  return llvm::all_of(
+      llvm::zip_equal(a.getRanges(), b.getRanges()),
+      [](auto both) { return std::get<1>(both).contains(std::get<0>(both)); });
 }
 
 static std::optional<uint64_t> countUnionImpl(ArrayRef<IndexingMap> given,
@@ -198,19 +197,22 @@ static std::optional<uint64_t> countUnionImpl(ArrayRef<IndexingMap> given,
   for (const IndexingMap &set : given) {
     if (set.isUnknown())
       return std::nullopt;
-    if (set.isKnownEmpty() ||
-        llvm::any_of(sets, [&](const IndexingMap &s) { return isInside(set, s); }))
+    if (set.isKnownEmpty() || llvm::any_of(sets, [&](const IndexingMap &s) {
+          return isInside(set, s);
+        }))
       continue;
-    llvm::erase_if(sets, [&](const IndexingMap &s) { return isInside(s, set); });
+    llvm::erase_if(sets,
+                   [&](const IndexingMap &s) { return isInside(s, set); });
     sets.push_back(set);
   }
   // In an order in which windows that slide meet only their neighbours.
-  std::sort(sets.begin(), sets.end(), [](const IndexingMap &a, const IndexingMap &b) {
-    for (auto [x, y] : llvm::zip_equal(a.getRanges(), b.getRanges()))
-      if (x != y)
-        return std::pair(x.lower, x.upper) < std::pair(y.lower, y.upper);
-    return false;
-  });
+  std::sort(
+      sets.begin(), sets.end(), [](const IndexingMap &a, const IndexingMap &b) {
+        for (auto [x, y] : llvm::zip_equal(a.getRanges(), b.getRanges()))
+          if (x != y)
+            return std::pair(x.lower, x.upper) < std::pair(y.lower, y.upper);
+        return false;
+      });
   uint64_t sum = 0;
   for (size_t i = 0, e = sets.size(); i != e; ++i) {
     std::optional<uint64_t> own = countDomain(sets[i], budget);
@@ -268,8 +270,8 @@ static bool getProgression(const MapPart &part, PartImage &image) {
   if (map.getNumResults() != 1 || !map.getConstraints().empty())
     return false;
   const Form &form = map.getResult(0);
-  if (form.terms.size() > 1 ||
-      (form.terms.size() == 1 && !map.getArena().isVariable(form.terms[0].atom)))
+  if (form.terms.size() > 1 || (form.terms.size() == 1 &&
+                                !map.getArena().isVariable(form.terms[0].atom)))
     return false;
   const Interval range = map.getResultRange(0);
   if (!appendTo(image.hull, range))
@@ -281,14 +283,14 @@ static bool getProgression(const MapPart &part, PartImage &image) {
   Form dim = builder.addDim(range);
   if (!form.isConstant()) {
     const Interval own = map.getRanges()[form.terms[0].atom];
-    image.count = static_cast<uint64_t>(own.upper) -
-                  static_cast<uint64_t>(own.lower) + 1;
+    image.count =
+        static_cast<uint64_t>(own.upper) - static_cast<uint64_t>(own.lower) + 1;
     const uint64_t step = magnitude(form.terms[0].coefficient);
     if (step > 1 && *image.count > 1) {
       image.kind = Exactness::Hull;
-      Form residue = builder.arena().mod(
-          builder.arena().sub(dim, Form(range.lower)),
-          static_cast<int64_t>(step));
+      Form residue =
+          builder.arena().mod(builder.arena().sub(dim, Form(range.lower)),
+                              static_cast<int64_t>(step));
       builder.addConstraint(residue, Interval::point(0));
     }
   }
@@ -318,9 +320,8 @@ static std::optional<Interval> getBounds(const IndexingMap &set, unsigned i,
         Interval hull(0, -1);
         for (const IndexingMap &s : images->sets) {
           std::optional<Interval> own =
-              s.getConstraints().empty()
-                  ? std::optional(s.getRanges()[0])
-                  : PointSolver(s, budget).getBounds(0);
+              s.getConstraints().empty() ? std::optional(s.getRanges()[0])
+                                         : PointSolver(s, budget).getBounds(0);
           if (!own)
             return std::nullopt;
           hull = hull.hull(*own);
@@ -454,10 +455,10 @@ static bool getSums(const MapPart &part, PartImage &image) {
     image.isEmpty = true;
     return true;
   }
-  appendTo(image.hull, {range.lower + sums.find_first(),
-                        range.lower + sums.find_last()});
-  image.kind = volume(image.hull) == image.count ? Exactness::Exact
-                                                 : Exactness::Hull;
+  appendTo(image.hull,
+           {range.lower + sums.find_first(), range.lower + sums.find_last()});
+  image.kind =
+      volume(image.hull) == image.count ? Exactness::Exact : Exactness::Hull;
   return true;
 }
 
@@ -480,8 +481,8 @@ static bool getByWalking(const MapPart &part, PartImage &image,
     }
   }
   image.count = points->size();
-  image.kind = volume(image.hull) == image.count ? Exactness::Exact
-                                                 : Exactness::Hull;
+  image.kind =
+      volume(image.hull) == image.count ? Exactness::Exact : Exactness::Hull;
   return true;
 }
 
@@ -505,8 +506,8 @@ static void getHullOnly(const MapPart &part, PartImage &image,
         builder.arena().sub(substitute(map.getResult(i)), value),
         Interval::point(0));
     if (range.isFinite()) {
-      if (std::optional<Interval> tight =
-              PointSolver(builder.build(), budget).getBounds(map.getNumVariables()))
+      if (std::optional<Interval> tight = PointSolver(builder.build(), budget)
+                                              .getBounds(map.getNumVariables()))
         range = *tight;
       if (range.isEmpty()) {
         image.isEmpty = true;

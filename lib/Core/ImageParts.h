@@ -59,7 +59,8 @@ std::optional<uint64_t> countDomain(const IndexingMap &map, uint64_t budget);
 /// Whether the domain of a map has a point, for some value of the runtime
 /// variables.
 std::optional<bool> hasPoint(const IndexingMap &map, uint64_t budget);
-/// Points in the union of the domains of maps that have dims only, as many each.
+/// Points in the union of the domains of maps that have dims only, as many
+/// each.
 std::optional<uint64_t> countUnionOfSets(llvm::ArrayRef<IndexingMap> sets,
                                          uint64_t budget);
 
