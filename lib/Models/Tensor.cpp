@@ -30,6 +30,8 @@ struct Slice {
   SmallVector<int64_t> tensor, offsets, sizes, strides;
   /// Dimensions of the tensor that the slice, of smaller rank, still has.
   SmallVector<unsigned> kept;
+  /// The operand that is the first dynamic offset; the others follow it.
+  unsigned firstOffset = 0;
 
   /// From the attributes of op; `tensorType` is the big one.
   static std::optional<Slice> get(const OpSignature &signature,
@@ -38,6 +40,8 @@ struct Slice {
   /// The offsets as forms; dynamic ones are runtime variables of `loops`,
   /// which must have its other variables already.
   SmallVector<Form> addOffsets(IndexingMapBuilder &loops) const;
+  /// Where the runtime variables of `addOffsets` come from.
+  MapDetails getSources() const;
   /// The loops over slice indices; slice index first or tensor index first.
   IndexingMap getLoops(bool sliceFirst) const;
   /// Adds to the pair (result, operand) of two tensors of the big shape every
@@ -71,7 +75,8 @@ std::optional<Slice> Slice::get(const OpSignature &signature, Type tensorType,
   Slice result{*tensor, SmallVector<int64_t>(offsets.asArrayRef()),
                SmallVector<int64_t>(sizes.asArrayRef()),
                SmallVector<int64_t>(strides.asArrayRef()),
-               {}};
+               {},
+               0};
   for (unsigned i = 0; i < tensor->size(); ++i)
     if (!dropped->contains(i))
       result.kept.push_back(i);
@@ -92,6 +97,16 @@ SmallVector<Form> Slice::addOffsets(IndexingMapBuilder &loops) const {
     forms.push_back(loops.addRuntime(range));
   }
   return forms;
+}
+
+MapDetails Slice::getSources() const {
+  MapDetails details;
+  for (int64_t offset : offsets)
+    if (ShapedType::isDynamic(offset))
+      details.runtime.push_back(
+          RuntimeSource{unsigned(firstOffset + details.runtime.size()),
+                        IndexingMap::identity({}), Interval::all()});
+  return details;
 }
 
 IndexingMap Slice::getLoops(bool sliceFirst) const {
@@ -149,7 +164,7 @@ void Slice::addComplement(OpIndexing &indexing, unsigned result,
       IndexingMap map = loops.build();
       if (map.simplify().isKnownEmpty())
         continue;
-      addRelation(indexing, result, operand, tensor, tensor, map);
+      addRelation(indexing, result, operand, tensor, tensor, map, getSources());
       any = true;
     }
   }
@@ -178,10 +193,12 @@ static OpIndexing inferExtractSlice(const OpSignature &signature) {
   if (!slice)
     return signature.unknown(reason);
   OpIndexing indexing = signature.nothingRead();
+  slice->firstOffset = 1;
   SmallVector<int64_t> sizes;
   for (unsigned i : slice->kept)
     sizes.push_back(slice->sizes[i]);
-  addRelation(indexing, 0, 0, sizes, slice->tensor, slice->getLoops(true));
+  addRelation(indexing, 0, 0, sizes, slice->tensor, slice->getLoops(true),
+              slice->getSources());
   addScalars(indexing, signature, 1);
   return indexing;
 }
@@ -193,10 +210,12 @@ static OpIndexing inferInsertSlice(const OpSignature &signature) {
   if (!slice || signature.resultTypes.size() != 1)
     return signature.unknown(reason);
   OpIndexing indexing = signature.nothingRead();
+  slice->firstOffset = 2;
   SmallVector<int64_t> sizes;
   for (unsigned i : slice->kept)
     sizes.push_back(slice->sizes[i]);
-  addRelation(indexing, 0, 0, slice->tensor, sizes, slice->getLoops(false));
+  addRelation(indexing, 0, 0, slice->tensor, sizes, slice->getLoops(false),
+              slice->getSources());
   slice->addComplement(indexing, 0, 1);
   addScalars(indexing, signature, 2);
   return indexing;
@@ -212,7 +231,7 @@ static std::optional<Slice> getElement(Type tensorType,
   size_t rank = tensor->size();
   return Slice{*tensor, SmallVector<int64_t>(rank, ShapedType::kDynamic),
                SmallVector<int64_t>(rank, 1), SmallVector<int64_t>(rank, 1),
-               {}};
+               {}, 0};
 }
 
 static OpIndexing inferExtract(const OpSignature &signature) {
@@ -221,7 +240,9 @@ static OpIndexing inferExtract(const OpSignature &signature) {
   if (!element || !getIndexSpace(signature.resultTypes[0], reason))
     return signature.unknown(reason);
   OpIndexing indexing = signature.nothingRead();
-  addRelation(indexing, 0, 0, {}, element->tensor, element->getLoops(true));
+  element->firstOffset = 1;
+  addRelation(indexing, 0, 0, {}, element->tensor, element->getLoops(true),
+              element->getSources());
   addScalars(indexing, signature, 1);
   return indexing;
 }
@@ -232,7 +253,9 @@ static OpIndexing inferInsert(const OpSignature &signature) {
   if (!element || !getIndexSpace(signature.operandTypes[0], reason))
     return signature.unknown(reason);
   OpIndexing indexing = signature.nothingRead();
-  addRelation(indexing, 0, 0, element->tensor, {}, element->getLoops(false));
+  element->firstOffset = 2;
+  addRelation(indexing, 0, 0, element->tensor, {}, element->getLoops(false),
+              element->getSources());
   element->addComplement(indexing, 0, 1);
   addScalars(indexing, signature, 2);
   return indexing;
