@@ -21,7 +21,8 @@
 //      follows α*u - β*l >= 0. Exact over the integers if α or β is 1, or where
 //      α*u - β*l >= (α - 1)*(β - 1) always holds.
 //   6. Rounded: K + g*E in [a, b] becomes ⌈(a - K)/g⌉ <= E <= ⌊(b - K)/g⌋.
-//   7. An equality without unit coefficient is reduced as in Euclid's algorithm.
+//   7. An equality without unit coefficient is reduced as in Euclid's
+//   algorithm.
 //
 // When none applies the answer is "none". The sets that come out have
 // constraints with divisions of results only.
@@ -65,6 +66,15 @@ struct Column {
   bool isKnown() const { return kind == Result || kind == Division; }
 };
 
+/// column = sign * ⌊(Σ k_i*c_i + constant) / divisor⌋, over columns that were
+/// there when it left.
+struct Solution {
+  unsigned column;
+  Coefficients k;
+  int64_t constant = 0, divisor = 1;
+  bool isNegated = false;
+};
+
 class Eliminator {
 public:
   /// Bit i of `signs` says that the i-th undecided maximum is not 0.
@@ -72,7 +82,8 @@ public:
 
   enum class Outcome : uint8_t { Set, Empty, Failed };
   Outcome run();
-  IndexingMap takeSet() { return std::move(set); }
+  /// The set; where all is determined its results are the variables.
+  const IndexingMap &getSet() const { return set; }
   bool isDetermined() const { return determined; }
 
 private:
@@ -142,6 +153,9 @@ private:
   unsigned signs;
   SmallVector<Column, 16> columns;
   SmallVector<Row, 16> rows;
+  SmallVector<Solution, 16> solutions;
+  /// Where the map's variables begin.
+  unsigned firstVariable = 0;
   IndexingMap set;
   bool failed = false, empty = false, determined = true;
 };
@@ -250,6 +264,7 @@ void Eliminator::flatten() {
   const FormArena &arena = map.getArena();
   for (unsigned i = 0, e = map.getNumResults(); i != e; ++i)
     addColumn({Column::Result, map.getResultRange(i)});
+  firstVariable = columns.size();
   SmallVector<char, 32> used(arena.getNumAtoms(), 0);
   for (const Form &f : map.getResults())
     arena.markUsed(f, used);
@@ -273,8 +288,8 @@ void Eliminator::flatten() {
     columnOf[id] = addColumn({Column::Free, a.range});
     if (a.kind == AtomKind::FloorDiv) {
       put(k, columnOf[id], narrow(-static_cast<__int128>(a.divisor)));
-      addRow(std::move(k), shift({0, a.divisor - 1},
-                                 -static_cast<__int128>(body.constant)));
+      addRow(std::move(k),
+             shift({0, a.divisor - 1}, -static_cast<__int128>(body.constant)));
       continue;
     }
     // max(B, 0), with B > 0 or not.
@@ -282,11 +297,11 @@ void Eliminator::flatten() {
       addRow(k, shift(Interval::atLeast(1),
                       -static_cast<__int128>(body.constant)));
       put(k, columnOf[id], -1);
-      addRow(std::move(k), shift(Interval::point(0),
-                                 -static_cast<__int128>(body.constant)));
+      addRow(std::move(k),
+             shift(Interval::point(0), -static_cast<__int128>(body.constant)));
     } else {
-      addRow(std::move(k), shift(Interval::atMost(0),
-                                 -static_cast<__int128>(body.constant)));
+      addRow(std::move(k),
+             shift(Interval::atMost(0), -static_cast<__int128>(body.constant)));
       columns[columnOf[id]].range = Interval::point(0);
     }
   }
@@ -296,8 +311,8 @@ void Eliminator::flatten() {
     FormRef form = map.getResult(i);
     Coefficients k = rowOf(form, columnOf);
     k[i] = -1;
-    addRow(std::move(k), shift(Interval::point(0),
-                               -static_cast<__int128>(form.constant)));
+    addRow(std::move(k),
+           shift(Interval::point(0), -static_cast<__int128>(form.constant)));
   }
   for (const Constraint &c : map.getConstraints())
     addRow(rowOf(c.form, columnOf),
@@ -322,6 +337,7 @@ bool Eliminator::dropUnused() {
         llvm::any_of(rows, [&](const Row &row) { return at(row.k, c) != 0; });
     if (range.isPoint()) {
       columns[c].kind = Column::Gone;
+      solutions.push_back({c, {}, range.lower});
       if (!isUsed)
         return true;
       SmallVector<Row, 16> old = std::move(rows);
@@ -348,7 +364,7 @@ bool Eliminator::dropUnused() {
 bool Eliminator::define() {
   for (unsigned i = 0, e = rows.size(); i != e; ++i) {
     const uint64_t gcd = freeGcd(rows[i]);
-    const Interval in = rows[i].in;
+    Interval in = rows[i].in;
     if (gcd < 2 || !in.isFinite() ||
         static_cast<uint64_t>(in.upper) - static_cast<uint64_t>(in.lower) >=
             gcd)
@@ -356,6 +372,17 @@ bool Eliminator::define() {
     const int64_t g = static_cast<int64_t>(gcd);
     Row row = std::move(rows[i]);
     rows.erase(rows.begin() + i);
+    // K begins with a positive coefficient: ⌊r/8⌋ rather than -⌊(7 - r)/8⌋.
+    for (unsigned c = 0, f = row.k.size(); c != f; ++c) {
+      if (!row.k[c] || !columns[c].isKnown())
+        continue;
+      if (row.k[c] < 0) {
+        for (int64_t &k : row.k)
+          k = -k;
+        in = -in;
+      }
+      break;
+    }
     const unsigned d =
         divide(row.k, narrow(-static_cast<__int128>(in.lower)), g);
     if (done())
@@ -401,8 +428,10 @@ void Eliminator::substitute(unsigned index, unsigned column) {
   // column = unit*(value - rest)
   Coefficients rest(column + 1, 0);
   rest[column] = 1;
-  addRow(combine(rest, unit),
-         shift(range, -static_cast<__int128>(unit) * value));
+  rest = combine(rest, unit);
+  const __int128 constant = static_cast<__int128>(unit) * value;
+  solutions.push_back({column, rest, narrow(constant)});
+  addRow(std::move(rest), shift(range, -constant));
 }
 
 /// 3.
@@ -460,11 +489,23 @@ bool Eliminator::merge() {
         continue;
       // x + c*y has one reading only if c is the number of x.
       determined &= magnitude(factor) == static_cast<uint64_t>(*size);
-      columns[x].range = range;
-      columns[y].kind = Column::Gone;
+      const unsigned z = addColumn({Column::Free, range});
       for (Row &row : rows)
-        if (y < row.k.size())
-          row.k[y] = 0;
+        if (int64_t k = at(row.k, x)) {
+          put(row.k, z, k);
+          row.k[x] = row.k[y] = 0;
+        }
+      // x = z - c*y, and c*y = z - x with 0 <= x - lower < |c|.
+      const int64_t lower = columns[x].range.lower;
+      Coefficients whole, rest;
+      put(whole, z, 1);
+      put(rest, z, 1);
+      put(rest, y, narrow(-static_cast<__int128>(factor)));
+      solutions.push_back({x, std::move(rest)});
+      solutions.push_back({y, std::move(whole),
+                           narrow(-static_cast<__int128>(lower)),
+                           factor < 0 ? -factor : factor, factor < 0});
+      columns[x].kind = columns[y].kind = Column::Gone;
       return true;
     }
   }
@@ -511,8 +552,7 @@ bool Eliminator::squeeze() {
       lowers.push_back({nullptr, 1, 1, columns[c].range.lower});
     if (columns[c].range.hasUpper())
       uppers.push_back({nullptr, 1, 1, columns[c].range.upper});
-    const long cost =
-        static_cast<long>(lowers.size() * uppers.size()) - used;
+    const long cost = static_cast<long>(lowers.size() * uppers.size()) - used;
     if (!fits || (best.column != ~0u && cost >= best.cost) || cost > 32)
       continue;
 
@@ -617,7 +657,7 @@ bool Eliminator::reduce() {
           (x == ~0u || magnitude(row.k[c]) < magnitude(row.k[x])))
         x = c;
     const int64_t k = row.k[x];
-    // x = x' - Σ q_j*y_j; x' takes over the column, x's range is a row.
+    // x = x' - Σ q_j*y_j; x' is a new column, x's range a row.
     Coefficients quotients;
     for (unsigned c = 0, e = row.k.size(); c != e; ++c)
       if (c != x && isFree(c) && row.k[c]) {
@@ -626,21 +666,26 @@ bool Eliminator::reduce() {
           put(quotients, c, q);
       }
     const Interval range = columns[x].range;
-    columns[x].range = Interval::all();
+    const unsigned z = addColumn({Column::Free, Interval::all()});
+    columns[x].kind = Column::Gone;
     SmallVector<Row, 16> old = std::move(rows);
     rows.clear();
     for (Row &r : old) {
-      const int64_t factor = at(r.k, x);
-      if (factor)
+      if (const int64_t factor = at(r.k, x)) {
         for (unsigned c = 0, e = quotients.size(); c != e; ++c)
           if (quotients[c])
-            put(r.k, c, narrow(at(r.k, c) - static_cast<__int128>(factor) *
-                                                 quotients[c]));
+            put(r.k, c,
+                narrow(at(r.k, c) -
+                       static_cast<__int128>(factor) * quotients[c]));
+        r.k[x] = 0;
+        put(r.k, z, factor);
+      }
       addRow(std::move(r.k), r.in);
     }
     for (int64_t &q : quotients)
       q = narrow(-static_cast<__int128>(q));
-    put(quotients, x, 1);
+    put(quotients, z, 1);
+    solutions.push_back({x, quotients});
     addRow(std::move(quotients), range);
     return true;
   }
@@ -672,6 +717,17 @@ IndexingMap Eliminator::makeSet() {
           columns[c].divisor);
   for (const Row &row : rows)
     builder.addConstraint(sum(row.k), row.in);
+  if (determined) {
+    // The last to leave is a form of known columns.
+    for (const Solution &s : llvm::reverse(solutions)) {
+      Form value = arena.add(sum(s.k), Form(s.constant));
+      if (s.divisor != 1)
+        value = arena.floorDiv(value, s.divisor);
+      forms[s.column] = s.isNegated ? arena.negate(value) : value;
+    }
+    for (unsigned v = 0, e = map.getNumVariables(); v != e; ++v)
+      builder.addResult(forms[firstVariable + v]);
+  }
   return builder.build().simplify();
 }
 
@@ -723,9 +779,11 @@ mlir::tensoraccess::detail::eliminateVariables(const IndexingMap &map) {
     case Eliminator::Outcome::Empty:
       break;
     case Eliminator::Outcome::Set:
-      images.sets.push_back(eliminator.takeSet());
+      images.sets.push_back(eliminator.getSet().withResults({}));
       // Two pieces might still share results.
       images.isDetermined &= eliminator.isDetermined() && choices == 0;
+      if (images.isDetermined)
+        images.solution = eliminator.getSet();
       break;
     }
   }

@@ -239,6 +239,18 @@ IndexingMap IndexingMap::removeUnusedSymbols(BitVector *removed) const {
   return removeUnused(*this, candidates, removed);
 }
 
+IndexingMap IndexingMap::removeUnusedDims(BitVector *removed) const {
+  BitVector candidates(getNumVariables());
+  candidates.set(0, getNumDims());
+  return removeUnused(*this, candidates, removed);
+}
+
+IndexingMap IndexingMap::removeUnusedRuntime(BitVector *removed) const {
+  BitVector candidates(getNumVariables());
+  candidates.set(getNumDims() + getNumSymbols(), getNumVariables());
+  return removeUnused(*this, candidates, removed);
+}
+
 IndexingMap IndexingMap::removeUnusedVars(BitVector *removed) const {
   return removeUnused(*this, BitVector(getNumVariables(), true), removed);
 }
