@@ -215,10 +215,16 @@ Form Loops::size(FormRef size) {
   return form;
 }
 
-Form Loops::addRuntimeIndex(FormRef extent) {
+Form Loops::addRuntime(Interval range, std::optional<Source> source) {
+  sources.push_back(std::move(source));
+  return builder.addRuntime(range);
+}
+
+Form Loops::addRuntimeIndex(FormRef extent, std::optional<Source> source) {
   std::optional<int64_t> number = sizes.getStatic(extent);
-  Form index = builder.addRuntime(number ? Interval::ofExtent(*number)
-                                         : Interval::atLeast(0));
+  Form index = addRuntime(number ? Interval::ofExtent(*number)
+                                 : Interval::atLeast(0),
+                          std::move(source));
   if (!number)
     keepInside(index, extent);
   return index;
@@ -257,7 +263,7 @@ static IndexingMap relateWithin(const IndexingMap &loops,
   return dropUnusedSizes(relate(map, sizes.size(), ranges));
 }
 
-std::pair<IndexingMap, IndexingMap>
+std::pair<DetailedMap, DetailedMap>
 Loops::relate(ArrayRef<Form> first, ArrayRef<Form> firstSizes,
               ArrayRef<Form> second, ArrayRef<Form> secondSizes) {
   auto name = [&](const Form &extent) { return size(extent); };
@@ -266,12 +272,36 @@ Loops::relate(ArrayRef<Form> first, ArrayRef<Form> firstSizes,
   for (ArrayRef<Form> forms : {first, second})
     for (const Form &form : forms)
       builder.addResult(form);
+  // Indices of sources are results as well, so that they are solved for alike.
+  MapDetails details;
+  for (const std::optional<Source> &source : sources) {
+    details.runtime.emplace_back();
+    if (!source)
+      continue;
+    SmallVector<int64_t> units(source->index.size(), 1);
+    details.runtime.back() = RuntimeSource{
+        source->operand, IndexingMap::identity(units), Interval::all()};
+    for (const Form &form : source->index)
+      builder.addResult(form);
+  }
   IndexingMap map = builder.build();
   if (map.isUnknown())
-    return {map, map};
-  SmallVector<Form> rotated(map.getResults().drop_front(first.size()));
-  llvm::append_range(rotated, map.getResults().take_front(first.size()));
-  return {relateWithin(map, from), relateWithin(map.withResults(rotated), to)};
+    return {{map, nullptr}, {map, nullptr}};
+  SmallVector<Form> rotated(map.getResults());
+  std::rotate(rotated.begin(), rotated.begin() + first.size(),
+              rotated.begin() + first.size() + second.size());
+  auto solve = [&](const IndexingMap &loops, ArrayRef<Form> fromSizes,
+                   size_t numResults) -> DetailedMap {
+    IndexingMap joined = relateWithin(loops, fromSizes);
+    if (details.isTrivial())
+      return {joined, nullptr};
+    MapDetails shape = details;
+    size_t numSizes = joined.getNumRuntime() - shape.runtime.size();
+    shape.runtime.insert(shape.runtime.begin(), numSizes, std::nullopt);
+    return splitDetails(joined, numResults, shape);
+  };
+  return {solve(map, from, second.size()),
+          solve(map.withResults(rotated), to, first.size())};
 }
 
 void Loops::connect(OpIndexing &indexing, unsigned result,
@@ -280,10 +310,10 @@ void Loops::connect(OpIndexing &indexing, unsigned result,
                     ArrayRef<Form> operandSizes) {
   auto [down, up] =
       relate(resultIndex, resultSizes, operandIndex, operandSizes);
-  if (down.isUnknown() || up.isUnknown())
-    return indexing.setUnknown(
-        result, operand,
-        fromUnknownReason((down.isUnknown() ? down : up).getUnknownReason()));
+  for (const IndexingMap &map : {down.map, up.map})
+    if (map.isUnknown())
+      return indexing.setUnknown(result, operand,
+                                 fromUnknownReason(map.getUnknownReason()));
   indexing.add(result, operand, down, up);
 }
 
@@ -338,5 +368,5 @@ IndexingMap tensoraccess::dropUnusedSizes(const IndexingMap &map) {
 
 IndexingMap tensoraccess::getIdentity(OpSizes &sizes, ArrayRef<Form> shape) {
   Loops loops(sizes, shape);
-  return loops.relate(loops.get(), shape, loops.get(), shape).first;
+  return loops.relate(loops.get(), shape, loops.get(), shape).first.map;
 }

@@ -42,15 +42,16 @@ void addScalars(OpIndexing &indexing, OpSizes &sizes, unsigned first,
 OpIndexing inferConcatAlong(const OpSignature &signature, OpSizes &sizes,
                             unsigned dim);
 
-/// The first of `part` consecutive elements among `whole`, which nobody knows.
+/// The first of `part` consecutive elements among `whole`, which is a value.
 Form addRuntimeStart(Loops &loops, OpSizes &sizes, const Form &whole,
-                     const Form &part);
+                     const Form &part, Loops::Source source);
 
 /// out[x] = in[x - low] where that is inside, and something else where not.
 struct Padding {
   SizeList in, out;
-  /// None where it is a value.
+  /// None where it is a value, and then from where.
   SmallVector<std::optional<int64_t>> low;
+  SmallVector<Loops::Source, 0> lowSources;
   /// Whether padding that is a value may cut off elements.
   bool lowMayBeNegative = true;
 

@@ -35,13 +35,15 @@ void tensoraccess::addScalars(OpIndexing &indexing, OpSizes &sizes,
 }
 
 Form tensoraccess::addRuntimeStart(Loops &loops, OpSizes &sizes,
-                                   const Form &whole, const Form &part) {
+                                   const Form &whole, const Form &part,
+                                   Loops::Source source) {
   std::optional<int64_t> wholeSize = sizes.getStatic(whole);
   std::optional<int64_t> partSize = sizes.getStatic(part);
   std::optional<int64_t> last =
       wholeSize && partSize ? checkedSub(*wholeSize, *partSize) : std::nullopt;
-  Form start =
-      loops.addRuntime(last ? Interval(0, *last) : Interval::atLeast(0));
+  Form start = loops.addRuntime(last ? Interval(0, *last)
+                                     : Interval::atLeast(0),
+                                std::move(source));
   if (!last) {
     // start + part - whole <= 0
     Form end = loops.arena().add(start, loops.size(part));
@@ -69,7 +71,8 @@ SmallVector<Form> Padding::addLow(Loops &loops, OpSizes &sizes) const {
                            : Interval::kNoLower;
     forms.push_back(loops.addRuntime(
         {lowMayBeNegative ? lower : 0,
-         outSize ? std::max<int64_t>(*outSize, 1) - 1 : Interval::kNoUpper}));
+         outSize ? std::max<int64_t>(*outSize, 1) - 1 : Interval::kNoUpper},
+        lowSources[i]));
   }
   return forms;
 }
@@ -130,10 +133,12 @@ tensoraccess::getTensorPadding(const OpSignature &signature, OpSizes &sizes,
   std::optional<SizeList> out = sizes.result(0, reason);
   if (!low || !high || !in || !out)
     return std::nullopt;
-  Padding padding{*in, *out, {}};
+  Padding padding{*in, *out, {}, {}};
+  unsigned next = 1;
   for (auto [i, size] : llvm::enumerate(*in)) {
     bool isKnown = !ShapedType::isDynamic(low[i]);
     padding.low.push_back(isKnown ? std::optional(low[i]) : std::nullopt);
+    padding.lowSources.push_back({isKnown ? 0 : next++, {}});
     if (!isKnown || ShapedType::isDynamic(high[i]))
       continue;
     if (std::optional<int64_t> sum = checkedAdd(low[i], high[i]))
@@ -268,7 +273,7 @@ struct Gathering {
   unsigned getNumBatch() const { return indices.size() - 1; }
   /// The index of the whole tensor; adds a runtime variable for each of `dims`
   /// to loops over the parts.
-  SmallVector<Form> getWholeIndex(Loops &loops) const;
+  SmallVector<Form> getWholeIndex(Loops &loops, unsigned indicesOperand) const;
 };
 
 } // namespace
@@ -299,7 +304,8 @@ std::optional<Gathering> Gathering::get(OpSizes &sizes,
   return gathering;
 }
 
-SmallVector<Form> Gathering::getWholeIndex(Loops &loops) const {
+SmallVector<Form> Gathering::getWholeIndex(Loops &loops,
+                                           unsigned indicesOperand) const {
   bool kept = parts.size() == getNumBatch() + whole.size();
   unsigned next = getNumBatch();
   SmallVector<Form> index;
@@ -308,7 +314,11 @@ SmallVector<Form> Gathering::getWholeIndex(Loops &loops) const {
       index.push_back(loops[next++]);
       continue;
     }
-    index.push_back(loops.addRuntimeIndex(whole[d]));
+    Loops::Source source{indicesOperand, {}};
+    source.index.assign(loops.get().begin(),
+                        loops.get().begin() + getNumBatch());
+    source.index.push_back(Form(llvm::find(dims, d) - dims.begin()));
+    index.push_back(loops.addRuntimeIndex(whole[d], std::move(source)));
     next += kept;
   }
   return index;
@@ -329,7 +339,7 @@ static OpIndexing inferGather(const OpSignature &signature) {
   OpIndexing indexing = signature.nothingRead();
   {
     Loops loops(sizes, gathering->parts);
-    SmallVector<Form> whole = gathering->getWholeIndex(loops);
+    SmallVector<Form> whole = gathering->getWholeIndex(loops, 1);
     loops.connect(indexing, 0, loops.get(), gathering->parts, 0, whole,
                   gathering->whole);
   }
@@ -364,7 +374,7 @@ static OpIndexing inferScatter(const OpSignature &signature) {
     return signature.unknown(reason);
   OpIndexing indexing = signature.nothingRead();
   Loops loops(sizes, gathering->parts);
-  SmallVector<Form> whole = gathering->getWholeIndex(loops);
+  SmallVector<Form> whole = gathering->getWholeIndex(loops, 2);
   loops.connect(indexing, 0, whole, *dest, 0, loops.get(), gathering->parts);
   Loops old(sizes, *dest);
   old.connect(indexing, 0, old.get(), *dest, 1, old.get(), *dest);

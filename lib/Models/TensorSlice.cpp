@@ -32,11 +32,14 @@ struct Slice {
   SizeList sizes;
   /// Dimensions of the tensor that the slice, of smaller rank, still has.
   SmallVector<unsigned> kept;
+  /// The operands that are the first dynamic offset and stride; others follow.
+  unsigned firstOffset = 0, firstStride = 0;
 
   /// From the attributes of op; `tensor` is the big one.
   static std::optional<Slice> get(const OpSignature &signature, OpSizes &sizes,
                                   std::optional<SizeList> tensor,
                                   std::optional<SizeList> slice,
+                                  unsigned firstOffset,
                                   IndexingReason &reason);
   /// The slice's own sizes.
   SizeList getKeptSizes() const;
@@ -57,7 +60,7 @@ struct Slice {
 std::optional<Slice> Slice::get(const OpSignature &signature, OpSizes &sizes,
                                 std::optional<SizeList> tensor,
                                 std::optional<SizeList> slice,
-                                IndexingReason &reason) {
+                                unsigned firstOffset, IndexingReason &reason) {
   auto offsets = signature.get<DenseI64ArrayAttr>("static_offsets");
   auto sliceSizes = signature.get<DenseI64ArrayAttr>("static_sizes");
   auto strides = signature.get<DenseI64ArrayAttr>("static_strides");
@@ -79,6 +82,12 @@ std::optional<Slice> Slice::get(const OpSignature &signature, OpSizes &sizes,
                SmallVector<int64_t>(strides.asArrayRef()),
                {},
                {}};
+  auto countDynamic = [](DenseI64ArrayAttr numbers) {
+    return llvm::count(numbers.asArrayRef(), ShapedType::kDynamic);
+  };
+  result.firstOffset = firstOffset;
+  result.firstStride =
+      firstOffset + countDynamic(offsets) + countDynamic(sliceSizes);
   for (unsigned i = 0; i < tensor->size(); ++i) {
     Form size(sliceSizes[i]);
     if (!dropped->contains(i)) {
@@ -103,6 +112,7 @@ std::pair<SmallVector<Form>, SmallVector<Form>>
 Slice::addOrigin(Loops &loops, OpSizes &all) const {
   SmallVector<Form> first, step;
   FormArena &arena = loops.arena();
+  unsigned nextOffset = firstOffset, nextStride = firstStride;
   for (size_t i = 0; i < tensor.size(); ++i) {
     std::optional<int64_t> whole = all.getStatic(tensor[i]);
     std::optional<int64_t> size = all.getStatic(sizes[i]);
@@ -117,12 +127,14 @@ Slice::addOrigin(Loops &loops, OpSizes &all) const {
       Interval range(0, last);
       if (span)
         range = range.intersect(Interval(0, last) - Interval::point(*span));
-      first.push_back(loops.addRuntime(range));
+      first.push_back(
+          loops.addRuntime(range, Loops::Source{nextOffset++, {}}));
     }
     step.push_back(!ShapedType::isDynamic(strides[i])
                        ? Form(strides[i])
-                       : loops.addRuntime(
-                             whole ? Interval(-last, last) : Interval::all()));
+                       : loops.addRuntime(whole ? Interval(-last, last)
+                                                : Interval::all(),
+                                          Loops::Source{nextStride++, {}}));
     // Numbers that are checked here, or that the verifier checked, say no more.
     if (whole && span)
       continue;
@@ -218,7 +230,7 @@ void Slice::connectComplement(OpSizes &all, OpIndexing &indexing,
       if (isEmpty && (any || k + 1 < tensor.size() || where == Below))
         continue;
       any |= !isEmpty;
-      indexing.add(0, operand, down.getMaps().front(), up.getMaps().front());
+      indexing.add(0, operand, down.getEntry(0), up.getEntry(0));
     }
   }
   if (indexing.outputToInput(0, operand).empty()) {
@@ -233,7 +245,7 @@ OpIndexing tensoraccess::inferExtractSlice(const OpSignature &signature) {
   IndexingReason reason = IndexingReason::UnsupportedForm;
   OpSizes sizes(signature);
   auto slice = Slice::get(signature, sizes, sizes.operand(0, reason),
-                          sizes.result(0, reason), reason);
+                          sizes.result(0, reason), /*firstOffset=*/1, reason);
   if (!slice)
     return signature.unknown(reason);
   OpIndexing indexing = signature.nothingRead();
@@ -253,7 +265,8 @@ OpIndexing tensoraccess::inferInsertSlice(const OpSignature &signature) {
   if (dest && out)
     equateAll(sizes, *dest, *out);
   auto slice =
-      Slice::get(signature, sizes, dest, sizes.operand(0, reason), reason);
+      Slice::get(signature, sizes, dest, sizes.operand(0, reason),
+                 /*firstOffset=*/2, reason);
   if (!slice)
     return signature.unknown(reason);
   OpIndexing indexing = signature.nothingRead();
@@ -265,11 +278,11 @@ OpIndexing tensoraccess::inferInsertSlice(const OpSignature &signature) {
 }
 
 /// The single element at runtime indices of a tensor.
-static Slice getElement(const SizeList &tensor) {
+static Slice getElement(const SizeList &tensor, unsigned firstOffset) {
   size_t rank = tensor.size();
   return Slice{tensor, SmallVector<int64_t>(rank, ShapedType::kDynamic),
                SmallVector<int64_t>(rank, 1), SizeList(rank, Form(1)),
-               {}};
+               {}, firstOffset};
 }
 
 OpIndexing tensoraccess::inferExtract(const OpSignature &signature) {
@@ -279,7 +292,7 @@ OpIndexing tensoraccess::inferExtract(const OpSignature &signature) {
   if (!tensor || !sizes.result(0, reason))
     return signature.unknown(reason);
   OpIndexing indexing = signature.nothingRead();
-  getElement(*tensor).connect(sizes, indexing, 0, /*sliceIsResult=*/true);
+  getElement(*tensor, 1).connect(sizes, indexing, 0, /*sliceIsResult=*/true);
   addScalars(indexing, sizes, 1, signature.operandTypes.size());
   sizes.record(indexing);
   return indexing;
@@ -294,7 +307,7 @@ OpIndexing tensoraccess::inferInsert(const OpSignature &signature) {
       !equateAll(sizes, *tensor, *out))
     return signature.unknown(reason);
   OpIndexing indexing = signature.nothingRead();
-  Slice element = getElement(*tensor);
+  Slice element = getElement(*tensor, 2);
   element.connect(sizes, indexing, 0, /*sliceIsResult=*/false);
   element.connectComplement(sizes, indexing, 1);
   addScalars(indexing, sizes, 2, signature.operandTypes.size());

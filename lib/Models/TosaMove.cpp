@@ -46,7 +46,9 @@ static OpIndexing inferPad(const OpSignature &signature) {
       op.sizes.equate(op.out[i],
                       op.sizes.getArena().add(in[i], Form(*sum)));
   }
-  Padding pad{in, op.out, low, /*lowMayBeNegative=*/false};
+  Padding pad{in, op.out, low, {}, /*lowMayBeNegative=*/false};
+  for (unsigned i = 0; i < in.size(); ++i)
+    pad.lowSources.push_back({1, {Form(2 * i)}});
   pad.connectInside(op.sizes, op.indexing);
   pad.forEachBorder(op.sizes, [&](Loops &loops) {
     SmallVector<Form> value(op.in[2].size());
@@ -89,7 +91,7 @@ static OpIndexing inferSlice(const OpSignature &signature) {
       continue;
     }
     Form first =
-        addRuntimeStart(loops, op.sizes, op.in[0][i], op.out[i]);
+        addRuntimeStart(loops, op.sizes, op.in[0][i], op.out[i], {1, {Form(i)}});
     index.push_back(loops.arena().add(loops[i], first));
   }
   loops.connect(op.indexing, 0, loops.get(), op.out, 0, index, op.in[0]);
@@ -158,7 +160,8 @@ static OpIndexing inferGather(const OpSignature &signature) {
   op.sizes.equate(values[2], op.out[2]);
   {
     Loops loops(op.sizes, op.out);
-    Form k = loops.addRuntimeIndex(values[1]);
+    Form k = loops.addRuntimeIndex(
+        values[1], Loops::Source{1, {loops[0], loops[1]}});
     loops.connect(op.indexing, 0, loops.get(), op.out, 0,
                   {loops[0], k, loops[2]}, values);
   }
@@ -188,7 +191,8 @@ static OpIndexing inferScatter(const OpSignature &signature) {
                   {loops[0], loops[3]}, indices);
   }
   Loops loops(op.sizes, input);
-  Form k = loops.addRuntimeIndex(op.out[1]);
+  Form k = loops.addRuntimeIndex(op.out[1],
+                                 Loops::Source{1, {loops[0], loops[1]}});
   loops.connect(op.indexing, 0, {loops[0], k, loops[2]}, op.out, 2,
                 loops.get(), input);
   return op.finish();
@@ -246,7 +250,8 @@ static OpIndexing inferSliceShape(const OpSignature &signature) {
   if (!op.isValid() || op.in.size() != 3 || op.out.size() != 1)
     return op.unknown();
   Loops loops(op.sizes, op.out);
-  Form first = addRuntimeStart(loops, op.sizes, op.in[0][0], op.out[0]);
+  Form first = addRuntimeStart(loops, op.sizes, op.in[0][0], op.out[0],
+                               {1, SmallVector<Form, 2>(op.in[1].size())});
   loops.connect(op.indexing, 0, loops.get(), op.out, 0,
                 {loops.arena().add(loops[0], first)}, op.in[0]);
   op.addSingle(1, 2);

@@ -295,6 +295,9 @@ void python::bindIndexingMap(nb::module_ &m) {
            "where that is unknown.")
       .def("rescale_symbols", &IndexingMap::rescaleSymbols,
            "Makes every symbol run over [0, n - 1] without gaps.")
+      .def("merge_symbols", &IndexingMap::mergeSymbols,
+           "Makes symbols that results mention only in one sum one symbol, "
+           "where that keeps the set of results.")
       .def(
           "remove_unused_symbols",
           [](const IndexingMap &self) { return self.removeUnusedSymbols(); },

@@ -434,8 +434,8 @@ TEST_F(Tosa, Resize) {
   };
   for (const Case &c : {Case{3, 4, {4, 2, 4, 2}, {0, 0}, {2, 2}},
                         Case{3, 4, {4, 2, 4, 2}, {-1, -1}, {1, 1}},
-                        Case{3, 3, {3, 2, 5, 3}, {-1, 1}, {1, 1}},
-                        Case{5, 7, {2, 6, 1, 2}, {1, 0}, {3, 0}},
+                        Case{3, 3, {3, 2, 5, 3}, {-1, 1}, {1, 0}},
+                        Case{7, 7, {2, 6, 1, 2}, {0, 0}, {0, 0}},
                         Case{4, 4, {16, 2, 2, 3}, {-14, 0}, {14, 0}}}) {
     int64_t in[2] = {c.h, c.w}, out[2];
     bool isWhole = true;
@@ -567,7 +567,10 @@ TEST_F(Tosa, Reasons) {
     return
   })"),
             IndexingReason::ControlFlow);
-  EXPECT_EQ(getReason(R"((%x: tensor<1x3x4x2xf32>, %s: !tosa.shape<4>, %o: !tosa.shape<2>) {
+  EXPECT_EQ(getReason(R"((%x: tensor<1x3x4x2xf32>) {
+    %k = tosa.const_shape {values = dense<2> : tensor<4xindex>} : () -> !tosa.shape<4>
+    %o = tosa.const_shape {values = dense<0> : tensor<2xindex>} : () -> !tosa.shape<2>
+    %s = tosa.add_shape %k, %k : (!tosa.shape<4>, !tosa.shape<4>) -> !tosa.shape<4>
     %r = tosa.resize %x, %s, %o, %o {check = unit, mode = BILINEAR}
       : (tensor<1x3x4x2xf32>, !tosa.shape<4>, !tosa.shape<2>, !tosa.shape<2>) -> tensor<1x?x?x2xf32>
     return

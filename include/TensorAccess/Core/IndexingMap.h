@@ -69,6 +69,11 @@ llvm::StringRef describe(UnknownReason reason);
 
 enum class VariableKind : uint8_t { Dim, Symbol, Runtime };
 
+/// Runtime variables called `n0`, `n1`, ... are *size parameters*: sizes of
+/// tensors, hence the same number at every point and in all maps of one context.
+std::string getSizeName(unsigned parameter);
+bool isSizeName(llvm::StringRef name);
+
 /// `form in interval`.
 struct Constraint {
   Form form;
@@ -195,7 +200,8 @@ public:
 
   /// First this map, then `next`: x -> next(this(x)), the reverse order of
   /// AffineMap::compose. Dims are this map's; symbols are `next`'s followed by
-  /// this map's, and so are the runtime variables. Results of this map are
+  /// this map's, and so are the runtime variables (size parameters of the same
+  /// name are one variable). Results of this map are
   /// constrained to `next`'s dim ranges. Unknown (RankMismatch) if this map
   /// does not have as many results as `next` has dims.
   IndexingMap then(const IndexingMap &next) const;
@@ -214,6 +220,13 @@ public:
   /// Shifts and divides each range symbol so that it runs over [0, n - 1]:
   /// s in [3, 12] with s mod 3 in [0, 0] becomes 3 + 3s, s in [0, 3].
   IndexingMap rescaleSymbols() const;
+  /// Range symbols that results mention only in one sum become one symbol, and
+  /// symbols that only constraints mention leave: dims -> set of results stays
+  /// what it is, which is shown for each merge. d0 + s0 + s1 with s0 and s1 in
+  /// [0, 2] becomes d0 + s0 with s0 in [0, 4]; s0 + 2*s1 likewise, [0, 6].
+  /// A merged map is simplified; a map without anything to merge is returned
+  /// as it is.
+  IndexingMap mergeSymbols() const;
   /// Turns the listed range symbols into dims, appended in that order.
   IndexingMap symbolsToDims(llvm::ArrayRef<unsigned> symbols) const;
   /// The same map with another constraint: `form` is over `getArena()`.

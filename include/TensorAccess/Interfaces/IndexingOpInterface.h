@@ -24,7 +24,7 @@
 #ifndef TENSORACCESS_INTERFACES_INDEXINGOPINTERFACE_H
 #define TENSORACCESS_INTERFACES_INDEXINGOPINTERFACE_H
 
-#include "TensorAccess/Core/IndexingMap.h"
+#include "TensorAccess/Interfaces/MapDetails.h"
 #include "mlir/IR/OpDefinition.h"
 #include "mlir/IR/OperationSupport.h"
 
@@ -57,6 +57,8 @@ IndexingReason fromUnknownReason(UnknownReason reason);
 UnknownReason toUnknownReason(IndexingReason reason);
 
 /// A set of indexing maps, sorted by text and without duplicates, or unknown.
+/// Maps may carry details: sources of runtime variables, replica maps. Maps that
+/// differ only in their details are different members, sorted by these.
 class IndexingSet {
 public:
   /// The empty set: nothing is accessed.
@@ -64,6 +66,8 @@ public:
   /*implicit*/ IndexingSet(const IndexingMap &map) { insert(map); }
   /// The union of maps in any order, with duplicates; each text is made once.
   static IndexingSet of(llvm::ArrayRef<IndexingMap> maps);
+  /// The same for maps with details.
+  static IndexingSet of(llvm::ArrayRef<DetailedMap> maps);
   static IndexingSet unknown(IndexingReason reason) {
     IndexingSet set;
     set.reason = reason;
@@ -73,28 +77,31 @@ public:
   bool isUnknown() const { return reason != IndexingReason::None; }
   IndexingReason getReason() const { return reason; }
   llvm::ArrayRef<IndexingMap> getMaps() const { return maps; }
+  unsigned size() const { return maps.size(); }
   bool empty() const { return !isUnknown() && maps.empty(); }
+  /// What belongs to getMaps()[i], or null.
+  MapDetailsRef getDetails(unsigned i) const {
+    return details.empty() ? nullptr : details[i];
+  }
+  DetailedMap getEntry(unsigned i) const { return {maps[i], getDetails(i)}; }
+  /// Whether any map has details.
+  bool hasDetails() const { return !details.empty(); }
 
   /// Adds a map; an unknown one makes the set unknown.
-  void insert(const IndexingMap &map);
+  void insert(const IndexingMap &map, MapDetailsRef mapDetails = nullptr);
   /// Adds all of `other`; if either is unknown, so is the union.
   void insert(const IndexingSet &other);
-  /// One map per line, or `unknown: reason`.
-  std::string str() const;
+  /// One map per line, if asked for with its details, or `unknown: reason`.
+  std::string str(bool withDetails = false) const;
 
-  bool operator==(const IndexingSet &o) const {
-    return reason == o.reason && maps == o.maps;
-  }
+  bool operator==(const IndexingSet &o) const;
 
 private:
   llvm::SmallVector<IndexingMap, 1> maps;
+  /// One per map, or empty if no map has any.
+  llvm::SmallVector<MapDetailsRef, 0> details;
   IndexingReason reason = IndexingReason::None;
 };
-
-/// Size parameters are runtime variables called `n0`, `n1`, ...; they are the
-/// same number for every point (see OpSizes.h).
-std::string getSizeName(unsigned parameter);
-bool isSizeName(llvm::StringRef name);
 
 /// The size of one dynamic dimension of an operand or result: a form whose atom
 /// i stands for the size parameter `n<i>` of the op's maps.
@@ -133,6 +140,8 @@ public:
   /// Adds one map in each direction.
   void add(unsigned result, unsigned operand, const IndexingMap &toInput,
            const IndexingMap &toOutput);
+  void add(unsigned result, unsigned operand, const DetailedMap &toInput,
+           const DetailedMap &toOutput);
   void setUnknown(unsigned result, unsigned operand, IndexingReason reason);
   void setOutputToInput(unsigned result, unsigned operand, IndexingSet set) {
     outputs[result * numOperands + operand] = std::move(set);
@@ -149,6 +158,8 @@ public:
   unsigned countUnknown() const;
   /// Number of maps in all sets, both directions together.
   unsigned countMaps() const;
+  /// Whether some map has details.
+  bool hasDetails() const;
   /// The reason of the first unknown set; None if there is none.
   IndexingReason firstReason() const;
 
@@ -198,6 +209,13 @@ getIndexSpace(Type type, IndexingReason &reason);
 void addRelation(OpIndexing &indexing, unsigned result, unsigned operand,
                  ArrayRef<int64_t> resultShape, ArrayRef<int64_t> operandShape,
                  const IndexingMap &loops);
+
+/// The details of a map over loops. Its results are the result's index, the
+/// operand's, then those that `shape`'s maps stand for (only the numbers of their
+/// results matter, see `splitDetails`).
+void addRelation(OpIndexing &indexing, unsigned result, unsigned operand,
+                 ArrayRef<int64_t> resultShape, ArrayRef<int64_t> operandShape,
+                 const IndexingMap &loops, const MapDetails &shape);
 
 /// The indexing of an op that combines equal indices of all operands;
 /// operands of rank 0 are read for every element. Sizes may be dynamic.

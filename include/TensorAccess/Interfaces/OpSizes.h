@@ -93,10 +93,17 @@ public:
   FormArena &arena() { return builder.arena(); }
   /// A size as a form over the loops' parameters.
   Form size(FormRef size);
+  /// Where a runtime variable that is no size comes from: an operand, and an
+  /// index of it over the loops.
+  struct Source {
+    unsigned operand = 0;
+    llvm::SmallVector<Form, 2> index;
+  };
   /// A runtime variable that is no size.
-  Form addRuntime(Interval range) { return builder.addRuntime(range); }
+  Form addRuntime(Interval range, std::optional<Source> source = std::nullopt);
   /// The same, bounded by [0, size - 1].
-  Form addRuntimeIndex(FormRef size);
+  Form addRuntimeIndex(FormRef size,
+                       std::optional<Source> source = std::nullopt);
   void addConstraint(Form form, Interval interval) {
     builder.addConstraint(std::move(form), interval);
   }
@@ -114,7 +121,7 @@ public:
                llvm::ArrayRef<Form> operandSizes);
   /// The two maps that `connect` adds: from the first index to the second, and
   /// back.
-  std::pair<IndexingMap, IndexingMap>
+  std::pair<DetailedMap, DetailedMap>
   relate(llvm::ArrayRef<Form> first, llvm::ArrayRef<Form> firstSizes,
          llvm::ArrayRef<Form> second, llvm::ArrayRef<Form> secondSizes);
 
@@ -124,6 +131,8 @@ private:
   llvm::SmallVector<Form, 4> loops;
   /// By parameter, in the order of `sizes.getParameters()`.
   llvm::SmallVector<Form, 4> parameters;
+  /// Of the runtime variables after the parameters.
+  std::vector<std::optional<Source>> sources;
 };
 
 /// Says that two values have the same sizes; true if their ranks agree.
