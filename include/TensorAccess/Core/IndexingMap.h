@@ -180,6 +180,8 @@ public:
   bool operator!=(const IndexingMap &o) const { return !(*this == o); }
   uint64_t hash() const;
   std::string str() const;
+  /// One form over `getArena()` as the text form would have it.
+  std::string formText(FormRef form) const;
 
   //===--- meaning --------------------------------------------------------===//
 
