@@ -36,6 +36,42 @@ static StringRef customName(const MapStorage &s, unsigned variable) {
   return s.names.empty() ? StringRef() : StringRef(s.names[variable]);
 }
 
+static IndexingMap finishWith(IntrusiveRefCntPtr<MapStorage> out,
+                              const MapStorage &s, ArrayRef<Form> images);
+
+/// Finishes a composition: size parameters of the same name are one number.
+static IndexingMap mergeSizes(IntrusiveRefCntPtr<MapStorage> s) {
+  const unsigned n = s->ranges.size();
+  SmallVector<unsigned, 8> first(n);
+  bool any = false;
+  for (unsigned i = 0; i != n; ++i) {
+    first[i] = i;
+    StringRef name = customName(*s, i);
+    if (s->getKind(i) != VariableKind::Runtime || !isSizeName(name))
+      continue;
+    for (unsigned j = s->numDims + s->numSymbols; j != i; ++j)
+      if (customName(*s, j) == name) {
+        first[i] = j;
+        s->ranges[j] = s->ranges[j].intersect(s->ranges[i]);
+        any = true;
+        break;
+      }
+  }
+  if (!any)
+    return MapStorage::finish(std::move(s));
+  IntrusiveRefCntPtr<MapStorage> out(new MapStorage);
+  out->state = s->state;
+  SmallVector<Form, 8> images;
+  for (unsigned i = 0; i != n; ++i)
+    images.push_back(first[i] == i
+                         ? out->addVariable(s->getKind(i), s->ranges[i],
+                                            customName(*s, i))
+                         : images[first[i]]);
+  if (s->arena.failed())
+    return MapStorage::finish(std::move(s));
+  return finishWith(std::move(out), *s, images);
+}
+
 IndexingMap IndexingMap::then(const IndexingMap &next) const {
   if (isUnknown())
     return *this;
@@ -92,7 +128,8 @@ IndexingMap IndexingMap::then(const IndexingMap &next) const {
     for (const Constraint &c : g.constraints)
       s->constraints.push_back({outer(c.form), c.interval});
   }
-  return MapStorage::finish(std::move(s));
+  return s->names.empty() ? MapStorage::finish(std::move(s))
+                          : mergeSizes(std::move(s));
 }
 
 /// The map `out`, which has its variables, with the results and constraints of

@@ -111,7 +111,7 @@ def test_layouts_as_maps():
         assert l.indexing_map.evaluate(index) == [l.linearize(index)]
         assert l.logical_map.evaluate(l.physical_map.evaluate(index)) == list(index)
     assert l.logical_map.evaluate([1, 2, 1, 1]) is None
-    with pytest.raises(ta.Error, match="layout '{1,0}' has no shape"):
+    with pytest.raises(ta.Error, match=r"layout '\{1,0\}' has no shape"):
         ta.Layout("{1,0}").indexing_map
 
 

@@ -70,6 +70,11 @@ llvm::StringRef describe(UnknownReason reason);
 
 enum class VariableKind : uint8_t { Dim, Symbol, Runtime };
 
+/// Runtime variables called `n0`, `n1`, ... are *size parameters*: sizes of
+/// tensors, hence the same number at every point and in all maps of one context.
+std::string getSizeName(unsigned parameter);
+bool isSizeName(llvm::StringRef name);
+
 /// `form in interval`.
 struct Constraint {
   Form form;
@@ -175,6 +180,8 @@ public:
   bool operator!=(const IndexingMap &o) const { return !(*this == o); }
   uint64_t hash() const;
   std::string str() const;
+  /// One form over `getArena()` as the text form would have it.
+  std::string formText(FormRef form) const;
 
   //===--- meaning --------------------------------------------------------===//
 
@@ -196,7 +203,8 @@ public:
 
   /// First this map, then `next`: x -> next(this(x)), the reverse order of
   /// AffineMap::compose. Dims are this map's; symbols are `next`'s followed by
-  /// this map's, and so are the runtime variables. Results of this map are
+  /// this map's, and so are the runtime variables (size parameters of the same
+  /// name are one variable). Results of this map are
   /// constrained to `next`'s dim ranges. Unknown (RankMismatch) if this map
   /// does not have as many results as `next` has dims.
   IndexingMap then(const IndexingMap &next) const;
