@@ -172,5 +172,6 @@ FunctionOpInterface IndexingCache::getCallee(Operation *call) {
 
 void tensoraccess::registerIndexingModels(DialectRegistry &registry) {
   registerLinalgModels(registry);
+  registerStableHloModels(registry);
   registerTensorModels(registry);
 }

@@ -43,6 +43,7 @@ llvm::BitVector getPayloadReads(Operation *op);
 OpIndexing inferFromIndexingMaps(IndexingMapOpInterface op);
 
 void registerLinalgModels(DialectRegistry &registry);
+void registerStableHloModels(DialectRegistry &registry);
 void registerTensorModels(DialectRegistry &registry);
 
 } // namespace mlir::tensoraccess
