@@ -594,4 +594,8 @@ MapSize Printer::measure() {
 
 std::string IndexingMap::str() const { return Printer(*storage).print(); }
 
-MapSize IndexingMap::getSize() const { return Printer(*storage).measure(); }
+MapSize MapStorage::measure(const MapStorage &s) {
+  return Printer(s).measure();
+}
+
+MapSize IndexingMap::getSize() const { return MapStorage::measure(*storage); }

@@ -39,6 +39,7 @@
 #include "IndexingMapStorage.h"
 
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/bit.h"
 
 #include <numeric>
 
@@ -83,6 +84,13 @@ static bool hasConstants(const MapStorage &map) {
 
 namespace {
 
+/// What a round did.
+enum class Progress : uint8_t {
+  None,    ///< nothing to do
+  Some,    ///< another round may find more
+  Settled, ///< constraints that say nothing left, and nothing else changed
+};
+
 /// One round on one map.
 class Round {
 public:
@@ -90,8 +98,8 @@ public:
       : map(map), arena(map.arena), ranges(map.ranges),
         results(map.results.begin(), map.results.end()), propagate(propagate) {}
 
-  /// The map after the round; `changed` says if anything did.
-  IndexingMap run(bool &changed);
+  /// The map after the round, if there was any progress.
+  IndexingMap run(Progress &progress);
 
 private:
   enum class Fate { Keep, Drop, Impossible };
@@ -112,6 +120,7 @@ private:
     return arena.isVariable(id) ? ranges[id] : arena.getAtom(id).range;
   }
   IndexingMap makeEmpty() const;
+  IndexingMap withoutDropped() const;
   IndexingMap rebuild() const;
 
   const MapStorage &map;
@@ -311,6 +320,12 @@ IndexingMap Round::makeEmpty() const {
   return MapStorage::finish(std::move(s));
 }
 
+IndexingMap Round::withoutDropped() const {
+  IntrusiveRefCntPtr<MapStorage> s(new MapStorage(map));
+  s->constraints.assign(constraints.begin(), constraints.end());
+  return MapStorage::finish(std::move(s));
+}
+
 IndexingMap Round::rebuild() const {
   IntrusiveRefCntPtr<MapStorage> s(new MapStorage);
   SmallVector<Form, 8> images;
@@ -333,16 +348,17 @@ IndexingMap Round::rebuild() const {
   return MapStorage::finish(std::move(s));
 }
 
-IndexingMap Round::run(bool &anyChange) {
+IndexingMap Round::run(Progress &progress) {
+  progress = Progress::Some;
   // 1. Rewrite.
+  bool dropped = false;
   for (const Constraint &c : map.constraints) {
     Constraint rewritten = c;
     switch (rewrite(rewritten)) {
     case Fate::Impossible:
-      anyChange = true;
       return makeEmpty();
     case Fate::Drop:
-      changed = true;
+      dropped = true;
       break;
     case Fate::Keep:
       constraints.push_back(std::move(rewritten));
@@ -362,22 +378,21 @@ IndexingMap Round::run(bool &anyChange) {
         reduce(f, nullptr, constraints[i]);
     }
   for (const Constraint &c : constraints)
-    if (c.interval.isEmpty()) {
-      anyChange = true;
+    if (c.interval.isEmpty())
       return makeEmpty();
-    }
 
   // 3. Propagate.
   if (propagate)
     for (const Constraint &c : constraints)
-      if (!learn(c.form, c.interval, 0)) {
-        anyChange = true;
+      if (!learn(c.form, c.interval, 0))
         return makeEmpty();
-      }
 
-  // 4. Rebuild.
-  anyChange = changed || hasConstants(map);
-  return anyChange ? rebuild() : IndexingMap();
+  // 4. Rebuild. Without what was dropped another round would see what this one
+  // saw, and do nothing.
+  if (changed || hasConstants(map))
+    return rebuild();
+  progress = dropped ? Progress::Settled : Progress::None;
+  return dropped ? withoutDropped() : IndexingMap();
 }
 
 /// Repeats rounds until nothing changes; none if they don't settle.
@@ -389,15 +404,142 @@ static std::optional<IndexingMap> settle(const IndexingMap &map,
     const MapStorage &s = MapStorage::of(current);
     if (s.constraints.empty() && !hasConstants(s))
       return current;
-    bool changed = false;
-    IndexingMap next = Round(s, propagate).run(changed);
-    if (!changed)
+    Progress progress = Progress::None;
+    IndexingMap next = Round(s, propagate).run(progress);
+    if (progress == Progress::None)
       return current;
     current = std::move(next);
-    if (!current.isOrdinary())
+    if (progress == Progress::Settled || !current.isOrdinary())
       return current;
   }
   return std::nullopt;
+}
+
+//===----------------------------------------------------------------------===//
+// Never larger
+//
+// The printer knows how many divisions a map is written with, at a price. Two
+// counts that need no printing often decide before it is asked:
+//   at least  every token of the text of a form makes at most one division when
+//             it is read, so the text has as many as the form reaches;
+//   at most   written term by term, but digits k*(B - m*⌊B/m⌋) as k*(B mod m).
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+class DivisionCounter {
+public:
+  explicit DivisionCounter(const MapStorage &map) : map(map) {
+    const FormArena &arena = map.arena;
+    isUsable = arena.getNumAtoms() - arena.getNumVariables() <= 64;
+    if (!isUsable)
+      return;
+    for (AtomId id = arena.getNumVariables(), e = arena.getNumAtoms(); id != e;
+         ++id) {
+      const bool isDivision = arena.getAtom(id).kind == AtomKind::FloorDiv;
+      FormRef body = arena.body(id);
+      uint64_t mask = 0;
+      for (const Term &t : body.terms)
+        mask |= reached(t.atom);
+      if (isDivision)
+        mask |= uint64_t(1) << (id - arena.getNumVariables());
+      reachedBy.push_back(mask);
+      written.push_back(std::min(isDivision + atMost(body), kMany));
+    }
+  }
+
+  /// Divisions in the text of the map: no fewer, or none if there is no saying.
+  unsigned atLeast() const {
+    unsigned sum = 0;
+    forEachForm([&](FormRef f) {
+      uint64_t mask = 0;
+      for (const Term &t : f.terms)
+        mask |= reached(t.atom);
+      sum += llvm::popcount(mask);
+    });
+    return sum;
+  }
+  /// No more than that.
+  unsigned atMost() const {
+    unsigned sum = 0;
+    forEachForm([&](FormRef f) { sum = std::min(sum + atMost(f), kMany); });
+    return sum;
+  }
+
+  bool isUsable;
+
+private:
+  static constexpr unsigned kMany = 1u << 24;
+
+  template <typename Visit>
+  void forEachForm(Visit visit) const {
+    for (const Form &f : map.results)
+      visit(f);
+    for (const Constraint &c : map.constraints)
+      visit(c.form);
+  }
+  uint64_t reached(AtomId id) const {
+    return map.arena.isVariable(id)
+               ? 0
+               : reachedBy[id - map.arena.getNumVariables()];
+  }
+  unsigned writtenFor(AtomId id) const {
+    return map.arena.isVariable(id) ? 0
+                                    : written[id - map.arena.getNumVariables()];
+  }
+  /// Term by term, but a last term that makes a digit of its own body spares
+  /// what it shares with it.
+  unsigned atMost(FormRef f) const {
+    unsigned sum = 0;
+    for (const Term &t : f.terms)
+      sum = std::min(sum + writtenFor(t.atom), kMany);
+    if (f.terms.size() < 2)
+      return sum;
+    const Term &q = f.terms.back();
+    const Atom &a = map.arena.getAtom(q.atom);
+    if (a.kind != AtomKind::FloorDiv || q.coefficient % a.divisor != 0 ||
+        q.coefficient == Interval::kNoLower)
+      return sum;
+    const int64_t k = -(q.coefficient / a.divisor);
+    unsigned spared = 0;
+    const Term *at = f.terms.begin();
+    for (const Term &t : map.arena.body(q.atom).terms) {
+      while (at != f.terms.end() && at->atom < t.atom)
+        ++at;
+      if (at == f.terms.end() || at->atom != t.atom ||
+          checkedMul(t.coefficient, k) != at->coefficient)
+        return sum;
+      spared += writtenFor(t.atom);
+    }
+    return sum - std::min(sum, spared);
+  }
+
+  const MapStorage &map;
+  SmallVector<uint64_t, 16> reachedBy;
+  SmallVector<unsigned, 16> written;
+};
+
+} // namespace
+
+/// True if `after` is written with more divisions or constraints than `before`.
+static bool isLarger(const MapStorage &after, const MapStorage &before) {
+  const bool hasDivisions =
+      after.arena.getNumAtoms() != after.arena.getNumVariables();
+  // Constraints that are written as bounds are few, and only over runtime
+  // variables.
+  const bool hasBounds = before.numRuntime != 0 && !before.constraints.empty();
+  if (!hasBounds && after.constraints.size() > before.constraints.size())
+    return true;
+  if (!hasBounds && !hasDivisions)
+    return false;
+  if (!hasBounds) {
+    DivisionCounter counter(after), bound(before);
+    if (counter.isUsable && bound.isUsable &&
+        counter.atMost() <= bound.atLeast())
+      return false;
+  }
+  MapSize a = MapStorage::measure(after), b = MapStorage::measure(before);
+  return a.divisions > b.divisions || a.constraints > b.constraints;
 }
 
 IndexingMap IndexingMap::simplify() const {
@@ -405,15 +547,9 @@ IndexingMap IndexingMap::simplify() const {
     return *this;
   std::optional<IndexingMap> settled = settle(*this, /*propagate=*/true);
   IndexingMap result = settled ? *settled : *settle(*this, false);
-  if (result.isUnknown() || result.storage == storage)
-    return *this;
-  const bool hasDivisions =
-      result.getArena().getNumAtoms() != result.getNumVariables();
-  if (hasDivisions || !result.getConstraints().empty()) {
-    MapSize before = getSize(), after = result.getSize();
-    if (after.divisions > before.divisions ||
-        after.constraints > before.constraints)
-      return *this;
-  }
+  if (result.isUnknown() ||
+      (result.storage != storage && isLarger(*result.storage, *storage)))
+    result = *this;
+  result.storage->isSimplified = true;
   return result;
 }

@@ -13,10 +13,13 @@
 // All arithmetic is checked once, on the shapes: coordinates are below their
 // bounds, and the number of an element is below the number of all elements.
 //
+// The maps take the same steps, with forms in place of numbers.
+//
 //===----------------------------------------------------------------------===//
 
 #include "TensorAccess/Core/CheckedMath.h"
 #include "TensorAccess/Core/Layout.h"
+#include "TensorAccess/Core/Relation.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace mlir::tensoraccess;
@@ -216,4 +219,117 @@ std::optional<SmallVector<int64_t>> Layout::delinearize(int64_t number) const {
        llvm::zip_equal(llvm::reverse(minorToMajor), coordinates))
     index[dim] = coordinate;
   return index;
+}
+
+//===----------------------------------------------------------------------===//
+// As indexing maps
+//===----------------------------------------------------------------------===//
+
+/// `applyTile` with forms.
+static SmallVector<Form> applyTile(const Stage &stage, FormArena &arena,
+                                   ArrayRef<Form> coordinates) {
+  SmallVector<Form> all(stage.added, Form(0));
+  llvm::append_range(all, coordinates);
+  size_t prefix = stage.getPrefix();
+  SmallVector<Form> outer(all.begin(), all.begin() + prefix), inner;
+  Form merged(0);
+  for (auto [j, entry] : llvm::enumerate(*stage.tile)) {
+    merged = arena.addScaled(all[prefix + j], merged, stage.sizes[prefix + j]);
+    if (entry.isCombine())
+      continue;
+    outer.push_back(arena.floorDiv(merged, entry.getSize()));
+    inner.push_back(arena.mod(merged, entry.getSize()));
+    merged = Form(0);
+  }
+  llvm::append_range(outer, inner);
+  return outer;
+}
+
+/// `undoTile` with forms; padding is what the constraints leave out.
+static SmallVector<Form> undoTile(const Stage &stage, IndexingMapBuilder &map,
+                                  ArrayRef<Form> coordinates) {
+  FormArena &arena = map.arena();
+  size_t prefix = stage.getPrefix();
+  size_t count = tileSizes(*stage.tile).size();
+  size_t inner = coordinates.size() - count;
+  SmallVector<Form> all(stage.sizes.size(), Form(0));
+  llvm::copy(coordinates.take_front(prefix), all.begin());
+  SmallVector<int64_t> merged = *mergeSizes(stage);
+  Form rest(0);
+  for (size_t j = stage.tile->size(); j-- > 0;) {
+    const TileEntry &entry = (*stage.tile)[j];
+    if (!entry.isCombine()) {
+      --count;
+      rest = arena.addScaled(coordinates[inner + count],
+                             coordinates[prefix + count], entry.getSize());
+      map.addConstraint(rest, Interval::ofExtent(merged[count]));
+    }
+    // The most major of the merged dimensions takes what is left.
+    bool isMajor = j == 0 || !(*stage.tile)[j - 1].isCombine();
+    int64_t size = stage.sizes[prefix + j];
+    all[prefix + j] = isMajor ? rest : arena.mod(rest, size);
+    if (!isMajor)
+      rest = arena.floorDiv(rest, size);
+  }
+  all.erase(all.begin(), all.begin() + stage.added);
+  return all;
+}
+
+/// index -> physical index, or (if `linear`) -> number.
+static std::optional<IndexingMap> getForwardMap(const Layout &layout,
+                                                bool linear) {
+  SmallVector<Stage> stages;
+  std::optional<SmallVector<int64_t>> sizes = getStages(layout, stages);
+  if (!sizes)
+    return std::nullopt;
+  if (llvm::is_contained(*layout.shape, 0))
+    return emptyMap(*layout.shape, linear ? 1 : sizes->size());
+  IndexingMapBuilder map;
+  SmallVector<Form> index, coordinates;
+  for (int64_t size : *layout.shape)
+    index.push_back(map.addDim(Interval::ofExtent(size)));
+  for (int64_t dim : llvm::reverse(layout.minorToMajor))
+    coordinates.push_back(index[dim]);
+  for (const Stage &stage : stages)
+    coordinates = applyTile(stage, map.arena(), coordinates);
+  Form number(0);
+  for (auto [coordinate, size] : llvm::zip_equal(coordinates, *sizes)) {
+    if (linear)
+      number = map.arena().addScaled(coordinate, number, size);
+    else
+      map.addResult(coordinate);
+  }
+  if (linear)
+    map.addResult(number);
+  return map.build().simplify();
+}
+
+std::optional<IndexingMap> Layout::getIndexingMap() const {
+  return getForwardMap(*this, /*linear=*/true);
+}
+
+std::optional<IndexingMap> Layout::getPhysicalMap() const {
+  return getForwardMap(*this, /*linear=*/false);
+}
+
+std::optional<IndexingMap> Layout::getLogicalMap() const {
+  SmallVector<Stage> stages;
+  std::optional<SmallVector<int64_t>> sizes = getStages(*this, stages);
+  if (!sizes)
+    return std::nullopt;
+  if (llvm::is_contained(*shape, 0))
+    return emptyMap(*sizes, shape->size());
+  IndexingMapBuilder map;
+  SmallVector<Form> coordinates;
+  for (int64_t size : *sizes)
+    coordinates.push_back(map.addDim(Interval::ofExtent(size)));
+  for (const Stage &stage : llvm::reverse(stages))
+    coordinates = undoTile(stage, map, coordinates);
+  SmallVector<Form> index(shape->size());
+  for (auto [dim, coordinate] :
+       llvm::zip_equal(llvm::reverse(minorToMajor), coordinates))
+    index[dim] = coordinate;
+  for (const Form &form : index)
+    map.addResult(form);
+  return map.build().simplify();
 }

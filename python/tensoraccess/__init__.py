@@ -15,6 +15,7 @@ from ._executable import ArrayType, Executable
 from ._module import Function, Module
 from ._native import (
     Box,
+    Coalescing,
     Diagnostic,
     Error,
     IndexingMap,
@@ -22,11 +23,13 @@ from ._native import (
     OpIndexing,
     Projection,
     Variable,
+    bandwidth_utilization,
 )
 
 __all__ = [
     "ArrayType",
     "Box",
+    "Coalescing",
     "Diagnostic",
     "Error",
     "Executable",
@@ -37,4 +40,5 @@ __all__ = [
     "OpIndexing",
     "Projection",
     "Variable",
+    "bandwidth_utilization",
 ]

@@ -214,6 +214,13 @@ public:
   /// Shifts and divides each range symbol so that it runs over [0, n - 1]:
   /// s in [3, 12] with s mod 3 in [0, 0] becomes 3 + 3s, s in [0, 3].
   IndexingMap rescaleSymbols() const;
+  /// Range symbols that results mention only in one sum become one symbol, and
+  /// symbols that only constraints mention leave: dims -> set of results stays
+  /// what it is, which is shown for each merge. d0 + s0 + s1 with s0 and s1 in
+  /// [0, 2] becomes d0 + s0 with s0 in [0, 4]; s0 + 2*s1 likewise, [0, 6].
+  /// A merged map is simplified; a map without anything to merge is returned
+  /// as it is.
+  IndexingMap mergeSymbols() const;
   /// Turns the listed range symbols into dims, appended in that order.
   IndexingMap symbolsToDims(llvm::ArrayRef<unsigned> symbols) const;
   /// The same map with another constraint: `form` is over `getArena()`.

@@ -175,6 +175,14 @@ struct Layout {
   /// The index of the element of that number; none for padding and beyond.
   std::optional<llvm::SmallVector<int64_t>> delinearize(int64_t number) const;
 
+  /// `linearize` as an indexing map: index -> (number). Exact, known empty for
+  /// a shape without elements; none as for the functions above.
+  std::optional<IndexingMap> getIndexingMap() const;
+  /// index -> index into the physical shape.
+  std::optional<IndexingMap> getPhysicalMap() const;
+  /// The inverse of getPhysicalMap: padding is outside of its domain.
+  std::optional<IndexingMap> getLogicalMap() const;
+
   bool operator==(const Layout &o) const;
   bool operator!=(const Layout &o) const { return !(*this == o); }
 };

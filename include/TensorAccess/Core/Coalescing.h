@@ -1,0 +1,158 @@
+//===- Coalescing.h - Bytes moved for the bytes used ------------*- C++ -*-===//
+//
+// Part of the TensorAccess project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Memory is moved in *transactions* of a fixed size. When the lanes of a warp
+// read neighbouring elements, one transaction serves many of them.
+//
+//   (d0, d1)[s0] -> (d1 * 256 + d0 * 4 + s0)      lane d0, vector s0
+//
+// is a map from a lane, and whatever else, to the number of an element. An
+// *access* is what one group of `lanes` consecutive values of the lane reads at
+// once, with all values of the vector variables, for one value of each other
+// variable; lanes that the domain leaves out are masked. Groups begin at
+// multiples of `lanes`. The element of number 0 begins a transaction.
+//
+//   bytesUsed    sum over accesses of the distinct bytes touched
+//   bytesMoved   sum over accesses of the distinct transactions touched, times
+//                their size
+//
+// Both are exact over all accesses: every warp, every iteration. They are
+// counted without walking through all of them:
+//
+//   1. The lane is written as lanes·g + l, so that g is one more variable.
+//   2. A variable under a division by m is periodic: adding a multiple P of its
+//      period moves the offset by a constant. It is written as P·q + r.
+//   3. A variable that is in no division only moves an access. Where it is in a
+//      constraint (a mask), its range is cut: inside, the constraint holds for
+//      all lanes; at the few values of the border it is fixed.
+//   4. Now an access depends on the few remaining variables, which are walked
+//      through, and is moved by a sum of multiples, of which only the residue
+//      modulo a transaction matters: how often each residue occurs is counted
+//      in closed form.
+//
+// A budget bounds 3 and 4; beyond it the answer is unknown, never a sample.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TENSORACCESS_CORE_COALESCING_H
+#define TENSORACCESS_CORE_COALESCING_H
+
+#include "TensorAccess/Core/Layout.h"
+
+namespace mlir::tensoraccess {
+
+struct CoalescingOptions {
+  /// The variable that numbers the lanes, a dim or symbol; none where each
+  /// point (with its vector) is an access of its own.
+  std::optional<unsigned> lane;
+  /// Lanes of one access, at least 1.
+  int64_t lanes = 32;
+  /// Dims or symbols all of whose values belong to one access.
+  llvm::SmallVector<unsigned, 2> vector;
+  /// Runtime variables that are the same for all lanes of an access. Others
+  /// may differ from lane to lane: a map that depends on one is unknown.
+  llvm::SmallVector<unsigned, 2> uniform;
+  /// Bits of an element, at least 1; elements of less than a byte are packed.
+  int64_t elementBits = 32;
+  /// Bytes of a transaction, at least 1.
+  int64_t transactionBytes = 64;
+  /// Points that are evaluated, and boxes that the domain is cut into.
+  uint64_t maxPoints = 1u << 22;
+  uint64_t maxBoxes = 1u << 14;
+};
+
+/// Sums over all accesses.
+struct Coalescing {
+  int64_t accesses = 0;
+  int64_t transactions = 0;
+  int64_t bytesUsed = 0;
+  int64_t bytesMoved = 0;
+  /// What would be moved if each access's bytes lay together from the beginning
+  /// of a transaction on.
+  int64_t minimumBytes = 0;
+  /// Maximal stretches of neighbouring bytes, and what would be moved if each
+  /// began a transaction and shared none with another: a measure that doesn't
+  /// depend on where arrays begin.
+  int64_t runs = 0;
+  int64_t runBytes = 0;
+  /// Of the access that uses least of what it moves.
+  int64_t worstUsed = 0, worstMoved = 0;
+
+  /// bytesUsed / bytesMoved; 1 where nothing is moved.
+  double getUtilization() const;
+  /// Whether minimumBytes > threshold · runBytes.
+  bool isCoalesced(double threshold = 0.9) const;
+
+  bool operator==(const Coalescing &o) const;
+};
+
+/// Why there is no count.
+enum class CoalescingReason : uint8_t {
+  None,
+  UnknownMap, ///< the map is unknown
+  Runtime,    ///< it depends on a runtime variable
+  Unbounded,  ///< a variable has no end
+  Budget,     ///< a limit was reached
+  Overflow,   ///< a number does not fit 64 bits
+};
+
+/// `the map is unknown`, ...
+llvm::StringRef describe(CoalescingReason reason);
+
+struct CoalescingResult {
+  /// None if and only if there is a reason.
+  std::optional<Coalescing> value;
+  CoalescingReason reason = CoalescingReason::None;
+};
+
+/// None if the options make sense for `map`, else what does not. The map must
+/// have one result.
+std::optional<std::string> verify(const CoalescingOptions &options,
+                                  const IndexingMap &map);
+
+/// What the accesses of `map`, whose one result is the number of an element,
+/// use and move. `options` must be verified.
+CoalescingResult getCoalescing(const IndexingMap &map,
+                               const CoalescingOptions &options);
+
+/// The same by walking through every point of the domain: the truth for tests.
+/// Runtime variables must have one value.
+CoalescingResult enumerateCoalescing(const IndexingMap &map,
+                                     const CoalescingOptions &options);
+
+/// From the index that `map` gives to the number of the element in memory.
+/// Points outside of the layout's shape access nothing. Unknown (RankMismatch)
+/// if the ranks differ; `layout` must have a shape.
+IndexingMap toElementNumbers(const IndexingMap &map, const Layout &layout);
+/// The same for a row-major array. Without a shape, it is the smallest that
+/// holds every result; unknown (DynamicShape) where there is none.
+IndexingMap
+toElementNumbers(const IndexingMap &map,
+                 std::optional<llvm::ArrayRef<int64_t>> shape = std::nullopt);
+
+/// How much of what is moved a tile uses, when each stretch of neighbouring
+/// bytes is fetched by transactions of its own. The tile lies at the origin;
+/// what of it lies outside of the shape is not read.
+struct TileBandwidth {
+  int64_t bytesUsed = 0, bytesMoved = 0;
+  /// 1 where nothing is moved.
+  double getUtilization() const;
+};
+
+/// None and `error` for a layout without a shape, a wrong number of sizes or
+/// strides, a size below 0, and a tiled layout with a tile of more than
+/// `maxElements` elements. A stride may be zero or negative: then the tile
+/// repeats or runs backwards, which reads the same elements.
+std::optional<TileBandwidth>
+getTileBandwidth(const Layout &layout, llvm::ArrayRef<int64_t> tileSizes,
+                 llvm::ArrayRef<int64_t> tileStrides, int64_t transactionBytes,
+                 std::string &error, uint64_t maxElements = 1u << 22);
+
+} // namespace mlir::tensoraccess
+
+#endif // TENSORACCESS_CORE_COALESCING_H
