@@ -87,7 +87,7 @@ Form FormArena::addVariable(Interval range) {
   return Form::ofAtom(numVariables++);
 }
 
-bool FormArena::tryAddScaled(FormRef x, FormRef y, int64_t k, Form &out) const {
+bool FormArena::tryAddScaled(FormRef x, FormRef y, int64_t k, Form &out) {
   int64_t c;
   if (__builtin_mul_overflow(y.constant, k, &c) ||
       __builtin_add_overflow(x.constant, c, &c))
@@ -295,9 +295,50 @@ bool FormArena::isQuasiAffine(FormRef x) const {
 // Canonical numbering
 //===----------------------------------------------------------------------===//
 
+void FormArena::relocate(const FormArena &from, ArrayRef<AtomId> variables) {
+  assert(atoms.size() == numVariables && "variables come before other atoms");
+  const AtomId shift = numVariables - from.numVariables;
+  atoms.append(from.atoms.begin() + from.numVariables, from.atoms.end());
+  pool.assign(from.pool.begin(), from.pool.end());
+  if (shift == 0)
+    return;
+  for (Term &t : pool)
+    t.atom = t.atom < from.numVariables ? variables[t.atom] : t.atom + shift;
+}
+
+/// True if all atoms are in use and in the order that `canonicalize` gives.
+bool FormArena::isCanonical(ArrayRef<Form *> roots) const {
+  const unsigned n = atoms.size();
+  if (n > 64)
+    return false;
+  uint64_t used = 0;
+  for (Form *root : roots)
+    for (const Term &t : root->terms)
+      used |= uint64_t(1) << t.atom;
+  for (const Term &t : pool)
+    used |= uint64_t(1) << t.atom;
+  // Dead atoms may use each other, but nothing uses the last of them.
+  for (unsigned id = numVariables; id != n; ++id)
+    if (!(used >> id & 1))
+      return false;
+  for (unsigned id = numVariables + 1; id < n; ++id) {
+    const Atom &a = atoms[id - 1], &b = atoms[id];
+    if (a.height != b.height) {
+      if (a.height > b.height)
+        return false;
+      continue;
+    }
+    if (a.kind != b.kind         ? a.kind > b.kind
+        : a.divisor != b.divisor ? a.divisor > b.divisor
+                                 : !formLess(body(id - 1), body(id)))
+      return false;
+  }
+  return true;
+}
+
 void FormArena::canonicalize(ArrayRef<Form *> roots) {
   const unsigned n = atoms.size();
-  if (n == numVariables)
+  if (n == numVariables || isCanonical(roots))
     return;
 
   // 1. Keep what the roots reach. Bodies point downwards, so one sweep does.

@@ -60,31 +60,32 @@ static std::optional<int64_t> blockOf(Interval r, int64_t m) {
 }
 
 /// Step 3 on x/m; true if it applied, with the smaller problem in x and m.
-static bool narrow(const FormArena &arena, Form &x, int64_t &m) {
+bool FormArena::narrowDivision(Form &x, int64_t &m) const {
   SmallVector<int64_t, 6> candidates;
   for (const Term &t : x.terms) {
     int64_t g = gcdWith(t.coefficient, m);
     if (g > 1 && !llvm::is_contained(candidates, g))
       candidates.push_back(g);
   }
-  llvm::sort(candidates, std::greater<int64_t>());
+  if (candidates.size() > 1)
+    llvm::sort(candidates, std::greater<int64_t>());
   for (int64_t g : candidates) {
-    Form high, low(floorModPositive(x.constant, g));
-    high.constant = floorDivPositive(x.constant, g);
-    for (const Term &t : x.terms) {
-      if (t.coefficient % g == 0)
-        high.terms.push_back({t.atom, t.coefficient / g});
-      else
+    // Most candidates fail, so nothing is built before the range has decided.
+    Form low(floorModPositive(x.constant, g));
+    for (const Term &t : x.terms)
+      if (t.coefficient % g != 0)
         low.terms.push_back(t);
-    }
-    std::optional<int64_t> t = blockOf(arena.range(low), g);
+    std::optional<int64_t> t = blockOf(range(low), g);
     if (!t)
       continue;
-    std::optional<int64_t> c = checkedAdd(high.constant, *t);
+    std::optional<int64_t> c = checkedAdd(floorDivPositive(x.constant, g), *t);
     if (!c)
       continue;
-    high.constant = *c;
-    x = std::move(high);
+    x.constant = *c;
+    llvm::erase_if(x.terms,
+                   [&](const Term &t) { return t.coefficient % g != 0; });
+    for (Term &t : x.terms)
+      t.coefficient /= g;
     m /= g;
     return true;
   }
@@ -94,37 +95,40 @@ static bool narrow(const FormArena &arena, Form &x, int64_t &m) {
 Form FormArena::floorDivPositiveBy(Form x, int64_t m) {
   Form out;
   while (m != 1) {
-    // Step 1: extract.
-    Form leaving(floorDivPositive(x.constant, m)), rest;
-    rest.constant = floorModPositive(x.constant, m);
+    // Step 1: extract. What stays is moved to the front of x.
+    const int64_t leaving = floorDivPositive(x.constant, m);
+    unsigned kept = 0;
+    Form multiples;
     for (const Term &t : x.terms) {
       if (t.coefficient % m == 0)
-        leaving.terms.push_back({t.atom, t.coefficient / m});
+        multiples.terms.push_back({t.atom, t.coefficient / m});
       else
-        rest.terms.push_back(t);
+        x.terms[kept++] = t;
     }
-    if (leaving.constant != 0 || !leaving.terms.empty())
-      accumulate(out, leaving);
-    if (rest.terms.empty())
+    multiples.constant = leaving;
+    if (leaving != 0 || !multiples.terms.empty()) {
+      x.constant = floorModPositive(x.constant, m);
+      x.terms.truncate(kept);
+      accumulate(out, multiples);
+    }
+    if (x.terms.empty())
       return out;
 
     // Step 2: block.
-    Interval restRange = range(rest);
-    if (std::optional<int64_t> t = blockOf(restRange, m)) {
+    Interval xRange = range(x);
+    if (std::optional<int64_t> t = blockOf(xRange, m)) {
       accumulate(out, Form(*t));
       return out;
     }
 
     // Step 3: narrow.
-    if (narrow(*this, rest, m)) {
-      x = std::move(rest);
+    if (narrowDivision(x, m))
       continue;
-    }
 
     // Step 4: merge.
     const Term *division = nullptr;
     unsigned numDivisions = 0;
-    for (const Term &t : rest.terms)
+    for (const Term &t : x.terms)
       if (atoms[t.atom].kind == AtomKind::FloorDiv) {
         division = &t;
         ++numDivisions;
@@ -136,7 +140,7 @@ Form FormArena::floorDivPositiveBy(Form x, int64_t m) {
       const int64_t q = atoms[atom].divisor;
       std::optional<int64_t> qm = checkedMul(q, m);
       Form s, scaledS, merged;
-      if (qm && tryAddScaled(rest, Form::ofAtom(atom), -sign, s) &&
+      if (qm && tryAddScaled(x, Form::ofAtom(atom), -sign, s) &&
           tryAddScaled(Form(sign < 0 ? q - 1 : 0), s, q, scaledS) &&
           tryAddScaled(scaledS, body(atom), sign, merged)) {
         x = std::move(merged);
@@ -146,7 +150,7 @@ Form FormArena::floorDivPositiveBy(Form x, int64_t m) {
     }
 
     // Step 5: intern.
-    accumulate(out, intern(AtomKind::FloorDiv, rest, m, restRange.floorDiv(m)));
+    accumulate(out, intern(AtomKind::FloorDiv, x, m, xRange.floorDiv(m)));
     return out;
   }
   accumulate(out, x);

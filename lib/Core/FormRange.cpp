@@ -90,16 +90,83 @@ Interval FormArena::relaxedRange(FormRef x) const {
          x.constant;
 }
 
+Interval FormArena::directRange(FormRef x) const {
+  // As Interval's arithmetic does it, without its detours: an end that does not
+  // fit is no bound, and stays so.
+  int64_t lower = x.constant, upper = x.constant;
+  bool hasLower = lower != Interval::kNoLower;
+  bool hasUpper = upper != Interval::kNoUpper;
+  for (const Term &t : x.terms) {
+    const Interval &r = atoms[t.atom].range;
+    const bool isPositive = t.coefficient > 0;
+    const int64_t low = isPositive ? r.lower : r.upper;
+    const int64_t high = isPositive ? r.upper : r.lower;
+    const bool lowIsFinite = isPositive ? r.hasLower() : r.hasUpper();
+    const bool highIsFinite = isPositive ? r.hasUpper() : r.hasLower();
+    int64_t product;
+    hasLower = hasLower && lowIsFinite &&
+               !__builtin_mul_overflow(low, t.coefficient, &product) &&
+               !__builtin_add_overflow(lower, product, &lower);
+    hasUpper = hasUpper && highIsFinite &&
+               !__builtin_mul_overflow(high, t.coefficient, &product) &&
+               !__builtin_add_overflow(upper, product, &upper);
+  }
+  return {hasLower ? lower : Interval::kNoLower,
+          hasUpper ? upper : Interval::kNoUpper};
+}
+
+/// The digit that is all of x: x = k*(B - m⌊B/m⌋) + c, or
+/// x = k*(⌊B/m⌋ - r⌊B/(r*m)⌋) + c, whose values are k*[0, m - 1] + c and
+/// k*[0, r - 1] + c. Nothing that patterns or relaxation know is sharper.
+std::optional<Interval> FormArena::digitRange(FormRef x) const {
+  const Term &q = x.terms.back();
+  const Atom &a = atoms[q.atom];
+  if (a.kind != AtomKind::FloorDiv)
+    return std::nullopt;
+  if (x.terms.size() == 2) {
+    const Term &p = x.terms.front();
+    const Atom &b = atoms[p.atom];
+    if (b.kind == AtomKind::FloorDiv && a.bodyConstant == b.bodyConstant &&
+        a.bodySize == b.bodySize) {
+      // Whichever has the greater divisor is the coarser one.
+      const bool inOrder = b.divisor < a.divisor;
+      const Atom &fine = inOrder ? b : a, &coarse = inOrder ? a : b;
+      const int64_t k = inOrder ? p.coefficient : q.coefficient;
+      const int64_t minus = inOrder ? q.coefficient : p.coefficient;
+      if (coarse.divisor % fine.divisor != 0 || k == Interval::kNoLower)
+        return std::nullopt;
+      const int64_t r = coarse.divisor / fine.divisor;
+      if (checkedMul(-k, r) != minus ||
+          body(p.atom).terms != body(q.atom).terms)
+        return std::nullopt;
+      return Interval(0, r - 1).scaled(k) + x.constant;
+    }
+  }
+  if (a.bodySize + 1 != x.terms.size() || q.coefficient % a.divisor != 0 ||
+      q.coefficient == Interval::kNoLower)
+    return std::nullopt;
+  const int64_t k = -(q.coefficient / a.divisor);
+  const Term *theirs = pool.begin() + a.bodyBegin;
+  for (unsigned i = 0; i != a.bodySize; ++i)
+    if (x.terms[i].atom != theirs[i].atom ||
+        checkedMul(theirs[i].coefficient, k) != x.terms[i].coefficient)
+      return std::nullopt;
+  std::optional<int64_t> inside = checkedMul(k, a.bodyConstant);
+  std::optional<int64_t> c =
+      inside ? checkedSub(x.constant, *inside) : std::nullopt;
+  if (!c)
+    return std::nullopt;
+  return Interval(0, a.divisor - 1).scaled(k) + *c;
+}
+
 Interval FormArena::rangeImpl(FormRef x, unsigned depth) const {
   // A. Direct.
-  Interval result = Interval::point(x.constant);
-  bool hasAtoms = false;
-  for (const Term &t : x.terms) {
-    result = result + atoms[t.atom].range.scaled(t.coefficient);
-    hasAtoms |= !isVariable(t.atom);
-  }
-  if (!hasAtoms || x.terms.size() < 2 || depth == kMaxPatternDepth)
+  Interval result = directRange(x);
+  if (x.terms.size() < 2 || isVariable(x.terms.back().atom) ||
+      depth == kMaxPatternDepth)
     return result;
+  if (std::optional<Interval> digit = digitRange(x))
+    return result.intersect(*digit);
 
   // B. Patterns.
   bool hasDivision = false;

@@ -55,6 +55,43 @@ StringRef mlir::tensoraccess::describe(UnknownReason reason) {
 // MapStorage
 //===----------------------------------------------------------------------===//
 
+namespace {
+
+/// Blocks of the size of a storage. The array has no destructor, so that maps
+/// may still be dropped when the thread's objects are gone.
+struct FreeBlocks {
+  static constexpr unsigned kMax = 16;
+  void *blocks[kMax];
+  unsigned count;
+  bool isClosed;
+};
+thread_local FreeBlocks freeBlocks;
+
+/// Gives the blocks back when the thread ends.
+struct FreeBlocksCloser {
+  ~FreeBlocksCloser() {
+    freeBlocks.isClosed = true;
+    while (freeBlocks.count != 0)
+      ::operator delete(freeBlocks.blocks[--freeBlocks.count]);
+  }
+};
+
+} // namespace
+
+void *MapStorage::operator new(size_t size) {
+  if (freeBlocks.count != 0)
+    return freeBlocks.blocks[--freeBlocks.count];
+  return ::operator new(size);
+}
+
+void MapStorage::operator delete(void *block) {
+  if (freeBlocks.isClosed || freeBlocks.count == FreeBlocks::kMax)
+    return ::operator delete(block);
+  static thread_local FreeBlocksCloser closer;
+  (void)closer;
+  freeBlocks.blocks[freeBlocks.count++] = block;
+}
+
 std::string MapStorage::getDefaultName(unsigned variable) const {
   switch (getKind(variable)) {
   case VariableKind::Dim:
@@ -165,7 +202,20 @@ private:
 
 } // namespace
 
+bool MapStorage::isBounded() const {
+  for (AtomId id = 0, e = arena.getNumAtoms(); id != e; ++id)
+    if (!arena.getAtom(id).range.isFinite())
+      return false;
+  return true;
+}
+
 bool MapStorage::constraintsOverflow() const {
+  // Most often nothing comes near the limits.
+  if (isBounded() && llvm::all_of(constraints, [&](const Constraint &c) {
+        Interval range = arena.directRange(FormRef{0, c.form.terms});
+        return range.isFinite() && (range + c.form.constant).isFinite();
+      }))
+    return false;
   AtomFlags flags(*this);
   return llvm::any_of(constraints, [&](const Constraint &c) {
     if (flags.hasOverflow(c.form))
@@ -325,9 +375,23 @@ IndexingMap MapStorage::finish(IntrusiveRefCntPtr<MapStorage> s) {
   s->resultRanges.clear();
   for (const Form &f : s->results)
     s->resultRanges.push_back(s->arena.range(f));
-  if (s->state == MapState::Ordinary && s->findOverflow())
+  // Constraints that do not overflow before part one don't after it.
+  const bool fits =
+      s->state != MapState::Ordinary ||
+      (s->isBounded() &&
+       llvm::all_of(s->resultRanges, [](Interval r) { return r.isFinite(); }));
+  if (!fits && s->findOverflow())
     return IndexingMap::unknown(UnknownReason::Overflow);
   return wrap(std::move(s));
+}
+
+std::string tensoraccess::getSizeName(unsigned parameter) {
+  return "n" + std::to_string(parameter);
+}
+
+bool tensoraccess::isSizeName(StringRef name) {
+  unsigned number;
+  return name.consume_front("n") && !name.getAsInteger(10, number);
 }
 
 //===----------------------------------------------------------------------===//

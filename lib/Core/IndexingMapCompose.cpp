@@ -7,9 +7,10 @@
 // f.then(g) is x -> g(f(x)):
 //   1. an arena with the variables (dims of f; symbols of g, of f; runtime
 //      variables of g, of f), as XLA orders them (seed 000);
-//   2. f's forms are substituted into it, then g's with g's dims replaced by
-//      f's results; division normalises on the way, so that reshapes cancel
-//      here and not in a later search;
+//   2. f's atoms are moved into it as they are (its variables keep their order
+//      and ranges); g's forms are substituted, g's dims replaced by f's
+//      results; division normalises on the way, so that reshapes cancel here
+//      and not in a later search;
 //   3. constraints of both, and `f_i in range of g's dim i` unless the range of
 //      f_i says so already.
 // Everything else here is a substitution, too.
@@ -35,6 +36,42 @@ static StringRef customName(const MapStorage &s, unsigned variable) {
   return s.names.empty() ? StringRef() : StringRef(s.names[variable]);
 }
 
+static IndexingMap finishWith(IntrusiveRefCntPtr<MapStorage> out,
+                              const MapStorage &s, ArrayRef<Form> images);
+
+/// Finishes a composition: size parameters of the same name are one number.
+static IndexingMap mergeSizes(IntrusiveRefCntPtr<MapStorage> s) {
+  const unsigned n = s->ranges.size();
+  SmallVector<unsigned, 8> first(n);
+  bool any = false;
+  for (unsigned i = 0; i != n; ++i) {
+    first[i] = i;
+    StringRef name = customName(*s, i);
+    if (s->getKind(i) != VariableKind::Runtime || !isSizeName(name))
+      continue;
+    for (unsigned j = s->numDims + s->numSymbols; j != i; ++j)
+      if (customName(*s, j) == name) {
+        first[i] = j;
+        s->ranges[j] = s->ranges[j].intersect(s->ranges[i]);
+        any = true;
+        break;
+      }
+  }
+  if (!any)
+    return MapStorage::finish(std::move(s));
+  IntrusiveRefCntPtr<MapStorage> out(new MapStorage);
+  out->state = s->state;
+  SmallVector<Form, 8> images;
+  for (unsigned i = 0; i != n; ++i)
+    images.push_back(first[i] == i
+                         ? out->addVariable(s->getKind(i), s->ranges[i],
+                                            customName(*s, i))
+                         : images[first[i]]);
+  if (s->arena.failed())
+    return MapStorage::finish(std::move(s));
+  return finishWith(std::move(out), *s, images);
+}
+
 IndexingMap IndexingMap::then(const IndexingMap &next) const {
   if (isUnknown())
     return *this;
@@ -48,26 +85,36 @@ IndexingMap IndexingMap::then(const IndexingMap &next) const {
   if (f.state == MapState::KnownEmpty || g.state == MapState::KnownEmpty)
     s->state = MapState::KnownEmpty;
 
-  // 1. Variables.
-  SmallVector<Form, 8> fImages(f.ranges.size()), gImages(g.ranges.size());
-  auto take = [&](VariableKind kind, const MapStorage &from, unsigned begin,
-                  unsigned count, SmallVectorImpl<Form> &images) {
-    for (unsigned i = begin; i != begin + count; ++i)
-      images[i] = s->addVariable(kind, from.ranges[i], customName(from, i));
+  // 1. Variables. Those of f keep their order, so that its atoms move as they
+  // are.
+  SmallVector<AtomId, 16> fVariables(f.ranges.size());
+  SmallVector<Form, 8> gImages(g.ranges.size());
+  s->ranges.reserve(f.ranges.size() + g.ranges.size() - g.numDims);
+  auto takeF = [&](VariableKind kind, unsigned begin, unsigned count) {
+    for (unsigned i = begin; i != begin + count; ++i) {
+      fVariables[i] = s->ranges.size();
+      s->addVariable(kind, f.ranges[i], customName(f, i));
+    }
   };
-  take(VariableKind::Dim, f, 0, f.numDims, fImages);
-  take(VariableKind::Symbol, g, g.numDims, g.numSymbols, gImages);
-  take(VariableKind::Symbol, f, f.numDims, f.numSymbols, fImages);
-  take(VariableKind::Runtime, g, g.numDims + g.numSymbols, g.numRuntime,
-       gImages);
-  take(VariableKind::Runtime, f, f.numDims + f.numSymbols, f.numRuntime,
-       fImages);
+  auto takeG = [&](VariableKind kind, unsigned begin, unsigned count) {
+    for (unsigned i = begin; i != begin + count; ++i)
+      gImages[i] = s->addVariable(kind, g.ranges[i], customName(g, i));
+  };
+  takeF(VariableKind::Dim, 0, f.numDims);
+  takeG(VariableKind::Symbol, g.numDims, g.numSymbols);
+  takeF(VariableKind::Symbol, f.numDims, f.numSymbols);
+  takeG(VariableKind::Runtime, g.numDims + g.numSymbols, g.numRuntime);
+  takeF(VariableKind::Runtime, f.numDims + f.numSymbols, f.numRuntime);
 
   // 2. Forms.
-  Substitution inner(s->arena, f.arena, fImages);
+  s->arena.relocate(f.arena, fVariables);
+  auto inner = [&](FormRef x) {
+    return FormArena::relocated(x, f.arena, fVariables, s->arena);
+  };
   for (unsigned i = 0; i != g.numDims; ++i)
     gImages[i] = inner(f.results[i]);
   Substitution outer(s->arena, g.arena, gImages);
+  s->results.reserve(g.results.size());
   for (const Form &result : g.results)
     s->results.push_back(outer(result));
 
@@ -76,12 +123,13 @@ IndexingMap IndexingMap::then(const IndexingMap &next) const {
     for (const Constraint &c : f.constraints)
       s->constraints.push_back({inner(c.form), c.interval});
     for (unsigned i = 0; i != g.numDims; ++i)
-      if (!g.ranges[i].contains(s->arena.range(gImages[i])))
+      if (!g.ranges[i].contains(f.resultRanges[i]))
         s->constraints.push_back({std::move(gImages[i]), g.ranges[i]});
     for (const Constraint &c : g.constraints)
       s->constraints.push_back({outer(c.form), c.interval});
   }
-  return MapStorage::finish(std::move(s));
+  return s->names.empty() ? MapStorage::finish(std::move(s))
+                          : mergeSizes(std::move(s));
 }
 
 /// The map `out`, which has its variables, with the results and constraints of
@@ -199,7 +247,6 @@ static IndexingMap removeUnused(const IndexingMap &map,
   for (unsigned i = 0, e = s.constraints.size(); i != e; ++i)
     (drop[mentioned[i].front()] ? dropped : kept).push_back(s.constraints[i]);
   IntrusiveRefCntPtr<MapStorage> copy(new MapStorage(s));
-  copy->isSimplified = false;
   if (!dropped.empty()) {
     std::optional<bool> satisfiable = isSatisfiable(s, drop, dropped);
     if (!satisfiable) {
@@ -229,6 +276,18 @@ IndexingMap IndexingMap::removeUnusedSymbols(BitVector *removed) const {
   return removeUnused(*this, candidates, removed);
 }
 
+IndexingMap IndexingMap::removeUnusedDims(BitVector *removed) const {
+  BitVector candidates(getNumVariables());
+  candidates.set(0, getNumDims());
+  return removeUnused(*this, candidates, removed);
+}
+
+IndexingMap IndexingMap::removeUnusedRuntime(BitVector *removed) const {
+  BitVector candidates(getNumVariables());
+  candidates.set(getNumDims() + getNumSymbols(), getNumVariables());
+  return removeUnused(*this, candidates, removed);
+}
+
 IndexingMap IndexingMap::removeUnusedVars(BitVector *removed) const {
   return removeUnused(*this, BitVector(getNumVariables(), true), removed);
 }
@@ -236,7 +295,6 @@ IndexingMap IndexingMap::removeUnusedVars(BitVector *removed) const {
 /// A copy of a storage that is about to change.
 static IntrusiveRefCntPtr<MapStorage> copyForChange(const MapStorage &s) {
   IntrusiveRefCntPtr<MapStorage> copy(new MapStorage(s));
-  copy->isSimplified = false;
   return copy;
 }
 
@@ -262,6 +320,7 @@ IndexingMap IndexingMap::withRanges(ArrayRef<Interval> ranges) const {
   assert(ranges.size() == getNumVariables() && "one range per variable");
   const MapStorage &s = *storage;
   IntrusiveRefCntPtr<MapStorage> out(new MapStorage);
+  out->state = s.state;
   SmallVector<Form, 8> images;
   for (unsigned i = 0, e = ranges.size(); i != e; ++i)
     images.push_back(

@@ -73,6 +73,7 @@ public:
   explicit Printer(const MapStorage &map) : map(map), arena(map.arena) {}
 
   std::string print();
+  std::string print(FormRef form) { return text(form); }
   MapSize measure();
 
 private:
@@ -594,4 +595,12 @@ MapSize Printer::measure() {
 
 std::string IndexingMap::str() const { return Printer(*storage).print(); }
 
-MapSize IndexingMap::getSize() const { return Printer(*storage).measure(); }
+std::string IndexingMap::formText(FormRef form) const {
+  return Printer(*storage).print(form);
+}
+
+MapSize MapStorage::measure(const MapStorage &s) {
+  return Printer(s).measure();
+}
+
+MapSize IndexingMap::getSize() const { return MapStorage::measure(*storage); }

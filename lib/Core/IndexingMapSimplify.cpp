@@ -21,11 +21,16 @@
 //      cancels a term of f is taken if the form becomes cheaper to write; and
 //      if all coefficients of f + l*e share a factor g, the values of f lie in
 //      one residue class modulo g, which tightens its interval.
-//   3. Propagate: in f = Σ k_i*a_i in I, each k_i*a_i lies in I minus the range
-//      of the rest. That tightens variables; inside of ⌊B/m⌋ in [a, b] it
-//      continues with B in [m*a, m*b + m - 1].
-//   4. If a range or constraint changed, or a variable has one value left, or a
-//      result has, substitute everything into an arena with the new ranges.
+//   3. Propagate intervals and residue classes (FormFacts.cpp). That tightens
+//      variables and rewrites results (FactRewriter.cpp). Constraints that
+//      follow from the class of a variable or a sum become one, `x mod m in
+//      [r, r]`: s mod 4 in [1, 1] and s mod 6 in [3, 3] are s mod 12 in [9, 9].
+//      That class follows from all constraints, so adding it is sound; what
+//      follows from it may then go.
+//   4. If nothing changed so far: a constraint that the others imply goes, and
+//      one that the others make shorter is replaced.
+//   5. If a range, form or constraint changed, or a variable or a result has
+//      one value left, substitute everything into an arena with the new ranges.
 //
 // Rounds are repeated until nothing changes; hence simplifying again changes
 // nothing. Propagation over cyclic constraints may approach its limit one step
@@ -36,6 +41,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "FactRewriter.h"
 #include "IndexingMapStorage.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -47,11 +53,11 @@ using llvm::IntrusiveRefCntPtr;
 using llvm::SmallVector;
 using llvm::SmallVectorImpl;
 using llvm::StringRef;
-using mlir::tensoraccess::detail::MapStorage;
+using namespace mlir::tensoraccess::detail;
 
 static constexpr unsigned kMaxRounds = 16;
-/// Propagation descends into bodies of divisions this deep.
-static constexpr unsigned kMaxDescent = 8;
+/// Beyond so many constraints none is compared with all the others.
+static constexpr unsigned kMaxLeaveOneOut = 12;
 
 /// {x : ⌊x/m⌋ in `interval`} = [m*a, m*b + m - 1]; an end that does not fit is
 /// no bound.
@@ -83,6 +89,13 @@ static bool hasConstants(const MapStorage &map) {
 
 namespace {
 
+/// What a round did.
+enum class Progress : uint8_t {
+  None,    ///< nothing to do
+  Some,    ///< another round may find more
+  Settled, ///< constraints that say nothing left, and nothing else changed
+};
+
 /// One round on one map.
 class Round {
 public:
@@ -90,8 +103,8 @@ public:
       : map(map), arena(map.arena), ranges(map.ranges),
         results(map.results.begin(), map.results.end()), propagate(propagate) {}
 
-  /// The map after the round; `changed` says if anything did.
-  IndexingMap run(bool &changed);
+  /// The map after the round, if there was any progress.
+  IndexingMap run(Progress &progress);
 
 private:
   enum class Fate { Keep, Drop, Impossible };
@@ -99,19 +112,22 @@ private:
   Fate rewrite(Constraint &c);
   /// Replaces f by s*f + l*e (and its interval) where that is cheaper.
   void reduce(Form &f, Interval *interval, const Constraint &equality);
-  unsigned costOf(FormRef x) const;
-  /// Learns from `x in interval`; false if that is impossible.
-  bool learn(FormRef x, Interval interval, unsigned descent);
+  unsigned costOf(FormRef x) const { return costOfForm(arena, x); }
+  /// Learns from all constraints together; false if they contradict.
+  bool propagateFacts();
+  /// Puts `form mod m in [r, r]`, a consequence of the constraints, in place of
+  /// those that follow from it, if that is cheaper.
+  void replaceByClass(const Form &form, Residue residue);
+  /// Drops or shortens each constraint by what the others say.
+  void dropImplied();
   bool narrow(unsigned variable, Interval interval) {
     Interval narrowed = ranges[variable].intersect(interval);
     changed |= narrowed != ranges[variable];
     ranges[variable] = narrowed;
     return !narrowed.isEmpty();
   }
-  Interval rangeOfAtom(AtomId id) const {
-    return arena.isVariable(id) ? ranges[id] : arena.getAtom(id).range;
-  }
   IndexingMap makeEmpty() const;
+  IndexingMap withoutDropped() const;
   IndexingMap rebuild() const;
 
   const MapStorage &map;
@@ -173,25 +189,6 @@ Round::Fate Round::rewrite(Constraint &c) {
     c.interval = interval;
     changed = true;
   }
-}
-
-/// Divisions, counted as often as they are written, then terms. An upper bound
-/// of what the printer needs, which is enough to compare two forms.
-unsigned Round::costOf(FormRef x) const {
-  constexpr unsigned kDivisionCost = 256;
-  SmallVector<unsigned, 32> costs;
-  auto sum = [&](FormRef f) {
-    unsigned cost = 0;
-    for (const Term &t : f.terms)
-      cost = std::min(cost + costs[t.atom], 1u << 24);
-    return cost;
-  };
-  if (x.terms.empty())
-    return 0;
-  for (AtomId id = 0, e = x.terms.back().atom; id <= e; ++id)
-    costs.push_back(arena.isVariable(id) ? 1
-                                         : kDivisionCost + sum(arena.body(id)));
-  return sum(x);
 }
 
 void Round::reduce(Form &f, Interval *interval, const Constraint &equality) {
@@ -263,51 +260,107 @@ void Round::reduce(Form &f, Interval *interval, const Constraint &equality) {
   arena.clearFailure();
 }
 
-bool Round::learn(FormRef x, Interval interval, unsigned descent) {
-  if (descent > kMaxDescent)
-    return true;
-  interval = interval + Interval::point(x.constant).scaled(-1);
-  SmallVector<Interval, 8> terms;
-  for (const Term &t : x.terms)
-    terms.push_back(rangeOfAtom(t.atom).scaled(t.coefficient));
-  for (unsigned i = 0, e = terms.size(); i != e; ++i) {
-    Interval rest = Interval::point(0);
-    for (unsigned j = 0; j != e; ++j)
-      if (j != i)
-        rest = rest + terms[j];
-    const Term t = x.terms[i];
-    Interval values = (interval - rest).dividedBy(t.coefficient);
-    if (values.intersect(rangeOfAtom(t.atom)).isEmpty())
+/// Values of `form` under `facts`.
+static Interval valuesOf(const FormArena &arena, const FormFacts &facts,
+                         FormRef form) {
+  return tighten(facts.range(form).intersect(arena.range(form)),
+                 facts.residue(form));
+}
+
+bool Round::propagateFacts() {
+  FormFacts facts(arena, ranges);
+  for (const Constraint &c : constraints)
+    facts.assume(c.form, c.interval);
+  if (!facts.propagate())
+    return false;
+  for (unsigned i = 0, e = ranges.size(); i != e; ++i)
+    if (!narrow(i, facts.rangeOfAtom(i)))
       return false;
-    if (values.contains(rangeOfAtom(t.atom)))
+  // Results may use all facts, whatever becomes of the constraints.
+  FactRewriter rewriter(arena, facts);
+  for (Form &f : results)
+    changed |= rewriter.rewrite(f);
+  arena.clearFailure();
+  if (!facts.hasResidues())
+    return true;
+  // Take the classes along: what follows replaces constraints.
+  SmallVector<FormFacts::FormResidue, 4> classes;
+  for (unsigned i = 0, e = ranges.size(); i != e; ++i)
+    if (facts.residueOfAtom(i).modulus > 1)
+      classes.push_back({Form::ofAtom(i), facts.residueOfAtom(i)});
+  llvm::append_range(classes, facts.getFormResidues());
+  for (const FormFacts::FormResidue &c : classes)
+    replaceByClass(c.form, c.residue);
+  return true;
+}
+
+void Round::replaceByClass(const Form &form, Residue residue) {
+  Constraint whole{arena.mod(form, residue.modulus),
+                   Interval::point(residue.value)};
+  if (arena.failed() || whole.form.isConstant()) {
+    arena.clearFailure();
+    return;
+  }
+  FormFacts facts(arena, ranges);
+  facts.assume(whole.form, whole.interval);
+  if (!facts.propagate())
+    return;
+  SmallVector<unsigned, 4> implied;
+  unsigned cost = 0;
+  const AtomId lead = form.terms.front().atom;
+  for (unsigned i = 0, e = constraints.size(); i != e; ++i) {
+    const Constraint &c = constraints[i];
+    if (llvm::none_of(c.form.terms,
+                      [&](const Term &t) {
+                        return t.atom == lead || !arena.isVariable(t.atom);
+                      }) ||
+        !c.interval.contains(valuesOf(arena, facts, c.form)))
       continue;
-    if (arena.isVariable(t.atom)) {
-      if (!narrow(t.atom, values))
-        return false;
-      terms[i] = ranges[t.atom].scaled(t.coefficient);
+    if (c.form == whole.form)
+      return;
+    implied.push_back(i);
+    cost += costOf(c.form);
+  }
+  if (implied.empty() || costOf(whole.form) >= cost)
+    return;
+  for (unsigned i : llvm::reverse(implied))
+    constraints.erase(constraints.begin() + i);
+  constraints.push_back(std::move(whole));
+  changed = true;
+}
+
+void Round::dropImplied() {
+  if (constraints.size() < 2 || constraints.size() > kMaxLeaveOneOut)
+    return;
+  for (unsigned i = constraints.size(); i-- > 0;) {
+    FormFacts facts(arena, ranges);
+    for (unsigned j = 0, e = constraints.size(); j != e; ++j)
+      if (j != i)
+        facts.assume(constraints[j].form, constraints[j].interval);
+    if (!facts.propagate())
+      continue;
+    Constraint &c = constraints[i];
+    if (c.interval.contains(valuesOf(arena, facts, c.form))) {
+      constraints.erase(constraints.begin() + i);
+      changed = true;
       continue;
     }
-    const Atom &a = arena.getAtom(t.atom);
-    values = values.intersect(a.range);
-    bool possible = true;
-    if (a.kind == AtomKind::FloorDiv)
-      possible = learn(arena.body(t.atom),
-                       preimageOfFloorDiv(values, a.divisor), descent + 1);
-    else if (a.kind == AtomKind::PositivePart)
-      possible = learn(
-          arena.body(t.atom),
-          {values.lower > 0 ? values.lower : Interval::kNoLower, values.upper},
-          descent + 1);
-    if (!possible)
-      return false;
+    FactRewriter rewriter(arena, facts);
+    changed |= rewriter.changesAtoms() && rewriter.rewrite(c.form);
+    arena.clearFailure();
   }
-  return true;
 }
 
 IndexingMap Round::makeEmpty() const {
   IntrusiveRefCntPtr<MapStorage> s(new MapStorage(map));
   s->state = MapState::KnownEmpty;
   s->constraints.clear();
+  return MapStorage::finish(std::move(s));
+}
+
+IndexingMap Round::withoutDropped() const {
+  IntrusiveRefCntPtr<MapStorage> s(new MapStorage(map));
+  s->constraints.assign(constraints.begin(), constraints.end());
   return MapStorage::finish(std::move(s));
 }
 
@@ -333,16 +386,17 @@ IndexingMap Round::rebuild() const {
   return MapStorage::finish(std::move(s));
 }
 
-IndexingMap Round::run(bool &anyChange) {
+IndexingMap Round::run(Progress &progress) {
+  progress = Progress::Some;
   // 1. Rewrite.
+  bool dropped = false;
   for (const Constraint &c : map.constraints) {
     Constraint rewritten = c;
     switch (rewrite(rewritten)) {
     case Fate::Impossible:
-      anyChange = true;
       return makeEmpty();
     case Fate::Drop:
-      changed = true;
+      dropped = true;
       break;
     case Fate::Keep:
       constraints.push_back(std::move(rewritten));
@@ -362,22 +416,24 @@ IndexingMap Round::run(bool &anyChange) {
         reduce(f, nullptr, constraints[i]);
     }
   for (const Constraint &c : constraints)
-    if (c.interval.isEmpty()) {
-      anyChange = true;
+    if (c.interval.isEmpty())
       return makeEmpty();
-    }
 
   // 3. Propagate.
-  if (propagate)
-    for (const Constraint &c : constraints)
-      if (!learn(c.form, c.interval, 0)) {
-        anyChange = true;
-        return makeEmpty();
-      }
+  if (propagate && !constraints.empty()) {
+    if (!propagateFacts())
+      return makeEmpty();
+    // 4. Drop what the others imply.
+    if (!changed)
+      dropImplied();
+  }
 
-  // 4. Rebuild.
-  anyChange = changed || hasConstants(map);
-  return anyChange ? rebuild() : IndexingMap();
+  // 5. Rebuild. Without what was dropped another round would see what this one
+  // saw, and do nothing.
+  if (changed || hasConstants(map))
+    return rebuild();
+  progress = dropped ? Progress::Settled : Progress::None;
+  return dropped ? withoutDropped() : IndexingMap();
 }
 
 /// Repeats rounds until nothing changes; none if they don't settle.
@@ -389,12 +445,12 @@ static std::optional<IndexingMap> settle(const IndexingMap &map,
     const MapStorage &s = MapStorage::of(current);
     if (s.constraints.empty() && !hasConstants(s))
       return current;
-    bool changed = false;
-    IndexingMap next = Round(s, propagate).run(changed);
-    if (!changed)
+    Progress progress = Progress::None;
+    IndexingMap next = Round(s, propagate).run(progress);
+    if (progress == Progress::None)
       return current;
     current = std::move(next);
-    if (!current.isOrdinary())
+    if (progress == Progress::Settled || !current.isOrdinary())
       return current;
   }
   return std::nullopt;
@@ -405,15 +461,9 @@ IndexingMap IndexingMap::simplify() const {
     return *this;
   std::optional<IndexingMap> settled = settle(*this, /*propagate=*/true);
   IndexingMap result = settled ? *settled : *settle(*this, false);
-  if (result.isUnknown() || result.storage == storage)
-    return *this;
-  const bool hasDivisions =
-      result.getArena().getNumAtoms() != result.getNumVariables();
-  if (hasDivisions || !result.getConstraints().empty()) {
-    MapSize before = getSize(), after = result.getSize();
-    if (after.divisions > before.divisions ||
-        after.constraints > before.constraints)
-      return *this;
-  }
+  if (result.isUnknown() || (result.storage != storage &&
+                             MapStorage::isLarger(*result.storage, *storage)))
+    result = *this;
+  result.storage->isSimplified = true;
   return result;
 }

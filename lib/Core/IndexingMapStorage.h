@@ -16,13 +16,30 @@
 
 #include "TensorAccess/Core/IndexingMap.h"
 
+#include <atomic>
+
 namespace mlir::tensoraccess::detail {
+
+/// A bit that threads may set at the same time; copies begin with it unset.
+class SharedFlag {
+public:
+  SharedFlag() = default;
+  SharedFlag(const SharedFlag &) {}
+  SharedFlag &operator=(bool value) {
+    flag.store(value, std::memory_order_relaxed);
+    return *this;
+  }
+  operator bool() const { return flag.load(std::memory_order_relaxed); }
+
+private:
+  std::atomic<bool> flag{false};
+};
 
 struct MapStorage : llvm::ThreadSafeRefCountedBase<MapStorage> {
   MapState state = MapState::Ordinary;
   UnknownReason reason = UnknownReason::None;
   /// `simplify` of this map is this map.
-  bool isSimplified = false;
+  SharedFlag isSimplified;
   unsigned numDims = 0, numSymbols = 0, numRuntime = 0;
   FormArena arena;
   /// As written: may be empty intervals, which the arena does not hold.
@@ -32,6 +49,11 @@ struct MapStorage : llvm::ThreadSafeRefCountedBase<MapStorage> {
   llvm::SmallVector<Form, 4> results;
   llvm::SmallVector<Interval, 4> resultRanges;
   llvm::SmallVector<Constraint, 2> constraints;
+
+  /// Storages are made and dropped all the time: a few blocks of memory wait
+  /// for the next one in a list of the thread's own.
+  static void *operator new(size_t size);
+  static void operator delete(void *block);
 
   unsigned getNumVariables() const { return ranges.size(); }
   VariableKind getKind(unsigned variable) const {
@@ -60,6 +82,14 @@ struct MapStorage : llvm::ThreadSafeRefCountedBase<MapStorage> {
   uint64_t countWrittenAtoms() const;
   /// Step 4: what overflows, if anything: `result 0` or `constraint 1`.
   std::optional<std::string> findOverflow() const;
+  /// True if all variables and atoms have finite ranges: then a form overflows
+  /// only if its own range is infinite.
+  bool isBounded() const;
+  /// MapSize of the printed text.
+  static MapSize measure(const MapStorage &s);
+  /// True if `after` is written with more divisions or constraints than
+  /// `before`.
+  static bool isLarger(const MapStorage &after, const MapStorage &before);
   static const MapStorage &of(const IndexingMap &map) { return *map.storage; }
   static IndexingMap wrap(llvm::IntrusiveRefCntPtr<MapStorage> s) {
     return IndexingMap(std::move(s));

@@ -25,9 +25,11 @@
 #include "mlir/IR/MLIRContext.h"
 #include "llvm/ADT/ScopeExit.h"
 #include "llvm/Support/CommandLine.h"
+#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FileUtilities.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/InitLLVM.h"
+#include "llvm/Support/Path.h"
 #include <chrono>
 
 using namespace mlir;
@@ -277,6 +279,18 @@ static LogicalResult compareAll(const Options &options, Program &program,
   return verdict;
 }
 
+/// Checks, before the work begins, that each output has a folder to go to.
+static LogicalResult checkOutputs(ArrayRef<std::string> paths) {
+  for (const std::string &path : paths) {
+    StringRef folder = llvm::sys::path::parent_path(path);
+    if (!folder.empty() && !llvm::sys::fs::is_directory(folder))
+      return fail("cannot write '" + path + "': no folder '" + folder + "'");
+    if (llvm::sys::fs::is_directory(path))
+      return fail("cannot write '" + path + "': is a directory");
+  }
+  return success();
+}
+
 /// Writes each result to its file.
 static LogicalResult writeAll(ArrayRef<std::string> paths,
                               ArrayRef<Tensor> results) {
@@ -318,6 +332,8 @@ static LogicalResult run(const Options &options) {
     return fail("--outputs names " + Twine(options.outputs.size()) +
                 " files, '" + options.entry + "' has " + Twine(numResults) +
                 " results");
+  if (failed(checkOutputs(options.outputs)))
+    return failure();
 
   FailureOr<Tensors> inputs = makeInputs(options.inputs, program.entry);
   if (failed(inputs))

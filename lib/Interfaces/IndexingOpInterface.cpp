@@ -111,44 +111,68 @@ UnknownReason tensoraccess::toUnknownReason(IndexingReason reason) {
 // IndexingSet
 //===----------------------------------------------------------------------===//
 
-void IndexingSet::insert(const IndexingMap &map) {
+/// Sorting key of an entry: maps by text, then by details.
+static std::string getKey(const IndexingMap &map, const MapDetailsRef &details) {
+  return details ? map.str() + details->str() : map.str();
+}
+
+void IndexingSet::insert(const IndexingMap &map, MapDetailsRef mapDetails) {
   if (isUnknown())
     return;
   if (map.isUnknown()) {
     *this = unknown(fromUnknownReason(map.getUnknownReason()));
     return;
   }
+  if (mapDetails && mapDetails->isTrivial())
+    mapDetails = nullptr;
   // A known-empty map adds no point: it stands only for a set without any.
   if (!maps.empty()) {
     if (map.isKnownEmpty())
       return;
-    if (maps.size() == 1 && maps.front().isKnownEmpty())
+    if (maps.size() == 1 && maps.front().isKnownEmpty()) {
       maps.clear();
+      details.clear();
+    }
   }
-  if (maps.empty()) {
-    maps.push_back(map);
-    return;
+  size_t at = 0;
+  if (!maps.empty()) {
+    std::string key = getKey(map, mapDetails);
+    while (at < maps.size()) {
+      std::string other = getKey(maps[at], getDetails(at));
+      if (other == key)
+        return;
+      if (other > key)
+        break;
+      ++at;
+    }
   }
-  std::string text = map.str();
-  auto at = std::lower_bound(
-      maps.begin(), maps.end(), text,
-      [](const IndexingMap &m, const std::string &t) { return m.str() < t; });
-  if (at == maps.end() || at->str() != text)
-    maps.insert(at, map);
+  maps.insert(maps.begin() + at, map);
+  if (mapDetails && details.empty())
+    details.resize(maps.size() - 1);
+  if (mapDetails || !details.empty())
+    details.insert(details.begin() + at, std::move(mapDetails));
 }
 
 IndexingSet IndexingSet::of(ArrayRef<IndexingMap> maps) {
-  if (maps.size() < 2)
-    return maps.empty() ? IndexingSet() : IndexingSet(maps.front());
+  return of(llvm::map_to_vector(maps, [](const IndexingMap &map) {
+    return DetailedMap{map, nullptr};
+  }));
+}
+
+IndexingSet IndexingSet::of(ArrayRef<DetailedMap> maps) {
   IndexingSet set;
+  if (maps.size() == 1)
+    set.insert(maps.front().map, maps.front().details);
+  if (maps.size() < 2)
+    return set;
   bool anyPoints = llvm::any_of(
-      maps, [](const IndexingMap &m) { return !m.isKnownEmpty(); });
-  SmallVector<std::pair<std::string, IndexingMap>> texts;
-  for (const IndexingMap &map : maps) {
-    if (map.isUnknown())
-      return unknown(fromUnknownReason(map.getUnknownReason()));
-    if (!map.isKnownEmpty() || !anyPoints)
-      texts.emplace_back(map.str(), map);
+      maps, [](const DetailedMap &m) { return !m.map.isKnownEmpty(); });
+  SmallVector<std::pair<std::string, const DetailedMap *>> texts;
+  for (const DetailedMap &entry : maps) {
+    if (entry.map.isUnknown())
+      return unknown(fromUnknownReason(entry.map.getUnknownReason()));
+    if (!entry.map.isKnownEmpty() || !anyPoints)
+      texts.emplace_back(getKey(entry.map, entry.details), &entry);
   }
   llvm::sort(texts, llvm::less_first());
   texts.erase(llvm::unique(texts,
@@ -156,10 +180,15 @@ IndexingSet IndexingSet::of(ArrayRef<IndexingMap> maps) {
                              return a.first == b.first;
                            }),
               texts.end());
-  for (auto &[text, map] : texts)
-    set.maps.push_back(std::move(map));
   if (!anyPoints)
-    set.maps.truncate(1);
+    texts.truncate(1);
+  bool anyDetails = llvm::any_of(
+      texts, [](const auto &t) { return t.second->details != nullptr; });
+  for (auto &[text, entry] : texts) {
+    set.maps.push_back(entry->map);
+    if (anyDetails)
+      set.details.push_back(entry->details);
+  }
   return set;
 }
 
@@ -169,16 +198,31 @@ void IndexingSet::insert(const IndexingSet &other) {
       *this = other;
     return;
   }
-  for (const IndexingMap &map : other.maps)
-    insert(map);
+  for (auto [i, map] : llvm::enumerate(other.maps))
+    insert(map, other.getDetails(i));
 }
 
-std::string IndexingSet::str() const {
+std::string IndexingSet::str(bool withDetails) const {
   if (isUnknown())
     return ("unknown: " + describe(reason)).str();
-  return llvm::join(
-      llvm::map_range(maps, [](const IndexingMap &m) { return m.str(); }),
-      "\n");
+  std::string text;
+  for (auto [i, map] : llvm::enumerate(maps)) {
+    if (i > 0)
+      text += '\n';
+    text += map.str();
+    if (MapDetailsRef d = getDetails(i); d && withDetails)
+      text += d->str();
+  }
+  return text;
+}
+
+bool IndexingSet::operator==(const IndexingSet &o) const {
+  if (reason != o.reason || maps != o.maps)
+    return false;
+  for (size_t i = 0; i < maps.size(); ++i)
+    if (!equalDetails(getDetails(i), o.getDetails(i)))
+      return false;
+  return true;
 }
 
 //===----------------------------------------------------------------------===//
@@ -199,6 +243,17 @@ void OpIndexing::add(unsigned result, unsigned operand,
                      const IndexingMap &toInput, const IndexingMap &toOutput) {
   outputs[result * numOperands + operand].insert(toInput);
   inputs[result * numOperands + operand].insert(toOutput);
+}
+
+void OpIndexing::add(unsigned result, unsigned operand,
+                     const DetailedMap &toInput, const DetailedMap &toOutput) {
+  outputs[result * numOperands + operand].insert(toInput.map, toInput.details);
+  inputs[result * numOperands + operand].insert(toOutput.map, toOutput.details);
+}
+
+bool OpIndexing::hasDetails() const {
+  auto has = [](const IndexingSet &set) { return set.hasDetails(); };
+  return llvm::any_of(outputs, has) || llvm::any_of(inputs, has);
 }
 
 void OpIndexing::setUnknown(unsigned result, unsigned operand,
@@ -256,7 +311,8 @@ tensoraccess::getIndexSpace(Type type, IndexingReason &reason) {
       reason = IndexingReason::UnrankedShape;
       return std::nullopt;
     }
-    if (!shaped.hasStaticShape()) {
+    auto vector = dyn_cast<VectorType>(type);
+    if (!shaped.hasStaticShape() || (vector && vector.isScalable())) {
       reason = IndexingReason::DynamicShape;
       return std::nullopt;
     }
@@ -273,10 +329,12 @@ static SmallVector<Interval> getRanges(ArrayRef<int64_t> shape) {
       shape, [](int64_t size) { return Interval::ofExtent(size); });
 }
 
-/// `loops` with the results from `first` on in front.
-static IndexingMap rotateResults(const IndexingMap &loops, unsigned first) {
-  SmallVector<Form> results(loops.getResults().drop_front(first));
-  llvm::append_range(results, loops.getResults().take_front(first));
+/// `loops` with `count` results, from `first` on, in front of all others.
+static IndexingMap rotateResults(const IndexingMap &loops, unsigned first,
+                                 unsigned count) {
+  SmallVector<Form> results(loops.getResults());
+  std::rotate(results.begin(), results.begin() + first,
+              results.begin() + first + count);
   return loops.withResults(results);
 }
 
@@ -284,48 +342,24 @@ void tensoraccess::addRelation(OpIndexing &indexing, unsigned result,
                                unsigned operand, ArrayRef<int64_t> resultShape,
                                ArrayRef<int64_t> operandShape,
                                const IndexingMap &loops) {
+  addRelation(indexing, result, operand, resultShape, operandShape, loops,
+              MapDetails());
+}
+
+void tensoraccess::addRelation(OpIndexing &indexing, unsigned result,
+                               unsigned operand, ArrayRef<int64_t> resultShape,
+                               ArrayRef<int64_t> operandShape,
+                               const IndexingMap &loops,
+                               const MapDetails &shape) {
   if (loops.isUnknown())
     return indexing.setUnknown(result, operand,
                                fromUnknownReason(loops.getUnknownReason()));
-  indexing.add(
-      result, operand,
-      relate(loops, resultShape.size(), getRanges(resultShape)),
-      relate(rotateResults(loops, resultShape.size()), operandShape.size(),
-             getRanges(operandShape)));
-}
-
-OpIndexing tensoraccess::inferElementwise(const OpSignature &signature) {
-  OpIndexing indexing = signature.nothingRead();
-  for (auto [r, resultType] : llvm::enumerate(signature.resultTypes)) {
-    for (auto [o, operandType] : llvm::enumerate(signature.operandTypes)) {
-      IndexingReason reason = IndexingReason::UnsupportedForm;
-      auto out = getIndexSpace(resultType, reason);
-      auto in = getIndexSpace(operandType, reason);
-      if (!out || !in) {
-        indexing.setUnknown(r, o, reason);
-      } else if (*out == *in) {
-        IndexingMap identity = IndexingMap::identity(*out).simplify();
-        indexing.add(r, o, identity, identity);
-      } else if (in->empty()) {
-        addRelation(indexing, r, o, *out, *in, IndexingMap::identity(*out));
-      } else {
-        indexing.setUnknown(r, o, IndexingReason::UnsupportedForm);
-      }
-    }
-  }
-  return indexing;
-}
-
-OpIndexing tensoraccess::inferReshape(const OpSignature &signature) {
-  OpIndexing indexing = signature.nothingRead();
-  IndexingReason reason = IndexingReason::UnsupportedForm;
-  if (signature.operandTypes.empty() || signature.resultTypes.size() != 1)
-    return signature.unknown(reason);
-  auto in = getIndexSpace(signature.operandTypes[0], reason);
-  auto out = getIndexSpace(signature.resultTypes[0], reason);
-  if (!in || !out)
-    indexing.setUnknown(0, 0, reason);
-  else
-    indexing.add(0, 0, reshapeMap(*out, *in), reshapeMap(*in, *out));
-  return indexing;
+  size_t resultRank = resultShape.size(), operandRank = operandShape.size();
+  IndexingMap down = relate(loops, resultRank, getRanges(resultShape));
+  IndexingMap up = relate(rotateResults(loops, resultRank, operandRank),
+                          operandRank, getRanges(operandShape));
+  if (shape.isTrivial())
+    return indexing.add(result, operand, down, up);
+  indexing.add(result, operand, splitDetails(down, operandRank, shape),
+               splitDetails(up, resultRank, shape));
 }

@@ -23,6 +23,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "RuntimeValues.h"
 #include "TensorAccess/Models/Indexing.h"
 #include "mlir/Interfaces/CallInterfaces.h"
 #include "mlir/Interfaces/ControlFlowInterfaces.h"
@@ -38,9 +39,10 @@ namespace {
 /// A set under construction: maps in order of arrival, each once.
 class GrowingSet {
 public:
-  void insert(const IndexingMap &map, const IndexingBudget &budget) {
+  void insert(const DetailedMap &entry, const IndexingBudget &budget) {
     if (isUnknown())
       return;
+    const IndexingMap &map = entry.map;
     if (map.isUnknown())
       return setUnknown(fromUnknownReason(map.getUnknownReason()));
     if (map.getNumVariables() > budget.maxVariables ||
@@ -48,12 +50,13 @@ public:
       return setUnknown(IndexingReason::Budget);
     auto [begin, end] = byHash.equal_range(map.hash());
     for (auto it = begin; it != end; ++it)
-      if (maps[it->second] == map)
+      if (maps[it->second].map == map &&
+          equalDetails(maps[it->second].details, entry.details))
         return;
     if (maps.size() >= budget.maxMaps)
       return setUnknown(IndexingReason::Budget);
     byHash.emplace(map.hash(), maps.size());
-    maps.push_back(map);
+    maps.push_back(entry);
   }
   void setUnknown(IndexingReason why) {
     if (!isUnknown())
@@ -64,13 +67,14 @@ public:
   bool isUnknown() const { return reason != IndexingReason::None; }
   bool empty() const { return !isUnknown() && maps.empty(); }
   IndexingReason getReason() const { return reason; }
-  ArrayRef<IndexingMap> getMaps() const { return maps; }
+  unsigned size() const { return maps.size(); }
+  DetailedMap getEntry(unsigned i) const { return maps[i]; }
   IndexingSet finish() const {
     return isUnknown() ? IndexingSet::unknown(reason) : IndexingSet::of(maps);
   }
 
 private:
-  SmallVector<IndexingMap, 1> maps;
+  SmallVector<DetailedMap, 1> maps;
   std::unordered_multimap<uint64_t, unsigned> byHash;
   IndexingReason reason = IndexingReason::None;
 };
@@ -131,20 +135,21 @@ static bool isIdentity(const IndexingMap &map) {
 
 /// first, then second. Most ops are elementwise, so identities are worth a look:
 /// one that excludes no point of the other map is dropped.
-static IndexingMap compose(const IndexingMap &first,
-                           const IndexingMap &second) {
-  if (isIdentity(first) && second.isOrdinary() &&
+static DetailedMap composeEntries(const DetailedMap &firstEntry,
+                                  const DetailedMap &secondEntry) {
+  const IndexingMap &first = firstEntry.map, &second = secondEntry.map;
+  if (!firstEntry.details && isIdentity(first) && second.isOrdinary() &&
       first.getDimRanges() == second.getDimRanges())
-    return second;
-  if (isIdentity(second) && first.isOrdinary() &&
+    return secondEntry;
+  if (!secondEntry.details && isIdentity(second) && first.isOrdinary() &&
       first.getNumResults() == second.getNumDims()) {
     auto staysInside = [&](unsigned i) {
       return second.getDimRanges()[i].contains(first.getResultRange(i));
     };
     if (llvm::all_of(llvm::seq(first.getNumResults()), staysInside))
-      return first;
+      return firstEntry;
   }
-  return first.then(second).simplify().removeUnusedSymbols();
+  return compose(firstEntry, secondEntry);
 }
 
 /// Adds first, then second: the union over all pairs.
@@ -157,11 +162,12 @@ static void addComposed(GrowingSet &target, const FirstSet &first,
     return target.setUnknown(first.getReason());
   if (second.isUnknown())
     return target.setUnknown(second.getReason());
-  for (const IndexingMap &a : first.getMaps()) {
-    for (const IndexingMap &b : second.getMaps()) {
+  for (unsigned a = 0; a < first.size(); ++a) {
+    for (unsigned b = 0; b < second.size(); ++b) {
       if (target.isUnknown())
         return;
-      target.insert(compose(a, b), budget);
+      target.insert(composeEntries(first.getEntry(a), second.getEntry(b)),
+                    budget);
     }
   }
 }
@@ -199,8 +205,8 @@ OpIndexing IndexingCache::composeBody(FunctionOpInterface function) {
       continue;
     }
     IndexingMap identity = IndexingMap::identity(*shape).simplify();
-    demand.toValue.insert(identity, budget);
-    demand.toResult.insert(identity, budget);
+    demand.toValue.insert({identity, nullptr}, budget);
+    demand.toResult.insert({identity, nullptr}, budget);
   }
 
   for (Operation &op :
@@ -211,7 +217,11 @@ OpIndexing IndexingCache::composeBody(FunctionOpInterface function) {
         demanded.emplace_back(result.getResultNumber(), std::move(list));
     if (demanded.empty())
       continue; // dead, or only for its effects
-    const OpIndexing &indexing = get(&op);
+    const OpIndexing &answer = get(&op);
+    OpIndexing resolved;
+    if (answer.hasDetails())
+      resolved = resolveSources(&op, answer, *this);
+    const OpIndexing &indexing = answer.hasDetails() ? resolved : answer;
     for (auto &[result, list] : demanded) {
       for (OpOperand &operand : op.getOpOperands()) {
         unsigned o = operand.getOperandNumber();

@@ -30,44 +30,100 @@ static constexpr StringLiteral kIndexingAttr = "tensoraccess.indexing";
 //===----------------------------------------------------------------------===//
 
 static ArrayAttr getSetAttr(MLIRContext *context, const IndexingSet &set) {
+  Builder builder(context);
   SmallVector<Attribute> maps;
   if (set.isUnknown())
     maps.push_back(IndexingMapAttr::get(context, IndexingMap()));
-  for (const IndexingMap &map : set.getMaps())
-    maps.push_back(IndexingMapAttr::get(context, map));
+  for (auto [i, map] : llvm::enumerate(set.getMaps())) {
+    Attribute attr = IndexingMapAttr::get(context, map);
+    MapDetailsRef details = set.getDetails(i);
+    if (details && details->replica)
+      attr = builder.getDictionaryAttr(
+          {builder.getNamedAttr("map", attr),
+           builder.getNamedAttr(
+               "replica", IndexingMapAttr::get(context, *details->replica))});
+    maps.push_back(attr);
+  }
   return ArrayAttr::get(context, maps);
+}
+
+/// [map][runtime variable]: where its value comes from; `{}` if nobody knows.
+static ArrayAttr getSourcesAttr(MLIRContext *context, const IndexingSet &set) {
+  Builder builder(context);
+  SmallVector<Attribute> maps;
+  for (auto [i, map] : llvm::enumerate(set.getMaps())) {
+    MapDetailsRef details = set.getDetails(i);
+    SmallVector<Attribute> sources;
+    for (unsigned rt = 0; rt < map.getNumRuntime(); ++rt) {
+      SmallVector<NamedAttribute> entries;
+      if (details && rt < details->runtime.size() && details->runtime[rt]) {
+        const RuntimeSource &source = *details->runtime[rt];
+        entries.push_back(builder.getNamedAttr(
+            "operand", builder.getI64IntegerAttr(source.operand)));
+        entries.push_back(builder.getNamedAttr(
+            "map", IndexingMapAttr::get(context, source.map)));
+        if (source.clamp != Interval::all())
+          entries.push_back(builder.getNamedAttr(
+              "clamp", builder.getDenseI64ArrayAttr(
+                           {source.clamp.lower, source.clamp.upper})));
+      }
+      sources.push_back(builder.getDictionaryAttr(entries));
+    }
+    maps.push_back(builder.getArrayAttr(sources));
+  }
+  return builder.getArrayAttr(maps);
+}
+
+/// Whether a runtime variable of some map in the set has a source.
+static bool hasSources(const IndexingSet &set) {
+  for (unsigned i = 0; i < set.size(); ++i)
+    if (MapDetailsRef details = set.getDetails(i))
+      if (llvm::any_of(details->runtime, [](const auto &s) { return bool(s); }))
+        return true;
+  return false;
 }
 
 DictionaryAttr tensoraccess::getIndexingAttr(MLIRContext *context,
                                              const OpIndexing &indexing,
                                              IndexingDirection direction) {
-  // [outer][inner][maps]
-  auto getNested = [&](unsigned numOuter, unsigned numInner, auto getSet) {
-    SmallVector<Attribute> outer;
-    for (unsigned i = 0; i < numOuter; ++i) {
-      SmallVector<Attribute> inner;
-      for (unsigned j = 0; j < numInner; ++j)
-        inner.push_back(getSetAttr(context, getSet(i, j)));
-      outer.push_back(ArrayAttr::get(context, inner));
-    }
-    return ArrayAttr::get(context, outer);
-  };
   unsigned results = indexing.getNumResults();
   unsigned operands = indexing.getNumOperands();
   Builder builder(context);
-  SmallVector<NamedAttribute> entries;
+  SmallVector<NamedAttribute> entries, sources;
+  // [outer][inner][maps], and the same for sources if there are any.
+  auto addNested = [&](StringRef name, unsigned numOuter, unsigned numInner,
+                       auto getSet) {
+    SmallVector<Attribute> outer, outerSources;
+    bool any = false;
+    for (unsigned i = 0; i < numOuter; ++i) {
+      SmallVector<Attribute> inner, innerSources;
+      for (unsigned j = 0; j < numInner; ++j) {
+        const IndexingSet &set = getSet(i, j);
+        inner.push_back(getSetAttr(context, set));
+        any |= hasSources(set);
+        innerSources.push_back(getSourcesAttr(context, set));
+      }
+      outer.push_back(builder.getArrayAttr(inner));
+      outerSources.push_back(builder.getArrayAttr(innerSources));
+    }
+    entries.push_back(builder.getNamedAttr(name, builder.getArrayAttr(outer)));
+    if (any)
+      sources.push_back(
+          builder.getNamedAttr(name, builder.getArrayAttr(outerSources)));
+  };
   if (direction != IndexingDirection::OutputToInput)
-    entries.push_back(builder.getNamedAttr(
-        "input_to_output",
-        getNested(operands, results, [&](unsigned o, unsigned r) {
-          return indexing.inputToOutput(o, r);
-        })));
+    addNested("input_to_output", operands, results,
+              [&](unsigned o, unsigned r) -> const IndexingSet & {
+                return indexing.inputToOutput(o, r);
+              });
   if (direction != IndexingDirection::InputToOutput)
-    entries.push_back(builder.getNamedAttr(
-        "output_to_input",
-        getNested(results, operands, [&](unsigned r, unsigned o) {
-          return indexing.outputToInput(r, o);
-        })));
+    addNested("output_to_input", results, operands,
+              [&](unsigned r, unsigned o) -> const IndexingSet & {
+                return indexing.outputToInput(r, o);
+              });
+  if (!sources.empty())
+    entries.push_back(builder.getNamedAttr("runtime_sources",
+                                           builder.getDictionaryAttr(sources)));
   return builder.getDictionaryAttr(entries);
 }
 

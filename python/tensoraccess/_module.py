@@ -52,7 +52,7 @@ def _source(x: Source) -> tuple[bytes, str]:
         return bytes(x), "<bytes>"
     if isinstance(x, str):
         one_line = "\n" not in x and "\0" not in x
-        if one_line and (x.endswith(_SUFFIXES) or os.path.isfile(x)):
+        if one_line and (x.endswith(_SUFFIXES) or os.path.exists(x)):
             return _read(x)
         return x.encode(), "<text>"
     # Modules of some bindings have get_asm only on their operation.
@@ -73,7 +73,8 @@ class Module:
     `source` is MLIR text, the path of a file (text or bytecode), bytes (text
     or bytecode), or any object with `get_asm`, such as the modules and
     operations of JAX and of MLIR's own bindings. A one-line string that ends
-    in .mlir, .mlirbc or .bc, or that names a file, is a path. Dialects that
+    in .mlir, .mlirbc or .bc, or that names a file or folder, is a path (and a
+    folder is refused). Dialects that
     nobody registered are allowed in generic form.
     """
 

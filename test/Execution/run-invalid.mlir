@@ -38,7 +38,10 @@
 // RUN: not tensoraccess-run %s --outputs=%t/r.npy,%t/s.npy 2>&1 | FileCheck %s --check-prefix=OUTPUTS
 // OUTPUTS: error: --outputs names 2 files, 'main' has 1 results
 // RUN: not tensoraccess-run %s --outputs=%t/absent/r.npy 2>&1 | FileCheck %s --check-prefix=WRITE
-// WRITE: error: cannot write '{{.*}}absent/r.npy': {{.*}}
+// WRITE-NOT: result 0
+// WRITE: error: cannot write '{{.*}}absent/r.npy': no folder '{{.*}}absent'
+// RUN: not tensoraccess-run %s --outputs=%S 2>&1 | FileCheck %s --check-prefix=FOLDER
+// FOLDER: error: cannot write '{{.*}}': is a directory
 // RUN: not tensoraccess-run %s --compare=%S/Inputs/a-3x5-f32.npy,%S/Inputs/b-5x2-f32.npy 2>&1 | FileCheck %s --check-prefix=EXPECTED
 // EXPECTED: error: '{{.*}}' gives 2 results to compare with, 'main' has 1
 // RUN: not tensoraccess-run %s --compare=%S/Inputs/a-3x5-f32.npy 2>&1 | FileCheck %s --check-prefix=RESULT

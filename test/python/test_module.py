@@ -72,9 +72,10 @@ def test_a_missing_file(name):
         ta.Module(name)
 
 
-def test_a_directory_is_no_file(tmp_path):
-    with pytest.raises(ta.Error, match="cannot open"):
-        ta.Module(tmp_path)
+@pytest.mark.parametrize("kind", [pathlib.Path, str])
+def test_a_directory_is_no_file(tmp_path, kind):
+    with pytest.raises(ta.Error, match="cannot open '.*': is a directory"):
+        ta.Module(kind(tmp_path))
 
 
 def test_from_an_object_with_get_asm():

@@ -159,8 +159,24 @@ public:
             llvm::ArrayRef<Term>(pool).slice(a.bodyBegin, a.bodySize)};
   }
 
+  /// Takes over all atoms of `from`, whose variable i becomes this arena's
+  /// variable variables[i]: increasing numbers, equal ranges. Only variables
+  /// may have been added before. A form of `from` is then translated by
+  /// `relocated`, which keeps the order of terms; nothing is normalised again.
+  void relocate(const FormArena &from, llvm::ArrayRef<AtomId> variables);
+  static Form relocated(FormRef x, const FormArena &from,
+                        llvm::ArrayRef<AtomId> variables, const FormArena &to) {
+    Form out(x);
+    const AtomId shift = to.numVariables - from.numVariables;
+    for (Term &t : out.terms)
+      t.atom = t.atom < from.numVariables ? variables[t.atom] : t.atom + shift;
+    return out;
+  }
+
   //===--- making forms ---------------------------------------------------===//
 
+  /// x + k*y into `out`, which is no operand; false if it does not fit.
+  static bool tryAddScaled(FormRef x, FormRef y, int64_t k, Form &out);
   /// x + k*y.
   Form addScaled(FormRef x, FormRef y, int64_t k);
   /// x += k*y; `y` must not be a view of `x`.
@@ -185,6 +201,8 @@ public:
   /// An interval that contains every value of `x` for variables in range. Not
   /// always the smallest, always sound; recognises digits B - m⌊B/m⌋.
   Interval range(FormRef x) const { return rangeImpl(x, 0); }
+  /// The same from the atoms' ranges alone: faster, and seldom as small.
+  Interval directRange(FormRef x) const;
 
   /// The values of all atoms for the given values of the variables; false on
   /// overflow. `values` is resized to the number of atoms.
@@ -228,11 +246,13 @@ private:
     setFailure(f);
     return Form();
   }
-  bool tryAddScaled(FormRef x, FormRef y, int64_t k, Form &out) const;
+  bool isCanonical(llvm::ArrayRef<Form *> roots) const;
   Form floorDivPositiveBy(Form x, int64_t m);
   Form positivePart(FormRef x);
   Form intern(AtomKind kind, FormRef body, int64_t divisor, Interval range);
+  std::optional<Interval> digitRange(FormRef x) const;
   Interval rangeImpl(FormRef x, unsigned depth) const;
+  bool narrowDivision(Form &x, int64_t &m) const;
   Interval relaxedRange(FormRef x) const;
 
   llvm::SmallVector<Atom, 8> atoms;

@@ -24,7 +24,7 @@
 #ifndef TENSORACCESS_INTERFACES_INDEXINGOPINTERFACE_H
 #define TENSORACCESS_INTERFACES_INDEXINGOPINTERFACE_H
 
-#include "TensorAccess/Core/IndexingMap.h"
+#include "TensorAccess/Interfaces/MapDetails.h"
 #include "mlir/IR/OpDefinition.h"
 #include "mlir/IR/OperationSupport.h"
 
@@ -57,6 +57,8 @@ IndexingReason fromUnknownReason(UnknownReason reason);
 UnknownReason toUnknownReason(IndexingReason reason);
 
 /// A set of indexing maps, sorted by text and without duplicates, or unknown.
+/// Maps may carry details: sources of runtime variables, replica maps. Maps that
+/// differ only in their details are different members, sorted by these.
 class IndexingSet {
 public:
   /// The empty set: nothing is accessed.
@@ -64,6 +66,8 @@ public:
   /*implicit*/ IndexingSet(const IndexingMap &map) { insert(map); }
   /// The union of maps in any order, with duplicates; each text is made once.
   static IndexingSet of(llvm::ArrayRef<IndexingMap> maps);
+  /// The same for maps with details.
+  static IndexingSet of(llvm::ArrayRef<DetailedMap> maps);
   static IndexingSet unknown(IndexingReason reason) {
     IndexingSet set;
     set.reason = reason;
@@ -73,22 +77,43 @@ public:
   bool isUnknown() const { return reason != IndexingReason::None; }
   IndexingReason getReason() const { return reason; }
   llvm::ArrayRef<IndexingMap> getMaps() const { return maps; }
+  unsigned size() const { return maps.size(); }
   bool empty() const { return !isUnknown() && maps.empty(); }
+  /// What belongs to getMaps()[i], or null.
+  MapDetailsRef getDetails(unsigned i) const {
+    return details.empty() ? nullptr : details[i];
+  }
+  DetailedMap getEntry(unsigned i) const { return {maps[i], getDetails(i)}; }
+  /// Whether any map has details.
+  bool hasDetails() const { return !details.empty(); }
 
   /// Adds a map; an unknown one makes the set unknown.
-  void insert(const IndexingMap &map);
+  void insert(const IndexingMap &map, MapDetailsRef mapDetails = nullptr);
   /// Adds all of `other`; if either is unknown, so is the union.
   void insert(const IndexingSet &other);
-  /// One map per line, or `unknown: reason`.
-  std::string str() const;
+  /// One map per line, if asked for with its details, or `unknown: reason`.
+  std::string str(bool withDetails = false) const;
 
-  bool operator==(const IndexingSet &o) const {
-    return reason == o.reason && maps == o.maps;
-  }
+  bool operator==(const IndexingSet &o) const;
 
 private:
   llvm::SmallVector<IndexingMap, 1> maps;
+  /// One per map, or empty if no map has any.
+  llvm::SmallVector<MapDetailsRef, 0> details;
   IndexingReason reason = IndexingReason::None;
+};
+
+/// The size of one dynamic dimension of an operand or result: a form whose atom
+/// i stands for the size parameter `n<i>` of the op's maps.
+struct ValueSize {
+  bool isResult = false;
+  unsigned value = 0, dim = 0;
+  Form size;
+
+  bool operator==(const ValueSize &o) const {
+    return isResult == o.isResult && value == o.value && dim == o.dim &&
+           size == o.size;
+  }
 };
 
 /// The indexing of an op: two sets for each pair of result and operand.
@@ -115,6 +140,8 @@ public:
   /// Adds one map in each direction.
   void add(unsigned result, unsigned operand, const IndexingMap &toInput,
            const IndexingMap &toOutput);
+  void add(unsigned result, unsigned operand, const DetailedMap &toInput,
+           const DetailedMap &toOutput);
   void setUnknown(unsigned result, unsigned operand, IndexingReason reason);
   void setOutputToInput(unsigned result, unsigned operand, IndexingSet set) {
     outputs[result * numOperands + operand] = std::move(set);
@@ -123,16 +150,23 @@ public:
     inputs[result * numOperands + operand] = std::move(set);
   }
 
+  /// What the size parameters of the maps are, a dynamic dimension each.
+  void addSize(ValueSize size) { sizes.push_back(std::move(size)); }
+  llvm::ArrayRef<ValueSize> getSizes() const { return sizes; }
+
   /// Number of unknown sets, both directions together.
   unsigned countUnknown() const;
   /// Number of maps in all sets, both directions together.
   unsigned countMaps() const;
+  /// Whether some map has details.
+  bool hasDetails() const;
   /// The reason of the first unknown set; None if there is none.
   IndexingReason firstReason() const;
 
 private:
   unsigned numResults = 0, numOperands = 0;
   llvm::SmallVector<IndexingSet, 2> outputs, inputs;
+  std::vector<ValueSize> sizes;
 };
 
 /// All that a model may look at.
@@ -165,6 +199,7 @@ struct OpSignature {
 
 /// The sizes of a type's index space: a static tensor, vector, memref or access
 /// pattern, or a scalar (no dimensions). Otherwise none, and `reason` says why.
+/// (OpSizes.h has sizes that may be dynamic.)
 std::optional<llvm::SmallVector<int64_t>>
 getIndexSpace(Type type, IndexingReason &reason);
 
@@ -175,12 +210,21 @@ void addRelation(OpIndexing &indexing, unsigned result, unsigned operand,
                  ArrayRef<int64_t> resultShape, ArrayRef<int64_t> operandShape,
                  const IndexingMap &loops);
 
+/// The details of a map over loops. Its results are the result's index, the
+/// operand's, then those that `shape`'s maps stand for (only the numbers of their
+/// results matter, see `splitDetails`).
+void addRelation(OpIndexing &indexing, unsigned result, unsigned operand,
+                 ArrayRef<int64_t> resultShape, ArrayRef<int64_t> operandShape,
+                 const IndexingMap &loops, const MapDetails &shape);
+
 /// The indexing of an op that combines equal indices of all operands;
-/// operands of rank 0 are read for every element.
+/// operands of rank 0 are read for every element. Sizes may be dynamic.
 OpIndexing inferElementwise(const OpSignature &signature);
 
-/// The indexing of an op with one operand and result that keeps the row-major
-/// number of every element.
+/// The indexing of an op with one result that keeps the row-major number of
+/// every element of its first operand. Groups of dimensions come from the
+/// attribute `reassociation`, if there is one. Sizes may be dynamic: one on each
+/// side of a group that has more than one dimension on both sides.
 OpIndexing inferReshape(const OpSignature &signature);
 
 } // namespace mlir::tensoraccess

@@ -1,0 +1,169 @@
+//===- SymbolsTest.cpp - Merging and rescaling range symbols --------------===//
+//
+// Part of the TensorAccess project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// mergeSymbols keeps dims -> set of results: worked examples, and random sums
+// of symbols under random constraints against `equalAsRelations`.
+//
+//===----------------------------------------------------------------------===//
+
+#include "ParseMap.h"
+#include "RandomMaps.h"
+
+#include "gtest/gtest.h"
+
+#include <cstdlib>
+
+using namespace mlir::tensoraccess;
+using namespace mlir::tensoraccess::test;
+
+namespace {
+
+struct Example {
+  const char *map, *merged;
+};
+
+void PrintTo(const Example &e, std::ostream *os) { *os << e.map; }
+
+class Merge : public testing::TestWithParam<Example> {};
+
+TEST_P(Merge, KeepsTheSetOfResults) {
+  IndexingMap map = parse(GetParam().map);
+  IndexingMap merged = map.mergeSymbols();
+  EXPECT_EQ(merged.str(), GetParam().merged);
+  MapComparison same = equalAsRelations(map, merged);
+  EXPECT_TRUE(same) << same.message;
+  EXPECT_EQ(merged.mergeSymbols(), merged);
+}
+
+const Example kExamples[] = {
+    // A sum of two.
+    {"(d0)[s0, s1] -> (d0 + s0 + s1), domain: d0 in [0, 9], s0 in [0, 2], s1 "
+     "in [0, 2]",
+     "(d0)[s0] -> (d0 + s0), domain: d0 in [0, 9], s0 in [0, 4]"},
+    // Strides that leave no gap, in either order, and with a common factor.
+    {"(d0)[s0, s1] -> (d0 + s0 + s1 * 2), domain: d0 in [0, 9], s0 in [0, 2], "
+     "s1 in [0, 2]",
+     "(d0)[s0] -> (d0 + s0), domain: d0 in [0, 9], s0 in [0, 6]"},
+    {"(d0)[s0, s1] -> (s0 * 12 + s1 * 4), domain: d0 in [0, 9], s0 in [0, 4], "
+     "s1 in [0, 2]",
+     "(d0)[s0] -> (s0 * 4), domain: d0 in [0, 9], s0 in [0, 14]"},
+    // A stride longer than what the other symbol fills leaves gaps.
+    {"(d0)[s0, s1] -> (s0 * 4 + s1), domain: d0 in [0, 9], s0 in [0, 4], s1 "
+     "in [0, 2]",
+     "(d0)[s0, s1] -> (s0 * 4 + s1), domain: d0 in [0, 9], s0 in [0, 4], s1 in "
+     "[0, 2]"},
+    // Coprime strides reach neither 1 nor 5.
+    {"(d0)[s0, s1] -> (s0 * 3 + s1 * 2), domain: d0 in [0, 9], s0 in [0, 4], "
+     "s1 in [0, 4]",
+     "(d0)[s0, s1] -> (s0 * 3 + s1 * 2), domain: d0 in [0, 9], s0 in [0, 4], "
+     "s1 in [0, 4]"},
+    // A difference.
+    {"(d0)[s0, s1] -> (d0 - s0 + s1), domain: d0 in [0, 9], s0 in [0, 2], s1 "
+     "in [1, 3]",
+     "(d0)[s0] -> (d0 - s0), domain: d0 in [0, 9], s0 in [-3, 1]"},
+    // Used apart from each other, nothing can be said.
+    {"(d0)[s0, s1] -> (d0 + s0 + s1, s0), domain: d0 in [0, 9], s0 in [0, 2], "
+     "s1 in [0, 2]",
+     "(d0)[s0, s1] -> (d0 + s0 + s1, s0), domain: d0 in [0, 9], s0 in [0, 2], "
+     "s1 in [0, 2]"},
+    // The sum inside of divisions.
+    {"(d0)[s0, s1] -> ((d0 + s0 + s1) floordiv 3, (d0 + s0 + s1) mod 3), "
+     "domain: d0 in [0, 9], s0 in [0, 2], s1 in [0, 2]",
+     "(d0)[s0] -> ((d0 + s0) floordiv 3, (d0 + s0) mod 3), domain: d0 in [0, "
+     "9], s0 in [0, 4]"},
+    // Three stacked convolutions with padding, 3x3.
+    {"(d0)[s0, s1, s2] -> (d0 + s0 + s1 + s2 - 3), domain: d0 in [0, 55], s0 "
+     "in [0, 2], s1 in [0, 2], s2 in [0, 2], d0 + s0 in [1, 56], d0 + s0 + s1 "
+     "in [2, 57], d0 + s0 + s1 + s2 in [3, 58]",
+     "(d0)[s0] -> (d0 + s0 - 3), domain: d0 in [0, 55], s0 in [0, 6], d0 + s0 "
+     "in [3, 58]"},
+    // The same with strides, as at the entry of ResNet.
+    {"(d0)[s0, s1] -> (d0 * 4 + s0 * 2 + s1 - 5), domain: d0 in [0, 13], s0 in "
+     "[0, 2], s1 in [0, 6], d0 * 2 + s0 in [1, 28], d0 * 4 + s0 * 2 + s1 in "
+     "[5, 60]",
+     "(d0)[s0] -> (d0 * 4 + s0 - 5), domain: d0 in [0, 13], s0 in [0, 10], d0 "
+     "* 4 + s0 in [5, 60]"},
+    // Padding of the inner one only: the constraint moves to the sum.
+    {"(d0)[s0, s1] -> (d0 + s0 + s1), domain: d0 in [0, 9], s0 in [0, 2], s1 "
+     "in [0, 2], d0 + s0 in [1, 10]",
+     "(d0)[s0] -> (d0 + s0), domain: d0 in [0, 9], s0 in [0, 4], d0 + s0 in "
+     "[1, 12]"},
+    // A symbol that only constraints mention.
+    {"(d0)[s0, s1] -> (s1), domain: d0 in [0, 9], s0 in [0, 20], s1 in [0, 3], "
+     "d0 + s0 + s1 in [5, 100]",
+     "(d0)[s0] -> (s0), domain: d0 in [0, 9], s0 in [0, 3]"},
+    // A residue between two symbols can't be told by intervals.
+    {"(d0)[s0, s1] -> (d0 + s0 + s1), domain: d0 in [0, 9], s0 in [0, 8], s1 "
+     "in [0, 8], s0 mod 5 in [0, 0]",
+     "(d0)[s0, s1] -> (d0 + s0 + s1), domain: d0 in [0, 9], s0 in [0, 8], s1 "
+     "in [0, 8], s0 mod 5 in [0, 0]"},
+};
+
+INSTANTIATE_TEST_SUITE_P(Symbols, Merge, testing::ValuesIn(kExamples));
+
+TEST(Symbols, UnknownAndEmptyMapsStay) {
+  EXPECT_TRUE(IndexingMap().mergeSymbols().isUnknown());
+  IndexingMap empty =
+      parse("empty (d0)[s0, s1] -> (s0 + s1), domain: d0 in [0, 9], s0 in "
+            "[0, 1], s1 in [0, 1]");
+  EXPECT_EQ(empty.mergeSymbols(), empty);
+}
+
+/// A sum over all variables whose symbols have coefficients in proportion.
+ExprPtr drawSum(const RandomMap &map, const std::vector<int> &weights,
+                bool partial) {
+  ExprPtr sum = leaf('c', pick(-4, 4));
+  const int scale = pick(0, 3) ? 1 : pick(-2, 2);
+  for (unsigned i = 0; i != map.ranges.size(); ++i) {
+    if (partial && pick(0, 1))
+      continue;
+    const int k = i < map.numDims ? pick(-2, 3) : weights[i] * scale;
+    sum = node('+', sum, node('*', leaf('v', i), leaf('c', k)));
+  }
+  return sum;
+}
+
+TEST(Symbols, MergedSymbolsGiveTheSameSets) {
+  setenv("RC_PARAMS", "seed=20240521 max_success=600 max_size=60",
+         /*overwrite=*/0);
+  unsigned merged = 0;
+  EXPECT_TRUE(rc::check("mergeSymbols", [&] {
+    RandomMap tree;
+    tree.numDims = pick(0, 2);
+    tree.numSymbols = pick(1, 3);
+    tree.numRuntime = pick(0, 3) == 0;
+    const unsigned n = tree.numDims + tree.numSymbols + tree.numRuntime;
+    std::vector<int> weights;
+    for (unsigned i = 0; i != n; ++i) {
+      int lo = pick(0, 2) ? 0 : pick(-3, 3);
+      tree.ranges.push_back({lo, lo + pick(0, 4)});
+      weights.push_back(pick(0, 1) ? 1 : pick(-3, 4));
+    }
+    for (int i = pick(1, 2); i > 0; --i) {
+      ExprPtr result = drawSum(tree, weights, pick(0, 7) == 0);
+      if (pick(0, 3) == 0)
+        result = node(pick(0, 1) ? '/' : '%', result, leaf('c', pick(2, 5)));
+      tree.results.push_back(result);
+    }
+    for (int i = pick(-1, 3); i > 0; --i) {
+      int lo = pick(-6, 4);
+      ExprPtr sum = drawSum(tree, weights, pick(0, 3) != 0);
+      if (pick(0, 5) == 0)
+        sum = node(pick(0, 1) ? '/' : '%', sum, leaf('c', pick(2, 5)));
+      tree.constraints.push_back({sum, {lo, lo + pick(2, 16)}});
+    }
+    IndexingMap map = tree.parse(), less = map.mergeSymbols();
+    MapComparison same = equalAsRelations(map, less);
+    if (!same)
+      RC_FAIL(map.str() + "\nbecame\n" + less.str() + "\n" + same.message);
+    if (less.mergeSymbols() != less)
+      RC_FAIL(less.str() + "\nmerges again to\n" + less.mergeSymbols().str());
+    merged += less.getNumSymbols() < map.getNumSymbols();
+  }));
+  EXPECT_GT(merged, 100u);
+}
+
+} // namespace
