@@ -35,8 +35,7 @@ MemoryAccess MemoryAccess::unknown(Operation *op, bool isStore, Value memref,
   access.isStore = isStore;
   access.memref = access.base = memref;
   access.reason = reason;
-  access.map = access.numbers =
-      IndexingMap::unknown(toUnknownReason(reason));
+  access.map = access.numbers = IndexingMap::unknown(toUnknownReason(reason));
   return access;
 }
 
@@ -64,8 +63,8 @@ struct Statement {
 
   void setIndices(ValueRange indices) {
     operands.assign(indices.begin(), indices.end());
-    map = AffineMap::getMultiDimIdentityMap(indices.size(),
-                                            memref.getContext());
+    map =
+        AffineMap::getMultiDimIdentityMap(indices.size(), memref.getContext());
   }
   /// The vector runs along the last dimensions.
   void setVector(VectorType type, int64_t rank) {
@@ -262,8 +261,8 @@ static std::optional<Statement> state(Operation *op) {
   }
   if (auto read = dyn_cast<vector::TransferReadOp>(op)) {
     if (isa<BaseMemRefType>(read.getBase().getType()))
-      return stateTransfer(
-          cast<VectorTransferOpInterface>(read.getOperation()), false);
+      return stateTransfer(cast<VectorTransferOpInterface>(read.getOperation()),
+                           false);
   } else if (auto write = dyn_cast<vector::TransferWriteOp>(op)) {
     if (isa<BaseMemRefType>(write.getBase().getType()))
       return stateTransfer(
@@ -301,8 +300,8 @@ static Value getViewSource(Value value) {
 /// One step of a chain of views; `index` is an index into the result before and
 /// one into the source after. False where that takes sizes that are not static.
 static bool throughReshape(ArrayRef<ReassociationIndices> groups,
-                           MemRefType expanded, bool isExpand,
-                           FormArena &arena, SmallVector<Form> &index) {
+                           MemRefType expanded, bool isExpand, FormArena &arena,
+                           SmallVector<Form> &index) {
   SmallVector<Form> result;
   for (auto [g, group] : llvm::enumerate(groups)) {
     for (int64_t dim : ArrayRef(group).drop_front())
@@ -347,8 +346,8 @@ static bool throughView(Operation *op, MemoryScope &scope,
     llvm::SmallBitVector dropped = view.getDroppedDims();
     SmallVector<Form> result;
     unsigned next = 0;
-    for (auto [i, offset, stride] : llvm::enumerate(view.getMixedOffsets(),
-                                                    view.getMixedStrides())) {
+    for (auto [i, offset, stride] :
+         llvm::enumerate(view.getMixedOffsets(), view.getMixedStrides())) {
       Form x = scope.get(offset);
       if (!dropped.test(i))
         x = arena.add(x, arena.mul(index[next++], scope.get(stride)));
@@ -480,8 +479,8 @@ std::optional<MemoryAccess> tensoraccess::getMemoryAccess(Operation *op) {
   if (both.isUnknown())
     return unknown(fromUnknownReason(both.getUnknownReason()));
   access.map = both.withResults(both.getResults().drop_back());
-  access.numbers =
-      hasNumber ? both.withResults(both.getResults().take_back())
-                : IndexingMap::unknown(UnknownReason::DynamicShape);
+  access.numbers = hasNumber
+                       ? both.withResults(both.getResults().take_back())
+                       : IndexingMap::unknown(UnknownReason::DynamicShape);
   return access;
 }

@@ -20,13 +20,14 @@ using namespace mlir::tensoraccess;
 using DimKind = MemoryDim::Kind;
 
 /// `map` with dims and symbols in the order of its operands.
-IndexingMap tensoraccess::toIndexingMap(AffineMap map, ArrayRef<Interval> ranges) {
+IndexingMap tensoraccess::toIndexingMap(AffineMap map,
+                                        ArrayRef<Interval> ranges) {
   return IndexingMap::fromAffineMap(map, ranges.take_front(map.getNumDims()),
                                     ranges.drop_front(map.getNumDims()));
 }
 
 std::string MemoryScope::getName(const Dim &dim) const {
-  static constexpr StringRef kNames[] = {"block_",   "thread_", "global_",
+  static constexpr StringRef kNames[] = {"block_", "thread_", "global_",
                                          "subgroup", "lane"};
   if (dim.what.kind == DimKind::Loop) {
     unsigned number = 0;
@@ -46,7 +47,8 @@ std::string MemoryScope::getName(const Dim &dim) const {
 void MemoryScope::begin(ArrayRef<int64_t> vector) {
   // Dims that are different names of the same thread.
   auto has = [&](DimKind kind) {
-    return llvm::any_of(dims, [&](const Dim &d) { return d.what.kind == kind; });
+    return llvm::any_of(dims,
+                        [&](const Dim &d) { return d.what.kind == kind; });
   };
   const bool inBlock = has(DimKind::Lane) || has(DimKind::Subgroup);
   if ((has(DimKind::Global) && (has(DimKind::Thread) || has(DimKind::Block))) ||
@@ -66,8 +68,8 @@ void MemoryScope::begin(ArrayRef<int64_t> vector) {
   for (unsigned i : order)
     dimForms[i] = builder.addDim(dims[i].range, getName(dims[i]));
   for (auto [i, size] : llvm::enumerate(vector))
-    symbols.push_back(builder.addSymbol(Interval::ofExtent(size),
-                                        "v" + std::to_string(i)));
+    symbols.push_back(
+        builder.addSymbol(Interval::ofExtent(size), "v" + std::to_string(i)));
   // Users come after their operands.
   DenseSet<Value> needed(roots.begin(), roots.end());
   for (const auto &[value, node] : llvm::reverse(nodes))
@@ -90,8 +92,7 @@ void MemoryScope::begin(ArrayRef<int64_t> vector) {
       forms[value] = dimForms[node.dim];
       break;
     case Node::Kind::Runtime:
-      forms[value] =
-          runtimeForms[llvm::find(runtime, value) - runtime.begin()];
+      forms[value] = runtimeForms[llvm::find(runtime, value) - runtime.begin()];
       break;
     case Node::Kind::Step: {
       Form form = getForm(node.step);
@@ -105,12 +106,11 @@ void MemoryScope::begin(ArrayRef<int64_t> vector) {
   for (const Condition &condition : conditions)
     constrain(condition);
   for (const SetCondition &condition : setConditions) {
-    AffineMap map = AffineMap::get(condition.set.getNumDims(),
-                                   condition.set.getNumSymbols(),
-                                   condition.set.getConstraints(),
-                                   op->getContext());
+    AffineMap map = AffineMap::get(
+        condition.set.getNumDims(), condition.set.getNumSymbols(),
+        condition.set.getConstraints(), op->getContext());
     for (auto [i, form] : llvm::enumerate(get(map, condition.operands)))
-      addConstraint(form, condition.isElse ? Interval::atMost(-1)
+      addConstraint(form, condition.isElse        ? Interval::atMost(-1)
                           : condition.set.isEq(i) ? Interval::point(0)
                                                   : Interval::atLeast(0));
   }
@@ -178,8 +178,8 @@ Form MemoryScope::getForm(const IndexStep &step) {
     SmallVector<Form> results = get(step.map, step.operands);
     Form all = results.front();
     for (const Form &other : ArrayRef(results).drop_front())
-      all = step.code == Code::AffineMin ? a.min(all, other)
-                                         : a.max(all, other);
+      all =
+          step.code == Code::AffineMin ? a.min(all, other) : a.max(all, other);
     return all;
   }
   }

@@ -223,9 +223,9 @@ void MemoryScope::addCondition(Value condition, bool isElse) {
       return fail(IndexingReason::ControlFlow);
     require(compare->getOperands());
     arith::CmpIPredicate predicate = compare.getPredicate();
-    conditions.push_back({negated ? arith::invertPredicate(predicate)
-                                  : predicate,
-                          compare.getLhs(), compare.getRhs()});
+    conditions.push_back(
+        {negated ? arith::invertPredicate(predicate) : predicate,
+         compare.getLhs(), compare.getRhs()});
   }
 }
 
@@ -455,8 +455,8 @@ void MemoryScope::require(Value root) {
     }
     auto [it, isFirst] = open.try_emplace(value);
     if (isFirst) {
-      Node node = nodes.size() + open.size() > kMaxValues ? Node()
-                                                          : classify(value);
+      Node node =
+          nodes.size() + open.size() > kMaxValues ? Node() : classify(value);
       open[value] = node;
       if (node.kind == Node::Kind::Step) {
         // A value that depends on itself (in a graph region) has no form.

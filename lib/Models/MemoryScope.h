@@ -32,8 +32,20 @@ IndexingMap toIndexingMap(AffineMap map, ArrayRef<Interval> ranges);
 
 /// How a value is computed from others.
 struct IndexStep {
-  enum class Code : uint8_t { Add, Sub, Mul, FloorDiv, CeilDiv, Mod, Min, Max,
-                              Copy, Affine, AffineMin, AffineMax };
+  enum class Code : uint8_t {
+    Add,
+    Sub,
+    Mul,
+    FloorDiv,
+    CeilDiv,
+    Mod,
+    Min,
+    Max,
+    Copy,
+    Affine,
+    AffineMin,
+    AffineMax
+  };
   Code code = Code::Copy;
   SmallVector<Value, 2> operands;
   /// Divisor of FloorDiv, CeilDiv and Mod, at least 1.
@@ -78,7 +90,13 @@ public:
   SmallVector<Form> get(AffineMap map, ValueRange operands);
   ArrayRef<Form> getSymbols() const { return symbols; }
   FormArena &arena() { return builder.arena(); }
+  /// A missing end of the interval becomes that of the form's range.
   void addConstraint(FormRef form, Interval interval) {
+    Interval range = arena().range(form);
+    if (!interval.hasLower() && range.lower <= interval.upper)
+      interval.lower = range.lower;
+    if (!interval.hasUpper() && range.upper >= interval.lower)
+      interval.upper = range.upper;
     builder.addConstraint(Form(form), interval);
   }
   /// The map; the scope is used up.

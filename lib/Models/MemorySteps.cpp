@@ -6,9 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Ops of arith and affine whose results are forms of their operands. Divisors and
-// shifts are constants; arith's truncating division and unsigned ops are steps
-// only for numbers that are not negative, where they mean what floordiv means.
+// Ops of arith and affine whose results are forms of their operands. Divisors
+// and shifts are constants; arith's truncating division and unsigned ops are
+// steps only for numbers that are not negative, where they mean what floordiv
+// means.
 //
 //===----------------------------------------------------------------------===//
 
@@ -80,9 +81,9 @@ std::optional<IndexStep> IndexStep::get(OpResult result) {
       return std::nullopt;
     MLIRContext *context = op->getContext();
     step.operands.truncate(1);
-    return withMap(Code::Affine,
-                   AffineMap::get(1, 0, getAffineDimExpr(0, context) *
-                                            (int64_t(1) << *shift)));
+    return withMap(Code::Affine, AffineMap::get(1, 0,
+                                                getAffineDimExpr(0, context) *
+                                                    (int64_t(1) << *shift)));
   }
   if (isa<arith::AndIOp>(op)) {
     // x & (2^k - 1) is x mod 2^k, for negative x, too.
