@@ -14,7 +14,9 @@
 
 #include "TensorAccess/Models/Indexing.h"
 #include "Models.h"
+#include "mlir/Dialect/Tosa/IR/TosaOps.h"
 #include "mlir/IR/DialectInterface.h"
+#include "mlir/IR/Matchers.h"
 #include "mlir/Interfaces/CallInterfaces.h"
 #include "mlir/Interfaces/ControlFlowInterfaces.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
@@ -115,8 +117,14 @@ static SmallVector<char> getKey(const OpSignature &signature) {
     append(attr.getValue().getAsOpaquePointer());
   }
   append(nullptr);
-  for (Type type : signature.operandTypes)
+  for (auto [i, type] : llvm::enumerate(signature.operandTypes)) {
     append(type.getAsOpaquePointer());
+    // Shapes are no data: an op's form may depend on the numbers in them.
+    Attribute shape;
+    if (signature.operation && isa<tosa::shapeType>(type) &&
+        matchPattern(signature.operation->getOperand(i), m_Constant(&shape)))
+      append(shape.getAsOpaquePointer());
+  }
   append(nullptr);
   for (Type type : signature.resultTypes)
     append(type.getAsOpaquePointer());
@@ -174,4 +182,5 @@ void tensoraccess::registerIndexingModels(DialectRegistry &registry) {
   registerLinalgModels(registry);
   registerStableHloModels(registry);
   registerTensorModels(registry);
+  registerTosaModels(registry);
 }
