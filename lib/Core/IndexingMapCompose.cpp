@@ -276,6 +276,18 @@ IndexingMap IndexingMap::removeUnusedSymbols(BitVector *removed) const {
   return removeUnused(*this, candidates, removed);
 }
 
+IndexingMap IndexingMap::removeUnusedDims(BitVector *removed) const {
+  BitVector candidates(getNumVariables());
+  candidates.set(0, getNumDims());
+  return removeUnused(*this, candidates, removed);
+}
+
+IndexingMap IndexingMap::removeUnusedRuntime(BitVector *removed) const {
+  BitVector candidates(getNumVariables());
+  candidates.set(getNumDims() + getNumSymbols(), getNumVariables());
+  return removeUnused(*this, candidates, removed);
+}
+
 IndexingMap IndexingMap::removeUnusedVars(BitVector *removed) const {
   return removeUnused(*this, BitVector(getNumVariables(), true), removed);
 }
@@ -341,78 +353,4 @@ IndexingMap IndexingMap::symbolsToDims(ArrayRef<unsigned> symbols) const {
   for (unsigned i = s.numDims + s.numSymbols; i != s.ranges.size(); ++i)
     take(VariableKind::Runtime, i);
   return finishWith(std::move(out), s, images);
-}
-
-/// If `c` says that variable `v` is in a residue class, `v mod m in [r, r]`:
-/// the class (m, r).
-static std::optional<std::pair<int64_t, int64_t>>
-matchResidue(const FormArena &arena, const Constraint &c, unsigned v) {
-  // v - m*⌊(v + k)/m⌋ in [t, t], so (v + k) mod m = t + k.
-  const auto &terms = c.form.terms;
-  if (terms.size() != 2 || terms[0].atom != v || terms[0].coefficient != 1 ||
-      c.form.constant != 0 || !c.interval.isPoint())
-    return std::nullopt;
-  const Atom &a = arena.getAtom(terms[1].atom);
-  if (a.kind != AtomKind::FloorDiv || terms[1].coefficient != -a.divisor)
-    return std::nullopt;
-  FormRef body = arena.body(terms[1].atom);
-  if (body.terms.size() != 1 || !(body.terms[0] == Term{v, 1}))
-    return std::nullopt;
-  // A modulus outside of [0, m - 1] can't be reached; nothing to rescale.
-  std::optional<int64_t> modulus = checkedAdd(c.interval.lower, body.constant);
-  if (!modulus || !Interval(0, a.divisor - 1).contains(*modulus))
-    return std::nullopt;
-  return std::make_pair(a.divisor,
-                        floorModPositive(c.interval.lower, a.divisor));
-}
-
-IndexingMap IndexingMap::rescaleSymbols() const {
-  if (!isOrdinary())
-    return *this;
-  const MapStorage &s = *storage;
-  IntrusiveRefCntPtr<MapStorage> out(new MapStorage);
-  SmallVector<Form, 8> images;
-  BitVector used(s.constraints.size());
-  for (unsigned i = 0, e = s.ranges.size(); i != e; ++i) {
-    Interval range = s.ranges[i];
-    int64_t scale = 1, offset = 0;
-    if (s.getKind(i) == VariableKind::Symbol && range.isFinite()) {
-      for (unsigned j = 0, f = s.constraints.size(); j != f; ++j) {
-        auto residue = matchResidue(s.arena, s.constraints[j], i);
-        if (!residue || used[j] || scale != 1)
-          continue;
-        scale = residue->first;
-        used.set(j);
-        // The first and the last member of the class inside of the range.
-        int64_t up = floorModPositive(residue->second, scale) -
-                     floorModPositive(range.lower, scale);
-        int64_t down = floorModPositive(range.upper, scale) - residue->second;
-        std::optional<int64_t> lo =
-            checkedAdd(range.lower, up < 0 ? up + scale : up);
-        std::optional<int64_t> hi =
-            checkedSub(range.upper, down < 0 ? down + scale : down);
-        if (!lo || !hi)
-          return unknown(UnknownReason::Overflow);
-        range = {*lo, *hi};
-      }
-      offset = range.lower;
-      std::optional<int64_t> size = range.size();
-      if (!size)
-        return unknown(UnknownReason::Overflow);
-      if (range.isEmpty())
-        out->state = MapState::KnownEmpty;
-      else
-        range = {0, (range.upper - range.lower) / scale};
-    }
-    Form v = out->addVariable(s.getKind(i), range, customName(s, i));
-    images.push_back(out->arena.addScaled(Form(offset), v, scale));
-  }
-  Substitution substitute(out->arena, s.arena, images);
-  for (const Form &f : s.results)
-    out->results.push_back(substitute(f));
-  for (unsigned j = 0, e = s.constraints.size(); j != e; ++j)
-    if (!used[j])
-      out->constraints.push_back(
-          {substitute(s.constraints[j].form), s.constraints[j].interval});
-  return MapStorage::finish(std::move(out));
 }

@@ -73,6 +73,7 @@ public:
   explicit Printer(const MapStorage &map) : map(map), arena(map.arena) {}
 
   std::string print();
+  std::string print(FormRef form) { return text(form); }
   MapSize measure();
 
 private:
@@ -204,11 +205,12 @@ void Printer::considerDigit(const Form &x, AtomId q, int64_t k, Form y,
       llvm::any_of(rest.terms, [&](const Term &t) { return t.atom == q; }))
     return;
   unsigned cost = kDivisionCost + 1 + costOf(y);
-  if (cost >= best.cost)
+  if (cost > best.cost)
     return;
   if (!rest.isConstant() || rest.constant != 0)
     cost += costOf(rest);
-  if (cost >= best.cost)
+  // Of a digit and a difference of the same cost people prefer the digit.
+  if (cost > best.cost || (cost == best.cost && best.kind != PlanKind::Linear))
     return;
   best.kind = PlanKind::Digit;
   best.cost = cost;
@@ -593,6 +595,10 @@ MapSize Printer::measure() {
 }
 
 std::string IndexingMap::str() const { return Printer(*storage).print(); }
+
+std::string IndexingMap::formText(FormRef form) const {
+  return Printer(*storage).print(form);
+}
 
 MapSize MapStorage::measure(const MapStorage &s) {
   return Printer(s).measure();

@@ -1,0 +1,210 @@
+//===- Tile.h - Tiles and where indexing maps send them ---------*- C++ -*-===//
+//
+// Part of the TensorAccess project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A *tile* is a strided box (seed 000): in each dimension the indices
+//
+//   offset + stride*i,   0 <= i < size.
+//
+// Propagating a tile of a map's dims gives the tile of its results: the indices
+// that are read for it. There are two answers:
+//
+//   getTile          numbers in, numbers out. The source tile is clipped to the
+//                    map's domain. Exact: what is read *is* the strided box
+//                    (less what `mask` excludes), or there is a failure that
+//                    names the result and says why there is no such box.
+//   getSymbolicTile  offsets o_i and sizes t_i are variables, strides numbers.
+//                    Offsets, sizes and strides of the results are expressions
+//                    in o, t and the runtime variables, valid where conditions
+//                    hold:
+//
+//     (d0, d1) -> (d0 * 4 + d1), d0 in [0, 2], d1 in [0, 3]
+//       offset  o0 * 4 + o1
+//       size    t0 * t1
+//       stride  1 if t1 > 1 else 4
+//       where   t1 = 1 or t0 = 1 or t1 = 4
+//
+// The symbolic answer is for tiles that lie inside of the ranges of the dims.
+// What is read is the box within `lower` and `upper`, where there are such
+// bounds: a padded convolution reads outside of its operand otherwise. They
+// make most answers right for tiles, too, that reach over the edge.
+//
+// Runtime variables are fixed numbers while a tile is read.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TENSORACCESS_CORE_TILE_H
+#define TENSORACCESS_CORE_TILE_H
+
+#include "TensorAccess/Core/IndexingMap.h"
+
+namespace mlir::tensoraccess {
+
+/// One dimension of a tile: {offset + stride*i : 0 <= i < size}.
+struct TileDim {
+  int64_t offset = 0, size = 1, stride = 1;
+
+  bool operator==(const TileDim &o) const {
+    return offset == o.offset && size == o.size && stride == o.stride;
+  }
+  /// The last index; requires size >= 1.
+  int64_t last() const { return offset + (size - 1) * stride; }
+};
+
+/// A strided box. Strides are positive, and 1 where the size is at most 1.
+struct Tile {
+  llvm::SmallVector<TileDim, 4> dims;
+  /// If set, only the elements in the domain of this identity map are read.
+  std::optional<IndexingMap> mask;
+  /// False for a box that covers what is read without being it.
+  bool isExact = true;
+  /// True if nothing is read (also for rank 0). All sizes are 0 then.
+  bool isEmpty = false;
+
+  /// Number of elements of the box; none if it does not fit.
+  std::optional<int64_t> getNumElements() const;
+  /// True if the tile, mask considered, contains the element.
+  bool contains(llvm::ArrayRef<int64_t> element) const;
+  /// `[2:10:2, 0:4]`: first, past the last, stride; `, masked` and so on.
+  std::string str() const;
+};
+
+/// Why there is no tile.
+struct TileFailure {
+  /// The result that has none; absent where the input was wrong.
+  std::optional<unsigned> result;
+  /// `result 0, d0 * d1: multiplies two variables`.
+  std::string message;
+};
+
+/// The tile of the map's results for the tile `dims` of its dims (an entry
+/// each), with the runtime variables fixed. Strides may be negative. Fails for
+/// unknown maps, wrong numbers of entries, sizes below 1, runtime values out of
+/// range, where no strided box is exact, and where that is not found out
+/// structurally and more than `budget` points would have to be walked.
+std::optional<Tile> getTile(const IndexingMap &map,
+                            llvm::ArrayRef<TileDim> dims,
+                            llvm::ArrayRef<int64_t> runtime,
+                            TileFailure &failure, uint64_t budget = 1u << 16);
+
+/// A box that contains every index read for the tile: exact where `getTile`
+/// is, else a hull with `isExact` false. Fails on wrong input, and where a
+/// result has no bound.
+std::optional<Tile> getCoveringTile(const IndexingMap &map,
+                                    llvm::ArrayRef<TileDim> dims,
+                                    llvm::ArrayRef<int64_t> runtime,
+                                    TileFailure &failure);
+
+/// An expression of a symbolic tile: the first value whose guard exceeds 1,
+/// else `otherwise`. Numbers are indices into `SymbolicTile::getForms()`.
+struct TileExpr {
+  struct Case {
+    unsigned guard, value;
+  };
+  llvm::SmallVector<Case, 1> cases;
+  unsigned otherwise = 0;
+};
+
+/// A condition on offsets and sizes.
+struct TileCondition {
+  /// `form in interval`.
+  struct Compare {
+    unsigned form;
+    Interval interval;
+  };
+  /// A disjunction of conjunctions.
+  llvm::SmallVector<llvm::SmallVector<Compare, 2>, 2> clauses;
+  /// If not empty, a *run* instead: for x_k in [0, size_k), the sums of
+  /// coefficient_k * x_k are an arithmetic progression. Sorted by coefficient.
+  struct Term {
+    int64_t coefficient;
+    unsigned size;
+  };
+  llvm::SmallVector<Term, 0> run;
+  /// The run's progression has the first coefficient as its step.
+  bool hasFixedStep = false;
+};
+
+/// Whether {Σ coefficient*x : 0 <= x < size} is an arithmetic progression:
+/// after dropping sizes of 1, with coefficients ascending, each is a multiple
+/// of the first and not larger than what the ones before reach, plus the first.
+/// `fixedStep`, if positive, must be the step. Linear time.
+bool isProgression(llvm::ArrayRef<std::pair<int64_t, int64_t>> terms,
+                   int64_t fixedStep = 0);
+
+class SymbolicTile {
+public:
+  unsigned getNumDims() const { return strides.size(); }
+  unsigned getNumResults() const { return results.size(); }
+
+  /// A map whose dims are o0, o1, ..., t0, t1, ... and whose runtime variables
+  /// are those of the source map. All forms of the tile are among its results.
+  const IndexingMap &getForms() const { return forms; }
+  const TileExpr &getOffset(unsigned result) const {
+    return results[result].offset;
+  }
+  const TileExpr &getSize(unsigned result) const {
+    return results[result].size;
+  }
+  const TileExpr &getStride(unsigned result) const {
+    return results[result].stride;
+  }
+  /// The least index that is read, if there is a bound.
+  std::optional<unsigned> getLower(unsigned result) const {
+    return results[result].lower;
+  }
+  /// The greatest index that is read (inclusive), if there is a bound.
+  std::optional<unsigned> getUpper(unsigned result) const {
+    return results[result].upper;
+  }
+  llvm::ArrayRef<TileCondition> getConditions() const { return conditions; }
+  /// True if nothing is read, whatever the tile, where the conditions hold.
+  bool readsNothing() const { return isNothing; }
+  /// True if, within the bounds, the tile is also right for source tiles that
+  /// begin inside of the dims' ranges and reach over the end.
+  bool reachesOverEdges() const { return isRightOverEdges; }
+  /// Strides of the source tile.
+  llvm::ArrayRef<int64_t> getStrides() const { return strides; }
+
+  /// Texts: `o0 * 4 + o1`, `1 if t1 > 1 else 4`, `t0 = 1 or t1 = 4`.
+  std::string str(const TileExpr &expr) const;
+  std::string str(const TileCondition &condition) const;
+  std::string formText(unsigned form) const;
+  /// Several lines, one per result and condition.
+  std::string str() const;
+
+  /// The tile for these numbers, or none if it leaves the domain or a condition
+  /// does not hold. Bounds are not applied: the box may reach over them.
+  std::optional<Tile> instantiate(llvm::ArrayRef<int64_t> offsets,
+                                  llvm::ArrayRef<int64_t> sizes,
+                                  llvm::ArrayRef<int64_t> runtime = {}) const;
+  /// True if all conditions hold for these values of all forms.
+  bool holds(llvm::ArrayRef<int64_t> values) const;
+
+private:
+  friend class SymbolicTileBuilder;
+  struct Result {
+    TileExpr offset, size, stride;
+    std::optional<unsigned> lower, upper;
+  };
+  IndexingMap forms;
+  llvm::SmallVector<int64_t, 4> strides;
+  llvm::SmallVector<Interval, 4> ranges;
+  llvm::SmallVector<Result, 4> results;
+  llvm::SmallVector<TileCondition, 2> conditions;
+  bool isNothing = false, isRightOverEdges = false;
+};
+
+/// The symbolic tile for source strides `strides` (one per dim, not 0; none at
+/// all means all 1). Fails where a result has none for any sizes.
+std::optional<SymbolicTile> getSymbolicTile(const IndexingMap &map,
+                                            llvm::ArrayRef<int64_t> strides,
+                                            TileFailure &failure);
+
+} // namespace mlir::tensoraccess
+
+#endif // TENSORACCESS_CORE_TILE_H
