@@ -180,6 +180,7 @@ FunctionOpInterface IndexingCache::getCallee(Operation *call) {
 
 void tensoraccess::registerIndexingModels(DialectRegistry &registry) {
   registerLinalgModels(registry);
+  registerStableHloModels(registry);
   registerTensorModels(registry);
   registerTosaModels(registry);
 }
