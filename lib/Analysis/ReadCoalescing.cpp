@@ -34,6 +34,8 @@ StringRef tensoraccess::describe(ThreadPlan plan) {
     return "input";
   case ThreadPlan::Columns:
     return "columns";
+  case ThreadPlan::Given:
+    return "given";
   }
   llvm_unreachable("unknown plan");
 }
@@ -92,8 +94,7 @@ getPlainDims(const IndexingMap &map, const TensorPlace &operand) {
     std::optional<AtomId> variable = map.getResult(d).asAtom();
     if (!variable || !map.getArena().isVariable(*variable) ||
         map.getRanges()[*variable] != Interval::ofExtent(size) ||
-        llvm::any_of(dims,
-                     [&](PlainDim p) { return p.variable == *variable; }))
+        llvm::any_of(dims, [&](PlainDim p) { return p.variable == *variable; }))
       return std::nullopt;
     dims.push_back({*variable, size});
   }
@@ -118,8 +119,8 @@ ThreadChoice tensoraccess::chooseThreadPlan(const IndexingMap &original,
   };
   const bool reduces = llvm::any_of(*plain, isReduced);
   // All of the result must be there: nothing is broadcast.
-  size_t kept = llvm::count_if(
-      *plain, [&](const PlainDim &p) { return !isReduced(p); });
+  size_t kept =
+      llvm::count_if(*plain, [&](const PlainDim &p) { return !isReduced(p); });
   if (kept != order.size())
     return {};
   if (!reduces) {
@@ -172,9 +173,8 @@ IndexingMap tensoraccess::getThreadMap(const TensorPlace &tensor,
       row = physical.empty() ? 1 : physical.back();
     const int64_t lanes = options.model.lanes;
     Form thread = builder.addDim(Interval::ofExtent(lanes), "thread");
-    Form stretch =
-        builder.addDim(Interval::ofExtent(ceilDivPositive(row, lanes)),
-                       "stretch");
+    Form stretch = builder.addDim(
+        Interval::ofExtent(ceilDivPositive(row, lanes)), "stretch");
     Form rows = builder.addDim(
         Interval::ofExtent(ceilDivPositive(elements, row)), "row");
     Form column = arena.addScaled(thread, stretch, lanes);
@@ -188,10 +188,10 @@ IndexingMap tensoraccess::getThreadMap(const TensorPlace &tensor,
     Form thread = builder.addDim(Interval::ofExtent(options.threads), "thread");
     Form block = builder.addDim(
         Interval::ofExtent(ceilDivPositive(elements, *perBlock)), "block");
-    Form element = options.vector == 1
-                       ? Form(0)
-                       : builder.addSymbol(Interval::ofExtent(options.vector),
-                                           "v");
+    Form element =
+        options.vector == 1
+            ? Form(0)
+            : builder.addSymbol(Interval::ofExtent(options.vector), "v");
     number = arena.addScaled(thread, block, options.threads);
     number = arena.addScaled(element, number, options.vector);
   }
@@ -218,10 +218,9 @@ static bool addTo(Coalescing &sum, const Coalescing &value) {
     return r.has_value();
   };
   if (value.accesses != 0 &&
-      (sum.accesses == 0 || static_cast<__int128>(value.worstUsed) *
-                                    sum.worstMoved <
-                                static_cast<__int128>(sum.worstUsed) *
-                                    value.worstMoved)) {
+      (sum.accesses == 0 ||
+       static_cast<__int128>(value.worstUsed) * sum.worstMoved <
+           static_cast<__int128>(sum.worstUsed) * value.worstMoved)) {
     sum.worstUsed = value.worstUsed;
     sum.worstMoved = value.worstMoved;
   }
@@ -239,12 +238,11 @@ static CoalescingResult readThrough(const IndexingMap &map,
                                     const TensorPlace &operand,
                                     const ReadOptions &options,
                                     ThreadChoice choice) {
-  IndexingMap threads = options.threadMap
-                            ? *options.threadMap
-                            : getThreadMap(choice.plan == ThreadPlan::Input
-                                               ? operand
-                                               : result,
-                                           choice, options);
+  IndexingMap threads =
+      options.threadMap
+          ? *options.threadMap
+          : getThreadMap(choice.plan == ThreadPlan::Input ? operand : result,
+                         choice, options);
   CoalescingOptions core;
   core.lane = 0;
   core.lanes = options.model.lanes;
@@ -253,7 +251,7 @@ static CoalescingResult readThrough(const IndexingMap &map,
   // The thread map's symbols come after those of the op's map.
   unsigned before = threads.getNumDims();
   const unsigned vector = threads.getNumSymbols();
-  if (options.threadMap || choice.plan != ThreadPlan::Input) {
+  if (choice.plan != ThreadPlan::Input) {
     before += map.getNumSymbols();
     threads = threads.then(map);
   }
@@ -282,7 +280,9 @@ SmallVector<OperandCoalescing> tensoraccess::getReadCoalescing(
         continue;
       }
       ThreadChoice choice{options.plan, 0};
-      if (options.plan == ThreadPlan::Auto)
+      if (options.threadMap)
+        choice.plan = ThreadPlan::Given;
+      else if (options.plan == ThreadPlan::Auto)
         choice = set.getMaps().size() == 1
                      ? chooseThreadPlan(set.getMaps().front(), results[r],
                                         operands[o], options.model.lanes)
@@ -291,15 +291,15 @@ SmallVector<OperandCoalescing> tensoraccess::getReadCoalescing(
       Coalescing sum;
       // In their own order, all elements are read once.
       ArrayRef<IndexingMap> maps = set.getMaps();
-      if (choice.plan == ThreadPlan::Input && !options.threadMap)
+      if (choice.plan == ThreadPlan::Input)
         maps = maps.take_front();
       for (const IndexingMap &map : maps) {
         CoalescingResult one =
             readThrough(map, results[r], operands[o], options, choice);
         if (!one.value || !addTo(sum, *one.value)) {
-          read.reason = describe(one.value ? CoalescingReason::Overflow
-                                           : one.reason)
-                            .str();
+          read.reason =
+              describe(one.value ? CoalescingReason::Overflow : one.reason)
+                  .str();
           break;
         }
       }
@@ -312,8 +312,8 @@ SmallVector<OperandCoalescing> tensoraccess::getReadCoalescing(
 SmallVector<OperandCoalescing>
 tensoraccess::getReadCoalescing(Operation *op, IndexingCache &cache,
                                 ReadOptions options) {
-  SmallVector<TensorPlace> results, operands;
-  auto place = [&](TypeRange types, SmallVector<TensorPlace> &places) {
+  std::vector<TensorPlace> results, operands;
+  auto place = [&](TypeRange types, std::vector<TensorPlace> &places) {
     for (Type type : types) {
       std::optional<TensorPlace> at = TensorPlace::get(op, type);
       if (!at)

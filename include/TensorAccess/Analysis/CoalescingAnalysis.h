@@ -71,9 +71,10 @@ enum class ThreadPlan : uint8_t {
   Output,  ///< consecutive elements of the result
   Input,   ///< consecutive elements of the operand
   Columns, ///< `lanes` neighbours of a row of the result; rows are not crossed
+  Given,   ///< a thread map of the user's
 };
 
-/// `output`, `input`, `columns`, `auto`.
+/// `output`, `input`, `columns`, `given`, `auto`.
 StringRef describe(ThreadPlan plan);
 
 struct ReadOptions {
@@ -124,12 +125,11 @@ struct ThreadChoice {
 ///      *Input.*
 ///   3. A reduction of dimensions of r elements in all that lie before minor
 ///      ones of k elements: threads own columns. Where k is at least `lanes`,
-///      *Columns*; else, a block reads a stretch of the operand: *Input*. Unless
-///      r is small: below `lanes`, or below 2, 4, 8 times that where k is below
-///      `lanes`, 8, 3.
+///      *Columns*; else, a block reads a stretch of the operand: *Input*.
+///      Unless r is small: below `lanes`, or below 2, 4, 8 times that where k
+///      is below `lanes`, 8, 3.
 ///   4. All else, and whatever is read in no such way. *Output.*
-ThreadChoice chooseThreadPlan(const IndexingMap &map,
-                              const TensorPlace &result,
+ThreadChoice chooseThreadPlan(const IndexingMap &map, const TensorPlace &result,
                               const TensorPlace &operand, int64_t lanes);
 
 /// The thread map of a plan (not Auto, not a map of the user's): from (lane,
@@ -139,9 +139,10 @@ IndexingMap getThreadMap(const TensorPlace &tensor, ThreadChoice choice,
 
 /// How an op, or a function as one kernel, reads its operands: one entry per
 /// pair of a result and an operand that is read for it.
-SmallVector<OperandCoalescing>
-getReadCoalescing(const OpIndexing &indexing, ArrayRef<TensorPlace> results,
-                  ArrayRef<TensorPlace> operands, const ReadOptions &options);
+SmallVector<OperandCoalescing> getReadCoalescing(const OpIndexing &indexing,
+                                                 ArrayRef<TensorPlace> results,
+                                                 ArrayRef<TensorPlace> operands,
+                                                 const ReadOptions &options);
 
 /// The same for an op or a function. An attribute `tensoraccess.thread_map` on
 /// it, an indexing map, is the thread map. Empty if a result or operand is no
