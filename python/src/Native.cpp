@@ -30,5 +30,6 @@ NB_MODULE(_native, m) {
   bindLayouts(m);
   bindCoalescing(m);
   bindModule(m);
+  bindMemory(m);
   bindExecutable(m);
 }
