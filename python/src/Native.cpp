@@ -32,4 +32,5 @@ NB_MODULE(_native, m) {
   bindModule(m);
   bindMemory(m);
   bindExecutable(m);
+  bindTile(m);
 }

@@ -52,6 +52,7 @@ void bindLayouts(nb::module_ &m);
 void bindMemory(nb::module_ &m);
 void bindModule(nb::module_ &m);
 void bindExecutable(nb::module_ &m);
+void bindTile(nb::module_ &m);
 
 } // namespace mlir::tensoraccess::python
 

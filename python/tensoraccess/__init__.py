@@ -24,8 +24,12 @@ from ._native import (
     OperandRead,
     OpIndexing,
     Projection,
+    ReshapeStep,
+    SymbolicTile,
+    Tile,
     Variable,
     bandwidth_utilization,
+    reshape_decomposition,
 )
 
 __all__ = [
@@ -43,6 +47,10 @@ __all__ = [
     "OperandRead",
     "OpIndexing",
     "Projection",
+    "ReshapeStep",
+    "SymbolicTile",
+    "Tile",
     "Variable",
     "bandwidth_utilization",
+    "reshape_decomposition",
 ]
