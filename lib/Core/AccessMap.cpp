@@ -15,76 +15,14 @@
 
 #include "TensorAccess/Core/AccessMap.h"
 
+#include "PresburgerDomain.h"
 #include "TensorAccess/Core/Enumerate.h"
-#include "mlir/Analysis/Presburger/IntegerRelation.h"
 
 using namespace mlir::tensoraccess;
 using llvm::ArrayRef;
-using llvm::DynamicAPInt;
 using llvm::SmallVector;
-using mlir::presburger::IntegerPolyhedron;
-using mlir::presburger::PresburgerSpace;
 
 namespace {
-
-/// Adds the domains of several maps to one polyhedron over shared dims.
-class DomainBuilder {
-public:
-  DomainBuilder(const IndexingMap &a, const IndexingMap &b)
-      : polyhedron(PresburgerSpace::getSetSpace(
-            a.getNumDims() + (a.getNumVariables() - a.getNumDims()) +
-            (b.getNumVariables() - b.getNumDims()))) {}
-
-  /// Adds the domain of `map`, whose symbols and runtime variables begin at
-  /// column `firstOther`. False if it has atoms that are not affine.
-  bool add(const IndexingMap &map, unsigned firstOther) {
-    const FormArena &arena = map.getArena();
-    SmallVector<unsigned, 32> columns;
-    for (AtomId id = 0, e = arena.getNumAtoms(); id != e; ++id) {
-      if (arena.isVariable(id)) {
-        columns.push_back(
-            id < map.getNumDims() ? id : firstOther + id - map.getNumDims());
-        continue;
-      }
-      if (arena.getAtom(id).kind != AtomKind::FloorDiv)
-        return false;
-      SmallVector<DynamicAPInt, 16> body = row(arena.body(id), columns);
-      columns.push_back(polyhedron.getNumVars());
-      polyhedron.addLocalFloorDiv(body,
-                                  DynamicAPInt(arena.getAtom(id).divisor));
-    }
-    for (unsigned i = 0, e = map.getNumVariables(); i != e; ++i)
-      between(Form::ofAtom(i), map.getRanges()[i], columns);
-    for (const Constraint &c : map.getConstraints())
-      between(c.form, c.interval, columns);
-    return true;
-  }
-
-  IntegerPolyhedron polyhedron;
-
-private:
-  SmallVector<DynamicAPInt, 16> row(FormRef f, ArrayRef<unsigned> columns) {
-    SmallVector<DynamicAPInt, 16> out(polyhedron.getNumCols(), DynamicAPInt(0));
-    for (const Term &t : f.terms)
-      out[columns[t.atom]] += DynamicAPInt(t.coefficient);
-    out.back() = DynamicAPInt(f.constant);
-    return out;
-  }
-
-  void between(FormRef f, Interval interval, ArrayRef<unsigned> columns) {
-    SmallVector<DynamicAPInt, 16> atLeast = row(f, columns), atMost = atLeast;
-    if (interval.hasLower()) {
-      atLeast.back() -= DynamicAPInt(interval.lower);
-      polyhedron.addInequality(atLeast);
-    }
-    if (interval.hasUpper()) {
-      for (DynamicAPInt &v : atMost)
-        v = -v;
-      atMost.back() += DynamicAPInt(interval.upper);
-      polyhedron.addInequality(atMost);
-    }
-  }
-};
 
 enum class Overlap { No, Yes, Unknown };
 
@@ -133,7 +71,8 @@ static Overlap findOverlap(const IndexingMap &a, const IndexingMap &b,
   }
 
   // 3. Presburger.
-  DomainBuilder builder(a, b);
+  detail::DomainBuilder builder(a.getNumVariables() + b.getNumVariables() -
+                                a.getNumDims());
   if (!builder.add(a, a.getNumDims()) || !builder.add(b, a.getNumVariables()) ||
       builder.polyhedron.getNumConstraints() > maxConstraints)
     return Overlap::Unknown;

@@ -27,6 +27,9 @@ struct ImageSets {
   /// Every dim and symbol turned out to be a function of the results, so that
   /// the map is injective whatever the runtime variables are. False: unknown.
   bool isDetermined = false;
+  /// If so: the map from results to variables, in their order. Its domain is
+  /// the image.
+  std::optional<IndexingMap> solution;
 };
 
 /// None if some variable cannot be eliminated exactly. Runtime variables are

@@ -21,6 +21,7 @@
 
 #include "TensorAccess/Core/Footprint.h"
 
+#include "Elimination.h"
 #include "ImageParts.h"
 #include "PointSolver.h"
 #include "TensorAccess/Core/Relation.h"
@@ -71,8 +72,9 @@ static IndexingMap restrictDims(const IndexingMap &map, const Box &dims) {
 }
 
 /// Appends the boxes' product to every set; none past the limit.
-static void multiply(std::optional<SmallVector<SmallVector<IndexingMap, 4>, 1>> &all,
-                     const PartImage &image) {
+static void
+multiply(std::optional<SmallVector<SmallVector<IndexingMap, 4>, 1>> &all,
+         const PartImage &image) {
   if (!all || !image.sets || all->size() * image.sets->size() > kMaxSets) {
     all.reset();
     return;
@@ -163,8 +165,8 @@ static Image analyze(const IndexingMap &map, uint64_t budget, bool wantSets) {
     }
     if (!whole.count || !own.count)
       whole.count = std::nullopt;
-    else if (uint64_t count; __builtin_mul_overflow(*whole.count, *own.count,
-                                                    &count))
+    else if (uint64_t count;
+             __builtin_mul_overflow(*whole.count, *own.count, &count))
       whole.count = std::nullopt;
     else
       whole.count = count;
@@ -222,8 +224,8 @@ Footprint mlir::tensoraccess::getPreimage(const IndexingMap &whole,
   return getImage(map.withResults(dims), nullptr, budget);
 }
 
-std::optional<uint64_t>
-mlir::tensoraccess::countPoints(const IndexingMap &map, uint64_t budget) {
+std::optional<uint64_t> mlir::tensoraccess::countPoints(const IndexingMap &map,
+                                                        uint64_t budget) {
   IndexingMap simple = map.simplify();
   if (simple.isUnknown())
     return std::nullopt;
@@ -247,8 +249,8 @@ mlir::tensoraccess::countPoints(const IndexingMap &map, uint64_t budget) {
   return isUnknown ? std::nullopt : std::optional(product);
 }
 
-std::optional<uint64_t>
-mlir::tensoraccess::countImage(const IndexingMap &map, uint64_t budget) {
+std::optional<uint64_t> mlir::tensoraccess::countImage(const IndexingMap &map,
+                                                       uint64_t budget) {
   return getImage(map, nullptr, budget).count;
 }
 
@@ -279,8 +281,7 @@ mlir::tensoraccess::countUnion(ArrayRef<IndexingMap> maps, uint64_t budget) {
   SmallVector<Member, 4> members;
   for (const IndexingMap &map : maps) {
     IndexingMap simple = map.simplify();
-    if (simple.isUnknown() ||
-        simple.getNumResults() != maps[0].getNumResults())
+    if (simple.isUnknown() || simple.getNumResults() != maps[0].getNumResults())
       return std::nullopt;
     if (llvm::any_of(members, [&](const Member &m) { return m.map == simple; }))
       continue;
@@ -395,6 +396,7 @@ std::optional<bool> mlir::tensoraccess::isInjective(const IndexingMap &map,
   if (simple.isKnownEmpty())
     return true;
   bool isUnknown = false, hasTwins = false, mayBeEmpty = false;
+  bool hasRuntime = false;
   for (const MapPart &part : splitMap(simple)) {
     std::optional<bool> any = hasPoint(part.map, budget);
     if (any == false)
@@ -402,6 +404,7 @@ std::optional<bool> mlir::tensoraccess::isInjective(const IndexingMap &map,
     mayBeEmpty |= !any;
     if (part.results.empty() && part.map.getNumDims() == 0)
       continue;
+    hasRuntime |= part.hasRuntime();
     PartImage image;
     if (!part.results.empty()) {
       image = getPartImage(part, budget);
@@ -423,24 +426,87 @@ std::optional<bool> mlir::tensoraccess::isInjective(const IndexingMap &map,
     hasTwins |= collides == true;
     isUnknown |= !collides;
   }
-  // Twins in one part are twins if the other parts have a point.
+  // Twins in one part are twins if the other parts have a point, and nothing
+  // there tells them apart after all.
   if (hasTwins)
-    return mayBeEmpty ? std::nullopt : std::optional(false);
+    return mayBeEmpty || hasRuntime ? std::nullopt : std::optional(false);
   return isUnknown ? std::nullopt : std::optional(true);
 }
 
-std::optional<IndexingMap>
-mlir::tensoraccess::inverse(const IndexingMap &map) {
-  if (map.isUnknown())
-    return std::nullopt;
-  SmallVector<Form> results(map.getResults());
-  for (unsigned i = 0, e = map.getNumDims(); i != e; ++i)
+/// The inverse of a part, whose results are all of its dims.
+static IndexingMap invertPart(const MapPart &part) {
+  if (!part.hasRuntime())
+    if (std::optional<ImageSets> images = eliminateVariables(part.map))
+      if (images->solution)
+        return *images->solution;
+  SmallVector<Form> results(part.map.getResults());
+  for (unsigned i = 0, e = part.map.getNumDims(); i != e; ++i)
     results.push_back(Form::ofAtom(i));
-  IndexingMap loops = map.withResults(results);
-  if (loops.isUnknown())
+  SmallVector<Interval> from(part.map.getNumResults(), Interval::all());
+  return relate(part.map.withResults(results), part.map.getNumResults(), from);
+}
+
+std::optional<IndexingMap> mlir::tensoraccess::inverse(const IndexingMap &map) {
+  IndexingMap simple = map.simplify();
+  if (simple.isUnknown())
     return std::nullopt;
-  SmallVector<Interval> from(map.getNumResults(), Interval::all());
-  IndexingMap inverted = relate(loops, map.getNumResults(), from);
+  const unsigned rank = simple.getNumResults();
+  SmallVector<IndexingMap, 4> inverses;
+  SmallVector<MapPart, 4> parts;
+  bool isEmpty = simple.isKnownEmpty();
+  if (!isEmpty)
+    for (MapPart &part : splitMap(simple)) {
+      inverses.push_back(invertPart(part));
+      if (inverses.back().isUnknown())
+        return std::nullopt;
+      isEmpty |= inverses.back().isKnownEmpty();
+      parts.push_back(std::move(part));
+    }
+  if (isEmpty) {
+    inverses.clear();
+    parts.clear();
+  }
+
+  // Side by side: all dims, then the symbols of each part, then the runtime
+  // variables of the map.
+  IndexingMapBuilder builder;
+  SmallVector<Interval> ranges(rank);
+  for (unsigned r = 0; r != rank; ++r)
+    ranges[r] = simple.getResultRange(r);
+  for (auto [part, back] : llvm::zip_equal(parts, inverses))
+    for (auto [i, r] : llvm::enumerate(part.results))
+      ranges[r] = back.getRanges()[i];
+  SmallVector<Form> dims, runtime;
+  for (const Interval &range : ranges)
+    dims.push_back(builder.addDim(range));
+  SmallVector<SmallVector<Form>, 4> images(parts.size());
+  for (auto [part, back, image] : llvm::zip_equal(parts, inverses, images)) {
+    for (unsigned r : part.results)
+      image.push_back(dims[r]);
+    for (const Interval &range : back.getSymbolRanges())
+      image.push_back(builder.addSymbol(range));
+  }
+  const unsigned firstRuntime = simple.getNumDims() + simple.getNumSymbols();
+  for (unsigned v = firstRuntime; v != simple.getNumVariables(); ++v)
+    runtime.push_back(
+        builder.addRuntime(simple.getRanges()[v], simple.getVariableName(v)));
+  SmallVector<Form> results(simple.getNumDims());
+  for (auto [part, back, image] : llvm::zip_equal(parts, inverses, images)) {
+    for (unsigned v : part.variables)
+      if (v >= firstRuntime)
+        image.push_back(runtime[v - firstRuntime]);
+    Substitution substitute(builder.arena(), back.getArena(), image);
+    for (const Constraint &c : back.getConstraints())
+      builder.addConstraint(substitute(c.form), c.interval);
+    for (auto [i, v] : llvm::enumerate(part.variables))
+      if (v < simple.getNumDims())
+        results[v] = substitute(back.getResult(i));
+  }
+  for (Form &result : results)
+    builder.addResult(std::move(result));
+  if (isEmpty)
+    builder.setKnownEmpty();
+  IndexingMap inverted = builder.build().removeUnusedSymbols().simplify();
   if (inverted.isUnknown())
     return std::nullopt;
   return inverted;

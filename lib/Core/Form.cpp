@@ -87,7 +87,7 @@ Form FormArena::addVariable(Interval range) {
   return Form::ofAtom(numVariables++);
 }
 
-bool FormArena::tryAddScaled(FormRef x, FormRef y, int64_t k, Form &out) const {
+bool FormArena::tryAddScaled(FormRef x, FormRef y, int64_t k, Form &out) {
   int64_t c;
   if (__builtin_mul_overflow(y.constant, k, &c) ||
       __builtin_add_overflow(x.constant, c, &c))

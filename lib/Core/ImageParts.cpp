@@ -44,16 +44,15 @@ static constexpr unsigned kMaxIntersections = 1 << 12;
 //===----------------------------------------------------------------------===//
 
 /// The part of `map` with the given variables, results and constraints.
-static IndexingMap extract(const IndexingMap &map, ArrayRef<char> variables,
+static IndexingMap extract(const IndexingMap &map, ArrayRef<unsigned> variables,
                            ArrayRef<unsigned> results,
                            ArrayRef<unsigned> constraints) {
   IndexingMapBuilder builder;
   SmallVector<Form, 8> images(map.getNumVariables());
-  for (unsigned v = 0, e = map.getNumVariables(); v != e; ++v)
-    if (variables[v])
-      images[v] = map.getVariableKind(v) == VariableKind::Runtime
-                      ? builder.addRuntime(map.getRanges()[v])
-                      : builder.addDim(map.getRanges()[v]);
+  for (unsigned v : variables)
+    images[v] = map.getVariableKind(v) == VariableKind::Runtime
+                    ? builder.addRuntime(map.getRanges()[v])
+                    : builder.addDim(map.getRanges()[v]);
   Substitution substitute(builder.arena(), map.getArena(), images);
   for (unsigned r : results)
     builder.addResult(substitute(map.getResult(r)));
@@ -84,12 +83,10 @@ mlir::tensoraccess::detail::splitMap(const IndexingMap &map) {
   classes.compress();
   const unsigned numParts = classes.getNumClasses();
 
-  SmallVector<SmallVector<char, 8>, 8> variables(
-      numParts, SmallVector<char, 8>(numVariables, 0));
-  SmallVector<SmallVector<unsigned, 4>, 8> results(numParts),
-      constraints(numParts);
+  SmallVector<SmallVector<unsigned, 4>, 8> variables(numParts),
+      results(numParts), constraints(numParts);
   for (unsigned v = 0; v != numVariables; ++v)
-    variables[classes[v]][v] = 1;
+    variables[classes[v]].push_back(v);
   for (unsigned r = 0; r != numResults; ++r)
     results[classes[numVariables + r]].push_back(r);
   for (unsigned c = 0; c != numConstraints; ++c)
@@ -97,7 +94,8 @@ mlir::tensoraccess::detail::splitMap(const IndexingMap &map) {
   SmallVector<MapPart, 4> parts;
   for (unsigned p = 0; p != numParts; ++p)
     parts.push_back({results[p],
-                     extract(map, variables[p], results[p], constraints[p])});
+                     extract(map, variables[p], results[p], constraints[p]),
+                     variables[p]});
   return parts;
 }
 
@@ -144,8 +142,8 @@ mlir::tensoraccess::detail::countDomain(const IndexingMap &map,
   return isUnknown ? std::nullopt : std::optional(product);
 }
 
-std::optional<bool>
-mlir::tensoraccess::detail::hasPoint(const IndexingMap &map, uint64_t budget) {
+std::optional<bool> mlir::tensoraccess::detail::hasPoint(const IndexingMap &map,
+                                                         uint64_t budget) {
   if (map.isUnknown())
     return std::nullopt;
   if (map.isKnownEmpty())
@@ -187,10 +185,9 @@ static IndexingMap intersectSets(const IndexingMap &a, const IndexingMap &b) {
 static bool isInside(const IndexingMap &a, const IndexingMap &b) {
   if (!b.getConstraints().empty())
     return a == b;
-  return llvm::all_of(llvm::zip_equal(a.getRanges(), b.getRanges()),
-                      [](auto both) {
-                        return std::get<1>(both).contains(std::get<0>(both));
-                      });
+  return llvm::all_of(
+      llvm::zip_equal(a.getRanges(), b.getRanges()),
+      [](auto both) { return std::get<1>(both).contains(std::get<0>(both)); });
 }
 
 static std::optional<uint64_t> countUnionImpl(ArrayRef<IndexingMap> given,
@@ -200,19 +197,22 @@ static std::optional<uint64_t> countUnionImpl(ArrayRef<IndexingMap> given,
   for (const IndexingMap &set : given) {
     if (set.isUnknown())
       return std::nullopt;
-    if (set.isKnownEmpty() ||
-        llvm::any_of(sets, [&](const IndexingMap &s) { return isInside(set, s); }))
+    if (set.isKnownEmpty() || llvm::any_of(sets, [&](const IndexingMap &s) {
+          return isInside(set, s);
+        }))
       continue;
-    llvm::erase_if(sets, [&](const IndexingMap &s) { return isInside(s, set); });
+    llvm::erase_if(sets,
+                   [&](const IndexingMap &s) { return isInside(s, set); });
     sets.push_back(set);
   }
   // In an order in which windows that slide meet only their neighbours.
-  std::sort(sets.begin(), sets.end(), [](const IndexingMap &a, const IndexingMap &b) {
-    for (auto [x, y] : llvm::zip_equal(a.getRanges(), b.getRanges()))
-      if (x != y)
-        return std::pair(x.lower, x.upper) < std::pair(y.lower, y.upper);
-    return false;
-  });
+  std::sort(
+      sets.begin(), sets.end(), [](const IndexingMap &a, const IndexingMap &b) {
+        for (auto [x, y] : llvm::zip_equal(a.getRanges(), b.getRanges()))
+          if (x != y)
+            return std::pair(x.lower, x.upper) < std::pair(y.lower, y.upper);
+        return false;
+      });
   uint64_t sum = 0;
   for (size_t i = 0, e = sets.size(); i != e; ++i) {
     std::optional<uint64_t> own = countDomain(sets[i], budget);
@@ -270,8 +270,8 @@ static bool getProgression(const MapPart &part, PartImage &image) {
   if (map.getNumResults() != 1 || !map.getConstraints().empty())
     return false;
   const Form &form = map.getResult(0);
-  if (form.terms.size() > 1 ||
-      (form.terms.size() == 1 && !map.getArena().isVariable(form.terms[0].atom)))
+  if (form.terms.size() > 1 || (form.terms.size() == 1 &&
+                                !map.getArena().isVariable(form.terms[0].atom)))
     return false;
   const Interval range = map.getResultRange(0);
   if (!appendTo(image.hull, range))
@@ -283,14 +283,14 @@ static bool getProgression(const MapPart &part, PartImage &image) {
   Form dim = builder.addDim(range);
   if (!form.isConstant()) {
     const Interval own = map.getRanges()[form.terms[0].atom];
-    image.count = static_cast<uint64_t>(own.upper) -
-                  static_cast<uint64_t>(own.lower) + 1;
+    image.count =
+        static_cast<uint64_t>(own.upper) - static_cast<uint64_t>(own.lower) + 1;
     const uint64_t step = magnitude(form.terms[0].coefficient);
     if (step > 1 && *image.count > 1) {
       image.kind = Exactness::Hull;
-      Form residue = builder.arena().mod(
-          builder.arena().sub(dim, Form(range.lower)),
-          static_cast<int64_t>(step));
+      Form residue =
+          builder.arena().mod(builder.arena().sub(dim, Form(range.lower)),
+                              static_cast<int64_t>(step));
       builder.addConstraint(residue, Interval::point(0));
     }
   }
@@ -320,9 +320,8 @@ static std::optional<Interval> getBounds(const IndexingMap &set, unsigned i,
         Interval hull(0, -1);
         for (const IndexingMap &s : images->sets) {
           std::optional<Interval> own =
-              s.getConstraints().empty()
-                  ? std::optional(s.getRanges()[0])
-                  : PointSolver(s, budget).getBounds(0);
+              s.getConstraints().empty() ? std::optional(s.getRanges()[0])
+                                         : PointSolver(s, budget).getBounds(0);
           if (!own)
             return std::nullopt;
           hull = hull.hull(*own);
@@ -333,6 +332,13 @@ static std::optional<Interval> getBounds(const IndexingMap &set, unsigned i,
     return PointSolver(part.map, budget).getBounds(dim);
   }
   return std::nullopt;
+}
+
+static bool isSumOverBox(const IndexingMap &map, unsigned result) {
+  return map.getConstraints().empty() &&
+         llvm::all_of(map.getResult(result).terms, [&](const Term &t) {
+           return map.getArena().isVariable(t.atom);
+         });
 }
 
 /// 2. True if it applies.
@@ -347,13 +353,18 @@ static bool getByElimination(const MapPart &part, PartImage &image,
   if (image.isEmpty)
     return true;
   ArrayRef<IndexingMap> sets = images->sets;
+  image.solution = images->solution;
   image.kind = Exactness::Exact;
   for (unsigned i = 0, e = part.results.size(); i != e; ++i) {
     Interval hull(0, -1);
-    for (const IndexingMap &set : sets) {
-      std::optional<Interval> own = getBounds(set, i, budget);
-      hull = hull.hull(own ? *own : set.getRanges()[i]);
-    }
+    // A sum of independent variables attains what its range says.
+    if (isSumOverBox(part.map, i))
+      hull = part.map.getResultRange(i);
+    else
+      for (const IndexingMap &set : sets) {
+        std::optional<Interval> own = getBounds(set, i, budget);
+        hull = hull.hull(own ? *own : set.getRanges()[i]);
+      }
     if (hull.isEmpty()) {
       // No set has a point after all.
       image = PartImage();
@@ -370,7 +381,12 @@ static bool getByElimination(const MapPart &part, PartImage &image,
     image.count = volume(image.hull);
     return true;
   }
-  image.count = countUnionOfSets(sets, budget);
+  // As many results as points, if these are easier to count.
+  if (image.isDetermined && !part.hasRuntime() &&
+      part.map.getConstraints().size() < sets[0].getConstraints().size())
+    image.count = countDomain(part.map, budget);
+  if (!image.count)
+    image.count = countUnionOfSets(sets, budget);
   std::optional<uint64_t> size = volume(image.hull);
   if (!image.count || !size || *image.count != *size)
     image.kind = Exactness::Hull;
@@ -439,10 +455,10 @@ static bool getSums(const MapPart &part, PartImage &image) {
     image.isEmpty = true;
     return true;
   }
-  appendTo(image.hull, {range.lower + sums.find_first(),
-                        range.lower + sums.find_last()});
-  image.kind = volume(image.hull) == image.count ? Exactness::Exact
-                                                 : Exactness::Hull;
+  appendTo(image.hull,
+           {range.lower + sums.find_first(), range.lower + sums.find_last()});
+  image.kind =
+      volume(image.hull) == image.count ? Exactness::Exact : Exactness::Hull;
   return true;
 }
 
@@ -465,8 +481,8 @@ static bool getByWalking(const MapPart &part, PartImage &image,
     }
   }
   image.count = points->size();
-  image.kind = volume(image.hull) == image.count ? Exactness::Exact
-                                                 : Exactness::Hull;
+  image.kind =
+      volume(image.hull) == image.count ? Exactness::Exact : Exactness::Hull;
   return true;
 }
 
@@ -490,8 +506,8 @@ static void getHullOnly(const MapPart &part, PartImage &image,
         builder.arena().sub(substitute(map.getResult(i)), value),
         Interval::point(0));
     if (range.isFinite()) {
-      if (std::optional<Interval> tight =
-              PointSolver(builder.build(), budget).getBounds(map.getNumVariables()))
+      if (std::optional<Interval> tight = PointSolver(builder.build(), budget)
+                                              .getBounds(map.getNumVariables()))
         range = *tight;
       if (range.isEmpty()) {
         image.isEmpty = true;

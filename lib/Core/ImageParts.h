@@ -26,6 +26,8 @@ struct MapPart {
   llvm::SmallVector<unsigned, 4> results;
   /// Dims and symbols are dims here; runtime variables stay what they are.
   IndexingMap map;
+  /// The variables of `map` in the original one, ascending.
+  llvm::SmallVector<unsigned, 4> variables;
 
   bool hasRuntime() const { return map.getNumRuntime() != 0; }
 };
@@ -46,6 +48,8 @@ struct PartImage {
   /// Each result comes from one point only, whatever the runtime variables are.
   /// False: unknown.
   bool isDetermined = false;
+  /// If so, perhaps: the map from results back to all variables.
+  std::optional<IndexingMap> solution;
 };
 
 PartImage getPartImage(const MapPart &part, uint64_t budget);
@@ -55,7 +59,8 @@ std::optional<uint64_t> countDomain(const IndexingMap &map, uint64_t budget);
 /// Whether the domain of a map has a point, for some value of the runtime
 /// variables.
 std::optional<bool> hasPoint(const IndexingMap &map, uint64_t budget);
-/// Points in the union of the domains of maps that have dims only, as many each.
+/// Points in the union of the domains of maps that have dims only, as many
+/// each.
 std::optional<uint64_t> countUnionOfSets(llvm::ArrayRef<IndexingMap> sets,
                                          uint64_t budget);
 

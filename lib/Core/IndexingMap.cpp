@@ -385,6 +385,15 @@ IndexingMap MapStorage::finish(IntrusiveRefCntPtr<MapStorage> s) {
   return wrap(std::move(s));
 }
 
+std::string tensoraccess::getSizeName(unsigned parameter) {
+  return "n" + std::to_string(parameter);
+}
+
+bool tensoraccess::isSizeName(StringRef name) {
+  unsigned number;
+  return name.consume_front("n") && !name.getAsInteger(10, number);
+}
+
 //===----------------------------------------------------------------------===//
 // IndexingMap: making and looking
 //===----------------------------------------------------------------------===//

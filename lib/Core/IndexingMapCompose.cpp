@@ -36,6 +36,42 @@ static StringRef customName(const MapStorage &s, unsigned variable) {
   return s.names.empty() ? StringRef() : StringRef(s.names[variable]);
 }
 
+static IndexingMap finishWith(IntrusiveRefCntPtr<MapStorage> out,
+                              const MapStorage &s, ArrayRef<Form> images);
+
+/// Finishes a composition: size parameters of the same name are one number.
+static IndexingMap mergeSizes(IntrusiveRefCntPtr<MapStorage> s) {
+  const unsigned n = s->ranges.size();
+  SmallVector<unsigned, 8> first(n);
+  bool any = false;
+  for (unsigned i = 0; i != n; ++i) {
+    first[i] = i;
+    StringRef name = customName(*s, i);
+    if (s->getKind(i) != VariableKind::Runtime || !isSizeName(name))
+      continue;
+    for (unsigned j = s->numDims + s->numSymbols; j != i; ++j)
+      if (customName(*s, j) == name) {
+        first[i] = j;
+        s->ranges[j] = s->ranges[j].intersect(s->ranges[i]);
+        any = true;
+        break;
+      }
+  }
+  if (!any)
+    return MapStorage::finish(std::move(s));
+  IntrusiveRefCntPtr<MapStorage> out(new MapStorage);
+  out->state = s->state;
+  SmallVector<Form, 8> images;
+  for (unsigned i = 0; i != n; ++i)
+    images.push_back(first[i] == i
+                         ? out->addVariable(s->getKind(i), s->ranges[i],
+                                            customName(*s, i))
+                         : images[first[i]]);
+  if (s->arena.failed())
+    return MapStorage::finish(std::move(s));
+  return finishWith(std::move(out), *s, images);
+}
+
 IndexingMap IndexingMap::then(const IndexingMap &next) const {
   if (isUnknown())
     return *this;
@@ -92,7 +128,8 @@ IndexingMap IndexingMap::then(const IndexingMap &next) const {
     for (const Constraint &c : g.constraints)
       s->constraints.push_back({outer(c.form), c.interval});
   }
-  return MapStorage::finish(std::move(s));
+  return s->names.empty() ? MapStorage::finish(std::move(s))
+                          : mergeSizes(std::move(s));
 }
 
 /// The map `out`, which has its variables, with the results and constraints of
@@ -239,6 +276,18 @@ IndexingMap IndexingMap::removeUnusedSymbols(BitVector *removed) const {
   return removeUnused(*this, candidates, removed);
 }
 
+IndexingMap IndexingMap::removeUnusedDims(BitVector *removed) const {
+  BitVector candidates(getNumVariables());
+  candidates.set(0, getNumDims());
+  return removeUnused(*this, candidates, removed);
+}
+
+IndexingMap IndexingMap::removeUnusedRuntime(BitVector *removed) const {
+  BitVector candidates(getNumVariables());
+  candidates.set(getNumDims() + getNumSymbols(), getNumVariables());
+  return removeUnused(*this, candidates, removed);
+}
+
 IndexingMap IndexingMap::removeUnusedVars(BitVector *removed) const {
   return removeUnused(*this, BitVector(getNumVariables(), true), removed);
 }
@@ -304,78 +353,4 @@ IndexingMap IndexingMap::symbolsToDims(ArrayRef<unsigned> symbols) const {
   for (unsigned i = s.numDims + s.numSymbols; i != s.ranges.size(); ++i)
     take(VariableKind::Runtime, i);
   return finishWith(std::move(out), s, images);
-}
-
-/// If `c` says that variable `v` is in a residue class, `v mod m in [r, r]`:
-/// the class (m, r).
-static std::optional<std::pair<int64_t, int64_t>>
-matchResidue(const FormArena &arena, const Constraint &c, unsigned v) {
-  // v - m*⌊(v + k)/m⌋ in [t, t], so (v + k) mod m = t + k.
-  const auto &terms = c.form.terms;
-  if (terms.size() != 2 || terms[0].atom != v || terms[0].coefficient != 1 ||
-      c.form.constant != 0 || !c.interval.isPoint())
-    return std::nullopt;
-  const Atom &a = arena.getAtom(terms[1].atom);
-  if (a.kind != AtomKind::FloorDiv || terms[1].coefficient != -a.divisor)
-    return std::nullopt;
-  FormRef body = arena.body(terms[1].atom);
-  if (body.terms.size() != 1 || !(body.terms[0] == Term{v, 1}))
-    return std::nullopt;
-  // A modulus outside of [0, m - 1] can't be reached; nothing to rescale.
-  std::optional<int64_t> modulus = checkedAdd(c.interval.lower, body.constant);
-  if (!modulus || !Interval(0, a.divisor - 1).contains(*modulus))
-    return std::nullopt;
-  return std::make_pair(a.divisor,
-                        floorModPositive(c.interval.lower, a.divisor));
-}
-
-IndexingMap IndexingMap::rescaleSymbols() const {
-  if (!isOrdinary())
-    return *this;
-  const MapStorage &s = *storage;
-  IntrusiveRefCntPtr<MapStorage> out(new MapStorage);
-  SmallVector<Form, 8> images;
-  BitVector used(s.constraints.size());
-  for (unsigned i = 0, e = s.ranges.size(); i != e; ++i) {
-    Interval range = s.ranges[i];
-    int64_t scale = 1, offset = 0;
-    if (s.getKind(i) == VariableKind::Symbol && range.isFinite()) {
-      for (unsigned j = 0, f = s.constraints.size(); j != f; ++j) {
-        auto residue = matchResidue(s.arena, s.constraints[j], i);
-        if (!residue || used[j] || scale != 1)
-          continue;
-        scale = residue->first;
-        used.set(j);
-        // The first and the last member of the class inside of the range.
-        int64_t up = floorModPositive(residue->second, scale) -
-                     floorModPositive(range.lower, scale);
-        int64_t down = floorModPositive(range.upper, scale) - residue->second;
-        std::optional<int64_t> lo =
-            checkedAdd(range.lower, up < 0 ? up + scale : up);
-        std::optional<int64_t> hi =
-            checkedSub(range.upper, down < 0 ? down + scale : down);
-        if (!lo || !hi)
-          return unknown(UnknownReason::Overflow);
-        range = {*lo, *hi};
-      }
-      offset = range.lower;
-      std::optional<int64_t> size = range.size();
-      if (!size)
-        return unknown(UnknownReason::Overflow);
-      if (range.isEmpty())
-        out->state = MapState::KnownEmpty;
-      else
-        range = {0, (range.upper - range.lower) / scale};
-    }
-    Form v = out->addVariable(s.getKind(i), range, customName(s, i));
-    images.push_back(out->arena.addScaled(Form(offset), v, scale));
-  }
-  Substitution substitute(out->arena, s.arena, images);
-  for (const Form &f : s.results)
-    out->results.push_back(substitute(f));
-  for (unsigned j = 0, e = s.constraints.size(); j != e; ++j)
-    if (!used[j])
-      out->constraints.push_back(
-          {substitute(s.constraints[j].form), s.constraints[j].interval});
-  return MapStorage::finish(std::move(out));
 }

@@ -21,11 +21,16 @@
 //      cancels a term of f is taken if the form becomes cheaper to write; and
 //      if all coefficients of f + l*e share a factor g, the values of f lie in
 //      one residue class modulo g, which tightens its interval.
-//   3. Propagate: in f = Σ k_i*a_i in I, each k_i*a_i lies in I minus the range
-//      of the rest. That tightens variables; inside of ⌊B/m⌋ in [a, b] it
-//      continues with B in [m*a, m*b + m - 1].
-//   4. If a range or constraint changed, or a variable has one value left, or a
-//      result has, substitute everything into an arena with the new ranges.
+//   3. Propagate intervals and residue classes (FormFacts.cpp). That tightens
+//      variables and rewrites results (FactRewriter.cpp). Constraints that
+//      follow from the class of a variable or a sum become one, `x mod m in
+//      [r, r]`: s mod 4 in [1, 1] and s mod 6 in [3, 3] are s mod 12 in [9, 9].
+//      That class follows from all constraints, so adding it is sound; what
+//      follows from it may then go.
+//   4. If nothing changed so far: a constraint that the others imply goes, and
+//      one that the others make shorter is replaced.
+//   5. If a range, form or constraint changed, or a variable or a result has
+//      one value left, substitute everything into an arena with the new ranges.
 //
 // Rounds are repeated until nothing changes; hence simplifying again changes
 // nothing. Propagation over cyclic constraints may approach its limit one step
@@ -36,10 +41,10 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "FactRewriter.h"
 #include "IndexingMapStorage.h"
 
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/bit.h"
 
 #include <numeric>
 
@@ -48,11 +53,11 @@ using llvm::IntrusiveRefCntPtr;
 using llvm::SmallVector;
 using llvm::SmallVectorImpl;
 using llvm::StringRef;
-using mlir::tensoraccess::detail::MapStorage;
+using namespace mlir::tensoraccess::detail;
 
 static constexpr unsigned kMaxRounds = 16;
-/// Propagation descends into bodies of divisions this deep.
-static constexpr unsigned kMaxDescent = 8;
+/// Beyond so many constraints none is compared with all the others.
+static constexpr unsigned kMaxLeaveOneOut = 12;
 
 /// {x : ⌊x/m⌋ in `interval`} = [m*a, m*b + m - 1]; an end that does not fit is
 /// no bound.
@@ -107,17 +112,19 @@ private:
   Fate rewrite(Constraint &c);
   /// Replaces f by s*f + l*e (and its interval) where that is cheaper.
   void reduce(Form &f, Interval *interval, const Constraint &equality);
-  unsigned costOf(FormRef x) const;
-  /// Learns from `x in interval`; false if that is impossible.
-  bool learn(FormRef x, Interval interval, unsigned descent);
+  unsigned costOf(FormRef x) const { return costOfForm(arena, x); }
+  /// Learns from all constraints together; false if they contradict.
+  bool propagateFacts();
+  /// Puts `form mod m in [r, r]`, a consequence of the constraints, in place of
+  /// those that follow from it, if that is cheaper.
+  void replaceByClass(const Form &form, Residue residue);
+  /// Drops or shortens each constraint by what the others say.
+  void dropImplied();
   bool narrow(unsigned variable, Interval interval) {
     Interval narrowed = ranges[variable].intersect(interval);
     changed |= narrowed != ranges[variable];
     ranges[variable] = narrowed;
     return !narrowed.isEmpty();
-  }
-  Interval rangeOfAtom(AtomId id) const {
-    return arena.isVariable(id) ? ranges[id] : arena.getAtom(id).range;
   }
   IndexingMap makeEmpty() const;
   IndexingMap withoutDropped() const;
@@ -182,25 +189,6 @@ Round::Fate Round::rewrite(Constraint &c) {
     c.interval = interval;
     changed = true;
   }
-}
-
-/// Divisions, counted as often as they are written, then terms. An upper bound
-/// of what the printer needs, which is enough to compare two forms.
-unsigned Round::costOf(FormRef x) const {
-  constexpr unsigned kDivisionCost = 256;
-  SmallVector<unsigned, 32> costs;
-  auto sum = [&](FormRef f) {
-    unsigned cost = 0;
-    for (const Term &t : f.terms)
-      cost = std::min(cost + costs[t.atom], 1u << 24);
-    return cost;
-  };
-  if (x.terms.empty())
-    return 0;
-  for (AtomId id = 0, e = x.terms.back().atom; id <= e; ++id)
-    costs.push_back(arena.isVariable(id) ? 1
-                                         : kDivisionCost + sum(arena.body(id)));
-  return sum(x);
 }
 
 void Round::reduce(Form &f, Interval *interval, const Constraint &equality) {
@@ -272,45 +260,95 @@ void Round::reduce(Form &f, Interval *interval, const Constraint &equality) {
   arena.clearFailure();
 }
 
-bool Round::learn(FormRef x, Interval interval, unsigned descent) {
-  if (descent > kMaxDescent)
-    return true;
-  interval = interval + Interval::point(x.constant).scaled(-1);
-  SmallVector<Interval, 8> terms;
-  for (const Term &t : x.terms)
-    terms.push_back(rangeOfAtom(t.atom).scaled(t.coefficient));
-  for (unsigned i = 0, e = terms.size(); i != e; ++i) {
-    Interval rest = Interval::point(0);
-    for (unsigned j = 0; j != e; ++j)
-      if (j != i)
-        rest = rest + terms[j];
-    const Term t = x.terms[i];
-    Interval values = (interval - rest).dividedBy(t.coefficient);
-    if (values.intersect(rangeOfAtom(t.atom)).isEmpty())
+/// Values of `form` under `facts`.
+static Interval valuesOf(const FormArena &arena, const FormFacts &facts,
+                         FormRef form) {
+  return tighten(facts.range(form).intersect(arena.range(form)),
+                 facts.residue(form));
+}
+
+bool Round::propagateFacts() {
+  FormFacts facts(arena, ranges);
+  for (const Constraint &c : constraints)
+    facts.assume(c.form, c.interval);
+  if (!facts.propagate())
+    return false;
+  for (unsigned i = 0, e = ranges.size(); i != e; ++i)
+    if (!narrow(i, facts.rangeOfAtom(i)))
       return false;
-    if (values.contains(rangeOfAtom(t.atom)))
+  // Results may use all facts, whatever becomes of the constraints.
+  FactRewriter rewriter(arena, facts);
+  for (Form &f : results)
+    changed |= rewriter.rewrite(f);
+  arena.clearFailure();
+  if (!facts.hasResidues())
+    return true;
+  // Take the classes along: what follows replaces constraints.
+  SmallVector<FormFacts::FormResidue, 4> classes;
+  for (unsigned i = 0, e = ranges.size(); i != e; ++i)
+    if (facts.residueOfAtom(i).modulus > 1)
+      classes.push_back({Form::ofAtom(i), facts.residueOfAtom(i)});
+  llvm::append_range(classes, facts.getFormResidues());
+  for (const FormFacts::FormResidue &c : classes)
+    replaceByClass(c.form, c.residue);
+  return true;
+}
+
+void Round::replaceByClass(const Form &form, Residue residue) {
+  Constraint whole{arena.mod(form, residue.modulus),
+                   Interval::point(residue.value)};
+  if (arena.failed() || whole.form.isConstant()) {
+    arena.clearFailure();
+    return;
+  }
+  FormFacts facts(arena, ranges);
+  facts.assume(whole.form, whole.interval);
+  if (!facts.propagate())
+    return;
+  SmallVector<unsigned, 4> implied;
+  unsigned cost = 0;
+  const AtomId lead = form.terms.front().atom;
+  for (unsigned i = 0, e = constraints.size(); i != e; ++i) {
+    const Constraint &c = constraints[i];
+    if (llvm::none_of(c.form.terms,
+                      [&](const Term &t) {
+                        return t.atom == lead || !arena.isVariable(t.atom);
+                      }) ||
+        !c.interval.contains(valuesOf(arena, facts, c.form)))
       continue;
-    if (arena.isVariable(t.atom)) {
-      if (!narrow(t.atom, values))
-        return false;
-      terms[i] = ranges[t.atom].scaled(t.coefficient);
+    if (c.form == whole.form)
+      return;
+    implied.push_back(i);
+    cost += costOf(c.form);
+  }
+  if (implied.empty() || costOf(whole.form) >= cost)
+    return;
+  for (unsigned i : llvm::reverse(implied))
+    constraints.erase(constraints.begin() + i);
+  constraints.push_back(std::move(whole));
+  changed = true;
+}
+
+void Round::dropImplied() {
+  if (constraints.size() < 2 || constraints.size() > kMaxLeaveOneOut)
+    return;
+  for (unsigned i = constraints.size(); i-- > 0;) {
+    FormFacts facts(arena, ranges);
+    for (unsigned j = 0, e = constraints.size(); j != e; ++j)
+      if (j != i)
+        facts.assume(constraints[j].form, constraints[j].interval);
+    if (!facts.propagate())
+      continue;
+    Constraint &c = constraints[i];
+    if (c.interval.contains(valuesOf(arena, facts, c.form))) {
+      constraints.erase(constraints.begin() + i);
+      changed = true;
       continue;
     }
-    const Atom &a = arena.getAtom(t.atom);
-    values = values.intersect(a.range);
-    bool possible = true;
-    if (a.kind == AtomKind::FloorDiv)
-      possible = learn(arena.body(t.atom),
-                       preimageOfFloorDiv(values, a.divisor), descent + 1);
-    else if (a.kind == AtomKind::PositivePart)
-      possible = learn(
-          arena.body(t.atom),
-          {values.lower > 0 ? values.lower : Interval::kNoLower, values.upper},
-          descent + 1);
-    if (!possible)
-      return false;
+    FactRewriter rewriter(arena, facts);
+    changed |= rewriter.changesAtoms() && rewriter.rewrite(c.form);
+    arena.clearFailure();
   }
-  return true;
 }
 
 IndexingMap Round::makeEmpty() const {
@@ -382,12 +420,15 @@ IndexingMap Round::run(Progress &progress) {
       return makeEmpty();
 
   // 3. Propagate.
-  if (propagate)
-    for (const Constraint &c : constraints)
-      if (!learn(c.form, c.interval, 0))
-        return makeEmpty();
+  if (propagate && !constraints.empty()) {
+    if (!propagateFacts())
+      return makeEmpty();
+    // 4. Drop what the others imply.
+    if (!changed)
+      dropImplied();
+  }
 
-  // 4. Rebuild. Without what was dropped another round would see what this one
+  // 5. Rebuild. Without what was dropped another round would see what this one
   // saw, and do nothing.
   if (changed || hasConstants(map))
     return rebuild();
@@ -415,131 +456,42 @@ static std::optional<IndexingMap> settle(const IndexingMap &map,
   return std::nullopt;
 }
 
-//===----------------------------------------------------------------------===//
-// Never larger
-//
-// The printer knows how many divisions a map is written with, at a price. Two
-// counts that need no printing often decide before it is asked:
-//   at least  every token of the text of a form makes at most one division when
-//             it is read, so the text has as many as the form reaches;
-//   at most   written term by term, but digits k*(B - m*⌊B/m⌋) as k*(B mod m).
-//===----------------------------------------------------------------------===//
-
-namespace {
-
-class DivisionCounter {
-public:
-  explicit DivisionCounter(const MapStorage &map) : map(map) {
-    const FormArena &arena = map.arena;
-    isUsable = arena.getNumAtoms() - arena.getNumVariables() <= 64;
-    if (!isUsable)
-      return;
-    for (AtomId id = arena.getNumVariables(), e = arena.getNumAtoms(); id != e;
-         ++id) {
-      const bool isDivision = arena.getAtom(id).kind == AtomKind::FloorDiv;
-      FormRef body = arena.body(id);
-      uint64_t mask = 0;
-      for (const Term &t : body.terms)
-        mask |= reached(t.atom);
-      if (isDivision)
-        mask |= uint64_t(1) << (id - arena.getNumVariables());
-      reachedBy.push_back(mask);
-      written.push_back(std::min(isDivision + atMost(body), kMany));
+/// Bounds by parameters follow from one another where those by numbers meet in
+/// one: d - 2n <= -1 from d - n <= -1 and n >= 0. Drops constraints f in I for
+/// which another one, g in J, has (f ∓ g) ± J within I.
+static IndexingMap dropImplied(const IndexingMap &map) {
+  const MapStorage &s = MapStorage::of(map);
+  if (s.numRuntime == 0 || s.constraints.size() < 2)
+    return map;
+  FormArena arena = s.arena;
+  SmallVector<Constraint, 4> kept(s.constraints.begin(), s.constraints.end());
+  auto follows = [&](const Constraint &c, const Constraint &from) {
+    for (int64_t sign : {1, -1}) {
+      Form rest = arena.addScaled(c.form, from.form, -sign);
+      if (arena.failed()) {
+        arena.clearFailure();
+        continue;
+      }
+      if (c.interval.contains(arena.range(rest) + from.interval.scaled(sign)))
+        return true;
     }
-  }
-
-  /// Divisions in the text of the map: no fewer, or none if there is no saying.
-  unsigned atLeast() const {
-    unsigned sum = 0;
-    forEachForm([&](FormRef f) {
-      uint64_t mask = 0;
-      for (const Term &t : f.terms)
-        mask |= reached(t.atom);
-      sum += llvm::popcount(mask);
-    });
-    return sum;
-  }
-  /// No more than that.
-  unsigned atMost() const {
-    unsigned sum = 0;
-    forEachForm([&](FormRef f) { sum = std::min(sum + atMost(f), kMany); });
-    return sum;
-  }
-
-  bool isUsable;
-
-private:
-  static constexpr unsigned kMany = 1u << 24;
-
-  template <typename Visit>
-  void forEachForm(Visit visit) const {
-    for (const Form &f : map.results)
-      visit(f);
-    for (const Constraint &c : map.constraints)
-      visit(c.form);
-  }
-  uint64_t reached(AtomId id) const {
-    return map.arena.isVariable(id)
-               ? 0
-               : reachedBy[id - map.arena.getNumVariables()];
-  }
-  unsigned writtenFor(AtomId id) const {
-    return map.arena.isVariable(id) ? 0
-                                    : written[id - map.arena.getNumVariables()];
-  }
-  /// Term by term, but a last term that makes a digit of its own body spares
-  /// what it shares with it.
-  unsigned atMost(FormRef f) const {
-    unsigned sum = 0;
-    for (const Term &t : f.terms)
-      sum = std::min(sum + writtenFor(t.atom), kMany);
-    if (f.terms.size() < 2)
-      return sum;
-    const Term &q = f.terms.back();
-    const Atom &a = map.arena.getAtom(q.atom);
-    if (a.kind != AtomKind::FloorDiv || q.coefficient % a.divisor != 0 ||
-        q.coefficient == Interval::kNoLower)
-      return sum;
-    const int64_t k = -(q.coefficient / a.divisor);
-    unsigned spared = 0;
-    const Term *at = f.terms.begin();
-    for (const Term &t : map.arena.body(q.atom).terms) {
-      while (at != f.terms.end() && at->atom < t.atom)
-        ++at;
-      if (at == f.terms.end() || at->atom != t.atom ||
-          checkedMul(t.coefficient, k) != at->coefficient)
-        return sum;
-      spared += writtenFor(t.atom);
-    }
-    return sum - std::min(sum, spared);
-  }
-
-  const MapStorage &map;
-  SmallVector<uint64_t, 16> reachedBy;
-  SmallVector<unsigned, 16> written;
-};
-
-} // namespace
-
-/// True if `after` is written with more divisions or constraints than `before`.
-static bool isLarger(const MapStorage &after, const MapStorage &before) {
-  const bool hasDivisions =
-      after.arena.getNumAtoms() != after.arena.getNumVariables();
-  // Constraints that are written as bounds are few, and only over runtime
-  // variables.
-  const bool hasBounds = before.numRuntime != 0 && !before.constraints.empty();
-  if (!hasBounds && after.constraints.size() > before.constraints.size())
-    return true;
-  if (!hasBounds && !hasDivisions)
     return false;
-  if (!hasBounds) {
-    DivisionCounter counter(after), bound(before);
-    if (counter.isUsable && bound.isUsable &&
-        counter.atMost() <= bound.atLeast())
-      return false;
+  };
+  for (unsigned i = 0; i < kept.size();) {
+    bool implied = false;
+    for (unsigned j = 0; j < kept.size() && !implied; ++j)
+      implied = j != i && follows(kept[i], kept[j]);
+    if (implied)
+      kept.erase(kept.begin() + i);
+    else
+      ++i;
   }
-  MapSize a = MapStorage::measure(after), b = MapStorage::measure(before);
-  return a.divisions > b.divisions || a.constraints > b.constraints;
+  if (kept.size() == s.constraints.size())
+    return map;
+  IntrusiveRefCntPtr<MapStorage> out(new MapStorage(s));
+  out->isSimplified = false;
+  out->constraints.assign(kept.begin(), kept.end());
+  return MapStorage::finish(std::move(out));
 }
 
 IndexingMap IndexingMap::simplify() const {
@@ -547,8 +499,10 @@ IndexingMap IndexingMap::simplify() const {
     return *this;
   std::optional<IndexingMap> settled = settle(*this, /*propagate=*/true);
   IndexingMap result = settled ? *settled : *settle(*this, false);
-  if (result.isUnknown() ||
-      (result.storage != storage && isLarger(*result.storage, *storage)))
+  if (result.isOrdinary())
+    result = dropImplied(result);
+  if (result.isUnknown() || (result.storage != storage &&
+                             MapStorage::isLarger(*result.storage, *storage)))
     result = *this;
   result.storage->isSimplified = true;
   return result;

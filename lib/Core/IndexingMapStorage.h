@@ -87,6 +87,9 @@ struct MapStorage : llvm::ThreadSafeRefCountedBase<MapStorage> {
   bool isBounded() const;
   /// MapSize of the printed text.
   static MapSize measure(const MapStorage &s);
+  /// True if `after` is written with more divisions or constraints than
+  /// `before`.
+  static bool isLarger(const MapStorage &after, const MapStorage &before);
   static const MapStorage &of(const IndexingMap &map) { return *map.storage; }
   static IndexingMap wrap(llvm::IntrusiveRefCntPtr<MapStorage> s) {
     return IndexingMap(std::move(s));

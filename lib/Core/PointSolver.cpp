@@ -91,8 +91,7 @@ std::optional<uint64_t> PointSolver::count() {
   return hasFailed ? std::nullopt : std::optional(result);
 }
 
-std::optional<bool>
-PointSolver::find(llvm::SmallVectorImpl<int64_t> &point) {
+std::optional<bool> PointSolver::find(llvm::SmallVectorImpl<int64_t> &point) {
   if (map.isKnownEmpty())
     return false;
   if (hasFailed)
@@ -426,9 +425,9 @@ PointSolver::getAtomRegularities(unsigned variable) {
     if (a.kind == AtomKind::FloorDiv && body.period) {
       // ⌊(b + k*step)/m⌋ = ⌊b/m⌋ + k*step/m as soon as m divides k*step.
       const int64_t k =
-          a.divisor / static_cast<int64_t>(
-                          std::gcd(magnitude(body.step),
-                                   static_cast<uint64_t>(a.divisor)));
+          a.divisor /
+          static_cast<int64_t>(
+              std::gcd(magnitude(body.step), static_cast<uint64_t>(a.divisor)));
       std::optional<int64_t> period = checkedMul(body.period, k);
       const __int128 step = static_cast<__int128>(body.step) * k / a.divisor;
       out.push_back(period ? Regularity{*period, static_cast<int64_t>(step)}
@@ -502,10 +501,10 @@ PointSolver::Tally PointSolver::solveOne(unsigned variable, Interval range,
     const Constraint &c = map.getConstraints()[i];
     Regularity own = getRegularity(c.form, variable);
     // Past the size no value has a successor, and slopes don't matter.
-    __int128 slope = own.period && period % own.period == 0
-                         ? static_cast<__int128>(own.step) *
-                               (period / own.period)
-                         : 0;
+    __int128 slope =
+        own.period && period % own.period == 0
+            ? static_cast<__int128>(own.step) * (period / own.period)
+            : 0;
     if (slope > Interval::kNoUpper || slope < -Interval::kNoUpper)
       period = *size;
     conditions.push_back({&c, static_cast<int64_t>(slope)});
@@ -605,10 +604,10 @@ std::optional<uint64_t> PointSolver::countPair(const Problem &problem,
   if (!rangeX.isFinite() || !rangeY.isFinite() || k == 0 || l == 0)
     return std::nullopt;
   // k*x + l*y with x, y >= 0 and k, l > 0: count from the end that is least.
-  const Wide sizeX = static_cast<Wide>(
-      static_cast<__int128>(rangeX.upper) - rangeX.lower + 1);
-  const Wide sizeY = static_cast<Wide>(
-      static_cast<__int128>(rangeY.upper) - rangeY.lower + 1);
+  const Wide sizeX =
+      static_cast<Wide>(static_cast<__int128>(rangeX.upper) - rangeX.lower + 1);
+  const Wide sizeY =
+      static_cast<Wide>(static_cast<__int128>(rangeY.upper) - rangeY.lower + 1);
   constant += k * (k > 0 ? rangeX.lower : rangeX.upper);
   constant += l * (l > 0 ? rangeY.lower : rangeY.upper);
   k = k < 0 ? -k : k;

@@ -102,9 +102,15 @@ bool Relater::areDigits(Step &step) const {
   for (const Term &term : llvm::reverse(step.loops)) {
     std::optional<int64_t> size = range(term.atom).size();
     uint64_t weight = magnitude(term.coefficient);
-    if (!range(term.atom).isFinite() || !size ||
-        weight > static_cast<uint64_t>(Interval::kNoUpper) ||
+    if (weight > static_cast<uint64_t>(Interval::kNoUpper) ||
         static_cast<int64_t>(weight) <= reach)
+      return false;
+    // The leading digit may have no end.
+    if (&term == &step.loops.front() && weight > 1 &&
+        !range(term.atom).hasUpper() && range(term.atom).hasLower() &&
+        term.coefficient > 0)
+      return true;
+    if (!range(term.atom).isFinite() || !size)
       return false;
     std::optional<int64_t> span = checkedMul(weight, *size - 1);
     std::optional<int64_t> sum = span ? checkedAdd(*span, reach) : span;
@@ -226,7 +232,9 @@ void Relater::build(const Step &step) {
     Form digit = to.floorDiv(x, weight);
     // The leading digit is bounded by the dim's range if nothing else is in x.
     if (i > 0 || step.hasRest)
-      builder.addConstraint(digit, Interval(0, *r.size() - 1));
+      builder.addConstraint(digit, r.hasUpper()
+                                       ? Interval(0, *r.size() - 1)
+                                       : Interval::atLeast(0));
     images[term.atom] = term.coefficient > 0
                             ? to.add(Form(r.lower), digit)
                             : to.sub(Form(r.upper), digit);
@@ -263,7 +271,7 @@ IndexingMap Relater::run() {
       images[l] = Form(range(l).lower);
   }
   for (unsigned v = numLoops; v < loops.getNumVariables(); ++v)
-    images[v] = builder.addRuntime(range(v));
+    images[v] = builder.addRuntime(range(v), loops.getVariableName(v));
   for (const Step &step : steps)
     build(step);
   Substitution substitute(builder.arena(), arena, images);

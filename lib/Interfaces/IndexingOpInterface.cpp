@@ -290,8 +290,23 @@ IndexingReason OpIndexing::firstReason() const {
 // OpSignature
 //===----------------------------------------------------------------------===//
 
+/// All attributes. An op that is not registered keeps those in `<{...}>` apart.
+static DictionaryAttr getAllAttributes(Operation *op) {
+  DictionaryAttr attributes = op->getAttrDictionary();
+  if (op->isRegistered())
+    return attributes;
+  auto inherent =
+      dyn_cast_or_null<DictionaryAttr>(op->getPropertiesAsAttribute());
+  if (!inherent || inherent.empty())
+    return attributes;
+  NamedAttrList all(attributes);
+  for (NamedAttribute attribute : inherent)
+    all.set(attribute.getName(), attribute.getValue());
+  return all.getDictionary(op->getContext());
+}
+
 OpSignature::OpSignature(Operation *op)
-    : name(op->getName()), attributes(op->getAttrDictionary()),
+    : name(op->getName()), attributes(getAllAttributes(op)),
       operandTypes(op->getOperandTypes()), resultTypes(op->getResultTypes()),
       operation(op) {}
 
@@ -311,7 +326,8 @@ tensoraccess::getIndexSpace(Type type, IndexingReason &reason) {
       reason = IndexingReason::UnrankedShape;
       return std::nullopt;
     }
-    if (!shaped.hasStaticShape()) {
+    auto vector = dyn_cast<VectorType>(type);
+    if (!shaped.hasStaticShape() || (vector && vector.isScalable())) {
       reason = IndexingReason::DynamicShape;
       return std::nullopt;
     }
@@ -361,40 +377,4 @@ void tensoraccess::addRelation(OpIndexing &indexing, unsigned result,
     return indexing.add(result, operand, down, up);
   indexing.add(result, operand, splitDetails(down, operandRank, shape),
                splitDetails(up, resultRank, shape));
-}
-
-OpIndexing tensoraccess::inferElementwise(const OpSignature &signature) {
-  OpIndexing indexing = signature.nothingRead();
-  for (auto [r, resultType] : llvm::enumerate(signature.resultTypes)) {
-    for (auto [o, operandType] : llvm::enumerate(signature.operandTypes)) {
-      IndexingReason reason = IndexingReason::UnsupportedForm;
-      auto out = getIndexSpace(resultType, reason);
-      auto in = getIndexSpace(operandType, reason);
-      if (!out || !in) {
-        indexing.setUnknown(r, o, reason);
-      } else if (*out == *in) {
-        IndexingMap identity = IndexingMap::identity(*out).simplify();
-        indexing.add(r, o, identity, identity);
-      } else if (in->empty()) {
-        addRelation(indexing, r, o, *out, *in, IndexingMap::identity(*out));
-      } else {
-        indexing.setUnknown(r, o, IndexingReason::UnsupportedForm);
-      }
-    }
-  }
-  return indexing;
-}
-
-OpIndexing tensoraccess::inferReshape(const OpSignature &signature) {
-  OpIndexing indexing = signature.nothingRead();
-  IndexingReason reason = IndexingReason::UnsupportedForm;
-  if (signature.operandTypes.empty() || signature.resultTypes.size() != 1)
-    return signature.unknown(reason);
-  auto in = getIndexSpace(signature.operandTypes[0], reason);
-  auto out = getIndexSpace(signature.resultTypes[0], reason);
-  if (!in || !out)
-    indexing.setUnknown(0, 0, reason);
-  else
-    indexing.add(0, 0, reshapeMap(*out, *in), reshapeMap(*in, *out));
-  return indexing;
 }

@@ -20,6 +20,7 @@
 #include "TensorAccess/Interfaces/MapDetails.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/Sequence.h"
+#include "llvm/ADT/StringMap.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace mlir;
@@ -73,6 +74,12 @@ static void forEachMap(Details &details, Fn visit) {
     visit(*details.replica);
 }
 
+/// Size parameters keep their names, all others are called by position.
+static std::string getKeptName(const IndexingMap &map, unsigned variable) {
+  std::string name = map.getVariableName(variable);
+  return isSizeName(name) ? name : "";
+}
+
 /// `map` with the results of `others` appended. Variable i of each of these is
 /// variable images[i] of the map.
 static IndexingMap appendResults(const IndexingMap &map,
@@ -89,7 +96,7 @@ static IndexingMap appendResults(const IndexingMap &map,
       variables.push_back(builder.addSymbol(range));
       break;
     case VariableKind::Runtime:
-      variables.push_back(builder.addRuntime(range));
+      variables.push_back(builder.addRuntime(range, getKeptName(map, i)));
       break;
     }
   }
@@ -154,14 +161,29 @@ DetailedMap tensoraccess::compose(const DetailedMap &first,
     return {first.map.then(second.map).simplify().removeUnusedSymbols(),
             nullptr};
   MapDetails shape;
-  auto take = [&](const DetailedMap &entry) {
-    if (entry.details)
-      llvm::append_range(shape.runtime, entry.details->runtime);
-    else
-      shape.runtime.resize(shape.runtime.size() + entry.map.getNumRuntime());
+  // The runtime variables of the composition, as `then` has them: second's, then
+  // those of first that are not size parameters of the same name.
+  llvm::StringMap<unsigned> sizes;
+  SmallVector<unsigned> firstRuntime;
+  auto take = [&](const DetailedMap &entry, bool isFirst) {
+    unsigned begin = entry.map.getNumDims() + entry.map.getNumSymbols();
+    for (unsigned i = 0; i < entry.map.getNumRuntime(); ++i) {
+      std::string name = getKeptName(entry.map, begin + i);
+      auto known = name.empty() ? sizes.end() : sizes.find(name);
+      if (isFirst && known != sizes.end()) {
+        firstRuntime.push_back(known->second);
+        continue;
+      }
+      if (isFirst)
+        firstRuntime.push_back(shape.runtime.size());
+      else if (!name.empty())
+        sizes[name] = shape.runtime.size();
+      shape.runtime.push_back(entry.details ? entry.details->runtime[i]
+                                            : std::nullopt);
+    }
   };
-  take(second);
-  take(first);
+  take(second, /*isFirst=*/false);
+  take(first, /*isFirst=*/true);
   const DetailedMap *holder = nullptr;
   for (const DetailedMap *entry : {&first, &second}) {
     if (!entry->details || !entry->details->replica)
@@ -194,8 +216,8 @@ DetailedMap tensoraccess::compose(const DetailedMap &first,
     images.push_back(i < dims ? i
                      : i < dims + symbols
                          ? i + second.map.getNumSymbols()
-                         : i + second.map.getNumSymbols() +
-                               second.map.getNumRuntime());
+                         : dims + symbols + second.map.getNumSymbols() +
+                               firstRuntime[i - dims - symbols]);
   // A replica map of second's lies between the sources of both: move it last.
   bool rotate = holder == &second && !kept.empty();
   IndexingMap joined = appendResults(composed, kept, images);
@@ -243,7 +265,7 @@ DetailedMap tensoraccess::substituteRuntime(const DetailedMap &entry,
     else if (joined.getVariableKind(i) == VariableKind::Symbol)
       images.push_back(builder.addSymbol(range));
     else
-      images.push_back(builder.addRuntime(range));
+      images.push_back(builder.addRuntime(range, getKeptName(joined, i)));
   }
   Form number =
       Substitution(arena, value.getArena(), images)(value.getResult(0));

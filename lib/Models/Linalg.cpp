@@ -17,6 +17,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Models.h"
+#include "TensorAccess/Interfaces/OpSizes.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Interfaces/DestinationStyleOpInterface.h"
 
@@ -92,9 +93,10 @@ OpIndexing tensoraccess::inferFromIndexingMaps(IndexingMapOpInterface op) {
   if (op->getNumResults() == 0)
     return signature.nothingRead();
   IndexingReason reason = IndexingReason::UnsupportedForm;
-  SmallVector<SmallVector<int64_t>> shapes;
-  for (Type type : signature.operandTypes) {
-    auto shape = getIndexSpace(type, reason);
+  OpSizes sizes(signature);
+  std::vector<SizeList> shapes;
+  for (unsigned o = 0; o < op->getNumOperands(); ++o) {
+    std::optional<SizeList> shape = sizes.operand(o, reason);
     if (!shape)
       return signature.unknown(reason);
     shapes.push_back(*shape);
@@ -103,7 +105,6 @@ OpIndexing tensoraccess::inferFromIndexingMaps(IndexingMapOpInterface op) {
   constexpr StringLiteral memo = "linalg.memoized_indexing_maps";
   bool hadMemo = op->hasAttr(memo);
   SmallVector<AffineMap> maps = op.getIndexingMapsArray();
-  SmallVector<int64_t> sizes = op.getStaticLoopRanges();
   if (!hadMemo)
     op->removeAttr(memo);
   if (maps.size() != shapes.size())
@@ -111,11 +112,31 @@ OpIndexing tensoraccess::inferFromIndexingMaps(IndexingMapOpInterface op) {
   for (auto [map, shape] : llvm::zip_equal(maps, shapes))
     if (!map || map.getNumResults() != shape.size() || map.getNumSymbols() != 0)
       return signature.unknown(reason);
+
+  // A loop runs over every dimension that it indexes alone.
+  SmallVector<std::optional<Form>> found(maps.empty() ? 0
+                                                      : maps[0].getNumDims());
+  for (auto [map, shape] : llvm::zip_equal(maps, shapes)) {
+    for (auto [expr, size] : llvm::zip_equal(map.getResults(), shape)) {
+      auto dim = dyn_cast<AffineDimExpr>(expr);
+      if (dim && !found[dim.getPosition()])
+        found[dim.getPosition()] = size;
+      else if (dim)
+        sizes.equate(*found[dim.getPosition()], size);
+    }
+  }
+  for (unsigned r = 0; r < op->getNumResults(); ++r)
+    if (std::optional<unsigned> tied = getTiedOperand(op, r))
+      if (std::optional<SizeList> shape = sizes.result(r, reason))
+        equateAll(sizes, shapes[*tied], *shape);
+  SizeList extents;
   SmallVector<Interval> ranges;
-  for (int64_t size : sizes) {
-    if (ShapedType::isDynamic(size))
+  for (const std::optional<Form> &extent : found) {
+    if (!extent)
       return signature.unknown(IndexingReason::DynamicShape);
-    ranges.push_back(Interval::ofExtent(size));
+    extents.push_back(*extent);
+    ranges.push_back(Interval::ofExtent(
+        sizes.getStatic(*extent).value_or(ShapedType::kDynamic)));
   }
 
   llvm::BitVector reads = getPayloadReads(op);
@@ -131,10 +152,36 @@ OpIndexing tensoraccess::inferFromIndexingMaps(IndexingMapOpInterface op) {
       }
       AffineMap both =
           concatAffineMaps({maps[*tied], maps[o]}, op->getContext());
-      addRelation(indexing, r, o, shapes[*tied], shapes[o],
-                  IndexingMap::fromAffineMap(both, ranges));
+      IndexingMap index = IndexingMap::fromAffineMap(both, ranges);
+      if (index.isUnknown()) {
+        indexing.setUnknown(r, o, fromUnknownReason(index.getUnknownReason()));
+        continue;
+      }
+      // Loops of which neither index speaks ask only whether there is a point.
+      // The old value of a result is read even if there is none.
+      SizeList used;
+      for (unsigned d = 0; d < extents.size(); ++d)
+        if (both.isFunctionOfDim(d))
+          used.push_back(extents[d]);
+      Loops loops(sizes, used);
+      SmallVector<Form> images(extents.size());
+      unsigned next = 0;
+      for (unsigned d = 0; d < extents.size(); ++d) {
+        if (both.isFunctionOfDim(d))
+          images[d] = loops[next++];
+        else if (o != *tied)
+          loops.keepIfNotEmpty(extents[d]);
+      }
+      Substitution substitute(loops.arena(), index.getArena(), images);
+      SmallVector<Form> forms;
+      for (const Form &form : index.getResults())
+        forms.push_back(substitute(form));
+      auto split = ArrayRef(forms).begin() + shapes[*tied].size();
+      loops.connect(indexing, r, ArrayRef(forms.begin(), split), shapes[*tied],
+                    o, ArrayRef(split, forms.end()), shapes[o]);
     }
   }
+  sizes.record(indexing);
   return indexing;
 }
 
@@ -146,113 +193,141 @@ namespace {
 
 /// The shapes and permutations of a pack (or, the other way round, an unpack).
 struct Packing {
-  SmallVector<int64_t> plain, packed;
+  SizeList plain, packed;
   /// For each plain dimension: where its outer index lies in the packed
   /// tensor, where the inner one (-1 if it isn't tiled), and its tile.
-  SmallVector<int64_t> outer, inner, tile;
+  SmallVector<int64_t> outer, inner;
+  SizeList tile;
 
-  static std::optional<Packing> get(const OpSignature &signature, Type plain,
-                                    Type packed, IndexingReason &reason);
+  /// From the sizes of two values; states what they have in common.
+  static std::optional<Packing> get(const OpSignature &signature,
+                                    OpSizes &sizes,
+                                    std::optional<SizeList> plain,
+                                    std::optional<SizeList> packed,
+                                    IndexingReason &reason);
   /// x_k = outer_k * tile_k + inner_k over the packed indices as loops.
-  SmallVector<Form> unpackedIndex(IndexingMapBuilder &loops,
-                                  ArrayRef<Form> packedIndex) const;
+  SmallVector<Form> unpackedIndex(Loops &loops) const;
+  /// The loops in which the packed index meets the plain one.
+  void connect(OpSizes &sizes, OpIndexing &indexing, bool packedFirst) const;
 };
 
 } // namespace
 
-std::optional<Packing> Packing::get(const OpSignature &signature, Type plain,
-                                    Type packed, IndexingReason &reason) {
-  reason = IndexingReason::UnsupportedForm;
+std::optional<Packing> Packing::get(const OpSignature &signature,
+                                    OpSizes &sizes,
+                                    std::optional<SizeList> plain,
+                                    std::optional<SizeList> packed,
+                                    IndexingReason &reason) {
   auto positions = signature.get<DenseI64ArrayAttr>("inner_dims_pos");
   auto tiles = signature.get<DenseI64ArrayAttr>("static_inner_tiles");
   auto perm = signature.get<DenseI64ArrayAttr>("outer_dims_perm");
-  auto plainShape = getIndexSpace(plain, reason);
-  auto packedShape = getIndexSpace(packed, reason);
-  if (!positions || !tiles || !plainShape || !packedShape)
+  if (!plain || !packed || !positions || !tiles)
     return std::nullopt;
-  if (ShapedType::isDynamicShape(tiles.asArrayRef())) {
-    reason = IndexingReason::DynamicShape;
-    return std::nullopt;
-  }
-  Packing packing{*plainShape, *packedShape, {}, {}, {}};
-  int64_t rank = plainShape->size();
+  Packing packing{*plain, *packed, {}, {}, {}};
+  int64_t rank = plain->size();
   packing.outer.assign(rank, 0);
   packing.inner.assign(rank, -1);
-  packing.tile.assign(rank, 1);
+  packing.tile.assign(rank, Form(1));
   for (int64_t i = 0; i < rank; ++i)
     packing.outer[perm && !perm.empty() ? perm[i] : i] = i;
   for (auto [i, dim] : llvm::enumerate(positions.asArrayRef())) {
     packing.inner[dim] = rank + i;
-    packing.tile[dim] = tiles[i];
+    packing.tile[dim] = (*packed)[rank + i];
+    if (!ShapedType::isDynamic(tiles[i]))
+      sizes.equate(packing.tile[dim], Form(tiles[i]));
   }
+  for (int64_t i = 0; i < rank; ++i)
+    if (packing.inner[i] < 0 || sizes.getStatic(packing.tile[i]) == 1)
+      sizes.equate(packing.plain[i], packing.packed[packing.outer[i]]);
   return packing;
 }
 
-SmallVector<Form> Packing::unpackedIndex(IndexingMapBuilder &loops,
-                                         ArrayRef<Form> packedIndex) const {
+SmallVector<Form> Packing::unpackedIndex(Loops &loops) const {
   SmallVector<Form> index;
   for (size_t k = 0; k < plain.size(); ++k) {
-    Form x = loops.arena().scale(packedIndex[outer[k]], tile[k]);
+    Form x = loops.arena().mul(loops[outer[k]], loops.size(tile[k]));
     if (inner[k] >= 0)
-      x = loops.arena().add(x, packedIndex[inner[k]]);
+      x = loops.arena().add(x, loops[inner[k]]);
     index.push_back(x);
   }
   return index;
 }
 
-/// The loops in which the packed index meets the plain one.
-static IndexingMap getPackingLoops(const Packing &packing, bool packedFirst) {
-  IndexingMapBuilder loops;
-  SmallVector<Form> packed = addLoops(loops, packing.packed);
-  SmallVector<Form> plain = packing.unpackedIndex(loops, packed);
-  addResults(loops, packedFirst ? packed : plain);
-  addResults(loops, packedFirst ? plain : packed);
-  for (auto [x, size] : llvm::zip_equal(plain, packing.plain))
-    loops.addConstraint(x, Interval::ofExtent(size));
-  return loops.build();
+void Packing::connect(OpSizes &sizes, OpIndexing &indexing,
+                      bool packedFirst) const {
+  Loops loops(sizes, packed);
+  SmallVector<Form> index = unpackedIndex(loops);
+  for (auto [x, size] : llvm::zip_equal(index, plain))
+    loops.keepInside(x, size);
+  if (packedFirst)
+    loops.connect(indexing, 0, loops.get(), packed, 0, index, plain);
+  else
+    loops.connect(indexing, 0, index, plain, 0, loops.get(), packed);
+}
+
+/// Whether operand 2 of a pack is the padding value, and no tile.
+static bool hasPadding(const OpSignature &signature) {
+  auto segments = signature.get<DenseI32ArrayAttr>("operandSegmentSizes");
+  if (segments && segments.size() == 4)
+    return segments[2] == 1;
+  auto tiles = signature.get<DenseI64ArrayAttr>("static_inner_tiles");
+  size_t numTiles = llvm::count(tiles.asArrayRef(), ShapedType::kDynamic);
+  return signature.operandTypes.size() == 3 + numTiles;
 }
 
 /// dest[outer…, inner…] = source[outer * tile + inner] where that is inside,
 /// else the padding value. Operands: source, dest, padding value, tiles.
 static OpIndexing inferPack(const OpSignature &signature) {
-  IndexingReason reason;
-  auto packing = Packing::get(signature, signature.operandTypes[0],
-                              signature.operandTypes[1], reason);
-  if (!packing || signature.resultTypes.size() != 1)
+  IndexingReason reason = IndexingReason::UnsupportedForm;
+  if (signature.resultTypes.size() != 1)
+    return signature.unknown(reason);
+  OpSizes sizes(signature);
+  std::optional<SizeList> out = sizes.result(0, reason);
+  std::optional<SizeList> dest = sizes.operand(1, reason);
+  if (out && dest)
+    equateAll(sizes, *dest, *out);
+  auto packing = Packing::get(signature, sizes, sizes.operand(0, reason), dest,
+                              reason);
+  if (!packing)
     return signature.unknown(reason);
   OpIndexing indexing = signature.nothingRead();
-  addRelation(indexing, 0, 0, packing->packed, packing->plain,
-              getPackingLoops(*packing, /*packedFirst=*/true));
-  if (signature.operandTypes.size() < 3)
+  packing->connect(sizes, indexing, /*packedFirst=*/true);
+  sizes.record(indexing);
+  if (!hasPadding(signature))
     return indexing;
   // Padding starts at dimension k: inside before it, beyond the end in it.
   for (size_t k = 0; k < packing->plain.size(); ++k) {
-    IndexingMapBuilder loops;
-    SmallVector<Form> packed = addLoops(loops, packing->packed);
-    SmallVector<Form> x = packing->unpackedIndex(loops, packed);
-    addResults(loops, packed);
+    Loops loops(sizes, packing->packed);
+    SmallVector<Form> x = packing->unpackedIndex(loops);
     for (size_t j = 0; j < k; ++j)
-      loops.addConstraint(x[j], Interval::ofExtent(packing->plain[j]));
-    Interval beyond = loops.arena().range(x[k]).intersect(
-        Interval::atLeast(packing->plain[k]));
-    if (beyond.isEmpty())
+      loops.keepInside(x[j], packing->plain[j]);
+    Form beyond = loops.arena().sub(x[k], loops.size(packing->plain[k]));
+    Interval range = loops.arena().range(beyond).intersect(Interval::atLeast(0));
+    if (range.isEmpty() || packing->inner[k] < 0)
       continue;
-    loops.addConstraint(x[k], beyond);
-    addRelation(indexing, 0, 2, packing->packed, {}, loops.build());
+    loops.addConstraint(beyond, range);
+    loops.connect(indexing, 0, loops.get(), packing->packed, 2, {}, {});
   }
   return indexing;
 }
 
 /// dest[x] = source[x floordiv tile, x mod tile]. Operands: source, dest, tiles.
 static OpIndexing inferUnpack(const OpSignature &signature) {
-  IndexingReason reason;
-  auto packing = Packing::get(signature, signature.operandTypes[1],
-                              signature.operandTypes[0], reason);
-  if (!packing || signature.resultTypes.size() != 1)
+  IndexingReason reason = IndexingReason::UnsupportedForm;
+  if (signature.resultTypes.size() != 1)
+    return signature.unknown(reason);
+  OpSizes sizes(signature);
+  std::optional<SizeList> out = sizes.result(0, reason);
+  std::optional<SizeList> dest = sizes.operand(1, reason);
+  if (out && dest)
+    equateAll(sizes, *dest, *out);
+  auto packing = Packing::get(signature, sizes, dest, sizes.operand(0, reason),
+                              reason);
+  if (!packing)
     return signature.unknown(reason);
   OpIndexing indexing = signature.nothingRead();
-  addRelation(indexing, 0, 0, packing->plain, packing->packed,
-              getPackingLoops(*packing, /*packedFirst=*/false));
+  packing->connect(sizes, indexing, /*packedFirst=*/false);
+  sizes.record(indexing);
   return indexing;
 }
 
@@ -262,18 +337,132 @@ static OpIndexing inferSoftmax(const OpSignature &signature) {
   auto dimension = signature.get<IntegerAttr>("dimension");
   if (!dimension || signature.resultTypes.size() != 1)
     return signature.unknown(reason);
-  auto shape = getIndexSpace(signature.resultTypes[0], reason);
-  if (!shape)
+  OpSizes sizes(signature);
+  std::optional<SizeList> shape = sizes.operand(0, reason);
+  std::optional<SizeList> out = sizes.result(0, reason);
+  if (!shape || !out || !equateAll(sizes, *shape, *out))
     return signature.unknown(reason);
-  IndexingMapBuilder loops;
-  SmallVector<Form> out = addLoops(loops, *shape), in = out;
-  in[dimension.getInt()] =
-      loops.addDim(Interval::ofExtent((*shape)[dimension.getInt()]));
-  addResults(loops, out);
-  addResults(loops, in);
+  for (unsigned o = 1; o < signature.operandTypes.size(); ++o)
+    if (std::optional<SizeList> dest = sizes.operand(o, reason))
+      equateAll(sizes, *shape, *dest);
+  SizeList extents = *shape;
+  extents.push_back((*shape)[dimension.getInt()]);
+  Loops loops(sizes, extents);
+  SmallVector<Form> index(loops.get().drop_back()), line = index;
+  line[dimension.getInt()] = loops.get().back();
   OpIndexing indexing = signature.nothingRead();
-  addRelation(indexing, 0, 0, *shape, *shape, loops.build());
+  loops.connect(indexing, 0, index, *shape, 0, line, *shape);
+  sizes.record(indexing);
   return indexing;
+}
+
+//===----------------------------------------------------------------------===//
+// Winograd
+//===----------------------------------------------------------------------===//
+
+/// Winograd's transforms multiply small tiles by constant matrices from both
+/// sides: every element of a tile of the result reads a whole tile of the
+/// input, of m + r - 1 (input), m (output) or r (filter) elements a side.
+static std::optional<std::pair<int64_t, int64_t>>
+getWinogradSizes(const OpSignature &signature) {
+  auto fmr = signature.get<linalg::WinogradConv2DFmrAttr>("fmr");
+  if (!fmr)
+    return std::nullopt;
+  switch (fmr.getValue()) {
+  case linalg::WinogradConv2DFmr::F_2_3:
+    return std::make_pair(2, 3);
+  case linalg::WinogradConv2DFmr::F_4_3:
+    return std::make_pair(4, 3);
+  case linalg::WinogradConv2DFmr::F_2_5:
+    return std::make_pair(2, 5);
+  }
+  return std::nullopt;
+}
+
+/// Loops over the larger side of a transform: a tile index (height, width)
+/// becomes positions along two dimensions of an image, with a step of m.
+static OpIndexing inferWinograd(const OpSignature &signature,
+                                llvm::function_ref<void(
+                                    OpSizes &, OpIndexing &, const SizeList &,
+                                    const SizeList &, int64_t, int64_t)>
+                                    connect) {
+  IndexingReason reason = IndexingReason::UnsupportedForm;
+  OpSizes sizes(signature);
+  if (signature.resultTypes.size() != 1)
+    return signature.unknown(reason);
+  std::optional<SizeList> in = sizes.operand(0, reason);
+  std::optional<SizeList> dest = sizes.operand(1, reason);
+  std::optional<SizeList> out = sizes.result(0, reason);
+  auto mr = getWinogradSizes(signature);
+  if (!in || !out || !dest || !mr || !equateAll(sizes, *dest, *out))
+    return signature.unknown(reason);
+  OpIndexing indexing = signature.nothingRead();
+  connect(sizes, indexing, *in, *out, mr->first, mr->second);
+  sizes.record(indexing);
+  return indexing;
+}
+
+/// (f, kh, kw, c) -> (ah, aw, c, f).
+static OpIndexing inferWinogradFilter(const OpSignature &signature) {
+  return inferWinograd(
+      signature, [](OpSizes &sizes, OpIndexing &indexing, const SizeList &in,
+                    const SizeList &out, int64_t, int64_t) {
+        sizes.equate(in[3], out[2]);
+        sizes.equate(in[0], out[3]);
+        Loops loops(sizes, {in[0], in[1], in[2], in[3], out[0], out[1]});
+        loops.connect(indexing, 0, {loops[4], loops[5], loops[3], loops[0]},
+                      out, 0, loops.get().take_front(4), in);
+      });
+}
+
+/// (n, h, w, c) -> (ah, aw, th, tw, n, c).
+static OpIndexing inferWinogradInput(const OpSignature &signature) {
+  return inferWinograd(
+      signature, [](OpSizes &sizes, OpIndexing &indexing, const SizeList &in,
+                    const SizeList &out, int64_t m, int64_t) {
+        sizes.equate(in[0], out[4]);
+        sizes.equate(in[3], out[5]);
+        SizeList extents = out;
+        extents.append({out[0], out[1]});
+        Loops loops(sizes, extents);
+        // An axis that is not transformed has tiles of one element.
+        auto at = [&](unsigned axis) {
+          bool whole = sizes.getStatic(out[axis]) != 1;
+          return loops.arena().addScaled(loops[6 + axis], loops[2 + axis],
+                                         whole ? m : 1);
+        };
+        Form h = at(0), w = at(1);
+        loops.keepInside(h, in[1]);
+        loops.keepInside(w, in[2]);
+        loops.connect(indexing, 0, loops.get().take_front(6), out, 0,
+                      {loops[4], h, w, loops[5]}, in);
+      });
+}
+
+/// (ah, aw, th, tw, n, f) -> (n, h, w, f).
+static OpIndexing inferWinogradOutput(const OpSignature &signature) {
+  return inferWinograd(
+      signature, [](OpSizes &sizes, OpIndexing &indexing, const SizeList &in,
+                    const SizeList &out, int64_t m, int64_t) {
+        sizes.equate(in[4], out[0]);
+        sizes.equate(in[5], out[3]);
+        SizeList extents = in;
+        for (unsigned axis : {0, 1})
+          extents.push_back(Form(sizes.getStatic(in[axis]) != 1 ? m : 1));
+        Loops loops(sizes, extents);
+        auto at = [&](unsigned axis) {
+          return loops.arena().addScaled(loops[6 + axis], loops[2 + axis],
+                                         extents[6 + axis].constant);
+        };
+        Form h = at(0), w = at(1);
+        loops.keepInside(h, out[1]);
+        loops.keepInside(w, out[2]);
+        loops.connect(indexing, 0, {loops[4], h, w, loops[5]}, out, 0,
+                      loops.get().take_front(6), in);
+        // As a convolution does, it adds to what was there.
+        Loops old(sizes, out);
+        old.connect(indexing, 0, old.get(), out, 1, old.get(), out);
+      });
 }
 
 void tensoraccess::registerLinalgModels(DialectRegistry &registry) {
@@ -281,5 +470,10 @@ void tensoraccess::registerLinalgModels(DialectRegistry &registry) {
     attachModel<linalg::PackOp, inferPack>(context);
     attachModel<linalg::UnPackOp, inferUnpack>(context);
     attachModel<linalg::SoftmaxOp, inferSoftmax>(context);
+    attachModel<linalg::WinogradFilterTransformOp, inferWinogradFilter>(
+        context);
+    attachModel<linalg::WinogradInputTransformOp, inferWinogradInput>(context);
+    attachModel<linalg::WinogradOutputTransformOp, inferWinogradOutput>(
+        context);
   });
 }

@@ -9,7 +9,7 @@
 #ifndef TENSORACCESS_LIB_MODELS_MODELS_H
 #define TENSORACCESS_LIB_MODELS_MODELS_H
 
-#include "TensorAccess/Interfaces/IndexingOpInterface.h"
+#include "TensorAccess/Interfaces/OpSizes.h"
 #include "mlir/Interfaces/IndexingMapOpInterface.h"
 #include "llvm/ADT/BitVector.h"
 
@@ -34,6 +34,47 @@ void attachModel(MLIRContext *context) {
 SmallVector<Form> addLoops(IndexingMapBuilder &loops, ArrayRef<int64_t> sizes);
 void addResults(IndexingMapBuilder &loops, ArrayRef<Form> forms);
 
+/// Operands [first, last) are scalars that result 0 reads for every element.
+void addScalars(OpIndexing &indexing, OpSizes &sizes, unsigned first,
+                unsigned last);
+
+/// The operands one behind the other along a dimension of the result.
+OpIndexing inferConcatAlong(const OpSignature &signature, OpSizes &sizes,
+                            unsigned dim);
+
+/// The first of `part` consecutive elements among `whole`, which is a value.
+Form addRuntimeStart(Loops &loops, OpSizes &sizes, const Form &whole,
+                     const Form &part, Loops::Source source);
+
+/// out[x] = in[x - low] where that is inside, and something else where not.
+struct Padding {
+  SizeList in, out;
+  /// None where it is a value, and then from where.
+  SmallVector<std::optional<int64_t>> low;
+  SmallVector<Loops::Source, 0> lowSources;
+  /// Whether padding that is a value may cut off elements.
+  bool lowMayBeNegative = true;
+
+  /// Connects result 0 and operand 0.
+  void connectInside(OpSizes &sizes, OpIndexing &indexing) const;
+  /// The elements of the result that are not from `in`, in disjoint parts:
+  /// loops over the result's index, to be connected by the caller.
+  void forEachBorder(OpSizes &sizes,
+                     llvm::function_ref<void(Loops &)> visit) const;
+
+private:
+  SmallVector<Form> addLow(Loops &loops, OpSizes &sizes) const;
+};
+
+/// The padding of a tensor.pad.
+std::optional<Padding> getTensorPadding(const OpSignature &signature,
+                                        OpSizes &sizes, IndexingReason &reason);
+
+OpIndexing inferExtractSlice(const OpSignature &signature);
+OpIndexing inferInsertSlice(const OpSignature &signature);
+OpIndexing inferExtract(const OpSignature &signature);
+OpIndexing inferInsert(const OpSignature &signature);
+
 /// Bit result * numOperands + operand: whether the result depends on the
 /// operand's values, by following the single block of a structured op. All bits
 /// are set where that block is not understood.
@@ -43,7 +84,9 @@ llvm::BitVector getPayloadReads(Operation *op);
 OpIndexing inferFromIndexingMaps(IndexingMapOpInterface op);
 
 void registerLinalgModels(DialectRegistry &registry);
+void registerStableHloModels(DialectRegistry &registry);
 void registerTensorModels(DialectRegistry &registry);
+void registerTosaModels(DialectRegistry &registry);
 
 } // namespace mlir::tensoraccess
 

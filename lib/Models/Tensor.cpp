@@ -1,4 +1,4 @@
-//===- Tensor.cpp - What the tensor dialect's ops read --------------------===//
+//===- Tensor.cpp - What tensor's ops read --------------------------------===//
 //
 // Part of the TensorAccess project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -7,307 +7,203 @@
 //===----------------------------------------------------------------------===//
 //
 // Every model writes down the loops in which result and operand meet, and lets
-// Core's `relate` solve them in both directions. Offsets and indices that are
-// values become runtime variables, bounded by what keeps the access inside.
-//
-// Sizes that are values are dynamic shapes; the answer is then unknown.
+// Core's `relate` solve them in both directions. Sizes that are values are
+// parameters (OpSizes.h). Indices that are values become runtime variables,
+// bounded by what keeps the access inside. Slices are in TensorSlice.cpp.
 //
 //===----------------------------------------------------------------------===//
 
 #include "Models.h"
-#include "TensorAccess/Core/Relation.h"
+#include "TensorAccess/Interfaces/OpSizes.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 
 using namespace mlir;
 using namespace mlir::tensoraccess;
 
-namespace {
-
-/// A rectangular, strided part of a tensor (extract_slice, insert_slice; insert
-/// and extract of one element have size 1 everywhere).
-struct Slice {
-  /// One entry per dimension of the tensor; a dynamic offset is kDynamic.
-  SmallVector<int64_t> tensor, offsets, sizes, strides;
-  /// Dimensions of the tensor that the slice, of smaller rank, still has.
-  SmallVector<unsigned> kept;
-  /// The operand that is the first dynamic offset; the others follow it.
-  unsigned firstOffset = 0;
-
-  /// From the attributes of op; `tensorType` is the big one.
-  static std::optional<Slice> get(const OpSignature &signature,
-                                  Type tensorType, Type sliceType,
-                                  IndexingReason &reason);
-  /// The offsets as forms; dynamic ones are runtime variables of `loops`,
-  /// which must have its other variables already.
-  SmallVector<Form> addOffsets(IndexingMapBuilder &loops) const;
-  /// Where the runtime variables of `addOffsets` come from.
-  MapDetails getSources() const;
-  /// The loops over slice indices; slice index first or tensor index first.
-  IndexingMap getLoops(bool sliceFirst) const;
-  /// Adds to the pair (result, operand) of two tensors of the big shape every
-  /// index outside of the slice, as disjoint maps.
-  void addComplement(OpIndexing &indexing, unsigned result,
-                     unsigned operand) const;
-};
-
-} // namespace
-
-std::optional<Slice> Slice::get(const OpSignature &signature, Type tensorType,
-                                Type sliceType, IndexingReason &reason) {
-  reason = IndexingReason::UnsupportedForm;
-  auto offsets = signature.get<DenseI64ArrayAttr>("static_offsets");
-  auto sizes = signature.get<DenseI64ArrayAttr>("static_sizes");
-  auto strides = signature.get<DenseI64ArrayAttr>("static_strides");
-  auto tensor = getIndexSpace(tensorType, reason);
-  auto slice = getIndexSpace(sliceType, reason);
-  if (!offsets || !sizes || !strides || !tensor || !slice)
-    return std::nullopt;
-  if (ShapedType::isDynamicShape(sizes.asArrayRef())) {
-    reason = IndexingReason::DynamicShape;
-    return std::nullopt;
-  }
-  if (ShapedType::isDynamicShape(strides.asArrayRef()) ||
-      llvm::any_of(strides.asArrayRef(), [](int64_t s) { return s <= 0; }))
-    return std::nullopt;
-  auto dropped = computeRankReductionMask(sizes.asArrayRef(), *slice);
-  if (!dropped)
-    return std::nullopt;
-  Slice result{*tensor, SmallVector<int64_t>(offsets.asArrayRef()),
-               SmallVector<int64_t>(sizes.asArrayRef()),
-               SmallVector<int64_t>(strides.asArrayRef()),
-               {},
-               0};
-  for (unsigned i = 0; i < tensor->size(); ++i)
-    if (!dropped->contains(i))
-      result.kept.push_back(i);
-  return result;
-}
-
-SmallVector<Form> Slice::addOffsets(IndexingMapBuilder &loops) const {
-  SmallVector<Form> forms;
-  for (size_t i = 0; i < tensor.size(); ++i) {
-    if (!ShapedType::isDynamic(offsets[i])) {
-      forms.push_back(Form(offsets[i]));
+void tensoraccess::addScalars(OpIndexing &indexing, OpSizes &sizes,
+                              unsigned first, unsigned last) {
+  IndexingReason reason = IndexingReason::UnsupportedForm;
+  std::optional<SizeList> out = sizes.result(0, reason);
+  for (unsigned o = first; o < last; ++o) {
+    if (!out) {
+      indexing.setUnknown(0, o, reason);
       continue;
     }
-    int64_t reach = std::max<int64_t>(sizes[i] - 1, 0);
-    std::optional<int64_t> span = checkedMul(reach, strides[i]);
-    Interval range = span ? Interval(0, tensor[i] - 1 - *span)
-                          : Interval(0, tensor[i] - 1);
-    forms.push_back(loops.addRuntime(range));
+    Loops loops(sizes, *out);
+    loops.connect(indexing, 0, loops.get(), *out, o, {}, {});
+  }
+}
+
+Form tensoraccess::addRuntimeStart(Loops &loops, OpSizes &sizes,
+                                   const Form &whole, const Form &part,
+                                   Loops::Source source) {
+  std::optional<int64_t> wholeSize = sizes.getStatic(whole);
+  std::optional<int64_t> partSize = sizes.getStatic(part);
+  std::optional<int64_t> last =
+      wholeSize && partSize ? checkedSub(*wholeSize, *partSize) : std::nullopt;
+  Form start = loops.addRuntime(last ? Interval(0, *last)
+                                     : Interval::atLeast(0),
+                                std::move(source));
+  if (!last) {
+    // start + part - whole <= 0
+    Form end = loops.arena().add(start, loops.size(part));
+    loops.addConstraint(loops.arena().sub(end, loops.size(whole)),
+                        Interval::atMost(0));
+  }
+  return start;
+}
+
+//===----------------------------------------------------------------------===//
+// pad
+//===----------------------------------------------------------------------===//
+
+SmallVector<Form> Padding::addLow(Loops &loops, OpSizes &sizes) const {
+  SmallVector<Form> forms;
+  for (auto [i, number] : llvm::enumerate(low)) {
+    if (number) {
+      forms.push_back(Form(*number));
+      continue;
+    }
+    // -(in - 1) <= low <= out - 1, or no element stays.
+    std::optional<int64_t> inSize = sizes.getStatic(in[i]);
+    std::optional<int64_t> outSize = sizes.getStatic(out[i]);
+    int64_t lower = inSize ? 1 - std::max<int64_t>(*inSize, 1)
+                           : Interval::kNoLower;
+    forms.push_back(loops.addRuntime(
+        {lowMayBeNegative ? lower : 0,
+         outSize ? std::max<int64_t>(*outSize, 1) - 1 : Interval::kNoUpper},
+        lowSources[i]));
   }
   return forms;
 }
 
-MapDetails Slice::getSources() const {
-  MapDetails details;
-  for (int64_t offset : offsets)
-    if (ShapedType::isDynamic(offset))
-      details.runtime.push_back(
-          RuntimeSource{unsigned(firstOffset + details.runtime.size()),
-                        IndexingMap::identity({}), Interval::all()});
-  return details;
-}
-
-IndexingMap Slice::getLoops(bool sliceFirst) const {
-  IndexingMapBuilder loops;
-  SmallVector<Form> x = addLoops(loops, sizes), slice, big;
-  SmallVector<Form> first = addOffsets(loops);
-  for (unsigned i : kept)
-    slice.push_back(x[i]);
-  for (size_t i = 0; i < tensor.size(); ++i)
-    big.push_back(loops.arena().addScaled(first[i], x[i], strides[i]));
-  addResults(loops, sliceFirst ? slice : big);
-  addResults(loops, sliceFirst ? big : slice);
-  return loops.build();
-}
-
-/// With y_i = x_i - offset_i: the first dimension k in which x leaves the slice
-/// is below it, above it, or between its strides.
-void Slice::addComplement(OpIndexing &indexing, unsigned result,
-                          unsigned operand) const {
-  enum Where { Below, Above, Between };
-  if (llvm::is_contained(sizes, 0)) {
-    IndexingMap identity = IndexingMap::identity(tensor).simplify();
-    return indexing.add(result, operand, identity, identity);
+void Padding::connectInside(OpSizes &sizes, OpIndexing &indexing) const {
+  Loops loops(sizes, in);
+  SmallVector<Form> first = addLow(loops, sizes), index;
+  for (auto [i, x] : llvm::enumerate(loops.get())) {
+    index.push_back(loops.arena().add(x, first[i]));
+    // Negative padding cuts off.
+    loops.keepInside(index.back(), out[i]);
   }
-  bool any = false;
-  for (size_t k = 0; k < tensor.size(); ++k) {
-    for (Where where : {Below, Above, Between}) {
-      IndexingMapBuilder loops;
-      SmallVector<Form> x = addLoops(loops, tensor);
-      SmallVector<Form> offset = addOffsets(loops);
+  loops.connect(indexing, 0, index, out, 0, loops.get(), in);
+}
+
+/// The first dimension k that is outside is so below or above.
+void Padding::forEachBorder(OpSizes &sizes,
+                            llvm::function_ref<void(Loops &)> visit) const {
+  for (size_t k = 0; k < in.size(); ++k) {
+    for (bool above : {false, true}) {
+      Loops loops(sizes, out);
+      SmallVector<Form> first = addLow(loops, sizes);
       FormArena &arena = loops.arena();
-      auto inside = [&](size_t i) {
-        return Interval(0, (sizes[i] - 1) * strides[i]);
-      };
-      for (size_t i = 0; i < k; ++i) {
-        Form y = arena.sub(x[i], offset[i]);
-        loops.addConstraint(y, inside(i));
-        if (strides[i] > 1)
-          loops.addConstraint(arena.mod(y, strides[i]), Interval::point(0));
-      }
-      Form y = arena.sub(x[k], offset[k]);
-      Interval reach = arena.range(y), part = inside(k);
-      if (where == Below)
-        part = Interval(reach.lower, -1);
-      else if (where == Above)
-        part = Interval(part.upper + 1, reach.upper);
-      else
-        loops.addConstraint(arena.mod(y, strides[k]),
-                            Interval(1, strides[k] - 1));
-      if (part.isEmpty() || (where == Between && strides[k] == 1))
+      for (size_t i = 0; i < k; ++i)
+        loops.keepInside(arena.sub(loops[i], first[i]), in[i]);
+      Form x = arena.sub(loops[k], first[k]);
+      if (above)
+        x = arena.sub(x, loops.size(in[k]));
+      Interval part = above ? Interval::atLeast(0) : Interval::atMost(-1);
+      if (arena.range(x).intersect(part).isEmpty())
         continue;
-      loops.addConstraint(y, part);
-      addResults(loops, x);
-      addResults(loops, x);
-      IndexingMap map = loops.build();
-      if (map.simplify().isKnownEmpty())
-        continue;
-      addRelation(indexing, result, operand, tensor, tensor, map, getSources());
-      any = true;
+      loops.addConstraint(x, part);
+      visit(loops);
     }
   }
-  if (!any)
-    indexing.add(result, operand, emptyMap(tensor, tensor.size()),
-                 emptyMap(tensor, tensor.size()));
 }
 
-/// Operands from `first` on are scalars that say where: read for every element.
-static void addScalars(OpIndexing &indexing, const OpSignature &signature,
-                       unsigned first) {
-  IndexingReason reason = IndexingReason::UnsupportedForm;
-  auto out = getIndexSpace(signature.resultTypes[0], reason);
-  for (unsigned o = first; o < signature.operandTypes.size(); ++o) {
-    if (out)
-      addRelation(indexing, 0, o, *out, {}, IndexingMap::identity(*out));
-    else
-      indexing.setUnknown(0, o, reason);
-  }
-}
-
-static OpIndexing inferExtractSlice(const OpSignature &signature) {
-  IndexingReason reason;
-  auto slice = Slice::get(signature, signature.operandTypes[0],
-                          signature.resultTypes[0], reason);
-  if (!slice)
-    return signature.unknown(reason);
-  OpIndexing indexing = signature.nothingRead();
-  slice->firstOffset = 1;
-  SmallVector<int64_t> sizes;
-  for (unsigned i : slice->kept)
-    sizes.push_back(slice->sizes[i]);
-  addRelation(indexing, 0, 0, sizes, slice->tensor, slice->getLoops(true),
-              slice->getSources());
-  addScalars(indexing, signature, 1);
-  return indexing;
-}
-
-static OpIndexing inferInsertSlice(const OpSignature &signature) {
-  IndexingReason reason;
-  auto slice = Slice::get(signature, signature.operandTypes[1],
-                          signature.operandTypes[0], reason);
-  if (!slice || signature.resultTypes.size() != 1)
-    return signature.unknown(reason);
-  OpIndexing indexing = signature.nothingRead();
-  slice->firstOffset = 2;
-  SmallVector<int64_t> sizes;
-  for (unsigned i : slice->kept)
-    sizes.push_back(slice->sizes[i]);
-  addRelation(indexing, 0, 0, slice->tensor, sizes, slice->getLoops(false),
-              slice->getSources());
-  slice->addComplement(indexing, 0, 1);
-  addScalars(indexing, signature, 2);
-  return indexing;
-}
-
-/// The single element at runtime indices of a tensor of this type.
-static std::optional<Slice> getElement(Type tensorType,
-                                       IndexingReason &reason) {
-  reason = IndexingReason::UnsupportedForm;
-  auto tensor = getIndexSpace(tensorType, reason);
-  if (!tensor)
-    return std::nullopt;
-  size_t rank = tensor->size();
-  return Slice{*tensor, SmallVector<int64_t>(rank, ShapedType::kDynamic),
-               SmallVector<int64_t>(rank, 1), SmallVector<int64_t>(rank, 1),
-               {}, 0};
-}
-
-static OpIndexing inferExtract(const OpSignature &signature) {
-  IndexingReason reason;
-  auto element = getElement(signature.operandTypes[0], reason);
-  if (!element || !getIndexSpace(signature.resultTypes[0], reason))
-    return signature.unknown(reason);
-  OpIndexing indexing = signature.nothingRead();
-  element->firstOffset = 1;
-  addRelation(indexing, 0, 0, {}, element->tensor, element->getLoops(true),
-              element->getSources());
-  addScalars(indexing, signature, 1);
-  return indexing;
-}
-
-static OpIndexing inferInsert(const OpSignature &signature) {
-  IndexingReason reason;
-  auto element = getElement(signature.operandTypes[1], reason);
-  if (!element || !getIndexSpace(signature.operandTypes[0], reason))
-    return signature.unknown(reason);
-  OpIndexing indexing = signature.nothingRead();
-  element->firstOffset = 2;
-  addRelation(indexing, 0, 0, element->tensor, {}, element->getLoops(false),
-              element->getSources());
-  element->addComplement(indexing, 0, 1);
-  addScalars(indexing, signature, 2);
-  return indexing;
-}
-
-/// result[x] = source[x - low] where that is inside. What lies outside comes
-/// from the region.
+/// What lies outside comes from the region.
 static OpIndexing inferPad(const OpSignature &signature) {
   IndexingReason reason = IndexingReason::UnsupportedForm;
-  auto low = signature.get<DenseI64ArrayAttr>("static_low");
-  auto in = getIndexSpace(signature.operandTypes[0], reason);
-  auto out = getIndexSpace(signature.resultTypes[0], reason);
-  if (!low || !in || !out)
+  OpSizes sizes(signature);
+  std::optional<Padding> padding = getTensorPadding(signature, sizes, reason);
+  if (!padding)
     return signature.unknown(reason);
-  if (ShapedType::isDynamicShape(low.asArrayRef()))
-    return signature.unknown(IndexingReason::DynamicShape);
-  IndexingMapBuilder loops;
-  SmallVector<Form> x = addLoops(loops, *in);
-  for (auto [form, shift] : llvm::zip_equal(x, low.asArrayRef()))
-    loops.addResult(loops.arena().add(form, Form(shift)));
-  addResults(loops, x);
-  // Negative padding cuts off.
-  IndexingMap map = loops.build();
-  for (auto [i, size] : llvm::enumerate(*out))
-    map = map.withConstraint(map.getResult(i), Interval::ofExtent(size));
   OpIndexing indexing = signature.nothingRead();
-  addRelation(indexing, 0, 0, *out, *in, map);
-  addScalars(indexing, signature, 1);
+  padding->connectInside(sizes, indexing);
+  addScalars(indexing, sizes, 1, signature.operandTypes.size());
+  sizes.record(indexing);
+  return indexing;
+}
+
+std::optional<Padding>
+tensoraccess::getTensorPadding(const OpSignature &signature, OpSizes &sizes,
+                               IndexingReason &reason) {
+  auto low = signature.get<DenseI64ArrayAttr>("static_low");
+  auto high = signature.get<DenseI64ArrayAttr>("static_high");
+  std::optional<SizeList> in = sizes.operand(0, reason);
+  std::optional<SizeList> out = sizes.result(0, reason);
+  if (!low || !high || !in || !out)
+    return std::nullopt;
+  Padding padding{*in, *out, {}, {}};
+  unsigned next = 1;
+  for (auto [i, size] : llvm::enumerate(*in)) {
+    bool isKnown = !ShapedType::isDynamic(low[i]);
+    padding.low.push_back(isKnown ? std::optional(low[i]) : std::nullopt);
+    padding.lowSources.push_back({isKnown ? 0 : next++, {}});
+    if (!isKnown || ShapedType::isDynamic(high[i]))
+      continue;
+    if (std::optional<int64_t> sum = checkedAdd(low[i], high[i]))
+      sizes.equate((*out)[i], sizes.getArena().add(size, Form(*sum)));
+  }
+  return padding;
+}
+
+/// Elements stay where they are. A side whose rank is known says what the other
+/// one is.
+static OpIndexing inferCast(const OpSignature &signature) {
+  IndexingReason reason = IndexingReason::UnsupportedForm;
+  OpSizes sizes(signature);
+  std::optional<SizeList> in = sizes.operand(0, reason);
+  std::optional<SizeList> out = sizes.result(0, reason);
+  if (in && out)
+    return inferElementwise(signature);
+  if (!in && !out)
+    return signature.unknown(reason);
+  const SizeList &shape = in ? *in : *out;
+  OpIndexing indexing = signature.nothingRead();
+  Loops loops(sizes, shape);
+  loops.connect(indexing, 0, loops.get(), shape, 0, loops.get(), shape);
+  sizes.record(indexing);
+  return indexing;
+}
+
+OpIndexing tensoraccess::inferConcatAlong(const OpSignature &signature,
+                                          OpSizes &sizes, unsigned dim) {
+  IndexingReason reason = IndexingReason::UnsupportedForm;
+  std::optional<SizeList> out = sizes.result(0, reason);
+  if (!out || dim >= out->size())
+    return signature.unknown(reason);
+  std::vector<SizeList> inputs;
+  Form total;
+  SmallVector<Form> offsets;
+  for (unsigned o = 0; o < signature.operandTypes.size(); ++o) {
+    std::optional<SizeList> in = sizes.operand(o, reason);
+    if (!in || in->size() != out->size()) // the offsets of all that follow
+      return signature.unknown(reason);   // are unknown, too
+    for (unsigned i = 0; i < in->size(); ++i)
+      if (i != dim)
+        sizes.equate((*in)[i], (*out)[i]);
+    offsets.push_back(total);
+    total = sizes.getArena().add(total, (*in)[dim]);
+    inputs.push_back(*in);
+  }
+  sizes.equate(total, (*out)[dim]);
+  OpIndexing indexing = signature.nothingRead();
+  for (auto [o, in] : llvm::enumerate(inputs)) {
+    Loops loops(sizes, in);
+    SmallVector<Form> index(loops.get());
+    index[dim] = loops.arena().add(index[dim], loops.size(offsets[o]));
+    loops.connect(indexing, 0, index, *out, o, loops.get(), in);
+  }
+  sizes.record(indexing);
   return indexing;
 }
 
 static OpIndexing inferConcat(const OpSignature &signature) {
-  IndexingReason reason = IndexingReason::UnsupportedForm;
   auto dim = signature.get<IntegerAttr>("dim");
-  auto out = getIndexSpace(signature.resultTypes[0], reason);
-  if (!dim || !out)
-    return signature.unknown(reason);
-  OpIndexing indexing = signature.nothingRead();
-  int64_t offset = 0;
-  for (auto [o, type] : llvm::enumerate(signature.operandTypes)) {
-    auto in = getIndexSpace(type, reason);
-    if (!in) // the offsets of all that follow are unknown, too
-      return signature.unknown(reason);
-    IndexingMapBuilder loops;
-    SmallVector<Form> x = addLoops(loops, *in), y = x;
-    y[dim.getInt()] = loops.arena().add(x[dim.getInt()], Form(offset));
-    addResults(loops, y);
-    addResults(loops, x);
-    addRelation(indexing, 0, o, *out, *in, loops.build());
-    offset += (*in)[dim.getInt()];
-  }
-  return indexing;
+  if (!dim)
+    return signature.unknown(IndexingReason::UnsupportedForm);
+  OpSizes sizes(signature);
+  return inferConcatAlong(signature, sizes, dim.getInt());
 }
 
 /// The element of row-major number i is operand i.
@@ -335,16 +231,20 @@ static OpIndexing inferFromElements(const OpSignature &signature) {
   return indexing;
 }
 
+/// Operand 0 everywhere; the others are sizes.
 static OpIndexing inferSplat(const OpSignature &signature) {
   OpIndexing indexing = signature.nothingRead();
-  addScalars(indexing, signature, 0);
+  OpSizes sizes(signature);
+  addScalars(indexing, sizes, 0, 1);
+  sizes.record(indexing);
   return indexing;
 }
 
 /// Only the shape is asked for; operands from 1 on are scalars.
 static OpIndexing inferShapeOnly(const OpSignature &signature) {
   OpIndexing indexing = signature.nothingRead();
-  addScalars(indexing, signature, 1);
+  OpSizes sizes(signature);
+  addScalars(indexing, sizes, 1, signature.operandTypes.size());
   return indexing;
 }
 
@@ -352,21 +252,138 @@ static OpIndexing inferNothing(const OpSignature &signature) {
   return signature.nothingRead();
 }
 
-static OpIndexing inferFromData(const OpSignature &signature) {
-  return signature.unknown(IndexingReason::NotAffine);
+//===----------------------------------------------------------------------===//
+// gather, scatter
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+/// How a gather (or, the other way round, a scatter) numbers what it moves:
+/// parts[batch..., within...] lies at whole[index...], where the coordinates
+/// of `dims` come from indices[batch..., k] and the others from within.
+struct Gathering {
+  SizeList whole, indices, parts;
+  SmallVector<int64_t> dims;
+
+  static std::optional<Gathering> get(OpSizes &sizes,
+                                      std::optional<SizeList> whole,
+                                      std::optional<SizeList> indices,
+                                      std::optional<SizeList> parts,
+                                      ArrayRef<int64_t> dims);
+  unsigned getNumBatch() const { return indices.size() - 1; }
+  /// The index of the whole tensor; adds a runtime variable for each of `dims`
+  /// to loops over the parts.
+  SmallVector<Form> getWholeIndex(Loops &loops, unsigned indicesOperand) const;
+};
+
+} // namespace
+
+std::optional<Gathering> Gathering::get(OpSizes &sizes,
+                                        std::optional<SizeList> whole,
+                                        std::optional<SizeList> indices,
+                                        std::optional<SizeList> parts,
+                                        ArrayRef<int64_t> dims) {
+  if (!whole || !indices || !parts || indices->empty())
+    return std::nullopt;
+  Gathering gathering{*whole, *indices, *parts, SmallVector<int64_t>(dims)};
+  unsigned batch = gathering.getNumBatch();
+  // Gathered dimensions are kept as units, or dropped.
+  bool kept = parts->size() == batch + whole->size();
+  if (!kept && parts->size() + dims.size() != batch + whole->size())
+    return std::nullopt;
+  for (unsigned i = 0; i < batch; ++i)
+    sizes.equate((*indices)[i], (*parts)[i]);
+  unsigned next = batch;
+  for (unsigned d = 0; d < whole->size(); ++d) {
+    bool isGathered = llvm::is_contained(dims, d);
+    if (isGathered && kept)
+      sizes.equate((*parts)[next++], Form(1));
+    else if (!isGathered)
+      sizes.equate((*parts)[next++], (*whole)[d]);
+  }
+  return gathering;
 }
 
-/// Elements stay where they are; shapes may differ in what is known of them.
-static OpIndexing inferCast(const OpSignature &signature) {
+SmallVector<Form> Gathering::getWholeIndex(Loops &loops,
+                                           unsigned indicesOperand) const {
+  bool kept = parts.size() == getNumBatch() + whole.size();
+  unsigned next = getNumBatch();
+  SmallVector<Form> index;
+  for (unsigned d = 0; d < whole.size(); ++d) {
+    if (!llvm::is_contained(dims, d)) {
+      index.push_back(loops[next++]);
+      continue;
+    }
+    Loops::Source source{indicesOperand, {}};
+    source.index.assign(loops.get().begin(),
+                        loops.get().begin() + getNumBatch());
+    source.index.push_back(Form(llvm::find(dims, d) - dims.begin()));
+    index.push_back(loops.addRuntimeIndex(whole[d], std::move(source)));
+    next += kept;
+  }
+  return index;
+}
+
+/// Operands: source, indices.
+static OpIndexing inferGather(const OpSignature &signature) {
   IndexingReason reason = IndexingReason::UnsupportedForm;
-  auto in = getIndexSpace(signature.operandTypes[0], reason);
-  auto out = getIndexSpace(signature.resultTypes[0], reason);
-  // A static side says what the dynamic one is.
-  if (!in && !out)
+  OpSizes sizes(signature);
+  auto dims = signature.get<DenseI64ArrayAttr>("gather_dims");
+  auto gathering =
+      dims ? Gathering::get(sizes, sizes.operand(0, reason),
+                            sizes.operand(1, reason), sizes.result(0, reason),
+                            dims.asArrayRef())
+           : std::nullopt;
+  if (!gathering)
     return signature.unknown(reason);
   OpIndexing indexing = signature.nothingRead();
-  IndexingMap identity = IndexingMap::identity(in ? *in : *out).simplify();
-  indexing.add(0, 0, identity, identity);
+  {
+    Loops loops(sizes, gathering->parts);
+    SmallVector<Form> whole = gathering->getWholeIndex(loops, 1);
+    loops.connect(indexing, 0, loops.get(), gathering->parts, 0, whole,
+                  gathering->whole);
+  }
+  // All coordinates of an index are read.
+  SizeList extents = gathering->parts;
+  extents.push_back(gathering->indices.back());
+  Loops loops(sizes, extents);
+  SmallVector<Form> index(
+      loops.get().take_front(gathering->getNumBatch()));
+  index.push_back(loops.get().back());
+  loops.connect(indexing, 0, loops.get().drop_back(), gathering->parts, 1,
+                index, gathering->indices);
+  sizes.record(indexing);
+  return indexing;
+}
+
+/// Operands: source, dest, indices. Which element of the source lands where
+/// only the indices tell, so every element of the result may be the old one,
+/// and depends on all indices.
+static OpIndexing inferScatter(const OpSignature &signature) {
+  IndexingReason reason = IndexingReason::UnsupportedForm;
+  OpSizes sizes(signature);
+  auto dims = signature.get<DenseI64ArrayAttr>("scatter_dims");
+  std::optional<SizeList> dest = sizes.operand(1, reason);
+  std::optional<SizeList> out = sizes.result(0, reason);
+  if (!dims || !dest || !out || !equateAll(sizes, *dest, *out))
+    return signature.unknown(reason);
+  auto gathering =
+      Gathering::get(sizes, *dest, sizes.operand(2, reason),
+                     sizes.operand(0, reason), dims.asArrayRef());
+  if (!gathering)
+    return signature.unknown(reason);
+  OpIndexing indexing = signature.nothingRead();
+  Loops loops(sizes, gathering->parts);
+  SmallVector<Form> whole = gathering->getWholeIndex(loops, 2);
+  loops.connect(indexing, 0, whole, *dest, 0, loops.get(), gathering->parts);
+  Loops old(sizes, *dest);
+  old.connect(indexing, 0, old.get(), *dest, 1, old.get(), *dest);
+  SizeList extents = *dest;
+  llvm::append_range(extents, gathering->indices);
+  Loops all(sizes, extents);
+  all.connect(indexing, 0, all.get().take_front(dest->size()), *dest, 2,
+              all.get().drop_front(dest->size()), gathering->indices);
+  sizes.record(indexing);
   return indexing;
 }
 
@@ -382,14 +399,14 @@ void tensoraccess::registerTensorModels(DialectRegistry &registry) {
     attachModel<tensor::ExtractOp, inferExtract>(context);
     attachModel<tensor::ExtractSliceOp, inferExtractSlice>(context);
     attachModel<tensor::FromElementsOp, inferFromElements>(context);
-    attachModel<tensor::GatherOp, inferFromData>(context);
+    attachModel<tensor::GatherOp, inferGather>(context);
     attachModel<tensor::GenerateOp, inferNothing>(context);
     attachModel<tensor::InsertOp, inferInsert>(context);
     attachModel<tensor::InsertSliceOp, inferInsertSlice>(context);
     attachModel<tensor::PadOp, inferPad>(context);
     attachModel<tensor::RankOp, inferShapeOnly>(context);
     attachModel<tensor::ReshapeOp, inferReshape>(context);
-    attachModel<tensor::ScatterOp, inferFromData>(context);
+    attachModel<tensor::ScatterOp, inferScatter>(context);
     attachModel<tensor::SplatOp, inferSplat>(context);
   });
 }

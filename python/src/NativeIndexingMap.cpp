@@ -130,7 +130,8 @@ evaluate(const IndexingMap &map, const std::vector<int64_t> &dims,
   return std::nullopt;
 }
 
-static IndexingMap compose(const IndexingMap &first, const IndexingMap &next) {
+static IndexingMap composeMaps(const IndexingMap &first,
+                               const IndexingMap &next) {
   if (!first.isUnknown() && !next.isUnknown() &&
       first.getNumResults() != next.getNumDims())
     throw Error("the first map has " + llvm::Twine(first.getNumResults()) +
@@ -283,7 +284,7 @@ void python::bindIndexingMap(nb::module_ &m) {
            nb::arg("symbols") = std::vector<int64_t>(),
            nb::arg("runtime") = std::vector<int64_t>(),
            "The results at a point; None outside of the domain.")
-      .def("compose", &compose, nb::arg("next"),
+      .def("compose", &composeMaps, nb::arg("next"),
            "First this map, then `next`. Symbols and runtime variables of "
            "`next` come first.")
       .def("simplify", &IndexingMap::simplify,

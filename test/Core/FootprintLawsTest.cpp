@@ -74,8 +74,8 @@ RandomMap drawStructured(unsigned maxRuntime = 0) {
     map.results.push_back(drawSum(n));
   for (int i = pick(-1, 2); i > 0; --i) {
     // A window with padding constrains what it reads.
-    ExprPtr what = pick(0, 1) ? map.results[pick(0, map.results.size() - 1)]
-                              : drawSum(n);
+    ExprPtr what =
+        pick(0, 1) ? map.results[pick(0, map.results.size() - 1)] : drawSum(n);
     int lo = pick(-6, 8);
     map.constraints.push_back({what, {lo, lo + pick(0, 12)}});
   }
@@ -184,8 +184,7 @@ TEST(FootprintLaws, ImagesOfBlocksAreWhatLoopsSee) {
   check("image of a block", [] {
     RandomMap tree = drawAny();
     Box block = drawBox(dimRanges(tree));
-    expectIs(getImage(tree.parse(), &block), imageOf(tree, &block),
-             tree.str());
+    expectIs(getImage(tree.parse(), &block), imageOf(tree, &block), tree.str());
   });
 }
 
@@ -258,8 +257,8 @@ TEST(FootprintLaws, PreimagesAreWhatLoopsSee) {
     SmallVector<Interval> around;
     for (unsigned i = 0; i != map.getNumResults(); ++i) {
       Interval r = map.getResultRange(i);
-      around.push_back({std::max<int64_t>(r.lower, -50),
-                        std::min<int64_t>(r.upper, 50)});
+      around.push_back(
+          {std::max<int64_t>(r.lower, -50), std::min<int64_t>(r.upper, 50)});
       if (around.back().isEmpty())
         around.back() = {0, 5};
     }
@@ -372,12 +371,12 @@ TEST(FootprintLaws, InversesAreTheRelationTurnedRound) {
       if (auto results = tree.evaluate(p))
         wanted.emplace(Point(results->begin(), results->end()),
                        Point(p.begin(), p.begin() + tree.numDims));
-    EnumerateStatus status = enumerate(*back, [&](ArrayRef<int64_t> p,
-                                                  ArrayRef<int64_t> dims) {
-      got.emplace(Point(p.begin(), p.begin() + back->getNumDims()),
-                  Point(dims.begin(), dims.end()));
-      return true;
-    });
+    EnumerateStatus status =
+        enumerate(*back, [&](ArrayRef<int64_t> p, ArrayRef<int64_t> dims) {
+          got.emplace(Point(p.begin(), p.begin() + back->getNumDims()),
+                      Point(dims.begin(), dims.end()));
+          return true;
+        });
     if (status == EnumerateStatus::Ok && got != wanted)
       RC_FAIL(tree.str() + "\nhas inverse " + back->str());
     // The image of the inverse is the domain.

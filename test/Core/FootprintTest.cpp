@@ -26,9 +26,8 @@ Footprint exactly(Box hull, uint64_t count) {
 
 // A window of 7 at stride 2 covers everything between its ends.
 TEST(Footprint, AWindowIsAnInterval) {
-  IndexingMap map =
-      parse("(d0)[s0] -> (d0 * 2 + s0), domain: d0 in [0, 111], "
-               "s0 in [0, 6]");
+  IndexingMap map = parse("(d0)[s0] -> (d0 * 2 + s0), domain: d0 in [0, 111], "
+                          "s0 in [0, 6]");
   EXPECT_EQ(getImage(map), exactly(box({0}, {229}), 229));
   EXPECT_EQ(countPoints(map), 784u);
   EXPECT_EQ(isInjective(map), false);

@@ -20,9 +20,16 @@
 
 #include <rapidcheck.h>
 
+#include <cstdlib>
 #include <memory>
 
 namespace mlir::tensoraccess::test {
+
+/// One seed for every property of the program, whichever runs first: rapidcheck
+/// reads the variable once.
+inline const int kRapidcheckConfigured =
+    setenv("RC_PARAMS", "seed=20240521 max_success=600 max_size=60",
+           /*overwrite=*/0);
 
 /// Uniform in [lo, hi], whatever the size of the test is.
 inline int pick(int lo, int hi) {

@@ -296,13 +296,4 @@ TEST_F(Linalg, NoElements) {
         {});
 }
 
-TEST_F(Linalg, DynamicShape) {
-  EXPECT_EQ(getReason(R"((%x: tensor<3x?xf32>, %o: tensor<?x3xf32>) {
-    %r = linalg.transpose ins(%x : tensor<3x?xf32>)
-           outs(%o : tensor<?x3xf32>) permutation = [1, 0] {check}
-    return
-  })"),
-            IndexingReason::DynamicShape);
-}
-
 } // namespace

@@ -79,8 +79,9 @@ Footprint getPreimage(const IndexingMap &map, const Box &results,
 /// How many points (dims and symbols) the domain has. None if it is infinite,
 /// unknown, not countable within the budget, more than 64 bits hold, or if it
 /// depends on runtime variables.
-std::optional<uint64_t> countPoints(const IndexingMap &map,
-                                    uint64_t budget = kDefaultEnumerationBudget);
+std::optional<uint64_t>
+countPoints(const IndexingMap &map,
+            uint64_t budget = kDefaultEnumerationBudget);
 
 /// How many different results the map has. None as above.
 std::optional<uint64_t> countImage(const IndexingMap &map,

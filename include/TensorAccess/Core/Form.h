@@ -175,6 +175,8 @@ public:
 
   //===--- making forms ---------------------------------------------------===//
 
+  /// x + k*y into `out`, which is no operand; false if it does not fit.
+  static bool tryAddScaled(FormRef x, FormRef y, int64_t k, Form &out);
   /// x + k*y.
   Form addScaled(FormRef x, FormRef y, int64_t k);
   /// x += k*y; `y` must not be a view of `x`.
@@ -244,7 +246,6 @@ private:
     setFailure(f);
     return Form();
   }
-  bool tryAddScaled(FormRef x, FormRef y, int64_t k, Form &out) const;
   bool isCanonical(llvm::ArrayRef<Form *> roots) const;
   Form floorDivPositiveBy(Form x, int64_t m);
   Form positivePart(FormRef x);

@@ -46,6 +46,7 @@
 #include "llvm/ADT/StringRef.h"
 
 #include <string>
+#include <utility>
 
 namespace mlir::tensoraccess {
 
@@ -68,6 +69,11 @@ enum class UnknownReason : uint8_t {
 llvm::StringRef describe(UnknownReason reason);
 
 enum class VariableKind : uint8_t { Dim, Symbol, Runtime };
+
+/// Runtime variables called `n0`, `n1`, ... are *size parameters*: sizes of
+/// tensors, hence the same number at every point and in all maps of one context.
+std::string getSizeName(unsigned parameter);
+bool isSizeName(llvm::StringRef name);
 
 /// `form in interval`.
 struct Constraint {
@@ -197,7 +203,8 @@ public:
 
   /// First this map, then `next`: x -> next(this(x)), the reverse order of
   /// AffineMap::compose. Dims are this map's; symbols are `next`'s followed by
-  /// this map's, and so are the runtime variables. Results of this map are
+  /// this map's, and so are the runtime variables (size parameters of the same
+  /// name are one variable). Results of this map are
   /// constrained to `next`'s dim ranges. Unknown (RankMismatch) if this map
   /// does not have as many results as `next` has dims.
   IndexingMap then(const IndexingMap &next) const;
@@ -211,6 +218,9 @@ public:
   /// nothing else are dropped if they can be satisfied (and make the map empty
   /// if they cannot). `removed`, if given, has one bit per variable.
   IndexingMap removeUnusedSymbols(llvm::BitVector *removed = nullptr) const;
+  /// The same for dims, and for runtime variables.
+  IndexingMap removeUnusedDims(llvm::BitVector *removed = nullptr) const;
+  IndexingMap removeUnusedRuntime(llvm::BitVector *removed = nullptr) const;
   /// The same for dims, symbols and runtime variables.
   IndexingMap removeUnusedVars(llvm::BitVector *removed = nullptr) const;
   /// Shifts and divides each range symbol so that it runs over [0, n - 1]:
@@ -225,6 +235,37 @@ public:
   IndexingMap mergeSymbols() const;
   /// Turns the listed range symbols into dims, appended in that order.
   IndexingMap symbolsToDims(llvm::ArrayRef<unsigned> symbols) const;
+  /// The reverse: turns the listed dims into range symbols, appended in that
+  /// order.
+  IndexingMap dimsToSymbols(llvm::ArrayRef<unsigned> dims) const;
+  /// The listed results, in that order; one may be listed twice.
+  IndexingMap selectResults(llvm::ArrayRef<unsigned> results) const;
+  /// The same map on the points where `other`, over the same dims, has a point,
+  /// too. Symbols and runtime variables of `other` come after this map's; what
+  /// its constraints don't need is left out. Unknown (RankMismatch) if the maps
+  /// have different numbers of dims.
+  IndexingMap intersectDomains(const IndexingMap &other) const;
+  /// The same map with ranges of all variables intersected with `ranges`.
+  IndexingMap restrictRanges(llvm::ArrayRef<Interval> ranges) const;
+  /// Names for all variables, dims first; "" is the default name. None and
+  /// `error` if a name is no identifier, is a keyword or is given twice.
+  std::optional<IndexingMap> withNames(llvm::ArrayRef<std::string> names,
+                                       std::string &error) const;
+  /// Puts forms in the place of variables, which disappear: their ranges become
+  /// constraints on the forms. `forms` has one entry per variable, over `arena`,
+  /// a copy of `getArena()` with perhaps more atoms; forms mention only
+  /// variables that stay.
+  IndexingMap substitute(const FormArena &arena,
+                         llvm::ArrayRef<std::optional<Form>> forms) const;
+  /// The same from text: pairs of a variable's name and an expression over the
+  /// names of the others. None and `error` for what is not so; the error's
+  /// offset counts from the beginning of the expression.
+  std::optional<IndexingMap>
+  substitute(llvm::ArrayRef<std::pair<std::string, std::string>> replacements,
+             ParseError &error) const;
+  /// The same map with another constraint, as text: `d0 + s0 in [0, 10]`.
+  std::optional<IndexingMap> withConstraint(llvm::StringRef text,
+                                            ParseError &error) const;
   /// The same map with another constraint: `form` is over `getArena()`.
   IndexingMap withConstraint(FormRef form, Interval interval) const;
   /// The same domain with other results; all forms are over `getArena()`.

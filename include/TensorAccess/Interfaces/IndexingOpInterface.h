@@ -103,6 +103,19 @@ private:
   IndexingReason reason = IndexingReason::None;
 };
 
+/// The size of one dynamic dimension of an operand or result: a form whose atom
+/// i stands for the size parameter `n<i>` of the op's maps.
+struct ValueSize {
+  bool isResult = false;
+  unsigned value = 0, dim = 0;
+  Form size;
+
+  bool operator==(const ValueSize &o) const {
+    return isResult == o.isResult && value == o.value && dim == o.dim &&
+           size == o.size;
+  }
+};
+
 /// The indexing of an op: two sets for each pair of result and operand.
 class OpIndexing {
 public:
@@ -137,6 +150,10 @@ public:
     inputs[result * numOperands + operand] = std::move(set);
   }
 
+  /// What the size parameters of the maps are, a dynamic dimension each.
+  void addSize(ValueSize size) { sizes.push_back(std::move(size)); }
+  llvm::ArrayRef<ValueSize> getSizes() const { return sizes; }
+
   /// Number of unknown sets, both directions together.
   unsigned countUnknown() const;
   /// Number of maps in all sets, both directions together.
@@ -149,6 +166,7 @@ public:
 private:
   unsigned numResults = 0, numOperands = 0;
   llvm::SmallVector<IndexingSet, 2> outputs, inputs;
+  std::vector<ValueSize> sizes;
 };
 
 /// All that a model may look at.
@@ -181,6 +199,7 @@ struct OpSignature {
 
 /// The sizes of a type's index space: a static tensor, vector, memref or access
 /// pattern, or a scalar (no dimensions). Otherwise none, and `reason` says why.
+/// (OpSizes.h has sizes that may be dynamic.)
 std::optional<llvm::SmallVector<int64_t>>
 getIndexSpace(Type type, IndexingReason &reason);
 
@@ -199,11 +218,13 @@ void addRelation(OpIndexing &indexing, unsigned result, unsigned operand,
                  const IndexingMap &loops, const MapDetails &shape);
 
 /// The indexing of an op that combines equal indices of all operands;
-/// operands of rank 0 are read for every element.
+/// operands of rank 0 are read for every element. Sizes may be dynamic.
 OpIndexing inferElementwise(const OpSignature &signature);
 
-/// The indexing of an op with one operand and result that keeps the row-major
-/// number of every element.
+/// The indexing of an op with one result that keeps the row-major number of
+/// every element of its first operand. Groups of dimensions come from the
+/// attribute `reassociation`, if there is one. Sizes may be dynamic: one on each
+/// side of a group that has more than one dimension on both sides.
 OpIndexing inferReshape(const OpSignature &signature);
 
 } // namespace mlir::tensoraccess

@@ -1,0 +1,301 @@
+//===- IndexingMapOperations.cpp - Maps from parts of maps ----------------===//
+//
+// Part of the TensorAccess project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Restrictions, sub-maps, names and substitutions. Each makes new variables in
+// the order that it promises and rewrites the forms of the old map into them.
+// What is given as text is read by the parser of maps, as a map over the same
+// variables, so that there is one grammar.
+//
+//===----------------------------------------------------------------------===//
+
+#include "IndexingMapStorage.h"
+
+#include "llvm/ADT/BitVector.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringSet.h"
+
+using namespace mlir::tensoraccess;
+using llvm::ArrayRef;
+using llvm::SmallVector;
+using llvm::StringRef;
+using mlir::tensoraccess::detail::MapStorage;
+
+/// The custom name of a variable, or "" for the default one.
+static StringRef customName(const IndexingMap &map, unsigned variable) {
+  const MapStorage &s = MapStorage::of(map);
+  return s.names.empty() ? StringRef() : StringRef(s.names[variable]);
+}
+
+static Form addVariable(IndexingMapBuilder &builder, VariableKind kind,
+                        Interval range, StringRef name) {
+  switch (kind) {
+  case VariableKind::Dim:
+    return builder.addDim(range, name);
+  case VariableKind::Symbol:
+    return builder.addSymbol(range, name);
+  case VariableKind::Runtime:
+    return builder.addRuntime(range, name);
+  }
+  return Form();
+}
+
+/// The map of a builder that has its variables, with results and constraints of
+/// `map`.
+static IndexingMap finish(IndexingMapBuilder &builder, const IndexingMap &map,
+                          ArrayRef<Form> images) {
+  Substitution substitute(builder.arena(), map.getArena(), images);
+  for (const Form &f : map.getResults())
+    builder.addResult(substitute(f));
+  for (const Constraint &c : map.getConstraints())
+    builder.addConstraint(substitute(c.form), c.interval);
+  if (map.isKnownEmpty())
+    builder.setKnownEmpty();
+  return builder.build();
+}
+
+IndexingMap IndexingMap::dimsToSymbols(ArrayRef<unsigned> dims) const {
+  if (isUnknown())
+    return *this;
+  IndexingMapBuilder builder;
+  SmallVector<Form, 8> images(getNumVariables());
+  auto take = [&](VariableKind kind, unsigned v) {
+    images[v] =
+        addVariable(builder, kind, getRanges()[v], customName(*this, v));
+  };
+  BitVector moved(getNumDims());
+  for (unsigned dim : dims) {
+    assert(dim < getNumDims() && !moved[dim] &&
+           "dims are listed once and exist");
+    moved.set(dim);
+  }
+  const unsigned firstRuntime = getNumDims() + getNumSymbols();
+  for (unsigned v = 0; v != firstRuntime; ++v)
+    if (v >= getNumDims() || !moved[v])
+      take(getVariableKind(v), v);
+  for (unsigned dim : dims)
+    take(VariableKind::Symbol, dim);
+  for (unsigned v = firstRuntime; v != getNumVariables(); ++v)
+    take(VariableKind::Runtime, v);
+  return finish(builder, *this, images);
+}
+
+IndexingMap IndexingMap::selectResults(ArrayRef<unsigned> results) const {
+  if (isUnknown())
+    return *this;
+  SmallVector<Form> selected;
+  for (unsigned r : results) {
+    assert(r < getNumResults() && "no such result");
+    selected.push_back(getResult(r));
+  }
+  return withResults(selected);
+}
+
+IndexingMap IndexingMap::restrictRanges(ArrayRef<Interval> ranges) const {
+  if (isUnknown())
+    return *this;
+  assert(ranges.size() == getNumVariables() && "one range per variable");
+  SmallVector<Interval> both;
+  for (auto [own, given] : llvm::zip_equal(getRanges(), ranges))
+    both.push_back(own.intersect(given));
+  return withRanges(both);
+}
+
+IndexingMap IndexingMap::intersectDomains(const IndexingMap &other) const {
+  if (isUnknown())
+    return *this;
+  if (other.isUnknown())
+    return other;
+  if (getNumDims() != other.getNumDims())
+    return unknown(UnknownReason::RankMismatch);
+  IndexingMapBuilder builder;
+  SmallVector<Form, 8> own(getNumVariables()), theirs(other.getNumVariables());
+  for (unsigned v = 0, e = getNumDims(); v != e; ++v)
+    own[v] = theirs[v] = builder.addDim(
+        getRanges()[v].intersect(other.getRanges()[v]), customName(*this, v));
+  // Of the other map's variables only constraints speak here.
+  SmallVector<char, 32> used(other.getArena().getNumAtoms(), 0);
+  for (const Constraint &c : other.getConstraints())
+    other.getArena().markUsed(c.form, used);
+  bool isEmpty = other.isKnownEmpty();
+  for (VariableKind kind : {VariableKind::Symbol, VariableKind::Runtime}) {
+    for (unsigned v = getNumDims(); v != getNumVariables(); ++v)
+      if (getVariableKind(v) == kind)
+        own[v] =
+            addVariable(builder, kind, getRanges()[v], customName(*this, v));
+    for (unsigned v = getNumDims(); v != other.getNumVariables(); ++v) {
+      isEmpty |= other.getRanges()[v].isEmpty();
+      if (other.getVariableKind(v) == kind && used[v])
+        theirs[v] = addVariable(builder, kind, other.getRanges()[v],
+                                customName(other, v));
+    }
+  }
+  Substitution substitute(builder.arena(), other.getArena(), theirs);
+  for (const Constraint &c : other.getConstraints())
+    builder.addConstraint(substitute(c.form), c.interval);
+  if (isEmpty)
+    builder.setKnownEmpty();
+  return finish(builder, *this, own);
+}
+
+//===----------------------------------------------------------------------===//
+// Names
+//===----------------------------------------------------------------------===//
+
+std::optional<IndexingMap> IndexingMap::withNames(ArrayRef<std::string> names,
+                                                  std::string &error) const {
+  if (isUnknown())
+    return *this;
+  if (names.size() != getNumVariables()) {
+    error = "the map has " + std::to_string(getNumVariables()) +
+            " variables, got " + std::to_string(names.size()) + " names";
+    return std::nullopt;
+  }
+  IndexingMapBuilder builder;
+  SmallVector<Form, 8> images;
+  llvm::StringSet<> taken;
+  for (auto [v, name] : llvm::enumerate(names)) {
+    ParseError ignored;
+    if (!name.empty() && !parse("(" + name + ") -> ()", ignored)) {
+      error = "'" + name + "' cannot name a variable";
+      return std::nullopt;
+    }
+    const std::string shown =
+        name.empty() ? MapStorage::of(*this).getDefaultName(v) : name;
+    if (!taken.insert(shown).second) {
+      error = "variable '" + shown + "' is declared twice";
+      return std::nullopt;
+    }
+    images.push_back(
+        addVariable(builder, getVariableKind(v), getRanges()[v], name));
+  }
+  return finish(builder, *this, images);
+}
+
+//===----------------------------------------------------------------------===//
+// Substitution and text
+//===----------------------------------------------------------------------===//
+
+IndexingMap IndexingMap::substitute(const FormArena &arena,
+                                    ArrayRef<std::optional<Form>> forms) const {
+  if (isUnknown())
+    return *this;
+  assert(forms.size() == getNumVariables() && "one entry per variable");
+  IndexingMapBuilder builder;
+  SmallVector<Form, 8> images(getNumVariables());
+  for (unsigned v = 0, e = getNumVariables(); v != e; ++v)
+    if (!forms[v])
+      images[v] = addVariable(builder, getVariableKind(v), getRanges()[v],
+                              customName(*this, v));
+  SmallVector<Form, 8> all(images);
+  Substitution inner(builder.arena(), arena, images);
+  for (unsigned v = 0, e = getNumVariables(); v != e; ++v) {
+    if (!forms[v])
+      continue;
+    all[v] = inner(*forms[v]);
+    if (getRanges()[v].isEmpty())
+      builder.setKnownEmpty();
+    else if (!getRanges()[v].contains(builder.arena().range(all[v])))
+      builder.addConstraint(all[v], getRanges()[v]);
+  }
+  return finish(builder, *this, all);
+}
+
+static std::string print(Interval range) {
+  return "[" + (range.hasLower() ? std::to_string(range.lower) : "-inf") +
+         ", " + (range.hasUpper() ? std::to_string(range.upper) : "inf") + "]";
+}
+
+/// `(d0, d1)[s0]{rt0} -> (`.
+static std::string printVariables(const IndexingMap &map) {
+  std::string text;
+  for (VariableKind kind :
+       {VariableKind::Dim, VariableKind::Symbol, VariableKind::Runtime}) {
+    const char *brackets = kind == VariableKind::Dim      ? "()"
+                           : kind == VariableKind::Symbol ? "[]"
+                                                          : "{}";
+    std::string list;
+    for (unsigned v = 0, e = map.getNumVariables(); v != e; ++v)
+      if (map.getVariableKind(v) == kind)
+        list += (list.empty() ? "" : ", ") + map.getVariableName(v);
+    if (kind == VariableKind::Dim || !list.empty())
+      text += brackets[0] + list + brackets[1];
+  }
+  return text + " -> (";
+}
+
+/// `, domain: d0 in [0, 9], s0 in [0, 2]`.
+static std::string printRanges(const IndexingMap &map) {
+  std::string text;
+  for (unsigned v = 0, e = map.getNumVariables(); v != e; ++v)
+    text += (text.empty() ? ", domain: " : ", ") + map.getVariableName(v) +
+            " in " + print(map.getRanges()[v]);
+  return text;
+}
+
+std::optional<IndexingMap> IndexingMap::substitute(
+    ArrayRef<std::pair<std::string, std::string>> replacements,
+    ParseError &error) const {
+  if (isUnknown())
+    return *this;
+  FormArena arena = getArena();
+  SmallVector<Form, 8> variables;
+  for (unsigned v = 0, e = getNumVariables(); v != e; ++v)
+    variables.push_back(Form::ofAtom(v));
+  SmallVector<std::optional<Form>> forms(getNumVariables());
+  auto fail = [&](const std::string &message) {
+    error = {message, 0};
+    return std::nullopt;
+  };
+  for (const auto &[name, text] : replacements) {
+    unsigned v = 0;
+    while (v != getNumVariables() && getVariableName(v) != name)
+      ++v;
+    if (v == getNumVariables())
+      return fail("the map has no variable '" + name + "'");
+    if (forms[v])
+      return fail("variable '" + name + "' is replaced twice");
+    const std::string before = printVariables(*this);
+    std::optional<IndexingMap> read =
+        parse(before + text + ")" + printRanges(*this), error);
+    if (!read) {
+      error.offset -= std::min(error.offset, before.size());
+      error.offset = std::min(error.offset, text.size());
+      return std::nullopt;
+    }
+    if (read->getNumResults() != 1)
+      return fail("'" + text + "' must be one expression");
+    forms[v] =
+        Substitution(arena, read->getArena(), variables)(read->getResult(0));
+  }
+  SmallVector<char, 32> used;
+  for (const std::optional<Form> &form : forms)
+    if (form)
+      arena.markUsed(*form, used);
+  for (unsigned v = 0, e = getNumVariables(); v != e; ++v)
+    if (forms[v] && v < used.size() && used[v])
+      return fail("variable '" + getVariableName(v) +
+                  "' is replaced and can't be mentioned");
+  return substitute(arena, forms);
+}
+
+std::optional<IndexingMap>
+IndexingMap::withConstraint(StringRef text, ParseError &error) const {
+  if (isUnknown())
+    return *this;
+  std::string before = str();
+  // Where all variables are unbounded nothing is said about them.
+  if (!StringRef(before).contains("domain:"))
+    before += getNumVariables() ? printRanges(*this) : ", domain:";
+  if (getNumVariables() || StringRef(before).ends_with("]"))
+    before += ", ";
+  std::optional<IndexingMap> map = parse(before + text.str(), error);
+  if (!map)
+    error.offset = std::min(
+        error.offset - std::min(error.offset, before.size()), text.size());
+  return map;
+}
