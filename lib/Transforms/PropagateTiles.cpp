@@ -151,14 +151,17 @@ LogicalResult tensoraccess::propagateTiles(FunctionOpInterface function,
                            .category("tensoraccess")
                            .function(function.getName());
   // The list for one value; remarks at `loc`.
-  auto getList = [&](Location loc, StringRef what, const ValueTiles &value) {
+  auto getList = [&](Operation *op, StringRef what, const ValueTiles &value) {
     SmallVector<Attribute> list;
+    Location loc = op->getLoc();
     const int64_t number = value.number;
+    const std::string name = op->getName().getStringRef().str();
     if (value.reason != IndexingReason::None) {
       ++report.missed;
       list.push_back(StringAttr::get(context, "unknown"));
       remark::missed(loc, remarkOptions)
-          << remark::add("{0} {1} has no tile", what.str(), number)
+          << remark::add("{0} {1} of {2} has no tile", what.str(), number,
+                         name)
           << remark::reason("{0}", describe(value.reason).str());
     }
     for (const PropagatedTile &way : value.tiles) {
@@ -168,7 +171,8 @@ LogicalResult tensoraccess::propagateTiles(FunctionOpInterface function,
         ++report.missed;
         list.push_back(StringAttr::get(context, "none: " + answer.failure));
         remark::missed(loc, remarkOptions)
-            << remark::add("{0} {1} has no tile", what.str(), number)
+            << remark::add("{0} {1} of {2} has no tile", what.str(), number,
+                         name)
             << remark::reason("{0}", answer.failure);
         continue;
       }
@@ -185,14 +189,13 @@ LogicalResult tensoraccess::propagateTiles(FunctionOpInterface function,
                                  ArrayAttr::get(context, {}));
     for (const ValueTiles &value : op.values)
       lists[value.number] =
-          getList(op.op->getLoc(), options.toInput ? "operand" : "result",
+          getList(op.op, options.toInput ? "operand" : "result",
                   value);
     op.op->setDiscardableAttr(kTilesAttr, ArrayAttr::get(context, lists));
   }
   SmallVector<Attribute> ends;
   for (const ValueTiles &value : propagation->ends)
-    ends.push_back(getList(function.getLoc(),
-                           options.toInput ? "argument" : "result", value));
+    ends.push_back(getList(function, options.toInput ? "argument" : "result", value));
   function->setDiscardableAttr(kTilesAttr, ArrayAttr::get(context, ends));
   return success();
 }

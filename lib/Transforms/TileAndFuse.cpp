@@ -24,10 +24,15 @@
 #include "TensorAccess/Analysis/IndexingAnalysis.h"
 #include "TensorAccess/Analysis/TilePropagation.h"
 #include "TensorAccess/Transforms/Passes.h"
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/SCF/Transforms/TileUsingInterface.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/Remarks.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "mlir/Interfaces/TilingInterface.h"
+#include "mlir/IR/Iterators.h"
 #include "mlir/Interfaces/ValueBoundsOpInterface.h"
 
 namespace mlir::tensoraccess {
@@ -332,11 +337,15 @@ LogicalResult TileAndFuse::tileRoot(Operation *root, unsigned returned) {
   for (OpResult value : root->getResults())
     if (Value replacement = result->replacements.lookup(value))
       rewriter.replaceAllUsesWith(value, replacement);
-  // Producers whose only readers were fused, last first.
-  for (Operation &op : llvm::make_early_inc_range(
-           llvm::reverse(function.getFunctionBody().front())))
-    if (isOpTriviallyDead(&op))
-      rewriter.eraseOp(&op);
+  // Slices of fused producers and the producers themselves, readers first.
+  function.getFunctionBody().walk<WalkOrder::PostOrder, ReverseIterator>(
+      [&](Operation *op) {
+        // Linalg ops on tensors only compute, whatever is in their bodies.
+        auto linalgOp = dyn_cast<linalg::LinalgOp>(op);
+        if (isOpTriviallyDead(op) ||
+            (linalgOp && op->use_empty() && linalgOp.hasPureTensorSemantics()))
+          rewriter.eraseOp(op);
+      });
   return success();
 }
 
