@@ -1,4 +1,4 @@
-//===- Function.cpp - Indexing maps through a whole function --------------===//
+//===- Function.cpp - Indexing maps through whole functions ---------------===//
 //
 // Part of the TensorAccess project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -6,250 +6,375 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Which elements of a function's arguments do its results read?
+// Which elements of a group's operands do its results read?
 //
-//   1. Each value that is returned starts with the identity map of its shape.
-//   2. The ops are visited once, last first. All users of a value come after
-//      it, so its sets are complete when its op is reached; they are composed
-//      with the op's maps and added to the sets of the op's operands.
-//   3. What arrived at the function's arguments is the answer.
+//   1. Each result starts with the identity map of its shape.
+//   2. The group's ops are visited once, last first. All users of a value come
+//      after it, so its sets are complete when its op is reached; they are
+//      composed with the op's maps and added to the sets of the op's operands.
+//   3. What arrived at the group's operands is the answer.
 //
-// One set per value and function result is kept, for each direction: the work
-// is linear in the number of ops. Equal maps meet in one set, which is how the
-// two branches of softmax share what lies above them. Sets and maps that grow
-// past the budget become unknown, and stay so upwards.
+// One set per value and result is kept, for each direction: the work is linear
+// in the number of ops. Equal maps meet in one set, which is how the two
+// branches of softmax share what lies above them; PatternSet.h says how sets
+// stay small. The direction from operands to results collects a constraint for
+// each window it goes through; where that passes the budget, it starts anew
+// from the other direction, read backwards, which is the same relation.
 //
-// Callees are computed before their callers, over an explicit stack.
+// A function is the group of its body. Callees are computed before their
+// callers, over an explicit stack.
 //
 //===----------------------------------------------------------------------===//
 
-#include "TensorAccess/Models/Indexing.h"
+#include "PatternSet.h"
+#include "TensorAccess/Models/Fusion.h"
 #include "mlir/Interfaces/CallInterfaces.h"
 #include "mlir/Interfaces/ControlFlowInterfaces.h"
 #include "mlir/Transforms/RegionUtils.h"
 
-#include <unordered_map>
-
 using namespace mlir;
 using namespace mlir::tensoraccess;
 
+//===----------------------------------------------------------------------===//
+// Groups
+//===----------------------------------------------------------------------===//
+
+/// Calls `visit` for all that an op reads: its operands, and what its regions
+/// capture.
+static void forEachRead(Operation *op, function_ref<void(Value)> visit) {
+  for (Value operand : op->getOperands())
+    visit(operand);
+  if (op->getNumRegions() == 0)
+    return;
+  SetVector<Value> captured;
+  getUsedValuesDefinedAbove(op->getRegions(), captured);
+  for (Value value : captured)
+    visit(value);
+}
+
+void FusionGroup::collect(function_ref<bool(Operation *)> isInside) {
+  Block *block = nullptr;
+  for (Value result : results)
+    if (Operation *op = result.getDefiningOp())
+      block = op->getBlock();
+  llvm::SetVector<Operation *> inside;
+  auto getInside = [&](Value value) -> Operation * {
+    Operation *op = value.getDefiningOp();
+    return op && op->getBlock() == block && (!isInside || isInside(op))
+               ? op
+               : nullptr;
+  };
+  // What is asked for is computed, whatever the predicate says.
+  for (Value result : results)
+    if (Operation *op = result.getDefiningOp())
+      inside.insert(op);
+  for (size_t i = 0; i < inside.size(); ++i)
+    forEachRead(inside[i], [&](Value value) {
+      if (Operation *op = getInside(value))
+        inside.insert(op);
+    });
+  ops = inside.takeVector();
+  llvm::sort(ops, [](Operation *a, Operation *b) {
+    return a->isBeforeInBlock(b);
+  });
+  llvm::DenseSet<Operation *> known(ops.begin(), ops.end());
+  llvm::SetVector<Value> outside;
+  for (Operation *op : ops)
+    forEachRead(op, [&](Value value) {
+      if (!known.contains(value.getDefiningOp()))
+        outside.insert(value);
+    });
+  for (Value result : results)
+    if (!result.getDefiningOp())
+      outside.insert(result);
+  operands.assign(outside.begin(), outside.end());
+}
+
+std::optional<FusionGroup>
+FusionGroup::get(ArrayRef<Value> results,
+                 function_ref<bool(Operation *)> isInside) {
+  Block *block = nullptr;
+  for (Value result : results) {
+    if (block && result.getParentBlock() != block)
+      return std::nullopt;
+    block = result.getParentBlock();
+  }
+  FusionGroup group;
+  group.results.assign(results.begin(), results.end());
+  group.collect(isInside);
+  return group;
+}
+
+std::optional<FusionGroup> FusionGroup::get(FunctionOpInterface function) {
+  if (function.isExternal())
+    return std::nullopt;
+  mlir::Region &body = function.getFunctionBody();
+  if (!body.hasOneBlock() || body.front().empty())
+    return std::nullopt;
+  Operation &terminator = body.front().back();
+  if (!terminator.hasTrait<OpTrait::ReturnLike>() ||
+      terminator.getNumOperands() != function.getNumResults())
+    return std::nullopt;
+  FusionGroup group;
+  group.results.assign(terminator.operand_begin(), terminator.operand_end());
+  group.collect(nullptr);
+  group.operands.assign(body.args_begin(), body.args_end());
+  return group;
+}
+
+//===----------------------------------------------------------------------===//
+// Composition
+//===----------------------------------------------------------------------===//
+
 namespace {
 
-/// A set under construction: maps in order of arrival, each once.
-class GrowingSet {
-public:
-  void insert(const IndexingMap &map, const IndexingBudget &budget) {
-    if (isUnknown())
-      return;
-    if (map.isUnknown())
-      return setUnknown(fromUnknownReason(map.getUnknownReason()));
-    if (map.getNumVariables() > budget.maxVariables ||
-        map.getConstraints().size() > budget.maxConstraints)
-      return setUnknown(IndexingReason::Budget);
-    auto [begin, end] = byHash.equal_range(map.hash());
-    for (auto it = begin; it != end; ++it)
-      if (maps[it->second] == map)
-        return;
-    if (maps.size() >= budget.maxMaps)
-      return setUnknown(IndexingReason::Budget);
-    byHash.emplace(map.hash(), maps.size());
-    maps.push_back(map);
-  }
-  void setUnknown(IndexingReason why) {
-    if (!isUnknown())
-      reason = why;
-    maps.clear();
-    byHash.clear();
-  }
-  bool isUnknown() const { return reason != IndexingReason::None; }
-  bool empty() const { return !isUnknown() && maps.empty(); }
-  IndexingReason getReason() const { return reason; }
-  ArrayRef<IndexingMap> getMaps() const { return maps; }
-  IndexingSet finish() const {
-    return isUnknown() ? IndexingSet::unknown(reason) : IndexingSet::of(maps);
-  }
-
-private:
-  SmallVector<IndexingMap, 1> maps;
-  std::unordered_multimap<uint64_t, unsigned> byHash;
-  IndexingReason reason = IndexingReason::None;
-};
-
-/// The sets between one value and one result of the function.
+/// The sets between one value and one result of the group.
 struct Demand {
   unsigned result;
   /// From the result to the value, and back.
-  GrowingSet toValue, toResult;
-
-  void setUnknown(IndexingReason reason) {
-    toValue.setUnknown(reason);
-    toResult.setUnknown(reason);
-  }
+  PatternSet toValue, toResult;
 };
+using DemandList = SmallVector<Demand, 1>;
 
-/// What is demanded of each value, ordered by result.
-class Demands {
+class Composer {
 public:
-  Demand &get(Value value, unsigned result) {
-    SmallVector<Demand, 1> &list = map[value];
-    auto *at = llvm::lower_bound(list, result, [](const Demand &d, unsigned r) {
-      return d.result < r;
-    });
-    if (at == list.end() || at->result != result)
-      at = list.insert(at, Demand{result, {}, {}});
-    return *at;
-  }
-  SmallVector<Demand, 1> take(Value value) {
-    auto it = map.find(value);
-    if (it == map.end())
-      return {};
-    SmallVector<Demand, 1> list = std::move(it->second);
-    map.erase(it);
-    return list;
-  }
+  Composer(IndexingCache &cache, const FusionGroup &group,
+           FusionOptions options)
+      : cache(cache), pool(cache.getPool()), budget(cache.getBudget()),
+        group(group), options(options) {}
+
+  FusionIndexing run();
 
 private:
-  DenseMap<Value, SmallVector<Demand, 1>> map;
+  struct Ids {
+    SmallVector<MapPool::Id, 1> ids;
+  };
+
+  Demand &demand(Value value, unsigned result);
+  /// The demands of a value, which are complete; they are forgotten here.
+  DemandList take(Value value);
+  void start(Value value, unsigned result);
+  void visit(Operation *op);
+  void addToValue(PatternSet &target, const PatternSet &first,
+                  const IndexingSet &second, ReadStep step);
+  void addToResult(PatternSet &target, const IndexingSet &first,
+                   const PatternSet &second, ReadStep step);
+  ArrayRef<MapPool::Id> intern(const IndexingSet &set);
+
+  IndexingCache &cache;
+  MapPool &pool;
+  const IndexingBudget &budget;
+  const FusionGroup &group;
+  FusionOptions options;
+  DenseMap<Value, DemandList> demands;
+  /// By the address of the set, which the cache owns.
+  DenseMap<const IndexingSet *, std::unique_ptr<Ids>> interned;
+  FusionIndexing result;
 };
 
 } // namespace
 
-/// Whether every point maps to itself. (A dimension of one index may be written
-/// as that index.)
-static bool isIdentity(const IndexingMap &map) {
-  if (map.getNumDims() != map.getNumResults() || !map.isOrdinary() ||
-      map.getNumVariables() != map.getNumDims() || !map.getConstraints().empty())
-    return false;
-  for (auto [i, range] : llvm::enumerate(map.getDimRanges())) {
-    const Form &result = map.getResult(i);
-    if (result.asAtom() != AtomId(i) &&
-        !(range.isPoint() && result == Form(range.lower)))
-      return false;
-  }
-  return true;
+/// The sizes of a value that is asked for.
+static std::optional<SmallVector<int64_t>> getShape(Type type,
+                                                    IndexingReason &reason) {
+  auto access = dyn_cast<AccessType>(type);
+  if (!access)
+    return getIndexSpace(type, reason);
+  if (access.hasStaticShape())
+    return access.getShape();
+  reason = IndexingReason::DynamicShape;
+  return std::nullopt;
 }
 
-/// first, then second. Most ops are elementwise, so identities are worth a look:
-/// one that excludes no point of the other map is dropped.
-static IndexingMap compose(const IndexingMap &first,
-                           const IndexingMap &second) {
-  if (isIdentity(first) && second.isOrdinary() &&
-      first.getDimRanges() == second.getDimRanges())
-    return second;
-  if (isIdentity(second) && first.isOrdinary() &&
-      first.getNumResults() == second.getNumDims()) {
-    auto staysInside = [&](unsigned i) {
-      return second.getDimRanges()[i].contains(first.getResultRange(i));
-    };
-    if (llvm::all_of(llvm::seq(first.getNumResults()), staysInside))
-      return first;
-  }
-  return first.then(second).simplify().removeUnusedSymbols();
+Demand &Composer::demand(Value value, unsigned result) {
+  DemandList &list = demands[value];
+  auto *at = llvm::lower_bound(list, result, [](const Demand &d, unsigned r) {
+    return d.result < r;
+  });
+  if (at == list.end() || at->result != result)
+    at = list.insert(at, Demand{result, {}, {}});
+  return *at;
 }
 
-/// Adds first, then second: the union over all pairs.
-template <typename FirstSet, typename SecondSet>
-static void addComposed(GrowingSet &target, const FirstSet &first,
-                        const SecondSet &second, const IndexingBudget &budget) {
+DemandList Composer::take(Value value) {
+  auto it = demands.find(value);
+  if (it == demands.end())
+    return {};
+  DemandList list = std::move(it->second);
+  demands.erase(it);
+  for (Demand &d : list) {
+    if (d.toResult.getReason() == IndexingReason::Budget &&
+        !d.toValue.isUnknown()) {
+      d.toResult.clear();
+      for (const PatternSet::Pattern &pattern : d.toValue.getPatterns())
+        d.toResult.insert(pool, budget, pool.invert(pattern.id), false, nullptr,
+                          nullptr);
+    }
+    if (options.keepReads)
+      result.reads[{value, d.result}] = d.toValue.getReads(pool);
+  }
+  return list;
+}
+
+void Composer::start(Value value, unsigned result) {
+  IndexingReason reason = IndexingReason::UnsupportedForm;
+  Demand &target = demand(value, result);
+  std::optional<SmallVector<int64_t>> shape =
+      getShape(value.getType(), reason);
+  if (!shape) {
+    target.toValue.setUnknown(reason, nullptr);
+    target.toResult.setUnknown(reason, nullptr);
+    return;
+  }
+  MapPool::Id identity =
+      pool.intern(IndexingMap::identity(*shape).simplify());
+  target.toValue.insert(pool, budget, identity, true, nullptr, nullptr);
+  if (options.inputToOutput)
+    target.toResult.insert(pool, budget, identity, true, nullptr, nullptr);
+}
+
+ArrayRef<MapPool::Id> Composer::intern(const IndexingSet &set) {
+  std::unique_ptr<Ids> &entry = interned[&set];
+  if (!entry) {
+    entry = std::make_unique<Ids>();
+    for (const IndexingMap &map : set.getMaps())
+      entry->ids.push_back(pool.intern(map));
+  }
+  return entry->ids;
+}
+
+void Composer::addToValue(PatternSet &target, const PatternSet &first,
+                          const IndexingSet &second, ReadStep step) {
   if (first.empty() || second.empty())
     return;
   if (first.isUnknown())
-    return target.setUnknown(first.getReason());
+    return target.setUnknown(first.getReason(), first.getCulprit());
   if (second.isUnknown())
-    return target.setUnknown(second.getReason());
-  for (const IndexingMap &a : first.getMaps()) {
-    for (const IndexingMap &b : second.getMaps()) {
+    return target.setUnknown(second.getReason(), step.op);
+  // A callee's own maps may be compact.
+  bool opMerges = !cache.countsReads(step.op);
+  for (auto [i, a] : llvm::enumerate(first.getPatterns())) {
+    step.pattern = i;
+    for (MapPool::Id b : intern(second)) {
+      bool merged = opMerges;
+      MapPool::Id id = pool.compose(a.id, b, merged);
+      target.insert(pool, budget, id, a.countsReads && !merged,
+                    options.keepReads ? &step : nullptr, step.op);
       if (target.isUnknown())
         return;
-      target.insert(compose(a, b), budget);
     }
   }
 }
 
+void Composer::addToResult(PatternSet &target, const IndexingSet &first,
+                           const PatternSet &second, ReadStep step) {
+  if (first.empty() || second.empty())
+    return;
+  if (first.isUnknown())
+    return target.setUnknown(first.getReason(), step.op);
+  if (second.isUnknown())
+    return target.setUnknown(second.getReason(), second.getCulprit());
+  for (MapPool::Id a : intern(first)) {
+    for (const PatternSet::Pattern &b : second.getPatterns()) {
+      bool merged = false;
+      MapPool::Id id = pool.compose(a, b.id, merged);
+      target.insert(pool, budget, id, false, nullptr, step.op);
+      if (target.isUnknown())
+        return;
+    }
+  }
+}
+
+void Composer::visit(Operation *op) {
+  SmallVector<std::pair<unsigned, DemandList>, 1> demanded;
+  for (OpResult opResult : op->getResults())
+    if (DemandList list = take(opResult); !list.empty())
+      demanded.emplace_back(opResult.getResultNumber(), std::move(list));
+  if (demanded.empty())
+    return; // dead, or only for its effects
+  const OpIndexing &indexing = cache.get(op);
+  for (auto &[r, list] : demanded) {
+    for (OpOperand &operand : op->getOpOperands()) {
+      unsigned o = operand.getOperandNumber();
+      const IndexingSet &down = indexing.outputToInput(r, o);
+      const IndexingSet &up = indexing.inputToOutput(o, r);
+      if (down.empty() && up.empty())
+        continue;
+      for (const Demand &from : list) {
+        Demand &target = demand(operand.get(), from.result);
+        ReadStep step{op, r, o, 0};
+        addToValue(target.toValue, from.toValue, down, step);
+        if (options.inputToOutput)
+          addToResult(target.toResult, up, from.toResult, step);
+      }
+    }
+  }
+  // Values that a region reads directly have no map. (A constant ends here
+  // without harm: it has no operands to pass this on to.)
+  if (op->getNumRegions() == 0)
+    return;
+  SetVector<Value> captured;
+  getUsedValuesDefinedAbove(op->getRegions(), captured);
+  for (Value value : captured)
+    for (auto &[r, list] : demanded)
+      for (const Demand &from : list) {
+        Demand &target = demand(value, from.result);
+        target.toValue.setUnknown(IndexingReason::Captured, op);
+        target.toResult.setUnknown(IndexingReason::Captured, op);
+      }
+}
+
+FusionIndexing Composer::run() {
+  const unsigned numResults = group.getResults().size();
+  const unsigned numOperands = group.getOperands().size();
+  for (auto [r, value] : llvm::enumerate(group.getResults()))
+    start(value, r);
+  for (Operation *op : llvm::reverse(group.getOps()))
+    visit(op);
+  result.indexing = OpIndexing(numResults, numOperands);
+  result.culprits.resize(numResults * numOperands);
+  for (auto [o, value] : llvm::enumerate(group.getOperands())) {
+    for (Demand &d : take(value)) {
+      result.indexing.setOutputToInput(d.result, o, d.toValue.getSet(pool));
+      result.indexing.setInputToOutput(o, d.result, d.toResult.getSet(pool));
+      result.culprits[d.result * numOperands + o] = d.toValue.getCulprit();
+      result.countsReads &=
+          llvm::all_of(d.toValue.getPatterns(),
+                       [](const auto &p) { return p.countsReads; });
+    }
+  }
+  return std::move(result);
+}
+
+FusionIndexing tensoraccess::getFusionIndexing(IndexingCache &cache,
+                                               const FusionGroup &group,
+                                               FusionOptions options) {
+  return Composer(cache, group, options).run();
+}
+
+//===----------------------------------------------------------------------===//
+// Functions
+//===----------------------------------------------------------------------===//
+
 OpIndexing IndexingCache::composeBody(FunctionOpInterface function) {
-  unsigned numResults = function.getNumResults();
-  unsigned numArguments = function.getNumArguments();
-  if (function.isExternal())
-    return OpIndexing::unknown(numResults, numArguments,
-                               IndexingReason::UnknownCallee);
-  mlir::Region &body = function.getFunctionBody();
-  Operation *terminator =
-      body.hasOneBlock() && !body.front().empty() ? &body.front().back()
-                                                  : nullptr;
-  if (!terminator || !terminator->hasTrait<OpTrait::ReturnLike>() ||
-      terminator->getNumOperands() != numResults)
-    return OpIndexing::unknown(numResults, numArguments,
-                               IndexingReason::ControlFlow);
+  std::optional<FusionGroup> group = FusionGroup::get(function);
+  if (!group)
+    return OpIndexing::unknown(function.getNumResults(),
+                               function.getNumArguments(),
+                               function.isExternal()
+                                   ? IndexingReason::UnknownCallee
+                                   : IndexingReason::ControlFlow);
+  FusionIndexing fusion = getFusionIndexing(*this, *group);
+  if (!fusion.countsReads)
+    compacted.insert(function);
+  return std::move(fusion.indexing);
+}
 
-  Demands demands;
-  for (auto [r, value] : llvm::enumerate(terminator->getOperands())) {
-    IndexingReason reason = IndexingReason::UnsupportedForm;
-    Demand &demand = demands.get(value, r);
-    std::optional<SmallVector<int64_t>> shape;
-    if (auto access = dyn_cast<AccessType>(value.getType())) {
-      if (access.hasStaticShape())
-        shape = access.getShape();
-      else
-        reason = IndexingReason::DynamicShape;
-    } else {
-      shape = getIndexSpace(value.getType(), reason);
-    }
-    if (!shape) {
-      demand.setUnknown(reason);
-      continue;
-    }
-    IndexingMap identity = IndexingMap::identity(*shape).simplify();
-    demand.toValue.insert(identity, budget);
-    demand.toResult.insert(identity, budget);
-  }
-
-  for (Operation &op :
-       llvm::drop_begin(llvm::reverse(body.front().getOperations()))) {
-    SmallVector<std::pair<unsigned, SmallVector<Demand, 1>>, 1> demanded;
-    for (OpResult result : op.getResults())
-      if (SmallVector<Demand, 1> list = demands.take(result); !list.empty())
-        demanded.emplace_back(result.getResultNumber(), std::move(list));
-    if (demanded.empty())
-      continue; // dead, or only for its effects
-    const OpIndexing &indexing = get(&op);
-    for (auto &[result, list] : demanded) {
-      for (OpOperand &operand : op.getOpOperands()) {
-        unsigned o = operand.getOperandNumber();
-        const IndexingSet &down = indexing.outputToInput(result, o);
-        const IndexingSet &up = indexing.inputToOutput(o, result);
-        if (down.empty() && up.empty())
-          continue;
-        for (const Demand &demand : list) {
-          Demand &target = demands.get(operand.get(), demand.result);
-          addComposed(target.toValue, demand.toValue, down, budget);
-          addComposed(target.toResult, up, demand.toResult, budget);
-        }
-      }
-    }
-    // Values that a region reads directly have no map. (A constant ends here
-    // without harm: it has no operands to pass this on to.)
-    if (op.getNumRegions() == 0)
-      continue;
-    SetVector<Value> captured;
-    getUsedValuesDefinedAbove(op.getRegions(), captured);
-    for (Value value : captured) {
-      for (auto &[result, list] : demanded) {
-        for (const Demand &demand : list) {
-          demands.get(value, demand.result)
-              .setUnknown(IndexingReason::Captured);
-        }
-      }
-    }
-  }
-
-  OpIndexing indexing(numResults, numArguments);
-  for (unsigned a = 0; a < numArguments; ++a) {
-    for (Demand &demand : demands.take(body.front().getArgument(a))) {
-      indexing.setOutputToInput(demand.result, a, demand.toValue.finish());
-      indexing.setInputToOutput(a, demand.result, demand.toResult.finish());
-    }
-  }
-  return indexing;
+bool IndexingCache::countsReads(Operation *op) {
+  if (compacted.empty())
+    return true;
+  FunctionOpInterface callee = getCallee(op);
+  return !callee || !compacted.contains(callee);
 }
 
 void IndexingCache::computeFunction(FunctionOpInterface function) {

@@ -31,10 +31,12 @@
 #ifndef TENSORACCESS_MODELS_INDEXING_H
 #define TENSORACCESS_MODELS_INDEXING_H
 
+#include "TensorAccess/Core/MapPool.h"
 #include "TensorAccess/IR/TensorAccess.h"
 #include "TensorAccess/Interfaces/IndexingOpInterface.h"
 #include "mlir/IR/SymbolTable.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
+#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/StringMap.h"
 
 #include <functional>
@@ -53,7 +55,9 @@ void addIndexingModel(TensorAccessDialect *dialect, StringRef opName,
 /// Attaches the models of upstream's dialects (tensor, linalg).
 void registerIndexingModels(DialectRegistry &registry);
 
-/// Limits on composed maps. Past them the answer is unknown (Budget).
+/// Limits on composed maps. Past them window symbols are merged and maps that
+/// lie in others are dropped, which keeps the union; where that does not help,
+/// the answer is unknown (Budget).
 struct IndexingBudget {
   /// Maps in one set.
   unsigned maxMaps = 32;
@@ -80,6 +84,14 @@ public:
   /// The function that a call calls, if it is in reach; else null.
   FunctionOpInterface getCallee(Operation *call);
 
+  /// Whether each point of the maps of an op is one read: false for calls of
+  /// functions whose composed maps had to be merged or dropped.
+  bool countsReads(Operation *op);
+
+  /// The maps that were composed, each once.
+  MapPool &getPool() { return pool; }
+  const IndexingBudget &getBudget() const { return budget; }
+
 private:
   void computeFunction(FunctionOpInterface function);
   OpIndexing composeBody(FunctionOpInterface function);
@@ -91,6 +103,8 @@ private:
   /// Unknown answers for calls, by shape and reason.
   std::vector<std::unique_ptr<OpIndexing>> others;
   SymbolTableCollection symbolTables;
+  MapPool pool;
+  llvm::DenseSet<Operation *> compacted;
 };
 
 /// The indexing of one op. For many ops, use an IndexingCache.
