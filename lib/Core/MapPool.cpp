@@ -17,7 +17,7 @@
 
 #include "TensorAccess/Core/MapPool.h"
 #include "TensorAccess/Core/Containment.h"
-#include "TensorAccess/Core/Relation.h"
+#include "TensorAccess/Core/Footprint.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/Sequence.h"
@@ -163,6 +163,17 @@ static unsigned countReadSymbols(const IndexingMap &map) {
   return count;
 }
 
+/// Merges window symbols; what was merged starts at 0.
+static IndexingMap tidy(const IndexingMap &map) {
+  IndexingMap merged = map.mergeSymbols();
+  return merged == map ? map : merged.rescaleSymbols().simplify();
+}
+
+bool MapPool::hasIdleSymbols(Id id) const {
+  const IndexingMap &map = maps[id];
+  return map.isOrdinary() && countReadSymbols(map) != map.getNumSymbols();
+}
+
 MapPool::Id MapPool::compose(Id a, Id b, bool &merged) {
   auto [it, inserted] = composed.try_emplace({a, b});
   if (inserted) {
@@ -174,7 +185,7 @@ MapPool::Id MapPool::compose(Id a, Id b, bool &merged) {
     if (map.isOrdinary() && symbols != 0) {
       const unsigned read = countReadSymbols(map);
       if (read != symbols || symbols > kMergeSymbols) {
-        map = map.mergeSymbols();
+        map = tidy(map);
         result.merged = countReadSymbols(map) != read;
       }
     }
@@ -188,7 +199,7 @@ MapPool::Id MapPool::compose(Id a, Id b, bool &merged) {
 MapPool::Id MapPool::merge(Id id) {
   auto [it, inserted] = mergedMaps.try_emplace(id, id);
   if (inserted && maps[id].isOrdinary())
-    it->second = intern(maps[id].mergeSymbols());
+    it->second = intern(tidy(maps[id]));
   return it->second;
 }
 
@@ -199,18 +210,10 @@ MapPool::Id MapPool::invert(Id id) {
   const IndexingMap &map = maps[id];
   if (map.isUnknown())
     return id;
-  // Dims and symbols become loops, in which results meet dims.
-  SmallVector<unsigned, 8> symbols;
-  for (unsigned s = 0; s < map.getNumSymbols(); ++s)
-    symbols.push_back(s);
-  IndexingMap loops = map.symbolsToDims(symbols);
-  SmallVector<Form, 8> results(loops.getResults());
-  for (unsigned d = 0; d < map.getNumDims(); ++d)
-    results.push_back(Form::ofAtom(d));
-  SmallVector<Interval, 8> ranges(map.getNumResults(), Interval::all());
-  IndexingMap inverse =
-      relate(loops.withResults(results), map.getNumResults(), ranges);
-  return it->second = intern(inverse.removeUnusedSymbols().mergeSymbols());
+  std::optional<IndexingMap> back = inverse(map);
+  if (!back)
+    return it->second = intern(IndexingMap::unknown(UnknownReason::Overflow));
+  return it->second = intern(tidy(back->removeUnusedSymbols()));
 }
 
 bool MapPool::isContained(Id a, Id b) {

@@ -18,8 +18,8 @@
 // in the number of ops. Equal maps meet in one set, which is how the two
 // branches of softmax share what lies above them; PatternSet.h says how sets
 // stay small. The direction from operands to results collects a constraint for
-// each window it goes through; where that passes the budget, it starts anew
-// from the other direction, read backwards, which is the same relation.
+// each window it goes through; where these pile up, it starts anew from the
+// other direction, read backwards, which is the same relation.
 //
 // A function is the group of its body. Callees are computed before their
 // callers, over an explicit stack.
@@ -153,6 +153,7 @@ private:
   Demand &demand(Value value, unsigned result);
   /// The demands of a value, which are complete; they are forgotten here.
   DemandList take(Value value);
+  void startAnew(Demand &demand);
   void start(Value value, unsigned result);
   void visit(Operation *op);
   void addToValue(PatternSet &target, const PatternSet &first,
@@ -196,6 +197,32 @@ Demand &Composer::demand(Value value, unsigned result) {
   return *at;
 }
 
+/// Symbols and constraints of all maps.
+static unsigned weigh(const PatternSet &set, const MapPool &pool) {
+  unsigned weight = 0;
+  for (const PatternSet::Pattern &pattern : set.getPatterns())
+    weight += pool[pattern.id].getNumSymbols() +
+              pool[pattern.id].getConstraints().size();
+  return weight;
+}
+
+/// Replaces the way to the results by the other one, read backwards, if it has
+/// passed the budget or drags symbols along that lead nowhere.
+void Composer::startAnew(Demand &d) {
+  bool isLost = d.toResult.getReason() == IndexingReason::Budget;
+  bool drags = llvm::any_of(
+      d.toResult.getPatterns(),
+      [&](const auto &pattern) { return pool.hasIdleSymbols(pattern.id); });
+  if (!options.inputToOutput || d.toValue.isUnknown() || (!isLost && !drags))
+    return;
+  PatternSet back;
+  for (const PatternSet::Pattern &pattern : d.toValue.getPatterns())
+    back.insert(pool, budget, pool.invert(pattern.id), false, nullptr, nullptr);
+  if (!back.isUnknown() &&
+      (isLost || weigh(back, pool) < weigh(d.toResult, pool)))
+    d.toResult = std::move(back);
+}
+
 DemandList Composer::take(Value value) {
   auto it = demands.find(value);
   if (it == demands.end())
@@ -203,13 +230,7 @@ DemandList Composer::take(Value value) {
   DemandList list = std::move(it->second);
   demands.erase(it);
   for (Demand &d : list) {
-    if (d.toResult.getReason() == IndexingReason::Budget &&
-        !d.toValue.isUnknown()) {
-      d.toResult.clear();
-      for (const PatternSet::Pattern &pattern : d.toValue.getPatterns())
-        d.toResult.insert(pool, budget, pool.invert(pattern.id), false, nullptr,
-                          nullptr);
-    }
+    startAnew(d);
     if (options.keepReads)
       result.reads[{value, d.result}] = d.toValue.getReads(pool);
   }

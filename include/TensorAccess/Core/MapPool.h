@@ -53,6 +53,8 @@ public:
   /// The relation read backwards: its dims are indices that the map results in,
   /// its results are the map's dims.
   Id invert(Id id);
+  /// True if only constraints mention some range symbol.
+  bool hasIdleSymbols(Id id) const;
   /// isContainedIn, remembered.
   bool isContained(Id a, Id b);
 
