@@ -19,7 +19,7 @@
 //   // PaddingReport.cpp
 //   void tensoraccess::reportPadding(ReportContext &report) {
 //     report.forEachOp([&](Operation *op) {
-//       report.add("op", op).metric("PaddedBytes", getPaddedBytes(op));
+//       report.add("op", op->getLoc()).metric("PaddedBytes", getBytes(op));
 //     });
 //   }
 //   // Report.cpp
@@ -36,7 +36,6 @@
 #include "TensorAccess/Analysis/FusionAnalysis.h"
 #include "mlir/IR/AsmState.h"
 #include "mlir/IR/BuiltinOps.h"
-#include "llvm/ADT/StringSet.h"
 
 #include <deque>
 #include <variant>
@@ -76,7 +75,7 @@ struct ReportItem {
     return *this;
   }
   /// Nothing is added where the number is not known.
-  ReportItem &metric(StringRef name, std::optional<uint64_t> value) {
+  ReportItem &optional(StringRef name, std::optional<uint64_t> value) {
     return value ? metric(name, *value) : *this;
   }
   ReportItem &ratio(StringRef name, double value) {
@@ -122,9 +121,6 @@ public:
 
   /// Adds an item at a place; the reference lives as long as the report.
   ReportItem &add(StringRef name, Location location);
-  ReportItem &add(StringRef name, Operation *op) {
-    return add(name, op->getLoc());
-  }
   /// The same for what cannot be told.
   ReportItem &addMissed(StringRef name, Location location,
                         const Twine &reason);
@@ -134,10 +130,12 @@ public:
   /// All ops that are indexed, in order (see forEachIndexedOp).
   void forEachOp(function_ref<void(Operation *)> visit);
 
-private:
-  friend std::optional<std::deque<ReportItem>>
-  makeReport(ModuleOp, const ReportOptions &, std::string &);
+  /// The value of a section's option; empty if it was not given.
+  StringRef getOption(StringRef name) const;
+  /// The section that reports now.
+  void setSection(StringRef name) { section = name; }
 
+private:
   FunctionOpInterface function;
   FusionAnalysis &fusion;
   const ReportOptions &options;
@@ -164,9 +162,6 @@ makeReport(ModuleOp module, const ReportOptions &options, std::string &error);
 
 /// Emits every item as a remark.
 void emitReport(const std::deque<ReportItem> &items);
-
-/// Bytes of one element, rounded up; none for types without a size.
-std::optional<uint64_t> getElementBytes(Type type);
 
 //===--- the sections -----------------------------------------------------===//
 
