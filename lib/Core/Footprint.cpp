@@ -4,17 +4,33 @@
 // Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// By enumeration within the budget; beyond it, by ranges after simplification.
+//===----------------------------------------------------------------------===//
+//
+//   1. The map is simplified and split into independent parts (ImageParts.h);
+//      hulls of the parts stand side by side, their counts multiply.
+//   2. A preimage is the image of the dims under the constraint that the
+//      results lie in the box.
+//   3. A union is counted hull by hull: maps whose results are inside of
+//      another's are left out, maps whose hulls don't meet add up, the others
+//      are united as sets, or walked.
+//   4. Injective is what has as many results as points, part by part; where one
+//      of them can't be counted, two different points of one result are looked
+//      for.
 //
 //===----------------------------------------------------------------------===//
 
 #include "TensorAccess/Core/Footprint.h"
 
+#include "ImageParts.h"
+#include "PointSolver.h"
 #include "TensorAccess/Core/Relation.h"
+
+#include "llvm/ADT/IntEqClasses.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/ErrorHandling.h"
 
 using namespace mlir::tensoraccess;
+using namespace mlir::tensoraccess::detail;
 using llvm::ArrayRef;
 using llvm::SmallVector;
 
@@ -30,11 +46,14 @@ llvm::StringRef mlir::tensoraccess::describe(Exactness kind) {
   llvm_unreachable("unknown exactness");
 }
 
+/// Sets of tuples that a map has as its union, if all its parts have.
+static constexpr unsigned kMaxSets = 16;
+
+/// The footprint of the empty set. The box of rank 0 has one element, so it is
+/// not that set.
 static Footprint emptyFootprint(unsigned rank) {
-  // The box of rank 0 has one element.
   return {rank == 0 ? Exactness::Hull : Exactness::Exact,
-          Box{SmallVector<int64_t>(rank, 0), SmallVector<int64_t>(rank, 0)},
-          0};
+          Box{SmallVector<int64_t>(rank, 0), SmallVector<int64_t>(rank, 0)}, 0};
 }
 
 /// `map` with its dims restricted to `dims`; unknown if the ranks differ.
@@ -51,61 +70,134 @@ static IndexingMap restrictDims(const IndexingMap &map, const Box &dims) {
   return map.withRanges(ranges);
 }
 
-static std::optional<uint64_t> volume(const Box &box) {
-  uint64_t size = 1;
-  if (box.isEmpty())
-    return 0;
-  for (auto [lo, hi] : llvm::zip_equal(box.lo, box.hi))
-    if (__builtin_mul_overflow(
-            size, static_cast<uint64_t>(hi) - static_cast<uint64_t>(lo), &size))
-      return std::nullopt;
-  return size;
+/// Appends the boxes' product to every set; none past the limit.
+static void multiply(std::optional<SmallVector<SmallVector<IndexingMap, 4>, 1>> &all,
+                     const PartImage &image) {
+  if (!all || !image.sets || all->size() * image.sets->size() > kMaxSets) {
+    all.reset();
+    return;
+  }
+  SmallVector<SmallVector<IndexingMap, 4>, 1> product;
+  for (const auto &prefix : *all)
+    for (const IndexingMap &set : *image.sets) {
+      product.push_back(prefix);
+      product.back().push_back(set);
+    }
+  all = std::move(product);
 }
 
-Footprint mlir::tensoraccess::getImage(const IndexingMap &whole,
-                                       const Box *dims, uint64_t budget) {
-  IndexingMap map = dims ? restrictDims(whole, *dims) : whole;
-  map = map.simplify();
+/// One set over all results from one set for each part.
+static IndexingMap joinParts(ArrayRef<SmallVector<unsigned, 4>> results,
+                             ArrayRef<IndexingMap> sets, unsigned rank) {
+  IndexingMapBuilder builder;
+  SmallVector<Interval> ranges(rank);
+  for (auto [own, set] : llvm::zip_equal(results, sets))
+    for (auto [i, r] : llvm::enumerate(own))
+      ranges[r] = set.getRanges()[i];
+  SmallVector<Form> dims;
+  for (const Interval &range : ranges)
+    dims.push_back(builder.addDim(range));
+  for (auto [own, set] : llvm::zip_equal(results, sets)) {
+    SmallVector<Form> images;
+    for (unsigned r : own)
+      images.push_back(dims[r]);
+    Substitution substitute(builder.arena(), set.getArena(), images);
+    for (const Constraint &c : set.getConstraints())
+      builder.addConstraint(substitute(c.form), c.interval);
+  }
+  return builder.build();
+}
+
+namespace {
+/// All that is known of an image.
+struct Image {
+  Footprint footprint;
+  /// Maps without results whose domains' union is the image.
+  std::optional<SmallVector<IndexingMap, 1>> sets;
+};
+} // namespace
+
+/// The image of a simplified map. `wantSets` asks for the sets, too.
+static Image analyze(const IndexingMap &map, uint64_t budget, bool wantSets) {
+  Image image;
+  const unsigned rank = map.getNumResults();
   if (map.isUnknown())
-    return {};
-  if (map.isKnownEmpty())
-    return emptyFootprint(map.getNumResults());
-  Footprint result;
-  if (std::optional<std::set<Point>> image = enumerateImage(map, budget)) {
-    if (image->empty())
-      return emptyFootprint(map.getNumResults());
-    Box hull;
-    hull.lo.assign(image->begin()->begin(), image->begin()->end());
-    hull.hi = hull.lo;
-    for (const Point &p : *image)
-      for (unsigned i = 0, e = p.size(); i != e; ++i) {
-        hull.lo[i] = std::min(hull.lo[i], p[i]);
-        hull.hi[i] = std::max(hull.hi[i], p[i]);
+    return image;
+  auto setEmpty = [&] {
+    image.footprint = emptyFootprint(rank);
+    image.sets.emplace();
+  };
+  if (map.isKnownEmpty()) {
+    setEmpty();
+    return image;
+  }
+  Footprint &whole = image.footprint;
+  whole.kind = Exactness::Exact;
+  whole.count = 1;
+  whole.hull.emplace();
+  whole.hull->lo.resize(rank);
+  whole.hull->hi.resize(rank);
+  std::optional<SmallVector<SmallVector<IndexingMap, 4>, 1>> products;
+  products.emplace(1);
+  SmallVector<SmallVector<unsigned, 4>, 4> results;
+  bool isUnbounded = false;
+  for (const MapPart &part : splitMap(map)) {
+    if (part.results.empty()) {
+      // Points may or may not exist.
+      std::optional<bool> any = hasPoint(part.map, budget);
+      if (any == false) {
+        setEmpty();
+        return image;
       }
-    for (int64_t &hi : hull.hi)
-      if (hi++ == Interval::kNoUpper)
-        return {};
-    result.count = image->size();
-    result.kind = volume(hull) == result.count ? Exactness::Exact
-                                               : Exactness::Hull;
-    result.hull = std::move(hull);
-    if (map.getNumRuntime() != 0 && map.removeUnusedVars().getNumRuntime()) {
-      result.kind = Exactness::Hull;
-      result.count = std::nullopt;
+      if (!any) {
+        whole.count = std::nullopt;
+        whole.kind = Exactness::Hull;
+        products.reset();
+      }
+      continue;
     }
-    return result;
+    PartImage own = getPartImage(part, budget);
+    if (own.isEmpty) {
+      setEmpty();
+      return image;
+    }
+    if (!whole.count || !own.count)
+      whole.count = std::nullopt;
+    else if (uint64_t count; __builtin_mul_overflow(*whole.count, *own.count,
+                                                    &count))
+      whole.count = std::nullopt;
+    else
+      whole.count = count;
+    if (wantSets)
+      multiply(products, own);
+    results.push_back(part.results);
+    if (own.kind == Exactness::Unknown) {
+      isUnbounded = true;
+      continue;
+    }
+    if (own.kind == Exactness::Hull)
+      whole.kind = Exactness::Hull;
+    for (auto [i, r] : llvm::enumerate(part.results)) {
+      whole.hull->lo[r] = own.hull.lo[i];
+      whole.hull->hi[r] = own.hull.hi[i];
+    }
   }
-  Box hull;
-  for (unsigned i = 0, e = map.getNumResults(); i != e; ++i) {
-    Interval range = map.getResultRange(i);
-    if (!range.isFinite())
-      return {};
-    hull.lo.push_back(range.lower);
-    hull.hi.push_back(range.upper + 1);
+  if (isUnbounded) {
+    image.footprint = {};
+    return image;
   }
-  result.kind = Exactness::Hull;
-  result.hull = std::move(hull);
-  return result;
+  if (wantSets && products) {
+    image.sets.emplace();
+    for (const auto &sets : *products)
+      image.sets->push_back(joinParts(results, sets, rank));
+  }
+  return image;
+}
+
+Footprint mlir::tensoraccess::getImage(const IndexingMap &map, const Box *dims,
+                                       uint64_t budget) {
+  IndexingMap restricted = dims ? restrictDims(map, *dims) : map;
+  return analyze(restricted.simplify(), budget, /*wantSets=*/false).footprint;
 }
 
 Footprint mlir::tensoraccess::getPreimage(const IndexingMap &whole,
@@ -117,8 +209,10 @@ Footprint mlir::tensoraccess::getPreimage(const IndexingMap &whole,
   if (results.isEmpty())
     return emptyFootprint(map.getNumDims());
   for (unsigned i = 0, e = whole.getNumResults(); i != e; ++i) {
-    map = map.withConstraint(map.getResult(i),
-                             {results.lo[i], results.hi[i] - 1});
+    const Interval wanted(results.lo[i], results.hi[i] - 1);
+    if (wanted.contains(map.getResultRange(i)))
+      continue;
+    map = map.withConstraint(map.getResult(i), wanted);
     if (map.isUnknown())
       return {};
   }
@@ -130,12 +224,27 @@ Footprint mlir::tensoraccess::getPreimage(const IndexingMap &whole,
 
 std::optional<uint64_t>
 mlir::tensoraccess::countPoints(const IndexingMap &map, uint64_t budget) {
-  SmallVector<Form> variables;
-  if (map.isUnknown())
+  IndexingMap simple = map.simplify();
+  if (simple.isUnknown())
     return std::nullopt;
-  for (unsigned i = 0, e = map.getNumDims() + map.getNumSymbols(); i != e; ++i)
-    variables.push_back(Form::ofAtom(i));
-  return countImage(map.withResults(variables), budget);
+  if (simple.isKnownEmpty())
+    return 0;
+  uint64_t product = 1;
+  bool isUnknown = false;
+  for (const MapPart &part : splitMap(simple.withResults({}))) {
+    std::optional<uint64_t> factor;
+    if (!part.hasRuntime())
+      factor = countDomain(part.map, budget);
+    else if (part.map.getNumDims() == 0)
+      // Runtime variables alone: some value is feasible, or nothing is.
+      if (std::optional<bool> any = hasPoint(part.map, budget))
+        factor = *any ? 1 : 0;
+    if (factor == 0)
+      return 0;
+    if (!factor || __builtin_mul_overflow(product, *factor, &product))
+      isUnknown = true;
+  }
+  return isUnknown ? std::nullopt : std::optional(product);
 }
 
 std::optional<uint64_t>
@@ -143,28 +252,181 @@ mlir::tensoraccess::countImage(const IndexingMap &map, uint64_t budget) {
   return getImage(map, nullptr, budget).count;
 }
 
+//===----------------------------------------------------------------------===//
+// Unions
+//===----------------------------------------------------------------------===//
+
+static bool contains(const Box &outer, const Box &inner) {
+  for (unsigned i = 0, e = outer.lo.size(); i != e; ++i)
+    if (inner.lo[i] < outer.lo[i] || inner.hi[i] > outer.hi[i])
+      return false;
+  return true;
+}
+
+static bool meets(const Box &a, const Box &b) {
+  for (unsigned i = 0, e = a.lo.size(); i != e; ++i)
+    if (a.hi[i] <= b.lo[i] || b.hi[i] <= a.lo[i])
+      return false;
+  return true;
+}
+
 std::optional<uint64_t>
 mlir::tensoraccess::countUnion(ArrayRef<IndexingMap> maps, uint64_t budget) {
-  std::set<Point> all;
+  struct Member {
+    IndexingMap map;
+    Image image;
+  };
+  SmallVector<Member, 4> members;
   for (const IndexingMap &map : maps) {
-    if (map.isUnknown() || map.getNumResults() != maps[0].getNumResults() ||
-        map.getNumRuntime() != 0)
+    IndexingMap simple = map.simplify();
+    if (simple.isUnknown() ||
+        simple.getNumResults() != maps[0].getNumResults())
       return std::nullopt;
-    std::optional<std::set<Point>> image = enumerateImage(map, budget);
-    if (!image)
+    if (llvm::any_of(members, [&](const Member &m) { return m.map == simple; }))
+      continue;
+    Image image = analyze(simple, budget, /*wantSets=*/maps.size() > 1);
+    if (image.footprint.count == 0)
+      continue;
+    if (!image.footprint.hull)
       return std::nullopt;
-    all.merge(*image);
+    members.push_back({std::move(simple), std::move(image)});
   }
-  return all.size();
+  // What lies inside of another adds nothing, however little is known of it.
+  for (size_t i = 0; i != members.size();) {
+    const Footprint &own = members[i].image.footprint;
+    bool isCovered = llvm::any_of(members, [&](const Member &m) {
+      const Footprint &other = m.image.footprint;
+      return &m != &members[i] && other.kind == Exactness::Exact &&
+             contains(*other.hull, *own.hull);
+    });
+    if (isCovered)
+      members.erase(members.begin() + i);
+    else
+      ++i;
+  }
+
+  llvm::IntEqClasses clusters(members.size());
+  for (size_t i = 0; i != members.size(); ++i)
+    for (size_t j = 0; j != i; ++j)
+      if (meets(*members[i].image.footprint.hull,
+                *members[j].image.footprint.hull))
+        clusters.join(i, j);
+  clusters.compress();
+  uint64_t sum = 0;
+  for (unsigned c = 0; c != clusters.getNumClasses(); ++c) {
+    SmallVector<const Member *, 4> own;
+    for (size_t i = 0; i != members.size(); ++i)
+      if (clusters[i] == c)
+        own.push_back(&members[i]);
+    std::optional<uint64_t> count;
+    if (own.size() == 1) {
+      count = own[0]->image.footprint.count;
+    } else {
+      // A set that depends on unknown numbers can't be walked, either.
+      if (llvm::any_of(own, [](const Member *m) {
+            return !m->image.sets && m->map.getNumRuntime() != 0;
+          }))
+        return std::nullopt;
+      SmallVector<IndexingMap, 4> sets;
+      bool hasSets = true;
+      for (const Member *m : own) {
+        hasSets &= m->image.sets.has_value();
+        if (m->image.sets)
+          sets.append(m->image.sets->begin(), m->image.sets->end());
+      }
+      if (hasSets)
+        count = countUnionOfSets(sets, budget);
+      if (!count) {
+        std::set<Point> points;
+        for (const Member *m : own) {
+          std::optional<std::set<Point>> image = enumerateImage(m->map, budget);
+          if (!image)
+            return std::nullopt;
+          points.merge(*image);
+        }
+        count = points.size();
+      }
+    }
+    if (!count || __builtin_add_overflow(sum, *count, &sum))
+      return std::nullopt;
+  }
+  return sum;
+}
+
+//===----------------------------------------------------------------------===//
+// Injectivity and inverse
+//===----------------------------------------------------------------------===//
+
+/// Whether two different points of the domain have the same results.
+static std::optional<bool> hasCollision(const IndexingMap &map,
+                                        uint64_t budget) {
+  bool isUnknown = false;
+  const unsigned n = map.getNumVariables();
+  for (unsigned v = 0; v != n; ++v) {
+    IndexingMapBuilder builder;
+    SmallVector<Form, 8> x, y;
+    for (const Interval &range : map.getRanges())
+      x.push_back(builder.addDim(range));
+    for (const Interval &range : map.getRanges())
+      y.push_back(builder.addDim(range));
+    FormArena &arena = builder.arena();
+    Substitution first(arena, map.getArena(), x),
+        second(arena, map.getArena(), y);
+    for (const Constraint &c : map.getConstraints()) {
+      builder.addConstraint(first(c.form), c.interval);
+      builder.addConstraint(second(c.form), c.interval);
+    }
+    for (const Form &f : map.getResults())
+      builder.addConstraint(arena.sub(first(f), second(f)), Interval::point(0));
+    builder.addConstraint(arena.sub(x[v], y[v]), Interval::atLeast(1));
+    std::optional<bool> found = hasPoint(builder.build().simplify(), budget);
+    if (found == true)
+      return true;
+    isUnknown |= !found;
+  }
+  return isUnknown ? std::nullopt : std::optional(false);
 }
 
 std::optional<bool> mlir::tensoraccess::isInjective(const IndexingMap &map,
                                                     uint64_t budget) {
-  std::optional<uint64_t> points = countPoints(map, budget);
-  std::optional<uint64_t> image = countImage(map, budget);
-  if (!points || !image)
+  IndexingMap simple = map.simplify();
+  if (simple.isUnknown())
     return std::nullopt;
-  return *points == *image;
+  if (simple.isKnownEmpty())
+    return true;
+  bool isUnknown = false, hasTwins = false, mayBeEmpty = false;
+  for (const MapPart &part : splitMap(simple)) {
+    std::optional<bool> any = hasPoint(part.map, budget);
+    if (any == false)
+      return true;
+    mayBeEmpty |= !any;
+    if (part.results.empty() && part.map.getNumDims() == 0)
+      continue;
+    PartImage image;
+    if (!part.results.empty()) {
+      image = getPartImage(part, budget);
+      if (image.isDetermined)
+        continue;
+    }
+    if (part.hasRuntime()) {
+      isUnknown = true;
+      continue;
+    }
+    if (part.results.empty())
+      image.count = 1;
+    std::optional<uint64_t> points = countDomain(part.map, budget);
+    std::optional<bool> collides;
+    if (points && image.count)
+      collides = *points != *image.count;
+    else
+      collides = hasCollision(part.map, budget);
+    hasTwins |= collides == true;
+    isUnknown |= !collides;
+  }
+  // Twins in one part are twins if the other parts have a point.
+  if (hasTwins)
+    return mayBeEmpty ? std::nullopt : std::optional(false);
+  return isUnknown ? std::nullopt : std::optional(true);
 }
 
 std::optional<IndexingMap>

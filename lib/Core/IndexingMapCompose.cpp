@@ -262,6 +262,7 @@ IndexingMap IndexingMap::withRanges(ArrayRef<Interval> ranges) const {
   assert(ranges.size() == getNumVariables() && "one range per variable");
   const MapStorage &s = *storage;
   IntrusiveRefCntPtr<MapStorage> out(new MapStorage);
+  out->state = s.state;
   SmallVector<Form, 8> images;
   for (unsigned i = 0, e = ranges.size(); i != e; ++i)
     images.push_back(

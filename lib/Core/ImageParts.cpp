@@ -1,0 +1,529 @@
+//===- ImageParts.cpp - Images as products of small ones ------------------===//
+//
+// Part of the TensorAccess project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The image of one part, by the first of these that can tell:
+//   1. one result k*v + c of an unconstrained variable: a progression;
+//   2. the variables are eliminated (Elimination.h), which leaves sets of
+//      results; their points are counted (PointSolver.h), unions by
+//      |A ∪ B| = |A| + |B| - |A ∩ B|, and a box with as many elements as there
+//      are points is the set;
+//   3. one result that is a sum of variables: the sums as a bit set, one shift
+//      per doubling;
+//   4. all points are walked, if there are few;
+//   5. otherwise the hull alone: ends are searched for, and where that is too
+//      much, taken from ranges.
+//
+//===----------------------------------------------------------------------===//
+
+#include "ImageParts.h"
+
+#include "Elimination.h"
+#include "PointSolver.h"
+
+#include "llvm/ADT/BitVector.h"
+#include "llvm/ADT/IntEqClasses.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace mlir::tensoraccess;
+using namespace mlir::tensoraccess::detail;
+using llvm::ArrayRef;
+using llvm::SmallVector;
+
+/// Bits of a set of sums.
+static constexpr int64_t kMaxSpan = int64_t(1) << 25;
+/// Intersections in the count of one union.
+static constexpr unsigned kMaxIntersections = 1 << 12;
+
+//===----------------------------------------------------------------------===//
+// Parts
+//===----------------------------------------------------------------------===//
+
+/// The part of `map` with the given variables, results and constraints.
+static IndexingMap extract(const IndexingMap &map, ArrayRef<char> variables,
+                           ArrayRef<unsigned> results,
+                           ArrayRef<unsigned> constraints) {
+  IndexingMapBuilder builder;
+  SmallVector<Form, 8> images(map.getNumVariables());
+  for (unsigned v = 0, e = map.getNumVariables(); v != e; ++v)
+    if (variables[v])
+      images[v] = map.getVariableKind(v) == VariableKind::Runtime
+                      ? builder.addRuntime(map.getRanges()[v])
+                      : builder.addDim(map.getRanges()[v]);
+  Substitution substitute(builder.arena(), map.getArena(), images);
+  for (unsigned r : results)
+    builder.addResult(substitute(map.getResult(r)));
+  for (unsigned c : constraints)
+    builder.addConstraint(substitute(map.getConstraints()[c].form),
+                          map.getConstraints()[c].interval);
+  return builder.build();
+}
+
+SmallVector<MapPart, 4>
+mlir::tensoraccess::detail::splitMap(const IndexingMap &map) {
+  const unsigned numVariables = map.getNumVariables();
+  const unsigned numResults = map.getNumResults();
+  const unsigned numConstraints = map.getConstraints().size();
+  // Classes of variables, then results, then constraints.
+  llvm::IntEqClasses classes(numVariables + numResults + numConstraints);
+  auto tie = [&](FormRef form, unsigned index) {
+    SmallVector<char, 32> used;
+    map.getArena().markUsed(form, used);
+    for (unsigned v = 0; v != numVariables; ++v)
+      if (used[v])
+        classes.join(v, index);
+  };
+  for (unsigned r = 0; r != numResults; ++r)
+    tie(map.getResult(r), numVariables + r);
+  for (unsigned c = 0; c != numConstraints; ++c)
+    tie(map.getConstraints()[c].form, numVariables + numResults + c);
+  classes.compress();
+  const unsigned numParts = classes.getNumClasses();
+
+  SmallVector<SmallVector<char, 8>, 8> variables(
+      numParts, SmallVector<char, 8>(numVariables, 0));
+  SmallVector<SmallVector<unsigned, 4>, 8> results(numParts),
+      constraints(numParts);
+  for (unsigned v = 0; v != numVariables; ++v)
+    variables[classes[v]][v] = 1;
+  for (unsigned r = 0; r != numResults; ++r)
+    results[classes[numVariables + r]].push_back(r);
+  for (unsigned c = 0; c != numConstraints; ++c)
+    constraints[classes[numVariables + numResults + c]].push_back(c);
+  SmallVector<MapPart, 4> parts;
+  for (unsigned p = 0; p != numParts; ++p)
+    parts.push_back({results[p],
+                     extract(map, variables[p], results[p], constraints[p])});
+  return parts;
+}
+
+//===----------------------------------------------------------------------===//
+// Points
+//===----------------------------------------------------------------------===//
+
+std::optional<uint64_t>
+mlir::tensoraccess::detail::countDomain(const IndexingMap &map,
+                                        uint64_t budget) {
+  if (map.isUnknown())
+    return std::nullopt;
+  if (map.isKnownEmpty())
+    return 0;
+  uint64_t product = 1;
+  bool isUnknown = false;
+  auto multiply = [&](std::optional<uint64_t> factor) {
+    if (factor == 0)
+      return false;
+    if (!factor || __builtin_mul_overflow(product, *factor, &product))
+      isUnknown = true;
+    return true;
+  };
+  auto sizeOf = [](Interval range) -> std::optional<uint64_t> {
+    if (!range.isFinite())
+      return std::nullopt;
+    return static_cast<uint64_t>(range.upper) -
+           static_cast<uint64_t>(range.lower) + 1;
+  };
+  if (map.getConstraints().empty()) {
+    for (const Interval &range : map.getRanges())
+      multiply(sizeOf(range));
+    return isUnknown ? std::nullopt : std::optional(product);
+  }
+  for (const MapPart &part : splitMap(map.withResults({}))) {
+    std::optional<uint64_t> factor;
+    if (part.map.getNumVariables() == 1 && part.map.getConstraints().empty())
+      factor = sizeOf(part.map.getRanges()[0]);
+    else
+      factor = PointSolver(part.map, budget).count();
+    if (!multiply(factor))
+      return 0;
+  }
+  return isUnknown ? std::nullopt : std::optional(product);
+}
+
+std::optional<bool>
+mlir::tensoraccess::detail::hasPoint(const IndexingMap &map, uint64_t budget) {
+  if (map.isUnknown())
+    return std::nullopt;
+  if (map.isKnownEmpty())
+    return false;
+  if (map.getConstraints().empty())
+    return true;
+  bool isUnknown = false;
+  for (const MapPart &part : splitMap(map.withResults({}))) {
+    if (part.map.getConstraints().empty() && part.map.isOrdinary())
+      continue;
+    SmallVector<int64_t> point;
+    std::optional<bool> found = PointSolver(part.map, budget).find(point);
+    if (found == false)
+      return false;
+    isUnknown |= !found;
+  }
+  return isUnknown ? std::nullopt : std::optional(true);
+}
+
+//===----------------------------------------------------------------------===//
+// Unions
+//===----------------------------------------------------------------------===//
+
+static IndexingMap intersectSets(const IndexingMap &a, const IndexingMap &b) {
+  IndexingMapBuilder builder;
+  SmallVector<Form, 8> dims;
+  for (unsigned i = 0, e = a.getNumDims(); i != e; ++i)
+    dims.push_back(
+        builder.addDim(a.getRanges()[i].intersect(b.getRanges()[i])));
+  for (const IndexingMap *map : {&a, &b}) {
+    Substitution substitute(builder.arena(), map->getArena(), dims);
+    for (const Constraint &c : map->getConstraints())
+      builder.addConstraint(substitute(c.form), c.interval);
+  }
+  return builder.build().simplify();
+}
+
+/// True if `a` is seen to lie inside of `b`.
+static bool isInside(const IndexingMap &a, const IndexingMap &b) {
+  if (!b.getConstraints().empty())
+    return a == b;
+  return llvm::all_of(llvm::zip_equal(a.getRanges(), b.getRanges()),
+                      [](auto both) {
+                        return std::get<1>(both).contains(std::get<0>(both));
+                      });
+}
+
+static std::optional<uint64_t> countUnionImpl(ArrayRef<IndexingMap> given,
+                                              uint64_t budget,
+                                              unsigned &intersections) {
+  SmallVector<IndexingMap, 4> sets;
+  for (const IndexingMap &set : given) {
+    if (set.isUnknown())
+      return std::nullopt;
+    if (set.isKnownEmpty() ||
+        llvm::any_of(sets, [&](const IndexingMap &s) { return isInside(set, s); }))
+      continue;
+    llvm::erase_if(sets, [&](const IndexingMap &s) { return isInside(s, set); });
+    sets.push_back(set);
+  }
+  // In an order in which windows that slide meet only their neighbours.
+  std::sort(sets.begin(), sets.end(), [](const IndexingMap &a, const IndexingMap &b) {
+    for (auto [x, y] : llvm::zip_equal(a.getRanges(), b.getRanges()))
+      if (x != y)
+        return std::pair(x.lower, x.upper) < std::pair(y.lower, y.upper);
+    return false;
+  });
+  uint64_t sum = 0;
+  for (size_t i = 0, e = sets.size(); i != e; ++i) {
+    std::optional<uint64_t> own = countDomain(sets[i], budget);
+    if (!own || __builtin_add_overflow(sum, *own, &sum))
+      return std::nullopt;
+    SmallVector<IndexingMap, 4> common;
+    for (size_t j = 0; j != i; ++j) {
+      if (++intersections > kMaxIntersections)
+        return std::nullopt;
+      common.push_back(intersectSets(sets[j], sets[i]));
+    }
+    if (common.empty())
+      continue;
+    std::optional<uint64_t> twice =
+        countUnionImpl(common, budget, intersections);
+    if (!twice)
+      return std::nullopt;
+    sum -= *twice;
+  }
+  return sum;
+}
+
+std::optional<uint64_t>
+mlir::tensoraccess::detail::countUnionOfSets(ArrayRef<IndexingMap> sets,
+                                             uint64_t budget) {
+  unsigned intersections = 0;
+  return countUnionImpl(sets, budget, intersections);
+}
+
+//===----------------------------------------------------------------------===//
+// The image of a part
+//===----------------------------------------------------------------------===//
+
+/// The half-open ends of [lower, upper]; false if there are none.
+static bool appendTo(Box &box, Interval range) {
+  if (!range.isFinite())
+    return false;
+  box.lo.push_back(range.lower);
+  box.hi.push_back(range.upper + 1);
+  return true;
+}
+
+static std::optional<uint64_t> volume(const Box &box) {
+  uint64_t size = 1;
+  for (auto [lo, hi] : llvm::zip_equal(box.lo, box.hi))
+    if (__builtin_mul_overflow(
+            size, static_cast<uint64_t>(hi) - static_cast<uint64_t>(lo), &size))
+      return std::nullopt;
+  return size;
+}
+
+/// 1. True if it applies.
+static bool getProgression(const MapPart &part, PartImage &image) {
+  const IndexingMap &map = part.map;
+  if (map.getNumResults() != 1 || !map.getConstraints().empty())
+    return false;
+  const Form &form = map.getResult(0);
+  if (form.terms.size() > 1 ||
+      (form.terms.size() == 1 && !map.getArena().isVariable(form.terms[0].atom)))
+    return false;
+  const Interval range = map.getResultRange(0);
+  if (!appendTo(image.hull, range))
+    return true;
+  image.kind = Exactness::Exact;
+  image.count = 1;
+  image.isDetermined = true;
+  IndexingMapBuilder builder;
+  Form dim = builder.addDim(range);
+  if (!form.isConstant()) {
+    const Interval own = map.getRanges()[form.terms[0].atom];
+    image.count = static_cast<uint64_t>(own.upper) -
+                  static_cast<uint64_t>(own.lower) + 1;
+    const uint64_t step = magnitude(form.terms[0].coefficient);
+    if (step > 1 && *image.count > 1) {
+      image.kind = Exactness::Hull;
+      Form residue = builder.arena().mod(
+          builder.arena().sub(dim, Form(range.lower)),
+          static_cast<int64_t>(step));
+      builder.addConstraint(residue, Interval::point(0));
+    }
+  }
+  image.sets.emplace();
+  image.sets->push_back(builder.build());
+  if (image.sets->front().isUnknown())
+    image.sets.reset();
+  return true;
+}
+
+/// The values of dim `i` in a set; none if its ends can't be found.
+static std::optional<Interval> getBounds(const IndexingMap &set, unsigned i,
+                                         uint64_t budget) {
+  if (set.getConstraints().empty())
+    return set.getRanges()[i];
+  if (set.getNumDims() == 1)
+    return PointSolver(set, budget).getBounds(0);
+  // What ties dim i to others is its part; there, the others can go.
+  IndexingMap shadow = set.withResults({Form::ofAtom(i)});
+  for (const MapPart &part : splitMap(shadow)) {
+    if (part.results.empty())
+      continue;
+    if (part.map.getConstraints().empty())
+      return part.map.getResultRange(0);
+    if (part.map.getNumVariables() > 1)
+      if (std::optional<ImageSets> images = eliminateVariables(part.map)) {
+        Interval hull(0, -1);
+        for (const IndexingMap &s : images->sets) {
+          std::optional<Interval> own =
+              s.getConstraints().empty()
+                  ? std::optional(s.getRanges()[0])
+                  : PointSolver(s, budget).getBounds(0);
+          if (!own)
+            return std::nullopt;
+          hull = hull.hull(*own);
+        }
+        return hull;
+      }
+    AtomId dim = *part.map.getResult(0).asAtom();
+    return PointSolver(part.map, budget).getBounds(dim);
+  }
+  return std::nullopt;
+}
+
+/// 2. True if it applies.
+static bool getByElimination(const MapPart &part, PartImage &image,
+                             uint64_t budget) {
+  std::optional<ImageSets> images = eliminateVariables(part.map);
+  if (!images)
+    return false;
+  image.isDetermined = images->isDetermined;
+  image.isEmpty = images->sets.empty();
+  image.sets = images->sets;
+  if (image.isEmpty)
+    return true;
+  ArrayRef<IndexingMap> sets = images->sets;
+  image.kind = Exactness::Exact;
+  for (unsigned i = 0, e = part.results.size(); i != e; ++i) {
+    Interval hull(0, -1);
+    for (const IndexingMap &set : sets) {
+      std::optional<Interval> own = getBounds(set, i, budget);
+      hull = hull.hull(own ? *own : set.getRanges()[i]);
+    }
+    if (hull.isEmpty()) {
+      // No set has a point after all.
+      image = PartImage();
+      image.isEmpty = true;
+      image.sets.emplace();
+      return true;
+    }
+    if (!appendTo(image.hull, hull)) {
+      image.kind = Exactness::Unknown;
+      return true;
+    }
+  }
+  if (sets.size() == 1 && sets[0].getConstraints().empty()) {
+    image.count = volume(image.hull);
+    return true;
+  }
+  image.count = countUnionOfSets(sets, budget);
+  std::optional<uint64_t> size = volume(image.hull);
+  if (!image.count || !size || *image.count != *size)
+    image.kind = Exactness::Hull;
+  return true;
+}
+
+/// 3. True if it applies.
+static bool getSums(const MapPart &part, PartImage &image) {
+  const IndexingMap &map = part.map;
+  if (map.getNumResults() != 1)
+    return false;
+  const Form &form = map.getResult(0);
+  const Interval range = map.getResultRange(0);
+  std::optional<int64_t> span = range.size();
+  if (!range.isFinite() || !span || *span > kMaxSpan ||
+      form.terms.size() != map.getNumVariables())
+    return false;
+  // Constraints may speak of the result only: form = factor * linear part.
+  SmallVector<Interval, 4> allowed;
+  for (const Constraint &c : map.getConstraints()) {
+    if (c.form.terms.size() != form.terms.size())
+      return false;
+    const __int128 k = c.form.terms[0].coefficient,
+                   l = form.terms[0].coefficient;
+    for (auto [t, u] : llvm::zip_equal(c.form.terms, form.terms))
+      if (t.atom != u.atom || t.coefficient * l != u.coefficient * k)
+        return false;
+    // Constraints have no common factor, so the result is a multiple.
+    if (l % k != 0 || l / k > Interval::kNoUpper)
+      return false;
+    Interval linear = c.interval + Interval::point(-c.form.constant);
+    Interval scaled = linear.scaled(static_cast<int64_t>(l / k));
+    if ((linear.hasLower() && linear.hasUpper() && !scaled.isFinite()) ||
+        !linear.isFinite())
+      return false;
+    allowed.push_back(scaled + form.constant);
+  }
+  // Each sum, counted from the least one.
+  llvm::BitVector sums(*span);
+  sums.set(0);
+  for (const Term &t : form.terms) {
+    if (!map.getArena().isVariable(t.atom))
+      return false;
+    uint64_t count = *map.getRanges()[t.atom].size();
+    const uint64_t step = magnitude(t.coefficient);
+    // With n copies at hand, another min(n, count - n) are one shift away.
+    for (uint64_t n = 1; n < count;) {
+      const uint64_t more = std::min(n, count - n);
+      llvm::BitVector shifted = sums;
+      shifted <<= static_cast<unsigned>(step * more);
+      sums |= shifted;
+      n += more;
+    }
+  }
+  for (const Interval &interval : allowed) {
+    Interval kept = interval.intersect(range);
+    if (kept.isEmpty()) {
+      sums.reset();
+      break;
+    }
+    sums.reset(0, static_cast<unsigned>(kept.lower - range.lower));
+    sums.reset(static_cast<unsigned>(kept.upper - range.lower) + 1, *span);
+  }
+  image.count = sums.count();
+  if (sums.none()) {
+    image.isEmpty = true;
+    return true;
+  }
+  appendTo(image.hull, {range.lower + sums.find_first(),
+                        range.lower + sums.find_last()});
+  image.kind = volume(image.hull) == image.count ? Exactness::Exact
+                                                 : Exactness::Hull;
+  return true;
+}
+
+/// 4. True if it applies.
+static bool getByWalking(const MapPart &part, PartImage &image,
+                         uint64_t budget) {
+  std::optional<std::set<Point>> points = enumerateImage(part.map, budget);
+  if (!points)
+    return false;
+  image.isEmpty = points->empty();
+  if (image.isEmpty)
+    return true;
+  for (unsigned i = 0, e = part.results.size(); i != e; ++i) {
+    Interval hull(0, -1);
+    for (const Point &p : *points)
+      hull = hull.hull(Interval::point(p[i]));
+    if (!appendTo(image.hull, hull)) {
+      image.kind = Exactness::Unknown;
+      return true;
+    }
+  }
+  image.count = points->size();
+  image.kind = volume(image.hull) == image.count ? Exactness::Exact
+                                                 : Exactness::Hull;
+  return true;
+}
+
+/// 5.
+static void getHullOnly(const MapPart &part, PartImage &image,
+                        uint64_t budget) {
+  const IndexingMap &map = part.map;
+  image.kind = Exactness::Hull;
+  for (unsigned i = 0, e = part.results.size(); i != e; ++i) {
+    Interval range = map.getResultRange(i);
+    // A dim of its own for the result, so that the solver can look at it.
+    IndexingMapBuilder builder;
+    SmallVector<Form, 8> images;
+    for (const Interval &r : map.getRanges())
+      images.push_back(builder.addDim(r));
+    Form value = builder.addDim(range);
+    Substitution substitute(builder.arena(), map.getArena(), images);
+    for (const Constraint &c : map.getConstraints())
+      builder.addConstraint(substitute(c.form), c.interval);
+    builder.addConstraint(
+        builder.arena().sub(substitute(map.getResult(i)), value),
+        Interval::point(0));
+    if (range.isFinite()) {
+      if (std::optional<Interval> tight =
+              PointSolver(builder.build(), budget).getBounds(map.getNumVariables()))
+        range = *tight;
+      if (range.isEmpty()) {
+        image.isEmpty = true;
+        return;
+      }
+    }
+    if (!appendTo(image.hull, range)) {
+      image.kind = Exactness::Unknown;
+      return;
+    }
+  }
+}
+
+PartImage mlir::tensoraccess::detail::getPartImage(const MapPart &part,
+                                                   uint64_t budget) {
+  PartImage image;
+  if (part.map.isUnknown())
+    return image;
+  if (part.map.isKnownEmpty()) {
+    image.isEmpty = true;
+    return image;
+  }
+  if (!getProgression(part, image) && !getByElimination(part, image, budget) &&
+      !getSums(part, image) && !getByWalking(part, image, budget))
+    getHullOnly(part, image, budget);
+  // Numbers that may differ from point to point: what they can reach covers
+  // what they do reach.
+  if (part.hasRuntime() && !image.isEmpty) {
+    image.count = std::nullopt;
+    image.sets = std::nullopt;
+    if (image.kind == Exactness::Exact)
+      image.kind = Exactness::Hull;
+  }
+  return image;
+}
