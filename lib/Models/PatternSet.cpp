@@ -45,9 +45,7 @@ void PatternSet::setUnknown(IndexingReason why, Operation *op) {
   byId.clear();
 }
 
-bool PatternSet::compact(MapPool &pool, const IndexingBudget &budget) {
-  if (isCompact)
-    return patterns.size() < budget.maxMaps;
+void PatternSet::compact(MapPool &pool) {
   isCompact = true;
   SmallVector<Pattern, 1> old = std::move(patterns);
   patterns.clear();
@@ -83,7 +81,6 @@ bool PatternSet::compact(MapPool &pool, const IndexingBudget &budget) {
       ++kept;
     }
   patterns.truncate(kept);
-  return kept < budget.maxMaps;
 }
 
 void PatternSet::insert(MapPool &pool, const IndexingBudget &budget,
@@ -114,11 +111,11 @@ void PatternSet::insert(MapPool &pool, const IndexingBudget &budget,
     twin->countsReads &= countsReads;
     return addStep(*twin, step);
   }
-  if (patterns.size() >= budget.maxMaps) {
-    if (!isCompact) {
-      compact(pool, budget);
-      return insert(pool, budget, id, countsReads, step, op);
-    }
+  if (!isCompact && patterns.size() >= budget.maxMaps) {
+    compact(pool);
+    return insert(pool, budget, id, countsReads, step, op);
+  }
+  if (isCompact) {
     for (Pattern &other : patterns)
       if (pool.isContained(id, other.id)) {
         other.countsReads = false;

@@ -53,8 +53,8 @@ public:
 private:
   Pattern *find(MapPool::Id id);
   void addStep(Pattern &pattern, const ReadStep *step);
-  /// Step 2; true if there is room for another map now.
-  bool compact(MapPool &pool, const IndexingBudget &budget);
+  /// Step 2.
+  void compact(MapPool &pool);
 
   SmallVector<Pattern, 1> patterns;
   /// The numbers in `patterns`, once they are many.
