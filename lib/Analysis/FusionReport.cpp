@@ -264,9 +264,12 @@ void tensoraccess::reportUtilization(ReportContext &report) {
       addCounts(item, counts, type);
       if (!counts.elements)
         continue;
-      item.say(name + " reads " + Twine(*counts.unique) + " of " +
-               countOf(*counts.elements, "element") + ", each " +
-               timesOf(*counts.reads, *counts.unique));
+      std::string all = countOf(*counts.elements, "element");
+      if (*counts.unique == 0)
+        item.say(name + " reads none of " + all);
+      else
+        item.say(name + " reads " + Twine(*counts.unique) + " of " + all +
+                 ", each " + timesOf(*counts.reads, *counts.unique));
     }
   });
 }
