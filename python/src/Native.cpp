@@ -30,4 +30,5 @@ NB_MODULE(_native, m) {
   bindLayouts(m);
   bindModule(m);
   bindExecutable(m);
+  bindFusion(m);
 }

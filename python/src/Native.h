@@ -50,6 +50,7 @@ void bindIndexing(nb::module_ &m);
 void bindLayouts(nb::module_ &m);
 void bindModule(nb::module_ &m);
 void bindExecutable(nb::module_ &m);
+void bindFusion(nb::module_ &m);
 
 } // namespace mlir::tensoraccess::python
 
