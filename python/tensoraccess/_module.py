@@ -6,7 +6,16 @@
 from __future__ import annotations
 
 import os
-from typing import NamedTuple, Protocol, Union, runtime_checkable
+from typing import (
+    Any,
+    Iterable,
+    Mapping,
+    NamedTuple,
+    Optional,
+    Protocol,
+    Union,
+    runtime_checkable,
+)
 
 from . import _native
 from ._executable import Executable
@@ -126,12 +135,106 @@ class Module:
         """The indexing of every op with results, by function, in order."""
         return dict(_native.indexing_of_ops(self._native))
 
-    def function_indexing(self, name: str = "main") -> _native.OpIndexing:
+    def function_indexing(
+        self, name: str = "main", *, max_maps: int = 32, max_variables: int = 48
+    ) -> _native.OpIndexing:
         """The indexing of a function's results per argument.
 
-        It is composed through all ops of the body, and through calls.
+        It is composed through all ops of the body, and through calls. A set of
+        more than `max_maps` maps, and a map of more than `max_variables`
+        variables or constraints, is made smaller without losing a pair; where
+        that does not help it is unknown.
         """
-        return _native.indexing_of_function(self._native, name)
+        return _native.indexing_of_function(
+            self._native, name, max_maps, max_variables
+        )
+
+    def fusion(
+        self,
+        name: str = "main",
+        *,
+        root: Optional[str] = None,
+        through: Optional[Iterable[str]] = None,
+        max_maps: int = 32,
+        max_variables: int = 48,
+    ) -> _native.Fusion:
+        """What fusing ops of a function would read and compute again.
+
+        Without `root` the whole function is fused. `root` names an op of it,
+        "linalg.reduce", or "linalg.reduce#1" for the second one; its producers
+        are fused into it, all of them or those whose names are in `through`.
+        """
+        names = None if through is None else list(through)
+        return _native.fusion(
+            self._native, name, root, names, max_maps, max_variables
+        )
+
+    def report(
+        self, *sections: str, function: str = "", **options: str
+    ) -> list[dict[str, Any]]:
+        """What the analyses have to say: the remarks of tensoraccess-report.
+
+        `sections` are names of sections (all, if none is given), `options`
+        those of sections, such as root="linalg.reduce". Each item has 'kind'
+        ('analysis' or 'missed'), 'section', 'name', 'function', 'location',
+        'metrics' (a dict), 'text' and 'reason'.
+        """
+        return [
+            {
+                "kind": item.kind,
+                "section": item.section,
+                "name": item.name,
+                "function": item.function,
+                "location": item.location,
+                "metrics": dict(item.metrics),
+                "text": item.text,
+                "reason": item.reason,
+            }
+            for item in _native.report(
+                self._native, list(sections), function, options
+            )
+        ]
+
+    def memory_accesses(
+        self, *, lanes: int = 32, transaction_bytes: int = 128
+    ) -> dict[str, list[_native.MemoryAccess]]:
+        """What the loads and stores of every function touch and move.
+
+        The lane is the GPU's thread, else a lane or global id; without them a
+        vector is one access, and scalars are read by lanes of the innermost
+        loop.
+        """
+        return dict(_native.memory_accesses(self._native, lanes, transaction_bytes))
+
+    def read_coalescing(
+        self,
+        name: str = "main",
+        *,
+        lanes: int = 32,
+        transaction_bytes: int = 128,
+        vector: int = 1,
+        plan: str = "auto",
+        thread_map: Optional[_native.IndexingMap] = None,
+        argument_layouts: Optional[Mapping[int, _native.Layout]] = None,
+        result_layouts: Optional[Mapping[int, _native.Layout]] = None,
+    ) -> list[_native.OperandRead]:
+        """How a function of tensors, as one kernel, would read its arguments.
+
+        `thread_map` goes from (lane, others)[vector] to an index of the result;
+        without one, `plan` says which elements lanes run over. Layouts, by
+        number, go before those of the types.
+        """
+        return _native.read_coalescing(
+            self._native,
+            name,
+            lanes,
+            transaction_bytes,
+            vector,
+            plan,
+            thread_map,
+            sorted((argument_layouts or {}).items()),
+            sorted((result_layouts or {}).items()),
+        )
 
     def compile(self, entry: str = "main", *, opt_level: int = 3) -> Executable:
         """Compiles a function, and what it calls, for this machine."""

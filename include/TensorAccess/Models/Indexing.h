@@ -31,10 +31,12 @@
 #ifndef TENSORACCESS_MODELS_INDEXING_H
 #define TENSORACCESS_MODELS_INDEXING_H
 
+#include "TensorAccess/Core/MapPool.h"
 #include "TensorAccess/IR/TensorAccess.h"
 #include "TensorAccess/Interfaces/IndexingOpInterface.h"
 #include "mlir/IR/SymbolTable.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
+#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/StringMap.h"
 
 #include <functional>
@@ -53,7 +55,9 @@ void addIndexingModel(TensorAccessDialect *dialect, StringRef opName,
 /// Attaches the models of upstream's dialects (tensor, linalg).
 void registerIndexingModels(DialectRegistry &registry);
 
-/// Limits on composed maps. Past them the answer is unknown (Budget).
+/// Limits on composed maps. Past them window symbols are merged and maps that
+/// lie in others are dropped, which keeps the union; where that does not help,
+/// the answer is unknown (Budget).
 struct IndexingBudget {
   /// Maps in one set.
   unsigned maxMaps = 32;
@@ -63,6 +67,8 @@ struct IndexingBudget {
   unsigned maxConstraints = 48;
 };
 
+class FunctionSizes;
+
 /// Answers that are computed once per signature and once per function. Valid
 /// as long as the IR does not change, attributes that start with
 /// `tensoraccess.` apart. Not thread-safe.
@@ -70,8 +76,12 @@ class IndexingCache {
 public:
   explicit IndexingCache(IndexingBudget budget = {}) : budget(budget) {}
 
-  /// The indexing of an op. The reference lives as long as the cache.
+  /// The indexing of an op. The reference lives as long as the cache. Size
+  /// parameters have one name in all ops of a function.
   const OpIndexing &get(Operation *op);
+  /// The same with names of size parameters that are the op's own, by the
+  /// order of its operands.
+  const OpIndexing &getLocal(Operation *op);
 
   /// The indexing of a function's results per argument, composed through all
   /// ops between them. Its operands are the function's arguments.
@@ -80,7 +90,24 @@ public:
   /// The function that a call calls, if it is in reach; else null.
   FunctionOpInterface getCallee(Operation *call);
 
+  /// The identity of the indices of a value within a function, as other maps of
+  /// the function name its sizes; unknown, with a reason, if it has no indices.
+  IndexingMap getIdentity(Value value, IndexingReason &reason);
+
+  /// Whether each point of the maps of an op is one read: false for calls of
+  /// functions whose composed maps had to be merged or dropped.
+  bool countsReads(Operation *op);
+
+  /// The maps that were composed, each once.
+  MapPool &getPool() { return pool; }
+  const IndexingBudget &getBudget() const { return budget; }
+
 private:
+  /// The sizes of all values of the function around `op`; null if there is no
+  /// function, or while they are computed.
+  const FunctionSizes *getSizes(Operation *op);
+  /// What the size parameters of a function's maps are, by argument and result.
+  void addSizes(FunctionOpInterface function, OpIndexing &indexing);
   void computeFunction(FunctionOpInterface function);
   OpIndexing composeBody(FunctionOpInterface function);
 
@@ -88,12 +115,19 @@ private:
   llvm::StringMap<std::unique_ptr<OpIndexing>> bySignature;
   /// A null pointer means: being computed.
   DenseMap<Operation *, std::unique_ptr<OpIndexing>> byFunction;
+  /// Ops with dynamic sizes, named as in their function.
+  DenseMap<Operation *, std::unique_ptr<OpIndexing>> byOp;
+  /// A null pointer means: being computed.
+  DenseMap<Operation *, std::shared_ptr<FunctionSizes>> sizesByFunction;
   /// Unknown answers for calls, by shape and reason.
   std::vector<std::unique_ptr<OpIndexing>> others;
   SymbolTableCollection symbolTables;
+  MapPool pool;
+  llvm::DenseSet<Operation *> compacted;
 };
 
-/// The indexing of one op. For many ops, use an IndexingCache.
+/// The indexing of one op (IndexingCache::getLocal). For many ops, use an
+/// IndexingCache.
 OpIndexing getIndexing(Operation *op);
 
 /// The indexing of a term that is no operation.
