@@ -324,6 +324,11 @@ MemoryScope::Node MemoryScope::asId(DimKind kind, unsigned axis,
     node.range = Interval::point(0);
     return node;
   }
+  // Threads are numbered x first: a y of unknown x is not a lane.
+  if (kind == DimKind::Thread)
+    for (unsigned lower = 0; lower < axis; ++lower)
+      if (!getKnownSize(kind, lower))
+        getGpuDim(kind, lower, std::nullopt);
   node.kind = Node::Kind::Dim;
   node.dim = getGpuDim(kind, axis, size);
   node.range = dims[node.dim].range;

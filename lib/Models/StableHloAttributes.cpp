@@ -54,7 +54,7 @@ public:
   }
   bool fail(const Twine &message) {
     if (error.empty())
-      error = (message + " at '" + rest.take_front(16) + "'").str();
+      error = (message + " at '" + rest.ltrim().take_front(16) + "'").str();
     return false;
   }
 

@@ -30,5 +30,7 @@ NB_MODULE(_native, m) {
   bindLayouts(m);
   bindCoalescing(m);
   bindModule(m);
+  bindMemory(m);
   bindExecutable(m);
+  bindTile(m);
 }

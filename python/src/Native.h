@@ -49,8 +49,10 @@ void bindCoalescing(nb::module_ &m);
 void bindIndexingMap(nb::module_ &m);
 void bindIndexing(nb::module_ &m);
 void bindLayouts(nb::module_ &m);
+void bindMemory(nb::module_ &m);
 void bindModule(nb::module_ &m);
 void bindExecutable(nb::module_ &m);
+void bindTile(nb::module_ &m);
 
 } // namespace mlir::tensoraccess::python
 

@@ -20,10 +20,16 @@ from ._native import (
     Error,
     IndexingMap,
     Layout,
+    MemoryAccess,
+    OperandRead,
     OpIndexing,
     Projection,
+    ReshapeStep,
+    SymbolicTile,
+    Tile,
     Variable,
     bandwidth_utilization,
+    reshape_decomposition,
 )
 
 __all__ = [
@@ -36,9 +42,15 @@ __all__ = [
     "Function",
     "IndexingMap",
     "Layout",
+    "MemoryAccess",
     "Module",
+    "OperandRead",
     "OpIndexing",
     "Projection",
+    "ReshapeStep",
+    "SymbolicTile",
+    "Tile",
     "Variable",
     "bandwidth_utilization",
+    "reshape_decomposition",
 ]
