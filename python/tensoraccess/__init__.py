@@ -18,12 +18,14 @@ from ._native import (
     Coalescing,
     Diagnostic,
     Error,
+    Footprint,
     IndexingMap,
     Layout,
     OpIndexing,
     Projection,
     Variable,
     bandwidth_utilization,
+    count_union,
 )
 
 __all__ = [
@@ -33,6 +35,7 @@ __all__ = [
     "Diagnostic",
     "Error",
     "Executable",
+    "Footprint",
     "Function",
     "IndexingMap",
     "Layout",
@@ -41,4 +44,5 @@ __all__ = [
     "Projection",
     "Variable",
     "bandwidth_utilization",
+    "count_union",
 ]
