@@ -564,18 +564,24 @@ CoalescingResult Counter::run(const IndexingMap &original) {
   if (reason != Reason::None)
     return unknown(reason);
 
-  std::optional<Coalescing> result;
-  for (int64_t offset : offsets) {
-    CoalescingMeter meter(options);
-    for (const auto &[shape, residues] : shapes)
-      for (auto [r, times] : residues)
-        if (!meter.add(shape, (r + offset) % period(), times))
+  // A uniform runtime variable may differ from access to access: none of them
+  // may depend on it.
+  CoalescingMeter sum(options);
+  for (const auto &[shape, residues] : shapes)
+    for (auto [r, times] : residues) {
+      std::optional<Coalescing> alone;
+      for (int64_t offset : offsets) {
+        CoalescingMeter one(options);
+        if (!one.add(shape, (r + offset) % period(), 1))
           return unknown(Reason::Overflow);
-    if (result && !(*result == meter.sum))
-      return unknown(Reason::Runtime);
-    result = meter.sum;
-  }
-  return {result, Reason::None};
+        if (alone && !(*alone == one.sum))
+          return unknown(Reason::Runtime);
+        alone = one.sum;
+      }
+      if (!sum.add(shape, (r + *offsets.begin()) % period(), times))
+        return unknown(Reason::Overflow);
+    }
+  return {sum.sum, Reason::None};
 }
 
 CoalescingResult

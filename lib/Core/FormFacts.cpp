@@ -21,6 +21,9 @@
 //      number is a class of one. Two classes of an atom meet by the Chinese
 //      remainder theorem, or contradict each other.
 //
+// At last, two facts with divisions on one variable of few values are tried on
+// each of them: digits of digits elude both domains.
+//
 // Every step replaces a set of values by a smaller one that still contains all
 // values at points of the domain, so stopping early is sound.
 //
@@ -40,6 +43,8 @@ using llvm::SmallVector;
 static constexpr unsigned kMaxSweeps = 8;
 /// Conclusions descend into bodies this deep at once; sweeps go on from there.
 static constexpr unsigned kMaxDescent = 8;
+/// A variable of at most so many values may be filtered value by value.
+static constexpr int64_t kMaxFilteredValues = 128;
 /// Moduli stay below this, so that products of residues fit.
 static constexpr int64_t kMaxModulus = int64_t(1) << 31;
 
@@ -512,12 +517,63 @@ bool FormFacts::sweepResidues() {
   return true;
 }
 
-bool FormFacts::propagate() {
-  anyEquality = llvm::any_of(
-      facts, [](const Fact &fact) { return fact.interval.isPoint(); });
-  if (anyEquality && !collectFormResidues())
-    return false;
-  for (unsigned sweep = 0; sweep != kMaxSweeps; ++sweep) {
+/// Two facts with divisions on the same variable of a small range are tried
+/// value by value; the variable keeps the hull of the values that pass.
+bool FormFacts::filterValues() {
+  const unsigned numVariables = arena.getNumVariables();
+  SmallVector<SmallVector<unsigned, 4>, 8> own(numVariables);
+  SmallVector<char, 32> used;
+  bool isWorthIt = false;
+  for (unsigned i = 0, e = facts.size(); i != e; ++i) {
+    used.clear();
+    arena.markUsed(facts[i].form, used);
+    unsigned variable = numVariables, count = 0;
+    for (unsigned v = 0; v < numVariables && v < used.size(); ++v)
+      if (used[v] && !atomRanges[v].isPoint()) {
+        variable = v;
+        ++count;
+      }
+    if (count != 1 || arena.isVariable(facts[i].form.terms.back().atom))
+      continue;
+    own[variable].push_back(i);
+    isWorthIt |= own[variable].size() > 1;
+  }
+  if (!isWorthIt)
+    return true;
+  for (unsigned v = 0; v != numVariables; ++v) {
+    std::optional<int64_t> size = atomRanges[v].size();
+    if (own[v].size() < 2 || !atomRanges[v].isFinite() || !size ||
+        *size > kMaxFilteredValues)
+      continue;
+    // Only atoms of v and of variables of one value count; the others get
+    // whatever the ends of their ranges give.
+    SmallVector<int64_t, 8> point;
+    for (unsigned u = 0; u != numVariables; ++u)
+      point.push_back(atomRanges[u].hasLower()   ? atomRanges[u].lower
+                      : atomRanges[u].hasUpper() ? atomRanges[u].upper
+                                                 : 0);
+    SmallVector<int64_t, 32> values;
+    Interval hull(0, -1);
+    for (int64_t value = atomRanges[v].lower; value <= atomRanges[v].upper;
+         ++value) {
+      point[v] = value;
+      const bool passes = !arena.evaluateAtoms(point, values) ||
+                          llvm::all_of(own[v], [&](unsigned i) {
+                            std::optional<int64_t> x =
+                                FormArena::evaluate(facts[i].form, values);
+                            return !x || facts[i].interval.contains(*x);
+                          });
+      if (passes)
+        hull = hull.hull(Interval::point(value));
+    }
+    if (hull.isEmpty() || !narrow(v, hull))
+      return false;
+  }
+  return true;
+}
+
+bool FormFacts::sweep() {
+  for (unsigned i = 0; i != kMaxSweeps; ++i) {
     changed = false;
     if (!sweepRanges() || (anyEquality && !sweepResidues()))
       return false;
@@ -525,4 +581,19 @@ bool FormFacts::propagate() {
       break;
   }
   return true;
+}
+
+bool FormFacts::propagate() {
+  anyEquality = llvm::any_of(
+      facts, [](const Fact &fact) { return fact.interval.isPoint(); });
+  if (anyEquality && !collectFormResidues())
+    return false;
+  if (!sweep())
+    return false;
+  if (facts.size() < 2 || arena.getNumAtoms() == arena.getNumVariables())
+    return true;
+  changed = false;
+  if (!filterValues())
+    return false;
+  return !changed || sweep();
 }

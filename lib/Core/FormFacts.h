@@ -85,6 +85,8 @@ private:
   bool learnResidue(FormRef form, Residue residue, unsigned descent);
   bool collectFormResidues();
   Residue sumOfResidues(FormRef form) const;
+  bool sweep();
+  bool filterValues();
   bool sweepRanges();
   bool sweepResidues();
   Interval directRange(FormRef form) const;

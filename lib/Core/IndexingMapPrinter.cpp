@@ -205,11 +205,12 @@ void Printer::considerDigit(const Form &x, AtomId q, int64_t k, Form y,
       llvm::any_of(rest.terms, [&](const Term &t) { return t.atom == q; }))
     return;
   unsigned cost = kDivisionCost + 1 + costOf(y);
-  if (cost >= best.cost)
+  if (cost > best.cost)
     return;
   if (!rest.isConstant() || rest.constant != 0)
     cost += costOf(rest);
-  if (cost >= best.cost)
+  // Of a digit and a difference of the same cost people prefer the digit.
+  if (cost > best.cost || (cost == best.cost && best.kind != PlanKind::Linear))
     return;
   best.kind = PlanKind::Digit;
   best.cost = cost;

@@ -456,11 +456,51 @@ static std::optional<IndexingMap> settle(const IndexingMap &map,
   return std::nullopt;
 }
 
+/// Bounds by parameters follow from one another where those by numbers meet in
+/// one: d - 2n <= -1 from d - n <= -1 and n >= 0. Drops constraints f in I for
+/// which another one, g in J, has (f ∓ g) ± J within I.
+static IndexingMap dropImplied(const IndexingMap &map) {
+  const MapStorage &s = MapStorage::of(map);
+  if (s.numRuntime == 0 || s.constraints.size() < 2)
+    return map;
+  FormArena arena = s.arena;
+  SmallVector<Constraint, 4> kept(s.constraints.begin(), s.constraints.end());
+  auto follows = [&](const Constraint &c, const Constraint &from) {
+    for (int64_t sign : {1, -1}) {
+      Form rest = arena.addScaled(c.form, from.form, -sign);
+      if (arena.failed()) {
+        arena.clearFailure();
+        continue;
+      }
+      if (c.interval.contains(arena.range(rest) + from.interval.scaled(sign)))
+        return true;
+    }
+    return false;
+  };
+  for (unsigned i = 0; i < kept.size();) {
+    bool implied = false;
+    for (unsigned j = 0; j < kept.size() && !implied; ++j)
+      implied = j != i && follows(kept[i], kept[j]);
+    if (implied)
+      kept.erase(kept.begin() + i);
+    else
+      ++i;
+  }
+  if (kept.size() == s.constraints.size())
+    return map;
+  IntrusiveRefCntPtr<MapStorage> out(new MapStorage(s));
+  out->isSimplified = false;
+  out->constraints.assign(kept.begin(), kept.end());
+  return MapStorage::finish(std::move(out));
+}
+
 IndexingMap IndexingMap::simplify() const {
   if (!isOrdinary() || storage->isSimplified)
     return *this;
   std::optional<IndexingMap> settled = settle(*this, /*propagate=*/true);
   IndexingMap result = settled ? *settled : *settle(*this, false);
+  if (result.isOrdinary())
+    result = dropImplied(result);
   if (result.isUnknown() || (result.storage != storage &&
                              MapStorage::isLarger(*result.storage, *storage)))
     result = *this;

@@ -30,8 +30,14 @@
 //
 // The same elimination drops a symbol that only constraints mention.
 //
+// `rescaleSymbols`: the constraints that mention one symbol alone may put it in
+// a residue class, s = r modulo m, and several moduli in their common one:
+// s mod 4 in [1, 1] and s mod 6 in [3, 3] are s = 9 modulo 12. What follows
+// from the class is left out, and s becomes m*s + (the first member in range).
+//
 //===----------------------------------------------------------------------===//
 
+#include "FormFacts.h"
 #include "IndexingMapStorage.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -40,10 +46,11 @@
 
 using namespace mlir::tensoraccess;
 using llvm::ArrayRef;
+using llvm::BitVector;
 using llvm::IntrusiveRefCntPtr;
 using llvm::SmallVector;
 using llvm::StringRef;
-using mlir::tensoraccess::detail::MapStorage;
+using namespace mlir::tensoraccess::detail;
 
 /// Bounds on one eliminated symbol; more are not worth their product.
 static constexpr unsigned kMaxBounds = 16;
@@ -338,4 +345,91 @@ IndexingMap IndexingMap::mergeSymbols() const {
     current = std::move(*less);
   }
   return current;
+}
+
+/// The class that the constraints on symbol v alone put it in; `used` gets
+/// those that follow from it. None if they contradict each other.
+static std::optional<Residue> classOf(const MapStorage &s, unsigned v,
+                                      BitVector &used) {
+  SmallVector<unsigned, 4> own;
+  for (unsigned j = 0, e = s.constraints.size(); j != e; ++j) {
+    SmallVector<char, 32> mentioned;
+    s.arena.markUsed(s.constraints[j].form, mentioned);
+    bool isOwn = mentioned.size() > s.getNumVariables();
+    for (unsigned i = 0, n = s.getNumVariables(); isOwn && i != n; ++i)
+      isOwn = (i == v) == static_cast<bool>(mentioned[i]);
+    if (isOwn)
+      own.push_back(j);
+  }
+  if (own.empty())
+    return Residue();
+  FormFacts facts(s.arena, s.ranges);
+  for (unsigned j : own)
+    facts.assume(s.constraints[j].form, s.constraints[j].interval);
+  if (!facts.propagate())
+    return std::nullopt;
+  const Residue residue = facts.residueOfAtom(v);
+  if (residue.modulus < 2)
+    return Residue();
+  // What follows from the class alone.
+  FormArena arena = s.arena;
+  Form digit = arena.mod(Form::ofAtom(v), residue.modulus);
+  if (arena.failed())
+    return Residue();
+  FormFacts alone(arena, s.ranges);
+  alone.assume(digit, Interval::point(residue.value));
+  if (!alone.propagate())
+    return std::nullopt;
+  for (unsigned j : own) {
+    const Constraint &c = s.constraints[j];
+    if (c.interval.contains(
+            tighten(alone.range(c.form), alone.residue(c.form))))
+      used.set(j);
+  }
+  return residue;
+}
+
+IndexingMap IndexingMap::rescaleSymbols() const {
+  if (!isOrdinary())
+    return *this;
+  const MapStorage &s = *storage;
+  IntrusiveRefCntPtr<MapStorage> out(new MapStorage);
+  SmallVector<Form, 8> images;
+  BitVector used(s.constraints.size());
+  for (unsigned i = 0, e = s.ranges.size(); i != e; ++i) {
+    Interval range = s.ranges[i];
+    int64_t scale = 1, offset = 0;
+    if (s.getKind(i) == VariableKind::Symbol && range.isFinite()) {
+      std::optional<Residue> residue = classOf(s, i, used);
+      if (!residue) {
+        out->state = MapState::KnownEmpty;
+        residue = Residue();
+      }
+      scale = residue->modulus;
+      // The first and the last member of the class inside of the range.
+      range = tighten(range, *residue);
+      offset = range.lower;
+      std::optional<int64_t> size = range.size();
+      if (!size)
+        return unknown(UnknownReason::Overflow);
+      if (range.isEmpty()) {
+        out->state = MapState::KnownEmpty;
+        offset = 0;
+      } else {
+        range = {0, (range.upper - range.lower) / scale};
+      }
+    }
+    Form v =
+        out->addVariable(s.getKind(i), range,
+                         s.names.empty() ? StringRef() : StringRef(s.names[i]));
+    images.push_back(out->arena.addScaled(Form(offset), v, scale));
+  }
+  Substitution substitute(out->arena, s.arena, images);
+  for (const Form &f : s.results)
+    out->results.push_back(substitute(f));
+  for (unsigned j = 0, e = s.constraints.size(); j != e; ++j)
+    if (!used[j])
+      out->constraints.push_back(
+          {substitute(s.constraints[j].form), s.constraints[j].interval});
+  return MapStorage::finish(std::move(out));
 }

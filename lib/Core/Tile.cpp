@@ -29,7 +29,8 @@ class SymbolicTileBuilder {
 public:
   static std::optional<SymbolicTile> build(const IndexingMap &map,
                                            ArrayRef<int64_t> strides,
-                                           TileFailure &failure);
+                                           TileFailure &failure,
+                                           ArrayRef<unsigned> unitDims);
 
 private:
   unsigned add(const Form &form) {
@@ -72,7 +73,7 @@ TileCondition SymbolicTileBuilder::add(const ConditionForms &condition) {
 
 std::optional<SymbolicTile>
 SymbolicTileBuilder::build(const IndexingMap &source, ArrayRef<int64_t> given,
-                           TileFailure &failure) {
+                           TileFailure &failure, ArrayRef<unsigned> unitDims) {
   failure = TileFailure();
   auto fail = [&](const llvm::Twine &message) {
     failure.message = message.str();
@@ -102,6 +103,7 @@ SymbolicTileBuilder::build(const IndexingMap &source, ArrayRef<int64_t> given,
   ArrayRef<Interval> ranges = source.getDimRanges();
   tile.ranges.assign(ranges.begin(), ranges.end());
   IndexingMapBuilder builder;
+  TileEngine engine(map, builder.arena(), /*isSymbolic=*/true);
   SmallVector<SourceDim, 4> dims(numDims);
   for (unsigned d = 0; d != numDims; ++d) {
     dims[d].offset = builder.addDim(ranges[d], "o" + std::to_string(d));
@@ -116,7 +118,10 @@ SymbolicTileBuilder::build(const IndexingMap &source, ArrayRef<int64_t> given,
       sizes.upper =
           (*extent - 1) / (strides[d] < 0 ? -strides[d] : strides[d]) + 1;
     dims[d].size = builder.addDim(sizes, "t" + std::to_string(d));
-    if (sizes.isPoint())
+    if (llvm::is_contained(unitDims, d) && !sizes.isPoint())
+      engine.conditions.push_back(
+          {{{{dims[d].size, Interval::point(1)}}}, {}, false});
+    if (sizes.isPoint() || llvm::is_contained(unitDims, d))
       dims[d].size = Form(1);
   }
   SmallVector<Form, 2> runtime;
@@ -126,7 +131,6 @@ SymbolicTileBuilder::build(const IndexingMap &source, ArrayRef<int64_t> given,
         map.getVariableName(numDims + map.getNumSymbols() + i)));
 
   SymbolicTileBuilder out;
-  TileEngine engine(map, builder.arena(), /*isSymbolic=*/true);
   for (auto [v, range] : llvm::enumerate(map.getRanges()))
     if (map.getVariableKind(v) != VariableKind::Symbol &&
         !range.contains(source.getRanges()[v]))
@@ -170,8 +174,9 @@ SymbolicTileBuilder::build(const IndexingMap &source, ArrayRef<int64_t> given,
 
 std::optional<SymbolicTile>
 tensoraccess::getSymbolicTile(const IndexingMap &map, ArrayRef<int64_t> strides,
-                              TileFailure &failure) {
-  return SymbolicTileBuilder::build(map, strides, failure);
+                              TileFailure &failure,
+                              ArrayRef<unsigned> unitDims) {
+  return SymbolicTileBuilder::build(map, strides, failure, unitDims);
 }
 
 //===----------------------------------------------------------------------===//
@@ -295,7 +300,7 @@ bool SymbolicTile::holds(ArrayRef<int64_t> values) const {
   });
 }
 
-std::optional<Tile>
+std::optional<StridedTile>
 SymbolicTile::instantiate(ArrayRef<int64_t> offsets, ArrayRef<int64_t> sizes,
                           ArrayRef<int64_t> runtime) const {
   const unsigned numDims = getNumDims();
@@ -323,7 +328,7 @@ SymbolicTile::instantiate(ArrayRef<int64_t> offsets, ArrayRef<int64_t> sizes,
         return (*values)[c.value];
     return (*values)[expr.otherwise];
   };
-  Tile tile;
+  StridedTile tile;
   tile.isEmpty = isNothing;
   for (const Result &r : results) {
     TileDim dim{evaluate(r.offset), evaluate(r.size), evaluate(r.stride)};

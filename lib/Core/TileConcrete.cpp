@@ -30,14 +30,14 @@ using llvm::Twine;
 // Tile
 //===----------------------------------------------------------------------===//
 
-std::optional<int64_t> Tile::getNumElements() const {
+std::optional<int64_t> StridedTile::getNumElements() const {
   SmallVector<int64_t, 4> sizes;
   for (const TileDim &dim : dims)
     sizes.push_back(dim.size);
   return isEmpty ? 0 : checkedProduct(sizes);
 }
 
-bool Tile::contains(ArrayRef<int64_t> element) const {
+bool StridedTile::contains(ArrayRef<int64_t> element) const {
   if (isEmpty || element.size() != dims.size())
     return false;
   for (auto [x, dim] : llvm::zip(element, dims)) {
@@ -49,7 +49,7 @@ bool Tile::contains(ArrayRef<int64_t> element) const {
   return !mask || mask->containsPoint(element);
 }
 
-std::string Tile::str() const {
+std::string StridedTile::str() const {
   std::string s = "[";
   for (const TileDim &dim : dims) {
     s += s.size() > 1 ? ", " : "";
@@ -68,8 +68,8 @@ std::string Tile::str() const {
   return s;
 }
 
-static Tile getEmptyTile(unsigned rank) {
-  Tile tile;
+static StridedTile getEmptyTile(unsigned rank) {
+  StridedTile tile;
   tile.dims.assign(rank, {0, 0, 1});
   tile.isEmpty = true;
   return tile;
@@ -162,7 +162,7 @@ static std::optional<int64_t> getNumber(const ExprForms &expr) {
              : std::nullopt;
 }
 
-static std::optional<Tile> getStructuralTile(const IndexingMap &map,
+static std::optional<StridedTile> getStructuralTile(const IndexingMap &map,
                                              ArrayRef<TileDim> dims,
                                              ArrayRef<int64_t> runtime,
                                              TileFailure &failure) {
@@ -178,7 +178,7 @@ static std::optional<Tile> getStructuralTile(const IndexingMap &map,
   }
   if (engine.isEmpty)
     return getEmptyTile(map.getNumResults());
-  Tile tile;
+  StridedTile tile;
   for (const ResultForms &r : engine.results) {
     std::optional<int64_t> size = getNumber(r.size),
                            stride = getNumber(r.stride);
@@ -236,13 +236,13 @@ static std::optional<Tile> getStructuralTile(const IndexingMap &map,
 //===----------------------------------------------------------------------===//
 
 /// The box that a set of points is. None if it is no box, with the reason.
-static std::optional<Tile> getBox(const IndexingMap &map,
+static std::optional<StridedTile> getBox(const IndexingMap &map,
                                   const std::set<std::vector<int64_t>> &points,
                                   TileFailure &failure) {
   const unsigned rank = map.getNumResults();
   if (points.empty())
     return getEmptyTile(rank);
-  Tile tile;
+  StridedTile tile;
   size_t combinations = 1;
   for (unsigned r = 0; r != rank; ++r) {
     std::set<int64_t> indices;
@@ -275,7 +275,7 @@ static std::optional<Tile> getBox(const IndexingMap &map,
   return std::nullopt;
 }
 
-std::optional<Tile> tensoraccess::getTile(const IndexingMap &map,
+std::optional<StridedTile> tensoraccess::getTile(const IndexingMap &map,
                                           ArrayRef<TileDim> dims,
                                           ArrayRef<int64_t> runtime,
                                           TileFailure &failure,
@@ -286,7 +286,7 @@ std::optional<Tile> tensoraccess::getTile(const IndexingMap &map,
   if (map.isKnownEmpty() ||
       llvm::any_of(clipped, [](const TileDim &d) { return d.size == 0; }))
     return getEmptyTile(map.getNumResults());
-  if (std::optional<Tile> tile =
+  if (std::optional<StridedTile> tile =
           getStructuralTile(map, clipped, runtime, failure))
     return tile;
 
@@ -323,11 +323,11 @@ std::optional<Tile> tensoraccess::getTile(const IndexingMap &map,
   return getBox(map, points, failure);
 }
 
-std::optional<Tile> tensoraccess::getCoveringTile(const IndexingMap &map,
+std::optional<StridedTile> tensoraccess::getCoveringTile(const IndexingMap &map,
                                                   ArrayRef<TileDim> dims,
                                                   ArrayRef<int64_t> runtime,
                                                   TileFailure &failure) {
-  if (std::optional<Tile> tile = getTile(map, dims, runtime, failure))
+  if (std::optional<StridedTile> tile = getTile(map, dims, runtime, failure))
     return tile;
   SmallVector<TileDim, 4> clipped;
   TileFailure ignored;
@@ -344,7 +344,7 @@ std::optional<Tile> tensoraccess::getCoveringTile(const IndexingMap &map,
     return std::nullopt;
   if (restricted.isKnownEmpty())
     return getEmptyTile(map.getNumResults());
-  Tile tile;
+  StridedTile tile;
   tile.isExact = false;
   for (unsigned r = 0; r != map.getNumResults(); ++r) {
     Interval range = restricted.getResultRange(r);

@@ -290,8 +290,23 @@ IndexingReason OpIndexing::firstReason() const {
 // OpSignature
 //===----------------------------------------------------------------------===//
 
+/// All attributes. An op that is not registered keeps those in `<{...}>` apart.
+static DictionaryAttr getAllAttributes(Operation *op) {
+  DictionaryAttr attributes = op->getAttrDictionary();
+  if (op->isRegistered())
+    return attributes;
+  auto inherent =
+      dyn_cast_or_null<DictionaryAttr>(op->getPropertiesAsAttribute());
+  if (!inherent || inherent.empty())
+    return attributes;
+  NamedAttrList all(attributes);
+  for (NamedAttribute attribute : inherent)
+    all.set(attribute.getName(), attribute.getValue());
+  return all.getDictionary(op->getContext());
+}
+
 OpSignature::OpSignature(Operation *op)
-    : name(op->getName()), attributes(op->getAttrDictionary()),
+    : name(op->getName()), attributes(getAllAttributes(op)),
       operandTypes(op->getOperandTypes()), resultTypes(op->getResultTypes()),
       operation(op) {}
 

@@ -24,6 +24,64 @@ using namespace mlir;
 using namespace mlir::tensoraccess;
 
 //===----------------------------------------------------------------------===//
+// SizeEquations
+//===----------------------------------------------------------------------===//
+
+Form SizeEquations::resolve(FormRef size) const {
+  Form resolved(size);
+  if (bound.empty())
+    return resolved;
+  // What a parameter is bound to mentions none that was bound before it: this
+  // ends.
+  FormArena scratch;
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (const Term &term : resolved.terms) {
+      auto it = bound.find(term.atom);
+      if (it == bound.end())
+        continue;
+      const int64_t k = term.coefficient;
+      Form without =
+          scratch.addScaled(resolved, Form::ofAtom(term.atom), -k);
+      resolved = scratch.addScaled(without, it->second, k);
+      changed = true;
+      break;
+    }
+  }
+  return scratch.failed() ? Form(size) : resolved;
+}
+
+void SizeEquations::equate(FormRef a, FormRef b) {
+  // 0 = difference.
+  Form difference = arena.sub(resolve(a), resolve(b));
+  if (arena.failed())
+    return arena.clearFailure();
+  for (const Term &term : llvm::reverse(difference.terms)) {
+    if (term.coefficient != 1 && term.coefficient != -1)
+      continue;
+    Form rest =
+        arena.addScaled(difference, Form::ofAtom(term.atom), -term.coefficient);
+    Form solution = arena.scale(rest, -term.coefficient);
+    if (arena.failed())
+      return arena.clearFailure();
+    bound[term.atom] = std::move(solution);
+    return;
+  }
+  // k*a - l*b = 0: a and b are multiples of something.
+  if (difference.terms.size() != 2 || difference.constant != 0)
+    return;
+  Term x = difference.terms[0], y = difference.terms[1];
+  if ((x.coefficient < 0) == (y.coefficient < 0))
+    return;
+  auto k = static_cast<int64_t>(magnitude(x.coefficient));
+  auto l = static_cast<int64_t>(magnitude(y.coefficient));
+  int64_t g = std::gcd(k, l);
+  Form common = addParameter();
+  bound[x.atom] = arena.scale(common, l / g);
+  bound[y.atom] = arena.scale(common, k / g);
+}
+
+//===----------------------------------------------------------------------===//
 // OpSizes
 //===----------------------------------------------------------------------===//
 
@@ -73,65 +131,11 @@ std::optional<SizeList> OpSizes::result(unsigned i,
   return std::nullopt;
 }
 
-Form OpSizes::resolve(FormRef size) const {
-  Form resolved(size);
-  if (bound.empty())
-    return resolved;
-  // What a parameter is bound to mentions none that was bound before it: this
-  // ends.
-  FormArena scratch = arena;
-  for (bool changed = true; changed;) {
-    changed = false;
-    for (const Term &term : resolved.terms) {
-      auto it = bound.find(term.atom);
-      if (it == bound.end())
-        continue;
-      Form without = scratch.addScaled(
-          resolved, Form::ofAtom(term.atom), -term.coefficient);
-      resolved = scratch.addScaled(without, it->second, term.coefficient);
-      changed = true;
-      break;
-    }
-  }
-  return scratch.failed() ? Form(size) : resolved;
-}
-
 std::optional<int64_t> OpSizes::getStatic(FormRef size) const {
   Form resolved = resolve(size);
   if (resolved.isConstant())
     return resolved.constant;
   return std::nullopt;
-}
-
-void OpSizes::equate(FormRef a, FormRef b) {
-  assert(!frozen && "equations come before the first loops");
-  // 0 = difference.
-  Form difference = arena.sub(resolve(a), resolve(b));
-  if (arena.failed())
-    return arena.clearFailure();
-  for (const Term &term : llvm::reverse(difference.terms)) {
-    if (term.coefficient != 1 && term.coefficient != -1)
-      continue;
-    Form rest =
-        arena.addScaled(difference, Form::ofAtom(term.atom), -term.coefficient);
-    Form solution = arena.scale(rest, -term.coefficient);
-    if (arena.failed())
-      return arena.clearFailure();
-    bound[term.atom] = std::move(solution);
-    return;
-  }
-  // k*a - l*b = 0: a and b are multiples of something.
-  if (difference.terms.size() != 2 || difference.constant != 0)
-    return;
-  Term x = difference.terms[0], y = difference.terms[1];
-  if ((x.coefficient < 0) == (y.coefficient < 0))
-    return;
-  auto k = static_cast<int64_t>(magnitude(x.coefficient));
-  auto l = static_cast<int64_t>(magnitude(y.coefficient));
-  int64_t g = std::gcd(k, l);
-  Form common = addParameter();
-  bound[x.atom] = arena.scale(common, l / g);
-  bound[y.atom] = arena.scale(common, k / g);
 }
 
 ArrayRef<AtomId> OpSizes::getParameters() {
@@ -145,8 +149,8 @@ ArrayRef<AtomId> OpSizes::getParameters() {
           if (!llvm::is_contained(parameters, term.atom))
             parameters.push_back(term.atom);
   // Those that are no dimension of any value.
-  for (AtomId atom = 0; atom < arena.getNumVariables(); ++atom)
-    if (!bound.contains(atom) && !llvm::is_contained(parameters, atom))
+  for (AtomId atom = 0; atom < equations.getNumParameters(); ++atom)
+    if (!equations.isBound(atom) && !llvm::is_contained(parameters, atom))
       parameters.push_back(atom);
   return parameters;
 }
@@ -165,7 +169,8 @@ void OpSizes::record(OpIndexing &indexing) {
           continue;
         Form named(resolve(size).constant);
         for (const Term &term : resolve(size).terms)
-          named = arena.addScaled(named, names[term.atom], term.coefficient);
+          named = getArena().addScaled(named, names[term.atom],
+                                       term.coefficient);
         indexing.addSize({areResults, static_cast<unsigned>(v),
                           static_cast<unsigned>(d), std::move(named)});
       }

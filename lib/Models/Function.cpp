@@ -191,20 +191,11 @@ OpIndexing IndexingCache::composeBody(FunctionOpInterface function) {
   for (auto [r, value] : llvm::enumerate(terminator->getOperands())) {
     IndexingReason reason = IndexingReason::UnsupportedForm;
     Demand &demand = demands.get(value, r);
-    std::optional<SmallVector<int64_t>> shape;
-    if (auto access = dyn_cast<AccessType>(value.getType())) {
-      if (access.hasStaticShape())
-        shape = access.getShape();
-      else
-        reason = IndexingReason::DynamicShape;
-    } else {
-      shape = getIndexSpace(value.getType(), reason);
-    }
-    if (!shape) {
+    IndexingMap identity = getIdentity(value, reason);
+    if (identity.isUnknown()) {
       demand.setUnknown(reason);
       continue;
     }
-    IndexingMap identity = IndexingMap::identity(*shape).simplify();
     demand.toValue.insert({identity, nullptr}, budget);
     demand.toResult.insert({identity, nullptr}, budget);
   }
@@ -259,6 +250,7 @@ OpIndexing IndexingCache::composeBody(FunctionOpInterface function) {
       indexing.setInputToOutput(a, demand.result, demand.toResult.finish());
     }
   }
+  addSizes(function, indexing);
   return indexing;
 }
 

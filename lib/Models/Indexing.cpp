@@ -13,6 +13,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "TensorAccess/Models/Indexing.h"
+#include "FunctionSizes.h"
 #include "Models.h"
 #include "mlir/Dialect/Tosa/IR/TosaOps.h"
 #include "mlir/IR/DialectInterface.h"
@@ -91,7 +92,7 @@ OpIndexing tensoraccess::getIndexing(const OpSignature &signature) {
 }
 
 OpIndexing tensoraccess::getIndexing(Operation *op) {
-  return IndexingCache().get(op);
+  return IndexingCache().getLocal(op);
 }
 
 //===----------------------------------------------------------------------===//
@@ -132,6 +133,91 @@ static SmallVector<char> getKey(const OpSignature &signature) {
 }
 
 const OpIndexing &IndexingCache::get(Operation *op) {
+  if (auto it = byOp.find(op); it != byOp.end())
+    return *it->second;
+  const OpIndexing &own = getLocal(op);
+  if (own.getSizes().empty())
+    return own;
+  const FunctionSizes *sizes = getSizes(op);
+  if (!sizes && !op->getParentOfType<FunctionOpInterface>())
+    return own;
+  auto renamed = std::make_unique<OpIndexing>(
+      sizes ? sizes->rename(op, own)
+            : OpIndexing::unknown(op->getNumResults(), op->getNumOperands(),
+                                  IndexingReason::Recursion));
+  return *(byOp[op] = std::move(renamed));
+}
+
+/// Whether some value that the op reads or makes has a size that is no number.
+static bool hasDynamicSizes(Operation *op) {
+  auto isDynamic = [](Type type) {
+    auto shaped = dyn_cast<ShapedType>(type);
+    auto vector = dyn_cast<VectorType>(type);
+    return shaped && shaped.hasRank() &&
+           (!shaped.hasStaticShape() || (vector && vector.isScalable()));
+  };
+  return llvm::any_of(op->getOperandTypes(), isDynamic) ||
+         llvm::any_of(op->getResultTypes(), isDynamic);
+}
+
+const FunctionSizes *IndexingCache::getSizes(Operation *op) {
+  auto function = op->getParentOfType<FunctionOpInterface>();
+  if (!function)
+    return nullptr;
+  auto [it, inserted] = sizesByFunction.try_emplace(function);
+  if (!inserted)
+    return it->second.get();
+  // What calls say about sizes is part of the callees' answers.
+  function->walk([&](CallOpInterface call) {
+    FunctionOpInterface callee = getCallee(call);
+    if (callee && hasDynamicSizes(call) && !byFunction.contains(callee))
+      computeFunction(callee);
+  });
+  auto sizes = std::make_shared<FunctionSizes>(
+      function, [&](Operation *inner) -> const OpIndexing * {
+        return hasDynamicSizes(inner) ? &getLocal(inner) : nullptr;
+      });
+  return (sizesByFunction[function] = std::move(sizes)).get();
+}
+
+IndexingMap IndexingCache::getIdentity(Value value, IndexingReason &reason) {
+  if (auto access = dyn_cast<AccessType>(value.getType())) {
+    if (access.hasStaticShape())
+      return IndexingMap::identity(access.getShape()).simplify();
+    reason = IndexingReason::DynamicShape;
+    return IndexingMap::unknown(UnknownReason::DynamicShape);
+  }
+  if (auto shape = getIndexSpace(value.getType(), reason))
+    return IndexingMap::identity(*shape).simplify();
+  if (reason == IndexingReason::DynamicShape)
+    if (const FunctionSizes *sizes =
+            getSizes(&value.getParentBlock()->front()))
+      return sizes->getIdentity(value);
+  return IndexingMap::unknown(toUnknownReason(reason));
+}
+
+void IndexingCache::addSizes(FunctionOpInterface function,
+                             OpIndexing &indexing) {
+  Operation &terminator = function.getFunctionBody().front().back();
+  auto add = [&](ValueRange values, bool areResults) {
+    for (auto [i, value] : llvm::enumerate(values)) {
+      auto shaped = dyn_cast<ShapedType>(value.getType());
+      if (!shaped || !shaped.hasRank() || shaped.hasStaticShape())
+        continue;
+      const FunctionSizes *sizes = getSizes(&terminator);
+      if (!sizes)
+        continue;
+      for (auto [d, size] : llvm::enumerate(sizes->getSizes(value)))
+        if (shaped.isDynamicDim(d))
+          indexing.addSize({areResults, static_cast<unsigned>(i),
+                            static_cast<unsigned>(d), size});
+    }
+  };
+  add(function.getArguments(), /*areResults=*/false);
+  add(terminator.getOperands(), /*areResults=*/true);
+}
+
+const OpIndexing &IndexingCache::getLocal(Operation *op) {
   if (isa<CallOpInterface>(op) && !isa<IndexingOpInterface>(op)) {
     auto fail = [&](IndexingReason reason) -> const OpIndexing & {
       return *others.emplace_back(
@@ -180,6 +266,7 @@ FunctionOpInterface IndexingCache::getCallee(Operation *call) {
 
 void tensoraccess::registerIndexingModels(DialectRegistry &registry) {
   registerLinalgModels(registry);
+  registerStableHloModels(registry);
   registerTensorModels(registry);
   registerTosaModels(registry);
 }

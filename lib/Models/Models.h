@@ -84,6 +84,7 @@ llvm::BitVector getPayloadReads(Operation *op);
 OpIndexing inferFromIndexingMaps(IndexingMapOpInterface op);
 
 void registerLinalgModels(DialectRegistry &registry);
+void registerStableHloModels(DialectRegistry &registry);
 void registerTensorModels(DialectRegistry &registry);
 void registerTosaModels(DialectRegistry &registry);
 

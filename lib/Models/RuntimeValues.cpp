@@ -25,6 +25,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "RuntimeValues.h"
+#include "StableHloAttributes.h"
 #include "TensorAccess/Models/Indexing.h"
 #include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/IR/BuiltinTypes.h"
@@ -348,16 +349,6 @@ std::optional<Form> Reader::readConstant(const Node &node) {
   return value;
 }
 
-/// `LT`, from an attribute `#stablehlo<comparison_direction LT>` or "LT".
-static StringRef getDirection(Operation *op) {
-  Attribute attr = op->getAttr("comparison_direction");
-  if (auto opaque = dyn_cast_or_null<OpaqueAttr>(attr))
-    return opaque.getAttrData().rsplit(' ').second;
-  if (auto string = dyn_cast_or_null<StringAttr>(attr))
-    return string.getValue();
-  return "";
-}
-
 std::optional<Form> Reader::evaluate(unsigned n) {
   const Node &node = nodes[n];
   FormArena &arena = builder.arena();
@@ -407,7 +398,8 @@ std::optional<Form> Reader::evaluate(unsigned n) {
              : never ? std::optional<Form>(Form(0))
                      : std::nullopt;
     };
-    StringRef direction = getDirection(node.value.getDefiningOp());
+    StringRef direction = getHloKeyword(
+        node.value.getDefiningOp()->getAttr("comparison_direction"));
     bool isZero = d == Interval::point(0), noZero = !d.contains(0);
     if (direction == "EQ")
       return decide(isZero, noZero);

@@ -135,16 +135,24 @@ Slice::addOrigin(Loops &loops, OpSizes &all) const {
                        : loops.addRuntime(whole ? Interval(-last, last)
                                                 : Interval::all(),
                                           Loops::Source{nextStride++, {}}));
-    // Numbers that are checked here, or that the verifier checked, say no more.
-    if (whole && span)
+    // Numbers were checked above, or by the verifier.
+    bool isRuntime = !first[i].isConstant() || !step[i].isConstant();
+    if (!isRuntime || (whole && span))
       continue;
-    if (!first[i].isConstant() && !whole)
-      loops.keepInside(first[i], tensor[i]);
+    // With a stride of known sign only one end can leave the tensor; so said,
+    // it holds for slices without elements, too.
     Form reach = loops.size(sizes[i]);
     reach.constant -= 1;
     Form end = arena.add(first[i], arena.mul(reach, step[i]));
-    if (!end.isConstant())
-      loops.keepInside(end, tensor[i]);
+    bool canFall = ShapedType::isDynamic(strides[i]) || strides[i] < 0;
+    bool canRise = ShapedType::isDynamic(strides[i]) || strides[i] > 0;
+    Form length = loops.size(tensor[i]);
+    if (canFall) {
+      loops.addConstraint(end, Interval::atLeast(0));
+      loops.addConstraint(arena.sub(first[i], length), Interval::atMost(-1));
+    }
+    if (canRise)
+      loops.addConstraint(arena.sub(end, length), Interval::atMost(-1));
   }
   return {first, step};
 }

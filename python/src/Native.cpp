@@ -31,5 +31,7 @@ NB_MODULE(_native, m) {
   bindFootprints(m);
   bindCoalescing(m);
   bindModule(m);
+  bindMemory(m);
   bindExecutable(m);
+  bindTile(m);
 }

@@ -50,8 +50,10 @@ void bindIndexingMap(nb::module_ &m);
 void bindFootprints(nb::module_ &m);
 void bindIndexing(nb::module_ &m);
 void bindLayouts(nb::module_ &m);
+void bindMemory(nb::module_ &m);
 void bindModule(nb::module_ &m);
 void bindExecutable(nb::module_ &m);
+void bindTile(nb::module_ &m);
 
 } // namespace mlir::tensoraccess::python
 

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Session.h"
+#include "TensorAccess/IR/TensorAccess.h"
 #include "TensorAccess/Pipelines/Registration.h"
 
 #include "mlir/IR/BuiltinAttributes.h"
@@ -96,6 +97,8 @@ static const DialectRegistry &getRegistry() {
 Session::Session() : context(getRegistry(), MLIRContext::Threading::DISABLED) {
   context.allowUnregisteredDialects();
   context.printOpOnDiagnostic(false);
+  // Holds the models that are registered by name.
+  context.loadDialect<TensorAccessDialect>();
   remark::RemarkCategories categories;
   // `all` alone would add nothing: it widens the kinds that are asked for.
   categories.passed = categories.missed = categories.analysis =

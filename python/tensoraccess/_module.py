@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 import os
-from typing import NamedTuple, Protocol, Union, runtime_checkable
+from typing import Mapping, NamedTuple, Optional, Protocol, Union, runtime_checkable
 
 from . import _native
 from ._executable import Executable
@@ -132,6 +132,47 @@ class Module:
         It is composed through all ops of the body, and through calls.
         """
         return _native.indexing_of_function(self._native, name)
+
+    def memory_accesses(
+        self, *, lanes: int = 32, transaction_bytes: int = 128
+    ) -> dict[str, list[_native.MemoryAccess]]:
+        """What the loads and stores of every function touch and move.
+
+        The lane is the GPU's thread, else a lane or global id; without them a
+        vector is one access, and scalars are read by lanes of the innermost
+        loop.
+        """
+        return dict(_native.memory_accesses(self._native, lanes, transaction_bytes))
+
+    def read_coalescing(
+        self,
+        name: str = "main",
+        *,
+        lanes: int = 32,
+        transaction_bytes: int = 128,
+        vector: int = 1,
+        plan: str = "auto",
+        thread_map: Optional[_native.IndexingMap] = None,
+        argument_layouts: Optional[Mapping[int, _native.Layout]] = None,
+        result_layouts: Optional[Mapping[int, _native.Layout]] = None,
+    ) -> list[_native.OperandRead]:
+        """How a function of tensors, as one kernel, would read its arguments.
+
+        `thread_map` goes from (lane, others)[vector] to an index of the result;
+        without one, `plan` says which elements lanes run over. Layouts, by
+        number, go before those of the types.
+        """
+        return _native.read_coalescing(
+            self._native,
+            name,
+            lanes,
+            transaction_bytes,
+            vector,
+            plan,
+            thread_map,
+            sorted((argument_layouts or {}).items()),
+            sorted((result_layouts or {}).items()),
+        )
 
     def compile(self, entry: str = "main", *, opt_level: int = 3) -> Executable:
         """Compiles a function, and what it calls, for this machine."""

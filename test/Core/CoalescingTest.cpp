@@ -137,6 +137,12 @@ TEST(Coalescing, RuntimeVariables) {
   EXPECT_EQ(count(map, options).reason, CoalescingReason::Runtime);
   options.transactionBytes = 4;
   EXPECT_TRUE(count(map, options).value);
+  // It may differ from access to access: the sum over both is the same for all
+  // values of rt0, but no value is the same for both.
+  map = parse("(d0, d1){rt0} -> (rt0 * 8 + d0 + d1 * 8), domain: d0 in [0, 15], "
+              "d1 in [0, 1], rt0 in [0, 1]");
+  options.transactionBytes = 64;
+  EXPECT_EQ(count(map, options).reason, CoalescingReason::Runtime);
   // Not used at all.
   map = parse("(d0){rt0} -> (d0), domain: d0 in [0, 31], rt0 in [0, 1000]");
   EXPECT_TRUE(count(map).value);

@@ -104,6 +104,36 @@ const Example kExamples[] = {
 
 INSTANTIATE_TEST_SUITE_P(Symbols, Merge, testing::ValuesIn(kExamples));
 
+TEST(Symbols, SeveralModuliAreRescaledByTheirCommonOne) {
+  auto rescaled = [](const char *text) {
+    IndexingMap map = parse(text), result = map.rescaleSymbols();
+    MapComparison same = equalAsRelations(map, result);
+    EXPECT_TRUE(same) << same.message;
+    return result.str();
+  };
+  EXPECT_EQ(rescaled("()[s0] -> (s0), domain: s0 in [0, 100], s0 mod 4 in "
+                     "[1, 1], s0 mod 6 in [3, 3]"),
+            "()[s0] -> (s0 * 12 + 9), domain: s0 in [0, 7]");
+  // Shifted, scaled, and a digit above another.
+  EXPECT_EQ(rescaled("()[s0] -> (s0), domain: s0 in [-20, 100], (s0 + 2) mod 5 "
+                     "in [0, 0], (s0 * 2) mod 6 in [2, 2]"),
+            "()[s0] -> (s0 * 15 - 17), domain: s0 in [0, 7]");
+  EXPECT_EQ(rescaled("()[s0] -> (s0), domain: s0 in [0, 100], s0 mod 3 in "
+                     "[0, 0], (s0 floordiv 3) mod 2 in [1, 1]"),
+            "()[s0] -> (s0 * 6 + 3), domain: s0 in [0, 16]");
+  // Two symbols, and a constraint that stays.
+  EXPECT_EQ(rescaled("()[s0, s1] -> (s0, s1), domain: s0 in [3, 12], s1 in [0, "
+                     "9], s0 mod 3 in [0, 0], s1 mod 2 in [1, 1], s0 + s1 in "
+                     "[5, 18]"),
+            "()[s0, s1] -> (s0 * 3 + 3, s1 * 2 + 1), domain: s0 in [0, 3], s1 "
+            "in [0, 4], s0 * 3 + s1 * 2 in [1, 14]");
+  // No number is 1 modulo 4 and 2 modulo 6.
+  EXPECT_TRUE(parse("()[s0] -> (s0), domain: s0 in [0, 100], s0 mod 4 in "
+                    "[1, 1], s0 mod 6 in [2, 2]")
+                  .rescaleSymbols()
+                  .isKnownEmpty());
+}
+
 TEST(Symbols, UnknownAndEmptyMapsStay) {
   EXPECT_TRUE(IndexingMap().mergeSymbols().isUnknown());
   IndexingMap empty =

@@ -59,7 +59,7 @@ Points readBy(const IndexingMap &map, ArrayRef<TileDim> dims,
   return points;
 }
 
-Points elementsOf(const Tile &tile) {
+Points elementsOf(const StridedTile &tile) {
   Points points;
   if (tile.isEmpty)
     return points;
@@ -127,21 +127,21 @@ void checkTile(const IndexingMap &map, ArrayRef<TileDim> dims,
                ArrayRef<int64_t> runtime, Tally &tally) {
   Points truth = readBy(map, dims, runtime);
   TileFailure failure;
-  std::optional<Tile> fast = getTile(map, dims, runtime, failure, /*budget=*/0);
+  std::optional<StridedTile> fast = getTile(map, dims, runtime, failure, /*budget=*/0);
   if (fast) {
     ++tally.structural;
     ASSERT_EQ(elementsOf(*fast), truth)
         << map.str() << "\n tile " << str(dims) << "\n got " << fast->str();
     ASSERT_TRUE(fast->isExact);
   }
-  std::optional<Tile> tile = getTile(map, dims, runtime, failure, 1u << 20);
+  std::optional<StridedTile> tile = getTile(map, dims, runtime, failure, 1u << 20);
   ASSERT_EQ(tile.has_value(), fast.has_value() || isBox(truth))
       << map.str() << "\n tile " << str(dims) << "\n " << failure.message;
   tally.boxes += isBox(truth);
   if (!tile) {
     ++tally.refused;
     ASSERT_FALSE(failure.message.empty());
-    std::optional<Tile> cover = getCoveringTile(map, dims, runtime, failure);
+    std::optional<StridedTile> cover = getCoveringTile(map, dims, runtime, failure);
     if (cover) {
       ASSERT_FALSE(cover->isExact);
       for (const auto &p : truth)
@@ -183,7 +183,7 @@ void checkSymbolic(const IndexingMap &map, ArrayRef<int64_t> strides,
     }
     for (Interval range : map.getRuntimeRanges())
       runtime.push_back(random.pick(range.lower, range.upper));
-    std::optional<Tile> tile;
+    std::optional<StridedTile> tile;
     values.append(offsets.begin(), offsets.end());
     values.append(sizes.begin(), sizes.end());
     values.append(runtime.begin(), runtime.end());

@@ -292,6 +292,22 @@ TEST_F(Dynamic, Slices) {
     return
   })",
            {{9, 3}, {7, 1}, {5, 0}});
+  // Offsets and strides that are values; a slice of one element has any stride.
+  EXPECT_EQ(down(R"((%x: tensor<?xf32>, %i: index, %n: index) {
+    %r = tensor.extract_slice %x[%i] [%n] [2] {check}
+           : tensor<?xf32> to tensor<?xf32>
+    return
+  })"),
+            "(d0){n0, n1, rt2} -> (d0 * 2 + rt2), domain: d0 in [0, n1 - 1], "
+            "n0 in [1, inf], n1 in [1, inf], rt2 in [0, inf], n0 - n1 * 2 - "
+            "rt2 in [-1, inf]");
+  EXPECT_EQ(down(R"((%x: tensor<9xf32>, %i: index, %s: index) {
+    %r = tensor.extract_slice %x[%i] [3] [%s] {check}
+           : tensor<9xf32> to tensor<3xf32>
+    return
+  })"),
+            "(d0){rt0, rt1} -> (rt0 + d0 * rt1), domain: d0 in [0, 2], rt0 in "
+            "[0, 8], rt1 in [-4, 4], rt0 + rt1 * 2 in [0, 8]");
 }
 
 TEST_F(Dynamic, PadAndConcat) {
@@ -320,7 +336,7 @@ TEST_F(Dynamic, PadAndConcat) {
   EXPECT_EQ(indexing.getSizes().back().size.terms.size(), 2u);
   EXPECT_EQ(indexing.outputToInput(0, 1).str(),
             "(d0){n0, n1} -> (d0 - n0), domain: d0 in [n0, n0 + n1 - 1], n0 in "
-            "[0, inf], n1 in [1, inf]");
+            "[0, inf], n1 in [0, inf]");
 }
 
 TEST_F(Dynamic, PackUnpackSoftmax) {
@@ -410,6 +426,49 @@ TEST_F(Dynamic, ScalableVectors) {
   })"),
             "(d0, d1){n0} -> (d0, d1), domain: d0 in [0, 1], d1 in [0, n0 - "
             "1], n0 in [1, inf]");
+}
+
+/// One parameter for a size, through a whole function and its calls.
+TEST_F(Dynamic, Functions) {
+  std::string text = R"((%x: tensor<?x?xf32>, %y: tensor<?x?xf32>) -> tensor<?x?xf32> {
+    %v0 = arith.addf %x, %y {check} : tensor<?x?xf32>
+)";
+  for (int i = 0; i < 20; ++i)
+    text += "    %v" + std::to_string(i + 1) + " = arith.mulf %v" +
+            std::to_string(i) + ", %" + (i % 2 ? "x" : "y") +
+            " : tensor<?x?xf32>\n";
+  Operation *op = parse(text + R"(
+    %c = func.call @g(%v20, %x) : (tensor<?x?xf32>, tensor<?x?xf32>) -> tensor<?x?xf32>
+    return %c : tensor<?x?xf32>
+  }
+  func.func private @g(%a: tensor<?x?xf32>, %b: tensor<?x?xf32>) -> tensor<?x?xf32> {
+    %e = math.exp %b : tensor<?x?xf32>
+    %t = tensor.concat dim(0) %a, %e : (tensor<?x?xf32>, tensor<?x?xf32>) -> tensor<?x?xf32>
+    %r = math.exp %t : tensor<?x?xf32>
+    return %r : tensor<?x?xf32>
+  })");
+  ASSERT_TRUE(op);
+  IndexingCache cache;
+  const OpIndexing &indexing =
+      cache.getFunction(op->getParentOfType<FunctionOpInterface>());
+  EXPECT_EQ(indexing.outputToInput(0, 1).str(),
+            "(d0, d1){n0, n1} -> (d0, d1), domain: d0 in [0, n0 - 1], d1 in "
+            "[0, n1 - 1], n0 in [1, inf], n1 in [1, inf]");
+  EXPECT_EQ(indexing.outputToInput(0, 0).str(),
+            "(d0, d1){n0, n1} -> (d0 - n0, d1), domain: d0 in [n0, n0 * 2 - "
+            "1], d1 in [0, n1 - 1], n0 in [1, inf], n1 in [1, inf]\n"
+            "(d0, d1){n0, n1} -> (d0, d1), domain: d0 in [0, n0 - 1], d1 in "
+            "[0, n1 - 1], n0 in [1, inf], n1 in [1, inf]");
+  ASSERT_EQ(indexing.getSizes().size(), 6u);
+  EXPECT_EQ(indexing.getSizes()[4],
+            (ValueSize{true, 0, 0, Form::ofAtom(0, 2)}));
+  // Every op of the chain speaks of the same two.
+  EXPECT_EQ(cache.get(&op->getBlock()->getOperations().front())
+                .outputToInput(0, 0)
+                .str(),
+            cache.get(op->getNextNode()->getNextNode())
+                .outputToInput(0, 0)
+                .str());
 }
 
 TEST_F(Dynamic, Unranked) {

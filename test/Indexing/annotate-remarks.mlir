@@ -12,11 +12,11 @@
 // The module's remark counts 5 ops; exp has a map a direction, the others none.
 // expected-remark@below {{Maps=2, Ops=5, Unknown=6}}
 module {
-func.func @reasons(%x: tensor<3xf32>, %y: tensor<?xf32>) -> tensor<3xf32> {
+func.func @reasons(%x: tensor<3xf32>, %y: tensor<*xf32>) -> tensor<3xf32> {
   // expected-remark@below {{Reason="unregistered operation", Remark="2 of 2 sets of maps of no.such are unknown"}}
   %a = "no.such"(%x) : (tensor<3xf32>) -> tensor<3xf32>
-  // expected-remark@below {{Reason="dynamic shape", Remark="2 of 2 sets of maps of math.exp are unknown"}}
-  %b = math.exp %y : tensor<?xf32>
+  // expected-remark@below {{Reason="unranked shape", Remark="2 of 2 sets of maps of math.exp are unknown"}}
+  %b = math.exp %y : tensor<*xf32>
   // expected-remark@below {{Reason="unknown callee", Remark="2 of 2 sets of maps of func.call are unknown"}}
   %c = func.call @elsewhere(%a) : (tensor<3xf32>) -> tensor<3xf32>
   %d = math.exp %c : tensor<3xf32>

@@ -56,7 +56,7 @@ struct TileDim {
 };
 
 /// A strided box. Strides are positive, and 1 where the size is at most 1.
-struct Tile {
+struct StridedTile {
   llvm::SmallVector<TileDim, 4> dims;
   /// If set, only the elements in the domain of this identity map are read.
   std::optional<IndexingMap> mask;
@@ -86,7 +86,7 @@ struct TileFailure {
 /// unknown maps, wrong numbers of entries, sizes below 1, runtime values out of
 /// range, where no strided box is exact, and where that is not found out
 /// structurally and more than `budget` points would have to be walked.
-std::optional<Tile> getTile(const IndexingMap &map,
+std::optional<StridedTile> getTile(const IndexingMap &map,
                             llvm::ArrayRef<TileDim> dims,
                             llvm::ArrayRef<int64_t> runtime,
                             TileFailure &failure, uint64_t budget = 1u << 16);
@@ -94,7 +94,7 @@ std::optional<Tile> getTile(const IndexingMap &map,
 /// A box that contains every index read for the tile: exact where `getTile`
 /// is, else a hull with `isExact` false. Fails on wrong input, and where a
 /// result has no bound.
-std::optional<Tile> getCoveringTile(const IndexingMap &map,
+std::optional<StridedTile> getCoveringTile(const IndexingMap &map,
                                     llvm::ArrayRef<TileDim> dims,
                                     llvm::ArrayRef<int64_t> runtime,
                                     TileFailure &failure);
@@ -179,7 +179,7 @@ public:
 
   /// The tile for these numbers, or none if it leaves the domain or a condition
   /// does not hold. Bounds are not applied: the box may reach over them.
-  std::optional<Tile> instantiate(llvm::ArrayRef<int64_t> offsets,
+  std::optional<StridedTile> instantiate(llvm::ArrayRef<int64_t> offsets,
                                   llvm::ArrayRef<int64_t> sizes,
                                   llvm::ArrayRef<int64_t> runtime = {}) const;
   /// True if all conditions hold for these values of all forms.
@@ -200,10 +200,11 @@ private:
 };
 
 /// The symbolic tile for source strides `strides` (one per dim, not 0; none at
-/// all means all 1). Fails where a result has none for any sizes.
-std::optional<SymbolicTile> getSymbolicTile(const IndexingMap &map,
-                                            llvm::ArrayRef<int64_t> strides,
-                                            TileFailure &failure);
+/// all means all 1). Fails where a result has none for any sizes. Tiles of size
+/// 1 in `unitDims` only: the condition `t = 1` is added for each.
+std::optional<SymbolicTile>
+getSymbolicTile(const IndexingMap &map, llvm::ArrayRef<int64_t> strides,
+                TileFailure &failure, llvm::ArrayRef<unsigned> unitDims = {});
 
 } // namespace mlir::tensoraccess
 

@@ -37,6 +37,28 @@ namespace mlir::tensoraccess {
 /// One size per dimension; a form whose atoms are numbers of size parameters.
 using SizeList = llvm::SmallVector<Form, 4>;
 
+/// Equations between sizes.
+class SizeEquations {
+public:
+  /// A new size, which is any number.
+  Form addParameter() { return Form::ofAtom(numParameters++); }
+  unsigned getNumParameters() const { return numParameters; }
+  /// a = b.
+  void equate(FormRef a, FormRef b);
+  /// `size` in the parameters that are left after all equations.
+  Form resolve(FormRef size) const;
+  /// Whether the parameter is known by others.
+  bool isBound(AtomId parameter) const { return bound.contains(parameter); }
+  /// For linear arithmetic.
+  FormArena &getArena() { return arena; }
+
+private:
+  FormArena arena;
+  unsigned numParameters = 0;
+  /// Parameters that are known by others.
+  llvm::DenseMap<AtomId, Form> bound;
+};
+
 /// The sizes of an op's operands and results.
 class OpSizes {
 public:
@@ -52,13 +74,16 @@ public:
   std::optional<SizeList> result(unsigned i, IndexingReason &reason) const;
 
   /// A size that belongs to no operand or result.
-  Form addParameter() { return arena.addVariable(Interval::atLeast(0)); }
+  Form addParameter() { return equations.addParameter(); }
   /// The op requires a = b. Not after the first `Loops`.
-  void equate(FormRef a, FormRef b);
+  void equate(FormRef a, FormRef b) {
+    assert(!frozen && "equations come before the first loops");
+    equations.equate(a, b);
+  }
   /// For forms of sizes: sums, multiples.
-  FormArena &getArena() { return arena; }
+  FormArena &getArena() { return equations.getArena(); }
   /// `size` in the parameters that are left after all equations.
-  Form resolve(FormRef size) const;
+  Form resolve(FormRef size) const { return equations.resolve(size); }
   /// The size if it is a number.
   std::optional<int64_t> getStatic(FormRef size) const;
 
@@ -74,10 +99,8 @@ private:
   };
   Value getValue(Type type, TypeSizes others);
 
-  FormArena arena;
+  SizeEquations equations;
   llvm::SmallVector<Value, 4> operands, results;
-  /// Parameters that are known by others.
-  llvm::DenseMap<AtomId, Form> bound;
   llvm::SmallVector<AtomId, 4> parameters;
   bool frozen = false;
 };

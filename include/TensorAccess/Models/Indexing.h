@@ -63,6 +63,8 @@ struct IndexingBudget {
   unsigned maxConstraints = 48;
 };
 
+class FunctionSizes;
+
 /// Answers that are computed once per signature and once per function. Valid
 /// as long as the IR does not change, attributes that start with
 /// `tensoraccess.` apart. Not thread-safe.
@@ -70,8 +72,12 @@ class IndexingCache {
 public:
   explicit IndexingCache(IndexingBudget budget = {}) : budget(budget) {}
 
-  /// The indexing of an op. The reference lives as long as the cache.
+  /// The indexing of an op. The reference lives as long as the cache. Size
+  /// parameters have one name in all ops of a function.
   const OpIndexing &get(Operation *op);
+  /// The same with names of size parameters that are the op's own, by the
+  /// order of its operands.
+  const OpIndexing &getLocal(Operation *op);
 
   /// The indexing of a function's results per argument, composed through all
   /// ops between them. Its operands are the function's arguments.
@@ -80,7 +86,16 @@ public:
   /// The function that a call calls, if it is in reach; else null.
   FunctionOpInterface getCallee(Operation *call);
 
+  /// The identity of the indices of a value within a function, as other maps of
+  /// the function name its sizes; unknown, with a reason, if it has no indices.
+  IndexingMap getIdentity(Value value, IndexingReason &reason);
+
 private:
+  /// The sizes of all values of the function around `op`; null if there is no
+  /// function, or while they are computed.
+  const FunctionSizes *getSizes(Operation *op);
+  /// What the size parameters of a function's maps are, by argument and result.
+  void addSizes(FunctionOpInterface function, OpIndexing &indexing);
   void computeFunction(FunctionOpInterface function);
   OpIndexing composeBody(FunctionOpInterface function);
 
@@ -88,12 +103,17 @@ private:
   llvm::StringMap<std::unique_ptr<OpIndexing>> bySignature;
   /// A null pointer means: being computed.
   DenseMap<Operation *, std::unique_ptr<OpIndexing>> byFunction;
+  /// Ops with dynamic sizes, named as in their function.
+  DenseMap<Operation *, std::unique_ptr<OpIndexing>> byOp;
+  /// A null pointer means: being computed.
+  DenseMap<Operation *, std::shared_ptr<FunctionSizes>> sizesByFunction;
   /// Unknown answers for calls, by shape and reason.
   std::vector<std::unique_ptr<OpIndexing>> others;
   SymbolTableCollection symbolTables;
 };
 
-/// The indexing of one op. For many ops, use an IndexingCache.
+/// The indexing of one op (IndexingCache::getLocal). For many ops, use an
+/// IndexingCache.
 OpIndexing getIndexing(Operation *op);
 
 /// The indexing of a term that is no operation.

@@ -94,6 +94,69 @@ def SimplifyIndexing : Pass<"tensoraccess-simplify-indexing"> {
   let dependentDialects = ["::mlir::tensoraccess::TensorAccessDialect"];
 }
 
+//===----------------------------------------------------------------------===//
+// Tiles
+//===----------------------------------------------------------------------===//
+
+def PropagateTiles
+    : Pass<"tensoraccess-propagate-tiles", "::mlir::ModuleOp"> {
+  let summary = "writes down which tiles a tile of the result reads";
+  let description = [{
+    A tile has an offset, a size and a stride per dimension: the indices
+    offset + stride*i, 0 <= i < size. The pass follows a tile of a function's
+    result backwards to the arguments, or one of an argument forwards to the
+    results, through every op in between:
+
+    - `tensoraccess.tiles = [operand][tiles]` on each op (forwards: [result]),
+      `[argument][tiles]` on the function (forwards: the values returned);
+    - remarks `tiles` with the same content; what has no tile is a missed
+      remark that names the op and says why.
+
+    Without `sizes` a tile is symbolic: texts over offsets o0, o1, ... and sizes
+    t0, t1, ... of the source tile, and runtime variables. `where` lists the
+    conditions under which it is exact; what is read is the box within `lower`
+    and `upper` (inclusive).
+
+    ```
+    // A window of 3 over 9 columns; its kernel is read as a whole.
+    tensoraccess.tiles = [
+      [{lower = ["0"], offsets = ["o0"], sizes = ["t0 + 2"], strides = ["1"],
+        upper = ["8"], where = [] } ],
+      [{lower = ["-inf"], offsets = ["0"], sizes = ["3"], strides = ["1"],
+        upper = ["inf"], where = [] } ], []]
+    ```
+
+    With `sizes` it is numbers: `{offsets = array<i64: 0>, sizes = ...,
+    strides = ...}`, exact and clipped to the domain, with a `mask` (an identity
+    map whose domain has the elements that are read) where a box is not all.
+
+    A value reached on several ways has a tile for each. Changes no op but for
+    the attribute.
+  }];
+  let options = [
+    Option<"direction", "direction", "IndexingDirection",
+           "IndexingDirection::OutputToInput", "which way",
+           [{::llvm::cl::values(
+             clEnumValN(IndexingDirection::OutputToInput, "output-to-input",
+                        "from a result to what is read for it"),
+             clEnumValN(IndexingDirection::InputToOutput, "input-to-output",
+                        "from an argument to what it reaches"))}]>,
+    Option<"function", "function", "std::string", "\"\"",
+           "the function to look at (default: all)">,
+    Option<"index", "index", "unsigned", "0",
+           "which result (or argument) has the tile">,
+    ListOption<"sizes", "sizes", "int64_t",
+               "sizes of the tile, one per dimension">,
+    ListOption<"offsets", "offsets", "int64_t", "offsets, with sizes">,
+    ListOption<"strides", "strides", "int64_t", "strides (default: 1)">
+  ];
+  let statistics = [
+    Statistic<"tiles", "tiles", "tiles written">,
+    Statistic<"missed", "missed", "operands and ends without a tile">
+  ];
+  let dependentDialects = ["::mlir::tensoraccess::TensorAccessDialect"];
+}
+
 def DiscoverIm2Col : Pass<"tensoraccess-discover-im2col"> {
   let summary = "rewrites dot products of items into matmuls of flat patterns";
   let description = [{

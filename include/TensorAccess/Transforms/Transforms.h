@@ -49,6 +49,28 @@ AnnotateIndexingReport annotateIndexing(ModuleOp module,
 int64_t simplifyIndexing(Operation *root);
 
 //===----------------------------------------------------------------------===//
+// Tiles
+//===----------------------------------------------------------------------===//
+
+/// A tile of returned value or argument number `index`. Without sizes the
+/// answers are symbolic; offsets default to 0, strides to 1.
+struct TilePropagationOptions {
+  bool toInput = true;
+  unsigned index = 0;
+  SmallVector<int64_t> sizes, offsets, strides;
+};
+struct TilePropagationReport {
+  int64_t tiles = 0, missed = 0;
+};
+
+/// Sets `tensoraccess.tiles` on a function and its ops and emits remarks, as
+/// the pass `tensoraccess-propagate-tiles` describes. Emits an error at the
+/// function where the options don't fit it.
+LogicalResult propagateTiles(FunctionOpInterface function, IndexingCache &cache,
+                             const TilePropagationOptions &options,
+                             TilePropagationReport &report);
+
+//===----------------------------------------------------------------------===//
 // im2col
 //===----------------------------------------------------------------------===//
 

@@ -1,0 +1,74 @@
+//===- TilePropagation.h - A tile through a whole function ------*- C++ -*-===//
+//
+// Part of the TensorAccess project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What does a tile of a function's result read of every value on the way to the
+// arguments, and which part of every result does a tile of an argument reach?
+//
+//   output to input   from a returned value backwards, a tile per operand
+//   input to output   from an argument forwards, a tile per result
+//
+// Maps are composed from the source of the tile to each value, and the tile is
+// propagated once through the composed map. So a value has a tile although the
+// values before it had none: what one reshape scatters, the next one gathers.
+// A value that is reached on several ways has a tile for each map.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TENSORACCESS_ANALYSIS_TILEPROPAGATION_H
+#define TENSORACCESS_ANALYSIS_TILEPROPAGATION_H
+
+#include "TensorAccess/Core/Tile.h"
+#include "TensorAccess/Models/Indexing.h"
+
+namespace mlir::tensoraccess {
+
+/// One way to a value.
+struct PropagatedTile {
+  /// From the indices of the tile's source to those of the value.
+  IndexingMap map;
+  /// Absent where no sizes give a tile; `failure` says why.
+  std::optional<SymbolicTile> tile;
+  TileFailure failure;
+};
+
+/// The tiles of one operand, result, or argument. No tiles: nothing is read.
+struct ValueTiles {
+  /// Operand or argument number (output to input), result number or number of
+  /// the returned value (input to output).
+  unsigned number = 0;
+  Value value;
+  llvm::SmallVector<PropagatedTile, 1> tiles;
+  /// Not None: nobody can tell which elements are meant.
+  IndexingReason reason = IndexingReason::None;
+};
+
+struct OpTiles {
+  Operation *op = nullptr;
+  llvm::SmallVector<ValueTiles, 2> values;
+};
+
+struct TilePropagation {
+  /// In the order visited: last op first from output to input.
+  std::vector<OpTiles> ops;
+  /// The function's arguments (output to input) or returned values.
+  llvm::SmallVector<ValueTiles, 2> ends;
+};
+
+/// Propagates a tile with the given strides (none: all 1) from returned value
+/// number `index` of a function with one block, or from argument number `index`.
+/// An op whose indexing is unknown ends the way through it, with the reason.
+/// Fails, with `error` set, where there is no such value, its shape is not
+/// static, strides don't fit it, or the function has no single block.
+std::optional<TilePropagation>
+propagateTile(FunctionOpInterface function, unsigned index, bool toInput,
+              llvm::ArrayRef<int64_t> strides, IndexingCache &cache,
+              std::string &error, IndexingBudget budget = {});
+
+} // namespace mlir::tensoraccess
+
+#endif // TENSORACCESS_ANALYSIS_TILEPROPAGATION_H

@@ -1,0 +1,193 @@
+//===- StableHloAttributes.cpp - Dimension numbers from text --------------===//
+//
+// Part of the TensorAccess project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// One cursor over the text, which either takes the next token or remembers the
+// first complaint. White space between tokens does not matter.
+//
+//   fields       NAME < KEY = VALUE , ... >      VALUE: integer, [ integers ]
+//   convolution  conv < [ D, ... ] x [ D, ... ] -> [ D, ... ] >
+//                D: a letter or the number of a spatial dimension
+//
+//===----------------------------------------------------------------------===//
+
+#include "StableHloAttributes.h"
+#include "mlir/IR/BuiltinAttributes.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/Twine.h"
+
+using namespace mlir;
+using namespace mlir::tensoraccess;
+
+namespace {
+
+class Cursor {
+public:
+  Cursor(StringRef text, std::string &error) : rest(text), error(error) {
+    error.clear();
+  }
+
+  bool take(StringRef token) {
+    skipSpace();
+    return rest.consume_front(token);
+  }
+  bool expect(StringRef token) {
+    return take(token) || fail("expected '" + token + "'");
+  }
+  bool expectEnd() {
+    skipSpace();
+    return rest.empty() || fail("expected the end");
+  }
+  bool takeWord(StringRef &word) {
+    skipSpace();
+    word = rest.take_while([](char c) { return llvm::isAlnum(c) || c == '_'; });
+    rest = rest.drop_front(word.size());
+    return !word.empty() || fail("expected a name");
+  }
+  bool takeInteger(int64_t &value) {
+    skipSpace();
+    return !rest.consumeInteger(10, value) || fail("expected an integer");
+  }
+  bool fail(const Twine &message) {
+    if (error.empty())
+      error = (message + " at '" + rest.ltrim().take_front(16) + "'").str();
+    return false;
+  }
+
+private:
+  void skipSpace() { rest = rest.ltrim(); }
+
+  StringRef rest;
+  std::string &error;
+};
+
+} // namespace
+
+ArrayRef<int64_t> HloFields::list(StringRef key) const {
+  auto it = fields.find(key);
+  return it == fields.end() ? ArrayRef<int64_t>()
+                            : ArrayRef<int64_t>(it->second);
+}
+
+int64_t HloFields::number(StringRef key) const {
+  ArrayRef<int64_t> values = list(key);
+  return values.empty() ? 0 : values.front();
+}
+
+/// The integers up to the closing bracket.
+static bool takeList(Cursor &cursor, SmallVectorImpl<int64_t> &values) {
+  if (cursor.take("]"))
+    return true;
+  do {
+    if (!cursor.takeInteger(values.emplace_back()))
+      return false;
+  } while (cursor.take(","));
+  return cursor.expect("]");
+}
+
+std::optional<HloFields> tensoraccess::parseHloFields(StringRef text,
+                                                      StringRef name,
+                                                      std::string &error) {
+  Cursor cursor(text, error);
+  HloFields result;
+  if (!cursor.expect(name) || !cursor.expect("<"))
+    return std::nullopt;
+  if (!cursor.take(">")) {
+    do {
+      StringRef key;
+      if (!cursor.takeWord(key) || !cursor.expect("="))
+        return std::nullopt;
+      auto [it, inserted] = result.fields.try_emplace(key);
+      if (!inserted) {
+        cursor.fail("field '" + key + "' occurs twice");
+        return std::nullopt;
+      }
+      bool ok = cursor.take("[")
+                    ? takeList(cursor, it->second)
+                    : cursor.takeInteger(it->second.emplace_back());
+      if (!ok)
+        return std::nullopt;
+    } while (cursor.take(","));
+    if (!cursor.expect(">"))
+      return std::nullopt;
+  }
+  if (!cursor.expectEnd())
+    return std::nullopt;
+  return result;
+}
+
+/// `[b, 0, 1, f]` with the letters that the side has.
+static bool takeSide(Cursor &cursor, StringRef first, StringRef second,
+                     HloConvolutionSide &side) {
+  if (!cursor.expect("["))
+    return false;
+  SmallVector<int64_t> spatial; // by position: its number, or -1
+  do {
+    int64_t position = spatial.size();
+    spatial.push_back(-1);
+    if (cursor.take(first)) {
+      if (side.first >= 0)
+        return cursor.fail("dimension '" + first + "' occurs twice");
+      side.first = position;
+    } else if (cursor.take(second)) {
+      if (side.second >= 0)
+        return cursor.fail("dimension '" + second + "' occurs twice");
+      side.second = position;
+    } else if (!cursor.takeInteger(spatial.back())) {
+      return false;
+    }
+  } while (cursor.take(","));
+  if (!cursor.expect("]"))
+    return false;
+  if (side.first < 0 || side.second < 0)
+    return cursor.fail("dimension '" + (side.first < 0 ? first : second) +
+                       "' is missing");
+  side.spatial.assign(spatial.size() - 2, -1);
+  for (auto [position, number] : llvm::enumerate(spatial)) {
+    if (int64_t(position) == side.first || int64_t(position) == side.second)
+      continue;
+    if (number < 0 || number >= int64_t(side.spatial.size()) ||
+        side.spatial[number] >= 0)
+      return cursor.fail("spatial dimension " + Twine(number) +
+                         " is out of range or occurs twice");
+    side.spatial[number] = position;
+  }
+  return true;
+}
+
+std::optional<HloConvolutionNumbers>
+tensoraccess::parseHloConvolution(StringRef text, std::string &error) {
+  Cursor cursor(text, error);
+  HloConvolutionNumbers numbers;
+  bool ok = cursor.expect("conv") && cursor.expect("<") &&
+            takeSide(cursor, "b", "f", numbers.input) && cursor.expect("x") &&
+            takeSide(cursor, "i", "o", numbers.kernel) && cursor.expect("->") &&
+            takeSide(cursor, "b", "f", numbers.output) && cursor.expect(">") &&
+            cursor.expectEnd();
+  if (ok && (numbers.kernel.rank() != numbers.input.rank() ||
+             numbers.output.rank() != numbers.input.rank()))
+    ok = cursor.fail("input, kernel and output differ in rank");
+  if (!ok)
+    return std::nullopt;
+  return numbers;
+}
+
+StringRef tensoraccess::getHloText(Attribute attr) {
+  auto opaque = dyn_cast_or_null<OpaqueAttr>(attr);
+  if (!opaque)
+    return "";
+  StringRef dialect = opaque.getDialectNamespace().strref();
+  if (dialect != "stablehlo" && dialect != "mhlo" && dialect != "chlo")
+    return "";
+  return opaque.getAttrData();
+}
+
+StringRef tensoraccess::getHloKeyword(Attribute attr) {
+  if (auto string = dyn_cast_or_null<StringAttr>(attr))
+    return string.getValue();
+  return getHloText(attr).rsplit(' ').second.rtrim('>');
+}

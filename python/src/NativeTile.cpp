@@ -1,0 +1,284 @@
+//===- NativeTile.cpp - Tiles for Python ----------------------------------===//
+//
+// Part of the TensorAccess project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Core's symbolic and concrete tiles, and reshapes as minimal steps. A tile in
+// Python remembers the map it came from, so that `at` answers exactly, also
+// where the symbolic tile's conditions don't hold.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Native.h"
+#include "TensorAccess/Core/ReshapeSteps.h"
+#include "TensorAccess/Core/Tile.h"
+
+using namespace mlir::tensoraccess;
+using namespace mlir::tensoraccess::python;
+
+namespace {
+using Strings = std::vector<std::string>;
+using Numbers = std::vector<int64_t>;
+
+struct TileOfMap {
+  IndexingMap map;
+  SymbolicTile tile;
+};
+} // namespace
+
+template <typename Get>
+static Strings forResults(const TileOfMap &self, Get get) {
+  Strings texts;
+  for (unsigned r = 0; r != self.tile.getNumResults(); ++r)
+    texts.push_back(get(r));
+  return texts;
+}
+
+static std::vector<std::optional<std::string>>
+getBounds(const TileOfMap &self, bool upper) {
+  std::vector<std::optional<std::string>> texts;
+  for (unsigned r = 0; r != self.tile.getNumResults(); ++r) {
+    auto form = upper ? self.tile.getUpper(r) : self.tile.getLower(r);
+    if (!form) {
+      texts.push_back(std::nullopt);
+      continue;
+    }
+    texts.push_back(self.tile.formText(*form));
+  }
+  return texts;
+}
+
+static TileOfMap makeTile(const IndexingMap &map, const Numbers &strides) {
+  TileFailure failure;
+  if (auto tile = getSymbolicTile(map, strides, failure))
+    return {map, std::move(*tile)};
+  throw Error(failure.message);
+}
+
+static std::vector<TileDim> zipDims(const Numbers &offsets,
+                                    const Numbers &sizes,
+                                    const std::optional<Numbers> &given,
+                                    llvm::ArrayRef<int64_t> strides) {
+  Numbers steps = given ? *given : Numbers(strides.begin(), strides.end());
+  if (offsets.size() != sizes.size() || offsets.size() != steps.size())
+    throw Error("a tile needs equally many offsets, sizes and strides, got " +
+                llvm::Twine(offsets.size()) + ", " + llvm::Twine(sizes.size()) +
+                " and " + llvm::Twine(steps.size()));
+  std::vector<TileDim> dims;
+  for (size_t i = 0; i != offsets.size(); ++i)
+    dims.push_back({offsets[i], sizes[i], steps[i]});
+  return dims;
+}
+
+static StridedTile tileAt(const IndexingMap &map,
+                          const std::vector<TileDim> &dims,
+                          const Numbers &runtime) {
+  TileFailure failure;
+  if (auto tile = getTile(map, dims, runtime, failure))
+    return *tile;
+  throw Error(failure.message);
+}
+
+static StridedTile cover(const IndexingMap &map,
+                         const std::vector<TileDim> &dims,
+                         const Numbers &runtime) {
+  TileFailure failure;
+  if (auto tile = getCoveringTile(map, dims, runtime, failure))
+    return *tile;
+  throw Error(failure.message);
+}
+
+/// All elements, those that the mask excludes left out.
+static std::vector<Numbers> getElements(const StridedTile &self) {
+  std::vector<Numbers> elements;
+  std::optional<int64_t> count = self.getNumElements();
+  if (!count || *count > (1 << 24))
+    throw Error("the tile has too many elements to list");
+  if (*count == 0)
+    return elements;
+  Numbers at(self.dims.size(), 0), element(self.dims.size());
+  for (int64_t i = 0; i != *count; ++i) {
+    for (size_t d = 0; d != at.size(); ++d)
+      element[d] = self.dims[d].offset + self.dims[d].stride * at[d];
+    if (self.contains(element))
+      elements.push_back(element);
+    for (size_t d = at.size(); d-- > 0 && ++at[d] == self.dims[d].size;)
+      at[d] = 0;
+  }
+  return elements;
+}
+
+static Numbers getField(const StridedTile &tile, int64_t TileDim::*field) {
+  Numbers numbers;
+  for (const TileDim &dim : tile.dims)
+    numbers.push_back(dim.*field);
+  return numbers;
+}
+
+static std::vector<ReshapeStep> getSteps(const Numbers &from,
+                                         const Numbers &to) {
+  if (auto steps = getReshapeSteps(from, to))
+    return {steps->begin(), steps->end()};
+  throw Error("the shapes have different numbers of elements, or sizes that "
+              "are negative or too large");
+}
+
+void python::bindTile(nb::module_ &m) {
+  nb::class_<StridedTile>(
+      m, "Tile",
+      "A strided box of indices: offset + stride*i, 0 <= i < size, in each "
+      "dimension. It is exactly what is read, less what `mask` excludes.")
+      .def_prop_ro("offsets",
+                   [](const StridedTile &self) {
+                     return getField(self, &TileDim::offset);
+                   })
+      .def_prop_ro("sizes",
+                   [](const StridedTile &self) {
+                     return getField(self, &TileDim::size);
+                   })
+      .def_prop_ro("strides",
+                   [](const StridedTile &self) {
+                     return getField(self, &TileDim::stride);
+                   })
+      .def_prop_ro(
+          "mask", [](const StridedTile &self) { return self.mask; },
+          "None, or an identity map whose domain has the elements that are "
+          "read.")
+      .def_prop_ro(
+          "exact", [](const StridedTile &self) { return self.isExact; },
+          "False for a box that covers what is read without being it.")
+      .def_prop_ro(
+          "empty", [](const StridedTile &self) { return self.isEmpty; },
+          "True if nothing is read.")
+      .def("elements", &getElements,
+           "All indices that are read, in lexicographic order.")
+      .def(
+          "__contains__",
+          [](const StridedTile &self, const Numbers &element) {
+            return self.contains(element);
+          },
+          nb::arg("element"))
+      .def("__str__", &StridedTile::str)
+      .def("__repr__", [](const StridedTile &self) {
+        return "<Tile " + self.str() + ">";
+      });
+
+  nb::class_<TileOfMap>(
+      m, "SymbolicTile",
+      "Where an indexing map sends the tile of offsets o0, o1, ... and sizes "
+      "t0, t1, ... of its dims, as texts.")
+      .def_prop_ro("offsets",
+                   [](const TileOfMap &self) {
+                     return forResults(self, [&](unsigned r) {
+                       return self.tile.str(self.tile.getOffset(r));
+                     });
+                   })
+      .def_prop_ro("sizes",
+                   [](const TileOfMap &self) {
+                     return forResults(self, [&](unsigned r) {
+                       return self.tile.str(self.tile.getSize(r));
+                     });
+                   })
+      .def_prop_ro("strides",
+                   [](const TileOfMap &self) {
+                     return forResults(self, [&](unsigned r) {
+                       return self.tile.str(self.tile.getStride(r));
+                     });
+                   })
+      .def_prop_ro(
+          "lower_bounds",
+          [](const TileOfMap &self) { return getBounds(self, false); },
+          "The least index that is read, for each result; None: no bound.")
+      .def_prop_ro(
+          "upper_bounds",
+          [](const TileOfMap &self) { return getBounds(self, true); },
+          "The greatest index that is read (inclusive), for each result.")
+      .def_prop_ro(
+          "constraints",
+          [](const TileOfMap &self) {
+            Strings texts;
+            for (const TileCondition &c : self.tile.getConditions())
+              texts.push_back(self.tile.str(c));
+            return texts;
+          },
+          "What offsets and sizes must fulfil: all of these.")
+      .def_prop_ro(
+          "source_strides",
+          [](const TileOfMap &self) {
+            return Numbers(self.tile.getStrides().begin(),
+                           self.tile.getStrides().end());
+          })
+      .def_prop_ro("map", [](const TileOfMap &self) { return self.map; })
+      .def(
+          "at",
+          [](const TileOfMap &self, const Numbers &offsets,
+             const Numbers &sizes, const std::optional<Numbers> &strides,
+             const Numbers &runtime) {
+            return tileAt(self.map,
+                          zipDims(offsets, sizes, strides,
+                                  self.tile.getStrides()),
+                          runtime);
+          },
+          nb::arg("offsets"), nb::arg("sizes"),
+          nb::arg("strides") = nb::none(), nb::arg("runtime") = Numbers(),
+          "The tile for numbers, exact: what is read by the source tile, "
+          "clipped to the map's domain. An error where that is no strided "
+          "box. Strides are those of this tile if not given.")
+      .def(
+          "cover",
+          [](const TileOfMap &self, const Numbers &offsets,
+             const Numbers &sizes, const std::optional<Numbers> &strides,
+             const Numbers &runtime) {
+            return cover(self.map,
+                         zipDims(offsets, sizes, strides,
+                                 self.tile.getStrides()),
+                         runtime);
+          },
+          nb::arg("offsets"), nb::arg("sizes"),
+          nb::arg("strides") = nb::none(), nb::arg("runtime") = Numbers(),
+          "As `at`, or a box around what is read, with `exact` False.")
+      .def(
+          "valid",
+          [](const TileOfMap &self, const Numbers &offsets,
+             const Numbers &sizes, const Numbers &runtime) {
+            return self.tile.instantiate(offsets, sizes, runtime).has_value();
+          },
+          nb::arg("offsets"), nb::arg("sizes"), nb::arg("runtime") = Numbers(),
+          "Whether the tile lies inside of the dims' ranges and all "
+          "constraints hold.")
+      .def("__str__", [](const TileOfMap &self) { return self.tile.str(); })
+      .def("__repr__", [](const TileOfMap &self) {
+        return "<SymbolicTile of " + self.map.str() + ">";
+      });
+
+  nb::class_<ReshapeStep>(m, "ReshapeStep",
+                          "Neighbouring dimensions that become others.")
+      .def_ro("input_start", &ReshapeStep::inputStart)
+      .def_ro("input_count", &ReshapeStep::inputCount)
+      .def_ro("output_start", &ReshapeStep::outputStart)
+      .def_ro("output_count", &ReshapeStep::outputCount)
+      .def_prop_ro("category",
+                   [](const ReshapeStep &self) {
+                     return tensoraccess::describe(self.kind).str();
+                   })
+      .def("__repr__", [](const ReshapeStep &self) {
+        return "<" + tensoraccess::describe(self.kind).str() + " " +
+               std::to_string(self.inputStart) + "+" +
+               std::to_string(self.inputCount) + " to " +
+               std::to_string(self.outputStart) + "+" +
+               std::to_string(self.outputCount) + ">";
+      });
+
+  m.def("reshape_decomposition", &getSteps, nb::arg("shape"),
+        nb::arg("to_shape"),
+        "The smallest independent steps that a reshape consists of.");
+
+  auto map = nb::borrow<nb::class_<IndexingMap>>(m.attr("IndexingMap"));
+  map.def("tile", &makeTile, nb::arg("strides") = Numbers(),
+          "The tile of the results for a tile of the dims: offsets o0, o1, ... "
+          "and sizes t0, t1, ... are symbolic, strides are 1 or given. An "
+          "error says which result has none, and why.");
+}
