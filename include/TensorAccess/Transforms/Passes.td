@@ -74,6 +74,46 @@ def AnnotateIndexing
   let dependentDialects = ["::mlir::tensoraccess::TensorAccessDialect"];
 }
 
+def EmitReport : Pass<"tensoraccess-report", "::mlir::ModuleOp"> {
+  let summary = "says what analyses found, as remarks";
+  let description = [{
+    Emits remarks of category `tensoraccess:<section>`; `--remarks-filter` and
+    `--remark-format` of the tool choose what becomes of them
+    (`--remark-format=yaml` is for machines). The names of remarks and metrics
+    are stable; docs/Fusion.md lists them.
+
+    - `fusion`: each function as one fused group: how its results read each
+      argument and how often each value inside is computed; and each edge
+      between two ops: what fusing the producer into the consumer would compute.
+      With `root`, the group of that op and its producers instead.
+    - `utilization`: which part of each operand an op reads, and how often.
+    - `footprint`: boxes and bytes that each op touches.
+
+    Counts are exact integers. What cannot be counted, or is not known, is a
+    missed remark that names the op and the reason. Changes no op.
+  }];
+  let options = [
+    ListOption<"sections", "sections", "std::string",
+               "sections of the report (default: all)">,
+    Option<"function", "function", "std::string", """",
+           "the function to report on (default: all)">,
+    Option<"root", "root", "std::string", """",
+           "section fusion: the op to fuse into, as linalg.reduce or "
+           "linalg.reduce#1 (the second one)">,
+    ListOption<"through", "through", "std::string",
+               "section fusion, with root: names of producers that may be "
+               "fused (default: all)">,
+    Option<"maxMaps", "max-maps", "unsigned", "32",
+           "most maps in one composed set">,
+    Option<"maxVariables", "max-variables", "unsigned", "48",
+           "most variables, and most constraints, of one composed map">
+  ];
+  let statistics = [
+    Statistic<"items", "items", "remarks emitted">,
+    Statistic<"missed", "missed", "remarks that say why something is unknown">
+  ];
+}
+
 def SimplifyIndexing : Pass<"tensoraccess-simplify-indexing"> {
   let summary = "simplifies every indexing map in the program";
   let description = [{
