@@ -82,8 +82,8 @@ SmallVector<View, 2> Panel::chooseViews() const {
   const int rank = shape.size();
   auto dimOf = [&](int d) {
     const StridedTile *best = box && !box->isEmpty ? &*box
-                              : tile ? &*tile
-                                     : nullptr;
+                              : tile               ? &*tile
+                                                   : nullptr;
     return best ? best->dims[d] : TileDim{0, shape[d], 1};
   };
   auto order = llvm::to_vector<4>(llvm::seq<int>(0, rank));
@@ -100,8 +100,7 @@ SmallVector<View, 2> Panel::chooseViews() const {
   for (auto [i, d] : llvm::enumerate(order)) {
     const TileDim dim = dimOf(d);
     const int64_t last = dim.size > 0 ? dim.last() : dim.offset;
-    views[order.size() == 1 ? 1 : i] =
-        getView(d, shape[d], dim.offset, last);
+    views[order.size() == 1 ? 1 : i] = getView(d, shape[d], dim.offset, last);
   }
   return views;
 }
@@ -176,8 +175,8 @@ void Panel::draw(SvgCanvas &canvas, int x, int y) const {
         element[rows.dim] = r;
       if (columns.dim >= 0)
         element[columns.dim] = c;
-      const bool isInside = r >= 0 && r < rows.extent && c >= 0 &&
-                            c < columns.extent;
+      const bool isInside =
+          r >= 0 && r < rows.extent && c >= 0 && c < columns.extent;
       const std::string rule = (" stroke=\"" + color::rule + "\"").str();
       if (contains(tile)) {
         cell(r, c,
@@ -248,8 +247,8 @@ LogicalResult tensoraccess::exportTileToSvg(Operation *root,
                     cache, error);
   if (!propagation)
     return function.emitError() << error;
-  Value returned = function.getFunctionBody().front().back().getOperand(
-      options.result);
+  Value returned =
+      function.getFunctionBody().front().back().getOperand(options.result);
   IndexingReason reason;
   SmallVector<int64_t> shape = *getIndexSpace(returned.getType(), reason);
   if (options.sizes.size() != shape.size() ||
@@ -261,9 +260,9 @@ LogicalResult tensoraccess::exportTileToSvg(Operation *root,
   SmallVector<TileDim, 4> dims;
   for (size_t i = 0; i != shape.size(); ++i) {
     if (options.sizes[i] < 1)
-      return function.emitError() << "tile size " << i
-                                  << " must be positive, got "
-                                  << options.sizes[i];
+      return function.emitError()
+             << "tile size " << i << " must be positive, got "
+             << options.sizes[i];
     dims.push_back({options.offsets.empty() ? 0 : options.offsets[i],
                     options.sizes[i],
                     options.strides.empty() ? 1 : options.strides[i]});

@@ -29,10 +29,10 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/SCF/Transforms/TileUsingInterface.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/Iterators.h"
 #include "mlir/IR/Remarks.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "mlir/Interfaces/TilingInterface.h"
-#include "mlir/IR/Iterators.h"
 #include "mlir/Interfaces/ValueBoundsOpInterface.h"
 
 namespace mlir::tensoraccess {
@@ -113,7 +113,8 @@ TileAndFuse::getLoopSizes(Operation *root, ArrayRef<int64_t> shape) {
     llvm::copy(sizes, loopSizes.begin());
     return loopSizes;
   }
-  AffineMap map = linalgOp.getMatchingIndexingMap(linalgOp.getDpsInitOperand(0));
+  AffineMap map =
+      linalgOp.getMatchingIndexingMap(linalgOp.getDpsInitOperand(0));
   if (!map.isProjectedPermutation())
     return failure();
   for (auto [i, expr] : llvm::enumerate(map.getResults()))
@@ -290,9 +291,9 @@ LogicalResult TileAndFuse::tileRoot(Operation *root, unsigned returned) {
     return miss(root, "its result has no static shape");
   ArrayRef<int64_t> shape = type.getShape();
   if (options.sizes.size() > shape.size())
-    return root->emitError()
-           << options.sizes.size() << " tile sizes are given, but the result of "
-           << root->getName() << " has rank " << shape.size();
+    return root->emitError() << options.sizes.size()
+                             << " tile sizes are given, but the result of "
+                             << root->getName() << " has rank " << shape.size();
   sizes.assign(options.sizes.begin(), options.sizes.end());
   sizes.resize(shape.size(), 0);
   for (auto [size, extent] : llvm::zip(sizes, shape))
@@ -395,8 +396,8 @@ struct TilePass : public tensoraccess::impl::TileBase<TilePass> {
     }
     for (auto [i, size] : llvm::enumerate(options.sizes))
       if (size < 0) {
-        module.emitError() << "tile size " << i
-                           << " must not be negative, got " << size;
+        module.emitError() << "tile size " << i << " must not be negative, got "
+                           << size;
         return signalPassFailure();
       }
     if (!(options.maxRecompute >= 1)) {
