@@ -34,4 +34,5 @@ NB_MODULE(_native, m) {
   bindMemory(m);
   bindExecutable(m);
   bindTile(m);
+  bindFusion(m);
 }

@@ -54,6 +54,7 @@ void bindMemory(nb::module_ &m);
 void bindModule(nb::module_ &m);
 void bindExecutable(nb::module_ &m);
 void bindTile(nb::module_ &m);
+void bindFusion(nb::module_ &m);
 
 } // namespace mlir::tensoraccess::python
 
