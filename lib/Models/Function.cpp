@@ -27,7 +27,6 @@
 #include "TensorAccess/Models/Indexing.h"
 #include "mlir/Interfaces/CallInterfaces.h"
 #include "mlir/Interfaces/ControlFlowInterfaces.h"
-#include "mlir/Transforms/RegionUtils.h"
 
 #include <unordered_map>
 
@@ -227,17 +226,18 @@ OpIndexing IndexingCache::composeBody(FunctionOpInterface function) {
         }
       }
     }
-    // Values that a region reads directly have no map. (A constant ends here
-    // without harm: it has no operands to pass this on to.)
     if (op.getNumRegions() == 0)
       continue;
-    SetVector<Value> captured;
-    getUsedValuesDefinedAbove(op.getRegions(), captured);
-    for (Value value : captured) {
+    for (const CapturedRead &read : getCaptured(&op)) {
       for (auto &[result, list] : demanded) {
+        if (result != read.result)
+          continue;
         for (const Demand &demand : list) {
-          demands.get(value, demand.result)
-              .setUnknown(IndexingReason::Captured);
+          Demand &target = demands.get(read.value, demand.result);
+          addComposed(target.toValue, demand.toValue, read.outputToInput,
+                      budget);
+          addComposed(target.toResult, read.inputToOutput, demand.toResult,
+                      budget);
         }
       }
     }
