@@ -1,4 +1,4 @@
-//===- Function.cpp - Indexing maps through a whole function --------------===//
+//===- Function.cpp - Indexing maps through whole functions ---------------===//
 //
 // Part of the TensorAccess project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -6,252 +6,446 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Which elements of a function's arguments do its results read?
+// Which elements of a group's operands do its results read?
 //
-//   1. Each value that is returned starts with the identity map of its shape.
-//   2. The ops are visited once, last first. All users of a value come after
-//      it, so its sets are complete when its op is reached; they are composed
-//      with the op's maps and added to the sets of the op's operands.
-//   3. What arrived at the function's arguments is the answer.
+//   1. Each result starts with the identity map of its shape.
+//   2. The group's ops are visited once, last first. All users of a value come
+//      after it, so its sets are complete when its op is reached; they are
+//      composed with the op's maps and added to the sets of the op's operands.
+//   3. What arrived at the group's operands is the answer.
 //
-// One set per value and function result is kept, for each direction: the work
-// is linear in the number of ops. Equal maps meet in one set, which is how the
-// two branches of softmax share what lies above them. Sets and maps that grow
-// past the budget become unknown, and stay so upwards.
+// One set per value and result is kept, for each direction: the work is linear
+// in the number of ops. Equal maps meet in one set, which is how the two
+// branches of softmax share what lies above them; PatternSet.h says how sets
+// stay small. The direction from operands to results collects a constraint for
+// each window it goes through; where these pile up, it starts anew from the
+// other direction, read backwards, which is the same relation.
 //
-// Callees are computed before their callers, over an explicit stack.
+// A function is the group of its body. Callees are computed before their
+// callers, over an explicit stack.
 //
 //===----------------------------------------------------------------------===//
 
+#include "PatternSet.h"
 #include "RuntimeValues.h"
-#include "TensorAccess/Models/Indexing.h"
+#include "TensorAccess/Models/Fusion.h"
 #include "mlir/Interfaces/CallInterfaces.h"
 #include "mlir/Interfaces/ControlFlowInterfaces.h"
-
-#include <unordered_map>
+#include "mlir/Transforms/RegionUtils.h"
 
 using namespace mlir;
 using namespace mlir::tensoraccess;
 
+//===----------------------------------------------------------------------===//
+// Groups
+//===----------------------------------------------------------------------===//
+
+/// Calls `visit` for all that an op reads: its operands, and what its regions
+/// capture.
+static void forEachRead(Operation *op, function_ref<void(Value)> visit) {
+  for (Value operand : op->getOperands())
+    visit(operand);
+  if (op->getNumRegions() == 0)
+    return;
+  SetVector<Value> captured;
+  getUsedValuesDefinedAbove(op->getRegions(), captured);
+  for (Value value : captured)
+    visit(value);
+}
+
+void FusionGroup::collect(function_ref<bool(Operation *)> isInside) {
+  Block *block = nullptr;
+  for (Value result : results)
+    if (Operation *op = result.getDefiningOp())
+      block = op->getBlock();
+  llvm::SetVector<Operation *> inside;
+  auto getInside = [&](Value value) -> Operation * {
+    Operation *op = value.getDefiningOp();
+    return op && op->getBlock() == block && (!isInside || isInside(op))
+               ? op
+               : nullptr;
+  };
+  // What is asked for is computed, whatever the predicate says.
+  for (Value result : results)
+    if (Operation *op = result.getDefiningOp())
+      inside.insert(op);
+  for (size_t i = 0; i < inside.size(); ++i)
+    forEachRead(inside[i], [&](Value value) {
+      if (Operation *op = getInside(value))
+        inside.insert(op);
+    });
+  ops = inside.takeVector();
+  llvm::sort(ops, [](Operation *a, Operation *b) {
+    return a->isBeforeInBlock(b);
+  });
+  llvm::DenseSet<Operation *> known(ops.begin(), ops.end());
+  llvm::SetVector<Value> outside;
+  for (Operation *op : ops)
+    forEachRead(op, [&](Value value) {
+      if (!known.contains(value.getDefiningOp()))
+        outside.insert(value);
+    });
+  for (Value result : results)
+    if (!result.getDefiningOp())
+      outside.insert(result);
+  operands.assign(outside.begin(), outside.end());
+}
+
+std::optional<FusionGroup>
+FusionGroup::get(ArrayRef<Value> results,
+                 function_ref<bool(Operation *)> isInside) {
+  Block *block = nullptr;
+  for (Value result : results) {
+    if (block && result.getParentBlock() != block)
+      return std::nullopt;
+    block = result.getParentBlock();
+  }
+  FusionGroup group;
+  group.results.assign(results.begin(), results.end());
+  group.collect(isInside);
+  return group;
+}
+
+std::optional<FusionGroup> FusionGroup::get(FunctionOpInterface function) {
+  if (function.isExternal())
+    return std::nullopt;
+  mlir::Region &body = function.getFunctionBody();
+  if (!body.hasOneBlock() || body.front().empty())
+    return std::nullopt;
+  Operation &terminator = body.front().back();
+  if (!terminator.hasTrait<OpTrait::ReturnLike>() ||
+      terminator.getNumOperands() != function.getNumResults())
+    return std::nullopt;
+  FusionGroup group;
+  group.results.assign(terminator.operand_begin(), terminator.operand_end());
+  group.collect(nullptr);
+  group.operands.assign(body.args_begin(), body.args_end());
+  group.wholeFunction = true;
+  return group;
+}
+
+//===----------------------------------------------------------------------===//
+// Composition
+//===----------------------------------------------------------------------===//
+
 namespace {
 
-/// A set under construction: maps in order of arrival, each once.
-class GrowingSet {
-public:
-  void insert(const DetailedMap &entry, const IndexingBudget &budget) {
-    if (isUnknown())
-      return;
-    const IndexingMap &map = entry.map;
-    if (map.isUnknown())
-      return setUnknown(fromUnknownReason(map.getUnknownReason()));
-    if (map.getNumVariables() > budget.maxVariables ||
-        map.getConstraints().size() > budget.maxConstraints)
-      return setUnknown(IndexingReason::Budget);
-    auto [begin, end] = byHash.equal_range(map.hash());
-    for (auto it = begin; it != end; ++it)
-      if (maps[it->second].map == map &&
-          equalDetails(maps[it->second].details, entry.details))
-        return;
-    if (maps.size() >= budget.maxMaps)
-      return setUnknown(IndexingReason::Budget);
-    byHash.emplace(map.hash(), maps.size());
-    maps.push_back(entry);
-  }
-  void setUnknown(IndexingReason why) {
-    if (!isUnknown())
-      reason = why;
-    maps.clear();
-    byHash.clear();
-  }
-  bool isUnknown() const { return reason != IndexingReason::None; }
-  bool empty() const { return !isUnknown() && maps.empty(); }
-  IndexingReason getReason() const { return reason; }
-  unsigned size() const { return maps.size(); }
-  DetailedMap getEntry(unsigned i) const { return maps[i]; }
-  IndexingSet finish() const {
-    return isUnknown() ? IndexingSet::unknown(reason) : IndexingSet::of(maps);
-  }
-
-private:
-  SmallVector<DetailedMap, 1> maps;
-  std::unordered_multimap<uint64_t, unsigned> byHash;
-  IndexingReason reason = IndexingReason::None;
-};
-
-/// The sets between one value and one result of the function.
+/// The sets between one value and one result of the group.
 struct Demand {
   unsigned result;
   /// From the result to the value, and back.
-  GrowingSet toValue, toResult;
-
-  void setUnknown(IndexingReason reason) {
-    toValue.setUnknown(reason);
-    toResult.setUnknown(reason);
-  }
+  PatternSet toValue, toResult;
 };
+using DemandList = SmallVector<Demand, 1>;
 
-/// What is demanded of each value, ordered by result.
-class Demands {
+class Composer {
 public:
-  Demand &get(Value value, unsigned result) {
-    SmallVector<Demand, 1> &list = map[value];
-    auto *at = llvm::lower_bound(list, result, [](const Demand &d, unsigned r) {
-      return d.result < r;
-    });
-    if (at == list.end() || at->result != result)
-      at = list.insert(at, Demand{result, {}, {}});
-    return *at;
-  }
-  SmallVector<Demand, 1> take(Value value) {
-    auto it = map.find(value);
-    if (it == map.end())
-      return {};
-    SmallVector<Demand, 1> list = std::move(it->second);
-    map.erase(it);
-    return list;
-  }
+  Composer(IndexingCache &cache, const FusionGroup &group,
+           FusionOptions options)
+      : cache(cache), pool(cache.getPool()), budget(cache.getBudget()),
+        group(group), options(options) {}
+
+  FusionIndexing run();
 
 private:
-  DenseMap<Value, SmallVector<Demand, 1>> map;
+  using Patterns = SmallVector<PatternSet::Pattern, 1>;
+
+  Demand &demand(Value value, unsigned result);
+  /// The demands of a value, which are complete; they are forgotten here.
+  DemandList take(Value value);
+  void startAnew(Demand &demand);
+  void start(Value value, unsigned result);
+  void visit(Operation *op);
+  /// Steps name operands: what is read otherwise is not kept as one.
+  void addToValue(PatternSet &target, const PatternSet &first,
+                  const IndexingSet &second, ReadStep step,
+                  bool keepStep = true);
+  void addToResult(PatternSet &target, const IndexingSet &first,
+                   const PatternSet &second, ReadStep step);
+  ArrayRef<PatternSet::Pattern> intern(const IndexingSet &set);
+  PatternSet::Pattern compose(const PatternSet::Pattern &first,
+                              const PatternSet::Pattern &second, bool &merged);
+  const OpIndexing &getResolved(Operation *op);
+  IndexingSet getSet(const PatternSet &patterns) const;
+
+  IndexingCache &cache;
+  MapPool &pool;
+  const IndexingBudget &budget;
+  const FusionGroup &group;
+  FusionOptions options;
+  DenseMap<Value, DemandList> demands;
+  /// By the address of the set, which the cache or `resolved` owns.
+  DenseMap<const IndexingSet *, std::unique_ptr<Patterns>> interned;
+  /// Indexings whose sources were looked up in the IR.
+  std::vector<std::unique_ptr<OpIndexing>> resolved;
+  FusionIndexing result;
 };
 
 } // namespace
 
-/// Whether every point maps to itself. (A dimension of one index may be written
-/// as that index.)
-static bool isIdentity(const IndexingMap &map) {
-  if (map.getNumDims() != map.getNumResults() || !map.isOrdinary() ||
-      map.getNumVariables() != map.getNumDims() || !map.getConstraints().empty())
-    return false;
-  for (auto [i, range] : llvm::enumerate(map.getDimRanges())) {
-    const Form &result = map.getResult(i);
-    if (result.asAtom() != AtomId(i) &&
-        !(range.isPoint() && result == Form(range.lower)))
-      return false;
-  }
-  return true;
+Demand &Composer::demand(Value value, unsigned result) {
+  DemandList &list = demands[value];
+  auto *at = llvm::lower_bound(list, result, [](const Demand &d, unsigned r) {
+    return d.result < r;
+  });
+  if (at == list.end() || at->result != result)
+    at = list.insert(at, Demand{result, {}, {}});
+  return *at;
 }
 
-/// first, then second. Most ops are elementwise, so identities are worth a look:
-/// one that excludes no point of the other map is dropped.
-static DetailedMap composeEntries(const DetailedMap &firstEntry,
-                                  const DetailedMap &secondEntry) {
-  const IndexingMap &first = firstEntry.map, &second = secondEntry.map;
-  if (!firstEntry.details && isIdentity(first) && second.isOrdinary() &&
-      first.getDimRanges() == second.getDimRanges())
-    return secondEntry;
-  if (!secondEntry.details && isIdentity(second) && first.isOrdinary() &&
-      first.getNumResults() == second.getNumDims()) {
-    auto staysInside = [&](unsigned i) {
-      return second.getDimRanges()[i].contains(first.getResultRange(i));
-    };
-    if (llvm::all_of(llvm::seq(first.getNumResults()), staysInside))
-      return firstEntry;
-  }
-  return compose(firstEntry, secondEntry);
+/// Symbols and constraints of all maps.
+static unsigned weigh(const PatternSet &set, const MapPool &pool) {
+  unsigned weight = 0;
+  for (const PatternSet::Pattern &pattern : set.getPatterns())
+    weight += pool[pattern.id].getNumSymbols() +
+              pool[pattern.id].getConstraints().size();
+  return weight;
 }
 
-/// Adds first, then second: the union over all pairs.
-template <typename FirstSet, typename SecondSet>
-static void addComposed(GrowingSet &target, const FirstSet &first,
-                        const SecondSet &second, const IndexingBudget &budget) {
+/// Replaces the way to the results by the other one, read backwards, if it has
+/// passed the budget or drags symbols along that lead nowhere.
+void Composer::startAnew(Demand &d) {
+  bool isLost = d.toResult.getReason() == IndexingReason::Budget;
+  bool drags = llvm::any_of(
+      d.toResult.getPatterns(),
+      [&](const auto &pattern) { return pool.hasIdleSymbols(pattern.id); });
+  if (!options.inputToOutput || d.toValue.isUnknown() || (!isLost && !drags))
+    return;
+  // Read backwards, a map has lost its details. Only sources may be missing,
+  // and only where the answer would be unknown without.
+  auto keepsDetails = [&](const PatternSet::Pattern &pattern) {
+    return pattern.hasReplica() || (!isLost && pattern.detailed);
+  };
+  if (llvm::any_of(d.toValue.getPatterns(), keepsDetails) ||
+      llvm::any_of(d.toResult.getPatterns(), keepsDetails))
+    return;
+  PatternSet back;
+  for (const PatternSet::Pattern &pattern : d.toValue.getPatterns())
+    back.insert(pool, budget, {pool.invert(pattern.id)}, nullptr, nullptr);
+  if (!back.isUnknown() &&
+      (isLost || weigh(back, pool) < weigh(d.toResult, pool)))
+    d.toResult = std::move(back);
+}
+
+DemandList Composer::take(Value value) {
+  auto it = demands.find(value);
+  if (it == demands.end())
+    return {};
+  DemandList list = std::move(it->second);
+  demands.erase(it);
+  for (Demand &d : list) {
+    startAnew(d);
+    if (options.keepReads)
+      result.reads[{value, d.result}] = d.toValue.getReads(pool);
+  }
+  return list;
+}
+
+void Composer::start(Value value, unsigned result) {
+  IndexingReason reason = IndexingReason::UnsupportedForm;
+  Demand &target = demand(value, result);
+  IndexingMap map = cache.getIdentity(value, reason);
+  if (map.isUnknown()) {
+    target.toValue.setUnknown(reason, nullptr);
+    target.toResult.setUnknown(reason, nullptr);
+    return;
+  }
+  PatternSet::Pattern identity{pool.intern(map), /*countsReads=*/true};
+  target.toValue.insert(pool, budget, identity, nullptr, nullptr);
+  if (options.inputToOutput)
+    target.toResult.insert(pool, budget, identity, nullptr, nullptr);
+}
+
+ArrayRef<PatternSet::Pattern> Composer::intern(const IndexingSet &set) {
+  std::unique_ptr<Patterns> &entry = interned[&set];
+  if (!entry) {
+    entry = std::make_unique<Patterns>();
+    for (unsigned i = 0; i < set.getMaps().size(); ++i)
+      entry->push_back(PatternSet::getPattern(pool, set.getEntry(i)));
+  }
+  return *entry;
+}
+
+/// First, then second. Without details that is a matter of the pool.
+PatternSet::Pattern Composer::compose(const PatternSet::Pattern &first,
+                                      const PatternSet::Pattern &second,
+                                      bool &merged) {
+  if (!first.detailed && !second.detailed)
+    return {pool.compose(first.id, second.id, merged)};
+  return PatternSet::getPattern(
+      pool, tensoraccess::compose(first.getEntry(pool), second.getEntry(pool)));
+}
+
+/// The indexing of an op, with the numbers that the IR knows put in for runtime
+/// variables.
+const OpIndexing &Composer::getResolved(Operation *op) {
+  const OpIndexing &indexing = cache.get(op);
+  if (!indexing.hasDetails())
+    return indexing;
+  return *resolved.emplace_back(
+      std::make_unique<OpIndexing>(resolveSources(op, indexing, cache)));
+}
+
+void Composer::addToValue(PatternSet &target, const PatternSet &first,
+                          const IndexingSet &second, ReadStep step,
+                          bool keepStep) {
   if (first.empty() || second.empty())
     return;
   if (first.isUnknown())
-    return target.setUnknown(first.getReason());
+    return target.setUnknown(first.getReason(), first.getCulprit());
   if (second.isUnknown())
-    return target.setUnknown(second.getReason());
-  for (unsigned a = 0; a < first.size(); ++a) {
-    for (unsigned b = 0; b < second.size(); ++b) {
+    return target.setUnknown(second.getReason(), step.op);
+  // A callee's own maps may be compact.
+  bool opMerges = !cache.countsReads(step.op);
+  for (auto [i, a] : llvm::enumerate(first.getPatterns())) {
+    step.pattern = i;
+    for (const PatternSet::Pattern &b : intern(second)) {
+      bool merged = opMerges;
+      PatternSet::Pattern pattern = compose(a, b, merged);
+      pattern.countsReads = a.countsReads && !merged;
+      target.insert(pool, budget, std::move(pattern),
+                    options.keepReads && keepStep ? &step : nullptr, step.op);
       if (target.isUnknown())
         return;
-      target.insert(composeEntries(first.getEntry(a), second.getEntry(b)),
-                    budget);
     }
   }
 }
 
+void Composer::addToResult(PatternSet &target, const IndexingSet &first,
+                           const PatternSet &second, ReadStep step) {
+  if (first.empty() || second.empty())
+    return;
+  if (first.isUnknown())
+    return target.setUnknown(first.getReason(), step.op);
+  if (second.isUnknown())
+    return target.setUnknown(second.getReason(), second.getCulprit());
+  for (const PatternSet::Pattern &a : intern(first)) {
+    for (const PatternSet::Pattern &b : second.getPatterns()) {
+      bool merged = false;
+      target.insert(pool, budget, compose(a, b, merged), nullptr, step.op);
+      if (target.isUnknown())
+        return;
+    }
+  }
+}
+
+void Composer::visit(Operation *op) {
+  SmallVector<std::pair<unsigned, DemandList>, 1> demanded;
+  for (OpResult opResult : op->getResults())
+    if (DemandList list = take(opResult); !list.empty())
+      demanded.emplace_back(opResult.getResultNumber(), std::move(list));
+  if (demanded.empty())
+    return; // dead, or only for its effects
+  const OpIndexing &indexing = getResolved(op);
+  for (auto &[r, list] : demanded) {
+    for (OpOperand &operand : op->getOpOperands()) {
+      unsigned o = operand.getOperandNumber();
+      const IndexingSet &down = indexing.outputToInput(r, o);
+      const IndexingSet &up = indexing.inputToOutput(o, r);
+      if (down.empty() && up.empty())
+        continue;
+      for (const Demand &from : list) {
+        Demand &target = demand(operand.get(), from.result);
+        ReadStep step{op, r, o, 0};
+        addToValue(target.toValue, from.toValue, down, step);
+        if (options.inputToOutput)
+          addToResult(target.toResult, up, from.toResult, step);
+      }
+    }
+  }
+  // What regions read beside operands.
+  if (op->getNumRegions() == 0)
+    return;
+  for (const CapturedRead &read : cache.getCaptured(op)) {
+    for (auto &[r, list] : demanded) {
+      if (r != read.result)
+        continue;
+      for (const Demand &from : list) {
+        Demand &target = demand(read.value, from.result);
+        ReadStep step{op, r, 0, 0};
+        addToValue(target.toValue, from.toValue, read.outputToInput, step,
+                   /*keepStep=*/false);
+        if (options.inputToOutput)
+          addToResult(target.toResult, read.inputToOutput, from.toResult, step);
+      }
+    }
+  }
+}
+
+/// The maps of a set. Sources name arguments of the function around the group:
+/// where operands are others, nobody can say which operand that is.
+IndexingSet Composer::getSet(const PatternSet &patterns) const {
+  IndexingSet set = patterns.getSet(pool);
+  if (group.isWholeFunction() || !set.hasDetails())
+    return set;
+  SmallVector<DetailedMap, 1> entries;
+  for (unsigned i = 0; i < set.getMaps().size(); ++i) {
+    DetailedMap entry = set.getEntry(i);
+    if (entry.details) {
+      MapDetails kept = *entry.details;
+      for (std::optional<RuntimeSource> &source : kept.runtime)
+        source.reset();
+      entry.details = kept.isTrivial()
+                          ? nullptr
+                          : std::make_shared<const MapDetails>(std::move(kept));
+    }
+    entries.push_back(std::move(entry));
+  }
+  return IndexingSet::of(entries);
+}
+
+FusionIndexing Composer::run() {
+  const unsigned numResults = group.getResults().size();
+  const unsigned numOperands = group.getOperands().size();
+  for (auto [r, value] : llvm::enumerate(group.getResults()))
+    start(value, r);
+  for (Operation *op : llvm::reverse(group.getOps()))
+    visit(op);
+  result.indexing = OpIndexing(numResults, numOperands);
+  result.culprits.resize(numResults * numOperands);
+  for (auto [o, value] : llvm::enumerate(group.getOperands())) {
+    for (Demand &d : take(value)) {
+      result.indexing.setOutputToInput(d.result, o, getSet(d.toValue));
+      result.indexing.setInputToOutput(o, d.result, getSet(d.toResult));
+      result.culprits[d.result * numOperands + o] = d.toValue.getCulprit();
+      result.countsReads &=
+          llvm::all_of(d.toValue.getPatterns(),
+                       [](const auto &p) { return p.countsReads; });
+    }
+  }
+  return std::move(result);
+}
+
+FusionIndexing tensoraccess::getFusionIndexing(IndexingCache &cache,
+                                               const FusionGroup &group,
+                                               FusionOptions options) {
+  return Composer(cache, group, options).run();
+}
+
+//===----------------------------------------------------------------------===//
+// Functions
+//===----------------------------------------------------------------------===//
+
 OpIndexing IndexingCache::composeBody(FunctionOpInterface function) {
-  unsigned numResults = function.getNumResults();
-  unsigned numArguments = function.getNumArguments();
-  if (function.isExternal())
-    return OpIndexing::unknown(numResults, numArguments,
-                               IndexingReason::UnknownCallee);
-  mlir::Region &body = function.getFunctionBody();
-  Operation *terminator =
-      body.hasOneBlock() && !body.front().empty() ? &body.front().back()
-                                                  : nullptr;
-  if (!terminator || !terminator->hasTrait<OpTrait::ReturnLike>() ||
-      terminator->getNumOperands() != numResults)
-    return OpIndexing::unknown(numResults, numArguments,
-                               IndexingReason::ControlFlow);
+  std::optional<FusionGroup> group = FusionGroup::get(function);
+  if (!group)
+    return OpIndexing::unknown(function.getNumResults(),
+                               function.getNumArguments(),
+                               function.isExternal()
+                                   ? IndexingReason::UnknownCallee
+                                   : IndexingReason::ControlFlow);
+  FusionIndexing fusion = getFusionIndexing(*this, *group);
+  if (!fusion.countsReads)
+    compacted.insert(function);
+  addSizes(function, fusion.indexing);
+  return std::move(fusion.indexing);
+}
 
-  Demands demands;
-  for (auto [r, value] : llvm::enumerate(terminator->getOperands())) {
-    IndexingReason reason = IndexingReason::UnsupportedForm;
-    Demand &demand = demands.get(value, r);
-    IndexingMap identity = getIdentity(value, reason);
-    if (identity.isUnknown()) {
-      demand.setUnknown(reason);
-      continue;
-    }
-    demand.toValue.insert({identity, nullptr}, budget);
-    demand.toResult.insert({identity, nullptr}, budget);
-  }
-
-  for (Operation &op :
-       llvm::drop_begin(llvm::reverse(body.front().getOperations()))) {
-    SmallVector<std::pair<unsigned, SmallVector<Demand, 1>>, 1> demanded;
-    for (OpResult result : op.getResults())
-      if (SmallVector<Demand, 1> list = demands.take(result); !list.empty())
-        demanded.emplace_back(result.getResultNumber(), std::move(list));
-    if (demanded.empty())
-      continue; // dead, or only for its effects
-    const OpIndexing &answer = get(&op);
-    OpIndexing resolved;
-    if (answer.hasDetails())
-      resolved = resolveSources(&op, answer, *this);
-    const OpIndexing &indexing = answer.hasDetails() ? resolved : answer;
-    for (auto &[result, list] : demanded) {
-      for (OpOperand &operand : op.getOpOperands()) {
-        unsigned o = operand.getOperandNumber();
-        const IndexingSet &down = indexing.outputToInput(result, o);
-        const IndexingSet &up = indexing.inputToOutput(o, result);
-        if (down.empty() && up.empty())
-          continue;
-        for (const Demand &demand : list) {
-          Demand &target = demands.get(operand.get(), demand.result);
-          addComposed(target.toValue, demand.toValue, down, budget);
-          addComposed(target.toResult, up, demand.toResult, budget);
-        }
-      }
-    }
-    if (op.getNumRegions() == 0)
-      continue;
-    for (const CapturedRead &read : getCaptured(&op)) {
-      for (auto &[result, list] : demanded) {
-        if (result != read.result)
-          continue;
-        for (const Demand &demand : list) {
-          Demand &target = demands.get(read.value, demand.result);
-          addComposed(target.toValue, demand.toValue, read.outputToInput,
-                      budget);
-          addComposed(target.toResult, read.inputToOutput, demand.toResult,
-                      budget);
-        }
-      }
-    }
-  }
-
-  OpIndexing indexing(numResults, numArguments);
-  for (unsigned a = 0; a < numArguments; ++a) {
-    for (Demand &demand : demands.take(body.front().getArgument(a))) {
-      indexing.setOutputToInput(demand.result, a, demand.toValue.finish());
-      indexing.setInputToOutput(a, demand.result, demand.toResult.finish());
-    }
-  }
-  addSizes(function, indexing);
-  return indexing;
+bool IndexingCache::countsReads(Operation *op) {
+  if (compacted.empty())
+    return true;
+  FunctionOpInterface callee = getCallee(op);
+  return !callee || !compacted.contains(callee);
 }
 
 void IndexingCache::computeFunction(FunctionOpInterface function) {

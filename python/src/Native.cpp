@@ -28,9 +28,11 @@ NB_MODULE(_native, m) {
   bindIndexingMap(m);
   bindIndexing(m);
   bindLayouts(m);
+  bindFootprints(m);
   bindCoalescing(m);
   bindModule(m);
   bindMemory(m);
   bindExecutable(m);
   bindTile(m);
+  bindFusion(m);
 }

@@ -85,7 +85,8 @@ getIndexingOfOps(NativeModule &self) {
 }
 
 /// A function's results per argument, composed through its body.
-static Answer getIndexingOfFunction(NativeModule &self, std::string_view name) {
+static Answer getIndexingOfFunction(NativeModule &self, std::string_view name,
+                                    unsigned maxMaps, unsigned maxVariables) {
   nb::gil_scoped_release release;
   std::optional<Answer> answer;
   std::string known;
@@ -95,7 +96,10 @@ static Answer getIndexingOfFunction(NativeModule &self, std::string_view name) {
       known += (known.empty() ? "'" : ", '") + function.getName().str() + "'";
       if (function.getName() != toRef(name))
         continue;
-      IndexingCache cache;
+      IndexingBudget budget;
+      budget.maxMaps = maxMaps;
+      budget.maxVariables = budget.maxConstraints = maxVariables;
+      IndexingCache cache(budget);
       answer = toAnswer(std::string(name), function.getLoc(),
                         cache.getFunction(function));
       return;
@@ -127,5 +131,5 @@ void python::bindIndexing(nb::module_ &m) {
       });
   m.def("indexing_of_ops", &getIndexingOfOps, nb::arg("module"));
   m.def("indexing_of_function", &getIndexingOfFunction, nb::arg("module"),
-        nb::arg("name"));
+        nb::arg("name"), nb::arg("max_maps"), nb::arg("max_variables"));
 }

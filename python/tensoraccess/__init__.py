@@ -18,6 +18,9 @@ from ._native import (
     Coalescing,
     Diagnostic,
     Error,
+    FusedValue,
+    Fusion,
+    Footprint,
     IndexingMap,
     Layout,
     MemoryAccess,
@@ -29,6 +32,7 @@ from ._native import (
     Tile,
     Variable,
     bandwidth_utilization,
+    count_union,
     reshape_decomposition,
 )
 
@@ -39,7 +43,10 @@ __all__ = [
     "Diagnostic",
     "Error",
     "Executable",
+    "Footprint",
     "Function",
+    "FusedValue",
+    "Fusion",
     "IndexingMap",
     "Layout",
     "MemoryAccess",
@@ -52,5 +59,6 @@ __all__ = [
     "Tile",
     "Variable",
     "bandwidth_utilization",
+    "count_union",
     "reshape_decomposition",
 ]

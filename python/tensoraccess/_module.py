@@ -6,7 +6,16 @@
 from __future__ import annotations
 
 import os
-from typing import Mapping, NamedTuple, Optional, Protocol, Union, runtime_checkable
+from typing import (
+    Any,
+    Iterable,
+    Mapping,
+    NamedTuple,
+    Optional,
+    Protocol,
+    Union,
+    runtime_checkable,
+)
 
 from . import _native
 from ._executable import Executable
@@ -126,12 +135,65 @@ class Module:
         """The indexing of every op with results, by function, in order."""
         return dict(_native.indexing_of_ops(self._native))
 
-    def function_indexing(self, name: str = "main") -> _native.OpIndexing:
+    def function_indexing(
+        self, name: str = "main", *, max_maps: int = 32, max_variables: int = 48
+    ) -> _native.OpIndexing:
         """The indexing of a function's results per argument.
 
-        It is composed through all ops of the body, and through calls.
+        It is composed through all ops of the body, and through calls. A set of
+        more than `max_maps` maps, and a map of more than `max_variables`
+        variables or constraints, is made smaller without losing a pair; where
+        that does not help it is unknown.
         """
-        return _native.indexing_of_function(self._native, name)
+        return _native.indexing_of_function(
+            self._native, name, max_maps, max_variables
+        )
+
+    def fusion(
+        self,
+        name: str = "main",
+        *,
+        root: Optional[str] = None,
+        through: Optional[Iterable[str]] = None,
+        max_maps: int = 32,
+        max_variables: int = 48,
+    ) -> _native.Fusion:
+        """What fusing ops of a function would read and compute again.
+
+        Without `root` the whole function is fused. `root` names an op of it,
+        "linalg.reduce", or "linalg.reduce#1" for the second one; its producers
+        are fused into it, all of them or those whose names are in `through`.
+        """
+        names = None if through is None else list(through)
+        return _native.fusion(
+            self._native, name, root, names, max_maps, max_variables
+        )
+
+    def report(
+        self, *sections: str, function: str = "", **options: str
+    ) -> list[dict[str, Any]]:
+        """What the analyses have to say: the remarks of tensoraccess-report.
+
+        `sections` are names of sections (all, if none is given), `options`
+        those of sections, such as root="linalg.reduce". Each item has 'kind'
+        ('analysis' or 'missed'), 'section', 'name', 'function', 'location',
+        'metrics' (a dict), 'text' and 'reason'.
+        """
+        return [
+            {
+                "kind": item.kind,
+                "section": item.section,
+                "name": item.name,
+                "function": item.function,
+                "location": item.location,
+                "metrics": dict(item.metrics),
+                "text": item.text,
+                "reason": item.reason,
+            }
+            for item in _native.report(
+                self._native, list(sections), function, options
+            )
+        ]
 
     def memory_accesses(
         self, *, lanes: int = 32, transaction_bytes: int = 128

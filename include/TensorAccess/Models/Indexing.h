@@ -31,10 +31,12 @@
 #ifndef TENSORACCESS_MODELS_INDEXING_H
 #define TENSORACCESS_MODELS_INDEXING_H
 
+#include "TensorAccess/Core/MapPool.h"
 #include "TensorAccess/IR/TensorAccess.h"
 #include "TensorAccess/Interfaces/IndexingOpInterface.h"
 #include "mlir/IR/SymbolTable.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
+#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/StringMap.h"
 
 #include <functional>
@@ -53,7 +55,9 @@ void addIndexingModel(TensorAccessDialect *dialect, StringRef opName,
 /// Attaches the models of upstream's dialects (tensor, linalg).
 void registerIndexingModels(DialectRegistry &registry);
 
-/// Limits on composed maps. Past them the answer is unknown (Budget).
+/// Limits on composed maps. Past them window symbols are merged and maps that
+/// lie in others are dropped, which keeps the union; where that does not help,
+/// the answer is unknown (Budget).
 struct IndexingBudget {
   /// Maps in one set.
   unsigned maxMaps = 32;
@@ -100,6 +104,14 @@ public:
   /// the function name its sizes; unknown, with a reason, if it has no indices.
   IndexingMap getIdentity(Value value, IndexingReason &reason);
 
+  /// Whether each point of the maps of an op is one read: false for calls of
+  /// functions whose composed maps had to be merged or dropped.
+  bool countsReads(Operation *op);
+
+  /// The maps that were composed, each once.
+  MapPool &getPool() { return pool; }
+  const IndexingBudget &getBudget() const { return budget; }
+
 private:
   /// The sizes of all values of the function around `op`; null if there is no
   /// function, or while they are computed.
@@ -121,6 +133,8 @@ private:
   /// Unknown answers for calls, by shape and reason.
   std::vector<std::unique_ptr<OpIndexing>> others;
   SymbolTableCollection symbolTables;
+  MapPool pool;
+  llvm::DenseSet<Operation *> compacted;
 };
 
 /// The indexing of one op (IndexingCache::getLocal). For many ops, use an

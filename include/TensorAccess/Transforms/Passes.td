@@ -74,6 +74,46 @@ def AnnotateIndexing
   let dependentDialects = ["::mlir::tensoraccess::TensorAccessDialect"];
 }
 
+def EmitReport : Pass<"tensoraccess-report", "::mlir::ModuleOp"> {
+  let summary = "says what analyses found, as remarks";
+  let description = [{
+    Emits remarks of category `tensoraccess:<section>`; `--remarks-filter` and
+    `--remark-format` of the tool choose what becomes of them
+    (`--remark-format=yaml` is for machines). The names of remarks and metrics
+    are stable; docs/Fusion.md lists them.
+
+    - `fusion`: each function as one fused group: how its results read each
+      argument and how often each value inside is computed; and each edge
+      between two ops: what fusing the producer into the consumer would compute.
+      With `root`, the group of that op and its producers instead.
+    - `utilization`: which part of each operand an op reads, and how often.
+    - `footprint`: boxes and bytes that each op touches.
+
+    Counts are exact integers. What cannot be counted, or is not known, is a
+    missed remark that names the op and the reason. Changes no op.
+  }];
+  let options = [
+    ListOption<"sections", "sections", "std::string",
+               "sections of the report (default: all)">,
+    Option<"function", "function", "std::string", """",
+           "the function to report on (default: all)">,
+    Option<"root", "root", "std::string", """",
+           "section fusion: the op to fuse into, as linalg.reduce or "
+           "linalg.reduce#1 (the second one)">,
+    ListOption<"through", "through", "std::string",
+               "section fusion, with root: names of producers that may be "
+               "fused (default: all)">,
+    Option<"maxMaps", "max-maps", "unsigned", "32",
+           "most maps in one composed set">,
+    Option<"maxVariables", "max-variables", "unsigned", "48",
+           "most variables, and most constraints, of one composed map">
+  ];
+  let statistics = [
+    Statistic<"items", "items", "remarks emitted">,
+    Statistic<"missed", "missed", "remarks that say why something is unknown">
+  ];
+}
+
 def SimplifyIndexing : Pass<"tensoraccess-simplify-indexing"> {
   let summary = "simplifies every indexing map in the program";
   let description = [{
@@ -155,6 +195,65 @@ def PropagateTiles
     Statistic<"missed", "missed", "operands and ends without a tile">
   ];
   let dependentDialects = ["::mlir::tensoraccess::TensorAccessDialect"];
+}
+
+def Tile : Pass<"tensoraccess-tile", "::mlir::ModuleOp"> {
+  let summary = "tiles results and fuses the producers whose footprint allows it";
+  let description = [{
+    Tiles the op that makes each returned value along the dimensions of its
+    result, through upstream's TilingInterface, and fuses producers into the
+    loops. Which ones is decided by footprints: the tile of the result is
+    propagated to the producer (see `tensoraccess-propagate-tiles`), and the
+    producer is fused if, at the first, a middle and the last place of each
+    dimension,
+
+    - an exact tile exists, and
+    - the elements that all tiles compute together are at most `max-recompute`
+      times those that are needed (halos of windows are computed again).
+
+    ```
+    // --tensoraccess-tile="tile-sizes=1,8,8": before
+    %p = tensor.pad %x …
+    %c = linalg.conv_2d_nhwc_hwcf ins(%p, %w) outs(%f)
+    // After
+    %c = scf.for … { scf.for … {
+      %p = tensor.pad (a slice of %x) …
+      %t = linalg.conv_2d_nhwc_hwcf ins(%p, %w) outs(…)
+    } }
+    ```
+
+    Preserves results exactly: reductions keep their order. Remarks `tile` say
+    for each producer what was decided, its recompute factor, and whether
+    upstream's slice has the size of our tile; what cannot be tiled is a missed
+    remark.
+  }];
+  let options = [
+    ListOption<"tileSizes", "tile-sizes", "int64_t",
+               "sizes along the result's dimensions; 0 leaves one whole">,
+    Option<"fuse", "fuse", "TileFusion", "TileFusion::Footprint",
+           "which producers to fuse",
+           [{::llvm::cl::values(
+             clEnumValN(TileFusion::Footprint, "footprint",
+                        "with an exact tile and little recompute"),
+             clEnumValN(TileFusion::All, "all", "all that can be"),
+             clEnumValN(TileFusion::None, "none", "none"))}]>,
+    Option<"maxRecompute", "max-recompute", "double", "1.5",
+           "how often an element may be computed on average">,
+    Option<"function", "function", "std::string", "\"\"",
+           "the function to tile (default: all)">
+  ];
+  let statistics = [
+    Statistic<"tiled", "tiled", "ops tiled">,
+    Statistic<"fused", "fused", "producers fused">,
+    Statistic<"agreeing", "agreeing",
+              "fused producers whose slice has the size of our tile">,
+    Statistic<"missed", "missed", "ops not tiled, producers not fused">
+  ];
+  let dependentDialects = ["::mlir::affine::AffineDialect",
+                           "::mlir::arith::ArithDialect",
+                           "::mlir::linalg::LinalgDialect",
+                           "::mlir::scf::SCFDialect",
+                           "::mlir::tensor::TensorDialect"];
 }
 
 def DiscoverIm2Col : Pass<"tensoraccess-discover-im2col"> {
