@@ -418,11 +418,15 @@ std::optional<bool> mlir::tensoraccess::isInjective(const IndexingMap &map,
     if (part.results.empty())
       image.count = 1;
     std::optional<uint64_t> points = countDomain(part.map, budget);
+    std::optional<uint64_t> room = getVolume(image.hull);
     std::optional<bool> collides;
     if (points && image.count)
       collides = *points != *image.count;
+    else if (points && room && image.kind != Exactness::Unknown &&
+             *points > *room)
+      collides = true; // more points than places
     else
-      collides = hasCollision(part.map, budget);
+      collides = hasCollision(part.map, budget / part.variables.size());
     hasTwins |= collides == true;
     isUnknown |= !collides;
   }

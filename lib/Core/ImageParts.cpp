@@ -255,7 +255,7 @@ static bool appendTo(Box &box, Interval range) {
   return true;
 }
 
-static std::optional<uint64_t> volume(const Box &box) {
+std::optional<uint64_t> mlir::tensoraccess::detail::getVolume(const Box &box) {
   uint64_t size = 1;
   for (auto [lo, hi] : llvm::zip_equal(box.lo, box.hi))
     if (__builtin_mul_overflow(
@@ -378,7 +378,7 @@ static bool getByElimination(const MapPart &part, PartImage &image,
     }
   }
   if (sets.size() == 1 && sets[0].getConstraints().empty()) {
-    image.count = volume(image.hull);
+    image.count = getVolume(image.hull);
     return true;
   }
   // As many results as points, if these are easier to count.
@@ -387,7 +387,7 @@ static bool getByElimination(const MapPart &part, PartImage &image,
     image.count = countDomain(part.map, budget);
   if (!image.count)
     image.count = countUnionOfSets(sets, budget);
-  std::optional<uint64_t> size = volume(image.hull);
+  std::optional<uint64_t> size = getVolume(image.hull);
   if (!image.count || !size || *image.count != *size)
     image.kind = Exactness::Hull;
   return true;
@@ -458,7 +458,7 @@ static bool getSums(const MapPart &part, PartImage &image) {
   appendTo(image.hull,
            {range.lower + sums.find_first(), range.lower + sums.find_last()});
   image.kind =
-      volume(image.hull) == image.count ? Exactness::Exact : Exactness::Hull;
+      getVolume(image.hull) == image.count ? Exactness::Exact : Exactness::Hull;
   return true;
 }
 
@@ -482,7 +482,7 @@ static bool getByWalking(const MapPart &part, PartImage &image,
   }
   image.count = points->size();
   image.kind =
-      volume(image.hull) == image.count ? Exactness::Exact : Exactness::Hull;
+      getVolume(image.hull) == image.count ? Exactness::Exact : Exactness::Hull;
   return true;
 }
 

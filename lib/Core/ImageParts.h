@@ -54,6 +54,8 @@ struct PartImage {
 
 PartImage getPartImage(const MapPart &part, uint64_t budget);
 
+/// Elements of a box that is not empty; none if 64 bits don't hold it.
+std::optional<uint64_t> getVolume(const Box &box);
 /// Points of a domain without runtime variables.
 std::optional<uint64_t> countDomain(const IndexingMap &map, uint64_t budget);
 /// Whether the domain of a map has a point, for some value of the runtime

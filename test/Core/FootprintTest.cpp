@@ -84,6 +84,14 @@ TEST(Footprint, ReshapesComeBackAsSumsOfDigits) {
             "d1 in [0, 3], d2 in [0, 4]");
 }
 
+// Two sums of three large variables: more points than places.
+TEST(Footprint, MorePointsThanPlacesCollide) {
+  EXPECT_EQ(isInjective(parse("(d0, d1, d2) -> (d0 * 5 + d1 * 7 + d2 * 11, d0 "
+                              "* 3 + d2 * 4), domain: d0 in [0, 99999], d1 in "
+                              "[0, 99999], d2 in [0, 99999]")),
+            false);
+}
+
 // What a result leaves open is a symbol.
 TEST(Footprint, InversesOfBroadcastsHaveSymbols) {
   EXPECT_EQ(inverse(parse("(d0, d1) -> (d1), domain: d0 in [0, 4], "
