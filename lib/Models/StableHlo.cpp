@@ -266,11 +266,13 @@ static void addModels(MLIRContext *, TensorAccessDialect *dialect) {
       addIndexingModel(dialect, (hlo + name).str(), model);
   };
   auto add = [&](StringRef name, HloBuilder builder) {
-    addToAll(name, [builder](const OpSignature &signature) {
+    addToAll(name, [builder, name = name.str()](const OpSignature &signature) {
       HloOp op(signature);
       IndexingReason reason;
       if (!op.loadShapes(reason))
-        return signature.unknown(reason);
+        return reason == IndexingReason::DynamicShape
+                   ? inferDynamicHlo(op, name, isElementwise(builder))
+                   : signature.unknown(reason);
       OpIndexing indexing = signature.nothingRead();
       if (!builder(op, indexing))
         return signature.unknown(IndexingReason::UnsupportedForm);

@@ -111,6 +111,11 @@ void addOutside(const HloOp &op, OpIndexing &indexing, unsigned r, unsigned o,
                 ArrayRef<int64_t> counts, ArrayRef<int64_t> strides,
                 function_ref<SmallVector<Form>(HloNest &)> makeLows);
 
+/// Whether a builder is that of elementwise ops.
+bool isElementwise(HloBuilder builder);
+/// The indexing of an op with dynamic sizes; `name` lacks the dialect.
+OpIndexing inferDynamicHlo(const HloOp &op, StringRef name, bool isElementwise);
+
 // The builders, by family; each adds its names.
 using HloRegister = function_ref<void(StringRef name, HloBuilder builder)>;
 void registerHloElementwise(HloRegister add);

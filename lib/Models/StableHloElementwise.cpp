@@ -29,6 +29,10 @@ static bool buildElementwise(const HloOp &op, OpIndexing &indexing) {
   return true;
 }
 
+bool tensoraccess::isElementwise(HloBuilder builder) {
+  return builder == buildElementwise;
+}
+
 /// Result i is operand i.
 static bool buildBarrier(const HloOp &op, OpIndexing &indexing) {
   if (op.numOut() != op.numIn())

@@ -20,6 +20,7 @@ from ._native import (
     Error,
     FusedValue,
     Fusion,
+    Footprint,
     IndexingMap,
     Layout,
     MemoryAccess,
@@ -31,6 +32,7 @@ from ._native import (
     Tile,
     Variable,
     bandwidth_utilization,
+    count_union,
     reshape_decomposition,
 )
 
@@ -41,6 +43,7 @@ __all__ = [
     "Diagnostic",
     "Error",
     "Executable",
+    "Footprint",
     "Function",
     "FusedValue",
     "Fusion",
@@ -56,5 +59,6 @@ __all__ = [
     "Tile",
     "Variable",
     "bandwidth_utilization",
+    "count_union",
     "reshape_decomposition",
 ]

@@ -161,7 +161,7 @@ TEST_F(CoalescingOf, Reasons) {
          into vector<4xf32>
     return
   })"),
-            "unsupported form");
+            "unsupported form of the operation");
 }
 
 //===----------------------------------------------------------------------===//

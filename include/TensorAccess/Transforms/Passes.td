@@ -210,6 +210,65 @@ def PropagateTiles
   let dependentDialects = ["::mlir::tensoraccess::TensorAccessDialect"];
 }
 
+def Tile : Pass<"tensoraccess-tile", "::mlir::ModuleOp"> {
+  let summary = "tiles results and fuses the producers whose footprint allows it";
+  let description = [{
+    Tiles the op that makes each returned value along the dimensions of its
+    result, through upstream's TilingInterface, and fuses producers into the
+    loops. Which ones is decided by footprints: the tile of the result is
+    propagated to the producer (see `tensoraccess-propagate-tiles`), and the
+    producer is fused if, at the first, a middle and the last place of each
+    dimension,
+
+    - an exact tile exists, and
+    - the elements that all tiles compute together are at most `max-recompute`
+      times those that are needed (halos of windows are computed again).
+
+    ```
+    // --tensoraccess-tile="tile-sizes=1,8,8": before
+    %p = tensor.pad %x …
+    %c = linalg.conv_2d_nhwc_hwcf ins(%p, %w) outs(%f)
+    // After
+    %c = scf.for … { scf.for … {
+      %p = tensor.pad (a slice of %x) …
+      %t = linalg.conv_2d_nhwc_hwcf ins(%p, %w) outs(…)
+    } }
+    ```
+
+    Preserves results exactly: reductions keep their order. Remarks `tile` say
+    for each producer what was decided, its recompute factor, and whether
+    upstream's slice has the size of our tile; what cannot be tiled is a missed
+    remark.
+  }];
+  let options = [
+    ListOption<"tileSizes", "tile-sizes", "int64_t",
+               "sizes along the result's dimensions; 0 leaves one whole">,
+    Option<"fuse", "fuse", "TileFusion", "TileFusion::Footprint",
+           "which producers to fuse",
+           [{::llvm::cl::values(
+             clEnumValN(TileFusion::Footprint, "footprint",
+                        "with an exact tile and little recompute"),
+             clEnumValN(TileFusion::All, "all", "all that can be"),
+             clEnumValN(TileFusion::None, "none", "none"))}]>,
+    Option<"maxRecompute", "max-recompute", "double", "1.5",
+           "how often an element may be computed on average">,
+    Option<"function", "function", "std::string", "\"\"",
+           "the function to tile (default: all)">
+  ];
+  let statistics = [
+    Statistic<"tiled", "tiled", "ops tiled">,
+    Statistic<"fused", "fused", "producers fused">,
+    Statistic<"agreeing", "agreeing",
+              "fused producers whose slice has the size of our tile">,
+    Statistic<"missed", "missed", "ops not tiled, producers not fused">
+  ];
+  let dependentDialects = ["::mlir::affine::AffineDialect",
+                           "::mlir::arith::ArithDialect",
+                           "::mlir::linalg::LinalgDialect",
+                           "::mlir::scf::SCFDialect",
+                           "::mlir::tensor::TensorDialect"];
+}
+
 def DiscoverIm2Col : Pass<"tensoraccess-discover-im2col"> {
   let summary = "rewrites dot products of items into matmuls of flat patterns";
   let description = [{
