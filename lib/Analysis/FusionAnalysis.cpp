@@ -58,9 +58,9 @@ static StringRef whyUncounted(ArrayRef<IndexingMap> maps) {
 
 /// Different results of several maps into a space of `elements` points. Images
 /// that are boxes, or everything, are counted without looking at points.
-static std::optional<uint64_t>
-countUnique(ArrayRef<IndexingMap> maps, std::optional<uint64_t> elements,
-            uint64_t budget) {
+static std::optional<uint64_t> countUnique(ArrayRef<IndexingMap> maps,
+                                           std::optional<uint64_t> elements,
+                                           uint64_t budget) {
   if (maps.size() == 1)
     return countImage(maps.front(), budget);
   SmallVector<Box> boxes;
@@ -146,8 +146,7 @@ ReadCounts FusionAnalysis::analyzeEdge(Value value, Operation *consumer) {
   for (OpOperand &operand : consumer->getOpOperands())
     if (operand.get() == value)
       for (unsigned r = 0; r < consumer->getNumResults(); ++r)
-        sets.push_back(
-            &indexing.outputToInput(r, operand.getOperandNumber()));
+        sets.push_back(&indexing.outputToInput(r, operand.getOperandNumber()));
   return countSets(sets, value.getType(), cache.countsReads(consumer));
 }
 
@@ -204,11 +203,10 @@ std::string FusionAnalysis::describeReader(const ReadStep &step,
   if (StringRef combiner = getCombiner(step.op, step.result); !combiner.empty())
     text += (combiner + " ").str();
   text += "over ";
-  text += llvm::join(llvm::map_range(ranged.set_bits(),
-                                     [](unsigned j) {
-                                       return "d" + std::to_string(j);
-                                     }),
-                     ", ");
+  text += llvm::join(
+      llvm::map_range(ranged.set_bits(),
+                      [](unsigned j) { return "d" + std::to_string(j); }),
+      ", ");
   return text + ")";
 }
 
@@ -229,15 +227,14 @@ std::string FusionAnalysis::describePath(const FusionIndexing &indexing,
         moving.push_back(name);
       const ValueReads *above =
           indexing.getReads(step->op->getResult(step->result), result);
-      const ReadPattern *next =
-          above && step->pattern < above->patterns.size()
-              ? &above->patterns[step->pattern]
-              : nullptr;
+      const ReadPattern *next = above && step->pattern < above->patterns.size()
+                                    ? &above->patterns[step->pattern]
+                                    : nullptr;
       step = next && !next->steps.empty() ? &next->steps.front() : nullptr;
     }
     ArrayRef<std::string> names = ranging.empty() ? moving : ranging;
-    std::string way = names.empty() ? "directly"
-                                    : "through " + llvm::join(names, ", then ");
+    std::string way =
+        names.empty() ? "directly" : "through " + llvm::join(names, ", then ");
     if (!llvm::is_contained(ways, way))
       ways.push_back(std::move(way));
   }
@@ -354,13 +351,13 @@ Operation *tensoraccess::findOp(FunctionOpInterface function, StringRef name,
       if (count++ == index)
         return &op;
     }
-  error = count == 0
-              ? ("no op '" + kind + "' in function '" + function.getName() +
-                 "'")
-                    .str()
-              : ("op '" + kind + "' number " + Twine(index) +
-                 " does not exist, function '" + function.getName() +
-                 "' has " + Twine(count))
-                    .str();
+  error =
+      count == 0
+          ? ("no op '" + kind + "' in function '" + function.getName() + "'")
+                .str()
+          : ("op '" + kind + "' number " + Twine(index) +
+             " does not exist, function '" + function.getName() + "' has " +
+             Twine(count))
+                .str();
   return nullptr;
 }

@@ -79,10 +79,10 @@ static std::string sayHow(const ValueFusion &use, StringRef name,
   if (use.maps.empty())
     return (name + " is not " + verb).str();
   std::string text = (name + " is " + verb + " ").str();
-  text += use.maps.size() == 1   ? "in one way"
-          : use.maps.size() == 2 ? "in two ways"
-                                 : "in " + std::to_string(use.maps.size()) +
-                                       " ways";
+  text += use.maps.size() == 1 ? "in one way"
+          : use.maps.size() == 2
+              ? "in two ways"
+              : "in " + std::to_string(use.maps.size()) + " ways";
   text += ": " + llvm::join(use.paths, "; ");
   if (use.counts.reads && use.counts.unique)
     text += "; each of " + countOf(*use.counts.unique, "element") + " " +
@@ -144,9 +144,7 @@ static void reportGroup(ReportContext &report) {
     Location location = locationOf(use.value, function);
     std::string name = report.nameOf(use.value);
     if (!use.counts.reason.empty())
-      report
-          .addMissed("operand", location,
-                     reasonOf(use.counts, use.culprit))
+      report.addMissed("operand", location, reasonOf(use.counts, use.culprit))
           .label("Operand", name)
           .optional("Elements", use.counts.elements)
           .optional("Unique", use.counts.unique)
@@ -196,9 +194,8 @@ static void reportEdges(ReportContext &report) {
       ReadCounts counts = report.getFusion().analyzeEdge(value, consumer);
       StringRef from = producer->getName().getStringRef();
       StringRef into = consumer->getName().getStringRef();
-      auto otherUses = llvm::count_if(value.getUsers(), [&](Operation *user) {
-        return user != consumer;
-      });
+      auto otherUses = llvm::count_if(
+          value.getUsers(), [&](Operation *user) { return user != consumer; });
       auto label = [&](ReportItem &item) -> ReportItem & {
         return item.label("Producer", from)
             .label("Consumer", into)
@@ -325,10 +322,10 @@ static Footprint getHull(ArrayRef<IndexingMap> maps) {
       hull.hull->lo[i] = std::min(hull.hull->lo[i], next.hull->lo[i]);
       hull.hull->hi[i] = std::max(hull.hull->hi[i], next.hull->hi[i]);
     }
-    hull.kind = same && hull.kind == Exactness::Exact &&
-                        next.kind == Exactness::Exact
-                    ? Exactness::Exact
-                    : Exactness::Hull;
+    hull.kind =
+        same && hull.kind == Exactness::Exact && next.kind == Exactness::Exact
+            ? Exactness::Exact
+            : Exactness::Hull;
   }
   return hull;
 }
@@ -360,10 +357,10 @@ void tensoraccess::reportFootprint(ReportContext &report) {
       for (unsigned r = 0; r < op->getNumResults(); ++r)
         llvm::append_range(maps, indexing.outputToInput(r, o).getMaps());
       Footprint hull = getHull(maps);
-      ReportItem &item =
-          counts.unique ? report.add("operand", op->getLoc())
-                        : report.addMissed("operand", op->getLoc(),
-                                           name + ": " + counts.reason);
+      ReportItem &item = counts.unique
+                             ? report.add("operand", op->getLoc())
+                             : report.addMissed("operand", op->getLoc(),
+                                                name + ": " + counts.reason);
       item.label("Op", name)
           .metric("Operand", uint64_t(o))
           .optional("OperandBytes", bytesOf(type))
@@ -379,8 +376,8 @@ void tensoraccess::reportFootprint(ReportContext &report) {
         bool isExact = hull.kind == Exactness::Exact ||
                        (fits && counts.unique && *counts.unique == size);
         item.label("Hull", print(*hull.hull))
-            .label("HullKind", describe(isExact ? Exactness::Exact
-                                                : Exactness::Hull));
+            .label("HullKind",
+                   describe(isExact ? Exactness::Exact : Exactness::Hull));
       }
     }
     for (OpResult result : op->getResults()) {
@@ -400,10 +397,10 @@ void tensoraccess::reportFootprint(ReportContext &report) {
     add(arguments, bytesOf(type));
   for (Type type : function.getResultTypes())
     add(results, bytesOf(type));
-  ReportItem &item =
-      isComplete ? report.add("function", function.getLoc())
-                 : report.addMissed("function", function.getLoc(),
-                                    "some bytes are not known");
+  ReportItem &item = isComplete
+                         ? report.add("function", function.getLoc())
+                         : report.addMissed("function", function.getLoc(),
+                                            "some bytes are not known");
   if (!isComplete)
     return;
   item.metric("BytesRead", read)

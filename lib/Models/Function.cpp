@@ -74,9 +74,8 @@ void FusionGroup::collect(function_ref<bool(Operation *)> isInside) {
         inside.insert(op);
     });
   ops = inside.takeVector();
-  llvm::sort(ops, [](Operation *a, Operation *b) {
-    return a->isBeforeInBlock(b);
-  });
+  llvm::sort(ops,
+             [](Operation *a, Operation *b) { return a->isBeforeInBlock(b); });
   llvm::DenseSet<Operation *> known(ops.begin(), ops.end());
   llvm::SetVector<Value> outside;
   for (Operation *op : ops)
@@ -189,9 +188,8 @@ static std::optional<SmallVector<int64_t>> getShape(Type type,
 
 Demand &Composer::demand(Value value, unsigned result) {
   DemandList &list = demands[value];
-  auto *at = llvm::lower_bound(list, result, [](const Demand &d, unsigned r) {
-    return d.result < r;
-  });
+  auto *at = llvm::lower_bound(
+      list, result, [](const Demand &d, unsigned r) { return d.result < r; });
   if (at == list.end() || at->result != result)
     at = list.insert(at, Demand{result, {}, {}});
   return *at;
@@ -210,9 +208,9 @@ static unsigned weigh(const PatternSet &set, const MapPool &pool) {
 /// passed the budget or drags symbols along that lead nowhere.
 void Composer::startAnew(Demand &d) {
   bool isLost = d.toResult.getReason() == IndexingReason::Budget;
-  bool drags = llvm::any_of(
-      d.toResult.getPatterns(),
-      [&](const auto &pattern) { return pool.hasIdleSymbols(pattern.id); });
+  bool drags = llvm::any_of(d.toResult.getPatterns(), [&](const auto &pattern) {
+    return pool.hasIdleSymbols(pattern.id);
+  });
   if (!options.inputToOutput || d.toValue.isUnknown() || (!isLost && !drags))
     return;
   PatternSet back;
@@ -240,15 +238,13 @@ DemandList Composer::take(Value value) {
 void Composer::start(Value value, unsigned result) {
   IndexingReason reason = IndexingReason::UnsupportedForm;
   Demand &target = demand(value, result);
-  std::optional<SmallVector<int64_t>> shape =
-      getShape(value.getType(), reason);
+  std::optional<SmallVector<int64_t>> shape = getShape(value.getType(), reason);
   if (!shape) {
     target.toValue.setUnknown(reason, nullptr);
     target.toResult.setUnknown(reason, nullptr);
     return;
   }
-  MapPool::Id identity =
-      pool.intern(IndexingMap::identity(*shape).simplify());
+  MapPool::Id identity = pool.intern(IndexingMap::identity(*shape).simplify());
   target.toValue.insert(pool, budget, identity, true, nullptr, nullptr);
   if (options.inputToOutput)
     target.toResult.insert(pool, budget, identity, true, nullptr, nullptr);
@@ -359,9 +355,8 @@ FusionIndexing Composer::run() {
       result.indexing.setOutputToInput(d.result, o, d.toValue.getSet(pool));
       result.indexing.setInputToOutput(o, d.result, d.toResult.getSet(pool));
       result.culprits[d.result * numOperands + o] = d.toValue.getCulprit();
-      result.countsReads &=
-          llvm::all_of(d.toValue.getPatterns(),
-                       [](const auto &p) { return p.countsReads; });
+      result.countsReads &= llvm::all_of(
+          d.toValue.getPatterns(), [](const auto &p) { return p.countsReads; });
     }
   }
   return std::move(result);
@@ -380,11 +375,10 @@ FusionIndexing tensoraccess::getFusionIndexing(IndexingCache &cache,
 OpIndexing IndexingCache::composeBody(FunctionOpInterface function) {
   std::optional<FusionGroup> group = FusionGroup::get(function);
   if (!group)
-    return OpIndexing::unknown(function.getNumResults(),
-                               function.getNumArguments(),
-                               function.isExternal()
-                                   ? IndexingReason::UnknownCallee
-                                   : IndexingReason::ControlFlow);
+    return OpIndexing::unknown(
+        function.getNumResults(), function.getNumArguments(),
+        function.isExternal() ? IndexingReason::UnknownCallee
+                              : IndexingReason::ControlFlow);
   FusionIndexing fusion = getFusionIndexing(*this, *group);
   if (!fusion.countsReads)
     compacted.insert(function);

@@ -16,8 +16,8 @@ static constexpr unsigned kSmall = 16;
 
 PatternSet::Pattern *PatternSet::find(MapPool::Id id) {
   if (patterns.size() <= kSmall) {
-    auto *it = llvm::find_if(patterns,
-                             [&](const Pattern &p) { return p.id == id; });
+    auto *it =
+        llvm::find_if(patterns, [&](const Pattern &p) { return p.id == id; });
     return it == patterns.end() ? nullptr : it;
   }
   if (byId.empty())

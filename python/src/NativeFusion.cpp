@@ -169,8 +169,7 @@ static std::vector<Item> getReport(NativeModule &self,
       return;
     for (const ReportItem &item : *items) {
       Item &copy = result.emplace_back();
-      copy.kind =
-          item.kind == ReportItem::Kind::Missed ? "missed" : "analysis";
+      copy.kind = item.kind == ReportItem::Kind::Missed ? "missed" : "analysis";
       copy.section = item.section;
       copy.name = item.name;
       copy.function = item.function;

@@ -63,9 +63,9 @@ TEST_F(Fusion, Twice) {
   EXPECT_EQ(counts.unique, 1000000u);
   EXPECT_EQ(counts.rereads(), 1000000u);
   EXPECT_EQ(counts.elements, 1000000u);
-  EXPECT_EQ(fusion.operands[0].paths,
-            (SmallVector<std::string, 1>{"directly",
-                                         "through linalg.transpose"}));
+  EXPECT_EQ(
+      fusion.operands[0].paths,
+      (SmallVector<std::string, 1>{"directly", "through linalg.transpose"}));
   // Each element of both ops is computed once.
   EXPECT_EQ(fusion.computed, 2000000u);
   EXPECT_EQ(fusion.needed, 2000000u);
@@ -398,8 +398,7 @@ TEST_F(Fusion, Edges) {
     })");
   ASSERT_TRUE(f);
   Operation *matmul = find(f, "linalg.matmul");
-  ReadCounts counts =
-      analysis.analyzeEdge(matmul->getOperand(0), matmul);
+  ReadCounts counts = analysis.analyzeEdge(matmul->getOperand(0), matmul);
   EXPECT_EQ(counts.patterns, 2u);
   EXPECT_EQ(counts.reads, 128u);
   EXPECT_EQ(counts.unique, 16u);

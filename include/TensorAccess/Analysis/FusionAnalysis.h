@@ -13,12 +13,13 @@
 //   reads         points (dims and symbols) of all patterns from the results to
 //                 the value; equal patterns are one read;
 //   unique        different elements of the value that are read at all;
-//   multiplicity  reads / unique: how often each element is computed, or loaded;
-//   rereads       reads - unique: what fusing computes (loads) again;
+//   multiplicity  reads / unique: how often each element is computed, or
+//   loaded; rereads       reads - unique: what fusing computes (loads) again;
 //   utilization   unique / elements of the value.
 //
 // All are exact integers, or none with a reason. p0 + transpose(p0) over
-// 1000x1000 has two patterns: 2,000,000 reads, 1,000,000 unique, multiplicity 2.
+// 1000x1000 has two patterns: 2,000,000 reads, 1,000,000 unique,
+// multiplicity 2.
 //
 //===----------------------------------------------------------------------===//
 
