@@ -125,38 +125,36 @@ ReadCounts FusionAnalysis::count(ArrayRef<IndexingMap> maps, Type type,
   return counts;
 }
 
-ReadCounts FusionAnalysis::countSets(ArrayRef<const IndexingSet *> sets,
-                                     Type type, bool countsReads) {
+ReadCounts FusionAnalysis::countOperands(Operation *op,
+                                         ArrayRef<unsigned> operands) {
+  const OpIndexing &indexing = cache.get(op);
   SmallVector<IndexingMap> maps;
-  for (const IndexingSet *set : sets) {
-    if (set->isUnknown()) {
-      ReadCounts counts;
-      counts.elements = countElements(type);
-      counts.reason = tensoraccess::describe(set->getReason()).str();
-      return counts;
+  Type type = op->getOperand(operands.front()).getType();
+  for (unsigned o : operands)
+    for (unsigned r = 0; r < op->getNumResults(); ++r) {
+      const IndexingSet &set = indexing.outputToInput(r, o);
+      if (set.isUnknown()) {
+        ReadCounts counts;
+        counts.elements = countElements(type);
+        counts.reason = tensoraccess::describe(set.getReason()).str();
+        counts.culprit = cache.getCulprit(op, r, o);
+        return counts;
+      }
+      llvm::append_range(maps, set.getMaps());
     }
-    llvm::append_range(maps, set->getMaps());
-  }
-  return count(maps, type, countsReads);
+  return count(maps, type, cache.countsReads(op));
 }
 
 ReadCounts FusionAnalysis::analyzeEdge(Value value, Operation *consumer) {
-  const OpIndexing &indexing = cache.get(consumer);
-  SmallVector<const IndexingSet *> sets;
+  SmallVector<unsigned> operands;
   for (OpOperand &operand : consumer->getOpOperands())
     if (operand.get() == value)
-      for (unsigned r = 0; r < consumer->getNumResults(); ++r)
-        sets.push_back(&indexing.outputToInput(r, operand.getOperandNumber()));
-  return countSets(sets, value.getType(), cache.countsReads(consumer));
+      operands.push_back(operand.getOperandNumber());
+  return operands.empty() ? ReadCounts() : countOperands(consumer, operands);
 }
 
 ReadCounts FusionAnalysis::analyzeOperand(OpOperand &operand) {
-  Operation *op = operand.getOwner();
-  const OpIndexing &indexing = cache.get(op);
-  SmallVector<const IndexingSet *> sets;
-  for (unsigned r = 0; r < op->getNumResults(); ++r)
-    sets.push_back(&indexing.outputToInput(r, operand.getOperandNumber()));
-  return countSets(sets, operand.get().getType(), cache.countsReads(op));
+  return countOperands(operand.getOwner(), operand.getOperandNumber());
 }
 
 //===----------------------------------------------------------------------===//
@@ -266,7 +264,7 @@ ValueFusion FusionAnalysis::describe(const GroupFusion &fusion, Value value) {
       result.counts = ReadCounts();
       result.counts.elements = countElements(value.getType());
       result.counts.reason = tensoraccess::describe(reads->reason).str();
-      result.culprit = reads->culprit;
+      result.counts.culprit = reads->culprit;
       return result;
     }
     for (const ReadPattern &pattern : reads->patterns) {

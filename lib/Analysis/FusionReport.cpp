@@ -63,10 +63,13 @@ static ReportItem &addCounts(ReportItem &item, const ReadCounts &counts,
   return item;
 }
 
-static std::string reasonOf(const ReadCounts &counts, Operation *culprit) {
-  if (!culprit)
+/// `linalg.generic: dynamic shape`: the op that hides the answer, and why.
+static std::string reasonOf(const ReadCounts &counts, Operation *op) {
+  if (counts.culprit)
+    op = counts.culprit;
+  if (!op)
     return counts.reason;
-  return culprit->getName().getStringRef().str() + ": " + counts.reason;
+  return op->getName().getStringRef().str() + ": " + counts.reason;
 }
 
 //===----------------------------------------------------------------------===//
@@ -144,7 +147,7 @@ static void reportGroup(ReportContext &report) {
     Location location = locationOf(use.value, function);
     std::string name = report.nameOf(use.value);
     if (!use.counts.reason.empty())
-      report.addMissed("operand", location, reasonOf(use.counts, use.culprit))
+      report.addMissed("operand", location, reasonOf(use.counts, nullptr))
           .label("Operand", name)
           .optional("Elements", use.counts.elements)
           .optional("Unique", use.counts.unique)
@@ -163,9 +166,7 @@ static void reportGroup(ReportContext &report) {
     std::string name = report.nameOf(use.value);
     StringRef producer = op->getName().getStringRef();
     if (!use.counts.reason.empty())
-      report
-          .addMissed("producer", op->getLoc(),
-                     reasonOf(use.counts, use.culprit))
+      report.addMissed("producer", op->getLoc(), reasonOf(use.counts, nullptr))
           .label("Producer", producer)
           .label("Value", name)
           .optional("Elements", use.counts.elements)
@@ -204,7 +205,7 @@ static void reportEdges(ReportContext &report) {
       };
       if (!counts.reason.empty()) {
         label(report.addMissed("edge", consumer->getLoc(),
-                               into + ": " + counts.reason))
+                               reasonOf(counts, consumer)))
             .optional("Elements", counts.elements)
             .optional("Unique", counts.unique)
             .say("what fusing " + from + " into " + into +
@@ -248,7 +249,7 @@ void tensoraccess::reportUtilization(ReportContext &report) {
       ReadCounts counts = report.getFusion().analyzeOperand(operand);
       uint64_t number = operand.getOperandNumber();
       if (!counts.reason.empty()) {
-        report.addMissed("operand", op->getLoc(), name + ": " + counts.reason)
+        report.addMissed("operand", op->getLoc(), reasonOf(counts, op))
             .label("Op", name)
             .metric("Operand", number)
             .optional("Elements", counts.elements)
@@ -332,9 +333,15 @@ static Footprint getHull(ArrayRef<IndexingMap> maps) {
 
 void tensoraccess::reportFootprint(ReportContext &report) {
   uint64_t read = 0, written = 0;
-  bool isComplete = true;
-  auto add = [&](uint64_t &sum, std::optional<uint64_t> bytes) {
-    isComplete &= bytes && !__builtin_add_overflow(sum, *bytes, &sum);
+  // The first thing whose bytes are not known.
+  std::string why;
+  auto add = [&](uint64_t &sum, std::optional<uint64_t> bytes,
+                 const Twine &reason) {
+    uint64_t total;
+    if (bytes && !__builtin_add_overflow(sum, *bytes, &total))
+      sum = total;
+    else if (why.empty())
+      why = reason.str();
   };
   report.forEachOp([&](Operation *op) {
     if (op->getNumResults() == 0 || op->getNumOperands() == 0)
@@ -352,15 +359,15 @@ void tensoraccess::reportFootprint(ReportContext &report) {
       if (element && counts.unique &&
           !__builtin_mul_overflow(*element, *counts.unique, &product))
         bytes = product;
-      add(read, bytes);
+      add(read, bytes, reasonOf(counts, op));
       SmallVector<IndexingMap> maps;
       for (unsigned r = 0; r < op->getNumResults(); ++r)
         llvm::append_range(maps, indexing.outputToInput(r, o).getMaps());
       Footprint hull = getHull(maps);
-      ReportItem &item = counts.unique
-                             ? report.add("operand", op->getLoc())
-                             : report.addMissed("operand", op->getLoc(),
-                                                name + ": " + counts.reason);
+      ReportItem &item =
+          counts.unique
+              ? report.add("operand", op->getLoc())
+              : report.addMissed("operand", op->getLoc(), reasonOf(counts, op));
       item.label("Op", name)
           .metric("Operand", uint64_t(o))
           .optional("OperandBytes", bytesOf(type))
@@ -384,7 +391,7 @@ void tensoraccess::reportFootprint(ReportContext &report) {
       if (!isData(result.getType()))
         continue;
       std::optional<uint64_t> bytes = bytesOf(result.getType());
-      add(written, bytes);
+      add(written, bytes, name + ": no fixed size");
       report.add("result", op->getLoc())
           .label("Op", name)
           .metric("Result", uint64_t(result.getResultNumber()))
@@ -394,15 +401,14 @@ void tensoraccess::reportFootprint(ReportContext &report) {
   FunctionOpInterface function = report.getFunction();
   uint64_t arguments = 0, results = 0;
   for (Type type : function.getArgumentTypes())
-    add(arguments, bytesOf(type));
+    add(arguments, bytesOf(type), "an argument has no fixed size");
   for (Type type : function.getResultTypes())
-    add(results, bytesOf(type));
-  ReportItem &item = isComplete
-                         ? report.add("function", function.getLoc())
-                         : report.addMissed("function", function.getLoc(),
-                                            "some bytes are not known");
-  if (!isComplete)
+    add(results, bytesOf(type), "a result has no fixed size");
+  if (!why.empty()) {
+    report.addMissed("function", function.getLoc(), why);
     return;
+  }
+  ReportItem &item = report.add("function", function.getLoc());
   item.metric("BytesRead", read)
       .metric("BytesWritten", written)
       .metric("ArgumentBytes", arguments)

@@ -267,7 +267,9 @@ void Composer::addToValue(PatternSet &target, const PatternSet &first,
   if (first.isUnknown())
     return target.setUnknown(first.getReason(), first.getCulprit());
   if (second.isUnknown())
-    return target.setUnknown(second.getReason(), step.op);
+    return target.setUnknown(
+        second.getReason(),
+        cache.getCulprit(step.op, step.result, step.operand));
   // A callee's own maps may be compact.
   bool opMerges = !cache.countsReads(step.op);
   for (auto [i, a] : llvm::enumerate(first.getPatterns())) {
@@ -382,7 +384,22 @@ OpIndexing IndexingCache::composeBody(FunctionOpInterface function) {
   FusionIndexing fusion = getFusionIndexing(*this, *group);
   if (!fusion.countsReads)
     compacted.insert(function);
+  if (llvm::any_of(fusion.culprits, [](Operation *op) { return op; }))
+    culprits[function] = std::move(fusion.culprits);
   return std::move(fusion.indexing);
+}
+
+Operation *IndexingCache::getCulprit(Operation *op, unsigned result,
+                                     unsigned operand) {
+  FunctionOpInterface callee = getCallee(op);
+  if (!callee)
+    return op;
+  // A callee's culprits have been looked up already: callees come first.
+  auto it = culprits.find(callee);
+  if (it == culprits.end())
+    return op;
+  Operation *inner = it->second[result * callee.getNumArguments() + operand];
+  return inner ? inner : op;
 }
 
 bool IndexingCache::countsReads(Operation *op) {

@@ -76,8 +76,8 @@ static FusedValue toFusedValue(const ValueFusion &use, AsmState &names) {
   value.rereads = use.counts.rereads();
   if (!use.counts.reason.empty())
     value.reason = use.counts.reason;
-  if (use.culprit)
-    value.culprit = use.culprit->getName().getStringRef().str();
+  if (use.counts.culprit)
+    value.culprit = use.counts.culprit->getName().getStringRef().str();
   return value;
 }
 

@@ -351,7 +351,7 @@ TEST_F(Fusion, Culprits) {
   ASSERT_TRUE(f);
   auto group = FusionGroup::get(f);
   GroupFusion fusion = analysis.analyze(*group);
-  EXPECT_EQ(fusion.operands[0].culprit, find(f, "no.such"));
+  EXPECT_EQ(fusion.operands[0].counts.culprit, find(f, "no.such"));
   EXPECT_EQ(fusion.operands[0].counts.reason, "unregistered operation");
   EXPECT_EQ(fusion.indexing.culprits[0], find(f, "no.such"));
   EXPECT_EQ(fusion.operands[1].counts.reads, 3u);

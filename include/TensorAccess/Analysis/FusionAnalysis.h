@@ -42,6 +42,8 @@ struct ReadCounts {
   std::optional<uint64_t> reads, unique;
   /// Why `reads` or `unique` is none; empty if both are known.
   std::string reason;
+  /// The op that hides the patterns, or null.
+  Operation *culprit = nullptr;
 
   std::optional<uint64_t> rereads() const {
     return reads && unique ? std::optional(*reads - *unique) : std::nullopt;
@@ -57,8 +59,6 @@ struct ValueFusion {
   SmallVector<std::string, 1> paths;
   /// All patterns, equal ones once, with `paths`.
   SmallVector<IndexingMap, 1> maps;
-  /// Where the patterns are not known: the op that hides them, or null.
-  Operation *culprit = nullptr;
 };
 
 /// A group, and how it reads every value.
@@ -100,8 +100,7 @@ public:
                    bool countsReads = true);
 
 private:
-  ReadCounts countSets(ArrayRef<const IndexingSet *> sets, Type type,
-                       bool countsReads);
+  ReadCounts countOperands(Operation *op, ArrayRef<unsigned> operands);
   ValueFusion describe(const GroupFusion &fusion, Value value);
   std::string describePath(const FusionIndexing &indexing, unsigned result,
                            const ReadPattern &pattern);
