@@ -306,6 +306,28 @@ TEST_F(Fusion, DeepChainsStayKnown) {
             "patterns were merged to stay within the budget");
 }
 
+/// Equal layers make no new maps: what is composed is bounded, however many.
+TEST_F(Fusion, EqualLayersCostOnce) {
+  auto countMaps = [&](int layers) {
+    std::string t = "tensor<3x5xf32>";
+    std::string text = "func.func @f(%x0: " + t + ") -> " + t + " {\n";
+    for (int i = 0; i < layers; ++i) {
+      std::string n = std::to_string(i), m = std::to_string(i + 1);
+      text += "%e" + n + " = math.exp %x" + n + " : " + t + "\n%w" + n +
+              " = tensor.empty() : " + t + "\n%s" + n +
+              " = linalg.softmax dimension(1) ins(%e" + n + " : " + t +
+              ") outs(%w" + n + " : " + t + ") -> " + t + "\n%x" + m +
+              " = arith.addf %x" + n + ", %s" + n + " : " + t + "\n";
+    }
+    text += "return %x" + std::to_string(layers) + " : " + t + "\n}";
+    FunctionOpInterface f = parseFunction(text);
+    IndexingCache cache;
+    EXPECT_EQ(cache.getFunction(f).outputToInput(0, 0).getMaps().size(), 2u);
+    return cache.getPool().size();
+  };
+  EXPECT_EQ(countMaps(10), countMaps(100));
+}
+
 /// Slices inside of one another: beyond the budget the largest stands for all.
 TEST_F(Fusion, FullSetsAbsorb) {
   std::string text = "func.func @f(%x: tensor<90x7xf32>) -> tensor<7xf32> {\n"
