@@ -24,6 +24,8 @@ ArrayRef<ReportSection> tensoraccess::getReportSections() {
       {"utilization", "how much of its operands each op reads, how often",
        reportUtilization},
       {"footprint", "boxes and bytes that each op touches", reportFootprint},
+      {"coalescing", "what loads, stores and kernels move for what they use",
+       reportCoalescing},
   };
   return sections;
 }

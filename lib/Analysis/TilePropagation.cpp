@@ -106,10 +106,9 @@ PropagatedTile Propagation::getTile(const DetailedMap &entry) const {
         if (v < numDims && !range.isPoint())
           unitDims.push_back(v);
         if (v >= numDims && !range.isPoint()) {
-          out.failure.message =
-              "runtime variable " +
-              entry.map.getVariableName(firstRuntime + i) +
-              ": differs from point to point of one element";
+          out.failure.message = "runtime variable " +
+                                entry.map.getVariableName(firstRuntime + i) +
+                                ": differs from point to point of one element";
           return out;
         }
       }
@@ -218,8 +217,10 @@ tensoraccess::propagateTile(FunctionOpInterface function, unsigned index,
   };
   if (function.isExternal() || !function.getFunctionBody().hasOneBlock() ||
       function.getFunctionBody().front().empty() ||
-      !function.getFunctionBody().front().back().hasTrait<
-          OpTrait::ReturnLike>())
+      !function.getFunctionBody()
+           .front()
+           .back()
+           .hasTrait<OpTrait::ReturnLike>())
     return fail("the function has no single block that returns");
   Block &block = function.getFunctionBody().front();
   Operation *terminator = &block.back();

@@ -256,15 +256,17 @@ void MapStorage::makeNamesDistinct() {
 
 std::optional<std::string> MapStorage::findOverflow() const {
   AtomFlags flags(*this);
-  const bool atomOverflows = llvm::is_contained(flags.overflows, 1);
   for (unsigned i = 0, e = results.size(); i != e; ++i)
-    if ((atomOverflows || !resultRanges[i].isFinite()) &&
-        !flags.isOpen(results[i]))
+    if (flags.hasOverflow(results[i]) ||
+        (!resultRanges[i].isFinite() && !flags.isOpen(results[i])))
       return "result " + std::to_string(i);
-  for (unsigned i = 0, e = constraints.size(); i != e; ++i)
-    if (!flags.isOpen(constraints[i].form) &&
-        (atomOverflows || !arena.range(constraints[i].form).isFinite()))
+  for (unsigned i = 0, e = constraints.size(); i != e; ++i) {
+    const Form &f = constraints[i].form;
+    if (flags.hasOverflow(f) ||
+        (!flags.isOpen(f) && (!arena.range(f).isFinite() ||
+                              !arena.range(FormRef{0, f.terms}).isFinite())))
       return "constraint " + std::to_string(i);
+  }
   return std::nullopt;
 }
 

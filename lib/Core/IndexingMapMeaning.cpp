@@ -173,7 +173,12 @@ bool Parser::declareRanges(MapStorage &s) {
         if (const Instruction *in = findVariable(bound.code, firstRuntime))
           return fail("bound of '" + names[i] +
                           "' may mention only runtime variables, got '" +
-                          names[in->value] + "'",
+                          names[in->value] + "'" +
+                          (unsigned(in->value) < numDims
+                               ? ""
+                               : ", write {" + names[in->value].str() +
+                                     "} instead of [" +
+                                     names[in->value].str() + "]"),
                       in->offset);
         Form form;
         if (!run(bound.code, parameters, variables, form))

@@ -160,7 +160,10 @@ std::optional<IndexingMap> IndexingMap::withNames(ArrayRef<std::string> names,
   llvm::StringSet<> taken;
   for (auto [v, name] : llvm::enumerate(names)) {
     ParseError ignored;
-    if (!name.empty() && !parse("(" + name + ") -> ()", ignored)) {
+    std::optional<IndexingMap> probe =
+        name.empty() ? std::nullopt : parse("(" + name + ") -> ()", ignored);
+    if (!name.empty() && (!probe || probe->getNumVariables() != 1 ||
+                          probe->getVariableName(0) != name)) {
       error = "'" + name + "' cannot name a variable";
       return std::nullopt;
     }

@@ -361,12 +361,25 @@ std::optional<IndexingMap> Parser::parse() {
       shared->resultRanges.size() == results.size()) {
     if (std::optional<std::string> found = shared->findOverflow())
       what = *found;
-    unsigned index;
-    if (!StringRef(what)
-             .drop_front(StringRef("result ").size())
-             .getAsInteger(10, index) &&
-        StringRef(what).starts_with("result "))
-      offset = results[index].offset;
+    auto indexAfter = [&](StringRef word) -> std::optional<unsigned> {
+      StringRef rest = what;
+      unsigned index;
+      if (!rest.consume_front(word) || rest.getAsInteger(10, index))
+        return std::nullopt;
+      return index;
+    };
+    if (std::optional<unsigned> index = indexAfter("result ")) {
+      offset = results[*index].offset;
+    } else if (std::optional<unsigned> index = indexAfter("constraint ")) {
+      // Bounds over parameters come before what the text calls constraints.
+      const unsigned written = entries.size() - names.size();
+      const unsigned bounds = shared->constraints.size() - written;
+      what = "a bound";
+      if (*index >= bounds) {
+        what = "constraint " + std::to_string(*index - bounds);
+        offset = entries[names.size() + *index - bounds].expr.offset;
+      }
+    }
   }
   fail(what + " " + describe(map.getUnknownReason()), offset);
   return std::nullopt;

@@ -167,8 +167,7 @@ SymbolicTileBuilder::build(const IndexingMap &source, ArrayRef<int64_t> given,
     builder.addResult(form);
   tile.forms = builder.build();
   if (tile.forms.isUnknown())
-    return fail("the tile's forms: " +
-                describe(tile.forms.getUnknownReason()));
+    return fail("the tile's forms: " + describe(tile.forms.getUnknownReason()));
   return tile;
 }
 

@@ -139,8 +139,8 @@ Form TileEngine::getMax(const Linear &x) {
 // Uses
 //===----------------------------------------------------------------------===//
 
-bool TileEngine::forEachUse(
-    AtomId except, llvm::function_ref<bool(const Linear &)> visit) {
+bool TileEngine::forEachUse(AtomId except,
+                            llvm::function_ref<bool(const Linear &)> visit) {
   for (AtomId id = from.getNumVariables(), e = from.getNumAtoms(); id != e;
        ++id) {
     if (!used[id] || atoms[id] || id == except)
@@ -345,8 +345,7 @@ bool TileEngine::resolveDivision(AtomId id) {
         atom.divisor >= m || m % atom.divisor != 0)
       continue;
     const int64_t d = atom.divisor;
-    Form difference =
-        scratch.sub(Form(from.body(id)), Form(from.body(other)));
+    Form difference = scratch.sub(Form(from.body(id)), Form(from.body(other)));
     if (scratch.failed())
       break;
     if (difference.constant % d != 0 ||
@@ -410,8 +409,8 @@ bool TileEngine::resolveDivision(AtomId id) {
   if (isSole && g <= m) {
     if (!requireNonEmpty(item))
       return false;
-    Form count = arena.add(
-        arena.sub(arena.floorDiv(last, m), quotient.base), Form(1));
+    Form count =
+        arena.add(arena.sub(arena.floorDiv(last, m), quotient.base), Form(1));
     if (std::optional<unsigned> q = addItem(count, source))
       addTerm(quotient, *q, 1);
     items[item].isReplaced = true;
@@ -426,15 +425,14 @@ bool TileEngine::resolveDivision(AtomId id) {
   const int64_t block = m / g;
   ConditionForms condition;
   condition.clauses.push_back({{isInside(), Interval::atMost(m - 1)}});
-  condition.clauses.push_back(
-      {{inside, Interval::atMost(g - 1)},
-       {arena.mod(size, block), Interval::point(0)}});
+  condition.clauses.push_back({{inside, Interval::atMost(g - 1)},
+                               {arena.mod(size, block), Interval::point(0)}});
   if (!addCondition(std::move(condition),
                     "the tile is neither inside of one block of " + Twine(m) +
                         " nor made of whole blocks"))
     return false;
-  Form numBlocks = arena.add(
-      arena.floorDiv(arena.scale(sizeMinusOne(item), g), m), Form(1));
+  Form numBlocks =
+      arena.add(arena.floorDiv(arena.scale(sizeMinusOne(item), g), m), Form(1));
   std::optional<unsigned> q = addItem(numBlocks, source);
   std::optional<unsigned> r = addItem(arena.min(size, Form(block)), source);
   TermList image;

@@ -90,8 +90,8 @@ static bool clip(const IndexingMap &map, ArrayRef<TileDim> dims,
                  TileFailure &failure) {
   failure = TileFailure();
   if (map.isUnknown())
-    return fail(failure, "the map is unknown: " +
-                             describe(map.getUnknownReason()));
+    return fail(failure,
+                "the map is unknown: " + describe(map.getUnknownReason()));
   if (dims.size() != map.getNumDims())
     return fail(failure, "the map has " + Twine(map.getNumDims()) +
                              " dims, got a tile of " + Twine(dims.size()));
@@ -101,11 +101,10 @@ static bool clip(const IndexingMap &map, ArrayRef<TileDim> dims,
                              Twine(runtime.size()));
   for (auto [i, value] : llvm::enumerate(runtime))
     if (!map.getRuntimeRanges()[i].contains(value))
-      return fail(failure,
-                  "runtime variable " +
-                      map.getVariableName(map.getNumDims() +
-                                          map.getNumSymbols() + i) +
-                      " is out of its range, got " + Twine(value));
+      return fail(failure, "runtime variable " +
+                               map.getVariableName(map.getNumDims() +
+                                                   map.getNumSymbols() + i) +
+                               " is out of its range, got " + Twine(value));
   for (auto [i, dim] : llvm::enumerate(dims)) {
     if (dim.size < 1)
       return fail(failure, "size " + Twine(i) + " must be positive, got " +
@@ -132,8 +131,8 @@ static bool clip(const IndexingMap &map, ArrayRef<TileDim> dims,
     }
     if (range.hasUpper()) {
       std::optional<int64_t> room = checkedSub(range.upper, x.offset);
-      counts.upper = std::min(
-          counts.upper, room ? floorDivPositive(*room, x.stride) : -1);
+      counts.upper =
+          std::min(counts.upper, room ? floorDivPositive(*room, x.stride) : -1);
     }
     if (counts.isEmpty())
       x = {0, 0, 1};
@@ -163,9 +162,9 @@ static std::optional<int64_t> getNumber(const ExprForms &expr) {
 }
 
 static std::optional<StridedTile> getStructuralTile(const IndexingMap &map,
-                                             ArrayRef<TileDim> dims,
-                                             ArrayRef<int64_t> runtime,
-                                             TileFailure &failure) {
+                                                    ArrayRef<TileDim> dims,
+                                                    ArrayRef<int64_t> runtime,
+                                                    TileFailure &failure) {
   FormArena arena;
   SmallVector<SourceDim, 4> source;
   for (const TileDim &dim : dims)
@@ -191,13 +190,13 @@ static std::optional<StridedTile> getStructuralTile(const IndexingMap &map,
       return getEmptyTile(map.getNumResults());
     Interval counts = {0, dim.size - 1};
     if (r.lower)
-      counts.lower = std::max(
-          counts.lower, ceilDivPositive(r.lower->constant - dim.offset,
-                                        dim.stride));
+      counts.lower =
+          std::max(counts.lower,
+                   ceilDivPositive(r.lower->constant - dim.offset, dim.stride));
     if (r.upper)
       counts.upper = std::min(
-          counts.upper, floorDivPositive(r.upper->constant - dim.offset,
-                                         dim.stride));
+          counts.upper,
+          floorDivPositive(r.upper->constant - dim.offset, dim.stride));
     if (counts.isEmpty())
       return getEmptyTile(map.getNumResults());
     dim.offset += dim.stride * counts.lower;
@@ -236,9 +235,9 @@ static std::optional<StridedTile> getStructuralTile(const IndexingMap &map,
 //===----------------------------------------------------------------------===//
 
 /// The box that a set of points is. None if it is no box, with the reason.
-static std::optional<StridedTile> getBox(const IndexingMap &map,
-                                  const std::set<std::vector<int64_t>> &points,
-                                  TileFailure &failure) {
+static std::optional<StridedTile>
+getBox(const IndexingMap &map, const std::set<std::vector<int64_t>> &points,
+       TileFailure &failure) {
   const unsigned rank = map.getNumResults();
   if (points.empty())
     return getEmptyTile(rank);
@@ -276,10 +275,10 @@ static std::optional<StridedTile> getBox(const IndexingMap &map,
 }
 
 std::optional<StridedTile> tensoraccess::getTile(const IndexingMap &map,
-                                          ArrayRef<TileDim> dims,
-                                          ArrayRef<int64_t> runtime,
-                                          TileFailure &failure,
-                                          uint64_t budget) {
+                                                 ArrayRef<TileDim> dims,
+                                                 ArrayRef<int64_t> runtime,
+                                                 TileFailure &failure,
+                                                 uint64_t budget) {
   SmallVector<TileDim, 4> clipped;
   if (!clip(map, dims, runtime, clipped, failure))
     return std::nullopt;
@@ -323,10 +322,9 @@ std::optional<StridedTile> tensoraccess::getTile(const IndexingMap &map,
   return getBox(map, points, failure);
 }
 
-std::optional<StridedTile> tensoraccess::getCoveringTile(const IndexingMap &map,
-                                                  ArrayRef<TileDim> dims,
-                                                  ArrayRef<int64_t> runtime,
-                                                  TileFailure &failure) {
+std::optional<StridedTile>
+tensoraccess::getCoveringTile(const IndexingMap &map, ArrayRef<TileDim> dims,
+                              ArrayRef<int64_t> runtime, TileFailure &failure) {
   if (std::optional<StridedTile> tile = getTile(map, dims, runtime, failure))
     return tile;
   SmallVector<TileDim, 4> clipped;
@@ -348,8 +346,8 @@ std::optional<StridedTile> tensoraccess::getCoveringTile(const IndexingMap &map,
   tile.isExact = false;
   for (unsigned r = 0; r != map.getNumResults(); ++r) {
     Interval range = restricted.getResultRange(r);
-    std::optional<int64_t> size = range.isFinite() ? range.size()
-                                                   : std::nullopt;
+    std::optional<int64_t> size =
+        range.isFinite() ? range.size() : std::nullopt;
     if (!size)
       return std::nullopt;
     tile.dims.push_back({range.lower, *size, 1});

@@ -48,8 +48,8 @@ bool TileEngine::boundResult(const Pending &p) {
     by /= common;
     bool isProportional = true;
     for (auto [x, y] : llvm::zip(p.linear.terms, value.terms))
-      isProportional &= x.first == y.first &&
-                        times(x.second, by) == times(y.second, of);
+      isProportional &=
+          x.first == y.first && times(x.second, by) == times(y.second, of);
     if (!isProportional || hasOverflow)
       continue;
     if (by < 0) {
@@ -100,15 +100,14 @@ bool TileEngine::boundItem(unsigned item, int64_t coefficient,
   const bool hasLow = isNegative ? ends.hasUpper() : ends.hasLower();
   const bool hasHigh = isNegative ? ends.hasLower() : ends.hasUpper();
   if (hasLow)
-    low = arena.max(low, arena.ceilDiv(isNegative ? arena.negate(atMost)
-                                                  : atLeast,
-                                       coefficient));
+    low = arena.max(low,
+                    arena.ceilDiv(isNegative ? arena.negate(atMost) : atLeast,
+                                  coefficient));
   if (hasHigh)
-    high = arena.min(high, arena.floorDiv(isNegative ? arena.negate(atLeast)
-                                                     : atMost,
-                                          coefficient));
-  Form size =
-      arena.max(arena.add(arena.sub(high, low), Form(1)), Form(0));
+    high = arena.min(high,
+                     arena.floorDiv(isNegative ? arena.negate(atLeast) : atMost,
+                                    coefficient));
+  Form size = arena.max(arena.add(arena.sub(high, low), Form(1)), Form(0));
   TermList image;
   if (std::optional<unsigned> kept = addItem(size, source))
     image.push_back({*kept, 1});
@@ -223,8 +222,8 @@ bool TileEngine::maskOrRequire(const Pending &p) {
   }
   const char *reason = "its domain cuts the tile to no box";
   return (!p.interval.hasLower() ||
-          requireCompare(getMin(p.linear),
-                         Interval::atLeast(p.interval.lower), reason)) &&
+          requireCompare(getMin(p.linear), Interval::atLeast(p.interval.lower),
+                         reason)) &&
          (!p.interval.hasUpper() ||
           requireCompare(getMax(p.linear), Interval::atMost(p.interval.upper),
                          reason));

@@ -161,7 +161,8 @@ private:
   /// coefficient is the first one. False if some form uses them differently.
   bool join(AtomId id, TermList &terms, Linear &value);
   /// Calls `visit` with what every form, but the body of `except`, reads.
-  bool forEachUse(AtomId except, llvm::function_ref<bool(const Linear &)> visit);
+  bool forEachUse(AtomId except,
+                  llvm::function_ref<bool(const Linear &)> visit);
 
   //===--- constraints (TileConstraints.cpp) ------------------------------===//
   bool resolveConstraints();

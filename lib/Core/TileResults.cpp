@@ -122,16 +122,13 @@ bool TileEngine::requireNonEmpty(unsigned item) {
 
 std::optional<bool> TileEngine::getRunStatus(SmallVector<RunTerm, 4> terms,
                                              bool fixedStep) {
-  const int64_t fixed = fixedStep && !terms.empty()
-                            ? terms.front().coefficient
-                            : 0;
+  const int64_t fixed =
+      fixedStep && !terms.empty() ? terms.front().coefficient : 0;
   auto sizeOf = [&](const RunTerm &t) { return arena.range(t.size); };
-  llvm::erase_if(terms, [&](const RunTerm &t) {
-    return sizeOf(t) == Interval::point(1);
-  });
-  if (llvm::all_of(terms, [](const RunTerm &t) {
-        return t.size.isConstant();
-      })) {
+  llvm::erase_if(
+      terms, [&](const RunTerm &t) { return sizeOf(t) == Interval::point(1); });
+  if (llvm::all_of(terms,
+                   [](const RunTerm &t) { return t.size.isConstant(); })) {
     SmallVector<std::pair<int64_t, int64_t>, 8> numbers;
     for (const RunTerm &t : terms)
       numbers.push_back({t.coefficient, t.size.constant});
@@ -147,9 +144,8 @@ std::optional<bool> TileEngine::getRunStatus(SmallVector<RunTerm, 4> terms,
     }
     if (t.coefficient % step != 0 || t.coefficient / step > least)
       return std::nullopt;
-    std::optional<int64_t> span =
-        checkedMul(t.coefficient / step, std::max<int64_t>(
-                                             sizeOf(t).lower, 1) - 1);
+    std::optional<int64_t> span = checkedMul(
+        t.coefficient / step, std::max<int64_t>(sizeOf(t).lower, 1) - 1);
     std::optional<int64_t> sum = span ? checkedAdd(least, *span) : span;
     least = sum.value_or(Interval::kNoUpper);
   }
@@ -200,9 +196,9 @@ Form TileEngine::countSums(ArrayRef<RunTerm> terms) {
     isUnique &= t.coefficient > reach;
     Interval size = arena.range(t.size);
     std::optional<int64_t> span =
-        size.hasUpper() ? checkedMul(t.coefficient, std::max<int64_t>(
-                                                        size.upper, 1) - 1)
-                        : std::nullopt;
+        size.hasUpper()
+            ? checkedMul(t.coefficient, std::max<int64_t>(size.upper, 1) - 1)
+            : std::nullopt;
     std::optional<int64_t> sum = span ? checkedAdd(reach, *span) : span;
     reach = sum.value_or(Interval::kNoUpper);
   }
@@ -281,8 +277,7 @@ bool TileEngine::resolveResult(unsigned result) {
     if (same == terms.end())
       terms.push_back({a, items[item].size});
     else
-      same->size =
-          arena.sub(arena.add(same->size, items[item].size), Form(1));
+      same->size = arena.sub(arena.add(same->size, items[item].size), Form(1));
   }
   if (hasOverflow)
     return fail("overflows 64-bit arithmetic");
@@ -306,8 +301,7 @@ bool TileEngine::resolveResult(unsigned result) {
           {terms[i].size, countSums(ArrayRef<RunTerm>(terms).drop_front(i))});
     }
     out.stride.otherwise = Form(terms[last].coefficient);
-    out.size.otherwise =
-        countSums(ArrayRef<RunTerm>(terms).drop_front(last));
+    out.size.otherwise = countSums(ArrayRef<RunTerm>(terms).drop_front(last));
     // Where sums are unique, leading sizes of 1 change nothing in the product.
     Form product(1);
     for (const RunTerm &t : terms)
@@ -406,8 +400,8 @@ bool TileEngine::run(ArrayRef<SourceDim> dims, ArrayRef<Form> runtime) {
     values.push_back(translate(form));
   for (auto [i, c] : llvm::enumerate(map.getConstraints()))
     if (!isResolved[i])
-      pending.push_back({translate(c.form), c.interval,
-                         map.formText(c.form), false});
+      pending.push_back(
+          {translate(c.form), c.interval, map.formText(c.form), false});
   for (auto [variable, range] : narrowed)
     pending.push_back({translate(Form::ofAtom(variable)), range,
                        map.getVariableName(variable), false});

@@ -8,7 +8,9 @@
 
 #include "TensorAccess/Export/Registration.h"
 #include "TensorAccess/Export/AccessToSvg.h"
+#include "TensorAccess/Export/TileToSvg.h"
 
 void mlir::tensoraccess::registerTranslations() {
   registerAccessToSvgTranslation();
+  registerTileToSvgTranslation();
 }

@@ -179,6 +179,30 @@ void OpSizes::record(OpIndexing &indexing) {
   list(results, true);
 }
 
+std::string ValueSize::str() const {
+  std::string text = (isResult ? "result " : "operand ") +
+                     std::to_string(value) + " dim " + std::to_string(dim) +
+                     " = ";
+  bool isFirst = true;
+  auto add = [&](int64_t number, std::string factor) {
+    uint64_t size = magnitude(number);
+    if (isFirst)
+      text += number < 0 ? "-" : "";
+    else
+      text += number < 0 ? " - " : " + ";
+    isFirst = false;
+    if (factor.empty())
+      text += std::to_string(size);
+    else
+      text += factor + (size == 1 ? "" : " * " + std::to_string(size));
+  };
+  for (const Term &term : this->size.terms)
+    add(term.coefficient, getSizeName(term.atom));
+  if (this->size.constant != 0 || isFirst)
+    add(this->size.constant, "");
+  return text;
+}
+
 bool tensoraccess::equateAll(OpSizes &sizes, ArrayRef<Form> a,
                              ArrayRef<Form> b) {
   if (a.size() != b.size())

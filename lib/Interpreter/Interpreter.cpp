@@ -20,8 +20,10 @@
 #include "TensorAccess/IR/Constants.h"
 #include "TensorAccess/IR/TensorAccess.h"
 
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/IR/SymbolTable.h"
 #include "mlir/IR/TypeUtilities.h"
@@ -124,7 +126,13 @@ private:
                      RuntimeValues arguments);
   LogicalResult pushCallee(func::CallOp call);
   FailureOr<RuntimeValues> evaluate(Operation *op, const Environment &env);
-  LogicalResult setResults(Operation *op, RuntimeValues results, Frame &frame);
+  /// Loops and branches. Their values live in the function's frame, which is
+  /// as deep as the text nests them.
+  FailureOr<RuntimeValues> runFor(scf::ForOp loop, Environment &env);
+  FailureOr<RuntimeValues> runBlock(Block &block, Environment &env);
+  FailureOr<RuntimeValues> runNested(Operation *op, Environment &env);
+  LogicalResult setResults(Operation *op, RuntimeValues results,
+                           Environment &env);
   void forgetAfter(Operation *op, Frame &frame);
 
   /// The values that no op after this one reads.
@@ -200,6 +208,85 @@ LogicalResult Machine::pushCallee(func::CallOp call) {
   return push(callee, call, std::move(arguments));
 }
 
+/// affine.apply, affine.min and affine.max.
+static FailureOr<RuntimeValues> runAffineOp(Operation *op,
+                                            const Environment &env) {
+  AffineMap map;
+  if (auto apply = dyn_cast<affine::AffineApplyOp>(op))
+    map = apply.getAffineMap();
+  else if (auto min = dyn_cast<affine::AffineMinOp>(op))
+    map = min.getAffineMap();
+  else if (auto max = dyn_cast<affine::AffineMaxOp>(op))
+    map = max.getAffineMap();
+  else
+    return emitUnsupported(op);
+  Type index = IndexType::get(op->getContext());
+  SmallVector<Attribute> operands, folded;
+  for (Value operand : op->getOperands())
+    operands.push_back(IntegerAttr::get(index, env.getInt(operand)));
+  if (failed(map.constantFold(operands, folded)))
+    return op->emitOpError("has no value for these operands");
+  std::optional<int64_t> result;
+  for (Attribute attr : folded) {
+    int64_t value = cast<IntegerAttr>(attr).getInt();
+    result = !result                        ? value
+             : isa<affine::AffineMinOp>(op) ? std::min(*result, value)
+                                            : std::max(*result, value);
+  }
+  return RuntimeValues{Tensor::scalarInt(*getElementTypeOf(index), *result)};
+}
+
+FailureOr<RuntimeValues> Machine::runBlock(Block &block, Environment &env) {
+  for (Operation &op : block.without_terminator()) {
+    FailureOr<RuntimeValues> results = runNested(&op, env);
+    if (failed(results) || failed(setResults(&op, std::move(*results), env)))
+      return failure();
+  }
+  RuntimeValues yielded;
+  for (Value operand : block.getTerminator()->getOperands())
+    yielded.push_back(env.get(operand));
+  return yielded;
+}
+
+FailureOr<RuntimeValues> Machine::runFor(scf::ForOp loop, Environment &env) {
+  const int64_t end = env.getInt(loop.getUpperBound());
+  const int64_t step = env.getInt(loop.getStep());
+  if (step <= 0)
+    return loop.emitOpError("step must be positive, got ") << step;
+  std::optional<ElementType> type =
+      getElementTypeOf(loop.getInductionVar().getType());
+  if (!type)
+    return emitUnsupported(loop);
+  RuntimeValues values;
+  for (Value init : loop.getInits())
+    values.push_back(env.get(init));
+  for (int64_t i = env.getInt(loop.getLowerBound()); i < end;) {
+    env.set(loop.getInductionVar(), Tensor::scalarInt(*type, i));
+    for (auto [argument, value] :
+         llvm::zip_equal(loop.getRegionIterArgs(), values))
+      env.set(argument, std::move(value));
+    FailureOr<RuntimeValues> yielded = runBlock(*loop.getBody(), env);
+    if (failed(yielded))
+      return failure();
+    values = std::move(*yielded);
+    if (llvm::AddOverflow(i, step, i))
+      break;
+  }
+  return values;
+}
+
+FailureOr<RuntimeValues> Machine::runNested(Operation *op, Environment &env) {
+  if (auto loop = dyn_cast<scf::ForOp>(op))
+    return runFor(loop, env);
+  if (auto branch = dyn_cast<scf::IfOp>(op)) {
+    Block *block = env.getInt(branch.getCondition()) != 0 ? branch.thenBlock()
+                                                          : branch.elseBlock();
+    return block ? runBlock(*block, env)
+                 : FailureOr<RuntimeValues>(RuntimeValues{});
+  }
+  return evaluate(op, env);
+}
+
 FailureOr<RuntimeValues> Machine::evaluate(Operation *op,
                                            const Environment &env) {
   if (auto assertion = dyn_cast<cf::AssertOp>(op)) {
@@ -216,18 +303,20 @@ FailureOr<RuntimeValues> Machine::evaluate(Operation *op,
     return runTensorOp(op, env);
   if (dialect == "arith" || dialect == "math")
     return runElementwiseOp(op, env);
+  if (dialect == "affine")
+    return runAffineOp(op, env);
   return emitUnsupported(op);
 }
 
 LogicalResult Machine::setResults(Operation *op, RuntimeValues results,
-                                  Frame &frame) {
+                                  Environment &env) {
   for (auto [i, result] : llvm::enumerate(op->getResults())) {
     if (!isOfType(results[i], result.getType()))
       return op->emitOpError("result ")
              << i << " must be " << result.getType() << ", got "
              << describeValue(results[i]);
     if (!result.use_empty())
-      frame.env.set(result, std::move(results[i]));
+      env.set(result, std::move(results[i]));
   }
   return success();
 }
@@ -249,7 +338,7 @@ FailureOr<RuntimeValues> Machine::run(FunctionOpInterface entry,
       frames.pop_back();
       if (frames.empty())
         return results;
-      if (failed(setResults(call, std::move(results), frames.back())))
+      if (failed(setResults(call, std::move(results), frames.back().env)))
         return failure();
       continue;
     }
@@ -258,8 +347,9 @@ FailureOr<RuntimeValues> Machine::run(FunctionOpInterface entry,
         return failure();
       continue;
     }
-    FailureOr<RuntimeValues> results = evaluate(op, frame.env);
-    if (failed(results) || failed(setResults(op, std::move(*results), frame)))
+    FailureOr<RuntimeValues> results = runNested(op, frame.env);
+    if (failed(results) ||
+        failed(setResults(op, std::move(*results), frame.env)))
       return failure();
     forgetAfter(op, frame);
   }

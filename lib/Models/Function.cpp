@@ -156,8 +156,10 @@ private:
   void startAnew(Demand &demand);
   void start(Value value, unsigned result);
   void visit(Operation *op);
+  /// Steps name operands: what is read otherwise is not kept as one.
   void addToValue(PatternSet &target, const PatternSet &first,
-                  const IndexingSet &second, ReadStep step);
+                  const IndexingSet &second, ReadStep step,
+                  bool keepStep = true);
   void addToResult(PatternSet &target, const IndexingSet &first,
                    const PatternSet &second, ReadStep step);
   ArrayRef<PatternSet::Pattern> intern(const IndexingSet &set);
@@ -285,7 +287,8 @@ const OpIndexing &Composer::getResolved(Operation *op) {
 }
 
 void Composer::addToValue(PatternSet &target, const PatternSet &first,
-                          const IndexingSet &second, ReadStep step) {
+                          const IndexingSet &second, ReadStep step,
+                          bool keepStep) {
   if (first.empty() || second.empty())
     return;
   if (first.isUnknown())
@@ -301,7 +304,7 @@ void Composer::addToValue(PatternSet &target, const PatternSet &first,
       PatternSet::Pattern pattern = compose(a, b, merged);
       pattern.countsReads = a.countsReads && !merged;
       target.insert(pool, budget, std::move(pattern),
-                    options.keepReads ? &step : nullptr, step.op);
+                    options.keepReads && keepStep ? &step : nullptr, step.op);
       if (target.isUnknown())
         return;
     }
@@ -350,19 +353,23 @@ void Composer::visit(Operation *op) {
       }
     }
   }
-  // Values that a region reads directly have no map. (A constant ends here
-  // without harm: it has no operands to pass this on to.)
+  // What regions read beside operands.
   if (op->getNumRegions() == 0)
     return;
-  SetVector<Value> captured;
-  getUsedValuesDefinedAbove(op->getRegions(), captured);
-  for (Value value : captured)
-    for (auto &[r, list] : demanded)
+  for (const CapturedRead &read : cache.getCaptured(op)) {
+    for (auto &[r, list] : demanded) {
+      if (r != read.result)
+        continue;
       for (const Demand &from : list) {
-        Demand &target = demand(value, from.result);
-        target.toValue.setUnknown(IndexingReason::Captured, op);
-        target.toResult.setUnknown(IndexingReason::Captured, op);
+        Demand &target = demand(read.value, from.result);
+        ReadStep step{op, r, 0, 0};
+        addToValue(target.toValue, from.toValue, read.outputToInput, step,
+                   /*keepStep=*/false);
+        if (options.inputToOutput)
+          addToResult(target.toResult, read.inputToOutput, from.toResult, step);
       }
+    }
+  }
 }
 
 /// The maps of a set. Sources name arguments of the function around the group:

@@ -124,6 +124,16 @@ DictionaryAttr tensoraccess::getIndexingAttr(MLIRContext *context,
   if (!sources.empty())
     entries.push_back(builder.getNamedAttr("runtime_sources",
                                            builder.getDictionaryAttr(sources)));
+  if (!indexing.getSizes().empty()) {
+    SmallVector<std::string> sizes;
+    for (const ValueSize &size : indexing.getSizes())
+      sizes.push_back(size.str());
+    entries.push_back(builder.getNamedAttr(
+        "sizes", builder.getStrArrayAttr(SmallVector<StringRef>(
+                     llvm::map_range(sizes, [](const std::string &text) {
+                       return StringRef(text);
+                     })))));
+  }
   return builder.getDictionaryAttr(entries);
 }
 

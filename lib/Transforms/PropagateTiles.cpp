@@ -78,9 +78,9 @@ static Answer getConcreteAnswer(MLIRContext *context, const PropagatedTile &way,
                                 ArrayRef<TileDim> dims) {
   Answer answer;
   if (way.map.getNumRuntime() != 0) {
-    answer.failure = "it depends on runtime variable " +
-                     way.map.getVariableName(way.map.getNumDims() +
-                                             way.map.getNumSymbols());
+    answer.failure =
+        "it depends on runtime variable " +
+        way.map.getVariableName(way.map.getNumDims() + way.map.getNumSymbols());
     return answer;
   }
   TileFailure failure;
@@ -109,15 +109,14 @@ static Answer getConcreteAnswer(MLIRContext *context, const PropagatedTile &way,
   return answer;
 }
 
-LogicalResult tensoraccess::propagateTiles(FunctionOpInterface function,
-                                           IndexingCache &cache,
-                                           const TilePropagationOptions &options,
-                                           TilePropagationReport &report) {
+LogicalResult
+tensoraccess::propagateTiles(FunctionOpInterface function, IndexingCache &cache,
+                             const TilePropagationOptions &options,
+                             TilePropagationReport &report) {
   MLIRContext *context = function.getContext();
   std::string error;
-  std::optional<TilePropagation> propagation =
-      propagateTile(function, options.index, options.toInput, options.strides,
-                    cache, error);
+  std::optional<TilePropagation> propagation = propagateTile(
+      function, options.index, options.toInput, options.strides, cache, error);
   if (!propagation)
     return function.emitError() << error;
   SmallVector<TileDim, 4> dims;
@@ -139,9 +138,9 @@ LogicalResult tensoraccess::propagateTiles(FunctionOpInterface function,
       return failure();
     for (size_t i = 0; i != rank; ++i) {
       if (options.sizes[i] < 1)
-        return function.emitError() << "tile size " << i
-                                    << " must be positive, got "
-                                    << options.sizes[i];
+        return function.emitError()
+               << "tile size " << i << " must be positive, got "
+               << options.sizes[i];
       dims.push_back({options.offsets.empty() ? 0 : options.offsets[i],
                       options.sizes[i],
                       options.strides.empty() ? 1 : options.strides[i]});
@@ -151,14 +150,16 @@ LogicalResult tensoraccess::propagateTiles(FunctionOpInterface function,
                            .category("tensoraccess")
                            .function(function.getName());
   // The list for one value; remarks at `loc`.
-  auto getList = [&](Location loc, StringRef what, const ValueTiles &value) {
+  auto getList = [&](Operation *op, StringRef what, const ValueTiles &value) {
     SmallVector<Attribute> list;
+    Location loc = op->getLoc();
     const int64_t number = value.number;
+    const std::string name = op->getName().getStringRef().str();
     if (value.reason != IndexingReason::None) {
       ++report.missed;
       list.push_back(StringAttr::get(context, "unknown"));
       remark::missed(loc, remarkOptions)
-          << remark::add("{0} {1} has no tile", what.str(), number)
+          << remark::add("{0} {1} of {2} has no tile", what.str(), number, name)
           << remark::reason("{0}", describe(value.reason).str());
     }
     for (const PropagatedTile &way : value.tiles) {
@@ -168,7 +169,8 @@ LogicalResult tensoraccess::propagateTiles(FunctionOpInterface function,
         ++report.missed;
         list.push_back(StringAttr::get(context, "none: " + answer.failure));
         remark::missed(loc, remarkOptions)
-            << remark::add("{0} {1} has no tile", what.str(), number)
+            << remark::add("{0} {1} of {2} has no tile", what.str(), number,
+                           name)
             << remark::reason("{0}", answer.failure);
         continue;
       }
@@ -185,14 +187,13 @@ LogicalResult tensoraccess::propagateTiles(FunctionOpInterface function,
                                  ArrayAttr::get(context, {}));
     for (const ValueTiles &value : op.values)
       lists[value.number] =
-          getList(op.op->getLoc(), options.toInput ? "operand" : "result",
-                  value);
+          getList(op.op, options.toInput ? "operand" : "result", value);
     op.op->setDiscardableAttr(kTilesAttr, ArrayAttr::get(context, lists));
   }
   SmallVector<Attribute> ends;
   for (const ValueTiles &value : propagation->ends)
-    ends.push_back(getList(function.getLoc(),
-                           options.toInput ? "argument" : "result", value));
+    ends.push_back(
+        getList(function, options.toInput ? "argument" : "result", value));
   function->setDiscardableAttr(kTilesAttr, ArrayAttr::get(context, ends));
   return success();
 }

@@ -28,6 +28,7 @@ NB_MODULE(_native, m) {
   bindIndexingMap(m);
   bindIndexing(m);
   bindLayouts(m);
+  bindFootprints(m);
   bindCoalescing(m);
   bindModule(m);
   bindMemory(m);

@@ -47,6 +47,7 @@ std::string pointAt(llvm::StringRef text, size_t offset);
 
 void bindCoalescing(nb::module_ &m);
 void bindIndexingMap(nb::module_ &m);
+void bindFootprints(nb::module_ &m);
 void bindIndexing(nb::module_ &m);
 void bindLayouts(nb::module_ &m);
 void bindMemory(nb::module_ &m);
@@ -56,5 +57,113 @@ void bindTile(nb::module_ &m);
 void bindFusion(nb::module_ &m);
 
 } // namespace mlir::tensoraccess::python
+
+//===----------------------------------------------------------------------===//
+// Integers beyond 64 bits are a ta.Error that names them, as parsing text with
+// such a number is; nanobind's own casters would say that no signature fits.
+// Inside of optionals and nested lists they still do.
+//===----------------------------------------------------------------------===//
+
+namespace nanobind::detail {
+
+/// Remembers an integer that does not fit until the value is asked for.
+class Int64Limit {
+public:
+  bool isBroken() const { return !tooLarge.empty(); }
+  void check() const {
+    if (isBroken())
+      throw mlir::tensoraccess::python::Error("integer " + tooLarge +
+                                              " does not fit in 64 bits");
+  }
+  /// Reads an integer; true also for one that does not fit.
+  bool read(PyObject *object, int64_t &value) noexcept {
+    if (!PyIndex_Check(object))
+      return false;
+    PyObject *index = PyNumber_Index(object);
+    if (!index) {
+      PyErr_Clear();
+      return false;
+    }
+    int overflow = 0;
+    value = PyLong_AsLongLongAndOverflow(index, &overflow);
+    if (overflow && !isBroken()) {
+      tooLarge = "beyond";
+      if (PyObject *text = PyObject_Str(index)) {
+        tooLarge = PyUnicode_AsUTF8(text);
+        Py_DECREF(text);
+      }
+    }
+    Py_DECREF(index);
+    PyErr_Clear();
+    return true;
+  }
+
+private:
+  std::string tooLarge;
+};
+
+template <> struct type_caster<int64_t> {
+  using Value = int64_t;
+  static constexpr auto Name = const_name("int");
+  template <typename T> using Cast = movable_cast_t<T>;
+  template <typename T> bool can_cast() const noexcept {
+    return !limit.isBroken();
+  }
+  bool from_python(handle src, uint32_t, cleanup_list *) noexcept {
+    return limit.read(src.ptr(), value);
+  }
+  static handle from_cpp(int64_t src, rv_policy, cleanup_list *) noexcept {
+    return PyLong_FromLongLong(src);
+  }
+  explicit operator Value *() { return &value; }
+  explicit operator Value &() {
+    limit.check();
+    return value;
+  }
+  explicit operator Value &&() {
+    limit.check();
+    return static_cast<Value &&>(value);
+  }
+
+  Value value = 0;
+  Int64Limit limit;
+};
+
+template <>
+struct type_caster<std::vector<int64_t>>
+    : list_caster<std::vector<int64_t>, int64_t> {
+  using Base = list_caster<std::vector<int64_t>, int64_t>;
+  template <typename T> bool can_cast() const noexcept {
+    return !limit.isBroken();
+  }
+  bool from_python(handle src, uint32_t flags, cleanup_list *list) noexcept {
+    if (Base::from_python(src, flags, list))
+      return true;
+    // A list of integers, one of which is too large?
+    PyObject *items = PySequence_Fast(src.ptr(), "");
+    bool areIntegers = items != nullptr;
+    for (Py_ssize_t i = 0; areIntegers && i < PySequence_Fast_GET_SIZE(items);
+         ++i) {
+      int64_t ignored;
+      areIntegers = limit.read(PySequence_Fast_GET_ITEM(items, i), ignored);
+    }
+    Py_XDECREF(items);
+    PyErr_Clear();
+    return areIntegers && limit.isBroken();
+  }
+  explicit operator Value *() { return &value; }
+  explicit operator Value &() {
+    limit.check();
+    return value;
+  }
+  explicit operator Value &&() {
+    limit.check();
+    return static_cast<Value &&>(value);
+  }
+
+  Int64Limit limit;
+};
+
+} // namespace nanobind::detail
 
 #endif // TENSORACCESS_PYTHON_NATIVE_H

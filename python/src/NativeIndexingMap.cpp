@@ -12,7 +12,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "Native.h"
-#include "TensorAccess/Core/Enumerate.h"
 #include "TensorAccess/Core/IndexingMap.h"
 
 #include <nanobind/operators.h>
@@ -140,41 +139,6 @@ static IndexingMap composeMaps(const IndexingMap &first,
   return first.then(next);
 }
 
-/// By simplification, then by looking for one point.
-static std::optional<bool> isEmpty(const IndexingMap &map) {
-  IndexingMap simple = map.simplify();
-  if (simple.isUnknown())
-    return std::nullopt;
-  if (simple.isKnownEmpty())
-    return true;
-  bool found = false;
-  EnumerateStatus status = enumerate(simple, [&](auto, auto) {
-    found = true;
-    return false;
-  });
-  if (status == EnumerateStatus::Ok || found)
-    return !found;
-  return std::nullopt;
-}
-
-/// By simplification, then by comparing the sets of results point by point.
-static std::optional<bool> equivalent(const IndexingMap &a,
-                                      const IndexingMap &b) {
-  IndexingMap x = a.simplify(), y = b.simplify();
-  if (x.isUnknown() || y.isUnknown())
-    return std::nullopt;
-  if (x == y)
-    return true;
-  if (x.getNumDims() != y.getNumDims() ||
-      x.getNumResults() != y.getNumResults() ||
-      x.getNumRuntime() != y.getNumRuntime())
-    return false;
-  MapComparison comparison = equalAsRelations(x, y);
-  if (comparison.verdict == MapComparison::Verdict::Refused)
-    return std::nullopt;
-  return comparison.verdict == MapComparison::Verdict::Equal;
-}
-
 static IndexingMap symbolsToDims(const IndexingMap &map,
                                  const std::vector<int64_t> &symbols) {
   llvm::SmallVector<unsigned> which;
@@ -289,11 +253,6 @@ void python::bindIndexingMap(nb::module_ &m) {
            "`next` come first.")
       .def("simplify", &IndexingMap::simplify,
            "A map with the same points and results that is nowhere larger.")
-      .def("is_empty", &isEmpty,
-           "Whether no point is in the domain; None where that is unknown.")
-      .def("equivalent", &equivalent, nb::arg("other"),
-           "Whether both send every point to the same set of results; None "
-           "where that is unknown.")
       .def("rescale_symbols", &IndexingMap::rescaleSymbols,
            "Makes every symbol run over [0, n - 1] without gaps.")
       .def("merge_symbols", &IndexingMap::mergeSymbols,

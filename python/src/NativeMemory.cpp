@@ -132,6 +132,7 @@ static std::vector<Read> getReads(NativeModule &self, std::string_view name,
   options.threadMap = threadMap;
   if (threadMap && threadMap->getNumDims() == 0)
     throw Error("a thread map has the lane as its first dim");
+  nb::gil_scoped_release release;
   std::vector<Read> reads;
   std::optional<std::string> problem;
   std::vector<Message> ignored;

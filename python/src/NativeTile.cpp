@@ -37,8 +37,8 @@ static Strings forResults(const TileOfMap &self, Get get) {
   return texts;
 }
 
-static std::vector<std::optional<std::string>>
-getBounds(const TileOfMap &self, bool upper) {
+static std::vector<std::optional<std::string>> getBounds(const TileOfMap &self,
+                                                         bool upper) {
   std::vector<std::optional<std::string>> texts;
   for (unsigned r = 0; r != self.tile.getNumResults(); ++r) {
     auto form = upper ? self.tile.getUpper(r) : self.tile.getLower(r);
@@ -162,9 +162,8 @@ void python::bindTile(nb::module_ &m) {
           },
           nb::arg("element"))
       .def("__str__", &StridedTile::str)
-      .def("__repr__", [](const StridedTile &self) {
-        return "<Tile " + self.str() + ">";
-      });
+      .def("__repr__",
+           [](const StridedTile &self) { return "<Tile " + self.str() + ">"; });
 
   nb::class_<TileOfMap>(
       m, "SymbolicTile",
@@ -205,25 +204,24 @@ void python::bindTile(nb::module_ &m) {
             return texts;
           },
           "What offsets and sizes must fulfil: all of these.")
-      .def_prop_ro(
-          "source_strides",
-          [](const TileOfMap &self) {
-            return Numbers(self.tile.getStrides().begin(),
-                           self.tile.getStrides().end());
-          })
+      .def_prop_ro("source_strides",
+                   [](const TileOfMap &self) {
+                     return Numbers(self.tile.getStrides().begin(),
+                                    self.tile.getStrides().end());
+                   })
       .def_prop_ro("map", [](const TileOfMap &self) { return self.map; })
       .def(
           "at",
           [](const TileOfMap &self, const Numbers &offsets,
              const Numbers &sizes, const std::optional<Numbers> &strides,
              const Numbers &runtime) {
-            return tileAt(self.map,
-                          zipDims(offsets, sizes, strides,
-                                  self.tile.getStrides()),
-                          runtime);
+            return tileAt(
+                self.map,
+                zipDims(offsets, sizes, strides, self.tile.getStrides()),
+                runtime);
           },
-          nb::arg("offsets"), nb::arg("sizes"),
-          nb::arg("strides") = nb::none(), nb::arg("runtime") = Numbers(),
+          nb::arg("offsets"), nb::arg("sizes"), nb::arg("strides") = nb::none(),
+          nb::arg("runtime") = Numbers(),
           "The tile for numbers, exact: what is read by the source tile, "
           "clipped to the map's domain. An error where that is no strided "
           "box. Strides are those of this tile if not given.")
@@ -232,13 +230,13 @@ void python::bindTile(nb::module_ &m) {
           [](const TileOfMap &self, const Numbers &offsets,
              const Numbers &sizes, const std::optional<Numbers> &strides,
              const Numbers &runtime) {
-            return cover(self.map,
-                         zipDims(offsets, sizes, strides,
-                                 self.tile.getStrides()),
-                         runtime);
+            return cover(
+                self.map,
+                zipDims(offsets, sizes, strides, self.tile.getStrides()),
+                runtime);
           },
-          nb::arg("offsets"), nb::arg("sizes"),
-          nb::arg("strides") = nb::none(), nb::arg("runtime") = Numbers(),
+          nb::arg("offsets"), nb::arg("sizes"), nb::arg("strides") = nb::none(),
+          nb::arg("runtime") = Numbers(),
           "As `at`, or a box around what is read, with `exact` False.")
       .def(
           "valid",

@@ -20,6 +20,7 @@ from ._native import (
     Error,
     FusedValue,
     Fusion,
+    Footprint,
     IndexingMap,
     Layout,
     MemoryAccess,
@@ -32,6 +33,7 @@ from ._native import (
     Tile,
     Variable,
     bandwidth_utilization,
+    count_union,
     reshape_decomposition,
 )
 
@@ -42,6 +44,7 @@ __all__ = [
     "Diagnostic",
     "Error",
     "Executable",
+    "Footprint",
     "Function",
     "FusedValue",
     "Fusion",
@@ -58,5 +61,6 @@ __all__ = [
     "Tile",
     "Variable",
     "bandwidth_utilization",
+    "count_union",
     "reshape_decomposition",
 ]

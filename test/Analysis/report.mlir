@@ -1,4 +1,4 @@
-// RUN: tensoraccess-opt %s --tensoraccess-report --remarks-filter=tensoraccess --remark-format=emitRemark --split-input-file --verify-diagnostics
+// RUN: tensoraccess-opt %s --tensoraccess-report=sections=fusion,utilization,footprint --remarks-filter=tensoraccess --remark-format=emitRemark --split-input-file --verify-diagnostics
 
 // Seed 000, p0 + transpose(p0) over 30x30: 900 elements of %arg0, each read
 // 1800 / 900 = 2 times; each element of the transpose is computed once.

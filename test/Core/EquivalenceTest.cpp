@@ -84,12 +84,13 @@ RandomMap rewrite(const RandomMap &map) {
 }
 
 TEST(EquivalenceLaws, VerdictsAreRightAndWitnessesReal) {
-  unsigned undecided = 0, equal = 0, different = 0;
+  unsigned drawn = 0, equal = 0, different = 0;
   check("verdicts", [&] {
     RandomMap x = drawMap(pick(0, 2), pick(1, 2), 3);
     RandomMap y = rewrite(x);
     Relation a = relationOf(x), b = relationOf(y);
     Equivalence found = compareMaps(x.parse(), y.parse());
+    ++drawn;
     switch (found.verdict) {
     case Verdict::Equal:
       ++equal;
@@ -103,13 +104,12 @@ TEST(EquivalenceLaws, VerdictsAreRightAndWitnessesReal) {
       break;
     }
     case Verdict::Unknown:
-      ++undecided;
       RC_FAIL(x.str() + "\nundecided against " + y.str());
     }
   });
-  EXPECT_GT(equal, 100u);
-  EXPECT_GT(different, 50u);
-  EXPECT_EQ(undecided, 0u);
+  // Both verdicts were put to the test.
+  EXPECT_GT(equal, drawn / 6);
+  EXPECT_GT(different, drawn / 16);
 }
 
 // A budget that allows no walk: what remains are proofs.

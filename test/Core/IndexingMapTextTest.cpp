@@ -185,6 +185,9 @@ TEST(IndexingMapText, WrongMeaning) {
               "right operand of 'ceildiv' must be a constant");
   expectError("(d0, d1) -> (), domain: d0 in [0, ^d1], d1 in [0, 9]",
               "bound of 'd0' may mention only runtime variables, got 'd1'");
+  expectError("(d0)[N] -> (), domain: d0 in [0, ^N], N in [0, 9]",
+              "bound of 'd0' may mention only runtime variables, got 'N', "
+              "write {N} instead of [N]");
   expectError("(d0){N} -> (), domain: d0 in [0, 9], N in [0, ^d0]",
               "bound of 'N' must be a constant, got 'd0'");
   expectError("(d0) -> (), domain: d0 in [0, 9], d0 in [0, ^d0]",
@@ -197,8 +200,15 @@ TEST(IndexingMapText, Overflow) {
   expectError("(d0, d1) -> (d0, ^d1 * 4), domain: d0 in [0, 9], "
               "d1 in [0, 4611686018427387904]",
               "result 1 overflows 64-bit arithmetic");
-  expectError("^(d0) -> (d0), domain: d0 in [0, 4611686018427387904], "
-              "d0 * 4 + (d0 floordiv 3) in [0, 3]",
+  expectError("(d0) -> (d0), domain: d0 in [0, 4611686018427387904], "
+              "^d0 * 4 + (d0 floordiv 3) in [0, 3]",
+              "constraint 0 overflows 64-bit arithmetic");
+  // What overflows inside of a constraint is not the results' fault.
+  expectError("(d0) -> (d0), domain: d0 in [0, 4611686018427387904], "
+              "d0 in [1, 9], ^(d0 * 5) floordiv 3 in [0, 3]",
+              "constraint 1 overflows 64-bit arithmetic");
+  expectError("(d0){N} -> (d0), domain: d0 in [0, N], "
+              "N in [0, 4611686018427387904], ^d0 * 4 + N in [0, 3]",
               "constraint 0 overflows 64-bit arithmetic");
   // In the integers, without an intermediate that overflows, this is d0.
   expectPrints("(d0) -> ((d0 * 4) floordiv 4), "

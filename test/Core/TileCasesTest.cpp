@@ -87,10 +87,10 @@ TEST(TileCases, TilesThroughReshapes) {
     for (bool more = true; more;) {
       SmallVector<TileDim> dims;
       for (unsigned d = 0; d != from.size(); ++d)
-        dims.push_back(
-            {offsets[d].getAsString() == StringRef("0") ? 0
-                                                        : tile[d] * sizes[d],
-             sizes[d], strides[d]});
+        dims.push_back({offsets[d].getAsString() == StringRef("0")
+                            ? 0
+                            : tile[d] * sizes[d],
+                        sizes[d], strides[d]});
       std::set<Point> truth;
       enumerate(map, [&](auto point, auto result) {
         for (unsigned d = 0; d != from.size(); ++d) {

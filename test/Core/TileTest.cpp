@@ -12,18 +12,18 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "TensorAccess/Core/Tile.h"
 #include "ParseMap.h"
 #include "TensorAccess/Core/Enumerate.h"
 #include "TensorAccess/Core/Relation.h"
 #include "TensorAccess/Core/ReshapeSteps.h"
-#include "TensorAccess/Core/Tile.h"
 
 #include <random>
 
 using namespace mlir::tensoraccess;
-using mlir::tensoraccess::test::parse;
 using llvm::ArrayRef;
 using llvm::SmallVector;
+using mlir::tensoraccess::test::parse;
 
 namespace {
 
@@ -127,21 +127,24 @@ void checkTile(const IndexingMap &map, ArrayRef<TileDim> dims,
                ArrayRef<int64_t> runtime, Tally &tally) {
   Points truth = readBy(map, dims, runtime);
   TileFailure failure;
-  std::optional<StridedTile> fast = getTile(map, dims, runtime, failure, /*budget=*/0);
+  std::optional<StridedTile> fast =
+      getTile(map, dims, runtime, failure, /*budget=*/0);
   if (fast) {
     ++tally.structural;
     ASSERT_EQ(elementsOf(*fast), truth)
         << map.str() << "\n tile " << str(dims) << "\n got " << fast->str();
     ASSERT_TRUE(fast->isExact);
   }
-  std::optional<StridedTile> tile = getTile(map, dims, runtime, failure, 1u << 20);
+  std::optional<StridedTile> tile =
+      getTile(map, dims, runtime, failure, 1u << 20);
   ASSERT_EQ(tile.has_value(), fast.has_value() || isBox(truth))
       << map.str() << "\n tile " << str(dims) << "\n " << failure.message;
   tally.boxes += isBox(truth);
   if (!tile) {
     ++tally.refused;
     ASSERT_FALSE(failure.message.empty());
-    std::optional<StridedTile> cover = getCoveringTile(map, dims, runtime, failure);
+    std::optional<StridedTile> cover =
+        getCoveringTile(map, dims, runtime, failure);
     if (cover) {
       ASSERT_FALSE(cover->isExact);
       for (const auto &p : truth)
@@ -172,8 +175,8 @@ void checkSymbolic(const IndexingMap &map, ArrayRef<int64_t> strides,
     bool isInside = true;
     for (auto [range, stride] : llvm::zip(map.getDimRanges(), strides)) {
       int64_t o = random.pick(range.lower, range.upper);
-      int64_t room = stride > 0 ? (range.upper - o) / stride
-                                : (o - range.lower) / -stride;
+      int64_t room =
+          stride > 0 ? (range.upper - o) / stride : (o - range.lower) / -stride;
       int64_t most = (range.upper - range.lower) / std::abs(stride) + 1;
       int64_t t = random.pick(1, random.pick(0, 3) ? room + 1 : most);
       isInside &= t <= room + 1;
@@ -229,7 +232,8 @@ void checkSymbolic(const IndexingMap &map, ArrayRef<int64_t> strides,
     }
     ASSERT_EQ(bounded, readBy(map, dims, runtime))
         << map.str() << "\n tile " << str(dims) << "\n got " << tile->str()
-        << "\n" << symbolic->str();
+        << "\n"
+        << symbolic->str();
   }
 }
 
@@ -523,9 +527,8 @@ TEST(SymbolicTile, SizeIsPolynomialInRank) {
     form += (d ? " + " : "") + name + " * " + std::to_string(weight);
     domain += (d ? ", " : "") + name + " in [0, 2]";
   }
-  std::string text =
-      symbolicText(("(" + dims + ") -> (" + form + "), domain: " + domain)
-                       .c_str());
+  std::string text = symbolicText(
+      ("(" + dims + ") -> (" + form + "), domain: " + domain).c_str());
   EXPECT_LT(text.size(), 700u) << text;
   EXPECT_NE(text.find("where run(19683 x t0, 6561 x t1, 2187 x t2, 729 x t3, "
                       "243 x t4, 81 x t5, 27 x t6, 9 x t7, 3 x t8, 1 x t9)"),

@@ -77,8 +77,19 @@ def test_evaluate_wants_a_value_for_each_variable(arguments, message):
 
 
 def test_numbers_beyond_64_bits_are_refused():
-    with pytest.raises(TypeError):
+    with pytest.raises(
+        ta.Error, match="integer 9223372036854775808 does not fit in 64 bits"
+    ):
         ta.IndexingMap(WINDOW).evaluate([2**63, 0], [0])
+    with pytest.raises(ta.Error, match=r"integer -\d+ does not fit in 64 bits"):
+        ta.Box([-(2**64)], [0])
+    with pytest.raises(ta.Error):
+        ta.IndexingMap.identity([2**63])
+    with pytest.raises(ta.Error):
+        ta.Layout("f32[3,5]{1,0}").delinearize(2**63)
+    # What is no integer is still the wrong type.
+    with pytest.raises(TypeError):
+        ta.IndexingMap(WINDOW).evaluate([1.5, 0], [0])
     with pytest.raises(ta.Error):
         ta.IndexingMap(f"(d0) -> (d0 + {2**64}), domain: d0 in [0, 2]")
 

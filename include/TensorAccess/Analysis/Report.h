@@ -172,6 +172,8 @@ void reportFusion(ReportContext &report);
 void reportUtilization(ReportContext &report);
 /// The box and the bytes that an op touches of each operand.
 void reportFootprint(ReportContext &report);
+/// What loads and stores move, and what a kernel's reads would.
+void reportCoalescing(ReportContext &report);
 
 } // namespace mlir::tensoraccess
 

@@ -60,10 +60,10 @@ struct TilePropagation {
 };
 
 /// Propagates a tile with the given strides (none: all 1) from returned value
-/// number `index` of a function with one block, or from argument number `index`.
-/// An op whose indexing is unknown ends the way through it, with the reason.
-/// Fails, with `error` set, where there is no such value, its shape is not
-/// static, strides don't fit it, or the function has no single block.
+/// number `index` of a function with one block, or from argument number
+/// `index`. An op whose indexing is unknown ends the way through it, with the
+/// reason. Fails, with `error` set, where there is no such value, its shape is
+/// not static, strides don't fit it, or the function has no single block.
 std::optional<TilePropagation>
 propagateTile(FunctionOpInterface function, unsigned index, bool toInput,
               llvm::ArrayRef<int64_t> strides, IndexingCache &cache,

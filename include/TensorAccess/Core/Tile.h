@@ -87,17 +87,18 @@ struct TileFailure {
 /// range, where no strided box is exact, and where that is not found out
 /// structurally and more than `budget` points would have to be walked.
 std::optional<StridedTile> getTile(const IndexingMap &map,
-                            llvm::ArrayRef<TileDim> dims,
-                            llvm::ArrayRef<int64_t> runtime,
-                            TileFailure &failure, uint64_t budget = 1u << 16);
+                                   llvm::ArrayRef<TileDim> dims,
+                                   llvm::ArrayRef<int64_t> runtime,
+                                   TileFailure &failure,
+                                   uint64_t budget = 1u << 16);
 
 /// A box that contains every index read for the tile: exact where `getTile`
 /// is, else a hull with `isExact` false. Fails on wrong input, and where a
 /// result has no bound.
 std::optional<StridedTile> getCoveringTile(const IndexingMap &map,
-                                    llvm::ArrayRef<TileDim> dims,
-                                    llvm::ArrayRef<int64_t> runtime,
-                                    TileFailure &failure);
+                                           llvm::ArrayRef<TileDim> dims,
+                                           llvm::ArrayRef<int64_t> runtime,
+                                           TileFailure &failure);
 
 /// An expression of a symbolic tile: the first value whose guard exceeds 1,
 /// else `otherwise`. Numbers are indices into `SymbolicTile::getForms()`.
@@ -179,9 +180,9 @@ public:
 
   /// The tile for these numbers, or none if it leaves the domain or a condition
   /// does not hold. Bounds are not applied: the box may reach over them.
-  std::optional<StridedTile> instantiate(llvm::ArrayRef<int64_t> offsets,
-                                  llvm::ArrayRef<int64_t> sizes,
-                                  llvm::ArrayRef<int64_t> runtime = {}) const;
+  std::optional<StridedTile>
+  instantiate(llvm::ArrayRef<int64_t> offsets, llvm::ArrayRef<int64_t> sizes,
+              llvm::ArrayRef<int64_t> runtime = {}) const;
   /// True if all conditions hold for these values of all forms.
   bool holds(llvm::ArrayRef<int64_t> values) const;
 

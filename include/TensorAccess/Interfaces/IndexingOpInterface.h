@@ -110,6 +110,9 @@ struct ValueSize {
   unsigned value = 0, dim = 0;
   Form size;
 
+  /// `operand 0 dim 1 = n0 * 2 + 3`.
+  std::string str() const;
+
   bool operator==(const ValueSize &o) const {
     return isResult == o.isResult && value == o.value && dim == o.dim &&
            size == o.size;

@@ -67,6 +67,13 @@ struct IndexingBudget {
   unsigned maxConstraints = 48;
 };
 
+/// What one result of an op reads of a value that a region captures.
+struct CapturedRead {
+  Value value;
+  unsigned result = 0;
+  IndexingSet outputToInput, inputToOutput;
+};
+
 class FunctionSizes;
 
 /// Answers that are computed once per signature and once per function. Valid
@@ -90,6 +97,9 @@ public:
   /// The function that a call calls, if it is in reach; else null.
   FunctionOpInterface getCallee(Operation *call);
 
+  /// What the results of an op read of values that its regions capture, with
+  /// size parameters named as in `get`.
+  const std::vector<CapturedRead> &getCaptured(Operation *op);
   /// The identity of the indices of a value within a function, as other maps of
   /// the function name its sizes; unknown, with a reason, if it has no indices.
   IndexingMap getIdentity(Value value, IndexingReason &reason);
@@ -117,6 +127,7 @@ private:
   DenseMap<Operation *, std::unique_ptr<OpIndexing>> byFunction;
   /// Ops with dynamic sizes, named as in their function.
   DenseMap<Operation *, std::unique_ptr<OpIndexing>> byOp;
+  DenseMap<Operation *, std::unique_ptr<std::vector<CapturedRead>>> captured;
   /// A null pointer means: being computed.
   DenseMap<Operation *, std::shared_ptr<FunctionSizes>> sizesByFunction;
   /// Unknown answers for calls, by shape and reason.

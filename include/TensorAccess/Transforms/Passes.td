@@ -88,6 +88,9 @@ def EmitReport : Pass<"tensoraccess-report", "::mlir::ModuleOp"> {
       With `root`, the group of that op and its producers instead.
     - `utilization`: which part of each operand an op reads, and how often.
     - `footprint`: boxes and bytes that each op touches.
+    - `coalescing`: the bytes that each load and store uses and moves, over all
+      warps and iterations; and how a function on tensors, as one kernel, would
+      read its arguments (docs/Coalescing.md).
 
     Counts are exact integers. What cannot be counted, or is not known, is a
     missed remark that names the op and the reason. Changes no op.
@@ -106,7 +109,17 @@ def EmitReport : Pass<"tensoraccess-report", "::mlir::ModuleOp"> {
     Option<"maxMaps", "max-maps", "unsigned", "32",
            "most maps in one composed set">,
     Option<"maxVariables", "max-variables", "unsigned", "48",
-           "most variables, and most constraints, of one composed map">
+           "most variables, and most constraints, of one composed map">,
+    Option<"lanes", "lanes", "unsigned", "32",
+           "section coalescing: lanes that access memory at once">,
+    Option<"transactionBytes", "transaction-bytes", "unsigned", "128",
+           "section coalescing: bytes of a transaction">,
+    Option<"vector", "vector", "unsigned", "1",
+           "section coalescing: elements of a tensor that a thread reads at "
+           "once">,
+    Option<"plan", "plan", "std::string", [{"auto"}],
+           "section coalescing: which elements of a tensor lanes run over: "
+           "auto, output, input, columns">
   ];
   let statistics = [
     Statistic<"items", "items", "remarks emitted">,
@@ -195,6 +208,65 @@ def PropagateTiles
     Statistic<"missed", "missed", "operands and ends without a tile">
   ];
   let dependentDialects = ["::mlir::tensoraccess::TensorAccessDialect"];
+}
+
+def Tile : Pass<"tensoraccess-tile", "::mlir::ModuleOp"> {
+  let summary = "tiles results and fuses the producers whose footprint allows it";
+  let description = [{
+    Tiles the op that makes each returned value along the dimensions of its
+    result, through upstream's TilingInterface, and fuses producers into the
+    loops. Which ones is decided by footprints: the tile of the result is
+    propagated to the producer (see `tensoraccess-propagate-tiles`), and the
+    producer is fused if, at the first, a middle and the last place of each
+    dimension,
+
+    - an exact tile exists, and
+    - the elements that all tiles compute together are at most `max-recompute`
+      times those that are needed (halos of windows are computed again).
+
+    ```
+    // --tensoraccess-tile="tile-sizes=1,8,8": before
+    %p = tensor.pad %x …
+    %c = linalg.conv_2d_nhwc_hwcf ins(%p, %w) outs(%f)
+    // After
+    %c = scf.for … { scf.for … {
+      %p = tensor.pad (a slice of %x) …
+      %t = linalg.conv_2d_nhwc_hwcf ins(%p, %w) outs(…)
+    } }
+    ```
+
+    Preserves results exactly: reductions keep their order. Remarks `tile` say
+    for each producer what was decided, its recompute factor, and whether
+    upstream's slice has the size of our tile; what cannot be tiled is a missed
+    remark.
+  }];
+  let options = [
+    ListOption<"tileSizes", "tile-sizes", "int64_t",
+               "sizes along the result's dimensions; 0 leaves one whole">,
+    Option<"fuse", "fuse", "TileFusion", "TileFusion::Footprint",
+           "which producers to fuse",
+           [{::llvm::cl::values(
+             clEnumValN(TileFusion::Footprint, "footprint",
+                        "with an exact tile and little recompute"),
+             clEnumValN(TileFusion::All, "all", "all that can be"),
+             clEnumValN(TileFusion::None, "none", "none"))}]>,
+    Option<"maxRecompute", "max-recompute", "double", "1.5",
+           "how often an element may be computed on average">,
+    Option<"function", "function", "std::string", "\"\"",
+           "the function to tile (default: all)">
+  ];
+  let statistics = [
+    Statistic<"tiled", "tiled", "ops tiled">,
+    Statistic<"fused", "fused", "producers fused">,
+    Statistic<"agreeing", "agreeing",
+              "fused producers whose slice has the size of our tile">,
+    Statistic<"missed", "missed", "ops not tiled, producers not fused">
+  ];
+  let dependentDialects = ["::mlir::affine::AffineDialect",
+                           "::mlir::arith::ArithDialect",
+                           "::mlir::linalg::LinalgDialect",
+                           "::mlir::scf::SCFDialect",
+                           "::mlir::tensor::TensorDialect"];
 }
 
 def DiscoverIm2Col : Pass<"tensoraccess-discover-im2col"> {

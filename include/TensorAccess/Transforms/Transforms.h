@@ -70,6 +70,31 @@ LogicalResult propagateTiles(FunctionOpInterface function, IndexingCache &cache,
                              const TilePropagationOptions &options,
                              TilePropagationReport &report);
 
+/// Which producers `tileAndFuse` fuses.
+enum class TileFusion : uint8_t {
+  Footprint, ///< those with an exact tile and little recompute
+  All,       ///< all that upstream can fuse
+  None,
+};
+struct TileAndFuseOptions {
+  /// Of the result's dimensions; 0 and missing ones are not tiled.
+  SmallVector<int64_t> sizes;
+  TileFusion fuse = TileFusion::Footprint;
+  /// Elements of a producer that all tiles compute together, over those that
+  /// are needed.
+  double maxRecompute = 1.5;
+};
+struct TileAndFuseReport {
+  int64_t tiled = 0, fused = 0, agreeing = 0, missed = 0;
+};
+
+/// Tiles the ops that make a function's results and fuses their producers, as
+/// the pass `tensoraccess-tile` describes. Emits an error where more sizes are
+/// given than a result has dimensions. `cache` must not know the function.
+LogicalResult tileAndFuse(FunctionOpInterface function, IndexingCache &cache,
+                          const TileAndFuseOptions &options,
+                          TileAndFuseReport &report);
+
 //===----------------------------------------------------------------------===//
 // im2col
 //===----------------------------------------------------------------------===//

@@ -1,0 +1,279 @@
+//===- NativeFootprint.cpp - What maps reach, for Python ------------------===//
+//
+// Part of the TensorAccess project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Core's Footprint.h, Equivalence.h and the operations that make maps from
+// parts of maps, as methods of IndexingMap. What nobody can decide is None.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Native.h"
+#include "TensorAccess/Core/Equivalence.h"
+#include "TensorAccess/Core/Footprint.h"
+
+using namespace mlir::tensoraccess;
+using namespace mlir::tensoraccess::python;
+
+static std::string printFootprint(const Footprint &f) {
+  std::string text = "<Footprint " + describe(f.kind).str();
+  if (f.hull) {
+    for (auto [lo, hi] : llvm::zip_equal(f.hull->lo, f.hull->hi))
+      text += " [" + std::to_string(lo) + ", " + std::to_string(hi) + ")";
+  }
+  if (f.count)
+    text += ", " + std::to_string(*f.count) + " elements";
+  return text + ">";
+}
+
+static void checkRank(const IndexingMap &map, const Box &box, unsigned rank,
+                      const char *what) {
+  if (!map.isUnknown() && box.lo.size() != rank)
+    throw Error("the map has " + llvm::Twine(rank) + " " + what +
+                ", got a box of rank " + llvm::Twine(box.lo.size()));
+}
+
+static Footprint imageOf(const IndexingMap &map,
+                         const std::optional<Box> &dims) {
+  if (dims)
+    checkRank(map, *dims, map.getNumDims(), "dims");
+  return getImage(map, dims ? &*dims : nullptr);
+}
+
+static Footprint preimageOf(const IndexingMap &map, const Box &results) {
+  checkRank(map, results, map.getNumResults(), "results");
+  return getPreimage(map, results);
+}
+
+/// Numbers of dims or results, checked.
+static llvm::SmallVector<unsigned>
+checkNumbers(const char *what, const std::vector<int64_t> &list, unsigned count,
+             bool once) {
+  llvm::SmallVector<unsigned> out;
+  for (int64_t i : list) {
+    if (i < 0 || i >= static_cast<int64_t>(count))
+      throw Error(llvm::Twine(what) + " " + llvm::Twine(i) +
+                  " must be in [0, " + llvm::Twine(count) + ")");
+    if (once && llvm::is_contained(out, static_cast<unsigned>(i)))
+      throw Error(llvm::Twine(what) + " " + llvm::Twine(i) +
+                  " is listed twice");
+    out.push_back(i);
+  }
+  return out;
+}
+
+static unsigned findNamed(const IndexingMap &map, const std::string &name) {
+  for (unsigned v = 0, e = map.getNumVariables(); v != e; ++v)
+    if (map.getVariableName(v) == name)
+      return v;
+  throw Error("the map has no variable '" + name + "'");
+}
+
+static IndexingMap
+renameVariables(const IndexingMap &map, const nb::dict &names,
+                const std::optional<std::vector<std::string>> &dims,
+                const std::optional<std::vector<std::string>> &symbols,
+                const std::optional<std::vector<std::string>> &runtime) {
+  std::vector<std::string> all;
+  for (unsigned v = 0, e = map.getNumVariables(); v != e; ++v)
+    all.push_back(map.getVariableName(v));
+  auto place = [&](const char *what,
+                   const std::optional<std::vector<std::string>> &list,
+                   unsigned begin, unsigned count) {
+    if (!list)
+      return;
+    if (list->size() != count)
+      throw Error("the map has " + llvm::Twine(count) + " " + what + ", got " +
+                  llvm::Twine(list->size()) + " names");
+    std::copy(list->begin(), list->end(), all.begin() + begin);
+  };
+  place("dims", dims, 0, map.getNumDims());
+  place("symbols", symbols, map.getNumDims(), map.getNumSymbols());
+  place("runtime variables", runtime, map.getNumDims() + map.getNumSymbols(),
+        map.getNumRuntime());
+  for (auto [from, to] : names)
+    all[findNamed(map, nb::cast<std::string>(from))] =
+        nb::cast<std::string>(to);
+  std::string error;
+  if (std::optional<IndexingMap> renamed = map.withNames(all, error))
+    return *renamed;
+  throw Error(error);
+}
+
+static IndexingMap substituteForms(const IndexingMap &map,
+                                   const nb::dict &values) {
+  std::vector<std::pair<std::string, std::string>> replacements;
+  for (auto [name, value] : values) {
+    if (!PyLong_Check(value.ptr()) && !nb::isinstance<nb::str>(value))
+      throw Error("'" + nb::cast<std::string>(name) +
+                  "' must be replaced by an int or the text of a form");
+    replacements.emplace_back(nb::cast<std::string>(name),
+                              nb::cast<std::string>(nb::str(value)));
+  }
+  // One after the other for the sake of messages, all at once for the result.
+  ParseError error;
+  for (const auto &one : replacements)
+    if (!map.substitute({one}, error))
+      throw Error(error.message + pointAt(one.second, error.offset));
+  if (std::optional<IndexingMap> result = map.substitute(replacements, error))
+    return *result;
+  throw Error(error.message);
+}
+
+static IndexingMap addConstraint(const IndexingMap &map,
+                                 std::string_view text) {
+  ParseError error;
+  if (std::optional<IndexingMap> result =
+          map.withConstraint(toRef(text), error))
+    return *result;
+  throw Error(error.message + pointAt(toRef(text), error.offset));
+}
+
+static IndexingMap restrictVariables(const IndexingMap &map,
+                                     const nb::dict &ranges) {
+  llvm::SmallVector<Interval> all(map.getNumVariables(), Interval::all());
+  for (auto [name, range] : ranges) {
+    auto [lower, upper] =
+        nb::cast<std::pair<std::optional<int64_t>, std::optional<int64_t>>>(
+            range);
+    Interval &own = all[findNamed(map, nb::cast<std::string>(name))];
+    if (lower)
+      own.lower = *lower;
+    if (upper)
+      own.upper = *upper;
+  }
+  return map.restrictRanges(all);
+}
+
+static IndexingMap meetDomains(const IndexingMap &map,
+                               const IndexingMap &other) {
+  if (!map.isUnknown() && !other.isUnknown() &&
+      map.getNumDims() != other.getNumDims())
+    throw Error("the map has " + llvm::Twine(map.getNumDims()) +
+                " dims, but the other has " + llvm::Twine(other.getNumDims()));
+  return map.intersectDomains(other);
+}
+
+void python::bindFootprints(nb::module_ &m) {
+  nb::class_<Footprint>(
+      m, "Footprint",
+      "A set of indices, summarised: a box, how many there are, and what the "
+      "box says of the set.")
+      .def_ro("hull", &Footprint::hull,
+              "The smallest box that is known to contain the set; None where "
+              "`kind` is 'unknown'.")
+      .def_ro("count", &Footprint::count,
+              "How many indices the set has, exactly; None where unknown.")
+      .def_prop_ro(
+          "kind", [](const Footprint &f) { return describe(f.kind).str(); },
+          "'exact' if the hull is the set, 'hull' if it contains it, "
+          "'unknown'.")
+      .def("__repr__", &printFootprint)
+      .def(
+          "__eq__",
+          [](const Footprint &self, nb::handle other) {
+            return nb::isinstance<Footprint>(other) &&
+                   self == nb::cast<const Footprint &>(other);
+          },
+          nb::arg("other").none(),
+          nb::sig("def __eq__(self, other: object, /) -> bool"));
+
+  m.def(
+      "count_union",
+      [](const std::vector<IndexingMap> &maps) { return countUnion(maps); },
+      nb::arg("maps"),
+      "How many different results several maps into one space have together; "
+      "None where that is unknown.");
+
+  auto map = nb::borrow<nb::class_<IndexingMap>>(nb::type<IndexingMap>());
+  map.def("image", &imageOf, nb::arg("dims") = nb::none(),
+          "The footprint of the results, over the dims in a box if one is "
+          "given.")
+      .def("preimage", &preimageOf, nb::arg("results"),
+           "The footprint of the dims from which results in a box are reached.")
+      .def(
+          "count_points",
+          [](const IndexingMap &self) { return countPoints(self); },
+          "How many points (dims and symbols) the domain has; None where that "
+          "is unknown.")
+      .def(
+          "count_image",
+          [](const IndexingMap &self) { return countImage(self); },
+          "How many different results there are; None where that is unknown.")
+      .def(
+          "is_injective",
+          [](const IndexingMap &self) { return isInjective(self); },
+          "Whether different points have different results; None where that is "
+          "unknown.")
+      .def(
+          "inverse", [](const IndexingMap &self) { return inverse(self); },
+          "The map from results back to dims. What a result leaves open is a "
+          "symbol. None for an unknown map.")
+      .def(
+          "is_empty", [](const IndexingMap &self) { return isEmpty(self); },
+          "Whether no point is in the domain; None where that is unknown.")
+      .def(
+          "find_point", [](const IndexingMap &self) { return findPoint(self); },
+          "The values of dims, symbols and runtime variables at some point of "
+          "the domain; None if there is none, or none was found.")
+      .def(
+          "equivalent",
+          [](const IndexingMap &self, const IndexingMap &other) {
+            return compareMaps(self, other).answer();
+          },
+          nb::arg("other"),
+          "Whether both send every point to the same set of results; None "
+          "where that is unknown.")
+      .def(
+          "difference_witness",
+          [](const IndexingMap &self,
+             const IndexingMap &other) -> std::optional<std::vector<int64_t>> {
+            Equivalence found = compareMaps(self, other);
+            if (found.verdict != Equivalence::Verdict::Different)
+              return std::nullopt;
+            return found.witness;
+          },
+          nb::arg("other"),
+          "The dims, then the runtime variables, at which the maps have "
+          "different results; None if they are equal or that is unknown. Empty "
+          "for maps of different ranks.")
+      .def("intersect_domains", &meetDomains, nb::arg("other"),
+           "The same results where the other map has a point, too.")
+      .def(
+          "sub_map",
+          [](const IndexingMap &self, const std::vector<int64_t> &results) {
+            return self.selectResults(
+                checkNumbers("result", results, self.getNumResults(), false));
+          },
+          nb::arg("results"), "The map with some of the results.")
+      .def("rename", &renameVariables, nb::arg("names") = nb::dict(),
+           nb::arg("dims") = nb::none(), nb::arg("symbols") = nb::none(),
+           nb::arg("runtime") = nb::none(),
+           "Other names for variables: from old to new, or in order.")
+      .def("substitute", &substituteForms, nb::arg("values"),
+           "Puts numbers, or forms over the other variables, in the place of "
+           "variables, which disappear; their ranges become constraints.")
+      .def("with_constraint", &addConstraint, nb::arg("text"),
+           "The points where a constraint holds, too: 'd0 + s0 in [0, 10]'.")
+      .def("restrict", &restrictVariables, nb::arg("ranges"),
+           "Smaller inclusive ranges: {'d0': (0, 3)}; None is no bound.")
+      .def(
+          "dims_to_symbols",
+          [](const IndexingMap &self, const std::vector<int64_t> &dims) {
+            return self.dimsToSymbols(
+                checkNumbers("dim", dims, self.getNumDims(), true));
+          },
+          nb::arg("dims"),
+          "Turns the listed dims into symbols, appended in that order.")
+      .def(
+          "remove_unused_dims",
+          [](const IndexingMap &self) { return self.removeUnusedDims(); },
+          "Drops the dims that no result needs.")
+      .def(
+          "remove_unused_runtime",
+          [](const IndexingMap &self) { return self.removeUnusedRuntime(); },
+          "Drops the runtime variables that no result needs.");
+}

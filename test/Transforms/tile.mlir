@@ -1,0 +1,56 @@
+// RUN: tensoraccess-opt %s --tensoraccess-tile=tile-sizes=2,4 | FileCheck %s
+// RUN: tensoraccess-opt %s --tensoraccess-tile=tile-sizes=2,4 --remarks-filter=tensoraccess --remark-policy=all --remark-format=emitRemark -o /dev/null 2>&1 | FileCheck %s --check-prefix=REMARK
+// RUN: tensoraccess-opt %s --tensoraccess-tile="tile-sizes=2,4 fuse=none" | FileCheck %s --check-prefix=NONE
+// RUN: tensoraccess-opt %s --tensoraccess-tile="tile-sizes=2,4 fuse=all" --remarks-filter=tensoraccess --remark-policy=all --remark-format=emitRemark 2>&1 | FileCheck %s --check-prefix=ALL
+
+// An elementwise producer is fused; each of its elements is computed once.
+// CHECK-LABEL: @chain
+// CHECK-NOT: linalg.generic
+// CHECK: scf.for
+// CHECK: scf.for
+// CHECK: math.exp
+// CHECK: linalg.transpose
+// NONE-LABEL: @chain
+// NONE: math.exp
+// NONE: scf.for
+// REMARK: [Passed] tile | Category:tensoraccess | Function=chain | Recompute={{1(.0*)?(e.00)?}}, Remark="linalg.generic is fused", SliceIsTile={{1|true}}
+// REMARK: [Passed] tile | Category:tensoraccess | Function=chain | Remark="linalg.transpose is tiled", Tiles=6
+func.func @chain(%x: tensor<8x6xf32>) -> tensor<6x8xf32> {
+  %e = tensor.empty() : tensor<8x6xf32>
+  %exp = linalg.generic {
+      indexing_maps = [affine_map<(i, j) -> (i, j)>,
+                       affine_map<(i, j) -> (i, j)>],
+      iterator_types = ["parallel", "parallel"]}
+      ins(%x : tensor<8x6xf32>) outs(%e : tensor<8x6xf32>) {
+  ^bb0(%a: f32, %b: f32):
+    %r = math.exp %a : f32
+    linalg.yield %r : f32
+  } -> tensor<8x6xf32>
+  %o = tensor.empty() : tensor<6x8xf32>
+  %t = linalg.transpose ins(%exp : tensor<8x6xf32>) outs(%o : tensor<6x8xf32>)
+         permutation = [1, 0]
+  return %t : tensor<6x8xf32>
+}
+
+// The rows of a matmul's left operand are needed for each tile of columns: a
+// producer of it would be computed three times.
+// REMARK: [Missed] tile | Category:tensoraccess | Function=recompute | {{.*}}Recompute={{3(.0*)?(e.00)?}}, Remark="linalg.exp is not fused: it would be computed too often"
+// ALL: [Passed] tile | Category:tensoraccess | Function=recompute | Recompute={{3(.0*)?(e.00)?}}, Remark="linalg.exp is fused"
+func.func @recompute(%a: tensor<8x5xf32>, %b: tensor<5x12xf32>,
+                     %c: tensor<8x12xf32>) -> tensor<8x12xf32> {
+  %e = tensor.empty() : tensor<8x5xf32>
+  %exp = linalg.exp ins(%a : tensor<8x5xf32>) outs(%e : tensor<8x5xf32>)
+           -> tensor<8x5xf32>
+  %r = linalg.matmul ins(%exp, %b : tensor<8x5xf32>, tensor<5x12xf32>)
+                     outs(%c : tensor<8x12xf32>) -> tensor<8x12xf32>
+  return %r : tensor<8x12xf32>
+}
+
+// What cannot be tiled stays, with a remark.
+// REMARK: [Missed] tile | Category:tensoraccess | Function=unknown | {{.*}}Reason="it does not implement TilingInterface", Remark="no.such is not tiled"
+// CHECK-LABEL: @unknown
+// CHECK-NEXT: "no.such"
+func.func @unknown(%x: tensor<8x12xf32>) -> tensor<8x12xf32> {
+  %0 = "no.such"(%x) : (tensor<8x12xf32>) -> tensor<8x12xf32>
+  return %0 : tensor<8x12xf32>
+}
