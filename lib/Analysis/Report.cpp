@@ -24,6 +24,8 @@ ArrayRef<ReportSection> tensoraccess::getReportSections() {
       {"utilization", "how much of its operands each op reads, how often",
        reportUtilization},
       {"footprint", "boxes and bytes that each op touches", reportFootprint},
+      {"coalescing", "what loads, stores and kernels move for what they use",
+       reportCoalescing},
   };
   return sections;
 }
@@ -117,7 +119,8 @@ tensoraccess::makeReport(ModuleOp module, const ReportOptions &options,
       functions.push_back(function);
   });
   if (functions.empty() && !options.function.empty()) {
-    error = "no function '" + options.function + "' with a body, " + list(names);
+    error =
+        "no function '" + options.function + "' with a body, " + list(names);
     return std::nullopt;
   }
   std::deque<ReportItem> items;

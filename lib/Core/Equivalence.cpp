@@ -39,9 +39,11 @@ using llvm::SmallVector;
 
 /// Steps of the short search.
 static constexpr uint64_t kShortSearch = 1 << 8;
+/// Symbols that are walked at the first point that comes along.
+static constexpr uint64_t kFirstLook = 1 << 12;
 /// What the Presburger library is given at most.
-static constexpr unsigned kMaxPresburgerVariables = 20;
-static constexpr unsigned kMaxPresburgerRows = 64;
+static constexpr unsigned kMaxPresburgerVariables = 12;
+static constexpr unsigned kMaxPresburgerRows = 40;
 static constexpr int64_t kMaxPresburgerNumber = int64_t(1) << 40;
 /// Pieces of the difference of two sets.
 static constexpr unsigned kMaxPieces = 64;
@@ -347,9 +349,11 @@ Equivalence mlir::tensoraccess::compareMaps(const IndexingMap &first,
     return equal;
 
   // 1. A point of either map: does the other agree there?
-  auto refute = [&](ArrayRef<int64_t> key) -> std::optional<Equivalence> {
-    std::optional<std::set<Point>> x = getResultsAt(a, key, budget);
-    std::optional<std::set<Point>> y = getResultsAt(b, key, budget);
+  auto refute = [&](ArrayRef<int64_t> key,
+                    uint64_t steps) -> std::optional<Equivalence> {
+    std::optional<std::set<Point>> x = getResultsAt(a, key, steps);
+    std::optional<std::set<Point>> y =
+        x ? getResultsAt(b, key, steps) : std::nullopt;
     if (!x || !y || *x == *y)
       return std::nullopt;
     auto describe = [](const std::set<Point> &set) {
@@ -382,7 +386,8 @@ Equivalence mlir::tensoraccess::compareMaps(const IndexingMap &first,
   };
   for (const IndexingMap *map : {&a, &b})
     if (std::optional<Point> point = findPoint(*map, kShortSearch))
-      if (std::optional<Equivalence> found = refute(keyOf(*map, *point)))
+      if (std::optional<Equivalence> found =
+              refute(keyOf(*map, *point), std::min(budget, kFirstLook)))
         return *found;
 
   // 2. Functions of all variables.
@@ -402,7 +407,8 @@ Equivalence mlir::tensoraccess::compareMaps(const IndexingMap &first,
     if (broken == false)
       return equal;
     if (broken == true && point.size() == where->getNumVariables())
-      if (std::optional<Equivalence> found = refute(keyOf(*where, point)))
+      if (std::optional<Equivalence> found =
+              refute(keyOf(*where, point), budget))
         return *found;
   }
 
@@ -431,7 +437,7 @@ Equivalence mlir::tensoraccess::compareMaps(const IndexingMap &first,
     const unsigned numKeys = a.getNumDims() + a.getNumRuntime();
     if (outside == true && point.size() >= numKeys)
       if (std::optional<Equivalence> found =
-              refute(ArrayRef<int64_t>(point).take_front(numKeys)))
+              refute(ArrayRef<int64_t>(point).take_front(numKeys), budget))
         return *found;
   }
 
@@ -440,7 +446,7 @@ Equivalence mlir::tensoraccess::compareMaps(const IndexingMap &first,
   if (walked.verdict == MapComparison::Verdict::Equal)
     return equal;
   if (walked.verdict == MapComparison::Verdict::Different)
-    if (std::optional<Equivalence> found = refute(walked.witness))
+    if (std::optional<Equivalence> found = refute(walked.witness, budget))
       return *found;
   return {Verdict::Unknown, {}, "neither a proof nor a difference was found"};
 }

@@ -234,25 +234,28 @@ DetailedMap FunctionSizes::rename(const DetailedMap &entry,
   return splitDetails(map, entry.map.getNumResults(), renamed);
 }
 
+IndexingSet FunctionSizes::rename(Operation *op, const IndexingSet &set) const {
+  auto it = parameters.find(op);
+  if (it == parameters.end() || set.isUnknown())
+    return set;
+  SmallVector<DetailedMap> entries;
+  for (unsigned i = 0; i < set.size(); ++i)
+    entries.push_back(rename(set.getEntry(i), it->second));
+  return IndexingSet::of(entries);
+}
+
 OpIndexing FunctionSizes::rename(Operation *op,
                                  const OpIndexing &indexing) const {
   auto it = parameters.find(op);
   if (it == parameters.end())
     return indexing;
   OpIndexing renamed(indexing.getNumResults(), indexing.getNumOperands());
-  auto renameSet = [&](const IndexingSet &set) {
-    if (set.isUnknown())
-      return set;
-    SmallVector<DetailedMap> entries;
-    for (unsigned i = 0; i < set.size(); ++i)
-      entries.push_back(rename(set.getEntry(i), it->second));
-    return IndexingSet::of(entries);
-  };
   for (unsigned r = 0; r < indexing.getNumResults(); ++r) {
     for (unsigned o = 0; o < indexing.getNumOperands(); ++o) {
       renamed.setOutputToInput(r, o,
-                               renameSet(indexing.outputToInput(r, o)));
-      renamed.setInputToOutput(o, r, renameSet(indexing.inputToOutput(o, r)));
+                               rename(op, indexing.outputToInput(r, o)));
+      renamed.setInputToOutput(o, r,
+                               rename(op, indexing.inputToOutput(o, r)));
     }
   }
   for (ValueSize size : indexing.getSizes()) {

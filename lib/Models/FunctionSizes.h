@@ -29,6 +29,8 @@ public:
 
   /// The op's own indexing with the function's size parameters.
   OpIndexing rename(Operation *op, const OpIndexing &indexing) const;
+  /// The same for a set of the op's maps.
+  IndexingSet rename(Operation *op, const IndexingSet &set) const;
   /// The sizes of a value; atom i is parameter `n<i>` of the function.
   SizeList getSizes(Value value) const;
   /// The identity of a value's indices.

@@ -13,8 +13,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "TensorAccess/Models/Indexing.h"
+#include "Captured.h"
 #include "FunctionSizes.h"
 #include "Models.h"
+#include "RuntimeValues.h"
 #include "mlir/Dialect/Tosa/IR/TosaOps.h"
 #include "mlir/IR/DialectInterface.h"
 #include "mlir/IR/Matchers.h"
@@ -178,6 +180,37 @@ const FunctionSizes *IndexingCache::getSizes(Operation *op) {
         return hasDynamicSizes(inner) ? &getLocal(inner) : nullptr;
       });
   return (sizesByFunction[function] = std::move(sizes)).get();
+}
+
+const std::vector<CapturedRead> &IndexingCache::getCaptured(Operation *op) {
+  auto [it, inserted] = captured.try_emplace(op);
+  if (!inserted)
+    return *it->second;
+  std::vector<CapturedRead> reads = getCapturedReads(op);
+  // Sources name operands of the op; here they name arguments.
+  for (CapturedRead &read : reads) {
+    if (!read.outputToInput.hasDetails() && !read.inputToOutput.hasDetails())
+      continue;
+    OpIndexing own(1, 1);
+    own.setOutputToInput(0, 0, std::move(read.outputToInput));
+    own.setInputToOutput(0, 0, std::move(read.inputToOutput));
+    own = resolveSources(op, own, *this);
+    read.outputToInput = own.outputToInput(0, 0);
+    read.inputToOutput = own.inputToOutput(0, 0);
+  }
+  if (!reads.empty() && !getLocal(op).getSizes().empty()) {
+    const FunctionSizes *sizes = getSizes(op);
+    for (CapturedRead &read : reads) {
+      auto rename = [&](const IndexingSet &set) {
+        return sizes ? sizes->rename(op, set)
+                     : IndexingSet::unknown(IndexingReason::Recursion);
+      };
+      read.outputToInput = rename(read.outputToInput);
+      read.inputToOutput = rename(read.inputToOutput);
+    }
+  }
+  auto owned = std::make_unique<std::vector<CapturedRead>>(std::move(reads));
+  return *(captured[op] = std::move(owned));
 }
 
 IndexingMap IndexingCache::getIdentity(Value value, IndexingReason &reason) {

@@ -16,7 +16,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Models.h"
+#include "Captured.h"
 #include "TensorAccess/Interfaces/OpSizes.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Interfaces/DestinationStyleOpInterface.h"
@@ -75,8 +75,8 @@ llvm::BitVector tensoraccess::getPayloadReads(Operation *op) {
   return reads;
 }
 
-/// The operand whose map says where the result's elements lie, or none.
-static std::optional<unsigned> getTiedOperand(Operation *op, unsigned result) {
+std::optional<unsigned> tensoraccess::getTiedOperand(Operation *op,
+                                                     unsigned result) {
   if (auto dps = dyn_cast<DestinationStyleOpInterface>(op)) {
     if (op->getNumResults() != dps.getNumDpsInits())
       return std::nullopt;
@@ -88,35 +88,32 @@ static std::optional<unsigned> getTiedOperand(Operation *op, unsigned result) {
   return std::nullopt;
 }
 
-OpIndexing tensoraccess::inferFromIndexingMaps(IndexingMapOpInterface op) {
-  OpSignature signature(op);
-  if (op->getNumResults() == 0)
-    return signature.nothingRead();
-  IndexingReason reason = IndexingReason::UnsupportedForm;
-  OpSizes sizes(signature);
-  std::vector<SizeList> shapes;
+std::optional<StructuredLoops>
+StructuredLoops::get(IndexingMapOpInterface op, OpSizes &sizes,
+                     IndexingReason &reason) {
+  StructuredLoops nest;
   for (unsigned o = 0; o < op->getNumOperands(); ++o) {
     std::optional<SizeList> shape = sizes.operand(o, reason);
     if (!shape)
-      return signature.unknown(reason);
-    shapes.push_back(*shape);
+      return std::nullopt;
+    nest.shapes.push_back(*shape);
   }
   // The accessor leaves a memo on named ops; an analysis leaves no traces.
   constexpr StringLiteral memo = "linalg.memoized_indexing_maps";
   bool hadMemo = op->hasAttr(memo);
-  SmallVector<AffineMap> maps = op.getIndexingMapsArray();
+  nest.maps = op.getIndexingMapsArray();
   if (!hadMemo)
     op->removeAttr(memo);
-  if (maps.size() != shapes.size())
-    return signature.unknown(reason);
-  for (auto [map, shape] : llvm::zip_equal(maps, shapes))
+  if (nest.maps.size() != nest.shapes.size())
+    return std::nullopt;
+  for (auto [map, shape] : llvm::zip_equal(nest.maps, nest.shapes))
     if (!map || map.getNumResults() != shape.size() || map.getNumSymbols() != 0)
-      return signature.unknown(reason);
+      return std::nullopt;
 
   // A loop runs over every dimension that it indexes alone.
-  SmallVector<std::optional<Form>> found(maps.empty() ? 0
-                                                      : maps[0].getNumDims());
-  for (auto [map, shape] : llvm::zip_equal(maps, shapes)) {
+  SmallVector<std::optional<Form>> found(
+      nest.maps.empty() ? 0 : nest.maps[0].getNumDims());
+  for (auto [map, shape] : llvm::zip_equal(nest.maps, nest.shapes)) {
     for (auto [expr, size] : llvm::zip_equal(map.getResults(), shape)) {
       auto dim = dyn_cast<AffineDimExpr>(expr);
       if (dim && !found[dim.getPosition()])
@@ -128,16 +125,30 @@ OpIndexing tensoraccess::inferFromIndexingMaps(IndexingMapOpInterface op) {
   for (unsigned r = 0; r < op->getNumResults(); ++r)
     if (std::optional<unsigned> tied = getTiedOperand(op, r))
       if (std::optional<SizeList> shape = sizes.result(r, reason))
-        equateAll(sizes, shapes[*tied], *shape);
-  SizeList extents;
-  SmallVector<Interval> ranges;
+        equateAll(sizes, nest.shapes[*tied], *shape);
   for (const std::optional<Form> &extent : found) {
-    if (!extent)
-      return signature.unknown(IndexingReason::DynamicShape);
-    extents.push_back(*extent);
-    ranges.push_back(Interval::ofExtent(
+    if (!extent) {
+      reason = IndexingReason::DynamicShape;
+      return std::nullopt;
+    }
+    nest.extents.push_back(*extent);
+    nest.ranges.push_back(Interval::ofExtent(
         sizes.getStatic(*extent).value_or(ShapedType::kDynamic)));
   }
+  return nest;
+}
+
+OpIndexing tensoraccess::inferFromIndexingMaps(IndexingMapOpInterface op) {
+  OpSignature signature(op);
+  if (op->getNumResults() == 0)
+    return signature.nothingRead();
+  IndexingReason reason = IndexingReason::UnsupportedForm;
+  OpSizes sizes(signature);
+  std::optional<StructuredLoops> nest =
+      StructuredLoops::get(op, sizes, reason);
+  if (!nest)
+    return signature.unknown(reason);
+  const auto &[extents, ranges, maps, shapes] = *nest;
 
   llvm::BitVector reads = getPayloadReads(op);
   OpIndexing indexing = signature.nothingRead();

@@ -62,6 +62,11 @@ struct Padding {
   void forEachBorder(OpSizes &sizes,
                      llvm::function_ref<void(Loops &)> visit) const;
 
+  /// The same one by one: parts 2k and 2k + 1 are those whose first dimension
+  /// outside of `in` is k, below and above. False if a part is surely empty.
+  bool hasBorder(OpSizes &sizes, unsigned part) const;
+  void restrictToBorder(Loops &loops, OpSizes &sizes, unsigned part) const;
+
 private:
   SmallVector<Form> addLow(Loops &loops, OpSizes &sizes) const;
 };

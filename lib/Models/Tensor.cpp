@@ -88,25 +88,38 @@ void Padding::connectInside(OpSizes &sizes, OpIndexing &indexing) const {
   loops.connect(indexing, 0, index, out, 0, loops.get(), in);
 }
 
-/// The first dimension k that is outside is so below or above.
+bool Padding::hasBorder(OpSizes &sizes, unsigned part) const {
+  unsigned k = part / 2;
+  std::optional<int64_t> inSize = sizes.getStatic(in[k]);
+  std::optional<int64_t> outSize = sizes.getStatic(out[k]);
+  if (!low[k])
+    return true;
+  if (part % 2 == 0)
+    return *low[k] > 0;
+  return !inSize || !outSize || *outSize - *inSize > *low[k];
+}
+
+void Padding::restrictToBorder(Loops &loops, OpSizes &sizes,
+                               unsigned part) const {
+  SmallVector<Form> first = addLow(loops, sizes);
+  FormArena &arena = loops.arena();
+  unsigned k = part / 2;
+  for (unsigned i = 0; i < k; ++i)
+    loops.keepInside(arena.sub(loops[i], first[i]), in[i]);
+  Form x = arena.sub(loops[k], first[k]);
+  if (part % 2 == 0)
+    return loops.addConstraint(x, Interval::atMost(-1));
+  loops.addConstraint(arena.sub(x, loops.size(in[k])), Interval::atLeast(0));
+}
+
 void Padding::forEachBorder(OpSizes &sizes,
                             llvm::function_ref<void(Loops &)> visit) const {
-  for (size_t k = 0; k < in.size(); ++k) {
-    for (bool above : {false, true}) {
-      Loops loops(sizes, out);
-      SmallVector<Form> first = addLow(loops, sizes);
-      FormArena &arena = loops.arena();
-      for (size_t i = 0; i < k; ++i)
-        loops.keepInside(arena.sub(loops[i], first[i]), in[i]);
-      Form x = arena.sub(loops[k], first[k]);
-      if (above)
-        x = arena.sub(x, loops.size(in[k]));
-      Interval part = above ? Interval::atLeast(0) : Interval::atMost(-1);
-      if (arena.range(x).intersect(part).isEmpty())
-        continue;
-      loops.addConstraint(x, part);
-      visit(loops);
-    }
+  for (unsigned part = 0; part < 2 * in.size(); ++part) {
+    if (!hasBorder(sizes, part))
+      continue;
+    Loops loops(sizes, out);
+    restrictToBorder(loops, sizes, part);
+    visit(loops);
   }
 }
 

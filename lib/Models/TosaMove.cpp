@@ -221,21 +221,40 @@ static OpIndexing inferResize(const OpSignature &signature) {
   op.sizes.equate(in[3], op.out[3]);
   SizeList extents = op.out;
   extents.append(2, Form(isNearest ? 1 : 2));
-  Loops loops(op.sizes, extents);
-  FormArena &arena = loops.arena();
-  auto at = [&](unsigned axis) {
-    int64_t n = (*scale)[2 * axis], d = (*scale)[2 * axis + 1];
-    Form y = arena.add(arena.scale(loops[1 + axis], d), Form((*offset)[axis]));
-    Form x = isNearest
-                 ? arena.floorDiv(arena.add(arena.scale(y, 2), Form(n)), 2 * n)
-                 : arena.add(arena.floorDiv(y, n), loops[4 + axis]);
-    Form last = loops.size(in[1 + axis]);
-    last.constant -= 1;
-    return arena.min(arena.max(x, Form(0)), last);
-  };
-  Form h = at(0), w = at(1);
-  loops.connect(op.indexing, 0, loops.get().take_front(4), op.out, 0,
-                {loops[0], h, w, loops[3]}, in);
+  // Clamping cuts each dimension into three parts.
+  enum Part { Inside, Before, After };
+  bool any = false;
+  for (unsigned parts = 0; parts < 9; ++parts) {
+    Loops loops(op.sizes, extents);
+    FormArena &arena = loops.arena();
+    bool isEmpty = false;
+    auto at = [&](unsigned axis, unsigned part) {
+      int64_t n = (*scale)[2 * axis], d = (*scale)[2 * axis + 1];
+      Form y =
+          arena.add(arena.scale(loops[1 + axis], d), Form((*offset)[axis]));
+      Form x =
+          isNearest
+              ? arena.floorDiv(arena.add(arena.scale(y, 2), Form(n)), 2 * n)
+              : arena.add(arena.floorDiv(y, n), loops[4 + axis]);
+      Form last = loops.size(in[1 + axis]);
+      last.constant -= 1;
+      if (part == Inside) {
+        loops.keepInside(x, in[1 + axis]);
+        return x;
+      }
+      Form beyond = part == Before ? arena.negate(x) : arena.sub(x, last);
+      isEmpty |= arena.range(beyond).upper <= 0;
+      loops.addConstraint(beyond, Interval::atLeast(1));
+      return part == Before ? Form(0) : last;
+    };
+    Form h = at(0, parts / 3), w = at(1, parts % 3);
+    // The last one stands for all if there is none.
+    if (isEmpty && (any || parts != 8))
+      continue;
+    any = true;
+    loops.connect(op.indexing, 0, loops.get().take_front(4), op.out, 0,
+                  {loops[0], h, w, loops[3]}, in);
+  }
   return op.finish();
 }
 

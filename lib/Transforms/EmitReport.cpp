@@ -35,6 +35,10 @@ struct EmitReportPass
     options.budget.maxConstraints = maxVariables;
     options.values["root"] = root;
     options.values["through"] = llvm::join(through, ",");
+    options.values["lanes"] = std::to_string(lanes);
+    options.values["transaction_bytes"] = std::to_string(transactionBytes);
+    options.values["vector"] = std::to_string(vector);
+    options.values["plan"] = plan;
     std::string error;
     std::optional<std::deque<ReportItem>> report =
         makeReport(getOperation(), options, error);

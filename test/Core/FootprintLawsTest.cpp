@@ -180,6 +180,32 @@ TEST(FootprintLaws, ImagesAreWhatLoopsSee) {
   });
 }
 
+// With a budget that allows no walk, answers are closed forms or none.
+TEST(FootprintLaws, StructureNeedsNoWalk) {
+  unsigned drawn = 0, known = 0, tight = 0;
+  check("structure", [&] {
+    RandomMap tree = drawStructured();
+    std::set<Point> image = imageOf(tree);
+    IndexingMap map = tree.parse();
+    Footprint f = getImage(map, nullptr, /*budget=*/32);
+    ++drawn;
+    if (f.count) {
+      ++known;
+      RC_ASSERT(*f.count == image.size());
+    }
+    RC_ASSERT(f.hull.has_value());
+    for (const Point &p : image)
+      RC_ASSERT(isIn(*f.hull, p));
+    if (f.kind == Exactness::Exact && !image.empty())
+      RC_ASSERT(volumeOf(*f.hull) == image.size());
+    tight += f == getImage(map);
+    std::optional<uint64_t> points = countPoints(map, /*budget=*/32);
+    RC_ASSERT(!points || points == countPoints(map));
+  });
+  EXPECT_GT(known, drawn * 9 / 10);
+  EXPECT_GT(tight, drawn * 9 / 10);
+}
+
 TEST(FootprintLaws, ImagesOfBlocksAreWhatLoopsSee) {
   check("image of a block", [] {
     RandomMap tree = drawAny();

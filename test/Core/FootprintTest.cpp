@@ -45,10 +45,10 @@ TEST(Footprint, APaddedConvolutionReadsItsWholeImage) {
       "d2 * 2 + s1 in [3, 226]");
   EXPECT_EQ(getImage(map),
             exactly(box({0, 0, 0, 0}, {1, 224, 224, 3}), 224 * 224 * 3));
-  // Rows of a window inside: for s0 = 0..6 there are 110, 111, 111, 112, 111,
-  // 111, 110 positions; the same for columns; 3 channels, 64 filters.
+  // For s0 = 0..6 there are 110, 111, 111, 112, 112, 111, 111 positions whose
+  // row is inside; the same for columns; 3 channels, 64 filters.
   EXPECT_EQ(countPoints(map), 778u * 778u * 3u * 64u);
-  // The first tile of the output reads five rows and columns.
+  // The first tile of the output reads four rows and columns.
   Box tile = box({0, 0, 0, 0}, {1, 1, 1, 64});
   EXPECT_EQ(getImage(map, &tile), exactly(box({0, 0, 0, 0}, {1, 4, 4, 3}), 48));
   // The first row of the image goes to the first two rows of the output.

@@ -15,14 +15,14 @@ func.func @conv2d(%x: tensor<1x4x4x2xf32>, %w: tensor<3x3x3x2xf32>, %b: tensor<3
 
 // -----
 
-// Twice as large, nearest: floordiv, and clamped at the end.
+// Twice as large, nearest: floordiv, and another part where it is clamped.
 // CHECK-LABEL: @resize
 func.func @resize(%x: tensor<1x3x3x1xf32>) -> tensor<1x6x6x1xf32> {
   %s = tosa.const_shape {values = dense<[4, 2, 4, 2]> : tensor<4xindex>} : () -> !tosa.shape<4>
   %o = tosa.const_shape {values = dense<[0, 0]> : tensor<2xindex>} : () -> !tosa.shape<2>
   %b = tosa.const_shape {values = dense<[2, 2]> : tensor<2xindex>} : () -> !tosa.shape<2>
   // CHECK: tosa.resize
-  // CHECK-SAME: output_to_input = {{\[\[}}[#tensoraccess.indexing_map<(d0, d1, d2, d3) -> (0, min((d1 + 1) floordiv 2, 2), min((d2 + 1) floordiv 2, 2), 0), domain: d0 in [0, 0], d1 in [0, 5], d2 in [0, 5], d3 in [0, 0]>], [], [], []]]
+  // CHECK-SAME: output_to_input = {{\[\[}}[#tensoraccess.indexing_map<(d0, d1, d2, d3) -> (0, (d1 + 1) floordiv 2, (d2 + 1) floordiv 2, 0), domain: d0 in [0, 0], d1 in [0, 4], d2 in [0, 4], d3 in [0, 0]>, #tensoraccess.indexing_map<(d0, d1, d2, d3) -> (0, (d1 + 1) floordiv 2, 2, 0), domain: d0 in [0, 0], d1 in [0, 4], d2 in [5, 5], d3 in [0, 0]>, #tensoraccess.indexing_map<(d0, d1, d2, d3) -> (0, 2, (d2 + 1) floordiv 2, 0), domain: d0 in [0, 0], d1 in [5, 5], d2 in [0, 4], d3 in [0, 0]>, #tensoraccess.indexing_map<(d0, d1, d2, d3) -> (0, 2, 2, 0), domain: d0 in [0, 0], d1 in [5, 5], d2 in [5, 5], d3 in [0, 0]>], [], [], []]]
   %r = tosa.resize %x, %s, %o, %b {mode = NEAREST_NEIGHBOR} : (tensor<1x3x3x1xf32>, !tosa.shape<4>, !tosa.shape<2>, !tosa.shape<2>) -> tensor<1x6x6x1xf32>
   return %r : tensor<1x6x6x1xf32>
 }

@@ -67,6 +67,13 @@ struct IndexingBudget {
   unsigned maxConstraints = 48;
 };
 
+/// What one result of an op reads of a value that a region captures.
+struct CapturedRead {
+  Value value;
+  unsigned result = 0;
+  IndexingSet outputToInput, inputToOutput;
+};
+
 class FunctionSizes;
 
 /// Answers that are computed once per signature and once per function. Valid
@@ -90,6 +97,9 @@ public:
   /// The function that a call calls, if it is in reach; else null.
   FunctionOpInterface getCallee(Operation *call);
 
+  /// What the results of an op read of values that its regions capture, with
+  /// size parameters named as in `get`.
+  const std::vector<CapturedRead> &getCaptured(Operation *op);
   /// The identity of the indices of a value within a function, as other maps of
   /// the function name its sizes; unknown, with a reason, if it has no indices.
   IndexingMap getIdentity(Value value, IndexingReason &reason);
@@ -97,6 +107,10 @@ public:
   /// Whether each point of the maps of an op is one read: false for calls of
   /// functions whose composed maps had to be merged or dropped.
   bool countsReads(Operation *op);
+
+  /// The op that hides how `op` reads an operand, where that is unknown: the op
+  /// itself, or for a call the op inside of its callee.
+  Operation *getCulprit(Operation *op, unsigned result, unsigned operand);
 
   /// The maps that were composed, each once.
   MapPool &getPool() { return pool; }
@@ -117,6 +131,7 @@ private:
   DenseMap<Operation *, std::unique_ptr<OpIndexing>> byFunction;
   /// Ops with dynamic sizes, named as in their function.
   DenseMap<Operation *, std::unique_ptr<OpIndexing>> byOp;
+  DenseMap<Operation *, std::unique_ptr<std::vector<CapturedRead>>> captured;
   /// A null pointer means: being computed.
   DenseMap<Operation *, std::shared_ptr<FunctionSizes>> sizesByFunction;
   /// Unknown answers for calls, by shape and reason.
@@ -124,6 +139,8 @@ private:
   SymbolTableCollection symbolTables;
   MapPool pool;
   llvm::DenseSet<Operation *> compacted;
+  /// By function: for each pair result * number of arguments + argument.
+  DenseMap<Operation *, SmallVector<Operation *>> culprits;
 };
 
 /// The indexing of one op (IndexingCache::getLocal). For many ops, use an

@@ -88,6 +88,9 @@ def EmitReport : Pass<"tensoraccess-report", "::mlir::ModuleOp"> {
       With `root`, the group of that op and its producers instead.
     - `utilization`: which part of each operand an op reads, and how often.
     - `footprint`: boxes and bytes that each op touches.
+    - `coalescing`: the bytes that each load and store uses and moves, over all
+      warps and iterations; and how a function on tensors, as one kernel, would
+      read its arguments (docs/Coalescing.md).
 
     Counts are exact integers. What cannot be counted, or is not known, is a
     missed remark that names the op and the reason. Changes no op.
@@ -106,7 +109,17 @@ def EmitReport : Pass<"tensoraccess-report", "::mlir::ModuleOp"> {
     Option<"maxMaps", "max-maps", "unsigned", "32",
            "most maps in one composed set">,
     Option<"maxVariables", "max-variables", "unsigned", "48",
-           "most variables, and most constraints, of one composed map">
+           "most variables, and most constraints, of one composed map">,
+    Option<"lanes", "lanes", "unsigned", "32",
+           "section coalescing: lanes that access memory at once">,
+    Option<"transactionBytes", "transaction-bytes", "unsigned", "128",
+           "section coalescing: bytes of a transaction">,
+    Option<"vector", "vector", "unsigned", "1",
+           "section coalescing: elements of a tensor that a thread reads at "
+           "once">,
+    Option<"plan", "plan", "std::string", [{"auto"}],
+           "section coalescing: which elements of a tensor lanes run over: "
+           "auto, output, input, columns">
   ];
   let statistics = [
     Statistic<"items", "items", "remarks emitted">,
