@@ -35,6 +35,8 @@ struct Answer {
   Table outputToInput;
   /// [operand][result]
   Table inputToOutput;
+  /// What the size parameters are.
+  std::vector<std::string> sizes;
   /// Of the first unknown set.
   std::optional<std::string> reason;
 };
@@ -48,7 +50,7 @@ static Maps toMaps(const IndexingSet &set) {
 
 static Answer toAnswer(std::string name, Location location,
                        const OpIndexing &indexing) {
-  Answer answer{std::move(name), printLocation(location), {}, {}, {}};
+  Answer answer{std::move(name), printLocation(location), {}, {}, {}, {}};
   unsigned numResults = indexing.getNumResults();
   unsigned numOperands = indexing.getNumOperands();
   answer.outputToInput.resize(numResults);
@@ -58,6 +60,8 @@ static Answer toAnswer(std::string name, Location location,
       answer.outputToInput[r].push_back(toMaps(indexing.outputToInput(r, o)));
       answer.inputToOutput[o].push_back(toMaps(indexing.inputToOutput(o, r)));
     }
+  for (const ValueSize &size : indexing.getSizes())
+    answer.sizes.push_back(size.str());
   if (indexing.firstReason() != IndexingReason::None)
     answer.reason = tensoraccess::describe(indexing.firstReason()).str();
   return answer;
@@ -123,6 +127,9 @@ void python::bindIndexing(nb::module_ &m) {
       .def_ro("input_to_output", &Answer::inputToOutput,
               "[operand][result]: from an index of the operand to the indices "
               "of the result that it contributes to.")
+      .def_ro("sizes", &Answer::sizes,
+              "What the size parameters n0, n1, ... of the maps are, as in "
+              "'operand 0 dim 1 = n0 + 3'; empty if all shapes are static.")
       .def_ro("reason", &Answer::reason,
               "Why the first unknown list is unknown; None if all are known.")
       .def("__repr__", [](const Answer &self) {
