@@ -41,6 +41,8 @@ struct Answer {
   Table outputToInput;
   /// [operand][result]
   Table inputToOutput;
+  /// What the size parameters are.
+  std::vector<std::string> sizes;
   /// Of the first unknown set.
   std::optional<std::string> reason;
   /// Beside the maps of both tables.
@@ -100,6 +102,8 @@ static Answer toAnswer(std::string name, Location location,
       answer.outputToInputReplicas[r].push_back(toReplicas(down));
       answer.inputToOutputReplicas[o].push_back(toReplicas(up));
     }
+  for (const ValueSize &size : indexing.getSizes())
+    answer.sizes.push_back(size.str());
   if (indexing.firstReason() != IndexingReason::None)
     answer.reason = tensoraccess::describe(indexing.firstReason()).str();
   return answer;
@@ -205,6 +209,9 @@ void python::bindIndexing(nb::module_ &m) {
           "By direction, with the lists of maps: [map], for collectives a map "
           "from the map's variables to the position, in its group, of the "
           "replica whose operand is meant; else None.")
+      .def_ro("sizes", &Answer::sizes,
+              "What the size parameters n0, n1, ... of the maps are, as in "
+              "'operand 0 dim 1 = n0 + 3'; empty if all shapes are static.")
       .def_ro("reason", &Answer::reason,
               "Why the first unknown list is unknown; None if all are known.")
       .def("__repr__", [](const Answer &self) {
