@@ -59,11 +59,10 @@ static std::string convolution(int layers) {
     text += "%p" + n + " = tensor.pad %x" + n +
             " low[0, 1, 1, 0] high[0, 1, 1, 0] {\n^bb0(%a: index, %b: index, "
             "%d: index, %f: index):\n tensor.yield %c : f32\n} : " +
-            t + " to " + p + "\n%v" + n +
-            " = linalg.conv_2d_nhwc_hwcf ins(%p" + n + ", %w : " + p + ", " +
-            w + ") outs(%i : " + t + ") -> " + t + "\n%e" + n +
-            " = math.exp %v" + n + " : " + t + "\n%x" + m + " = arith.addf %v" +
-            n + ", %e" + n + " : " + t + "\n";
+            t + " to " + p + "\n%v" + n + " = linalg.conv_2d_nhwc_hwcf ins(%p" +
+            n + ", %w : " + p + ", " + w + ") outs(%i : " + t + ") -> " + t +
+            "\n%e" + n + " = math.exp %v" + n + " : " + t + "\n%x" + m +
+            " = arith.addf %v" + n + ", %e" + n + " : " + t + "\n";
   }
   return text + "return %x" + std::to_string(layers) + " : " + t + "\n}";
 }

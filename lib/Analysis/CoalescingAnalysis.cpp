@@ -124,7 +124,7 @@ AccessCoalescing tensoraccess::getCoalescing(MemoryAccess access,
     return result;
   }
   if (a.elementBits <= 0) {
-    result.reason = describe(IndexingReason::DynamicShape).str();
+    result.reason = "the element type has no size";
     return result;
   }
 

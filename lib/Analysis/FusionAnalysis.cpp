@@ -58,9 +58,9 @@ static StringRef whyUncounted(ArrayRef<IndexingMap> maps) {
 
 /// Different results of several maps into a space of `elements` points. Images
 /// that are boxes, or everything, are counted without looking at points.
-static std::optional<uint64_t>
-countUnique(ArrayRef<IndexingMap> maps, std::optional<uint64_t> elements,
-            uint64_t budget) {
+static std::optional<uint64_t> countUnique(ArrayRef<IndexingMap> maps,
+                                           std::optional<uint64_t> elements,
+                                           uint64_t budget) {
   if (maps.size() == 1)
     return countImage(maps.front(), budget);
   SmallVector<Box> boxes;
@@ -125,39 +125,36 @@ ReadCounts FusionAnalysis::count(ArrayRef<IndexingMap> maps, Type type,
   return counts;
 }
 
-ReadCounts FusionAnalysis::countSets(ArrayRef<const IndexingSet *> sets,
-                                     Type type, bool countsReads) {
+ReadCounts FusionAnalysis::countOperands(Operation *op,
+                                         ArrayRef<unsigned> operands) {
+  const OpIndexing &indexing = cache.get(op);
   SmallVector<IndexingMap> maps;
-  for (const IndexingSet *set : sets) {
-    if (set->isUnknown()) {
-      ReadCounts counts;
-      counts.elements = countElements(type);
-      counts.reason = tensoraccess::describe(set->getReason()).str();
-      return counts;
+  Type type = op->getOperand(operands.front()).getType();
+  for (unsigned o : operands)
+    for (unsigned r = 0; r < op->getNumResults(); ++r) {
+      const IndexingSet &set = indexing.outputToInput(r, o);
+      if (set.isUnknown()) {
+        ReadCounts counts;
+        counts.elements = countElements(type);
+        counts.reason = tensoraccess::describe(set.getReason()).str();
+        counts.culprit = cache.getCulprit(op, r, o);
+        return counts;
+      }
+      llvm::append_range(maps, set.getMaps());
     }
-    llvm::append_range(maps, set->getMaps());
-  }
-  return count(maps, type, countsReads);
+  return count(maps, type, cache.countsReads(op));
 }
 
 ReadCounts FusionAnalysis::analyzeEdge(Value value, Operation *consumer) {
-  const OpIndexing &indexing = cache.get(consumer);
-  SmallVector<const IndexingSet *> sets;
+  SmallVector<unsigned> operands;
   for (OpOperand &operand : consumer->getOpOperands())
     if (operand.get() == value)
-      for (unsigned r = 0; r < consumer->getNumResults(); ++r)
-        sets.push_back(
-            &indexing.outputToInput(r, operand.getOperandNumber()));
-  return countSets(sets, value.getType(), cache.countsReads(consumer));
+      operands.push_back(operand.getOperandNumber());
+  return operands.empty() ? ReadCounts() : countOperands(consumer, operands);
 }
 
 ReadCounts FusionAnalysis::analyzeOperand(OpOperand &operand) {
-  Operation *op = operand.getOwner();
-  const OpIndexing &indexing = cache.get(op);
-  SmallVector<const IndexingSet *> sets;
-  for (unsigned r = 0; r < op->getNumResults(); ++r)
-    sets.push_back(&indexing.outputToInput(r, operand.getOperandNumber()));
-  return countSets(sets, operand.get().getType(), cache.countsReads(op));
+  return countOperands(operand.getOwner(), operand.getOperandNumber());
 }
 
 //===----------------------------------------------------------------------===//
@@ -204,11 +201,10 @@ std::string FusionAnalysis::describeReader(const ReadStep &step,
   if (StringRef combiner = getCombiner(step.op, step.result); !combiner.empty())
     text += (combiner + " ").str();
   text += "over ";
-  text += llvm::join(llvm::map_range(ranged.set_bits(),
-                                     [](unsigned j) {
-                                       return "d" + std::to_string(j);
-                                     }),
-                     ", ");
+  text += llvm::join(
+      llvm::map_range(ranged.set_bits(),
+                      [](unsigned j) { return "d" + std::to_string(j); }),
+      ", ");
   return text + ")";
 }
 
@@ -229,15 +225,14 @@ std::string FusionAnalysis::describePath(const FusionIndexing &indexing,
         moving.push_back(name);
       const ValueReads *above =
           indexing.getReads(step->op->getResult(step->result), result);
-      const ReadPattern *next =
-          above && step->pattern < above->patterns.size()
-              ? &above->patterns[step->pattern]
-              : nullptr;
+      const ReadPattern *next = above && step->pattern < above->patterns.size()
+                                    ? &above->patterns[step->pattern]
+                                    : nullptr;
       step = next && !next->steps.empty() ? &next->steps.front() : nullptr;
     }
     ArrayRef<std::string> names = ranging.empty() ? moving : ranging;
-    std::string way = names.empty() ? "directly"
-                                    : "through " + llvm::join(names, ", then ");
+    std::string way =
+        names.empty() ? "directly" : "through " + llvm::join(names, ", then ");
     if (!llvm::is_contained(ways, way))
       ways.push_back(std::move(way));
   }
@@ -269,7 +264,7 @@ ValueFusion FusionAnalysis::describe(const GroupFusion &fusion, Value value) {
       result.counts = ReadCounts();
       result.counts.elements = countElements(value.getType());
       result.counts.reason = tensoraccess::describe(reads->reason).str();
-      result.culprit = reads->culprit;
+      result.counts.culprit = reads->culprit;
       return result;
     }
     for (const ReadPattern &pattern : reads->patterns) {
@@ -354,13 +349,13 @@ Operation *tensoraccess::findOp(FunctionOpInterface function, StringRef name,
       if (count++ == index)
         return &op;
     }
-  error = count == 0
-              ? ("no op '" + kind + "' in function '" + function.getName() +
-                 "'")
-                    .str()
-              : ("op '" + kind + "' number " + Twine(index) +
-                 " does not exist, function '" + function.getName() +
-                 "' has " + Twine(count))
-                    .str();
+  error =
+      count == 0
+          ? ("no op '" + kind + "' in function '" + function.getName() + "'")
+                .str()
+          : ("op '" + kind + "' number " + Twine(index) +
+             " does not exist, function '" + function.getName() + "' has " +
+             Twine(count))
+                .str();
   return nullptr;
 }

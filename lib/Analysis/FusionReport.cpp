@@ -63,10 +63,13 @@ static ReportItem &addCounts(ReportItem &item, const ReadCounts &counts,
   return item;
 }
 
-static std::string reasonOf(const ReadCounts &counts, Operation *culprit) {
-  if (!culprit)
+/// `linalg.generic: dynamic shape`: the op that hides the answer, and why.
+static std::string reasonOf(const ReadCounts &counts, Operation *op) {
+  if (counts.culprit)
+    op = counts.culprit;
+  if (!op)
     return counts.reason;
-  return culprit->getName().getStringRef().str() + ": " + counts.reason;
+  return op->getName().getStringRef().str() + ": " + counts.reason;
 }
 
 //===----------------------------------------------------------------------===//
@@ -79,10 +82,10 @@ static std::string sayHow(const ValueFusion &use, StringRef name,
   if (use.maps.empty())
     return (name + " is not " + verb).str();
   std::string text = (name + " is " + verb + " ").str();
-  text += use.maps.size() == 1   ? "in one way"
-          : use.maps.size() == 2 ? "in two ways"
-                                 : "in " + std::to_string(use.maps.size()) +
-                                       " ways";
+  text += use.maps.size() == 1 ? "in one way"
+          : use.maps.size() == 2
+              ? "in two ways"
+              : "in " + std::to_string(use.maps.size()) + " ways";
   text += ": " + llvm::join(use.paths, "; ");
   if (use.counts.reads && use.counts.unique)
     text += "; each of " + countOf(*use.counts.unique, "element") + " " +
@@ -144,9 +147,7 @@ static void reportGroup(ReportContext &report) {
     Location location = locationOf(use.value, function);
     std::string name = report.nameOf(use.value);
     if (!use.counts.reason.empty())
-      report
-          .addMissed("operand", location,
-                     reasonOf(use.counts, use.culprit))
+      report.addMissed("operand", location, reasonOf(use.counts, nullptr))
           .label("Operand", name)
           .optional("Elements", use.counts.elements)
           .optional("Unique", use.counts.unique)
@@ -165,9 +166,7 @@ static void reportGroup(ReportContext &report) {
     std::string name = report.nameOf(use.value);
     StringRef producer = op->getName().getStringRef();
     if (!use.counts.reason.empty())
-      report
-          .addMissed("producer", op->getLoc(),
-                     reasonOf(use.counts, use.culprit))
+      report.addMissed("producer", op->getLoc(), reasonOf(use.counts, nullptr))
           .label("Producer", producer)
           .label("Value", name)
           .optional("Elements", use.counts.elements)
@@ -196,9 +195,8 @@ static void reportEdges(ReportContext &report) {
       ReadCounts counts = report.getFusion().analyzeEdge(value, consumer);
       StringRef from = producer->getName().getStringRef();
       StringRef into = consumer->getName().getStringRef();
-      auto otherUses = llvm::count_if(value.getUsers(), [&](Operation *user) {
-        return user != consumer;
-      });
+      auto otherUses = llvm::count_if(
+          value.getUsers(), [&](Operation *user) { return user != consumer; });
       auto label = [&](ReportItem &item) -> ReportItem & {
         return item.label("Producer", from)
             .label("Consumer", into)
@@ -207,7 +205,7 @@ static void reportEdges(ReportContext &report) {
       };
       if (!counts.reason.empty()) {
         label(report.addMissed("edge", consumer->getLoc(),
-                               into + ": " + counts.reason))
+                               reasonOf(counts, consumer)))
             .optional("Elements", counts.elements)
             .optional("Unique", counts.unique)
             .say("what fusing " + from + " into " + into +
@@ -251,7 +249,7 @@ void tensoraccess::reportUtilization(ReportContext &report) {
       ReadCounts counts = report.getFusion().analyzeOperand(operand);
       uint64_t number = operand.getOperandNumber();
       if (!counts.reason.empty()) {
-        report.addMissed("operand", op->getLoc(), name + ": " + counts.reason)
+        report.addMissed("operand", op->getLoc(), reasonOf(counts, op))
             .label("Op", name)
             .metric("Operand", number)
             .optional("Elements", counts.elements)
@@ -325,19 +323,25 @@ static Footprint getHull(ArrayRef<IndexingMap> maps) {
       hull.hull->lo[i] = std::min(hull.hull->lo[i], next.hull->lo[i]);
       hull.hull->hi[i] = std::max(hull.hull->hi[i], next.hull->hi[i]);
     }
-    hull.kind = same && hull.kind == Exactness::Exact &&
-                        next.kind == Exactness::Exact
-                    ? Exactness::Exact
-                    : Exactness::Hull;
+    hull.kind =
+        same && hull.kind == Exactness::Exact && next.kind == Exactness::Exact
+            ? Exactness::Exact
+            : Exactness::Hull;
   }
   return hull;
 }
 
 void tensoraccess::reportFootprint(ReportContext &report) {
   uint64_t read = 0, written = 0;
-  bool isComplete = true;
-  auto add = [&](uint64_t &sum, std::optional<uint64_t> bytes) {
-    isComplete &= bytes && !__builtin_add_overflow(sum, *bytes, &sum);
+  // The first thing whose bytes are not known.
+  std::string why;
+  auto add = [&](uint64_t &sum, std::optional<uint64_t> bytes,
+                 const Twine &reason) {
+    uint64_t total;
+    if (bytes && !__builtin_add_overflow(sum, *bytes, &total))
+      sum = total;
+    else if (why.empty())
+      why = reason.str();
   };
   report.forEachOp([&](Operation *op) {
     if (op->getNumResults() == 0 || op->getNumOperands() == 0)
@@ -355,15 +359,15 @@ void tensoraccess::reportFootprint(ReportContext &report) {
       if (element && counts.unique &&
           !__builtin_mul_overflow(*element, *counts.unique, &product))
         bytes = product;
-      add(read, bytes);
+      add(read, bytes, reasonOf(counts, op));
       SmallVector<IndexingMap> maps;
       for (unsigned r = 0; r < op->getNumResults(); ++r)
         llvm::append_range(maps, indexing.outputToInput(r, o).getMaps());
       Footprint hull = getHull(maps);
       ReportItem &item =
-          counts.unique ? report.add("operand", op->getLoc())
-                        : report.addMissed("operand", op->getLoc(),
-                                           name + ": " + counts.reason);
+          counts.unique
+              ? report.add("operand", op->getLoc())
+              : report.addMissed("operand", op->getLoc(), reasonOf(counts, op));
       item.label("Op", name)
           .metric("Operand", uint64_t(o))
           .optional("OperandBytes", bytesOf(type))
@@ -379,15 +383,15 @@ void tensoraccess::reportFootprint(ReportContext &report) {
         bool isExact = hull.kind == Exactness::Exact ||
                        (fits && counts.unique && *counts.unique == size);
         item.label("Hull", print(*hull.hull))
-            .label("HullKind", describe(isExact ? Exactness::Exact
-                                                : Exactness::Hull));
+            .label("HullKind",
+                   describe(isExact ? Exactness::Exact : Exactness::Hull));
       }
     }
     for (OpResult result : op->getResults()) {
       if (!isData(result.getType()))
         continue;
       std::optional<uint64_t> bytes = bytesOf(result.getType());
-      add(written, bytes);
+      add(written, bytes, name + ": no fixed size");
       report.add("result", op->getLoc())
           .label("Op", name)
           .metric("Result", uint64_t(result.getResultNumber()))
@@ -397,15 +401,14 @@ void tensoraccess::reportFootprint(ReportContext &report) {
   FunctionOpInterface function = report.getFunction();
   uint64_t arguments = 0, results = 0;
   for (Type type : function.getArgumentTypes())
-    add(arguments, bytesOf(type));
+    add(arguments, bytesOf(type), "an argument has no fixed size");
   for (Type type : function.getResultTypes())
-    add(results, bytesOf(type));
-  ReportItem &item =
-      isComplete ? report.add("function", function.getLoc())
-                 : report.addMissed("function", function.getLoc(),
-                                    "some bytes are not known");
-  if (!isComplete)
+    add(results, bytesOf(type), "a result has no fixed size");
+  if (!why.empty()) {
+    report.addMissed("function", function.getLoc(), why);
     return;
+  }
+  ReportItem &item = report.add("function", function.getLoc());
   item.metric("BytesRead", read)
       .metric("BytesWritten", written)
       .metric("ArgumentBytes", arguments)

@@ -119,7 +119,8 @@ tensoraccess::makeReport(ModuleOp module, const ReportOptions &options,
       functions.push_back(function);
   });
   if (functions.empty() && !options.function.empty()) {
-    error = "no function '" + options.function + "' with a body, " + list(names);
+    error =
+        "no function '" + options.function + "' with a body, " + list(names);
     return std::nullopt;
   }
   std::deque<ReportItem> items;

@@ -40,8 +40,8 @@ static std::optional<uint64_t> countFrom(ArrayRef<const Box *> boxes,
       if (box->lo[dim] <= cuts[i] && cuts[i + 1] <= box->hi[dim])
         inside.push_back(box);
     std::optional<uint64_t> rest = countFrom(inside, dim + 1, budget);
-    uint64_t length = static_cast<uint64_t>(cuts[i + 1]) -
-                      static_cast<uint64_t>(cuts[i]);
+    uint64_t length =
+        static_cast<uint64_t>(cuts[i + 1]) - static_cast<uint64_t>(cuts[i]);
     uint64_t product;
     if (!rest || __builtin_mul_overflow(length, *rest, &product) ||
         __builtin_add_overflow(total, product, &total))

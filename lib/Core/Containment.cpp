@@ -7,8 +7,8 @@
 //===----------------------------------------------------------------------===//
 //
 // a is contained in b if for every point x of a's domain (dims d, symbols s)
-// there are symbols t with (d, t) in b's domain and b(d, t) = a(d, s). The proof
-// gives t as forms over d and s:
+// there are symbols t with (d, t) in b's domain and b(d, t) = a(d, s). The
+// proof gives t as forms over d and s:
 //
 //   1. Each result of b with exactly one symbol t_i that is not known yet, as
 //      k*t_i + rest, is solved: t_i = (a's result - rest) / k, if k divides

@@ -61,9 +61,8 @@ static SmallVector<unsigned, 8> getSymbolOrder(const IndexingMap &map) {
       const Interval &range = map.getSymbolRanges()[s];
       return std::tuple(coefficient, range.upper, range.lower, s);
     };
-    llvm::sort(llvm::drop_begin(order, begin), [&](unsigned x, unsigned y) {
-      return weigh(x) < weigh(y);
-    });
+    llvm::sort(llvm::drop_begin(order, begin),
+               [&](unsigned x, unsigned y) { return weigh(x) < weigh(y); });
   }
   for (unsigned s = 0; s < count; ++s)
     if (!seen[s])
@@ -125,7 +124,8 @@ MapPool::Id MapPool::intern(const IndexingMap &map) {
 /// as that index.)
 static bool isIdentity(const IndexingMap &map) {
   if (map.getNumDims() != map.getNumResults() || !map.isOrdinary() ||
-      map.getNumVariables() != map.getNumDims() || !map.getConstraints().empty())
+      map.getNumVariables() != map.getNumDims() ||
+      !map.getConstraints().empty())
     return false;
   for (auto [i, range] : llvm::enumerate(map.getDimRanges())) {
     const Form &result = map.getResult(i);
@@ -136,8 +136,8 @@ static bool isIdentity(const IndexingMap &map) {
   return true;
 }
 
-/// first, then second. Most ops are elementwise, so identities are worth a look:
-/// one that excludes no point of the other map is dropped.
+/// first, then second. Most ops are elementwise, so identities are worth a
+/// look: one that excludes no point of the other map is dropped.
 static IndexingMap composeMaps(const IndexingMap &first,
                                const IndexingMap &second) {
   if (isIdentity(first) && second.isOrdinary() &&

@@ -75,9 +75,8 @@ void FusionGroup::collect(function_ref<bool(Operation *)> isInside) {
         inside.insert(op);
     });
   ops = inside.takeVector();
-  llvm::sort(ops, [](Operation *a, Operation *b) {
-    return a->isBeforeInBlock(b);
-  });
+  llvm::sort(ops,
+             [](Operation *a, Operation *b) { return a->isBeforeInBlock(b); });
   llvm::DenseSet<Operation *> known(ops.begin(), ops.end());
   llvm::SetVector<Value> outside;
   for (Operation *op : ops)
@@ -185,9 +184,8 @@ private:
 
 Demand &Composer::demand(Value value, unsigned result) {
   DemandList &list = demands[value];
-  auto *at = llvm::lower_bound(list, result, [](const Demand &d, unsigned r) {
-    return d.result < r;
-  });
+  auto *at = llvm::lower_bound(
+      list, result, [](const Demand &d, unsigned r) { return d.result < r; });
   if (at == list.end() || at->result != result)
     at = list.insert(at, Demand{result, {}, {}});
   return *at;
@@ -206,9 +204,9 @@ static unsigned weigh(const PatternSet &set, const MapPool &pool) {
 /// passed the budget or drags symbols along that lead nowhere.
 void Composer::startAnew(Demand &d) {
   bool isLost = d.toResult.getReason() == IndexingReason::Budget;
-  bool drags = llvm::any_of(
-      d.toResult.getPatterns(),
-      [&](const auto &pattern) { return pool.hasIdleSymbols(pattern.id); });
+  bool drags = llvm::any_of(d.toResult.getPatterns(), [&](const auto &pattern) {
+    return pool.hasIdleSymbols(pattern.id);
+  });
   if (!options.inputToOutput || d.toValue.isUnknown() || (!isLost && !drags))
     return;
   // Read backwards, a map has lost its details. Only sources may be missing,
@@ -294,7 +292,9 @@ void Composer::addToValue(PatternSet &target, const PatternSet &first,
   if (first.isUnknown())
     return target.setUnknown(first.getReason(), first.getCulprit());
   if (second.isUnknown())
-    return target.setUnknown(second.getReason(), step.op);
+    return target.setUnknown(
+        second.getReason(),
+        cache.getCulprit(step.op, step.result, step.operand));
   // A callee's own maps may be compact.
   bool opMerges = !cache.countsReads(step.op);
   for (auto [i, a] : llvm::enumerate(first.getPatterns())) {
@@ -408,9 +408,8 @@ FusionIndexing Composer::run() {
       result.indexing.setOutputToInput(d.result, o, getSet(d.toValue));
       result.indexing.setInputToOutput(o, d.result, getSet(d.toResult));
       result.culprits[d.result * numOperands + o] = d.toValue.getCulprit();
-      result.countsReads &=
-          llvm::all_of(d.toValue.getPatterns(),
-                       [](const auto &p) { return p.countsReads; });
+      result.countsReads &= llvm::all_of(
+          d.toValue.getPatterns(), [](const auto &p) { return p.countsReads; });
     }
   }
   return std::move(result);
@@ -429,16 +428,30 @@ FusionIndexing tensoraccess::getFusionIndexing(IndexingCache &cache,
 OpIndexing IndexingCache::composeBody(FunctionOpInterface function) {
   std::optional<FusionGroup> group = FusionGroup::get(function);
   if (!group)
-    return OpIndexing::unknown(function.getNumResults(),
-                               function.getNumArguments(),
-                               function.isExternal()
-                                   ? IndexingReason::UnknownCallee
-                                   : IndexingReason::ControlFlow);
+    return OpIndexing::unknown(
+        function.getNumResults(), function.getNumArguments(),
+        function.isExternal() ? IndexingReason::UnknownCallee
+                              : IndexingReason::ControlFlow);
   FusionIndexing fusion = getFusionIndexing(*this, *group);
   if (!fusion.countsReads)
     compacted.insert(function);
   addSizes(function, fusion.indexing);
+  if (llvm::any_of(fusion.culprits, [](Operation *op) { return op; }))
+    culprits[function] = std::move(fusion.culprits);
   return std::move(fusion.indexing);
+}
+
+Operation *IndexingCache::getCulprit(Operation *op, unsigned result,
+                                     unsigned operand) {
+  FunctionOpInterface callee = getCallee(op);
+  if (!callee)
+    return op;
+  // A callee's culprits have been looked up already: callees come first.
+  auto it = culprits.find(callee);
+  if (it == culprits.end())
+    return op;
+  Operation *inner = it->second[result * callee.getNumArguments() + operand];
+  return inner ? inner : op;
 }
 
 bool IndexingCache::countsReads(Operation *op) {

@@ -302,4 +302,5 @@ void tensoraccess::registerIndexingModels(DialectRegistry &registry) {
   registerStableHloModels(registry);
   registerTensorModels(registry);
   registerTosaModels(registry);
+  registerVectorModels(registry);
 }

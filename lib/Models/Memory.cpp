@@ -144,7 +144,7 @@ static Statement stateGather(bool isStore, Value memref, ValueRange indices,
   s.setIndices(indices);
   auto type = cast<VectorType>(indexVector.getType());
   s.setVector(type, std::max<int64_t>(indices.size(), type.getRank()));
-  if (type.getRank() != 1)
+  if (type.getRank() != 1 || indices.empty())
     s.reason = IndexingReason::UnsupportedForm;
   else if (!matchProgression(indexVector, s.start, s.step))
     s.reason = IndexingReason::NotAffine;
@@ -395,8 +395,16 @@ static bool getNumber(MemRefType type, FormArena &arena, ArrayRef<Form> index,
   return true;
 }
 
-/// What neighbouring elements are apart, with the padding of their type.
+/// What neighbouring elements are apart, with the padding of their type; 0 for
+/// types whose size nobody knows.
 static int64_t getElementBits(Operation *op, Type element) {
+  Type scalar = element;
+  if (auto vector = dyn_cast<VectorType>(scalar))
+    scalar = vector.getElementType();
+  if (auto complex = dyn_cast<ComplexType>(scalar))
+    scalar = complex.getElementType();
+  if (!scalar.isIntOrIndexOrFloat() && !isa<DataLayoutTypeInterface>(scalar))
+    return 0;
   DataLayout layout = DataLayout::closest(op);
   llvm::TypeSize bytes = layout.getTypeSize(element);
   if (bytes.isScalable())

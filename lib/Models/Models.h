@@ -92,6 +92,7 @@ void registerLinalgModels(DialectRegistry &registry);
 void registerStableHloModels(DialectRegistry &registry);
 void registerTensorModels(DialectRegistry &registry);
 void registerTosaModels(DialectRegistry &registry);
+void registerVectorModels(DialectRegistry &registry);
 
 } // namespace mlir::tensoraccess
 

@@ -161,7 +161,7 @@ IndexingMap Convolution::outputToInput() const {
       feature, arena.floorDiv(outFeature, outputFeatures / featureGroups),
       groupFeatures);
   addResults(builder, x);
-  return builder.build().simplify();
+  return builder.build().simplify().removeUnusedSymbols();
 }
 
 IndexingMap Convolution::inputToOutput() const {
@@ -181,7 +181,7 @@ IndexingMap Convolution::inputToOutput() const {
   o[numbers.output.first] = arena.mod(x[numbers.input.first], outputBatch);
   o[numbers.output.second] = arena.addScaled(feature, group, block);
   addResults(builder, o);
-  return builder.build().simplify();
+  return builder.build().simplify().removeUnusedSymbols();
 }
 
 IndexingMap Convolution::outputToKernel() const {
@@ -196,7 +196,7 @@ IndexingMap Convolution::outputToKernel() const {
   w[numbers.kernel.first] = feature;
   w[numbers.kernel.second] = o[numbers.output.second];
   addResults(builder, w);
-  return builder.build().simplify();
+  return builder.build().simplify().removeUnusedSymbols();
 }
 
 IndexingMap Convolution::kernelToOutput() const {
@@ -210,7 +210,7 @@ IndexingMap Convolution::kernelToOutput() const {
   o[numbers.output.first] = batch;
   o[numbers.output.second] = w[numbers.kernel.second];
   addResults(builder, o);
-  return builder.build().simplify();
+  return builder.build().simplify().removeUnusedSymbols();
 }
 
 static bool buildConvolution(const HloOp &op, OpIndexing &indexing) {

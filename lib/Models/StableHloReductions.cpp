@@ -114,7 +114,7 @@ static IndexingMap getWindowMap(ArrayRef<WindowDim> windows,
     solution.addSymbol(builder);
   for (auto [solution, form] : llvm::zip_equal(solutions, x))
     builder.addResult(solution.solve(builder, form));
-  return builder.build().simplify();
+  return builder.build().simplify().removeUnusedSymbols();
 }
 
 static bool buildReduceWindow(const HloOp &op, OpIndexing &indexing) {

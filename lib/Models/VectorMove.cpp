@@ -131,7 +131,7 @@ static SmallVector<Form> addPosition(Loops &loops, ArrayRef<int64_t> position,
   return forms;
 }
 
-static OpIndexing inferExtract(const OpSignature &signature) {
+static OpIndexing inferVectorExtract(const OpSignature &signature) {
   VectorOp op(signature);
   auto position = signature.get<DenseI64ArrayAttr>("static_position");
   if (!op.isValid || !position || llvm::is_contained(position.asArrayRef(), -1))
@@ -149,7 +149,7 @@ static OpIndexing inferExtract(const OpSignature &signature) {
 }
 
 /// Operands: value, vector, positions.
-static OpIndexing inferInsert(const OpSignature &signature) {
+static OpIndexing inferVectorInsert(const OpSignature &signature) {
   VectorOp op(signature);
   auto position = signature.get<DenseI64ArrayAttr>("static_position");
   if (!op.isValid || !position || !equateAll(op.sizes, op.in[1], op.out[0]) ||
@@ -195,7 +195,7 @@ static SmallVector<int64_t> getIntegers(const OpSignature &signature,
 }
 
 /// Strides are 1. Dimensions without an offset are whole.
-static OpIndexing inferExtractSlice(const OpSignature &signature) {
+static OpIndexing inferVectorExtractSlice(const OpSignature &signature) {
   VectorOp op(signature);
   if (!op.isValid || op.in[0].size() != op.out[0].size())
     return signature.unknown(op.reason);
@@ -211,7 +211,7 @@ static OpIndexing inferExtractSlice(const OpSignature &signature) {
 }
 
 /// Operands: value, vector. The value's dimensions are the last ones.
-static OpIndexing inferInsertSlice(const OpSignature &signature) {
+static OpIndexing inferVectorInsertSlice(const OpSignature &signature) {
   VectorOp op(signature);
   SmallVector<int64_t> offsets = getIntegers(signature, "offsets");
   if (!op.isValid || !equateAll(op.sizes, op.in[1], op.out[0]) ||
@@ -351,10 +351,10 @@ void tensoraccess::registerVectorModels(DialectRegistry &registry) {
     attachModel<vector::BitCastOp, inferBitcast>(context);
     attachModel<vector::BroadcastOp, inferBroadcast>(context);
     attachModel<vector::DeinterleaveOp, inferInterleave<true>>(context);
-    attachModel<vector::ExtractOp, inferExtract>(context);
-    attachModel<vector::ExtractStridedSliceOp, inferExtractSlice>(context);
-    attachModel<vector::InsertOp, inferInsert>(context);
-    attachModel<vector::InsertStridedSliceOp, inferInsertSlice>(context);
+    attachModel<vector::ExtractOp, inferVectorExtract>(context);
+    attachModel<vector::ExtractStridedSliceOp, inferVectorExtractSlice>(context);
+    attachModel<vector::InsertOp, inferVectorInsert>(context);
+    attachModel<vector::InsertStridedSliceOp, inferVectorInsertSlice>(context);
     attachModel<vector::InterleaveOp, inferInterleave<false>>(context);
     attachModel<vector::MultiDimReductionOp, inferReduction>(context);
     attachModel<vector::OuterProductOp, inferOuterProduct>(context);

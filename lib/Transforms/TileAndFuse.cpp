@@ -339,7 +339,7 @@ LogicalResult TileAndFuse::tileRoot(Operation *root, unsigned returned) {
     if (Value replacement = result->replacements.lookup(value))
       rewriter.replaceAllUsesWith(value, replacement);
   // Slices of fused producers and the producers themselves, readers first.
-  function.getFunctionBody().walk<WalkOrder::PostOrder, ReverseIterator>(
+  function->walk<WalkOrder::PostOrder, ReverseIterator>(
       [&](Operation *op) {
         // Linalg ops on tensors only compute, whatever is in their bodies.
         auto linalgOp = dyn_cast<linalg::LinalgOp>(op);

@@ -76,8 +76,8 @@ static FusedValue toFusedValue(const ValueFusion &use, AsmState &names) {
   value.rereads = use.counts.rereads();
   if (!use.counts.reason.empty())
     value.reason = use.counts.reason;
-  if (use.culprit)
-    value.culprit = use.culprit->getName().getStringRef().str();
+  if (use.counts.culprit)
+    value.culprit = use.counts.culprit->getName().getStringRef().str();
   return value;
 }
 
@@ -169,8 +169,7 @@ static std::vector<Item> getReport(NativeModule &self,
       return;
     for (const ReportItem &item : *items) {
       Item &copy = result.emplace_back();
-      copy.kind =
-          item.kind == ReportItem::Kind::Missed ? "missed" : "analysis";
+      copy.kind = item.kind == ReportItem::Kind::Missed ? "missed" : "analysis";
       copy.section = item.section;
       copy.name = item.name;
       copy.function = item.function;

@@ -33,7 +33,7 @@ func.func @twice(%p0: tensor<30x30xf32>) -> tensor<30x30xf32> {
 // expected-remark@+4 {{[Analysis] group | Category:tensoraccess:fusion | Function=unknown | Operands=2, Ops=3, Results=1}}
 // expected-remark@+3 {{[Missed] operand | Category:tensoraccess:fusion | Function=unknown | Elements=3, Operand=%arg0, Reason="no.such: unregistered operation", Remark="how %arg0 is read is not known"}}
 // expected-remark@+2 {{[Missed] operand | Category:tensoraccess:fusion | Function=unknown | Elements=1, Operand=%arg1, Reason="no.such: unregistered operation", Remark="how %arg1 is read is not known"}}
-// expected-remark@+1 {{[Missed] function | Category:tensoraccess:footprint | Function=unknown | Reason="some bytes are not known"}}
+// expected-remark@+1 {{[Missed] function | Category:tensoraccess:footprint | Function=unknown | Reason="tensor.extract_slice: it depends on runtime variables"}}
 func.func @unknown(%x: tensor<3xf32>, %i: index) -> tensor<2xf32> {
   // The slice lies somewhere in %x, so there is a hull, and no count.
   // expected-remark@+5 {{[Missed] producer | Category:tensoraccess:fusion | Function=unknown | Elements=2, Producer=tensor.extract_slice, Reason="no.such: unregistered operation", Value=%extracted_slice}}
@@ -55,4 +55,30 @@ func.func @unknown(%x: tensor<3xf32>, %i: index) -> tensor<2xf32> {
   // expected-remark@+1 {{[Analysis] result | Category:tensoraccess:footprint | Function=unknown | Bytes=8, Op=math.exp, Result=0}}
   %c = math.exp %b : tensor<2xf32>
   return %c : tensor<2xf32>
+}
+
+// -----
+
+// Inside of a call, it is the op in the callee.
+// expected-remark@+3 {{[Analysis] group}}
+// expected-remark@+2 {{[Missed] operand | Category:tensoraccess:fusion | Function=caller | Elements=3, Operand=%arg0, Reason="no.such: unregistered operation", Remark="how %arg0 is read is not known"}}
+// expected-remark@+1 {{[Missed] function | Category:tensoraccess:footprint | Function=caller | Reason="no.such: unregistered operation"}}
+func.func @caller(%x: tensor<3xf32>) -> tensor<3xf32> {
+  // expected-remark@+4 {{[Analysis] producer}}
+  // expected-remark@+3 {{[Missed] operand | Category:tensoraccess:utilization | Function=caller | Elements=3, Op=func.call, Operand=0, Reason="no.such: unregistered operation"}}
+  // expected-remark@+2 {{[Missed] operand | Category:tensoraccess:footprint | Function=caller | Op=func.call, Operand=0, OperandBytes=12, Reason="no.such: unregistered operation"}}
+  // expected-remark@+1 {{[Analysis] result}}
+  %a = func.call @callee(%x) : (tensor<3xf32>) -> tensor<3xf32>
+  return %a : tensor<3xf32>
+}
+// expected-remark@+3 {{[Analysis] group}}
+// expected-remark@+2 {{[Missed] operand | Category:tensoraccess:fusion | Function=callee}}
+// expected-remark@+1 {{[Missed] function}}
+func.func private @callee(%x: tensor<3xf32>) -> tensor<3xf32> {
+  // expected-remark@+4 {{[Analysis] producer}}
+  // expected-remark@+3 {{[Missed] operand | Category:tensoraccess:utilization}}
+  // expected-remark@+2 {{[Missed] operand | Category:tensoraccess:footprint}}
+  // expected-remark@+1 {{[Analysis] result}}
+  %a = "no.such"(%x) : (tensor<3xf32>) -> tensor<3xf32>
+  return %a : tensor<3xf32>
 }

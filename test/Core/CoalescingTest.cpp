@@ -142,6 +142,7 @@ TEST(Coalescing, RuntimeVariables) {
   map = parse("(d0, d1){rt0} -> (rt0 * 8 + d0 + d1 * 8), domain: d0 in [0, 15], "
               "d1 in [0, 1], rt0 in [0, 1]");
   options.transactionBytes = 64;
+  options.uniform = {2};
   EXPECT_EQ(count(map, options).reason, CoalescingReason::Runtime);
   // Not used at all.
   map = parse("(d0){rt0} -> (d0), domain: d0 in [0, 31], rt0 in [0, 1000]");

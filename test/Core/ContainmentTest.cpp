@@ -6,10 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "TensorAccess/Core/Containment.h"
 #include "ParseMap.h"
 #include "RandomMaps.h"
 #include "TensorAccess/Core/BoxUnion.h"
-#include "TensorAccess/Core/Containment.h"
 #include "TensorAccess/Core/MapPool.h"
 
 #include "gtest/gtest.h"
@@ -91,21 +91,20 @@ const Inclusion kInclusions[] = {
      "in [0, 2]",
      true},
 };
-INSTANTIATE_TEST_SUITE_P(Examples, Containment,
-                         testing::ValuesIn(kInclusions));
+INSTANTIATE_TEST_SUITE_P(Examples, Containment, testing::ValuesIn(kInclusions));
 
 /// All (point, result) of a map.
 std::set<std::pair<Point, Point>> pairsOf(const IndexingMap &map) {
   std::set<std::pair<Point, Point>> pairs;
-  EXPECT_EQ(enumerate(map,
-                      [&](llvm::ArrayRef<int64_t> x,
-                          llvm::ArrayRef<int64_t> results) {
-                        pairs.insert({Point(x.begin(),
-                                            x.begin() + map.getNumDims()),
-                                      Point(results.begin(), results.end())});
-                        return true;
-                      }),
-            EnumerateStatus::Ok);
+  EXPECT_EQ(
+      enumerate(
+          map,
+          [&](llvm::ArrayRef<int64_t> x, llvm::ArrayRef<int64_t> results) {
+            pairs.insert({Point(x.begin(), x.begin() + map.getNumDims()),
+                          Point(results.begin(), results.end())});
+            return true;
+          }),
+      EnumerateStatus::Ok);
   return pairs;
 }
 

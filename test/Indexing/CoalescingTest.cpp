@@ -148,6 +148,20 @@ TEST_F(CoalescingOf, Reasons) {
     return
   })"),
             "control flow");
+  EXPECT_EQ(show(R"((%m: memref<64xmemref<2xf32>>) {
+    %c0 = arith.constant 0 : index
+    %v = memref.load %m[%c0] {check} : memref<64xmemref<2xf32>>
+    return
+  })"),
+            "the element type has no size");
+  EXPECT_EQ(show(R"((%m: memref<f32>, %at: vector<4xi32>, %k: vector<4xi1>,
+                     %p: vector<4xf32>) {
+    %v = vector.gather %m[][%at], %k, %p {check}
+       : memref<f32>, vector<4xi32>, vector<4xi1>, vector<4xf32>
+         into vector<4xf32>
+    return
+  })"),
+            "unsupported form of the operation");
 }
 
 //===----------------------------------------------------------------------===//

@@ -101,8 +101,8 @@ private:
 
   /// One op on a random value; what does not fit it is drawn again.
   void addOp() {
-    const Value x = values[pick(std::max<int>(0, values.size() - 4),
-                                values.size() - 1)];
+    const Value x =
+        values[pick(std::max<int>(0, values.size() - 4), values.size() - 1)];
     const std::string type = typeOf(x.shape);
     const int rank = x.shape.size();
     switch (pick(0, 14)) {
@@ -171,8 +171,8 @@ private:
       if (shape[dim] > 8)
         return addOp();
       return define("tensor.concat dim(" + std::to_string(dim) + ") " + x.name +
-                        ", " + y.name + " : (" + type + ", " +
-                        typeOf(y.shape) + ") -> " + typeOf(shape),
+                        ", " + y.name + " : (" + type + ", " + typeOf(y.shape) +
+                        ") -> " + typeOf(shape),
                     shape);
     }
     case 7: { // reduce
@@ -238,15 +238,15 @@ private:
       Shape shape = {x.shape[1 - dim]};
       std::string into = zeros(shape), wide = empty(x.shape);
       define("linalg.reduce {arith.addf} ins(" + x.name + " : " + type +
-                 ") outs(" + into + " : " + typeOf(shape) +
-                 ") dimensions = [" + std::to_string(dim) + "]",
+                 ") outs(" + into + " : " + typeOf(shape) + ") dimensions = [" +
+                 std::to_string(dim) + "]",
              shape);
       define("linalg.broadcast ins(" + values.back().name + " : " +
                  typeOf(shape) + ") outs(" + wide + " : " + type +
                  ") dimensions = [" + std::to_string(dim) + "]",
              x.shape);
-      return define("arith.addf " + x.name + ", " + values.back().name +
-                        " : " + type,
+      return define("arith.addf " + x.name + ", " + values.back().name + " : " +
+                        type,
                     x.shape);
     }
     case 13: { // what p0 + transpose(p0) does
@@ -256,16 +256,16 @@ private:
       define("linalg.transpose ins(" + x.name + " : " + type + ") outs(" +
                  into + " : " + type + ") permutation = [1, 0]",
              x.shape);
-      return define("arith.addf " + x.name + ", " + values.back().name +
-                        " : " + type,
+      return define("arith.addf " + x.name + ", " + values.back().name + " : " +
+                        type,
                     x.shape);
     }
     default: { // a call
       std::string name = "@g" + std::to_string(count++);
-      helpers += "func.func private " + name + "(%x: " + type + ") -> " +
-                 type + " {\n  %y = math.exp %x : " + type +
-                 "\n  %z = arith.addf %x, %y : " + type + "\n  return %z : " +
-                 type + "\n}\n";
+      helpers += "func.func private " + name + "(%x: " + type + ") -> " + type +
+                 " {\n  %y = math.exp %x : " + type +
+                 "\n  %z = arith.addf %x, %y : " + type +
+                 "\n  return %z : " + type + "\n}\n";
       return define("func.call " + name + "(" + x.name + ") : (" + type +
                         ") -> " + type,
                     x.shape);
@@ -288,11 +288,10 @@ protected:
     std::vector<std::set<Pair>> pairs(f.getNumResults());
     SmallVector<Tensor> inputs;
     for (Type type : f.getArgumentTypes()) {
-      inputs.push_back(llvm::cantFail(Tensor::create(
-          ElementType::F64, cast<ShapedType>(type).getShape())));
-      forEach(cast<ShapedType>(type).getShape(), [&](const Point &index) {
-        inputs.back().setDouble(index, 1.0);
-      });
+      inputs.push_back(llvm::cantFail(
+          Tensor::create(ElementType::F64, cast<ShapedType>(type).getShape())));
+      forEach(cast<ShapedType>(type).getShape(),
+              [&](const Point &index) { inputs.back().setDouble(index, 1.0); });
     }
     auto shape = cast<ShapedType>(f.getArgumentTypes()[argument]).getShape();
     forEach(shape, [&](const Point &from) {
@@ -329,8 +328,8 @@ TEST_F(FusionFuzz, RandomPrograms) {
     SCOPED_TRACE(source);
     module = parseSourceString<ModuleOp>(source, &context);
     ASSERT_TRUE(module);
-    auto f = cast<FunctionOpInterface>(
-        SymbolTable::lookupSymbolIn(*module, "f"));
+    auto f =
+        cast<FunctionOpInterface>(SymbolTable::lookupSymbolIn(*module, "f"));
     FusionAnalysis analysis;
     IndexingBudget tiny;
     tiny.maxMaps = 1 + seed % 3;
@@ -349,8 +348,8 @@ TEST_F(FusionFuzz, RandomPrograms) {
         EXPECT_EQ(walk(whole.inputToOutput(a, r), false), truth[r])
             << whole.inputToOutput(a, r).str();
         for (bool isDown : {true, false}) {
-          const IndexingSet &set = isDown ? narrow.outputToInput(r, a)
-                                          : narrow.inputToOutput(a, r);
+          const IndexingSet &set =
+              isDown ? narrow.outputToInput(r, a) : narrow.inputToOutput(a, r);
           if (set.isUnknown()) {
             EXPECT_EQ(set.getReason(), IndexingReason::Budget);
             continue;
@@ -397,16 +396,16 @@ TEST_F(FusionFuzz, GroupsInside) {
     SCOPED_TRACE(source);
     module = parseSourceString<ModuleOp>(source, &context);
     ASSERT_TRUE(module);
-    auto f = cast<FunctionOpInterface>(
-        SymbolTable::lookupSymbolIn(*module, "f"));
+    auto f =
+        cast<FunctionOpInterface>(SymbolTable::lookupSymbolIn(*module, "f"));
     FusionAnalysis analysis;
     FusionGroup whole = *FusionGroup::get(f);
     GroupFusion fusion = analysis.analyze(whole);
     for (Operation *cut : whole.getOps()) {
       if (cut->getNumOperands() == 0)
         continue;
-      auto group = FusionGroup::get(
-          whole.getResults(), [&](Operation *op) { return op != cut; });
+      auto group = FusionGroup::get(whole.getResults(),
+                                    [&](Operation *op) { return op != cut; });
       ASSERT_TRUE(group);
       // A result that is itself the cut stays inside.
       auto *at = llvm::find(group->getOperands(), cut->getResult(0));

@@ -1,6 +1,8 @@
 // Faults at run time end the tool with a located error, not with a crash.
 // RUN: not tensoraccess-run %s --entry=division --engine=interpret 2>&1 | FileCheck %s --check-prefix=DIVISION
 // RUN: not tensoraccess-run %s --entry=bounds --engine=interpret 2>&1 | FileCheck %s --check-prefix=BOUNDS
+// RUN: not tensoraccess-run %s --entry=step --engine=interpret --inputs=random:1 2>&1 | FileCheck %s --check-prefix=STEP
+// RUN: not tensoraccess-run %s --entry=affine --engine=interpret 2>&1 | FileCheck %s --check-prefix=AFFINE
 
 // DIVISION: faults.mlir:[[#@LINE+3]]:8: error: 'arith.divsi' op divides {{.*}} by zero
 func.func @division(%x: tensor<3xi32>) -> tensor<3xi32> {
@@ -14,4 +16,25 @@ func.func @bounds(%x: tensor<5xf32>) -> f32 {
   %seven = arith.constant 7 : index
   %0 = tensor.extract %x[%seven] : tensor<5xf32>
   return %0 : f32
+}
+
+// A step that only the run knows, 0 here.
+// STEP: faults.mlir:[[#@LINE+6]]:8: error: 'scf.for' op step must be positive, got 0
+func.func @step(%x: tensor<5xindex>) -> index {
+  %zero = arith.constant 0 : index
+  %five = arith.constant 5 : index
+  %e = tensor.extract %x[%zero] : tensor<5xindex>
+  %s = arith.subi %e, %e : index
+  %0 = scf.for %i = %zero to %five step %s iter_args(%a = %zero) -> index {
+    scf.yield %i : index
+  }
+  return %0 : index
+}
+
+// AFFINE: faults.mlir:[[#@LINE+4]]:8: error: 'affine.apply' op has no value for these operands
+func.func @affine() -> index {
+  %zero = arith.constant 0 : index
+  %five = arith.constant 5 : index
+  %0 = affine.apply affine_map<(d)[s] -> (d floordiv s)>(%five)[%zero]
+  return %0 : index
 }

@@ -277,3 +277,25 @@ def test_the_public_names_exist_and_are_typed():
     stub = (package / "_native.pyi").read_text()
     for name in ("class IndexingMap", "class Layout", "class Error(ValueError)"):
         assert name in stub
+
+
+def test_sizes_of_dynamic_shapes():
+    """Equal sizes are one parameter, and `sizes` says which dimensions it is."""
+    module = ta.Module("""
+func.func @main(%x: tensor<?xf32>, %y: tensor<?xf32>) -> tensor<?xf32> {
+  %s = arith.addf %x, %y : tensor<?xf32>
+  %c = tensor.concat dim(0) %s, %y
+         : (tensor<?xf32>, tensor<?xf32>) -> tensor<?xf32>
+  return %c : tensor<?xf32>
+}""")
+    whole = module.function_indexing("main")
+    assert whole.sizes == [
+        "operand 0 dim 0 = n0",
+        "operand 1 dim 0 = n0",
+        "result 0 dim 0 = n0 * 2",
+    ]
+    assert [op.sizes for op in module.indexing()["main"]][0] == [
+        "operand 0 dim 0 = n0",
+        "operand 1 dim 0 = n0",
+        "result 0 dim 0 = n0",
+    ]

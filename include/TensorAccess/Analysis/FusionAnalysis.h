@@ -13,12 +13,13 @@
 //   reads         points (dims and symbols) of all patterns from the results to
 //                 the value; equal patterns are one read;
 //   unique        different elements of the value that are read at all;
-//   multiplicity  reads / unique: how often each element is computed, or loaded;
-//   rereads       reads - unique: what fusing computes (loads) again;
+//   multiplicity  reads / unique: how often each element is computed, or
+//   loaded; rereads       reads - unique: what fusing computes (loads) again;
 //   utilization   unique / elements of the value.
 //
 // All are exact integers, or none with a reason. p0 + transpose(p0) over
-// 1000x1000 has two patterns: 2,000,000 reads, 1,000,000 unique, multiplicity 2.
+// 1000x1000 has two patterns: 2,000,000 reads, 1,000,000 unique,
+// multiplicity 2.
 //
 //===----------------------------------------------------------------------===//
 
@@ -41,6 +42,8 @@ struct ReadCounts {
   std::optional<uint64_t> reads, unique;
   /// Why `reads` or `unique` is none; empty if both are known.
   std::string reason;
+  /// The op that hides the patterns, or null.
+  Operation *culprit = nullptr;
 
   std::optional<uint64_t> rereads() const {
     return reads && unique ? std::optional(*reads - *unique) : std::nullopt;
@@ -56,8 +59,6 @@ struct ValueFusion {
   SmallVector<std::string, 1> paths;
   /// All patterns, equal ones once, with `paths`.
   SmallVector<IndexingMap, 1> maps;
-  /// Where the patterns are not known: the op that hides them, or null.
-  Operation *culprit = nullptr;
 };
 
 /// A group, and how it reads every value.
@@ -99,8 +100,7 @@ public:
                    bool countsReads = true);
 
 private:
-  ReadCounts countSets(ArrayRef<const IndexingSet *> sets, Type type,
-                       bool countsReads);
+  ReadCounts countOperands(Operation *op, ArrayRef<unsigned> operands);
   ValueFusion describe(const GroupFusion &fusion, Value value);
   std::string describePath(const FusionIndexing &indexing, unsigned result,
                            const ReadPattern &pattern);

@@ -25,8 +25,9 @@
 //   // Report.cpp
 //   {"padding", "bytes that only pad tiles", reportPadding},
 //
-// Metric names are CamelCase nouns and never change their meaning; docs/Fusion.md
-// lists them. What cannot be told is an item of kind Missed with a reason.
+// Metric names are CamelCase nouns and never change their meaning;
+// docs/Fusion.md lists them. What cannot be told is an item of kind Missed with
+// a reason.
 //
 //===----------------------------------------------------------------------===//
 
@@ -122,8 +123,7 @@ public:
   /// Adds an item at a place; the reference lives as long as the report.
   ReportItem &add(StringRef name, Location location);
   /// The same for what cannot be told.
-  ReportItem &addMissed(StringRef name, Location location,
-                        const Twine &reason);
+  ReportItem &addMissed(StringRef name, Location location, const Twine &reason);
 
   /// `%arg0`, `%3`: as the function prints.
   std::string nameOf(Value value);

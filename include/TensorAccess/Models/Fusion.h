@@ -19,12 +19,12 @@
 //   fusion.getReads(value, 0)->patterns;       // of a value inside
 //
 // For a result and a value the *patterns* are indexing maps from the result's
-// indices to the value's. Each is a way in which the fused code reads the value;
-// paths that end in the same map share one. Within the budget every pattern is
-// kept as it was composed: a point of a map's dims and symbols is a read. Beyond
-// it, window symbols are merged and patterns that lie in others are absorbed.
-// That keeps the union exactly, but it no longer counts reads, which the pattern
-// says (`countsReads`).
+// indices to the value's. Each is a way in which the fused code reads the
+// value; paths that end in the same map share one. Within the budget every
+// pattern is kept as it was composed: a point of a map's dims and symbols is a
+// read. Beyond it, window symbols are merged and patterns that lie in others
+// are absorbed. That keeps the union exactly, but it no longer counts reads,
+// which the pattern says (`countsReads`).
 //
 //===----------------------------------------------------------------------===//
 

@@ -108,6 +108,10 @@ public:
   /// functions whose composed maps had to be merged or dropped.
   bool countsReads(Operation *op);
 
+  /// The op that hides how `op` reads an operand, where that is unknown: the op
+  /// itself, or for a call the op inside of its callee.
+  Operation *getCulprit(Operation *op, unsigned result, unsigned operand);
+
   /// The maps that were composed, each once.
   MapPool &getPool() { return pool; }
   const IndexingBudget &getBudget() const { return budget; }
@@ -135,6 +139,8 @@ private:
   SymbolTableCollection symbolTables;
   MapPool pool;
   llvm::DenseSet<Operation *> compacted;
+  /// By function: for each pair result * number of arguments + argument.
+  DenseMap<Operation *, SmallVector<Operation *>> culprits;
 };
 
 /// The indexing of one op (IndexingCache::getLocal). For many ops, use an

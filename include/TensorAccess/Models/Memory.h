@@ -60,7 +60,7 @@ struct MemoryAccess {
   SmallVector<MemoryDim, 4> dims;
   /// The value of each runtime variable.
   SmallVector<Value, 2> runtimeValues;
-  /// Distance of neighbouring elements in the buffer.
+  /// Distance of neighbouring elements in the buffer; 0 where it is not known.
   int64_t elementBits = 0;
 
   static MemoryAccess unknown(Operation *op, bool isStore, Value memref,
