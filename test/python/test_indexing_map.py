@@ -187,6 +187,15 @@ def test_symbols():
     assert dims.evaluate([1, 5, 6]) == [7]
 
 
+def test_merged_symbols():
+    m = ta.IndexingMap(
+        "(d0)[s0, s1] -> (d0 + s0 + s1 * 2), domain: d0 in [0, 9], "
+        "s0 in [0, 2], s1 in [0, 2]"
+    )
+    (s0,) = m.merge_symbols().symbols
+    assert (s0.lower, s0.upper) == (0, 6)
+
+
 @pytest.mark.parametrize(
     "symbols, message",
     [
