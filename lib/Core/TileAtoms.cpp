@@ -172,22 +172,25 @@ bool TileEngine::isSoleUse(AtomId id, const TermList &terms) {
   });
 }
 
-bool TileEngine::join(AtomId id, TermList &terms, Linear &value) {
-  const int64_t first = terms.front().second;
-  bool isProportional = forEachUse(id, [&](const Linear &x) {
-    const int64_t c = x.getCoefficient(terms.front().first);
-    return llvm::all_of(terms, [&](auto t) {
-      return times(x.getCoefficient(t.first), first) == times(c, t.second);
-    });
+bool TileEngine::isProportional(const Linear &x, const TermList &terms) {
+  const int64_t c = x.getCoefficient(terms.front().first);
+  return llvm::all_of(terms, [&](auto t) {
+    return times(x.getCoefficient(t.first), terms.front().second) ==
+           times(c, t.second);
   });
-  if (!isProportional || hasOverflow)
-    return false;
+}
+
+bool TileEngine::join(AtomId id, TermList &terms, Linear &value) {
+  const bool isJoinable =
+      forEachUse(id, [&](const Linear &x) { return isProportional(x, terms); });
+  return isJoinable && merge(terms, {&value});
+}
+
+bool TileEngine::merge(TermList &terms, ArrayRef<Linear *> more) {
   SmallVector<RunTerm, 4> run;
   for (auto [item, coefficient] : terms)
     run.push_back({coefficient, items[item].size});
-  if (getRunStatus(run, /*fixedStep=*/true) == false)
-    return false;
-  if (!requireRun(run, /*fixedStep=*/true, "its parts are no progression"))
+  if (hasOverflow || getRunStatus(run, /*fixedStep=*/true) == false)
     return false;
   std::string source;
   for (auto [item, coefficient] : terms) {
@@ -195,14 +198,16 @@ bool TileEngine::join(AtomId id, TermList &terms, Linear &value) {
       return false;
     source += (source.empty() ? "" : ", ") + items[item].source;
   }
+  if (!requireRun(run, /*fixedStep=*/true, "its parts are no progression"))
+    return false;
   // Every form has a multiple of Σ coefficient*item = first * (new item).
+  const int64_t first = terms.front().second;
   std::optional<unsigned> joined = addItem(countSums(run), source);
   for (auto [item, coefficient] : terms) {
-    const bool isFirst = item == terms.front().first;
     TermList image;
-    if (isFirst && joined)
+    if (item == terms.front().first && joined)
       image.push_back({*joined, 1});
-    replace(item, Form(), {&value}, image);
+    replace(item, Form(), more, image);
   }
   terms.clear();
   if (joined)

@@ -15,7 +15,10 @@
 //   4. F = c + α*k + R, where nothing else reads the items of R: k is read if
 //      some value of R fits, so α*k lies in [a - c - max R, b - c - min R], if
 //      the values of R leave no gap longer than the interval.
-//   5. For numbers, if each item of F is all that moves one result: a mask over
+//   5. All forms use F's items in the same proportion, and F takes the values
+//   of
+//      a progression: its items become one item, whose range this is (3).
+//   6. For numbers, if each item of F is all that moves one result: a mask over
 //      those results. Otherwise F must lie in [a, b] over the whole tile.
 //
 //===----------------------------------------------------------------------===//
@@ -184,6 +187,29 @@ int TileEngine::project(Pending &p) {
   return boundItem(*kept, coefficient, atLeast, atMost, p.interval) ? 1 : -1;
 }
 
+bool TileEngine::joinConstraint(Pending &p) {
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (auto [item, coefficient] : p.linear.terms)
+      if (coefficient < 0) {
+        flip(item);
+        changed = true;
+        break;
+      }
+  }
+  TermList terms(p.linear.terms.begin(), p.linear.terms.end());
+  llvm::sort(terms, [](auto a, auto b) {
+    return std::pair(a.second, a.first) < std::pair(b.second, b.first);
+  });
+  const bool isJoinable =
+      llvm::all_of(values,
+                   [&](const Linear &x) { return isProportional(x, terms); }) &&
+      llvm::all_of(pending, [&](const Pending &other) {
+        return other.isDone || isProportional(other.linear, terms);
+      });
+  return isJoinable && merge(terms, {});
+}
+
 bool TileEngine::maskOrRequire(const Pending &p) {
   if (!isSymbolic) {
     // F = Σ c*k + base with k = (result - base_r) / a, times a common multiple.
@@ -273,6 +299,8 @@ bool TileEngine::resolveConstraints() {
             boundItem(item, coefficient, atLeast, atMost, p.interval) ? 1 : -1;
       } else if (p.linear.terms.size() > 1) {
         outcome = project(p);
+        if (outcome == 0)
+          outcome = joinConstraint(p);
       }
       if (outcome < 0)
         return false;

@@ -160,6 +160,9 @@ private:
   /// Makes one item of several with positive, ascending coefficients; its
   /// coefficient is the first one. False if some form uses them differently.
   bool join(AtomId id, TermList &terms, Linear &value);
+  /// The same where it is known that all forms use them in proportion.
+  bool merge(TermList &terms, llvm::ArrayRef<Linear *> more);
+  bool isProportional(const Linear &x, const TermList &terms);
   /// Calls `visit` with what every form, but the body of `except`, reads.
   bool forEachUse(AtomId except,
                   llvm::function_ref<bool(const Linear &)> visit);
@@ -172,6 +175,8 @@ private:
                  const Form &atMost, Interval ends);
   /// 1: done, 0: not applicable, -1: failed.
   int project(Pending &p);
+  /// Makes one item of all that p speaks of, where other forms allow it.
+  bool joinConstraint(Pending &p);
   bool maskOrRequire(const Pending &p);
   bool appearsElsewhere(unsigned item, const Pending *except);
 

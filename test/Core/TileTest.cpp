@@ -408,6 +408,11 @@ const char *const kOpMaps[] = {
     // a kernel under padding
     "(d0)[s0] -> (s0), domain: d0 in [0, 6], s0 in [0, 4], "
     "d0 + s0 in [2, 8]",
+    // two windows, the first one padded on both sides
+    "(d0)[s0, s1] -> (d0 + s0 + s1 - 2), domain: d0 in [0, 7], s0 in [0, 2], "
+    "s1 in [0, 2], d0 + s0 in [1, 8], d0 + s0 + s1 in [2, 9]",
+    "(d0)[s0, s1] -> (d0 * 2 + s0 * 2 + s1), domain: d0 in [0, 5], "
+    "s0 in [0, 2], s1 in [0, 2], d0 + s0 in [1, 6]",
     // strided slices, interior padding
     "(d0, d1) -> (d0 - 5, (d1 - 3) floordiv 7), domain: d0 in [5, 9], "
     "d1 in [3, 17], (d1 - 3) mod 7 in [0, 0]",
