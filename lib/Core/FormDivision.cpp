@@ -4,7 +4,7 @@
 // Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// ⌊x/m⌋ of a form x, m > 0, in five steps. Each is an equation over the
+// ⌊x/m⌋ of a form x, m > 0, in seven steps. Each is an equation over the
 // integers, valid for every value of the variables in range:
 //
 //   1. Extract.  ⌊(m*y + r)/m⌋ = y + ⌊r/m⌋.
@@ -22,16 +22,27 @@
 //      Candidates for g are the gcds of m with the coefficients, greatest
 //      first.
 //
-//   4. Merge.    ⌊(⌊B/q⌋ + s)/m⌋ = ⌊(B + q*s)/(q*m)⌋, and
+//   4. Round.    Let k = q*m + e for the coefficient k of each term. Then
+//      ⌊(Σ k*a + c)/m⌋ = Σ q*a + ⌊(Σ e*a + c)/m⌋, and step 2 may decide the rest.
+//      Both e in (0, m) and e - m are tried for each term: ⌊(11*a + 1)/2⌋ is
+//      6*a + ⌊(1 - a)/2⌋, and for a in [0, 1] that is 6*a.
+//      Proof: step 1.
+//
+//   5. Merge.    ⌊(⌊B/q⌋ + s)/m⌋ = ⌊(B + q*s)/(q*m)⌋, and
 //                ⌊(-⌊B/q⌋ + s)/m⌋ = ⌊(-B + q - 1 + q*s)/(q*m)⌋.
 //      Proof: with s inside, ⌊B/q⌋ + s = ⌊(B + q*s)/q⌋, and nested floors
 //      multiply: ⌊⌊y/q⌋/m⌋ = ⌊y/(q*m)⌋. For the second, -⌊B/q⌋ = ⌈-B/q⌉ =
 //      ⌊(-B + q - 1)/q⌋. Done when there is one division in x, with
 //      coefficient 1 or -1, and q*m fits.
 //
-//   5. Intern.   Otherwise ⌊r/m⌋ is an atom: look it up, or make it.
+//   6. Orient.   ⌊r/m⌋ = -⌊(-r + m - 1)/m⌋.
+//      Proof: ⌊r/m⌋ = -⌈-r/m⌉, and ⌈y/m⌉ = ⌊(y + m - 1)/m⌋ for an integer y. One
+//      of the two is chosen by sight, so that ⌊d0/2⌋ + ⌊(1 - d0)/2⌋ is 0:
+//      reversed digits cancel like others.
 //
-// Every round of the loop lowers m (3) or the heights of the atoms in x (4), so
+//   7. Intern.   Otherwise ⌊r/m⌋ is an atom: look it up, or make it.
+//
+// Every turn of the loop lowers m (3) or the heights of the atoms in x (5), so
 // it ends. What each step decides depends on the set of terms, not on their
 // order: printing a form and reading it back gives the same atoms.
 //
@@ -92,6 +103,51 @@ bool FormArena::narrowDivision(Form &x, int64_t &m) const {
   return false;
 }
 
+/// Step 4 on x/m; true if it decided the division, with the quotient added to
+/// `out`. The number of choices is exponential in the number of terms.
+bool FormArena::roundDivision(const Form &x, int64_t m, Form &out) {
+  constexpr unsigned kMaxTerms = 3;
+  const unsigned n = x.terms.size();
+  if (n > kMaxTerms)
+    return false;
+  for (unsigned up = 0; up < 1u << n; ++up) {
+    Interval rest = Interval::point(x.constant);
+    for (unsigned i = 0; i < n; ++i) {
+      int64_t e = floorModPositive(x.terms[i].coefficient, m);
+      rest = rest +
+             atoms[x.terms[i].atom].range.scaled(up >> i & 1 ? e - m : e);
+    }
+    std::optional<int64_t> t = blockOf(rest, m);
+    if (!t)
+      continue;
+    Form quotient(*t);
+    for (unsigned i = 0; i < n; ++i) {
+      int64_t q =
+          floorDivPositive(x.terms[i].coefficient, m) + (up >> i & 1);
+      if (q != 0)
+        quotient.terms.push_back({x.terms[i].atom, q});
+    }
+    accumulate(out, quotient);
+    return true;
+  }
+  return false;
+}
+
+/// Step 6: whether the body should change its sign. The first variable decides;
+/// without variables the greater number of signs and then the sum of the
+/// coefficients do, which don't depend on how atoms are numbered.
+bool FormArena::isReversed(FormRef x) const {
+  if (isVariable(x.terms.front().atom))
+    return x.terms.front().coefficient < 0;
+  int64_t signs = 0;
+  __int128 sum = 0;
+  for (const Term &t : x.terms) {
+    signs += t.coefficient > 0 ? 1 : -1;
+    sum += t.coefficient;
+  }
+  return signs != 0 ? signs < 0 : sum < 0;
+}
+
 Form FormArena::floorDivPositiveBy(Form x, int64_t m) {
   Form out;
   while (m != 1) {
@@ -125,7 +181,11 @@ Form FormArena::floorDivPositiveBy(Form x, int64_t m) {
     if (narrowDivision(x, m))
       continue;
 
-    // Step 4: merge.
+    // Step 4: round.
+    if (roundDivision(x, m, out))
+      return out;
+
+    // Step 5: merge.
     const Term *division = nullptr;
     unsigned numDivisions = 0;
     for (const Term &t : x.terms)
@@ -149,8 +209,15 @@ Form FormArena::floorDivPositiveBy(Form x, int64_t m) {
       }
     }
 
-    // Step 5: intern.
-    accumulate(out, intern(AtomKind::FloorDiv, x, m, xRange.floorDiv(m)));
+    // Steps 6 and 7: orient and intern.
+    Form reversed;
+    if (isReversed(x) && tryAddScaled(Form(m - 1), x, -1, reversed))
+      accumulate(out,
+                 intern(AtomKind::FloorDiv, reversed, m,
+                        range(reversed).floorDiv(m)),
+                 -1);
+    else
+      accumulate(out, intern(AtomKind::FloorDiv, x, m, xRange.floorDiv(m)));
     return out;
   }
   accumulate(out, x);

@@ -8,7 +8,12 @@
 //
 //   A. Direct: constant + Σ coefficient * range(atom). Exact on variables.
 //   B. Patterns, one atom at a time, when that leaves a smaller form:
-//      digits   x = k*(B - m⌊B/m⌋) + y    is in k*[0, m - 1] + range(y);
+//      blocks   x = c*B + k⌊B/m⌋ + y, where B = m⌊B/m⌋ + r, r in [0, m - 1], is
+//               in range((k + c*m)⌊B/m⌋ + y) + c*[0, m - 1], which bounds the
+//               digit B - m⌊B/m⌋; and in f(range(B)) + range(y) with f(b) = c*b
+//               + k⌊b/m⌋, which is linear within a block of m numbers and from
+//               block to block, so that its ends lie next to ends of the first
+//               and the last block;
 //      max      x = c*[f]+ + y is the greater (c > 0; the lesser for c < 0) of
 //               y and y + c*f, so the greater of both ends bounds it.
 //   C. Relaxation: ⌊B/m⌋ = (B - rho)/m with rho in [0, m - 1], for all
@@ -19,6 +24,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "TensorAccess/Core/Form.h"
+
+#include "llvm/ADT/STLExtras.h"
 
 #include <numeric>
 
@@ -159,6 +166,81 @@ std::optional<Interval> FormArena::digitRange(FormRef x) const {
   return Interval(0, a.divisor - 1).scaled(k) + *c;
 }
 
+/// f(range(B)) for f(b) = c*b + k⌊b/m⌋ and B in [b.lower, b.upper].
+static Interval stepRange(Interval b, int64_t m, int64_t c, int64_t k) {
+  if (!b.isFinite())
+    return Interval::all();
+  Interval result;
+  bool isFirst = true;
+  auto add = [&](int64_t at) {
+    if (!b.contains(at))
+      return true;
+    std::optional<int64_t> low = checkedMul(c, at);
+    std::optional<int64_t> high = checkedMul(k, floorDivPositive(at, m));
+    std::optional<int64_t> value =
+        low && high ? checkedAdd(*low, *high) : std::nullopt;
+    if (!value)
+      return false;
+    result = isFirst ? Interval::point(*value)
+                     : Interval(std::min(result.lower, *value),
+                                std::max(result.upper, *value));
+    isFirst = false;
+    return true;
+  };
+  // The ends, and both sides of the borders next to them.
+  SmallVector<int64_t, 6> points = {b.lower, b.upper};
+  if (std::optional<int64_t> border = checkedAdd(
+          b.lower, m - floorModPositive(b.lower, m))) // of the second block
+    points.append({*border, *border - 1});
+  if (std::optional<int64_t> border =
+          checkedSub(b.upper, floorModPositive(b.upper, m))) { // of the last
+    points.push_back(*border);
+    if (*border > b.lower)
+      points.push_back(*border - 1);
+  }
+  return llvm::all_of(points, add) ? result : Interval::all();
+}
+
+/// What the pattern `blocks` says about x with the division `t`. Only digits, for
+/// which k + c*m is 0, are looked for in what patterns left behind.
+Interval FormArena::blockRange(FormRef x, const Term &t, unsigned depth) const {
+  const Atom &a = atoms[t.atom];
+  const FormRef b = body(t.atom);
+  Interval result = Interval::all();
+  SmallVector<int64_t, 2> tried;
+  for (const Term &inBody : b.terms) {
+    const Term *inX = llvm::find_if(
+        x.terms, [&](const Term &o) { return o.atom == inBody.atom; });
+    if (inX == x.terms.end() || inX->coefficient == Interval::kNoLower)
+      continue;
+    if (inX->coefficient % inBody.coefficient != 0)
+      continue;
+    const int64_t c = inX->coefficient / inBody.coefficient;
+    if (c == Interval::kNoLower || llvm::is_contained(tried, c))
+      continue;
+    tried.push_back(c);
+    Form rest, without;
+    if (!tryAddScaled(x, b, -c, rest) ||
+        !tryAddScaled(rest, Form::ofAtom(t.atom), -t.coefficient, without))
+      continue;
+    std::optional<int64_t> cm = checkedMul(c, a.divisor);
+    std::optional<int64_t> left =
+        cm ? checkedAdd(*cm, t.coefficient) : std::nullopt;
+    if (!left || (*left != 0 && depth != 0))
+      continue;
+    Form blocks;
+    if (tryAddScaled(without, Form::ofAtom(t.atom), *left, blocks) &&
+        blocks.terms.size() < x.terms.size())
+      result = result.intersect(rangeImpl(blocks, depth + 1) +
+                                Interval(0, a.divisor - 1).scaled(c));
+    if (*left != 0 && without.terms.size() + 1 < x.terms.size())
+      result = result.intersect(
+          stepRange(directRange(b), a.divisor, c, t.coefficient) +
+          rangeImpl(without, depth + 1));
+  }
+  return result;
+}
+
 Interval FormArena::rangeImpl(FormRef x, unsigned depth) const {
   // A. Direct.
   Interval result = directRange(x);
@@ -179,16 +261,7 @@ Interval FormArena::rangeImpl(FormRef x, unsigned depth) const {
     if (!tryPatterns)
       continue;
     if (a.kind == AtomKind::FloorDiv) {
-      if (t.coefficient % a.divisor != 0 || t.coefficient == Interval::kNoLower)
-        continue;
-      const int64_t k = -(t.coefficient / a.divisor);
-      Form without, rest;
-      if (!tryAddScaled(x, Form::ofAtom(t.atom), -t.coefficient, without) ||
-          !tryAddScaled(without, body(t.atom), -k, rest) ||
-          rest.terms.size() >= x.terms.size())
-        continue;
-      result = result.intersect(rangeImpl(rest, depth + 1) +
-                                Interval(0, a.divisor - 1).scaled(k));
+      result = result.intersect(blockRange(x, t, depth));
     } else if (a.kind == AtomKind::PositivePart) {
       Form without, with;
       if (t.coefficient == Interval::kNoLower ||

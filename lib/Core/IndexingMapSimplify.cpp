@@ -32,6 +32,9 @@
 //   5. If a range, form or constraint changed, or a variable or a result has
 //      one value left, substitute everything into an arena with the new ranges.
 //
+// Then IndexingMapPoints.cpp looks at results and constraints that still have
+// divisions point by point, where they depend on few points.
+//
 // Rounds are repeated until nothing changes; hence simplifying again changes
 // nothing. Propagation over cyclic constraints may approach its limit one step
 // a round: when it has not settled after kMaxRounds, the map is simplified with
@@ -497,8 +500,18 @@ static IndexingMap dropImplied(const IndexingMap &map) {
 IndexingMap IndexingMap::simplify() const {
   if (!isOrdinary() || storage->isSimplified)
     return *this;
-  std::optional<IndexingMap> settled = settle(*this, /*propagate=*/true);
-  IndexingMap result = settled ? *settled : *settle(*this, false);
+  auto settleFully = [](const IndexingMap &map) {
+    std::optional<IndexingMap> settled = settle(map, /*propagate=*/true);
+    return settled ? *settled : *settle(map, false);
+  };
+  IndexingMap result = settleFully(*this);
+  // Each turn removes divisions or a constraint.
+  while (result.isOrdinary()) {
+    std::optional<IndexingMap> next = MapStorage::simplifyByPoints(result);
+    if (!next)
+      break;
+    result = settleFully(*next);
+  }
   if (result.isOrdinary())
     result = dropImplied(result);
   if (result.isUnknown() || (result.storage != storage &&

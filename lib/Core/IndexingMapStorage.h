@@ -90,6 +90,10 @@ struct MapStorage : llvm::ThreadSafeRefCountedBase<MapStorage> {
   /// True if `after` is written with more divisions or constraints than
   /// `before`.
   static bool isLarger(const MapStorage &after, const MapStorage &before);
+  /// The map with results that are linear on its domain written so, and without
+  /// constraints that hold everywhere, as far as looking at few points proves
+  /// it; none if that finds nothing.
+  static std::optional<IndexingMap> simplifyByPoints(const IndexingMap &map);
   static const MapStorage &of(const IndexingMap &map) { return *map.storage; }
   static IndexingMap wrap(llvm::IntrusiveRefCntPtr<MapStorage> s) {
     return IndexingMap(std::move(s));

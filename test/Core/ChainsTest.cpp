@@ -10,9 +10,8 @@
 // result to its input and back, so chains that begin in the sliced tensor stay
 // inside.
 //
-// What is left: where a digit hides in the sum of two others, the division by a
-// third does not see it. Such chains are right, but not the identity by sight;
-// the tests bound their share.
+// What is left: a result that depends on more points than are looked at. Such
+// chains are right, but not the identity by sight; the tests bound their share.
 //
 //===----------------------------------------------------------------------===//
 
@@ -201,12 +200,12 @@ void checkRoundTrips(unsigned maxDepth, bool slices, unsigned percent) {
       << shortest;
 }
 
-TEST(Chains, ReshapesTransposesAndReversesMostlyCancelStepByStep) {
-  checkRoundTrips(8, /*slices=*/false, /*percent=*/20);
+TEST(Chains, ReshapesTransposesAndReversesCancelStepByStep) {
+  checkRoundTrips(8, /*slices=*/false, /*percent=*/3);
 }
 
-TEST(Chains, StridedSlicesMostlyCancelStepByStep) {
-  checkRoundTrips(8, /*slices=*/true, /*percent=*/25);
+TEST(Chains, StridedSlicesCancelStepByStep) {
+  checkRoundTrips(8, /*slices=*/true, /*percent=*/3);
 }
 
 TEST(Chains, MeaningIsThatOfTheParts) {

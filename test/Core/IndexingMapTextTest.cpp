@@ -73,7 +73,7 @@ TEST(IndexingMapText, ReadsMoreThanItPrints) {
   expectPrints("  ( d0 )->( d0 / 4 ) , domain : d0 in [ 0 , 99 ] ",
                "(d0) -> (d0 floordiv 4), domain: d0 in [0, 99]");
   expectPrints("(d0) -> (d0 ceildiv 4), domain: d0 in [0, 99]",
-               "(d0) -> (-(-d0 floordiv 4)), domain: d0 in [0, 99]");
+               "(d0) -> ((d0 + 3) floordiv 4), domain: d0 in [0, 99]");
   expectPrints("(d0) -> (2 * (d0 + 3) - -d0), domain: d0 in [0, 9]",
                "(d0) -> (d0 * 3 + 6), domain: d0 in [0, 9]");
   // floordiv by a negative constant rounds down, too.

@@ -435,7 +435,7 @@ TEST_F(Memory, LaunchesOfDynamicSizes) {
     return
   })"),
             "(block_x, thread_x){rt0} -> (block_x * 128 + thread_x), domain: "
-            "block_x in [0, -(-rt0 floordiv 128) - 1], thread_x in [0, 127], "
+            "block_x in [0, (rt0 + 127) floordiv 128 - 1], thread_x in [0, 127], "
             "rt0 in [-inf, inf]");
 }
 

@@ -28,7 +28,7 @@
 //   arena.floorDiv(x, 20);   // d0
 //   arena.mod(x, 20);        // d1
 //
-// Division normalises in five steps; Form.cpp proves each. All coefficients are
+// Division normalises in seven steps; Form.cpp proves each. All coefficients are
 // checked: when one does not fit, or a divisor is zero, the arena remembers its
 // first failure and hands out the form 0 from then on. Callers look at
 // `failure()` once, at the end.
@@ -252,7 +252,10 @@ private:
   Form intern(AtomKind kind, FormRef body, int64_t divisor, Interval range);
   std::optional<Interval> digitRange(FormRef x) const;
   Interval rangeImpl(FormRef x, unsigned depth) const;
+  bool isReversed(FormRef x) const;
+  bool roundDivision(const Form &x, int64_t m, Form &out);
   bool narrowDivision(Form &x, int64_t &m) const;
+  Interval blockRange(FormRef x, const Term &t, unsigned depth) const;
   Interval relaxedRange(FormRef x) const;
 
   llvm::SmallVector<Atom, 8> atoms;
