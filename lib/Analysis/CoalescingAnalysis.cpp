@@ -17,6 +17,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "TensorAccess/Analysis/CoalescingAnalysis.h"
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
@@ -170,7 +171,12 @@ AccessCoalescing tensoraccess::getCoalescing(MemoryAccess access,
     auto loop = dyn_cast_or_null<LoopLikeOpInterface>(
         Value(a.dims.back().inductionVariable).getParentBlock()->getParentOp());
     auto steps = loop ? loop.getLoopSteps() : std::nullopt;
-    if (steps && !steps->empty() && isConstantIntValue(steps->back(), 1)) {
+    // Upstream's interface does not tell the steps of affine.parallel.
+    auto parallel =
+        dyn_cast_or_null<affine::AffineParallelOp>(loop.getOperation());
+    if (parallel ? parallel.getSteps().back() == 1
+                 : steps && !steps->empty() &&
+                       isConstantIntValue(steps->back(), 1)) {
       options.lane = a.dims.size() - 1;
       scope = loop;
     }

@@ -13,6 +13,7 @@
 
 #include "CoalescingMeter.h"
 #include "TensorAccess/Core/Enumerate.h"
+#include "TensorAccess/Core/Footprint.h"
 #include "TensorAccess/Core/Relation.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -253,9 +254,12 @@ mlir::tensoraccess::toElementNumbers(const IndexingMap &map,
     sizes.assign(shape->begin(), shape->end());
   } else {
     IndexingMap simple = map.simplify();
+    const Footprint image = getImage(simple);
     for (unsigned i = 0; i < rank; ++i) {
       Interval range =
           simple.isKnownEmpty() ? Interval(0, 0) : simple.getResultRange(i);
+      if (image.hull && !image.hull->isEmpty())
+        range = Interval(image.hull->lo[i], image.hull->hi[i] - 1);
       if (range.lower < 0 || !range.hasUpper())
         return IndexingMap::unknown(UnknownReason::DynamicShape);
       sizes.push_back(range.upper + 1);

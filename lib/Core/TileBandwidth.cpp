@@ -103,7 +103,13 @@ std::optional<TileBandwidth> mlir::tensoraccess::getTileBandwidth(
   if (elements == 0)
     return sum;
 
-  if (layout.tiles.empty()) {
+  // With a stride, the last element of a row may be next to the first one of
+  // the following row: then all of them are looked at.
+  bool rowsMeet = false;
+  for (auto [count, step, extent] :
+       llvm::zip_equal(counts, steps, *layout.shape))
+    rowsMeet |= count > 1 && step > 1 && (count - 1) * step == extent - 1;
+  if (layout.tiles.empty() && !rowsMeet) {
     int64_t run = 1;
     for (int64_t dim : layout.minorToMajor) {
       if (counts[dim] > 1 && steps[dim] != 1)
@@ -119,7 +125,8 @@ std::optional<TileBandwidth> mlir::tensoraccess::getTileBandwidth(
 
   if (static_cast<uint64_t>(elements) > maxElements)
     return refuse("a tile of " + std::to_string(elements) +
-                  " elements in a tiled layout is beyond the limit of " +
+                  (rowsMeet ? " strided elements" : " elements in a tiled layout") +
+                  " is beyond the limit of " +
                   std::to_string(maxElements));
   IndexingMap numbers = *layout.getIndexingMap();
   std::vector<int64_t> sorted;

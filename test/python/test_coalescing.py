@@ -232,3 +232,28 @@ def test_read_coalescing_cases(root):
         layouts = {0: ta.Layout("{0,1}")} if "OutputTransposedLayout" in c["id"] else {}
         reads = ta.Module(c["mlir"]).read_coalescing(result_layouts=layouts)
         assert [r.coalescing.is_coalesced() for r in reads] == c["expected"], c["id"]
+
+
+def test_the_default_shape_is_the_smallest_that_holds_the_indices():
+    m = ta.IndexingMap("(d0) -> (d0, (d0 * 5) mod 9), domain: d0 in [0, 2]")
+    default = m.coalescing(element_bytes=4, transaction_bytes=32)
+    assert default.transactions == 2  # at bytes 0, 44 and 52
+    given = m.coalescing(element_bytes=4, transaction_bytes=32, shape=[3, 6])
+    assert default.bytes_moved == given.bytes_moved
+
+
+def test_strided_rows_may_meet():
+    layout = ta.Layout("f32[2,3]{1,0}")  # elements 0, 2, 3 and 5: three runs
+    assert ta.bandwidth_utilization(layout, [2, 2], [1, 2], 32) == 1 / 6
+
+
+def test_the_innermost_parallel_loop_is_the_lane():
+    (access,) = ta.Module("""
+func.func @main(%m: memref<32xf16>) {
+  affine.parallel (%j) = (0) to (32) {
+    %v = affine.load %m[%j] : memref<32xf16>
+    "test.use"(%v) : (f16) -> ()
+  }
+  return
+}""").memory_accesses(transaction_bytes=32)["main"]
+    assert (access.coalescing.bytes_used, access.coalescing.bytes_moved) == (64, 64)
