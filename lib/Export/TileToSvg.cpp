@@ -236,9 +236,9 @@ LogicalResult tensoraccess::exportTileToSvg(Operation *root,
       function = f;
   });
   if (!function && options.function.empty())
-    return root->emitError() << "no function here has a body to draw";
+    return mlir::emitError(root->getLoc()) << "no function here has a body to draw";
   if (!function)
-    return root->emitError()
+    return mlir::emitError(root->getLoc())
            << "there is no function @" << options.function << " with a body";
   IndexingCache cache;
   std::string error;
@@ -246,21 +246,21 @@ LogicalResult tensoraccess::exportTileToSvg(Operation *root,
       propagateTile(function, options.result, /*toInput=*/true, options.strides,
                     cache, error);
   if (!propagation)
-    return function.emitError() << error;
+    return mlir::emitError(function.getLoc()) << error;
   Value returned =
       function.getFunctionBody().front().back().getOperand(options.result);
   IndexingReason reason;
   SmallVector<int64_t> shape = *getIndexSpace(returned.getType(), reason);
   if (options.sizes.size() != shape.size() ||
       (!options.offsets.empty() && options.offsets.size() != shape.size()))
-    return function.emitError()
+    return mlir::emitError(function.getLoc())
            << "the result has rank " << shape.size() << ", got "
            << options.sizes.size() << " sizes and " << options.offsets.size()
            << " offsets";
   SmallVector<TileDim, 4> dims;
   for (size_t i = 0; i != shape.size(); ++i) {
     if (options.sizes[i] < 1)
-      return function.emitError()
+      return mlir::emitError(function.getLoc())
              << "tile size " << i << " must be positive, got "
              << options.sizes[i];
     dims.push_back({options.offsets.empty() ? 0 : options.offsets[i],
@@ -273,7 +273,7 @@ LogicalResult tensoraccess::exportTileToSvg(Operation *root,
   std::optional<StridedTile> source =
       getTile(IndexingMap::identity(shape), dims, {}, failure);
   if (!source)
-    return function.emitError() << failure.message;
+    return mlir::emitError(function.getLoc()) << failure.message;
   panels.emplace_back("result " + std::to_string(options.result), shape,
                       &*source, nullptr, "", color::points[0]);
   for (const ValueTiles &value : propagation->ends) {
@@ -356,6 +356,8 @@ void tensoraccess::registerTileToSvgTranslation() {
   TranslateFromMLIRRegistration registration(
       "tile-to-svg", "draw what a tile of a function's result reads",
       [](Operation *op, raw_ostream &os) {
+        // Holds the models that are registered by name.
+        op->getContext()->loadDialect<TensorAccessDialect>();
         TileToSvgOptions options;
         options.sizes.assign(sizes.begin(), sizes.end());
         options.offsets.assign(offsets.begin(), offsets.end());

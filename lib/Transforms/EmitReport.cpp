@@ -40,10 +40,27 @@ struct EmitReportPass
     options.values["vector"] = std::to_string(vector);
     options.values["plan"] = plan;
     std::string error;
+    for (auto [name, value] :
+         {std::pair("lanes", unsigned(lanes)),
+          std::pair("transaction-bytes", unsigned(transactionBytes)),
+          std::pair("vector", unsigned(vector))})
+      if (value == 0) {
+        mlir::emitError(getOperation()->getLoc(), "option '")
+            << name << "' must be positive, got 0";
+        return signalPassFailure();
+      }
+    if (!llvm::is_contained({"auto", "output", "input", "columns"},
+                            StringRef(plan))) {
+      mlir::emitError(getOperation()->getLoc(),
+                      "option 'plan' must be auto, output, input or columns, "
+                      "got '")
+          << plan << "'";
+      return signalPassFailure();
+    }
     std::optional<std::deque<ReportItem>> report =
         makeReport(getOperation(), options, error);
     if (!report) {
-      getOperation()->emitError(error);
+      mlir::emitError(getOperation()->getLoc(), error);
       return signalPassFailure();
     }
     emitReport(*report);

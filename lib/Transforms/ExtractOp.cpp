@@ -57,12 +57,12 @@ mlir::tensoraccess::extractOp(func::FuncOp function, StringRef opName,
       found.push_back(op);
   });
   if (index < 0 || index >= static_cast<int64_t>(found.size()))
-    return function.emitError()
+    return mlir::emitError(function.getLoc())
            << "function @" << function.getName() << " has " << found.size()
            << " ops named '" << opName << "', there is no number " << index;
   Operation *root = found[index];
   if (root->hasTrait<OpTrait::IsTerminator>() || root->getNumResults() == 0)
-    return root->emitError() << "op number " << index << " named '" << opName
+    return mlir::emitError(root->getLoc()) << "op number " << index << " named '" << opName
                              << "' has no results to return";
 
   llvm::SetVector<Operation *> ops;
@@ -111,12 +111,12 @@ struct ExtractOpPass : public tensoraccess::impl::ExtractOpBase<ExtractOpPass> {
   void runOnOperation() override {
     ModuleOp module = getOperation();
     if (op.empty()) {
-      module.emitError() << "option 'op' must name an op";
+      mlir::emitError(module.getLoc()) << "option 'op' must name an op";
       return signalPassFailure();
     }
     auto from = module.lookupSymbol<func::FuncOp>(function);
     if (!from || from.isExternal()) {
-      module.emitError() << "there is no function @" << function
+      mlir::emitError(module.getLoc()) << "there is no function @" << function
                          << " with a body";
       return signalPassFailure();
     }

@@ -118,7 +118,7 @@ tensoraccess::propagateTiles(FunctionOpInterface function, IndexingCache &cache,
   std::optional<TilePropagation> propagation = propagateTile(
       function, options.index, options.toInput, options.strides, cache, error);
   if (!propagation)
-    return function.emitError() << error;
+    return mlir::emitError(function.getLoc()) << error;
   SmallVector<TileDim, 4> dims;
   if (!options.sizes.empty()) {
     Block &block = function.getFunctionBody().front();
@@ -129,7 +129,7 @@ tensoraccess::propagateTiles(FunctionOpInterface function, IndexingCache &cache,
     auto check = [&](StringRef what, ArrayRef<int64_t> list) {
       if (list.size() == rank)
         return success();
-      return LogicalResult(function.emitError()
+      return LogicalResult(mlir::emitError(function.getLoc())
                            << "the value has rank " << rank << ", got "
                            << list.size() << " " << what);
     };
@@ -138,7 +138,7 @@ tensoraccess::propagateTiles(FunctionOpInterface function, IndexingCache &cache,
       return failure();
     for (size_t i = 0; i != rank; ++i) {
       if (options.sizes[i] < 1)
-        return function.emitError()
+        return mlir::emitError(function.getLoc())
                << "tile size " << i << " must be positive, got "
                << options.sizes[i];
       dims.push_back({options.offsets.empty() ? 0 : options.offsets[i],
@@ -205,7 +205,7 @@ struct PropagateTilesPass
 
   void runOnOperation() override {
     if (direction == IndexingDirection::Both) {
-      getOperation().emitError()
+      mlir::emitError(getOperation().getLoc())
           << "option 'direction' must be one of the two directions";
       return signalPassFailure();
     }
@@ -217,7 +217,7 @@ struct PropagateTilesPass
     options.strides.assign(strides.begin(), strides.end());
     for (auto [i, stride] : llvm::enumerate(options.strides))
       if (stride == 0) {
-        getOperation().emitError() << "stride " << i << " must not be 0";
+        mlir::emitError(getOperation().getLoc()) << "stride " << i << " must not be 0";
         return signalPassFailure();
       }
     IndexingCache &cache = getAnalysis<IndexingAnalysis>().getCache();
@@ -231,7 +231,7 @@ struct PropagateTilesPass
         return signalPassFailure();
     }
     if (!found && !function.empty()) {
-      getOperation().emitError()
+      mlir::emitError(getOperation().getLoc())
           << "there is no function @" << function << " with a body";
       return signalPassFailure();
     }

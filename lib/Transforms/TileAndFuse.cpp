@@ -291,7 +291,7 @@ LogicalResult TileAndFuse::tileRoot(Operation *root, unsigned returned) {
     return miss(root, "its result has no static shape");
   ArrayRef<int64_t> shape = type.getShape();
   if (options.sizes.size() > shape.size())
-    return root->emitError() << options.sizes.size()
+    return mlir::emitError(root->getLoc()) << options.sizes.size()
                              << " tile sizes are given, but the result of "
                              << root->getName() << " has rank " << shape.size();
   sizes.assign(options.sizes.begin(), options.sizes.end());
@@ -391,17 +391,17 @@ struct TilePass : public tensoraccess::impl::TileBase<TilePass> {
     options.fuse = fuse;
     options.maxRecompute = maxRecompute;
     if (options.sizes.empty()) {
-      module.emitError() << "option 'tile-sizes' must be given";
+      mlir::emitError(module.getLoc()) << "option 'tile-sizes' must be given";
       return signalPassFailure();
     }
     for (auto [i, size] : llvm::enumerate(options.sizes))
       if (size < 0) {
-        module.emitError() << "tile size " << i << " must not be negative, got "
+        mlir::emitError(module.getLoc()) << "tile size " << i << " must not be negative, got "
                            << size;
         return signalPassFailure();
       }
     if (!(options.maxRecompute >= 1)) {
-      module.emitError() << "option 'max-recompute' must be at least 1, got "
+      mlir::emitError(module.getLoc()) << "option 'max-recompute' must be at least 1, got "
                          << options.maxRecompute;
       return signalPassFailure();
     }
@@ -417,7 +417,7 @@ struct TilePass : public tensoraccess::impl::TileBase<TilePass> {
         return signalPassFailure();
     }
     if (!found && !function.empty()) {
-      module.emitError() << "there is no function @" << function
+      mlir::emitError(module.getLoc()) << "there is no function @" << function
                          << " with a body";
       return signalPassFailure();
     }

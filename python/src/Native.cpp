@@ -25,6 +25,17 @@ NB_MODULE(_native, m) {
   m.doc() = "The native half of tensoraccess; import tensoraccess instead.";
   nb::exception<Error>(m, "Error", PyExc_ValueError).attr("__doc__") =
       "What went wrong, with the diagnostic's text.";
+  nb::register_exception_translator([](const std::exception_ptr &p, void *) {
+    try {
+      std::rethrow_exception(p);
+    } catch (const std::bad_cast &) {
+      PyErr_SetString(nb::module_::import_("tensoraccess._native")
+                          .attr("Error")
+                          .ptr(),
+                      "an argument is of another type than expected, or an "
+                      "integer does not fit in 64 bits");
+    }
+  });
   bindIndexingMap(m);
   bindIndexing(m);
   bindLayouts(m);

@@ -1,9 +1,9 @@
 // RUN: tensoraccess-opt %s "--tensoraccess-report=sections=coalescing transaction-bytes=64" --remarks-filter=tensoraccess --remark-format=emitRemark --split-input-file --verify-diagnostics
 // RUN: tensoraccess-opt %s --tensoraccess-report=sections=coalescing --remarks-filter=tensoraccess --remark-policy=all --remark-format=yaml --remarks-output-file=%t.yaml -o /dev/null
 // RUN: FileCheck %s --check-prefix=YAML --input-file=%t.yaml
-// RUN: tensoraccess-opt %s "--tensoraccess-report=sections=coalescing plan=fast" --remarks-filter=tensoraccess --remark-format=emitRemark --split-input-file -o /dev/null 2>&1 | FileCheck %s --check-prefix=PLAN
+// RUN: not tensoraccess-opt %s "--tensoraccess-report=sections=coalescing plan=fast" --remarks-filter=tensoraccess --remark-format=emitRemark --split-input-file -o /dev/null 2>&1 | FileCheck %s --check-prefix=PLAN
 
-// PLAN: [Missed] options {{.*}} Reason="plan must be auto, output, input or columns, got 'fast'"
+// PLAN: error: option 'plan' must be auto, output, input or columns, got 'fast'
 
 // 4 warps store columns of a matrix: 128 lanes, 4 of 64 bytes each.
 func.func @columns(%m: memref<32x100xf32>, %f: f32) {

@@ -125,6 +125,8 @@ def EmitReport : Pass<"tensoraccess-report", "::mlir::ModuleOp"> {
     Statistic<"items", "items", "remarks emitted">,
     Statistic<"missed", "missed", "remarks that say why something is unknown">
   ];
+  // Holds the models that are registered by name.
+  let dependentDialects = ["::mlir::tensoraccess::TensorAccessDialect"];
 }
 
 def SimplifyIndexing : Pass<"tensoraccess-simplify-indexing"> {
