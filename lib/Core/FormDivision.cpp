@@ -23,10 +23,9 @@
 //      first.
 //
 //   4. Round.    Let k = q*m + e for the coefficient k of each term. Then
-//      ⌊(Σ k*a + c)/m⌋ = Σ q*a + ⌊(Σ e*a + c)/m⌋, and step 2 may decide the rest.
-//      Both e in (0, m) and e - m are tried for each term: ⌊(11*a + 1)/2⌋ is
-//      6*a + ⌊(1 - a)/2⌋, and for a in [0, 1] that is 6*a.
-//      Proof: step 1.
+//      ⌊(Σ k*a + c)/m⌋ = Σ q*a + ⌊(Σ e*a + c)/m⌋, and step 2 may decide the
+//      rest. Both e in (0, m) and e - m are tried for each term: ⌊(11*a + 1)/2⌋
+//      is 6*a + ⌊(1 - a)/2⌋, and for a in [0, 1] that is 6*a. Proof: step 1.
 //
 //   5. Merge.    ⌊(⌊B/q⌋ + s)/m⌋ = ⌊(B + q*s)/(q*m)⌋, and
 //                ⌊(-⌊B/q⌋ + s)/m⌋ = ⌊(-B + q - 1 + q*s)/(q*m)⌋.
@@ -36,8 +35,8 @@
 //      coefficient 1 or -1, and q*m fits.
 //
 //   6. Orient.   ⌊r/m⌋ = -⌊(-r + m - 1)/m⌋.
-//      Proof: ⌊r/m⌋ = -⌈-r/m⌉, and ⌈y/m⌉ = ⌊(y + m - 1)/m⌋ for an integer y. One
-//      of the two is chosen by sight, so that ⌊d0/2⌋ + ⌊(1 - d0)/2⌋ is 0:
+//      Proof: ⌊r/m⌋ = -⌈-r/m⌉, and ⌈y/m⌉ = ⌊(y + m - 1)/m⌋ for an integer y.
+//      One of the two is chosen by sight, so that ⌊d0/2⌋ + ⌊(1 - d0)/2⌋ is 0:
 //      reversed digits cancel like others.
 //
 //   7. Intern.   Otherwise ⌊r/m⌋ is an atom: look it up, or make it.
@@ -114,16 +113,15 @@ bool FormArena::roundDivision(const Form &x, int64_t m, Form &out) {
     Interval rest = Interval::point(x.constant);
     for (unsigned i = 0; i < n; ++i) {
       int64_t e = floorModPositive(x.terms[i].coefficient, m);
-      rest = rest +
-             atoms[x.terms[i].atom].range.scaled(up >> i & 1 ? e - m : e);
+      rest =
+          rest + atoms[x.terms[i].atom].range.scaled(up >> i & 1 ? e - m : e);
     }
     std::optional<int64_t> t = blockOf(rest, m);
     if (!t)
       continue;
     Form quotient(*t);
     for (unsigned i = 0; i < n; ++i) {
-      int64_t q =
-          floorDivPositive(x.terms[i].coefficient, m) + (up >> i & 1);
+      int64_t q = floorDivPositive(x.terms[i].coefficient, m) + (up >> i & 1);
       if (q != 0)
         quotient.terms.push_back({x.terms[i].atom, q});
     }
@@ -212,10 +210,10 @@ Form FormArena::floorDivPositiveBy(Form x, int64_t m) {
     // Steps 6 and 7: orient and intern.
     Form reversed;
     if (isReversed(x) && tryAddScaled(Form(m - 1), x, -1, reversed))
-      accumulate(out,
-                 intern(AtomKind::FloorDiv, reversed, m,
-                        range(reversed).floorDiv(m)),
-                 -1);
+      accumulate(
+          out,
+          intern(AtomKind::FloorDiv, reversed, m, range(reversed).floorDiv(m)),
+          -1);
     else
       accumulate(out, intern(AtomKind::FloorDiv, x, m, xRange.floorDiv(m)));
     return out;

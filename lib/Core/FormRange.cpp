@@ -201,13 +201,15 @@ static Interval stepRange(Interval b, int64_t m, int64_t c, int64_t k) {
   return llvm::all_of(points, add) ? result : Interval::all();
 }
 
-/// What the pattern `blocks` says about x with the division `t`. Only digits, for
-/// which k + c*m is 0, are looked for in what patterns left behind.
+/// What the pattern `blocks` says about x with the division `t`. Only digits,
+/// for which k + c*m is 0, are looked for in what patterns left behind.
 Interval FormArena::blockRange(FormRef x, const Term &t, unsigned depth) const {
   const Atom &a = atoms[t.atom];
   const FormRef b = body(t.atom);
   Interval result = Interval::all();
   SmallVector<int64_t, 2> tried;
+  if (t.coefficient == Interval::kNoLower)
+    return result;
   for (const Term &inBody : b.terms) {
     const Term *inX = llvm::find_if(
         x.terms, [&](const Term &o) { return o.atom == inBody.atom; });

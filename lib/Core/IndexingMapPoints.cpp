@@ -11,15 +11,15 @@
 // not look like it. Such forms depend on few points, which can be looked at:
 //
 //   1. *Points.* A form made of variables, sums and divisions has a period in
-//      each variable v: f(x + p*e_v) = f(x) + s for all x. For a variable p = 1;
-//      for a sum it is the lcm of the periods; if B has period p and increment
-//      s, then ⌊B/m⌋ has period p*m/gcd(m, s). With x = r + j*p, 0 <= r < p, f is
-//      linear in j, so what holds for the least and the greatest j, and is
-//      convex, holds for all: the first p and the last p values of each
+//      each variable v: f(x + p*e_v) = f(x) + s for all x. For a variable p =
+//      1; for a sum it is the lcm of the periods; if B has period p and
+//      increment s, then ⌊B/m⌋ has period p*m/gcd(m, s). With x = r + j*p, 0 <=
+//      r < p, f is linear in j, so what holds for the least and the greatest j,
+//      and is convex, holds for all: the first p and the last p values of each
 //      variable suffice.
 //   2. *Probes.* Most forms are refuted at six points of the whole map: for the
-//      lowest corner x, a linear f has f(x) + f(x + a + b) = f(x + a) + f(x + b),
-//      and so with another c in place of b.
+//      lowest corner x, a linear f has f(x) + f(x + a + b) = f(x + a) + f(x +
+//      b), and so with another c in place of b.
 //   3. *Results.* If f is a constant, plus or minus a variable, or linear (the
 //      slopes are those at the lowest corner), it is one of few candidates. A
 //      candidate is tried at a few points spread over the box, which nearly
@@ -127,8 +127,8 @@ int64_t Points::getPeriod(AtomId variable, ArrayRef<FormRef> forms) const {
     Periodic body = addTerms(arena.body(id), periods);
     if (a.kind != AtomKind::FloorDiv) {
       // max and products are not linear in j, unless they don't vary.
-      periods[id] = body.increment == 0 && body.period == 1 ? body
-                                                             : Periodic{0, 0};
+      periods[id] =
+          body.increment == 0 && body.period == 1 ? body : Periodic{0, 0};
       for (const Term &t : arena.body(id).terms)
         if (periods[t.atom].period != 1 || periods[t.atom].increment != 0)
           periods[id] = {0, 0};
@@ -141,8 +141,8 @@ int64_t Points::getPeriod(AtomId variable, ArrayRef<FormRef> forms) const {
     const int64_t g = static_cast<int64_t>(
         std::gcd(magnitude(body.increment), static_cast<uint64_t>(a.divisor)));
     std::optional<int64_t> period = checkedMul(body.period, a.divisor / g);
-    periods[id] = period ? Periodic{*period, body.increment / g}
-                         : Periodic{0, 0};
+    periods[id] =
+        period ? Periodic{*period, body.increment / g} : Periodic{0, 0};
   }
   int64_t all = 1;
   for (FormRef form : forms) {
@@ -198,7 +198,6 @@ bool Points::prepare(ArrayRef<FormRef> forms, bool reduce) {
   return true;
 }
 
-
 bool Points::compute() {
   for (AtomId id : atoms) {
     const Atom &a = arena.getAtom(id);
@@ -225,10 +224,9 @@ bool Points::go(uint64_t index) {
     const uint64_t at = index % sizes[i];
     index /= sizes[i];
     const Interval &range = ranges[variables[i]];
-    values[variables[i]] = at < low[i]
-                               ? range.lower + static_cast<int64_t>(at)
-                               : range.upper -
-                                     static_cast<int64_t>(sizes[i] - 1 - at);
+    values[variables[i]] =
+        at < low[i] ? range.lower + static_cast<int64_t>(at)
+                    : range.upper - static_cast<int64_t>(sizes[i] - 1 - at);
   }
   return compute();
 }
@@ -310,7 +308,8 @@ bool PointwiseSimplifier::probe() {
     // Odd parts of the span: what mirrors an index about the middle of its
     // range mirrors the digits of a reshape, too, and would show nothing.
     const int64_t s = *span;
-    int64_t a = std::max<int64_t>(1, s / 8 * 3), b = std::max<int64_t>(1, s / 2);
+    int64_t a = std::max<int64_t>(1, s / 8 * 3),
+            b = std::max<int64_t>(1, s / 2);
     int64_t c = s - a;
     if (s < 2) {
       a = v % 2 ? s : 0;
@@ -387,14 +386,14 @@ PointwiseSimplifier::getUsable(const Points &points,
 
 bool PointwiseSimplifier::holds(Points &points,
                                 ArrayRef<unsigned> usable) const {
-  return llvm::all_of(
-      usable, [&](unsigned i) { return isIn(points, constraints[i]); });
+  return llvm::all_of(usable,
+                      [&](unsigned i) { return isIn(points, constraints[i]); });
 }
 
-std::optional<Form>
-PointwiseSimplifier::findLinear(const Form &form, Points &points,
-                                ArrayRef<unsigned> usable,
-                                bool &hasPoints) const {
+std::optional<Form> PointwiseSimplifier::findLinear(const Form &form,
+                                                    Points &points,
+                                                    ArrayRef<unsigned> usable,
+                                                    bool &hasPoints) const {
   SmallVector<Form, 8> candidates;
   // The slopes at the lowest corner.
   auto addCorner = [&] {
@@ -464,8 +463,7 @@ PointwiseSimplifier::findLinear(const Form &form, Points &points,
   });
 }
 
-std::optional<Form>
-PointwiseSimplifier::findLinear(const Form &form) const {
+std::optional<Form> PointwiseSimplifier::findLinear(const Form &form) const {
   Points points(arena, map.ranges);
   bool hasPoints = true;
   if (points.prepare({form}, /*reduce=*/true))

@@ -125,9 +125,9 @@ std::optional<TileBandwidth> mlir::tensoraccess::getTileBandwidth(
 
   if (static_cast<uint64_t>(elements) > maxElements)
     return refuse("a tile of " + std::to_string(elements) +
-                  (rowsMeet ? " strided elements" : " elements in a tiled layout") +
-                  " is beyond the limit of " +
-                  std::to_string(maxElements));
+                  (rowsMeet ? " strided elements"
+                            : " elements in a tiled layout") +
+                  " is beyond the limit of " + std::to_string(maxElements));
   IndexingMap numbers = *layout.getIndexingMap();
   std::vector<int64_t> sorted;
   SmallVector<int64_t> index(rank, 0);
