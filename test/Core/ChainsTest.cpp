@@ -20,7 +20,6 @@
 
 #include "gtest/gtest.h"
 
-#include <cstdlib>
 #include <numeric>
 
 using namespace mlir::tensoraccess;
@@ -177,7 +176,6 @@ std::string describeChain(ArrayRef<IndexingMap> chain) {
 constexpr unsigned kMaxChains = 120;
 
 void checkRoundTrips(unsigned maxDepth, bool slices, unsigned percent) {
-  setenv("RC_PARAMS", "seed=20240521 max_success=600 max_size=60", 0);
   unsigned failures = 0, total = 0;
   std::string shortest;
   rc::check("round trips", [&] {
@@ -209,7 +207,6 @@ TEST(Chains, StridedSlicesCancelStepByStep) {
 }
 
 TEST(Chains, MeaningIsThatOfTheParts) {
-  setenv("RC_PARAMS", "seed=20240521 max_success=600 max_size=60", 0);
   EXPECT_TRUE(rc::check("parts", [&] {
     std::vector<IndexingMap> chain = drawRoundTrip(pick(1, 5), true);
     chain.resize(pick(1, chain.size()));

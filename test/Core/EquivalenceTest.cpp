@@ -11,7 +11,6 @@
 #include "ParseMap.h"
 #include "RandomMaps.h"
 
-#include <cstdlib>
 #include <map>
 
 using namespace mlir::tensoraccess;
@@ -21,13 +20,6 @@ using llvm::ArrayRef;
 namespace {
 
 using Verdict = Equivalence::Verdict;
-
-template <typename Property>
-void check(const char *what, Property &&property) {
-  setenv("RC_PARAMS", "seed=20240521 max_success=600 max_size=60",
-         /*overwrite=*/0);
-  EXPECT_TRUE(rc::check(what, std::forward<Property>(property)));
-}
 
 using Relation = std::map<Point, std::set<Point>>;
 

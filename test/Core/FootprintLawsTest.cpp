@@ -19,7 +19,6 @@
 #include "RandomMaps.h"
 #include "gtest/gtest.h"
 
-#include <cstdlib>
 #include <map>
 
 using namespace mlir::tensoraccess;
@@ -28,13 +27,6 @@ using llvm::ArrayRef;
 using llvm::SmallVector;
 
 namespace {
-
-template <typename Property>
-void check(const char *what, Property &&property) {
-  setenv("RC_PARAMS", "seed=20240521 max_success=600 max_size=60",
-         /*overwrite=*/0);
-  EXPECT_TRUE(rc::check(what, std::forward<Property>(property)));
-}
 
 /// k1*v1 + k2*v2 + ... + c, perhaps divided or reduced.
 ExprPtr drawSum(unsigned numVariables) {

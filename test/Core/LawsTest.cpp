@@ -15,7 +15,6 @@
 
 #include "gtest/gtest.h"
 
-#include <cstdlib>
 
 using namespace mlir::tensoraccess;
 using namespace mlir::tensoraccess::test;
@@ -23,20 +22,6 @@ using llvm::ArrayRef;
 using llvm::SmallVector;
 
 namespace {
-
-/// Runs a property with a fixed seed and reports to gtest.
-template <typename Property>
-void check(const char *what, Property &&property) {
-  setenv("RC_PARAMS", "seed=20240521 max_success=600 max_size=60",
-         /*overwrite=*/0);
-  EXPECT_TRUE(rc::check(what, std::forward<Property>(property)));
-}
-
-void expectMeans(const RandomMap &tree, const IndexingMap &map) {
-  for (const Point &p : pointsOf(tree.ranges))
-    if (map.evaluateAt(p) != tree.evaluate(p))
-      RC_FAIL("at a point of " + tree.str() + "\ngot " + map.str());
-}
 
 TEST(Laws, ParsingMeansWhatTheTextSays) {
   check("parse", [] {
@@ -71,21 +56,7 @@ TEST(Laws, PrintedMapsParseToThemselves) {
 
 TEST(Laws, SimplifyKeepsMeaningIsIdempotentAndNeverGrows) {
   check("simplify", [] {
-    RandomMap tree = drawMap(pick(1, 2), pick(1, 2), 4);
-    IndexingMap map = tree.parse(), simple = map.simplify();
-    expectMeans(tree, simple);
-    if (simple.simplify() != simple)
-      RC_FAIL(map.str() + "\nsimplifies to " + simple.str() + "\nand that to " +
-              simple.simplify().str());
-    MapSize before = map.getSize(), after = simple.getSize();
-    if (after.divisions > before.divisions ||
-        after.constraints > before.constraints)
-      RC_FAIL(map.str() + "\ngrew to\n" + simple.str());
-    ParseError error;
-    std::optional<IndexingMap> again = IndexingMap::parse(simple.str(), error);
-    RC_ASSERT(again.has_value());
-    if (*again != simple || again->simplify() != simple)
-      RC_FAIL(simple.str() + "\nis read as\n" + again->str());
+    expectSimplifyLaws(drawMap(pick(1, 2), pick(1, 2), 4));
   });
 }
 

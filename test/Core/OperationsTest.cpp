@@ -18,11 +18,6 @@ using llvm::SmallVector;
 
 namespace {
 
-template <typename Property>
-void check(const char *what, Property &&property) {
-  EXPECT_TRUE(rc::check(what, std::forward<Property>(property)));
-}
-
 TEST(Operations, DimsBecomeSymbolsAndBack) {
   IndexingMap map =
       parse("(d0, i)[s0]{rt0} -> (d0 * 4 + i + s0 + rt0), domain: "

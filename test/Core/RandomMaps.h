@@ -18,6 +18,8 @@
 #include "TensorAccess/Core/Enumerate.h"
 #include "TensorAccess/Core/IndexingMap.h"
 
+#include "gtest/gtest.h"
+
 #include <rapidcheck.h>
 
 #include <cstdlib>
@@ -261,6 +263,42 @@ inline std::vector<Point> pointsOf(llvm::ArrayRef<Interval> ranges) {
     points = std::move(longer);
   }
   return points;
+}
+
+/// Runs a property and reports to gtest.
+template <typename Property>
+void check(const char *what, Property &&property) {
+  EXPECT_TRUE(rc::check(what, std::forward<Property>(property)));
+}
+
+/// `map` has the points of `tree`, with the same results.
+inline void expectMeans(const RandomMap &tree, const IndexingMap &map) {
+  for (const Point &p : pointsOf(tree.ranges))
+    if (map.evaluateAt(p) != tree.evaluate(p))
+      RC_FAIL("at a point of " + tree.str() + "\ngot " + map.str());
+}
+
+/// simplify keeps the meaning, is idempotent, never grows, gives a valid map, and
+/// the same one for its text.
+inline void expectSimplifyLaws(const RandomMap &tree) {
+  IndexingMap map = tree.parse(), simple = map.simplify();
+  expectMeans(tree, simple);
+  if (simple.simplify() != simple)
+    RC_FAIL(map.str() + "\nsimplifies to " + simple.str() + "\nand that to " +
+            simple.simplify().str());
+  MapSize before = map.getSize(), after = simple.getSize();
+  if (after.divisions > before.divisions ||
+      after.constraints > before.constraints)
+    RC_FAIL(map.str() + "\ngrew to\n" + simple.str());
+  ParseError error;
+  std::optional<IndexingMap> again = IndexingMap::parse(simple.str(), error);
+  if (!again || *again != simple || again->simplify() != simple)
+    RC_FAIL(simple.str() + "\nis read as\n" +
+            (again ? again->str() + "\nand simplifies to\n" +
+                         again->simplify().str()
+                   : error.message));
+  if (std::optional<std::string> what = simple.verify())
+    RC_FAIL(simple.str() + ": " + *what);
 }
 
 } // namespace mlir::tensoraccess::test

@@ -14,7 +14,6 @@
 
 #include "gtest/gtest.h"
 
-#include <cstdlib>
 
 using namespace mlir::tensoraccess;
 using namespace mlir::tensoraccess::test;
@@ -157,8 +156,6 @@ ExprPtr drawSum(const RandomMap &map, const std::vector<int> &weights,
 }
 
 TEST(Symbols, MergedSymbolsGiveTheSameSets) {
-  setenv("RC_PARAMS", "seed=20240521 max_success=600 max_size=60",
-         /*overwrite=*/0);
   unsigned merged = 0;
   EXPECT_TRUE(rc::check("mergeSymbols", [&] {
     RandomMap tree;
