@@ -149,6 +149,25 @@ static remark::RemarkOpts getRemarkOptions(Operation *op) {
       .function(function ? function.getName() : "");
 }
 
+/// The reason, and for a call the op of the callee that is to blame.
+static std::string getReasonText(Operation *op, IndexingReason reason,
+                                 IndexingCache &cache) {
+  std::string text = describe(reason).str();
+  FunctionOpInterface callee = cache.getCallee(op);
+  if (!callee || callee.isExternal() ||
+      reason == IndexingReason::UnknownCallee ||
+      reason == IndexingReason::Recursion)
+    return text;
+  std::string where = "in @" + callee.getName().str();
+  for (Operation &inner : callee.getFunctionBody().front())
+    if (inner.getNumResults() != 0 &&
+        cache.get(&inner).firstReason() == reason) {
+      where = inner.getName().getStringRef().str() + " " + where;
+      break;
+    }
+  return where + ": " + text;
+}
+
 AnnotateIndexingReport
 tensoraccess::annotateIndexing(ModuleOp module, IndexingCache &cache,
                                IndexingDirection direction, bool fused) {
@@ -175,7 +194,8 @@ tensoraccess::annotateIndexing(ModuleOp module, IndexingCache &cache,
                          2 * indexing.getNumResults() *
                              indexing.getNumOperands(),
                          op->getName().getStringRef().str())
-          << remark::reason("{0}", describe(indexing.firstReason()).str());
+          << remark::reason("{0}",
+                            getReasonText(op, indexing.firstReason(), cache));
   };
   if (fused)
     module->walk([&](FunctionOpInterface function) {
