@@ -668,6 +668,12 @@ TEST(ReshapeSteps, Conventions) {
   EXPECT_EQ(text({1, 12}, {3, 4}), "ExpandShape 2:2");
   EXPECT_EQ(text({0, 3}, {0, 5}), "Reshape 2:2");
   EXPECT_EQ(text({0, 3}, {0, 3}), "Identity 1:1 Identity 1:1");
+  // No identity: a unit goes and another one comes.
+  EXPECT_EQ(text({2, 1}, {1, 2}), "IncreaseRank 1:2 DecreaseRank 1:0");
+  EXPECT_EQ(text({1, 2}, {2, 1}), "DecreaseRank 2:1 IncreaseRank 0:1");
+  EXPECT_EQ(text({3, 2, 1, 1}, {3, 1, 1, 2}),
+            "Identity 1:1 IncreaseRank 1:3 DecreaseRank 2:0");
+  EXPECT_EQ(text({2, 1, 3}, {1, 2, 3}), "IncreaseRank 1:2 DecreaseRank 2:1");
   EXPECT_EQ(text({2, 3}, {7}), "none");
   EXPECT_EQ(text({-1, 3}, {3}), "none");
 }
