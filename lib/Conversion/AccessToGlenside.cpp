@@ -17,9 +17,13 @@
 #include "TensorAccess/IR/TensorAccess.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "mlir/Tools/mlir-translate/Translation.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSet.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
@@ -97,16 +101,15 @@ LogicalResult Exporter::declareArguments() {
              << "an argument of a Glenside program is a tensor of static shape "
                 "without encoding, got "
              << argument.getType();
-    auto given = function.getArgAttrOfType<StringAttr>(
-        argument.getArgNumber(), kName);
+    auto given =
+        function.getArgAttrOfType<StringAttr>(argument.getArgNumber(), kName);
     std::string name =
         given ? given.str() : "t" + std::to_string(argument.getArgNumber());
     if (name.empty() || llvm::isDigit(name.front()) ||
         StringRef(name).find_first_of(" \t\r\n();:") != StringRef::npos)
       return function.emitError() << "'" << name << "' is no name of a tensor";
     if (!taken.insert(name).second)
-      return function.emitError()
-             << "two arguments are named '" << name << "'";
+      return function.emitError() << "two arguments are named '" << name << "'";
     std::string sizes = shapeToString(type.getShape());
     llvm::raw_string_ostream(declarations)
         << "; " << name << ": " << sizes << (sizes.empty() ? "" : "x")
@@ -274,7 +277,7 @@ FailureOr<std::string> Exporter::text(Operation *op) {
         std::string pattern = of(tensor).str();
         if (tensors.contains(tensor)) {
           pattern = term("access-tensor", pattern);
-          if (access.getAxis() ==
+          if (static_cast<int64_t>(access.getAxis()) ==
               cast<RankedTensorType>(tensor.getType()).getRank())
             return pattern;
         }
@@ -308,8 +311,8 @@ FailureOr<std::string> Exporter::text(Operation *op) {
       .Case([&](ConcatOp concat) -> Text {
         std::string result = of(concat.getPatterns().front()).str();
         for (Value next : concat.getPatterns().drop_front())
-          result = term("access-concatenate", result, of(next),
-                        concat.getAxis());
+          result =
+              term("access-concatenate", result, of(next), concat.getAxis());
         return result;
       })
       .Case([&](SqueezeOp squeeze) -> Text {
@@ -365,18 +368,17 @@ LogicalResult Exporter::visit(Operation *op) {
   if (failed(result))
     return failure();
   if (result->size() > kMaxText)
-    return op->emitError() << "the program's text would be longer than "
-                           << (kMaxText >> 20)
-                           << " MiB: a value that is used twice is written twice";
+    return op->emitError()
+           << "the program's text would be longer than " << (kMaxText >> 20)
+           << " MiB: a value that is used twice is written twice";
   terms[op->getResult(0)] = std::move(*result);
   return success();
 }
 
 LogicalResult Exporter::run(raw_ostream &os) {
   if (!llvm::hasSingleElement(function.getBody()))
-    return function.emitError()
-           << "a Glenside program is one block, got "
-           << function.getBody().getBlocks().size();
+    return function.emitError() << "a Glenside program is one block, got "
+                                << function.getBody().getBlocks().size();
   if (failed(declareArguments()))
     return failure();
   Operation *terminator = function.getBody().front().getTerminator();
@@ -422,7 +424,9 @@ void tensoraccess::registerGlensideExport() {
       "export-glenside", "write an access program as a Glenside program",
       [](Operation *op, raw_ostream &os) { return exportGlenside(op, os); },
       [](DialectRegistry &registry) {
+        // Others than these are refused by name.
         registry.insert<TensorAccessDialect, arith::ArithDialect,
-                        func::FuncDialect>();
+                        func::FuncDialect, linalg::LinalgDialect,
+                        math::MathDialect, tensor::TensorDialect>();
       });
 }

@@ -19,29 +19,29 @@ using namespace mlir;
 using namespace mlir::tensoraccess;
 using namespace mlir::tensoraccess::glenside;
 
-StringRef glenside::describe(Term::Kind kind) {
+StringRef glenside::describe(TermValue::Kind kind) {
   switch (kind) {
-  case Term::None:
+  case TermValue::None:
     return "nothing";
-  case Term::Word:
+  case TermValue::Word:
     return "a word";
-  case Term::Number:
+  case TermValue::Number:
     return "a number";
-  case Term::Decimal:
+  case TermValue::Decimal:
     return "a decimal number";
-  case Term::Literal:
+  case TermValue::Literal:
     return "a literal";
-  case Term::Tensor:
+  case TermValue::Tensor:
     return "a tensor";
-  case Term::Pattern:
+  case TermValue::Pattern:
     return "an access pattern";
-  case Term::Shape:
+  case TermValue::Shape:
     return "a shape";
-  case Term::List:
+  case TermValue::List:
     return "a list";
-  case Term::AccessShape:
+  case TermValue::AccessShape:
     return "an access shape";
-  case Term::Tuple:
+  case TermValue::Tuple:
     return "a tuple";
   }
   llvm_unreachable("unknown kind of term");
@@ -58,23 +58,31 @@ static FailureOr<Type> inferType(OperationState &state) {
   assert(inference && "an op without type inference needs its type");
   MLIRContext *context = name.getContext();
   DictionaryAttr attributes = state.attributes.getDictionary(context);
-  std::unique_ptr<char[]> storage(new char[name.getOpPropertyByteSize()]);
-  OpaqueProperties properties(storage.get());
-  name.initOpProperties(properties, OpaqueProperties(nullptr));
-  llvm::scope_exit release([&] { name.destroyOpProperties(properties); });
-  auto error = [&] { return emitError(state.location); };
+  std::unique_ptr<char[]> storage;
+  OpaqueProperties properties(nullptr);
+  llvm::scope_exit release([&] {
+    if (storage)
+      name.destroyOpProperties(properties);
+  });
+  if (size_t bytes = name.getOpPropertyByteSize()) {
+    storage.reset(new char[bytes]);
+    properties = OpaqueProperties(storage.get());
+    name.initOpProperties(properties, OpaqueProperties(nullptr));
+    if (failed(name.setOpPropertiesFromAttribute(
+            name, properties, attributes,
+            [&] { return emitError(state.location); })))
+      return failure();
+  }
   SmallVector<Type> types;
-  if (failed(name.setOpPropertiesFromAttribute(name, properties, attributes,
-                                               error)) ||
-      failed(inference->inferReturnTypes(context, state.location,
+  if (failed(inference->inferReturnTypes(context, state.location,
                                          state.operands, attributes, properties,
                                          /*regions=*/{}, types)))
     return failure();
   return types.front();
 }
 
-Value Builder::op(StringRef name, ValueRange operands,
-                  ArrayRef<NamedAttribute> attributes, Type type) {
+Value TermBuilder::op(StringRef name, ValueRange operands,
+                      ArrayRef<NamedAttribute> attributes, Type type) {
   if (!llvm::all_of(operands, [](Value v) { return static_cast<bool>(v); }))
     return {};
   OperationState state(loc, ("tensoraccess." + name).str(), operands,
@@ -92,33 +100,34 @@ Value Builder::op(StringRef name, ValueRange operands,
   return {};
 }
 
-NamedAttribute Builder::numbers(StringRef name, ArrayRef<int64_t> values) {
+NamedAttribute TermBuilder::numbers(StringRef name, ArrayRef<int64_t> values) {
   return b.getNamedAttr(name, b.getDenseI64ArrayAttr(values));
 }
 
-NamedAttribute Builder::number(StringRef name, int64_t value) {
+NamedAttribute TermBuilder::number(StringRef name, int64_t value) {
   return b.getNamedAttr(name, b.getI64IntegerAttr(value));
 }
 
-Value Builder::access(Value tensor, int64_t axis) {
+Value TermBuilder::access(Value tensor, int64_t axis) {
   return op("access", tensor, number("axis", axis));
 }
 
-Value Builder::toTensor(Value pattern) { return op("to_tensor", pattern); }
+Value TermBuilder::toTensor(Value pattern) { return op("to_tensor", pattern); }
 
-Value Builder::split(Value pattern, int64_t axis) {
+Value TermBuilder::split(Value pattern, int64_t axis) {
   if (!pattern || splitOf(pattern) == axis)
     return pattern;
   return access(toTensor(pattern), axis);
 }
 
-Value Builder::transpose(Value pattern, ArrayRef<int64_t> perm) {
+Value TermBuilder::transpose(Value pattern, ArrayRef<int64_t> perm) {
   if (!pattern || llvm::equal(perm, llvm::seq<int64_t>(0, rankOf(pattern))))
     return pattern;
   return op("transpose", pattern, numbers("perm", perm));
 }
 
-Value Builder::slice(Value pattern, int64_t axis, int64_t low, int64_t high) {
+Value TermBuilder::slice(Value pattern, int64_t axis, int64_t low,
+                         int64_t high) {
   if (!pattern)
     return {};
   SmallVector<int64_t> sizes = shapeOf(pattern), offsets(sizes.size(), 0);
@@ -138,58 +147,58 @@ Value Builder::slice(Value pattern, int64_t axis, int64_t low, int64_t high) {
             {numbers("offsets", offsets), numbers("sizes", sizes)});
 }
 
-Value Builder::concat(ValueRange patterns, int64_t axis) {
+Value TermBuilder::concat(ValueRange patterns, int64_t axis) {
   return op("concat", patterns, number("axis", axis));
 }
 
-Value Builder::insertAxis(Value pattern, int64_t axis) {
+Value TermBuilder::insertAxis(Value pattern, int64_t axis) {
   return op("insert_axis", pattern, number("axis", axis));
 }
 
-Value Builder::squeeze(Value pattern, int64_t axis) {
+Value TermBuilder::squeeze(Value pattern, int64_t axis) {
   return op("squeeze", pattern, number("axis", axis));
 }
 
-Value Builder::pad(Value pattern, ArrayRef<int64_t> low, ArrayRef<int64_t> high,
-                   TypedAttr value) {
+Value TermBuilder::pad(Value pattern, ArrayRef<int64_t> low,
+                       ArrayRef<int64_t> high, TypedAttr value) {
   return op("pad", pattern,
             {numbers("low", low), numbers("high", high),
              b.getNamedAttr("value", value)});
 }
 
-Value Builder::windows(Value pattern, ArrayRef<int64_t> shape,
-                       ArrayRef<int64_t> strides) {
+Value TermBuilder::windows(Value pattern, ArrayRef<int64_t> shape,
+                           ArrayRef<int64_t> strides) {
   return op("windows", pattern,
             {numbers("shape", shape), numbers("strides", strides)});
 }
 
-Value Builder::broadcast(Value pattern, ArrayRef<int64_t> shape) {
+Value TermBuilder::broadcast(Value pattern, ArrayRef<int64_t> shape) {
   if (!pattern || shapeOf(pattern) == shape)
     return pattern;
   AccessType type = typeOf(pattern);
   if (static_cast<int64_t>(shape.size()) != type.getRank()) {
-    error() << "broadcasting keeps the number of dimensions, "
-            << type.getRank() << ", got a shape of " << shape.size();
+    error() << "broadcasting keeps the number of dimensions, " << type.getRank()
+            << ", got a shape of " << shape.size();
     return {};
   }
-  Type result = AccessType::getChecked(
-      [&] { return error(); }, b.getContext(),
-      shape.take_front(type.getAccessRank()),
-      shape.drop_front(type.getAccessRank()), type.getElementType());
+  Type result = AccessType::getChecked([&] { return error(); }, b.getContext(),
+                                       shape.take_front(type.getAccessRank()),
+                                       shape.drop_front(type.getAccessRank()),
+                                       type.getElementType());
   return result ? op("broadcast", pattern, {}, result) : Value();
 }
 
-Value Builder::reshape(Value pattern, ArrayRef<int64_t> accessShape,
-                       ArrayRef<int64_t> computeShape) {
+Value TermBuilder::reshape(Value pattern, ArrayRef<int64_t> accessShape,
+                           ArrayRef<int64_t> computeShape) {
   if (!pattern)
     return {};
-  Type result = AccessType::getChecked(
-      [&] { return error(); }, b.getContext(), accessShape, computeShape,
-      typeOf(pattern).getElementType());
+  Type result = AccessType::getChecked([&] { return error(); }, b.getContext(),
+                                       accessShape, computeShape,
+                                       typeOf(pattern).getElementType());
   return result ? op("reshape", pattern, {}, result) : Value();
 }
 
-Value Builder::compute(ComputeKind kind, Value pattern) {
+Value TermBuilder::compute(ComputeKind kind, Value pattern) {
   return op("compute", pattern,
             b.getNamedAttr("kind", ComputeKindAttr::get(b.getContext(), kind)));
 }
@@ -198,13 +207,13 @@ Value Builder::compute(ComputeKind kind, Value pattern) {
 // Constants
 //===----------------------------------------------------------------------===//
 
-TypedAttr Builder::constant(Type element, double value) {
+TypedAttr TermBuilder::constant(Type element, double value) {
   if (isa<FloatType>(element))
     return b.getFloatAttr(element, value);
   return b.getIntegerAttr(element, static_cast<int64_t>(value));
 }
 
-TypedAttr Builder::least(Type element) {
+TypedAttr TermBuilder::least(Type element) {
   if (auto type = dyn_cast<FloatType>(element))
     return b.getFloatAttr(type, APFloat::getLargest(type.getFloatSemantics(),
                                                     /*Negative=*/true));
@@ -213,7 +222,7 @@ TypedAttr Builder::least(Type element) {
                    element.isIndex() ? 64 : element.getIntOrFloatBitWidth()));
 }
 
-Value Builder::splat(ArrayRef<int64_t> shape, Type element, double value) {
+Value TermBuilder::splat(ArrayRef<int64_t> shape, Type element, double value) {
   auto type = RankedTensorType::get(shape, element);
   auto constantOp = arith::ConstantOp::create(
       b, loc,

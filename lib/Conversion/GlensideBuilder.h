@@ -22,7 +22,7 @@
 namespace mlir::tensoraccess::glenside {
 
 /// What a term stands for.
-struct Term {
+struct TermValue {
   enum Kind {
     None,        ///< evaluation failed, the error has been emitted
     Word,        ///< a keyword, or the name of a tensor
@@ -46,14 +46,14 @@ struct Term {
   SmallVector<int64_t> numbers;
   /// AccessShape: how many of the numbers are access dimensions.
   size_t split = 0;
-  std::vector<Term> elements;
+  std::vector<TermValue> elements;
   /// Made by a Relay operator, of which only the dimensions count and not where
   /// they are split.
   bool isRelay = false;
 
   explicit operator bool() const { return kind != None; }
-  static Term ofPattern(Value value, bool isRelay = false) {
-    Term term;
+  static TermValue ofPattern(Value value, bool isRelay = false) {
+    TermValue term;
     term.kind = value ? Pattern : None;
     term.value = value;
     term.isRelay = isRelay;
@@ -62,12 +62,12 @@ struct Term {
 };
 
 /// The kind as messages name it: "an access pattern".
-StringRef describe(Term::Kind kind);
+StringRef describe(TermValue::Kind kind);
 
 /// Makes ops at one term's place.
-class Builder {
+class TermBuilder {
 public:
-  Builder(OpBuilder &b, Location loc) : b(b), loc(loc) {}
+  TermBuilder(OpBuilder &b, Location loc) : b(b), loc(loc) {}
 
   OpBuilder &b;
   Location loc;
@@ -121,7 +121,7 @@ public:
 };
 
 /// Reads `(relay-operator-call …)`; `operands` begin with the operator's name.
-Term readRelay(Builder &b, ArrayRef<Term> operands);
+TermValue readRelay(TermBuilder &b, ArrayRef<TermValue> operands);
 
 } // namespace mlir::tensoraccess::glenside
 

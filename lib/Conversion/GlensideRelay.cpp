@@ -22,6 +22,7 @@
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Utils/IndexingUtils.h"
 #include "llvm/ADT/StringSwitch.h"
 
 #include <cmath>
@@ -35,20 +36,20 @@ namespace {
 /// One call: its operands without the operator's name.
 class Call {
 public:
-  Call(Builder &b, StringRef name, ArrayRef<Term> terms)
+  Call(TermBuilder &b, StringRef name, ArrayRef<TermValue> terms)
       : b(b), name(name), terms(terms) {}
 
-  Builder &b;
+  TermBuilder &b;
   StringRef name;
-  ArrayRef<Term> terms;
+  ArrayRef<TermValue> terms;
 
-  Term refuse(const Twine &why) {
+  TermValue refuse(const Twine &why) {
     b.error() << "'" << name << "' " << why;
     return {};
   }
-  /// True where the operands have these kinds, one letter each: a pattern `p`, a
-  /// number `n`, a shape `s`, a list `l`, a tuple `t`, an activation layout `a`,
-  /// a kernel layout `k`, a decimal, literal or number `d`, any `_`.
+  /// True where the operands have these kinds, one letter each: a pattern `p`,
+  /// a number `n`, a shape `s`, a list `l`, a tuple `t`, an activation layout
+  /// `a`, a kernel layout `k`, a decimal, literal or number `d`, any `_`.
   bool check(StringRef kinds);
 
   Value pattern(size_t i) { return terms[i].value; }
@@ -62,18 +63,18 @@ public:
   std::optional<int64_t> axis(size_t i, int64_t rank);
 
   /// The result, split like operand 0.
-  Term likeFirst(Value result) {
+  TermValue likeFirst(Value result) {
     if (!result)
       return {};
-    return Term::ofPattern(b.split(result, b.splitOf(pattern(0))), true);
+    return TermValue::ofPattern(b.split(result, b.splitOf(pattern(0))), true);
   }
-  Term all(Value result) {
-    return Term::ofPattern(result ? b.split(result, b.rankOf(result)) : Value(),
-                           true);
+  TermValue all(Value result) {
+    return TermValue::ofPattern(
+        result ? b.split(result, b.rankOf(result)) : Value(), true);
   }
   /// All dimensions in the item.
-  Term none(Value result) {
-    return Term::ofPattern(b.split(result, 0), true);
+  TermValue none(Value result) {
+    return TermValue::ofPattern(b.split(result, 0), true);
   }
 
   Value elementwise(ComputeKind kind, Value lhs, Value rhs);
@@ -95,41 +96,42 @@ public:
   /// A vector along `axis` of a tensor of that rank, other sizes 1.
   Value alongAxis(Value vector, int64_t axis, int64_t rank);
   bool isFloat();
-  template <typename Op> Value math(Value x) {
+  template <typename Op>
+  Value math(Value x) {
     Value tensor = x ? b.toTensor(x) : Value();
     return tensor ? b.access(Op::create(b.b, b.loc, tensor), b.rankOf(x))
                   : Value();
   }
 };
 
-using Reader = Term (*)(Call &);
+using Reader = TermValue (*)(Call &);
 
 } // namespace
 
 bool Call::check(StringRef kinds) {
-  auto fits = [](const Term &term, char kind) {
+  auto fits = [](const TermValue &term, char kind) {
     switch (kind) {
     case 'p':
-      return term.kind == Term::Pattern;
+      return term.kind == TermValue::Pattern;
     case 'n':
-      return term.kind == Term::Number;
+      return term.kind == TermValue::Number;
     case 's':
-      return term.kind == Term::Shape;
+      return term.kind == TermValue::Shape;
     case 'l':
-      return term.kind == Term::List;
+      return term.kind == TermValue::List;
     case 't':
-      return term.kind == Term::Tuple;
+      return term.kind == TermValue::Tuple;
     case 'a':
-      return term.kind == Term::Word &&
+      return term.kind == TermValue::Word &&
              (term.word == "relay-activation-layout-nchw" ||
               term.word == "relay-activation-layout-nhwc");
     case 'k':
-      return term.kind == Term::Word &&
+      return term.kind == TermValue::Word &&
              (term.word == "relay-kernel-layout-oihw" ||
               term.word == "relay-kernel-layout-hwio");
     case 'd':
-      return term.kind == Term::Decimal || term.kind == Term::Literal ||
-             term.kind == Term::Number;
+      return term.kind == TermValue::Decimal ||
+             term.kind == TermValue::Literal || term.kind == TermValue::Number;
     default:
       return true;
     }
@@ -162,8 +164,8 @@ bool Call::check(StringRef kinds) {
   for (auto [i, term, kind] : llvm::enumerate(terms, kinds))
     if (!fits(term, kind)) {
       refuse("takes " + wanted(kind) + " as operand " + Twine(i) + ", got " +
-             (term.kind == Term::Word ? "'" + term.word + "'"
-                                      : Twine(describe(term.kind))));
+             (term.kind == TermValue::Word ? "'" + term.word + "'"
+                                           : Twine(describe(term.kind))));
       return false;
     }
   return true;
@@ -268,39 +270,43 @@ static const int64_t kToChannelsLast[] = {0, 2, 3, 1};
 // Elementwise
 //===----------------------------------------------------------------------===//
 
-template <ComputeKind kind> static Term readUnary(Call &c) {
-  return c.check("p") ? c.likeFirst(c.b.compute(kind, c.tensor(0))) : Term();
+template <ComputeKind kind>
+static TermValue readUnary(Call &c) {
+  return c.check("p") ? c.likeFirst(c.b.compute(kind, c.tensor(0)))
+                      : TermValue();
 }
 
-template <typename Op> static Term readMath(Call &c) {
+template <typename Op>
+static TermValue readMath(Call &c) {
   if (!c.check("p") || !c.isFloat())
     return {};
   return c.likeFirst(c.math<Op>(c.tensor(0)));
 }
 
 /// 1 / (1 + exp(-x))
-static Term readSigmoid(Call &c) {
+static TermValue readSigmoid(Call &c) {
   if (!c.check("p") || !c.isFloat())
     return {};
   Value x = c.tensor(0), one = c.splatLike(x, 1);
   Value power = c.math<math::ExpOp>(c.negative(x));
-  return c.likeFirst(c.elementwise(
-      ComputeKind::ElementwiseDiv, one,
-      c.elementwise(ComputeKind::ElementwiseAdd, one, power)));
+  return c.likeFirst(
+      c.elementwise(ComputeKind::ElementwiseDiv, one,
+                    c.elementwise(ComputeKind::ElementwiseAdd, one, power)));
 }
 
-template <ComputeKind kind> static Term readBinary(Call &c) {
-  return c.check("pp")
-             ? c.all(c.elementwise(kind, c.pattern(0), c.pattern(1)))
-             : Term();
+template <ComputeKind kind>
+static TermValue readBinary(Call &c) {
+  return c.check("pp") ? c.all(c.elementwise(kind, c.pattern(0), c.pattern(1)))
+                       : TermValue();
 }
 
-static Term readMinimum(Call &c) {
-  return c.check("pp") ? c.all(c.minimum(c.tensor(0), c.tensor(1))) : Term();
+static TermValue readMinimum(Call &c) {
+  return c.check("pp") ? c.all(c.minimum(c.tensor(0), c.tensor(1)))
+                       : TermValue();
 }
 
 /// x where x > 0, else alpha·x: relu(x) - alpha·relu(-x).
-static Term readLeakyRelu(Call &c) {
+static TermValue readLeakyRelu(Call &c) {
   if (!c.check("pd"))
     return {};
   Value x = c.tensor(0);
@@ -312,7 +318,7 @@ static Term readLeakyRelu(Call &c) {
       c.elementwise(ComputeKind::ElementwiseAdd, positive, scaled));
 }
 
-static Term readClip(Call &c) {
+static TermValue readClip(Call &c) {
   if (!c.check("pdd"))
     return {};
   Value x = c.tensor(0);
@@ -321,7 +327,8 @@ static Term readClip(Call &c) {
 }
 
 /// Shifts by a pattern of numbers of bits.
-template <typename Op> static Term readShift(Call &c) {
+template <typename Op>
+static TermValue readShift(Call &c) {
   if (!c.check("pp"))
     return {};
   if (!isa<IntegerType>(c.b.typeOf(c.pattern(0)).getElementType()))
@@ -352,10 +359,10 @@ static Type readType(StringRef word, MLIRContext *context) {
       .Default({});
 }
 
-static Term readCast(Call &c) {
+static TermValue readCast(Call &c) {
   if (!c.check("p_"))
     return {};
-  Type to = c.terms[1].kind == Term::Word
+  Type to = c.terms[1].kind == TermValue::Word
                 ? readType(c.terms[1].word, c.b.b.getContext())
                 : Type();
   if (!to)
@@ -388,7 +395,7 @@ static Term readCast(Call &c) {
 // Along an axis
 //===----------------------------------------------------------------------===//
 
-static Term readSoftmax(Call &c) {
+static TermValue readSoftmax(Call &c) {
   if (!c.check("pn") || !c.isFloat())
     return {};
   Value x = c.tensor(0);
@@ -404,15 +411,14 @@ static Term readSoftmax(Call &c) {
   } else {
     // x - max - log(sum(exp(x - max)))
     x = c.subtract(x, c.reduceLast(ComputeKind::ReduceMax, x));
-    Value sum =
-        c.reduceLast(ComputeKind::ReduceSum, c.math<math::ExpOp>(x));
+    Value sum = c.reduceLast(ComputeKind::ReduceSum, c.math<math::ExpOp>(x));
     x = c.subtract(x, c.math<math::LogOp>(sum));
   }
-  return c.likeFirst(
-      x ? c.b.transpose(x, invertPermutationVector(perm)) : Value());
+  return c.likeFirst(x ? c.b.transpose(x, invertPermutationVector(perm))
+                       : Value());
 }
 
-static Term readMean(Call &c) {
+static TermValue readMean(Call &c) {
   if (!c.check("pn"))
     return {};
   Value x = c.tensor(0);
@@ -424,7 +430,7 @@ static Term readMean(Call &c) {
   return c.none(c.b.compute(ComputeKind::ReduceMean, x));
 }
 
-static Term readBiasAdd(Call &c) {
+static TermValue readBiasAdd(Call &c) {
   if (!c.check("ppn"))
     return {};
   Value x = c.tensor(0);
@@ -433,8 +439,8 @@ static Term readBiasAdd(Call &c) {
   if (!axis)
     return {};
   Value bias = c.alongAxis(c.pattern(1), *axis, rank);
-  return c.likeFirst(
-      bias ? c.elementwise(ComputeKind::ElementwiseAdd, x, bias) : Value());
+  return c.likeFirst(bias ? c.elementwise(ComputeKind::ElementwiseAdd, x, bias)
+                          : Value());
 }
 
 /// (x - mean) / sqrt(variance + epsilon) · gamma + beta
@@ -442,16 +448,15 @@ static Value normalize(Call &c, Value x, Value gamma, Value beta, Value mean,
                        Value variance, double epsilon) {
   Value shifted = c.elementwise(ComputeKind::ElementwiseAdd, variance,
                                 c.splatLike(variance, epsilon));
-  Value deviation =
-      shifted ? c.b.compute(ComputeKind::Sqrt, shifted) : Value();
-  Value unit = c.elementwise(ComputeKind::ElementwiseDiv,
-                             c.subtract(x, mean), deviation);
-  return c.elementwise(
-      ComputeKind::ElementwiseAdd,
-      c.elementwise(ComputeKind::ElementwiseMul, unit, gamma), beta);
+  Value deviation = shifted ? c.b.compute(ComputeKind::Sqrt, shifted) : Value();
+  Value unit = c.elementwise(ComputeKind::ElementwiseDiv, c.subtract(x, mean),
+                             deviation);
+  return c.elementwise(ComputeKind::ElementwiseAdd,
+                       c.elementwise(ComputeKind::ElementwiseMul, unit, gamma),
+                       beta);
 }
 
-static Term readBatchNorm(Call &c) {
+static TermValue readBatchNorm(Call &c) {
   if (!c.check("pppppnd") || !c.isFloat())
     return {};
   Value x = c.tensor(0);
@@ -468,7 +473,7 @@ static Term readBatchNorm(Call &c) {
 }
 
 /// Over the last dimension, with Relay's default epsilon.
-static Term readLayerNorm(Call &c) {
+static TermValue readLayerNorm(Call &c) {
   if (!c.check("ppp") || !c.isFloat())
     return {};
   Value x = c.tensor(0);
@@ -510,17 +515,18 @@ static bool checkPooling(Call &c, size_t window, size_t strides,
   }
   if (c.numbers(window).size() != 2 || c.numbers(strides).size() != 2 ||
       c.numbers(padding).size() != 4) {
-    c.refuse("takes a window and strides of 2 numbers and a padding of 4, got " +
-             Twine(c.numbers(window).size()) + ", " +
-             Twine(c.numbers(strides).size()) + " and " +
-             Twine(c.numbers(padding).size()));
+    c.refuse(
+        "takes a window and strides of 2 numbers and a padding of 4, got " +
+        Twine(c.numbers(window).size()) + ", " +
+        Twine(c.numbers(strides).size()) + " and " +
+        Twine(c.numbers(padding).size()));
     return false;
   }
   return true;
 }
 
 /// Maxima, or means of the elements that are no padding.
-static Term readPool(Call &c) {
+static TermValue readPool(Call &c) {
   if (!c.check("psssa") || !checkPooling(c, 1, 2, 3))
     return {};
   bool last = c.channelsLast(4), isMax = c.name == "relay-max-pool2d";
@@ -551,7 +557,7 @@ static Term readPool(Call &c) {
   return c.likeFirst(result);
 }
 
-static Term readGlobalPool(Call &c) {
+static TermValue readGlobalPool(Call &c) {
   if (!c.check("pa"))
     return {};
   if (c.b.rankOf(c.pattern(0)) != 4)
@@ -572,7 +578,7 @@ static Term readGlobalPool(Call &c) {
 /// OIHW with any number of spatial dimensions.
 static Value convolve(Call &c, Value image, Value filters,
                       ArrayRef<int64_t> strides, int64_t groups) {
-  Builder &b = c.b;
+  TermBuilder &b = c.b;
   SmallVector<int64_t> x = b.shapeOf(image), w = b.shapeOf(filters);
   if (groups < 1 || x[1] % groups != 0 || w[0] % groups != 0 ||
       x[1] / groups != w[1]) {
@@ -585,12 +591,11 @@ static Value convolve(Call &c, Value image, Value filters,
   llvm::append_range(steps, strides);
   SmallVector<Value> results;
   for (int64_t g = 0; g < groups; ++g) {
-    Value part = groups == 1 ? image
-                             : b.slice(image, 1, g * w[1], (g + 1) * w[1]);
+    Value part =
+        groups == 1 ? image : b.slice(image, 1, g * w[1], (g + 1) * w[1]);
     int64_t share = w[0] / groups;
-    Value kernels = groups == 1 ? filters
-                                : b.slice(filters, 0, g * share,
-                                          (g + 1) * share);
+    Value kernels =
+        groups == 1 ? filters : b.slice(filters, 0, g * share, (g + 1) * share);
     if (!part || !kernels)
       return {};
     Value windows = b.windows(b.split(part, 1), window, steps);
@@ -609,7 +614,7 @@ static Value convolve(Call &c, Value image, Value filters,
   return results.size() == 1 ? results.front() : b.concat(results, 1);
 }
 
-static Term readConv1D(Call &c) {
+static TermValue readConv1D(Call &c) {
   if (!c.check("ppss"))
     return {};
   Value x = c.tensor(0), w = c.tensor(1);
@@ -620,10 +625,10 @@ static Term readConv1D(Call &c) {
   Type element = c.b.typeOf(x).getElementType();
   x = c.b.pad(x, {0, 0, c.numbers(3)[0]}, {0, 0, c.numbers(3)[1]},
               c.b.constant(element, 0));
-  return x ? c.none(convolve(c, x, w, c.numbers(2), 1)) : Term();
+  return x ? c.none(convolve(c, x, w, c.numbers(2), 1)) : TermValue();
 }
 
-static Term readConv2D(Call &c) {
+static TermValue readConv2D(Call &c) {
   if (!c.check("ppssnnsak") || !checkPooling(c, 6, 2, 3))
     return {};
   if (c.b.rankOf(c.pattern(1)) != 4)
@@ -652,7 +657,7 @@ static Term readConv2D(Call &c) {
 }
 
 /// Nearest neighbours, by whole factors.
-static Term readUpsampling(Call &c) {
+static TermValue readUpsampling(Call &c) {
   if (!c.check("pdda"))
     return {};
   Value x = c.tensor(0);
@@ -680,7 +685,7 @@ static Term readUpsampling(Call &c) {
 // Contractions
 //===----------------------------------------------------------------------===//
 
-static Term readDense(Call &c) {
+static TermValue readDense(Call &c) {
   if (!c.check("pp"))
     return {};
   Value x = c.tensor(0), w = c.tensor(1);
@@ -692,7 +697,7 @@ static Term readDense(Call &c) {
 }
 
 /// out[b, m, n] = Σ_k x[b, m, k] · y[b, n, k]
-static Term readBatchMatmul(Call &c) {
+static TermValue readBatchMatmul(Call &c) {
   if (!c.check("pp"))
     return {};
   Value x = c.tensor(0), y = c.tensor(1);
@@ -701,8 +706,8 @@ static Term readBatchMatmul(Call &c) {
                     Twine(c.b.rankOf(x)) + " and " + Twine(c.b.rankOf(y)));
   SmallVector<int64_t> xs = c.b.shapeOf(x), ys = c.b.shapeOf(y);
   if (xs[0] != ys[0] || xs[2] != ys[2])
-    return c.refuse("takes equal batches and depths, got " +
-                    shapeToString(xs) + " and " + shapeToString(ys));
+    return c.refuse("takes equal batches and depths, got " + shapeToString(xs) +
+                    " and " + shapeToString(ys));
   SmallVector<int64_t> shape = {xs[0], xs[1], ys[1], xs[2]};
   x = c.b.insertAxis(c.b.split(x, 2), 2);
   y = c.b.insertAxis(c.b.split(y, 2), 1);
@@ -717,7 +722,7 @@ static Term readBatchMatmul(Call &c) {
 // Movement
 //===----------------------------------------------------------------------===//
 
-static Term readBatchFlatten(Call &c) {
+static TermValue readBatchFlatten(Call &c) {
   if (!c.check("p"))
     return {};
   Value x = c.tensor(0);
@@ -732,18 +737,18 @@ static Term readBatchFlatten(Call &c) {
   return c.all(c.b.reshape(x, {shape[0], rest}, {}));
 }
 
-static Term readReshape(Call &c) {
+static TermValue readReshape(Call &c) {
   if (!c.check("ps"))
     return {};
   return c.none(c.b.reshape(c.tensor(0), c.numbers(1), {}));
 }
 
-static Term readTranspose(Call &c) {
+static TermValue readTranspose(Call &c) {
   return c.check("pl") ? c.all(c.b.transpose(c.tensor(0), c.numbers(1)))
-                       : Term();
+                       : TermValue();
 }
 
-static Term readSqueeze(Call &c) {
+static TermValue readSqueeze(Call &c) {
   if (!c.check("pl"))
     return {};
   SmallVector<int64_t> axes(c.numbers(1));
@@ -757,7 +762,7 @@ static Term readSqueeze(Call &c) {
 }
 
 /// (relay-expand-dims data axis count)
-static Term readExpandDims(Call &c) {
+static TermValue readExpandDims(Call &c) {
   if (!c.check("pnn"))
     return {};
   Value x = c.pattern(0);
@@ -774,11 +779,11 @@ static Term readExpandDims(Call &c) {
     if (x && *axis >= split)
       x = c.b.split(x, split);
   }
-  return Term::ofPattern(x, true);
+  return TermValue::ofPattern(x, true);
 }
 
 /// Two numbers, before and after, for each dimension.
-static Term readPad(Call &c) {
+static TermValue readPad(Call &c) {
   if (!c.check("ps"))
     return {};
   Value x = c.tensor(0);
@@ -792,16 +797,15 @@ static Term readPad(Call &c) {
     high.push_back(c.numbers(1)[2 * i + 1]);
   }
   return c.likeFirst(
-      c.b.pad(x, low, high,
-              c.b.constant(c.b.typeOf(x).getElementType(), 0)));
+      c.b.pad(x, low, high, c.b.constant(c.b.typeOf(x).getElementType(), 0)));
 }
 
-static Term readConcatenate(Call &c) {
+static TermValue readConcatenate(Call &c) {
   if (!c.check("nt"))
     return {};
   SmallVector<Value> parts;
-  for (const Term &term : c.terms[1].elements) {
-    if (term.kind != Term::Pattern)
+  for (const TermValue &term : c.terms[1].elements) {
+    if (term.kind != TermValue::Pattern)
       return c.refuse("takes a tuple of access patterns");
     parts.push_back(c.b.split(term.value, c.b.rankOf(term.value)));
   }
@@ -810,12 +814,12 @@ static Term readConcatenate(Call &c) {
   return c.all(c.b.concat(parts, c.terms[0].number));
 }
 
-static Term readStack(Call &c) {
-  if (c.terms.size() < 2 || c.terms.back().kind != Term::Number)
+static TermValue readStack(Call &c) {
+  if (c.terms.size() < 2 || c.terms.back().kind != TermValue::Number)
     return c.refuse("takes access patterns and an axis");
   SmallVector<Value> parts;
   for (size_t i = 0; i + 1 < c.terms.size(); ++i) {
-    if (c.terms[i].kind != Term::Pattern)
+    if (c.terms[i].kind != TermValue::Pattern)
       return c.refuse("takes access patterns and an axis, got " +
                       describe(c.terms[i].kind));
     parts.push_back(c.tensor(i));
@@ -831,7 +835,7 @@ static Term readStack(Call &c) {
 }
 
 /// A tuple of equal parts, or of the parts between the given indices.
-static Term readSplit(Call &c) {
+static TermValue readSplit(Call &c) {
   if (!c.check("p_n"))
     return {};
   Value x = c.tensor(0);
@@ -840,21 +844,21 @@ static Term readSplit(Call &c) {
     return {};
   int64_t size = c.b.shapeOf(x)[*axis];
   SmallVector<int64_t> bounds = {0};
-  if (c.terms[1].kind == Term::Number) {
+  if (c.terms[1].kind == TermValue::Number) {
     int64_t parts = c.terms[1].number;
     if (parts < 1 || size % parts != 0)
       return c.refuse("takes a number of parts that divides " + Twine(size) +
                       ", got " + Twine(parts));
     for (int64_t i = 1; i < parts; ++i)
       bounds.push_back(i * (size / parts));
-  } else if (c.terms[1].kind == Term::List) {
+  } else if (c.terms[1].kind == TermValue::List) {
     llvm::append_range(bounds, c.numbers(1));
   } else {
     return c.refuse("takes a number of parts or a list of indices");
   }
   bounds.push_back(size);
-  Term tuple;
-  tuple.kind = Term::Tuple;
+  TermValue tuple;
+  tuple.kind = TermValue::Tuple;
   for (size_t i = 0; i + 1 < bounds.size(); ++i) {
     Value part = c.b.slice(x, *axis, bounds[i], bounds[i + 1]);
     tuple.elements.push_back(c.none(part));
@@ -864,7 +868,7 @@ static Term readSplit(Call &c) {
   return tuple;
 }
 
-static Term readStridedSlice(Call &c) {
+static TermValue readStridedSlice(Call &c) {
   if (!c.check("psss"))
     return {};
   Value x = c.tensor(0);
@@ -872,7 +876,8 @@ static Term readStridedSlice(Call &c) {
   ArrayRef<int64_t> begin = c.numbers(1), end = c.numbers(2),
                     strides = c.numbers(3);
   if (begin.size() != rank || end.size() != rank || strides.size() != rank)
-    return c.refuse("takes " + Twine(rank) + " numbers each for begin, end and "
+    return c.refuse("takes " + Twine(rank) +
+                    " numbers each for begin, end and "
                     "strides");
   SmallVector<int64_t> shape = c.b.shapeOf(x), sizes;
   for (size_t i = 0; i < rank; ++i) {
@@ -882,29 +887,29 @@ static Term readStridedSlice(Call &c) {
                       Twine(strides[i]) + " of " + Twine(shape[i]));
     sizes.push_back((end[i] - begin[i] + strides[i] - 1) / strides[i]);
   }
-  return c.all(c.b.op("slice", x,
-                      {c.b.numbers("offsets", begin),
-                       c.b.numbers("sizes", sizes),
-                       c.b.numbers("strides", strides)}));
+  return c.all(
+      c.b.op("slice", x,
+             {c.b.numbers("offsets", begin), c.b.numbers("sizes", sizes),
+              c.b.numbers("strides", strides)}));
 }
 
-static Term readZeros(Call &c) {
+static TermValue readZeros(Call &c) {
   if (!c.check("s"))
     return {};
   return c.all(c.b.splat(c.numbers(0), c.b.b.getF64Type(), 0));
 }
 
-static Term readCopy(Call &c) {
+static TermValue readCopy(Call &c) {
   return c.check("p") ? c.likeFirst(c.b.op("materialize", c.tensor(0)))
-                      : Term();
+                      : TermValue();
 }
 
 /// At inference nothing is dropped: the data, and a mask of ones.
-static Term readDropout(Call &c) {
+static TermValue readDropout(Call &c) {
   if (!c.check("pd"))
     return {};
-  Term tuple;
-  tuple.kind = Term::Tuple;
+  TermValue tuple;
+  tuple.kind = TermValue::Tuple;
   tuple.elements.push_back(c.likeFirst(c.tensor(0)));
   tuple.elements.push_back(c.likeFirst(c.splatLike(c.tensor(0), 1)));
   return tuple;
@@ -912,7 +917,7 @@ static Term readDropout(Call &c) {
 
 /// out[a…, i…, b…] = data[a…, indices[i…], b…], indices clipped to the size, as
 /// Relay's default mode does.
-static Term readTake(Call &c) {
+static TermValue readTake(Call &c) {
   if (!c.check("ppn"))
     return {};
   Value data = c.tensor(0), indices = c.tensor(1);
@@ -933,9 +938,9 @@ static Term readTake(Call &c) {
     return {};
   Type element = c.b.typeOf(data).getElementType();
   Value empty = tensor::EmptyOp::create(b, loc, shape, element);
-  AffineMap read = AffineMap::getMultiDimIdentityMap(shape.size(),
-                                                     b.getContext())
-                       .getSliceMap(*axis, picks);
+  AffineMap read =
+      AffineMap::getMultiDimIdentityMap(shape.size(), b.getContext())
+          .getSliceMap(*axis, picks);
   SmallVector<utils::IteratorType> loops(shape.size(),
                                          utils::IteratorType::parallel);
   auto generic = linalg::GenericOp::create(
@@ -963,7 +968,7 @@ static Term readTake(Call &c) {
   return c.all(c.b.access(generic.getResult(0), shape.size()));
 }
 
-Term glenside::readRelay(Builder &b, ArrayRef<Term> operands) {
+TermValue glenside::readRelay(TermBuilder &b, ArrayRef<TermValue> operands) {
   StringRef name = operands[0].word;
   auto reader =
       llvm::StringSwitch<Reader>(name)

@@ -132,8 +132,8 @@ LogicalResult Parser::parseComment() {
 
 unsigned Parser::intern(Node node) {
   auto [it, inserted] = known[node.isList].try_emplace(
-      {node.word, std::vector<unsigned>(node.operands.begin(),
-                                        node.operands.end())},
+      {node.word,
+       std::vector<unsigned>(node.operands.begin(), node.operands.end())},
       program.nodes.size());
   if (inserted)
     program.nodes.push_back(std::move(node));

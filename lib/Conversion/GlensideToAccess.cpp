@@ -5,8 +5,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The terms of the program are visited operands first, in one loop; each
-// becomes a Term (GlensideBuilder.h): a number, a shape, a tensor, a pattern.
-// One function reads each word; the table at the end says which.
+// becomes a TermValue (GlensideBuilder.h): a number, a shape, a tensor, a
+// pattern. One function reads each word; the table at the end says which.
 //
 // `(access-tensor t)` is a pattern whose dimensions are all access dimensions.
 // What Glenside does not check but the dialect does (element counts in
@@ -44,7 +44,7 @@ namespace {
 /// is set, the error emitted, and everything taken is empty.
 class Operands {
 public:
-  Operands(Builder &b, StringRef word, ArrayRef<Term> terms)
+  Operands(TermBuilder &b, StringRef word, ArrayRef<TermValue> terms)
       : b(b), word(word), terms(terms) {}
 
   bool count(size_t wanted) {
@@ -55,11 +55,13 @@ public:
               << (wanted == 1 ? "" : "s") << ", got " << terms.size();
     return false;
   }
-  Value pattern(size_t i) { return take(i, Term::Pattern).value; }
-  int64_t number(size_t i) { return take(i, Term::Number).number; }
-  ArrayRef<int64_t> shape(size_t i) { return take(i, Term::Shape).numbers; }
-  const Term &take(size_t i, Term::Kind kind) {
-    static const Term nothing;
+  Value pattern(size_t i) { return take(i, TermValue::Pattern).value; }
+  int64_t number(size_t i) { return take(i, TermValue::Number).number; }
+  ArrayRef<int64_t> shape(size_t i) {
+    return take(i, TermValue::Shape).numbers;
+  }
+  const TermValue &take(size_t i, TermValue::Kind kind) {
+    static const TermValue nothing;
     if (terms[i].kind == kind)
       return terms[i];
     if (!failed)
@@ -69,18 +71,18 @@ public:
     return nothing;
   }
 
-  Builder &b;
+  TermBuilder &b;
   StringRef word;
-  ArrayRef<Term> terms;
+  ArrayRef<TermValue> terms;
   bool failed = false;
 };
 
-using Reader = Term (*)(Builder &, Operands &);
+using Reader = TermValue (*)(TermBuilder &, Operands &);
 
 } // namespace
 
-static Term ofNumbers(Term::Kind kind, ArrayRef<int64_t> numbers) {
-  Term term;
+static TermValue ofNumbers(TermValue::Kind kind, ArrayRef<int64_t> numbers) {
+  TermValue term;
   term.kind = kind;
   term.numbers.assign(numbers.begin(), numbers.end());
   return term;
@@ -90,8 +92,8 @@ static Term ofNumbers(Term::Kind kind, ArrayRef<int64_t> numbers) {
 // Shapes
 //===----------------------------------------------------------------------===//
 
-static Term readNumbers(Operands &o, Term::Kind kind) {
-  Term term = ofNumbers(kind, {});
+static TermValue readNumbers(Operands &o, TermValue::Kind kind) {
+  TermValue term = ofNumbers(kind, {});
   for (size_t i = 0; i < o.terms.size(); ++i)
     term.numbers.push_back(o.number(i));
   if (o.failed)
@@ -104,27 +106,27 @@ static Term readNumbers(Operands &o, Term::Kind kind) {
   return term;
 }
 
-static Term readShape(Builder &, Operands &o) {
-  return readNumbers(o, Term::Shape);
+static TermValue readShape(TermBuilder &, Operands &o) {
+  return readNumbers(o, TermValue::Shape);
 }
 
-static Term readList(Builder &, Operands &o) {
-  return readNumbers(o, Term::List);
+static TermValue readList(TermBuilder &, Operands &o) {
+  return readNumbers(o, TermValue::List);
 }
 
-static Term readShapeOf(Builder &, Operands &o) {
+static TermValue readShapeOf(TermBuilder &, Operands &o) {
   if (!o.count(1))
     return {};
-  const Term &tensor = o.take(0, Term::Tensor);
+  const TermValue &tensor = o.take(0, TermValue::Tensor);
   if (o.failed)
     return {};
-  return ofNumbers(Term::Shape,
+  return ofNumbers(TermValue::Shape,
                    cast<RankedTensorType>(tensor.value.getType()).getShape());
 }
 
 /// Reads (word shape axis); none where the axis is not in [0, rank + more).
 static std::optional<std::pair<SmallVector<int64_t>, int64_t>>
-readShapeAndAxis(Builder &b, Operands &o, int64_t more) {
+readShapeAndAxis(TermBuilder &b, Operands &o, int64_t more) {
   if (!o.count(2))
     return std::nullopt;
   SmallVector<int64_t> shape(o.shape(0));
@@ -140,45 +142,45 @@ readShapeAndAxis(Builder &b, Operands &o, int64_t more) {
   return std::make_pair(std::move(shape), axis);
 }
 
-static Term readSliceShape(Builder &b, Operands &o) {
+static TermValue readSliceShape(TermBuilder &b, Operands &o) {
   auto read = readShapeAndAxis(b, o, 1);
-  return read ? ofNumbers(Term::Shape,
+  return read ? ofNumbers(TermValue::Shape,
                           ArrayRef(read->first).drop_front(read->second))
-              : Term();
+              : TermValue();
 }
 
-static Term readShapeInsertAxis(Builder &b, Operands &o) {
+static TermValue readShapeInsertAxis(TermBuilder &b, Operands &o) {
   auto read = readShapeAndAxis(b, o, 1);
   if (!read)
     return {};
   read->first.insert(read->first.begin() + read->second, 1);
-  return ofNumbers(Term::Shape, read->first);
+  return ofNumbers(TermValue::Shape, read->first);
 }
 
-static Term readShapeRemoveAxis(Builder &b, Operands &o) {
+static TermValue readShapeRemoveAxis(TermBuilder &b, Operands &o) {
   auto read = readShapeAndAxis(b, o, 0);
   if (!read)
     return {};
   read->first.erase(read->first.begin() + read->second);
-  return ofNumbers(Term::Shape, read->first);
+  return ofNumbers(TermValue::Shape, read->first);
 }
 
-static Term accessShape(ArrayRef<int64_t> accessSizes,
-                        ArrayRef<int64_t> computeSizes) {
-  Term term = ofNumbers(Term::AccessShape, accessSizes);
+static TermValue accessShape(ArrayRef<int64_t> accessSizes,
+                             ArrayRef<int64_t> computeSizes) {
+  TermValue term = ofNumbers(TermValue::AccessShape, accessSizes);
   llvm::append_range(term.numbers, computeSizes);
   term.split = accessSizes.size();
   return term;
 }
 
-static Term readAccessShape(Builder &, Operands &o) {
+static TermValue readAccessShape(TermBuilder &, Operands &o) {
   if (!o.count(2))
     return {};
   ArrayRef<int64_t> accessSizes = o.shape(0), computeSizes = o.shape(1);
-  return o.failed ? Term() : accessShape(accessSizes, computeSizes);
+  return o.failed ? TermValue() : accessShape(accessSizes, computeSizes);
 }
 
-static Term readGetAccessShape(Builder &b, Operands &o) {
+static TermValue readGetAccessShape(TermBuilder &b, Operands &o) {
   if (!o.count(1))
     return {};
   Value pattern = o.pattern(0);
@@ -192,68 +194,66 @@ static Term readGetAccessShape(Builder &b, Operands &o) {
 // Tensors and literals
 //===----------------------------------------------------------------------===//
 
-static Term readAccessTensor(Builder &b, Operands &o) {
+static TermValue readAccessTensor(TermBuilder &b, Operands &o) {
   if (!o.count(1))
     return {};
-  const Term &tensor = o.take(0, Term::Tensor);
+  const TermValue &tensor = o.take(0, TermValue::Tensor);
   if (o.failed)
     return {};
   auto type = cast<RankedTensorType>(tensor.value.getType());
-  return Term::ofPattern(b.access(tensor.value, type.getRank()));
+  return TermValue::ofPattern(b.access(tensor.value, type.getRank()));
 }
 
 /// The element type of literals: that of the program's first tensor, else f64.
-static Type literalType(Builder &b) {
-  auto function =
-      cast<func::FuncOp>(b.b.getInsertionBlock()->getParentOp());
+static Type literalType(TermBuilder &b) {
+  auto function = cast<func::FuncOp>(b.b.getInsertionBlock()->getParentOp());
   for (Type type : function.getArgumentTypes())
     return cast<RankedTensorType>(type).getElementType();
   return b.b.getF64Type();
 }
 
-static std::optional<double> scalarOf(const Term &term) {
-  if (term.kind == Term::Number)
+static std::optional<double> scalarOf(const TermValue &term) {
+  if (term.kind == TermValue::Number)
     return static_cast<double>(term.number);
-  if (term.kind == Term::Decimal || term.kind == Term::Literal)
+  if (term.kind == TermValue::Decimal || term.kind == TermValue::Literal)
     return term.decimal;
   return std::nullopt;
 }
 
 /// True where the type holds the value; else an error has been emitted.
-static bool holds(Builder &b, Type element, double value) {
+static bool holds(TermBuilder &b, Type element, double value) {
   if (isa<FloatType>(element) || value == std::floor(value))
     return true;
-  b.error() << "the program's elements are " << element << ", which cannot hold "
-            << value;
+  b.error() << "the program's elements are " << element
+            << ", which cannot hold " << value;
   return false;
 }
 
-static Term readLiteral(Builder &b, Operands &o) {
+static TermValue readLiteral(TermBuilder &b, Operands &o) {
   if (!o.count(1))
     return {};
   std::optional<double> value = scalarOf(o.terms[0]);
-  if (!value || o.terms[0].kind == Term::Literal) {
-    b.error() << "'literal' takes a number, got "
-              << describe(o.terms[0].kind);
+  if (!value || o.terms[0].kind == TermValue::Literal) {
+    b.error() << "'literal' takes a number, got " << describe(o.terms[0].kind);
     return {};
   }
-  Term term;
-  term.kind = Term::Literal;
+  TermValue term;
+  term.kind = TermValue::Literal;
   term.decimal = *value;
   return term;
 }
 
-static Term readAccessLiteral(Builder &b, Operands &o) {
+static TermValue readAccessLiteral(TermBuilder &b, Operands &o) {
   if (!o.count(1))
     return {};
-  double value = o.take(0, Term::Literal).decimal;
+  double value = o.take(0, TermValue::Literal).decimal;
   Type element = literalType(b);
   if (o.failed || !holds(b, element, value))
     return {};
-  return Term::ofPattern(b.splat({}, element, value));
+  return TermValue::ofPattern(b.splat({}, element, value));
 }
 
-static Term readConstantTensor(Builder &b, Operands &o) {
+static TermValue readConstantTensor(TermBuilder &b, Operands &o) {
   if (!o.count(2))
     return {};
   std::optional<double> value = scalarOf(o.terms[0]);
@@ -269,26 +269,26 @@ static Term readConstantTensor(Builder &b, Operands &o) {
   Value pattern = b.splat(shape, element, *value);
   if (!pattern)
     return {};
-  Term term;
-  term.kind = Term::Tensor;
+  TermValue term;
+  term.kind = TermValue::Tensor;
   term.value = b.toTensor(pattern);
   return term;
 }
 
-static Term readConstructTuple(Builder &b, Operands &o) {
-  Term term;
-  term.kind = Term::Tuple;
+static TermValue readConstructTuple(TermBuilder &b, Operands &o) {
+  TermValue term;
+  term.kind = TermValue::Tuple;
   for (size_t i = 0; i < o.terms.size(); ++i)
-    if (o.terms[i].kind != Term::Tuple)
-      o.take(i, Term::Pattern);
+    if (o.terms[i].kind != TermValue::Tuple)
+      o.take(i, TermValue::Pattern);
   term.elements.assign(o.terms.begin(), o.terms.end());
-  return o.failed ? Term() : term;
+  return o.failed ? TermValue() : term;
 }
 
-static Term readTupleGetItem(Builder &b, Operands &o) {
+static TermValue readTupleGetItem(TermBuilder &b, Operands &o) {
   if (!o.count(2))
     return {};
-  const Term &tuple = o.take(0, Term::Tuple);
+  const TermValue &tuple = o.take(0, TermValue::Tuple);
   int64_t index = o.number(1);
   if (o.failed)
     return {};
@@ -304,7 +304,7 @@ static Term readTupleGetItem(Builder &b, Operands &o) {
 // Movement
 //===----------------------------------------------------------------------===//
 
-static Term readAccess(Builder &b, Operands &o) {
+static TermValue readAccess(TermBuilder &b, Operands &o) {
   if (!o.count(2))
     return {};
   Value pattern = o.pattern(0);
@@ -316,68 +316,72 @@ static Term readAccess(Builder &b, Operands &o) {
               << "], got " << axis;
     return {};
   }
-  return Term::ofPattern(b.split(pattern, axis));
+  return TermValue::ofPattern(b.split(pattern, axis));
 }
 
-static Term readTranspose(Builder &b, Operands &o) {
+static TermValue readTranspose(TermBuilder &b, Operands &o) {
   if (!o.count(2))
     return {};
   Value pattern = o.pattern(0);
-  const Term &perm = o.take(1, Term::List);
-  return o.failed ? Term()
-                  : Term::ofPattern(b.transpose(pattern, perm.numbers));
+  const TermValue &perm = o.take(1, TermValue::List);
+  return o.failed ? TermValue()
+                  : TermValue::ofPattern(b.transpose(pattern, perm.numbers));
 }
 
-static Term readCartesianProduct(Builder &b, Operands &o) {
+static TermValue readCartesianProduct(TermBuilder &b, Operands &o) {
   if (!o.count(2))
     return {};
   Value lhs = o.pattern(0), rhs = o.pattern(1);
-  return o.failed ? Term() : Term::ofPattern(b.cartProd(lhs, rhs));
+  return o.failed ? TermValue() : TermValue::ofPattern(b.cartProd(lhs, rhs));
 }
 
-static Term readPair(Builder &b, Operands &o) {
+static TermValue readPair(TermBuilder &b, Operands &o) {
   if (!o.count(2))
     return {};
   Value lhs = o.pattern(0), rhs = o.pattern(1);
-  return o.failed ? Term() : Term::ofPattern(b.pair(lhs, rhs));
+  return o.failed ? TermValue() : TermValue::ofPattern(b.pair(lhs, rhs));
 }
 
-static Term readWindows(Builder &b, Operands &o) {
+static TermValue readWindows(TermBuilder &b, Operands &o) {
   if (!o.count(3))
     return {};
   Value pattern = o.pattern(0);
   ArrayRef<int64_t> shape = o.shape(1), strides = o.shape(2);
-  return o.failed ? Term() : Term::ofPattern(b.windows(pattern, shape, strides));
+  return o.failed ? TermValue()
+                  : TermValue::ofPattern(b.windows(pattern, shape, strides));
 }
 
-static Term readReshape(Builder &b, Operands &o) {
+static TermValue readReshape(TermBuilder &b, Operands &o) {
   if (!o.count(2))
     return {};
   Value pattern = o.pattern(0);
-  const Term &shape = o.take(1, Term::AccessShape);
+  const TermValue &shape = o.take(1, TermValue::AccessShape);
   if (o.failed)
     return {};
   ArrayRef<int64_t> numbers = shape.numbers;
-  return Term::ofPattern(b.reshape(pattern, numbers.take_front(shape.split),
-                                   numbers.drop_front(shape.split)));
+  return TermValue::ofPattern(b.reshape(pattern,
+                                        numbers.take_front(shape.split),
+                                        numbers.drop_front(shape.split)));
 }
 
-static Term readFlatten(Builder &b, Operands &o) {
+static TermValue readFlatten(TermBuilder &b, Operands &o) {
   if (!o.count(1))
     return {};
   Value pattern = o.pattern(0);
-  return o.failed ? Term() : Term::ofPattern(b.op("flatten", pattern));
+  return o.failed ? TermValue()
+                  : TermValue::ofPattern(b.op("flatten", pattern));
 }
 
-static Term readSlice(Builder &b, Operands &o) {
+static TermValue readSlice(TermBuilder &b, Operands &o) {
   if (!o.count(4))
     return {};
   Value pattern = o.pattern(0);
   int64_t axis = o.number(1), low = o.number(2), high = o.number(3);
-  return o.failed ? Term() : Term::ofPattern(b.slice(pattern, axis, low, high));
+  return o.failed ? TermValue()
+                  : TermValue::ofPattern(b.slice(pattern, axis, low, high));
 }
 
-static Term readConcatenate(Builder &b, Operands &o) {
+static TermValue readConcatenate(TermBuilder &b, Operands &o) {
   if (!o.count(3))
     return {};
   Value first = o.pattern(0), second = o.pattern(1);
@@ -387,27 +391,27 @@ static Term readConcatenate(Builder &b, Operands &o) {
   // A Relay operator knows no split: it takes that of its neighbour.
   if (o.terms[1].isRelay && b.rankOf(second) >= b.splitOf(first))
     second = b.split(second, b.splitOf(first));
-  return Term::ofPattern(b.concat({first, second}, axis));
+  return TermValue::ofPattern(b.concat({first, second}, axis));
 }
 
 /// Glenside moves the last access dimension to the items, and leaves a pattern
 /// without access dimensions alone.
-static Term readShiftRight(Builder &b, Operands &o) {
+static TermValue readShiftRight(TermBuilder &b, Operands &o) {
   if (!o.count(1))
     return {};
   Value pattern = o.pattern(0);
   if (o.failed)
     return {};
   if (b.splitOf(pattern) == 0)
-    return Term::ofPattern(pattern);
-  return Term::ofPattern(b.op("shift_right", pattern));
+    return TermValue::ofPattern(pattern);
+  return TermValue::ofPattern(b.op("shift_right", pattern));
 }
 
-static Term readPad(Builder &b, Operands &o) {
+static TermValue readPad(TermBuilder &b, Operands &o) {
   if (!o.count(5))
     return {};
   Value pattern = o.pattern(0);
-  StringRef type = o.take(1, Term::Word).word;
+  StringRef type = o.take(1, TermValue::Word).word;
   int64_t axis = o.number(2), before = o.number(3), after = o.number(4);
   if (o.failed)
     return {};
@@ -429,42 +433,44 @@ static Term readPad(Builder &b, Operands &o) {
   SmallVector<int64_t> low(rank, 0), high(rank, 0);
   low[axis] = before;
   high[axis] = after;
-  return Term::ofPattern(b.pad(pattern, low, high, value));
+  return TermValue::ofPattern(b.pad(pattern, low, high, value));
 }
 
-static Term readSqueeze(Builder &b, Operands &o) {
+static TermValue readSqueeze(TermBuilder &b, Operands &o) {
   if (!o.count(2))
     return {};
   Value pattern = o.pattern(0);
   int64_t axis = o.number(1);
-  return o.failed ? Term() : Term::ofPattern(b.squeeze(pattern, axis));
+  return o.failed ? TermValue()
+                  : TermValue::ofPattern(b.squeeze(pattern, axis));
 }
 
-static Term readInsertAxis(Builder &b, Operands &o) {
+static TermValue readInsertAxis(TermBuilder &b, Operands &o) {
   if (!o.count(2))
     return {};
   Value pattern = o.pattern(0);
   int64_t axis = o.number(1);
-  return o.failed ? Term() : Term::ofPattern(b.insertAxis(pattern, axis));
+  return o.failed ? TermValue()
+                  : TermValue::ofPattern(b.insertAxis(pattern, axis));
 }
 
-static Term readBroadcast(Builder &b, Operands &o) {
+static TermValue readBroadcast(TermBuilder &b, Operands &o) {
   if (!o.count(2))
     return {};
   Value pattern = o.pattern(0);
-  const Term &shape = o.take(1, Term::AccessShape);
-  return o.failed ? Term()
-                  : Term::ofPattern(b.broadcast(pattern, shape.numbers));
+  const TermValue &shape = o.take(1, TermValue::AccessShape);
+  return o.failed ? TermValue()
+                  : TermValue::ofPattern(b.broadcast(pattern, shape.numbers));
 }
 
 //===----------------------------------------------------------------------===//
 // Arithmetic
 //===----------------------------------------------------------------------===//
 
-static Term readCompute(Builder &b, Operands &o) {
+static TermValue readCompute(TermBuilder &b, Operands &o) {
   if (!o.count(2))
     return {};
-  StringRef word = o.take(0, Term::Word).word;
+  StringRef word = o.take(0, TermValue::Word).word;
   Value pattern = o.pattern(1);
   if (o.failed)
     return {};
@@ -485,17 +491,18 @@ static Term readCompute(Builder &b, Operands &o) {
     b.error() << "'" << word << "' is no operator of 'compute'";
     return {};
   }
-  if (*kind == ComputeKind::Softmax && b.typeOf(pattern).getComputeRank() != 1) {
+  if (*kind == ComputeKind::Softmax &&
+      b.typeOf(pattern).getComputeRank() != 1) {
     b.error() << "'softmax' takes items of one dimension, got "
               << b.typeOf(pattern).getComputeRank();
     return {};
   }
-  return Term::ofPattern(b.compute(*kind, pattern));
+  return TermValue::ofPattern(b.compute(*kind, pattern));
 }
 
 /// Splits an array that is too small for the operands into one for each block:
 /// the result's columns side by side, the partial sums of rows added up.
-static Value blockedArray(Builder &b, Value lhs, Value rhs, int64_t rows,
+static Value blockedArray(TermBuilder &b, Value lhs, Value rhs, int64_t rows,
                           int64_t cols) {
   int64_t depth = b.typeOf(rhs).getComputeShape()[0];
   int64_t width = b.typeOf(rhs).getComputeShape()[1];
@@ -504,9 +511,8 @@ static Value blockedArray(Builder &b, Value lhs, Value rhs, int64_t rows,
   for (int64_t col = 0; col < width; col += cols) {
     SmallVector<Value> partial;
     for (int64_t row = 0; row < depth; row += rows) {
-      Value left = depth == rows
-                       ? lhs
-                       : b.slice(lhs, depthAxis, row, row + rows);
+      Value left =
+          depth == rows ? lhs : b.slice(lhs, depthAxis, row, row + rows);
       Value right = rhs;
       if (depth != rows)
         right = b.slice(right, 0, row, row + rows);
@@ -531,7 +537,7 @@ static Value blockedArray(Builder &b, Value lhs, Value rhs, int64_t rows,
   return b.concat(columns, b.splitOf(columns.front()) - 1);
 }
 
-static Term readSystolicArray(Builder &b, Operands &o) {
+static TermValue readSystolicArray(TermBuilder &b, Operands &o) {
   if (!o.count(4))
     return {};
   bool blocking = o.word.ends_with("with-blocking");
@@ -540,7 +546,7 @@ static Term readSystolicArray(Builder &b, Operands &o) {
   if (o.failed)
     return {};
   if (!blocking)
-    return Term::ofPattern(
+    return TermValue::ofPattern(
         b.op("systolic_array", {lhs, rhs},
              {b.number("rows", rows), b.number("cols", cols)}));
   ArrayRef<int64_t> left = b.typeOf(lhs).getComputeShape(),
@@ -556,17 +562,17 @@ static Term readSystolicArray(Builder &b, Operands &o) {
   }
   if ((left[0] / rows) * (right[1] / cols) > kMaxBlocks) {
     b.error() << "'" << o.word << "' would be written out as "
-              << (left[0] / rows) * (right[1] / cols)
-              << " arrays, more than " << kMaxBlocks;
+              << (left[0] / rows) * (right[1] / cols) << " arrays, more than "
+              << kMaxBlocks;
     return {};
   }
-  return Term::ofPattern(blockedArray(b, lhs, rhs, rows, cols));
+  return TermValue::ofPattern(blockedArray(b, lhs, rhs, rows, cols));
 }
 
 /// (systolic-array-conv2d[-im2col]-nchw-oihw-with-blocking rows cols weights
 ///  data kh kw stride-h stride-w), or …-nhwc-hwio-…: the convolution that the
 /// array computes, without padding.
-static Term readSystolicConvolution(Builder &b, Operands &o) {
+static TermValue readSystolicConvolution(TermBuilder &b, Operands &o) {
   if (!o.count(8))
     return {};
   int64_t rows = o.number(0), cols = o.number(1);
@@ -608,39 +614,39 @@ static Term readSystolicConvolution(Builder &b, Operands &o) {
   // N, H', W', O.
   Value sums = b.compute(ComputeKind::DotProd, b.cartProd(windows, weights));
   Value result = sums ? b.squeeze(sums, 1) : Value();
-  return Term::ofPattern(channelsLast ? result
-                                      : b.transpose(result, {0, 3, 1, 2}));
+  return TermValue::ofPattern(channelsLast ? result
+                                           : b.transpose(result, {0, 3, 1, 2}));
 }
 
 /// (accelerator-call function operands… [shape])
-static Term readAcceleratorCall(Builder &b, Operands &o) {
+static TermValue readAcceleratorCall(TermBuilder &b, Operands &o) {
   if (o.terms.empty()) {
     b.error() << "'accelerator-call' takes the accelerator's function";
     return {};
   }
-  StringRef word = o.take(0, Term::Word).word;
+  StringRef word = o.take(0, TermValue::Word).word;
   if (o.failed)
     return {};
   // Patterns are operands; numbers, shapes and words are the configuration.
   SmallVector<Value> operands;
   SmallVector<Attribute> config;
-  for (const Term &term : o.terms.drop_front()) {
+  for (const TermValue &term : o.terms.drop_front()) {
     switch (term.kind) {
-    case Term::Pattern:
+    case TermValue::Pattern:
       operands.push_back(term.value);
       break;
-    case Term::Number:
+    case TermValue::Number:
       config.push_back(b.b.getI64IntegerAttr(term.number));
       break;
-    case Term::Decimal:
-    case Term::Literal:
+    case TermValue::Decimal:
+    case TermValue::Literal:
       config.push_back(b.b.getF64FloatAttr(term.decimal));
       break;
-    case Term::Word:
+    case TermValue::Word:
       config.push_back(b.b.getStringAttr(term.word));
       break;
-    case Term::Shape:
-    case Term::List:
+    case TermValue::Shape:
+    case TermValue::List:
       config.push_back(b.b.getDenseI64ArrayAttr(term.numbers));
       break;
     default:
@@ -652,7 +658,7 @@ static Term readAcceleratorCall(Builder &b, Operands &o) {
   }
   auto refuse = [&](const Twine &why) {
     b.error() << "'" << word << "' " << why;
-    return Term();
+    return TermValue();
   };
   auto shape = [&](size_t i) { return b.shapeOf(operands[i]); };
   SmallVector<int64_t> accessSizes, computeSizes;
@@ -672,14 +678,14 @@ static Term readAcceleratorCall(Builder &b, Operands &o) {
                     "of 16 states");
     computeSizes = {shape(0)[0] / 2, shape(0)[1]};
   } else if (word == "flex-lstm") {
-    if (operands.empty() || o.terms.back().kind != Term::Shape)
+    if (operands.empty() || o.terms.back().kind != TermValue::Shape)
       return refuse("takes operands and at the end the shape of its result");
     accessSizes = o.terms.back().numbers;
   } else if (word == "hlscnn-conv2d") {
     if (operands.size() != 2 || o.terms.size() < 8 ||
         b.rankOf(operands[0]) != 4 || b.rankOf(operands[1]) != 4 ||
         o.terms[3].numbers.size() != 2 || o.terms[4].numbers.size() != 4 ||
-        o.terms[6].kind != Term::Number || o.terms[7].numbers.size() != 2)
+        o.terms[6].kind != TermValue::Number || o.terms[7].numbers.size() != 2)
       return refuse("takes data, weights, strides, padding, groups, channels, "
                     "kernel size and layouts");
     SmallVector<int64_t> data = shape(0);
@@ -697,21 +703,21 @@ static Term readAcceleratorCall(Builder &b, Operands &o) {
   }
   if (operands.empty())
     return refuse("takes an access pattern");
-  auto type = AccessType::getChecked([&] { return b.error(); },
-                                     b.b.getContext(), accessSizes, computeSizes,
-                                     b.typeOf(operands[0]).getElementType());
+  auto type = AccessType::getChecked(
+      [&] { return b.error(); }, b.b.getContext(), ArrayRef(accessSizes),
+      ArrayRef(computeSizes), b.typeOf(operands[0]).getElementType());
   if (!type)
     return {};
   SmallVector<NamedAttribute> attributes = {
       b.b.getNamedAttr("target", b.b.getStringAttr(word))};
   if (!config.empty())
-    attributes.push_back(
-        b.b.getNamedAttr("config", b.b.getArrayAttr(config)));
-  return Term::ofPattern(b.op("accelerator_call", operands, attributes, type));
+    attributes.push_back(b.b.getNamedAttr("config", b.b.getArrayAttr(config)));
+  return TermValue::ofPattern(
+      b.op("accelerator_call", operands, attributes, type));
 }
 
-static Term readRelayCall(Builder &b, Operands &o) {
-  if (o.terms.empty() || o.terms[0].kind != Term::Word) {
+static TermValue readRelayCall(TermBuilder &b, Operands &o) {
+  if (o.terms.empty() || o.terms[0].kind != TermValue::Word) {
     b.error() << "'relay-operator-call' takes the operator's name first";
     return {};
   }
@@ -766,30 +772,30 @@ static Reader findReader(StringRef word) {
 //===----------------------------------------------------------------------===//
 
 /// An atom: a number, a tensor of that name, or a word.
-static Term readAtom(const Node &node,
-                     const llvm::StringMap<Value> &tensors) {
-  Term term;
+static TermValue readAtom(const Node &node,
+                          const llvm::StringMap<Value> &tensors) {
+  TermValue term;
   term.word = node.word;
   if (auto tensor = tensors.find(node.word); tensor != tensors.end()) {
-    term.kind = Term::Tensor;
+    term.kind = TermValue::Tensor;
     term.value = tensor->second;
   } else if (!node.word.getAsInteger(10, term.number)) {
-    term.kind = Term::Number;
+    term.kind = TermValue::Number;
     term.decimal = static_cast<double>(term.number);
   } else if ((llvm::isDigit(node.word.front()) ||
               (node.word.size() > 1 &&
                StringRef("+-.").contains(node.word.front()))) &&
              !node.word.getAsDouble(term.decimal)) {
-    term.kind = Term::Decimal;
+    term.kind = TermValue::Decimal;
   } else {
-    term.kind = Term::Word;
+    term.kind = TermValue::Word;
   }
   return term;
 }
 
 /// Appends what the program's value is as results of a function. Shapes and
 /// lists are tensors of i64, an access shape is two of them.
-static LogicalResult addResults(Builder &b, const Term &root,
+static LogicalResult addResults(TermBuilder &b, const TermValue &root,
                                 SmallVectorImpl<Value> &results) {
   auto numbers = [&](ArrayRef<int64_t> values) {
     auto type = RankedTensorType::get({static_cast<int64_t>(values.size())},
@@ -798,31 +804,30 @@ static LogicalResult addResults(Builder &b, const Term &root,
         b.b, b.loc, DenseElementsAttr::get(type, values)));
   };
   switch (root.kind) {
-  case Term::Pattern:
+  case TermValue::Pattern:
     results.push_back(b.toTensor(root.value));
     return success(results.back());
-  case Term::Tensor:
+  case TermValue::Tensor:
     results.push_back(root.value);
     return success();
-  case Term::Shape:
-  case Term::List:
+  case TermValue::Shape:
+  case TermValue::List:
     numbers(root.numbers);
     return success();
-  case Term::AccessShape:
+  case TermValue::AccessShape:
     numbers(ArrayRef(root.numbers).take_front(root.split));
     numbers(ArrayRef(root.numbers).drop_front(root.split));
     return success();
-  case Term::Tuple:
-    for (const Term &element : root.elements)
+  case TermValue::Tuple:
+    for (const TermValue &element : root.elements)
       if (failed(addResults(b, element, results)))
         return failure();
     return success();
-  case Term::Literal: {
+  case TermValue::Literal: {
     Type element = literalType(b);
     if (!holds(b, element, root.decimal))
       return failure();
-    results.push_back(
-        b.toTensor(b.splat({}, element, root.decimal)));
+    results.push_back(b.toTensor(b.splat({}, element, root.decimal)));
     return success(results.back());
   }
   default:
@@ -846,8 +851,8 @@ tensoraccess::importGlenside(const llvm::SourceMgr &sources,
   OpBuilder b(module->getBodyRegion());
   auto types = llvm::map_to_vector(
       program->arguments, [](const Argument &a) -> Type { return a.type; });
-  auto function = func::FuncOp::create(b, start, "main",
-                                       b.getFunctionType(types, {}));
+  auto function =
+      func::FuncOp::create(b, start, "main", b.getFunctionType(types, {}));
   Block *body = function.addEntryBlock();
   llvm::StringMap<Value> tensors;
   for (auto [argument, value] :
@@ -859,10 +864,10 @@ tensoraccess::importGlenside(const llvm::SourceMgr &sources,
   }
   b.setInsertionPointToStart(body);
 
-  std::vector<Term> terms;
+  std::vector<TermValue> terms;
   terms.reserve(program->nodes.size());
   for (const Node &node : program->nodes) {
-    Builder builder(b, node.loc);
+    TermBuilder builder(b, node.loc);
     if (!node.isList) {
       terms.push_back(readAtom(node, tensors));
       continue;
@@ -872,12 +877,12 @@ tensoraccess::importGlenside(const llvm::SourceMgr &sources,
       builder.error() << "'" << node.word << "' is no term of Glenside";
       return {};
     }
-    SmallVector<Term> operands;
+    SmallVector<TermValue> operands;
     for (unsigned operand : node.operands)
       operands.push_back(terms[operand]);
     // A word where a tensor is wanted is a tensor without a declaration.
     if ((node.word == "access-tensor" || node.word == "shape-of") &&
-        operands.size() == 1 && operands[0].kind == Term::Word) {
+        operands.size() == 1 && operands[0].kind == TermValue::Word) {
       emitError(program->nodes[node.operands[0]].loc)
           << "tensor '" << operands[0].word
           << "' is not declared; a comment line declares it, as in `; "
@@ -890,7 +895,7 @@ tensoraccess::importGlenside(const llvm::SourceMgr &sources,
       return {};
   }
 
-  Builder builder(b, start);
+  TermBuilder builder(b, start);
   SmallVector<Value> results;
   if (failed(addResults(builder, terms.back(), results)))
     return {};
@@ -902,7 +907,8 @@ tensoraccess::importGlenside(const llvm::SourceMgr &sources,
 void tensoraccess::registerGlensideImport() {
   TranslateToMLIRRegistration registration(
       "import-glenside",
-      "read a Glenside program; its tensors are declared by comment lines as in "
+      "read a Glenside program; its tensors are declared by comment lines as "
+      "in "
       "`; t: 3x32x32xf64`",
       [](llvm::SourceMgr &sources, MLIRContext *context) {
         return importGlenside(sources, context);
