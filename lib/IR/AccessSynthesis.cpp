@@ -110,7 +110,7 @@ public:
     if (isPlain && isZeros(offsets) && sizes == ArrayRef<int64_t>(shape))
       return;
     set(sizes, split);
-    SmallVector<NamedAttr> attrs{named("offsets", list(offsets)),
+    SmallVector<NamedAttribute> attrs{named("offsets", list(offsets)),
                                  named("sizes", list(sizes))};
     if (!isPlain)
       attrs.push_back(named("strides", list(strides)));
@@ -123,7 +123,7 @@ public:
     const int64_t axis = result.size();
     llvm::append_range(result, window);
     set(result, axis);
-    SmallVector<NamedAttr> attrs{named("shape", list(window)),
+    SmallVector<NamedAttribute> attrs{named("shape", list(window)),
                                  named("strides", list(strides))};
     if (llvm::any_of(dilations, [](int64_t d) { return d != 1; }))
       attrs.push_back(named("dilations", list(dilations)));
@@ -164,7 +164,7 @@ private:
   DenseI64ArrayAttr list(ArrayRef<int64_t> values) const {
     return DenseI64ArrayAttr::get(context, values);
   }
-  NamedAttr named(StringRef name, Attribute value) const {
+  NamedAttribute named(StringRef name, Attribute value) const {
     return {StringAttr::get(context, name), value};
   }
   static bool isZeros(ArrayRef<int64_t> values) {
@@ -183,12 +183,12 @@ private:
   }
   template <typename OpT>
   void push(ArrayRef<Attr> attrs) {
-    SmallVector<NamedAttr> list;
+    SmallVector<NamedAttribute> list;
     for (const Attr &attr : attrs)
       list.push_back(named(attr.name, attr.value));
     pushStep(OpT::getOperationName(), list);
   }
-  void pushStep(StringRef name, ArrayRef<NamedAttr> attrs) {
+  void pushStep(StringRef name, ArrayRef<NamedAttribute> attrs) {
     plan.steps.push_back({OperationName(name, context),
                           DictionaryAttr::get(context, attrs), getType()});
   }
@@ -335,8 +335,9 @@ static std::optional<BaseDim> readBaseDim(const Form &form, int64_t size,
   BaseDim dim;
   dim.offset = form.constant;
   SmallVector<Term> terms(form.terms.begin(), form.terms.end());
-  llvm::stable_sort(terms, [](const Term &a, const Term &b) {
-    return magnitude(a.coefficient) > magnitude(b.coefficient);
+  llvm::sort(terms, [](const Term &a, const Term &b) {
+    return std::pair(magnitude(b.coefficient), a.atom) <
+           std::pair(magnitude(a.coefficient), b.atom);
   });
   if (terms.empty())
     return dim;
@@ -419,7 +420,6 @@ struct Choice {
 static bool writeView(Chain &chain, const Digits &digits,
                       const Choice &choice, ArrayRef<int64_t> shape,
                       int64_t split) {
-  constexpr unsigned kNone = ~0u;
   Sizes offsets, sizes, strides;
   bool hasWindows = false;
   for (auto [j, dim] : llvm::enumerate(digits.base)) {
@@ -433,7 +433,7 @@ static bool writeView(Chain &chain, const Digits &digits,
     }
   }
   chain.slice(offsets, sizes, strides);
-  // The digits in the order in which the chain has them; `kNone` for a unit.
+  // The digits in the order in which the chain has them.
   SmallVector<SmallVector<unsigned, 2>> slots;
   for (const BaseDim &dim : digits.base)
     slots.push_back(dim.digits);
@@ -472,7 +472,7 @@ static bool writeView(Chain &chain, const Digits &digits,
       free.push_back(i);
   SmallVector<bool> isKept(digits.sizes.size(), false);
   SmallVector<unsigned> order;
-  int64_t order_split = 0;
+  int64_t orderSplit = 0;
   size_t nextFree = 0;
   Sizes cutShape;
   for (auto [slot, list] : llvm::enumerate(slots)) {
@@ -485,7 +485,7 @@ static bool writeView(Chain &chain, const Digits &digits,
       cutShape.push_back(digits.isFree[digit] ? 1 : digits.sizes[digit]);
     }
     if (static_cast<int64_t>(slot) < chain.split)
-      order_split = order.size();
+      orderSplit = order.size();
   }
   // Where they have to go.
   SmallVector<unsigned> target;
@@ -495,9 +495,9 @@ static bool writeView(Chain &chain, const Digits &digits,
       target.push_back(i);
       targetSplit += static_cast<int64_t>(digits.dimOf[i]) < split;
     }
-  const bool staysInPlace = order == target && order_split == targetSplit;
+  const bool staysInPlace = order == target && orderSplit == targetSplit;
   if (!staysInPlace) {
-    if (!chain.reshape(cutShape, order_split))
+    if (!chain.reshape(cutShape, orderSplit))
       return false;
     Sizes perm;
     for (unsigned digit : target)
@@ -527,7 +527,6 @@ static bool writeView(Chain &chain, const Digits &digits,
     if (static_cast<int64_t>(d) < split)
       unitSplit = unitShape.size();
   }
-  (void)kNone;
   if (repeats) {
     if (!chain.reshape(unitShape, unitSplit))
       return false;
