@@ -91,6 +91,8 @@ def EmitReport : Pass<"tensoraccess-report", "::mlir::ModuleOp"> {
     - `coalescing`: the bytes that each load and store uses and moves, over all
       warps and iterations; and how a function on tensors, as one kernel, would
       read its arguments (docs/Coalescing.md).
+    - `zero-regions`: slices of tensors and access patterns that are known to be
+      zero, by axis (docs/AccessForms.md).
 
     Counts are exact integers. What cannot be counted, or is not known, is a
     missed remark that names the op and the reason. Changes no op.
