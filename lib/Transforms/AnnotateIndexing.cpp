@@ -129,10 +129,9 @@ DictionaryAttr tensoraccess::getIndexingAttr(MLIRContext *context,
     for (const ValueSize &size : indexing.getSizes())
       sizes.push_back(size.str());
     entries.push_back(builder.getNamedAttr(
-        "sizes", builder.getStrArrayAttr(SmallVector<StringRef>(
-                     llvm::map_range(sizes, [](const std::string &text) {
-                       return StringRef(text);
-                     })))));
+        "sizes",
+        builder.getStrArrayAttr(SmallVector<StringRef>(llvm::map_range(
+            sizes, [](const std::string &text) { return StringRef(text); })))));
   }
   return builder.getDictionaryAttr(entries);
 }
@@ -184,9 +183,8 @@ tensoraccess::annotateIndexing(ModuleOp module, IndexingCache &cache,
         annotate(function, cache.getFunction(function));
     });
   else
-    forEachIndexedOp(module, [&](Operation *op) {
-      annotate(op, cache.get(op));
-    });
+    forEachIndexedOp(module,
+                     [&](Operation *op) { annotate(op, cache.get(op)); });
   remark::analysis(module.getLoc(), getRemarkOptions(module))
       << remark::metric("Ops", report.ops)
       << remark::metric("Maps", report.maps)
@@ -200,6 +198,14 @@ struct AnnotateIndexingPass
   using AnnotateIndexingBase::AnnotateIndexingBase;
 
   void runOnOperation() override {
+    for (auto [name, value] :
+         {std::pair("max-maps", unsigned(maxMaps)),
+          std::pair("max-variables", unsigned(maxVariables))})
+      if (value == 0) {
+        mlir::emitError(getOperation().getLoc(), "option '")
+            << name << "' must be positive, got 0";
+        return signalPassFailure();
+      }
     IndexingBudget budget;
     budget.maxMaps = maxMaps;
     budget.maxVariables = maxVariables;

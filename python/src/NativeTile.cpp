@@ -152,7 +152,7 @@ void python::bindTile(nb::module_ &m) {
           "False for a box that covers what is read without being it.")
       .def_prop_ro(
           "empty", [](const StridedTile &self) { return self.isEmpty; },
-          "True if nothing is read.")
+          "True if nothing is read, the mask considered.")
       .def("elements", &getElements,
            "All indices that are read, in lexicographic order.")
       .def(

@@ -166,6 +166,22 @@ TEST(IndexingMapText, Malformed) {
               "lower bound cannot be 'inf'");
   expectError("(d0) -> (d0), domain: d0 in [0, ^-inf]",
               "upper bound cannot be '-inf'");
+  // The ends of 64 bits are how infinity is held; one inside is a number.
+  expectError("(d0) -> (d0), domain: d0 in [0, ^9223372036854775807]",
+              "bound 9223372036854775807 of 'd0' is out of range, 'inf' is no "
+              "bound");
+  expectError("(d0) -> (d0), domain: d0 in [^-9223372036854775807 - 1, 0]",
+              "bound -9223372036854775808 of 'd0' is out of range, '-inf' is "
+              "no bound");
+  expectError(
+      "(d0) -> (d0), domain: d0 in [0, 9], "
+      "d0 + 1 in [0, ^9223372036854775806 + 1]",
+      "bound 9223372036854775807 of a constraint is out of range, 'inf' is "
+      "no bound");
+  EXPECT_TRUE(parse("(d0) -> (d0), domain: d0 in [-9223372036854775807, "
+                    "9223372036854775806]")
+                  .getRanges()[0]
+                  .isFinite());
 }
 
 TEST(IndexingMapText, WrongMeaning) {
@@ -223,7 +239,7 @@ TEST(IndexingMapText, ConstraintsBeyondTheEdgeAreRefused) {
         "d0 * 4611686018427387904 - 9223372036854775800 in [0, 9]",
         "d0 * 4611686018427387904 - 9223372036854775807 in "
         "[-9223372036854775807, 9]",
-        "d0 * 4611686018427387903 in [0, 9223372036854775807]",
+        "d0 * 4611686018427387903 in [0, 9223372036854775806]",
         "max(-9223372036854775806, d0) in [7, 20]"}) {
     ParseError error;
     EXPECT_FALSE(IndexingMap::parse(

@@ -597,6 +597,14 @@ TEST(Tile, WorkedExamples) {
   const char *triangle = "(d0, d1) -> (d0, d1), domain: d0 in [0, 5], "
                          "d1 in [0, 5], d0 + d1 in [0, 5]";
   EXPECT_EQ(tileText(triangle, {{2, 3, 1}, {0, 3, 1}}), "[2:5, 0:3], masked");
+  // The mask leaves nothing: 3*d0 + 5*d1 is never 1, 2, 4 or 7.
+  EXPECT_EQ(tileText("(d0, d1) -> (d0, d1), domain: d0 in [0, 9], "
+                     "d1 in [0, 9], d0 * 3 + d1 * 5 in [7, 7]",
+                     {{0, 9, 1}, {0, 9, 1}}),
+            "[0:0, 0:0], empty");
+  // The last index is the last there is.
+  EXPECT_EQ(tileText("(d0) -> (d0)", {{9223372036854775806, 2, 1}}),
+            "[9223372036854775806:9223372036854775808]");
   TileFailure failure;
   auto tile = getTile(parse(triangle), {{2, 3, 1}, {0, 3, 1}}, {}, failure);
   ASSERT_TRUE(tile && tile->mask);

@@ -188,7 +188,9 @@ def PropagateTiles
     map whose domain has the elements that are read) where a box is not all.
 
     A value reached on several ways has a tile for each. Changes no op but for
-    the attribute.
+    the attribute. A function that the options don't fit (another rank, an
+    offset outside of the value, no single block) is left as it is, with a missed
+    remark; that is an error if no function fits.
   }];
   let options = [
     Option<"direction", "direction", "IndexingDirection",
