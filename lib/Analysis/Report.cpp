@@ -26,6 +26,8 @@ ArrayRef<ReportSection> tensoraccess::getReportSections() {
       {"footprint", "boxes and bytes that each op touches", reportFootprint},
       {"coalescing", "what loads, stores and kernels move for what they use",
        reportCoalescing},
+      {"zero-regions", "slices of values that are known to be zero",
+       reportZeroRegions},
   };
   return sections;
 }

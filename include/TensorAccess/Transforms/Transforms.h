@@ -146,6 +146,17 @@ FailureOr<linalg::GenericOp> orderLoops(RewriterBase &rewriter,
 FailureOr<linalg::GenericOp> expandCopy(RewriterBase &rewriter,
                                         memref::CopyOp op);
 
+/// Moves every linalg op on buffers into a private function, one for all equal
+/// ops, and calls it; returns how many ops were moved. The module's symbol
+/// names stay unique. `numKernels`, if given, is set to the functions made.
+unsigned outlineKernels(ModuleOp module, unsigned *numKernels = nullptr);
+
+/// Replaces every `cf.assert` by a call of `handler`, declared where it is not,
+/// with the message as a C string, where the condition is false. The handler
+/// must not return. Fails, with an error, where a symbol of that name has
+/// another type.
+LogicalResult lowerAsserts(ModuleOp module, StringRef handler);
+
 } // namespace mlir::tensoraccess
 
 #endif // TENSORACCESS_TRANSFORMS_TRANSFORMS_H
