@@ -9,9 +9,9 @@
 // DOWN: output_to_input
 // SIDEWAYS: sideways
 
-// The module's remark counts 10 ops; exp has a map a direction, log and negf, too;
+// The module's remark counts 11 ops; exp, log and negf have a map a direction;
 // the others have none.
-// expected-remark@below {{Maps=6, Ops=10, Unknown=12}}
+// expected-remark@below {{Maps=6, Ops=11, Unknown=10}}
 module {
 func.func @reasons(%x: tensor<3xf32>, %y: tensor<*xf32>) -> tensor<3xf32> {
   // expected-remark@below {{Reason="unregistered operation", Remark="2 of 2 sets of maps of no.such are unknown"}}
