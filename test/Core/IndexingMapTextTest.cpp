@@ -70,6 +70,8 @@ TEST(IndexingMapText, PrintsWhatItReads) {
 }
 
 TEST(IndexingMapText, ReadsMoreThanItPrints) {
+  // XLA's word for a map that nobody knows.
+  expectPrints("undefined", "unknown");
   expectPrints("  ( d0 )->( d0 / 4 ) , domain : d0 in [ 0 , 99 ] ",
                "(d0) -> (d0 floordiv 4), domain: d0 in [0, 99]");
   expectPrints("(d0) -> (d0 ceildiv 4), domain: d0 in [0, 99]",
@@ -118,6 +120,7 @@ TEST(IndexingMapText, Malformed) {
   expectError("^", "expected an indexing map, got end of text");
   expectError("^d0 -> d0", "expected an indexing map, got 'd0'");
   expectError("unknown ^(d0)", "unexpected '(' after 'unknown'");
+  expectError("undefined ^(d0)", "unexpected '(' after 'undefined'");
   expectError("(d0, ^) -> (d0)", "expected a variable name, got ')'");
   expectError("(^3) -> ()", "expected a variable name, got '3'");
   expectError("(^mod) -> ()", "keyword 'mod' cannot name a variable");
