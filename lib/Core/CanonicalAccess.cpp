@@ -445,7 +445,7 @@ CanonicalAccess::getAccessMap(const AccessBudget &budget) const {
       subtractDomains(getBox(shape), pieces, budget);
   if (!rest)
     return std::nullopt;
-  SmallVector<AccessPiece> all(pieces);
+  SmallVector<AccessPiece> all(pieces.begin(), pieces.end());
   for (IndexingMap &map : *rest)
     all.push_back({{SourceKind::Constant, *background}, std::move(map)});
   return AccessMap(all);

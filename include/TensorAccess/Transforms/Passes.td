@@ -91,6 +91,8 @@ def EmitReport : Pass<"tensoraccess-report", "::mlir::ModuleOp"> {
     - `coalescing`: the bytes that each load and store uses and moves, over all
       warps and iterations; and how a function on tensors, as one kernel, would
       read its arguments (docs/Coalescing.md).
+    - `zero-regions`: slices of tensors and access patterns that are known to be
+      zero, by axis (docs/AccessForms.md).
 
     Counts are exact integers. What cannot be counted, or is not known, is a
     missed remark that names the op and the reason. Changes no op.
@@ -186,7 +188,9 @@ def PropagateTiles
     map whose domain has the elements that are read) where a box is not all.
 
     A value reached on several ways has a tile for each. Changes no op but for
-    the attribute.
+    the attribute. A function that the options don't fit (another rank, an
+    offset outside of the value, no single block) is left as it is, with a missed
+    remark; that is an error if no function fits.
   }];
   let options = [
     Option<"direction", "direction", "IndexingDirection",

@@ -39,8 +39,7 @@ struct AnnotateIndexingReport {
 
 /// Sets `tensoraccess.indexing` as the pass `tensoraccess-annotate-indexing`
 /// describes (`fused`: functions instead of ops), and emits its remarks.
-AnnotateIndexingReport annotateIndexing(ModuleOp module,
-                                        IndexingCache &cache,
+AnnotateIndexingReport annotateIndexing(ModuleOp module, IndexingCache &cache,
                                         IndexingDirection direction,
                                         bool fused);
 
@@ -64,11 +63,11 @@ struct TilePropagationReport {
 };
 
 /// Sets `tensoraccess.tiles` on a function and its ops and emits remarks, as
-/// the pass `tensoraccess-propagate-tiles` describes. Emits an error at the
-/// function where the options don't fit it.
+/// the pass `tensoraccess-propagate-tiles` describes. Where the options don't
+/// fit the function it stays as it is, and `error` says why.
 LogicalResult propagateTiles(FunctionOpInterface function, IndexingCache &cache,
                              const TilePropagationOptions &options,
-                             TilePropagationReport &report);
+                             TilePropagationReport &report, std::string &error);
 
 /// Which producers `tileAndFuse` fuses.
 enum class TileFusion : uint8_t {
