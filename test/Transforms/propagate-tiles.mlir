@@ -4,6 +4,12 @@
 // RUN: tensoraccess-opt %s --tensoraccess-propagate-tiles="function=convolution sizes=1,2,3,7 offsets=0,1,2,0" | FileCheck %s --check-prefix=NUMBERS
 // RUN: tensoraccess-opt %s --tensoraccess-propagate-tiles="direction=input-to-output function=padded strides=2" | FileCheck %s --check-prefix=UP
 // RUN: tensoraccess-opt %s --tensoraccess-propagate-tiles="function=unknown" --remarks-filter=tensoraccess --remark-policy=all --remark-format=emitRemark 2>&1 | FileCheck %s --check-prefix=MISSED
+// RUN: tensoraccess-opt %s --tensoraccess-propagate-tiles=sizes=3 --remarks-filter=tensoraccess --remark-policy=all --remark-format=emitRemark 2>&1 | FileCheck %s --check-prefix=FITS
+
+// Sizes of rank 1 fit some functions; the others are left as they are.
+// FITS-DAG: [Missed] tiles | Category:tensoraccess | Function=convolution | Reason="the value has rank 4, got 1 sizes", Remark="the tile does not fit function convolution"
+// FITS-DAG: [Analysis] tiles | Category:tensoraccess | Function=padded | Remark="operand 0: [0:1]"
+// FITS: func.func @convolution({{.*}}) -> tensor<1x4x6x7xf32> {
 
 // A tile of rows and columns reads windows; the kernel and the channels whole.
 // CHECK-LABEL: @convolution
