@@ -133,45 +133,58 @@ static Answer getConcreteAnswer(MLIRContext *context, const PropagatedTile &way,
   return answer;
 }
 
+/// The source tile of the options, in numbers; no dims if there are no sizes.
+/// False, with a reason, where it doesn't fit the value.
+static bool getSourceTile(Value source, const TilePropagationOptions &options,
+                          SmallVectorImpl<TileDim> &dims, std::string &error) {
+  if (options.sizes.empty())
+    return true;
+  auto fail = [&](const Twine &message) {
+    error = message.str();
+    return false;
+  };
+  auto type = dyn_cast<ShapedType>(source.getType());
+  const size_t rank = type ? type.getRank() : 0;
+  auto check = [&](StringRef what, ArrayRef<int64_t> list) {
+    return list.size() == rank ||
+           fail("the value has rank " + Twine(rank) + ", got " +
+                Twine(list.size()) + " " + what);
+  };
+  if (!check("sizes", options.sizes) ||
+      (!options.offsets.empty() && !check("offsets", options.offsets)))
+    return false;
+  for (size_t i = 0; i != rank; ++i) {
+    const int64_t offset = options.offsets.empty() ? 0 : options.offsets[i];
+    // A size may reach over the edge: then the tile is clipped.
+    const bool isIn =
+        offset >= 0 && (type.isDynamicDim(i) || offset < type.getDimSize(i));
+    if (!options.offsets.empty() && !isIn)
+      return fail("offset " + Twine(i) + " must lie in a dimension of " +
+                  (type.isDynamicDim(i) ? "dynamic size"
+                                        : "size " + Twine(type.getDimSize(i))) +
+                  ", got " + Twine(offset));
+    dims.push_back({offset, options.sizes[i],
+                    options.strides.empty() ? 1 : options.strides[i]});
+  }
+  return true;
+}
+
 LogicalResult
 tensoraccess::propagateTiles(FunctionOpInterface function, IndexingCache &cache,
                              const TilePropagationOptions &options,
-                             TilePropagationReport &report) {
+                             TilePropagationReport &report,
+                             std::string &error) {
   MLIRContext *context = function.getContext();
-  std::string error;
+  Value source = getTileSource(function, options.index, options.toInput,
+                               options.strides, error);
   SmallVector<TileDim, 4> dims;
-  if (!options.sizes.empty()) {
-    Value source = getTileSource(function, options.index, options.toInput,
-                                 options.strides, error);
-    if (!source)
-      return mlir::emitError(function.getLoc()) << error;
-    auto type = dyn_cast<ShapedType>(source.getType());
-    const size_t rank = type ? type.getRank() : 0;
-    auto check = [&](StringRef what, ArrayRef<int64_t> list) {
-      if (list.size() == rank)
-        return success();
-      return LogicalResult(mlir::emitError(function.getLoc())
-                           << "the value has rank " << rank << ", got "
-                           << list.size() << " " << what);
-    };
-    if (failed(check("sizes", options.sizes)) ||
-        (!options.offsets.empty() && failed(check("offsets", options.offsets))))
-      return failure();
-    for (size_t i = 0; i != rank; ++i) {
-      if (options.sizes[i] < 1)
-        return mlir::emitError(function.getLoc())
-               << "tile size " << i << " must be positive, got "
-               << options.sizes[i];
-      dims.push_back({options.offsets.empty() ? 0 : options.offsets[i],
-                      options.sizes[i],
-                      options.strides.empty() ? 1 : options.strides[i]});
-    }
-  }
+  if (!source || !getSourceTile(source, options, dims, error))
+    return failure();
   std::optional<TilePropagation> propagation =
       propagateTile(function, options.index, options.toInput, options.strides,
                     cache, error, IndexingBudget(), dims);
   if (!propagation)
-    return mlir::emitError(function.getLoc()) << error;
+    return failure();
   auto remarkOptions = remark::RemarkOpts::name("tiles")
                            .category("tensoraccess")
                            .function(function.getName());
@@ -252,23 +265,47 @@ struct PropagateTilesPass
     options.strides.assign(strides.begin(), strides.end());
     for (auto [i, stride] : llvm::enumerate(options.strides))
       if (stride == 0) {
-        mlir::emitError(getOperation().getLoc()) << "stride " << i << " must not be 0";
+        mlir::emitError(getOperation().getLoc())
+            << "stride " << i << " must not be 0";
+        return signalPassFailure();
+      }
+    for (auto [i, size] : llvm::enumerate(options.sizes))
+      if (size < 1) {
+        mlir::emitError(getOperation().getLoc())
+            << "tile size " << i << " must be positive, got " << size;
         return signalPassFailure();
       }
     IndexingCache &cache = getAnalysis<IndexingAnalysis>().getCache();
     TilePropagationReport report;
-    bool found = false;
+    // Functions that the options don't fit are left alone, if there is another.
+    SmallVector<std::pair<FunctionOpInterface, std::string>> misfits;
+    bool isAnyFit = false;
     for (auto f : getOperation().getOps<FunctionOpInterface>()) {
       if (f.isExternal() || (!function.empty() && f.getName() != function))
         continue;
-      found = true;
-      if (failed(propagateTiles(f, cache, options, report)))
-        return signalPassFailure();
+      std::string error;
+      if (succeeded(propagateTiles(f, cache, options, report, error)))
+        isAnyFit = true;
+      else
+        misfits.emplace_back(f, error);
     }
-    if (!found && !function.empty()) {
+    if (!isAnyFit && !misfits.empty()) {
+      mlir::emitError(misfits.front().first.getLoc()) << misfits.front().second;
+      return signalPassFailure();
+    }
+    if (!isAnyFit && !function.empty()) {
       mlir::emitError(getOperation().getLoc())
           << "there is no function @" << function << " with a body";
       return signalPassFailure();
+    }
+    for (auto &[f, reason] : misfits) {
+      ++report.missed;
+      remark::missed(f.getLoc(), remark::RemarkOpts::name("tiles")
+                                     .category("tensoraccess")
+                                     .function(f.getName()))
+          << remark::add("the tile does not fit function {0}",
+                         f.getName().str())
+          << remark::reason("{0}", reason);
     }
     markAnalysesPreserved<IndexingAnalysis>();
     tiles += report.tiles;

@@ -6,6 +6,12 @@
 // RUN: tensoraccess-opt %s --tensoraccess-propagate-tiles="function=gather sizes=2,3 offsets=1,0" --remarks-filter=tensoraccess --remark-policy=all --remark-format=emitRemark 2>&1 | FileCheck %s --check-prefix=HULL
 // RUN: tensoraccess-opt %s --tensoraccess-propagate-tiles="function=residual" --remarks-filter=tensoraccess --remark-policy=all --remark-format=emitRemark 2>&1 | FileCheck %s --check-prefix=RESIDUAL
 // RUN: tensoraccess-opt %s --tensoraccess-propagate-tiles="function=unknown" --remarks-filter=tensoraccess --remark-policy=all --remark-format=emitRemark 2>&1 | FileCheck %s --check-prefix=MISSED
+// RUN: tensoraccess-opt %s --tensoraccess-propagate-tiles=sizes=3 --remarks-filter=tensoraccess --remark-policy=all --remark-format=emitRemark 2>&1 | FileCheck %s --check-prefix=FITS
+
+// Sizes of rank 1 fit some functions; the others are left as they are.
+// FITS-DAG: [Missed] tiles | Category:tensoraccess | Function=convolution | Reason="the value has rank 4, got 1 sizes", Remark="the tile does not fit function convolution"
+// FITS-DAG: [Analysis] tiles | Category:tensoraccess | Function=padded | Kind=exact, Remark="operand 0: [0:1]"
+// FITS: func.func @convolution({{.*}}) -> tensor<1x4x6x7xf32> {
 
 // A tile of rows and columns reads windows; the kernel and the channels whole.
 // CHECK-LABEL: @convolution
