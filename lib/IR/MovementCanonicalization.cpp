@@ -93,14 +93,15 @@ static bool isPlan(Operation *op, const MovementPlan &plan,
                    std::optional<size_t> &length) {
   SmallVector<Operation *> chain;
   Operation *at = op;
+  length = std::nullopt;
+  if (!plan.isChain())
+    return false;
   while (true) {
     if (!isUnary(at) || (at != op && !at->hasOneUse()) ||
-        chain.size() > kMaxWindow) {
-      length = std::nullopt;
+        chain.size() > kMaxWindow)
       return false;
-    }
     chain.push_back(at);
-    if (at->getOperand(0) == plan.base)
+    if (at->getOperand(0) == plan.bases[0])
       break;
     at = at->getOperand(0).getDefiningOp();
   }
