@@ -342,7 +342,7 @@ CanonicalAccess CanonicalAccess::identity(ArrayRef<int64_t> shape,
     return access;
   access.pieces.push_back({{SourceKind::Operand, number},
                            IndexingMap::identity(shape).simplify()});
-  access.sources.push_back({number, access.shape});
+  access.sources.push_back({number, SmallVector<int64_t>(shape)});
   return access;
 }
 
