@@ -11,8 +11,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "AccessLowering.h"
-#include "TensorAccess/Core/Shape.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
@@ -30,9 +30,8 @@ using namespace mlir::tensoraccess;
 /// The float or the integer op, whichever fits the values' type.
 template <typename FloatOp, typename IntOp>
 static Value create(OpBuilder &b, Location loc, Value x, Value y) {
-  return isa<FloatType>(x.getType())
-             ? FloatOp::create(b, loc, x, y).getResult()
-             : IntOp::create(b, loc, x, y).getResult();
+  return isa<FloatType>(x.getType()) ? FloatOp::create(b, loc, x, y).getResult()
+                                     : IntOp::create(b, loc, x, y).getResult();
 }
 
 static Value createAdd(OpBuilder &b, Location loc, Value x, Value y) {
@@ -47,16 +46,6 @@ static Value createMax(OpBuilder &b, Location loc, Value x, Value y) {
   return create<arith::MaximumFOp, arith::MaxSIOp>(b, loc, x, y);
 }
 
-/// `file:line:column: `, where that is known.
-static std::string describe(Location loc) {
-  std::string text;
-  if (auto file = loc->findInstanceOf<FileLineColLoc>())
-    llvm::raw_string_ostream(text)
-        << file.getFilename().getValue() << ':' << file.getLine() << ':'
-        << file.getColumn() << ": ";
-  return text;
-}
-
 /// A quotient; of integers, division by zero fails and that by -1 wraps.
 static Value createDiv(OpBuilder &b, Location loc, Value x, Value y) {
   Type type = x.getType();
@@ -69,7 +58,7 @@ static Value createDiv(OpBuilder &b, Location loc, Value x, Value y) {
   Value valid =
       arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ne, y, zero);
   cf::AssertOp::create(b, loc, valid,
-                       describe(loc) + "integer division by zero");
+                       describeLocation(loc) + "integer division by zero");
   Value wraps =
       arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq, y, minusOne);
   Value divisor = arith::SelectOp::create(b, loc, wraps, one, y);
@@ -89,9 +78,9 @@ static Value createNegative(OpBuilder &b, Location loc, Value x) {
 static Value extend(OpBuilder &b, Location loc, Value x, Type type) {
   if (x.getType() == type)
     return x;
-  return isa<FloatType>(type) ? arith::ExtFOp::create(b, loc, type, x)
-                              : arith::ExtSIOp::create(b, loc, type, x)
-                                    .getResult();
+  return isa<FloatType>(type)
+             ? arith::ExtFOp::create(b, loc, type, x)
+             : arith::ExtSIOp::create(b, loc, type, x).getResult();
 }
 
 /// The least value of a type, the neutral element of max.
@@ -166,13 +155,21 @@ static Value specialize(RewriterBase &rewriter, linalg::GenericOp generic) {
   return (*named)->getResult(0);
 }
 
+/// The tensor in the shape, if that is static.
+static Value fit(OpBuilder &b, Location loc, Value tensor,
+                 ArrayRef<OpFoldResult> sizes) {
+  std::optional<SmallVector<int64_t>> shape = getConstantIntValues(sizes);
+  auto type = cast<RankedTensorType>(tensor.getType());
+  return shape && type.hasStaticShape() ? reshapeTensor(b, loc, tensor, *shape)
+                                        : tensor;
+}
+
 /// Sums products of the views, whose first `accessRank` dimensions stay.
 static Value emitDotProd(RewriterBase &rewriter, Location loc,
-                         ArrayRef<OperandView> views, ArrayRef<int64_t> shape,
-                         int64_t accessRank, Type type) {
-  LoopPlan plan = planLoops(
-      rewriter, loc, views,
-      getAsIndexOpFoldResult(rewriter.getContext(), shape), accessRank);
+                         ArrayRef<OperandView> views,
+                         ArrayRef<OpFoldResult> sizes, int64_t accessRank,
+                         Type type) {
+  LoopPlan plan = planLoops(rewriter, loc, views, sizes, accessRank);
   linalg::GenericOp generic = emitLoops(
       rewriter, loc, plan, type, cast<TypedAttr>(rewriter.getZeroAttr(type)),
       [&](OpBuilder &b, Location loc, ValueRange in, Value acc) {
@@ -186,99 +183,110 @@ static Value emitDotProd(RewriterBase &rewriter, Location loc,
   Value result = generic.getResult(0);
   if (plan.ranges.size() > plan.numParallel)
     result = specialize(rewriter, generic);
-  return reshapeTensor(rewriter, loc, result, shape.take_front(accessRank));
+  return fit(rewriter, loc, result, sizes.take_front(accessRank));
+}
+
+/// The sum divided by the number of elements of the item, rounded to the
+/// element type.
+static Value divideByCount(RewriterBase &rewriter, Location loc, Value sum,
+                           ArrayRef<OpFoldResult> item) {
+  auto type = cast<RankedTensorType>(sum.getType());
+  Type elementType = type.getElementType();
+  Value count = arith::ConstantIntOp::create(rewriter, loc, 1, 64);
+  for (OpFoldResult size : item) {
+    Value number = rewriter.createOrFold<arith::IndexCastOp>(
+        loc, rewriter.getI64Type(),
+        getValueOrCreateConstantIndexOp(rewriter, loc, size));
+    count = rewriter.createOrFold<arith::MulIOp>(loc, count, number);
+  }
+  Value divisor =
+      rewriter.createOrFold<arith::SIToFPOp>(loc, elementType, count);
+  Value empty = tensor::EmptyOp::create(
+      rewriter, loc, getSizes(rewriter, loc, sum), elementType);
+  AffineMap identity = rewriter.getMultiDimIdentityMap(type.getRank());
+  return linalg::GenericOp::create(
+             rewriter, loc, empty.getType(), sum, empty,
+             ArrayRef<AffineMap>{identity, identity},
+             SmallVector<utils::IteratorType>(type.getRank(),
+                                              utils::IteratorType::parallel),
+             [&](OpBuilder &b, Location loc, ValueRange args) {
+               Value quotient = createDiv(b, loc, args[0], divisor);
+               linalg::YieldOp::create(b, loc, quotient);
+             })
+      .getResult(0);
 }
 
 Value AccessLowering::emitCompute(ComputeOp op) {
   Location loc = op.getLoc();
   ComputeKind kind = op.getKind();
   PatternValue pattern = op.getPattern();
-  AccessType type = pattern.getType();
-  int64_t accessRank = type.getAccessRank();
-  SmallVector<int64_t> resultShape = op.getType().getShape();
+  int64_t accessRank = pattern.getType().getAccessRank();
   Type resultType = op.getType().getElementType();
   if (kind == ComputeKind::Softmax)
     return emitSoftmax(op);
 
   bool isTuple = isOverTuple(kind);
-  SmallVector<OperandView> views = getViews(loc, pattern, isTuple);
-  SmallVector<int64_t> shape = type.getShape();
+  OperandViews views = getViews(loc, pattern, isTuple);
+  SmallVector<OpFoldResult> sizes = getSizesOf(pattern);
   if (isTuple)
-    shape.erase(shape.begin() + accessRank);
-  SmallVector<OpFoldResult> sizes =
-      getAsIndexOpFoldResult(rewriter.getContext(), shape);
+    sizes.erase(sizes.begin() + accessRank);
+  ArrayRef<OpFoldResult> access = ArrayRef(sizes).take_front(accessRank);
 
-  Value result;
   switch (kind) {
   case ComputeKind::DotProd:
   case ComputeKind::ReduceSum:
-  case ComputeKind::ReduceMean:
-    result = emitDotProd(rewriter, loc, views, shape, accessRank, resultType);
-    break;
+    return emitDotProd(rewriter, loc, views, sizes, accessRank, resultType);
+  case ComputeKind::ReduceMean: {
+    Value sum =
+        emitDotProd(rewriter, loc, views, sizes, accessRank, resultType);
+    return divideByCount(rewriter, loc, sum,
+                         ArrayRef(sizes).drop_front(accessRank));
+  }
   case ComputeKind::ReduceMax: {
     LoopPlan plan = planLoops(rewriter, loc, views, sizes, accessRank);
-    result = emitLoops(rewriter, loc, plan, resultType,
-                       getLeast(rewriter, resultType),
-                       [](OpBuilder &b, Location loc, ValueRange in,
-                          Value acc) { return createMax(b, loc, acc, in[0]); })
-                 .getResult(0);
-    break;
+    linalg::GenericOp greatest = emitLoops(
+        rewriter, loc, plan, resultType, getLeast(rewriter, resultType),
+        [](OpBuilder &b, Location loc, ValueRange in, Value acc) {
+          return createMax(b, loc, acc, in[0]);
+        });
+    return fit(rewriter, loc, greatest.getResult(0), access);
   }
   default: {
-    LoopPlan plan = planLoops(rewriter, loc, views, sizes, shape.size());
-    result = emitLoops(rewriter, loc, plan, resultType, /*init=*/nullptr,
-                       [&](OpBuilder &b, Location loc, ValueRange in, Value) {
-                         return computeElement(b, loc, kind, in);
-                       })
-                 .getResult(0);
+    LoopPlan plan = planLoops(rewriter, loc, views, sizes, sizes.size());
+    linalg::GenericOp elements =
+        emitLoops(rewriter, loc, plan, resultType, /*init=*/nullptr,
+                  [&](OpBuilder &b, Location loc, ValueRange in, Value) {
+                    return computeElement(b, loc, kind, in);
+                  });
+    return fit(rewriter, loc, elements.getResult(0), sizes);
   }
   }
-  if (kind == ComputeKind::ReduceMean) {
-    // Rounded to the element type, as the interpreter's.
-    llvm::APFloat count(static_cast<double>(
-        *elementCount(type.getComputeShape())));
-    bool lost;
-    count.convert(cast<FloatType>(resultType).getFloatSemantics(),
-                  llvm::APFloat::rmNearestTiesToEven, &lost);
-    LoopPlan plan = planLoops(
-        rewriter, loc,
-        {OperandView::identity(result),
-         OperandView::getConstant(rewriter.getFloatAttr(resultType, count))},
-        getSizes(rewriter, loc, result),
-        cast<RankedTensorType>(result.getType()).getRank());
-    result = emitLoops(rewriter, loc, plan, resultType, /*init=*/nullptr,
-                       [](OpBuilder &b, Location loc, ValueRange in, Value) {
-                         return createDiv(b, loc, in[0], in[1]);
-                       })
-                 .getResult(0);
-  }
-  return reshapeTensor(rewriter, loc, result, resultShape);
 }
 
 /// A tensor over the access dimensions, repeated over the item.
-static OperandView repeatOver(Value tensor, ArrayRef<int64_t> item) {
+static OperandView repeatOver(Value tensor, ArrayRef<OpFoldResult> item) {
   OperandView view = OperandView::identity(tensor);
-  unsigned rank = view.map.getNumDims();
-  if (view.digits)
-    for (int64_t size : item)
+  std::optional<SmallVector<int64_t>> shape = getConstantIntValues(item);
+  if (shape && view.digits)
+    for (int64_t size : *shape)
       view.digits->insert(view.digits->getNumDims(), size);
-  view.map = AffineMap::get(rank + item.size(), 0, view.map.getResults(),
-                            tensor.getContext());
+  else
+    view.digits.reset();
+  view.map = AffineMap::get(view.map.getNumDims() + item.size(), 0,
+                            view.map.getResults(), tensor.getContext());
   return view;
 }
 
 Value AccessLowering::emitSoftmax(ComputeOp op) {
   Location loc = op.getLoc();
-  AccessType type = op.getType();
-  Type elementType = type.getElementType();
-  SmallVector<int64_t> shape = type.getShape();
-  ArrayRef<int64_t> access = type.getAccessShape();
-  ArrayRef<int64_t> item = type.getComputeShape();
-  SmallVector<OpFoldResult> sizes =
-      getAsIndexOpFoldResult(rewriter.getContext(), shape);
+  Type elementType = op.getType().getElementType();
+  SmallVector<OpFoldResult> sizes = getSizesOf(op.getPattern());
+  unsigned rank = sizes.size(), split = op.getType().getAccessRank();
+  ArrayRef<OpFoldResult> access = ArrayRef(sizes).take_front(split);
+  ArrayRef<OpFoldResult> item = ArrayRef(sizes).drop_front(split);
   OperandView in = getViews(loc, op.getPattern(), /*isTuple=*/false)[0];
 
-  LoopPlan plan = planLoops(rewriter, loc, in, sizes, access.size());
+  LoopPlan plan = planLoops(rewriter, loc, in, sizes, split);
   Value greatest =
       emitLoops(rewriter, loc, plan, elementType,
                 getLeast(rewriter, elementType),
@@ -286,10 +294,10 @@ Value AccessLowering::emitSoftmax(ComputeOp op) {
                   return createMax(b, loc, acc, in[0]);
                 })
           .getResult(0);
-  greatest = reshapeTensor(rewriter, loc, greatest, access);
+  greatest = fit(rewriter, loc, greatest, access);
 
-  plan = planLoops(rewriter, loc, {in, repeatOver(greatest, item)}, sizes,
-                   shape.size());
+  plan =
+      planLoops(rewriter, loc, {in, repeatOver(greatest, item)}, sizes, rank);
   Value powers =
       emitLoops(rewriter, loc, plan, elementType, /*init=*/nullptr,
                 [](OpBuilder &b, Location loc, ValueRange in, Value) -> Value {
@@ -298,75 +306,82 @@ Value AccessLowering::emitSoftmax(ComputeOp op) {
                   return math::ExpOp::create(b, loc, difference);
                 })
           .getResult(0);
-  powers = reshapeTensor(rewriter, loc, powers, shape);
+  powers = fit(rewriter, loc, powers, sizes);
 
-  Value sum = emitDotProd(rewriter, loc, OperandView::identity(powers), shape,
-                          access.size(), elementType);
+  Value sum = emitDotProd(rewriter, loc, OperandView::identity(powers), sizes,
+                          split, elementType);
   // In place: the powers are what the quotients replace.
-  MLIRContext *context = rewriter.getContext();
+  AffineMap identity = rewriter.getMultiDimIdentityMap(rank);
   AffineMap outer = AffineMap::get(
-      shape.size(), 0,
-      AffineMap::getMultiDimIdentityMap(shape.size(), context)
-          .getResults()
-          .take_front(access.size()),
-      context);
+      rank, 0, identity.getResults().take_front(split), rewriter.getContext());
   return linalg::GenericOp::create(
              rewriter, loc, powers.getType(), sum, powers,
-             ArrayRef<AffineMap>{outer, AffineMap::getMultiDimIdentityMap(
-                                            shape.size(), context)},
-             SmallVector<utils::IteratorType>(shape.size(),
+             ArrayRef<AffineMap>{outer, identity},
+             SmallVector<utils::IteratorType>(rank,
                                               utils::IteratorType::parallel),
              [](OpBuilder &b, Location loc, ValueRange args) {
-               Value quotient =
-                   arith::DivFOp::create(b, loc, args[1], args[0]);
+               Value quotient = arith::DivFOp::create(b, loc, args[1], args[0]);
                linalg::YieldOp::create(b, loc, quotient);
              })
       .getResult(0);
+}
+
+/// The view over loops of which loop dims[i] is its dimension i.
+static OperandView overLoops(OperandView view, ArrayRef<unsigned> dims,
+                             ArrayRef<OpFoldResult> ranges) {
+  if (!view.base)
+    return view;
+  MLIRContext *context = view.map.getContext();
+  SmallVector<AffineExpr> exprs;
+  for (unsigned dim : dims)
+    exprs.push_back(getAffineDimExpr(dim, context));
+  view.map = view.map.compose(AffineMap::get(ranges.size(), 0, exprs, context));
+  std::optional<SmallVector<int64_t>> shape = getConstantIntValues(ranges);
+  if (!shape || !view.digits) {
+    view.digits.reset();
+    return view;
+  }
+  // Dimensions that the view lacks come first, then all are put in order.
+  unsigned added = 0, missing = 0;
+  for (auto [loop, size] : llvm::enumerate(*shape))
+    if (!llvm::is_contained(dims, loop))
+      view.digits->insert(added++, size);
+  SmallVector<int64_t> order;
+  for (unsigned loop = 0; loop < ranges.size(); ++loop) {
+    const unsigned *found = llvm::find(dims, loop);
+    order.push_back(found == dims.end() ? missing++
+                                        : added + (found - dims.begin()));
+  }
+  view.digits->transpose(order);
+  return view;
 }
 
 Value AccessLowering::emitSystolicArray(SystolicArrayOp op) {
   // Over access points, columns, and rows: activations do not move along the
   // columns, weights not along the access points.
   Location loc = op.getLoc();
-  SmallVector<int64_t> shape = op.getActivations().getType().getShape();
-  int64_t accessRank = shape.size() - 1;
-  shape.insert(shape.begin() + accessRank, op.getCols());
-  MLIRContext *context = rewriter.getContext();
-  auto select = [&](ArrayRef<unsigned> dims, OperandForm operand) {
-    if (!operand.base)
-      return operand;
-    SmallVector<Interval> box;
-    for (int64_t size : shape)
-      box.push_back({0, size - 1});
-    SmallVector<AffineExpr> exprs;
-    for (unsigned dim : dims)
-      exprs.push_back(getAffineDimExpr(dim, context));
-    operand.map = IndexingMap::fromAffineMap(
-                      AffineMap::get(shape.size(), 0, exprs, context), box)
-                      .then(operand.map)
-                      .simplify();
-    return operand;
-  };
+  SmallVector<OpFoldResult> sizes = getSizesOf(op.getActivations());
+  unsigned split = sizes.size() - 1;
+  sizes.insert(sizes.begin() + split, rewriter.getIndexAttr(op.getCols()));
+  sizes.back() = rewriter.getIndexAttr(op.getRows());
   SmallVector<unsigned> activations =
-      llvm::to_vector(llvm::seq<unsigned>(0, accessRank));
-  activations.push_back(accessRank + 1);
-  SmallVector<unsigned> weights{static_cast<unsigned>(accessRank + 1),
-                                static_cast<unsigned>(accessRank)};
+      llvm::to_vector(llvm::seq<unsigned>(0, split));
+  activations.push_back(split + 1);
+  SmallVector<unsigned> weights{split + 1, split};
   OperandView views[] = {
-      getView(loc, select(activations, plan(op.getActivations(), false)[0]),
-              shape),
-      getView(loc, select(weights, plan(op.getWeights(), false)[0]), shape)};
-  return emitDotProd(rewriter, loc, views, shape, accessRank + 1,
+      overLoops(getViews(loc, op.getActivations(), false)[0], activations,
+                sizes),
+      overLoops(getViews(loc, op.getWeights(), false)[0], weights, sizes)};
+  return emitDotProd(rewriter, loc, views, sizes, split + 1,
                      op.getType().getElementType());
 }
 
-FailureOr<func::FuncOp>
-AccessLowering::findAccelerator(AcceleratorCallOp op) {
+FailureOr<func::FuncOp> AccessLowering::findAccelerator(AcceleratorCallOp op) {
   SmallVector<Type> inputs;
   for (Value pattern : op.getPatterns())
     inputs.push_back(cast<PatternValue>(pattern).getType().getTensorType());
-  auto type = FunctionType::get(op.getContext(), inputs,
-                                op.getType().getTensorType());
+  auto type =
+      FunctionType::get(op.getContext(), inputs, op.getType().getTensorType());
   auto function = SymbolTable::lookupNearestSymbolFrom<func::FuncOp>(
       op, op.getTargetAttr());
   if (!function || function.getFunctionType() != type)
@@ -380,9 +395,13 @@ Value AccessLowering::emitAcceleratorCall(AcceleratorCallOp op) {
   SmallVector<Value> arguments;
   for (Value value : op.getPatterns()) {
     auto pattern = cast<PatternValue>(value);
-    arguments.push_back(emitCopy(
+    Value tensor = emitCopy(
         op.getLoc(), getViews(op.getLoc(), pattern, /*isTuple=*/false)[0],
-        pattern.getType().getElementType(), pattern.getType().getShape()));
+        pattern.getType().getElementType(), getSizesOf(pattern));
+    RankedTensorType type = pattern.getType().getTensorType();
+    if (tensor.getType() != type)
+      tensor = tensor::CastOp::create(rewriter, op.getLoc(), type, tensor);
+    arguments.push_back(tensor);
   }
   return func::CallOp::create(rewriter, op.getLoc(), *findAccelerator(op),
                               arguments)

@@ -108,9 +108,8 @@ OpFoldResult mlir::tensoraccess::getSize(OpBuilder &b, Location loc,
   return tensor::getMixedSize(b, loc, tensor, dim);
 }
 
-SmallVector<OpFoldResult> mlir::tensoraccess::getSizes(OpBuilder &b,
-                                                       Location loc,
-                                                       Value tensor) {
+SmallVector<OpFoldResult>
+mlir::tensoraccess::getSizes(OpBuilder &b, Location loc, Value tensor) {
   return tensor::getMixedSizes(b, loc, tensor);
 }
 
@@ -182,9 +181,9 @@ mlir::tensoraccess::getDigits(const IndexingMap &map, ArrayRef<int64_t> shape,
   SmallVector<std::pair<unsigned, int64_t>> weights; // dim and weight
   for (auto [dim, size] : llvm::enumerate(shape)) {
     int64_t above = size;
-    for (int64_t cut : llvm::concat<int64_t>(
-             llvm::to_vector(llvm::reverse(cuts[dim])),
-             SmallVector<int64_t>{1})) {
+    for (int64_t cut :
+         llvm::concat<int64_t>(llvm::to_vector(llvm::reverse(cuts[dim])),
+                               SmallVector<int64_t>{1})) {
       Digit digit;
       digit.size = above / cut;
       digit.steps.assign(baseShape.size(), 0);
@@ -308,7 +307,7 @@ static bool hasDivision(AffineMap map) {
 }
 
 /// tensor.extract at the index that the map gives for the loops around.
-static Value extractAt(OpBuilder &b, Location loc, const LoopOperand &operand,
+static Value extractAt(OpBuilder &b, Location loc, const LoopRead &operand,
                        unsigned numLoops) {
   SmallVector<OpFoldResult> loops;
   for (unsigned loop = 0; loop < numLoops; ++loop)
@@ -335,14 +334,13 @@ static bool hasSize(Value tensor, int64_t dim, OpFoldResult range) {
 /// The base without what no loop reaches, as behind the only place of a strided
 /// window: linalg takes the size of a dimension that one loop indexes for the
 /// range of that loop.
-static Value cutToLoops(OpBuilder &b, Location loc, const LoopOperand &operand,
+static Value cutToLoops(OpBuilder &b, Location loc, const LoopRead &operand,
                         ArrayRef<OpFoldResult> ranges) {
   SmallVector<OpFoldResult> sizes;
   bool cuts = false;
   for (auto [i, expr] : llvm::enumerate(operand.map.getResults())) {
     auto loop = dyn_cast<AffineDimExpr>(expr);
-    bool keep =
-        !loop || hasSize(operand.base, i, ranges[loop.getPosition()]);
+    bool keep = !loop || hasSize(operand.base, i, ranges[loop.getPosition()]);
     sizes.push_back(keep ? getSize(b, loc, operand.base, i)
                          : ranges[loop.getPosition()]);
     cuts |= !keep;
@@ -372,7 +370,7 @@ linalg::GenericOp mlir::tensoraccess::emitLoops(OpBuilder &b, Location loc,
   SmallVector<Value> inputs;
   SmallVector<AffineMap> maps;
   SmallVector<int64_t> position; // of each operand among the inputs, or -1
-  for (const LoopOperand &operand : plan.operands) {
+  for (const LoopRead &operand : plan.operands) {
     bool isInput = operand.base && !hasDivision(operand.map);
     position.push_back(isInput ? inputs.size() : -1);
     if (!isInput)

@@ -54,7 +54,7 @@ struct OperandView {
 };
 
 /// Reads the base at the index that the map gives for the loops.
-struct LoopOperand {
+struct LoopRead {
   Value base;
   TypedAttr constant;
   AffineMap map;
@@ -66,7 +66,7 @@ struct LoopPlan {
   SmallVector<OpFoldResult> ranges;
   unsigned numParallel = 0;
   /// One per view.
-  SmallVector<LoopOperand> operands;
+  SmallVector<LoopRead> operands;
 };
 
 /// Plans loops over views of equal shape, of which the first `accessRank`

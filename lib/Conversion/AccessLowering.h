@@ -33,6 +33,10 @@ struct OperandForm {
   TypedAttr padding;
 };
 
+using AccessFormList = SmallVector<AccessForm, 0>;
+using OperandForms = SmallVector<OperandForm, 2>;
+using OperandViews = SmallVector<OperandView, 2>;
+
 /// The sizes of a tensor or access pattern.
 SmallVector<int64_t> getBaseShape(Value base);
 
@@ -42,6 +46,9 @@ bool isSimple(const AccessForm &form);
 
 /// A simple form as an operand.
 OperandForm getOperand(const AccessForm &form, Type elementType);
+
+/// `file:line:column: `, where that is known; else nothing.
+std::string describeLocation(Location loc);
 
 /// True for the kinds that combine the elements of a tuple.
 bool isOverTuple(ComputeKind kind);
@@ -63,22 +70,23 @@ private:
   /// The elements of a tuple, or the one array that a pattern is: each read
   /// from one base. Where its form has several pieces, a movement op on the way
   /// is made a base, or the base is padded, whichever takes fewer elements.
-  SmallVector<OperandForm> getOperands(PatternValue pattern, bool isTuple);
+  OperandForms getOperands(PatternValue pattern, bool isTuple);
   /// The forms, all of which fulfil `goal`, when paddings and concatenations on
   /// the way are written out, `without` the pattern itself; `cost` is set to
   /// their elements. None where that does not do.
-  std::optional<SmallVector<AccessForm>>
+  std::optional<AccessFormList>
   writeJoints(PatternValue pattern, bool isTuple, bool without,
               function_ref<bool(const AccessForm &)> goal, int64_t &cost);
   /// The same as getOperands, made once and remembered.
-  const SmallVector<OperandForm> &plan(PatternValue pattern, bool isTuple);
+  const OperandForms &plan(PatternValue pattern, bool isTuple);
   /// The tensor that a base is, or was made.
   Value getTensor(Value base);
   /// Operands as views of tensors, padded here where need be.
   OperandView getView(Location loc, const OperandForm &operand,
                       ArrayRef<int64_t> shape);
-  SmallVector<OperandView> getViews(Location loc, PatternValue pattern,
-                                    bool isTuple);
+  OperandViews getViews(Location loc, PatternValue pattern, bool isTuple);
+  /// The bases that getViews reads.
+  SmallVector<Value> getBases(PatternValue pattern, bool isTuple);
 
   //===--- AccessCompute.cpp: arithmetic ----------------------------------===//
   Value emitCompute(ComputeOp op);
@@ -101,11 +109,29 @@ private:
   SmallVector<Value> getRealisationBases(PatternValue pattern);
   /// One array, copied unless it is its base read row-major.
   Value emitCopy(Location loc, const OperandView &view, Type elementType,
-                 ArrayRef<int64_t> shape);
+                 ArrayRef<OpFoldResult> sizes);
+  Value emitCopy(Location loc, const OperandView &view, Type elementType,
+                 ArrayRef<int64_t> shape) {
+    return emitCopy(loc, view, elementType,
+                    getAsIndexOpFoldResult(rewriter.getContext(), shape));
+  }
   Value emitBoxes(Location loc, AccessType type, const AccessForm &form);
   Value emitPad(PadOp op);
   Value emitConcat(ConcatOp op);
   Value emitMovement(PatternValue pattern);
+
+  //===--- AccessDynamic.cpp: dynamic shapes ------------------------------===//
+  /// True where canonical forms do not reach back to memory.
+  bool isDynamic(PatternValue pattern);
+  /// The sizes of a pattern or tensor.
+  SmallVector<OpFoldResult> getSizesOf(Value value);
+  /// Computes the sizes of an op's result where it stands, and asserts what its
+  /// verifier left to run time.
+  void computeSizes(Operation *op);
+  SmallVector<std::pair<Value, AffineMap>>
+  getDynamicOperands(PatternValue pattern, bool isTuple);
+  Value emitDynamicMovement(PatternValue pattern);
+  SmallVector<Value> getDynamicBases(PatternValue pattern);
 
   Operation *root;
   IRRewriter rewriter;
@@ -113,7 +139,8 @@ private:
   SmallVector<Operation *> accessOps;
   llvm::SetVector<Value> realised;
   llvm::DenseMap<Value, Value> tensors;
-  llvm::DenseMap<std::pair<Value, bool>, SmallVector<OperandForm>> plans;
+  llvm::DenseMap<Value, SmallVector<OpFoldResult>> dynamicSizes;
+  llvm::DenseMap<std::pair<Value, unsigned>, OperandForms> plans;
   llvm::DenseMap<Value, Realisation> realisations;
 };
 

@@ -34,9 +34,9 @@ bool mlir::tensoraccess::isSimple(const AccessForm &form) {
 
 /// The forms of a tuple's elements, or the form of the one array. None beyond
 /// the budget.
-static std::optional<SmallVector<AccessForm>>
+static std::optional<AccessFormList>
 getElements(AccessForms &forms, PatternValue pattern, bool isTuple) {
-  SmallVector<AccessForm> elements{forms.get(pattern)};
+  AccessFormList elements{forms.get(pattern)};
   if (!isTuple)
     return elements;
   AccessForm whole = std::move(elements.front());
@@ -61,11 +61,11 @@ OperandForm mlir::tensoraccess::getOperand(const AccessForm &form,
     return operand;
   }
   // Of an array without elements nothing is read; any constant will do.
-  operand.constant = form.access.isEmpty()
-                         ? cast<TypedAttr>(
-                               Builder(elementType.getContext())
-                                   .getZeroAttr(elementType))
-                         : form.asConstant();
+  operand.constant =
+      form.access.isEmpty()
+          ? cast<TypedAttr>(
+                Builder(elementType.getContext()).getZeroAttr(elementType))
+          : form.asConstant();
   return operand;
 }
 
@@ -92,11 +92,9 @@ static std::optional<OperandForm> padBase(const AccessForm &form) {
   OperandForm operand;
   operand.base = form.getBase(piece);
   operand.padding = background;
-  ArrayRef<int64_t> baseShape =
-      form.access.getSourceShape(piece.source.index);
+  ArrayRef<int64_t> baseShape = form.access.getSourceShape(piece.source.index);
   SmallVector<AffineExpr> exprs;
-  for (auto [i, size, expr] :
-       llvm::enumerate(baseShape, map.getResults())) {
+  for (auto [i, size, expr] : llvm::enumerate(baseShape, map.getResults())) {
     Interval range = whole.getResultRange(i);
     if (!range.isFinite())
       return std::nullopt;
@@ -110,8 +108,7 @@ static std::optional<OperandForm> padBase(const AccessForm &form) {
   SmallVector<int64_t> none(baseShape.size(), 0);
   std::optional<CanonicalAccess> padded =
       padAccess(CanonicalAccess::identity(baseShape, piece.source.index),
-                operand.low, operand.high, none,
-                *form.access.getBackground());
+                operand.low, operand.high, none, *form.access.getBackground());
   if (!padded)
     return std::nullopt;
   std::optional<CanonicalAccess> same = padded->pullBack(shape, operand.map);
@@ -169,15 +166,14 @@ static size_t countPieces(ArrayRef<AccessForm> forms) {
   return count;
 }
 
-std::optional<SmallVector<AccessForm>>
+std::optional<AccessFormList>
 AccessLowering::writeJoints(PatternValue pattern, bool isTuple, bool without,
                             function_ref<bool(const AccessForm &)> goal,
                             int64_t &cost) {
-  auto done = [&](const std::optional<SmallVector<AccessForm>> &elements) {
+  auto done = [&](const std::optional<AccessFormList> &elements) {
     return elements && llvm::all_of(*elements, goal);
   };
-  std::optional<SmallVector<AccessForm>> elements =
-      getElements(forms, pattern, isTuple);
+  std::optional<AccessFormList> elements = getElements(forms, pattern, isTuple);
   SmallVector<Value> bases;
   cost = 0;
   for (Value joint : getJoints(pattern)) {
@@ -189,37 +185,34 @@ AccessLowering::writeJoints(PatternValue pattern, bool isTuple, bool without,
     for (Value base : bases)
       trial.setBase(base);
     trial.setBase(joint);
-    std::optional<SmallVector<AccessForm>> next =
-        getElements(trial, pattern, isTuple);
+    std::optional<AccessFormList> next = getElements(trial, pattern, isTuple);
     if (!next || (elements && countPieces(*next) >= countPieces(*elements)))
       continue;
     elements = std::move(next);
     bases.push_back(joint);
-    if (llvm::AddOverflow(cost,
-                          elementCount(getBaseShape(joint)).value_or(INT64_MAX),
-                          cost))
+    if (llvm::AddOverflow(
+            cost, elementCount(getBaseShape(joint)).value_or(INT64_MAX), cost))
       cost = INT64_MAX;
   }
   return done(elements) ? std::move(elements) : std::nullopt;
 }
 
-SmallVector<OperandForm> AccessLowering::getOperands(PatternValue pattern,
-                                                     bool isTuple) {
+OperandForms AccessLowering::getOperands(PatternValue pattern, bool isTuple) {
   AccessType type = pattern.getType();
   auto toOperands = [&](ArrayRef<AccessForm> elements) {
-    return llvm::map_to_vector(elements, [&](const AccessForm &form) {
-      return getOperand(form, type.getElementType());
-    });
+    OperandForms operands;
+    for (const AccessForm &form : elements)
+      operands.push_back(getOperand(form, type.getElementType()));
+    return operands;
   };
-  std::optional<SmallVector<AccessForm>> elements =
-      getElements(forms, pattern, isTuple);
+  std::optional<AccessFormList> elements = getElements(forms, pattern, isTuple);
   if (elements && llvm::all_of(*elements, isSimple))
     return toOperands(*elements);
 
   int64_t written = 0, paddedCost = 0;
-  std::optional<SmallVector<AccessForm>> joined =
+  std::optional<AccessFormList> joined =
       writeJoints(pattern, isTuple, /*without=*/false, isSimple, written);
-  std::optional<SmallVector<OperandForm>> padded;
+  std::optional<OperandForms> padded;
   if (elements) {
     padded.emplace();
     for (const AccessForm &form : *elements) {
@@ -244,8 +237,7 @@ SmallVector<OperandForm> AccessLowering::getOperands(PatternValue pattern,
   return toOperands(*getElements(whole, pattern, isTuple));
 }
 
-const SmallVector<OperandForm> &AccessLowering::plan(PatternValue pattern,
-                                                     bool isTuple) {
+const OperandForms &AccessLowering::plan(PatternValue pattern, bool isTuple) {
   auto found = plans.find({pattern, isTuple});
   if (found == plans.end())
     found = plans.try_emplace({pattern, isTuple}, getOperands(pattern, isTuple))
@@ -273,15 +265,33 @@ OperandView AccessLowering::getView(Location loc, const OperandForm &operand,
   return view;
 }
 
-SmallVector<OperandView> AccessLowering::getViews(Location loc,
-                                                  PatternValue pattern,
-                                                  bool isTuple) {
+OperandViews AccessLowering::getViews(Location loc, PatternValue pattern,
+                                      bool isTuple) {
   AccessType type = pattern.getType();
+  OperandViews views;
+  if (isDynamic(pattern)) {
+    for (auto [base, map] : getDynamicOperands(pattern, isTuple))
+      views.push_back({getTensor(base), TypedAttr(), map, std::nullopt});
+    return views;
+  }
   SmallVector<int64_t> shape = type.getShape();
   if (isTuple)
     shape.erase(shape.begin() + type.getAccessRank());
-  SmallVector<OperandView> views;
   for (const OperandForm &operand : plan(pattern, isTuple))
     views.push_back(getView(loc, operand, shape));
   return views;
+}
+
+SmallVector<Value> AccessLowering::getBases(PatternValue pattern,
+                                            bool isTuple) {
+  SmallVector<Value> bases;
+  if (isDynamic(pattern)) {
+    for (auto [base, map] : getDynamicOperands(pattern, isTuple))
+      bases.push_back(base);
+    return bases;
+  }
+  for (const OperandForm &form : plan(pattern, isTuple))
+    if (form.base)
+      bases.push_back(form.base);
+  return bases;
 }

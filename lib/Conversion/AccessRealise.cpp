@@ -6,12 +6,15 @@
 //
 // A view that has to exist in memory is one of
 //   View      one piece of one base: a reshape, or one loop that copies;
-//   Boxes     pieces that hold on boxes: the background is filled in, each piece
+//   Boxes     pieces that hold on boxes: the background is filled in, each
+//   piece
 //             is inserted at its place;
-//   Operands  a padding or concatenation whose pieces hold on no boxes (interior
-//             padding): the operands are inserted at their places, with strides.
-// Anything else is made so by writing out a movement op on the way, at worst the
-// operands of the last one.
+//   Operands  a padding or concatenation whose pieces hold on no boxes
+//   (interior
+//             padding): the operands are inserted at their places, with
+//             strides.
+// Anything else is made so by writing out a movement op on the way, at worst
+// the operands of the last one.
 //
 //===----------------------------------------------------------------------===//
 
@@ -44,8 +47,8 @@ AccessLowering::planRealisation(PatternValue pattern) {
   AccessForm form = forms.get(pattern);
   if (!goal(form)) {
     int64_t cost;
-    auto joined = writeJoints(pattern, /*isTuple=*/false, /*without=*/true,
-                              goal, cost);
+    auto joined =
+        writeJoints(pattern, /*isTuple=*/false, /*without=*/true, goal, cost);
     if (joined) {
       form = joined->front();
     } else if (isa<PadOp, ConcatOp>(op)) {
@@ -64,29 +67,30 @@ AccessLowering::planRealisation(PatternValue pattern) {
 }
 
 SmallVector<Value> AccessLowering::getRealisationBases(PatternValue pattern) {
+  if (isDynamic(pattern))
+    return getDynamicBases(pattern);
   const Realisation &realisation = planRealisation(pattern);
   if (realisation.form)
-    return SmallVector<Value>(realisation.form->bases);
+    return SmallVector<Value>(realisation.form->bases.begin(),
+                              realisation.form->bases.end());
   SmallVector<Value> bases;
   for (Value operand : pattern.getDefiningOp()->getOperands())
-    for (const OperandForm &form : plan(cast<PatternValue>(operand), false))
-      if (form.base)
-        bases.push_back(form.base);
+    llvm::append_range(bases, getBases(cast<PatternValue>(operand), false));
   return bases;
 }
 
 Value AccessLowering::emitCopy(Location loc, const OperandView &view,
-                               Type elementType, ArrayRef<int64_t> shape) {
-  if (view.isRowMajor())
-    return reshapeTensor(rewriter, loc, view.base, shape);
-  LoopPlan plan =
-      planLoops(rewriter, loc, view,
-                getAsIndexOpFoldResult(rewriter.getContext(), shape),
-                /*accessRank=*/shape.size());
+                               Type elementType, ArrayRef<OpFoldResult> sizes) {
+  std::optional<SmallVector<int64_t>> shape = getConstantIntValues(sizes);
+  if (shape && view.isRowMajor())
+    return reshapeTensor(rewriter, loc, view.base, *shape);
+  LoopPlan plan = planLoops(rewriter, loc, view, sizes,
+                            /*accessRank=*/sizes.size());
   linalg::GenericOp copy = emitLoops(
       rewriter, loc, plan, elementType, /*init=*/nullptr,
       [](OpBuilder &, Location, ValueRange in, Value) { return in[0]; });
-  return reshapeTensor(rewriter, loc, copy.getResult(0), shape);
+  Value result = copy.getResult(0);
+  return shape ? reshapeTensor(rewriter, loc, result, *shape) : result;
 }
 
 /// A tensor full of a constant.
@@ -111,8 +115,7 @@ static Value extractBox(OpBuilder &b, Location loc, Value base, AffineMap map,
     int64_t first = alone.compose(at)[0];
     at[i] = 1;
     int64_t stride = alone.compose(at)[0] - first;
-    AffineExpr linear =
-        getAffineDimExpr(i, b.getContext()) * stride + first;
+    AffineExpr linear = getAffineDimExpr(i, b.getContext()) * stride + first;
     if (size == 1 && expr == getAffineConstantExpr(first, b.getContext()))
       stride = 1;
     else if (expr != linear || stride <= 0)
@@ -130,8 +133,8 @@ Value AccessLowering::emitBoxes(Location loc, AccessType type,
   MLIRContext *context = rewriter.getContext();
   SmallVector<int64_t> shape = type.getShape();
   Type elementType = type.getElementType();
-  Value result = createFilled(rewriter, loc, shape, elementType,
-                              form.getBackground());
+  Value result =
+      createFilled(rewriter, loc, shape, elementType, form.getBackground());
   SmallVector<OpFoldResult> ones(shape.size(), rewriter.getIndexAttr(1));
   for (const AccessPiece &piece : form.access.getPieces()) {
     SmallVector<int64_t> lower, sizes;
@@ -186,8 +189,7 @@ Value AccessLowering::emitPad(PadOp op) {
   for (int64_t &stride : strides)
     ++stride;
   return tensor::InsertSliceOp::create(
-      rewriter, loc, part, result,
-      getAsIndexOpFoldResult(context, op.getLow()),
+      rewriter, loc, part, result, getAsIndexOpFoldResult(context, op.getLow()),
       getAsIndexOpFoldResult(context, sizes),
       getAsIndexOpFoldResult(context, strides));
 }
@@ -214,13 +216,14 @@ Value AccessLowering::emitConcat(ConcatOp op) {
 }
 
 Value AccessLowering::emitMovement(PatternValue pattern) {
+  if (isDynamic(pattern))
+    return emitDynamicMovement(pattern);
   Operation *op = pattern.getDefiningOp();
   AccessType type = pattern.getType();
   const Realisation &realisation = planRealisation(pattern);
   switch (realisation.kind) {
   case Realisation::Kind::View: {
-    OperandForm operand =
-        getOperand(*realisation.form, type.getElementType());
+    OperandForm operand = getOperand(*realisation.form, type.getElementType());
     SmallVector<int64_t> shape = type.getShape();
     if (!operand.base)
       return createFilled(rewriter, op->getLoc(), shape, type.getElementType(),

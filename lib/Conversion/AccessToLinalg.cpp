@@ -5,8 +5,8 @@
 // Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// 1. Refuse what cannot be lowered, before anything is changed: dynamic shapes,
-//    encodings, access patterns that cross into other dialects' ops.
+// 1. Refuse what cannot be lowered, before anything is changed: encodings,
+//    access patterns that cross into other dialects' ops.
 // 2. Decide which patterns have to exist in memory: results of arithmetic and
 //    materialize, what to_tensor asks for, and, until nothing is added, the
 //    bases (AccessForm.h) that those read.
@@ -22,6 +22,7 @@
 #include "TensorAccess/Conversion/Passes.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 #include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/Dominance.h"
 #include "mlir/IR/Iterators.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
@@ -81,10 +82,6 @@ LogicalResult AccessLowering::check() {
             for (Type type : llvm::concat<const Type>(
                      llvm::to_vector<4>(op->getOperandTypes()),
                      llvm::to_vector<4>(op->getResultTypes()))) {
-              if (auto access = dyn_cast<AccessType>(type);
-                  access && !access.hasStaticShape())
-                return op->emitError() << "cannot lower access pattern " << type
-                                       << " of dynamic shape";
               if (auto tensor = dyn_cast<RankedTensorType>(type);
                   tensor && tensor.getEncoding())
                 return op->emitError()
@@ -122,9 +119,7 @@ void AccessLowering::collectRealised() {
     SmallVector<Value> bases;
     if (isMade(pattern.getDefiningOp())) {
       for (auto [operand, isTuple] : getPlanned(pattern.getDefiningOp()))
-        for (const OperandForm &form : plan(operand, isTuple))
-          if (form.base)
-            bases.push_back(form.base);
+        llvm::append_range(bases, getBases(operand, isTuple));
     } else {
       bases = getRealisationBases(pattern);
     }
@@ -161,7 +156,7 @@ Value AccessLowering::realise(PatternValue pattern) {
     return emitCopy(
         op->getLoc(),
         getViews(op->getLoc(), materialize.getPattern(), /*isTuple=*/false)[0],
-        type.getElementType(), type.getShape());
+        type.getElementType(), getSizesOf(materialize.getPattern()));
   return emitMovement(pattern);
 }
 
@@ -174,8 +169,18 @@ LogicalResult AccessLowering::run() {
     if (isa<ToTensorOp>(op))
       continue;
     auto pattern = cast<PatternValue>(op->getResult(0));
-    if (realised.contains(pattern))
-      tensors[pattern] = realise(pattern);
+    if (!AccessForms::hasForm(pattern) ||
+        !llvm::all_of(op->getOperands(), AccessForms::hasForm))
+      computeSizes(op);
+    if (!realised.contains(pattern))
+      continue;
+    Value tensor = realise(pattern);
+    RankedTensorType type = pattern.getType().getTensorType();
+    if (tensor.getType() != type)
+      tensor = tensor::CastOp::create(rewriter, op->getLoc(), type, tensor);
+    tensors[pattern] = tensor;
+    if (isa<AcceleratorCallOp>(op) && !type.hasStaticShape())
+      dynamicSizes[pattern] = getSizes(rewriter, op->getLoc(), tensor);
   }
   for (Operation *op : accessOps)
     if (auto toTensor = dyn_cast<ToTensorOp>(op))
