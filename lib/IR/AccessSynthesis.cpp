@@ -467,7 +467,8 @@ mlir::tensoraccess::detail::planPiece(const AccessForm &form, Type type) {
     if (!digits)
       continue;
     const int64_t rank = digits->base.size(), viewRank = access.getRank();
-    for (int64_t baseSplit = 0; baseSplit <= rank; ++baseSplit)
+    // With windows, as few dimensions as possible have trivial ones.
+    for (int64_t baseSplit = rank; baseSplit >= 0; --baseSplit)
       for (bool keepUnits : {true, false}) {
         // A tensor may be split anywhere on the way.
         const int64_t first = isTensor ? 0 : form.split;
@@ -486,7 +487,7 @@ mlir::tensoraccess::detail::planPiece(const AccessForm &form, Type type) {
                       form.getBackground());
           if (isTensor)
             chain.toTensor();
-          if (!best || chain.drafts.size() < best->drafts.size())
+          if (!best || chain.getCost() < best->getCost())
             best = std::move(chain);
         }
       }

@@ -132,6 +132,12 @@ public:
   }
 
   MovementPlan finish(Value base) const;
+  /// The number of ops, then of reshapes, which say less than squeeze does.
+  std::pair<size_t, size_t> getCost() const {
+    return {drafts.size(), llvm::count_if(drafts, [](const Draft &draft) {
+              return draft.name == ReshapeOp::getOperationName();
+            })};
+  }
 
   SmallVector<Draft, 6> drafts;
   Sizes shape;

@@ -62,7 +62,8 @@ static bool isRepeated(const CanonicalAccess &access, unsigned axis) {
   return true;
 }
 
-/// Joins plans by an op of the given name.
+/// Joins plans by an op of the given name. Steps that several parts have are
+/// there once.
 static MovementPlan joinPlans(ArrayRef<MovementPlan> parts, StringRef name,
                               ArrayRef<NamedAttribute> attrs, Type type) {
   MovementPlan plan;
@@ -71,25 +72,30 @@ static MovementPlan joinPlans(ArrayRef<MovementPlan> parts, StringRef name,
     for (Value base : part.bases)
       if (!llvm::is_contained(plan.bases, base))
         plan.bases.push_back(base);
+  auto addStep = [&](MovementStep step) -> unsigned {
+    auto known = llvm::find_if(plan.steps, [&](const MovementStep &other) {
+      return other.name == step.name && other.attributes == step.attributes &&
+             other.type == step.type && other.operands == step.operands;
+    });
+    const unsigned number = known - plan.steps.begin();
+    if (known == plan.steps.end())
+      plan.steps.push_back(std::move(step));
+    return plan.bases.size() + number;
+  };
   SmallVector<unsigned, 2> operands;
   for (const MovementPlan &part : parts) {
-    const unsigned offset = plan.bases.size() + plan.steps.size();
-    auto renumber = [&](unsigned value) -> unsigned {
-      if (value < part.bases.size())
-        return llvm::find(plan.bases, part.bases[value]) - plan.bases.begin();
-      return value - part.bases.size() + offset;
-    };
+    SmallVector<unsigned> numbers;
+    for (Value base : part.bases)
+      numbers.push_back(llvm::find(plan.bases, base) - plan.bases.begin());
     for (MovementStep step : part.steps) {
       for (unsigned &operand : step.operands)
-        operand = renumber(operand);
-      plan.steps.push_back(std::move(step));
+        operand = numbers[operand];
+      numbers.push_back(addStep(std::move(step)));
     }
-    operands.push_back(
-        renumber(part.bases.size() + part.steps.size() - 1));
+    operands.push_back(numbers.back());
   }
-  plan.steps.push_back({OperationName(name, context),
-                        DictionaryAttr::get(context, attrs), type,
-                        std::move(operands)});
+  addStep({OperationName(name, context), DictionaryAttr::get(context, attrs),
+           type, std::move(operands)});
   return plan;
 }
 

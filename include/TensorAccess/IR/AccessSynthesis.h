@@ -51,14 +51,6 @@ struct MovementStep {
 struct MovementPlan {
   SmallVector<Value, 2> bases;
   SmallVector<MovementStep> steps;
-
-  /// True if each step has one operand, the result of the one before.
-  bool isChain() const {
-    return bases.size() == 1 &&
-           llvm::all_of(steps, [](const MovementStep &step) {
-             return step.operands.size() == 1;
-           });
-  }
 };
 
 /// The canonical chain for a form and a result type (a tensor or a pattern of
@@ -71,8 +63,8 @@ Value createMovement(OpBuilder &builder, Location loc,
 
 /// What canonicalisation does to movement:
 ///   - a chain that moves nothing is its base;
-///   - a chain is replaced by its plan if that has fewer ops than become unused;
-///     or, where both are chains without other uses, equally many but others.
+///   - a chain is replaced by its plan if that has fewer ops than become unused,
+///     or equally many but others.
 /// Chains end where something other than one unary movement op uses their
 /// value. The number of ops never grows, and a plan is its own plan.
 void populateMovementCanonicalization(RewritePatternSet &patterns);
