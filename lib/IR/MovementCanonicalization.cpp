@@ -93,9 +93,11 @@ static bool isPlan(Operation *op, const MovementPlan &plan) {
     return false;
   SmallVector<std::pair<Value, unsigned>> toCompare{
       {op->getResult(0), numBases + plan.steps.size() - 1}};
-  // A step that several steps use is compared as often, which is seldom.
-  for (unsigned compared = 0; !toCompare.empty(); ++compared) {
+  llvm::SmallDenseSet<std::pair<Value, unsigned>> compared;
+  while (!toCompare.empty()) {
     auto [value, number] = toCompare.pop_back_val();
+    if (!compared.insert({value, number}).second)
+      continue;
     if (number < numBases) {
       if (value != plan.bases[number])
         return false;
@@ -103,7 +105,7 @@ static bool isPlan(Operation *op, const MovementPlan &plan) {
     }
     const MovementStep &step = plan.steps[number - numBases];
     Operation *producer = value.getDefiningOp();
-    if (compared > 4 * kMaxWindow || !step.matches(producer))
+    if (!step.matches(producer))
       return false;
     for (auto [operand, next] :
          llvm::zip_equal(producer->getOperands(), step.operands))
