@@ -24,6 +24,7 @@
 #include "OpHelpers.h"
 #include "TensorAccess/Core/Shape.h"
 
+#include "mlir/IR/TypeUtilities.h"
 #include "llvm/ADT/STLExtras.h"
 
 #include <numeric>
@@ -58,36 +59,51 @@ namespace {
 
 using Sizes = SmallVector<int64_t>;
 
+/// An attribute to be: a list, a number, or one that exists.
+struct DraftAttr {
+  StringRef name;
+  Sizes list;
+  std::optional<int64_t> number;
+  Attribute given;
+};
+
+/// An op to be, with the shape of its result. Most chains that are tried are not
+/// taken, and attributes live as long as the context.
+struct Draft {
+  StringRef name;
+  SmallVector<DraftAttr, 4> attrs;
+  Sizes shape;
+  int64_t split;
+  bool isTensor;
+};
+
 /// A chain that is being written, and the shape at its end.
 class Chain {
 public:
-  explicit Chain(Value base) : context(base.getContext()) {
-    plan.base = base;
+  explicit Chain(Value base) {
     if (auto access = dyn_cast<AccessType>(base.getType())) {
       shape = access.getShape();
       split = access.getAccessRank();
-      elementType = access.getElementType();
     } else {
       auto tensor = cast<RankedTensorType>(base.getType());
       shape.assign(tensor.getShape().begin(), tensor.getShape().end());
-      elementType = tensor.getElementType();
       isTensor = true;
     }
   }
 
   /// Makes this a pattern of `axis` access dimensions.
   void splitAt(int64_t axis) {
-    Builder b(context);
     if (!isTensor && split == axis)
       return;
     if (!isTensor && axis < split) {
-      set(shape, axis);
-      return push<ShiftRightOp>({{"by", b.getI64IntegerAttr(lastSplit - axis)}});
+      const int64_t by = split - axis;
+      split = axis;
+      return push<ShiftRightOp>({number("by", by)});
     }
     toTensor();
     isTensor = false;
-    set(shape, axis);
-    push<AccessOp>({{"axis", b.getI64IntegerAttr(axis)}});
+    split = axis;
+    push<AccessOp>({number("axis", axis)});
   }
   void toTensor() {
     if (isTensor)
@@ -98,36 +114,34 @@ public:
   void pad(ArrayRef<int64_t> low, ArrayRef<int64_t> high, TypedAttr value) {
     if (isZeros(low) && isZeros(high))
       return;
-    Sizes padded(shape);
-    for (auto [i, size] : llvm::enumerate(padded))
+    for (auto [i, size] : llvm::enumerate(shape))
       size += low[i] + high[i];
-    set(padded, split);
-    push<PadOp>({{"low", list(low)}, {"high", list(high)}, {"value", value}});
+    push<PadOp>({list("low", low), list("high", high),
+                 {"value", {}, std::nullopt, value}});
   }
   void slice(ArrayRef<int64_t> offsets, ArrayRef<int64_t> sizes,
              ArrayRef<int64_t> strides) {
-    const bool isPlain = llvm::all_of(strides, [](int64_t s) { return s == 1; });
+    const bool isPlain = isOnes(strides);
     if (isPlain && isZeros(offsets) && sizes == ArrayRef<int64_t>(shape))
       return;
-    set(sizes, split);
-    SmallVector<NamedAttribute> attrs{named("offsets", list(offsets)),
-                                 named("sizes", list(sizes))};
+    shape.assign(sizes.begin(), sizes.end());
+    SmallVector<DraftAttr, 4> attrs{list("offsets", offsets),
+                                    list("sizes", sizes)};
     if (!isPlain)
-      attrs.push_back(named("strides", list(strides)));
-    pushStep(SliceOp::getOperationName(), attrs);
+      attrs.push_back(list("strides", strides));
+    push<SliceOp>(std::move(attrs));
   }
   void windows(ArrayRef<int64_t> places, ArrayRef<int64_t> window,
                ArrayRef<int64_t> strides, ArrayRef<int64_t> dilations) {
-    Sizes result(ArrayRef<int64_t>(shape).take_front(split));
-    llvm::append_range(result, places);
-    const int64_t axis = result.size();
-    llvm::append_range(result, window);
-    set(result, axis);
-    SmallVector<NamedAttribute> attrs{named("shape", list(window)),
-                                 named("strides", list(strides))};
-    if (llvm::any_of(dilations, [](int64_t d) { return d != 1; }))
-      attrs.push_back(named("dilations", list(dilations)));
-    pushStep(WindowsOp::getOperationName(), attrs);
+    shape.truncate(split);
+    llvm::append_range(shape, places);
+    split = shape.size();
+    llvm::append_range(shape, window);
+    SmallVector<DraftAttr, 4> attrs{list("shape", window),
+                                    list("strides", strides)};
+    if (!isOnes(dilations))
+      attrs.push_back(list("dilations", dilations));
+    push<WindowsOp>(std::move(attrs));
   }
   void transpose(ArrayRef<int64_t> perm) {
     Sizes result;
@@ -138,8 +152,8 @@ public:
     }
     if (isIdentity)
       return;
-    set(result, split);
-    push<TransposeOp>({{"perm", list(perm)}});
+    shape = std::move(result);
+    push<TransposeOp>({list("perm", perm)});
   }
   /// The same elements, side by side of the split. False where a side changes
   /// its number of elements.
@@ -147,56 +161,60 @@ public:
   void broadcast(ArrayRef<int64_t> to) {
     if (to == ArrayRef<int64_t>(shape))
       return;
-    set(to, split);
+    shape.assign(to.begin(), to.end());
     push<BroadcastOp>({});
   }
 
-  MovementPlan plan;
+  MovementPlan finish(Value base) const;
+
+  SmallVector<Draft, 6> drafts;
   Sizes shape;
   int64_t split = 0;
   bool isTensor = false;
 
 private:
-  struct Attr {
-    StringRef name;
-    Attribute value;
-  };
-  DenseI64ArrayAttr list(ArrayRef<int64_t> values) const {
-    return DenseI64ArrayAttr::get(context, values);
+  static DraftAttr list(StringRef name, ArrayRef<int64_t> values) {
+    return {name, Sizes(values), std::nullopt, {}};
   }
-  NamedAttribute named(StringRef name, Attribute value) const {
-    return {StringAttr::get(context, name), value};
+  static DraftAttr number(StringRef name, int64_t value) {
+    return {name, {}, value, {}};
   }
   static bool isZeros(ArrayRef<int64_t> values) {
     return llvm::all_of(values, [](int64_t v) { return v == 0; });
   }
-  Type getType() const {
-    if (isTensor)
-      return RankedTensorType::get(shape, elementType);
-    return getSplit(shape, split, elementType);
-  }
-  void set(ArrayRef<int64_t> newShape, int64_t newSplit) {
-    lastSplit = split;
-    Sizes copy(newShape);
-    shape = std::move(copy);
-    split = newSplit;
+  static bool isOnes(ArrayRef<int64_t> values) {
+    return llvm::all_of(values, [](int64_t v) { return v == 1; });
   }
   template <typename OpT>
-  void push(ArrayRef<Attr> attrs) {
-    SmallVector<NamedAttribute> list;
-    for (const Attr &attr : attrs)
-      list.push_back(named(attr.name, attr.value));
-    pushStep(OpT::getOperationName(), list);
+  void push(SmallVector<DraftAttr, 4> attrs) {
+    drafts.push_back(
+        {OpT::getOperationName(), std::move(attrs), shape, split, isTensor});
   }
-  void pushStep(StringRef name, ArrayRef<NamedAttribute> attrs) {
-    plan.steps.push_back({OperationName(name, context),
-                          DictionaryAttr::get(context, attrs), getType()});
-  }
-
-  MLIRContext *context;
-  Type elementType;
-  int64_t lastSplit = 0;
 };
+
+MovementPlan Chain::finish(Value base) const {
+  MLIRContext *context = base.getContext();
+  Builder b(context);
+  Type elementType = getElementTypeOrSelf(base.getType());
+  if (auto access = dyn_cast<AccessType>(base.getType()))
+    elementType = access.getElementType();
+  MovementPlan plan;
+  plan.base = base;
+  for (const Draft &draft : drafts) {
+    SmallVector<NamedAttribute> attrs;
+    for (const DraftAttr &attr : draft.attrs)
+      attrs.emplace_back(b.getStringAttr(attr.name),
+                         attr.given    ? attr.given
+                         : attr.number ? Attribute(b.getI64IntegerAttr(*attr.number))
+                                       : b.getDenseI64ArrayAttr(attr.list));
+    Type type = getSplit(draft.shape, draft.split, elementType);
+    if (draft.isTensor)
+      type = RankedTensorType::get(draft.shape, elementType);
+    plan.steps.push_back({OperationName(draft.name, context),
+                          DictionaryAttr::get(context, attrs), type});
+  }
+  return plan;
+}
 
 Sizes erased(ArrayRef<int64_t> shape, size_t axis) {
   Sizes result(shape);
@@ -212,21 +230,22 @@ bool Chain::reshape(ArrayRef<int64_t> to, int64_t axis) {
           elementCount(ArrayRef<int64_t>(shape).take_front(split)) ||
       elementCount(to) != elementCount(shape))
     return false;
-  Builder b(context);
   const Sizes from(shape);
   const int64_t fromSplit = split;
-  set(to, axis);
+  shape = Sizes(to);
+  split = axis;
+  to = shape;
   // One unit dimension less, or one more.
   for (size_t i = 0; i < from.size(); ++i)
     if (from[i] == 1 && to == ArrayRef<int64_t>(erased(from, i)) &&
         axis == fromSplit - (static_cast<int64_t>(i) < fromSplit)) {
-      push<SqueezeOp>({{"axis", b.getI64IntegerAttr(i)}});
+      push<SqueezeOp>({number("axis", i)});
       return true;
     }
   for (size_t i = 0; i < to.size(); ++i)
     if (to[i] == 1 && ArrayRef<int64_t>(from) == ArrayRef<int64_t>(erased(to, i)) &&
         axis == fromSplit + (static_cast<int64_t>(i) <= fromSplit)) {
-      push<InsertAxisOp>({{"axis", b.getI64IntegerAttr(i)}});
+      push<InsertAxisOp>({number("axis", i)});
       return true;
     }
   const int64_t rank = from.size(), toRank = to.size();
@@ -633,7 +652,8 @@ mlir::tensoraccess::planMovement(const AccessForm &form, Type type) {
         if (view->view.asSinglePiece())
           views.push_back(std::move(*view));
   }
-  std::optional<MovementPlan> best;
+  const bool isTensor = tensorType != nullptr;
+  std::optional<Chain> best;
   for (const Unpadded &unpadded : views) {
     std::optional<Digits> digits = takeApart(unpadded.view);
     if (!digits)
@@ -642,8 +662,8 @@ mlir::tensoraccess::planMovement(const AccessForm &form, Type type) {
     for (int64_t baseSplit = 0; baseSplit <= rank; ++baseSplit)
       for (bool keepUnits : {true, false}) {
         // A tensor may be split anywhere on the way.
-        const int64_t first = tensorType ? 0 : form.split;
-        const int64_t last = tensorType ? viewRank : form.split;
+        const int64_t first = isTensor ? 0 : form.split;
+        const int64_t last = isTensor ? viewRank : form.split;
         for (int64_t split = first; split <= last; ++split) {
           Chain chain(base);
           chain.splitAt(baseSplit);
@@ -655,16 +675,15 @@ mlir::tensoraccess::planMovement(const AccessForm &form, Type type) {
             continue;
           if (!unpadded.low.empty())
             chain.pad(unpadded.low, unpadded.high, form.getBackground());
-          if (tensorType)
+          if (isTensor)
             chain.toTensor();
-          if (best && best->steps.size() <= chain.plan.steps.size())
-            continue;
-          if (chain.plan.steps.empty() ||
-              chain.plan.steps.back().type != type)
-            continue;
-          best = std::move(chain.plan);
+          if (!best || chain.drafts.size() < best->drafts.size())
+            best = std::move(chain);
         }
       }
   }
-  return best;
+  if (!best || best->drafts.empty())
+    return std::nullopt;
+  MovementPlan plan = best->finish(base);
+  return plan.steps.back().type == type ? std::optional(plan) : std::nullopt;
 }

@@ -26,6 +26,8 @@ namespace {
 struct Answer {
   DictionaryAttr attr;
   std::string text;
+  /// Not empty: why the tile only covers what is read.
+  std::string hull;
   std::string failure;
 };
 } // namespace
@@ -54,6 +56,12 @@ static Answer getSymbolicAnswer(MLIRContext *context,
   }
   for (const TileCondition &condition : tile.getConditions())
     where.push_back(tile.str(condition));
+  if (tile.isHull()) {
+    // The map's reason is the better one where it has been asked.
+    answer.hull = way.map.isUnknown() || way.failure.message.empty()
+                      ? way.getHullReason()
+                      : way.failure.message;
+  }
   Builder b(context);
   auto texts = [&](ArrayRef<std::string> list) {
     SmallVector<Attribute> attrs;
@@ -61,12 +69,16 @@ static Answer getSymbolicAnswer(MLIRContext *context,
       attrs.push_back(b.getStringAttr(text));
     return b.getArrayAttr(attrs);
   };
-  answer.attr = b.getDictionaryAttr({b.getNamedAttr("lower", texts(lower)),
-                                     b.getNamedAttr("offsets", texts(offsets)),
-                                     b.getNamedAttr("sizes", texts(sizes)),
-                                     b.getNamedAttr("strides", texts(strides)),
-                                     b.getNamedAttr("upper", texts(upper)),
-                                     b.getNamedAttr("where", texts(where))});
+  SmallVector<NamedAttribute> entries = {
+      b.getNamedAttr("lower", texts(lower)),
+      b.getNamedAttr("offsets", texts(offsets)),
+      b.getNamedAttr("sizes", texts(sizes)),
+      b.getNamedAttr("strides", texts(strides)),
+      b.getNamedAttr("upper", texts(upper)),
+      b.getNamedAttr("where", texts(where))};
+  if (!answer.hull.empty())
+    entries.push_back(b.getNamedAttr("hull", b.getStringAttr(answer.hull)));
+  answer.attr = b.getDictionaryAttr(entries);
   answer.text = "offsets " + joined(offsets) + ", sizes " + joined(sizes) +
                 ", strides " + joined(strides);
   if (!where.empty())
@@ -77,17 +89,27 @@ static Answer getSymbolicAnswer(MLIRContext *context,
 static Answer getConcreteAnswer(MLIRContext *context, const PropagatedTile &way,
                                 ArrayRef<TileDim> dims) {
   Answer answer;
-  if (way.map.getNumRuntime() != 0) {
-    answer.failure =
-        "it depends on runtime variable " +
-        way.map.getVariableName(way.map.getNumDims() + way.map.getNumSymbols());
-    return answer;
-  }
   TileFailure failure;
-  std::optional<StridedTile> tile =
-      getTile(way.map, dims, /*runtime=*/{}, failure);
+  std::optional<StridedTile> tile;
+  if (way.box && way.box->isExact())
+    tile = way.box->at();
+  if (!tile && !way.map.isUnknown()) {
+    if (way.map.getNumRuntime() == 0)
+      tile = getTile(way.map, dims, /*runtime=*/{}, failure,
+                     /*budget=*/1u << 14);
+    else
+      failure.message = "it depends on runtime variable " +
+                        way.map.getVariableName(way.map.getNumDims() +
+                                                way.map.getNumSymbols());
+  }
+  if (!tile && way.box) {
+    tile = way.box->at();
+    answer.hull = failure.message.empty() ? way.getHullReason()
+                                          : failure.message;
+  }
   if (!tile) {
-    answer.failure = failure.message;
+    answer.failure = failure.message.empty() ? "the indices have no bound"
+                                             : failure.message;
     return answer;
   }
   SmallVector<int64_t> offsets, sizes, strides;
@@ -104,6 +126,8 @@ static Answer getConcreteAnswer(MLIRContext *context, const PropagatedTile &way,
   if (tile->mask)
     entries.push_back(
         b.getNamedAttr("mask", IndexingMapAttr::get(context, *tile->mask)));
+  if (!answer.hull.empty())
+    entries.push_back(b.getNamedAttr("hull", b.getStringAttr(answer.hull)));
   answer.attr = b.getDictionaryAttr(entries);
   answer.text = tile->str();
   return answer;
@@ -151,15 +175,15 @@ tensoraccess::propagateTiles(FunctionOpInterface function, IndexingCache &cache,
                              TilePropagationReport &report,
                              std::string &error) {
   MLIRContext *context = function.getContext();
-  std::optional<TilePropagation> propagation = propagateTile(
-      function, options.index, options.toInput, options.strides, cache, error);
-  if (!propagation)
-    return failure();
-  Block &block = function.getFunctionBody().front();
+  Value source = getTileSource(function, options.index, options.toInput,
+                               options.strides, error);
   SmallVector<TileDim, 4> dims;
-  if (!getSourceTile(options.toInput ? block.back().getOperand(options.index)
-                                     : block.getArgument(options.index),
-                     options, dims, error))
+  if (!source || !getSourceTile(source, options, dims, error))
+    return failure();
+  std::optional<TilePropagation> propagation =
+      propagateTile(function, options.index, options.toInput, options.strides,
+                    cache, error, IndexingBudget(), dims);
+  if (!propagation)
     return failure();
   auto remarkOptions = remark::RemarkOpts::name("tiles")
                            .category("tensoraccess")
@@ -191,8 +215,17 @@ tensoraccess::propagateTiles(FunctionOpInterface function, IndexingCache &cache,
       }
       ++report.tiles;
       list.push_back(answer.attr);
+      if (answer.hull.empty()) {
+        remark::analysis(loc, remarkOptions)
+            << remark::add("{0} {1}: {2}", what.str(), number, answer.text)
+            << remark::metric("Kind", "exact");
+        continue;
+      }
+      ++report.hulls;
       remark::analysis(loc, remarkOptions)
-          << remark::add("{0} {1}: {2}", what.str(), number, answer.text);
+          << remark::add("{0} {1}: {2}", what.str(), number, answer.text)
+          << remark::metric("Kind", "hull")
+          << remark::reason("{0}", answer.hull);
     }
     return ArrayAttr::get(context, list);
   };
@@ -276,6 +309,7 @@ struct PropagateTilesPass
     }
     markAnalysesPreserved<IndexingAnalysis>();
     tiles += report.tiles;
+    hulls += report.hulls;
     missed += report.missed;
   }
 };

@@ -12,6 +12,7 @@
 #include "RandomMovement.h"
 #include "TensorAccess/Analysis/ZeroRegions.h"
 #include "TensorAccess/IR/AccessSynthesis.h"
+#include "mlir/IR/Verifier.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Transforms/Passes.h"
 
@@ -135,8 +136,6 @@ TEST_F(AccessFormTest, ChainsThatMeanTheSameBecomeTheSameOps) {
         << texts[0] << texts[1];
     planned += hasPlan;
     sameOps += texts[0] == texts[1];
-    if (getenv("SHOW") && texts[0] != texts[1] && hasPlan)
-      llvm::errs() << texts[0] << texts[1] << "\n";
   }
   llvm::outs() << "same form " << sameForm << ", same ops " << sameOps
                << ", planned " << planned << " of " << all << "\n";

@@ -187,10 +187,12 @@ def PropagateTiles
     strides = ...}`, exact and clipped to the domain, with a `mask` (an identity
     map whose domain has the elements that are read) where a box is not all.
 
-    A value reached on several ways has a tile for each. Changes no op but for
-    the attribute. A function that the options don't fit (another rank, an
-    offset outside of the value, no single block) is left as it is, with a missed
-    remark; that is an error if no function fits.
+    A value reached on several ways has a tile for each that is not inside of
+    another; of more than 8 the hull. Where no tile is exact, the entry covers
+    what is read and has `hull = "<op>: <why>"`; remarks say `Kind=exact` or
+    `Kind=hull`. Changes no op but for the attribute. A function that the options
+    don't fit (another rank, an offset outside of the value, no single block) is
+    left as it is, with a missed remark; that is an error if no function fits.
   }];
   let options = [
     Option<"direction", "direction", "IndexingDirection",
@@ -211,6 +213,7 @@ def PropagateTiles
   ];
   let statistics = [
     Statistic<"tiles", "tiles", "tiles written">,
+    Statistic<"hulls", "hulls", "tiles that only cover what is read">,
     Statistic<"missed", "missed", "operands and ends without a tile">
   ];
   let dependentDialects = ["::mlir::tensoraccess::TensorAccessDialect"];

@@ -59,7 +59,8 @@ struct TilePropagationOptions {
   SmallVector<int64_t> sizes, offsets, strides;
 };
 struct TilePropagationReport {
-  int64_t tiles = 0, missed = 0;
+  /// Hulls are tiles, too.
+  int64_t tiles = 0, hulls = 0, missed = 0;
 };
 
 /// Sets `tensoraccess.tiles` on a function and its ops and emits remarks, as
