@@ -4,7 +4,7 @@
 // Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// 1. Access patterns to linalg; scalar ops on tensors to linalg.
+// 1. StableHLO and access patterns to linalg; scalar ops on tensors to linalg.
 // 2. Functions made ready (encodings refused, arguments protected), then
 //    one-shot bufferization across functions, and deallocation by ownership.
 // 3. Loops in an order that vectorises, then scf, then blocks.
@@ -80,6 +80,7 @@ static void addLLVM(OpPassManager &pm) {
 
 void mlir::tensoraccess::buildToLLVMPipeline(OpPassManager &pm,
                                              const ToLLVMOptions &options) {
+  pm.addPass(createStablehloToLinalg({/*strict=*/true}));
   pm.addPass(createLowerToLinalg());
   pm.addPass(createConvertElementwiseToLinalgPass());
   pm.addPass(createCanonicalizerPass());
