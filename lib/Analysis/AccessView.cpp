@@ -228,7 +228,9 @@ static LogicalResult applyMovement(AccessParts &parts, Operation *op) {
         return success();
       })
       .Case<PadOp>([&](PadOp op) {
-        return parts.isTuple ? failure() : applyPad(parts.views[0], op);
+        return parts.isTuple || op.getInterior()
+                   ? failure()
+                   : applyPad(parts.views[0], op);
       })
       .Default([](Operation *) { return failure(); });
 }

@@ -76,6 +76,21 @@ private:
 
 static bool isAccess(Type type) { return isa<AccessType>(type); }
 
+/// True for the kinds that emitCompute knows.
+static bool canLower(ComputeOp op) {
+  switch (op.getKind()) {
+  case ComputeKind::DotProd:
+  case ComputeKind::ReduceSum:
+  case ComputeKind::ReduceMax:
+  case ComputeKind::ElementwiseAdd:
+  case ComputeKind::ElementwiseMul:
+  case ComputeKind::Relu:
+    return !op.getAccumulator();
+  default:
+    return false;
+  }
+}
+
 //===----------------------------------------------------------------------===//
 // Steps 1 and 2
 //===----------------------------------------------------------------------===//
@@ -105,6 +120,15 @@ LogicalResult AccessLowering::check() {
                      MaterializeOp, ComputeOp>(op))
               return op->emitError() << "cannot lower access patterns of op '"
                                      << op->getName() << "'";
+            if (auto pad = dyn_cast<PadOp>(op); pad && pad.getInterior())
+              return op->emitError() << "cannot lower interior padding";
+            if (auto compute = dyn_cast<ComputeOp>(op))
+              if (!canLower(compute))
+                return op->emitError()
+                       << "cannot lower compute kind "
+                       << stringifyComputeKind(compute.getKind())
+                       << (compute.getAccumulator() ? " with an accumulator"
+                                                    : "");
             for (Type type : llvm::concat<const Type>(
                      llvm::to_vector<4>(op->getOperandTypes()),
                      llvm::to_vector<4>(op->getResultTypes()))) {
@@ -326,6 +350,8 @@ Value AccessLowering::emitCompute(ComputeOp op) {
   case ComputeKind::Relu:
     views.push_back(getSingleView(pattern));
     break;
+  default:
+    llvm_unreachable("refused by canLower");
   }
 
   int64_t parallelRank = reduces ? accessRank : resultShape.size();
@@ -358,8 +384,9 @@ Value AccessLowering::emitCompute(ComputeOp op) {
         case ComputeKind::ElementwiseAdd:
         case ComputeKind::ElementwiseMul:
           return combineTuple(b, loc, kind, in, elementType);
+        default:
+          llvm_unreachable("refused by canLower");
         }
-        llvm_unreachable("unknown compute kind");
       });
   Value result = generic.getResult(0);
   if (kind == ComputeKind::DotProd && plan.ranges.size() > plan.numParallel)

@@ -88,8 +88,7 @@ static SmallVector<Value> convertDot(HloConversion &c) {
   SmallVector<AffineMap> maps = {
       AffineMap::get(numLoops, 0, left, context),
       AffineMap::get(numLoops, 0, right, context),
-      AffineMap::getMultiDimIdentityMap(numLoops, context)
-          .getMajorSubMap(type.getRank())};
+      getLeadingDims(c, numLoops, type.getRank())};
   SmallVector<IteratorType> iterators(numLoops, IteratorType::reduction);
   std::fill_n(iterators.begin(), type.getRank(), IteratorType::parallel);
   return multiply(c, lhs, rhs, tensor::EmptyOp::create(c.b, type, sizes), maps,

@@ -133,8 +133,7 @@ static SmallVector<Value> convertReduceWindow(HloConversion &c) {
     inputs.push_back(c.empty(type));
     maps.push_back(AffineMap::get(numLoops, 0, windowLoops, context));
   }
-  maps.append(count, AffineMap::getMultiDimIdentityMap(numLoops, context)
-                         .getMajorSubMap(rank));
+  maps.append(count, getLeadingDims(c, numLoops, rank));
   SmallVector<IteratorType> iterators(numLoops, IteratorType::reduction);
   std::fill_n(iterators.begin(), rank, IteratorType::parallel);
   return reduceBy(c, *body, inputs, outputs, maps, iterators);

@@ -108,6 +108,14 @@ SmallVector<Value> tensoraccess::makeHloGeneric(
   return ok ? SmallVector<Value>(generic.getResults()) : SmallVector<Value>();
 }
 
+AffineMap tensoraccess::getLeadingDims(HloConversion &c, unsigned numLoops,
+                                       unsigned count) {
+  SmallVector<AffineExpr> exprs;
+  for (unsigned i = 0; i < count; ++i)
+    exprs.push_back(c.b.getAffineDimExpr(i));
+  return AffineMap::get(numLoops, 0, exprs, c.b.getContext());
+}
+
 //===----------------------------------------------------------------------===//
 // The conversion
 //===----------------------------------------------------------------------===//

@@ -96,6 +96,9 @@ makeHloGeneric(HloConversion &c, ValueRange inputs, ValueRange outputs,
                                  SmallVectorImpl<Value> &)>
                    body);
 
+/// (d0, ..., d(numLoops - 1)) -> (d0, ..., d(count - 1))
+AffineMap getLeadingDims(HloConversion &c, unsigned numLoops, unsigned count);
+
 //===----------------------------------------------------------------------===//
 // Shared by several families
 //===----------------------------------------------------------------------===//

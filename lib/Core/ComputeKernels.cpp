@@ -16,11 +16,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "StridedLoop.h"
-#include "TensorAccess/Core/Kernels.h"
-
-#include "llvm/ADT/STLExtras.h"
-#include <vector>
+#include "ItemLoop.h"
 
 using namespace mlir::tensoraccess;
 using llvm::ArrayRef;
@@ -31,77 +27,31 @@ using llvm::SmallVector;
 // Helpers
 //===----------------------------------------------------------------------===//
 
-namespace {
-/// Runs over the access points of a pattern and the rows of an item there.
-template <typename T>
-class ItemLoop {
-public:
-  /// `result` has the access shape, then dimensions that are not looped over.
-  ItemLoop(const AccessPattern &pattern, Tensor &result)
-      : views(pattern.getComponents().size()),
-        points(pattern.getAccessShape(),
-               stridesOf(pattern, &result, 0, pattern.getAccessRank())),
-        items(pattern.getComponents().front().getShape().drop_front(
-                  pattern.getAccessRank()),
-              stridesOf(pattern, nullptr, pattern.getAccessRank(),
-                        pattern.getComponents().front().getRank())),
-        result(result.getDataAs<T>()) {
-    for (const Tensor &component : pattern.getComponents())
-      bases.push_back(component.getDataAs<T>());
-    items.forEachRow([&](ArrayRef<int64_t> offsets) {
-      llvm::append_range(rowOffsets, offsets);
-    });
-  }
-
-  /// Calls `fn(item, out)` at each access point: item[v] is the first element
-  /// of component v there, out the result's.
-  template <typename Fn>
-  void forEachPoint(Fn &&fn) const {
-    SmallVector<const T *> item(views);
-    points.forEachRow([&](ArrayRef<int64_t> offsets) {
-      for (int64_t i = 0, e = points.getRowLength(); i < e; ++i) {
-        for (size_t v = 0; v < views; ++v)
-          item[v] = bases[v] + offsets[v] + i * points.getRowStride(v);
-        fn(ArrayRef<const T *>(item),
-           result + offsets[views] + i * points.getRowStride(views));
-      }
-    });
-  }
-
-  /// Rows of an item, elements of a row, and distances in component v.
-  size_t getNumRows() const { return rowOffsets.size() / views; }
-  int64_t getRowLength() const { return items.getRowLength(); }
-  int64_t getRowOffset(size_t row, size_t v) const {
-    return rowOffsets[row * views + v];
-  }
-  int64_t getRowStride(size_t v) const { return items.getRowStride(v); }
-
-private:
-  static SmallVector<ArrayRef<int64_t>> stridesOf(const AccessPattern &pattern,
-                                                  const Tensor *result,
-                                                  int64_t begin, int64_t end) {
-    SmallVector<ArrayRef<int64_t>> strides;
-    for (const Tensor &component : pattern.getComponents())
-      strides.push_back(component.getStrides().slice(begin, end - begin));
-    if (result)
-      strides.push_back(result->getStrides().slice(begin, end - begin));
-    return strides;
-  }
-
-  size_t views;
-  StridedLoop points, items;
-  T *result;
-  SmallVector<const T *> bases;
-  std::vector<int64_t> rowOffsets;
-};
-} // namespace
-
-/// A pattern of scalars (or items), dense, over the access shape.
+/// A pattern of scalars, dense, over the access shape.
 static Expected<Tensor> createResult(const AccessPattern &pattern,
-                                     ArrayRef<int64_t> item = {}) {
-  SmallVector<int64_t> shape(pattern.getAccessShape());
-  llvm::append_range(shape, item);
-  return Tensor::create(pattern.getElementType(), shape);
+                                     ElementType type) {
+  return Tensor::create(type, pattern.getAccessShape());
+}
+
+/// The type to sum up in, or the error that it does not hold the elements.
+static Expected<ElementType>
+accumulatorOf(const AccessPattern &pattern,
+              std::optional<ElementType> accumulator) {
+  ElementType type = pattern.getElementType();
+  if (accumulator && !isExtension(type, *accumulator))
+    return llvm::createStringError("accumulator must hold all values of " +
+                                   toString(type).str() + ", got " +
+                                   toString(*accumulator).str());
+  return accumulator.value_or(type);
+}
+
+/// The error that a kind needs floats, or success.
+static llvm::Error checkFloats(const AccessPattern &pattern, const char *kind) {
+  if (isFloat(pattern.getElementType()))
+    return llvm::Error::success();
+  return llvm::createStringError(
+      llvm::Twine(kind) + " needs elements of a float type, got " +
+      toString(pattern.getElementType()).str());
 }
 
 /// The pattern with its first compute dimension taken apart.
@@ -116,23 +66,30 @@ static Expected<AccessPattern> splitTuple(const AccessPattern &pattern) {
 // dot_prod
 //===----------------------------------------------------------------------===//
 
-Expected<AccessPattern> kernels::dotProd(const AccessPattern &pattern) {
+Expected<AccessPattern>
+kernels::dotProd(const AccessPattern &pattern,
+                 std::optional<ElementType> accumulator) {
+  Expected<ElementType> type = accumulatorOf(pattern, accumulator);
+  if (!type)
+    return type.takeError();
   Expected<AccessPattern> tuples = splitTuple(pattern);
   if (!tuples)
     return tuples;
-  Expected<Tensor> result = createResult(pattern);
+  Expected<Tensor> result = createResult(pattern, *type);
   if (!result)
     return result.takeError();
   size_t length = tuples->getTupleShape().front();
   size_t parts = tuples->getComponents().size() / length;
-  dispatch(pattern.getElementType(), [&](auto tag) {
+  dispatchExtension(pattern.getElementType(), *type, [&](auto tag, auto sumTag) {
     using T = typename decltype(tag)::type;
-    using Math = Arithmetic<T>;
-    ItemLoop<T> loop(*tuples, *result);
+    using R = typename decltype(sumTag)::type;
+    using Math = Arithmetic<R>;
+    auto extend = [](T x) { return Arithmetic<T>::template extend<R>(x); };
+    ItemLoop<T, R> loop(*tuples, *result);
     int64_t rowLength = loop.getRowLength();
     size_t numRows = loop.getNumRows();
-    loop.forEachPoint([&](ArrayRef<const T *> item, T *out) {
-      T sum = Math::zero();
+    loop.forEachPoint([&](ArrayRef<const T *> item, R *out) {
+      R sum = Math::zero();
       for (size_t part = 0; part < parts; ++part)
         for (size_t row = 0; row < numRows; ++row) {
           auto rowOf = [&](size_t v) {
@@ -144,14 +101,16 @@ Expected<AccessPattern> kernels::dotProd(const AccessPattern &pattern) {
             const T *y = rowOf(parts + part);
             int64_t yStride = loop.getRowStride(parts + part);
             for (int64_t i = 0; i < rowLength; ++i)
-              sum = Math::add(sum, Math::mul(x[i * xStride], y[i * yStride]));
+              sum = Math::add(sum, Math::mul(extend(x[i * xStride]),
+                                             extend(y[i * yStride])));
             continue;
           }
           for (int64_t i = 0; i < rowLength; ++i) {
-            T product = x[i * xStride];
+            R product = extend(x[i * xStride]);
             for (size_t t = 1; t < length; ++t) {
               size_t v = t * parts + part;
-              product = Math::mul(product, rowOf(v)[i * loop.getRowStride(v)]);
+              product = Math::mul(
+                  product, extend(rowOf(v)[i * loop.getRowStride(v)]));
             }
             sum = Math::add(sum, product);
           }
@@ -163,28 +122,31 @@ Expected<AccessPattern> kernels::dotProd(const AccessPattern &pattern) {
 }
 
 //===----------------------------------------------------------------------===//
-// reduce_sum, reduce_max
+// reduce_sum, reduce_max, reduce_mean
 //===----------------------------------------------------------------------===//
 
-/// Folds each item, all components one after the other, from the left.
-/// `combine(tag, first)` gives the start value and the function; `first` points
-/// at the first element, if there is one.
+/// Folds each item, all components one after the other, from the left, in the
+/// type `type`. `combine(tag, first)` gives the start value and the function;
+/// `first` points at the first element, if there is one.
 template <typename Combine>
 static Expected<AccessPattern> reduceItems(const AccessPattern &pattern,
+                                           ElementType type,
                                            Combine &&combine) {
-  Expected<Tensor> result = createResult(pattern);
+  Expected<Tensor> result = createResult(pattern, type);
   if (!result)
     return result.takeError();
-  dispatch(pattern.getElementType(), [&](auto tag) {
+  dispatchExtension(pattern.getElementType(), type, [&](auto tag, auto sumTag) {
     using T = typename decltype(tag)::type;
-    ItemLoop<T> loop(pattern, *result);
-    loop.forEachPoint([&](ArrayRef<const T *> item, T *out) {
-      auto [value, fn] = combine(tag, item.front());
+    using R = typename decltype(sumTag)::type;
+    ItemLoop<T, R> loop(pattern, *result);
+    loop.forEachPoint([&](ArrayRef<const T *> item, R *out) {
+      auto [value, fn] = combine(sumTag, item.front());
       for (size_t v = 0; v < item.size(); ++v)
         for (size_t row = 0; row < loop.getNumRows(); ++row) {
           const T *x = item[v] + loop.getRowOffset(row, v);
           for (int64_t i = 0, e = loop.getRowLength(); i < e; ++i)
-            value = fn(value, x[i * loop.getRowStride(v)]);
+            value = fn(value, Arithmetic<T>::template extend<R>(
+                                  x[i * loop.getRowStride(v)]));
         }
       *out = value;
     });
@@ -192,26 +154,63 @@ static Expected<AccessPattern> reduceItems(const AccessPattern &pattern,
   return AccessPattern(*result, pattern.getAccessRank());
 }
 
-Expected<AccessPattern> kernels::reduceSum(const AccessPattern &pattern) {
-  return reduceItems(pattern, [](auto tag, auto) {
+/// The error that the item of a kind is empty, or success.
+static llvm::Error checkItem(const AccessPattern &pattern, const char *kind) {
+  if (*elementCount(pattern.getComputeShape()) != 0)
+    return llvm::Error::success();
+  return llvm::createStringError(
+      llvm::Twine(kind) + " needs a non-empty item, got compute shape [" +
+      shapeToString(pattern.getComputeShape()) + "]");
+}
+
+Expected<AccessPattern>
+kernels::reduceSum(const AccessPattern &pattern,
+                   std::optional<ElementType> accumulator) {
+  Expected<ElementType> type = accumulatorOf(pattern, accumulator);
+  if (!type)
+    return type.takeError();
+  return reduceItems(pattern, *type, [](auto tag, auto) {
     using Math = Arithmetic<typename decltype(tag)::type>;
     return std::pair(Math::zero(), &Math::add);
   });
 }
 
 Expected<AccessPattern> kernels::reduceMax(const AccessPattern &pattern) {
-  if (*elementCount(pattern.getComputeShape()) == 0)
-    return llvm::createStringError(
-        "reduce_max needs a non-empty item, got compute shape [" +
-        shapeToString(pattern.getComputeShape()) + "]");
-  return reduceItems(pattern, [](auto tag, auto first) {
-    using Math = Arithmetic<typename decltype(tag)::type>;
-    return std::pair(*first, &Math::max);
+  if (llvm::Error error = checkItem(pattern, "reduce_max"))
+    return std::move(error);
+  ElementType type = pattern.getElementType();
+  return reduceItems(pattern, type, [](auto tag, auto first) {
+    using R = typename decltype(tag)::type;
+    // reduceItems instantiates this for other types too, but does not call it.
+    if constexpr (std::is_same_v<decltype(first), const R *>)
+      return std::pair(*first, &Arithmetic<R>::max);
+    else
+      return std::pair(Arithmetic<R>::zero(), &Arithmetic<R>::max);
   });
 }
 
+Expected<AccessPattern> kernels::reduceMean(const AccessPattern &pattern) {
+  if (llvm::Error error = checkFloats(pattern, "reduce_mean"))
+    return std::move(error);
+  if (llvm::Error error = checkItem(pattern, "reduce_mean"))
+    return std::move(error);
+  Expected<AccessPattern> sums = reduceSum(pattern);
+  if (!sums)
+    return sums;
+  Tensor result = sums->getComponents().front(); // dense, and ours alone
+  double count = *elementCount(pattern.getComputeShape());
+  dispatch(result.getElementType(), [&](auto tag) {
+    using T = typename decltype(tag)::type;
+    if constexpr (Arithmetic<T>::isFloat)
+      for (int64_t i = 0, e = result.getNumElements(); i < e; ++i)
+        result.getDataAs<T>()[i] =
+            Arithmetic<T>::div(result.getDataAs<T>()[i], T(count));
+  });
+  return sums;
+}
+
 //===----------------------------------------------------------------------===//
-// elementwise_add, elementwise_mul, relu
+// elementwise_add, elementwise_mul, elementwise_div
 //===----------------------------------------------------------------------===//
 
 /// `out = fn(out, in)`, element by element, with `out` dense or a view.
@@ -266,7 +265,31 @@ Expected<AccessPattern> kernels::elementwiseMul(const AccessPattern &pattern) {
   });
 }
 
-Expected<AccessPattern> kernels::relu(const AccessPattern &pattern) {
+Expected<AccessPattern> kernels::elementwiseDiv(const AccessPattern &pattern) {
+  bool dividesByZero = false;
+  Expected<AccessPattern> result =
+      combineTuple(pattern, [&](auto tag, auto quotient, auto x) {
+        using Math = Arithmetic<typename decltype(tag)::type>;
+        if constexpr (!Math::isFloat)
+          if (Math::isZero(x)) {
+            dividesByZero = true;
+            return quotient;
+          }
+        return Math::div(quotient, x);
+      });
+  if (result && dividesByZero)
+    return llvm::createStringError("division by zero of integers");
+  return result;
+}
+
+//===----------------------------------------------------------------------===//
+// relu, sqrt, negative
+//===----------------------------------------------------------------------===//
+
+/// `fn(tag, 0, x)` for each element x.
+template <typename Fn>
+static Expected<AccessPattern> mapElements(const AccessPattern &pattern,
+                                           Fn &&fn) {
   SmallVector<Tensor> results;
   for (const Tensor &component : pattern.getComponents()) {
     // Where all elements along a dimension are equal, one stands for all.
@@ -276,11 +299,7 @@ Expected<AccessPattern> kernels::relu(const AccessPattern &pattern) {
     Expected<Tensor> result = Tensor::create(component.getElementType(), shape);
     if (!result)
       return result.takeError();
-    // The result holds zeros: max(0, x).
-    accumulate(component.restride(shape, component.getStrides()), *result,
-               [](auto tag, auto zero, auto x) {
-                 return Arithmetic<typename decltype(tag)::type>::max(zero, x);
-               });
+    accumulate(component.restride(shape, component.getStrides()), *result, fn);
     SmallVector<int64_t> strides(result->getStrides());
     for (auto [d, stride] : llvm::enumerate(strides))
       stride = shape[d] == component.getDim(d) ? stride : 0;
@@ -289,4 +308,96 @@ Expected<AccessPattern> kernels::relu(const AccessPattern &pattern) {
   return AccessPattern(std::move(results),
                        SmallVector<int64_t>(pattern.getTupleShape()),
                        pattern.getAccessRank());
+}
+
+Expected<AccessPattern> kernels::relu(const AccessPattern &pattern) {
+  return mapElements(pattern, [](auto tag, auto zero, auto x) {
+    return Arithmetic<typename decltype(tag)::type>::max(zero, x);
+  });
+}
+
+Expected<AccessPattern> kernels::sqrt(const AccessPattern &pattern) {
+  if (llvm::Error error = checkFloats(pattern, "sqrt"))
+    return std::move(error);
+  return mapElements(pattern, [](auto tag, auto, auto x) {
+    using Math = Arithmetic<typename decltype(tag)::type>;
+    if constexpr (Math::isFloat)
+      return Math::sqrt(x);
+    else
+      return x;
+  });
+}
+
+Expected<AccessPattern> kernels::negative(const AccessPattern &pattern) {
+  return mapElements(pattern, [](auto tag, auto, auto x) {
+    return Arithmetic<typename decltype(tag)::type>::neg(x);
+  });
+}
+
+//===----------------------------------------------------------------------===//
+// softmax
+//===----------------------------------------------------------------------===//
+
+/// softmax of one item that lies densely, in place.
+template <typename T>
+static void softmaxItem(llvm::MutableArrayRef<T> item) {
+  using Math = Arithmetic<T>;
+  if (item.empty())
+    return;
+  T greatest = item.front(), sum = Math::zero();
+  for (T x : item)
+    greatest = Math::max(greatest, x);
+  for (T &x : item) {
+    x = Math::exp(Math::sub(x, greatest));
+    sum = Math::add(sum, x);
+  }
+  for (T &x : item)
+    x = Math::div(x, sum);
+}
+
+Expected<AccessPattern> kernels::softmax(const AccessPattern &pattern) {
+  if (llvm::Error error = checkFloats(pattern, "softmax"))
+    return std::move(error);
+  Expected<Tensor> tensor = pattern.join();
+  if (!tensor)
+    return tensor.takeError();
+  Expected<Tensor> result = tensor->clone();
+  if (!result)
+    return result.takeError();
+  int64_t length = *elementCount(pattern.getComputeShape());
+  dispatch(pattern.getElementType(), [&](auto tag) {
+    using T = typename decltype(tag)::type;
+    if constexpr (Arithmetic<T>::isFloat)
+      for (int64_t i = 0, e = result->getNumElements(); i < e; i += length)
+        softmaxItem(
+            llvm::MutableArrayRef<T>(result->getDataAs<T>() + i, length));
+  });
+  return AccessPattern(*result, pattern.getAccessRank());
+}
+
+//===----------------------------------------------------------------------===//
+// systolic_array
+//===----------------------------------------------------------------------===//
+
+Expected<AccessPattern> kernels::systolicArray(const AccessPattern &activations,
+                                               const AccessPattern &weights,
+                                               int64_t rows, int64_t cols) {
+  if (activations.getComputeShape() != ArrayRef<int64_t>{rows})
+    return llvm::createStringError(
+        "activations must have compute shape [" + llvm::Twine(rows) +
+        "], got [" + shapeToString(activations.getComputeShape()) + "]");
+  if (weights.getAccessRank() != 0 ||
+      weights.getComputeShape() != ArrayRef<int64_t>{rows, cols})
+    return llvm::createStringError(
+        "weights must be one item of shape [" + llvm::Twine(rows) + "x" +
+        llvm::Twine(cols) + "], got [" +
+        shapeToString(weights.getAccessShape()) + " | " +
+        shapeToString(weights.getComputeShape()) + "]");
+  // Each row of activations with each column of weights.
+  Expected<Tensor> matrix = weights.join();
+  if (!matrix)
+    return matrix.takeError();
+  Expected<AccessPattern> product =
+      cartProd(activations, AccessPattern(matrix->transpose({1, 0}), 1));
+  return product ? dotProd(*product) : std::move(product);
 }

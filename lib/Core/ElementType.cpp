@@ -55,6 +55,12 @@ llvm::StringRef mlir::tensoraccess::toString(ElementType type) {
   llvm_unreachable("every element type has a name");
 }
 
+bool mlir::tensoraccess::isExtension(ElementType from, ElementType to) {
+  bool result = false;
+  dispatchExtension(from, to, [&](auto, auto) { result = true; });
+  return result;
+}
+
 bool mlir::tensoraccess::isFloat(ElementType type) {
   return dispatch(type, [](auto tag) {
     return Arithmetic<typename decltype(tag)::type>::isFloat;

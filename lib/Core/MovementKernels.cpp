@@ -5,16 +5,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Each kernel checks its constraints on the actual shapes and then, for the
-// components of the pattern one by one, makes a view: only pad, materialize
-// and a reshape that no strides express copy elements. Positions in a pattern
-// count S ++ t ++ R (access, tuple, remaining compute dimensions); those in a
-// component count S ++ R.
+// components of the pattern one by one, makes a view: only materialize and a
+// reshape that no strides express copy elements.
 //
 //===----------------------------------------------------------------------===//
 
-#include "TensorAccess/Core/Kernels.h"
+#include "KernelHelpers.h"
 
-#include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir::tensoraccess;
@@ -23,53 +20,6 @@ using llvm::createStringError;
 using llvm::Expected;
 using llvm::SmallVector;
 using llvm::Twine;
-
-//===----------------------------------------------------------------------===//
-// Helpers
-//===----------------------------------------------------------------------===//
-
-/// The same pattern without tuple dimensions.
-static Expected<AccessPattern> joined(const AccessPattern &pattern) {
-  Expected<Tensor> tensor = pattern.join();
-  if (!tensor)
-    return tensor.takeError();
-  return AccessPattern(*tensor, pattern.getAccessRank());
-}
-
-/// Applies a function from tensor to Expected<Tensor> to each component.
-template <typename Fn>
-static Expected<AccessPattern> mapComponents(const AccessPattern &pattern,
-                                             int64_t accessRank, Fn &&fn) {
-  SmallVector<Tensor> results;
-  for (const Tensor &component : pattern.getComponents()) {
-    Expected<Tensor> result = fn(component);
-    if (!result)
-      return result.takeError();
-    results.push_back(std::move(*result));
-  }
-  return AccessPattern(std::move(results),
-                       SmallVector<int64_t>(pattern.getTupleShape()),
-                       accessRank);
-}
-
-/// Drops the tuple dimensions' entries from a list over a pattern's dimensions.
-static SmallVector<int64_t> withoutTuple(const AccessPattern &pattern,
-                                         ArrayRef<int64_t> entries) {
-  SmallVector<int64_t> result(entries.take_front(pattern.getAccessRank()));
-  llvm::append_range(result, entries.drop_front(pattern.getAccessRank() +
-                                                pattern.getTupleRank()));
-  return result;
-}
-
-/// The entries of the tuple dimensions in a list over a pattern's dimensions.
-static ArrayRef<int64_t> tupleEntries(const AccessPattern &pattern,
-                                      ArrayRef<int64_t> entries) {
-  return entries.slice(pattern.getAccessRank(), pattern.getTupleRank());
-}
-
-static std::string bracketed(ArrayRef<int64_t> shape) {
-  return "[" + shapeToString(shape) + "]";
-}
 
 //===----------------------------------------------------------------------===//
 // access, to_tensor, transpose
@@ -104,56 +54,6 @@ Expected<AccessPattern> kernels::transpose(const AccessPattern &pattern,
   return mapComponents(pattern, first, [&](const Tensor &component) {
     return Expected<Tensor>(component.transpose(inner));
   });
-}
-
-//===----------------------------------------------------------------------===//
-// cart_prod
-//===----------------------------------------------------------------------===//
-
-Expected<AccessPattern> kernels::cartProd(const AccessPattern &lhs,
-                                          const AccessPattern &rhs) {
-  if (lhs.getElementType() != rhs.getElementType())
-    return createStringError("element types must be equal, got " +
-                             toString(lhs.getElementType()).str() + " and " +
-                             toString(rhs.getElementType()).str());
-  if (lhs.getComputeShape() != rhs.getComputeShape())
-    return createStringError("compute shapes must be equal, got " +
-                             bracketed(lhs.getComputeShape()) + " and " +
-                             bracketed(rhs.getComputeShape()));
-  // Components of both sides must stand for the same tuples: take the side
-  // with fewer tuple dimensions apart, down to the other's.
-  int64_t tupleRank = std::max(lhs.getTupleRank(), rhs.getTupleRank());
-  Expected<AccessPattern> left = lhs.split(tupleRank);
-  if (!left)
-    return left;
-  Expected<AccessPattern> right = rhs.split(tupleRank);
-  if (!right)
-    return right;
-  ArrayRef<int64_t> a = lhs.getAccessShape(), b = rhs.getAccessShape();
-  SmallVector<int64_t> shape(a);
-  llvm::append_range(shape, b);
-  shape.push_back(2);
-  llvm::append_range(shape, lhs.getComputeShape());
-  if (!elementCount(shape))
-    return createStringError("the product's element count must fit in 63 "
-                             "bits, got shape " +
-                             bracketed(shape));
-
-  SmallVector<Tensor> components;
-  for (Tensor part : left->getComponents()) { // A ++ c becomes A ++ B ++ c
-    for (auto [i, size] : llvm::enumerate(b))
-      part = part.broadcastAt(a.size() + i, size);
-    components.push_back(part);
-  }
-  for (Tensor part : right->getComponents()) { // B ++ c becomes A ++ B ++ c
-    for (auto [i, size] : llvm::enumerate(a))
-      part = part.broadcastAt(i, size);
-    components.push_back(part);
-  }
-  SmallVector<int64_t> tupleShape{2};
-  llvm::append_range(tupleShape, left->getTupleShape());
-  return AccessPattern(std::move(components), std::move(tupleShape),
-                       a.size() + b.size());
 }
 
 //===----------------------------------------------------------------------===//
@@ -263,7 +163,7 @@ Expected<AccessPattern> kernels::insertAxis(const AccessPattern &pattern,
 }
 
 //===----------------------------------------------------------------------===//
-// flatten, reshape
+// shift_right, flatten, reshape
 //===----------------------------------------------------------------------===//
 
 /// `to` with its one dynamic size, if any, found from the element count of
@@ -284,6 +184,20 @@ resolveShape(const char *side, ArrayRef<int64_t> from, ArrayRef<int64_t> to) {
                              " shapes must have equally many elements, got " +
                              bracketed(from) + " and " + bracketed(to));
   return result;
+}
+
+Expected<AccessPattern> kernels::shiftRight(const AccessPattern &pattern,
+                                            int64_t by) {
+  if (by < 0 || by > pattern.getAccessRank())
+    return createStringError("the shift must lie in [0, " +
+                             Twine(pattern.getAccessRank()) + "], got " +
+                             Twine(by));
+  if (by == 0)
+    return pattern;
+  Expected<Tensor> tensor = pattern.join();
+  if (!tensor)
+    return tensor.takeError();
+  return AccessPattern(*tensor, pattern.getAccessRank() - by);
 }
 
 Expected<AccessPattern> kernels::flatten(const AccessPattern &pattern) {
@@ -321,74 +235,8 @@ Expected<AccessPattern> kernels::reshape(const AccessPattern &pattern,
 }
 
 //===----------------------------------------------------------------------===//
-// pad, materialize
+// materialize
 //===----------------------------------------------------------------------===//
-
-/// A tensor inside a frame of `value`. Dimensions along which all elements are
-/// equal (stride 0) and that get no frame stay so, without a copy.
-static Expected<Tensor> padTensor(const Tensor &tensor, ArrayRef<int64_t> low,
-                                  ArrayRef<int64_t> high, const Tensor &value) {
-  int64_t rank = tensor.getRank();
-  SmallVector<int64_t> inner(tensor.getShape()), framed, full, ones(rank, 1);
-  for (int64_t d = 0; d < rank; ++d) {
-    bool equal = tensor.getStrides()[d] == 0 && inner[d] > 1 && low[d] == 0 &&
-                 high[d] == 0;
-    full.push_back(tensor.getDim(d) + low[d] + high[d]);
-    if (equal)
-      inner[d] = 1;
-    framed.push_back(equal ? 1 : full[d]);
-  }
-  Expected<Tensor> result = Tensor::create(tensor.getElementType(), framed);
-  if (!result)
-    return result;
-  fillElements(*result, value);
-  Tensor place = result->slice(low, inner, ones);
-  copyElements(tensor.restride(inner, tensor.getStrides()), place);
-  SmallVector<int64_t> strides(result->getStrides());
-  for (int64_t d = 0; d < rank; ++d)
-    if (framed[d] != full[d])
-      strides[d] = 0;
-  return result->restride(full, strides);
-}
-
-Expected<AccessPattern> kernels::pad(const AccessPattern &pattern,
-                                     ArrayRef<int64_t> low,
-                                     ArrayRef<int64_t> high,
-                                     const Tensor &value) {
-  SmallVector<int64_t> shape = pattern.getShape();
-  if (low.size() != shape.size() || high.size() != shape.size())
-    return createStringError(
-        "low and high must have one entry per dimension, " +
-        Twine(shape.size()) + ", got " + Twine(low.size()) + " and " +
-        Twine(high.size()));
-  if (value.getElementType() != pattern.getElementType() || value.getRank())
-    return createStringError("the padding value must be a scalar of type " +
-                             toString(pattern.getElementType()).str() +
-                             ", got " + describe(value));
-  for (size_t d = 0; d < shape.size(); ++d)
-    if (low[d] < 0 || high[d] < 0 ||
-        llvm::AddOverflow(shape[d], low[d], shape[d]) ||
-        llvm::AddOverflow(shape[d], high[d], shape[d]))
-      return createStringError("padding of dimension " + Twine(d) +
-                               " must not be negative or overflow, got " +
-                               Twine(low[d]) + " and " + Twine(high[d]));
-  if (!elementCount(shape))
-    return createStringError("the padded element count must fit in 63 bits, "
-                             "got shape " +
-                             bracketed(shape));
-  auto isZero = [](int64_t width) { return width == 0; };
-  if (!llvm::all_of(tupleEntries(pattern, low), isZero) ||
-      !llvm::all_of(tupleEntries(pattern, high), isZero)) {
-    Expected<AccessPattern> dense = joined(pattern);
-    return dense ? pad(*dense, low, high, value) : std::move(dense);
-  }
-  SmallVector<int64_t> innerLow = withoutTuple(pattern, low);
-  SmallVector<int64_t> innerHigh = withoutTuple(pattern, high);
-  return mapComponents(
-      pattern, pattern.getAccessRank(), [&](const Tensor &component) {
-        return padTensor(component, innerLow, innerHigh, value);
-      });
-}
 
 Expected<AccessPattern> kernels::materialize(const AccessPattern &pattern) {
   Expected<Tensor> tensor = pattern.join();

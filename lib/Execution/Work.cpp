@@ -97,11 +97,18 @@ void Counter::count(ComputeOp op) {
   case ComputeKind::ReduceSum:
   case ComputeKind::ElementwiseAdd:
   case ComputeKind::ElementwiseMul:
+  case ComputeKind::ElementwiseDiv:
+  case ComputeKind::Sqrt:
+  case ComputeKind::ReduceMean:
     // A tuple of t items of n elements: (t - 1)·n products and n sums.
     return add(1, all, reduced);
   case ComputeKind::ReduceMax:
   case ComputeKind::Relu:
+  case ComputeKind::Negative:
     return add(0, points, reduced);
+  case ComputeKind::Softmax:
+    // A difference, an exponential, a sum and a quotient an element.
+    return add(4, all, reduced);
   }
   known = false;
 }

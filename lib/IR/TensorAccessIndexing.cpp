@@ -15,6 +15,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "TensorAccess/Core/Relation.h"
+#include "TensorAccess/Core/Shape.h"
 #include "TensorAccess/IR/TensorAccess.h"
 
 using namespace mlir;
@@ -96,6 +97,9 @@ OpIndexing FlattenOp::inferIndexing(const OpSignature &s) {
 OpIndexing ReshapeOp::inferIndexing(const OpSignature &s) {
   return inferSameNumber(s);
 }
+OpIndexing ShiftRightOp::inferIndexing(const OpSignature &s) {
+  return inferSameNumber(s);
+}
 OpIndexing MaterializeOp::inferIndexing(const OpSignature &s) {
   return inferSameNumber(s);
 }
@@ -135,6 +139,75 @@ OpIndexing CartProdOp::inferIndexing(const OpSignature &s) {
   });
 }
 
+/// result[a | 0, c] = lhs[a | c], result[a | 1, c] = rhs[a | c]
+OpIndexing PairOp::inferIndexing(const OpSignature &s) {
+  return inferLoops(s, [&](IndexingMapBuilder &loops, ArrayRef<int64_t> in,
+                           ArrayRef<int64_t> out, unsigned operand) {
+    size_t access = cast<AccessType>(s.operandTypes[0]).getAccessRank();
+    SmallVector<Form> x = addLoops(loops, in);
+    addResults(loops, ArrayRef(x).take_front(access));
+    loops.addResult(Form(operand));
+    addResults(loops, ArrayRef(x).drop_front(access));
+    addResults(loops, x);
+    return true;
+  });
+}
+
+/// result[x + k] = pattern[x], with k along the axis the sizes of the operands
+/// before.
+OpIndexing ConcatOp::inferIndexing(const OpSignature &s) {
+  auto axis = s.get<IntegerAttr>("axis");
+  return inferLoops(s, [&](IndexingMapBuilder &loops, ArrayRef<int64_t> in,
+                           ArrayRef<int64_t> out, unsigned operand) {
+    if (!axis)
+      return false;
+    int64_t dim = axis.getInt(), before = 0;
+    for (unsigned o = 0; o < operand; ++o) {
+      int64_t size = cast<AccessType>(s.operandTypes[o]).getShape()[dim];
+      if (size == kDynamicSize)
+        return false;
+      before += size;
+    }
+    SmallVector<Form> x = addLoops(loops, in);
+    for (auto [d, form] : llvm::enumerate(x))
+      loops.addResult(static_cast<int64_t>(d) == dim
+                          ? loops.arena().add(form, Form(before))
+                          : form);
+    addResults(loops, x);
+    return true;
+  });
+}
+
+/// result[x] = pattern[offsets + x·strides]
+OpIndexing SliceOp::inferIndexing(const OpSignature &s) {
+  auto offsets = s.get<DenseI64ArrayAttr>("offsets");
+  auto strides = s.get<DenseI64ArrayAttr>("strides");
+  return inferLoops(s, [&](IndexingMapBuilder &loops, ArrayRef<int64_t> in,
+                           ArrayRef<int64_t> out, unsigned) {
+    if (!offsets)
+      return false;
+    SmallVector<Form> x = addLoops(loops, out);
+    addResults(loops, x);
+    FormArena &arena = loops.arena();
+    for (auto [d, form] : llvm::enumerate(x))
+      loops.addResult(arena.add(arena.scale(form, strides ? strides[d] : 1),
+                                Form(offsets[d])));
+    return true;
+  });
+}
+
+/// result[x] = pattern[y], y(i) = 0 where the pattern has size 1
+OpIndexing BroadcastOp::inferIndexing(const OpSignature &s) {
+  return inferLoops(s, [&](IndexingMapBuilder &loops, ArrayRef<int64_t> in,
+                           ArrayRef<int64_t> out, unsigned) {
+    SmallVector<Form> x = addLoops(loops, out);
+    addResults(loops, x);
+    for (auto [size, form] : llvm::zip_equal(in, x))
+      loops.addResult(size == 1 ? Form(0) : form);
+    return true;
+  });
+}
+
 /// result[a ++ w | k] = pattern[a | w·strides + k·dilations]
 OpIndexing WindowsOp::inferIndexing(const OpSignature &s) {
   auto shape = s.get<DenseI64ArrayAttr>("shape");
@@ -158,33 +231,69 @@ OpIndexing WindowsOp::inferIndexing(const OpSignature &s) {
   });
 }
 
-/// result[x] = pattern[x - low], where that is inside
+/// result[low + y·(interior + 1)] = pattern[y]
 OpIndexing PadOp::inferIndexing(const OpSignature &s) {
   auto low = s.get<DenseI64ArrayAttr>("low");
+  auto interior = s.get<DenseI64ArrayAttr>("interior");
   return inferLoops(s, [&](IndexingMapBuilder &loops, ArrayRef<int64_t> in,
                            ArrayRef<int64_t> out, unsigned) {
     if (!low)
       return false;
     SmallVector<Form> x = addLoops(loops, in);
-    for (auto [form, shift] : llvm::zip_equal(x, low.asArrayRef()))
-      loops.addResult(loops.arena().add(form, Form(shift)));
+    FormArena &arena = loops.arena();
+    for (auto [d, form] : llvm::enumerate(x))
+      loops.addResult(arena.add(
+          arena.scale(form, interior && in[d] > 1 ? interior[d] + 1 : 1),
+          Form(low[d])));
     addResults(loops, x);
     return true;
   });
 }
 
 /// result[a | …] depends on pattern[a | …]: on all of the item (reductions), on
-/// all of the tuple at the same place (elementwise over a tuple), or on the same
-/// element (relu).
+/// all of the tuple at the same place (elementwise over a tuple), on all of the
+/// item wherever in it (softmax), or on the same element (the other kinds).
 OpIndexing ComputeOp::inferIndexing(const OpSignature &s) {
+  auto kind = s.get<ComputeKindAttr>("kind");
   return inferLoops(s, [&](IndexingMapBuilder &loops, ArrayRef<int64_t> in,
                            ArrayRef<int64_t> out, unsigned) {
+    if (!kind)
+      return false;
     SmallVector<Form> x = addLoops(loops, in);
     size_t access = cast<AccessType>(s.operandTypes[0]).getAccessRank();
     addResults(loops, ArrayRef(x).take_front(access));
     // The item's last dimensions are those that the result still has.
-    addResults(loops, ArrayRef(x).take_back(out.size() - access));
+    if (kind.getValue() == ComputeKind::Softmax)
+      addResults(loops, addLoops(loops, in.drop_front(access)));
+    else
+      addResults(loops, ArrayRef(x).take_back(out.size() - access));
     addResults(loops, x);
     return true;
   });
+}
+
+/// result[a ++ j |] = Σ over r of activations[a | r]·weights[| r, j]
+OpIndexing SystolicArrayOp::inferIndexing(const OpSignature &s) {
+  auto rows = s.get<IntegerAttr>("rows");
+  return inferLoops(s, [&](IndexingMapBuilder &loops, ArrayRef<int64_t> in,
+                           ArrayRef<int64_t> out, unsigned operand) {
+    if (!rows)
+      return false;
+    SmallVector<Form> x = addLoops(loops, out); // a ++ j
+    SmallVector<Form> r = addLoops(loops, {rows.getInt()});
+    addResults(loops, x);
+    if (operand == 0) {
+      addResults(loops, ArrayRef(x).drop_back());
+      loops.addResult(r[0]);
+    } else {
+      loops.addResult(r[0]);
+      loops.addResult(x.back());
+    }
+    return true;
+  });
+}
+
+/// Nobody knows what an accelerator reads for an element of its result.
+OpIndexing AcceleratorCallOp::inferIndexing(const OpSignature &s) {
+  return s.unknown(IndexingReason::NoModel);
 }

@@ -9,6 +9,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Environment.h"
+#include "TensorAccess/Core/Accelerators.h"
 #include "TensorAccess/IR/Constants.h"
 #include "TensorAccess/IR/TensorAccess.h"
 
@@ -42,24 +43,63 @@ static FailureOr<RuntimeValues> runPad(PadOp op, const AccessPattern &pattern) {
   FailureOr<Tensor> value = reportAt(op, tensorFromAttribute(op.getValue()));
   if (failed(value))
     return failure();
-  return resultAt(op, kernels::pad(pattern, op.getLow(), op.getHigh(), *value));
+  return resultAt(op, kernels::pad(pattern, op.getLow(), op.getHigh(), *value,
+                                   op.getInteriorOrZeros()));
+}
+
+/// The patterns that a variadic op reads.
+static SmallVector<AccessPattern> getPatterns(ValueRange values,
+                                              const Environment &env) {
+  return llvm::map_to_vector(
+      values, [&](Value value) { return env.getPattern(value); });
+}
+
+static FailureOr<RuntimeValues> runAcceleratorCall(AcceleratorCallOp op,
+                                                   const Environment &env) {
+  AccessType type = op.getType();
+  std::optional<ElementType> elementType =
+      getElementTypeOf(type.getElementType());
+  if (!elementType)
+    return emitUnsupported(op);
+  AcceleratorResult wanted{*elementType,
+                           SmallVector<int64_t>(type.getAccessShape()),
+                           SmallVector<int64_t>(type.getComputeShape())};
+  return resultAt(op, kernels::acceleratorCall(
+                          op.getTarget(), getPatterns(op.getPatterns(), env),
+                          wanted));
 }
 
 static FailureOr<RuntimeValues> runCompute(ComputeOp op,
                                            const AccessPattern &pattern) {
+  std::optional<ElementType> accumulator;
+  if (std::optional<Type> type = op.getAccumulator()) {
+    accumulator = getElementTypeOf(*type);
+    if (!accumulator)
+      return emitUnsupported(op);
+  }
   switch (op.getKind()) {
   case ComputeKind::DotProd:
-    return resultAt(op, kernels::dotProd(pattern));
+    return resultAt(op, kernels::dotProd(pattern, accumulator));
   case ComputeKind::ReduceSum:
-    return resultAt(op, kernels::reduceSum(pattern));
+    return resultAt(op, kernels::reduceSum(pattern, accumulator));
   case ComputeKind::ReduceMax:
     return resultAt(op, kernels::reduceMax(pattern));
+  case ComputeKind::ReduceMean:
+    return resultAt(op, kernels::reduceMean(pattern));
   case ComputeKind::ElementwiseAdd:
     return resultAt(op, kernels::elementwiseAdd(pattern));
   case ComputeKind::ElementwiseMul:
     return resultAt(op, kernels::elementwiseMul(pattern));
+  case ComputeKind::ElementwiseDiv:
+    return resultAt(op, kernels::elementwiseDiv(pattern));
   case ComputeKind::Relu:
     return resultAt(op, kernels::relu(pattern));
+  case ComputeKind::Sqrt:
+    return resultAt(op, kernels::sqrt(pattern));
+  case ComputeKind::Negative:
+    return resultAt(op, kernels::negative(pattern));
+  case ComputeKind::Softmax:
+    return resultAt(op, kernels::softmax(pattern));
   }
   return emitUnsupported(op);
 }
@@ -84,6 +124,41 @@ mlir::tensoraccess::runAccessOp(Operation *op, const Environment &env) {
         return resultAt(op,
                         kernels::cartProd(env.getPattern(product.getLhs()),
                                           env.getPattern(product.getRhs())));
+      })
+      .Case([&](PairOp pair) {
+        return resultAt(op, kernels::pair(env.getPattern(pair.getLhs()),
+                                          env.getPattern(pair.getRhs())));
+      })
+      .Case([&](ConcatOp concat) {
+        return resultAt(op,
+                        kernels::concat(getPatterns(concat.getPatterns(), env),
+                                        concat.getAxis()));
+      })
+      .Case([&](SliceOp slice) {
+        return resultAt(
+            op, kernels::slice(env.getPattern(slice.getPattern()),
+                               slice.getOffsets(), slice.getSizes(),
+                               slice.getStridesOrOnes()));
+      })
+      .Case([&](BroadcastOp broadcast) {
+        return resultAt(
+            op, kernels::broadcast(env.getPattern(broadcast.getPattern()),
+                                   broadcast.getType().getAccessShape(),
+                                   broadcast.getType().getComputeShape()));
+      })
+      .Case([&](ShiftRightOp shift) {
+        return resultAt(op,
+                        kernels::shiftRight(env.getPattern(shift.getPattern()),
+                                            shift.getBy()));
+      })
+      .Case([&](SystolicArrayOp array) {
+        return resultAt(
+            op, kernels::systolicArray(env.getPattern(array.getActivations()),
+                                       env.getPattern(array.getWeights()),
+                                       array.getRows(), array.getCols()));
+      })
+      .Case([&](AcceleratorCallOp call) {
+        return runAcceleratorCall(call, env);
       })
       .Case([&](WindowsOp windows) {
         return resultAt(

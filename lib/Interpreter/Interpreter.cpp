@@ -239,13 +239,14 @@ static FailureOr<RuntimeValues> runAffineOp(Operation *op,
 }
 
 FailureOr<RuntimeValues> Machine::runBlock(Block &block, Environment &env) {
-  for (Operation &op : block.without_terminator()) {
+  // The last op may be one by name, of which MLIR knows no traits.
+  for (Operation &op : llvm::drop_end(block)) {
     FailureOr<RuntimeValues> results = runNested(&op, env);
     if (failed(results) || failed(setResults(&op, std::move(*results), env)))
       return failure();
   }
   RuntimeValues yielded;
-  for (Value operand : block.getTerminator()->getOperands())
+  for (Value operand : block.back().getOperands())
     yielded.push_back(env.get(operand));
   return yielded;
 }

@@ -283,10 +283,11 @@ FailureOr<ScalarProgram> ScalarProgram::compile(Block &block, int64_t numLoops,
   }
   for (int64_t i = 0; i < numLoops; ++i)
     compiler.addRegister();
-  for (Operation &op : block.without_terminator())
+  // The last op may be one by name, of which MLIR knows no traits.
+  for (Operation &op : llvm::drop_end(block))
     if (failed(compiler.compile(&op)))
       return failure();
-  Operation *yield = block.getTerminator();
+  Operation *yield = &block.back();
   for (Value output : yield->getOperands()) {
     FailureOr<uint32_t> number = compiler.getRegister(output, yield);
     if (failed(number))

@@ -136,11 +136,11 @@ func.func @cart_prod_c2(%a: !tensoraccess.access<3 | 5xf32>, %b: !tensoraccess.a
 
 // -----
 
-// cart_prod_c2_dynamic: a dynamic size is not a static one.
-func.func @cart_prod_c2_dynamic(%a: !tensoraccess.access<3 | ?xf32>, %b: !tensoraccess.access<7 | 4xf32>) {
-  // expected-error @+2 {{compute shapes must be equal, got [?] and [4]}}
+// cart_prod_c2_dynamic: beside a dynamic size, a static one still counts.
+func.func @cart_prod_c2_dynamic(%a: !tensoraccess.access<3 | ?x5xf32>, %b: !tensoraccess.access<7 | 2x4xf32>) {
+  // expected-error @+2 {{compute shapes must be equal, got [?, 5] and [2, 4]}}
   // expected-error @+1 {{'tensoraccess.cart_prod' op failed to infer returned types}}
-  %0 = tensoraccess.cart_prod %a, %b : !tensoraccess.access<3 | ?xf32>, !tensoraccess.access<7 | 4xf32> -> !tensoraccess.access<3x7 | 2x4xf32>
+  %0 = tensoraccess.cart_prod %a, %b : !tensoraccess.access<3 | ?x5xf32>, !tensoraccess.access<7 | 2x4xf32> -> !tensoraccess.access<3x7 | 2x2x4xf32>
   return
 }
 
@@ -458,7 +458,7 @@ func.func @pad_c3(%p: !tensoraccess.access<3 | 5x7xf32>) {
 
 // pad_overflow_size: a size beyond 2^63 - 1.
 func.func @pad_overflow_size(%p: !tensoraccess.access<3 | 5x7xf32>) {
-  // expected-error @+2 {{padded size of dimension 1 overflows, low entry is 9223372036854775807}}
+  // expected-error @+2 {{padded size of dimension 1 overflows, low is 9223372036854775807, high 1, interior 0}}
   // expected-error @+1 {{'tensoraccess.pad' op failed to infer returned types}}
   %0 = tensoraccess.pad %p low = [0, 9223372036854775807, 1] high = [0, 1, 2] value = 0.0 : f32 : !tensoraccess.access<3 | 5x7xf32> -> !tensoraccess.access<3 | 7x10xf32>
   return

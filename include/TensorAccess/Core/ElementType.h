@@ -41,6 +41,11 @@ llvm::StringRef toString(ElementType type);
 /// True for f16, bf16, f32 and f64.
 bool isFloat(ElementType type);
 
+/// True where every value of `from` is one of `to`: an integer type of at least
+/// as many bits (by sign extension), a float type that holds every float, or
+/// the type itself.
+bool isExtension(ElementType from, ElementType to);
+
 /// Bits of an integer type, 1 … 64; of a float type, its storage.
 unsigned bitWidth(ElementType type);
 
@@ -106,19 +111,51 @@ struct Arithmetic {
       return a > b ? a : b;
     }
   }
+  static T sub(T a, T b) { return T(Wide(a) - Wide(b)); }
+  static T neg(T a) { return T(-Wide(a)); }
+  /// Integers: b ≠ 0; toward zero, and least / -1 wraps.
+  static T div(T a, T b) {
+    if constexpr (isFloat)
+      return T(Wide(a) / Wide(b));
+    else
+      return b == T(-1) ? neg(a) : T(a / b);
+  }
+  /// Floats only. The exponential is computed in double and rounded once.
+  static T sqrt(T a) { return T(std::sqrt(Wide(a))); }
+  static T exp(T a) { return T(std::exp(double(Wide(a)))); }
+  static bool isZero(T a) { return Wide(a) == 0; }
   static T zero() { return T(0); }
   static T one() { return T(1); }
+  /// The same number in a type that holds it.
+  template <typename To>
+  static To extend(T a) {
+    if constexpr (isFloat)
+      return To(Wide(a));
+    else
+      return To(a);
+  }
 };
 
-/// i1: addition is exclusive or, multiplication is and.
+/// i1: addition is exclusive or, multiplication is and; as a signed number, 1
+/// is -1.
 template <>
 struct Arithmetic<Bit> {
   static constexpr bool isFloat = false;
   static Bit add(Bit a, Bit b) { return Bit((a.value ^ b.value) & 1); }
   static Bit mul(Bit a, Bit b) { return Bit(a.value & b.value & 1); }
   static Bit max(Bit a, Bit b) { return Bit((a.value | b.value) & 1); }
+  static Bit neg(Bit a) { return a; }
+  static Bit div(Bit a, Bit) { return a; }
+  static bool isZero(Bit a) { return a.value == 0; }
   static Bit zero() { return Bit(false); }
   static Bit one() { return Bit(true); }
+  template <typename To>
+  static To extend(Bit a) {
+    if constexpr (std::is_same_v<To, Bit>)
+      return a;
+    else
+      return To(-int(a.value));
+  }
 };
 
 /// A storage type as a value, for `dispatch`.
@@ -151,6 +188,31 @@ decltype(auto) dispatch(ElementType type, Fn &&fn) {
     return fn(TypeTag<double>());
   }
   llvm_unreachable("every element type has a storage type");
+}
+
+/// isExtension on storage types.
+template <typename From, typename To>
+constexpr bool isExtensionOf() {
+  if constexpr (std::is_same_v<From, To>)
+    return true;
+  else if constexpr (std::is_same_v<From, Bit>)
+    return std::is_integral_v<To>;
+  else if constexpr (std::is_integral_v<From>)
+    return std::is_integral_v<To> && sizeof(From) < sizeof(To);
+  else
+    return std::is_floating_point_v<To> && sizeof(From) < sizeof(To);
+}
+
+/// Calls `fn(TypeTag<From>(), TypeTag<To>())` where `to` extends `from`.
+template <typename Fn>
+void dispatchExtension(ElementType from, ElementType to, Fn &&fn) {
+  dispatch(from, [&](auto fromTag) {
+    dispatch(to, [&](auto toTag) {
+      if constexpr (isExtensionOf<typename decltype(fromTag)::type,
+                                  typename decltype(toTag)::type>())
+        fn(fromTag, toTag);
+    });
+  });
 }
 
 } // namespace mlir::tensoraccess

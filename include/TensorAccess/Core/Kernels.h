@@ -88,6 +88,32 @@ llvm::Expected<AccessPattern> transpose(const AccessPattern &pattern,
 llvm::Expected<AccessPattern> cartProd(const AccessPattern &lhs,
                                        const AccessPattern &rhs);
 
+/// result[a | 0, c] = lhs[a | c], result[a | 1, c] = rhs[a | c]
+llvm::Expected<AccessPattern> pair(const AccessPattern &lhs,
+                                   const AccessPattern &rhs);
+
+/// The patterns, at least one, one after another along dimension `axis`,
+/// counted through access and compute dimensions.
+llvm::Expected<AccessPattern> concat(llvm::ArrayRef<AccessPattern> patterns,
+                                     int64_t axis);
+
+/// result[x] = pattern[offsets + x·strides]; a size may be kToTheEnd. Every
+/// place must lie inside.
+llvm::Expected<AccessPattern> slice(const AccessPattern &pattern,
+                                    llvm::ArrayRef<int64_t> offsets,
+                                    llvm::ArrayRef<int64_t> sizes,
+                                    llvm::ArrayRef<int64_t> strides);
+
+/// Repeats dimensions of size 1 up to the given sizes; a dynamic size stands
+/// for the one that is there.
+llvm::Expected<AccessPattern> broadcast(const AccessPattern &pattern,
+                                        llvm::ArrayRef<int64_t> accessShape,
+                                        llvm::ArrayRef<int64_t> computeShape);
+
+/// Makes the last `by` access dimensions the first compute dimensions.
+llvm::Expected<AccessPattern> shiftRight(const AccessPattern &pattern,
+                                         int64_t by);
+
 /// result[a ++ w | k] = pattern[a | w·strides + k·dilations]
 llvm::Expected<AccessPattern> windows(const AccessPattern &pattern,
                                       llvm::ArrayRef<int64_t> shape,
@@ -113,11 +139,13 @@ llvm::Expected<AccessPattern> reshape(const AccessPattern &pattern,
                                       llvm::ArrayRef<int64_t> accessShape,
                                       llvm::ArrayRef<int64_t> computeShape);
 
-/// result[x] = pattern[x - low] inside, else the scalar `value`.
+/// result[low + y·(interior + 1)] = pattern[y], else the scalar `value`. No
+/// interior at all means zeros.
 llvm::Expected<AccessPattern> pad(const AccessPattern &pattern,
                                   llvm::ArrayRef<int64_t> low,
                                   llvm::ArrayRef<int64_t> high,
-                                  const Tensor &value);
+                                  const Tensor &value,
+                                  llvm::ArrayRef<int64_t> interior = {});
 
 /// The same values, written out densely, access dimensions first.
 llvm::Expected<AccessPattern> materialize(const AccessPattern &pattern);
@@ -125,11 +153,21 @@ llvm::Expected<AccessPattern> materialize(const AccessPattern &pattern);
 /// result[a] = Σ over s of Π over t of pattern[a | t ++ s]. The tuple t is the
 /// first compute dimension, of length ≥ 1. The sum starts from 0 and runs in
 /// row-major order of s; each product runs in order of t; every partial result
-/// is rounded to the element type.
-llvm::Expected<AccessPattern> dotProd(const AccessPattern &pattern);
+/// is rounded to the element type. With an accumulator (see `isExtension`)
+/// elements are extended to it, and all is computed in it.
+llvm::Expected<AccessPattern>
+dotProd(const AccessPattern &pattern,
+        std::optional<ElementType> accumulator = std::nullopt);
 
-/// result[a] = Σ over c of pattern[a | c], from 0, in row-major order.
-llvm::Expected<AccessPattern> reduceSum(const AccessPattern &pattern);
+/// result[a] = Σ over c of pattern[a | c], from 0, in row-major order; the
+/// accumulator is that of dotProd.
+llvm::Expected<AccessPattern>
+reduceSum(const AccessPattern &pattern,
+          std::optional<ElementType> accumulator = std::nullopt);
+
+/// The sum of an item divided by the number of its elements, rounded to the
+/// element type. Floats only; the item must not be empty.
+llvm::Expected<AccessPattern> reduceMean(const AccessPattern &pattern);
 
 /// result[a] = max over c of pattern[a | c]; NaN if any element is. The item
 /// must not be empty.
@@ -142,6 +180,29 @@ llvm::Expected<AccessPattern> elementwiseAdd(const AccessPattern &pattern);
 /// result[a | s] = Π over t of pattern[a | t ++ s], in order of t; the tuple
 /// must not be empty.
 llvm::Expected<AccessPattern> elementwiseMul(const AccessPattern &pattern);
+
+/// result[a | s] = pattern[a | 0, s] / pattern[a | 1, s] / …, from left to right;
+/// the tuple must not be empty. Integers truncate toward zero, the quotient
+/// that does not fit wraps; a divisor 0 is an error.
+llvm::Expected<AccessPattern> elementwiseDiv(const AccessPattern &pattern);
+
+/// The square root of each element; NaN below 0. Floats only.
+llvm::Expected<AccessPattern> sqrt(const AccessPattern &pattern);
+
+/// result[x] = -pattern[x]; the least integer stays.
+llvm::Expected<AccessPattern> negative(const AccessPattern &pattern);
+
+/// result[a | s] = exp(x(s) - m) / Σ exp(x - m), with x the item at a and m its
+/// greatest element; each exponential, difference, sum and quotient is rounded
+/// to the element type. Floats only; an empty item stays empty.
+llvm::Expected<AccessPattern> softmax(const AccessPattern &pattern);
+
+/// result[a ++ j |] = Σ over r of activations[a | r]·weights[| r, j], as by
+/// dotProd. Activations have compute shape (rows), weights no access
+/// dimensions and compute shape (rows, cols).
+llvm::Expected<AccessPattern> systolicArray(const AccessPattern &activations,
+                                            const AccessPattern &weights,
+                                            int64_t rows, int64_t cols);
 
 /// result[x] = max(pattern[x], 0); NaN stays NaN, -0 becomes 0.
 llvm::Expected<AccessPattern> relu(const AccessPattern &pattern);

@@ -20,12 +20,19 @@ def TensorAccess_ElementwiseAdd
 def TensorAccess_ElementwiseMul
     : I32EnumAttrCase<"ElementwiseMul", 4, "elementwise_mul">;
 def TensorAccess_Relu : I32EnumAttrCase<"Relu", 5, "relu">;
+def TensorAccess_ReduceMean : I32EnumAttrCase<"ReduceMean", 6, "reduce_mean">;
+def TensorAccess_ElementwiseDiv
+    : I32EnumAttrCase<"ElementwiseDiv", 7, "elementwise_div">;
+def TensorAccess_Sqrt : I32EnumAttrCase<"Sqrt", 8, "sqrt">;
+def TensorAccess_Negative : I32EnumAttrCase<"Negative", 9, "negative">;
+def TensorAccess_Softmax : I32EnumAttrCase<"Softmax", 10, "softmax">;
 
 def TensorAccess_ComputeKind : I32EnumAttr<"ComputeKind",
     "what a compute op does with the item at each access point", [
       TensorAccess_DotProd, TensorAccess_ReduceSum, TensorAccess_ReduceMax,
       TensorAccess_ElementwiseAdd, TensorAccess_ElementwiseMul,
-      TensorAccess_Relu]> {
+      TensorAccess_Relu, TensorAccess_ReduceMean, TensorAccess_ElementwiseDiv,
+      TensorAccess_Sqrt, TensorAccess_Negative, TensorAccess_Softmax]> {
   let cppNamespace = "::mlir::tensoraccess";
   let genSpecializedAttr = 0;
 }

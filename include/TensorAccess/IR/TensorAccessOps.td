@@ -109,7 +109,8 @@ def TensorAccess_CartProdOp : TensorAccess_PatternOp<"cart_prod", [
     the new leading compute dimension is the tuple axis of length 2.
 
     - C1: both element types are equal.
-    - C2: both compute shapes are equal.
+    - C2: both compute shapes are compatible: equal up to `?`, which is checked
+      at run time.
 
     ```mlir
     %2 = tensoraccess.cart_prod %0, %1
@@ -123,6 +124,156 @@ def TensorAccess_CartProdOp : TensorAccess_PatternOp<"cart_prod", [
     $lhs `,` $rhs attr-dict `:` qualified(type($lhs)) `,`
     qualified(type($rhs)) `->` qualified(type($result))
   }];
+}
+
+def TensorAccess_PairOp : TensorAccess_PatternOp<"pair", [
+    DeclareOpInterfaceMethods<IndexingOpInterface>]> {
+  let summary = "each item of one pattern with the item of another there";
+  let description = [{
+    `result[a | 0, c] = lhs[a | c]`, `result[a | 1, c] = rhs[a | c]`: the access
+    points stay, the new leading compute dimension is the tuple axis of length
+    2. (`cart_prod` pairs every item with every other one.)
+
+    - C1: both element types are equal.
+    - C2: both access shapes are compatible: equal up to `?`.
+    - C3: both compute shapes are compatible.
+
+    A `?` beside a number has that number in the result; that it is the same at
+    run time is checked there.
+
+    ```mlir
+    %2 = tensoraccess.pair %0, %1
+       : !tensoraccess.access<3 | 5xf32>, !tensoraccess.access<3 | 5xf32>
+      -> !tensoraccess.access<3 | 2x5xf32>
+    ```
+  }];
+  let arguments = (ins TensorAccess_AccessType:$lhs,
+                       TensorAccess_AccessType:$rhs);
+  let assemblyFormat = [{
+    $lhs `,` $rhs attr-dict `:` qualified(type($lhs)) `,`
+    qualified(type($rhs)) `->` qualified(type($result))
+  }];
+}
+
+def TensorAccess_ConcatOp : TensorAccess_PatternOp<"concat", [
+    DeclareOpInterfaceMethods<IndexingOpInterface>]> {
+  let summary = "patterns one after another along a dimension";
+  let description = [{
+    With x = a ++ c, sizes n0, n1, … of the operands along `axis`, and
+    `x - k` for x with k subtracted from x(axis): `result[x] = p0[x]` where
+    x(axis) < n0, `p1[x - n0]` where n0 ≤ x(axis) < n0 + n1, and so on. The axis
+    counts through access and compute dimensions; concatenation along the tuple
+    axis makes longer tuples.
+
+    - C1: there is at least one operand.
+    - C2: all element types are equal.
+    - C3: all operands have the same numbers of access and compute dimensions.
+    - C4: 0 ≤ axis < rank.
+    - C5: all other dimensions are compatible: equal up to `?`.
+    - C6: the sum of the sizes along the axis fits in 63 bits.
+
+    ```mlir
+    %2 = tensoraccess.concat %0, %1 axis 1
+       : !tensoraccess.access<3 | 5xf32>, !tensoraccess.access<3 | 2xf32>
+      -> !tensoraccess.access<3 | 7xf32>
+    ```
+  }];
+  let arguments = (ins Variadic<TensorAccess_AccessType>:$patterns,
+                       I64Attr:$axis);
+  let assemblyFormat = [{
+    $patterns `axis` $axis attr-dict `:`
+    qualified(type($patterns)) `->` qualified(type($result))
+  }];
+  let hasFolder = 1;
+}
+
+def TensorAccess_SliceOp : TensorAccess_PatternOp<"slice", [
+    DeclareOpInterfaceMethods<IndexingOpInterface>]> {
+  let summary = "a strided box of a pattern, also backwards";
+  let description = [{
+    With x = a ++ c: `result[x] = pattern[offsets + x·strides]`. Strides are 1
+    where the attribute is absent. A negative stride walks backwards: reversing
+    a dimension of size n is offset n-1, size n, stride -1.
+
+    - C1: offsets, sizes and strides have one entry per dimension.
+    - C2: no stride is 0.
+    - C3: a size is ≥ 0, or -1 for a dynamic dimension: as many places as there
+      are, to the dimension's end (its beginning for a negative stride).
+    - C4: the first and the last place, `offset` and `offset + (size-1)·stride`,
+      lie in the dimension. For a dynamic dimension this is checked at run time.
+
+    ```mlir
+    // Every second column, the rows upside down.
+    %1 = tensoraccess.slice %0 offsets = [2, 0] sizes = [3, 4] strides = [-1, 2]
+       : !tensoraccess.access<3 | 7xf32> -> !tensoraccess.access<3 | 4xf32>
+    ```
+  }];
+  let arguments = (ins TensorAccess_AccessType:$pattern,
+                       DenseI64ArrayAttr:$offsets, DenseI64ArrayAttr:$sizes,
+                       OptionalAttr<DenseI64ArrayAttr>:$strides);
+  let assemblyFormat = [{
+    $pattern `offsets` `=` $offsets `sizes` `=` $sizes
+    (`strides` `=` $strides^)? attr-dict `:`
+    qualified(type($pattern)) `->` qualified(type($result))
+  }];
+  let hasFolder = 1;
+  let extraClassDeclaration = [{
+    /// The strides; all ones where the attribute is absent.
+    ::llvm::SmallVector<int64_t> getStridesOrOnes();
+  }];
+}
+
+def TensorAccess_BroadcastOp : TensorAccess_Op<"broadcast", [Pure,
+    DeclareOpInterfaceMethods<IndexingOpInterface>]> {
+  let summary = "repeats dimensions of size 1";
+  let description = [{
+    With x = a ++ c: `result[x] = pattern[y]` where y(i) = 0 if dimension i of
+    the pattern has size 1, else x(i). With `insert_axis` this is any broadcast.
+
+    - C1: both element types are equal.
+    - C2: both types have the same numbers of access and compute dimensions.
+    - C3: a dimension of size 1 grows to a static size; every other dimension
+      keeps its size, `?` too.
+
+    ```mlir
+    %1 = tensoraccess.broadcast %0
+       : !tensoraccess.access<1x5 | 7xf32> -> !tensoraccess.access<3x5 | 7xf32>
+    ```
+  }];
+  let arguments = (ins TensorAccess_AccessType:$pattern);
+  let results = (outs TensorAccess_AccessType:$result);
+  let assemblyFormat = [{
+    $pattern attr-dict `:`
+    qualified(type($pattern)) `->` qualified(type($result))
+  }];
+  let hasVerifier = 1;
+  let hasFolder = 1;
+}
+
+def TensorAccess_ShiftRightOp : TensorAccess_PatternOp<"shift_right", [
+    DeclareOpInterfaceMethods<IndexingOpInterface>]> {
+  let summary = "shifts dimensions right across the split";
+  let description = [{
+    The last `by` access dimensions (1 where not given) become the first compute
+    dimensions; elements and dimensions stay in their order. Any other split is
+    `access` of `to_tensor`, which moves nothing either.
+
+    - C1: 0 ≤ by ≤ number of access dimensions.
+
+    ```mlir
+    %1 = tensoraccess.shift_right %0
+       : !tensoraccess.access<3x5 | 7xf32> -> !tensoraccess.access<3 | 5x7xf32>
+    %2 = tensoraccess.shift_right %0 by 2
+       : !tensoraccess.access<3x5 | 7xf32> -> !tensoraccess.access<| 3x5x7xf32>
+    ```
+  }];
+  let arguments = (ins TensorAccess_AccessType:$pattern,
+                       DefaultValuedAttr<I64Attr, "1">:$by);
+  let assemblyFormat = [{
+    $pattern (`by` $by^)? attr-dict `:`
+    qualified(type($pattern)) `->` qualified(type($result))
+  }];
+  let hasFolder = 1;
 }
 
 def TensorAccess_WindowsOp : TensorAccess_PatternOp<"windows", [
@@ -258,25 +409,48 @@ def TensorAccess_PadOp : TensorAccess_PatternOp<"pad", [
     DeclareOpInterfaceMethods<IndexingOpInterface>]> {
   let summary = "surrounds the dimensions with a constant";
   let description = [{
-    With x = a ++ c: `result[x] = pattern[x - low]` where that is inside the
-    pattern, else `value`. Dimension i grows by `low[i] + high[i]`.
+    With x = a ++ c and steps t = interior + 1: `result[low + y·t] = pattern[y]`
+    for every y inside the pattern, and `value` everywhere else. Dimension i of
+    size n ≥ 1 becomes `low + n + (n-1)·interior + high`, of size 0 `low + high`.
+    `interior` is all zeros where the attribute is absent. Negative padding is
+    `slice`.
 
-    - C1: low and high have one entry per dimension.
+    - C1: low, high and interior have one entry per dimension.
     - C2: every entry is ≥ 0.
     - C3: the value has the pattern's element type.
+    - C4: the sizes fit in 63 bits.
 
     ```mlir
     %1 = tensoraccess.pad %0 low = [0, 1, 1] high = [0, 1, 2] value = 0.0 : f32
        : !tensoraccess.access<3 | 5x7xf32> -> !tensoraccess.access<3 | 7x10xf32>
+    // One zero between neighbours, as in a transposed convolution.
+    %2 = tensoraccess.pad %0 low = [0, 0, 0] high = [0, 0, 0]
+       interior = [0, 1, 0] value = 0.0 : f32
+       : !tensoraccess.access<3 | 5x7xf32> -> !tensoraccess.access<3 | 9x7xf32>
     ```
   }];
   let arguments = (ins TensorAccess_AccessType:$pattern,
                        DenseI64ArrayAttr:$low, DenseI64ArrayAttr:$high,
-                       TypedAttrInterface:$value);
+                       TypedAttrInterface:$value,
+                       OptionalAttr<DenseI64ArrayAttr>:$interior);
   let assemblyFormat = [{
-    $pattern `low` `=` $low `high` `=` $high `value` `=` $value attr-dict
-    `:`
+    $pattern `low` `=` $low `high` `=` $high (`interior` `=` $interior^)?
+    `value` `=` $value attr-dict `:`
     qualified(type($pattern)) `->` qualified(type($result))
+  }];
+  let builders = [
+    OpBuilder<(ins "::mlir::Value":$pattern, "::llvm::ArrayRef<int64_t>":$low,
+                   "::llvm::ArrayRef<int64_t>":$high,
+                   "::mlir::TypedAttr":$value), [{
+      build($_builder, $_state, pattern, $_builder.getDenseI64ArrayAttr(low),
+            $_builder.getDenseI64ArrayAttr(high), value,
+            ::mlir::DenseI64ArrayAttr());
+    }]>
+  ];
+  let hasFolder = 1;
+  let extraClassDeclaration = [{
+    /// The interior padding; all zeros where the attribute is absent.
+    ::llvm::SmallVector<int64_t> getInteriorOrZeros();
   }];
 }
 
@@ -313,29 +487,122 @@ def TensorAccess_ComputeOp : TensorAccess_PatternOp<"compute", [
     |---|---|---|
     | `dot_prod` | t ++ s → () | Σ over s of the product over the tuple t |
     | `reduce_sum` | any → () | sum of all elements, from 0 |
-    | `reduce_max` | any → () | greatest element |
+    | `reduce_max` | any → () | greatest element; NaN if any element is |
+    | `reduce_mean` | any → () | `reduce_sum` divided by the number of elements |
     | `elementwise_add` | t ++ s → s | sum over the tuple |
     | `elementwise_mul` | t ++ s → s | product over the tuple |
-    | `relu` | s → s | max(x, 0), NaN stays NaN |
+    | `elementwise_div` | t ++ s → s | first over second (over third …) |
+    | `relu` | s → s | max(x, 0), NaN stays NaN, -0 becomes 0 |
+    | `sqrt` | s → s | square root, correctly rounded; NaN below 0 |
+    | `negative` | s → s | -x |
+    | `softmax` | s → s | exp(x - m) / Σ exp(x - m), m the item's greatest element |
 
-    Sums run in row-major order of the item. Element type of the result: that
-    of the pattern.
+    Sums run from 0 in row-major order of the item, products and quotients from
+    left to right over the tuple, and every single step is rounded to the
+    element type: an f16 sum is rounded to f16 after each element. `dot_prod`
+    and `reduce_sum` with an `accumulator` type extend each element to it first
+    (integers with their sign), do all steps in it and leave a result of that
+    type. Integers are two's complement: sums, products and negation wrap,
+    division truncates toward zero, the quotient that does not fit (the least
+    number by -1) wraps, and division by zero is an error at run time.
+    `softmax` takes each exponential rounded to the element type; the mean
+    divides by the number of elements, rounded to the element type.
 
     - C1: the kinds over a tuple need at least one compute dimension, the tuple
-      axis.
-    - C2: `reduce_max` needs a non-empty item.
+      axis, and it must not be 0.
+    - C2: `reduce_max` and `reduce_mean` need a non-empty item.
+    - C3: `reduce_mean`, `sqrt` and `softmax` need floats.
+    - C4: only `dot_prod` and `reduce_sum` have an accumulator.
+    - C5: the accumulator is an integer type wider than the integers, or a float
+      type that holds all the floats, and not the element type itself.
 
     ```mlir
     %3 = tensoraccess.compute dot_prod %2
        : !tensoraccess.access<3x7 | 2x5xf32> -> !tensoraccess.access<3x7 | f32>
+    %5 = tensoraccess.compute dot_prod %4 accumulator = i32
+       : !tensoraccess.access<3x7 | 2x5xi8> -> !tensoraccess.access<3x7 | i32>
     ```
   }];
   let arguments = (ins TensorAccess_ComputeKindAttr:$kind,
-                       TensorAccess_AccessType:$pattern);
+                       TensorAccess_AccessType:$pattern,
+                       OptionalAttr<TypeAttr>:$accumulator);
   let assemblyFormat = [{
-    custom<ComputeKind>($kind) $pattern attr-dict `:`
+    custom<ComputeKind>($kind) $pattern (`accumulator` `=` $accumulator^)?
+    attr-dict `:`
     qualified(type($pattern)) `->` qualified(type($result))
   }];
+  let builders = [
+    OpBuilder<(ins "::mlir::tensoraccess::ComputeKind":$kind,
+                   "::mlir::Value":$pattern), [{
+      build($_builder, $_state,
+            ComputeKindAttr::get($_builder.getContext(), kind), pattern,
+            ::mlir::TypeAttr());
+    }]>
+  ];
+}
+
+def TensorAccess_SystolicArrayOp : TensorAccess_PatternOp<"systolic_array", [
+    DeclareOpInterfaceMethods<IndexingOpInterface>]> {
+  let summary = "a weight-stationary systolic array of rows × cols cells";
+  let description = [{
+    `result[a ++ j |] = Σ over r of activations[a | r] · weights[| r, j]`: the
+    weights, one item of rows × cols, stay in the cells; activations stream
+    through, `rows` of them at each access point. The sum starts from 0 and runs
+    in order of r, every step rounded to the element type. It is
+
+        compute dot_prod (cart_prod activations, columns of weights)
+
+    with a promise on the shapes, which the hardware needs.
+
+    - C1: rows and cols are ≥ 1.
+    - C2: both element types are equal.
+    - C3: the activations have compute shape (rows).
+    - C4: the weights have no access dimensions and compute shape (rows, cols).
+
+    A `?` for rows or cols is checked at run time.
+
+    ```mlir
+    %2 = tensoraccess.systolic_array %0, %1 rows = 5 cols = 7
+       : !tensoraccess.access<3 | 5xf32>, !tensoraccess.access<| 5x7xf32>
+      -> !tensoraccess.access<3x7 | f32>
+    ```
+  }];
+  let arguments = (ins TensorAccess_AccessType:$activations,
+                       TensorAccess_AccessType:$weights,
+                       I64Attr:$rows, I64Attr:$cols);
+  let assemblyFormat = [{
+    $activations `,` $weights `rows` `=` $rows `cols` `=` $cols attr-dict `:`
+    qualified(type($activations)) `,` qualified(type($weights)) `->`
+    qualified(type($result))
+  }];
+}
+
+def TensorAccess_AcceleratorCallOp
+    : TensorAccess_Op<"accelerator_call", [Pure,
+        DeclareOpInterfaceMethods<IndexingOpInterface>]> {
+  let summary = "a call of an accelerator by name";
+  let description = [{
+    The result is what the accelerator's functional model makes of the operands:
+    a pure function from access patterns to one access pattern of the written
+    type. Models are registered by name (Core/Accelerators.h); a name without
+    one verifies, and is an error where it is run.
+
+    - C1: the name is not empty.
+
+    ```mlir
+    %2 = tensoraccess.accelerator_call "vector-add"(%0, %1)
+       : (!tensoraccess.access<| 8xf32>, !tensoraccess.access<| 8xf32>)
+      -> !tensoraccess.access<| 8xf32>
+    ```
+  }];
+  let arguments = (ins StrAttr:$target,
+                       Variadic<TensorAccess_AccessType>:$patterns);
+  let results = (outs TensorAccess_AccessType:$result);
+  let assemblyFormat = [{
+    $target `(` $patterns `)` attr-dict `:`
+    functional-type($patterns, $result)
+  }];
+  let hasVerifier = 1;
 }
 
 #endif // TENSORACCESS_IR_OPS_TD
