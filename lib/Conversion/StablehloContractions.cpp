@@ -85,10 +85,9 @@ static SmallVector<Value> convertDot(HloConversion &c) {
   for (auto [l, r] : llvm::zip_equal(dot->lhsContract, dot->rhsContract))
     left[l] = right[r] = c.b.getAffineDimExpr(loop++);
   MLIRContext *context = c.b.getContext();
-  SmallVector<AffineMap> maps = {
-      AffineMap::get(numLoops, 0, left, context),
-      AffineMap::get(numLoops, 0, right, context),
-      getLeadingDims(c, numLoops, type.getRank())};
+  SmallVector<AffineMap> maps = {AffineMap::get(numLoops, 0, left, context),
+                                 AffineMap::get(numLoops, 0, right, context),
+                                 getLeadingDims(c, numLoops, type.getRank())};
   SmallVector<IteratorType> iterators(numLoops, IteratorType::reduction);
   std::fill_n(iterators.begin(), type.getRank(), IteratorType::parallel);
   return multiply(c, lhs, rhs, tensor::EmptyOp::create(c.b, type, sizes), maps,

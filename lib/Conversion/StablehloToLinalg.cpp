@@ -134,14 +134,6 @@ static const HloConverters &getConverters() {
   return converters;
 }
 
-/// Whether the regions of an op are bodies on scalars.
-static bool hasScalarBody(StringRef name) {
-  return llvm::is_contained({"reduce", "reduce_window", "sort", "scatter",
-                             "map", "select_and_scatter", "all_reduce",
-                             "reduce_scatter"},
-                            name);
-}
-
 /// Step 2 for one op; false, with the reason, where it stays.
 static bool convertOp(Operation *op, std::string &why) {
   auto found = getConverters().find(getHloName(op));
@@ -229,8 +221,7 @@ StablehloSummary tensoraccess::convertStablehloToLinalg(ModuleOp module) {
       return WalkResult::advance();
     if (getHloName(op) != "return")
       ops.push_back(op);
-    return hasScalarBody(getHloName(op)) ? WalkResult::skip()
-                                         : WalkResult::advance();
+    return hasHloScalarBody(op) ? WalkResult::skip() : WalkResult::advance();
   });
   StablehloSummary summary;
   for (Operation *op : ops) {

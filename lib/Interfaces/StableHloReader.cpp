@@ -644,6 +644,14 @@ std::optional<int64_t> tensoraccess::readHloConcatenate(Operation *op,
 // Bodies
 //===----------------------------------------------------------------------===//
 
+bool tensoraccess::hasHloScalarBody(Operation *op) {
+  return isHlo(op) &&
+         llvm::is_contained({"reduce", "reduce_window", "sort", "scatter",
+                             "map", "select_and_scatter", "all_reduce",
+                             "reduce_scatter"},
+                            getHloName(op));
+}
+
 Block *tensoraccess::getHloBody(Operation *op, unsigned i,
                                 ArrayRef<Type> elementTypes,
                                 unsigned numResults, std::string &why) {

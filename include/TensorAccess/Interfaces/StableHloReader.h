@@ -183,6 +183,9 @@ std::optional<llvm::SmallVector<int64_t>> readHloReverse(Operation *op,
 /// concatenate: the dimension; at least one operand.
 std::optional<int64_t> readHloConcatenate(Operation *op, std::string &why);
 
+/// True for StableHLO ops whose regions compute on scalars (or are no programs
+/// on tensors of their own): reduce, sort, scatter and the like.
+bool hasHloScalarBody(Operation *op);
 /// The only block of region i, if it takes one scalar tensor for each type in
 /// `elementTypes`, ends in a `return` of `numResults` values, and has no other
 /// terminator. Null, with the reason, otherwise.
