@@ -22,6 +22,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "TensorAccess/Execution/Jit.h"
+#include "Invocation.h"
 #include "TensorAccess/Interfaces/StableHloReader.h"
 #include "TensorAccess/Pipelines/Pipelines.h"
 #include "TensorAccess/Pipelines/Registration.h"
@@ -258,7 +259,9 @@ CompiledFunction::compile(ModuleOp module, StringRef entry,
   prepareEntry(*clone, function);
 
   PassManager pm(module.getContext());
-  buildToLLVMPipeline(pm, ToLLVMOptions());
+  ToLLVMOptions lowering;
+  lowering.assertHandler = kAssertHandler.str();
+  buildToLLVMPipeline(pm, lowering);
   if (failed(pm.run(*clone)))
     return emitError(loc) << "cannot lower '" << entry << "' to LLVM";
 
@@ -268,6 +271,7 @@ CompiledFunction::compile(ModuleOp module, StringRef entry,
   if (!engine)
     return emitError(loc) << "cannot compile '" << entry
                           << "': " << llvm::toString(engine.takeError());
+  registerRuntime(**engine);
   auto packed = (*engine)->lookupPacked(kEntryName);
   if (!packed)
     return emitError(loc) << "cannot link '" << entry
@@ -315,7 +319,7 @@ adoptResult(const ValueType &type, const char *descriptor,
 }
 
 llvm::Expected<SmallVector<Tensor>>
-CompiledFunction::call(ArrayRef<Tensor> inputs) const {
+CompiledFunction::call(ArrayRef<Tensor> inputs, CallReport *report) const {
   if (llvm::Error error = checkInputs(inputTypes, inputs))
     return std::move(error);
 
@@ -372,7 +376,8 @@ CompiledFunction::call(ArrayRef<Tensor> inputs) const {
   char *base = reinterpret_cast<char *>(room.data());
   pointers.push_back(base);
 
-  function(pointers.data());
+  if (llvm::Error error = invoke(function, pointers.data(), report))
+    return std::move(error);
 
   // 3. Results take over their buffers.
   SmallVector<Tensor> results;

@@ -99,6 +99,14 @@ struct StablehloSummary {
 /// stay as they were.
 StablehloSummary convertStablehloToLinalg(ModuleOp module);
 
+//===----------------------------------------------------------------------===//
+// Other ops to linalg
+//===----------------------------------------------------------------------===//
+
+/// Takes apart linalg.softmax, linalg.pack, linalg.unpack and tensor.concat
+/// below `root`, which must be on tensors. Emits an error where one cannot be.
+LogicalResult decomposeToLinalg(Operation *root);
+
 } // namespace mlir::tensoraccess
 
 #endif // TENSORACCESS_CONVERSION_CONVERSION_H
