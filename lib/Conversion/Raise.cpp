@@ -17,6 +17,7 @@
 
 #include "RaiseReaders.h"
 #include "TensorAccess/Conversion/Passes.h"
+#include "TensorAccess/Interfaces/StableHloReader.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Math/IR/Math.h"
@@ -66,6 +67,8 @@ static bool isCandidate(Operation *op) {
     return !isa<linalg::YieldOp, linalg::IndexOp>(op);
   if (!hasTensorResult(op))
     return false;
+  if (isHloCandidate(op))
+    return true;
   if (dialect == "tensor")
     return !isa<tensor::EmptyOp, tensor::CastOp, tensor::FromElementsOp>(op);
   if (dialect == "arith" || dialect == "math")
@@ -83,14 +86,18 @@ static std::optional<RaisedKind> readOp(RaiseBuilder &builder, Operation *op,
     return raiseTensorOp(builder, op, results);
   if (dialect == "arith" || dialect == "math")
     return raiseMappedOp(builder, op, results);
+  if (isHlo(op))
+    return raiseHloOp(builder, op, results);
   builder.fail("no reader knows its dialect");
   return std::nullopt;
 }
 
-FailureOr<RaisedKind>
-mlir::tensoraccess::raiseToAccess(RewriterBase &rewriter, Operation *op,
-                                  const RaiseOptions &options,
-                                  std::string *reason) {
+using OpReader = function_ref<std::optional<RaisedKind>(
+    RaiseBuilder &, Operation *, SmallVectorImpl<Value> &)>;
+
+static FailureOr<RaisedKind> raiseBy(OpReader read, RewriterBase &rewriter,
+                                     Operation *op, const RaiseOptions &options,
+                                     std::string *reason) {
   OpBuilder::InsertionGuard guard(rewriter);
   rewriter.setInsertionPoint(op);
   SmallVector<Value> results;
@@ -98,7 +105,7 @@ mlir::tensoraccess::raiseToAccess(RewriterBase &rewriter, Operation *op,
   std::string why;
   {
     RaiseBuilder builder(rewriter, op->getLoc());
-    kind = readOp(builder, op, results);
+    kind = read(builder, op, results);
     if (kind && !builder.hasFailed() && !options.allows(*kind))
       builder.fail("kind `" + stringifyRaisedKind(*kind) +
                    "` is not asked for");
@@ -115,6 +122,13 @@ mlir::tensoraccess::raiseToAccess(RewriterBase &rewriter, Operation *op,
   rewriter.replaceOp(op, results);
   eraseDead(rewriter, producers);
   return *kind;
+}
+
+FailureOr<RaisedKind>
+mlir::tensoraccess::raiseToAccess(RewriterBase &rewriter, Operation *op,
+                                  const RaiseOptions &options,
+                                  std::string *reason) {
+  return raiseBy(readOp, rewriter, op, options, reason);
 }
 
 //===----------------------------------------------------------------------===//
@@ -192,6 +206,10 @@ static bool isOnlyDestination(Value tensor) {
 RaiseSummary mlir::tensoraccess::raiseAllToAccess(Operation *root,
                                                   const RaiseOptions &options) {
   // Step 1.
+  {
+    IRRewriter rewriter(root->getContext());
+    raiseHloConstants(rewriter, root);
+  }
   SmallVector<Operation *> candidates, fills;
   root->walk<WalkOrder::PreOrder>([&](Operation *op) {
     if (op == root)
@@ -199,12 +217,28 @@ RaiseSummary mlir::tensoraccess::raiseAllToAccess(Operation *root,
     if (isCandidate(op))
       (isa<linalg::FillOp>(op) ? fills : candidates).push_back(op);
     // Bodies of structured ops hold scalars.
-    return isa<linalg::LinalgOp>(op) ? WalkResult::skip()
-                                     : WalkResult::advance();
+    return isa<linalg::LinalgOp>(op) || hasHloScalarBody(op)
+               ? WalkResult::skip()
+               : WalkResult::advance();
   });
   ErasedOps listener;
   IRRewriter rewriter(root->getContext(), &listener);
   Account account(root);
+  // A softmax is seen while the ops that it consists of are still there.
+  auto readSoftmax = [](RaiseBuilder &builder, Operation *op,
+                        SmallVectorImpl<Value> &results) {
+    return raiseHloOp(builder, op, results, /*asSoftmax=*/true);
+  };
+  for (Operation *op : candidates) {
+    if (listener.erased.contains(op) || !isHlo(op) ||
+        getHloName(op) != "divide")
+      continue;
+    Location loc = op->getLoc();
+    StringRef name = op->getName().getStringRef();
+    auto function = op->getParentOfType<FunctionOpInterface>();
+    if (succeeded(raiseBy(readSoftmax, rewriter, op, options, nullptr)))
+      account.raised(loc, name, function, RaisedKind::Softmax);
+  }
   auto raise = [&](Operation *op) {
     std::string reason;
     Location loc = op->getLoc();

@@ -14,9 +14,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "RaiseBuilder.h"
+#include "RaiseReaders.h"
 #include "TensorAccess/Core/Shape.h"
 #include "TensorAccess/IR/Constants.h"
+#include "TensorAccess/Interfaces/StableHloReader.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/IRMapping.h"
@@ -215,6 +216,11 @@ TypedAttr mlir::tensoraccess::getSplatElement(Value value) {
                         tensor::CollapseShapeOp, tensor::ExpandShapeOp,
                         tensor::ExtractSliceOp, tensor::ReshapeOp>(op))
       value = op->getOperand(0);
+    else if (op && isHlo(op) && op->getNumOperands() == 1 &&
+             llvm::is_contained({"broadcast_in_dim", "reshape", "reverse",
+                                 "slice", "transpose"},
+                                getHloName(op)))
+      value = op->getOperand(0);
     else if (auto elements = dyn_cast_or_null<tensor::FromElementsOp>(op);
              elements && elements.getElements().size() == 1)
       value = elements.getElements()[0];
@@ -277,7 +283,9 @@ void mlir::tensoraccess::eraseDead(RewriterBase &rewriter,
   llvm::SmallSetVector<Operation *, 8> worklist(ops.begin(), ops.end());
   while (!worklist.empty()) {
     Operation *op = worklist.pop_back_val();
-    if (!isOpTriviallyDead(op))
+    bool isDead = isOpTriviallyDead(op) ||
+                  (op->use_empty() && isHloWithoutEffects(op));
+    if (!isDead)
       continue;
     for (Operation *producer : getProducers(op))
       worklist.insert(producer);
