@@ -6,7 +6,8 @@
 //
 // 1. List the ops below the root that compute or move tensors, in program
 //    order.
-// 2. Each is given to the reader of its dialect (RaiseReaders.h). What it built
+// 2. Softmax written out in several ops is looked for first; then each op is
+//    given to the reader of its dialect (RaiseReaders.h). What a reader built
 //    replaces the op; ops that only that op read are erased.
 // 3. Fills come last: most of them have died with the sums they began. One
 //    that only begins ops which stayed is no movement of its own.
@@ -17,9 +18,7 @@
 
 #include "RaiseReaders.h"
 #include "TensorAccess/Conversion/Passes.h"
-#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
-#include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/Remarks.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
@@ -68,7 +67,7 @@ static bool isCandidate(Operation *op) {
     return false;
   if (dialect == "tensor")
     return !isa<tensor::EmptyOp, tensor::CastOp, tensor::FromElementsOp>(op);
-  if (dialect == "arith" || dialect == "math")
+  if (dialect == "tosa" || dialect == "arith" || dialect == "math")
     return !op->hasTrait<OpTrait::ConstantLike>();
   return false;
 }
@@ -81,40 +80,55 @@ static std::optional<RaisedKind> readOp(RaiseBuilder &builder, Operation *op,
   StringRef dialect = op->getName().getDialectNamespace();
   if (dialect == "linalg" || dialect == "tensor")
     return raiseTensorOp(builder, op, results);
+  if (dialect == "tosa")
+    return raiseTosaOp(builder, op, results);
   if (dialect == "arith" || dialect == "math")
     return raiseMappedOp(builder, op, results);
   builder.fail("no reader knows its dialect");
   return std::nullopt;
 }
 
-FailureOr<RaisedKind>
-mlir::tensoraccess::raiseToAccess(RewriterBase &rewriter, Operation *op,
-                                  const RaiseOptions &options,
-                                  std::string *reason) {
+using Reader = function_ref<std::optional<RaisedKind>(
+    RaiseBuilder &builder, SmallVectorImpl<Value> &results)>;
+
+/// Replaces an op by what a reader makes of it; else the reason.
+static FailureOr<RaisedKind> raiseBy(Reader reader, RewriterBase &rewriter,
+                                     Operation *op, const RaiseOptions &options,
+                                     std::string &reason) {
   OpBuilder::InsertionGuard guard(rewriter);
   rewriter.setInsertionPoint(op);
   SmallVector<Value> results;
   std::optional<RaisedKind> kind;
-  std::string why;
   {
     RaiseBuilder builder(rewriter, op->getLoc());
-    kind = readOp(builder, op, results);
+    kind = reader(builder, results);
     if (kind && !builder.hasFailed() && !options.allows(*kind))
       builder.fail("kind `" + stringifyRaisedKind(*kind) +
                    "` is not asked for");
     if (!kind || llvm::is_contained(results, Value()))
       builder.fail("it has no meaning as access patterns");
-    why = builder.getReason().str();
+    reason = builder.getReason().str();
   }
-  if (!why.empty()) {
-    if (reason)
-      *reason = why;
-    return rewriter.notifyMatchFailure(op, why);
-  }
+  if (!reason.empty())
+    return rewriter.notifyMatchFailure(op, reason);
   SmallVector<Operation *> producers = getProducers(op);
   rewriter.replaceOp(op, results);
   eraseDead(rewriter, producers);
   return *kind;
+}
+
+FailureOr<RaisedKind>
+mlir::tensoraccess::raiseToAccess(RewriterBase &rewriter, Operation *op,
+                                  const RaiseOptions &options,
+                                  std::string *reason) {
+  std::string why;
+  auto reader = [&](RaiseBuilder &builder, SmallVectorImpl<Value> &results) {
+    return readOp(builder, op, results);
+  };
+  FailureOr<RaisedKind> kind = raiseBy(reader, rewriter, op, options, why);
+  if (reason && failed(kind))
+    *reason = why;
+  return kind;
 }
 
 //===----------------------------------------------------------------------===//
@@ -216,7 +230,23 @@ RaiseSummary mlir::tensoraccess::raiseAllToAccess(Operation *root,
     else
       account.missed(loc, name, function, reason);
   };
+  auto findSoftmax = [&](Operation *op) {
+    if (listener.erased.contains(op) || !isa<linalg::LinalgOp>(op))
+      return;
+    auto reader = [&](RaiseBuilder &builder, SmallVectorImpl<Value> &results) {
+      return raiseWrittenSoftmax(builder, cast<linalg::LinalgOp>(op), results);
+    };
+    std::string reason;
+    Location loc = op->getLoc();
+    StringRef name = op->getName().getStringRef();
+    auto function = op->getParentOfType<FunctionOpInterface>();
+    if (succeeded(raiseBy(reader, rewriter, op, options, reason)))
+      account.raised(loc, name, function, RaisedKind::Softmax);
+  };
   // Step 2.
+  if (options.allows(RaisedKind::Softmax))
+    for (Operation *op : candidates)
+      findSoftmax(op);
   for (Operation *op : candidates)
     if (!listener.erased.contains(op))
       raise(op);
