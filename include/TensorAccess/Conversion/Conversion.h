@@ -82,6 +82,14 @@ RaiseSummary raiseAllToAccess(Operation *root,
 /// as it was where that is impossible.
 LogicalResult lowerToLinalg(Operation *root);
 
+//===----------------------------------------------------------------------===//
+// Other ops to linalg
+//===----------------------------------------------------------------------===//
+
+/// Takes apart linalg.softmax, linalg.pack, linalg.unpack and tensor.concat
+/// below `root`, which must be on tensors. Emits an error where one cannot be.
+LogicalResult decomposeToLinalg(Operation *root);
+
 } // namespace mlir::tensoraccess
 
 #endif // TENSORACCESS_CONVERSION_CONVERSION_H

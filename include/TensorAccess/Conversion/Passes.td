@@ -106,7 +106,37 @@ def LowerToLinalg : Pass<"tensoraccess-lower-to-linalg"> {
   }];
   let dependentDialects = ["::mlir::affine::AffineDialect",
                            "::mlir::arith::ArithDialect",
+                           "::mlir::cf::ControlFlowDialect",
+                           "::mlir::func::FuncDialect",
                            "::mlir::linalg::LinalgDialect",
+                           "::mlir::math::MathDialect",
+                           "::mlir::tensor::TensorDialect"];
+}
+
+def ForeignToLinalg
+    : Pass<"tensoraccess-foreign-to-linalg", "::mlir::ModuleOp"> {
+  let summary = "takes apart ops that are not loops";
+  let description = [{
+    What upstream can turn into linalg but does not bufferize: ops of tosa, by
+    upstream's conversions; `linalg.softmax`, `linalg.pack`, `linalg.unpack` and
+    `tensor.concat`, by upstream's decompositions. Does nothing where there are
+    none.
+
+    ```
+    // Before
+    %0 = tosa.add %a, %b : (tensor<3x5xf32>, tensor<3x5xf32>) -> tensor<3x5xf32>
+    // After
+    %0 = linalg.generic … ins(%a, %b : …) {
+      arith.addf …
+    }
+    ```
+
+    Preserves results as upstream does.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::linalg::LinalgDialect",
+                           "::mlir::math::MathDialect",
+                           "::mlir::scf::SCFDialect",
                            "::mlir::tensor::TensorDialect"];
 }
 
