@@ -18,6 +18,7 @@
 
 #include "RaiseReaders.h"
 #include "TensorAccess/Conversion/Passes.h"
+#include "TensorAccess/Interfaces/StableHloReader.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/Remarks.h"
@@ -65,6 +66,8 @@ static bool isCandidate(Operation *op) {
     return !isa<linalg::YieldOp, linalg::IndexOp>(op);
   if (!hasTensorResult(op))
     return false;
+  if (isHloCandidate(op))
+    return true;
   if (dialect == "tensor")
     return !isa<tensor::EmptyOp, tensor::CastOp, tensor::FromElementsOp>(op);
   if (dialect == "tosa" || dialect == "arith" || dialect == "math")
@@ -84,15 +87,30 @@ static std::optional<RaisedKind> readOp(RaiseBuilder &builder, Operation *op,
     return raiseTosaOp(builder, op, results);
   if (dialect == "arith" || dialect == "math")
     return raiseMappedOp(builder, op, results);
+  if (isHlo(op))
+    return raiseHloOp(builder, op, results);
   builder.fail("no reader knows its dialect");
   return std::nullopt;
 }
 
-using Reader = function_ref<std::optional<RaisedKind>(
-    RaiseBuilder &builder, SmallVectorImpl<Value> &results)>;
+/// Recognises a softmax by the quotient at its end, where one is written out in
+/// several ops.
+static std::optional<RaisedKind> readSoftmax(RaiseBuilder &builder,
+                                             Operation *op,
+                                             SmallVectorImpl<Value> &results) {
+  if (auto structured = dyn_cast<linalg::LinalgOp>(op))
+    return raiseWrittenSoftmax(builder, structured, results);
+  if (isHlo(op) && getHloName(op) == "divide")
+    return raiseHloOp(builder, op, results, /*asSoftmax=*/true);
+  builder.fail("it is no quotient");
+  return std::nullopt;
+}
 
-/// Replaces an op by what a reader makes of it; else the reason.
-static FailureOr<RaisedKind> raiseBy(Reader reader, RewriterBase &rewriter,
+using OpReader = function_ref<std::optional<RaisedKind>(
+    RaiseBuilder &, Operation *, SmallVectorImpl<Value> &)>;
+
+/// Replaces an op by what a reader makes of it; else writes the reason.
+static FailureOr<RaisedKind> raiseBy(OpReader read, RewriterBase &rewriter,
                                      Operation *op, const RaiseOptions &options,
                                      std::string &reason) {
   OpBuilder::InsertionGuard guard(rewriter);
@@ -101,7 +119,7 @@ static FailureOr<RaisedKind> raiseBy(Reader reader, RewriterBase &rewriter,
   std::optional<RaisedKind> kind;
   {
     RaiseBuilder builder(rewriter, op->getLoc());
-    kind = reader(builder, results);
+    kind = read(builder, op, results);
     if (kind && !builder.hasFailed() && !options.allows(*kind))
       builder.fail("kind `" + stringifyRaisedKind(*kind) +
                    "` is not asked for");
@@ -122,10 +140,7 @@ mlir::tensoraccess::raiseToAccess(RewriterBase &rewriter, Operation *op,
                                   const RaiseOptions &options,
                                   std::string *reason) {
   std::string why;
-  auto reader = [&](RaiseBuilder &builder, SmallVectorImpl<Value> &results) {
-    return readOp(builder, op, results);
-  };
-  FailureOr<RaisedKind> kind = raiseBy(reader, rewriter, op, options, why);
+  FailureOr<RaisedKind> kind = raiseBy(readOp, rewriter, op, options, why);
   if (reason && failed(kind))
     *reason = why;
   return kind;
@@ -206,6 +221,10 @@ static bool isOnlyDestination(Value tensor) {
 RaiseSummary mlir::tensoraccess::raiseAllToAccess(Operation *root,
                                                   const RaiseOptions &options) {
   // Step 1.
+  {
+    IRRewriter rewriter(root->getContext());
+    raiseHloConstants(rewriter, root);
+  }
   SmallVector<Operation *> candidates, fills;
   root->walk<WalkOrder::PreOrder>([&](Operation *op) {
     if (op == root)
@@ -213,49 +232,38 @@ RaiseSummary mlir::tensoraccess::raiseAllToAccess(Operation *root,
     if (isCandidate(op))
       (isa<linalg::FillOp>(op) ? fills : candidates).push_back(op);
     // Bodies of structured ops hold scalars.
-    return isa<linalg::LinalgOp>(op) ? WalkResult::skip()
-                                     : WalkResult::advance();
+    return isa<linalg::LinalgOp>(op) || hasHloScalarBody(op)
+               ? WalkResult::skip()
+               : WalkResult::advance();
   });
   ErasedOps listener;
   IRRewriter rewriter(root->getContext(), &listener);
   Account account(root);
-  auto raise = [&](Operation *op) {
+  auto raise = [&](Operation *op, OpReader read, bool isAccounted) {
+    if (listener.erased.contains(op))
+      return;
     std::string reason;
     Location loc = op->getLoc();
     StringRef name = op->getName().getStringRef();
     auto function = op->getParentOfType<FunctionOpInterface>();
-    FailureOr<RaisedKind> kind = raiseToAccess(rewriter, op, options, &reason);
+    FailureOr<RaisedKind> kind = raiseBy(read, rewriter, op, options, reason);
     if (succeeded(kind))
       account.raised(loc, name, function, *kind);
-    else
+    else if (isAccounted)
       account.missed(loc, name, function, reason);
   };
-  auto findSoftmax = [&](Operation *op) {
-    if (listener.erased.contains(op) || !isa<linalg::LinalgOp>(op))
-      return;
-    auto reader = [&](RaiseBuilder &builder, SmallVectorImpl<Value> &results) {
-      return raiseWrittenSoftmax(builder, cast<linalg::LinalgOp>(op), results);
-    };
-    std::string reason;
-    Location loc = op->getLoc();
-    StringRef name = op->getName().getStringRef();
-    auto function = op->getParentOfType<FunctionOpInterface>();
-    if (succeeded(raiseBy(reader, rewriter, op, options, reason)))
-      account.raised(loc, name, function, RaisedKind::Softmax);
-  };
-  // Step 2.
+  // Step 2. A softmax is seen while the ops that it consists of are there.
   if (options.allows(RaisedKind::Softmax))
     for (Operation *op : candidates)
-      findSoftmax(op);
+      raise(op, readSoftmax, /*isAccounted=*/false);
   for (Operation *op : candidates)
-    if (!listener.erased.contains(op))
-      raise(op);
+    raise(op, readOp, /*isAccounted=*/true);
   // Step 3.
   for (Operation *op : fills) {
     if (listener.erased.contains(op))
       continue;
     if (op->getNumResults() != 1 || !isOnlyDestination(op->getResult(0)))
-      raise(op);
+      raise(op, readOp, /*isAccounted=*/true);
     else if (op->use_empty())
       eraseDead(rewriter, op);
   }

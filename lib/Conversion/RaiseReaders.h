@@ -38,6 +38,22 @@ std::optional<RaisedKind> raiseMappedOp(RaiseBuilder &builder, Operation *op,
 std::optional<RaisedKind> raiseTosaOp(RaiseBuilder &builder, Operation *op,
                                       SmallVectorImpl<Value> &results);
 
+//===----------------------------------------------------------------------===//
+// StableHLO, by name
+//===----------------------------------------------------------------------===//
+
+/// True for the ops that the account speaks of.
+bool isHloCandidate(Operation *op);
+/// An op of stablehlo, mhlo or chlo; with `asSoftmax` only the division at the
+/// end of a softmax.
+std::optional<RaisedKind> raiseHloOp(RaiseBuilder &builder, Operation *op,
+                                     SmallVectorImpl<Value> &results,
+                                     bool asSoftmax = false);
+/// Constants become arith's, which are folded, matched and erased.
+void raiseHloConstants(RewriterBase &rewriter, Operation *root);
+/// Known to do nothing but give its results, so that it may be erased.
+bool isHloWithoutEffects(Operation *op);
+
 } // namespace mlir::tensoraccess
 
 #endif // TENSORACCESS_LIB_CONVERSION_RAISEREADERS_H
