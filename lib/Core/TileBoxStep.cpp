@@ -387,6 +387,8 @@ bool TileBoxStep::run(TileFailure &failure) {
       continue;
     if (map.getVariableKind(v) == VariableKind::Runtime)
       continue;
+    if (!variables[v].reason.empty())
+      out.setHull(variables[v].reason);
     if (!isNonEmpty(variables[v]))
       out.setHull("nothing may be left of the tile in " +
                   map.getVariableName(v));
