@@ -19,6 +19,7 @@
 #include "Environment.h"
 #include "TensorAccess/IR/Constants.h"
 #include "TensorAccess/IR/TensorAccess.h"
+#include "TensorAccess/Interfaces/StableHloReader.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
@@ -130,6 +131,7 @@ private:
   /// as deep as the text nests them.
   FailureOr<RuntimeValues> runFor(scf::ForOp loop, Environment &env);
   FailureOr<RuntimeValues> runBlock(Block &block, Environment &env);
+  FailureOr<RuntimeValues> runHloControl(Operation *op, Environment &env);
   FailureOr<RuntimeValues> runNested(Operation *op, Environment &env);
   LogicalResult setResults(Operation *op, RuntimeValues results,
                            Environment &env);
@@ -237,13 +239,14 @@ static FailureOr<RuntimeValues> runAffineOp(Operation *op,
 }
 
 FailureOr<RuntimeValues> Machine::runBlock(Block &block, Environment &env) {
-  for (Operation &op : block.without_terminator()) {
+  // The last op may be one by name, of which MLIR knows no traits.
+  for (Operation &op : llvm::drop_end(block)) {
     FailureOr<RuntimeValues> results = runNested(&op, env);
     if (failed(results) || failed(setResults(&op, std::move(*results), env)))
       return failure();
   }
   RuntimeValues yielded;
-  for (Value operand : block.getTerminator()->getOperands())
+  for (Value operand : block.back().getOperands())
     yielded.push_back(env.get(operand));
   return yielded;
 }
@@ -275,6 +278,69 @@ FailureOr<RuntimeValues> Machine::runFor(scf::ForOp loop, Environment &env) {
   return values;
 }
 
+/// while: the values of the last turn, for which the first region says no.
+/// if, case: region 0 where the scalar is true; region i for the index i, the
+/// last one for an index outside.
+FailureOr<RuntimeValues> Machine::runHloControl(Operation *op,
+                                                Environment &env) {
+  StringRef name = getHloName(op);
+  for (Region &region : op->getRegions())
+    if (!region.hasOneBlock() || region.front().empty() ||
+        !isHlo(&region.front().back()))
+      return emitUnsupported(op);
+  auto isScalar = [](const RuntimeValue &value) {
+    auto *tensor = std::get_if<Tensor>(&value);
+    return tensor && tensor->getRank() == 0;
+  };
+  if (name != "while") {
+    if (op->getNumOperands() != 1 || op->getNumRegions() == 0 ||
+        (name == "if" && op->getNumRegions() != 2) ||
+        !isScalar(env.get(op->getOperand(0))))
+      return emitUnsupported(op);
+    int64_t index = env.getInt(op->getOperand(0));
+    int64_t last = op->getNumRegions() - 1;
+    if (name == "if")
+      index = index != 0 ? 0 : 1;
+    else if (index < 0 || index > last)
+      index = last;
+    Block &block = op->getRegion(index).front();
+    if (block.getNumArguments() != 0)
+      return emitUnsupported(op);
+    FailureOr<RuntimeValues> values = runBlock(block, env);
+    if (succeeded(values) && values->size() != op->getNumResults())
+      return emitUnsupported(op);
+    return values;
+  }
+  unsigned count = op->getNumResults();
+  if (op->getNumRegions() != 2 || op->getNumOperands() != count)
+    return emitUnsupported(op);
+  for (Region &region : op->getRegions())
+    if (region.front().getNumArguments() != count)
+      return emitUnsupported(op);
+  RuntimeValues values;
+  for (Value operand : op->getOperands())
+    values.push_back(env.get(operand));
+  while (true) {
+    for (Region &region : op->getRegions()) {
+      for (auto [argument, value] :
+           llvm::zip_equal(region.front().getArguments(), values))
+        env.set(argument, value);
+      FailureOr<RuntimeValues> ends = runBlock(region.front(), env);
+      if (failed(ends))
+        return failure();
+      if (&region == &op->getRegion(1)) {
+        if (ends->size() != count)
+          return emitUnsupported(op);
+        values = std::move(*ends);
+      } else if (ends->size() != 1 || !isScalar(ends->front())) {
+        return emitUnsupported(op);
+      } else if (std::get<Tensor>(ends->front()).getInt({}) == 0) {
+        return values;
+      }
+    }
+  }
+}
+
 FailureOr<RuntimeValues> Machine::runNested(Operation *op, Environment &env) {
   if (auto loop = dyn_cast<scf::ForOp>(op))
     return runFor(loop, env);
@@ -284,6 +350,10 @@ FailureOr<RuntimeValues> Machine::runNested(Operation *op, Environment &env) {
     return block ? runBlock(*block, env)
                  : FailureOr<RuntimeValues>(RuntimeValues{});
   }
+  if (isHlo(op))
+    if (StringRef name = getHloName(op);
+        name == "while" || name == "if" || name == "case")
+      return runHloControl(op, env);
   return evaluate(op, env);
 }
 
@@ -305,6 +375,8 @@ FailureOr<RuntimeValues> Machine::evaluate(Operation *op,
     return runElementwiseOp(op, env);
   if (dialect == "affine")
     return runAffineOp(op, env);
+  if (isHlo(op))
+    return runHloOp(op, env);
   return emitUnsupported(op);
 }
 

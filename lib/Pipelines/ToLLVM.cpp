@@ -4,8 +4,8 @@
 // Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// 1. Access patterns and foreign ops to linalg; scalar ops on tensors to
-// linalg.
+// 1. StableHLO, access patterns and foreign ops to linalg; scalar ops on
+//    tensors to linalg.
 // 2. Functions made ready (encodings refused, arguments protected), then
 //    one-shot bufferization across functions, and deallocation by ownership,
 //    right after the last use.
@@ -51,6 +51,8 @@ static void addBufferization(OpPassManager &pm, const ToLLVMOptions &options) {
   bufferize.bufferizeFunctionBoundaries = true;
   bufferize.functionBoundaryTypeConversion =
       bufferization::LayoutMapOption::IdentityLayoutMap;
+  // A while loop may yield a tensor of its own instead of its argument's.
+  bufferize.allowReturnAllocsFromLoops = true;
   pm.addPass(bufferization::createOneShotBufferizePass(bufferize));
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createCSEPass());
@@ -87,6 +89,7 @@ static void addLLVM(OpPassManager &pm) {
 
 void mlir::tensoraccess::buildToLLVMPipeline(OpPassManager &pm,
                                              const ToLLVMOptions &options) {
+  pm.addPass(createStablehloToLinalg({/*strict=*/true}));
   pm.addPass(createLowerToLinalg());
   pm.addPass(createForeignToLinalg());
   pm.addPass(createConvertElementwiseToLinalgPass());
