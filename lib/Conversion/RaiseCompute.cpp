@@ -32,11 +32,13 @@ using namespace mlir::tensoraccess;
 static constexpr int64_t kLongestSearch = 16;
 
 /// True for the ops that only move the elements of their one operand, each
-/// result element being some operand element.
-static bool isPlainView(Operation *op) {
+/// result element being some operand element; `materialize` is asked for.
+static bool isPlainView(Operation *op, bool orCopy = false) {
+  if (orCopy && isa_and_nonnull<MaterializeOp>(op))
+    return true;
   return isa_and_nonnull<AccessOp, ToTensorOp, TransposeOp, InsertAxisOp,
                          SqueezeOp, FlattenOp, ReshapeOp, ShiftRightOp, SliceOp,
-                         BroadcastOp, WindowsOp, MaterializeOp>(op);
+                         BroadcastOp, WindowsOp>(op);
 }
 
 //===----------------------------------------------------------------------===//
@@ -211,7 +213,7 @@ TypedAttr mlir::tensoraccess::getSplatElement(Value value) {
                                                    : TypedAttr();
     }
     Operation *op = value.getDefiningOp();
-    if (isPlainView(op) ||
+    if (isPlainView(op, /*orCopy=*/true) ||
         isa_and_nonnull<tensor::SplatOp, tensor::CastOp,
                         tensor::CollapseShapeOp, tensor::ExpandShapeOp,
                         tensor::ExtractSliceOp, tensor::ReshapeOp>(op))

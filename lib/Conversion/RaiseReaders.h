@@ -24,12 +24,19 @@ namespace mlir::tensoraccess {
 std::optional<RaisedKind> raiseStructuredOp(RaiseBuilder &builder,
                                             linalg::LinalgOp op,
                                             SmallVectorImpl<Value> &results);
+/// A quotient that ends a softmax written out in structured ops.
+std::optional<RaisedKind> raiseWrittenSoftmax(RaiseBuilder &builder,
+                                       linalg::LinalgOp op,
+                                       SmallVectorImpl<Value> &results);
 /// linalg's other ops (softmax, pack, unpack) and those of tensor.
 std::optional<RaisedKind> raiseTensorOp(RaiseBuilder &builder, Operation *op,
                                         SmallVectorImpl<Value> &results);
 /// Ops of arith and math on whole tensors.
 std::optional<RaisedKind> raiseMappedOp(RaiseBuilder &builder, Operation *op,
                                         SmallVectorImpl<Value> &results);
+/// Ops of tosa.
+std::optional<RaisedKind> raiseTosaOp(RaiseBuilder &builder, Operation *op,
+                                      SmallVectorImpl<Value> &results);
 
 //===----------------------------------------------------------------------===//
 // StableHLO, by name
