@@ -7,7 +7,8 @@
 // 1. StableHLO, access patterns and foreign ops to linalg; scalar ops on
 //    tensors to linalg.
 // 2. Functions made ready (encodings refused, arguments protected), then
-//    one-shot bufferization across functions, and deallocation by ownership.
+//    one-shot bufferization across functions, and deallocation by ownership,
+//    right after the last use.
 // 3. Loops in an order that vectorises, each nest in a function of its own,
 // then
 //    scf, then blocks.
@@ -32,6 +33,7 @@
 #include "mlir/Conversion/UBToLLVM/UBToLLVM.h"
 #include "mlir/Dialect/Bufferization/Pipelines/Passes.h"
 #include "mlir/Dialect/Bufferization/Transforms/Passes.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/Passes.h"
 #include "mlir/Dialect/MemRef/Transforms/Passes.h"
 #include "mlir/Pass/PassManager.h"
@@ -62,6 +64,8 @@ static void addBufferization(OpPassManager &pm, const ToLLVMOptions &options) {
   }
   bufferization::buildBufferDeallocationPipeline(
       pm, bufferization::BufferDeallocationPipelineOptions());
+  pm.addNestedPass<func::FuncOp>(
+      bufferization::createOptimizeAllocationLivenessPass());
   pm.addPass(createConvertBufferizationToMemRefPass());
 }
 
@@ -91,6 +95,8 @@ void mlir::tensoraccess::buildToLLVMPipeline(OpPassManager &pm,
   pm.addPass(createConvertElementwiseToLinalgPass());
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createCSEPass());
+  if (options.fuseElementwise)
+    pm.addPass(createFuseElementwise());
   addBufferization(pm, options);
   pm.addPass(createExpandCopies());
   if (options.orderLoops)
