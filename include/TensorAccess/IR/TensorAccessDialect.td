@@ -35,6 +35,7 @@ def TensorAccess_Dialect : Dialect {
   // text is read and written by Core, which Python and the tools share.
   let useDefaultAttributePrinterParser = 0;
   let hasConstantMaterializer = 0;
+  let hasCanonicalizer = 1;
   let extraClassDeclaration = [{
     ::mlir::Attribute parseAttribute(::mlir::DialectAsmParser &parser,
                                      ::mlir::Type type) const override;
