@@ -40,6 +40,26 @@ std::string checkSlice(int64_t size, int64_t offset, int64_t count,
 /// static. Under negative, places below 0 count from the end and end there.
 int64_t countToTheEnd(int64_t size, int64_t offset, int64_t stride);
 
+/// A run of a slice's places that another op can say: `count` places `first +
+/// i·stride` inside the dimension (stride 0: one element, again and again), or
+/// `count` places of padding.
+struct SliceRun {
+  int64_t count = 0;
+  bool isPadding = false;
+  int64_t first = 0, stride = 1;
+
+  bool operator==(const SliceRun &o) const {
+    return count == o.count && isPadding == o.isPadding && first == o.first &&
+           stride == o.stride;
+  }
+};
+
+/// The places of a slice in order, as runs, at most `maxRuns`; none beyond that. Requires a static size, count ≥ 0, and that checkSlice has
+/// nothing against it.
+std::optional<llvm::SmallVector<SliceRun>>
+getSliceRuns(int64_t size, int64_t offset, int64_t count, int64_t stride,
+             OutOfBounds::Kind policy, size_t maxRuns);
+
 } // namespace mlir::tensoraccess
 
 #endif // TENSORACCESS_CORE_SLICE_H
