@@ -11,7 +11,8 @@
   3. A rebuild after a change of one file of room IR, compiled without ccache;
      it has no limit.
   4. With --clean, a build from nothing, compiled without ccache; at most 180 s.
-  5. The microbenchmarks of bench/Core, by Google Benchmark.
+  5. Raising, lowering and running whole models: see bench/lowering.py.
+  6. The microbenchmarks of bench/Core, by Google Benchmark.
 
 A ratio is what was measured over what it is measured against. Where one is
 above its limit (1.3 for start-up, else 1), the exit code is 1.
@@ -27,6 +28,8 @@ import subprocess
 import sys
 import tempfile
 import time
+
+from lowering import Lowering
 
 PASSES = {"annotate-indexing": "tensoraccess-annotate-indexing",
           "raise": "tensoraccess-raise"}
@@ -164,6 +167,7 @@ def main():
     figures = Figures(arguments)
     figures.measure_start_up()
     figures.measure_passes()
+    Lowering(figures).measure()
     figures.measure_rebuild()
     if arguments.clean:
         figures.measure_clean_build()

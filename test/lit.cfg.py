@@ -1,4 +1,4 @@
-"""Configuration of the lit tests: every .mlir below test/<Room>."""
+"""Configuration of the lit tests: every .mlir, .test and .glenside below test/<Room>."""
 import os
 import sys
 
@@ -7,7 +7,7 @@ import lit.util
 
 config.name = "TensorAccess"
 config.test_format = lit.formats.ShTest(execute_external=False)
-config.suffixes = [".mlir", ".test"]
+config.suffixes = [".mlir", ".test", ".glenside"]
 config.excludes = ["Models", "Cases", "Consumer", "Inputs", "python", "CMakeLists.txt"]
 config.test_source_root = os.path.dirname(__file__)
 config.test_exec_root = os.path.join(config.tensoraccess_binary_dir, "test")

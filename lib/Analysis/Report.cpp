@@ -26,6 +26,8 @@ ArrayRef<ReportSection> tensoraccess::getReportSections() {
       {"footprint", "boxes and bytes that each op touches", reportFootprint},
       {"coalescing", "what loads, stores and kernels move for what they use",
        reportCoalescing},
+      {"zero-regions", "slices of values that are known to be zero",
+       reportZeroRegions},
   };
   return sections;
 }
@@ -90,6 +92,42 @@ StringRef ReportContext::getOption(StringRef name) const {
 // The report
 //===----------------------------------------------------------------------===//
 
+/// What is wrong with the options `root` and `through`: an op that no function
+/// has. One function is enough.
+static std::optional<std::string>
+checkOps(ArrayRef<FunctionOpInterface> functions,
+         const ReportOptions &options) {
+  auto get = [&](StringRef name) {
+    auto it = options.values.find(name);
+    return it == options.values.end() ? StringRef() : StringRef(it->second);
+  };
+  StringRef root = get("root");
+  std::string error;
+  if (!root.empty() && llvm::none_of(functions, [&](FunctionOpInterface f) {
+        return findOp(f, root, error) != nullptr;
+      })) {
+    if (functions.size() == 1)
+      return "option 'root': " + error;
+    return ("option 'root': no function has an op '" + root + "'").str();
+  }
+  SmallVector<StringRef> through;
+  get("through").split(through, ',', -1, /*KeepEmpty=*/false);
+  for (StringRef name : through) {
+    bool isFound = llvm::any_of(functions, [&](FunctionOpInterface f) {
+      return f
+          ->walk([&](Operation *op) {
+            return op->getName().getStringRef() == name
+                       ? WalkResult::interrupt()
+                       : WalkResult::advance();
+          })
+          .wasInterrupted();
+    });
+    if (!isFound)
+      return ("option 'through': no function has an op '" + name + "'").str();
+  }
+  return std::nullopt;
+}
+
 /// `there are none`, `there are 'a', 'b'`.
 static std::string list(ArrayRef<StringRef> names) {
   std::string text = names.empty() ? "there are none" : "there are ";
@@ -121,6 +159,10 @@ tensoraccess::makeReport(ModuleOp module, const ReportOptions &options,
   if (functions.empty() && !options.function.empty()) {
     error =
         "no function '" + options.function + "' with a body, " + list(names);
+    return std::nullopt;
+  }
+  if (std::optional<std::string> problem = checkOps(functions, options)) {
+    error = *problem;
     return std::nullopt;
   }
   std::deque<ReportItem> items;

@@ -6,12 +6,16 @@
 //
 //===----------------------------------------------------------------------===//
 //
-//   1. The source value starts with the identity map of its shape.
+//   1. The source value starts with the identity map of its shape, and with the
+//      box that is the tile.
 //   2. The ops are visited once, last first (output to input) or first first.
-//      The maps of a value are complete when its op is reached; they are
-//      composed with the op's maps, simplified, and added to the operands'
-//      (results') maps, each once.
-//   3. Each composed map gets its symbolic tile.
+//      The ways to a value are complete when its op is reached. Their maps are
+//      composed with the op's maps and simplified, as long as that stays small;
+//      their boxes go through the op's maps.
+//   3. A way whose box lies in an exact box of another one adds nothing. More
+//      than kMaxTileWays become one hull.
+//   4. Each composed map gets its symbolic tile. Where it has none, or one that
+//      is long, the box takes its place.
 //
 // A runtime variable whose source depends on the source's indices (a gather)
 // has one value only where these indices have: the tile is for size 1 there.
@@ -27,38 +31,44 @@ using namespace mlir::tensoraccess;
 
 namespace {
 
-/// The maps from the source to one value.
+/// Larger maps are given up; the boxes remain.
+constexpr unsigned kMaxVariables = 24, kMaxConstraints = 12;
+/// Texts of symbolic tiles: of any, and where the box is exact.
+constexpr size_t kMaxText = 2500, kMaxTextBesideBox = 600;
+
+struct Way {
+  /// Unknown if it became too large.
+  DetailedMap entry;
+  std::optional<TileBox> box;
+  Operation *hullAt = nullptr;
+
+  bool hasMap() const { return !entry.map.isUnknown(); }
+  /// Whether the other way reads nothing that this one does not read, too.
+  bool includes(const Way &other) const {
+    return box && other.box && (box->isExact() || !hasMap()) &&
+           box->covers(*other.box);
+  }
+};
+
+/// The ways from the source to one value.
 struct Ways {
-  SmallVector<DetailedMap, 1> maps;
+  SmallVector<Way, 1> list;
   IndexingReason reason = IndexingReason::None;
 
-  void insert(DetailedMap entry, const IndexingBudget &budget) {
-    const IndexingMap &map = entry.map;
-    if (reason != IndexingReason::None)
-      return;
-    if (map.isUnknown())
-      reason = fromUnknownReason(map.getUnknownReason());
-    else if (map.getNumVariables() > budget.maxVariables ||
-             map.getConstraints().size() > budget.maxConstraints)
-      reason = IndexingReason::Budget;
-    else if (llvm::none_of(maps, [&](const DetailedMap &other) {
-               return other.map == map &&
-                      equalDetails(other.details, entry.details);
-             }))
-      maps.push_back(std::move(entry));
-    if (maps.size() > budget.maxMaps)
-      reason = IndexingReason::Budget;
-    if (reason != IndexingReason::None)
-      maps.clear();
+  void setUnknown(IndexingReason why) {
+    reason = why;
+    list.clear();
   }
-  bool empty() const { return maps.empty() && reason == IndexingReason::None; }
+  void insert(Way way);
+  bool empty() const { return list.empty() && reason == IndexingReason::None; }
 };
 
 class Propagation {
 public:
   Propagation(ArrayRef<int64_t> strides, IndexingCache &cache,
-              const IndexingBudget &budget)
-      : strides(strides), cache(cache), budget(budget) {}
+              const IndexingBudget &budget, bool isSymbolic)
+      : strides(strides), cache(cache), budget(budget),
+        isSymbolic(isSymbolic) {}
 
   void visit(Operation *op, bool toInput);
   ValueTiles describe(unsigned number, Value value, const Ways &ways) const;
@@ -67,19 +77,84 @@ public:
   TilePropagation result;
 
 private:
-  PropagatedTile getTile(const DetailedMap &entry) const;
-  void add(Ways &to, const Ways &from, const IndexingSet &set) const;
+  PropagatedTile getTile(const Way &way) const;
+  /// The tile of a composed map, for all sources.
+  void getMapTile(const DetailedMap &entry, PropagatedTile &out) const;
+  void add(Ways &to, const Ways &from, const IndexingSet &set,
+           Operation *op) const;
+  std::optional<TileBox> getBox(const TileBox &box,
+                                const IndexingMap &map) const;
+  /// What the op's regions read beside its operands.
+  ArrayRef<CapturedRead> getCaptured(Operation *op) const {
+    if (op->getNumRegions() == 0)
+      return {};
+    return cache.getCaptured(op);
+  }
 
   ArrayRef<int64_t> strides;
   IndexingCache &cache;
   const IndexingBudget &budget;
+  bool isSymbolic;
 };
 
 } // namespace
 
-PropagatedTile Propagation::getTile(const DetailedMap &entry) const {
-  PropagatedTile out;
-  out.map = entry.map;
+std::string PropagatedTile::getHullReason() const {
+  if (!box || box->isExact())
+    return {};
+  std::string text = box->getReason().str();
+  if (hullAt)
+    text = hullAt->getName().getStringRef().str() + ": " + text;
+  return text;
+}
+
+void Ways::insert(Way way) {
+  if (reason != IndexingReason::None)
+    return;
+  if (!way.hasMap() && !way.box)
+    return setUnknown(fromUnknownReason(way.entry.map.getUnknownReason()));
+  for (const Way &other : list)
+    if (other.includes(way) ||
+        (way.hasMap() && other.entry.map == way.entry.map &&
+         equalDetails(other.entry.details, way.entry.details)))
+      return;
+  llvm::erase_if(list, [&](const Way &other) { return way.includes(other); });
+  list.push_back(std::move(way));
+  if (list.size() <= kMaxTileWays)
+    return;
+  Way all;
+  all.entry.map = IndexingMap::unknown(UnknownReason::TooLarge);
+  for (const Way &other : list) {
+    if (!other.box)
+      return setUnknown(IndexingReason::Budget);
+    all.box = all.box ? all.box->hull(*other.box) : *other.box;
+    if (!all.hullAt)
+      all.hullAt = other.hullAt;
+  }
+  list.assign(1, std::move(all));
+}
+
+std::optional<TileBox> Propagation::getBox(const TileBox &box,
+                                           const IndexingMap &map) const {
+  TileFailure ignored;
+  if (!isSymbolic && map.getNumRuntime() == 0) {
+    // Of numbers more is exact.
+    std::optional<StridedTile> from = box.at();
+    if (from && !from->isEmpty)
+      if (std::optional<StridedTile> tile = tensoraccess::getTile(
+              map, from->dims, {}, ignored, /*budget=*/1u << 12);
+          tile && !tile->mask && !(tile->isEmpty && tile->dims.empty())) {
+        TileBox out = TileBox::ofNumbers(tile->dims);
+        if (!box.isExact())
+          out.setHull(box.getReason());
+        return out;
+      }
+  }
+  return box.through(map, ignored);
+}
+
+void Propagation::getMapTile(const DetailedMap &entry,
+                             PropagatedTile &out) const {
   // Dims and symbols that sources of the runtime variables depend on.
   SmallVector<unsigned, 2> unitDims;
   const unsigned numDims = entry.map.getNumDims();
@@ -109,12 +184,40 @@ PropagatedTile Propagation::getTile(const DetailedMap &entry) const {
           out.failure.message = "runtime variable " +
                                 entry.map.getVariableName(firstRuntime + i) +
                                 ": differs from point to point of one element";
-          return out;
+          return;
         }
       }
     }
   }
   out.tile = getSymbolicTile(entry.map, strides, out.failure, unitDims);
+}
+
+PropagatedTile Propagation::getTile(const Way &way) const {
+  PropagatedTile out;
+  out.map = way.entry.map;
+  out.box = way.box;
+  out.hullAt = way.hullAt;
+  if (!isSymbolic)
+    return out;
+  if (way.hasMap()) {
+    getMapTile(way.entry, out);
+    // An exact box has no conditions.
+    const bool isBoxExact = out.box && out.box->isExact();
+    if (out.tile &&
+        ((isBoxExact && !out.tile->getConditions().empty()) ||
+         out.tile->str().size() > (isBoxExact ? kMaxTextBesideBox : kMaxText))) {
+      out.tile.reset();
+      out.failure.message = "its text is too long";
+    }
+  } else {
+    out.failure.message = "the composed map is too large";
+  }
+  if (out.tile || !out.box)
+    return out;
+  TileFailure failure;
+  out.tile = out.box->getSymbolicTile(failure);
+  if (!out.tile && !way.hasMap())
+    out.failure = failure;
   return out;
 }
 
@@ -124,23 +227,36 @@ ValueTiles Propagation::describe(unsigned number, Value value,
   out.number = number;
   out.value = value;
   out.reason = from.reason;
-  for (const DetailedMap &entry : from.maps)
-    out.tiles.push_back(getTile(entry));
+  for (const Way &way : from.list)
+    out.tiles.push_back(getTile(way));
   return out;
 }
 
-void Propagation::add(Ways &to, const Ways &from,
-                      const IndexingSet &set) const {
+void Propagation::add(Ways &to, const Ways &from, const IndexingSet &set,
+                      Operation *op) const {
   if (from.empty() || set.empty() || to.reason != IndexingReason::None)
     return;
-  if (from.reason != IndexingReason::None || set.isUnknown()) {
-    to.reason = set.isUnknown() ? set.getReason() : from.reason;
-    to.maps.clear();
-    return;
-  }
-  for (const DetailedMap &first : from.maps)
-    for (unsigned i = 0; i != set.size(); ++i)
-      to.insert(compose(first, set.getEntry(i)), budget);
+  if (from.reason != IndexingReason::None || set.isUnknown())
+    return to.setUnknown(set.isUnknown() ? set.getReason() : from.reason);
+  for (const Way &first : from.list)
+    for (unsigned i = 0; i != set.size(); ++i) {
+      Way way;
+      way.entry.map = IndexingMap::unknown(UnknownReason::TooLarge);
+      if (first.hasMap()) {
+        DetailedMap entry = compose(first.entry, set.getEntry(i));
+        const IndexingMap &map = entry.map;
+        if (map.getNumVariables() <=
+                std::min(kMaxVariables, budget.maxVariables) &&
+            map.getConstraints().size() <=
+                std::min(kMaxConstraints, budget.maxConstraints))
+          way.entry = std::move(entry);
+      }
+      if (first.box)
+        way.box = getBox(*first.box, set.getMaps()[i]);
+      if (way.box && !way.box->isExact())
+        way.hullAt = first.hullAt ? first.hullAt : op;
+      to.insert(std::move(way));
+    }
 }
 
 void Propagation::visit(Operation *op, bool toInput) {
@@ -163,22 +279,32 @@ void Propagation::visit(Operation *op, bool toInput) {
       isWanted = true;
       for (unsigned o = 0; o != op->getNumOperands(); ++o)
         add(reached[o], it->second,
-            get().outputToInput(result.getResultNumber(), o));
+            get().outputToInput(result.getResultNumber(), o), op);
     }
     if (!isWanted)
       return;
+    for (const CapturedRead &read : getCaptured(op)) {
+      auto it = ways.find(op->getResult(read.result));
+      if (it == ways.end() || it->second.empty())
+        continue;
+      Ways captured;
+      add(captured, it->second, read.outputToInput, op);
+      Ways &target = ways[read.value];
+      if (captured.reason != IndexingReason::None)
+        target.setUnknown(captured.reason);
+      for (const Way &way : captured.list)
+        target.insert(way);
+    }
     for (auto [o, from] : llvm::enumerate(reached)) {
       if (from.empty())
         continue;
       Value operand = op->getOperand(o);
       out.values.push_back(describe(o, operand, from));
       Ways &target = ways[operand];
-      if (from.reason != IndexingReason::None) {
-        target.reason = from.reason;
-        target.maps.clear();
-      }
-      for (DetailedMap &entry : from.maps)
-        target.insert(entry, budget);
+      if (from.reason != IndexingReason::None)
+        target.setUnknown(from.reason);
+      for (const Way &way : from.list)
+        target.insert(way);
     }
   } else {
     SmallVector<Ways, 1> reached(op->getNumResults());
@@ -189,9 +315,16 @@ void Propagation::visit(Operation *op, bool toInput) {
         continue;
       for (unsigned r = 0; r != op->getNumResults(); ++r) {
         add(reached[r], it->second,
-            get().inputToOutput(operand.getOperandNumber(), r));
+            get().inputToOutput(operand.getOperandNumber(), r), op);
         isReached = true;
       }
+    }
+    for (const CapturedRead &read : getCaptured(op)) {
+      auto it = ways.find(read.value);
+      if (it == ways.end() || it->second.empty())
+        continue;
+      add(reached[read.result], it->second, read.inputToOutput, op);
+      isReached = true;
     }
     if (!isReached)
       return;
@@ -206,14 +339,12 @@ void Propagation::visit(Operation *op, bool toInput) {
     result.ops.push_back(std::move(out));
 }
 
-std::optional<TilePropagation>
-tensoraccess::propagateTile(FunctionOpInterface function, unsigned index,
-                            bool toInput, ArrayRef<int64_t> strides,
-                            IndexingCache &cache, std::string &error,
-                            IndexingBudget budget) {
+Value tensoraccess::getTileSource(FunctionOpInterface function, unsigned index,
+                                  bool toInput, ArrayRef<int64_t> strides,
+                                  std::string &error) {
   auto fail = [&](const Twine &message) {
     error = message.str();
-    return std::nullopt;
+    return Value();
   };
   if (function.isExternal() || !function.getFunctionBody().hasOneBlock() ||
       function.getFunctionBody().front().empty() ||
@@ -223,15 +354,14 @@ tensoraccess::propagateTile(FunctionOpInterface function, unsigned index,
            .hasTrait<OpTrait::ReturnLike>())
     return fail("the function has no single block that returns");
   Block &block = function.getFunctionBody().front();
-  Operation *terminator = &block.back();
   const unsigned count =
-      toInput ? terminator->getNumOperands() : block.getNumArguments();
+      toInput ? block.back().getNumOperands() : block.getNumArguments();
   if (index >= count)
     return fail("the function has " + Twine(count) +
                 (toInput ? " results" : " arguments") +
                 ", there is no number " + Twine(index));
   Value source =
-      toInput ? terminator->getOperand(index) : block.getArgument(index);
+      toInput ? block.back().getOperand(index) : block.getArgument(index);
   IndexingReason reason = IndexingReason::UnsupportedForm;
   std::optional<SmallVector<int64_t>> shape =
       getIndexSpace(source.getType(), reason);
@@ -240,10 +370,42 @@ tensoraccess::propagateTile(FunctionOpInterface function, unsigned index,
   if (!strides.empty() && strides.size() != shape->size())
     return fail("the value has rank " + Twine(shape->size()) + ", got " +
                 Twine(strides.size()) + " strides");
+  return source;
+}
 
-  Propagation propagation(strides, cache, budget);
-  propagation.ways[source].insert({IndexingMap::identity(*shape), nullptr},
-                                  budget);
+std::optional<TilePropagation>
+tensoraccess::propagateTile(FunctionOpInterface function, unsigned index,
+                            bool toInput, ArrayRef<int64_t> strides,
+                            IndexingCache &cache, std::string &error,
+                            IndexingBudget budget,
+                            ArrayRef<TileDim> numbers) {
+  Value source = getTileSource(function, index, toInput, strides, error);
+  if (!source)
+    return std::nullopt;
+  Block &block = function.getFunctionBody().front();
+  Operation *terminator = &block.back();
+  IndexingReason reason = IndexingReason::None;
+  SmallVector<int64_t> extents = *getIndexSpace(source.getType(), reason);
+  Way start;
+  start.entry.map = IndexingMap::identity(extents);
+  if (numbers.empty()) {
+    SmallVector<Interval> ranges;
+    for (int64_t extent : extents)
+      ranges.push_back(Interval::ofExtent(extent));
+    start.box = TileBox::ofParameters(ranges, strides);
+  } else {
+    TileFailure failure;
+    std::optional<StridedTile> tile =
+        getTile(start.entry.map, numbers, {}, failure);
+    if (!tile) {
+      error = failure.message;
+      return std::nullopt;
+    }
+    start.box = TileBox::ofNumbers(tile->dims);
+  }
+  Propagation propagation(strides, cache, budget,
+                          /*isSymbolic=*/numbers.empty());
+  propagation.ways[source].insert(std::move(start));
   auto describeEnd = [&](unsigned number, Value value) {
     auto it = propagation.ways.find(value);
     propagation.result.ends.push_back(propagation.describe(

@@ -4,6 +4,14 @@
 // Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
+// From maps to loops without divisions:
+// 1. cut each dimension where a map divides it, so that floordiv and mod of it
+//    are digits (getDigits);
+// 2. align the digits of all operands, merge neighbours that move alike on
+//    either side of the split, collapse bases, drop loops over one value
+//    (planLoops);
+// 3. write the loops as one linalg.generic (emitLoops).
+//
 //===----------------------------------------------------------------------===//
 
 #include "AccessLoops.h"
@@ -12,6 +20,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include <numeric>
 
 using namespace mlir;
 using namespace mlir::tensoraccess;
@@ -94,64 +103,159 @@ Value mlir::tensoraccess::reshapeTensor(OpBuilder &b, Location loc,
   return tensor;
 }
 
-Value mlir::tensoraccess::createBase(OpBuilder &b, Location loc,
-                                     const AccessView &view, Value source) {
-  Value base = source;
-  for (const SourcePadding &padding : view.paddings) {
-    Value constant = arith::ConstantOp::create(b, loc, padding.value);
-    SmallVector<OpFoldResult> low, high;
-    for (auto [before, after] : llvm::zip_equal(padding.low, padding.high)) {
-      low.push_back(b.getIndexAttr(before));
-      high.push_back(b.getIndexAttr(after));
-    }
-    base = tensor::PadOp::create(b, loc, Type(), base, low, high, constant);
-  }
-  return base;
+OpFoldResult mlir::tensoraccess::getSize(OpBuilder &b, Location loc,
+                                         Value tensor, int64_t dim) {
+  return tensor::getMixedSize(b, loc, tensor, dim);
+}
+
+SmallVector<OpFoldResult>
+mlir::tensoraccess::getSizes(OpBuilder &b, Location loc, Value tensor) {
+  return tensor::getMixedSizes(b, loc, tensor);
 }
 
 //===----------------------------------------------------------------------===//
 // Planning
 //===----------------------------------------------------------------------===//
 
+OperandView OperandView::identity(Value tensor) {
+  auto type = cast<RankedTensorType>(tensor.getType());
+  OperandView view;
+  view.base = tensor;
+  view.map =
+      AffineMap::getMultiDimIdentityMap(type.getRank(), tensor.getContext());
+  if (type.hasStaticShape())
+    view.digits = DigitView::identity(type.getShape());
+  return view;
+}
+
+/// Where a dimension has to be cut for its divisions to become digits: the
+/// divisor's share that the coefficient leaves, for each floor division.
+static bool findCuts(const IndexingMap &map, ArrayRef<int64_t> shape,
+                     SmallVectorImpl<SmallVector<int64_t>> &cuts) {
+  const FormArena &arena = map.getArena();
+  SmallVector<char> used(arena.getNumAtoms());
+  for (const Form &result : map.getResults())
+    arena.markUsed(result, used);
+  for (AtomId id = arena.getNumVariables(); id < used.size(); ++id) {
+    if (!used[id])
+      continue;
+    if (arena.getAtom(id).kind != AtomKind::FloorDiv)
+      return false;
+    int64_t divisor = arena.getAtom(id).divisor;
+    for (const Term &term : arena.body(id).terms) {
+      if (!arena.isVariable(term.atom))
+        continue;
+      int64_t cut = divisor / std::gcd(divisor, term.coefficient);
+      if (cut > 1 && cut < shape[term.atom])
+        cuts[term.atom].push_back(cut);
+    }
+  }
+  for (auto [size, list] : llvm::zip_equal(shape, cuts)) {
+    llvm::sort(list);
+    list.erase(llvm::unique(list), list.end());
+    int64_t last = 1;
+    for (int64_t cut : list) {
+      if (cut % last != 0)
+        return false;
+      last = cut;
+    }
+    if (size % last != 0)
+      return false;
+  }
+  return true;
+}
+
+std::optional<DigitView>
+mlir::tensoraccess::getDigits(const IndexingMap &map, ArrayRef<int64_t> shape,
+                              ArrayRef<int64_t> baseShape) {
+  if (!map.isOrdinary() || map.getNumVariables() != shape.size() ||
+      llvm::is_contained(shape, 0))
+    return std::nullopt;
+  SmallVector<SmallVector<int64_t>> cuts(shape.size());
+  if (!findCuts(map, shape, cuts))
+    return std::nullopt;
+
+  // The movement from digits to dimensions, outermost digits first.
+  IndexingMapBuilder builder;
+  SmallVector<DigitView::Dim> dims(shape.size());
+  SmallVector<std::pair<unsigned, int64_t>> weights; // dim and weight
+  for (auto [dim, size] : llvm::enumerate(shape)) {
+    int64_t above = size;
+    for (int64_t cut :
+         llvm::concat<int64_t>(llvm::to_vector(llvm::reverse(cuts[dim])),
+                               SmallVector<int64_t>{1})) {
+      Digit digit;
+      digit.size = above / cut;
+      digit.steps.assign(baseShape.size(), 0);
+      dims[dim].push_back(digit);
+      builder.addDim({0, digit.size - 1});
+      weights.push_back({dim, cut});
+      above = cut;
+    }
+  }
+  SmallVector<Form> forms(shape.size());
+  for (auto [variable, weight] : llvm::enumerate(weights))
+    builder.arena().accumulate(forms[weight.first],
+                               Form::ofAtom(variable, weight.second));
+  for (const Form &form : forms)
+    builder.addResult(form);
+  IndexingMap linear = builder.build().then(map).simplify();
+  if (!linear.isOrdinary() || linear.getNumResults() != baseShape.size())
+    return std::nullopt;
+
+  SmallVector<int64_t> offsets;
+  SmallVector<Digit *> digits;
+  for (DigitView::Dim &dim : dims)
+    for (Digit &digit : dim)
+      digits.push_back(&digit);
+  for (auto [j, form] : llvm::enumerate(linear.getResults())) {
+    offsets.push_back(form.constant);
+    for (const Term &term : form.terms) {
+      if (!linear.getArena().isVariable(term.atom))
+        return std::nullopt;
+      digits[term.atom]->steps[j] = term.coefficient;
+    }
+  }
+  return DigitView::make(baseShape, offsets, dims);
+}
+
 /// Tries to plan with digits.
-static bool planDigits(OpBuilder &b, Location loc, ArrayRef<AccessView> views,
-                       ArrayRef<Value> bases, int64_t accessRank,
-                       LoopPlan &plan) {
+static bool planDigits(OpBuilder &b, Location loc, ArrayRef<OperandView> views,
+                       int64_t accessRank, LoopPlan &plan) {
   SmallVector<DigitView, 2> digits;
-  for (const AccessView &view : views) {
+  for (const OperandView &view : views) {
+    if (!view.base)
+      continue;
     if (!view.digits)
       return false;
     digits.push_back(*view.digits);
   }
+  if (digits.empty())
+    return false;
   if (!DigitView::align(digits))
     return false;
-  DigitView::merge(digits);
-
-  // A loop over one value is kept only as the batch of one image is: a
-  // dimension that is there for its own sake. Dimensions of size 1 that came
-  // from windows or reshapes are not.
-  unsigned numDims = digits[0].getNumDims(), access = accessRank;
-  for (unsigned dim = numDims; dim-- > 0;) {
-    if (digits[0].getDimSize(dim) != 1)
-      continue;
-    auto isPlain = [&](const DigitView &v) { return v.isPlainUnit(dim); };
-    auto moves = [&](const DigitView &v) {
-      return llvm::any_of(v.getDim(dim)[0].steps,
-                          [](int64_t step) { return step != 0; });
-    };
-    if (llvm::all_of(digits, isPlain) && llvm::any_of(digits, moves))
-      continue;
-    for (DigitView &view : digits)
-      view.squeeze(dim);
-    access -= dim < access;
+  // Dimensions beside each other merge as digits of one do, on either side of
+  // the split.
+  for (DigitView &view : digits) {
+    view.join(accessRank, view.getNumDims());
+    view.join(0, accessRank);
   }
+  DigitView::merge(digits);
   for (unsigned dim = 0; dim < digits[0].getNumDims(); ++dim)
     for (const Digit &digit : digits[0].getDim(dim)) {
-      plan.ranges.push_back(digit.size);
-      plan.numParallel += dim < access;
+      if (digit.size == 1)
+        continue;
+      plan.ranges.push_back(b.getIndexAttr(digit.size));
+      plan.numParallel += dim == 0;
     }
   MLIRContext *context = b.getContext();
-  for (auto [view, base] : llvm::zip_equal(digits, bases)) {
+  auto next = digits.begin();
+  for (const OperandView &operand : views) {
+    if (!operand.base) {
+      plan.operands.push_back({Value(), operand.constant, AffineMap()});
+      continue;
+    }
+    DigitView &view = *next++;
     view.collapseUnitBase();
     SmallVector<AffineExpr> exprs;
     for (int64_t offset : view.getOffsets())
@@ -159,29 +263,31 @@ static bool planDigits(OpBuilder &b, Location loc, ArrayRef<AccessView> views,
     unsigned loop = 0;
     for (unsigned dim = 0; dim < view.getNumDims(); ++dim)
       for (const Digit &digit : view.getDim(dim)) {
+        if (digit.size == 1)
+          continue;
         for (auto [expr, step] : llvm::zip_equal(exprs, digit.steps))
           expr = expr + getAffineDimExpr(loop, context) * step;
         ++loop;
       }
     plan.operands.push_back(
-        {reshapeTensor(b, loc, base, view.getBaseShape()),
+        {reshapeTensor(b, loc, operand.base, view.getBaseShape()), TypedAttr(),
          AffineMap::get(plan.ranges.size(), 0, exprs, context)});
   }
   return true;
 }
 
 LoopPlan mlir::tensoraccess::planLoops(OpBuilder &b, Location loc,
-                                       ArrayRef<AccessView> views,
-                                       ArrayRef<Value> bases,
+                                       ArrayRef<OperandView> views,
+                                       ArrayRef<OpFoldResult> shape,
                                        int64_t accessRank) {
   LoopPlan plan;
-  if (planDigits(b, loc, views, bases, accessRank, plan))
+  if (planDigits(b, loc, views, accessRank, plan))
     return plan;
   plan = LoopPlan();
-  plan.ranges = views[0].shape;
+  plan.ranges.assign(shape.begin(), shape.end());
   plan.numParallel = accessRank;
-  for (auto [view, base] : llvm::zip_equal(views, bases))
-    plan.operands.push_back({base, view.map});
+  for (const OperandView &view : views)
+    plan.operands.push_back({view.base, view.constant, view.map});
   return plan;
 }
 
@@ -201,7 +307,7 @@ static bool hasDivision(AffineMap map) {
 }
 
 /// tensor.extract at the index that the map gives for the loops around.
-static Value extractAt(OpBuilder &b, Location loc, const LoopOperand &operand,
+static Value extractAt(OpBuilder &b, Location loc, const LoopRead &operand,
                        unsigned numLoops) {
   SmallVector<OpFoldResult> loops;
   for (unsigned loop = 0; loop < numLoops; ++loop)
@@ -216,23 +322,35 @@ static Value extractAt(OpBuilder &b, Location loc, const LoopOperand &operand,
   return tensor::ExtractOp::create(b, loc, operand.base, index);
 }
 
+/// True where the size of a tensor's dimension is known to be `range`.
+static bool hasSize(Value tensor, int64_t dim, OpFoldResult range) {
+  auto type = cast<RankedTensorType>(tensor.getType());
+  if (std::optional<int64_t> constant = getConstantIntValue(range))
+    return type.getDimSize(dim) == *constant;
+  auto size = cast<Value>(range).getDefiningOp<tensor::DimOp>();
+  return size && size.getSource() == tensor && size.getConstantIndex() == dim;
+}
+
 /// The base without what no loop reaches, as behind the only place of a strided
 /// window: linalg takes the size of a dimension that one loop indexes for the
 /// range of that loop.
-static Value cutToLoops(OpBuilder &b, Location loc, const LoopOperand &operand,
-                        ArrayRef<int64_t> ranges) {
-  auto type = cast<RankedTensorType>(operand.base.getType());
-  SmallVector<int64_t> sizes(type.getShape());
-  for (auto [size, expr] : llvm::zip_equal(sizes, operand.map.getResults()))
-    if (auto loop = dyn_cast<AffineDimExpr>(expr))
-      size = ranges[loop.getPosition()];
-  if (type.getShape() == ArrayRef<int64_t>(sizes))
+static Value cutToLoops(OpBuilder &b, Location loc, const LoopRead &operand,
+                        ArrayRef<OpFoldResult> ranges) {
+  SmallVector<OpFoldResult> sizes;
+  bool cuts = false;
+  for (auto [i, expr] : llvm::enumerate(operand.map.getResults())) {
+    auto loop = dyn_cast<AffineDimExpr>(expr);
+    bool keep = !loop || hasSize(operand.base, i, ranges[loop.getPosition()]);
+    sizes.push_back(keep ? getSize(b, loc, operand.base, i)
+                         : ranges[loop.getPosition()]);
+    cuts |= !keep;
+  }
+  if (!cuts)
     return operand.base;
   SmallVector<OpFoldResult> offsets(sizes.size(), b.getIndexAttr(0));
   SmallVector<OpFoldResult> strides(sizes.size(), b.getIndexAttr(1));
-  return tensor::ExtractSliceOp::create(
-      b, loc, operand.base, offsets,
-      getAsIndexOpFoldResult(b.getContext(), sizes), strides);
+  return tensor::ExtractSliceOp::create(b, loc, operand.base, offsets, sizes,
+                                        strides);
 }
 
 linalg::GenericOp mlir::tensoraccess::emitLoops(OpBuilder &b, Location loc,
@@ -241,7 +359,7 @@ linalg::GenericOp mlir::tensoraccess::emitLoops(OpBuilder &b, Location loc,
                                                 TypedAttr init, LoopBody body) {
   MLIRContext *context = b.getContext();
   unsigned numLoops = plan.ranges.size();
-  ArrayRef<int64_t> ranges(plan.ranges);
+  ArrayRef<OpFoldResult> ranges(plan.ranges);
   Value out = tensor::EmptyOp::create(
       b, loc, ranges.take_front(plan.numParallel), elementType);
   if (init) {
@@ -252,9 +370,10 @@ linalg::GenericOp mlir::tensoraccess::emitLoops(OpBuilder &b, Location loc,
   SmallVector<Value> inputs;
   SmallVector<AffineMap> maps;
   SmallVector<int64_t> position; // of each operand among the inputs, or -1
-  for (const LoopOperand &operand : plan.operands) {
-    position.push_back(hasDivision(operand.map) ? -1 : inputs.size());
-    if (position.back() < 0)
+  for (const LoopRead &operand : plan.operands) {
+    bool isInput = operand.base && !hasDivision(operand.map);
+    position.push_back(isInput ? inputs.size() : -1);
+    if (!isInput)
       continue;
     inputs.push_back(cutToLoops(b, loc, operand, ranges));
     maps.push_back(operand.map);
@@ -268,7 +387,7 @@ linalg::GenericOp mlir::tensoraccess::emitLoops(OpBuilder &b, Location loc,
       if (auto dim = dyn_cast<AffineDimExpr>(expr))
         known.set(dim.getPosition());
   SmallVector<AffineExpr> unknown;
-  SmallVector<int64_t> unknownRanges;
+  SmallVector<OpFoldResult> unknownRanges;
   for (unsigned loop = 0; loop < numLoops; ++loop)
     if (!known[loop]) {
       unknown.push_back(getAffineDimExpr(loop, context));
@@ -292,8 +411,12 @@ linalg::GenericOp mlir::tensoraccess::emitLoops(OpBuilder &b, Location loc,
       [&](OpBuilder &b, Location loc, ValueRange args) {
         SmallVector<Value> elements;
         for (auto [operand, pos] : llvm::zip_equal(plan.operands, position))
-          elements.push_back(pos < 0 ? extractAt(b, loc, operand, numLoops)
-                                     : args[pos]);
+          if (!operand.base)
+            elements.push_back(
+                arith::ConstantOp::create(b, loc, operand.constant));
+          else
+            elements.push_back(pos < 0 ? extractAt(b, loc, operand, numLoops)
+                                       : args[pos]);
         linalg::YieldOp::create(b, loc, body(b, loc, elements, args.back()));
       });
 }

@@ -11,7 +11,8 @@
 #ifndef TENSORACCESS_LIB_CONVERSION_ACCESSLOOPS_H
 #define TENSORACCESS_LIB_CONVERSION_ACCESSLOOPS_H
 
-#include "TensorAccess/Analysis/AccessView.h"
+#include "TensorAccess/Core/DigitView.h"
+#include "TensorAccess/Core/IndexingMap.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 
 namespace mlir::tensoraccess {
@@ -21,39 +22,67 @@ namespace mlir::tensoraccess {
 Value reshapeTensor(OpBuilder &b, Location loc, Value tensor,
                     ArrayRef<int64_t> shape);
 
-/// The source with the view's paddings.
-Value createBase(OpBuilder &b, Location loc, const AccessView &view,
-                 Value source);
+/// The size of a tensor's dimension: a number where it is static, else
+/// tensor.dim.
+OpFoldResult getSize(OpBuilder &b, Location loc, Value tensor, int64_t dim);
+SmallVector<OpFoldResult> getSizes(OpBuilder &b, Location loc, Value tensor);
+
+/// A map over the box of `shape` as mixed-radix digits, with which the index
+/// into the base is linear: dimensions are cut where the map divides them. None
+/// where a division is left, or a size is 0.
+std::optional<DigitView> getDigits(const IndexingMap &map,
+                                   ArrayRef<int64_t> shape,
+                                   ArrayRef<int64_t> baseShape);
+
+/// One array that loops read: `base[map(x)]`, or a constant.
+struct OperandView {
+  /// A tensor; null for a constant.
+  Value base;
+  TypedAttr constant;
+  /// From the dimensions of the view to those of the base.
+  AffineMap map;
+  /// The same as digits, where that is possible.
+  std::optional<DigitView> digits;
+
+  static OperandView getConstant(TypedAttr constant) {
+    return {Value(), constant, AffineMap(), std::nullopt};
+  }
+  /// All of a tensor.
+  static OperandView identity(Value tensor);
+  /// True where the view, read row-major, is the base read row-major.
+  bool isRowMajor() const { return digits && digits->isRowMajor(); }
+};
 
 /// Reads the base at the index that the map gives for the loops.
-struct LoopOperand {
+struct LoopRead {
   Value base;
+  TypedAttr constant;
   AffineMap map;
 };
 
 /// Loops that visit all points of views of one shape, row-major.
 struct LoopPlan {
   /// Loop ranges; the first `numParallel` run over the access dimensions.
-  SmallVector<int64_t> ranges;
+  SmallVector<OpFoldResult> ranges;
   unsigned numParallel = 0;
   /// One per view.
-  SmallVector<LoopOperand> operands;
+  SmallVector<LoopRead> operands;
 };
 
 /// Plans loops over views of equal shape, of which the first `accessRank`
 /// dimensions are parallel. Where all views are digits, digits are merged and
 /// bases collapsed, so that maps are linear; else maps may contain floordiv and
-/// mod. `bases` are the views' bases (createBase).
-LoopPlan planLoops(OpBuilder &b, Location loc, ArrayRef<AccessView> views,
-                   ArrayRef<Value> bases, int64_t accessRank);
+/// mod.
+LoopPlan planLoops(OpBuilder &b, Location loc, ArrayRef<OperandView> views,
+                   ArrayRef<OpFoldResult> shape, int64_t accessRank);
 
 /// Computes the next value of a result element from the operands' elements and
 /// its value so far.
 using LoopBody =
     function_ref<Value(OpBuilder &, Location, ValueRange operands, Value acc)>;
 
-/// Emits the plan as one linalg.generic whose result has one dimension per
-/// parallel loop and starts as `init` (an element type's constant), or
+/// Emits the plan as one linalg.generic whose result, of `elementType`, has one
+/// dimension per parallel loop and starts as `init` (a constant), or
 /// uninitialised. A base whose map has floordiv or mod is read by
 /// tensor.extract. Loops beyond `numParallel` are reductions, in order.
 linalg::GenericOp emitLoops(OpBuilder &b, Location loc, const LoopPlan &plan,

@@ -56,6 +56,16 @@ DigitView DigitView::identity(ArrayRef<int64_t> shape) {
   return view;
 }
 
+DigitView DigitView::make(ArrayRef<int64_t> baseShape,
+                          ArrayRef<int64_t> offsets, ArrayRef<Dim> dims) {
+  DigitView view;
+  view.baseShape.assign(baseShape.begin(), baseShape.end());
+  view.offsets.assign(offsets.begin(), offsets.end());
+  view.baseGroups.assign(baseShape.size(), 1);
+  view.dims.assign(dims.begin(), dims.end());
+  return view;
+}
+
 int64_t DigitView::getDimSize(unsigned dim) const {
   int64_t size = 1;
   for (const Digit &digit : dims[dim])
@@ -82,6 +92,16 @@ void DigitView::transpose(ArrayRef<int64_t> perm) {
 }
 
 void DigitView::squeeze(unsigned dim) { dims.erase(dims.begin() + dim); }
+
+void DigitView::join(unsigned begin, unsigned end) {
+  Dim joined;
+  for (unsigned dim = begin; dim < end; ++dim)
+    llvm::append_range(joined, dims[dim]);
+  if (joined.empty())
+    joined.push_back(makeStill(1, baseShape.size()));
+  dims.erase(dims.begin() + begin, dims.begin() + end);
+  dims.insert(dims.begin() + begin, joined);
+}
 
 void DigitView::insert(unsigned dim, int64_t size) {
   dims.insert(dims.begin() + dim, Dim{makeStill(size, baseShape.size())});

@@ -97,6 +97,7 @@ void Eliminator::addRow(Coefficients k, Interval in) {
   }
   if (in.contains(range))
     return;
+  spend(32 + 8 * k.size() + 4 * rows.size());
   for (Row &row : rows)
     if (row.k == k) {
       row.in = row.in.intersect(in);
@@ -224,6 +225,9 @@ Eliminator::Outcome Eliminator::run() {
       failed = true;
       break;
     }
+    // What the rules look at to see whether they apply.
+    if (!spend(8 * (rows.size() + 1) * (columns.size() + 1)))
+      break;
     // The order of rules is the order of their numbers, but for the last two.
     if (dropUnused() || define() || solve() || merge() || squeeze() ||
         round() || reduce())
@@ -237,6 +241,9 @@ Eliminator::Outcome Eliminator::run() {
   if (llvm::any_of(columns,
                    [](const Column &c) { return c.kind == Column::Free; }))
     return Outcome::Failed;
+  // Division by division, and each constraint against the others.
+  if (!spend(2000 * (rows.size() + columns.size() + 1)))
+    return Outcome::Failed;
   set = makeSet();
   if (set.isUnknown())
     return Outcome::Failed;
@@ -244,7 +251,9 @@ Eliminator::Outcome Eliminator::run() {
 }
 
 std::optional<ImageSets>
-mlir::tensoraccess::detail::eliminateVariables(const IndexingMap &map) {
+mlir::tensoraccess::detail::eliminateVariables(const IndexingMap &map,
+                                               WorkMeter *meter) {
+  WorkMeter own(uint64_t(1) << 20);
   ImageSets images;
   if (map.isUnknown())
     return std::nullopt;
@@ -258,7 +267,7 @@ mlir::tensoraccess::detail::eliminateVariables(const IndexingMap &map) {
   if (choices > kMaxChoices)
     return std::nullopt;
   for (unsigned signs = 0; signs != (1u << choices); ++signs) {
-    Eliminator eliminator(map, signs);
+    Eliminator eliminator(map, signs, meter ? *meter : own);
     switch (eliminator.run()) {
     case Eliminator::Outcome::Failed:
       return std::nullopt;

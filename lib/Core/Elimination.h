@@ -14,6 +14,8 @@
 #ifndef TENSORACCESS_LIB_CORE_ELIMINATION_H
 #define TENSORACCESS_LIB_CORE_ELIMINATION_H
 
+#include "WorkMeter.h"
+
 #include "TensorAccess/Core/IndexingMap.h"
 
 namespace mlir::tensoraccess::detail {
@@ -32,10 +34,12 @@ struct ImageSets {
   std::optional<IndexingMap> solution;
 };
 
-/// None if some variable cannot be eliminated exactly. Runtime variables are
-/// eliminated like all others, so that the sets hold whatever their values can
-/// reach.
-std::optional<ImageSets> eliminateVariables(const IndexingMap &map);
+/// None if some variable cannot be eliminated exactly, or not with the work
+/// that is left (without a meter: with as much as one question may take).
+/// Runtime variables are eliminated like all others, so that the sets hold
+/// whatever their values can reach.
+std::optional<ImageSets> eliminateVariables(const IndexingMap &map,
+                                            WorkMeter *meter = nullptr);
 
 } // namespace mlir::tensoraccess::detail
 

@@ -197,6 +197,8 @@ bool Eliminator::merge() {
     std::optional<int64_t> size = columns[x].range.size();
     if (!columns[x].range.isFinite() || !size)
       continue;
+    if (!spend(2 * e * (rows.size() + 1)))
+      return true;
     for (unsigned y = 0; y != e; ++y) {
       if (y == x || !isFree(y) || !columns[y].range.isFinite())
         continue;
@@ -285,6 +287,8 @@ bool Eliminator::squeeze() {
     if (!fits || (best.column != ~0u && cost >= best.cost) || cost > 32)
       continue;
 
+    if (!spend(4 * e * (lowers.size() * uppers.size() + 1)))
+      return true;
     SmallVector<Row, 8> made;
     for (const Bound &low : lowers) {
       for (const Bound &high : uppers) {

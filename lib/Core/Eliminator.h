@@ -48,7 +48,8 @@ struct Solution {
 class Eliminator {
 public:
   /// Bit i of `signs` says that the i-th undecided maximum is not 0.
-  Eliminator(const IndexingMap &map, unsigned signs) : map(map), signs(signs) {}
+  Eliminator(const IndexingMap &map, unsigned signs, WorkMeter &meter)
+      : map(map), signs(signs), meter(meter) {}
 
   enum class Outcome : uint8_t { Set, Empty, Failed };
   Outcome run();
@@ -62,6 +63,10 @@ private:
     return false;
   }
   bool done() const { return failed || empty; }
+  bool spend(uint64_t steps) {
+    failed |= !meter.spend(steps);
+    return !failed;
+  }
 
   // Arithmetic that fails.
   int64_t narrow(__int128 value) {
@@ -116,6 +121,7 @@ private:
 
   const IndexingMap &map;
   unsigned signs;
+  WorkMeter &meter;
   llvm::SmallVector<Column, 16> columns;
   llvm::SmallVector<Row, 16> rows;
   llvm::SmallVector<Solution, 16> solutions;

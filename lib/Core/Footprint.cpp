@@ -10,17 +10,21 @@
 //      hulls of the parts stand side by side, their counts multiply.
 //   2. A preimage is the image of the dims under the constraint that the
 //      results lie in the box.
-//   3. A union is counted hull by hull: maps whose results are inside of
+//   3. A union of few points is walked. Others are counted hull by hull: maps
+//   whose results are inside of
 //      another's are left out, maps whose hulls don't meet add up, the others
 //      are united as sets, or walked.
 //   4. Injective is what has as many results as points, part by part; where one
 //      of them can't be counted, two different points of one result are looked
 //      for.
 //
+// Each question has one meter for all its work (WorkMeter.h).
+//
 //===----------------------------------------------------------------------===//
 
 #include "TensorAccess/Core/Footprint.h"
 
+#include "DomainWalk.h"
 #include "Elimination.h"
 #include "ImageParts.h"
 #include "PointSolver.h"
@@ -46,6 +50,9 @@ llvm::StringRef mlir::tensoraccess::describe(Exactness kind) {
   }
   llvm_unreachable("unknown exactness");
 }
+
+/// Maps that are walked together before anything else is tried.
+static constexpr unsigned kMaxShortWalks = 16;
 
 /// Sets of tuples that a map has as its union, if all its parts have.
 static constexpr unsigned kMaxSets = 16;
@@ -120,7 +127,8 @@ struct Image {
 } // namespace
 
 /// The image of a simplified map. `wantSets` asks for the sets, too.
-static Image analyze(const IndexingMap &map, uint64_t budget, bool wantSets) {
+static Image analyze(const IndexingMap &map, uint64_t budget, WorkMeter &meter,
+                     bool wantSets) {
   Image image;
   const unsigned rank = map.getNumResults();
   if (map.isUnknown())
@@ -146,7 +154,7 @@ static Image analyze(const IndexingMap &map, uint64_t budget, bool wantSets) {
   for (const MapPart &part : splitMap(map)) {
     if (part.results.empty()) {
       // Points may or may not exist.
-      std::optional<bool> any = hasPoint(part.map, budget);
+      std::optional<bool> any = hasPoint(part.map, budget, meter);
       if (any == false) {
         setEmpty();
         return image;
@@ -158,7 +166,7 @@ static Image analyze(const IndexingMap &map, uint64_t budget, bool wantSets) {
       }
       continue;
     }
-    PartImage own = getPartImage(part, budget);
+    PartImage own = getPartImage(part, budget, meter, wantSets);
     if (own.isEmpty) {
       setEmpty();
       return image;
@@ -199,7 +207,9 @@ static Image analyze(const IndexingMap &map, uint64_t budget, bool wantSets) {
 Footprint mlir::tensoraccess::getImage(const IndexingMap &map, const Box *dims,
                                        uint64_t budget) {
   IndexingMap restricted = dims ? restrictDims(map, *dims) : map;
-  return analyze(restricted.simplify(), budget, /*wantSets=*/false).footprint;
+  WorkMeter meter(budget);
+  return analyze(restricted.simplify(), budget, meter, /*wantSets=*/false)
+      .footprint;
 }
 
 Footprint mlir::tensoraccess::getPreimage(const IndexingMap &whole,
@@ -231,15 +241,16 @@ std::optional<uint64_t> mlir::tensoraccess::countPoints(const IndexingMap &map,
     return std::nullopt;
   if (simple.isKnownEmpty())
     return 0;
+  WorkMeter meter(budget);
   uint64_t product = 1;
   bool isUnknown = false;
   for (const MapPart &part : splitMap(simple.withResults({}))) {
     std::optional<uint64_t> factor;
     if (!part.hasRuntime())
-      factor = countDomain(part.map, budget);
+      factor = countDomain(part.map, budget, meter);
     else if (part.map.getNumDims() == 0)
       // Runtime variables alone: some value is feasible, or nothing is.
-      if (std::optional<bool> any = hasPoint(part.map, budget))
+      if (std::optional<bool> any = hasPoint(part.map, budget, meter))
         factor = *any ? 1 : 0;
     if (factor == 0)
       return 0;
@@ -278,19 +289,37 @@ mlir::tensoraccess::countUnion(ArrayRef<IndexingMap> maps, uint64_t budget) {
     IndexingMap map;
     Image image;
   };
-  SmallVector<Member, 4> members;
+  WorkMeter meter(budget);
+  SmallVector<IndexingMap, 4> different;
+  bool isShort = maps.size() > 1;
   for (const IndexingMap &map : maps) {
     IndexingMap simple = map.simplify();
     if (simple.isUnknown() || simple.getNumResults() != maps[0].getNumResults())
       return std::nullopt;
-    if (llvm::any_of(members, [&](const Member &m) { return m.map == simple; }))
+    if (simple.isKnownEmpty() || llvm::is_contained(different, simple))
       continue;
-    Image image = analyze(simple, budget, /*wantSets=*/maps.size() > 1);
+    isShort &= different.size() < kMaxShortWalks &&
+               simple.getNumRuntime() == 0 && isShortWalk(simple);
+    different.push_back(std::move(simple));
+  }
+  if (isShort && different.size() > 1)
+    if (std::optional<WalkedImage> seen = walkImages(different, budget, meter))
+      return seen->count;
+
+  SmallVector<Member, 4> members;
+  for (const IndexingMap &simple : different) {
+    // Where sets can't be had, a walk may follow.
+    Image image;
+    {
+      WorkMeter::Share share(meter, meter.getLeft() / 2);
+      image = analyze(simple, budget, meter,
+                      /*wantSets=*/different.size() > 1);
+    }
     if (image.footprint.count == 0)
       continue;
     if (!image.footprint.hull)
       return std::nullopt;
-    members.push_back({std::move(simple), std::move(image)});
+    members.push_back({simple, std::move(image)});
   }
   // What lies inside of another adds nothing, however little is known of it.
   for (size_t i = 0; i != members.size();) {
@@ -335,17 +364,16 @@ mlir::tensoraccess::countUnion(ArrayRef<IndexingMap> maps, uint64_t budget) {
         if (m->image.sets)
           sets.append(m->image.sets->begin(), m->image.sets->end());
       }
-      if (hasSets)
-        count = countUnionOfSets(sets, budget);
+      if (hasSets) {
+        WorkMeter::Share share(meter, meter.getLeft() / 2);
+        count = countUnionOfSets(sets, budget, meter);
+      }
       if (!count) {
-        std::set<Point> points;
-        for (const Member *m : own) {
-          std::optional<std::set<Point>> image = enumerateImage(m->map, budget);
-          if (!image)
-            return std::nullopt;
-          points.merge(*image);
-        }
-        count = points.size();
+        SmallVector<IndexingMap, 4> walked;
+        for (const Member *m : own)
+          walked.push_back(m->map);
+        if (std::optional<WalkedImage> seen = walkImages(walked, budget, meter))
+          count = seen->count;
       }
     }
     if (!count || __builtin_add_overflow(sum, *count, &sum))
@@ -359,8 +387,8 @@ mlir::tensoraccess::countUnion(ArrayRef<IndexingMap> maps, uint64_t budget) {
 //===----------------------------------------------------------------------===//
 
 /// Whether two different points of the domain have the same results.
-static std::optional<bool> hasCollision(const IndexingMap &map,
-                                        uint64_t budget) {
+static std::optional<bool> hasCollision(const IndexingMap &map, uint64_t budget,
+                                        WorkMeter &meter) {
   bool isUnknown = false;
   const unsigned n = map.getNumVariables();
   for (unsigned v = 0; v != n; ++v) {
@@ -380,7 +408,10 @@ static std::optional<bool> hasCollision(const IndexingMap &map,
     for (const Form &f : map.getResults())
       builder.addConstraint(arena.sub(first(f), second(f)), Interval::point(0));
     builder.addConstraint(arena.sub(x[v], y[v]), Interval::atLeast(1));
-    std::optional<bool> found = hasPoint(builder.build().simplify(), budget);
+    if (!meter.spend(uint64_t(8000) * n))
+      return std::nullopt;
+    std::optional<bool> found =
+        hasPoint(builder.build().simplify(), budget, meter);
     if (found == true)
       return true;
     isUnknown |= !found;
@@ -395,10 +426,11 @@ std::optional<bool> mlir::tensoraccess::isInjective(const IndexingMap &map,
     return std::nullopt;
   if (simple.isKnownEmpty())
     return true;
+  WorkMeter meter(budget);
   bool isUnknown = false, hasTwins = false, mayBeEmpty = false;
   bool hasRuntime = false;
   for (const MapPart &part : splitMap(simple)) {
-    std::optional<bool> any = hasPoint(part.map, budget);
+    std::optional<bool> any = hasPoint(part.map, budget, meter);
     if (any == false)
       return true;
     mayBeEmpty |= !any;
@@ -407,7 +439,7 @@ std::optional<bool> mlir::tensoraccess::isInjective(const IndexingMap &map,
     hasRuntime |= part.hasRuntime();
     PartImage image;
     if (!part.results.empty()) {
-      image = getPartImage(part, budget);
+      image = getPartImage(part, budget, meter, part.hasRuntime());
       if (image.isDetermined)
         continue;
     }
@@ -417,7 +449,9 @@ std::optional<bool> mlir::tensoraccess::isInjective(const IndexingMap &map,
     }
     if (part.results.empty())
       image.count = 1;
-    std::optional<uint64_t> points = countDomain(part.map, budget);
+    std::optional<uint64_t> points = image.points;
+    if (!points)
+      points = countDomain(part.map, budget, meter);
     std::optional<uint64_t> room = getVolume(image.hull);
     std::optional<bool> collides;
     if (points && image.count)
@@ -426,7 +460,7 @@ std::optional<bool> mlir::tensoraccess::isInjective(const IndexingMap &map,
              *points > *room)
       collides = true; // more points than places
     else
-      collides = hasCollision(part.map, budget / part.variables.size());
+      collides = hasCollision(part.map, budget / part.variables.size(), meter);
     hasTwins |= collides == true;
     isUnknown |= !collides;
   }

@@ -21,6 +21,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/ErrorHandling.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace mlir::tensoraccess;
 using llvm::ArrayRef;
@@ -149,16 +150,52 @@ void FormArena::accumulate(Form &x, FormRef y, int64_t k) {
   x = std::move(sum);
 }
 
+static uint64_t hashAtom(AtomKind kind, int64_t divisor, FormRef body) {
+  return mix(mix(hashForm(body), divisor), static_cast<uint64_t>(kind));
+}
+
+/// The slot of `index` that names the atom, or the free one where it belongs.
+template <typename IsSame>
+size_t FormArena::findSlot(uint64_t hash, IsSame isSame) {
+  auto probe = [&](uint64_t h, auto isFound) {
+    size_t slot = h & (index.size() - 1);
+    while (index[slot] != 0 && !isFound(index[slot]))
+      slot = (slot + 1) & (index.size() - 1);
+    return slot;
+  };
+  // At most half of the slots are taken. Atom 0 is never looked up: it may be
+  // a variable's, and a division without variables is a constant.
+  if (index.size() < 2 * (atoms.size() + 1)) {
+    index.assign(llvm::PowerOf2Ceil(4 * (atoms.size() + 1)), 0);
+    for (AtomId id = numVariables, e = atoms.size(); id != e; ++id) {
+      const Atom &a = atoms[id];
+      index[probe(hashAtom(a.kind, a.divisor, body(id)),
+                  [](AtomId) { return false; })] = id;
+    }
+  }
+  return probe(hash, isSame);
+}
+
 Form FormArena::intern(AtomKind kind, FormRef body, int64_t divisor,
                        Interval range) {
+  auto isSame = [&](AtomId id) {
+    const Atom &a = atoms[id];
+    return a.kind == kind && a.divisor == divisor &&
+           a.bodyConstant == body.constant && a.bodySize == body.terms.size() &&
+           this->body(id).terms == body.terms;
+  };
   // Atoms made last are asked for first: search backwards. Maps have few atoms;
   // comparing (kind, divisor, constant, size) rejects almost all of them.
-  for (unsigned id = atoms.size(); id-- > numVariables;) {
-    const Atom &a = atoms[id];
-    if (a.kind == kind && a.divisor == divisor &&
-        a.bodyConstant == body.constant && a.bodySize == body.terms.size() &&
-        this->body(id).terms == body.terms)
-      return Form::ofAtom(id);
+  const bool isIndexed = atoms.size() >= kIndexedAtoms;
+  size_t slot = 0;
+  if (isIndexed) {
+    slot = findSlot(hashAtom(kind, divisor, body), isSame);
+    if (index[slot] != 0)
+      return Form::ofAtom(index[slot]);
+  } else {
+    for (unsigned id = atoms.size(); id-- > numVariables;)
+      if (isSame(id))
+        return Form::ofAtom(id);
   }
   Atom atom;
   atom.kind = kind;
@@ -173,6 +210,8 @@ Form FormArena::intern(AtomKind kind, FormRef body, int64_t divisor,
     return fail(FormFailure::TooLarge);
   pool.append(body.terms.begin(), body.terms.end());
   atoms.push_back(atom);
+  if (isIndexed)
+    index[slot] = atoms.size() - 1;
   return Form::ofAtom(atoms.size() - 1);
 }
 
@@ -298,6 +337,7 @@ bool FormArena::isQuasiAffine(FormRef x) const {
 void FormArena::relocate(const FormArena &from, ArrayRef<AtomId> variables) {
   assert(atoms.size() == numVariables && "variables come before other atoms");
   const AtomId shift = numVariables - from.numVariables;
+  index.clear();
   atoms.append(from.atoms.begin() + from.numVariables, from.atoms.end());
   pool.assign(from.pool.begin(), from.pool.end());
   if (shift == 0)
@@ -401,6 +441,7 @@ void FormArena::canonicalize(ArrayRef<Form *> roots) {
   }
   atoms = std::move(newAtoms);
   pool = std::move(newPool);
+  index.clear();
   for (Form *root : roots)
     renumber(*root);
 }

@@ -4,7 +4,7 @@
 // Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// ⌊x/m⌋ of a form x, m > 0, in seven steps. Each is an equation over the
+// ⌊x/m⌋ of a form x, m > 0, in eight steps. Each is an equation over the
 // integers, valid for every value of the variables in range:
 //
 //   1. Extract.  ⌊(m*y + r)/m⌋ = y + ⌊r/m⌋.
@@ -27,23 +27,28 @@
 //      rest. Both e in (0, m) and e - m are tried for each term: ⌊(11*a + 1)/2⌋
 //      is 6*a + ⌊(1 - a)/2⌋, and for a in [0, 1] that is 6*a. Proof: step 1.
 //
-//   5. Merge.    ⌊(⌊B/q⌋ + s)/m⌋ = ⌊(B + q*s)/(q*m)⌋, and
+//   5. Digits.   The same as in steps 1, 3 and 4 for the digits of x in place
+//   of
+//      its terms (FormDigits.cpp).
+//
+//   6. Merge.    ⌊(⌊B/q⌋ + s)/m⌋ = ⌊(B + q*s)/(q*m)⌋, and
 //                ⌊(-⌊B/q⌋ + s)/m⌋ = ⌊(-B + q - 1 + q*s)/(q*m)⌋.
 //      Proof: with s inside, ⌊B/q⌋ + s = ⌊(B + q*s)/q⌋, and nested floors
 //      multiply: ⌊⌊y/q⌋/m⌋ = ⌊y/(q*m)⌋. For the second, -⌊B/q⌋ = ⌈-B/q⌉ =
 //      ⌊(-B + q - 1)/q⌋. Done when there is one division in x, with
 //      coefficient 1 or -1, and q*m fits.
 //
-//   6. Orient.   ⌊r/m⌋ = -⌊(-r + m - 1)/m⌋.
+//   7. Orient.   ⌊r/m⌋ = -⌊(-r + m - 1)/m⌋.
 //      Proof: ⌊r/m⌋ = -⌈-r/m⌉, and ⌈y/m⌉ = ⌊(y + m - 1)/m⌋ for an integer y.
 //      One of the two is chosen by sight, so that ⌊d0/2⌋ + ⌊(1 - d0)/2⌋ is 0:
 //      reversed digits cancel like others.
 //
-//   7. Intern.   Otherwise ⌊r/m⌋ is an atom: look it up, or make it.
+//   8. Intern.   Otherwise ⌊r/m⌋ is an atom: look it up, or make it.
 //
-// Every turn of the loop lowers m (3) or the heights of the atoms in x (5), so
-// it ends. What each step decides depends on the set of terms, not on their
-// order: printing a form and reading it back gives the same atoms.
+// Every turn of the loop lowers m (3, 5), takes a digit out of x (5) or lowers
+// the heights of the atoms in x (6), so it ends. What each step decides depends
+// on the set of terms, not on their order: printing a form and reading it back
+// gives the same atoms.
 //
 //===----------------------------------------------------------------------===//
 
@@ -131,7 +136,7 @@ bool FormArena::roundDivision(const Form &x, int64_t m, Form &out) {
   return false;
 }
 
-/// Step 6: whether the body should change its sign. The first variable decides;
+/// Step 7: whether the body should change its sign. The first variable decides;
 /// without variables the greater number of signs and then the sum of the
 /// coefficients do, which don't depend on how atoms are numbered.
 bool FormArena::isReversed(FormRef x) const {
@@ -183,7 +188,15 @@ Form FormArena::floorDivPositiveBy(Form x, int64_t m) {
     if (roundDivision(x, m, out))
       return out;
 
-    // Step 5: merge.
+    // Step 5: digits.
+    bool decided = false;
+    if (divideDigits(x, m, out, decided)) {
+      if (decided)
+        return out;
+      continue;
+    }
+
+    // Step 6: merge.
     const Term *division = nullptr;
     unsigned numDivisions = 0;
     for (const Term &t : x.terms)
@@ -207,7 +220,7 @@ Form FormArena::floorDivPositiveBy(Form x, int64_t m) {
       }
     }
 
-    // Steps 6 and 7: orient and intern.
+    // Steps 7 and 8: orient and intern.
     Form reversed;
     if (isReversed(x) && tryAddScaled(Form(m - 1), x, -1, reversed))
       accumulate(

@@ -4,7 +4,7 @@
 // Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Three sound answers, intersected:
+// Four sound answers, intersected:
 //
 //   A. Direct: constant + Σ coefficient * range(atom). Exact on variables.
 //   B. Patterns, one atom at a time, when that leaves a smaller form:
@@ -20,6 +20,7 @@
 //      divisions at once, over a common denominator D. What cancels, cancels:
 //      for p = ⌊x/5⌋, q = ⌊x/20⌋ the digit p - 4q is (rho_q/5 - rho_p/5), in
 //      [-4/5, 19/5], whose integers are [0, 3].
+//   D. Digits: the sum of the ranges of all digits of x (FormDigits.cpp).
 //
 //===----------------------------------------------------------------------===//
 
@@ -36,6 +37,9 @@ using llvm::SmallVector;
 /// forms of at most this many terms: the search is exponential in the depth.
 static constexpr unsigned kMaxPatternDepth = 3;
 static constexpr unsigned kMaxPatternTerms = 12;
+/// In forms of more terms than this, patterns are not tried on what patterns
+/// left behind.
+static constexpr unsigned kMaxNestedTerms = 5;
 
 Interval FormArena::relaxedRange(FormRef x) const {
   const AtomId last = x.terms.back().atom;
@@ -202,8 +206,10 @@ static Interval stepRange(Interval b, int64_t m, int64_t c, int64_t k) {
 }
 
 /// What the pattern `blocks` says about x with the division `t`. Only digits,
-/// for which k + c*m is 0, are looked for in what patterns left behind.
-Interval FormArena::blockRange(FormRef x, const Term &t, unsigned depth) const {
+/// for which k + c*m is 0, are looked for in what patterns left behind. `inner`
+/// is the depth of what this pattern leaves behind.
+Interval FormArena::blockRange(FormRef x, const Term &t, unsigned depth,
+                               unsigned inner) const {
   const Atom &a = atoms[t.atom];
   const FormRef b = body(t.atom);
   Interval result = Interval::all();
@@ -233,12 +239,12 @@ Interval FormArena::blockRange(FormRef x, const Term &t, unsigned depth) const {
     Form blocks;
     if (tryAddScaled(without, Form::ofAtom(t.atom), *left, blocks) &&
         blocks.terms.size() < x.terms.size())
-      result = result.intersect(rangeImpl(blocks, depth + 1) +
+      result = result.intersect(rangeImpl(blocks, inner) +
                                 Interval(0, a.divisor - 1).scaled(c));
     if (*left != 0 && without.terms.size() + 1 < x.terms.size())
       result = result.intersect(
           stepRange(directRange(b), a.divisor, c, t.coefficient) +
-          rangeImpl(without, depth + 1));
+          rangeImpl(without, inner));
   }
   return result;
 }
@@ -252,9 +258,15 @@ Interval FormArena::rangeImpl(FormRef x, unsigned depth) const {
   if (std::optional<Interval> digit = digitRange(x))
     return result.intersect(*digit);
 
+  if (depth == 0)
+    result = result.intersect(digitSumRange(x));
+
   // B. Patterns.
   bool hasDivision = false;
+  const bool isOutermost = depth == 0;
   const bool tryPatterns = x.terms.size() <= kMaxPatternTerms;
+  const unsigned inner =
+      x.terms.size() > kMaxNestedTerms ? kMaxPatternDepth - 1 : depth;
   for (size_t i = x.terms.size(); i-- > 0;) {
     const Term &t = x.terms[i];
     const Atom &a = atoms[t.atom];
@@ -263,15 +275,15 @@ Interval FormArena::rangeImpl(FormRef x, unsigned depth) const {
     if (!tryPatterns)
       continue;
     if (a.kind == AtomKind::FloorDiv) {
-      result = result.intersect(blockRange(x, t, depth));
+      result = result.intersect(blockRange(x, t, depth, inner + 1));
     } else if (a.kind == AtomKind::PositivePart) {
       Form without, with;
       if (t.coefficient == Interval::kNoLower ||
           !tryAddScaled(x, Form::ofAtom(t.atom), -t.coefficient, without) ||
           !tryAddScaled(without, body(t.atom), t.coefficient, with))
         continue;
-      Interval r = rangeImpl(without, depth + 1);
-      Interval s = rangeImpl(with, depth + 1);
+      Interval r = rangeImpl(without, inner + 1);
+      Interval s = rangeImpl(with, inner + 1);
       result = result.intersect(
           t.coefficient > 0
               ? Interval(std::max(r.lower, s.lower), std::max(r.upper, s.upper))
@@ -281,7 +293,7 @@ Interval FormArena::rangeImpl(FormRef x, unsigned depth) const {
   }
 
   // C. Relaxation.
-  if (hasDivision && depth == 0)
+  if (hasDivision && isOutermost)
     result = result.intersect(relaxedRange(x));
   return result;
 }

@@ -8,20 +8,26 @@
 //
 // The image of one part, by the first of these that can tell:
 //   1. one result k*v + c of an unconstrained variable: a progression;
-//   2. the variables are eliminated (Elimination.h), which leaves sets of
+//   2. few points are walked (DomainWalk.h), unless more is wanted than a count
+//      and a hull;
+//   3. the variables are eliminated (Elimination.h), which leaves sets of
 //      results; their points are counted (PointSolver.h), unions by
 //      |A ∪ B| = |A| + |B| - |A ∩ B|, and a box with as many elements as there
 //      are points is the set;
-//   3. one result that is a sum of variables: the sums as a bit set, one shift
+//   4. one result that is a sum of variables: the sums as a bit set, one shift
 //      per doubling;
-//   4. all points are walked, if there are few;
-//   5. otherwise the hull alone: ends are searched for, and where that is too
+//   5. all points are walked, if the budget allows it;
+//   6. otherwise the hull alone: ends are searched for, and where that is too
 //      much, taken from ranges.
+//
+// Engines that may fail get a share of the work that leaves enough for those
+// after them.
 //
 //===----------------------------------------------------------------------===//
 
 #include "ImageParts.h"
 
+#include "DomainWalk.h"
 #include "Elimination.h"
 #include "PointSolver.h"
 
@@ -103,9 +109,34 @@ mlir::tensoraccess::detail::splitMap(const IndexingMap &map) {
 // Points
 //===----------------------------------------------------------------------===//
 
+/// Steps for an engine that may fail, where a walk can do it instead: about as
+/// many as the walk takes, so that in the end nothing took more than twice as
+/// long as it had to.
+static uint64_t getShare(std::optional<uint64_t> walk, const WorkMeter &meter) {
+  if (!walk || *walk > meter.getLeft())
+    return meter.getLeft();
+  return std::min(*walk, meter.getLeft() - *walk);
+}
+
+/// Points of a part that is not a box.
+static std::optional<uint64_t> countPart(const IndexingMap &map,
+                                         uint64_t budget, WorkMeter &meter) {
+  std::optional<uint64_t> count, size = getBoxSize(map), walk;
+  if (size && *size <= budget)
+    walk = getWalkCost(map);
+  if (!walk || !isShortWalk(map)) {
+    WorkMeter::Share share(meter, getShare(walk, meter));
+    count = PointSolver(map, budget, &meter).count();
+  }
+  if (!count && walk)
+    if (std::optional<WalkedImage> seen = walkImages(map, budget, meter))
+      count = seen->points;
+  return count;
+}
+
 std::optional<uint64_t>
-mlir::tensoraccess::detail::countDomain(const IndexingMap &map,
-                                        uint64_t budget) {
+mlir::tensoraccess::detail::countDomain(const IndexingMap &map, uint64_t budget,
+                                        WorkMeter &meter) {
   if (map.isUnknown())
     return std::nullopt;
   if (map.isKnownEmpty())
@@ -135,7 +166,7 @@ mlir::tensoraccess::detail::countDomain(const IndexingMap &map,
     if (part.map.getNumVariables() == 1 && part.map.getConstraints().empty())
       factor = sizeOf(part.map.getRanges()[0]);
     else
-      factor = PointSolver(part.map, budget).count();
+      factor = countPart(part.map, budget, meter);
     if (!multiply(factor))
       return 0;
   }
@@ -143,7 +174,8 @@ mlir::tensoraccess::detail::countDomain(const IndexingMap &map,
 }
 
 std::optional<bool> mlir::tensoraccess::detail::hasPoint(const IndexingMap &map,
-                                                         uint64_t budget) {
+                                                         uint64_t budget,
+                                                         WorkMeter &meter) {
   if (map.isUnknown())
     return std::nullopt;
   if (map.isKnownEmpty())
@@ -155,7 +187,16 @@ std::optional<bool> mlir::tensoraccess::detail::hasPoint(const IndexingMap &map,
     if (part.map.getConstraints().empty() && part.map.isOrdinary())
       continue;
     SmallVector<int64_t> point;
-    std::optional<bool> found = PointSolver(part.map, budget).find(point);
+    std::optional<bool> found;
+    std::optional<uint64_t> size = getBoxSize(part.map), walk;
+    if (size && *size <= budget)
+      walk = getWalkCost(part.map);
+    {
+      WorkMeter::Share share(meter, getShare(walk, meter));
+      found = PointSolver(part.map, budget, &meter).find(point);
+    }
+    if (!found && walk)
+      found = walkToPoint(part.map, budget, meter);
     if (found == false)
       return false;
     isUnknown |= !found;
@@ -191,7 +232,7 @@ static bool isInside(const IndexingMap &a, const IndexingMap &b) {
 }
 
 static std::optional<uint64_t> countUnionImpl(ArrayRef<IndexingMap> given,
-                                              uint64_t budget,
+                                              uint64_t budget, WorkMeter &meter,
                                               unsigned &intersections) {
   SmallVector<IndexingMap, 4> sets;
   for (const IndexingMap &set : given) {
@@ -215,19 +256,21 @@ static std::optional<uint64_t> countUnionImpl(ArrayRef<IndexingMap> given,
       });
   uint64_t sum = 0;
   for (size_t i = 0, e = sets.size(); i != e; ++i) {
-    std::optional<uint64_t> own = countDomain(sets[i], budget);
+    std::optional<uint64_t> own = countDomain(sets[i], budget, meter);
     if (!own || __builtin_add_overflow(sum, *own, &sum))
       return std::nullopt;
     SmallVector<IndexingMap, 4> common;
     for (size_t j = 0; j != i; ++j) {
-      if (++intersections > kMaxIntersections)
+      if (++intersections > kMaxIntersections ||
+          !meter.spend(4000 * (1 + sets[i].getConstraints().size() +
+                               sets[j].getConstraints().size())))
         return std::nullopt;
       common.push_back(intersectSets(sets[j], sets[i]));
     }
     if (common.empty())
       continue;
     std::optional<uint64_t> twice =
-        countUnionImpl(common, budget, intersections);
+        countUnionImpl(common, budget, meter, intersections);
     if (!twice)
       return std::nullopt;
     sum -= *twice;
@@ -235,11 +278,10 @@ static std::optional<uint64_t> countUnionImpl(ArrayRef<IndexingMap> given,
   return sum;
 }
 
-std::optional<uint64_t>
-mlir::tensoraccess::detail::countUnionOfSets(ArrayRef<IndexingMap> sets,
-                                             uint64_t budget) {
+std::optional<uint64_t> mlir::tensoraccess::detail::countUnionOfSets(
+    ArrayRef<IndexingMap> sets, uint64_t budget, WorkMeter &meter) {
   unsigned intersections = 0;
-  return countUnionImpl(sets, budget, intersections);
+  return countUnionImpl(sets, budget, meter, intersections);
 }
 
 //===----------------------------------------------------------------------===//
@@ -303,11 +345,11 @@ static bool getProgression(const MapPart &part, PartImage &image) {
 
 /// The values of dim `i` in a set; none if its ends can't be found.
 static std::optional<Interval> getBounds(const IndexingMap &set, unsigned i,
-                                         uint64_t budget) {
+                                         uint64_t budget, WorkMeter &meter) {
   if (set.getConstraints().empty())
     return set.getRanges()[i];
   if (set.getNumDims() == 1)
-    return PointSolver(set, budget).getBounds(0);
+    return PointSolver(set, budget, &meter).getBounds(0);
   // What ties dim i to others is its part; there, the others can go.
   IndexingMap shadow = set.withResults({Form::ofAtom(i)});
   for (const MapPart &part : splitMap(shadow)) {
@@ -316,12 +358,14 @@ static std::optional<Interval> getBounds(const IndexingMap &set, unsigned i,
     if (part.map.getConstraints().empty())
       return part.map.getResultRange(0);
     if (part.map.getNumVariables() > 1)
-      if (std::optional<ImageSets> images = eliminateVariables(part.map)) {
+      if (std::optional<ImageSets> images =
+              eliminateVariables(part.map, &meter)) {
         Interval hull(0, -1);
         for (const IndexingMap &s : images->sets) {
           std::optional<Interval> own =
-              s.getConstraints().empty() ? std::optional(s.getRanges()[0])
-                                         : PointSolver(s, budget).getBounds(0);
+              s.getConstraints().empty()
+                  ? std::optional(s.getRanges()[0])
+                  : PointSolver(s, budget, &meter).getBounds(0);
           if (!own)
             return std::nullopt;
           hull = hull.hull(*own);
@@ -329,7 +373,7 @@ static std::optional<Interval> getBounds(const IndexingMap &set, unsigned i,
         return hull;
       }
     AtomId dim = *part.map.getResult(0).asAtom();
-    return PointSolver(part.map, budget).getBounds(dim);
+    return PointSolver(part.map, budget, &meter).getBounds(dim);
   }
   return std::nullopt;
 }
@@ -341,10 +385,10 @@ static bool isSumOverBox(const IndexingMap &map, unsigned result) {
          });
 }
 
-/// 2. True if it applies.
+/// 3. True if it applies.
 static bool getByElimination(const MapPart &part, PartImage &image,
-                             uint64_t budget) {
-  std::optional<ImageSets> images = eliminateVariables(part.map);
+                             uint64_t budget, WorkMeter &meter) {
+  std::optional<ImageSets> images = eliminateVariables(part.map, &meter);
   if (!images)
     return false;
   image.isDetermined = images->isDetermined;
@@ -362,7 +406,7 @@ static bool getByElimination(const MapPart &part, PartImage &image,
       hull = part.map.getResultRange(i);
     else
       for (const IndexingMap &set : sets) {
-        std::optional<Interval> own = getBounds(set, i, budget);
+        std::optional<Interval> own = getBounds(set, i, budget, meter);
         hull = hull.hull(own ? *own : set.getRanges()[i]);
       }
     if (hull.isEmpty()) {
@@ -384,16 +428,16 @@ static bool getByElimination(const MapPart &part, PartImage &image,
   // As many results as points, if these are easier to count.
   if (image.isDetermined && !part.hasRuntime() &&
       part.map.getConstraints().size() < sets[0].getConstraints().size())
-    image.count = countDomain(part.map, budget);
+    image.count = countDomain(part.map, budget, meter);
   if (!image.count)
-    image.count = countUnionOfSets(sets, budget);
+    image.count = countUnionOfSets(sets, budget, meter);
   std::optional<uint64_t> size = getVolume(image.hull);
   if (!image.count || !size || *image.count != *size)
     image.kind = Exactness::Hull;
   return true;
 }
 
-/// 3. True if it applies.
+/// 4. True if it applies.
 static bool getSums(const MapPart &part, PartImage &image) {
   const IndexingMap &map = part.map;
   if (map.getNumResults() != 1)
@@ -462,33 +506,30 @@ static bool getSums(const MapPart &part, PartImage &image) {
   return true;
 }
 
-/// 4. True if it applies.
-static bool getByWalking(const MapPart &part, PartImage &image,
-                         uint64_t budget) {
-  std::optional<std::set<Point>> points = enumerateImage(part.map, budget);
-  if (!points)
+/// 2 and 5. True if it applies. Sets are kept if there are some already.
+static bool getByWalking(const MapPart &part, PartImage &image, uint64_t budget,
+                         WorkMeter &meter) {
+  std::optional<WalkedImage> seen = walkImages(part.map, budget, meter);
+  if (!seen)
     return false;
-  image.isEmpty = points->empty();
-  if (image.isEmpty)
+  image.points = seen->points;
+  image.isEmpty = seen->points == 0;
+  image.hull = Box();
+  if (image.isEmpty) {
+    image.sets.emplace();
     return true;
-  for (unsigned i = 0, e = part.results.size(); i != e; ++i) {
-    Interval hull(0, -1);
-    for (const Point &p : *points)
-      hull = hull.hull(Interval::point(p[i]));
-    if (!appendTo(image.hull, hull)) {
-      image.kind = Exactness::Unknown;
-      return true;
-    }
   }
-  image.count = points->size();
+  for (const Interval &own : seen->hull)
+    appendTo(image.hull, own);
+  image.count = seen->count;
   image.kind =
       getVolume(image.hull) == image.count ? Exactness::Exact : Exactness::Hull;
   return true;
 }
 
-/// 5.
-static void getHullOnly(const MapPart &part, PartImage &image,
-                        uint64_t budget) {
+/// 6.
+static void getHullOnly(const MapPart &part, PartImage &image, uint64_t budget,
+                        WorkMeter &meter) {
   const IndexingMap &map = part.map;
   image.kind = Exactness::Hull;
   for (unsigned i = 0, e = part.results.size(); i != e; ++i) {
@@ -506,8 +547,9 @@ static void getHullOnly(const MapPart &part, PartImage &image,
         builder.arena().sub(substitute(map.getResult(i)), value),
         Interval::point(0));
     if (range.isFinite()) {
-      if (std::optional<Interval> tight = PointSolver(builder.build(), budget)
-                                              .getBounds(map.getNumVariables()))
+      if (std::optional<Interval> tight =
+              PointSolver(builder.build(), budget, &meter)
+                  .getBounds(map.getNumVariables()))
         range = *tight;
       if (range.isEmpty()) {
         image.isEmpty = true;
@@ -521,8 +563,36 @@ static void getHullOnly(const MapPart &part, PartImage &image,
   }
 }
 
+/// 2 to 6.
+static void getByEngines(const MapPart &part, PartImage &image, uint64_t budget,
+                         WorkMeter &meter, bool wantStructure) {
+  std::optional<uint64_t> size = getBoxSize(part.map), walk;
+  if (size && *size <= budget)
+    walk = getWalkCost(part.map);
+  if (!wantStructure && walk && isShortWalk(part.map) &&
+      getByWalking(part, image, budget, meter))
+    return;
+  bool applies = false;
+  {
+    // The hull, too, needs some work if all else fails.
+    const uint64_t share =
+        walk ? getShare(walk, meter) : meter.getLeft() - meter.getLeft() / 4;
+    WorkMeter::Share limit(meter, share);
+    applies = getByElimination(part, image, budget, meter);
+  }
+  if (applies && (image.count || image.isEmpty))
+    return;
+  if (!applies && getSums(part, image))
+    return;
+  // An image without a count, or a hull that is not tight, is seen better.
+  if (!getByWalking(part, image, budget, meter) && !applies)
+    getHullOnly(part, image, budget, meter);
+}
+
 PartImage mlir::tensoraccess::detail::getPartImage(const MapPart &part,
-                                                   uint64_t budget) {
+                                                   uint64_t budget,
+                                                   WorkMeter &meter,
+                                                   bool wantStructure) {
   PartImage image;
   if (part.map.isUnknown())
     return image;
@@ -530,9 +600,8 @@ PartImage mlir::tensoraccess::detail::getPartImage(const MapPart &part,
     image.isEmpty = true;
     return image;
   }
-  if (!getProgression(part, image) && !getByElimination(part, image, budget) &&
-      !getSums(part, image) && !getByWalking(part, image, budget))
-    getHullOnly(part, image, budget);
+  if (!getProgression(part, image))
+    getByEngines(part, image, budget, meter, wantStructure);
   // Numbers that may differ from point to point: what they can reach covers
   // what they do reach.
   if (part.hasRuntime() && !image.isEmpty) {

@@ -15,6 +15,8 @@
 #ifndef TENSORACCESS_LIB_CORE_IMAGEPARTS_H
 #define TENSORACCESS_LIB_CORE_IMAGEPARTS_H
 
+#include "WorkMeter.h"
+
 #include "TensorAccess/Core/Footprint.h"
 
 namespace mlir::tensoraccess::detail {
@@ -45,6 +47,8 @@ struct PartImage {
   Exactness kind = Exactness::Unknown;
   Box hull;
   std::optional<uint64_t> count;
+  /// How many points the part has, if it was walked.
+  std::optional<uint64_t> points;
   /// Each result comes from one point only, whatever the runtime variables are.
   /// False: unknown.
   bool isDetermined = false;
@@ -52,19 +56,24 @@ struct PartImage {
   std::optional<IndexingMap> solution;
 };
 
-PartImage getPartImage(const MapPart &part, uint64_t budget);
+/// `wantStructure` asks for sets, and whether results determine points, where a
+/// walk would be shorter.
+PartImage getPartImage(const MapPart &part, uint64_t budget, WorkMeter &meter,
+                       bool wantStructure);
 
 /// Elements of a box that is not empty; none if 64 bits don't hold it.
 std::optional<uint64_t> getVolume(const Box &box);
 /// Points of a domain without runtime variables.
-std::optional<uint64_t> countDomain(const IndexingMap &map, uint64_t budget);
+std::optional<uint64_t> countDomain(const IndexingMap &map, uint64_t budget,
+                                    WorkMeter &meter);
 /// Whether the domain of a map has a point, for some value of the runtime
 /// variables.
-std::optional<bool> hasPoint(const IndexingMap &map, uint64_t budget);
+std::optional<bool> hasPoint(const IndexingMap &map, uint64_t budget,
+                             WorkMeter &meter);
 /// Points in the union of the domains of maps that have dims only, as many
 /// each.
 std::optional<uint64_t> countUnionOfSets(llvm::ArrayRef<IndexingMap> sets,
-                                         uint64_t budget);
+                                         uint64_t budget, WorkMeter &meter);
 
 } // namespace mlir::tensoraccess::detail
 

@@ -12,7 +12,10 @@
 //      results; division normalises on the way, so that reshapes cancel here
 //      and not in a later search;
 //   3. constraints of both, and `f_i in range of g's dim i` unless the range of
-//      f_i says so already.
+//      f_i says so already;
+//   4. a map that would be written much larger than f and g is unknown
+//      (TooLarge): steps of a chain whose digits never line up multiply, and
+//      from there on each step costs nothing.
 // Everything else here is a substitution, too.
 //
 //===----------------------------------------------------------------------===//
@@ -63,10 +66,10 @@ static IndexingMap mergeSizes(IntrusiveRefCntPtr<MapStorage> s) {
   out->state = s->state;
   SmallVector<Form, 8> images;
   for (unsigned i = 0; i != n; ++i)
-    images.push_back(first[i] == i
-                         ? out->addVariable(s->getKind(i), s->ranges[i],
-                                            customName(*s, i))
-                         : images[first[i]]);
+    images.push_back(
+        first[i] == i
+            ? out->addVariable(s->getKind(i), s->ranges[i], customName(*s, i))
+            : images[first[i]]);
   if (s->arena.failed())
     return MapStorage::finish(std::move(s));
   return finishWith(std::move(out), *s, images);
@@ -128,8 +131,20 @@ IndexingMap IndexingMap::then(const IndexingMap &next) const {
     for (const Constraint &c : g.constraints)
       s->constraints.push_back({outer(c.form), c.interval});
   }
-  return s->names.empty() ? MapStorage::finish(std::move(s))
-                          : mergeSizes(std::move(s));
+  IndexingMap map = s->names.empty() ? MapStorage::finish(std::move(s))
+                                     : mergeSizes(std::move(s));
+  // A composition that is written much larger than its parts grows from step to
+  // step: give up while that is cheap.
+  const MapStorage &made = *map.storage;
+  const unsigned numDivisions =
+      made.arena.getNumAtoms() - made.arena.getNumVariables();
+  if (numDivisions > 2 && map.isOrdinary()) {
+    const uint64_t written = made.countWrittenAtoms();
+    if (written > MapStorage::kMaxComposedAtoms &&
+        written > f.countWrittenAtoms() + g.countWrittenAtoms())
+      return unknown(UnknownReason::TooLarge);
+  }
+  return map;
 }
 
 /// The map `out`, which has its variables, with the results and constraints of

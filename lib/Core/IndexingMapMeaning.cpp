@@ -7,8 +7,8 @@
 // The second half of the reader (see IndexingMapParser.cpp): runs the postfix
 // code of the expressions.
 //   1. Variables get their ranges: runtime variables first, since the bounds of
-//      dims and symbols may mention them; a bound over runtime variables becomes
-//      the range's hull and a constraint.
+//      dims and symbols may mention them; a bound over runtime variables
+//      becomes the range's hull and a constraint.
 //   2. Code runs on a stack of forms, counting how deep its operations nest.
 //
 //===----------------------------------------------------------------------===//
@@ -107,12 +107,20 @@ bool Parser::constantBound(const Bound &bound, bool isLower, StringRef what,
     out = isLower ? Interval::kNoLower : Interval::kNoUpper;
     return true;
   }
+  // The ends of 64 bits stand for infinity.
+  auto take = [&](int64_t value) {
+    if (value == (isLower ? Interval::kNoLower : Interval::kNoUpper))
+      return fail("bound " + std::to_string(value) + " of " + what.str() +
+                      " is out of range, '" + (isLower ? "-inf" : "inf") +
+                      "' is no bound",
+                  bound.code.offset);
+    out = value;
+    return true;
+  };
   // Almost all bounds are one number.
   if (bound.code.end - bound.code.begin == 1 &&
-      code[bound.code.begin].op == Op::Constant) {
-    out = code[bound.code.begin].value;
-    return true;
-  }
+      code[bound.code.begin].op == Op::Constant)
+    return take(code[bound.code.begin].value);
   if (const Instruction *in = findVariable(bound.code, names.size()))
     return fail("bound of " + what + " must be a constant, got '" +
                     names[in->value] + "'",
@@ -121,8 +129,7 @@ bool Parser::constantBound(const Bound &bound, bool isLower, StringRef what,
   Form value;
   if (!run(bound.code, arena, {}, value))
     return false;
-  out = value.constant;
-  return true;
+  return take(value.constant);
 }
 
 bool Parser::declareRanges(MapStorage &s) {
@@ -177,8 +184,8 @@ bool Parser::declareRanges(MapStorage &s) {
                           (unsigned(in->value) < numDims
                                ? ""
                                : ", write {" + names[in->value].str() +
-                                     "} instead of [" +
-                                     names[in->value].str() + "]"),
+                                     "} instead of [" + names[in->value].str() +
+                                     "]"),
                       in->offset);
         Form form;
         if (!run(bound.code, parameters, variables, form))

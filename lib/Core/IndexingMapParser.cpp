@@ -4,7 +4,7 @@
 // Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//   text   ::= `unknown` | `empty`? map
+//   text   ::= `unknown` | `undefined` | `empty`? map
 //   map    ::= `(` names `)` (`[` names `]`)? (`{` names `}`)?
 //              `->` `(` exprs `)` (`,` `domain` `:` entry (`,` entry)*)?
 //   entry  ::= expr `in` `[` bound `,` bound `]`
@@ -16,6 +16,9 @@
 //
 // The first entries of the domain are the ranges of the variables, in order;
 // the rest are constraints. Without a domain every variable is unbounded.
+//
+// `undefined` is what XLA calls a map that nobody knows; it is read as
+// `unknown`.
 //
 // The ranges stand behind the expressions that need them, so:
 //   1. the text is read once, expressions becoming postfix code;
@@ -284,10 +287,11 @@ bool Parser::parseEntry(Entry &entry) {
 //===----------------------------------------------------------------------===//
 
 std::optional<IndexingMap> Parser::parse() {
-  if (is("unknown")) {
+  if (is("unknown") || is("undefined")) {
+    const StringRef word = token.text;
     advance();
     if (token.kind != TokenKind::End)
-      failHere("unexpected " + describeToken() + " after 'unknown'");
+      failHere("unexpected " + describeToken() + " after '" + word + "'");
     if (hasFailed)
       return std::nullopt;
     return IndexingMap::unknown(UnknownReason::Unspecified);

@@ -44,7 +44,7 @@ namespace {
 constexpr unsigned kMaxPlans = 1024;
 constexpr unsigned kMaxPlanDepth = 24;
 /// Candidates tried for one map.
-constexpr unsigned kMaxCandidates = 1u << 14;
+constexpr unsigned kMaxCandidates = 1u << 11;
 /// Divisions weigh more than any number of terms.
 constexpr unsigned kDivisionCost = 1024;
 

@@ -11,6 +11,9 @@
 //             it is read, so the text has as many as the form reaches;
 //   at most   written term by term, but digits k*(B - m*⌊B/m⌋) as k*(B mod m).
 //
+// Where they don't, a large map is judged by the second count, before and
+// after, or by its atoms; only maps of ordinary size are printed.
+//
 //===----------------------------------------------------------------------===//
 
 #include "IndexingMapStorage.h"
@@ -21,6 +24,9 @@
 using namespace mlir::tensoraccess;
 using llvm::SmallVector;
 using mlir::tensoraccess::detail::MapStorage;
+
+/// Maps that may have more divisions are not printed for comparing them.
+static constexpr unsigned kLarge = 40;
 
 namespace {
 
@@ -130,9 +136,13 @@ bool MapStorage::isLarger(const MapStorage &after, const MapStorage &before) {
     return false;
   if (!hasBounds) {
     DivisionCounter counter(after), bound(before);
-    if (counter.isUsable && bound.isUsable &&
-        counter.atMost() <= bound.atLeast())
+    if (!counter.isUsable || !bound.isUsable)
+      return after.countWrittenAtoms() > before.countWrittenAtoms();
+    const unsigned most = counter.atMost(), mostBefore = bound.atMost();
+    if (most <= bound.atLeast())
       return false;
+    if (std::max(most, mostBefore) > kLarge)
+      return most > mostBefore;
   }
   MapSize a = measure(after), b = measure(before);
   return a.divisions > b.divisions || a.constraints > b.constraints;

@@ -30,10 +30,15 @@
 //
 // The same elimination drops a symbol that only constraints mention.
 //
-// `rescaleSymbols`: the constraints that mention one symbol alone may put it in
-// a residue class, s = r modulo m, and several moduli in their common one:
-// s mod 4 in [1, 1] and s mod 6 in [3, 3] are s = 9 modulo 12. What follows
-// from the class is left out, and s becomes m*s + (the first member in range).
+// `rescaleSymbols`: a symbol s becomes lower + scale*s, where
+//
+//   1. propagation over the constraints that mention s alone gives a range and
+//      a residue class: s mod 4 in [1, 1] and s mod 6 in [3, 3] are s = 9
+//      modulo 12;
+//   2. if few values are left, those that satisfy all of these constraints are
+//      listed, and the smallest progression around them is taken: what is no
+//      progression, like s mod 6 in [1, 2], keeps its constraints;
+//   3. constraints that hold on the whole progression are left out.
 //
 //===----------------------------------------------------------------------===//
 
@@ -347,46 +352,142 @@ IndexingMap IndexingMap::mergeSymbols() const {
   return current;
 }
 
-/// The class that the constraints on symbol v alone put it in; `used` gets
-/// those that follow from it. None if they contradict each other.
-static std::optional<Residue> classOf(const MapStorage &s, unsigned v,
-                                      BitVector &used) {
+namespace {
+
+/// Values lower, lower + scale, ..., upper of a symbol.
+struct Progression {
+  Interval range;
+  int64_t scale = 1;
+};
+
+} // namespace
+
+/// More values are not looked at one by one.
+static constexpr int64_t kMaxValues = 1 << 12;
+
+/// The values of symbol v that constraints `own`, which mention no other
+/// variable, allow; `said` gets those constraints that say no more than the
+/// progression that holds these values. No values: they contradict. None if it
+/// can't be told.
+static std::optional<SmallVector<int64_t>>
+listValues(const MapStorage &s, unsigned v, ArrayRef<unsigned> own,
+           const Progression &among, Progression &values, BitVector &said) {
+  IndexingMapBuilder builder;
+  SmallVector<Form, 8> images(s.ranges.size());
+  images[v] = builder.addDim(among.range);
+  Substitution substitute(builder.arena(), s.arena, images);
+  SmallVector<Form, 4> forms;
+  for (unsigned j : own)
+    forms.push_back(substitute(s.constraints[j].form));
+  if (builder.arena().failed())
+    return std::nullopt;
+
+  SmallVector<int64_t> found;
+  SmallVector<SmallVector<char, 4>> holding; // per value, per constraint
+  SmallVector<int64_t, 16> atoms;
+  for (__int128 x = among.range.lower; x <= among.range.upper;
+       x += among.scale) {
+    const int64_t value = static_cast<int64_t>(x);
+    if (!builder.arena().evaluateAtoms(value, atoms))
+      return std::nullopt;
+    SmallVector<char, 4> &holds = holding.emplace_back();
+    for (auto [form, j] : llvm::zip_equal(forms, own)) {
+      std::optional<int64_t> y = FormArena::evaluate(form, atoms);
+      if (!y)
+        return std::nullopt;
+      holds.push_back(s.constraints[j].interval.contains(*y));
+    }
+    if (llvm::all_of(holds, [](char h) { return h; }))
+      found.push_back(value);
+  }
+  if (found.empty())
+    return found;
+
+  uint64_t step = 0;
+  for (int64_t value : found)
+    step = std::gcd(step, static_cast<uint64_t>(value) -
+                              static_cast<uint64_t>(found.front()));
+  values.range = {found.front(), found.back()};
+  values.scale = step == 0 ? 1 : static_cast<int64_t>(step);
+  for (unsigned k = 0, e = own.size(); k != e; ++k) {
+    bool always = true;
+    for (__int128 x = values.range.lower; x <= values.range.upper && always;
+         x += values.scale)
+      always =
+          holding[static_cast<size_t>((x - among.range.lower) / among.scale)]
+                 [k];
+    if (always)
+      said.set(own[k]);
+  }
+  return found;
+}
+
+/// The progression that holds all values of symbol v, which has a finite range,
+/// as far as the constraints on it alone tell; `said` gets those constraints
+/// that say no more than that. An empty range if they contradict each other.
+static Progression progressionOf(const MapStorage &s, unsigned v,
+                                 BitVector &said) {
+  Progression whole{s.ranges[v], 1};
   SmallVector<unsigned, 4> own;
   for (unsigned j = 0, e = s.constraints.size(); j != e; ++j) {
     SmallVector<char, 32> mentioned;
     s.arena.markUsed(s.constraints[j].form, mentioned);
-    bool isOwn = mentioned.size() > s.getNumVariables();
+    bool isOwn = true;
     for (unsigned i = 0, n = s.getNumVariables(); isOwn && i != n; ++i)
-      isOwn = (i == v) == static_cast<bool>(mentioned[i]);
+      isOwn = (i == v) == (i < mentioned.size() && mentioned[i]);
     if (isOwn)
       own.push_back(j);
   }
   if (own.empty())
-    return Residue();
+    return whole;
+
+  // 1. What propagation says.
+  Progression empty{Interval(1, 0), 1};
   FormFacts facts(s.arena, s.ranges);
   for (unsigned j : own)
     facts.assume(s.constraints[j].form, s.constraints[j].interval);
   if (!facts.propagate())
-    return std::nullopt;
-  const Residue residue = facts.residueOfAtom(v);
-  if (residue.modulus < 2)
-    return Residue();
-  // What follows from the class alone.
+    return empty;
+  Residue residue = facts.residueOfAtom(v);
+  Interval range = whole.range.intersect(facts.rangeOfAtom(v));
+  if (residue.isExact()) {
+    range = range.intersect(Interval::point(residue.value));
+    residue = Residue();
+  }
+  range = tighten(range, residue);
+  if (range.isEmpty())
+    return empty;
+  Progression coarse{range, residue.modulus};
+
+  // 2. Few values: what each of them says.
+  std::optional<int64_t> span = checkedSub(range.upper, range.lower);
+  if (span && *span / coarse.scale < kMaxValues) {
+    Progression fine;
+    if (auto values = listValues(s, v, own, coarse, fine, said))
+      return values->empty() ? empty : fine;
+  }
+
+  // 3. Constraints that follow from the range and the class.
   FormArena arena = s.arena;
-  Form digit = arena.mod(Form::ofAtom(v), residue.modulus);
+  SmallVector<Interval, 8> ranges(s.ranges.begin(), s.ranges.end());
+  ranges[v] = range;
+  Form digit;
+  if (coarse.scale > 1)
+    digit = arena.mod(Form::ofAtom(v), coarse.scale);
   if (arena.failed())
-    return Residue();
-  FormFacts alone(arena, s.ranges);
-  alone.assume(digit, Interval::point(residue.value));
+    return whole;
+  FormFacts alone(arena, ranges);
+  if (coarse.scale > 1)
+    alone.assume(digit, Interval::point(residue.value));
   if (!alone.propagate())
-    return std::nullopt;
+    return empty;
   for (unsigned j : own) {
     const Constraint &c = s.constraints[j];
     if (c.interval.contains(
             tighten(alone.range(c.form), alone.residue(c.form))))
-      used.set(j);
+      said.set(j);
   }
-  return residue;
+  return coarse;
 }
 
 IndexingMap IndexingMap::rescaleSymbols() const {
@@ -395,28 +496,20 @@ IndexingMap IndexingMap::rescaleSymbols() const {
   const MapStorage &s = *storage;
   IntrusiveRefCntPtr<MapStorage> out(new MapStorage);
   SmallVector<Form, 8> images;
-  BitVector used(s.constraints.size());
+  BitVector said(s.constraints.size());
   for (unsigned i = 0, e = s.ranges.size(); i != e; ++i) {
     Interval range = s.ranges[i];
     int64_t scale = 1, offset = 0;
     if (s.getKind(i) == VariableKind::Symbol && range.isFinite()) {
-      std::optional<Residue> residue = classOf(s, i, used);
-      if (!residue) {
+      const Progression values = progressionOf(s, i, said);
+      if (values.range.isEmpty()) {
         out->state = MapState::KnownEmpty;
-        residue = Residue();
-      }
-      scale = residue->modulus;
-      // The first and the last member of the class inside of the range.
-      range = tighten(range, *residue);
-      offset = range.lower;
-      std::optional<int64_t> size = range.size();
-      if (!size)
-        return unknown(UnknownReason::Overflow);
-      if (range.isEmpty()) {
-        out->state = MapState::KnownEmpty;
-        offset = 0;
       } else {
-        range = {0, (range.upper - range.lower) / scale};
+        if (!values.range.size())
+          return unknown(UnknownReason::Overflow);
+        scale = values.scale;
+        offset = values.range.lower;
+        range = {0, (values.range.upper - offset) / scale};
       }
     }
     Form v =
@@ -428,7 +521,7 @@ IndexingMap IndexingMap::rescaleSymbols() const {
   for (const Form &f : s.results)
     out->results.push_back(substitute(f));
   for (unsigned j = 0, e = s.constraints.size(); j != e; ++j)
-    if (!used[j])
+    if (!said[j])
       out->constraints.push_back(
           {substitute(s.constraints[j].form), s.constraints[j].interval});
   return MapStorage::finish(std::move(out));

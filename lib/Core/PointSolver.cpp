@@ -39,8 +39,9 @@ static constexpr unsigned kMaxVariables = 64;
 /// How far an infinite range is searched.
 static constexpr int64_t kClip = 1 << 9;
 
-PointSolver::PointSolver(const IndexingMap &m, uint64_t budget)
-    : map(m), arena(map.getArena()), budget(budget) {
+PointSolver::PointSolver(const IndexingMap &m, uint64_t budget,
+                         WorkMeter *meter)
+    : map(m), arena(map.getArena()), budget(budget), meter(meter) {
   const unsigned n = map.getNumVariables();
   hasFailed = !map.isOrdinary() || n > kMaxVariables;
   if (hasFailed)
@@ -55,6 +56,9 @@ PointSolver::PointSolver(const IndexingMap &m, uint64_t budget)
       for (const Term &t : arena.body(id).terms)
         mask |= reach[t.atom];
     reach.push_back(mask);
+    // Quotients are of 128 bits.
+    evaluationCost +=
+        arena.isVariable(id) ? 1 : 16 + 4 * arena.body(id).terms.size();
   }
   for (const Constraint &c : map.getConstraints()) {
     Mask all = 0, inside = 0;
@@ -141,7 +145,7 @@ std::optional<Interval> PointSolver::getBounds(unsigned variable) {
     Ranges narrowed(ranges);
     narrowed[variable] = part;
     IndexingMap half = map.withRanges(narrowed);
-    PointSolver solver(half, budget);
+    PointSolver solver(half, budget, meter);
     SmallVector<int64_t, 16> at;
     std::optional<bool> any = solver.find(at);
     budget = solver.budget;
@@ -191,6 +195,8 @@ bool PointSolver::narrow(Problem &problem) {
   // Each round narrows each variable at most once; three do almost all. What
   // was closed by the last one is looked at again.
   for (unsigned round = 0;; ++round) {
+    if (!work(evaluationCost))
+      return false;
     SmallVector<Interval, 16> atoms;
     for (AtomId id = 0, e = arena.getNumAtoms(); id != e; ++id) {
       const Atom &a = arena.getAtom(id);
@@ -217,6 +223,8 @@ bool PointSolver::narrow(Problem &problem) {
     Indices kept;
     for (unsigned i : problem.constraints) {
       const Constraint &c = map.getConstraints()[i];
+      if (!work(8 * c.form.terms.size()))
+        return false;
       Interval range = sumOf(c.form, atoms);
       if (range.intersect(c.interval).isEmpty())
         return false;
@@ -226,6 +234,8 @@ bool PointSolver::narrow(Problem &problem) {
       for (const Term &t : c.form.terms) {
         if (!arena.isVariable(t.atom) || !((problem.open >> t.atom) & 1))
           continue;
+        if (!work(8 * c.form.terms.size()))
+          return false;
         Interval rest = Interval::point(c.form.constant);
         for (const Term &u : c.form.terms)
           if (u.atom != t.atom)
@@ -256,7 +266,7 @@ bool PointSolver::narrow(Problem &problem) {
 //===----------------------------------------------------------------------===//
 
 uint64_t PointSolver::solve(Problem &problem) {
-  if (!spend(1) || !narrow(problem))
+  if (!spend(1) || !work(128) || !narrow(problem))
     return 0;
   uint64_t product = 1;
   Mask left = problem.open;
@@ -328,7 +338,11 @@ uint64_t PointSolver::solveComponent(const Problem &problem, Mask component,
             countPair(problem, variables[0], variables[1], constraints[0]))
       return *count;
 
-  // 5. Branch where it costs least. A variable that is left to the end costs
+  // 5. Branch where it costs least. Regularities are looked up for each
+  // constraint.
+  if (!work(32 * variables.size() * constraints.size()))
+    return 0;
+  // A variable that is left to the end costs
   // its period instead of its size, so keep the one that saves most.
   unsigned branch = variables[0];
   double best = 0;
@@ -512,7 +526,7 @@ PointSolver::Tally PointSolver::solveOne(unsigned variable, Interval range,
 
   SmallVector<int64_t, 32> atoms;
   for (int64_t r = 0; r < period; ++r) {
-    if (!spend(1))
+    if (!spend(1) || !work(evaluationCost + 16 * conditions.size()))
       return tally;
     values[variable] = range.lower + r;
     if (!arena.evaluateAtoms(values, atoms)) {

@@ -14,14 +14,18 @@
 #ifndef TENSORACCESS_LIB_CORE_POINTSOLVER_H
 #define TENSORACCESS_LIB_CORE_POINTSOLVER_H
 
+#include "WorkMeter.h"
+
 #include "TensorAccess/Core/IndexingMap.h"
 
 namespace mlir::tensoraccess::detail {
 
 class PointSolver {
 public:
-  /// `budget` bounds the number of evaluations over the solver's whole life.
-  PointSolver(const IndexingMap &map, uint64_t budget);
+  /// `budget` bounds the number of evaluations over the solver's whole life,
+  /// the meter, if there is one, all that the solver does.
+  PointSolver(const IndexingMap &map, uint64_t budget,
+              WorkMeter *meter = nullptr);
 
   /// How many points there are; none if infinitely many, more than 64 bits
   /// hold, or the budget does not suffice.
@@ -63,6 +67,10 @@ private:
     budget -= std::min(steps, budget);
     return !hasFailed;
   }
+  bool work(uint64_t steps) {
+    hasFailed |= meter && !meter->spend(steps);
+    return !hasFailed;
+  }
   uint64_t solve(Problem &problem);
   bool narrow(Problem &problem);
   uint64_t solveComponent(const Problem &problem, Mask component,
@@ -79,6 +87,9 @@ private:
   IndexingMap map;
   const FormArena &arena;
   uint64_t budget;
+  WorkMeter *meter;
+  /// Steps of one evaluation of all atoms.
+  uint64_t evaluationCost = 8;
   bool hasFailed = false;
   /// Some infinite range was searched only in part.
   bool isClipped = false;

@@ -87,10 +87,24 @@ mlir::tensoraccess::getReshapeSteps(ArrayRef<int64_t> from,
   }
   if (steps.empty())
     steps.push_back({0, 0, 0, 0, ReshapeKind::Identity});
-  steps.back().inputCount = n - steps.back().inputStart;
-  steps.back().outputCount = m - steps.back().outputStart;
+  const ReshapeStep last = steps.back();
+  steps.back().inputCount = n - last.inputStart;
+  steps.back().outputCount = m - last.outputStart;
   for (ReshapeStep &step : steps)
     step.kind = classify(from.slice(step.inputStart, step.inputCount),
                          to.slice(step.outputStart, step.outputCount));
+  // Units on other sides of the same dimension: they come and go, which is no
+  // identity.
+  ReshapeStep &end = steps.back();
+  if (end.kind == ReshapeKind::Identity &&
+      from.drop_front(end.inputStart) != to.drop_front(end.outputStart)) {
+    end.inputCount = last.inputCount;
+    end.outputCount = last.outputCount;
+    end.kind = classify(from.slice(end.inputStart, end.inputCount),
+                        to.slice(end.outputStart, end.outputCount));
+    const unsigned i = end.inputStart + end.inputCount,
+                   j = end.outputStart + end.outputCount;
+    steps.push_back({i, n - i, j, m - j, classify(from.slice(i), to.slice(j))});
+  }
   return steps;
 }

@@ -112,9 +112,8 @@ mlir::tensoraccess::getSliceRuns(int64_t size, int64_t offset, int64_t count,
              stride};
     } else {
       bool before = offset < 0;
-      int64_t within =
-          before ? countWithin(offset, stride, count, kLeast, -1)
-                 : countWithin(offset, stride, count, size, kMost);
+      int64_t within = before ? countWithin(offset, stride, count, kLeast, -1)
+                              : countWithin(offset, stride, count, size, kMost);
       if (policy == Policy::Pad)
         run = {within, true, 0, 1};
       else if (policy == Policy::Clamp)

@@ -274,6 +274,8 @@ std::string SymbolicTile::str() const {
   }
   for (const TileCondition &condition : conditions)
     s += "where " + str(condition) + "\n";
+  if (isHull())
+    s += "hull: " + hullReason + "\n";
   return s;
 }
 
@@ -329,6 +331,7 @@ SymbolicTile::instantiate(ArrayRef<int64_t> offsets, ArrayRef<int64_t> sizes,
   };
   StridedTile tile;
   tile.isEmpty = isNothing;
+  tile.isExact = !isHull();
   for (const Result &r : results) {
     TileDim dim{evaluate(r.offset), evaluate(r.size), evaluate(r.stride)};
     if (dim.size <= 1)

@@ -15,6 +15,8 @@
 
 #include "TileEngine.h"
 
+#include "TensorAccess/Core/Equivalence.h"
+
 #include "llvm/ADT/STLExtras.h"
 
 #include <set>
@@ -25,6 +27,9 @@ using namespace mlir::tensoraccess::detail;
 using llvm::ArrayRef;
 using llvm::SmallVector;
 using llvm::Twine;
+
+/// Steps of the question whether a mask leaves anything.
+static constexpr uint64_t kMaskBudget = 1u << 12;
 
 //===----------------------------------------------------------------------===//
 // Tile
@@ -49,12 +54,18 @@ bool StridedTile::contains(ArrayRef<int64_t> element) const {
   return !mask || mask->containsPoint(element);
 }
 
+/// x + 1, which may be 2^63.
+static std::string textPast(int64_t x) {
+  return x < 0 ? std::to_string(x + 1)
+               : std::to_string(static_cast<uint64_t>(x) + 1);
+}
+
 std::string StridedTile::str() const {
   std::string s = "[";
   for (const TileDim &dim : dims) {
     s += s.size() > 1 ? ", " : "";
     s += std::to_string(dim.offset) + ":" +
-         std::to_string(dim.size <= 0 ? dim.offset : dim.last() + 1);
+         (dim.size <= 0 ? std::to_string(dim.offset) : textPast(dim.last()));
     if (dim.stride != 1)
       s += ":" + std::to_string(dim.stride);
   }
@@ -224,7 +235,8 @@ static std::optional<StridedTile> getStructuralTile(const IndexingMap &map,
     failure.message = "the mask is unknown";
     return std::nullopt;
   }
-  if (masked.isKnownEmpty())
+  // A mask may leave nothing without looking like it.
+  if (masked.isKnownEmpty() || isEmpty(masked, kMaskBudget) == true)
     return getEmptyTile(map.getNumResults());
   tile.mask = masked;
   return tile;

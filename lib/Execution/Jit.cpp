@@ -22,6 +22,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "TensorAccess/Execution/Jit.h"
+#include "Invocation.h"
 #include "TensorAccess/Pipelines/Pipelines.h"
 #include "TensorAccess/Pipelines/Registration.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
@@ -256,7 +257,9 @@ CompiledFunction::compile(ModuleOp module, StringRef entry,
   prepareEntry(*clone, function);
 
   PassManager pm(module.getContext());
-  buildToLLVMPipeline(pm, ToLLVMOptions());
+  ToLLVMOptions lowering;
+  lowering.assertHandler = kAssertHandler.str();
+  buildToLLVMPipeline(pm, lowering);
   if (failed(pm.run(*clone)))
     return emitError(loc) << "cannot lower '" << entry << "' to LLVM";
 
@@ -266,6 +269,7 @@ CompiledFunction::compile(ModuleOp module, StringRef entry,
   if (!engine)
     return emitError(loc) << "cannot compile '" << entry
                           << "': " << llvm::toString(engine.takeError());
+  registerRuntime(**engine);
   auto packed = (*engine)->lookupPacked(kEntryName);
   if (!packed)
     return emitError(loc) << "cannot link '" << entry
@@ -313,7 +317,7 @@ adoptResult(const ValueType &type, const char *descriptor,
 }
 
 llvm::Expected<SmallVector<Tensor>>
-CompiledFunction::call(ArrayRef<Tensor> inputs) const {
+CompiledFunction::call(ArrayRef<Tensor> inputs, CallReport *report) const {
   if (llvm::Error error = checkInputs(inputTypes, inputs))
     return std::move(error);
 
@@ -370,7 +374,8 @@ CompiledFunction::call(ArrayRef<Tensor> inputs) const {
   char *base = reinterpret_cast<char *>(room.data());
   pointers.push_back(base);
 
-  function(pointers.data());
+  if (llvm::Error error = invoke(function, pointers.data(), report))
+    return std::move(error);
 
   // 3. Results take over their buffers.
   SmallVector<Tensor> results;

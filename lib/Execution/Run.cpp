@@ -74,9 +74,11 @@ struct Options {
                "(default: 2·d·u for d roundings in sequence, u the type's "
                "unit roundoff; 0 for integers and pure movement)"),
       cl::value_desc("number"), cl::cat(category)};
-  cl::opt<bool> time{"time",
-                     cl::desc("Say how long compiling and running took"),
-                     cl::cat(category)};
+  cl::opt<bool> time{
+      "time",
+      cl::desc("Say how long compiling and running took, and what "
+               "memory"),
+      cl::cat(category)};
   cl::opt<unsigned> repeat{"repeat",
                            cl::desc("With --time: runs, the best one counts"),
                            cl::init(5), cl::cat(category)};
@@ -201,15 +203,20 @@ static FailureOr<Tensors> runJit(Program &program, ArrayRef<Tensor> inputs,
   if (failed(compiled))
     return failure();
   double compileTime = millisecondsSince(start), best;
+  CallReport report;
   FailureOr<Tensors> results =
       repeat(std::max(runs, 1u), best, [&]() -> FailureOr<Tensors> {
-        llvm::Expected<Tensors> results = compiled->call(inputs);
+        llvm::Expected<Tensors> results = compiled->call(inputs, &report);
         if (!results)
           return fail(results.takeError());
         return std::move(*results);
       });
-  if (succeeded(results) && runs > 0)
+  if (succeeded(results) && runs > 0) {
     reportTime(compileTime, best, runs, program.entry);
+    llvm::outs() << "memory    " << report.peakBytes
+                 << " bytes at most, in buffers (" << report.allocations
+                 << " allocations)\n";
+  }
   return results;
 }
 

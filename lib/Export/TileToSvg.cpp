@@ -213,17 +213,19 @@ void Panel::draw(SvgCanvas &canvas, int x, int y) const {
   }
 }
 
+static SmallVector<int64_t> offsetsOf(ArrayRef<TileDim> dims) {
+  return llvm::map_to_vector(dims, [](const TileDim &d) { return d.offset; });
+}
+static SmallVector<int64_t> sizesOf(ArrayRef<TileDim> dims) {
+  return llvm::map_to_vector(dims, [](const TileDim &d) { return d.size; });
+}
+
 /// The symbolic tile's box for these numbers, before anything is clipped.
 static std::optional<StridedTile> getBox(const PropagatedTile &way,
                                          ArrayRef<TileDim> dims) {
   if (!way.tile || way.map.getNumRuntime() != 0)
     return std::nullopt;
-  SmallVector<int64_t> offsets, sizes;
-  for (const TileDim &dim : dims) {
-    offsets.push_back(dim.offset);
-    sizes.push_back(dim.size);
-  }
-  return way.tile->instantiate(offsets, sizes);
+  return way.tile->instantiate(offsetsOf(dims), sizesOf(dims));
 }
 
 LogicalResult tensoraccess::exportTileToSvg(Operation *root,
@@ -292,10 +294,14 @@ LogicalResult tensoraccess::exportTileToSvg(Operation *root,
         tile = getTile(way.map, dims, {}, failure);
       else
         failure.message = "it depends on values known at run time only";
+      if (!tile && way.box && way.box->isExact())
+        tile = way.box->at(offsetsOf(dims), sizesOf(dims));
       const std::string problem = tile ? "" : "no tile: " + failure.message;
       TileFailure ignored;
       if (!tile && way.map.getNumRuntime() == 0)
         tile = getCoveringTile(way.map, dims, {}, ignored);
+      if (!tile && way.box)
+        tile = way.box->at(offsetsOf(dims), sizesOf(dims));
       panels.emplace_back(name, *extents, tile ? &*tile : nullptr,
                           box ? &*box : nullptr, problem, color::points[1]);
     }

@@ -83,8 +83,3 @@ struct FoldConstantOperands : RewritePattern {
 void mlir::tensoraccess::populateConstantFolding(RewritePatternSet &patterns) {
   patterns.add<FoldConstantOperands>(patterns.getContext());
 }
-
-void TensorAccessDialect::getCanonicalizationPatterns(
-    RewritePatternSet &patterns) const {
-  populateConstantFolding(patterns);
-}

@@ -7,7 +7,8 @@
 //===----------------------------------------------------------------------===//
 //
 // Elementwise ops, and reshapes. A reshape of dynamic sizes is cut into groups
-// of dimensions that keep their element count, given by `reassociation` or else:
+// of dimensions that keep their element count, given by `reassociation` or
+// else:
 //
 //   1. from the left and from the right, the shortest runs of static sizes with
 //      equal products are groups of their own;
@@ -92,6 +93,10 @@ public:
   bool connect(OpIndexing &indexing);
 
 private:
+  /// The same, if all sizes but the leading ones of groups are numbers and
+  /// neither side of some group is one dimension: then each way has a closed
+  /// form, which the other does not tell.
+  bool connectBothWays(OpIndexing &indexing);
   /// The element count of a group, if only one size is no number.
   std::optional<Form> getCount(ArrayRef<Form> shape, ArrayRef<unsigned> dims);
   bool addDigits(Loops &loops, const Form &number, ArrayRef<Form> shape,
@@ -208,8 +213,7 @@ void Reshape::equateCounts() {
 }
 
 bool Reshape::addDigits(Loops &loops, const Form &number, ArrayRef<Form> shape,
-                        ArrayRef<unsigned> dims,
-                        SmallVectorImpl<Form> &index) {
+                        ArrayRef<unsigned> dims, SmallVectorImpl<Form> &index) {
   // Units beside a dynamic size say nothing; the first other size is leading.
   FormArena &arena = loops.arena();
   auto isUnit = [&](unsigned dim) { return sizes.getStatic(shape[dim]) == 1; };
@@ -233,7 +237,37 @@ bool Reshape::addDigits(Loops &loops, const Form &number, ArrayRef<Form> shape,
   return true;
 }
 
+bool Reshape::connectBothWays(OpIndexing &indexing) {
+  // Where one side of each group is one dimension, one way follows from the
+  // other.
+  if (llvm::all_of(groups, [](const ReshapeGroup &group) {
+        return group.in.size() <= 1 || group.out.size() <= 1;
+      }))
+    return false;
+  auto getMap = [&](bool overIn) -> std::optional<DetailedMap> {
+    const SizeList &from = overIn ? in : out, &to = overIn ? out : in;
+    Loops loops(sizes, from);
+    SmallVector<Form> index(to.size());
+    for (const ReshapeGroup &group : groups) {
+      Form number;
+      for (unsigned dim : overIn ? group.in : group.out)
+        number = loops.arena().add(
+            loops.arena().mul(number, loops.size(from[dim])), loops[dim]);
+      if (!addDigits(loops, number, to, overIn ? group.out : group.in, index))
+        return std::nullopt;
+    }
+    DetailedMap map = loops.relate(loops.get(), from, index, to).first;
+    return map.map.isUnknown() ? std::nullopt : std::optional(map);
+  };
+  auto toInput = getMap(/*overIn=*/false), toOutput = getMap(/*overIn=*/true);
+  if (toInput && toOutput)
+    indexing.add(0, 0, *toInput, *toOutput);
+  return toInput && toOutput;
+}
+
 bool Reshape::connect(OpIndexing &indexing) {
+  if (connectBothWays(indexing))
+    return true;
   SmallVector<Form> extents;
   SmallVector<bool> loopOverIn;
   for (const ReshapeGroup &group : groups) {

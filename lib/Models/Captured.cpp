@@ -9,8 +9,9 @@
 //   1. From the value that the region yields for a result, follow operands back
 //      through the block to what is defined outside of the op.
 //   2. A scalar there is read for every point of the loops. A tensor is read by
-//      tensor.extract, at indices that are computed from the loops (linalg.index,
-//      the block's arguments for generate and pad) and from data.
+//      tensor.extract, at indices that are computed from the loops
+//      (linalg.index, the block's arguments for generate and pad) and from
+//      data.
 //   3. Indices are forms of loops where their arithmetic allows; all else is a
 //      runtime variable, with its source where it is an element of an operand.
 //
@@ -22,6 +23,7 @@
 #include "MemoryScope.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Interfaces/ControlFlowInterfaces.h"
 #include "mlir/Transforms/RegionUtils.h"
 
 using namespace mlir;
@@ -218,10 +220,9 @@ Reader::getIndex(Loops &loops, ValueRange indices, ArrayRef<Form> tensor,
       ranges.push_back(arena.range(in.back()));
     }
     Form form;
-    bool isUsable = !step->needsNonNegative ||
-                    llvm::all_of(ranges, [](Interval r) {
-                      return r.lower >= 0;
-                    });
+    bool isUsable =
+        !step->needsNonNegative ||
+        llvm::all_of(ranges, [](Interval r) { return r.lower >= 0; });
     auto apply = [&](AffineMap map, llvm::function_ref<Form(Form, Form)> join) {
       IndexingMap image = toIndexingMap(map, ranges);
       if (image.isUnknown()) {
@@ -417,6 +418,9 @@ static std::vector<CapturedRead> readPad(tensor::PadOp op) {
 }
 
 std::vector<CapturedRead> tensoraccess::getCapturedReads(Operation *op) {
+  // A branch or loop would be as unknown if the values were operands.
+  if (isa<RegionBranchOpInterface>(op))
+    return getUnknownReads(op, IndexingReason::ControlFlow);
   if (op->getNumRegions() != 1 || !op->getRegion(0).hasOneBlock() ||
       op->getRegion(0).front().empty())
     return getUnknownReads(op, IndexingReason::Captured);

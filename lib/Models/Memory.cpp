@@ -468,6 +468,13 @@ std::optional<MemoryAccess> tensoraccess::getMemoryAccess(Operation *op) {
       return unknown(IndexingReason::DynamicShape);
     scope.addConstraint(index[dim], Interval::ofExtent(type.getDimSize(dim)));
   }
+  // An index that comes from elsewhere is inside of the memref: an access
+  // outside has no meaning. What masks and transfers leave out is no access.
+  if (s->vector.empty() && s->checked.empty())
+    for (auto [dim, form] : llvm::enumerate(index))
+      if (form.terms.size() == 1 && !type.isDynamicDim(dim) &&
+          scope.isRuntime(form.terms[0].atom))
+        scope.addConstraint(form, Interval::ofExtent(type.getDimSize(dim)));
   for (Operation *view : views)
     if (!throughView(view, scope, index, access.isNumber))
       return unknown(IndexingReason::DynamicShape);

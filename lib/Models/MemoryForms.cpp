@@ -94,6 +94,14 @@ void MemoryScope::begin(ArrayRef<int64_t> vector) {
     case Node::Kind::Runtime:
       forms[value] = runtimeForms[llvm::find(runtime, value) - runtime.begin()];
       break;
+    case Node::Kind::Ids: {
+      Form form;
+      for (auto [dim, coefficient] : node.ids)
+        form = arena().addScaled(form, dimForms[dim], coefficient);
+      form = arena().floorDiv(form, node.divisor);
+      forms[value] = node.modulus ? arena().mod(form, node.modulus) : form;
+      break;
+    }
     case Node::Kind::Step: {
       Form form = getForm(node.step);
       forms[value] = std::move(form);

@@ -335,6 +335,57 @@ MemoryScope::Node MemoryScope::asId(DimKind kind, unsigned axis,
   return node;
 }
 
+/// block * size + thread, where the size of a block is known.
+std::optional<MemoryScope::Node> MemoryScope::asGlobalId(unsigned axis) {
+  std::optional<int64_t> size = getKnownSize(DimKind::Thread, axis);
+  if (!size || *size < 1)
+    return std::nullopt;
+  Node node;
+  node.kind = Node::Kind::Ids;
+  node.range = Interval::point(0);
+  auto add = [&](DimKind kind, std::optional<int64_t> count, int64_t factor) {
+    if (count == 1)
+      return;
+    const unsigned dim = getGpuDim(kind, axis, count);
+    node.ids.emplace_back(dim, factor);
+    node.range = node.range + dims[dim].range.scaled(factor);
+  };
+  add(DimKind::Block, getKnownSize(DimKind::Block, axis), *size);
+  add(DimKind::Thread, size, 1);
+  return node;
+}
+
+/// The number of a thread in its block, x first, divided by the size of a
+/// subgroup, or its rest. The size is the bound of the lanes. Without one, both
+/// are numbers below that of threads.
+std::optional<MemoryScope::Node>
+MemoryScope::asPartOfBlock(DimKind kind, std::optional<int64_t> bound) {
+  Node node;
+  node.range = Interval::point(0);
+  int64_t threads = 1;
+  for (unsigned axis = 0; axis < 3; ++axis) {
+    std::optional<int64_t> size = getKnownSize(DimKind::Thread, axis);
+    std::optional<int64_t> product =
+        size && *size > 0 ? checkedMul(threads, *size) : std::nullopt;
+    if (!product)
+      return std::nullopt;
+    if (*size != 1) {
+      const unsigned dim = getGpuDim(DimKind::Thread, axis, size);
+      node.ids.emplace_back(dim, threads);
+    }
+    threads = *product;
+  }
+  if (kind != DimKind::Lane || !bound || *bound < 1) {
+    node.ids.clear();
+    node.range = {0, std::min(bound.value_or(threads), threads) - 1};
+    return node;
+  }
+  node.kind = Node::Kind::Ids;
+  node.modulus = *bound;
+  node.range = {0, std::min(*bound, threads) - 1};
+  return node;
+}
+
 MemoryScope::Node MemoryScope::classifyGpu(Operation *def) {
   Node node;
   auto axisOf = [](gpu::Dimension d) { return static_cast<unsigned>(d); };
@@ -361,13 +412,20 @@ MemoryScope::Node MemoryScope::classifyGpu(Operation *def) {
     asDim(DimKind::Thread, axisOf(id.getDimension()), id.getUpperBound());
   else if (auto id = dyn_cast<gpu::BlockIdOp>(def))
     asDim(DimKind::Block, axisOf(id.getDimension()), id.getUpperBound());
-  else if (auto id = dyn_cast<gpu::GlobalIdOp>(def))
+  else if (auto id = dyn_cast<gpu::GlobalIdOp>(def)) {
+    if (std::optional<Node> known = asGlobalId(axisOf(id.getDimension())))
+      return *known;
     asDim(DimKind::Global, axisOf(id.getDimension()), id.getUpperBound());
-  else if (auto id = dyn_cast<gpu::SubgroupIdOp>(def))
+  } else if (auto id = dyn_cast<gpu::SubgroupIdOp>(def)) {
+    if (auto known =
+            asPartOfBlock(DimKind::Subgroup, boundOf(id.getUpperBound())))
+      return *known;
     asDim(DimKind::Subgroup, 0, id.getUpperBound());
-  else if (auto id = dyn_cast<gpu::LaneIdOp>(def))
+  } else if (auto id = dyn_cast<gpu::LaneIdOp>(def)) {
+    if (auto known = asPartOfBlock(DimKind::Lane, boundOf(id.getUpperBound())))
+      return *known;
     asDim(DimKind::Lane, 0, id.getUpperBound());
-  else if (auto size = dyn_cast<gpu::BlockDimOp>(def))
+  } else if (auto size = dyn_cast<gpu::BlockDimOp>(def))
     asSize(DimKind::Thread, axisOf(size.getDimension()), size.getUpperBound());
   else if (auto size = dyn_cast<gpu::GridDimOp>(def))
     asSize(DimKind::Block, axisOf(size.getDimension()), size.getUpperBound());

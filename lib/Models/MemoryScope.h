@@ -89,6 +89,11 @@ public:
   Form get(OpFoldResult value);
   SmallVector<Form> get(AffineMap map, ValueRange operands);
   ArrayRef<Form> getSymbols() const { return symbols; }
+  /// Whether an atom is a runtime variable.
+  bool isRuntime(AtomId atom) const {
+    return llvm::any_of(
+        runtimeForms, [&](const Form &form) { return form.asAtom() == atom; });
+  }
   FormArena &arena() { return builder.arena(); }
   /// A missing end of the interval becomes that of the form's range.
   void addConstraint(FormRef form, Interval interval) {
@@ -117,11 +122,14 @@ private:
     int64_t step = 1;
   };
   struct Node {
-    enum class Kind : uint8_t { Constant, Dim, Runtime, Step };
+    enum class Kind : uint8_t { Constant, Dim, Runtime, Step, Ids };
     Kind kind = Kind::Runtime;
     Interval range;
     unsigned dim = 0;
     IndexStep step;
+    /// Ids: ⌊sum of coefficient * dim / divisor⌋, modulo `modulus` unless 0.
+    SmallVector<std::pair<unsigned, int64_t>, 3> ids;
+    int64_t divisor = 1, modulus = 0;
   };
   struct Condition {
     arith::CmpIPredicate predicate;
@@ -150,6 +158,9 @@ private:
   SmallVector<Interval> getRanges(AffineMap map, ValueRange operands);
   Node classify(Value value);
   Node classifyGpu(Operation *op);
+  std::optional<Node> asGlobalId(unsigned axis);
+  std::optional<Node> asPartOfBlock(MemoryDim::Kind kind,
+                                    std::optional<int64_t> bound);
   Node asId(MemoryDim::Kind kind, unsigned axis, std::optional<int64_t> size);
   /// Decides whether a step can be taken; else the value is a runtime variable.
   void settle(Value value, Node &node);

@@ -6,10 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Where a dimension is `?`, its size is a parameter of the maps (OpSizes.h). Each
-// builder says which sizes the op forces to be equal, then who meets in which
-// loops. Ops that are not here are unknown (DynamicShape). Static shapes never
-// come here: they have models with fewer constraints.
+// Where a dimension is `?`, its size is a parameter of the maps (OpSizes.h).
+// Each builder says which sizes the op forces to be equal, then who meets in
+// which loops. Ops that are not here are unknown (DynamicShape). Static shapes
+// never come here: they have models with fewer constraints.
 //
 //===----------------------------------------------------------------------===//
 
@@ -89,16 +89,15 @@ bool DynamicOp::load(IndexingReason &reason) {
 // Movement
 //===----------------------------------------------------------------------===//
 
-/// A dynamic operand size is 1 or the result's, unless the attribute says which.
+/// A dynamic operand size is 1 or the result's, unless the attribute says
+/// which.
 static bool buildBroadcast(DynamicOp &d) {
   auto dims = d.op.integers("broadcast_dimensions");
   if (d.in.empty() || d.out.size() != 1 || !dims ||
       dims->size() != d.in[0].size() || !areDims(*dims, d.out[0].size()))
     return false;
   auto kept = d.op.integers("known_nonexpanding_dimensions");
-  auto isKept = [&](int64_t i) {
-    return kept && llvm::is_contained(*kept, i);
-  };
+  auto isKept = [&](int64_t i) { return kept && llvm::is_contained(*kept, i); };
   for (auto [i, dim] : llvm::enumerate(*dims)) {
     auto size = d.sizes.getStatic(d.in[0][i]);
     if (((size && *size != 1) || isKept(i)) &&
@@ -112,9 +111,11 @@ static bool buildBroadcast(DynamicOp &d) {
       index.push_back(Form(0));
     else if (d.sizes.resolve(d.in[0][i]) == d.sizes.resolve(d.out[0][dim]))
       index.push_back(loops[dim]);
-    else
-      index.push_back(
-          loops.arena().min(loops[dim], d.last(loops, d.in[0][i])));
+    else {
+      index.push_back(loops.arena().min(loops[dim], d.last(loops, d.in[0][i])));
+      // A size of 0 is the result's: then there is nothing to read.
+      loops.keepIfNotEmpty(d.in[0][i]);
+    }
   }
   d.connect(loops, 0, loops.get(), 0, index);
   return true;
@@ -164,8 +165,8 @@ static bool buildSlice(DynamicOp &d) {
   Loops loops(d.sizes, d.out[0]);
   SmallVector<Form> index;
   for (size_t i = 0; i < rank; ++i)
-    index.push_back(loops.arena().addScaled(Form((*starts)[i]), loops[i],
-                                            (*strides)[i]));
+    index.push_back(
+        loops.arena().addScaled(Form((*starts)[i]), loops[i], (*strides)[i]));
   d.connect(loops, 0, loops.get(), 0, index);
   return true;
 }
@@ -420,9 +421,8 @@ static bool buildConvolution(DynamicOp &d) {
     return !d.op.attribute(name) || d.op.index(name) == 1;
   };
   if (d.in[0].size() != rank || d.in[1].size() != rank ||
-      d.out[0].size() != rank || !strides || !padding || !bases ||
-      !dilations || !reversal || !isOne("feature_group_count") ||
-      !isOne("batch_group_count"))
+      d.out[0].size() != rank || !strides || !padding || !bases || !dilations ||
+      !reversal || !isOne("feature_group_count") || !isOne("batch_group_count"))
     return false;
   for (size_t i = 0; i < spatial; ++i)
     if ((*strides)[i] <= 0 || (*dilations)[i] <= 0 || (*bases)[i] != 1)
@@ -450,9 +450,9 @@ static bool buildConvolution(DynamicOp &d) {
     for (size_t i = 0; i < spatial; ++i) {
       Form w = loops[rank + 1 + i];
       int64_t kernelDim = numbers->kernel.spatial[i];
-      Form x = arena.addScaled(arena.negate(Form((*padding)[2 * i])),
-                               loops[numbers->output.spatial[i]],
-                               (*strides)[i]);
+      Form x =
+          arena.addScaled(arena.negate(Form((*padding)[2 * i])),
+                          loops[numbers->output.spatial[i]], (*strides)[i]);
       x = arena.addScaled(x, w, (*dilations)[i]);
       int64_t inputDim = numbers->input.spatial[i];
       loops.keepInside(x, d.in[0][inputDim]);

@@ -13,6 +13,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "TensorAccess/Core/Containment.h"
 #include "Tosa.h"
 #include "mlir/Dialect/Tosa/IR/TosaOps.h"
 
@@ -43,8 +44,7 @@ static OpIndexing inferPad(const OpSignature &signature) {
       low[i] = before;
     std::optional<int64_t> sum = checkedAdd(before, after);
     if (before >= 0 && after >= 0 && sum)
-      op.sizes.equate(op.out[i],
-                      op.sizes.getArena().add(in[i], Form(*sum)));
+      op.sizes.equate(op.out[i], op.sizes.getArena().add(in[i], Form(*sum)));
   }
   Padding pad{in, op.out, low, {}, /*lowMayBeNegative=*/false};
   for (unsigned i = 0; i < in.size(); ++i)
@@ -90,8 +90,8 @@ static OpIndexing inferSlice(const OpSignature &signature) {
       index.push_back(loops.arena().add(loops[i], Form((*start)[i])));
       continue;
     }
-    Form first =
-        addRuntimeStart(loops, op.sizes, op.in[0][i], op.out[i], {1, {Form(i)}});
+    Form first = addRuntimeStart(loops, op.sizes, op.in[0][i], op.out[i],
+                                 {1, {Form(i)}});
     index.push_back(loops.arena().add(loops[i], first));
   }
   loops.connect(op.indexing, 0, loops.get(), op.out, 0, index, op.in[0]);
@@ -160,8 +160,8 @@ static OpIndexing inferGather(const OpSignature &signature) {
   op.sizes.equate(values[2], op.out[2]);
   {
     Loops loops(op.sizes, op.out);
-    Form k = loops.addRuntimeIndex(
-        values[1], Loops::Source{1, {loops[0], loops[1]}});
+    Form k = loops.addRuntimeIndex(values[1],
+                                   Loops::Source{1, {loops[0], loops[1]}});
     loops.connect(op.indexing, 0, loops.get(), op.out, 0,
                   {loops[0], k, loops[2]}, values);
   }
@@ -191,11 +191,28 @@ static OpIndexing inferScatter(const OpSignature &signature) {
                   {loops[0], loops[3]}, indices);
   }
   Loops loops(op.sizes, input);
-  Form k = loops.addRuntimeIndex(op.out[1],
-                                 Loops::Source{1, {loops[0], loops[1]}});
-  loops.connect(op.indexing, 0, {loops[0], k, loops[2]}, op.out, 2,
-                loops.get(), input);
+  Form k =
+      loops.addRuntimeIndex(op.out[1], Loops::Source{1, {loops[0], loops[1]}});
+  loops.connect(op.indexing, 0, {loops[0], k, loops[2]}, op.out, 2, loops.get(),
+                input);
   return op.finish();
+}
+
+/// The set without maps that lie in others of it.
+static IndexingSet withoutContained(const IndexingSet &set) {
+  if (set.isUnknown() || set.hasDetails())
+    return set;
+  SmallVector<IndexingMap> kept(set.getMaps());
+  for (size_t i = 0; i < kept.size();) {
+    const bool isCovered = llvm::any_of(kept, [&](const IndexingMap &other) {
+      return &other != &kept[i] && isContainedIn(kept[i], other);
+    });
+    if (isCovered)
+      kept.erase(kept.begin() + i);
+    else
+      ++i;
+  }
+  return IndexingSet::of(kept);
 }
 
 /// Position y = o * d + offset, in units of 1/n of an element. Nearest reads
@@ -211,9 +228,8 @@ static OpIndexing inferResize(const OpSignature &signature) {
   if (!scale || !offset)
     return op.unknown(IndexingReason::NotAffine);
   if (scale->size() != 4 || offset->size() != 2 ||
-      llvm::any_of(*scale, [](int64_t x) {
-        return x <= 0 || x > (int64_t(1) << 32);
-      }))
+      llvm::any_of(*scale,
+                   [](int64_t x) { return x <= 0 || x > (int64_t(1) << 32); }))
     return op.unknown();
   bool isNearest = mode.getValue() == tosa::ResizeMode::NEAREST_NEIGHBOR;
   const SizeList &in = op.in[0];
@@ -232,10 +248,9 @@ static OpIndexing inferResize(const OpSignature &signature) {
       int64_t n = (*scale)[2 * axis], d = (*scale)[2 * axis + 1];
       Form y =
           arena.add(arena.scale(loops[1 + axis], d), Form((*offset)[axis]));
-      Form x =
-          isNearest
-              ? arena.floorDiv(arena.add(arena.scale(y, 2), Form(n)), 2 * n)
-              : arena.add(arena.floorDiv(y, n), loops[4 + axis]);
+      Form x = isNearest ? arena.floorDiv(arena.add(arena.scale(y, 2), Form(n)),
+                                          2 * n)
+                         : arena.add(arena.floorDiv(y, n), loops[4 + axis]);
       Form last = loops.size(in[1 + axis]);
       last.constant -= 1;
       if (part == Inside) {
@@ -255,6 +270,12 @@ static OpIndexing inferResize(const OpSignature &signature) {
     loops.connect(op.indexing, 0, loops.get().take_front(4), op.out, 0,
                   {loops[0], h, w, loops[3]}, in);
   }
+  // Where the position is beyond the last element, both it and its neighbour
+  // are that element.
+  op.indexing.setOutputToInput(
+      0, 0, withoutContained(op.indexing.outputToInput(0, 0)));
+  op.indexing.setInputToOutput(
+      0, 0, withoutContained(op.indexing.inputToOutput(0, 0)));
   return op.finish();
 }
 

@@ -98,8 +98,8 @@ static OpIndexing inferBitcast(const OpSignature &signature) {
   int64_t outBits = out.getIntOrFloatBitWidth();
   bool isFiner = outBits <= inBits;
   int64_t ratio = isFiner ? inBits / outBits : outBits / inBits;
-  if (op.out[0].empty() || ratio * std::min(inBits, outBits) !=
-                               std::max(inBits, outBits))
+  if (op.out[0].empty() ||
+      ratio * std::min(inBits, outBits) != std::max(inBits, outBits))
     return ratio == 1 ? inferElementwise(signature)
                       : signature.unknown(op.reason);
   const SizeList &fine = isFiner ? op.out[0] : op.in[0];
@@ -110,11 +110,12 @@ static OpIndexing inferBitcast(const OpSignature &signature) {
   SizeList extents = coarse;
   extents.push_back(Form(ratio));
   Loops loops(op.sizes, extents);
-  SmallVector<Form> coarseIndex(loops.get().drop_back()), fineIndex = coarseIndex;
+  SmallVector<Form> coarseIndex(loops.get().drop_back()),
+      fineIndex = coarseIndex;
   fineIndex.back() =
       loops.arena().addScaled(loops.get().back(), fineIndex.back(), ratio);
-  loops.connect(op.indexing, 0, isFiner ? fineIndex : coarseIndex, op.out[0],
-                0, isFiner ? coarseIndex : fineIndex, op.in[0]);
+  loops.connect(op.indexing, 0, isFiner ? fineIndex : coarseIndex, op.out[0], 0,
+                isFiner ? coarseIndex : fineIndex, op.in[0]);
   return op.finish();
 }
 
@@ -228,9 +229,9 @@ static OpIndexing inferVectorInsertSlice(const OpSignature &signature) {
   Loops loops(op.sizes, op.in[0]);
   SmallVector<Form> index;
   for (auto [d, offset] : llvm::enumerate(offsets))
-    index.push_back(d < missing ? Form(offset)
-                                : loops.arena().add(loops[d - missing],
-                                                    Form(offset)));
+    index.push_back(d < missing
+                        ? Form(offset)
+                        : loops.arena().add(loops[d - missing], Form(offset)));
   loops.connect(op.indexing, 0, index, op.out[0], 0, loops.get(), op.in[0]);
   around.forEachBorder(op.sizes, [&](Loops &border) {
     border.connect(op.indexing, 0, border.get(), op.out[0], 1, border.get(),
@@ -294,8 +295,7 @@ static OpIndexing inferInterleave(const OpSignature &signature) {
   equateAll(op.sizes, halves[0], halves[1]);
   for (unsigned d = 0; d + 1 < whole.size(); ++d)
     op.sizes.equate(whole[d], halves[0][d]);
-  op.sizes.equate(whole.back(),
-                  op.sizes.getArena().scale(halves[0].back(), 2));
+  op.sizes.equate(whole.back(), op.sizes.getArena().scale(halves[0].back(), 2));
   for (unsigned half : {0, 1}) {
     Loops loops(op.sizes, halves[half]);
     SmallVector<Form> index(loops.get());
@@ -346,13 +346,103 @@ static OpIndexing inferScan(const OpSignature &signature) {
   return op.finish();
 }
 
+/// The mask numbers the leading slices of both operands, one behind the other;
+/// -1 is anything. Stretches of the mask with a constant step are one map.
+static OpIndexing inferShuffle(const OpSignature &signature) {
+  VectorOp op(signature);
+  auto attr = signature.get<DenseI64ArrayAttr>("mask");
+  if (!op.isValid || !attr || op.in.size() != 2 || op.out[0].empty())
+    return signature.unknown(op.reason);
+  std::optional<int64_t> counts[2];
+  for (unsigned o : {0, 1}) {
+    // A vector of rank 0 is one slice.
+    counts[o] = op.in[o].empty() ? 1 : op.sizes.getStatic(op.in[o][0]);
+    if (!counts[o])
+      return signature.unknown(op.reason);
+    for (unsigned d = 1; d < op.in[o].size(); ++d)
+      op.sizes.equate(op.in[o][d], op.out[0][d]);
+  }
+  ArrayRef<int64_t> mask = attr.asArrayRef();
+  auto operandOf = [&](int64_t number) { return number < *counts[0] ? 0 : 1; };
+  for (size_t begin = 0; begin < mask.size();) {
+    size_t end = begin + 1;
+    const int64_t first = mask[begin];
+    const unsigned o = operandOf(first);
+    auto continues = [&](int64_t number) {
+      return number >= 0 && operandOf(number) == int(o);
+    };
+    int64_t step = 0;
+    if (first >= 0 && end < mask.size() && continues(mask[end])) {
+      step = mask[end] - first;
+      while (end < mask.size() && continues(mask[end]) &&
+             mask[end] - mask[end - 1] == step)
+        ++end;
+    }
+    if (first >= 0) {
+      Loops loops(op.sizes, op.out[0]);
+      FormArena &arena = loops.arena();
+      loops.addConstraint(loops[0], Interval(int64_t(begin), int64_t(end) - 1));
+      SmallVector<Form> index(loops.get());
+      index.truncate(op.in[o].size());
+      if (!index.empty())
+        index[0] = arena.addScaled(
+            Form(first - (o ? *counts[0] : 0) - int64_t(begin) * step),
+            loops[0], step);
+      loops.connect(op.indexing, 0, loops.get(), op.out[0], o, index, op.in[o]);
+    }
+    begin = end;
+  }
+  return op.finish();
+}
+
+/// Scalars and the elements of a vector, in row-major order.
+template <bool splits>
+static OpIndexing inferElements(const OpSignature &signature) {
+  VectorOp op(signature);
+  const unsigned count = splits ? op.out.size() : op.in.size();
+  if (!op.isValid || (splits ? op.in.size() : op.out.size()) != 1)
+    return signature.unknown(op.reason);
+  const SizeList &shape = splits ? op.in[0] : op.out[0];
+  SmallVector<int64_t> sizes;
+  for (const Form &size : shape) {
+    std::optional<int64_t> number = op.sizes.getStatic(size);
+    if (!number)
+      return signature.unknown(IndexingReason::DynamicShape);
+    sizes.push_back(*number);
+  }
+  for (unsigned i = 0; i < count; ++i) {
+    SmallVector<Form> index(shape.size());
+    int64_t rest = i;
+    for (size_t d = shape.size(); d-- != 0; rest /= sizes[d])
+      index[d] = Form(rest % sizes[d]);
+    Loops loops(op.sizes, {});
+    if (splits)
+      loops.connect(op.indexing, i, {}, op.out[i], 0, index, shape);
+    else
+      loops.connect(op.indexing, 0, index, shape, i, {}, op.in[i]);
+  }
+  return op.finish();
+}
+
+/// Each element is a comparison of its index with all operands.
+static OpIndexing inferCreateMask(const OpSignature &signature) {
+  VectorOp op(signature);
+  if (!op.isValid || op.out.size() != 1)
+    return signature.unknown(op.reason);
+  addScalars(op.indexing, op.sizes, 0, op.in.size());
+  return op.finish();
+}
+
 void tensoraccess::registerVectorModels(DialectRegistry &registry) {
   registry.addExtension(+[](MLIRContext *context, vector::VectorDialect *) {
     attachModel<vector::BitCastOp, inferBitcast>(context);
     attachModel<vector::BroadcastOp, inferBroadcast>(context);
+    attachModel<vector::CreateMaskOp, inferCreateMask>(context);
     attachModel<vector::DeinterleaveOp, inferInterleave<true>>(context);
     attachModel<vector::ExtractOp, inferVectorExtract>(context);
-    attachModel<vector::ExtractStridedSliceOp, inferVectorExtractSlice>(context);
+    attachModel<vector::ExtractStridedSliceOp, inferVectorExtractSlice>(
+        context);
+    attachModel<vector::FromElementsOp, inferElements<false>>(context);
     attachModel<vector::InsertOp, inferVectorInsert>(context);
     attachModel<vector::InsertStridedSliceOp, inferVectorInsertSlice>(context);
     attachModel<vector::InterleaveOp, inferInterleave<false>>(context);
@@ -361,6 +451,8 @@ void tensoraccess::registerVectorModels(DialectRegistry &registry) {
     attachModel<vector::ReductionOp, inferReduction>(context);
     attachModel<vector::ScanOp, inferScan>(context);
     attachModel<vector::ShapeCastOp, inferReshape>(context);
+    attachModel<vector::ShuffleOp, inferShuffle>(context);
+    attachModel<vector::ToElementsOp, inferElements<true>>(context);
     attachModel<vector::TransposeOp, inferTranspose>(context);
   });
 }

@@ -4,10 +4,13 @@
 // Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// 1. Access patterns to linalg; scalar ops on tensors to linalg.
+// 1. Access patterns and foreign ops to linalg; scalar ops on tensors to
+// linalg.
 // 2. Functions made ready (encodings refused, arguments protected), then
 //    one-shot bufferization across functions, and deallocation by ownership.
-// 3. Loops in an order that vectorises, then scf, then blocks.
+// 3. Loops in an order that vectorises, each nest in a function of its own,
+// then
+//    scf, then blocks.
 // 4. Everything to LLVM.
 //
 //===----------------------------------------------------------------------===//
@@ -81,6 +84,7 @@ static void addLLVM(OpPassManager &pm) {
 void mlir::tensoraccess::buildToLLVMPipeline(OpPassManager &pm,
                                              const ToLLVMOptions &options) {
   pm.addPass(createLowerToLinalg());
+  pm.addPass(createForeignToLinalg());
   pm.addPass(createConvertElementwiseToLinalgPass());
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createCSEPass());
@@ -88,6 +92,13 @@ void mlir::tensoraccess::buildToLLVMPipeline(OpPassManager &pm,
   pm.addPass(createExpandCopies());
   if (options.orderLoops)
     pm.addPass(createOrderLoops());
+  if (options.outlineKernels)
+    pm.addPass(createOutlineKernels());
+  if (!options.assertHandler.empty()) {
+    LowerAssertsOptions asserts;
+    asserts.handler = options.assertHandler;
+    pm.addPass(createLowerAsserts(asserts));
+  }
   pm.addPass(createConvertLinalgToLoopsPass());
   addLLVM(pm);
 }

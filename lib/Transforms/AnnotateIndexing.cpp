@@ -129,10 +129,9 @@ DictionaryAttr tensoraccess::getIndexingAttr(MLIRContext *context,
     for (const ValueSize &size : indexing.getSizes())
       sizes.push_back(size.str());
     entries.push_back(builder.getNamedAttr(
-        "sizes", builder.getStrArrayAttr(SmallVector<StringRef>(
-                     llvm::map_range(sizes, [](const std::string &text) {
-                       return StringRef(text);
-                     })))));
+        "sizes",
+        builder.getStrArrayAttr(SmallVector<StringRef>(llvm::map_range(
+            sizes, [](const std::string &text) { return StringRef(text); })))));
   }
   return builder.getDictionaryAttr(entries);
 }
@@ -148,6 +147,25 @@ static remark::RemarkOpts getRemarkOptions(Operation *op) {
   return remark::RemarkOpts::name("indexing")
       .category("tensoraccess")
       .function(function ? function.getName() : "");
+}
+
+/// The reason, and for a call the op of the callee that is to blame.
+static std::string getReasonText(Operation *op, IndexingReason reason,
+                                 IndexingCache &cache) {
+  std::string text = describe(reason).str();
+  FunctionOpInterface callee = cache.getCallee(op);
+  if (!callee || callee.isExternal() ||
+      reason == IndexingReason::UnknownCallee ||
+      reason == IndexingReason::Recursion)
+    return text;
+  std::string where = "in @" + callee.getName().str();
+  for (Operation &inner : callee.getFunctionBody().front())
+    if (inner.getNumResults() != 0 &&
+        cache.get(&inner).firstReason() == reason) {
+      where = inner.getName().getStringRef().str() + " " + where;
+      break;
+    }
+  return where + ": " + text;
 }
 
 AnnotateIndexingReport
@@ -176,7 +194,8 @@ tensoraccess::annotateIndexing(ModuleOp module, IndexingCache &cache,
                          2 * indexing.getNumResults() *
                              indexing.getNumOperands(),
                          op->getName().getStringRef().str())
-          << remark::reason("{0}", describe(indexing.firstReason()).str());
+          << remark::reason("{0}",
+                            getReasonText(op, indexing.firstReason(), cache));
   };
   if (fused)
     module->walk([&](FunctionOpInterface function) {
@@ -184,9 +203,8 @@ tensoraccess::annotateIndexing(ModuleOp module, IndexingCache &cache,
         annotate(function, cache.getFunction(function));
     });
   else
-    forEachIndexedOp(module, [&](Operation *op) {
-      annotate(op, cache.get(op));
-    });
+    forEachIndexedOp(module,
+                     [&](Operation *op) { annotate(op, cache.get(op)); });
   remark::analysis(module.getLoc(), getRemarkOptions(module))
       << remark::metric("Ops", report.ops)
       << remark::metric("Maps", report.maps)
@@ -200,6 +218,14 @@ struct AnnotateIndexingPass
   using AnnotateIndexingBase::AnnotateIndexingBase;
 
   void runOnOperation() override {
+    for (auto [name, value] :
+         {std::pair("max-maps", unsigned(maxMaps)),
+          std::pair("max-variables", unsigned(maxVariables))})
+      if (value == 0) {
+        mlir::emitError(getOperation().getLoc(), "option '")
+            << name << "' must be positive, got 0";
+        return signalPassFailure();
+      }
     IndexingBudget budget;
     budget.maxMaps = maxMaps;
     budget.maxVariables = maxVariables;

@@ -43,7 +43,9 @@ struct EmitReportPass
     for (auto [name, value] :
          {std::pair("lanes", unsigned(lanes)),
           std::pair("transaction-bytes", unsigned(transactionBytes)),
-          std::pair("vector", unsigned(vector))})
+          std::pair("vector", unsigned(vector)),
+          std::pair("max-maps", unsigned(maxMaps)),
+          std::pair("max-variables", unsigned(maxVariables))})
       if (value == 0) {
         mlir::emitError(getOperation()->getLoc(), "option '")
             << name << "' must be positive, got 0";

@@ -26,6 +26,8 @@ namespace {
 struct Answer {
   DictionaryAttr attr;
   std::string text;
+  /// Not empty: why the tile only covers what is read.
+  std::string hull;
   std::string failure;
 };
 } // namespace
@@ -54,6 +56,12 @@ static Answer getSymbolicAnswer(MLIRContext *context,
   }
   for (const TileCondition &condition : tile.getConditions())
     where.push_back(tile.str(condition));
+  if (tile.isHull()) {
+    // The map's reason is the better one where it has been asked.
+    answer.hull = way.map.isUnknown() || way.failure.message.empty()
+                      ? way.getHullReason()
+                      : way.failure.message;
+  }
   Builder b(context);
   auto texts = [&](ArrayRef<std::string> list) {
     SmallVector<Attribute> attrs;
@@ -61,12 +69,16 @@ static Answer getSymbolicAnswer(MLIRContext *context,
       attrs.push_back(b.getStringAttr(text));
     return b.getArrayAttr(attrs);
   };
-  answer.attr = b.getDictionaryAttr({b.getNamedAttr("lower", texts(lower)),
-                                     b.getNamedAttr("offsets", texts(offsets)),
-                                     b.getNamedAttr("sizes", texts(sizes)),
-                                     b.getNamedAttr("strides", texts(strides)),
-                                     b.getNamedAttr("upper", texts(upper)),
-                                     b.getNamedAttr("where", texts(where))});
+  SmallVector<NamedAttribute> entries = {
+      b.getNamedAttr("lower", texts(lower)),
+      b.getNamedAttr("offsets", texts(offsets)),
+      b.getNamedAttr("sizes", texts(sizes)),
+      b.getNamedAttr("strides", texts(strides)),
+      b.getNamedAttr("upper", texts(upper)),
+      b.getNamedAttr("where", texts(where))};
+  if (!answer.hull.empty())
+    entries.push_back(b.getNamedAttr("hull", b.getStringAttr(answer.hull)));
+  answer.attr = b.getDictionaryAttr(entries);
   answer.text = "offsets " + joined(offsets) + ", sizes " + joined(sizes) +
                 ", strides " + joined(strides);
   if (!where.empty())
@@ -77,17 +89,27 @@ static Answer getSymbolicAnswer(MLIRContext *context,
 static Answer getConcreteAnswer(MLIRContext *context, const PropagatedTile &way,
                                 ArrayRef<TileDim> dims) {
   Answer answer;
-  if (way.map.getNumRuntime() != 0) {
-    answer.failure =
-        "it depends on runtime variable " +
-        way.map.getVariableName(way.map.getNumDims() + way.map.getNumSymbols());
-    return answer;
-  }
   TileFailure failure;
-  std::optional<StridedTile> tile =
-      getTile(way.map, dims, /*runtime=*/{}, failure);
+  std::optional<StridedTile> tile;
+  if (way.box && way.box->isExact())
+    tile = way.box->at();
+  if (!tile && !way.map.isUnknown()) {
+    if (way.map.getNumRuntime() == 0)
+      tile = getTile(way.map, dims, /*runtime=*/{}, failure,
+                     /*budget=*/1u << 14);
+    else
+      failure.message = "it depends on runtime variable " +
+                        way.map.getVariableName(way.map.getNumDims() +
+                                                way.map.getNumSymbols());
+  }
+  if (!tile && way.box) {
+    tile = way.box->at();
+    answer.hull = failure.message.empty() ? way.getHullReason()
+                                          : failure.message;
+  }
   if (!tile) {
-    answer.failure = failure.message;
+    answer.failure = failure.message.empty() ? "the indices have no bound"
+                                             : failure.message;
     return answer;
   }
   SmallVector<int64_t> offsets, sizes, strides;
@@ -104,48 +126,65 @@ static Answer getConcreteAnswer(MLIRContext *context, const PropagatedTile &way,
   if (tile->mask)
     entries.push_back(
         b.getNamedAttr("mask", IndexingMapAttr::get(context, *tile->mask)));
+  if (!answer.hull.empty())
+    entries.push_back(b.getNamedAttr("hull", b.getStringAttr(answer.hull)));
   answer.attr = b.getDictionaryAttr(entries);
   answer.text = tile->str();
   return answer;
 }
 
+/// The source tile of the options, in numbers; no dims if there are no sizes.
+/// False, with a reason, where it doesn't fit the value.
+static bool getSourceTile(Value source, const TilePropagationOptions &options,
+                          SmallVectorImpl<TileDim> &dims, std::string &error) {
+  if (options.sizes.empty())
+    return true;
+  auto fail = [&](const Twine &message) {
+    error = message.str();
+    return false;
+  };
+  auto type = dyn_cast<ShapedType>(source.getType());
+  const size_t rank = type ? type.getRank() : 0;
+  auto check = [&](StringRef what, ArrayRef<int64_t> list) {
+    return list.size() == rank ||
+           fail("the value has rank " + Twine(rank) + ", got " +
+                Twine(list.size()) + " " + what);
+  };
+  if (!check("sizes", options.sizes) ||
+      (!options.offsets.empty() && !check("offsets", options.offsets)))
+    return false;
+  for (size_t i = 0; i != rank; ++i) {
+    const int64_t offset = options.offsets.empty() ? 0 : options.offsets[i];
+    // A size may reach over the edge: then the tile is clipped.
+    const bool isIn =
+        offset >= 0 && (type.isDynamicDim(i) || offset < type.getDimSize(i));
+    if (!options.offsets.empty() && !isIn)
+      return fail("offset " + Twine(i) + " must lie in a dimension of " +
+                  (type.isDynamicDim(i) ? "dynamic size"
+                                        : "size " + Twine(type.getDimSize(i))) +
+                  ", got " + Twine(offset));
+    dims.push_back({offset, options.sizes[i],
+                    options.strides.empty() ? 1 : options.strides[i]});
+  }
+  return true;
+}
+
 LogicalResult
 tensoraccess::propagateTiles(FunctionOpInterface function, IndexingCache &cache,
                              const TilePropagationOptions &options,
-                             TilePropagationReport &report) {
+                             TilePropagationReport &report,
+                             std::string &error) {
   MLIRContext *context = function.getContext();
-  std::string error;
-  std::optional<TilePropagation> propagation = propagateTile(
-      function, options.index, options.toInput, options.strides, cache, error);
-  if (!propagation)
-    return mlir::emitError(function.getLoc()) << error;
+  Value source = getTileSource(function, options.index, options.toInput,
+                               options.strides, error);
   SmallVector<TileDim, 4> dims;
-  if (!options.sizes.empty()) {
-    Block &block = function.getFunctionBody().front();
-    Value source = options.toInput ? block.back().getOperand(options.index)
-                                   : block.getArgument(options.index);
-    auto type = dyn_cast<ShapedType>(source.getType());
-    const size_t rank = type ? type.getRank() : 0;
-    auto check = [&](StringRef what, ArrayRef<int64_t> list) {
-      if (list.size() == rank)
-        return success();
-      return LogicalResult(mlir::emitError(function.getLoc())
-                           << "the value has rank " << rank << ", got "
-                           << list.size() << " " << what);
-    };
-    if (failed(check("sizes", options.sizes)) ||
-        (!options.offsets.empty() && failed(check("offsets", options.offsets))))
-      return failure();
-    for (size_t i = 0; i != rank; ++i) {
-      if (options.sizes[i] < 1)
-        return mlir::emitError(function.getLoc())
-               << "tile size " << i << " must be positive, got "
-               << options.sizes[i];
-      dims.push_back({options.offsets.empty() ? 0 : options.offsets[i],
-                      options.sizes[i],
-                      options.strides.empty() ? 1 : options.strides[i]});
-    }
-  }
+  if (!source || !getSourceTile(source, options, dims, error))
+    return failure();
+  std::optional<TilePropagation> propagation =
+      propagateTile(function, options.index, options.toInput, options.strides,
+                    cache, error, IndexingBudget(), dims);
+  if (!propagation)
+    return failure();
   auto remarkOptions = remark::RemarkOpts::name("tiles")
                            .category("tensoraccess")
                            .function(function.getName());
@@ -176,8 +215,17 @@ tensoraccess::propagateTiles(FunctionOpInterface function, IndexingCache &cache,
       }
       ++report.tiles;
       list.push_back(answer.attr);
+      if (answer.hull.empty()) {
+        remark::analysis(loc, remarkOptions)
+            << remark::add("{0} {1}: {2}", what.str(), number, answer.text)
+            << remark::metric("Kind", "exact");
+        continue;
+      }
+      ++report.hulls;
       remark::analysis(loc, remarkOptions)
-          << remark::add("{0} {1}: {2}", what.str(), number, answer.text);
+          << remark::add("{0} {1}: {2}", what.str(), number, answer.text)
+          << remark::metric("Kind", "hull")
+          << remark::reason("{0}", answer.hull);
     }
     return ArrayAttr::get(context, list);
   };
@@ -217,26 +265,51 @@ struct PropagateTilesPass
     options.strides.assign(strides.begin(), strides.end());
     for (auto [i, stride] : llvm::enumerate(options.strides))
       if (stride == 0) {
-        mlir::emitError(getOperation().getLoc()) << "stride " << i << " must not be 0";
+        mlir::emitError(getOperation().getLoc())
+            << "stride " << i << " must not be 0";
+        return signalPassFailure();
+      }
+    for (auto [i, size] : llvm::enumerate(options.sizes))
+      if (size < 1) {
+        mlir::emitError(getOperation().getLoc())
+            << "tile size " << i << " must be positive, got " << size;
         return signalPassFailure();
       }
     IndexingCache &cache = getAnalysis<IndexingAnalysis>().getCache();
     TilePropagationReport report;
-    bool found = false;
+    // Functions that the options don't fit are left alone, if there is another.
+    SmallVector<std::pair<FunctionOpInterface, std::string>> misfits;
+    bool isAnyFit = false;
     for (auto f : getOperation().getOps<FunctionOpInterface>()) {
       if (f.isExternal() || (!function.empty() && f.getName() != function))
         continue;
-      found = true;
-      if (failed(propagateTiles(f, cache, options, report)))
-        return signalPassFailure();
+      std::string error;
+      if (succeeded(propagateTiles(f, cache, options, report, error)))
+        isAnyFit = true;
+      else
+        misfits.emplace_back(f, error);
     }
-    if (!found && !function.empty()) {
+    if (!isAnyFit && !misfits.empty()) {
+      mlir::emitError(misfits.front().first.getLoc()) << misfits.front().second;
+      return signalPassFailure();
+    }
+    if (!isAnyFit && !function.empty()) {
       mlir::emitError(getOperation().getLoc())
           << "there is no function @" << function << " with a body";
       return signalPassFailure();
     }
+    for (auto &[f, reason] : misfits) {
+      ++report.missed;
+      remark::missed(f.getLoc(), remark::RemarkOpts::name("tiles")
+                                     .category("tensoraccess")
+                                     .function(f.getName()))
+          << remark::add("the tile does not fit function {0}",
+                         f.getName().str())
+          << remark::reason("{0}", reason);
+    }
     markAnalysesPreserved<IndexingAnalysis>();
     tiles += report.tiles;
+    hulls += report.hulls;
     missed += report.missed;
   }
 };

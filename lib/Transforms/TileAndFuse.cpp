@@ -6,6 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
+//   0. Elementwise ops of arith and math on tensors become linalg.generic, as
+//      upstream writes them.
 //   1. The root is the op that makes a returned value. Its loops that run along
 //      the dimensions of its result get the tile sizes.
 //   2. Before anything changes, tiles of the result are propagated to every
@@ -26,6 +28,8 @@
 #include "TensorAccess/Transforms/Passes.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Linalg/Transforms/Transforms.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/SCF/Transforms/TileUsingInterface.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -34,6 +38,7 @@
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "mlir/Interfaces/TilingInterface.h"
 #include "mlir/Interfaces/ValueBoundsOpInterface.h"
+#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 
 namespace mlir::tensoraccess {
 #define GEN_PASS_DEF_TILE
@@ -66,6 +71,8 @@ public:
   LogicalResult run();
 
 private:
+  /// Elementwise ops of arith and math on tensors become linalg.generic.
+  void convertElementwise();
   LogicalResult tileRoot(Operation *root, unsigned returned);
   /// Tile sizes of the root's loops; empty if a result dimension has no loop of
   /// its own.
@@ -153,8 +160,19 @@ Need TileAndFuse::measureWay(ArrayRef<PropagatedTile> ways,
         dims.push_back(places[d][at[d]].first);
         weight *= places[d][at[d]].second;
       }
-      std::optional<StridedTile> tile =
-          getTile(way.map, dims, /*runtime=*/{}, failure);
+      std::optional<StridedTile> tile;
+      if (!way.map.isUnknown()) {
+        tile = getTile(way.map, dims, /*runtime=*/{}, failure);
+      } else if (way.box && way.box->isExact()) {
+        SmallVector<int64_t, 4> offsets, extents;
+        for (const TileDim &dim : dims) {
+          offsets.push_back(dim.offset);
+          extents.push_back(dim.size);
+        }
+        tile = way.box->at(offsets, extents);
+      } else {
+        failure.message = way.getHullReason();
+      }
       std::optional<int64_t> count =
           tile ? tile->getNumElements() : std::nullopt;
       if (!count) {
@@ -195,7 +213,7 @@ void TileAndFuse::measure(unsigned returned, ArrayRef<int64_t> shape) {
       for (const PropagatedTile &way : value.tiles) {
         auto &list = ways[value.value];
         if (llvm::none_of(list, [&](const PropagatedTile &other) {
-              return other.map == way.map;
+              return !way.map.isUnknown() && other.map == way.map;
             }))
           list.push_back(way);
       }
@@ -214,8 +232,12 @@ void TileAndFuse::measure(unsigned returned, ArrayRef<int64_t> shape) {
       for (int64_t size : shape)
         whole.push_back({0, size, 1});
       TileFailure ignored;
-      if (auto tile = getTile(list.front().map, whole, {}, ignored))
+      const PropagatedTile &way = list.front();
+      if (auto tile = getTile(way.map, whole, {}, ignored))
         needed = tile->getNumElements();
+      else if (way.map.isUnknown() && way.box && way.box->isExact())
+        if (auto box = way.box->at(SmallVector<int64_t>(shape.size(), 0), shape))
+          needed = box->getNumElements();
     }
     if (!needed)
       if (auto type = dyn_cast<ShapedType>(value.getType());
@@ -282,8 +304,13 @@ bool TileAndFuse::decide(tensor::ExtractSliceOp slice, OpResult producer,
 
 LogicalResult TileAndFuse::tileRoot(Operation *root, unsigned returned) {
   auto tiling = dyn_cast<TilingInterface>(root);
-  if (!tiling)
-    return miss(root, "it does not implement TilingInterface");
+  if (!tiling) {
+    std::string reason = "it does not implement TilingInterface";
+    StringRef dialect = root->getName().getDialectNamespace();
+    if (dialect == "stablehlo" || dialect == "tosa" || dialect == "mhlo")
+      reason += ", lower " + dialect.str() + " to linalg first";
+    return miss(root, reason);
+  }
   if (root->getNumResults() != 1)
     return miss(root, "it has more than one result");
   auto type = dyn_cast<RankedTensorType>(root->getResult(0).getType());
@@ -350,9 +377,46 @@ LogicalResult TileAndFuse::tileRoot(Operation *root, unsigned returned) {
   return success();
 }
 
+/// Whether upstream makes a linalg op of it.
+static bool isElementwise(Operation *op) {
+  return OpTrait::hasElementwiseMappableTraits(op) &&
+         op->getNumResults() > 0 &&
+         llvm::all_of(op->getResultTypes(), llvm::IsaPred<RankedTensorType>);
+}
+
+void TileAndFuse::convertElementwise() {
+  // The elementwise ops below the roots that can be tiled then.
+  Block &block = function.getFunctionBody().front();
+  SetVector<Operation *> ops;
+  for (Value value : block.getTerminator()->getOperands())
+    if (Operation *root = value.getDefiningOp();
+        root && (isElementwise(root) || isa<TilingInterface>(root)))
+      ops.insert(root);
+  for (size_t i = 0; i != ops.size(); ++i)
+    for (Value operand : ops[i]->getOperands())
+      if (Operation *op = operand.getDefiningOp())
+        ops.insert(op);
+  SmallVector<Operation *> elementwise =
+      llvm::filter_to_vector(ops, isElementwise);
+  if (elementwise.empty())
+    return;
+  RewritePatternSet patterns(function.getContext());
+  linalg::populateElementwiseToLinalgConversionPatterns(patterns);
+  GreedyRewriteConfig config;
+  config.setStrictness(GreedyRewriteStrictness::ExistingOps)
+      .enableFolding(false)
+      .enableConstantCSE(false);
+  // What no pattern matches stays, and is a missed remark where it is a root.
+  (void)applyOpPatternsGreedily(elementwise, std::move(patterns), config);
+}
+
 LogicalResult TileAndFuse::run() {
   if (!function.getFunctionBody().hasOneBlock())
-    return success();
+    return miss(function,
+                "it has " +
+                    std::to_string(function.getFunctionBody().getBlocks().size()) +
+                    " blocks; only one can be tiled");
+  convertElementwise();
   Operation *terminator = function.getFunctionBody().front().getTerminator();
   bool found = false;
   for (unsigned i = 0; i != terminator->getNumOperands(); ++i) {

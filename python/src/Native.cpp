@@ -46,4 +46,5 @@ NB_MODULE(_native, m) {
   bindExecutable(m);
   bindTile(m);
   bindFusion(m);
+  bindAccess(m);
 }

@@ -45,6 +45,7 @@ inline llvm::StringRef toRef(std::string_view s) {
 /// Two lines that show where in a text, as compilers do.
 std::string pointAt(llvm::StringRef text, size_t offset);
 
+void bindAccess(nb::module_ &m);
 void bindCoalescing(nb::module_ &m);
 void bindIndexingMap(nb::module_ &m);
 void bindFootprints(nb::module_ &m);

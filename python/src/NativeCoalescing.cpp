@@ -153,7 +153,8 @@ void python::bindCoalescing(nb::module_ &m) {
       .def_prop_ro("utilization", &Coalescing::getUtilization,
                    "bytes_used / bytes_moved; 1.0 where nothing is moved.")
       .def("is_coalesced", &Coalescing::isCoalesced, nb::arg("threshold") = 0.9,
-           "Whether minimum_bytes > threshold * run_bytes.")
+           "Whether minimum_bytes > threshold * run_bytes. True where nothing "
+           "is accessed: no access is not coalesced.")
       .def("__repr__", [](const Coalescing &c) {
         return "<Coalescing " + std::to_string(c.bytesUsed) + " of " +
                std::to_string(c.bytesMoved) + " bytes used, " +
@@ -203,5 +204,8 @@ void python::bindCoalescing(nb::module_ &m) {
         nb::arg("tile_sizes"), nb::arg("tile_strides"),
         nb::arg("transaction_bytes"),
         "The share of the moved bytes that a tile at the origin uses, if each "
-        "run of neighbouring bytes is moved by transactions of its own.");
+        "run of neighbouring bytes is moved by transactions of its own. A "
+        "stride of 0 reads the first element only, a negative one the same "
+        "elements as the positive one. A size of 0 reads nothing: 1.0. A "
+        "negative size is an error.");
 }

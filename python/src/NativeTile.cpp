@@ -23,6 +23,11 @@ namespace {
 using Strings = std::vector<std::string>;
 using Numbers = std::vector<int64_t>;
 
+/// A step with the shapes that it takes parts of.
+struct StepOfShapes : ReshapeStep {
+  Numbers inputShape, outputShape;
+};
+
 struct TileOfMap {
   IndexingMap map;
   SymbolicTile tile;
@@ -118,10 +123,25 @@ static Numbers getField(const StridedTile &tile, int64_t TileDim::*field) {
   return numbers;
 }
 
-static std::vector<ReshapeStep> getSteps(const Numbers &from,
-                                         const Numbers &to) {
-  if (auto steps = getReshapeSteps(from, to))
-    return {steps->begin(), steps->end()};
+static std::string textOf(const Numbers &shape) {
+  std::string text = "[";
+  for (int64_t size : shape)
+    text += (text.size() > 1 ? ", " : "") + std::to_string(size);
+  return text + "]";
+}
+
+static std::vector<StepOfShapes> getSteps(const Numbers &from,
+                                          const Numbers &to) {
+  if (auto steps = getReshapeSteps(from, to)) {
+    std::vector<StepOfShapes> list;
+    auto part = [](const Numbers &shape, unsigned start, unsigned count) {
+      return Numbers(shape.begin() + start, shape.begin() + start + count);
+    };
+    for (const ReshapeStep &step : *steps)
+      list.push_back({step, part(from, step.inputStart, step.inputCount),
+                      part(to, step.outputStart, step.outputCount)});
+    return list;
+  }
   throw Error("the shapes have different numbers of elements, or sizes that "
               "are negative or too large");
 }
@@ -152,7 +172,7 @@ void python::bindTile(nb::module_ &m) {
           "False for a box that covers what is read without being it.")
       .def_prop_ro(
           "empty", [](const StridedTile &self) { return self.isEmpty; },
-          "True if nothing is read.")
+          "True if nothing is read, the mask considered.")
       .def("elements", &getElements,
            "All indices that are read, in lexicographic order.")
       .def(
@@ -252,22 +272,28 @@ void python::bindTile(nb::module_ &m) {
         return "<SymbolicTile of " + self.map.str() + ">";
       });
 
-  nb::class_<ReshapeStep>(m, "ReshapeStep",
-                          "Neighbouring dimensions that become others.")
-      .def_ro("input_start", &ReshapeStep::inputStart)
-      .def_ro("input_count", &ReshapeStep::inputCount)
-      .def_ro("output_start", &ReshapeStep::outputStart)
-      .def_ro("output_count", &ReshapeStep::outputCount)
+  nb::class_<StepOfShapes>(m, "ReshapeStep",
+                           "Neighbouring dimensions that become others.")
+      .def_prop_ro("input_start",
+                   [](const StepOfShapes &self) { return self.inputStart; })
+      .def_prop_ro("input_count",
+                   [](const StepOfShapes &self) { return self.inputCount; })
+      .def_prop_ro("output_start",
+                   [](const StepOfShapes &self) { return self.outputStart; })
+      .def_prop_ro("output_count",
+                   [](const StepOfShapes &self) { return self.outputCount; })
+      .def_ro("input_shape", &StepOfShapes::inputShape,
+              "The sizes of the dimensions that are taken.")
+      .def_ro("output_shape", &StepOfShapes::outputShape,
+              "The sizes of what they become.")
       .def_prop_ro("category",
-                   [](const ReshapeStep &self) {
+                   [](const StepOfShapes &self) {
                      return tensoraccess::describe(self.kind).str();
                    })
-      .def("__repr__", [](const ReshapeStep &self) {
+      .def("__repr__", [](const StepOfShapes &self) {
         return "<" + tensoraccess::describe(self.kind).str() + " " +
-               std::to_string(self.inputStart) + "+" +
-               std::to_string(self.inputCount) + " to " +
-               std::to_string(self.outputStart) + "+" +
-               std::to_string(self.outputCount) + ">";
+               textOf(self.inputShape) + " to " + textOf(self.outputShape) +
+               ">";
       });
 
   m.def("reshape_decomposition", &getSteps, nb::arg("shape"),

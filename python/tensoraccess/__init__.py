@@ -14,6 +14,8 @@ Errors are `ta.Error`, a ValueError with the diagnostic's text.
 from ._executable import ArrayType, Executable
 from ._module import Function, Module
 from ._native import (
+    AccessForm,
+    AccessPiece,
     Box,
     Coalescing,
     Diagnostic,
@@ -32,12 +34,15 @@ from ._native import (
     SymbolicTile,
     Tile,
     Variable,
+    ZeroRegion,
     bandwidth_utilization,
     count_union,
     reshape_decomposition,
 )
 
 __all__ = [
+    "AccessForm",
+    "AccessPiece",
     "ArrayType",
     "Box",
     "Coalescing",
@@ -60,6 +65,7 @@ __all__ = [
     "SymbolicTile",
     "Tile",
     "Variable",
+    "ZeroRegion",
     "bandwidth_utilization",
     "count_union",
     "reshape_decomposition",

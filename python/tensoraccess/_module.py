@@ -195,6 +195,24 @@ class Module:
             )
         ]
 
+    def access_forms(self) -> dict[str, list[_native.AccessForm]]:
+        """What every movement op's result reads, canonically, by function.
+
+        Chains of movement ops that mean the same have the same form: `pieces`
+        of `bases`, and a `background` where no piece is.
+        """
+        return dict(_native.access_forms(self._native))
+
+    def zero_regions(
+        self, *, assume_finite: bool = False
+    ) -> dict[str, list[_native.ZeroRegion]]:
+        """Slices of values that are known to be zero, by function.
+
+        A product with one zero factor is taken for zero only if nothing is
+        infinite or NaN, which `assume_finite` promises, or for integers.
+        """
+        return dict(_native.zero_regions(self._native, assume_finite))
+
     def memory_accesses(
         self, *, lanes: int = 32, transaction_bytes: int = 128
     ) -> dict[str, list[_native.MemoryAccess]]:

@@ -2,7 +2,11 @@
 // RUN: tensoraccess-opt %s --tensoraccess-report="sections=fusion root=arith.divf through=linalg.broadcast,math.exp" --remarks-filter=tensoraccess --remark-format=emitRemark -o /dev/null 2>&1 | FileCheck %s --check-prefix=SOME
 // RUN: tensoraccess-opt %s --tensoraccess-report="sections=fusion root=linalg.reduce#1" --remarks-filter=tensoraccess --remark-format=yaml --remarks-output-file=%t.yaml -o /dev/null
 // RUN: FileCheck %s --check-prefix=YAML --input-file=%t.yaml
-// RUN: tensoraccess-opt %s --tensoraccess-report="sections=fusion root=linalg.matmul" --remarks-filter=tensoraccess --remark-format=emitRemark -o /dev/null 2>&1 | FileCheck %s --check-prefix=NONE
+// RUN: not tensoraccess-opt %s --tensoraccess-report="sections=fusion root=linalg.matmul" 2>&1 | FileCheck %s --check-prefix=NONE
+// RUN: not tensoraccess-opt %s --tensoraccess-report="root=linalg.reduce#1x" 2>&1 | FileCheck %s --check-prefix=NUMBER
+// RUN: not tensoraccess-opt %s --tensoraccess-report="root=arith.divf through=math.exp,math.log" 2>&1 | FileCheck %s --check-prefix=THROUGH
+// RUN: tensoraccess-opt %s --tensoraccess-report="sections=fusion root=math.absf" --remarks-filter=tensoraccess --remark-format=emitRemark -o /dev/null 2>&1 | FileCheck %s --check-prefix=OTHER
+// RUN: not tensoraccess-opt %s --tensoraccess-report="function=softmax root=math.absf" 2>&1 | FileCheck %s --check-prefix=ELSEWHERE
 // RUN: tensoraccess-opt %s --tensoraccess-report="sections=utilization,footprint function=softmax" --remarks-filter=tensoraccess --remark-format=yaml --remarks-output-file=%t.two.yaml -o /dev/null
 // RUN: FileCheck %s --check-prefix=TWO --input-file=%t.two.yaml
 
@@ -42,7 +46,13 @@
 // YAML-NEXT:   - Bytes:           '120'
 // YAML-NEXT:   - Remark:          '%arg0 is read in one way: through linalg.reduce (addf over d2) or through linalg.reduce (maximumf over d2), then linalg.reduce (addf over d2); each of 30 elements once'
 
-// NONE: [Missed] group {{.*}} Reason="no op 'linalg.matmul' in function 'softmax'"
+// A name that no function has is a mistake; one that only some have is not.
+// NONE: error: option 'root': no function has an op 'linalg.matmul'
+// NUMBER: error: option 'root': no function has an op 'linalg.reduce#1x'
+// THROUGH: error: option 'through': no function has an op 'math.log'
+// OTHER: [Missed] group {{.*}} Reason="no op 'math.absf' in function 'softmax'"
+// OTHER: [Analysis] group {{.*}} Function=other
+// ELSEWHERE: error: option 'root': no op 'math.absf' in function 'softmax'
 
 func.func @softmax(%x: tensor<2x3x5xf32>) -> tensor<2x3x5xf32> {
   %zero = arith.constant 0.0 : f32
@@ -59,4 +69,9 @@ func.func @softmax(%x: tensor<2x3x5xf32>) -> tensor<2x3x5xf32> {
   %sumb = linalg.broadcast ins(%sum : tensor<2x3xf32>) outs(%w : tensor<2x3x5xf32>) dimensions = [2]
   %q = arith.divf %exp, %sumb : tensor<2x3x5xf32>
   return %q : tensor<2x3x5xf32>
+}
+
+func.func @other(%x: tensor<3xf32>) -> tensor<3xf32> {
+  %a = math.absf %x : tensor<3xf32>
+  return %a : tensor<3xf32>
 }

@@ -206,6 +206,63 @@ TEST(Chains, StridedSlicesCancelStepByStep) {
   checkRoundTrips(8, /*slices=*/true, /*percent=*/3);
 }
 
+/// Random movements whose digits never line up: each step adds to the map. It
+/// stays of bounded size or becomes unknown, and then stays so.
+TEST(Chains, WithoutRoundTripsStayBounded) {
+  EXPECT_TRUE(rc::check("bounded", [] {
+    static unsigned total = 0;
+    if (++total > 12)
+      return;
+    Shape shape = {4, 6, 10};
+    std::vector<IndexingMap> chain;
+    for (unsigned i = 0; i != 60; ++i)
+      chain.push_back(drawMovement(shape, /*slices=*/false).there);
+    IndexingMap left = chain.front(), right = chain.back();
+    for (unsigned i = 1; i != chain.size(); ++i) {
+      const bool isKnown = left.isOrdinary();
+      left = left.then(chain[i]).simplify();
+      right = chain[chain.size() - 1 - i].then(right).simplify();
+      if (left.isUnknown() &&
+          left.getUnknownReason() != UnknownReason::TooLarge)
+        RC_FAIL("unknown for another reason: " + describeChain(chain));
+      RC_ASSERT(isKnown || left.isUnknown());
+      if (i > 30)
+        continue;
+      // Right as long as it is known.
+      for (unsigned j = 0; j != 20 && left.isOrdinary(); ++j) {
+        Shape point;
+        for (const Interval &range : chain.front().getDimRanges())
+          point.push_back(pick(range.lower, range.upper));
+        std::optional<SmallVector<int64_t>> value = point;
+        for (const IndexingMap &map : ArrayRef(chain).take_front(i + 1))
+          value = map.evaluate(*value);
+        RC_ASSERT(left.evaluate(point) == value);
+      }
+    }
+    for (const IndexingMap &map : {left, right})
+      RC_ASSERT(map.str().size() < 100000);
+  }));
+}
+
+/// Powers of two have digits in common whatever the reshapes are: the map is a
+/// sum of bits, and short.
+TEST(Chains, OfPowersOfTwoStayShort) {
+  EXPECT_TRUE(rc::check("bits", [] {
+    static unsigned total = 0;
+    if (++total > 20)
+      return;
+    Shape shape = {8, 16, 4};
+    IndexingMap right;
+    for (unsigned i = 0; i != 40; ++i) {
+      IndexingMap back = drawMovement(shape, /*slices=*/false).back;
+      right = i == 0 ? back : back.then(right).simplify();
+    }
+    RC_ASSERT(right.isOrdinary());
+    if (right.getSize().divisions > 24)
+      RC_FAIL(right.str());
+  }));
+}
+
 TEST(Chains, MeaningIsThatOfTheParts) {
   EXPECT_TRUE(rc::check("parts", [&] {
     std::vector<IndexingMap> chain = drawRoundTrip(pick(1, 5), true);

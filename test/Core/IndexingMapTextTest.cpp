@@ -70,6 +70,8 @@ TEST(IndexingMapText, PrintsWhatItReads) {
 }
 
 TEST(IndexingMapText, ReadsMoreThanItPrints) {
+  // XLA's word for a map that nobody knows.
+  expectPrints("undefined", "unknown");
   expectPrints("  ( d0 )->( d0 / 4 ) , domain : d0 in [ 0 , 99 ] ",
                "(d0) -> (d0 floordiv 4), domain: d0 in [0, 99]");
   expectPrints("(d0) -> (d0 ceildiv 4), domain: d0 in [0, 99]",
@@ -118,6 +120,7 @@ TEST(IndexingMapText, Malformed) {
   expectError("^", "expected an indexing map, got end of text");
   expectError("^d0 -> d0", "expected an indexing map, got 'd0'");
   expectError("unknown ^(d0)", "unexpected '(' after 'unknown'");
+  expectError("undefined ^(d0)", "unexpected '(' after 'undefined'");
   expectError("(d0, ^) -> (d0)", "expected a variable name, got ')'");
   expectError("(^3) -> ()", "expected a variable name, got '3'");
   expectError("(^mod) -> ()", "keyword 'mod' cannot name a variable");
@@ -166,6 +169,22 @@ TEST(IndexingMapText, Malformed) {
               "lower bound cannot be 'inf'");
   expectError("(d0) -> (d0), domain: d0 in [0, ^-inf]",
               "upper bound cannot be '-inf'");
+  // The ends of 64 bits are how infinity is held; one inside is a number.
+  expectError("(d0) -> (d0), domain: d0 in [0, ^9223372036854775807]",
+              "bound 9223372036854775807 of 'd0' is out of range, 'inf' is no "
+              "bound");
+  expectError("(d0) -> (d0), domain: d0 in [^-9223372036854775807 - 1, 0]",
+              "bound -9223372036854775808 of 'd0' is out of range, '-inf' is "
+              "no bound");
+  expectError(
+      "(d0) -> (d0), domain: d0 in [0, 9], "
+      "d0 + 1 in [0, ^9223372036854775806 + 1]",
+      "bound 9223372036854775807 of a constraint is out of range, 'inf' is "
+      "no bound");
+  EXPECT_TRUE(parse("(d0) -> (d0), domain: d0 in [-9223372036854775807, "
+                    "9223372036854775806]")
+                  .getRanges()[0]
+                  .isFinite());
 }
 
 TEST(IndexingMapText, WrongMeaning) {
@@ -223,7 +242,7 @@ TEST(IndexingMapText, ConstraintsBeyondTheEdgeAreRefused) {
         "d0 * 4611686018427387904 - 9223372036854775800 in [0, 9]",
         "d0 * 4611686018427387904 - 9223372036854775807 in "
         "[-9223372036854775807, 9]",
-        "d0 * 4611686018427387903 in [0, 9223372036854775807]",
+        "d0 * 4611686018427387903 in [0, 9223372036854775806]",
         "max(-9223372036854775806, d0) in [7, 20]"}) {
     ParseError error;
     EXPECT_FALSE(IndexingMap::parse(

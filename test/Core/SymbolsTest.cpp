@@ -14,7 +14,6 @@
 
 #include "gtest/gtest.h"
 
-
 using namespace mlir::tensoraccess;
 using namespace mlir::tensoraccess::test;
 
@@ -131,6 +130,94 @@ TEST(Symbols, SeveralModuliAreRescaledByTheirCommonOne) {
                     "[1, 1], s0 mod 6 in [2, 2]")
                   .rescaleSymbols()
                   .isKnownEmpty());
+}
+
+TEST(Symbols, WhatConstraintsLeaveOfOneSymbolIsRescaled) {
+  auto rescaled = [](const char *text) {
+    IndexingMap map = parse(text), result = map.rescaleSymbols();
+    MapComparison same = equalAsRelations(map, result);
+    EXPECT_TRUE(same) << same.message;
+    return result.str();
+  };
+  // A single point.
+  EXPECT_EQ(
+      rescaled("()[s0] -> (s0), domain: s0 in [0, 5], s0 mod 6 in [4, 4]"),
+      "()[s0] -> (s0 + 4), domain: s0 in [0, 0]");
+  EXPECT_EQ(rescaled("()[s0] -> (s0), domain: s0 in [0, 11], s0 mod 4 in "
+                     "[1, 1], s0 mod 6 in [3, 3]"),
+            "()[s0] -> (s0 + 9), domain: s0 in [0, 0]");
+  // A constraint that is a range.
+  EXPECT_EQ(rescaled("()[s0] -> (s0), domain: s0 in [0, 3], s0 in [2, 7]"),
+            "()[s0] -> (s0 + 2), domain: s0 in [0, 1]");
+  EXPECT_EQ(rescaled("()[s0] -> (s0), domain: s0 in [0, 3], s0 * 2 in [3, 7]"),
+            "()[s0] -> (s0 + 2), domain: s0 in [0, 1]");
+  // Values that no interval of a digit makes a progression.
+  EXPECT_EQ(rescaled("()[s0] -> (s0), domain: s0 in [0, 6], s0 mod 6 in "
+                     "[1, 4]"),
+            "()[s0] -> (s0 + 1), domain: s0 in [0, 3]");
+  EXPECT_EQ(rescaled("()[s0] -> (s0), domain: s0 in [0, 9], s0 mod 6 in "
+                     "[1, 2]"),
+            "()[s0] -> (s0 + 1), domain: s0 in [0, 7], (s0 + 1) mod 6 in "
+            "[1, 2]");
+  // Too many to list.
+  EXPECT_EQ(rescaled("()[s0] -> (s0), domain: s0 in [0, 999999], s0 in [10, "
+                     "799999], s0 mod 2 in [1, 1]"),
+            "()[s0] -> (s0 * 2 + 11), domain: s0 in [0, 399994]");
+  EXPECT_TRUE(parse("()[s0] -> (s0), domain: s0 in [0, 3], s0 in [4, 7]")
+                  .rescaleSymbols()
+                  .isKnownEmpty());
+}
+
+/// Whatever the constraints on one symbol are: the sets stay, symbols begin at
+/// 0, and a progression needs no constraint.
+TEST(Symbols, RescalingKeepsTheSets) {
+  EXPECT_TRUE(rc::check("rescale", [] {
+    const int lower = pick(-9, 9), upper = lower + pick(0, 40);
+    std::string domain =
+        "s0 in [" + std::to_string(lower) + ", " + std::to_string(upper) + "]";
+    std::vector<std::array<int, 5>> conditions;
+    for (int i = pick(1, 3); i > 0; --i) {
+      // (a*s0 + b) mod m in [l, u]; without mod if m is 0.
+      const int m = pick(0, 3) ? pick(2, 9) : 0;
+      const int low = m ? pick(0, m - 1) : pick(-9, 20);
+      conditions.push_back({pick(1, 3), pick(-4, 4), m, low,
+                            m ? pick(low, m - 1) : low + pick(0, 40)});
+      const auto &[a, b, modulus, l, u] = conditions.back();
+      domain += ", (s0 * " + std::to_string(a) + " + " + std::to_string(b) +
+                ")" + (m ? " mod " + std::to_string(m) : "") + " in [" +
+                std::to_string(l) + ", " + std::to_string(u) + "]";
+    }
+    std::vector<int64_t> values;
+    for (int x = lower; x <= upper; ++x)
+      if (llvm::all_of(conditions, [&](const auto &c) {
+            int y = c[0] * x + c[1];
+            if (c[2])
+              y = ((y % c[2]) + c[2]) % c[2];
+            return y >= c[3] && y <= c[4];
+          }))
+        values.push_back(x);
+    IndexingMap map = parse("()[s0] -> (s0), domain: " + domain);
+    IndexingMap scaled = map.rescaleSymbols();
+    if (values.empty())
+      RC_ASSERT(scaled.isKnownEmpty());
+    if (scaled.isKnownEmpty()) {
+      RC_ASSERT(values.empty());
+      return;
+    }
+    std::vector<int64_t> got;
+    const Interval range = scaled.getRanges()[0];
+    RC_ASSERT(range.lower == 0);
+    for (int64_t x = range.lower; x <= range.upper; ++x)
+      if (auto y = scaled.evaluateAt({x}))
+        got.push_back(y->front());
+    if (got != values)
+      RC_FAIL(map.str() + "\n" + scaled.str());
+    bool isProgression = true;
+    for (size_t i = 2; i < values.size(); ++i)
+      isProgression &= values[i] - values[i - 1] == values[1] - values[0];
+    if (isProgression && !scaled.getConstraints().empty())
+      RC_FAIL(map.str() + "\n" + scaled.str());
+  }));
 }
 
 TEST(Symbols, UnknownAndEmptyMapsStay) {

@@ -597,6 +597,14 @@ TEST(Tile, WorkedExamples) {
   const char *triangle = "(d0, d1) -> (d0, d1), domain: d0 in [0, 5], "
                          "d1 in [0, 5], d0 + d1 in [0, 5]";
   EXPECT_EQ(tileText(triangle, {{2, 3, 1}, {0, 3, 1}}), "[2:5, 0:3], masked");
+  // The mask leaves nothing: 3*d0 + 5*d1 is never 1, 2, 4 or 7.
+  EXPECT_EQ(tileText("(d0, d1) -> (d0, d1), domain: d0 in [0, 9], "
+                     "d1 in [0, 9], d0 * 3 + d1 * 5 in [7, 7]",
+                     {{0, 9, 1}, {0, 9, 1}}),
+            "[0:0, 0:0], empty");
+  // The last index is the last there is.
+  EXPECT_EQ(tileText("(d0) -> (d0)", {{9223372036854775806, 2, 1}}),
+            "[9223372036854775806:9223372036854775808]");
   TileFailure failure;
   auto tile = getTile(parse(triangle), {{2, 3, 1}, {0, 3, 1}}, {}, failure);
   ASSERT_TRUE(tile && tile->mask);
@@ -660,6 +668,12 @@ TEST(ReshapeSteps, Conventions) {
   EXPECT_EQ(text({1, 12}, {3, 4}), "ExpandShape 2:2");
   EXPECT_EQ(text({0, 3}, {0, 5}), "Reshape 2:2");
   EXPECT_EQ(text({0, 3}, {0, 3}), "Identity 1:1 Identity 1:1");
+  // No identity: a unit goes and another one comes.
+  EXPECT_EQ(text({2, 1}, {1, 2}), "IncreaseRank 1:2 DecreaseRank 1:0");
+  EXPECT_EQ(text({1, 2}, {2, 1}), "DecreaseRank 2:1 IncreaseRank 0:1");
+  EXPECT_EQ(text({3, 2, 1, 1}, {3, 1, 1, 2}),
+            "Identity 1:1 IncreaseRank 1:3 DecreaseRank 2:0");
+  EXPECT_EQ(text({2, 1, 3}, {1, 2, 3}), "IncreaseRank 1:2 DecreaseRank 2:1");
   EXPECT_EQ(text({2, 3}, {7}), "none");
   EXPECT_EQ(text({-1, 3}, {3}), "none");
 }

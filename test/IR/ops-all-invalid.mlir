@@ -47,7 +47,7 @@ func.func @pair_c3(%a: !tensoraccess.access<3 | 5x?xf32>, %b: !tensoraccess.acce
 func.func @pair_overflow(%a: !tensoraccess.access<4611686018427387904 | f32>, %b: !tensoraccess.access<4611686018427387904 | f32>) {
   // expected-error @+2 {{the sizes of an access type multiply to more than 2^63 - 1: 4611686018427387904 | 2}}
   // expected-error @+1 {{'tensoraccess.pair' op failed to infer returned types}}
-  %0 = tensoraccess.pair %a, %b : !tensoraccess.access<4611686018427387904 | f32>, !tensoraccess.access<4611686018427387904 | f32> -> !tensoraccess.access<4611686018427387904 | 2xf32>
+  %0 = tensoraccess.pair %a, %b : !tensoraccess.access<4611686018427387904 | f32>, !tensoraccess.access<4611686018427387904 | f32> -> !tensoraccess.access<3 | 2xf32>
   return
 }
 
@@ -157,7 +157,7 @@ func.func @concat_c6(%a: !tensoraccess.access<0x9223372036854775807 | f32>, %b: 
 func.func @concat_overflow(%a: !tensoraccess.access<3037000500x2000000000 | f32>, %b: !tensoraccess.access<3037000500x2000000000 | f32>) {
   // expected-error @+2 {{the sizes of an access type multiply to more than 2^63 - 1: 3037000500x4000000000 | }}
   // expected-error @+1 {{'tensoraccess.concat' op failed to infer returned types}}
-  %0 = tensoraccess.concat %a, %b axis 1 : !tensoraccess.access<3037000500x2000000000 | f32>, !tensoraccess.access<3037000500x2000000000 | f32> -> !tensoraccess.access<3037000500x4000000000 | f32>
+  %0 = tensoraccess.concat %a, %b axis 1 : !tensoraccess.access<3037000500x2000000000 | f32>, !tensoraccess.access<3037000500x2000000000 | f32> -> !tensoraccess.access<3x4 | f32>
   return
 }
 

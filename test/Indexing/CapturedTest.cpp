@@ -101,9 +101,8 @@ TEST_F(Captured, ReductionAndScalar) {
 
 TEST_F(Captured, Generate) {
   Reads reads;
-  forEach({4, 3}, [&](const Point &i) {
-    reads[0].insert({i, {i[1] * 4 + i[0]}});
-  });
+  forEach({4, 3},
+          [&](const Point &i) { reads[0].insert({i, {i[1] * 4 + i[0]}}); });
   checkFunction(R"((%t: tensor<12xf32>) -> tensor<4x3xf32> {
     %c4 = arith.constant 4 : index
     %r = tensor.generate {
@@ -140,8 +139,8 @@ TEST_F(Captured, Pad) {
 
 /// A gather: the row is data, which comes from an argument.
 TEST_F(Captured, Gather) {
-  const OpIndexing *indexing =
-      compose(R"((%rows: tensor<3xi32>, %t: tensor<9x5xf32>) -> tensor<3x5xf32> {
+  const OpIndexing *indexing = compose(
+      R"((%rows: tensor<3xi32>, %t: tensor<9x5xf32>) -> tensor<3x5xf32> {
     %e = tensor.empty() : tensor<3x5xf32>
     %r = linalg.generic {indexing_maps = [affine_map<(a, b) -> (a)>,
            affine_map<(a, b) -> (a, b)>],
@@ -182,6 +181,23 @@ TEST_F(Captured, Whole) {
   ASSERT_TRUE(indexing);
   EXPECT_EQ(indexing->outputToInput(0, 1).getReason(),
             IndexingReason::Captured);
+}
+
+/// A branch captures, but that is not why nobody knows.
+TEST_F(Captured, Branches) {
+  const OpIndexing *indexing =
+      compose(R"((%c: i1, %x: tensor<4xf32>) -> tensor<4xf32> {
+    %r = scf.if %c -> tensor<4xf32> {
+      scf.yield %x : tensor<4xf32>
+    } else {
+      %y = arith.negf %x : tensor<4xf32>
+      scf.yield %y : tensor<4xf32>
+    } {check}
+    return %r : tensor<4xf32>
+  })");
+  ASSERT_TRUE(indexing);
+  EXPECT_EQ(indexing->outputToInput(0, 1).getReason(),
+            IndexingReason::ControlFlow);
 }
 
 /// Dynamic sizes have the function's names there, too.

@@ -50,6 +50,18 @@ TEST_F(HloDynamic, Broadcast) {
           "known_nonexpanding_dimensions = array<i64: 0>",
           {"tensor<$0xf32>", "tensor<2xi32>"}, "tensor<$1x$0xf32>",
           {{3, 2}, {1, 2}, {0, 2}});
+  // An operand without elements is not read, and there is no index -1.
+  checkOp("dynamic_broadcast_in_dim", "broadcast_dimensions = array<i64: 0>",
+          {"tensor<$0xf32>", "tensor<2xi32>"}, "tensor<$1x5xf32>",
+          {{3, 3}, {1, 4}, {0, 0}});
+  EXPECT_EQ(down(R"((%x: tensor<?xf32>, %s: tensor<2xi32>) {
+    %r = "stablehlo.dynamic_broadcast_in_dim"(%x, %s)
+           <{broadcast_dimensions = array<i64: 0>}> {check}
+           : (tensor<?xf32>, tensor<2xi32>) -> tensor<?x5xf32>
+    return
+  })"),
+            "(d0, d1){n0, n1} -> (min(d0, n0 - 1)), domain: d0 in [0, n1 - 1], "
+            "d1 in [0, 4], n0 in [1, inf], n1 in [1, inf]");
 }
 
 TEST_F(HloDynamic, Movement) {
@@ -61,6 +73,20 @@ TEST_F(HloDynamic, Movement) {
           {{4}, {1}, {0}});
   checkOp("dynamic_reshape", "", {"tensor<$0x6xf32>", "tensor<1xi32>"},
           "tensor<$1xf32>", {{4, 24}, {1, 6}});
+  checkOp("dynamic_reshape", "", {"tensor<$0x6xf32>", "tensor<2xi32>"},
+          "tensor<$1x3xf32>", {{4, 8}, {1, 2}, {0, 0}});
+  checkOp("dynamic_reshape", "", {"tensor<$0x2x6xf32>", "tensor<2xi32>"},
+          "tensor<$1x4xf32>", {{4, 12}, {1, 3}, {0, 0}});
+  checkOp("dynamic_reshape", "", {"tensor<5x$0x6xf32>", "tensor<3xi32>"},
+          "tensor<5x$1x4xf32>", {{4, 6}, {2, 3}, {0, 0}});
+  // Row-major, digit by digit: no symbols.
+  EXPECT_EQ(down(R"((%x: tensor<?x6xf32>, %s: tensor<2xi32>) {
+    %r = "stablehlo.dynamic_reshape"(%x, %s) {check}
+           : (tensor<?x6xf32>, tensor<2xi32>) -> tensor<?x3xf32>
+    return
+  })"),
+            "(d0, d1){n0} -> (d0 floordiv 2, d1 + (d0 mod 2) * 3), domain: "
+            "d0 in [0, n0 * 2 - 1], d1 in [0, 2], n0 in [1, inf]");
 }
 
 TEST_F(HloDynamic, Parts) {
@@ -96,8 +122,8 @@ TEST_F(HloDynamic, Contractions) {
           "dot_dimension_numbers = #stablehlo.dot<lhs_batching_dimensions = "
           "[0], rhs_batching_dimensions = [0], lhs_contracting_dimensions = "
           "[2], rhs_contracting_dimensions = [1]>",
-          {"tensor<$0x$1x$2xf32>", "tensor<$0x$2x3xf32>"}, "tensor<$0x$1x3xf32>",
-          {{2, 3, 4}, {2, 3, 0}, {0, 3, 4}});
+          {"tensor<$0x$1x$2xf32>", "tensor<$0x$2x3xf32>"},
+          "tensor<$0x$1x3xf32>", {{2, 3, 4}, {2, 3, 0}, {0, 3, 4}});
   checkOp("convolution",
           "dimension_numbers = #stablehlo.conv<[b, 0, f]x[0, i, o]->[b, 0, f]>"
           ", padding = dense<[[1, 1]]> : tensor<1x2xi64>, window_strides = "

@@ -150,6 +150,71 @@ TEST_F(Memory, GpuFunctionsAndBounds) {
             "[0, 1], lane in [0, 31]");
 }
 
+TEST_F(Memory, GpuIdsOfKnownBlocks) {
+  // One number of a thread among all, or in its block, is a form of the ids.
+  EXPECT_EQ(map(R"((%m: memref<1024xf32>)
+      attributes {known_block_size = array<i32: 64, 1, 1>,
+                  known_grid_size = array<i32: 8, 1, 1>} {
+    %g = gpu.global_id x
+    %v = memref.load %m[%g] {check} : memref<1024xf32>
+    return
+  })"),
+            "(block_x, thread_x) -> (block_x * 64 + thread_x), domain: block_x "
+            "in [0, 7], thread_x in [0, 63]");
+  EXPECT_EQ(map(R"((%m: memref<1024xf32>)
+      attributes {known_block_size = array<i32: 64, 1, 1>} {
+    %g = gpu.global_id x
+    %v = memref.load %m[%g] {check} : memref<1024xf32>
+    return
+  })"),
+            "(block_x, thread_x) -> (block_x * 64 + thread_x), domain: block_x "
+            "in [0, inf], thread_x in [0, 63]");
+  EXPECT_EQ(map(R"((%m: memref<64xf32>)
+      attributes {known_block_size = array<i32: 16, 6, 1>} {
+    %l = gpu.lane_id upper_bound 32
+    %v = memref.load %m[%l] {check} : memref<64xf32>
+    return
+  })"),
+            "(thread_x, thread_y) -> (thread_x + (thread_y mod 2) * 16), "
+            "domain: thread_x in [0, 15], thread_y in [0, 5]");
+  // Nobody says how many lanes a subgroup has.
+  EXPECT_EQ(map(R"((%m: memref<64xf32>)
+      attributes {known_block_size = array<i32: 96, 1, 1>} {
+    %s = gpu.subgroup_id upper_bound 3 : index
+    %v = memref.load %m[%s] {check} : memref<64xf32>
+    return
+  })"),
+            "(thread_x){rt0} -> (rt0), domain: thread_x in [0, 95], rt0 in "
+            "[0, 2]");
+  EXPECT_EQ(map(R"((%m: memref<64xf32>)
+      attributes {known_block_size = array<i32: 96, 1, 1>} {
+    %l = gpu.lane_id
+    %v = memref.load %m[%l] {check} : memref<64xf32>
+    return
+  })"),
+            "(thread_x){rt0} -> (rt0), domain: thread_x in [0, 95], rt0 in "
+            "[0, 63]");
+}
+
+TEST_F(Memory, LoadedIndicesAreInside) {
+  EXPECT_EQ(map(R"((%p: memref<64xi32>, %m: memref<1024x8xf32>) {
+    %c3 = arith.constant 3 : index
+    %i = memref.load %p[%c3] : memref<64xi32>
+    %j = arith.index_cast %i : i32 to index
+    %v = memref.load %m[%j, %c3] {check} : memref<1024x8xf32>
+    return
+  })"),
+            "(){rt0} -> (rt0, 3), domain: rt0 in [0, 1023]");
+  EXPECT_EQ(map(R"((%p: memref<64xi8>, %m: memref<1024xf32>) {
+    %c3 = arith.constant 3 : index
+    %i = memref.load %p[%c3] : memref<64xi8>
+    %j = arith.index_cast %i : i8 to index
+    %v = memref.load %m[%j] {check} : memref<1024xf32>
+    return
+  })"),
+            "(){rt0} -> (rt0), domain: rt0 in [0, 127]");
+}
+
 TEST_F(Memory, Affine) {
   EXPECT_EQ(map(R"((%m: memref<100xf32>) {
     affine.for %i = 0 to 10 {
@@ -328,7 +393,7 @@ TEST_F(Memory, NarrowIntegersMayWrap) {
   EXPECT_EQ(map(text("overflow<nsw>")),
             "(i0) -> (i0 + 100), domain: i0 in [0, 99]");
   EXPECT_EQ(map(text("")), "(i0){rt0} -> (rt0), domain: i0 in [0, 99], rt0 in "
-                           "[-128, 127]");
+                           "[0, 127]");
 }
 
 TEST_F(Memory, WhatIsUnknownHasAReason) {
@@ -421,7 +486,8 @@ TEST_F(Memory, ParallelLoops) {
 }
 
 TEST_F(Memory, LaunchesOfDynamicSizes) {
-  EXPECT_EQ(map(R"((%m: memref<?xf32>, %n: index) {
+  EXPECT_EQ(
+      map(R"((%m: memref<?xf32>, %n: index) {
     %c1 = arith.constant 1 : index
     %c128 = arith.constant 128 : index
     %g = arith.ceildivsi %n, %c128 : index
@@ -434,9 +500,9 @@ TEST_F(Memory, LaunchesOfDynamicSizes) {
     }
     return
   })"),
-            "(block_x, thread_x){rt0} -> (block_x * 128 + thread_x), domain: "
-            "block_x in [0, (rt0 + 127) floordiv 128 - 1], thread_x in [0, 127], "
-            "rt0 in [-inf, inf]");
+      "(block_x, thread_x){rt0} -> (block_x * 128 + thread_x), domain: "
+      "block_x in [0, (rt0 + 127) floordiv 128 - 1], thread_x in [0, 127], "
+      "rt0 in [-inf, inf]");
 }
 
 } // namespace

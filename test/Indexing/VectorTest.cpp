@@ -135,6 +135,72 @@ TEST_F(Vector, Reductions) {
         scan);
 }
 
+TEST_F(Vector, Elements) {
+  Reads shuffle, rows, one, many, mask;
+  const int64_t numbers[] = {0, 1, 2, 5, 6, -1, 3, 3};
+  for (int64_t i = 0; i < 8; ++i)
+    if (numbers[i] >= 0)
+      shuffle[numbers[i] >= 4].insert({{i}, {numbers[i] % 4}});
+  const int64_t slices[] = {4, 2, 0, 1};
+  forEach({4, 3}, [&](const Point &i) {
+    const int64_t slice = slices[i[0]];
+    rows[slice >= 2].insert({i, {slice >= 2 ? slice - 2 : slice, i[1]}});
+  });
+  one[0].insert({{}, {0, 0}});
+  for (int64_t i = 0; i < 6; ++i)
+    many[i].insert({{i / 3, i % 3}, {}});
+  forEach({3, 4}, [&](const Point &i) {
+    mask[0].insert({i, {}});
+    mask[1].insert({i, {}});
+  });
+  check(R"((%x: vector<4xf32>, %y: vector<4xf32>) {
+    %r = vector.shuffle %x, %y [0, 1, 2, 5, 6, -1, 3, 3] {check}
+           : vector<4xf32>, vector<4xf32>
+    return
+  })",
+        shuffle);
+  check(R"((%x: vector<2x3xf32>, %y: vector<3x3xf32>) {
+    %r = vector.shuffle %x, %y [4, 2, 0, 1] {check}
+           : vector<2x3xf32>, vector<3x3xf32>
+    return
+  })",
+        rows);
+  check(R"((%x: vector<2x3xf32>) {
+    %r:6 = vector.to_elements %x {check} : vector<2x3xf32>
+    return
+  })",
+        one);
+  check(R"((%a: f32, %b: f32, %c: f32) {
+    %r = vector.from_elements %a, %b, %c, %c, %b, %a {check} : vector<2x3xf32>
+    return
+  })",
+        many);
+  check(R"((%a: index, %b: index) {
+    %r = vector.create_mask %a, %b {check} : vector<3x4xi1>
+    return
+  })",
+        mask);
+  check(R"(() {
+    %r = vector.constant_mask [2, 4] {check} : vector<3x4xi1>
+    return
+  })",
+        Reads());
+}
+
+// The last element of a vector goes to the last result.
+TEST_F(Vector, ToElements) {
+  Operation *op = parse(R"((%x: vector<2x3xf32>) {
+    %r:6 = vector.to_elements %x {check} : vector<2x3xf32>
+    return
+  })");
+  ASSERT_TRUE(op);
+  OpIndexing indexing = getIndexing(op);
+  for (unsigned r = 0; r < 6; ++r)
+    EXPECT_EQ(indexing.outputToInput(r, 0).str(),
+              "() -> (" + std::to_string(r / 3) + ", " + std::to_string(r % 3) +
+                  ")");
+}
+
 TEST_F(Vector, Interleave) {
   Reads together, apart;
   forEach({2, 3}, [&](const Point &i) {

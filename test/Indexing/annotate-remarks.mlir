@@ -9,8 +9,9 @@
 // DOWN: output_to_input
 // SIDEWAYS: sideways
 
-// The module's remark counts 5 ops; exp has a map a direction, the others none.
-// expected-remark@below {{Maps=2, Ops=5, Unknown=6}}
+// The module's remark counts 11 ops; exp, log and negf have a map a direction;
+// the others have none.
+// expected-remark@below {{Maps=6, Ops=11, Unknown=10}}
 module {
 func.func @reasons(%x: tensor<3xf32>, %y: tensor<*xf32>) -> tensor<3xf32> {
   // expected-remark@below {{Reason="unregistered operation", Remark="2 of 2 sets of maps of no.such are unknown"}}
@@ -21,6 +22,20 @@ func.func @reasons(%x: tensor<3xf32>, %y: tensor<*xf32>) -> tensor<3xf32> {
   %c = func.call @elsewhere(%a) : (tensor<3xf32>) -> tensor<3xf32>
   %d = math.exp %c : tensor<3xf32>
   return %d : tensor<3xf32>
+}
+
+// What a call cannot tell is not the call's fault.
+func.func @caller(%x: tensor<3xf32>) -> tensor<3xf32> {
+  // expected-remark@below {{Reason="no.such in @callee: unregistered operation", Remark="2 of 2 sets of maps of func.call are unknown"}}
+  %a = func.call @callee(%x) : (tensor<3xf32>) -> tensor<3xf32>
+  return %a : tensor<3xf32>
+}
+func.func private @callee(%x: tensor<3xf32>) -> tensor<3xf32> {
+  %a = math.log %x : tensor<3xf32>
+  // expected-remark@below {{Reason="unregistered operation", Remark="2 of 2 sets of maps of no.such are unknown"}}
+  %b = "no.such"(%a) : (tensor<3xf32>) -> tensor<3xf32>
+  %c = arith.negf %b : tensor<3xf32>
+  return %c : tensor<3xf32>
 }
 func.func private @elsewhere(tensor<3xf32>) -> tensor<3xf32>
 }

@@ -3,15 +3,23 @@
 
 // RUN: tensoraccess-opt %s --tensoraccess-propagate-tiles="function=convolution sizes=1,2,3,7 offsets=0,1,2,0" | FileCheck %s --check-prefix=NUMBERS
 // RUN: tensoraccess-opt %s --tensoraccess-propagate-tiles="direction=input-to-output function=padded strides=2" | FileCheck %s --check-prefix=UP
+// RUN: tensoraccess-opt %s --tensoraccess-propagate-tiles="function=gather sizes=2,3 offsets=1,0" --remarks-filter=tensoraccess --remark-policy=all --remark-format=emitRemark 2>&1 | FileCheck %s --check-prefix=HULL
+// RUN: tensoraccess-opt %s --tensoraccess-propagate-tiles="function=residual" --remarks-filter=tensoraccess --remark-policy=all --remark-format=emitRemark 2>&1 | FileCheck %s --check-prefix=RESIDUAL
 // RUN: tensoraccess-opt %s --tensoraccess-propagate-tiles="function=unknown" --remarks-filter=tensoraccess --remark-policy=all --remark-format=emitRemark 2>&1 | FileCheck %s --check-prefix=MISSED
+// RUN: tensoraccess-opt %s --tensoraccess-propagate-tiles=sizes=3 --remarks-filter=tensoraccess --remark-policy=all --remark-format=emitRemark 2>&1 | FileCheck %s --check-prefix=FITS
+
+// Sizes of rank 1 fit some functions; the others are left as they are.
+// FITS-DAG: [Missed] tiles | Category:tensoraccess | Function=convolution | Reason="the value has rank 4, got 1 sizes", Remark="the tile does not fit function convolution"
+// FITS-DAG: [Analysis] tiles | Category:tensoraccess | Function=padded | Kind=exact, Remark="operand 0: [0:1]"
+// FITS: func.func @convolution({{.*}}) -> tensor<1x4x6x7xf32> {
 
 // A tile of rows and columns reads windows; the kernel and the channels whole.
 // CHECK-LABEL: @convolution
 // CHECK: linalg.conv_2d_nhwc_hwcf
 // CHECK-SAME: tensoraccess.tiles = {{\[\[}}{lower = ["-inf", "0", "0", "-inf"], offsets = ["0", "o1 * 2", "o2", "0"], sizes = ["1", "t1 * 2 + 1", "t2 + 2", "5"], strides = ["1", "1", "1", "1"], upper = ["inf", "8", "7", "inf"], where = []}],
 // CHECK-SAME: [{lower = ["-inf", "-inf", "-inf", "0"], offsets = ["0", "0", "0", "o3"], sizes = ["3", "3", "5", "t3"],
-// REMARK: [Analysis] tiles | Category:tensoraccess | Function=convolution | Remark="operand 0: offsets [0, o1 * 2, o2, 0], sizes [1, t1 * 2 + 1, t2 + 2, 5], strides [1, 1, 1, 1]"
-// REMARK: [Analysis] tiles | Category:tensoraccess | Function=convolution | Remark="argument 1: offsets [0, 0, 0, o3], sizes [3, 3, 5, t3], strides [1, 1, 1, 1]"
+// REMARK: [Analysis] tiles | Category:tensoraccess | Function=convolution | Kind=exact, Remark="operand 0: offsets [0, o1 * 2, o2, 0], sizes [1, t1 * 2 + 1, t2 + 2, 5], strides [1, 1, 1, 1]"
+// REMARK: [Analysis] tiles | Category:tensoraccess | Function=convolution | Kind=exact, Remark="argument 1: offsets [0, 0, 0, o3], sizes [3, 3, 5, t3], strides [1, 1, 1, 1]"
 // NUMBERS: linalg.conv_2d_nhwc_hwcf
 // NUMBERS-SAME: {{\[\[}}{offsets = array<i64: 0, 2, 2, 0>, sizes = array<i64: 1, 5, 5, 5>, strides = array<i64: 1, 1, 1, 1>}], [{offsets = array<i64: 0, 0, 0, 0>, sizes = array<i64: 3, 3, 5, 7>
 func.func @convolution(%x: tensor<1x9x8x5xf32>, %w: tensor<3x3x5x7xf32>,
@@ -86,4 +94,36 @@ func.func @diagonal(%x: tensor<6x6xf32>, %o: tensor<6xf32>) -> tensor<6xf32> {
     linalg.yield %a : f32
   } -> tensor<6xf32>
   return %r : tensor<6xf32>
+}
+
+// The input is read as it is and through a window: the window's tile contains
+// the other, so that one tile is left.
+// RESIDUAL: [Analysis] tiles | Category:tensoraccess | Function=residual | Kind=exact, Remark="argument 0: offsets [o0 - 1], sizes [t0 + 2], strides [1]"
+// RESIDUAL-NOT: argument 0
+func.func @residual(%x: tensor<9xf32>, %w: tensor<3xf32>) -> tensor<9xf32> {
+  %zero = arith.constant 0.0 : f32
+  %p = tensor.pad %x low[1] high[1] {
+  ^bb0(%i: index):
+    tensor.yield %zero : f32
+  } : tensor<9xf32> to tensor<11xf32>
+  %c = linalg.conv_1d ins(%p, %w : tensor<11xf32>, tensor<3xf32>)
+                      outs(%x : tensor<9xf32>) -> tensor<9xf32>
+  %r = arith.addf %c, %x : tensor<9xf32>
+  return %r : tensor<9xf32>
+}
+
+// Which row is read is data: the tile covers all rows, and says why.
+// HULL: [Analysis] tiles | Category:tensoraccess | Function=gather | Kind=hull, Reason="it depends on runtime variable rt0", Remark="argument 0: [0:10, 0:3], covering"
+func.func @gather(%x: tensor<10x4xf32>, %at: tensor<5xindex>) -> tensor<5x4xf32> {
+  %e = tensor.empty() : tensor<5x4xf32>
+  %r = linalg.generic {
+      indexing_maps = [affine_map<(i, j) -> (i)>, affine_map<(i, j) -> (i, j)>],
+      iterator_types = ["parallel", "parallel"]}
+      ins(%at : tensor<5xindex>) outs(%e : tensor<5x4xf32>) {
+  ^bb0(%row: index, %b: f32):
+    %j = linalg.index 1 : index
+    %v = tensor.extract %x[%row, %j] : tensor<10x4xf32>
+    linalg.yield %v : f32
+  } -> tensor<5x4xf32>
+  return %r : tensor<5x4xf32>
 }

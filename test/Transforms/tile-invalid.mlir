@@ -7,6 +7,11 @@
 // RUN: not tensoraccess-opt %s --tensoraccess-propagate-tiles="direction=input-to-output index=2" 2>&1 | FileCheck %s --check-prefix=ARGUMENT
 // RUN: not tensoraccess-opt %s --tensoraccess-propagate-tiles=sizes=2 2>&1 | FileCheck %s --check-prefix=SIZES
 // RUN: not tensoraccess-opt %s --tensoraccess-propagate-tiles="sizes=2,2 offsets=1" 2>&1 | FileCheck %s --check-prefix=OFFSETS
+// RUN: not tensoraccess-opt %s --tensoraccess-propagate-tiles="sizes=2,2 offsets=1,6" 2>&1 | FileCheck %s --check-prefix=OUTSIDE
+// RUN: not tensoraccess-opt %s --tensoraccess-propagate-tiles="sizes=2,2 offsets=-1,0" 2>&1 | FileCheck %s --check-prefix=BEFORE
+// RUN: not tensoraccess-opt %s --tensoraccess-annotate-indexing=max-maps=0 2>&1 | FileCheck %s --check-prefix=MAPS
+// RUN: not tensoraccess-opt %s --tensoraccess-annotate-indexing=max-variables=0 2>&1 | FileCheck %s --check-prefix=VARIABLES
+// RUN: not tensoraccess-opt %s --tensoraccess-report=max-maps=0 2>&1 | FileCheck %s --check-prefix=MAPS
 // RUN: not tensoraccess-opt %s --tensoraccess-propagate-tiles=sizes=2,0 2>&1 | FileCheck %s --check-prefix=ZERO
 // RUN: not tensoraccess-opt %s --tensoraccess-propagate-tiles=strides=1,0 2>&1 | FileCheck %s --check-prefix=STRIDE
 // RUN: not tensoraccess-opt %s --tensoraccess-propagate-tiles=strides=1 2>&1 | FileCheck %s --check-prefix=STRIDES
@@ -25,6 +30,10 @@
 // ARGUMENT: error: the function has 1 arguments, there is no number 2
 // SIZES: error: the value has rank 2, got 1 sizes
 // OFFSETS: error: the value has rank 2, got 1 offsets
+// OUTSIDE: error: offset 1 must lie in a dimension of size 6, got 6
+// BEFORE: error: offset 0 must lie in a dimension of size 8, got -1
+// MAPS: error: option 'max-maps' must be positive, got 0
+// VARIABLES: error: option 'max-variables' must be positive, got 0
 // ZERO: error: tile size 1 must be positive, got 0
 // STRIDE: error: stride 1 must not be 0
 // STRIDES: error: the value has rank 2, got 1 strides

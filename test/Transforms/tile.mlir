@@ -54,3 +54,42 @@ func.func @unknown(%x: tensor<8x12xf32>) -> tensor<8x12xf32> {
   %0 = "no.such"(%x) : (tensor<8x12xf32>) -> tensor<8x12xf32>
   return %0 : tensor<8x12xf32>
 }
+
+// Elementwise ops on tensors become linalg.generic first.
+// CHECK-LABEL: @elementwise
+// CHECK: scf.for
+// CHECK: linalg.generic
+// CHECK: math.exp
+// CHECK: linalg.generic
+// CHECK: arith.addf
+// REMARK: [Passed] tile | Category:tensoraccess | Function=elementwise | {{.*}}Remark="linalg.generic is fused"
+// REMARK: [Passed] tile | Category:tensoraccess | Function=elementwise | Remark="linalg.generic is tiled", Tiles=12
+func.func @elementwise(%x: tensor<8x12xf32>) -> tensor<8x12xf32> {
+  %e = math.exp %x : tensor<8x12xf32>
+  %r = arith.addf %e, %x : tensor<8x12xf32>
+  return %r : tensor<8x12xf32>
+}
+
+// What other dialects have to become first is said.
+// REMARK: [Missed] tile | Category:tensoraccess | Function=tosa | {{.*}}Reason="it does not implement TilingInterface, lower tosa to linalg first", Remark="tosa.exp is not tiled"
+func.func @tosa(%x: tensor<8x12xf32>) -> tensor<8x12xf32> {
+  %0 = tosa.exp %x : (tensor<8x12xf32>) -> tensor<8x12xf32>
+  return %0 : tensor<8x12xf32>
+}
+
+// REMARK: [Missed] tile | Category:tensoraccess | Function=hlo | {{.*}}Reason="it does not implement TilingInterface, lower stablehlo to linalg first", Remark="stablehlo.exponential is not tiled"
+func.func @hlo(%x: tensor<8x12xf32>) -> tensor<8x12xf32> {
+  %0 = "stablehlo.exponential"(%x) : (tensor<8x12xf32>) -> tensor<8x12xf32>
+  return %0 : tensor<8x12xf32>
+}
+
+// Branches are not followed.
+// REMARK: [Missed] tile | Category:tensoraccess | Function=branches | {{.*}}Reason="it has 3 blocks; only one can be tiled", Remark="func.func is not tiled"
+func.func @branches(%c: i1, %x: tensor<8x12xf32>) -> tensor<8x12xf32> {
+  cf.cond_br %c, ^a, ^b
+^a:
+  %e = math.exp %x : tensor<8x12xf32>
+  return %e : tensor<8x12xf32>
+^b:
+  return %x : tensor<8x12xf32>
+}

@@ -138,6 +138,17 @@ def test_bandwidth_utilization_cases(root):
         ) == pytest.approx(c["expected"]), c["id"]
     with pytest.raises(ta.Error, match="tile size 0 must not be negative, got -1"):
         ta.bandwidth_utilization(ta.Layout("f32[3]{0}"), [-1], [1], 32)
+    # Strides without a direction, or without a step; a tile of nothing.
+    layout = ta.Layout("f32[8,8]{1,0}")
+    assert ta.bandwidth_utilization(layout, [2, 4], [1, -1], 32) == 0.5
+    assert ta.bandwidth_utilization(layout, [2, 4], [1, 0], 32) == 4 / 32
+    assert ta.bandwidth_utilization(layout, [0, 4], [1, 1], 32) == 1.0
+
+
+def test_nothing_is_coalesced():
+    nothing = ta.IndexingMap("(d0) -> (d0 * 9), domain: d0 in [0, 63], d0 in [70, 80]")
+    c = nothing.coalescing()
+    assert c.accesses == 0 and c.is_coalesced() and c.utilization == 1.0
 
 
 LAUNCH = """

@@ -101,6 +101,12 @@ def test_mask():
     tile = m.tile().at([2, 0], [3, 3])
     assert tile.mask is not None and "masked" in str(tile)
     assert elements(tile) == box(tile) == read_by(m, [2, 0], [3, 3], [1, 1])
+    # A mask that leaves nothing: 3*d0 + 5*d1 is never 7.
+    gap = ta.IndexingMap(
+        "(d0, d1) -> (d0, d1), domain: d0 in [0, 9], d1 in [0, 9], d0 * 3 + d1 * 5 in [7, 7]"
+    )
+    tile = gap.tile().at([0, 0], [10, 10])
+    assert tile.empty and tile.mask is None and tile.elements() == []
 
 
 def test_runtime():

@@ -174,6 +174,8 @@ void reportUtilization(ReportContext &report);
 void reportFootprint(ReportContext &report);
 /// What loads and stores move, and what a kernel's reads would.
 void reportCoalescing(ReportContext &report);
+/// Slices of values that are known to be zero.
+void reportZeroRegions(ReportContext &report);
 
 } // namespace mlir::tensoraccess
 

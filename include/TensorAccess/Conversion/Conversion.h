@@ -14,34 +14,64 @@
 #include "TensorAccess/IR/TensorAccess.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/IR/PatternMatch.h"
+#include <array>
 
 namespace mlir::tensoraccess {
 
 //===----------------------------------------------------------------------===//
-// linalg to access patterns
+// Other dialects to access patterns
 //===----------------------------------------------------------------------===//
 
-/// What raising did to one op.
-enum class RaisedKind { Contraction, Convolution };
+/// What a raised op was: a sum of products of two or more operands, the same
+/// over sliding windows, any other reduction over sliding windows, any other
+/// reduction, arithmetic element by element, softmax, or pure movement.
+enum class RaisedKind {
+  Contraction,
+  Convolution,
+  Pooling,
+  Reduction,
+  Elementwise,
+  Softmax,
+  Movement
+};
+constexpr unsigned kNumRaisedKinds = 7;
 
-/// Replaces one linalg op by access patterns, as the pass `tensoraccess-raise`
+/// A kind in lower case, `contraction`, and back (std::nullopt for no kind).
+StringRef stringifyRaisedKind(RaisedKind kind);
+std::optional<RaisedKind> symbolizeRaisedKind(StringRef name);
+
+struct RaiseOptions {
+  /// The kinds of ops to raise; all where empty.
+  SmallVector<RaisedKind> kinds;
+
+  bool allows(RaisedKind kind) const {
+    return kinds.empty() || llvm::is_contained(kinds, kind);
+  }
+};
+
+/// Replaces one op by access patterns, as the pass `tensoraccess-raise`
 /// describes. Where that is impossible the IR stays as it was and the reason is
 /// reported through `notifyMatchFailure` and, if given, written to `reason`.
-FailureOr<RaisedKind> raiseToAccess(RewriterBase &rewriter, linalg::LinalgOp op,
+FailureOr<RaisedKind> raiseToAccess(RewriterBase &rewriter, Operation *op,
+                                    const RaiseOptions &options = {},
                                     std::string *reason = nullptr);
 
 /// What raising did below an op; counts of ops.
 struct RaiseSummary {
-  int64_t convolutions = 0;
-  int64_t contractions = 0;
-  /// Contractions and convolutions (in the sense of linalg's interfaces, or
-  /// generic ops that reduce over two operands) that stayed as they were.
+  std::array<int64_t, kNumRaisedKinds> raised = {};
+  /// Ops that compute or move tensors and stayed as they were.
   int64_t missed = 0;
+
+  int64_t operator[](RaisedKind kind) const {
+    return raised[static_cast<unsigned>(kind)];
+  }
 };
 
-/// Raises what can be raised below `root`, in program order, with a missed
-/// remark `raise` for every op that is counted as missed.
-RaiseSummary raiseAllToAccess(Operation *root);
+/// Raises what can be raised below `root`, in program order. Remarks `raise`: a
+/// passed one for each op that was raised, a missed one with the reason for
+/// each that was not, and an analysis with the counts for each function.
+RaiseSummary raiseAllToAccess(Operation *root,
+                              const RaiseOptions &options = {});
 
 //===----------------------------------------------------------------------===//
 // Access patterns to linalg
@@ -51,6 +81,14 @@ RaiseSummary raiseAllToAccess(Operation *root);
 /// `tensoraccess-lower-to-linalg` describes. Emits an error and leaves the IR
 /// as it was where that is impossible.
 LogicalResult lowerToLinalg(Operation *root);
+
+//===----------------------------------------------------------------------===//
+// Other ops to linalg
+//===----------------------------------------------------------------------===//
+
+/// Takes apart linalg.softmax, linalg.pack, linalg.unpack and tensor.concat
+/// below `root`, which must be on tensors. Emits an error where one cannot be.
+LogicalResult decomposeToLinalg(Operation *root);
 
 } // namespace mlir::tensoraccess
 

@@ -14,12 +14,13 @@
 include "mlir/Pass/PassBase.td"
 
 def RaiseToAccess : Pass<"tensoraccess-raise"> {
-  let summary = "raises sums of products in linalg to access patterns";
+  let summary = "raises ops of linalg, tensor, arith and tosa to access patterns";
   let description = [{
-    Every linalg op, named or generic, that sums products of two tensors over
-    its reduction loops becomes access patterns: convolutions in any layout,
-    with any strides and dilations, and contractions (matmul in all its forms,
-    vectors included).
+    Every op whose meaning access patterns express becomes access patterns:
+    sums of products over any loops (matmul and convolution in all their forms
+    and layouts, batched, grouped, depthwise, strided, dilated), poolings and
+    reductions by sum, maximum and mean, elementwise arithmetic, softmax, and
+    all movement of data. docs/Raising.md lists them, and what stays.
 
     ```
     // Before
@@ -39,24 +40,39 @@ def RaiseToAccess : Pass<"tensoraccess-raise"> {
     %7 = tensoraccess.to_tensor %6             // tensor<1x4x6x7xf32>
     ```
 
-    A `tensor.pad` by a constant that produces an operand becomes
-    `tensoraccess.pad`. An initial value of +0 is dropped; any other is added
-    to the finished sum.
+    An initial value that changes nothing (+0 of a sum, the least number of a
+    maximum) is dropped; any other is combined with the finished result.
 
-    Assumes nothing. Preserves results exactly where the initial value is zero:
-    items run over the reduction loops in the op's own loop order. With another
-    initial value floating-point sums are kept up to summation order, since it
-    is added last instead of first. Ops that have another semantics, dynamic
-    shapes, widening arithmetic or buffers stay as they are; a missed remark
-    `raise` says why.
+    Assumes nothing. Preserves results exactly, bit by bit, but for these: an
+    initial value other than +0 is added last instead of first, a quotient of a
+    sum becomes a mean, and softmax written as exponentials and sums becomes
+    one op. Items run over the reduction loops in the op's own loop order.
+    Whatever has another semantics stays as it was.
+
+    The account: the remark `raise` is passed for each op that was raised, with
+    its kind, and missed for each op that stayed, with the reason; an analysis
+    remark for each function has the counts. Constants, destinations
+    (`tensor.empty`, fills that only begin ops that stayed) and scalars are no
+    part of it.
   }];
-  let dependentDialects = ["::mlir::tensoraccess::TensorAccessDialect",
+  let options = [
+    ListOption<"kinds", "kinds", "std::string",
+      "kinds of ops to raise, all where empty: contraction, convolution, "
+      "pooling, reduction, elementwise, softmax, movement">
+  ];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
                            "::mlir::linalg::LinalgDialect",
-                           "::mlir::tensor::TensorDialect"];
+                           "::mlir::tensor::TensorDialect",
+                           "::mlir::tensoraccess::TensorAccessDialect"];
   let statistics = [
-    Statistic<"convolutions", "convolutions", "convolutions raised">,
     Statistic<"contractions", "contractions", "contractions raised">,
-    Statistic<"missed", "missed", "sums of products that stayed as they were">
+    Statistic<"convolutions", "convolutions", "convolutions raised">,
+    Statistic<"poolings", "poolings", "poolings raised">,
+    Statistic<"reductions", "reductions", "other reductions raised">,
+    Statistic<"elementwise", "elementwise", "elementwise ops raised">,
+    Statistic<"softmaxes", "softmaxes", "softmaxes raised">,
+    Statistic<"movements", "movements", "movements of data raised">,
+    Statistic<"missed", "missed", "ops on tensors that stayed as they were">
   ];
 }
 
@@ -90,7 +106,37 @@ def LowerToLinalg : Pass<"tensoraccess-lower-to-linalg"> {
   }];
   let dependentDialects = ["::mlir::affine::AffineDialect",
                            "::mlir::arith::ArithDialect",
+                           "::mlir::cf::ControlFlowDialect",
+                           "::mlir::func::FuncDialect",
                            "::mlir::linalg::LinalgDialect",
+                           "::mlir::math::MathDialect",
+                           "::mlir::tensor::TensorDialect"];
+}
+
+def ForeignToLinalg
+    : Pass<"tensoraccess-foreign-to-linalg", "::mlir::ModuleOp"> {
+  let summary = "takes apart ops that are not loops";
+  let description = [{
+    What upstream can turn into linalg but does not bufferize: ops of tosa, by
+    upstream's conversions; `linalg.softmax`, `linalg.pack`, `linalg.unpack` and
+    `tensor.concat`, by upstream's decompositions. Does nothing where there are
+    none.
+
+    ```
+    // Before
+    %0 = tosa.add %a, %b : (tensor<3x5xf32>, tensor<3x5xf32>) -> tensor<3x5xf32>
+    // After
+    %0 = linalg.generic … ins(%a, %b : …) {
+      arith.addf …
+    }
+    ```
+
+    Preserves results as upstream does.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::linalg::LinalgDialect",
+                           "::mlir::math::MathDialect",
+                           "::mlir::scf::SCFDialect",
                            "::mlir::tensor::TensorDialect"];
 }
 

@@ -85,7 +85,8 @@ struct Coalescing {
 
   /// bytesUsed / bytesMoved; 1 where nothing is moved.
   double getUtilization() const;
-  /// Whether minimumBytes > threshold · runBytes.
+  /// Whether minimumBytes > threshold · runBytes. True where nothing is accessed:
+  /// there is no access that is not coalesced.
   bool isCoalesced(double threshold = 0.9) const;
 
   bool operator==(const Coalescing &o) const;

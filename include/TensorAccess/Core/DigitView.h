@@ -55,6 +55,12 @@ public:
 
   /// Every index is itself.
   static DigitView identity(llvm::ArrayRef<int64_t> shape);
+  /// The view with the given digits, one list per dimension, whose steps and
+  /// `offsets` have one entry per base dimension. Every index lies inside the
+  /// base.
+  static DigitView make(llvm::ArrayRef<int64_t> baseShape,
+                        llvm::ArrayRef<int64_t> offsets,
+                        llvm::ArrayRef<Dim> dims);
 
   unsigned getNumDims() const { return dims.size(); }
   const Dim &getDim(unsigned dim) const { return dims[dim]; }
@@ -93,6 +99,9 @@ public:
   bool pad(llvm::ArrayRef<int64_t> low, llvm::ArrayRef<int64_t> high,
            llvm::SmallVectorImpl<int64_t> &baseLow,
            llvm::SmallVectorImpl<int64_t> &baseHigh);
+  /// Makes one dimension of the dimensions [begin, end), whose digits follow
+  /// each other; a dimension of size 1 where there are none.
+  void join(unsigned begin, unsigned end);
   /// Fixes a dimension to a value in its range and removes it.
   void fix(unsigned dim, int64_t value);
 

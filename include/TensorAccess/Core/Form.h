@@ -28,10 +28,10 @@
 //   arena.floorDiv(x, 20);   // d0
 //   arena.mod(x, 20);        // d1
 //
-// Division normalises in seven steps; Form.cpp proves each. All coefficients are
-// checked: when one does not fit, or a divisor is zero, the arena remembers its
-// first failure and hands out the form 0 from then on. Callers look at
-// `failure()` once, at the end.
+// Division normalises in eight steps; FormDivision.cpp proves each. All
+// coefficients are checked: when one does not fit, or a divisor is zero, the
+// arena remembers its first failure and hands out the form 0 from then on.
+// Callers look at `failure()` once, at the end.
 //
 //===----------------------------------------------------------------------===//
 
@@ -220,6 +220,17 @@ public:
   /// Marks in `used` (sized getNumAtoms()) every atom reachable from `x`.
   void markUsed(FormRef x, llvm::SmallVectorImpl<char> &used) const;
 
+  /// coefficient * form, the form's values being in `range`.
+  struct Digit {
+    Form form;
+    int64_t coefficient = 0;
+    Interval range;
+  };
+  /// x as constant + Σ coefficient * digit (FormDigits.cpp); false if it has
+  /// fewer than two divisions, or something does not fit.
+  bool toDigits(FormRef x, llvm::SmallVectorImpl<Digit> &digits,
+                int64_t &constant) const;
+
   //===--- state ----------------------------------------------------------===//
 
   bool failed() const { return failureKind != FormFailure::None; }
@@ -255,11 +266,23 @@ private:
   bool isReversed(FormRef x) const;
   bool roundDivision(const Form &x, int64_t m, Form &out);
   bool narrowDivision(Form &x, int64_t &m) const;
-  Interval blockRange(FormRef x, const Term &t, unsigned depth) const;
+  bool divideDigits(Form &x, int64_t &m, Form &out, bool &decided);
+  Interval digitSumRange(FormRef x) const;
+  Interval blockRange(FormRef x, const Term &t, unsigned depth,
+                      unsigned inner) const;
   Interval relaxedRange(FormRef x) const;
+
+  template <typename IsSame>
+  size_t findSlot(uint64_t hash, IsSame isSame);
+
+  /// From so many atoms on `index` finds them.
+  static constexpr unsigned kIndexedAtoms = 48;
 
   llvm::SmallVector<Atom, 8> atoms;
   llvm::SmallVector<Term, 16> pool;
+  /// A hash table of atoms with open addressing, 0 where a slot is free; empty
+  /// while it is not needed.
+  llvm::SmallVector<AtomId, 0> index;
   unsigned numVariables = 0;
   FormFailure failureKind = FormFailure::None;
 };

@@ -29,7 +29,7 @@ namespace mlir::tensoraccess {
 
 /// By the dimensions that are not 1, since those of size 1 hold no information.
 enum class ReshapeKind : uint8_t {
-  Identity,      ///< the same dimensions, equally many
+  Identity,      ///< the same dimensions in the same places
   IncreaseRank,  ///< the same, and more of size 1 in the output
   DecreaseRank,  ///< the same, and more of size 1 in the input
   ExpandShape,   ///< one becomes several
@@ -47,7 +47,8 @@ struct ReshapeStep {
 
 /// The steps from shape `from` to shape `to`, in order, covering all dimensions
 /// of both. A dimension of size 1 without a partner belongs to the step that
-/// follows, or to the last one. None if the element counts differ, overflow or
+/// follows, or to the last one; [2, 1] -> [1, 2] is [2] -> [1, 2] and then
+/// [1] -> []. None if the element counts differ, overflow or
 /// a size is negative; without elements one step, unless the shapes are equal.
 std::optional<llvm::SmallVector<ReshapeStep>>
 getReshapeSteps(llvm::ArrayRef<int64_t> from, llvm::ArrayRef<int64_t> to);

@@ -42,6 +42,8 @@
 
 #include "TensorAccess/Core/IndexingMap.h"
 
+#include <string>
+
 namespace mlir::tensoraccess {
 
 /// One dimension of a tile: {offset + stride*i : 0 <= i < size}.
@@ -163,6 +165,10 @@ public:
     return results[result].upper;
   }
   llvm::ArrayRef<TileCondition> getConditions() const { return conditions; }
+  /// True if the box only covers what is read; `getHullReason` says why it is
+  /// not what is read. See TileBox.h, which makes such tiles.
+  bool isHull() const { return !hullReason.empty(); }
+  llvm::StringRef getHullReason() const { return hullReason; }
   /// True if nothing is read, whatever the tile, where the conditions hold.
   bool readsNothing() const { return isNothing; }
   /// True if, within the bounds, the tile is also right for source tiles that
@@ -188,6 +194,7 @@ public:
 
 private:
   friend class SymbolicTileBuilder;
+  friend class TileBox;
   struct Result {
     TileExpr offset, size, stride;
     std::optional<unsigned> lower, upper;
@@ -197,6 +204,7 @@ private:
   llvm::SmallVector<Interval, 4> ranges;
   llvm::SmallVector<Result, 4> results;
   llvm::SmallVector<TileCondition, 2> conditions;
+  std::string hullReason;
   bool isNothing = false, isRightOverEdges = false;
 };
 

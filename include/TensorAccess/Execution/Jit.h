@@ -44,6 +44,15 @@ struct JitOptions {
   unsigned optLevel = 3;
 };
 
+/// What one call of compiled code did.
+struct CallReport {
+  /// The most bytes of buffers that the call held at a time, results included,
+  /// inputs and alignment on the stack not.
+  int64_t peakBytes = 0;
+  /// How many buffers it took.
+  int64_t allocations = 0;
+};
+
 /// What a function takes or gives in one place.
 struct ValueType {
   enum class Kind { Scalar, Tensor, MemRef };
@@ -90,8 +99,10 @@ public:
   ArrayRef<ValueType> getResultTypes() const { return resultTypes; }
 
   /// Runs the function; scalars are tensors of rank 0. Fails where checkInputs
-  /// does, or where a memref argument gets an input that is not dense.
-  llvm::Expected<SmallVector<Tensor>> call(ArrayRef<Tensor> inputs) const;
+  /// does, where a memref argument gets an input that is not dense, or where an
+  /// assertion fails in the program; that error is the assertion's message.
+  llvm::Expected<SmallVector<Tensor>> call(ArrayRef<Tensor> inputs,
+                                           CallReport *report = nullptr) const;
 
 private:
   CompiledFunction();

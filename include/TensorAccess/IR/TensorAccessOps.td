@@ -247,7 +247,14 @@ def TensorAccess_SliceOp : TensorAccess_PatternOp<"slice", [
     OpBuilder<(ins "::mlir::Value":$pattern,
                    "::llvm::ArrayRef<int64_t>":$offsets,
                    "::llvm::ArrayRef<int64_t>":$sizes,
-                   CArg<"::llvm::ArrayRef<int64_t>", "{}">:$strides)>
+                   CArg<"::llvm::ArrayRef<int64_t>", "{}">:$strides)>,
+    OpBuilder<(ins "::mlir::Value":$pattern,
+                   "::mlir::DenseI64ArrayAttr":$offsets,
+                   "::mlir::DenseI64ArrayAttr":$sizes,
+                   "::mlir::DenseI64ArrayAttr":$strides), [{
+      build($_builder, $_state, pattern, offsets, sizes, strides,
+            OutOfBoundsAttr());
+    }]>
   ];
   let hasFolder = 1;
   let extraClassDeclaration = [{

@@ -30,6 +30,17 @@ struct ToLLVMOptions : public PassPipelineOptions<ToLLVMOptions> {
       *this, "order-loops",
       llvm::cl::desc("put a loop that vectorises innermost"),
       llvm::cl::init(true)};
+  PassOptions::Option<bool> outlineKernels{
+      *this, "outline-kernels",
+      llvm::cl::desc("put each loop nest in a function of its own, one for all "
+                     "equal ones"),
+      llvm::cl::init(true)};
+  PassOptions::Option<std::string> assertHandler{
+      *this, "assert-handler",
+      llvm::cl::desc("function that failed assertions call with the message, a "
+                     "C string, and that does not return; without it they end "
+                     "the process"),
+      llvm::cl::init("")};
 };
 
 /// From access patterns and linalg on tensors to the LLVM dialect. Runs on a

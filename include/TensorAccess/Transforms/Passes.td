@@ -91,6 +91,8 @@ def EmitReport : Pass<"tensoraccess-report", "::mlir::ModuleOp"> {
     - `coalescing`: the bytes that each load and store uses and moves, over all
       warps and iterations; and how a function on tensors, as one kernel, would
       read its arguments (docs/Coalescing.md).
+    - `zero-regions`: slices of tensors and access patterns that are known to be
+      zero, by axis (docs/AccessForms.md).
 
     Counts are exact integers. What cannot be counted, or is not known, is a
     missed remark that names the op and the reason. Changes no op.
@@ -185,8 +187,12 @@ def PropagateTiles
     strides = ...}`, exact and clipped to the domain, with a `mask` (an identity
     map whose domain has the elements that are read) where a box is not all.
 
-    A value reached on several ways has a tile for each. Changes no op but for
-    the attribute.
+    A value reached on several ways has a tile for each that is not inside of
+    another; of more than 8 the hull. Where no tile is exact, the entry covers
+    what is read and has `hull = "<op>: <why>"`; remarks say `Kind=exact` or
+    `Kind=hull`. Changes no op but for the attribute. A function that the options
+    don't fit (another rank, an offset outside of the value, no single block) is
+    left as it is, with a missed remark; that is an error if no function fits.
   }];
   let options = [
     Option<"direction", "direction", "IndexingDirection",
@@ -207,6 +213,7 @@ def PropagateTiles
   ];
   let statistics = [
     Statistic<"tiles", "tiles", "tiles written">,
+    Statistic<"hulls", "hulls", "tiles that only cover what is read">,
     Statistic<"missed", "missed", "operands and ends without a tile">
   ];
   let dependentDialects = ["::mlir::tensoraccess::TensorAccessDialect"];
@@ -399,6 +406,65 @@ def ExpandCopies : Pass<"tensoraccess-expand-copies"> {
     Preserves results exactly.
   }];
   let dependentDialects = ["::mlir::linalg::LinalgDialect"];
+}
+
+def OutlineKernels
+    : Pass<"tensoraccess-outline-kernels", "::mlir::ModuleOp"> {
+  let summary = "moves each linalg op on buffers into a function of its own";
+  let description = [{
+    Equal ops share a function: a deep network that repeats its layers is
+    compiled once. Scalar constants move into the function; buffers and other
+    values become arguments, of static shape as bare pointers. A written buffer
+    that no other argument can overlap is marked `llvm.noalias`. The functions
+    are private and never inlined, since LLVM takes more than linear time in the
+    size of one function.
+
+    ```
+    // Before
+    linalg.fill ins(%zero : f32) outs(%a : memref<5x7xf32>)
+    linalg.fill ins(%zero : f32) outs(%b : memref<5x7xf32>)
+    // After
+    call @tensoraccess_kernel(%a) : (memref<5x7xf32>) -> ()
+    call @tensoraccess_kernel(%b) : (memref<5x7xf32>) -> ()
+    ```
+
+    Ops on tensors and ops without loops stay. Preserves results exactly.
+  }];
+  let dependentDialects = ["::mlir::func::FuncDialect",
+                           "::mlir::LLVM::LLVMDialect"];
+  let statistics = [
+    Statistic<"outlined", "outlined", "linalg ops moved into functions">,
+    Statistic<"kernels", "kernels", "functions made">
+  ];
+}
+
+def LowerAsserts : Pass<"tensoraccess-lower-asserts", "::mlir::ModuleOp"> {
+  let summary = "lets failed assertions call a function";
+  let description = [{
+    `cf.assert` becomes a call, where the condition is false, of the function
+    named `handler`, which takes the message as a C string and does not return.
+    Upstream's lowering would end the process.
+
+    ```
+    // Before
+    cf.assert %inside, "index out of bounds"
+    // After
+    scf.if %outside {
+      %text = llvm.mlir.addressof @tensoraccess_message : !llvm.ptr
+      func.call @handler(%text) : (!llvm.ptr) -> ()
+    }
+    ```
+
+    Preserves results exactly.
+  }];
+  let options = [
+    Option<"handler", "handler", "std::string", "\"tensoraccess_fail\"",
+           "the function to call">
+  ];
+  let dependentDialects = ["::mlir::func::FuncDialect",
+                           "::mlir::LLVM::LLVMDialect",
+                           "::mlir::arith::ArithDialect",
+                           "::mlir::scf::SCFDialect"];
 }
 
 #endif // TENSORACCESS_TRANSFORMS_PASSES_TD

@@ -39,8 +39,7 @@ struct AnnotateIndexingReport {
 
 /// Sets `tensoraccess.indexing` as the pass `tensoraccess-annotate-indexing`
 /// describes (`fused`: functions instead of ops), and emits its remarks.
-AnnotateIndexingReport annotateIndexing(ModuleOp module,
-                                        IndexingCache &cache,
+AnnotateIndexingReport annotateIndexing(ModuleOp module, IndexingCache &cache,
                                         IndexingDirection direction,
                                         bool fused);
 
@@ -60,15 +59,16 @@ struct TilePropagationOptions {
   SmallVector<int64_t> sizes, offsets, strides;
 };
 struct TilePropagationReport {
-  int64_t tiles = 0, missed = 0;
+  /// Hulls are tiles, too.
+  int64_t tiles = 0, hulls = 0, missed = 0;
 };
 
 /// Sets `tensoraccess.tiles` on a function and its ops and emits remarks, as
-/// the pass `tensoraccess-propagate-tiles` describes. Emits an error at the
-/// function where the options don't fit it.
+/// the pass `tensoraccess-propagate-tiles` describes. Where the options don't
+/// fit the function it stays as it is, and `error` says why.
 LogicalResult propagateTiles(FunctionOpInterface function, IndexingCache &cache,
                              const TilePropagationOptions &options,
-                             TilePropagationReport &report);
+                             TilePropagationReport &report, std::string &error);
 
 /// Which producers `tileAndFuse` fuses.
 enum class TileFusion : uint8_t {
@@ -146,6 +146,17 @@ FailureOr<linalg::GenericOp> orderLoops(RewriterBase &rewriter,
 /// Fails where both are contiguous or unranked.
 FailureOr<linalg::GenericOp> expandCopy(RewriterBase &rewriter,
                                         memref::CopyOp op);
+
+/// Moves every linalg op on buffers into a private function, one for all equal
+/// ops, and calls it; returns how many ops were moved. The module's symbol
+/// names stay unique. `numKernels`, if given, is set to the functions made.
+unsigned outlineKernels(ModuleOp module, unsigned *numKernels = nullptr);
+
+/// Replaces every `cf.assert` by a call of `handler`, declared where it is not,
+/// with the message as a C string, where the condition is false. The handler
+/// must not return. Fails, with an error, where a symbol of that name has
+/// another type.
+LogicalResult lowerAsserts(ModuleOp module, StringRef handler);
 
 } // namespace mlir::tensoraccess
 

@@ -1,0 +1,409 @@
+//===- AccessCompute.cpp - Arithmetic on access patterns as loops ---------===//
+//
+// Part of the TensorAccess project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A compute op is one linalg op over the loops of its access and compute
+// dimensions; reduce_mean divides in a second one, softmax takes four: greatest
+// element, exponentials, their sum, and the quotient in place.
+//
+//===----------------------------------------------------------------------===//
+
+#include "AccessLowering.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Arith/Utils/Utils.h"
+#include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Linalg/Transforms/Transforms.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/SymbolTable.h"
+
+using namespace mlir;
+using namespace mlir::tensoraccess;
+
+//===----------------------------------------------------------------------===//
+// Scalars
+//===----------------------------------------------------------------------===//
+
+/// The float or the integer op, whichever fits the values' type.
+template <typename FloatOp, typename IntOp>
+static Value create(OpBuilder &b, Location loc, Value x, Value y) {
+  return isa<FloatType>(x.getType()) ? FloatOp::create(b, loc, x, y).getResult()
+                                     : IntOp::create(b, loc, x, y).getResult();
+}
+
+static Value createAdd(OpBuilder &b, Location loc, Value x, Value y) {
+  return create<arith::AddFOp, arith::AddIOp>(b, loc, x, y);
+}
+
+static Value createMul(OpBuilder &b, Location loc, Value x, Value y) {
+  return create<arith::MulFOp, arith::MulIOp>(b, loc, x, y);
+}
+
+static Value createMax(OpBuilder &b, Location loc, Value x, Value y) {
+  return create<arith::MaximumFOp, arith::MaxSIOp>(b, loc, x, y);
+}
+
+/// A quotient; of integers, division by zero fails and that by -1 wraps.
+static Value createDiv(OpBuilder &b, Location loc, Value x, Value y) {
+  Type type = x.getType();
+  if (isa<FloatType>(type))
+    return arith::DivFOp::create(b, loc, x, y);
+  Value zero = arith::ConstantOp::create(b, loc, b.getZeroAttr(type));
+  Value one = arith::ConstantOp::create(b, loc, b.getIntegerAttr(type, 1));
+  Value minusOne =
+      arith::ConstantOp::create(b, loc, b.getIntegerAttr(type, -1));
+  Value valid =
+      arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ne, y, zero);
+  cf::AssertOp::create(b, loc, valid,
+                       describeLocation(loc) + "integer division by zero");
+  Value wraps =
+      arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq, y, minusOne);
+  Value divisor = arith::SelectOp::create(b, loc, wraps, one, y);
+  Value quotient = arith::DivSIOp::create(b, loc, x, divisor);
+  Value negated = arith::SubIOp::create(b, loc, zero, x);
+  return arith::SelectOp::create(b, loc, wraps, negated, quotient);
+}
+
+static Value createNegative(OpBuilder &b, Location loc, Value x) {
+  if (isa<FloatType>(x.getType()))
+    return arith::NegFOp::create(b, loc, x);
+  Value zero = arith::ConstantOp::create(b, loc, b.getZeroAttr(x.getType()));
+  return arith::SubIOp::create(b, loc, zero, x);
+}
+
+/// The value in a wider type: integers with their sign.
+static Value extend(OpBuilder &b, Location loc, Value x, Type type) {
+  if (x.getType() == type)
+    return x;
+  return isa<FloatType>(type)
+             ? arith::ExtFOp::create(b, loc, type, x)
+             : arith::ExtSIOp::create(b, loc, type, x).getResult();
+}
+
+/// The least value of a type, the neutral element of max.
+static TypedAttr getLeast(OpBuilder &b, Type type) {
+  if (auto floatType = dyn_cast<FloatType>(type)) {
+    const llvm::fltSemantics &semantics = floatType.getFloatSemantics();
+    return b.getFloatAttr(
+        type, llvm::APFloat::semanticsHasInf(semantics)
+                  ? llvm::APFloat::getInf(semantics, /*Negative=*/true)
+                  : llvm::APFloat::getLargest(semantics, /*Negative=*/true));
+  }
+  unsigned bits = type.isIndex() ? IndexType::kInternalStorageBitWidth
+                                 : type.getIntOrFloatBitWidth();
+  return b.getIntegerAttr(type, llvm::APInt::getSignedMinValue(bits));
+}
+
+/// The element that a compute op makes of the elements of a tuple.
+static Value combineTuple(OpBuilder &b, Location loc, ComputeKind kind,
+                          ValueRange elements) {
+  Value result = elements.front();
+  for (Value element : elements.drop_front()) {
+    if (kind == ComputeKind::ElementwiseAdd)
+      result = createAdd(b, loc, result, element);
+    else if (kind == ComputeKind::ElementwiseDiv)
+      result = createDiv(b, loc, result, element);
+    else
+      result = createMul(b, loc, result, element);
+  }
+  return result;
+}
+
+static Value computeElement(OpBuilder &b, Location loc, ComputeKind kind,
+                            ValueRange in) {
+  switch (kind) {
+  case ComputeKind::Relu: {
+    Value zero =
+        arith::ConstantOp::create(b, loc, b.getZeroAttr(in[0].getType()));
+    return createMax(b, loc, in[0], zero);
+  }
+  case ComputeKind::Sqrt:
+    return math::SqrtOp::create(b, loc, in[0]);
+  case ComputeKind::Negative:
+    return createNegative(b, loc, in[0]);
+  default:
+    return combineTuple(b, loc, kind, in);
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Loops
+//===----------------------------------------------------------------------===//
+
+/// linalg.matmul, linalg.conv_2d_nhwc_hwcf and the like where upstream's
+/// matchers know the op; else it stays generic. A name whose maps are not the
+/// op's own is not taken: a transposed operand would be read untransposed.
+static Value specialize(RewriterBase &rewriter, linalg::GenericOp generic) {
+  OpBuilder::InsertionGuard guard(rewriter);
+  rewriter.setInsertionPoint(generic);
+  auto spare = cast<linalg::GenericOp>(rewriter.clone(*generic));
+  rewriter.setInsertionPoint(generic);
+  FailureOr<linalg::LinalgOp> named =
+      linalg::specializeGenericOp(rewriter, generic);
+  if (failed(named)) {
+    rewriter.eraseOp(spare);
+    return generic.getResult(0);
+  }
+  if (named->getIndexingMapsArray() != spare.getIndexingMapsArray()) {
+    rewriter.replaceOp(*named, spare);
+    return spare.getResult(0);
+  }
+  rewriter.eraseOp(spare);
+  return (*named)->getResult(0);
+}
+
+/// The tensor in the shape, if that is static.
+static Value fit(OpBuilder &b, Location loc, Value tensor,
+                 ArrayRef<OpFoldResult> sizes) {
+  std::optional<SmallVector<int64_t>> shape = getConstantIntValues(sizes);
+  auto type = cast<RankedTensorType>(tensor.getType());
+  return shape && type.hasStaticShape() ? reshapeTensor(b, loc, tensor, *shape)
+                                        : tensor;
+}
+
+/// Sums products of the views, whose first `accessRank` dimensions stay.
+static Value emitDotProd(RewriterBase &rewriter, Location loc,
+                         ArrayRef<OperandView> views,
+                         ArrayRef<OpFoldResult> sizes, int64_t accessRank,
+                         Type type) {
+  LoopPlan plan = planLoops(rewriter, loc, views, sizes, accessRank);
+  linalg::GenericOp generic = emitLoops(
+      rewriter, loc, plan, type, cast<TypedAttr>(rewriter.getZeroAttr(type)),
+      [&](OpBuilder &b, Location loc, ValueRange in, Value acc) {
+        SmallVector<Value> extended;
+        for (Value value : in)
+          extended.push_back(extend(b, loc, value, type));
+        return createAdd(
+            b, loc, acc,
+            combineTuple(b, loc, ComputeKind::ElementwiseMul, extended));
+      });
+  Value result = generic.getResult(0);
+  if (plan.ranges.size() > plan.numParallel)
+    result = specialize(rewriter, generic);
+  return fit(rewriter, loc, result, sizes.take_front(accessRank));
+}
+
+/// The sum divided by the number of elements of the item, rounded to the
+/// element type.
+static Value divideByCount(RewriterBase &rewriter, Location loc, Value sum,
+                           ArrayRef<OpFoldResult> item) {
+  auto type = cast<RankedTensorType>(sum.getType());
+  Type elementType = type.getElementType();
+  Value count = arith::ConstantIntOp::create(rewriter, loc, 1, 64);
+  for (OpFoldResult size : item) {
+    Value number = rewriter.createOrFold<arith::IndexCastOp>(
+        loc, rewriter.getI64Type(),
+        getValueOrCreateConstantIndexOp(rewriter, loc, size));
+    count = rewriter.createOrFold<arith::MulIOp>(loc, count, number);
+  }
+  Value divisor =
+      rewriter.createOrFold<arith::SIToFPOp>(loc, elementType, count);
+  Value empty = tensor::EmptyOp::create(
+      rewriter, loc, getSizes(rewriter, loc, sum), elementType);
+  AffineMap identity = rewriter.getMultiDimIdentityMap(type.getRank());
+  return linalg::GenericOp::create(
+             rewriter, loc, empty.getType(), sum, empty,
+             ArrayRef<AffineMap>{identity, identity},
+             SmallVector<utils::IteratorType>(type.getRank(),
+                                              utils::IteratorType::parallel),
+             [&](OpBuilder &b, Location loc, ValueRange args) {
+               Value quotient = createDiv(b, loc, args[0], divisor);
+               linalg::YieldOp::create(b, loc, quotient);
+             })
+      .getResult(0);
+}
+
+Value AccessLowering::emitCompute(ComputeOp op) {
+  Location loc = op.getLoc();
+  ComputeKind kind = op.getKind();
+  PatternValue pattern = op.getPattern();
+  int64_t accessRank = pattern.getType().getAccessRank();
+  Type resultType = op.getType().getElementType();
+  if (kind == ComputeKind::Softmax)
+    return emitSoftmax(op);
+
+  bool isTuple = isOverTuple(kind);
+  OperandViews views = getViews(loc, pattern, isTuple);
+  SmallVector<OpFoldResult> sizes = getSizesOf(pattern);
+  if (isTuple)
+    sizes.erase(sizes.begin() + accessRank);
+  ArrayRef<OpFoldResult> access = ArrayRef(sizes).take_front(accessRank);
+
+  switch (kind) {
+  case ComputeKind::DotProd:
+  case ComputeKind::ReduceSum:
+    return emitDotProd(rewriter, loc, views, sizes, accessRank, resultType);
+  case ComputeKind::ReduceMean: {
+    Value sum =
+        emitDotProd(rewriter, loc, views, sizes, accessRank, resultType);
+    return divideByCount(rewriter, loc, sum,
+                         ArrayRef(sizes).drop_front(accessRank));
+  }
+  case ComputeKind::ReduceMax: {
+    LoopPlan plan = planLoops(rewriter, loc, views, sizes, accessRank);
+    linalg::GenericOp greatest = emitLoops(
+        rewriter, loc, plan, resultType, getLeast(rewriter, resultType),
+        [](OpBuilder &b, Location loc, ValueRange in, Value acc) {
+          return createMax(b, loc, acc, in[0]);
+        });
+    return fit(rewriter, loc, greatest.getResult(0), access);
+  }
+  default: {
+    LoopPlan plan = planLoops(rewriter, loc, views, sizes, sizes.size());
+    linalg::GenericOp elements =
+        emitLoops(rewriter, loc, plan, resultType, /*init=*/nullptr,
+                  [&](OpBuilder &b, Location loc, ValueRange in, Value) {
+                    return computeElement(b, loc, kind, in);
+                  });
+    return fit(rewriter, loc, elements.getResult(0), sizes);
+  }
+  }
+}
+
+/// A tensor over the access dimensions, repeated over the item.
+static OperandView repeatOver(Value tensor, ArrayRef<OpFoldResult> item) {
+  OperandView view = OperandView::identity(tensor);
+  std::optional<SmallVector<int64_t>> shape = getConstantIntValues(item);
+  if (shape && view.digits)
+    for (int64_t size : *shape)
+      view.digits->insert(view.digits->getNumDims(), size);
+  else
+    view.digits.reset();
+  view.map = AffineMap::get(view.map.getNumDims() + item.size(), 0,
+                            view.map.getResults(), tensor.getContext());
+  return view;
+}
+
+Value AccessLowering::emitSoftmax(ComputeOp op) {
+  Location loc = op.getLoc();
+  Type elementType = op.getType().getElementType();
+  SmallVector<OpFoldResult> sizes = getSizesOf(op.getPattern());
+  unsigned rank = sizes.size(), split = op.getType().getAccessRank();
+  ArrayRef<OpFoldResult> access = ArrayRef(sizes).take_front(split);
+  ArrayRef<OpFoldResult> item = ArrayRef(sizes).drop_front(split);
+  OperandView in = getViews(loc, op.getPattern(), /*isTuple=*/false)[0];
+
+  LoopPlan plan = planLoops(rewriter, loc, in, sizes, split);
+  Value greatest =
+      emitLoops(rewriter, loc, plan, elementType,
+                getLeast(rewriter, elementType),
+                [](OpBuilder &b, Location loc, ValueRange in, Value acc) {
+                  return createMax(b, loc, acc, in[0]);
+                })
+          .getResult(0);
+  greatest = fit(rewriter, loc, greatest, access);
+
+  plan =
+      planLoops(rewriter, loc, {in, repeatOver(greatest, item)}, sizes, rank);
+  Value powers =
+      emitLoops(rewriter, loc, plan, elementType, /*init=*/nullptr,
+                [](OpBuilder &b, Location loc, ValueRange in, Value) -> Value {
+                  Value difference =
+                      arith::SubFOp::create(b, loc, in[0], in[1]);
+                  return math::ExpOp::create(b, loc, difference);
+                })
+          .getResult(0);
+  powers = fit(rewriter, loc, powers, sizes);
+
+  Value sum = emitDotProd(rewriter, loc, OperandView::identity(powers), sizes,
+                          split, elementType);
+  // In place: the powers are what the quotients replace.
+  AffineMap identity = rewriter.getMultiDimIdentityMap(rank);
+  AffineMap outer = AffineMap::get(
+      rank, 0, identity.getResults().take_front(split), rewriter.getContext());
+  return linalg::GenericOp::create(
+             rewriter, loc, powers.getType(), sum, powers,
+             ArrayRef<AffineMap>{outer, identity},
+             SmallVector<utils::IteratorType>(rank,
+                                              utils::IteratorType::parallel),
+             [](OpBuilder &b, Location loc, ValueRange args) {
+               Value quotient = arith::DivFOp::create(b, loc, args[1], args[0]);
+               linalg::YieldOp::create(b, loc, quotient);
+             })
+      .getResult(0);
+}
+
+/// The view over loops of which loop dims[i] is its dimension i.
+static OperandView overLoops(OperandView view, ArrayRef<unsigned> dims,
+                             ArrayRef<OpFoldResult> ranges) {
+  if (!view.base)
+    return view;
+  MLIRContext *context = view.map.getContext();
+  SmallVector<AffineExpr> exprs;
+  for (unsigned dim : dims)
+    exprs.push_back(getAffineDimExpr(dim, context));
+  view.map = view.map.compose(AffineMap::get(ranges.size(), 0, exprs, context));
+  std::optional<SmallVector<int64_t>> shape = getConstantIntValues(ranges);
+  if (!shape || !view.digits) {
+    view.digits.reset();
+    return view;
+  }
+  // Dimensions that the view lacks come first, then all are put in order.
+  unsigned added = 0, missing = 0;
+  for (auto [loop, size] : llvm::enumerate(*shape))
+    if (!llvm::is_contained(dims, loop))
+      view.digits->insert(added++, size);
+  SmallVector<int64_t> order;
+  for (unsigned loop = 0; loop < ranges.size(); ++loop) {
+    const unsigned *found = llvm::find(dims, loop);
+    order.push_back(found == dims.end() ? missing++
+                                        : added + (found - dims.begin()));
+  }
+  view.digits->transpose(order);
+  return view;
+}
+
+Value AccessLowering::emitSystolicArray(SystolicArrayOp op) {
+  // Over access points, columns, and rows: activations do not move along the
+  // columns, weights not along the access points.
+  Location loc = op.getLoc();
+  SmallVector<OpFoldResult> sizes = getSizesOf(op.getActivations());
+  unsigned split = sizes.size() - 1;
+  sizes.insert(sizes.begin() + split, rewriter.getIndexAttr(op.getCols()));
+  sizes.back() = rewriter.getIndexAttr(op.getRows());
+  SmallVector<unsigned> activations =
+      llvm::to_vector(llvm::seq<unsigned>(0, split));
+  activations.push_back(split + 1);
+  SmallVector<unsigned> weights{split + 1, split};
+  OperandView views[] = {
+      overLoops(getViews(loc, op.getActivations(), false)[0], activations,
+                sizes),
+      overLoops(getViews(loc, op.getWeights(), false)[0], weights, sizes)};
+  return emitDotProd(rewriter, loc, views, sizes, split + 1,
+                     op.getType().getElementType());
+}
+
+FailureOr<func::FuncOp> AccessLowering::findAccelerator(AcceleratorCallOp op) {
+  SmallVector<Type> inputs;
+  for (Value pattern : op.getPatterns())
+    inputs.push_back(cast<PatternValue>(pattern).getType().getTensorType());
+  auto type =
+      FunctionType::get(op.getContext(), inputs, op.getType().getTensorType());
+  auto function = SymbolTable::lookupNearestSymbolFrom<func::FuncOp>(
+      op, op.getTargetAttr());
+  if (!function || function.getFunctionType() != type)
+    return op.emitError() << "cannot lower accelerator '" << op.getTarget()
+                          << "': there is no function of that name and type "
+                          << type;
+  return function;
+}
+
+Value AccessLowering::emitAcceleratorCall(AcceleratorCallOp op) {
+  SmallVector<Value> arguments;
+  for (Value value : op.getPatterns()) {
+    auto pattern = cast<PatternValue>(value);
+    Value tensor = emitCopy(
+        op.getLoc(), getViews(op.getLoc(), pattern, /*isTuple=*/false)[0],
+        pattern.getType().getElementType(), getSizesOf(pattern));
+    RankedTensorType type = pattern.getType().getTensorType();
+    if (tensor.getType() != type)
+      tensor = tensor::CastOp::create(rewriter, op.getLoc(), type, tensor);
+    arguments.push_back(tensor);
+  }
+  return func::CallOp::create(rewriter, op.getLoc(), *findAccelerator(op),
+                              arguments)
+      .getResult(0);
+}

@@ -1,0 +1,542 @@
+//===- AccessDynamic.cpp - Access patterns of dynamic shape ---------------===//
+//
+// Part of the TensorAccess project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Canonical forms need sizes; without them
+// 1. each op's sizes are computed where it stands, from those of its operands,
+//    and what its verifier left to run time is asserted there, with its
+//    location in the message;
+// 2. movement ops whose indices are affine whatever the sizes are (transpose,
+//    slice, windows, …) are composed into the loops as affine maps; pair and
+//    cart_prod are tuples there;
+// 3. flatten, reshape, pad and concat are written out.
+//
+//===----------------------------------------------------------------------===//
+
+#include "AccessLowering.h"
+#include "TensorAccess/Core/Shape.h"
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Arith/Utils/Utils.h"
+#include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+using namespace mlir::tensoraccess;
+
+using Sizes = SmallVector<OpFoldResult>;
+
+std::string mlir::tensoraccess::describeLocation(Location loc) {
+  std::string text;
+  if (auto file = loc->findInstanceOf<FileLineColLoc>())
+    llvm::raw_string_ostream(text)
+        << file.getFilename().getValue() << ':' << file.getLine() << ':'
+        << file.getColumn() << ": ";
+  return text;
+}
+
+//===----------------------------------------------------------------------===//
+// Sizes and what is asserted of them
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+/// Index arithmetic at one op.
+class SizeBuilder {
+public:
+  SizeBuilder(RewriterBase &b, Operation *op) : b(b), op(op) {}
+
+  OpFoldResult apply(AffineExpr expr, ArrayRef<OpFoldResult> symbols) {
+    return affine::makeComposedFoldedAffineApply(
+        b, op->getLoc(), AffineMap::get(0, symbols.size(), expr), symbols);
+  }
+  AffineExpr symbol(unsigned i) {
+    return getAffineSymbolExpr(i, b.getContext());
+  }
+  /// Asserts lhs ⋈ rhs unless both are known.
+  void check(arith::CmpIPredicate predicate, OpFoldResult lhs, OpFoldResult rhs,
+             const Twine &message) {
+    if (lhs == rhs || (getConstantIntValue(lhs) && getConstantIntValue(rhs)))
+      return;
+    Location loc = op->getLoc();
+    Value holds = arith::CmpIOp::create(
+        b, loc, predicate, getValueOrCreateConstantIndexOp(b, loc, lhs),
+        getValueOrCreateConstantIndexOp(b, loc, rhs));
+    std::string text =
+        (describeLocation(loc) + op->getName().getStringRef() + ": " + message)
+            .str();
+    cf::AssertOp::create(b, loc, holds, text);
+  }
+  /// The one of two equal sizes that is a number, if one is.
+  OpFoldResult agree(OpFoldResult lhs, OpFoldResult rhs, unsigned dim) {
+    check(arith::CmpIPredicate::eq, lhs, rhs,
+          "operands must have equal sizes in dimension " + Twine(dim));
+    return getConstantIntValue(rhs) ? rhs : lhs;
+  }
+  OpFoldResult count(ArrayRef<OpFoldResult> sizes) {
+    OpFoldResult product = b.getIndexAttr(1);
+    for (OpFoldResult size : sizes)
+      product = apply(symbol(0) * symbol(1), {product, size});
+    return product;
+  }
+
+  Sizes slice(SliceOp op, Sizes sizes);
+  Sizes windows(WindowsOp op, ArrayRef<OpFoldResult> sizes);
+  Sizes reshape(AccessType type, AccessType from, ArrayRef<OpFoldResult> sizes);
+
+private:
+  RewriterBase &b;
+  Operation *op;
+};
+
+} // namespace
+
+Sizes SizeBuilder::slice(SliceOp op, Sizes sizes) {
+  SmallVector<int64_t> strides = op.getStridesOrOnes();
+  for (auto [i, size] : llvm::enumerate(sizes)) {
+    int64_t offset = op.getOffsets()[i], stride = strides[i];
+    int64_t wanted = op.getSizes()[i];
+    bool toTheEnd = wanted == kToTheEnd;
+    // The greatest index read; the first one where the end is the dimension's.
+    int64_t greatest = offset;
+    if (!toTheEnd && stride > 0 && wanted > 0)
+      greatest += (wanted - 1) * stride;
+    if (toTheEnd || wanted > 0)
+      check(toTheEnd && stride > 0 ? arith::CmpIPredicate::sle
+                                   : arith::CmpIPredicate::slt,
+            b.getIndexAttr(greatest), size,
+            "slice of dimension " + Twine(i) + " leaves it at index " +
+                Twine(greatest));
+    if (!toTheEnd)
+      size = b.getIndexAttr(wanted);
+    else if (stride > 0)
+      size = apply((symbol(0) - offset).ceilDiv(stride), size);
+    else
+      size = b.getIndexAttr(offset / -stride + 1);
+  }
+  return sizes;
+}
+
+Sizes SizeBuilder::windows(WindowsOp op, ArrayRef<OpFoldResult> sizes) {
+  SmallVector<int64_t> dilations = op.getDilationsOrOnes();
+  unsigned first = sizes.size() - dilations.size();
+  Sizes result(sizes.take_front(first));
+  for (auto [i, size] : llvm::enumerate(sizes.drop_front(first))) {
+    int64_t extent = (op.getShape()[i] - 1) * dilations[i] + 1;
+    check(arith::CmpIPredicate::sge, size, b.getIndexAttr(extent),
+          "window of length " + Twine(extent) + " is longer than dimension " +
+              Twine(first + i));
+    result.push_back(
+        apply((symbol(0) - extent).floorDiv(op.getStrides()[i]) + 1, size));
+  }
+  for (int64_t size : op.getShape())
+    result.push_back(b.getIndexAttr(size));
+  return result;
+}
+
+Sizes SizeBuilder::reshape(AccessType type, AccessType from,
+                           ArrayRef<OpFoldResult> sizes) {
+  Sizes result;
+  auto side = [&](ArrayRef<int64_t> to, ArrayRef<int64_t> fromShape,
+                  ArrayRef<OpFoldResult> old) {
+    if (to == fromShape && llvm::count(to, kDynamicSize) != 1) {
+      llvm::append_range(result, old);
+      return;
+    }
+    OpFoldResult total = count(old);
+    int64_t known = 1;
+    for (int64_t size : to)
+      if (size != kDynamicSize)
+        known *= size;
+    OpFoldResult product = b.getIndexAttr(known);
+    for (int64_t size : to) {
+      if (size != kDynamicSize) {
+        result.push_back(b.getIndexAttr(size));
+        continue;
+      }
+      result.push_back(known == 0 ? OpFoldResult(b.getIndexAttr(0))
+                                  : apply(symbol(0).floorDiv(known), total));
+      product = apply(symbol(0) * known, result.back());
+    }
+    check(arith::CmpIPredicate::eq, product, total,
+          "number of elements must stay the same");
+  };
+  unsigned split = from.getAccessRank();
+  side(type.getAccessShape(), from.getAccessShape(), sizes.take_front(split));
+  side(type.getComputeShape(), from.getComputeShape(), sizes.drop_front(split));
+  return result;
+}
+
+Sizes AccessLowering::getSizesOf(Value value) {
+  if (AccessForms::hasForm(value))
+    return getAsIndexOpFoldResult(rewriter.getContext(), getBaseShape(value));
+  if (isa<AccessType>(value.getType()))
+    return dynamicSizes.lookup(value);
+  return getSizes(rewriter, value.getLoc(), value);
+}
+
+void AccessLowering::computeSizes(Operation *op) {
+  SizeBuilder b(rewriter, op);
+  auto sizesOf = [&](Value value) { return getSizesOf(value); };
+  Sizes sizes =
+      llvm::TypeSwitch<Operation *, Sizes>(op)
+          .Case<AccessOp>([&](AccessOp op) {
+            return getSizes(rewriter, op.getLoc(), getTensor(op.getTensor()));
+          })
+          .Case<TransposeOp>([&](TransposeOp op) {
+            Sizes old = sizesOf(op.getPattern()), sizes;
+            for (int64_t dim : op.getPerm())
+              sizes.push_back(old[dim]);
+            return sizes;
+          })
+          .Case<SqueezeOp>([&](SqueezeOp op) {
+            Sizes sizes = sizesOf(op.getPattern());
+            sizes.erase(sizes.begin() + op.getAxis());
+            return sizes;
+          })
+          .Case<InsertAxisOp>([&](InsertAxisOp op) {
+            Sizes sizes = sizesOf(op.getPattern());
+            sizes.insert(sizes.begin() + op.getAxis(),
+                         rewriter.getIndexAttr(1));
+            return sizes;
+          })
+          .Case<BroadcastOp>([&](BroadcastOp op) {
+            Sizes sizes = sizesOf(op.getPattern());
+            for (auto [size, wanted] :
+                 llvm::zip_equal(sizes, op.getType().getShape()))
+              if (wanted != kDynamicSize)
+                size = rewriter.getIndexAttr(wanted);
+            return sizes;
+          })
+          .Case<SliceOp>(
+              [&](SliceOp op) { return b.slice(op, sizesOf(op.getPattern())); })
+          .Case<WindowsOp>([&](WindowsOp op) {
+            return b.windows(op, sizesOf(op.getPattern()));
+          })
+          .Case<FlattenOp, ReshapeOp>([&](auto op) {
+            return b.reshape(cast<AccessType>(op.getResult().getType()),
+                             op.getPattern().getType(),
+                             sizesOf(op.getPattern()));
+          })
+          .Case<PairOp>([&](PairOp op) {
+            Sizes sizes = sizesOf(op.getLhs());
+            for (auto [i, size, other] :
+                 llvm::enumerate(sizes, sizesOf(op.getRhs())))
+              size = b.agree(size, other, i);
+            sizes.insert(sizes.begin() + op.getLhs().getType().getAccessRank(),
+                         rewriter.getIndexAttr(2));
+            return sizes;
+          })
+          .Case<CartProdOp>([&](CartProdOp op) {
+            Sizes lhs = sizesOf(op.getLhs()), rhs = sizesOf(op.getRhs());
+            unsigned left = op.getLhs().getType().getAccessRank();
+            unsigned right = op.getRhs().getType().getAccessRank();
+            Sizes sizes(ArrayRef(lhs).take_front(left));
+            llvm::append_range(sizes, ArrayRef(rhs).take_front(right));
+            sizes.push_back(rewriter.getIndexAttr(2));
+            for (auto [i, pair] : llvm::enumerate(
+                     llvm::zip_equal(ArrayRef(lhs).drop_front(left),
+                                     ArrayRef(rhs).drop_front(right))))
+              sizes.push_back(
+                  b.agree(std::get<0>(pair), std::get<1>(pair), left + i));
+            return sizes;
+          })
+          .Case<ConcatOp>([&](ConcatOp op) {
+            Sizes sizes = sizesOf(op.getPatterns().front());
+            unsigned axis = op.getAxis();
+            for (Value operand : op.getPatterns().drop_front())
+              for (auto [i, size, other] :
+                   llvm::enumerate(sizes, sizesOf(operand)))
+                size = i == axis
+                           ? b.apply(b.symbol(0) + b.symbol(1), {size, other})
+                           : b.agree(size, other, i);
+            return sizes;
+          })
+          .Case<PadOp>([&](PadOp op) {
+            Sizes sizes = sizesOf(op.getPattern());
+            SmallVector<int64_t> interior = op.getInteriorOrZeros();
+            for (auto [i, size] : llvm::enumerate(sizes)) {
+              int64_t ends = op.getLow()[i] + op.getHigh()[i];
+              // Of n ≥ 0 elements max(n - 1, 0) gaps, hence n - min(n, 1).
+              OpFoldResult gaps = size;
+              if (interior[i] != 0)
+                gaps = affine::makeComposedFoldedAffineMax(
+                    rewriter, op.getLoc(),
+                    AffineMap::get(
+                        0, 1,
+                        {b.symbol(0) - 1,
+                         getAffineConstantExpr(0, rewriter.getContext())},
+                        rewriter.getContext()),
+                    size);
+              size = b.apply(b.symbol(0) + b.symbol(1) * interior[i] + ends,
+                             {size, gaps});
+            }
+            return sizes;
+          })
+          .Case<ComputeOp>([&](ComputeOp op) {
+            Sizes sizes = sizesOf(op.getPattern());
+            unsigned split = op.getPattern().getType().getAccessRank();
+            if (op.getKind() == ComputeKind::ReduceMax ||
+                op.getKind() == ComputeKind::ReduceMean)
+              for (OpFoldResult size : ArrayRef(sizes).drop_front(split))
+                b.check(arith::CmpIPredicate::sgt, size,
+                        rewriter.getIndexAttr(0), "item must not be empty");
+            if (isOverTuple(op.getKind()))
+              sizes.erase(sizes.begin() + split);
+            // Reductions keep the access dimensions alone.
+            sizes.truncate(op.getType().getRank());
+            return sizes;
+          })
+          .Case<SystolicArrayOp>([&](SystolicArrayOp op) {
+            Sizes sizes = sizesOf(op.getActivations());
+            b.agree(sizes.pop_back_val(), rewriter.getIndexAttr(op.getRows()),
+                    sizes.size());
+            sizes.push_back(rewriter.getIndexAttr(op.getCols()));
+            return sizes;
+          })
+          .Case<MaterializeOp, ShiftRightOp>(
+              [&](auto op) { return sizesOf(op.getPattern()); })
+          .Default([](Operation *) { return Sizes(); });
+  // What the type knows is a number, whatever it was computed from.
+  AccessType type = cast<PatternValue>(op->getResult(0)).getType();
+  for (auto [size, known] : llvm::zip(sizes, type.getShape()))
+    if (known != kDynamicSize)
+      size = rewriter.getIndexAttr(known);
+  dynamicSizes[op->getResult(0)] = std::move(sizes);
+}
+
+//===----------------------------------------------------------------------===//
+// Views
+//===----------------------------------------------------------------------===//
+
+bool AccessLowering::isDynamic(PatternValue pattern) {
+  if (!AccessForms::hasForm(pattern))
+    return true;
+  // A base that a movement op defines is one whose operands are dynamic, or a
+  // form beyond the budget.
+  auto isCut = [](Value base) {
+    Operation *op = base.getDefiningOp();
+    return isMovement(op) &&
+           !llvm::all_of(op->getOperands(), AccessForms::hasForm);
+  };
+  return llvm::any_of(forms.get(pattern).bases, isCut);
+}
+
+/// The map of the operand's indices from those of the result; null for ops
+/// whose results are written out.
+static AffineMap getAffineMovement(Operation *op, bool isTuple) {
+  MLIRContext *context = op->getContext();
+  auto dim = [&](unsigned i) { return getAffineDimExpr(i, context); };
+  AccessType type = cast<PatternValue>(op->getResult(0)).getType();
+  if (isTuple || op->getNumOperands() != 1)
+    return AffineMap();
+  auto pattern = dyn_cast<PatternValue>(op->getOperand(0));
+  if (!pattern)
+    return AffineMap();
+  unsigned rank = type.getRank(), oldRank = pattern.getType().getRank();
+  SmallVector<AffineExpr> exprs(oldRank);
+  bool known =
+      llvm::TypeSwitch<Operation *, bool>(op)
+          .Case<TransposeOp>([&](TransposeOp op) {
+            for (auto [i, old] : llvm::enumerate(op.getPerm()))
+              exprs[old] = dim(i);
+            return true;
+          })
+          .Case<SqueezeOp>([&](SqueezeOp op) {
+            unsigned axis = op.getAxis();
+            for (unsigned i = 0; i < oldRank; ++i)
+              exprs[i] = i == axis ? getAffineConstantExpr(0, context)
+                                   : dim(i - (i > axis));
+            return true;
+          })
+          .Case<InsertAxisOp>([&](InsertAxisOp op) {
+            unsigned axis = op.getAxis();
+            for (unsigned i = 0; i < oldRank; ++i)
+              exprs[i] = dim(i + (i >= axis));
+            return true;
+          })
+          .Case<BroadcastOp>([&](BroadcastOp op) {
+            SmallVector<int64_t> shape = op.getPattern().getType().getShape();
+            for (unsigned i = 0; i < oldRank; ++i)
+              exprs[i] =
+                  shape[i] == 1 ? getAffineConstantExpr(0, context) : dim(i);
+            return true;
+          })
+          .Case<ShiftRightOp>([&](ShiftRightOp) {
+            for (unsigned i = 0; i < oldRank; ++i)
+              exprs[i] = dim(i);
+            return true;
+          })
+          .Case<SliceOp>([&](SliceOp op) {
+            SmallVector<int64_t> strides = op.getStridesOrOnes();
+            for (unsigned i = 0; i < oldRank; ++i)
+              exprs[i] = dim(i) * strides[i] + op.getOffsets()[i];
+            return true;
+          })
+          .Case<WindowsOp>([&](WindowsOp op) {
+            SmallVector<int64_t> dilations = op.getDilationsOrOnes();
+            unsigned count = dilations.size(), first = oldRank - count;
+            for (unsigned i = 0; i < oldRank; ++i)
+              exprs[i] = i < first ? dim(i)
+                                   : dim(i) * op.getStrides()[i - first] +
+                                         dim(i + count) * dilations[i - first];
+            return true;
+          })
+          .Default([](Operation *) { return false; });
+  return known ? AffineMap::get(rank, 0, exprs, context) : AffineMap();
+}
+
+/// Follows affine movement back from a pattern: its base and the map there.
+static std::pair<Value, AffineMap> followAffine(Value pattern) {
+  AffineMap map = AffineMap::getMultiDimIdentityMap(
+      cast<PatternValue>(pattern).getType().getRank(), pattern.getContext());
+  while (true) {
+    Operation *op = pattern.getDefiningOp();
+    if (auto access = dyn_cast_or_null<AccessOp>(op))
+      return {access.getTensor(), map};
+    AffineMap step =
+        isMovement(op) ? getAffineMovement(op, false) : AffineMap();
+    if (!step)
+      return {pattern, map};
+    map = step.compose(map);
+    pattern = op->getOperand(0);
+  }
+}
+
+SmallVector<std::pair<Value, AffineMap>>
+AccessLowering::getDynamicOperands(PatternValue pattern, bool isTuple) {
+  MLIRContext *context = pattern.getContext();
+  AccessType type = pattern.getType();
+  if (!isTuple)
+    return {followAffine(pattern)};
+  unsigned split = type.getAccessRank(), rank = type.getRank() - 1;
+  SmallVector<std::pair<Value, AffineMap>> operands;
+  // Which dimensions of the tuple an element has: all after the first `skip`
+  // access dimensions up to `stop`, and the item.
+  auto add = [&](Value element, unsigned skip, unsigned stop) {
+    auto [base, map] = followAffine(element);
+    SmallVector<AffineExpr> exprs;
+    for (unsigned i = 0; i < rank; ++i)
+      if ((i >= skip && i < stop) || i >= split)
+        exprs.push_back(getAffineDimExpr(i, context));
+    operands.push_back(
+        {base, map.compose(AffineMap::get(rank, 0, exprs, context))});
+  };
+  if (auto pair = pattern.getDefiningOp<PairOp>()) {
+    add(pair.getLhs(), 0, split);
+    add(pair.getRhs(), 0, split);
+    return operands;
+  }
+  if (auto product = pattern.getDefiningOp<CartProdOp>()) {
+    unsigned left = product.getLhs().getType().getAccessRank();
+    add(product.getLhs(), 0, left);
+    add(product.getRhs(), left, split);
+    return operands;
+  }
+  auto [base, map] = followAffine(pattern);
+  for (int64_t i = 0; i < type.getComputeShape().front(); ++i) {
+    SmallVector<AffineExpr> exprs;
+    for (unsigned dim = 0; dim < rank + 1; ++dim)
+      exprs.push_back(dim == split
+                          ? getAffineConstantExpr(i, context)
+                          : getAffineDimExpr(dim - (dim > split), context));
+    operands.push_back(
+        {base, map.compose(AffineMap::get(rank, 0, exprs, context))});
+  }
+  return operands;
+}
+
+//===----------------------------------------------------------------------===//
+// Writing out
+//===----------------------------------------------------------------------===//
+
+Value AccessLowering::emitDynamicMovement(PatternValue pattern) {
+  Operation *op = pattern.getDefiningOp();
+  Location loc = op->getLoc();
+  AccessType type = pattern.getType();
+  Type elementType = type.getElementType();
+  Sizes sizes = getSizesOf(pattern);
+  auto copy = [&](PatternValue from) {
+    return emitCopy(loc, getViews(loc, from, /*isTuple=*/false)[0], elementType,
+                    getSizesOf(from));
+  };
+  Sizes offsets(sizes.size(), rewriter.getIndexAttr(0));
+  Sizes ones(sizes.size(), rewriter.getIndexAttr(1));
+  auto insert = [&](Value part, Value into, ArrayRef<OpFoldResult> partSizes,
+                    ArrayRef<OpFoldResult> strides) -> Value {
+    return tensor::InsertSliceOp::create(rewriter, loc, part, into, offsets,
+                                         partSizes, strides);
+  };
+
+  if (isa<FlattenOp, ReshapeOp>(op)) {
+    Value source = copy(cast<PatternValue>(op->getOperand(0)));
+    SmallVector<Value> values =
+        getValueOrCreateConstantIndexOp(rewriter, loc, sizes);
+    auto shapeType = RankedTensorType::get(static_cast<int64_t>(sizes.size()),
+                                           rewriter.getIndexType());
+    Value shape =
+        tensor::FromElementsOp::create(rewriter, loc, shapeType, values);
+    return tensor::ReshapeOp::create(rewriter, loc, type.getTensorType(),
+                                     source, shape);
+  }
+  if (auto pad = dyn_cast<PadOp>(op)) {
+    Value result = tensor::EmptyOp::create(rewriter, loc, sizes, elementType);
+    Value constant = arith::ConstantOp::create(rewriter, loc,
+                                               cast<TypedAttr>(pad.getValue()));
+    result =
+        linalg::FillOp::create(rewriter, loc, constant, result).getResult(0);
+    offsets = getAsIndexOpFoldResult(rewriter.getContext(), pad.getLow());
+    SmallVector<int64_t> strides = pad.getInteriorOrZeros();
+    for (int64_t &stride : strides)
+      ++stride;
+    return insert(copy(pad.getPattern()), result, getSizesOf(pad.getPattern()),
+                  getAsIndexOpFoldResult(rewriter.getContext(), strides));
+  }
+  // Pieces one after another: concat, or a tuple written out.
+  Value result = tensor::EmptyOp::create(rewriter, loc, sizes, elementType);
+  if (auto concat = dyn_cast<ConcatOp>(op)) {
+    SizeBuilder b(rewriter, op);
+    for (Value operand : concat.getPatterns()) {
+      Sizes partSizes = getSizesOf(operand);
+      result =
+          insert(copy(cast<PatternValue>(operand)), result, partSizes, ones);
+      OpFoldResult &offset = offsets[concat.getAxis()];
+      offset = b.apply(b.symbol(0) + b.symbol(1),
+                       {offset, partSizes[concat.getAxis()]});
+    }
+    return result;
+  }
+  if (isa<PairOp, CartProdOp>(op)) {
+    unsigned split = type.getAccessRank();
+    Sizes partSizes = sizes, itemSizes = sizes;
+    partSizes[split] = rewriter.getIndexAttr(1);
+    itemSizes.erase(itemSizes.begin() + split);
+    for (auto [i, view] :
+         llvm::enumerate(getViews(loc, pattern, /*isTuple=*/true))) {
+      Value part = emitCopy(loc, view, elementType, itemSizes);
+      offsets[split] = rewriter.getIndexAttr(i);
+      result = insert(part, result, partSizes, ones);
+    }
+    return result;
+  }
+  auto [base, map] = followAffine(pattern);
+  OperandView view;
+  view.base = getTensor(base);
+  view.map = map;
+  return emitCopy(loc, view, elementType, sizes);
+}
+
+SmallVector<Value> AccessLowering::getDynamicBases(PatternValue pattern) {
+  Operation *op = pattern.getDefiningOp();
+  if (isa<PairOp, CartProdOp>(op))
+    return getBases(pattern, /*isTuple=*/true);
+  if (!isa<FlattenOp, ReshapeOp, PadOp, ConcatOp>(op))
+    return {followAffine(pattern).first};
+  SmallVector<Value> bases;
+  for (Value operand : op->getOperands())
+    llvm::append_range(bases, getBases(cast<PatternValue>(operand), false));
+  return bases;
+}

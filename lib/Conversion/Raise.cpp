@@ -1,0 +1,268 @@
+//===- Raise.cpp - The pass that raises, and its account ------------------===//
+//
+// Part of the TensorAccess project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// 1. List the ops below the root that compute or move tensors, in program
+//    order.
+// 2. Each is given to the reader of its dialect (RaiseReaders.h). What it built
+//    replaces the op; ops that only that op read are erased.
+// 3. Fills come last: most of them have died with the sums they began. One
+//    that only begins ops which stayed is no movement of its own.
+// 4. The account: a remark for each op, raised or not and why, and one for each
+//    function with the counts.
+//
+//===----------------------------------------------------------------------===//
+
+#include "RaiseReaders.h"
+#include "TensorAccess/Conversion/Passes.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/Remarks.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
+#include "llvm/ADT/MapVector.h"
+
+namespace mlir::tensoraccess {
+#define GEN_PASS_DEF_RAISETOACCESS
+#include "TensorAccess/Conversion/Passes.h.inc"
+} // namespace mlir::tensoraccess
+
+using namespace mlir;
+using namespace mlir::tensoraccess;
+
+static constexpr StringLiteral kKindNames[kNumRaisedKinds] = {
+    "contraction", "convolution", "pooling", "reduction",
+    "elementwise", "softmax",     "movement"};
+
+StringRef mlir::tensoraccess::stringifyRaisedKind(RaisedKind kind) {
+  return kKindNames[static_cast<unsigned>(kind)];
+}
+
+std::optional<RaisedKind>
+mlir::tensoraccess::symbolizeRaisedKind(StringRef name) {
+  const StringLiteral *it = llvm::find(kKindNames, name);
+  if (it == std::end(kKindNames))
+    return std::nullopt;
+  return static_cast<RaisedKind>(it - std::begin(kKindNames));
+}
+
+//===----------------------------------------------------------------------===//
+// One op
+//===----------------------------------------------------------------------===//
+
+static bool hasTensorResult(Operation *op) {
+  return llvm::any_of(op->getResultTypes(),
+                      [](Type type) { return isa<TensorType>(type); });
+}
+
+/// True for the ops that the account speaks of: those that compute or move
+/// tensors. Constants, shapes and destinations are none.
+static bool isCandidate(Operation *op) {
+  StringRef dialect = op->getName().getDialectNamespace();
+  if (dialect == "linalg")
+    return !isa<linalg::YieldOp, linalg::IndexOp>(op);
+  if (!hasTensorResult(op))
+    return false;
+  if (dialect == "tensor")
+    return !isa<tensor::EmptyOp, tensor::CastOp, tensor::FromElementsOp>(op);
+  if (dialect == "arith" || dialect == "math")
+    return !op->hasTrait<OpTrait::ConstantLike>();
+  return false;
+}
+
+/// Asks the reader of the op's dialect.
+static std::optional<RaisedKind> readOp(RaiseBuilder &builder, Operation *op,
+                                        SmallVectorImpl<Value> &results) {
+  if (auto structured = dyn_cast<linalg::LinalgOp>(op))
+    return raiseStructuredOp(builder, structured, results);
+  StringRef dialect = op->getName().getDialectNamespace();
+  if (dialect == "linalg" || dialect == "tensor")
+    return raiseTensorOp(builder, op, results);
+  if (dialect == "arith" || dialect == "math")
+    return raiseMappedOp(builder, op, results);
+  builder.fail("no reader knows its dialect");
+  return std::nullopt;
+}
+
+FailureOr<RaisedKind>
+mlir::tensoraccess::raiseToAccess(RewriterBase &rewriter, Operation *op,
+                                  const RaiseOptions &options,
+                                  std::string *reason) {
+  OpBuilder::InsertionGuard guard(rewriter);
+  rewriter.setInsertionPoint(op);
+  SmallVector<Value> results;
+  std::optional<RaisedKind> kind;
+  std::string why;
+  {
+    RaiseBuilder builder(rewriter, op->getLoc());
+    kind = readOp(builder, op, results);
+    if (kind && !builder.hasFailed() && !options.allows(*kind))
+      builder.fail("kind `" + stringifyRaisedKind(*kind) +
+                   "` is not asked for");
+    if (!kind || llvm::is_contained(results, Value()))
+      builder.fail("it has no meaning as access patterns");
+    why = builder.getReason().str();
+  }
+  if (!why.empty()) {
+    if (reason)
+      *reason = why;
+    return rewriter.notifyMatchFailure(op, why);
+  }
+  SmallVector<Operation *> producers = getProducers(op);
+  rewriter.replaceOp(op, results);
+  eraseDead(rewriter, producers);
+  return *kind;
+}
+
+//===----------------------------------------------------------------------===//
+// Everything below an op
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// Remembers which ops are gone.
+struct ErasedOps : public RewriterBase::Listener {
+  void notifyOperationErased(Operation *op) override { erased.insert(op); }
+  DenseSet<Operation *> erased;
+};
+
+/// Writes the remarks and counts, by function.
+class Account {
+public:
+  Account(Operation *root) : root(root) {}
+
+  void raised(Location loc, StringRef name, FunctionOpInterface function,
+              RaisedKind kind) {
+    ++summaries[function].raised[static_cast<unsigned>(kind)];
+    remark::passed(loc, options(function))
+        << remark::add("{0} is raised", name)
+        << remark::metric("Kind", stringifyRaisedKind(kind));
+  }
+  void missed(Location loc, StringRef name, FunctionOpInterface function,
+              StringRef reason) {
+    ++summaries[function].missed;
+    remark::missed(loc, options(function))
+        << remark::add("{0} is not raised", name)
+        << remark::reason("{0}", reason);
+  }
+  /// The counts of all functions, after one remark for each.
+  RaiseSummary finish() {
+    RaiseSummary total;
+    for (auto &[op, summary] : summaries) {
+      auto function = dyn_cast_or_null<FunctionOpInterface>(op);
+      Location loc = op ? op->getLoc() : root->getLoc();
+      remark::analysis(loc, options(function))
+          << remark::metric("Contractions", summary[RaisedKind::Contraction])
+          << remark::metric("Convolutions", summary[RaisedKind::Convolution])
+          << remark::metric("Poolings", summary[RaisedKind::Pooling])
+          << remark::metric("Reductions", summary[RaisedKind::Reduction])
+          << remark::metric("Elementwise", summary[RaisedKind::Elementwise])
+          << remark::metric("Softmaxes", summary[RaisedKind::Softmax])
+          << remark::metric("Movements", summary[RaisedKind::Movement])
+          << remark::metric("Missed", summary.missed);
+      for (auto [sum, count] : llvm::zip(total.raised, summary.raised))
+        sum += count;
+      total.missed += summary.missed;
+    }
+    return total;
+  }
+
+private:
+  static remark::RemarkOpts options(FunctionOpInterface function) {
+    return remark::RemarkOpts::name("raise")
+        .category("tensoraccess")
+        .function(function ? function.getName() : "");
+  }
+
+  Operation *root;
+  llvm::MapVector<Operation *, RaiseSummary> summaries;
+};
+} // namespace
+
+/// True where only ops that write over a destination read the tensor.
+static bool isOnlyDestination(Value tensor) {
+  return llvm::all_of(tensor.getUses(), [](OpOperand &use) {
+    auto op = dyn_cast<DestinationStyleOpInterface>(use.getOwner());
+    return op && op.isDpsInit(&use);
+  });
+}
+
+RaiseSummary mlir::tensoraccess::raiseAllToAccess(Operation *root,
+                                                  const RaiseOptions &options) {
+  // Step 1.
+  SmallVector<Operation *> candidates, fills;
+  root->walk<WalkOrder::PreOrder>([&](Operation *op) {
+    if (op == root)
+      return WalkResult::advance();
+    if (isCandidate(op))
+      (isa<linalg::FillOp>(op) ? fills : candidates).push_back(op);
+    // Bodies of structured ops hold scalars.
+    return isa<linalg::LinalgOp>(op) ? WalkResult::skip()
+                                     : WalkResult::advance();
+  });
+  ErasedOps listener;
+  IRRewriter rewriter(root->getContext(), &listener);
+  Account account(root);
+  auto raise = [&](Operation *op) {
+    std::string reason;
+    Location loc = op->getLoc();
+    StringRef name = op->getName().getStringRef();
+    auto function = op->getParentOfType<FunctionOpInterface>();
+    FailureOr<RaisedKind> kind = raiseToAccess(rewriter, op, options, &reason);
+    if (succeeded(kind))
+      account.raised(loc, name, function, *kind);
+    else
+      account.missed(loc, name, function, reason);
+  };
+  // Step 2.
+  for (Operation *op : candidates)
+    if (!listener.erased.contains(op))
+      raise(op);
+  // Step 3.
+  for (Operation *op : fills) {
+    if (listener.erased.contains(op))
+      continue;
+    if (op->getNumResults() != 1 || !isOnlyDestination(op->getResult(0)))
+      raise(op);
+    else if (op->use_empty())
+      eraseDead(rewriter, op);
+  }
+  return account.finish();
+}
+
+//===----------------------------------------------------------------------===//
+// The pass
+//===----------------------------------------------------------------------===//
+
+namespace {
+struct RaiseToAccessPass
+    : public tensoraccess::impl::RaiseToAccessBase<RaiseToAccessPass> {
+  using RaiseToAccessBase::RaiseToAccessBase;
+
+  void runOnOperation() override {
+    RaiseOptions options;
+    for (const std::string &name : kinds) {
+      std::optional<RaisedKind> kind = symbolizeRaisedKind(name);
+      if (!kind) {
+        emitError(getOperation()->getLoc())
+            << "kinds must be among "
+            << llvm::join(ArrayRef<StringLiteral>(kKindNames), ", ")
+            << ", got " << name;
+        return signalPassFailure();
+      }
+      options.kinds.push_back(*kind);
+    }
+    RaiseSummary summary = raiseAllToAccess(getOperation(), options);
+    contractions += summary[RaisedKind::Contraction];
+    convolutions += summary[RaisedKind::Convolution];
+    poolings += summary[RaisedKind::Pooling];
+    reductions += summary[RaisedKind::Reduction];
+    elementwise += summary[RaisedKind::Elementwise];
+    softmaxes += summary[RaisedKind::Softmax];
+    movements += summary[RaisedKind::Movement];
+    missed += summary.missed;
+  }
+};
+} // namespace

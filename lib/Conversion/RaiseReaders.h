@@ -1,0 +1,36 @@
+//===- RaiseReaders.h - Who raises which ops ------------------------------===//
+//
+// Part of the TensorAccess project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A reader builds what one op of its dialect means with the RaiseBuilder, writes
+// one value for each of the op's results, of the result's type, and says what
+// kind of op it was. Where it can't, it fails the builder with the reason
+// (RaiseBuilder::fail) and nothing stays behind. It leaves the op itself alone:
+// `raiseToAccess`, which asks the readers, replaces it.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TENSORACCESS_LIB_CONVERSION_RAISEREADERS_H
+#define TENSORACCESS_LIB_CONVERSION_RAISEREADERS_H
+
+#include "RaiseBuilder.h"
+#include "TensorAccess/Conversion/Conversion.h"
+
+namespace mlir::tensoraccess {
+
+/// The structured ops of linalg, named and generic.
+std::optional<RaisedKind> raiseStructuredOp(RaiseBuilder &builder,
+                                            linalg::LinalgOp op,
+                                            SmallVectorImpl<Value> &results);
+/// linalg's other ops (softmax, pack, unpack) and those of tensor.
+std::optional<RaisedKind> raiseTensorOp(RaiseBuilder &builder, Operation *op,
+                                        SmallVectorImpl<Value> &results);
+/// Ops of arith and math on whole tensors.
+std::optional<RaisedKind> raiseMappedOp(RaiseBuilder &builder, Operation *op,
+                                        SmallVectorImpl<Value> &results);
+
+} // namespace mlir::tensoraccess
+
+#endif // TENSORACCESS_LIB_CONVERSION_RAISEREADERS_H

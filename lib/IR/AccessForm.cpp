@@ -1,0 +1,383 @@
+//===- AccessForm.cpp - What an access pattern reads, canonically ---------===//
+//
+// Part of the TensorAccess project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// 1. From the value asked for, walk back over movement ops to what is known or
+//    is no movement, with a stack of one's own.
+// 2. On the way back, one function of Core/AccessMovement.h an op makes the
+// form
+//    of its result from those of its operands.
+// 3. A form beyond the budget is made again with the operands as bases, which
+// is
+//    always small; bases are numbered as they are met.
+//
+//===----------------------------------------------------------------------===//
+
+#include "TensorAccess/IR/AccessForm.h"
+#include "TensorAccess/IR/ExpandSlice.h"
+
+#include "mlir/IR/BuiltinAttributes.h"
+#include "mlir/IR/Matchers.h"
+#include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+using namespace mlir::tensoraccess;
+
+bool mlir::tensoraccess::isMovement(Operation *op) {
+  if (auto slice = dyn_cast_if_present<SliceOp>(op))
+    return canExpand(slice);
+  return isa_and_nonnull<AccessOp, ToTensorOp, TransposeOp, SqueezeOp,
+                         InsertAxisOp, WindowsOp, FlattenOp, ReshapeOp, PadOp,
+                         SliceOp, ConcatOp, BroadcastOp, ShiftRightOp, PairOp,
+                         CartProdOp>(op);
+}
+
+/// The shape of a tensor or access pattern; none for anything else and where a
+/// size is dynamic.
+static std::optional<SmallVector<int64_t>> getStaticShape(Type type) {
+  if (auto access = dyn_cast<AccessType>(type)) {
+    if (access.hasStaticShape())
+      return access.getShape();
+  } else if (auto tensor = dyn_cast<RankedTensorType>(type)) {
+    if (tensor.hasStaticShape())
+      return SmallVector<int64_t>(tensor.getShape());
+  }
+  return std::nullopt;
+}
+
+static int64_t getSplit(Type type) {
+  auto access = dyn_cast<AccessType>(type);
+  return access ? access.getAccessRank() : 0;
+}
+
+bool AccessForms::hasForm(Value value) {
+  return getStaticShape(value.getType()).has_value();
+}
+
+//===----------------------------------------------------------------------===//
+// One op
+//===----------------------------------------------------------------------===//
+
+unsigned AccessForms::getNumber(TypedAttr constant) {
+  auto [it, isNew] = constantNumbers.try_emplace(constant, constants.size());
+  if (isNew)
+    constants.push_back(constant);
+  return it->second;
+}
+
+CanonicalAccess AccessForms::getIdentity(Value value) {
+  SmallVector<int64_t> shape = *getStaticShape(value.getType());
+  DenseElementsAttr elements;
+  if (matchPattern(value, m_Constant(&elements)) && elements.isSplat())
+    if (auto constant =
+            dyn_cast<TypedAttr>(elements.getSplatValue<Attribute>()))
+      return CanonicalAccess::constant(shape, getNumber(constant));
+  auto [it, isNew] = baseNumbers.try_emplace(value, bases.size());
+  if (isNew)
+    bases.push_back(value);
+  return CanonicalAccess::identity(shape, it->second);
+}
+
+/// A slice goes through its dimensions from last to first, so that the first
+/// one that pads has the last word. Where the places of one leave the operand
+/// they are cut into runs, which are put one after the other.
+std::optional<CanonicalAccess>
+AccessForms::transferSlice(SliceOp op, const CanonicalAccess &operand) {
+  SmallVector<int64_t> sizes = op.getPattern().getType().getShape();
+  const SmallVector<int64_t> counts = op.getType().getShape();
+  const SmallVector<int64_t> strides = op.getStridesOrOnes();
+  const SmallVector<int64_t> zeros(sizes.size(), 0), ones(sizes.size(), 1);
+  if (!op.getOobAttr())
+    return sliceAccess(operand, op.getOffsets(), counts, strides, budget);
+  std::optional<CanonicalAccess> access = operand;
+  for (unsigned dim = sizes.size(); dim-- > 0;) {
+    const OutOfBounds policy = op.getPolicy(dim);
+    auto runs = getSliceRuns(sizes[dim], op.getOffsets()[dim], counts[dim],
+                             strides[dim], policy.kind, kMaxSliceRuns + 2);
+    if (!runs)
+      return std::nullopt;
+    int64_t low = 0, high = 0;
+    std::deque<CanonicalAccess> parts;
+    for (const SliceRun &run : *runs) {
+      if (run.isPadding) {
+        (parts.empty() ? low : high) += run.count;
+        continue;
+      }
+      SmallVector<int64_t> offsets(zeros), extents(sizes), steps(ones);
+      offsets[dim] = run.first;
+      extents[dim] = run.stride == 0 ? 1 : run.count;
+      steps[dim] = run.stride == 0 ? 1 : run.stride;
+      auto part = sliceAccess(*access, offsets, extents, steps, budget);
+      extents[dim] = run.count;
+      if (part && run.stride == 0)
+        part = broadcastAccess(*part, extents, budget);
+      if (!part)
+        return std::nullopt;
+      parts.push_back(std::move(*part));
+    }
+    if (parts.empty()) { // nothing but padding, or nothing at all
+      SmallVector<int64_t> none(sizes);
+      none[dim] = 0;
+      auto part = sliceAccess(*access, zeros, none, ones, budget);
+      if (!part)
+        return std::nullopt;
+      parts.push_back(std::move(*part));
+    }
+    SmallVector<const CanonicalAccess *> pointers;
+    for (const CanonicalAccess &part : parts)
+      pointers.push_back(&part);
+    access = concatAccess(pointers, dim, budget);
+    if (access && (low || high)) {
+      SmallVector<int64_t> before(zeros), after(zeros);
+      before[dim] = low;
+      after[dim] = high;
+      access = padAccess(*access, before, after, zeros,
+                         getNumber(getPaddingAttr(op, policy)), budget);
+    }
+    if (!access)
+      return std::nullopt;
+    sizes[dim] = counts[dim];
+  }
+  return access;
+}
+
+std::optional<CanonicalAccess>
+AccessForms::transfer(Operation *op,
+                      ArrayRef<const CanonicalAccess *> operands) {
+  using Result = std::optional<CanonicalAccess>;
+  const CanonicalAccess &first = *operands[0];
+  return llvm::TypeSwitch<Operation *, Result>(op)
+      .Case<AccessOp, ToTensorOp, ShiftRightOp>(
+          [&](Operation *) -> Result { return first; })
+      .Case<TransposeOp>([&](TransposeOp op) {
+        return transposeAccess(first, op.getPerm(), budget);
+      })
+      .Case<SqueezeOp>([&](SqueezeOp op) {
+        return fixAccess(first, op.getAxis(), 0, budget);
+      })
+      .Case<InsertAxisOp>([&](InsertAxisOp op) {
+        return insertAxisAccess(first, op.getAxis(), 1, budget);
+      })
+      .Case<WindowsOp>([&](WindowsOp op) {
+        return windowsAccess(first, op.getShape(), op.getStrides(),
+                             op.getDilationsOrOnes(), budget);
+      })
+      .Case<FlattenOp, ReshapeOp, BroadcastOp>([&](Operation *op) {
+        SmallVector<int64_t> shape =
+            cast<AccessType>(op->getResult(0).getType()).getShape();
+        return isa<BroadcastOp>(op) ? broadcastAccess(first, shape, budget)
+                                    : reshapeAccess(first, shape, budget);
+      })
+      .Case<PadOp>([&](PadOp op) {
+        return padAccess(first, op.getLow(), op.getHigh(),
+                         op.getInteriorOrZeros(),
+                         getNumber(cast<TypedAttr>(op.getValue())), budget);
+      })
+      .Case<SliceOp>([&](SliceOp op) { return transferSlice(op, first); })
+      .Case<ConcatOp>([&](ConcatOp op) {
+        return concatAccess(operands, op.getAxis(), budget);
+      })
+      .Case<PairOp>([&](PairOp op) {
+        return stackAccess(operands, op.getLhs().getType().getAccessRank(),
+                           budget);
+      })
+      .Case<CartProdOp>([&](CartProdOp op) {
+        return cartProdAccess(first, op.getLhs().getType().getAccessRank(),
+                              *operands[1],
+                              op.getRhs().getType().getAccessRank(), budget);
+      })
+      .Default([](Operation *) { return std::nullopt; });
+}
+
+//===----------------------------------------------------------------------===//
+// Many ops
+//===----------------------------------------------------------------------===//
+
+void AccessForms::setBase(Value value) {
+  if (!hasForm(value))
+    return;
+  forms.push_back(getIdentity(value));
+  indexOf[value] = forms.size() - 1;
+}
+
+void AccessForms::forget() {
+  indexOf.clear();
+  forms.clear();
+  bases.clear();
+  baseNumbers.clear();
+  constants.clear();
+  constantNumbers.clear();
+}
+
+const CanonicalAccess &AccessForms::getAccess(Value value) {
+  assert(hasForm(value) && "a value of static shape");
+  auto isReady = [&](Value v) { return indexOf.contains(v); };
+  auto keep = [&](Value v, CanonicalAccess form) {
+    forms.push_back(std::move(form));
+    indexOf[v] = forms.size() - 1;
+  };
+  SmallVector<Value> stack{value};
+  // Values whose operands are above them on the stack.
+  llvm::DenseSet<Value> opened;
+  while (!stack.empty()) {
+    Value v = stack.back();
+    if (isReady(v)) {
+      stack.pop_back();
+      continue;
+    }
+    Operation *op = v.getDefiningOp();
+    if (!isMovement(op) || !llvm::all_of(op->getOperands(), hasForm)) {
+      keep(v, getIdentity(v));
+      stack.pop_back();
+      continue;
+    }
+    if (opened.insert(v).second) {
+      for (Value operand : op->getOperands())
+        if (!isReady(operand)) {
+          // In a cycle (a graph region, or code that is never reached) an op
+          // waits for itself: cut there.
+          if (opened.contains(operand))
+            keep(operand, getIdentity(operand));
+          else
+            stack.push_back(operand);
+        }
+      continue;
+    }
+    SmallVector<const CanonicalAccess *> operands;
+    for (Value operand : op->getOperands())
+      operands.push_back(&forms[indexOf.lookup(operand)]);
+    std::optional<CanonicalAccess> form = transfer(op, operands);
+    if (!form) {
+      std::deque<CanonicalAccess> own;
+      operands.clear();
+      for (Value operand : op->getOperands()) {
+        own.push_back(getIdentity(operand));
+        operands.push_back(&own.back());
+      }
+      form = transfer(op, operands);
+    }
+    keep(v, form ? std::move(*form) : getIdentity(v));
+    stack.pop_back();
+  }
+  return forms[indexOf.lookup(value)];
+}
+
+/// The text by which constants are ordered.
+static std::string getText(Attribute attr) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  attr.print(os);
+  return text;
+}
+
+AccessForm AccessForms::get(Value value) {
+  AccessForm form;
+  form.split = getSplit(value.getType());
+  if (!hasForm(value)) {
+    form.bases.push_back(value);
+    return form;
+  }
+  const CanonicalAccess &access = getAccess(value);
+  // Own numbers: constants by text, bases by first use.
+  llvm::MapVector<unsigned, unsigned> sources;
+  SmallVector<unsigned, 2> used;
+  auto use = [&](unsigned constant) {
+    if (!llvm::is_contained(used, constant))
+      used.push_back(constant);
+  };
+  for (const AccessPiece &piece : access.getPieces())
+    if (piece.source.kind == SourceKind::Operand)
+      sources.try_emplace(piece.source.index, sources.size());
+    else
+      use(piece.source.index);
+  if (access.getBackground())
+    use(*access.getBackground());
+  if (used.size() > 1)
+    llvm::sort(used, [&](unsigned a, unsigned b) {
+      return getText(constants[a]) < getText(constants[b]);
+    });
+  for (auto [number, own] : sources)
+    form.bases.push_back(bases[number]);
+  for (unsigned constant : used)
+    form.constants.push_back(constants[constant]);
+  form.access = access.renumber(
+      [&](unsigned source) { return sources.lookup(source); },
+      [&](unsigned constant) {
+        return static_cast<unsigned>(llvm::find(used, constant) - used.begin());
+      });
+  return form;
+}
+
+AccessForm mlir::tensoraccess::getAccessForm(Value value,
+                                             const AccessBudget &budget) {
+  return AccessForms(budget).get(value);
+}
+
+//===----------------------------------------------------------------------===//
+// Forms
+//===----------------------------------------------------------------------===//
+
+Value AccessForm::asIdentity() const {
+  std::optional<unsigned> source = access.asIdentity();
+  return source ? bases[*source] : Value();
+}
+
+TypedAttr AccessForm::asConstant() const {
+  std::optional<unsigned> constant = access.asConstant();
+  return constant && !constants.empty() ? constants[*constant] : TypedAttr();
+}
+
+AccessForm AccessForm::with(CanonicalAccess other, int64_t newSplit) const {
+  AccessForm form = *this;
+  form.access = std::move(other);
+  form.split = newSplit;
+  return form;
+}
+
+std::optional<AccessForm> AccessForm::fix(unsigned axis, int64_t value,
+                                          const AccessBudget &budget) const {
+  std::optional<CanonicalAccess> fixed = fixAccess(access, axis, value, budget);
+  if (!fixed)
+    return std::nullopt;
+  return with(std::move(*fixed), split - (axis < split));
+}
+
+llvm::hash_code AccessForm::hash() const {
+  llvm::hash_code code = llvm::hash_combine(split, access.hash());
+  for (Value base : bases)
+    code = llvm::hash_combine(code, base);
+  for (TypedAttr constant : constants)
+    code = llvm::hash_combine(code, constant);
+  return code;
+}
+
+Equivalence AccessForm::compare(const AccessForm &other,
+                                const AccessBudget &budget) const {
+  using Verdict = Equivalence::Verdict;
+  if (*this == other)
+    return {Verdict::Equal, {}, ""};
+  if (split != other.split)
+    return {Verdict::Different,
+            {},
+            "the splits are " + std::to_string(split) + " and " +
+                std::to_string(other.split)};
+  // Numbers for the bases and constants of both.
+  SmallVector<Value> allBases(bases.begin(), bases.end());
+  SmallVector<TypedAttr> allConstants(constants.begin(), constants.end());
+  auto number = [](auto &all, auto item) {
+    auto it = llvm::find(all, item);
+    const unsigned index = it - all.begin();
+    if (it == all.end())
+      all.push_back(item);
+    return index;
+  };
+  CanonicalAccess theirs = other.access.renumber(
+      [&](unsigned i) { return number(allBases, other.bases[i]); },
+      [&](unsigned i) { return number(allConstants, other.constants[i]); });
+  return access.compare(theirs, budget);
+}

@@ -1,0 +1,80 @@
+// RUN: tensoraccess-opt %s --tensoraccess-outline-kernels | FileCheck %s
+// RUN: tensoraccess-opt %s --tensoraccess-outline-kernels \
+// RUN:   --mlir-pass-statistics -o /dev/null 2>&1 | FileCheck %s --check-prefix=STAT
+// STAT-DAG: (S) 5 kernels
+// STAT-DAG: (S) 6 outlined
+
+#id = affine_map<(d0, d1) -> (d0, d1)>
+
+// Equal ops share a function, constants move in, an allocation that nothing
+// else overlaps is noalias.
+// CHECK-LABEL: @fills
+// CHECK: call @tensoraccess_kernel(%{{.*}}) : (memref<5x7xf32>) -> ()
+// CHECK: call @tensoraccess_kernel(%{{.*}}) : (memref<5x7xf32>) -> ()
+// CHECK: call @tensoraccess_kernel_0(%{{.*}}, %{{.*}}) : (memref<5x7xf32>, memref<5x7xf32>) -> ()
+func.func @fills() -> (memref<5x7xf32>, memref<5x7xf32>) {
+  %zero = arith.constant 0.0 : f32
+  %a = memref.alloc() : memref<5x7xf32>
+  %b = memref.alloc() : memref<5x7xf32>
+  linalg.fill ins(%zero : f32) outs(%a : memref<5x7xf32>)
+  linalg.fill ins(%zero : f32) outs(%b : memref<5x7xf32>)
+  linalg.generic {indexing_maps = [#id, #id],
+                  iterator_types = ["parallel", "parallel"]}
+      ins(%a : memref<5x7xf32>) outs(%b : memref<5x7xf32>) {
+  ^bb0(%x: f32, %out: f32):
+    %s = arith.addf %x, %out : f32
+    linalg.yield %s : f32
+  }
+  return %a, %b : memref<5x7xf32>, memref<5x7xf32>
+}
+
+// A view of the same buffer, and an argument that may be any buffer.
+// CHECK-LABEL: @aliased
+func.func @aliased(%arg: memref<7xf32>) -> memref<5x7xf32> {
+  %a = memref.alloc() : memref<5x7xf32>
+  %v = memref.subview %a[2, 0] [1, 7] [1, 1]
+     : memref<5x7xf32> to memref<7xf32, strided<[1], offset: 14>>
+  // CHECK: call @tensoraccess_kernel_1(
+  linalg.broadcast ins(%v : memref<7xf32, strided<[1], offset: 14>>)
+                   outs(%a : memref<5x7xf32>) dimensions = [0]
+  // CHECK: call @tensoraccess_kernel_2(
+  linalg.broadcast ins(%v : memref<7xf32, strided<[1], offset: 14>>)
+                   outs(%a : memref<5x7xf32>) dimensions = [0]
+                   {note = "another attribute"}
+  return %a : memref<5x7xf32>
+}
+
+// What a body takes from outside is an argument, sizes that are dynamic keep
+// their descriptors.
+// CHECK-LABEL: @captured
+// CHECK: call @tensoraccess_kernel_3(%{{.*}}, %{{.*}}) : (memref<?xf32>, f32) -> ()
+func.func @captured(%m: memref<?xf32>, %f: f32) {
+  linalg.generic {indexing_maps = [affine_map<(d0) -> (d0)>],
+                  iterator_types = ["parallel"]}
+      outs(%m : memref<?xf32>) {
+  ^bb0(%out: f32):
+    %s = arith.mulf %out, %f : f32
+    linalg.yield %s : f32
+  }
+  return
+}
+
+// Tensors and scalars stay.
+// CHECK-LABEL: @stays
+// CHECK-NOT: call
+// CHECK: return
+func.func @stays(%t: tensor<3xf32>, %m: memref<f32>, %f: f32) -> tensor<3xf32> {
+  linalg.fill ins(%f : f32) outs(%m : memref<f32>)
+  %0 = linalg.fill ins(%f : f32) outs(%t : tensor<3xf32>) -> tensor<3xf32>
+  return %0 : tensor<3xf32>
+}
+
+// CHECK: func.func private @tensoraccess_kernel(%{{.*}}: memref<5x7xf32> {llvm.noalias})
+// CHECK-SAME: llvm.bareptr, llvm.linkage = #llvm.linkage<internal>, passthrough = ["noinline"]
+// CHECK: arith.constant 0.0
+// CHECK: linalg.fill
+// CHECK: func.func private @tensoraccess_kernel_0(%{{.*}}: memref<5x7xf32>, %{{.*}}: memref<5x7xf32> {llvm.noalias})
+// CHECK: func.func private @tensoraccess_kernel_1(
+// CHECK-NOT: noalias
+// CHECK: func.func private @tensoraccess_kernel_3(
+// CHECK-NOT: bareptr
