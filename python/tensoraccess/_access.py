@@ -152,10 +152,10 @@ class Value:
 
     def __eq__(self, other: object) -> bool:
         """Whether both are the same term. Terms made twice are two."""
-        return isinstance(other, Value) and self._term is other._term
+        return isinstance(other, Value) and self._term.number == other._term.number
 
     def __hash__(self) -> int:
-        return hash(id(self._term))
+        return hash(self._term.number)
 
     def __call__(
         self, *arrays: Any, engine: str = "interpret", **named: Any
