@@ -304,7 +304,8 @@ size_t Drawing::cardOf(Value value) {
 
 /// Whether an op may follow its operand's maker in the same card.
 bool Drawing::continuesCard(Operation &op, ArrayRef<Value> operands) {
-  if (operands.size() != 1)
+  // What an accelerator does is its own affair, and so is its card.
+  if (operands.size() != 1 || isa<AcceleratorCallOp>(op))
     return false;
   if (isSource(operands[0]))
     return true;

@@ -241,8 +241,9 @@ std::unique_ptr<Picture> tensoraccess::makeBroadcastPicture(BroadcastOp op) {
   for (auto [dim, places] : llvm::enumerate(source))
     if (grows(dim)) {
       places.count = 1;
-      caption.lines.push_back("dimension " + std::to_string(dim) + ": 1, " +
-                              sizeToString(shape[dim]) + " times");
+      caption.lines.push_back("dimension " + std::to_string(dim) +
+                              ": 1 element, " + sizeToString(shape[dim]) +
+                              " times");
     }
   return drawPlane(plane, shape,
                    {{allOf(shape), {{}, {}, color::points[1], false}},

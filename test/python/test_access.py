@@ -385,36 +385,49 @@ def test_verifier_errors():
     x = ta.input((3, 5))
     p = x.access(1)
     other = ta.input((3, 4)).access(1)
-    for call in (
-        lambda: x.access(3),
-        lambda: p.transpose([0, 0]),
-        lambda: p.transpose([0]),
-        lambda: p.cart_prod(other),
-        lambda: p.pair(other),
-        lambda: p.concat(other, axis=0),
-        lambda: p.concat(other, axis=2),
-        lambda: ta.concat([], 0),
-        lambda: p.slice([0, 0], [4, 5]),
-        lambda: p.slice([0, 0], [3, 5], [0, 1]),
-        lambda: p.windows([6]),
-        lambda: p.windows([2], [0]),
-        lambda: p.squeeze(0),
-        lambda: p.squeeze(-1),
-        lambda: p.insert_axis(3),
-        lambda: p.broadcast([4], [5]),
-        lambda: p.reshape([4], [5]),
-        lambda: p.pad([-1, 0], [0, 0]),
-        lambda: p.pad([0], [0]),
-        lambda: p.shift_right(2),
-        lambda: ta.input((2,)).access(1).compute("dot_prod"),
-        lambda: p.compute("relu", accumulator="f64"),
-        lambda: ta.input((2, 3), "i32").access(1).compute("sqrt"),
-        lambda: p.systolic_array(ta.input((5, 7)).access(0), 4, 7),
-        lambda: ta.accelerator_call("", p, access_shape=[], compute_shape=[]),
-    ):
-        with pytest.raises(ta.Error) as e:
-            call()
-        assert "op " in str(e.value) or "tensoraccess" in str(e.value), str(e.value)
+    for text, call in {
+        "access axis must lie in [0, 2], got 3": lambda: x.access(3),
+        "perm must be a permutation of 2 dimensions, got [0, 0]": lambda: p.transpose([0, 0]),
+        "compute shapes must be equal, got [5] and [4]": lambda: p.cart_prod(other),
+        "access shapes must be equal, got [3] and [3, 5]": lambda: p.pair(p.access(2)),
+        "dimension 1 of all concat operands must be equal, got 5 and 4": lambda: p.concat(
+            other, axis=0
+        ),
+        "concat axis must lie in [0, 1], got 2": lambda: p.concat(other, axis=2),
+        "concat needs at least one operand, got 0": lambda: ta.concat([], 0),
+        "slice of dimension 0 must stay inside [0, 3), got places 0 to 3": lambda: p.slice(
+            [0, 0], [4, 5]
+        ),
+        "stride of dimension 0 must not be 0": lambda: p.slice([0, 0], [3, 5], [0, 1]),
+        "window of 6 with dilation 1 does not fit in compute dimension 0 of size 5": (
+            lambda: p.windows([6])
+        ),
+        "strides entry 0 must be positive, got 0": lambda: p.windows([2], [0]),
+        "squeezed dimension 0 must have size 1, got 3": lambda: p.squeeze(0),
+        "squeeze axis must lie in [0, 1], got -1": lambda: p.squeeze(-1),
+        "inserted axis must lie in [0, 2], got 3": lambda: p.insert_axis(3),
+        "'tensoraccess.broadcast' op dimension 0 must keep its size or grow from 1 "
+        "to a static size, got 3 and 4": lambda: p.broadcast([4], [5]),
+        "'tensoraccess.reshape' op access shapes must have equally many elements, "
+        "got 3 (3) and 4 (4)": lambda: p.reshape([4], [5]),
+        "low entry 0 must be non-negative, got -1": lambda: p.pad([-1, 0], [0, 0]),
+        "low must have one entry per dimension, 2, got 1": lambda: p.pad([0], [0]),
+        "the shift must lie in [0, 1], got 2": lambda: p.shift_right(2),
+        "dot_prod needs a tuple axis, got an empty compute shape": lambda: p.access(
+            2
+        ).compute("dot_prod"),
+        "relu has no accumulator, got 'f64'": lambda: p.compute("relu", accumulator="f64"),
+        "sqrt needs elements of a float type, got 'i32'": lambda: ta.input((2, 3), "i32")
+        .access(1)
+        .compute("sqrt"),
+        "activations must have compute shape [4], got [5]": lambda: p.systolic_array(
+            ta.input((5, 7)).access(0), 4, 7
+        ),
+        "'tensoraccess.accelerator_call' op the accelerator's name must not be empty": (
+            lambda: ta.accelerator_call("", p, access_shape=[], compute_shape=[])
+        ),
+    }.items():
+        fails(text, call)
     # What was wrong leaves no trace.
     np.testing.assert_array_equal(p(np.ones((3, 5), np.float32)), np.ones((3, 5)))
 
