@@ -23,6 +23,7 @@
 
 #include "TensorAccess/Execution/Jit.h"
 #include "Invocation.h"
+#include "TensorAccess/Interfaces/StableHloReader.h"
 #include "TensorAccess/Pipelines/Pipelines.h"
 #include "TensorAccess/Pipelines/Registration.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
@@ -124,10 +125,11 @@ static void prepareEntry(ModuleOp module, func::FuncOp entry) {
   entry.setPublic();
 }
 
-/// An error at the first op of a dialect that this build does not have.
+/// An error at the first op of a dialect that this build neither has nor, as
+/// StableHLO, knows by name.
 static LogicalResult checkRegistered(ModuleOp module) {
   WalkResult result = module.walk([](Operation *op) {
-    if (op->isRegistered())
+    if (op->isRegistered() || isHlo(op))
       return WalkResult::advance();
     op->emitError() << "'" << op->getName()
                     << "' is of a dialect that is not known here, so it cannot "

@@ -4,8 +4,8 @@
 // Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The ops' generated code, the words of their text that ODS has no form for, and
-// the helpers of OpHelpers.h. The ops themselves are in MovementOps.cpp,
+// The ops' generated code, the words of their text that ODS has no form for,
+// and the helpers of OpHelpers.h. The ops themselves are in MovementOps.cpp,
 // TupleOps.cpp, ShapeOps.cpp and ComputeOps.cpp.
 //
 //===----------------------------------------------------------------------===//
@@ -42,6 +42,25 @@ static void printComputeKind(OpAsmPrinter &printer, Operation *,
 #include "TensorAccess/IR/TensorAccessOps.cpp.inc"
 
 //===----------------------------------------------------------------------===//
+// Speculation
+//===----------------------------------------------------------------------===//
+
+bool mlir::tensoraccess::isSafeToSpeculate(Operation *op) {
+  auto isStatic = [](Type type) {
+    if (auto access = dyn_cast<AccessType>(type))
+      return access.hasStaticShape();
+    return cast<RankedTensorType>(type).hasStaticShape();
+  };
+  if (!llvm::all_of(op->getOperandTypes(), isStatic) ||
+      !llvm::all_of(op->getResultTypes(), isStatic) ||
+      isa<AcceleratorCallOp>(op))
+    return false;
+  auto compute = dyn_cast<ComputeOp>(op);
+  return !compute || compute.getKind() != ComputeKind::ElementwiseDiv ||
+         isa<FloatType>(compute.getPattern().getType().getElementType());
+}
+
+//===----------------------------------------------------------------------===//
 // Helpers
 //===----------------------------------------------------------------------===//
 
@@ -56,9 +75,9 @@ FailureOr<AccessType> mlir::tensoraccess::getCheckedType(
     ArrayRef<int64_t> accessShape, ArrayRef<int64_t> computeShape,
     Type elementType) {
   Location where = loc.value_or(UnknownLoc::get(context));
-  AccessType type = AccessType::getChecked([&] { return emitError(where); },
-                                           context, accessShape, computeShape,
-                                           elementType);
+  AccessType type =
+      AccessType::getChecked([&] { return emitError(where); }, context,
+                             accessShape, computeShape, elementType);
   if (!type)
     return failure();
   return type;
@@ -113,11 +132,10 @@ mlir::tensoraccess::verifyElementTypes(std::optional<Location> loc,
 }
 
 LogicalResult mlir::tensoraccess::verifyEntries(std::optional<Location> loc,
-                                                StringRef name,
-                                                ArrayRef<int64_t> values,
+                                                StringRef name, int64_t count,
                                                 int64_t rank, StringRef unit) {
-  if (static_cast<int64_t>(values.size()) == rank)
+  if (count == rank)
     return success();
   return emitOptionalError(loc, name, " must have one entry per ", unit, ", ",
-                           rank, ", got ", values.size());
+                           rank, ", got ", count);
 }

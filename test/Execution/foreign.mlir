@@ -1,5 +1,5 @@
 // Ops that bufferization does not know run all the same.
-// RUN: tensoraccess-run %s --entry=softmax --compare=interpret | FileCheck %s
+// RUN: tensoraccess-run %s --entry=softmax --compare=%S/Inputs/softmax.mlir | FileCheck %s
 // RUN: tensoraccess-run %s --entry=pack --compare=interpret | FileCheck %s --check-prefix=EQUAL
 // RUN: tensoraccess-run %s --entry=concat --compare=interpret | FileCheck %s --check-prefix=EQUAL
 // RUN: tensoraccess-run %s --entry=tosa | FileCheck %s --check-prefix=RUN

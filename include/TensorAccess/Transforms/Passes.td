@@ -408,6 +408,26 @@ def ExpandCopies : Pass<"tensoraccess-expand-copies"> {
   let dependentDialects = ["::mlir::linalg::LinalgDialect"];
 }
 
+def FuseElementwise : Pass<"tensoraccess-fuse-elementwise"> {
+  let summary = "makes one loop of a chain of elementwise ops";
+  let description = [{
+    Upstream's fusion of linalg ops on tensors, where nothing is computed twice:
+    into ops without reductions, from ops with one use, or with nothing to
+    compute but broadcasts and transposes.
+
+    ```
+    // Before: two loops, one intermediate tensor
+    %1 = linalg.generic … ins(%a, %b) { arith.addf }
+    %2 = linalg.generic … ins(%1) { arith.maximumf }
+    // After
+    %2 = linalg.generic … ins(%a, %b) { arith.addf, arith.maximumf }
+    ```
+
+    Preserves results exactly.
+  }];
+  let dependentDialects = ["::mlir::linalg::LinalgDialect"];
+}
+
 def OutlineKernels
     : Pass<"tensoraccess-outline-kernels", "::mlir::ModuleOp"> {
   let summary = "moves each linalg op on buffers into a function of its own";
