@@ -109,7 +109,8 @@ static void isolate(ModuleOp module, func::FuncOp entry) {
 static void dropArgumentAttributes(ModuleOp module) {
   for (auto function : module.getOps<func::FuncOp>())
     for (unsigned i = 0; i < function.getNumArguments(); ++i)
-      for (NamedAttribute attr : llvm::to_vector(function.getArgAttrs(i)))
+      for (NamedAttribute attr :
+           llvm::to_vector(cast<FunctionOpInterface>(*function).getArgAttrs(i)))
         if (attr.getName().strref().starts_with("tensoraccess."))
           function.removeArgAttr(i, attr.getName());
 }
