@@ -5,8 +5,7 @@
 // access(to_tensor(p)) = p where the split is the same, not where it moves.
 // CHECK-LABEL: @access_of_to_tensor(
 // CHECK-SAME: %[[P:.*]]: !tensoraccess.access<3 | 5xf32>)
-// CHECK-NEXT: %[[T:.*]] = tensoraccess.to_tensor %[[P]]
-// CHECK-NEXT: %[[A:.*]] = tensoraccess.access %[[T]] at 0
+// CHECK-NEXT: %[[A:.*]] = tensoraccess.shift_right %[[P]]
 // CHECK-NEXT: return %[[P]], %[[A]]
 func.func @access_of_to_tensor(%p: !tensoraccess.access<3 | 5xf32>)
     -> (!tensoraccess.access<3 | 5xf32>, !tensoraccess.access<| 3x5xf32>) {
@@ -25,8 +24,7 @@ func.func @access_of_to_tensor(%p: !tensoraccess.access<3 | 5xf32>)
 // The axis that comes and goes; at the split it may come as another kind.
 // CHECK-LABEL: @squeeze_and_insert_axis(
 // CHECK-SAME: %[[P:.*]]: !tensoraccess.access<3 | 5xf32>, %[[Q:.*]]: !tensoraccess.access<3x1 | 5xf32>, %[[R:.*]]: !tensoraccess.access<3 | 1x5xf32>)
-// CHECK-NEXT: %[[S:.*]] = tensoraccess.squeeze %[[R]] axis 1
-// CHECK-NEXT: %[[I:.*]] = tensoraccess.insert_axis %[[S]] axis 1
+// CHECK-NEXT: %[[I:.*]] = tensoraccess.reshape %[[R]]
 // CHECK-NEXT: return %[[P]], %[[Q]], %[[I]]
 func.func @squeeze_and_insert_axis(%p: !tensoraccess.access<3 | 5xf32>,
                                    %q: !tensoraccess.access<3x1 | 5xf32>,
@@ -132,22 +130,22 @@ func.func @reverse_of_reverse(%p: !tensoraccess.access<| 7xf32>)
 // operand.
 // CHECK-LABEL: @slice_of_slice_oob(
 // CHECK-SAME: %[[P:.*]]: !tensoraccess.access<| 7xf32>)
-// CHECK-NEXT: %[[S:.*]] = tensoraccess.slice %[[P]] offsets = [-2] sizes = [3] oob = #tensoraccess.oob<[wrap]>
+// CHECK-NEXT: %[[S:.*]] = tensoraccess.slice %[[P]] offsets = [-2] sizes = [3] oob = [wrap]
 // CHECK-NEXT: %[[T:.*]] = tensoraccess.slice %[[P]] offsets = [2] sizes = [3]
-// CHECK-NEXT: %[[U:.*]] = tensoraccess.slice %[[T]] offsets = [1] sizes = [3] oob = #tensoraccess.oob<[clamp]>
+// CHECK-NEXT: %[[U:.*]] = tensoraccess.slice %[[T]] offsets = [1] sizes = [3] oob = [clamp]
 // CHECK-NEXT: return %[[S]], %[[U]]
 func.func @slice_of_slice_oob(%p: !tensoraccess.access<| 7xf32>)
     -> (!tensoraccess.access<| 3xf32>, !tensoraccess.access<| 3xf32>) {
   %0 = tensoraccess.slice %p offsets = [-3] sizes = [13]
-       oob = #tensoraccess.oob<[wrap]>
+       oob = [wrap]
      : !tensoraccess.access<| 7xf32> -> !tensoraccess.access<| 13xf32>
   %1 = tensoraccess.slice %0 offsets = [1] sizes = [3]
-       oob = #tensoraccess.oob<[clamp]>
+       oob = [clamp]
      : !tensoraccess.access<| 13xf32> -> !tensoraccess.access<| 3xf32>
   %2 = tensoraccess.slice %p offsets = [2] sizes = [3]
      : !tensoraccess.access<| 7xf32> -> !tensoraccess.access<| 3xf32>
   %3 = tensoraccess.slice %2 offsets = [1] sizes = [3]
-       oob = #tensoraccess.oob<[clamp]>
+       oob = [clamp]
      : !tensoraccess.access<| 3xf32> -> !tensoraccess.access<| 3xf32>
   return %1, %3 : !tensoraccess.access<| 3xf32>, !tensoraccess.access<| 3xf32>
 }
@@ -158,19 +156,19 @@ func.func @slice_of_slice_oob(%p: !tensoraccess.access<| 7xf32>)
 // CHECK-LABEL: @slice_idle_policies(
 // CHECK-NEXT: tensoraccess.slice %{{.*}} offsets = [1] sizes = [3] : !tensoraccess.access<| 7xf32>
 // CHECK-NEXT: tensoraccess.slice %{{.*}} offsets = [1] sizes = [3] : !tensoraccess.access<| ?xf32>
-// CHECK-NEXT: tensoraccess.slice %{{.*}} offsets = [1] sizes = [3] oob = #tensoraccess.oob<[wrap]> : !tensoraccess.access<| ?xf32>
+// CHECK-NEXT: tensoraccess.slice %{{.*}} offsets = [1] sizes = [3] oob = [wrap] : !tensoraccess.access<| ?xf32>
 func.func @slice_idle_policies(%p: !tensoraccess.access<| 7xf32>,
                                %q: !tensoraccess.access<| ?xf32>)
     -> (!tensoraccess.access<| 3xf32>, !tensoraccess.access<| 3xf32>,
         !tensoraccess.access<| 3xf32>) {
   %0 = tensoraccess.slice %p offsets = [1] sizes = [3]
-       oob = #tensoraccess.oob<[pad(0.0)]>
+       oob = [pad(0.0)]
      : !tensoraccess.access<| 7xf32> -> !tensoraccess.access<| 3xf32>
   %1 = tensoraccess.slice %q offsets = [1] sizes = [3]
-       oob = #tensoraccess.oob<[forbid]>
+       oob = [forbid]
      : !tensoraccess.access<| ?xf32> -> !tensoraccess.access<| 3xf32>
   %2 = tensoraccess.slice %q offsets = [1] sizes = [3]
-       oob = #tensoraccess.oob<[wrap]>
+       oob = [wrap]
      : !tensoraccess.access<| ?xf32> -> !tensoraccess.access<| 3xf32>
   return %0, %1, %2
        : !tensoraccess.access<| 3xf32>, !tensoraccess.access<| 3xf32>,
