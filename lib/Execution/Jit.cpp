@@ -23,8 +23,8 @@
 
 #include "TensorAccess/Execution/Jit.h"
 #include "Invocation.h"
-#include "TensorAccess/Interfaces/StableHloReader.h"
 #include "TensorAccess/IR/TensorAccess.h"
+#include "TensorAccess/Interfaces/StableHloReader.h"
 #include "TensorAccess/Pipelines/Pipelines.h"
 #include "TensorAccess/Pipelines/Registration.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
@@ -38,6 +38,8 @@
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/ExecutionEngine/Orc/JITTargetMachineBuilder.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/Module.h"
 #include "llvm/Support/DynamicLibrary.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MathExtras.h"
@@ -221,6 +223,20 @@ createTargetMachine(unsigned optLevel) {
   return builder->createTargetMachine();
 }
 
+/// Leaves long lists of instructions as they are: a model's function is calls
+/// of its loop nests, and its wrappers pass thousands of arguments. There is
+/// nothing to gain, and code generation takes quadratic time in their stores.
+static void keepLongLists(llvm::Module &module) {
+  constexpr size_t kLong = 1000;
+  for (llvm::Function &function : module) {
+    if (function.size() != 1 || function.front().size() < kLong ||
+        !llvm::isa<llvm::ReturnInst>(function.front().getTerminator()))
+      continue;
+    function.addFnAttr(llvm::Attribute::NoInline);
+    function.addFnAttr(llvm::Attribute::OptimizeNone);
+  }
+}
+
 /// Compiles a module of the LLVM dialect.
 static llvm::Expected<std::unique_ptr<ExecutionEngine>>
 createEngine(ModuleOp module, unsigned optLevel) {
@@ -234,9 +250,12 @@ createEngine(ModuleOp module, unsigned optLevel) {
   SmallVector<std::string> libraries = runtimeLibraries(module);
   SmallVector<StringRef> paths(libraries.begin(), libraries.end());
   // The engine keeps only a reference to the transformer.
-  auto transformer =
-      makeOptimizingTransformer(std::min(optLevel, 3u),
-                                /*sizeLevel=*/0, optimizing->get());
+  auto optimize = makeOptimizingTransformer(std::min(optLevel, 3u),
+                                            /*sizeLevel=*/0, optimizing->get());
+  auto transformer = [&](llvm::Module *llvmModule) {
+    keepLongLists(*llvmModule);
+    return optimize(llvmModule);
+  };
   ExecutionEngineOptions options;
   options.transformer = transformer;
   options.sharedLibPaths = paths;
@@ -275,6 +294,10 @@ CompiledFunction::compile(ModuleOp module, StringRef entry,
   buildToLLVMPipeline(pm, lowering);
   if (failed(pm.run(*clone)))
     return emitError(loc) << "cannot lower '" << entry << "' to LLVM";
+  // Called through the packed wrapper, never through that for C.
+  if (Operation *wrapper =
+          clone->lookupSymbol(("_mlir_ciface_" + kEntryName).str()))
+    wrapper->erase();
 
   CompiledFunction result;
   std::tie(result.inputTypes, result.resultTypes) = std::move(*signature);
