@@ -32,6 +32,8 @@ static constexpr size_t kMaxParts = 32;
 /// one.
 static constexpr uint64_t kProjectionBudget = 1u << 12;
 static constexpr int64_t kMaxSlices = 512;
+/// Factors of a product that are looked at.
+static constexpr int64_t kMaxFactors = 64;
 /// Elements of a constant that are looked at.
 static constexpr int64_t kMaxConstant = 1 << 16;
 
@@ -214,7 +216,9 @@ ZeroRegion ZeroRegions::visitCompute(ComputeOp op) {
     take(all, 1);
     if (op.getKind() != ComputeKind::ElementwiseAdd &&
         (isInteger || options.assumeFinite))
-      for (int64_t i = 0, e = access.getShape()[accessRank]; i < e; ++i)
+      for (int64_t i = 0,
+                   e = std::min(access.getShape()[accessRank], kMaxFactors);
+           i < e; ++i)
         takeFactor(i);
     break;
   case ComputeKind::ElementwiseDiv:

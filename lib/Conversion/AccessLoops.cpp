@@ -234,11 +234,16 @@ static bool planDigits(OpBuilder &b, Location loc, ArrayRef<OperandView> views,
     return false;
   if (!DigitView::align(digits))
     return false;
-  // Dimensions beside each other merge as digits of one do, on either side of
-  // the split.
-  for (DigitView &view : digits) {
-    view.join(accessRank, view.getNumDims());
-    view.join(0, accessRank);
+  // Where there is a sum, dimensions beside each other merge as digits of one
+  // do, on either side of the split. Elementwise loops stay, so that those of
+  // one shape can be fused.
+  unsigned access = accessRank;
+  if (access < digits[0].getNumDims()) {
+    for (DigitView &view : digits) {
+      view.join(access, view.getNumDims());
+      view.join(0, access);
+    }
+    access = 1;
   }
   DigitView::merge(digits);
   for (unsigned dim = 0; dim < digits[0].getNumDims(); ++dim)
@@ -246,7 +251,7 @@ static bool planDigits(OpBuilder &b, Location loc, ArrayRef<OperandView> views,
       if (digit.size == 1)
         continue;
       plan.ranges.push_back(b.getIndexAttr(digit.size));
-      plan.numParallel += dim == 0;
+      plan.numParallel += dim < access;
     }
   MLIRContext *context = b.getContext();
   auto next = digits.begin();

@@ -4,16 +4,13 @@
 // Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Each op is made in three steps, of which each may report an error at the
-// term's place: its types are inferred, it is created, it is verified.
+// Each op is inferred, created and verified at the term's place.
 //
 //===----------------------------------------------------------------------===//
 
 #include "GlensideBuilder.h"
+#include "TensorAccess/IR/CheckedOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/IR/Verifier.h"
-#include "mlir/Interfaces/InferTypeOpInterface.h"
-#include "llvm/ADT/ScopeExit.h"
 
 using namespace mlir;
 using namespace mlir::tensoraccess;
@@ -51,53 +48,11 @@ StringRef glenside::describe(TermValue::Kind kind) {
 // Ops
 //===----------------------------------------------------------------------===//
 
-/// The type of the only result.
-static FailureOr<Type> inferType(OperationState &state) {
-  OperationName name = state.name;
-  auto *inference = name.getInterface<InferTypeOpInterface>();
-  assert(inference && "an op without type inference needs its type");
-  MLIRContext *context = name.getContext();
-  DictionaryAttr attributes = state.attributes.getDictionary(context);
-  std::unique_ptr<char[]> storage;
-  OpaqueProperties properties(nullptr);
-  llvm::scope_exit release([&] {
-    if (storage)
-      name.destroyOpProperties(properties);
-  });
-  if (size_t bytes = name.getOpPropertyByteSize()) {
-    storage.reset(new char[bytes]);
-    properties = OpaqueProperties(storage.get());
-    name.initOpProperties(properties, OpaqueProperties(nullptr));
-    if (failed(name.setOpPropertiesFromAttribute(
-            name, properties, attributes,
-            [&] { return emitError(state.location); })))
-      return failure();
-  }
-  SmallVector<Type> types;
-  if (failed(inference->inferReturnTypes(context, state.location,
-                                         state.operands, attributes, properties,
-                                         /*regions=*/{}, types)))
-    return failure();
-  return types.front();
-}
-
 Value TermBuilder::op(StringRef name, ValueRange operands,
                       ArrayRef<NamedAttribute> attributes, Type type) {
   if (!llvm::all_of(operands, [](Value v) { return static_cast<bool>(v); }))
     return {};
-  OperationState state(loc, ("tensoraccess." + name).str(), operands,
-                       type ? TypeRange(type) : TypeRange(), attributes);
-  if (!type) {
-    FailureOr<Type> inferred = inferType(state);
-    if (failed(inferred))
-      return {};
-    state.addTypes(*inferred);
-  }
-  Operation *op = b.create(state);
-  if (succeeded(verify(op)))
-    return op->getResult(0);
-  op->erase();
-  return {};
+  return createChecked(b, loc, name, operands, attributes, type);
 }
 
 NamedAttribute TermBuilder::numbers(StringRef name, ArrayRef<int64_t> values) {

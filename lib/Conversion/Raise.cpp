@@ -6,7 +6,8 @@
 //
 // 1. List the ops below the root that compute or move tensors, in program
 //    order.
-// 2. Each is given to the reader of its dialect (RaiseReaders.h). What it built
+// 2. Softmax written out in several ops is looked for first; then each op is
+//    given to the reader of its dialect (RaiseReaders.h). What a reader built
 //    replaces the op; ops that only that op read are erased.
 // 3. Fills come last: most of them have died with the sums they began. One
 //    that only begins ops which stayed is no movement of its own.
@@ -17,9 +18,8 @@
 
 #include "RaiseReaders.h"
 #include "TensorAccess/Conversion/Passes.h"
-#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "TensorAccess/Interfaces/StableHloReader.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
-#include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/Remarks.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
@@ -66,9 +66,11 @@ static bool isCandidate(Operation *op) {
     return !isa<linalg::YieldOp, linalg::IndexOp>(op);
   if (!hasTensorResult(op))
     return false;
+  if (isHloCandidate(op))
+    return true;
   if (dialect == "tensor")
     return !isa<tensor::EmptyOp, tensor::CastOp, tensor::FromElementsOp>(op);
-  if (dialect == "arith" || dialect == "math")
+  if (dialect == "tosa" || dialect == "arith" || dialect == "math")
     return !op->hasTrait<OpTrait::ConstantLike>();
   return false;
 }
@@ -81,40 +83,70 @@ static std::optional<RaisedKind> readOp(RaiseBuilder &builder, Operation *op,
   StringRef dialect = op->getName().getDialectNamespace();
   if (dialect == "linalg" || dialect == "tensor")
     return raiseTensorOp(builder, op, results);
+  if (dialect == "tosa")
+    return raiseTosaOp(builder, op, results);
   if (dialect == "arith" || dialect == "math")
     return raiseMappedOp(builder, op, results);
+  if (isHlo(op))
+    return raiseHloOp(builder, op, results);
   builder.fail("no reader knows its dialect");
   return std::nullopt;
+}
+
+/// Recognises a softmax by the quotient at its end, where one is written out in
+/// several ops.
+static std::optional<RaisedKind> readSoftmax(RaiseBuilder &builder,
+                                             Operation *op,
+                                             SmallVectorImpl<Value> &results) {
+  if (auto structured = dyn_cast<linalg::LinalgOp>(op))
+    return raiseWrittenSoftmax(builder, structured, results);
+  if (isHlo(op) && getHloName(op) == "divide")
+    return raiseHloOp(builder, op, results, /*asSoftmax=*/true);
+  builder.fail("it is no quotient");
+  return std::nullopt;
+}
+
+using OpReader = function_ref<std::optional<RaisedKind>(
+    RaiseBuilder &, Operation *, SmallVectorImpl<Value> &)>;
+
+/// Replaces an op by what a reader makes of it; else writes the reason.
+static FailureOr<RaisedKind> raiseBy(OpReader read, RewriterBase &rewriter,
+                                     Operation *op, const RaiseOptions &options,
+                                     std::string &reason) {
+  OpBuilder::InsertionGuard guard(rewriter);
+  rewriter.setInsertionPoint(op);
+  SmallVector<Value> results;
+  SmallVector<Operation *> maybeDead;
+  std::optional<RaisedKind> kind;
+  {
+    RaiseBuilder builder(rewriter, op->getLoc());
+    kind = read(builder, op, results);
+    if (kind && !builder.hasFailed() && !options.allows(*kind))
+      builder.fail("kind `" + stringifyRaisedKind(*kind) +
+                   "` is not asked for");
+    if (!kind || llvm::is_contained(results, Value()))
+      builder.fail("it has no meaning as access patterns");
+    reason = builder.getReason().str();
+    // A reader may build what it then does not need.
+    maybeDead = builder.getBuiltOps();
+  }
+  if (!reason.empty())
+    return rewriter.notifyMatchFailure(op, reason);
+  llvm::append_range(maybeDead, getProducers(op));
+  rewriter.replaceOp(op, results);
+  eraseDead(rewriter, maybeDead);
+  return *kind;
 }
 
 FailureOr<RaisedKind>
 mlir::tensoraccess::raiseToAccess(RewriterBase &rewriter, Operation *op,
                                   const RaiseOptions &options,
                                   std::string *reason) {
-  OpBuilder::InsertionGuard guard(rewriter);
-  rewriter.setInsertionPoint(op);
-  SmallVector<Value> results;
-  std::optional<RaisedKind> kind;
   std::string why;
-  {
-    RaiseBuilder builder(rewriter, op->getLoc());
-    kind = readOp(builder, op, results);
-    if (kind && !builder.hasFailed() && !options.allows(*kind))
-      builder.fail("kind `" + stringifyRaisedKind(*kind) +
-                   "` is not asked for");
-    if (!kind || llvm::is_contained(results, Value()))
-      builder.fail("it has no meaning as access patterns");
-    why = builder.getReason().str();
-  }
-  if (!why.empty()) {
-    if (reason)
-      *reason = why;
-    return rewriter.notifyMatchFailure(op, why);
-  }
-  SmallVector<Operation *> producers = getProducers(op);
-  rewriter.replaceOp(op, results);
-  eraseDead(rewriter, producers);
-  return *kind;
+  FailureOr<RaisedKind> kind = raiseBy(readOp, rewriter, op, options, why);
+  if (reason && failed(kind))
+    *reason = why;
+  return kind;
 }
 
 //===----------------------------------------------------------------------===//
@@ -192,6 +224,10 @@ static bool isOnlyDestination(Value tensor) {
 RaiseSummary mlir::tensoraccess::raiseAllToAccess(Operation *root,
                                                   const RaiseOptions &options) {
   // Step 1.
+  {
+    IRRewriter rewriter(root->getContext());
+    raiseHloConstants(rewriter, root);
+  }
   SmallVector<Operation *> candidates, fills;
   root->walk<WalkOrder::PreOrder>([&](Operation *op) {
     if (op == root)
@@ -199,33 +235,38 @@ RaiseSummary mlir::tensoraccess::raiseAllToAccess(Operation *root,
     if (isCandidate(op))
       (isa<linalg::FillOp>(op) ? fills : candidates).push_back(op);
     // Bodies of structured ops hold scalars.
-    return isa<linalg::LinalgOp>(op) ? WalkResult::skip()
-                                     : WalkResult::advance();
+    return isa<linalg::LinalgOp>(op) || hasHloScalarBody(op)
+               ? WalkResult::skip()
+               : WalkResult::advance();
   });
   ErasedOps listener;
   IRRewriter rewriter(root->getContext(), &listener);
   Account account(root);
-  auto raise = [&](Operation *op) {
+  auto raise = [&](Operation *op, OpReader read, bool isAccounted) {
+    if (listener.erased.contains(op))
+      return;
     std::string reason;
     Location loc = op->getLoc();
     StringRef name = op->getName().getStringRef();
     auto function = op->getParentOfType<FunctionOpInterface>();
-    FailureOr<RaisedKind> kind = raiseToAccess(rewriter, op, options, &reason);
+    FailureOr<RaisedKind> kind = raiseBy(read, rewriter, op, options, reason);
     if (succeeded(kind))
       account.raised(loc, name, function, *kind);
-    else
+    else if (isAccounted)
       account.missed(loc, name, function, reason);
   };
-  // Step 2.
+  // Step 2. A softmax is seen while the ops that it consists of are there.
+  if (options.allows(RaisedKind::Softmax))
+    for (Operation *op : candidates)
+      raise(op, readSoftmax, /*isAccounted=*/false);
   for (Operation *op : candidates)
-    if (!listener.erased.contains(op))
-      raise(op);
+    raise(op, readOp, /*isAccounted=*/true);
   // Step 3.
   for (Operation *op : fills) {
     if (listener.erased.contains(op))
       continue;
     if (op->getNumResults() != 1 || !isOnlyDestination(op->getResult(0)))
-      raise(op);
+      raise(op, readOp, /*isAccounted=*/true);
     else if (op->use_empty())
       eraseDead(rewriter, op);
   }

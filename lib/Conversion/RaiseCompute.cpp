@@ -14,9 +14,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "RaiseBuilder.h"
+#include "RaiseReaders.h"
 #include "TensorAccess/Core/Shape.h"
 #include "TensorAccess/IR/Constants.h"
+#include "TensorAccess/Interfaces/StableHloReader.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/IRMapping.h"
@@ -31,11 +32,13 @@ using namespace mlir::tensoraccess;
 static constexpr int64_t kLongestSearch = 16;
 
 /// True for the ops that only move the elements of their one operand, each
-/// result element being some operand element.
-static bool isPlainView(Operation *op) {
+/// result element being some operand element; `materialize` is asked for.
+static bool isPlainView(Operation *op, bool orCopy = false) {
+  if (orCopy && isa_and_nonnull<MaterializeOp>(op))
+    return true;
   return isa_and_nonnull<AccessOp, ToTensorOp, TransposeOp, InsertAxisOp,
                          SqueezeOp, FlattenOp, ReshapeOp, ShiftRightOp, SliceOp,
-                         BroadcastOp, WindowsOp, MaterializeOp>(op);
+                         BroadcastOp, WindowsOp>(op);
 }
 
 //===----------------------------------------------------------------------===//
@@ -210,10 +213,15 @@ TypedAttr mlir::tensoraccess::getSplatElement(Value value) {
                                                    : TypedAttr();
     }
     Operation *op = value.getDefiningOp();
-    if (isPlainView(op) ||
+    if (isPlainView(op, /*orCopy=*/true) ||
         isa_and_nonnull<tensor::SplatOp, tensor::CastOp,
                         tensor::CollapseShapeOp, tensor::ExpandShapeOp,
                         tensor::ExtractSliceOp, tensor::ReshapeOp>(op))
+      value = op->getOperand(0);
+    else if (op && isHlo(op) && op->getNumOperands() == 1 &&
+             llvm::is_contained({"broadcast_in_dim", "reshape", "reverse",
+                                 "slice", "transpose"},
+                                getHloName(op)))
       value = op->getOperand(0);
     else if (auto elements = dyn_cast_or_null<tensor::FromElementsOp>(op);
              elements && elements.getElements().size() == 1)
@@ -277,7 +285,9 @@ void mlir::tensoraccess::eraseDead(RewriterBase &rewriter,
   llvm::SmallSetVector<Operation *, 8> worklist(ops.begin(), ops.end());
   while (!worklist.empty()) {
     Operation *op = worklist.pop_back_val();
-    if (!isOpTriviallyDead(op))
+    bool isDead = isOpTriviallyDead(op) ||
+                  (op->use_empty() && isHloWithoutEffects(op));
+    if (!isDead)
       continue;
     for (Operation *producer : getProducers(op))
       worklist.insert(producer);

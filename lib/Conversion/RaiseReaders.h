@@ -24,12 +24,35 @@ namespace mlir::tensoraccess {
 std::optional<RaisedKind> raiseStructuredOp(RaiseBuilder &builder,
                                             linalg::LinalgOp op,
                                             SmallVectorImpl<Value> &results);
+/// A quotient that ends a softmax written out in structured ops.
+std::optional<RaisedKind> raiseWrittenSoftmax(RaiseBuilder &builder,
+                                       linalg::LinalgOp op,
+                                       SmallVectorImpl<Value> &results);
 /// linalg's other ops (softmax, pack, unpack) and those of tensor.
 std::optional<RaisedKind> raiseTensorOp(RaiseBuilder &builder, Operation *op,
                                         SmallVectorImpl<Value> &results);
 /// Ops of arith and math on whole tensors.
 std::optional<RaisedKind> raiseMappedOp(RaiseBuilder &builder, Operation *op,
                                         SmallVectorImpl<Value> &results);
+/// Ops of tosa.
+std::optional<RaisedKind> raiseTosaOp(RaiseBuilder &builder, Operation *op,
+                                      SmallVectorImpl<Value> &results);
+
+//===----------------------------------------------------------------------===//
+// StableHLO, by name
+//===----------------------------------------------------------------------===//
+
+/// True for the ops that the account speaks of.
+bool isHloCandidate(Operation *op);
+/// An op of stablehlo, mhlo or chlo; with `asSoftmax` only the division at the
+/// end of a softmax.
+std::optional<RaisedKind> raiseHloOp(RaiseBuilder &builder, Operation *op,
+                                     SmallVectorImpl<Value> &results,
+                                     bool asSoftmax = false);
+/// Constants become arith's, which are folded, matched and erased.
+void raiseHloConstants(RewriterBase &rewriter, Operation *root);
+/// Known to do nothing but give its results, so that it may be erased.
+bool isHloWithoutEffects(Operation *op);
 
 } // namespace mlir::tensoraccess
 

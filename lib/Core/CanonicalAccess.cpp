@@ -342,7 +342,7 @@ CanonicalAccess CanonicalAccess::identity(ArrayRef<int64_t> shape,
     return access;
   access.pieces.push_back({{SourceKind::Operand, number},
                            IndexingMap::identity(shape).simplify()});
-  access.sources.push_back({number, access.shape});
+  access.sources.push_back({number, SmallVector<int64_t>(shape)});
   return access;
 }
 
@@ -390,11 +390,14 @@ CanonicalAccess CanonicalAccess::renumber(
 bool CanonicalAccess::isEmpty() const { return llvm::is_contained(shape, 0); }
 
 SmallVector<unsigned> CanonicalAccess::getSources() const {
-  return llvm::map_to_vector(sources, [](const Source &s) { return s.number; });
+  SmallVector<unsigned> numbers;
+  for (const Source &source : sources)
+    numbers.push_back(source.number);
+  return numbers;
 }
 
 ArrayRef<int64_t> CanonicalAccess::getSourceShape(unsigned number) const {
-  const auto *source = llvm::find_if(
+  auto source = llvm::find_if(
       sources, [&](const Source &s) { return s.number == number; });
   assert(source != sources.end() && "only sources that are read have shapes");
   return source->shape;

@@ -23,6 +23,7 @@
 
 #include "TensorAccess/Execution/Jit.h"
 #include "Invocation.h"
+#include "TensorAccess/Interfaces/StableHloReader.h"
 #include "TensorAccess/Pipelines/Pipelines.h"
 #include "TensorAccess/Pipelines/Registration.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
@@ -103,6 +104,17 @@ static void isolate(ModuleOp module, func::FuncOp entry) {
   }
 }
 
+/// Drops what programs of Python and Glenside say of their arguments, such as
+/// names: LLVM has no use for it and would warn.
+static void dropArgumentAttributes(ModuleOp module) {
+  for (auto function : module.getOps<func::FuncOp>())
+    for (unsigned i = 0; i < function.getNumArguments(); ++i)
+      for (NamedAttribute attr :
+           llvm::to_vector(cast<FunctionOpInterface>(*function).getArgAttrs(i)))
+        if (attr.getName().strref().starts_with("tensoraccess."))
+          function.removeArgAttr(i, attr.getName());
+}
+
 /// Gives the entry the conventions that the file comment describes.
 static void prepareEntry(ModuleOp module, func::FuncOp entry) {
   OpBuilder builder(module.getContext());
@@ -124,10 +136,11 @@ static void prepareEntry(ModuleOp module, func::FuncOp entry) {
   entry.setPublic();
 }
 
-/// An error at the first op of a dialect that this build does not have.
+/// An error at the first op of a dialect that this build neither has nor, as
+/// StableHLO, knows by name.
 static LogicalResult checkRegistered(ModuleOp module) {
   WalkResult result = module.walk([](Operation *op) {
-    if (op->isRegistered())
+    if (op->isRegistered() || isHlo(op))
       return WalkResult::advance();
     op->emitError() << "'" << op->getName()
                     << "' is of a dialect that is not known here, so it cannot "
@@ -254,6 +267,7 @@ CompiledFunction::compile(ModuleOp module, StringRef entry,
   isolate(*clone, function);
   if (failed(checkRegistered(*clone)))
     return failure();
+  dropArgumentAttributes(*clone);
   prepareEntry(*clone, function);
 
   PassManager pm(module.getContext());

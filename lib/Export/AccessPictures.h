@@ -4,13 +4,17 @@
 // Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Three pictures, each measured before it is drawn:
+// Pictures, each measured before it is drawn:
 //
 //   - windows: a plane of the operand as a grid, the windows of neighbouring
 //     access points on it, its padding hatched;
 //   - product: the items of the two factors as rows and columns, one pair of
 //     them, and at their crossing the element that the pair makes;
-//   - points: the access points as a grid, one of them picked out.
+//   - points: the access points as a grid, one of them picked out;
+//   - plane: two dimensions of a pattern as a grid, and which of its elements a
+//     slice, concat or broadcast takes from where;
+//   - items: patterns side by side with their items as rows, one picked out;
+//   - systolic: the cells, what comes in from the left and leaves below.
 //
 //===----------------------------------------------------------------------===//
 
@@ -60,6 +64,25 @@ std::unique_ptr<Picture> makeProductPicture(CartProdOp op, bool summed,
                                             const PointMarks &lhs,
                                             const PointMarks &rhs,
                                             PointMarks &marks);
+
+/// The elements that a `slice` takes, the first one strong. Null where there
+/// are none.
+std::unique_ptr<Picture> makeSlicePicture(SliceOp op);
+/// The operands of a `concat` in the result. Null where it is empty, or where
+/// it is not known where they begin.
+std::unique_ptr<Picture> makeConcatPicture(ConcatOp op);
+/// The elements of the operand in the result of a `broadcast`, and their
+/// copies. Null where it is empty.
+std::unique_ptr<Picture> makeBroadcastPicture(BroadcastOp op);
+
+/// The picture of a `pair`, and of the `compute` on it where that is not null.
+/// `marks` comes with the points to follow and receives the item picked out.
+std::unique_ptr<Picture> makePairPicture(PairOp op, ComputeOp compute,
+                                         PointMarks &marks);
+/// The picture of a `compute` that makes an item of each item.
+std::unique_ptr<Picture> makeItemsPicture(ComputeOp op, PointMarks &marks);
+/// The picture of a `systolic_array`.
+std::unique_ptr<Picture> makeSystolicPicture(SystolicArrayOp op);
 
 /// The picture of any other `compute` that makes one element of each item.
 std::unique_ptr<Picture> makePointsPicture(ComputeOp op, PointMarks &marks);

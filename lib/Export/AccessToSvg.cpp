@@ -118,6 +118,8 @@ static std::string attributeToString(Attribute attr) {
       os << listToString(list.asArrayRef());
     } else if (auto kind = dyn_cast<ComputeKindAttr>(attr)) {
       os << stringifyComputeKind(kind.getValue());
+    } else if (auto policies = dyn_cast<OutOfBoundsAttr>(attr)) {
+      os << policies.getValue().str();
     } else if (auto number = dyn_cast<FloatAttr>(attr)) {
       llvm::SmallString<24> digits;
       number.getValue().toString(digits);
@@ -140,17 +142,18 @@ static std::string describeAttributes(Operation &op) {
       !op.isRegistered())
     return "";
   // As the op's own text has them.
-  static constexpr StringLiteral names[] = {"kind",  "axis",    "perm",
-                                            "shape", "strides", "dilations",
-                                            "low",   "high",    "value"};
+  static constexpr StringLiteral names[] = {
+      "kind",  "accumulator", "target", "axis",    "by",        "perm",
+      "shape", "offsets",     "sizes",  "strides", "dilations", "low",
+      "high",  "interior",    "value",  "oob",     "rows",      "cols"};
   std::string text;
   for (StringRef name : names) {
     Attribute attr = op.getInherentAttr(name).value_or(Attribute());
-    if (!attr)
+    if (!attr || (name == "by" && cast<IntegerAttr>(attr).getInt() == 1))
       continue;
     if (!text.empty())
       text += ' ';
-    if (!isa<ComputeKindAttr>(attr))
+    if (!isa<ComputeKindAttr>(attr) && name != "target")
       text += name.str() + " ";
     text += attributeToString(attr);
   }
@@ -275,6 +278,11 @@ static SmallVector<Value> drawnOperands(Operation &op) {
 }
 
 std::string Drawing::nameOf(Value value) {
+  // Programs from Python and Glenside name their arguments.
+  if (auto argument = dyn_cast<BlockArgument>(value))
+    if (auto name = function.getArgAttrOfType<StringAttr>(
+            argument.getArgNumber(), "tensoraccess.name"))
+      return name.getValue().str();
   return printed([&](raw_ostream &os) { value.printAsOperand(os, asmState); });
 }
 
@@ -298,7 +306,8 @@ size_t Drawing::cardOf(Value value) {
 
 /// Whether an op may follow its operand's maker in the same card.
 bool Drawing::continuesCard(Operation &op, ArrayRef<Value> operands) {
-  if (operands.size() != 1)
+  // What an accelerator does is its own affair, and so is its card.
+  if (operands.size() != 1 || isa<AcceleratorCallOp>(op))
     return false;
   if (isSource(operands[0]))
     return true;
@@ -306,8 +315,9 @@ bool Drawing::continuesCard(Operation &op, ArrayRef<Value> operands) {
   if (!operands[0].hasOneUse() || maker->getNumResults() != 1)
     return false;
   const Card &card = cards[makers.lookup(operands[0])];
-  bool wantsPicture = isa<WindowsOp, ComputeOp>(op);
-  bool summed = isa<CartProdOp>(maker) && isa<ComputeOp>(op);
+  bool wantsPicture =
+      isa<WindowsOp, ComputeOp, SliceOp, ConcatOp, BroadcastOp>(op);
+  bool summed = isa<CartProdOp, PairOp>(maker) && isa<ComputeOp>(op);
   return !card.picture || !wantsPicture || summed;
 }
 
@@ -323,6 +333,14 @@ void Drawing::followMarks(Operation &op) {
   }
 }
 
+/// The only user of an op where it is of that kind.
+template <typename UserOp>
+static UserOp onlyUser(Operation *op) {
+  Value result = op->getResult(0);
+  return result.hasOneUse() ? dyn_cast<UserOp>(*result.getUsers().begin())
+                            : UserOp();
+}
+
 void Drawing::addPicture(Operation &op, Card &card) {
   PointMarks drawn;
   if (auto windows = dyn_cast<WindowsOp>(op)) {
@@ -330,20 +348,33 @@ void Drawing::addPicture(Operation &op, Card &card) {
     marks[windows.getResult()] = drawn;
   } else if (auto product = dyn_cast<CartProdOp>(op)) {
     Value result = product.getResult();
-    auto user = result.hasOneUse()
-                    ? dyn_cast<ComputeOp>(*result.getUsers().begin())
-                    : ComputeOp();
+    auto user = onlyUser<ComputeOp>(product);
     bool summed = user && user.getKind() == ComputeKind::DotProd;
     card.picture =
         makeProductPicture(product, summed, marks.lookup(product.getLhs()),
                            marks.lookup(product.getRhs()), drawn);
     marks[result] = drawn;
+  } else if (auto pair = dyn_cast<PairOp>(op)) {
+    drawn = marks.lookup(pair.getLhs());
+    card.picture = makePairPicture(pair, onlyUser<ComputeOp>(pair), drawn);
+    marks[pair.getResult()] = drawn;
   } else if (auto compute = dyn_cast<ComputeOp>(op)) {
-    if (compute.getPattern().getDefiningOp<CartProdOp>() && card.picture)
+    Operation *maker = compute.getPattern().getDefiningOp();
+    if (isa_and_present<CartProdOp, PairOp>(maker) && card.picture)
       return;
     drawn = marks.lookup(compute.getPattern());
-    card.picture = makePointsPicture(compute, drawn);
+    card.picture = compute.getType().getComputeShape().empty()
+                       ? makePointsPicture(compute, drawn)
+                       : makeItemsPicture(compute, drawn);
     marks[compute.getResult()] = drawn;
+  } else if (auto slice = dyn_cast<SliceOp>(op)) {
+    card.picture = makeSlicePicture(slice);
+  } else if (auto concat = dyn_cast<ConcatOp>(op)) {
+    card.picture = makeConcatPicture(concat);
+  } else if (auto broadcast = dyn_cast<BroadcastOp>(op)) {
+    card.picture = makeBroadcastPicture(broadcast);
+  } else if (auto array = dyn_cast<SystolicArrayOp>(op)) {
+    card.picture = makeSystolicPicture(array);
   }
 }
 

@@ -19,12 +19,11 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "TensorAccess/IR/AccessSynthesis.h"
+#include "MovementChain.h"
 
-#include "OpHelpers.h"
+#include "TensorAccess/Core/Footprint.h"
 #include "TensorAccess/Core/Shape.h"
 
-#include "mlir/IR/TypeUtilities.h"
 #include "llvm/ADT/STLExtras.h"
 
 #include <numeric>
@@ -32,230 +31,14 @@
 
 using namespace mlir;
 using namespace mlir::tensoraccess;
+using namespace mlir::tensoraccess::detail;
 
+/// Points visited to count a padded piece.
+static constexpr uint64_t kCountBudget = 1u << 14;
 /// Rounds of cutting dimensions into digits.
 static constexpr unsigned kMaxCuts = 3;
 
-bool MovementStep::matches(Operation *op) const {
-  return op && op->getName() == name && op->getNumOperands() == 1 &&
-         op->getNumResults() == 1 && op->getResult(0).getType() == type &&
-         op->getAttrDictionary() == attributes;
-}
-
-Value mlir::tensoraccess::createMovement(OpBuilder &builder, Location loc,
-                                         const MovementPlan &plan) {
-  Value value = plan.base;
-  for (const MovementStep &step : plan.steps) {
-    OperationState state(loc, step.name);
-    state.addOperands(value);
-    state.addTypes(step.type);
-    state.addAttributes(step.attributes.getValue());
-    value = builder.create(state)->getResult(0);
-  }
-  return value;
-}
-
 namespace {
-
-using Sizes = SmallVector<int64_t>;
-
-/// An attribute to be: a list, a number, or one that exists.
-struct DraftAttr {
-  StringRef name;
-  Sizes list;
-  std::optional<int64_t> number;
-  Attribute given;
-};
-
-/// An op to be, with the shape of its result. Most chains that are tried are not
-/// taken, and attributes live as long as the context.
-struct Draft {
-  StringRef name;
-  SmallVector<DraftAttr, 4> attrs;
-  Sizes shape;
-  int64_t split;
-  bool isTensor;
-};
-
-/// A chain that is being written, and the shape at its end.
-class Chain {
-public:
-  explicit Chain(Value base) {
-    if (auto access = dyn_cast<AccessType>(base.getType())) {
-      shape = access.getShape();
-      split = access.getAccessRank();
-    } else {
-      auto tensor = cast<RankedTensorType>(base.getType());
-      shape.assign(tensor.getShape().begin(), tensor.getShape().end());
-      isTensor = true;
-    }
-  }
-
-  /// Makes this a pattern of `axis` access dimensions.
-  void splitAt(int64_t axis) {
-    if (!isTensor && split == axis)
-      return;
-    if (!isTensor && axis < split) {
-      const int64_t by = split - axis;
-      split = axis;
-      return push<ShiftRightOp>({number("by", by)});
-    }
-    toTensor();
-    isTensor = false;
-    split = axis;
-    push<AccessOp>({number("axis", axis)});
-  }
-  void toTensor() {
-    if (isTensor)
-      return;
-    isTensor = true;
-    push<ToTensorOp>({});
-  }
-  void pad(ArrayRef<int64_t> low, ArrayRef<int64_t> high, TypedAttr value) {
-    if (isZeros(low) && isZeros(high))
-      return;
-    for (auto [i, size] : llvm::enumerate(shape))
-      size += low[i] + high[i];
-    push<PadOp>({list("low", low), list("high", high),
-                 {"value", {}, std::nullopt, value}});
-  }
-  void slice(ArrayRef<int64_t> offsets, ArrayRef<int64_t> sizes,
-             ArrayRef<int64_t> strides) {
-    const bool isPlain = isOnes(strides);
-    if (isPlain && isZeros(offsets) && sizes == ArrayRef<int64_t>(shape))
-      return;
-    shape.assign(sizes.begin(), sizes.end());
-    SmallVector<DraftAttr, 4> attrs{list("offsets", offsets),
-                                    list("sizes", sizes)};
-    if (!isPlain)
-      attrs.push_back(list("strides", strides));
-    push<SliceOp>(std::move(attrs));
-  }
-  void windows(ArrayRef<int64_t> places, ArrayRef<int64_t> window,
-               ArrayRef<int64_t> strides, ArrayRef<int64_t> dilations) {
-    shape.truncate(split);
-    llvm::append_range(shape, places);
-    split = shape.size();
-    llvm::append_range(shape, window);
-    SmallVector<DraftAttr, 4> attrs{list("shape", window),
-                                    list("strides", strides)};
-    if (!isOnes(dilations))
-      attrs.push_back(list("dilations", dilations));
-    push<WindowsOp>(std::move(attrs));
-  }
-  void transpose(ArrayRef<int64_t> perm) {
-    Sizes result;
-    bool isIdentity = true;
-    for (auto [i, dim] : llvm::enumerate(perm)) {
-      result.push_back(shape[dim]);
-      isIdentity &= dim == static_cast<int64_t>(i);
-    }
-    if (isIdentity)
-      return;
-    shape = std::move(result);
-    push<TransposeOp>({list("perm", perm)});
-  }
-  /// The same elements, side by side of the split. False where a side changes
-  /// its number of elements.
-  bool reshape(ArrayRef<int64_t> to, int64_t axis);
-  void broadcast(ArrayRef<int64_t> to) {
-    if (to == ArrayRef<int64_t>(shape))
-      return;
-    shape.assign(to.begin(), to.end());
-    push<BroadcastOp>({});
-  }
-
-  MovementPlan finish(Value base) const;
-
-  SmallVector<Draft, 6> drafts;
-  Sizes shape;
-  int64_t split = 0;
-  bool isTensor = false;
-
-private:
-  static DraftAttr list(StringRef name, ArrayRef<int64_t> values) {
-    return {name, Sizes(values), std::nullopt, {}};
-  }
-  static DraftAttr number(StringRef name, int64_t value) {
-    return {name, {}, value, {}};
-  }
-  static bool isZeros(ArrayRef<int64_t> values) {
-    return llvm::all_of(values, [](int64_t v) { return v == 0; });
-  }
-  static bool isOnes(ArrayRef<int64_t> values) {
-    return llvm::all_of(values, [](int64_t v) { return v == 1; });
-  }
-  template <typename OpT>
-  void push(SmallVector<DraftAttr, 4> attrs) {
-    drafts.push_back(
-        {OpT::getOperationName(), std::move(attrs), shape, split, isTensor});
-  }
-};
-
-MovementPlan Chain::finish(Value base) const {
-  MLIRContext *context = base.getContext();
-  Builder b(context);
-  Type elementType = getElementTypeOrSelf(base.getType());
-  if (auto access = dyn_cast<AccessType>(base.getType()))
-    elementType = access.getElementType();
-  MovementPlan plan;
-  plan.base = base;
-  for (const Draft &draft : drafts) {
-    SmallVector<NamedAttribute> attrs;
-    for (const DraftAttr &attr : draft.attrs)
-      attrs.emplace_back(b.getStringAttr(attr.name),
-                         attr.given    ? attr.given
-                         : attr.number ? Attribute(b.getI64IntegerAttr(*attr.number))
-                                       : b.getDenseI64ArrayAttr(attr.list));
-    Type type = getSplit(draft.shape, draft.split, elementType);
-    if (draft.isTensor)
-      type = RankedTensorType::get(draft.shape, elementType);
-    plan.steps.push_back({OperationName(draft.name, context),
-                          DictionaryAttr::get(context, attrs), type});
-  }
-  return plan;
-}
-
-Sizes erased(ArrayRef<int64_t> shape, size_t axis) {
-  Sizes result(shape);
-  result.erase(result.begin() + axis);
-  return result;
-}
-
-bool Chain::reshape(ArrayRef<int64_t> to, int64_t axis) {
-  if (to == ArrayRef<int64_t>(shape) && axis == split)
-    return true;
-  if (isTensor ||
-      elementCount(to.take_front(axis)) !=
-          elementCount(ArrayRef<int64_t>(shape).take_front(split)) ||
-      elementCount(to) != elementCount(shape))
-    return false;
-  const Sizes from(shape);
-  const int64_t fromSplit = split;
-  shape = Sizes(to);
-  split = axis;
-  to = shape;
-  // One unit dimension less, or one more.
-  for (size_t i = 0; i < from.size(); ++i)
-    if (from[i] == 1 && to == ArrayRef<int64_t>(erased(from, i)) &&
-        axis == fromSplit - (static_cast<int64_t>(i) < fromSplit)) {
-      push<SqueezeOp>({number("axis", i)});
-      return true;
-    }
-  for (size_t i = 0; i < to.size(); ++i)
-    if (to[i] == 1 && ArrayRef<int64_t>(from) == ArrayRef<int64_t>(erased(to, i)) &&
-        axis == fromSplit + (static_cast<int64_t>(i) <= fromSplit)) {
-      push<InsertAxisOp>({number("axis", i)});
-      return true;
-    }
-  const int64_t rank = from.size(), toRank = to.size();
-  if (axis == std::min<int64_t>(fromSplit, 1) &&
-      toRank - axis == std::min<int64_t>(rank - fromSplit, 1))
-    push<FlattenOp>({});
-  else
-    push<ReshapeOp>({});
-  return true;
-}
 
 /// How a base dimension is read.
 struct BaseDim {
@@ -560,7 +343,7 @@ namespace {
 struct Unpadded {
   CanonicalAccess view;
   /// Padding of the base, and of the view; one of them is empty.
-  Sizes baseLow, baseHigh, low, high;
+  Sizes baseLow, baseHigh, low, high, interior;
 };
 
 } // namespace
@@ -594,9 +377,16 @@ static std::optional<Unpadded> padBase(const CanonicalAccess &access) {
     Interval range = whole.getResultRange(i);
     if (!range.isFinite())
       return std::nullopt;
-    result.baseLow.push_back(std::max<int64_t>(0, -range.lower));
+    // As long as from the least index, or 0, to the greatest, or the last one.
+    const int64_t first = std::min<int64_t>(0, range.lower);
+    std::optional<int64_t> last =
+        checkedSub(std::max(size - 1, range.upper), first);
+    std::optional<int64_t> length = last ? checkedAdd(*last, 1) : std::nullopt;
+    if (!length)
+      return std::nullopt;
+    result.baseLow.push_back(-first);
     result.baseHigh.push_back(std::max<int64_t>(0, range.upper - (size - 1)));
-    padded.push_back(size + result.baseLow.back() + result.baseHigh.back());
+    padded.push_back(*length);
   }
   std::optional<CanonicalAccess> view =
       CanonicalAccess::identity(padded, piece.source.index)
@@ -607,36 +397,54 @@ static std::optional<Unpadded> padBase(const CanonicalAccess &access) {
   return result;
 }
 
-/// Padding of the view, whose piece is a box.
+/// Padding of the view, whose piece holds at regular steps of a box.
 static std::optional<Unpadded> padView(const CanonicalAccess &access) {
   const IndexingMap &map = access.getPieces()[0].map;
-  if (!map.getConstraints().empty())
-    return std::nullopt;
+  const FormArena &arena = map.getArena();
+  // Steps that divisions of single dims suggest; counting tells if they hold.
+  Sizes strides(access.getRank(), 1);
+  for (AtomId id = arena.getNumVariables(); id < arena.getNumAtoms(); ++id) {
+    FormRef body = arena.body(id);
+    if (!map.getConstraints().empty() && body.terms.size() == 1 &&
+        arena.isVariable(body.terms[0].atom))
+      strides[body.terms[0].atom] =
+          std::max<int64_t>(1, arena.getAtom(id).divisor);
+  }
   Unpadded result;
   Sizes sizes;
-  for (auto [range, size] :
-       llvm::zip_equal(map.getDimRanges(), access.getShape())) {
+  for (auto [i, size] : llvm::enumerate(access.getShape())) {
+    const Interval range = map.getDimRanges()[i];
+    const int64_t taken = (range.upper - range.lower) / strides[i] + 1;
+    // Where there is one element, there is nothing between.
+    if (taken == 1)
+      strides[i] = 1;
+    sizes.push_back(taken);
     result.low.push_back(range.lower);
-    result.high.push_back(size - 1 - range.upper);
-    sizes.push_back(range.upper - range.lower + 1);
+    result.interior.push_back(strides[i] - 1);
+    result.high.push_back(size - 1 - range.lower - (taken - 1) * strides[i]);
+  }
+  if (!map.getConstraints().empty()) {
+    std::optional<int64_t> count = elementCount(sizes);
+    std::optional<uint64_t> points =
+        countPoints(map.withResults({}), kCountBudget);
+    if (!count || !points || static_cast<uint64_t>(*count) != *points)
+      return std::nullopt;
   }
   std::optional<CanonicalAccess> view =
-      sliceAccess(access, result.low, sizes, Sizes(sizes.size(), 1));
+      sliceAccess(access, result.low, sizes, strides);
   if (!view)
     return std::nullopt;
   result.view = std::move(*view);
   return result;
 }
 
+/// The plan of a view of one base.
 std::optional<MovementPlan>
-mlir::tensoraccess::planMovement(const AccessForm &form, Type type) {
+mlir::tensoraccess::detail::planPiece(const AccessForm &form, Type type) {
   const CanonicalAccess &access = form.access;
-  if (access.isEmpty() || access.getPieces().size() != 1 ||
-      access.getPieces()[0].source.kind != SourceKind::Operand)
-    return std::nullopt;
   Value base = form.getBase(access.getPieces()[0]);
   if (base.getType() == type && form.asIdentity())
-    return MovementPlan{base, {}};
+    return MovementPlan{{base}, {}};
   auto tensorType = dyn_cast<RankedTensorType>(type);
   auto baseTensor = dyn_cast<RankedTensorType>(base.getType());
   if ((tensorType && tensorType.getEncoding()) ||
@@ -645,7 +453,7 @@ mlir::tensoraccess::planMovement(const AccessForm &form, Type type) {
 
   SmallVector<Unpadded, 2> views;
   if (!access.getBackground()) {
-    views.push_back({access, {}, {}, {}, {}});
+    views.push_back({access, {}, {}, {}, {}, {}});
   } else {
     for (auto make : {padBase, padView})
       if (std::optional<Unpadded> view = make(access))
@@ -659,7 +467,8 @@ mlir::tensoraccess::planMovement(const AccessForm &form, Type type) {
     if (!digits)
       continue;
     const int64_t rank = digits->base.size(), viewRank = access.getRank();
-    for (int64_t baseSplit = 0; baseSplit <= rank; ++baseSplit)
+    // With windows, as few dimensions as possible have trivial ones.
+    for (int64_t baseSplit = rank; baseSplit >= 0; --baseSplit)
       for (bool keepUnits : {true, false}) {
         // A tensor may be split anywhere on the way.
         const int64_t first = isTensor ? 0 : form.split;
@@ -668,16 +477,17 @@ mlir::tensoraccess::planMovement(const AccessForm &form, Type type) {
           Chain chain(base);
           chain.splitAt(baseSplit);
           if (!unpadded.baseLow.empty())
-            chain.pad(unpadded.baseLow, unpadded.baseHigh,
+            chain.pad(unpadded.baseLow, unpadded.baseHigh, {},
                       form.getBackground());
           if (!writeView(chain, *digits, {baseSplit, keepUnits},
                          unpadded.view.getShape(), split))
             continue;
           if (!unpadded.low.empty())
-            chain.pad(unpadded.low, unpadded.high, form.getBackground());
+            chain.pad(unpadded.low, unpadded.high, unpadded.interior,
+                      form.getBackground());
           if (isTensor)
             chain.toTensor();
-          if (!best || chain.drafts.size() < best->drafts.size())
+          if (!best || chain.getCost() < best->getCost())
             best = std::move(chain);
         }
       }

@@ -11,11 +11,11 @@
 //      is a base.
 //   2. Plan the chain that its form asks for; failing that, once more with
 //      tuples and concatenations as bases.
-//   3. Take the plan if it is shorter than what becomes unused, or as long as a
-//      chain without other uses and not the same ops.
+//   3. Take the plan if it has fewer ops than become unused, or equally many and
+//      others.
 //
 // It ends: a step either lowers the number of movement ops, or keeps it and
-// leaves a chain that is its own plan.
+// leaves ops that are their own plan; the parts of a plan are plans, too.
 //
 //===----------------------------------------------------------------------===//
 
@@ -87,30 +87,32 @@ static size_t countUnused(Operation *root,
   return unused.size();
 }
 
-/// True if the plan is the chain that ends in `op`. `length` is the number of
-/// unary ops from the plan's base to `op`, each used only by the next; none if
-/// there is no such chain.
-static bool isPlan(Operation *op, const MovementPlan &plan,
-                   std::optional<size_t> &length) {
-  SmallVector<Operation *> chain;
-  Operation *at = op;
-  while (true) {
-    if (!isUnary(at) || (at != op && !at->hasOneUse()) ||
-        chain.size() > kMaxWindow) {
-      length = std::nullopt;
-      return false;
+/// True if `op` and the ops behind it are the plan.
+static bool isPlan(Operation *op, const MovementPlan &plan) {
+  const size_t numBases = plan.bases.size();
+  if (plan.steps.empty())
+    return false;
+  SmallVector<std::pair<Value, unsigned>> toCompare{
+      {op->getResult(0), numBases + plan.steps.size() - 1}};
+  llvm::SmallDenseSet<std::pair<Value, unsigned>> compared;
+  while (!toCompare.empty()) {
+    auto [value, number] = toCompare.pop_back_val();
+    if (!compared.insert({value, number}).second)
+      continue;
+    if (number < numBases) {
+      if (value != plan.bases[number])
+        return false;
+      continue;
     }
-    chain.push_back(at);
-    if (at->getOperand(0) == plan.base)
-      break;
-    at = at->getOperand(0).getDefiningOp();
+    const MovementStep &step = plan.steps[number - numBases];
+    Operation *producer = value.getDefiningOp();
+    if (!step.matches(producer))
+      return false;
+    for (auto [operand, next] :
+         llvm::zip_equal(producer->getOperands(), step.operands))
+      toCompare.push_back({operand, next});
   }
-  length = chain.size();
-  return chain.size() == plan.steps.size() &&
-         llvm::all_of(llvm::zip_equal(llvm::reverse(chain), plan.steps),
-                      [](auto pair) {
-                        return std::get<1>(pair).matches(std::get<0>(pair));
-                      });
+  return true;
 }
 
 LogicalResult
@@ -136,11 +138,10 @@ ShortenMovement::matchAndRewrite(Operation *op,
     std::optional<MovementPlan> plan = planMovement(form, value.getType());
     if (plan) {
       const size_t unused = countUnused(op, window);
-      std::optional<size_t> length;
-      const bool isSame = isPlan(op, *plan, length);
       if (plan->steps.size() < unused ||
-          (!isSame && length == unused && plan->steps.size() == unused)) {
-        rewriter.replaceOp(op, createMovement(rewriter, op->getLoc(), *plan));
+          (plan->steps.size() == unused && !isPlan(op, *plan))) {
+        rewriter.replaceOp(op,
+                           createMovement(rewriter, op->getLoc(), *plan));
         return success();
       }
     }

@@ -57,6 +57,7 @@ private:
 FailureOr<RuntimeValues> runAccessOp(Operation *op, const Environment &env);
 FailureOr<RuntimeValues> runElementwiseOp(Operation *op,
                                           const Environment &env);
+FailureOr<RuntimeValues> runHloOp(Operation *op, const Environment &env);
 FailureOr<RuntimeValues> runLinalgOp(Operation *op, const Environment &env);
 FailureOr<RuntimeValues> runTensorOp(Operation *op, const Environment &env);
 

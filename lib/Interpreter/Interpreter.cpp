@@ -4,7 +4,8 @@
 // Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Functions run on a stack of frames, without recursion:
+// Functions run on a stack of frames, without recursion but for calls from
+// inside loops and branches:
 //
 //   1. check the inputs against the function's type and bind the arguments;
 //   2. run the ops of the body in order, each by its dialect's evaluator; check
@@ -19,6 +20,7 @@
 #include "Environment.h"
 #include "TensorAccess/IR/Constants.h"
 #include "TensorAccess/IR/TensorAccess.h"
+#include "TensorAccess/Interfaces/StableHloReader.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
@@ -27,6 +29,7 @@
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/IR/SymbolTable.h"
 #include "mlir/IR/TypeUtilities.h"
+#include <deque>
 
 using namespace mlir;
 using namespace mlir::tensoraccess;
@@ -122,6 +125,9 @@ public:
   FailureOr<RuntimeValues> run(FunctionOpInterface entry, RuntimeValues inputs);
 
 private:
+  /// Runs the last frame until it and those above it have returned, so that
+  /// `depth` frames are left; what it returned.
+  FailureOr<RuntimeValues> runDownTo(size_t depth);
   LogicalResult push(FunctionOpInterface function, Operation *call,
                      RuntimeValues arguments);
   LogicalResult pushCallee(func::CallOp call);
@@ -130,6 +136,7 @@ private:
   /// as deep as the text nests them.
   FailureOr<RuntimeValues> runFor(scf::ForOp loop, Environment &env);
   FailureOr<RuntimeValues> runBlock(Block &block, Environment &env);
+  FailureOr<RuntimeValues> runHloControl(Operation *op, Environment &env);
   FailureOr<RuntimeValues> runNested(Operation *op, Environment &env);
   LogicalResult setResults(Operation *op, RuntimeValues results,
                            Environment &env);
@@ -140,7 +147,8 @@ private:
   const LastReads &getLastReads(FunctionOpInterface function);
 
   InterpreterOptions options;
-  SmallVector<Frame> frames;
+  /// Frames stay where they are while others come and go.
+  std::deque<Frame> frames;
   SymbolTableCollection symbols;
   DenseMap<Operation *, LastReads> lastReads;
 };
@@ -237,13 +245,14 @@ static FailureOr<RuntimeValues> runAffineOp(Operation *op,
 }
 
 FailureOr<RuntimeValues> Machine::runBlock(Block &block, Environment &env) {
-  for (Operation &op : block.without_terminator()) {
+  // The last op may be one by name, of which MLIR knows no traits.
+  for (Operation &op : llvm::drop_end(block)) {
     FailureOr<RuntimeValues> results = runNested(&op, env);
     if (failed(results) || failed(setResults(&op, std::move(*results), env)))
       return failure();
   }
   RuntimeValues yielded;
-  for (Value operand : block.getTerminator()->getOperands())
+  for (Value operand : block.back().getOperands())
     yielded.push_back(env.get(operand));
   return yielded;
 }
@@ -275,7 +284,76 @@ FailureOr<RuntimeValues> Machine::runFor(scf::ForOp loop, Environment &env) {
   return values;
 }
 
+/// while: the values of the last turn, for which the first region says no.
+/// if, case: region 0 where the scalar is true; region i for the index i, the
+/// last one for an index outside.
+FailureOr<RuntimeValues> Machine::runHloControl(Operation *op,
+                                                Environment &env) {
+  StringRef name = getHloName(op);
+  for (Region &region : op->getRegions())
+    if (!region.hasOneBlock() || region.front().empty() ||
+        !isHlo(&region.front().back()))
+      return emitUnsupported(op);
+  auto isScalar = [](const RuntimeValue &value) {
+    auto *tensor = std::get_if<Tensor>(&value);
+    return tensor && tensor->getRank() == 0;
+  };
+  if (name != "while") {
+    if (op->getNumOperands() != 1 || op->getNumRegions() == 0 ||
+        (name == "if" && op->getNumRegions() != 2) ||
+        !isScalar(env.get(op->getOperand(0))))
+      return emitUnsupported(op);
+    int64_t index = env.getInt(op->getOperand(0));
+    int64_t last = op->getNumRegions() - 1;
+    if (name == "if")
+      index = index != 0 ? 0 : 1;
+    else if (index < 0 || index > last)
+      index = last;
+    Block &block = op->getRegion(index).front();
+    if (block.getNumArguments() != 0)
+      return emitUnsupported(op);
+    FailureOr<RuntimeValues> values = runBlock(block, env);
+    if (succeeded(values) && values->size() != op->getNumResults())
+      return emitUnsupported(op);
+    return values;
+  }
+  unsigned count = op->getNumResults();
+  if (op->getNumRegions() != 2 || op->getNumOperands() != count)
+    return emitUnsupported(op);
+  for (Region &region : op->getRegions())
+    if (region.front().getNumArguments() != count)
+      return emitUnsupported(op);
+  RuntimeValues values;
+  for (Value operand : op->getOperands())
+    values.push_back(env.get(operand));
+  while (true) {
+    for (Region &region : op->getRegions()) {
+      for (auto [argument, value] :
+           llvm::zip_equal(region.front().getArguments(), values))
+        env.set(argument, value);
+      FailureOr<RuntimeValues> ends = runBlock(region.front(), env);
+      if (failed(ends))
+        return failure();
+      if (&region == &op->getRegion(1)) {
+        if (ends->size() != count)
+          return emitUnsupported(op);
+        values = std::move(*ends);
+      } else if (ends->size() != 1 || !isScalar(ends->front())) {
+        return emitUnsupported(op);
+      } else if (std::get<Tensor>(ends->front()).getInt({}) == 0) {
+        return values;
+      }
+    }
+  }
+}
+
 FailureOr<RuntimeValues> Machine::runNested(Operation *op, Environment &env) {
+  // A call from inside a loop or a branch.
+  if (auto call = dyn_cast<func::CallOp>(op)) {
+    if (failed(pushCallee(call)))
+      return failure();
+    return runDownTo(frames.size() - 1);
+  }
   if (auto loop = dyn_cast<scf::ForOp>(op))
     return runFor(loop, env);
   if (auto branch = dyn_cast<scf::IfOp>(op)) {
@@ -284,6 +362,10 @@ FailureOr<RuntimeValues> Machine::runNested(Operation *op, Environment &env) {
     return block ? runBlock(*block, env)
                  : FailureOr<RuntimeValues>(RuntimeValues{});
   }
+  if (isHlo(op))
+    if (StringRef name = getHloName(op);
+        name == "while" || name == "if" || name == "case")
+      return runHloControl(op, env);
   return evaluate(op, env);
 }
 
@@ -305,6 +387,8 @@ FailureOr<RuntimeValues> Machine::evaluate(Operation *op,
     return runElementwiseOp(op, env);
   if (dialect == "affine")
     return runAffineOp(op, env);
+  if (isHlo(op))
+    return runHloOp(op, env);
   return emitUnsupported(op);
 }
 
@@ -325,6 +409,10 @@ FailureOr<RuntimeValues> Machine::run(FunctionOpInterface entry,
                                       RuntimeValues inputs) {
   if (failed(push(entry, entry, std::move(inputs))))
     return failure();
+  return runDownTo(0);
+}
+
+FailureOr<RuntimeValues> Machine::runDownTo(size_t depth) {
   while (true) {
     Frame &frame = frames.back();
     Operation *op = &*frame.next++;
@@ -336,7 +424,7 @@ FailureOr<RuntimeValues> Machine::run(FunctionOpInterface entry,
         results.push_back(frame.env.get(operand));
       Operation *call = frame.call;
       frames.pop_back();
-      if (frames.empty())
+      if (frames.size() == depth)
         return results;
       if (failed(setResults(call, std::move(results), frames.back().env)))
         return failure();

@@ -16,6 +16,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ScalarProgram.h"
+#include "TensorAccess/Interfaces/StableHloReader.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "llvm/ADT/StringMap.h"
@@ -25,46 +26,6 @@
 
 using namespace mlir;
 using namespace mlir::tensoraccess;
-
-//===----------------------------------------------------------------------===//
-// Types
-//===----------------------------------------------------------------------===//
-
-/// A double as the nearest value of a float type.
-static double roundTo(double value, ElementType type) {
-  switch (type) {
-  case ElementType::F32:
-    return float(value);
-  case ElementType::F16:
-    return float(Half(value));
-  case ElementType::BF16:
-    return float(BFloat16(value));
-  default:
-    return value;
-  }
-}
-
-/// The lowest bits of an integer, zero-extended.
-static uint64_t zeroExtend(int64_t value, ElementType type) {
-  return uint64_t(value) & llvm::maskTrailingOnes<uint64_t>(bitWidth(type));
-}
-
-/// The lowest bits of an integer, sign-extended; i1 is 0 or -1 here.
-static int64_t signExtend(int64_t value, ElementType type) {
-  return llvm::SignExtend64(uint64_t(value), bitWidth(type));
-}
-
-/// An integer as registers hold it: sign-extended, but i1 as 0 or 1.
-static int64_t wrapTo(int64_t value, ElementType type) {
-  return type == ElementType::I1 ? value & 1 : signExtend(value, type);
-}
-
-static double &floatAt(ScalarContext &context, uint32_t number) {
-  return context.registers[number].f;
-}
-static int64_t &intAt(ScalarContext &context, uint32_t number) {
-  return context.registers[number].i;
-}
 
 //===----------------------------------------------------------------------===//
 // Handlers of floats
@@ -508,8 +469,14 @@ static const llvm::StringMap<ScalarHandler> &getTable() {
   return table;
 }
 
+ScalarHandler mlir::tensoraccess::findScalarHandler(StringRef name) {
+  return getTable().lookup(name);
+}
+
 bool mlir::tensoraccess::selectScalarOp(Operation *op,
                                         ScalarInstruction &instruction) {
+  if (isHlo(op))
+    return selectHloScalarOp(op, instruction);
   const llvm::StringMap<ScalarHandler> &table = getTable();
   auto found = table.find(op->getName().getStringRef());
   if (found == table.end())

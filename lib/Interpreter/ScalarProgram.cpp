@@ -12,6 +12,7 @@
 
 #include "ScalarProgram.h"
 #include "TensorAccess/IR/Constants.h"
+#include "TensorAccess/Interfaces/StableHloReader.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -158,7 +159,10 @@ public:
   FailureOr<uint32_t> getRegister(Value value, Operation *user) {
     if (auto found = registers.find(value); found != registers.end())
       return found->second;
-    if (!isa<FloatType, IntegerType, IndexType>(value.getType()))
+    auto tensor = dyn_cast<RankedTensorType>(value.getType());
+    bool isScalar = isa<FloatType, IntegerType, IndexType>(value.getType()) ||
+                    (tensor && tensor.getRank() == 0);
+    if (!isScalar || !env || !env->contains(value))
       return user->emitOpError("reads a value of type ")
              << value.getType() << ", which is no scalar";
     uint32_t number = addRegister(loadScalar(env->getTensor(value)));
@@ -174,6 +178,16 @@ public:
       if (failed(value))
         return failure();
       bind(constant, addRegister(loadScalar(*value)));
+      return success();
+    }
+    if (isHlo(op) && getHloName(op) == "constant" && op->getNumResults() == 1) {
+      FailureOr<Tensor> value =
+          reportAt(op, tensorFromAttribute(op->getAttr("value")));
+      if (failed(value))
+        return failure();
+      if (value->getRank() != 0)
+        return emitUnsupported(op);
+      bind(op->getResult(0), addRegister(loadScalar(*value)));
       return success();
     }
     if (auto index = dyn_cast<linalg::IndexOp>(op)) {
@@ -269,10 +283,11 @@ FailureOr<ScalarProgram> ScalarProgram::compile(Block &block, int64_t numLoops,
   }
   for (int64_t i = 0; i < numLoops; ++i)
     compiler.addRegister();
-  for (Operation &op : block.without_terminator())
+  // The last op may be one by name, of which MLIR knows no traits.
+  for (Operation &op : llvm::drop_end(block))
     if (failed(compiler.compile(&op)))
       return failure();
-  Operation *yield = block.getTerminator();
+  Operation *yield = &block.back();
   for (Value output : yield->getOperands()) {
     FailureOr<uint32_t> number = compiler.getRegister(output, yield);
     if (failed(number))

@@ -22,6 +22,7 @@
 
 #include "Environment.h"
 #include "mlir/IR/AffineMap.h"
+#include "llvm/Support/MathExtras.h"
 
 namespace mlir::tensoraccess {
 
@@ -59,6 +60,51 @@ struct ScalarInstruction {
 /// Chooses the handler of a scalar op of arith or math, and its predicate;
 /// false where the op is none of those.
 bool selectScalarOp(Operation *op, ScalarInstruction &instruction);
+
+/// The handler of an op of arith or math by name; null for other names.
+ScalarHandler findScalarHandler(StringRef name);
+/// selectScalarOp for an elementwise op of StableHLO.
+bool selectHloScalarOp(Operation *op, ScalarInstruction &instruction);
+
+//===----------------------------------------------------------------------===//
+// What handlers compute with
+//===----------------------------------------------------------------------===//
+
+/// A double as the nearest value of a float type.
+inline double roundTo(double value, ElementType type) {
+  switch (type) {
+  case ElementType::F32:
+    return float(value);
+  case ElementType::F16:
+    return float(Half(value));
+  case ElementType::BF16:
+    return float(BFloat16(value));
+  default:
+    return value;
+  }
+}
+
+/// The lowest bits of an integer, zero-extended.
+inline uint64_t zeroExtend(int64_t value, ElementType type) {
+  return uint64_t(value) & llvm::maskTrailingOnes<uint64_t>(bitWidth(type));
+}
+
+/// The lowest bits of an integer, sign-extended; i1 is 0 or -1 here.
+inline int64_t signExtend(int64_t value, ElementType type) {
+  return llvm::SignExtend64(uint64_t(value), bitWidth(type));
+}
+
+/// An integer as registers hold it: sign-extended, but i1 as 0 or 1.
+inline int64_t wrapTo(int64_t value, ElementType type) {
+  return type == ElementType::I1 ? value & 1 : signExtend(value, type);
+}
+
+inline double &floatAt(ScalarContext &context, uint32_t number) {
+  return context.registers[number].f;
+}
+inline int64_t &intAt(ScalarContext &context, uint32_t number) {
+  return context.registers[number].i;
+}
 
 class ScalarProgram {
 public:

@@ -25,7 +25,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "RuntimeValues.h"
-#include "StableHloAttributes.h"
+#include "TensorAccess/Interfaces/StableHloAttributes.h"
 #include "TensorAccess/Models/Indexing.h"
 #include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/IR/BuiltinTypes.h"

@@ -19,7 +19,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "StableHlo.h"
-#include "StableHloAttributes.h"
+#include "TensorAccess/Interfaces/StableHloAttributes.h"
 #include "Windows.h"
 #include "mlir/IR/BuiltinAttributes.h"
 #include "llvm/ADT/StringExtras.h"

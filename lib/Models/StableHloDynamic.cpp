@@ -14,7 +14,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "StableHlo.h"
-#include "StableHloAttributes.h"
+#include "TensorAccess/Interfaces/StableHloAttributes.h"
 #include "TensorAccess/Interfaces/OpSizes.h"
 
 using namespace mlir;

@@ -19,7 +19,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "StableHlo.h"
-#include "StableHloAttributes.h"
+#include "TensorAccess/Interfaces/StableHloAttributes.h"
 
 using namespace mlir;
 using namespace mlir::tensoraccess;

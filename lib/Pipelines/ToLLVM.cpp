@@ -4,10 +4,11 @@
 // Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// 1. Access patterns and foreign ops to linalg; scalar ops on tensors to
-// linalg.
+// 1. StableHLO, access patterns and foreign ops to linalg; scalar ops on
+//    tensors to linalg.
 // 2. Functions made ready (encodings refused, arguments protected), then
-//    one-shot bufferization across functions, and deallocation by ownership.
+//    one-shot bufferization across functions, and deallocation by ownership,
+//    right after the last use.
 // 3. Loops in an order that vectorises, each nest in a function of its own,
 // then
 //    scf, then blocks.
@@ -32,6 +33,7 @@
 #include "mlir/Conversion/UBToLLVM/UBToLLVM.h"
 #include "mlir/Dialect/Bufferization/Pipelines/Passes.h"
 #include "mlir/Dialect/Bufferization/Transforms/Passes.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/Passes.h"
 #include "mlir/Dialect/MemRef/Transforms/Passes.h"
 #include "mlir/Pass/PassManager.h"
@@ -44,11 +46,14 @@ using namespace mlir::tensoraccess;
 /// Step 2.
 static void addBufferization(OpPassManager &pm, const ToLLVMOptions &options) {
   pm.addPass(createPrepareFunctions());
+  pm.addPass(createSeparateInits());
   pm.addPass(bufferization::createEmptyTensorEliminationPass());
   bufferization::OneShotBufferizePassOptions bufferize;
   bufferize.bufferizeFunctionBoundaries = true;
   bufferize.functionBoundaryTypeConversion =
       bufferization::LayoutMapOption::IdentityLayoutMap;
+  // A while loop may yield a tensor of its own instead of its argument's.
+  bufferize.allowReturnAllocsFromLoops = true;
   pm.addPass(bufferization::createOneShotBufferizePass(bufferize));
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createCSEPass());
@@ -60,6 +65,8 @@ static void addBufferization(OpPassManager &pm, const ToLLVMOptions &options) {
   }
   bufferization::buildBufferDeallocationPipeline(
       pm, bufferization::BufferDeallocationPipelineOptions());
+  pm.addNestedPass<func::FuncOp>(
+      bufferization::createOptimizeAllocationLivenessPass());
   pm.addPass(createConvertBufferizationToMemRefPass());
 }
 
@@ -83,11 +90,14 @@ static void addLLVM(OpPassManager &pm) {
 
 void mlir::tensoraccess::buildToLLVMPipeline(OpPassManager &pm,
                                              const ToLLVMOptions &options) {
+  pm.addPass(createStablehloToLinalg({/*strict=*/true}));
   pm.addPass(createLowerToLinalg());
   pm.addPass(createForeignToLinalg());
   pm.addPass(createConvertElementwiseToLinalgPass());
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createCSEPass());
+  if (options.fuseElementwise)
+    pm.addPass(createFuseElementwise());
   addBufferization(pm, options);
   pm.addPass(createExpandCopies());
   if (options.orderLoops)

@@ -47,4 +47,7 @@ NB_MODULE(_native, m) {
   bindTile(m);
   bindFusion(m);
   bindAccess(m);
+  bindExport(m);
+  bindInterpreter(m);
+  bindProgram(m);
 }

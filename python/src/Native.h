@@ -20,6 +20,7 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/string_view.h>
 #include <nanobind/stl/tuple.h>
+#include <nanobind/stl/variant.h>
 #include <nanobind/stl/vector.h>
 
 #include "llvm/ADT/StringRef.h"
@@ -54,6 +55,9 @@ void bindLayouts(nb::module_ &m);
 void bindMemory(nb::module_ &m);
 void bindModule(nb::module_ &m);
 void bindExecutable(nb::module_ &m);
+void bindExport(nb::module_ &m);
+void bindInterpreter(nb::module_ &m);
+void bindProgram(nb::module_ &m);
 void bindTile(nb::module_ &m);
 void bindFusion(nb::module_ &m);
 

@@ -108,7 +108,7 @@ getForms(NativeModule &self) {
       }
       if (TypedAttr background = form.getBackground())
         item.background = printAttribute(background);
-      item.policy = form.policy.str();
+      item.policy = OutOfBounds{form.policy, std::nullopt}.str();
       item.text = form.access.str();
       for (auto &[name, list] : result)
         if (name == function.getName())

@@ -14,30 +14,16 @@
 //   3. each result becomes an array over the function's own buffer, which a
 //      capsule keeps alive.
 //
-// bf16 has no type in the array interchange: it leaves as 16-bit integers,
-// which the wrapper views as what they are.
-//
 //===----------------------------------------------------------------------===//
 
+#include "NativeArrays.h"
 #include "NativeModule.h"
-#include "TensorAccess/Execution/Jit.h"
-
-#include <nanobind/ndarray.h>
 
 using namespace mlir;
 using namespace mlir::tensoraccess;
 using namespace mlir::tensoraccess::python;
 
 namespace {
-/// (element type, address, shape, strides in elements) of an array.
-using Argument = std::tuple<std::string, uintptr_t, std::vector<int64_t>,
-                            std::vector<int64_t>>;
-/// (kind, element type, shape with None for dynamic sizes) of a parameter.
-using Parameter =
-    std::tuple<std::string, std::string, std::vector<std::optional<int64_t>>>;
-/// A result: (element type, its array).
-using Result = std::pair<std::string, nb::ndarray<nb::numpy>>;
-
 class NativeExecutable {
 public:
   explicit NativeExecutable(CompiledFunction function)
@@ -52,79 +38,15 @@ public:
   std::vector<Result> call(const std::vector<Argument> &arguments) const;
 
 private:
-  static std::vector<Parameter> describe(ArrayRef<ValueType> types);
-
   CompiledFunction function;
 };
 } // namespace
 
-static llvm::StringRef name(ValueType::Kind kind) {
-  switch (kind) {
-  case ValueType::Kind::Scalar:
-    return "scalar";
-  case ValueType::Kind::Tensor:
-    return "tensor";
-  case ValueType::Kind::MemRef:
-    return "memref";
-  }
-  llvm_unreachable("all kinds are named");
-}
-
-std::vector<Parameter> NativeExecutable::describe(ArrayRef<ValueType> types) {
-  std::vector<Parameter> result;
-  for (const ValueType &type : types) {
-    std::vector<std::optional<int64_t>> shape;
-    for (int64_t size : type.shape)
-      shape.push_back(size == kDynamicSize ? std::nullopt
-                                           : std::optional<int64_t>(size));
-    result.emplace_back(name(type.kind).str(), toString(type.elementType).str(),
-                        std::move(shape));
-  }
-  return result;
-}
-
-static ElementType parseElementType(llvm::StringRef text) {
-  for (ElementType type :
-       {ElementType::I1, ElementType::I8, ElementType::I16, ElementType::I32,
-        ElementType::I64, ElementType::F16, ElementType::BF16, ElementType::F32,
-        ElementType::F64})
-    if (toString(type) == text)
-      return type;
-  throw Error("unknown element type " + text);
-}
-
-static nb::dlpack::dtype toDtype(ElementType type) {
-  auto bits = static_cast<uint8_t>(8 * byteSize(type));
-  nb::dlpack::dtype_code code = nb::dlpack::dtype_code::Int;
-  if (type == ElementType::I1)
-    code = nb::dlpack::dtype_code::Bool;
-  else if (type == ElementType::BF16)
-    code = nb::dlpack::dtype_code::UInt;
-  else if (isFloat(type))
-    code = nb::dlpack::dtype_code::Float;
-  return {static_cast<uint8_t>(code), bits, 1};
-}
-
-/// An array over the tensor's memory; the capsule holds a view of it.
-static Result toArray(Tensor tensor) {
-  ElementType type = tensor.getElementType();
-  auto *owned = new Tensor(std::move(tensor));
-  nb::capsule owner(owned,
-                    [](void *t) noexcept { delete static_cast<Tensor *>(t); });
-  SmallVector<size_t> shape(owned->getShape().begin(), owned->getShape().end());
-  nb::ndarray<nb::numpy> array(owned->getData(), shape.size(), shape.data(),
-                               owner, owned->getStrides().data(),
-                               toDtype(type));
-  return {toString(type).str(), std::move(array)};
-}
-
 std::vector<Result>
 NativeExecutable::call(const std::vector<Argument> &arguments) const {
   SmallVector<Tensor> inputs;
-  for (const auto &[type, address, shape, strides] : arguments)
-    inputs.push_back(Tensor::wrap(parseElementType(type), shape, strides,
-                                  reinterpret_cast<void *>(address),
-                                  /*owner=*/nullptr));
+  for (const Argument &argument : arguments)
+    inputs.push_back(viewOf(argument));
   SmallVector<Tensor> outputs;
   {
     nb::gil_scoped_release release;

@@ -111,7 +111,7 @@ Session::Session() : context(getRegistry(), MLIRContext::Threading::DISABLED) {
 
 void Session::run(std::vector<Message> &messages,
                   llvm::function_ref<void()> work) {
-  std::lock_guard<std::mutex> guard(mutex);
+  std::lock_guard<std::recursive_mutex> guard(mutex);
   ScopedDiagnosticHandler handler(&context, [&](Diagnostic &diagnostic) {
     messages.push_back(keep(diagnostic));
     return success();

@@ -10,7 +10,9 @@
 // made from it share that context. A context is not thread safe, so whoever
 // works in it holds the session's lock. The order is always: release the GIL,
 // take the lock, work, release the lock, take the GIL. Work under the lock
-// never touches Python.
+// never touches Python, but for models of accelerators, which take the GIL as
+// long as they run. They may use the module that called them: the lock is
+// recursive.
 //
 //===----------------------------------------------------------------------===//
 
@@ -61,7 +63,7 @@ public:
 
 private:
   MLIRContext context;
-  std::mutex mutex;
+  std::recursive_mutex mutex;
 };
 
 } // namespace mlir::tensoraccess::python

@@ -8,9 +8,27 @@
     m = ta.IndexingMap("(d0) -> (d0 floordiv 4), domain: d0 in [0, 9]")
     mod = ta.Module("model.mlir").run("tensoraccess-raise")
 
+    a, b = ta.input((3, 5)), ta.input((5, 7))
+    product = a.access(1).cart_prod(b.access(1).transpose([1, 0]))
+    matmul = product.compute("dot_prod")
+
 Errors are `ta.Error`, a ValueError with the diagnostic's text.
 """
 
+from ._access import (
+    Access,
+    Tensor,
+    Value,
+    accelerator,
+    accelerator_call,
+    accelerators,
+    access,
+    concat,
+    from_numpy,
+    input,
+    program,
+    remove_accelerator,
+)
 from ._executable import ArrayType, Executable
 from ._module import Function, Module
 from ._native import (
@@ -41,6 +59,7 @@ from ._native import (
 )
 
 __all__ = [
+    "Access",
     "AccessForm",
     "AccessPiece",
     "ArrayType",
@@ -63,10 +82,21 @@ __all__ = [
     "ReshapeStep",
     "RuntimeSource",
     "SymbolicTile",
+    "Tensor",
     "Tile",
+    "Value",
     "Variable",
     "ZeroRegion",
+    "accelerator",
+    "accelerator_call",
+    "accelerators",
+    "access",
     "bandwidth_utilization",
+    "concat",
     "count_union",
+    "from_numpy",
+    "input",
+    "program",
+    "remove_accelerator",
     "reshape_decomposition",
 ]

@@ -1,7 +1,7 @@
 # Part of the TensorAccess project, under the Apache License v2.0 with LLVM
 # Exceptions. See LICENSE for license information.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Compiled functions, called on arrays. numpy is imported with the first call."""
+"""Functions, called on arrays. numpy is imported with the first call."""
 
 from __future__ import annotations
 
@@ -43,18 +43,23 @@ def _array_types(types: list[Any]) -> list[ArrayType]:
     return [ArrayType(k, _NAMES[e], tuple(shape)) for k, e, shape in types]
 
 
-def _as_array(i: int, x: Any, expected: ArrayType) -> numpy.ndarray:
-    """A numpy view of an argument; of Python numbers, an array of rank 0."""
+def _number(x: Any, dtype: str) -> numpy.ndarray:
+    """A Python number as an array of rank 0."""
     import numpy as np
 
-    if isinstance(x, (bool, int, float)) and expected.shape == ():
-        if expected.dtype == "bfloat16":
-            return np.asarray(x, _bfloat16())
-        try:
-            # Only where nothing is lost: 2 is a float, 2.5 is no integer.
-            return np.asarray(x).astype(expected.dtype, casting="same_kind")
-        except TypeError:
-            return np.asarray(x)
+    if dtype == "bfloat16":
+        return np.asarray(x, _bfloat16())
+    try:
+        # Only where nothing is lost: 2 is a float, 2.5 is no integer.
+        return np.asarray(x).astype(dtype, casting="same_kind")
+    except TypeError:
+        return np.asarray(x)
+
+
+def _as_array(what: str, x: Any) -> numpy.ndarray:
+    """A numpy view of an array whose elements lie where they can be read."""
+    import numpy as np
+
     if isinstance(x, np.ndarray):
         array = x
     elif hasattr(x, "__array__"):
@@ -62,11 +67,32 @@ def _as_array(i: int, x: Any, expected: ArrayType) -> numpy.ndarray:
     elif hasattr(x, "__dlpack__"):
         array = np.from_dlpack(x)
     else:
-        raise _native.Error(f"input {i} must be an array, got {type(x).__name__}")
+        raise _native.Error(f"{what} must be an array, got {type(x).__name__}")
     # Elements must lie at multiples of their size.
     if not array.flags.aligned or any(s % array.itemsize for s in array.strides):
         array = array.copy()
     return array
+
+
+def _as_argument(
+    what: str, x: Any, expected: Optional[str] = None
+) -> tuple[numpy.ndarray, tuple[str, int, tuple[int, ...], list[int]]]:
+    """An array as the native module takes it, and what keeps it alive."""
+    view = _as_array(what, x)
+    element = _DTYPES.get(view.dtype.name)
+    if element is None or not view.dtype.isnative:
+        wanted = expected or "one of " + ", ".join(_NAMES)
+        raise _native.Error(
+            f"{what} has element type {_describe(view.dtype)}, expected {wanted}"
+        )
+    address, _ = view.__array_interface__["data"]
+    strides = [s // view.itemsize for s in view.strides]
+    return view, (element, address, view.shape, strides)
+
+
+def _finish(element: str, array: numpy.ndarray) -> numpy.ndarray:
+    """An array of the native module, which has no bf16."""
+    return array.view(_bfloat16()) if element == "bf16" else array
 
 
 def _check_memref(i: int, x: Any, view: numpy.ndarray) -> None:
@@ -93,19 +119,23 @@ def _bfloat16() -> Any:
 
 
 class Executable:
-    """A function of a module, compiled for this machine.
+    """A function of a module, compiled for this machine or interpreted.
 
     Call it on arrays: numpy's, or of anything with `__array__` or `__dlpack__`
-    (JAX, PyTorch). Arrays in C order are read where they lie; others are
-    packed into a copy. Python numbers stand for scalars and tensors of rank 0.
+    (JAX, PyTorch). Compiled code reads arrays in C order where they lie; others
+    are packed into a copy. Python numbers stand for scalars and tensors of rank 0.
     It returns None, one numpy array, or a tuple of them; each views the buffer
-    that the function made. The GIL is released during the call, and calls may
-    run in parallel.
+    that the function made. The GIL is released during the call, and calls of
+    compiled code may run in parallel.
     """
 
     __slots__ = ("_inputs", "_name", "_native", "_results")
 
-    def __init__(self, native: _native.NativeExecutable, name: str) -> None:
+    def __init__(
+        self,
+        native: Union[_native.NativeExecutable, _native.NativeInterpreted],
+        name: str,
+    ) -> None:
         self._native = native
         self._name = name
         self._inputs = _array_types(native.inputs)
@@ -137,24 +167,15 @@ class Executable:
         # `views` keeps the memory alive until the call is over.
         views, arguments = [], []
         for i, (x, expected) in enumerate(zip(arrays, self._inputs)):
-            view = _as_array(i, x, expected)
-            element = _DTYPES.get(view.dtype.name)
-            if element is None or not view.dtype.isnative:
-                raise _native.Error(
-                    f"input {i} has element type {_describe(view.dtype)}, "
-                    f"expected {_DTYPES[expected.dtype]}"
-                )
+            given = x
+            if isinstance(x, (bool, int, float)) and expected.shape == ():
+                given = _number(x, expected.dtype)
+            view, argument = _as_argument(f"input {i}", given, _DTYPES[expected.dtype])
             if expected.kind == "memref":
                 _check_memref(i, x, view)
-            address, _ = view.__array_interface__["data"]
-            strides = [s // view.itemsize for s in view.strides]
             views.append(view)
-            arguments.append((element, address, view.shape, strides))
-        results = [self._finish(*r) for r in self._native.call(arguments)]
+            arguments.append(argument)
+        results = [_finish(*r) for r in self._native.call(arguments)]
         if not results:
             return None
         return results[0] if len(results) == 1 else tuple(results)
-
-    @staticmethod
-    def _finish(element: str, array: numpy.ndarray) -> numpy.ndarray:
-        return array.view(_bfloat16()) if element == "bf16" else array

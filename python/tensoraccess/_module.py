@@ -258,6 +258,49 @@ class Module:
         """Compiles a function, and what it calls, for this machine."""
         return Executable(_native.compile(self._native, entry, opt_level), entry)
 
+    def interpret(self, entry: str = "main") -> Executable:
+        """A function as the reference interpreter runs it: slow, and the
+        definition of what is right. It takes turns with whatever else works on
+        this module, and knows the models of `ta.accelerator`."""
+        return Executable(_native.interpret(self._native, entry), entry)
+
+    @classmethod
+    def from_glenside(cls, source: Union[str, bytes, "os.PathLike[str]"]) -> Module:
+        """Reads a Glenside program: its text, or the path of a file.
+
+        A string that begins with '(' or ';' is text. Tensors are declared in
+        comments, '; t: 3x32x32xf64'; the function is @main, its arguments the
+        tensors in the order of those lines. What is wrong is an Error with line
+        and column.
+        """
+        if isinstance(source, (bytes, bytearray, memoryview)):
+            data, name = bytes(source), "<bytes>"
+        elif isinstance(source, str) and source.lstrip()[:1] in ("(", ";", ""):
+            data, name = source.encode(), "<text>"
+        elif isinstance(source, (str, os.PathLike)):
+            data, name = _read(source)
+        else:
+            raise _native.Error(
+                "a Glenside program is text, bytes or a path, "
+                f"got {type(source).__name__}"
+            )
+        return cls._wrap(_native.read_glenside(data, name))
+
+    def to_glenside(self) -> str:
+        """The function @main (or the only one) as a Glenside program.
+
+        An op that Glenside has no term for is an Error.
+        """
+        return _native.to_glenside(self._native)
+
+    def to_svg(self) -> str:
+        """A picture of every function that holds ops on access patterns.
+
+        SVG text, the same for the same module. An Error where there is no such
+        function, or one has several blocks.
+        """
+        return _native.to_svg(self._native)
+
     @property
     def diagnostics(self) -> list[_native.Diagnostic]:
         """Warnings and remarks of what made this module."""

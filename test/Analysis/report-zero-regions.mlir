@@ -1,9 +1,10 @@
 // Slices that are known to be zero, by axis; a product needs finite values.
 // RUN: tensoraccess-opt %s --tensoraccess-report=sections=zero-regions --remarks-filter=tensoraccess --remark-policy=all --remark-format=emitRemark 2>&1 | FileCheck %s
 
-// CHECK-DAG: remark: {{.*}}value{{.*}}Value=%1, Axis=0, Size=5, ZeroSlices=2, Zeros=[0, 0] [4, 4], Holds=always
-// CHECK-DAG: remark: {{.*}}value{{.*}}Value=%5, Axis=0, Size=5, ZeroSlices=2, Zeros=[0, 0] [4, 4], Holds=if all values are finite
-// CHECK-NOT: Value=%0
+// CHECK: remark: {{.*}} value | {{.*}}:zero-regions | Function=padded | Axis=0, Holds=always, Remark="%1 is zero at [0, 0] [4, 4] of axis 0", Size=5, Value=%1, ZeroSlices=2, Zeros="[0, 0] [4, 4]"
+// CHECK: remark: {{.*}} value | {{.*}}Axis=0, Holds="if all values are finite", Remark="%4 is zero at [0, 0] [4, 4] of axis 0"
+// CHECK: remark: {{.*}} value | {{.*}}Axis=0, Holds="if all values are finite", Remark="%5 is zero at [0, 0] [4, 4] of axis 0"
+// CHECK-NOT: remark:
 func.func @padded(%x: tensor<3x7xf32>, %y: tensor<5x7xf32>) -> tensor<5xf32> {
   %0 = tensoraccess.access %x at 1
      : tensor<3x7xf32> -> !tensoraccess.access<3 | 7xf32>

@@ -1,42 +1,15 @@
 // RUN: tensoraccess-opt %s --split-input-file --tensoraccess-raise \
 // RUN:   --remarks-filter="tensoraccess.*" --remark-policy=all 2>&1 \
 // RUN:   | FileCheck %s
+// RUN: tensoraccess-opt %s --split-input-file --tensoraccess-raise=kinds=convolution,movement \
+// RUN:   --remarks-filter="tensoraccess.*" --remark-policy=all 2>&1 \
+// RUN:   | FileCheck %s --check-prefix=KINDS
+// RUN: not tensoraccess-opt %s --tensoraccess-raise=kinds=scan 2>&1 \
+// RUN:   | FileCheck %s --check-prefix=BAD
 
-// Batches need a pairing of points, not a product.
-// CHECK: remark: [Missed] raise {{.*}}Function=batch {{.*}}Reason="loop 0 of 3 indexes both operands, which a Cartesian product cannot", Remark="linalg.batch_matmul is not raised"
-// CHECK: linalg.batch_matmul
-func.func @batch(%p: tensor<3x5x7xf32>, %q: tensor<3x7x2xf32>,
-                 %i: tensor<3x5x2xf32>) -> tensor<3x5x2xf32> {
-  %0 = linalg.batch_matmul ins(%p, %q : tensor<3x5x7xf32>, tensor<3x7x2xf32>)
-      outs(%i : tensor<3x5x2xf32>) -> tensor<3x5x2xf32>
-  return %0 : tensor<3x5x2xf32>
-}
+// BAD: kinds must be among contraction, convolution, pooling, reduction, elementwise, softmax, movement, got scan
 
-// -----
-
-// CHECK: Reason="its arithmetic widens or mixes element types"
-// CHECK: linalg.matmul
-func.func @widening(%p: tensor<3x5xi8>, %q: tensor<5x7xi8>,
-                    %i: tensor<3x7xi32>) -> tensor<3x7xi32> {
-  %0 = linalg.matmul ins(%p, %q : tensor<3x5xi8>, tensor<5x7xi8>)
-      outs(%i : tensor<3x7xi32>) -> tensor<3x7xi32>
-  return %0 : tensor<3x7xi32>
-}
-
-// -----
-
-// CHECK: Reason="operand 0 has a dynamic shape"
-// CHECK: linalg.matmul
-func.func @dynamic(%p: tensor<?x5xf32>, %q: tensor<5x7xf32>,
-                   %i: tensor<?x7xf32>) -> tensor<?x7xf32> {
-  %0 = linalg.matmul ins(%p, %q : tensor<?x5xf32>, tensor<5x7xf32>)
-      outs(%i : tensor<?x7xf32>) -> tensor<?x7xf32>
-  return %0 : tensor<?x7xf32>
-}
-
-// -----
-
-// CHECK: Reason="it works on buffers"
+// CHECK: remark: [Missed] raise {{.*}}Function=buffers {{.*}}Reason="it works on buffers", Remark="linalg.matmul is not raised"
 // CHECK: linalg.matmul
 func.func @buffers(%p: memref<3x5xf32>, %q: memref<5x7xf32>,
                    %i: memref<3x7xf32>) {
@@ -47,64 +20,100 @@ func.func @buffers(%p: memref<3x5xf32>, %q: memref<5x7xf32>,
 
 // -----
 
-// Max pooling reduces over windows, but not by sums of products.
-// CHECK: Reason="its body is not a sum of products", Remark="linalg.pooling_nhwc_max is not raised"
-// CHECK: linalg.pooling_nhwc_max
-func.func @pooling(%x: tensor<1x9x8x5xf32>, %w: tensor<3x2xf32>,
-                   %i: tensor<1x7x7x5xf32>) -> tensor<1x7x7x5xf32> {
-  %0 = linalg.pooling_nhwc_max ins(%x, %w : tensor<1x9x8x5xf32>, tensor<3x2xf32>)
-      outs(%i : tensor<1x7x7x5xf32>) -> tensor<1x7x7x5xf32>
-  return %0 : tensor<1x7x7x5xf32>
+// The account of a function: what was raised, with its kind, and what was not.
+// CHECK: remark: [Passed] raise {{.*}}Function=account {{.*}}Kind=contraction, Remark="linalg.matmul is raised"
+// CHECK: remark: [Missed] raise {{.*}}Reason="it computes math.exp, which is no compute kind", Remark="linalg.exp is not raised"
+// CHECK: remark: [Analysis] raise {{.*}}Function=account {{.*}}Contractions=1, Convolutions=0, Elementwise=0, Missed=1, Movements=0, Poolings=0, Reductions=0, Softmaxes=0
+// KINDS: remark: [Missed] raise {{.*}}Reason="kind `contraction` is not asked for", Remark="linalg.matmul is not raised"
+func.func @account(%p: tensor<3x5xf32>, %q: tensor<5x7xf32>)
+    -> tensor<3x7xf32> {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<3x7xf32>
+  %i = linalg.fill ins(%zero : f32) outs(%e : tensor<3x7xf32>)
+      -> tensor<3x7xf32>
+  %0 = linalg.matmul ins(%p, %q : tensor<3x5xf32>, tensor<5x7xf32>)
+      outs(%i : tensor<3x7xf32>) -> tensor<3x7xf32>
+  %1 = linalg.exp ins(%0 : tensor<3x7xf32>) outs(%e : tensor<3x7xf32>)
+      -> tensor<3x7xf32>
+  return %1 : tensor<3x7xf32>
 }
 
 // -----
 
-// The result leaves out the last places of the window.
-// CHECK: Reason="dimension 0 has 9 places for its window, the result 8"
-// CHECK: linalg.conv_1d
-func.func @fewer_places(%x: tensor<11xf32>, %w: tensor<3xf32>,
-                        %i: tensor<8xf32>) -> tensor<8xf32> {
-  %0 = linalg.conv_1d ins(%x, %w : tensor<11xf32>, tensor<3xf32>)
-      outs(%i : tensor<8xf32>) -> tensor<8xf32>
-  return %0 : tensor<8xf32>
+// CHECK: Reason="it reduces by arith.mulf, which no compute kind does"
+// CHECK: linalg.reduce
+func.func @product(%x: tensor<3x5xf32>, %i: tensor<3xf32>) -> tensor<3xf32> {
+  %0 = linalg.reduce { arith.mulf } ins(%x : tensor<3x5xf32>)
+      outs(%i : tensor<3xf32>) dimensions = [1]
+  return %0 : tensor<3xf32>
 }
 
 // -----
 
-// Strided without a window: no op of ours says that in one step.
-// CHECK: Reason="dimension 0 of operand 0 is not indexed by a loop or a window"
-// CHECK: linalg.generic
-func.func @strided(%x: tensor<9x5xf32>, %w: tensor<5x7xf32>,
-                   %i: tensor<5x7xf32>) -> tensor<5x7xf32> {
+// A reduction that could be empty has a maximum only in linalg.
+// CHECK: Reason="it reduces ? elements, which may be none"
+func.func @maybe_empty(%x: tensor<3x?xf32>, %i: tensor<3xf32>)
+    -> tensor<3xf32> {
+  %0 = linalg.reduce { arith.maximumf } ins(%x : tensor<3x?xf32>)
+      outs(%i : tensor<3xf32>) dimensions = [1]
+  return %0 : tensor<3xf32>
+}
+
+// -----
+
+// CHECK: Reason="an operand is repeated a number of times that is unknown at compile time"
+func.func @unknown_repetition(%x: tensor<?x5xf32>, %b: tensor<5xf32>)
+    -> tensor<?x5xf32> {
   %0 = linalg.generic {
-      indexing_maps = [affine_map<(i, f, k) -> (2 * i, k)>,
-                       affine_map<(i, f, k) -> (k, f)>,
-                       affine_map<(i, f, k) -> (i, f)>],
-      iterator_types = ["parallel", "parallel", "reduction"]}
-      ins(%x, %w : tensor<9x5xf32>, tensor<5x7xf32>)
-      outs(%i : tensor<5x7xf32>) {
-  ^bb0(%a: f32, %b: f32, %c: f32):
-    %p = arith.mulf %a, %b : f32
-    %s = arith.addf %c, %p : f32
+      indexing_maps = [affine_map<(i, j) -> (j)>, affine_map<(i, j) -> (i, j)>],
+      iterator_types = ["parallel", "parallel"]}
+      ins(%b : tensor<5xf32>) outs(%x : tensor<?x5xf32>) {
+  ^bb0(%p: f32, %o: f32):
+    %s = arith.addf %p, %o : f32
     linalg.yield %s : f32
-  } -> tensor<5x7xf32>
-  return %0 : tensor<5x7xf32>
+  } -> tensor<?x5xf32>
+  return %0 : tensor<?x5xf32>
 }
 
 // -----
 
-// CHECK: Reason="reduction loop 1 does not index operand 1"
-func.func @reduction_of_one(%x: tensor<3x5xf32>, %w: tensor<3xf32>,
-                            %i: tensor<3xf32>) -> tensor<3xf32> {
+// CHECK: Reason="a window slides over dimension 0, whose size is unknown at compile time"
+func.func @unknown_places(%x: tensor<?xf32>, %w: tensor<3xf32>,
+                          %i: tensor<?xf32>) -> tensor<?xf32> {
+  %0 = linalg.conv_1d ins(%x, %w : tensor<?xf32>, tensor<3xf32>)
+      outs(%i : tensor<?xf32>) -> tensor<?xf32>
+  return %0 : tensor<?xf32>
+}
+
+// -----
+
+// CHECK: Reason="an operand is indexed by loop 0 twice"
+func.func @diagonal(%x: tensor<3x3xf32>, %i: tensor<3xf32>) -> tensor<3xf32> {
   %0 = linalg.generic {
-      indexing_maps = [affine_map<(i, k) -> (i, k)>, affine_map<(i, k) -> (i)>,
-                       affine_map<(i, k) -> (i)>],
-      iterator_types = ["parallel", "reduction"]}
-      ins(%x, %w : tensor<3x5xf32>, tensor<3xf32>) outs(%i : tensor<3xf32>) {
-  ^bb0(%a: f32, %b: f32, %c: f32):
-    %p = arith.mulf %a, %b : f32
-    %s = arith.addf %c, %p : f32
-    linalg.yield %s : f32
+      indexing_maps = [affine_map<(i) -> (i, i)>, affine_map<(i) -> (i)>],
+      iterator_types = ["parallel"]}
+      ins(%x : tensor<3x3xf32>) outs(%i : tensor<3xf32>) {
+  ^bb0(%p: f32, %o: f32):
+    linalg.yield %p : f32
   } -> tensor<3xf32>
   return %0 : tensor<3xf32>
+}
+
+// -----
+
+// CHECK: Reason="its arithmetic is on elements of type i1"
+func.func @bits(%x: tensor<3xi1>, %y: tensor<3xi1>) -> tensor<3xi1> {
+  %0 = arith.addi %x, %y : tensor<3xi1>
+  return %0 : tensor<3xi1>
+}
+
+// -----
+
+// CHECK: Reason="the sizes of its access pattern multiply to more than 2^63 - 1"
+func.func @huge(%x: tensor<4194304x2097152xi8>, %y: tensor<2097152x4194304xi8>,
+                %i: tensor<4194304x4194304xi8>) -> tensor<4194304x4194304xi8> {
+  %0 = linalg.matmul
+      ins(%x, %y : tensor<4194304x2097152xi8>, tensor<2097152x4194304xi8>)
+      outs(%i : tensor<4194304x4194304xi8>) -> tensor<4194304x4194304xi8>
+  return %0 : tensor<4194304x4194304xi8>
 }

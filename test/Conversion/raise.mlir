@@ -113,10 +113,12 @@ func.func @batch_of_one(%p: tensor<1x3x5xf32>, %q: tensor<1x5x7xf32>)
 // products of +0 and -0 differs from that of +0.
 // CHECK-LABEL: @initial_value
 // CHECK-SAME: %{{.*}}, %{{.*}}, %[[I:.*]]: tensor<3x7xf32>
-// CHECK: %[[D:.*]] = tensoraccess.to_tensor
-// CHECK: linalg.add ins(%[[D]], %[[I]] :
+// CHECK: %[[D:.*]] = tensoraccess.compute dot_prod
+// CHECK: %[[A:.*]] = tensoraccess.access %[[I]] at 2
+// CHECK: %[[P:.*]] = tensoraccess.pair %[[D]], %[[A]]
+// CHECK: tensoraccess.compute elementwise_add %[[P]]
 // CHECK-LABEL: @negative_zero
-// CHECK: linalg.add
+// CHECK: tensoraccess.compute elementwise_add
 func.func @initial_value(%p: tensor<3x5xf32>, %q: tensor<5x7xf32>,
                          %i: tensor<3x7xf32>) -> tensor<3x7xf32> {
   %0 = linalg.matmul ins(%p, %q : tensor<3x5xf32>, tensor<5x7xf32>)
@@ -155,4 +157,129 @@ func.func @generic_filter_first(%w: tensor<7x3xf32>, %x: tensor<11xf32>)
     linalg.yield %s : f32
   } -> tensor<5x7xf32>
   return %0 : tensor<5x7xf32>
+}
+
+// Batches index both operands: both are repeated to the common points, where
+// they are paired.
+// CHECK-LABEL: @batch_matmul
+// CHECK: %[[P:.*]] = tensoraccess.broadcast %{{.*}} : !tensoraccess.access<3x5x1 | 7xf32> -> !tensoraccess.access<3x5x2 | 7xf32>
+// CHECK: %[[Q:.*]] = tensoraccess.broadcast %{{.*}} : !tensoraccess.access<3x1x2 | 7xf32> -> !tensoraccess.access<3x5x2 | 7xf32>
+// CHECK: %[[PAIR:.*]] = tensoraccess.pair %[[P]], %[[Q]]
+// CHECK: tensoraccess.compute dot_prod %[[PAIR]] : !tensoraccess.access<3x5x2 | 2x7xf32> -> !tensoraccess.access<3x5x2 | f32>
+func.func @batch_matmul(%p: tensor<3x5x7xf32>, %q: tensor<3x7x2xf32>)
+    -> tensor<3x5x2xf32> {
+  %i = arith.constant dense<0.0> : tensor<3x5x2xf32>
+  %0 = linalg.batch_matmul ins(%p, %q : tensor<3x5x7xf32>, tensor<3x7x2xf32>)
+      outs(%i : tensor<3x5x2xf32>) -> tensor<3x5x2xf32>
+  return %0 : tensor<3x5x2xf32>
+}
+
+// Channels index both operands, windows slide over one.
+// CHECK-LABEL: @depthwise
+// CHECK: tensoraccess.windows %{{.*}} shape = [3, 2] strides = [2, 1] : !tensoraccess.access<1x5 | 9x8xf32> -> !tensoraccess.access<1x5x4x7 | 3x2xf32>
+// CHECK: tensoraccess.broadcast %{{.*}} -> !tensoraccess.access<1x4x7x5 | 3x2xf32>
+// CHECK: tensoraccess.pair
+// CHECK: tensoraccess.compute dot_prod %{{.*}} : !tensoraccess.access<1x4x7x5 | 2x3x2xf32>
+func.func @depthwise(%x: tensor<1x9x8x5xf32>, %w: tensor<3x2x5xf32>)
+    -> tensor<1x4x7x5xf32> {
+  %i = arith.constant dense<0.0> : tensor<1x4x7x5xf32>
+  %0 = linalg.depthwise_conv_2d_nhwc_hwc {strides = dense<[2, 1]> : tensor<2xi64>,
+                                          dilations = dense<1> : tensor<2xi64>}
+      ins(%x, %w : tensor<1x9x8x5xf32>, tensor<3x2x5xf32>)
+      outs(%i : tensor<1x4x7x5xf32>) -> tensor<1x4x7x5xf32>
+  return %0 : tensor<1x4x7x5xf32>
+}
+
+// The least number begins no maximum of its own; another one does, last.
+// CHECK-LABEL: @max_pool
+// CHECK: tensoraccess.windows %{{.*}} shape = [3, 2] strides = [1, 1] : !tensoraccess.access<1x5 | 9x8xf32>
+// CHECK: %[[M:.*]] = tensoraccess.compute reduce_max
+// CHECK: tensoraccess.transpose %[[M]] perm = [0, 2, 3, 1]
+// CHECK-NOT: linalg.
+// CHECK-LABEL: @max_pool_from_one
+// CHECK: tensoraccess.compute reduce_max
+// CHECK: linalg.max
+func.func @max_pool(%x: tensor<1x9x8x5xf32>, %w: tensor<3x2xf32>)
+    -> tensor<1x7x7x5xf32> {
+  %i = arith.constant dense<0xFF800000> : tensor<1x7x7x5xf32>
+  %0 = linalg.pooling_nhwc_max ins(%x, %w : tensor<1x9x8x5xf32>, tensor<3x2xf32>)
+      outs(%i : tensor<1x7x7x5xf32>) -> tensor<1x7x7x5xf32>
+  return %0 : tensor<1x7x7x5xf32>
+}
+func.func @max_pool_from_one(%x: tensor<1x9x8x5xf32>, %w: tensor<3x2xf32>)
+    -> tensor<1x7x7x5xf32> {
+  %i = arith.constant dense<1.0> : tensor<1x7x7x5xf32>
+  %0 = linalg.pooling_nhwc_max ins(%x, %w : tensor<1x9x8x5xf32>, tensor<3x2xf32>)
+      outs(%i : tensor<1x7x7x5xf32>) -> tensor<1x7x7x5xf32>
+  return %0 : tensor<1x7x7x5xf32>
+}
+
+// Elements are extended before they are multiplied.
+// CHECK-LABEL: @widening
+// CHECK: tensoraccess.compute dot_prod %{{.*}} accumulator = i32 : !tensoraccess.access<3x7 | 2x5xi8> -> !tensoraccess.access<3x7 | i32>
+func.func @widening(%p: tensor<3x5xi8>, %q: tensor<5x7xi8>)
+    -> tensor<3x7xi32> {
+  %i = arith.constant dense<0> : tensor<3x7xi32>
+  %0 = linalg.matmul ins(%p, %q : tensor<3x5xi8>, tensor<5x7xi8>)
+      outs(%i : tensor<3x7xi32>) -> tensor<3x7xi32>
+  return %0 : tensor<3x7xi32>
+}
+
+// A difference is a sum with the negative, which is taken before the vector is
+// repeated.
+// CHECK-LABEL: @relu_of_difference
+// CHECK-SAME: %[[X:.*]]: tensor<3x5xf32>, %[[B:.*]]: tensor<5xf32>
+// CHECK: %[[N:.*]] = tensoraccess.compute negative %{{.*}} : !tensoraccess.access<1x5 | f32>
+// CHECK: tensoraccess.broadcast %[[N]]
+// CHECK: %[[S:.*]] = tensoraccess.compute elementwise_add
+// CHECK: tensoraccess.compute relu %[[S]]
+func.func @relu_of_difference(%x: tensor<3x5xf32>, %b: tensor<5xf32>)
+    -> tensor<3x5xf32> {
+  %e = tensor.empty() : tensor<3x5xf32>
+  %zero = arith.constant 0.0 : f32
+  %0 = linalg.generic {
+      indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (j)>,
+                       affine_map<(i, j) -> (i, j)>],
+      iterator_types = ["parallel", "parallel"]}
+      ins(%x, %b : tensor<3x5xf32>, tensor<5xf32>)
+      outs(%e : tensor<3x5xf32>) {
+  ^bb0(%p: f32, %q: f32, %o: f32):
+    %s = arith.subf %p, %q : f32
+    %r = arith.maximumf %s, %zero : f32
+    linalg.yield %r : f32
+  } -> tensor<3x5xf32>
+  return %0 : tensor<3x5xf32>
+}
+
+// Every second row, from the last one up.
+// CHECK-LABEL: @strided_backwards
+// CHECK: tensoraccess.slice %{{.*}} offsets = [8, 0] sizes = [5, 5] strides = [-2, 1]
+// CHECK: tensoraccess.cart_prod
+func.func @strided_backwards(%x: tensor<9x5xf32>, %w: tensor<5x7xf32>)
+    -> tensor<5x7xf32> {
+  %init = arith.constant dense<0.0> : tensor<5x7xf32>
+  %0 = linalg.generic {
+      indexing_maps = [affine_map<(i, f, k) -> (-2 * i + 8, k)>,
+                       affine_map<(i, f, k) -> (k, f)>,
+                       affine_map<(i, f, k) -> (i, f)>],
+      iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%x, %w : tensor<9x5xf32>, tensor<5x7xf32>)
+      outs(%init : tensor<5x7xf32>) {
+  ^bb0(%a: f32, %b: f32, %c: f32):
+    %p = arith.mulf %a, %b : f32
+    %s = arith.addf %c, %p : f32
+    linalg.yield %s : f32
+  } -> tensor<5x7xf32>
+  return %0 : tensor<5x7xf32>
+}
+
+// What the destination holds before the slice, the slice, and what is behind.
+// CHECK-LABEL: @insert
+// CHECK: %[[A:.*]] = tensoraccess.slice %{{.*}} offsets = [0, 0] sizes = [1, 3]
+// CHECK: %[[B:.*]] = tensoraccess.slice %{{.*}} offsets = [3, 0] sizes = [2, 3]
+// CHECK: tensoraccess.concat %[[A]], %{{.*}}, %[[B]] axis 0
+func.func @insert(%x: tensor<2x3xf32>, %d: tensor<5x3xf32>) -> tensor<5x3xf32> {
+  %0 = tensor.insert_slice %x into %d[1, 0] [2, 3] [1, 1]
+      : tensor<2x3xf32> into tensor<5x3xf32>
+  return %0 : tensor<5x3xf32>
 }

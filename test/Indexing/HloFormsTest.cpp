@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "../../lib/Models/StableHloAttributes.h"
+#include "TensorAccess/Interfaces/StableHloAttributes.h"
 #include "HloOracle.h"
 
 using namespace mlir;

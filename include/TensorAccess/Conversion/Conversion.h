@@ -13,6 +13,7 @@
 
 #include "TensorAccess/IR/TensorAccess.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/PatternMatch.h"
 #include <array>
 
@@ -81,6 +82,22 @@ RaiseSummary raiseAllToAccess(Operation *root,
 /// `tensoraccess-lower-to-linalg` describes. Emits an error and leaves the IR
 /// as it was where that is impossible.
 LogicalResult lowerToLinalg(Operation *root);
+
+//===----------------------------------------------------------------------===//
+// StableHLO to linalg
+//===----------------------------------------------------------------------===//
+
+/// What the conversion of StableHLO did.
+struct StablehloSummary {
+  int64_t converted = 0;
+  /// The ops that stay, each with the reason.
+  SmallVector<std::pair<Operation *, std::string>> left;
+};
+
+/// Converts StableHLO, MHLO and CHLO ops in generic form, as the pass
+/// `tensoraccess-stablehlo-to-linalg` describes. Ops that cannot be converted
+/// stay as they were.
+StablehloSummary convertStablehloToLinalg(ModuleOp module);
 
 //===----------------------------------------------------------------------===//
 // Other ops to linalg

@@ -140,4 +140,55 @@ def ForeignToLinalg
                            "::mlir::tensor::TensorDialect"];
 }
 
+def StablehloToLinalg
+    : Pass<"tensoraccess-stablehlo-to-linalg", "::mlir::ModuleOp"> {
+  let summary = "converts StableHLO in generic form to linalg on tensors";
+  let description = [{
+    StableHLO's dialect is not loaded: its ops (and MHLO's and CHLO's) come in
+    generic form and are known by name. Each becomes linalg, tensor, arith, math
+    and scf ops of the same meaning.
+
+    ```
+    // Before
+    %1 = "stablehlo.dot_general"(%a, %b) <{dot_dimension_numbers =
+           #stablehlo.dot<lhs_contracting_dimensions = [1],
+                          rhs_contracting_dimensions = [0]>}>
+         : (tensor<3x5xf32>, tensor<5x7xf32>) -> tensor<3x7xf32>
+    // After
+    %1 = linalg.generic {indexing_maps = [(i, j, k) -> (i, k),
+                                          (i, j, k) -> (k, j),
+                                          (i, j, k) -> (i, j)],
+                         iterator_types = ["parallel", "parallel", "reduction"]}
+         ins(%a, %b) outs(%zeros) {...} -> tensor<3x7xf32>
+    ```
+
+    Unsigned integers become signless ones of the same width where nothing
+    stays, also in the types of functions; ops keep the meaning that the sign
+    gave them.
+
+    Assumes nothing: an op that is malformed, of an unknown form, or has no
+    conversion stays as it was, and a missed remark `stablehlo-to-linalg` names
+    it and says why; with `strict` that is an error at the op. Preserves results
+    exactly but for the order of sums, which StableHLO leaves open; here they
+    run in row-major order. Values that it leaves to implementations are those
+    of XLA on CPUs: integers divided by zero give -1, floats beyond an integer
+    type saturate, starts of slices are clamped, updates outside are skipped.
+  }];
+  let options = [
+    Option<"strict", "strict", "bool", "false",
+           "an op that cannot be converted is an error">
+  ];
+  let dependentDialects = ["::mlir::affine::AffineDialect",
+                           "::mlir::arith::ArithDialect",
+                           "::mlir::func::FuncDialect",
+                           "::mlir::linalg::LinalgDialect",
+                           "::mlir::math::MathDialect",
+                           "::mlir::scf::SCFDialect",
+                           "::mlir::tensor::TensorDialect"];
+  let statistics = [
+    Statistic<"converted", "converted", "ops converted">,
+    Statistic<"missed", "missed", "ops that stayed as they were">
+  ];
+}
+
 #endif // TENSORACCESS_CONVERSION_PASSES_TD

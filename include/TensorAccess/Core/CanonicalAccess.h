@@ -51,6 +51,7 @@
 #include "TensorAccess/Core/Equivalence.h"
 
 #include <string>
+#include <vector>
 
 namespace mlir::tensoraccess {
 
@@ -160,11 +161,11 @@ private:
     }
   };
 
-  llvm::SmallVector<int64_t> shape;
+  llvm::SmallVector<int64_t, 4> shape;
   llvm::SmallVector<AccessPiece, 2> pieces;
   std::optional<unsigned> background = 0;
   /// Those read, by number.
-  llvm::SmallVector<Source, 2> sources;
+  std::vector<Source> sources;
 };
 
 inline llvm::hash_code hash_value(const CanonicalAccess &access) {

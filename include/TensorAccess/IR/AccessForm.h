@@ -70,7 +70,7 @@ struct AccessForm {
   int64_t split = 0;
   /// Every index that a piece reads lies in its base: what the verifiers of the
   /// movement ops ask for, and padding is a piece.
-  OutOfBounds policy;
+  OutOfBounds::Kind policy = OutOfBounds::Kind::Forbid;
 
   Value getBase(const AccessPiece &piece) const {
     return bases[piece.source.index];

@@ -16,8 +16,10 @@
 //
 // each only where it does something. It covers views of one base, perhaps
 // padded, whose index is a sum of digits: slices with any stride, permutations,
-// one level of windows, reshapes whose cuts divide each other, broadcasts. For
-// other forms there is no plan.
+// one level of windows, reshapes whose cuts divide each other, broadcasts. Views
+// of several pieces are cut along the first dimension that separates some, and
+// joined by concat; a tuple of two by cart_prod, or by pair where both factors
+// have all access dimensions. For other forms there is no plan.
 //
 //===----------------------------------------------------------------------===//
 
@@ -32,19 +34,22 @@ class RewritePatternSet;
 
 namespace mlir::tensoraccess {
 
-/// One op of a plan, from one value to one value.
+/// One op of a plan.
 struct MovementStep {
   OperationName name;
   DictionaryAttr attributes;
   Type type;
+  /// Numbers of values: bases first, then the results of steps.
+  SmallVector<unsigned, 2> operands;
 
-  /// True if `op` is this op.
+  /// True if `op` is this op, whatever its operands are.
   bool matches(Operation *op) const;
 };
 
-/// Ops one after the other, beginning with `base`.
+/// Ops one after the other; the last one's result, or the only base, is the
+/// value.
 struct MovementPlan {
-  Value base;
+  SmallVector<Value, 2> bases;
   SmallVector<MovementStep> steps;
 };
 
@@ -59,7 +64,7 @@ Value createMovement(OpBuilder &builder, Location loc,
 /// What canonicalisation does to movement:
 ///   - a chain that moves nothing is its base;
 ///   - a chain is replaced by its plan if that has fewer ops than become unused,
-///     or equally many but others, where the chain has no other uses.
+///     or equally many but others.
 /// Chains end where something other than one unary movement op uses their
 /// value. The number of ops never grows, and a plan is its own plan.
 void populateMovementCanonicalization(RewritePatternSet &patterns);

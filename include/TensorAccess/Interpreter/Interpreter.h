@@ -8,8 +8,8 @@
 // compiler. It runs func.func bodies of one block with calls to functions with
 // a body, the ops of this dialect by Core's kernels, and the ops that stay
 // round them in real models: arith and math (on scalars and elementwise on
-// tensors), tensor, and every structured op of linalg by its region, once for
-// each point of its loops in row-major order.
+// tensors), tensor, every structured op of linalg by its region, once for each
+// point of its loops in row-major order, and StableHLO in generic form by name.
 //
 // Whatever it cannot run, and every fault at run time (an index out of bounds,
 // a division by zero), is an error at the location of the op. Values that MLIR

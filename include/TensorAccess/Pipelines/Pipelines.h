@@ -30,6 +30,10 @@ struct ToLLVMOptions : public PassPipelineOptions<ToLLVMOptions> {
       *this, "order-loops",
       llvm::cl::desc("put a loop that vectorises innermost"),
       llvm::cl::init(true)};
+  PassOptions::Option<bool> fuseElementwise{
+      *this, "fuse-elementwise",
+      llvm::cl::desc("make one loop of a chain of elementwise ops"),
+      llvm::cl::init(true)};
   PassOptions::Option<bool> outlineKernels{
       *this, "outline-kernels",
       llvm::cl::desc("put each loop nest in a function of its own, one for all "

@@ -147,6 +147,15 @@ FailureOr<linalg::GenericOp> orderLoops(RewriterBase &rewriter,
 FailureOr<linalg::GenericOp> expandCopy(RewriterBase &rewriter,
                                         memref::CopyOp op);
 
+/// Fuses elementwise linalg ops on tensors below `root` as the pass
+/// `tensoraccess-fuse-elementwise` describes. Fails where the rewriting does not
+/// come to an end.
+LogicalResult fuseElementwise(Operation *root);
+
+/// Clones empty and filled tensors that several ops below `root` write into, as
+/// the pass `tensoraccess-separate-inits` describes. Returns the clones made.
+unsigned separateInits(Operation *root);
+
 /// Moves every linalg op on buffers into a private function, one for all equal
 /// ops, and calls it; returns how many ops were moved. The module's symbol
 /// names stay unique. `numKernels`, if given, is set to the functions made.

@@ -13,10 +13,11 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef TENSORACCESS_LIB_MODELS_STABLEHLOATTRIBUTES_H
-#define TENSORACCESS_LIB_MODELS_STABLEHLOATTRIBUTES_H
+#ifndef TENSORACCESS_INTERFACES_STABLEHLOATTRIBUTES_H
+#define TENSORACCESS_INTERFACES_STABLEHLOATTRIBUTES_H
 
 #include "mlir/IR/Attributes.h"
+#include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringRef.h"
 
@@ -60,6 +61,10 @@ std::optional<HloFields> parseHloFields(llvm::StringRef text,
 std::optional<HloConvolutionNumbers>
 parseHloConvolution(llvm::StringRef text, std::string &error);
 
+/// The numbers of an attribute: `array<i64: ...>`, `dense<...>` (row-major,
+/// booleans as 0 and 1), or a list of integers. None for anything else.
+std::optional<llvm::SmallVector<int64_t>> getHloIntegers(Attribute attr);
+
 /// The text of an opaque attribute of dialect stablehlo or mhlo, else "".
 llvm::StringRef getHloText(Attribute attr);
 /// `LT` of `#stablehlo<comparison_direction LT>`, or of the string "LT".
@@ -67,4 +72,4 @@ llvm::StringRef getHloKeyword(Attribute attr);
 
 } // namespace mlir::tensoraccess
 
-#endif // TENSORACCESS_LIB_MODELS_STABLEHLOATTRIBUTES_H
+#endif // TENSORACCESS_INTERFACES_STABLEHLOATTRIBUTES_H

@@ -15,7 +15,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "StableHloAttributes.h"
+#include "TensorAccess/Interfaces/StableHloAttributes.h"
 #include "mlir/IR/BuiltinAttributes.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/Twine.h"
@@ -173,6 +173,42 @@ tensoraccess::parseHloConvolution(StringRef text, std::string &error) {
     ok = cursor.fail("input, kernel and output differ in rank");
   if (!ok)
     return std::nullopt;
+  return numbers;
+}
+
+/// Attributes list dimensions; anything longer is hostile.
+static constexpr int64_t kMaxNumbers = 1 << 16;
+
+std::optional<SmallVector<int64_t>>
+tensoraccess::getHloIntegers(Attribute attr) {
+  SmallVector<int64_t> numbers;
+  if (auto array = dyn_cast_or_null<DenseI64ArrayAttr>(attr)) {
+    llvm::append_range(numbers, array.asArrayRef());
+  } else if (auto array = dyn_cast_or_null<DenseI32ArrayAttr>(attr)) {
+    llvm::append_range(numbers, array.asArrayRef());
+  } else if (auto array = dyn_cast_or_null<DenseBoolArrayAttr>(attr)) {
+    llvm::append_range(numbers, array.asArrayRef());
+  } else if (auto dense = dyn_cast_or_null<DenseIntElementsAttr>(attr)) {
+    if (dense.getNumElements() > kMaxNumbers)
+      return std::nullopt;
+    bool isBool = dense.getElementType().isInteger(1);
+    for (const APInt &value : dense.getValues<APInt>()) {
+      if (!value.isSignedIntN(64))
+        return std::nullopt;
+      numbers.push_back(isBool ? value.getZExtValue() : value.getSExtValue());
+    }
+  } else if (auto list = dyn_cast_or_null<ArrayAttr>(attr)) {
+    for (Attribute item : list) {
+      auto number = dyn_cast<IntegerAttr>(item);
+      if (!number || !number.getValue().isSignedIntN(64))
+        return std::nullopt;
+      numbers.push_back(number.getType().isInteger(1)
+                            ? number.getValue().getZExtValue()
+                            : number.getValue().getSExtValue());
+    }
+  } else {
+    return std::nullopt;
+  }
   return numbers;
 }
 

@@ -1,0 +1,197 @@
+//===- StableHloReader.h - What an op of StableHLO says ---------*- C++ -*-===//
+//
+// Part of the TensorAccess project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// StableHLO, MHLO and CHLO ops come in generic form, known by name only, and
+// nobody has verified them. These readers take one op apart: its attributes
+// are parsed and checked against the shapes of its operands and results, so
+// that whoever runs, lowers or raises the op can rely on the numbers. A reader
+// that fails says why, in words that follow "because": `operand 1 must be ...`.
+//
+// Sizes may be dynamic (ShapedType::kDynamic) unless a reader says otherwise; a
+// dynamic size agrees with every other. Numbers beyond 2^31 are refused, so
+// that sums and products of two of them don't overflow.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TENSORACCESS_INTERFACES_STABLEHLOREADER_H
+#define TENSORACCESS_INTERFACES_STABLEHLOREADER_H
+
+#include "TensorAccess/Interfaces/StableHloAttributes.h"
+#include "mlir/IR/BuiltinTypes.h"
+#include "mlir/IR/Operation.h"
+
+namespace mlir::tensoraccess {
+
+/// True for ops of the dialects stablehlo, mhlo and chlo.
+bool isHlo(Operation *op);
+/// The op's name without its dialect: `dot_general`.
+llvm::StringRef getHloName(Operation *op);
+/// True where two sizes are equal, or one of them is dynamic.
+bool agree(int64_t a, int64_t b);
+/// The same for shapes.
+bool agree(llvm::ArrayRef<int64_t> a, llvm::ArrayRef<int64_t> b);
+
+/// The shapes and plain attributes of an op.
+class HloReader {
+public:
+  HloReader(Operation *op, std::string &why) : op(op), why(why) {}
+
+  /// False, with the reason, unless the op has this many operands and results
+  /// (-1: any), all of them ranked tensors.
+  bool hasTensors(int64_t numOperands, int64_t numResults) const;
+  RankedTensorType operandType(unsigned i) const {
+    return cast<RankedTensorType>(op->getOperand(i).getType());
+  }
+  RankedTensorType resultType(unsigned i = 0) const {
+    return cast<RankedTensorType>(op->getResult(i).getType());
+  }
+  llvm::ArrayRef<int64_t> in(unsigned i) const {
+    return operandType(i).getShape();
+  }
+  llvm::ArrayRef<int64_t> out(unsigned i = 0) const {
+    return resultType(i).getShape();
+  }
+  /// `count` numbers, or as many times `otherwise` if the attribute is absent.
+  std::optional<llvm::SmallVector<int64_t>>
+  integers(llvm::StringRef name, size_t count, int64_t otherwise) const;
+  /// A list of any length, which must be there.
+  std::optional<llvm::SmallVector<int64_t>>
+  integers(llvm::StringRef name) const;
+  /// One number; `otherwise` if the attribute is absent.
+  std::optional<int64_t> integer(llvm::StringRef name, int64_t otherwise) const;
+  /// Distinct dimensions in [0, rank).
+  std::optional<llvm::SmallVector<int64_t>> dims(llvm::StringRef name,
+                                                 size_t rank) const;
+
+  bool fail(const llvm::Twine &reason) const {
+    if (why.empty())
+      why = reason.str();
+    return false;
+  }
+
+  Operation *op;
+  std::string &why;
+};
+
+/// dot and dot_general: out[b, l, r] = sum over k of lhs[b, l, k] rhs[b, r, k].
+struct HloDot {
+  llvm::SmallVector<int64_t> lhsBatch, rhsBatch, lhsContract, rhsContract;
+  /// The other dimensions, in order.
+  llvm::SmallVector<int64_t> lhsFree, rhsFree;
+
+  static std::optional<HloDot> read(Operation *op, std::string &why);
+};
+
+/// One dimension of a window op: base * x + low = stride * o + dilation * w.
+struct HloWindowDim {
+  int64_t input = 1, output = 1, window = 1;
+  int64_t stride = 1, dilation = 1, base = 1;
+  int64_t low = 0, high = 0;
+
+  /// The size of the input after `base` has spread it and both paddings.
+  int64_t paddedSize() const;
+};
+
+/// reduce_window; static shapes. One dimension each of the operand.
+struct HloWindows {
+  llvm::SmallVector<HloWindowDim> dims;
+  unsigned numInputs = 0;
+
+  static std::optional<HloWindows> read(Operation *op, std::string &why);
+};
+
+/// convolution; static shapes.
+struct HloConvolution {
+  HloConvolutionNumbers numbers;
+  /// One a spatial dimension.
+  llvm::SmallVector<HloWindowDim> windows;
+  llvm::SmallVector<bool> reversed;
+  /// Numbers of groups; one of them is 1.
+  int64_t featureGroups = 1, batchGroups = 1;
+
+  int64_t groups() const { return featureGroups * batchGroups; }
+  static std::optional<HloConvolution> read(Operation *op, std::string &why);
+};
+
+/// reduce: inputs, then as many scalars; the dimensions that go, ascending.
+struct HloReduce {
+  llvm::SmallVector<int64_t> dims, kept;
+  unsigned numInputs = 0;
+
+  static std::optional<HloReduce> read(Operation *op, std::string &why);
+};
+
+/// gather (slices: the result) and scatter (slices: the updates); static
+/// shapes. A slice's element sits in the tensor at start + batch + offset:
+///   offset  of dimension windowTargets[k] is slice[window[k]]
+///   batch   of dimension batching[k] is the indices' dimension
+///           indicesBatching[k] of the slice
+///   start   of dimension starts[k] is indices[slice's batch, k]
+struct HloSlices {
+  llvm::SmallVector<int64_t> window, dropped, batching, indicesBatching, starts;
+  int64_t vectorDim = 0;
+  /// Dimensions of the slices that are no window: those of the indices, in
+  /// order, without the vector's.
+  llvm::SmallVector<int64_t> batchDims, windowTargets;
+  /// Elements of a slice in each dimension of the tensor.
+  llvm::SmallVector<int64_t> sizes;
+  /// scatter: how many tensors are updated together.
+  unsigned numInputs = 1;
+
+  static std::optional<HloSlices> readGather(Operation *op, std::string &why);
+  static std::optional<HloSlices> readScatter(Operation *op, std::string &why);
+  /// Which dimension of the slices holds dimension `dim` of the indices.
+  int64_t sliceDimOfIndices(int64_t dim) const {
+    return batchDims[dim < vectorDim ? dim : dim - 1];
+  }
+
+private:
+  bool complete(const HloReader &reader, llvm::ArrayRef<int64_t> tensor,
+                llvm::ArrayRef<int64_t> indices,
+                llvm::ArrayRef<int64_t> slices);
+};
+
+/// pad: low and high may be negative, interior is not.
+struct HloPad {
+  llvm::SmallVector<int64_t> low, high, interior;
+
+  static std::optional<HloPad> read(Operation *op, std::string &why);
+};
+
+/// slice: every index lies inside.
+struct HloSlice {
+  llvm::SmallVector<int64_t> starts, limits, strides;
+
+  static std::optional<HloSlice> read(Operation *op, std::string &why);
+};
+
+/// broadcast_in_dim: dimension i of the operand is dims[i] of the result, and
+/// has its size or 1.
+std::optional<llvm::SmallVector<int64_t>> readHloBroadcast(Operation *op,
+                                                           std::string &why);
+/// transpose: dimension i of the result is permutation[i] of the operand.
+std::optional<llvm::SmallVector<int64_t>> readHloTranspose(Operation *op,
+                                                           std::string &why);
+/// reverse: the dimensions that turn.
+std::optional<llvm::SmallVector<int64_t>> readHloReverse(Operation *op,
+                                                         std::string &why);
+/// concatenate: the dimension; at least one operand.
+std::optional<int64_t> readHloConcatenate(Operation *op, std::string &why);
+
+/// True for StableHLO ops whose regions compute on scalars (or are no programs
+/// on tensors of their own): reduce, sort, scatter and the like.
+bool hasHloScalarBody(Operation *op);
+/// The only block of region i, if it takes one scalar tensor for each type in
+/// `elementTypes`, ends in a `return` of `numResults` values, and has no other
+/// terminator. Null, with the reason, otherwise.
+Block *getHloBody(Operation *op, unsigned i, llvm::ArrayRef<Type> elementTypes,
+                  unsigned numResults, std::string &why);
+
+} // namespace mlir::tensoraccess
+
+#endif // TENSORACCESS_INTERFACES_STABLEHLOREADER_H

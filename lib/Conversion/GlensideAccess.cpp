@@ -1,0 +1,236 @@
+//===- GlensideAccess.cpp - Glenside's access patterns -------------------===//
+//
+// Part of the TensorAccess project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Movement and `compute`, one function a word.
+//
+//===----------------------------------------------------------------------===//
+
+#include "GlensideTerms.h"
+#include "llvm/ADT/StringSwitch.h"
+
+using namespace mlir;
+using namespace mlir::tensoraccess;
+using namespace mlir::tensoraccess::glenside;
+
+//===----------------------------------------------------------------------===//
+// Movement
+//===----------------------------------------------------------------------===//
+
+static TermValue readAccess(TermBuilder &b, Operands &o) {
+  if (!o.count(2))
+    return {};
+  Value pattern = o.pattern(0);
+  int64_t axis = o.number(1);
+  if (o.failed)
+    return {};
+  if (axis < 0 || axis > b.rankOf(pattern)) {
+    b.error() << "'access' takes an axis in [0, " << b.rankOf(pattern)
+              << "], got " << axis;
+    return {};
+  }
+  return TermValue::ofPattern(b.split(pattern, axis));
+}
+
+static TermValue readTranspose(TermBuilder &b, Operands &o) {
+  if (!o.count(2))
+    return {};
+  Value pattern = o.pattern(0);
+  const TermValue &perm = o.take(1, TermValue::List);
+  return o.failed ? TermValue()
+                  : TermValue::ofPattern(b.transpose(pattern, perm.numbers));
+}
+
+static TermValue readCartesianProduct(TermBuilder &b, Operands &o) {
+  if (!o.count(2))
+    return {};
+  Value lhs = o.pattern(0), rhs = o.pattern(1);
+  return o.failed ? TermValue() : TermValue::ofPattern(b.cartProd(lhs, rhs));
+}
+
+static TermValue readPair(TermBuilder &b, Operands &o) {
+  if (!o.count(2))
+    return {};
+  Value lhs = o.pattern(0), rhs = o.pattern(1);
+  return o.failed ? TermValue() : TermValue::ofPattern(b.pair(lhs, rhs));
+}
+
+static TermValue readWindows(TermBuilder &b, Operands &o) {
+  if (!o.count(3))
+    return {};
+  Value pattern = o.pattern(0);
+  ArrayRef<int64_t> shape = o.shape(1), strides = o.shape(2);
+  return o.failed ? TermValue()
+                  : TermValue::ofPattern(b.windows(pattern, shape, strides));
+}
+
+static TermValue readReshape(TermBuilder &b, Operands &o) {
+  if (!o.count(2))
+    return {};
+  Value pattern = o.pattern(0);
+  const TermValue &shape = o.take(1, TermValue::AccessShape);
+  if (o.failed)
+    return {};
+  ArrayRef<int64_t> numbers = shape.numbers;
+  return TermValue::ofPattern(b.reshape(pattern,
+                                        numbers.take_front(shape.split),
+                                        numbers.drop_front(shape.split)));
+}
+
+static TermValue readFlatten(TermBuilder &b, Operands &o) {
+  if (!o.count(1))
+    return {};
+  Value pattern = o.pattern(0);
+  return o.failed ? TermValue()
+                  : TermValue::ofPattern(b.op("flatten", pattern));
+}
+
+static TermValue readSlice(TermBuilder &b, Operands &o) {
+  if (!o.count(4))
+    return {};
+  Value pattern = o.pattern(0);
+  int64_t axis = o.number(1), low = o.number(2), high = o.number(3);
+  return o.failed ? TermValue()
+                  : TermValue::ofPattern(b.slice(pattern, axis, low, high));
+}
+
+static TermValue readConcatenate(TermBuilder &b, Operands &o) {
+  if (!o.count(3))
+    return {};
+  Value first = o.pattern(0), second = o.pattern(1);
+  int64_t axis = o.number(2);
+  if (o.failed)
+    return {};
+  // A Relay operator knows no split: it takes that of its neighbour.
+  if (o.terms[1].isRelay && b.rankOf(second) >= b.splitOf(first))
+    second = b.split(second, b.splitOf(first));
+  return TermValue::ofPattern(b.concat({first, second}, axis));
+}
+
+/// Glenside moves the last access dimension to the items, and leaves a pattern
+/// without access dimensions alone.
+static TermValue readShiftRight(TermBuilder &b, Operands &o) {
+  if (!o.count(1))
+    return {};
+  Value pattern = o.pattern(0);
+  if (o.failed)
+    return {};
+  if (b.splitOf(pattern) == 0)
+    return TermValue::ofPattern(pattern);
+  return TermValue::ofPattern(b.op("shift_right", pattern));
+}
+
+static TermValue readPad(TermBuilder &b, Operands &o) {
+  if (!o.count(5))
+    return {};
+  Value pattern = o.pattern(0);
+  StringRef type = o.take(1, TermValue::Word).word;
+  int64_t axis = o.number(2), before = o.number(3), after = o.number(4);
+  if (o.failed)
+    return {};
+  Type element = b.typeOf(pattern).getElementType();
+  TypedAttr value = llvm::StringSwitch<TypedAttr>(type)
+                        .Case("zero-padding", b.constant(element, 0))
+                        .Case("min-padding", b.least(element))
+                        .Default({});
+  if (!value) {
+    b.error() << "a padding is 'zero-padding' or 'min-padding', got '" << type
+              << "'";
+    return {};
+  }
+  int64_t rank = b.rankOf(pattern);
+  if (axis < 0 || axis >= rank) {
+    b.error() << "axis must be in [0, " << rank << "), got " << axis;
+    return {};
+  }
+  SmallVector<int64_t> low(rank, 0), high(rank, 0);
+  low[axis] = before;
+  high[axis] = after;
+  return TermValue::ofPattern(b.pad(pattern, low, high, value));
+}
+
+static TermValue readSqueeze(TermBuilder &b, Operands &o) {
+  if (!o.count(2))
+    return {};
+  Value pattern = o.pattern(0);
+  int64_t axis = o.number(1);
+  return o.failed ? TermValue()
+                  : TermValue::ofPattern(b.squeeze(pattern, axis));
+}
+
+static TermValue readInsertAxis(TermBuilder &b, Operands &o) {
+  if (!o.count(2))
+    return {};
+  Value pattern = o.pattern(0);
+  int64_t axis = o.number(1);
+  return o.failed ? TermValue()
+                  : TermValue::ofPattern(b.insertAxis(pattern, axis));
+}
+
+static TermValue readBroadcast(TermBuilder &b, Operands &o) {
+  if (!o.count(2))
+    return {};
+  Value pattern = o.pattern(0);
+  const TermValue &shape = o.take(1, TermValue::AccessShape);
+  return o.failed ? TermValue()
+                  : TermValue::ofPattern(b.broadcast(pattern, shape.numbers));
+}
+
+//===----------------------------------------------------------------------===//
+// Arithmetic
+//===----------------------------------------------------------------------===//
+
+static TermValue readCompute(TermBuilder &b, Operands &o) {
+  if (!o.count(2))
+    return {};
+  StringRef word = o.take(0, TermValue::Word).word;
+  Value pattern = o.pattern(1);
+  if (o.failed)
+    return {};
+  auto kind = llvm::StringSwitch<std::optional<ComputeKind>>(word)
+                  .Case("dot-product", ComputeKind::DotProd)
+                  .Case("reduce-sum", ComputeKind::ReduceSum)
+                  .Case("reduce-max", ComputeKind::ReduceMax)
+                  .Case("reduce-mean", ComputeKind::ReduceMean)
+                  .Case("elementwise-add", ComputeKind::ElementwiseAdd)
+                  .Case("elementwise-mul", ComputeKind::ElementwiseMul)
+                  .Case("elementwise-div", ComputeKind::ElementwiseDiv)
+                  .Case("relu", ComputeKind::Relu)
+                  .Case("sqrt", ComputeKind::Sqrt)
+                  .Case("negative", ComputeKind::Negative)
+                  .Case("softmax", ComputeKind::Softmax)
+                  .Default(std::nullopt);
+  if (!kind) {
+    b.error() << "'" << word << "' is no operator of 'compute'";
+    return {};
+  }
+  if (*kind == ComputeKind::Softmax &&
+      b.typeOf(pattern).getComputeRank() != 1) {
+    b.error() << "'softmax' takes items of one dimension, got "
+              << b.typeOf(pattern).getComputeRank();
+    return {};
+  }
+  return TermValue::ofPattern(b.compute(*kind, pattern));
+}
+
+TermReader glenside::findAccessTerm(StringRef word) {
+  return llvm::StringSwitch<TermReader>(word)
+      .Case("access", readAccess)
+      .Case("access-transpose", readTranspose)
+      .Case("access-cartesian-product", readCartesianProduct)
+      .Case("access-pair", readPair)
+      .Case("access-windows", readWindows)
+      .Case("access-reshape", readReshape)
+      .Case("access-flatten", readFlatten)
+      .Case("access-slice", readSlice)
+      .Case("access-concatenate", readConcatenate)
+      .Case("access-shift-right", readShiftRight)
+      .Case("access-pad", readPad)
+      .Case("access-squeeze", readSqueeze)
+      .Case("access-insert-axis", readInsertAxis)
+      .Case("access-broadcast", readBroadcast)
+      .Case("compute", readCompute)
+      .Default(nullptr);
+}

@@ -1,0 +1,255 @@
+//===- GlensideShapes.cpp - Shapes, tensors and tuples of Glenside -------===//
+//
+// Part of the TensorAccess project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Terms that are known when the program is read, and those that name data.
+//
+//===----------------------------------------------------------------------===//
+
+#include "GlensideTerms.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "llvm/ADT/StringSwitch.h"
+
+#include <cmath>
+
+using namespace mlir;
+using namespace mlir::tensoraccess;
+using namespace mlir::tensoraccess::glenside;
+
+static TermValue ofNumbers(TermValue::Kind kind, ArrayRef<int64_t> numbers) {
+  TermValue term;
+  term.kind = kind;
+  term.numbers.assign(numbers.begin(), numbers.end());
+  return term;
+}
+
+//===----------------------------------------------------------------------===//
+// Shapes
+//===----------------------------------------------------------------------===//
+
+static TermValue readNumbers(Operands &o, TermValue::Kind kind) {
+  TermValue term = ofNumbers(kind, {});
+  for (size_t i = 0; i < o.terms.size(); ++i)
+    term.numbers.push_back(o.number(i));
+  if (o.failed)
+    return {};
+  for (int64_t number : term.numbers)
+    if (number < 0) {
+      o.b.error() << "'" << o.word << "' holds numbers >= 0, got " << number;
+      return {};
+    }
+  return term;
+}
+
+static TermValue readShape(TermBuilder &, Operands &o) {
+  return readNumbers(o, TermValue::Shape);
+}
+
+static TermValue readList(TermBuilder &, Operands &o) {
+  return readNumbers(o, TermValue::List);
+}
+
+static TermValue readShapeOf(TermBuilder &, Operands &o) {
+  if (!o.count(1))
+    return {};
+  const TermValue &tensor = o.take(0, TermValue::Tensor);
+  if (o.failed)
+    return {};
+  return ofNumbers(TermValue::Shape,
+                   cast<RankedTensorType>(tensor.value.getType()).getShape());
+}
+
+/// Reads (word shape axis); none where the axis is not in [0, rank + more).
+static std::optional<std::pair<SmallVector<int64_t>, int64_t>>
+readShapeAndAxis(TermBuilder &b, Operands &o, int64_t more) {
+  if (!o.count(2))
+    return std::nullopt;
+  SmallVector<int64_t> shape(o.shape(0));
+  int64_t axis = o.number(1);
+  if (o.failed)
+    return std::nullopt;
+  int64_t end = static_cast<int64_t>(shape.size()) + more;
+  if (axis < 0 || axis >= end) {
+    b.error() << "'" << o.word << "' takes an axis in [0, " << end << "), got "
+              << axis;
+    return std::nullopt;
+  }
+  return std::make_pair(std::move(shape), axis);
+}
+
+static TermValue readSliceShape(TermBuilder &b, Operands &o) {
+  auto read = readShapeAndAxis(b, o, 1);
+  return read ? ofNumbers(TermValue::Shape,
+                          ArrayRef(read->first).drop_front(read->second))
+              : TermValue();
+}
+
+static TermValue readShapeInsertAxis(TermBuilder &b, Operands &o) {
+  auto read = readShapeAndAxis(b, o, 1);
+  if (!read)
+    return {};
+  read->first.insert(read->first.begin() + read->second, 1);
+  return ofNumbers(TermValue::Shape, read->first);
+}
+
+static TermValue readShapeRemoveAxis(TermBuilder &b, Operands &o) {
+  auto read = readShapeAndAxis(b, o, 0);
+  if (!read)
+    return {};
+  read->first.erase(read->first.begin() + read->second);
+  return ofNumbers(TermValue::Shape, read->first);
+}
+
+static TermValue accessShape(ArrayRef<int64_t> accessSizes,
+                             ArrayRef<int64_t> computeSizes) {
+  TermValue term = ofNumbers(TermValue::AccessShape, accessSizes);
+  llvm::append_range(term.numbers, computeSizes);
+  term.split = accessSizes.size();
+  return term;
+}
+
+static TermValue readAccessShape(TermBuilder &, Operands &o) {
+  if (!o.count(2))
+    return {};
+  ArrayRef<int64_t> accessSizes = o.shape(0), computeSizes = o.shape(1);
+  return o.failed ? TermValue() : accessShape(accessSizes, computeSizes);
+}
+
+static TermValue readGetAccessShape(TermBuilder &b, Operands &o) {
+  if (!o.count(1))
+    return {};
+  Value pattern = o.pattern(0);
+  if (o.failed)
+    return {};
+  AccessType type = b.typeOf(pattern);
+  return accessShape(type.getAccessShape(), type.getComputeShape());
+}
+
+//===----------------------------------------------------------------------===//
+// Tensors and literals
+//===----------------------------------------------------------------------===//
+
+static TermValue readAccessTensor(TermBuilder &b, Operands &o) {
+  if (!o.count(1))
+    return {};
+  const TermValue &tensor = o.take(0, TermValue::Tensor);
+  if (o.failed)
+    return {};
+  auto type = cast<RankedTensorType>(tensor.value.getType());
+  return TermValue::ofPattern(b.access(tensor.value, type.getRank()));
+}
+
+Type glenside::literalType(TermBuilder &b) {
+  auto function = cast<func::FuncOp>(b.b.getInsertionBlock()->getParentOp());
+  for (Type type : function.getArgumentTypes())
+    return cast<RankedTensorType>(type).getElementType();
+  return b.b.getF64Type();
+}
+
+static std::optional<double> scalarOf(const TermValue &term) {
+  if (term.kind == TermValue::Number)
+    return static_cast<double>(term.number);
+  if (term.kind == TermValue::Decimal || term.kind == TermValue::Literal)
+    return term.decimal;
+  return std::nullopt;
+}
+
+bool glenside::holds(TermBuilder &b, Type element, double value) {
+  if (isa<FloatType>(element) || value == std::floor(value))
+    return true;
+  b.error() << "the program's elements are " << element
+            << ", which cannot hold " << value;
+  return false;
+}
+
+static TermValue readLiteral(TermBuilder &b, Operands &o) {
+  if (!o.count(1))
+    return {};
+  std::optional<double> value = scalarOf(o.terms[0]);
+  if (!value || o.terms[0].kind == TermValue::Literal) {
+    b.error() << "'literal' takes a number, got " << describe(o.terms[0].kind);
+    return {};
+  }
+  TermValue term;
+  term.kind = TermValue::Literal;
+  term.decimal = *value;
+  return term;
+}
+
+static TermValue readAccessLiteral(TermBuilder &b, Operands &o) {
+  if (!o.count(1))
+    return {};
+  double value = o.take(0, TermValue::Literal).decimal;
+  Type element = literalType(b);
+  if (o.failed || !holds(b, element, value))
+    return {};
+  return TermValue::ofPattern(b.splat({}, element, value));
+}
+
+static TermValue readConstantTensor(TermBuilder &b, Operands &o) {
+  if (!o.count(2))
+    return {};
+  std::optional<double> value = scalarOf(o.terms[0]);
+  if (!value) {
+    b.error() << "operand 0 of 'constant-tensor' must be a number, got "
+              << describe(o.terms[0].kind);
+    return {};
+  }
+  ArrayRef<int64_t> shape = o.shape(1);
+  Type element = literalType(b);
+  if (o.failed || !holds(b, element, *value))
+    return {};
+  Value pattern = b.splat(shape, element, *value);
+  if (!pattern)
+    return {};
+  TermValue term;
+  term.kind = TermValue::Tensor;
+  term.value = b.toTensor(pattern);
+  return term;
+}
+
+static TermValue readConstructTuple(TermBuilder &b, Operands &o) {
+  TermValue term;
+  term.kind = TermValue::Tuple;
+  for (size_t i = 0; i < o.terms.size(); ++i)
+    if (o.terms[i].kind != TermValue::Tuple)
+      o.take(i, TermValue::Pattern);
+  term.elements.assign(o.terms.begin(), o.terms.end());
+  return o.failed ? TermValue() : term;
+}
+
+static TermValue readTupleGetItem(TermBuilder &b, Operands &o) {
+  if (!o.count(2))
+    return {};
+  const TermValue &tuple = o.take(0, TermValue::Tuple);
+  int64_t index = o.number(1);
+  if (o.failed)
+    return {};
+  if (index < 0 || index >= static_cast<int64_t>(tuple.elements.size())) {
+    b.error() << "a tuple of " << tuple.elements.size() << " has no item "
+              << index;
+    return {};
+  }
+  return tuple.elements[index];
+}
+
+TermReader glenside::findShapeTerm(StringRef word) {
+  return llvm::StringSwitch<TermReader>(word)
+      .Case("shape", readShape)
+      .Case("list", readList)
+      .Case("shape-of", readShapeOf)
+      .Case("slice-shape", readSliceShape)
+      .Case("shape-insert-axis", readShapeInsertAxis)
+      .Case("shape-remove-axis", readShapeRemoveAxis)
+      .Case("access-shape", readAccessShape)
+      .Case("get-access-shape", readGetAccessShape)
+      .Case("access-tensor", readAccessTensor)
+      .Case("literal", readLiteral)
+      .Case("access-literal", readAccessLiteral)
+      .Case("constant-tensor", readConstantTensor)
+      .Case("construct-tuple", readConstructTuple)
+      .Case("tuple-get-item", readTupleGetItem)
+      .Default(nullptr);
+}

@@ -1,0 +1,70 @@
+//===- GlensideTerms.h - Readers of Glenside's terms ---------------------===//
+//
+// Part of the TensorAccess project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The operands of a term, taken by kind, and the tables that say which function
+// reads which word. Private to room Conversion.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TENSORACCESS_LIB_CONVERSION_GLENSIDETERMS_H
+#define TENSORACCESS_LIB_CONVERSION_GLENSIDETERMS_H
+
+#include "GlensideBuilder.h"
+
+namespace mlir::tensoraccess::glenside {
+
+/// The operands of one term, taken by kind. After the first wrong one `failed`
+/// is set, the error emitted, and everything taken is empty.
+class Operands {
+public:
+  Operands(TermBuilder &b, StringRef word, ArrayRef<TermValue> terms)
+      : b(b), word(word), terms(terms) {}
+
+  bool count(size_t wanted) {
+    if (terms.size() == wanted)
+      return true;
+    failed = true;
+    b.error() << "'" << word << "' takes " << wanted << " operand"
+              << (wanted == 1 ? "" : "s") << ", got " << terms.size();
+    return false;
+  }
+  Value pattern(size_t i) { return take(i, TermValue::Pattern).value; }
+  int64_t number(size_t i) { return take(i, TermValue::Number).number; }
+  ArrayRef<int64_t> shape(size_t i) {
+    return take(i, TermValue::Shape).numbers;
+  }
+  const TermValue &take(size_t i, TermValue::Kind kind) {
+    static const TermValue nothing;
+    if (terms[i].kind == kind)
+      return terms[i];
+    if (!failed)
+      b.error() << "operand " << i << " of '" << word << "' must be "
+                << describe(kind) << ", got " << describe(terms[i].kind);
+    failed = true;
+    return nothing;
+  }
+
+  TermBuilder &b;
+  StringRef word;
+  ArrayRef<TermValue> terms;
+  bool failed = false;
+};
+
+/// Reads one term of a family; null where none of its words is that one.
+using TermReader = TermValue (*)(TermBuilder &, Operands &);
+TermReader findShapeTerm(StringRef word);
+TermReader findAccessTerm(StringRef word);
+TermReader findHardwareTerm(StringRef word);
+
+/// The element type of literals: that of the program's first tensor, else f64.
+Type literalType(TermBuilder &b);
+
+/// True where the type holds the value; else an error has been emitted.
+bool holds(TermBuilder &b, Type element, double value);
+
+} // namespace mlir::tensoraccess::glenside
+
+#endif // TENSORACCESS_LIB_CONVERSION_GLENSIDETERMS_H

@@ -1,0 +1,387 @@
+//===- StablehloMovement.cpp - Elementwise ops and movement to linalg -----===//
+//
+// Part of the TensorAccess project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Elementwise ops are one linalg.generic each, whose body is that of
+// StablehloScalars.cpp. Movement is a slice, an insertion, a reshape, or a
+// linalg.generic that reads through an affine map.
+//
+//===----------------------------------------------------------------------===//
+
+#include "StablehloToLinalg.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Utils/ReshapeOpsUtils.h"
+#include "mlir/IR/TypeUtilities.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace mlir::tensoraccess;
+
+static SmallVector<utils::IteratorType> parallel(size_t rank) {
+  return SmallVector<utils::IteratorType>(rank, utils::IteratorType::parallel);
+}
+
+static SmallVector<OpFoldResult> getIndices(HloConversion &c,
+                                            ArrayRef<int64_t> values) {
+  return getAsIndexOpFoldResult(c.b.getContext(), values);
+}
+
+/// result[x] = source[map(x)]
+static SmallVector<Value> readThrough(HloConversion &c, Value source,
+                                      Value empty, AffineMap map) {
+  return makeHloGeneric(c, source, empty,
+                        {map, c.b.getMultiDimIdentityMap(map.getNumDims())},
+                        parallel(map.getNumDims()),
+                        [](ImplicitLocOpBuilder &, ValueRange args,
+                           SmallVectorImpl<Value> &results) {
+                          results.push_back(args[0]);
+                          return true;
+                        });
+}
+
+//===----------------------------------------------------------------------===//
+// Elementwise
+//===----------------------------------------------------------------------===//
+
+/// Operands of one shape; scalars where StableHLO allows them (the condition of
+/// a select, the bounds of a clamp).
+static SmallVector<Value> convertElementwise(HloConversion &c) {
+  HloReader reader(c.op, c.why);
+  if (!reader.hasTensors(-1, 1))
+    return {};
+  StringRef name = getHloName(c.op);
+  RankedTensorType type = c.resultType();
+  unsigned rank = type.getRank();
+  SmallVector<AffineMap> maps;
+  Value like;
+  for (unsigned i = 0; i < c.op->getNumOperands(); ++i) {
+    bool mayBeScalar =
+        (name == "select" && i == 0) || (name == "clamp" && i != 1);
+    bool isScalar = reader.in(i).empty() && rank != 0 && mayBeScalar;
+    if (!isScalar && !agree(reader.in(i), type.getShape()))
+      return c.fail("operand " + Twine(i) + " has another shape");
+    if (!isScalar &&
+        (!like || cast<ShapedType>(like.getType()).hasStaticShape()))
+      like = c.operand(i);
+    maps.push_back(isScalar ? AffineMap::get(rank, 0, c.b.getContext())
+                            : c.b.getMultiDimIdentityMap(rank));
+  }
+  if (!like)
+    return c.fail("it has no operands");
+  maps.push_back(c.b.getMultiDimIdentityMap(rank));
+  return makeHloGeneric(
+      c, c.operands(), c.empty(type, like), maps, parallel(rank),
+      [&](ImplicitLocOpBuilder &b, ValueRange args,
+          SmallVectorImpl<Value> &results) {
+        Value value = emitHloScalar(b, c.op, args.drop_back(), c.why);
+        if (value)
+          results.push_back(value);
+        return bool(value);
+      });
+}
+
+/// map: a body of the user's, on operands of one shape.
+static SmallVector<Value> convertMap(HloConversion &c) {
+  HloReader reader(c.op, c.why);
+  if (!reader.hasTensors(-1, 1))
+    return {};
+  SmallVector<Type> types;
+  unsigned rank = reader.out().size();
+  for (unsigned i = 0; i < c.op->getNumOperands(); ++i) {
+    if (!agree(reader.in(i), reader.out()))
+      return c.fail("operand " + Twine(i) + " has another shape");
+    types.push_back(reader.operandType(i).getElementType());
+  }
+  Block *body = types.empty() ? nullptr : getHloBody(c.op, 0, types, 1, c.why);
+  if (!body)
+    return c.fail("it has no operands");
+  SmallVector<AffineMap> maps(types.size() + 1,
+                              c.b.getMultiDimIdentityMap(rank));
+  return makeHloGeneric(c, c.operands(), c.empty(c.resultType(), c.operand(0)),
+                        maps, parallel(rank),
+                        [&](ImplicitLocOpBuilder &b, ValueRange args,
+                            SmallVectorImpl<Value> &results) {
+                          return inlineHloBody(b, *body, args.drop_back(),
+                                               results, c.why);
+                        });
+}
+
+//===----------------------------------------------------------------------===//
+// Making tensors
+//===----------------------------------------------------------------------===//
+
+static SmallVector<Value> convertConstant(HloConversion &c) {
+  auto value = c.op->getAttrOfType<ElementsAttr>("value");
+  if (!value || c.op->getNumOperands() != 0 || c.op->getNumResults() != 1)
+    return c.fail("it must have a value");
+  Type type = value.getType();
+  if (type != getSignless(type)) {
+    auto dense = dyn_cast<DenseElementsAttr>(value);
+    if (!dense)
+      return c.fail("its value must be dense");
+    value = dense.bitcast(cast<ShapedType>(getSignless(type)).getElementType());
+  }
+  return {arith::ConstantOp::create(c.b, cast<TypedAttr>(value))};
+}
+
+static SmallVector<Value> convertIota(HloConversion &c) {
+  HloReader reader(c.op, c.why);
+  auto dim = reader.integer("iota_dimension", -1);
+  if (!reader.hasTensors(0, 1) || !dim || *dim < 0 ||
+      *dim >= int64_t(reader.out().size()) ||
+      !reader.resultType().hasStaticShape())
+    return c.fail("it must count along a dimension of a static shape");
+  unsigned rank = reader.out().size();
+  Type from = c.b.getI64Type(), to = reader.resultType().getElementType();
+  if (!isa<FloatType, IntegerType>(to))
+    return c.fail("its element type is neither a float nor an integer");
+  return makeHloGeneric(c, {}, c.empty(c.resultType()),
+                        {c.b.getMultiDimIdentityMap(rank)}, parallel(rank),
+                        [&](ImplicitLocOpBuilder &b, ValueRange,
+                            SmallVectorImpl<Value> &results) {
+                          Value at = linalg::IndexOp::create(b, *dim);
+                          at = arith::IndexCastOp::create(b, from, at);
+                          results.push_back(emitHloConvert(b, at, from, to));
+                          return true;
+                        });
+}
+
+static SmallVector<Value> convertBroadcast(HloConversion &c) {
+  auto dims = readHloBroadcast(c.op, c.why);
+  if (!dims)
+    return {};
+  RankedTensorType type = c.resultType();
+  if (!type.hasStaticShape() ||
+      !cast<ShapedType>(c.operand(0).getType()).hasStaticShape())
+    return c.fail("its shapes are not static");
+  SmallVector<AffineExpr> exprs;
+  HloReader reader(c.op, c.why);
+  for (auto [size, place] : llvm::zip_equal(reader.in(0), *dims))
+    exprs.push_back(size == 1 ? c.b.getAffineConstantExpr(0)
+                              : c.b.getAffineDimExpr(place));
+  return readThrough(
+      c, c.operand(0), c.empty(type),
+      AffineMap::get(type.getRank(), 0, exprs, c.b.getContext()));
+}
+
+//===----------------------------------------------------------------------===//
+// Moving
+//===----------------------------------------------------------------------===//
+
+Value tensoraccess::reshapeHlo(HloConversion &c, Value tensor,
+                               ArrayRef<int64_t> shape) {
+  auto from = cast<RankedTensorType>(tensor.getType());
+  RankedTensorType to = from.clone(shape);
+  if (from == to)
+    return tensor;
+  if (to.getNumElements() == 0)
+    return c.empty(to);
+  if (from.getRank() != to.getRank())
+    if (auto groups = getReassociationIndicesForReshape(from, to)) {
+      if (from.getRank() > to.getRank())
+        return tensor::CollapseShapeOp::create(c.b, to, tensor, *groups);
+      return tensor::ExpandShapeOp::create(c.b, to, tensor, *groups);
+    }
+  // By way of one dimension.
+  auto all = [](int64_t rank) {
+    SmallVector<ReassociationIndices> groups(1);
+    llvm::append_range(groups[0], llvm::seq<int64_t>(0, rank));
+    return groups;
+  };
+  RankedTensorType flat = from.clone({from.getNumElements()});
+  if (from.getRank() > 1)
+    tensor =
+        tensor::CollapseShapeOp::create(c.b, flat, tensor, all(from.getRank()));
+  if (to.getRank() <= 1)
+    return tensor;
+  return tensor::ExpandShapeOp::create(c.b, to, tensor, all(to.getRank()));
+}
+
+static SmallVector<Value> convertReshape(HloConversion &c) {
+  HloReader reader(c.op, c.why);
+  if (!reader.hasTensors(1, 1))
+    return {};
+  if (!reader.operandType(0).hasStaticShape() ||
+      !reader.resultType().hasStaticShape())
+    return c.fail("its shapes are not static");
+  if (reader.operandType(0).getNumElements() !=
+      reader.resultType().getNumElements())
+    return c.fail("it must keep the number of elements");
+  return {reshapeHlo(c, c.operand(0), reader.out())};
+}
+
+static SmallVector<Value> convertTranspose(HloConversion &c) {
+  auto perm = readHloTranspose(c.op, c.why);
+  if (!perm)
+    return {};
+  Value source = c.operand(0);
+  RankedTensorType type = c.resultType();
+  SmallVector<Value> sizes;
+  for (int64_t i = 0; i < type.getRank(); ++i)
+    if (type.isDynamicDim(i))
+      sizes.push_back(tensor::DimOp::create(c.b, source, (*perm)[i]));
+  Value empty = tensor::EmptyOp::create(c.b, type, sizes);
+  return SmallVector<Value>(
+      linalg::TransposeOp::create(c.b, source, empty, *perm)->getResults());
+}
+
+Value tensoraccess::reverseHlo(HloConversion &c, Value tensor,
+                               ArrayRef<int64_t> dims) {
+  auto type = cast<RankedTensorType>(tensor.getType());
+  if (dims.empty())
+    return tensor;
+  SmallVector<AffineExpr> exprs;
+  for (int64_t i = 0; i < type.getRank(); ++i) {
+    AffineExpr at = c.b.getAffineDimExpr(i);
+    exprs.push_back(llvm::is_contained(dims, i) ? type.getDimSize(i) - 1 - at
+                                                : at);
+  }
+  return readThrough(c, tensor, c.empty(type),
+                     AffineMap::get(type.getRank(), 0, exprs, c.b.getContext()))
+      .front();
+}
+
+static SmallVector<Value> convertReverse(HloConversion &c) {
+  auto dims = readHloReverse(c.op, c.why);
+  if (!dims)
+    return {};
+  if (!cast<ShapedType>(c.operand(0).getType()).hasStaticShape())
+    return c.fail("its shapes are not static");
+  return {reverseHlo(c, c.operand(0), *dims)};
+}
+
+static SmallVector<Value> convertSlice(HloConversion &c) {
+  auto slice = HloSlice::read(c.op, c.why);
+  if (!slice)
+    return {};
+  HloReader reader(c.op, c.why);
+  SmallVector<int64_t> sizes;
+  for (auto [start, limit, stride] :
+       llvm::zip_equal(slice->starts, slice->limits, slice->strides))
+    sizes.push_back((limit - start + stride - 1) / stride);
+  return {tensor::ExtractSliceOp::create(
+      c.b, c.operand(0), getIndices(c, slice->starts), getIndices(c, sizes),
+      getIndices(c, slice->strides))};
+}
+
+Value tensoraccess::padHlo(HloConversion &c, Value tensor, Value element,
+                           ArrayRef<int64_t> low, ArrayRef<int64_t> high,
+                           ArrayRef<int64_t> interior) {
+  auto isZero = [](int64_t n) { return n == 0; };
+  auto isNegative = [](int64_t n) { return n < 0; };
+  auto from = cast<RankedTensorType>(tensor.getType());
+  bool isPlain = llvm::all_of(interior, isZero) &&
+                 llvm::none_of(low, isNegative) &&
+                 llvm::none_of(high, isNegative);
+  if (isPlain && llvm::all_of(low, isZero) && llvm::all_of(high, isZero))
+    return tensor;
+  SmallVector<int64_t> shape, firsts, counts, offsets, strides;
+  bool isEmpty = false;
+  for (int64_t i = 0; i < from.getRank(); ++i) {
+    int64_t size = from.getDimSize(i), step = interior[i] + 1;
+    shape.push_back(
+        HloWindowDim{size, 0, 1, 1, 1, step, low[i], high[i]}.paddedSize());
+    // Element x lands at low + x * step, inside for first <= x <= last.
+    int64_t first = std::max<int64_t>(0, llvm::divideCeilSigned(-low[i], step));
+    int64_t last = std::min<int64_t>(
+        size - 1, llvm::divideFloorSigned(shape[i] - 1 - low[i], step));
+    firsts.push_back(first);
+    counts.push_back(last - first + 1);
+    offsets.push_back(low[i] + first * step);
+    strides.push_back(step);
+    isEmpty |= counts.back() <= 0;
+  }
+  RankedTensorType type = from.clone(shape);
+  if (isPlain)
+    return tensor::PadOp::create(c.b, type, tensor, getIndices(c, low),
+                                 getIndices(c, high), element);
+  Value result = c.filled(type, element);
+  if (isEmpty)
+    return result;
+  SmallVector<int64_t> ones(shape.size(), 1);
+  if (counts != from.getShape())
+    tensor = tensor::ExtractSliceOp::create(c.b, tensor, getIndices(c, firsts),
+                                            getIndices(c, counts),
+                                            getIndices(c, ones));
+  return tensor::InsertSliceOp::create(
+      c.b, tensor, result, getIndices(c, offsets), getIndices(c, counts),
+      getIndices(c, strides));
+}
+
+static SmallVector<Value> convertPad(HloConversion &c) {
+  auto pad = HloPad::read(c.op, c.why);
+  if (!pad)
+    return {};
+  Value source = c.operand(0), element = c.scalar(c.operand(1));
+  if (cast<ShapedType>(source.getType()).hasStaticShape())
+    return {padHlo(c, source, element, pad->low, pad->high, pad->interior)};
+  auto isNegative = [](int64_t n) { return n < 0; };
+  if (llvm::any_of(pad->interior, [](int64_t n) { return n != 0; }) ||
+      llvm::any_of(pad->low, isNegative) || llvm::any_of(pad->high, isNegative))
+    return c.fail("its shapes are not static");
+  return {tensor::PadOp::create(c.b, c.resultType(), source,
+                                getIndices(c, pad->low),
+                                getIndices(c, pad->high), element)};
+}
+
+static SmallVector<Value> convertConcatenate(HloConversion &c) {
+  auto axis = readHloConcatenate(c.op, c.why);
+  if (!axis)
+    return {};
+  RankedTensorType type = c.resultType();
+  SmallVector<int64_t> offsets(type.getRank(), 0), ones(type.getRank(), 1);
+  if (!type.hasStaticShape())
+    return c.fail("its shapes are not static");
+  Value result = c.empty(type);
+  for (Value part : c.operands()) {
+    auto partType = cast<RankedTensorType>(part.getType());
+    if (!partType.hasStaticShape())
+      return c.fail("its shapes are not static");
+    result = tensor::InsertSliceOp::create(
+        c.b, part, result, getIndices(c, offsets),
+        getIndices(c, partType.getShape()), getIndices(c, ones));
+    offsets[*axis] += partType.getDimSize(*axis);
+  }
+  return {result};
+}
+
+/// The size of a dimension, as a number.
+static SmallVector<Value> convertGetDimensionSize(HloConversion &c) {
+  HloReader reader(c.op, c.why);
+  auto dim = reader.integer("dimension", -1);
+  if (!reader.hasTensors(1, 1) || !dim || *dim < 0 ||
+      *dim >= int64_t(reader.in(0).size()) || !reader.out().empty() ||
+      !isa<IntegerType>(c.resultType().getElementType()))
+    return c.fail("it must ask for the size of a dimension");
+  Value size = tensor::DimOp::create(c.b, c.operand(0), *dim);
+  size = arith::IndexCastOp::create(c.b, c.resultType().getElementType(), size);
+  return {tensor::FromElementsOp::create(c.b, c.resultType(), size)};
+}
+
+static SmallVector<Value> convertBarrier(HloConversion &c) {
+  return c.operands();
+}
+
+void tensoraccess::addHloElementwise(HloConverters &converters) {
+  for (StringRef name : listHloElementwise())
+    converters[name] = convertElementwise;
+  converters["map"] = convertMap;
+}
+
+void tensoraccess::addHloMovement(HloConverters &converters) {
+  converters["constant"] = convertConstant;
+  converters["iota"] = convertIota;
+  converters["broadcast_in_dim"] = convertBroadcast;
+  converters["reshape"] = convertReshape;
+  converters["transpose"] = convertTranspose;
+  converters["reverse"] = convertReverse;
+  converters["slice"] = convertSlice;
+  converters["pad"] = convertPad;
+  converters["concatenate"] = convertConcatenate;
+  converters["get_dimension_size"] = convertGetDimensionSize;
+  converters["optimization_barrier"] = convertBarrier;
+}

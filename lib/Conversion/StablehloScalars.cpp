@@ -1,0 +1,608 @@
+//===- StablehloScalars.cpp - Elementwise StableHLO in arith and math -----===//
+//
+// Part of the TensorAccess project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// One function an op, on scalars. Where arith leaves a value open that
+// StableHLO's implementations agree on, it is settled by selects: integer
+// division by zero gives -1 (all bits) and its remainder the dividend,
+// INT_MIN / -1 wraps, shifts by the width or more give 0 or the sign, floats
+// beyond an integer type saturate.
+//
+//===----------------------------------------------------------------------===//
+
+#include "StablehloToLinalg.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/IR/TypeUtilities.h"
+
+#include <cmath>
+
+using namespace mlir;
+using namespace mlir::tensoraccess;
+
+namespace {
+
+/// An op on scalars, under construction.
+struct Scalars {
+  ImplicitLocOpBuilder &b;
+  Operation *op;
+  /// The signless type of the last operand (a select's condition comes first).
+  Type type;
+  bool isFloat, isBool, isUnsigned;
+
+  unsigned width() const { return type.getIntOrFloatBitWidth(); }
+  template <typename Op, typename... Args>
+  Value make(Args &&...args) {
+    return Op::create(b, std::forward<Args>(args)...);
+  }
+  Value number(double value) {
+    return make<arith::ConstantOp>(b.getFloatAttr(type, value));
+  }
+  Value number(Type type, const APInt &value) {
+    return make<arith::ConstantOp>(b.getIntegerAttr(type, value));
+  }
+  Value integer(int64_t value) {
+    return number(type, APInt(width(), value, /*isSigned=*/true,
+                              /*implicitTrunc=*/true));
+  }
+  Value compare(arith::CmpIPredicate predicate, Value x, Value y) {
+    return make<arith::CmpIOp>(predicate, x, y);
+  }
+  Value compare(arith::CmpFPredicate predicate, Value x, Value y) {
+    return make<arith::CmpFOp>(predicate, x, y);
+  }
+  Value select(Value condition, Value x, Value y) {
+    return make<arith::SelectOp>(condition, x, y);
+  }
+};
+
+using Fn = Value (*)(Scalars &s, ValueRange x);
+
+} // namespace
+
+//===----------------------------------------------------------------------===//
+// Arithmetic
+//===----------------------------------------------------------------------===//
+
+template <typename FloatOp, typename IntOp, typename BoolOp>
+static Value emitBinary(Scalars &s, ValueRange x) {
+  if (s.isFloat)
+    return s.make<FloatOp>(x[0], x[1]);
+  if (s.isBool)
+    return s.make<BoolOp>(x[0], x[1]);
+  return s.make<IntOp>(x[0], x[1]);
+}
+
+template <typename FloatOp, typename SignedOp, typename UnsignedOp>
+static Value emitExtreme(Scalars &s, ValueRange x) {
+  if (s.isFloat)
+    return s.make<FloatOp>(x[0], x[1]);
+  if (s.isUnsigned)
+    return s.make<UnsignedOp>(x[0], x[1]);
+  return s.make<SignedOp>(x[0], x[1]);
+}
+
+template <typename Op>
+static Value emitFloat(Scalars &s, ValueRange x) {
+  if (!s.isFloat)
+    return {};
+  if (x.size() == 1)
+    return s.make<Op>(ValueRange{x[0]});
+  return s.make<Op>(x);
+}
+
+template <typename Op>
+static Value emitInteger(Scalars &s, ValueRange x) {
+  return s.isFloat ? Value() : s.make<Op>(x);
+}
+
+/// A divisor with which a division is defined.
+static Value getSafeDivisor(Scalars &s, Value x, Value y) {
+  Value bad = s.compare(arith::CmpIPredicate::eq, y, s.integer(0));
+  if (!s.isUnsigned) {
+    Value isMin =
+        s.compare(arith::CmpIPredicate::eq, x,
+                  s.number(s.type, APInt::getSignedMinValue(s.width())));
+    Value isMinusOne = s.compare(arith::CmpIPredicate::eq, y, s.integer(-1));
+    Value overflows = s.make<arith::AndIOp>(isMin, isMinusOne);
+    bad = s.make<arith::OrIOp>(bad, overflows);
+  }
+  return s.select(bad, s.integer(1), y);
+}
+
+static Value emitDivide(Scalars &s, ValueRange x) {
+  if (s.isFloat)
+    return s.make<arith::DivFOp>(x[0], x[1]);
+  Value y = getSafeDivisor(s, x[0], x[1]);
+  Value quotient = s.isUnsigned ? s.make<arith::DivUIOp>(x[0], y)
+                                : s.make<arith::DivSIOp>(x[0], y);
+  Value isZero = s.compare(arith::CmpIPredicate::eq, x[1], s.integer(0));
+  return s.select(isZero, s.integer(-1), quotient);
+}
+
+static Value emitRemainder(Scalars &s, ValueRange x) {
+  if (s.isFloat)
+    return s.make<arith::RemFOp>(x[0], x[1]);
+  Value y = getSafeDivisor(s, x[0], x[1]);
+  Value rest = s.isUnsigned ? s.make<arith::RemUIOp>(x[0], y)
+                            : s.make<arith::RemSIOp>(x[0], y);
+  Value isZero = s.compare(arith::CmpIPredicate::eq, x[1], s.integer(0));
+  return s.select(isZero, x[0], rest);
+}
+
+/// Squares and multiplies, one step a bit of the exponent. A negative exponent
+/// gives the integer part of the power: 0 unless the base is 1 or -1.
+static Value emitPower(Scalars &s, ValueRange x) {
+  if (s.isFloat)
+    return s.make<math::PowFOp>(x[0], x[1]);
+  Value result = s.integer(1), square = x[0], one = s.integer(1);
+  Value zero = s.integer(0);
+  for (unsigned bit = 0; bit < s.width(); ++bit) {
+    Value shifted =
+        bit == 0 ? x[1] : s.make<arith::ShRUIOp>(x[1], s.integer(bit));
+    Value digit = s.make<arith::AndIOp>(shifted, one);
+    Value isSet = s.compare(arith::CmpIPredicate::ne, digit, zero);
+    Value product = s.make<arith::MulIOp>(result, square);
+    result = s.select(isSet, product, result);
+    if (bit + 1 < s.width())
+      square = s.make<arith::MulIOp>(square, square);
+  }
+  if (s.isUnsigned)
+    return result;
+  Value isOdd = s.compare(arith::CmpIPredicate::ne,
+                          s.make<arith::AndIOp>(x[1], one), zero);
+  Value minusOne = s.integer(-1);
+  Value ofMinusOne = s.select(isOdd, minusOne, one);
+  Value isOne = s.compare(arith::CmpIPredicate::eq, x[0], one);
+  Value isMinusOne = s.compare(arith::CmpIPredicate::eq, x[0], minusOne);
+  Value inverse = s.select(isMinusOne, ofMinusOne, s.select(isOne, one, zero));
+  Value isNegative = s.compare(arith::CmpIPredicate::slt, x[1], zero);
+  return s.select(isNegative, inverse, result);
+}
+
+template <typename Op>
+static Value emitShift(Scalars &s, ValueRange x) {
+  if (s.isFloat)
+    return {};
+  Value last = s.integer(s.width() - 1);
+  Value isInside = s.compare(arith::CmpIPredicate::ule, x[1], last);
+  Value amount = s.select(isInside, x[1], last);
+  Value shifted = s.make<Op>(x[0], amount);
+  if (std::is_same_v<Op, arith::ShRSIOp>)
+    return shifted;
+  return s.select(isInside, shifted, s.integer(0));
+}
+
+static Value emitAbs(Scalars &s, ValueRange x) {
+  if (s.isFloat)
+    return s.make<math::AbsFOp>(x[0]);
+  if (s.isUnsigned)
+    return x[0];
+  Value negated = s.make<arith::SubIOp>(s.integer(0), x[0]);
+  return s.make<arith::MaxSIOp>(x[0], negated);
+}
+
+static Value emitNegate(Scalars &s, ValueRange x) {
+  if (s.isFloat)
+    return s.make<arith::NegFOp>(x[0]);
+  return s.make<arith::SubIOp>(s.integer(0), x[0]);
+}
+
+static Value emitNot(Scalars &s, ValueRange x) {
+  return s.isFloat ? Value() : s.make<arith::XOrIOp>(x[0], s.integer(-1));
+}
+
+/// NaN and zeros give themselves.
+static Value emitSign(Scalars &s, ValueRange x) {
+  if (s.isFloat) {
+    Value one = s.make<math::CopySignOp>(s.number(1.0), x[0]);
+    Value isPlain = s.compare(arith::CmpFPredicate::ONE, x[0], s.number(0.0));
+    return s.select(isPlain, one, x[0]);
+  }
+  Value zero = s.integer(0);
+  Value isZero = s.compare(arith::CmpIPredicate::eq, x[0], zero);
+  Value sign = s.integer(1);
+  if (!s.isUnsigned) {
+    Value isNegative = s.compare(arith::CmpIPredicate::slt, x[0], zero);
+    sign = s.select(isNegative, s.integer(-1), sign);
+  }
+  return s.select(isZero, zero, sign);
+}
+
+static Value emitSquare(Scalars &s, ValueRange x) {
+  return emitBinary<arith::MulFOp, arith::MulIOp, arith::AndIOp>(s,
+                                                                 {x[0], x[0]});
+}
+
+/// 1 / (1 + exp(-x)), of small floats in f32.
+static Value emitLogistic(Scalars &s, ValueRange x) {
+  if (!s.isFloat)
+    return {};
+  Value value = x[0];
+  Type type = s.type;
+  Scalars wide = s;
+  if (s.width() < 32) {
+    wide.type = s.b.getF32Type();
+    value = s.make<arith::ExtFOp>(wide.type, value);
+  }
+  Value one = wide.number(1.0);
+  Value power = wide.make<math::ExpOp>(wide.make<arith::NegFOp>(value));
+  Value result =
+      wide.make<arith::DivFOp>(one, wide.make<arith::AddFOp>(one, power));
+  return wide.type == type ? result : s.make<arith::TruncFOp>(type, result);
+}
+
+static Value emitIsFinite(Scalars &s, ValueRange x) {
+  if (!s.isFloat)
+    return {};
+  return s.compare(arith::CmpFPredicate::OLT, s.make<math::AbsFOp>(x[0]),
+                   s.number(HUGE_VAL));
+}
+
+template <int sign>
+static Value emitIsInf(Scalars &s, ValueRange x) {
+  if (!s.isFloat)
+    return {};
+  Value value = sign == 0 ? s.make<math::AbsFOp>(x[0]) : x[0];
+  return s.compare(arith::CmpFPredicate::OEQ, value,
+                   s.number(sign < 0 ? -HUGE_VAL : HUGE_VAL));
+}
+
+static Value emitClamp(Scalars &s, ValueRange x) {
+  Value low = emitExtreme<arith::MaximumFOp, arith::MaxSIOp, arith::MaxUIOp>(
+      s, {x[1], x[0]});
+  return emitExtreme<arith::MinimumFOp, arith::MinSIOp, arith::MinUIOp>(
+      s, {low, x[2]});
+}
+
+static Value emitSelect(Scalars &s, ValueRange x) {
+  return x[0].getType().isInteger(1) ? s.select(x[0], x[1], x[2]) : Value();
+}
+
+static Value emitCopy(Scalars &, ValueRange x) { return x[0]; }
+
+//===----------------------------------------------------------------------===//
+// Comparisons and conversions
+//===----------------------------------------------------------------------===//
+
+/// A float's bits in the order of its value: -NaN, -inf, ..., inf, NaN.
+static Value getTotalOrder(Scalars &s, Value x) {
+  Type bits = s.b.getIntegerType(s.width());
+  Value raw = s.make<arith::BitcastOp>(bits, x);
+  Value last = s.number(bits, APInt(s.width(), s.width() - 1));
+  Value sign = s.make<arith::ShRSIOp>(raw, last);
+  Value mask = s.number(bits, APInt::getSignedMaxValue(s.width()));
+  return s.make<arith::XOrIOp>(raw, s.make<arith::AndIOp>(sign, mask));
+}
+
+static Value emitCompare(Scalars &s, ValueRange x) {
+  StringRef direction = getHloKeyword(s.op->getAttr("comparison_direction"));
+  StringRef kind = getHloKeyword(s.op->getAttr("compare_type"));
+  struct Row {
+    StringLiteral name;
+    arith::CmpFPredicate real;
+    arith::CmpIPredicate asSigned, asUnsigned;
+  };
+  using F = arith::CmpFPredicate;
+  using I = arith::CmpIPredicate;
+  static constexpr Row rows[] = {
+      {"EQ", F::OEQ, I::eq, I::eq},   {"NE", F::UNE, I::ne, I::ne},
+      {"LT", F::OLT, I::slt, I::ult}, {"LE", F::OLE, I::sle, I::ule},
+      {"GT", F::OGT, I::sgt, I::ugt}, {"GE", F::OGE, I::sge, I::uge}};
+  for (const Row &row : rows) {
+    if (row.name != direction)
+      continue;
+    if (!s.isFloat)
+      return s.compare(s.isUnsigned ? row.asUnsigned : row.asSigned, x[0],
+                       x[1]);
+    if (kind == "TOTALORDER")
+      return s.compare(row.asSigned, getTotalOrder(s, x[0]),
+                       getTotalOrder(s, x[1]));
+    return s.compare(row.real, x[0], x[1]);
+  }
+  return {};
+}
+
+/// Float to an integer of `width` bits.
+static Value truncateToInteger(Scalars &s, Value x, Type to, bool isUnsigned) {
+  if (s.width() < 32) {
+    s.type = s.b.getF32Type();
+    x = s.make<arith::ExtFOp>(s.type, x);
+  }
+  unsigned width = to.getIntOrFloatBitWidth();
+  APInt least = isUnsigned ? APInt(width, 0) : APInt::getSignedMinValue(width);
+  APInt most =
+      isUnsigned ? APInt::getMaxValue(width) : APInt::getSignedMaxValue(width);
+  Value low = s.number(isUnsigned ? 0.0 : -std::ldexp(1.0, width - 1));
+  Value high = s.number(std::ldexp(1.0, isUnsigned ? width : width - 1));
+  Value result = isUnsigned ? s.make<arith::FPToUIOp>(to, x)
+                            : s.make<arith::FPToSIOp>(to, x);
+  Value isLow = s.compare(arith::CmpFPredicate::OLE, x, low);
+  Value isHigh = s.compare(arith::CmpFPredicate::OGE, x, high);
+  Value isNaN = s.compare(arith::CmpFPredicate::UNO, x, x);
+  result = s.select(isLow, s.number(to, least), result);
+  result = s.select(isHigh, s.number(to, most), result);
+  return s.select(isNaN, s.number(to, APInt(width, 0)), result);
+}
+
+Value tensoraccess::emitHloConvert(ImplicitLocOpBuilder &b, Value value,
+                                   Type from, Type to) {
+  bool fromUnsigned = from.isUnsignedInteger() || from.isInteger(1);
+  bool toUnsigned = to.isUnsignedInteger();
+  Type result = getSignless(to);
+  Scalars s{b,
+            nullptr,
+            value.getType(),
+            isa<FloatType>(from),
+            from.isInteger(1),
+            fromUnsigned};
+  if (value.getType() == result)
+    return value;
+  if (result.isInteger(1)) {
+    if (s.isFloat)
+      return s.compare(arith::CmpFPredicate::UNE, value, s.number(0.0));
+    return s.compare(arith::CmpIPredicate::ne, value, s.integer(0));
+  }
+  if (s.isFloat && isa<FloatType>(to)) {
+    unsigned width = result.getIntOrFloatBitWidth();
+    if (s.width() == width) {
+      value = s.make<arith::ExtFOp>(b.getF32Type(), value);
+      return s.make<arith::TruncFOp>(result, value);
+    }
+    return s.width() < width ? s.make<arith::ExtFOp>(result, value)
+                             : s.make<arith::TruncFOp>(result, value);
+  }
+  if (s.isFloat)
+    return truncateToInteger(s, value, result, toUnsigned);
+  if (isa<FloatType>(to))
+    return fromUnsigned ? s.make<arith::UIToFPOp>(result, value)
+                        : s.make<arith::SIToFPOp>(result, value);
+  unsigned width = result.getIntOrFloatBitWidth();
+  if (s.width() == width)
+    return value;
+  if (s.width() > width)
+    return s.make<arith::TruncIOp>(result, value);
+  return fromUnsigned ? s.make<arith::ExtUIOp>(result, value)
+                      : s.make<arith::ExtSIOp>(result, value);
+}
+
+static Value emitConvert(Scalars &s, ValueRange x) {
+  return emitHloConvert(s.b, x[0],
+                        getElementTypeOrSelf(s.op->getOperand(0).getType()),
+                        getElementTypeOrSelf(s.op->getResult(0).getType()));
+}
+
+static Value emitBitcast(Scalars &s, ValueRange x) {
+  Type to = getSignless(getElementTypeOrSelf(s.op->getResult(0).getType()));
+  if (to.getIntOrFloatBitWidth() != s.width())
+    return {};
+  return to == s.type ? x[0] : s.make<arith::BitcastOp>(to, x[0]);
+}
+
+/// Rounds to a type of fewer bits and back, where there is such a type.
+static Value emitReducePrecision(Scalars &s, ValueRange x) {
+  auto exponent = s.op->getAttrOfType<IntegerAttr>("exponent_bits");
+  auto mantissa = s.op->getAttrOfType<IntegerAttr>("mantissa_bits");
+  if (!s.isFloat || !exponent || !mantissa)
+    return {};
+  for (FloatType type :
+       {FloatType(s.b.getF16Type()), FloatType(s.b.getBF16Type()),
+        FloatType(s.b.getF32Type()), FloatType(s.b.getF64Type())}) {
+    int64_t digits = type.getFPMantissaWidth();
+    if (mantissa.getInt() != digits - 1 ||
+        exponent.getInt() != int64_t(type.getWidth()) - digits)
+      continue;
+    if (type.getWidth() >= s.width())
+      return type == s.type ? x[0] : Value();
+    Value rounded = s.make<arith::TruncFOp>(type, x[0]);
+    return s.make<arith::ExtFOp>(s.type, rounded);
+  }
+  return {};
+}
+
+//===----------------------------------------------------------------------===//
+// The table
+//===----------------------------------------------------------------------===//
+
+namespace {
+struct Row {
+  unsigned arity;
+  Fn emit;
+};
+} // namespace
+
+static const llvm::StringMap<Row> &getTable() {
+  using namespace arith;
+  static const llvm::StringMap<Row> table = {
+      {"abs", {1, emitAbs}},
+      {"acos", {1, emitFloat<math::AcosOp>}},
+      {"acosh", {1, emitFloat<math::AcoshOp>}},
+      {"add", {2, emitBinary<AddFOp, AddIOp, OrIOp>}},
+      {"and", {2, emitInteger<AndIOp>}},
+      {"asin", {1, emitFloat<math::AsinOp>}},
+      {"asinh", {1, emitFloat<math::AsinhOp>}},
+      {"atan", {1, emitFloat<math::AtanOp>}},
+      {"atan2", {2, emitFloat<math::Atan2Op>}},
+      {"atanh", {1, emitFloat<math::AtanhOp>}},
+      {"bitcast_convert", {1, emitBitcast}},
+      {"cbrt", {1, emitFloat<math::CbrtOp>}},
+      {"ceil", {1, emitFloat<math::CeilOp>}},
+      {"clamp", {3, emitClamp}},
+      {"compare", {2, emitCompare}},
+      {"convert", {1, emitConvert}},
+      {"copy", {1, emitCopy}},
+      {"cosh", {1, emitFloat<math::CoshOp>}},
+      {"cosine", {1, emitFloat<math::CosOp>}},
+      {"count_leading_zeros", {1, emitInteger<math::CountLeadingZerosOp>}},
+      {"divide", {2, emitDivide}},
+      {"erf", {1, emitFloat<math::ErfOp>}},
+      {"erfc", {1, emitFloat<math::ErfcOp>}},
+      {"exponential", {1, emitFloat<math::ExpOp>}},
+      {"exponential_minus_one", {1, emitFloat<math::ExpM1Op>}},
+      {"floor", {1, emitFloat<math::FloorOp>}},
+      {"is_finite", {1, emitIsFinite}},
+      {"is_inf", {1, emitIsInf<0>}},
+      {"is_neg_inf", {1, emitIsInf<-1>}},
+      {"is_pos_inf", {1, emitIsInf<1>}},
+      {"log", {1, emitFloat<math::LogOp>}},
+      {"log_plus_one", {1, emitFloat<math::Log1pOp>}},
+      {"logistic", {1, emitLogistic}},
+      {"maximum", {2, emitExtreme<MaximumFOp, MaxSIOp, MaxUIOp>}},
+      {"minimum", {2, emitExtreme<MinimumFOp, MinSIOp, MinUIOp>}},
+      {"multiply", {2, emitBinary<MulFOp, MulIOp, AndIOp>}},
+      {"negate", {1, emitNegate}},
+      {"not", {1, emitNot}},
+      {"or", {2, emitInteger<OrIOp>}},
+      {"popcnt", {1, emitInteger<math::CtPopOp>}},
+      {"power", {2, emitPower}},
+      {"reduce_precision", {1, emitReducePrecision}},
+      {"remainder", {2, emitRemainder}},
+      {"round_nearest_afz", {1, emitFloat<math::RoundOp>}},
+      {"round_nearest_even", {1, emitFloat<math::RoundEvenOp>}},
+      {"rsqrt", {1, emitFloat<math::RsqrtOp>}},
+      {"select", {3, emitSelect}},
+      {"shift_left", {2, emitShift<ShLIOp>}},
+      {"shift_right_arithmetic", {2, emitShift<ShRSIOp>}},
+      {"shift_right_logical", {2, emitShift<ShRUIOp>}},
+      {"sign", {1, emitSign}},
+      {"sine", {1, emitFloat<math::SinOp>}},
+      {"sinh", {1, emitFloat<math::SinhOp>}},
+      {"sqrt", {1, emitFloat<math::SqrtOp>}},
+      {"square", {1, emitSquare}},
+      {"subtract", {2, emitBinary<SubFOp, SubIOp, XOrIOp>}},
+      {"tan", {1, emitFloat<math::TanOp>}},
+      {"tanh", {1, emitFloat<math::TanhOp>}},
+      {"xor", {2, emitInteger<XOrIOp>}},
+  };
+  return table;
+}
+
+SmallVector<StringRef> tensoraccess::listHloElementwise() {
+  return llvm::to_vector(getTable().keys());
+}
+
+/// f16, bf16, f32, f64 and integers of up to 64 bits.
+static bool isScalarType(Type type) {
+  if (auto integer = dyn_cast<IntegerType>(type))
+    return integer.getWidth() <= 64;
+  return type.isF16() || type.isBF16() || type.isF32() || type.isF64();
+}
+
+Value tensoraccess::emitHloScalar(ImplicitLocOpBuilder &b, Operation *op,
+                                  ValueRange args, std::string &why) {
+  auto fail = [&](const Twine &reason) {
+    if (why.empty())
+      why = reason.str();
+    return Value();
+  };
+  auto found = getTable().find(getHloName(op));
+  if (found == getTable().end())
+    return fail("'" + op->getName().getStringRef() + "' is no scalar op");
+  if (args.size() != found->second.arity || op->getNumResults() != 1)
+    return fail("'" + op->getName().getStringRef() + "' must have " +
+                Twine(found->second.arity) + " operands and a result");
+  Type original = getElementTypeOrSelf(op->getOperands().back().getType());
+  Type result = getElementTypeOrSelf(op->getResult(0).getType());
+  for (Value arg : args)
+    if (!isScalarType(arg.getType()))
+      return fail("an operand's element type is neither a real float nor an "
+                  "integer of up to 64 bits");
+  if (!isScalarType(result))
+    return fail("the result's element type is neither a real float nor an "
+                "integer of up to 64 bits");
+  // All operands have one type, except a select's condition.
+  for (Value arg : args.drop_front(getHloName(op) == "select" ? 1 : 0))
+    if (arg.getType() != args.back().getType())
+      return fail("its operands differ in element type");
+  Scalars s{b,
+            op,
+            getSignless(original),
+            isa<FloatType>(original),
+            original.isInteger(1),
+            original.isUnsignedInteger() || original.isInteger(1)};
+  Value value = found->second.emit(s, args);
+  if (!value)
+    return fail("'" + op->getName().getStringRef() +
+                "' is not defined for these types and attributes");
+  if (value.getType() != getSignless(result))
+    return fail("the result has another element type than the op gives");
+  return value;
+}
+
+bool tensoraccess::inlineHloBody(ImplicitLocOpBuilder &b, Block &body,
+                                 ValueRange args,
+                                 SmallVectorImpl<Value> &results,
+                                 std::string &why) {
+  DenseMap<Value, Value> scalars;
+  for (auto [argument, value] : llvm::zip_equal(body.getArguments(), args))
+    scalars[argument] = value;
+  auto fail = [&](const Twine &reason) {
+    if (why.empty())
+      why = reason.str();
+    return false;
+  };
+  // A scalar tensor from outside is the same for all elements.
+  auto lookup = [&](Value value) -> Value {
+    if (Value found = scalars.lookup(value))
+      return found;
+    auto type = dyn_cast<RankedTensorType>(value.getType());
+    if (!type || type.getRank() != 0 ||
+        value.getParentBlock()->getParent() == body.getParent())
+      return {};
+    Type signless = getSignless(type);
+    if (signless != type)
+      value =
+          UnrealizedConversionCastOp::create(b, signless, value).getResult(0);
+    return tensor::ExtractOp::create(b, value, ValueRange{}).getResult();
+  };
+  for (Operation &op : llvm::drop_end(body)) {
+    StringRef name = getHloName(&op);
+    if (!isHlo(&op))
+      return fail("its body has '" + op.getName().getStringRef() + "'");
+    SmallVector<Value> operands;
+    for (Value operand : op.getOperands()) {
+      operands.push_back(lookup(operand));
+      if (!operands.back())
+        return fail("its body computes with more than scalars");
+    }
+    for (Type type : op.getResultTypes())
+      if (auto tensor = dyn_cast<RankedTensorType>(type);
+          !tensor || tensor.getRank() != 0)
+        return fail("its body computes with more than scalars");
+    if (name == "constant" && op.getNumResults() == 1) {
+      auto value = op.getAttrOfType<DenseElementsAttr>("value");
+      if (!value || value.getType() != op.getResult(0).getType())
+        return fail("its body has a constant that is not dense");
+      auto element = cast<TypedAttr>(value.getSplatValue<Attribute>());
+      if (auto integer = dyn_cast<IntegerAttr>(element))
+        element = b.getIntegerAttr(getSignless(element.getType()),
+                                   integer.getValue());
+      if (!isScalarType(element.getType()))
+        return fail("its body has a constant of another type");
+      scalars[op.getResult(0)] = arith::ConstantOp::create(b, element);
+      continue;
+    }
+    if ((name == "reshape" || name == "broadcast_in_dim" ||
+         name == "transpose") &&
+        op.getNumOperands() == 1 && op.getNumResults() == 1 &&
+        op.getOperand(0).getType() == op.getResult(0).getType()) {
+      scalars[op.getResult(0)] = operands[0];
+      continue;
+    }
+    Value value = emitHloScalar(b, &op, operands, why);
+    if (!value)
+      return fail("its body cannot be written");
+    scalars[op.getResult(0)] = value;
+  }
+  for (Value operand : body.back().getOperands()) {
+    Value value = lookup(operand);
+    if (!value)
+      return fail("its body returns more than scalars");
+    results.push_back(value);
+  }
+  return true;
+}

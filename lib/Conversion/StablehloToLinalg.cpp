@@ -1,0 +1,267 @@
+//===- StablehloToLinalg.cpp - StableHLO by name, to linalg ---------------===//
+//
+// Part of the TensorAccess project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// 1. Collect the ops of stablehlo, mhlo and chlo in program order, outer ones
+//    first; what is inside of scalar bodies (of a reduce, say) belongs to the
+//    op round it.
+// 2. Convert each by the function that has its name. Where that fails, erase
+//    what it wrote; the op stays and is named, with the reason.
+// 3. Where nothing stays, unsigned integers become signless everywhere, and the
+//    casts between them go.
+//
+//===----------------------------------------------------------------------===//
+
+#include "StablehloToLinalg.h"
+#include "TensorAccess/Conversion/Conversion.h"
+#include "TensorAccess/Conversion/Passes.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/Remarks.h"
+
+namespace mlir::tensoraccess {
+#define GEN_PASS_DEF_STABLEHLOTOLINALG
+#include "TensorAccess/Conversion/Passes.h.inc"
+} // namespace mlir::tensoraccess
+
+using namespace mlir;
+using namespace mlir::tensoraccess;
+
+//===----------------------------------------------------------------------===//
+// What converters share
+//===----------------------------------------------------------------------===//
+
+Type tensoraccess::getSignless(Type type) {
+  if (auto tensor = dyn_cast<RankedTensorType>(type))
+    return tensor.clone(getSignless(tensor.getElementType()));
+  if (auto integer = dyn_cast<IntegerType>(type))
+    if (!integer.isSignless())
+      return IntegerType::get(type.getContext(), integer.getWidth());
+  return type;
+}
+
+Value HloConversion::signless(Value value) {
+  Type type = getSignless(value.getType());
+  if (type == value.getType())
+    return value;
+  if (auto cast = value.getDefiningOp<UnrealizedConversionCastOp>())
+    if (cast.getNumOperands() == 1 && cast.getOperand(0).getType() == type)
+      return cast.getOperand(0);
+  return UnrealizedConversionCastOp::create(b, type, value).getResult(0);
+}
+
+SmallVector<Value> HloConversion::operands() {
+  SmallVector<Value> values;
+  for (unsigned i = 0; i < op->getNumOperands(); ++i)
+    values.push_back(operand(i));
+  return values;
+}
+
+Value HloConversion::scalar(Value tensor) {
+  return tensor::ExtractOp::create(b, tensor, ValueRange{});
+}
+
+Value HloConversion::index(int64_t value) {
+  return arith::ConstantIndexOp::create(b, value);
+}
+
+Value HloConversion::empty(RankedTensorType type, Value like) {
+  SmallVector<Value> sizes;
+  for (int64_t i = 0; i < type.getRank(); ++i)
+    if (type.isDynamicDim(i))
+      sizes.push_back(tensor::DimOp::create(b, like, i));
+  return tensor::EmptyOp::create(b, type, sizes);
+}
+
+Value HloConversion::filled(RankedTensorType type, Value element) {
+  return linalg::FillOp::create(b, element, empty(type)).getResult(0);
+}
+
+Value HloConversion::zero(Type type) {
+  return arith::ConstantOp::create(b, cast<TypedAttr>(b.getZeroAttr(type)));
+}
+
+SmallVector<Value> tensoraccess::makeHloGeneric(
+    HloConversion &c, ValueRange inputs, ValueRange outputs,
+    ArrayRef<AffineMap> maps, ArrayRef<utils::IteratorType> iterators,
+    function_ref<bool(ImplicitLocOpBuilder &, ValueRange,
+                      SmallVectorImpl<Value> &)>
+        body) {
+  bool ok = true;
+  auto generic = linalg::GenericOp::create(
+      c.b, TypeRange(outputs), inputs, outputs, maps, iterators,
+      [&](OpBuilder &nested, Location loc, ValueRange args) {
+        ImplicitLocOpBuilder b(loc, nested);
+        SmallVector<Value> results;
+        ok = body(b, args, results);
+        // A body that failed is erased with its op; until then it is valid.
+        if (!ok)
+          results = llvm::to_vector(args.take_back(outputs.size()));
+        linalg::YieldOp::create(b, results);
+      });
+  return ok ? SmallVector<Value>(generic.getResults()) : SmallVector<Value>();
+}
+
+AffineMap tensoraccess::getLeadingDims(HloConversion &c, unsigned numLoops,
+                                       unsigned count) {
+  SmallVector<AffineExpr> exprs;
+  for (unsigned i = 0; i < count; ++i)
+    exprs.push_back(c.b.getAffineDimExpr(i));
+  return AffineMap::get(numLoops, 0, exprs, c.b.getContext());
+}
+
+//===----------------------------------------------------------------------===//
+// The conversion
+//===----------------------------------------------------------------------===//
+
+static const HloConverters &getConverters() {
+  static const HloConverters converters = [] {
+    HloConverters all;
+    addHloElementwise(all);
+    addHloMovement(all);
+    addHloReductions(all);
+    addHloContractions(all);
+    addHloIndexed(all);
+    addHloControl(all);
+    return all;
+  }();
+  return converters;
+}
+
+/// Step 2 for one op; false, with the reason, where it stays.
+static bool convertOp(Operation *op, std::string &why) {
+  auto found = getConverters().find(getHloName(op));
+  if (found == getConverters().end()) {
+    why = "there is no conversion for it";
+    return false;
+  }
+  Operation *before = op->getPrevNode();
+  HloConversion c(op, why);
+  SmallVector<Value> results = found->second(c);
+  bool fits = why.empty() && results.size() == op->getNumResults();
+  for (auto [i, value] : llvm::enumerate(results)) {
+    if (!fits)
+      break;
+    Type type = op->getResult(i).getType(), signless = getSignless(type);
+    if (value.getType() != signless) {
+      auto from = dyn_cast<RankedTensorType>(value.getType());
+      auto to = dyn_cast<RankedTensorType>(signless);
+      // Static sizes that only one of the two types knows.
+      if (from && to && tensor::CastOp::areCastCompatible(from, to)) {
+        value = tensor::CastOp::create(c.b, signless, value);
+      } else {
+        c.fail("result " + Twine(i) + " has another type than the op gives");
+        fits = false;
+        break;
+      }
+    }
+    if (signless != type)
+      value = UnrealizedConversionCastOp::create(c.b, type, value).getResult(0);
+    results[i] = value;
+  }
+  if (!fits) {
+    if (why.empty())
+      why = "its form is not known";
+    // In reverse, users go before what they use.
+    Operation *last = op->getPrevNode();
+    while (last != before) {
+      Operation *previous = last->getPrevNode();
+      last->erase();
+      last = previous;
+    }
+    return false;
+  }
+  op->replaceAllUsesWith(results);
+  op->erase();
+  return true;
+}
+
+/// Step 3.
+static void makeSignless(ModuleOp module) {
+  module.walk([](Operation *op) {
+    for (Value result : op->getResults())
+      result.setType(getSignless(result.getType()));
+    for (Region &region : op->getRegions())
+      for (Block &block : region)
+        for (Value argument : block.getArguments())
+          argument.setType(getSignless(argument.getType()));
+    if (auto function = dyn_cast<func::FuncOp>(op)) {
+      FunctionType type = function.getFunctionType();
+      SmallVector<Type> inputs, results;
+      for (Type input : type.getInputs())
+        inputs.push_back(getSignless(input));
+      for (Type result : type.getResults())
+        results.push_back(getSignless(result));
+      function.setFunctionType(
+          FunctionType::get(op->getContext(), inputs, results));
+    }
+  });
+  SmallVector<UnrealizedConversionCastOp> casts;
+  module.walk([&](UnrealizedConversionCastOp op) {
+    if (op->getNumOperands() == 1 && op->getNumResults() == 1 &&
+        op.getOperand(0).getType() == op.getResult(0).getType())
+      casts.push_back(op);
+  });
+  for (UnrealizedConversionCastOp op : casts) {
+    op.getResult(0).replaceAllUsesWith(op.getOperand(0));
+    op->erase();
+  }
+}
+
+StablehloSummary tensoraccess::convertStablehloToLinalg(ModuleOp module) {
+  SmallVector<Operation *> ops;
+  module.walk<WalkOrder::PreOrder>([&](Operation *op) {
+    if (!isHlo(op))
+      return WalkResult::advance();
+    if (getHloName(op) != "return")
+      ops.push_back(op);
+    return hasHloScalarBody(op) ? WalkResult::skip() : WalkResult::advance();
+  });
+  StablehloSummary summary;
+  for (Operation *op : ops) {
+    std::string why;
+    if (convertOp(op, why))
+      ++summary.converted;
+    else
+      summary.left.push_back({op, why});
+  }
+  if (summary.left.empty())
+    makeSignless(module);
+  return summary;
+}
+
+namespace {
+struct StablehloToLinalgPass
+    : public tensoraccess::impl::StablehloToLinalgBase<StablehloToLinalgPass> {
+  using StablehloToLinalgBase::StablehloToLinalgBase;
+
+  void runOnOperation() override {
+    StablehloSummary summary = convertStablehloToLinalg(getOperation());
+    converted += summary.converted;
+    missed += summary.left.size();
+    for (auto &[op, why] : summary.left) {
+      StringRef name = op->getName().getStringRef();
+      if (strict) {
+        op->emitError() << "'" << name
+                        << "' is not converted to linalg: " << why;
+        continue;
+      }
+      auto function = op->getParentOfType<FunctionOpInterface>();
+      remark::missed(op->getLoc(),
+                     remark::RemarkOpts::name("stablehlo-to-linalg")
+                         .category("tensoraccess")
+                         .function(function ? function.getName() : ""))
+          << remark::add("{0} is not converted", name.str())
+          << remark::reason("{0}", why);
+    }
+    if (strict && !summary.left.empty())
+      signalPassFailure();
+  }
+};
+} // namespace

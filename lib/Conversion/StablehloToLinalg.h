@@ -1,0 +1,126 @@
+//===- StablehloToLinalg.h - StableHLO by name, to linalg -------*- C++ -*-===//
+//
+// Part of the TensorAccess project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What the families of the conversion share. A *converter* of one op writes
+// linalg, tensor, arith, math and scf ops before the op and gives the values of
+// its results; it gives none, with the reason in `why`, where it cannot. What
+// it wrote up to there is erased by the driver.
+//
+// Unsigned integers (ui32) become signless ones of the same width: converters
+// read operands and write results of signless types only, and ask the op's own
+// types for the sign.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TENSORACCESS_LIB_CONVERSION_STABLEHLOTOLINALG_H
+#define TENSORACCESS_LIB_CONVERSION_STABLEHLOTOLINALG_H
+
+#include "TensorAccess/Interfaces/StableHloReader.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/ImplicitLocOpBuilder.h"
+#include "llvm/ADT/StringMap.h"
+
+namespace mlir::tensoraccess {
+
+/// The type with signless integers in place of unsigned ones.
+Type getSignless(Type type);
+
+/// One op under conversion.
+struct HloConversion {
+  HloConversion(Operation *op, std::string &why)
+      : op(op), why(why), b(op->getLoc(), op) {}
+
+  /// Operand i with a signless element type.
+  Value operand(unsigned i) { return signless(op->getOperand(i)); }
+  Value signless(Value value);
+  SmallVector<Value> operands();
+  /// The signless type of result i.
+  RankedTensorType resultType(unsigned i = 0) const {
+    return cast<RankedTensorType>(getSignless(op->getResult(i).getType()));
+  }
+  /// The element of a tensor of rank 0.
+  Value scalar(Value tensor);
+  Value index(int64_t value);
+  /// A tensor of undefined elements, or all equal to a scalar. `like` gives the
+  /// sizes that the type leaves dynamic.
+  Value empty(RankedTensorType type, Value like = {});
+  Value filled(RankedTensorType type, Value element);
+  /// The number 0 of an element type.
+  Value zero(Type type);
+
+  SmallVector<Value> fail(const Twine &reason) {
+    if (why.empty())
+      why = reason.str();
+    return {};
+  }
+
+  Operation *op;
+  std::string &why;
+  ImplicitLocOpBuilder b;
+};
+
+/// One value a result; none where the op has results and cannot be converted.
+using HloConverter = SmallVector<Value> (*)(HloConversion &c);
+using HloConverters = llvm::StringMap<HloConverter>;
+
+//===----------------------------------------------------------------------===//
+// Scalars
+//===----------------------------------------------------------------------===//
+
+/// The names of the ops that work element by element.
+SmallVector<StringRef> listHloElementwise();
+/// The result of an elementwise op on scalars of signless types in place of its
+/// operands; null, with the reason, where that cannot be written.
+Value emitHloScalar(ImplicitLocOpBuilder &b, Operation *op, ValueRange args,
+                    std::string &why);
+/// A scalar in another element type, as `convert` defines it: float to integer
+/// truncates and saturates (NaN gives 0), anything to i1 asks whether it is not
+/// 0. The types may be unsigned; the values are signless.
+Value emitHloConvert(ImplicitLocOpBuilder &b, Value value, Type from, Type to);
+/// Writes a body on scalars; false, with the reason, where that is impossible.
+bool inlineHloBody(ImplicitLocOpBuilder &b, Block &body, ValueRange args,
+                   SmallVectorImpl<Value> &results, std::string &why);
+/// A linalg.generic with the given inputs and outputs and a body of our own,
+/// which may fail.
+SmallVector<Value>
+makeHloGeneric(HloConversion &c, ValueRange inputs, ValueRange outputs,
+               ArrayRef<AffineMap> maps,
+               ArrayRef<utils::IteratorType> iterators,
+               function_ref<bool(ImplicitLocOpBuilder &, ValueRange,
+                                 SmallVectorImpl<Value> &)>
+                   body);
+
+/// (d0, ..., d(numLoops - 1)) -> (d0, ..., d(count - 1))
+AffineMap getLeadingDims(HloConversion &c, unsigned numLoops, unsigned count);
+
+//===----------------------------------------------------------------------===//
+// Shared by several families
+//===----------------------------------------------------------------------===//
+
+/// A tensor of static shape with a scalar around its elements and between them;
+/// what negative padding cuts off is gone.
+Value padHlo(HloConversion &c, Value tensor, Value element,
+             ArrayRef<int64_t> low, ArrayRef<int64_t> high,
+             ArrayRef<int64_t> interior);
+/// A tensor of static shape with some dimensions backwards.
+Value reverseHlo(HloConversion &c, Value tensor, ArrayRef<int64_t> dims);
+/// A tensor of static shape in another one, of as many elements.
+Value reshapeHlo(HloConversion &c, Value tensor, ArrayRef<int64_t> shape);
+
+// The converters, by family; each adds its names.
+void addHloElementwise(HloConverters &converters);
+void addHloMovement(HloConverters &converters);
+void addHloReductions(HloConverters &converters);
+void addHloContractions(HloConverters &converters);
+void addHloIndexed(HloConverters &converters);
+void addHloControl(HloConverters &converters);
+
+} // namespace mlir::tensoraccess
+
+#endif // TENSORACCESS_LIB_CONVERSION_STABLEHLOTOLINALG_H

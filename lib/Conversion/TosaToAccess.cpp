@@ -1,0 +1,358 @@
+//===- TosaToAccess.cpp - Ops of tosa become access patterns --------------===//
+//
+// Part of the TensorAccess project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Movement, reductions and elementwise arithmetic; convolutions and poolings
+// are in TosaWindows.cpp. Operands of elementwise ops have one rank; those of
+// size 1 in a dimension are repeated there. Offsets, paddings and multiples are
+// operands of type !tosa.shape, which must be constants.
+//
+//===----------------------------------------------------------------------===//
+
+#include "TosaReaders.h"
+#include "mlir/Dialect/Tosa/IR/TosaOps.h"
+#include "mlir/IR/Matchers.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+using namespace mlir::tensoraccess;
+
+/// The numbers of a constant shape or tensor of integers.
+static std::optional<SmallVector<int64_t>> integersOf(Value value) {
+  DenseIntElementsAttr numbers;
+  if (!matchPattern(value, m_Constant(&numbers)))
+    return std::nullopt;
+  SmallVector<int64_t> result;
+  for (const APInt &number : numbers.getValues<APInt>()) {
+    if (number.getSignificantBits() > 64)
+      return std::nullopt;
+    result.push_back(number.getSExtValue());
+  }
+  return result;
+}
+
+static RankedTensorType rankedType(Value tensor) {
+  return dyn_cast<RankedTensorType>(tensor.getType());
+}
+
+/// The whole tensor as access dimensions.
+static Value accessAll(RaiseBuilder &builder, Value tensor) {
+  RankedTensorType type = rankedType(tensor);
+  return builder.access(tensor, type ? type.getRank() : 0);
+}
+
+//===----------------------------------------------------------------------===//
+// Movement
+//===----------------------------------------------------------------------===//
+
+static Value raiseTranspose(RaiseBuilder &builder, tosa::TransposeOp op) {
+  SmallVector<int64_t> perm(op.getPerms().begin(), op.getPerms().end());
+  return builder.transpose(accessAll(builder, op.getInput1()), perm);
+}
+
+static Value raiseReshape(RaiseBuilder &builder, tosa::ReshapeOp op) {
+  RankedTensorType type = rankedType(op.getOutput());
+  if (!type)
+    return builder.fail("its result has no rank");
+  return builder.reshape(accessAll(builder, op.getInput1()), type.getShape());
+}
+
+static Value raiseSlice(RaiseBuilder &builder, tosa::SliceOp op) {
+  auto start = integersOf(op.getStart()), size = integersOf(op.getSize());
+  RankedTensorType type = rankedType(op.getInput1());
+  if (!start || !size || !type)
+    return builder.fail("its slice is known only at run time");
+  SmallVector<int64_t> sizes(*size);
+  // A size of -1 reaches to the end of the dimension.
+  for (auto [dim, wanted] : llvm::enumerate(sizes))
+    if (wanted == -1 && !type.isDynamicDim(dim))
+      wanted = type.getDimSize(dim) - (*start)[dim];
+  return builder.slice(accessAll(builder, op.getInput1()), *start, sizes);
+}
+
+static Value raiseConcat(RaiseBuilder &builder, tosa::ConcatOp op) {
+  SmallVector<Value> patterns;
+  for (Value input : op.getInput1())
+    patterns.push_back(accessAll(builder, input));
+  return builder.concat(patterns, op.getAxis());
+}
+
+static Value raisePad(RaiseBuilder &builder, tosa::PadOp op) {
+  auto padding = integersOf(op.getPadding());
+  if (!padding)
+    return builder.fail("its padding is known only at run time");
+  TypedAttr value = getSplatElement(op.getPadConst());
+  if (!value)
+    return builder.fail("it does not pad by one constant");
+  SmallVector<int64_t> low, high;
+  for (size_t i = 0; i + 1 < padding->size(); i += 2) {
+    low.push_back((*padding)[i]);
+    high.push_back((*padding)[i + 1]);
+  }
+  return builder.pad(accessAll(builder, op.getInput1()), low, high, value);
+}
+
+static Value raiseReverse(RaiseBuilder &builder, tosa::ReverseOp op) {
+  RankedTensorType type = rankedType(op.getInput1());
+  if (!type || type.isDynamicDim(op.getAxis()))
+    return builder.fail("it reverses a dimension of unknown size");
+  SmallVector<int64_t> sizes(type.getShape());
+  SmallVector<int64_t> offsets(sizes.size(), 0), strides(sizes.size(), 1);
+  for (int64_t &size : sizes)
+    size = ShapedType::isDynamic(size) ? -1 : size;
+  offsets[op.getAxis()] = std::max<int64_t>(sizes[op.getAxis()] - 1, 0);
+  strides[op.getAxis()] = -1;
+  return builder.slice(accessAll(builder, op.getInput1()), offsets, sizes,
+                       strides);
+}
+
+/// Each dimension of the result counts the repetitions, then the elements.
+static Value raiseTile(RaiseBuilder &builder, tosa::TileOp op) {
+  RankedTensorType type = rankedType(op.getInput1());
+  auto multiples = integersOf(op.getMultiples());
+  if (!multiples || !type)
+    return builder.fail("how often it repeats is known only at run time");
+  LoopNest nest;
+  LoopOperand operand{op.getInput1(), {}};
+  for (auto [dim, size] : llvm::enumerate(type.getShape())) {
+    int64_t loop = nest.ranges.size();
+    nest.result.emplace_back();
+    if ((*multiples)[dim] != 1) {
+      nest.ranges.push_back((*multiples)[dim]);
+      nest.result.back().push_back(loop++);
+    }
+    nest.ranges.push_back(size);
+    nest.result.back().push_back(loop);
+    operand.indices.push_back(LoopIndex(loop));
+  }
+  nest.parallel = llvm::to_vector(
+      llvm::seq<int64_t>(0, static_cast<int64_t>(nest.ranges.size())));
+  return builder.movement(nest, operand);
+}
+
+//===----------------------------------------------------------------------===//
+// Reductions along one dimension, which keeps size 1
+//===----------------------------------------------------------------------===//
+
+static Value raiseReduce(RaiseBuilder &builder, Operation *op, int64_t axis,
+                         ComputeKind kind) {
+  RankedTensorType type = rankedType(op->getOperand(0));
+  if (!type)
+    return builder.fail("its operand has no rank");
+  LoopNest nest;
+  LoopOperand operand{op->getOperand(0), {}};
+  for (auto [dim, size] : llvm::enumerate(type.getShape())) {
+    int64_t loop = dim;
+    nest.ranges.push_back(size);
+    operand.indices.push_back(LoopIndex(loop));
+    nest.result.emplace_back();
+    if (loop == axis) {
+      nest.reductions.push_back(loop);
+      continue;
+    }
+    nest.parallel.push_back(loop);
+    nest.result.back().push_back(loop);
+  }
+  return builder.reduction(nest, kind, operand);
+}
+
+/// min over x = -(max over -x), for floats exact.
+static Value raiseReduceMin(RaiseBuilder &builder, tosa::ReduceMinOp op) {
+  RankedTensorType type = rankedType(op.getInput());
+  if (!type || !isa<FloatType>(type.getElementType()))
+    return builder.fail("it takes the least of integers, which no compute "
+                        "kind does");
+  LoopNest nest = LoopNest::parallelOver(type.getShape());
+  LoopOperand operand{
+      builder.compute(ComputeKind::Negative, accessAll(builder, op.getInput())),
+      {}};
+  for (int64_t loop : nest.parallel)
+    operand.indices.push_back(LoopIndex(loop));
+  nest.reductions.push_back(op.getAxis());
+  llvm::erase(nest.parallel, op.getAxis());
+  nest.result[op.getAxis()].clear();
+  Value result = builder.reduction(nest, ComputeKind::ReduceMax, operand);
+  return result ? builder.compute(ComputeKind::Negative, result) : result;
+}
+
+//===----------------------------------------------------------------------===//
+// Elementwise
+//===----------------------------------------------------------------------===//
+
+/// The operands over the loops of the result, repeated where they have size 1.
+static SmallVector<Value> readOperands(RaiseBuilder &builder, Operation *op,
+                                       unsigned count) {
+  SmallVector<Value> patterns;
+  RankedTensorType result = rankedType(op->getResult(0));
+  if (!result) {
+    builder.fail("its result has no rank");
+    return SmallVector<Value>(count);
+  }
+  LoopNest nest = LoopNest::parallelOver(result.getShape());
+  for (Value operand : op->getOperands().take_front(count)) {
+    RankedTensorType type = rankedType(operand);
+    if (!type || type.getRank() != result.getRank()) {
+      builder.fail("its operands differ in rank");
+      return SmallVector<Value>(count);
+    }
+    LoopOperand read{operand, {}};
+    for (auto [dim, size] : llvm::enumerate(type.getShape()))
+      read.indices.push_back(size == 1 && result.getDimSize(dim) != 1
+                                 ? LoopIndex::constant(0)
+                                 : LoopIndex(dim));
+    patterns.push_back(builder.pattern(nest, read));
+  }
+  return patterns;
+}
+
+static Value raiseBinary(RaiseBuilder &builder, Operation *op,
+                         ComputeKind kind) {
+  return builder.elementwise(kind, readOperands(builder, op, 2));
+}
+
+static Value raiseMul(RaiseBuilder &builder, tosa::MulOp op) {
+  if (!isPositiveZero(getSplatElement(op.getShift())))
+    return builder.fail("its products are shifted");
+  return raiseBinary(builder, op, ComputeKind::ElementwiseMul);
+}
+
+/// 1 / x.
+static Value raiseReciprocal(RaiseBuilder &builder, tosa::ReciprocalOp op) {
+  RankedTensorType type = rankedType(op.getOutput());
+  if (!type || !isa<FloatType>(type.getElementType()))
+    return builder.fail("its operand has no rank");
+  TypedAttr one = FloatAttr::get(type.getElementType(), 1.0);
+  LoopNest nest = LoopNest::parallelOver(type.getShape());
+  return builder.elementwise(
+      ComputeKind::ElementwiseDiv,
+      {builder.movement(nest, LoopOperand{builder.constant(one), {}}),
+       accessAll(builder, op.getInput1())});
+}
+
+/// A clamp to [0, nothing above] is relu. Where tosa can't say "nothing" it
+/// takes the greatest finite number.
+static Value raiseClamp(RaiseBuilder &builder, tosa::ClampOp op) {
+  if (op.getNanMode() != tosa::NanPropagationMode::PROPAGATE)
+    return builder.fail("it replaces NaN by a bound");
+  Attribute greatest = op.getMaxVal();
+  bool unbounded = false;
+  if (auto real = dyn_cast<FloatAttr>(greatest)) {
+    APFloat value = real.getValue();
+    unbounded = !value.isNegative() && (value.isInfinity() || value.isLargest());
+  } else if (auto integer = dyn_cast<IntegerAttr>(greatest)) {
+    unbounded = integer.getValue().isMaxSignedValue();
+  }
+  if (!isPositiveZero(op.getMinVal()) || !unbounded)
+    return builder.fail("it clamps to other bounds than 0 and infinity, which "
+                        "no compute kind does");
+  return builder.unary(ComputeKind::Relu, accessAll(builder, op.getInput()));
+}
+
+static Value raiseMaximum(RaiseBuilder &builder, tosa::MaximumOp op) {
+  if (op.getNanMode() != tosa::NanPropagationMode::PROPAGATE)
+    return builder.fail("it ignores NaN");
+  SmallVector<Value> patterns = readOperands(builder, op, 2);
+  for (int side = 0; side < 2; ++side)
+    if (isPositiveZero(getSplatElement(op->getOperand(side))))
+      return builder.unary(ComputeKind::Relu, patterns[1 - side]);
+  return builder.fail("it takes the greater of two values, which no compute "
+                      "kind does unless one is zero");
+}
+
+//===----------------------------------------------------------------------===//
+// All ops
+//===----------------------------------------------------------------------===//
+
+static Value raise(RaiseBuilder &builder, Operation *op, RaisedKind &kind) {
+  auto elementwise = [&](ComputeKind compute) {
+    kind = RaisedKind::Elementwise;
+    return raiseBinary(builder, op, compute);
+  };
+  return llvm::TypeSwitch<Operation *, Value>(op)
+      .Case([&](tosa::TransposeOp op) { return raiseTranspose(builder, op); })
+      .Case([&](tosa::ReshapeOp op) { return raiseReshape(builder, op); })
+      .Case([&](tosa::SliceOp op) { return raiseSlice(builder, op); })
+      .Case([&](tosa::ConcatOp op) { return raiseConcat(builder, op); })
+      .Case([&](tosa::PadOp op) { return raisePad(builder, op); })
+      .Case([&](tosa::ReverseOp op) { return raiseReverse(builder, op); })
+      .Case([&](tosa::TileOp op) { return raiseTile(builder, op); })
+      .Case([&](tosa::IdentityOp op) {
+        return accessAll(builder, op.getInput1());
+      })
+      .Case([&](tosa::ReduceSumOp op) {
+        kind = RaisedKind::Reduction;
+        return raiseReduce(builder, op, op.getAxis(), ComputeKind::ReduceSum);
+      })
+      .Case([&](tosa::ReduceMaxOp op) {
+        kind = RaisedKind::Reduction;
+        return op.getNanMode() == tosa::NanPropagationMode::PROPAGATE
+                   ? raiseReduce(builder, op, op.getAxis(),
+                                 ComputeKind::ReduceMax)
+                   : builder.fail("it ignores NaN");
+      })
+      .Case([&](tosa::ReduceMinOp op) {
+        kind = RaisedKind::Reduction;
+        return op.getNanMode() == tosa::NanPropagationMode::PROPAGATE
+                   ? raiseReduceMin(builder, op)
+                   : builder.fail("it ignores NaN");
+      })
+      .Case([&](tosa::AddOp) {
+        return elementwise(ComputeKind::ElementwiseAdd);
+      })
+      .Case([&](tosa::SubOp op) {
+        kind = RaisedKind::Elementwise;
+        SmallVector<Value> patterns = readOperands(builder, op, 2);
+        return builder.subtract(patterns[0], patterns[1]);
+      })
+      .Case([&](tosa::MulOp op) {
+        kind = RaisedKind::Elementwise;
+        return raiseMul(builder, op);
+      })
+      .Case([&](tosa::IntDivOp) {
+        return elementwise(ComputeKind::ElementwiseDiv);
+      })
+      .Case([&](tosa::ReciprocalOp op) {
+        kind = RaisedKind::Elementwise;
+        return raiseReciprocal(builder, op);
+      })
+      .Case([&](tosa::NegateOp op) {
+        kind = RaisedKind::Elementwise;
+        FailureOr<int64_t> in = op.getInput1ZeroPoint();
+        FailureOr<int64_t> out = op.getOutputZeroPoint();
+        if (failed(in) || failed(out) || *in != 0 || *out != 0)
+          return builder.fail("its zero points are not the constant 0");
+        // Integers that have no negative saturate in tosa.
+        if (!isa<FloatType>(getElementTypeOrSelf(op.getType())))
+          return builder.fail("it saturates, which no compute kind does");
+        return builder.unary(ComputeKind::Negative,
+                             accessAll(builder, op.getInput1()));
+      })
+      .Case([&](tosa::ClampOp op) {
+        kind = RaisedKind::Elementwise;
+        return raiseClamp(builder, op);
+      })
+      .Case([&](tosa::MaximumOp op) {
+        kind = RaisedKind::Elementwise;
+        return raiseMaximum(builder, op);
+      })
+      .Default([&](Operation *other) {
+        return raiseTosaWindow(builder, other, kind);
+      });
+}
+
+std::optional<RaisedKind>
+mlir::tensoraccess::raiseTosaOp(RaiseBuilder &builder, Operation *op,
+                                SmallVectorImpl<Value> &results) {
+  if (op->getNumResults() != 1) {
+    builder.fail("it has " + Twine(op->getNumResults()) + " results");
+    return std::nullopt;
+  }
+  RaisedKind kind = RaisedKind::Movement;
+  Value pattern = raise(builder, op, kind);
+  if (!pattern)
+    return std::nullopt;
+  results.push_back(builder.toTensor(pattern, op->getResult(0).getType()));
+  return kind;
+}

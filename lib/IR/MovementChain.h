@@ -1,0 +1,172 @@
+//===- MovementChain.h - A chain of movement ops, being written -*- C++ -*-===//
+//
+// Part of the TensorAccess project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Private to room IR: what AccessSynthesis.cpp and MovementPlans.cpp write with.
+// Each function appends one op, if it changes something.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TENSORACCESS_LIB_IR_MOVEMENTCHAIN_H
+#define TENSORACCESS_LIB_IR_MOVEMENTCHAIN_H
+
+#include "TensorAccess/IR/AccessSynthesis.h"
+
+namespace mlir::tensoraccess::detail {
+
+using Sizes = SmallVector<int64_t>;
+
+/// An attribute to be: a list, a number, or one that exists.
+struct DraftAttr {
+  StringRef name;
+  Sizes list;
+  std::optional<int64_t> number;
+  Attribute given;
+};
+
+/// An op to be, with the shape of its result. Most chains that are tried are not
+/// taken, and attributes live as long as the context.
+struct Draft {
+  StringRef name;
+  SmallVector<DraftAttr, 4> attrs;
+  Sizes shape;
+  int64_t split;
+  bool isTensor;
+};
+
+/// A chain that is being written, and the shape at its end.
+class Chain {
+public:
+  explicit Chain(Value base) {
+    if (auto access = dyn_cast<AccessType>(base.getType())) {
+      shape = access.getShape();
+      split = access.getAccessRank();
+    } else {
+      auto tensor = cast<RankedTensorType>(base.getType());
+      shape.assign(tensor.getShape().begin(), tensor.getShape().end());
+      isTensor = true;
+    }
+  }
+
+  /// Makes this a pattern of `axis` access dimensions.
+  void splitAt(int64_t axis) {
+    if (!isTensor && split == axis)
+      return;
+    if (!isTensor && axis < split) {
+      const int64_t by = split - axis;
+      split = axis;
+      return push<ShiftRightOp>({number("by", by)});
+    }
+    toTensor();
+    isTensor = false;
+    split = axis;
+    push<AccessOp>({number("axis", axis)});
+  }
+  void toTensor() {
+    if (isTensor)
+      return;
+    isTensor = true;
+    push<ToTensorOp>({});
+  }
+  void pad(ArrayRef<int64_t> low, ArrayRef<int64_t> high,
+           ArrayRef<int64_t> interior, TypedAttr value) {
+    if (isZeros(low) && isZeros(high) && isZeros(interior))
+      return;
+    for (auto [i, size] : llvm::enumerate(shape))
+      size += low[i] + high[i] +
+              (size - 1) * (interior.empty() ? 0 : interior[i]);
+    SmallVector<DraftAttr, 4> attrs{list("low", low), list("high", high),
+                                    {"value", {}, std::nullopt, value}};
+    if (!isZeros(interior))
+      attrs.push_back(list("interior", interior));
+    push<PadOp>(std::move(attrs));
+  }
+  void slice(ArrayRef<int64_t> offsets, ArrayRef<int64_t> sizes,
+             ArrayRef<int64_t> strides) {
+    const bool isPlain = isOnes(strides);
+    if (isPlain && isZeros(offsets) && sizes == ArrayRef<int64_t>(shape))
+      return;
+    shape.assign(sizes.begin(), sizes.end());
+    SmallVector<DraftAttr, 4> attrs{list("offsets", offsets),
+                                    list("sizes", sizes)};
+    if (!isPlain)
+      attrs.push_back(list("strides", strides));
+    push<SliceOp>(std::move(attrs));
+  }
+  void windows(ArrayRef<int64_t> places, ArrayRef<int64_t> window,
+               ArrayRef<int64_t> strides, ArrayRef<int64_t> dilations) {
+    shape.truncate(split);
+    llvm::append_range(shape, places);
+    split = shape.size();
+    llvm::append_range(shape, window);
+    SmallVector<DraftAttr, 4> attrs{list("shape", window),
+                                    list("strides", strides)};
+    if (!isOnes(dilations))
+      attrs.push_back(list("dilations", dilations));
+    push<WindowsOp>(std::move(attrs));
+  }
+  void transpose(ArrayRef<int64_t> perm) {
+    Sizes result;
+    bool isIdentity = true;
+    for (auto [i, dim] : llvm::enumerate(perm)) {
+      result.push_back(shape[dim]);
+      isIdentity &= dim == static_cast<int64_t>(i);
+    }
+    if (isIdentity)
+      return;
+    shape = std::move(result);
+    push<TransposeOp>({list("perm", perm)});
+  }
+  /// The same elements, side by side of the split. False where a side changes
+  /// its number of elements.
+  bool reshape(ArrayRef<int64_t> to, int64_t axis);
+  void broadcast(ArrayRef<int64_t> to) {
+    if (to == ArrayRef<int64_t>(shape))
+      return;
+    shape.assign(to.begin(), to.end());
+    push<BroadcastOp>({});
+  }
+
+  MovementPlan finish(Value base) const;
+  /// The number of ops, then of reshapes, which say less than squeeze does.
+  std::pair<size_t, size_t> getCost() const {
+    return {drafts.size(), llvm::count_if(drafts, [](const Draft &draft) {
+              return draft.name == ReshapeOp::getOperationName();
+            })};
+  }
+
+  SmallVector<Draft, 6> drafts;
+  Sizes shape;
+  int64_t split = 0;
+  bool isTensor = false;
+
+private:
+  static DraftAttr list(StringRef name, ArrayRef<int64_t> values) {
+    return {name, Sizes(values), std::nullopt, {}};
+  }
+  static DraftAttr number(StringRef name, int64_t value) {
+    return {name, {}, value, {}};
+  }
+  static bool isZeros(ArrayRef<int64_t> values) {
+    return llvm::all_of(values, [](int64_t v) { return v == 0; });
+  }
+  static bool isOnes(ArrayRef<int64_t> values) {
+    return llvm::all_of(values, [](int64_t v) { return v == 1; });
+  }
+  template <typename OpT>
+  void push(SmallVector<DraftAttr, 4> attrs) {
+    drafts.push_back(
+        {OpT::getOperationName(), std::move(attrs), shape, split, isTensor});
+  }
+};
+
+/// The plan of a form of one operand piece, perhaps with a background.
+std::optional<MovementPlan> planPiece(const AccessForm &form, Type type);
+
+} // namespace mlir::tensoraccess::detail
+
+#endif // TENSORACCESS_LIB_IR_MOVEMENTCHAIN_H

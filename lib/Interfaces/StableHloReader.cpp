@@ -1,0 +1,684 @@
+//===- StableHloReader.cpp - What an op of StableHLO says -----------------===//
+//
+// Part of the TensorAccess project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Each reader: operands and results first, then the attributes, each against
+// the shapes, then what follows from them. The first thing that is wrong is
+// what `why` names.
+//
+//===----------------------------------------------------------------------===//
+
+#include "TensorAccess/Interfaces/StableHloReader.h"
+#include "TensorAccess/Core/CheckedMath.h"
+#include "mlir/IR/BuiltinAttributes.h"
+#include "mlir/IR/TypeUtilities.h"
+#include "llvm/ADT/BitVector.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/Twine.h"
+
+using namespace mlir;
+using namespace mlir::tensoraccess;
+
+//===----------------------------------------------------------------------===//
+// Names, sizes, attributes
+//===----------------------------------------------------------------------===//
+
+bool tensoraccess::isHlo(Operation *op) {
+  StringRef dialect = op->getName().getDialectNamespace();
+  return dialect == "stablehlo" || dialect == "mhlo" || dialect == "chlo";
+}
+
+StringRef tensoraccess::getHloName(Operation *op) {
+  return op->getName().stripDialect();
+}
+
+bool tensoraccess::agree(int64_t a, int64_t b) {
+  return a == b || ShapedType::isDynamic(a) || ShapedType::isDynamic(b);
+}
+
+bool tensoraccess::agree(ArrayRef<int64_t> a, ArrayRef<int64_t> b) {
+  return a.size() == b.size() && llvm::all_of(llvm::zip(a, b), [](auto pair) {
+           return agree(std::get<0>(pair), std::get<1>(pair));
+         });
+}
+
+/// No number of an op is larger.
+static constexpr int64_t kMaxNumber = int64_t(1) << 31;
+
+static bool areSmall(ArrayRef<int64_t> numbers) {
+  return llvm::all_of(numbers, [](int64_t n) {
+    return ShapedType::isDynamic(n) || (n >= -kMaxNumber && n <= kMaxNumber);
+  });
+}
+
+bool HloReader::hasTensors(int64_t numOperands, int64_t numResults) const {
+  if (numOperands >= 0 && int64_t(op->getNumOperands()) != numOperands)
+    return fail("it must have " + Twine(numOperands) + " operands, got " +
+                Twine(op->getNumOperands()));
+  if (numResults >= 0 && int64_t(op->getNumResults()) != numResults)
+    return fail("it must have " + Twine(numResults) + " results, got " +
+                Twine(op->getNumResults()));
+  auto check = [&](TypeRange types, StringRef what) {
+    for (auto [i, type] : llvm::enumerate(types)) {
+      auto tensor = dyn_cast<RankedTensorType>(type);
+      if (!tensor)
+        return fail(what + " " + Twine(i) + " must be a ranked tensor");
+      if (tensor.getEncoding())
+        return fail(what + " " + Twine(i) + " has an encoding");
+      if (!areSmall(tensor.getShape()))
+        return fail(what + " " + Twine(i) + " has a size beyond 2^31");
+    }
+    return true;
+  };
+  return check(op->getOperandTypes(), "operand") &&
+         check(op->getResultTypes(), "result");
+}
+
+std::optional<SmallVector<int64_t>> HloReader::integers(StringRef name) const {
+  auto numbers = getHloIntegers(op->getAttr(name));
+  if (!numbers || !areSmall(*numbers)) {
+    fail("attribute '" + name + "' must be a list of integers");
+    return std::nullopt;
+  }
+  return numbers;
+}
+
+std::optional<SmallVector<int64_t>>
+HloReader::integers(StringRef name, size_t count, int64_t otherwise) const {
+  if (!op->getAttr(name))
+    return SmallVector<int64_t>(count, otherwise);
+  auto numbers = integers(name);
+  if (numbers && numbers->size() != count) {
+    fail("attribute '" + name + "' must have " + Twine(count) +
+         " numbers, got " + Twine(numbers->size()));
+    return std::nullopt;
+  }
+  return numbers;
+}
+
+std::optional<int64_t> HloReader::integer(StringRef name,
+                                          int64_t otherwise) const {
+  Attribute attr = op->getAttr(name);
+  if (!attr)
+    return otherwise;
+  auto number = dyn_cast<IntegerAttr>(attr);
+  if (!number || !number.getValue().isSignedIntN(33)) {
+    fail("attribute '" + name + "' must be an integer");
+    return std::nullopt;
+  }
+  return number.getValue().getSExtValue();
+}
+
+/// Whether `dims` are distinct and in [0, rank).
+static bool areDims(ArrayRef<int64_t> dims, size_t rank) {
+  llvm::BitVector seen(rank);
+  for (int64_t dim : dims) {
+    if (dim < 0 || dim >= int64_t(rank) || seen[dim])
+      return false;
+    seen.set(dim);
+  }
+  return true;
+}
+
+std::optional<SmallVector<int64_t>> HloReader::dims(StringRef name,
+                                                    size_t rank) const {
+  auto numbers = integers(name);
+  if (numbers && !areDims(*numbers, rank)) {
+    fail("attribute '" + name + "' must be distinct dimensions below " +
+         Twine(rank));
+    return std::nullopt;
+  }
+  return numbers;
+}
+
+/// The dimensions in [0, rank) that are not in `used`, ascending.
+static SmallVector<int64_t> others(ArrayRef<int64_t> used, size_t rank) {
+  SmallVector<int64_t> result;
+  for (int64_t i = 0; i < int64_t(rank); ++i)
+    if (!llvm::is_contained(used, i))
+      result.push_back(i);
+  return result;
+}
+
+static SmallVector<int64_t> joined(ArrayRef<int64_t> a, ArrayRef<int64_t> b) {
+  SmallVector<int64_t> both(a);
+  llvm::append_range(both, b);
+  return both;
+}
+
+static bool isStatic(const HloReader &reader) {
+  auto isStaticType = [](Type type) {
+    return cast<ShapedType>(type).hasStaticShape();
+  };
+  return (llvm::all_of(reader.op->getOperandTypes(), isStaticType) &&
+          llvm::all_of(reader.op->getResultTypes(), isStaticType)) ||
+         reader.fail("its shapes are not static");
+}
+
+//===----------------------------------------------------------------------===//
+// Contractions
+//===----------------------------------------------------------------------===//
+
+std::optional<HloDot> HloDot::read(Operation *op, std::string &why) {
+  HloReader reader(op, why);
+  if (!reader.hasTensors(2, 1))
+    return std::nullopt;
+  ArrayRef<int64_t> lhs = reader.in(0), rhs = reader.in(1);
+  HloDot dot;
+  if (getHloName(op) == "dot") {
+    if (lhs.empty() || rhs.empty() || lhs.size() > 2 || rhs.size() > 2) {
+      reader.fail("its operands must be vectors or matrices");
+      return std::nullopt;
+    }
+    dot.lhsContract = {int64_t(lhs.size()) - 1};
+    dot.rhsContract = {0};
+  } else {
+    std::string error;
+    auto fields = parseHloFields(
+        getHloText(op->getAttr("dot_dimension_numbers")), "dot", error);
+    if (!fields) {
+      reader.fail("attribute 'dot_dimension_numbers' is not read: " + error);
+      return std::nullopt;
+    }
+    dot.lhsBatch = llvm::to_vector(fields->list("lhs_batching_dimensions"));
+    dot.rhsBatch = llvm::to_vector(fields->list("rhs_batching_dimensions"));
+    dot.lhsContract =
+        llvm::to_vector(fields->list("lhs_contracting_dimensions"));
+    dot.rhsContract =
+        llvm::to_vector(fields->list("rhs_contracting_dimensions"));
+  }
+  SmallVector<int64_t> lhsUsed = joined(dot.lhsBatch, dot.lhsContract);
+  SmallVector<int64_t> rhsUsed = joined(dot.rhsBatch, dot.rhsContract);
+  if (dot.lhsBatch.size() != dot.rhsBatch.size() ||
+      dot.lhsContract.size() != dot.rhsContract.size() ||
+      !areDims(lhsUsed, lhs.size()) || !areDims(rhsUsed, rhs.size())) {
+    reader.fail("its dimension numbers don't fit its operands");
+    return std::nullopt;
+  }
+  for (auto [l, r] : llvm::zip_equal(lhsUsed, rhsUsed))
+    if (!agree(lhs[l], rhs[r])) {
+      reader.fail("dimension " + Twine(l) + " of the left operand has size " +
+                  Twine(lhs[l]) + ", dimension " + Twine(r) +
+                  " of the right one " + Twine(rhs[r]));
+      return std::nullopt;
+    }
+  dot.lhsFree = others(lhsUsed, lhs.size());
+  dot.rhsFree = others(rhsUsed, rhs.size());
+  SmallVector<int64_t> sizes;
+  for (int64_t dim : joined(dot.lhsBatch, dot.lhsFree))
+    sizes.push_back(lhs[dim]);
+  for (int64_t dim : dot.rhsFree)
+    sizes.push_back(rhs[dim]);
+  if (!agree(sizes, reader.out())) {
+    reader.fail("the result's shape is not that of the product");
+    return std::nullopt;
+  }
+  return dot;
+}
+
+//===----------------------------------------------------------------------===//
+// Windows
+//===----------------------------------------------------------------------===//
+
+int64_t HloWindowDim::paddedSize() const {
+  return low + (input == 0 ? 0 : (input - 1) * base + 1) + high;
+}
+
+/// Strides and dilations are positive, and the output has the size that
+/// follows.
+static bool isConsistent(const HloReader &reader, const HloWindowDim &dim) {
+  if (dim.stride < 1 || dim.dilation < 1 || dim.base < 1)
+    return reader.fail("strides and dilations must be positive");
+  if (dim.window < 0)
+    return reader.fail("a window must not have a negative size");
+  int64_t padded = dim.paddedSize();
+  int64_t reach = dim.window == 0 ? 0 : (dim.window - 1) * dim.dilation + 1;
+  int64_t output = padded < reach || (padded == 0 && reach == 0)
+                       ? 0
+                       : (padded - reach) / dim.stride + 1;
+  return output == dim.output ||
+         reader.fail("the result's size must be " + Twine(output) + ", got " +
+                     Twine(dim.output));
+}
+
+/// A group of N inputs and N scalars with N results.
+static bool readVariadic(const HloReader &reader, unsigned &numInputs) {
+  if (!reader.hasTensors(-1, -1))
+    return false;
+  Operation *op = reader.op;
+  numInputs = op->getNumResults();
+  if (numInputs == 0 || op->getNumOperands() != 2 * numInputs)
+    return reader.fail("it must have an initial value and a result for each "
+                       "input");
+  for (unsigned i = 0; i < numInputs; ++i) {
+    if (!agree(reader.in(i), reader.in(0)) ||
+        !agree(reader.out(i), reader.out(0)))
+      return reader.fail("its inputs must have one shape");
+    if (!reader.in(numInputs + i).empty())
+      return reader.fail("initial value " + Twine(i) + " must be a scalar");
+  }
+  return true;
+}
+
+std::optional<HloWindows> HloWindows::read(Operation *op, std::string &why) {
+  HloReader reader(op, why);
+  HloWindows result;
+  if (!readVariadic(reader, result.numInputs) || !isStatic(reader))
+    return std::nullopt;
+  size_t rank = reader.in(0).size();
+  auto sizes = reader.integers("window_dimensions", rank, 1);
+  auto strides = reader.integers("window_strides", rank, 1);
+  auto bases = reader.integers("base_dilations", rank, 1);
+  auto dilations = reader.integers("window_dilations", rank, 1);
+  auto padding = reader.integers("padding", 2 * rank, 0);
+  if (!sizes || !strides || !bases || !dilations || !padding)
+    return std::nullopt;
+  if (reader.out().size() != rank) {
+    reader.fail("the result must have the rank of the inputs");
+    return std::nullopt;
+  }
+  for (size_t i = 0; i < rank; ++i) {
+    result.dims.push_back({reader.in(0)[i], reader.out()[i], (*sizes)[i],
+                           (*strides)[i], (*dilations)[i], (*bases)[i],
+                           (*padding)[2 * i], (*padding)[2 * i + 1]});
+    if (!isConsistent(reader, result.dims.back()))
+      return std::nullopt;
+  }
+  return result;
+}
+
+std::optional<HloConvolution> HloConvolution::read(Operation *op,
+                                                   std::string &why) {
+  HloReader reader(op, why);
+  if (!reader.hasTensors(2, 1) || !isStatic(reader))
+    return std::nullopt;
+  std::string error;
+  auto numbers =
+      parseHloConvolution(getHloText(op->getAttr("dimension_numbers")), error);
+  if (!numbers) {
+    reader.fail("attribute 'dimension_numbers' is not read: " + error);
+    return std::nullopt;
+  }
+  ArrayRef<int64_t> input = reader.in(0), kernel = reader.in(1),
+                    output = reader.out();
+  HloConvolution c;
+  c.numbers = *numbers;
+  size_t rank = numbers->input.rank(), spatial = rank - 2;
+  if (input.size() != rank || kernel.size() != rank || output.size() != rank) {
+    reader.fail("its tensors must have rank " + Twine(rank));
+    return std::nullopt;
+  }
+  auto strides = reader.integers("window_strides", spatial, 1);
+  auto padding = reader.integers("padding", 2 * spatial, 0);
+  auto bases = reader.integers("lhs_dilation", spatial, 1);
+  auto dilations = reader.integers("rhs_dilation", spatial, 1);
+  auto reversal = reader.integers("window_reversal", spatial, 0);
+  auto featureGroups = reader.integer("feature_group_count", 1);
+  auto batchGroups = reader.integer("batch_group_count", 1);
+  if (!strides || !padding || !bases || !dilations || !reversal ||
+      !featureGroups || !batchGroups)
+    return std::nullopt;
+  for (size_t i = 0; i < spatial; ++i) {
+    c.windows.push_back(
+        {input[numbers->input.spatial[i]], output[numbers->output.spatial[i]],
+         kernel[numbers->kernel.spatial[i]], (*strides)[i], (*dilations)[i],
+         (*bases)[i], (*padding)[2 * i], (*padding)[2 * i + 1]});
+    if (!isConsistent(reader, c.windows.back()))
+      return std::nullopt;
+    c.reversed.push_back((*reversal)[i] != 0);
+  }
+  c.featureGroups = *featureGroups;
+  c.batchGroups = *batchGroups;
+  int64_t outputFeatures = kernel[numbers->kernel.second];
+  if (c.featureGroups < 1 || c.batchGroups < 1 ||
+      (c.featureGroups > 1 && c.batchGroups > 1) ||
+      kernel[numbers->kernel.first] * c.featureGroups !=
+          input[numbers->input.second] ||
+      output[numbers->output.first] * c.batchGroups !=
+          input[numbers->input.first] ||
+      outputFeatures != output[numbers->output.second] ||
+      outputFeatures % c.groups() != 0) {
+    reader.fail("its groups don't divide its features and batches");
+    return std::nullopt;
+  }
+  return c;
+}
+
+std::optional<HloReduce> HloReduce::read(Operation *op, std::string &why) {
+  HloReader reader(op, why);
+  HloReduce result;
+  if (!readVariadic(reader, result.numInputs))
+    return std::nullopt;
+  ArrayRef<int64_t> input = reader.in(0);
+  auto dims = reader.dims("dimensions", input.size());
+  if (!dims)
+    return std::nullopt;
+  result.dims = *dims;
+  llvm::sort(result.dims);
+  result.kept = others(result.dims, input.size());
+  SmallVector<int64_t> sizes;
+  for (int64_t dim : result.kept)
+    sizes.push_back(input[dim]);
+  if (!agree(sizes, reader.out())) {
+    reader.fail("the result's shape must be that of the other dimensions");
+    return std::nullopt;
+  }
+  return result;
+}
+
+//===----------------------------------------------------------------------===//
+// Gather and scatter
+//===----------------------------------------------------------------------===//
+
+bool HloSlices::complete(const HloReader &reader, ArrayRef<int64_t> tensor,
+                         ArrayRef<int64_t> indices, ArrayRef<int64_t> slices) {
+  int64_t rank = tensor.size(), indicesRank = indices.size();
+  SmallVector<int64_t> gone = joined(dropped, batching);
+  if (!areDims(gone, rank) || !areDims(window, slices.size()) ||
+      !areDims(starts, rank) || !areDims(indicesBatching, indicesRank) ||
+      batching.size() != indicesBatching.size() || vectorDim < 0 ||
+      vectorDim > indicesRank ||
+      (vectorDim < indicesRank ? indices[vectorDim] : 1) !=
+          int64_t(starts.size()) ||
+      llvm::is_contained(indicesBatching, vectorDim))
+    return reader.fail("its dimension numbers don't fit its operands");
+  for (int64_t dim : batching)
+    if (llvm::is_contained(starts, dim))
+      return reader.fail("a batching dimension has a start");
+  windowTargets = others(gone, rank);
+  batchDims = others(window, slices.size());
+  if (windowTargets.size() != window.size())
+    return reader.fail("a slice must have a dimension for each that is not "
+                       "dropped");
+  SmallVector<int64_t> expected, found;
+  for (int64_t i = 0; i < indicesRank; ++i)
+    if (i != vectorDim)
+      expected.push_back(indices[i]);
+  for (int64_t dim : batchDims)
+    found.push_back(slices[dim]);
+  if (expected != found)
+    return reader.fail("there must be a slice for each index");
+  for (auto [dim, from] : llvm::zip_equal(batching, indicesBatching))
+    if (tensor[dim] != indices[from])
+      return reader.fail("batching dimensions must have one size");
+  sizes.assign(rank, 1);
+  for (auto [dim, target] : llvm::zip_equal(window, windowTargets))
+    sizes[target] = slices[dim];
+  for (auto [size, part] : llvm::zip_equal(tensor, sizes))
+    if (part > size && !llvm::is_contained(slices, 0))
+      return reader.fail("a slice of size " + Twine(part) +
+                         " does not fit into a dimension of size " +
+                         Twine(size));
+  return true;
+}
+
+static bool readSliceNumbers(const HloReader &reader, HloSlices &slices,
+                             StringRef attribute, StringRef name,
+                             ArrayRef<StringRef> keys) {
+  std::string error;
+  auto fields =
+      parseHloFields(getHloText(reader.op->getAttr(attribute)), name, error);
+  if (!fields)
+    return reader.fail("attribute '" + attribute + "' is not read: " + error);
+  SmallVector<int64_t> *lists[] = {&slices.window, &slices.dropped,
+                                   &slices.batching, &slices.indicesBatching,
+                                   &slices.starts};
+  for (auto [list, key] : llvm::zip_equal(lists, keys))
+    *list = llvm::to_vector(fields->list(key));
+  slices.vectorDim = fields->number("index_vector_dim");
+  return true;
+}
+
+std::optional<HloSlices> HloSlices::readGather(Operation *op,
+                                               std::string &why) {
+  HloReader reader(op, why);
+  HloSlices slices;
+  if (!reader.hasTensors(2, 1) || !isStatic(reader) ||
+      !readSliceNumbers(reader, slices, "dimension_numbers", "gather",
+                        {"offset_dims", "collapsed_slice_dims",
+                         "operand_batching_dims", "start_indices_batching_dims",
+                         "start_index_map"}) ||
+      !slices.complete(reader, reader.in(0), reader.in(1), reader.out()))
+    return std::nullopt;
+  auto sizes = reader.integers("slice_sizes");
+  if (!sizes)
+    return std::nullopt;
+  // A dimension without elements is dropped with size 0.
+  bool fits = sizes->size() == slices.sizes.size() &&
+              llvm::all_of(llvm::zip(*sizes, slices.sizes), [](auto pair) {
+                auto [given, found] = pair;
+                return given == found || (given == 0 && found == 1);
+              });
+  if (!fits) {
+    reader.fail("'slice_sizes' don't fit the result");
+    return std::nullopt;
+  }
+  return slices;
+}
+
+std::optional<HloSlices> HloSlices::readScatter(Operation *op,
+                                                std::string &why) {
+  HloReader reader(op, why);
+  HloSlices slices;
+  unsigned count = slices.numInputs = op->getNumResults();
+  if (!reader.hasTensors(2 * int64_t(count) + 1, -1) || !isStatic(reader))
+    return std::nullopt;
+  if (count == 0) {
+    reader.fail("it has no result");
+    return std::nullopt;
+  }
+  for (unsigned i = 0; i < count; ++i)
+    if (reader.in(i) != reader.in(0) || reader.out(i) != reader.in(0) ||
+        reader.in(count + 1 + i) != reader.in(count + 1)) {
+      reader.fail("its inputs and its updates must have one shape each");
+      return std::nullopt;
+    }
+  if (!readSliceNumbers(reader, slices, "scatter_dimension_numbers", "scatter",
+                        {"update_window_dims", "inserted_window_dims",
+                         "input_batching_dims", "scatter_indices_batching_dims",
+                         "scatter_dims_to_operand_dims"}) ||
+      !slices.complete(reader, reader.in(0), reader.in(count),
+                       reader.in(count + 1)))
+    return std::nullopt;
+  return slices;
+}
+
+//===----------------------------------------------------------------------===//
+// Movement
+//===----------------------------------------------------------------------===//
+
+std::optional<HloPad> HloPad::read(Operation *op, std::string &why) {
+  HloReader reader(op, why);
+  if (!reader.hasTensors(2, 1))
+    return std::nullopt;
+  size_t rank = reader.in(0).size();
+  auto low = reader.integers("edge_padding_low", rank, 0);
+  auto high = reader.integers("edge_padding_high", rank, 0);
+  auto interior = reader.integers("interior_padding", rank, 0);
+  if (!low || !high || !interior)
+    return std::nullopt;
+  if (!reader.in(1).empty() || reader.out().size() != rank) {
+    reader.fail("it must pad with a scalar and keep the rank");
+    return std::nullopt;
+  }
+  for (size_t i = 0; i < rank; ++i) {
+    if ((*interior)[i] < 0) {
+      reader.fail("interior padding must not be negative");
+      return std::nullopt;
+    }
+    int64_t in = reader.in(0)[i], out = reader.out()[i];
+    if (ShapedType::isDynamic(in))
+      continue;
+    int64_t size =
+        HloWindowDim{in,        out,       1, 1, 1, (*interior)[i] + 1,
+                     (*low)[i], (*high)[i]}
+            .paddedSize();
+    if (size < 0 || !agree(size, out)) {
+      reader.fail("the result's size must be " + Twine(size) + ", got " +
+                  Twine(out));
+      return std::nullopt;
+    }
+  }
+  return HloPad{*low, *high, *interior};
+}
+
+std::optional<HloSlice> HloSlice::read(Operation *op, std::string &why) {
+  HloReader reader(op, why);
+  if (!reader.hasTensors(1, 1))
+    return std::nullopt;
+  size_t rank = reader.in(0).size();
+  auto starts = reader.integers("start_indices", rank, 0);
+  auto limits = reader.integers("limit_indices", rank, 0);
+  auto strides = reader.integers("strides", rank, 1);
+  if (!starts || !limits || !strides)
+    return std::nullopt;
+  if (reader.out().size() != rank) {
+    reader.fail("the result must have the rank of the operand");
+    return std::nullopt;
+  }
+  for (size_t i = 0; i < rank; ++i) {
+    int64_t start = (*starts)[i], limit = (*limits)[i], stride = (*strides)[i];
+    int64_t size = reader.in(0)[i];
+    bool isInside = stride >= 1 && start >= 0 && start <= limit &&
+                    (ShapedType::isDynamic(size) || limit <= size);
+    if (!isInside ||
+        !agree((limit - start + stride - 1) / stride, reader.out()[i])) {
+      reader.fail("dimension " + Twine(i) + " is not sliced inside");
+      return std::nullopt;
+    }
+  }
+  return HloSlice{*starts, *limits, *strides};
+}
+
+std::optional<SmallVector<int64_t>>
+tensoraccess::readHloBroadcast(Operation *op, std::string &why) {
+  HloReader reader(op, why);
+  if (!reader.hasTensors(1, 1))
+    return std::nullopt;
+  auto dims = reader.dims("broadcast_dimensions", reader.out().size());
+  if (!dims)
+    return std::nullopt;
+  if (dims->size() != reader.in(0).size()) {
+    reader.fail("there must be a place for each dimension of the operand");
+    return std::nullopt;
+  }
+  for (auto [size, place] : llvm::zip_equal(reader.in(0), *dims))
+    if (size != 1 && !agree(size, reader.out()[place])) {
+      reader.fail("size " + Twine(size) + " does not become " +
+                  Twine(reader.out()[place]));
+      return std::nullopt;
+    }
+  return dims;
+}
+
+std::optional<SmallVector<int64_t>>
+tensoraccess::readHloTranspose(Operation *op, std::string &why) {
+  HloReader reader(op, why);
+  if (!reader.hasTensors(1, 1))
+    return std::nullopt;
+  ArrayRef<int64_t> in = reader.in(0);
+  auto perm = reader.dims("permutation", in.size());
+  if (!perm)
+    return std::nullopt;
+  bool fits = perm->size() == in.size() && reader.out().size() == in.size();
+  for (size_t i = 0; fits && i < in.size(); ++i)
+    fits = agree(in[(*perm)[i]], reader.out()[i]);
+  if (!fits) {
+    reader.fail("its permutation does not fit its shapes");
+    return std::nullopt;
+  }
+  return perm;
+}
+
+std::optional<SmallVector<int64_t>>
+tensoraccess::readHloReverse(Operation *op, std::string &why) {
+  HloReader reader(op, why);
+  if (!reader.hasTensors(1, 1))
+    return std::nullopt;
+  if (!agree(reader.in(0), reader.out())) {
+    reader.fail("the result must have the operand's shape");
+    return std::nullopt;
+  }
+  return reader.dims("dimensions", reader.in(0).size());
+}
+
+std::optional<int64_t> tensoraccess::readHloConcatenate(Operation *op,
+                                                        std::string &why) {
+  HloReader reader(op, why);
+  if (!reader.hasTensors(-1, 1))
+    return std::nullopt;
+  auto axis = reader.integer("dimension", -1);
+  ArrayRef<int64_t> out = reader.out();
+  if (op->getNumOperands() == 0 || !axis || *axis < 0 ||
+      *axis >= int64_t(out.size())) {
+    reader.fail("it must join operands along one of their dimensions");
+    return std::nullopt;
+  }
+  int64_t sum = 0;
+  for (unsigned i = 0; i < op->getNumOperands(); ++i) {
+    SmallVector<int64_t> shape(reader.in(i));
+    if (shape.size() == out.size()) {
+      sum = ShapedType::isDynamic(shape[*axis]) || ShapedType::isDynamic(sum)
+                ? ShapedType::kDynamic
+                : sum + shape[*axis];
+      shape[*axis] = out[*axis];
+    }
+    if (!agree(shape, out)) {
+      reader.fail("operand " + Twine(i) + " differs in another dimension");
+      return std::nullopt;
+    }
+  }
+  if (!agree(sum, out[*axis])) {
+    reader.fail("the result's size must be " + Twine(sum) + ", got " +
+                Twine(out[*axis]));
+    return std::nullopt;
+  }
+  return axis;
+}
+
+//===----------------------------------------------------------------------===//
+// Bodies
+//===----------------------------------------------------------------------===//
+
+bool tensoraccess::hasHloScalarBody(Operation *op) {
+  return isHlo(op) &&
+         llvm::is_contained({"reduce", "reduce_window", "sort", "scatter",
+                             "map", "select_and_scatter", "all_reduce",
+                             "reduce_scatter"},
+                            getHloName(op));
+}
+
+Block *tensoraccess::getHloBody(Operation *op, unsigned i,
+                                ArrayRef<Type> elementTypes,
+                                unsigned numResults, std::string &why) {
+  HloReader reader(op, why);
+  auto fail = [&](const Twine &reason) -> Block * {
+    reader.fail(reason);
+    return nullptr;
+  };
+  if (i >= op->getNumRegions() || !op->getRegion(i).hasOneBlock())
+    return fail("region " + Twine(i) + " must be one block");
+  Block &block = op->getRegion(i).front();
+  if (block.getNumArguments() != elementTypes.size())
+    return fail("its body must take " + Twine(elementTypes.size()) +
+                " values, got " + Twine(block.getNumArguments()));
+  for (auto [argument, type] :
+       llvm::zip_equal(block.getArguments(), elementTypes)) {
+    auto tensor = dyn_cast<RankedTensorType>(argument.getType());
+    if (!tensor || tensor.getRank() != 0 || tensor.getElementType() != type)
+      return fail("its body must take scalars of its operands' types");
+  }
+  if (block.empty() || !isHlo(&block.back()) ||
+      getHloName(&block.back()) != "return" ||
+      block.back().getNumOperands() != numResults)
+    return fail("its body must return " + Twine(numResults) + " values");
+  for (Operation &inner : block)
+    if (&inner != &block.back() && isHlo(&inner) &&
+        getHloName(&inner) == "return")
+      return fail("its body must return once");
+  return &block;
+}

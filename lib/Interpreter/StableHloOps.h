@@ -1,0 +1,85 @@
+//===- StableHloOps.h - What the evaluators of StableHLO share --*- C++ -*-===//
+//
+// Part of the TensorAccess project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Each op is one function from its operands' tensors to its results', by the
+// definition: a loop over the indices of the result (or of the updates of a
+// scatter). Attributes are read and checked by Interfaces' StableHloReader.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TENSORACCESS_LIB_INTERPRETER_STABLEHLOOPS_H
+#define TENSORACCESS_LIB_INTERPRETER_STABLEHLOOPS_H
+
+#include "ScalarProgram.h"
+#include "TensorAccess/Interfaces/StableHloReader.h"
+#include "llvm/ADT/StringMap.h"
+#include <cstring>
+
+namespace mlir::tensoraccess {
+
+using HloEvaluator = FailureOr<RuntimeValues> (*)(Operation *op,
+                                                  const Environment &env);
+using HloEvaluators = llvm::StringMap<HloEvaluator>;
+using HloIndex = SmallVector<int64_t, 6>;
+
+/// Calls `fn(index)` for each index below `shape`, in row-major order. It may
+/// return nothing, or false to stop; false where it did.
+template <typename Fn>
+bool forEachIndex(ArrayRef<int64_t> shape, Fn &&fn) {
+  if (llvm::is_contained(shape, 0))
+    return true;
+  HloIndex index(shape.size(), 0);
+  while (true) {
+    if constexpr (std::is_void_v<decltype(fn(index))>)
+      fn(index);
+    else if (!fn(index))
+      return false;
+    size_t d = shape.size();
+    while (d > 0 && ++index[d - 1] == shape[d - 1])
+      index[--d] = 0;
+    if (d == 0)
+      return true;
+  }
+}
+
+inline void copyElement(const Tensor &from, ArrayRef<int64_t> source,
+                        Tensor &to, ArrayRef<int64_t> target) {
+  std::memcpy(to.getElement(target), from.getElement(source),
+              byteSize(to.getElementType()));
+}
+
+/// A tensor for result i, whose type must be static.
+FailureOr<Tensor> createHloResult(Operation *op, unsigned i = 0);
+
+/// Reports that the op is malformed: `why`.
+LogicalResult emitMalformed(Operation *op, StringRef why);
+
+/// A body on scalars, ready to run.
+class HloBody {
+public:
+  /// Region `i`, which takes a scalar for each type.
+  static FailureOr<HloBody> compile(Operation *op, unsigned i,
+                                    ArrayRef<Type> types, unsigned numResults,
+                                    const Environment &env);
+  /// The results for these arguments; they live until the next call.
+  FailureOr<ArrayRef<ScalarRegister>> run(ArrayRef<ScalarRegister> arguments);
+
+private:
+  explicit HloBody(ScalarProgram program) : program(std::move(program)) {}
+
+  ScalarProgram program;
+  SmallVector<ScalarRegister> registers, results;
+};
+
+// The evaluators, by family; each adds its names.
+void addHloReductionEvaluators(HloEvaluators &evaluators);
+void addHloIndexedEvaluators(HloEvaluators &evaluators);
+
+} // namespace mlir::tensoraccess
+
+#endif // TENSORACCESS_LIB_INTERPRETER_STABLEHLOOPS_H

@@ -1,0 +1,348 @@
+//===- StableHloReductions.cpp - Sums, windows and products of StableHLO --===//
+//
+// Part of the TensorAccess project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// StableHLO leaves the order of reductions open; here each runs in row-major
+// order of what it reduces, from the initial value (0 for products), and every
+// partial result is rounded to the result's type.
+//
+//===----------------------------------------------------------------------===//
+
+#include "StableHloOps.h"
+#include "TensorAccess/IR/Constants.h"
+
+#include "mlir/IR/TypeUtilities.h"
+
+using namespace mlir;
+using namespace mlir::tensoraccess;
+
+static ScalarRegister load(const Tensor &tensor, ArrayRef<int64_t> index) {
+  return getLoad(tensor.getElementType())(tensor.getElement(index));
+}
+
+static void store(Tensor &tensor, ArrayRef<int64_t> index,
+                  ScalarRegister value) {
+  getStore(tensor.getElementType())(tensor.getElement(index), value);
+}
+
+static FailureOr<SmallVector<Tensor>> createResults(Operation *op) {
+  SmallVector<Tensor> results;
+  for (unsigned i = 0; i < op->getNumResults(); ++i) {
+    FailureOr<Tensor> result = createHloResult(op, i);
+    if (failed(result))
+      return failure();
+    results.push_back(std::move(*result));
+  }
+  return results;
+}
+
+static RuntimeValues toValues(SmallVector<Tensor> tensors) {
+  return RuntimeValues(std::make_move_iterator(tensors.begin()),
+                       std::make_move_iterator(tensors.end()));
+}
+
+//===----------------------------------------------------------------------===//
+// Reductions
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// N inputs, N initial values, and a body of 2·N arguments that combines them.
+struct Reducer {
+  unsigned count;
+  SmallVector<Tensor> inputs, inits, results;
+  HloBody body;
+
+  static FailureOr<Reducer> get(Operation *op, unsigned count,
+                                const Environment &env) {
+    SmallVector<Type> types;
+    SmallVector<Tensor> inputs, inits;
+    for (unsigned i = 0; i < 2 * count; ++i) {
+      Value operand = op->getOperand(i);
+      types.push_back(getElementTypeOrSelf(operand.getType()));
+      (i < count ? inputs : inits).push_back(env.getTensor(operand));
+    }
+    for (unsigned i = 0; i < count; ++i)
+      if (types[i] != types[count + i] ||
+          types[i] != getElementTypeOrSelf(op->getResult(i).getType()))
+        return emitMalformed(op, "it must reduce in its operands' types");
+    FailureOr<HloBody> body = HloBody::compile(op, 0, types, count, env);
+    FailureOr<SmallVector<Tensor>> results = createResults(op);
+    if (failed(body) || failed(results))
+      return failure();
+    return Reducer{count, std::move(inputs), std::move(inits),
+                   std::move(*results), std::move(*body)};
+  }
+  /// The values before anything is reduced.
+  SmallVector<ScalarRegister> start() const {
+    SmallVector<ScalarRegister> values;
+    for (const Tensor &init : inits)
+      values.push_back(loadScalar(init));
+    return values;
+  }
+  /// values = body(values, elements)
+  bool combine(SmallVectorImpl<ScalarRegister> &values,
+               ArrayRef<ScalarRegister> elements) {
+    SmallVector<ScalarRegister> arguments(values.begin(), values.end());
+    llvm::append_range(arguments, elements);
+    auto next = body.run(arguments);
+    if (succeeded(next))
+      values.assign(next->begin(), next->end());
+    return succeeded(next);
+  }
+};
+} // namespace
+
+/// result[x] = the elements whose index in the kept dimensions is x.
+static FailureOr<RuntimeValues> runReduce(Operation *op,
+                                          const Environment &env) {
+  std::string why;
+  auto reduce = HloReduce::read(op, why);
+  if (!reduce)
+    return emitMalformed(op, why);
+  FailureOr<Reducer> reducer = Reducer::get(op, reduce->numInputs, env);
+  if (failed(reducer))
+    return failure();
+  HloIndex reduced;
+  for (int64_t dim : reduce->dims)
+    reduced.push_back(reducer->inputs[0].getDim(dim));
+  HloIndex at(reducer->inputs[0].getRank());
+  bool ok =
+      forEachIndex(reducer->results[0].getShape(), [&](const HloIndex &x) {
+        SmallVector<ScalarRegister> values = reducer->start();
+        for (auto [dim, i] : llvm::zip_equal(reduce->kept, x))
+          at[dim] = i;
+        bool ok = forEachIndex(reduced, [&](const HloIndex &r) {
+          for (auto [dim, i] : llvm::zip_equal(reduce->dims, r))
+            at[dim] = i;
+          SmallVector<ScalarRegister> elements;
+          for (const Tensor &input : reducer->inputs)
+            elements.push_back(load(input, at));
+          return reducer->combine(values, elements);
+        });
+        for (auto [result, value] : llvm::zip_equal(reducer->results, values))
+          store(result, x, value);
+        return ok;
+      });
+  if (!ok)
+    return failure();
+  return toValues(std::move(reducer->results));
+}
+
+/// The place in the input that a window's element meets; none in the padding
+/// and between elements that base dilation spreads.
+static std::optional<int64_t> getInputIndex(const HloWindowDim &dim, int64_t o,
+                                            int64_t w) {
+  int64_t place = dim.stride * o + dim.dilation * w - dim.low;
+  if (place < 0 || place % dim.base != 0 || place / dim.base >= dim.input)
+    return std::nullopt;
+  return place / dim.base;
+}
+
+/// result[x] = the elements of window x; padding counts as the initial value.
+static FailureOr<RuntimeValues> runReduceWindow(Operation *op,
+                                                const Environment &env) {
+  std::string why;
+  auto windows = HloWindows::read(op, why);
+  if (!windows)
+    return emitMalformed(op, why);
+  FailureOr<Reducer> reducer = Reducer::get(op, windows->numInputs, env);
+  if (failed(reducer))
+    return failure();
+  HloIndex window, at(windows->dims.size());
+  for (const HloWindowDim &dim : windows->dims)
+    window.push_back(dim.window);
+  SmallVector<ScalarRegister> inits = reducer->start();
+  bool ok =
+      forEachIndex(reducer->results[0].getShape(), [&](const HloIndex &x) {
+        SmallVector<ScalarRegister> values = inits;
+        bool ok = forEachIndex(window, [&](const HloIndex &w) {
+          bool isInside = true;
+          for (auto [i, dim] : llvm::enumerate(windows->dims)) {
+            std::optional<int64_t> place = getInputIndex(dim, x[i], w[i]);
+            isInside &= place.has_value();
+            at[i] = place.value_or(0);
+          }
+          if (!isInside)
+            return reducer->combine(values, inits);
+          SmallVector<ScalarRegister> elements;
+          for (const Tensor &input : reducer->inputs)
+            elements.push_back(load(input, at));
+          return reducer->combine(values, elements);
+        });
+        for (auto [result, value] : llvm::zip_equal(reducer->results, values))
+          store(result, x, value);
+        return ok;
+      });
+  if (!ok)
+    return failure();
+  return toValues(std::move(reducer->results));
+}
+
+//===----------------------------------------------------------------------===//
+// Products
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// A sum of products in one type. Operands are converted to it first.
+class Sum {
+public:
+  Sum(ElementType lhs, ElementType rhs, ElementType type, bool isUnsigned)
+      : lhs(lhs), rhs(rhs), type(type), isUnsigned(isUnsigned) {
+    clear();
+  }
+  void clear() {
+    if (isFloat(type))
+      sum.f = 0;
+    else
+      sum.i = 0;
+  }
+  void add(ScalarRegister a, ScalarRegister b) {
+    if (isFloat(type)) {
+      double product = roundTo(real(a, lhs) * real(b, rhs), type);
+      sum.f = roundTo(sum.f + product, type);
+    } else if (type == ElementType::I1) {
+      sum.i |= a.i & b.i & 1;
+    } else {
+      uint64_t product = integer(a, lhs) * integer(b, rhs);
+      sum.i = wrapTo(int64_t(uint64_t(sum.i) + product), type);
+    }
+  }
+  ScalarRegister get() const { return sum; }
+
+private:
+  double real(ScalarRegister value, ElementType from) const {
+    if (isFloat(from))
+      return roundTo(value.f, type);
+    return roundTo(
+        isUnsigned ? double(zeroExtend(value.i, from)) : double(value.i), type);
+  }
+  uint64_t integer(ScalarRegister value, ElementType from) const {
+    return isUnsigned ? zeroExtend(value.i, from) : uint64_t(value.i);
+  }
+
+  ElementType lhs, rhs, type;
+  bool isUnsigned;
+  ScalarRegister sum;
+};
+} // namespace
+
+/// A sum for the op's types; both operands are of one kind.
+static FailureOr<Sum> makeSum(Operation *op) {
+  Type types[3] = {getElementTypeOrSelf(op->getOperand(0).getType()),
+                   getElementTypeOrSelf(op->getOperand(1).getType()),
+                   getElementTypeOrSelf(op->getResult(0).getType())};
+  std::optional<ElementType> elements[3];
+  for (unsigned i = 0; i < 3; ++i) {
+    elements[i] = getElementTypeOf(types[i]);
+    if (!elements[i] || isa<FloatType>(types[i]) != isa<FloatType>(types[0]) ||
+        types[i].isUnsignedInteger() != types[0].isUnsignedInteger())
+      return emitMalformed(op, "its element types must be of one kind");
+  }
+  return Sum(*elements[0], *elements[1], *elements[2],
+             types[0].isUnsignedInteger());
+}
+
+/// out[b, l, r] = sum over k of lhs[b, l, k] rhs[b, r, k]
+static FailureOr<RuntimeValues> runDot(Operation *op, const Environment &env) {
+  std::string why;
+  auto dot = HloDot::read(op, why);
+  if (!dot)
+    return emitMalformed(op, why);
+  FailureOr<Sum> sum = makeSum(op);
+  FailureOr<Tensor> result = createHloResult(op);
+  if (failed(sum) || failed(result))
+    return failure();
+  const Tensor &lhs = env.getTensor(op->getOperand(0));
+  const Tensor &rhs = env.getTensor(op->getOperand(1));
+  HloIndex contracted, left(lhs.getRank()), right(rhs.getRank());
+  for (auto [l, r] : llvm::zip_equal(dot->lhsContract, dot->rhsContract)) {
+    contracted.push_back(lhs.getDim(l));
+    if (lhs.getDim(l) != rhs.getDim(r))
+      return emitMalformed(op, "its operands differ in a contracted size");
+  }
+  forEachIndex(result->getShape(), [&](const HloIndex &x) {
+    size_t next = 0;
+    for (auto [l, r] : llvm::zip_equal(dot->lhsBatch, dot->rhsBatch))
+      left[l] = right[r] = x[next++];
+    for (int64_t dim : dot->lhsFree)
+      left[dim] = x[next++];
+    for (int64_t dim : dot->rhsFree)
+      right[dim] = x[next++];
+    sum->clear();
+    forEachIndex(contracted, [&](const HloIndex &k) {
+      for (auto [i, at] : llvm::enumerate(k)) {
+        left[dot->lhsContract[i]] = at;
+        right[dot->rhsContract[i]] = at;
+      }
+      sum->add(load(lhs, left), load(rhs, right));
+    });
+    store(*result, x, sum->get());
+  });
+  return RuntimeValues{std::move(*result)};
+}
+
+/// out[n, o, f] = sum over w, i of
+///   input[N(n, g), stride·o + dilation·w - low, I(g, i)] kernel[w, i, f]
+/// where g is the group of f; padding counts as 0.
+static FailureOr<RuntimeValues> runConvolution(Operation *op,
+                                               const Environment &env) {
+  std::string why;
+  auto conv = HloConvolution::read(op, why);
+  if (!conv)
+    return emitMalformed(op, why);
+  FailureOr<Sum> sum = makeSum(op);
+  FailureOr<Tensor> result = createHloResult(op);
+  if (failed(sum) || failed(result))
+    return failure();
+  const Tensor &input = env.getTensor(op->getOperand(0));
+  const Tensor &kernel = env.getTensor(op->getOperand(1));
+  const HloConvolutionNumbers &dims = conv->numbers;
+  int64_t groupInputs = kernel.getDim(dims.kernel.first);
+  int64_t groupOutputs = kernel.getDim(dims.kernel.second) / conv->groups();
+  HloIndex inner; // the window, then the features of a group
+  for (const HloWindowDim &window : conv->windows)
+    inner.push_back(window.window);
+  inner.push_back(groupInputs);
+  ScalarRegister zero;
+  if (isFloat(input.getElementType()))
+    zero.f = 0;
+  else
+    zero.i = 0;
+  HloIndex in(input.getRank()), at(kernel.getRank());
+  forEachIndex(result->getShape(), [&](const HloIndex &x) {
+    int64_t feature = x[dims.output.second], group = feature / groupOutputs;
+    int64_t batch = x[dims.output.first];
+    if (conv->batchGroups > 1)
+      batch += group * result->getDim(dims.output.first);
+    in[dims.input.first] = batch;
+    at[dims.kernel.second] = feature;
+    sum->clear();
+    forEachIndex(inner, [&](const HloIndex &r) {
+      int64_t channel = r.back();
+      in[dims.input.second] =
+          conv->featureGroups > 1 ? group * groupInputs + channel : channel;
+      at[dims.kernel.first] = channel;
+      bool isInside = true;
+      for (auto [i, window] : llvm::enumerate(conv->windows)) {
+        auto place = getInputIndex(window, x[dims.output.spatial[i]], r[i]);
+        isInside &= place.has_value();
+        in[dims.input.spatial[i]] = place.value_or(0);
+        at[dims.kernel.spatial[i]] =
+            conv->reversed[i] ? window.window - 1 - r[i] : r[i];
+      }
+      sum->add(isInside ? load(input, in) : zero, load(kernel, at));
+    });
+    store(*result, x, sum->get());
+  });
+  return RuntimeValues{std::move(*result)};
+}
+
+void mlir::tensoraccess::addHloReductionEvaluators(HloEvaluators &evaluators) {
+  evaluators["reduce"] = runReduce;
+  evaluators["reduce_window"] = runReduceWindow;
+  evaluators["dot"] = runDot;
+  evaluators["dot_general"] = runDot;
+  evaluators["convolution"] = runConvolution;
+}

@@ -1,0 +1,426 @@
+//===- StableHloScalars.cpp - Elementwise ops of StableHLO ----------------===//
+//
+// Part of the TensorAccess project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// An op means one thing on floats and another on signed integers, unsigned ones
+// and booleans. Where arith or math has that meaning, its handler is taken;
+// what remains is here. Values that StableHLO leaves to implementations are
+// those of XLA on CPUs: x / 0 = -1, x mod 0 = x, INT_MIN / -1 = INT_MIN, and a
+// negative power of an integer is 0 unless the base is 1 or -1.
+//
+//===----------------------------------------------------------------------===//
+
+#include "ScalarProgram.h"
+#include "TensorAccess/Interfaces/StableHloReader.h"
+
+#include "mlir/IR/TypeUtilities.h"
+#include "llvm/ADT/StringMap.h"
+#include <cmath>
+
+using namespace mlir;
+using namespace mlir::tensoraccess;
+
+//===----------------------------------------------------------------------===//
+// Handlers
+//===----------------------------------------------------------------------===//
+
+/// result = fn(operand), rounded.
+template <double (*fn)(double)>
+static bool runFloat(const ScalarInstruction &in, ScalarContext &context) {
+  floatAt(context, in.result) =
+      roundTo(fn(floatAt(context, in.operands[0])), in.resultType);
+  return true;
+}
+
+/// result = fn(operands), wrapped; operands that an op lacks are not read.
+template <int64_t (*fn)(int64_t, int64_t, ElementType)>
+static bool runInt(const ScalarInstruction &in, ScalarContext &context) {
+  intAt(context, in.result) =
+      wrapTo(fn(intAt(context, in.operands[0]), intAt(context, in.operands[1]),
+                in.operandType),
+             in.resultType);
+  return true;
+}
+
+static double logistic(double x) { return 1 / (1 + std::exp(-x)); }
+static double square(double x) { return x * x; }
+static double sign(double x) {
+  return std::isnan(x) || x == 0 ? x : std::copysign(1.0, x);
+}
+
+static int64_t negate(int64_t a, int64_t, ElementType) {
+  return int64_t(-uint64_t(a));
+}
+static int64_t invert(int64_t a, int64_t, ElementType) { return ~a; }
+static int64_t squareInt(int64_t a, int64_t, ElementType) {
+  return int64_t(uint64_t(a) * uint64_t(a));
+}
+static int64_t signOf(int64_t a, int64_t, ElementType) {
+  return (a > 0) - (a < 0);
+}
+static int64_t isNotZero(int64_t a, int64_t, ElementType) { return a != 0; }
+
+static int64_t divideSigned(int64_t a, int64_t b, ElementType) {
+  return b == 0 ? -1 : b == -1 ? int64_t(-uint64_t(a)) : a / b;
+}
+static int64_t remainderSigned(int64_t a, int64_t b, ElementType) {
+  return b == 0 ? a : b == -1 ? 0 : a % b;
+}
+static int64_t divideUnsigned(int64_t a, int64_t b, ElementType type) {
+  uint64_t x = zeroExtend(a, type), y = zeroExtend(b, type);
+  return y == 0 ? -1 : int64_t(x / y);
+}
+static int64_t remainderUnsigned(int64_t a, int64_t b, ElementType type) {
+  uint64_t x = zeroExtend(a, type), y = zeroExtend(b, type);
+  return y == 0 ? a : int64_t(x % y);
+}
+
+static int64_t powerUnsigned(int64_t a, int64_t b, ElementType type) {
+  uint64_t result = 1, factor = a;
+  for (uint64_t rest = zeroExtend(b, type); rest != 0; rest >>= 1) {
+    if (rest & 1)
+      result *= factor;
+    factor *= factor;
+  }
+  return int64_t(result);
+}
+static int64_t powerSigned(int64_t a, int64_t b, ElementType type) {
+  if (b >= 0)
+    return powerUnsigned(a, b, type);
+  return a == 1 ? 1 : a != -1 ? 0 : b % 2 == 0 ? 1 : -1;
+}
+
+/// min(max(low, x), high) of (low, x, high).
+static bool clampFloat(const ScalarInstruction &in, ScalarContext &context) {
+  double low = floatAt(context, in.operands[0]);
+  double x = floatAt(context, in.operands[1]);
+  double high = floatAt(context, in.operands[2]);
+  double result = Arithmetic<double>::max(low, x);
+  floatAt(context, in.result) = -Arithmetic<double>::max(-result, -high);
+  return true;
+}
+template <bool isUnsigned>
+static bool clampInt(const ScalarInstruction &in, ScalarContext &context) {
+  auto key = [&](uint32_t number) {
+    int64_t value = intAt(context, number);
+    // Unsigned numbers keep their order where the highest bit is turned.
+    return isUnsigned ? int64_t(zeroExtend(value, in.operandType) ^
+                                (uint64_t(1) << 63))
+                      : value;
+  };
+  int64_t low = key(in.operands[0]), x = key(in.operands[1]),
+          high = key(in.operands[2]);
+  uint32_t largest = low > x ? in.operands[0] : in.operands[1];
+  bool isBelow = std::max(low, x) < high;
+  intAt(context, in.result) =
+      intAt(context, isBelow ? largest : in.operands[2]);
+  return true;
+}
+
+static bool testNotZero(const ScalarInstruction &in, ScalarContext &context) {
+  intAt(context, in.result) = floatAt(context, in.operands[0]) != 0;
+  return true;
+}
+template <int wanted>
+static bool testInfinite(const ScalarInstruction &in, ScalarContext &context) {
+  double value = floatAt(context, in.operands[0]);
+  intAt(context, in.result) =
+      std::isinf(value) && (wanted < 0) == std::signbit(value);
+  return true;
+}
+static bool copy(const ScalarInstruction &in, ScalarContext &context) {
+  context.registers[in.result] = context.registers[in.operands[0]];
+  return true;
+}
+
+//===----------------------------------------------------------------------===//
+// Comparison
+//===----------------------------------------------------------------------===//
+
+namespace {
+enum Direction : int64_t { EQ, NE, LT, LE, GT, GE };
+} // namespace
+
+template <typename T>
+static bool holds(Direction direction, T a, T b) {
+  switch (direction) {
+  case EQ:
+    return a == b;
+  case NE:
+    return a != b;
+  case LT:
+    return a < b;
+  case LE:
+    return a <= b;
+  case GT:
+    return a > b;
+  case GE:
+    return a >= b;
+  }
+  llvm_unreachable("every direction is handled");
+}
+
+/// The key of -NaN < -inf < ... < -0 < 0 < ... < inf < NaN.
+static int64_t getTotalOrder(double value) {
+  int64_t bits;
+  std::memcpy(&bits, &value, sizeof(bits));
+  return bits < 0 ? int64_t(~uint64_t(bits) | (uint64_t(1) << 63)) : bits;
+}
+
+template <bool isTotal>
+static bool compareFloats(const ScalarInstruction &in, ScalarContext &context) {
+  double a = floatAt(context, in.operands[0]);
+  double b = floatAt(context, in.operands[1]);
+  Direction direction = Direction(in.extra);
+  intAt(context, in.result) =
+      isTotal ? holds(direction, getTotalOrder(a), getTotalOrder(b))
+              : holds(direction, a, b);
+  return true;
+}
+template <bool isUnsigned>
+static bool compareInts(const ScalarInstruction &in, ScalarContext &context) {
+  int64_t a = intAt(context, in.operands[0]);
+  int64_t b = intAt(context, in.operands[1]);
+  Direction direction = Direction(in.extra);
+  intAt(context, in.result) =
+      isUnsigned ? holds(direction, zeroExtend(a, in.operandType),
+                         zeroExtend(b, in.operandType))
+                 : holds(direction, a, b);
+  return true;
+}
+
+static std::optional<Direction> readDirection(Operation *op) {
+  StringRef name = getHloKeyword(op->getAttr("comparison_direction"));
+  static constexpr StringLiteral names[] = {"EQ", "NE", "LT", "LE", "GT", "GE"};
+  for (auto [i, known] : llvm::enumerate(names))
+    if (name == known)
+      return Direction(i);
+  return std::nullopt;
+}
+
+//===----------------------------------------------------------------------===//
+// The table
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// What an op computes with.
+enum Kind { Float, Signed, Unsigned, Bool };
+
+struct Row {
+  unsigned arity;
+  /// By kind: a handler, or null where the op is not defined.
+  ScalarHandler handlers[4];
+};
+} // namespace
+
+static const llvm::StringMap<Row> &getTable() {
+  auto by = [](StringRef name) {
+    return name.empty() ? nullptr : findScalarHandler(name);
+  };
+  auto real = [&](unsigned arity, StringRef name) {
+    return Row{arity, {by(name), nullptr, nullptr, nullptr}};
+  };
+  auto bits = [&](unsigned arity, StringRef name) {
+    return Row{arity, {nullptr, by(name), by(name), by(name)}};
+  };
+  auto all = [&](unsigned arity, StringRef onFloat, StringRef onSigned,
+                 StringRef onUnsigned, StringRef onBool) {
+    return Row{arity, {by(onFloat), by(onSigned), by(onUnsigned), by(onBool)}};
+  };
+  static const llvm::StringMap<Row> table = {
+      {"abs", {1, {by("math.absf"), by("math.absi"), copy, copy}}},
+      {"acos", real(1, "math.acos")},
+      {"acosh", real(1, "math.acosh")},
+      {"add", all(2, "arith.addf", "arith.addi", "arith.addi", "arith.ori")},
+      {"and", bits(2, "arith.andi")},
+      {"asin", real(1, "math.asin")},
+      {"asinh", real(1, "math.asinh")},
+      {"atan", real(1, "math.atan")},
+      {"atan2", real(2, "math.atan2")},
+      {"atanh", real(1, "math.atanh")},
+      {"cbrt", real(1, "math.cbrt")},
+      {"ceil", real(1, "math.ceil")},
+      {"clamp",
+       {3, {clampFloat, clampInt<false>, clampInt<true>, clampInt<true>}}},
+      {"compare",
+       {2,
+        {compareFloats<false>, compareInts<false>, compareInts<true>,
+         compareInts<true>}}},
+      {"copy", {1, {copy, copy, copy, copy}}},
+      {"cosh", real(1, "math.cosh")},
+      {"cosine", real(1, "math.cos")},
+      {"count_leading_zeros", bits(1, "math.ctlz")},
+      {"divide",
+       {2,
+        {by("arith.divf"), runInt<divideSigned>, runInt<divideUnsigned>,
+         nullptr}}},
+      {"erf", real(1, "math.erf")},
+      {"erfc", real(1, "math.erfc")},
+      {"exponential", real(1, "math.exp")},
+      {"exponential_minus_one", real(1, "math.expm1")},
+      {"floor", real(1, "math.floor")},
+      {"is_finite", real(1, "math.isfinite")},
+      {"is_inf", real(1, "math.isinf")},
+      {"is_neg_inf", {1, {testInfinite<-1>, nullptr, nullptr, nullptr}}},
+      {"is_pos_inf", {1, {testInfinite<1>, nullptr, nullptr, nullptr}}},
+      {"log", real(1, "math.log")},
+      {"log_plus_one", real(1, "math.log1p")},
+      {"logistic", {1, {runFloat<logistic>, nullptr, nullptr, nullptr}}},
+      {"maximum",
+       all(2, "arith.maximumf", "arith.maxsi", "arith.maxui", "arith.ori")},
+      {"minimum",
+       all(2, "arith.minimumf", "arith.minsi", "arith.minui", "arith.andi")},
+      {"multiply",
+       all(2, "arith.mulf", "arith.muli", "arith.muli", "arith.andi")},
+      {"negate",
+       {1, {by("arith.negf"), runInt<negate>, runInt<negate>, nullptr}}},
+      {"not", {1, {nullptr, runInt<invert>, runInt<invert>, runInt<invert>}}},
+      {"or", bits(2, "arith.ori")},
+      {"popcnt", bits(1, "math.ctpop")},
+      {"power",
+       {2,
+        {by("math.powf"), runInt<powerSigned>, runInt<powerUnsigned>,
+         nullptr}}},
+      {"remainder",
+       {2,
+        {by("arith.remf"), runInt<remainderSigned>, runInt<remainderUnsigned>,
+         nullptr}}},
+      {"round_nearest_afz", real(1, "math.round")},
+      {"round_nearest_even", real(1, "math.roundeven")},
+      {"rsqrt", real(1, "math.rsqrt")},
+      {"select",
+       all(3, "arith.select", "arith.select", "arith.select", "arith.select")},
+      {"shift_left", bits(2, "arith.shli")},
+      {"shift_right_arithmetic", bits(2, "arith.shrsi")},
+      {"shift_right_logical", bits(2, "arith.shrui")},
+      {"sign",
+       {1, {runFloat<sign>, runInt<signOf>, runInt<isNotZero>, nullptr}}},
+      {"sine", real(1, "math.sin")},
+      {"sinh", real(1, "math.sinh")},
+      {"sqrt", real(1, "math.sqrt")},
+      {"square",
+       {1,
+        {runFloat<square>, runInt<squareInt>, runInt<squareInt>,
+         runInt<squareInt>}}},
+      {"subtract",
+       all(2, "arith.subf", "arith.subi", "arith.subi", "arith.xori")},
+      {"tan", real(1, "math.tan")},
+      {"tanh", real(1, "math.tanh")},
+      {"xor", bits(2, "arith.xori")},
+  };
+  return table;
+}
+
+static std::optional<Kind> getKind(Type type) {
+  if (isa<FloatType>(type))
+    return Float;
+  auto integer = dyn_cast<IntegerType>(type);
+  if (!integer)
+    return std::nullopt;
+  return integer.getWidth() == 1 ? Bool
+         : integer.isUnsigned()  ? Unsigned
+                                 : Signed;
+}
+
+/// convert: by what it comes from and goes to.
+static ScalarHandler getConversion(Kind from, Kind to) {
+  if (to == Bool)
+    return from == Float ? testNotZero : runInt<isNotZero>;
+  if (from == Float)
+    return findScalarHandler(to == Float      ? "arith.extf"
+                             : to == Unsigned ? "arith.fptoui"
+                                              : "arith.fptosi");
+  bool isSigned = from == Signed;
+  if (to == Float)
+    return findScalarHandler(isSigned ? "arith.sitofp" : "arith.uitofp");
+  return findScalarHandler(isSigned ? "arith.extsi" : "arith.extui");
+}
+
+/// reduce_precision to a type that there is; that type.
+static std::optional<ElementType> getPrecision(Operation *op) {
+  auto exponent = op->getAttrOfType<IntegerAttr>("exponent_bits");
+  auto mantissa = op->getAttrOfType<IntegerAttr>("mantissa_bits");
+  if (!exponent || !mantissa)
+    return std::nullopt;
+  std::pair<int64_t, int64_t> bits(exponent.getInt(), mantissa.getInt());
+  if (bits == std::pair<int64_t, int64_t>(5, 10))
+    return ElementType::F16;
+  if (bits == std::pair<int64_t, int64_t>(8, 7))
+    return ElementType::BF16;
+  if (bits == std::pair<int64_t, int64_t>(8, 23))
+    return ElementType::F32;
+  return std::nullopt;
+}
+
+static bool reducePrecision(const ScalarInstruction &in,
+                            ScalarContext &context) {
+  floatAt(context, in.result) =
+      roundTo(roundTo(floatAt(context, in.operands[0]), ElementType(in.extra)),
+              in.resultType);
+  return true;
+}
+
+bool mlir::tensoraccess::selectHloScalarOp(Operation *op,
+                                           ScalarInstruction &instruction) {
+  if (op->getNumOperands() == 0 || op->getNumResults() != 1)
+    return false;
+  auto from = getKind(getElementTypeOrSelf(op->getOperands().back().getType()));
+  auto to = getKind(getElementTypeOrSelf(op->getResult(0).getType()));
+  if (!from || !to)
+    return false;
+  StringRef name = getHloName(op);
+  bool isUnary = op->getNumOperands() == 1;
+  if (name == "convert" && isUnary) {
+    instruction.handler = getConversion(*from, *to);
+    return true;
+  }
+  if (name == "bitcast_convert" && isUnary &&
+      bitWidth(instruction.operandType) == bitWidth(instruction.resultType)) {
+    instruction.handler = findScalarHandler("arith.bitcast");
+    return true;
+  }
+  if (name == "reduce_precision" && isUnary && *from == Float && *to == Float) {
+    auto precision = getPrecision(op);
+    if (!precision)
+      return false;
+    instruction.extra = int64_t(*precision);
+    instruction.handler = reducePrecision;
+    return true;
+  }
+  // On scalars nothing moves.
+  if ((name == "reshape" || name == "broadcast_in_dim" ||
+       name == "transpose") &&
+      isUnary && op->getOperand(0).getType() == op->getResult(0).getType() &&
+      *from == *to) {
+    instruction.handler = copy;
+    return true;
+  }
+  auto found = getTable().find(name);
+  if (found == getTable().end() || found->second.arity != op->getNumOperands())
+    return false;
+  instruction.handler = found->second.handlers[*from];
+  // Other than tests, ops give the type that they take.
+  bool isTest = name == "compare" || name.starts_with("is_");
+  if (isTest ? *to != Bool : instruction.operandType != instruction.resultType)
+    return false;
+  // Operands of one type, but for a select's condition.
+  for (Value operand : op->getOperands().drop_front(name == "select" ? 1 : 0))
+    if (getElementTypeOrSelf(operand.getType()) !=
+        getElementTypeOrSelf(op->getOperands().back().getType()))
+      return false;
+  if (name == "select" &&
+      getKind(getElementTypeOrSelf(op->getOperand(0).getType())) != Bool)
+    return false;
+  if (name == "compare") {
+    std::optional<Direction> direction = readDirection(op);
+    if (!direction)
+      return false;
+    instruction.extra = *direction;
+    if (*from == Float &&
+        getHloKeyword(op->getAttr("compare_type")) == "TOTALORDER")
+      instruction.handler = compareFloats<true>;
+  }
+  return instruction.handler != nullptr;
+}

@@ -1,0 +1,79 @@
+//===- NativeArrays.cpp - Arrays of Python as tensors, and back -----------===//
+//
+// Part of the TensorAccess project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "NativeArrays.h"
+
+using namespace mlir;
+using namespace mlir::tensoraccess;
+using namespace mlir::tensoraccess::python;
+
+static llvm::StringRef name(ValueType::Kind kind) {
+  switch (kind) {
+  case ValueType::Kind::Scalar:
+    return "scalar";
+  case ValueType::Kind::Tensor:
+    return "tensor";
+  case ValueType::Kind::MemRef:
+    return "memref";
+  }
+  llvm_unreachable("all kinds are named");
+}
+
+std::vector<Parameter> python::describe(ArrayRef<ValueType> types) {
+  std::vector<Parameter> result;
+  for (const ValueType &type : types) {
+    std::vector<std::optional<int64_t>> shape;
+    for (int64_t size : type.shape)
+      shape.push_back(size == kDynamicSize ? std::nullopt
+                                           : std::optional<int64_t>(size));
+    result.emplace_back(name(type.kind).str(), toString(type.elementType).str(),
+                        std::move(shape));
+  }
+  return result;
+}
+
+ElementType python::parseElementType(llvm::StringRef text) {
+  for (ElementType type :
+       {ElementType::I1, ElementType::I8, ElementType::I16, ElementType::I32,
+        ElementType::I64, ElementType::F16, ElementType::BF16, ElementType::F32,
+        ElementType::F64})
+    if (toString(type) == text)
+      return type;
+  throw Error("unknown element type " + text);
+}
+
+Tensor python::viewOf(const Argument &argument) {
+  const auto &[type, address, shape, strides] = argument;
+  return Tensor::wrap(parseElementType(type), shape, strides,
+                      reinterpret_cast<void *>(address), /*owner=*/nullptr);
+}
+
+static nb::dlpack::dtype toDtype(ElementType type) {
+  auto bits = static_cast<uint8_t>(8 * byteSize(type));
+  nb::dlpack::dtype_code code = nb::dlpack::dtype_code::Int;
+  if (type == ElementType::I1)
+    code = nb::dlpack::dtype_code::Bool;
+  else if (type == ElementType::BF16)
+    code = nb::dlpack::dtype_code::UInt;
+  else if (isFloat(type))
+    code = nb::dlpack::dtype_code::Float;
+  return {static_cast<uint8_t>(code), bits, 1};
+}
+
+/// The capsule holds a view of the tensor.
+Result python::toArray(Tensor tensor) {
+  ElementType type = tensor.getElementType();
+  auto *owned = new Tensor(std::move(tensor));
+  nb::capsule owner(owned,
+                    [](void *t) noexcept { delete static_cast<Tensor *>(t); });
+  SmallVector<size_t> shape(owned->getShape().begin(), owned->getShape().end());
+  nb::ndarray<nb::numpy> array(owned->getData(), shape.size(), shape.data(),
+                               owner, owned->getStrides().data(),
+                               toDtype(type));
+  return {toString(type).str(), std::move(array)};
+}

@@ -1,0 +1,48 @@
+//===- NativeArrays.h - Arrays of Python as tensors, and back ---*- C++ -*-===//
+//
+// Part of the TensorAccess project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The wrapper describes an array as (element type, address, shape, strides in
+// elements) and keeps it alive. bf16 has no type in the array interchange: it
+// leaves as 16-bit integers, which the wrapper views as what they are.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TENSORACCESS_PYTHON_NATIVEARRAYS_H
+#define TENSORACCESS_PYTHON_NATIVEARRAYS_H
+
+#include "Native.h"
+#include "TensorAccess/Execution/Jit.h"
+
+#include <nanobind/ndarray.h>
+
+namespace mlir::tensoraccess::python {
+
+/// (element type, address, shape, strides in elements) of an array.
+using Argument = std::tuple<std::string, uintptr_t, std::vector<int64_t>,
+                            std::vector<int64_t>>;
+/// (kind, element type, shape with None for dynamic sizes) of a parameter.
+using Parameter =
+    std::tuple<std::string, std::string, std::vector<std::optional<int64_t>>>;
+/// A result: (element type, its array).
+using Result = std::pair<std::string, nb::ndarray<nb::numpy>>;
+
+/// The element type by MLIR's name. Throws Error.
+ElementType parseElementType(llvm::StringRef text);
+
+/// A view of an array's memory, which the caller keeps alive.
+Tensor viewOf(const Argument &argument);
+
+/// An array over the tensor's memory; the array keeps a view of it.
+Result toArray(Tensor tensor);
+
+/// What a function takes or gives, place by place.
+std::vector<Parameter> describe(ArrayRef<ValueType> types);
+
+} // namespace mlir::tensoraccess::python
+
+#endif // TENSORACCESS_PYTHON_NATIVEARRAYS_H

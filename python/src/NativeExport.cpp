@@ -1,0 +1,73 @@
+//===- NativeExport.cpp - Pictures and Glenside programs for Python -------===//
+//
+// Part of the TensorAccess project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "NativeModule.h"
+#include "TensorAccess/Conversion/Glenside.h"
+#include "TensorAccess/Export/AccessToSvg.h"
+
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/SourceMgr.h"
+
+using namespace mlir;
+using namespace mlir::tensoraccess;
+using namespace mlir::tensoraccess::python;
+
+static std::shared_ptr<NativeModule> readGlenside(nb::bytes source,
+                                                  std::string_view name) {
+  std::string text(source.c_str(), source.size());
+  nb::gil_scoped_release release;
+  auto session = std::make_shared<Session>();
+  std::vector<Message> messages;
+  OwningOpRef<ModuleOp> op;
+  session->run(messages, [&] {
+    llvm::SourceMgr sourceMgr;
+    sourceMgr.AddNewSourceBuffer(
+        llvm::MemoryBuffer::getMemBufferCopy(text, toRef(name)), llvm::SMLoc());
+    op = importGlenside(sourceMgr, &session->getContext());
+  });
+  if (!op)
+    throw Error(joinErrors(messages, "the text is no Glenside program"));
+  return std::make_shared<NativeModule>(std::move(session), std::move(op),
+                                        std::move(messages));
+}
+
+/// What `write` makes of the module.
+template <typename Write>
+static std::string exportText(NativeModule &self, Write write) {
+  nb::gil_scoped_release release;
+  std::vector<Message> messages;
+  std::string text;
+  bool ok = false;
+  self.getSession().run(messages, [&] {
+    llvm::raw_string_ostream os(text);
+    ok = succeeded(write(self.getOp(), os));
+  });
+  if (!ok)
+    throw Error(joinErrors(messages, "the module cannot be exported"));
+  return text;
+}
+
+void python::bindExport(nb::module_ &m) {
+  m.def("read_glenside", &readGlenside, nb::arg("source"), nb::arg("name"));
+  m.def(
+      "to_glenside",
+      [](NativeModule &self) {
+        return exportText(self, [](ModuleOp op, raw_ostream &os) {
+          return exportGlenside(op, os);
+        });
+      },
+      nb::arg("module"));
+  m.def(
+      "to_svg",
+      [](NativeModule &self) {
+        return exportText(self, [](ModuleOp op, raw_ostream &os) {
+          return exportAccessToSvg(op, os);
+        });
+      },
+      nb::arg("module"));
+}
