@@ -139,7 +139,8 @@ ShortenMovement::matchAndRewrite(Operation *op,
     if (window.size() == 1 && !form.asIdentity())
       continue;
     std::optional<MovementPlan> plan = planMovement(form, value.getType());
-    if (plan) {
+    // An op on a dynamic shape has a result that is its own base.
+    if (plan && !llvm::is_contained(plan->bases, value)) {
       const size_t unused = countUnused(op, window);
       if (plan->steps.size() < unused ||
           (plan->steps.size() == unused && !isPlan(op, *plan))) {
