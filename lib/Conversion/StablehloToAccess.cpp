@@ -86,6 +86,13 @@ static Value raiseBroadcast(HloRaise &r) {
   return r.b.movement(nest, operand);
 }
 
+/// A conversion to the type that there is.
+static Value raiseConvert(HloRaise &r) {
+  if (r.operand(0).getType() == r.op->getResult(0).getType())
+    return r.all(0);
+  return r.b.fail("it converts to another element type");
+}
+
 static Value raiseReshape(HloRaise &r) {
   return r.b.reshape(r.all(0), r.out());
 }
@@ -605,6 +612,7 @@ static const llvm::StringMap<HloReadFn> &getReaders() {
       {"add", raiseElementwise},
       {"broadcast_in_dim", raiseBroadcast},
       {"concatenate", raiseConcatenate},
+      {"convert", raiseConvert},
       {"convolution", raiseConvolution},
       {"divide", raiseElementwise},
       {"dot", raiseDot},
@@ -696,7 +704,7 @@ bool mlir::tensoraccess::isHloWithoutEffects(Operation *op) {
     return false;
   StringRef name = getHloName(op);
   return getReaders().contains(name) ||
-         llvm::is_contained({"constant", "convert", "exponential", "iota",
+         llvm::is_contained({"constant", "exponential", "iota",
                              "rsqrt", "tanh", "logistic", "log", "compare",
                              "select"},
                             name);

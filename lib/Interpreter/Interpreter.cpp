@@ -4,7 +4,8 @@
 // Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Functions run on a stack of frames, without recursion:
+// Functions run on a stack of frames, without recursion but for calls from
+// inside loops and branches:
 //
 //   1. check the inputs against the function's type and bind the arguments;
 //   2. run the ops of the body in order, each by its dialect's evaluator; check
@@ -28,6 +29,7 @@
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/IR/SymbolTable.h"
 #include "mlir/IR/TypeUtilities.h"
+#include <deque>
 
 using namespace mlir;
 using namespace mlir::tensoraccess;
@@ -123,6 +125,9 @@ public:
   FailureOr<RuntimeValues> run(FunctionOpInterface entry, RuntimeValues inputs);
 
 private:
+  /// Runs the last frame until it and those above it have returned, so that
+  /// `depth` frames are left; what it returned.
+  FailureOr<RuntimeValues> runDownTo(size_t depth);
   LogicalResult push(FunctionOpInterface function, Operation *call,
                      RuntimeValues arguments);
   LogicalResult pushCallee(func::CallOp call);
@@ -142,7 +147,8 @@ private:
   const LastReads &getLastReads(FunctionOpInterface function);
 
   InterpreterOptions options;
-  SmallVector<Frame> frames;
+  /// Frames stay where they are while others come and go.
+  std::deque<Frame> frames;
   SymbolTableCollection symbols;
   DenseMap<Operation *, LastReads> lastReads;
 };
@@ -342,6 +348,12 @@ FailureOr<RuntimeValues> Machine::runHloControl(Operation *op,
 }
 
 FailureOr<RuntimeValues> Machine::runNested(Operation *op, Environment &env) {
+  // A call from inside a loop or a branch.
+  if (auto call = dyn_cast<func::CallOp>(op)) {
+    if (failed(pushCallee(call)))
+      return failure();
+    return runDownTo(frames.size() - 1);
+  }
   if (auto loop = dyn_cast<scf::ForOp>(op))
     return runFor(loop, env);
   if (auto branch = dyn_cast<scf::IfOp>(op)) {
@@ -397,6 +409,10 @@ FailureOr<RuntimeValues> Machine::run(FunctionOpInterface entry,
                                       RuntimeValues inputs) {
   if (failed(push(entry, entry, std::move(inputs))))
     return failure();
+  return runDownTo(0);
+}
+
+FailureOr<RuntimeValues> Machine::runDownTo(size_t depth) {
   while (true) {
     Frame &frame = frames.back();
     Operation *op = &*frame.next++;
@@ -408,7 +424,7 @@ FailureOr<RuntimeValues> Machine::run(FunctionOpInterface entry,
         results.push_back(frame.env.get(operand));
       Operation *call = frame.call;
       frames.pop_back();
-      if (frames.empty())
+      if (frames.size() == depth)
         return results;
       if (failed(setResults(call, std::move(results), frames.back().env)))
         return failure();

@@ -1,0 +1,83 @@
+// RUN: tensoraccess-opt %s --split-input-file --verify-diagnostics \
+// RUN:   --tensoraccess-stablehlo-to-linalg=strict=true
+// RUN: tensoraccess-opt %s --split-input-file \
+// RUN:   --tensoraccess-stablehlo-to-linalg --remarks-filter="tensoraccess.*" \
+// RUN:   --remark-policy=all -o %t 2>&1 | FileCheck %s
+// RUN: FileCheck %s --check-prefix=IR < %t
+
+// Without `strict` an op stays as it was, and a remark names it.
+// CHECK: remark: [Missed] stablehlo-to-linalg {{.*}}Function=custom {{.*}}Reason="there is no conversion for it", Remark="stablehlo.custom_call is not converted"
+// IR-LABEL: func.func @custom
+// IR: %[[ABS:.*]] = linalg.generic
+// IR: "stablehlo.custom_call"(%[[ABS]])
+func.func @custom(%a: tensor<3xf32>) -> tensor<3xf32> {
+  %0 = "stablehlo.abs"(%a) : (tensor<3xf32>) -> tensor<3xf32>
+  // expected-error @+1 {{'stablehlo.custom_call' is not converted to linalg: there is no conversion for it}}
+  %1 = "stablehlo.custom_call"(%0) <{call_target_name = "f"}> : (tensor<3xf32>) -> tensor<3xf32>
+  return %1 : tensor<3xf32>
+}
+
+// -----
+
+// Nothing is left of what was written before the op was given up.
+// CHECK: Reason="its body has 'arith.addf'"
+// IR-LABEL: func.func @foreign_body
+// IR-NOT: linalg
+// IR: "stablehlo.reduce"
+func.func @foreign_body(%a: tensor<3xf32>, %i: tensor<f32>) -> tensor<f32> {
+  // expected-error @+1 {{'stablehlo.reduce' is not converted to linalg: its body has 'arith.addf'}}
+  %0 = "stablehlo.reduce"(%a, %i) <{dimensions = array<i64: 0>}> ({
+  ^bb0(%x: tensor<f32>, %y: tensor<f32>):
+    %1 = arith.addf %x, %y : tensor<f32>
+    "stablehlo.return"(%1) : (tensor<f32>) -> ()
+  }) : (tensor<3xf32>, tensor<f32>) -> tensor<f32>
+  return %0 : tensor<f32>
+}
+
+// -----
+
+// Attributes are checked against shapes.
+// IR-LABEL: func.func @sizes
+// CHECK: Reason="dimension 1 of the left operand has size 5, dimension 0 of the right one 4"
+func.func @sizes(%a: tensor<3x5xf32>, %b: tensor<4x7xf32>) -> tensor<3x7xf32> {
+  // expected-error @+1 {{dimension 1 of the left operand has size 5, dimension 0 of the right one 4}}
+  %0 = "stablehlo.dot"(%a, %b) : (tensor<3x5xf32>, tensor<4x7xf32>) -> tensor<3x7xf32>
+  return %0 : tensor<3x7xf32>
+}
+
+// -----
+
+// CHECK: Reason="attribute 'permutation' must be distinct dimensions below 2"
+func.func @permutation(%a: tensor<3x5xf32>) -> tensor<5x3xf32> {
+  // expected-error @+1 {{attribute 'permutation' must be distinct dimensions below 2}}
+  %0 = "stablehlo.transpose"(%a) <{permutation = array<i64: 1, 2>}> : (tensor<3x5xf32>) -> tensor<5x3xf32>
+  return %0 : tensor<5x3xf32>
+}
+
+// -----
+
+// CHECK: Reason="the result's size must be 8, got 9"
+func.func @padding(%a: tensor<5xf32>, %p: tensor<f32>) -> tensor<9xf32> {
+  // expected-error @+1 {{the result's size must be 8, got 9}}
+  %0 = "stablehlo.pad"(%a, %p) <{edge_padding_high = array<i64: 0>, edge_padding_low = array<i64: -1>, interior_padding = array<i64: 1>}> : (tensor<5xf32>, tensor<f32>) -> tensor<9xf32>
+  return %0 : tensor<9xf32>
+}
+
+// -----
+
+// CHECK: Reason="its groups don't divide its features and batches"
+func.func @groups(%x: tensor<1x7x6xf32>, %w: tensor<3x4x4xf32>)
+    -> tensor<1x5x4xf32> {
+  // expected-error @+1 {{its groups don't divide its features and batches}}
+  %0 = "stablehlo.convolution"(%x, %w) <{dimension_numbers = #stablehlo.conv<[b, 0, f]x[0, i, o]->[b, 0, f]>, feature_group_count = 2 : i64}> : (tensor<1x7x6xf32>, tensor<3x4x4xf32>) -> tensor<1x5x4xf32>
+  return %0 : tensor<1x5x4xf32>
+}
+
+// -----
+
+// CHECK: Reason="an operand's element type is neither a real float nor an integer of up to 64 bits"
+func.func @complex(%a: tensor<3xcomplex<f32>>) -> tensor<3xcomplex<f32>> {
+  // expected-error @+1 {{an operand's element type is neither a real float nor an integer of up to 64 bits}}
+  %0 = "stablehlo.negate"(%a) : (tensor<3xcomplex<f32>>) -> tensor<3xcomplex<f32>>
+  return %0 : tensor<3xcomplex<f32>>
+}

@@ -1,0 +1,83 @@
+// What StableHLO in generic form becomes. What it computes is tested by running
+// (Execution/StableHloTest.cpp).
+// RUN: tensoraccess-opt %s --tensoraccess-stablehlo-to-linalg=strict=true \
+// RUN:   | FileCheck %s
+
+// The result's dimensions are parallel loops, contracted ones reductions;
+// elements are converted to the result's type first.
+// CHECK-DAG: #[[$LHS:.+]] = affine_map<(d0, d1, d2) -> (d0, d2)>
+// CHECK-DAG: #[[$RHS:.+]] = affine_map<(d0, d1, d2) -> (d2, d1)>
+// CHECK-DAG: #[[$OUT:.+]] = affine_map<(d0, d1, d2) -> (d0, d1)>
+// CHECK-DAG: #[[$TURN:.+]] = affine_map<(d0, d1) -> (-d0 + 2, d1)>
+// CHECK-DAG: #[[$SPREAD:.+]] = affine_map<(d0, d1, d2) -> (d1, 0)>
+// CHECK-DAG: #[[$GROUPS:.+]] = affine_map<(d0, d1, d2, d3, d4, d5) -> (d0, d1 + d4, d2, d5)>
+// CHECK-LABEL: func.func @dot
+// CHECK: linalg.generic {indexing_maps = [#[[$LHS]], #[[$RHS]], #[[$OUT]]], iterator_types = ["parallel", "parallel", "reduction"]}
+// CHECK: arith.extsi %{{.*}} : i8 to i32
+// CHECK: arith.muli
+func.func @dot(%a: tensor<3x5xi8>, %b: tensor<5x7xi8>) -> tensor<3x7xi32> {
+  %0 = "stablehlo.dot_general"(%a, %b) <{dot_dimension_numbers = #stablehlo.dot<lhs_contracting_dimensions = [1], rhs_contracting_dimensions = [0]>}> : (tensor<3x5xi8>, tensor<5x7xi8>) -> tensor<3x7xi32>
+  return %0 : tensor<3x7xi32>
+}
+
+// Groups have a dimension of their own, on both sides.
+// CHECK-LABEL: func.func @groups
+// CHECK: tensor.pad %{{.*}} low[0, 1, 0] high[0, 1, 0]
+// CHECK: tensor.expand_shape {{.*}} into tensor<1x9x2x3xf32>
+// CHECK: tensor.expand_shape {{.*}} into tensor<3x3x2x2xf32>
+// CHECK: linalg.generic {indexing_maps = [#[[$GROUPS]],
+// CHECK: tensor.collapse_shape {{.*}} into tensor<1x7x4xf32>
+func.func @groups(%x: tensor<1x7x6xf32>, %w: tensor<3x3x4xf32>)
+    -> tensor<1x7x4xf32> {
+  %0 = "stablehlo.convolution"(%x, %w) <{batch_group_count = 1 : i64, dimension_numbers = #stablehlo.conv<[b, 0, f]x[0, i, o]->[b, 0, f]>, feature_group_count = 2 : i64, padding = dense<1> : tensor<1x2xi64>}> : (tensor<1x7x6xf32>, tensor<3x3x4xf32>) -> tensor<1x7x4xf32>
+  return %0 : tensor<1x7x4xf32>
+}
+
+// Movement reads through a map, or slices.
+// CHECK-LABEL: func.func @movement
+// CHECK: linalg.generic {indexing_maps = [#[[$TURN]],
+// CHECK: tensor.extract_slice %{{.*}}[1, 0] [2, 1] [1, 2]
+// CHECK: linalg.generic {indexing_maps = [#[[$SPREAD]],
+func.func @movement(%a: tensor<3x2xf32>) -> tensor<5x2x3xf32> {
+  %0 = "stablehlo.reverse"(%a) <{dimensions = array<i64: 0>}> : (tensor<3x2xf32>) -> tensor<3x2xf32>
+  %1 = "stablehlo.slice"(%0) <{limit_indices = array<i64: 3, 2>, start_indices = array<i64: 1, 0>, strides = array<i64: 1, 2>}> : (tensor<3x2xf32>) -> tensor<2x1xf32>
+  %2 = "stablehlo.broadcast_in_dim"(%1) <{broadcast_dimensions = array<i64: 1, 2>}> : (tensor<2x1xf32>) -> tensor<5x2x3xf32>
+  return %2 : tensor<5x2x3xf32>
+}
+
+// Unsigned integers become signless; the op stays unsigned.
+// CHECK-LABEL: func.func @unsigned
+// CHECK-SAME: (%{{.*}}: tensor<3xi32>) -> tensor<3xf32>
+// CHECK: arith.shrui
+// CHECK: arith.uitofp
+func.func @unsigned(%a: tensor<3xui32>) -> tensor<3xf32> {
+  %0 = "stablehlo.constant"() <{value = dense<2> : tensor<3xui32>}> : () -> tensor<3xui32>
+  %1 = "stablehlo.shift_right_logical"(%a, %0) : (tensor<3xui32>, tensor<3xui32>) -> tensor<3xui32>
+  %2 = "stablehlo.convert"(%1) : (tensor<3xui32>) -> tensor<3xf32>
+  return %2 : tensor<3xf32>
+}
+
+// Sizes known only at run time are taken from the operands.
+// CHECK-LABEL: func.func @dynamic
+// CHECK: tensor.dim %[[A:.*]], %{{.*}} : tensor<?x5xf32>
+// CHECK: tensor.empty(%{{.*}}) : tensor<?x7xf32>
+// CHECK: math.tanh
+func.func @dynamic(%a: tensor<?x5xf32>, %b: tensor<5x7xf32>)
+    -> tensor<?x7xf32> {
+  %0 = "stablehlo.dot"(%a, %b) : (tensor<?x5xf32>, tensor<5x7xf32>) -> tensor<?x7xf32>
+  %1 = "stablehlo.tanh"(%0) : (tensor<?x7xf32>) -> tensor<?x7xf32>
+  return %1 : tensor<?x7xf32>
+}
+
+// A composite is what its decomposition computes; a barrier is nothing.
+// CHECK-LABEL: func.func @composite
+// CHECK: call @decomposition
+func.func @composite(%a: tensor<3xf32>) -> tensor<3xf32> {
+  %0 = "stablehlo.composite"(%a) <{decomposition = @decomposition, name = "some.name"}> : (tensor<3xf32>) -> tensor<3xf32>
+  %1 = "stablehlo.optimization_barrier"(%0) : (tensor<3xf32>) -> tensor<3xf32>
+  return %1 : tensor<3xf32>
+}
+func.func private @decomposition(%a: tensor<3xf32>) -> tensor<3xf32> {
+  %0 = "chlo.square"(%a) : (tensor<3xf32>) -> tensor<3xf32>
+  return %0 : tensor<3xf32>
+}
