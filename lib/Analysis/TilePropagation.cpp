@@ -67,8 +67,8 @@ class Propagation {
 public:
   Propagation(ArrayRef<int64_t> strides, IndexingCache &cache,
               const IndexingBudget &budget, bool isSymbolic)
-      : strides(strides), cache(cache), budget(budget),
-        isSymbolic(isSymbolic) {}
+      : strides(strides), cache(cache), budget(budget), isSymbolic(isSymbolic) {
+  }
 
   void visit(Operation *op, bool toInput);
   ValueTiles describe(unsigned number, Value value, const Ways &ways) const;
@@ -203,9 +203,9 @@ PropagatedTile Propagation::getTile(const Way &way) const {
     getMapTile(way.entry, out);
     // An exact box has no conditions.
     const bool isBoxExact = out.box && out.box->isExact();
-    if (out.tile &&
-        ((isBoxExact && !out.tile->getConditions().empty()) ||
-         out.tile->str().size() > (isBoxExact ? kMaxTextBesideBox : kMaxText))) {
+    if (out.tile && ((isBoxExact && !out.tile->getConditions().empty()) ||
+                     out.tile->str().size() >
+                         (isBoxExact ? kMaxTextBesideBox : kMaxText))) {
       out.tile.reset();
       out.failure.message = "its text is too long";
     }
@@ -377,8 +377,7 @@ std::optional<TilePropagation>
 tensoraccess::propagateTile(FunctionOpInterface function, unsigned index,
                             bool toInput, ArrayRef<int64_t> strides,
                             IndexingCache &cache, std::string &error,
-                            IndexingBudget budget,
-                            ArrayRef<TileDim> numbers) {
+                            IndexingBudget budget, ArrayRef<TileDim> numbers) {
   Value source = getTileSource(function, index, toInput, strides, error);
   if (!source)
     return std::nullopt;

@@ -183,6 +183,10 @@ FailureOr<std::string> Exporter::pad(PadOp op) {
 }
 
 FailureOr<std::string> Exporter::slice(SliceOp op) {
+  if (op.getOobAttr()) {
+    refuse(op) << "a slice stays inside";
+    return failure();
+  }
   if (op.getStrides() &&
       llvm::any_of(*op.getStrides(), [](int64_t n) { return n != 1; })) {
     refuse(op) << "a slice has stride 1";

@@ -5,8 +5,9 @@
 // Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// 1. Refuse what cannot be lowered, before anything is changed: encodings,
-//    access patterns that cross into other dialects' ops.
+// 1. Say slices with out-of-bounds policies by slices without (ExpandSlice.h),
+//    and refuse what cannot be lowered, before anything else is changed:
+//    encodings, access patterns that cross into other dialects' ops.
 // 2. Decide which patterns have to exist in memory: results of arithmetic and
 //    materialize, what to_tensor asks for, and, until nothing is added, the
 //    bases (AccessForm.h) that those read.
@@ -20,6 +21,7 @@
 #include "AccessLowering.h"
 #include "TensorAccess/Conversion/Conversion.h"
 #include "TensorAccess/Conversion/Passes.h"
+#include "TensorAccess/IR/ExpandSlice.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -160,7 +162,24 @@ Value AccessLowering::realise(PatternValue pattern) {
   return emitMovement(pattern);
 }
 
+/// Slices with out-of-bounds policies become slices without; those for which
+/// there are no few such slices are refused later.
+static void expandPolicies(Operation *root, IRRewriter &rewriter) {
+  SmallVector<SliceOp> slices;
+  root->walk([&](SliceOp op) {
+    if (op.getOobAttr())
+      slices.push_back(op);
+  });
+  for (SliceOp op : slices) {
+    rewriter.setInsertionPoint(op);
+    FailureOr<Value> value = expandOutOfBounds(rewriter, op);
+    if (succeeded(value))
+      rewriter.replaceOp(op, *value);
+  }
+}
+
 LogicalResult AccessLowering::run() {
+  expandPolicies(root, rewriter);
   if (failed(check()))
     return failure();
   collectRealised();

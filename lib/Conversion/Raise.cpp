@@ -116,6 +116,7 @@ static FailureOr<RaisedKind> raiseBy(OpReader read, RewriterBase &rewriter,
   OpBuilder::InsertionGuard guard(rewriter);
   rewriter.setInsertionPoint(op);
   SmallVector<Value> results;
+  SmallVector<Operation *> maybeDead;
   std::optional<RaisedKind> kind;
   {
     RaiseBuilder builder(rewriter, op->getLoc());
@@ -126,12 +127,14 @@ static FailureOr<RaisedKind> raiseBy(OpReader read, RewriterBase &rewriter,
     if (!kind || llvm::is_contained(results, Value()))
       builder.fail("it has no meaning as access patterns");
     reason = builder.getReason().str();
+    // A reader may build what it then does not need.
+    maybeDead = builder.getBuiltOps();
   }
   if (!reason.empty())
     return rewriter.notifyMatchFailure(op, reason);
-  SmallVector<Operation *> producers = getProducers(op);
+  llvm::append_range(maybeDead, getProducers(op));
   rewriter.replaceOp(op, results);
-  eraseDead(rewriter, producers);
+  eraseDead(rewriter, maybeDead);
   return *kind;
 }
 

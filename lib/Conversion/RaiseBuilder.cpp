@@ -85,6 +85,15 @@ RaiseBuilder::~RaiseBuilder() {
     rewriter.eraseOp(&*std::prev(point));
 }
 
+SmallVector<Operation *> RaiseBuilder::getBuiltOps() const {
+  Block::iterator from = before ? std::next(before->getIterator())
+                                : block->begin();
+  SmallVector<Operation *> ops;
+  for (Operation &op : llvm::make_range(from, rewriter.getInsertionPoint()))
+    ops.push_back(&op);
+  return ops;
+}
+
 Value RaiseBuilder::fail(const Twine &why) {
   if (reason.empty())
     reason = why.str();

@@ -110,6 +110,8 @@ public:
   /// Notes the reason and returns null.
   Value fail(const Twine &reason);
   bool hasFailed() const { return !reason.empty(); }
+  /// The ops built so far, in their order.
+  SmallVector<Operation *> getBuiltOps() const;
   RewriterBase &getRewriter() const { return rewriter; }
   Location getLoc() const { return loc; }
   StringRef getReason() const { return reason; }

@@ -5,11 +5,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The movement ops that take a box of a pattern or put it into a larger one.
-// slice and broadcast are views; pad copies.
+// broadcast is a view, and so is a slice that stays inside; pad copies.
 //
 //===----------------------------------------------------------------------===//
 
 #include "KernelHelpers.h"
+
+#include <cstring>
+#include <vector>
 
 using namespace mlir::tensoraccess;
 using llvm::ArrayRef;
@@ -22,17 +25,91 @@ using llvm::Twine;
 // slice
 //===----------------------------------------------------------------------===//
 
+/// The places of a dimension, each resolved to an element; none for padding.
+static Expected<std::vector<std::optional<int64_t>>>
+resolvePlaces(int64_t size, int64_t offset, int64_t count, int64_t stride,
+              const OutOfBounds &policy) {
+  std::vector<std::optional<int64_t>> places;
+  places.reserve(count);
+  for (int64_t i = 0; i < count; ++i) {
+    int64_t place = offset + i * stride;
+    switch (resolvePlace(policy.kind, size, place)) {
+    case Resolved::Kind::Element:
+      places.push_back(place);
+      break;
+    case Resolved::Kind::Pad:
+      places.push_back(std::nullopt);
+      break;
+    case Resolved::Kind::Forbidden:
+      return createStringError("place " + Twine(place) + " lies outside [0, " +
+                               Twine(size) + ")");
+    }
+  }
+  return places;
+}
+
+/// A slice that leaves the tensor, element by element. The first dimension that
+/// pads decides by which value.
+static Expected<Tensor> gatherSlice(const Tensor &tensor,
+                                    ArrayRef<int64_t> offsets,
+                                    ArrayRef<int64_t> counts,
+                                    ArrayRef<int64_t> strides,
+                                    ArrayRef<OutOfBounds> policies) {
+  Expected<Tensor> result = Tensor::create(tensor.getElementType(), counts);
+  if (!result || result->getNumElements() == 0)
+    return result;
+  size_t rank = counts.size();
+  SmallVector<std::vector<std::optional<int64_t>>> places;
+  for (size_t d = 0; d < rank; ++d) {
+    auto resolved = resolvePlaces(tensor.getDim(d), offsets[d], counts[d],
+                                  strides[d], policies[d]);
+    if (!resolved)
+      return resolved.takeError();
+    places.push_back(std::move(*resolved));
+  }
+  SmallVector<int64_t> index(rank, 0), from(rank);
+  while (true) {
+    const OutOfBounds *padding = nullptr;
+    for (size_t d = rank; d-- > 0;)
+      if (std::optional<int64_t> place = places[d][index[d]])
+        from[d] = *place;
+      else
+        padding = &policies[d];
+    if (!padding)
+      std::memcpy(result->getElement(index), tensor.getElement(from),
+                  byteSize(tensor.getElementType()));
+    else if (padding->value->isFloat())
+      result->setDouble(index, padding->value->getFloat());
+    else if (isFloat(tensor.getElementType()))
+      result->setDouble(index, padding->value->getInteger());
+    else
+      result->setInt(index, padding->value->getInteger());
+    size_t d = rank;
+    while (d-- > 0 && ++index[d] == counts[d])
+      index[d] = 0;
+    if (d == size_t(-1))
+      return result;
+  }
+}
+
 Expected<AccessPattern> kernels::slice(const AccessPattern &pattern,
                                        ArrayRef<int64_t> offsets,
                                        ArrayRef<int64_t> sizes,
-                                       ArrayRef<int64_t> strides) {
+                                       ArrayRef<int64_t> strides,
+                                       ArrayRef<OutOfBounds> policies) {
   SmallVector<int64_t> shape = pattern.getShape(), counts(sizes);
+  SmallVector<OutOfBounds> forbid(shape.size());
+  if (policies.empty())
+    policies = forbid;
   if (offsets.size() != shape.size() || sizes.size() != shape.size() ||
-      strides.size() != shape.size())
+      strides.size() != shape.size() || policies.size() != shape.size())
     return createStringError(
-        "offsets, sizes and strides must have one entry per dimension, " +
+        "offsets, sizes, strides and policies must have one entry per "
+        "dimension, " +
         Twine(shape.size()) + ", got " + Twine(offsets.size()) + ", " +
-        Twine(sizes.size()) + " and " + Twine(strides.size()));
+        Twine(sizes.size()) + ", " + Twine(strides.size()) + " and " +
+        Twine(policies.size()));
+  bool isInside = true;
   for (auto [d, count] : llvm::enumerate(counts)) {
     if (strides[d] == 0)
       return createStringError("stride of dimension " + Twine(d) +
@@ -40,25 +117,41 @@ Expected<AccessPattern> kernels::slice(const AccessPattern &pattern,
     if (count < 0 && count != kToTheEnd)
       return createStringError("size of dimension " + Twine(d) +
                                " must be non-negative, got " + Twine(count));
-    if (std::string fault =
-            checkSlice(shape[d], offsets[d], count, strides[d]);
+    if (std::string fault = checkSlice(shape[d], offsets[d], count, strides[d],
+                                       policies[d].kind);
         !fault.empty())
       return createStringError("slice of dimension " + Twine(d) + " " + fault);
     if (count == kToTheEnd)
       count = countToTheEnd(shape[d], offsets[d], strides[d]);
+    isInside &= checkSlice(shape[d], offsets[d], count, strides[d]).empty();
   }
+  if (!elementCount(counts))
+    return createStringError("the slice's element count must fit in 63 bits, "
+                             "got shape " +
+                             bracketed(counts));
   SmallVector<int64_t> zeros(shape.size(), 0), ones(shape.size(), 1);
-  if (tupleEntries(pattern, counts) != pattern.getTupleShape() ||
-      tupleEntries(pattern, offsets) != tupleEntries(pattern, zeros) ||
-      tupleEntries(pattern, strides) != tupleEntries(pattern, ones)) {
+  bool keepsTuple =
+      tupleEntries(pattern, counts) == pattern.getTupleShape() &&
+      tupleEntries(pattern, offsets) == tupleEntries(pattern, zeros) &&
+      tupleEntries(pattern, strides) == tupleEntries(pattern, ones);
+  if (!keepsTuple) {
     Expected<AccessPattern> dense = joined(pattern);
-    return dense ? slice(*dense, offsets, counts, strides) : std::move(dense);
+    return dense ? slice(*dense, offsets, counts, strides, policies)
+                 : std::move(dense);
   }
+  SmallVector<OutOfBounds> innerPolicies(
+      policies.take_front(pattern.getAccessRank()));
+  llvm::append_range(
+      innerPolicies,
+      policies.drop_front(pattern.getAccessRank() + pattern.getTupleRank()));
   return mapComponents(
       pattern, pattern.getAccessRank(), [&](const Tensor &component) {
-        return Expected<Tensor>(component.slice(withoutTuple(pattern, offsets),
-                                                withoutTuple(pattern, counts),
-                                                withoutTuple(pattern, strides)));
+        SmallVector<int64_t> first = withoutTuple(pattern, offsets);
+        SmallVector<int64_t> extent = withoutTuple(pattern, counts);
+        SmallVector<int64_t> steps = withoutTuple(pattern, strides);
+        if (isInside)
+          return Expected<Tensor>(component.slice(first, extent, steps));
+        return gatherSlice(component, first, extent, steps, innerPolicies);
       });
 }
 
@@ -177,10 +270,10 @@ Expected<AccessPattern> kernels::pad(const AccessPattern &pattern,
     Expected<AccessPattern> dense = joined(pattern);
     return dense ? pad(*dense, low, high, value, interior) : std::move(dense);
   }
-  return mapComponents(
-      pattern, pattern.getAccessRank(), [&](const Tensor &component) {
-        return padTensor(component, withoutTuple(pattern, low),
-                         withoutTuple(pattern, full),
-                         withoutTuple(pattern, steps), value);
-      });
+  return mapComponents(pattern, pattern.getAccessRank(),
+                       [&](const Tensor &component) {
+                         return padTensor(component, withoutTuple(pattern, low),
+                                          withoutTuple(pattern, full),
+                                          withoutTuple(pattern, steps), value);
+                       });
 }

@@ -49,9 +49,9 @@ accumulatorOf(const AccessPattern &pattern,
 static llvm::Error checkFloats(const AccessPattern &pattern, const char *kind) {
   if (isFloat(pattern.getElementType()))
     return llvm::Error::success();
-  return llvm::createStringError(
-      llvm::Twine(kind) + " needs elements of a float type, got " +
-      toString(pattern.getElementType()).str());
+  return llvm::createStringError(llvm::Twine(kind) +
+                                 " needs elements of a float type, got " +
+                                 toString(pattern.getElementType()).str());
 }
 
 /// The pattern with its first compute dimension taken apart.
@@ -80,44 +80,46 @@ kernels::dotProd(const AccessPattern &pattern,
     return result.takeError();
   size_t length = tuples->getTupleShape().front();
   size_t parts = tuples->getComponents().size() / length;
-  dispatchExtension(pattern.getElementType(), *type, [&](auto tag, auto sumTag) {
-    using T = typename decltype(tag)::type;
-    using R = typename decltype(sumTag)::type;
-    using Math = Arithmetic<R>;
-    auto extend = [](T x) { return Arithmetic<T>::template extend<R>(x); };
-    ItemLoop<T, R> loop(*tuples, *result);
-    int64_t rowLength = loop.getRowLength();
-    size_t numRows = loop.getNumRows();
-    loop.forEachPoint([&](ArrayRef<const T *> item, R *out) {
-      R sum = Math::zero();
-      for (size_t part = 0; part < parts; ++part)
-        for (size_t row = 0; row < numRows; ++row) {
-          auto rowOf = [&](size_t v) {
-            return item[v] + loop.getRowOffset(row, v);
-          };
-          const T *x = rowOf(part);
-          int64_t xStride = loop.getRowStride(part);
-          if (length == 2) { // a pair, for speed apart from the general case
-            const T *y = rowOf(parts + part);
-            int64_t yStride = loop.getRowStride(parts + part);
-            for (int64_t i = 0; i < rowLength; ++i)
-              sum = Math::add(sum, Math::mul(extend(x[i * xStride]),
-                                             extend(y[i * yStride])));
-            continue;
-          }
-          for (int64_t i = 0; i < rowLength; ++i) {
-            R product = extend(x[i * xStride]);
-            for (size_t t = 1; t < length; ++t) {
-              size_t v = t * parts + part;
-              product = Math::mul(
-                  product, extend(rowOf(v)[i * loop.getRowStride(v)]));
+  dispatchExtension(
+      pattern.getElementType(), *type, [&](auto tag, auto sumTag) {
+        using T = typename decltype(tag)::type;
+        using R = typename decltype(sumTag)::type;
+        using Math = Arithmetic<R>;
+        auto extend = [](T x) { return Arithmetic<T>::template extend<R>(x); };
+        ItemLoop<T, R> loop(*tuples, *result);
+        int64_t rowLength = loop.getRowLength();
+        size_t numRows = loop.getNumRows();
+        loop.forEachPoint([&](ArrayRef<const T *> item, R *out) {
+          R sum = Math::zero();
+          for (size_t part = 0; part < parts; ++part)
+            for (size_t row = 0; row < numRows; ++row) {
+              auto rowOf = [&](size_t v) {
+                return item[v] + loop.getRowOffset(row, v);
+              };
+              const T *x = rowOf(part);
+              int64_t xStride = loop.getRowStride(part);
+              if (length ==
+                  2) { // a pair, for speed apart from the general case
+                const T *y = rowOf(parts + part);
+                int64_t yStride = loop.getRowStride(parts + part);
+                for (int64_t i = 0; i < rowLength; ++i)
+                  sum = Math::add(sum, Math::mul(extend(x[i * xStride]),
+                                                 extend(y[i * yStride])));
+                continue;
+              }
+              for (int64_t i = 0; i < rowLength; ++i) {
+                R product = extend(x[i * xStride]);
+                for (size_t t = 1; t < length; ++t) {
+                  size_t v = t * parts + part;
+                  product = Math::mul(
+                      product, extend(rowOf(v)[i * loop.getRowStride(v)]));
+                }
+                sum = Math::add(sum, product);
+              }
             }
-            sum = Math::add(sum, product);
-          }
-        }
-      *out = sum;
-    });
-  });
+          *out = sum;
+        });
+      });
   return AccessPattern(*result, pattern.getAccessRank());
 }
 
@@ -129,9 +131,8 @@ kernels::dotProd(const AccessPattern &pattern,
 /// type `type`. `combine(tag, first)` gives the start value and the function;
 /// `first` points at the first element, if there is one.
 template <typename Combine>
-static Expected<AccessPattern> reduceItems(const AccessPattern &pattern,
-                                           ElementType type,
-                                           Combine &&combine) {
+static Expected<AccessPattern>
+reduceItems(const AccessPattern &pattern, ElementType type, Combine &&combine) {
   Expected<Tensor> result = createResult(pattern, type);
   if (!result)
     return result.takeError();

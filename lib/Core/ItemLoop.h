@@ -66,9 +66,9 @@ public:
   int64_t getRowStride(size_t v) const { return items.getRowStride(v); }
 
 private:
-  static llvm::SmallVector<llvm::ArrayRef<int64_t>> stridesOf(const AccessPattern &pattern,
-                                                  const Tensor *result,
-                                                  int64_t begin, int64_t end) {
+  static llvm::SmallVector<llvm::ArrayRef<int64_t>>
+  stridesOf(const AccessPattern &pattern, const Tensor *result, int64_t begin,
+            int64_t end) {
     llvm::SmallVector<llvm::ArrayRef<int64_t>> strides;
     for (const Tensor &component : pattern.getComponents())
       strides.push_back(component.getStrides().slice(begin, end - begin));

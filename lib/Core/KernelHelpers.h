@@ -30,7 +30,7 @@ inline llvm::Expected<AccessPattern> joined(const AccessPattern &pattern) {
 /// Applies a function from tensor to llvm::Expected<Tensor> to each component.
 template <typename Fn>
 llvm::Expected<AccessPattern> mapComponents(const AccessPattern &pattern,
-                                             int64_t accessRank, Fn &&fn) {
+                                            int64_t accessRank, Fn &&fn) {
   llvm::SmallVector<Tensor> results;
   for (const Tensor &component : pattern.getComponents()) {
     llvm::Expected<Tensor> result = fn(component);
@@ -44,9 +44,10 @@ llvm::Expected<AccessPattern> mapComponents(const AccessPattern &pattern,
 }
 
 /// Drops the tuple dimensions' entries from a list over a pattern's dimensions.
-inline llvm::SmallVector<int64_t> withoutTuple(const AccessPattern &pattern,
-                                         llvm::ArrayRef<int64_t> entries) {
-  llvm::SmallVector<int64_t> result(entries.take_front(pattern.getAccessRank()));
+inline llvm::SmallVector<int64_t>
+withoutTuple(const AccessPattern &pattern, llvm::ArrayRef<int64_t> entries) {
+  llvm::SmallVector<int64_t> result(
+      entries.take_front(pattern.getAccessRank()));
   llvm::append_range(result, entries.drop_front(pattern.getAccessRank() +
                                                 pattern.getTupleRank()));
   return result;
@@ -54,7 +55,7 @@ inline llvm::SmallVector<int64_t> withoutTuple(const AccessPattern &pattern,
 
 /// The entries of the tuple dimensions in a list over a pattern's dimensions.
 inline llvm::ArrayRef<int64_t> tupleEntries(const AccessPattern &pattern,
-                                      llvm::ArrayRef<int64_t> entries) {
+                                            llvm::ArrayRef<int64_t> entries) {
   return entries.slice(pattern.getAccessRank(), pattern.getTupleRank());
 }
 

@@ -110,6 +110,21 @@ struct Fault {
 };
 } // namespace
 
+/// The first policy that has a value without being pad, or the reverse.
+static std::optional<size_t> findWrongPolicy(ArrayRef<OutOfBounds> policies) {
+  for (auto [i, policy] : llvm::enumerate(policies))
+    if (policy.value.has_value() != (policy.kind == OutOfBounds::Kind::Pad))
+      return i;
+  return std::nullopt;
+}
+
+static std::string describeWrongPolicy(ArrayRef<OutOfBounds> policies,
+                                       size_t i) {
+  return "oob entry " + std::to_string(i) +
+         " must have a value where and only where it is pad, got " +
+         policies[i].str();
+}
+
 static std::optional<Fault> findFault(const Projection &projection) {
   size_t rows = projection.getNumRows(), columns = projection.getNumColumns();
   for (auto [i, row] : llvm::enumerate(projection.matrix))
@@ -145,12 +160,15 @@ static std::optional<Fault> findFault(const Projection &projection) {
   if (auto fault =
           checkCount("oob", Part::Policies, projection.outOfBounds.size()))
     return fault;
-  for (auto [i, policy] : llvm::enumerate(projection.outOfBounds))
-    if (policy.value.has_value() != (policy.kind == OutOfBounds::Kind::Pad))
-      return Fault{"oob entry " + std::to_string(i) +
-                       " must have a value where and only where it is pad, " +
-                       "got " + policy.str(),
-                   Part::Policies, i};
+  if (auto wrong = findWrongPolicy(projection.outOfBounds))
+    return Fault{describeWrongPolicy(projection.outOfBounds, *wrong),
+                 Part::Policies, wrong};
+  return std::nullopt;
+}
+
+std::optional<std::string> OutOfBoundsList::verify() const {
+  if (std::optional<size_t> wrong = findWrongPolicy(entries))
+    return describeWrongPolicy(entries, *wrong);
   return std::nullopt;
 }
 
@@ -169,6 +187,7 @@ class ProjectionReader {
 public:
   ProjectionReader(StringRef text, ParseError &error) : scan(text, error) {}
   std::optional<Projection> read();
+  std::optional<OutOfBoundsList> readPolicyList();
 
 private:
   using Integers = SmallVector<int64_t, 4>;
@@ -184,6 +203,7 @@ private:
   bool readMatrix();
   bool readPolicy();
   bool readPadValue(std::optional<PadValue> &value);
+  bool readPolicies();
   bool readProperty();
 
   TextScanner scan;
@@ -275,6 +295,12 @@ bool ProjectionReader::readPolicy() {
   return scan.failExpecting("forbid, wrap, negative, clamp or pad(value)");
 }
 
+bool ProjectionReader::readPolicies() {
+  at(Part::Policies).begin = scan.position();
+  return scan.parseList('[', ']', "the list of oob",
+                        [&] { return readPolicy(); });
+}
+
 bool ProjectionReader::readProperty() {
   size_t where = scan.position();
   StringRef name = scan.peekWord();
@@ -295,9 +321,17 @@ bool ProjectionReader::readProperty() {
     return readIntegers("the shape", projection.shape, &at(Part::Shape));
   }
   hasPolicies = true;
-  at(Part::Policies).begin = scan.position();
-  return scan.parseList('[', ']', "the list of oob",
-                        [&] { return readPolicy(); });
+  return readPolicies();
+}
+
+std::optional<OutOfBoundsList> ProjectionReader::readPolicyList() {
+  if (!readPolicies())
+    return std::nullopt;
+  if (!scan.atEnd()) {
+    scan.failExpecting("the end of the policies");
+    return std::nullopt;
+  }
+  return OutOfBoundsList{std::move(projection.outOfBounds)};
 }
 
 std::optional<Projection> ProjectionReader::read() {
@@ -334,6 +368,11 @@ std::optional<Projection> ProjectionReader::read() {
   return std::move(projection);
 }
 
+std::optional<OutOfBoundsList> OutOfBoundsList::parse(StringRef text,
+                                                      ParseError &error) {
+  return ProjectionReader(text, error).readPolicyList();
+}
+
 std::optional<Projection> Projection::parse(StringRef text, ParseError &error) {
   return ProjectionReader(text, error).read();
 }
@@ -346,6 +385,16 @@ static void writeList(llvm::raw_ostream &os, ArrayRef<int64_t> values) {
   os << '[';
   llvm::interleaveComma(values, os);
   os << ']';
+}
+
+std::string OutOfBoundsList::str() const {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  os << '[';
+  llvm::interleaveComma(entries, os,
+                        [&](const OutOfBounds &policy) { os << policy.str(); });
+  os << ']';
+  return text;
 }
 
 std::string Projection::str() const {
@@ -364,13 +413,8 @@ std::string Projection::str() const {
   writeList(os, shape);
   if (llvm::any_of(outOfBounds, [](const OutOfBounds &policy) {
         return policy.kind != OutOfBounds::Kind::Forbid;
-      })) {
-    os << ", oob = [";
-    llvm::interleaveComma(outOfBounds, os, [&](const OutOfBounds &policy) {
-      os << policy.str();
-    });
-    os << ']';
-  }
+      }))
+    os << ", oob = " << OutOfBoundsList{outOfBounds}.str();
   return text;
 }
 
@@ -428,31 +472,40 @@ std::optional<IndexRegion> Projection::getHull(const IndexRegion &block) const {
   return hull;
 }
 
+Resolved::Kind mlir::tensoraccess::resolvePlace(OutOfBounds::Kind policy,
+                                                int64_t size, int64_t &place) {
+  if (place >= 0 && place < size)
+    return Resolved::Kind::Element;
+  if (policy == OutOfBounds::Kind::Pad)
+    return Resolved::Kind::Pad;
+  // An empty dimension has no element to wrap or clamp to.
+  if (policy == OutOfBounds::Kind::Forbid || size <= 0 ||
+      (policy == OutOfBounds::Kind::Negative && (place >= 0 || place < -size)))
+    return Resolved::Kind::Forbidden;
+  if (policy == OutOfBounds::Kind::Wrap)
+    place = floorModPositive(place, size);
+  else if (policy == OutOfBounds::Kind::Negative)
+    place += size;
+  else
+    place = std::clamp<int64_t>(place, 0, size - 1);
+  return Resolved::Kind::Element;
+}
+
 Resolved Projection::resolve(ArrayRef<int64_t> place,
                              ArrayRef<int64_t> sizes) const {
   Resolved result{Resolved::Kind::Element, SmallVector<int64_t>(place), 0};
-  for (auto [dim, size] : llvm::enumerate(sizes)) {
-    int64_t &at = result.index[dim];
-    if (at >= 0 && at < size)
-      continue;
-    OutOfBounds::Kind kind = getOutOfBounds(dim).kind;
-    if (kind == OutOfBounds::Kind::Pad) {
+  for (auto [dim, size] : llvm::enumerate(sizes))
+    switch (resolvePlace(getOutOfBounds(dim).kind, size, result.index[dim])) {
+    case Resolved::Kind::Element:
+      break;
+    case Resolved::Kind::Pad:
       if (result.kind == Resolved::Kind::Element)
         result.dimension = dim;
       result.kind = Resolved::Kind::Pad;
-      continue;
-    }
-    // An empty dimension has no element to wrap or clamp to.
-    if (kind == OutOfBounds::Kind::Forbid || size <= 0 ||
-        (kind == OutOfBounds::Kind::Negative && (at >= 0 || at < -size)))
+      break;
+    case Resolved::Kind::Forbidden:
       return {Resolved::Kind::Forbidden, {}, dim};
-    if (kind == OutOfBounds::Kind::Wrap)
-      at = floorModPositive(at, size);
-    else if (kind == OutOfBounds::Kind::Negative)
-      at += size;
-    else
-      at = std::clamp<int64_t>(at, 0, size - 1);
-  }
+    }
   if (result.kind == Resolved::Kind::Pad)
     result.index.clear();
   return result;
@@ -465,6 +518,11 @@ Resolved Projection::resolve(ArrayRef<int64_t> place,
 bool Projection::operator==(const Projection &o) const {
   return matrix == o.matrix && offset == o.offset && shape == o.shape &&
          anchor == o.anchor && outOfBounds == o.outOfBounds;
+}
+
+llvm::hash_code
+mlir::tensoraccess::hash_value(const OutOfBoundsList &policies) {
+  return llvm::hash_combine_range(policies.entries);
 }
 
 llvm::hash_code mlir::tensoraccess::hash_value(const Projection &projection) {

@@ -52,42 +52,6 @@ std::optional<int64_t> mlir::tensoraccess::windowCount(int64_t size,
   return (size - reach - 1) / stride + 1;
 }
 
-std::string mlir::tensoraccess::checkSlice(int64_t size, int64_t offset,
-                                           int64_t count, int64_t stride) {
-  bool dynamic = size == kDynamicSize;
-  std::string range =
-      "must stay inside [0, " + (dynamic ? "?" : std::to_string(size)) + ")";
-  // Where nothing is taken, the offset may also be the end.
-  if (count == 0 || count == kToTheEnd) {
-    if (offset >= 0 && (dynamic || offset <= size))
-      return "";
-    return range + ", got offset " + std::to_string(offset);
-  }
-  int64_t last;
-  if (llvm::MulOverflow(count - 1, stride, last) ||
-      llvm::AddOverflow(offset, last, last))
-    return range + ", got " + std::to_string(count) + " places from " +
-           std::to_string(offset) + " by " + std::to_string(stride);
-  auto isInside = [&](int64_t place) {
-    return place >= 0 && (dynamic || place < size);
-  };
-  if (isInside(offset) && isInside(last))
-    return "";
-  return range + ", got places " + std::to_string(offset) + " to " +
-         std::to_string(last);
-}
-
-int64_t mlir::tensoraccess::countToTheEnd(int64_t size, int64_t offset,
-                                          int64_t stride) {
-  if (offset < 0 || offset >= size)
-    return 0;
-  // The distance to the last element of the dimension in this direction. The
-  // stride may be the least number, whose negation is none.
-  if (stride > 0)
-    return (size - 1 - offset) / stride + 1;
-  return -(offset / stride) + 1;
-}
-
 std::optional<int64_t> mlir::tensoraccess::paddedSize(int64_t size, int64_t low,
                                                       int64_t high,
                                                       int64_t interior) {

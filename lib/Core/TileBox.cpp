@@ -55,8 +55,8 @@ bool detail::prune(FormArena &arena, BoundList &list, bool isLower) {
       isComplete = false;
     }
   llvm::erase_if(list, [&](const Form &form) {
-    return form.isConstant() && form.constant == (isLower ? Interval::kNoLower
-                                                          : Interval::kNoUpper);
+    return form.isConstant() &&
+           form.constant == (isLower ? Interval::kNoLower : Interval::kNoUpper);
   });
   for (size_t i = 0; i < list.size();) {
     bool isImplied = false;
@@ -114,8 +114,7 @@ int64_t detail::getMinSpan(const FormArena &arena, const TileBox::Dim &dim) {
   for (const Form &lower : dim.lower) {
     Form low = toUnit(lower);
     for (const Form &upper : dim.upper)
-      exact =
-          std::min(exact, differenceRange(unit, toUnit(upper), low).lower);
+      exact = std::min(exact, differenceRange(unit, toUnit(upper), low).lower);
   }
   return unit.failed() ? least : std::max(least, exact);
 }
@@ -124,8 +123,7 @@ int64_t detail::getMaxSpan(const FormArena &arena, const TileBox::Dim &dim) {
   int64_t greatest = Interval::kNoUpper;
   for (const Form &lower : dim.lower)
     for (const Form &upper : dim.upper)
-      greatest =
-          std::min(greatest, differenceRange(arena, upper, lower).upper);
+      greatest = std::min(greatest, differenceRange(arena, upper, lower).upper);
   return greatest;
 }
 
@@ -235,8 +233,8 @@ bool TileBox::covers(const TileBox &other) const {
 }
 
 /// The minima (maxima) of all pairs that can be compared.
-static BoundList unite(FormArena &arena, const BoundList &a,
-                       const BoundList &b, bool isLower) {
+static BoundList unite(FormArena &arena, const BoundList &a, const BoundList &b,
+                       bool isLower) {
   BoundList out;
   if (a.empty() || b.empty())
     return out;
@@ -246,8 +244,8 @@ static BoundList unite(FormArena &arena, const BoundList &a,
     int64_t best = isLower ? Interval::kNoLower : Interval::kNoUpper;
     for (const Form &f : *list) {
       Interval range = arena.range(f);
-      best = isLower ? std::max(best, range.lower)
-                     : std::min(best, range.upper);
+      best =
+          isLower ? std::max(best, range.lower) : std::min(best, range.upper);
     }
     end = isLower ? std::min(end, best) : std::max(end, best);
   }
@@ -385,8 +383,8 @@ TileBox::getSymbolicTile(TileFailure &failure) const {
     Form size = builder.addDim(sizes, "t" + std::to_string(i));
     if (sizes.isPoint())
       size = Form(1);
-    images[2 * i + 1] = to.addScaled(
-        images[2 * i], to.sub(size, Form(1)), strides[i]);
+    images[2 * i + 1] =
+        to.addScaled(images[2 * i], to.sub(size, Form(1)), strides[i]);
   }
   Substitution move(to, arena, images);
   SmallVector<Form> forms;
@@ -400,8 +398,8 @@ TileBox::getSymbolicTile(TileFailure &failure) const {
   };
   // The bound that depends on the tile first; of the others one is left.
   auto getMain = [](const BoundList &list) -> size_t {
-    auto it = llvm::find_if(
-        list, [](const Form &f) { return !f.isConstant(); });
+    auto it =
+        llvm::find_if(list, [](const Form &f) { return !f.isConstant(); });
     return it == list.end() ? 0 : it - list.begin();
   };
   for (auto [r, dim] : llvm::enumerate(dims)) {
@@ -414,9 +412,9 @@ TileBox::getSymbolicTile(TileFailure &failure) const {
     const size_t low = getMain(dim.lower), high = getMain(dim.upper);
     SymbolicTile::Result &result = tile.results.emplace_back();
     Form offset = move(dim.lower[low]);
-    Form size = to.add(
-        to.floorDiv(to.sub(move(dim.upper[high]), offset), dim.stride),
-        Form(1));
+    Form size =
+        to.add(to.floorDiv(to.sub(move(dim.upper[high]), offset), dim.stride),
+               Form(1));
     result.offset.otherwise = add(offset);
     result.size.otherwise = add(size);
     result.stride.otherwise = add(Form(dim.stride));
@@ -465,9 +463,7 @@ std::string TileBox::str() const {
     std::string text;
     for (unsigned i = 0; i != count; ++i)
       text += (i ? ", " : "") + map.formText(map.getResult(next++));
-    return count == 0   ? none
-           : count == 1 ? text
-                        : what + ("(" + text) + ")";
+    return count == 0 ? none : count == 1 ? text : what + ("(" + text) + ")";
   };
   for (auto [i, dim] : llvm::enumerate(dims)) {
     s += i ? ", " : "";

@@ -112,11 +112,11 @@ void TileBoxStep::applyClips(FormRef form, Range &range) {
     if (clip.modulus > 0) {
       if (by != 1 || (of != 1 && of != -1))
         continue;
-      applyCongruence(range, clip.modulus,
-                      floorModPositive(floorModPositive(form.constant,
-                                                        clip.modulus) +
-                                           of * clip.residue,
-                                       clip.modulus));
+      applyCongruence(
+          range, clip.modulus,
+          floorModPositive(floorModPositive(form.constant, clip.modulus) +
+                               of * clip.residue,
+                           clip.modulus));
       clip.isDone = clip.isApplied = true;
       continue;
     }
@@ -174,8 +174,7 @@ TileBoxStep::Range TileBoxStep::remainder(const Range &x, int64_t m) {
   }
   const int64_t span = getMinSpan(arena, x);
   // All residues that the steps reach.
-  if (m % x.stride == 0 && span >= 0 &&
-      span / x.stride >= m / x.stride - 1) {
+  if (m % x.stride == 0 && span >= 0 && span / x.stride >= m / x.stride - 1) {
     Form residue = arena.mod(x.anchor, x.stride);
     if (residue.isConstant() || x.stride == 1) {
       out.stride = x.stride;
@@ -281,7 +280,8 @@ void TileBoxStep::splitDigits(
     changed = false;
     for (const Term t : form.terms) {
       const Atom &atom = from.getAtom(t.atom);
-      if (atom.kind != AtomKind::FloorDiv || t.coefficient == Interval::kNoLower)
+      if (atom.kind != AtomKind::FloorDiv ||
+          t.coefficient == Interval::kNoLower)
         continue;
       Form others, rest;
       if (!FormArena::tryAddScaled(form, Form::ofAtom(t.atom), -t.coefficient,
@@ -297,11 +297,10 @@ void TileBoxStep::splitDigits(
       // k*(body mod m).
       if (t.coefficient % atom.divisor == 0) {
         const int64_t k = -(t.coefficient / atom.divisor);
-        const bool isWhole =
-            llvm::all_of(body.terms, [&](const Term &x) {
-              std::optional<int64_t> wanted = checkedMul(x.coefficient, k);
-              return wanted && coefficientIn(others, x.atom) == *wanted;
-            });
+        const bool isWhole = llvm::all_of(body.terms, [&](const Term &x) {
+          std::optional<int64_t> wanted = checkedMul(x.coefficient, k);
+          return wanted && coefficientIn(others, x.atom) == *wanted;
+        });
         if (isWhole && FormArena::tryAddScaled(others, body, -k, rest)) {
           parts.push_back({k, remainder(evaluate(body), atom.divisor)});
           form = rest;
@@ -321,8 +320,8 @@ void TileBoxStep::splitDigits(
         std::optional<int64_t> distance =
             checkedSub(body.constant, low.constant);
         if (!wanted || *wanted == Interval::kNoLower ||
-            t.coefficient != -*wanted || low.terms != body.terms ||
-            !distance || *distance % inner.divisor != 0)
+            t.coefficient != -*wanted || low.terms != body.terms || !distance ||
+            *distance % inner.divisor != 0)
           continue;
         const int64_t shift = *distance / inner.divisor;
         Form digit = Form::ofAtom(x.atom);
@@ -341,9 +340,8 @@ void TileBoxStep::splitDigits(
   }
 }
 
-TileBoxStep::Range
-TileBoxStep::sum(int64_t constant,
-                 ArrayRef<std::pair<int64_t, Range>> parts) {
+TileBoxStep::Range TileBoxStep::sum(int64_t constant,
+                                    ArrayRef<std::pair<int64_t, Range>> parts) {
   Range out = getConstant(constant, constant);
   bool hasLower = true, hasUpper = true;
   for (const auto &[c, part] : parts) {
@@ -404,9 +402,8 @@ TileBoxStep::sum(int64_t constant,
   }
   if (mayBeEmpty && numLoose > 1)
     out.cover(kMayBeEmpty);
-  llvm::sort(steps, [](const Step &a, const Step &b) {
-    return a.step < b.step;
-  });
+  llvm::sort(steps,
+             [](const Step &a, const Step &b) { return a.step < b.step; });
   int64_t reach = 1;
   for (const Step &s : steps) {
     const int64_t first = steps.front().step;

@@ -83,9 +83,8 @@ bool TileBoxStep::isCongruence(const Form &form, Interval interval, Form &body,
         !FormArena::tryAddScaled(rest, from.body(t.atom), -scale, shift) ||
         !shift.isConstant() || shift.constant == Interval::kNoLower)
       continue;
-    Interval residues = (interval + -shift.constant)
-                            .dividedBy(scale)
-                            .intersect({0, m - 1});
+    Interval residues =
+        (interval + -shift.constant).dividedBy(scale).intersect({0, m - 1});
     if (!residues.isPoint())
       continue;
     body = Form(from.body(t.atom));
@@ -118,8 +117,8 @@ void TileBoxStep::addConstraint(const Constraint &constraint) {
       if (atom.kind == AtomKind::FloorDiv) {
         Interval quotients =
             (clip.interval + -clip.form.constant).dividedBy(t.coefficient);
-        clip.interval = quotients.scaled(atom.divisor) +
-                        Interval(0, atom.divisor - 1);
+        clip.interval =
+            quotients.scaled(atom.divisor) + Interval(0, atom.divisor - 1);
         clip.form = Form(from.body(t.atom));
         changed = true;
       }
@@ -208,8 +207,7 @@ bool TileBoxStep::tighten(const Clip &clip, unsigned k, int64_t coefficient) {
   normalize(x);
   std::optional<int64_t> slack =
       clip.interval.isFinite() ? clip.interval.size() : std::nullopt;
-  return others.reason.empty() && isNonEmpty(others) &&
-         !others.items.test(k) &&
+  return others.reason.empty() && isNonEmpty(others) && !others.items.test(k) &&
          (!clip.interval.isFinite() || !(others.items.any()) ||
           (slack && others.stride <= *slack));
 }
@@ -318,10 +316,8 @@ void TileBoxStep::resolveClips() {
 bool TileBoxStep::isIndependent(const Range &a, const Range &b) {
   if (!a.digit || !b.digit || a.digit->body != b.digit->body)
     return false;
-  const Digit &low =
-      a.digit->weight < b.digit->weight ? *a.digit : *b.digit;
-  const Digit &high =
-      a.digit->weight < b.digit->weight ? *b.digit : *a.digit;
+  const Digit &low = a.digit->weight < b.digit->weight ? *a.digit : *b.digit;
+  const Digit &high = a.digit->weight < b.digit->weight ? *b.digit : *a.digit;
   std::optional<int64_t> reach = checkedMul(low.weight, low.modulus);
   if (low.modulus == 0 || !reach || *reach > high.weight ||
       high.weight % low.weight != 0)
@@ -387,6 +383,8 @@ bool TileBoxStep::run(TileFailure &failure) {
       continue;
     if (map.getVariableKind(v) == VariableKind::Runtime)
       continue;
+    if (!variables[v].reason.empty())
+      out.setHull(variables[v].reason);
     if (!isNonEmpty(variables[v]))
       out.setHull("nothing may be left of the tile in " +
                   map.getVariableName(v));

@@ -94,8 +94,7 @@ private:
   /// Takes digits out of `form`, with their coefficients.
   void splitDigits(Form &form,
                    llvm::SmallVectorImpl<std::pair<int64_t, Range>> &parts);
-  Range sum(int64_t constant,
-            llvm::ArrayRef<std::pair<int64_t, Range>> parts);
+  Range sum(int64_t constant, llvm::ArrayRef<std::pair<int64_t, Range>> parts);
   void applyClips(FormRef form, Range &range);
   void applyCongruence(Range &range, int64_t modulus, int64_t residue);
 

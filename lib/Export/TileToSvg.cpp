@@ -238,7 +238,8 @@ LogicalResult tensoraccess::exportTileToSvg(Operation *root,
       function = f;
   });
   if (!function && options.function.empty())
-    return mlir::emitError(root->getLoc()) << "no function here has a body to draw";
+    return mlir::emitError(root->getLoc())
+           << "no function here has a body to draw";
   if (!function)
     return mlir::emitError(root->getLoc())
            << "there is no function @" << options.function << " with a body";

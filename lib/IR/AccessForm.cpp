@@ -8,14 +8,17 @@
 //
 // 1. From the value asked for, walk back over movement ops to what is known or
 //    is no movement, with a stack of one's own.
-// 2. On the way back, one function of Core/AccessMovement.h an op makes the form
+// 2. On the way back, one function of Core/AccessMovement.h an op makes the
+// form
 //    of its result from those of its operands.
-// 3. A form beyond the budget is made again with the operands as bases, which is
+// 3. A form beyond the budget is made again with the operands as bases, which
+// is
 //    always small; bases are numbered as they are met.
 //
 //===----------------------------------------------------------------------===//
 
 #include "TensorAccess/IR/AccessForm.h"
+#include "TensorAccess/IR/ExpandSlice.h"
 
 #include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/IR/Matchers.h"
@@ -26,6 +29,8 @@ using namespace mlir;
 using namespace mlir::tensoraccess;
 
 bool mlir::tensoraccess::isMovement(Operation *op) {
+  if (auto slice = dyn_cast_if_present<SliceOp>(op))
+    return canExpand(slice);
   return isa_and_nonnull<AccessOp, ToTensorOp, TransposeOp, SqueezeOp,
                          InsertAxisOp, WindowsOp, FlattenOp, ReshapeOp, PadOp,
                          SliceOp, ConcatOp, BroadcastOp, ShiftRightOp, PairOp,
@@ -59,8 +64,7 @@ bool AccessForms::hasForm(Value value) {
 //===----------------------------------------------------------------------===//
 
 unsigned AccessForms::getNumber(TypedAttr constant) {
-  auto [it, isNew] =
-      constantNumbers.try_emplace(constant, constants.size());
+  auto [it, isNew] = constantNumbers.try_emplace(constant, constants.size());
   if (isNew)
     constants.push_back(constant);
   return it->second;
@@ -70,13 +74,76 @@ CanonicalAccess AccessForms::getIdentity(Value value) {
   SmallVector<int64_t> shape = *getStaticShape(value.getType());
   DenseElementsAttr elements;
   if (matchPattern(value, m_Constant(&elements)) && elements.isSplat())
-    if (auto constant = dyn_cast<TypedAttr>(
-            elements.getSplatValue<Attribute>()))
+    if (auto constant =
+            dyn_cast<TypedAttr>(elements.getSplatValue<Attribute>()))
       return CanonicalAccess::constant(shape, getNumber(constant));
   auto [it, isNew] = baseNumbers.try_emplace(value, bases.size());
   if (isNew)
     bases.push_back(value);
   return CanonicalAccess::identity(shape, it->second);
+}
+
+/// A slice goes through its dimensions from last to first, so that the first
+/// one that pads has the last word. Where the places of one leave the operand
+/// they are cut into runs, which are put one after the other.
+std::optional<CanonicalAccess>
+AccessForms::transferSlice(SliceOp op, const CanonicalAccess &operand) {
+  SmallVector<int64_t> sizes = op.getPattern().getType().getShape();
+  const SmallVector<int64_t> counts = op.getType().getShape();
+  const SmallVector<int64_t> strides = op.getStridesOrOnes();
+  const SmallVector<int64_t> zeros(sizes.size(), 0), ones(sizes.size(), 1);
+  if (!op.getOobAttr())
+    return sliceAccess(operand, op.getOffsets(), counts, strides, budget);
+  std::optional<CanonicalAccess> access = operand;
+  for (unsigned dim = sizes.size(); dim-- > 0;) {
+    const OutOfBounds policy = op.getPolicy(dim);
+    auto runs = getSliceRuns(sizes[dim], op.getOffsets()[dim], counts[dim],
+                             strides[dim], policy.kind, kMaxSliceRuns + 2);
+    if (!runs)
+      return std::nullopt;
+    int64_t low = 0, high = 0;
+    std::deque<CanonicalAccess> parts;
+    for (const SliceRun &run : *runs) {
+      if (run.isPadding) {
+        (parts.empty() ? low : high) += run.count;
+        continue;
+      }
+      SmallVector<int64_t> offsets(zeros), extents(sizes), steps(ones);
+      offsets[dim] = run.first;
+      extents[dim] = run.stride == 0 ? 1 : run.count;
+      steps[dim] = run.stride == 0 ? 1 : run.stride;
+      auto part = sliceAccess(*access, offsets, extents, steps, budget);
+      extents[dim] = run.count;
+      if (part && run.stride == 0)
+        part = broadcastAccess(*part, extents, budget);
+      if (!part)
+        return std::nullopt;
+      parts.push_back(std::move(*part));
+    }
+    if (parts.empty()) { // nothing but padding, or nothing at all
+      SmallVector<int64_t> none(sizes);
+      none[dim] = 0;
+      auto part = sliceAccess(*access, zeros, none, ones, budget);
+      if (!part)
+        return std::nullopt;
+      parts.push_back(std::move(*part));
+    }
+    SmallVector<const CanonicalAccess *> pointers;
+    for (const CanonicalAccess &part : parts)
+      pointers.push_back(&part);
+    access = concatAccess(pointers, dim, budget);
+    if (access && (low || high)) {
+      SmallVector<int64_t> before(zeros), after(zeros);
+      before[dim] = low;
+      after[dim] = high;
+      access = padAccess(*access, before, after, zeros,
+                         getNumber(getPaddingAttr(op, policy)), budget);
+    }
+    if (!access)
+      return std::nullopt;
+    sizes[dim] = counts[dim];
+  }
+  return access;
 }
 
 std::optional<CanonicalAccess>
@@ -111,11 +178,7 @@ AccessForms::transfer(Operation *op,
                          op.getInteriorOrZeros(),
                          getNumber(cast<TypedAttr>(op.getValue())), budget);
       })
-      .Case<SliceOp>([&](SliceOp op) {
-        // The result's sizes: -1 stands for "all there are".
-        return sliceAccess(first, op.getOffsets(), op.getType().getShape(),
-                           op.getStridesOrOnes(), budget);
-      })
+      .Case<SliceOp>([&](SliceOp op) { return transferSlice(op, first); })
       .Case<ConcatOp>([&](ConcatOp op) {
         return concatAccess(operands, op.getAxis(), budget);
       })
@@ -245,8 +308,7 @@ AccessForm AccessForms::get(Value value) {
   form.access = access.renumber(
       [&](unsigned source) { return sources.lookup(source); },
       [&](unsigned constant) {
-        return static_cast<unsigned>(llvm::find(used, constant) -
-                                     used.begin());
+        return static_cast<unsigned>(llvm::find(used, constant) - used.begin());
       });
   return form;
 }
@@ -279,8 +341,7 @@ AccessForm AccessForm::with(CanonicalAccess other, int64_t newSplit) const {
 
 std::optional<AccessForm> AccessForm::fix(unsigned axis, int64_t value,
                                           const AccessBudget &budget) const {
-  std::optional<CanonicalAccess> fixed =
-      fixAccess(access, axis, value, budget);
+  std::optional<CanonicalAccess> fixed = fixAccess(access, axis, value, budget);
   if (!fixed)
     return std::nullopt;
   return with(std::move(*fixed), split - (axis < split));

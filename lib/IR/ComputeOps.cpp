@@ -4,9 +4,9 @@
 // Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Each op's constraints C1…Cn are stated in TensorAccessOps.td and checked here,
-// in type inference where the op has one: MLIR then compares the inferred type
-// with the one that is written down.
+// Each op's constraints C1…Cn are stated in TensorAccessOps.td and checked
+// here, in type inference where the op has one: MLIR then compares the inferred
+// type with the one that is written down.
 //
 //===----------------------------------------------------------------------===//
 
@@ -84,7 +84,8 @@ LogicalResult ComputeOp::inferReturnTypes(MLIRContext *context,
     return emitOptionalError(loc, name,
                              " needs a tuple axis, got an empty compute shape");
   if (hasTuple(kind) && item.front() == 0)
-    return emitOptionalError(loc, name, " needs a tuple that is not empty, got ",
+    return emitOptionalError(loc, name,
+                             " needs a tuple that is not empty, got ",
                              "compute shape ", listToString(item));
   // C2
   if (needsItem(kind) && llvm::is_contained(item, 0))
@@ -106,9 +107,21 @@ LogicalResult ComputeOp::inferReturnTypes(MLIRContext *context,
                                *accumulator);
     elementType = *accumulator;
   }
-  types.push_back(AccessType::get(type.getAccessShape(),
-                                  resultItem(kind, item), elementType));
+  types.push_back(AccessType::get(type.getAccessShape(), resultItem(kind, item),
+                                  elementType));
   return success();
+}
+
+/// -(-x) = x, relu(relu(x)) = relu(x).
+OpFoldResult ComputeOp::fold(FoldAdaptor) {
+  auto inner = getPattern().getDefiningOp<ComputeOp>();
+  if (!inner || inner.getKind() != getKind())
+    return {};
+  if (getKind() == ComputeKind::Negative)
+    return inner.getPattern();
+  if (getKind() == ComputeKind::Relu)
+    return inner.getResult();
+  return {};
 }
 
 //===----------------------------------------------------------------------===//
@@ -136,7 +149,8 @@ LogicalResult SystolicArrayOp::inferReturnTypes(MLIRContext *context,
                              listToString(activations.getComputeShape()));
   // C4
   if (weights.getAccessRank() != 0)
-    return emitOptionalError(loc, "weights must have no access dimensions, got ",
+    return emitOptionalError(loc,
+                             "weights must have no access dimensions, got ",
                              listToString(weights.getAccessShape()));
   if (!mergeShapes(weights.getComputeShape(), {rows, cols}))
     return emitOptionalError(loc, "weights must have compute shape ",

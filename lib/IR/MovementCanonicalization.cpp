@@ -20,6 +20,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "TensorAccess/IR/AccessSynthesis.h"
+#include "TensorAccess/IR/Evaluate.h"
 
 #include "mlir/IR/PatternMatch.h"
 #include "llvm/ADT/DenseSet.h"
@@ -118,6 +119,8 @@ LogicalResult
 ShortenMovement::matchAndRewrite(Operation *op,
                                  PatternRewriter &rewriter) const {
   Value value = op->getResult(0);
+  if (!isMovement(op))
+    return rewriter.notifyMatchFailure(op, "a base of its own");
   if (value.use_empty() || !AccessForms::hasForm(value))
     return rewriter.notifyMatchFailure(op, "unused or of dynamic shape");
   if (value.hasOneUse() && isUnary(*value.user_begin()))
@@ -165,4 +168,5 @@ void mlir::tensoraccess::populateMovementCanonicalization(
 void TensorAccessDialect::getCanonicalizationPatterns(
     RewritePatternSet &patterns) const {
   populateMovementCanonicalization(patterns);
+  populateConstantFolding(patterns);
 }

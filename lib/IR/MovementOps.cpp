@@ -4,14 +4,16 @@
 // Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Each op's constraints C1…Cn are stated in TensorAccessOps.td and checked here,
-// in type inference where the op has one: MLIR then compares the inferred type
-// with the one that is written down.
+// Each op's constraints C1…Cn are stated in TensorAccessOps.td and checked
+// here, in type inference where the op has one: MLIR then compares the inferred
+// type with the one that is written down.
 //
 //===----------------------------------------------------------------------===//
 
 #include "OpHelpers.h"
+#include "TensorAccess/Core/CheckedMath.h"
 #include "TensorAccess/Core/Shape.h"
+#include "TensorAccess/Core/Slice.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
@@ -80,7 +82,7 @@ LogicalResult WindowsOp::inferReturnTypes(MLIRContext *context,
        {std::pair("shape", window), std::pair("strides", strides),
         std::pair("dilations", dilations)}) {
     // C1
-    if (failed(verifyEntries(loc, name, values, type.getComputeRank(),
+    if (failed(verifyEntries(loc, name, values.size(), type.getComputeRank(),
                              "compute dimension")))
       return failure();
     // C2
@@ -118,6 +120,39 @@ SmallVector<int64_t> SliceOp::getStridesOrOnes() {
   return SmallVector<int64_t>(getOffsets().size(), 1);
 }
 
+ArrayRef<OutOfBounds> SliceOp::getPolicies() {
+  OutOfBoundsAttr policies = getOobAttr();
+  return policies ? ArrayRef<OutOfBounds>(policies.getValue().entries)
+                  : ArrayRef<OutOfBounds>();
+}
+
+OutOfBounds SliceOp::getPolicy(int64_t dim) {
+  return getPolicies().empty() ? OutOfBounds() : getPolicies()[dim];
+}
+
+void SliceOp::build(OpBuilder &b, OperationState &state, Value pattern,
+                    ArrayRef<int64_t> offsets, ArrayRef<int64_t> sizes,
+                    ArrayRef<int64_t> strides) {
+  DenseI64ArrayAttr steps;
+  if (llvm::any_of(strides, [](int64_t stride) { return stride != 1; }))
+    steps = b.getDenseI64ArrayAttr(strides);
+  build(b, state, pattern, b.getDenseI64ArrayAttr(offsets),
+        b.getDenseI64ArrayAttr(sizes), steps, OutOfBoundsAttr());
+}
+
+/// True where a policy's value, if it has one, is of the element type.
+static bool fitsElementType(const OutOfBounds &policy, Type elementType) {
+  if (!policy.value)
+    return true;
+  if (policy.value->isFloat() != isa<FloatType>(elementType))
+    return false;
+  return policy.value->isFloat() || elementType.isIndex() ||
+         llvm::isIntN(elementType.getIntOrFloatBitWidth(),
+                      policy.value->getInteger()) ||
+         llvm::isUIntN(elementType.getIntOrFloatBitWidth(),
+                       policy.value->getInteger());
+}
+
 LogicalResult SliceOp::inferReturnTypes(MLIRContext *context,
                                         std::optional<Location> loc,
                                         Adaptor adaptor,
@@ -126,10 +161,14 @@ LogicalResult SliceOp::inferReturnTypes(MLIRContext *context,
   ArrayRef<int64_t> offsets = adaptor.getOffsets(), sizes = adaptor.getSizes();
   SmallVector<int64_t> ones(type.getRank(), 1);
   ArrayRef<int64_t> strides = adaptor.getStrides().value_or(ones);
+  SmallVector<OutOfBounds, 4> policies(type.getRank());
+  if (std::optional<OutOfBoundsAttr> oob = adaptor.getOob())
+    policies = oob->getValue().entries;
   // C1
-  if (failed(verifyEntries(loc, "offsets", offsets, type.getRank())) ||
-      failed(verifyEntries(loc, "sizes", sizes, type.getRank())) ||
-      failed(verifyEntries(loc, "strides", strides, type.getRank())))
+  if (failed(verifyEntries(loc, "offsets", offsets.size(), type.getRank())) ||
+      failed(verifyEntries(loc, "sizes", sizes.size(), type.getRank())) ||
+      failed(verifyEntries(loc, "strides", strides.size(), type.getRank())) ||
+      failed(verifyEntries(loc, "oob", policies.size(), type.getRank())))
     return failure();
   SmallVector<int64_t> result;
   for (auto [dim, size] : llvm::enumerate(type.getShape())) {
@@ -140,22 +179,76 @@ LogicalResult SliceOp::inferReturnTypes(MLIRContext *context,
     bool toTheEnd = sizes[dim] == kToTheEnd;
     // C3
     if (sizes[dim] < 0 && !(toTheEnd && size == kDynamicSize))
-      return emitOptionalError(
-          loc, "size of dimension ", dim, " must be non-negative",
-          toTheEnd ? " where the dimension is static" : "", ", got ",
-          sizes[dim]);
-    // C4
-    if (std::string fault =
-            checkSlice(size, offsets[dim], sizes[dim], strides[dim]);
+      return emitOptionalError(loc, "size of dimension ", dim,
+                               " must be non-negative",
+                               toTheEnd ? " where the dimension is static" : "",
+                               ", got ", sizes[dim]);
+    // C4, C5
+    if (std::string fault = checkSlice(size, offsets[dim], sizes[dim],
+                                       strides[dim], policies[dim].kind);
         !fault.empty())
       return emitOptionalError(loc, "slice of dimension ", dim, " ", fault);
+    // C6
+    if (!fitsElementType(policies[dim], type.getElementType()))
+      return emitOptionalError(
+          loc, "oob entry ", dim, " must have a value of type ",
+          type.getElementType(), ", got ", policies[dim].str());
     result.push_back(toTheEnd ? kDynamicSize : sizes[dim]);
   }
   return inferSplit(loc, context, result, type.getAccessRank(),
                     type.getElementType(), types);
 }
 
-/// The whole of a static pattern = nothing.
+/// True where no place lies outside, whatever the policies.
+static bool staysInside(SliceOp op) {
+  SmallVector<int64_t> strides = op.getStridesOrOnes();
+  for (auto [dim, size] : llvm::enumerate(op.getPattern().getType().getShape()))
+    if (size == kDynamicSize || !checkSlice(size, op.getOffsets()[dim],
+                                            op.getSizes()[dim], strides[dim])
+                                     .empty())
+      return false;
+  return true;
+}
+
+/// slice(slice(p)) as one slice of p, in place; false where it stays. The outer
+/// slice stays inside, so the inner one's policies see the same places.
+static bool foldSliceOfSlice(SliceOp outer) {
+  auto inner = outer.getPattern().getDefiningOp<SliceOp>();
+  if (!inner || !staysInside(outer) ||
+      !inner.getPattern().getType().hasStaticShape())
+    return false;
+  SmallVector<int64_t> offsets, strides;
+  SmallVector<int64_t> outerSteps = outer.getStridesOrOnes();
+  SmallVector<int64_t> innerSteps = inner.getStridesOrOnes();
+  for (auto [dim, step] : llvm::enumerate(innerSteps)) {
+    std::optional<int64_t> shift = checkedMul(outer.getOffsets()[dim], step);
+    std::optional<int64_t> offset =
+        shift ? checkedAdd(inner.getOffsets()[dim], *shift) : std::nullopt;
+    std::optional<int64_t> stride = checkedMul(outerSteps[dim], step);
+    // Of one place any stride will do.
+    if (outer.getSizes()[dim] <= 1)
+      stride = 1;
+    if (!offset || !stride ||
+        !checkSlice(inner.getPattern().getType().getShape()[dim], *offset,
+                    outer.getSizes()[dim], *stride, inner.getPolicy(dim).kind)
+             .empty())
+      return false;
+    offsets.push_back(*offset);
+    strides.push_back(*stride);
+  }
+  outer.getPatternMutable().assign(inner.getPattern());
+  outer.setOffsets(offsets);
+  outer.removeStridesAttr();
+  if (llvm::any_of(strides, [](int64_t stride) { return stride != 1; }))
+    outer.setStrides(strides);
+  outer.removeOobAttr();
+  if (inner.getOobAttr())
+    outer.setOobAttr(inner.getOobAttr());
+  return true;
+}
+
+/// The whole of a static pattern = nothing; slice of slice = one slice;
+/// policies that have nothing to say are dropped.
 OpFoldResult SliceOp::fold(FoldAdaptor) {
   AccessType type = getPattern().getType();
   auto isOne = [](int64_t stride) { return stride == 1; };
@@ -164,7 +257,15 @@ OpFoldResult SliceOp::fold(FoldAdaptor) {
       llvm::all_of(getOffsets(), isZero) &&
       llvm::all_of(getStridesOrOnes(), isOne))
     return getPattern();
-  return {};
+  if (foldSliceOfSlice(*this))
+    return getResult();
+  bool allForbid = llvm::all_of(getPolicies(), [](const OutOfBounds &policy) {
+    return policy.kind == OutOfBounds::Kind::Forbid;
+  });
+  if (!getOobAttr() || !(allForbid || staysInside(*this)))
+    return {};
+  removeOobAttr();
+  return getResult();
 }
 
 //===----------------------------------------------------------------------===//
@@ -230,7 +331,7 @@ LogicalResult PadOp::inferReturnTypes(MLIRContext *context,
   for (auto [name, values] : {std::pair("low", low), std::pair("high", high),
                               std::pair("interior", interior)}) {
     // C1
-    if (failed(verifyEntries(loc, name, values, type.getRank())))
+    if (failed(verifyEntries(loc, name, values.size(), type.getRank())))
       return failure();
     // C2
     for (auto [dim, value] : llvm::enumerate(values))
@@ -252,8 +353,7 @@ LogicalResult PadOp::inferReturnTypes(MLIRContext *context,
   auto value = cast<TypedAttr>(adaptor.getValue());
   if (value.getType() != type.getElementType())
     return emitOptionalError(loc, "value must have the element type ",
-                             type.getElementType(), ", got ",
-                             value.getType());
+                             type.getElementType(), ", got ", value.getType());
   ArrayRef<int64_t> padded(shape);
   FailureOr<AccessType> result = getCheckedType(
       loc, context, padded.take_front(type.getAccessRank()),
@@ -264,13 +364,44 @@ LogicalResult PadOp::inferReturnTypes(MLIRContext *context,
   return success();
 }
 
-/// pad by nothing = nothing.
+/// a + b, entry by entry; none on overflow.
+static std::optional<SmallVector<int64_t>> addEntries(ArrayRef<int64_t> a,
+                                                      ArrayRef<int64_t> b) {
+  SmallVector<int64_t> sums;
+  for (auto [x, y] : llvm::zip_equal(a, b)) {
+    std::optional<int64_t> sum = checkedAdd(x, y);
+    if (!sum)
+      return std::nullopt;
+    sums.push_back(*sum);
+  }
+  return sums;
+}
+
+/// pad by nothing = nothing; pad of pad by the same value, the outer without
+/// interior = one pad.
 OpFoldResult PadOp::fold(FoldAdaptor) {
   auto isZero = [](int64_t width) { return width == 0; };
-  if (llvm::all_of(getLow(), isZero) && llvm::all_of(getHigh(), isZero) &&
-      llvm::all_of(getInteriorOrZeros(), isZero))
+  if (!llvm::all_of(getInteriorOrZeros(), isZero))
+    return {};
+  if (llvm::all_of(getLow(), isZero) && llvm::all_of(getHigh(), isZero))
     return getPattern();
-  return {};
+  if (getInteriorAttr()) {
+    removeInteriorAttr();
+    return getResult();
+  }
+  auto inner = getPattern().getDefiningOp<PadOp>();
+  if (!inner || inner.getValue() != getValue())
+    return {};
+  auto low = addEntries(getLow(), inner.getLow());
+  auto high = addEntries(getHigh(), inner.getHigh());
+  if (!low || !high)
+    return {};
+  setLow(*low);
+  setHigh(*high);
+  if (inner.getInteriorAttr())
+    setInteriorAttr(inner.getInteriorAttr());
+  getPatternMutable().assign(inner.getPattern());
+  return getResult();
 }
 
 LogicalResult MaterializeOp::inferReturnTypes(MLIRContext *context,
@@ -279,4 +410,11 @@ LogicalResult MaterializeOp::inferReturnTypes(MLIRContext *context,
                                               SmallVectorImpl<Type> &types) {
   types.push_back(adaptor.getPattern().getType());
   return success();
+}
+
+/// A copy of a copy = one copy.
+OpFoldResult MaterializeOp::fold(FoldAdaptor) {
+  if (getPattern().getDefiningOp<MaterializeOp>())
+    return getPattern();
+  return {};
 }

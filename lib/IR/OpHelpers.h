@@ -35,9 +35,9 @@ LogicalResult inferSplit(std::optional<Location> loc, MLIRContext *context,
 /// Writes a list as `[3, 1, 5]`, a dynamic size as `?`.
 std::string listToString(ArrayRef<int64_t> values);
 
-/// The shape that two shapes have in common when `?` may be any size; none where
-/// they differ in rank or in a static size. What `?` is must be checked at run
-/// time.
+/// The shape that two shapes have in common when `?` may be any size; none
+/// where they differ in rank or in a static size. What `?` is must be checked
+/// at run time.
 std::optional<SmallVector<int64_t>> mergeShapes(ArrayRef<int64_t> a,
                                                 ArrayRef<int64_t> b);
 
@@ -48,7 +48,7 @@ LogicalResult verifyElementTypes(std::optional<Location> loc, AccessType a,
 /// One entry for each of `rank` dimensions, or the error that says so. `unit`
 /// is what the entries count by, `dimension` or `compute dimension`.
 LogicalResult verifyEntries(std::optional<Location> loc, StringRef name,
-                            ArrayRef<int64_t> values, int64_t rank,
+                            int64_t count, int64_t rank,
                             StringRef unit = "dimension");
 
 } // namespace mlir::tensoraccess

@@ -4,9 +4,9 @@
 // Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Each op's constraints C1…Cn are stated in TensorAccessOps.td and checked here,
-// in type inference where the op has one: MLIR then compares the inferred type
-// with the one that is written down.
+// Each op's constraints C1…Cn are stated in TensorAccessOps.td and checked
+// here, in type inference where the op has one: MLIR then compares the inferred
+// type with the one that is written down.
 //
 //===----------------------------------------------------------------------===//
 
@@ -39,6 +39,14 @@ LogicalResult AccessOp::inferReturnTypes(MLIRContext *context,
     return failure();
   types.push_back(*type);
   return success();
+}
+
+/// access(to_tensor(p)) = p where the split is the same.
+OpFoldResult AccessOp::fold(FoldAdaptor) {
+  auto toTensor = getTensor().getDefiningOp<ToTensorOp>();
+  if (toTensor && toTensor.getPattern().getType() == getType())
+    return toTensor.getPattern();
+  return {};
 }
 
 LogicalResult ToTensorOp::inferReturnTypes(MLIRContext *context,
@@ -115,6 +123,16 @@ LogicalResult SqueezeOp::inferReturnTypes(MLIRContext *context,
   return success();
 }
 
+/// squeeze of the axis that insert_axis inserted = nothing, if the split is the
+/// same again.
+OpFoldResult SqueezeOp::fold(FoldAdaptor) {
+  auto insert = getPattern().getDefiningOp<InsertAxisOp>();
+  if (insert && insert.getAxis() == getAxis() &&
+      insert.getPattern().getType() == getType())
+    return insert.getPattern();
+  return {};
+}
+
 LogicalResult InsertAxisOp::inferReturnTypes(MLIRContext *context,
                                              std::optional<Location> loc,
                                              Adaptor adaptor,
@@ -130,6 +148,15 @@ LogicalResult InsertAxisOp::inferReturnTypes(MLIRContext *context,
   int64_t split = type.getAccessRank() + (axis <= type.getAccessRank());
   types.push_back(getSplit(shape, split, type.getElementType()));
   return success();
+}
+
+/// insert_axis where squeeze took it = nothing, if the split is the same again.
+OpFoldResult InsertAxisOp::fold(FoldAdaptor) {
+  auto squeeze = getPattern().getDefiningOp<SqueezeOp>();
+  if (squeeze && squeeze.getAxis() == getAxis() &&
+      squeeze.getPattern().getType() == getType())
+    return squeeze.getPattern();
+  return {};
 }
 
 //===----------------------------------------------------------------------===//
@@ -154,11 +181,22 @@ LogicalResult FlattenOp::inferReturnTypes(MLIRContext *context,
   return success();
 }
 
-/// flatten of a pattern with at most one dimension a side = nothing.
+/// flatten of a pattern with at most one dimension a side = nothing; flatten of
+/// a reshape between static shapes = flatten, unless the reshape made an empty
+/// side a dimension of 1 or the reverse.
 OpFoldResult FlattenOp::fold(FoldAdaptor) {
   if (getType() == getPattern().getType())
     return getPattern();
-  return {};
+  auto inner = getPattern().getDefiningOp<ReshapeOp>();
+  if (!inner)
+    return {};
+  AccessType from = inner.getPattern().getType();
+  if (!from.hasStaticShape() || !inner.getType().hasStaticShape() ||
+      from.getAccessShape().empty() != getType().getAccessShape().empty() ||
+      from.getComputeShape().empty() != getType().getComputeShape().empty())
+    return {};
+  getPatternMutable().assign(inner.getPattern());
+  return getResult();
 }
 
 /// C2, C3: the same number of elements on one side of the split.
@@ -175,18 +213,16 @@ static LogicalResult verifySameCount(Operation *op, StringRef side,
         llvm::count(to, ShapedType::kDynamic) == 1)
       return success();
     return op->emitOpError() << side << " shapes with `?` must be equal or "
-                             << "have one `?` each, got "
-                             << shapeToString(from) << " and "
-                             << shapeToString(to);
+                             << "have one `?` each, got " << shapeToString(from)
+                             << " and " << shapeToString(to);
   }
   if (elementCount(from) == elementCount(to))
     return success();
   return op->emitOpError() << side
                            << " shapes must have equally many elements, got "
-                           << *elementCount(from) << " ("
-                           << shapeToString(from) << ") and "
-                           << *elementCount(to) << " (" << shapeToString(to)
-                           << ")";
+                           << *elementCount(from) << " (" << shapeToString(from)
+                           << ") and " << *elementCount(to) << " ("
+                           << shapeToString(to) << ")";
 }
 
 LogicalResult ReshapeOp::verify() {
@@ -208,8 +244,7 @@ LogicalResult ReshapeOp::verify() {
 /// reshape to the same static type = nothing; reshape of reshape or flatten =
 /// one reshape.
 OpFoldResult ReshapeOp::fold(FoldAdaptor) {
-  if (!getType().hasStaticShape() ||
-      !getPattern().getType().hasStaticShape())
+  if (!getType().hasStaticShape() || !getPattern().getType().hasStaticShape())
     return {};
   if (getType() == getPattern().getType())
     return getPattern();

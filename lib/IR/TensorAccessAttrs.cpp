@@ -90,6 +90,9 @@ Attribute TensorAccessDialect::parseAttribute(DialectAsmParser &parser,
     return parseValueAttr<LayoutAttr, Layout>(parser, spec, keyword, type);
   if (keyword == "projection")
     return parseValueAttr<ProjectionAttr, Projection>(parser, spec, keyword, type);
+  if (keyword == "oob")
+    return parseValueAttr<OutOfBoundsAttr, OutOfBoundsList>(parser, spec,
+                                                            keyword, type);
 
   StringRef mnemonic;
   Attribute attr;
@@ -114,6 +117,10 @@ void TensorAccessDialect::printAttribute(Attribute attr,
   }
   if (auto projection = dyn_cast<ProjectionAttr>(attr)) {
     printer << "projection<" << projection.getValue().str() << '>';
+    return;
+  }
+  if (auto policies = dyn_cast<OutOfBoundsAttr>(attr)) {
+    printer << "oob<" << policies.getValue().str() << '>';
     return;
   }
   if (succeeded(generatedAttributePrinter(attr, printer)))
@@ -310,6 +317,18 @@ LayoutAttr::getStridesAndOffset(ArrayRef<int64_t> shape,
 LogicalResult
 ProjectionAttr::verify(function_ref<InFlightDiagnostic()> emitError,
                        Projection value) {
+  if (std::optional<std::string> fault = value.verify())
+    return emitError() << *fault;
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Out-of-bounds policies
+//===----------------------------------------------------------------------===//
+
+LogicalResult
+OutOfBoundsAttr::verify(function_ref<InFlightDiagnostic()> emitError,
+                        OutOfBoundsList value) {
   if (std::optional<std::string> fault = value.verify())
     return emitError() << *fault;
   return success();

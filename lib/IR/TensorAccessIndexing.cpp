@@ -9,8 +9,8 @@
 // IndexingOpInterface for access patterns. The index space of a pattern is its
 // access dimensions followed by its compute dimensions. Each op is written as
 // the loops in which result and operand meet, straight from the formula in its
-// description (a access, c compute, t tuple, w window, k kernel indices); Core's
-// `relate` gives both directions.
+// description (a access, c compute, t tuple, w window, k kernel indices);
+// Core's `relate` gives both directions.
 //
 //===----------------------------------------------------------------------===//
 
@@ -178,10 +178,35 @@ OpIndexing ConcatOp::inferIndexing(const OpSignature &s) {
   });
 }
 
+/// The element that stands at a place under a policy. Under pad the loops are
+/// restricted to places that have one.
+static Form addPlace(IndexingMapBuilder &loops, Form place, int64_t size,
+                     OutOfBounds::Kind policy) {
+  FormArena &arena = loops.arena();
+  if (size == 0) {
+    loops.setKnownEmpty();
+    return place;
+  }
+  switch (policy) {
+  case OutOfBounds::Kind::Forbid:
+    return place;
+  case OutOfBounds::Kind::Wrap:
+  case OutOfBounds::Kind::Negative: // places are in [-size, size)
+    return arena.mod(place, size);
+  case OutOfBounds::Kind::Clamp:
+    return arena.max(arena.min(place, Form(size - 1)), Form(0));
+  case OutOfBounds::Kind::Pad:
+    loops.addConstraint(place, Interval::ofExtent(size));
+    return place;
+  }
+  llvm_unreachable("every policy is listed");
+}
+
 /// result[x] = pattern[offsets + x·strides]
 OpIndexing SliceOp::inferIndexing(const OpSignature &s) {
   auto offsets = s.get<DenseI64ArrayAttr>("offsets");
   auto strides = s.get<DenseI64ArrayAttr>("strides");
+  auto oob = s.get<OutOfBoundsAttr>("oob");
   return inferLoops(s, [&](IndexingMapBuilder &loops, ArrayRef<int64_t> in,
                            ArrayRef<int64_t> out, unsigned) {
     if (!offsets)
@@ -189,9 +214,13 @@ OpIndexing SliceOp::inferIndexing(const OpSignature &s) {
     SmallVector<Form> x = addLoops(loops, out);
     addResults(loops, x);
     FormArena &arena = loops.arena();
-    for (auto [d, form] : llvm::enumerate(x))
-      loops.addResult(arena.add(arena.scale(form, strides ? strides[d] : 1),
-                                Form(offsets[d])));
+    for (auto [d, form] : llvm::enumerate(x)) {
+      Form place = arena.add(arena.scale(form, strides ? strides[d] : 1),
+                             Form(offsets[d]));
+      loops.addResult(addPlace(loops, place, in[d],
+                               oob ? oob.getValue().entries[d].kind
+                                   : OutOfBounds::Kind::Forbid));
+    }
     return true;
   });
 }
@@ -223,10 +252,9 @@ OpIndexing WindowsOp::inferIndexing(const OpSignature &s) {
     addResults(loops, ArrayRef(x).take_front(access));
     FormArena &arena = loops.arena();
     for (size_t i = 0; i < window; ++i)
-      loops.addResult(
-          arena.add(arena.scale(x[access + i], strides[i]),
-                    arena.scale(x[access + window + i],
-                                dilations ? dilations[i] : 1)));
+      loops.addResult(arena.add(
+          arena.scale(x[access + i], strides[i]),
+          arena.scale(x[access + window + i], dilations ? dilations[i] : 1)));
     return true;
   });
 }

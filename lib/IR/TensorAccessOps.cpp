@@ -4,8 +4,8 @@
 // Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The ops' generated code, the words of their text that ODS has no form for, and
-// the helpers of OpHelpers.h. The ops themselves are in MovementOps.cpp,
+// The ops' generated code, the words of their text that ODS has no form for,
+// and the helpers of OpHelpers.h. The ops themselves are in MovementOps.cpp,
 // TupleOps.cpp, ShapeOps.cpp and ComputeOps.cpp.
 //
 //===----------------------------------------------------------------------===//
@@ -17,7 +17,8 @@ using namespace mlir;
 using namespace mlir::tensoraccess;
 
 //===----------------------------------------------------------------------===//
-// Text: a compute op's kind stands bare, `compute dot_prod %x`
+// Text: a compute op's kind stands bare, `compute dot_prod %x`, and so do the
+// policies of a slice
 //===----------------------------------------------------------------------===//
 
 static ParseResult parseComputeKind(OpAsmParser &parser,
@@ -38,8 +39,95 @@ static void printComputeKind(OpAsmPrinter &printer, Operation *,
   printer << stringifyComputeKind(kind.getValue());
 }
 
+/// The value of `pad`, after the bracket: an integer, a float, `inf` or `nan`.
+static ParseResult parsePadValue(OpAsmParser &parser,
+                                 std::optional<PadValue> &value) {
+  bool isNegative = succeeded(parser.parseOptionalMinus());
+  auto withSign = [&](double number) { return isNegative ? -number : number; };
+  SMLoc loc = parser.getCurrentLocation();
+  StringRef word;
+  llvm::APInt integer;
+  if (succeeded(parser.parseOptionalKeyword(&word, {"inf", "nan"}))) {
+    value = PadValue(withSign(word == "inf"
+                                  ? std::numeric_limits<double>::infinity()
+                                  : std::numeric_limits<double>::quiet_NaN()));
+    return success();
+  }
+  if (OptionalParseResult result = parser.parseOptionalInteger(integer);
+      result.has_value()) {
+    if (failed(*result))
+      return failure();
+    integer = integer.zext(integer.getBitWidth() + 1);
+    if (isNegative)
+      integer.negate();
+    if (integer.getSignificantBits() > 64)
+      return parser.emitError(loc, "integer does not fit in 64 bits");
+    value = PadValue(integer.getSExtValue());
+    return success();
+  }
+  double number;
+  if (parser.parseFloat(number))
+    return failure();
+  value = PadValue(withSign(number));
+  return success();
+}
+
+/// Policies stand bare in brackets, `oob = [wrap, pad(0.0)]`.
+static ParseResult parsePolicies(OpAsmParser &parser, OutOfBoundsAttr &attr) {
+  OutOfBoundsList policies;
+  auto parsePolicy = [&]() -> ParseResult {
+    SMLoc loc = parser.getCurrentLocation();
+    StringRef word;
+    if (parser.parseKeyword(&word))
+      return failure();
+    if (word == "pad") {
+      OutOfBounds policy{OutOfBounds::Kind::Pad, std::nullopt};
+      if (parser.parseLParen() || parsePadValue(parser, policy.value) ||
+          parser.parseRParen())
+        return failure();
+      policies.entries.push_back(policy);
+      return success();
+    }
+    ParseError error;
+    auto known = OutOfBoundsList::parse(("[" + word + "]").str(), error);
+    if (!known)
+      return parser.emitError(loc, error.message);
+    policies.entries.push_back(known->entries[0]);
+    return success();
+  };
+  if (parser.parseCommaSeparatedList(OpAsmParser::Delimiter::Square,
+                                     parsePolicy))
+    return failure();
+  attr = OutOfBoundsAttr::get(parser.getContext(), policies);
+  return success();
+}
+
+static void printPolicies(OpAsmPrinter &printer, Operation *,
+                          OutOfBoundsAttr attr) {
+  printer << attr.getValue().str();
+}
+
 #define GET_OP_CLASSES
 #include "TensorAccess/IR/TensorAccessOps.cpp.inc"
+
+//===----------------------------------------------------------------------===//
+// Speculation
+//===----------------------------------------------------------------------===//
+
+bool mlir::tensoraccess::isSafeToSpeculate(Operation *op) {
+  auto isStatic = [](Type type) {
+    if (auto access = dyn_cast<AccessType>(type))
+      return access.hasStaticShape();
+    return cast<RankedTensorType>(type).hasStaticShape();
+  };
+  if (!llvm::all_of(op->getOperandTypes(), isStatic) ||
+      !llvm::all_of(op->getResultTypes(), isStatic) ||
+      isa<AcceleratorCallOp>(op))
+    return false;
+  auto compute = dyn_cast<ComputeOp>(op);
+  return !compute || compute.getKind() != ComputeKind::ElementwiseDiv ||
+         isa<FloatType>(compute.getPattern().getType().getElementType());
+}
 
 //===----------------------------------------------------------------------===//
 // Helpers
@@ -56,9 +144,9 @@ FailureOr<AccessType> mlir::tensoraccess::getCheckedType(
     ArrayRef<int64_t> accessShape, ArrayRef<int64_t> computeShape,
     Type elementType) {
   Location where = loc.value_or(UnknownLoc::get(context));
-  AccessType type = AccessType::getChecked([&] { return emitError(where); },
-                                           context, accessShape, computeShape,
-                                           elementType);
+  AccessType type =
+      AccessType::getChecked([&] { return emitError(where); }, context,
+                             accessShape, computeShape, elementType);
   if (!type)
     return failure();
   return type;
@@ -113,11 +201,10 @@ mlir::tensoraccess::verifyElementTypes(std::optional<Location> loc,
 }
 
 LogicalResult mlir::tensoraccess::verifyEntries(std::optional<Location> loc,
-                                                StringRef name,
-                                                ArrayRef<int64_t> values,
+                                                StringRef name, int64_t count,
                                                 int64_t rank, StringRef unit) {
-  if (static_cast<int64_t>(values.size()) == rank)
+  if (count == rank)
     return success();
   return emitOptionalError(loc, name, " must have one entry per ", unit, ", ",
-                           rank, ", got ", values.size());
+                           rank, ", got ", count);
 }

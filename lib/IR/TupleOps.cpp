@@ -4,9 +4,9 @@
 // Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Each op's constraints C1…Cn are stated in TensorAccessOps.td and checked here,
-// in type inference where the op has one: MLIR then compares the inferred type
-// with the one that is written down.
+// Each op's constraints C1…Cn are stated in TensorAccessOps.td and checked
+// here, in type inference where the op has one: MLIR then compares the inferred
+// type with the one that is written down.
 //
 //===----------------------------------------------------------------------===//
 
@@ -106,12 +106,11 @@ LogicalResult ConcatOp::inferReturnTypes(MLIRContext *context,
     // C3
     if (type.getAccessRank() != first.getAccessRank() ||
         type.getComputeRank() != first.getComputeRank())
-      return emitOptionalError(loc, "concat operand ", number + 1,
-                               " must have ", first.getAccessRank(),
-                               " access and ", first.getComputeRank(),
-                               " compute dimensions, got ",
-                               type.getAccessRank(), " and ",
-                               type.getComputeRank());
+      return emitOptionalError(
+          loc, "concat operand ", number + 1, " must have ",
+          first.getAccessRank(), " access and ", first.getComputeRank(),
+          " compute dimensions, got ", type.getAccessRank(), " and ",
+          type.getComputeRank());
     for (auto [dim, size] : llvm::enumerate(type.getShape())) {
       int64_t &known = shape[dim];
       if (static_cast<int64_t>(dim) == axis) {
@@ -136,9 +135,35 @@ LogicalResult ConcatOp::inferReturnTypes(MLIRContext *context,
                     first.getElementType(), types);
 }
 
-/// concat of one = nothing.
+/// concat of one = nothing; operands without elements along the axis go, unless
+/// all would; a concat along the same axis is opened.
 OpFoldResult ConcatOp::fold(FoldAdaptor) {
   if (getPatterns().size() == 1)
     return getPatterns().front();
-  return {};
+  SmallVector<Value> opened;
+  int64_t axis = getAxis();
+  for (Value pattern : getPatterns()) {
+    auto inner = pattern.getDefiningOp<ConcatOp>();
+    if (inner && static_cast<int64_t>(inner.getAxis()) == axis)
+      llvm::append_range(opened, inner.getPatterns());
+    else
+      opened.push_back(pattern);
+  }
+  // Only static operands: what a dynamic one promises about the others must
+  // still be checked.
+  auto isStatic = [](Value pattern) {
+    return cast<AccessType>(pattern.getType()).hasStaticShape();
+  };
+  if (llvm::all_of(opened, isStatic)) {
+    SmallVector<Value> filled;
+    for (Value pattern : opened)
+      if (cast<AccessType>(pattern.getType()).getShape()[axis] != 0)
+        filled.push_back(pattern);
+    if (!filled.empty())
+      opened = std::move(filled);
+  }
+  if (llvm::equal(opened, getPatterns()))
+    return {};
+  getPatternsMutable().assign(opened);
+  return getResult();
 }

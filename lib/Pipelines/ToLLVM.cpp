@@ -46,6 +46,7 @@ using namespace mlir::tensoraccess;
 /// Step 2.
 static void addBufferization(OpPassManager &pm, const ToLLVMOptions &options) {
   pm.addPass(createPrepareFunctions());
+  pm.addPass(createSeparateInits());
   pm.addPass(bufferization::createEmptyTensorEliminationPass());
   bufferization::OneShotBufferizePassOptions bufferize;
   bufferize.bufferizeFunctionBoundaries = true;

@@ -236,7 +236,8 @@ void TileAndFuse::measure(unsigned returned, ArrayRef<int64_t> shape) {
       if (auto tile = getTile(way.map, whole, {}, ignored))
         needed = tile->getNumElements();
       else if (way.map.isUnknown() && way.box && way.box->isExact())
-        if (auto box = way.box->at(SmallVector<int64_t>(shape.size(), 0), shape))
+        if (auto box =
+                way.box->at(SmallVector<int64_t>(shape.size(), 0), shape))
           needed = box->getNumElements();
     }
     if (!needed)
@@ -318,9 +319,10 @@ LogicalResult TileAndFuse::tileRoot(Operation *root, unsigned returned) {
     return miss(root, "its result has no static shape");
   ArrayRef<int64_t> shape = type.getShape();
   if (options.sizes.size() > shape.size())
-    return mlir::emitError(root->getLoc()) << options.sizes.size()
-                             << " tile sizes are given, but the result of "
-                             << root->getName() << " has rank " << shape.size();
+    return mlir::emitError(root->getLoc())
+           << options.sizes.size()
+           << " tile sizes are given, but the result of " << root->getName()
+           << " has rank " << shape.size();
   sizes.assign(options.sizes.begin(), options.sizes.end());
   sizes.resize(shape.size(), 0);
   for (auto [size, extent] : llvm::zip(sizes, shape))
@@ -366,21 +368,19 @@ LogicalResult TileAndFuse::tileRoot(Operation *root, unsigned returned) {
     if (Value replacement = result->replacements.lookup(value))
       rewriter.replaceAllUsesWith(value, replacement);
   // Slices of fused producers and the producers themselves, readers first.
-  function->walk<WalkOrder::PostOrder, ReverseIterator>(
-      [&](Operation *op) {
-        // Linalg ops on tensors only compute, whatever is in their bodies.
-        auto linalgOp = dyn_cast<linalg::LinalgOp>(op);
-        if (isOpTriviallyDead(op) ||
-            (linalgOp && op->use_empty() && linalgOp.hasPureTensorSemantics()))
-          rewriter.eraseOp(op);
-      });
+  function->walk<WalkOrder::PostOrder, ReverseIterator>([&](Operation *op) {
+    // Linalg ops on tensors only compute, whatever is in their bodies.
+    auto linalgOp = dyn_cast<linalg::LinalgOp>(op);
+    if (isOpTriviallyDead(op) ||
+        (linalgOp && op->use_empty() && linalgOp.hasPureTensorSemantics()))
+      rewriter.eraseOp(op);
+  });
   return success();
 }
 
 /// Whether upstream makes a linalg op of it.
 static bool isElementwise(Operation *op) {
-  return OpTrait::hasElementwiseMappableTraits(op) &&
-         op->getNumResults() > 0 &&
+  return OpTrait::hasElementwiseMappableTraits(op) && op->getNumResults() > 0 &&
          llvm::all_of(op->getResultTypes(), llvm::IsaPred<RankedTensorType>);
 }
 
@@ -412,10 +412,11 @@ void TileAndFuse::convertElementwise() {
 
 LogicalResult TileAndFuse::run() {
   if (!function.getFunctionBody().hasOneBlock())
-    return miss(function,
-                "it has " +
-                    std::to_string(function.getFunctionBody().getBlocks().size()) +
-                    " blocks; only one can be tiled");
+    return miss(
+        function,
+        "it has " +
+            std::to_string(function.getFunctionBody().getBlocks().size()) +
+            " blocks; only one can be tiled");
   convertElementwise();
   Operation *terminator = function.getFunctionBody().front().getTerminator();
   bool found = false;
@@ -460,13 +461,14 @@ struct TilePass : public tensoraccess::impl::TileBase<TilePass> {
     }
     for (auto [i, size] : llvm::enumerate(options.sizes))
       if (size < 0) {
-        mlir::emitError(module.getLoc()) << "tile size " << i << " must not be negative, got "
-                           << size;
+        mlir::emitError(module.getLoc())
+            << "tile size " << i << " must not be negative, got " << size;
         return signalPassFailure();
       }
     if (!(options.maxRecompute >= 1)) {
-      mlir::emitError(module.getLoc()) << "option 'max-recompute' must be at least 1, got "
-                         << options.maxRecompute;
+      mlir::emitError(module.getLoc())
+          << "option 'max-recompute' must be at least 1, got "
+          << options.maxRecompute;
       return signalPassFailure();
     }
     TileAndFuseReport report;
@@ -481,8 +483,8 @@ struct TilePass : public tensoraccess::impl::TileBase<TilePass> {
         return signalPassFailure();
     }
     if (!found && !function.empty()) {
-      mlir::emitError(module.getLoc()) << "there is no function @" << function
-                         << " with a body";
+      mlir::emitError(module.getLoc())
+          << "there is no function @" << function << " with a body";
       return signalPassFailure();
     }
     tiled += report.tiled;

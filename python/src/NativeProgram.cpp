@@ -80,6 +80,15 @@ private:
 
 std::atomic<uint64_t> ProgramTerm::counter = 0;
 
+/// What Python holds. Terms own their operands by plain shared pointers: one
+/// that nanobind makes of a Python object would have a count of its own.
+struct TermHandle {
+  ProgramTerm::Ptr term;
+
+  const ProgramTerm &operator*() const { return *term; }
+  const ProgramTerm *operator->() const { return term.get(); }
+};
+
 } // namespace
 
 /// A chain of a million ops must not be let go of by recursion.
@@ -195,6 +204,16 @@ attributesIn(MLIRContext *context, const ProgramTerm &term, Location loc) {
     } else if (name == "accumulator") {
       attr = TypeAttr::get(elementTypeIn(
           context, parseElementType(std::get<std::string>(value))));
+    } else if (name == "oob") {
+      ParseError error;
+      auto policies =
+          OutOfBoundsList::parse(std::get<std::string>(value), error);
+      if (!policies) {
+        emitError(loc) << error.message;
+        return std::nullopt;
+      }
+      attr = OutOfBoundsAttr::getChecked([&] { return emitError(loc); },
+                                         context, *policies);
     } else if (name == "value") {
       attr = numberIn(context, value, term.operands[0]->type.element, loc);
     } else if (const auto *number = std::get_if<int64_t>(&value)) {
@@ -255,20 +274,19 @@ static SmallVector<int64_t> toDims(const Sizes &sizes) {
   return dims;
 }
 
-static ProgramTerm::Ptr makeInput(const Sizes &sizes,
-                                  const std::string &element,
-                                  const std::string &name,
-                                  const std::string &file, int64_t line) {
+static TermHandle makeInput(const Sizes &sizes, const std::string &element,
+                            const std::string &name, const std::string &file,
+                            int64_t line) {
   auto term = std::make_shared<ProgramTerm>(file, line);
   term->kind = ProgramTerm::Input;
   term->name = name;
   term->type.dims = toDims(sizes);
   term->type.element = parseElementType(element);
-  return term;
+  return {term};
 }
 
-static ProgramTerm::Ptr makeConstant(const Argument &array,
-                                     const std::string &file, int64_t line) {
+static TermHandle makeConstant(const Argument &array, const std::string &file,
+                               int64_t line) {
   auto term = std::make_shared<ProgramTerm>(file, line);
   llvm::Expected<Tensor> copy = viewOf(array).clone();
   if (!copy)
@@ -277,19 +295,20 @@ static ProgramTerm::Ptr makeConstant(const Argument &array,
   term->type.dims = SmallVector<int64_t>(copy->getShape());
   term->type.element = copy->getElementType();
   term->data = std::move(*copy);
-  return term;
+  return {term};
 }
 
 /// The op of that name on the operands. `result` is (access shape, compute
 /// shape, element type) for ops whose type is written.
-static ProgramTerm::Ptr
-makeTerm(const std::string &name, std::vector<ProgramTerm::Ptr> operands,
+static TermHandle
+makeTerm(const std::string &name, const std::vector<TermHandle> &operands,
          std::vector<std::pair<std::string, AttributeValue>> attributes,
          std::optional<std::tuple<Sizes, Sizes, std::string>> result,
          const std::string &file, int64_t line) {
   auto term = std::make_shared<ProgramTerm>(file, line);
   term->name = name;
-  term->operands = std::move(operands);
+  for (const TermHandle &operand : operands)
+    term->operands.push_back(operand.term);
   term->attributes = std::move(attributes);
   std::optional<TermType> written;
   if (result) {
@@ -339,7 +358,7 @@ makeTerm(const std::string &name, std::vector<ProgramTerm::Ptr> operands,
   });
   if (!ok)
     throw Error(textsOf(messages));
-  return term;
+  return {term};
 }
 
 //===----------------------------------------------------------------------===//
@@ -349,11 +368,11 @@ makeTerm(const std::string &name, std::vector<ProgramTerm::Ptr> operands,
 /// All terms that some terms need, themselves included, oldest first: operands
 /// come before their users.
 static std::vector<ProgramTerm *>
-termsBelow(const std::vector<ProgramTerm::Ptr> &roots) {
+termsBelow(const std::vector<TermHandle> &roots) {
   std::map<uint64_t, ProgramTerm *> found;
   std::vector<ProgramTerm *> pending;
-  for (const ProgramTerm::Ptr &root : roots)
-    pending.push_back(root.get());
+  for (const TermHandle &root : roots)
+    pending.push_back(root.term.get());
   while (!pending.empty()) {
     ProgramTerm *term = pending.back();
     pending.pop_back();
@@ -388,15 +407,15 @@ writeTerm(OpBuilder &b, const ProgramTerm &term,
 
 /// The function `name` of a new module; null after an error.
 static OwningOpRef<ModuleOp>
-writeProgram(MLIRContext *context, const std::vector<ProgramTerm::Ptr> &results,
-             const std::vector<ProgramTerm::Ptr> &inputs, StringRef name) {
+writeProgram(MLIRContext *context, const std::vector<TermHandle> &results,
+             const std::vector<TermHandle> &inputs, StringRef name) {
   context->loadDialect<arith::ArithDialect, func::FuncDialect>();
   Location unknown = UnknownLoc::get(context);
   OwningOpRef<ModuleOp> module = ModuleOp::create(unknown);
   OpBuilder b = OpBuilder::atBlockEnd(module->getBody());
   SmallVector<Type> inputTypes;
   SmallVector<Location> inputLocs;
-  for (const ProgramTerm::Ptr &input : inputs) {
+  for (const TermHandle &input : inputs) {
     inputLocs.push_back(locationIn(context, *input));
     inputTypes.push_back(typeIn(context, input->type, inputLocs.back()));
     if (!inputTypes.back())
@@ -407,7 +426,7 @@ writeProgram(MLIRContext *context, const std::vector<ProgramTerm::Ptr> &results,
   Block *block = b.createBlock(&function.getBody(), {}, inputTypes, inputLocs);
   llvm::DenseMap<const ProgramTerm *, Value> values;
   for (auto [i, input] : llvm::enumerate(inputs)) {
-    if (!values.try_emplace(input.get(), block->getArgument(i)).second) {
+    if (!values.try_emplace(input.term.get(), block->getArgument(i)).second) {
       emitError(unknown) << "input " << i << " is listed twice";
       return {};
     }
@@ -429,8 +448,8 @@ writeProgram(MLIRContext *context, const std::vector<ProgramTerm::Ptr> &results,
     values[term] = value;
   }
   SmallVector<Value> returned;
-  for (const ProgramTerm::Ptr &result : results) {
-    Value value = values.lookup(result.get());
+  for (const TermHandle &result : results) {
+    Value value = values.lookup(result.term.get());
     if (isa<AccessType>(value.getType()))
       value =
           createChecked(b, locationIn(context, *result), "to_tensor", value);
@@ -446,26 +465,26 @@ writeProgram(MLIRContext *context, const std::vector<ProgramTerm::Ptr> &results,
   return module;
 }
 
-static std::vector<ProgramTerm::Ptr>
-inputsOf(const std::vector<ProgramTerm::Ptr> &results) {
+static std::vector<TermHandle>
+inputsOf(const std::vector<TermHandle> &results) {
   // Terms own what they are made of: find the owner of each input.
-  std::map<uint64_t, ProgramTerm::Ptr> found;
-  for (const ProgramTerm::Ptr &result : results)
+  std::map<uint64_t, TermHandle> found;
+  for (const TermHandle &result : results)
     if (result->kind == ProgramTerm::Input)
       found[result->number] = result;
   for (ProgramTerm *term : termsBelow(results))
     for (const ProgramTerm::Ptr &operand : term->operands)
       if (operand->kind == ProgramTerm::Input)
-        found[operand->number] = operand;
-  std::vector<ProgramTerm::Ptr> inputs;
+        found[operand->number] = {operand};
+  std::vector<TermHandle> inputs;
   for (auto &[number, term] : found)
     inputs.push_back(term);
   return inputs;
 }
 
 static std::shared_ptr<NativeModule>
-build(const std::vector<ProgramTerm::Ptr> &results,
-      const std::vector<ProgramTerm::Ptr> &inputs, const std::string &name) {
+build(const std::vector<TermHandle> &results,
+      const std::vector<TermHandle> &inputs, const std::string &name) {
   nb::gil_scoped_release release;
   auto session = std::make_shared<Session>();
   std::vector<Message> messages;
@@ -488,26 +507,28 @@ static std::vector<std::optional<int64_t>> sizesOf(ArrayRef<int64_t> dims) {
 }
 
 void python::bindProgram(nb::module_ &m) {
-  nb::class_<ProgramTerm>(m, "Term",
-                          "A value of a program; see tensoraccess.Access.")
+  nb::class_<TermHandle>(m, "Term",
+                         "A value of a program; see tensoraccess.Access.")
       .def_prop_ro(
           "shape",
-          [](const ProgramTerm &self) { return sizesOf(self.type.dims); })
+          [](const TermHandle &self) { return sizesOf(self->type.dims); })
+      .def_prop_ro("number",
+                   [](const TermHandle &self) { return self->number; })
       .def_prop_ro("split",
-                   [](const ProgramTerm &self) { return self.type.split; })
+                   [](const TermHandle &self) { return self->type.split; })
       .def_prop_ro("element",
-                   [](const ProgramTerm &self) {
-                     return toString(self.type.element).str();
+                   [](const TermHandle &self) {
+                     return toString(self->type.element).str();
                    })
       .def_prop_ro("op",
-                   [](const ProgramTerm &self) -> std::string {
-                     if (self.kind == ProgramTerm::Input)
+                   [](const TermHandle &self) -> std::string {
+                     if (self->kind == ProgramTerm::Input)
                        return "input";
-                     return self.kind == ProgramTerm::Constant ? "constant"
-                                                               : self.name;
+                     return self->kind == ProgramTerm::Constant ? "constant"
+                                                                : self->name;
                    })
-      .def_prop_ro("name", [](const ProgramTerm &self) {
-        return self.kind == ProgramTerm::Input ? self.name : std::string();
+      .def_prop_ro("name", [](const TermHandle &self) {
+        return self->kind == ProgramTerm::Input ? self->name : std::string();
       });
   m.def("make_input", &makeInput, nb::arg("shape"), nb::arg("element"),
         nb::arg("name"), nb::arg("file"), nb::arg("line"));

@@ -160,10 +160,11 @@ func.func @pad_relu_sum(%x: tensor<5x7xf32>) -> tensor<3x3xf32> {
   return %3 : tensor<3x3xf32>
 }
 
-// A pad that no padding of the base equals: its operand is written out.
+// A padding that is asked for as a tensor: filled, then written into its place.
 // CHECK-LABEL: @pad_windows
+// CHECK: %[[F:.*]] = linalg.fill {{.*}} outs(%{{.*}} : tensor<7x4xf32>)
 // CHECK: %[[G:.*]] = linalg.generic {{.*}} outs(%{{.*}} : tensor<6x3xf32>)
-// CHECK: tensor.pad %[[G]] low[1, 0] high[0, 1]
+// CHECK: tensor.insert_slice %[[G]] into %[[F]][1, 0] [6, 3] [1, 1]
 func.func @pad_windows(%x: tensor<8xf32>) -> tensor<7x4xf32> {
   %0 = tensoraccess.access %x at 0
      : tensor<8xf32> -> !tensoraccess.access<| 8xf32>
@@ -176,10 +177,13 @@ func.func @pad_windows(%x: tensor<8xf32>) -> tensor<7x4xf32> {
   return %3 : tensor<7x4xf32>
 }
 
-// Pads follow the base's order of dimensions.
+// Paddings of two values: one is filled in first, the other is a piece.
 // CHECK-LABEL: @pad_transposed
-// CHECK: %[[P:.*]] = tensor.pad %{{.*}} low[2, 1] high[1, 0]
-// CHECK: tensor.pad %[[P]] low[0, 0] high[0, 1]
+// CHECK: linalg.fill {{.*}} outs(%{{.*}} : tensor<9x8xf32>)
+// CHECK: %[[G:.*]] = linalg.generic {{.*}} outs(%{{.*}} : tensor<7x5xf32>)
+// CHECK: tensor.insert_slice %[[G]] into %{{.*}}[1, 2] [7, 5] [1, 1]
+// CHECK: linalg.fill {{.*}} outs(%{{.*}} : tensor<1x8xf32>)
+// CHECK: tensor.insert_slice %{{.*}} into %{{.*}}[8, 0] [1, 8] [1, 1]
 func.func @pad_transposed(%x: tensor<5x7xf32>) -> tensor<9x8xf32> {
   %0 = tensoraccess.access %x at 1
      : tensor<5x7xf32> -> !tensoraccess.access<5 | 7xf32>

@@ -10,83 +10,12 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "TensorAccess/Core/Kernels.h"
-
-#include "llvm/ADT/STLExtras.h"
-#include "gtest/gtest.h"
-#include <functional>
+#include "KernelTest.h"
 
 using namespace mlir::tensoraccess;
-using llvm::ArrayRef;
-using llvm::cantFail;
-using llvm::Expected;
-using llvm::SmallVector;
-using Shape = SmallVector<int64_t>;
+using namespace mlir::tensoraccess::test;
 
 namespace {
-
-Tensor random(ArrayRef<int64_t> shape, ElementType type = ElementType::F32,
-              uint64_t stream = 0) {
-  return cantFail(Tensor::random(type, shape, 11, stream));
-}
-
-AccessPattern randomPattern(ArrayRef<int64_t> shape, int64_t axis,
-                            ElementType type = ElementType::F32,
-                            uint64_t stream = 0) {
-  return AccessPattern(random(shape, type, stream), axis);
-}
-
-/// <3x2 | 2 x 4x5>: a tuple, held as components.
-AccessPattern tuplePattern(ElementType type = ElementType::F32) {
-  return cantFail(kernels::cartProd(randomPattern({3, 4, 5}, 1, type, 1),
-                                    randomPattern({2, 4, 5}, 1, type, 2)));
-}
-
-/// The same pattern as one dense tensor.
-AccessPattern dense(const AccessPattern &pattern) {
-  return AccessPattern(cantFail(pattern.join()), pattern.getAccessRank());
-}
-
-std::string errorOf(Expected<AccessPattern> pattern) {
-  return pattern ? "no error" : llvm::toString(pattern.takeError());
-}
-
-void expectEqual(const AccessPattern &a, const AccessPattern &b) {
-  EXPECT_EQ(a.getAccessRank(), b.getAccessRank());
-  ASSERT_EQ(a.getShape(), b.getShape());
-  EXPECT_TRUE(
-      cantFail(compare(cantFail(a.join()), cantFail(b.join()))).allBitEqual());
-}
-
-/// Calls fn on every index of a shape, in row-major order.
-void forEachIndex(ArrayRef<int64_t> shape,
-                  llvm::function_ref<void(ArrayRef<int64_t>)> fn) {
-  if (llvm::is_contained(shape, 0))
-    return;
-  Shape index(shape.size(), 0);
-  while (true) {
-    fn(index);
-    size_t d = shape.size();
-    while (d-- > 0 && ++index[d] == shape[d])
-      index[d] = 0;
-    if (d == size_t(-1))
-      return;
-  }
-}
-
-/// The element of a pattern at an index of access and compute dimensions.
-double at(const AccessPattern &pattern, ArrayRef<int64_t> index) {
-  return cantFail(pattern.join()).getDouble(index);
-}
-
-using Kernel = std::function<Expected<AccessPattern>(const AccessPattern &)>;
-
-/// A kernel must not care how its operand is held.
-void expectSameWhenJoined(const Kernel &kernel) {
-  AccessPattern pattern = tuplePattern();
-  ASSERT_EQ(pattern.getTupleRank(), 1);
-  expectEqual(cantFail(kernel(pattern)), cantFail(kernel(dense(pattern))));
-}
 
 //===----------------------------------------------------------------------===//
 // Movement
@@ -274,13 +203,15 @@ TEST(Kernels, pad_surrounds_with_the_value) {
     ASSERT_EQ(all.getDouble(i), inside ? source.getDouble(from) : 9);
   });
   EXPECT_EQ(errorOf(kernels::pad(pattern, {0, -1, 0}, high, value)),
-            "padding of dimension 1 must not be negative or overflow, got -1 "
-            "and 0");
+            "padding of dimension 1 must not be negative or overflow, got low "
+            "-1, high 0 and interior 0");
   EXPECT_EQ(errorOf(kernels::pad(pattern, {0, INT64_MAX, 0}, high, value)),
-            "padding of dimension 1 must not be negative or overflow, got "
-            "9223372036854775807 and 0");
-  EXPECT_EQ(errorOf(kernels::pad(pattern, {0, 0}, high, value)),
-            "low and high must have one entry per dimension, 3, got 2 and 3");
+            "padding of dimension 1 must not be negative or overflow, got low "
+            "9223372036854775807, high 0 and interior 0");
+  EXPECT_EQ(
+      errorOf(kernels::pad(pattern, {0, 0}, high, value)),
+      "low, high and interior must have one entry per dimension, 3, got 2, "
+      "3 and 3");
   EXPECT_EQ(errorOf(kernels::pad(pattern, low, high,
                                  Tensor::scalar(ElementType::F64, 9))),
             "the padding value must be a scalar of type f32, got f64");
@@ -390,9 +321,11 @@ TEST(Kernels, every_type_and_form_reduces_alike) {
   for (ElementType type :
        {ElementType::I1, ElementType::I8, ElementType::I64, ElementType::F16,
         ElementType::BF16, ElementType::F32, ElementType::F64})
-    for (auto kernel :
-         {kernels::dotProd, kernels::reduceSum, kernels::reduceMax,
-          kernels::elementwiseAdd, kernels::elementwiseMul, kernels::relu}) {
+    for (const Kernel &kernel : std::initializer_list<Kernel>{
+             [](const AccessPattern &p) { return kernels::dotProd(p); },
+             [](const AccessPattern &p) { return kernels::reduceSum(p); },
+             kernels::reduceMax, kernels::elementwiseAdd,
+             kernels::elementwiseMul, kernels::relu, kernels::negative}) {
       AccessPattern pattern = tuplePattern(type);
       expectEqual(cantFail(kernel(pattern)), cantFail(kernel(dense(pattern))));
     }

@@ -5,8 +5,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The truth about a chain of maps is the image, by plain loops, of the image.
-// A box must contain it, for every source tile; a box that says it is exact must
-// be it. Chains are drawn with a fixed seed from what ops make, in both
+// A box must contain it, for every source tile; a box that says it is exact
+// must be it. Chains are drawn with a fixed seed from what ops make, in both
 // directions: reshapes, pads, windows, strided slices, transposes, reversals,
 // concatenations.
 //
@@ -183,8 +183,8 @@ IndexingMap drawMap(Random &random, std::vector<int64_t> &shape) {
     for (int64_t x = 2; x <= rest; ++x)
       if (rest % x == 0)
         divisors.push_back(x);
-    to.push_back(to.size() == 2 ? rest
-                                : divisors[random.pick(0, divisors.size() - 1)]);
+    to.push_back(
+        to.size() == 2 ? rest : divisors[random.pick(0, divisors.size() - 1)]);
     rest /= to.back();
   }
   if (to.empty())
@@ -277,10 +277,9 @@ void checkChain(Random &random, ArrayRef<IndexingMap> maps, Tally &tally) {
     for (const Point &p : elementsOf(*wide)) {
       bool isInside = true;
       for (unsigned r = 0; r != p.size(); ++r)
-        isInside &= (!tile->getLower(r) ||
-                     p[r] >= (*values)[*tile->getLower(r)]) &&
-                    (!tile->getUpper(r) ||
-                     p[r] <= (*values)[*tile->getUpper(r)]);
+        isInside &=
+            (!tile->getLower(r) || p[r] >= (*values)[*tile->getLower(r)]) &&
+            (!tile->getUpper(r) || p[r] <= (*values)[*tile->getUpper(r)]);
       if (isInside)
         points.insert(p);
     }
@@ -362,7 +361,8 @@ TEST(TileBox, forwards_strides_become_one_division) {
                        failure);
   }
   EXPECT_TRUE(box.isExact()) << box.getReason().str();
-  EXPECT_EQ(box.str(), "[max(0, (o0 + 1) floordiv 8 - 1) .. min(6, e0 floordiv 8)]");
+  EXPECT_EQ(box.str(),
+            "[max(0, (o0 + 1) floordiv 8 - 1) .. min(6, e0 floordiv 8)]");
 }
 
 TEST(TileBox, says_why_it_is_a_hull) {
@@ -403,8 +403,7 @@ TEST(TileBox, refuses_what_does_not_fit) {
       failure);
   ASSERT_TRUE(open);
   EXPECT_FALSE(open->getSymbolicTile(failure));
-  EXPECT_EQ(failure.message,
-            "result 0: the indices read have no bound");
+  EXPECT_EQ(failure.message, "result 0: the indices read have no bound");
   EXPECT_FALSE(open->at({0}, {1}));
 }
 
@@ -443,10 +442,9 @@ TEST(TileBox, hulls_contain_both_boxes) {
             ASSERT_TRUE(elementsOf(*boxes[0].at(offsets, sizes)).count(p));
       }
       for (const Point &p : all)
-        ASSERT_TRUE(inside.count(p))
-            << boxes[0].str() << "\n"
-            << boxes[1].str() << "\n"
-            << both.str();
+        ASSERT_TRUE(inside.count(p)) << boxes[0].str() << "\n"
+                                     << boxes[1].str() << "\n"
+                                     << both.str();
       if (both.isExact())
         ASSERT_EQ(inside, all);
     }

@@ -1,8 +1,4 @@
 // RUN: tensoraccess-opt %s --tensoraccess-outline-kernels | FileCheck %s
-// RUN: tensoraccess-opt %s --tensoraccess-outline-kernels \
-// RUN:   --mlir-pass-statistics -o /dev/null 2>&1 | FileCheck %s --check-prefix=STAT
-// STAT-DAG: (S) 5 kernels
-// STAT-DAG: (S) 6 outlined
 
 #id = affine_map<(d0, d1) -> (d0, d1)>
 

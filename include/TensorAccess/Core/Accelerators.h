@@ -4,8 +4,8 @@
 // Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What `accelerator_call "name"(…)` computes: a pure function by that name, which
-// anybody may register, in C++ or Python:
+// What `accelerator_call "name"(…)` computes: a pure function by that name,
+// which anybody may register, in C++ or Python:
 //
 //   registerAccelerator("vector-add", [](ArrayRef<AccessPattern> operands,
 //                                        const AcceleratorResult &) {

@@ -26,6 +26,7 @@
 #ifndef TENSORACCESS_CORE_KERNELS_H
 #define TENSORACCESS_CORE_KERNELS_H
 
+#include "TensorAccess/Core/Slice.h"
 #include "TensorAccess/Core/Tensor.h"
 
 namespace mlir::tensoraccess {
@@ -97,12 +98,14 @@ llvm::Expected<AccessPattern> pair(const AccessPattern &lhs,
 llvm::Expected<AccessPattern> concat(llvm::ArrayRef<AccessPattern> patterns,
                                      int64_t axis);
 
-/// result[x] = pattern[offsets + x·strides]; a size may be kToTheEnd. Every
-/// place must lie inside.
+/// result[x] = pattern[offsets + x·strides]; a size may be kToTheEnd. Places
+/// outside are resolved by the policies, one a dimension; none at all means
+/// that every place must lie inside (Slice.h).
 llvm::Expected<AccessPattern> slice(const AccessPattern &pattern,
                                     llvm::ArrayRef<int64_t> offsets,
                                     llvm::ArrayRef<int64_t> sizes,
-                                    llvm::ArrayRef<int64_t> strides);
+                                    llvm::ArrayRef<int64_t> strides,
+                                    llvm::ArrayRef<OutOfBounds> policies = {});
 
 /// Repeats dimensions of size 1 up to the given sizes; a dynamic size stands
 /// for the one that is there.
@@ -181,9 +184,9 @@ llvm::Expected<AccessPattern> elementwiseAdd(const AccessPattern &pattern);
 /// must not be empty.
 llvm::Expected<AccessPattern> elementwiseMul(const AccessPattern &pattern);
 
-/// result[a | s] = pattern[a | 0, s] / pattern[a | 1, s] / …, from left to right;
-/// the tuple must not be empty. Integers truncate toward zero, the quotient
-/// that does not fit wraps; a divisor 0 is an error.
+/// result[a | s] = pattern[a | 0, s] / pattern[a | 1, s] / …, from left to
+/// right; the tuple must not be empty. Integers truncate toward zero, the
+/// quotient that does not fit wraps; a divisor 0 is an error.
 llvm::Expected<AccessPattern> elementwiseDiv(const AccessPattern &pattern);
 
 /// The square root of each element; NaN below 0. Floats only.

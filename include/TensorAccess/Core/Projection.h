@@ -84,13 +84,33 @@ struct OutOfBounds {
   }
 };
 
+/// A policy for each of several dimensions: `[wrap, pad(0.0)]`.
+struct OutOfBoundsList {
+  llvm::SmallVector<OutOfBounds, 4> entries;
+
+  /// Reads a text; none and `error` if it is wrong.
+  static std::optional<OutOfBoundsList> parse(llvm::StringRef text,
+                                              ParseError &error);
+  /// None if every entry has a value where and only where it is pad, else what
+  /// is wrong.
+  std::optional<std::string> verify() const;
+  std::string str() const;
+  bool operator==(const OutOfBoundsList &o) const {
+    return entries == o.entries;
+  }
+};
+
+llvm::hash_code hash_value(const OutOfBoundsList &policies);
+
 /// A half-open box of integers: lo ≤ x < hi in each dimension.
 struct IndexRegion {
   llvm::SmallVector<int64_t> lo, hi;
 
   /// True where some dimension has no integer.
   bool isEmpty() const;
-  bool operator==(const IndexRegion &o) const { return lo == o.lo && hi == o.hi; }
+  bool operator==(const IndexRegion &o) const {
+    return lo == o.lo && hi == o.hi;
+  }
 };
 
 /// What an out-of-bounds policy makes of a place in the space around a tensor.
@@ -103,6 +123,11 @@ struct Resolved {
   /// forbidden in one dimension and padded in another is forbidden.
   size_t dimension = 0;
 };
+
+/// The same for one dimension: an element's place is moved to that element,
+/// under pad and forbid it stays.
+Resolved::Kind resolvePlace(OutOfBounds::Kind policy, int64_t size,
+                            int64_t &place);
 
 /// A value; members are free to set, `verify` tells whether they fit together,
 /// and every other function but `str` requires that they do.

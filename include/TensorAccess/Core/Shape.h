@@ -46,18 +46,6 @@ std::optional<int64_t> windowCount(int64_t size, int64_t window,
 /// The size of a slice that goes on to the end of its dimension.
 constexpr int64_t kToTheEnd = -1;
 
-/// What is wrong with taking `count` places `offset + i·stride` of a dimension,
-/// as the end of a message (`must …, got …`); empty where all of them lie
-/// inside. A dynamic size is at least 0, `kToTheEnd` is always inside once the
-/// offset is. Requires stride ≠ 0 and count ≥ 0 or kToTheEnd.
-std::string checkSlice(int64_t size, int64_t offset, int64_t count,
-                       int64_t stride);
-
-/// How many places `offset + i·stride`, i ≥ 0, follow each other inside a
-/// dimension from the first one on; 0 where the offset lies outside. Requires
-/// stride ≠ 0.
-int64_t countToTheEnd(int64_t size, int64_t offset, int64_t stride);
-
 /// low + size + (size - 1)·interior + high, without the middle part for size 0.
 /// A dynamic size gives a dynamic one. std::nullopt on overflow. Requires
 /// non-negative paddings.

@@ -54,7 +54,8 @@
 namespace mlir::tensoraccess {
 
 /// True for ops that only move elements: views, tuples, and both casts between
-/// tensors and access patterns. False for null and for `materialize`.
+/// tensors and access patterns. False for null, for `materialize`, and for a
+/// slice whose out-of-bounds policies no few slices say (ExpandSlice.h).
 bool isMovement(Operation *op);
 
 /// The canonical form of a value.
@@ -137,6 +138,8 @@ private:
   CanonicalAccess getIdentity(Value value);
   std::optional<CanonicalAccess>
   transfer(Operation *op, ArrayRef<const CanonicalAccess *> operands);
+  std::optional<CanonicalAccess> transferSlice(SliceOp op,
+                                               const CanonicalAccess &operand);
   unsigned getNumber(TypedAttr constant);
 
   AccessBudget budget;

@@ -36,6 +36,25 @@
 #define GET_ATTRDEF_CLASSES
 #include "TensorAccess/IR/TensorAccessAttrs.h.inc"
 
+namespace mlir::tensoraccess {
+
+/// True where an access op cannot fail at run time, so that it may be run
+/// before it is known to be needed: all its shapes are static, and it is no
+/// division of integers and no call of an accelerator.
+bool isSafeToSpeculate(Operation *op);
+
+template <typename ConcreteOp>
+struct SpeculatableIfStatic
+    : OpTrait::TraitBase<ConcreteOp, SpeculatableIfStatic> {
+  Speculation::Speculatability getSpeculatability() {
+    return isSafeToSpeculate(this->getOperation())
+               ? Speculation::Speculatable
+               : Speculation::NotSpeculatable;
+  }
+};
+
+} // namespace mlir::tensoraccess
+
 #define GET_OP_CLASSES
 #include "TensorAccess/IR/TensorAccessOps.h.inc"
 

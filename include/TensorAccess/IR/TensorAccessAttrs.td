@@ -127,4 +127,18 @@ def TensorAccess_ProjectionAttr : TensorAccess_ValueAttr<"Projection",
   }];
 }
 
+def TensorAccess_OutOfBoundsAttr : TensorAccess_ValueAttr<"OutOfBounds",
+    "::mlir::tensoraccess::OutOfBoundsList", "oob"> {
+  let summary = "what lies outside of a pattern, for each dimension";
+  let description = [{
+    One policy a dimension, as in a projection: `forbid`, `wrap` (the dimension
+    is a circle), `negative` (-1 is the last element, beyond -size is
+    forbidden), `clamp` (the nearest element), `pad(value)`.
+
+    ```mlir
+    #tensoraccess.oob<[wrap, forbid, pad(0.0)]>
+    ```
+  }];
+}
+
 #endif // TENSORACCESS_IR_ATTRS_TD

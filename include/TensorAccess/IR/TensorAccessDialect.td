@@ -35,7 +35,8 @@ def TensorAccess_Dialect : Dialect {
   // text is read and written by Core, which Python and the tools share.
   let useDefaultAttributePrinterParser = 0;
   let hasConstantMaterializer = 0;
-  // Chains of movement ops (lib/IR/MovementCanonicalization.cpp).
+  // Chains of movement ops (lib/IR/MovementCanonicalization.cpp), and access
+  // patterns of constants (lib/IR/FoldConstants.cpp).
   let hasCanonicalizer = 1;
   let extraClassDeclaration = [{
     ::mlir::Attribute parseAttribute(::mlir::DialectAsmParser &parser,

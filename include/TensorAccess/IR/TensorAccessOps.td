@@ -21,10 +21,18 @@ include "TensorAccess/IR/TensorAccessAttrs.td"
 include "TensorAccess/IR/TensorAccessTypes.td"
 include "TensorAccess/Interfaces/IndexingOpInterface.td"
 
+/// No effect on memory; and no fault at run time where all shapes are static
+/// and no integers are divided (TensorAccess.h).
+def SpeculatableIfStatic : NativeOpTrait<"SpeculatableIfStatic"> {
+  let cppNamespace = "::mlir::tensoraccess";
+}
+def PureIfStatic : TraitList<[ConditionallySpeculatable, NoMemoryEffect,
+                              SpeculatableIfStatic]>;
+
 /// An op from access patterns to one access pattern whose type follows from
 /// operands and attributes.
 class TensorAccess_PatternOp<string mnemonic, list<Trait> traits = []>
-    : TensorAccess_Op<mnemonic, traits # [Pure,
+    : TensorAccess_Op<mnemonic, traits # [PureIfStatic,
         InferTypeOpAdaptor]> {
   let results = (outs TensorAccess_AccessType:$result);
 }
@@ -50,9 +58,10 @@ def TensorAccess_AccessOp : TensorAccess_PatternOp<"access", [
   let assemblyFormat = [{
     $tensor `at` $axis attr-dict `:` type($tensor) `->` qualified(type($result))
   }];
+  let hasFolder = 1;
 }
 
-def TensorAccess_ToTensorOp : TensorAccess_Op<"to_tensor", [Pure,
+def TensorAccess_ToTensorOp : TensorAccess_Op<"to_tensor", [PureIfStatic,
     InferTypeOpAdaptor, DeclareOpInterfaceMethods<IndexingOpInterface>]> {
   let summary = "the tensor that an access pattern describes";
   let description = [{
@@ -195,35 +204,70 @@ def TensorAccess_SliceOp : TensorAccess_PatternOp<"slice", [
     where the attribute is absent. A negative stride walks backwards: reversing
     a dimension of size n is offset n-1, size n, stride -1.
 
-    - C1: offsets, sizes and strides have one entry per dimension.
+    Where a place lies outside, the dimension's policy in `oob` says what the
+    result holds: `forbid` (the default) refuses the program, `wrap`, `negative`
+    and `clamp` name another element, `pad(value)` a constant. Under `pad` in
+    several dimensions the first one that pads decides. This is the one op that
+    leaves a pattern: halos and windows that hang over the edge are windows of
+    such a slice.
+
+    - C1: offsets, sizes, strides and oob have one entry per dimension.
     - C2: no stride is 0.
     - C3: a size is ≥ 0, or -1 for a dynamic dimension: as many places as there
       are, to the dimension's end (its beginning for a negative stride).
-    - C4: the first and the last place, `offset` and `offset + (size-1)·stride`,
-      lie in the dimension. For a dynamic dimension this is checked at run time.
+    - C4: the places `offset` and `offset + (size-1)·stride` are ones that the
+      policy allows: inside [0, n) under `forbid`, inside [-n, n) under
+      `negative`; no place of an empty dimension under `wrap` and `clamp`. For a
+      dynamic dimension this is checked at run time.
+    - C5: a size of -1 has a meaning under `forbid` and `negative` only.
+    - C6: the value of `pad` is a float for floats, and an integer of the
+      element type's bits for integers.
 
     ```mlir
     // Every second column, the rows upside down.
     %1 = tensoraccess.slice %0 offsets = [2, 0] sizes = [3, 4] strides = [-1, 2]
        : !tensoraccess.access<3 | 7xf32> -> !tensoraccess.access<3 | 4xf32>
+    // A halo of one: rows go round, columns end in zeros.
+    %2 = tensoraccess.slice %0 offsets = [-1, -1] sizes = [5, 9]
+       oob = [wrap, pad(0.0)]
+       : !tensoraccess.access<3 | 7xf32> -> !tensoraccess.access<5 | 9xf32>
     ```
   }];
   let arguments = (ins TensorAccess_AccessType:$pattern,
                        DenseI64ArrayAttr:$offsets, DenseI64ArrayAttr:$sizes,
-                       OptionalAttr<DenseI64ArrayAttr>:$strides);
+                       OptionalAttr<DenseI64ArrayAttr>:$strides,
+                       OptionalAttr<TensorAccess_OutOfBoundsAttr>:$oob);
   let assemblyFormat = [{
     $pattern `offsets` `=` $offsets `sizes` `=` $sizes
-    (`strides` `=` $strides^)? attr-dict `:`
+    (`strides` `=` $strides^)? (`oob` `=` custom<Policies>($oob)^)? attr-dict `:`
     qualified(type($pattern)) `->` qualified(type($result))
   }];
+  let builders = [
+    // Strides of all ones are left out.
+    OpBuilder<(ins "::mlir::Value":$pattern,
+                   "::llvm::ArrayRef<int64_t>":$offsets,
+                   "::llvm::ArrayRef<int64_t>":$sizes,
+                   CArg<"::llvm::ArrayRef<int64_t>", "{}">:$strides)>,
+    OpBuilder<(ins "::mlir::Value":$pattern,
+                   "::mlir::DenseI64ArrayAttr":$offsets,
+                   "::mlir::DenseI64ArrayAttr":$sizes,
+                   "::mlir::DenseI64ArrayAttr":$strides), [{
+      build($_builder, $_state, pattern, offsets, sizes, strides,
+            OutOfBoundsAttr());
+    }]>
+  ];
   let hasFolder = 1;
   let extraClassDeclaration = [{
     /// The strides; all ones where the attribute is absent.
     ::llvm::SmallVector<int64_t> getStridesOrOnes();
+    /// The policies; empty, which means forbid everywhere, where there are none.
+    ::llvm::ArrayRef<OutOfBounds> getPolicies();
+    /// The policy of a dimension.
+    OutOfBounds getPolicy(int64_t dim);
   }];
 }
 
-def TensorAccess_BroadcastOp : TensorAccess_Op<"broadcast", [Pure,
+def TensorAccess_BroadcastOp : TensorAccess_Op<"broadcast", [PureIfStatic,
     DeclareOpInterfaceMethods<IndexingOpInterface>]> {
   let summary = "repeats dimensions of size 1";
   let description = [{
@@ -331,6 +375,7 @@ def TensorAccess_SqueezeOp : TensorAccess_PatternOp<"squeeze", [
     $pattern `axis` $axis attr-dict `:`
     qualified(type($pattern)) `->` qualified(type($result))
   }];
+  let hasFolder = 1;
 }
 
 def TensorAccess_InsertAxisOp : TensorAccess_PatternOp<"insert_axis", [
@@ -353,6 +398,7 @@ def TensorAccess_InsertAxisOp : TensorAccess_PatternOp<"insert_axis", [
     $pattern `axis` $axis attr-dict `:`
     qualified(type($pattern)) `->` qualified(type($result))
   }];
+  let hasFolder = 1;
 }
 
 def TensorAccess_FlattenOp : TensorAccess_PatternOp<"flatten", [
@@ -375,7 +421,7 @@ def TensorAccess_FlattenOp : TensorAccess_PatternOp<"flatten", [
   let hasFolder = 1;
 }
 
-def TensorAccess_ReshapeOp : TensorAccess_Op<"reshape", [Pure,
+def TensorAccess_ReshapeOp : TensorAccess_Op<"reshape", [PureIfStatic,
     DeclareOpInterfaceMethods<IndexingOpInterface>]> {
   let summary = "reshapes access and compute dimensions, each side for itself";
   let description = [{
@@ -473,6 +519,7 @@ def TensorAccess_MaterializeOp : TensorAccess_PatternOp<"materialize", [
     $pattern attr-dict `:`
     qualified(type($pattern)) `->` qualified(type($result))
   }];
+  let hasFolder = 1;
 }
 
 //===----------------------------------------------------------------------===//
@@ -539,6 +586,7 @@ def TensorAccess_ComputeOp : TensorAccess_PatternOp<"compute", [
             ::mlir::TypeAttr());
     }]>
   ];
+  let hasFolder = 1;
 }
 
 def TensorAccess_SystolicArrayOp : TensorAccess_PatternOp<"systolic_array", [
@@ -578,7 +626,7 @@ def TensorAccess_SystolicArrayOp : TensorAccess_PatternOp<"systolic_array", [
 }
 
 def TensorAccess_AcceleratorCallOp
-    : TensorAccess_Op<"accelerator_call", [Pure,
+    : TensorAccess_Op<"accelerator_call", [PureIfStatic,
         DeclareOpInterfaceMethods<IndexingOpInterface>]> {
   let summary = "a call of an accelerator by name";
   let description = [{

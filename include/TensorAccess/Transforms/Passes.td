@@ -428,6 +428,31 @@ def FuseElementwise : Pass<"tensoraccess-fuse-elementwise"> {
   let dependentDialects = ["::mlir::linalg::LinalgDialect"];
 }
 
+def SeparateInits : Pass<"tensoraccess-separate-inits"> {
+  let summary = "gives each op a destination of its own";
+  let description = [{
+    An empty tensor, or one filled with a scalar, that several ops write into is
+    cloned for each of them: the undoing of what common subexpression
+    elimination does to destinations. Otherwise bufferization keeps the filled
+    buffer until the last of them, and copies it for each.
+
+    ```
+    // Before
+    %0 = linalg.fill ins(%zero : f32) outs(%e : tensor<5x7xf32>)
+    %1 = linalg.matmul ins(%a, %b : …) outs(%0 : tensor<5x7xf32>)
+    %2 = linalg.matmul ins(%c, %d : …) outs(%0 : tensor<5x7xf32>)
+    // After: a fill, and an empty tensor below it, for each
+    ```
+
+    Preserves results exactly.
+  }];
+  let dependentDialects = ["::mlir::linalg::LinalgDialect",
+                           "::mlir::tensor::TensorDialect"];
+  let statistics = [
+    Statistic<"separated", "separated", "destinations cloned">
+  ];
+}
+
 def OutlineKernels
     : Pass<"tensoraccess-outline-kernels", "::mlir::ModuleOp"> {
   let summary = "moves each linalg op on buffers into a function of its own";

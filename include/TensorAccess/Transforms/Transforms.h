@@ -152,6 +152,10 @@ FailureOr<linalg::GenericOp> expandCopy(RewriterBase &rewriter,
 /// come to an end.
 LogicalResult fuseElementwise(Operation *root);
 
+/// Clones empty and filled tensors that several ops below `root` write into, as
+/// the pass `tensoraccess-separate-inits` describes. Returns the clones made.
+unsigned separateInits(Operation *root);
+
 /// Moves every linalg op on buffers into a private function, one for all equal
 /// ops, and calls it; returns how many ops were moved. The module's symbol
 /// names stay unique. `numKernels`, if given, is set to the functions made.

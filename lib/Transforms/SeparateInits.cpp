@@ -1,0 +1,64 @@
+//===- SeparateInits.cpp - A destination of its own for each op -----------===//
+//
+// Part of the TensorAccess project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// 1. For each op that writes into a destination, look at what it is: an empty
+//    tensor, or one that was filled with a scalar.
+// 2. Where others use it, too, clone it for this op, the empty tensor below a
+//    fill included.
+// 3. What nobody uses any more is erased.
+//
+//===----------------------------------------------------------------------===//
+
+#include "TensorAccess/Transforms/Passes.h"
+#include "TensorAccess/Transforms/Transforms.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Interfaces/DestinationStyleOpInterface.h"
+
+namespace mlir::tensoraccess {
+#define GEN_PASS_DEF_SEPARATEINITS
+#include "TensorAccess/Transforms/Passes.h.inc"
+} // namespace mlir::tensoraccess
+
+using namespace mlir;
+using namespace mlir::tensoraccess;
+
+unsigned mlir::tensoraccess::separateInits(Operation *root) {
+  SmallVector<OpOperand *> inits;
+  root->walk([&](DestinationStyleOpInterface op) {
+    for (OpOperand &init : op.getDpsInitsMutable())
+      if (isa<RankedTensorType>(init.get().getType()))
+        inits.push_back(&init);
+  });
+  unsigned cloned = 0;
+  // The operand's producer, cloned before its user unless it is the only one.
+  auto separate = [&](OpOperand &operand) -> Operation * {
+    Operation *producer = operand.get().getDefiningOp();
+    if (!isa_and_nonnull<tensor::EmptyOp, linalg::FillOp>(producer))
+      return nullptr;
+    if (operand.get().hasOneUse())
+      return producer;
+    OpBuilder builder(operand.getOwner());
+    Operation *clone = builder.clone(*producer);
+    operand.set(clone->getResult(0));
+    ++cloned;
+    return clone;
+  };
+  // In reverse, so that a fill has got its own destination from its user before
+  // it is met as a user itself.
+  for (OpOperand *init : llvm::reverse(inits)) {
+    Operation *producer = separate(*init);
+    if (auto fill = dyn_cast_or_null<linalg::FillOp>(producer))
+      separate(*fill.getDpsInitOperand(0));
+  }
+  return cloned;
+}
+
+namespace {
+struct SeparateInitsPass
+    : public tensoraccess::impl::SeparateInitsBase<SeparateInitsPass> {
+  void runOnOperation() override { separated += separateInits(getOperation()); }
+};
+} // namespace
