@@ -24,6 +24,7 @@
 #include "TensorAccess/Execution/Jit.h"
 #include "Invocation.h"
 #include "TensorAccess/Interfaces/StableHloReader.h"
+#include "TensorAccess/IR/TensorAccess.h"
 #include "TensorAccess/Pipelines/Pipelines.h"
 #include "TensorAccess/Pipelines/Registration.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
@@ -62,6 +63,11 @@ static constexpr StringLiteral kEntryName = "tensoraccess_entry";
 
 /// Renames a function, its uses included.
 static void rename(ModuleOp module, func::FuncOp function, const Twine &name) {
+  std::string newTarget = name.str();
+  module.walk([&](AcceleratorCallOp call) {
+    if (call.getTarget() == function.getName())
+      call.setTarget(newTarget);
+  });
   auto newName = StringAttr::get(module.getContext(), name);
   (void)SymbolTable::replaceAllSymbolUses(function, newName, module);
   function.setSymNameAttr(newName);
@@ -75,6 +81,11 @@ static void isolate(ModuleOp module, func::FuncOp entry) {
   llvm::SetVector<Operation *> reached;
   reached.insert(entry);
   for (size_t i = 0; i < reached.size(); ++i) {
+    // An accelerator's function is named, but not as a symbol.
+    reached[i]->walk([&](AcceleratorCallOp call) {
+      if (Operation *function = table.lookup(call.getTarget()))
+        reached.insert(function);
+    });
     std::optional<SymbolTable::UseRange> uses =
         SymbolTable::getSymbolUses(reached[i]);
     if (!uses)
