@@ -117,6 +117,17 @@ static void isolate(ModuleOp module, func::FuncOp entry) {
   }
 }
 
+/// Drops what programs of Python and Glenside say of their arguments, such as
+/// names: LLVM has no use for it and would warn.
+static void dropArgumentAttributes(ModuleOp module) {
+  for (auto function : module.getOps<func::FuncOp>())
+    for (unsigned i = 0; i < function.getNumArguments(); ++i)
+      for (NamedAttribute attr :
+           llvm::to_vector(cast<FunctionOpInterface>(*function).getArgAttrs(i)))
+        if (attr.getName().strref().starts_with("tensoraccess."))
+          function.removeArgAttr(i, attr.getName());
+}
+
 /// Gives the entry the conventions that the file comment describes.
 static void prepareEntry(ModuleOp module, func::FuncOp entry) {
   OpBuilder builder(module.getContext());
@@ -286,6 +297,7 @@ CompiledFunction::compile(ModuleOp module, StringRef entry,
   isolate(*clone, function);
   if (failed(checkRegistered(*clone)))
     return failure();
+  dropArgumentAttributes(*clone);
   prepareEntry(*clone, function);
 
   PassManager pm(module.getContext());

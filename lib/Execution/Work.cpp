@@ -63,6 +63,7 @@ struct Counter {
 
   void count(linalg::LinalgOp op);
   void count(ComputeOp op);
+  void count(SystolicArrayOp op);
   void count(Operation *op);
 };
 } // namespace
@@ -98,19 +99,30 @@ void Counter::count(ComputeOp op) {
   case ComputeKind::ElementwiseAdd:
   case ComputeKind::ElementwiseMul:
   case ComputeKind::ElementwiseDiv:
-  case ComputeKind::Sqrt:
-  case ComputeKind::ReduceMean:
     // A tuple of t items of n elements: (t - 1)·n products and n sums.
     return add(1, all, reduced);
   case ComputeKind::ReduceMax:
   case ComputeKind::Relu:
   case ComputeKind::Negative:
     return add(0, points, reduced);
+  case ComputeKind::Sqrt:
+    return add(1, all, 1);
+  case ComputeKind::ReduceMean:
+    add(1, all, reduced);
+    return add(1, points, 1);
   case ComputeKind::Softmax:
-    // A difference, an exponential, a sum and a quotient an element.
-    return add(4, all, reduced);
+    // A sum an element; a difference, an exponential and a quotient.
+    add(1, all, reduced);
+    return add(3, all, 1);
   }
   known = false;
+}
+
+/// A product and a sum for each row and element of the result.
+void Counter::count(SystolicArrayOp op) {
+  SmallVector<int64_t> points = op.getType().getShape();
+  points.push_back(op.getRows());
+  add(2, elementCount(points), op.getRows());
 }
 
 void Counter::count(Operation *op) {
@@ -118,6 +130,12 @@ void Counter::count(Operation *op) {
     return count(structured);
   if (auto compute = dyn_cast<ComputeOp>(op))
     return count(compute);
+  if (auto array = dyn_cast<SystolicArrayOp>(op))
+    return count(array);
+  if (isa<AcceleratorCallOp>(op)) {
+    known = false;
+    return;
+  }
   if (isFree(op) || isa_and_nonnull<TensorAccessDialect>(op->getDialect()))
     return;
   if (!isArithmetic(op) || op->getNumResults() != 1) {

@@ -118,6 +118,8 @@ static std::string attributeToString(Attribute attr) {
       os << listToString(list.asArrayRef());
     } else if (auto kind = dyn_cast<ComputeKindAttr>(attr)) {
       os << stringifyComputeKind(kind.getValue());
+    } else if (auto policies = dyn_cast<OutOfBoundsAttr>(attr)) {
+      os << policies.getValue().str();
     } else if (auto number = dyn_cast<FloatAttr>(attr)) {
       llvm::SmallString<24> digits;
       number.getValue().toString(digits);
@@ -143,7 +145,7 @@ static std::string describeAttributes(Operation &op) {
   static constexpr StringLiteral names[] = {
       "kind",  "accumulator", "target", "axis",    "by",        "perm",
       "shape", "offsets",     "sizes",  "strides", "dilations", "low",
-      "high",  "interior",    "value",  "rows",    "cols"};
+      "high",  "interior",    "value",  "oob",     "rows",      "cols"};
   std::string text;
   for (StringRef name : names) {
     Attribute attr = op.getInherentAttr(name).value_or(Attribute());
@@ -304,7 +306,8 @@ size_t Drawing::cardOf(Value value) {
 
 /// Whether an op may follow its operand's maker in the same card.
 bool Drawing::continuesCard(Operation &op, ArrayRef<Value> operands) {
-  if (operands.size() != 1)
+  // What an accelerator does is its own affair, and so is its card.
+  if (operands.size() != 1 || isa<AcceleratorCallOp>(op))
     return false;
   if (isSource(operands[0]))
     return true;

@@ -15,6 +15,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "AccessPictures.h"
+#include "TensorAccess/Core/Slice.h"
 #include "llvm/ADT/Twine.h"
 
 using namespace mlir;
@@ -164,6 +165,30 @@ static SmallVector<Places> allOf(ArrayRef<int64_t> shape) {
   return places;
 }
 
+/// The elements that a slice reads along a dimension, in order; none where they
+/// are too many stretches to draw. What is made of places outside is the
+/// policy's: other elements, the same again, or nothing.
+static std::optional<SmallVector<Places>>
+placesOf(SliceOp op, int64_t dim, int64_t size, int64_t count) {
+  constexpr size_t kMaxRuns = 8;
+  OutOfBounds::Kind policy = op.getPolicy(dim).kind;
+  int64_t offset = op.getOffsets()[dim], stride = op.getStridesOrOnes()[dim];
+  if (size == kDynamicSize || count == kDynamicSize) {
+    if (policy != OutOfBounds::Kind::Forbid)
+      return std::nullopt;
+    return SmallVector<Places>{{offset, count, stride}};
+  }
+  auto runs = getSliceRuns(size, offset, count, stride, policy, kMaxRuns);
+  if (!runs)
+    return std::nullopt;
+  SmallVector<Places> places;
+  for (const SliceRun &run : *runs)
+    if (!run.isPadding)
+      places.push_back(
+          {run.first, run.stride ? run.count : 1, run.stride ? run.stride : 1});
+  return places;
+}
+
 std::unique_ptr<Picture> tensoraccess::makeSlicePicture(SliceOp op) {
   SmallVector<int64_t> shape = op.getPattern().getType().getShape();
   SmallVector<int64_t> result = op.getType().getShape();
@@ -175,24 +200,40 @@ std::unique_ptr<Picture> tensoraccess::makeSlicePicture(SliceOp op) {
   SmallVector<int64_t, 2> plane = choosePlane(shape.size(), [&](int64_t dim) {
     return offsets[dim] != 0 || strides[dim] != 1 || result[dim] != shape[dim];
   });
-  SmallVector<Places> taken, first;
-  for (size_t dim = 0; dim < shape.size(); ++dim) {
-    taken.push_back({offsets[dim], result[dim], strides[dim]});
-    first.push_back({offsets[dim], 1, 1});
-  }
   Caption caption{{planeToString(plane, shape)}};
+  SmallVector<SmallVector<Places>, 2> stretches;
   for (int64_t dim : plane) {
+    std::optional<SmallVector<Places>> places =
+        placesOf(op, dim, shape[dim], result[dim]);
+    if (!places)
+      return nullptr;
+    stretches.push_back(std::move(*places));
     std::string line = "dimension " + std::to_string(dim) + ": " +
                        sizeToString(result[dim]) + " from " +
                        std::to_string(offsets[dim]);
     if (strides[dim] != 1)
       line += ", step " + std::to_string(strides[dim]);
+    if (OutOfBounds policy = op.getPolicy(dim);
+        policy.kind != OutOfBounds::Kind::Forbid)
+      line += ", outside " + policy.str();
     caption.lines.push_back(line);
   }
-  return drawPlane(plane, shape,
-                   {{taken, {{}, {}, color::points[0], false}},
-                    {first, {{}, {}, color::points[0], true}}},
-                   std::move(caption));
+  if (plane.size() == 1)
+    stretches.insert(stretches.begin(), {Places{0, 1, 1}});
+  std::vector<Tint> tints;
+  for (const Places &rows : stretches.front())
+    for (const Places &columns : stretches.back())
+      tints.push_back({rows, columns, color::points[0], false});
+  if (!tints.empty()) {
+    Tint first = tints.front();
+    tints.push_back({{first.rows.first, 1, 1},
+                     {first.columns.first, 1, 1},
+                     color::points[0],
+                     true});
+  }
+  return std::make_unique<PlanePicture>(plane.size() == 1 ? 1 : shape[plane[0]],
+                                        shape[plane.back()], std::move(tints),
+                                        std::move(caption));
 }
 
 std::unique_ptr<Picture> tensoraccess::makeConcatPicture(ConcatOp op) {
@@ -241,8 +282,9 @@ std::unique_ptr<Picture> tensoraccess::makeBroadcastPicture(BroadcastOp op) {
   for (auto [dim, places] : llvm::enumerate(source))
     if (grows(dim)) {
       places.count = 1;
-      caption.lines.push_back("dimension " + std::to_string(dim) + ": 1, " +
-                              sizeToString(shape[dim]) + " times");
+      caption.lines.push_back("dimension " + std::to_string(dim) +
+                              ": 1 element, " + sizeToString(shape[dim]) +
+                              " times");
     }
   return drawPlane(plane, shape,
                    {{allOf(shape), {{}, {}, color::points[1], false}},

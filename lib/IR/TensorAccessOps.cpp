@@ -17,7 +17,8 @@ using namespace mlir;
 using namespace mlir::tensoraccess;
 
 //===----------------------------------------------------------------------===//
-// Text: a compute op's kind stands bare, `compute dot_prod %x`
+// Text: a compute op's kind stands bare, `compute dot_prod %x`, and so do the
+// policies of a slice
 //===----------------------------------------------------------------------===//
 
 static ParseResult parseComputeKind(OpAsmParser &parser,
@@ -36,6 +37,74 @@ static ParseResult parseComputeKind(OpAsmParser &parser,
 static void printComputeKind(OpAsmPrinter &printer, Operation *,
                              ComputeKindAttr kind) {
   printer << stringifyComputeKind(kind.getValue());
+}
+
+/// The value of `pad`, after the bracket: an integer, a float, `inf` or `nan`.
+static ParseResult parsePadValue(OpAsmParser &parser,
+                                 std::optional<PadValue> &value) {
+  bool isNegative = succeeded(parser.parseOptionalMinus());
+  auto withSign = [&](double number) { return isNegative ? -number : number; };
+  SMLoc loc = parser.getCurrentLocation();
+  StringRef word;
+  llvm::APInt integer;
+  if (succeeded(parser.parseOptionalKeyword(&word, {"inf", "nan"}))) {
+    value = PadValue(withSign(word == "inf"
+                                  ? std::numeric_limits<double>::infinity()
+                                  : std::numeric_limits<double>::quiet_NaN()));
+    return success();
+  }
+  if (OptionalParseResult result = parser.parseOptionalInteger(integer);
+      result.has_value()) {
+    if (failed(*result))
+      return failure();
+    integer = integer.zext(integer.getBitWidth() + 1);
+    if (isNegative)
+      integer.negate();
+    if (integer.getSignificantBits() > 64)
+      return parser.emitError(loc, "integer does not fit in 64 bits");
+    value = PadValue(integer.getSExtValue());
+    return success();
+  }
+  double number;
+  if (parser.parseFloat(number))
+    return failure();
+  value = PadValue(withSign(number));
+  return success();
+}
+
+/// Policies stand bare in brackets, `oob = [wrap, pad(0.0)]`.
+static ParseResult parsePolicies(OpAsmParser &parser, OutOfBoundsAttr &attr) {
+  OutOfBoundsList policies;
+  auto parsePolicy = [&]() -> ParseResult {
+    SMLoc loc = parser.getCurrentLocation();
+    StringRef word;
+    if (parser.parseKeyword(&word))
+      return failure();
+    if (word == "pad") {
+      OutOfBounds policy{OutOfBounds::Kind::Pad, std::nullopt};
+      if (parser.parseLParen() || parsePadValue(parser, policy.value) ||
+          parser.parseRParen())
+        return failure();
+      policies.entries.push_back(policy);
+      return success();
+    }
+    ParseError error;
+    auto known = OutOfBoundsList::parse(("[" + word + "]").str(), error);
+    if (!known)
+      return parser.emitError(loc, error.message);
+    policies.entries.push_back(known->entries[0]);
+    return success();
+  };
+  if (parser.parseCommaSeparatedList(OpAsmParser::Delimiter::Square,
+                                     parsePolicy))
+    return failure();
+  attr = OutOfBoundsAttr::get(parser.getContext(), policies);
+  return success();
+}
+
+static void printPolicies(OpAsmPrinter &printer, Operation *,
+                          OutOfBoundsAttr attr) {
+  printer << attr.getValue().str();
 }
 
 #define GET_OP_CLASSES

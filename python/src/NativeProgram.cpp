@@ -204,6 +204,16 @@ attributesIn(MLIRContext *context, const ProgramTerm &term, Location loc) {
     } else if (name == "accumulator") {
       attr = TypeAttr::get(elementTypeIn(
           context, parseElementType(std::get<std::string>(value))));
+    } else if (name == "oob") {
+      ParseError error;
+      auto policies =
+          OutOfBoundsList::parse(std::get<std::string>(value), error);
+      if (!policies) {
+        emitError(loc) << error.message;
+        return std::nullopt;
+      }
+      attr = OutOfBoundsAttr::getChecked([&] { return emitError(loc); },
+                                         context, *policies);
     } else if (name == "value") {
       attr = numberIn(context, value, term.operands[0]->type.element, loc);
     } else if (const auto *number = std::get_if<int64_t>(&value)) {

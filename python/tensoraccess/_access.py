@@ -27,9 +27,9 @@ Size = Optional[int]
 Shape = Sequence[Size]
 
 
-#===------------------------------------------------------------------------===#
+# ===------------------------------------------------------------------------===#
 # What users write, as the native module takes it
-#===------------------------------------------------------------------------===#
+# ===------------------------------------------------------------------------===#
 
 
 def _here() -> tuple[str, int]:
@@ -63,9 +63,7 @@ def _integers(what: str, xs: Any) -> list[int]:
 def _sizes(what: str, xs: Any) -> list[Size]:
     if isinstance(xs, str) or not hasattr(xs, "__iter__"):
         raise _native.Error(f"{what} must be a list of sizes, got {type(xs).__name__}")
-    return [
-        None if x is None else _integer(f"{what} {i}", x) for i, x in enumerate(xs)
-    ]
+    return [None if x is None else _integer(f"{what} {i}", x) for i, x in enumerate(xs)]
 
 
 def _element(dtype: Any) -> str:
@@ -107,9 +105,9 @@ def _wrap(term: _native.Term) -> Any:
     return self
 
 
-#===------------------------------------------------------------------------===#
+# ===------------------------------------------------------------------------===#
 # Values
-#===------------------------------------------------------------------------===#
+# ===------------------------------------------------------------------------===#
 
 
 class Value:
@@ -161,9 +159,7 @@ class Value:
         self, *arrays: Any, engine: str = "interpret", **named: Any
     ) -> numpy.ndarray:
         if engine not in ("interpret", "jit"):
-            raise _native.Error(
-                f"engine must be 'interpret' or 'jit', got '{engine}'"
-            )
+            raise _native.Error(f"engine must be 'interpret' or 'jit', got '{engine}'")
         if engine not in self._runners:
             module = self.module()
             self._runners[engine] = (
@@ -307,9 +303,18 @@ class Access(Value):
         offsets: Sequence[int],
         sizes: Sequence[int],
         strides: Optional[Sequence[int]] = None,
+        *,
+        oob: Optional[Sequence[str]] = None,
     ) -> Access:
         """A strided box, one entry a dimension; strides may be negative. A size
-        of -1 is what a dynamic dimension has. `pattern[…]` is shorter."""
+        of -1 is what a dynamic dimension has. `oob` says for each dimension
+        what places outside hold: 'forbid', 'wrap', 'negative', 'clamp' or
+        'pad(0.0)'. `pattern[…]` is shorter where all places are inside."""
+        policies = None
+        if oob is not None:
+            if isinstance(oob, str) or not all(isinstance(p, str) for p in oob):
+                raise _native.Error("oob must be a list of policies as strings")
+            policies = "[" + ", ".join(oob) + "]"
         return _apply(
             "slice",
             [self],
@@ -317,6 +322,7 @@ class Access(Value):
                 ("offsets", _integers("offsets", offsets)),
                 ("sizes", _integers("sizes", sizes)),
                 ("strides", None if strides is None else _integers("strides", strides)),
+                ("oob", policies),
             ],
         )
 
@@ -503,9 +509,9 @@ def _range(axis: int, size: Size, part: slice) -> tuple[int, int, int]:
     return start, -1, step
 
 
-#===------------------------------------------------------------------------===#
+# ===------------------------------------------------------------------------===#
 # Making values
-#===------------------------------------------------------------------------===#
+# ===------------------------------------------------------------------------===#
 
 
 def input(shape: Shape, dtype: Any = "f32", *, name: Optional[str] = None) -> Tensor:
@@ -601,9 +607,9 @@ def program(
     return Module._wrap(_native.build(terms, given, name))
 
 
-#===------------------------------------------------------------------------===#
+# ===------------------------------------------------------------------------===#
 # Accelerators
-#===------------------------------------------------------------------------===#
+# ===------------------------------------------------------------------------===#
 
 
 def accelerator(

@@ -170,9 +170,7 @@ class Executable:
             given = x
             if isinstance(x, (bool, int, float)) and expected.shape == ():
                 given = _number(x, expected.dtype)
-            view, argument = _as_argument(
-                f"input {i}", given, _DTYPES[expected.dtype]
-            )
+            view, argument = _as_argument(f"input {i}", given, _DTYPES[expected.dtype])
             if expected.kind == "memref":
                 _check_memref(i, x, view)
             views.append(view)

@@ -105,6 +105,45 @@ TEST(BoxKernels, slice_is_its_formula) {
   EXPECT_GT(bad, 500u);
 }
 
+// Runs are the places of a slice, in order.
+TEST(BoxKernels, runs_are_the_places) {
+  std::mt19937 random(9);
+  unsigned checked = 0;
+  for (unsigned round = 0; round < 5000; ++round) {
+    int64_t size = draw(random, 0, 5), offset = draw(random, -8, 9);
+    int64_t count = draw(random, 0, 9);
+    int64_t stride =
+        draw(random, 0, 1) ? draw(random, 1, 3) : draw(random, -3, -1);
+    Policy policy = static_cast<Policy>(draw(random, 0, 4));
+    if (!checkSlice(size, offset, count, stride, policy).empty())
+      continue;
+    auto runs = getSliceRuns(size, offset, count, stride, policy, 100);
+    ASSERT_TRUE(runs);
+    int64_t place = offset, total = 0;
+    for (const SliceRun &run : *runs) {
+      ASSERT_GT(run.count, 0);
+      total += run.count;
+      for (int64_t i = 0; i < run.count; ++i, place += stride) {
+        auto element = elementAt(place, size, policy);
+        ASSERT_EQ(run.isPadding, !element);
+        if (element)
+          ASSERT_EQ(run.first + i * run.stride, *element) << "round " << round;
+      }
+    }
+    ASSERT_EQ(total, count);
+    ++checked;
+  }
+  EXPECT_GT(checked, 2000u);
+  // At the ends of 64 bits.
+  auto far = *getSliceRuns(3, INT64_MIN, 2, INT64_MAX, Policy::Clamp, 9);
+  EXPECT_EQ(far, (SmallVector<SliceRun>{{2, false, 0, 0}}));
+  EXPECT_EQ(
+      getSliceRuns(3, INT64_MAX, 3, INT64_MIN / 2, Policy::Pad, 9)->size(), 2u);
+  EXPECT_EQ(getSliceRuns(1, -5, INT64_MAX, 1, Policy::Wrap, 1)->size(), 1u);
+  EXPECT_FALSE(getSliceRuns(2, 0, 100, 1, Policy::Wrap, 49));
+  EXPECT_TRUE(getSliceRuns(2, 0, 100, 1, Policy::Wrap, 50));
+}
+
 // A slice that stays inside is a view, whatever its policies.
 TEST(BoxKernels, slice_is_a_view) {
   AccessPattern pattern = randomPattern({5, 7}, 1);

@@ -56,6 +56,39 @@ TEST(Work, DotProd) {
             Pair(210, 10));
 }
 
+// Fifteen elements in three items: a sum and a quotient each; a difference, an
+// exponential, a sum and a quotient an element; an array's products and sums.
+TEST(Work, OtherKinds) {
+  auto countKind = [](std::string kind, std::string result) {
+    return count("func.func @f(%x: !tensoraccess.access<3 | 5xf32>) {\n"
+                 "  %0 = tensoraccess.compute " +
+                 kind +
+                 " %x : !tensoraccess.access<3 | 5xf32> -> "
+                 "!tensoraccess.access<3 | " +
+                 result + ">\n  return\n}");
+  };
+  EXPECT_EQ(countKind("reduce_mean", "f32"), Pair(18, 6));
+  EXPECT_EQ(countKind("softmax", "5xf32"), Pair(60, 8));
+  EXPECT_EQ(countKind("sqrt", "5xf32"), Pair(15, 1));
+  EXPECT_EQ(countKind("negative", "5xf32"), Pair(0, 0));
+  EXPECT_EQ(count(R"(
+    func.func @f(%x: !tensoraccess.access<3 | 5xf32>,
+                 %w: !tensoraccess.access<| 5x7xf32>) {
+      %0 = tensoraccess.systolic_array %x, %w rows = 5 cols = 7
+         : !tensoraccess.access<3 | 5xf32>, !tensoraccess.access<| 5x7xf32>
+        -> !tensoraccess.access<3x7 | f32>
+      return
+    })"),
+            Pair(210, 10));
+  EXPECT_EQ(count(R"(
+    func.func @f(%x: !tensoraccess.access<3 | 5xf32>) {
+      %0 = tensoraccess.accelerator_call "f"(%x)
+         : (!tensoraccess.access<3 | 5xf32>) -> !tensoraccess.access<3 | 5xf32>
+      return
+    })"),
+            Pair(-1, -1));
+}
+
 // Movement is free; elementwise ops are one operation an element.
 TEST(Work, MovementAndElementwise) {
   EXPECT_EQ(count(R"(

@@ -197,7 +197,7 @@ func.func @slice_c1_strides(%a: !tensoraccess.access<3 | 7xf32>) {
 func.func @slice_c1_oob(%a: !tensoraccess.access<3 | 7xf32>) {
   // expected-error @+2 {{oob must have one entry per dimension, 2, got 1}}
   // expected-error @+1 {{'tensoraccess.slice' op failed to infer returned types}}
-  %0 = tensoraccess.slice %a offsets = [0, 0] sizes = [3, 7] oob = #tensoraccess.oob<[wrap]> : !tensoraccess.access<3 | 7xf32> -> !tensoraccess.access<3 | 7xf32>
+  %0 = tensoraccess.slice %a offsets = [0, 0] sizes = [3, 7] oob = [wrap] : !tensoraccess.access<3 | 7xf32> -> !tensoraccess.access<3 | 7xf32>
   return
 }
 
@@ -307,7 +307,7 @@ func.func @slice_c4_overflow(%a: !tensoraccess.access<3 | 7xf32>) {
 func.func @slice_c4_forbid(%a: !tensoraccess.access<3 | 7xf32>) {
   // expected-error @+2 {{slice of dimension 1 must stay inside [0, 7), got places 1 to 7}}
   // expected-error @+1 {{'tensoraccess.slice' op failed to infer returned types}}
-  %0 = tensoraccess.slice %a offsets = [0, 1] sizes = [3, 7] oob = #tensoraccess.oob<[wrap, forbid]> : !tensoraccess.access<3 | 7xf32> -> !tensoraccess.access<3 | 7xf32>
+  %0 = tensoraccess.slice %a offsets = [0, 1] sizes = [3, 7] oob = [wrap, forbid] : !tensoraccess.access<3 | 7xf32> -> !tensoraccess.access<3 | 7xf32>
   return
 }
 
@@ -317,7 +317,7 @@ func.func @slice_c4_forbid(%a: !tensoraccess.access<3 | 7xf32>) {
 func.func @slice_c4_negative(%a: !tensoraccess.access<3 | 7xf32>) {
   // expected-error @+2 {{slice of dimension 1 must stay inside [-7, 7), got places -8 to -2}}
   // expected-error @+1 {{'tensoraccess.slice' op failed to infer returned types}}
-  %0 = tensoraccess.slice %a offsets = [0, -8] sizes = [3, 7] oob = #tensoraccess.oob<[wrap, negative]> : !tensoraccess.access<3 | 7xf32> -> !tensoraccess.access<3 | 7xf32>
+  %0 = tensoraccess.slice %a offsets = [0, -8] sizes = [3, 7] oob = [wrap, negative] : !tensoraccess.access<3 | 7xf32> -> !tensoraccess.access<3 | 7xf32>
   return
 }
 
@@ -327,7 +327,7 @@ func.func @slice_c4_negative(%a: !tensoraccess.access<3 | 7xf32>) {
 func.func @slice_c4_wrap(%a: !tensoraccess.access<3 | 0xf32>) {
   // expected-error @+2 {{slice of dimension 1 must take nothing of an empty dimension, got size 7}}
   // expected-error @+1 {{'tensoraccess.slice' op failed to infer returned types}}
-  %0 = tensoraccess.slice %a offsets = [0, 0] sizes = [3, 7] oob = #tensoraccess.oob<[wrap, wrap]> : !tensoraccess.access<3 | 0xf32> -> !tensoraccess.access<3 | 7xf32>
+  %0 = tensoraccess.slice %a offsets = [0, 0] sizes = [3, 7] oob = [wrap, wrap] : !tensoraccess.access<3 | 0xf32> -> !tensoraccess.access<3 | 7xf32>
   return
 }
 
@@ -337,7 +337,7 @@ func.func @slice_c4_wrap(%a: !tensoraccess.access<3 | 0xf32>) {
 func.func @slice_c4_clamp(%a: !tensoraccess.access<3 | 0xf32>) {
   // expected-error @+2 {{slice of dimension 1 must take nothing of an empty dimension, got size 7}}
   // expected-error @+1 {{'tensoraccess.slice' op failed to infer returned types}}
-  %0 = tensoraccess.slice %a offsets = [0, 0] sizes = [3, 7] oob = #tensoraccess.oob<[wrap, clamp]> : !tensoraccess.access<3 | 0xf32> -> !tensoraccess.access<3 | 7xf32>
+  %0 = tensoraccess.slice %a offsets = [0, 0] sizes = [3, 7] oob = [wrap, clamp] : !tensoraccess.access<3 | 0xf32> -> !tensoraccess.access<3 | 7xf32>
   return
 }
 
@@ -347,7 +347,7 @@ func.func @slice_c4_clamp(%a: !tensoraccess.access<3 | 0xf32>) {
 func.func @slice_c5(%a: !tensoraccess.access<3 | ?xf32>) {
   // expected-error @+2 {{slice of dimension 1 must have a size under wrap, which has no end, got -1}}
   // expected-error @+1 {{'tensoraccess.slice' op failed to infer returned types}}
-  %0 = tensoraccess.slice %a offsets = [0, 0] sizes = [3, -1] oob = #tensoraccess.oob<[wrap, wrap]> : !tensoraccess.access<3 | ?xf32> -> !tensoraccess.access<3 | ?xf32>
+  %0 = tensoraccess.slice %a offsets = [0, 0] sizes = [3, -1] oob = [wrap, wrap] : !tensoraccess.access<3 | ?xf32> -> !tensoraccess.access<3 | ?xf32>
   return
 }
 
@@ -357,7 +357,7 @@ func.func @slice_c5(%a: !tensoraccess.access<3 | ?xf32>) {
 func.func @slice_c6(%a: !tensoraccess.access<3 | 7xf32>) {
   // expected-error @+2 {{oob entry 1 must have a value of type 'f32', got pad(0)}}
   // expected-error @+1 {{'tensoraccess.slice' op failed to infer returned types}}
-  %0 = tensoraccess.slice %a offsets = [0, 0] sizes = [3, 8] oob = #tensoraccess.oob<[wrap, pad(0)]> : !tensoraccess.access<3 | 7xf32> -> !tensoraccess.access<3 | 7xf32>
+  %0 = tensoraccess.slice %a offsets = [0, 0] sizes = [3, 8] oob = [wrap, pad(0)] : !tensoraccess.access<3 | 7xf32> -> !tensoraccess.access<3 | 7xf32>
   return
 }
 
@@ -367,7 +367,7 @@ func.func @slice_c6(%a: !tensoraccess.access<3 | 7xf32>) {
 func.func @slice_c6_float(%a: !tensoraccess.access<3 | 7xi8>) {
   // expected-error @+2 {{oob entry 1 must have a value of type 'i8', got pad(0.5)}}
   // expected-error @+1 {{'tensoraccess.slice' op failed to infer returned types}}
-  %0 = tensoraccess.slice %a offsets = [0, 0] sizes = [3, 8] oob = #tensoraccess.oob<[wrap, pad(0.5)]> : !tensoraccess.access<3 | 7xi8> -> !tensoraccess.access<3 | 8xi8>
+  %0 = tensoraccess.slice %a offsets = [0, 0] sizes = [3, 8] oob = [wrap, pad(0.5)] : !tensoraccess.access<3 | 7xi8> -> !tensoraccess.access<3 | 8xi8>
   return
 }
 
@@ -377,7 +377,7 @@ func.func @slice_c6_float(%a: !tensoraccess.access<3 | 7xi8>) {
 func.func @slice_c6_bits(%a: !tensoraccess.access<3 | 7xi8>) {
   // expected-error @+2 {{oob entry 1 must have a value of type 'i8', got pad(256)}}
   // expected-error @+1 {{'tensoraccess.slice' op failed to infer returned types}}
-  %0 = tensoraccess.slice %a offsets = [0, 0] sizes = [3, 8] oob = #tensoraccess.oob<[wrap, pad(256)]> : !tensoraccess.access<3 | 7xi8> -> !tensoraccess.access<3 | 8xi8>
+  %0 = tensoraccess.slice %a offsets = [0, 0] sizes = [3, 8] oob = [wrap, pad(256)] : !tensoraccess.access<3 | 7xi8> -> !tensoraccess.access<3 | 8xi8>
   return
 }
 
@@ -387,7 +387,7 @@ func.func @slice_c6_bits(%a: !tensoraccess.access<3 | 7xi8>) {
 func.func @slice_overflow(%a: !tensoraccess.access<3 | 7xf32>) {
   // expected-error @+2 {{the sizes of an access type multiply to more than 2^63 - 1: 3037000500 | 4000000000}}
   // expected-error @+1 {{'tensoraccess.slice' op failed to infer returned types}}
-  %0 = tensoraccess.slice %a offsets = [0, 0] sizes = [3037000500, 4000000000] oob = #tensoraccess.oob<[wrap, wrap]> : !tensoraccess.access<3 | 7xf32> -> !tensoraccess.access<3 | 7xf32>
+  %0 = tensoraccess.slice %a offsets = [0, 0] sizes = [3037000500, 4000000000] oob = [wrap, wrap] : !tensoraccess.access<3 | 7xf32> -> !tensoraccess.access<3 | 7xf32>
   return
 }
 
@@ -722,5 +722,23 @@ func.func @accelerator_call_c1(%a: !tensoraccess.access<| 8xf32>) {
 func.func @reshape_c2(%a: !tensoraccess.access<3x5 | 7xf32>) {
   // expected-error @+1 {{access shapes must have equally many elements, got 15 (3x5) and 16 (16)}}
   %0 = tensoraccess.reshape %a : !tensoraccess.access<3x5 | 7xf32> -> !tensoraccess.access<16 | 7xf32>
+  return
+}
+
+// -----
+
+// slice_policy_text: a policy that is none, in the op's own text.
+func.func @slice_policy_text(%a: !tensoraccess.access<3 | 7xf32>) {
+  // expected-error @+1 {{expected forbid, wrap, negative, clamp or pad(value), got 'mirror'}}
+  %0 = tensoraccess.slice %a offsets = [0, 0] sizes = [3, 7] oob = [wrap, mirror] : !tensoraccess.access<3 | 7xf32> -> !tensoraccess.access<3 | 7xf32>
+  return
+}
+
+// -----
+
+// slice_pad_text: more than 64 bits of padding.
+func.func @slice_pad_text(%a: !tensoraccess.access<3 | 7xi64>) {
+  // expected-error @+1 {{integer does not fit in 64 bits}}
+  %0 = tensoraccess.slice %a offsets = [0, 0] sizes = [3, 7] oob = [wrap, pad(9223372036854775808)] : !tensoraccess.access<3 | 7xi64> -> !tensoraccess.access<3 | 7xi64>
   return
 }

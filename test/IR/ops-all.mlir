@@ -73,18 +73,30 @@ func.func @slice(%a: !tensoraccess.access<3 | 7xf32>,
 // CHECK-LABEL: @slice_policies
 func.func @slice_policies(%a: !tensoraccess.access<3 | 7xf32>,
                           %b: !tensoraccess.access<3x2 | ?xi8>) {
-  // CHECK: tensoraccess.slice %{{.*}} offsets = [-1, -1] sizes = [5, 9] oob = #tensoraccess.oob<[wrap, pad(0.0)]> : !tensoraccess.access<3 | 7xf32> -> !tensoraccess.access<5 | 9xf32>
+  // CHECK: tensoraccess.slice %{{.*}} offsets = [-1, -1] sizes = [5, 9] oob = [wrap, pad(0.0)] : !tensoraccess.access<3 | 7xf32> -> !tensoraccess.access<5 | 9xf32>
   %0 = tensoraccess.slice %a offsets = [-1, -1] sizes = [5, 9]
-       oob = #tensoraccess.oob<[wrap, pad(0.0)]>
+       oob = [wrap, pad(0.0)]
      : !tensoraccess.access<3 | 7xf32> -> !tensoraccess.access<5 | 9xf32>
   // The last element first, and all others before it.
-  // CHECK: tensoraccess.slice %{{.*}} offsets = [9, 0, -1] sizes = [1, 2, -1] strides = [1, 1, -1] oob = #tensoraccess.oob<[clamp, forbid, negative]>
+  // CHECK: tensoraccess.slice %{{.*}} offsets = [9, 0, -1] sizes = [1, 2, -1] strides = [1, 1, -1] oob = [clamp, forbid, negative]
   %1 = tensoraccess.slice %b offsets = [9, 0, -1] sizes = [1, 2, -1]
-       strides = [1, 1, -1] oob = #tensoraccess.oob<[clamp, forbid, negative]>
+       strides = [1, 1, -1] oob = [clamp, forbid, negative]
      : !tensoraccess.access<3x2 | ?xi8> -> !tensoraccess.access<1x2 | ?xi8>
-  // CHECK: oob = #tensoraccess.oob<[forbid, forbid, pad(255)]>
+  // CHECK: oob = [pad(-inf), pad(nan)]
+  %3 = tensoraccess.slice %a offsets = [-1, -1] sizes = [5, 9]
+       oob = [pad(-inf), pad(nan)]
+     : !tensoraccess.access<3 | 7xf32> -> !tensoraccess.access<5 | 9xf32>
+  // CHECK: oob = [pad(-1.5), pad(1.0e+30)]
+  %4 = tensoraccess.slice %a offsets = [-1, -1] sizes = [5, 9]
+       oob = [pad(-1.5), pad(1.0e+30)]
+     : !tensoraccess.access<3 | 7xf32> -> !tensoraccess.access<5 | 9xf32>
+  // CHECK: oob = [forbid, forbid, pad(-3)]
+  %5 = tensoraccess.slice %b offsets = [0, 0, -4] sizes = [3, 2, 2]
+       oob = [forbid, forbid, pad(-3)]
+     : !tensoraccess.access<3x2 | ?xi8> -> !tensoraccess.access<3x2 | 2xi8>
+  // CHECK: oob = [forbid, forbid, pad(255)]
   %2 = tensoraccess.slice %b offsets = [0, 0, -4] sizes = [3, 2, 2]
-       oob = #tensoraccess.oob<[forbid, forbid, pad(255)]>
+       oob = [forbid, forbid, pad(255)]
      : !tensoraccess.access<3x2 | ?xi8> -> !tensoraccess.access<3x2 | 2xi8>
   return
 }

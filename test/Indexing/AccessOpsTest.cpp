@@ -50,13 +50,14 @@ protected:
       return;
     SmallVector<AccessPattern> patterns;
     SmallVector<std::vector<Point>> places;
-    for (auto [number, type] : llvm::enumerate(op->getOperandTypes())) {
+    for (Type type : op->getOperandTypes()) {
       auto access = cast<AccessType>(type);
+      int64_t first = patterns.size() * kOperandStep;
       Tensor tensor =
           llvm::cantFail(Tensor::create(ElementType::I64, access.getShape()));
       places.emplace_back();
       forEach(access.getShape(), [&](const Point &x) {
-        tensor.setInt(x, number * kOperandStep + places.back().size());
+        tensor.setInt(x, first + places.back().size());
         places.back().push_back(x);
       });
       patterns.push_back(AccessPattern(tensor, access.getAccessRank()));
@@ -109,20 +110,20 @@ TEST_F(AccessOps, SliceOutOfBounds) {
          {std::pair("| 17", "offsets = [-6] sizes = [17]"),
           std::pair("| 8", "offsets = [9] sizes = [8] strides = [-2]"),
           std::pair("| 4", "offsets = [7] sizes = [4] strides = [3]")}) {
-      std::string op = std::string("slice %p0 ") + places +
-                       " oob = #tensoraccess.oob<[" + policy + "]>";
+      std::string op =
+          std::string("slice %p0 ") + places + " oob = [" + policy + "]";
       checkMovement({"| 5"}, size, op);
     }
   checkMovement({"| 5"}, "| 10",
                 "slice %p0 offsets = [-5] sizes = [10] "
-                "oob = #tensoraccess.oob<[negative]>");
+                "oob = [negative]");
   checkMovement({"3 | 5"}, "5 | 7",
                 "slice %p0 offsets = [-1, -1] sizes = [5, 7] "
-                "oob = #tensoraccess.oob<[wrap, pad(-1)]>");
+                "oob = [wrap, pad(-1)]");
   // Nothing but padding, for want of elements.
   checkMovement({"3 | 0"}, "3 | 2",
                 "slice %p0 offsets = [0, -1] sizes = [3, 2] "
-                "oob = #tensoraccess.oob<[forbid, pad(-1)]>");
+                "oob = [forbid, pad(-1)]");
 }
 
 TEST_F(AccessOps, Others) {

@@ -13,6 +13,7 @@
 
 #include "Run.h"
 #include "TensorAccess/IR/Evaluate.h"
+#include "TensorAccess/IR/ExpandSlice.h"
 #include "mlir/IR/Verifier.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Transforms/Passes.h"
@@ -250,6 +251,35 @@ TEST_F(CanonicalizeFuzz, results_stay_the_same) {
     shorter += once.size() < before.size();
   }
   EXPECT_GT(shorter, 700u);
+}
+
+// A slice with policies is the slices without that expandOutOfBounds makes.
+TEST_F(CanonicalizeFuzz, expanded_slices_are_the_same) {
+  unsigned expanded = 0;
+  for (unsigned seed = 0; seed < 500; ++seed) {
+    build(seed, 2 + seed % 5);
+    Tensor input = random({3, 4, 2}, ElementType::I32, seed);
+    auto expected = interpret(*module, "main", input);
+    ASSERT_TRUE(succeeded(expected)) << messages;
+    SmallVector<SliceOp> slices;
+    module->walk([&](SliceOp op) { slices.push_back(op); });
+    for (SliceOp op : slices) {
+      OpBuilder b(op);
+      FailureOr<Value> value = expandOutOfBounds(b, op);
+      ASSERT_EQ(succeeded(value), canExpand(op));
+      if (failed(value) || *value == op.getResult())
+        continue;
+      op.getResult().replaceAllUsesWith(*value);
+      op.erase();
+      ++expanded;
+    }
+    auto actual = interpret(*module, "main", input);
+    ASSERT_TRUE(succeeded(actual)) << messages << print();
+    ASSERT_TRUE(llvm::cantFail(compare(expected->front(), actual->front()))
+                    .allBitEqual())
+        << print();
+  }
+  EXPECT_GT(expanded, 200u);
 }
 
 // The same with a constant for the argument: nothing but a constant is left,

@@ -190,7 +190,7 @@ func.func @main(%x: tensor<5xf32>) -> tensor<5xf32> {
   %0 = tensoraccess.access %x at 0
      : tensor<5xf32> -> !tensoraccess.access<| 5xf32>
   %1 = tensoraccess.slice %0 offsets = [-1] sizes = [7]
-       oob = #tensoraccess.oob<[wrap]>
+       oob = [wrap]
      : !tensoraccess.access<| 5xf32> -> !tensoraccess.access<| 7xf32>
   %2 = tensoraccess.windows %1 shape = [3] strides = [1]
      : !tensoraccess.access<| 7xf32> -> !tensoraccess.access<5 | 3xf32>

@@ -53,7 +53,7 @@ func.func @wrap(%x: tensor<0xf32>) -> tensor<5xf32> {
   %a = tensor.cast %x : tensor<0xf32> to tensor<?xf32>
   %0 = tensoraccess.access %a at 0 : tensor<?xf32> -> !tensoraccess.access<| ?xf32>
   %1 = tensoraccess.slice %0 offsets = [1] sizes = [5]
-       oob = #tensoraccess.oob<[wrap]>
+       oob = [wrap]
      : !tensoraccess.access<| ?xf32> -> !tensoraccess.access<| 5xf32>
   %2 = tensoraccess.to_tensor %1 : !tensoraccess.access<| 5xf32> -> tensor<5xf32>
   return %2 : tensor<5xf32>

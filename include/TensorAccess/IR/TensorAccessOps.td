@@ -229,7 +229,7 @@ def TensorAccess_SliceOp : TensorAccess_PatternOp<"slice", [
        : !tensoraccess.access<3 | 7xf32> -> !tensoraccess.access<3 | 4xf32>
     // A halo of one: rows go round, columns end in zeros.
     %2 = tensoraccess.slice %0 offsets = [-1, -1] sizes = [5, 9]
-       oob = #tensoraccess.oob<[wrap, pad(0.0)]>
+       oob = [wrap, pad(0.0)]
        : !tensoraccess.access<3 | 7xf32> -> !tensoraccess.access<5 | 9xf32>
     ```
   }];
@@ -239,7 +239,7 @@ def TensorAccess_SliceOp : TensorAccess_PatternOp<"slice", [
                        OptionalAttr<TensorAccess_OutOfBoundsAttr>:$oob);
   let assemblyFormat = [{
     $pattern `offsets` `=` $offsets `sizes` `=` $sizes
-    (`strides` `=` $strides^)? (`oob` `=` $oob^)? attr-dict `:`
+    (`strides` `=` $strides^)? (`oob` `=` custom<Policies>($oob)^)? attr-dict `:`
     qualified(type($pattern)) `->` qualified(type($result))
   }];
   let builders = [
