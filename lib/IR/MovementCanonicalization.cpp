@@ -133,6 +133,9 @@ ShortenMovement::matchAndRewrite(Operation *op,
         llvm::any_of(window, [](Operation *o) { return !isUnary(o); });
     // One op can only be replaced by none.
     AccessForm form = forms.get(value);
+    // An operand of dynamic shape, or a form beyond the budget.
+    if (form.asIdentity() == value)
+      return rewriter.notifyMatchFailure(op, "a base of its own");
     if (window.size() == 1 && !form.asIdentity())
       continue;
     std::optional<MovementPlan> plan = planMovement(form, value.getType());
