@@ -292,8 +292,8 @@ static Value combineInit(RaiseBuilder &builder, Combiner combiner,
   Value tensor = builder.toTensor(pattern, type);
   bool maximum = combiner == Combiner::Maximum;
   auto real = dyn_cast_or_null<FloatAttr>(splat);
-  bool greatest = real && real.getValue().isInfinity() &&
-                  !real.getValue().isNegative();
+  bool greatest =
+      real && real.getValue().isInfinity() && !real.getValue().isNegative();
   if (!tensor || (maximum ? isLeast(splat) : greatest))
     return tensor;
   // Only the shape of the destination counts.
@@ -319,10 +319,9 @@ static Value raiseReduction(RaiseBuilder &builder, linalg::LinalgOp op,
   std::optional<Reduction> reduction = readReduction(op, why);
   if (!reduction)
     return builder.fail(why);
-  Value pattern =
-      reduction->combiner == Combiner::Sum
-          ? raiseSum(builder, nest, body, reduction->value, kind)
-          : raiseExtremum(builder, nest, body, *reduction, kind);
+  Value pattern = reduction->combiner == Combiner::Sum
+                      ? raiseSum(builder, nest, body, reduction->value, kind)
+                      : raiseExtremum(builder, nest, body, *reduction, kind);
   if (!pattern)
     return {};
   return combineInit(builder, reduction->combiner, pattern, init->get());

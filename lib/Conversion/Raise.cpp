@@ -289,8 +289,8 @@ struct RaiseToAccessPass
       if (!kind) {
         emitError(getOperation()->getLoc())
             << "kinds must be among "
-            << llvm::join(ArrayRef<StringLiteral>(kKindNames), ", ")
-            << ", got " << name;
+            << llvm::join(ArrayRef<StringLiteral>(kKindNames), ", ") << ", got "
+            << name;
         return signalPassFailure();
       }
       options.kinds.push_back(*kind);

@@ -86,8 +86,8 @@ RaiseBuilder::~RaiseBuilder() {
 }
 
 SmallVector<Operation *> RaiseBuilder::getBuiltOps() const {
-  Block::iterator from = before ? std::next(before->getIterator())
-                                : block->begin();
+  Block::iterator from =
+      before ? std::next(before->getIterator()) : block->begin();
   SmallVector<Operation *> ops;
   for (Operation &op : llvm::make_range(from, rewriter.getInsertionPoint()))
     ops.push_back(&op);
@@ -214,8 +214,9 @@ Value RaiseBuilder::transpose(Value pattern, ArrayRef<int64_t> perm) {
 }
 
 Value RaiseBuilder::insertAxis(Value pattern, int64_t axis) {
-  return pattern ? InsertAxisOp::create(rewriter, loc, pattern, axis).getResult()
-                 : failure();
+  return pattern
+             ? InsertAxisOp::create(rewriter, loc, pattern, axis).getResult()
+             : failure();
 }
 
 Value RaiseBuilder::squeeze(Value pattern, int64_t axis) {
@@ -223,8 +224,8 @@ Value RaiseBuilder::squeeze(Value pattern, int64_t axis) {
     return failure();
   int64_t size = typeOf(pattern).getShape()[axis];
   if (size != 1)
-    return fail("dimension " + Twine(axis) + " of size " +
-                shapeToString(size) + " would have to be of size 1");
+    return fail("dimension " + Twine(axis) + " of size " + shapeToString(size) +
+                " would have to be of size 1");
   return SqueezeOp::create(rewriter, loc, pattern, axis);
 }
 
@@ -265,16 +266,16 @@ Value RaiseBuilder::slice(Value pattern, ArrayRef<int64_t> offsets,
         checkedMul(std::max<int64_t>(sizes[dim] - 1, 0), stride);
     std::optional<int64_t> last =
         reach ? checkedAdd(offsets[dim], *reach) : std::nullopt;
-    bool outside =
-        !last || offsets[dim] < 0 || *last < 0 ||
-        (!ShapedType::isDynamic(size) && sizes[dim] > 0 &&
-         std::max(offsets[dim], *last) >= size);
+    bool outside = !last || offsets[dim] < 0 || *last < 0 ||
+                   (!ShapedType::isDynamic(size) && sizes[dim] > 0 &&
+                    std::max(offsets[dim], *last) >= size);
     if (outside || (sizes[dim] < 0 && sizes[dim] != -1))
       return fail("dimension " + Twine(dim) + " of size " +
                   shapeToString(size) + " is read outside its bounds");
-    bool whole = ShapedType::isDynamic(size) ? sizes[dim] == -1
-                                             : sizes[dim] == size;
-    identity &= whole && offsets[dim] == 0 && (stride == 1 || size == 0 || size == 1);
+    bool whole =
+        ShapedType::isDynamic(size) ? sizes[dim] == -1 : sizes[dim] == size;
+    identity &=
+        whole && offsets[dim] == 0 && (stride == 1 || size == 0 || size == 1);
     unit &= stride == 1;
   }
   if (identity)
@@ -307,15 +308,15 @@ Value RaiseBuilder::pad(Value pattern, ArrayRef<int64_t> low,
     bool cuts = low[dim] < 0 || high[dim] < 0;
     if (ShapedType::isDynamic(size)) {
       if (high[dim] < 0 || step > 0)
-        return fail("it pads dimension " + Twine(dim) +
-                    " of unknown size by " + Twine(high[dim]));
+        return fail("it pads dimension " + Twine(dim) + " of unknown size by " +
+                    Twine(high[dim]));
       grown.push_back(size);
       sizes.push_back(-1);
       continue;
     }
     // Cutting comes last: the size after padding, and then what is left of it.
-    std::optional<int64_t> inner = checkedMul(std::max<int64_t>(size - 1, 0),
-                                              step);
+    std::optional<int64_t> inner =
+        checkedMul(std::max<int64_t>(size - 1, 0), step);
     std::optional<int64_t> full = inner ? checkedAdd(size, *inner) : inner;
     if (full)
       full = checkedAdd(*full, padLow.back());
@@ -329,8 +330,7 @@ Value RaiseBuilder::pad(Value pattern, ArrayRef<int64_t> low,
       left = *full + std::min<int64_t>(low[dim], 0) +
              std::min<int64_t>(high[dim], 0);
     if (left < 0)
-      return fail("it cuts more of dimension " + Twine(dim) +
-                  " than there is");
+      return fail("it cuts more of dimension " + Twine(dim) + " than there is");
     sizes.push_back(left);
   }
   if (pads) {
@@ -449,8 +449,7 @@ Value RaiseBuilder::tuple(ArrayRef<Value> patterns) {
   if (!fits(shape))
     return {};
   if (patterns.size() == 2)
-    return PairOp::create(rewriter, loc, patterns[0],
-                          split(patterns[1], axis));
+    return PairOp::create(rewriter, loc, patterns[0], split(patterns[1], axis));
   // Longer tuples: each in a tuple of one, and those one after the other.
   SmallVector<Value> ones;
   for (Value pattern : patterns)
@@ -463,9 +462,8 @@ Value RaiseBuilder::cartProd(Value lhs, Value rhs) {
     return failure();
   AccessType left = typeOf(lhs), right = typeOf(rhs);
   if (left.getElementType() != right.getElementType())
-    return fail("it mixes elements of type " +
-                typeName(left.getElementType()) + " and " +
-                typeName(right.getElementType()));
+    return fail("it mixes elements of type " + typeName(left.getElementType()) +
+                " and " + typeName(right.getElementType()));
   if (left.getComputeShape() != right.getComputeShape())
     return fail("the items of its operands have the shapes " +
                 shapeToString(left.getComputeShape()) + " and " +

@@ -261,8 +261,8 @@ bool mlir::tensoraccess::isNumber(Attribute value, int64_t number) {
   APFloat::opStatus status =
       wanted.convertFromAPInt(APInt(64, number, /*isSigned=*/true),
                               /*IsSigned=*/true, APFloat::rmNearestTiesToEven);
-  return status == APFloat::opOK && wanted.compare(real.getValue()) ==
-                                        APFloat::cmpEqual;
+  return status == APFloat::opOK &&
+         wanted.compare(real.getValue()) == APFloat::cmpEqual;
 }
 
 //===----------------------------------------------------------------------===//
@@ -285,8 +285,8 @@ void mlir::tensoraccess::eraseDead(RewriterBase &rewriter,
   llvm::SmallSetVector<Operation *, 8> worklist(ops.begin(), ops.end());
   while (!worklist.empty()) {
     Operation *op = worklist.pop_back_val();
-    bool isDead = isOpTriviallyDead(op) ||
-                  (op->use_empty() && isHloWithoutEffects(op));
+    bool isDead =
+        isOpTriviallyDead(op) || (op->use_empty() && isHloWithoutEffects(op));
     if (!isDead)
       continue;
     for (Operation *producer : getProducers(op))

@@ -140,8 +140,7 @@ static bool readIndices(const LoopNest &nest, ArrayRef<LoopIndex> indices,
       bool plain = term.coefficient == 1 && index.offset == 0;
       if (isDynamic(range) && !plain)
         return refuse("dimension " + Twine(dim) + " is read with stride " +
-                      Twine(term.coefficient) + " from " +
-                      Twine(index.offset) +
+                      Twine(term.coefficient) + " from " + Twine(index.offset) +
                       ", and how often is unknown at compile time");
       cut.offsets.push_back(index.offset);
       cut.strides.push_back(term.coefficient);
@@ -166,7 +165,8 @@ static bool readIndices(const LoopNest &nest, ArrayRef<LoopIndex> indices,
       int64_t range = nest.ranges[term.loop];
       if (isDynamic(range))
         return refuse("loop " + Twine(term.loop) + " slides over dimension " +
-                      Twine(dim) + " a number of times that is unknown at "
+                      Twine(dim) +
+                      " a number of times that is unknown at "
                       "compile time");
       if (term.coefficient > 0)
         continue;
@@ -219,9 +219,8 @@ PatternDraft RaiseBuilder::draft(const LoopNest &nest,
   else
     return failed("it works on something that is no tensor with a rank");
   if (shape.size() != operand.indices.size())
-    return failed("an operand has " + Twine(shape.size()) +
-                  " dimensions and " + Twine(operand.indices.size()) +
-                  " indices");
+    return failed("an operand has " + Twine(shape.size()) + " dimensions and " +
+                  Twine(operand.indices.size()) + " indices");
   Cut cut;
   if (!readIndices(nest, operand.indices, shape, cut))
     return failed(cut.why);
@@ -245,11 +244,10 @@ PatternDraft RaiseBuilder::draft(const LoopNest &nest,
                        isRowMajor(index.terms, nest.ranges, size));
   bool reshapes = llvm::is_contained(reshaped, true);
   PatternDraft result;
-  result.value = access(operand.source,
-                        reshapes ? static_cast<int64_t>(shape.size())
-                                 : llvm::count_if(cut.indices, isAccess));
   result.value =
-      slice(result.value, cut.offsets, cut.sizes, cut.strides);
+      access(operand.source, reshapes ? static_cast<int64_t>(shape.size())
+                                      : llvm::count_if(cut.indices, isAccess));
+  result.value = slice(result.value, cut.offsets, cut.sizes, cut.strides);
   if (!result.value)
     return {};
 
@@ -268,8 +266,8 @@ PatternDraft RaiseBuilder::draft(const LoopNest &nest,
         indices.push_back(LoopIndex(term.loop));
       }
     }
-    result.value = access(reshape(result.value, split),
-                          llvm::count_if(indices, isAccess));
+    result.value =
+        access(reshape(result.value, split), llvm::count_if(indices, isAccess));
     if (!result.value)
       return {};
   } else {
@@ -463,9 +461,8 @@ bool RaiseBuilder::isClean(const LoopNest &nest,
   ArrayRef<int64_t> loops = draft.loops;
   int64_t split = typeOf(draft.value).getAccessRank();
   return loops.drop_front(split) == ArrayRef<int64_t>(nest.reductions) &&
-         llvm::none_of(loops.take_front(split), [&](int64_t loop) {
-           return isReduction(nest, loop);
-         });
+         llvm::none_of(loops.take_front(split),
+                       [&](int64_t loop) { return isReduction(nest, loop); });
 }
 
 Value RaiseBuilder::contraction(const LoopNest &nest,
@@ -492,8 +489,8 @@ Value RaiseBuilder::contraction(const LoopNest &nest,
     for (PatternDraft &draft : drafts)
       patterns.push_back(arrange(std::move(draft), nest.ranges, nest.parallel,
                                  nest.reductions));
-    return arrangeResult(nest, compute(ComputeKind::DotProd, tuple(patterns),
-                                       accumulator));
+    return arrangeResult(
+        nest, compute(ComputeKind::DotProd, tuple(patterns), accumulator));
   }
   // A loop of one iteration may index both operands; the left one keeps it.
   PatternDraft &lhs = drafts[0], &rhs = drafts[1];
@@ -521,8 +518,8 @@ Value RaiseBuilder::reduction(const LoopNest &nest, ComputeKind kind,
   if (!source)
     return {};
   if (!isClean(nest, source)) {
-    Value items = arrange(std::move(source), nest.ranges, nest.parallel,
-                          nest.reductions);
+    Value items =
+        arrange(std::move(source), nest.ranges, nest.parallel, nest.reductions);
     return arrangeResult(nest, compute(kind, items, accumulator));
   }
   PatternDraft result;

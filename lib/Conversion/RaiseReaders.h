@@ -4,9 +4,9 @@
 // Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A reader builds what one op of its dialect means with the RaiseBuilder, writes
-// one value for each of the op's results, of the result's type, and says what
-// kind of op it was. Where it can't, it fails the builder with the reason
+// A reader builds what one op of its dialect means with the RaiseBuilder,
+// writes one value for each of the op's results, of the result's type, and says
+// what kind of op it was. Where it can't, it fails the builder with the reason
 // (RaiseBuilder::fail) and nothing stays behind. It leaves the op itself alone:
 // `raiseToAccess`, which asks the readers, replaces it.
 //
@@ -26,8 +26,8 @@ std::optional<RaisedKind> raiseStructuredOp(RaiseBuilder &builder,
                                             SmallVectorImpl<Value> &results);
 /// A quotient that ends a softmax written out in structured ops.
 std::optional<RaisedKind> raiseWrittenSoftmax(RaiseBuilder &builder,
-                                       linalg::LinalgOp op,
-                                       SmallVectorImpl<Value> &results);
+                                              linalg::LinalgOp op,
+                                              SmallVectorImpl<Value> &results);
 /// linalg's other ops (softmax, pack, unpack) and those of tensor.
 std::optional<RaisedKind> raiseTensorOp(RaiseBuilder &builder, Operation *op,
                                         SmallVectorImpl<Value> &results);

@@ -11,7 +11,8 @@
 // 1. a *view* is a value together with, for each of its dimensions, the
 //    dimension of y that indexes it (or -1: index 0). It is followed back
 //    through copies whose dimensions are moved, dropped or repeated;
-// 2. y's operands are views of e, plain, and of s, which lacks the dimensions D;
+// 2. y's operands are views of e, plain, and of s, which lacks the dimensions
+// D;
 // 3. s sums e over D from +0, and m is x's maximum over the same D, from the
 //    least number. max(m, -inf) = m, as some front ends write.
 //
@@ -224,7 +225,8 @@ static std::optional<View> reducedView(const View &view, int64_t rank,
 }
 
 std::optional<RaisedKind>
-mlir::tensoraccess::raiseWrittenSoftmax(RaiseBuilder &builder, linalg::LinalgOp op,
+mlir::tensoraccess::raiseWrittenSoftmax(RaiseBuilder &builder,
+                                        linalg::LinalgOp op,
                                         SmallVectorImpl<Value> &results) {
   auto refuse = [&] {
     builder.fail("it is no softmax");
@@ -235,8 +237,7 @@ mlir::tensoraccess::raiseWrittenSoftmax(RaiseBuilder &builder, linalg::LinalgOp 
       !op.getMatchingIndexingMap(op.getDpsInitOperand(0)).isIdentity())
     return refuse();
   int64_t rank = op.getNumLoops();
-  SmallVector<int64_t> plain =
-      llvm::to_vector(llvm::seq<int64_t>(0, rank));
+  SmallVector<int64_t> plain = llvm::to_vector(llvm::seq<int64_t>(0, rank));
   // Step 2: y = e / s.
   std::optional<View> e = operandView(op, quotient.getLhs(), plain);
   std::optional<View> s = operandView(op, quotient.getRhs(), plain);
@@ -270,8 +271,7 @@ mlir::tensoraccess::raiseWrittenSoftmax(RaiseBuilder &builder, linalg::LinalgOp 
   std::optional<View> m = operandView(difference, minus.getRhs(), *loops);
   if (!x || !m || !x->isPlain())
     return refuse();
-  std::optional<View> all =
-      reducedView<arith::MaximumFOp>(*m, rank, maximised);
+  std::optional<View> all = reducedView<arith::MaximumFOp>(*m, rank, maximised);
   if (!all || maximised != summed)
     return refuse();
   View source = follow(*all);

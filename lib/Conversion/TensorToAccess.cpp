@@ -92,8 +92,8 @@ static Value raiseInsertSlice(RaiseBuilder &builder, tensor::InsertSliceOp op) {
       return builder.fail("it writes dimension " + Twine(dim) +
                           " with stride " + Twine(stride));
   Value destination = accessAll(builder, op.getDest());
-  Value result = builder.reshape(accessAll(builder, op.getSource()),
-                                 op.getStaticSizes());
+  Value result =
+      builder.reshape(accessAll(builder, op.getSource()), op.getStaticSizes());
   SmallVector<int64_t> shape = shapeOf(op.getDest());
   // What the result covers so far, from the last dimension on.
   SmallVector<int64_t> offsets(op.getStaticOffsets());
@@ -195,9 +195,9 @@ static Value raisePack(RaiseBuilder &builder, linalg::PackOp op) {
       return builder.fail("it does not pad by one constant");
     pattern = builder.pad(pattern, low, high, value);
   }
-  return builder.transpose(builder.reshape(pattern, apart),
-                           packedOrder(shape.size(), op.getInnerDimsPos(),
-                                       op.getOuterDimsPerm()));
+  return builder.transpose(
+      builder.reshape(pattern, apart),
+      packedOrder(shape.size(), op.getInnerDimsPos(), op.getOuterDimsPerm()));
 }
 
 /// The same backwards; what was padded is cut off.
@@ -206,8 +206,8 @@ static Value raiseUnPack(RaiseBuilder &builder, linalg::UnPackOp op) {
   SmallVector<int64_t> result = shapeOf(op.getDest());
   if (anyDynamic(shape) || anyDynamic(result))
     return builder.fail("its tiles are known only at run time");
-  SmallVector<int64_t> order = packedOrder(
-      result.size(), op.getInnerDimsPos(), op.getOuterDimsPerm());
+  SmallVector<int64_t> order =
+      packedOrder(result.size(), op.getInnerDimsPos(), op.getOuterDimsPerm());
   SmallVector<int64_t> inverse(order.size()), whole, zeros(result.size(), 0);
   for (auto [at, dim] : llvm::enumerate(order))
     inverse[dim] = at;
@@ -236,8 +236,8 @@ static Value raiseUnPack(RaiseBuilder &builder, linalg::UnPackOp op) {
 static Value raiseSoftmax(RaiseBuilder &builder, linalg::SoftmaxOp op) {
   if (!op.hasPureTensorSemantics())
     return builder.fail("it works on buffers");
-  return builder.softmax(op.getInput(), {static_cast<int64_t>(
-                                            op.getDimension())});
+  return builder.softmax(op.getInput(),
+                         {static_cast<int64_t>(op.getDimension())});
 }
 
 std::optional<RaisedKind>

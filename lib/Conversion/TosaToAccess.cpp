@@ -240,7 +240,8 @@ static Value raiseClamp(RaiseBuilder &builder, tosa::ClampOp op) {
   bool unbounded = false;
   if (auto real = dyn_cast<FloatAttr>(greatest)) {
     APFloat value = real.getValue();
-    unbounded = !value.isNegative() && (value.isInfinity() || value.isLargest());
+    unbounded =
+        !value.isNegative() && (value.isInfinity() || value.isLargest());
   } else if (auto integer = dyn_cast<IntegerAttr>(greatest)) {
     unbounded = integer.getValue().isMaxSignedValue();
   }
@@ -298,9 +299,8 @@ static Value raise(RaiseBuilder &builder, Operation *op, RaisedKind &kind) {
                    ? raiseReduceMin(builder, op)
                    : builder.fail("it ignores NaN");
       })
-      .Case([&](tosa::AddOp) {
-        return elementwise(ComputeKind::ElementwiseAdd);
-      })
+      .Case(
+          [&](tosa::AddOp) { return elementwise(ComputeKind::ElementwiseAdd); })
       .Case([&](tosa::SubOp op) {
         kind = RaisedKind::Elementwise;
         SmallVector<Value> patterns = readOperands(builder, op, 2);

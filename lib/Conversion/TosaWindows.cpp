@@ -19,8 +19,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "TosaReaders.h"
 #include "TensorAccess/Core/CheckedMath.h"
+#include "TosaReaders.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tosa/IR/TosaOps.h"
 #include "llvm/ADT/TypeSwitch.h"
@@ -141,9 +141,8 @@ static Value convolve(RaiseBuilder &builder, Value image, Value weights,
     read.indices.push_back(
         LoopIndex::window(i + 1, strides[i], kernel + i, dilations[i]));
     filterRead.indices.push_back(
-        reversed
-            ? LoopIndex(kernel + i, -1, nest.ranges[kernel + i] - 1)
-            : LoopIndex(kernel + i));
+        reversed ? LoopIndex(kernel + i, -1, nest.ranges[kernel + i] - 1)
+                 : LoopIndex(kernel + i));
   }
   read.indices.push_back(LoopIndex(kernel + spatial));
   filterRead.indices.push_back(LoopIndex(kernel + spatial));
@@ -160,9 +159,8 @@ static Value raiseConv(RaiseBuilder &builder, ConvOp op) {
                      isZeroPoint(op.getWeightZeroPoint())))
     return {};
   RankedTensorType result = rankedType(op.getOutput());
-  Value image =
-      padImage(builder, op.getInput(), op.getPad(),
-               zeroOf(rankedType(op.getInput()).getElementType()));
+  Value image = padImage(builder, op.getInput(), op.getPad(),
+                         zeroOf(rankedType(op.getInput()).getElementType()));
   return convolve(builder, image, op.getWeight(), op.getBias(), result,
                   op.getStride(), op.getDilation(), /*reversed=*/false);
 }
@@ -188,15 +186,14 @@ static Value raiseTransposedConv(RaiseBuilder &builder,
   }
   for (int64_t stride : op.getStride())
     between.push_back(stride - 1);
-  Value image = padImage(builder, op.getInput(), padding,
-                         zeroOf(rankedType(op.getInput()).getElementType()),
-                         between);
+  Value image =
+      padImage(builder, op.getInput(), padding,
+               zeroOf(rankedType(op.getInput()).getElementType()), between);
   return convolve(builder, image, op.getWeight(), op.getBias(),
                   rankedType(op.getOutput()), ones, ones, /*reversed=*/true);
 }
 
-static Value raiseDepthwise(RaiseBuilder &builder,
-                            tosa::DepthwiseConv2DOp op) {
+static Value raiseDepthwise(RaiseBuilder &builder, tosa::DepthwiseConv2DOp op) {
   if (!checkSums(builder, op.getInput(), op.getWeight(), op.getOutput(),
                  op.getAccType(),
                  isZeroPoint(op.getInputZeroPoint()) &&
@@ -215,15 +212,13 @@ static Value raiseDepthwise(RaiseBuilder &builder,
   nest.result[1] = {1};
   nest.result[2] = {2};
   nest.result[3] = {3, 4};
-  Value image =
-      padImage(builder, op.getInput(), op.getPad(),
-               zeroOf(rankedType(op.getInput()).getElementType()));
+  Value image = padImage(builder, op.getInput(), op.getPad(),
+                         zeroOf(rankedType(op.getInput()).getElementType()));
   ArrayRef<int64_t> strides = op.getStride(), dilations = op.getDilation();
-  LoopOperand read{image,
-                   {LoopIndex(0),
-                    LoopIndex::window(1, strides[0], 5, dilations[0]),
-                    LoopIndex::window(2, strides[1], 6, dilations[1]),
-                    LoopIndex(3)}};
+  LoopOperand read{
+      image,
+      {LoopIndex(0), LoopIndex::window(1, strides[0], 5, dilations[0]),
+       LoopIndex::window(2, strides[1], 6, dilations[1]), LoopIndex(3)}};
   LoopOperand filterRead{
       op.getWeight(), {LoopIndex(5), LoopIndex(6), LoopIndex(3), LoopIndex(4)}};
   Value sums =
@@ -339,9 +334,9 @@ static Value raiseAvgPool(RaiseBuilder &builder, tosa::AvgPool2dOp op) {
     }
   auto type = RankedTensorType::get(
       {result.getDimSize(1), result.getDimSize(2)}, element);
-  Value divisor = arith::ConstantOp::create(
-      builder.getRewriter(), builder.getLoc(),
-      DenseElementsAttr::get(type, counts));
+  Value divisor =
+      arith::ConstantOp::create(builder.getRewriter(), builder.getLoc(),
+                                DenseElementsAttr::get(type, counts));
   LoopNest nest = LoopNest::parallelOver(result.getShape());
   return builder.elementwise(
       ComputeKind::ElementwiseDiv,

@@ -200,30 +200,30 @@ bool FormArena::divideDigits(Form &x, int64_t &m, Form &out, bool &decided) {
     return floorDivPositive(r.lower, g);
   };
 
-  // Decide: remainders next to 0, then remainders that are positive.
+  // Decide: remainders next to 0, then all of one sign.
   auto near = [&](int64_t c) {
     const int64_t e = floorModPositive(c, m);
     return e > m / 2 ? e - m : e;
   };
   auto positive = [&](int64_t c) { return floorModPositive(c, m); };
+  auto negative = [&](int64_t c) { return -floorModPositive(-(c % m), m); };
   auto decide = [&](auto part) {
     std::optional<int64_t> t = blockOf(sumOf(digits, constant, part), m);
     if (!t)
       return false;
-    accumulate(out, Form(*t));
+    // c - e is a multiple of m; it may not fit where c does.
+    Form quotient(*t);
     for (const Digit &d : digits) {
-      // c - e is a multiple of m; it may not fit where c does.
       std::optional<int64_t> whole =
           checkedSub(d.coefficient, part(d.coefficient));
-      if (!whole) {
-        setFailure(FormFailure::Overflow);
-        return true;
-      }
-      accumulate(out, d.form, *whole / m);
+      if (!whole)
+        return false;
+      accumulate(quotient, d.form, *whole / m);
     }
+    accumulate(out, quotient);
     return true;
   };
-  if (decide(near) || decide(positive)) {
+  if (decide(near) || decide(positive) || decide(negative)) {
     decided = true;
     return true;
   }

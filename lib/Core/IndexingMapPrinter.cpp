@@ -344,7 +344,10 @@ void Printer::considerExtreme(const Form &x, const Term &p, Plan &best) {
     auto gives = [&](const Form &a, const Form &b) {
       return (isMin ? arena.min(a, b) : arena.max(a, b)) == whole;
     };
-    if (!gives(other, h) || gaveUp())
+    // Operands that begin with a division may be read in one order only.
+    const bool isRead = gives(other, h) && !gaveUp();
+    const bool isReadSwapped = gives(h, other) && !gaveUp();
+    if (!isRead && !isReadSwapped)
       continue;
     unsigned cost = 1 + costOf(other) + costOf(h);
     if (!rest.isConstant() || rest.constant != 0)
@@ -357,9 +360,9 @@ void Printer::considerExtreme(const Form &x, const Term &p, Plan &best) {
     best.scale = scale;
     best.isMin = isMin;
     // Constants last, as in min(d0, 4), if that is read as the same form.
-    const bool swap = !h.isConstant() &&
-                      (other.isConstant() || formLess(h, other)) &&
-                      gives(h, other) && !gaveUp();
+    const bool swap =
+        isReadSwapped && (!isRead || (!h.isConstant() && (other.isConstant() ||
+                                                          formLess(h, other))));
     best.inner = swap ? h : other;
     best.other = swap ? other : h;
     best.rest = std::move(rest);

@@ -23,6 +23,7 @@
 
 #include "TensorAccess/Execution/Jit.h"
 #include "Invocation.h"
+#include "TensorAccess/IR/TensorAccess.h"
 #include "TensorAccess/Interfaces/StableHloReader.h"
 #include "TensorAccess/Pipelines/Pipelines.h"
 #include "TensorAccess/Pipelines/Registration.h"
@@ -37,6 +38,8 @@
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/ExecutionEngine/Orc/JITTargetMachineBuilder.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/Module.h"
 #include "llvm/Support/DynamicLibrary.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MathExtras.h"
@@ -62,6 +65,11 @@ static constexpr StringLiteral kEntryName = "tensoraccess_entry";
 
 /// Renames a function, its uses included.
 static void rename(ModuleOp module, func::FuncOp function, const Twine &name) {
+  std::string newTarget = name.str();
+  module.walk([&](AcceleratorCallOp call) {
+    if (call.getTarget() == function.getName())
+      call.setTarget(newTarget);
+  });
   auto newName = StringAttr::get(module.getContext(), name);
   (void)SymbolTable::replaceAllSymbolUses(function, newName, module);
   function.setSymNameAttr(newName);
@@ -75,6 +83,11 @@ static void isolate(ModuleOp module, func::FuncOp entry) {
   llvm::SetVector<Operation *> reached;
   reached.insert(entry);
   for (size_t i = 0; i < reached.size(); ++i) {
+    // An accelerator's function is named, but not as a symbol.
+    reached[i]->walk([&](AcceleratorCallOp call) {
+      if (Operation *function = table.lookup(call.getTarget()))
+        reached.insert(function);
+    });
     std::optional<SymbolTable::UseRange> uses =
         SymbolTable::getSymbolUses(reached[i]);
     if (!uses)
@@ -109,7 +122,8 @@ static void isolate(ModuleOp module, func::FuncOp entry) {
 static void dropArgumentAttributes(ModuleOp module) {
   for (auto function : module.getOps<func::FuncOp>())
     for (unsigned i = 0; i < function.getNumArguments(); ++i)
-      for (NamedAttribute attr : llvm::to_vector(function.getArgAttrs(i)))
+      for (NamedAttribute attr :
+           llvm::to_vector(cast<FunctionOpInterface>(*function).getArgAttrs(i)))
         if (attr.getName().strref().starts_with("tensoraccess."))
           function.removeArgAttr(i, attr.getName());
 }
@@ -220,6 +234,20 @@ createTargetMachine(unsigned optLevel) {
   return builder->createTargetMachine();
 }
 
+/// Leaves long lists of instructions as they are: a model's function is calls
+/// of its loop nests, and its wrappers pass thousands of arguments. There is
+/// nothing to gain, and code generation takes quadratic time in their stores.
+static void keepLongLists(llvm::Module &module) {
+  constexpr size_t kLong = 1000;
+  for (llvm::Function &function : module) {
+    if (function.size() != 1 || function.front().size() < kLong ||
+        !llvm::isa<llvm::ReturnInst>(function.front().getTerminator()))
+      continue;
+    function.addFnAttr(llvm::Attribute::NoInline);
+    function.addFnAttr(llvm::Attribute::OptimizeNone);
+  }
+}
+
 /// Compiles a module of the LLVM dialect.
 static llvm::Expected<std::unique_ptr<ExecutionEngine>>
 createEngine(ModuleOp module, unsigned optLevel) {
@@ -233,9 +261,12 @@ createEngine(ModuleOp module, unsigned optLevel) {
   SmallVector<std::string> libraries = runtimeLibraries(module);
   SmallVector<StringRef> paths(libraries.begin(), libraries.end());
   // The engine keeps only a reference to the transformer.
-  auto transformer =
-      makeOptimizingTransformer(std::min(optLevel, 3u),
-                                /*sizeLevel=*/0, optimizing->get());
+  auto optimize = makeOptimizingTransformer(std::min(optLevel, 3u),
+                                            /*sizeLevel=*/0, optimizing->get());
+  auto transformer = [&](llvm::Module *llvmModule) {
+    keepLongLists(*llvmModule);
+    return optimize(llvmModule);
+  };
   ExecutionEngineOptions options;
   options.transformer = transformer;
   options.sharedLibPaths = paths;
@@ -275,6 +306,10 @@ CompiledFunction::compile(ModuleOp module, StringRef entry,
   buildToLLVMPipeline(pm, lowering);
   if (failed(pm.run(*clone)))
     return emitError(loc) << "cannot lower '" << entry << "' to LLVM";
+  // Called through the packed wrapper, never through that for C.
+  if (Operation *wrapper =
+          clone->lookupSymbol(("_mlir_ciface_" + kEntryName).str()))
+    wrapper->erase();
 
   CompiledFunction result;
   std::tie(result.inputTypes, result.resultTypes) = std::move(*signature);

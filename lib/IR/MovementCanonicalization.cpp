@@ -133,10 +133,14 @@ ShortenMovement::matchAndRewrite(Operation *op,
         llvm::any_of(window, [](Operation *o) { return !isUnary(o); });
     // One op can only be replaced by none.
     AccessForm form = forms.get(value);
+    // An operand of dynamic shape, or a form beyond the budget.
+    if (form.asIdentity() == value)
+      return rewriter.notifyMatchFailure(op, "a base of its own");
     if (window.size() == 1 && !form.asIdentity())
       continue;
     std::optional<MovementPlan> plan = planMovement(form, value.getType());
-    if (plan) {
+    // An op on a dynamic shape has a result that is its own base.
+    if (plan && !llvm::is_contained(plan->bases, value)) {
       const size_t unused = countUnused(op, window);
       if (plan->steps.size() < unused ||
           (plan->steps.size() == unused && !isPlan(op, *plan))) {

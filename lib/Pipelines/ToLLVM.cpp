@@ -94,6 +94,8 @@ void mlir::tensoraccess::buildToLLVMPipeline(OpPassManager &pm,
   pm.addPass(createLowerToLinalg());
   pm.addPass(createForeignToLinalg());
   pm.addPass(createConvertElementwiseToLinalgPass());
+  // Who frees what a call returns is only known at run time.
+  pm.addPass(createInlinerPass());
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createCSEPass());
   if (options.fuseElementwise)

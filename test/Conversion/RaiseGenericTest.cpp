@@ -59,15 +59,15 @@ protected:
     if (order.size() > 1 && coin())
       order.resize(pick(1, order.size()));
     while (!order.empty() || pick(0, 5) == 0) {
-      int64_t terms = std::min<int64_t>(order.size(),
-                                        oneOf<int64_t>({1, 1, 1, 2, 2, 3}));
+      int64_t terms =
+          std::min<int64_t>(order.size(), oneOf<int64_t>({1, 1, 1, 2, 2, 3}));
       int64_t least = 0, greatest = 0;
       std::string expr;
       for (int64_t i = 0; i < terms; ++i) {
         int64_t loop = order.pop_back_val();
-        int64_t coefficient =
-            terms == 1 ? oneOf<int64_t>({1, 1, 1, 1, 2, 3, -1, -2})
-                       : oneOf<int64_t>({1, 1, 2, 3, 4, -1, -2});
+        int64_t coefficient = terms == 1
+                                  ? oneOf<int64_t>({1, 1, 1, 1, 2, 3, -1, -2})
+                                  : oneOf<int64_t>({1, 1, 2, 3, 4, -1, -2});
         int64_t reach = coefficient * (loops.ranges[loop] - 1);
         (reach < 0 ? least : greatest) += reach;
         expr += (i ? " + d" : "d") + std::to_string(loop) + " * " +
@@ -91,8 +91,8 @@ protected:
       if (exprs.size() > 5)
         break;
     }
-    operand.map = "affine_map<" + loops.list() + " -> (" +
-                  llvm::join(exprs, ", ") + ")>";
+    operand.map =
+        "affine_map<" + loops.list() + " -> (" + llvm::join(exprs, ", ") + ")>";
     return operand;
   }
 
@@ -106,8 +106,8 @@ protected:
       exprs.push_back("d" + std::to_string(loop));
       result.shape.push_back(loops.ranges[loop]);
     }
-    result.map = "affine_map<" + loops.list() + " -> (" +
-                 llvm::join(exprs, ", ") + ")>";
+    result.map =
+        "affine_map<" + loops.list() + " -> (" + llvm::join(exprs, ", ") + ")>";
     return result;
   }
 
@@ -130,24 +130,23 @@ protected:
       types += type + ", ";
       block += "%x" + std::to_string(i) + ": " + from.str() + ", ";
     }
-    std::string identity = "affine_map<" + loops.list() + " -> " +
-                           loops.list() + ">, ";
+    std::string identity =
+        "affine_map<" + loops.list() + " -> " + loops.list() + ">, ";
     std::string shape = tensorType(loops.ranges, "i8");
     std::string out = tensorType(result.shape, to);
-    std::string start = init == "argument"
-                            ? "%init"
-                            : "%start";
+    std::string start = init == "argument" ? "%init" : "%start";
     std::string text = "func.func @main(" + arguments + "%shape: " + shape +
                        ", %init: " + out + ") -> " + out + " {\n";
     if (init != "argument")
-      text += "  %start = arith.constant dense<" + init.str() + "> : " + out +
-              "\n";
+      text +=
+          "  %start = arith.constant dense<" + init.str() + "> : " + out + "\n";
     text += "  %0 = linalg.generic {indexing_maps = [" + maps + identity +
             result.map + "], iterator_types = [" + loops.iterators() +
             "]} ins(" + ins + "%shape : " + types + shape + ") outs(" + start +
-            " : " + out + ") {\n  ^bb0(" + block + "%shape_: i8, %out: " +
-            to.str() + "):\n" + body.str() + "    linalg.yield %r : " +
-            to.str() + "\n  } -> " + out + "\n  return %0 : " + out + "\n}\n";
+            " : " + out + ") {\n  ^bb0(" + block +
+            "%shape_: i8, %out: " + to.str() + "):\n" + body.str() +
+            "    linalg.yield %r : " + to.str() + "\n  } -> " + out +
+            "\n  return %0 : " + out + "\n}\n";
     return text;
   }
 };
@@ -158,22 +157,21 @@ protected:
 
 // Sums of products of one to three factors, over any indices.
 TEST_F(RaiseGeneric, sums_of_products) {
-  static const char *const bodies[] = {
-      "    %r = arith.addf %out, %x0 : f32\n",
-      "    %m = arith.mulf %x1, %x0 : f32\n"
-      "    %r = arith.addf %m, %out : f32\n",
-      "    %m = arith.mulf %x0, %x1 : f32\n"
-      "    %n = arith.mulf %x2, %m : f32\n"
-      "    %r = arith.addf %out, %n : f32\n"};
+  static const char *const bodies[] = {"    %r = arith.addf %out, %x0 : f32\n",
+                                       "    %m = arith.mulf %x1, %x0 : f32\n"
+                                       "    %r = arith.addf %m, %out : f32\n",
+                                       "    %m = arith.mulf %x0, %x1 : f32\n"
+                                       "    %n = arith.mulf %x2, %m : f32\n"
+                                       "    %r = arith.addf %out, %n : f32\n"};
   for (int i = 0; i < 300; ++i) {
     int64_t factors = pick(1, 3);
     Loops loops = drawLoops(/*reductions=*/true);
     bool zero = coin();
     std::string start =
         zero ? "0.0" : oneOf<std::string>({"argument", "1.5", "-0.0"});
-    expectRaised(write(loops, factors, "f32", "f32", bodies[factors - 1],
-                       start),
-                 zero ? Sums::Same : Sums::Reordered);
+    expectRaised(
+        write(loops, factors, "f32", "f32", bodies[factors - 1], start),
+        zero ? Sums::Same : Sums::Reordered);
     if (HasFailure())
       return;
   }
@@ -191,8 +189,8 @@ TEST_F(RaiseGeneric, widening_sums) {
                        " to " + to + "\n    %m = arith.mul" + suffix +
                        " %p, %q : " + to + "\n    %r = arith.add" + suffix +
                        " %out, %m : " + to + "\n";
-    expectRaised(write(drawLoops(true), 2, from, to, body,
-                       integer ? "0" : "0.0"));
+    expectRaised(
+        write(drawLoops(true), 2, from, to, body, integer ? "0" : "0.0"));
     if (HasFailure())
       return;
   }
@@ -241,8 +239,7 @@ TEST_F(RaiseGeneric, elementwise) {
     body += "    %c = arith.constant 0.75 : f32\n";
     int64_t steps = pick(1, 5);
     for (int64_t step = 0; step < steps; ++step) {
-      std::string name =
-          step + 1 == steps ? "%r" : "%v" + std::to_string(step);
+      std::string name = step + 1 == steps ? "%r" : "%v" + std::to_string(step);
       auto value = [&] { return values[pick(0, values.size() - 1)]; };
       switch (pick(0, 6)) {
       case 0:
@@ -258,8 +255,8 @@ TEST_F(RaiseGeneric, elementwise) {
       case 2:
         body += "    %z" + std::to_string(step) +
                 " = arith.constant 0.0 : f32\n    " + name +
-                " = arith.maximumf " + value() + ", %z" +
-                std::to_string(step) + " : f32\n";
+                " = arith.maximumf " + value() + ", %z" + std::to_string(step) +
+                " : f32\n";
         break;
       default:
         body += "    " + name + " = arith." +

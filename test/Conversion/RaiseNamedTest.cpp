@@ -28,8 +28,8 @@ protected:
       types += (i ? ", " : "") + type;
     }
     return "func.func @main(" + arguments + ") -> " + output.str() +
-           " {\n  %s = arith.constant dense<" + start.str() + "> : " +
-           output.str() + "\n  %0 = linalg." + name.str() + " " +
+           " {\n  %s = arith.constant dense<" + start.str() +
+           "> : " + output.str() + "\n  %0 = linalg." + name.str() + " " +
            attributes.str() + " ins(" + values + " : " + types +
            ") outs(%s : " + output.str() + ") -> " + output.str() +
            "\n  return %0 : " + output.str() + "\n}\n";
@@ -44,9 +44,8 @@ protected:
       for (char letter : StringRef("ncfgm"))
         size[letter] = pick(1, 3);
       SmallVector<int64_t> places, windows, strides, dilations, spans;
-      int64_t spatial = llvm::count_if(image, [](char letter) {
-        return letter >= '0' && letter <= '2';
-      });
+      int64_t spatial = llvm::count_if(
+          image, [](char letter) { return letter >= '0' && letter <= '2'; });
       for (int64_t i = 0; i < spatial; ++i) {
         places.push_back(pick(1, 4));
         windows.push_back(pick(1, 3));
@@ -166,12 +165,12 @@ TEST_F(RaiseNamed, contractions) {
           sizes.push_back(size[letter]);
         return tensorType(sizes, element);
       };
-      expectRaised(write(op.name, "", {shape(op.lhs, "f32"),
-                                       shape(op.rhs, "f32")},
+      expectRaised(write(op.name, "",
+                         {shape(op.lhs, "f32"), shape(op.rhs, "f32")},
                          shape(op.out, "f32")));
       EXPECT_EQ(summary[RaisedKind::Contraction], 1) << op.name;
-      expectRaised(write(op.name, "", {shape(op.lhs, "i8"),
-                                       shape(op.rhs, "i8")},
+      expectRaised(write(op.name, "",
+                         {shape(op.lhs, "i8"), shape(op.rhs, "i8")},
                          shape(op.out, "i32"), "0"));
     }
   // Maps of the user's own: both operands transposed.

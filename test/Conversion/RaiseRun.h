@@ -56,8 +56,7 @@ protected:
     return result;
   }
   SmallVector<int64_t> permutation(int64_t rank) {
-    SmallVector<int64_t> result =
-        llvm::to_vector(llvm::seq<int64_t>(0, rank));
+    SmallVector<int64_t> result = llvm::to_vector(llvm::seq<int64_t>(0, rank));
     std::shuffle(result.begin(), result.end(), random);
     return result;
   }

@@ -37,14 +37,13 @@ TEST_F(RaiseTensor, pads) {
       block += (dim ? ", %i" : "%i") + std::to_string(dim) + ": index";
     }
     std::string from = tensorType(shape), to = tensorType(result);
-    expectRaised(write(from,
-                       "  %v = arith.constant 2.5 : f32\n"
-                       "  %0 = tensor.pad %x low" +
-                           bracketed(low) + " high" + bracketed(high) +
-                           " {\n  ^bb0(" + block +
-                           "):\n    tensor.yield %v : f32\n  } : " + from +
-                           " to " + to + "\n",
-                       to));
+    expectRaised(write(
+        from,
+        "  %v = arith.constant 2.5 : f32\n"
+        "  %0 = tensor.pad %x low" +
+            bracketed(low) + " high" + bracketed(high) + " {\n  ^bb0(" + block +
+            "):\n    tensor.yield %v : f32\n  } : " + from + " to " + to + "\n",
+        to));
     if (HasFailure())
       return;
   }
@@ -117,8 +116,8 @@ TEST_F(RaiseTensor, concatenation) {
     }
     std::string to = tensorType(result);
     expectRaised("func.func @main(" + arguments + ") -> " + to +
-                 " {\n  %0 = tensor.concat dim(" + std::to_string(axis) +
-                 ") " + values + " : (" + types + ") -> " + to +
+                 " {\n  %0 = tensor.concat dim(" + std::to_string(axis) + ") " +
+                 values + " : (" + types + ") -> " + to +
                  "\n  return %0 : " + to + "\n}\n");
     if (HasFailure())
       return;
@@ -143,8 +142,8 @@ TEST_F(RaiseTensor, reshapes) {
     if (a == b)
       continue;
     expectRaised(write(a,
-                       "  %0 = tensor.collapse_shape %x " + groups + " : " +
-                           a + " into " + b + "\n",
+                       "  %0 = tensor.collapse_shape %x " + groups + " : " + a +
+                           " into " + b + "\n",
                        b));
     expectRaised(write(b,
                        "  %0 = tensor.expand_shape %x " + groups +
@@ -270,7 +269,8 @@ func.func @main(%x: tensor<3x5x2xf32>) -> tensor<3x5x2xf32> {
   expectRaised(program("0xFF800000", "%s"), Sums::Reordered);
   EXPECT_EQ(summary[RaisedKind::Softmax], 1);
   EXPECT_EQ(summary[RaisedKind::Elementwise], 0);
-  for (std::string other : {program("1.0", "%s"), program("0xFF800000", "%m")}) {
+  for (std::string other :
+       {program("1.0", "%s"), program("0xFF800000", "%m")}) {
     OwningOpRef<ModuleOp> module = parseSourceString<ModuleOp>(other, &context);
     ASSERT_TRUE(module) << messages;
     EXPECT_EQ(raiseAllToAccess(*module)[RaisedKind::Softmax], 0);

@@ -112,11 +112,10 @@ TEST_F(RaiseTosa, convolutions) {
     expectRaised(
         function({x, w, b},
                  zero("%z", in) + "  %0 = tosa.conv" + std::to_string(rank) +
-                     "d %a0, %a1, %a2, %z, %z {acc_type = " + out +
-                     ", pad = " + i64s(s.pads) + ", stride = " +
-                     i64s(s.strides) + ", dilation = " + i64s(s.dilations) +
-                     "} : (" + x + ", " + w + ", " + b + ", " + zp + ", " +
-                     zp + ") -> " + r + "\n",
+                     "d %a0, %a1, %a2, %z, %z {acc_type = " + out + ", pad = " +
+                     i64s(s.pads) + ", stride = " + i64s(s.strides) +
+                     ", dilation = " + i64s(s.dilations) + "} : (" + x + ", " +
+                     w + ", " + b + ", " + zp + ", " + zp + ") -> " + r + "\n",
                  r),
         Sums::Reordered);
     EXPECT_EQ(summary[RaisedKind::Convolution], 1);
@@ -185,8 +184,9 @@ TEST_F(RaiseTosa, poolings) {
     int64_t n = pick(1, 2), c = pick(1, 3);
     std::string x = tensorType({n, s.sizes[0], s.sizes[1], c});
     std::string r = tensorType({n, s.places[0], s.places[1], c});
-    std::string window = "kernel = " + i64s(s.kernel) + ", pad = " +
-                         i64s(s.pads) + ", stride = " + i64s(s.strides);
+    std::string window = "kernel = " + i64s(s.kernel) +
+                         ", pad = " + i64s(s.pads) +
+                         ", stride = " + i64s(s.strides);
     expectRaised(function({x},
                           "  %0 = tosa.max_pool2d %a0 {" + window + "} : (" +
                               x + ") -> " + r + "\n",
@@ -211,12 +211,11 @@ TEST_F(RaiseTosa, matmul_and_reductions) {
     int64_t n = pick(1, 3), h = pick(1, 4), k = pick(1, 4), w = pick(1, 4);
     std::string a = tensorType({n, h, k}), b = tensorType({n, k, w});
     std::string r = tensorType({n, h, w});
-    expectRaised(function({a, b},
-                          zero("%z", "f32") +
-                              "  %0 = tosa.matmul %a0, %a1, %z, %z : (" + a +
-                              ", " + b + ", tensor<1xf32>, tensor<1xf32>) -> " +
-                              r + "\n",
-                          r));
+    expectRaised(function(
+        {a, b},
+        zero("%z", "f32") + "  %0 = tosa.matmul %a0, %a1, %z, %z : (" + a +
+            ", " + b + ", tensor<1xf32>, tensor<1xf32>) -> " + r + "\n",
+        r));
     for (const char *name : {"reduce_sum", "reduce_max", "reduce_min"}) {
       SmallVector<int64_t> shape = sizes(pick(1, 4), 1, 4), result = shape;
       int64_t axis = pick(0, shape.size() - 1);
@@ -254,8 +253,8 @@ TEST_F(RaiseTosa, movement) {
       result.push_back(shape[dim]);
     check("", "transpose %a0 {perms = array<i32: " + commaList(perm) + ">}",
           {x}, x, result);
-    check("", "reverse %a0 {axis = " + std::to_string(axis) + " : i32}", {x},
-          x, shape);
+    check("", "reverse %a0 {axis = " + std::to_string(axis) + " : i32}", {x}, x,
+          shape);
     // Slices, tiles and paddings have their numbers as operands.
     std::string shapeType = "!tosa.shape<" + std::to_string(rank) + ">";
     SmallVector<int64_t> start, taken, multiples = sizes(rank, 1, 3), pads;
@@ -314,8 +313,9 @@ TEST_F(RaiseTosa, elementwise) {
       EXPECT_EQ(summary[RaisedKind::Elementwise], 1);
     }
     expectRaised(function({x, y},
-                          zero("%z", "i8") + "  %0 = tosa.mul %a0, %a1, %z : (" +
-                              x + ", " + y + ", tensor<1xi8>) -> " + x + "\n",
+                          zero("%z", "i8") +
+                              "  %0 = tosa.mul %a0, %a1, %z : (" + x + ", " +
+                              y + ", tensor<1xi8>) -> " + x + "\n",
                           x));
     expectRaised(function(
         {x}, "  %0 = tosa.reciprocal %a0 : (" + x + ") -> " + x + "\n", x));
@@ -337,11 +337,11 @@ TEST_F(RaiseTosa, elementwise) {
 
 TEST_F(RaiseTosa, reasons) {
   auto unary = [](StringRef op) {
-    return function({"tensor<3x5xf32>"},
-                    ("  %0 = tosa." + op +
-                     " : (tensor<3x5xf32>) -> tensor<3x5xf32>\n")
-                        .str(),
-                    "tensor<3x5xf32>");
+    return function(
+        {"tensor<3x5xf32>"},
+        ("  %0 = tosa." + op + " : (tensor<3x5xf32>) -> tensor<3x5xf32>\n")
+            .str(),
+        "tensor<3x5xf32>");
   };
   EXPECT_EQ(reasonOf(unary("exp %a0")),
             "it computes tosa.exp, which is no compute kind");
@@ -358,11 +358,10 @@ TEST_F(RaiseTosa, reasons) {
   // Zero points are arguments here, and hence unknown.
   std::string quantised = "%a0, %a1, %a2, %a2 : (tensor<1x3x5xi8>, "
                           "tensor<1x5x7xi8>, tensor<1xi8>, tensor<1xi8>)";
-  EXPECT_EQ(reasonOf(function({"tensor<1x3x5xi8>", "tensor<1x5x7xi8>",
-                               "tensor<1xi8>"},
-                              "  %0 = tosa.matmul " + quantised +
-                                  " -> tensor<1x3x7xi32>\n",
-                              "tensor<1x3x7xi32>")),
+  EXPECT_EQ(reasonOf(function(
+                {"tensor<1x3x5xi8>", "tensor<1x5x7xi8>", "tensor<1xi8>"},
+                "  %0 = tosa.matmul " + quantised + " -> tensor<1x3x7xi32>\n",
+                "tensor<1x3x7xi32>")),
             "its zero points are not the constant 0");
 }
 

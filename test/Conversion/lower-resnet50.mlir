@@ -7,7 +7,7 @@
 // RUN:   | FileCheck %s --implicit-check-not=tensoraccess. \
 // RUN:       --implicit-check-not=linalg.conv \
 // RUN:       --implicit-check-not="tensor.extract "
-// CHECK-COUNT-52: linalg.matmul
+// CHECK-COUNT-51: linalg.matmul
 
 // RUN: tensoraccess-opt %models/resnet50.linalg.mlir --tensoraccess-raise \
 // RUN:   --tensoraccess-lower-to-linalg \

@@ -639,6 +639,29 @@ TEST(AccessMovement, BudgetsAreKept) {
   EXPECT_TRUE(concatAccess(ArrayRef(pointers).take_front(4), 0, budget));
 }
 
+TEST(AccessMovement, HugeShapesAreRefusedOrRight) {
+  const int64_t huge = int64_t(1) << 40;
+  CanonicalAccess a = CanonicalAccess::identity({huge, huge}, 0);
+  // More elements than 64 bits count: nothing to renumber them by.
+  EXPECT_FALSE(reshapeAccess(a, {huge / 2, huge * 2}));
+  EXPECT_FALSE(padAccess(a, {INT64_MAX, 0}, {0, 0}, {0, 0}, 0));
+  EXPECT_FALSE(padAccess(a, {0, 0}, {0, 0}, {INT64_MAX, 0}, 0));
+  CanonicalAccess line = CanonicalAccess::identity({INT64_MAX}, 0);
+  EXPECT_FALSE(concatAccess({&line, &line}, 0));
+  // What needs no count is right: padding that is cut off leaves no background.
+  std::optional<CanonicalAccess> padded =
+      padAccess(a, {1, 1}, {1, 1}, {0, 0}, 0);
+  ASSERT_TRUE(padded);
+  EXPECT_EQ(padded->getBackground(), 0u);
+  std::optional<CanonicalAccess> again =
+      sliceAccess(*padded, {1, 1}, {huge, huge}, {1, 1});
+  ASSERT_TRUE(again);
+  EXPECT_EQ(again->asIdentity(), 0u);
+  EXPECT_EQ(padded->compare(*again).verdict, Equivalence::Verdict::Different);
+  EXPECT_EQ(padded->fingerprint(),
+            padAccess(a, {1, 1}, {1, 1}, {0, 0}, 0)->fingerprint());
+}
+
 TEST(AccessMovement, RenumberingKeepsTheOrderOfConstants) {
   Both a = pad(pad(source({2}, 0), {1}, {1}, {0}, 0), {1}, {1}, {0}, 1);
   CanonicalAccess swapped = a.form.renumber(

@@ -54,6 +54,20 @@ TEST_F(FormTest, Step3SmallTermsVanish) {
             other.floorDiv(other.add(u, Form(-1)), 3));
 }
 
+/// A digit of one bit leaves with what rounds it up: b in [0, 1] is ⌊(b + 2)/3⌋
+/// and -b is ⌊-b/3⌋.
+TEST_F(FormTest, BitsLeaveRoundedUp) {
+  Form third = arena.floorDiv(variable(0, 9), 3);
+  Form bit = arena.mod(third, 2);
+  EXPECT_EQ(arena.floorDiv(sum(bit, Form(2)), 3), bit);
+  EXPECT_EQ(arena.ceilDiv(bit, 3), bit);
+  EXPECT_EQ(arena.ceilDiv(sum(Form(1), scaled(bit, -1)), 3),
+            sum(Form(1), scaled(bit, -1)));
+  // Not for three values.
+  Form digit = arena.mod(third, 3);
+  EXPECT_NE(arena.floorDiv(sum(digit, Form(2)), 3), digit);
+}
+
 TEST_F(FormTest, Step4NestedDivisionsMerge) {
   Form x = variable(0, 9999), y = variable(0, 9);
   Form inner = arena.floorDiv(x, 7);

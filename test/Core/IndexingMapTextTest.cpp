@@ -86,6 +86,11 @@ TEST(IndexingMapText, ReadsMoreThanItPrints) {
       (llvm::SmallVector<int64_t>{-2}));
   expectPrints("(d0) -> (min(d0, 4, 7)), domain: d0 in [0, 9]",
                "(d0) -> (min(d0, 4)), domain: d0 in [0, 9]");
+  // Operands that begin with a division are not written twice.
+  expectPrints("(d0) -> (min(d0 floordiv 2, 2)), domain: d0 in [0, 9]",
+               "(d0) -> (min(d0 floordiv 2, 2)), domain: d0 in [0, 9]");
+  expectPrints("(d0) -> (max(d0 floordiv 2, 2) * 3), domain: d0 in [0, 9]",
+               "(d0) -> (max(d0 floordiv 2, 2) * 3), domain: d0 in [0, 9]");
   // A constraint with a constant in its form; the interval takes it.
   expectPrints("(d0) -> (d0), domain: d0 in [0, 9], d0 * 2 + 3 in [5, 10]",
                "(d0) -> (d0), domain: d0 in [0, 9], d0 in [1, 3]");

@@ -60,6 +60,48 @@ TEST(Laws, SimplifyKeepsMeaningIsIdempotentAndNeverGrows) {
   });
 }
 
+/// Divisions as text has them: `floordiv`, `ceildiv` and `mod`.
+unsigned countDivisions(llvm::StringRef text) {
+  return text.count(" floordiv ") + text.count(" ceildiv ") +
+         text.count(" mod ");
+}
+
+/// Nothing that the text of a tree says is said at greater length afterwards,
+/// neither by the printer nor by the simplifier.
+void expectNotLargerThanText(const RandomMap &tree) {
+  const unsigned written = countDivisions(tree.str());
+  IndexingMap map = tree.parse(), simplified = map.simplify();
+  if (countDivisions(simplified.str()) > written ||
+      simplified.getConstraints().size() > tree.constraints.size())
+    RC_FAIL(tree.str() + "\nis read as\n" + map.str() + "\nbecame\n" +
+            simplified.str());
+}
+
+TEST(Laws, SimplifiedMapsAreNotLargerThanTheirText) {
+  check("size", [] {
+    expectNotLargerThanText(drawMap(pick(1, 3), pick(1, 3), 3));
+  });
+}
+
+/// The same for maps of more divisions than are compared by printing them.
+TEST(Laws, LargeSimplifiedMapsAreNotLargerThanTheirText) {
+  check("size of large maps", [] {
+    RandomMap tree = drawMap(3, pick(12, 20), 2);
+    for (ExprPtr &result : tree.results) {
+      ExprPtr more = node('+', leaf('v', pick(0, 2)),
+                          node('*', leaf('v', pick(0, 2)), leaf('c', 3)));
+      result = node('+', node('%', result, leaf('c', pick(2, 9))),
+                    node('/', node('%', more, leaf('c', pick(3, 7))),
+                         leaf('c', pick(2, 5))));
+    }
+    // An equality, by which forms are reduced.
+    const int64_t at = pick(0, 4);
+    tree.constraints.push_back({node('-', leaf('v', 0), leaf('v', 1)),
+                                Interval::point(at)});
+    expectNotLargerThanText(tree);
+  });
+}
+
 TEST(Laws, CompositionIsCompositionOfFunctions) {
   check("then", [] {
     RandomMap f = drawMap(pick(0, 2), 2, 2), g = drawMap(2, pick(1, 2), 3);

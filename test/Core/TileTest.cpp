@@ -496,8 +496,7 @@ TEST(SymbolicTile, WorkedExamples) {
                    "5), domain: d0 in [0, 4], d1 in [0, 2]"),
       "result 0: offset (o0 * 3 + o1) floordiv 5, size (t0 * t1 + 4) floordiv "
       "5, stride 1\n"
-      "result 1: offset (o0 * 3 + o1) mod 5, size t0 * t1 - max(t0 * t1 - 5, "
-      "0), stride 1\n"
+      "result 1: offset (o0 * 3 + o1) mod 5, size min(t0 * t1, 5), stride 1\n"
       "where t1 = 3 or t0 = 1\n"
       "where t0 * t1 + (o0 * 3 + o1) mod 5 <= 5 or "
       "((o0 * 3 + o1) mod 5 = 0 and (t0 * t1) mod 5 = 0)\n");

@@ -2,10 +2,10 @@
 // RUN: tensoraccess-run %s --entry=softmax --compare=%S/Inputs/foreign.mlir | FileCheck %s
 // RUN: tensoraccess-run %s --entry=pack --compare=%S/Inputs/foreign.mlir | FileCheck %s --check-prefix=EQUAL
 // RUN: tensoraccess-run %s --entry=concat --compare=interpret | FileCheck %s --check-prefix=EQUAL
-// RUN: tensoraccess-run %s --entry=tosa | FileCheck %s --check-prefix=RUN
+// RUN: tensoraccess-run %s --entry=tosa | FileCheck %s --check-prefix=RESULT
 // CHECK: compare 0
 // EQUAL: compare 0  equal, bit for bit
-// RUN: result 0  f32 3x5
+// RESULT: result 0  f32 3x5
 
 func.func @tosa(%a: tensor<3x5xf32>, %b: tensor<1x5xf32>) -> tensor<3x5xf32> {
   %0 = tosa.add %a, %b : (tensor<3x5xf32>, tensor<1x5xf32>) -> tensor<3x5xf32>

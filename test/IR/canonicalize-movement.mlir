@@ -130,3 +130,16 @@ func.func @left_of_product(%p: !tensoraccess.access<| 5xf32>,
      : !tensoraccess.access<| 1x5xf32> -> !tensoraccess.access<| 5xf32>
   return %2 : !tensoraccess.access<| 5xf32>
 }
+
+// -----
+
+// What reads a dynamic shape is a base of its own.
+// CHECK-LABEL: @of_dynamic(
+// CHECK-NEXT: %[[S:.*]] = tensoraccess.slice
+// CHECK-NEXT: return %[[S]]
+func.func @of_dynamic(%p: !tensoraccess.access<? | 5xf32>)
+    -> !tensoraccess.access<3 | 5xf32> {
+  %0 = tensoraccess.slice %p offsets = [0, 0] sizes = [3, 5]
+     : !tensoraccess.access<? | 5xf32> -> !tensoraccess.access<3 | 5xf32>
+  return %0 : !tensoraccess.access<3 | 5xf32>
+}

@@ -50,13 +50,14 @@ protected:
       return;
     SmallVector<AccessPattern> patterns;
     SmallVector<std::vector<Point>> places;
-    for (auto [number, type] : llvm::enumerate(op->getOperandTypes())) {
+    for (Type type : op->getOperandTypes()) {
       auto access = cast<AccessType>(type);
+      int64_t first = patterns.size() * kOperandStep;
       Tensor tensor =
           llvm::cantFail(Tensor::create(ElementType::I64, access.getShape()));
       places.emplace_back();
       forEach(access.getShape(), [&](const Point &x) {
-        tensor.setInt(x, number * kOperandStep + places.back().size());
+        tensor.setInt(x, first + places.back().size());
         places.back().push_back(x);
       });
       patterns.push_back(AccessPattern(tensor, access.getAccessRank()));

@@ -247,8 +247,8 @@ TEST_F(Memory, Affine) {
     }
     return
   })"),
-      "(i0) -> (i0 floordiv 30 - max(i0 floordiv 30 - 2, 0), (i0 floordiv "
-      "6) mod 5, i0 mod 6), domain: i0 in [0, 119]");
+      "(i0) -> (min(i0 floordiv 30, 2), (i0 floordiv 6) mod 5, i0 mod 6), "
+      "domain: i0 in [0, 119]");
 }
 
 TEST_F(Memory, Vectors) {
