@@ -49,6 +49,8 @@ bool isHloCandidate(Operation *op);
 std::optional<RaisedKind> raiseHloOp(RaiseBuilder &builder, Operation *op,
                                      SmallVectorImpl<Value> &results,
                                      bool asSoftmax = false);
+/// The softmax that ends with this division, a pattern; null where it is none.
+Value raiseHloSoftmax(RaiseBuilder &builder, Operation *divide);
 /// Constants become arith's, which are folded, matched and erased.
 void raiseHloConstants(RewriterBase &rewriter, Operation *root);
 /// Known to do nothing but give its results, so that it may be erased.

@@ -88,12 +88,16 @@ static Value raiseBroadcast(HloRaise &r) {
 
 /// A conversion to the type that there is.
 static Value raiseConvert(HloRaise &r) {
+  if (r.op->getNumOperands() != 1)
+    return r.b.fail("it must have one operand");
   if (r.operand(0).getType() == r.op->getResult(0).getType())
     return r.all(0);
   return r.b.fail("it converts to another element type");
 }
 
 static Value raiseReshape(HloRaise &r) {
+  if (r.op->getNumOperands() != 1)
+    return r.b.fail("it must have one operand");
   return r.b.reshape(r.all(0), r.out());
 }
 
@@ -476,134 +480,6 @@ static Value raiseElementwise(HloRaise &r) {
 }
 
 //===----------------------------------------------------------------------===//
-// softmax
-//===----------------------------------------------------------------------===//
-
-/// The op of that name (without dialect) that defines a value, null for others.
-static Operation *getHlo(Value value, StringRef name) {
-  Operation *op = value.getDefiningOp();
-  return op && isHlo(op) && getHloName(op) == name ? op : nullptr;
-}
-
-/// A value seen as spread over a shape: which of the shape's dimensions each of
-/// its own dimensions is, -1 for one of size 1 that is spread or dropped.
-struct SpreadValue {
-  Value value;
-  SmallVector<int64_t> dims;
-};
-
-/// One step back through a broadcast, a reshape that only adds or drops
-/// dimensions of size 1, or a maximum with the least number.
-static bool stepBack(SpreadValue &spread) {
-  std::string why;
-  if (Operation *op = getHlo(spread.value, "broadcast_in_dim")) {
-    auto places = readHloBroadcast(op, why);
-    if (!places)
-      return false;
-    SmallVector<int64_t> dims;
-    auto shape = cast<ShapedType>(op->getOperand(0).getType()).getShape();
-    for (auto [size, place] : llvm::zip_equal(shape, *places))
-      dims.push_back(size == 1 ? -1 : spread.dims[place]);
-    spread = {op->getOperand(0), dims};
-    return true;
-  }
-  if (Operation *op = getHlo(spread.value, "reshape")) {
-    if (!HloReader(op, why).hasTensors(1, 1))
-      return false;
-    auto from = cast<ShapedType>(op->getOperand(0).getType()).getShape();
-    auto to = cast<ShapedType>(op->getResult(0).getType()).getShape();
-    SmallVector<int64_t> dims;
-    size_t next = 0;
-    for (int64_t size : from) {
-      if (size == 1) {
-        dims.push_back(-1);
-        continue;
-      }
-      while (next < to.size() && to[next] == 1)
-        ++next;
-      if (next == to.size() || to[next] != size)
-        return false;
-      dims.push_back(spread.dims[next++]);
-    }
-    spread = {op->getOperand(0), dims};
-    return true;
-  }
-  if (Operation *op = getHlo(spread.value, "maximum")) {
-    if (!HloReader(op, why).hasTensors(2, 1))
-      return false;
-    for (unsigned side : {0u, 1u}) {
-      if (!isLeast(getSplatElement(op->getOperand(side))) ||
-          op->getOperand(1 - side).getType() != spread.value.getType())
-        continue;
-      spread.value = op->getOperand(1 - side);
-      return true;
-    }
-  }
-  return false;
-}
-
-/// Whether a value is a reduction of `source` by `combiner`, spread again over
-/// its shape; the dimensions that are reduced.
-static std::optional<SmallVector<int64_t>>
-matchSpreadReduction(RaiseBuilder &b, Value value, Value source,
-                     Combiner combiner) {
-  auto type = dyn_cast<RankedTensorType>(value.getType());
-  if (!type || type != source.getType())
-    return std::nullopt;
-  SpreadValue spread{value,
-                     llvm::to_vector(llvm::seq<int64_t>(0, type.getRank()))};
-  for (int64_t step = 0; step < 16 && !getHlo(spread.value, "reduce"); ++step)
-    if (!stepBack(spread))
-      return std::nullopt;
-  Operation *op = getHlo(spread.value, "reduce");
-  std::string why;
-  auto reading = op ? HloReduce::read(op, why) : std::nullopt;
-  if (!reading || reading->numInputs != 1 || op->getOperand(0) != source ||
-      !isNeutral(combiner, getSplatElement(op->getOperand(1))))
-    return std::nullopt;
-  Type element = type.getElementType();
-  Block *body = getHloBody(op, 0, {element, element}, 1, why);
-  Operation *combine =
-      body ? body->back().getOperand(0).getDefiningOp() : nullptr;
-  if (!combine || !isHlo(combine) || combine->getNumOperands() != 2 ||
-      combine->getOperand(0) == combine->getOperand(1) ||
-      getHloName(combine) != (combiner == Combiner::Sum ? "add" : "maximum") ||
-      !llvm::all_of(combine->getOperands(), [&](Value operand) {
-        return llvm::is_contained(body->getArguments(), operand);
-      }))
-    return std::nullopt;
-  auto shape = cast<ShapedType>(spread.value.getType()).getShape();
-  for (auto [size, dim, kept] :
-       llvm::zip_equal(shape, spread.dims, reading->kept))
-    if (size != 1 && dim != kept)
-      return std::nullopt;
-  return reading->dims;
-}
-
-/// exp(x - max x) / sum exp(x - max x)
-static Value raiseSoftmax(HloRaise &r) {
-  auto fail = [&] { return r.b.fail("it is no softmax"); };
-  if (!isa<FloatType>(r.elementType()))
-    return fail();
-  Operation *power = getHlo(r.operand(0), "exponential");
-  if (!power || power->getNumOperands() != 1)
-    return fail();
-  Operation *difference = getHlo(power->getOperand(0), "subtract");
-  if (!difference || difference->getNumOperands() != 2)
-    return fail();
-  Value x = difference->getOperand(0);
-  auto sum =
-      matchSpreadReduction(r.b, r.operand(1), r.operand(0), Combiner::Sum);
-  auto maximum = matchSpreadReduction(r.b, difference->getOperand(1), x,
-                                      Combiner::Maximum);
-  if (!sum || !maximum || *sum != *maximum ||
-      x.getType() != r.op->getResult(0).getType())
-    return fail();
-  r.kind = RaisedKind::Softmax;
-  return r.b.softmax(x, *sum);
-}
-
-//===----------------------------------------------------------------------===//
 // The table
 //===----------------------------------------------------------------------===//
 
@@ -662,7 +538,13 @@ mlir::tensoraccess::raiseHloOp(RaiseBuilder &builder, Operation *op,
       return std::nullopt;
     }
   HloRaise r{builder, op};
-  Value pattern = asSoftmax ? raiseSoftmax(r) : read(r);
+  Value pattern;
+  if (asSoftmax) {
+    r.kind = RaisedKind::Softmax;
+    pattern = raiseHloSoftmax(builder, op);
+  } else {
+    pattern = read(r);
+  }
   if (!pattern)
     return std::nullopt;
   auto type = cast<RankedTensorType>(op->getResult(0).getType());
@@ -704,8 +586,7 @@ bool mlir::tensoraccess::isHloWithoutEffects(Operation *op) {
     return false;
   StringRef name = getHloName(op);
   return getReaders().contains(name) ||
-         llvm::is_contained({"constant", "exponential", "iota",
-                             "rsqrt", "tanh", "logistic", "log", "compare",
-                             "select"},
+         llvm::is_contained({"constant", "exponential", "iota", "rsqrt", "tanh",
+                             "logistic", "log", "compare", "select"},
                             name);
 }

@@ -28,7 +28,9 @@ LogicalResult mlir::tensoraccess::emitMalformed(Operation *op, StringRef why) {
 
 FailureOr<Tensor> mlir::tensoraccess::createHloResult(Operation *op,
                                                       unsigned i) {
-  auto type = dyn_cast<RankedTensorType>(op->getResult(i).getType());
+  auto type = i < op->getNumResults()
+                  ? dyn_cast<RankedTensorType>(op->getResult(i).getType())
+                  : RankedTensorType();
   if (!type || !type.hasStaticShape())
     return emitMalformed(op, "its result must be a tensor of static shape");
   return createTensorAt(op, type.getElementType(), type.getShape());
@@ -98,9 +100,11 @@ static FailureOr<RuntimeValues> runBroadcast(Operation *op,
                                              const Environment &env) {
   std::string why;
   auto dims = readHloBroadcast(op, why);
-  auto type = dyn_cast<RankedTensorType>(op->getResult(0).getType());
-  if (!dims || !type || !type.hasStaticShape())
-    return emitMalformed(op, dims ? "its result must be static" : why);
+  if (!dims)
+    return emitMalformed(op, why);
+  auto type = cast<RankedTensorType>(op->getResult(0).getType());
+  if (!type.hasStaticShape())
+    return emitMalformed(op, "its result must be static");
   const Tensor &operand = env.getTensor(op->getOperand(0));
   SmallVector<int64_t> strides(type.getRank(), 0);
   for (auto [i, place] : llvm::enumerate(*dims))
@@ -232,8 +236,10 @@ static FailureOr<RuntimeValues> runGetDimensionSize(Operation *op,
       *dim >= int64_t(reader.in(0).size()))
     return emitMalformed(op, "it must ask for the size of a dimension");
   FailureOr<Tensor> result = createHloResult(op);
-  if (failed(result) || result->getRank() != 0)
+  if (failed(result))
     return failure();
+  if (result->getRank() != 0)
+    return emitMalformed(op, "its result must be a scalar");
   result->setInt({}, env.getTensor(op->getOperand(0)).getDim(*dim));
   return RuntimeValues{std::move(*result)};
 }
