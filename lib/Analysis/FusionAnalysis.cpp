@@ -23,6 +23,12 @@ using namespace mlir::tensoraccess;
 
 /// Ops that the description of one path names at most.
 static constexpr unsigned kMaxNamed = 3;
+/// Range symbols of maps that are made only to be counted. Composing maps of
+/// windows takes time that is about quadratic in them.
+static constexpr unsigned kWideSymbols = 12;
+/// Why there are no reads although the patterns are known.
+static constexpr llvm::StringLiteral
+    kMerged("patterns were merged to stay within the budget");
 
 //===----------------------------------------------------------------------===//
 // Counting
@@ -120,9 +126,42 @@ ReadCounts FusionAnalysis::count(ArrayRef<IndexingMap> maps, Type type,
   if (!countsReads) {
     counts.reads.reset();
     if (counts.reason.empty())
-      counts.reason = "patterns were merged to stay within the budget";
+      counts.reason = kMerged.str();
   }
   return counts;
+}
+
+IndexingBudget FusionAnalysis::widen(IndexingBudget budget) {
+  budget.mergeSymbols = std::max(budget.mergeSymbols, kWideSymbols);
+  return budget;
+}
+
+std::optional<uint64_t>
+FusionAnalysis::countWideReads(const FusionIndexing &indexing,
+                               unsigned numResults, Value value) {
+  MapPool &pool = wide.getPool();
+  llvm::SmallDenseSet<MapPool::Id> seen;
+  uint64_t sum = 0;
+  for (unsigned r = 0; r < numResults; ++r) {
+    const ValueReads *reads = indexing.getReads(value, r);
+    if (!reads)
+      continue;
+    if (reads->isUnknown())
+      return std::nullopt;
+    for (const ReadPattern &pattern : reads->patterns) {
+      if (!pattern.countsReads)
+        return std::nullopt;
+      MapPool::Id id = pool.intern(pattern.map);
+      if (!seen.insert(id).second)
+        continue;
+      auto [it, inserted] = widePoints.try_emplace(id);
+      if (inserted)
+        it->second = countPoints(pool[id], countBudget);
+      if (!it->second || __builtin_add_overflow(sum, *it->second, &sum))
+        return std::nullopt;
+    }
+  }
+  return sum;
 }
 
 ReadCounts FusionAnalysis::countOperands(Operation *op,
@@ -248,7 +287,8 @@ std::string FusionAnalysis::describePath(const FusionIndexing &indexing,
 // Groups
 //===----------------------------------------------------------------------===//
 
-ValueFusion FusionAnalysis::describe(const GroupFusion &fusion, Value value) {
+ValueFusion FusionAnalysis::describe(const GroupFusion &fusion, Value value,
+                                     bool &isMerged) {
   ValueFusion result;
   result.value = value;
   MapPool &pool = cache.getPool();
@@ -278,6 +318,7 @@ ValueFusion FusionAnalysis::describe(const GroupFusion &fusion, Value value) {
     }
   }
   result.counts = count(result.maps, value.getType(), countsReads);
+  isMerged |= !countsReads;
   return result;
 }
 
@@ -287,8 +328,31 @@ GroupFusion FusionAnalysis::analyze(FusionGroup group) {
   options.keepReads = true;
   FusionIndexing indexing = getFusionIndexing(cache, group, options);
   GroupFusion fusion{std::move(group), std::move(indexing), {}, {}, 0, 0};
+  bool isMerged = false;
   for (Value operand : fusion.group.getOperands())
-    fusion.operands.push_back(describe(fusion, operand));
+    fusion.operands.push_back(describe(fusion, operand, isMerged));
+  for (Operation *op : fusion.group.getOps()) {
+    if (op->getNumOperands() == 0)
+      continue;
+    for (Value value : op->getResults()) {
+      ValueFusion producer = describe(fusion, value, isMerged);
+      if (!producer.maps.empty() || !producer.counts.reason.empty())
+        fusion.producers.push_back(std::move(producer));
+    }
+  }
+  if (isMerged) {
+    FusionIndexing wider = getFusionIndexing(wide, fusion.group, options);
+    auto complete = [&](ValueFusion &use) {
+      if (use.counts.reason != kMerged)
+        return;
+      use.counts.reads = countWideReads(
+          wider, fusion.group.getResults().size(), use.value);
+      if (use.counts.reads)
+        use.counts.reason.clear();
+    };
+    llvm::for_each(fusion.operands, complete);
+    llvm::for_each(fusion.producers, complete);
+  }
   auto add = [](std::optional<uint64_t> &sum, std::optional<uint64_t> more) {
     uint64_t total;
     if (!sum || !more || __builtin_add_overflow(*sum, *more, &total))
@@ -296,17 +360,9 @@ GroupFusion FusionAnalysis::analyze(FusionGroup group) {
     else
       sum = total;
   };
-  for (Operation *op : fusion.group.getOps()) {
-    if (op->getNumOperands() == 0)
-      continue;
-    for (Value value : op->getResults()) {
-      ValueFusion producer = describe(fusion, value);
-      if (producer.maps.empty() && producer.counts.reason.empty())
-        continue;
-      add(fusion.computed, producer.counts.reads);
-      add(fusion.needed, producer.counts.unique);
-      fusion.producers.push_back(std::move(producer));
-    }
+  for (const ValueFusion &producer : fusion.producers) {
+    add(fusion.computed, producer.counts.reads);
+    add(fusion.needed, producer.counts.unique);
   }
   return fusion;
 }

@@ -184,7 +184,7 @@ MapPool::Id MapPool::compose(Id a, Id b, bool &merged) {
     const unsigned symbols = map.getNumSymbols();
     if (map.isOrdinary() && symbols != 0) {
       const unsigned read = countReadSymbols(map);
-      if (read != symbols || symbols > kMergeSymbols) {
+      if (read != symbols || symbols > mergeSymbols) {
         map = tidy(map);
         result.merged = countReadSymbols(map) != read;
       }

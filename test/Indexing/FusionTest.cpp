@@ -278,7 +278,7 @@ uint64_t countReadsNaively(int depth, int kernel, int size) {
 }
 
 TEST_F(Fusion, ReadsAreThoseOfAPlainProgram) {
-  for (int depth = 1; depth <= 6; ++depth) {
+  for (int depth = 1; depth <= 7; ++depth) {
     GroupFusion fusion = analyzeFunction(convolutions(depth, 3, 11));
     const ReadCounts &counts = fusion.operands[0].counts;
     EXPECT_EQ(counts.reads, countReadsNaively(depth, 3, 11)) << depth;

@@ -17,6 +17,10 @@
 //   loaded; rereads       reads - unique: what fusing computes (loads) again;
 //   utilization   unique / elements of the value.
 //
+// Where patterns were merged to stay within the budget, the group is composed a
+// second time within a wider one, only to count reads: the patterns, their
+// descriptions and `unique` are those of the first.
+//
 // All are exact integers, or none with a reason. p0 + transpose(p0) over
 // 1000x1000 has two patterns: 2,000,000 reads, 1,000,000 unique,
 // multiplicity 2.
@@ -82,7 +86,7 @@ public:
 
   explicit FusionAnalysis(IndexingBudget budget = {},
                           uint64_t countBudget = kDefaultCountBudget)
-      : cache(budget), countBudget(countBudget) {}
+      : cache(budget), wide(widen(budget)), countBudget(countBudget) {}
 
   IndexingCache &getCache() { return cache; }
 
@@ -100,16 +104,23 @@ public:
                    bool countsReads = true);
 
 private:
+  static IndexingBudget widen(IndexingBudget budget);
+  /// Points of all patterns of a value of `indexing`, which is of `wide`; none
+  /// if they were merged there, too.
+  std::optional<uint64_t> countWideReads(const FusionIndexing &indexing,
+                                         unsigned numResults, Value value);
   ReadCounts countOperands(Operation *op, ArrayRef<unsigned> operands);
-  ValueFusion describe(const GroupFusion &fusion, Value value);
+  /// `isMerged` is set if patterns of the value were merged.
+  ValueFusion describe(const GroupFusion &fusion, Value value, bool &isMerged);
   std::string describePath(const FusionIndexing &indexing, unsigned result,
                            const ReadPattern &pattern);
   std::string describeReader(const ReadStep &step, bool &isNotable,
                              bool &hasSymbols);
 
-  IndexingCache cache;
+  IndexingCache cache, wide;
   uint64_t countBudget;
-  llvm::DenseMap<MapPool::Id, std::optional<uint64_t>> points;
+  /// By number in the pool of `cache` and of `wide`.
+  llvm::DenseMap<MapPool::Id, std::optional<uint64_t>> points, widePoints;
   std::map<std::vector<MapPool::Id>, std::optional<uint64_t>> unions;
 };
 

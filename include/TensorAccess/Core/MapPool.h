@@ -37,6 +37,13 @@ class MapPool {
 public:
   using Id = unsigned;
 
+  static constexpr unsigned kMergeSymbols = 6;
+
+  /// `mergeSymbols` is how many range symbols a composed map may have before
+  /// its window symbols are merged.
+  explicit MapPool(unsigned mergeSymbols = kMergeSymbols)
+      : mergeSymbols(mergeSymbols) {}
+
   /// The number of a map.
   Id intern(const IndexingMap &map);
   /// The first map that got this number. The reference stays valid.
@@ -44,8 +51,8 @@ public:
   unsigned size() const { return maps.size(); }
 
   /// First a, then b, simplified; symbols that nothing needs are dropped.
-  /// Beyond kMergeSymbols range symbols, window symbols are merged: `merged` is
-  /// set if that happened, and else left as it is.
+  /// Beyond so many range symbols as the pool allows, window symbols are merged:
+  /// `merged` is set if that happened, and else left as it is.
   Id compose(Id a, Id b, bool &merged);
   /// The same relation with window symbols merged (IndexingMap::mergeSymbols);
   /// the same number if there is nothing to merge.
@@ -58,14 +65,13 @@ public:
   /// isContainedIn, remembered.
   bool isContained(Id a, Id b);
 
-  static constexpr unsigned kMergeSymbols = 6;
-
 private:
   struct Composed {
     Id id = 0;
     bool merged = false;
   };
 
+  unsigned mergeSymbols;
   std::deque<IndexingMap> maps;
   std::unordered_multimap<uint64_t, Id> byHash;
   /// Maps in canonical form, where that is another one.

@@ -65,6 +65,8 @@ struct IndexingBudget {
   unsigned maxVariables = 48;
   /// Constraints of one map.
   unsigned maxConstraints = 48;
+  /// Range symbols of one map before its window symbols are merged.
+  unsigned mergeSymbols = MapPool::kMergeSymbols;
 };
 
 /// What one result of an op reads of a value that a region captures.
@@ -81,7 +83,8 @@ class FunctionSizes;
 /// `tensoraccess.` apart. Not thread-safe.
 class IndexingCache {
 public:
-  explicit IndexingCache(IndexingBudget budget = {}) : budget(budget) {}
+  explicit IndexingCache(IndexingBudget budget = {})
+      : budget(budget), pool(budget.mergeSymbols) {}
 
   /// The indexing of an op. The reference lives as long as the cache. Size
   /// parameters have one name in all ops of a function.
