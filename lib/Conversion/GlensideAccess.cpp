@@ -132,7 +132,7 @@ static TermValue readPad(TermBuilder &b, Operands &o) {
     return {};
   Type element = b.typeOf(pattern).getElementType();
   TypedAttr value = llvm::StringSwitch<TypedAttr>(type)
-                        .Case("zero-padding", b.constant(element, 0))
+                        .Case("zero-padding", b.constant(element, int64_t(0)))
                         .Case("min-padding", b.least(element))
                         .Default({});
   if (!value) {

@@ -12,6 +12,8 @@
 #include "TensorAccess/IR/CheckedOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 
+#include <cmath>
+
 using namespace mlir;
 using namespace mlir::tensoraccess;
 using namespace mlir::tensoraccess::glenside;
@@ -162,10 +164,29 @@ Value TermBuilder::compute(ComputeKind kind, Value pattern) {
 // Constants
 //===----------------------------------------------------------------------===//
 
+TypedAttr TermBuilder::constant(Type element, int64_t value) {
+  if (isa<FloatType>(element))
+    return b.getFloatAttr(element, static_cast<double>(value));
+  unsigned width = element.isIndex() ? 64 : element.getIntOrFloatBitWidth();
+  if (llvm::isIntN(width, value) || (width == 1 && value == 1))
+    return b.getIntegerAttr(element, value);
+  error() << "elements of type " << element << " cannot hold " << value;
+  return {};
+}
+
 TypedAttr TermBuilder::constant(Type element, double value) {
   if (isa<FloatType>(element))
     return b.getFloatAttr(element, value);
-  return b.getIntegerAttr(element, static_cast<int64_t>(value));
+  // 2^63 and what is no number are no integers.
+  if (value == std::floor(value) && std::abs(value) < 0x1p63)
+    return constant(element, static_cast<int64_t>(value));
+  error() << "elements of type " << element << " cannot hold " << value;
+  return {};
+}
+
+TypedAttr TermBuilder::constant(Type element, const TermValue &number) {
+  return number.isInteger ? constant(element, number.number)
+                          : constant(element, number.decimal);
 }
 
 TypedAttr TermBuilder::least(Type element) {
@@ -177,11 +198,13 @@ TypedAttr TermBuilder::least(Type element) {
                    element.isIndex() ? 64 : element.getIntOrFloatBitWidth()));
 }
 
-Value TermBuilder::splat(ArrayRef<int64_t> shape, Type element, double value) {
-  auto type = RankedTensorType::get(shape, element);
+Value TermBuilder::splat(ArrayRef<int64_t> shape, TypedAttr value) {
+  if (!value)
+    return {};
+  auto type = RankedTensorType::get(shape, value.getType());
   auto constantOp = arith::ConstantOp::create(
       b, loc,
-      cast<TypedAttr>(cast<Attribute>(DenseElementsAttr::get(
-          type, ArrayRef<Attribute>(constant(element, value))))));
+      cast<TypedAttr>(cast<Attribute>(
+          DenseElementsAttr::get(type, ArrayRef<Attribute>(value)))));
   return access(constantOp, shape.size());
 }

@@ -40,6 +40,8 @@ struct TermValue {
   StringRef word;
   int64_t number = 0;
   double decimal = 0;
+  /// Number, Literal: `number` is exact; else `decimal` is.
+  bool isInteger = false;
   /// Tensor: a tensor. Pattern: an access pattern.
   Value value;
   /// Shape, List, AccessShape: the numbers.
@@ -114,8 +116,12 @@ public:
   Value compute(ComputeKind kind, Value pattern);
 
   /// A constant pattern of one value, all dimensions access dimensions.
-  Value splat(ArrayRef<int64_t> shape, Type element, double value);
+  Value splat(ArrayRef<int64_t> shape, TypedAttr value);
+  /// The value as an element; null, with an error, where the type cannot hold
+  /// it.
+  TypedAttr constant(Type element, int64_t value);
   TypedAttr constant(Type element, double value);
+  TypedAttr constant(Type element, const TermValue &number);
   /// The least value of the type; for floats the least finite one.
   TypedAttr least(Type element);
 };

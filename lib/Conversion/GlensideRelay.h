@@ -71,9 +71,12 @@ public:
     return rhs ? elementwise(ComputeKind::ElementwiseAdd, lhs, negative(rhs))
                : Value();
   }
-  Value splatLike(Value x, double value) {
-    return x ? b.splat(b.shapeOf(x), b.typeOf(x).getElementType(), value)
-             : Value();
+  template <typename T>
+  Value splatLike(Value x, T value) {
+    if (!x)
+      return {};
+    return b.splat(b.shapeOf(x),
+                   b.constant(b.typeOf(x).getElementType(), value));
   }
   Value reduceLast(ComputeKind kind, Value x);
   /// A vector along `axis` of a tensor of that rank, other sizes 1.

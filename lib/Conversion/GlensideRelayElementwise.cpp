@@ -50,7 +50,7 @@ static TermValue readMath(Call &c) {
 static TermValue readSigmoid(Call &c) {
   if (!c.check("p") || !c.isFloat())
     return {};
-  Value x = c.tensor(0), one = c.splatLike(x, 1);
+  Value x = c.tensor(0), one = c.splatLike(x, int64_t(1));
   Value power = c.math<math::ExpOp>(c.negative(x));
   return c.likeFirst(
       c.elementwise(ComputeKind::ElementwiseDiv, one,
@@ -85,8 +85,8 @@ static TermValue readClip(Call &c) {
   if (!c.check("pdd"))
     return {};
   Value x = c.tensor(0);
-  Value low = c.maximum(x, c.splatLike(x, c.decimal(1)));
-  return c.likeFirst(c.minimum(low, c.splatLike(x, c.decimal(2))));
+  Value low = c.maximum(x, c.splatLike(x, c.terms[1]));
+  return c.likeFirst(c.minimum(low, c.splatLike(x, c.terms[2])));
 }
 
 /// Shifts by a pattern of numbers of bits.

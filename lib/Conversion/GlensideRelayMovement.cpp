@@ -96,8 +96,8 @@ static TermValue readPad(Call &c) {
     low.push_back(c.numbers(1)[2 * i]);
     high.push_back(c.numbers(1)[2 * i + 1]);
   }
-  return c.likeFirst(
-      c.b.pad(x, low, high, c.b.constant(c.b.typeOf(x).getElementType(), 0)));
+  return c.likeFirst(c.b.pad(
+      x, low, high, c.b.constant(c.b.typeOf(x).getElementType(), int64_t(0))));
 }
 
 static TermValue readConcatenate(Call &c) {
@@ -196,7 +196,7 @@ static TermValue readStridedSlice(Call &c) {
 static TermValue readZeros(Call &c) {
   if (!c.check("s"))
     return {};
-  return c.all(c.b.splat(c.numbers(0), c.b.b.getF64Type(), 0));
+  return c.all(c.b.splat(c.numbers(0), c.b.b.getF64FloatAttr(0)));
 }
 
 static TermValue readCopy(Call &c) {
@@ -211,7 +211,7 @@ static TermValue readDropout(Call &c) {
   TermValue tuple;
   tuple.kind = TermValue::Tuple;
   tuple.elements.push_back(c.likeFirst(c.tensor(0)));
-  tuple.elements.push_back(c.likeFirst(c.splatLike(c.tensor(0), 1)));
+  tuple.elements.push_back(c.likeFirst(c.splatLike(c.tensor(0), int64_t(1))));
   return tuple;
 }
 

@@ -76,11 +76,13 @@ static TermValue readPool(Call &c) {
   if (isMax) {
     result = pool(ComputeKind::ReduceMax, image, c.b.least(element));
   } else if (!pads) {
-    result = pool(ComputeKind::ReduceMean, image, c.b.constant(element, 0));
+    result =
+        pool(ComputeKind::ReduceMean, image, c.b.constant(element, int64_t(0)));
   } else {
-    Value sum = pool(ComputeKind::ReduceSum, image, c.b.constant(element, 0));
-    Value number = pool(ComputeKind::ReduceSum, c.splatLike(image, 1),
-                        c.b.constant(element, 0));
+    Value sum =
+        pool(ComputeKind::ReduceSum, image, c.b.constant(element, int64_t(0)));
+    Value number = pool(ComputeKind::ReduceSum, c.splatLike(image, int64_t(1)),
+                        c.b.constant(element, int64_t(0)));
     result = c.elementwise(ComputeKind::ElementwiseDiv, sum, number);
   }
   if (result && last)
@@ -155,7 +157,7 @@ static TermValue readConv1D(Call &c) {
                     "paddings");
   Type element = c.b.typeOf(x).getElementType();
   x = c.b.pad(x, {0, 0, c.numbers(3)[0]}, {0, 0, c.numbers(3)[1]},
-              c.b.constant(element, 0));
+              c.b.constant(element, int64_t(0)));
   return x ? c.none(convolve(c, x, w, c.numbers(2), 1)) : TermValue();
 }
 
@@ -178,7 +180,7 @@ static TermValue readConv2D(Call &c) {
                     "kernel of " + shapeToString(c.numbers(6)) +
                     ", its filters have the shape " + shapeToString(filters));
   Type element = c.b.typeOf(x).getElementType();
-  x = padImage(c, x, c.numbers(3), c.b.constant(element, 0));
+  x = padImage(c, x, c.numbers(3), c.b.constant(element, int64_t(0)));
   Value result =
       x ? convolve(c, c.b.split(x, 4), w, c.numbers(2), c.terms[4].number)
         : Value();

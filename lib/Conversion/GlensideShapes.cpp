@@ -12,8 +12,6 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "llvm/ADT/StringSwitch.h"
 
-#include <cmath>
-
 using namespace mlir;
 using namespace mlir::tensoraccess;
 using namespace mlir::tensoraccess::glenside;
@@ -148,60 +146,44 @@ Type glenside::literalType(TermBuilder &b) {
   return b.b.getF64Type();
 }
 
-static std::optional<double> scalarOf(const TermValue &term) {
-  if (term.kind == TermValue::Number)
-    return static_cast<double>(term.number);
-  if (term.kind == TermValue::Decimal || term.kind == TermValue::Literal)
-    return term.decimal;
-  return std::nullopt;
-}
-
-bool glenside::holds(TermBuilder &b, Type element, double value) {
-  if (isa<FloatType>(element) || value == std::floor(value))
-    return true;
-  b.error() << "the program's elements are " << element
-            << ", which cannot hold " << value;
-  return false;
+static bool isScalar(const TermValue &term) {
+  return term.kind == TermValue::Number || term.kind == TermValue::Decimal ||
+         term.kind == TermValue::Literal;
 }
 
 static TermValue readLiteral(TermBuilder &b, Operands &o) {
   if (!o.count(1))
     return {};
-  std::optional<double> value = scalarOf(o.terms[0]);
-  if (!value || o.terms[0].kind == TermValue::Literal) {
+  if (!isScalar(o.terms[0]) || o.terms[0].kind == TermValue::Literal) {
     b.error() << "'literal' takes a number, got " << describe(o.terms[0].kind);
     return {};
   }
-  TermValue term;
+  TermValue term = o.terms[0];
   term.kind = TermValue::Literal;
-  term.decimal = *value;
   return term;
 }
 
 static TermValue readAccessLiteral(TermBuilder &b, Operands &o) {
   if (!o.count(1))
     return {};
-  double value = o.take(0, TermValue::Literal).decimal;
-  Type element = literalType(b);
-  if (o.failed || !holds(b, element, value))
+  const TermValue &literal = o.take(0, TermValue::Literal);
+  if (o.failed)
     return {};
-  return TermValue::ofPattern(b.splat({}, element, value));
+  return TermValue::ofPattern(b.splat({}, b.constant(literalType(b), literal)));
 }
 
 static TermValue readConstantTensor(TermBuilder &b, Operands &o) {
   if (!o.count(2))
     return {};
-  std::optional<double> value = scalarOf(o.terms[0]);
-  if (!value) {
+  if (!isScalar(o.terms[0])) {
     b.error() << "operand 0 of 'constant-tensor' must be a number, got "
               << describe(o.terms[0].kind);
     return {};
   }
   ArrayRef<int64_t> shape = o.shape(1);
-  Type element = literalType(b);
-  if (o.failed || !holds(b, element, *value))
+  if (o.failed)
     return {};
-  Value pattern = b.splat(shape, element, *value);
+  Value pattern = b.splat(shape, b.constant(literalType(b), o.terms[0]));
   if (!pattern)
     return {};
   TermValue term;

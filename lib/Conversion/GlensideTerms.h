@@ -62,9 +62,6 @@ TermReader findHardwareTerm(StringRef word);
 /// The element type of literals: that of the program's first tensor, else f64.
 Type literalType(TermBuilder &b);
 
-/// True where the type holds the value; else an error has been emitted.
-bool holds(TermBuilder &b, Type element, double value);
-
 } // namespace mlir::tensoraccess::glenside
 
 #endif // TENSORACCESS_LIB_CONVERSION_GLENSIDETERMS_H

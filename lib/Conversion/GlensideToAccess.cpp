@@ -52,6 +52,7 @@ static TermValue readAtom(const Node &node,
     term.value = tensor->second;
   } else if (!node.word.getAsInteger(10, term.number)) {
     term.kind = TermValue::Number;
+    term.isInteger = true;
     term.decimal = static_cast<double>(term.number);
   } else if ((llvm::isDigit(node.word.front()) ||
               (node.word.size() > 1 &&
@@ -96,9 +97,8 @@ static LogicalResult addResults(TermBuilder &b, const TermValue &root,
     return success();
   case TermValue::Literal: {
     Type element = literalType(b);
-    if (!holds(b, element, root.decimal))
-      return failure();
-    results.push_back(b.toTensor(b.splat({}, element, root.decimal)));
+    Value pattern = b.splat({}, b.constant(element, root));
+    results.push_back(pattern ? b.toTensor(pattern) : Value());
     return success(results.back());
   }
   default:
@@ -141,6 +141,12 @@ tensoraccess::importGlenside(const llvm::SourceMgr &sources,
     TermBuilder builder(b, node.loc);
     if (!node.isList) {
       terms.push_back(readAtom(node, tensors));
+      if (terms.back().kind == TermValue::Decimal &&
+          llvm::all_of(node.word.ltrim("+-"), llvm::isDigit)) {
+        builder.error() << "the number " << node.word
+                        << " does not fit in 64 bits";
+        return {};
+      }
       continue;
     }
     TermReader reader = findReader(node.word);

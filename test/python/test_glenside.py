@@ -290,6 +290,15 @@ def test_equal_terms_are_one_op(translate):
     assert done.stdout.count("compute relu") == 1
 
 
+def test_large_integers_keep_their_bits(interpret):
+    value = 4768251991492332785
+    result = interpret(
+        f"(access-tensor (constant-tensor {value} (shape 2)))",
+        x=np.zeros((), np.int64),
+    )
+    assert result.tolist() == [value, value]
+
+
 def test_depth_costs_no_stack(translate):
     depth = 50000
     text = (
