@@ -11,11 +11,11 @@
 //      is a base.
 //   2. Plan the chain that its form asks for; failing that, once more with
 //      tuples and concatenations as bases.
-//   3. Take the plan if it has fewer ops than become unused, or equally many and
-//      others.
+//   3. Take the plan if it has fewer ops than become unused, or equally many
+//      and others.
 //
 // It ends: a step either lowers the number of movement ops, or keeps it and
-// leaves ops that are their own plan; the parts of a plan are plans, too.
+// leaves an end that is its own plan, or that has a shorter one.
 //
 //===----------------------------------------------------------------------===//
 
@@ -50,6 +50,13 @@ struct ShortenMovement : RewritePattern {
 
 } // namespace
 
+/// True if the form of what `op` makes comes from those of its operands: an op
+/// on a dynamic shape is a base, like what is no movement.
+static bool hasTransfer(Operation *op) {
+  return isMovement(op) && AccessForms::hasForm(op->getResult(0)) &&
+         llvm::all_of(op->getOperands(), AccessForms::hasForm);
+}
+
 /// The movement ops behind `root`, itself first. Their other operands become
 /// bases.
 static llvm::SmallSetVector<Operation *, 16>
@@ -59,7 +66,7 @@ collectWindow(Operation *root, bool throughTuples, AccessForms &forms) {
   for (unsigned i = 0; i < window.size(); ++i)
     for (Value operand : window[i]->getOperands()) {
       Operation *producer = operand.getDefiningOp();
-      if (!isMovement(producer) || window.contains(producer))
+      if (!hasTransfer(producer) || window.contains(producer))
         continue;
       if (window.size() < kMaxWindow && (throughTuples || isUnary(producer)))
         window.insert(producer);
@@ -69,14 +76,25 @@ collectWindow(Operation *root, bool throughTuples, AccessForms &forms) {
   return window;
 }
 
-/// How many ops have no use left when `root` is replaced.
+/// How many ops have no use left when `root` is replaced by a plan on `bases`:
+/// what makes a base stays, and what is behind it.
 static size_t countUnused(Operation *root,
-                          const llvm::SmallSetVector<Operation *, 16> &window) {
+                          const llvm::SmallSetVector<Operation *, 16> &window,
+                          ArrayRef<Value> bases) {
+  llvm::SmallSetVector<Operation *, 16> kept;
+  for (Value base : bases)
+    if (Operation *producer = base.getDefiningOp(); window.contains(producer))
+      kept.insert(producer);
+  for (unsigned i = 0; i < kept.size(); ++i)
+    for (Value operand : kept[i]->getOperands())
+      if (Operation *producer = operand.getDefiningOp();
+          window.contains(producer))
+        kept.insert(producer);
   llvm::SmallDenseSet<Operation *> unused{root};
   for (bool changed = true; changed;) {
     changed = false;
     for (Operation *op : window)
-      if (!unused.contains(op) &&
+      if (!unused.contains(op) && !kept.contains(op) &&
           llvm::all_of(op->getUsers(), [&](Operation *user) {
             return unused.contains(user);
           })) {
@@ -115,44 +133,75 @@ static bool isPlan(Operation *op, const MovementPlan &plan) {
   return true;
 }
 
-LogicalResult
-ShortenMovement::matchAndRewrite(Operation *op,
-                                 PatternRewriter &rewriter) const {
+namespace {
+
+/// What a chain is replaced by.
+struct Replacement {
+  MovementPlan plan;
+  /// True if it has fewer ops than become unused, false if equally many.
+  bool isShorter;
+};
+
+} // namespace
+
+/// A plan for the chain that ends in `op`, which is not the chain.
+static std::optional<Replacement> findReplacement(Operation *op) {
   Value value = op->getResult(0);
-  if (!isMovement(op))
-    return rewriter.notifyMatchFailure(op, "a base of its own");
-  if (value.use_empty() || !AccessForms::hasForm(value))
-    return rewriter.notifyMatchFailure(op, "unused or of dynamic shape");
-  if (value.hasOneUse() && isUnary(*value.user_begin()))
-    return rewriter.notifyMatchFailure(op, "not the end of its chain");
   for (bool throughTuples : {true, false}) {
     AccessForms forms;
     llvm::SmallSetVector<Operation *, 16> window =
         collectWindow(op, throughTuples, forms);
     const bool hasTuples =
         llvm::any_of(window, [](Operation *o) { return !isUnary(o); });
-    // One op can only be replaced by none.
     AccessForm form = forms.get(value);
-    // An operand of dynamic shape, or a form beyond the budget.
+    // A form beyond the budget.
     if (form.asIdentity() == value)
-      return rewriter.notifyMatchFailure(op, "a base of its own");
+      return std::nullopt;
+    // One op can only be replaced by none.
     if (window.size() == 1 && !form.asIdentity())
       continue;
     std::optional<MovementPlan> plan = planMovement(form, value.getType());
-    // An op on a dynamic shape has a result that is its own base.
     if (plan && !llvm::is_contained(plan->bases, value)) {
-      const size_t unused = countUnused(op, window);
-      if (plan->steps.size() < unused ||
-          (plan->steps.size() == unused && !isPlan(op, *plan))) {
-        rewriter.replaceOp(op,
-                           createMovement(rewriter, op->getLoc(), *plan));
-        return success();
-      }
+      const size_t unused = countUnused(op, window, plan->bases);
+      if (plan->steps.size() < unused)
+        return Replacement{std::move(*plan), /*isShorter=*/true};
+      if (plan->steps.size() == unused && !isPlan(op, *plan))
+        return Replacement{std::move(*plan), /*isShorter=*/false};
     }
     if (!hasTuples || !isUnary(op))
       break;
   }
-  return rewriter.notifyMatchFailure(op, "no shorter chain");
+  return std::nullopt;
+}
+
+/// True if the ops of a plan are not replaced by equally many others. Forms
+/// that were made again with bases in the middle may differ for the same
+/// elements.
+static bool isStable(const MovementPlan &plan, Location loc) {
+  Block block;
+  OpBuilder builder(loc.getContext());
+  builder.setInsertionPointToStart(&block);
+  Operation *end = createMovement(builder, loc, plan).getDefiningOp();
+  std::optional<Replacement> next = findReplacement(end);
+  return !next || next->isShorter;
+}
+
+LogicalResult
+ShortenMovement::matchAndRewrite(Operation *op,
+                                 PatternRewriter &rewriter) const {
+  Value value = op->getResult(0);
+  if (!hasTransfer(op))
+    return rewriter.notifyMatchFailure(op, "a base of its own");
+  if (value.use_empty())
+    return rewriter.notifyMatchFailure(op, "unused");
+  if (Operation *user = *value.user_begin();
+      value.hasOneUse() && isUnary(user) && hasTransfer(user))
+    return rewriter.notifyMatchFailure(op, "not the end of its chain");
+  std::optional<Replacement> found = findReplacement(op);
+  if (!found || (!found->isShorter && !isStable(found->plan, op->getLoc())))
+    return rewriter.notifyMatchFailure(op, "no shorter chain");
+  rewriter.replaceOp(op, createMovement(rewriter, op->getLoc(), found->plan));
+  return success();
 }
 
 void mlir::tensoraccess::populateMovementCanonicalization(

@@ -143,3 +143,42 @@ func.func @of_dynamic(%p: !tensoraccess.access<? | 5xf32>)
      : !tensoraccess.access<? | 5xf32> -> !tensoraccess.access<3 | 5xf32>
   return %0 : !tensoraccess.access<3 | 5xf32>
 }
+
+// -----
+
+// So is the tensor of it: there is nothing behind it to make shorter.
+// CHECK-LABEL: @tensor_of_dynamic(
+// CHECK-SAME: %[[X:.*]]: tensor<?xf32>)
+// CHECK-NEXT: %[[A:.*]] = tensoraccess.access %[[X]] at 0
+// CHECK-NEXT: %[[S:.*]] = tensoraccess.slice %[[A]] offsets = [0] sizes = [4]
+// CHECK-NEXT: %[[T:.*]] = tensoraccess.to_tensor %[[S]]
+// CHECK-NEXT: return %[[T]]
+func.func @tensor_of_dynamic(%x: tensor<?xf32>) -> tensor<4xf32> {
+  %0 = tensoraccess.access %x at 0
+     : tensor<?xf32> -> !tensoraccess.access<| ?xf32>
+  %1 = tensoraccess.slice %0 offsets = [0] sizes = [4]
+     : !tensoraccess.access<| ?xf32> -> !tensoraccess.access<| 4xf32>
+  %2 = tensoraccess.to_tensor %1
+     : !tensoraccess.access<| 4xf32> -> tensor<4xf32>
+  return %2 : tensor<4xf32>
+}
+
+// -----
+
+// What follows such a base is still made shorter.
+// CHECK-LABEL: @chain_of_dynamic(
+// CHECK-NEXT: %[[A:.*]] = tensoraccess.access
+// CHECK-NEXT: %[[S:.*]] = tensoraccess.slice %[[A]]
+// CHECK-NEXT: return %[[S]]
+func.func @chain_of_dynamic(%x: tensor<7x?xi16>)
+    -> !tensoraccess.access<3x2 | i16> {
+  %0 = tensoraccess.access %x at 2
+     : tensor<7x?xi16> -> !tensoraccess.access<7x? | i16>
+  %1 = tensoraccess.slice %0 offsets = [1, 0] sizes = [3, 2]
+     : !tensoraccess.access<7x? | i16> -> !tensoraccess.access<3x2 | i16>
+  %2 = tensoraccess.transpose %1 perm = [1, 0]
+     : !tensoraccess.access<3x2 | i16> -> !tensoraccess.access<2x3 | i16>
+  %3 = tensoraccess.transpose %2 perm = [1, 0]
+     : !tensoraccess.access<2x3 | i16> -> !tensoraccess.access<3x2 | i16>
+  return %3 : !tensoraccess.access<3x2 | i16>
+}

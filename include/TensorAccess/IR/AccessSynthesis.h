@@ -63,10 +63,11 @@ Value createMovement(OpBuilder &builder, Location loc,
 
 /// What canonicalisation does to movement:
 ///   - a chain that moves nothing is its base;
-///   - a chain is replaced by its plan if that has fewer ops than become unused,
-///     or equally many but others.
-/// Chains end where something other than one unary movement op uses their
-/// value. The number of ops never grows, and a plan is its own plan.
+///   - a chain is replaced by its plan if that has fewer ops than become unused
+///     (what the plan reads stays), or equally many but others.
+/// Chains begin at what reads a dynamic shape, and end where something other
+/// than one unary movement op uses their value. The number of ops never grows,
+/// and no plan is replaced by an equally long one.
 void populateMovementCanonicalization(RewritePatternSet &patterns);
 
 } // namespace mlir::tensoraccess
