@@ -176,7 +176,7 @@ struct Cursor {
   }
 };
 
-/// Step 3.
+/// Step 3, where there is at least one point.
 class LoopRunner {
 public:
   LoopRunner(linalg::LinalgOp op, const ScalarProgram &program,
@@ -201,8 +201,6 @@ public:
   }
 
   LogicalResult run() {
-    if (llvm::is_contained(sizes, 0))
-      return success();
     while (true) {
       if (failed(runPoint()))
         return failure();
@@ -289,6 +287,8 @@ mlir::tensoraccess::runLinalgOp(Operation *operation, const Environment &env) {
   if (failed(program))
     return failure();
 
+  // Without a point nothing is accessed, and there are no extreme indices.
+  bool isEmpty = llvm::is_contained(*sizes, 0);
   SmallVector<LoopOperand> operands;
   RuntimeValues results;
   for (OpOperand &opOperand : op->getOpOperands()) {
@@ -304,11 +304,11 @@ mlir::tensoraccess::runLinalgOp(Operation *operation, const Environment &env) {
       operand.tensor = *copy;
       results.push_back(operand.tensor);
     }
-    if (failed(setUp(operation, operand, *sizes)))
+    if (!isEmpty && failed(setUp(operation, operand, *sizes)))
       return failure();
     operands.push_back(std::move(operand));
   }
-  if (failed(LoopRunner(op, *program, operands, *sizes).run()))
+  if (!isEmpty && failed(LoopRunner(op, *program, operands, *sizes).run()))
     return failure();
   return results;
 }

@@ -5,8 +5,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Translation of blocks to instructions, in order of the ops, and the few
-// instructions that need more than three registers: tensor.extract and
-// affine.apply. The table of arith and math is in ScalarOps.cpp.
+// instructions that arith and math do not have: tensor.extract, affine.apply
+// and cf.assert. The table of arith and math is in ScalarOps.cpp.
 //
 //===----------------------------------------------------------------------===//
 
@@ -16,6 +16,7 @@
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/TypeUtilities.h"
@@ -140,6 +141,14 @@ static bool runAffineApply(const ScalarInstruction &in,
   return true;
 }
 
+/// Fails where the operand is false.
+static bool runAssert(const ScalarInstruction &in, ScalarContext &context) {
+  if (intAt(context, in.operands[0]) != 0)
+    return true;
+  context.message = "failed: " + cast<cf::AssertOp>(in.op).getMsg().str();
+  return false;
+}
+
 //===----------------------------------------------------------------------===//
 // Translation
 //===----------------------------------------------------------------------===//
@@ -197,6 +206,8 @@ public:
     }
     if (auto dim = dyn_cast<tensor::DimOp>(op))
       return compileDim(dim);
+    if (auto assertion = dyn_cast<cf::AssertOp>(op))
+      return compileAssert(assertion);
     if (op->getNumResults() != 1 || op->getNumRegions() != 0)
       return emitUnsupported(op);
 
@@ -254,6 +265,18 @@ public:
   }
 
 private:
+  LogicalResult compileAssert(cf::AssertOp op) {
+    FailureOr<uint32_t> condition = getRegister(op.getArg(), op);
+    if (failed(condition))
+      return failure();
+    ScalarInstruction in;
+    in.op = op;
+    in.handler = runAssert;
+    in.operands[0] = *condition;
+    program.instructions.push_back(in);
+    return success();
+  }
+
   LogicalResult compileDim(tensor::DimOp dim) {
     if (!env->contains(dim.getSource()))
       return emitUnsupported(dim);
