@@ -186,6 +186,14 @@ static Value emitDotProd(RewriterBase &rewriter, Location loc,
   return fit(rewriter, loc, result, sizes.take_front(accessRank));
 }
 
+/// The neutral element of a sum or product: x + -0.0 is x even for -0.0.
+static TypedAttr getNeutral(OpBuilder &b, ComputeKind kind, Type type) {
+  bool isSum = kind == ComputeKind::ElementwiseAdd;
+  if (isa<FloatType>(type))
+    return b.getFloatAttr(type, isSum ? -0.0 : 1.0);
+  return b.getIntegerAttr(type, !isSum);
+}
+
 /// The sum divided by the number of elements of the item, rounded to the
 /// element type.
 static Value divideByCount(RewriterBase &rewriter, Location loc, Value sum,
@@ -216,6 +224,43 @@ static Value divideByCount(RewriterBase &rewriter, Location loc, Value sum,
       .getResult(0);
 }
 
+Value AccessLowering::emitTupleLoop(ComputeOp op) {
+  Location loc = op.getLoc();
+  Type type = op.getType().getElementType();
+  PatternValue pattern = op.getPattern();
+  unsigned split = pattern.getType().getAccessRank();
+  bool isDot = op.getKind() == ComputeKind::DotProd;
+  ComputeKind kind = isDot ? ComputeKind::ElementwiseMul : op.getKind();
+
+  // The tuple axis is the last loop.
+  SmallVector<OpFoldResult> sizes = getSizesOf(pattern);
+  OpFoldResult length = sizes[split];
+  sizes.erase(sizes.begin() + split);
+  unsigned rank = sizes.size();
+  SmallVector<AffineExpr> exprs;
+  for (unsigned dim = 0; dim < rank; ++dim)
+    exprs.push_back(rewriter.getAffineDimExpr(dim));
+  exprs.insert(exprs.begin() + split, rewriter.getAffineDimExpr(rank));
+  OperandView view = getViews(loc, pattern, /*isTuple=*/false)[0];
+  view.map = view.map.compose(
+      AffineMap::get(rank + 1, 0, exprs, rewriter.getContext()));
+  view.digits.reset();
+  SmallVector<OpFoldResult> ranges(sizes);
+  ranges.push_back(length);
+  LoopPlan plan = planLoops(rewriter, loc, view, ranges, rank);
+  Value combined =
+      emitLoops(rewriter, loc, plan, type, getNeutral(rewriter, kind, type),
+                [&](OpBuilder &b, Location loc, ValueRange in, Value acc) {
+                  Value element = extend(b, loc, in[0], type);
+                  return combineTuple(b, loc, kind, {acc, element});
+                })
+          .getResult(0);
+  if (!isDot)
+    return combined;
+  return emitDotProd(rewriter, loc, OperandView::identity(combined), sizes,
+                     split, type);
+}
+
 Value AccessLowering::emitCompute(ComputeOp op) {
   Location loc = op.getLoc();
   ComputeKind kind = op.getKind();
@@ -224,6 +269,8 @@ Value AccessLowering::emitCompute(ComputeOp op) {
   Type resultType = op.getType().getElementType();
   if (kind == ComputeKind::Softmax)
     return emitSoftmax(op);
+  if (hasTupleOfUnknownLength(op))
+    return emitTupleLoop(op);
 
   bool isTuple = isOverTuple(kind);
   OperandViews views = getViews(loc, pattern, isTuple);

@@ -284,6 +284,9 @@ void AccessLowering::computeSizes(Operation *op) {
               for (OpFoldResult size : ArrayRef(sizes).drop_front(split))
                 b.check(arith::CmpIPredicate::sgt, size,
                         rewriter.getIndexAttr(0), "item must not be empty");
+            if (hasTupleOfUnknownLength(op))
+              b.check(arith::CmpIPredicate::sgt, sizes[split],
+                      rewriter.getIndexAttr(0), "tuple must not be empty");
             if (isOverTuple(op.getKind()))
               sizes.erase(sizes.begin() + split);
             // Reductions keep the access dimensions alone.

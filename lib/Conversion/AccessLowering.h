@@ -53,6 +53,10 @@ std::string describeLocation(Location loc);
 /// True for the kinds that combine the elements of a tuple.
 bool isOverTuple(ComputeKind kind);
 
+/// True where a compute op combines the elements of a tuple whose length is
+/// known at run time only.
+bool hasTupleOfUnknownLength(ComputeOp op);
+
 /// Lowers all access ops below a root.
 class AccessLowering {
 public:
@@ -91,6 +95,9 @@ private:
   //===--- AccessCompute.cpp: arithmetic ----------------------------------===//
   Value emitCompute(ComputeOp op);
   Value emitSoftmax(ComputeOp op);
+  /// A tuple of unknown length is combined by a loop; dot_prod sums the
+  /// products in a second one.
+  Value emitTupleLoop(ComputeOp op);
   Value emitSystolicArray(SystolicArrayOp op);
   /// The function that stands for an accelerator; an error at the call where
   /// there is none of the name and the operands' and result's tensor types.

@@ -21,6 +21,7 @@
 #include "AccessLowering.h"
 #include "TensorAccess/Conversion/Conversion.h"
 #include "TensorAccess/Conversion/Passes.h"
+#include "TensorAccess/Core/Shape.h"
 #include "TensorAccess/IR/ExpandSlice.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 #include "mlir/Dialect/Math/IR/Math.h"
@@ -43,6 +44,11 @@ bool mlir::tensoraccess::isOverTuple(ComputeKind kind) {
   return kind == ComputeKind::DotProd || kind == ComputeKind::ElementwiseAdd ||
          kind == ComputeKind::ElementwiseMul ||
          kind == ComputeKind::ElementwiseDiv;
+}
+
+bool mlir::tensoraccess::hasTupleOfUnknownLength(ComputeOp op) {
+  return isOverTuple(op.getKind()) &&
+         op.getPattern().getType().getComputeShape().front() == kDynamicSize;
 }
 
 /// True for the ops whose result is made in memory by its very meaning.
@@ -81,6 +87,12 @@ LogicalResult AccessLowering::check() {
             if (auto call = dyn_cast<AcceleratorCallOp>(op);
                 call && failed(findAccelerator(call)))
               return WalkResult::interrupt();
+            if (auto compute = dyn_cast<ComputeOp>(op);
+                compute && compute.getKind() == ComputeKind::ElementwiseDiv &&
+                hasTupleOfUnknownLength(compute))
+              return op->emitError() << "elementwise_div of a tuple of a "
+                                        "length unknown at compile time is "
+                                        "not lowered";
             for (Type type : llvm::concat<const Type>(
                      llvm::to_vector<4>(op->getOperandTypes()),
                      llvm::to_vector<4>(op->getResultTypes()))) {
@@ -102,7 +114,8 @@ LogicalResult AccessLowering::check() {
 static SmallVector<std::pair<PatternValue, bool>> getPlanned(Operation *op) {
   bool isTuple = false;
   if (auto compute = dyn_cast<ComputeOp>(op))
-    isTuple = isOverTuple(compute.getKind());
+    isTuple =
+        isOverTuple(compute.getKind()) && !hasTupleOfUnknownLength(compute);
   SmallVector<std::pair<PatternValue, bool>> planned;
   for (Value operand : op->getOperands())
     planned.push_back({cast<PatternValue>(operand), isTuple});

@@ -54,3 +54,13 @@ func.func @encoding(%x: tensor<3x5xf32, "blocked">) -> tensor<3x5xf32> {
   %1 = tensoraccess.to_tensor %0 : !tensoraccess.access<3 | 5xf32> -> tensor<3x5xf32>
   return %1 : tensor<3x5xf32>
 }
+
+// -----
+
+func.func @quotients(%x: tensor<3x?xf32>) -> tensor<3xf32> {
+  %0 = tensoraccess.access %x at 1 : tensor<3x?xf32> -> !tensoraccess.access<3 | ?xf32>
+  // expected-error@below {{elementwise_div of a tuple of a length unknown at compile time is not lowered}}
+  %1 = tensoraccess.compute elementwise_div %0 : !tensoraccess.access<3 | ?xf32> -> !tensoraccess.access<3 | f32>
+  %2 = tensoraccess.to_tensor %1 : !tensoraccess.access<3 | f32> -> tensor<3xf32>
+  return %2 : tensor<3xf32>
+}
