@@ -470,8 +470,9 @@ Value AccessLowering::emitDynamicMovement(PatternValue pattern) {
   Sizes ones(sizes.size(), rewriter.getIndexAttr(1));
   auto insert = [&](Value part, Value into, ArrayRef<OpFoldResult> partSizes,
                     ArrayRef<OpFoldResult> strides) -> Value {
-    return tensor::InsertSliceOp::create(rewriter, loc, part, into, offsets,
-                                         partSizes, strides);
+    auto inserted = tensor::InsertSliceOp::create(rewriter, loc, part, into,
+                                                  offsets, partSizes, strides);
+    return protectStridedInsert(rewriter, inserted);
   };
 
   if (isa<FlattenOp, ReshapeOp>(op)) {

@@ -114,6 +114,69 @@ mlir::tensoraccess::getSizes(OpBuilder &b, Location loc, Value tensor) {
 }
 
 //===----------------------------------------------------------------------===//
+// Insertions with strides
+//===----------------------------------------------------------------------===//
+
+/// The op that pads a tensor with a constant, seen through casts.
+static tensor::PadOp getPadding(Value tensor) {
+  while (auto cast = tensor.getDefiningOp<tensor::CastOp>())
+    tensor = cast.getSource();
+  auto pad = tensor.getDefiningOp<tensor::PadOp>();
+  return pad && pad.getConstantPaddingValue() ? pad : tensor::PadOp();
+}
+
+/// True for equal values, and for equal constants.
+static bool isSame(Value a, Value b) {
+  Attribute left, right;
+  return a == b || (matchPattern(a, m_Constant(&left)) &&
+                    matchPattern(b, m_Constant(&right)) && left == right);
+}
+
+tensor::InsertSliceOp
+mlir::tensoraccess::protectStridedInsert(RewriterBase &rewriter,
+                                         tensor::InsertSliceOp op) {
+  OpBuilder::InsertionGuard guard(rewriter);
+  SmallVector<OpFoldResult> strides = op.getMixedStrides();
+  if (llvm::all_of(strides, isOneInteger) ||
+      op.getSourceType().getRank() != op.getType().getRank())
+    return op;
+  rewriter.setInsertionPoint(op);
+  Location loc = op.getLoc();
+  while (tensor::PadOp pad = getPadding(op.getSource())) {
+    Value dest = op.getDest();
+    while (auto cast = dest.getDefiningOp<tensor::CastOp>())
+      dest = cast.getSource();
+    auto fill = dest.getDefiningOp<linalg::FillOp>();
+    if (!fill && !dest.getDefiningOp<tensor::InsertSliceOp>())
+      return op;
+    if (!fill) {
+      Value empty = tensor::EmptyOp::create(
+          rewriter, loc, getSizes(rewriter, loc, op.getSource()),
+          op.getSourceType().getElementType());
+      Value copy = linalg::CopyOp::create(rewriter, loc, op.getSource(), empty)
+                       .getResult(0);
+      rewriter.modifyOpInPlace(op, [&] { op.getSourceMutable().assign(copy); });
+      return op;
+    }
+    if (!isSame(fill.value(), pad.getConstantPaddingValue()))
+      return op;
+    SmallVector<OpFoldResult> offsets;
+    AffineExpr offset, low, stride;
+    bindSymbols(rewriter.getContext(), offset, low, stride);
+    for (auto [first, before, step] :
+         llvm::zip_equal(op.getMixedOffsets(), pad.getMixedLowPad(), strides))
+      offsets.push_back(affine::makeComposedFoldedAffineApply(
+          rewriter, loc, offset + low * stride, {first, before, step}));
+    op = rewriter.replaceOpWithNewOp<tensor::InsertSliceOp>(
+        op, pad.getSource(), op.getDest(), offsets,
+        getSizes(rewriter, loc, pad.getSource()), strides);
+    if (pad->use_empty())
+      rewriter.eraseOp(pad);
+  }
+  return op;
+}
+
+//===----------------------------------------------------------------------===//
 // Planning
 //===----------------------------------------------------------------------===//
 

@@ -14,6 +14,7 @@
 #include "TensorAccess/Core/DigitView.h"
 #include "TensorAccess/Core/IndexingMap.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 
 namespace mlir::tensoraccess {
 
@@ -87,6 +88,15 @@ using LoopBody =
 /// tensor.extract. Loops beyond `numParallel` are reductions, in order.
 linalg::GenericOp emitLoops(OpBuilder &b, Location loc, const LoopPlan &plan,
                             Type elementType, TypedAttr init, LoopBody body);
+
+/// Rewrites the insertion, with strides, of a padded tensor so that upstream's
+/// canonicalization leaves it alone: it folds a tensor.pad into the linalg.fill
+/// that it is inserted into, but shifts by `low` instead of `low · stride`.
+/// Where the destination is full of the padding, what was padded is inserted;
+/// where the destination has other insertions, a copy of the padded tensor.
+/// Returns the op that stands for the insertion.
+tensor::InsertSliceOp protectStridedInsert(RewriterBase &rewriter,
+                                           tensor::InsertSliceOp op);
 
 } // namespace mlir::tensoraccess
 

@@ -188,10 +188,11 @@ Value AccessLowering::emitPad(PadOp op) {
   SmallVector<int64_t> strides = op.getInteriorOrZeros();
   for (int64_t &stride : strides)
     ++stride;
-  return tensor::InsertSliceOp::create(
+  auto insert = tensor::InsertSliceOp::create(
       rewriter, loc, part, result, getAsIndexOpFoldResult(context, op.getLow()),
       getAsIndexOpFoldResult(context, sizes),
       getAsIndexOpFoldResult(context, strides));
+  return protectStridedInsert(rewriter, insert);
 }
 
 Value AccessLowering::emitConcat(ConcatOp op) {

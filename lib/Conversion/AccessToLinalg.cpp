@@ -81,6 +81,16 @@ LogicalResult AccessLowering::check() {
                            llvm::any_of(op->getResultTypes(), isAccess);
             if (!touches)
               return WalkResult::advance();
+            if (auto slice = dyn_cast<SliceOp>(op);
+                slice && slice.getOobAttr() && !canExpand(slice)) {
+              std::string why = "its operand has a dynamic dimension";
+              if (slice.getPattern().getType().hasStaticShape())
+                why = "it is made of more than " +
+                      std::to_string(kMaxSliceRuns) + " slices";
+              return op->emitError()
+                     << "slice with out-of-bounds policies is not lowered: "
+                     << why;
+            }
             if (!isMovement(op) && !isMade(op))
               return op->emitError() << "cannot lower access patterns of op '"
                                      << op->getName() << "'";

@@ -8,18 +8,22 @@
 // to take it apart:
 // 1. where there are ops of tosa, upstream's conversions of tosa;
 // 2. linalg.softmax and tensor.concat decompose themselves; linalg.pack and
-//    linalg.unpack become pad, reshape and transpose.
+//    linalg.unpack become pad, reshape and transpose;
+// 3. insertions with strides that upstream would fold wrongly with the padding
+//    of what they insert (AccessLoops.h).
 //
 // Each step runs only where its ops exist.
 //
 //===----------------------------------------------------------------------===//
 
+#include "AccessLoops.h"
 #include "TensorAccess/Conversion/Conversion.h"
 #include "TensorAccess/Conversion/Passes.h"
 #include "mlir/Conversion/TosaToArith/TosaToArith.h"
 #include "mlir/Conversion/TosaToLinalg/TosaToLinalg.h"
 #include "mlir/Conversion/TosaToSCF/TosaToSCF.h"
 #include "mlir/Conversion/TosaToTensor/TosaToTensor.h"
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/Passes.h"
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
@@ -85,6 +89,10 @@ LogicalResult mlir::tensoraccess::decomposeToLinalg(Operation *root) {
       return op->emitError() << "cannot take apart '" << op->getName() << "'";
     rewriter.replaceOp(op, *values);
   }
+  SmallVector<tensor::InsertSliceOp> inserts;
+  root->walk([&](tensor::InsertSliceOp op) { inserts.push_back(op); });
+  for (tensor::InsertSliceOp op : inserts)
+    protectStridedInsert(rewriter, op);
   return success();
 }
 

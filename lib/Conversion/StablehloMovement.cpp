@@ -263,6 +263,10 @@ static SmallVector<Value> convertSlice(HloConversion &c) {
   for (auto [start, limit, stride] :
        llvm::zip_equal(slice->starts, slice->limits, slice->strides))
     sizes.push_back((limit - start + stride - 1) / stride);
+  // Upstream refuses an empty slice that starts at the end.
+  if (llvm::is_contained(sizes, 0))
+    return {
+        c.empty(cast<RankedTensorType>(c.operand(0).getType()).clone(sizes))};
   return {tensor::ExtractSliceOp::create(
       c.b, c.operand(0), getIndices(c, slice->starts), getIndices(c, sizes),
       getIndices(c, slice->strides))};

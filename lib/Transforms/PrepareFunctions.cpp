@@ -5,13 +5,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Upstream's bufferization drops tensor encodings without a word and writes to
-// the arguments of functions unless told otherwise; both are settled here.
+// the arguments of functions unless told otherwise, and fails on slices that
+// step along dropped dimensions; all is settled here.
 //
 //===----------------------------------------------------------------------===//
 
 #include "TensorAccess/Transforms/Passes.h"
 #include "TensorAccess/Transforms/Transforms.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/PatternMatch.h"
 
 namespace mlir::tensoraccess {
 #define GEN_PASS_DEF_PREPAREFUNCTIONS
@@ -48,9 +51,49 @@ static LogicalResult refuseEncodings(ModuleOp module) {
   return failure(result.wasInterrupted());
 }
 
+/// The strides with 1 where the size is 1: a stride of one element moves
+/// nothing, but upstream's rank reduction of a view looks at it. None where
+/// nothing changes.
+template <typename OpTy>
+static std::optional<SmallVector<OpFoldResult>> getPlainStrides(OpTy op) {
+  SmallVector<OpFoldResult> strides = op.getMixedStrides();
+  bool changed = false;
+  for (auto [size, stride] : llvm::zip_equal(op.getMixedSizes(), strides))
+    if (isOneInteger(size) && !isOneInteger(stride)) {
+      stride = Builder(op.getContext()).getIndexAttr(1);
+      changed = true;
+    }
+  return changed ? std::optional(std::move(strides)) : std::nullopt;
+}
+
+static void simplifyStrides(ModuleOp module) {
+  SmallVector<Operation *> slices;
+  module.walk([&](Operation *op) {
+    if (isa<tensor::ExtractSliceOp, tensor::InsertSliceOp>(op))
+      slices.push_back(op);
+  });
+  IRRewriter rewriter(module.getContext());
+  for (Operation *op : slices) {
+    rewriter.setInsertionPoint(op);
+    if (auto extract = dyn_cast<tensor::ExtractSliceOp>(op)) {
+      if (auto strides = getPlainStrides(extract))
+        rewriter.replaceOpWithNewOp<tensor::ExtractSliceOp>(
+            op, extract.getType(), extract.getSource(),
+            extract.getMixedOffsets(), extract.getMixedSizes(), *strides);
+      continue;
+    }
+    auto insert = cast<tensor::InsertSliceOp>(op);
+    if (auto strides = getPlainStrides(insert))
+      rewriter.replaceOpWithNewOp<tensor::InsertSliceOp>(
+          op, insert.getSource(), insert.getDest(), insert.getMixedOffsets(),
+          insert.getMixedSizes(), *strides);
+  }
+}
+
 LogicalResult mlir::tensoraccess::prepareFunctions(ModuleOp module) {
   if (failed(refuseEncodings(module)))
     return failure();
+  simplifyStrides(module);
   Builder builder(module.getContext());
   StringRef writable = bufferization::BufferizationDialect::kWritableAttrName;
   module.walk([&](func::FuncOp function) {

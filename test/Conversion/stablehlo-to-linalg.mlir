@@ -81,3 +81,11 @@ func.func private @decomposition(%a: tensor<3xf32>) -> tensor<3xf32> {
   %0 = "chlo.square"(%a) : (tensor<3xf32>) -> tensor<3xf32>
   return %0 : tensor<3xf32>
 }
+
+// An empty slice may start at the end.
+// CHECK-LABEL: func.func @nothing
+// CHECK: tensor.empty() : tensor<0xf32>
+func.func @nothing(%x: tensor<5xf32>) -> tensor<0xf32> {
+  %0 = "stablehlo.slice"(%x) <{start_indices = array<i64: 5>, limit_indices = array<i64: 5>, strides = array<i64: 1>}> : (tensor<5xf32>) -> tensor<0xf32>
+  return %0 : tensor<0xf32>
+}

@@ -104,7 +104,8 @@ StablehloSummary convertStablehloToLinalg(ModuleOp module);
 //===----------------------------------------------------------------------===//
 
 /// Takes apart linalg.softmax, linalg.pack, linalg.unpack and tensor.concat
-/// below `root`, which must be on tensors. Emits an error where one cannot be.
+/// below `root`, which must be on tensors, and keeps insertions with strides
+/// from upstream's wrong fold with padding. Emits an error where one cannot be.
 LogicalResult decomposeToLinalg(Operation *root);
 
 } // namespace mlir::tensoraccess

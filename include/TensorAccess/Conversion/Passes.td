@@ -119,8 +119,10 @@ def ForeignToLinalg
   let description = [{
     What upstream can turn into linalg but does not bufferize: ops of tosa, by
     upstream's conversions; `linalg.softmax`, `linalg.pack`, `linalg.unpack` and
-    `tensor.concat`, by upstream's decompositions. Does nothing where there are
-    none.
+    `tensor.concat`, by upstream's decompositions. A `tensor.insert_slice` with
+    strides of a `tensor.pad` into a `linalg.fill` of the same value becomes one
+    of what was padded: upstream's canonicalization would shift it by `low`
+    instead of `low · stride`. Does nothing where there are none.
 
     ```
     // Before
@@ -133,7 +135,8 @@ def ForeignToLinalg
 
     Preserves results as upstream does.
   }];
-  let dependentDialects = ["::mlir::arith::ArithDialect",
+  let dependentDialects = ["::mlir::affine::AffineDialect",
+                           "::mlir::arith::ArithDialect",
                            "::mlir::linalg::LinalgDialect",
                            "::mlir::math::MathDialect",
                            "::mlir::scf::SCFDialect",

@@ -365,11 +365,14 @@ def PrepareFunctions : Pass<"tensoraccess-prepare-functions",
     - Public functions with a body get `llvm.emit_c_interface`.
     - A tensor type with an encoding is an error: bufferization would drop it
       silently, and the data would lie elsewhere than the type says.
+    - In `tensor.extract_slice` and `tensor.insert_slice`, dimensions of size 1
+      get stride 1: upstream's bufferization fails on others that are dropped.
 
     Preserves results exactly.
   }];
   let dependentDialects = ["::mlir::func::FuncDialect",
-                           "::mlir::bufferization::BufferizationDialect"];
+                           "::mlir::bufferization::BufferizationDialect",
+                           "::mlir::tensor::TensorDialect"];
 }
 
 def OrderLoops : Pass<"tensoraccess-order-loops"> {
