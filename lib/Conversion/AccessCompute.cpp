@@ -42,7 +42,10 @@ static Value createMul(OpBuilder &b, Location loc, Value x, Value y) {
   return create<arith::MulFOp, arith::MulIOp>(b, loc, x, y);
 }
 
+/// The greater value; of i1, true is.
 static Value createMax(OpBuilder &b, Location loc, Value x, Value y) {
+  if (x.getType().isInteger(1))
+    return arith::OrIOp::create(b, loc, x, y);
   return create<arith::MaximumFOp, arith::MaxSIOp>(b, loc, x, y);
 }
 
@@ -83,8 +86,10 @@ static Value extend(OpBuilder &b, Location loc, Value x, Type type) {
              : arith::ExtSIOp::create(b, loc, type, x).getResult();
 }
 
-/// The least value of a type, the neutral element of max.
+/// The least value of a type, the neutral element of createMax.
 static TypedAttr getLeast(OpBuilder &b, Type type) {
+  if (type.isInteger(1))
+    return b.getBoolAttr(false);
   if (auto floatType = dyn_cast<FloatType>(type)) {
     const llvm::fltSemantics &semantics = floatType.getFloatSemantics();
     return b.getFloatAttr(
