@@ -359,6 +359,9 @@ Value RaiseBuilder::reshape(Value pattern, ArrayRef<int64_t> shape) {
   if (dynamics(from) != dynamics(shape) || dynamics(from) > 1)
     return fail("it reshapes more than one dimension of unknown size, " +
                 shapeToString(from) + " to " + shapeToString(shape));
+  if (dynamics(shape) == 1 && llvm::is_contained(shape, 0))
+    return fail("it reshapes to " + shapeToString(shape) +
+                ", of which one size is undetermined");
   if (dynamics(from) == 0 && elementCount(from) != elementCount(shape))
     return fail("it reshapes " + shapeToString(from) + " to " +
                 shapeToString(shape));

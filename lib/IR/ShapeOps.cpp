@@ -207,6 +207,12 @@ static LogicalResult verifySameCount(Operation *op, StringRef side,
     return success();
   bool dynamicFrom = hasDynamicSize(from), dynamicTo = hasDynamicSize(to);
   if (dynamicFrom || dynamicTo) {
+    // Beside a size 0, the elements are none whatever the unknown size is.
+    if (dynamicTo && llvm::is_contained(to, 0))
+      return op->emitOpError()
+             << side << " shape " << shapeToString(to)
+             << " must not have `?` beside a size 0, which leaves it "
+                "undetermined";
     // With more than one unknown a side, not even the program could say which
     // elements move where.
     if (llvm::count(from, ShapedType::kDynamic) == 1 &&

@@ -39,7 +39,8 @@ static void printComputeKind(OpAsmPrinter &printer, Operation *,
   printer << stringifyComputeKind(kind.getValue());
 }
 
-/// The value of `pad`, after the bracket: an integer, a float, `inf` or `nan`.
+/// The value of `pad`, after the bracket: an integer, a float, `inf`, `nan`,
+/// `true` (1) or `false` (0).
 static ParseResult parsePadValue(OpAsmParser &parser,
                                  std::optional<PadValue> &value) {
   bool isNegative = succeeded(parser.parseOptionalMinus());
@@ -51,6 +52,11 @@ static ParseResult parsePadValue(OpAsmParser &parser,
     value = PadValue(withSign(word == "inf"
                                   ? std::numeric_limits<double>::infinity()
                                   : std::numeric_limits<double>::quiet_NaN()));
+    return success();
+  }
+  if (!isNegative &&
+      succeeded(parser.parseOptionalKeyword(&word, {"true", "false"}))) {
+    value = PadValue(int64_t(word == "true"));
     return success();
   }
   if (OptionalParseResult result = parser.parseOptionalInteger(integer);
@@ -82,8 +88,13 @@ static ParseResult parsePolicies(OpAsmParser &parser, OutOfBoundsAttr &attr) {
       return failure();
     if (word == "pad") {
       OutOfBounds policy{OutOfBounds::Kind::Pad, std::nullopt};
-      if (parser.parseLParen() || parsePadValue(parser, policy.value) ||
-          parser.parseRParen())
+      if (parser.parseLParen() || parsePadValue(parser, policy.value))
+        return failure();
+      loc = parser.getCurrentLocation();
+      if (succeeded(parser.parseOptionalColon()))
+        return parser.emitError(loc, "a pad value has no type of its own, it "
+                                     "takes the pattern's element type");
+      if (parser.parseRParen())
         return failure();
       policies.entries.push_back(policy);
       return success();

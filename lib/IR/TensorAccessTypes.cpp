@@ -1,4 +1,4 @@
-//===- TensorAccessTypes.cpp - The access type -------------------------------===//
+//===- TensorAccessTypes.cpp - The access type ----------------------------===//
 //
 // Part of the TensorAccess project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -8,8 +8,8 @@
 
 #include "TensorAccess/Core/Shape.h"
 #include "TensorAccess/IR/TensorAccess.h"
-#include "llvm/ADT/TypeSwitch.h"
 #include "mlir/IR/DialectImplementation.h"
+#include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
 using namespace mlir::tensoraccess;
@@ -82,18 +82,27 @@ LogicalResult AccessType::verify(function_ref<InFlightDiagnostic()> emitError,
 // Text: `<S | C x T>`, where an empty side is left out
 //===----------------------------------------------------------------------===//
 
+/// The sizes of one side. A list that begins with a minus would be none to
+/// MLIR.
+static ParseResult parseSide(AsmParser &parser, SmallVectorImpl<int64_t> &shape,
+                             bool withTrailingX) {
+  SMLoc loc = parser.getCurrentLocation();
+  if (succeeded(parser.parseOptionalMinus()))
+    return parser.emitError(loc, "access dimensions must be `?` or "
+                                 "non-negative, got a negative size");
+  return parser.parseDimensionList(shape, /*allowDynamic=*/true, withTrailingX);
+}
+
 Type AccessType::parse(AsmParser &parser) {
   SmallVector<int64_t> accessShape, computeShape;
   Type elementType;
   SMLoc loc = parser.getCurrentLocation();
   if (parser.parseLess() ||
-      parser.parseDimensionList(accessShape, /*allowDynamic=*/true,
-                                /*withTrailingX=*/false))
+      parseSide(parser, accessShape, /*withTrailingX=*/false))
     return {};
   if (failed(parser.parseVerticalBar()))
     return {};
-  if (parser.parseDimensionList(computeShape, /*allowDynamic=*/true,
-                                /*withTrailingX=*/true) ||
+  if (parseSide(parser, computeShape, /*withTrailingX=*/true) ||
       parser.parseType(elementType) || parser.parseGreater())
     return {};
   return parser.getChecked<AccessType>(loc, parser.getContext(), accessShape,

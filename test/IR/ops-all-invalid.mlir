@@ -718,6 +718,24 @@ func.func @accelerator_call_c1(%a: !tensoraccess.access<| 8xf32>) {
 
 // -----
 
+// reshape_zero: nothing says what `?` is beside a size 0.
+func.func @reshape_zero(%a: !tensoraccess.access<| ?x4x3xi1>) {
+  // expected-error @+1 {{'tensoraccess.reshape' op compute shape ?x0 must not have `?` beside a size 0, which leaves it undetermined}}
+  %0 = tensoraccess.reshape %a : !tensoraccess.access<| ?x4x3xi1> -> !tensoraccess.access<| ?x0xi1>
+  return
+}
+
+// -----
+
+// slice_pad_type: a pad value is of the element type already.
+func.func @slice_pad_type(%a: !tensoraccess.access<| 5xf32>) {
+  // expected-error @+1 {{a pad value has no type of its own, it takes the pattern's element type}}
+  %0 = tensoraccess.slice %a offsets = [-1] sizes = [5] oob = [pad(1 : i32)] : !tensoraccess.access<| 5xf32> -> !tensoraccess.access<| 5xf32>
+  return
+}
+
+// -----
+
 // reshape_c2: 15 access points are not 16.
 func.func @reshape_c2(%a: !tensoraccess.access<3x5 | 7xf32>) {
   // expected-error @+1 {{access shapes must have equally many elements, got 15 (3x5) and 16 (16)}}

@@ -70,6 +70,17 @@ func.func @slice(%a: !tensoraccess.access<3 | 7xf32>,
   return
 }
 
+// The integers of i1 have names as elsewhere.
+// CHECK-LABEL: @slice_policies_i1
+func.func @slice_policies_i1(%a: !tensoraccess.access<| 3x7xi1>)
+    -> !tensoraccess.access<| 5x9xi1> {
+  // CHECK: oob = [pad(1), pad(0)]
+  %0 = tensoraccess.slice %a offsets = [-1, -1] sizes = [5, 9]
+       oob = [pad(true), pad(false)]
+     : !tensoraccess.access<| 3x7xi1> -> !tensoraccess.access<| 5x9xi1>
+  return %0 : !tensoraccess.access<| 5x9xi1>
+}
+
 // CHECK-LABEL: @slice_policies
 func.func @slice_policies(%a: !tensoraccess.access<3 | 7xf32>,
                           %b: !tensoraccess.access<3x2 | ?xi8>) {

@@ -8,6 +8,18 @@ func.func private @access_type_c1(!tensoraccess.access<3x-5 | f32>)
 
 // -----
 
+// access_type_c1: nor at the front of a side.
+// expected-error @+1 {{access dimensions must be `?` or non-negative, got a negative size}}
+func.func private @access_type_c1_front(!tensoraccess.access<-1| 3xf32>)
+
+// -----
+
+// access_type_c1: the other side.
+// expected-error @+1 {{access dimensions must be `?` or non-negative, got a negative size}}
+func.func private @access_type_c1_item(!tensoraccess.access<1 | -3xf32>)
+
+// -----
+
 // access_type_c2: elements are scalars.
 // expected-error @+1 {{access element type must be an integer, index or float, got 'tensor<3xf32>'}}
 func.func private @access_type_c2(!tensoraccess.access<3 | 5xtensor<3xf32>>)
