@@ -191,6 +191,21 @@ static Value emitDotProd(RewriterBase &rewriter, Location loc,
   return fit(rewriter, loc, result, sizes.take_front(accessRank));
 }
 
+/// The greatest element of each item of the view, over the access dimensions.
+static Value emitGreatest(RewriterBase &rewriter, Location loc,
+                          ArrayRef<OperandView> views,
+                          ArrayRef<OpFoldResult> sizes, int64_t accessRank,
+                          Type type) {
+  LoopPlan plan = planLoops(rewriter, loc, views, sizes, accessRank);
+  linalg::GenericOp greatest =
+      emitLoops(rewriter, loc, plan, type, getLeast(rewriter, type),
+                [](OpBuilder &b, Location loc, ValueRange in, Value acc) {
+                  return createMax(b, loc, acc, in[0]);
+                });
+  return fit(rewriter, loc, greatest.getResult(0),
+             sizes.take_front(accessRank));
+}
+
 /// The neutral element of a sum or product: x + -0.0 is x even for -0.0.
 static TypedAttr getNeutral(OpBuilder &b, ComputeKind kind, Type type) {
   bool isSum = kind == ComputeKind::ElementwiseAdd;
@@ -282,7 +297,6 @@ Value AccessLowering::emitCompute(ComputeOp op) {
   SmallVector<OpFoldResult> sizes = getSizesOf(pattern);
   if (isTuple)
     sizes.erase(sizes.begin() + accessRank);
-  ArrayRef<OpFoldResult> access = ArrayRef(sizes).take_front(accessRank);
 
   switch (kind) {
   case ComputeKind::DotProd:
@@ -294,15 +308,8 @@ Value AccessLowering::emitCompute(ComputeOp op) {
     return divideByCount(rewriter, loc, sum,
                          ArrayRef(sizes).drop_front(accessRank));
   }
-  case ComputeKind::ReduceMax: {
-    LoopPlan plan = planLoops(rewriter, loc, views, sizes, accessRank);
-    linalg::GenericOp greatest = emitLoops(
-        rewriter, loc, plan, resultType, getLeast(rewriter, resultType),
-        [](OpBuilder &b, Location loc, ValueRange in, Value acc) {
-          return createMax(b, loc, acc, in[0]);
-        });
-    return fit(rewriter, loc, greatest.getResult(0), access);
-  }
+  case ComputeKind::ReduceMax:
+    return emitGreatest(rewriter, loc, views, sizes, accessRank, resultType);
   default: {
     LoopPlan plan = planLoops(rewriter, loc, views, sizes, sizes.size());
     linalg::GenericOp elements =
@@ -334,21 +341,11 @@ Value AccessLowering::emitSoftmax(ComputeOp op) {
   Type elementType = op.getType().getElementType();
   SmallVector<OpFoldResult> sizes = getSizesOf(op.getPattern());
   unsigned rank = sizes.size(), split = op.getType().getAccessRank();
-  ArrayRef<OpFoldResult> access = ArrayRef(sizes).take_front(split);
   ArrayRef<OpFoldResult> item = ArrayRef(sizes).drop_front(split);
   OperandView in = getViews(loc, op.getPattern(), /*isTuple=*/false)[0];
 
-  LoopPlan plan = planLoops(rewriter, loc, in, sizes, split);
-  Value greatest =
-      emitLoops(rewriter, loc, plan, elementType,
-                getLeast(rewriter, elementType),
-                [](OpBuilder &b, Location loc, ValueRange in, Value acc) {
-                  return createMax(b, loc, acc, in[0]);
-                })
-          .getResult(0);
-  greatest = fit(rewriter, loc, greatest, access);
-
-  plan =
+  Value greatest = emitGreatest(rewriter, loc, in, sizes, split, elementType);
+  LoopPlan plan =
       planLoops(rewriter, loc, {in, repeatOver(greatest, item)}, sizes, rank);
   Value powers =
       emitLoops(rewriter, loc, plan, elementType, /*init=*/nullptr,

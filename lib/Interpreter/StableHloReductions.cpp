@@ -91,6 +91,29 @@ struct Reducer {
       values.assign(next->begin(), next->end());
     return succeeded(next);
   }
+  /// Combines the inputs' elements at `index`.
+  bool combineAt(SmallVectorImpl<ScalarRegister> &values,
+                 const HloIndex &index) {
+    SmallVector<ScalarRegister> elements;
+    for (const Tensor &input : inputs)
+      elements.push_back(load(input, index));
+    return combine(values, elements);
+  }
+  /// Every result element: the start values after `reduceAt(x, values)`.
+  FailureOr<RuntimeValues>
+  run(function_ref<bool(const HloIndex &, SmallVectorImpl<ScalarRegister> &)>
+          reduceAt) {
+    bool ok = forEachIndex(results[0].getShape(), [&](const HloIndex &x) {
+      SmallVector<ScalarRegister> values = start();
+      bool ok = reduceAt(x, values);
+      for (auto [result, value] : llvm::zip_equal(results, values))
+        store(result, x, value);
+      return ok;
+    });
+    if (!ok)
+      return failure();
+    return toValues(std::move(results));
+  }
 };
 } // namespace
 
@@ -108,26 +131,16 @@ static FailureOr<RuntimeValues> runReduce(Operation *op,
   for (int64_t dim : reduce->dims)
     reduced.push_back(reducer->inputs[0].getDim(dim));
   HloIndex at(reducer->inputs[0].getRank());
-  bool ok =
-      forEachIndex(reducer->results[0].getShape(), [&](const HloIndex &x) {
-        SmallVector<ScalarRegister> values = reducer->start();
+  return reducer->run(
+      [&](const HloIndex &x, SmallVectorImpl<ScalarRegister> &values) {
         for (auto [dim, i] : llvm::zip_equal(reduce->kept, x))
           at[dim] = i;
-        bool ok = forEachIndex(reduced, [&](const HloIndex &r) {
+        return forEachIndex(reduced, [&](const HloIndex &r) {
           for (auto [dim, i] : llvm::zip_equal(reduce->dims, r))
             at[dim] = i;
-          SmallVector<ScalarRegister> elements;
-          for (const Tensor &input : reducer->inputs)
-            elements.push_back(load(input, at));
-          return reducer->combine(values, elements);
+          return reducer->combineAt(values, at);
         });
-        for (auto [result, value] : llvm::zip_equal(reducer->results, values))
-          store(result, x, value);
-        return ok;
       });
-  if (!ok)
-    return failure();
-  return toValues(std::move(reducer->results));
 }
 
 /// The place in the input that a window's element meets; none in the padding
@@ -154,30 +167,19 @@ static FailureOr<RuntimeValues> runReduceWindow(Operation *op,
   for (const HloWindowDim &dim : windows->dims)
     window.push_back(dim.window);
   SmallVector<ScalarRegister> inits = reducer->start();
-  bool ok =
-      forEachIndex(reducer->results[0].getShape(), [&](const HloIndex &x) {
-        SmallVector<ScalarRegister> values = inits;
-        bool ok = forEachIndex(window, [&](const HloIndex &w) {
+  return reducer->run(
+      [&](const HloIndex &x, SmallVectorImpl<ScalarRegister> &values) {
+        return forEachIndex(window, [&](const HloIndex &w) {
           bool isInside = true;
           for (auto [i, dim] : llvm::enumerate(windows->dims)) {
             std::optional<int64_t> place = getInputIndex(dim, x[i], w[i]);
             isInside &= place.has_value();
             at[i] = place.value_or(0);
           }
-          if (!isInside)
-            return reducer->combine(values, inits);
-          SmallVector<ScalarRegister> elements;
-          for (const Tensor &input : reducer->inputs)
-            elements.push_back(load(input, at));
-          return reducer->combine(values, elements);
+          return isInside ? reducer->combineAt(values, at)
+                          : reducer->combine(values, inits);
         });
-        for (auto [result, value] : llvm::zip_equal(reducer->results, values))
-          store(result, x, value);
-        return ok;
       });
-  if (!ok)
-    return failure();
-  return toValues(std::move(reducer->results));
 }
 
 //===----------------------------------------------------------------------===//
