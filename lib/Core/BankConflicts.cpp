@@ -26,8 +26,8 @@ namespace {
 class BankMeter {
 public:
   explicit BankMeter(const BankOptions &options)
-      : elementBits(options.access.elementBits), wordBits(8 * options.bankBytes),
-        perBank(options.banks) {}
+      : elementBits(options.access.elementBits),
+        wordBits(8 * options.bankBytes), perBank(options.banks) {}
 
   /// `count` accesses to the elements of the given numbers, sorted, distinct
   /// and from 0 on, of which the first begins `shift` bits after the beginning

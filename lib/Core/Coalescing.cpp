@@ -24,8 +24,8 @@
 using namespace mlir::tensoraccess;
 using llvm::ArrayRef;
 using llvm::SmallVector;
-using mlir::tensoraccess::detail::accumulate;
 using mlir::tensoraccess::detail::AccessShapes;
+using mlir::tensoraccess::detail::accumulate;
 using mlir::tensoraccess::detail::CoalescingMeter;
 
 llvm::StringRef mlir::tensoraccess::describe(CoalescingReason reason) {

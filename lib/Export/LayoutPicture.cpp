@@ -7,8 +7,8 @@
 //===----------------------------------------------------------------------===//
 //
 // The picture: planes of the array on the left, memory on the right. The colour
-// of a cell is that of its tile of the first level, in turn; borders of tiles of
-// the first level are black, of later levels red.
+// of a cell is that of its tile of the first level, in turn; borders of tiles
+// of the first level are black, of later levels red.
 //
 //===----------------------------------------------------------------------===//
 
@@ -84,8 +84,7 @@ Picture::Picture(const Layout &layout, const LayoutPlanes &planes)
   for (const LayoutPlane &plane : planes.planes)
     for (const auto &row : plane.cells)
       for (const LayoutCell &cell : row)
-        cellWidth =
-            std::max(cellWidth, width(std::to_string(cell.number)) + 8);
+        cellWidth = std::max(cellWidth, width(std::to_string(cell.number)) + 8);
   for (int64_t column : planes.columns)
     cellWidth = std::max(cellWidth, width(std::to_string(column)) + 6);
   for (int64_t row : planes.rows)
@@ -139,8 +138,8 @@ void Picture::drawCell(const LayoutCell &cell, int x, int y, int width,
 void Picture::border(int x1, int y1, int x2, int y2, size_t level) {
   canvas.raw("line x1=\"" + Twine(x1) + "\" y1=\"" + Twine(y1) + "\" x2=\"" +
              Twine(x2) + "\" y2=\"" + Twine(y2) + "\" stroke=\"" +
-             (level == 0 ? color::ink : color::result) +
-             "\" stroke-width=\"" + (level == 0 ? "2" : "1") + "\"");
+             (level == 0 ? color::ink : color::result) + "\" stroke-width=\"" +
+             (level == 0 ? "2" : "1") + "\"");
 }
 
 void Picture::drawPlane(const LayoutPlane &plane, int x, int y) {
@@ -205,7 +204,8 @@ void Picture::drawMemory(int x, int y) {
   canvas.text(x, y + kHeading, "memory: indices of the elements", kHeading,
               color::ink, /*bold=*/true);
   y += SvgCanvas::lineHeight(kHeading) + SvgCanvas::lineHeight(kNumber);
-  for (auto [begin, row] : llvm::zip_equal(planes.memoryBegins, planes.memory)) {
+  for (auto [begin, row] :
+       llvm::zip_equal(planes.memoryBegins, planes.memory)) {
     canvas.text(x, y + kCellHeight - 7, std::to_string(begin), kNumber,
                 color::muted);
     int left = x + memoryLabel;
@@ -223,8 +223,8 @@ void Picture::drawMemory(int x, int y) {
   }
   if (planes.hiddenPlaces != 0)
     canvas.text(x, y + kText + 2,
-                "… and " + std::to_string(planes.hiddenPlaces) + " more",
-                kText, color::muted);
+                "… and " + std::to_string(planes.hiddenPlaces) + " more", kText,
+                color::muted);
 }
 
 void Picture::write(llvm::raw_ostream &os) {
@@ -249,8 +249,7 @@ void Picture::write(llvm::raw_ostream &os) {
   }
   if (planes.hiddenPlanes != 0) {
     canvas.text(kMargin, y + kText,
-                "… and " + std::to_string(planes.hiddenPlanes) +
-                    " more planes",
+                "… and " + std::to_string(planes.hiddenPlanes) + " more planes",
                 kText, color::muted);
     y += SvgCanvas::lineHeight(kText);
   }

@@ -9,9 +9,9 @@
 //   1. Rows and columns are the two dimensions, longer than 1 if possible, that
 //      are most minor in memory; the others number the planes.
 //   2. Where the first tile doesn't divide a dimension, the plane is drawn with
-//      its padding: as a plane of the array rounded up to whole tiles, which has
-//      the same physical shape. (After a `*` it has another one: then padding is
-//      shown in memory only.)
+//      its padding: as a plane of the array rounded up to whole tiles, which
+//      has the same physical shape. (After a `*` it has another one: then
+//      padding is shown in memory only.)
 //   3. Which tile an element belongs to at a level is what the layout with the
 //      tiles up to that level says before the dimensions inside of the tile.
 //   4. Memory is cut into rows that hold whole minor dimensions of the physical
@@ -115,9 +115,9 @@ static std::vector<std::string> summarize(const Layout &layout) {
   const int64_t padded = *layout.getPaddedElements();
   std::vector<std::string> lines;
   const SmallVector<int64_t> physical = *layout.getPhysicalShape();
-  lines.push_back((physical.empty() ? "no dimensions"
-                                    : "physical shape " +
-                                          shapeToString(physical)) +
+  lines.push_back((physical.empty()
+                       ? "no dimensions"
+                       : "physical shape " + shapeToString(physical)) +
                   ", " + std::to_string(*layout.getSizeBytes()) + " bytes");
   const std::string count =
       std::to_string(elements) + (elements == 1 ? " element" : " elements");
@@ -140,8 +140,8 @@ LayoutPlanes::make(const Layout &layout, const LayoutPictureOptions &options,
     problem = std::move(why);
     return std::nullopt;
   };
-  for (auto [what, value] : {std::pair("rows", options.maxRows),
-                             {"columns", options.maxColumns}})
+  for (auto [what, value] :
+       {std::pair("rows", options.maxRows), {"columns", options.maxColumns}})
     if (value < 8 || value > 1024)
       return refuse(std::string(what) + " must be in [8, 1024], got " +
                     std::to_string(value));
@@ -192,10 +192,9 @@ LayoutPlanes::make(const Layout &layout, const LayoutPictureOptions &options,
   planes.rows = chooseIndices(extentOf(planes.rowDim),
                               planes.rowDim < 0 ? 0 : borders[planes.rowDim],
                               options.maxRows);
-  planes.columns =
-      chooseIndices(extentOf(planes.columnDim),
-                    planes.columnDim < 0 ? 0 : borders[planes.columnDim],
-                    options.maxColumns);
+  planes.columns = chooseIndices(
+      extentOf(planes.columnDim),
+      planes.columnDim < 0 ? 0 : borders[planes.columnDim], options.maxColumns);
 
   // 3.
   std::vector<TileLevel> levels;

@@ -29,8 +29,8 @@ template <typename Pairs>
 static std::optional<size_t> getFirstBorder(const Pairs &pairs) {
   std::optional<size_t> first;
   for (const auto &[a, b] : pairs)
-    for (size_t level = 0;
-         level < std::min(a->tiles.size(), b->tiles.size()); ++level)
+    for (size_t level = 0; level < std::min(a->tiles.size(), b->tiles.size());
+         ++level)
       if (a->tiles[level] != b->tiles[level]) {
         first = std::min(level, first.value_or(level));
         break;
@@ -72,7 +72,9 @@ static void writePlane(const LayoutPlanes &planes, const LayoutPlane &plane,
     os.indent(width - std::min(width, characters) + 1) << text;
   };
   auto separate = [&](size_t c, bool isHead) {
-    os << (!columnBorders[c] || isHead ? " " : *columnBorders[c] == 0 ? "│" : "┊");
+    os << (!columnBorders[c] || isHead ? " "
+           : *columnBorders[c] == 0    ? "│"
+                                       : "┊");
   };
   os.indent(label + 1);
   for (size_t c = 0; c < columns; ++c) {
@@ -84,9 +86,10 @@ static void writePlane(const LayoutPlanes &planes, const LayoutPlane &plane,
   }
   os << '\n';
   for (size_t r = 0; r < rows; ++r) {
-    const std::string name = planes.rows[r] < 0   ? "…"
-                             : planes.rowDim < 0 ? ""
-                                                 : std::to_string(planes.rows[r]);
+    const std::string name = planes.rows[r] < 0 ? "…"
+                             : planes.rowDim < 0
+                                 ? ""
+                                 : std::to_string(planes.rows[r]);
     os.indent(label - (planes.rows[r] < 0 ? 1 : name.size())) << name << ' ';
     for (size_t c = 0; planes.rows[r] >= 0 && c < columns; ++c) {
       const LayoutCell &cell = plane.cells[r][c];
@@ -108,8 +111,7 @@ static void writePlane(const LayoutPlanes &planes, const LayoutPlane &plane,
       for (size_t i = 0; i < width + 1; ++i)
         os << dash;
       if (c + 1 < columns)
-        os << (columnBorders[c] && *columnBorders[c] == 0 &&
-                       *rowBorders[r] == 0
+        os << (columnBorders[c] && *columnBorders[c] == 0 && *rowBorders[r] == 0
                    ? "┼"
                    : dash);
     }
@@ -133,7 +135,8 @@ static void writeMemory(const LayoutPlanes &planes, raw_ostream &os) {
         width = std::max(width, print(cell).size());
   const size_t label = std::to_string(planes.memoryBegins.back()).size();
   os << "memory\n";
-  for (auto [begin, row] : llvm::zip_equal(planes.memoryBegins, planes.memory)) {
+  for (auto [begin, row] :
+       llvm::zip_equal(planes.memoryBegins, planes.memory)) {
     const std::string number = std::to_string(begin);
     os.indent(label - number.size()) << number;
     for (const LayoutCell &cell : row) {
@@ -199,8 +202,8 @@ readLayouts(llvm::SourceMgr &sources, MLIRContext *context,
     layouts.emplace_back(std::move(*layout), at(i + 1, begin));
   }
   if (layouts.empty())
-    return emitError(at(1, 0))
-           << "no layout here; one a line is read, as in `f32[3,5]{1,0:T(2,2)}`";
+    return emitError(at(1, 0)) << "no layout here; one a line is read, as in "
+                                  "`f32[3,5]{1,0:T(2,2)}`";
   return success();
 }
 

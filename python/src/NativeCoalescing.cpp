@@ -202,8 +202,7 @@ void python::bindCoalescing(nb::module_ &m) {
       "Cycles that accesses take in a banked memory, summed over all of them.")
       .def_ro("accesses", &BankConflicts::accesses,
               "Groups of lanes that read at once, with an active lane.")
-      .def_ro("words", &BankConflicts::words,
-              "Distinct words of each access.")
+      .def_ro("words", &BankConflicts::words, "Distinct words of each access.")
       .def_ro("cycles", &BankConflicts::cycles,
               "Most distinct words of one bank, of each access.")
       .def_ro("minimum_cycles", &BankConflicts::minimumCycles,

@@ -102,11 +102,11 @@ TEST(BankConflicts, CountsWhatLoopsSee) {
     for (int64_t t = pick(0, 2); t > 0; --t)
       layout.tiles.push_back({pick(1, 6), pick(1, 9)});
     layout = layout.withShape({rows, columns}, *XlaType::lookup("f32"));
-    IndexingMap map = toElementNumbers(
-        parse("(d0, d1) -> (d1, d0), domain: d0 in [0, " +
-              std::to_string(columns - 1) + "], d1 in [0, " +
-              std::to_string(rows - 1) + "]"),
-        layout);
+    IndexingMap map =
+        toElementNumbers(parse("(d0, d1) -> (d1, d0), domain: d0 in [0, " +
+                               std::to_string(columns - 1) + "], d1 in [0, " +
+                               std::to_string(rows - 1) + "]"),
+                         layout);
     BankOptions options;
     options.access.lane = pick(0, 1);
     options.access.lanes = pick(1, 40);
@@ -137,11 +137,11 @@ TEST(BankConflicts, Refusals) {
                 IndexingMap::unknown(UnknownReason::RankMismatch), options)),
             "the map is unknown");
   // A gather meets banks that nobody knows.
-  EXPECT_EQ(show(getBankConflicts(
-                parse("(d0){rt0} -> (rt0), domain: d0 in [0, 31], "
-                      "rt0 in [0, 99]"),
-                options)),
-            "it depends on a runtime variable");
+  EXPECT_EQ(
+      show(getBankConflicts(parse("(d0){rt0} -> (rt0), domain: d0 in [0, 31], "
+                                  "rt0 in [0, 99]"),
+                            options)),
+      "it depends on a runtime variable");
 }
 
 } // namespace
