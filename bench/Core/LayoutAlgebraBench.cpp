@@ -74,7 +74,7 @@ static void Compose(benchmark::State &state) {
 
 static void Linearize(benchmark::State &state) {
   Layout layout = parse(texts[state.range(0)]);
-  llvm::SmallVector<int64_t> index(*layout.shape);
+  llvm::SmallVector<int64_t, 4> index(*layout.shape);
   for (int64_t &i : index)
     --i;
   for (auto _ : state)
@@ -86,7 +86,7 @@ static void Linearize(benchmark::State &state) {
 static void LinearizeMap(benchmark::State &state) {
   Layout layout = parse(texts[state.range(0)]);
   DigitMap map = *getDigits(layout);
-  llvm::SmallVector<int64_t> index(*layout.shape);
+  llvm::SmallVector<int64_t, 4> index(*layout.shape);
   for (int64_t &i : index)
     --i;
   int64_t number;
@@ -125,7 +125,7 @@ BENCHMARK(CountRuns)->LAYOUTS;
 
 /// All numbers of a layout, elements per second.
 template <typename T>
-static void EvaluateAll(benchmark::State &state, const char *text) {
+static void evaluateAll(benchmark::State &state, const char *text) {
   Layout layout = parse(text);
   MapEvaluator evaluator(*layout.getIndexingMap());
   Box box = *evaluator.getBox();
@@ -137,15 +137,19 @@ static void EvaluateAll(benchmark::State &state, const char *text) {
   }
   state.SetItemsProcessed(state.iterations() * numbers.size());
 }
-BENCHMARK_CAPTURE(EvaluateAll<int64_t>, wide_T8_128_2_1,
+static void EvaluateWide(benchmark::State &state, const char *text) {
+  evaluateAll<int64_t>(state, text);
+}
+static void EvaluateNarrow(benchmark::State &state, const char *text) {
+  evaluateAll<int32_t>(state, text);
+}
+BENCHMARK_CAPTURE(EvaluateWide, T8_128_2_1,
                   "bf16[2048,2000]{1,0:T(8,128)(2,1)}");
-BENCHMARK_CAPTURE(EvaluateAll<int32_t>, narrow_T8_128_2_1,
+BENCHMARK_CAPTURE(EvaluateNarrow, T8_128_2_1,
                   "bf16[2048,2000]{1,0:T(8,128)(2,1)}");
-BENCHMARK_CAPTURE(EvaluateAll<int64_t>, wide_T3_5,
-                  "f32[1000,1001]{1,0:T(3,5)}");
-BENCHMARK_CAPTURE(EvaluateAll<int64_t>, wide_NCHW16c,
-                  "f32[8,60,56,56]{1,3,2,0:T(16)}");
-BENCHMARK_CAPTURE(EvaluateAll<int64_t>, wide_combined,
+BENCHMARK_CAPTURE(EvaluateWide, T3_5, "f32[1000,1001]{1,0:T(3,5)}");
+BENCHMARK_CAPTURE(EvaluateWide, NCHW16c, "f32[8,60,56,56]{1,3,2,0:T(16)}");
+BENCHMARK_CAPTURE(EvaluateWide, combined,
                   "f32[2,7,80,110,10]{4,3,2,1,0:T(*,*,2,*,3)}");
 
 /// The same by `evaluate`, a point at a time.
@@ -166,6 +170,7 @@ static void WriteColumn(benchmark::State &state) {
   for (auto _ : state) {
     for (size_t i = 0; i < to.size(); i += from.size())
       std::memcpy(to.data() + i, from.data(), from.size() * sizeof(int64_t));
+    benchmark::DoNotOptimize(to.data());
     benchmark::ClobberMemory();
   }
   state.SetItemsProcessed(state.iterations() * to.size());

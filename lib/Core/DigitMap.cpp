@@ -215,33 +215,61 @@ Composer::append(const DigitMap &map, SmallVector<DigitList, 4> nodes) {
   nodes.resize(numNodes);
   SmallVector<SmallVector<Part, 4>, 4> parts(numNodes);
   SmallVector<char, 8> isDone(numNodes, 0);
-  for (unsigned i = 0; i < numSources; ++i) {
-    isDone[i] = 1;
-    builder.require(nodes[i], map.getBounds()[i]);
-  }
+  ArrayRef<DigitEdge> edges = map.getEdges();
+  SmallVector<DigitList, 8> digits(edges.size());
+  SmallVector<unsigned, 8> out;
+  // Cuts a node's digits off, minor first, so that what is tied is tied once.
+  auto cut = [&](unsigned node) {
+    out.clear();
+    for (unsigned i = 0; i < edges.size(); ++i)
+      if (edges[i].from == node)
+        out.push_back(i);
+    llvm::sort(out, [&](unsigned a, unsigned b) {
+      return edges[a].divisor < edges[b].divisor;
+    });
+    DigitList rest = nodes[node], outer, inner;
+    int64_t divisor = 1; // rest is ⌊node / divisor⌋
+    for (unsigned i : out) {
+      const DigitEdge &edge = edges[i];
+      if (edge.divisor % divisor != 0) {
+        rest = nodes[node];
+        divisor = 1;
+      }
+      if (edge.divisor != divisor) {
+        builder.split(std::move(rest), edge.divisor / divisor, outer, inner);
+        rest = std::move(outer);
+        divisor = edge.divisor;
+      }
+      if (builder.getMaximum(rest) < edge.modulus) {
+        digits[i] = rest;
+        continue;
+      }
+      builder.split(std::move(rest), edge.modulus, outer, digits[i]);
+      rest = std::move(outer);
+      divisor *= edge.modulus;
+    }
+  };
   auto finish = [&](unsigned node) {
-    std::optional<DigitList> list = assemble(std::move(parts[node]));
-    if (!list)
-      return false;
-    nodes[node] = std::move(*list);
+    if (node >= numSources) {
+      std::optional<DigitList> list = assemble(std::move(parts[node]));
+      if (!list)
+        return false;
+      nodes[node] = std::move(*list);
+    }
     builder.require(nodes[node], map.getBounds()[node]);
+    cut(node);
     isDone[node] = 1;
     return true;
   };
-  for (const DigitEdge &edge : map.getEdges()) {
+  for (auto [i, edge] : llvm::enumerate(edges)) {
     if (!isDone[edge.from] && !finish(edge.from))
       return std::nullopt;
-    DigitList outer, digit, rest;
-    builder.split(nodes[edge.from], edge.divisor, outer, rest);
-    if (builder.getMaximum(outer) < edge.modulus)
-      digit = std::move(outer);
-    else
-      builder.split(std::move(outer), edge.modulus, rest, digit);
+    DigitList &digit = digits[i];
     builder.require(digit, edge.extent);
     builder.setExtent(digit, edge.extent);
     parts[edge.to].push_back({std::move(digit), edge.stride});
   }
-  for (unsigned node = numSources; node < firstTarget; ++node)
+  for (unsigned node = 0; node < firstTarget; ++node)
     if (!isDone[node] && !finish(node))
       return std::nullopt;
   return SmallVector<SmallVector<Part, 4>, 4>(

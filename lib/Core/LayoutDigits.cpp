@@ -38,7 +38,7 @@ static std::optional<int64_t> countElements(ArrayRef<DigitList> dims) {
 }
 
 std::optional<DigitMap> mlir::tensoraccess::getDigits(const Layout &layout) {
-  if (!layout.shape)
+  if (!layout.hasStaticShape())
     return std::nullopt;
   DigitMapBuilder builder(*layout.shape);
   if (llvm::is_contained(*layout.shape, 0)) {
