@@ -119,6 +119,24 @@ bool DigitMap::evaluate(ArrayRef<int64_t> point,
   return true;
 }
 
+bool DigitMap::fits() const {
+  SmallVector<int64_t, 12> maximum(bounds.size(), 0);
+  for (unsigned i = 0; i < numSources; ++i)
+    maximum[i] = std::max<int64_t>(bounds[i] - 1, 0);
+  for (const DigitEdge &edge : edges) {
+    int64_t digit =
+        std::min(maximum[edge.from] / edge.divisor, edge.modulus - 1);
+    std::optional<int64_t> value =
+        checkedMul(std::min(digit, edge.extent - 1), edge.stride);
+    if (value)
+      value = checkedAdd(maximum[edge.to], *value);
+    if (!value)
+      return false;
+    maximum[edge.to] = *value;
+  }
+  return true;
+}
+
 bool DigitMap::isTotal() const {
   if (llvm::is_contained(ArrayRef(bounds).take_front(numSources), 0))
     return true;
@@ -140,62 +158,70 @@ bool DigitMap::isTotal() const {
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// `list` · stride.
+/// node `to` += list · stride
 struct Part {
-  DigitList list;
+  unsigned to;
   int64_t stride;
+  DigitList list;
 };
+using Parts = SmallVector<Part, 8>;
+using Nodes = SmallVector<DigitList, 8>;
 
 /// Writes the edges of maps one behind the other.
 class Composer {
 public:
   explicit Composer(DigitMapBuilder &builder) : builder(builder) {}
 
-  /// What `map` adds to each of its targets. `nodes` are its sources.
-  std::optional<SmallVector<SmallVector<Part, 4>, 4>>
-  append(const DigitMap &map, SmallVector<DigitList, 4> nodes);
-  /// The value of a node that is the sum of parts; none on overflow.
-  std::optional<DigitList> assemble(SmallVector<Part, 4> parts);
+  /// What `map` adds to its targets, which are numbered from 0. `nodes` are its
+  /// sources. False on overflow.
+  bool append(const DigitMap &map, Nodes nodes, Parts &targets);
+  /// The value of node `to`, the sum of its parts; none on overflow.
+  std::optional<DigitList> assemble(const Parts &parts, unsigned to);
 
 private:
+  void cut(const DigitMap &map, unsigned node, DigitList rest,
+           llvm::MutableArrayRef<DigitList> digits);
+
   DigitMapBuilder &builder;
 };
 } // namespace
 
-std::optional<DigitList> Composer::assemble(SmallVector<Part, 4> parts) {
-  llvm::erase_if(parts, [](const Part &part) { return part.list.empty(); });
-  llvm::sort(parts,
-             [](const Part &a, const Part &b) { return a.stride > b.stride; });
-  // From minor to major: is the stride the product of the radices below?
+std::optional<DigitList> Composer::assemble(const Parts &parts, unsigned to) {
+  SmallVector<const Part *, 8> into; // minor first
+  for (const Part &part : parts)
+    if (part.to == to && !part.list.empty())
+      into.push_back(&part);
+  llvm::sort(
+      into, [](const Part *a, const Part *b) { return a->stride < b->stride; });
+  // Is the stride the product of the radices below, or a multiple of it?
   int64_t below = 1;
   bool isNested = true;
-  SmallVector<DigitList, 4> lists; // minor first
-  for (Part &part : llvm::reverse(parts)) {
-    if (part.stride <= 0 || part.stride % below != 0) {
+  SmallVector<int64_t, 8> gaps; // below each part
+  for (const Part *part : into) {
+    if (part->stride <= 0 || part->stride % below != 0) {
       isNested = false;
       break;
     }
-    DigitList gap;
-    if (part.stride != below)
-      builder.setExtent(gap, part.stride / below);
-    lists.push_back(std::move(gap));
-    lists.push_back(part.list);
+    gaps.push_back(part->stride / below);
     std::optional<int64_t> next =
-        checkedMul(part.stride, DigitMapBuilder::getExtent(part.list));
+        checkedMul(part->stride, DigitMapBuilder::getExtent(part->list));
     if (!next)
       return std::nullopt;
     below = *next;
   }
+  DigitList value;
   if (isNested) {
-    DigitList value;
-    for (const DigitList &list : llvm::reverse(lists))
-      builder.join(value, list);
+    for (size_t i = into.size(); i-- > 0;) {
+      builder.join(value, into[i]->list);
+      if (gaps[i] != 1)
+        builder.join(value, {DigitPiece::zero(gaps[i])});
+    }
     return value;
   }
   int64_t bound = 1;
-  for (const Part &part : parts) {
+  for (const Part *part : into) {
     std::optional<int64_t> span =
-        checkedMul(builder.getMaximum(part.list), part.stride);
+        checkedMul(builder.getMaximum(part->list), part->stride);
     if (span)
       span = checkedAdd(bound, *span);
     if (!span)
@@ -203,78 +229,81 @@ std::optional<DigitList> Composer::assemble(SmallVector<Part, 4> parts) {
     bound = *span;
   }
   unsigned node = builder.addNode(bound);
-  for (const Part &part : parts)
-    builder.addToNode(node, part.list, part.stride);
+  for (const Part *part : into)
+    builder.addToNode(node, part->list, part->stride);
   return builder.whole(node);
 }
 
-std::optional<SmallVector<SmallVector<Part, 4>, 4>>
-Composer::append(const DigitMap &map, SmallVector<DigitList, 4> nodes) {
-  unsigned numNodes = map.getNumNodes(), numSources = map.getNumSources();
-  unsigned firstTarget = numNodes - map.getNumTargets();
-  nodes.resize(numNodes);
-  SmallVector<SmallVector<Part, 4>, 4> parts(numNodes);
-  SmallVector<char, 8> isDone(numNodes, 0);
+/// Cuts a node's digits off, minor first, so that what is tied is tied once.
+/// `digits` has one entry per edge.
+void Composer::cut(const DigitMap &map, unsigned node, DigitList rest,
+                   llvm::MutableArrayRef<DigitList> digits) {
   ArrayRef<DigitEdge> edges = map.getEdges();
-  SmallVector<DigitList, 8> digits(edges.size());
   SmallVector<unsigned, 8> out;
-  // Cuts a node's digits off, minor first, so that what is tied is tied once.
-  auto cut = [&](unsigned node) {
-    out.clear();
-    for (unsigned i = 0; i < edges.size(); ++i)
-      if (edges[i].from == node)
-        out.push_back(i);
-    llvm::sort(out, [&](unsigned a, unsigned b) {
-      return edges[a].divisor < edges[b].divisor;
-    });
-    DigitList rest = nodes[node], outer, inner;
-    int64_t divisor = 1; // rest is ⌊node / divisor⌋
-    for (unsigned i : out) {
-      const DigitEdge &edge = edges[i];
-      if (edge.divisor % divisor != 0) {
-        rest = nodes[node];
-        divisor = 1;
-      }
-      if (edge.divisor != divisor) {
-        builder.split(std::move(rest), edge.divisor / divisor, outer, inner);
-        rest = std::move(outer);
-        divisor = edge.divisor;
-      }
-      if (builder.getMaximum(rest) < edge.modulus) {
-        digits[i] = rest;
-        continue;
-      }
-      builder.split(std::move(rest), edge.modulus, outer, digits[i]);
-      rest = std::move(outer);
+  for (unsigned i = 0; i < edges.size(); ++i)
+    if (edges[i].from == node)
+      out.push_back(i);
+  llvm::sort(out, [&](unsigned a, unsigned b) {
+    return edges[a].divisor < edges[b].divisor;
+  });
+  DigitList whole = rest, outer, inner;
+  int64_t divisor = 1; // rest is ⌊node / divisor⌋
+  for (unsigned i : out) {
+    const DigitEdge &edge = edges[i];
+    if (edge.divisor % divisor != 0) {
+      rest = whole;
+      divisor = 1;
+    }
+    if (edge.divisor != divisor) {
+      builder.split(rest, edge.divisor / divisor, outer, inner);
+      std::swap(rest, outer);
+      divisor = edge.divisor;
+    }
+    if (builder.getMaximum(rest) < edge.modulus) {
+      digits[i] = rest;
+    } else {
+      builder.split(rest, edge.modulus, outer, digits[i]);
+      std::swap(rest, outer);
       divisor *= edge.modulus;
     }
-  };
+    builder.require(digits[i], edge.extent);
+    builder.setExtent(digits[i], edge.extent);
+  }
+}
+
+bool Composer::append(const DigitMap &map, Nodes nodes, Parts &targets) {
+  unsigned numNodes = map.getNumNodes(), numSources = map.getNumSources();
+  unsigned firstTarget = numNodes - map.getNumTargets();
+  ArrayRef<DigitEdge> edges = map.getEdges();
+  SmallVector<DigitList, 8> digits(edges.size());
+  SmallVector<char, 16> isDone(firstTarget, 0);
+  Parts parts;
   auto finish = [&](unsigned node) {
-    if (node >= numSources) {
-      std::optional<DigitList> list = assemble(std::move(parts[node]));
-      if (!list)
-        return false;
-      nodes[node] = std::move(*list);
-    }
-    builder.require(nodes[node], map.getBounds()[node]);
-    cut(node);
+    std::optional<DigitList> list;
+    if (node < numSources)
+      list = std::move(nodes[node]);
+    else
+      list = assemble(parts, node);
+    if (!list)
+      return false;
+    builder.require(*list, map.getBounds()[node]);
+    cut(map, node, std::move(*list), digits);
     isDone[node] = 1;
     return true;
   };
   for (auto [i, edge] : llvm::enumerate(edges)) {
     if (!isDone[edge.from] && !finish(edge.from))
-      return std::nullopt;
-    DigitList &digit = digits[i];
-    builder.require(digit, edge.extent);
-    builder.setExtent(digit, edge.extent);
-    parts[edge.to].push_back({std::move(digit), edge.stride});
+      return false;
+    if (edge.to < firstTarget)
+      parts.push_back({edge.to, edge.stride, std::move(digits[i])});
+    else
+      targets.push_back(
+          {edge.to - firstTarget, edge.stride, std::move(digits[i])});
   }
   for (unsigned node = 0; node < firstTarget; ++node)
     if (!isDone[node] && !finish(node))
-      return std::nullopt;
-  return SmallVector<SmallVector<Part, 4>, 4>(
-      std::make_move_iterator(parts.begin() + firstTarget),
-      std::make_move_iterator(parts.end()));
+      return false;
+  return true;
 }
 
 std::optional<DigitMap> DigitMap::then(const DigitMap &next) const {
@@ -291,26 +320,25 @@ std::optional<DigitMap> DigitMap::then(const DigitMap &next) const {
   }
 
   Composer composer(builder);
-  SmallVector<DigitList, 4> nodes;
+  Nodes nodes;
   for (unsigned i = 0; i < numSources; ++i)
     nodes.push_back(builder.whole(i));
-  auto middle = composer.append(*this, std::move(nodes));
-  if (!middle)
+  Parts parts;
+  if (!composer.append(*this, std::move(nodes), parts))
     return std::nullopt;
   nodes.clear();
   for (unsigned i = 0; i < numTargets; ++i) {
-    std::optional<DigitList> list = composer.assemble(std::move((*middle)[i]));
+    std::optional<DigitList> list = composer.assemble(parts, i);
     if (!list)
       return std::nullopt;
     builder.require(*list, bounds[getTarget(i)]);
     nodes.push_back(std::move(*list));
   }
-  auto parts = composer.append(next, std::move(nodes));
-  if (!parts)
+  parts.clear();
+  if (!composer.append(next, std::move(nodes), parts))
     return std::nullopt;
-  for (unsigned i = 0; i < next.numTargets; ++i)
-    for (const Part &part : (*parts)[i])
-      builder.addTo(i, part.list, part.stride);
+  for (const Part &part : parts)
+    builder.addTo(part.to, part.list, part.stride);
   return builder.build();
 }
 
@@ -430,6 +458,8 @@ std::optional<DigitMap> DigitMap::inverse() const {
       map.edges.push_back({renamed(edge.to), renamed(edge.from), edge.stride,
                            edge.extent, edge.modulus, edge.divisor});
   }
+  if (!map.fits())
+    return std::nullopt;
   return map;
 }
 
@@ -477,6 +507,21 @@ static void mergeEdges(SmallVectorImpl<DigitEdge> &edges,
   edges.truncate(kept);
 }
 
+/// Drops inner nodes if no edge speaks of any.
+void DigitMap::dropIdleNodes() {
+  unsigned firstTarget = bounds.size() - numTargets;
+  if (firstTarget == numSources ||
+      llvm::any_of(edges,
+                   [&](const DigitEdge &edge) {
+                     return edge.from >= numSources || edge.to < firstTarget;
+                   }) ||
+      llvm::is_contained(bounds, 0))
+    return;
+  for (DigitEdge &edge : edges)
+    edge.to -= firstTarget - numSources;
+  bounds.erase(bounds.begin() + numSources, bounds.begin() + firstTarget);
+}
+
 std::optional<DigitMap> DigitMap::canonical() const {
   DigitMap map = *this;
   if (isEmpty()) {
@@ -484,25 +529,26 @@ std::optional<DigitMap> DigitMap::canonical() const {
     return map;
   }
   mergeEdges(map.edges, map.bounds);
+  map.dropIdleNodes();
   // Each round takes out a node or is the last.
   for (unsigned round = 0; map.getNumInnerNodes() > 0 && round < 16; ++round) {
     ArrayRef<int64_t> all = map.bounds;
     DigitMapBuilder builder(all.take_front(numSources));
     builder.setTargets(all.take_back(numTargets));
     Composer composer(builder);
-    SmallVector<DigitList, 4> nodes;
+    Nodes nodes;
     for (unsigned i = 0; i < numSources; ++i)
       nodes.push_back(builder.whole(i));
-    auto parts = composer.append(map, std::move(nodes));
-    if (!parts)
+    Parts parts;
+    if (!composer.append(map, std::move(nodes), parts))
       return std::nullopt;
-    for (unsigned i = 0; i < numTargets; ++i)
-      for (const Part &part : (*parts)[i])
-        builder.addTo(i, part.list, part.stride);
+    for (const Part &part : parts)
+      builder.addTo(part.to, part.list, part.stride);
     std::optional<DigitMap> next = builder.build();
     if (!next)
       return std::nullopt;
     mergeEdges(next->edges, next->bounds);
+    next->dropIdleNodes();
     if (*next == map)
       break;
     map = std::move(*next);

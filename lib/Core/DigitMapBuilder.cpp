@@ -51,14 +51,14 @@ DigitList DigitMapBuilder::whole(unsigned node) const {
   return list;
 }
 
-int64_t DigitMapBuilder::getExtent(const DigitList &list) {
+int64_t DigitMapBuilder::getExtent(ArrayRef<DigitPiece> list) {
   int64_t extent = 1;
   for (const DigitPiece &piece : list)
     extent *= piece.extent;
   return extent;
 }
 
-int64_t DigitMapBuilder::getMaximum(const DigitList &list) const {
+int64_t DigitMapBuilder::getMaximum(ArrayRef<DigitPiece> list) const {
   int64_t maximum = 0;
   for (const DigitPiece &piece : list)
     maximum = maximum * piece.extent + piece.count - 1;
@@ -70,7 +70,7 @@ void DigitMapBuilder::push(DigitList &list, const DigitPiece &piece) const {
     return;
   DigitPiece minor = piece;
   if (minor.count == 1)
-    minor = {DigitPiece::kZero, 1, 1, 1, piece.extent};
+    minor = DigitPiece::zero(piece.extent);
   if (list.empty()) {
     list.push_back(minor);
     return;
@@ -101,30 +101,31 @@ void DigitMapBuilder::push(DigitList &list, const DigitPiece &piece) const {
   list.push_back(minor);
 }
 
-void DigitMapBuilder::join(DigitList &list, const DigitList &minor) const {
+void DigitMapBuilder::join(DigitList &list, ArrayRef<DigitPiece> minor) const {
   for (const DigitPiece &piece : minor)
     push(list, piece);
 }
 
-void DigitMapBuilder::split(DigitList list, int64_t size, DigitList &outer,
-                            DigitList &inner) {
+void DigitMapBuilder::split(ArrayRef<DigitPiece> list, int64_t size,
+                            DigitList &outer, DigitList &inner) {
   outer.clear();
   inner.clear();
   if (size == 1) {
-    outer = std::move(list);
+    outer.assign(list.begin(), list.end());
     return;
   }
+  DigitList retied; // where digits were tied, the list since then
   while (true) {
     // 1. What is wholly inside.
     int64_t rest = size;
     size_t end = list.size();
     while (end > 0 && rest % list[end - 1].extent == 0)
       rest /= list[--end].extent;
-    ArrayRef<DigitPiece> above = ArrayRef(list).take_front(end);
-    ArrayRef<DigitPiece> inside = ArrayRef(list).drop_front(end);
+    ArrayRef<DigitPiece> above = list.take_front(end);
+    ArrayRef<DigitPiece> inside = list.drop_front(end);
     if (end == 0 || rest == 1) {
       outer.assign(above.begin(), above.end());
-      push(inner, {DigitPiece::kZero, 1, 1, 1, rest});
+      push(inner, DigitPiece::zero(rest));
       for (const DigitPiece &piece : inside)
         push(inner, piece);
       return;
@@ -170,18 +171,19 @@ void DigitMapBuilder::split(DigitList list, int64_t size, DigitList &outer,
       failed = true;
     if (failed)
       return;
-    DigitList tied(list.begin(), list.begin() + end);
-    DigitPiece node = {0, 1, 1, 1, getExtent(tied)};
-    node.node = collapse(tied);
+    DigitPiece node = {0, 1, 1, 1, getExtent(list.take_front(end))};
+    node.node = collapse(list.take_front(end));
     node.modulus = node.count = map.bounds[node.node];
-    list.erase(list.begin(), list.begin() + end);
-    list.insert(list.begin(), node);
+    DigitList next(1, node);
+    next.append(list.begin() + end, list.end());
+    retied = std::move(next);
+    list = retied;
   }
 }
 
 void DigitMapBuilder::setExtent(DigitList &list, int64_t extent) {
   if (list.empty()) {
-    push(list, {DigitPiece::kZero, 1, 1, 1, extent});
+    push(list, DigitPiece::zero(extent));
     return;
   }
   int64_t below = 1;
@@ -242,7 +244,7 @@ unsigned DigitMapBuilder::collapse(ArrayRef<DigitPiece> list) {
   return node;
 }
 
-void DigitMapBuilder::require(const DigitList &list, int64_t limit) {
+void DigitMapBuilder::require(ArrayRef<DigitPiece> list, int64_t limit) {
   if (getMaximum(list) >= limit)
     map.bounds[collapse(list)] = limit;
 }
@@ -252,7 +254,7 @@ unsigned DigitMapBuilder::addNode(int64_t bound) {
   return map.bounds.size() - 1;
 }
 
-void DigitMapBuilder::addToNode(unsigned node, const DigitList &list,
+void DigitMapBuilder::addToNode(unsigned node, ArrayRef<DigitPiece> list,
                                 int64_t stride) {
   for (const DigitPiece &piece : llvm::reverse(list)) {
     if (!piece.isZero())
@@ -265,7 +267,7 @@ void DigitMapBuilder::setTargets(ArrayRef<int64_t> bounds) {
   targets.assign(bounds.begin(), bounds.end());
 }
 
-void DigitMapBuilder::addTo(unsigned target, const DigitList &list,
+void DigitMapBuilder::addTo(unsigned target, ArrayRef<DigitPiece> list,
                             int64_t stride) {
   addEdges(target, list, stride, targetEdges);
 }
@@ -323,19 +325,7 @@ std::optional<DigitMap> DigitMapBuilder::build() {
     edge.to += first;
     map.edges.push_back(edge);
   }
-  // Values of nodes must fit, also where a bound rules them out later.
-  SmallVector<int64_t, 8> maximum(map.bounds.size(), 0);
-  for (const DigitEdge &edge : map.edges) {
-    if (map.bounds[edge.from] == 0)
-      continue;
-    int64_t count = (map.bounds[edge.from] - 1) / edge.divisor + 1;
-    count = std::min(count, edge.modulus);
-    std::optional<int64_t> value = checkedMul(count - 1, edge.stride);
-    if (value)
-      value = checkedAdd(maximum[edge.to], *value);
-    if (!value)
-      return std::nullopt;
-    maximum[edge.to] = *value;
-  }
+  if (!map.fits())
+    return std::nullopt;
   return std::move(map);
 }

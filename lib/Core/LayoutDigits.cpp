@@ -27,15 +27,35 @@ using namespace mlir::tensoraccess;
 using llvm::ArrayRef;
 using llvm::SmallVector;
 
-/// Elements of all dimensions; none if they don't fit.
-static std::optional<int64_t> countElements(ArrayRef<DigitList> dims) {
-  int64_t elements = 1;
-  for (const DigitList &dim : dims)
-    for (const DigitPiece &piece : dim)
+namespace {
+/// Lists of digits, one behind the other.
+struct Dims {
+  SmallVector<DigitPiece, 16> pieces;
+  SmallVector<unsigned, 12> ends;
+
+  size_t size() const { return ends.size(); }
+  ArrayRef<DigitPiece> operator[](size_t i) const {
+    unsigned begin = i == 0 ? 0 : ends[i - 1];
+    return ArrayRef(pieces).slice(begin, ends[i] - begin);
+  }
+  void push(ArrayRef<DigitPiece> list) {
+    pieces.append(list.begin(), list.end());
+    ends.push_back(pieces.size());
+  }
+  void clear() {
+    pieces.clear();
+    ends.clear();
+  }
+  /// Elements of all dimensions; none if they don't fit.
+  std::optional<int64_t> countElements() const {
+    int64_t elements = 1;
+    for (const DigitPiece &piece : pieces)
       if (__builtin_mul_overflow(elements, piece.extent, &elements))
         return std::nullopt;
-  return elements;
-}
+    return elements;
+  }
+};
+} // namespace
 
 std::optional<DigitMap> mlir::tensoraccess::getDigits(const Layout &layout) {
   if (!layout.hasStaticShape())
@@ -47,44 +67,48 @@ std::optional<DigitMap> mlir::tensoraccess::getDigits(const Layout &layout) {
     builder.setTargets(int64_t(0));
     return builder.build();
   }
-  SmallVector<DigitList, 6> dims, next, inner;
+  Dims first, second, inner;
+  Dims *dims = &first, *next = &second;
   for (int64_t dim : llvm::reverse(layout.minorToMajor))
-    dims.push_back(builder.whole(dim));
-  std::optional<int64_t> elements = countElements(dims);
+    dims->push(builder.whole(dim));
+  std::optional<int64_t> elements = dims->countElements();
+  DigitList merged, high, low;
   for (const Tile &tile : layout.tiles) {
     if (!elements)
       return std::nullopt;
-    if (tile.size() > dims.size())
-      dims.insert(dims.begin(), tile.size() - dims.size(), DigitList());
-    size_t prefix = dims.size() - tile.size();
-    next.clear();
+    size_t added = tile.size() > dims->size() ? tile.size() - dims->size() : 0;
+    size_t prefix = dims->size() + added - tile.size();
+    next->clear();
     inner.clear();
     for (size_t i = 0; i < prefix; ++i)
-      next.push_back(std::move(dims[i]));
-    DigitList merged;
+      next->push((*dims)[i]);
+    bool isMerged = false;
     for (auto [i, entry] : llvm::enumerate(tile)) {
-      if (merged.empty())
-        merged = std::move(dims[prefix + i]);
-      else
-        builder.join(merged, dims[prefix + i]);
-      if (entry.isCombine())
-        continue;
-      builder.split(std::move(merged), entry.getSize(), next.emplace_back(),
-                    inner.emplace_back());
+      ArrayRef<DigitPiece> list;
+      if (i >= added)
+        list = (*dims)[prefix + i - added];
+      if (entry.isCombine() || isMerged) {
+        builder.join(merged, list);
+        list = merged;
+        isMerged = true;
+        if (entry.isCombine())
+          continue;
+      }
+      builder.split(list, entry.getSize(), high, low);
+      next->push(high);
+      inner.push(low);
       merged.clear();
+      isMerged = false;
     }
-    for (DigitList &list : inner)
-      next.push_back(std::move(list));
+    for (size_t i = 0; i < inner.size(); ++i)
+      next->push(inner[i]);
     std::swap(dims, next);
-    elements = countElements(dims);
+    elements = dims->countElements();
   }
   if (!elements)
     return std::nullopt;
   builder.setTargets(*elements);
-  DigitList all;
-  for (const DigitList &dim : dims)
-    llvm::append_range(all, dim);
-  builder.addTo(0, all, 1);
+  builder.addTo(0, dims->pieces, 1);
   return builder.build();
 }
 

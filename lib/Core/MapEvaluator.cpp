@@ -33,6 +33,8 @@ using llvm::SmallVector;
 
 /// Points of a table, at most: some columns of it stay in the nearest cache.
 static constexpr int64_t kBlock = 2048;
+/// Points of a row that are enough.
+static constexpr int64_t kRow = 256;
 
 namespace {
 enum class AtomClass : uint8_t { Scalar, Table, Mixed };
@@ -490,7 +492,8 @@ EnumerateStatus MapEvaluator::Program::evaluateBox(const Box &box,
   while (first > 0) {
     if (first < numVariables) {
       int64_t whole = below * sizes[first];
-      if (stretch < sizes[first] || whole * 2 > kBlock)
+      // Rows that are long enough share one table among all of them.
+      if (stretch < sizes[first] || whole >= kRow)
         break;
       below = whole;
     }

@@ -130,6 +130,11 @@ public:
 private:
   friend class DigitMapBuilder;
 
+  void dropIdleNodes();
+  /// Whether the values of all nodes fit 64 bits, also where a bound rules them
+  /// out later.
+  bool fits() const;
+
   unsigned numSources = 0, numTargets = 0;
   llvm::SmallVector<int64_t, 8> bounds;
   llvm::SmallVector<DigitEdge, 8> edges;
@@ -148,10 +153,11 @@ struct DigitPiece {
   int64_t extent = 1;
 
   static constexpr unsigned kZero = ~0u;
+  static DigitPiece zero(int64_t extent) { return {kZero, 1, 1, 1, extent}; }
   bool isZero() const { return node == kZero; }
 };
 /// From major to minor.
-using DigitList = llvm::SmallVector<DigitPiece, 4>;
+using DigitList = llvm::SmallVector<DigitPiece, 3>;
 
 /// Makes a digit map: sources first; then lists are cut and joined, and written
 /// to targets.
@@ -161,28 +167,31 @@ public:
 
   /// The number of a node as a list of one piece.
   DigitList whole(unsigned node) const;
-  static int64_t getExtent(const DigitList &list);
-  int64_t getMaximum(const DigitList &list) const;
+  static int64_t getExtent(llvm::ArrayRef<DigitPiece> list);
+  int64_t getMaximum(llvm::ArrayRef<DigitPiece> list) const;
   /// Appends the digits of `minor` behind those of `list`.
-  void join(DigitList &list, const DigitList &minor) const;
-  /// list -> ⌊list / size⌋ and list mod size, whose radix is `size`.
-  void split(DigitList list, int64_t size, DigitList &outer, DigitList &inner);
+  void join(DigitList &list, llvm::ArrayRef<DigitPiece> minor) const;
+  /// list -> ⌊list / size⌋ and list mod size, whose radix is `size`. The list
+  /// is none of the results.
+  void split(llvm::ArrayRef<DigitPiece> list, int64_t size, DigitList &outer,
+             DigitList &inner);
   /// Gives the list another radix; the caller sees to it that values are below
   /// (`require`).
   void setExtent(DigitList &list, int64_t extent);
   /// Makes a node of a list.
   unsigned collapse(llvm::ArrayRef<DigitPiece> list);
   /// Keeps only points at which the list is below `limit`.
-  void require(const DigitList &list, int64_t limit);
+  void require(llvm::ArrayRef<DigitPiece> list, int64_t limit);
 
   /// A new node in [0, bound), which is 0 so far, and node += list · stride.
   unsigned addNode(int64_t bound);
-  void addToNode(unsigned node, const DigitList &list, int64_t stride);
+  void addToNode(unsigned node, llvm::ArrayRef<DigitPiece> list,
+                 int64_t stride);
 
   /// The targets' bounds.
   void setTargets(llvm::ArrayRef<int64_t> bounds);
   /// target += list · stride.
-  void addTo(unsigned target, const DigitList &list, int64_t stride);
+  void addTo(unsigned target, llvm::ArrayRef<DigitPiece> list, int64_t stride);
 
   /// The map; none if something did not fit.
   std::optional<DigitMap> build();
