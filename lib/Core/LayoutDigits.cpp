@@ -158,7 +158,7 @@ std::optional<bool> mlir::tensoraccess::isSameMap(const Layout &a,
   std::optional<DigitMap> left = getDigits(a), right = getDigits(b);
   if (!left || !right)
     return std::nullopt;
-  if (left->isEmpty())
+  if (*left == *right || left->isEmpty())
     return true;
   std::optional<DigitMap> shortLeft = left->canonical(),
                           shortRight = right->canonical();
