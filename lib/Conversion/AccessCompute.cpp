@@ -160,15 +160,6 @@ static Value specialize(RewriterBase &rewriter, linalg::GenericOp generic) {
   return (*named)->getResult(0);
 }
 
-/// The tensor in the shape, if that is static.
-static Value fit(OpBuilder &b, Location loc, Value tensor,
-                 ArrayRef<OpFoldResult> sizes) {
-  std::optional<SmallVector<int64_t>> shape = getConstantIntValues(sizes);
-  auto type = cast<RankedTensorType>(tensor.getType());
-  return shape && type.hasStaticShape() ? reshapeTensor(b, loc, tensor, *shape)
-                                        : tensor;
-}
-
 /// Sums products of the views, whose first `accessRank` dimensions stay.
 static Value emitDotProd(RewriterBase &rewriter, Location loc,
                          ArrayRef<OperandView> views,
@@ -188,7 +179,7 @@ static Value emitDotProd(RewriterBase &rewriter, Location loc,
   Value result = generic.getResult(0);
   if (plan.ranges.size() > plan.numParallel)
     result = specialize(rewriter, generic);
-  return fit(rewriter, loc, result, sizes.take_front(accessRank));
+  return fitResult(rewriter, loc, result, plan, sizes.take_front(accessRank));
 }
 
 /// The greatest element of each item of the view, over the access dimensions.
@@ -202,8 +193,8 @@ static Value emitGreatest(RewriterBase &rewriter, Location loc,
                 [](OpBuilder &b, Location loc, ValueRange in, Value acc) {
                   return createMax(b, loc, acc, in[0]);
                 });
-  return fit(rewriter, loc, greatest.getResult(0),
-             sizes.take_front(accessRank));
+  return fitResult(rewriter, loc, greatest.getResult(0), plan,
+                   sizes.take_front(accessRank));
 }
 
 /// The neutral element of a sum or product: x + -0.0 is x even for -0.0.
@@ -317,7 +308,7 @@ Value AccessLowering::emitCompute(ComputeOp op) {
                   [&](OpBuilder &b, Location loc, ValueRange in, Value) {
                     return computeElement(b, loc, kind, in);
                   });
-    return fit(rewriter, loc, elements.getResult(0), sizes);
+    return fitResult(rewriter, loc, elements.getResult(0), plan, sizes);
   }
   }
 }
@@ -325,12 +316,9 @@ Value AccessLowering::emitCompute(ComputeOp op) {
 /// A tensor over the access dimensions, repeated over the item.
 static OperandView repeatOver(Value tensor, ArrayRef<OpFoldResult> item) {
   OperandView view = OperandView::identity(tensor);
-  std::optional<SmallVector<int64_t>> shape = getConstantIntValues(item);
-  if (shape && view.digits)
-    for (int64_t size : *shape)
+  if (view.digits)
+    for (int64_t size : getNumbers(item))
       view.digits->insert(view.digits->getNumDims(), size);
-  else
-    view.digits.reset();
   view.map = AffineMap::get(view.map.getNumDims() + item.size(), 0,
                             view.map.getResults(), tensor.getContext());
   return view;
@@ -355,7 +343,7 @@ Value AccessLowering::emitSoftmax(ComputeOp op) {
                   return math::ExpOp::create(b, loc, difference);
                 })
           .getResult(0);
-  powers = fit(rewriter, loc, powers, sizes);
+  powers = fitResult(rewriter, loc, powers, plan, sizes);
 
   Value sum = emitDotProd(rewriter, loc, OperandView::identity(powers), sizes,
                           split, elementType);
@@ -385,14 +373,11 @@ static OperandView overLoops(OperandView view, ArrayRef<unsigned> dims,
   for (unsigned dim : dims)
     exprs.push_back(getAffineDimExpr(dim, context));
   view.map = view.map.compose(AffineMap::get(ranges.size(), 0, exprs, context));
-  std::optional<SmallVector<int64_t>> shape = getConstantIntValues(ranges);
-  if (!shape || !view.digits) {
-    view.digits.reset();
+  if (!view.digits)
     return view;
-  }
   // Dimensions that the view lacks come first, then all are put in order.
   unsigned added = 0, missing = 0;
-  for (auto [loop, size] : llvm::enumerate(*shape))
+  for (auto [loop, size] : llvm::enumerate(getNumbers(ranges)))
     if (!llvm::is_contained(dims, loop))
       view.digits->insert(added++, size);
   SmallVector<int64_t> order;

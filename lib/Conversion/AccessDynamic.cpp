@@ -4,7 +4,8 @@
 // Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Canonical forms need sizes; without them
+// Canonical forms carry dimensions of unknown size along, but do not compute with
+// their sizes. Where patterns do,
 // 1. each op's sizes are computed where it stands, from those of its operands,
 //    and what its verifier left to run time is asserted there, with its
 //    location in the message;
@@ -171,7 +172,7 @@ Sizes SizeBuilder::reshape(AccessType type, AccessType from,
 }
 
 Sizes AccessLowering::getSizesOf(Value value) {
-  if (AccessForms::hasForm(value))
+  if (AccessForms::isStatic(value))
     return getAsIndexOpFoldResult(rewriter.getContext(), getBaseShape(value));
   if (isa<AccessType>(value.getType()))
     return dynamicSizes.lookup(value);
@@ -318,12 +319,13 @@ void AccessLowering::computeSizes(Operation *op) {
 bool AccessLowering::isDynamic(PatternValue pattern) {
   if (!AccessForms::hasForm(pattern))
     return true;
-  // A base that a movement op defines is one whose operands are dynamic, or a
-  // form beyond the budget.
+  // A base that a movement op defines is one that computes with an unknown size,
+  // or a form beyond the budget.
   auto isCut = [](Value base) {
     Operation *op = base.getDefiningOp();
     return isMovement(op) &&
-           !llvm::all_of(op->getOperands(), AccessForms::hasForm);
+           !(AccessForms::isStatic(base) &&
+             llvm::all_of(op->getOperands(), AccessForms::isStatic));
   };
   return llvm::any_of(forms.get(pattern).bases, isCut);
 }

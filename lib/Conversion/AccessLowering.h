@@ -37,7 +37,7 @@ using AccessFormList = SmallVector<AccessForm, 0>;
 using OperandForms = SmallVector<OperandForm, 2>;
 using OperandViews = SmallVector<OperandView, 2>;
 
-/// The sizes of a tensor or access pattern.
+/// The sizes of a tensor or access pattern that has a form, as that has them.
 SmallVector<int64_t> getBaseShape(Value base);
 
 /// True where a loop can read the form as it is: one piece, one constant, or
@@ -85,7 +85,7 @@ private:
   const OperandForms &plan(PatternValue pattern, bool isTuple);
   /// The tensor that a base is, or was made.
   Value getTensor(Value base);
-  /// Operands as views of tensors, padded here where need be.
+  /// Operands as views of tensors, padded here where need be. Sizes are a form's.
   OperandView getView(Location loc, const OperandForm &operand,
                       ArrayRef<int64_t> shape);
   OperandViews getViews(Location loc, PatternValue pattern, bool isTuple);
@@ -122,7 +122,7 @@ private:
     return emitCopy(loc, view, elementType,
                     getAsIndexOpFoldResult(rewriter.getContext(), shape));
   }
-  Value emitBoxes(Location loc, AccessType type, const AccessForm &form);
+  Value emitBoxes(PatternValue pattern, const AccessForm &form);
   Value emitPad(PadOp op);
   Value emitConcat(ConcatOp op);
   Value emitMovement(PatternValue pattern);

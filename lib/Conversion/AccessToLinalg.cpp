@@ -211,8 +211,8 @@ LogicalResult AccessLowering::run() {
     if (isa<ToTensorOp>(op))
       continue;
     auto pattern = cast<PatternValue>(op->getResult(0));
-    if (!AccessForms::hasForm(pattern) ||
-        !llvm::all_of(op->getOperands(), AccessForms::hasForm))
+    if (!AccessForms::isStatic(pattern) ||
+        !llvm::all_of(op->getOperands(), AccessForms::isStatic))
       computeSizes(op);
     if (!realised.contains(pattern))
       continue;

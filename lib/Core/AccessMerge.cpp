@@ -47,8 +47,31 @@ mlir::tensoraccess::detail::countDomain(const IndexingMap &map,
                                         const AccessBudget &budget) {
   if (map.isKnownEmpty())
     return 0;
-  if (!isBox(map))
-    return countPoints(map.withResults({}), budget.maxPoints);
+  if (!isBox(map)) {
+    // Dimensions that no constraint mentions count by themselves.
+    SmallVector<char> used;
+    for (const Constraint &c : map.getConstraints()) {
+      SmallVector<char> own;
+      map.getArena().markUsed(c.form, own);
+      used.resize(own.size());
+      for (auto [all, one] : llvm::zip_equal(used, own))
+        all |= one;
+    }
+    SmallVector<Interval> ranges(map.getRanges());
+    std::optional<int64_t> factor = 1;
+    for (auto [dim, range] : llvm::enumerate(ranges)) {
+      if (used[dim] || range.isPoint())
+        continue;
+      std::optional<int64_t> size = range.size();
+      factor = factor && size ? checkedMul(*factor, *size) : std::nullopt;
+      range = Interval::point(range.lower);
+    }
+    std::optional<uint64_t> count = countPoints(
+        map.withResults({}).withRanges(ranges), budget.maxPoints);
+    if (!count || !factor || *count > INT64_MAX)
+      return std::nullopt;
+    return checkedMul(*factor, static_cast<int64_t>(*count));
+  }
   std::optional<int64_t> count = 1;
   for (const Interval &range : map.getRanges()) {
     std::optional<int64_t> size = range.size();

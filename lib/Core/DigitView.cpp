@@ -80,6 +80,14 @@ SmallVector<int64_t> DigitView::getShape() const {
   return shape;
 }
 
+void DigitView::replaceSize(int64_t from, int64_t to) {
+  for (Dim &dim : dims)
+    for (Digit &digit : dim)
+      if (digit.size == from)
+        digit.size = to;
+  llvm::replace(baseShape, from, to);
+}
+
 //===----------------------------------------------------------------------===//
 // Movement
 //===----------------------------------------------------------------------===//

@@ -126,7 +126,7 @@ static std::optional<MovementPlan> planPair(const AccessForm &form,
   }
   SmallVector<MovementPlan, 2> parts;
   for (const AccessForm *factor : {&*lhs, &*rhs}) {
-    Type factorType = getSplit(factor->access.getShape(), factor->split,
+    Type factorType = getSplit(fromFormShape(factor->access.getShape()), factor->split,
                                type.getElementType());
     std::optional<MovementPlan> part = planPieces(*factor, factorType, depth + 1);
     if (!part)
@@ -187,7 +187,9 @@ static std::optional<MovementPlan> planPieces(const AccessForm &form, Type type,
       if (part)
         plan = planPieces(
             form.with(std::move(*part), form.split),
-            getSplit(sizes, form.split, pattern.getElementType()), depth + 1);
+            getSplit(fromFormShape(sizes), form.split,
+                     pattern.getElementType()),
+            depth + 1);
       if (!plan)
         return std::nullopt;
       parts.push_back(std::move(*plan));

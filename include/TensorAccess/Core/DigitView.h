@@ -73,6 +73,11 @@ public:
   /// How many dimensions of the original base each dimension holds.
   llvm::ArrayRef<int64_t> getBaseGroups() const { return baseGroups; }
 
+  /// Renames a size: digits and base dimensions of size `from`, over all of
+  /// which one digit runs or none, are of size `to`. For sizes that stand for
+  /// unknown ones (UnknownExtent.h), before anything is merged.
+  void replaceSize(int64_t from, int64_t to);
+
   //===--------------------------------------------------------------------===//
   // Movement. Those that can fail leave the view as it was.
   //===--------------------------------------------------------------------===//
