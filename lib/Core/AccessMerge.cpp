@@ -27,6 +27,7 @@
 #include "TensorAccess/Core/Footprint.h"
 #include "TensorAccess/Core/Relation.h"
 #include "TensorAccess/Core/Shape.h"
+#include "TensorAccess/Core/UnknownExtent.h"
 
 #include "llvm/ADT/STLExtras.h"
 
@@ -110,7 +111,7 @@ namespace {
 class Merger {
 public:
   Merger(ArrayRef<int64_t> sourceShape, const AccessBudget &budget)
-      : budget(budget) {
+      : budget(budget), hasUnknown(hasUnknownExtent(sourceShape)) {
     // A constant's pieces have no results and need no numbers.
     std::optional<int64_t> count = elementCount(sourceShape);
     if (sourceShape.empty() || !count)
@@ -139,6 +140,8 @@ private:
                                          const IndexingMap &whole);
 
   const AccessBudget &budget;
+  /// The source has a dimension of unknown size.
+  bool hasUnknown;
   /// Number to index and back; unknown where there is no need.
   IndexingMap split, join;
 };
@@ -262,6 +265,12 @@ std::optional<IndexingMap> Merger::merge(const IndexingMap &a,
   std::optional<IndexingMap> whole = unite(a, b);
   if (!whole || a.getNumResults() == 0)
     return whole;
+  if (hasUnknown) {
+    // An index that needs no number keeps dimensions of unknown size alone.
+    for (auto [one, other] : {std::pair(&a, &b), std::pair(&b, &a)})
+      if (std::optional<IndexingMap> map = extend(*one, *other, *whole))
+        return map->isOrdinary() ? map : std::nullopt;
+  }
   IndexingMap first = getNumber(a), second = getNumber(b);
   if (!first.isOrdinary() || !second.isOrdinary())
     return std::nullopt;
