@@ -43,6 +43,20 @@ std::string mlir::tensoraccess::describeLocation(Location loc) {
 // Sizes and what is asserted of them
 //===----------------------------------------------------------------------===//
 
+/// True for one value, and for the same dimension of one tensor.
+static bool isSameSize(OpFoldResult lhs, OpFoldResult rhs) {
+  if (lhs == rhs)
+    return true;
+  auto getDim = [](OpFoldResult size) {
+    auto value = dyn_cast<Value>(size);
+    return value ? value.getDefiningOp<tensor::DimOp>() : tensor::DimOp();
+  };
+  tensor::DimOp left = getDim(lhs), right = getDim(rhs);
+  return left && right && left.getSource() == right.getSource() &&
+         left.getConstantIndex() &&
+         left.getConstantIndex() == right.getConstantIndex();
+}
+
 namespace {
 
 /// Index arithmetic at one op.
@@ -60,7 +74,9 @@ public:
   /// Asserts lhs ⋈ rhs unless both are known.
   void check(arith::CmpIPredicate predicate, OpFoldResult lhs, OpFoldResult rhs,
              const Twine &message) {
-    if (lhs == rhs || (getConstantIntValue(lhs) && getConstantIntValue(rhs)))
+    if (getConstantIntValue(lhs) && getConstantIntValue(rhs))
+      return;
+    if (predicate == arith::CmpIPredicate::eq && isSameSize(lhs, rhs))
       return;
     Location loc = op->getLoc();
     Value holds = arith::CmpIOp::create(
@@ -101,11 +117,46 @@ Sizes SizeBuilder::slice(SliceOp op, Sizes sizes) {
     int64_t offset = op.getOffsets()[i], stride = strides[i];
     int64_t wanted = op.getSizes()[i];
     bool toTheEnd = wanted == kToTheEnd;
+    OutOfBounds::Kind policy = op.getPolicy(i).kind;
+    if (policy == OutOfBounds::Kind::Wrap || policy == OutOfBounds::Kind::Clamp)
+      if (wanted > 0)
+        check(arith::CmpIPredicate::sgt, size, b.getIndexAttr(0),
+              "slice of dimension " + Twine(i) + " must not be of an empty one");
+    if (policy == OutOfBounds::Kind::Negative && offset < 0 && toTheEnd) {
+      // Places below 0 count from the end, and end there.
+      check(arith::CmpIPredicate::sge, size, b.getIndexAttr(-offset),
+            "slice of dimension " + Twine(i) + " leaves it at index " +
+                Twine(offset));
+      if (stride > 0)
+        size = b.getIndexAttr((-1 - offset) / stride + 1);
+      else if (stride == INT64_MIN)
+        size = b.getIndexAttr(1);
+      else
+        size = apply((symbol(0) + offset).floorDiv(-stride) + 1, size);
+      continue;
+    }
+    if (policy == OutOfBounds::Kind::Negative && wanted > 0) {
+      int64_t last = offset + (wanted - 1) * stride;
+      int64_t least = std::min(offset, last), most = std::max(offset, last);
+      if (least < 0)
+        check(arith::CmpIPredicate::sge, size, b.getIndexAttr(-least),
+              "slice of dimension " + Twine(i) + " leaves it at index " +
+                  Twine(least));
+      if (most >= 0)
+        check(arith::CmpIPredicate::sgt, size, b.getIndexAttr(most),
+              "slice of dimension " + Twine(i) + " leaves it at index " +
+                  Twine(most));
+    }
+    if (policy != OutOfBounds::Kind::Forbid && !toTheEnd) {
+      size = b.getIndexAttr(wanted);
+      continue;
+    }
     // The greatest index read; the first one where the end is the dimension's.
     int64_t greatest = offset;
     if (!toTheEnd && stride > 0 && wanted > 0)
       greatest += (wanted - 1) * stride;
-    if (toTheEnd || wanted > 0)
+    // From the beginning to the end there is nothing to leave.
+    if (toTheEnd ? offset != 0 || stride < 0 : wanted > 0)
       check(toTheEnd && stride > 0 ? arith::CmpIPredicate::sle
                                    : arith::CmpIPredicate::slt,
             b.getIndexAttr(greatest), size,
@@ -138,6 +189,12 @@ Sizes SizeBuilder::windows(WindowsOp op, ArrayRef<OpFoldResult> sizes) {
   return result;
 }
 
+/// True where a reshape leaves the unknown sizes as they are.
+static bool keepsUnknown(ArrayRef<int64_t> from, ArrayRef<int64_t> to) {
+  auto before = toFormShape(from), after = toFormShape(to);
+  return before && after && reshapeKeepsUnknown(*before, *after);
+}
+
 Sizes SizeBuilder::reshape(AccessType type, AccessType from,
                            ArrayRef<OpFoldResult> sizes) {
   Sizes result;
@@ -145,6 +202,17 @@ Sizes SizeBuilder::reshape(AccessType type, AccessType from,
                   ArrayRef<OpFoldResult> old) {
     if (to == fromShape && llvm::count(to, kDynamicSize) != 1) {
       llvm::append_range(result, old);
+      return;
+    }
+    if (keepsUnknown(fromShape, to)) {
+      SmallVector<OpFoldResult> unknown;
+      for (auto [size, known] : llvm::zip_equal(old, fromShape))
+        if (known == kDynamicSize)
+          unknown.push_back(size);
+      auto next = unknown.begin();
+      for (int64_t size : to)
+        result.push_back(size == kDynamicSize ? *next++
+                                              : b.getIndexAttr(size));
       return;
     }
     OpFoldResult total = count(old);
@@ -176,7 +244,53 @@ Sizes AccessLowering::getSizesOf(Value value) {
     return getAsIndexOpFoldResult(rewriter.getContext(), getBaseShape(value));
   if (isa<AccessType>(value.getType()))
     return dynamicSizes.lookup(value);
-  return getSizes(rewriter, value.getLoc(), value);
+  return getTensorSizes(value);
+}
+
+OpFoldResult AccessLowering::getTensorSize(Value tensor, int64_t dim) {
+  // Each turn goes back by one op.
+  while (true) {
+    auto type = cast<RankedTensorType>(tensor.getType());
+    if (!type.isDynamicDim(dim))
+      return rewriter.getIndexAttr(type.getDimSize(dim));
+    Operation *op = tensor.getDefiningOp();
+    if (auto toTensor = dyn_cast_if_present<ToTensorOp>(op))
+      if (auto known = dynamicSizes.find(toTensor.getPattern());
+          known != dynamicSizes.end())
+        return known->second[dim];
+    if (auto empty = dyn_cast_if_present<tensor::EmptyOp>(op)) {
+      Value size = empty.getDynamicSize(dim);
+      auto other = size.getDefiningOp<tensor::DimOp>();
+      std::optional<int64_t> index =
+          other ? other.getConstantIndex() : std::nullopt;
+      if (!index || !isa<RankedTensorType>(other.getSource().getType()))
+        return size;
+      tensor = other.getSource();
+      dim = *index;
+      continue;
+    }
+    if (auto cast = dyn_cast_if_present<tensor::CastOp>(op);
+        cast && isa<RankedTensorType>(cast.getSource().getType())) {
+      tensor = cast.getSource();
+      continue;
+    }
+    if (auto structured = dyn_cast_if_present<linalg::LinalgOp>(op)) {
+      tensor = structured.getDpsInitsMutable()[cast<OpResult>(tensor)
+                                                   .getResultNumber()]
+                   .get();
+      continue;
+    }
+    return rewriter.createOrFold<tensor::DimOp>(rewriter.getUnknownLoc(),
+                                                getTensor(tensor), dim);
+  }
+}
+
+Sizes AccessLowering::getTensorSizes(Value tensor) {
+  Sizes sizes;
+  const int64_t rank = cast<RankedTensorType>(tensor.getType()).getRank();
+  for (int64_t dim = 0; dim < rank; ++dim)
+    sizes.push_back(getTensorSize(tensor, dim));
+  return sizes;
 }
 
 void AccessLowering::computeSizes(Operation *op) {
@@ -185,7 +299,7 @@ void AccessLowering::computeSizes(Operation *op) {
   Sizes sizes =
       llvm::TypeSwitch<Operation *, Sizes>(op)
           .Case<AccessOp>([&](AccessOp op) {
-            return getSizes(rewriter, op.getLoc(), getTensor(op.getTensor()));
+            return getTensorSizes(op.getTensor());
           })
           .Case<TransposeOp>([&](TransposeOp op) {
             Sizes old = sizesOf(op.getPattern()), sizes;

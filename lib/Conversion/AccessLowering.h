@@ -53,6 +53,9 @@ std::string describeLocation(Location loc);
 /// True for the kinds that combine the elements of a tuple.
 bool isOverTuple(ComputeKind kind);
 
+/// True for a slice whose places are computed one by one (AccessSlice.cpp).
+bool isComputedSlice(Operation *op);
+
 /// True where a compute op combines the elements of a tuple whose length is
 /// known at run time only.
 bool hasTupleOfUnknownLength(ComputeOp op);
@@ -127,11 +130,19 @@ private:
   Value emitConcat(ConcatOp op);
   Value emitMovement(PatternValue pattern);
 
+  //===--- AccessSlice.cpp ------------------------------------------------===//
+  /// A slice with out-of-bounds policies whose sizes are known at run time.
+  Value emitComputedSlice(SliceOp op);
+
   //===--- AccessDynamic.cpp: dynamic shapes ------------------------------===//
   /// True where canonical forms do not reach back to memory.
   bool isDynamic(PatternValue pattern);
   /// The sizes of a pattern or tensor.
   SmallVector<OpFoldResult> getSizesOf(Value value);
+  /// A tensor's sizes, followed back to what they were made of, so that equal
+  /// ones are seen to be.
+  SmallVector<OpFoldResult> getTensorSizes(Value tensor);
+  OpFoldResult getTensorSize(Value tensor, int64_t dim);
   /// Computes the sizes of an op's result where it stands, and asserts what its
   /// verifier left to run time.
   void computeSizes(Operation *op);

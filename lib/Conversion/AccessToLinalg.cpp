@@ -5,8 +5,8 @@
 // Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// 1. Say slices with out-of-bounds policies by slices without (ExpandSlice.h),
-//    and refuse what cannot be lowered, before anything else is changed:
+// 1. Say slices with out-of-bounds policies by slices without (ExpandSlice.h)
+//    where few will do, and refuse what cannot be lowered, before anything else is changed:
 //    encodings, access patterns that cross into other dialects' ops.
 // 2. Decide which patterns have to exist in memory: results of arithmetic and
 //    materialize, what to_tensor asks for, and, until nothing is added, the
@@ -53,7 +53,8 @@ bool mlir::tensoraccess::hasTupleOfUnknownLength(ComputeOp op) {
 
 /// True for the ops whose result is made in memory by its very meaning.
 static bool isMade(Operation *op) {
-  return isa_and_nonnull<ComputeOp, MaterializeOp, SystolicArrayOp,
+  return isComputedSlice(op) ||
+         isa_and_nonnull<ComputeOp, MaterializeOp, SystolicArrayOp,
                          AcceleratorCallOp>(op);
 }
 
@@ -81,28 +82,12 @@ LogicalResult AccessLowering::check() {
                            llvm::any_of(op->getResultTypes(), isAccess);
             if (!touches)
               return WalkResult::advance();
-            if (auto slice = dyn_cast<SliceOp>(op);
-                slice && slice.getOobAttr() && !canExpand(slice)) {
-              std::string why = "its operand has a dynamic dimension";
-              if (slice.getPattern().getType().hasStaticShape())
-                why = "it is made of more than " +
-                      std::to_string(kMaxSliceRuns) + " slices";
-              return op->emitError()
-                     << "slice with out-of-bounds policies is not lowered: "
-                     << why;
-            }
             if (!isMovement(op) && !isMade(op))
               return op->emitError() << "cannot lower access patterns of op '"
                                      << op->getName() << "'";
             if (auto call = dyn_cast<AcceleratorCallOp>(op);
                 call && failed(findAccelerator(call)))
               return WalkResult::interrupt();
-            if (auto compute = dyn_cast<ComputeOp>(op);
-                compute && compute.getKind() == ComputeKind::ElementwiseDiv &&
-                hasTupleOfUnknownLength(compute))
-              return op->emitError() << "elementwise_div of a tuple of a "
-                                        "length unknown at compile time is "
-                                        "not lowered";
             for (Type type : llvm::concat<const Type>(
                      llvm::to_vector<4>(op->getOperandTypes()),
                      llvm::to_vector<4>(op->getResultTypes()))) {
@@ -176,6 +161,8 @@ Value AccessLowering::realise(PatternValue pattern) {
     return emitSystolicArray(array);
   if (auto call = dyn_cast<AcceleratorCallOp>(op))
     return emitAcceleratorCall(call);
+  if (isComputedSlice(op))
+    return emitComputedSlice(cast<SliceOp>(op));
   AccessType type = pattern.getType();
   if (auto materialize = dyn_cast<MaterializeOp>(op))
     return emitCopy(
@@ -185,8 +172,7 @@ Value AccessLowering::realise(PatternValue pattern) {
   return emitMovement(pattern);
 }
 
-/// Slices with out-of-bounds policies become slices without; those for which
-/// there are no few such slices are refused later.
+/// Slices with out-of-bounds policies become slices without, where few will do.
 static void expandPolicies(Operation *root, IRRewriter &rewriter) {
   SmallVector<SliceOp> slices;
   root->walk([&](SliceOp op) {

@@ -80,6 +80,7 @@ static bool readNest(linalg::LinalgOp op, LoopNest &nest, std::string &why) {
     return false;
   }
   nest.ranges = op.getStaticLoopRanges();
+  nest.sizes.assign(nest.ranges.size(), {Value(), 0});
   for (OpOperand &operand : op->getOpOperands()) {
     auto type = dyn_cast<RankedTensorType>(operand.get().getType());
     if (!type)
@@ -92,11 +93,15 @@ static bool readNest(linalg::LinalgOp op, LoopNest &nest, std::string &why) {
     }
     // Where one operand knows a size, all do.
     AffineMap map = op.getMatchingIndexingMap(&operand);
-    for (auto [expr, size] : llvm::zip(map.getResults(), type.getShape()))
-      if (auto dim = dyn_cast<AffineDimExpr>(expr))
-        if (int64_t &range = nest.ranges[dim.getPosition()];
-            ShapedType::isDynamic(range))
+    for (auto [i, expr, size] :
+         llvm::enumerate(map.getResults(), type.getShape()))
+      if (auto dim = dyn_cast<AffineDimExpr>(expr)) {
+        const unsigned loop = dim.getPosition();
+        if (int64_t &range = nest.ranges[loop]; ShapedType::isDynamic(range))
           range = size;
+        if (!nest.sizes[loop].first)
+          nest.sizes[loop] = {operand.get(), static_cast<int64_t>(i)};
+      }
   }
   for (auto [loop, type] : llvm::enumerate(op.getIteratorTypesArray())) {
     if (type == utils::IteratorType::parallel) {

@@ -79,6 +79,9 @@ struct LoopNest {
   /// mostly one, none for a dimension of size 1, several for groups that are
   /// collapsed. Every parallel loop of a range other than 1 is in it once.
   SmallVector<SmallVector<int64_t, 1>> result;
+  /// For each loop of unknown range a dimension of a tensor that is as long;
+  /// null where there is none, and empty where nobody asks.
+  SmallVector<std::pair<Value, int64_t>> sizes;
 
   /// Result dimension n is the n-th parallel loop.
   void setPlainResult();
@@ -156,6 +159,9 @@ public:
   Value transpose(Value pattern, ArrayRef<int64_t> perm);
   Value insertAxis(Value pattern, int64_t axis);
   Value squeeze(Value pattern, int64_t axis);
+  /// The pattern, repeated along a new dimension as long as dimension `dim` of a
+  /// tensor is at run time; all dimensions become access dimensions.
+  Value repeat(Value pattern, int64_t axis, Value tensor, int64_t dim);
   /// Dimensions of size 1 grow to `shape` (access and compute dimensions).
   Value broadcast(Value pattern, ArrayRef<int64_t> shape);
   /// Strides may be negative; all ones where empty. No op for the identity.
@@ -196,7 +202,7 @@ private:
                             SmallVectorImpl<LoopIndex> &indices,
                             const LoopNest &nest);
   /// The draft as <access loops | compute loops>, in that order.
-  Value arrange(PatternDraft draft, ArrayRef<int64_t> ranges,
+  Value arrange(PatternDraft draft, const LoopNest &nest,
                 ArrayRef<int64_t> accessLoops, ArrayRef<int64_t> computeLoops);
   Value finishResult(const LoopNest &nest, PatternDraft result);
   bool isClean(const LoopNest &nest, const PatternDraft &draft) const;

@@ -62,16 +62,10 @@ func.func @maybe_empty(%x: tensor<3x?xf32>, %i: tensor<3xf32>)
 // -----
 
 // CHECK: Reason="an operand is repeated a number of times that is unknown at compile time"
-func.func @unknown_repetition(%x: tensor<?x5xf32>, %b: tensor<5xf32>)
+func.func @unknown_repetition(%x: tensor<?x5xf32>, %b: tensor<1x5xf32>)
     -> tensor<?x5xf32> {
-  %0 = linalg.generic {
-      indexing_maps = [affine_map<(i, j) -> (j)>, affine_map<(i, j) -> (i, j)>],
-      iterator_types = ["parallel", "parallel"]}
-      ins(%b : tensor<5xf32>) outs(%x : tensor<?x5xf32>) {
-  ^bb0(%p: f32, %o: f32):
-    %s = arith.addf %p, %o : f32
-    linalg.yield %s : f32
-  } -> tensor<?x5xf32>
+  %0 = tosa.add %x, %b
+      : (tensor<?x5xf32>, tensor<1x5xf32>) -> tensor<?x5xf32>
   return %0 : tensor<?x5xf32>
 }
 
