@@ -235,17 +235,17 @@ static Value divideByCount(RewriterBase &rewriter, Location loc, Value sum,
       .getResult(0);
 }
 
-/// One turn of x0 / x1 / x2 / …: in the first, which loop `tuple` counts as 0, x0
-/// by 1.
+/// One turn of x0 / x1 / x2 / …: in the first, which loop `tuple` counts as 0,
+/// x0 by 1.
 static Value divideAll(OpBuilder &b, Location loc, unsigned tuple,
                        Value element, Value quotient) {
   Type type = element.getType();
   Value turn = linalg::IndexOp::create(b, loc, tuple);
   Value zero = arith::ConstantIndexOp::create(b, loc, 0);
-  Value isFirst = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq, turn,
-                                        zero);
-  Value one = arith::ConstantOp::create(b, loc, cast<TypedAttr>(
-                                                    b.getOneAttr(type)));
+  Value isFirst =
+      arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq, turn, zero);
+  Value one =
+      arith::ConstantOp::create(b, loc, cast<TypedAttr>(b.getOneAttr(type)));
   Value dividend = arith::SelectOp::create(b, loc, isFirst, element, quotient);
   Value divisor = arith::SelectOp::create(b, loc, isFirst, one, element);
   return createDiv(b, loc, dividend, divisor);

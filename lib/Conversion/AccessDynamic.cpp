@@ -4,8 +4,8 @@
 // Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Canonical forms carry dimensions of unknown size along, but do not compute with
-// their sizes. Where patterns do,
+// Canonical forms carry dimensions of unknown size along, but do not compute
+// with their sizes. Where patterns do,
 // 1. each op's sizes are computed where it stands, from those of its operands,
 //    and what its verifier left to run time is asserted there, with its
 //    location in the message;
@@ -113,61 +113,57 @@ private:
 
 Sizes SizeBuilder::slice(SliceOp op, Sizes sizes) {
   SmallVector<int64_t> strides = op.getStridesOrOnes();
+  using Kind = OutOfBounds::Kind;
   for (auto [i, size] : llvm::enumerate(sizes)) {
-    int64_t offset = op.getOffsets()[i], stride = strides[i];
-    int64_t wanted = op.getSizes()[i];
-    bool toTheEnd = wanted == kToTheEnd;
-    OutOfBounds::Kind policy = op.getPolicy(i).kind;
-    if (policy == OutOfBounds::Kind::Wrap || policy == OutOfBounds::Kind::Clamp)
-      if (wanted > 0)
+    const int64_t offset = op.getOffsets()[i], stride = strides[i];
+    const int64_t wanted = op.getSizes()[i];
+    const Kind policy = op.getPolicy(i).kind;
+    // Asserts that an index lies inside, or at the end where that is allowed;
+    // below 0 it counts from the end.
+    auto reach = [&, dim = i, extent = size](int64_t index, bool orEnd) {
+      int64_t least = index < 0 ? -index : orEnd ? index : index + 1;
+      if (least > 0)
+        check(arith::CmpIPredicate::sge, extent, b.getIndexAttr(least),
+              "slice of dimension " + Twine(dim) + " leaves it at index " +
+                  Twine(index));
+    };
+    if (policy == Kind::Wrap || policy == Kind::Clamp || policy == Kind::Pad) {
+      if (policy != Kind::Pad && wanted > 0)
         check(arith::CmpIPredicate::sgt, size, b.getIndexAttr(0),
-              "slice of dimension " + Twine(i) + " must not be of an empty one");
-    if (policy == OutOfBounds::Kind::Negative && offset < 0 && toTheEnd) {
+              "slice of dimension " + Twine(i) +
+                  " must take nothing of an empty dimension");
+      size = b.getIndexAttr(wanted);
+      continue;
+    }
+    if (wanted != kToTheEnd) {
+      const int64_t last = offset + (std::max<int64_t>(wanted, 1) - 1) * stride;
+      reach(std::max(offset, last), /*orEnd=*/wanted == 0);
+      if (std::min(offset, last) < 0)
+        reach(std::min(offset, last), /*orEnd=*/false);
+      size = b.getIndexAttr(wanted);
+      continue;
+    }
+    reach(offset, /*orEnd=*/true);
+    // The stride may be the least number, whose negation is none.
+    const int64_t back = stride == INT64_MIN ? INT64_MAX : -stride;
+    if (offset < 0) {
       // Places below 0 count from the end, and end there.
-      check(arith::CmpIPredicate::sge, size, b.getIndexAttr(-offset),
-            "slice of dimension " + Twine(i) + " leaves it at index " +
-                Twine(offset));
-      if (stride > 0)
-        size = b.getIndexAttr((-1 - offset) / stride + 1);
-      else if (stride == INT64_MIN)
-        size = b.getIndexAttr(1);
-      else
-        size = apply((symbol(0) + offset).floorDiv(-stride) + 1, size);
-      continue;
-    }
-    if (policy == OutOfBounds::Kind::Negative && wanted > 0) {
-      int64_t last = offset + (wanted - 1) * stride;
-      int64_t least = std::min(offset, last), most = std::max(offset, last);
-      if (least < 0)
-        check(arith::CmpIPredicate::sge, size, b.getIndexAttr(-least),
-              "slice of dimension " + Twine(i) + " leaves it at index " +
-                  Twine(least));
-      if (most >= 0)
-        check(arith::CmpIPredicate::sgt, size, b.getIndexAttr(most),
-              "slice of dimension " + Twine(i) + " leaves it at index " +
-                  Twine(most));
-    }
-    if (policy != OutOfBounds::Kind::Forbid && !toTheEnd) {
-      size = b.getIndexAttr(wanted);
-      continue;
-    }
-    // The greatest index read; the first one where the end is the dimension's.
-    int64_t greatest = offset;
-    if (!toTheEnd && stride > 0 && wanted > 0)
-      greatest += (wanted - 1) * stride;
-    // From the beginning to the end there is nothing to leave.
-    if (toTheEnd ? offset != 0 || stride < 0 : wanted > 0)
-      check(toTheEnd && stride > 0 ? arith::CmpIPredicate::sle
-                                   : arith::CmpIPredicate::slt,
-            b.getIndexAttr(greatest), size,
-            "slice of dimension " + Twine(i) + " leaves it at index " +
-                Twine(greatest));
-    if (!toTheEnd)
-      size = b.getIndexAttr(wanted);
-    else if (stride > 0)
+      size = stride > 0
+                 ? OpFoldResult(b.getIndexAttr((-1 - offset) / stride + 1))
+                 : apply((symbol(0) + offset).floorDiv(back) + 1, size);
+    } else if (stride > 0) {
       size = apply((symbol(0) - offset).ceilDiv(stride), size);
-    else
-      size = b.getIndexAttr(offset / -stride + 1);
+    } else {
+      Value extent = getValueOrCreateConstantIndexOp(b, op.getLoc(), size);
+      Value first = arith::ConstantIndexOp::create(b, op.getLoc(), offset);
+      Value count =
+          arith::ConstantIndexOp::create(b, op.getLoc(), offset / back + 1);
+      Value none = arith::ConstantIndexOp::create(b, op.getLoc(), 0);
+      Value isInside = arith::CmpIOp::create(
+          b, op.getLoc(), arith::CmpIPredicate::slt, first, extent);
+      size = arith::SelectOp::create(b, op.getLoc(), isInside, count, none)
+                 .getResult();
+    }
   }
   return sizes;
 }
@@ -211,8 +207,7 @@ Sizes SizeBuilder::reshape(AccessType type, AccessType from,
           unknown.push_back(size);
       auto next = unknown.begin();
       for (int64_t size : to)
-        result.push_back(size == kDynamicSize ? *next++
-                                              : b.getIndexAttr(size));
+        result.push_back(size == kDynamicSize ? *next++ : b.getIndexAttr(size));
       return;
     }
     OpFoldResult total = count(old);
@@ -275,9 +270,10 @@ OpFoldResult AccessLowering::getTensorSize(Value tensor, int64_t dim) {
       continue;
     }
     if (auto structured = dyn_cast_if_present<linalg::LinalgOp>(op)) {
-      tensor = structured.getDpsInitsMutable()[cast<OpResult>(tensor)
-                                                   .getResultNumber()]
-                   .get();
+      tensor =
+          structured
+              .getDpsInitsMutable()[cast<OpResult>(tensor).getResultNumber()]
+              .get();
       continue;
     }
     return rewriter.createOrFold<tensor::DimOp>(rewriter.getUnknownLoc(),
@@ -298,9 +294,8 @@ void AccessLowering::computeSizes(Operation *op) {
   auto sizesOf = [&](Value value) { return getSizesOf(value); };
   Sizes sizes =
       llvm::TypeSwitch<Operation *, Sizes>(op)
-          .Case<AccessOp>([&](AccessOp op) {
-            return getTensorSizes(op.getTensor());
-          })
+          .Case<AccessOp>(
+              [&](AccessOp op) { return getTensorSizes(op.getTensor()); })
           .Case<TransposeOp>([&](TransposeOp op) {
             Sizes old = sizesOf(op.getPattern()), sizes;
             for (int64_t dim : op.getPerm())
@@ -433,8 +428,8 @@ void AccessLowering::computeSizes(Operation *op) {
 bool AccessLowering::isDynamic(PatternValue pattern) {
   if (!AccessForms::hasForm(pattern))
     return true;
-  // A base that a movement op defines is one that computes with an unknown size,
-  // or a form beyond the budget.
+  // A base that a movement op defines is one that computes with an unknown
+  // size, or a form beyond the budget.
   auto isCut = [](Value base) {
     Operation *op = base.getDefiningOp();
     return isMovement(op) &&

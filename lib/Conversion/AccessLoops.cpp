@@ -234,8 +234,8 @@ static constexpr int64_t kStandIns[] = {65537, kUnknownExtent, 16777259,
 
 /// The number that stands for unknown sizes among digits: greater than any
 /// number of elements of known dimensions, so that what holds of it as a number
-/// holds of every size. None where there is no such number, or where sizes would
-/// not fit in 63 bits.
+/// holds of every size. None where there is no such number, or where sizes
+/// would not fit in 63 bits.
 static std::optional<int64_t> chooseUnknown(ArrayRef<DigitView> views) {
   int64_t known = 1;
   unsigned most = 0;
@@ -563,8 +563,7 @@ static Value cutToLoops(OpBuilder &b, Location loc, const LoopRead &operand,
   bool cuts = false;
   for (auto [i, expr] : llvm::enumerate(operand.map.getResults())) {
     auto loop = dyn_cast<AffineDimExpr>(expr);
-    bool keep = !loop ||
-                hasSize(operand.base, i, ranges[loop.getPosition()]) ||
+    bool keep = !loop || hasSize(operand.base, i, ranges[loop.getPosition()]) ||
                 (!operand.numbers.empty() &&
                  operand.numbers[i] == numbers[loop.getPosition()]);
     sizes.push_back(keep ? getSize(b, loc, operand.base, i)

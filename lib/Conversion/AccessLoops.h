@@ -24,8 +24,9 @@ Value reshapeTensor(OpBuilder &b, Location loc, Value tensor,
                     ArrayRef<int64_t> shape);
 
 /// The same where sizes are known at run time: `from` and `to` are the shapes
-/// with one number for every unknown size (DigitView::setUnknown), `sizes` those
-/// of the result. Runs of dimensions that have equally many elements correspond.
+/// with one number for every unknown size (DigitView::setUnknown), `sizes`
+/// those of the result. Runs of dimensions that have equally many elements
+/// correspond.
 Value reshapeTensor(OpBuilder &b, Location loc, Value tensor,
                     ArrayRef<int64_t> from, ArrayRef<int64_t> to,
                     ArrayRef<OpFoldResult> sizes);

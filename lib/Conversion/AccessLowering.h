@@ -88,7 +88,8 @@ private:
   const OperandForms &plan(PatternValue pattern, bool isTuple);
   /// The tensor that a base is, or was made.
   Value getTensor(Value base);
-  /// Operands as views of tensors, padded here where need be. Sizes are a form's.
+  /// Operands as views of tensors, padded here where need be. Sizes are a
+  /// form's.
   OperandView getView(Location loc, const OperandForm &operand,
                       ArrayRef<int64_t> shape);
   OperandViews getViews(Location loc, PatternValue pattern, bool isTuple);

@@ -257,8 +257,8 @@ OperandView AccessLowering::getView(Location loc, const OperandForm &operand,
   }
   view.map = operand.map.toAffineMap(rewriter.getContext());
   view.isWhole = true;
-  if (auto sizes = toFormShape(
-          cast<RankedTensorType>(view.base.getType()).getShape()))
+  if (auto sizes =
+          toFormShape(cast<RankedTensorType>(view.base.getType()).getShape()))
     view.digits = getDigits(operand.map, shape, *sizes);
   return view;
 }

@@ -5,8 +5,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // A slice with out-of-bounds policies that no few slices say (ExpandSlice.h),
-// since a size is known at run time only or there are too many runs, is one loop
-// that computes each index:
+// since a size is known at run time only or there are too many runs, is one
+// loop that computes each index:
 //
 //   place = offset + x·stride
 //   wrap      place mod size
@@ -48,7 +48,8 @@ static Value compare(OpBuilder &b, Location loc, arith::CmpIPredicate predicate,
 }
 
 static Place computePlace(OpBuilder &b, Location loc, Value x, int64_t offset,
-                          int64_t stride, Value size, OutOfBounds::Kind policy) {
+                          int64_t stride, Value size,
+                          OutOfBounds::Kind policy) {
   auto constant = [&](int64_t value) -> Value {
     return arith::ConstantIndexOp::create(b, loc, value);
   };
@@ -107,9 +108,9 @@ Value AccessLowering::emitComputedSlice(SliceOp op) {
       if (!place.isOutside)
         continue;
       paddings.push_back({place.isOutside, getPaddingAttr(op, policy)});
-      isOutside = isOutside ? arith::OrIOp::create(b, loc, isOutside,
-                                                   place.isOutside)
-                            : place.isOutside;
+      isOutside = isOutside
+                      ? arith::OrIOp::create(b, loc, isOutside, place.isOutside)
+                      : place.isOutside;
     }
     auto read = [&](OpBuilder &b) -> Value {
       if (!view.base)
@@ -138,11 +139,10 @@ Value AccessLowering::emitComputedSlice(SliceOp op) {
         });
     linalg::YieldOp::create(b, loc, choice.getResult(0));
   };
-  return linalg::GenericOp::create(
-             rewriter, loc, empty.getType(), ValueRange(), empty,
-             rewriter.getMultiDimIdentityMap(rank),
-             SmallVector<utils::IteratorType>(rank,
-                                              utils::IteratorType::parallel),
-             body)
+  return linalg::GenericOp::create(rewriter, loc, empty.getType(), ValueRange(),
+                                   empty, rewriter.getMultiDimIdentityMap(rank),
+                                   SmallVector<utils::IteratorType>(
+                                       rank, utils::IteratorType::parallel),
+                                   body)
       .getResult(0);
 }

@@ -6,8 +6,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // 1. Say slices with out-of-bounds policies by slices without (ExpandSlice.h)
-//    where few will do, and refuse what cannot be lowered, before anything else is changed:
-//    encodings, access patterns that cross into other dialects' ops.
+//    where few will do, and refuse what cannot be lowered, before anything else
+//    is changed: encodings, access patterns that cross into other dialects'
+//    ops.
 // 2. Decide which patterns have to exist in memory: results of arithmetic and
 //    materialize, what to_tensor asks for, and, until nothing is added, the
 //    bases (AccessForm.h) that those read.

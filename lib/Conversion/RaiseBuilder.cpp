@@ -247,8 +247,7 @@ Value RaiseBuilder::repeat(Value pattern, int64_t axis, Value tensor,
   llvm::replace(sizes, ShapedType::kDynamic, int64_t(-1));
   offsets.back() = sizes.back() = 1;
   Value repeated = squeeze(slice(pairs, offsets, sizes), rank + 1);
-  SmallVector<int64_t> perm =
-      llvm::to_vector(llvm::seq<int64_t>(1, axis + 1));
+  SmallVector<int64_t> perm = llvm::to_vector(llvm::seq<int64_t>(1, axis + 1));
   perm.push_back(0);
   llvm::append_range(perm, llvm::seq<int64_t>(axis + 1, rank + 1));
   return transpose(repeated, perm);

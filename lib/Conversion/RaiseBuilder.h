@@ -159,8 +159,8 @@ public:
   Value transpose(Value pattern, ArrayRef<int64_t> perm);
   Value insertAxis(Value pattern, int64_t axis);
   Value squeeze(Value pattern, int64_t axis);
-  /// The pattern, repeated along a new dimension as long as dimension `dim` of a
-  /// tensor is at run time; all dimensions become access dimensions.
+  /// The pattern, repeated along a new dimension as long as dimension `dim` of
+  /// a tensor is at run time; all dimensions become access dimensions.
   Value repeat(Value pattern, int64_t axis, Value tensor, int64_t dim);
   /// Dimensions of size 1 grow to `shape` (access and compute dimensions).
   Value broadcast(Value pattern, ArrayRef<int64_t> shape);

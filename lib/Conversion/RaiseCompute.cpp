@@ -66,8 +66,8 @@ Value RaiseBuilder::compute(ComputeKind kind, Value pattern, Type accumulator) {
                     kind == ComputeKind::ReduceMean ||
                     kind == ComputeKind::Softmax;
   // The softmax of an item without elements has none either.
-  bool mayBeNone = kind != ComputeKind::Softmax &&
-                   hasDynamicSize(type.getComputeShape());
+  bool mayBeNone =
+      kind != ComputeKind::Softmax && hasDynamicSize(type.getComputeShape());
   if (neverEmpty &&
       (llvm::is_contained(type.getComputeShape(), 0) || mayBeNone))
     return fail("it reduces " + shapeToString(type.getComputeShape()) +
@@ -234,9 +234,9 @@ TypedAttr mlir::tensoraccess::getSplatElement(Value value) {
     if (Value repeated = getRepeated(op))
       value = repeated;
     else if (isPlainView(op, /*orCopy=*/true) ||
-        isa_and_nonnull<tensor::SplatOp, tensor::CastOp,
-                        tensor::CollapseShapeOp, tensor::ExpandShapeOp,
-                        tensor::ExtractSliceOp, tensor::ReshapeOp>(op))
+             isa_and_nonnull<tensor::SplatOp, tensor::CastOp,
+                             tensor::CollapseShapeOp, tensor::ExpandShapeOp,
+                             tensor::ExtractSliceOp, tensor::ReshapeOp>(op))
       value = op->getOperand(0);
     else if (op && isHlo(op) && op->getNumOperands() == 1 &&
              llvm::is_contained({"broadcast_in_dim", "reshape", "reverse",

@@ -67,8 +67,8 @@ mlir::tensoraccess::detail::countDomain(const IndexingMap &map,
       factor = factor && size ? checkedMul(*factor, *size) : std::nullopt;
       range = Interval::point(range.lower);
     }
-    std::optional<uint64_t> count = countPoints(
-        map.withResults({}).withRanges(ranges), budget.maxPoints);
+    std::optional<uint64_t> count =
+        countPoints(map.withResults({}).withRanges(ranges), budget.maxPoints);
     if (!count || !factor || *count > INT64_MAX)
       return std::nullopt;
     return checkedMul(*factor, static_cast<int64_t>(*count));

@@ -24,6 +24,7 @@
 #include "AccessMerge.h"
 #include "TensorAccess/Core/Relation.h"
 #include "TensorAccess/Core/Shape.h"
+#include "TensorAccess/Core/UnknownExtent.h"
 
 #include "llvm/ADT/STLExtras.h"
 
@@ -455,7 +456,8 @@ CanonicalAccess::getAccessMap(const AccessBudget &budget) const {
 }
 
 std::string CanonicalAccess::str() const {
-  std::string text = shape.empty() ? "scalar" : shapeToString(shape);
+  std::string text =
+      shape.empty() ? "scalar" : shapeToString(fromFormShape(shape));
   text += ": ";
   for (const AccessPiece &piece : pieces) {
     if (&piece != &pieces.front())

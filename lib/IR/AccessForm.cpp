@@ -8,11 +8,13 @@
 //
 // 1. From the value asked for, walk back over movement ops to what is known or
 //    is no movement, with a stack of one's own.
-// 2. On the way back, one function of Core/AccessMovement.h an op makes the form
+// 2. On the way back, one function of Core/AccessMovement.h an op makes the
+// form
 //    of its result from those of its operands. Sizes known at run time stand as
-//    kUnknownExtent; where an operand's is known from another operand, it is cut
-//    to that. Forms that would not hold for every size are not made.
-// 3. A form beyond the budget is made again with the operands as bases, which is
+//    kUnknownExtent; where an operand's is known from another operand, it is
+//    cut to that. Forms that would not hold for every size are not made.
+// 3. A form beyond the budget is made again with the operands as bases, which
+// is
 //    always small; bases are numbered as they are met.
 //
 //===----------------------------------------------------------------------===//
@@ -146,9 +148,10 @@ AccessForms::transferSlice(SliceOp op, const CanonicalAccess &operand) {
     // All of it, or so little that the stand-in has it.
     const int64_t offset = op.getOffsets()[dim];
     const bool isWhole = counts[dim] == size;
-    if (isWhole ? offset != 0 || strides[dim] != 1
-                : op.getPolicy(dim).kind != OutOfBounds::Kind::Forbid ||
-                      !checkSlice(size, offset, counts[dim], strides[dim]).empty())
+    if (isWhole
+            ? offset != 0 || strides[dim] != 1
+            : op.getPolicy(dim).kind != OutOfBounds::Kind::Forbid ||
+                  !checkSlice(size, offset, counts[dim], strides[dim]).empty())
       return std::nullopt;
   }
   if (!op.getOobAttr())
@@ -221,8 +224,8 @@ static std::optional<CanonicalAccess> cutTo(const CanonicalAccess &access,
   return sliceAccess(access, zeros, shape, ones, budget);
 }
 
-/// What the operands' shapes are where all sizes agree that have to, in terms of
-/// that of the result.
+/// What the operands' shapes are where all sizes agree that have to, in terms
+/// of that of the result.
 static SmallVector<SmallVector<int64_t>>
 getAgreedShapes(Operation *op, ArrayRef<int64_t> result,
                 ArrayRef<const CanonicalAccess *> operands) {
@@ -250,10 +253,9 @@ getAgreedShapes(Operation *op, ArrayRef<int64_t> result,
   return shapes;
 }
 
-/// True for an op that computes with an unknown size, beyond what its formula on
-/// shapes of stand-ins says.
-static bool computesWithUnknown(Operation *op,
-                                const CanonicalAccess &operand) {
+/// True for an op that computes with an unknown size, beyond what its formula
+/// on shapes of stand-ins says.
+static bool computesWithUnknown(Operation *op, const CanonicalAccess &operand) {
   ArrayRef<int64_t> shape = operand.getShape();
   if (auto windows = dyn_cast<WindowsOp>(op)) {
     ArrayRef<int64_t> item = shape.take_back(windows.getShape().size());

@@ -63,9 +63,10 @@ MovementPlan Chain::finish(Value base) const {
     SmallVector<NamedAttribute> attrs;
     for (const DraftAttr &attr : draft.attrs)
       attrs.emplace_back(b.getStringAttr(attr.name),
-                         attr.given    ? attr.given
-                         : attr.number ? Attribute(b.getI64IntegerAttr(*attr.number))
-                                       : b.getDenseI64ArrayAttr(toTheEnd(attr.list)));
+                         attr.given ? attr.given
+                         : attr.number
+                             ? Attribute(b.getI64IntegerAttr(*attr.number))
+                             : b.getDenseI64ArrayAttr(toTheEnd(attr.list)));
     const Sizes shape = fromFormShape(draft.shape);
     Type type = getSplit(shape, draft.split, elementType);
     if (draft.isTensor)

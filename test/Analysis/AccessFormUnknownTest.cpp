@@ -4,8 +4,8 @@
 // Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// One program, several sizes: what the form of a pattern with unknown sizes says
-// is what the interpreter computes for each of them, 0 included.
+// One program, several sizes: what the form of a pattern with unknown sizes
+// says is what the interpreter computes for each of them, 0 included.
 //
 //===----------------------------------------------------------------------===//
 
@@ -71,9 +71,8 @@ TEST_F(AccessFormUnknownTest, FormsSayWhatTheInterpreterComputes) {
     buildChain(shapes, seed, 1 + seed % 6, /*computes=*/seed % 4 == 0, false);
     AccessForm form = getAccessForm(getResult());
     ++all;
-    if (llvm::any_of(form.bases, [](Value base) {
-          return !isa<BlockArgument>(base);
-        }))
+    if (llvm::any_of(form.bases,
+                     [](Value base) { return !isa<BlockArgument>(base); }))
       continue;
     ++reached;
     for (ArrayRef<int64_t> run : shapes.runs) {
@@ -146,7 +145,8 @@ TEST_F(AccessFormUnknownTest, ChainsThatMeanTheSameHaveTheSameForm) {
       continue;
     EXPECT_NE(forms[0].access.compare(forms[1].access).verdict,
               Equivalence::Verdict::Different)
-        << forms[0].access.str() << "\n" << forms[1].access.str() << "\n"
+        << forms[0].access.str() << "\n"
+        << forms[1].access.str() << "\n"
         << texts[0] << texts[1];
   }
   llvm::outs() << "same form " << sameForm << ", same ops " << sameOps << " of "

@@ -7,8 +7,9 @@
 //===----------------------------------------------------------------------===//
 //
 // Chains of movement ops on access patterns with dimensions of unknown size,
-// drawn with a fixed seed: most of them leave those dimensions alone, some, where
-// asked for, compute with their sizes. All run whatever the sizes are, also 0.
+// drawn with a fixed seed: most of them leave those dimensions alone, some,
+// where asked for, compute with their sizes. All run whatever the sizes are,
+// also 0.
 //
 //===----------------------------------------------------------------------===//
 
@@ -107,11 +108,11 @@ public:
       ArrayRef<int64_t> all(sizes);
       if (all == ArrayRef(type.getShape()))
         return p;
-      return BroadcastOp::create(
-          b, loc,
-          AccessType::get(all.take_front(split), all.drop_front(split),
-                          type.getElementType()),
-          p);
+      return BroadcastOp::create(b, loc,
+                                 AccessType::get(all.take_front(split),
+                                                 all.drop_front(split),
+                                                 type.getElementType()),
+                                 p);
     }
     case 6: // known neighbours become one dimension
     case 7: {
@@ -142,8 +143,9 @@ public:
         high.push_back(!isUnknown(n) && pick(0, 2) == 0 ? pick(1, 2) : 0);
         interior.push_back(!isUnknown(n) && pick(0, 7) == 0 ? 1 : 0);
       }
-      return known > 60 ? p : pad(p, low, high, interior,
-                                  pick(0, 3) == 0 ? -7.0 : 0.0);
+      return known > 60
+                 ? p
+                 : pad(p, low, high, interior, pick(0, 3) == 0 ? -7.0 : 0.0);
     }
     case 9:
       for (int64_t i = 0; i < rank; ++i)
@@ -176,9 +178,9 @@ public:
     case 1:
       if (!isKnown || sizes[axis] < 2)
         return p;
-      return concat({cutKnown(p, axis, 0, 1),
-                     cutKnown(p, axis, 1, sizes[axis] - 1)},
-                    axis);
+      return concat(
+          {cutKnown(p, axis, 0, 1), cutKnown(p, axis, 1, sizes[axis] - 1)},
+          axis);
     case 2: {
       SmallVector<int64_t> low, ones(rank, 1);
       for (int64_t n : sizes)
@@ -188,12 +190,11 @@ public:
     case 3:
       if (!isKnown)
         return p;
-      return cutKnown(
-          cutKnown(p, axis, sizes[axis] - 1, sizes[axis], -1), axis,
-          sizes[axis] - 1, sizes[axis], -1);
+      return cutKnown(cutKnown(p, axis, sizes[axis] - 1, sizes[axis], -1), axis,
+                      sizes[axis] - 1, sizes[axis], -1);
     default:
-      return SqueezeOp::create(
-          b, loc, InsertAxisOp::create(b, loc, p, axis), axis);
+      return SqueezeOp::create(b, loc, InsertAxisOp::create(b, loc, p, axis),
+                               axis);
     }
   }
 
@@ -224,7 +225,8 @@ private:
         return concat({p, p}, i);
       case 1:
         zeros[i] = 1;
-        return pad(p, zeros, zeros, SmallVector<int64_t>(sizes.size(), 0), -3.0);
+        return pad(p, zeros, zeros, SmallVector<int64_t>(sizes.size(), 0),
+                   -3.0);
       case 2:
         ones[i] = 2;
         return sliceKnown(p, zeros, sizes, ones);

@@ -185,9 +185,9 @@ func.func @main(%a: tensor<?x4x?xf32>) -> tensor<?x4x?xf32> {
 }
 
 TEST_F(UnknownSizes, ChainsOfMovement) {
-  const SmallVector<int64_t> types[] = {
-      {kDynamicSize, 3, 4}, {4, kDynamicSize, 2},
-      {kDynamicSize, 4, kDynamicSize}};
+  const SmallVector<int64_t> types[] = {{kDynamicSize, 3, 4},
+                                        {4, kDynamicSize, 2},
+                                        {kDynamicSize, 4, kDynamicSize}};
   const SmallVector<int64_t> runs[][3] = {{{0, 3, 4}, {1, 3, 4}, {3, 3, 4}},
                                           {{4, 0, 2}, {4, 1, 2}, {4, 3, 2}},
                                           {{2, 4, 3}, {0, 4, 2}, {1, 4, 1}}};
@@ -197,8 +197,8 @@ TEST_F(UnknownSizes, ChainsOfMovement) {
       Value p = random.access(x, random.pick(0, 3));
       for (int64_t n = 1 + seed % 5; n > 0; --n)
         p = random.stepUnknown(p);
-      ComputeKind kind = seed % 2 == 0 ? ComputeKind::ReduceSum
-                                       : ComputeKind::Negative;
+      ComputeKind kind =
+          seed % 2 == 0 ? ComputeKind::ReduceSum : ComputeKind::Negative;
       return seed % 4 == 3
                  ? p
                  : ComputeOp::create(b, b.getUnknownLoc(), kind, p).getResult();
@@ -233,8 +233,8 @@ TEST_F(UnknownSizes, PoliciesOfSlices) {
         policy.kind = kinds[random.pick(0, 4)];
         if (policy.kind == Kind::Pad)
           policy.value = PadValue(7.5 + dim);
-        const bool isSafe = policy.kind == Kind::Forbid ||
-                            policy.kind == Kind::Negative;
+        const bool isSafe =
+            policy.kind == Kind::Forbid || policy.kind == Kind::Negative;
         const bool isUnknown = dim != 1;
         if (isSafe && isUnknown && random.pick(0, 1) == 0) {
           offsets.push_back(policy.kind == Kind::Forbid ? random.pick(0, 1)
@@ -263,9 +263,9 @@ TEST_F(UnknownSizes, PoliciesOfSlices) {
       continue;
     FailureOr<CompiledFunction> function = compile(*module);
     ASSERT_TRUE(succeeded(function)) << messages << print();
-    for (SmallVector<int64_t> shape : {SmallVector<int64_t>{3, 4, 2},
-                                       SmallVector<int64_t>{1, 4, 1},
-                                       SmallVector<int64_t>{0, 4, 5}}) {
+    for (SmallVector<int64_t> shape :
+         {SmallVector<int64_t>{3, 4, 2}, SmallVector<int64_t>{1, 4, 1},
+          SmallVector<int64_t>{0, 4, 5}}) {
       Tensor input = random(shape);
       messages.clear();
       FailureOr<SmallVector<Tensor>> expected =

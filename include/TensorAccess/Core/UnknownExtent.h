@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A form (CanonicalAccess.h) needs sizes. A dimension whose size is known at run
-// time only has a form too, as long as it only rides along: a batch is the
+// A form (CanonicalAccess.h) needs sizes. A dimension whose size is known at
+// run time only has a form too, as long as it only rides along: a batch is the
 // everyday case. It then stands in the shape with one size that no other
 // dimension has, `kUnknownExtent`, and the form that is computed for this size
 // holds for every size, provided that
@@ -25,8 +25,8 @@
 // to be asked of every form that is made; an array that fails it is a source of
 // its own.
 //
-// The stand-in is a prime, so that no product of other sizes contains it. Arrays
-// that have a static size divisible by it have no form.
+// The stand-in is a prime, so that no product of other sizes contains it.
+// Arrays that have a static size divisible by it have no form.
 //
 //===----------------------------------------------------------------------===//
 
@@ -55,9 +55,9 @@ llvm::SmallVector<int64_t> fromFormShape(llvm::ArrayRef<int64_t> shape);
 bool carriesUnknown(const CanonicalAccess &access);
 
 /// True if a reshape between the two shapes leaves every unknown dimension
-/// alone: as many sizes are unknown in both, and between one and the next, before
-/// the first and after the last there are equally many elements. False where a
-/// size is 0 beside an unknown one.
+/// alone: as many sizes are unknown in both, and between one and the next,
+/// before the first and after the last there are equally many elements. False
+/// where a size is 0 beside an unknown one.
 bool reshapeKeepsUnknown(llvm::ArrayRef<int64_t> from,
                          llvm::ArrayRef<int64_t> to);
 

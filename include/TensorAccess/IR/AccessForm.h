@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Follows movement ops from an access pattern back to the values that they move,
-// its *bases*, and composes what they do into one canonical form
+// Follows movement ops from an access pattern back to the values that they
+// move, its *bases*, and composes what they do into one canonical form
 // (Core/CanonicalAccess.h). Two chains of movement ops that mean the same have
 // the same form, whatever ops they are made of.
 //
@@ -19,9 +19,9 @@
 //     AffineMap map = piece->map.toAffineMap(context);
 //   }
 //
-// In general the pattern is `form.getBase(piece)` read at `piece.map` where that
-// map's domain is (its dims' ranges and constraints), for each operand piece;
-// `form.getConstant(piece)` on a constant piece's domain; and
+// In general the pattern is `form.getBase(piece)` read at `piece.map` where
+// that map's domain is (its dims' ranges and constraints), for each operand
+// piece; `form.getConstant(piece)` on a constant piece's domain; and
 // `form.getBackground()` everywhere else: padding, usually. The map's results
 // index the base's dimensions, which are those of the tensor, or the access and
 // then the compute dimensions of a pattern.
@@ -33,15 +33,16 @@
 //
 // A dimension whose size is known at run time only is in the form's shape with
 // the size `kUnknownExtent` (Core/UnknownExtent.h). Ops that leave such a
-// dimension alone compose; what computes with its size (windows over it, padding
-// of it, its flattening with others, a concatenation along it) is a base.
+// dimension alone compose; what computes with its size (windows over it,
+// padding of it, its flattening with others, a concatenation along it) is a
+// base.
 //
 // Bases are: tensors that are not made by `to_tensor`, results of compute,
-// materialize, systolic_array and accelerator_call, patterns from elsewhere, the
-// operands of a movement op whose form would exceed the budget, and the results
-// of those that compute with an unknown size. Splat constants are no bases but
-// constants. With static shapes and the default budget, a movement op's result
-// is its own base never.
+// materialize, systolic_array and accelerator_call, patterns from elsewhere,
+// the operands of a movement op whose form would exceed the budget, and the
+// results of those that compute with an unknown size. Splat constants are no
+// bases but constants. With static shapes and the default budget, a movement
+// op's result is its own base never.
 //
 //===----------------------------------------------------------------------===//
 
@@ -66,7 +67,8 @@ bool isMovement(Operation *op);
 
 /// True for a movement op that may fail at run time, since a size that is asked
 /// about is known only then: a slice of a `?` that must be long enough, tuples
-/// whose elements must agree in a `?`. Whoever drops such an op drops the check.
+/// whose elements must agree in a `?`. Whoever drops such an op drops the
+/// check.
 bool mayFailAtRunTime(Operation *op);
 
 /// The sizes of a tensor or access pattern as a form has them: unknown ones are
@@ -134,9 +136,9 @@ public:
   explicit AccessForms(Operation *) {}
 
   /// The form of a tensor or access pattern. Walks the movement ops behind it,
-  /// each once, without recursion. What has no form is its own base: `access` is
-  /// then a shape of no dimensions and `bases` holds the value. Ask `hasForm`
-  /// first.
+  /// each once, without recursion. What has no form is its own base: `access`
+  /// is then a shape of no dimensions and `bases` holds the value. Ask
+  /// `hasForm` first.
   AccessForm get(Value value);
   /// True if `value` is a tensor or access pattern with a getFormShape.
   static bool hasForm(Value value);
