@@ -243,8 +243,9 @@ Sizes AccessLowering::getSizesOf(Value value) {
 }
 
 OpFoldResult AccessLowering::getTensorSize(Value tensor, int64_t dim) {
-  // Each turn goes back by one op.
-  while (true) {
+  // Each turn goes back by one op; code that is never reached may go round.
+  constexpr unsigned kMaxTurns = 64;
+  for (unsigned turn = 0; turn < kMaxTurns; ++turn) {
     auto type = cast<RankedTensorType>(tensor.getType());
     if (!type.isDynamicDim(dim))
       return rewriter.getIndexAttr(type.getDimSize(dim));
@@ -258,7 +259,10 @@ OpFoldResult AccessLowering::getTensorSize(Value tensor, int64_t dim) {
       auto other = size.getDefiningOp<tensor::DimOp>();
       std::optional<int64_t> index =
           other ? other.getConstantIndex() : std::nullopt;
-      if (!index || !isa<RankedTensorType>(other.getSource().getType()))
+      auto source =
+          index ? dyn_cast<RankedTensorType>(other.getSource().getType())
+                : RankedTensorType();
+      if (!source || *index < 0 || *index >= source.getRank())
         return size;
       tensor = other.getSource();
       dim = *index;
@@ -276,9 +280,10 @@ OpFoldResult AccessLowering::getTensorSize(Value tensor, int64_t dim) {
               .get();
       continue;
     }
-    return rewriter.createOrFold<tensor::DimOp>(rewriter.getUnknownLoc(),
-                                                getTensor(tensor), dim);
+    break;
   }
+  return rewriter.createOrFold<tensor::DimOp>(rewriter.getUnknownLoc(),
+                                              getTensor(tensor), dim);
 }
 
 Sizes AccessLowering::getTensorSizes(Value tensor) {

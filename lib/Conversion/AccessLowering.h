@@ -37,7 +37,7 @@ using AccessFormList = SmallVector<AccessForm, 0>;
 using OperandForms = SmallVector<OperandForm, 2>;
 using OperandViews = SmallVector<OperandView, 2>;
 
-/// The sizes of a tensor or access pattern that has a form, as that has them.
+/// The sizes of a tensor or access pattern, as its form has them if it has one.
 SmallVector<int64_t> getBaseShape(Value base);
 
 /// True where a loop can read the form as it is: one piece, one constant, or

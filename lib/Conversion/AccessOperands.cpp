@@ -129,7 +129,11 @@ static int64_t getPaddedSize(const OperandForm &operand) {
 }
 
 SmallVector<int64_t> mlir::tensoraccess::getBaseShape(Value base) {
-  return *getFormShape(base.getType());
+  if (std::optional<SmallVector<int64_t>> shape = getFormShape(base.getType()))
+    return *shape;
+  if (auto access = dyn_cast<AccessType>(base.getType()))
+    return access.getShape();
+  return llvm::to_vector(cast<RankedTensorType>(base.getType()).getShape());
 }
 
 /// Paddings and concatenations that a pattern is made of, operands first.
