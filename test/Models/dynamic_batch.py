@@ -36,10 +36,16 @@ def main():
     text = re.sub(r"tensor\.empty\(\) : tensor<\?", "tensor.empty(%bn) : tensor<?",
                   text)
 
-    # Random variances may be negative; NaN would hide everything behind it.
-    text = re.sub(r"( +)(%\w+) = math\.rsqrt (%\w+) : f32",
-                  r"\1%absolute = math.absf \3 : f32\n"
-                  r"\1\2 = math.rsqrt %absolute : f32", text)
+    # Random variances may be negative, and random weights grow from layer to
+    # layer; NaN would hide everything behind it.
+    text = re.sub(
+        r"( +)(%\w+) = math\.rsqrt (%\w+) : f32",
+        r"\1%absolute = math.absf \3 : f32\n"
+        r"\1%one = arith.constant 1.0 : f32\n"
+        r"\1%positive = arith.addf %absolute, %one : f32\n"
+        r"\1%root = math.rsqrt %positive : f32\n"
+        r"\1%little = arith.constant 0.0625 : f32\n"
+        r"\1\2 = arith.mulf %root, %little : f32", text)
     # A bias beside a batch of 1 is repeated.
     text = re.sub(
         r"(%\w+) = tensor\.expand_shape (%\w+) \[\[0, 1\]\] output_shape "
