@@ -302,9 +302,9 @@ def DiscoverIm2Col : Pass<"tensoraccess-discover-im2col"> {
     ```
 
     A flattened side is materialised only where its elements have to move to be
-    a matrix. Where each side of the split is, after collapsing consecutive
-    dimensions of the base, one dimension or one of constant step, the view
-    itself is the matrix: 1x1 windows of stride 1, or filters in any of the
+    a matrix. Where its canonical form reads one base, without padding, and steps
+    through it by a constant along each side of the split, the view itself is the
+    matrix: 1x1 windows of stride 1, groups of channels, or filters in any of the
     usual layouts.
 
     Assumes nothing. Preserves results exactly, also of floating-point sums:
