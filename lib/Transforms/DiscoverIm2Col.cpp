@@ -22,8 +22,8 @@
 // S ++ T, which is σ(s)·|T| + τ(t).                                          ∎
 //
 // `materialize` is the identity on values. It is inserted where the flattened
-// view is no matrix in memory, which its canonical form says: a view of one base,
-// without padding, that steps through the base by two constant strides.
+// view is no matrix in memory, which its canonical form says: a view of one
+// base, without padding, that steps through the base by two constant strides.
 //
 //===----------------------------------------------------------------------===//
 
@@ -61,8 +61,8 @@ static bool isFlat(AccessType type) {
   return type.getAccessRank() <= 1 && type.getComputeRank() <= 1;
 }
 
-/// True where the flattened pattern needs no copy: it is a matrix in memory, one
-/// constant, or has no elements.
+/// True where the flattened pattern needs no copy: it is a matrix in memory,
+/// one constant, or has no elements.
 static bool isMatrix(const AccessForm &form, AccessType type) {
   if (form.access.isEmpty() || form.access.asConstant())
     return true;

@@ -416,51 +416,6 @@ TEST(AccessMovement, RandomChainsMeanWhatTheySay) {
   EXPECT_GT(pieces, chains / 2);
 }
 
-/// The strides of a list of elements, by its definition.
-std::optional<StridedMap> findStrides(const Plain &plain) {
-  StridedMap result;
-  if (plain.values.empty() || plain.values[0] < 0)
-    return std::nullopt;
-  result.offset = plain.values[0] % 1000000;
-  for (size_t i = 0; i < plain.shape.size(); ++i) {
-    Index unit(plain.shape.size());
-    unit[i] = plain.shape[i] > 1;
-    result.strides.push_back(Plain(plain).at(unit) - plain.values[0]);
-  }
-  for (int64_t n = 0; n < count(plain.shape); ++n) {
-    int64_t value = plain.values[0];
-    for (auto [i, stride] :
-         llvm::zip_equal(delinearize(n, plain.shape), result.strides))
-      value += i * stride;
-    if (value != plain.values[n] || value < 0 ||
-        value / 1000000 != plain.values[0] / 1000000)
-      return std::nullopt;
-  }
-  return result;
-}
-
-TEST(AccessMovement, StridesAreThoseOfTheElements) {
-  unsigned strided = 0, missed = 0;
-  for (unsigned seed = 0; seed < 1500; ++seed) {
-    Random random(seed);
-    Both a = source(random.shape(random.pick(1, 3), 4), random.pick(0, 3));
-    std::string history = "seed " + std::to_string(seed);
-    for (int64_t n = random.pick(0, 3); n > 0; --n)
-      a = step(random, a, history);
-    std::optional<StridedMap> found = a.form.asStrided();
-    std::optional<StridedMap> truth = findStrides(a.plain);
-    strided += truth.has_value();
-    missed += truth && !found;
-    ASSERT_TRUE(!found || truth) << history << "\n" << a.form.str();
-    if (!found)
-      continue;
-    EXPECT_EQ(found->offset, truth->offset) << history;
-    EXPECT_EQ(found->strides, truth->strides) << history;
-  }
-  EXPECT_GT(strided, 800u);
-  EXPECT_EQ(missed, 0u);
-}
-
 /// Two forms of one meaning are equal, by structure or at least by proof; the
 /// share of the former is what canonical forms are about.
 struct Tally {
@@ -628,23 +583,6 @@ TEST(AccessMovement, SlicesPutTogetherAreTheTensor) {
   Both woven = reshape(concat({insertAxis(even, 2, 1), insertAxis(odd, 2, 1)},
                               2), {4, 6});
   EXPECT_EQ(woven.form.asIdentity(), 2u);
-}
-
-TEST(AccessMovement, AMatrixIsTwoStrides) {
-  Both x = source({4, 6}, 2);
-  auto strides = [](const Both &a) {
-    std::optional<StridedMap> strided = a.form.asStrided();
-    return strided ? strided->strides : Index({-1});
-  };
-  EXPECT_EQ(strides(x), Index({6, 1}));
-  EXPECT_EQ(strides(transpose(x, {1, 0})), Index({1, 6}));
-  EXPECT_EQ(strides(reshape(x, {3, 8})), Index({8, 1}));
-  // Ten elements from the fifth on, as rows of five.
-  EXPECT_EQ(strides(reshape(cut(reshape(x, {24}), 0, 5, 10), {2, 5})),
-            Index({5, 1}));
-  // Columns 1 to 4 are no list of evenly spaced elements; nor is padding.
-  EXPECT_EQ(strides(reshape(cut(x, 1, 1, 4), {16})), Index({-1}));
-  EXPECT_EQ(strides(pad(x, {0, 0}, {1, 0}, {0, 0}, 0)), Index({-1}));
 }
 
 TEST(AccessMovement, AnLShapeIsCutInOneWay) {

@@ -5,9 +5,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The truth about a view is the list of its elements: for each index of the
-// view, row-major, the row-major number of the base element there. Transposition
-// and insertion are compared by definition; join, align, merge and
-// collapseUnitBase must not change the list. The seed is fixed; RC_PARAMS
+// view, row-major, the row-major number of the base element there.
+// Transposition and insertion are compared by definition; join, align, merge
+// and collapseUnitBase must not change the list. The seed is fixed; RC_PARAMS
 // overrides it.
 //
 //===----------------------------------------------------------------------===//
