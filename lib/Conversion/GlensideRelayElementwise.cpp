@@ -158,15 +158,31 @@ static TermValue readCast(Call &c) {
 // Along an axis
 //===----------------------------------------------------------------------===//
 
+namespace {
+/// Operand 0 as a tensor, and one of its dimensions.
+struct AlongAxis {
+  Value x;
+  int64_t rank, axis;
+
+  /// The dimension is that of the operand whose letter in `kinds` is the number
+  /// `n`. None, with an error, where Call::check or Call::axis has one.
+  static std::optional<AlongAxis> read(Call &c, StringRef kinds) {
+    if (!c.check(kinds))
+      return std::nullopt;
+    Value x = c.tensor(0);
+    int64_t rank = c.b.rankOf(x);
+    std::optional<int64_t> axis = c.axis(kinds.find('n'), rank);
+    return axis ? std::optional(AlongAxis{x, rank, *axis}) : std::nullopt;
+  }
+};
+} // namespace
+
 static TermValue readSoftmax(Call &c) {
-  if (!c.check("pn") || !c.isFloat())
+  std::optional<AlongAxis> along = AlongAxis::read(c, "pn");
+  if (!along || !c.isFloat())
     return {};
-  Value x = c.tensor(0);
-  int64_t rank = c.b.rankOf(x);
-  std::optional<int64_t> axis = c.axis(1, rank);
-  if (!axis)
-    return {};
-  SmallVector<int64_t> perm = axisLast(rank, *axis);
+  auto [x, rank, axis] = *along;
+  SmallVector<int64_t> perm = axisLast(rank, axis);
   x = c.b.transpose(x, perm);
   if (c.name == "relay-softmax") {
     x = c.b.compute(ComputeKind::Softmax, c.b.split(x, rank - 1));
@@ -182,26 +198,20 @@ static TermValue readSoftmax(Call &c) {
 }
 
 static TermValue readMean(Call &c) {
-  if (!c.check("pn"))
+  std::optional<AlongAxis> along = AlongAxis::read(c, "pn");
+  if (!along)
     return {};
-  Value x = c.tensor(0);
-  int64_t rank = c.b.rankOf(x);
-  std::optional<int64_t> axis = c.axis(1, rank);
-  if (!axis)
-    return {};
-  x = c.b.split(c.b.transpose(x, axisLast(rank, *axis)), rank - 1);
+  auto [x, rank, axis] = *along;
+  x = c.b.split(c.b.transpose(x, axisLast(rank, axis)), rank - 1);
   return c.none(c.b.compute(ComputeKind::ReduceMean, x));
 }
 
 static TermValue readBiasAdd(Call &c) {
-  if (!c.check("ppn"))
+  std::optional<AlongAxis> along = AlongAxis::read(c, "ppn");
+  if (!along)
     return {};
-  Value x = c.tensor(0);
-  int64_t rank = c.b.rankOf(x);
-  std::optional<int64_t> axis = c.axis(2, rank);
-  if (!axis)
-    return {};
-  Value bias = c.alongAxis(c.pattern(1), *axis, rank);
+  auto [x, rank, axis] = *along;
+  Value bias = c.alongAxis(c.pattern(1), axis, rank);
   return c.likeFirst(bias ? c.elementwise(ComputeKind::ElementwiseAdd, x, bias)
                           : Value());
 }
@@ -220,16 +230,13 @@ static Value normalize(Call &c, Value x, Value gamma, Value beta, Value mean,
 }
 
 static TermValue readBatchNorm(Call &c) {
-  if (!c.check("pppppnd") || !c.isFloat())
+  std::optional<AlongAxis> along = AlongAxis::read(c, "pppppnd");
+  if (!along || !c.isFloat())
     return {};
-  Value x = c.tensor(0);
-  int64_t rank = c.b.rankOf(x);
-  std::optional<int64_t> axis = c.axis(5, rank);
-  if (!axis)
-    return {};
+  auto [x, rank, axis] = *along;
   Value vectors[4];
   for (int i = 0; i < 4; ++i)
-    if (!(vectors[i] = c.alongAxis(c.pattern(1 + i), *axis, rank)))
+    if (!(vectors[i] = c.alongAxis(c.pattern(1 + i), axis, rank)))
       return {};
   return c.likeFirst(normalize(c, x, vectors[0], vectors[1], vectors[2],
                                vectors[3], c.decimal(6)));
