@@ -14,9 +14,12 @@
 #include "TensorAccess/IR/TensorAccess.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
-#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/PatternMatch.h"
+
+namespace mlir::memref {
+class CopyOp;
+} // namespace mlir::memref
 
 namespace mlir::tensoraccess {
 
