@@ -15,6 +15,7 @@
 
 #include "AccessLoops.h"
 #include "TensorAccess/IR/AccessForm.h"
+#include "TensorAccess/IR/Checks.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "llvm/ADT/SetVector.h"
 
@@ -46,9 +47,6 @@ bool isSimple(const AccessForm &form);
 
 /// A simple form as an operand.
 OperandForm getOperand(const AccessForm &form, Type elementType);
-
-/// `file:line:column: `, where that is known; else nothing.
-std::string describeLocation(Location loc);
 
 /// True for the kinds that combine the elements of a tuple.
 bool isOverTuple(ComputeKind kind);
