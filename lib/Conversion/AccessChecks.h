@@ -37,10 +37,10 @@ private:
 };
 
 /// Asserts, where the builder stands, that lhs ⋈ rhs, for `op`, which the error
-/// names; nothing where both are known now.
-void createCheck(OpBuilder &b, Operation *op, arith::CmpIPredicate predicate,
-                 OpFoldResult lhs, OpFoldResult rhs,
-                 const CheckMessage &message);
+/// names. Where both are known now it is checked now: an error at the op.
+LogicalResult createCheck(OpBuilder &b, Operation *op,
+                          arith::CmpIPredicate predicate, OpFoldResult lhs,
+                          OpFoldResult rhs, const CheckMessage &message);
 
 } // namespace mlir::tensoraccess
 

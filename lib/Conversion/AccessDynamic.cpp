@@ -50,7 +50,7 @@ public:
   /// Asserts lhs ⋈ rhs unless both are known.
   void check(arith::CmpIPredicate predicate, OpFoldResult lhs, OpFoldResult rhs,
              const CheckMessage &message) {
-    createCheck(b, op, predicate, lhs, rhs, message);
+    hasFailed |= failed(createCheck(b, op, predicate, lhs, rhs, message));
   }
   /// The one of two equal sizes that is a number, if one is.
   OpFoldResult agree(OpFoldResult lhs, OpFoldResult rhs,
@@ -78,6 +78,9 @@ public:
   Sizes slice(SliceOp op, Sizes sizes);
   Sizes windows(WindowsOp op, ArrayRef<OpFoldResult> sizes);
   Sizes reshape(AccessType type, AccessType from, ArrayRef<OpFoldResult> sizes);
+
+  /// True where something is known to be wrong; the error has been emitted.
+  bool hasFailed = false;
 
 private:
   RewriterBase &b;
@@ -181,7 +184,7 @@ Sizes AccessLowering::getSizesOf(Value value) {
   return getSizes(rewriter, value.getLoc(), value);
 }
 
-void AccessLowering::computeSizes(Operation *op) {
+LogicalResult AccessLowering::computeSizes(Operation *op) {
   SizeBuilder b(rewriter, op);
   auto sizesOf = [&](Value value) { return getSizesOf(value); };
   Sizes sizes =
@@ -339,6 +342,7 @@ void AccessLowering::computeSizes(Operation *op) {
     if (known != kDynamicSize)
       size = rewriter.getIndexAttr(known);
   dynamicSizes[op->getResult(0)] = std::move(sizes);
+  return failure(b.hasFailed);
 }
 
 //===----------------------------------------------------------------------===//

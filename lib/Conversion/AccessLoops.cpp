@@ -71,18 +71,6 @@ Value mlir::tensoraccess::reshapeTensor(OpBuilder &b, Location loc,
   auto typeOf = [&](ArrayRef<int64_t> shape) {
     return RankedTensorType::get(shape, type.getElementType());
   };
-  // The sizes are known, but not to the type.
-  if (!type.hasStaticShape()) {
-    if (type.getRank() == static_cast<int64_t>(shape.size()))
-      return tensor::CastOp::create(b, loc, typeOf(shape), tensor);
-    Value sizes = arith::ConstantOp::create(
-        b, loc,
-        DenseElementsAttr::get(
-            RankedTensorType::get(static_cast<int64_t>(shape.size()),
-                                  b.getI64Type()),
-            shape));
-    return tensor::ReshapeOp::create(b, loc, typeOf(shape), tensor, sizes);
-  }
   SmallVector<ReassociationIndices> from, to;
   if (!matchRuns(type.getShape(), shape, from, to)) {
     if (llvm::is_contained(type.getShape(), 0))

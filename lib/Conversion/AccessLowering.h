@@ -131,8 +131,8 @@ private:
   /// The sizes of a pattern or tensor.
   SmallVector<OpFoldResult> getSizesOf(Value value);
   /// Computes the sizes of an op's result where it stands, and asserts what its
-  /// verifier left to run time.
-  void computeSizes(Operation *op);
+  /// verifier left to run time; an error where that is known to fail.
+  LogicalResult computeSizes(Operation *op);
   SmallVector<std::pair<Value, AffineMap>>
   getDynamicOperands(PatternValue pattern, bool isTuple);
   Value emitDynamicMovement(PatternValue pattern);

@@ -9,10 +9,10 @@
 // POSITIVE: inputs    random:3:positive
 // POSITIVE: result 0  f32 70  mean {{[0-9]}}
 // RUN: tensoraccess-run %s --entry=bounds --inputs=random:3:positive | FileCheck %s --check-prefix=BOUNDS
-// BOUNDS: result 0  f16 {{.*}}  value 0.5
-// BOUNDS: result 1  f16 {{.*}}  value 1.49
-// BOUNDS: result 2  i8 {{.*}}  value 1 
-// BOUNDS: result 3  i8 {{.*}}  value 8 
+// BOUNDS: result 0  f16 {{.*}}value 0.5
+// BOUNDS: result 1  f16 {{.*}}value 1.49
+// BOUNDS: result 2  i8 {{.*}}value 1 
+// BOUNDS: result 3  i8 {{.*}}value 8 
 
 func.func @products(%a: tensor<?x?xf32>, %b: tensor<?xf32>)
     -> tensor<?x?x?xf32> {
