@@ -23,7 +23,7 @@ def pack(x, positions, tiles, perm, value):
     for dim, tile in zip(positions, tiles):
         pads[dim] = (0, -x.shape[dim] % tile)
     x = np.pad(x, pads, constant_values=value)
-    outer, inner = [0] * rank, {}
+    outer = [0] * rank
     for dim in range(rank):
         outer[dim] = len(shape)
         if dim in positions:
