@@ -214,9 +214,10 @@ LogicalResult AccessLowering::run() {
     if (isa<ToTensorOp>(op))
       continue;
     auto pattern = cast<PatternValue>(op->getResult(0));
-    if (!AccessForms::hasForm(pattern) ||
-        !llvm::all_of(op->getOperands(), AccessForms::hasForm))
-      computeSizes(op);
+    if ((!AccessForms::hasForm(pattern) ||
+         !llvm::all_of(op->getOperands(), AccessForms::hasForm)) &&
+        failed(computeSizes(op)))
+      return failure();
     if (!realised.contains(pattern))
       continue;
     Value tensor = realise(pattern);

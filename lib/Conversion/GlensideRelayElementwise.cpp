@@ -95,7 +95,7 @@ static TermValue readShift(Call &c) {
   if (!c.check("pp"))
     return {};
   if (!isa<IntegerType>(c.b.typeOf(c.pattern(0)).getElementType()))
-    return c.refuse("takes integers");
+    return c.refuse(0, "takes integers");
   Value x = c.pattern(0), bits = c.pattern(1);
   if (!c.broadcastTogether(x, bits))
     return {};
@@ -103,7 +103,7 @@ static TermValue readShift(Call &c) {
   if (!lhs || !rhs)
     return {};
   if (lhs.getType() != rhs.getType())
-    return c.refuse("takes equal element types");
+    return c.refuse(1, "takes equal element types");
   return c.likeFirst(
       c.b.access(Op::create(c.b.b, c.b.loc, lhs, rhs), c.b.rankOf(x)));
 }
@@ -129,7 +129,7 @@ static TermValue readCast(Call &c) {
                 ? readType(c.terms[1].word, c.b.b.getContext())
                 : Type();
   if (!to)
-    return c.refuse("takes a type such as float32 or int8 as operand 1");
+    return c.refuse(1, "takes a type such as float32 or int8 as operand 1");
   Value x = c.tensor(0), tensor = c.b.toTensor(x);
   Type from = c.b.typeOf(x).getElementType();
   auto type = cast<RankedTensorType>(tensor.getType()).clone(to);
@@ -248,7 +248,7 @@ static TermValue readLayerNorm(Call &c) {
     return {};
   Value x = c.tensor(0);
   if (c.b.rankOf(x) == 0)
-    return c.refuse("takes at least one dimension");
+    return c.refuse(0, "takes at least one dimension");
   Value mean = c.reduceLast(ComputeKind::ReduceMean, x);
   Value centred = c.subtract(x, mean);
   Value variance = c.reduceLast(
