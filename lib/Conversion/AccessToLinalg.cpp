@@ -24,7 +24,10 @@
 #include "TensorAccess/Conversion/Passes.h"
 #include "TensorAccess/Core/Shape.h"
 #include "TensorAccess/IR/ExpandSlice.h"
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/Dominance.h"
@@ -198,9 +201,10 @@ LogicalResult AccessLowering::run() {
     if (isa<ToTensorOp>(op))
       continue;
     auto pattern = cast<PatternValue>(op->getResult(0));
-    if (!AccessForms::isStatic(pattern) ||
-        !llvm::all_of(op->getOperands(), AccessForms::isStatic))
-      computeSizes(op);
+    if ((!AccessForms::isStatic(pattern) ||
+         !llvm::all_of(op->getOperands(), AccessForms::isStatic)) &&
+        failed(computeSizes(op)))
+      return failure();
     if (!realised.contains(pattern))
       continue;
     Value tensor = realise(pattern);
