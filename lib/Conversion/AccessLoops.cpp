@@ -15,9 +15,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "AccessLoops.h"
-#include "TensorAccess/Core/CheckedMath.h"
-
 #include "TensorAccess/Core/CanonicalAccess.h"
+#include "TensorAccess/Core/CheckedMath.h"
 #include "TensorAccess/Core/Shape.h"
 #include "TensorAccess/Core/UnknownExtent.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
@@ -110,8 +109,10 @@ Value mlir::tensoraccess::reshapeTensor(OpBuilder &b, Location loc,
 SmallVector<int64_t>
 mlir::tensoraccess::getNumbers(ArrayRef<OpFoldResult> sizes) {
   SmallVector<int64_t> numbers;
+  // A size that is a value is no number of the type, not even a constant.
   for (OpFoldResult size : sizes)
-    numbers.push_back(getConstantIntValue(size).value_or(kUnknownExtent));
+    numbers.push_back(isa<Attribute>(size) ? *getConstantIntValue(size)
+                                           : kUnknownExtent);
   return numbers;
 }
 
@@ -120,9 +121,9 @@ Value mlir::tensoraccess::reshapeTensor(OpBuilder &b, Location loc,
                                         ArrayRef<int64_t> to,
                                         ArrayRef<OpFoldResult> sizes) {
   auto type = cast<RankedTensorType>(tensor.getType());
-  std::optional<SmallVector<int64_t>> shape = getConstantIntValues(sizes);
-  if (shape && type.hasStaticShape())
-    return reshapeTensor(b, loc, tensor, *shape);
+  SmallVector<int64_t> shape = getNumbers(sizes);
+  if (!hasUnknownExtent(shape) && type.hasStaticShape())
+    return reshapeTensor(b, loc, tensor, shape);
   if (from == to)
     return tensor;
   SmallVector<ReassociationIndices> fromRuns, toRuns;
