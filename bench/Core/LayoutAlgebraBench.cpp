@@ -16,8 +16,6 @@
 
 #include <benchmark/benchmark.h>
 
-#include <cstring>
-
 using namespace mlir::tensoraccess;
 
 static const char *const texts[] = {
@@ -163,18 +161,5 @@ static void EvaluateOneByOne(benchmark::State &state) {
   state.SetItemsProcessed(state.iterations() * 64 * 500);
 }
 BENCHMARK(EvaluateOneByOne);
-
-/// What writing a column costs at all.
-static void WriteColumn(benchmark::State &state) {
-  std::vector<int64_t> from(2048), to(2048 * 2000);
-  for (auto _ : state) {
-    for (size_t i = 0; i < to.size(); i += from.size())
-      std::memcpy(to.data() + i, from.data(), from.size() * sizeof(int64_t));
-    benchmark::DoNotOptimize(to.data());
-    benchmark::ClobberMemory();
-  }
-  state.SetItemsProcessed(state.iterations() * to.size());
-}
-BENCHMARK(WriteColumn);
 
 BENCHMARK_MAIN();
