@@ -41,6 +41,7 @@ NB_MODULE(_native, m) {
   bindLayouts(m);
   bindFootprints(m);
   bindCoalescing(m);
+  bindLayoutConvert(m);
   bindModule(m);
   bindMemory(m);
   bindExecutable(m);

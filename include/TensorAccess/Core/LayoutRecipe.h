@@ -9,9 +9,9 @@
 // A tiled layout written out in steps that every tensor dialect has (seed 001):
 //
 //   f32[3,5]{1,0:T(2,2)}
-//     pad high [1, 1]                       -> [4, 6]
-//     expand [[2, 2], [3, 2]]               -> [2, 2, 3, 2]
-//     transpose [0, 2, 1, 3]                -> [2, 3, 2, 2]
+//     pad high [1, 1]             -> [4, 6]
+//     expand [[0, 1], [2, 3]]     -> [2, 2, 3, 2]
+//     transpose [0, 2, 1, 3]      -> [2, 3, 2, 2]
 //
 // The result has the layout's physical shape and lies in row-major order: its
 // i-th element is number i of the layout, padding where that has none. The
@@ -61,7 +61,7 @@ struct RecipeStep {
 
 struct LayoutRecipe {
   llvm::SmallVector<int64_t> source, result;
-  llvm::SmallVector<RecipeStep> steps;
+  llvm::SmallVector<RecipeStep, 0> steps;
   /// Elements of padding after the last one of the result (from `L`).
   int64_t tail = 0;
   /// Bits of a stored element, if not those of the element type (`E`).
