@@ -47,6 +47,10 @@ static std::string dimName(int64_t dim) {
   return "dimension " + std::to_string(dim);
 }
 
+static bool isEmpty(const Layout &layout) {
+  return layout.shape && llvm::is_contained(*layout.shape, 0);
+}
+
 /// What `layout` says that a notation has no word for; the tail only if
 /// `hasTail` is false, the memory space only if `hasSpace` is.
 static std::optional<std::string> findLoss(const Layout &layout,
@@ -163,8 +167,10 @@ toBlockedForm(const Layout &layout, StringRef notation, std::string &reason) {
     return std::nullopt;
   }
   std::optional<SmallVector<NestDigit>> nest = getNest(layout, reason);
-  if (!nest)
+  if (!nest && !isEmpty(layout))
     return std::nullopt;
+  if (!nest)
+    nest.emplace();
   Layout full = layout;
   for (int64_t &size : *full.shape)
     size = std::max<int64_t>(size, 1);
@@ -179,6 +185,8 @@ toBlockedForm(const Layout &layout, StringRef notation, std::string &reason) {
     if (outer != own)
       if (auto form = getBlocks(full, *nest, outer, ignored))
         return form;
+  if (isEmpty(layout)) // blocks of nothing
+    return getBlocks(full, {}, 0, reason);
   return std::nullopt;
 }
 
@@ -233,7 +241,12 @@ std::optional<StridedForm> mlir::tensoraccess::toStrides(const Layout &layout,
     reason = std::move(*loss);
     return std::nullopt;
   }
-  std::optional<SmallVector<NestDigit>> nest = getNest(layout, reason);
+  // An array without elements may have any strides.
+  std::optional<SmallVector<NestDigit>> nest;
+  if (isEmpty(layout))
+    nest.emplace();
+  else
+    nest = getNest(layout, reason);
   if (!nest)
     return std::nullopt;
   StridedForm strided;

@@ -459,13 +459,13 @@ TEST(LayoutConvert, RandomBlocks) {
 TEST(LayoutConvert, ManyBlocks) {
   // More ascending runs than four tiles can sort.
   std::string tag = "AB";
-  Blocks blocks{{3, 2}, {0, 1}, {}};
+  Blocks blocks{{40, 33}, {0, 1}, {}};
   for (int i = 0; i < 5; ++i) {
     tag += "2b2a";
     blocks.blocks.push_back({1, 2});
     blocks.blocks.push_back({0, 2});
   }
-  Layout layout = fromTag({3, 2}, tag);
+  Layout layout = fromTag({40, 33}, tag);
   expectSame(layout, blocks);
   std::string reason;
   EXPECT_EQ(toBlockedTag(layout, reason), tag);
