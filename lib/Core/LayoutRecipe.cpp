@@ -252,9 +252,10 @@ bool Stages::applyTile(const Tile &tile) {
     if (!entry.isCombine())
       sizes.push_back(entry.getSize());
   size_t first = order.size() - sizes.size();
-  for (auto [i, size] : llvm::enumerate(sizes)) {
-    int64_t count = ceilDivPositive(parts[order[first + i]].size, size);
-    std::optional<int64_t> total = checkedMul(count, size);
+  // Minor parts first: while what is put in front of them is of size 1.
+  for (size_t i = sizes.size(); i-- > 0;) {
+    int64_t count = ceilDivPositive(parts[order[first + i]].size, sizes[i]);
+    std::optional<int64_t> total = checkedMul(count, sizes[i]);
     if (!total || !padPart(first + i, *total))
       return false;
   }
