@@ -142,18 +142,21 @@ class Figures:
         """The microbenchmarks: lines of their own, without a limit. The other
         programs of bench/ print tables of their own."""
         lines = []
-        program = self.arguments.build / "bin" / "IndexingMapBench"
-        if self.quick and not program.exists():
-            return lines
-        seconds = 0.001 if self.quick else 0.2
-        result = subprocess.run(
-            [program, "--benchmark_format=json",
-             f"--benchmark_min_time={seconds}"],
-            stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, check=True)
-        for entry in json.loads(result.stdout)["benchmarks"]:
-            rate = entry.get("items_per_second")
-            time_each = 1e9 / rate if rate else entry["cpu_time"]
-            lines.append(f"  {entry['name']:<40} {time_each:>8.0f} ns")
+        for name in ("IndexingMapBench", "LayoutAlgebraBench"):
+            program = self.arguments.build / "bin" / name
+            if self.quick and not program.exists():
+                continue
+            seconds = 0.001 if self.quick else 0.2
+            result = subprocess.run(
+                [program, "--benchmark_format=json",
+                 f"--benchmark_min_time={seconds}"],
+                stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, check=True)
+            for entry in json.loads(result.stdout)["benchmarks"]:
+                rate = entry.get("items_per_second")
+                time_each = 1e9 / rate if rate else entry["cpu_time"]
+                digits = 0 if time_each >= 10 else 2
+                lines.append(
+                    f"  {entry['name']:<40} {time_each:>8.{digits}f} ns")
         return lines
 
 

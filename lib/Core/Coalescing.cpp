@@ -262,7 +262,9 @@ IndexingMap mlir::tensoraccess::toElementNumbers(const IndexingMap &map,
     return IndexingMap::unknown(UnknownReason::RankMismatch);
   std::optional<IndexingMap> numbers = layout.getIndexingMap();
   if (!numbers)
-    return IndexingMap::unknown(UnknownReason::Overflow);
+    return IndexingMap::unknown(layout.hasStaticShape()
+                                    ? UnknownReason::Overflow
+                                    : UnknownReason::DynamicShape);
   return map.then(*numbers);
 }
 

@@ -151,7 +151,7 @@ static std::optional<Fault> findShapeFault(const Layout &layout) {
   if (!layout.shape)
     return std::nullopt;
   for (auto [i, size] : llvm::enumerate(*layout.shape))
-    if (size < 0)
+    if (size < 0 && !Layout::isDynamic(size))
       return Fault{"dimension " + std::to_string(i) +
                        " must be non-negative, got " + std::to_string(size),
                    Part::Shape, i};
@@ -387,10 +387,18 @@ bool LayoutReader::readShape() {
   scan.skip(name.size());
   layout.shape.emplace();
   return scan.parseList('[', ']', "a shape", [&] {
-    sizes.push_back(scan.position());
+    size_t where = scan.position();
+    sizes.push_back(where);
+    if (scan.consumeIf('?')) {
+      layout.shape->push_back(Layout::kDynamic);
+      return true;
+    }
     int64_t size;
     if (!scan.parseInteger(size, "a dimension size"))
       return false;
+    if (Layout::isDynamic(size))
+      return scan.fail(where, "dimension " + Twine(layout.shape->size()) +
+                                  " must be non-negative, got " + Twine(size));
     layout.shape->push_back(size);
     return true;
   });
@@ -532,7 +540,15 @@ std::string Layout::str() const {
     return text;
   std::string prefix = elementType->getName().str() + "[";
   llvm::raw_string_ostream os(prefix);
-  llvm::interleave(*shape, os, ",");
+  llvm::interleave(
+      *shape, os,
+      [&](int64_t size) {
+        if (isDynamic(size))
+          os << '?';
+        else
+          os << size;
+      },
+      ",");
   os << ']';
   // XLA leaves the braces of a scalar out.
   return text == "{}" ? prefix : prefix + text;
@@ -554,6 +570,10 @@ Layout Layout::withShape(ArrayRef<int64_t> newShape, XlaType type) const {
   layout.shape.emplace(newShape.begin(), newShape.end());
   layout.elementType = type;
   return layout;
+}
+
+bool Layout::hasStaticShape() const {
+  return shape && llvm::none_of(*shape, isDynamic);
 }
 
 Layout Layout::withoutShape() const {

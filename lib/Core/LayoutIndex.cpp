@@ -19,6 +19,7 @@
 
 #include "TensorAccess/Core/CheckedMath.h"
 #include "TensorAccess/Core/Layout.h"
+#include "TensorAccess/Core/LayoutSizes.h"
 #include "TensorAccess/Core/Relation.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -72,7 +73,7 @@ static SmallVector<int64_t> tileSizes(const Tile &tile) {
 /// on overflow.
 static std::optional<SmallVector<int64_t>>
 getStages(const Layout &layout, SmallVectorImpl<Stage> &stages) {
-  if (!layout.shape)
+  if (!layout.hasStaticShape())
     return std::nullopt;
   SmallVector<int64_t> sizes;
   for (int64_t dim : llvm::reverse(layout.minorToMajor))
@@ -278,6 +279,10 @@ static SmallVector<Form> undoTile(const Stage &stage, IndexingMapBuilder &map,
 /// index -> physical index, or (if `linear`) -> number.
 static std::optional<IndexingMap> getForwardMap(const Layout &layout,
                                                 bool linear) {
+  if (layout.shape && !layout.hasStaticShape()) {
+    std::string reason;
+    return getDynamicMap(layout, linear, reason);
+  }
   SmallVector<Stage> stages;
   std::optional<SmallVector<int64_t>> sizes = getStages(layout, stages);
   if (!sizes)

@@ -82,6 +82,9 @@ std::optional<TileBandwidth> mlir::tensoraccess::getTileBandwidth(
     if (size < 0)
       return refuse("tile size " + std::to_string(i) +
                     " must not be negative, got " + std::to_string(size));
+  if (!layout.hasStaticShape())
+    return refuse("layout '" + layout.str() +
+                  "' has a dynamic size; give it a number");
   if (!layout.getPaddedElements())
     return refuse("the size of '" + layout.str() +
                   "' overflows 64-bit arithmetic");
@@ -124,10 +127,10 @@ std::optional<TileBandwidth> mlir::tensoraccess::getTileBandwidth(
   }
 
   if (static_cast<uint64_t>(elements) > maxElements)
-    return refuse("a tile of " + std::to_string(elements) +
-                  (rowsMeet ? " strided elements"
-                            : " elements in a tiled layout") +
-                  " is beyond the limit of " + std::to_string(maxElements));
+    return refuse(
+        "a tile of " + std::to_string(elements) +
+        (rowsMeet ? " strided elements" : " elements in a tiled layout") +
+        " is beyond the limit of " + std::to_string(maxElements));
   IndexingMap numbers = *layout.getIndexingMap();
   std::vector<int64_t> sorted;
   SmallVector<int64_t> index(rank, 0);

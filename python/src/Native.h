@@ -51,6 +51,7 @@ void bindCoalescing(nb::module_ &m);
 void bindIndexingMap(nb::module_ &m);
 void bindFootprints(nb::module_ &m);
 void bindIndexing(nb::module_ &m);
+void bindLayoutAnswers(nb::module_ &m);
 void bindLayouts(nb::module_ &m);
 void bindLayoutConvert(nb::module_ &m);
 void bindMemory(nb::module_ &m);

@@ -13,6 +13,7 @@
 
 #include "Native.h"
 #include "TensorAccess/Core/BankConflicts.h"
+#include "TensorAccess/Core/LayoutSizes.h"
 
 using namespace mlir::tensoraccess;
 using namespace mlir::tensoraccess::python;
@@ -156,12 +157,22 @@ static double bandwidthUtilization(const Layout &layout,
 
 /// `self`'s map, or the reason why there is none.
 static IndexingMap needMap(const Layout &self,
-                           const std::optional<IndexingMap> &map) {
+                           const std::optional<IndexingMap> &map,
+                           const std::string &reason) {
   if (map)
     return *map;
   if (!self.shape)
     throw Error("layout '" + self.str() + "' has no shape");
+  if (!self.hasStaticShape())
+    throw Error("layout '" + self.str() + "' has dynamic sizes: " + reason);
   throw Error("the size of '" + self.str() + "' overflows 64-bit arithmetic");
+}
+
+/// Why a layout with dynamic sizes has no map.
+static std::string getReason(const Layout &self, bool linear) {
+  std::string reason;
+  getDynamicMap(self, linear, reason);
+  return reason;
 }
 
 void python::bindCoalescing(nb::module_ &m) {
@@ -253,19 +264,22 @@ void python::bindCoalescing(nb::module_ &m) {
       .def_prop_ro(
           "indexing_map",
           [](const Layout &self) {
-            return needMap(self, self.getIndexingMap());
+            return needMap(self, self.getIndexingMap(),
+                           getReason(self, /*linear=*/true));
           },
           "From an index to the element's number in memory.")
       .def_prop_ro(
           "physical_map",
           [](const Layout &self) {
-            return needMap(self, self.getPhysicalMap());
+            return needMap(self, self.getPhysicalMap(),
+                           getReason(self, /*linear=*/false));
           },
           "From an index to the index into physical_shape.")
       .def_prop_ro(
           "logical_map",
           [](const Layout &self) {
-            return needMap(self, self.getLogicalMap());
+            return needMap(self, self.getLogicalMap(),
+                           "give them by with_sizes");
           },
           "The inverse of physical_map; padding is outside of its domain.");
 

@@ -13,6 +13,7 @@
 
 #include "Native.h"
 #include "TensorAccess/Core/Layout.h"
+#include "TensorAccess/Core/LayoutSizes.h"
 #include "TensorAccess/Core/Projection.h"
 
 using namespace mlir::tensoraccess;
@@ -77,10 +78,25 @@ static T needShape(const Layout &layout, const std::optional<T> &value) {
     return *value;
   if (!layout.shape)
     throw Error("layout '" + layout.str() + "' has no shape");
+  if (!layout.hasStaticShape())
+    throw Error("layout '" + layout.str() + "' has dynamic sizes: give sizes");
   throw Error("the size of '" + layout.str() + "' overflows 64-bit arithmetic");
 }
 
-static int64_t linearize(const Layout &self, const Integers &index) {
+/// The layout with the given sizes, or its own.
+static Layout fixSizes(const Layout &layout,
+                       const std::optional<Integers> &sizes) {
+  if (!sizes)
+    return layout;
+  std::string error;
+  if (std::optional<Layout> fixed = withSizes(layout, *sizes, error))
+    return *fixed;
+  throw Error(error);
+}
+
+static int64_t linearize(const Layout &layout, const Integers &index,
+                         const std::optional<Integers> &sizes) {
+  const Layout self = fixSizes(layout, sizes);
   const auto &shape = needShape(self, self.shape);
   if (index.size() != shape.size())
     throw Error("the layout has rank " + llvm::Twine(shape.size()) +
@@ -92,8 +108,16 @@ static int64_t linearize(const Layout &self, const Integers &index) {
               print(shape));
 }
 
-static Layout withShape(const Layout &self, const Integers &shape,
+static Layout withShape(const Layout &self,
+                        const std::vector<std::optional<int64_t>> &sizes,
                         std::string_view elementType) {
+  Integers shape;
+  for (auto [dim, size] : llvm::enumerate(sizes)) {
+    if (size && Layout::isDynamic(*size))
+      throw Error("dimension " + llvm::Twine(dim) +
+                  " must be non-negative, got " + llvm::Twine(*size));
+    shape.push_back(size.value_or(Layout::kDynamic));
+  }
   std::optional<XlaType> type = XlaType::lookup(toRef(elementType));
   if (!type)
     throw Error("unknown element type '" + toRef(elementType) + "'");
@@ -134,12 +158,18 @@ static void bindLayout(nb::module_ &m) {
           "The tiles from first to last; None stands for `*`.")
       .def_prop_ro(
           "shape",
-          [](const Layout &self) -> std::optional<Integers> {
+          [](const Layout &self)
+              -> std::optional<std::vector<std::optional<int64_t>>> {
             if (!self.shape)
               return std::nullopt;
-            return toVector(*self.shape);
+            std::vector<std::optional<int64_t>> sizes;
+            for (int64_t size : *self.shape)
+              sizes.push_back(Layout::isDynamic(size) ? std::nullopt
+                                                      : std::optional(size));
+            return sizes;
           },
-          "The shape it is for; None where there is none.")
+          "The shape it is for, with None for a dynamic size; None where there "
+          "is none.")
       .def_prop_ro(
           "element_type",
           [](const Layout &self) -> std::optional<std::string> {
@@ -152,39 +182,24 @@ static void bindLayout(nb::module_ &m) {
       .def_ro("tail_alignment", &Layout::tailAlignment)
       .def_ro("element_bits", &Layout::elementBits)
       .def("with_shape", &withShape, nb::arg("shape"), nb::arg("element_type"),
-           "The same layout for a shape; element types by XLA's names.")
+           "The same layout for a shape, in which None is a dynamic size; "
+           "element types by XLA's names.")
       .def("without_shape", &Layout::withoutShape)
-      .def_prop_ro(
-          "physical_shape",
-          [](const Layout &self) {
-            return toVector(needShape(self, self.getPhysicalShape()));
-          },
-          "The shape after all tiles, outermost first.")
-      .def_prop_ro("elements",
-                   [](const Layout &self) {
-                     return needShape(self, self.getElements());
-                   })
-      .def_prop_ro(
-          "padded_elements",
-          [](const Layout &self) {
-            return needShape(self, self.getPaddedElements());
-          },
-          "Elements of the physical shape, with the tail.")
-      .def_prop_ro("size_bytes",
-                   [](const Layout &self) {
-                     return needShape(self, self.getSizeBytes());
-                   })
       .def("linearize", &linearize, nb::arg("index"),
-           "The element's number in memory; an error outside of the shape.")
+           nb::arg("sizes") = nb::none(),
+           "The element's number in memory; an error outside of the shape. A "
+           "shape with dynamic sizes needs `sizes`, one per dimension.")
       .def(
           "delinearize",
-          [](const Layout &self, int64_t number) -> std::optional<Integers> {
+          [](const Layout &layout, int64_t number,
+             const std::optional<Integers> &sizes) -> std::optional<Integers> {
+            const Layout self = fixSizes(layout, sizes);
             needShape(self, self.getPaddedElements());
             if (auto index = self.delinearize(number))
               return toVector(*index);
             return std::nullopt;
           },
-          nb::arg("number"),
+          nb::arg("number"), nb::arg("sizes") = nb::none(),
           "The index of the element of that number; None for padding.");
 }
 

@@ -128,7 +128,8 @@ CoalescingResult enumerateCoalescing(const IndexingMap &map,
 
 /// From the index that `map` gives to the number of the element in memory.
 /// Points outside of the layout's shape access nothing. Unknown (RankMismatch)
-/// if the ranks differ; `layout` must have a shape.
+/// if the ranks differ, and (DynamicShape) if dynamic sizes are part of a
+/// stride; `layout` must have a shape.
 IndexingMap toElementNumbers(const IndexingMap &map, const Layout &layout);
 /// The same for a row-major array. Without a shape, it is the smallest that
 /// holds every result; unknown (DynamicShape) where there is none.

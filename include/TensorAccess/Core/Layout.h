@@ -40,6 +40,7 @@
 #include "llvm/ADT/StringRef.h"
 
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <string>
 
@@ -136,9 +137,16 @@ struct Layout {
   /// `#` and `*`: the types of stored indices and pointers.
   std::optional<XlaType> indexType, pointerType;
   /// The shape the layout is for, outermost dimension first, and its elements;
-  /// both or neither.
+  /// both or neither. A size may be dynamic, `?`; what then depends on sizes is
+  /// in LayoutSizes.h.
   std::optional<llvm::SmallVector<int64_t, 4>> shape;
   std::optional<XlaType> elementType;
+
+  /// A size that is not known, MLIR's ShapedType::kDynamic.
+  static constexpr int64_t kDynamic = std::numeric_limits<int64_t>::min();
+  static bool isDynamic(int64_t size) { return size == kDynamic; }
+  /// Whether there is a shape and all its sizes are known.
+  bool hasStaticShape() const;
 
   /// Reads a text and verifies it; none and `error` if it is wrong.
   static std::optional<Layout> parse(llvm::StringRef text, ParseError &error,
@@ -161,8 +169,8 @@ struct Layout {
   Layout withoutShape() const;
 
   /// The shape after all tiles, major to minor, without the tail. None without
-  /// a shape and if its number of elements does not fit 63 bits; the same holds
-  /// for the functions below.
+  /// a static shape and if its number of elements does not fit 63 bits; the
+  /// same holds for the functions below.
   std::optional<llvm::SmallVector<int64_t>> getPhysicalShape() const;
   /// Elements of the shape.
   std::optional<int64_t> getElements() const;
@@ -176,7 +184,9 @@ struct Layout {
   std::optional<llvm::SmallVector<int64_t>> delinearize(int64_t number) const;
 
   /// `linearize` as an indexing map: index -> (number). Exact, known empty for
-  /// a shape without elements; none as for the functions above.
+  /// a shape without elements; none as for the functions above, but that
+  /// dynamic sizes n0, n1, … may be runtime variables of this map and the next:
+  /// none then where it is not affine (see getDynamicMap).
   std::optional<IndexingMap> getIndexingMap() const;
   /// index -> index into the physical shape.
   std::optional<IndexingMap> getPhysicalMap() const;

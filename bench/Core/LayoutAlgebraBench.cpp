@@ -1,0 +1,165 @@
+//===- LayoutAlgebraBench.cpp - Layouts per second ------------------------===//
+//
+// Part of the TensorAccess project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The algebra of tiled layouts by digits, and the evaluation of a layout's map
+// at all elements. `items_per_second` is operations (or elements) per second on
+// one core.
+//
+//===----------------------------------------------------------------------===//
+
+#include "TensorAccess/Core/LayoutDigits.h"
+#include "TensorAccess/Core/LayoutSegments.h"
+#include "TensorAccess/Core/MapEvaluator.h"
+
+#include <benchmark/benchmark.h>
+
+using namespace mlir::tensoraccess;
+
+static const char *const texts[] = {
+    "f32[1000,1000]{1,0:T(8,128)}",
+    "bf16[1024,1000]{1,0:T(8,128)(2,1)}",
+    "bf16[64,56,56,256]{3,2,1,0:T(8,128)(2,1)}",
+    "f32[2,7,8,11,10]{4,3,2,1,0:T(*,*,2,*,3)}",
+};
+
+static Layout parse(const char *text) {
+  ParseError error;
+  return *Layout::parse(text, error);
+}
+
+static void Construct(benchmark::State &state) {
+  Layout layout = parse(texts[state.range(0)]);
+  for (auto _ : state)
+    benchmark::DoNotOptimize(getDigits(layout));
+  state.SetItemsProcessed(state.iterations());
+}
+
+static void Canonical(benchmark::State &state) {
+  DigitMap map = *getDigits(parse(texts[state.range(0)]));
+  for (auto _ : state)
+    benchmark::DoNotOptimize(map.canonical());
+  state.SetItemsProcessed(state.iterations());
+}
+
+/// From two layouts, with the construction of both maps.
+static void Equality(benchmark::State &state) {
+  Layout a = parse(texts[state.range(0)]), b = a;
+  b.tiles.push_back({1, 1});
+  for (auto _ : state)
+    benchmark::DoNotOptimize(isSameMap(a, b));
+  state.SetItemsProcessed(state.iterations());
+}
+
+static void Invert(benchmark::State &state) {
+  DigitMap map = *getDigits(parse(texts[state.range(0)]));
+  for (auto _ : state)
+    benchmark::DoNotOptimize(map.inverse());
+  state.SetItemsProcessed(state.iterations());
+}
+
+/// Numbers of row-major order to numbers of the layout.
+static void Compose(benchmark::State &state) {
+  Layout layout = parse(texts[state.range(0)]);
+  DigitMap map = *getDigits(layout);
+  DigitMap back = *DigitMap::rowMajor(*layout.shape)->inverse();
+  for (auto _ : state)
+    benchmark::DoNotOptimize(back.then(map));
+  state.SetItemsProcessed(state.iterations());
+}
+
+static void Linearize(benchmark::State &state) {
+  Layout layout = parse(texts[state.range(0)]);
+  llvm::SmallVector<int64_t, 4> index(*layout.shape);
+  for (int64_t &i : index)
+    --i;
+  for (auto _ : state)
+    benchmark::DoNotOptimize(layout.linearize(index));
+  state.SetItemsProcessed(state.iterations());
+}
+
+/// With the map made before.
+static void LinearizeMap(benchmark::State &state) {
+  Layout layout = parse(texts[state.range(0)]);
+  DigitMap map = *getDigits(layout);
+  llvm::SmallVector<int64_t, 4> index(*layout.shape);
+  for (int64_t &i : index)
+    --i;
+  int64_t number;
+  for (auto _ : state)
+    benchmark::DoNotOptimize(map.evaluate(index, number));
+  state.SetItemsProcessed(state.iterations());
+}
+
+static void Delinearize(benchmark::State &state) {
+  Layout layout = parse(texts[state.range(0)]);
+  for (auto _ : state)
+    benchmark::DoNotOptimize(layout.delinearize(12345));
+  state.SetItemsProcessed(state.iterations());
+}
+
+/// The runs of a box that lies across tiles, counted.
+static void CountRuns(benchmark::State &state) {
+  Layout layout = parse(texts[state.range(0)]);
+  Box box = getWholeBox(*layout.shape);
+  box.lo[0] += 1;
+  for (auto _ : state)
+    benchmark::DoNotOptimize(getRuns(layout, box));
+  state.SetItemsProcessed(state.iterations());
+}
+
+#define LAYOUTS DenseRange(0, 3)
+BENCHMARK(Construct)->LAYOUTS;
+BENCHMARK(Canonical)->LAYOUTS;
+BENCHMARK(Equality)->LAYOUTS;
+BENCHMARK(Invert)->LAYOUTS;
+BENCHMARK(Compose)->LAYOUTS;
+BENCHMARK(Linearize)->LAYOUTS;
+BENCHMARK(LinearizeMap)->LAYOUTS;
+BENCHMARK(Delinearize)->LAYOUTS;
+BENCHMARK(CountRuns)->LAYOUTS;
+
+/// All numbers of a layout, elements per second.
+template <typename T>
+static void evaluateAll(benchmark::State &state, const char *text) {
+  Layout layout = parse(text);
+  MapEvaluator evaluator(*layout.getIndexingMap());
+  Box box = *evaluator.getBox();
+  std::vector<T> numbers(*layout.getElements());
+  for (auto _ : state) {
+    if (evaluator.evaluate(box, {numbers.data()}) != EnumerateStatus::Ok)
+      state.SkipWithError("the map is not evaluated");
+    benchmark::ClobberMemory();
+  }
+  state.SetItemsProcessed(state.iterations() * numbers.size());
+}
+static void EvaluateWide(benchmark::State &state, const char *text) {
+  evaluateAll<int64_t>(state, text);
+}
+static void EvaluateNarrow(benchmark::State &state, const char *text) {
+  evaluateAll<int32_t>(state, text);
+}
+BENCHMARK_CAPTURE(EvaluateWide, T8_128_2_1,
+                  "bf16[2048,2000]{1,0:T(8,128)(2,1)}");
+BENCHMARK_CAPTURE(EvaluateNarrow, T8_128_2_1,
+                  "bf16[2048,2000]{1,0:T(8,128)(2,1)}");
+BENCHMARK_CAPTURE(EvaluateWide, T3_5, "f32[1000,1001]{1,0:T(3,5)}");
+BENCHMARK_CAPTURE(EvaluateWide, NCHW16c, "f32[8,60,56,56]{1,3,2,0:T(16)}");
+BENCHMARK_CAPTURE(EvaluateWide, combined,
+                  "f32[2,7,80,110,10]{4,3,2,1,0:T(*,*,2,*,3)}");
+
+/// The same by `evaluate`, a point at a time.
+static void EvaluateOneByOne(benchmark::State &state) {
+  Layout layout = parse("bf16[64,500]{1,0:T(8,128)(2,1)}");
+  IndexingMap map = *layout.getIndexingMap();
+  for (auto _ : state)
+    for (int64_t i = 0; i < 64; ++i)
+      for (int64_t j = 0; j < 500; ++j)
+        benchmark::DoNotOptimize(map.evaluate({i, j}));
+  state.SetItemsProcessed(state.iterations() * 64 * 500);
+}
+BENCHMARK(EvaluateOneByOne);
+
+BENCHMARK_MAIN();
