@@ -47,9 +47,7 @@ static bool holds(FloatType wide, FloatType narrow) {
   return llvm::APFloat::isRepresentableBy(n, w);
 }
 
-/// Whether from -> middle -> to is from -> to for every value: nothing happens
-/// in one of the steps, the first loses nothing, or both cut off leading bits.
-static bool goesStraight(Type from, Type middle, Type to) {
+bool mlir::tensoraccess::convertsStraight(Type from, Type middle, Type to) {
   if (from == middle || middle == to)
     return true;
   if (isa<IntegerType>(from) && isa<IntegerType>(middle) &&
@@ -80,7 +78,7 @@ struct MergeRelayouts : OpRewritePattern<RelayoutOp> {
     if (!from.hasStaticShape() || !middle.hasStaticShape() ||
         !to.hasStaticShape())
       return rewriter.notifyMatchFailure(op, "a size may be checked between");
-    if (!goesStraight(from.getElementType(), middle.getElementType(),
+    if (!convertsStraight(from.getElementType(), middle.getElementType(),
                       to.getElementType()))
       return rewriter.notifyMatchFailure(op, "the first conversion rounds");
     SmallVector<int64_t> first = inner.getPermutationOrIdentity();

@@ -51,6 +51,11 @@ std::optional<bool> movesNothing(RankedTensorType source,
                                  RankedTensorType result,
                                  ArrayRef<int64_t> permutation);
 
+/// Whether converting elements from -> middle -> to, as a relayout does, gives
+/// from -> to for every value: nothing happens in one of the steps, the first
+/// loses nothing, or both cut off leading bits.
+bool convertsStraight(Type from, Type middle, Type to);
+
 } // namespace mlir::tensoraccess
 
 #endif // TENSORACCESS_IR_LAYOUTTYPES_H

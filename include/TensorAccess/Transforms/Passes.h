@@ -12,10 +12,12 @@
 #define TENSORACCESS_TRANSFORMS_PASSES_H
 
 #include "TensorAccess/IR/TensorAccess.h"
+#include "TensorAccess/Transforms/MaterializeRelayout.h"
 #include "TensorAccess/Transforms/Transforms.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Pass/Pass.h"
 
