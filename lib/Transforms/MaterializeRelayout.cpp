@@ -249,10 +249,26 @@ static Value castTo(OpBuilder &b, Location loc, Value value,
   return tensor::CastOp::create(b, loc, type, value);
 }
 
+/// The type with other elements; `E`, which is the element's here, left out.
+static RankedTensorType withElement(RankedTensorType type, Type element) {
+  Attribute encoding = type.getEncoding();
+  if (auto attr = dyn_cast_or_null<LayoutAttr>(encoding)) {
+    Layout layout = attr.getValue();
+    layout.elementBits.reset();
+    encoding = LayoutAttr::get(type.getContext(), layout);
+  }
+  return RankedTensorType::get(type.getShape(), element, encoding);
+}
+
+/// Whether elements lie in a vector as they lie in memory: in whole bytes.
+static bool fitVectors(Type element) {
+  return element.isIntOrFloat() && element.getIntOrFloatBitWidth() % 8 == 0;
+}
+
 FailureOr<Value> mlir::tensoraccess::materializeRelayout(
     OpBuilder &b, Location loc, Value physical, RankedTensorType source,
     RankedTensorType result, ArrayRef<int64_t> permutation,
-    const MaterializeOptions &options, ArrayRef<OpFoldResult> sourceSizes,
+    const MaterializeOptions &wanted, ArrayRef<OpFoldResult> sourceSizes,
     SmallVectorImpl<OpFoldResult> *finalSizes) {
   auto emit = [&] { return emitError(loc); };
   FailureOr<RankedTensorType> from = getPhysicalType(source, emit);
@@ -266,6 +282,10 @@ FailureOr<Value> mlir::tensoraccess::materializeRelayout(
   std::optional<Layout> fromLayout = getLayoutOf(source);
   std::optional<Layout> toLayout = getLayoutOf(result);
 
+  MaterializeOptions options = wanted;
+  if (options.way == RelayoutWay::Loops &&
+      !(fitVectors(before) && fitVectors(after)))
+    options.way = RelayoutWay::Pack;
   Sizes sizes(sourceSizes);
   if (sizes.empty() && source.getRank() > 0) {
     if (source.hasStaticShape())
@@ -284,9 +304,10 @@ FailureOr<Value> mlir::tensoraccess::materializeRelayout(
   if (finalSizes && result.hasStaticShape())
     *finalSizes = getAsIndexOpFoldResult(b.getContext(), result.getShape());
   // Nothing moves: the physical tensors are one tensor.
-  RankedTensorType unconverted = source.clone(after);
   if (source.hasStaticShape() && result.hasStaticShape() &&
-      movesNothing(unconverted, result, order).value_or(false)) {
+      movesNothing(withElement(source, after), withElement(result, after),
+                   order)
+          .value_or(false)) {
     steps.set(steps.getRaw(),
               getAsIndexOpFoldResult(b.getContext(), from->getShape()));
     steps.convert(after);

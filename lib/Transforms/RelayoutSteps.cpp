@@ -112,7 +112,21 @@ RelayoutSteps::getType(ArrayRef<OpFoldResult> shape) const {
       cast<RankedTensorType>(value.getType()).getElementType());
 }
 
+Value RelayoutSteps::getRaw() {
+  auto type = cast<RankedTensorType>(value.getType());
+  if (type.getRank() != getRank())
+    return value;
+  // Sizes may be numbers where the tensor's type has `?`.
+  SmallVector<int64_t> shape(getRank()), known = getStaticShape(sizes);
+  for (auto [dim, size] : llvm::zip_equal(pending, known))
+    shape[dim] = size;
+  if (type.getShape() != ArrayRef(shape))
+    value = tensor::CastOp::create(b, loc, type.clone(shape), value);
+  return value;
+}
+
 Value RelayoutSteps::get() {
+  getRaw();
   if (isIdentity(pending))
     return value;
   Type type = getType({}).getElementType();

@@ -41,7 +41,7 @@ public:
   /// The tensor, all done.
   Value get();
   /// The tensor as it is; dimension i of what it is to be is getPending()[i].
-  Value getRaw() const { return value; }
+  Value getRaw();
   ArrayRef<int64_t> getPending() const { return pending; }
   /// Takes another tensor with nothing to be done to it.
   void set(Value newValue, Sizes newSizes);

@@ -168,7 +168,14 @@ protected:
     for (const Case &c : cases) {
       arguments.push_back(getPhysical(c.source));
       results.push_back(getPhysical(c.result));
-      inputs.push_back(toPhysical(c.input, c.source, /*fill=*/7));
+      // Where nothing moves, padding stays as it is.
+      auto asFloats = [&](RankedTensorType type) {
+        return RankedTensorType::get(type.getShape(), b.getF32Type(),
+                                     type.getEncoding());
+      };
+      bool moves = !*movesNothing(asFloats(c.source), asFloats(c.result),
+                                  c.permutation);
+      inputs.push_back(toPhysical(c.input, c.source, moves ? 7 : 0));
     }
     auto function = func::FuncOp::create(
         b, loc, "main", b.getFunctionType(arguments, results));

@@ -72,8 +72,8 @@ func.func @maps(%i: index, %j: index) -> (index, index) {
 
 // Sizes that divide are not 0 at run time either.
 // CHECK-LABEL: @delinearize(
-// CHECK: arith.maxui
 // CHECK: arith.cmpi ult
+// CHECK: arith.maxui
 // CHECK: arith.select
 // CHECK-NOT: tensoraccess
 func.func @delinearize(%n: index, %m: index) -> (index, index, i1) {

@@ -52,7 +52,8 @@ getPhysicalType(RankedTensorType type,
                 function_ref<InFlightDiagnostic()> emitError);
 
 /// The physical tensor of `relayout` from `source` to `result` by `permutation`
-/// (empty: none), given that of its operand. Padding of the result is zero.
+/// (empty: none), given that of its operand. Padding of the result is zero, or
+/// where nothing moves what the source's is.
 /// `sourceSizes` are the logical sizes of the source, which a dynamic type with
 /// an encoding needs; where they are empty they are taken from `physical`. What
 /// dynamic sizes leave open is asserted. `resultSizes`, if given, gets the logical
