@@ -174,6 +174,9 @@ ZeroRegion ZeroRegions::get(const CanonicalAccess &access) const {
     return region;
   // 2. Slices without any.
   for (auto [axis, size] : llvm::enumerate(access.getShape())) {
+    // Along an unknown size all is zero or nothing is known; other axes say so.
+    if (isUnknownExtent(size))
+      continue;
     IntervalSet reached;
     for (const IndexingMap &map : others)
       addAll(reached, project(map, axis));
@@ -257,7 +260,8 @@ ZeroRegion ZeroRegions::visitTensorOp(Operation *op) {
     const ZeroRegion *source = get(pad.getSource());
     for (auto [k, low] : llvm::enumerate(pad.getMixedLowPad())) {
       std::optional<int64_t> before = getConstantIntValue(low);
-      if (!before || !pad.getSourceType().hasStaticShape())
+      if (!before || pad.getSourceType().isDynamicDim(k) ||
+          type.isDynamicDim(k))
         continue;
       const int64_t size = pad.getSourceType().getDimSize(k);
       IntervalSet &axis = result.axes[k];

@@ -61,7 +61,9 @@ static Value createDiv(OpBuilder &b, Location loc, Value x, Value y) {
   Value valid =
       arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ne, y, zero);
   cf::AssertOp::create(b, loc, valid,
-                       describeLocation(loc) + "integer division by zero");
+                       describeLocation(loc) +
+                           "tensoraccess.compute: division by zero of "
+                           "integers");
   Value wraps =
       arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq, y, minusOne);
   Value divisor = arith::SelectOp::create(b, loc, wraps, one, y);
@@ -160,15 +162,6 @@ static Value specialize(RewriterBase &rewriter, linalg::GenericOp generic) {
   return (*named)->getResult(0);
 }
 
-/// The tensor in the shape, if that is static.
-static Value fit(OpBuilder &b, Location loc, Value tensor,
-                 ArrayRef<OpFoldResult> sizes) {
-  std::optional<SmallVector<int64_t>> shape = getConstantIntValues(sizes);
-  auto type = cast<RankedTensorType>(tensor.getType());
-  return shape && type.hasStaticShape() ? reshapeTensor(b, loc, tensor, *shape)
-                                        : tensor;
-}
-
 /// Sums products of the views, whose first `accessRank` dimensions stay.
 static Value emitDotProd(RewriterBase &rewriter, Location loc,
                          ArrayRef<OperandView> views,
@@ -188,7 +181,7 @@ static Value emitDotProd(RewriterBase &rewriter, Location loc,
   Value result = generic.getResult(0);
   if (plan.ranges.size() > plan.numParallel)
     result = specialize(rewriter, generic);
-  return fit(rewriter, loc, result, sizes.take_front(accessRank));
+  return fitResult(rewriter, loc, result, plan, sizes.take_front(accessRank));
 }
 
 /// The greatest element of each item of the view, over the access dimensions.
@@ -202,8 +195,8 @@ static Value emitGreatest(RewriterBase &rewriter, Location loc,
                 [](OpBuilder &b, Location loc, ValueRange in, Value acc) {
                   return createMax(b, loc, acc, in[0]);
                 });
-  return fit(rewriter, loc, greatest.getResult(0),
-             sizes.take_front(accessRank));
+  return fitResult(rewriter, loc, greatest.getResult(0), plan,
+                   sizes.take_front(accessRank));
 }
 
 /// The neutral element of a sum or product: x + -0.0 is x even for -0.0.
@@ -244,6 +237,22 @@ static Value divideByCount(RewriterBase &rewriter, Location loc, Value sum,
       .getResult(0);
 }
 
+/// One turn of x0 / x1 / x2 / …: in the first, which loop `tuple` counts as 0,
+/// x0 by 1.
+static Value divideAll(OpBuilder &b, Location loc, unsigned tuple,
+                       Value element, Value quotient) {
+  Type type = element.getType();
+  Value turn = linalg::IndexOp::create(b, loc, tuple);
+  Value zero = arith::ConstantIndexOp::create(b, loc, 0);
+  Value isFirst =
+      arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq, turn, zero);
+  Value one =
+      arith::ConstantOp::create(b, loc, cast<TypedAttr>(b.getOneAttr(type)));
+  Value dividend = arith::SelectOp::create(b, loc, isFirst, element, quotient);
+  Value divisor = arith::SelectOp::create(b, loc, isFirst, one, element);
+  return createDiv(b, loc, dividend, divisor);
+}
+
 Value AccessLowering::emitTupleLoop(ComputeOp op) {
   Location loc = op.getLoc();
   Type type = op.getType().getElementType();
@@ -272,6 +281,8 @@ Value AccessLowering::emitTupleLoop(ComputeOp op) {
       emitLoops(rewriter, loc, plan, type, getNeutral(rewriter, kind, type),
                 [&](OpBuilder &b, Location loc, ValueRange in, Value acc) {
                   Value element = extend(b, loc, in[0], type);
+                  if (kind == ComputeKind::ElementwiseDiv)
+                    return divideAll(b, loc, rank, element, acc);
                   return combineTuple(b, loc, kind, {acc, element});
                 })
           .getResult(0);
@@ -317,7 +328,7 @@ Value AccessLowering::emitCompute(ComputeOp op) {
                   [&](OpBuilder &b, Location loc, ValueRange in, Value) {
                     return computeElement(b, loc, kind, in);
                   });
-    return fit(rewriter, loc, elements.getResult(0), sizes);
+    return fitResult(rewriter, loc, elements.getResult(0), plan, sizes);
   }
   }
 }
@@ -325,12 +336,9 @@ Value AccessLowering::emitCompute(ComputeOp op) {
 /// A tensor over the access dimensions, repeated over the item.
 static OperandView repeatOver(Value tensor, ArrayRef<OpFoldResult> item) {
   OperandView view = OperandView::identity(tensor);
-  std::optional<SmallVector<int64_t>> shape = getConstantIntValues(item);
-  if (shape && view.digits)
-    for (int64_t size : *shape)
+  if (view.digits)
+    for (int64_t size : getNumbers(item))
       view.digits->insert(view.digits->getNumDims(), size);
-  else
-    view.digits.reset();
   view.map = AffineMap::get(view.map.getNumDims() + item.size(), 0,
                             view.map.getResults(), tensor.getContext());
   return view;
@@ -355,7 +363,7 @@ Value AccessLowering::emitSoftmax(ComputeOp op) {
                   return math::ExpOp::create(b, loc, difference);
                 })
           .getResult(0);
-  powers = fit(rewriter, loc, powers, sizes);
+  powers = fitResult(rewriter, loc, powers, plan, sizes);
 
   Value sum = emitDotProd(rewriter, loc, OperandView::identity(powers), sizes,
                           split, elementType);
@@ -385,14 +393,11 @@ static OperandView overLoops(OperandView view, ArrayRef<unsigned> dims,
   for (unsigned dim : dims)
     exprs.push_back(getAffineDimExpr(dim, context));
   view.map = view.map.compose(AffineMap::get(ranges.size(), 0, exprs, context));
-  std::optional<SmallVector<int64_t>> shape = getConstantIntValues(ranges);
-  if (!shape || !view.digits) {
-    view.digits.reset();
+  if (!view.digits)
     return view;
-  }
   // Dimensions that the view lacks come first, then all are put in order.
   unsigned added = 0, missing = 0;
-  for (auto [loop, size] : llvm::enumerate(*shape))
+  for (auto [loop, size] : llvm::enumerate(getNumbers(ranges)))
     if (!llvm::is_contained(dims, loop))
       view.digits->insert(added++, size);
   SmallVector<int64_t> order;

@@ -4,10 +4,11 @@
 // Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Canonical forms need sizes; without them
+// Canonical forms carry dimensions of unknown size along, but do not compute
+// with their sizes. Where patterns do,
 // 1. each op's sizes are computed where it stands, from those of its operands,
-//    and what its verifier left to run time is asserted there, with its
-//    location in the message;
+//    and what its verifier left to run time is asserted there, in the words of
+//    the interpreter;
 // 2. movement ops whose indices are affine whatever the sizes are (transpose,
 //    slice, windows, …) are composed into the loops as affine maps; pair and
 //    cart_prod are tuples there;
@@ -15,12 +16,12 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "AccessChecks.h"
 #include "AccessLowering.h"
 #include "TensorAccess/Core/Shape.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
-#include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "llvm/ADT/TypeSwitch.h"
 
@@ -29,18 +30,23 @@ using namespace mlir::tensoraccess;
 
 using Sizes = SmallVector<OpFoldResult>;
 
-std::string mlir::tensoraccess::describeLocation(Location loc) {
-  std::string text;
-  if (auto file = loc->findInstanceOf<FileLineColLoc>())
-    llvm::raw_string_ostream(text)
-        << file.getFilename().getValue() << ':' << file.getLine() << ':'
-        << file.getColumn() << ": ";
-  return text;
-}
-
 //===----------------------------------------------------------------------===//
 // Sizes and what is asserted of them
 //===----------------------------------------------------------------------===//
+
+/// True for one value, and for the same dimension of one tensor.
+static bool isSameSize(OpFoldResult lhs, OpFoldResult rhs) {
+  if (lhs == rhs)
+    return true;
+  auto getDim = [](OpFoldResult size) {
+    auto value = dyn_cast<Value>(size);
+    return value ? value.getDefiningOp<tensor::DimOp>() : tensor::DimOp();
+  };
+  tensor::DimOp left = getDim(lhs), right = getDim(rhs);
+  return left && right && left.getSource() == right.getSource() &&
+         left.getConstantIndex() &&
+         left.getConstantIndex() == right.getConstantIndex();
+}
 
 namespace {
 
@@ -58,23 +64,26 @@ public:
   }
   /// Asserts lhs ⋈ rhs unless both are known.
   void check(arith::CmpIPredicate predicate, OpFoldResult lhs, OpFoldResult rhs,
-             const Twine &message) {
-    if (lhs == rhs || (getConstantIntValue(lhs) && getConstantIntValue(rhs)))
+             const CheckMessage &message) {
+    if (predicate == arith::CmpIPredicate::eq && isSameSize(lhs, rhs))
       return;
-    Location loc = op->getLoc();
-    Value holds = arith::CmpIOp::create(
-        b, loc, predicate, getValueOrCreateConstantIndexOp(b, loc, lhs),
-        getValueOrCreateConstantIndexOp(b, loc, rhs));
-    std::string text =
-        (describeLocation(loc) + op->getName().getStringRef() + ": " + message)
-            .str();
-    cf::AssertOp::create(b, loc, holds, text);
+    hasFailed |= failed(createCheck(b, op, predicate, lhs, rhs, message));
   }
   /// The one of two equal sizes that is a number, if one is.
-  OpFoldResult agree(OpFoldResult lhs, OpFoldResult rhs, unsigned dim) {
-    check(arith::CmpIPredicate::eq, lhs, rhs,
-          "operands must have equal sizes in dimension " + Twine(dim));
+  OpFoldResult agree(OpFoldResult lhs, OpFoldResult rhs,
+                     const CheckMessage &message) {
+    check(arith::CmpIPredicate::eq, lhs, rhs, message);
     return getConstantIntValue(rhs) ? rhs : lhs;
+  }
+  /// The same for each dimension of the access or compute shapes.
+  Sizes agreeAll(StringRef side, ArrayRef<OpFoldResult> lhs,
+                 ArrayRef<OpFoldResult> rhs) {
+    CheckMessage message(side + " shapes must be equal, got ");
+    message << lhs << " and " << rhs;
+    Sizes sizes;
+    for (auto [size, other] : llvm::zip_equal(lhs, rhs))
+      sizes.push_back(agree(size, other, message));
+    return sizes;
   }
   OpFoldResult count(ArrayRef<OpFoldResult> sizes) {
     OpFoldResult product = b.getIndexAttr(1);
@@ -87,6 +96,9 @@ public:
   Sizes windows(WindowsOp op, ArrayRef<OpFoldResult> sizes);
   Sizes reshape(AccessType type, AccessType from, ArrayRef<OpFoldResult> sizes);
 
+  /// True where something is known to be wrong; the error has been emitted.
+  bool hasFailed = false;
+
 private:
   RewriterBase &b;
   Operation *op;
@@ -96,26 +108,66 @@ private:
 
 Sizes SizeBuilder::slice(SliceOp op, Sizes sizes) {
   SmallVector<int64_t> strides = op.getStridesOrOnes();
+  using Kind = OutOfBounds::Kind;
   for (auto [i, size] : llvm::enumerate(sizes)) {
-    int64_t offset = op.getOffsets()[i], stride = strides[i];
-    int64_t wanted = op.getSizes()[i];
-    bool toTheEnd = wanted == kToTheEnd;
-    // The greatest index read; the first one where the end is the dimension's.
-    int64_t greatest = offset;
-    if (!toTheEnd && stride > 0 && wanted > 0)
-      greatest += (wanted - 1) * stride;
-    if (toTheEnd || wanted > 0)
-      check(toTheEnd && stride > 0 ? arith::CmpIPredicate::sle
-                                   : arith::CmpIPredicate::slt,
-            b.getIndexAttr(greatest), size,
-            "slice of dimension " + Twine(i) + " leaves it at index " +
-                Twine(greatest));
-    if (!toTheEnd)
+    const int64_t offset = op.getOffsets()[i], stride = strides[i];
+    const int64_t wanted = op.getSizes()[i];
+    const Kind policy = op.getPolicy(i).kind;
+    const bool toTheEnd = wanted == kToTheEnd, mayBeEnd = toTheEnd || !wanted;
+    if (policy == Kind::Wrap || policy == Kind::Clamp || policy == Kind::Pad) {
+      if (policy != Kind::Pad && wanted > 0)
+        check(arith::CmpIPredicate::sgt, size, b.getIndexAttr(0),
+              CheckMessage("slice of dimension " + Twine(i) +
+                           " must take nothing of an empty dimension, got "
+                           "size " +
+                           Twine(wanted)));
       size = b.getIndexAttr(wanted);
-    else if (stride > 0)
-      size = apply((symbol(0) - offset).ceilDiv(stride), size);
+      continue;
+    }
+    // Below 0 an index counts from the end, under `negative`.
+    const int64_t last =
+        wanted > 0 ? offset + (wanted - 1) * stride : offset;
+    CheckMessage message("slice of dimension " + Twine(i) +
+                         " must stay inside [");
+    if (policy == Kind::Negative)
+      message << Twine("-") << size;
     else
-      size = b.getIndexAttr(offset / -stride + 1);
+      message << Twine("0");
+    message << Twine(", ") << size << Twine("), got ");
+    if (mayBeEnd)
+      message << "offset " + Twine(offset);
+    else
+      message << "places " + Twine(offset) + " to " + Twine(last);
+    if (const int64_t most = std::max(offset, last); most >= 0)
+      if (most > 0 || !mayBeEnd)
+        check(mayBeEnd ? arith::CmpIPredicate::sle : arith::CmpIPredicate::slt,
+              b.getIndexAttr(most), size, message);
+    if (const int64_t least = std::min(offset, last); least < 0)
+      check(arith::CmpIPredicate::sge, size, b.getIndexAttr(-least), message);
+    if (!toTheEnd) {
+      size = b.getIndexAttr(wanted);
+      continue;
+    }
+    // The stride may be the least number, whose negation is none.
+    const int64_t back = stride == INT64_MIN ? INT64_MAX : -stride;
+    if (offset < 0) {
+      // Places below 0 count from the end, and end there.
+      size = stride > 0
+                 ? OpFoldResult(b.getIndexAttr((-1 - offset) / stride + 1))
+                 : apply((symbol(0) + offset).floorDiv(back) + 1, size);
+    } else if (stride > 0) {
+      size = apply((symbol(0) - offset).ceilDiv(stride), size);
+    } else {
+      Value extent = getValueOrCreateConstantIndexOp(b, op.getLoc(), size);
+      Value first = arith::ConstantIndexOp::create(b, op.getLoc(), offset);
+      Value count =
+          arith::ConstantIndexOp::create(b, op.getLoc(), offset / back + 1);
+      Value none = arith::ConstantIndexOp::create(b, op.getLoc(), 0);
+      Value isInside = arith::CmpIOp::create(
+          b, op.getLoc(), arith::CmpIPredicate::slt, first, extent);
+      size = arith::SelectOp::create(b, op.getLoc(), isInside, count, none)
+                 .getResult();
+    }
   }
   return sizes;
 }
@@ -126,9 +178,12 @@ Sizes SizeBuilder::windows(WindowsOp op, ArrayRef<OpFoldResult> sizes) {
   Sizes result(sizes.take_front(first));
   for (auto [i, size] : llvm::enumerate(sizes.drop_front(first))) {
     int64_t extent = (op.getShape()[i] - 1) * dilations[i] + 1;
+    CheckMessage message(
+        "window of " + Twine(op.getShape()[i]) + " with stride " +
+        Twine(op.getStrides()[i]) + " and dilation " + Twine(dilations[i]) +
+        " does not fit in compute dimension " + Twine(i) + " of size ");
     check(arith::CmpIPredicate::sge, size, b.getIndexAttr(extent),
-          "window of length " + Twine(extent) + " is longer than dimension " +
-              Twine(first + i));
+          message << size);
     result.push_back(
         apply((symbol(0) - extent).floorDiv(op.getStrides()[i]) + 1, size));
   }
@@ -137,13 +192,29 @@ Sizes SizeBuilder::windows(WindowsOp op, ArrayRef<OpFoldResult> sizes) {
   return result;
 }
 
+/// True where a reshape leaves the unknown sizes as they are.
+static bool keepsUnknown(ArrayRef<int64_t> from, ArrayRef<int64_t> to) {
+  auto before = toFormShape(from), after = toFormShape(to);
+  return before && after && reshapeKeepsUnknown(*before, *after);
+}
+
 Sizes SizeBuilder::reshape(AccessType type, AccessType from,
                            ArrayRef<OpFoldResult> sizes) {
   Sizes result;
-  auto side = [&](ArrayRef<int64_t> to, ArrayRef<int64_t> fromShape,
-                  ArrayRef<OpFoldResult> old) {
+  auto side = [&](StringRef name, ArrayRef<int64_t> to,
+                  ArrayRef<int64_t> fromShape, ArrayRef<OpFoldResult> old) {
     if (to == fromShape && llvm::count(to, kDynamicSize) != 1) {
       llvm::append_range(result, old);
+      return;
+    }
+    if (keepsUnknown(fromShape, to)) {
+      SmallVector<OpFoldResult> unknown;
+      for (auto [size, known] : llvm::zip_equal(old, fromShape))
+        if (known == kDynamicSize)
+          unknown.push_back(size);
+      auto next = unknown.begin();
+      for (int64_t size : to)
+        result.push_back(size == kDynamicSize ? *next++ : b.getIndexAttr(size));
       return;
     }
     OpFoldResult total = count(old);
@@ -161,31 +232,34 @@ Sizes SizeBuilder::reshape(AccessType type, AccessType from,
                                   : apply(symbol(0).floorDiv(known), total));
       product = apply(symbol(0) * known, result.back());
     }
-    check(arith::CmpIPredicate::eq, product, total,
-          "number of elements must stay the same");
+    CheckMessage message(name +
+                         " shapes must have equally many elements, got ");
+    message << old << " and [" + shapeToString(to) + "]";
+    check(arith::CmpIPredicate::eq, product, total, message);
   };
   unsigned split = from.getAccessRank();
-  side(type.getAccessShape(), from.getAccessShape(), sizes.take_front(split));
-  side(type.getComputeShape(), from.getComputeShape(), sizes.drop_front(split));
+  side("access", type.getAccessShape(), from.getAccessShape(),
+       sizes.take_front(split));
+  side("compute", type.getComputeShape(), from.getComputeShape(),
+       sizes.drop_front(split));
   return result;
 }
 
 Sizes AccessLowering::getSizesOf(Value value) {
-  if (AccessForms::hasForm(value))
+  if (AccessForms::isStatic(value))
     return getAsIndexOpFoldResult(rewriter.getContext(), getBaseShape(value));
   if (isa<AccessType>(value.getType()))
     return dynamicSizes.lookup(value);
-  return getSizes(rewriter, value.getLoc(), value);
+  return getTensorSizes(value);
 }
 
-void AccessLowering::computeSizes(Operation *op) {
+LogicalResult AccessLowering::computeSizes(Operation *op) {
   SizeBuilder b(rewriter, op);
   auto sizesOf = [&](Value value) { return getSizesOf(value); };
   Sizes sizes =
       llvm::TypeSwitch<Operation *, Sizes>(op)
-          .Case<AccessOp>([&](AccessOp op) {
-            return getSizes(rewriter, op.getLoc(), getTensor(op.getTensor()));
-          })
+          .Case<AccessOp>(
+              [&](AccessOp op) { return getTensorSizes(op.getTensor()); })
           .Case<TransposeOp>([&](TransposeOp op) {
             Sizes old = sizesOf(op.getPattern()), sizes;
             for (int64_t dim : op.getPerm())
@@ -222,12 +296,14 @@ void AccessLowering::computeSizes(Operation *op) {
                              sizesOf(op.getPattern()));
           })
           .Case<PairOp>([&](PairOp op) {
-            Sizes sizes = sizesOf(op.getLhs());
-            for (auto [i, size, other] :
-                 llvm::enumerate(sizes, sizesOf(op.getRhs())))
-              size = b.agree(size, other, i);
-            sizes.insert(sizes.begin() + op.getLhs().getType().getAccessRank(),
-                         rewriter.getIndexAttr(2));
+            Sizes lhs = sizesOf(op.getLhs()), rhs = sizesOf(op.getRhs());
+            unsigned split = op.getLhs().getType().getAccessRank();
+            Sizes sizes = b.agreeAll("access", ArrayRef(lhs).take_front(split),
+                                     ArrayRef(rhs).take_front(split));
+            sizes.push_back(rewriter.getIndexAttr(2));
+            llvm::append_range(
+                sizes, b.agreeAll("compute", ArrayRef(lhs).drop_front(split),
+                                  ArrayRef(rhs).drop_front(split)));
             return sizes;
           })
           .Case<CartProdOp>([&](CartProdOp op) {
@@ -237,11 +313,9 @@ void AccessLowering::computeSizes(Operation *op) {
             Sizes sizes(ArrayRef(lhs).take_front(left));
             llvm::append_range(sizes, ArrayRef(rhs).take_front(right));
             sizes.push_back(rewriter.getIndexAttr(2));
-            for (auto [i, pair] : llvm::enumerate(
-                     llvm::zip_equal(ArrayRef(lhs).drop_front(left),
-                                     ArrayRef(rhs).drop_front(right))))
-              sizes.push_back(
-                  b.agree(std::get<0>(pair), std::get<1>(pair), left + i));
+            llvm::append_range(
+                sizes, b.agreeAll("compute", ArrayRef(lhs).drop_front(left),
+                                  ArrayRef(rhs).drop_front(right)));
             return sizes;
           })
           .Case<ConcatOp>([&](ConcatOp op) {
@@ -249,10 +323,17 @@ void AccessLowering::computeSizes(Operation *op) {
             unsigned axis = op.getAxis();
             for (Value operand : op.getPatterns().drop_front())
               for (auto [i, size, other] :
-                   llvm::enumerate(sizes, sizesOf(operand)))
-                size = i == axis
-                           ? b.apply(b.symbol(0) + b.symbol(1), {size, other})
-                           : b.agree(size, other, i);
+                   llvm::enumerate(sizes, sizesOf(operand))) {
+                if (i == axis) {
+                  size = b.apply(b.symbol(0) + b.symbol(1), {size, other});
+                  continue;
+                }
+                CheckMessage message(
+                    "dimension " + Twine(i) +
+                    " of all concat operands must be equal, got ");
+                size =
+                    b.agree(size, other, message << size << " and " << other);
+              }
             return sizes;
           })
           .Case<PadOp>([&](PadOp op) {
@@ -279,14 +360,23 @@ void AccessLowering::computeSizes(Operation *op) {
           .Case<ComputeOp>([&](ComputeOp op) {
             Sizes sizes = sizesOf(op.getPattern());
             unsigned split = op.getPattern().getType().getAccessRank();
+            ArrayRef<OpFoldResult> item = ArrayRef(sizes).drop_front(split);
+            OpFoldResult zero = rewriter.getIndexAttr(0);
             if (op.getKind() == ComputeKind::ReduceMax ||
-                op.getKind() == ComputeKind::ReduceMean)
-              for (OpFoldResult size : ArrayRef(sizes).drop_front(split))
-                b.check(arith::CmpIPredicate::sgt, size,
-                        rewriter.getIndexAttr(0), "item must not be empty");
-            if (hasTupleOfUnknownLength(op))
-              b.check(arith::CmpIPredicate::sgt, sizes[split],
-                      rewriter.getIndexAttr(0), "tuple must not be empty");
+                op.getKind() == ComputeKind::ReduceMean) {
+              CheckMessage message(stringifyComputeKind(op.getKind()) +
+                                   " needs a non-empty item, got compute "
+                                   "shape ");
+              message << item;
+              for (OpFoldResult size : item)
+                b.check(arith::CmpIPredicate::sgt, size, zero, message);
+            }
+            if (hasTupleOfUnknownLength(op)) {
+              CheckMessage message(
+                  "the tuple must not be empty, got compute shape ");
+              b.check(arith::CmpIPredicate::sgt, sizes[split], zero,
+                      message << item);
+            }
             if (isOverTuple(op.getKind()))
               sizes.erase(sizes.begin() + split);
             // Reductions keep the access dimensions alone.
@@ -295,9 +385,20 @@ void AccessLowering::computeSizes(Operation *op) {
           })
           .Case<SystolicArrayOp>([&](SystolicArrayOp op) {
             Sizes sizes = sizesOf(op.getActivations());
-            b.agree(sizes.pop_back_val(), rewriter.getIndexAttr(op.getRows()),
-                    sizes.size());
-            sizes.push_back(rewriter.getIndexAttr(op.getCols()));
+            Sizes item = sizesOf(op.getWeights());
+            OpFoldResult rows = rewriter.getIndexAttr(op.getRows());
+            OpFoldResult cols = rewriter.getIndexAttr(op.getCols());
+            OpFoldResult given = sizes.pop_back_val();
+            CheckMessage activations("activations must have compute shape [" +
+                                     Twine(op.getRows()) + "], got ");
+            b.agree(given, rows, activations << ArrayRef(given));
+            CheckMessage weights("weights must be one item of shape [" +
+                                 Twine(op.getRows()) + "x" +
+                                 Twine(op.getCols()) + "], got [ | ");
+            weights << item[0] << "x" << item[1] << "]";
+            b.agree(item[0], rows, weights);
+            b.agree(item[1], cols, weights);
+            sizes.push_back(cols);
             return sizes;
           })
           .Case<MaterializeOp, ShiftRightOp>(
@@ -309,6 +410,7 @@ void AccessLowering::computeSizes(Operation *op) {
     if (known != kDynamicSize)
       size = rewriter.getIndexAttr(known);
   dynamicSizes[op->getResult(0)] = std::move(sizes);
+  return failure(b.hasFailed);
 }
 
 //===----------------------------------------------------------------------===//
@@ -318,12 +420,13 @@ void AccessLowering::computeSizes(Operation *op) {
 bool AccessLowering::isDynamic(PatternValue pattern) {
   if (!AccessForms::hasForm(pattern))
     return true;
-  // A base that a movement op defines is one whose operands are dynamic, or a
-  // form beyond the budget.
+  // A base that a movement op defines is one that computes with an unknown
+  // size, or a form beyond the budget.
   auto isCut = [](Value base) {
     Operation *op = base.getDefiningOp();
     return isMovement(op) &&
-           !llvm::all_of(op->getOperands(), AccessForms::hasForm);
+           !(AccessForms::isStatic(base) &&
+             llvm::all_of(op->getOperands(), AccessForms::isStatic));
   };
   return llvm::any_of(forms.get(pattern).bases, isCut);
 }

@@ -6,7 +6,7 @@
 //
 // From maps to loops without divisions:
 // 1. cut each dimension where a map divides it, so that floordiv and mod of it
-//    are digits (getDigits);
+//    are digits; or take the base for one list of elements (getDigits);
 // 2. align the digits of all operands, merge neighbours that move alike on
 //    either side of the split, collapse bases, drop loops over one value
 //    (planLoops);
@@ -15,7 +15,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "AccessLoops.h"
+#include "TensorAccess/Core/CanonicalAccess.h"
+#include "TensorAccess/Core/CheckedMath.h"
 #include "TensorAccess/Core/Shape.h"
+#include "TensorAccess/Core/UnknownExtent.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
@@ -42,13 +45,13 @@ static bool matchRuns(ArrayRef<int64_t> from, ArrayRef<int64_t> to,
     ReassociationIndices toRun{static_cast<int64_t>(j)};
     int64_t a = from[i++], b = to[j++];
     while (a != b) {
-      if (a < b) {
-        fromRun.push_back(i);
-        a *= from[i++];
-      } else {
-        toRun.push_back(j);
-        b *= to[j++];
-      }
+      bool takesFrom = a < b;
+      if (takesFrom ? i == from.size() : j == to.size())
+        return false;
+      (takesFrom ? fromRun : toRun).push_back(takesFrom ? i : j);
+      if (takesFrom ? llvm::MulOverflow(a, from[i++], a)
+                    : llvm::MulOverflow(b, to[j++], b))
+        return false;
     }
     fromRuns.push_back(fromRun);
     toRuns.push_back(toRun);
@@ -101,6 +104,42 @@ Value mlir::tensoraccess::reshapeTensor(OpBuilder &b, Location loc,
   if (llvm::any_of(to, isPlural))
     tensor = tensor::ExpandShapeOp::create(b, loc, typeOf(shape), tensor, to);
   return tensor;
+}
+
+SmallVector<int64_t>
+mlir::tensoraccess::getNumbers(ArrayRef<OpFoldResult> sizes) {
+  SmallVector<int64_t> numbers;
+  // A size that is a value is no number of the type, not even a constant.
+  for (OpFoldResult size : sizes)
+    numbers.push_back(isa<Attribute>(size) ? *getConstantIntValue(size)
+                                           : kUnknownExtent);
+  return numbers;
+}
+
+Value mlir::tensoraccess::reshapeTensor(OpBuilder &b, Location loc,
+                                        Value tensor, ArrayRef<int64_t> from,
+                                        ArrayRef<int64_t> to,
+                                        ArrayRef<OpFoldResult> sizes) {
+  auto type = cast<RankedTensorType>(tensor.getType());
+  SmallVector<int64_t> shape = getNumbers(sizes);
+  if (!hasUnknownExtent(shape) && type.hasStaticShape())
+    return reshapeTensor(b, loc, tensor, shape);
+  if (from == to)
+    return tensor;
+  SmallVector<ReassociationIndices> fromRuns, toRuns;
+  if (!matchRuns(from, to, fromRuns, toRuns)) // No elements.
+    return tensor::EmptyOp::create(b, loc, sizes, type.getElementType());
+  auto isPlural = [](const ReassociationIndices &run) {
+    return run.size() > 1;
+  };
+  if (llvm::any_of(fromRuns, isPlural))
+    tensor = tensor::CollapseShapeOp::create(b, loc, tensor, fromRuns);
+  if (!llvm::any_of(toRuns, isPlural))
+    return tensor;
+  auto [dims, values] = decomposeMixedValues(llvm::to_vector(sizes));
+  return tensor::ExpandShapeOp::create(
+      b, loc, RankedTensorType::get(dims, type.getElementType()), tensor,
+      toRuns, sizes);
 }
 
 OpFoldResult mlir::tensoraccess::getSize(OpBuilder &b, Location loc,
@@ -186,9 +225,58 @@ OperandView OperandView::identity(Value tensor) {
   view.base = tensor;
   view.map =
       AffineMap::getMultiDimIdentityMap(type.getRank(), tensor.getContext());
-  if (type.hasStaticShape())
-    view.digits = DigitView::identity(type.getShape());
+  if (auto shape = toFormShape(type.getShape()))
+    view.digits = DigitView::identity(*shape);
+  view.isWhole = true;
   return view;
+}
+
+/// Numbers that may stand for unknown sizes.
+static constexpr int64_t kStandIns[] = {65537, kUnknownExtent, 16777259,
+                                        2147483647, 1099511627791};
+
+/// The number that stands for unknown sizes among digits: greater than any
+/// number of elements of known dimensions, so that what holds of it as a number
+/// holds of every size. None where there is no such number, or where sizes
+/// would not fit in 63 bits.
+static std::optional<int64_t> chooseUnknown(ArrayRef<DigitView> views) {
+  int64_t known = 1;
+  unsigned most = 0;
+  auto measure = [&](ArrayRef<int64_t> shape) {
+    SmallVector<int64_t> statics;
+    for (int64_t size : shape)
+      if (!isUnknownExtent(size) && size != 0)
+        statics.push_back(size);
+    std::optional<int64_t> count = elementCount(statics);
+    known = std::max(known, count.value_or(INT64_MAX));
+    most = std::max<unsigned>(most, shape.size() - statics.size());
+  };
+  for (const DigitView &view : views) {
+    measure(view.getBaseShape());
+    measure(view.getShape());
+  }
+  for (int64_t number : kStandIns) {
+    if (number <= known)
+      continue;
+    std::optional<int64_t> all = known;
+    for (unsigned i = 0; i < most && all; ++i)
+      all = checkedMul(*all, number);
+    return all ? std::optional(number) : std::nullopt;
+  }
+  return std::nullopt;
+}
+
+bool OperandView::isRowMajor() const {
+  if (!digits)
+    return false;
+  if (!hasUnknownExtent(digits->getBaseShape()))
+    return digits->isRowMajor();
+  std::optional<int64_t> unknown = chooseUnknown(*digits);
+  if (!unknown)
+    return false;
+  DigitView view = *digits;
+  view.replaceSize(kUnknownExtent, *unknown);
+  return view.isRowMajor();
 }
 
 /// Where a dimension has to be cut for its divisions to become digits: the
@@ -228,12 +316,10 @@ static bool findCuts(const IndexingMap &map, ArrayRef<int64_t> shape,
   return true;
 }
 
-std::optional<DigitView>
-mlir::tensoraccess::getDigits(const IndexingMap &map, ArrayRef<int64_t> shape,
-                              ArrayRef<int64_t> baseShape) {
-  if (!map.isOrdinary() || map.getNumVariables() != shape.size() ||
-      llvm::is_contained(shape, 0))
-    return std::nullopt;
+/// The digits with cuts in dimensions; none where a division is left.
+static std::optional<DigitView> cutToDigits(const IndexingMap &map,
+                                            ArrayRef<int64_t> shape,
+                                            ArrayRef<int64_t> baseShape) {
   SmallVector<SmallVector<int64_t>> cuts(shape.size());
   if (!findCuts(map, shape, cuts))
     return std::nullopt;
@@ -282,9 +368,51 @@ mlir::tensoraccess::getDigits(const IndexingMap &map, ArrayRef<int64_t> shape,
   return DigitView::make(baseShape, offsets, dims);
 }
 
+static OpFoldResult multiply(OpBuilder &b, Location loc, OpFoldResult x,
+                             OpFoldResult y) {
+  AffineExpr lhs, rhs;
+  bindSymbols(b.getContext(), lhs, rhs);
+  return affine::makeComposedFoldedAffineApply(b, loc, lhs * rhs, {x, y});
+}
+
+/// A base as the collapsed base of a view.
+static Value collapseTo(OpBuilder &b, Location loc, Value base,
+                        ArrayRef<int64_t> numbers, const DigitView &view) {
+  auto type = cast<RankedTensorType>(base.getType());
+  if (type.hasStaticShape())
+    return reshapeTensor(b, loc, base, view.getBaseShape());
+  if (numbers.size() == view.getBaseShape().size())
+    return base;
+  SmallVector<ReassociationIndices> groups, single;
+  bool matches = matchRuns(numbers, view.getBaseShape(), groups, single);
+  assert(matches && "a view of something");
+  (void)matches;
+  return tensor::CollapseShapeOp::create(b, loc, base, groups);
+}
+
+std::optional<DigitView>
+mlir::tensoraccess::getDigits(const IndexingMap &map, ArrayRef<int64_t> shape,
+                              ArrayRef<int64_t> baseShape) {
+  if (!map.isOrdinary() || map.getNumVariables() != shape.size() ||
+      llvm::is_contained(shape, 0))
+    return std::nullopt;
+  if (std::optional<DigitView> cut = cutToDigits(map, shape, baseShape))
+    return cut;
+  if (hasUnknownExtent(shape) || hasUnknownExtent(baseShape))
+    return std::nullopt;
+  std::optional<StridedMap> strided = StridedMap::get(map, baseShape);
+  if (!strided)
+    return std::nullopt;
+  SmallVector<DigitView::Dim> dims;
+  for (auto [size, stride] : llvm::zip_equal(shape, strided->strides))
+    dims.push_back({Digit{size, {stride}}});
+  return DigitView::make(*elementCount(baseShape), strided->offset, dims);
+}
+
 /// Tries to plan with digits.
 static bool planDigits(OpBuilder &b, Location loc, ArrayRef<OperandView> views,
-                       int64_t accessRank, LoopPlan &plan) {
+                       ArrayRef<OpFoldResult> shape, int64_t accessRank,
+                       LoopPlan &plan) {
   SmallVector<DigitView, 2> digits;
   for (const OperandView &view : views) {
     if (!view.base)
@@ -295,8 +423,21 @@ static bool planDigits(OpBuilder &b, Location loc, ArrayRef<OperandView> views,
   }
   if (digits.empty())
     return false;
+  std::optional<int64_t> unknown = chooseUnknown(digits);
+  if (!unknown)
+    return false;
+  for (DigitView &view : digits)
+    view.replaceSize(kUnknownExtent, *unknown);
   if (!DigitView::align(digits))
     return false;
+  // The sizes of all digits in order, of which merged ones are products.
+  SmallVector<std::pair<int64_t, OpFoldResult>> sizes;
+  for (unsigned dim = 0; dim < digits[0].getNumDims(); ++dim)
+    for (const Digit &digit : digits[0].getDim(dim))
+      if (digit.size != 1)
+        sizes.push_back({digit.size, digit.size == *unknown
+                                         ? shape[dim]
+                                         : b.getIndexAttr(digit.size)});
   // Where there is a sum, dimensions beside each other merge as digits of one
   // do, on either side of the split. Elementwise loops stay, so that those of
   // one shape can be fused.
@@ -309,21 +450,32 @@ static bool planDigits(OpBuilder &b, Location loc, ArrayRef<OperandView> views,
     access = 1;
   }
   DigitView::merge(digits);
+  auto nextSize = sizes.begin();
   for (unsigned dim = 0; dim < digits[0].getNumDims(); ++dim)
     for (const Digit &digit : digits[0].getDim(dim)) {
       if (digit.size == 1)
         continue;
-      plan.ranges.push_back(b.getIndexAttr(digit.size));
+      OpFoldResult range = b.getIndexAttr(1);
+      for (int64_t product = 1; product != digit.size; ++nextSize) {
+        product *= nextSize->first;
+        range = multiply(b, loc, range, nextSize->second);
+      }
+      plan.ranges.push_back(range);
+      plan.numbers.push_back(digit.size);
       plan.numParallel += dim < access;
     }
+  plan.unknown = *unknown;
   MLIRContext *context = b.getContext();
   auto next = digits.begin();
   for (const OperandView &operand : views) {
     if (!operand.base) {
-      plan.operands.push_back({Value(), operand.constant, AffineMap()});
+      plan.operands.push_back({Value(), operand.constant, AffineMap(), {}});
       continue;
     }
     DigitView &view = *next++;
+    SmallVector<int64_t> baseNumbers =
+        *toFormShape(cast<RankedTensorType>(operand.base.getType()).getShape());
+    llvm::replace(baseNumbers, kUnknownExtent, *unknown);
     view.collapseUnitBase();
     SmallVector<AffineExpr> exprs;
     for (int64_t offset : view.getOffsets())
@@ -338,8 +490,9 @@ static bool planDigits(OpBuilder &b, Location loc, ArrayRef<OperandView> views,
         ++loop;
       }
     plan.operands.push_back(
-        {reshapeTensor(b, loc, operand.base, view.getBaseShape()), TypedAttr(),
-         AffineMap::get(plan.ranges.size(), 0, exprs, context)});
+        {collapseTo(b, loc, operand.base, baseNumbers, view), TypedAttr(),
+         AffineMap::get(plan.ranges.size(), 0, exprs, context),
+         SmallVector<int64_t>(view.getBaseShape())});
   }
   return true;
 }
@@ -349,14 +502,32 @@ LoopPlan mlir::tensoraccess::planLoops(OpBuilder &b, Location loc,
                                        ArrayRef<OpFoldResult> shape,
                                        int64_t accessRank) {
   LoopPlan plan;
-  if (planDigits(b, loc, views, accessRank, plan))
+  if (planDigits(b, loc, views, shape, accessRank, plan))
     return plan;
   plan = LoopPlan();
   plan.ranges.assign(shape.begin(), shape.end());
+  plan.numbers = getNumbers(shape);
+  plan.unknown = kUnknownExtent;
   plan.numParallel = accessRank;
-  for (const OperandView &view : views)
-    plan.operands.push_back({view.base, view.constant, view.map});
+  for (const OperandView &view : views) {
+    SmallVector<int64_t> numbers;
+    if (view.base && view.isWhole)
+      if (auto sizes = toFormShape(
+              cast<RankedTensorType>(view.base.getType()).getShape()))
+        numbers = *sizes;
+    plan.operands.push_back({view.base, view.constant, view.map, numbers});
+  }
   return plan;
+}
+
+Value mlir::tensoraccess::fitResult(OpBuilder &b, Location loc, Value tensor,
+                                    const LoopPlan &plan,
+                                    ArrayRef<OpFoldResult> sizes) {
+  SmallVector<int64_t> to = getNumbers(sizes);
+  llvm::replace(to, kUnknownExtent, plan.unknown);
+  return reshapeTensor(b, loc, tensor,
+                       ArrayRef(plan.numbers).take_front(plan.numParallel), to,
+                       sizes);
 }
 
 //===----------------------------------------------------------------------===//
@@ -403,12 +574,15 @@ static bool hasSize(Value tensor, int64_t dim, OpFoldResult range) {
 /// window: linalg takes the size of a dimension that one loop indexes for the
 /// range of that loop.
 static Value cutToLoops(OpBuilder &b, Location loc, const LoopRead &operand,
-                        ArrayRef<OpFoldResult> ranges) {
+                        ArrayRef<OpFoldResult> ranges,
+                        ArrayRef<int64_t> numbers) {
   SmallVector<OpFoldResult> sizes;
   bool cuts = false;
   for (auto [i, expr] : llvm::enumerate(operand.map.getResults())) {
     auto loop = dyn_cast<AffineDimExpr>(expr);
-    bool keep = !loop || hasSize(operand.base, i, ranges[loop.getPosition()]);
+    bool keep = !loop || hasSize(operand.base, i, ranges[loop.getPosition()]) ||
+                (!operand.numbers.empty() &&
+                 operand.numbers[i] == numbers[loop.getPosition()]);
     sizes.push_back(keep ? getSize(b, loc, operand.base, i)
                          : ranges[loop.getPosition()]);
     cuts |= !keep;
@@ -443,7 +617,7 @@ linalg::GenericOp mlir::tensoraccess::emitLoops(OpBuilder &b, Location loc,
     position.push_back(isInput ? inputs.size() : -1);
     if (!isInput)
       continue;
-    inputs.push_back(cutToLoops(b, loc, operand, ranges));
+    inputs.push_back(cutToLoops(b, loc, operand, ranges, plan.numbers));
     maps.push_back(operand.map);
   }
   // linalg takes a loop's range from an operand that the loop alone indexes;

@@ -23,14 +23,26 @@ namespace mlir::tensoraccess {
 Value reshapeTensor(OpBuilder &b, Location loc, Value tensor,
                     ArrayRef<int64_t> shape);
 
+/// The same where sizes are known at run time: `from` and `to` are the shapes
+/// with one number for every unknown size (DigitView::setUnknown), `sizes`
+/// those of the result. Runs of dimensions that have equally many elements
+/// correspond.
+Value reshapeTensor(OpBuilder &b, Location loc, Value tensor,
+                    ArrayRef<int64_t> from, ArrayRef<int64_t> to,
+                    ArrayRef<OpFoldResult> sizes);
+
+/// Sizes as a form has them: kUnknownExtent for those known at run time.
+SmallVector<int64_t> getNumbers(ArrayRef<OpFoldResult> sizes);
+
 /// The size of a tensor's dimension: a number where it is static, else
 /// tensor.dim.
 OpFoldResult getSize(OpBuilder &b, Location loc, Value tensor, int64_t dim);
 SmallVector<OpFoldResult> getSizes(OpBuilder &b, Location loc, Value tensor);
 
 /// A map over the box of `shape` as mixed-radix digits, with which the index
-/// into the base is linear: dimensions are cut where the map divides them. None
-/// where a division is left, or a size is 0.
+/// into the base is linear: dimensions are cut where the map divides them, or
+/// the base is one list of elements that the view walks through by constant
+/// strides. None where a division is left, or a size is 0.
 std::optional<DigitView> getDigits(const IndexingMap &map,
                                    ArrayRef<int64_t> shape,
                                    ArrayRef<int64_t> baseShape);
@@ -44,14 +56,19 @@ struct OperandView {
   AffineMap map;
   /// The same as digits, where that is possible.
   std::optional<DigitView> digits;
+  /// True where a dimension of unknown size that is alone in an index reads all
+  /// of that dimension of the base, as in canonical forms.
+  bool isWhole = false;
 
   static OperandView getConstant(TypedAttr constant) {
-    return {Value(), constant, AffineMap(), std::nullopt};
+    OperandView view;
+    view.constant = constant;
+    return view;
   }
   /// All of a tensor.
   static OperandView identity(Value tensor);
   /// True where the view, read row-major, is the base read row-major.
-  bool isRowMajor() const { return digits && digits->isRowMajor(); }
+  bool isRowMajor() const;
 };
 
 /// Reads the base at the index that the map gives for the loops.
@@ -59,6 +76,9 @@ struct LoopRead {
   Value base;
   TypedAttr constant;
   AffineMap map;
+  /// The base's sizes as numbers, to be compared with those of the loops; empty
+  /// where that would say nothing.
+  SmallVector<int64_t> numbers;
 };
 
 /// Loops that visit all points of views of one shape, row-major.
@@ -68,6 +88,9 @@ struct LoopPlan {
   unsigned numParallel = 0;
   /// One per view.
   SmallVector<LoopRead> operands;
+  /// The ranges with one number for every unknown size, `unknown`.
+  SmallVector<int64_t> numbers;
+  int64_t unknown = 0;
 };
 
 /// Plans loops over views of equal shape, of which the first `accessRank`
@@ -76,6 +99,11 @@ struct LoopPlan {
 /// mod.
 LoopPlan planLoops(OpBuilder &b, Location loc, ArrayRef<OperandView> views,
                    ArrayRef<OpFoldResult> shape, int64_t accessRank);
+
+/// What loops made, in the shape of the views' first `sizes.size()` dimensions:
+/// loops that were merged are taken apart.
+Value fitResult(OpBuilder &b, Location loc, Value tensor, const LoopPlan &plan,
+                ArrayRef<OpFoldResult> sizes);
 
 /// Computes the next value of a result element from the operands' elements and
 /// its value so far.

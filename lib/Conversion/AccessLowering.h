@@ -15,6 +15,7 @@
 
 #include "AccessLoops.h"
 #include "TensorAccess/IR/AccessForm.h"
+#include "TensorAccess/IR/Checks.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "llvm/ADT/SetVector.h"
 
@@ -37,7 +38,7 @@ using AccessFormList = SmallVector<AccessForm, 0>;
 using OperandForms = SmallVector<OperandForm, 2>;
 using OperandViews = SmallVector<OperandView, 2>;
 
-/// The sizes of a tensor or access pattern.
+/// The sizes of a tensor or access pattern, as its form has them if it has one.
 SmallVector<int64_t> getBaseShape(Value base);
 
 /// True where a loop can read the form as it is: one piece, one constant, or
@@ -47,11 +48,11 @@ bool isSimple(const AccessForm &form);
 /// A simple form as an operand.
 OperandForm getOperand(const AccessForm &form, Type elementType);
 
-/// `file:line:column: `, where that is known; else nothing.
-std::string describeLocation(Location loc);
-
 /// True for the kinds that combine the elements of a tuple.
 bool isOverTuple(ComputeKind kind);
+
+/// True for a slice whose places are computed one by one (AccessSlice.cpp).
+bool isComputedSlice(Operation *op);
 
 /// True where a compute op combines the elements of a tuple whose length is
 /// known at run time only.
@@ -85,7 +86,8 @@ private:
   const OperandForms &plan(PatternValue pattern, bool isTuple);
   /// The tensor that a base is, or was made.
   Value getTensor(Value base);
-  /// Operands as views of tensors, padded here where need be.
+  /// Operands as views of tensors, padded here where need be. Sizes are a
+  /// form's.
   OperandView getView(Location loc, const OperandForm &operand,
                       ArrayRef<int64_t> shape);
   OperandViews getViews(Location loc, PatternValue pattern, bool isTuple);
@@ -122,19 +124,27 @@ private:
     return emitCopy(loc, view, elementType,
                     getAsIndexOpFoldResult(rewriter.getContext(), shape));
   }
-  Value emitBoxes(Location loc, AccessType type, const AccessForm &form);
+  Value emitBoxes(PatternValue pattern, const AccessForm &form);
   Value emitPad(PadOp op);
   Value emitConcat(ConcatOp op);
   Value emitMovement(PatternValue pattern);
+
+  //===--- AccessSlice.cpp ------------------------------------------------===//
+  /// A slice with out-of-bounds policies whose sizes are known at run time.
+  Value emitComputedSlice(SliceOp op);
 
   //===--- AccessDynamic.cpp: dynamic shapes ------------------------------===//
   /// True where canonical forms do not reach back to memory.
   bool isDynamic(PatternValue pattern);
   /// The sizes of a pattern or tensor.
   SmallVector<OpFoldResult> getSizesOf(Value value);
+  /// A tensor's sizes, followed back to what they were made of, so that equal
+  /// ones are seen to be.
+  SmallVector<OpFoldResult> getTensorSizes(Value tensor);
+  OpFoldResult getTensorSize(Value tensor, int64_t dim);
   /// Computes the sizes of an op's result where it stands, and asserts what its
-  /// verifier left to run time.
-  void computeSizes(Operation *op);
+  /// verifier left to run time; an error where that is known to fail.
+  LogicalResult computeSizes(Operation *op);
   SmallVector<std::pair<Value, AffineMap>>
   getDynamicOperands(PatternValue pattern, bool isTuple);
   Value emitDynamicMovement(PatternValue pattern);

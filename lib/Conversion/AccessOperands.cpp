@@ -129,10 +129,11 @@ static int64_t getPaddedSize(const OperandForm &operand) {
 }
 
 SmallVector<int64_t> mlir::tensoraccess::getBaseShape(Value base) {
+  if (std::optional<SmallVector<int64_t>> shape = getFormShape(base.getType()))
+    return *shape;
   if (auto access = dyn_cast<AccessType>(base.getType()))
     return access.getShape();
-  return SmallVector<int64_t>(
-      cast<RankedTensorType>(base.getType()).getShape());
+  return llvm::to_vector(cast<RankedTensorType>(base.getType()).getShape());
 }
 
 /// Paddings and concatenations that a pattern is made of, operands first.
@@ -259,9 +260,10 @@ OperandView AccessLowering::getView(Location loc, const OperandForm &operand,
         getAsIndexOpFoldResult(rewriter.getContext(), operand.high), constant);
   }
   view.map = operand.map.toAffineMap(rewriter.getContext());
-  view.digits =
-      getDigits(operand.map, shape,
-                cast<RankedTensorType>(view.base.getType()).getShape());
+  view.isWhole = true;
+  if (auto sizes =
+          toFormShape(cast<RankedTensorType>(view.base.getType()).getShape()))
+    view.digits = getDigits(operand.map, shape, *sizes);
   return view;
 }
 
@@ -271,10 +273,10 @@ OperandViews AccessLowering::getViews(Location loc, PatternValue pattern,
   OperandViews views;
   if (isDynamic(pattern)) {
     for (auto [base, map] : getDynamicOperands(pattern, isTuple))
-      views.push_back({getTensor(base), TypedAttr(), map, std::nullopt});
+      views.push_back({getTensor(base), TypedAttr(), map, std::nullopt, false});
     return views;
   }
-  SmallVector<int64_t> shape = type.getShape();
+  SmallVector<int64_t> shape = *getFormShape(type);
   if (isTuple)
     shape.erase(shape.begin() + type.getAccessRank());
   for (const OperandForm &operand : plan(pattern, isTuple))

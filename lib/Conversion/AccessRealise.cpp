@@ -81,35 +81,40 @@ SmallVector<Value> AccessLowering::getRealisationBases(PatternValue pattern) {
 
 Value AccessLowering::emitCopy(Location loc, const OperandView &view,
                                Type elementType, ArrayRef<OpFoldResult> sizes) {
-  std::optional<SmallVector<int64_t>> shape = getConstantIntValues(sizes);
-  if (shape && view.isRowMajor())
-    return reshapeTensor(rewriter, loc, view.base, *shape);
+  if (view.isRowMajor()) {
+    auto type = cast<RankedTensorType>(view.base.getType());
+    return reshapeTensor(rewriter, loc, view.base,
+                         *toFormShape(type.getShape()), getNumbers(sizes),
+                         sizes);
+  }
   LoopPlan plan = planLoops(rewriter, loc, view, sizes,
                             /*accessRank=*/sizes.size());
   linalg::GenericOp copy = emitLoops(
       rewriter, loc, plan, elementType, /*init=*/nullptr,
       [](OpBuilder &, Location, ValueRange in, Value) { return in[0]; });
-  Value result = copy.getResult(0);
-  return shape ? reshapeTensor(rewriter, loc, result, *shape) : result;
+  return fitResult(rewriter, loc, copy.getResult(0), plan, sizes);
 }
 
-/// A tensor full of a constant.
-static Value createFilled(OpBuilder &b, Location loc, ArrayRef<int64_t> shape,
-                          Type elementType, TypedAttr value) {
-  Value empty = tensor::EmptyOp::create(b, loc, shape, elementType);
+/// A tensor full of a constant, or of nothing in particular.
+static Value createFilled(OpBuilder &b, Location loc,
+                          ArrayRef<OpFoldResult> sizes, Type elementType,
+                          TypedAttr value) {
+  Value empty = tensor::EmptyOp::create(b, loc, sizes, elementType);
   if (!value)
     return empty;
   Value constant = arith::ConstantOp::create(b, loc, value);
   return linalg::FillOp::create(b, loc, constant, empty).getResult(0);
 }
 
-/// The box as a slice of the base, where the map only shifts and steps.
+/// The box as a slice of the base, where the map only shifts and steps. The box
+/// has `numbers` as sizes, of which unknown ones are in `sizes`.
 static Value extractBox(OpBuilder &b, Location loc, Value base, AffineMap map,
-                        ArrayRef<int64_t> sizes) {
+                        ArrayRef<int64_t> numbers,
+                        ArrayRef<OpFoldResult> sizes) {
   if (map.getNumResults() != map.getNumDims())
     return Value();
   SmallVector<OpFoldResult> offsets, strides;
-  for (auto [i, expr, size] : llvm::enumerate(map.getResults(), sizes)) {
+  for (auto [i, expr, size] : llvm::enumerate(map.getResults(), numbers)) {
     AffineMap alone = AffineMap::get(map.getNumDims(), 0, expr);
     SmallVector<int64_t> at(map.getNumDims(), 0);
     int64_t first = alone.compose(at)[0];
@@ -123,27 +128,29 @@ static Value extractBox(OpBuilder &b, Location loc, Value base, AffineMap map,
     offsets.push_back(b.getIndexAttr(first));
     strides.push_back(b.getIndexAttr(stride));
   }
-  return tensor::ExtractSliceOp::create(
-      b, loc, base, offsets, getAsIndexOpFoldResult(b.getContext(), sizes),
-      strides);
+  return tensor::ExtractSliceOp::create(b, loc, base, offsets, sizes, strides);
 }
 
-Value AccessLowering::emitBoxes(Location loc, AccessType type,
-                                const AccessForm &form) {
+Value AccessLowering::emitBoxes(PatternValue pattern, const AccessForm &form) {
   MLIRContext *context = rewriter.getContext();
-  SmallVector<int64_t> shape = type.getShape();
-  Type elementType = type.getElementType();
+  Location loc = pattern.getDefiningOp()->getLoc();
+  const SmallVector<OpFoldResult> shape = getSizesOf(pattern);
+  Type elementType = pattern.getType().getElementType();
   Value result =
       createFilled(rewriter, loc, shape, elementType, form.getBackground());
   SmallVector<OpFoldResult> ones(shape.size(), rewriter.getIndexAttr(1));
   for (const AccessPiece &piece : form.access.getPieces()) {
-    SmallVector<int64_t> lower, sizes;
+    SmallVector<int64_t> lower, numbers;
+    SmallVector<OpFoldResult> sizes;
     SmallVector<Interval> box;
     SmallVector<AffineExpr> shifted;
     for (auto [i, range] : llvm::enumerate(piece.map.getDimRanges())) {
       lower.push_back(range.lower);
-      sizes.push_back(range.upper - range.lower + 1);
-      box.push_back({0, sizes.back() - 1});
+      numbers.push_back(range.upper - range.lower + 1);
+      sizes.push_back(isUnknownExtent(form.access.getShape()[i])
+                          ? shape[i]
+                          : rewriter.getIndexAttr(numbers.back()));
+      box.push_back({0, numbers.back() - 1});
       shifted.push_back(getAffineDimExpr(i, context) + range.lower);
     }
     Value part;
@@ -151,12 +158,13 @@ Value AccessLowering::emitBoxes(Location loc, AccessType type,
       Value base = getTensor(form.getBase(piece));
       AffineMap map = piece.map.toAffineMap(context).compose(
           AffineMap::get(shape.size(), 0, shifted, context));
-      part = extractBox(rewriter, loc, base, map, sizes);
+      part = extractBox(rewriter, loc, base, map, numbers, sizes);
       if (!part) {
         OperandForm operand;
         operand.base = form.getBase(piece);
         operand.map = IndexingMap::fromAffineMap(map, box).simplify();
-        part = emitCopy(loc, getView(loc, operand, sizes), elementType, sizes);
+        part =
+            emitCopy(loc, getView(loc, operand, numbers), elementType, sizes);
       }
     } else {
       part = createFilled(rewriter, loc, sizes, elementType,
@@ -164,7 +172,7 @@ Value AccessLowering::emitBoxes(Location loc, AccessType type,
     }
     result = tensor::InsertSliceOp::create(
         rewriter, loc, part, result, getAsIndexOpFoldResult(context, lower),
-        getAsIndexOpFoldResult(context, sizes), ones);
+        sizes, ones);
   }
   return result;
 }
@@ -180,7 +188,7 @@ Value AccessLowering::emitPad(PadOp op) {
   AccessType type = op.getType();
   PatternValue pattern = op.getPattern();
   Value result =
-      createFilled(rewriter, loc, type.getShape(), type.getElementType(),
+      createFilled(rewriter, loc, getSizesOf(op), type.getElementType(),
                    cast<TypedAttr>(op.getValue()));
   SmallVector<int64_t> sizes = getShape(pattern);
   Value part = emitCopy(loc, getViews(loc, pattern, /*isTuple=*/false)[0],
@@ -199,7 +207,7 @@ Value AccessLowering::emitConcat(ConcatOp op) {
   Location loc = op.getLoc();
   MLIRContext *context = rewriter.getContext();
   AccessType type = op.getType();
-  Value result = createFilled(rewriter, loc, type.getShape(),
+  Value result = createFilled(rewriter, loc, getSizesOf(op),
                               type.getElementType(), TypedAttr());
   SmallVector<int64_t> offsets(type.getRank(), 0);
   SmallVector<OpFoldResult> ones(type.getRank(), rewriter.getIndexAttr(1));
@@ -225,16 +233,19 @@ Value AccessLowering::emitMovement(PatternValue pattern) {
   switch (realisation.kind) {
   case Realisation::Kind::View: {
     OperandForm operand = getOperand(*realisation.form, type.getElementType());
-    SmallVector<int64_t> shape = type.getShape();
+    SmallVector<OpFoldResult> sizes = getSizesOf(pattern);
     if (!operand.base)
-      return createFilled(rewriter, op->getLoc(), shape, type.getElementType(),
+      return createFilled(rewriter, op->getLoc(), sizes, type.getElementType(),
                           operand.constant);
-    return emitCopy(op->getLoc(), getView(op->getLoc(), operand, shape),
-                    type.getElementType(), shape);
+    return emitCopy(op->getLoc(),
+                    getView(op->getLoc(), operand, getBaseShape(pattern)),
+                    type.getElementType(), sizes);
   }
   case Realisation::Kind::Boxes:
-    return emitBoxes(op->getLoc(), type, *realisation.form);
+    return emitBoxes(pattern, *realisation.form);
   case Realisation::Kind::Operands:
+    if (!AccessForms::isStatic(pattern))
+      return emitDynamicMovement(pattern);
     if (auto pad = dyn_cast<PadOp>(op))
       return emitPad(pad);
     return emitConcat(cast<ConcatOp>(op));

@@ -5,9 +5,10 @@
 // Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// 1. Say slices with out-of-bounds policies by slices without (ExpandSlice.h),
-//    and refuse what cannot be lowered, before anything else is changed:
-//    encodings, access patterns that cross into other dialects' ops.
+// 1. Say slices with out-of-bounds policies by slices without (ExpandSlice.h)
+//    where few will do, and refuse what cannot be lowered, before anything else
+//    is changed: encodings, access patterns that cross into other dialects'
+//    ops.
 // 2. Decide which patterns have to exist in memory: results of arithmetic and
 //    materialize, what to_tensor asks for, and, until nothing is added, the
 //    bases (AccessForm.h) that those read.
@@ -23,7 +24,10 @@
 #include "TensorAccess/Conversion/Passes.h"
 #include "TensorAccess/Core/Shape.h"
 #include "TensorAccess/IR/ExpandSlice.h"
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/Dominance.h"
@@ -53,7 +57,8 @@ bool mlir::tensoraccess::hasTupleOfUnknownLength(ComputeOp op) {
 
 /// True for the ops whose result is made in memory by its very meaning.
 static bool isMade(Operation *op) {
-  return isa_and_nonnull<ComputeOp, MaterializeOp, SystolicArrayOp,
+  return isComputedSlice(op) ||
+         isa_and_nonnull<ComputeOp, MaterializeOp, SystolicArrayOp,
                          AcceleratorCallOp>(op);
 }
 
@@ -81,28 +86,12 @@ LogicalResult AccessLowering::check() {
                            llvm::any_of(op->getResultTypes(), isAccess);
             if (!touches)
               return WalkResult::advance();
-            if (auto slice = dyn_cast<SliceOp>(op);
-                slice && slice.getOobAttr() && !canExpand(slice)) {
-              std::string why = "its operand has a dynamic dimension";
-              if (slice.getPattern().getType().hasStaticShape())
-                why = "it is made of more than " +
-                      std::to_string(kMaxSliceRuns) + " slices";
-              return op->emitError()
-                     << "slice with out-of-bounds policies is not lowered: "
-                     << why;
-            }
             if (!isMovement(op) && !isMade(op))
               return op->emitError() << "cannot lower access patterns of op '"
                                      << op->getName() << "'";
             if (auto call = dyn_cast<AcceleratorCallOp>(op);
                 call && failed(findAccelerator(call)))
               return WalkResult::interrupt();
-            if (auto compute = dyn_cast<ComputeOp>(op);
-                compute && compute.getKind() == ComputeKind::ElementwiseDiv &&
-                hasTupleOfUnknownLength(compute))
-              return op->emitError() << "elementwise_div of a tuple of a "
-                                        "length unknown at compile time is "
-                                        "not lowered";
             for (Type type : llvm::concat<const Type>(
                      llvm::to_vector<4>(op->getOperandTypes()),
                      llvm::to_vector<4>(op->getResultTypes()))) {
@@ -176,6 +165,8 @@ Value AccessLowering::realise(PatternValue pattern) {
     return emitSystolicArray(array);
   if (auto call = dyn_cast<AcceleratorCallOp>(op))
     return emitAcceleratorCall(call);
+  if (isComputedSlice(op))
+    return emitComputedSlice(cast<SliceOp>(op));
   AccessType type = pattern.getType();
   if (auto materialize = dyn_cast<MaterializeOp>(op))
     return emitCopy(
@@ -185,8 +176,7 @@ Value AccessLowering::realise(PatternValue pattern) {
   return emitMovement(pattern);
 }
 
-/// Slices with out-of-bounds policies become slices without; those for which
-/// there are no few such slices are refused later.
+/// Slices with out-of-bounds policies become slices without, where few will do.
 static void expandPolicies(Operation *root, IRRewriter &rewriter) {
   SmallVector<SliceOp> slices;
   root->walk([&](SliceOp op) {
@@ -211,9 +201,10 @@ LogicalResult AccessLowering::run() {
     if (isa<ToTensorOp>(op))
       continue;
     auto pattern = cast<PatternValue>(op->getResult(0));
-    if (!AccessForms::hasForm(pattern) ||
-        !llvm::all_of(op->getOperands(), AccessForms::hasForm))
-      computeSizes(op);
+    if ((!AccessForms::isStatic(pattern) ||
+         !llvm::all_of(op->getOperands(), AccessForms::isStatic)) &&
+        failed(computeSizes(op)))
+      return failure();
     if (!realised.contains(pattern))
       continue;
     Value tensor = realise(pattern);

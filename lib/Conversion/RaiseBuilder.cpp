@@ -229,6 +229,30 @@ Value RaiseBuilder::squeeze(Value pattern, int64_t axis) {
   return SqueezeOp::create(rewriter, loc, pattern, axis);
 }
 
+Value RaiseBuilder::repeat(Value pattern, int64_t axis, Value tensor,
+                           int64_t dim) {
+  if (!pattern)
+    return failure();
+  // <?> x <all> has <? x all> pairs, whose right elements are wanted. Of the
+  // left ones nothing counts but their number.
+  AccessType type = typeOf(pattern);
+  const int64_t rank = type.getRank();
+  Value size = tensor::DimOp::create(rewriter, loc, tensor, dim);
+  Value counted = tensor::EmptyOp::create(
+      rewriter, loc, ArrayRef<OpFoldResult>{size}, type.getElementType());
+  Value pairs = cartProd(access(counted, 1), split(pattern, rank));
+  if (!pairs)
+    return {};
+  SmallVector<int64_t> offsets(rank + 2, 0), sizes = typeOf(pairs).getShape();
+  llvm::replace(sizes, ShapedType::kDynamic, int64_t(-1));
+  offsets.back() = sizes.back() = 1;
+  Value repeated = squeeze(slice(pairs, offsets, sizes), rank + 1);
+  SmallVector<int64_t> perm = llvm::to_vector(llvm::seq<int64_t>(1, axis + 1));
+  perm.push_back(0);
+  llvm::append_range(perm, llvm::seq<int64_t>(axis + 1, rank + 1));
+  return transpose(repeated, perm);
+}
+
 Value RaiseBuilder::broadcast(Value pattern, ArrayRef<int64_t> shape) {
   if (!pattern)
     return failure();

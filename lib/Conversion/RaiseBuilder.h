@@ -79,6 +79,9 @@ struct LoopNest {
   /// mostly one, none for a dimension of size 1, several for groups that are
   /// collapsed. Every parallel loop of a range other than 1 is in it once.
   SmallVector<SmallVector<int64_t, 1>> result;
+  /// For each loop of unknown range a dimension of a tensor that is as long;
+  /// null where there is none, and empty where nobody asks.
+  SmallVector<std::pair<Value, int64_t>> sizes;
 
   /// Result dimension n is the n-th parallel loop.
   void setPlainResult();
@@ -94,6 +97,20 @@ struct PatternDraft {
 
   explicit operator bool() const { return bool(value); }
 };
+
+/// How a reduction combines its elements.
+enum class Combiner {
+  Sum,
+  Product,
+  Greatest,
+  Least,
+  GreatestUnsigned,
+  LeastUnsigned
+};
+
+/// True where a reduction that starts from this value is one that starts from
+/// its first element. A null attribute is none.
+bool isNeutral(Combiner combiner, Attribute init);
 
 class RaiseBuilder {
 public:
@@ -129,6 +146,9 @@ public:
   /// reduce_sum, reduce_max or reduce_mean of the operand over the reductions.
   Value reduction(const LoopNest &nest, ComputeKind kind,
                   const LoopOperand &operand, Type accumulator = {});
+  /// Any combination over the reductions, in their order, each step exact or
+  /// rounded as the op's own.
+  Value combine(const LoopNest &nest, Combiner combiner, LoopOperand operand);
   /// The operand itself, for every point of the (parallel) loops: transposes,
   /// broadcasts, slices, reversals, windows written out.
   Value movement(const LoopNest &nest, const LoopOperand &operand);
@@ -156,6 +176,9 @@ public:
   Value transpose(Value pattern, ArrayRef<int64_t> perm);
   Value insertAxis(Value pattern, int64_t axis);
   Value squeeze(Value pattern, int64_t axis);
+  /// The pattern, repeated along a new dimension as long as dimension `dim` of
+  /// a tensor is at run time; all dimensions become access dimensions.
+  Value repeat(Value pattern, int64_t axis, Value tensor, int64_t dim);
   /// Dimensions of size 1 grow to `shape` (access and compute dimensions).
   Value broadcast(Value pattern, ArrayRef<int64_t> shape);
   /// Strides may be negative; all ones where empty. No op for the identity.
@@ -181,6 +204,8 @@ public:
   /// elementwise_add, _mul or _div of patterns of one shape. The quotient of a
   /// sum by the number of its summands becomes a mean.
   Value elementwise(ComputeKind kind, ArrayRef<Value> patterns);
+  /// The elements of each item combined: <A | C> to <A | >.
+  Value combineItems(Combiner combiner, Value items);
   /// lhs - rhs = lhs + (-rhs).
   Value subtract(Value lhs, Value rhs);
 
@@ -196,7 +221,7 @@ private:
                             SmallVectorImpl<LoopIndex> &indices,
                             const LoopNest &nest);
   /// The draft as <access loops | compute loops>, in that order.
-  Value arrange(PatternDraft draft, ArrayRef<int64_t> ranges,
+  Value arrange(PatternDraft draft, const LoopNest &nest,
                 ArrayRef<int64_t> accessLoops, ArrayRef<int64_t> computeLoops);
   Value finishResult(const LoopNest &nest, PatternDraft result);
   bool isClean(const LoopNest &nest, const PatternDraft &draft) const;
@@ -205,6 +230,8 @@ private:
   /// Fails where a pattern of this shape would be too large for its type.
   bool fits(ArrayRef<int64_t> shape);
   Value recogniseMean(Value sum, Value divisor);
+  /// The elements in an order whose greatest is that of the combiner, or back.
+  Value mirror(Combiner combiner, Value pattern);
 
   RewriterBase &rewriter;
   Location loc;

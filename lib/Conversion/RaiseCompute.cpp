@@ -65,8 +65,11 @@ Value RaiseBuilder::compute(ComputeKind kind, Value pattern, Type accumulator) {
   bool neverEmpty = kind == ComputeKind::ReduceMax ||
                     kind == ComputeKind::ReduceMean ||
                     kind == ComputeKind::Softmax;
-  if (neverEmpty && (llvm::is_contained(type.getComputeShape(), 0) ||
-                     hasDynamicSize(type.getComputeShape())))
+  // The softmax of an item without elements has none either.
+  bool mayBeNone =
+      kind != ComputeKind::Softmax && hasDynamicSize(type.getComputeShape());
+  if (neverEmpty &&
+      (llvm::is_contained(type.getComputeShape(), 0) || mayBeNone))
     return fail("it reduces " + shapeToString(type.getComputeShape()) +
                 " elements, which may be none");
   if (!accumulator || accumulator == element)
@@ -203,6 +206,21 @@ static Value copiedValue(linalg::LinalgOp op) {
   return op->getOperand(argument.getArgNumber());
 }
 
+/// The right operand of the cart_prod of whose pairs a slice takes the right
+/// elements (RaiseBuilder::repeat).
+static Value getRepeated(Operation *op) {
+  auto slice = dyn_cast_if_present<SliceOp>(op);
+  if (!slice || slice.getOobAttr())
+    return {};
+  auto pairs = slice.getPattern().getDefiningOp<CartProdOp>();
+  if (!pairs)
+    return {};
+  const int64_t tuple = pairs.getType().getAccessRank();
+  return slice.getOffsets()[tuple] == 1 && slice.getSizes()[tuple] == 1
+             ? Value(pairs.getRhs())
+             : Value();
+}
+
 TypedAttr mlir::tensoraccess::getSplatElement(Value value) {
   for (int64_t step = 0; step < kLongestSearch && value; ++step) {
     Attribute constant;
@@ -213,10 +231,12 @@ TypedAttr mlir::tensoraccess::getSplatElement(Value value) {
                                                    : TypedAttr();
     }
     Operation *op = value.getDefiningOp();
-    if (isPlainView(op, /*orCopy=*/true) ||
-        isa_and_nonnull<tensor::SplatOp, tensor::CastOp,
-                        tensor::CollapseShapeOp, tensor::ExpandShapeOp,
-                        tensor::ExtractSliceOp, tensor::ReshapeOp>(op))
+    if (Value repeated = getRepeated(op))
+      value = repeated;
+    else if (isPlainView(op, /*orCopy=*/true) ||
+             isa_and_nonnull<tensor::SplatOp, tensor::CastOp,
+                             tensor::CollapseShapeOp, tensor::ExpandShapeOp,
+                             tensor::ExtractSliceOp, tensor::ReshapeOp>(op))
       value = op->getOperand(0);
     else if (op && isHlo(op) && op->getNumOperands() == 1 &&
              llvm::is_contained({"broadcast_in_dim", "reshape", "reverse",

@@ -18,7 +18,9 @@
 //    not slide has a window as long as it is, hence one place, without a loop.
 //    Three and more terms take one more round for each;
 // 5. whatever order of loops is asked for: squeeze, transpose, insert_axis and
-//    broadcast, and a new split.
+//    broadcast, and a new split. No broadcast has a size that is unknown at
+//    compile time: cart_prod with a tensor of that size has, and its right
+//    elements are the pattern, repeated.
 //
 // A contraction of two operands that share no parallel loop takes step 5 only
 // after its cart_prod and dot_prod, on the finished result, as the seed does.
@@ -372,11 +374,12 @@ PatternDraft RaiseBuilder::slideWindows(PatternDraft draft,
 // Step 5: from a draft to an order of loops
 //===----------------------------------------------------------------------===//
 
-Value RaiseBuilder::arrange(PatternDraft draft, ArrayRef<int64_t> ranges,
+Value RaiseBuilder::arrange(PatternDraft draft, const LoopNest &nest,
                             ArrayRef<int64_t> accessLoops,
                             ArrayRef<int64_t> computeLoops) {
   if (!draft.value)
     return {};
+  ArrayRef<int64_t> ranges = nest.ranges;
   SmallVector<int64_t> wanted(accessLoops);
   llvm::append_range(wanted, computeLoops);
   for (int64_t dim = draft.loops.size() - 1; dim >= 0; --dim) {
@@ -400,8 +403,15 @@ Value RaiseBuilder::arrange(PatternDraft draft, ArrayRef<int64_t> ranges,
   }
   draft.value = transpose(draft.value, perm);
   // Ascending, so that each position is one of the finished pattern.
-  for (int64_t at : missing)
-    draft.value = insertAxis(draft.value, at);
+  for (int64_t at : missing) {
+    const int64_t loop = wanted[at];
+    if (isDynamic(ranges[loop]) && !nest.sizes.empty() &&
+        nest.sizes[loop].first)
+      draft.value = repeat(draft.value, at, nest.sizes[loop].first,
+                           nest.sizes[loop].second);
+    else
+      draft.value = insertAxis(draft.value, at);
+  }
   if (!draft.value)
     return {};
   SmallVector<int64_t> shape = typeOf(draft.value).getShape();
@@ -412,15 +422,14 @@ Value RaiseBuilder::arrange(PatternDraft draft, ArrayRef<int64_t> ranges,
 }
 
 Value RaiseBuilder::pattern(const LoopNest &nest, const LoopOperand &operand) {
-  return arrange(draft(nest, operand), nest.ranges, nest.parallel,
-                 nest.reductions);
+  return arrange(draft(nest, operand), nest, nest.parallel, nest.reductions);
 }
 
 Value RaiseBuilder::finishResult(const LoopNest &nest, PatternDraft result) {
   SmallVector<int64_t> order;
   for (ArrayRef<int64_t> loops : nest.result)
     llvm::append_range(order, loops);
-  Value pattern = arrange(std::move(result), nest.ranges, order, {});
+  Value pattern = arrange(std::move(result), nest, order, {});
   if (llvm::all_of(nest.result,
                    [](ArrayRef<int64_t> loops) { return loops.size() == 1; }))
     return pattern;
@@ -487,8 +496,8 @@ Value RaiseBuilder::contraction(const LoopNest &nest,
   if (!product) {
     SmallVector<Value> patterns;
     for (PatternDraft &draft : drafts)
-      patterns.push_back(arrange(std::move(draft), nest.ranges, nest.parallel,
-                                 nest.reductions));
+      patterns.push_back(
+          arrange(std::move(draft), nest, nest.parallel, nest.reductions));
     return arrangeResult(
         nest, compute(ComputeKind::DotProd, tuple(patterns), accumulator));
   }
@@ -519,7 +528,7 @@ Value RaiseBuilder::reduction(const LoopNest &nest, ComputeKind kind,
     return {};
   if (!isClean(nest, source)) {
     Value items =
-        arrange(std::move(source), nest.ranges, nest.parallel, nest.reductions);
+        arrange(std::move(source), nest, nest.parallel, nest.reductions);
     return arrangeResult(nest, compute(kind, items, accumulator));
   }
   PatternDraft result;

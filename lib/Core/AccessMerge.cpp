@@ -27,6 +27,7 @@
 #include "TensorAccess/Core/Footprint.h"
 #include "TensorAccess/Core/Relation.h"
 #include "TensorAccess/Core/Shape.h"
+#include "TensorAccess/Core/UnknownExtent.h"
 
 #include "llvm/ADT/STLExtras.h"
 
@@ -47,8 +48,31 @@ mlir::tensoraccess::detail::countDomain(const IndexingMap &map,
                                         const AccessBudget &budget) {
   if (map.isKnownEmpty())
     return 0;
-  if (!isBox(map))
-    return countPoints(map.withResults({}), budget.maxPoints);
+  if (!isBox(map)) {
+    // Dimensions that no constraint mentions count by themselves.
+    SmallVector<char> used;
+    for (const Constraint &c : map.getConstraints()) {
+      SmallVector<char> own;
+      map.getArena().markUsed(c.form, own);
+      used.resize(own.size());
+      for (auto [all, one] : llvm::zip_equal(used, own))
+        all |= one;
+    }
+    SmallVector<Interval> ranges(map.getRanges());
+    std::optional<int64_t> factor = 1;
+    for (auto [dim, range] : llvm::enumerate(ranges)) {
+      if (used[dim] || range.isPoint())
+        continue;
+      std::optional<int64_t> size = range.size();
+      factor = factor && size ? checkedMul(*factor, *size) : std::nullopt;
+      range = Interval::point(range.lower);
+    }
+    std::optional<uint64_t> count =
+        countPoints(map.withResults({}).withRanges(ranges), budget.maxPoints);
+    if (!count || !factor || *count > INT64_MAX)
+      return std::nullopt;
+    return checkedMul(*factor, static_cast<int64_t>(*count));
+  }
   std::optional<int64_t> count = 1;
   for (const Interval &range : map.getRanges()) {
     std::optional<int64_t> size = range.size();
@@ -87,7 +111,7 @@ namespace {
 class Merger {
 public:
   Merger(ArrayRef<int64_t> sourceShape, const AccessBudget &budget)
-      : budget(budget) {
+      : budget(budget), hasUnknown(hasUnknownExtent(sourceShape)) {
     // A constant's pieces have no results and need no numbers.
     std::optional<int64_t> count = elementCount(sourceShape);
     if (sourceShape.empty() || !count)
@@ -116,6 +140,8 @@ private:
                                          const IndexingMap &whole);
 
   const AccessBudget &budget;
+  /// The source has a dimension of unknown size.
+  bool hasUnknown;
   /// Number to index and back; unknown where there is no need.
   IndexingMap split, join;
 };
@@ -239,6 +265,12 @@ std::optional<IndexingMap> Merger::merge(const IndexingMap &a,
   std::optional<IndexingMap> whole = unite(a, b);
   if (!whole || a.getNumResults() == 0)
     return whole;
+  if (hasUnknown) {
+    // An index that needs no number keeps dimensions of unknown size alone.
+    for (auto [one, other] : {std::pair(&a, &b), std::pair(&b, &a)})
+      if (std::optional<IndexingMap> map = extend(*one, *other, *whole))
+        return map->isOrdinary() ? map : std::nullopt;
+  }
   IndexingMap first = getNumber(a), second = getNumber(b);
   if (!first.isOrdinary() || !second.isOrdinary())
     return std::nullopt;

@@ -10,7 +10,9 @@
 //    is no movement, with a stack of one's own.
 // 2. On the way back, one function of Core/AccessMovement.h an op makes the
 // form
-//    of its result from those of its operands.
+//    of its result from those of its operands. Sizes known at run time stand as
+//    kUnknownExtent; where an operand's is known from another operand, it is
+//    cut to that. Forms that would not hold for every size are not made.
 // 3. A form beyond the budget is made again with the operands as bases, which
 // is
 //    always small; bases are numbered as they are met.
@@ -18,6 +20,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "TensorAccess/IR/AccessForm.h"
+#include "TensorAccess/Core/Shape.h"
 #include "TensorAccess/IR/ExpandSlice.h"
 
 #include "mlir/IR/BuiltinAttributes.h"
@@ -37,17 +40,56 @@ bool mlir::tensoraccess::isMovement(Operation *op) {
                          CartProdOp>(op);
 }
 
-/// The shape of a tensor or access pattern; none for anything else and where a
-/// size is dynamic.
-static std::optional<SmallVector<int64_t>> getStaticShape(Type type) {
-  if (auto access = dyn_cast<AccessType>(type)) {
-    if (access.hasStaticShape())
-      return access.getShape();
-  } else if (auto tensor = dyn_cast<RankedTensorType>(type)) {
-    if (tensor.hasStaticShape())
-      return SmallVector<int64_t>(tensor.getShape());
-  }
+std::optional<SmallVector<int64_t>>
+mlir::tensoraccess::getFormShape(Type type) {
+  if (auto access = dyn_cast<AccessType>(type))
+    return toFormShape(access.getShape());
+  if (auto tensor = dyn_cast<RankedTensorType>(type))
+    return toFormShape(tensor.getShape());
   return std::nullopt;
+}
+
+bool mlir::tensoraccess::mayFailAtRunTime(Operation *op) {
+  auto shapeOf = [](Value value) {
+    return cast<AccessType>(value.getType()).getShape();
+  };
+  auto hasUnknown = [&](ArrayRef<int64_t> shape) {
+    return llvm::is_contained(shape, kDynamicSize);
+  };
+  if (auto slice = dyn_cast<SliceOp>(op)) {
+    SmallVector<int64_t> strides = slice.getStridesOrOnes();
+    for (auto [dim, size] : llvm::enumerate(shapeOf(slice.getPattern())))
+      if (size == kDynamicSize &&
+          (slice.getOffsets()[dim] != 0 || strides[dim] != 1 ||
+           slice.getSizes()[dim] != kToTheEnd))
+        return true;
+    return false;
+  }
+  if (auto windows = dyn_cast<WindowsOp>(op))
+    return hasUnknown(windows.getPattern().getType().getComputeShape());
+  if (auto reshape = dyn_cast<ReshapeOp>(op)) {
+    std::optional<SmallVector<int64_t>> from =
+        getFormShape(reshape.getPattern().getType());
+    std::optional<SmallVector<int64_t>> to = getFormShape(reshape.getType());
+    return !from || !to || !reshapeKeepsUnknown(*from, *to);
+  }
+  if (isa<PairOp, CartProdOp>(op)) {
+    auto itemOf = [&](Value value) {
+      auto type = cast<AccessType>(value.getType());
+      return isa<PairOp>(op) ? type.getShape()
+                             : SmallVector<int64_t>(type.getComputeShape());
+    };
+    return op->getOperand(0) != op->getOperand(1) &&
+           (hasUnknown(itemOf(op->getOperand(0))) ||
+            hasUnknown(itemOf(op->getOperand(1))));
+  }
+  if (auto concat = dyn_cast<ConcatOp>(op);
+      concat && concat.getPatterns().size() > 1)
+    for (Value operand : concat.getPatterns())
+      for (auto [dim, size] : llvm::enumerate(shapeOf(operand)))
+        if (size == kDynamicSize && dim != concat.getAxis())
+          return true;
+  return false;
 }
 
 static int64_t getSplit(Type type) {
@@ -56,7 +98,12 @@ static int64_t getSplit(Type type) {
 }
 
 bool AccessForms::hasForm(Value value) {
-  return getStaticShape(value.getType()).has_value();
+  return getFormShape(value.getType()).has_value();
+}
+
+bool AccessForms::isStatic(Value value) {
+  std::optional<SmallVector<int64_t>> shape = getFormShape(value.getType());
+  return shape && !hasUnknownExtent(*shape);
 }
 
 //===----------------------------------------------------------------------===//
@@ -71,7 +118,7 @@ unsigned AccessForms::getNumber(TypedAttr constant) {
 }
 
 CanonicalAccess AccessForms::getIdentity(Value value) {
-  SmallVector<int64_t> shape = *getStaticShape(value.getType());
+  SmallVector<int64_t> shape = *getFormShape(value.getType());
   DenseElementsAttr elements;
   if (matchPattern(value, m_Constant(&elements)) && elements.isSplat())
     if (auto constant =
@@ -88,15 +135,32 @@ CanonicalAccess AccessForms::getIdentity(Value value) {
 /// they are cut into runs, which are put one after the other.
 std::optional<CanonicalAccess>
 AccessForms::transferSlice(SliceOp op, const CanonicalAccess &operand) {
-  SmallVector<int64_t> sizes = op.getPattern().getType().getShape();
-  const SmallVector<int64_t> counts = op.getType().getShape();
+  SmallVector<int64_t> sizes(operand.getShape());
+  const std::optional<SmallVector<int64_t>> wanted = getFormShape(op.getType());
+  if (!wanted)
+    return std::nullopt;
+  const SmallVector<int64_t> &counts = *wanted;
   const SmallVector<int64_t> strides = op.getStridesOrOnes();
   const SmallVector<int64_t> zeros(sizes.size(), 0), ones(sizes.size(), 1);
+  for (auto [dim, size] : llvm::enumerate(sizes)) {
+    if (!isUnknownExtent(size))
+      continue;
+    // All of it, or so little that the stand-in has it.
+    const int64_t offset = op.getOffsets()[dim];
+    const bool isWhole = counts[dim] == size;
+    if (isWhole
+            ? offset != 0 || strides[dim] != 1
+            : op.getPolicy(dim).kind != OutOfBounds::Kind::Forbid ||
+                  !checkSlice(size, offset, counts[dim], strides[dim]).empty())
+      return std::nullopt;
+  }
   if (!op.getOobAttr())
     return sliceAccess(operand, op.getOffsets(), counts, strides, budget);
   std::optional<CanonicalAccess> access = operand;
   for (unsigned dim = sizes.size(); dim-- > 0;) {
     const OutOfBounds policy = op.getPolicy(dim);
+    if (counts[dim] == sizes[dim] && isUnknownExtent(sizes[dim]))
+      continue;
     auto runs = getSliceRuns(sizes[dim], op.getOffsets()[dim], counts[dim],
                              strides[dim], policy.kind, kMaxSliceRuns + 2);
     if (!runs)
@@ -146,9 +210,112 @@ AccessForms::transferSlice(SliceOp op, const CanonicalAccess &operand) {
   return access;
 }
 
+/// The form cut to sizes that are known from elsewhere: where a dimension of
+/// unknown size has to be of a known one.
+static std::optional<CanonicalAccess> cutTo(const CanonicalAccess &access,
+                                            ArrayRef<int64_t> shape,
+                                            const AccessBudget &budget) {
+  if (access.getShape() == shape)
+    return access;
+  for (auto [size, wanted] : llvm::zip_equal(access.getShape(), shape))
+    if (size != wanted && (!isUnknownExtent(size) || wanted > size))
+      return std::nullopt;
+  const SmallVector<int64_t> zeros(shape.size(), 0), ones(shape.size(), 1);
+  return sliceAccess(access, zeros, shape, ones, budget);
+}
+
+/// What the operands' shapes are where all sizes agree that have to, in terms
+/// of that of the result.
+static SmallVector<SmallVector<int64_t>>
+getAgreedShapes(Operation *op, ArrayRef<int64_t> result,
+                ArrayRef<const CanonicalAccess *> operands) {
+  SmallVector<SmallVector<int64_t>> shapes;
+  for (const CanonicalAccess *operand : operands)
+    shapes.emplace_back(operand->getShape());
+  if (auto concat = dyn_cast<ConcatOp>(op)) {
+    for (SmallVector<int64_t> &shape : shapes)
+      for (auto [dim, size] : llvm::enumerate(result))
+        if (dim != concat.getAxis())
+          shape[dim] = size;
+  } else if (auto pair = dyn_cast<PairOp>(op)) {
+    SmallVector<int64_t> element(result);
+    element.erase(element.begin() + pair.getLhs().getType().getAccessRank());
+    shapes.assign(2, element);
+  } else if (auto product = dyn_cast<CartProdOp>(op)) {
+    const int64_t left = product.getLhs().getType().getAccessRank();
+    const int64_t right = product.getRhs().getType().getAccessRank();
+    ArrayRef<int64_t> item = result.drop_front(left + right + 1);
+    shapes[0].truncate(left);
+    shapes[1].truncate(right);
+    for (SmallVector<int64_t> &shape : shapes)
+      llvm::append_range(shape, item);
+  }
+  return shapes;
+}
+
+/// True for an op that computes with an unknown size, beyond what its formula
+/// on shapes of stand-ins says.
+static bool computesWithUnknown(Operation *op, const CanonicalAccess &operand) {
+  ArrayRef<int64_t> shape = operand.getShape();
+  if (auto windows = dyn_cast<WindowsOp>(op)) {
+    ArrayRef<int64_t> item = shape.take_back(windows.getShape().size());
+    for (auto [i, size] : llvm::enumerate(item))
+      if (isUnknownExtent(size) &&
+          (windows.getShape()[i] != 1 || windows.getStrides()[i] != 1))
+        return true;
+  } else if (auto pad = dyn_cast<PadOp>(op)) {
+    SmallVector<int64_t> interior = pad.getInteriorOrZeros();
+    for (auto [i, size] : llvm::enumerate(shape))
+      if (isUnknownExtent(size) &&
+          (pad.getLow()[i] != 0 || pad.getHigh()[i] != 0 || interior[i] != 0))
+        return true;
+  } else if (isa<FlattenOp, ReshapeOp>(op)) {
+    auto from = cast<AccessType>(op->getOperand(0).getType());
+    auto to = cast<AccessType>(op->getResult(0).getType());
+    std::optional<SmallVector<int64_t>> target = getFormShape(to);
+    if (!target)
+      return true;
+    ArrayRef<int64_t> sizes(*target);
+    return !reshapeKeepsUnknown(shape.take_front(from.getAccessRank()),
+                                sizes.take_front(to.getAccessRank())) ||
+           !reshapeKeepsUnknown(shape.drop_front(from.getAccessRank()),
+                                sizes.drop_front(to.getAccessRank()));
+  } else if (auto concat = dyn_cast<ConcatOp>(op)) {
+    return concat.getType().getShape()[concat.getAxis()] == kDynamicSize;
+  }
+  return false;
+}
+
 std::optional<CanonicalAccess>
 AccessForms::transfer(Operation *op,
                       ArrayRef<const CanonicalAccess *> operands) {
+  std::optional<SmallVector<int64_t>> shape =
+      getFormShape(op->getResult(0).getType());
+  if (!shape || computesWithUnknown(op, *operands[0]))
+    return std::nullopt;
+  std::deque<CanonicalAccess> agreed;
+  SmallVector<const CanonicalAccess *> pointers(operands);
+  if (operands.size() > 1)
+    for (auto [i, wanted] :
+         llvm::enumerate(getAgreedShapes(op, *shape, operands))) {
+      if (operands[i]->getShape() == ArrayRef<int64_t>(wanted))
+        continue;
+      std::optional<CanonicalAccess> cut = cutTo(*operands[i], wanted, budget);
+      if (!cut)
+        return std::nullopt;
+      agreed.push_back(std::move(*cut));
+      pointers[i] = &agreed.back();
+    }
+  std::optional<CanonicalAccess> form = transferExact(op, pointers);
+  if (!form || form->getShape() != ArrayRef<int64_t>(*shape) ||
+      !carriesUnknown(*form))
+    return std::nullopt;
+  return form;
+}
+
+std::optional<CanonicalAccess>
+AccessForms::transferExact(Operation *op,
+                           ArrayRef<const CanonicalAccess *> operands) {
   using Result = std::optional<CanonicalAccess>;
   const CanonicalAccess &first = *operands[0];
   return llvm::TypeSwitch<Operation *, Result>(op)
@@ -168,8 +335,7 @@ AccessForms::transfer(Operation *op,
                              op.getDilationsOrOnes(), budget);
       })
       .Case<FlattenOp, ReshapeOp, BroadcastOp>([&](Operation *op) {
-        SmallVector<int64_t> shape =
-            cast<AccessType>(op->getResult(0).getType()).getShape();
+        SmallVector<int64_t> shape = *getFormShape(op->getResult(0).getType());
         return isa<BroadcastOp>(op) ? broadcastAccess(first, shape, budget)
                                     : reshapeAccess(first, shape, budget);
       })
@@ -215,7 +381,7 @@ void AccessForms::forget() {
 }
 
 const CanonicalAccess &AccessForms::getAccess(Value value) {
-  assert(hasForm(value) && "a value of static shape");
+  assert(hasForm(value) && "a value of known rank");
   auto isReady = [&](Value v) { return indexOf.contains(v); };
   auto keep = [&](Value v, CanonicalAccess form) {
     forms.push_back(std::move(form));

@@ -265,7 +265,8 @@ static bool writeView(Chain &chain, const Digits &digits,
     slots.truncate(chain.split);
     llvm::append_range(slots, placeSlots);
     llvm::append_range(slots, kernelSlots);
-    chain.windows(places, window, steps, dilations);
+    if (!chain.windows(places, window, steps, dilations))
+      return false;
   }
   // Free digits, in order; the base's units may stand for them.
   SmallVector<unsigned> free;
@@ -332,7 +333,8 @@ static bool writeView(Chain &chain, const Digits &digits,
   if (repeats) {
     if (!chain.reshape(unitShape, unitSplit))
       return false;
-    chain.broadcast(fullShape);
+    if (!chain.broadcast(fullShape))
+      return false;
   }
   return chain.reshape(shape, split);
 }

@@ -5,7 +5,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // 1. Cut the places of each dimension into runs (Core/Slice.h); give up before
-//    anything is made where there are too many.
+//    anything is made where there are too many. A dimension of unknown size is
+//    one run under `forbid`; other policies ask for its size.
 // 2. From the last dimension to the first, so that the first one that pads has
 //    the last word: a slice a run, their concatenation, and the padding round
 //    it.
@@ -35,16 +36,19 @@ TypedAttr mlir::tensoraccess::getPaddingAttr(SliceOp op,
 static Value takeRun(OpBuilder &b, Location loc, Value pattern, unsigned dim,
                      const SliceRun &run) {
   auto type = cast<AccessType>(pattern.getType());
-  SmallVector<int64_t> sizes = type.getShape();
+  SmallVector<int64_t> grown = type.getShape(), sizes(grown);
   SmallVector<int64_t> offsets(sizes.size(), 0), strides(sizes.size(), 1);
+  for (int64_t &size : sizes)
+    if (size == kDynamicSize)
+      size = kToTheEnd;
   offsets[dim] = run.first;
   sizes[dim] = run.stride == 0 ? 1 : run.count;
   strides[dim] = run.stride == 0 ? 1 : run.stride;
   Value slice = SliceOp::create(b, loc, pattern, offsets, sizes, strides);
   if (run.stride != 0 || run.count == 1)
     return slice;
-  sizes[dim] = run.count;
-  ArrayRef<int64_t> all(sizes);
+  grown[dim] = run.count;
+  ArrayRef<int64_t> all(grown);
   int64_t split = type.getAccessRank();
   return BroadcastOp::create(b, loc,
                              AccessType::get(all.take_front(split),
@@ -53,17 +57,32 @@ static Value takeRun(OpBuilder &b, Location loc, Value pattern, unsigned dim,
                              slice);
 }
 
+/// True where the runs take all of a dimension, which may be of unknown size.
+static bool isWhole(ArrayRef<SliceRun> runs, int64_t size) {
+  return runs.size() == 1 && !runs[0].isPadding && runs[0].first == 0 &&
+         runs[0].stride == 1 &&
+         runs[0].count == (size == kDynamicSize ? kToTheEnd : size);
+}
+
 /// The runs of each dimension; none where there are too many or too little is
 /// known.
 static std::optional<SmallVector<SmallVector<SliceRun>>>
 cutIntoRuns(SliceOp op) {
   AccessType type = op.getPattern().getType();
-  if (!type.hasStaticShape())
-    return std::nullopt;
   SmallVector<int64_t> strides = op.getStridesOrOnes();
   SmallVector<SmallVector<SliceRun>> runs;
   size_t slices = 1;
   for (auto [dim, size] : llvm::enumerate(type.getShape())) {
+    if (size == kDynamicSize) {
+      if (op.getPolicy(dim).kind != OutOfBounds::Kind::Forbid)
+        return std::nullopt;
+      SliceRun run;
+      run.count = op.getSizes()[dim];
+      run.first = op.getOffsets()[dim];
+      run.stride = strides[dim];
+      runs.push_back({run});
+      continue;
+    }
     // Two runs of padding may be beside the others.
     auto cut =
         getSliceRuns(size, op.getOffsets()[dim], op.getSizes()[dim],
@@ -94,6 +113,8 @@ FailureOr<Value> mlir::tensoraccess::expandOutOfBounds(OpBuilder &b,
   Location loc = op.getLoc();
   Value result = op.getPattern();
   for (unsigned dim = runs.size(); dim-- > 0;) {
+    if (isWhole(runs[dim], cast<AccessType>(result.getType()).getShape()[dim]))
+      continue;
     SmallVector<int64_t> low(runs.size(), 0), high(runs.size(), 0);
     SmallVector<Value> parts;
     for (const SliceRun &run : runs[dim])

@@ -51,11 +51,13 @@ struct ShortenMovement : RewritePattern {
 
 } // namespace
 
-/// True if the form of what `op` makes comes from those of its operands: an op
-/// on a dynamic shape is a base, like what is no movement.
+/// True if the form of what `op` makes comes from those of its operands, and
+/// nothing is lost with the op: one that may fail at run time is a base, like
+/// what is no movement.
 static bool hasTransfer(Operation *op) {
   return isMovement(op) && AccessForms::hasForm(op->getResult(0)) &&
-         llvm::all_of(op->getOperands(), AccessForms::hasForm);
+         llvm::all_of(op->getOperands(), AccessForms::hasForm) &&
+         !mayFailAtRunTime(op);
 }
 
 /// The movement ops behind `root`, itself first. Their other operands become
@@ -67,6 +69,8 @@ collectWindow(Operation *root, bool throughTuples, AccessForms &forms) {
   for (unsigned i = 0; i < window.size(); ++i)
     for (Value operand : window[i]->getOperands()) {
       Operation *producer = operand.getDefiningOp();
+      if (isMovement(producer) && !hasTransfer(producer))
+        forms.setBase(operand);
       if (!hasTransfer(producer) || window.contains(producer))
         continue;
       if (window.size() < kMaxWindow && (throughTuples || isUnary(producer)))

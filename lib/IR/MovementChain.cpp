@@ -42,6 +42,15 @@ Value mlir::tensoraccess::createMovement(OpBuilder &builder, Location loc,
   return values.back();
 }
 
+/// Sizes of a slice: all of a dimension of unknown size.
+static Sizes toTheEnd(ArrayRef<int64_t> list) {
+  Sizes sizes(list);
+  for (int64_t &size : sizes)
+    if (isUnknownExtent(size))
+      size = kToTheEnd;
+  return sizes;
+}
+
 MovementPlan Chain::finish(Value base) const {
   MLIRContext *context = base.getContext();
   Builder b(context);
@@ -54,12 +63,14 @@ MovementPlan Chain::finish(Value base) const {
     SmallVector<NamedAttribute> attrs;
     for (const DraftAttr &attr : draft.attrs)
       attrs.emplace_back(b.getStringAttr(attr.name),
-                         attr.given    ? attr.given
-                         : attr.number ? Attribute(b.getI64IntegerAttr(*attr.number))
-                                       : b.getDenseI64ArrayAttr(attr.list));
-    Type type = getSplit(draft.shape, draft.split, elementType);
+                         attr.given ? attr.given
+                         : attr.number
+                             ? Attribute(b.getI64IntegerAttr(*attr.number))
+                             : b.getDenseI64ArrayAttr(toTheEnd(attr.list)));
+    const Sizes shape = fromFormShape(draft.shape);
+    Type type = getSplit(shape, draft.split, elementType);
     if (draft.isTensor)
-      type = RankedTensorType::get(draft.shape, elementType);
+      type = RankedTensorType::get(shape, elementType);
     const unsigned operand = plan.steps.size();
     plan.steps.push_back({OperationName(draft.name, context),
                           DictionaryAttr::get(context, attrs), type,
@@ -80,7 +91,11 @@ bool Chain::reshape(ArrayRef<int64_t> to, int64_t axis) {
   if (isTensor ||
       elementCount(to.take_front(axis)) !=
           elementCount(ArrayRef<int64_t>(shape).take_front(split)) ||
-      elementCount(to) != elementCount(shape))
+      elementCount(to) != elementCount(shape) ||
+      !reshapeKeepsUnknown(ArrayRef<int64_t>(shape).take_front(split),
+                           to.take_front(axis)) ||
+      !reshapeKeepsUnknown(ArrayRef<int64_t>(shape).drop_front(split),
+                           to.drop_front(axis)))
     return false;
   const Sizes from(shape);
   const int64_t fromSplit = split;
@@ -100,6 +115,15 @@ bool Chain::reshape(ArrayRef<int64_t> to, int64_t axis) {
       push<InsertAxisOp>({number("axis", i)});
       return true;
     }
+  // The verifier cannot match two unknown sizes of one side.
+  auto isClear = [](ArrayRef<int64_t> before, ArrayRef<int64_t> after) {
+    return before == after || llvm::count(before, kUnknownExtent) <= 1;
+  };
+  if (!isClear(ArrayRef<int64_t>(from).take_front(fromSplit),
+               to.take_front(axis)) ||
+      !isClear(ArrayRef<int64_t>(from).drop_front(fromSplit),
+               to.drop_front(axis)))
+    return false;
   const int64_t rank = from.size(), toRank = to.size();
   if (axis == std::min<int64_t>(fromSplit, 1) &&
       toRank - axis == std::min<int64_t>(rank - fromSplit, 1))

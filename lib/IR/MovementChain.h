@@ -42,14 +42,11 @@ struct Draft {
 class Chain {
 public:
   explicit Chain(Value base) {
-    if (auto access = dyn_cast<AccessType>(base.getType())) {
-      shape = access.getShape();
+    shape = getFormShape(base.getType()).value_or(Sizes());
+    if (auto access = dyn_cast<AccessType>(base.getType()))
       split = access.getAccessRank();
-    } else {
-      auto tensor = cast<RankedTensorType>(base.getType());
-      shape.assign(tensor.getShape().begin(), tensor.getShape().end());
+    else
       isTensor = true;
-    }
   }
 
   /// Makes this a pattern of `axis` access dimensions.
@@ -97,8 +94,11 @@ public:
       attrs.push_back(list("strides", strides));
     push<SliceOp>(std::move(attrs));
   }
-  void windows(ArrayRef<int64_t> places, ArrayRef<int64_t> window,
+  /// False where a window would have to fit in a dimension of unknown size.
+  bool windows(ArrayRef<int64_t> places, ArrayRef<int64_t> window,
                ArrayRef<int64_t> strides, ArrayRef<int64_t> dilations) {
+    if (hasUnknownExtent(places) || hasUnknownExtent(window))
+      return false;
     shape.truncate(split);
     llvm::append_range(shape, places);
     split = shape.size();
@@ -108,6 +108,7 @@ public:
     if (!isOnes(dilations))
       attrs.push_back(list("dilations", dilations));
     push<WindowsOp>(std::move(attrs));
+    return true;
   }
   void transpose(ArrayRef<int64_t> perm) {
     Sizes result;
@@ -124,13 +125,20 @@ public:
   /// The same elements, side by side of the split. False where a side changes
   /// its number of elements.
   bool reshape(ArrayRef<int64_t> to, int64_t axis);
-  void broadcast(ArrayRef<int64_t> to) {
+  /// False where a dimension would grow to an unknown size.
+  bool broadcast(ArrayRef<int64_t> to) {
     if (to == ArrayRef<int64_t>(shape))
-      return;
+      return true;
+    for (auto [size, wanted] : llvm::zip_equal(shape, to))
+      if (size != wanted && isUnknownExtent(wanted))
+        return false;
     shape.assign(to.begin(), to.end());
     push<BroadcastOp>({});
+    return true;
   }
 
+  /// The chain as ops on a base; types and slices have `?` and the rest of a
+  /// dimension for its unknown sizes.
   MovementPlan finish(Value base) const;
   /// The number of ops, then of reshapes, which say less than squeeze does.
   std::pair<size_t, size_t> getCost() const {

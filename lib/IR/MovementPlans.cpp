@@ -126,8 +126,8 @@ static std::optional<MovementPlan> planPair(const AccessForm &form,
   }
   SmallVector<MovementPlan, 2> parts;
   for (const AccessForm *factor : {&*lhs, &*rhs}) {
-    Type factorType = getSplit(factor->access.getShape(), factor->split,
-                               type.getElementType());
+    Type factorType = getSplit(fromFormShape(factor->access.getShape()),
+                               factor->split, type.getElementType());
     std::optional<MovementPlan> part = planPieces(*factor, factorType, depth + 1);
     if (!part)
       return std::nullopt;
@@ -185,9 +185,10 @@ static std::optional<MovementPlan> planPieces(const AccessForm &form, Type type,
           sliceAccess(access, offsets, sizes, ones);
       std::optional<MovementPlan> plan;
       if (part)
-        plan = planPieces(
-            form.with(std::move(*part), form.split),
-            getSplit(sizes, form.split, pattern.getElementType()), depth + 1);
+        plan = planPieces(form.with(std::move(*part), form.split),
+                          getSplit(fromFormShape(sizes), form.split,
+                                   pattern.getElementType()),
+                          depth + 1);
       if (!plan)
         return std::nullopt;
       parts.push_back(std::move(*plan));

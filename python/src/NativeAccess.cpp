@@ -55,7 +55,7 @@ static std::string printAttribute(Attribute attr) {
   return text;
 }
 
-/// Calls `visit` for each result of static shape in each function.
+/// Calls `visit` for each result that has a form in each function.
 template <typename Visit>
 static void forEachValue(ModuleOp module, Visit visit) {
   for (auto function : module.getOps<FunctionOpInterface>()) {
@@ -92,8 +92,8 @@ getForms(NativeModule &self) {
       item.value = nameOf(value);
       item.op = op->getName().getStringRef().str();
       item.location = printLocation(op->getLoc());
-      item.shape.assign(form.access.getShape().begin(),
-                        form.access.getShape().end());
+      for (int64_t size : form.access.getShape())
+        item.shape.push_back(isUnknownExtent(size) ? -1 : size);
       item.split = form.split;
       for (Value base : form.bases)
         item.bases.push_back(nameOf(base));

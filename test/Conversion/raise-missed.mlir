@@ -40,10 +40,11 @@ func.func @account(%p: tensor<3x5xf32>, %q: tensor<5x7xf32>)
 
 // -----
 
-// CHECK: Reason="it reduces by arith.mulf, which no compute kind does"
+// CHECK: Reason="it reduces by arith.maxnumf, which ignores NaN; reduce_max keeps it"
 // CHECK: linalg.reduce
-func.func @product(%x: tensor<3x5xf32>, %i: tensor<3xf32>) -> tensor<3xf32> {
-  %0 = linalg.reduce { arith.mulf } ins(%x : tensor<3x5xf32>)
+func.func @without_nan(%x: tensor<3x5xf32>, %i: tensor<3xf32>)
+    -> tensor<3xf32> {
+  %0 = linalg.reduce { arith.maxnumf } ins(%x : tensor<3x5xf32>)
       outs(%i : tensor<3xf32>) dimensions = [1]
   return %0 : tensor<3xf32>
 }
@@ -62,16 +63,10 @@ func.func @maybe_empty(%x: tensor<3x?xf32>, %i: tensor<3xf32>)
 // -----
 
 // CHECK: Reason="an operand is repeated a number of times that is unknown at compile time"
-func.func @unknown_repetition(%x: tensor<?x5xf32>, %b: tensor<5xf32>)
+func.func @unknown_repetition(%x: tensor<?x5xf32>, %b: tensor<1x5xf32>)
     -> tensor<?x5xf32> {
-  %0 = linalg.generic {
-      indexing_maps = [affine_map<(i, j) -> (j)>, affine_map<(i, j) -> (i, j)>],
-      iterator_types = ["parallel", "parallel"]}
-      ins(%b : tensor<5xf32>) outs(%x : tensor<?x5xf32>) {
-  ^bb0(%p: f32, %o: f32):
-    %s = arith.addf %p, %o : f32
-    linalg.yield %s : f32
-  } -> tensor<?x5xf32>
+  %0 = tosa.add %x, %b
+      : (tensor<?x5xf32>, tensor<1x5xf32>) -> tensor<?x5xf32>
   return %0 : tensor<?x5xf32>
 }
 

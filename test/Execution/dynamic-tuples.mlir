@@ -3,12 +3,15 @@
 // RUN: tensoraccess-run %s --entry=add --inputs=%t.x.npy --compare=interpret | FileCheck %s
 // RUN: tensoraccess-run %s --entry=mul --inputs=%t.x.npy --compare=interpret | FileCheck %s
 // RUN: tensoraccess-run %s --entry=dot --inputs=%t.x.npy --compare=interpret | FileCheck %s
+// RUN: tensoraccess-run %s --entry=div --inputs=%t.x.npy --compare=interpret | FileCheck %s
+// RUN: tensoraccess-run %s --entry=integers --outputs=%t.i.npy
+// RUN: tensoraccess-run %s --entry=div_integers --inputs=%t.i.npy --compare=interpret | FileCheck %s
 // RUN: tensoraccess-run %s --entry=item --inputs=%t.y.npy --compare=interpret | FileCheck %s
 // RUN: tensoraccess-run %s --entry=dot_items --inputs=%t.y.npy --compare=interpret | FileCheck %s
 // RUN: tensoraccess-run %s --entry=joined --inputs=%t.x.npy --compare=interpret | FileCheck %s
 // RUN: not tensoraccess-run %s --entry=add --inputs=%t.e.npy 2>&1 | FileCheck %s --check-prefix=EMPTY
 // CHECK: compare 0  equal, bit for bit
-// EMPTY: error: {{.*}}dynamic-tuples.mlir:[[#]]:[[#]]: tensoraccess.compute: tuple must not be empty
+// EMPTY: error: {{.*}}dynamic-tuples.mlir:[[#]]:[[#]]: tensoraccess.compute: the tuple must not be empty, got compute shape [0]
 
 func.func @inputs() -> (tensor<3x2xf32>, tensor<2x4x3xf32>, tensor<3x0xf32>) {
   %x = arith.constant dense<[[1.5, -2.0], [-0.0, -0.0], [3.0, 0.1]]> : tensor<3x2xf32>
@@ -60,4 +63,24 @@ func.func @joined(%x: tensor<3x?xf32>) -> tensor<3xf32> {
   %2 = tensoraccess.compute elementwise_add %1 : !tensoraccess.access<3 | ?xf32> -> !tensoraccess.access<3 | f32>
   %3 = tensoraccess.to_tensor %2 : !tensoraccess.access<3 | f32> -> tensor<3xf32>
   return %3 : tensor<3xf32>
+}
+
+// Quotients are taken from the left; of integers they truncate.
+func.func @div(%x: tensor<3x?xf32>) -> tensor<3xf32> {
+  %0 = tensoraccess.access %x at 1 : tensor<3x?xf32> -> !tensoraccess.access<3 | ?xf32>
+  %1 = tensoraccess.compute elementwise_div %0 : !tensoraccess.access<3 | ?xf32> -> !tensoraccess.access<3 | f32>
+  %2 = tensoraccess.to_tensor %1 : !tensoraccess.access<3 | f32> -> tensor<3xf32>
+  return %2 : tensor<3xf32>
+}
+
+func.func @integers() -> tensor<2x3xi32> {
+  %x = arith.constant dense<[[-7, 2, -1], [40, -3, 5]]> : tensor<2x3xi32>
+  return %x : tensor<2x3xi32>
+}
+
+func.func @div_integers(%x: tensor<2x?xi32>) -> tensor<2xi32> {
+  %0 = tensoraccess.access %x at 1 : tensor<2x?xi32> -> !tensoraccess.access<2 | ?xi32>
+  %1 = tensoraccess.compute elementwise_div %0 : !tensoraccess.access<2 | ?xi32> -> !tensoraccess.access<2 | i32>
+  %2 = tensoraccess.to_tensor %1 : !tensoraccess.access<2 | i32> -> tensor<2xi32>
+  return %2 : tensor<2xi32>
 }

@@ -1,6 +1,20 @@
 // Slices that leave their operand, compiled and interpreted: the same bits.
 // RUN: tensoraccess-run %s --entry=halo --inputs=random:1 --compare=interpret | FileCheck %s --check-prefix=HALO
 // RUN: tensoraccess-run %s --entry=edges --inputs=random:1 --compare=interpret | FileCheck %s --check-prefix=EDGES
+// RUN: tensoraccess-run %s --entry=rounds --inputs=random:1 --compare=interpret | FileCheck %s --check-prefix=ROUNDS
+
+// More times round than slices would be made for: each index is computed.
+// ROUNDS: compare 0  equal, bit for bit
+func.func @rounds(%x: tensor<2x3xf32>) -> tensor<99x5xf32> {
+  %0 = tensoraccess.access %x at 1
+     : tensor<2x3xf32> -> !tensoraccess.access<2 | 3xf32>
+  %1 = tensoraccess.slice %0 offsets = [-5, -1] sizes = [99, 5] strides = [1, 1]
+       oob = [wrap, pad(2.5)]
+     : !tensoraccess.access<2 | 3xf32> -> !tensoraccess.access<99 | 5xf32>
+  %2 = tensoraccess.to_tensor %1
+     : !tensoraccess.access<99 | 5xf32> -> tensor<99x5xf32>
+  return %2 : tensor<99x5xf32>
+}
 
 // Rows go round, columns end in ones.
 // HALO: compare 0  equal, bit for bit

@@ -110,6 +110,7 @@ def LowerToLinalg : Pass<"tensoraccess-lower-to-linalg"> {
                            "::mlir::func::FuncDialect",
                            "::mlir::linalg::LinalgDialect",
                            "::mlir::math::MathDialect",
+                           "::mlir::scf::SCFDialect",
                            "::mlir::tensor::TensorDialect"];
 }
 

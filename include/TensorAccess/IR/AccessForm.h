@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Follows movement ops from an access pattern back to the values that they move,
-// its *bases*, and composes what they do into one canonical form
+// Follows movement ops from an access pattern back to the values that they
+// move, its *bases*, and composes what they do into one canonical form
 // (Core/CanonicalAccess.h). Two chains of movement ops that mean the same have
 // the same form, whatever ops they are made of.
 //
@@ -19,9 +19,9 @@
 //     AffineMap map = piece->map.toAffineMap(context);
 //   }
 //
-// In general the pattern is `form.getBase(piece)` read at `piece.map` where that
-// map's domain is (its dims' ranges and constraints), for each operand piece;
-// `form.getConstant(piece)` on a constant piece's domain; and
+// In general the pattern is `form.getBase(piece)` read at `piece.map` where
+// that map's domain is (its dims' ranges and constraints), for each operand
+// piece; `form.getConstant(piece)` on a constant piece's domain; and
 // `form.getBackground()` everywhere else: padding, usually. The map's results
 // index the base's dimensions, which are those of the tensor, or the access and
 // then the compute dimensions of a pattern.
@@ -31,12 +31,18 @@
 //
 //   AccessForm left = *form.fix(pattern.getType().getAccessRank(), 0);
 //
+// A dimension whose size is known at run time only is in the form's shape with
+// the size `kUnknownExtent` (Core/UnknownExtent.h). Ops that leave such a
+// dimension alone compose; what computes with its size (windows over it,
+// padding of it, its flattening with others, a concatenation along it) is a
+// base.
+//
 // Bases are: tensors that are not made by `to_tensor`, results of compute,
-// materialize, systolic_array and accelerator_call, patterns from elsewhere, and
-// the operands of a movement op whose form would exceed the budget or is of
-// dynamic shape. Splat constants are no bases but constants. With static shapes
-// and the default budget, a movement op's result is its own base never; with
-// dynamic ones it is.
+// materialize, systolic_array and accelerator_call, patterns from elsewhere,
+// the operands of a movement op whose form would exceed the budget, and the
+// results of those that compute with an unknown size. Splat constants are no
+// bases but constants. With static shapes and the default budget, a movement
+// op's result is its own base never.
 //
 //===----------------------------------------------------------------------===//
 
@@ -44,6 +50,7 @@
 #define TENSORACCESS_IR_ACCESSFORM_H
 
 #include "TensorAccess/Core/AccessMovement.h"
+#include "TensorAccess/Core/UnknownExtent.h"
 #include "TensorAccess/IR/TensorAccess.h"
 
 #include "llvm/ADT/DenseMap.h"
@@ -57,6 +64,17 @@ namespace mlir::tensoraccess {
 /// tensors and access patterns. False for null, for `materialize`, and for a
 /// slice whose out-of-bounds policies no few slices say (ExpandSlice.h).
 bool isMovement(Operation *op);
+
+/// True for a movement op that may fail at run time, since a size that is asked
+/// about is known only then: a slice of a `?` that must be long enough, tuples
+/// whose elements must agree in a `?`. Whoever drops such an op drops the
+/// check.
+bool mayFailAtRunTime(Operation *op);
+
+/// The sizes of a tensor or access pattern as a form has them: unknown ones are
+/// kUnknownExtent. None for anything else, and for the sizes that
+/// `toFormShape` has no room for.
+std::optional<SmallVector<int64_t>> getFormShape(Type type);
 
 /// The canonical form of a value.
 struct AccessForm {
@@ -118,12 +136,14 @@ public:
   explicit AccessForms(Operation *) {}
 
   /// The form of a tensor or access pattern. Walks the movement ops behind it,
-  /// each once, without recursion. A value of dynamic shape is its own base;
-  /// its form has no access map (`access` is then a shape of no dimensions) and
-  /// `bases` holds the value: ask `hasForm` first.
+  /// each once, without recursion. What has no form is its own base: `access`
+  /// is then a shape of no dimensions and `bases` holds the value. Ask
+  /// `hasForm` first.
   AccessForm get(Value value);
-  /// True if `value` is a tensor or access pattern of static shape.
+  /// True if `value` is a tensor or access pattern with a getFormShape.
   static bool hasForm(Value value);
+  /// True if `value` is a tensor or access pattern of static shape.
+  static bool isStatic(Value value);
   /// The same with the numbers of this object's tables, which are the same for
   /// all its values: two values of equal `getAccess` and split are the same
   /// pattern. `getBase` and `getConstant` say what a number is.
@@ -138,6 +158,8 @@ private:
   CanonicalAccess getIdentity(Value value);
   std::optional<CanonicalAccess>
   transfer(Operation *op, ArrayRef<const CanonicalAccess *> operands);
+  std::optional<CanonicalAccess>
+  transferExact(Operation *op, ArrayRef<const CanonicalAccess *> operands);
   std::optional<CanonicalAccess> transferSlice(SliceOp op,
                                                const CanonicalAccess &operand);
   unsigned getNumber(TypedAttr constant);

@@ -65,9 +65,9 @@ Value createMovement(OpBuilder &builder, Location loc,
 ///   - a chain that moves nothing is its base;
 ///   - a chain is replaced by its plan if that has fewer ops than become unused
 ///     (what the plan reads stays), or equally many but others.
-/// Chains begin at what reads a dynamic shape, and end where something other
-/// than one unary movement op uses their value. The number of ops never grows,
-/// and no plan is replaced by an equally long one.
+/// Chains begin at what may fail at run time (mayFailAtRunTime), and end where
+/// something other than one unary movement op uses their value. The number of
+/// ops never grows, and no plan is replaced by an equally long one.
 void populateMovementCanonicalization(RewritePatternSet &patterns);
 
 } // namespace mlir::tensoraccess

@@ -27,8 +27,8 @@ namespace mlir::tensoraccess {
 constexpr size_t kMaxSliceRuns = 16;
 
 /// True for a slice without policies, and for one that expandOutOfBounds takes
-/// apart: its shapes are static, and the numbers of runs of its dimensions
-/// multiply to at most kMaxSliceRuns.
+/// apart: dimensions of unknown size have the policy `forbid`, and the numbers
+/// of runs of the others multiply to at most kMaxSliceRuns.
 bool canExpand(SliceOp op);
 
 /// The value of a policy `pad` of this op as an attribute of the element type.
