@@ -55,17 +55,18 @@ static llvm::Expected<Tensor> convert(const Tensor &dense, ElementType type) {
   return result;
 }
 
-llvm::Expected<Tensor>
-kernels::relayout(const Tensor &source, ArrayRef<int64_t> permutation,
-                  ArrayRef<int64_t> shape, ElementType type) {
+llvm::Expected<Tensor> kernels::relayout(const Tensor &source,
+                                         ArrayRef<int64_t> permutation,
+                                         ArrayRef<int64_t> shape,
+                                         ElementType type) {
   if (!isPermutation(permutation, source.getRank()))
-    return llvm::createStringError(
-        "permutation must be one of " + llvm::Twine(source.getRank()) +
-        " dimensions");
+    return llvm::createStringError("permutation must be one of " +
+                                   llvm::Twine(source.getRank()) +
+                                   " dimensions");
   if (isFloat(source.getElementType()) != isFloat(type))
-    return llvm::createStringError(
-        "cannot turn " + toString(source.getElementType()) + " into " +
-        toString(type));
+    return llvm::createStringError("cannot turn " +
+                                   toString(source.getElementType()) +
+                                   " into " + toString(type));
   std::optional<int64_t> count = elementCount(shape);
   if (!count || *count != source.getNumElements())
     return llvm::createStringError(
@@ -85,9 +86,9 @@ llvm::Expected<Tensor> kernels::bitcast(const Tensor &source,
                                         ElementType type) {
   int64_t bytes = byteSize(type);
   if (byteSize(source.getElementType()) != bytes)
-    return llvm::createStringError(
-        "cannot turn " + toString(source.getElementType()) + " into " +
-        toString(type));
+    return llvm::createStringError("cannot turn " +
+                                   toString(source.getElementType()) +
+                                   " into " + toString(type));
   llvm::Expected<Tensor> result = Tensor::create(type, *to.shape);
   if (!result)
     return result;

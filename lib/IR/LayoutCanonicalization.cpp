@@ -1,15 +1,16 @@
-//===- LayoutCanonicalization.cpp - Fewer relayouts and indices ------------===//
+//===- LayoutCanonicalization.cpp - Fewer relayouts and indices -----------===//
 //
 // Part of the TensorAccess project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// One pattern, one equation. With L(p, s, t) for the relayout by permutation p to
-// shape s and element type t:
+// One pattern, one equation. With L(p, s, t) for the relayout by permutation p
+// to shape s and element type t:
 //
 //   L(p2, s2, t2) ∘ L(p1, s1, t1) = L(p1[p2], s2, t2)   where s1 is transposed
 //                                                       by p1 only,
-//                                 = L(p1, s2, t2)       where p2 is no transpose,
+//                                 = L(p1, s2, t2)       where p2 is no
+//                                 transpose,
 //
 // if going through t1 gives what going straight gives. A relayout that moves
 // nothing is a bitcast: the map from indices to numbers in memory is the same
@@ -29,8 +30,7 @@ using namespace mlir;
 using namespace mlir::tensoraccess;
 
 static bool isIdentity(ArrayRef<int64_t> permutation) {
-  return llvm::equal(permutation,
-                     llvm::seq<int64_t>(0, permutation.size()));
+  return llvm::equal(permutation, llvm::seq<int64_t>(0, permutation.size()));
 }
 
 //===----------------------------------------------------------------------===//
@@ -79,7 +79,7 @@ struct MergeRelayouts : OpRewritePattern<RelayoutOp> {
         !to.hasStaticShape())
       return rewriter.notifyMatchFailure(op, "a size may be checked between");
     if (!convertsStraight(from.getElementType(), middle.getElementType(),
-                      to.getElementType()))
+                          to.getElementType()))
       return rewriter.notifyMatchFailure(op, "the first conversion rounds");
     SmallVector<int64_t> first = inner.getPermutationOrIdentity();
     SmallVector<int64_t> second = op.getPermutationOrIdentity(), merged;
@@ -129,8 +129,7 @@ struct RelayoutToBitcast : OpRewritePattern<RelayoutOp> {
     RankedTensorType to = op.getResult().getType();
     if (!from.hasStaticShape() || !to.hasStaticShape())
       return failure();
-    if (!movesNothing(from, to, op.getPermutationOrIdentity())
-             .value_or(false))
+    if (!movesNothing(from, to, op.getPermutationOrIdentity()).value_or(false))
       return rewriter.notifyMatchFailure(op, "elements move");
     rewriter.replaceOpWithNewOp<BitcastOp>(op, to, op.getSource());
     return success();
@@ -437,9 +436,8 @@ static LogicalResult foldOperands(ApplyIndexingOp op,
   IndexingMap fixed = map.restrictRanges(ranges).simplify();
   if (!fixed.isOrdinary() || fixed == map)
     return failure();
-  rewriter.modifyOpInPlace(op, [&] {
-    op.setMapAttr(IndexingMapAttr::get(op.getContext(), fixed));
-  });
+  rewriter.modifyOpInPlace(
+      op, [&] { op.setMapAttr(IndexingMapAttr::get(op.getContext(), fixed)); });
   return success();
 }
 

@@ -1,4 +1,4 @@
-//===- LayoutCanonicalization.h - Fewer relayouts --------------------------===//
+//===- LayoutCanonicalization.h - Fewer relayouts -------------------------===//
 //
 // Part of the TensorAccess project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

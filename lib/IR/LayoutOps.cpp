@@ -1,4 +1,4 @@
-//===- LayoutOps.cpp - Ops on layouts and indices --------------------------===//
+//===- LayoutOps.cpp - Ops on layouts and indices -------------------------===//
 //
 // Part of the TensorAccess project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -106,10 +106,9 @@ LogicalResult RelayoutOp::verify() {
     return failure();
   // C4
   Type fromType = from.getElementType(), toType = to.getElementType();
-  bool converts =
-      fromType == toType ||
-      (isa<FloatType>(fromType) && isa<FloatType>(toType)) ||
-      (isa<IntegerType>(fromType) && isa<IntegerType>(toType));
+  bool converts = fromType == toType ||
+                  (isa<FloatType>(fromType) && isa<FloatType>(toType)) ||
+                  (isa<IntegerType>(fromType) && isa<IntegerType>(toType));
   if (!converts)
     return emitOpError() << "elements must stay as they are, or stay floats or "
                             "integers, got "
@@ -123,8 +122,8 @@ LogicalResult RelayoutOp::verify() {
 OpFoldResult RelayoutOp::fold(FoldAdaptor adaptor) {
   SmallVector<int64_t> permutation = getPermutationOrIdentity();
   RankedTensorType from = getSource().getType(), to = getResult().getType();
-  if (from == to && llvm::equal(permutation,
-                                llvm::seq<int64_t>(0, from.getRank())))
+  if (from == to &&
+      llvm::equal(permutation, llvm::seq<int64_t>(0, from.getRank())))
     return getSource();
   std::optional<ElementType> type = getElementTypeOf(to.getElementType());
   if (!adaptor.getSource() || !type || !to.hasStaticShape() ||
@@ -135,8 +134,7 @@ OpFoldResult RelayoutOp::fold(FoldAdaptor adaptor) {
     llvm::consumeError(source.takeError());
     return {};
   }
-  auto result =
-      kernels::relayout(*source, permutation, to.getShape(), *type);
+  auto result = kernels::relayout(*source, permutation, to.getShape(), *type);
   if (!result) {
     llvm::consumeError(result.takeError());
     return {};
@@ -157,8 +155,7 @@ static bool haveSameBits(Type a, Type b) {
 /// Row-major order without tiles and tail.
 static bool isPlain(const Layout &layout) {
   return layout.tiles.empty() && layout.tailAlignment == 1 &&
-         layout.minorToMajor ==
-             Layout::rowMajor(layout.getRank()).minorToMajor;
+         layout.minorToMajor == Layout::rowMajor(layout.getRank()).minorToMajor;
 }
 
 /// The constraints of bitcast for two types; `op` reports.
@@ -189,9 +186,8 @@ static LogicalResult verifyBitcast(Operation *op, RankedTensorType fromType,
     if (same)
       return success();
     if (!isPlain(from) || !isPlain(to))
-      return op->emitOpError()
-             << "sizes must be known to compare the layouts "
-             << from.layoutStr() << " and " << to.layoutStr();
+      return op->emitOpError() << "sizes must be known to compare the layouts "
+                               << from.layoutStr() << " and " << to.layoutStr();
     return verifyReshape(op, fromType.getShape(), toType.getShape());
   }
   // C4
@@ -244,8 +240,8 @@ OpFoldResult BitcastOp::fold(FoldAdaptor adaptor) {
     llvm::consumeError(source.takeError());
     return {};
   }
-  auto result = kernels::bitcast(*source, *getLayoutOf(from),
-                                 *getLayoutOf(to), *type);
+  auto result =
+      kernels::bitcast(*source, *getLayoutOf(from), *getLayoutOf(to), *type);
   if (!result) {
     llvm::consumeError(result.takeError());
     return {};
@@ -265,9 +261,9 @@ static LogicalResult verifySizes(Operation *op, const Layout &layout,
                                 "the layout, "
                              << layout.getRank() << ", got " << sizes.size();
   if (static_cast<size_t>(llvm::count(sizes, kDynamicSize)) != numOperands)
-    return op->emitOpError() << "sizes must have one operand per `?`, "
-                             << llvm::count(sizes, kDynamicSize) << ", got "
-                             << numOperands;
+    return op->emitOpError()
+           << "sizes must have one operand per `?`, "
+           << llvm::count(sizes, kDynamicSize) << ", got " << numOperands;
   for (auto [i, size] : llvm::enumerate(sizes))
     if (size < 0 && size != kDynamicSize)
       return op->emitOpError()
@@ -319,8 +315,7 @@ LogicalResult LinearizeOp::verify() {
   // C1
   if (static_cast<int64_t>(getIndices().size()) != layout.getRank())
     return emitOpError() << "must have one index per dimension of the layout, "
-                         << layout.getRank() << ", got "
-                         << getIndices().size();
+                         << layout.getRank() << ", got " << getIndices().size();
   // C2, C3, C4
   return verifySizes(*this, layout, getStaticSizes(), getSizes().size());
 }
@@ -337,9 +332,10 @@ OpFoldResult LinearizeOp::fold(FoldAdaptor adaptor) {
   return Builder(getContext()).getIndexAttr(*number);
 }
 
-LogicalResult
-DelinearizeOp::inferReturnTypes(MLIRContext *context, std::optional<Location>,
-                                Adaptor adaptor, SmallVectorImpl<Type> &types) {
+LogicalResult DelinearizeOp::inferReturnTypes(MLIRContext *context,
+                                              std::optional<Location>,
+                                              Adaptor adaptor,
+                                              SmallVectorImpl<Type> &types) {
   types.assign(adaptor.getLayout().getValue().getRank(),
                IndexType::get(context));
   types.push_back(IntegerType::get(context, 1));
@@ -372,10 +368,10 @@ LogicalResult DelinearizeOp::fold(FoldAdaptor adaptor,
 // apply_indexing
 //===----------------------------------------------------------------------===//
 
-LogicalResult
-ApplyIndexingOp::inferReturnTypes(MLIRContext *context, std::optional<Location>,
-                                  Adaptor adaptor,
-                                  SmallVectorImpl<Type> &types) {
+LogicalResult ApplyIndexingOp::inferReturnTypes(MLIRContext *context,
+                                                std::optional<Location>,
+                                                Adaptor adaptor,
+                                                SmallVectorImpl<Type> &types) {
   types.assign(adaptor.getMap().getValue().getNumResults(),
                IndexType::get(context));
   return success();

@@ -1,4 +1,4 @@
-//===- LayoutTypes.cpp - Layouts of tensor types ---------------------------===//
+//===- LayoutTypes.cpp - Layouts of tensor types --------------------------===//
 //
 // Part of the TensorAccess project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -23,9 +23,8 @@
 using namespace mlir;
 using namespace mlir::tensoraccess;
 
-std::optional<Layout>
-mlir::tensoraccess::getLayoutOf(RankedTensorType type,
-                                ArrayRef<int64_t> shape) {
+std::optional<Layout> mlir::tensoraccess::getLayoutOf(RankedTensorType type,
+                                                      ArrayRef<int64_t> shape) {
   auto attr = dyn_cast_or_null<LayoutAttr>(type.getEncoding());
   if (type.getEncoding() && !attr)
     return std::nullopt;
@@ -60,8 +59,7 @@ mlir::tensoraccess::getSamePlaceMap(const Layout &to, const Layout &from) {
   if (toNumber->isKnownEmpty() || count == 0)
     return emptyMap(*to.shape, from.getRank());
   IndexingMap toCoordinates = reshapeMap({count}, *physical);
-  IndexingMap map =
-      toNumber->then(toCoordinates).then(*toLogical).simplify();
+  IndexingMap map = toNumber->then(toCoordinates).then(*toLogical).simplify();
   if (map.isUnknown())
     return std::nullopt;
   return map;
@@ -134,8 +132,8 @@ mlir::tensoraccess::movesNothing(RankedTensorType source,
     return false;
   if (!from->shape || !to->shape) {
     // Sizes are unknown, but equal, and so are the layouts.
-    bool identity = llvm::equal(
-        permutation, llvm::seq<int64_t>(0, source.getRank()));
+    bool identity =
+        llvm::equal(permutation, llvm::seq<int64_t>(0, source.getRank()));
     if (identity && from->withoutShape() == to->withoutShape() &&
         source.getShape() == result.getShape())
       return true;

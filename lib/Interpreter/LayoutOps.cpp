@@ -1,4 +1,4 @@
-//===- LayoutOps.cpp - The ops on layouts and indices ----------------------===//
+//===- LayoutOps.cpp - The ops on layouts and indices ---------------------===//
 //
 // Part of the TensorAccess project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -32,7 +32,8 @@ getResultShape(Operation *op, ArrayRef<int64_t> source,
   auto emitCount = [&] {
     return op->emitOpError()
            << "source and result must have equally many elements, got "
-           << shapeToString(source) << " and " << shapeToString(type.getShape());
+           << shapeToString(source) << " and "
+           << shapeToString(type.getShape());
   };
   bool isSame = source.size() == shape.size() &&
                 llvm::all_of(llvm::zip_equal(sourceType, shape), [](auto pair) {
@@ -108,8 +109,8 @@ static FailureOr<Layout> getLayout(OpTy op, const Environment &env) {
     if (size < 0)
       return op.emitOpError()
              << "size " << i << " must not be negative, got " << size;
-  Layout layout = op.getLayout().getValue().withShape(
-      shape, *XlaType::lookup("pred"));
+  Layout layout =
+      op.getLayout().getValue().withShape(shape, *XlaType::lookup("pred"));
   if (layout.getPaddedElements())
     return layout;
   return op.emitOpError() << "tiled shape has more than 2^63 - 1 elements: "

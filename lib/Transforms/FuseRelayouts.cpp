@@ -1,4 +1,4 @@
-//===- FuseRelayouts.cpp - Relayouts take in their neighbours --------------===//
+//===- FuseRelayouts.cpp - Relayouts take in their neighbours -------------===//
 //
 // Part of the TensorAccess project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -49,8 +49,7 @@ struct Move {
     return cast<RankedTensorType>(source.getType());
   }
   bool isTransposed() const {
-    return !llvm::equal(permutation,
-                        llvm::seq<int64_t>(0, permutation.size()));
+    return !llvm::equal(permutation, llvm::seq<int64_t>(0, permutation.size()));
   }
 };
 } // namespace
@@ -85,7 +84,8 @@ static std::optional<Move> getMove(Operation *op) {
   auto source = dyn_cast<RankedTensorType>(move.source.getType());
   if (!source || !source.hasStaticShape())
     return std::nullopt;
-  if (!isa<RelayoutOp>(op) && (source.getEncoding() || move.result.getEncoding()))
+  if (!isa<RelayoutOp>(op) &&
+      (source.getEncoding() || move.result.getEncoding()))
     return std::nullopt;
   move.permutation = permutation.value_or(
       llvm::to_vector(llvm::seq<int64_t>(0, source.getRank())));
@@ -103,8 +103,8 @@ static std::optional<Move> join(const Move &first, const Move &second) {
     return joined;
   if (ArrayRef(first.getTransposed()) != first.result.getShape())
     return std::nullopt;
-  for (auto [dim, from] : llvm::zip_equal(joined.permutation,
-                                          second.permutation))
+  for (auto [dim, from] :
+       llvm::zip_equal(joined.permutation, second.permutation))
     dim = first.permutation[from];
   return joined;
 }

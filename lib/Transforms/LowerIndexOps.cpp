@@ -1,12 +1,12 @@
-//===- LowerIndexOps.cpp - Ops on indices become arithmetic ----------------===//
+//===- LowerIndexOps.cpp - Ops on indices become arithmetic ---------------===//
 //
 // Part of the TensorAccess project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // apply_indexing: one affine.apply a result where the form is affine and the
-// operands may stand in one, else the atoms of the forms one after another, each
-// once. linearize of known sizes is the map of its layout; of others, and
+// operands may stand in one, else the atoms of the forms one after another,
+// each once. linearize of known sizes is the map of its layout; of others, and
 // delinearize, the tiles step by step as Layout.h has them. Indices inside of a
 // shape are not negative, so divisions are unsigned; delinearize divides no
 // number by a size of 0, and its indices are 0 where there is no element.
@@ -161,10 +161,9 @@ static Value emitLinearize(OpBuilder &b, LinearizeOp op) {
   Location loc = op.getLoc();
   const Layout &layout = op.getLayout().getValue();
   if (op.getSizes().empty())
-    if (auto map = layout
-                       .withShape(op.getStaticSizes(),
-                                  *XlaType::lookup("pred"))
-                       .getIndexingMap();
+    if (auto map =
+            layout.withShape(op.getStaticSizes(), *XlaType::lookup("pred"))
+                .getIndexingMap();
         map && map->isOrdinary())
       return emitMap(b, loc, *map, op.getIndices()).front();
   IndexMath math{b, loc};
@@ -257,9 +256,9 @@ void mlir::tensoraccess::lowerIndexOps(Operation *root) {
     else if (auto delinearize = dyn_cast<DelinearizeOp>(op))
       rewriter.replaceOp(op, emitDelinearize(rewriter, delinearize));
     else
-      rewriter.replaceOp(
-          op, emitMap(rewriter, op->getLoc(),
-                      cast<ApplyIndexingOp>(op).getMap().getValue(),
-                      op->getOperands()));
+      rewriter.replaceOp(op,
+                         emitMap(rewriter, op->getLoc(),
+                                 cast<ApplyIndexingOp>(op).getMap().getValue(),
+                                 op->getOperands()));
   }
 }

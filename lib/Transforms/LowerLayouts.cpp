@@ -1,4 +1,4 @@
-//===- LowerLayouts.cpp - Relayouts and indices become upstream's ops ------===//
+//===- LowerLayouts.cpp - Relayouts and indices become upstream's ops -----===//
 //
 // Part of the TensorAccess project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -86,18 +86,17 @@ mlir::tensoraccess::lowerLayouts(Operation *root,
     Value source = op->getOperand(0), result = op->getResult(0);
     auto from = cast<RankedTensorType>(source.getType());
     auto to = cast<RankedTensorType>(result.getType());
-    Physical operand = hasEncoding(source) ? physical.lookup(source)
-                                           : Physical{source, {}};
+    Physical operand =
+        hasEncoding(source) ? physical.lookup(source) : Physical{source, {}};
     Physical made;
     FailureOr<Value> value;
     if (auto relayout = dyn_cast<RelayoutOp>(op)) {
-      value = materializeRelayout(
-          rewriter, op->getLoc(), operand.value, from, to,
-          relayout.getPermutationOrIdentity(), options, operand.sizes,
-          &made.sizes);
+      value = materializeRelayout(rewriter, op->getLoc(), operand.value, from,
+                                  to, relayout.getPermutationOrIdentity(),
+                                  options, operand.sizes, &made.sizes);
     } else {
-      value = materializeBitcast(rewriter, op->getLoc(), operand.value, from,
-                                 to);
+      value =
+          materializeBitcast(rewriter, op->getLoc(), operand.value, from, to);
       made.sizes = operand.sizes;
     }
     if (failed(value))

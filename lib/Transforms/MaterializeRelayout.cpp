@@ -1,4 +1,4 @@
-//===- MaterializeRelayout.cpp - Relayouts of physical tensors -------------===//
+//===- MaterializeRelayout.cpp - Relayouts of physical tensors ------------===//
 //
 // Part of the TensorAccess project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -12,9 +12,9 @@
 //   3. apply the result's layout: order, tiles from first to last, the tail.
 //
 // Orders and transposes that meet become one transpose (RelayoutSteps.h); where
-// both layouts have the same places for all elements, nothing but 2's conversion
-// is left. Elements are converted where there are fewer bytes to move: at once
-// if they become smaller, last if they grow.
+// both layouts have the same places for all elements, nothing but 2's
+// conversion is left. Elements are converted where there are fewer bytes to
+// move: at once if they become smaller, last if they grow.
 //
 //===----------------------------------------------------------------------===//
 
@@ -40,8 +40,7 @@ FailureOr<RankedTensorType> mlir::tensoraccess::getPhysicalType(
     return type;
   std::optional<Layout> layout = getLayoutOf(type);
   if (!layout)
-    return emitError() << "encoding " << type.getEncoding()
-                       << " is no layout";
+    return emitError() << "encoding " << type.getEncoding() << " is no layout";
   Type element = type.getElementType();
   if (isa<ComplexType>(element))
     return emitError() << "tensors of " << element
@@ -110,8 +109,7 @@ static bool getTail(OpBuilder &b, Location loc, const Layout &layout,
                     ArrayRef<OpFoldResult> physical, OpFoldResult &count,
                     OpFoldResult &padded) {
   count = countSizes(b, loc, physical);
-  padded = mulSizes(b, loc,
-                    ceilDivSizes(b, loc, count, layout.tailAlignment),
+  padded = mulSizes(b, loc, ceilDivSizes(b, loc, count, layout.tailAlignment),
                     b.getIndexAttr(layout.tailAlignment));
   return layout.tailAlignment != 1 && count != padded;
 }
@@ -124,8 +122,7 @@ static void undoLayout(RelayoutSteps &steps, const Layout &layout,
   SmallVector<MixedStage> stages =
       getStages(steps.b, steps.loc, layout, logical, physical);
   OpFoldResult count, padded;
-  bool hasTail =
-      getTail(steps.b, steps.loc, layout, physical, count, padded);
+  bool hasTail = getTail(steps.b, steps.loc, layout, physical, count, padded);
   steps.set(steps.getRaw(), hasTail ? Sizes{padded} : physical);
   if (hasTail) {
     steps.slice({count});
@@ -140,8 +137,7 @@ static void undoLayout(RelayoutSteps &steps, const Layout &layout,
   }
   while (!ends.empty()) {
     size_t end = ends.pop_back_val(), begin = ends.empty() ? 0 : ends.back();
-    ArrayRef<MixedStage> part =
-        ArrayRef(stages).slice(begin, end - begin);
+    ArrayRef<MixedStage> part = ArrayRef(stages).slice(begin, end - begin);
     if (byLoops && countFused(part) != 0) {
       transposeByLoops(steps, options);
       unpackByLoops(steps, part, options);
@@ -188,10 +184,10 @@ static void checkEqual(OpBuilder &b, Location loc, OpFoldResult x,
                        OpFoldResult y) {
   if (x == y || (getConstantIntValue(x) && getConstantIntValue(y)))
     return;
-  Value equal = arith::CmpIOp::create(
-      b, loc, arith::CmpIPredicate::eq,
-      getValueOrCreateConstantIndexOp(b, loc, x),
-      getValueOrCreateConstantIndexOp(b, loc, y));
+  Value equal =
+      arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq,
+                            getValueOrCreateConstantIndexOp(b, loc, x),
+                            getValueOrCreateConstantIndexOp(b, loc, y));
   cf::AssertOp::create(b, loc, equal,
                        "relayout: source and result must have equally many "
                        "elements");
@@ -297,8 +293,8 @@ FailureOr<Value> mlir::tensoraccess::materializeRelayout(
                     << " must be known to move its elements";
   }
   RelayoutSteps steps(b, loc, physical, Sizes());
-  bool shrinks = before != after &&
-                 after.getIntOrFloatBitWidth() <= before.getIntOrFloatBitWidth();
+  bool shrinks = before != after && after.getIntOrFloatBitWidth() <=
+                                        before.getIntOrFloatBitWidth();
   if (shrinks)
     steps.convert(after);
   if (finalSizes && result.hasStaticShape())
@@ -321,14 +317,14 @@ FailureOr<Value> mlir::tensoraccess::materializeRelayout(
     *finalSizes = resultSizes;
   if (static_cast<size_t>(steps.getRank()) != resultSizes.size() ||
       ArrayRef(steps.getSizes()) != ArrayRef(resultSizes)) {
-    bool isSame = steps.getRank() == static_cast<int64_t>(resultSizes.size()) &&
-                  llvm::all_of(llvm::zip(steps.getSizes(), resultSizes),
-                               [](auto pair) {
-                                 auto [x, y] = pair;
-                                 auto a = getConstantIntValue(x);
-                                 auto c = getConstantIntValue(y);
-                                 return x == y || !a || !c;
-                               });
+    bool isSame =
+        steps.getRank() == static_cast<int64_t>(resultSizes.size()) &&
+        llvm::all_of(llvm::zip(steps.getSizes(), resultSizes), [](auto pair) {
+          auto [x, y] = pair;
+          auto a = getConstantIntValue(x);
+          auto c = getConstantIntValue(y);
+          return x == y || !a || !c;
+        });
     if (isSame) {
       // Equal sizes, of which the result knows more.
       Value value = steps.get();
@@ -349,9 +345,10 @@ FailureOr<Value> mlir::tensoraccess::materializeRelayout(
   return castTo(b, loc, steps.get(), *to);
 }
 
-FailureOr<Value> mlir::tensoraccess::materializeBitcast(
-    OpBuilder &b, Location loc, Value physical, RankedTensorType source,
-    RankedTensorType result) {
+FailureOr<Value>
+mlir::tensoraccess::materializeBitcast(OpBuilder &b, Location loc,
+                                       Value physical, RankedTensorType source,
+                                       RankedTensorType result) {
   auto emit = [&] { return emitError(loc); };
   FailureOr<RankedTensorType> from = getPhysicalType(source, emit);
   FailureOr<RankedTensorType> to = getPhysicalType(result, emit);
@@ -362,7 +359,8 @@ FailureOr<Value> mlir::tensoraccess::materializeBitcast(
     physical = arith::BitcastOp::create(
         b, loc, cast<RankedTensorType>(physical.getType()).clone(after),
         physical);
-  RelayoutSteps steps(b, loc, physical, tensor::getMixedSizes(b, loc, physical));
+  RelayoutSteps steps(b, loc, physical,
+                      tensor::getMixedSizes(b, loc, physical));
   if (to->hasStaticShape()) {
     steps.reshape(getAsIndexOpFoldResult(b.getContext(), to->getShape()));
     return castTo(b, loc, steps.get(), *to);

@@ -1,4 +1,4 @@
-//===- RelayoutLoops.cpp - Relayouts as loops over vectors -----------------===//
+//===- RelayoutLoops.cpp - Relayouts as loops over vectors ----------------===//
 //
 // Part of the TensorAccess project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -14,8 +14,9 @@
 //     write it to the packed tensor
 //
 // A vector is a tile, halved in its major dimensions until it is small enough.
-// Unpacking is the same backwards; what lies outside is not written. A transpose
-// reads squares: both the source's and the result's minor dimension are vectors.
+// Unpacking is the same backwards; what lies outside is not written. A
+// transpose reads squares: both the source's and the result's minor dimension
+// are vectors.
 //
 // Static sizes only. Upstream turns the transfers into loads and stores, masked
 // where a vector may reach over the border.
@@ -92,8 +93,7 @@ size_t mlir::tensoraccess::countFused(ArrayRef<MixedStage> stages) {
   size_t count = 1;
   while (count < stages.size() && stages[count].added == 0 &&
          stages[count].groups.size() == stages[count].sizes.size() &&
-         divideAll(stages.front().tile,
-                   stages.slice(1, count)))
+         divideAll(stages.front().tile, stages.slice(1, count)))
     ++count;
   return count;
 }
@@ -121,8 +121,7 @@ static Value divideVector(OpBuilder &b, Location loc, Value vector,
   auto type = cast<VectorType>(vector.getType());
   size_t prefix = type.getRank() - tile.size();
   SmallVector<int64_t> shape(type.getShape().take_front(prefix));
-  SmallVector<int64_t> order =
-      llvm::to_vector(llvm::seq<int64_t>(0, prefix));
+  SmallVector<int64_t> order = llvm::to_vector(llvm::seq<int64_t>(0, prefix));
   for (size_t i = 0; i < tile.size(); ++i) {
     shape.push_back(type.getDimSize(prefix + i) / tile[i]);
     shape.push_back(tile[i]);
@@ -141,8 +140,7 @@ static Value joinVector(OpBuilder &b, Location loc, Value vector,
   auto type = cast<VectorType>(vector.getType());
   size_t count = tile.size(), prefix = type.getRank() - 2 * count;
   SmallVector<int64_t> shape(type.getShape().take_front(prefix));
-  SmallVector<int64_t> order =
-      llvm::to_vector(llvm::seq<int64_t>(0, prefix));
+  SmallVector<int64_t> order = llvm::to_vector(llvm::seq<int64_t>(0, prefix));
   for (size_t i = 0; i < count; ++i) {
     shape.push_back(type.getDimSize(prefix + i) * tile[i]);
     order.push_back(prefix + i);
@@ -174,8 +172,8 @@ public:
 
   ArrayRef<int64_t> getPacked() const { return packed; }
 
-  /// Loops over prefix, tiles and parts of a tile, around `body`, which gets the
-  /// tensor that is being written and returns it.
+  /// Loops over prefix, tiles and parts of a tile, around `body`, which gets
+  /// the tensor that is being written and returns it.
   Value build(Value init,
               function_ref<Value(OpBuilder &, Value, ValueRange)> body) {
     SmallVector<Value> lower, upper, step;
@@ -201,8 +199,8 @@ public:
     size_t prefix = first.getPrefix();
     if (i < prefix)
       return ivs[i];
-    Value size = arith::ConstantIndexOp::create(at, loc,
-                                                first.tile[i - prefix]);
+    Value size =
+        arith::ConstantIndexOp::create(at, loc, first.tile[i - prefix]);
     Value begin = at.createOrFold<arith::MulIOp>(loc, ivs[i], size);
     return at.createOrFold<arith::AddIOp>(loc, begin,
                                           ivs[numOuter + i - prefix]);
@@ -276,8 +274,7 @@ static Value createRead(OpBuilder &b, Location loc, Value source,
   Type element = getElementType(source);
   return vector::TransferReadOp::create(
       b, loc, VectorType::get(shape, element), source, index,
-      createZero(b, loc, element), getIdentityMap(b, shape.size()),
-      inBounds);
+      createZero(b, loc, element), getIdentityMap(b, shape.size()), inBounds);
 }
 
 static Value createWrite(OpBuilder &b, Location loc, Value vector, Value dest,
@@ -308,30 +305,29 @@ void mlir::tensoraccess::packByLoops(RelayoutSteps &steps,
   SmallVector<int64_t> pending(steps.getPending());
   size_t rank = pending.size();
   Sizes packed = getAttrs(b, loops.getPacked());
-  Value init =
-      tensor::EmptyOp::create(b, loc, packed, getElementType(source));
-  Value result = loops.build(init, [&](OpBuilder &at, Value dest,
-                                       ValueRange ivs) {
-    // In the source's own order, then in the wanted one.
-    SmallVector<Value> index(rank);
-    SmallVector<int64_t> shape(rank), wanted;
-    SmallVector<bool> inside(rank);
-    for (size_t i = 0; i < rank; ++i) {
-      index[pending[i]] = loops.getMergedIndex(at, ivs, i);
-      shape[pending[i]] = loops.getExtent(i);
-      inside[pending[i]] = loops.isInside(i);
-    }
-    Value vector = createRead(at, loc, source, shape, index, inside);
-    if (!llvm::is_sorted(pending))
-      vector = vector::TransposeOp::create(at, loc, vector, pending);
-    vector = castShape(at, loc, vector, loops.getVector());
-    for (const MixedStage &stage : loops.getLater())
-      vector = divideVector(at, loc, vector, stage.tile);
-    vector = castShape(at, loc, vector, loops.getPackedVector());
-    SmallVector<bool> all(loops.getPacked().size(), true);
-    return createWrite(at, loc, vector, dest, loops.getPackedIndex(at, ivs),
-                       all);
-  });
+  Value init = tensor::EmptyOp::create(b, loc, packed, getElementType(source));
+  Value result =
+      loops.build(init, [&](OpBuilder &at, Value dest, ValueRange ivs) {
+        // In the source's own order, then in the wanted one.
+        SmallVector<Value> index(rank);
+        SmallVector<int64_t> shape(rank), wanted;
+        SmallVector<bool> inside(rank);
+        for (size_t i = 0; i < rank; ++i) {
+          index[pending[i]] = loops.getMergedIndex(at, ivs, i);
+          shape[pending[i]] = loops.getExtent(i);
+          inside[pending[i]] = loops.isInside(i);
+        }
+        Value vector = createRead(at, loc, source, shape, index, inside);
+        if (!llvm::is_sorted(pending))
+          vector = vector::TransposeOp::create(at, loc, vector, pending);
+        vector = castShape(at, loc, vector, loops.getVector());
+        for (const MixedStage &stage : loops.getLater())
+          vector = divideVector(at, loc, vector, stage.tile);
+        vector = castShape(at, loc, vector, loops.getPackedVector());
+        SmallVector<bool> all(loops.getPacked().size(), true);
+        return createWrite(at, loc, vector, dest, loops.getPackedIndex(at, ivs),
+                           all);
+      });
   steps.set(result, packed);
 }
 
@@ -346,27 +342,27 @@ void mlir::tensoraccess::unpackByLoops(RelayoutSteps &steps,
   size_t rank = first.merged.size();
   Value init =
       tensor::EmptyOp::create(b, loc, first.merged, getElementType(source));
-  Value result = loops.build(init, [&](OpBuilder &at, Value dest,
-                                       ValueRange ivs) {
-    SmallVector<bool> all(loops.getPacked().size(), true);
-    Value vector = createRead(at, loc, source, loops.getPackedVector(),
-                              loops.getPackedIndex(at, ivs), all);
-    SmallVector<int64_t> inner = loops.getPackedVector();
-    inner.erase(inner.begin(), inner.begin() + rank);
-    vector = castShape(at, loc, vector, inner);
-    for (const MixedStage &stage : llvm::reverse(loops.getLater()))
-      vector = joinVector(at, loc, vector, stage.tile);
-    SmallVector<Value> index;
-    SmallVector<int64_t> shape;
-    SmallVector<bool> inside;
-    for (size_t i = 0; i < rank; ++i) {
-      index.push_back(loops.getMergedIndex(at, ivs, i));
-      shape.push_back(loops.getExtent(i));
-      inside.push_back(loops.isInside(i));
-    }
-    vector = castShape(at, loc, vector, shape);
-    return createWrite(at, loc, vector, dest, index, inside);
-  });
+  Value result =
+      loops.build(init, [&](OpBuilder &at, Value dest, ValueRange ivs) {
+        SmallVector<bool> all(loops.getPacked().size(), true);
+        Value vector = createRead(at, loc, source, loops.getPackedVector(),
+                                  loops.getPackedIndex(at, ivs), all);
+        SmallVector<int64_t> inner = loops.getPackedVector();
+        inner.erase(inner.begin(), inner.begin() + rank);
+        vector = castShape(at, loc, vector, inner);
+        for (const MixedStage &stage : llvm::reverse(loops.getLater()))
+          vector = joinVector(at, loc, vector, stage.tile);
+        SmallVector<Value> index;
+        SmallVector<int64_t> shape;
+        SmallVector<bool> inside;
+        for (size_t i = 0; i < rank; ++i) {
+          index.push_back(loops.getMergedIndex(at, ivs, i));
+          shape.push_back(loops.getExtent(i));
+          inside.push_back(loops.isInside(i));
+        }
+        vector = castShape(at, loc, vector, shape);
+        return createWrite(at, loc, vector, dest, index, inside);
+      });
   steps.set(result, first.merged);
 }
 
@@ -397,8 +393,7 @@ void mlir::tensoraccess::transposeByLoops(RelayoutSteps &steps,
 
   Value source = steps.getRaw();
   Sizes shape = steps.getSizes();
-  Value init =
-      tensor::EmptyOp::create(b, loc, shape, getElementType(source));
+  Value init = tensor::EmptyOp::create(b, loc, shape, getElementType(source));
   SmallVector<Value> lower, upper, step;
   for (auto [size, extent] : llvm::zip_equal(sizes, extents)) {
     lower.push_back(arith::ConstantIndexOp::create(b, loc, 0));

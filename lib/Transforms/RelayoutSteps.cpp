@@ -1,4 +1,4 @@
-//===- RelayoutSteps.cpp - A tensor on its way to another layout -----------===//
+//===- RelayoutSteps.cpp - A tensor on its way to another layout ----------===//
 //
 // Part of the TensorAccess project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -68,9 +68,9 @@ OpFoldResult mlir::tensoraccess::ceilDivSizes(OpBuilder &b, Location loc,
     return x;
   if (std::optional<int64_t> size = getConstantIntValue(x))
     return b.getIndexAttr(ceilDivPositive(*size, divisor));
-  OpFoldResult above = combine<arith::AddIOp>(
-      b, loc, x, b.getIndexAttr(divisor - 1),
-      [](int64_t m, int64_t n) { return m + n; });
+  OpFoldResult above =
+      combine<arith::AddIOp>(b, loc, x, b.getIndexAttr(divisor - 1),
+                             [](int64_t m, int64_t n) { return m + n; });
   return combine<arith::DivUIOp>(b, loc, above, b.getIndexAttr(divisor),
                                  [](int64_t m, int64_t n) { return m / n; });
 }
@@ -105,8 +105,7 @@ void RelayoutSteps::set(Value newValue, Sizes newSizes) {
   pending = llvm::to_vector(llvm::seq<int64_t>(0, sizes.size()));
 }
 
-RankedTensorType
-RelayoutSteps::getType(ArrayRef<OpFoldResult> shape) const {
+RankedTensorType RelayoutSteps::getType(ArrayRef<OpFoldResult> shape) const {
   return RankedTensorType::get(
       getStaticShape(shape),
       cast<RankedTensorType>(value.getType()).getElementType());
@@ -131,8 +130,8 @@ Value RelayoutSteps::get() {
     return value;
   Type type = getType({}).getElementType();
   Value init = tensor::EmptyOp::create(b, loc, sizes, type);
-  value = linalg::TransposeOp::create(b, loc, value, init, pending)
-              ->getResult(0);
+  value =
+      linalg::TransposeOp::create(b, loc, value, init, pending)->getResult(0);
   set(value, sizes);
   return value;
 }
@@ -172,8 +171,8 @@ void RelayoutSteps::collapse(ArrayRef<ReassociationIndices> groups) {
     return;
   Sizes all;
   for (const ReassociationIndices &group : groups)
-    all.push_back(countSizes(b, loc, ArrayRef(sizes).slice(group.front(),
-                                                           group.size())));
+    all.push_back(
+        countSizes(b, loc, ArrayRef(sizes).slice(group.front(), group.size())));
   Value source = get();
   set(tensor::CollapseShapeOp::create(b, loc, getType(all), source, groups),
       all);
@@ -231,11 +230,10 @@ void RelayoutSteps::reshape(ArrayRef<OpFoldResult> to) {
   // A count that is only known from the result.
   auto type1 = cast<RankedTensorType>(get().getType());
   if (type.hasStaticShape() && !type1.hasStaticShape())
-    value = tensor::CastOp::create(
-        b, loc,
-        type1.clone(SmallVector<int64_t>(type1.getRank(),
-                                         type.getNumElements())),
-        value);
+    value = tensor::CastOp::create(b, loc,
+                                   type1.clone(SmallVector<int64_t>(
+                                       type1.getRank(), type.getNumElements())),
+                                   value);
   expand({Sizes(to)});
   // A size that follows may be another value than the one asked for.
   sizes.assign(to.begin(), to.end());
@@ -252,11 +250,13 @@ void RelayoutSteps::convert(Type to) {
     RankedTensorType next =
         cast<RankedTensorType>(value.getType()).clone(element);
     if (isa<IntegerType>(element))
-      value = isWider ? arith::ExtSIOp::create(b, loc, next, value).getResult()
-                      : arith::TruncIOp::create(b, loc, next, value).getResult();
+      value = isWider
+                  ? arith::ExtSIOp::create(b, loc, next, value).getResult()
+                  : arith::TruncIOp::create(b, loc, next, value).getResult();
     else
-      value = isWider ? arith::ExtFOp::create(b, loc, next, value).getResult()
-                      : arith::TruncFOp::create(b, loc, next, value).getResult();
+      value = isWider
+                  ? arith::ExtFOp::create(b, loc, next, value).getResult()
+                  : arith::TruncFOp::create(b, loc, next, value).getResult();
   };
   // Between floats of one width through one that holds both: rounded once.
   if (before == after)
@@ -310,9 +310,8 @@ mlir::tensoraccess::getStages(OpBuilder &b, Location loc, const Layout &layout,
         stage.tile.push_back(entries[i - prefix].getSize());
     }
     for (const ReassociationIndices &group : stage.groups)
-      stage.merged.push_back(
-          countSizes(b, loc, ArrayRef(stage.sizes).slice(group.front(),
-                                                         group.size())));
+      stage.merged.push_back(countSizes(
+          b, loc, ArrayRef(stage.sizes).slice(group.front(), group.size())));
     physical.assign(stage.merged.begin(),
                     stage.merged.begin() + stage.getPrefix());
     llvm::append_range(physical, stage.getOuter(b, loc));
@@ -400,8 +399,7 @@ void mlir::tensoraccess::applyTile(RelayoutSteps &steps,
     steps.pad(padded);
   // 3
   SmallVector<Sizes> parts = getSingles(steps.getSizes());
-  SmallVector<int64_t> order =
-      llvm::to_vector(llvm::seq<int64_t>(0, prefix));
+  SmallVector<int64_t> order = llvm::to_vector(llvm::seq<int64_t>(0, prefix));
   for (size_t i = 0; i < count; ++i) {
     parts[prefix + i] = {outer[i], tile[i]};
     order.push_back(prefix + 2 * i);
@@ -433,8 +431,7 @@ void mlir::tensoraccess::undoTile(RelayoutSteps &steps, const MixedStage &stage,
         linalg::UnPackOp::create(b, loc, source, init, positions, tile);
     steps.set(unpack->getResult(0), stage.merged);
   } else {
-    SmallVector<int64_t> order =
-        llvm::to_vector(llvm::seq<int64_t>(0, prefix));
+    SmallVector<int64_t> order = llvm::to_vector(llvm::seq<int64_t>(0, prefix));
     SmallVector<ReassociationIndices> groups;
     for (size_t i = 0; i < prefix; ++i)
       groups.push_back({static_cast<int64_t>(i)});

@@ -1,4 +1,4 @@
-//===- RelayoutSteps.h - A tensor on its way to another layout -------------===//
+//===- RelayoutSteps.h - A tensor on its way to another layout ------------===//
 //
 // Part of the TensorAccess project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- RelayoutTest.cpp - Relayouts in memory, compiled --------------------===//
+//===- RelayoutTest.cpp - Relayouts in memory, compiled -------------------===//
 //
 // Part of the TensorAccess project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -77,8 +77,7 @@ protected:
     if (pick(0, 3) == 0)
       return RankedTensorType::get(shape, element);
     return RankedTensorType::get(
-        shape, element,
-        LayoutAttr::get(context, randomLayout(shape.size())));
+        shape, element, LayoutAttr::get(context, randomLayout(shape.size())));
   }
 
   Type randomType(bool isFloat) {
@@ -118,8 +117,8 @@ protected:
     Type after = pick(0, 1) ? before : randomType(isFloat);
     c.source = withLayout(shape, before);
     c.result = withLayout(transposed, after);
-    c.input = llvm::cantFail(
-        Tensor::random(*getElementTypeOf(before), shape, seed));
+    c.input =
+        llvm::cantFail(Tensor::random(*getElementTypeOf(before), shape, seed));
     c.expected = llvm::cantFail(kernels::relayout(
         c.input, c.permutation, transposed, *getElementTypeOf(after)));
     return c;
@@ -173,12 +172,12 @@ protected:
         return RankedTensorType::get(type.getShape(), b.getF32Type(),
                                      type.getEncoding());
       };
-      bool moves = !*movesNothing(asFloats(c.source), asFloats(c.result),
-                                  c.permutation);
+      bool moves =
+          !*movesNothing(asFloats(c.source), asFloats(c.result), c.permutation);
       inputs.push_back(toPhysical(c.input, c.source, moves ? 7 : 0));
     }
-    auto function = func::FuncOp::create(
-        b, loc, "main", b.getFunctionType(arguments, results));
+    auto function = func::FuncOp::create(b, loc, "main",
+                                         b.getFunctionType(arguments, results));
     b.setInsertionPointToStart(function.addEntryBlock());
     SmallVector<Value> values;
     for (auto [i, c] : llvm::enumerate(cases)) {

@@ -19,9 +19,9 @@ namespace mlir::tensoraccess::kernels {
 
 /// `convert(reshape(transpose(source)))`: dimension i of the transposed tensor
 /// is dimension permutation[i]; elements become `type`, between floats rounded
-/// to nearest even, between integers sign-extended or truncated. Fails where the
-/// permutation is none, element counts differ, or one type is a float and the
-/// other is not.
+/// to nearest even, between integers sign-extended or truncated. Fails where
+/// the permutation is none, element counts differ, or one type is a float and
+/// the other is not.
 llvm::Expected<Tensor> relayout(const Tensor &source,
                                 llvm::ArrayRef<int64_t> permutation,
                                 llvm::ArrayRef<int64_t> shape,

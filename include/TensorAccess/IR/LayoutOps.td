@@ -4,7 +4,7 @@
 // Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The ops on tiled layouts (seed 001) and on indices (seed 000). In the formulas
+// The ops on tiled layouts (seed 001) and on indices (seed 000). In formulas
 // L(x) is the number in memory of the element at index x in layout L; a tensor
 // without an encoding has the row-major layout. Included by TensorAccessOps.td.
 //
@@ -183,8 +183,8 @@ def TensorAccess_ApplyIndexingOp : TensorAccess_Op<"apply_indexing", [Pure,
   let summary = "the results of an indexing map at a point";
   let description = [{
     `results = map(dims)[symbols]{runtime}`. That the point lies in the map's
-    domain is not checked: elsewhere the results are unspecified (the interpreter
-    reports it).
+    domain is not checked: elsewhere the results are unspecified (the
+    interpreter reports it).
 
     - C1: the map is not unknown.
     - C2: there is one operand per dim, symbol and runtime variable of the map.

@@ -33,8 +33,8 @@ std::optional<int64_t> getValueBits(Type type);
 
 /// The indexing map from indices of the layout `to` to the index in the layout
 /// `from` that lies at the same place in memory; both have shapes. Elements
-/// that lie on padding of `from`, or beyond it, are outside of its domain. Known
-/// empty for a shape without elements; none on overflow.
+/// that lie on padding of `from`, or beyond it, are outside of its domain.
+/// Known empty for a shape without elements; none on overflow.
 std::optional<IndexingMap> getSamePlaceMap(const Layout &to,
                                            const Layout &from);
 

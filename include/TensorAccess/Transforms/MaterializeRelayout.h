@@ -11,8 +11,8 @@
 //   tensor<3x5xf32, {1,0:T(2,2)}>   is   tensor<2x3x2x2xf32>
 //
 // Functions here see physical tensors and the types they stand for; who turns a
-// program's encodings into physical tensors (materialize-layouts, lower-layouts)
-// calls them for each op.
+// program's encodings into physical tensors (materialize-layouts,
+// lower-layouts) calls them for each op.
 //
 //===----------------------------------------------------------------------===//
 
@@ -43,10 +43,10 @@ struct MaterializeOptions {
   int64_t maxVectorElements = 256;
 };
 
-/// The type of the tensor that a type stands for in memory: without encoding, of
-/// the physical shape, of one dimension where the layout has a tail; the type
-/// itself if it has no encoding. An error where the encoding is no layout, or
-/// has element bits `E` other than the element's.
+/// The type of the tensor that a type stands for in memory: without encoding,
+/// of the physical shape, of one dimension where the layout has a tail; the
+/// type itself if it has no encoding. An error where the encoding is no layout,
+/// or has element bits `E` other than the element's.
 FailureOr<RankedTensorType>
 getPhysicalType(RankedTensorType type,
                 function_ref<InFlightDiagnostic()> emitError);
@@ -56,20 +56,19 @@ getPhysicalType(RankedTensorType type,
 /// where nothing moves what the source's is.
 /// `sourceSizes` are the logical sizes of the source, which a dynamic type with
 /// an encoding needs; where they are empty they are taken from `physical`. What
-/// dynamic sizes leave open is asserted. `resultSizes`, if given, gets the logical
-/// sizes of the result. An error at `loc` where a type has no
-/// physical one.
-FailureOr<Value> materializeRelayout(OpBuilder &b, Location loc,
-                                     Value physical, RankedTensorType source,
-                                     RankedTensorType result,
-                                     ArrayRef<int64_t> permutation = {},
-                                     const MaterializeOptions &options = {},
-                                     ArrayRef<OpFoldResult> sourceSizes = {},
-                                     SmallVectorImpl<OpFoldResult>
-                                         *resultSizes = nullptr);
+/// dynamic sizes leave open is asserted. `resultSizes`, if given, gets the
+/// logical sizes of the result. An error at `loc` where a type has no physical
+/// one.
+FailureOr<Value>
+materializeRelayout(OpBuilder &b, Location loc, Value physical,
+                    RankedTensorType source, RankedTensorType result,
+                    ArrayRef<int64_t> permutation = {},
+                    const MaterializeOptions &options = {},
+                    ArrayRef<OpFoldResult> sourceSizes = {},
+                    SmallVectorImpl<OpFoldResult> *resultSizes = nullptr);
 
-/// The physical tensor of `bitcast` from `source` to `result`, given that of its
-/// operand: a reshape, as all of memory stays where it is.
+/// The physical tensor of `bitcast` from `source` to `result`, given that of
+/// its operand: a reshape, as all of memory stays where it is.
 FailureOr<Value> materializeBitcast(OpBuilder &b, Location loc, Value physical,
                                     RankedTensorType source,
                                     RankedTensorType result);
