@@ -34,6 +34,7 @@ from ._module import Function, Module
 from ._native import (
     AccessForm,
     AccessPiece,
+    BankConflicts,
     Box,
     Coalescing,
     Diagnostic,
@@ -73,6 +74,7 @@ __all__ = [
     "AccessForm",
     "AccessPiece",
     "ArrayType",
+    "BankConflicts",
     "Box",
     "Coalescing",
     "Diagnostic",
