@@ -383,13 +383,10 @@ static Value collapseTo(OpBuilder &b, Location loc, Value base,
     return reshapeTensor(b, loc, base, view.getBaseShape());
   if (numbers.size() == view.getBaseShape().size())
     return base;
-  SmallVector<ReassociationIndices> groups;
-  int64_t dim = 0;
-  for (int64_t size : view.getBaseGroups()) {
-    groups.emplace_back();
-    for (int64_t i = 0; i < size; ++i)
-      groups.back().push_back(dim++);
-  }
+  SmallVector<ReassociationIndices> groups, single;
+  bool matches = matchRuns(numbers, view.getBaseShape(), groups, single);
+  assert(matches && "a view of something");
+  (void)matches;
   return tensor::CollapseShapeOp::create(b, loc, base, groups);
 }
 

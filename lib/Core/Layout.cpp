@@ -199,6 +199,11 @@ static std::optional<Fault> findFault(const Layout &layout) {
       return Fault{std::string("D entries must be D, C, S or H, got '") +
                        level.kind + "'",
                    Part::Levels};
+  for (const DimLevel &level : layout.dimLevels)
+    if (level.kind == 'D' && !(level == DimLevel()))
+      return Fault{"a dense dimension D is unique and ordered: it has no '+' "
+                   "and no '~'",
+                   Part::Levels};
   for (auto [type, part, name] :
        {std::tuple(layout.indexType, Part::Index, "index"),
         std::tuple(layout.pointerType, Part::Pointer, "pointer")})

@@ -19,6 +19,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "LayoutCanonicalization.h"
 #include "TensorAccess/IR/AccessSynthesis.h"
 #include "TensorAccess/IR/Evaluate.h"
 
@@ -226,4 +227,5 @@ void TensorAccessDialect::getCanonicalizationPatterns(
     RewritePatternSet &patterns) const {
   populateMovementCanonicalization(patterns);
   populateConstantFolding(patterns);
+  populateLayoutCanonicalization(patterns);
 }

@@ -4,8 +4,8 @@
 // Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// 1. StableHLO, access patterns and foreign ops to linalg; scalar ops on
-//    tensors to linalg.
+// 1. StableHLO, relayouts, access patterns and foreign ops to linalg; scalar
+//    ops on tensors to linalg.
 // 2. Functions made ready (encodings refused, arguments protected), then
 //    one-shot bufferization across functions, and deallocation by ownership,
 //    right after the last use.
@@ -31,6 +31,8 @@
 #include "mlir/Conversion/ReconcileUnrealizedCasts/ReconcileUnrealizedCasts.h"
 #include "mlir/Conversion/SCFToControlFlow/SCFToControlFlow.h"
 #include "mlir/Conversion/UBToLLVM/UBToLLVM.h"
+#include "mlir/Conversion/VectorToLLVM/ConvertVectorToLLVMPass.h"
+#include "mlir/Conversion/VectorToSCF/VectorToSCF.h"
 #include "mlir/Dialect/Bufferization/Pipelines/Passes.h"
 #include "mlir/Dialect/Bufferization/Transforms/Passes.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -72,9 +74,16 @@ static void addBufferization(OpPassManager &pm, const ToLLVMOptions &options) {
 
 /// Step 4.
 static void addLLVM(OpPassManager &pm) {
+  VectorTransferToSCFOptions transfers;
+  transfers.enableFullUnroll();
+  pm.addPass(createConvertVectorToSCFPass(transfers));
   pm.addPass(memref::createExpandStridedMetadataPass());
   pm.addPass(createLowerAffinePass());
   pm.addPass(createSCFToControlFlowPass());
+  ConvertVectorToLLVMPassOptions vectors;
+  vectors.vectorTransposeLowering =
+      vector::VectorTransposeLowering::Shuffle1D;
+  pm.addPass(createConvertVectorToLLVMPass(vectors));
   pm.addPass(createConvertMathToLLVMPass());
   pm.addPass(createConvertMathToLibmPass());
   pm.addPass(createArithToLLVMConversionPass());
@@ -91,6 +100,7 @@ static void addLLVM(OpPassManager &pm) {
 void mlir::tensoraccess::buildToLLVMPipeline(OpPassManager &pm,
                                              const ToLLVMOptions &options) {
   pm.addPass(createStablehloToLinalg({/*strict=*/true}));
+  pm.addPass(createLowerLayouts());
   pm.addPass(createLowerToLinalg());
   pm.addPass(createForeignToLinalg());
   pm.addPass(createConvertElementwiseToLinalgPass());

@@ -42,6 +42,7 @@ NB_MODULE(_native, m) {
   bindLayoutAnswers(m);
   bindFootprints(m);
   bindCoalescing(m);
+  bindLayoutConvert(m);
   bindModule(m);
   bindMemory(m);
   bindExecutable(m);

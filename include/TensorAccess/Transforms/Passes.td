@@ -522,4 +522,84 @@ def LowerAsserts : Pass<"tensoraccess-lower-asserts", "::mlir::ModuleOp"> {
                            "::mlir::scf::SCFDialect"];
 }
 
+def FuseRelayouts : Pass<"tensoraccess-fuse-relayouts"> {
+  let summary = "takes transposes, reshapes and conversions into relayouts";
+  let description = [{
+    A relayout moves every element anyway; what its neighbours do to order, shape
+    and type it can do on the way. Taken in, before and after it, where nobody
+    else reads what lies between: `linalg.transpose`, `tensor.collapse_shape`,
+    `tensor.expand_shape`, `arith.extf`, `arith.truncf`, `arith.extsi`,
+    `arith.trunci`.
+
+    ```
+    // Before
+    %0 = linalg.transpose ins(%x : tensor<3x5xf32>) outs(%e) permutation = [1, 0]
+    %1 = arith.truncf %0 : tensor<5x3xf32> to tensor<5x3xbf16>
+    %2 = tensoraccess.relayout %1 : tensor<5x3xbf16>
+      to tensor<5x3xbf16, #tensoraccess.layout<{1,0:T(8,128)(2,1)}>>
+    // After
+    %2 = tensoraccess.relayout %x permutation = [1, 0] : tensor<3x5xf32>
+      to tensor<5x3xbf16, #tensoraccess.layout<{1,0:T(8,128)(2,1)}>>
+    ```
+
+    Assumes nothing; only ops on static shapes are taken. Preserves results
+    exactly: a conversion that rounds is not joined with another one.
+  }];
+  let dependentDialects = ["::mlir::tensoraccess::TensorAccessDialect"];
+}
+
+def LowerLayouts : Pass<"tensoraccess-lower-layouts"> {
+  let summary = "lowers relayouts and ops on indices to upstream's ops";
+  let description = [{
+    `apply_indexing`, `linearize` and `delinearize` become affine and arith ops.
+    A relayout becomes ops on physical tensors: a value whose encoding is a layout
+    is a tensor of the layout's physical shape, padding zero. There are three
+    ways to write it, with the same result:
+
+    - `pack`: a linalg.pack or linalg.unpack a tile;
+    - `steps`: tensor.pad, expand_shape and linalg.transpose, or backwards;
+    - `loops`: loops over vectors, which are read, rearranged and written; where
+      sizes are static, else as `pack`.
+
+    ```
+    // Before
+    %1 = tensoraccess.relayout %0 : tensor<3x5xf32>
+      to tensor<3x5xf32, #tensoraccess.layout<{1,0:T(2,2)}>>
+    %2 = tensoraccess.bitcast %1
+       : tensor<3x5xf32, #tensoraccess.layout<{1,0:T(2,2)}>>
+      to tensor<24xf32>
+    // After
+    %1 = linalg.pack %0 padding_value(%zero) inner_dims_pos = [0, 1]
+           inner_tiles = [2, 2] into %empty : tensor<3x5xf32>
+           -> tensor<2x3x2x2xf32>
+    %2 = tensor.collapse_shape %1 [[0, 1, 2, 3]]
+    ```
+
+    Assumes that encodings are only between relayouts and bitcasts (the others
+    are the business of `materialize-layouts`): an error at the op elsewhere.
+    Preserves results exactly.
+  }];
+  let options = [
+    Option<"way", "way", "::mlir::tensoraccess::RelayoutWay",
+           /*default=*/"::mlir::tensoraccess::RelayoutWay::Pack",
+           "the ops that a relayout becomes",
+           [{::llvm::cl::values(
+             clEnumValN(::mlir::tensoraccess::RelayoutWay::Pack, "pack",
+                        "linalg.pack and linalg.unpack"),
+             clEnumValN(::mlir::tensoraccess::RelayoutWay::Steps, "steps",
+                        "pad, expand_shape and transpose"),
+             clEnumValN(::mlir::tensoraccess::RelayoutWay::Loops, "loops",
+                        "loops over vectors"))}]>,
+    Option<"maxVectorElements", "max-vector-elements", "int64_t", "256",
+           "loops: elements of a vector">
+  ];
+  let dependentDialects = ["::mlir::affine::AffineDialect",
+                           "::mlir::arith::ArithDialect",
+                           "::mlir::cf::ControlFlowDialect",
+                           "::mlir::linalg::LinalgDialect",
+                           "::mlir::scf::SCFDialect",
+                           "::mlir::tensor::TensorDialect",
+                           "::mlir::vector::VectorDialect"];
+}
+
 #endif // TENSORACCESS_TRANSFORMS_PASSES_TD

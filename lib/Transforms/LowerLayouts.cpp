@@ -1,0 +1,128 @@
+//===- LowerLayouts.cpp - Relayouts and indices become upstream's ops -----===//
+//
+// Part of the TensorAccess project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//   1. Lower the ops on indices.
+//   2. Refuse encodings that a relayout shares with another op: what that op
+//      would do to a physical tensor is not decided here.
+//   3. In dominance order, replace each relayout and bitcast: a value with an
+//      encoding has a physical tensor beside it, which the next one takes.
+//
+//===----------------------------------------------------------------------===//
+
+#include "RelayoutSteps.h"
+#include "TensorAccess/Transforms/Passes.h"
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/IR/Dominance.h"
+#include "mlir/IR/Iterators.h"
+#include "mlir/IR/PatternMatch.h"
+
+namespace mlir::tensoraccess {
+#define GEN_PASS_DEF_LOWERLAYOUTS
+#include "TensorAccess/Transforms/Passes.h.inc"
+} // namespace mlir::tensoraccess
+
+using namespace mlir;
+using namespace mlir::tensoraccess;
+
+static bool isMove(Operation *op) {
+  return isa_and_nonnull<RelayoutOp, BitcastOp>(op);
+}
+
+static bool hasEncoding(Value value) {
+  return static_cast<bool>(
+      cast<RankedTensorType>(value.getType()).getEncoding());
+}
+
+/// Step 2.
+static LogicalResult checkEncodings(Operation *op) {
+  Value source = op->getOperand(0), result = op->getResult(0);
+  if (hasEncoding(source) && !isMove(source.getDefiningOp())) {
+    InFlightDiagnostic error = op->emitOpError()
+                               << "cannot be lowered: its operand of type "
+                               << source.getType() << " comes from ";
+    if (Operation *producer = source.getDefiningOp())
+      return error << '\'' << producer->getName() << '\'';
+    return error << "a block argument";
+  }
+  if (hasEncoding(result))
+    for (Operation *user : result.getUsers())
+      if (!isMove(user))
+        return op->emitOpError()
+               << "cannot be lowered: its result of type " << result.getType()
+               << " goes to '" << user->getName() << '\'';
+  return success();
+}
+
+LogicalResult
+mlir::tensoraccess::lowerLayouts(Operation *root,
+                                 const MaterializeOptions &options) {
+  lowerIndexOps(root);
+  SmallVector<Operation *> ops;
+  root->walk<WalkOrder::PreOrder, ForwardDominanceIterator<>>(
+      [&](Operation *op) {
+        if (isMove(op))
+          ops.push_back(op);
+      });
+  for (Operation *op : ops)
+    if (failed(checkEncodings(op)))
+      return failure();
+
+  struct Physical {
+    Value value;
+    Sizes sizes;
+  };
+  DenseMap<Value, Physical> physical;
+  IRRewriter rewriter(root->getContext());
+  for (Operation *op : ops) {
+    rewriter.setInsertionPoint(op);
+    Value source = op->getOperand(0), result = op->getResult(0);
+    auto from = cast<RankedTensorType>(source.getType());
+    auto to = cast<RankedTensorType>(result.getType());
+    Physical operand =
+        hasEncoding(source) ? physical.lookup(source) : Physical{source, {}};
+    Physical made;
+    FailureOr<Value> value;
+    if (auto relayout = dyn_cast<RelayoutOp>(op)) {
+      value = materializeRelayout(rewriter, op->getLoc(), operand.value, from,
+                                  to, relayout.getPermutationOrIdentity(),
+                                  options, operand.sizes, &made.sizes);
+    } else {
+      value =
+          materializeBitcast(rewriter, op->getLoc(), operand.value, from, to);
+      made.sizes = operand.sizes;
+    }
+    if (failed(value))
+      return failure();
+    made.value = *value;
+    if (hasEncoding(result))
+      physical[result] = made;
+    else
+      rewriter.replaceAllUsesWith(result, made.value);
+  }
+  for (Operation *op : llvm::reverse(ops))
+    rewriter.eraseOp(op);
+  return success();
+}
+
+namespace {
+struct LowerLayoutsPass
+    : public tensoraccess::impl::LowerLayoutsBase<LowerLayoutsPass> {
+  using LowerLayoutsBase::LowerLayoutsBase;
+
+  void runOnOperation() override {
+    MaterializeOptions options;
+    options.way = way;
+    options.maxVectorElements = maxVectorElements;
+    if (failed(lowerLayouts(getOperation(), options)))
+      signalPassFailure();
+  }
+};
+} // namespace

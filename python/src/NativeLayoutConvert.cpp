@@ -1,0 +1,270 @@
+//===- NativeLayoutConvert.cpp - Layouts in other notations, for Python ---===//
+//
+// Part of the TensorAccess project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Core's conversions (LayoutConvert.h) and recipes (LayoutRecipe.h) as methods
+// of Layout. A refusal is an error with its reason.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Native.h"
+#include "TensorAccess/Core/LayoutConvert.h"
+#include "TensorAccess/Core/LayoutRecipe.h"
+
+using namespace mlir::tensoraccess;
+using namespace mlir::tensoraccess::python;
+
+namespace {
+using IntegerList = std::vector<int64_t>;
+
+/// Parameters of a pack, with the shape that they pack.
+struct PackOfShape : PackParameters {
+  IntegerList packedShape;
+};
+} // namespace
+
+static IntegerList asList(llvm::ArrayRef<int64_t> values) {
+  return IntegerList(values.begin(), values.end());
+}
+
+static XlaType lookupType(std::string_view name) {
+  if (std::optional<XlaType> type = XlaType::lookup(toRef(name)))
+    return *type;
+  throw Error("unknown element type '" + toRef(name) + "'");
+}
+
+/// The value, or the reason as an error.
+template <typename T>
+static T orRefuse(std::optional<T> value, const std::string &reason) {
+  if (!value)
+    throw Error(reason);
+  return *std::move(value);
+}
+
+static std::string printList(llvm::ArrayRef<int64_t> values) {
+  std::string text;
+  for (int64_t value : values)
+    text += (text.empty() ? "" : ", ") + std::to_string(value);
+  return "[" + text + "]";
+}
+
+static std::string getKindName(RecipeStep::Kind kind) {
+  switch (kind) {
+  case RecipeStep::Kind::Pad:
+    return "pad";
+  case RecipeStep::Kind::Slice:
+    return "slice";
+  case RecipeStep::Kind::Expand:
+    return "expand";
+  case RecipeStep::Kind::Collapse:
+    return "collapse";
+  case RecipeStep::Kind::Transpose:
+    return "transpose";
+  }
+  llvm_unreachable("an unknown kind of step");
+}
+
+static LayoutRecipe getRecipe(const Layout &self, bool backward) {
+  std::optional<LayoutRecipe> recipe =
+      backward ? getUnpackRecipe(self) : getPackRecipe(self);
+  if (recipe)
+    return *recipe;
+  if (!self.shape)
+    throw Error("layout '" + self.str() + "' has no shape");
+  throw Error("the size of '" + self.str() + "' overflows 64-bit arithmetic");
+}
+
+static void bindForms(nb::module_ &m) {
+  nb::class_<PackOfShape>(
+      m, "PackParameters",
+      "The parameters of a linalg.pack that puts elements where a layout does.")
+      .def_prop_ro(
+          "inner_dims_pos",
+          [](const PackOfShape &self) { return asList(self.innerDimsPos); })
+      .def_prop_ro(
+          "inner_tiles",
+          [](const PackOfShape &self) { return asList(self.innerTiles); })
+      .def_prop_ro(
+          "outer_dims_perm",
+          [](const PackOfShape &self) { return asList(self.outerDimsPerm); })
+      .def_prop_ro(
+          "packed_shape",
+          [](const PackOfShape &self) { return self.packedShape; },
+          "Outer sizes, then tiles.")
+      .def("__repr__", [](const PackOfShape &self) {
+        return "PackParameters(inner_dims_pos=" + printList(self.innerDimsPos) +
+               ", inner_tiles=" + printList(self.innerTiles) +
+               ", outer_dims_perm=" + printList(self.outerDimsPerm) + ")";
+      });
+
+  nb::class_<StridedForm>(m, "StridedForm",
+                          "A strided memory as a memref describes it; strides, "
+                          "offset and size count elements.")
+      .def_prop_ro("strides",
+                   [](const StridedForm &self) { return asList(self.strides); })
+      .def_ro("offset", &StridedForm::offset)
+      .def_ro("elements", &StridedForm::elements,
+              "How many elements the memory has, padding included.")
+      .def_ro("memory_space", &StridedForm::memorySpace)
+      .def("__repr__", [](const StridedForm &self) {
+        return "StridedForm(strides=" + printList(self.strides) +
+               ", offset=" + std::to_string(self.offset) +
+               ", elements=" + std::to_string(self.elements.value_or(0)) +
+               ", memory_space=" + std::to_string(self.memorySpace) + ")";
+      });
+}
+
+static void bindRecipe(nb::module_ &m) {
+  nb::class_<RecipeStep>(m, "RecipeStep", "One step of a recipe.")
+      .def_prop_ro(
+          "kind", [](const RecipeStep &self) { return getKindName(self.kind); },
+          "'pad', 'slice', 'expand', 'collapse' or 'transpose'.")
+      .def_prop_ro(
+          "amounts",
+          [](const RecipeStep &self) { return asList(self.amounts); },
+          "Of a pad: how much after the end of each dimension.")
+      .def_prop_ro(
+          "permutation",
+          [](const RecipeStep &self) { return asList(self.permutation); },
+          "Of a transpose: dimension i of the result is dimension "
+          "permutation[i] of the source, as in numpy.transpose.")
+      .def_prop_ro(
+          "groups",
+          [](const RecipeStep &self) {
+            std::vector<IntegerList> groups;
+            for (const auto &group : self.groups)
+              groups.push_back(asList(group));
+            return groups;
+          },
+          "Of an expand and a collapse: the reassociation.")
+      .def_prop_ro(
+          "shape", [](const RecipeStep &self) { return asList(self.shape); },
+          "The shape after the step.")
+      .def("__str__", &RecipeStep::str)
+      .def("__repr__", [](const RecipeStep &self) {
+        return "RecipeStep('" + self.str() + "')";
+      });
+
+  nb::class_<LayoutRecipe>(
+      m, "LayoutRecipe",
+      "A layout as pad, expand, transpose (and collapse, for `*`).")
+      .def_prop_ro("source",
+                   [](const LayoutRecipe &self) { return asList(self.source); })
+      .def_prop_ro("result",
+                   [](const LayoutRecipe &self) { return asList(self.result); })
+      .def_prop_ro("steps",
+                   [](const LayoutRecipe &self) {
+                     return std::vector<RecipeStep>(self.steps.begin(),
+                                                    self.steps.end());
+                   })
+      .def_ro("tail", &LayoutRecipe::tail,
+              "Elements of padding behind the result.")
+      .def_ro("element_bits", &LayoutRecipe::elementBits)
+      .def_ro("memory_space", &LayoutRecipe::memorySpace)
+      .def("__str__", &LayoutRecipe::str)
+      .def("__repr__", [](const LayoutRecipe &self) {
+        return "<LayoutRecipe " + printList(self.source) + " -> " +
+               printList(self.result) + ">";
+      });
+}
+
+void python::bindLayoutConvert(nb::module_ &m) {
+  bindForms(m);
+  bindRecipe(m);
+  auto layout = nb::borrow<nb::class_<Layout>>(nb::type<Layout>());
+  layout
+      .def_static(
+          "from_pack",
+          [](const IntegerList &shape, const IntegerList &innerDimsPos,
+             const IntegerList &innerTiles,
+             const std::optional<IntegerList> &outerDimsPerm,
+             std::string_view elementType) {
+            PackParameters pack;
+            pack.innerDimsPos.assign(innerDimsPos.begin(), innerDimsPos.end());
+            pack.innerTiles.assign(innerTiles.begin(), innerTiles.end());
+            if (outerDimsPerm)
+              pack.outerDimsPerm.assign(outerDimsPerm->begin(),
+                                        outerDimsPerm->end());
+            std::string reason;
+            return orRefuse(
+                layoutFromPack(shape, pack, lookupType(elementType), reason),
+                reason);
+          },
+          nb::arg("shape"), nb::arg("inner_dims_pos"), nb::arg("inner_tiles"),
+          nb::arg("outer_dims_perm") = nb::none(),
+          nb::arg("element_type") = "f32",
+          "The layout of a tensor that linalg.pack packs. Without "
+          "outer_dims_perm, or if it is empty, the outer dimensions keep their "
+          "order.")
+      .def_static(
+          "from_blocked_tag",
+          [](const IntegerList &shape, std::string_view tag,
+             std::string_view elementType) {
+            ParseError error;
+            std::optional<Layout> layout = layoutFromBlockedTag(
+                shape, toRef(tag), lookupType(elementType), error);
+            if (!layout)
+              throw Error(error.message + pointAt(toRef(tag), error.offset));
+            return *layout;
+          },
+          nb::arg("shape"), nb::arg("tag"), nb::arg("element_type") = "f32",
+          "The layout of a blocked tag such as `ABcd8b16a2b`: dimensions in "
+          "their outer order, upper case where blocked, then the blocks from "
+          "outer to inner.")
+      .def_static(
+          "from_strides",
+          [](const IntegerList &shape, const IntegerList &strides,
+             int64_t offset, std::optional<int64_t> elements,
+             int64_t memorySpace, std::string_view elementType) {
+            StridedForm strided;
+            strided.strides.assign(strides.begin(), strides.end());
+            strided.offset = offset;
+            strided.elements = elements;
+            strided.memorySpace = memorySpace;
+            std::string reason;
+            return orRefuse(layoutFromStrides(shape, strided,
+                                              lookupType(elementType), reason),
+                            reason);
+          },
+          nb::arg("shape"), nb::arg("strides"), nb::arg("offset") = 0,
+          nb::arg("elements") = nb::none(), nb::arg("memory_space") = 0,
+          nb::arg("element_type") = "f32",
+          "The layout of a strided memory, in elements; gaps are padding. "
+          "`elements` is how many the memory has, if that matters.")
+      .def(
+          "to_pack",
+          [](const Layout &self) {
+            std::string reason;
+            PackOfShape result;
+            static_cast<PackParameters &>(result) =
+                orRefuse(toPack(self, reason), reason);
+            result.packedShape = asList(orRefuse(
+                getPackedShape(*self.shape, result), "the packed shape "
+                                                     "overflows"));
+            return result;
+          },
+          "The parameters of a linalg.pack that says the same; an error with "
+          "the reason where there are none.")
+      .def(
+          "to_blocked_tag",
+          [](const Layout &self) {
+            std::string reason;
+            return orRefuse(toBlockedTag(self, reason), reason);
+          },
+          "The blocked tag that says the same; an error with the reason where "
+          "there is none.")
+      .def(
+          "to_strides",
+          [](const Layout &self) {
+            std::string reason;
+            return orRefuse(toStrides(self, reason), reason);
+          },
+          "The strides that say the same; an error with the reason where there "
+          "are none.")
+      .def("recipe", &getRecipe, nb::kw_only(), nb::arg("backward") = false,
+           "The steps from the array to its physical shape, or back.");
+}
