@@ -39,6 +39,7 @@ NB_MODULE(_native, m) {
   bindIndexingMap(m);
   bindIndexing(m);
   bindLayouts(m);
+  bindPack(m);
   bindFootprints(m);
   bindCoalescing(m);
   bindModule(m);
