@@ -13,15 +13,21 @@
 //
 //   1. Short runs that are alike on both sides become elements of their own:
 //      two bf16 that stay together are one element of 4 bytes.
-//   2. *Runs*, D = S: each is copied from source to target.
-//   3. *Chunks*, D short or S next to it: the loops that are contiguous in the
-//      target, up to 16 KiB of it, are put together in scratch memory and
-//      streamed out. What fills them are runs, interleavings (2, 4, … rows of
-//      the source element by element) and transpositions.
-//   4. *Panels*, D and S far apart, the plain transposition: 512 bytes of D at
+//   2. *Direct* ways, where all pieces are whole lines of the target: runs
+//      (D = S), rows that are interleaved (S next to D in the target) or
+//      deinterleaved (D next to S in the source) from register to memory.
+//   3. *Rows*: the same where they are not: neighbouring runs, or deinterleaved
+//      rows, are put together in scratch memory up to 4 KiB and streamed out.
+//   4. *Chunks*, D short or S next to it: the loops that are contiguous in the
+//      target, up to 8 KiB of it, are put together and streamed out. What fills
+//      them are runs, interleavings and transpositions.
+//   5. *Panels*, D and S far apart, the plain transposition: 512 bytes of D at
 //      a time, S in steps of a line. Where target rows begin at any address,
 //      each row has its own window of the panel that begins at a line, for
 //      which a panel reads one line's worth of rows twice.
+//
+// Outside of that, loops go in the order of the target, or of the source where
+// that has the smaller blocks: unpacking goes from tile to tile.
 //
 //===----------------------------------------------------------------------===//
 
@@ -36,7 +42,8 @@ using namespace mlir::tensoraccess::relayout;
 using llvm::ArrayRef;
 using llvm::SmallVector;
 
-static constexpr int64_t kChunkBytes = 16 << 10;
+static constexpr int64_t kChunkBytes = 8 << 10;
+static constexpr int64_t kRowBytes = 4 << 10;
 static constexpr int64_t kPanelBytes = 512;
 /// D of at least that many bytes makes panels.
 static constexpr int64_t kLongRow = 256;
@@ -73,8 +80,13 @@ private:
 
   void widen();
   void narrow();
+  bool isWhole(const RelayoutLoop &loop) const;
   bool isAligned() const;
+  void takeInner(std::initializer_list<int> indices);
+  void orderOuter();
   bool planRuns();
+  bool planPairs();
+  bool planRows();
   bool planChunks();
   void planPanels();
 
@@ -84,6 +96,11 @@ private:
   void copy(uint8_t *dst, const uint8_t *src, int64_t count);
 
   void runRun(const uint8_t *src, uint8_t *dst);
+  /// One of the direct kernels on D × S.
+  TransposeFn direct = nullptr;
+  void runDirect(const uint8_t *src, uint8_t *dst);
+  /// Rows: D, the loop that continues it, S or a single step.
+  void runRows(const uint8_t *src, uint8_t *dst);
   /// Chunks: which of `inner` is S; the last of `inner` is done in parts.
   int chunkUnit = -1;
   int64_t chunkPart = 1;
@@ -151,12 +168,48 @@ void BoxRunner::widen() {
     loops.push_back({1, 1, 1, 1});
 }
 
+bool BoxRunner::isWhole(const RelayoutLoop &loop) const {
+  return loop.valid == loop.extent;
+}
+
 /// Whether every block begins at a line of the target.
 bool BoxRunner::isAligned() const {
   bool result = reinterpret_cast<uintptr_t>(target) % kLine == 0;
   for (const RelayoutLoop &loop : outer)
     result &= loop.targetStride * to % kLine == 0;
   return result;
+}
+
+/// Splits the loops into those at `indices` and the others.
+void BoxRunner::takeInner(std::initializer_list<int> indices) {
+  inner.clear();
+  outer.clear();
+  for (int i : indices)
+    inner.push_back(loops[i]);
+  for (auto [i, loop] : llvm::enumerate(loops))
+    if (!llvm::is_contained(indices, static_cast<int>(i)))
+      outer.push_back(loop);
+}
+
+/// Puts the outer loops into the order of the source if the loop that goes on
+/// where a block ends in the source is shorter than that in the target.
+void BoxRunner::orderOuter() {
+  int64_t sourceEnd = 1, targetEnd = inner[0].extent;
+  for (const RelayoutLoop &loop : inner)
+    sourceEnd = std::max(sourceEnd, std::abs(loop.sourceStride) * loop.extent);
+  int64_t inSource = INT64_MAX, inTarget = INT64_MAX;
+  for (const RelayoutLoop &loop : outer) {
+    if (loop.sourceStride == sourceEnd)
+      inSource = loop.extent;
+    if (loop.targetStride == targetEnd)
+      inTarget = loop.extent;
+  }
+  if (inSource > inTarget || inSource == INT64_MAX)
+    return;
+  llvm::sort(outer, [](const RelayoutLoop &a, const RelayoutLoop &b) {
+    return std::make_pair(std::abs(a.sourceStride), a.targetStride) >
+           std::make_pair(std::abs(b.sourceStride), b.targetStride);
+  });
 }
 
 void BoxRunner::put(uint8_t *dst, const uint8_t *bytes, int64_t count) {
@@ -206,31 +259,143 @@ void BoxRunner::walk(size_t level, const uint8_t *src, uint8_t *dst) {
 }
 
 void BoxRunner::run() {
-  if (!planRuns() && !planChunks())
+  if (planRows()) {
+    // The loop of the parts of a row, then what it leaves.
+    RelayoutLoop whole = inner[1];
+    int64_t part = std::max<int64_t>(
+        1, std::min(whole.extent, kRowBytes / (inner[0].extent * to)));
+    int64_t parts = whole.extent / part, rest = whole.extent % part;
+    SmallVector<RelayoutLoop, 8> others = outer;
+    inner[1].extent = inner[1].valid = part;
+    if (parts > 1)
+      outer.push_back({parts, parts, whole.sourceStride * part,
+                       whole.targetStride * part});
+    orderOuter();
+    walk(0, source, target);
+    if (rest == 0)
+      return;
+    outer = others;
+    inner[1].extent = inner[1].valid = rest;
+    orderOuter();
+    walk(0, source + parts * part * whole.sourceStride * from,
+         target + parts * part * whole.targetStride * to);
+    return;
+  }
+  if (!planRuns() && !planPairs() && !planChunks())
     planPanels();
   walk(0, source, target);
 }
 
 //===----------------------------------------------------------------------===//
-// Runs
+// Direct ways
 //===----------------------------------------------------------------------===//
+
+static bool isPowerOfTwo(int64_t value) {
+  return value > 1 && (value & (value - 1)) == 0;
+}
 
 bool BoxRunner::planRuns() {
   const RelayoutLoop &run = loops.back();
-  if (run.sourceStride != 1 || convert || run.valid != run.extent ||
-      run.extent * to < kLongRow)
+  if (run.sourceStride != 1 || convert || !isWhole(run) ||
+      run.extent * to < kLine)
     return false;
-  inner = {run};
-  outer.assign(loops.begin(), loops.end() - 1);
-  if (streams && !isAligned() && run.extent * to < kChunkBytes &&
-      !outer.empty() && outer.back().targetStride == run.extent)
-    return false; // lines are shared by neighbours: chunks put them together
+  takeInner({static_cast<int>(loops.size()) - 1});
+  bool isLined = isAligned() && run.extent * to % kLine == 0;
+  if (!isLined && run.extent * to < kLongRow)
+    return false;
+  orderOuter();
   block = &BoxRunner::runRun;
   return true;
 }
 
 void BoxRunner::runRun(const uint8_t *src, uint8_t *dst) {
   put(dst, src, inner[0].extent * to);
+}
+
+/// D × S from register to memory.
+bool BoxRunner::planPairs() {
+  int last = loops.size() - 1;
+  if (!streams || convert || unit < 0 || unit == last)
+    return false;
+  const RelayoutLoop &d = loops[last], &s = loops[unit];
+  if (!isWhole(d) || !isWhole(s))
+    return false;
+  takeInner({last, unit});
+  if (!isAligned() || d.extent * s.extent * to % kLine != 0)
+    return false;
+  int64_t row = d.extent * to, column = s.extent * to;
+  if (s.targetStride == d.extent) {
+    if (isPowerOfTwo(d.extent) && row <= 16)
+      direct = kernels.interleaveAround[log];
+    else if (row == 32 && column % 16 == 0)
+      direct = kernels.transposeAround[log];
+    else if (row % kLine == 0 && row < kLongRow && column % 16 == 0)
+      direct = kernels.transposeLines[log];
+  } else if (d.sourceStride == s.extent && isPowerOfTwo(s.extent) &&
+             column <= 16 && row % kLine == 0 &&
+             s.targetStride * to % kLine == 0) {
+    direct = kernels.deinterleaveAround[log];
+    orderOuter();
+  }
+  block = &BoxRunner::runDirect;
+  return direct != nullptr;
+}
+
+void BoxRunner::runDirect(const uint8_t *src, uint8_t *dst) {
+  const RelayoutLoop &d = inner[0], &s = inner[1];
+  direct(dst, s.targetStride * to, src, d.sourceStride * from, d.extent,
+         s.extent);
+}
+
+//===----------------------------------------------------------------------===//
+// Rows
+//===----------------------------------------------------------------------===//
+
+bool BoxRunner::planRows() {
+  int last = loops.size() - 1;
+  const RelayoutLoop &d = loops[last];
+  if (!streams || convert || unit < 0 || !isWhole(d) || last == 0 ||
+      d.extent * to < kLine / 2 || d.extent * to > kRowBytes / 2)
+    return false;
+  const RelayoutLoop &s = loops[unit];
+  bool isPair = unit != last;
+  if (isPair && (d.sourceStride != s.extent || !isPowerOfTwo(s.extent) ||
+                 s.extent * to > 16 || !isWhole(s)))
+    return false;
+  // The loop that goes on in the target.
+  int next = -1;
+  for (int i = 0; i < last; ++i)
+    if (i != unit && loops[i].targetStride == d.extent && isWhole(loops[i]))
+      next = i;
+  if (next < 0)
+    return false;
+  if (isPair)
+    takeInner({last, next, unit});
+  else
+    takeInner({last, next});
+  bool isLined = isAligned() && d.extent * to % kLine == 0 &&
+                 (!isPair || s.targetStride * to % kLine == 0);
+  block = &BoxRunner::runRows;
+  return !isLined;
+}
+
+void BoxRunner::runRows(const uint8_t *src, uint8_t *dst) {
+  const RelayoutLoop &d = inner[0], &next = inner[1];
+  int64_t bytes = d.extent * to, row = next.extent * bytes;
+  int64_t pitch = row + kLine, rows = 1;
+  if (inner.size() == 2) {
+    for (int64_t i = 0; i < next.extent; ++i)
+      std::memcpy(stage + i * bytes, src + i * next.sourceStride * from, bytes);
+  } else {
+    rows = inner[2].extent;
+    for (int64_t i = 0; i < next.extent; ++i)
+      kernels.deinterleave[log](stage + i * bytes, pitch,
+                                src + i * next.sourceStride * from,
+                                d.sourceStride * from, d.extent, rows);
+  }
+  for (int64_t r = 0; r < rows; ++r)
+    put(dst + (rows > 1 ? r * inner[2].targetStride * to : 0),
+        stage + r * pitch, row);
 }
 
 //===----------------------------------------------------------------------===//
@@ -318,10 +483,6 @@ void BoxRunner::fill(size_t level, const uint8_t *src, uint8_t *dst,
          dst + i * loop.targetStride * to, valid);
 }
 
-static bool isPowerOfTwo(int64_t value) {
-  return value > 1 && (value & (value - 1)) == 0;
-}
-
 /// Transposes D × S into the chunk.
 void BoxRunner::fillPair(const uint8_t *src, uint8_t *dst, int64_t columns) {
   const RelayoutLoop &d = inner[0], &s = inner[chunkUnit];
@@ -372,16 +533,19 @@ void BoxRunner::runPanel(const uint8_t *src, uint8_t *dst) {
   int64_t done = 0;
   // Whole lines of wide elements go from register to memory.
   int64_t line = kLine / to;
-  if (streams && !convert && isLined && to >= 4 && d.valid == d.extent &&
-      d.extent % line == 0) {
+  bool isTight = d.sourceStride == s.extent && s.extent * to <= kLine &&
+                 s.extent * to % 16 == 0;
+  if (streams && !convert && isLined && (to >= 4 || isTight) && isWhole(d) &&
+      isWhole(s) && d.extent % line == 0) {
     int64_t panel = kPanelBytes / to;
-    done = s.valid / line * line;
+    int64_t step = isTight ? s.extent : line;
+    done = s.extent / step * step;
     for (int64_t r = 0; r < d.extent; r += panel)
-      for (int64_t c = 0; c < done; c += line)
+      for (int64_t c = 0; c < done; c += step)
         kernels.transposeLines[log](
             dst + c * pitch + r * to, pitch,
             src + (r * d.sourceStride + c) * from, d.sourceStride * from,
-            std::min(panel, d.extent - r), line);
+            std::min(panel, d.extent - r), step);
   }
   if (done < s.valid)
     runWindows(src, dst, done, s.valid);

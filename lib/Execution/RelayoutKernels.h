@@ -41,9 +41,13 @@ struct Kernels {
   TransposeFn interleave[4];
   /// The converse: so are the columns, and the source's pitch.
   TransposeFn deinterleave[4];
-  /// As transpose, with non-temporal stores: rows are whole lines' worth and
-  /// columns 16 bytes' worth of elements, the target is aligned to lines.
+  /// The same by non-temporal stores, to targets that are aligned to lines, in
+  /// pitches that are (interleave: as a whole). transposeLines wants rows of
+  /// whole lines and columns of 16 bytes, transposeAround rows of 32 bytes.
   TransposeFn transposeLines[4];
+  TransposeFn transposeAround[4];
+  TransposeFn interleaveAround[4];
+  TransposeFn deinterleaveAround[4];
   /// Copies; the whole lines of the target by non-temporal stores.
   void (*stream)(uint8_t *target, const uint8_t *source, int64_t bytes);
   /// Orders non-temporal stores before what follows.

@@ -105,13 +105,21 @@ TENSORACCESS_INLINE void storeAround(uint8_t *to, V value) {
 #endif
 }
 
+template <bool Around, typename V>
+TENSORACCESS_INLINE void storeAs(uint8_t *to, V value) {
+  if constexpr (Around)
+    storeAround(to, value);
+  else
+    store(to, value);
+}
+
 template <typename T>
 constexpr int log2Lane() {
   return sizeof(T) == 1 ? 4 : sizeof(T) == 2 ? 3 : sizeof(T) == 4 ? 2 : 1;
 }
 
 /// kLanes·N rows by N columns, N elements being a lane.
-template <typename T>
+template <typename T, bool Around = false>
 TENSORACCESS_INLINE void transposeBlock(uint8_t *target, int64_t targetPitch,
                                         const uint8_t *source,
                                         int64_t sourcePitch) {
@@ -121,7 +129,7 @@ TENSORACCESS_INLINE void transposeBlock(uint8_t *target, int64_t targetPitch,
     rows[i] = loadLanes<T>(source + i * sourcePitch, n * sourcePitch);
   shuffle<T, n, log2Lane<T>()>(rows);
   for (int i = 0; i < n; ++i)
-    store(target + i * targetPitch, rows[i]);
+    storeAs<Around>(target + i * targetPitch, rows[i]);
 }
 
 /// A block at the edge: through a whole one beside.
@@ -178,9 +186,20 @@ void transposeLines(uint8_t *target, int64_t targetPitch, const uint8_t *source,
     }
 }
 
-template <typename T, size_t... I>
-TENSORACCESS_INLINE Vector<T> pairLanes(Vector<T> a, Vector<T> b, bool isHigh,
-                                        std::index_sequence<I...>) {
+/// Rows of 32 bytes.
+template <typename T>
+void transposeAround(uint8_t *target, int64_t targetPitch,
+                     const uint8_t *source, int64_t sourcePitch, int64_t rows,
+                     int64_t columns) {
+  constexpr int64_t n = kLane<T>, size = sizeof(T);
+  for (int64_t c = 0; c < columns; c += n)
+    for (int64_t r = 0; r < rows; r += n * kLanes)
+      transposeBlock<T, true>(target + c * targetPitch + r * size, targetPitch,
+                              source + r * sourcePitch + c * size, sourcePitch);
+}
+
+template <typename T>
+TENSORACCESS_INLINE Vector<T> pairLanes(Vector<T> a, Vector<T> b, bool isHigh) {
 #if TENSORACCESS_LANES == 2
   return isHigh ? (Vector<T>)_mm256_permute2x128_si256((__m256i)a, (__m256i)b,
                                                        0x31)
@@ -191,7 +210,7 @@ TENSORACCESS_INLINE Vector<T> pairLanes(Vector<T> a, Vector<T> b, bool isHigh,
 #endif
 }
 
-template <typename T, int R>
+template <typename T, int R, bool Around>
 void interleaveRows(uint8_t *target, const uint8_t *source, int64_t sourcePitch,
                     int64_t columns) {
   constexpr int64_t size = sizeof(T), step = kLane<T> * kLanes;
@@ -205,15 +224,14 @@ void interleaveRows(uint8_t *target, const uint8_t *source, int64_t sourcePitch,
     uint8_t *to = target + c * R * size;
     if constexpr (kLanes == 1) {
       for (int i = 0; i < R; ++i)
-        store(to + 16 * i, rows[i]);
+        storeAs<Around>(to + 16 * i, rows[i]);
     } else {
-      using Indices = std::make_index_sequence<kLane<T> * kLanes>;
-      for (int i = 0; i < R; i += 2) {
-        store(to + 16 * i,
-              pairLanes<T>(rows[i], rows[i + 1], false, Indices()));
-        store(to + 16 * (R + i),
-              pairLanes<T>(rows[i], rows[i + 1], true, Indices()));
-      }
+      for (int i = 0; i < R; i += 2)
+        storeAs<Around>(to + 16 * i,
+                        pairLanes<T>(rows[i], rows[i + 1], false));
+      for (int i = 0; i < R; i += 2)
+        storeAs<Around>(to + 16 * (R + i),
+                        pairLanes<T>(rows[i], rows[i + 1], true));
     }
   }
   for (; c < columns; ++c)
@@ -222,35 +240,41 @@ void interleaveRows(uint8_t *target, const uint8_t *source, int64_t sourcePitch,
                   source + i * sourcePitch + c * size, size);
 }
 
-template <typename T>
+template <typename T, bool Around = false>
 void interleave(uint8_t *target, int64_t targetPitch, const uint8_t *source,
                 int64_t sourcePitch, int64_t rows, int64_t columns) {
   (void)targetPitch;
   if constexpr (sizeof(T) <= 1)
     if (rows == 16)
-      return interleaveRows<T, 16>(target, source, sourcePitch, columns);
+      return interleaveRows<T, 16, Around>(target, source, sourcePitch, columns);
   if constexpr (sizeof(T) <= 2)
     if (rows == 8)
-      return interleaveRows<T, 8>(target, source, sourcePitch, columns);
+      return interleaveRows<T, 8, Around>(target, source, sourcePitch, columns);
   if constexpr (sizeof(T) <= 4)
     if (rows == 4)
-      return interleaveRows<T, 4>(target, source, sourcePitch, columns);
-  interleaveRows<T, 2>(target, source, sourcePitch, columns);
+      return interleaveRows<T, 4, Around>(target, source, sourcePitch, columns);
+  interleaveRows<T, 2, Around>(target, source, sourcePitch, columns);
 }
 
-template <typename T, int C>
+template <typename T, int C, bool Around>
 void deinterleaveInto(uint8_t *target, int64_t targetPitch,
                       const uint8_t *source, int64_t rows) {
   constexpr int64_t size = sizeof(T), step = kLane<T> * kLanes;
+  // Whole lines at once where they go around the caches.
+  constexpr int blocks = Around ? kLine / kVector : 1;
   int64_t r = 0;
-  for (; r + step <= rows; r += step) {
-    Vector<T> regs[C];
-    const uint8_t *from = source + r * C * size;
+  for (; r + step * blocks <= rows; r += step * blocks) {
+    Vector<T> regs[blocks][C];
+    for (int b = 0; b < blocks; ++b) {
+      const uint8_t *from = source + (r + b * step) * C * size;
+      for (int i = 0; i < C; ++i)
+        regs[b][i] = loadLanes<T>(from + 16 * i, 16 * C);
+      shuffle<T, C, log2Lane<T>()>(regs[b]);
+    }
     for (int i = 0; i < C; ++i)
-      regs[i] = loadLanes<T>(from + 16 * i, 16 * C);
-    shuffle<T, C, log2Lane<T>()>(regs);
-    for (int i = 0; i < C; ++i)
-      store(target + i * targetPitch + r * size, regs[i]);
+      for (int b = 0; b < blocks; ++b)
+        storeAs<Around>(target + i * targetPitch + (r + b * step) * size,
+                        regs[b][i]);
   }
   for (; r < rows; ++r)
     for (int i = 0; i < C; ++i)
@@ -258,20 +282,20 @@ void deinterleaveInto(uint8_t *target, int64_t targetPitch,
                   source + (r * C + i) * size, size);
 }
 
-template <typename T>
+template <typename T, bool Around = false>
 void deinterleave(uint8_t *target, int64_t targetPitch, const uint8_t *source,
                   int64_t sourcePitch, int64_t rows, int64_t columns) {
   (void)sourcePitch;
   if constexpr (sizeof(T) <= 1)
     if (columns == 16)
-      return deinterleaveInto<T, 16>(target, targetPitch, source, rows);
+      return deinterleaveInto<T, 16, Around>(target, targetPitch, source, rows);
   if constexpr (sizeof(T) <= 2)
     if (columns == 8)
-      return deinterleaveInto<T, 8>(target, targetPitch, source, rows);
+      return deinterleaveInto<T, 8, Around>(target, targetPitch, source, rows);
   if constexpr (sizeof(T) <= 4)
     if (columns == 4)
-      return deinterleaveInto<T, 4>(target, targetPitch, source, rows);
-  deinterleaveInto<T, 2>(target, targetPitch, source, rows);
+      return deinterleaveInto<T, 4, Around>(target, targetPitch, source, rows);
+  deinterleaveInto<T, 2, Around>(target, targetPitch, source, rows);
 }
 
 void stream(uint8_t *target, const uint8_t *source, int64_t bytes) {
@@ -358,11 +382,17 @@ void f16ToF32(uint8_t *target, const uint8_t *source, int64_t count) {
 
 #define TENSORACCESS_EACH(fn)                                                  \
   { fn<uint8_t>, fn<uint16_t>, fn<uint32_t>, fn<uint64_t> }
+#define TENSORACCESS_EACH_AROUND(fn)                                           \
+  { fn<uint8_t, true>, fn<uint16_t, true>, fn<uint32_t, true>,                 \
+    fn<uint64_t, true> }
 const Kernels kernels = {TENSORACCESS_NAME,
                          TENSORACCESS_EACH(transpose),
                          TENSORACCESS_EACH(interleave),
                          TENSORACCESS_EACH(deinterleave),
                          TENSORACCESS_EACH(transposeLines),
+                         TENSORACCESS_EACH(transposeAround),
+                         TENSORACCESS_EACH_AROUND(interleave),
+                         TENSORACCESS_EACH_AROUND(deinterleave),
                          stream,
                          fence,
                          f32ToBf16,
@@ -371,4 +401,5 @@ const Kernels kernels = {TENSORACCESS_NAME,
                          f16ToF32};
 
 #undef TENSORACCESS_EACH
+#undef TENSORACCESS_EACH_AROUND
 #undef TENSORACCESS_INLINE

@@ -90,6 +90,19 @@ def _empty(size: int) -> numpy.ndarray:
     return memory[skip : skip + size]
 
 
+def _strided(
+    array: numpy.ndarray, shape: Sequence[int], strides: Sequence[int]
+) -> numpy.ndarray:
+    """A view from the array's first element on, strides in elements."""
+    import numpy as np
+
+    size = array.itemsize
+    # as_strided does not know the types of ml_dtypes.
+    raw = array.view(f"u{size}") if size <= 8 else array
+    steps = [size * s for s in strides]
+    return np.lib.stride_tricks.as_strided(raw, shape, steps).view(array.dtype)
+
+
 def _address(array: numpy.ndarray) -> int:
     return array.__array_interface__["data"][0]
 
@@ -185,10 +198,10 @@ def pack(
     plan = _Relayout.from_strides(self.shape, strides, self)
     if copy is not True and out is None and plan.is_identity:
         shape = self.physical_shape
-        steps = [dtype.itemsize] * len(shape)
+        steps = [1] * len(shape)
         for i in range(len(shape) - 1, 0, -1):
             steps[i - 1] = steps[i] * shape[i]
-        return np.lib.stride_tricks.as_strided(array, shape, steps)
+        return _strided(array, shape, steps)
     _check_copy(copy, f"packing to '{self}'")
     memory = _empty(plan.target_bytes) if out is None else _take_out(out, plan.target_bytes, self)
     begin = _address(array) + plan.source_begin * dtype.itemsize
@@ -210,16 +223,12 @@ def unpack(
     the buffer, it is a view, unless `copy` is True; with False everything else is
     an error. `out` is an array in C order to write to.
     """
-    import numpy as np
-
     dtype = _dtype(self)
     memory, own = _take_buffer(buffer, self)
     if copy is not True and out is None and own and _is_whole(self, dtype):
         strides = _view_strides(self)
         if strides is not None and _address(memory) % dtype.alignment == 0:
-            return np.lib.stride_tricks.as_strided(
-                memory.view(dtype), self.shape, [s * dtype.itemsize for s in strides]
-            )
+            return _strided(memory.view(dtype), self.shape, strides)
     _check_copy(copy, f"unpacking from '{self}'")
     plain = _plain(self, dtype)
     plan = _Relayout.between(self, plain, [])

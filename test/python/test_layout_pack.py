@@ -84,16 +84,18 @@ def layouts(draw):
 @given(layouts(), st.integers(0, 3))
 def test_pack_is_pad_reshape_transpose(layout, way):
     array = values(layout.shape, DTYPES[layout.element_type])
+    if not array.ndim:
+        way = 0
     if way == 1:  # any strides will do
         array = np.asfortranarray(array)
     elif way == 2:
-        array = np.repeat(array, 2, axis=-1)[..., ::2] if array.ndim else array
+        array = np.repeat(array, 2, axis=-1)[..., ::2]
     elif way == 3:
         array = array[tuple(slice(None, None, -1) for _ in array.shape)]
     buffer = layout.pack(array)
     assert same(buffer, oracle(layout, array)), str(layout)
     back = layout.unpack(buffer)
-    assert same(np.ascontiguousarray(back).reshape(array.shape), np.ascontiguousarray(array).reshape(array.shape))
+    assert same(np.array(back, order="C"), np.array(array, order="C"))
     assert same(layout.pack(array, copy=True), buffer)
     assert same(layout.unpack(buffer, copy=True), np.array(array, order="C"))
 
