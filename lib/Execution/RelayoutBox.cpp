@@ -44,6 +44,8 @@ using llvm::SmallVector;
 
 static constexpr int64_t kChunkBytes = 8 << 10;
 static constexpr int64_t kRowBytes = 4 << 10;
+/// How far ahead of its reading the source is prefetched.
+static constexpr int64_t kAheadBytes = 4 << 10;
 static constexpr int64_t kPanelBytes = 512;
 /// D of at least that many bytes makes panels.
 static constexpr int64_t kLongRow = 256;
@@ -72,6 +74,9 @@ private:
   /// Two parts of the scratch memory: for the target, and for the source.
   uint8_t *stage, *input;
 
+  /// How far from a run that one is which is read some time later.
+  int64_t aheadBytes = 0;
+
   /// Loops outside of what a block does, and that block.
   SmallVector<RelayoutLoop, 8> outer;
   SmallVector<RelayoutLoop, 8> inner;
@@ -84,6 +89,7 @@ private:
   bool isAligned() const;
   void takeInner(std::initializer_list<int> indices);
   void orderOuter();
+  void planPrefetch(int64_t bytes);
   bool planRuns();
   bool planPairs();
   bool planRows();
@@ -191,25 +197,34 @@ void BoxRunner::takeInner(std::initializer_list<int> indices) {
       outer.push_back(loop);
 }
 
-/// Puts the outer loops into the order of the source if the loop that goes on
-/// where a block ends in the source is shorter than that in the target.
+/// Where one side has tiles and the other rows: the tiled side's loop that goes
+/// on where a block ends is short, the other side's long. The order is then by
+/// tiles, whichever side has them.
 void BoxRunner::orderOuter() {
   int64_t sourceEnd = 1, targetEnd = inner[0].extent;
   for (const RelayoutLoop &loop : inner)
     sourceEnd = std::max(sourceEnd, std::abs(loop.sourceStride) * loop.extent);
-  int64_t inSource = INT64_MAX, inTarget = INT64_MAX;
-  for (const RelayoutLoop &loop : outer) {
+  int inSource = -1, inTarget = -1;
+  for (auto [i, loop] : llvm::enumerate(outer)) {
     if (loop.sourceStride == sourceEnd)
-      inSource = loop.extent;
+      inSource = i;
     if (loop.targetStride == targetEnd)
-      inTarget = loop.extent;
+      inTarget = i;
   }
-  if (inSource > inTarget || inSource == INT64_MAX)
+  if (inSource < 0 || inTarget < 0 || inSource == inTarget)
     return;
-  llvm::sort(outer, [](const RelayoutLoop &a, const RelayoutLoop &b) {
-    return std::make_pair(std::abs(a.sourceStride), a.targetStride) >
-           std::make_pair(std::abs(b.sourceStride), b.targetStride);
-  });
+  bool isUnpacking = outer[inSource].extent <= outer[inTarget].extent;
+  RelayoutLoop across = outer[isUnpacking ? inSource : inTarget];
+  RelayoutLoop along = outer[isUnpacking ? inTarget : inSource];
+  if (!isWhole(across) || !isWhole(along))
+    return;
+  SmallVector<RelayoutLoop, 8> ordered;
+  for (auto [i, loop] : llvm::enumerate(outer))
+    if (static_cast<int>(i) != inSource && static_cast<int>(i) != inTarget)
+      ordered.push_back(loop);
+  ordered.push_back(along);
+  ordered.push_back(across);
+  outer = std::move(ordered);
 }
 
 void BoxRunner::put(uint8_t *dst, const uint8_t *bytes, int64_t count) {
@@ -258,6 +273,19 @@ void BoxRunner::walk(size_t level, const uint8_t *src, uint8_t *dst) {
     zero(rest, dst + i * loop.targetStride * to);
 }
 
+/// Blocks read `once` bytes: what is read kAheadBytes later is some steps of
+/// the innermost loop ahead that takes so long.
+void BoxRunner::planPrefetch(int64_t once) {
+  for (const RelayoutLoop &loop : llvm::reverse(outer)) {
+    if (once * loop.extent >= kAheadBytes) {
+      aheadBytes = std::max<int64_t>(1, kAheadBytes / once) *
+                   loop.sourceStride * from;
+      return;
+    }
+    once *= loop.extent;
+  }
+}
+
 void BoxRunner::run() {
   if (planRows()) {
     // The loop of the parts of a row, then what it leaves.
@@ -304,12 +332,21 @@ bool BoxRunner::planRuns() {
   if (!isLined && run.extent * to < kLongRow)
     return false;
   orderOuter();
+  planPrefetch(run.extent * from);
   block = &BoxRunner::runRun;
+  if (streams && isLined && !outer.empty() && isWhole(outer.back()))
+    inner.push_back(outer.pop_back_val());
   return true;
 }
 
 void BoxRunner::runRun(const uint8_t *src, uint8_t *dst) {
-  put(dst, src, inner[0].extent * to);
+  int64_t bytes = inner[0].extent * to;
+  if (inner.size() == 1)
+    put(dst, src, bytes);
+  else
+    kernels.streamRuns(dst, inner[1].targetStride * to, src,
+                       inner[1].sourceStride * from, inner[1].extent, bytes,
+                       aheadBytes);
 }
 
 /// D × S from register to memory.
@@ -533,19 +570,19 @@ void BoxRunner::runPanel(const uint8_t *src, uint8_t *dst) {
   int64_t done = 0;
   // Whole lines of wide elements go from register to memory.
   int64_t line = kLine / to;
-  bool isTight = d.sourceStride == s.extent && s.extent * to <= kLine &&
-                 s.extent * to % 16 == 0;
-  if (streams && !convert && isLined && (to >= 4 || isTight) && isWhole(d) &&
+  // From a source without gaps, rows go out piece by piece: each line of the
+  // target would be far from the one before.
+  bool isTight = d.sourceStride == s.extent;
+  if (streams && !convert && isLined && to >= 4 && !isTight && isWhole(d) &&
       isWhole(s) && d.extent % line == 0) {
     int64_t panel = kPanelBytes / to;
-    int64_t step = isTight ? s.extent : line;
-    done = s.extent / step * step;
+    done = s.extent / line * line;
     for (int64_t r = 0; r < d.extent; r += panel)
-      for (int64_t c = 0; c < done; c += step)
+      for (int64_t c = 0; c < done; c += line)
         kernels.transposeLines[log](
             dst + c * pitch + r * to, pitch,
             src + (r * d.sourceStride + c) * from, d.sourceStride * from,
-            std::min(panel, d.extent - r), step);
+            std::min(panel, d.extent - r), line);
   }
   if (done < s.valid)
     runWindows(src, dst, done, s.valid);
@@ -609,6 +646,12 @@ void BoxRunner::runPanelAt(const uint8_t *src, uint8_t *dst, int64_t low,
       isPowerOfTwo(columns) && columns * to <= 16) {
     kernels.deinterleave[log](stage, stagePitch, src, sourcePitch, valid - low,
                               columns);
+    return;
+  }
+  // The source has no gaps to jump over.
+  if (!convert && d.sourceStride == columns) {
+    kernels.transpose[log](stage, stagePitch, src, sourcePitch, valid - low,
+                           columns);
     return;
   }
   // Rows in groups, of which a line each is copied together first: reading

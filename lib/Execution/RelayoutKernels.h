@@ -50,6 +50,11 @@ struct Kernels {
   TransposeFn deinterleaveAround[4];
   /// Copies; the whole lines of the target by non-temporal stores.
   void (*stream)(uint8_t *target, const uint8_t *source, int64_t bytes);
+  /// `count` runs of whole lines, to addresses that are aligned to lines, by
+  /// non-temporal stores; prefetches each run `ahead` bytes before it is read.
+  void (*streamRuns)(uint8_t *target, int64_t targetPitch,
+                     const uint8_t *source, int64_t sourcePitch, int64_t count,
+                     int64_t bytes, int64_t ahead);
   /// Orders non-temporal stores before what follows.
   void (*fence)();
   ConvertFn f32ToBf16, bf16ToF32, f32ToF16, f16ToF32;

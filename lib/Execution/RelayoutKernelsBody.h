@@ -319,6 +319,23 @@ void stream(uint8_t *target, const uint8_t *source, int64_t bytes) {
     std::memcpy(target, source, bytes);
 }
 
+void streamRuns(uint8_t *target, int64_t targetPitch, const uint8_t *source,
+                int64_t sourcePitch, int64_t count, int64_t bytes,
+                int64_t ahead) {
+  for (int64_t run = 0; run < count; ++run) {
+    uint8_t *to = target + run * targetPitch;
+    const uint8_t *from = source + run * sourcePitch;
+    for (int64_t i = 0; i < bytes; i += kLine) {
+      __builtin_prefetch(from + ahead + i);
+      Vector<uint8_t> parts[kLine / kVector];
+      for (int k = 0; k < kLine / kVector; ++k)
+        parts[k] = load<uint8_t>(from + i + k * kVector);
+      for (int k = 0; k < kLine / kVector; ++k)
+        storeAround(to + i + k * kVector, parts[k]);
+    }
+  }
+}
+
 void fence() {
 #ifdef __SSE2__
   _mm_sfence();
@@ -394,6 +411,7 @@ const Kernels kernels = {TENSORACCESS_NAME,
                          TENSORACCESS_EACH_AROUND(interleave),
                          TENSORACCESS_EACH_AROUND(deinterleave),
                          stream,
+                         streamRuns,
                          fence,
                          f32ToBf16,
                          bf16ToF32,
