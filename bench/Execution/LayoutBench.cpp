@@ -12,11 +12,12 @@
 //
 // GB/s counts the bytes that are read and those that are written. `memcpy` is
 // that over the same for memcpy of the source's bytes, `oneDNN` the time of its
-// reorder over ours; `-` where it has none (or is not installed). All three take
-// turns in one run, in one thread, and the least processor times count. Fails where a ratio is below its
-// figure: 1.1 of memcpy for packs and unpacks, 0.9 for plain transpositions of
-// f32 and 0.7 at a power-of-two pitch, 1.0 of oneDNN. `LayoutBench TEXT` runs
-// only the lines that contain it, `--rounds N` sets how often.
+// reorder over ours; `-` where it has none (or is not installed). All three
+// take turns in one run, in one thread, and the least processor times count.
+// Fails where a ratio is below its figure: 1.1 of memcpy for packs and unpacks,
+// 0.9 for plain transpositions of f32 and 0.7 at a power-of-two pitch, 1.0 of
+// oneDNN. `LayoutBench TEXT` runs only the lines that contain it, `--rounds N`
+// sets how often.
 //
 //===----------------------------------------------------------------------===//
 
@@ -55,14 +56,14 @@ struct Case {
 static const Case cases[] = {
     {"pack T(8,128)", "4096,4096", "4096,8192", "8192,8192", "{1,0}",
      "{1,0:T(8,128)}", 1.1, false, "ab", "AB8a128b"},
-    {"unpack T(8,128)", "4096,4096", "4096,8192", "8192,8192",
-     "{1,0:T(8,128)}", "{1,0}", 1.1, false, nullptr, nullptr},
+    {"unpack T(8,128)", "4096,4096", "4096,8192", "8192,8192", "{1,0:T(8,128)}",
+     "{1,0}", 1.1, false, nullptr, nullptr},
     {"pack T(8,128)(2,1)", "4096,4096", "4096,8192", "8192,8192", "{1,0}",
      "{1,0:T(8,128)(2,1)}", 1.1, false, nullptr, nullptr},
     {"unpack T(8,128)(2,1)", "4096,4096", "4096,8192", "8192,8192",
      "{1,0:T(8,128)(2,1)}", "{1,0}", 1.1, false, nullptr, nullptr},
-    {"pack T(8,128), odd sizes", "4099,4093", "4099,8187", "8187,8199",
-     "{1,0}", "{1,0:T(8,128)}", 1.1, false, nullptr, nullptr},
+    {"pack T(8,128), odd sizes", "4099,4093", "4099,8187", "8187,8199", "{1,0}",
+     "{1,0:T(8,128)}", 1.1, false, nullptr, nullptr},
     {"unpack T(8,128), odd sizes", "4099,4093", "4099,8187", "8187,8199",
      "{1,0:T(8,128)}", "{1,0}", 1.1, false, nullptr, nullptr},
     {"pack T(8,128)(2,1), odd sizes", "4099,4093", "4099,8187", "8187,8199",
@@ -150,10 +151,10 @@ static std::function<void()> makeReorder(const Case &c, llvm::StringRef type,
     return {};
   static dnnl_engine_t engine = nullptr;
   static dnnl_stream_t stream = nullptr;
-  if (!engine && (dnnl_engine_create(&engine, dnnl_cpu, 0) != dnnl_success ||
-                  dnnl_stream_create(&stream, engine,
-                                     dnnl_stream_default_flags) !=
-                      dnnl_success))
+  if (!engine &&
+      (dnnl_engine_create(&engine, dnnl_cpu, 0) != dnnl_success ||
+       dnnl_stream_create(&stream, engine, dnnl_stream_default_flags) !=
+           dnnl_success))
     return {};
   dnnl_data_type_t element = type == "f32"    ? dnnl_f32
                              : type == "bf16" ? dnnl_bf16
@@ -241,8 +242,7 @@ static bool measure(const Case &c, llvm::StringRef type, const char *shape,
   double ratio = (from + to) / own / (2 * from / best(copies));
   bool isHeld = !c.isOnlyF32 || type == "f32";
   bool isMissed = isHeld && ratio < c.figure;
-  llvm::outs() << llvm::left_justify(c.name, 34)
-               << llvm::left_justify(type, 5)
+  llvm::outs() << llvm::left_justify(c.name, 34) << llvm::left_justify(type, 5)
                << llvm::format("%6.1f %8.2f", (from + to) / own / 1e9, ratio);
   if (reorder) {
     double other = best(theirs) / own;

@@ -8,9 +8,9 @@
 //   1. It begins as one digit, the whole of a dimension.
 //   2. `*` puts the lists of neighbours one after the other.
 //   3. A tile of size t takes digits worth t from the minor end; the digit that
-//      t ends in is cut. This needs what is left of t to divide its room, unless
-//      it is the most major one, which is padded; and its values, unless they
-//      are all that is left of the index.
+//      t ends in is cut. This needs what is left of t to divide its room,
+//      unless it is the most major one, which is padded; and its values, unless
+//      they are all that is left of the index.
 //
 //===----------------------------------------------------------------------===//
 

@@ -36,8 +36,9 @@ struct SideDigits {
 };
 
 /// The digits of a layout for a shape without zeros, whose number of padded
-/// elements fits 63 bits. None if the number is no such sum: a tile cuts through
-/// dimensions that `*` has merged, or does not divide the tile before it.
+/// elements fits 63 bits. None if the number is no such sum: a tile cuts
+/// through dimensions that `*` has merged, or does not divide the tile before
+/// it.
 std::optional<SideDigits> getPaddedDigits(const Layout &layout);
 
 } // namespace mlir::tensoraccess

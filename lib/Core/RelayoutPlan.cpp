@@ -123,7 +123,8 @@ struct Piece {
 
 /// The finest blocks, from minor to major. Sizes of 1 belong to the block of
 /// their minor neighbour, or to none.
-static SmallVector<DimBlock> getBlocks(ArrayRef<int64_t> a, ArrayRef<int64_t> b) {
+static SmallVector<DimBlock> getBlocks(ArrayRef<int64_t> a,
+                                       ArrayRef<int64_t> b) {
   SmallVector<DimBlock> blocks;
   size_t i = a.size(), j = b.size();
   while (i > 0 || j > 0) {
@@ -298,8 +299,9 @@ static void normalize(RelayoutBox &box) {
       RelayoutLoop &outer = joined.back();
       bool isOneTarget =
           outer.targetStride == inner.targetStride * inner.extent;
-      bool isOneSource = inner.valid == inner.extent &&
-                         outer.sourceStride == inner.sourceStride * inner.extent;
+      bool isOneSource =
+          inner.valid == inner.extent &&
+          outer.sourceStride == inner.sourceStride * inner.extent;
       if (isOneTarget && (isOneSource || outer.valid == 1)) {
         outer = {outer.extent * inner.extent,
                  outer.valid == 1 ? inner.valid : outer.valid * inner.extent,
@@ -323,8 +325,7 @@ getStridedRange(const RelayoutSide &side) {
   SmallVector<int64_t> unit(side.getShape().size(), 0);
   for (auto [d, size] : llvm::enumerate(side.getShape())) {
     unit[d] = 1;
-    std::optional<int64_t> reach =
-        checkedMul(size - 1, side.linearize(unit));
+    std::optional<int64_t> reach = checkedMul(size - 1, side.linearize(unit));
     unit[d] = 0;
     std::optional<int64_t> next =
         reach ? checkedAdd(*reach < 0 ? low : high, *reach) : std::nullopt;
@@ -345,9 +346,10 @@ static std::string print(ArrayRef<int64_t> values) {
   return text + "]";
 }
 
-std::optional<RelayoutPlan>
-RelayoutPlan::get(const RelayoutSide &source, const RelayoutSide &target,
-                  ArrayRef<int64_t> permutation, std::string &error) {
+std::optional<RelayoutPlan> RelayoutPlan::get(const RelayoutSide &source,
+                                              const RelayoutSide &target,
+                                              ArrayRef<int64_t> permutation,
+                                              std::string &error) {
   RelayoutPlan plan;
   size_t rank = source.getShape().size();
   plan.permutation.assign(permutation.begin(), permutation.end());
@@ -378,8 +380,8 @@ RelayoutPlan::get(const RelayoutSide &source, const RelayoutSide &target,
   std::optional<int64_t> sourcePadded =
       source.getLayout() ? source.getLayout()->getPaddedElements() : from;
   if (!from || !to || !padded || !sourcePadded) {
-    error = "the size of " + print(from ? target.getShape()
-                                        : source.getShape()) +
+    error = "the size of " +
+            print(from ? target.getShape() : source.getShape()) +
             " in memory does not fit 63 bits";
     return std::nullopt;
   }
@@ -583,8 +585,7 @@ void RelayoutPlan::forEach(
     for (size_t d = from.size(); d-- > 0; rest /= from[d])
       sourceIndex[permutation[d]] = rest % from[d];
     rest = n;
-    for (size_t d = targetIndex.size(); d-- > 0;
-         rest /= sides[1].getShape()[d])
+    for (size_t d = targetIndex.size(); d-- > 0; rest /= sides[1].getShape()[d])
       targetIndex[d] = rest % sides[1].getShape()[d];
     move(sides[0].linearize(sourceIndex), sides[1].linearize(targetIndex));
   }

@@ -72,16 +72,16 @@ std::optional<Relayout> Relayout::make(const RelayoutSide &source, XlaType from,
             to.getName().str();
     return std::nullopt;
   }
-  for (auto [type, bits] : {std::make_pair(from, fromBits),
-                            std::make_pair(to, toBits)})
+  for (auto [type, bits] :
+       {std::make_pair(from, fromBits), std::make_pair(to, toBits)})
     if (bits < type.getValueBits() || bits > 128 ||
         (bits > 64 && bits != 128)) {
       error = "elements of " + type.getName().str() + " can't be moved in " +
               std::to_string(bits) + " bits";
       return std::nullopt;
     }
-  std::optional<RelayoutPlan> plan = RelayoutPlan::get(
-      source, RelayoutSide::get(target), permutation, error);
+  std::optional<RelayoutPlan> plan =
+      RelayoutPlan::get(source, RelayoutSide::get(target), permutation, error);
   if (!plan)
     return std::nullopt;
   auto [begin, end] = plan->getSourceRange();
@@ -115,10 +115,11 @@ std::optional<Relayout> Relayout::get(const Layout &source,
               getStoredBits(source), target, permutation, error);
 }
 
-std::optional<Relayout>
-Relayout::getStrided(ArrayRef<int64_t> shape, ArrayRef<int64_t> strides,
-                     XlaType type, const Layout &target,
-                     ArrayRef<int64_t> permutation, std::string &error) {
+std::optional<Relayout> Relayout::getStrided(ArrayRef<int64_t> shape,
+                                             ArrayRef<int64_t> strides,
+                                             XlaType type, const Layout &target,
+                                             ArrayRef<int64_t> permutation,
+                                             std::string &error) {
   if (!target.shape) {
     error = "layout '" + target.str() + "' has no shape";
     return std::nullopt;
@@ -229,8 +230,8 @@ static std::optional<RelayoutBox> scaleBox(RelayoutBox box, int64_t factor) {
 /// Elements of 1, 2 or 4 bits as bytes; false if some begin within a byte.
 bool Relayout::runPacked(const uint8_t *source, uint8_t *target,
                          const RelayoutOptions &options) const {
-  if (fromBits != toBits || 8 % fromBits != 0 || fromBits == 8 || !(from == to) ||
-      plan.getKind() != RelayoutPlan::Kind::Boxes ||
+  if (fromBits != toBits || 8 % fromBits != 0 || fromBits == 8 ||
+      !(from == to) || plan.getKind() != RelayoutPlan::Kind::Boxes ||
       plan.getTargetElements() != plan.getTailBegin() ||
       plan.getSourceRange().first != 0)
     return false;
@@ -270,7 +271,8 @@ std::optional<std::string> Relayout::run(const void *source, int64_t sourceSize,
     return std::nullopt;
 
   int64_t fromHolder = getHolder(fromBits), toHolder = getHolder(toBits);
-  bool fromPacked = fromBits != 8 * fromHolder, toPacked = toBits != 8 * toHolder;
+  bool fromPacked = fromBits != 8 * fromHolder,
+       toPacked = toBits != 8 * toHolder;
   if (!fromPacked && !toPacked) {
     runBytes(src, fromHolder, dst, toHolder, options);
     return std::nullopt;

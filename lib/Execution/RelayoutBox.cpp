@@ -278,8 +278,8 @@ void BoxRunner::walk(size_t level, const uint8_t *src, uint8_t *dst) {
 void BoxRunner::planPrefetch(int64_t once) {
   for (const RelayoutLoop &loop : llvm::reverse(outer)) {
     if (once * loop.extent >= kAheadBytes) {
-      aheadBytes = std::max<int64_t>(1, kAheadBytes / once) *
-                   loop.sourceStride * from;
+      aheadBytes =
+          std::max<int64_t>(1, kAheadBytes / once) * loop.sourceStride * from;
       return;
     }
     once *= loop.extent;
@@ -296,8 +296,8 @@ void BoxRunner::run() {
     SmallVector<RelayoutLoop, 8> others = outer;
     inner[1].extent = inner[1].valid = part;
     if (parts > 1)
-      outer.push_back({parts, parts, whole.sourceStride * part,
-                       whole.targetStride * part});
+      outer.push_back(
+          {parts, parts, whole.sourceStride * part, whole.targetStride * part});
     orderOuter();
     walk(0, source, target);
     if (rest == 0)
@@ -466,8 +466,8 @@ bool BoxRunner::planChunks() {
     return false;
   outer.assign(loops.begin(), loops.begin() + next);
   int64_t below = inner.back().targetStride * to;
-  chunkPart = std::max<int64_t>(1, std::min(inner.back().extent,
-                                            kChunkBytes / below));
+  chunkPart =
+      std::max<int64_t>(1, std::min(inner.back().extent, kChunkBytes / below));
   block = &BoxRunner::runChunk;
   return true;
 }
@@ -562,11 +562,14 @@ void BoxRunner::planPanels() {
   block = &BoxRunner::runPanel;
 }
 
+/// Whether rows in that pitch fall on few places of the caches.
+static bool collides(int64_t pitch) { return pitch % 2048 == 0; }
+
 void BoxRunner::runPanel(const uint8_t *src, uint8_t *dst) {
   const RelayoutLoop &d = inner[0], &s = inner[1];
   int64_t pitch = s.targetStride * to;
-  bool isLined = pitch % kLine == 0 &&
-                 reinterpret_cast<uintptr_t>(dst) % kLine == 0;
+  bool isLined =
+      pitch % kLine == 0 && reinterpret_cast<uintptr_t>(dst) % kLine == 0;
   int64_t done = 0;
   // Whole lines of wide elements go from register to memory.
   int64_t line = kLine / to;
@@ -575,14 +578,18 @@ void BoxRunner::runPanel(const uint8_t *src, uint8_t *dst) {
   bool isTight = d.sourceStride == s.extent;
   if (streams && !convert && isLined && to >= 4 && !isTight && isWhole(d) &&
       isWhole(s) && d.extent % line == 0) {
-    int64_t panel = kPanelBytes / to;
+    // As few rows as the processor prefetches by itself, unless they fall on
+    // the same places of its caches: then many, for long pieces of the target.
     done = s.extent / line * line;
+    bool isNarrow = !collides(d.sourceStride * from);
+    int64_t panel = isNarrow ? line : kPanelBytes / to;
+    int64_t step = isNarrow ? done : line;
     for (int64_t r = 0; r < d.extent; r += panel)
-      for (int64_t c = 0; c < done; c += line)
-        kernels.transposeLines[log](
-            dst + c * pitch + r * to, pitch,
-            src + (r * d.sourceStride + c) * from, d.sourceStride * from,
-            std::min(panel, d.extent - r), line);
+      for (int64_t c = 0; c < done; c += step)
+        kernels.transposeLines[log](dst + c * pitch + r * to, pitch,
+                                    src + (r * d.sourceStride + c) * from,
+                                    d.sourceStride * from,
+                                    std::min(panel, d.extent - r), step);
   }
   if (done < s.valid)
     runWindows(src, dst, done, s.valid);
@@ -595,13 +602,17 @@ void BoxRunner::runWindows(const uint8_t *src, uint8_t *dst,
                            int64_t beginColumn, int64_t endColumn) {
   const RelayoutLoop &d = inner[0], &s = inner[1];
   int64_t pitch = s.targetStride * to;
-  bool isLined = pitch % kLine == 0 &&
-                 reinterpret_cast<uintptr_t>(dst) % kLine == 0;
+  bool isLined =
+      pitch % kLine == 0 && reinterpret_cast<uintptr_t>(dst) % kLine == 0;
   int64_t panel = kPanelBytes / to, line = kLine / to;
   // How far a window reaches back before its panel.
   int64_t back = isLined || d.extent <= panel ? 0 : line;
   int64_t stagePitch = kPanelBytes + 2 * kLine;
-  int64_t step = std::max<int64_t>(1, kLine / from);
+  // Lines of the source that begin anywhere are best read several at a time.
+  int64_t lines = to >= 4 ? 4 : to == 2 ? 2 : 1;
+  if (collides(d.sourceStride * from))
+    lines = 1;
+  int64_t step = std::max<int64_t>(1, lines * kLine / std::max(from, to));
   for (int64_t begin = 0; begin < d.extent + back; begin += panel) {
     int64_t low = std::max<int64_t>(0, begin - back);
     int64_t high = std::min(d.extent, begin + panel);
@@ -659,21 +670,29 @@ void BoxRunner::runPanelAt(const uint8_t *src, uint8_t *dst, int64_t low,
   int64_t group = 32 / to * (to >= 8 ? 4 : 1);
   int64_t width = columns * to;
   bool prefetches = column + columns < s.valid;
+  bool isDirect = !convert && !collides(sourcePitch);
+  int64_t lead = std::max<int64_t>(1, 4 * kLine / (columns * from));
   for (int64_t r = low; r < valid; r += group) {
     int64_t count = std::min(group, valid - r);
     const uint8_t *rows = src + (r - low) * sourcePitch;
-    // Four groups ahead, at the end of the panel in the next columns.
-    int64_t ahead = r + 4 * group;
-    const uint8_t *soon = rows + 4 * group * sourcePitch;
+    // Some groups ahead, at the end of the panel in the next columns.
+    int64_t ahead = r + lead * group;
+    const uint8_t *soon = rows + lead * group * sourcePitch;
     if (ahead + group > valid) {
-      soon = src + columns * from + std::max<int64_t>(0, ahead - valid) /
-                                        group * group * sourcePitch;
+      soon = src + columns * from +
+             std::max<int64_t>(0, ahead - valid) / group * group * sourcePitch;
       if (!prefetches || ahead - valid + group > valid - low)
         soon = nullptr;
     }
     if (soon)
       for (int64_t i = 0; i < group; ++i)
-        __builtin_prefetch(soon + i * sourcePitch);
+        for (int64_t b = 0; b < columns * from; b += kLine)
+          __builtin_prefetch(soon + i * sourcePitch + b);
+    if (isDirect) {
+      kernels.transpose[log](stage + (r - low) * to, stagePitch, rows,
+                             sourcePitch, count, columns);
+      continue;
+    }
     if (!convert && width == kLine)
       for (int64_t i = 0; i < count; ++i)
         std::memcpy(input + i * kLine, rows + i * sourcePitch, kLine);

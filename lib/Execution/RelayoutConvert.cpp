@@ -73,8 +73,7 @@ static ConvertFn fromInteger(int64_t bytes) {
   constexpr bool isSigned = std::is_signed_v<From>;
   switch (bytes) {
   case 1:
-    return convertElements<From,
-                           std::conditional_t<isSigned, int8_t, uint8_t>>;
+    return convertElements<From, std::conditional_t<isSigned, int8_t, uint8_t>>;
   case 2:
     return convertElements<From,
                            std::conditional_t<isSigned, int16_t, uint16_t>>;

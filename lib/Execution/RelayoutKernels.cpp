@@ -40,7 +40,7 @@ namespace portable {
 
 #ifdef TENSORACCESS_HAS_AVX2
 #ifdef __clang__
-#pragma clang attribute push(__attribute__((target("avx2,f16c"))),            \
+#pragma clang attribute push(__attribute__((target("avx2,f16c"))),             \
                              apply_to = function)
 #else
 #pragma GCC push_options

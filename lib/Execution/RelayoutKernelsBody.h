@@ -175,8 +175,8 @@ void transposeLines(uint8_t *target, int64_t targetPitch, const uint8_t *source,
       Vector<T> lines[blocks][n];
       for (int b = 0; b < blocks; ++b) {
         for (int i = 0; i < n; ++i)
-          lines[b][i] = loadLanes<T>(
-              from + (b * n * kLanes + i) * sourcePitch, n * sourcePitch);
+          lines[b][i] = loadLanes<T>(from + (b * n * kLanes + i) * sourcePitch,
+                                     n * sourcePitch);
         shuffle<T, n, log2Lane<T>()>(lines[b]);
       }
       for (int i = 0; i < n; ++i)
@@ -227,8 +227,7 @@ void interleaveRows(uint8_t *target, const uint8_t *source, int64_t sourcePitch,
         storeAs<Around>(to + 16 * i, rows[i]);
     } else {
       for (int i = 0; i < R; i += 2)
-        storeAs<Around>(to + 16 * i,
-                        pairLanes<T>(rows[i], rows[i + 1], false));
+        storeAs<Around>(to + 16 * i, pairLanes<T>(rows[i], rows[i + 1], false));
       for (int i = 0; i < R; i += 2)
         storeAs<Around>(to + 16 * (R + i),
                         pairLanes<T>(rows[i], rows[i + 1], true));
@@ -246,7 +245,8 @@ void interleave(uint8_t *target, int64_t targetPitch, const uint8_t *source,
   (void)targetPitch;
   if constexpr (sizeof(T) <= 1)
     if (rows == 16)
-      return interleaveRows<T, 16, Around>(target, source, sourcePitch, columns);
+      return interleaveRows<T, 16, Around>(target, source, sourcePitch,
+                                           columns);
   if constexpr (sizeof(T) <= 2)
     if (rows == 8)
       return interleaveRows<T, 8, Around>(target, source, sourcePitch, columns);
@@ -386,8 +386,9 @@ void f16ToF32(uint8_t *target, const uint8_t *source, int64_t count) {
   int64_t i = 0;
 #if TENSORACCESS_LANES == 2
   for (; i + 8 <= count; i += 8)
-    store(target + 4 * i, _mm256_cvtph_ps(_mm_loadu_si128(
-                              reinterpret_cast<const __m128i *>(source + 2 * i))));
+    store(target + 4 * i,
+          _mm256_cvtph_ps(_mm_loadu_si128(
+              reinterpret_cast<const __m128i *>(source + 2 * i))));
 #endif
   for (; i < count; ++i) {
     uint16_t narrow;
@@ -398,10 +399,10 @@ void f16ToF32(uint8_t *target, const uint8_t *source, int64_t count) {
 }
 
 #define TENSORACCESS_EACH(fn)                                                  \
-  { fn<uint8_t>, fn<uint16_t>, fn<uint32_t>, fn<uint64_t> }
+  {fn<uint8_t>, fn<uint16_t>, fn<uint32_t>, fn<uint64_t>}
 #define TENSORACCESS_EACH_AROUND(fn)                                           \
-  { fn<uint8_t, true>, fn<uint16_t, true>, fn<uint32_t, true>,                 \
-    fn<uint64_t, true> }
+  {fn<uint8_t, true>, fn<uint16_t, true>, fn<uint32_t, true>,                  \
+   fn<uint64_t, true>}
 const Kernels kernels = {TENSORACCESS_NAME,
                          TENSORACCESS_EACH(transpose),
                          TENSORACCESS_EACH(interleave),

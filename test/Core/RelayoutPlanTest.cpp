@@ -64,8 +64,8 @@ TEST(RelayoutPlan, JoinsLoops) {
   ASSERT_EQ(p.getBoxes().size(), 1u);
   EXPECT_EQ(p.getBoxes()[0].loops.size(), 1u);
   // A tile as wide as the array is no tile.
-  EXPECT_TRUE(plan("f32[64,128]{1,0}", "f32[64,128]{1,0:T(8,128)}")
-                  .isIdentity());
+  EXPECT_TRUE(
+      plan("f32[64,128]{1,0}", "f32[64,128]{1,0:T(8,128)}").isIdentity());
   EXPECT_FALSE(plan("f32[64,128]{1,0}", "f32[64,128]{0,1}").isIdentity());
   // A tail is memory that the source does not have.
   EXPECT_FALSE(plan("f32[3]{0}", "f32[3]{0:L(8)}").isIdentity());
@@ -105,9 +105,9 @@ TEST(RelayoutPlan, Refuses) {
 // Strided sources: a transposed view, and one that runs backwards.
 TEST(RelayoutPlan, TakesStrides) {
   std::string error;
-  auto p = RelayoutPlan::get(RelayoutSide::strided({3, 5}, {-1, 3}),
-                             RelayoutSide::get(parse("f32[3,5]{1,0}")), {},
-                             error);
+  auto p =
+      RelayoutPlan::get(RelayoutSide::strided({3, 5}, {-1, 3}),
+                        RelayoutSide::get(parse("f32[3,5]{1,0}")), {}, error);
   ASSERT_TRUE(p) << error;
   EXPECT_EQ(p->getSourceRange(), std::make_pair(int64_t(-2), int64_t(13)));
   std::vector<int64_t> found(15, -100);
@@ -133,7 +133,8 @@ TEST(RelayoutPlan, MovesWhatTheLayoutsSay) {
     int64_t padded = *problem.target.getPaddedElements();
     ASSERT_EQ(p->getTargetElements(), padded);
     std::vector<int64_t> expected(padded, -1), found(padded, -1);
-    forEachByDefinition(problem, [&](int64_t a, int64_t b) { expected[b] = a; });
+    forEachByDefinition(problem,
+                        [&](int64_t a, int64_t b) { expected[b] = a; });
     int64_t moved = 0;
     p->forEach([&](int64_t a, int64_t b) {
       ASSERT_TRUE(b >= 0 && b < padded);

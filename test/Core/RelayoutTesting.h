@@ -57,8 +57,8 @@ inline Layout randomLayout(Random &random, llvm::ArrayRef<int64_t> shape,
 }
 
 /// Another shape of as many elements: sizes split and joined.
-inline llvm::SmallVector<int64_t>
-randomReshape(Random &random, llvm::ArrayRef<int64_t> shape) {
+inline llvm::SmallVector<int64_t> randomReshape(Random &random,
+                                                llvm::ArrayRef<int64_t> shape) {
   llvm::SmallVector<int64_t> factors;
   for (int64_t size : shape) {
     int64_t factor = pick(random, 1, 4);

@@ -82,8 +82,8 @@ uint64_t readBits(const uint8_t *bytes, int64_t number, int64_t bits) {
 /// with what the plan or, for small ones, the definition says.
 void check(const Problem &problem, Random &random, bool isSmall) {
   std::string error;
-  std::optional<Relayout> relayout = Relayout::get(
-      problem.source, problem.target, problem.permutation, error);
+  std::optional<Relayout> relayout =
+      Relayout::get(problem.source, problem.target, problem.permutation, error);
   ASSERT_TRUE(relayout) << error;
   int64_t bits = bitsOf(problem.source);
   ASSERT_EQ(relayout->getTargetBytes(), *problem.target.getSizeBytes());
@@ -108,17 +108,18 @@ void check(const Problem &problem, Random &random, bool isSmall) {
       RelayoutOptions options;
       options.portable = portable;
       options.streamBytes = streamBytes;
-      auto problemText = relayout->run(source.data(), source.getSize(),
-                                       target.data(), target.getSize(), options);
+      auto problemText =
+          relayout->run(source.data(), source.getSize(), target.data(),
+                        target.getSize(), options);
       ASSERT_FALSE(problemText) << *problemText;
       ASSERT_TRUE(target.isIntact());
       int64_t parts = bits > 64 ? 2 : 1;
       for (int64_t n = 0; n < padded * parts; ++n) {
         int64_t from = expected[n / parts];
-        uint64_t want = from < 0 ? 0
-                                 : readBits(source.data(),
-                                            from * parts + n % parts,
-                                            bits / parts);
+        uint64_t want = from < 0
+                            ? 0
+                            : readBits(source.data(), from * parts + n % parts,
+                                       bits / parts);
         ASSERT_EQ(readBits(target.data(), n, bits / parts), want)
             << "element " << n;
       }
@@ -145,11 +146,16 @@ TEST(Relayout, TakesEveryWay) {
   Random random(7);
   const char *shapes[][2] = {
       {"64,256", "64,256"}, {"67,259", "67,259"}, {"200,300", "200,300"}};
-  const char *layouts[] = {"{1,0}",           "{0,1}",
-                           "{1,0:T(8,128)}",  "{1,0:T(8,128)(2,1)}",
-                           "{1,0:T(8,128)(4,1)}", "{0,1:T(16)}",
-                           "{1,0:T(16,1)}",   "{1,0:T(4,4)}",
-                           "{0,1:T(8,8)}",    "{1,0:T(32,32)}"};
+  const char *layouts[] = {"{1,0}",
+                           "{0,1}",
+                           "{1,0:T(8,128)}",
+                           "{1,0:T(8,128)(2,1)}",
+                           "{1,0:T(8,128)(4,1)}",
+                           "{0,1:T(16)}",
+                           "{1,0:T(16,1)}",
+                           "{1,0:T(4,4)}",
+                           "{0,1:T(8,8)}",
+                           "{1,0:T(32,32)}"};
   for (const char *type : {"u4", "u8", "bf16", "f32", "f64"})
     for (auto &shape : shapes)
       for (const char *from : layouts)
@@ -157,7 +163,8 @@ TEST(Relayout, TakesEveryWay) {
           if (pick(random, 0, 2))
             continue;
           Problem problem;
-          problem.source = parse(std::string(type) + "[" + shape[0] + "]" + from);
+          problem.source =
+              parse(std::string(type) + "[" + shape[0] + "]" + from);
           problem.target = parse(std::string(type) + "[" + shape[1] + "]" + to);
           SCOPED_TRACE(problem.source.str() + " -> " + problem.target.str());
           check(problem, random, /*isSmall=*/false);
@@ -202,9 +209,9 @@ static std::vector<uint8_t> convert(const char *from, const char *to,
 // Floats round to nearest even, in whatever way they move.
 TEST(Relayout, ConvertsFloats) {
   Random random(9);
-  std::vector<float> values = {0.0f, -0.0f, 1.0f, 1.00390625f, 1.01171875f,
-                               65504.0f, 65520.0f, 1e-8f, INFINITY, -INFINITY,
-                               3.4e38f, NAN};
+  std::vector<float> values = {0.0f,        -0.0f,     1.0f,     1.00390625f,
+                               1.01171875f, 65504.0f,  65520.0f, 1e-8f,
+                               INFINITY,    -INFINITY, 3.4e38f,  NAN};
   while (values.size() < 40 * 33) {
     uint32_t bits = random();
     float value;
@@ -217,10 +224,12 @@ TEST(Relayout, ConvertsFloats) {
     for (const char *layout :
          {"[40,33]{1,0}", "[40,33]{0,1}", "[40,33]{1,0:T(8,16)(2,1)}"}) {
       Layout narrow = parse(std::string("bf16") + layout);
-      auto halves = convert("f32[40,33]{1,0}", ("f16" + std::string(layout)).c_str(),
-                            bytes, portable);
-      auto brains = convert("f32[40,33]{1,0}", ("bf16" + std::string(layout)).c_str(),
-                            bytes, portable);
+      auto halves =
+          convert("f32[40,33]{1,0}", ("f16" + std::string(layout)).c_str(),
+                  bytes, portable);
+      auto brains =
+          convert("f32[40,33]{1,0}", ("bf16" + std::string(layout)).c_str(),
+                  bytes, portable);
       auto wide = convert(("bf16" + std::string(layout)).c_str(),
                           "f32[40,33]{0,1}", brains, portable);
       auto wideHalves = convert(("f16" + std::string(layout)).c_str(),
@@ -257,9 +266,9 @@ TEST(Relayout, ConvertsIntegers) {
               (std::vector<uint8_t>{0x80, 0xff, 0x7f, 0, 0xff, 0xff}));
     EXPECT_EQ(convert("u8[2]{0}", "u16[2]{0}", {0x80, 0x7f}, portable),
               (std::vector<uint8_t>{0x80, 0, 0x7f, 0}));
-    EXPECT_EQ(convert("s16[2]{0}", "s4[2]{0}", {0x38, 0x12, 0xff, 0xff},
-                      portable),
-              (std::vector<uint8_t>{0xf8}));
+    EXPECT_EQ(
+        convert("s16[2]{0}", "s4[2]{0}", {0x38, 0x12, 0xff, 0xff}, portable),
+        (std::vector<uint8_t>{0xf8}));
     EXPECT_EQ(convert("s4[2]{0}", "s8[2]{0}", {0xf8}, portable),
               (std::vector<uint8_t>{0xf8, 0xff}));
     // Truth values in bytes and in bits.
@@ -273,7 +282,8 @@ TEST(Relayout, ConvertsIntegers) {
 
 TEST(Relayout, RefusesTypes) {
   std::string error;
-  EXPECT_FALSE(Relayout::get(parse("s32[3]{0}"), parse("f32[3]{0}"), {}, error));
+  EXPECT_FALSE(
+      Relayout::get(parse("s32[3]{0}"), parse("f32[3]{0}"), {}, error));
   EXPECT_EQ(error, "no conversion from s32 to f32");
   EXPECT_FALSE(Relayout::get(parse("s8[3]{0}"), parse("u8[3]{0}"), {}, error));
   EXPECT_EQ(error, "no conversion from s8 to u8");
@@ -313,9 +323,8 @@ TEST(Relayout, TakesStrides) {
   const int64_t strides[][2] = {{14, 2}, {-7, 1}, {1, 6}, {0, 1}, {-1, -9}};
   for (auto &stride : strides) {
     std::string error;
-    auto relayout = Relayout::getStrided({6, 7}, stride,
-                                         *XlaType::lookup("f32"), target, {},
-                                         error);
+    auto relayout = Relayout::getStrided(
+        {6, 7}, stride, *XlaType::lookup("f32"), target, {}, error);
     ASSERT_TRUE(relayout) << error;
     int64_t first = 100 + relayout->getPlan().getSourceRange().first;
     std::vector<float> out(*target.getPaddedElements());

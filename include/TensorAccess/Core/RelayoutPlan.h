@@ -26,8 +26,8 @@
 //      the target exactly once, but for the tail.
 //   5. What has no such loops (tiles of 4 and 6 on one dimension) is done by
 //      tables: per dimension where each index lies on either side; and what is
-//      no sum of digits (`*` before a tile that cuts through the merged ones, or
-//      a tile of 3 in a tile of 4) by asking both layouts for each element.
+//      no sum of digits (`*` before a tile that cuts through the merged ones,
+//      or a tile of 3 in a tile of 4) by asking both layouts for each element.
 //
 //===----------------------------------------------------------------------===//
 
@@ -98,9 +98,10 @@ public:
   /// of the source; empty is the identity) and reshaped in row-major order.
   /// None and the reason if the permutation is none, the numbers of elements
   /// differ, the target has no layout, or a size does not fit 63 bits.
-  static std::optional<RelayoutPlan>
-  get(const RelayoutSide &source, const RelayoutSide &target,
-      llvm::ArrayRef<int64_t> permutation, std::string &error);
+  static std::optional<RelayoutPlan> get(const RelayoutSide &source,
+                                         const RelayoutSide &target,
+                                         llvm::ArrayRef<int64_t> permutation,
+                                         std::string &error);
 
   Kind getKind() const { return kind; }
   /// Elements moved.

@@ -9,7 +9,8 @@
 // Carries out relayout plans (RelayoutPlan.h) at the speed of memory:
 //
 //   auto pack = Relayout::get(*Layout::parse("f32[4096,4096]{1,0}", e),
-//                             *Layout::parse("f32[4096,4096]{1,0:T(8,128)}", e),
+//                             *Layout::parse("f32[4096,4096]{1,0:T(8,128)}",
+//                             e),
 //                             /*permutation=*/{}, error);
 //   error = pack->run(source, sourceBytes, target, targetBytes);
 //
@@ -44,10 +45,11 @@ public:
                                      llvm::ArrayRef<int64_t> permutation,
                                      std::string &error);
   /// From strided memory, strides in elements of `type`.
-  static std::optional<Relayout>
-  getStrided(llvm::ArrayRef<int64_t> shape, llvm::ArrayRef<int64_t> strides,
-             XlaType type, const Layout &target,
-             llvm::ArrayRef<int64_t> permutation, std::string &error);
+  static std::optional<Relayout> getStrided(llvm::ArrayRef<int64_t> shape,
+                                            llvm::ArrayRef<int64_t> strides,
+                                            XlaType type, const Layout &target,
+                                            llvm::ArrayRef<int64_t> permutation,
+                                            std::string &error);
 
   const RelayoutPlan &getPlan() const { return plan; }
   /// Bytes that are read from the plan's source range on, and written.
