@@ -40,6 +40,7 @@ NB_MODULE(_native, m) {
   bindIndexing(m);
   bindLayouts(m);
   bindLayoutAnswers(m);
+  bindPack(m);
   bindFootprints(m);
   bindCoalescing(m);
   bindLayoutConvert(m);

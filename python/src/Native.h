@@ -59,6 +59,7 @@ void bindModule(nb::module_ &m);
 void bindExecutable(nb::module_ &m);
 void bindExport(nb::module_ &m);
 void bindInterpreter(nb::module_ &m);
+void bindPack(nb::module_ &m);
 void bindProgram(nb::module_ &m);
 void bindTile(nb::module_ &m);
 void bindFusion(nb::module_ &m);

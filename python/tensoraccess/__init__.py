@@ -30,6 +30,7 @@ from ._access import (
     remove_accelerator,
 )
 from ._executable import ArrayType, Executable
+from ._layout import relayout
 from ._module import Function, Module
 from ._native import (
     AccessForm,
@@ -119,6 +120,7 @@ __all__ = [
     "from_numpy",
     "input",
     "program",
+    "relayout",
     "remove_accelerator",
     "reshape_decomposition",
 ]

@@ -1,0 +1,71 @@
+//===- RelayoutKernels.h - Inner loops of relayouts -------------*- C++ -*-===//
+//
+// Part of the TensorAccess project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What a relayout does with bytes, once per instruction set. All pitches and
+// sizes are in bytes unless said otherwise; no pointer needs to be aligned
+// unless said otherwise; nothing outside of the rows that are spoken of is read
+// or written.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TENSORACCESS_LIB_EXECUTION_RELAYOUTKERNELS_H
+#define TENSORACCESS_LIB_EXECUTION_RELAYOUTKERNELS_H
+
+#include <cstdint>
+
+namespace mlir::tensoraccess::relayout {
+
+/// A cache line, the unit of non-temporal stores.
+constexpr int64_t kLine = 64;
+
+/// `source` has `rows` rows of `columns` elements; `target` gets them as
+/// `columns` rows of `rows` elements.
+using TransposeFn = void (*)(uint8_t *target, int64_t targetPitch,
+                             const uint8_t *source, int64_t sourcePitch,
+                             int64_t rows, int64_t columns);
+/// `count` elements, one after the other.
+using ConvertFn = void (*)(uint8_t *target, const uint8_t *source,
+                           int64_t count);
+
+/// Arrays are indexed by the binary logarithm of an element's bytes, 0 to 3.
+struct Kernels {
+  const char *name;
+  TransposeFn transpose[4];
+  /// Rows are 2, 4, … at most 16 bytes' worth of elements, and the target's
+  /// pitch is just that.
+  TransposeFn interleave[4];
+  /// The converse: so are the columns, and the source's pitch.
+  TransposeFn deinterleave[4];
+  /// The same by non-temporal stores, to targets that are aligned to lines, in
+  /// pitches that are (interleave: as a whole). transposeLines wants rows of
+  /// whole lines and columns of 16 bytes, transposeAround rows of 32 bytes.
+  TransposeFn transposeLines[4];
+  TransposeFn transposeAround[4];
+  TransposeFn interleaveAround[4];
+  TransposeFn deinterleaveAround[4];
+  /// Copies; the whole lines of the target by non-temporal stores.
+  void (*stream)(uint8_t *target, const uint8_t *source, int64_t bytes);
+  /// `count` runs of whole lines, to addresses that are aligned to lines, by
+  /// non-temporal stores; prefetches each run `ahead` bytes before it is read.
+  void (*streamRuns)(uint8_t *target, int64_t targetPitch,
+                     const uint8_t *source, int64_t sourcePitch, int64_t count,
+                     int64_t bytes, int64_t ahead);
+  /// Orders non-temporal stores before what follows.
+  void (*fence)();
+  ConvertFn f32ToBf16, bf16ToF32, f32ToF16, f16ToF32;
+};
+
+/// For any processor that the program runs on.
+const Kernels &getPortableKernels();
+/// For this processor. The environment variable TENSORACCESS_RELAYOUT_KERNELS
+/// may name others: `portable`.
+const Kernels &getBestKernels();
+
+} // namespace mlir::tensoraccess::relayout
+
+#endif // TENSORACCESS_LIB_EXECUTION_RELAYOUTKERNELS_H

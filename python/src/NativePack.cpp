@@ -1,0 +1,103 @@
+//===- NativePack.cpp - Moving arrays between layouts, for Python ---------===//
+//
+// Part of the TensorAccess project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Execution's relayouts by address; tensoraccess/_layout.py knows numpy, and
+// what keeps the memory alive.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Native.h"
+#include "TensorAccess/Execution/Relayout.h"
+
+using namespace mlir::tensoraccess;
+using namespace mlir::tensoraccess::python;
+
+using Integers = std::vector<int64_t>;
+
+static Relayout orError(std::optional<Relayout> relayout,
+                        const std::string &error) {
+  if (!relayout)
+    throw Error(error);
+  return std::move(*relayout);
+}
+
+static Relayout between(const Layout &source, const Layout &target,
+                        const Integers &permutation) {
+  std::string error;
+  return orError(Relayout::get(source, target, permutation, error), error);
+}
+
+static Relayout fromStrides(const Integers &shape, const Integers &strides,
+                            const Layout &target) {
+  if (!target.shape)
+    throw Error("layout '" + target.str() + "' has no shape");
+  std::string error;
+  return orError(Relayout::getStrided(shape, strides, *target.elementType,
+                                      target, {}, error),
+                 error);
+}
+
+/// The strides in elements of the logical array in a buffer, if it has such:
+/// the plan from the layout is the plan from these strides.
+static std::optional<Integers> getViewStrides(const Layout &layout) {
+  if (!layout.shape || !layout.getPaddedElements())
+    return std::nullopt;
+  const auto &shape = *layout.shape;
+  if (layout.getElements() == 0)
+    return std::nullopt;
+  Integers strides, unit(shape.size(), 0);
+  for (size_t d = 0; d < shape.size(); ++d) {
+    unit[d] = shape[d] > 1;
+    strides.push_back(*layout.linearize(unit));
+    unit[d] = 0;
+  }
+  std::string error;
+  RelayoutSide plain = RelayoutSide::get(
+      Layout::rowMajor(shape.size()).withShape(shape, *layout.elementType));
+  auto a = RelayoutPlan::get(RelayoutSide::get(layout), plain, {}, error);
+  auto b = RelayoutPlan::get(RelayoutSide::strided(shape, strides), plain, {},
+                             error);
+  if (!a || !b || a->getKind() != RelayoutPlan::Kind::Boxes ||
+      b->getKind() != RelayoutPlan::Kind::Boxes || a->getBoxes().size() != 1 ||
+      a->getBoxes()[0].loops != b->getBoxes()[0].loops)
+    return std::nullopt;
+  return strides;
+}
+
+static void run(const Relayout &self, uintptr_t source, int64_t sourceBytes,
+                uintptr_t target, int64_t targetBytes) {
+  std::optional<std::string> problem;
+  {
+    nb::gil_scoped_release release;
+    problem = self.run(reinterpret_cast<const void *>(source), sourceBytes,
+                       reinterpret_cast<void *>(target), targetBytes);
+  }
+  if (problem)
+    throw Error(*problem);
+}
+
+void python::bindPack(nb::module_ &m) {
+  nb::class_<Relayout>(m, "Relayout", "A plan to move elements in memory.")
+      .def_static("between", &between, nb::arg("source"), nb::arg("target"),
+                  nb::arg("permutation"))
+      .def_static("from_strides", &fromStrides, nb::arg("shape"),
+                  nb::arg("strides"), nb::arg("target"))
+      .def_prop_ro("source_bytes", &Relayout::getSourceBytes)
+      .def_prop_ro("target_bytes", &Relayout::getTargetBytes)
+      .def_prop_ro("is_identity", &Relayout::isIdentity)
+      .def_prop_ro(
+          "source_begin",
+          [](const Relayout &self) {
+            return self.getPlan().getSourceRange().first;
+          },
+          "The least element number that is read.")
+      .def("run", &run, nb::arg("source"), nb::arg("source_bytes"),
+           nb::arg("target"), nb::arg("target_bytes"),
+           "Moves the elements from address to address.");
+  m.def("view_strides", &getViewStrides, nb::arg("layout"));
+}
