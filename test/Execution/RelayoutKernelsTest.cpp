@@ -1,0 +1,368 @@
+//===- RelayoutKernelsTest.cpp - Moving arrays between layouts ------------===//
+//
+// Part of the TensorAccess project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Every relayout here runs in memory whose last byte is followed by a page that
+// must not be touched, and whose bytes before and between are watched, so that
+// nothing outside is read or written.
+//
+//===----------------------------------------------------------------------===//
+
+#include "TensorAccess/Execution/Relayout.h"
+#include "../Core/RelayoutTesting.h"
+#include "TensorAccess/Core/ElementType.h"
+
+#include "gtest/gtest.h"
+
+#include <cstring>
+#include <sys/mman.h>
+#include <unistd.h>
+
+using namespace mlir::tensoraccess;
+using namespace mlir::tensoraccess::testing_relayout;
+
+static Layout parse(llvm::StringRef text) {
+  ParseError error;
+  std::optional<Layout> layout = Layout::parse(text, error);
+  EXPECT_TRUE(layout) << text.str() << ": " << error.message;
+  return *layout;
+}
+
+namespace {
+
+/// `size` bytes that end at a page that may not be touched, after others that
+/// `isIntact` watches. `shift` bytes more are left before that page.
+class Guarded {
+public:
+  explicit Guarded(int64_t size, int64_t shift = 0) : size(size) {
+    int64_t page = sysconf(_SC_PAGESIZE);
+    inside = (size + shift + 64 + page - 1) / page * page;
+    total = inside + page;
+    base = static_cast<uint8_t *>(mmap(nullptr, total, PROT_READ | PROT_WRITE,
+                                       MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
+    EXPECT_NE(base, MAP_FAILED);
+    EXPECT_EQ(mprotect(base + inside, page, PROT_NONE), 0);
+    std::memset(base, 0xa5, inside);
+    begin = inside - size - shift;
+  }
+  Guarded(const Guarded &) = delete;
+  ~Guarded() { munmap(base, total); }
+
+  uint8_t *data() const { return base + begin; }
+  int64_t getSize() const { return size; }
+  bool isIntact() const {
+    for (int64_t i = 0; i < inside; ++i)
+      if ((i < begin || i >= begin + size) && base[i] != 0xa5)
+        return false;
+    return true;
+  }
+
+private:
+  int64_t size, inside, total, begin;
+  uint8_t *base;
+};
+
+int64_t bitsOf(const Layout &layout) {
+  return layout.elementBits.value_or(layout.elementType->getBits());
+}
+
+/// Bits [number·bits, (number+1)·bits), at most 64 of them.
+uint64_t readBits(const uint8_t *bytes, int64_t number, int64_t bits) {
+  uint64_t value = 0;
+  for (int64_t b = 0; b < bits; ++b) {
+    int64_t at = number * bits + b;
+    value |= uint64_t(bytes[at / 8] >> (at % 8) & 1) << b;
+  }
+  return value;
+}
+
+/// Runs a problem and compares each element of the target, padding included,
+/// with what the plan or, for small ones, the definition says.
+void check(const Problem &problem, Random &random, bool isSmall) {
+  std::string error;
+  std::optional<Relayout> relayout =
+      Relayout::get(problem.source, problem.target, problem.permutation, error);
+  ASSERT_TRUE(relayout) << error;
+  int64_t bits = bitsOf(problem.source);
+  ASSERT_EQ(relayout->getTargetBytes(), *problem.target.getSizeBytes());
+  // Elements need not be aligned to their size, nor targets to lines.
+  int64_t shift = pick(random, 0, 2) ? pick(random, 0, 70) : 0;
+  Guarded source(relayout->getSourceBytes(), pick(random, 0, 1) ? shift : 0);
+  for (int64_t i = 0; i < source.getSize(); ++i)
+    source.data()[i] = static_cast<uint8_t>(random());
+
+  int64_t padded = *problem.target.getPaddedElements();
+  std::vector<int64_t> expected(padded, -1);
+  auto note = [&](int64_t a, int64_t b) { expected[b] = a; };
+  if (isSmall)
+    forEachByDefinition(problem, note);
+  else
+    relayout->getPlan().forEach(note);
+  for (bool portable : {false, true})
+    for (int64_t streamBytes : {int64_t(0), INT64_MAX}) {
+      SCOPED_TRACE(std::string(portable ? "portable" : "best") +
+                   (streamBytes ? "" : ", streaming"));
+      Guarded target(relayout->getTargetBytes(), shift);
+      RelayoutOptions options;
+      options.portable = portable;
+      options.streamBytes = streamBytes;
+      auto problemText =
+          relayout->run(source.data(), source.getSize(), target.data(),
+                        target.getSize(), options);
+      ASSERT_FALSE(problemText) << *problemText;
+      ASSERT_TRUE(target.isIntact());
+      int64_t parts = bits > 64 ? 2 : 1;
+      for (int64_t n = 0; n < padded * parts; ++n) {
+        int64_t from = expected[n / parts];
+        uint64_t want = from < 0
+                            ? 0
+                            : readBits(source.data(), from * parts + n % parts,
+                                       bits / parts);
+        ASSERT_EQ(readBits(target.data(), n, bits / parts), want)
+            << "element " << n;
+      }
+    }
+}
+
+// Law: small arrays, any layouts, elements of 2 bits to 16 bytes.
+TEST(Relayout, AgreesWithTheLayouts) {
+  Random random(6112026);
+  for (const char *type : {"u2", "s4", "u8", "bf16", "f32", "f64", "c128"})
+    for (int round = 0; round < 120; ++round) {
+      Problem problem = randomProblem(random, type, type);
+      if (problem.source.getElements().value_or(0) > 700)
+        continue;
+      SCOPED_TRACE(problem.source.str() + " -> " + problem.target.str());
+      check(problem, random, /*isSmall=*/true);
+      if (HasFatalFailure())
+        return;
+    }
+}
+
+// The ways of RelayoutBox.cpp, with sizes that divide and others.
+TEST(Relayout, TakesEveryWay) {
+  Random random(7);
+  const char *shapes[][2] = {
+      {"64,256", "64,256"}, {"67,259", "67,259"}, {"200,300", "200,300"}};
+  const char *layouts[] = {"{1,0}",
+                           "{0,1}",
+                           "{1,0:T(8,128)}",
+                           "{1,0:T(8,128)(2,1)}",
+                           "{1,0:T(8,128)(4,1)}",
+                           "{0,1:T(16)}",
+                           "{1,0:T(16,1)}",
+                           "{1,0:T(4,4)}",
+                           "{0,1:T(8,8)}",
+                           "{1,0:T(32,32)}"};
+  for (const char *type : {"u4", "u8", "bf16", "f32", "f64"})
+    for (auto &shape : shapes)
+      for (const char *from : layouts)
+        for (const char *to : layouts) {
+          if (pick(random, 0, 2))
+            continue;
+          Problem problem;
+          problem.source =
+              parse(std::string(type) + "[" + shape[0] + "]" + from);
+          problem.target = parse(std::string(type) + "[" + shape[1] + "]" + to);
+          SCOPED_TRACE(problem.source.str() + " -> " + problem.target.str());
+          check(problem, random, /*isSmall=*/false);
+          if (HasFatalFailure())
+            return;
+        }
+}
+
+// Blocked channels, with 3 of 16 and 33 of 48; and back.
+TEST(Relayout, BlocksChannels) {
+  Random random(8);
+  for (const char *type : {"u8", "bf16", "f32", "f64"})
+    for (const char *shape : {"[2,32,7,7]", "[1,3,9,20]", "[2,33,5,16]"}) {
+      Layout plain = parse(std::string(type) + shape + "{3,2,1,0}");
+      Layout blocked = parse(std::string(type) + shape + "{1,3,2,0:T(16)}");
+      // Channels outside of pixels, 16 of them inside.
+      Layout nchw16c = parse(std::string(type) + shape + "{3,2,1,0:T(16,1,1)}");
+      for (const Layout &other : {blocked, nchw16c}) {
+        check({plain, other, {}}, random, false);
+        check({other, plain, {}}, random, false);
+        if (HasFatalFailure())
+          return;
+      }
+    }
+}
+
+static std::vector<uint8_t> convert(const char *from, const char *to,
+                                    const std::vector<uint8_t> &bytes,
+                                    bool portable) {
+  std::string error;
+  std::optional<Relayout> relayout =
+      Relayout::get(parse(from), parse(to), {}, error);
+  EXPECT_TRUE(relayout) << error;
+  std::vector<uint8_t> result(relayout->getTargetBytes());
+  RelayoutOptions options;
+  options.portable = portable;
+  EXPECT_FALSE(relayout->run(bytes.data(), bytes.size(), result.data(),
+                             result.size(), options));
+  return result;
+}
+
+// Floats round to nearest even, in whatever way they move.
+TEST(Relayout, ConvertsFloats) {
+  Random random(9);
+  std::vector<float> values = {0.0f,        -0.0f,     1.0f,     1.00390625f,
+                               1.01171875f, 65504.0f,  65520.0f, 1e-8f,
+                               INFINITY,    -INFINITY, 3.4e38f,  NAN};
+  while (values.size() < 40 * 33) {
+    uint32_t bits = random();
+    float value;
+    std::memcpy(&value, &bits, 4);
+    values.push_back(std::isnan(value) ? 0.5f : value);
+  }
+  std::vector<uint8_t> bytes(values.size() * 4);
+  std::memcpy(bytes.data(), values.data(), bytes.size());
+  for (bool portable : {false, true})
+    for (const char *layout :
+         {"[40,33]{1,0}", "[40,33]{0,1}", "[40,33]{1,0:T(8,16)(2,1)}"}) {
+      Layout narrow = parse(std::string("bf16") + layout);
+      auto halves =
+          convert("f32[40,33]{1,0}", ("f16" + std::string(layout)).c_str(),
+                  bytes, portable);
+      auto brains =
+          convert("f32[40,33]{1,0}", ("bf16" + std::string(layout)).c_str(),
+                  bytes, portable);
+      auto wide = convert(("bf16" + std::string(layout)).c_str(),
+                          "f32[40,33]{0,1}", brains, portable);
+      auto wideHalves = convert(("f16" + std::string(layout)).c_str(),
+                                "f64[40,33]{0,1}", halves, portable);
+      for (int64_t i = 0; i < 40; ++i)
+        for (int64_t j = 0; j < 33; ++j) {
+          float value = values[i * 33 + j];
+          int64_t at = *narrow.linearize({i, j});
+          uint16_t half, brain;
+          float back;
+          double backHalf;
+          std::memcpy(&half, &halves[2 * at], 2);
+          std::memcpy(&brain, &brains[2 * at], 2);
+          std::memcpy(&back, &wide[4 * (j * 40 + i)], 4);
+          std::memcpy(&backHalf, &wideHalves[8 * (j * 40 + i)], 8);
+          if (std::isnan(value)) {
+            EXPECT_TRUE(std::isnan(fromF16Bits(half)));
+            EXPECT_TRUE(std::isnan(fromBF16Bits(brain)));
+            EXPECT_TRUE(std::isnan(back) && std::isnan(backHalf));
+            continue;
+          }
+          EXPECT_EQ(half, toF16Bits(value)) << value;
+          EXPECT_EQ(brain, toBF16Bits(value)) << value;
+          EXPECT_EQ(back, fromBF16Bits(brain));
+          EXPECT_EQ(backHalf, double(fromF16Bits(half)));
+        }
+    }
+}
+
+// Integers: signs extend, high bits go; also below a byte.
+TEST(Relayout, ConvertsIntegers) {
+  for (bool portable : {false, true}) {
+    EXPECT_EQ(convert("s8[3]{0}", "s16[3]{0}", {0x80, 0x7f, 0xff}, portable),
+              (std::vector<uint8_t>{0x80, 0xff, 0x7f, 0, 0xff, 0xff}));
+    EXPECT_EQ(convert("u8[2]{0}", "u16[2]{0}", {0x80, 0x7f}, portable),
+              (std::vector<uint8_t>{0x80, 0, 0x7f, 0}));
+    EXPECT_EQ(
+        convert("s16[2]{0}", "s4[2]{0}", {0x38, 0x12, 0xff, 0xff}, portable),
+        (std::vector<uint8_t>{0xf8}));
+    EXPECT_EQ(convert("s4[2]{0}", "s8[2]{0}", {0xf8}, portable),
+              (std::vector<uint8_t>{0xf8, 0xff}));
+    // Truth values in bytes and in bits.
+    EXPECT_EQ(convert("pred[9]{0}", "pred[9]{0:E(1)}",
+                      {1, 0, 1, 1, 0, 0, 0, 1, 1}, portable),
+              (std::vector<uint8_t>{0x8d, 0x01}));
+    EXPECT_EQ(convert("u4[3]{0}", "u4[3]{0:E(12)}", {0x21, 0x03}, portable),
+              (std::vector<uint8_t>{0x01, 0x20, 0x00, 0x03, 0x00}));
+  }
+}
+
+TEST(Relayout, RefusesTypes) {
+  std::string error;
+  EXPECT_FALSE(
+      Relayout::get(parse("s32[3]{0}"), parse("f32[3]{0}"), {}, error));
+  EXPECT_EQ(error, "no conversion from s32 to f32");
+  EXPECT_FALSE(Relayout::get(parse("s8[3]{0}"), parse("u8[3]{0}"), {}, error));
+  EXPECT_EQ(error, "no conversion from s8 to u8");
+  EXPECT_FALSE(
+      Relayout::get(parse("s32[3]{0}"), parse("s32[3]{0:E(256)}"), {}, error));
+  EXPECT_EQ(error, "elements of s32 can't be moved in 256 bits");
+  EXPECT_FALSE(Relayout::get(parse("{0}"), parse("s32[3]{0}"), {}, error));
+  EXPECT_EQ(error, "layout '{0}' has no shape");
+  EXPECT_FALSE(Relayout::getStrided({3}, {1}, *XlaType::lookup("f32"),
+                                    parse("{0}"), {}, error));
+  EXPECT_EQ(error, "layout '{0}' has no shape");
+}
+
+// Memory is checked before a byte of it is written.
+TEST(Relayout, ChecksMemory) {
+  std::string error;
+  auto relayout = Relayout::get(parse("f32[3,5]{1,0}"),
+                                parse("f32[3,5]{1,0:T(2,2)}"), {}, error);
+  ASSERT_TRUE(relayout) << error;
+  std::vector<uint8_t> memory(200, 7);
+  EXPECT_EQ(relayout->run(memory.data(), 59, memory.data() + 100, 96),
+            "the source needs 60 bytes, got 59");
+  EXPECT_EQ(relayout->run(memory.data(), 60, memory.data() + 100, 95),
+            "the target needs 96 bytes, got 95");
+  EXPECT_EQ(relayout->run(memory.data(), 60, memory.data() + 59, 96),
+            "source and target overlap in memory");
+  EXPECT_EQ(memory, std::vector<uint8_t>(200, 7));
+  EXPECT_FALSE(relayout->run(memory.data(), 60, memory.data() + 60, 96));
+}
+
+// Sources of any strides: every second element, backwards, repeated.
+TEST(Relayout, TakesStrides) {
+  std::vector<float> memory(400);
+  for (size_t i = 0; i < memory.size(); ++i)
+    memory[i] = i;
+  Layout target = parse("f32[6,7]{1,0:T(4,4)}");
+  const int64_t strides[][2] = {{14, 2}, {-7, 1}, {1, 6}, {0, 1}, {-1, -9}};
+  for (auto &stride : strides) {
+    std::string error;
+    auto relayout = Relayout::getStrided(
+        {6, 7}, stride, *XlaType::lookup("f32"), target, {}, error);
+    ASSERT_TRUE(relayout) << error;
+    int64_t first = 100 + relayout->getPlan().getSourceRange().first;
+    std::vector<float> out(*target.getPaddedElements());
+    EXPECT_FALSE(relayout->run(&memory[first], relayout->getSourceBytes(),
+                               out.data(), out.size() * 4));
+    for (int64_t i = 0; i < 6; ++i)
+      for (int64_t j = 0; j < 7; ++j)
+        EXPECT_EQ(out[*target.linearize({i, j})],
+                  100 + i * stride[0] + j * stride[1]);
+  }
+}
+
+// The way in for generated code.
+TEST(Relayout, HasAnEntryForGeneratedCode) {
+  const int16_t source[] = {0, 1, 2, 3, 4, 5};
+  int16_t target[6];
+  const int64_t permutation[] = {1, 0};
+  for (int round = 0; round < 2; ++round) {
+    std::memset(target, 0, sizeof(target));
+    EXPECT_EQ(tensoraccess_relayout("s16[2,3]{1,0}", source, 12,
+                                    "s16[3,2]{1,0}", target, 12, permutation,
+                                    2),
+              0);
+    EXPECT_EQ(std::vector<int16_t>(target, target + 6),
+              (std::vector<int16_t>{0, 3, 1, 4, 2, 5}));
+  }
+  EXPECT_STREQ(tensoraccess_relayout_error(), "");
+  EXPECT_EQ(tensoraccess_relayout("s16[2,3]{1,0}", source, 11, "s16[6]{0}",
+                                  target, 12, nullptr, 0),
+            1);
+  EXPECT_STREQ(tensoraccess_relayout_error(),
+               "the source needs 12 bytes, got 11");
+  EXPECT_EQ(tensoraccess_relayout("s16[2", source, 12, "s16[6]{0}", target, 12,
+                                  nullptr, 0),
+            1);
+  EXPECT_EQ(llvm::StringRef(tensoraccess_relayout_error())
+                .starts_with("layout 's16[2': "),
+            true);
+}
+
+} // namespace
