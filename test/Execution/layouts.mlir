@@ -2,7 +2,8 @@
 // RUN: tensoraccess-run %s --entry=chain --inputs=random:1 --compare=interpret | FileCheck %s
 // RUN: tensoraccess-run %s --entry=tail --inputs=random:1 --compare=interpret | FileCheck %s
 // RUN: tensoraccess-run %s --entry=dynamic --inputs=random:1 --compare=interpret | FileCheck %s
-// RUN: tensoraccess-run %s --entry=all_numbers --inputs=random:1 --compare=interpret | FileCheck %s --check-prefixes=CHECK,NUMBERS
+// RUN: tensoraccess-opt %s --inline -o %t.inlined.mlir
+// RUN: tensoraccess-run %t.inlined.mlir --entry=all_numbers --inputs=random:1 --compare=interpret | FileCheck %s --check-prefixes=CHECK,NUMBERS
 // RUN: tensoraccess-run %s --entry=combined --inputs=random:1 --compare=interpret | FileCheck %s
 // RUN: tensoraccess-run %s --entry=maps --inputs=random:1 --compare=interpret | FileCheck %s
 // RUN: tensoraccess-opt %s --tensoraccess-lower-layouts=way=loops -o %t.loops.mlir
