@@ -115,8 +115,8 @@ private:
   void fillPair(const uint8_t *src, uint8_t *dst, int64_t validColumns);
 
   void runPanel(const uint8_t *src, uint8_t *dst);
-  void runPanelAt(const uint8_t *src, uint8_t *dst, int64_t low, int64_t high,
-                  int64_t column, int64_t columns);
+  void runPanelAt(const uint8_t *src, int64_t low, int64_t high, int64_t column,
+                  int64_t columns);
   void runWindows(const uint8_t *src, uint8_t *dst, int64_t beginColumn,
                   int64_t endColumn);
 };
@@ -570,11 +570,9 @@ void BoxRunner::runPanel(const uint8_t *src, uint8_t *dst) {
   int64_t pitch = s.targetStride * to;
   bool isLined =
       pitch % kLine == 0 && reinterpret_cast<uintptr_t>(dst) % kLine == 0;
-  int64_t done = 0;
-  // Whole lines of wide elements go from register to memory.
-  int64_t line = kLine / to;
-  // From a source without gaps, rows go out piece by piece: each line of the
-  // target would be far from the one before.
+  int64_t done = 0, line = kLine / to;
+  // Whole lines of wide elements go from register to memory. From a source
+  // without gaps, each would be far from the one before: pieces of rows do not.
   bool isTight = d.sourceStride == s.extent;
   if (streams && !convert && isLined && to >= 4 && !isTight && isWhole(d) &&
       isWhole(s) && d.extent % line == 0) {
@@ -609,9 +607,8 @@ void BoxRunner::runWindows(const uint8_t *src, uint8_t *dst,
   int64_t back = isLined || d.extent <= panel ? 0 : line;
   int64_t stagePitch = kPanelBytes + 2 * kLine;
   // Lines of the source that begin anywhere are best read several at a time.
-  int64_t lines = to >= 4 ? 4 : to == 2 ? 2 : 1;
-  if (collides(d.sourceStride * from))
-    lines = 1;
+  bool isSingle = to == 1 || collides(d.sourceStride * from);
+  int64_t lines = isSingle ? 1 : to == 2 ? 2 : 4;
   int64_t step = std::max<int64_t>(1, lines * kLine / std::max(from, to));
   for (int64_t begin = 0; begin < d.extent + back; begin += panel) {
     int64_t low = std::max<int64_t>(0, begin - back);
@@ -620,7 +617,7 @@ void BoxRunner::runWindows(const uint8_t *src, uint8_t *dst,
       break;
     for (int64_t c = beginColumn; c < endColumn; c += step) {
       int64_t columns = std::min(step, endColumn - c);
-      runPanelAt(src, dst, low, high, c, columns);
+      runPanelAt(src, low, high, c, columns);
       for (int64_t k = 0; k < columns; ++k) {
         uint8_t *row = dst + (c + k) * pitch;
         int64_t shift =
@@ -636,9 +633,8 @@ void BoxRunner::runWindows(const uint8_t *src, uint8_t *dst,
 }
 
 /// Transposes rows [low, high) of D into the stage, which begins at `low`.
-void BoxRunner::runPanelAt(const uint8_t *src, uint8_t *dst, int64_t low,
-                           int64_t high, int64_t column, int64_t columns) {
-  (void)dst;
+void BoxRunner::runPanelAt(const uint8_t *src, int64_t low, int64_t high,
+                           int64_t column, int64_t columns) {
   const RelayoutLoop &d = inner[0], &s = inner[1];
   int64_t stagePitch = kPanelBytes + 2 * kLine;
   int64_t sourcePitch = d.sourceStride * from;
@@ -653,16 +649,10 @@ void BoxRunner::runPanelAt(const uint8_t *src, uint8_t *dst, int64_t low,
   if (low >= valid)
     return;
   src += (low * d.sourceStride + column) * from;
-  if (!convert && d.sourceStride == columns && columns == s.extent &&
-      isPowerOfTwo(columns) && columns * to <= 16) {
-    kernels.deinterleave[log](stage, stagePitch, src, sourcePitch, valid - low,
-                              columns);
-    return;
-  }
-  // The source has no gaps to jump over.
-  if (!convert && d.sourceStride == columns) {
-    kernels.transpose[log](stage, stagePitch, src, sourcePitch, valid - low,
-                           columns);
+  if (!convert && d.sourceStride == columns) { // no gaps to jump over
+    bool isShort = isPowerOfTwo(columns) && columns * to <= 16;
+    (isShort ? kernels.deinterleave : kernels.transpose)[log](
+        stage, stagePitch, src, sourcePitch, valid - low, columns);
     return;
   }
   // Rows in groups, of which a line each is copied together first: reading

@@ -120,10 +120,12 @@ def _as_buffer(memory: numpy.ndarray, layout: Layout) -> numpy.ndarray:
     return buffer.reshape(shape) if size == layout.padded_elements else buffer
 
 
-def _take_out(out: Any, size: int, layout: Layout) -> numpy.ndarray:
-    """The bytes of an array that is to be written to."""
+def _target(out: Any, size: int, layout: Layout) -> numpy.ndarray:
+    """The bytes of the array that is to be written to, or fresh ones."""
     import numpy as np
 
+    if out is None:
+        return _empty(size)
     if not isinstance(out, np.ndarray):
         raise Error(f"out must be a numpy array, got {type(out).__name__}")
     if not out.flags.c_contiguous or not out.flags.writeable:
@@ -188,9 +190,13 @@ def pack(
     dtype = _dtype(self)
     array = np.asarray(array)
     if list(array.shape) != self.shape:
-        raise Error(f"'{self}' needs an array of shape {self.shape}, got {list(array.shape)}")
+        raise Error(
+            f"'{self}' needs an array of shape {self.shape}, got {list(array.shape)}"
+        )
     if array.dtype != dtype:
-        raise Error(f"'{self}' needs an array of {dtype.name}, got {_describe(array.dtype)}")
+        raise Error(
+            f"'{self}' needs an array of {dtype.name}, got {_describe(array.dtype)}"
+        )
     if any(s % dtype.itemsize for s in array.strides):
         _check_copy(copy, "an array whose strides are no multiples of its elements")
         array = array.copy()
@@ -203,7 +209,7 @@ def pack(
             steps[i - 1] = steps[i] * shape[i]
         return _strided(array, shape, steps)
     _check_copy(copy, f"packing to '{self}'")
-    memory = _empty(plan.target_bytes) if out is None else _take_out(out, plan.target_bytes, self)
+    memory = _target(out, plan.target_bytes, self)
     begin = _address(array) + plan.source_begin * dtype.itemsize
     plan.run(begin, plan.source_bytes, _address(memory), memory.nbytes)
     return _as_buffer(memory, self) if out is None else out
@@ -232,7 +238,7 @@ def unpack(
     _check_copy(copy, f"unpacking from '{self}'")
     plain = _plain(self, dtype)
     plan = _Relayout.between(self, plain, [])
-    result = _empty(plan.target_bytes) if out is None else _take_out(out, plan.target_bytes, self)
+    result = _target(out, plan.target_bytes, self)
     if out is not None and list(out.shape) != self.shape:
         raise Error(f"out must have shape {self.shape}, got {list(out.shape)}")
     plan.run(_address(memory), memory.nbytes, _address(result), result.nbytes)
@@ -264,7 +270,7 @@ def relayout(
     """
     memory, _ = _take_buffer(buffer, source)
     plan = _Relayout.between(source, target, list(permutation or []))
-    result = _empty(plan.target_bytes) if out is None else _take_out(out, plan.target_bytes, target)
+    result = _target(out, plan.target_bytes, target)
     plan.run(_address(memory), memory.nbytes, _address(result), result.nbytes)
     return _as_buffer(result, target) if out is None else out
 
