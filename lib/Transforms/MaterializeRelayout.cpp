@@ -179,11 +179,13 @@ static void applyLayout(RelayoutSteps &steps, const Layout &layout,
 // relayout
 //===----------------------------------------------------------------------===//
 
-/// Asserts that two sizes are equal.
-static void checkEqual(OpBuilder &b, Location loc, OpFoldResult x,
+/// Asserts that two sizes are equal; false where they are known to differ.
+static bool checkEqual(OpBuilder &b, Location loc, OpFoldResult x,
                        OpFoldResult y) {
-  if (x == y || (getConstantIntValue(x) && getConstantIntValue(y)))
-    return;
+  std::optional<int64_t> knownX = getConstantIntValue(x);
+  std::optional<int64_t> knownY = getConstantIntValue(y);
+  if (x == y || (knownX && knownY))
+    return x == y || *knownX == *knownY;
   Value equal =
       arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq,
                             getValueOrCreateConstantIndexOp(b, loc, x),
@@ -191,13 +193,15 @@ static void checkEqual(OpBuilder &b, Location loc, OpFoldResult x,
   cf::AssertOp::create(b, loc, equal,
                        "relayout: source and result must have equally many "
                        "elements");
+  return true;
 }
 
 /// The sizes of the result: its type's, where `?` is the transposed source's
-/// size there, or what is left of the count of elements.
-static Sizes getResultSizes(OpBuilder &b, Location loc,
-                            ArrayRef<OpFoldResult> transposed,
-                            RankedTensorType result) {
+/// size there, or what is left of the count of elements. Fails where the source
+/// is known to have another number of elements.
+static FailureOr<Sizes> getResultSizes(OpBuilder &b, Location loc,
+                                       ArrayRef<OpFoldResult> transposed,
+                                       RankedTensorType result) {
   Sizes sizes;
   bool isSame = static_cast<int64_t>(transposed.size()) == result.getRank();
   for (auto [i, size] : llvm::enumerate(result.getShape())) {
@@ -214,8 +218,8 @@ static Sizes getResultSizes(OpBuilder &b, Location loc,
     } else {
       sizes.push_back(isSame ? transposed[i] : OpFoldResult());
     }
-    if (isSame)
-      checkEqual(b, loc, transposed[i], sizes.back());
+    if (isSame && !checkEqual(b, loc, transposed[i], sizes.back()))
+      return failure();
   }
   if (isSame)
     return sizes;
@@ -233,8 +237,21 @@ static Sizes getResultSizes(OpBuilder &b, Location loc,
           loc, getValueOrCreateConstantIndexOp(b, loc, count),
           getValueOrCreateConstantIndexOp(b, loc, known));
   }
-  checkEqual(b, loc, count, countSizes(b, loc, sizes));
+  if (!checkEqual(b, loc, count, countSizes(b, loc, sizes)))
+    return failure();
   return sizes;
+}
+
+/// Reports that two shapes have different numbers of elements.
+static LogicalResult emitCounts(llvm::function_ref<InFlightDiagnostic()> emit,
+                                ArrayRef<OpFoldResult> source,
+                                RankedTensorType result) {
+  SmallVector<int64_t> shape;
+  for (OpFoldResult size : source)
+    shape.push_back(getConstantIntValue(size).value_or(kDynamicSize));
+  return emit() << "source and result must have equally many elements, got "
+                << shapeToString(shape) << " and "
+                << shapeToString(result.getShape());
 }
 
 /// The tensor as one of this type: sizes may be known on one side only.
@@ -312,7 +329,10 @@ FailureOr<Value> mlir::tensoraccess::materializeRelayout(
   }
   undoLayout(steps, *fromLayout, sizes, options);
   steps.transpose(order);
-  Sizes resultSizes = getResultSizes(b, loc, steps.getSizes(), result);
+  FailureOr<Sizes> known = getResultSizes(b, loc, steps.getSizes(), result);
+  if (failed(known))
+    return emitCounts(emit, steps.getSizes(), result);
+  const Sizes &resultSizes = *known;
   if (finalSizes)
     *finalSizes = resultSizes;
   if (static_cast<size_t>(steps.getRank()) != resultSizes.size() ||
@@ -361,11 +381,10 @@ mlir::tensoraccess::materializeBitcast(OpBuilder &b, Location loc,
         physical);
   RelayoutSteps steps(b, loc, physical,
                       tensor::getMixedSizes(b, loc, physical));
-  if (to->hasStaticShape()) {
-    steps.reshape(getAsIndexOpFoldResult(b.getContext(), to->getShape()));
-    return castTo(b, loc, steps.get(), *to);
-  }
-  // Equal shapes up to `?`, or row-major ones.
-  steps.reshape(getResultSizes(b, loc, steps.getSizes(), *to));
+  // Where there is a `?`, equal shapes up to it, or row-major ones.
+  FailureOr<Sizes> sizes = getResultSizes(b, loc, steps.getSizes(), *to);
+  if (failed(sizes))
+    return emitCounts(emit, steps.getSizes(), *to);
+  steps.reshape(*sizes);
   return castTo(b, loc, steps.get(), *to);
 }

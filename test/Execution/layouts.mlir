@@ -2,13 +2,12 @@
 // RUN: tensoraccess-run %s --entry=chain --inputs=random:1 --compare=interpret | FileCheck %s
 // RUN: tensoraccess-run %s --entry=tail --inputs=random:1 --compare=interpret | FileCheck %s
 // RUN: tensoraccess-run %s --entry=dynamic --inputs=random:1 --compare=interpret | FileCheck %s
-// RUN: tensoraccess-opt %s --inline -o %t.inlined.mlir
-// RUN: tensoraccess-run %t.inlined.mlir --entry=all_numbers --inputs=random:1 --compare=interpret | FileCheck %s --check-prefixes=CHECK,NUMBERS
+// RUN: tensoraccess-run %s --entry=all_numbers --inputs=random:1 --compare=interpret | FileCheck %s --check-prefixes=CHECK,NUMBERS
 // RUN: tensoraccess-run %s --entry=combined --inputs=random:1 --compare=interpret | FileCheck %s
 // RUN: tensoraccess-run %s --entry=maps --inputs=random:1 --compare=interpret | FileCheck %s
-// RUN: tensoraccess-opt %s --tensoraccess-lower-layouts=way=loops -o %t.loops.mlir
+// RUN: tensoraccess-opt %s --symbol-privatize=exclude=chain --symbol-dce --tensoraccess-lower-layouts=way=loops -o %t.loops.mlir
 // RUN: tensoraccess-run %t.loops.mlir --entry=chain --inputs=random:1 --compare=%s | FileCheck %s
-// RUN: tensoraccess-opt %s --tensoraccess-lower-layouts=way=steps -o %t.steps.mlir
+// RUN: tensoraccess-opt %s --symbol-privatize=exclude=chain --symbol-dce --tensoraccess-lower-layouts=way=steps -o %t.steps.mlir
 // RUN: tensoraccess-run %t.steps.mlir --entry=chain --inputs=random:1 --compare=%s | FileCheck %s
 // RUN: not tensoraccess-run %s --entry=too_many --inputs=random:1 2>&1 | FileCheck %s --check-prefix=FAULT
 // RUN: not tensoraccess-run %s --entry=too_many --engine=interpret --inputs=random:1 2>&1 | FileCheck %s --check-prefix=FAULT
@@ -55,19 +54,35 @@ func.func @dynamic(%x: tensor<7x5xf32>) -> tensor<5x?xf32> {
 
 // Every number of 3x5 in tiles of 2x2 to its index, its bit and back; sizes
 // known and unknown. Numbers 17 and 19 are (2, 3) and padding.
-// NUMBERS: result 0  i64 26x5
+// NUMBERS: compare 1  equal, bit for bit: 130 of 130
 func.func @all_numbers() -> (tensor<26x5xi64>, tensor<26x5xi64>) {
   %m = arith.constant 3 : index
-  %0 = tensor.generate {
-  ^bb0(%n: index, %k: index):
-    %r = func.call @describe(%n, %k) : (index, index) -> i64
-    tensor.yield %r : i64
-  } : tensor<26x5xi64>
-  %1 = tensor.generate {
-  ^bb0(%n: index, %k: index):
-    %r = func.call @describe_dynamic(%n, %k, %m) : (index, index, index) -> i64
-    tensor.yield %r : i64
-  } : tensor<26x5xi64>
+  %empty0 = tensor.empty() : tensor<26x5xi64>
+  %zero0 = arith.constant 0 : index
+  %one0 = arith.constant 1 : index
+  %end0_0 = arith.constant 26 : index
+  %end0_1 = arith.constant 5 : index
+  %0 = scf.for %n = %zero0 to %end0_0 step %one0 iter_args(%t0_0 = %empty0) -> (tensor<26x5xi64>) {
+    %row0_1 = scf.for %k = %zero0 to %end0_1 step %one0 iter_args(%t0_1 = %t0_0) -> (tensor<26x5xi64>) {
+      %r = func.call @describe(%n, %k) : (index, index) -> i64
+      %set0 = tensor.insert %r into %t0_1[%n, %k] : tensor<26x5xi64>
+      scf.yield %set0 : tensor<26x5xi64>
+    }
+    scf.yield %row0_1 : tensor<26x5xi64>
+  }
+  %empty1 = tensor.empty() : tensor<26x5xi64>
+  %zero1 = arith.constant 0 : index
+  %one1 = arith.constant 1 : index
+  %end1_0 = arith.constant 26 : index
+  %end1_1 = arith.constant 5 : index
+  %1 = scf.for %n = %zero1 to %end1_0 step %one1 iter_args(%t1_0 = %empty1) -> (tensor<26x5xi64>) {
+    %row1_1 = scf.for %k = %zero1 to %end1_1 step %one1 iter_args(%t1_1 = %t1_0) -> (tensor<26x5xi64>) {
+      %r = func.call @describe_dynamic(%n, %k, %m) : (index, index, index) -> i64
+      %set1 = tensor.insert %r into %t1_1[%n, %k] : tensor<26x5xi64>
+      scf.yield %set1 : tensor<26x5xi64>
+    }
+    scf.yield %row1_1 : tensor<26x5xi64>
+  }
   return %0, %1 : tensor<26x5xi64>, tensor<26x5xi64>
 }
 func.func private @describe(%n: index, %k: index) -> i64 {
@@ -103,8 +118,11 @@ func.func private @choose(%k: index, %i: index, %j: index, %valid: i1, %number: 
 func.func @combined() -> tensor<64xi64> {
   %c0 = arith.constant 0 : index
   %c7 = arith.constant 7 : index
-  %0 = tensor.generate {
-  ^bb0(%n: index):
+  %empty0 = tensor.empty() : tensor<64xi64>
+  %zero0 = arith.constant 0 : index
+  %one0 = arith.constant 1 : index
+  %end0_0 = arith.constant 64 : index
+  %0 = scf.for %n = %zero0 to %end0_0 step %one0 iter_args(%t0_0 = %empty0) -> (tensor<64xi64>) {
     %i, %j, %k, %valid = tensoraccess.delinearize %n in #tensoraccess.layout<{2,0,1:T(*,4,3)(2,1)}> of [2, 3, %c7]
     %number = tensoraccess.linearize %i, %j, %k in #tensoraccess.layout<{2,1,0:T(*,*,1,4)}> of [2, 3, %c7]
     %x, %none = tensoraccess.delinearize %n in #tensoraccess.layout<{0:T(4)}> of [%c0]
@@ -113,22 +131,31 @@ func.func @combined() -> tensor<64xi64> {
     %v = arith.index_cast %number : index to i64
     %s = arith.shli %v, %bit : i64
     %r = arith.addi %s, %zero : i64
-    tensor.yield %r : i64
-  } : tensor<64xi64>
+    %set0 = tensor.insert %r into %t0_0[%n] : tensor<64xi64>
+    scf.yield %set0 : tensor<64xi64>
+  }
   return %0 : tensor<64xi64>
 }
 
 // floordiv, mod, minimum, maximum, product.
 func.func @maps() -> tensor<10x4xi64> {
-  %0 = tensor.generate {
-  ^bb0(%i: index, %j: index):
-    %r:2 = tensoraccess.apply_indexing
-      #tensoraccess.indexing_map<(d0)[s0]{rt0} -> (d0 floordiv 3 + s0 mod 2, min(d0 * s0, 7) + max(rt0, 5)), domain: d0 in [0, 9], s0 in [0, 3], rt0 in [0, 9]>(%i)[%j]{%i}
-    %a = arith.index_cast %r#0 : index to i64
-    %b = arith.index_cast %r#1 : index to i64
-    %c = arith.muli %a, %b : i64
-    tensor.yield %c : i64
-  } : tensor<10x4xi64>
+  %empty0 = tensor.empty() : tensor<10x4xi64>
+  %zero0 = arith.constant 0 : index
+  %one0 = arith.constant 1 : index
+  %end0_0 = arith.constant 10 : index
+  %end0_1 = arith.constant 4 : index
+  %0 = scf.for %i = %zero0 to %end0_0 step %one0 iter_args(%t0_0 = %empty0) -> (tensor<10x4xi64>) {
+    %row0_1 = scf.for %j = %zero0 to %end0_1 step %one0 iter_args(%t0_1 = %t0_0) -> (tensor<10x4xi64>) {
+      %r:2 = tensoraccess.apply_indexing
+        #tensoraccess.indexing_map<(d0)[s0]{rt0} -> (d0 floordiv 3 + s0 mod 2, min(d0 * s0, 7) + max(rt0, 5)), domain: d0 in [0, 9], s0 in [0, 3], rt0 in [0, 9]>(%i)[%j]{%i}
+      %a = arith.index_cast %r#0 : index to i64
+      %b = arith.index_cast %r#1 : index to i64
+      %c = arith.muli %a, %b : i64
+      %set0 = tensor.insert %c into %t0_1[%i, %j] : tensor<10x4xi64>
+      scf.yield %set0 : tensor<10x4xi64>
+    }
+    scf.yield %row0_1 : tensor<10x4xi64>
+  }
   return %0 : tensor<10x4xi64>
 }
 
