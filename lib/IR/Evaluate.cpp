@@ -150,7 +150,8 @@ static Result evaluate(SystolicArrayOp op, Patterns operands) {
 
 bool mlir::tensoraccess::isPatternOp(Operation *op) {
   return isa_and_nonnull<TensorAccessDialect>(op->getDialect()) &&
-         !isa<AccessOp, ToTensorOp>(op) && op->getNumResults() == 1;
+         !isa<AccessOp>(op) && op->getNumResults() == 1 &&
+         isa<AccessType>(op->getResult(0).getType());
 }
 
 llvm::Expected<AccessPattern>

@@ -19,6 +19,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "LayoutCanonicalization.h"
 #include "TensorAccess/IR/AccessSynthesis.h"
 #include "TensorAccess/IR/Evaluate.h"
 
@@ -222,4 +223,5 @@ void TensorAccessDialect::getCanonicalizationPatterns(
     RewritePatternSet &patterns) const {
   populateMovementCanonicalization(patterns);
   populateConstantFolding(patterns);
+  populateLayoutCanonicalization(patterns);
 }

@@ -6,7 +6,7 @@
 //
 // The ops' generated code, the words of their text that ODS has no form for,
 // and the helpers of OpHelpers.h. The ops themselves are in MovementOps.cpp,
-// TupleOps.cpp, ShapeOps.cpp and ComputeOps.cpp.
+// TupleOps.cpp, ShapeOps.cpp, ComputeOps.cpp and LayoutOps.cpp.
 //
 //===----------------------------------------------------------------------===//
 
@@ -116,6 +116,34 @@ static ParseResult parsePolicies(OpAsmParser &parser, OutOfBoundsAttr &attr) {
 static void printPolicies(OpAsmPrinter &printer, Operation *,
                           OutOfBoundsAttr attr) {
   printer << attr.getValue().str();
+}
+
+//===----------------------------------------------------------------------===//
+// Text: operands of an indexing map, `(%i)[%j]{%k}`. What the map has none of
+// is not written; a brace after it begins the attributes then.
+//===----------------------------------------------------------------------===//
+
+using Operands = SmallVectorImpl<OpAsmParser::UnresolvedOperand>;
+
+static ParseResult parseMapOperands(OpAsmParser &parser, IndexingMapAttr map,
+                                    Operands &dims, Operands &symbols,
+                                    Operands &runtime) {
+  if (parser.parseOperandList(dims, OpAsmParser::Delimiter::Paren) ||
+      parser.parseOperandList(symbols, OpAsmParser::Delimiter::OptionalSquare))
+    return failure();
+  if (!map || map.getValue().getNumRuntime() == 0)
+    return success();
+  return parser.parseOperandList(runtime, OpAsmParser::Delimiter::Braces);
+}
+
+static void printMapOperands(OpAsmPrinter &printer, Operation *,
+                             IndexingMapAttr, OperandRange dims,
+                             OperandRange symbols, OperandRange runtime) {
+  printer << '(' << dims << ')';
+  if (!symbols.empty())
+    printer << '[' << symbols << ']';
+  if (!runtime.empty())
+    printer << '{' << runtime << '}';
 }
 
 #define GET_OP_CLASSES

@@ -24,7 +24,7 @@ mlir::tensoraccess::runAccessOp(Operation *op, const Environment &env) {
     return resultAt(op,
                     kernels::toTensor(env.getPattern(toTensor.getPattern())));
   if (!isPatternOp(op))
-    return emitUnsupported(op);
+    return runLayoutOp(op, env);
   SmallVector<AccessPattern> operands;
   for (Value operand : op->getOperands())
     operands.push_back(env.getPattern(operand));

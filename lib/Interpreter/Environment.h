@@ -58,6 +58,8 @@ FailureOr<RuntimeValues> runAccessOp(Operation *op, const Environment &env);
 FailureOr<RuntimeValues> runElementwiseOp(Operation *op,
                                           const Environment &env);
 FailureOr<RuntimeValues> runHloOp(Operation *op, const Environment &env);
+/// The ops on layouts and indices, which have no access pattern.
+FailureOr<RuntimeValues> runLayoutOp(Operation *op, const Environment &env);
 FailureOr<RuntimeValues> runLinalgOp(Operation *op, const Environment &env);
 FailureOr<RuntimeValues> runTensorOp(Operation *op, const Environment &env);
 

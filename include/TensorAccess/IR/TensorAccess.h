@@ -27,6 +27,7 @@
 #include "mlir/IR/TensorEncoding.h"
 #include "mlir/Interfaces/InferTypeOpInterface.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "mlir/Interfaces/ViewLikeInterface.h"
 
 #include "TensorAccess/IR/TensorAccessDialect.h.inc"
 #include "TensorAccess/IR/TensorAccessEnums.h.inc"

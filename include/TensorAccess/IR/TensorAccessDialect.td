@@ -36,7 +36,8 @@ def TensorAccess_Dialect : Dialect {
   let useDefaultAttributePrinterParser = 0;
   let hasConstantMaterializer = 0;
   // Chains of movement ops (lib/IR/MovementCanonicalization.cpp), and access
-  // patterns of constants (lib/IR/FoldConstants.cpp).
+  // patterns of constants (lib/IR/FoldConstants.cpp), and relayouts
+  // (lib/IR/LayoutCanonicalization.cpp).
   let hasCanonicalizer = 1;
   let extraClassDeclaration = [{
     ::mlir::Attribute parseAttribute(::mlir::DialectAsmParser &parser,

@@ -653,4 +653,7 @@ def TensorAccess_AcceleratorCallOp
   let hasVerifier = 1;
 }
 
+// The ops on layouts and indices.
+include "TensorAccess/IR/LayoutOps.td"
+
 #endif // TENSORACCESS_IR_OPS_TD
