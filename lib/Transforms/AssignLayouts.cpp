@@ -63,10 +63,10 @@ struct Node {
 class LayoutAssigner {
 public:
   LayoutAssigner(FunctionOpInterface function,
-                 const AssignLayoutsOptions &options)
+                 const LayoutAssignmentOptions &options)
       : function(function), options(options) {}
 
-  AssignLayoutsReport run();
+  LayoutAssignmentReport run();
 
 private:
   static constexpr unsigned kMaxCandidates = 5, kMaxModes = 24, kSweeps = 6;
@@ -110,7 +110,7 @@ private:
   }
 
   FunctionOpInterface function;
-  const AssignLayoutsOptions &options;
+  const LayoutAssignmentOptions &options;
   std::vector<Node> nodes;
   llvm::DenseMap<Operation *, unsigned> numbers;
   llvm::DenseMap<Value, SmallVector<Candidate, 2>> candidates;
@@ -119,7 +119,7 @@ private:
   llvm::SmallSetVector<Value, 16> weights;
   llvm::DenseMap<std::pair<Value, int>, Value> relayouts;
   SmallVector<RelayoutOp> made;
-  AssignLayoutsReport report;
+  LayoutAssignmentReport report;
 };
 
 } // namespace
@@ -251,7 +251,7 @@ void LayoutAssigner::propose() {
       bool isCandidate =
           isa<linalg::LinalgOp, tensor::PadOp, tensor::ExtractSliceOp,
               tensor::ExpandShapeOp, tensor::CollapseShapeOp>(op) ||
-          op.hasTrait<OpTrait::ElementwiseMappable>();
+          OpTrait::hasElementwiseMappableTraits(&op);
       if (!isCandidate || isFree(op.getResult(0)))
         continue;
       if (!hasPlainTypes(&op)) {
@@ -265,7 +265,7 @@ void LayoutAssigner::propose() {
       numbers[&op] = nodes.size();
       Node &node = nodes.emplace_back();
       node.op = &op;
-      SmallVector<LayoutMode> modes = getTargetModes(&op, options.target);
+      SmallVector<LayoutMode, 0> modes = getTargetModes(&op, options.target);
       node.isContraction = !modes.empty();
       if (modes.empty())
         modes.push_back(getPlainMode(&op));
@@ -649,7 +649,7 @@ void LayoutAssigner::remarkNodes() {
   }
 }
 
-AssignLayoutsReport LayoutAssigner::run() {
+LayoutAssignmentReport LayoutAssigner::run() {
   propose();
   findWeights();
   solve();
@@ -673,9 +673,9 @@ AssignLayoutsReport LayoutAssigner::run() {
   return report;
 }
 
-AssignLayoutsReport
+LayoutAssignmentReport
 mlir::tensoraccess::assignLayouts(FunctionOpInterface function,
-                                  const AssignLayoutsOptions &options) {
+                                  const LayoutAssignmentOptions &options) {
   if (function.isExternal())
     return {};
   return LayoutAssigner(function, options).run();
@@ -723,12 +723,12 @@ struct AssignLayoutsPass
     FailureOr<Target> found = findTarget(getOperation(), target);
     if (failed(found))
       return signalPassFailure();
-    AssignLayoutsOptions options;
+    LayoutAssignmentOptions options;
     options.target = *found;
     options.weights = weights;
     options.maxEntries = maxEntries;
     getOperation().walk([&](FunctionOpInterface function) {
-      AssignLayoutsReport report = assignLayouts(function, options);
+      LayoutAssignmentReport report = assignLayouts(function, options);
       assigned += report.assigned;
       left += report.left;
       relayouts += report.relayouts;

@@ -104,7 +104,7 @@ std::optional<Blocking> LoopLayout::get(AffineMap map) const {
       dims.emplace_back(position[*loop], dim);
     }
   }
-  llvm::stable_sort(dims);
+  llvm::sort(dims);
   for (auto [place, dim] : llvm::zip_equal(places, dims))
     result.order[place] = dim.second;
   return result;
@@ -305,7 +305,7 @@ mlir::tensoraccess::followLayout(Operation *op, unsigned index, bool isResult,
     return followReshape(collapse.getSrcType().getShape(),
                          collapse.getReassociationIndices(), false, isResult,
                          blocking, op->getNumOperands());
-  if (op->hasTrait<OpTrait::ElementwiseMappable>() &&
+  if (OpTrait::hasElementwiseMappableTraits(op) &&
       op->getNumRegions() == 0 && op->getNumResults() == 1) {
     LayoutMode mode;
     mode.name = "follow";

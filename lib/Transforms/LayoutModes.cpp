@@ -73,8 +73,15 @@ static std::optional<Blocking> simplify(const PhysicalForm &form,
     SmallVector<PhysicalDigit, 2> digits = form.getDigitsOf(dim);
     if (digits.size() > 2)
       return std::nullopt;
-    if (digits.size() == 2 || form.isPadded(dim, shape))
+    if (digits.size() == 2)
       result.tile[dim] = digits.front().size;
+    // Of one digit with padding, the smallest tile that pads so.
+    else if (int64_t extent = form.extents[dim]; extent != size)
+      for (int64_t t = extent - size + 1; t <= extent; ++t)
+        if (extent % t == 0 && (size + t - 1) / t * t == extent) {
+          result.tile[dim] = t;
+          break;
+        }
   }
   return result;
 }
@@ -234,7 +241,7 @@ public:
     }
   }
 
-  SmallVector<LayoutMode> get();
+  SmallVector<LayoutMode, 0> get();
 
 private:
   /// The layout of an operand: its dimensions in the order of `first`, the
@@ -254,7 +261,7 @@ private:
   SmallVector<AffineMap> maps;
   SmallVector<int64_t> sizes, tiles;
   int64_t bits;
-  SmallVector<LayoutMode> modes;
+  SmallVector<LayoutMode, 0> modes;
 };
 
 } // namespace
@@ -387,7 +394,7 @@ void TargetModes::addUnit(const MatrixUnit &unit) {
       arrange(2, {}, {c.n.back()}), unit.rows, unit.cols);
 }
 
-SmallVector<LayoutMode> TargetModes::get() {
+SmallVector<LayoutMode, 0> TargetModes::get() {
   LayoutMode plain = getPlainMode(op);
   plain.cost = getTraffic(1, target.getLanes(bits));
   modes.push_back(plain);
@@ -403,7 +410,7 @@ SmallVector<LayoutMode> TargetModes::get() {
   return std::move(modes);
 }
 
-SmallVector<LayoutMode>
+SmallVector<LayoutMode, 0>
 mlir::tensoraccess::getTargetModes(Operation *op, const Target &target) {
   auto linalgOp = dyn_cast<linalg::LinalgOp>(op);
   if (!linalgOp)

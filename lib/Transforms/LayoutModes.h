@@ -40,6 +40,7 @@ struct Blocking {
   bool operator==(const Blocking &o) const {
     return order == o.order && tile == o.tile;
   }
+  bool operator!=(const Blocking &o) const { return !(*this == o); }
 };
 
 /// The type with this layout, by one text for all layouts of equal bytes:
@@ -79,7 +80,7 @@ std::optional<Contraction> findContraction(linalg::LinalgOp op);
 
 /// What the target likes for an op, and what the plain mode costs: empty if the
 /// op is no contraction.
-SmallVector<LayoutMode> getTargetModes(Operation *op, const Target &target);
+SmallVector<LayoutMode, 0> getTargetModes(Operation *op, const Target &target);
 
 /// The mode in which operand (or result, where `isResult`) number `index` has
 /// this layout. None where the op cannot work on it as it is.

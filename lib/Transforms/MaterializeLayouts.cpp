@@ -20,6 +20,7 @@
 #include "MaterializeLinalg.h"
 #include "TensorAccess/Transforms/Passes.h"
 #include "TensorAccess/Transforms/Transforms.h"
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Complex/IR/Complex.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -66,7 +67,7 @@ public:
   LayoutMaterializer(ModuleOp module, LayoutStyle style)
       : module(module), style(style), builder(module.getContext()) {}
 
-  FailureOr<MaterializeLayoutsReport> run();
+  FailureOr<LayoutMaterializationReport> run();
 
 private:
   LogicalResult check();
@@ -118,7 +119,7 @@ private:
   llvm::DenseMap<Value, Value> physical, plain;
   llvm::DenseMap<Value, RankedTensorType> types;
   SmallVector<Operation *> dead;
-  MaterializeLayoutsReport report;
+  LayoutMaterializationReport report;
 };
 
 } // namespace
@@ -335,7 +336,7 @@ void LayoutMaterializer::runOn(Region &region) {
   }
 }
 
-FailureOr<MaterializeLayoutsReport> LayoutMaterializer::run() {
+FailureOr<LayoutMaterializationReport> LayoutMaterializer::run() {
   if (failed(check()))
     return failure();
   SmallVector<FunctionOpInterface> functions;
@@ -373,7 +374,7 @@ LayoutMaterializer::build(Operation *op, std::string &reason) {
     return buildSlice(slice, reason);
   if (isa<tensor::ExpandShapeOp, tensor::CollapseShapeOp>(op))
     return buildReshape(op, reason);
-  if (op->hasTrait<OpTrait::ElementwiseMappable>() && op->getNumRegions() == 0)
+  if (OpTrait::hasElementwiseMappableTraits(op) && op->getNumRegions() == 0)
     return buildElementwise(op, reason);
   return std::nullopt;
 }
@@ -454,7 +455,7 @@ LayoutMaterializer::buildBitcast(BitcastOp op) {
 
 std::optional<SmallVector<Value>>
 LayoutMaterializer::buildLinalg(linalg::LinalgOp op, std::string &reason) {
-  SmallVector<PhysicalOperand> operands;
+  SmallVector<PhysicalOperand, 4> operands;
   for (Value operand : op->getOperands()) {
     if (!isa<RankedTensorType>(operand.getType())) {
       operands.push_back({operand, {}, {}});
@@ -691,9 +692,9 @@ LayoutMaterializer::buildReshape(Operation *op, std::string &reason) {
 // The pass
 //===----------------------------------------------------------------------===//
 
-FailureOr<MaterializeLayoutsReport>
+FailureOr<LayoutMaterializationReport>
 mlir::tensoraccess::materializeLayouts(ModuleOp module, LayoutStyle style) {
-  FailureOr<MaterializeLayoutsReport> report =
+  FailureOr<LayoutMaterializationReport> report =
       LayoutMaterializer(module, style).run();
   if (succeeded(report))
     remark::analysis(module.getLoc(),
@@ -714,7 +715,7 @@ struct MaterializeLayoutsPass
   using MaterializeLayoutsBase::MaterializeLayoutsBase;
 
   void runOnOperation() override {
-    FailureOr<MaterializeLayoutsReport> report =
+    FailureOr<LayoutMaterializationReport> report =
         materializeLayouts(getOperation(), style);
     if (failed(report))
       return signalPassFailure();

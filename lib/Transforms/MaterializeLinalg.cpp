@@ -209,7 +209,7 @@ void NestBuilder::numberLoops() {
 
 AffineMap NestBuilder::getMap(unsigned operand,
                               ArrayRef<PhysicalDigit> digits) const {
-  MLIRContext *context = op.getContext();
+  MLIRContext *context = builder.getContext();
   SmallVector<AffineExpr> sums;
   for (auto [cut, minor] : llvm::zip_equal(cuts, minorLoop)) {
     AffineExpr sum = getAffineConstantExpr(0, context);

@@ -23,6 +23,7 @@
 #include "PhysicalForm.h"
 #include "TensorAccess/Core/CheckedMath.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Complex/IR/Complex.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Utils/ReshapeOpsUtils.h"
@@ -51,7 +52,7 @@ SmallVector<PhysicalDigit, 2> PhysicalForm::getDigitsOf(int64_t dim) const {
   SmallVector<PhysicalDigit, 2> result;
   llvm::copy_if(digits, std::back_inserter(result),
                 [&](const PhysicalDigit &d) { return d.dim == dim; });
-  llvm::stable_sort(result, [](const PhysicalDigit &a, const PhysicalDigit &b) {
+  llvm::sort(result, [](const PhysicalDigit &a, const PhysicalDigit &b) {
     return a.divisor < b.divisor;
   });
   return result;
@@ -380,9 +381,9 @@ static Value cutOff(OpBuilder &builder, Location loc, Value tensor,
 }
 
 static Value buildZero(OpBuilder &builder, Location loc, Type type) {
-  if (auto complex = dyn_cast<ComplexType>(type)) {
-    Attribute zero = builder.getZeroAttr(complex.getElementType());
-    return complex::ConstantOp::create(builder, loc, complex,
+  if (auto pair = dyn_cast<ComplexType>(type)) {
+    Attribute zero = builder.getZeroAttr(pair.getElementType());
+    return complex::ConstantOp::create(builder, loc, pair,
                                        builder.getArrayAttr({zero, zero}));
   }
   return arith::ConstantOp::create(builder, loc, builder.getZeroAttr(type));

@@ -121,7 +121,7 @@ FailureOr<Im2ColReport> discoverIm2Col(RewriterBase &rewriter, ComputeOp op);
 /// Who packs weights: the function, at its entry, or whoever calls it.
 enum class LayoutWeights : uint8_t { Entry, Caller };
 
-struct AssignLayoutsOptions {
+struct LayoutAssignmentOptions {
   Target target;
   LayoutWeights weights = LayoutWeights::Entry;
   /// Of the largest table while choosing; beyond it the choice may not be least.
@@ -129,7 +129,7 @@ struct AssignLayoutsOptions {
 };
 
 /// Bytes are those read and written by relayouts, padding included.
-struct AssignLayoutsReport {
+struct LayoutAssignmentReport {
   /// Contractions that run on tiles, and those that stay as they were.
   int64_t assigned = 0, left = 0;
   int64_t relayouts = 0;
@@ -149,14 +149,14 @@ FailureOr<Target> findTarget(ModuleOp module, StringRef text);
 
 /// Chooses layouts as the pass `tensoraccess-assign-layouts` describes, and
 /// emits its remarks.
-AssignLayoutsReport assignLayouts(FunctionOpInterface function,
-                                  const AssignLayoutsOptions &options);
+LayoutAssignmentReport assignLayouts(FunctionOpInterface function,
+                                  const LayoutAssignmentOptions &options);
 
 /// How layouts are written out: linalg.pack and unpack where they match, or
 /// always pad, expand_shape and transpose.
 enum class LayoutStyle : uint8_t { Physical, PadReshapeTranspose };
 
-struct MaterializeLayoutsReport {
+struct LayoutMaterializationReport {
   /// Ops that run on tensors in memory as they lie, and ops whose tensors are
   /// brought into row-major order.
   int64_t physical = 0, wrapped = 0;
@@ -170,7 +170,7 @@ struct MaterializeLayoutsReport {
 /// Replaces tensors with layouts by tensors in memory, as the pass
 /// `tensoraccess-materialize-layouts` describes, and emits its remarks. Emits an
 /// error where a layout has no such tensor; the IR is then not to be used.
-FailureOr<MaterializeLayoutsReport> materializeLayouts(ModuleOp module,
+FailureOr<LayoutMaterializationReport> materializeLayouts(ModuleOp module,
                                                        LayoutStyle style);
 
 //===----------------------------------------------------------------------===//
