@@ -576,6 +576,44 @@ def SeparateInits : Pass<"tensoraccess-separate-inits"> {
   ];
 }
 
+def RegisterTile : Pass<"tensoraccess-register-tile", "::mlir::ModuleOp"> {
+  let summary = "keeps a tile of each reduction's result in registers";
+  let description = [{
+    A reducing linalg op on dense buffers of static sizes becomes loops around a
+    tile of its result, held in vectors while all reduction loops run: columns
+    along the result's last dimension, as many as a panel of the target where
+    that divides them, else whole vectors; rows along a loop that the operand
+    read by vectors does not move along. Loops of that operand go outermost.
+
+    ```
+    // Before: 64x256 by panels 32x256x16
+    linalg.generic {…} ins(%a, %b) outs(%c)
+    // After
+    scf.for %panel … scf.for %row … step 6 {
+      %r:6 = scf.for %k … iter_args(%c0, …) -> (vector<16xf32>, …) {
+        %v = vector.load %b[%panel, %k, %zero]
+        …
+      }
+      vector.store …
+    }
+    ```
+
+    Assumes that the result's buffer overlaps no input, as bufferization makes
+    it. Preserves results bit by bit: every element is computed by the same
+    operations in the same order. Ops of other kinds stay as they were.
+  }];
+  let options = [
+    Option<"target", "target", "std::string", "\"\"",
+           "as in tensoraccess-assign-layouts">
+  ];
+  let statistics = [Statistic<"tiled", "tiled", "reductions tiled">];
+  let dependentDialects = ["::mlir::affine::AffineDialect",
+                           "::mlir::arith::ArithDialect",
+                           "::mlir::memref::MemRefDialect",
+                           "::mlir::scf::SCFDialect",
+                           "::mlir::vector::VectorDialect"];
+}
+
 def OutlineKernels
     : Pass<"tensoraccess-outline-kernels", "::mlir::ModuleOp"> {
   let summary = "moves each linalg op on buffers into a function of its own";

@@ -194,6 +194,12 @@ FailureOr<OwningOpRef<func::FuncOp>> extractOp(func::FuncOp function,
 /// type has an encoding.
 LogicalResult prepareFunctions(ModuleOp module);
 
+/// Turns a reducing linalg op on buffers into loops around a tile of its result
+/// in registers, as the pass `tensoraccess-register-tile` describes. Fails,
+/// through `notifyMatchFailure`, on other ops.
+LogicalResult registerTile(RewriterBase &rewriter, linalg::LinalgOp op,
+                           const Target &target);
+
 /// Moves innermost the parallel loop of a reducing linalg op along which the
 /// result and every operand are contiguous or do not move; reductions keep
 /// their order. A named op becomes generic. Fails where there is no such loop
