@@ -16,6 +16,10 @@
 
 A ratio is what was measured over what it is measured against. Where one is
 above its limit (1.3 for start-up, else 1), the exit code is 1.
+
+With --quick everything is measured but the builds, as few times as possible, on
+ResNet-18 and on shallow networks: the figures mean nothing and have no limit,
+but nothing that `bench/run` does can break unnoticed.
 """
 import argparse
 import json
@@ -50,17 +54,22 @@ class Figures:
     def __init__(self, arguments):
         self.arguments = arguments
         self.opt = arguments.build / "bin" / "tensoraccess-opt"
+        self.quick = arguments.quick
+        self.name = "ResNet-18" if self.quick else "ResNet-50"
+        file = self.name.lower().replace("-", "") + ".linalg.mlir"
+        self.model = arguments.source / "test/Models" / file
         self.rows, self.kept = [], True
 
     def add(self, figure, measured, against="", ratio=None, limit=1.0):
         shown = "" if ratio is None else f"{ratio:.2f}"
         self.rows.append((figure, measured, against, shown))
-        self.kept = self.kept and (ratio is None or ratio <= limit)
+        self.kept = self.kept and (ratio is None or ratio <= limit
+                                   or self.quick)
 
     def measure_start_up(self):
         tools = {"mlir-opt": self.arguments.mlir_opt, "own": self.opt}
         times = {name: [] for name in tools}
-        for repeat in range(self.arguments.repeats + 2):
+        for repeat in range((1 if self.quick else self.arguments.repeats) + 2):
             for name, tool in tools.items():
                 seconds, _ = elapsed([tool, "-o", os.devnull],
                                      stdin=subprocess.DEVNULL)
@@ -72,18 +81,18 @@ class Figures:
                  f"mlir-opt, {other * 1e3:.1f} ms", own / other, limit=1.3)
 
     def measure_passes(self):
-        model = self.arguments.source / "test/Models/resnet50.linalg.mlir"
+        repeats = 1 if self.quick else max(5, self.arguments.repeats // 4)
         for name, flag in PASSES.items():
             inside, outside = [], []
-            for _ in range(max(5, self.arguments.repeats // 4)):
+            for _ in range(repeats):
                 seconds, report = elapsed(
-                    [self.opt, model, f"--{flag}", "-o", os.devnull,
+                    [self.opt, self.model, f"--{flag}", "-o", os.devnull,
                      "--mlir-timing", "--mlir-timing-display=list",
                      "--mlir-disable-threading"])
                 inside.append(self.read_timing(report))
                 outside.append(seconds)
             taken = statistics.median(inside)
-            self.add(f"{name} of ResNet-50",
+            self.add(f"{name} of {self.name}",
                      f"{taken * 1e3:.1f} ms "
                      f"({statistics.median(outside) * 1e3:.0f} with parsing)",
                      "300 ms", taken / 0.3)
@@ -134,8 +143,12 @@ class Figures:
         programs of bench/ print tables of their own."""
         lines = []
         program = self.arguments.build / "bin" / "IndexingMapBench"
+        if self.quick and not program.exists():
+            return lines
+        seconds = 0.001 if self.quick else 0.2
         result = subprocess.run(
-            [program, "--benchmark_format=json", "--benchmark_min_time=0.2"],
+            [program, "--benchmark_format=json",
+             f"--benchmark_min_time={seconds}"],
             stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, check=True)
         for entry in json.loads(result.stdout)["benchmarks"]:
             rate = entry.get("items_per_second")
@@ -157,20 +170,28 @@ def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--source", type=pathlib.Path, required=True)
     parser.add_argument("--build", type=pathlib.Path, required=True)
-    parser.add_argument("--mlir-opt", type=pathlib.Path, required=True)
+    parser.add_argument("--mlir-opt", type=pathlib.Path,
+                        help="default: that of the MLIR that was built with")
     parser.add_argument("--repeats", type=int, default=41)
+    parser.add_argument("--quick", action="store_true",
+                        help="try everything but the builds once, for no figure")
     parser.add_argument("--clean", action="store_true",
                         help="measure a build from nothing, too")
     parser.add_argument("--output", type=pathlib.Path,
                         help="write the table to a file, too")
     arguments = parser.parse_args()
+    if not arguments.mlir_opt:
+        cache = (arguments.build / "CMakeCache.txt").read_text()
+        folder = re.search(r"^MLIR_DIR:\w+=(.+)$", cache, re.MULTILINE)[1]
+        arguments.mlir_opt = pathlib.Path(folder).parents[2] / "bin/mlir-opt"
     figures = Figures(arguments)
     figures.measure_start_up()
     figures.measure_passes()
     Lowering(figures).measure()
-    figures.measure_rebuild()
-    if arguments.clean:
-        figures.measure_clean_build()
+    if not arguments.quick:
+        figures.measure_rebuild()
+        if arguments.clean:
+            figures.measure_clean_build()
 
     header = ("figure", "measured", "against", "ratio")
     table = [header, *figures.rows]

@@ -26,6 +26,7 @@ import numpy
 RAISE = ["--tensoraccess-raise", "--canonicalize"]
 LOWER = [*RAISE, "--tensoraccess-lower-to-linalg"]
 BLOCKS = (16, 1600)
+QUICK_BLOCKS = (2, 8)
 
 TYPES = {"f32": numpy.float32, "f64": numpy.float64, "f16": numpy.float16,
          "i32": numpy.int32, "i64": numpy.int64, "i8": numpy.int8}
@@ -102,10 +103,11 @@ def deep_network(blocks):
 class Lowering:
     def __init__(self, figures):
         self.figures = figures
+        self.quick = figures.quick
         self.opt = figures.opt
         self.run = figures.opt.parent / "tensoraccess-run"
 
-    def time_passes(self, model, flags, repeats=5):
+    def time_passes(self, model, flags, repeats):
         best = float("inf")
         for _ in range(repeats):
             result = subprocess.run(
@@ -117,21 +119,22 @@ class Lowering:
         return best
 
     def measure_compile(self, model):
-        taken = self.time_passes(model, LOWER)
-        self.figures.add("raise, canonicalise, lower ResNet-50",
+        taken = self.time_passes(model, LOWER, 1 if self.quick else 5)
+        self.figures.add(f"raise, canonicalise, lower {self.figures.name}",
                          f"{taken * 1e3:.0f} ms", "1000 ms", taken)
 
     def measure_linearity(self, folder):
         times = []
-        for blocks, repeats in zip(BLOCKS, (9, 1)):
+        depths = QUICK_BLOCKS if self.quick else BLOCKS
+        for blocks, repeats in zip(depths, (1 if self.quick else 9, 1)):
             path = pathlib.Path(folder) / f"deep{blocks}.mlir"
             path.write_text(deep_network(blocks), encoding="utf-8")
             times.append(self.time_passes(path, LOWER, repeats))
         shallow, deep = (1e3 * taken / blocks
-                         for taken, blocks in zip(times, BLOCKS))
-        self.figures.add(f"the same, a block of {BLOCKS[1]}",
+                         for taken, blocks in zip(times, depths))
+        self.figures.add(f"the same, a block of {depths[1]}",
                          f"{deep:.2f} ms",
-                         f"of {BLOCKS[0]}, {shallow:.2f} ms",
+                         f"of {depths[0]}, {shallow:.2f} ms",
                          deep / shallow, limit=1.25)
 
     def execute(self, model, inputs, *options):
@@ -144,21 +147,23 @@ class Lowering:
             sys.exit(f"{model} failed\n{result.stdout}{result.stderr}")
         return result.stdout
 
-    def measure_run(self, model, folder, turns=2):
+    def measure_run(self, model, folder):
         raised = pathlib.Path(folder) / "raised.mlir"
         subprocess.run([self.opt, model, *RAISE, "-o", raised], check=True)
         inputs = make_inputs(model, folder)
         self.execute(raised, inputs, f"--compare={model}")
         times = {raised: [], model: []}
         peaks = {}
+        turns, repeat = (1, 1) if self.quick else (2, 7)
         for _ in range(turns):
             for program in times:
-                report = self.execute(program, inputs, "--time", "--repeat=7")
+                report = self.execute(program, inputs, "--time",
+                                      f"--repeat={repeat}")
                 times[program].append(
                     float(re.search(r"run ([-+.\de]+) ms", report)[1]))
                 peaks[program] = int(re.search(r"memory +(\d+)", report)[1])
         own, other = min(times[raised]), min(times[model])
-        self.figures.add("run of raised ResNet-50, one core",
+        self.figures.add(f"run of raised {self.figures.name}, one core",
                          f"{own:.0f} ms", f"un-raised, {other:.0f} ms",
                          own / other)
         self.figures.add("peak of its buffers", f"{peaks[raised] / 1e6:.2f} MB",
@@ -166,7 +171,7 @@ class Lowering:
                          peaks[raised] / peaks[model], limit=1.1)
 
     def measure(self):
-        model = self.figures.arguments.source / "test/Models/resnet50.linalg.mlir"
+        model = self.figures.model
         with tempfile.TemporaryDirectory() as folder:
             self.measure_compile(model)
             self.measure_linearity(folder)

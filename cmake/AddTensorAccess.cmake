@@ -12,22 +12,46 @@ include(CMakePackageConfigHelpers)
 set(TENSORACCESS_CXX_FLAGS -fno-exceptions -Wall -Wextra -Wno-unused-parameter
     -Wno-missing-field-initializers -fvisibility-inlines-hidden)
 
-# The precompiled header is built once, by a target of its own, and reused.
-if(TENSORACCESS_ENABLE_PCH)
-  add_library(TensorAccessPCH OBJECT ${CMAKE_CURRENT_LIST_DIR}/pch.cpp)
-  target_compile_options(TensorAccessPCH PRIVATE ${TENSORACCESS_CXX_FLAGS})
-  target_precompile_headers(TensorAccessPCH PRIVATE
-                            ${CMAKE_CURRENT_LIST_DIR}/pch.h)
-  if(CMAKE_CXX_COMPILER_ID MATCHES Clang)
-    target_compile_options(TensorAccessPCH PRIVATE
-                           "SHELL:-Xclang -fno-pch-timestamp")
+# Compile options of the tests: what they do themselves is checking.
+set(TENSORACCESS_TEST_FLAGS -O1)
+
+set(TENSORACCESS_CMAKE_DIR ${CMAKE_CURRENT_LIST_DIR})
+
+# tensoraccess_add_pch(TensorAccessPCH pch.h [flags …])
+#
+# A precompiled header is built once, by a target of its own, and reused.
+function(tensoraccess_add_pch name header)
+  if(NOT TENSORACCESS_ENABLE_PCH)
+    return()
   endif()
+  add_library(${name} OBJECT ${TENSORACCESS_CMAKE_DIR}/pch.cpp)
+  target_compile_options(${name} PRIVATE ${TENSORACCESS_CXX_FLAGS} ${ARGN})
+  target_precompile_headers(${name} PRIVATE ${TENSORACCESS_CMAKE_DIR}/${header})
+  if(CMAKE_CXX_COMPILER_ID MATCHES Clang)
+    target_compile_options(${name} PRIVATE "SHELL:-Xclang -fno-pch-timestamp")
+  endif()
+endfunction()
+
+# Where a header of ours is in it, the generated ones must be there first.
+tensoraccess_add_pch(TensorAccessPCH pch.h)
+tensoraccess_add_pch(TensorAccessIRPCH pch-ir.h)
+if(TENSORACCESS_ENABLE_PCH)
+  add_dependencies(TensorAccessIRPCH TensorAccessIRIncGen
+                   TensorAccessInterfacesIncGen)
 endif()
 
+# tensoraccess_compile_options(target [PCH] [flags …])
+#
+# The options of a room, with the precompiled header of the target PCH (default:
+# TensorAccessPCH), which was made with the same flags.
 function(tensoraccess_compile_options target)
-  target_compile_options(${target} PRIVATE ${TENSORACCESS_CXX_FLAGS})
+  set(pch TensorAccessPCH)
+  if(ARGN)
+    list(POP_FRONT ARGN pch)
+  endif()
+  target_compile_options(${target} PRIVATE ${TENSORACCESS_CXX_FLAGS} ${ARGN})
   if(TENSORACCESS_ENABLE_PCH)
-    target_precompile_headers(${target} REUSE_FROM TensorAccessPCH)
+    target_precompile_headers(${target} REUSE_FROM ${pch})
     if(CMAKE_CXX_COMPILER_ID MATCHES Clang)
       target_compile_options(${target} PRIVATE
                              "SHELL:-Xclang -fno-pch-timestamp")
@@ -35,15 +59,19 @@ function(tensoraccess_compile_options target)
   endif()
 endfunction()
 
-# add_tensoraccess_library(TensorAccessCore
+# add_tensoraccess_library(TensorAccessCore [ABOVE_IR]
 #   SRCS a.cpp … [DEPENDS IncGen …] [LINK_LIBS TensorAccess… …])
 #
 # A static library of one room. It carries libMLIR.so and libLLVM.so along and
-# is part of the exported package.
+# is part of the exported package. A room ABOVE_IR sees none of our ops.
 function(add_tensoraccess_library name)
-  cmake_parse_arguments(ARG "" "" "SRCS;DEPENDS;LINK_LIBS" ${ARGN})
+  cmake_parse_arguments(ARG "ABOVE_IR" "" "SRCS;DEPENDS;LINK_LIBS" ${ARGN})
   add_library(${name} STATIC ${ARG_SRCS})
-  tensoraccess_compile_options(${name})
+  if(ARG_ABOVE_IR)
+    tensoraccess_compile_options(${name})
+  else()
+    tensoraccess_compile_options(${name} TensorAccessIRPCH)
+  endif()
   target_include_directories(${name} PUBLIC
     $<BUILD_INTERFACE:${TENSORACCESS_SOURCE_DIR}/include>
     $<BUILD_INTERFACE:${TENSORACCESS_BINARY_DIR}/include>
@@ -100,9 +128,18 @@ endfunction()
 function(add_tensoraccess_unittest name)
   cmake_parse_arguments(ARG "" "" "SRCS;LINK_LIBS" ${ARGN})
   find_package(GTest REQUIRED)
+  if(TENSORACCESS_ENABLE_PCH AND NOT TARGET TensorAccessTestPCH)
+    tensoraccess_add_pch(TensorAccessTestPCH pch-test.h
+                         ${TENSORACCESS_TEST_FLAGS})
+    set_target_properties(TensorAccessTestPCH PROPERTIES EXCLUDE_FROM_ALL ON)
+    target_link_libraries(TensorAccessTestPCH PRIVATE GTest::GTest)
+    add_dependencies(TensorAccessTestPCH TensorAccessIRIncGen
+                     TensorAccessInterfacesIncGen)
+  endif()
   add_executable(${name} EXCLUDE_FROM_ALL ${ARG_SRCS})
   add_dependencies(tensoraccess-unittests ${name})
-  tensoraccess_compile_options(${name})
+  tensoraccess_compile_options(${name} TensorAccessTestPCH
+                               ${TENSORACCESS_TEST_FLAGS})
   target_compile_definitions(${name} PRIVATE
     TENSORACCESS_TEST_DIR="${TENSORACCESS_SOURCE_DIR}/test")
   target_link_libraries(${name} PRIVATE ${ARG_LINK_LIBS} GTest::GTest

@@ -61,7 +61,9 @@ static Value createDiv(OpBuilder &b, Location loc, Value x, Value y) {
   Value valid =
       arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ne, y, zero);
   cf::AssertOp::create(b, loc, valid,
-                       describeLocation(loc) + "integer division by zero");
+                       describeLocation(loc) +
+                           "tensoraccess.compute: division by zero of "
+                           "integers");
   Value wraps =
       arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq, y, minusOne);
   Value divisor = arith::SelectOp::create(b, loc, wraps, one, y);

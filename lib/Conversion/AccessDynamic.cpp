@@ -6,8 +6,8 @@
 //
 // Canonical forms need sizes; without them
 // 1. each op's sizes are computed where it stands, from those of its operands,
-//    and what its verifier left to run time is asserted there, with its
-//    location in the message;
+//    and what its verifier left to run time is asserted there, in the words of
+//    the interpreter;
 // 2. movement ops whose indices are affine whatever the sizes are (transpose,
 //    slice, windows, …) are composed into the loops as affine maps; pair and
 //    cart_prod are tuples there;
@@ -15,12 +15,12 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "AccessChecks.h"
 #include "AccessLowering.h"
 #include "TensorAccess/Core/Shape.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
-#include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "llvm/ADT/TypeSwitch.h"
 
@@ -28,15 +28,6 @@ using namespace mlir;
 using namespace mlir::tensoraccess;
 
 using Sizes = SmallVector<OpFoldResult>;
-
-std::string mlir::tensoraccess::describeLocation(Location loc) {
-  std::string text;
-  if (auto file = loc->findInstanceOf<FileLineColLoc>())
-    llvm::raw_string_ostream(text)
-        << file.getFilename().getValue() << ':' << file.getLine() << ':'
-        << file.getColumn() << ": ";
-  return text;
-}
 
 //===----------------------------------------------------------------------===//
 // Sizes and what is asserted of them
@@ -58,23 +49,24 @@ public:
   }
   /// Asserts lhs ⋈ rhs unless both are known.
   void check(arith::CmpIPredicate predicate, OpFoldResult lhs, OpFoldResult rhs,
-             const Twine &message) {
-    if (lhs == rhs || (getConstantIntValue(lhs) && getConstantIntValue(rhs)))
-      return;
-    Location loc = op->getLoc();
-    Value holds = arith::CmpIOp::create(
-        b, loc, predicate, getValueOrCreateConstantIndexOp(b, loc, lhs),
-        getValueOrCreateConstantIndexOp(b, loc, rhs));
-    std::string text =
-        (describeLocation(loc) + op->getName().getStringRef() + ": " + message)
-            .str();
-    cf::AssertOp::create(b, loc, holds, text);
+             const CheckMessage &message) {
+    hasFailed |= failed(createCheck(b, op, predicate, lhs, rhs, message));
   }
   /// The one of two equal sizes that is a number, if one is.
-  OpFoldResult agree(OpFoldResult lhs, OpFoldResult rhs, unsigned dim) {
-    check(arith::CmpIPredicate::eq, lhs, rhs,
-          "operands must have equal sizes in dimension " + Twine(dim));
+  OpFoldResult agree(OpFoldResult lhs, OpFoldResult rhs,
+                     const CheckMessage &message) {
+    check(arith::CmpIPredicate::eq, lhs, rhs, message);
     return getConstantIntValue(rhs) ? rhs : lhs;
+  }
+  /// The same for each dimension of the access or compute shapes.
+  Sizes agreeAll(StringRef side, ArrayRef<OpFoldResult> lhs,
+                 ArrayRef<OpFoldResult> rhs) {
+    CheckMessage message(side + " shapes must be equal, got ");
+    message << lhs << " and " << rhs;
+    Sizes sizes;
+    for (auto [size, other] : llvm::zip_equal(lhs, rhs))
+      sizes.push_back(agree(size, other, message));
+    return sizes;
   }
   OpFoldResult count(ArrayRef<OpFoldResult> sizes) {
     OpFoldResult product = b.getIndexAttr(1);
@@ -86,6 +78,9 @@ public:
   Sizes slice(SliceOp op, Sizes sizes);
   Sizes windows(WindowsOp op, ArrayRef<OpFoldResult> sizes);
   Sizes reshape(AccessType type, AccessType from, ArrayRef<OpFoldResult> sizes);
+
+  /// True where something is known to be wrong; the error has been emitted.
+  bool hasFailed = false;
 
 private:
   RewriterBase &b;
@@ -101,15 +96,19 @@ Sizes SizeBuilder::slice(SliceOp op, Sizes sizes) {
     int64_t wanted = op.getSizes()[i];
     bool toTheEnd = wanted == kToTheEnd;
     // The greatest index read; the first one where the end is the dimension's.
-    int64_t greatest = offset;
-    if (!toTheEnd && stride > 0 && wanted > 0)
-      greatest += (wanted - 1) * stride;
-    if (toTheEnd || wanted > 0)
+    int64_t last = toTheEnd ? offset : offset + (wanted - 1) * stride;
+    if (toTheEnd || wanted > 0) {
+      CheckMessage message("slice of dimension " + Twine(i) +
+                           " must stay inside [0, ");
+      message << size << "), got ";
+      if (toTheEnd)
+        message << "offset " + Twine(offset);
+      else
+        message << "places " + Twine(offset) + " to " + Twine(last);
       check(toTheEnd && stride > 0 ? arith::CmpIPredicate::sle
                                    : arith::CmpIPredicate::slt,
-            b.getIndexAttr(greatest), size,
-            "slice of dimension " + Twine(i) + " leaves it at index " +
-                Twine(greatest));
+            b.getIndexAttr(std::max(offset, last)), size, message);
+    }
     if (!toTheEnd)
       size = b.getIndexAttr(wanted);
     else if (stride > 0)
@@ -126,9 +125,12 @@ Sizes SizeBuilder::windows(WindowsOp op, ArrayRef<OpFoldResult> sizes) {
   Sizes result(sizes.take_front(first));
   for (auto [i, size] : llvm::enumerate(sizes.drop_front(first))) {
     int64_t extent = (op.getShape()[i] - 1) * dilations[i] + 1;
+    CheckMessage message(
+        "window of " + Twine(op.getShape()[i]) + " with stride " +
+        Twine(op.getStrides()[i]) + " and dilation " + Twine(dilations[i]) +
+        " does not fit in compute dimension " + Twine(i) + " of size ");
     check(arith::CmpIPredicate::sge, size, b.getIndexAttr(extent),
-          "window of length " + Twine(extent) + " is longer than dimension " +
-              Twine(first + i));
+          message << size);
     result.push_back(
         apply((symbol(0) - extent).floorDiv(op.getStrides()[i]) + 1, size));
   }
@@ -140,8 +142,8 @@ Sizes SizeBuilder::windows(WindowsOp op, ArrayRef<OpFoldResult> sizes) {
 Sizes SizeBuilder::reshape(AccessType type, AccessType from,
                            ArrayRef<OpFoldResult> sizes) {
   Sizes result;
-  auto side = [&](ArrayRef<int64_t> to, ArrayRef<int64_t> fromShape,
-                  ArrayRef<OpFoldResult> old) {
+  auto side = [&](StringRef name, ArrayRef<int64_t> to,
+                  ArrayRef<int64_t> fromShape, ArrayRef<OpFoldResult> old) {
     if (to == fromShape && llvm::count(to, kDynamicSize) != 1) {
       llvm::append_range(result, old);
       return;
@@ -161,12 +163,16 @@ Sizes SizeBuilder::reshape(AccessType type, AccessType from,
                                   : apply(symbol(0).floorDiv(known), total));
       product = apply(symbol(0) * known, result.back());
     }
-    check(arith::CmpIPredicate::eq, product, total,
-          "number of elements must stay the same");
+    CheckMessage message(name +
+                         " shapes must have equally many elements, got ");
+    message << old << " and [" + shapeToString(to) + "]";
+    check(arith::CmpIPredicate::eq, product, total, message);
   };
   unsigned split = from.getAccessRank();
-  side(type.getAccessShape(), from.getAccessShape(), sizes.take_front(split));
-  side(type.getComputeShape(), from.getComputeShape(), sizes.drop_front(split));
+  side("access", type.getAccessShape(), from.getAccessShape(),
+       sizes.take_front(split));
+  side("compute", type.getComputeShape(), from.getComputeShape(),
+       sizes.drop_front(split));
   return result;
 }
 
@@ -178,7 +184,7 @@ Sizes AccessLowering::getSizesOf(Value value) {
   return getSizes(rewriter, value.getLoc(), value);
 }
 
-void AccessLowering::computeSizes(Operation *op) {
+LogicalResult AccessLowering::computeSizes(Operation *op) {
   SizeBuilder b(rewriter, op);
   auto sizesOf = [&](Value value) { return getSizesOf(value); };
   Sizes sizes =
@@ -222,12 +228,14 @@ void AccessLowering::computeSizes(Operation *op) {
                              sizesOf(op.getPattern()));
           })
           .Case<PairOp>([&](PairOp op) {
-            Sizes sizes = sizesOf(op.getLhs());
-            for (auto [i, size, other] :
-                 llvm::enumerate(sizes, sizesOf(op.getRhs())))
-              size = b.agree(size, other, i);
-            sizes.insert(sizes.begin() + op.getLhs().getType().getAccessRank(),
-                         rewriter.getIndexAttr(2));
+            Sizes lhs = sizesOf(op.getLhs()), rhs = sizesOf(op.getRhs());
+            unsigned split = op.getLhs().getType().getAccessRank();
+            Sizes sizes = b.agreeAll("access", ArrayRef(lhs).take_front(split),
+                                     ArrayRef(rhs).take_front(split));
+            sizes.push_back(rewriter.getIndexAttr(2));
+            llvm::append_range(
+                sizes, b.agreeAll("compute", ArrayRef(lhs).drop_front(split),
+                                  ArrayRef(rhs).drop_front(split)));
             return sizes;
           })
           .Case<CartProdOp>([&](CartProdOp op) {
@@ -237,11 +245,9 @@ void AccessLowering::computeSizes(Operation *op) {
             Sizes sizes(ArrayRef(lhs).take_front(left));
             llvm::append_range(sizes, ArrayRef(rhs).take_front(right));
             sizes.push_back(rewriter.getIndexAttr(2));
-            for (auto [i, pair] : llvm::enumerate(
-                     llvm::zip_equal(ArrayRef(lhs).drop_front(left),
-                                     ArrayRef(rhs).drop_front(right))))
-              sizes.push_back(
-                  b.agree(std::get<0>(pair), std::get<1>(pair), left + i));
+            llvm::append_range(
+                sizes, b.agreeAll("compute", ArrayRef(lhs).drop_front(left),
+                                  ArrayRef(rhs).drop_front(right)));
             return sizes;
           })
           .Case<ConcatOp>([&](ConcatOp op) {
@@ -249,10 +255,17 @@ void AccessLowering::computeSizes(Operation *op) {
             unsigned axis = op.getAxis();
             for (Value operand : op.getPatterns().drop_front())
               for (auto [i, size, other] :
-                   llvm::enumerate(sizes, sizesOf(operand)))
-                size = i == axis
-                           ? b.apply(b.symbol(0) + b.symbol(1), {size, other})
-                           : b.agree(size, other, i);
+                   llvm::enumerate(sizes, sizesOf(operand))) {
+                if (i == axis) {
+                  size = b.apply(b.symbol(0) + b.symbol(1), {size, other});
+                  continue;
+                }
+                CheckMessage message(
+                    "dimension " + Twine(i) +
+                    " of all concat operands must be equal, got ");
+                size =
+                    b.agree(size, other, message << size << " and " << other);
+              }
             return sizes;
           })
           .Case<PadOp>([&](PadOp op) {
@@ -279,14 +292,23 @@ void AccessLowering::computeSizes(Operation *op) {
           .Case<ComputeOp>([&](ComputeOp op) {
             Sizes sizes = sizesOf(op.getPattern());
             unsigned split = op.getPattern().getType().getAccessRank();
+            ArrayRef<OpFoldResult> item = ArrayRef(sizes).drop_front(split);
+            OpFoldResult zero = rewriter.getIndexAttr(0);
             if (op.getKind() == ComputeKind::ReduceMax ||
-                op.getKind() == ComputeKind::ReduceMean)
-              for (OpFoldResult size : ArrayRef(sizes).drop_front(split))
-                b.check(arith::CmpIPredicate::sgt, size,
-                        rewriter.getIndexAttr(0), "item must not be empty");
-            if (hasTupleOfUnknownLength(op))
-              b.check(arith::CmpIPredicate::sgt, sizes[split],
-                      rewriter.getIndexAttr(0), "tuple must not be empty");
+                op.getKind() == ComputeKind::ReduceMean) {
+              CheckMessage message(stringifyComputeKind(op.getKind()) +
+                                   " needs a non-empty item, got compute "
+                                   "shape ");
+              message << item;
+              for (OpFoldResult size : item)
+                b.check(arith::CmpIPredicate::sgt, size, zero, message);
+            }
+            if (hasTupleOfUnknownLength(op)) {
+              CheckMessage message(
+                  "the tuple must not be empty, got compute shape ");
+              b.check(arith::CmpIPredicate::sgt, sizes[split], zero,
+                      message << item);
+            }
             if (isOverTuple(op.getKind()))
               sizes.erase(sizes.begin() + split);
             // Reductions keep the access dimensions alone.
@@ -295,9 +317,20 @@ void AccessLowering::computeSizes(Operation *op) {
           })
           .Case<SystolicArrayOp>([&](SystolicArrayOp op) {
             Sizes sizes = sizesOf(op.getActivations());
-            b.agree(sizes.pop_back_val(), rewriter.getIndexAttr(op.getRows()),
-                    sizes.size());
-            sizes.push_back(rewriter.getIndexAttr(op.getCols()));
+            Sizes item = sizesOf(op.getWeights());
+            OpFoldResult rows = rewriter.getIndexAttr(op.getRows());
+            OpFoldResult cols = rewriter.getIndexAttr(op.getCols());
+            OpFoldResult given = sizes.pop_back_val();
+            CheckMessage activations("activations must have compute shape [" +
+                                     Twine(op.getRows()) + "], got ");
+            b.agree(given, rows, activations << ArrayRef(given));
+            CheckMessage weights("weights must be one item of shape [" +
+                                 Twine(op.getRows()) + "x" +
+                                 Twine(op.getCols()) + "], got [ | ");
+            weights << item[0] << "x" << item[1] << "]";
+            b.agree(item[0], rows, weights);
+            b.agree(item[1], cols, weights);
+            sizes.push_back(cols);
             return sizes;
           })
           .Case<MaterializeOp, ShiftRightOp>(
@@ -309,6 +342,7 @@ void AccessLowering::computeSizes(Operation *op) {
     if (known != kDynamicSize)
       size = rewriter.getIndexAttr(known);
   dynamicSizes[op->getResult(0)] = std::move(sizes);
+  return failure(b.hasFailed);
 }
 
 //===----------------------------------------------------------------------===//

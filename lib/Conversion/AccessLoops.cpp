@@ -6,7 +6,7 @@
 //
 // From maps to loops without divisions:
 // 1. cut each dimension where a map divides it, so that floordiv and mod of it
-//    are digits (getDigits);
+//    are digits; or take the base for one list of elements (getDigits);
 // 2. align the digits of all operands, merge neighbours that move alike on
 //    either side of the split, collapse bases, drop loops over one value
 //    (planLoops);
@@ -15,6 +15,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "AccessLoops.h"
+#include "TensorAccess/Core/CanonicalAccess.h"
 #include "TensorAccess/Core/Shape.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -228,12 +229,10 @@ static bool findCuts(const IndexingMap &map, ArrayRef<int64_t> shape,
   return true;
 }
 
-std::optional<DigitView>
-mlir::tensoraccess::getDigits(const IndexingMap &map, ArrayRef<int64_t> shape,
-                              ArrayRef<int64_t> baseShape) {
-  if (!map.isOrdinary() || map.getNumVariables() != shape.size() ||
-      llvm::is_contained(shape, 0))
-    return std::nullopt;
+/// The digits with cuts in dimensions; none where a division is left.
+static std::optional<DigitView> cutToDigits(const IndexingMap &map,
+                                            ArrayRef<int64_t> shape,
+                                            ArrayRef<int64_t> baseShape) {
   SmallVector<SmallVector<int64_t>> cuts(shape.size());
   if (!findCuts(map, shape, cuts))
     return std::nullopt;
@@ -280,6 +279,23 @@ mlir::tensoraccess::getDigits(const IndexingMap &map, ArrayRef<int64_t> shape,
     }
   }
   return DigitView::make(baseShape, offsets, dims);
+}
+
+std::optional<DigitView>
+mlir::tensoraccess::getDigits(const IndexingMap &map, ArrayRef<int64_t> shape,
+                              ArrayRef<int64_t> baseShape) {
+  if (!map.isOrdinary() || map.getNumVariables() != shape.size() ||
+      llvm::is_contained(shape, 0))
+    return std::nullopt;
+  if (std::optional<DigitView> cut = cutToDigits(map, shape, baseShape))
+    return cut;
+  std::optional<StridedMap> strided = StridedMap::get(map, baseShape);
+  if (!strided)
+    return std::nullopt;
+  SmallVector<DigitView::Dim> dims;
+  for (auto [size, stride] : llvm::zip_equal(shape, strided->strides))
+    dims.push_back({Digit{size, {stride}}});
+  return DigitView::make(*elementCount(baseShape), strided->offset, dims);
 }
 
 /// Tries to plan with digits.

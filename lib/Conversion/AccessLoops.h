@@ -29,8 +29,9 @@ OpFoldResult getSize(OpBuilder &b, Location loc, Value tensor, int64_t dim);
 SmallVector<OpFoldResult> getSizes(OpBuilder &b, Location loc, Value tensor);
 
 /// A map over the box of `shape` as mixed-radix digits, with which the index
-/// into the base is linear: dimensions are cut where the map divides them. None
-/// where a division is left, or a size is 0.
+/// into the base is linear: dimensions are cut where the map divides them, or
+/// the base is one list of elements that the view walks through by constant
+/// strides. None where a division is left, or a size is 0.
 std::optional<DigitView> getDigits(const IndexingMap &map,
                                    ArrayRef<int64_t> shape,
                                    ArrayRef<int64_t> baseShape);

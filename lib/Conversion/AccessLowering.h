@@ -15,6 +15,7 @@
 
 #include "AccessLoops.h"
 #include "TensorAccess/IR/AccessForm.h"
+#include "TensorAccess/IR/Checks.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "llvm/ADT/SetVector.h"
 
@@ -46,9 +47,6 @@ bool isSimple(const AccessForm &form);
 
 /// A simple form as an operand.
 OperandForm getOperand(const AccessForm &form, Type elementType);
-
-/// `file:line:column: `, where that is known; else nothing.
-std::string describeLocation(Location loc);
 
 /// True for the kinds that combine the elements of a tuple.
 bool isOverTuple(ComputeKind kind);
@@ -133,8 +131,8 @@ private:
   /// The sizes of a pattern or tensor.
   SmallVector<OpFoldResult> getSizesOf(Value value);
   /// Computes the sizes of an op's result where it stands, and asserts what its
-  /// verifier left to run time.
-  void computeSizes(Operation *op);
+  /// verifier left to run time; an error where that is known to fail.
+  LogicalResult computeSizes(Operation *op);
   SmallVector<std::pair<Value, AffineMap>>
   getDynamicOperands(PatternValue pattern, bool isTuple);
   Value emitDynamicMovement(PatternValue pattern);

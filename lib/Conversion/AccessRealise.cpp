@@ -81,7 +81,10 @@ SmallVector<Value> AccessLowering::getRealisationBases(PatternValue pattern) {
 
 Value AccessLowering::emitCopy(Location loc, const OperandView &view,
                                Type elementType, ArrayRef<OpFoldResult> sizes) {
-  std::optional<SmallVector<int64_t>> shape = getConstantIntValues(sizes);
+  // A size that is a value is no number of the type, not even a constant.
+  std::optional<SmallVector<int64_t>> shape;
+  if (llvm::all_of(sizes, [](OpFoldResult s) { return isa<Attribute>(s); }))
+    shape = getConstantIntValues(sizes);
   if (shape && view.isRowMajor())
     return reshapeTensor(rewriter, loc, view.base, *shape);
   LoopPlan plan = planLoops(rewriter, loc, view, sizes,

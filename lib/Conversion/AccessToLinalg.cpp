@@ -23,7 +23,10 @@
 #include "TensorAccess/Conversion/Passes.h"
 #include "TensorAccess/Core/Shape.h"
 #include "TensorAccess/IR/ExpandSlice.h"
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/Dominance.h"
@@ -211,9 +214,10 @@ LogicalResult AccessLowering::run() {
     if (isa<ToTensorOp>(op))
       continue;
     auto pattern = cast<PatternValue>(op->getResult(0));
-    if (!AccessForms::hasForm(pattern) ||
-        !llvm::all_of(op->getOperands(), AccessForms::hasForm))
-      computeSizes(op);
+    if ((!AccessForms::hasForm(pattern) ||
+         !llvm::all_of(op->getOperands(), AccessForms::hasForm)) &&
+        failed(computeSizes(op)))
+      return failure();
     if (!realised.contains(pattern))
       continue;
     Value tensor = realise(pattern);

@@ -27,8 +27,8 @@ static TermValue readAccess(TermBuilder &b, Operands &o) {
   if (o.failed)
     return {};
   if (axis < 0 || axis > b.rankOf(pattern)) {
-    b.error() << "'access' takes an axis in [0, " << b.rankOf(pattern)
-              << "], got " << axis;
+    b.at(1).error() << "'access' takes an axis in [0, " << b.rankOf(pattern)
+                    << "], got " << axis;
     return {};
   }
   return TermValue::ofPattern(b.split(pattern, axis));
@@ -39,22 +39,24 @@ static TermValue readTranspose(TermBuilder &b, Operands &o) {
     return {};
   Value pattern = o.pattern(0);
   const TermValue &perm = o.take(1, TermValue::List);
-  return o.failed ? TermValue()
-                  : TermValue::ofPattern(b.transpose(pattern, perm.numbers));
+  return o.failed
+             ? TermValue()
+             : TermValue::ofPattern(b.at(1).transpose(pattern, perm.numbers));
 }
 
 static TermValue readCartesianProduct(TermBuilder &b, Operands &o) {
   if (!o.count(2))
     return {};
   Value lhs = o.pattern(0), rhs = o.pattern(1);
-  return o.failed ? TermValue() : TermValue::ofPattern(b.cartProd(lhs, rhs));
+  return o.failed ? TermValue()
+                  : TermValue::ofPattern(b.at(1).cartProd(lhs, rhs));
 }
 
 static TermValue readPair(TermBuilder &b, Operands &o) {
   if (!o.count(2))
     return {};
   Value lhs = o.pattern(0), rhs = o.pattern(1);
-  return o.failed ? TermValue() : TermValue::ofPattern(b.pair(lhs, rhs));
+  return o.failed ? TermValue() : TermValue::ofPattern(b.at(1).pair(lhs, rhs));
 }
 
 static TermValue readWindows(TermBuilder &b, Operands &o) {
@@ -62,8 +64,16 @@ static TermValue readWindows(TermBuilder &b, Operands &o) {
     return {};
   Value pattern = o.pattern(0);
   ArrayRef<int64_t> shape = o.shape(1), strides = o.shape(2);
-  return o.failed ? TermValue()
-                  : TermValue::ofPattern(b.windows(pattern, shape, strides));
+  if (o.failed)
+    return {};
+  // The shape is to blame, unless it is right and the strides are not.
+  auto fits = [&](ArrayRef<int64_t> numbers) {
+    return static_cast<int64_t>(numbers.size()) ==
+               b.typeOf(pattern).getComputeRank() &&
+           !llvm::is_contained(numbers, 0);
+  };
+  size_t wrong = fits(shape) && !fits(strides) ? 2 : 1;
+  return TermValue::ofPattern(b.at(wrong).windows(pattern, shape, strides));
 }
 
 static TermValue readReshape(TermBuilder &b, Operands &o) {
@@ -74,9 +84,9 @@ static TermValue readReshape(TermBuilder &b, Operands &o) {
   if (o.failed)
     return {};
   ArrayRef<int64_t> numbers = shape.numbers;
-  return TermValue::ofPattern(b.reshape(pattern,
-                                        numbers.take_front(shape.split),
-                                        numbers.drop_front(shape.split)));
+  return TermValue::ofPattern(b.at(1).reshape(pattern,
+                                              numbers.take_front(shape.split),
+                                              numbers.drop_front(shape.split)));
 }
 
 static TermValue readFlatten(TermBuilder &b, Operands &o) {
@@ -92,8 +102,10 @@ static TermValue readSlice(TermBuilder &b, Operands &o) {
     return {};
   Value pattern = o.pattern(0);
   int64_t axis = o.number(1), low = o.number(2), high = o.number(3);
-  return o.failed ? TermValue()
-                  : TermValue::ofPattern(b.slice(pattern, axis, low, high));
+  if (o.failed)
+    return {};
+  size_t wrong = axis < 0 || axis >= b.rankOf(pattern) ? 1 : low < 0 ? 2 : 3;
+  return TermValue::ofPattern(b.at(wrong).slice(pattern, axis, low, high));
 }
 
 static TermValue readConcatenate(TermBuilder &b, Operands &o) {
@@ -106,7 +118,8 @@ static TermValue readConcatenate(TermBuilder &b, Operands &o) {
   // A Relay operator knows no split: it takes that of its neighbour.
   if (o.terms[1].isRelay && b.rankOf(second) >= b.splitOf(first))
     second = b.split(second, b.splitOf(first));
-  return TermValue::ofPattern(b.concat({first, second}, axis));
+  size_t wrong = axis < 0 || axis >= b.rankOf(first) ? 2 : 1;
+  return TermValue::ofPattern(b.at(wrong).concat({first, second}, axis));
 }
 
 /// Glenside moves the last access dimension to the items, and leaves a pattern
@@ -136,19 +149,20 @@ static TermValue readPad(TermBuilder &b, Operands &o) {
                         .Case("min-padding", b.least(element))
                         .Default({});
   if (!value) {
-    b.error() << "a padding is 'zero-padding' or 'min-padding', got '" << type
-              << "'";
+    b.at(1).error() << "a padding is 'zero-padding' or 'min-padding', got '"
+                    << type << "'";
     return {};
   }
   int64_t rank = b.rankOf(pattern);
   if (axis < 0 || axis >= rank) {
-    b.error() << "axis must be in [0, " << rank << "), got " << axis;
+    b.at(2).error() << "axis must be in [0, " << rank << "), got " << axis;
     return {};
   }
   SmallVector<int64_t> low(rank, 0), high(rank, 0);
   low[axis] = before;
   high[axis] = after;
-  return TermValue::ofPattern(b.pad(pattern, low, high, value));
+  return TermValue::ofPattern(
+      b.at(before < 0 ? 3 : 4).pad(pattern, low, high, value));
 }
 
 static TermValue readSqueeze(TermBuilder &b, Operands &o) {
@@ -157,7 +171,7 @@ static TermValue readSqueeze(TermBuilder &b, Operands &o) {
   Value pattern = o.pattern(0);
   int64_t axis = o.number(1);
   return o.failed ? TermValue()
-                  : TermValue::ofPattern(b.squeeze(pattern, axis));
+                  : TermValue::ofPattern(b.at(1).squeeze(pattern, axis));
 }
 
 static TermValue readInsertAxis(TermBuilder &b, Operands &o) {
@@ -166,7 +180,7 @@ static TermValue readInsertAxis(TermBuilder &b, Operands &o) {
   Value pattern = o.pattern(0);
   int64_t axis = o.number(1);
   return o.failed ? TermValue()
-                  : TermValue::ofPattern(b.insertAxis(pattern, axis));
+                  : TermValue::ofPattern(b.at(1).insertAxis(pattern, axis));
 }
 
 static TermValue readBroadcast(TermBuilder &b, Operands &o) {
@@ -174,8 +188,9 @@ static TermValue readBroadcast(TermBuilder &b, Operands &o) {
     return {};
   Value pattern = o.pattern(0);
   const TermValue &shape = o.take(1, TermValue::AccessShape);
-  return o.failed ? TermValue()
-                  : TermValue::ofPattern(b.broadcast(pattern, shape.numbers));
+  return o.failed
+             ? TermValue()
+             : TermValue::ofPattern(b.at(1).broadcast(pattern, shape.numbers));
 }
 
 //===----------------------------------------------------------------------===//
@@ -203,16 +218,16 @@ static TermValue readCompute(TermBuilder &b, Operands &o) {
                   .Case("softmax", ComputeKind::Softmax)
                   .Default(std::nullopt);
   if (!kind) {
-    b.error() << "'" << word << "' is no operator of 'compute'";
+    b.at(0).error() << "'" << word << "' is no operator of 'compute'";
     return {};
   }
   if (*kind == ComputeKind::Softmax &&
       b.typeOf(pattern).getComputeRank() != 1) {
-    b.error() << "'softmax' takes items of one dimension, got "
-              << b.typeOf(pattern).getComputeRank();
+    b.at(1).error() << "'softmax' takes items of one dimension, got "
+                    << b.typeOf(pattern).getComputeRank();
     return {};
   }
-  return TermValue::ofPattern(b.compute(*kind, pattern));
+  return TermValue::ofPattern(b.at(1).compute(*kind, pattern));
 }
 
 TermReader glenside::findAccessTerm(StringRef word) {

@@ -4,7 +4,8 @@
 // Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Each op is inferred, created and verified at the term's place.
+// Each op is inferred, created and verified, by which errors have the place of
+// what is to blame; then it gets the place of the term.
 //
 //===----------------------------------------------------------------------===//
 
@@ -54,7 +55,10 @@ Value TermBuilder::op(StringRef name, ValueRange operands,
                       ArrayRef<NamedAttribute> attributes, Type type) {
   if (!llvm::all_of(operands, [](Value v) { return static_cast<bool>(v); }))
     return {};
-  return createChecked(b, loc, name, operands, attributes, type);
+  Value result = createChecked(b, blamed, name, operands, attributes, type);
+  if (result)
+    result.getDefiningOp()->setLoc(loc);
+  return result;
 }
 
 NamedAttribute TermBuilder::numbers(StringRef name, ArrayRef<int64_t> values) {

@@ -8,8 +8,9 @@
 // Relay operators (GlensideRelay.cpp) build with. Private to room Conversion.
 //
 // Every op is made by its name, its types inferred and verified at once, so
-// that whatever a strict shape rule rejects is an error at the term's place in
-// the text. A null value means that an error has been emitted.
+// that whatever a strict shape rule rejects is an error in the text: at the
+// operand that is to blame, or at the term where none is more than others. A
+// null value means that an error has been emitted.
 //
 //===----------------------------------------------------------------------===//
 
@@ -69,12 +70,25 @@ StringRef describe(TermValue::Kind kind);
 /// Makes ops at one term's place.
 class TermBuilder {
 public:
-  TermBuilder(OpBuilder &b, Location loc) : b(b), loc(loc) {}
+  /// `places` are those of the term's operands; they outlive the builder.
+  TermBuilder(OpBuilder &b, Location loc, ArrayRef<Location> places = {})
+      : b(b), loc(loc), places(places), blamed(loc) {}
 
   OpBuilder &b;
+  /// The term's place, which its ops get.
   Location loc;
+  ArrayRef<Location> places;
+  /// Where errors are reported.
+  Location blamed;
 
-  InFlightDiagnostic error() const { return emitError(loc); }
+  InFlightDiagnostic error() const { return emitError(blamed); }
+  /// The same builder, whose errors are at an operand of the term.
+  TermBuilder at(size_t operand) const {
+    TermBuilder result(*this);
+    if (operand < places.size())
+      result.blamed = places[operand];
+    return result;
+  }
 
   /// The op of that name without the prefix of the dialect, verified; the type
   /// inferred where none is given.

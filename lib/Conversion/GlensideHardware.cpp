@@ -64,19 +64,30 @@ static TermValue readSystolicArray(TermBuilder &b, Operands &o) {
   Value lhs = o.pattern(2), rhs = o.pattern(3);
   if (o.failed)
     return {};
-  if (!blocking)
+  // What the verifier looks at, in its order.
+  AccessType item = b.typeOf(lhs);
+  size_t wrong =
+      rows < 1                                                              ? 0
+      : cols < 1                                                            ? 1
+      : item.getComputeRank() != 1 || item.getComputeShape()[0] % rows != 0 ? 2
+                                                                            : 3;
+  if (!blocking) {
+    if (wrong == 3 && item.getComputeShape()[0] != rows)
+      wrong = 2;
     return TermValue::ofPattern(
-        b.op("systolic_array", {lhs, rhs},
-             {b.number("rows", rows), b.number("cols", cols)}));
+        b.at(wrong).op("systolic_array", {lhs, rhs},
+                       {b.number("rows", rows), b.number("cols", cols)}));
+  }
   ArrayRef<int64_t> left = b.typeOf(lhs).getComputeShape(),
                     right = b.typeOf(rhs).getComputeShape();
   if (rows < 1 || cols < 1 || left.size() != 1 || right.size() != 2 ||
       b.splitOf(rhs) != 0 || left[0] != right[0] || left[0] % rows != 0 ||
       right[1] % cols != 0) {
-    b.error() << "'" << o.word << "' of " << rows << "x" << cols
-              << " takes patterns <A | K> and <| K x N> with K a multiple of "
-              << rows << " and N of " << cols << ", got " << b.typeOf(lhs)
-              << " and " << b.typeOf(rhs);
+    b.at(wrong).error()
+        << "'" << o.word << "' of " << rows << "x" << cols
+        << " takes patterns <A | K> and <| K x N> with K a multiple of " << rows
+        << " and N of " << cols << ", got " << b.typeOf(lhs) << " and "
+        << b.typeOf(rhs);
     return {};
   }
   if ((left[0] / rows) * (right[1] / cols) > kMaxBlocks) {
@@ -101,8 +112,9 @@ static TermValue readSystolicConvolution(TermBuilder &b, Operands &o) {
   if (o.failed)
     return {};
   if (b.rankOf(weights) != 4 || b.rankOf(data) != 4) {
-    b.error() << "'" << o.word << "' takes weights and data of 4 dimensions, "
-              << "got " << b.rankOf(weights) << " and " << b.rankOf(data);
+    b.at(b.rankOf(weights) != 4 ? 2 : 3).error()
+        << "'" << o.word << "' takes weights and data of 4 dimensions, "
+        << "got " << b.rankOf(weights) << " and " << b.rankOf(data);
     return {};
   }
   bool channelsLast = o.word.contains("nhwc");
@@ -116,22 +128,28 @@ static TermValue readSystolicConvolution(TermBuilder &b, Operands &o) {
     return {};
   SmallVector<int64_t> d = b.shapeOf(data), w = b.shapeOf(weights);
   if (w[2] != kh || w[3] != kw) {
-    b.error() << "'" << o.word << "' has a kernel of " << kh << "x" << kw
-              << ", its weights one of " << w[2] << "x" << w[3];
+    b.at(w[2] != kh ? 4 : 5).error()
+        << "'" << o.word << "' has a kernel of " << kh << "x" << kw
+        << ", its weights one of " << w[2] << "x" << w[3];
     return {};
   }
   bool im2col = o.word.contains("im2col");
   if (rows < 1 || cols < 1 ||
       (!im2col && (w[0] % cols != 0 || d[1] % rows != 0))) {
-    b.error() << "an array of " << rows << "x" << cols << " takes channels in "
-              << "multiples of " << rows << " and out of " << cols << ", got "
-              << d[1] << " and " << w[0];
+    size_t wrong = rows < 1 ? 0 : cols < 1 ? 1 : w[0] % cols != 0 ? 2 : 3;
+    b.at(wrong).error() << "an array of " << rows << "x" << cols
+                        << " takes channels in "
+                        << "multiples of " << rows << " and out of " << cols
+                        << ", got " << d[1] << " and " << w[0];
     return {};
   }
-  Value windows = b.windows(data, {d[1], kh, kw}, {1, strides[0], strides[1]});
+  size_t wrong = strides[0] < 1 ? 6 : strides[1] < 1 ? 7 : 3;
+  Value windows =
+      b.at(wrong).windows(data, {d[1], kh, kw}, {1, strides[0], strides[1]});
   // <N, 1, H', W' | C, Kh, Kw> with <O | C, Kh, Kw>, to N, O, H', W' or
   // N, H', W', O.
-  Value sums = b.compute(ComputeKind::DotProd, b.cartProd(windows, weights));
+  Value sums =
+      b.compute(ComputeKind::DotProd, b.at(2).cartProd(windows, weights));
   Value result = sums ? b.squeeze(sums, 1) : Value();
   return TermValue::ofPattern(channelsLast ? result
                                            : b.transpose(result, {0, 3, 1, 2}));
@@ -149,7 +167,9 @@ static TermValue readAcceleratorCall(TermBuilder &b, Operands &o) {
   // Patterns are operands; numbers, shapes and words are the configuration.
   SmallVector<Value> operands;
   SmallVector<Attribute> config;
-  for (const TermValue &term : o.terms.drop_front()) {
+  for (auto [i, term] : llvm::enumerate(o.terms)) {
+    if (i == 0)
+      continue;
     switch (term.kind) {
     case TermValue::Pattern:
       operands.push_back(term.value);
@@ -169,9 +189,9 @@ static TermValue readAcceleratorCall(TermBuilder &b, Operands &o) {
       config.push_back(b.b.getDenseI64ArrayAttr(term.numbers));
       break;
     default:
-      b.error() << "'accelerator-call' takes access patterns, numbers, shapes "
-                   "and words, got "
-                << describe(term.kind);
+      b.at(i).error() << "'accelerator-call' takes access patterns, numbers, "
+                         "shapes and words, got "
+                      << describe(term.kind);
       return {};
     }
   }
@@ -218,7 +238,9 @@ static TermValue readAcceleratorCall(TermBuilder &b, Operands &o) {
       accessSizes.push_back(free / strides[i] + 1);
     }
   } else {
-    return refuse("is no accelerator's function whose result is known");
+    b.at(0).error() << "'" << word
+                    << "' is no accelerator's function whose result is known";
+    return {};
   }
   if (operands.empty())
     return refuse("takes an access pattern");
@@ -237,7 +259,7 @@ static TermValue readAcceleratorCall(TermBuilder &b, Operands &o) {
 
 static TermValue readRelayCall(TermBuilder &b, Operands &o) {
   if (o.terms.empty() || o.terms[0].kind != TermValue::Word) {
-    b.error() << "'relay-operator-call' takes the operator's name first";
+    b.at(0).error() << "'relay-operator-call' takes the operator's name first";
     return {};
   }
   return readRelay(b, o.terms);

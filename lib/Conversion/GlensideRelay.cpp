@@ -71,15 +71,17 @@ bool Call::check(StringRef kinds) {
     }
   };
   if (terms.size() != kinds.size()) {
-    refuse("takes " + Twine(kinds.size()) + " operand" +
-           (kinds.size() == 1 ? "" : "s") + ", got " + Twine(terms.size()));
+    refuse(kinds.size(), "takes " + Twine(kinds.size()) + " operand" +
+                             (kinds.size() == 1 ? "" : "s") + ", got " +
+                             Twine(terms.size()));
     return false;
   }
   for (auto [i, term, kind] : llvm::enumerate(terms, kinds))
     if (!fits(term, kind)) {
-      refuse("takes " + wanted(kind) + " as operand " + Twine(i) + ", got " +
-             (term.kind == TermValue::Word ? "'" + term.word + "'"
-                                           : Twine(describe(term.kind))));
+      refuse(i,
+             "takes " + wanted(kind) + " as operand " + Twine(i) + ", got " +
+                 (term.kind == TermValue::Word ? "'" + term.word + "'"
+                                               : Twine(describe(term.kind))));
       return false;
     }
   return true;
@@ -88,8 +90,8 @@ bool Call::check(StringRef kinds) {
 std::optional<int64_t> Call::axis(size_t i, int64_t rank) {
   int64_t number = terms[i].number;
   if (number < -rank || number >= rank) {
-    refuse("takes an axis in [" + Twine(-rank) + ", " + Twine(rank) +
-           "), got " + Twine(number));
+    refuse(i, "takes an axis in [" + Twine(-rank) + ", " + Twine(rank) +
+                  "), got " + Twine(number));
     return std::nullopt;
   }
   return number < 0 ? number + rank : number;
@@ -99,7 +101,7 @@ bool Call::isFloat() {
   Type element = b.typeOf(pattern(0)).getElementType();
   if (isa<FloatType>(element))
     return true;
-  b.error() << "'" << name << "' takes floats, got " << element;
+  at(0).error() << "'" << name << "' takes floats, got " << element;
   return false;
 }
 
@@ -173,6 +175,7 @@ TermValue glenside::readRelay(TermBuilder &b, ArrayRef<TermValue> operands) {
   for (auto find : {findElementwise, findAlongAxis, findWindowed, findMovement})
     if (RelayReader reader = find(name))
       return reader(call);
-  b.error() << "'" << name << "' is no operator of Relay that Glenside knows";
+  b.at(0).error() << "'" << name
+                  << "' is no operator of Relay that Glenside knows";
   return {};
 }

@@ -26,8 +26,15 @@ public:
   StringRef name;
   ArrayRef<TermValue> terms;
 
+  /// The builder, whose errors are at operand i.
+  TermBuilder at(size_t i) { return b.at(i + 1); }
+  /// An error at the call, or at the operand that is to blame.
   TermValue refuse(const Twine &why) {
     b.error() << "'" << name << "' " << why;
+    return {};
+  }
+  TermValue refuse(size_t i, const Twine &why) {
+    at(i).error() << "'" << name << "' " << why;
     return {};
   }
   /// True where the operands have these kinds, one letter each: a pattern `p`,

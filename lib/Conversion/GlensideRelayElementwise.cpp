@@ -95,7 +95,7 @@ static TermValue readShift(Call &c) {
   if (!c.check("pp"))
     return {};
   if (!isa<IntegerType>(c.b.typeOf(c.pattern(0)).getElementType()))
-    return c.refuse("takes integers");
+    return c.refuse(0, "takes integers");
   Value x = c.pattern(0), bits = c.pattern(1);
   if (!c.broadcastTogether(x, bits))
     return {};
@@ -103,7 +103,7 @@ static TermValue readShift(Call &c) {
   if (!lhs || !rhs)
     return {};
   if (lhs.getType() != rhs.getType())
-    return c.refuse("takes equal element types");
+    return c.refuse(1, "takes equal element types");
   return c.likeFirst(
       c.b.access(Op::create(c.b.b, c.b.loc, lhs, rhs), c.b.rankOf(x)));
 }
@@ -129,7 +129,7 @@ static TermValue readCast(Call &c) {
                 ? readType(c.terms[1].word, c.b.b.getContext())
                 : Type();
   if (!to)
-    return c.refuse("takes a type such as float32 or int8 as operand 1");
+    return c.refuse(1, "takes a type such as float32 or int8 as operand 1");
   Value x = c.tensor(0), tensor = c.b.toTensor(x);
   Type from = c.b.typeOf(x).getElementType();
   auto type = cast<RankedTensorType>(tensor.getType()).clone(to);
@@ -158,15 +158,31 @@ static TermValue readCast(Call &c) {
 // Along an axis
 //===----------------------------------------------------------------------===//
 
+namespace {
+/// Operand 0 as a tensor, and one of its dimensions.
+struct AlongAxis {
+  Value x;
+  int64_t rank, axis;
+
+  /// The dimension is that of the operand whose letter in `kinds` is the number
+  /// `n`. None, with an error, where Call::check or Call::axis has one.
+  static std::optional<AlongAxis> read(Call &c, StringRef kinds) {
+    if (!c.check(kinds))
+      return std::nullopt;
+    Value x = c.tensor(0);
+    int64_t rank = c.b.rankOf(x);
+    std::optional<int64_t> axis = c.axis(kinds.find('n'), rank);
+    return axis ? std::optional(AlongAxis{x, rank, *axis}) : std::nullopt;
+  }
+};
+} // namespace
+
 static TermValue readSoftmax(Call &c) {
-  if (!c.check("pn") || !c.isFloat())
+  std::optional<AlongAxis> along = AlongAxis::read(c, "pn");
+  if (!along || !c.isFloat())
     return {};
-  Value x = c.tensor(0);
-  int64_t rank = c.b.rankOf(x);
-  std::optional<int64_t> axis = c.axis(1, rank);
-  if (!axis)
-    return {};
-  SmallVector<int64_t> perm = axisLast(rank, *axis);
+  auto [x, rank, axis] = *along;
+  SmallVector<int64_t> perm = axisLast(rank, axis);
   x = c.b.transpose(x, perm);
   if (c.name == "relay-softmax") {
     x = c.b.compute(ComputeKind::Softmax, c.b.split(x, rank - 1));
@@ -182,26 +198,20 @@ static TermValue readSoftmax(Call &c) {
 }
 
 static TermValue readMean(Call &c) {
-  if (!c.check("pn"))
+  std::optional<AlongAxis> along = AlongAxis::read(c, "pn");
+  if (!along)
     return {};
-  Value x = c.tensor(0);
-  int64_t rank = c.b.rankOf(x);
-  std::optional<int64_t> axis = c.axis(1, rank);
-  if (!axis)
-    return {};
-  x = c.b.split(c.b.transpose(x, axisLast(rank, *axis)), rank - 1);
+  auto [x, rank, axis] = *along;
+  x = c.b.split(c.b.transpose(x, axisLast(rank, axis)), rank - 1);
   return c.none(c.b.compute(ComputeKind::ReduceMean, x));
 }
 
 static TermValue readBiasAdd(Call &c) {
-  if (!c.check("ppn"))
+  std::optional<AlongAxis> along = AlongAxis::read(c, "ppn");
+  if (!along)
     return {};
-  Value x = c.tensor(0);
-  int64_t rank = c.b.rankOf(x);
-  std::optional<int64_t> axis = c.axis(2, rank);
-  if (!axis)
-    return {};
-  Value bias = c.alongAxis(c.pattern(1), *axis, rank);
+  auto [x, rank, axis] = *along;
+  Value bias = c.alongAxis(c.pattern(1), axis, rank);
   return c.likeFirst(bias ? c.elementwise(ComputeKind::ElementwiseAdd, x, bias)
                           : Value());
 }
@@ -220,16 +230,13 @@ static Value normalize(Call &c, Value x, Value gamma, Value beta, Value mean,
 }
 
 static TermValue readBatchNorm(Call &c) {
-  if (!c.check("pppppnd") || !c.isFloat())
+  std::optional<AlongAxis> along = AlongAxis::read(c, "pppppnd");
+  if (!along || !c.isFloat())
     return {};
-  Value x = c.tensor(0);
-  int64_t rank = c.b.rankOf(x);
-  std::optional<int64_t> axis = c.axis(5, rank);
-  if (!axis)
-    return {};
+  auto [x, rank, axis] = *along;
   Value vectors[4];
   for (int i = 0; i < 4; ++i)
-    if (!(vectors[i] = c.alongAxis(c.pattern(1 + i), *axis, rank)))
+    if (!(vectors[i] = c.alongAxis(c.pattern(1 + i), axis, rank)))
       return {};
   return c.likeFirst(normalize(c, x, vectors[0], vectors[1], vectors[2],
                                vectors[3], c.decimal(6)));
@@ -241,7 +248,7 @@ static TermValue readLayerNorm(Call &c) {
     return {};
   Value x = c.tensor(0);
   if (c.b.rankOf(x) == 0)
-    return c.refuse("takes at least one dimension");
+    return c.refuse(0, "takes at least one dimension");
   Value mean = c.reduceLast(ComputeKind::ReduceMean, x);
   Value centred = c.subtract(x, mean);
   Value variance = c.reduceLast(

@@ -27,7 +27,7 @@ static TermValue readBatchFlatten(Call &c) {
     return {};
   Value x = c.tensor(0);
   if (c.b.rankOf(x) == 0)
-    return c.refuse("takes at least one dimension");
+    return c.refuse(0, "takes at least one dimension");
   SmallVector<int64_t> shape = c.b.shapeOf(x);
   int64_t rest = 1;
   for (int64_t size : ArrayRef(shape).drop_front())
@@ -40,11 +40,11 @@ static TermValue readBatchFlatten(Call &c) {
 static TermValue readReshape(Call &c) {
   if (!c.check("ps"))
     return {};
-  return c.none(c.b.reshape(c.tensor(0), c.numbers(1), {}));
+  return c.none(c.at(1).reshape(c.tensor(0), c.numbers(1), {}));
 }
 
 static TermValue readTranspose(Call &c) {
-  return c.check("pl") ? c.all(c.b.transpose(c.tensor(0), c.numbers(1)))
+  return c.check("pl") ? c.all(c.at(1).transpose(c.tensor(0), c.numbers(1)))
                        : TermValue();
 }
 
@@ -71,7 +71,8 @@ static TermValue readExpandDims(Call &c) {
     return {};
   int64_t count = c.terms[2].number;
   if (count < 0 || count > 64)
-    return c.refuse("takes a number of axes in [0, 64], got " + Twine(count));
+    return c.refuse(2,
+                    "takes a number of axes in [0, 64], got " + Twine(count));
   for (int64_t i = 0; i < count && x; ++i) {
     // At the split Glenside grows the item, insert_axis the access dimensions.
     int64_t split = c.b.splitOf(x);
@@ -89,8 +90,8 @@ static TermValue readPad(Call &c) {
   Value x = c.tensor(0);
   size_t rank = c.b.rankOf(x);
   if (c.numbers(1).size() != 2 * rank)
-    return c.refuse("takes " + Twine(2 * rank) + " paddings, got " +
-                    Twine(c.numbers(1).size()));
+    return c.refuse(1, "takes " + Twine(2 * rank) + " paddings, got " +
+                           Twine(c.numbers(1).size()));
   SmallVector<int64_t> low, high;
   for (size_t i = 0; i < rank; ++i) {
     low.push_back(c.numbers(1)[2 * i]);
@@ -106,12 +107,14 @@ static TermValue readConcatenate(Call &c) {
   SmallVector<Value> parts;
   for (const TermValue &term : c.terms[1].elements) {
     if (term.kind != TermValue::Pattern)
-      return c.refuse("takes a tuple of access patterns");
+      return c.refuse(1, "takes a tuple of access patterns");
     parts.push_back(c.b.split(term.value, c.b.rankOf(term.value)));
   }
   if (parts.empty())
-    return c.refuse("takes a tuple of at least one access pattern");
-  return c.all(c.b.concat(parts, c.terms[0].number));
+    return c.refuse(1, "takes a tuple of at least one access pattern");
+  int64_t axis = c.terms[0].number;
+  size_t wrong = axis < 0 || axis >= c.b.rankOf(parts[0]) ? 0 : 1;
+  return c.all(c.at(wrong).concat(parts, axis));
 }
 
 static TermValue readStack(Call &c) {
@@ -120,8 +123,8 @@ static TermValue readStack(Call &c) {
   SmallVector<Value> parts;
   for (size_t i = 0; i + 1 < c.terms.size(); ++i) {
     if (c.terms[i].kind != TermValue::Pattern)
-      return c.refuse("takes access patterns and an axis, got " +
-                      describe(c.terms[i].kind));
+      return c.refuse(i, "takes access patterns and an axis, got " +
+                             describe(c.terms[i].kind));
     parts.push_back(c.tensor(i));
   }
   std::optional<int64_t> axis =
@@ -147,14 +150,14 @@ static TermValue readSplit(Call &c) {
   if (c.terms[1].kind == TermValue::Number) {
     int64_t parts = c.terms[1].number;
     if (parts < 1 || size % parts != 0)
-      return c.refuse("takes a number of parts that divides " + Twine(size) +
-                      ", got " + Twine(parts));
+      return c.refuse(1, "takes a number of parts that divides " + Twine(size) +
+                             ", got " + Twine(parts));
     for (int64_t i = 1; i < parts; ++i)
       bounds.push_back(i * (size / parts));
   } else if (c.terms[1].kind == TermValue::List) {
     llvm::append_range(bounds, c.numbers(1));
   } else {
-    return c.refuse("takes a number of parts or a list of indices");
+    return c.refuse(1, "takes a number of parts or a list of indices");
   }
   bounds.push_back(size);
   TermValue tuple;
@@ -176,15 +179,21 @@ static TermValue readStridedSlice(Call &c) {
   ArrayRef<int64_t> begin = c.numbers(1), end = c.numbers(2),
                     strides = c.numbers(3);
   if (begin.size() != rank || end.size() != rank || strides.size() != rank)
-    return c.refuse("takes " + Twine(rank) +
-                    " numbers each for begin, end and "
-                    "strides");
+    return c.refuse(begin.size() != rank ? 1
+                    : end.size() != rank ? 2
+                                         : 3,
+                    "takes " + Twine(rank) +
+                        " numbers each for begin, end and "
+                        "strides");
   SmallVector<int64_t> shape = c.b.shapeOf(x), sizes;
   for (size_t i = 0; i < rank; ++i) {
     if (strides[i] < 1 || begin[i] > end[i] || end[i] > shape[i])
-      return c.refuse("must have begin <= end <= size and strides >= 1, got [" +
-                      Twine(begin[i]) + ", " + Twine(end[i]) + ") by " +
-                      Twine(strides[i]) + " of " + Twine(shape[i]));
+      return c.refuse(strides[i] < 1      ? 3
+                      : begin[i] > end[i] ? 1
+                                          : 2,
+                      "must have begin <= end <= size and strides >= 1, got [" +
+                          Twine(begin[i]) + ", " + Twine(end[i]) + ") by " +
+                          Twine(strides[i]) + " of " + Twine(shape[i]));
     sizes.push_back((end[i] - begin[i] + strides[i] - 1) / strides[i]);
   }
   return c.all(
@@ -228,7 +237,7 @@ static TermValue readTake(Call &c) {
   SmallVector<int64_t> shape = c.b.shapeOf(data), chosen = c.b.shapeOf(indices);
   int64_t size = shape[*axis];
   if (size == 0)
-    return c.refuse("takes a tensor that is not empty along the axis");
+    return c.refuse(0, "takes a tensor that is not empty along the axis");
   shape.erase(shape.begin() + *axis);
   shape.insert(shape.begin() + *axis, chosen.begin(), chosen.end());
   OpBuilder &b = c.b.b;

@@ -40,17 +40,21 @@ static Value padImage(Call &c, Value image, ArrayRef<int64_t> padding,
 static bool checkPooling(Call &c, size_t window, size_t strides,
                          size_t padding) {
   if (c.b.rankOf(c.pattern(0)) != 4) {
-    c.refuse("takes an image of 4 dimensions, got " +
-             Twine(c.b.rankOf(c.pattern(0))));
+    c.refuse(0, "takes an image of 4 dimensions, got " +
+                    Twine(c.b.rankOf(c.pattern(0))));
     return false;
   }
   if (c.numbers(window).size() != 2 || c.numbers(strides).size() != 2 ||
       c.numbers(padding).size() != 4) {
+    size_t wrong = c.numbers(window).size() != 2    ? window
+                   : c.numbers(strides).size() != 2 ? strides
+                                                    : padding;
     c.refuse(
+        wrong,
         "takes a window and strides of 2 numbers and a padding of 4, got " +
-        Twine(c.numbers(window).size()) + ", " +
-        Twine(c.numbers(strides).size()) + " and " +
-        Twine(c.numbers(padding).size()));
+            Twine(c.numbers(window).size()) + ", " +
+            Twine(c.numbers(strides).size()) + " and " +
+            Twine(c.numbers(padding).size()));
     return false;
   }
   return true;
@@ -94,8 +98,8 @@ static TermValue readGlobalPool(Call &c) {
   if (!c.check("pa"))
     return {};
   if (c.b.rankOf(c.pattern(0)) != 4)
-    return c.refuse("takes an image of 4 dimensions, got " +
-                    Twine(c.b.rankOf(c.pattern(0))));
+    return c.refuse(0, "takes an image of 4 dimensions, got " +
+                           Twine(c.b.rankOf(c.pattern(0))));
   bool last = c.channelsLast(1);
   Value image = c.tensor(0);
   if (last)
@@ -115,9 +119,10 @@ static Value convolve(Call &c, Value image, Value filters,
   SmallVector<int64_t> x = b.shapeOf(image), w = b.shapeOf(filters);
   if (groups < 1 || x[1] % groups != 0 || w[0] % groups != 0 ||
       x[1] / groups != w[1]) {
-    c.refuse("with " + Twine(groups) + " groups of " + Twine(x[1]) +
-             " channels takes filters of as many channels a group, got " +
-             Twine(w[1]) + " for " + Twine(w[0]) + " filters");
+    c.refuse(1,
+             "with " + Twine(groups) + " groups of " + Twine(x[1]) +
+                 " channels takes filters of as many channels a group, got " +
+                 Twine(w[1]) + " for " + Twine(w[0]) + " filters");
     return {};
   }
   SmallVector<int64_t> window(w.begin() + 1, w.end()), steps = {1};
@@ -165,8 +170,8 @@ static TermValue readConv2D(Call &c) {
   if (!c.check("ppssnnsak") || !checkPooling(c, 6, 2, 3))
     return {};
   if (c.b.rankOf(c.pattern(1)) != 4)
-    return c.refuse("takes filters of 4 dimensions, got " +
-                    Twine(c.b.rankOf(c.pattern(1))));
+    return c.refuse(1, "takes filters of 4 dimensions, got " +
+                           Twine(c.b.rankOf(c.pattern(1))));
   bool last = c.channelsLast(7);
   Value x = c.tensor(0), w = c.tensor(1);
   if (last)
@@ -176,9 +181,11 @@ static TermValue readConv2D(Call &c) {
   SmallVector<int64_t> filters = c.b.shapeOf(w);
   if (ArrayRef(filters).drop_front(2) != c.numbers(6) ||
       filters[0] != c.terms[5].number)
-    return c.refuse("says " + Twine(c.terms[5].number) + " channels and a " +
-                    "kernel of " + shapeToString(c.numbers(6)) +
-                    ", its filters have the shape " + shapeToString(filters));
+    return c.refuse(c.terms[5].number != filters[0] ? 5 : 6,
+                    "says " + Twine(c.terms[5].number) + " channels and a " +
+                        "kernel of " + shapeToString(c.numbers(6)) +
+                        ", its filters have the shape " +
+                        shapeToString(filters));
   Type element = c.b.typeOf(x).getElementType();
   x = padImage(c, x, c.numbers(3), c.b.constant(element, int64_t(0)));
   Value result =
@@ -195,14 +202,15 @@ static TermValue readUpsampling(Call &c) {
     return {};
   Value x = c.tensor(0);
   if (c.b.rankOf(x) != 4 || c.channelsLast(3))
-    return c.refuse("takes an image of 4 dimensions in NCHW");
+    return c.refuse(c.b.rankOf(x) != 4 ? 0 : 3,
+                    "takes an image of 4 dimensions in NCHW");
   SmallVector<int64_t> shape = c.b.shapeOf(x), wide = shape;
   int64_t factors[2];
   for (int i = 0; i < 2; ++i) {
     double scale = c.decimal(1 + i);
     if (!(scale >= 1 && scale <= 1 << 20) || scale != std::floor(scale))
-      return c.refuse("takes whole factors of at least 1, got " +
-                      Twine(std::to_string(scale)));
+      return c.refuse(1 + i, "takes whole factors of at least 1, got " +
+                                 Twine(std::to_string(scale)));
     factors[i] = static_cast<int64_t>(scale);
     shape[2 + i] *= factors[i];
   }
@@ -223,8 +231,9 @@ static TermValue readDense(Call &c) {
     return {};
   Value x = c.tensor(0), w = c.tensor(1);
   if (c.b.rankOf(x) != 2 || c.b.rankOf(w) != 2)
-    return c.refuse("takes data and weights of 2 dimensions, got " +
-                    Twine(c.b.rankOf(x)) + " and " + Twine(c.b.rankOf(w)));
+    return c.refuse(c.b.rankOf(x) != 2 ? 0 : 1,
+                    "takes data and weights of 2 dimensions, got " +
+                        Twine(c.b.rankOf(x)) + " and " + Twine(c.b.rankOf(w)));
   Value product = c.b.cartProd(c.b.split(x, 1), c.b.split(w, 1));
   return c.all(product ? c.b.compute(ComputeKind::DotProd, product) : Value());
 }
@@ -235,12 +244,13 @@ static TermValue readBatchMatmul(Call &c) {
     return {};
   Value x = c.tensor(0), y = c.tensor(1);
   if (c.b.rankOf(x) != 3 || c.b.rankOf(y) != 3)
-    return c.refuse("takes operands of 3 dimensions, got " +
-                    Twine(c.b.rankOf(x)) + " and " + Twine(c.b.rankOf(y)));
+    return c.refuse(c.b.rankOf(x) != 3 ? 0 : 1,
+                    "takes operands of 3 dimensions, got " +
+                        Twine(c.b.rankOf(x)) + " and " + Twine(c.b.rankOf(y)));
   SmallVector<int64_t> xs = c.b.shapeOf(x), ys = c.b.shapeOf(y);
   if (xs[0] != ys[0] || xs[2] != ys[2])
-    return c.refuse("takes equal batches and depths, got " + shapeToString(xs) +
-                    " and " + shapeToString(ys));
+    return c.refuse(1, "takes equal batches and depths, got " +
+                           shapeToString(xs) + " and " + shapeToString(ys));
   SmallVector<int64_t> shape = {xs[0], xs[1], ys[1], xs[2]};
   x = c.b.insertAxis(c.b.split(x, 2), 2);
   y = c.b.insertAxis(c.b.split(y, 2), 1);

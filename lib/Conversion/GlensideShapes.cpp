@@ -33,9 +33,10 @@ static TermValue readNumbers(Operands &o, TermValue::Kind kind) {
     term.numbers.push_back(o.number(i));
   if (o.failed)
     return {};
-  for (int64_t number : term.numbers)
+  for (auto [i, number] : llvm::enumerate(term.numbers))
     if (number < 0) {
-      o.b.error() << "'" << o.word << "' holds numbers >= 0, got " << number;
+      o.b.at(i).error() << "'" << o.word << "' holds numbers >= 0, got "
+                        << number;
       return {};
     }
   return term;
@@ -70,8 +71,8 @@ readShapeAndAxis(TermBuilder &b, Operands &o, int64_t more) {
     return std::nullopt;
   int64_t end = static_cast<int64_t>(shape.size()) + more;
   if (axis < 0 || axis >= end) {
-    b.error() << "'" << o.word << "' takes an axis in [0, " << end << "), got "
-              << axis;
+    b.at(1).error() << "'" << o.word << "' takes an axis in [0, " << end
+                    << "), got " << axis;
     return std::nullopt;
   }
   return std::make_pair(std::move(shape), axis);
@@ -155,7 +156,8 @@ static TermValue readLiteral(TermBuilder &b, Operands &o) {
   if (!o.count(1))
     return {};
   if (!isScalar(o.terms[0]) || o.terms[0].kind == TermValue::Literal) {
-    b.error() << "'literal' takes a number, got " << describe(o.terms[0].kind);
+    b.at(0).error() << "'literal' takes a number, got "
+                    << describe(o.terms[0].kind);
     return {};
   }
   TermValue term = o.terms[0];
@@ -169,21 +171,23 @@ static TermValue readAccessLiteral(TermBuilder &b, Operands &o) {
   const TermValue &literal = o.take(0, TermValue::Literal);
   if (o.failed)
     return {};
-  return TermValue::ofPattern(b.splat({}, b.constant(literalType(b), literal)));
+  return TermValue::ofPattern(
+      b.splat({}, b.at(0).constant(literalType(b), literal)));
 }
 
 static TermValue readConstantTensor(TermBuilder &b, Operands &o) {
   if (!o.count(2))
     return {};
   if (!isScalar(o.terms[0])) {
-    b.error() << "operand 0 of 'constant-tensor' must be a number, got "
-              << describe(o.terms[0].kind);
+    b.at(0).error() << "operand 0 of 'constant-tensor' must be a number, got "
+                    << describe(o.terms[0].kind);
     return {};
   }
   ArrayRef<int64_t> shape = o.shape(1);
   if (o.failed)
     return {};
-  Value pattern = b.splat(shape, b.constant(literalType(b), o.terms[0]));
+  Value pattern =
+      b.at(1).splat(shape, b.at(0).constant(literalType(b), o.terms[0]));
   if (!pattern)
     return {};
   TermValue term;
@@ -210,8 +214,8 @@ static TermValue readTupleGetItem(TermBuilder &b, Operands &o) {
   if (o.failed)
     return {};
   if (index < 0 || index >= static_cast<int64_t>(tuple.elements.size())) {
-    b.error() << "a tuple of " << tuple.elements.size() << " has no item "
-              << index;
+    b.at(1).error() << "a tuple of " << tuple.elements.size() << " has no item "
+                    << index;
     return {};
   }
   return tuple.elements[index];

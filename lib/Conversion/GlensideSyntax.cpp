@@ -32,6 +32,8 @@ struct OpenList {
   Location loc;
   /// Numbers of nodes; the first is the head.
   SmallVector<unsigned, 4> elements;
+  /// Where each element stands.
+  SmallVector<Location, 4> places;
 };
 
 class Parser {
@@ -143,6 +145,7 @@ unsigned Parser::intern(Node node) {
 LogicalResult Parser::add(unsigned node, Location loc) {
   if (!open.empty()) {
     open.back().elements.push_back(node);
+    open.back().places.push_back(loc);
     return success();
   }
   if (root)
@@ -160,8 +163,9 @@ LogicalResult Parser::close(Location loc) {
   const Node &head = program.nodes[list.elements.front()];
   if (head.isList)
     return emitError(list.loc) << "expected a word after '(', got '('";
-  Node node{head.word, true, {}, list.loc};
+  Node node{head.word, true, {}, list.loc, {}};
   llvm::append_range(node.operands, ArrayRef(list.elements).drop_front());
+  llvm::append_range(node.places, ArrayRef(list.places).drop_front());
   return add(intern(std::move(node)), list.loc);
 }
 
@@ -179,7 +183,7 @@ FailureOr<Program> Parser::run() {
     }
     Location loc = locationAt(pos);
     if (c == '(') {
-      open.push_back({loc, {}});
+      open.push_back({loc, {}, {}});
       ++pos;
     } else if (c == ')') {
       ++pos;
@@ -190,7 +194,7 @@ FailureOr<Program> Parser::run() {
       if (!llvm::all_of(word, llvm::isPrint))
         return emitError(loc) << "unprintable character in an atom";
       pos += word.size();
-      if (failed(add(intern({word, false, {}, loc}), loc)))
+      if (failed(add(intern({word, false, {}, loc, {}}), loc)))
         return failure();
     }
   }

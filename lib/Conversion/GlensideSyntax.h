@@ -30,6 +30,8 @@ struct Node {
   SmallVector<unsigned, 4> operands;
   /// Where the text has it first.
   Location loc;
+  /// Where the operands stand there.
+  SmallVector<Location, 4> places;
 };
 
 /// A tensor that the program reads.

@@ -27,8 +27,10 @@ public:
     if (terms.size() == wanted)
       return true;
     failed = true;
-    b.error() << "'" << word << "' takes " << wanted << " operand"
-              << (wanted == 1 ? "" : "s") << ", got " << terms.size();
+    // What is too much has a place, what lacks has not.
+    b.at(wanted).error() << "'" << word << "' takes " << wanted << " operand"
+                         << (wanted == 1 ? "" : "s") << ", got "
+                         << terms.size();
     return false;
   }
   Value pattern(size_t i) { return take(i, TermValue::Pattern).value; }
@@ -41,8 +43,8 @@ public:
     if (terms[i].kind == kind)
       return terms[i];
     if (!failed)
-      b.error() << "operand " << i << " of '" << word << "' must be "
-                << describe(kind) << ", got " << describe(terms[i].kind);
+      b.at(i).error() << "operand " << i << " of '" << word << "' must be "
+                      << describe(kind) << ", got " << describe(terms[i].kind);
     failed = true;
     return nothing;
   }

@@ -11,7 +11,7 @@
 // `(access-tensor t)` is a pattern whose dimensions are all access dimensions.
 // What Glenside does not check but the dialect does (element counts in
 // reshape, equal shapes in pair, the other dimensions in concatenate, …) is an
-// error of the op's verifier at the term's place.
+// error of the op's verifier, at the operand that is to blame.
 //
 //===----------------------------------------------------------------------===//
 
@@ -138,7 +138,7 @@ tensoraccess::importGlenside(const llvm::SourceMgr &sources,
   std::vector<TermValue> terms;
   terms.reserve(program->nodes.size());
   for (const Node &node : program->nodes) {
-    TermBuilder builder(b, node.loc);
+    TermBuilder builder(b, node.loc, node.places);
     if (!node.isList) {
       terms.push_back(readAtom(node, tensors));
       if (terms.back().kind == TermValue::Decimal &&
@@ -160,7 +160,7 @@ tensoraccess::importGlenside(const llvm::SourceMgr &sources,
     // A word where a tensor is wanted is a tensor without a declaration.
     if ((node.word == "access-tensor" || node.word == "shape-of") &&
         operands.size() == 1 && operands[0].kind == TermValue::Word) {
-      emitError(program->nodes[node.operands[0]].loc)
+      builder.at(0).error()
           << "tensor '" << operands[0].word
           << "' is not declared; a comment line declares it, as in `; "
           << operands[0].word << ": 2x3xf32`";

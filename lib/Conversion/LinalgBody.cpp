@@ -89,6 +89,10 @@ Value mlir::tensoraccess::raiseScalarOp(RaiseBuilder &builder, Operation *op,
       })
       .Case<arith::MaximumFOp, arith::MaxSIOp>(
           [&](Operation *) { return raiseMaximum(builder, patterns, splats); })
+      .Case([&](arith::ExtUIOp) {
+        return builder.fail("it extends integers without their sign "
+                            "(arith.extui), an accumulator with it");
+      })
       .Default([&](Operation *other) {
         return builder.fail("it computes " + other->getName().getStringRef() +
                             ", which is no compute kind");

@@ -14,7 +14,9 @@
 // 3. with ⊕ = + and f a product, possibly of extended elements, it is a
 //    contraction (a convolution where a window slides); any other f is computed
 //    first, and then summed (reduce_sum);
-// 4. with ⊕ = max it is reduce_max, with ⊕ = min the same of negatives;
+// 4. with another ⊕ that there are kinds for it is a product, or the greatest
+// or
+//    least element (RaiseReduction.cpp);
 // 5. an initial value that changes nothing is dropped (+0 of sums, the least
 //    number of maxima); any other is combined with the finished result.
 // Items run over the reduction loops in loop order, so the sums are the op's.
@@ -27,6 +29,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "llvm/ADT/TypeSwitch.h"
 #include "llvm/Support/FormatVariadic.h"
 
 using namespace mlir;
@@ -137,8 +140,6 @@ static bool readResult(AffineMap map, LoopNest &nest, std::string &why) {
 //===----------------------------------------------------------------------===//
 
 namespace {
-enum class Combiner { Sum, Maximum, Minimum };
-
 /// A body `out ⊕ value`.
 struct Reduction {
   Combiner combiner;
@@ -165,12 +166,28 @@ static std::optional<Reduction> readReduction(linalg::LinalgOp op,
     return std::nullopt;
   }
   Value other = combine->getOperand(combine->getOperand(0) == out ? 1 : 0);
-  if (isa<arith::AddFOp, arith::AddIOp>(combine))
-    return Reduction{Combiner::Sum, other};
-  if (isa<arith::MaximumFOp, arith::MaxSIOp>(combine))
-    return Reduction{Combiner::Maximum, other};
-  if (isa<arith::MinimumFOp>(combine))
-    return Reduction{Combiner::Minimum, other};
+  auto combiner =
+      llvm::TypeSwitch<Operation *, std::optional<Combiner>>(combine)
+          .Case<arith::AddFOp, arith::AddIOp>(
+              [](auto) { return Combiner::Sum; })
+          .Case<arith::MulFOp, arith::MulIOp>(
+              [](auto) { return Combiner::Product; })
+          .Case<arith::MaximumFOp, arith::MaxSIOp>(
+              [](auto) { return Combiner::Greatest; })
+          .Case<arith::MinimumFOp, arith::MinSIOp>(
+              [](auto) { return Combiner::Least; })
+          .Case([](arith::MaxUIOp) { return Combiner::GreatestUnsigned; })
+          .Case([](arith::MinUIOp) { return Combiner::LeastUnsigned; })
+          .Default([](Operation *) { return std::nullopt; });
+  if (combiner)
+    return Reduction{*combiner, other};
+  if (isa<arith::MaxNumFOp, arith::MinNumFOp>(combine)) {
+    why = llvm::formatv("it reduces by {0}, which ignores NaN; reduce_max "
+                        "keeps it",
+                        combine->getName().getStringRef())
+              .str();
+    return std::nullopt;
+  }
   why = llvm::formatv("it reduces by {0}, which no compute kind does",
                       combine->getName().getStringRef())
             .str();
@@ -252,58 +269,50 @@ static Value raiseSum(RaiseBuilder &builder, const LoopNest &nest,
 }
 
 /// Step 4.
-static Value raiseExtremum(RaiseBuilder &builder, const LoopNest &nest,
+static Value raiseCombined(RaiseBuilder &builder, const LoopNest &nest,
                            LinalgBody &body, const Reduction &reduction,
                            RaisedKind &kind) {
   kind = RaisedKind::Reduction;
-  bool minimum = reduction.combiner == Combiner::Minimum;
   Value result;
-  std::optional<LoopOperand> leaf;
-  if (!minimum && (leaf = body.readLeaf(reduction.value))) {
-    result = builder.reduction(nest, ComputeKind::ReduceMax, *leaf);
-    if (builder.hasSlidingWindow())
-      kind = RaisedKind::Pooling;
-    return result;
+  if (std::optional<LoopOperand> leaf = body.readLeaf(reduction.value)) {
+    result = builder.combine(nest, reduction.combiner, *leaf);
+  } else {
+    Value items = body.read(reduction.value);
+    result = builder.arrangeResult(
+        nest, items ? builder.combineItems(reduction.combiner, items) : items);
   }
-  // min over x = -(max over -x), for floats exact.
-  Value items = body.read(reduction.value);
   if (builder.hasSlidingWindow())
     kind = RaisedKind::Pooling;
-  if (minimum)
-    items = builder.unary(ComputeKind::Negative, items);
-  result = items ? builder.compute(ComputeKind::ReduceMax, items) : items;
-  if (minimum && result)
-    result = builder.compute(ComputeKind::Negative, result);
-  return builder.arrangeResult(nest, result);
+  return result;
 }
 
 /// Step 5, on the finished tensor.
 static Value combineInit(RaiseBuilder &builder, Combiner combiner,
                          Value pattern, Value init) {
-  TypedAttr splat = getSplatElement(init);
+  bool isDropped = isNeutral(combiner, getSplatElement(init));
   Type type = init.getType();
-  if (combiner == Combiner::Sum) {
-    if (!isPositiveZero(splat))
+  if (combiner == Combiner::Sum || combiner == Combiner::Product) {
+    if (!isDropped)
       pattern = builder.elementwise(
-          ComputeKind::ElementwiseAdd,
+          combiner == Combiner::Sum ? ComputeKind::ElementwiseAdd
+                                    : ComputeKind::ElementwiseMul,
           {pattern, builder.access(init, cast<ShapedType>(type).getRank())});
     return builder.toTensor(pattern, type);
   }
   Value tensor = builder.toTensor(pattern, type);
-  bool maximum = combiner == Combiner::Maximum;
-  auto real = dyn_cast_or_null<FloatAttr>(splat);
-  bool greatest =
-      real && real.getValue().isInfinity() && !real.getValue().isNegative();
-  if (!tensor || (maximum ? isLeast(splat) : greatest))
+  if (!tensor || isDropped)
     return tensor;
-  // Only the shape of the destination counts.
   OpBuilder &b = builder.getRewriter();
+  Location loc = builder.getLoc();
+  if (combiner == Combiner::GreatestUnsigned)
+    return arith::MaxUIOp::create(b, loc, tensor, init);
+  if (combiner == Combiner::LeastUnsigned)
+    return arith::MinUIOp::create(b, loc, tensor, init);
+  // Only the shape of the destination counts.
   Value inputs[2] = {tensor, init};
-  if (maximum)
-    return linalg::MaxOp::create(b, builder.getLoc(), inputs, ValueRange{init})
-        .getResult(0);
-  return linalg::MinOp::create(b, builder.getLoc(), inputs, ValueRange{init})
-      .getResult(0);
+  if (combiner == Combiner::Greatest)
+    return linalg::MaxOp::create(b, loc, inputs, ValueRange{init}).getResult(0);
+  return linalg::MinOp::create(b, loc, inputs, ValueRange{init}).getResult(0);
 }
 
 static Value raiseReduction(RaiseBuilder &builder, linalg::LinalgOp op,
@@ -321,7 +330,7 @@ static Value raiseReduction(RaiseBuilder &builder, linalg::LinalgOp op,
     return builder.fail(why);
   Value pattern = reduction->combiner == Combiner::Sum
                       ? raiseSum(builder, nest, body, reduction->value, kind)
-                      : raiseExtremum(builder, nest, body, *reduction, kind);
+                      : raiseCombined(builder, nest, body, *reduction, kind);
   if (!pattern)
     return {};
   return combineInit(builder, reduction->combiner, pattern, init->get());

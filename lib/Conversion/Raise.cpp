@@ -19,6 +19,7 @@
 #include "RaiseReaders.h"
 #include "TensorAccess/Conversion/Passes.h"
 #include "TensorAccess/Interfaces/StableHloReader.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/Remarks.h"

@@ -95,6 +95,20 @@ struct PatternDraft {
   explicit operator bool() const { return bool(value); }
 };
 
+/// How a reduction combines its elements.
+enum class Combiner {
+  Sum,
+  Product,
+  Greatest,
+  Least,
+  GreatestUnsigned,
+  LeastUnsigned
+};
+
+/// True where a reduction that starts from this value is one that starts from
+/// its first element. A null attribute is none.
+bool isNeutral(Combiner combiner, Attribute init);
+
 class RaiseBuilder {
 public:
   /// Ops are inserted at the rewriter's insertion point, which must not move
@@ -129,6 +143,9 @@ public:
   /// reduce_sum, reduce_max or reduce_mean of the operand over the reductions.
   Value reduction(const LoopNest &nest, ComputeKind kind,
                   const LoopOperand &operand, Type accumulator = {});
+  /// Any combination over the reductions, in their order, each step exact or
+  /// rounded as the op's own.
+  Value combine(const LoopNest &nest, Combiner combiner, LoopOperand operand);
   /// The operand itself, for every point of the (parallel) loops: transposes,
   /// broadcasts, slices, reversals, windows written out.
   Value movement(const LoopNest &nest, const LoopOperand &operand);
@@ -181,6 +198,8 @@ public:
   /// elementwise_add, _mul or _div of patterns of one shape. The quotient of a
   /// sum by the number of its summands becomes a mean.
   Value elementwise(ComputeKind kind, ArrayRef<Value> patterns);
+  /// The elements of each item combined: <A | C> to <A | >.
+  Value combineItems(Combiner combiner, Value items);
   /// lhs - rhs = lhs + (-rhs).
   Value subtract(Value lhs, Value rhs);
 
@@ -205,6 +224,8 @@ private:
   /// Fails where a pattern of this shape would be too large for its type.
   bool fits(ArrayRef<int64_t> shape);
   Value recogniseMean(Value sum, Value divisor);
+  /// The elements in an order whose greatest is that of the combiner, or back.
+  Value mirror(Combiner combiner, Value pattern);
 
   RewriterBase &rewriter;
   Location loc;

@@ -49,6 +49,9 @@ bool isHloCandidate(Operation *op);
 std::optional<RaisedKind> raiseHloOp(RaiseBuilder &builder, Operation *op,
                                      SmallVectorImpl<Value> &results,
                                      bool asSoftmax = false);
+/// Why no access pattern says what an op does that no reader reads: the op, the
+/// operand or attribute, and which of its properties.
+std::string whyHloStays(Operation *op);
 /// The softmax that ends with this division, a pattern; null where it is none.
 Value raiseHloSoftmax(RaiseBuilder &builder, Operation *divide);
 /// Constants become arith's, which are folded, matched and erased.

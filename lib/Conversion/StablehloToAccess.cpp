@@ -20,6 +20,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/TypeUtilities.h"
 #include "llvm/ADT/StringMap.h"
+#include "llvm/ADT/StringSwitch.h"
 
 using namespace mlir;
 using namespace mlir::tensoraccess;
@@ -92,7 +93,10 @@ static Value raiseConvert(HloRaise &r) {
     return r.b.fail("it must have one operand");
   if (r.operand(0).getType() == r.op->getResult(0).getType())
     return r.all(0);
-  return r.b.fail("it converts to another element type");
+  return r.b.fail("it converts " +
+                  typeName(getElementTypeOrSelf(r.operand(0).getType())) +
+                  " to " + typeName(r.elementType()) +
+                  ", and no view changes the element type");
 }
 
 static Value raiseReshape(HloRaise &r) {
@@ -116,7 +120,8 @@ static Value raiseReverse(HloRaise &r) {
   for (int64_t dim : *dims) {
     int64_t size = r.in(0)[dim];
     if (ShapedType::isDynamic(size))
-      return r.b.fail("it turns dimension " + Twine(dim) + " of unknown size");
+      return r.b.fail("it turns dimension " + Twine(dim) +
+                      ", whose size is unknown at compile time");
     if (size <= 1)
       continue;
     offsets[dim] = size - 1;
@@ -147,7 +152,7 @@ static Value raisePad(HloRaise &r) {
     return r.b.fail(why);
   TypedAttr value = getSplatElement(r.operand(1));
   if (!value)
-    return r.b.fail("it does not pad by a constant");
+    return r.b.fail("operand 1, what it pads by, is no constant");
   return r.b.pad(r.all(0), pad->low, pad->high, value, pad->interior);
 }
 
@@ -176,7 +181,9 @@ static bool haveOneType(HloRaise &r) {
   if (getElementTypeOrSelf(r.operand(0).getType()) ==
       getElementTypeOrSelf(r.operand(1).getType()))
     return true;
-  r.b.fail("its operands differ in element type");
+  r.b.fail("its operands differ in element type, " +
+           typeName(getElementTypeOrSelf(r.operand(0).getType())) + " and " +
+           typeName(getElementTypeOrSelf(r.operand(1).getType())));
   return false;
 }
 
@@ -284,10 +291,6 @@ static Value raiseConvolution(HloRaise &r) {
 // Reductions
 //===----------------------------------------------------------------------===//
 
-namespace {
-enum class Combiner { Sum, Maximum, Minimum };
-} // namespace
-
 /// The combiner of an op with one input, whose body is one op on its arguments.
 static std::optional<Combiner> readCombiner(HloRaise &r, unsigned numInputs) {
   if (numInputs != 1) {
@@ -307,56 +310,41 @@ static std::optional<Combiner> readCombiner(HloRaise &r, unsigned numInputs) {
                   llvm::all_of(combine->getOperands(), [&](Value value) {
                     return llvm::is_contained(body->getArguments(), value);
                   });
-  if (isDirect && r.elementType() == type) {
-    StringRef name = getHloName(combine);
-    if (name == "add")
-      return Combiner::Sum;
-    if (name == "maximum")
-      return Combiner::Maximum;
-    if (name == "minimum" && isa<FloatType>(type))
-      return Combiner::Minimum;
+  if (!isDirect) {
+    r.b.fail("its body is no single op on its arguments");
+    return std::nullopt;
   }
-  r.b.fail("its body is neither a sum nor a maximum of its arguments");
-  return std::nullopt;
-}
-
-/// Whether an initial value changes nothing.
-static bool isNeutral(Combiner combiner, TypedAttr init) {
-  if (combiner == Combiner::Sum)
-    return isPositiveZero(init);
-  if (combiner == Combiner::Maximum)
-    return isLeast(init);
-  auto real = dyn_cast_or_null<FloatAttr>(init);
-  return real && real.getValue().isInfinity() && !real.getValue().isNegative();
+  if (r.elementType() != type) {
+    r.b.fail("it reduces " + typeName(type) + " to " +
+             typeName(r.elementType()));
+    return std::nullopt;
+  }
+  StringRef name = getHloName(combine);
+  auto combiner = llvm::StringSwitch<std::optional<Combiner>>(name)
+                      .Case("add", Combiner::Sum)
+                      .Case("multiply", Combiner::Product)
+                      .Case("maximum", Combiner::Greatest)
+                      .Case("minimum", Combiner::Least)
+                      .Default(std::nullopt);
+  if (!combiner)
+    r.b.fail("it reduces by " + combine->getName().getStringRef() +
+             ", which no compute kind does");
+  return combiner;
 }
 
 /// The reduction, and the initial value after it.
-static Value reduce(HloRaise &r, const LoopNest &nest, LoopOperand operand,
-                    Combiner combiner, Value init) {
+static Value reduce(HloRaise &r, const LoopNest &nest,
+                    const LoopOperand &operand, Combiner combiner, Value init) {
   TypedAttr splat = getSplatElement(init);
   bool needsInit = !isNeutral(combiner, splat);
-  if (needsInit && combiner != Combiner::Sum)
-    return r.b.fail("it starts from another value than the least one");
-  Value result;
-  switch (combiner) {
-  case Combiner::Sum:
-    result = r.b.reduction(nest, ComputeKind::ReduceSum, operand);
-    break;
-  case Combiner::Maximum:
-    result = r.b.reduction(nest, ComputeKind::ReduceMax, operand);
-    break;
-  case Combiner::Minimum: {
-    Value source = operand.source;
-    if (auto type = dyn_cast<RankedTensorType>(source.getType()))
-      source = r.b.access(source, type.getRank());
-    operand.source = r.b.unary(ComputeKind::Negative, source);
-    if (!operand.source)
-      return {};
-    result = r.b.reduction(nest, ComputeKind::ReduceMax, operand);
-    result = r.b.unary(ComputeKind::Negative, result);
-    break;
-  }
-  }
+  bool isArithmetic =
+      combiner == Combiner::Sum || combiner == Combiner::Product;
+  if (needsInit && !isArithmetic)
+    return r.b.fail(
+        "operand 1, its initial value, is not known to be the " +
+        Twine(combiner == Combiner::Greatest ? "least" : "greatest") +
+        " of its type");
+  Value result = r.b.combine(nest, combiner, operand);
   if (!result || !needsInit)
     return result;
   Value start = splat ? r.b.constant(splat) : r.b.access(init, 0);
@@ -364,7 +352,10 @@ static Value reduce(HloRaise &r, const LoopNest &nest, LoopOperand operand,
     return {};
   Value spread =
       r.b.movement(LoopNest::parallelOver(r.out()), LoopOperand{start, {}});
-  return r.b.elementwise(ComputeKind::ElementwiseAdd, {result, spread});
+  return r.b.elementwise(combiner == Combiner::Sum
+                             ? ComputeKind::ElementwiseAdd
+                             : ComputeKind::ElementwiseMul,
+                         {result, spread});
 }
 
 static Value raiseReduce(HloRaise &r) {
@@ -418,7 +409,7 @@ static Value raiseReduceWindow(HloRaise &r) {
   if (!llvm::all_of(low, isZero) || !llvm::all_of(high, isZero) ||
       !llvm::all_of(interior, isZero)) {
     if (!init)
-      return r.b.fail("it does not pad by a constant");
+      return r.b.fail("operand 1, what it pads by, is no constant");
     operand.source = r.b.pad(r.all(0), low, high, init, interior);
     if (!operand.source)
       return {};
@@ -453,7 +444,8 @@ static Value raiseElementwise(HloRaise &r) {
     if (name == "divide")
       return isa<FloatType>(r.elementType())
                  ? raiseBinary(r, ComputeKind::ElementwiseDiv)
-                 : r.b.fail("it divides integers");
+                 : r.b.fail("it divides integers: by 0 it has a result, "
+                            "elementwise_div an error");
     if (name == "maximum") {
       for (unsigned side : {0u, 1u}) {
         TypedAttr splat = getSplatElement(r.operand(side));
@@ -523,20 +515,26 @@ mlir::tensoraccess::raiseHloOp(RaiseBuilder &builder, Operation *op,
   HloReadFn read = getReaders().lookup(getHloName(op));
   std::string why;
   if (!read) {
-    builder.fail("no access pattern says what it does");
+    builder.fail(whyHloStays(op));
     return std::nullopt;
   }
   if (!HloReader(op, why).hasTensors(-1, 1)) {
     builder.fail(why);
     return std::nullopt;
   }
-  for (Type type :
-       llvm::concat<const Type>(llvm::to_vector(op->getOperandTypes()),
-                                llvm::to_vector(op->getResultTypes())))
-    if (getElementTypeOrSelf(type).isUnsignedInteger()) {
-      builder.fail("its integers are unsigned");
-      return std::nullopt;
-    }
+  auto isSigned = [&](StringRef what, TypeRange types) {
+    for (auto [i, type] : llvm::enumerate(types))
+      if (getElementTypeOrSelf(type).isUnsignedInteger()) {
+        builder.fail(what + " " + Twine(i) + " has elements of type " +
+                     typeName(getElementTypeOrSelf(type)) +
+                     ", and the integers of access patterns are signed");
+        return false;
+      }
+    return true;
+  };
+  if (!isSigned("operand", op->getOperandTypes()) ||
+      !isSigned("result", op->getResultTypes()))
+    return std::nullopt;
   HloRaise r{builder, op};
   Value pattern;
   if (asSoftmax) {

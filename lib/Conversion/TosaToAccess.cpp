@@ -137,7 +137,7 @@ static Value raiseTile(RaiseBuilder &builder, tosa::TileOp op) {
 //===----------------------------------------------------------------------===//
 
 static Value raiseReduce(RaiseBuilder &builder, Operation *op, int64_t axis,
-                         ComputeKind kind) {
+                         Combiner combiner) {
   RankedTensorType type = rankedType(op->getOperand(0));
   if (!type)
     return builder.fail("its operand has no rank");
@@ -155,26 +155,16 @@ static Value raiseReduce(RaiseBuilder &builder, Operation *op, int64_t axis,
     nest.parallel.push_back(loop);
     nest.result.back().push_back(loop);
   }
-  return builder.reduction(nest, kind, operand);
+  return builder.combine(nest, combiner, operand);
 }
 
-/// min over x = -(max over -x), for floats exact.
-static Value raiseReduceMin(RaiseBuilder &builder, tosa::ReduceMinOp op) {
-  RankedTensorType type = rankedType(op.getInput());
-  if (!type || !isa<FloatType>(type.getElementType()))
-    return builder.fail("it takes the least of integers, which no compute "
-                        "kind does");
-  LoopNest nest = LoopNest::parallelOver(type.getShape());
-  LoopOperand operand{
-      builder.compute(ComputeKind::Negative, accessAll(builder, op.getInput())),
-      {}};
-  for (int64_t loop : nest.parallel)
-    operand.indices.push_back(LoopIndex(loop));
-  nest.reductions.push_back(op.getAxis());
-  llvm::erase(nest.parallel, op.getAxis());
-  nest.result[op.getAxis()].clear();
-  Value result = builder.reduction(nest, ComputeKind::ReduceMax, operand);
-  return result ? builder.compute(ComputeKind::Negative, result) : result;
+/// reduce_max and reduce_min, which may be asked to ignore NaN.
+template <typename OpTy>
+static Value raiseExtremum(RaiseBuilder &builder, OpTy op, Combiner combiner) {
+  if (op.getNanMode() != tosa::NanPropagationMode::PROPAGATE &&
+      isa<FloatType>(getElementTypeOrSelf(op.getType())))
+    return builder.fail("it ignores NaN, and reduce_max keeps it");
+  return raiseReduce(builder, op, op.getAxis(), combiner);
 }
 
 //===----------------------------------------------------------------------===//
@@ -284,20 +274,19 @@ static Value raise(RaiseBuilder &builder, Operation *op, RaisedKind &kind) {
       })
       .Case([&](tosa::ReduceSumOp op) {
         kind = RaisedKind::Reduction;
-        return raiseReduce(builder, op, op.getAxis(), ComputeKind::ReduceSum);
+        return raiseReduce(builder, op, op.getAxis(), Combiner::Sum);
       })
       .Case([&](tosa::ReduceMaxOp op) {
         kind = RaisedKind::Reduction;
-        return op.getNanMode() == tosa::NanPropagationMode::PROPAGATE
-                   ? raiseReduce(builder, op, op.getAxis(),
-                                 ComputeKind::ReduceMax)
-                   : builder.fail("it ignores NaN");
+        return raiseExtremum(builder, op, Combiner::Greatest);
       })
       .Case([&](tosa::ReduceMinOp op) {
         kind = RaisedKind::Reduction;
-        return op.getNanMode() == tosa::NanPropagationMode::PROPAGATE
-                   ? raiseReduceMin(builder, op)
-                   : builder.fail("it ignores NaN");
+        return raiseExtremum(builder, op, Combiner::Least);
+      })
+      .Case([&](tosa::ReduceProductOp op) {
+        kind = RaisedKind::Reduction;
+        return raiseReduce(builder, op, op.getAxis(), Combiner::Product);
       })
       .Case(
           [&](tosa::AddOp) { return elementwise(ComputeKind::ElementwiseAdd); })

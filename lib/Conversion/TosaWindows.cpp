@@ -118,6 +118,14 @@ static Value addBias(RaiseBuilder &builder, Value sums, Value bias,
 // Convolutions
 //===----------------------------------------------------------------------===//
 
+template <typename ConvOp>
+static bool checkSumsOf(RaiseBuilder &builder, ConvOp op) {
+  return checkSums(builder, op.getInput(), op.getWeight(), op.getOutput(),
+                   op.getAccType(),
+                   isZeroPoint(op.getInputZeroPoint()) &&
+                       isZeroPoint(op.getWeightZeroPoint()));
+}
+
 /// conv2d and conv3d; the kernel backwards, where `reversed`.
 static Value convolve(RaiseBuilder &builder, Value image, Value weights,
                       Value bias, RankedTensorType result,
@@ -153,10 +161,7 @@ static Value convolve(RaiseBuilder &builder, Value image, Value weights,
 
 template <typename ConvOp>
 static Value raiseConv(RaiseBuilder &builder, ConvOp op) {
-  if (!checkSums(builder, op.getInput(), op.getWeight(), op.getOutput(),
-                 op.getAccType(),
-                 isZeroPoint(op.getInputZeroPoint()) &&
-                     isZeroPoint(op.getWeightZeroPoint())))
+  if (!checkSumsOf(builder, op))
     return {};
   RankedTensorType result = rankedType(op.getOutput());
   Value image = padImage(builder, op.getInput(), op.getPad(),
@@ -167,10 +172,7 @@ static Value raiseConv(RaiseBuilder &builder, ConvOp op) {
 
 static Value raiseTransposedConv(RaiseBuilder &builder,
                                  tosa::TransposeConv2DOp op) {
-  if (!checkSums(builder, op.getInput(), op.getWeight(), op.getOutput(),
-                 op.getAccType(),
-                 isZeroPoint(op.getInputZeroPoint()) &&
-                     isZeroPoint(op.getWeightZeroPoint())))
+  if (!checkSumsOf(builder, op))
     return {};
   RankedTensorType filter = rankedType(op.getWeight());
   if (!filter.hasStaticShape())
@@ -194,10 +196,7 @@ static Value raiseTransposedConv(RaiseBuilder &builder,
 }
 
 static Value raiseDepthwise(RaiseBuilder &builder, tosa::DepthwiseConv2DOp op) {
-  if (!checkSums(builder, op.getInput(), op.getWeight(), op.getOutput(),
-                 op.getAccType(),
-                 isZeroPoint(op.getInputZeroPoint()) &&
-                     isZeroPoint(op.getWeightZeroPoint())))
+  if (!checkSumsOf(builder, op))
     return {};
   RankedTensorType result = rankedType(op.getOutput());
   ArrayRef<int64_t> filter = rankedType(op.getWeight()).getShape();

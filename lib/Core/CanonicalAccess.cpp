@@ -410,6 +410,31 @@ const AccessPiece *CanonicalAccess::asSinglePiece() const {
   return &pieces[0];
 }
 
+std::optional<StridedMap> StridedMap::get(const IndexingMap &map,
+                                          ArrayRef<int64_t> shape) {
+  std::optional<int64_t> count = elementCount(shape);
+  if (!count)
+    return std::nullopt;
+  IndexingMap number = map.then(reshapeMap(shape, {*count})).simplify();
+  if (!number.isOrdinary() || number.getNumResults() != 1 ||
+      number.getNumVariables() != number.getNumDims())
+    return std::nullopt;
+  StridedMap strided;
+  strided.offset = number.getResult(0).constant;
+  strided.strides.assign(number.getNumDims(), 0);
+  for (const Term &term : number.getResult(0).terms) {
+    if (!number.getArena().isVariable(term.atom))
+      return std::nullopt;
+    strided.strides[term.atom] = term.coefficient;
+  }
+  return strided;
+}
+
+std::optional<StridedMap> CanonicalAccess::asStrided() const {
+  const AccessPiece *piece = asSinglePiece();
+  return piece ? StridedMap::get(piece->map, sources[0].shape) : std::nullopt;
+}
+
 std::optional<unsigned> CanonicalAccess::asIdentity() const {
   const AccessPiece *piece = asSinglePiece();
   if (!piece || sources[0].shape != shape ||

@@ -6,8 +6,8 @@
 //
 //===--------------------------------------------------------------------===//
 //
-// What one access uses and moves, the sum over all of them by walking through
-// them one by one, and the numbers of elements in memory.
+// What one access uses and moves, all accesses by walking through them one by
+// one, and the numbers of elements in memory.
 //
 //===----------------------------------------------------------------------===//
 
@@ -24,6 +24,8 @@
 using namespace mlir::tensoraccess;
 using llvm::ArrayRef;
 using llvm::SmallVector;
+using mlir::tensoraccess::detail::AccessShapes;
+using mlir::tensoraccess::detail::accumulate;
 using mlir::tensoraccess::detail::CoalescingMeter;
 
 llvm::StringRef mlir::tensoraccess::describe(CoalescingReason reason) {
@@ -172,12 +174,16 @@ bool CoalescingMeter::add(ArrayRef<int64_t> numbers, int64_t shift,
 // The truth
 //===----------------------------------------------------------------------===//
 
-CoalescingResult
-mlir::tensoraccess::enumerateCoalescing(const IndexingMap &map,
-                                        const CoalescingOptions &options) {
+AccessShapes detail::enumerateAccesses(const IndexingMap &map,
+                                       const CoalescingOptions &options) {
+  auto unknown = [](CoalescingReason why) {
+    AccessShapes none;
+    none.reason = why;
+    return none;
+  };
   for (Interval range : map.getRuntimeRanges())
     if (!range.isPoint())
-      return {std::nullopt, CoalescingReason::Runtime};
+      return unknown(CoalescingReason::Runtime);
   // The values of all variables, with the group in place of the lane and 0 in
   // place of what varies inside of an access.
   std::map<Point, std::set<int64_t>> accesses;
@@ -198,31 +204,50 @@ mlir::tensoraccess::enumerateCoalescing(const IndexingMap &map,
   case EnumerateStatus::Ok:
     break;
   case EnumerateStatus::Unknown:
-    return {std::nullopt, CoalescingReason::UnknownMap};
+    return unknown(CoalescingReason::UnknownMap);
   case EnumerateStatus::Unbounded:
-    return {std::nullopt, CoalescingReason::Unbounded};
+    return unknown(CoalescingReason::Unbounded);
   case EnumerateStatus::TooLarge:
-    return {std::nullopt, CoalescingReason::Budget};
+    return unknown(CoalescingReason::Budget);
   case EnumerateStatus::Overflow:
-    return {std::nullopt, CoalescingReason::Overflow};
+    return unknown(CoalescingReason::Overflow);
   }
-  CoalescingMeter meter(options);
+  AccessShapes found;
   const int64_t period = 8 * options.transactionBytes;
   for (const auto &[key, numbers] : accesses) {
-    SmallVector<int64_t> shape;
+    std::vector<int64_t> shape;
     for (int64_t n : numbers) {
       std::optional<int64_t> distance = checkedSub(n, *numbers.begin());
       if (!distance)
-        return {std::nullopt, CoalescingReason::Overflow};
+        return unknown(CoalescingReason::Overflow);
       shape.push_back(*distance);
     }
-    const int64_t shift = floorModPositive(
+    const int64_t place = floorModPositive(
         floorModPositive(*numbers.begin(), period) * options.elementBits,
         period);
-    if (!meter.add(shape, shift, 1))
-      return {std::nullopt, CoalescingReason::Overflow};
+    ++found.shapes[std::move(shape)][place];
   }
-  return {meter.sum, CoalescingReason::None};
+  return found;
+}
+
+static CoalescingResult measure(const AccessShapes &accesses,
+                                const CoalescingOptions &options) {
+  CoalescingResult result;
+  result.value = detail::measureAccesses<CoalescingMeter>(
+      accesses, 8 * options.transactionBytes, options, result.reason);
+  return result;
+}
+
+CoalescingResult
+mlir::tensoraccess::getCoalescing(const IndexingMap &map,
+                                  const CoalescingOptions &options) {
+  return measure(detail::collectAccesses(map, options), options);
+}
+
+CoalescingResult
+mlir::tensoraccess::enumerateCoalescing(const IndexingMap &map,
+                                        const CoalescingOptions &options) {
+  return measure(detail::enumerateAccesses(map, options), options);
 }
 
 //===----------------------------------------------------------------------===//

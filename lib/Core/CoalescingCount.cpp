@@ -23,7 +23,7 @@
 // Counting collects *shapes*: the numbers of the elements of an access minus
 // the smallest of them, with how often each residue (in bits, modulo a
 // transaction) of the smallest occurs. Each pair of a shape and a residue is
-// measured once.
+// measured once, by whichever meter asks.
 //
 //===----------------------------------------------------------------------===//
 
@@ -41,7 +41,7 @@ using namespace mlir::tensoraccess;
 using llvm::ArrayRef;
 using llvm::SmallVector;
 using llvm::SmallVectorImpl;
-using mlir::tensoraccess::detail::CoalescingMeter;
+using mlir::tensoraccess::detail::AccessShapes;
 
 namespace {
 
@@ -65,12 +65,12 @@ class Counter {
 public:
   Counter(const CoalescingOptions &options) : options(options) {}
 
-  CoalescingResult run(const IndexingMap &map);
+  AccessShapes run(const IndexingMap &map);
 
 private:
   using Reason = CoalescingReason;
   /// Residues modulo a transaction, in bits, and how often each occurs.
-  using Residues = std::map<int64_t, int64_t>;
+  using Residues = AccessShapes::Places;
 
   Box makeBox(const IndexingMap &map);
   void dropUniform(const IndexingMap &map);
@@ -98,10 +98,7 @@ private:
   const CoalescingOptions &options;
   Reason reason = Reason::None;
   std::vector<Box> worklist;
-  std::map<std::vector<int64_t>, Residues> shapes;
-  /// Residues that uniform runtime variables add: the answer must not depend on
-  /// which.
-  std::set<int64_t> offsets = {0};
+  AccessShapes found;
   uint64_t points = 0, boxes = 0;
 };
 
@@ -462,7 +459,7 @@ void Counter::count(const Box &box, const llvm::BitVector &divided) {
         return fail(Reason::Overflow);
       n = *distance;
     }
-    Residues &residues = shapes[std::move(numbers)];
+    Residues &residues = found.shapes[std::move(numbers)];
     for (auto [r, times] : *moves) {
       int64_t &total = residues[(r + residue(first)) % period()];
       std::optional<int64_t> sum = checkedAdd(total, times);
@@ -486,13 +483,17 @@ void Counter::process(const Box &box) {
   count(box, divided);
 }
 
-CoalescingResult Counter::run(const IndexingMap &original) {
-  auto unknown = [](Reason why) { return CoalescingResult{std::nullopt, why}; };
+AccessShapes Counter::run(const IndexingMap &original) {
+  auto unknown = [](Reason why) {
+    AccessShapes none;
+    none.reason = why;
+    return none;
+  };
   if (original.isUnknown())
     return unknown(Reason::UnknownMap);
   IndexingMap map = original.simplify();
   if (map.isKnownEmpty())
-    return {Coalescing(), Reason::None};
+    return {};
 
   // Runtime variables: those in use must be uniform and occur linearly.
   const unsigned firstRuntime = map.getNumDims() + map.getNumSymbols();
@@ -531,9 +532,9 @@ CoalescingResult Counter::run(const IndexingMap &original) {
     }
     std::set<int64_t> sums;
     for (int64_t i = 0; i < count; ++i, move = (move + step) % period())
-      for (int64_t o : offsets)
+      for (int64_t o : found.offsets)
         sums.insert((o + move) % period());
-    offsets = std::move(sums);
+    found.offsets = std::move(sums);
     number.terms.erase(term);
   }
   for (unsigned v = firstRuntime; v < map.getNumVariables(); ++v)
@@ -563,29 +564,10 @@ CoalescingResult Counter::run(const IndexingMap &original) {
   }
   if (reason != Reason::None)
     return unknown(reason);
-
-  // A uniform runtime variable may differ from access to access: none of them
-  // may depend on it.
-  CoalescingMeter sum(options);
-  for (const auto &[shape, residues] : shapes)
-    for (auto [r, times] : residues) {
-      std::optional<Coalescing> alone;
-      for (int64_t offset : offsets) {
-        CoalescingMeter one(options);
-        if (!one.add(shape, (r + offset) % period(), 1))
-          return unknown(Reason::Overflow);
-        if (alone && !(*alone == one.sum))
-          return unknown(Reason::Runtime);
-        alone = one.sum;
-      }
-      if (!sum.add(shape, (r + *offsets.begin()) % period(), times))
-        return unknown(Reason::Overflow);
-    }
-  return {sum.sum, Reason::None};
+  return std::move(found);
 }
 
-CoalescingResult
-mlir::tensoraccess::getCoalescing(const IndexingMap &map,
-                                  const CoalescingOptions &options) {
+AccessShapes detail::collectAccesses(const IndexingMap &map,
+                                     const CoalescingOptions &options) {
   return Counter(options).run(map);
 }

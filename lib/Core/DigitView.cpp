@@ -1,5 +1,4 @@
-//===- DigitView.cpp - Views whose dimensions are mixed-radix numbers
-//------===//
+//===- DigitView.cpp - Views whose dimensions are mixed-radix numbers -----===//
 //
 // Part of the TensorAccess project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -23,7 +22,6 @@ using namespace mlir::tensoraccess;
 using llvm::ArrayRef;
 using llvm::MutableArrayRef;
 using llvm::SmallVector;
-using llvm::SmallVectorImpl;
 
 static Digit makeStill(int64_t size, unsigned baseRank) {
   Digit digit;
@@ -47,7 +45,6 @@ DigitView DigitView::identity(ArrayRef<int64_t> shape) {
   DigitView view;
   view.baseShape.assign(shape.begin(), shape.end());
   view.offsets.assign(shape.size(), 0);
-  view.baseGroups.assign(shape.size(), 1);
   for (auto [dim, size] : llvm::enumerate(shape)) {
     Digit digit = makeStill(size, shape.size());
     digit.steps[dim] = 1;
@@ -61,7 +58,6 @@ DigitView DigitView::make(ArrayRef<int64_t> baseShape,
   DigitView view;
   view.baseShape.assign(baseShape.begin(), baseShape.end());
   view.offsets.assign(offsets.begin(), offsets.end());
-  view.baseGroups.assign(baseShape.size(), 1);
   view.dims.assign(dims.begin(), dims.end());
   return view;
 }
@@ -91,8 +87,6 @@ void DigitView::transpose(ArrayRef<int64_t> perm) {
   dims = std::move(result);
 }
 
-void DigitView::squeeze(unsigned dim) { dims.erase(dims.begin() + dim); }
-
 void DigitView::join(unsigned begin, unsigned end) {
   Dim joined;
   for (unsigned dim = begin; dim < end; ++dim)
@@ -105,132 +99,6 @@ void DigitView::join(unsigned begin, unsigned end) {
 
 void DigitView::insert(unsigned dim, int64_t size) {
   dims.insert(dims.begin() + dim, Dim{makeStill(size, baseShape.size())});
-}
-
-bool DigitView::windows(ArrayRef<int64_t> shape, ArrayRef<int64_t> strides,
-                        ArrayRef<int64_t> dilations) {
-  unsigned first = dims.size() - shape.size();
-  SmallVector<Dim> places, inside;
-  for (unsigned i = 0; i < shape.size(); ++i) {
-    const Dim &dim = dims[first + i];
-    int64_t size = getDimSize(first + i);
-    std::optional<int64_t> count =
-        windowCount(size, shape[i], strides[i], dilations[i]);
-    if (!count)
-      return false;
-    Dim still{makeStill(1, baseShape.size())};
-    if (dim.size() == 1) {
-      places.push_back(Dim{scaled(dim[0], *count, strides[i])});
-      inside.push_back(Dim{scaled(dim[0], shape[i], dilations[i])});
-    } else if (shape[i] == size) {
-      // The whole dimension; as long as that, its dilation is 1.
-      places.push_back(still);
-      inside.push_back(dim);
-    } else if (*count == size) {
-      // A window of one element at every index.
-      places.push_back(dim);
-      inside.push_back(still);
-    } else {
-      return false;
-    }
-  }
-  dims.truncate(first);
-  llvm::append_range(dims, places);
-  llvm::append_range(dims, inside);
-  return true;
-}
-
-bool DigitView::reshape(unsigned begin, unsigned end, ArrayRef<int64_t> sizes) {
-  // The digits that are still to be handed out, innermost first.
-  SmallVector<Digit> rest;
-  for (unsigned dim = begin; dim < end; ++dim)
-    for (const Digit &digit : dims[dim]) {
-      if (digit.size == 0)
-        return false;
-      if (digit.size != 1)
-        rest.push_back(digit);
-    }
-  std::reverse(rest.begin(), rest.end());
-
-  SmallVector<Dim> result;
-  for (int64_t size : sizes) {
-    if (size == 0)
-      return false;
-    Dim dim;
-    while (size != 1) {
-      if (rest.empty())
-        return false;
-      Digit digit = rest.pop_back_val();
-      if (size % digit.size == 0) {
-        size /= digit.size;
-        dim.push_back(digit);
-        continue;
-      }
-      if (digit.size % size != 0)
-        return false;
-      // (p of size a·b) = (q of size a)·b + (r of size b)
-      int64_t inner = digit.size / size;
-      dim.push_back(scaled(digit, size, inner));
-      rest.push_back(scaled(digit, inner, 1));
-      size = 1;
-    }
-    if (dim.empty())
-      dim.push_back(makeStill(1, baseShape.size()));
-    result.push_back(std::move(dim));
-  }
-  if (!rest.empty())
-    return false;
-  dims.erase(dims.begin() + begin, dims.begin() + end);
-  dims.insert(dims.begin() + begin, result.begin(), result.end());
-  return true;
-}
-
-bool DigitView::pad(ArrayRef<int64_t> low, ArrayRef<int64_t> high,
-                    SmallVectorImpl<int64_t> &baseLow,
-                    SmallVectorImpl<int64_t> &baseHigh) {
-  baseLow.assign(baseShape.size(), 0);
-  baseHigh.assign(baseShape.size(), 0);
-  SmallVector<std::pair<unsigned, unsigned>> padded; // dimension, base's
-  for (unsigned dim = 0; dim < dims.size(); ++dim) {
-    if (low[dim] == 0 && high[dim] == 0)
-      continue;
-    if (dims[dim].size() != 1)
-      return false;
-    const Digit &digit = dims[dim][0];
-    // Exactly one base dimension moves, by 1, from 0, over all of it …
-    auto it = llvm::find_if(digit.steps, [](int64_t s) { return s != 0; });
-    if (it == digit.steps.end() || *it != 1 ||
-        llvm::count_if(digit.steps, [](int64_t s) { return s != 0; }) != 1)
-      return false;
-    unsigned base = it - digit.steps.begin();
-    if (offsets[base] != 0 || baseShape[base] != digit.size ||
-        baseGroups[base] != 1)
-      return false;
-    // … and nothing else moves there.
-    for (unsigned other = 0; other < dims.size(); ++other)
-      for (const Digit &otherDigit : dims[other])
-        if (other != dim && otherDigit.steps[base] != 0)
-          return false;
-    padded.emplace_back(dim, base);
-  }
-  for (auto [dim, base] : padded) {
-    baseLow[base] = low[dim];
-    baseHigh[base] = high[dim];
-    baseShape[base] += low[dim] + high[dim];
-    dims[dim][0].size = baseShape[base];
-  }
-  return true;
-}
-
-void DigitView::fix(unsigned dim, int64_t value) {
-  for (const Digit &digit : llvm::reverse(dims[dim])) {
-    if (digit.size <= 1)
-      continue;
-    for (unsigned j = 0; j < offsets.size(); ++j)
-      offsets[j] += (value % digit.size) * digit.steps[j];
-    value /= digit.size;
-  }
-  squeeze(dim);
 }
 
 //===----------------------------------------------------------------------===//
@@ -339,14 +207,11 @@ bool DigitView::collapse(unsigned first, unsigned last) {
   if (!horner(offsets, value))
     return false;
   shrink(result.offsets, value);
-  int64_t size = 1, group = 0;
-  for (unsigned j = first; j <= last; ++j) {
+  int64_t size = 1;
+  for (unsigned j = first; j <= last; ++j)
     if (llvm::MulOverflow(size, baseShape[j], size))
       return false;
-    group += baseGroups[j];
-  }
   shrink(result.baseShape, size);
-  shrink(result.baseGroups, group);
   *this = std::move(result);
   return true;
 }
@@ -398,23 +263,6 @@ void DigitView::collapseUnitBase() {
         !collapse(last ? j - 1 : j, last ? j : j + 1))
       ++j;
   }
-}
-
-bool DigitView::isPlainUnit(unsigned dim) const {
-  const Digit &digit = dims[dim][0];
-  if (dims[dim].size() != 1 || digit.size != 1)
-    return false;
-  for (unsigned j = 0; j < baseShape.size(); ++j) {
-    if (digit.steps[j] == 0)
-      continue;
-    if (digit.steps[j] != 1 || baseShape[j] != 1)
-      return false;
-    for (unsigned other = 0; other < dims.size(); ++other)
-      for (const Digit &otherDigit : dims[other])
-        if (other != dim && otherDigit.steps[j] != 0)
-          return false;
-  }
-  return true;
 }
 
 bool DigitView::isRowMajor() const {

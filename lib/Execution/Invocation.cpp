@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Invocation.h"
+#include "TensorAccess/IR/Checks.h"
 #include "mlir/ExecutionEngine/ExecutionEngine.h"
 #include "llvm/ADT/DenseMap.h"
 #include <csetjmp>
@@ -65,10 +66,12 @@ static void release(void *pointer) {
   std::free(pointer);
 }
 
-static void fail(const char *message) {
+static void fail(const char *message, int64_t count, const int64_t *values) {
   if (!current)
     std::abort();
-  current->message = message;
+  current->message = count == 0
+                         ? std::string(message)
+                         : formatMessage(message, {values, size_t(count)});
   std::longjmp(current->failed, 1);
 }
 

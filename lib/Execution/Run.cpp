@@ -58,7 +58,12 @@ struct Options {
       cl::cat(category)};
   cl::opt<std::string> inputs{
       "inputs", cl::desc("Where the inputs come from (default random:0)"),
-      cl::value_desc("random:SEED|A.npy,B.npy"), cl::cat(category)};
+      cl::value_desc("random:SEED[:positive]|A.npy,B.npy"), cl::cat(category)};
+  cl::list<std::string> dynamicSizes{
+      "dynamic-sizes",
+      cl::desc("Sizes of random inputs for each `?` in the types of the "
+               "function's arguments, in order of appearance"),
+      cl::value_desc("4,16"), cl::CommaSeparated, cl::cat(category)};
   cl::list<std::string> outputs{"outputs", cl::desc("Files for the results"),
                                 cl::value_desc("R.npy,S.npy"),
                                 cl::CommaSeparated, cl::cat(category)};
@@ -146,17 +151,29 @@ static FailureOr<Tensors> readAll(StringRef list) {
 }
 
 /// The inputs that --inputs asks for.
-static FailureOr<Tensors> makeInputs(StringRef spec, func::FuncOp entry) {
+static FailureOr<Tensors> makeInputs(const Options &options,
+                                     func::FuncOp entry) {
+  StringRef spec = options.inputs;
   StringRef seedText = spec.empty() ? "0" : spec;
-  if (!spec.empty() && !seedText.consume_front("random:"))
+  if (!spec.empty() && !seedText.consume_front("random:")) {
+    if (!options.dynamicSizes.empty())
+      return fail("--dynamic-sizes is for random inputs, got '" + spec + "'");
     return readAll(spec);
+  }
+  SmallVector<int64_t> sizes;
+  for (StringRef size : options.dynamicSizes)
+    if (size.getAsInteger(10, sizes.emplace_back()))
+      return fail("--dynamic-sizes must be integers, got '" + size + "'");
+  bool isPositive = seedText.consume_back(":positive");
   uint64_t seed;
   if (seedText.getAsInteger(10, seed))
     return fail("seed of --inputs must be a non-negative integer, got '" +
                 seedText + "'");
-  llvm::outs() << "inputs    random:" << seed
+  llvm::outs() << "inputs    random:" << seed << (isPositive ? ":positive" : "")
                << (spec.empty() ? " (default)" : "") << '\n';
-  return randomInputs(entry, seed);
+  return randomInputs(
+      entry, seed, isPositive ? RandomRange::Positive : RandomRange::Symmetric,
+      sizes);
 }
 
 /// How the best of several runs went.
@@ -342,7 +359,7 @@ static LogicalResult run(const Options &options) {
   if (failed(checkOutputs(options.outputs)))
     return failure();
 
-  FailureOr<Tensors> inputs = makeInputs(options.inputs, program.entry);
+  FailureOr<Tensors> inputs = makeInputs(options, program.entry);
   if (failed(inputs))
     return failure();
   if (llvm::Error error = checkInputs(signature->first, *inputs))

@@ -1,4 +1,5 @@
-//===- TensorAccessDialect.cpp - The dialect ---------------------------------===//
+//===- TensorAccessDialect.cpp - The dialect
+//---------------------------------===//
 //
 // Part of the TensorAccess project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -6,14 +7,25 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "TensorAccess/IR/TensorAccess.h"
-#include "llvm/ADT/TypeSwitch.h"
+#include "TensorAccess/IR/Checks.h"
 #include "mlir/IR/DialectImplementation.h"
+#include "mlir/Transforms/InliningUtils.h"
+#include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
 using namespace mlir::tensoraccess;
 
 #include "TensorAccess/IR/TensorAccessDialect.cpp.inc"
+
+namespace {
+/// Every op may stand wherever its operands do.
+struct AccessInliner : public DialectInlinerInterface {
+  using DialectInlinerInterface::DialectInlinerInterface;
+  bool isLegalToInline(Operation *, Region *, bool, IRMapping &) const final {
+    return true;
+  }
+};
+} // namespace
 
 void TensorAccessDialect::initialize() {
   registerAttributes();
@@ -22,4 +34,9 @@ void TensorAccessDialect::initialize() {
 #define GET_OP_LIST
 #include "TensorAccess/IR/TensorAccessOps.cpp.inc"
       >();
+  addOperations<
+#define GET_OP_LIST
+#include "TensorAccess/IR/TensorAccessChecks.cpp.inc"
+      >();
+  addInterfaces<AccessInliner>();
 }

@@ -169,6 +169,24 @@ bool mlir::tensoraccess::isSafeToSpeculate(Operation *op) {
 }
 
 //===----------------------------------------------------------------------===//
+// Types that follow from operands and attributes
+//===----------------------------------------------------------------------===//
+
+LogicalResult mlir::tensoraccess::verifyInferredType(Operation *op) {
+  SmallVector<Type> types;
+  if (failed(cast<InferTypeOpInterface>(op).inferReturnTypes(
+          op->getContext(), op->getLoc(), op->getOperands(),
+          op->getRawDictionaryAttrs(), op->getPropertiesStorage(),
+          op->getRegions(), types)))
+    return failure();
+  Type type = op->getResult(0).getType();
+  if (types.front() == type)
+    return success();
+  return op->emitOpError("result must be of type ")
+         << types.front() << ", got " << type;
+}
+
+//===----------------------------------------------------------------------===//
 // Helpers
 //===----------------------------------------------------------------------===//
 

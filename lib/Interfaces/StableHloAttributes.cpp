@@ -17,6 +17,7 @@
 
 #include "TensorAccess/Interfaces/StableHloAttributes.h"
 #include "mlir/IR/BuiltinAttributes.h"
+#include "llvm/ADT/BitVector.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/Twine.h"
 
@@ -210,6 +211,16 @@ tensoraccess::getHloIntegers(Attribute attr) {
     return std::nullopt;
   }
   return numbers;
+}
+
+bool tensoraccess::areDims(ArrayRef<int64_t> dims, size_t rank) {
+  llvm::BitVector seen(rank);
+  for (int64_t dim : dims) {
+    if (dim < 0 || dim >= int64_t(rank) || seen[dim])
+      return false;
+    seen.set(dim);
+  }
+  return true;
 }
 
 StringRef tensoraccess::getHloText(Attribute attr) {

@@ -16,7 +16,6 @@
 #include "TensorAccess/Core/CheckedMath.h"
 #include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/IR/TypeUtilities.h"
-#include "llvm/ADT/BitVector.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/Twine.h"
 
@@ -111,17 +110,6 @@ std::optional<int64_t> HloReader::integer(StringRef name,
     return std::nullopt;
   }
   return number.getValue().getSExtValue();
-}
-
-/// Whether `dims` are distinct and in [0, rank).
-static bool areDims(ArrayRef<int64_t> dims, size_t rank) {
-  llvm::BitVector seen(rank);
-  for (int64_t dim : dims) {
-    if (dim < 0 || dim >= int64_t(rank) || seen[dim])
-      return false;
-    seen.set(dim);
-  }
-  return true;
 }
 
 std::optional<SmallVector<int64_t>> HloReader::dims(StringRef name,

@@ -62,6 +62,9 @@ FailureOr<RuntimeValues> runHloOp(Operation *op, const Environment &env);
 FailureOr<RuntimeValues> runLayoutOp(Operation *op, const Environment &env);
 FailureOr<RuntimeValues> runLinalgOp(Operation *op, const Environment &env);
 FailureOr<RuntimeValues> runTensorOp(Operation *op, const Environment &env);
+/// The ops of linalg that are no structured ops; none for others.
+std::optional<FailureOr<RuntimeValues>>
+runUnstructuredLinalgOp(Operation *op, const Environment &env);
 
 /// Reports an op that the interpreter has no semantics for.
 InFlightDiagnostic emitUnsupported(Operation *op);

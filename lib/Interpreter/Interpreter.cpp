@@ -18,8 +18,8 @@
 
 #include "TensorAccess/Interpreter/Interpreter.h"
 #include "Environment.h"
+#include "TensorAccess/IR/Checks.h"
 #include "TensorAccess/IR/Constants.h"
-#include "TensorAccess/IR/TensorAccess.h"
 #include "TensorAccess/Interfaces/StableHloReader.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
@@ -376,6 +376,15 @@ FailureOr<RuntimeValues> Machine::evaluate(Operation *op,
       return op->emitOpError("failed: ") << assertion.getMsg();
     return RuntimeValues{};
   }
+  if (auto assertion = dyn_cast<AssertOp>(op)) {
+    if (env.getInt(assertion.getCondition()) != 0)
+      return RuntimeValues{};
+    SmallVector<int64_t> values;
+    for (Value value : assertion.getValues())
+      values.push_back(env.getInt(value));
+    return op->emitOpError("failed: ")
+           << formatMessage(assertion.getMessage(), values);
+  }
   StringRef dialect = op->getName().getDialectNamespace();
   if (dialect == "tensoraccess")
     return runAccessOp(op, env);
@@ -491,26 +500,4 @@ mlir::tensoraccess::interpret(ModuleOp module, StringRef entry,
   if (!function)
     return module.emitError("there is no function @") << entry;
   return interpret(function, inputs, options);
-}
-
-FailureOr<SmallVector<Tensor>>
-mlir::tensoraccess::randomInputs(FunctionOpInterface entry, uint64_t seed) {
-  SmallVector<Tensor> inputs;
-  for (auto [i, type] : llvm::enumerate(entry.getArgumentTypes())) {
-    std::optional<ElementType> elementType =
-        getElementTypeOf(getElementTypeOrSelf(type));
-    auto shaped = dyn_cast<ShapedType>(type);
-    if (!elementType || isa<BaseMemRefType>(type) ||
-        (shaped && !shaped.hasStaticShape()))
-      return entry.emitOpError("input ")
-             << i << " must be a scalar or a tensor of static shape to be "
-             << "random, got " << type;
-    ArrayRef<int64_t> shape = shaped ? shaped.getShape() : ArrayRef<int64_t>();
-    FailureOr<Tensor> input =
-        reportAt(entry, Tensor::random(*elementType, shape, seed, i));
-    if (failed(input))
-      return failure();
-    inputs.push_back(std::move(*input));
-  }
-  return inputs;
 }

@@ -276,6 +276,8 @@ private:
 
 FailureOr<RuntimeValues>
 mlir::tensoraccess::runLinalgOp(Operation *operation, const Environment &env) {
+  if (auto results = runUnstructuredLinalgOp(operation, env))
+    return *results;
   auto op = dyn_cast<linalg::LinalgOp>(operation);
   if (!op || !op.hasPureTensorSemantics())
     return emitUnsupported(operation);

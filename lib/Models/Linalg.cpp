@@ -286,9 +286,12 @@ static bool hasPadding(const OpSignature &signature) {
   return signature.operandTypes.size() == 3 + numTiles;
 }
 
-/// dest[outer…, inner…] = source[outer * tile + inner] where that is inside,
-/// else the padding value. Operands: source, dest, padding value, tiles.
-static OpIndexing inferPack(const OpSignature &signature) {
+/// Pack: dest[outer…, inner…] = source[outer * tile + inner] where that is
+/// inside, else the padding value. Operands: source, dest, padding value,
+/// tiles. Unpack: dest[x] = source[x floordiv tile, x mod tile]. Operands:
+/// source, dest, tiles.
+template <bool isPack>
+static OpIndexing inferPacking(const OpSignature &signature) {
   IndexingReason reason = IndexingReason::UnsupportedForm;
   if (signature.resultTypes.size() != 1)
     return signature.unknown(reason);
@@ -297,14 +300,15 @@ static OpIndexing inferPack(const OpSignature &signature) {
   std::optional<SizeList> dest = sizes.operand(1, reason);
   if (out && dest)
     equateAll(sizes, *dest, *out);
-  auto packing = Packing::get(signature, sizes, sizes.operand(0, reason), dest,
-                              reason);
+  std::optional<SizeList> source = sizes.operand(0, reason);
+  auto packing = Packing::get(signature, sizes, isPack ? source : dest,
+                              isPack ? dest : source, reason);
   if (!packing)
     return signature.unknown(reason);
   OpIndexing indexing = signature.nothingRead();
-  packing->connect(sizes, indexing, /*packedFirst=*/true);
+  packing->connect(sizes, indexing, /*packedFirst=*/isPack);
   sizes.record(indexing);
-  if (!hasPadding(signature))
+  if (!isPack || !hasPadding(signature))
     return indexing;
   // Padding starts at dimension k: inside before it, beyond the end in it.
   for (size_t k = 0; k < packing->plain.size(); ++k) {
@@ -319,26 +323,6 @@ static OpIndexing inferPack(const OpSignature &signature) {
     loops.addConstraint(beyond, range);
     loops.connect(indexing, 0, loops.get(), packing->packed, 2, {}, {});
   }
-  return indexing;
-}
-
-/// dest[x] = source[x floordiv tile, x mod tile]. Operands: source, dest, tiles.
-static OpIndexing inferUnpack(const OpSignature &signature) {
-  IndexingReason reason = IndexingReason::UnsupportedForm;
-  if (signature.resultTypes.size() != 1)
-    return signature.unknown(reason);
-  OpSizes sizes(signature);
-  std::optional<SizeList> out = sizes.result(0, reason);
-  std::optional<SizeList> dest = sizes.operand(1, reason);
-  if (out && dest)
-    equateAll(sizes, *dest, *out);
-  auto packing = Packing::get(signature, sizes, dest, sizes.operand(0, reason),
-                              reason);
-  if (!packing)
-    return signature.unknown(reason);
-  OpIndexing indexing = signature.nothingRead();
-  packing->connect(sizes, indexing, /*packedFirst=*/false);
-  sizes.record(indexing);
   return indexing;
 }
 
@@ -478,8 +462,8 @@ static OpIndexing inferWinogradOutput(const OpSignature &signature) {
 
 void tensoraccess::registerLinalgModels(DialectRegistry &registry) {
   registry.addExtension(+[](MLIRContext *context, linalg::LinalgDialect *) {
-    attachModel<linalg::PackOp, inferPack>(context);
-    attachModel<linalg::UnPackOp, inferUnpack>(context);
+    attachModel<linalg::PackOp, inferPacking<true>>(context);
+    attachModel<linalg::UnPackOp, inferPacking<false>>(context);
     attachModel<linalg::SoftmaxOp, inferSoftmax>(context);
     attachModel<linalg::WinogradFilterTransformOp, inferWinogradFilter>(
         context);

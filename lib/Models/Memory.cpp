@@ -337,20 +337,30 @@ static bool throughReshape(ArrayRef<ReassociationIndices> groups,
   return true;
 }
 
+/// True where the view takes one place of dimension i of its source.
+static bool isUnit(OffsetSizeAndStrideOpInterface view, unsigned i) {
+  return getConstantIntValue(view.getMixedSizes()[i]) == 1;
+}
+
 static bool throughView(Operation *op, MemoryScope &scope,
                         SmallVector<Form> &index, bool &isNumber) {
   FormArena &arena = scope.arena();
   if (isNumber) // counted from where the buffer begins, whoever views it
     return true;
   if (auto view = dyn_cast<memref::SubViewOp>(op)) {
-    llvm::SmallBitVector dropped = view.getDroppedDims();
+    // A dimension of size 1 has index 0, whether the result's type kept it or
+    // not, and whatever its stride is; the others follow in their order.
+    ArrayRef<int64_t> kept = view.getType().getShape();
     SmallVector<Form> result;
-    unsigned next = 0;
-    for (auto [i, offset, stride] :
-         llvm::enumerate(view.getMixedOffsets(), view.getMixedStrides())) {
+    size_t next = 0;
+    for (auto [i, offset] : llvm::enumerate(view.getMixedOffsets())) {
       Form x = scope.get(offset);
-      if (!dropped.test(i))
-        x = arena.add(x, arena.mul(index[next++], scope.get(stride)));
+      if (!isUnit(view, i)) {
+        while (kept[next] == 1)
+          ++next;
+        x = arena.add(
+            x, arena.mul(index[next++], scope.get(view.getMixedStrides()[i])));
+      }
       result.push_back(std::move(x));
     }
     index = std::move(result);
@@ -444,7 +454,9 @@ std::optional<MemoryAccess> tensoraccess::getMemoryAccess(Operation *op) {
     views.push_back(access.base.getDefiningOp());
     if (auto view = dyn_cast<OffsetSizeAndStrideOpInterface>(views.back())) {
       scope.require(ArrayRef(view.getMixedOffsets()));
-      scope.require(ArrayRef(view.getMixedStrides()));
+      for (auto [i, stride] : llvm::enumerate(view.getMixedStrides()))
+        if (!isa<memref::SubViewOp>(view) || !isUnit(view, i))
+          scope.require(ArrayRef(stride));
     }
     access.base = source;
   }

@@ -13,7 +13,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "StableHlo.h"
-#include "TensorAccess/Interfaces/StableHloAttributes.h"
 #include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/IR/BuiltinTypes.h"
 
@@ -64,16 +63,6 @@ std::optional<int64_t> HloOp::index(StringRef name) const {
 bool HloOp::flag(StringRef name, bool otherwise) const {
   auto value = dyn_cast_or_null<BoolAttr>(attribute(name));
   return value ? value.getValue() : otherwise;
-}
-
-bool tensoraccess::areDims(ArrayRef<int64_t> dims, size_t rank) {
-  llvm::BitVector seen(rank);
-  for (int64_t dim : dims) {
-    if (dim < 0 || dim >= int64_t(rank) || seen[dim])
-      return false;
-    seen.set(dim);
-  }
-  return true;
 }
 
 //===----------------------------------------------------------------------===//

@@ -18,6 +18,7 @@
 
 #include "Models.h"
 #include "TensorAccess/Core/Relation.h"
+#include "TensorAccess/Interfaces/StableHloAttributes.h"
 #include "TensorAccess/Models/Indexing.h"
 
 namespace mlir::tensoraccess {
@@ -52,9 +53,6 @@ public:
   const OpSignature &signature;
   SmallVector<SmallVector<int64_t>> in, out;
 };
-
-/// Whether `dims` are distinct and in [0, rank).
-bool areDims(ArrayRef<int64_t> dims, size_t rank);
 
 /// Writes the indexing, whose sets are all empty before; false: UnsupportedForm.
 using HloBuilder = bool (*)(const HloOp &op, OpIndexing &indexing);

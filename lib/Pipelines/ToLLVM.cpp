@@ -106,11 +106,9 @@ void mlir::tensoraccess::buildToLLVMPipeline(OpPassManager &pm,
     pm.addPass(createOrderLoops());
   if (options.outlineKernels)
     pm.addPass(createOutlineKernels());
-  if (!options.assertHandler.empty()) {
-    LowerAssertsOptions asserts;
-    asserts.handler = options.assertHandler;
-    pm.addPass(createLowerAsserts(asserts));
-  }
+  LowerAssertsOptions asserts;
+  asserts.handler = options.assertHandler;
+  pm.addPass(createLowerAsserts(asserts));
   pm.addPass(createConvertLinalgToLoopsPass());
   addLLVM(pm);
 }

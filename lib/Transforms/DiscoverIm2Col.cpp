@@ -1,5 +1,4 @@
-//===- DiscoverIm2Col.cpp - Dot products of items become matmuls
-//-----------===//
+//===- DiscoverIm2Col.cpp - Dot products of items become matmuls ----------===//
 //
 // Part of the TensorAccess project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -23,12 +22,13 @@
 // S ++ T, which is σ(s)·|T| + τ(t).                                          ∎
 //
 // `materialize` is the identity on values. It is inserted where the flattened
-// view is no matrix in memory, which getFlattenedView decides on the map.
+// view is no matrix in memory, which its canonical form says: a view of one
+// base, without padding, that steps through the base by two constant strides.
 //
 //===----------------------------------------------------------------------===//
 
-#include "TensorAccess/Analysis/AccessView.h"
 #include "TensorAccess/Core/Shape.h"
+#include "TensorAccess/IR/AccessForm.h"
 #include "TensorAccess/Transforms/Passes.h"
 #include "TensorAccess/Transforms/Transforms.h"
 #include "mlir/IR/Remarks.h"
@@ -52,29 +52,45 @@ static int64_t bytesOf(int64_t elements, Type elementType) {
              : bytes;
 }
 
+static int64_t saturatingAdd(int64_t a, int64_t b) {
+  int64_t sum;
+  return llvm::AddOverflow(a, b, sum) ? INT64_MAX : sum;
+}
+
 static bool isFlat(AccessType type) {
   return type.getAccessRank() <= 1 && type.getComputeRank() <= 1;
+}
+
+/// True where the flattened pattern needs no copy: it is a matrix in memory,
+/// one constant, or has no elements.
+static bool isMatrix(const AccessForm &form, AccessType type) {
+  if (form.access.isEmpty() || form.access.asConstant())
+    return true;
+  std::optional<CanonicalAccess> flat =
+      reshapeAccess(form.access, {*elementCount(type.getAccessShape()),
+                                  *elementCount(type.getComputeShape())});
+  return flat && flat->asStrided();
 }
 
 /// flatten and, where that is no matrix, materialize.
 static Value flattenSide(RewriterBase &rewriter, Location loc,
                          TypedValue<AccessType> side, Im2ColReport &report) {
+  AccessForm form = getAccessForm(side);
   Value flat = side;
   if (!isFlat(side.getType()))
     flat = FlattenOp::create(rewriter, loc, side);
-  if (getFlattenedView(side))
+  if (isMatrix(form, side.getType()))
     return flat;
   ++report.copies;
   Type elementType = side.getType().getElementType();
-  report.copiedBytes += bytesOf(*side.getType().getNumElements(), elementType);
-  for (const AccessView &view : getAccessParts(side).views) {
-    Type type = view.source.getType();
-    std::optional<int64_t> elements =
-        isa<AccessType>(type)
-            ? cast<AccessType>(type).getNumElements()
-            : std::optional(cast<RankedTensorType>(type).getNumElements());
-    report.sourceBytes += bytesOf(elements.value_or(0), elementType);
-  }
+  report.copiedBytes =
+      saturatingAdd(report.copiedBytes,
+                    bytesOf(*side.getType().getNumElements(), elementType));
+  for (unsigned source : form.access.getSources())
+    report.sourceBytes = saturatingAdd(
+        report.sourceBytes,
+        bytesOf(elementCount(form.access.getSourceShape(source)).value_or(0),
+                elementType));
   return MaterializeOp::create(rewriter, loc, flat);
 }
 
@@ -87,17 +103,23 @@ mlir::tensoraccess::discoverIm2Col(RewriterBase &rewriter, ComputeOp op) {
   AccessType rhs = product.getRhs().getType();
   if (!lhs.hasStaticShape() || !rhs.hasStaticShape())
     return rewriter.notifyMatchFailure(op, "its shape is dynamic");
-  if (isFlat(lhs) && isFlat(rhs) && getFlattenedView(product.getLhs()) &&
-      getFlattenedView(product.getRhs()))
+  std::optional<int64_t> m = elementCount(lhs.getAccessShape()),
+                         n = elementCount(rhs.getAccessShape()),
+                         k = elementCount(lhs.getComputeShape());
+  if (!m || !n || !k || !lhs.getNumElements() || !rhs.getNumElements())
+    return rewriter.notifyMatchFailure(op, "its elements can't be counted");
+  if (isFlat(lhs) && isFlat(rhs) &&
+      isMatrix(getAccessForm(product.getLhs()), lhs) &&
+      isMatrix(getAccessForm(product.getRhs()), rhs))
     return rewriter.notifyMatchFailure(op, "it is a matmul already");
 
   OpBuilder::InsertionGuard guard(rewriter);
   rewriter.setInsertionPoint(op);
   Location loc = op.getLoc();
   Im2ColReport report;
-  report.m = *elementCount(lhs.getAccessShape());
-  report.n = *elementCount(rhs.getAccessShape());
-  report.k = *elementCount(lhs.getComputeShape());
+  report.m = *m;
+  report.n = *n;
+  report.k = *k;
   Value a = flattenSide(rewriter, loc, product.getLhs(), report);
   Value b = flattenSide(rewriter, loc, product.getRhs(), report);
   Value flat = CartProdOp::create(rewriter, loc, a, b);

@@ -8,6 +8,8 @@
 
 #include "TensorAccess/Transforms/Passes.h"
 #include "TensorAccess/Transforms/Transforms.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
 
 namespace mlir::tensoraccess {
 #define GEN_PASS_DEF_EXPANDCOPIES

@@ -12,7 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Native.h"
-#include "TensorAccess/Core/Coalescing.h"
+#include "TensorAccess/Core/BankConflicts.h"
 
 using namespace mlir::tensoraccess;
 using namespace mlir::tensoraccess::python;
@@ -68,21 +68,18 @@ getNumbers(const IndexingMap &map, const std::optional<Layout> &layout,
   return toElementNumbers(map, shaped);
 }
 
-static std::optional<Coalescing>
-coalescing(const IndexingMap &map, std::optional<int64_t> elementBytes,
-           const std::optional<std::string> &lane, int64_t lanes,
-           int64_t transactionBytes, const std::optional<Layout> &layout,
-           const std::optional<std::vector<int64_t>> &shape,
-           const std::vector<std::string> &vector,
-           const std::vector<std::string> &uniform,
-           std::optional<int64_t> elementBits) {
+/// Who reads at once, and how wide elements are.
+static CoalescingOptions
+getAccessOptions(const IndexingMap &map, std::optional<int64_t> elementBytes,
+                 std::optional<int64_t> elementBits,
+                 const std::optional<std::string> &lane, int64_t lanes,
+                 const std::optional<Layout> &layout,
+                 const std::vector<std::string> &vector,
+                 const std::vector<std::string> &uniform) {
   CoalescingOptions options;
-  if (map.isUnknown())
-    return std::nullopt;
   if (lane)
     options.lane = findVariable(map, *lane);
   options.lanes = lanes;
-  options.transactionBytes = transactionBytes;
   for (const std::string &name : vector)
     options.vector.push_back(findVariable(map, name));
   for (const std::string &name : uniform)
@@ -100,11 +97,50 @@ coalescing(const IndexingMap &map, std::optional<int64_t> elementBytes,
     options.elementBits = *layout->elementBits;
   else if (layout && layout->elementType)
     options.elementBits = layout->elementType->getBits();
+  return options;
+}
+
+static std::optional<Coalescing>
+coalescing(const IndexingMap &map, std::optional<int64_t> elementBytes,
+           const std::optional<std::string> &lane, int64_t lanes,
+           int64_t transactionBytes, const std::optional<Layout> &layout,
+           const std::optional<std::vector<int64_t>> &shape,
+           const std::vector<std::string> &vector,
+           const std::vector<std::string> &uniform,
+           std::optional<int64_t> elementBits) {
+  if (map.isUnknown())
+    return std::nullopt;
+  CoalescingOptions options = getAccessOptions(
+      map, elementBytes, elementBits, lane, lanes, layout, vector, uniform);
+  options.transactionBytes = transactionBytes;
   IndexingMap numbers = getNumbers(map, layout, shape);
   if (std::optional<std::string> problem = verify(options, numbers))
     throw Error(*problem);
   nb::gil_scoped_release release;
   return getCoalescing(numbers, options).value;
+}
+
+static std::optional<BankConflicts>
+bankConflicts(const IndexingMap &map, std::optional<int64_t> elementBytes,
+              const std::optional<std::string> &lane, int64_t lanes,
+              int64_t banks, int64_t bankBytes,
+              const std::optional<Layout> &layout,
+              const std::optional<std::vector<int64_t>> &shape,
+              const std::vector<std::string> &vector,
+              const std::vector<std::string> &uniform,
+              std::optional<int64_t> elementBits) {
+  if (map.isUnknown())
+    return std::nullopt;
+  BankOptions options;
+  options.access = getAccessOptions(map, elementBytes, elementBits, lane, lanes,
+                                    layout, vector, uniform);
+  options.banks = banks;
+  options.bankBytes = bankBytes;
+  IndexingMap numbers = getNumbers(map, layout, shape);
+  if (std::optional<std::string> problem = verify(options, numbers))
+    throw Error(*problem);
+  nb::gil_scoped_release release;
+  return getBankConflicts(numbers, options).value;
 }
 
 static double bandwidthUtilization(const Layout &layout,
@@ -161,7 +197,40 @@ void python::bindCoalescing(nb::module_ &m) {
                std::to_string(c.accesses) + " accesses>";
       });
 
+  nb::class_<BankConflicts>(
+      m, "BankConflicts",
+      "Cycles that accesses take in a banked memory, summed over all of them.")
+      .def_ro("accesses", &BankConflicts::accesses,
+              "Groups of lanes that read at once, with an active lane.")
+      .def_ro("words", &BankConflicts::words, "Distinct words of each access.")
+      .def_ro("cycles", &BankConflicts::cycles,
+              "Most distinct words of one bank, of each access.")
+      .def_ro("minimum_cycles", &BankConflicts::minimumCycles,
+              "What it would take if the words were spread over all banks.")
+      .def_prop_ro("conflicts", &BankConflicts::getConflicts,
+                   "cycles - minimum_cycles.")
+      .def_ro("worst", &BankConflicts::worst,
+              "Cycles of the access that takes most.")
+      .def("__repr__", [](const BankConflicts &c) {
+        return "<BankConflicts " + std::to_string(c.cycles) +
+               " cycles, at least " + std::to_string(c.minimumCycles) + ", " +
+               std::to_string(c.accesses) + " accesses>";
+      });
+
   auto map = nb::borrow<nb::class_<IndexingMap>>(nb::type<IndexingMap>());
+  map.def("bank_conflicts", &bankConflicts,
+          nb::arg("element_bytes") = nb::none(), nb::arg("lane") = "d0",
+          nb::arg("lanes") = 32, nb::arg("banks") = 32,
+          nb::arg("bank_bytes") = 4, nb::arg("layout") = nb::none(),
+          nb::arg("shape") = nb::none(), nb::kw_only(),
+          nb::arg("vector") = std::vector<std::string>(),
+          nb::arg("uniform") = std::vector<std::string>(),
+          nb::arg("element_bits") = nb::none(),
+          "The cycles that accesses take in a memory of `banks` banks, words "
+          "of `bank_bytes` bytes wide, each of which gives one word a cycle to "
+          "all lanes that ask for it; None where that is unknown.\n\n"
+          "Element 0 begins bank 0. Accesses, `layout`, `shape` and the width "
+          "of an element are as for `coalescing`.");
   map.def("coalescing", &coalescing, nb::arg("element_bytes") = nb::none(),
           nb::arg("lane") = "d0", nb::arg("lanes") = 32,
           nb::arg("transaction_bytes") = 64, nb::arg("layout") = nb::none(),

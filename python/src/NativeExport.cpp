@@ -9,6 +9,7 @@
 #include "NativeModule.h"
 #include "TensorAccess/Conversion/Glenside.h"
 #include "TensorAccess/Export/AccessToSvg.h"
+#include "TensorAccess/Export/LayoutPicture.h"
 
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/SourceMgr.h"
@@ -52,7 +53,43 @@ static std::string exportText(NativeModule &self, Write write) {
   return text;
 }
 
+/// What `write` makes of a layout.
+template <typename Write>
+static std::string drawLayout(const Layout &layout, int64_t rows,
+                              int64_t columns, int64_t planes, Write write) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  if (auto problem = write(layout, os, {rows, columns, planes}))
+    throw Error(*problem);
+  return text;
+}
+
+static void bindLayoutPictures() {
+  auto layout = nb::borrow<nb::class_<Layout>>(nb::type<Layout>());
+  layout
+      .def(
+          "to_svg",
+          [](const Layout &self, int64_t rows, int64_t columns,
+             int64_t planes) {
+            return drawLayout(self, rows, columns, planes, writeLayoutSvg);
+          },
+          nb::kw_only(), nb::arg("rows") = 24, nb::arg("columns") = 24,
+          nb::arg("planes") = 4,
+          "A picture: the array, each element with its number in memory, and "
+          "memory, each place with the index of its element. At most so many "
+          "rows, columns and planes are drawn.")
+      .def(
+          "to_text",
+          [](const Layout &self, int64_t rows, int64_t columns,
+             int64_t planes) {
+            return drawLayout(self, rows, columns, planes, writeLayoutText);
+          },
+          nb::kw_only(), nb::arg("rows") = 24, nb::arg("columns") = 24,
+          nb::arg("planes") = 4, "The same as a table for a terminal.");
+}
+
 void python::bindExport(nb::module_ &m) {
+  bindLayoutPictures();
   m.def("read_glenside", &readGlenside, nb::arg("source"), nb::arg("name"));
   m.def(
       "to_glenside",

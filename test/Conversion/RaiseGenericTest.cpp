@@ -215,6 +215,63 @@ TEST_F(RaiseGeneric, extrema) {
                        oneOf<std::string>({"-128", "3", "argument"})));
 }
 
+// The other orders of integers, of all their values: least, and unsigned.
+TEST_F(RaiseGeneric, extrema_of_other_orders) {
+  for (int i = 0; i < 90; ++i) {
+    int64_t which = pick(0, 2);
+    std::string name[] = {"minsi", "maxui", "minui"};
+    std::string identity[] = {"127", "0", "-1"};
+    std::string body = "    %k = arith.constant 16 : i8\n"
+                       "    %s = arith.muli %x0, %k : i8\n"
+                       "    %r = arith." +
+                       name[which] + " %out, %s : i8\n";
+    if (coin())
+      body = "    %r = arith." + name[which] + " %x0, %out : i8\n";
+    expectRaised(write(drawLoops(true), 1, "i8", "i8", body,
+                       oneOf<std::string>({identity[which], "3", "argument"})));
+    if (HasFailure())
+      return;
+  }
+  for (StringRef name : {"max_unsigned", "min_unsigned", "min"})
+    expectRaised(
+        ("func.func @main(%x: tensor<1x7x9x2xi8>, %w: tensor<3x2xi8>,\n"
+         "    %i: tensor<1x3x8x2xi8>) -> tensor<1x3x8x2xi8> {\n"
+         "  %0 = linalg.pooling_nhwc_" +
+         name +
+         " {strides = dense<[2, 1]> : vector<2xi64>}\n"
+         "    ins(%x, %w : tensor<1x7x9x2xi8>, tensor<3x2xi8>)\n"
+         "    outs(%i : tensor<1x3x8x2xi8>) -> tensor<1x3x8x2xi8>\n"
+         "  return %0 : tensor<1x3x8x2xi8>\n}\n")
+            .str());
+}
+
+// Products of whole items, from left to right.
+TEST_F(RaiseGeneric, products) {
+  auto program = [](StringRef type, StringRef op, StringRef start) {
+    return ("func.func @main(%x: tensor<2x5x3x" + type + ">, %a: tensor<5x" +
+            type + ">) -> tensor<5x" + type +
+            "> {\n"
+            "  %c = arith.constant dense<" +
+            (start == "argument"
+                 ? "1" + StringRef(type.contains('f') ? ".0" : "")
+                 : start) +
+            "> : tensor<5x" + type +
+            ">\n"
+            "  %0 = linalg.reduce { arith." +
+            op + " } ins(%x : tensor<2x5x3x" + type + ">)\n    outs(" +
+            (start == "argument" ? "%a" : "%c") + " : tensor<5x" + type +
+            ">) dimensions = [0, 2]\n"
+            "  return %0 : tensor<5x" +
+            type + ">\n}\n")
+        .str();
+  };
+  expectRaised(program("f32", "mulf", "1.0"));
+  expectRaised(program("f32", "mulf", "0.3"), Sums::Reordered);
+  expectRaised(program("f32", "mulf", "argument"), Sums::Reordered);
+  expectRaised(program("i8", "muli", "1"));
+  expectRaised(program("i8", "muli", "argument"));
+}
+
 // Bodies that compute before they sum, or take the greatest.
 TEST_F(RaiseGeneric, computed_items) {
   for (int i = 0; i < 100; ++i) {
@@ -329,6 +386,44 @@ TEST_F(RaiseGeneric, reasons) {
                                    "%r = arith.sitofp %k : i32 to f32\n"
                                    "linalg.yield %r : f32\n")),
             "its body reads the index of a loop");
+  auto reduction = [](StringRef type, StringRef size, StringRef op) {
+    return ("func.func @main(%x: tensor<" + size + "x" + type +
+            ">, %i: tensor<" + type + ">) -> tensor<" + type +
+            "> {\n"
+            "  %0 = linalg.reduce { arith." +
+            op + " } ins(%x : tensor<" + size + "x" + type +
+            ">) outs(%i : tensor<" + type +
+            ">) dimensions = [0]\n"
+            "  return %0 : tensor<" +
+            type + ">\n}\n")
+        .str();
+  };
+  EXPECT_EQ(reasonOf(reduction("f32", "6", "maxnumf")),
+            "it reduces by arith.maxnumf, which ignores NaN; reduce_max keeps "
+            "it");
+  EXPECT_EQ(reasonOf(reduction("f32", "6", "minnumf")),
+            "it reduces by arith.minnumf, which ignores NaN; reduce_max keeps "
+            "it");
+  EXPECT_EQ(reasonOf(reduction("i8", "6", "ori")),
+            "it reduces by arith.ori, which no compute kind does");
+  EXPECT_EQ(reasonOf(reduction("f32", "65", "mulf")),
+            "it multiplies 65 elements, and a tuple is written for 1 to 64");
+  EXPECT_EQ(reasonOf(reduction("f32", "0", "mulf")),
+            "it multiplies 0 elements, and a tuple is written for 1 to 64");
+  EXPECT_EQ(reasonOf(reduction("f32", "?", "mulf")),
+            "it multiplies ? elements, a number that is unknown at compile "
+            "time");
+  EXPECT_EQ(reasonOf(reduction("i1", "6", "maxui")),
+            "its arithmetic is on elements of type i1");
+  EXPECT_EQ(reasonOf("func.func @main(%x: tensor<3x5xi8>, %y: tensor<5x7xi8>, "
+                     "%i: tensor<3x7xi32>) -> tensor<3x7xi32> {\n"
+                     "  %0 = linalg.matmul {cast = "
+                     "#linalg.type_fn<cast_unsigned>} ins(%x, %y : "
+                     "tensor<3x5xi8>, tensor<5x7xi8>) outs(%i : "
+                     "tensor<3x7xi32>) -> tensor<3x7xi32>\n"
+                     "  return %0 : tensor<3x7xi32>\n}\n"),
+            "it extends integers without their sign (arith.extui), an "
+            "accumulator with it");
 }
 
 } // namespace

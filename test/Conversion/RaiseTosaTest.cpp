@@ -216,11 +216,13 @@ TEST_F(RaiseTosa, matmul_and_reductions) {
         zero("%z", "f32") + "  %0 = tosa.matmul %a0, %a1, %z, %z : (" + a +
             ", " + b + ", tensor<1xf32>, tensor<1xf32>) -> " + r + "\n",
         r));
-    for (const char *name : {"reduce_sum", "reduce_max", "reduce_min"}) {
+    for (std::string name :
+         {"reduce_sum", "reduce_max", "reduce_min", "reduce_product"}) {
       SmallVector<int64_t> shape = sizes(pick(1, 4), 1, 4), result = shape;
       int64_t axis = pick(0, shape.size() - 1);
       result[axis] = 1;
-      std::string x = tensorType(shape), y = tensorType(result);
+      StringRef type = coin() && name != "reduce_product" ? "i32" : "f32";
+      std::string x = tensorType(shape, type), y = tensorType(result, type);
       expectRaised(function({x},
                             std::string("  %0 = tosa.") + name +
                                 " %a0 {axis = " + std::to_string(axis) +
@@ -354,7 +356,7 @@ TEST_F(RaiseTosa, reasons) {
                               "nan_mode = IGNORE} : (tensor<3x5xf32>) -> "
                               "tensor<3x1xf32>\n",
                               "tensor<3x1xf32>")),
-            "it ignores NaN");
+            "it ignores NaN, and reduce_max keeps it");
   // Zero points are arguments here, and hence unknown.
   std::string quantised = "%a0, %a1, %a2, %a2 : (tensor<1x3x5xi8>, "
                           "tensor<1x5x7xi8>, tensor<1xi8>, tensor<1xi8>)";

@@ -72,11 +72,11 @@ func.func @flat_windows(%x: tensor<1x9x8x5xf32>, %w: tensor<7x45xf32>)
   return %9 : tensor<24x7xf32>
 }
 
-// A transposed view cut at 5·3 where its digits are 3·5: elements are read at
-// computed indices.
+// A transposed view cut at 5·3 where its digits are 3·5, and moved back: the
+// elements have not moved.
 // CHECK-LABEL: @reshape_across
-// CHECK: affine.apply
-// CHECK: tensor.extract %{{.*}} : tensor<3x5x2xf32>
+// CHECK-NOT: linalg
+// CHECK: tensor.expand_shape %{{.*}} : tensor<15x2xf32> into tensor<5x3x2xf32>
 func.func @reshape_across(%x: tensor<3x5x2xf32>) -> tensor<5x3x2xf32> {
   %0 = tensoraccess.access %x at 3
      : tensor<3x5x2xf32> -> !tensoraccess.access<3x5x2 | f32>
@@ -333,4 +333,22 @@ func.func @windows_of_flat(%x: tensor<3x5x4xf32>) -> tensor<11x2xf32> {
   %4 = tensoraccess.to_tensor %3
      : !tensoraccess.access<11 | 2xf32> -> tensor<11x2xf32>
   return %4 : tensor<11x2xf32>
+}
+
+// Rows of seven elements that begin and end inside rows of six: the base is one
+// list of elements, and no index is divided.
+// CHECK-LABEL: @rows_across_rows
+// CHECK: %[[L:.*]] = tensor.collapse_shape %{{.*}} {{\[}}[0, 1]] : tensor<4x6xf32> into tensor<24xf32>
+// CHECK: linalg.generic {{.*}} ins(%[[L]] : tensor<24xf32>)
+// CHECK-NOT: tensor.extract
+func.func @rows_across_rows(%x: tensor<4x6xf32>) -> tensor<2x7xf32> {
+  %0 = tensoraccess.access %x at 0
+     : tensor<4x6xf32> -> !tensoraccess.access<| 4x6xf32>
+  %1 = tensoraccess.flatten %0
+     : !tensoraccess.access<| 4x6xf32> -> !tensoraccess.access<| 24xf32>
+  %2 = tensoraccess.windows %1 shape = [7] strides = [11]
+     : !tensoraccess.access<| 24xf32> -> !tensoraccess.access<2 | 7xf32>
+  %3 = tensoraccess.to_tensor %2
+     : !tensoraccess.access<2 | 7xf32> -> tensor<2x7xf32>
+  return %3 : tensor<2x7xf32>
 }

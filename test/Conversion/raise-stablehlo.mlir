@@ -94,19 +94,20 @@ func.func @no_softmax(%x: tensor<5x5xf32>) -> tensor<5x5xf32> {
 }
 
 // The account says why an op stays.
-// REMARK: [Missed] raise {{.*}}Function=stays | Reason="its body is neither a sum nor a maximum of its arguments", Remark="stablehlo.reduce is not raised"
-// REMARK: Reason="its integers are unsigned", Remark="stablehlo.reverse is not raised"
-// REMARK: Reason="no access pattern says what it does", Remark="stablehlo.tanh is not raised"
+// REMARK: [Missed] raise {{.*}}Function=stays | Reason="it reduces by stablehlo.or, which no compute kind does", Remark="stablehlo.reduce is not raised"
+// REMARK: Reason="operand 0 has elements of type ui8, and the integers of access patterns are signed", Remark="stablehlo.reverse is not raised"
+// REMARK: Reason="it computes stablehlo.tanh, which is no compute kind", Remark="stablehlo.tanh is not raised"
 // REMARK: [Analysis] raise {{.*}}Function=stays | {{.*}}Missed=3
 // CHECK-LABEL: func.func @stays
-func.func @stays(%x: tensor<3x5xf32>, %i: tensor<f32>, %u: tensor<3xui8>)
-    -> (tensor<5xf32>, tensor<3xui8>) {
+func.func @stays(%x: tensor<3x5xi8>, %i: tensor<i8>, %u: tensor<3xui8>,
+                 %f: tensor<5xf32>)
+    -> (tensor<5xi8>, tensor<3xui8>, tensor<5xf32>) {
   %0 = "stablehlo.reduce"(%x, %i) <{dimensions = array<i64: 0>}> ({
-  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
-    %9 = "stablehlo.multiply"(%a, %b) : (tensor<f32>, tensor<f32>) -> tensor<f32>
-    "stablehlo.return"(%9) : (tensor<f32>) -> ()
-  }) : (tensor<3x5xf32>, tensor<f32>) -> tensor<5xf32>
+  ^bb0(%a: tensor<i8>, %b: tensor<i8>):
+    %9 = "stablehlo.or"(%a, %b) : (tensor<i8>, tensor<i8>) -> tensor<i8>
+    "stablehlo.return"(%9) : (tensor<i8>) -> ()
+  }) : (tensor<3x5xi8>, tensor<i8>) -> tensor<5xi8>
   %1 = "stablehlo.reverse"(%u) <{dimensions = array<i64: 0>}> : (tensor<3xui8>) -> tensor<3xui8>
-  %2 = "stablehlo.tanh"(%0) : (tensor<5xf32>) -> tensor<5xf32>
-  return %2, %1 : tensor<5xf32>, tensor<3xui8>
+  %2 = "stablehlo.tanh"(%f) : (tensor<5xf32>) -> tensor<5xf32>
+  return %0, %1, %2 : tensor<5xi8>, tensor<3xui8>, tensor<5xf32>
 }

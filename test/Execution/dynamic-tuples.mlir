@@ -8,7 +8,7 @@
 // RUN: tensoraccess-run %s --entry=joined --inputs=%t.x.npy --compare=interpret | FileCheck %s
 // RUN: not tensoraccess-run %s --entry=add --inputs=%t.e.npy 2>&1 | FileCheck %s --check-prefix=EMPTY
 // CHECK: compare 0  equal, bit for bit
-// EMPTY: error: {{.*}}dynamic-tuples.mlir:[[#]]:[[#]]: tensoraccess.compute: tuple must not be empty
+// EMPTY: error: {{.*}}dynamic-tuples.mlir:[[#]]:[[#]]: tensoraccess.compute: the tuple must not be empty, got compute shape [0]
 
 func.func @inputs() -> (tensor<3x2xf32>, tensor<2x4x3xf32>, tensor<3x0xf32>) {
   %x = arith.constant dense<[[1.5, -2.0], [-0.0, -0.0], [3.0, 0.1]]> : tensor<3x2xf32>

@@ -21,7 +21,7 @@ func.func @inputs() -> (tensor<7xf32>, tensor<3xf32>, tensor<3xi32>,
                                      tensor<3xi32>, tensor<3xi32>, tensor<3xi32>
 }
 
-// SLICE: error: {{.*}}out-of-bounds.mlir:[[#@LINE+4]]:8: tensoraccess.slice: slice of dimension 0 leaves it at index 5
+// SLICE: error: {{.*}}out-of-bounds.mlir:[[#@LINE+4]]:8: tensoraccess.slice: slice of dimension 0 must stay inside [0, 3), got places 1 to 5
 func.func @slice(%x: tensor<?xf32>) -> tensor<3xf32> {
   %0 = tensoraccess.access %x at 1
      : tensor<?xf32> -> !tensoraccess.access<? | f32>
@@ -32,7 +32,7 @@ func.func @slice(%x: tensor<?xf32>) -> tensor<3xf32> {
   return %2 : tensor<3xf32>
 }
 
-// WINDOWS: error: {{.*}}out-of-bounds.mlir:[[#@LINE+4]]:8: tensoraccess.windows: window of length 5 is longer than dimension 0
+// WINDOWS: error: {{.*}}out-of-bounds.mlir:[[#@LINE+4]]:8: tensoraccess.windows: window of 3 with stride 1 and dilation 2 does not fit in compute dimension 0 of size 3
 func.func @windows(%x: tensor<?xf32>) -> tensor<?xf32> {
   %0 = tensoraccess.access %x at 0
      : tensor<?xf32> -> !tensoraccess.access<| ?xf32>
@@ -45,7 +45,7 @@ func.func @windows(%x: tensor<?xf32>) -> tensor<?xf32> {
   return %3 : tensor<?xf32>
 }
 
-// PAIR: error: {{.*}}out-of-bounds.mlir:[[#@LINE+6]]:8: tensoraccess.pair: operands must have equal sizes in dimension 0
+// PAIR: error: {{.*}}out-of-bounds.mlir:[[#@LINE+6]]:8: tensoraccess.pair: access shapes must be equal, got [7] and [3]
 func.func @pair(%x: tensor<?xf32>, %y: tensor<?xf32>) -> tensor<?xf32> {
   %0 = tensoraccess.access %x at 1
      : tensor<?xf32> -> !tensoraccess.access<? | f32>
@@ -61,7 +61,7 @@ func.func @pair(%x: tensor<?xf32>, %y: tensor<?xf32>) -> tensor<?xf32> {
   return %4 : tensor<?xf32>
 }
 
-// DIVIDE: error: {{.*}}out-of-bounds.mlir:[[#@LINE+9]]:8: integer division by zero
+// DIVIDE: error: {{.*}}out-of-bounds.mlir:[[#@LINE+9]]:8: tensoraccess.compute: division by zero of integers
 func.func @divide(%x: tensor<3xi32>, %y: tensor<3xi32>) -> tensor<3xi32> {
   %0 = tensoraccess.access %x at 1
      : tensor<3xi32> -> !tensoraccess.access<3 | i32>

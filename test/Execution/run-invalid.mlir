@@ -32,7 +32,17 @@
 // RUN: not tensoraccess-run %s --inputs=%t/cut.npy 2>&1 | FileCheck %s --check-prefix=CUT
 // CUT: error: {{.*}}cut.npy
 // RUN: not tensoraccess-run %s --entry=dynamic 2>&1 | FileCheck %s --check-prefix=DYNAMIC
-// DYNAMIC: run-invalid.mlir:[[#]]:{{[0-9]+}}: error: {{.*}}input 0 must be a scalar or a tensor of static shape to be random, got 'tensor<?x5xf32>'
+// DYNAMIC: run-invalid.mlir:[[#]]:{{[0-9]+}}: error: {{.*}}input 0, of type 'tensor<?x5xf32>', needs a dynamic size for dimension 0 to be random; sizes given: 0
+// RUN: not tensoraccess-run %s --entry=dynamic --dynamic-sizes=3,4 2>&1 | FileCheck %s --check-prefix=SIZES
+// SIZES: run-invalid.mlir:[[#]]:{{[0-9]+}}: error: {{.*}}has 1 dynamic dimensions, got 2 sizes for them
+// RUN: not tensoraccess-run %s --entry=dynamic --dynamic-sizes=-3 2>&1 | FileCheck %s --check-prefix=BELOW
+// BELOW: run-invalid.mlir:[[#]]:{{[0-9]+}}: error: {{.*}}dynamic size 0 must be non-negative, got -3
+// RUN: not tensoraccess-run %s --entry=dynamic --dynamic-sizes=x 2>&1 | FileCheck %s --check-prefix=NUMBER
+// NUMBER: error: --dynamic-sizes must be integers, got 'x'
+// RUN: not tensoraccess-run %s --inputs=%S/Inputs/a-3x5-f32.npy --dynamic-sizes=3 2>&1 | FileCheck %s --check-prefix=FILES
+// FILES: error: --dynamic-sizes is for random inputs, got '{{.*}}a-3x5-f32.npy'
+// RUN: not tensoraccess-run %s --inputs=random:1:big 2>&1 | FileCheck %s --check-prefix=RANGE
+// RANGE: error: seed of --inputs must be a non-negative integer, got '1:big'
 
 // The outputs and the comparison.
 // RUN: not tensoraccess-run %s --outputs=%t/r.npy,%t/s.npy 2>&1 | FileCheck %s --check-prefix=OUTPUTS

@@ -344,6 +344,31 @@ TEST_F(Memory, Views) {
   })"),
             "(i0){rt0} -> (rt0, i0 floordiv 5, i0 mod 5), domain: i0 in [0, "
             "19], rt0 in [-inf, inf]");
+  // One place has any stride, and it does not matter which one was dropped.
+  EXPECT_EQ(map(R"((%m: memref<6x8x5xi8>, %n: index, %s: index) {
+    %v = memref.subview %m[2, %n, 1] [1, 1, 3] [%s, 1, 1]
+       : memref<6x8x5xi8> to memref<1x3xi8, strided<[?, 1], offset: ?>>
+    affine.for %i = 0 to 3 {
+      %x = affine.load %v[0, %i] {check}
+         : memref<1x3xi8, strided<[?, 1], offset: ?>>
+    }
+    return
+  })"),
+            "(i0){rt0} -> (2, rt0, i0 + 1), domain: i0 in [0, 2], rt0 in "
+            "[-inf, inf]");
+  EXPECT_EQ(map(R"((%m: memref<6x8x5xi8>, %s: index) {
+    %v = memref.subview %m[2, 1, 3] [1, 4, 1] [%s, 2, %s]
+       : memref<6x8x5xi8> to memref<1x4x1xi8, strided<[?, 10, ?], offset: 88>>
+    affine.for %i = 0 to 4 {
+      affine.for %j = 0 to 1 {
+        %x = affine.load %v[%j, %i, %j] {check}
+           : memref<1x4x1xi8, strided<[?, 10, ?], offset: 88>>
+      }
+    }
+    return
+  })"),
+            "(i0, i1) -> (2, i0 * 2 + 1, 3), domain: i0 in [0, 3], i1 in [0, "
+            "0]");
   access = get(R"((%m: memref<100xf32>) {
     %r = memref.reinterpret_cast %m to offset: [3], sizes: [4, 5],
            strides: [20, 2]

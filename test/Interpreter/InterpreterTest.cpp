@@ -314,13 +314,50 @@ func.func @main(%x: tensor<3xf32>) -> tensor<3xf32> {
             "7: the interpreter cannot run 'other.op'\n");
   EXPECT_EQ(errorOf(R"mlir(
 func.func @main(%x: tensor<3xf32>) -> tensor<3xf32> {
-  %e = tensor.empty() : tensor<3xf32>
-  %m = linalg.softmax dimension(0) ins(%x : tensor<3xf32>)
-    outs(%e : tensor<3xf32>) -> tensor<3xf32>
+  %m = "other.op"(%x) : (tensor<3xf32>) -> tensor<3xf32>
   return %m : tensor<3xf32>
 })mlir",
                     {random({3})}),
-            "4: the interpreter cannot run 'linalg.softmax'\n");
+            "3: the interpreter cannot run 'other.op'\n");
+}
+
+// What pack and unpack of dynamic shapes leave undefined is an error.
+TEST_F(RunTest, pack_and_unpack_check_their_shapes) {
+  StringRef pack = R"mlir(
+func.func @main(%x: tensor<?xf32>, %d: tensor<?x4xf32>) -> tensor<?x4xf32> {
+  %m = linalg.pack %x inner_dims_pos = [0] inner_tiles = [4] into %d
+    : tensor<?xf32> -> tensor<?x4xf32>
+  return %m : tensor<?x4xf32>
+})mlir";
+  EXPECT_EQ(errorOf(pack, {random({7}), random({2, 4})}),
+            "3: 'linalg.pack' op needs a padding value: dimension 0 of size 7 "
+            "is no multiple of tile 4\n");
+  EXPECT_EQ(errorOf(pack, {random({8}), random({3, 4})}),
+            "3: 'linalg.pack' op packed shape must be 2x4, got 3x4\n");
+  StringRef unpack = R"mlir(
+func.func @main(%x: tensor<?x?xf32>, %d: tensor<?xf32>, %t: index)
+    -> tensor<?xf32> {
+  %m = linalg.unpack %x inner_dims_pos = [0] inner_tiles = [%t] into %d
+    : tensor<?x?xf32> -> tensor<?xf32>
+  return %m : tensor<?xf32>
+})mlir";
+  auto index = [](int64_t i) { return Tensor::scalarInt(ElementType::I64, i); };
+  EXPECT_EQ(errorOf(unpack, {random({2, 4}), random({9}), index(4)}),
+            "4: 'linalg.unpack' op packed shape must be 3x4, got 2x4\n");
+  EXPECT_EQ(errorOf(unpack, {random({2, 4}), random({7}), index(0)}),
+            "4: 'linalg.unpack' op tile 0 must be positive, got 0\n");
+  // Whole tiles may be left out.
+  EXPECT_TRUE(succeeded(run(unpack, {random({5, 4}), random({7}), index(4)})))
+      << messages;
+  EXPECT_EQ(errorOf(R"mlir(
+func.func @main(%x: tensor<?xf32>, %d: tensor<?xf32>) -> tensor<?xf32> {
+  %m = linalg.softmax dimension(0) ins(%x : tensor<?xf32>)
+    outs(%d : tensor<?xf32>) -> tensor<?xf32>
+  return %m : tensor<?xf32>
+})mlir",
+                    {random({3}), random({4})}),
+            "3: 'linalg.softmax' op input and output must have one shape, got "
+            "f32 3 and f32 4\n");
 }
 
 //===----------------------------------------------------------------------===//
@@ -584,8 +621,10 @@ TEST_F(RunTest, random_inputs_are_streams_of_the_seed) {
   expectBitEqual((*inputs)[2], random({2, 5}, ElementType::I1, 2));
   EXPECT_TRUE(failed(
       randomInputs(module->lookupSymbol<FunctionOpInterface>("bad"), 5)));
-  EXPECT_EQ(messages, "4: 'func.func' op input 0 must be a scalar or a tensor "
-                      "of static shape to be random, got 'tensor<?xf32>'\n");
+  EXPECT_EQ(messages,
+            "4: 'func.func' op input 0, of type 'tensor<?xf32>', needs "
+            "a dynamic size for dimension 0 to be random; sizes given: "
+            "0\n");
 }
 
 } // namespace

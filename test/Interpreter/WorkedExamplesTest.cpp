@@ -20,17 +20,21 @@ namespace {
 
 // [[1 2 3] [4 5 6]] · [[1 0] [2 -1] [0 3]]: ((M), (N)) and ((O), (N)) give
 // ((M, O), (2, N)), and dot products ((M, O), ()).
-const char *matmul = R"mlir(
+const std::string rowsAndColumns = R"mlir(
 func.func @main(%p: tensor<2x3xf32>, %q: tensor<3x2xf32>) -> tensor<2x2xf32> {
-  %0 = tensoraccess.access %p at 1
+  %rows = tensoraccess.access %p at 1
      : tensor<2x3xf32> -> !tensoraccess.access<2 | 3xf32>
-  %1 = tensoraccess.access %q at 1
+  %q1 = tensoraccess.access %q at 1
      : tensor<3x2xf32> -> !tensoraccess.access<3 | 2xf32>
-  %2 = tensoraccess.transpose %1 perm = [1, 0]
+  %columns = tensoraccess.transpose %q1 perm = [1, 0]
      : !tensoraccess.access<3 | 2xf32> -> !tensoraccess.access<2 | 3xf32>
-  %3 = tensoraccess.cart_prod %0, %2
+)mlir";
+const std::string products = rowsAndColumns + R"mlir(
+  %3 = tensoraccess.cart_prod %rows, %columns
      : !tensoraccess.access<2 | 3xf32>, !tensoraccess.access<2 | 3xf32>
     -> !tensoraccess.access<2x2 | 2x3xf32>
+)mlir";
+const std::string matmul = products + R"mlir(
   %4 = tensoraccess.compute dot_prod %3
      : !tensoraccess.access<2x2 | 2x3xf32> -> !tensoraccess.access<2x2 | f32>
   %5 = tensoraccess.to_tensor %4
@@ -39,7 +43,7 @@ func.func @main(%p: tensor<2x3xf32>, %q: tensor<3x2xf32>) -> tensor<2x2xf32> {
 })mlir";
 
 // (systolicArray 3 2 p (access q 0)), as the seed maps the product.
-const char *systolic = R"mlir(
+const std::string systolic = R"mlir(
 func.func @main(%p: tensor<2x3xf32>, %q: tensor<3x2xf32>) -> tensor<2x2xf32> {
   %0 = tensoraccess.access %p at 1
      : tensor<2x3xf32> -> !tensoraccess.access<2 | 3xf32>
@@ -54,19 +58,12 @@ func.func @main(%p: tensor<2x3xf32>, %q: tensor<3x2xf32>) -> tensor<2x2xf32> {
 })mlir";
 
 // Both sides broadcast to the same access points, then paired.
-const char *paired = R"mlir(
-func.func @main(%p: tensor<2x3xf32>, %q: tensor<3x2xf32>) -> tensor<2x2xf32> {
-  %0 = tensoraccess.access %p at 1
-     : tensor<2x3xf32> -> !tensoraccess.access<2 | 3xf32>
-  %1 = tensoraccess.insert_axis %0 axis 1
+const std::string paired = rowsAndColumns + R"mlir(
+  %1 = tensoraccess.insert_axis %rows axis 1
      : !tensoraccess.access<2 | 3xf32> -> !tensoraccess.access<2x1 | 3xf32>
   %2 = tensoraccess.broadcast %1
      : !tensoraccess.access<2x1 | 3xf32> -> !tensoraccess.access<2x2 | 3xf32>
-  %3 = tensoraccess.access %q at 1
-     : tensor<3x2xf32> -> !tensoraccess.access<3 | 2xf32>
-  %4 = tensoraccess.transpose %3 perm = [1, 0]
-     : !tensoraccess.access<3 | 2xf32> -> !tensoraccess.access<2 | 3xf32>
-  %5 = tensoraccess.insert_axis %4 axis 0
+  %5 = tensoraccess.insert_axis %columns axis 0
      : !tensoraccess.access<2 | 3xf32> -> !tensoraccess.access<1x2 | 3xf32>
   %6 = tensoraccess.broadcast %5
      : !tensoraccess.access<1x2 | 3xf32> -> !tensoraccess.access<2x2 | 3xf32>
@@ -81,17 +78,7 @@ func.func @main(%p: tensor<2x3xf32>, %q: tensor<3x2xf32>) -> tensor<2x2xf32> {
 })mlir";
 
 // In two blocks of the reduced dimension, as blocking cuts it: 2 and 1 columns.
-const char *blocked = R"mlir(
-func.func @main(%p: tensor<2x3xf32>, %q: tensor<3x2xf32>) -> tensor<2x2xf32> {
-  %0 = tensoraccess.access %p at 1
-     : tensor<2x3xf32> -> !tensoraccess.access<2 | 3xf32>
-  %1 = tensoraccess.access %q at 1
-     : tensor<3x2xf32> -> !tensoraccess.access<3 | 2xf32>
-  %2 = tensoraccess.transpose %1 perm = [1, 0]
-     : !tensoraccess.access<3 | 2xf32> -> !tensoraccess.access<2 | 3xf32>
-  %3 = tensoraccess.cart_prod %0, %2
-     : !tensoraccess.access<2 | 3xf32>, !tensoraccess.access<2 | 3xf32>
-    -> !tensoraccess.access<2x2 | 2x3xf32>
+const std::string blocked = products + R"mlir(
   %4 = tensoraccess.slice %3 offsets = [0, 0, 0, 0] sizes = [2, 2, 2, 2]
      : !tensoraccess.access<2x2 | 2x3xf32>
     -> !tensoraccess.access<2x2 | 2x2xf32>
@@ -116,7 +103,7 @@ TEST_F(RunTest, matrix_product_in_four_ways) {
   Tensor p = floats({2, 3}, {1, 2, 3, 4, 5, 6});
   Tensor q = floats({3, 2}, {1, 0, 2, -1, 0, 3});
   Tensor expected = floats({2, 2}, {5, 7, 14, 13});
-  for (const char *program : {matmul, systolic, paired, blocked})
+  for (const std::string &program : {matmul, systolic, paired, blocked})
     expectBitEqual(runOne(program, {p, q}), expected);
 }
 

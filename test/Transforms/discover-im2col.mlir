@@ -146,3 +146,143 @@ func.func @dynamic(%p: tensor<?x3x5xf32>, %q: tensor<7x3x5xf32>)
      : !tensoraccess.access<?x7 | f32> -> tensor<?x7xf32>
   return %4 : tensor<?x7xf32>
 }
+
+// -----
+
+// A padded image, dilated windows: the padding is written by the
+// copy, not before it. 20 windows of 18 floats are 1440 bytes, of 5·4·2 floats
+// in 160.
+// REMARK: [Passed] im2col {{.*}}Function=padded_dilated | CopiedBytes=1440, K=18, M=20, N=7, Remark="matmul with a copy of 9.00 times its source", SourceBytes=160
+// CHECK-LABEL: @padded_dilated
+// CHECK: %[[W:.*]] = tensoraccess.windows
+// CHECK: %[[FA:.*]] = tensoraccess.flatten %[[W]]
+// CHECK: %[[A:.*]] = tensoraccess.materialize %[[FA]] : !tensoraccess.access<20 | 18xf32>
+// CHECK: %[[B:.*]] = tensoraccess.flatten
+// CHECK-NOT: materialize
+// CHECK: tensoraccess.cart_prod %[[A]], %[[B]]
+func.func @padded_dilated(%x: tensor<5x4x2xf32>, %w: tensor<7x3x3x2xf32>)
+    -> tensor<5x4x1x7xf32> {
+  %0 = tensoraccess.access %x at 0
+     : tensor<5x4x2xf32> -> !tensoraccess.access<| 5x4x2xf32>
+  %1 = tensoraccess.pad %0 low = [2, 2, 0] high = [2, 2, 0] value = 0.0 : f32
+     : !tensoraccess.access<| 5x4x2xf32> -> !tensoraccess.access<| 9x8x2xf32>
+  %2 = tensoraccess.windows %1 shape = [3, 3, 2] strides = [1, 1, 1]
+       dilations = [2, 2, 1]
+     : !tensoraccess.access<| 9x8x2xf32>
+    -> !tensoraccess.access<5x4x1 | 3x3x2xf32>
+  %3 = tensoraccess.access %w at 1
+     : tensor<7x3x3x2xf32> -> !tensoraccess.access<7 | 3x3x2xf32>
+  %4 = tensoraccess.cart_prod %2, %3
+     : !tensoraccess.access<5x4x1 | 3x3x2xf32>,
+       !tensoraccess.access<7 | 3x3x2xf32>
+    -> !tensoraccess.access<5x4x1x7 | 2x3x3x2xf32>
+  %5 = tensoraccess.compute dot_prod %4
+     : !tensoraccess.access<5x4x1x7 | 2x3x3x2xf32>
+    -> !tensoraccess.access<5x4x1x7 | f32>
+  %6 = tensoraccess.to_tensor %5
+     : !tensoraccess.access<5x4x1x7 | f32> -> tensor<5x4x1x7xf32>
+  return %6 : tensor<5x4x1x7xf32>
+}
+
+// -----
+
+// Groups are slices: 1x1 windows of channels 3 and 4 of 5 are every fifth pair
+// of floats, and group 1's filters lie side by side.
+// REMARK: [Passed] im2col {{.*}}Function=group | CopiedBytes=0, K=2, M=72, N=3
+// CHECK-LABEL: @group
+// CHECK-NOT: materialize
+// CHECK: tensoraccess.compute dot_prod %{{.*}} : !tensoraccess.access<72x3 | 2x2xf32>
+func.func @group(%x: tensor<9x8x5xf32>, %w: tensor<6x1x1x2xf32>)
+    -> tensor<9x8x1x3xf32> {
+  %0 = tensoraccess.access %x at 0
+     : tensor<9x8x5xf32> -> !tensoraccess.access<| 9x8x5xf32>
+  %1 = tensoraccess.slice %0 offsets = [0, 0, 3] sizes = [9, 8, 2]
+     : !tensoraccess.access<| 9x8x5xf32> -> !tensoraccess.access<| 9x8x2xf32>
+  %2 = tensoraccess.windows %1 shape = [1, 1, 2] strides = [1, 1, 1]
+     : !tensoraccess.access<| 9x8x2xf32>
+    -> !tensoraccess.access<9x8x1 | 1x1x2xf32>
+  %3 = tensoraccess.access %w at 1
+     : tensor<6x1x1x2xf32> -> !tensoraccess.access<6 | 1x1x2xf32>
+  %4 = tensoraccess.slice %3 offsets = [3, 0, 0, 0] sizes = [3, 1, 1, 2]
+     : !tensoraccess.access<6 | 1x1x2xf32>
+    -> !tensoraccess.access<3 | 1x1x2xf32>
+  %5 = tensoraccess.cart_prod %2, %4
+     : !tensoraccess.access<9x8x1 | 1x1x2xf32>,
+       !tensoraccess.access<3 | 1x1x2xf32>
+    -> !tensoraccess.access<9x8x1x3 | 2x1x1x2xf32>
+  %6 = tensoraccess.compute dot_prod %5
+     : !tensoraccess.access<9x8x1x3 | 2x1x1x2xf32>
+    -> !tensoraccess.access<9x8x1x3 | f32>
+  %7 = tensoraccess.to_tensor %6
+     : !tensoraccess.access<9x8x1x3 | f32> -> tensor<9x8x1x3xf32>
+  return %7 : tensor<9x8x1x3xf32>
+}
+
+// -----
+
+// A grouped convolution is a pair, whose sides share the group: it stays.
+// REMARK: [Analysis] im2col {{.*}}Copies=0, Matmuls=0
+// CHECK-LABEL: @pair
+// CHECK-NOT: flatten
+func.func @pair(%p: tensor<3x5x7xf32>, %q: tensor<3x5x7xf32>)
+    -> tensor<3xf32> {
+  %0 = tensoraccess.access %p at 1
+     : tensor<3x5x7xf32> -> !tensoraccess.access<3 | 5x7xf32>
+  %1 = tensoraccess.access %q at 1
+     : tensor<3x5x7xf32> -> !tensoraccess.access<3 | 5x7xf32>
+  %2 = tensoraccess.pair %0, %1
+     : !tensoraccess.access<3 | 5x7xf32>, !tensoraccess.access<3 | 5x7xf32>
+    -> !tensoraccess.access<3 | 2x5x7xf32>
+  %3 = tensoraccess.compute dot_prod %2
+     : !tensoraccess.access<3 | 2x5x7xf32> -> !tensoraccess.access<3 | f32>
+  %4 = tensoraccess.to_tensor %3
+     : !tensoraccess.access<3 | f32> -> tensor<3xf32>
+  return %4 : tensor<3xf32>
+}
+
+// -----
+
+// A padded matrix is flat, and no matrix in memory.
+// REMARK: [Passed] im2col {{.*}}Function=padded_matrix | CopiedBytes=96, K=6, M=4, N=7, Remark="matmul with a copy of 1.60 times its source", SourceBytes=60
+// CHECK-LABEL: @padded_matrix
+// CHECK: tensoraccess.materialize %{{.*}} : !tensoraccess.access<4 | 6xf32>
+func.func @padded_matrix(%p: tensor<3x5xf32>, %q: tensor<7x6xf32>)
+    -> tensor<4x7xf32> {
+  %0 = tensoraccess.access %p at 1
+     : tensor<3x5xf32> -> !tensoraccess.access<3 | 5xf32>
+  %1 = tensoraccess.pad %0 low = [0, 0] high = [1, 1] value = 0.0 : f32
+     : !tensoraccess.access<3 | 5xf32> -> !tensoraccess.access<4 | 6xf32>
+  %2 = tensoraccess.access %q at 1
+     : tensor<7x6xf32> -> !tensoraccess.access<7 | 6xf32>
+  %3 = tensoraccess.cart_prod %1, %2
+     : !tensoraccess.access<4 | 6xf32>, !tensoraccess.access<7 | 6xf32>
+    -> !tensoraccess.access<4x7 | 2x6xf32>
+  %4 = tensoraccess.compute dot_prod %3
+     : !tensoraccess.access<4x7 | 2x6xf32> -> !tensoraccess.access<4x7 | f32>
+  %5 = tensoraccess.to_tensor %4
+     : !tensoraccess.access<4x7 | f32> -> tensor<4x7xf32>
+  return %5 : tensor<4x7xf32>
+}
+
+// -----
+
+// Nothing and a constant need no copy.
+// REMARK: [Passed] im2col {{.*}}Function=empty | CopiedBytes=0, K=0, M=6, N=7
+// CHECK-LABEL: @empty
+// CHECK-NOT: materialize
+func.func @empty(%p: tensor<2x3x0x5xf32>, %q: tensor<7x0x5xf32>)
+    -> tensor<2x3x7xf32> {
+  %0 = tensoraccess.access %p at 2
+     : tensor<2x3x0x5xf32> -> !tensoraccess.access<2x3 | 0x5xf32>
+  %1 = tensoraccess.access %q at 1
+     : tensor<7x0x5xf32> -> !tensoraccess.access<7 | 0x5xf32>
+  %2 = tensoraccess.cart_prod %0, %1
+     : !tensoraccess.access<2x3 | 0x5xf32>, !tensoraccess.access<7 | 0x5xf32>
+    -> !tensoraccess.access<2x3x7 | 2x0x5xf32>
+  %3 = tensoraccess.compute dot_prod %2
+     : !tensoraccess.access<2x3x7 | 2x0x5xf32>
+    -> !tensoraccess.access<2x3x7 | f32>
+  %4 = tensoraccess.to_tensor %3
+     : !tensoraccess.access<2x3x7 | f32> -> tensor<2x3x7xf32>
+  return %4 : tensor<2x3x7xf32>
+}

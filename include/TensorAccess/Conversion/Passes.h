@@ -4,21 +4,15 @@
 // Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Declarations and registration, generated from Passes.td beside it.
+// Declarations and registration, generated from Passes.td beside it. The file
+// that defines a pass includes the dialects that the pass depends on.
 //
 //===----------------------------------------------------------------------===//
 
 #ifndef TENSORACCESS_CONVERSION_PASSES_H
 #define TENSORACCESS_CONVERSION_PASSES_H
 
-#include "TensorAccess/IR/TensorAccess.h"
-#include "mlir/Dialect/Affine/IR/AffineOps.h"
-#include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/Func/IR/FuncOps.h"
-#include "mlir/Dialect/Linalg/IR/Linalg.h"
-#include "mlir/Dialect/Math/IR/Math.h"
-#include "mlir/Dialect/SCF/IR/SCF.h"
-#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/BuiltinOps.h"
 #include "mlir/Pass/Pass.h"
 
 namespace mlir::tensoraccess {

@@ -65,6 +65,20 @@ struct AccessBudget {
   uint64_t maxPoints = 1u << 14;
 };
 
+/// A walk through the elements of an array by constant strides: `offset` plus
+/// the sum of strides[i]·x[i] is the row-major number of what is at index x. A
+/// matrix in memory is two strides.
+struct StridedMap {
+  int64_t offset = 0;
+  llvm::SmallVector<int64_t> strides;
+
+  /// Of a map to the index of an array of `shape`, as a view's piece has it.
+  /// None where a number takes a division to say. A dimension of size 1 has
+  /// stride 0.
+  static std::optional<StridedMap> get(const IndexingMap &map,
+                                       llvm::ArrayRef<int64_t> shape);
+};
+
 class CanonicalAccess {
 public:
   /// An array without dimensions that holds constant 0.
@@ -98,6 +112,9 @@ public:
   std::optional<unsigned> asConstant() const;
   /// The one operand piece, if it holds everywhere.
   const AccessPiece *asSinglePiece() const;
+  /// The walk through the one source that is read everywhere, if it is one by
+  /// constant strides.
+  std::optional<StridedMap> asStrided() const;
 
   /// What is at an index of the box. `piece` is the number of pieces for the
   /// background. None outside of the box.

@@ -13,10 +13,9 @@
 //
 //   base_j = offset_j + Σ_p step_j(p)·p.
 //
-// Transposition, windows, squeezing and padding rename or add digits;
-// flattening concatenates the digit lists of dimensions and reshaping cuts them
-// elsewhere, so that no floordiv or mod appears as long as the cuts fall on
-// digits or divide one: (p of size a·b) = (q of size a)·b + (r of size b).
+// Most reshapes cut dimensions where digits meet, or where one divides: (p of
+// size a·b) = (q of size a)·b + (r of size b). What an indexing map says with
+// floordiv and mod is then linear in digits.
 //
 // Loops over digits become few and long again by *merging*: neighbours p, q of
 // one dimension are one digit p·|q| + q where step_j(p) = |q|·step_j(q) for
@@ -70,40 +69,19 @@ public:
   llvm::ArrayRef<int64_t> getOffsets() const { return offsets; }
   /// Sizes of the base's dimensions after all collapses.
   llvm::ArrayRef<int64_t> getBaseShape() const { return baseShape; }
-  /// How many dimensions of the original base each dimension holds.
-  llvm::ArrayRef<int64_t> getBaseGroups() const { return baseGroups; }
 
   //===--------------------------------------------------------------------===//
-  // Movement. Those that can fail leave the view as it was.
+  // Movement
   //===--------------------------------------------------------------------===//
 
   /// Dimension i becomes what dimension perm[i] was.
   void transpose(llvm::ArrayRef<int64_t> perm);
-  /// Removes a dimension of size 1.
-  void squeeze(unsigned dim);
   /// Inserts a dimension in which the base index does not move; size 1 is
   /// `insert_axis`, others repeat the view.
   void insert(unsigned dim, int64_t size);
-  /// Replaces the last dimensions, as many as `shape` has entries, by places
-  /// and then by offsets inside the window: x = place·stride + k·dilation.
-  /// Fails where a dimension of several digits would have to be cut.
-  bool windows(llvm::ArrayRef<int64_t> shape, llvm::ArrayRef<int64_t> strides,
-               llvm::ArrayRef<int64_t> dilations);
-  /// Cuts the digits of dimensions [begin, end) into dimensions of the given
-  /// sizes (same product). Fails where a cut falls inside a digit that it does
-  /// not divide, and on sizes of 0.
-  bool reshape(unsigned begin, unsigned end, llvm::ArrayRef<int64_t> sizes);
-  /// Surrounds the view by padding the base instead: low and high receive one
-  /// entry per base dimension, from one per dimension of the view. Fails where
-  /// a padded dimension is not, alone, a whole base dimension.
-  bool pad(llvm::ArrayRef<int64_t> low, llvm::ArrayRef<int64_t> high,
-           llvm::SmallVectorImpl<int64_t> &baseLow,
-           llvm::SmallVectorImpl<int64_t> &baseHigh);
   /// Makes one dimension of the dimensions [begin, end), whose digits follow
   /// each other; a dimension of size 1 where there are none.
   void join(unsigned begin, unsigned end);
-  /// Fixes a dimension to a value in its range and removes it.
-  void fix(unsigned dim, int64_t value);
 
   //===--------------------------------------------------------------------===//
   // Simplification
@@ -119,9 +97,6 @@ public:
   /// Collapses base dimensions of size 1 that no digit steps through into a
   /// neighbour.
   void collapseUnitBase();
-  /// True where the digit of size 1 that is all of dimension `dim` steps alone
-  /// through the base dimensions it steps through, or through none.
-  bool isPlainUnit(unsigned dim) const;
 
   /// True where the view, read row-major, is the base read row-major.
   bool isRowMajor() const;
@@ -136,7 +111,7 @@ private:
   bool collapse(unsigned first, unsigned last);
 
   llvm::SmallVector<Dim> dims;
-  llvm::SmallVector<int64_t> offsets, baseShape, baseGroups;
+  llvm::SmallVector<int64_t> offsets, baseShape;
 };
 
 } // namespace mlir::tensoraccess

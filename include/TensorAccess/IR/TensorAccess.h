@@ -55,6 +55,20 @@ struct SpeculatableIfStatic
   }
 };
 
+/// Checks that the one result has the type that is inferred. Reports one error,
+/// the inference's own or that the types differ.
+LogicalResult verifyInferredType(Operation *op);
+
+/// Ops of which type inference is the verifier. (Upstream's interface checks
+/// the same later, and reports every failure a second time.)
+template <typename ConcreteOp>
+struct VerifiesInferredType
+    : OpTrait::TraitBase<ConcreteOp, VerifiesInferredType> {
+  static LogicalResult verifyTrait(Operation *op) {
+    return verifyInferredType(op);
+  }
+};
+
 } // namespace mlir::tensoraccess
 
 #define GET_OP_CLASSES

@@ -29,11 +29,16 @@ def SpeculatableIfStatic : NativeOpTrait<"SpeculatableIfStatic"> {
 def PureIfStatic : TraitList<[ConditionallySpeculatable, NoMemoryEffect,
                               SpeculatableIfStatic]>;
 
+/// Type inference is the verifier: its error is the only one (TensorAccess.h).
+def VerifiesInferredType : NativeOpTrait<"VerifiesInferredType"> {
+  let cppNamespace = "::mlir::tensoraccess";
+}
+
 /// An op from access patterns to one access pattern whose type follows from
 /// operands and attributes.
 class TensorAccess_PatternOp<string mnemonic, list<Trait> traits = []>
     : TensorAccess_Op<mnemonic, traits # [PureIfStatic,
-        InferTypeOpAdaptor]> {
+        VerifiesInferredType, InferTypeOpAdaptor]> {
   let results = (outs TensorAccess_AccessType:$result);
 }
 
@@ -62,7 +67,7 @@ def TensorAccess_AccessOp : TensorAccess_PatternOp<"access", [
 }
 
 def TensorAccess_ToTensorOp : TensorAccess_Op<"to_tensor", [PureIfStatic,
-    InferTypeOpAdaptor, DeclareOpInterfaceMethods<IndexingOpInterface>]> {
+    VerifiesInferredType, InferTypeOpAdaptor, DeclareOpInterfaceMethods<IndexingOpInterface>]> {
   let summary = "the tensor that an access pattern describes";
   let description = [{
     `result[a ++ c] = pattern[a | c]`. The inverse of `access`: the axis is
@@ -276,8 +281,8 @@ def TensorAccess_BroadcastOp : TensorAccess_Op<"broadcast", [PureIfStatic,
 
     - C1: both element types are equal.
     - C2: both types have the same numbers of access and compute dimensions.
-    - C3: a dimension of size 1 grows to a static size; every other dimension
-      keeps its size, `?` too.
+    - C3: a dimension of size 1 gets any static size, 0 too; every other
+      dimension keeps its size, `?` too.
 
     ```mlir
     %1 = tensoraccess.broadcast %0
@@ -298,8 +303,9 @@ def TensorAccess_ShiftRightOp : TensorAccess_PatternOp<"shift_right", [
     DeclareOpInterfaceMethods<IndexingOpInterface>]> {
   let summary = "shifts dimensions right across the split";
   let description = [{
-    The last `by` access dimensions (1 where not given) become the first compute
-    dimensions; elements and dimensions stay in their order. Any other split is
+    `result[a | b ++ c] = pattern[a ++ b | c]`, where b are the last `by` access
+    dimensions (1 where not given): they become the first compute dimensions;
+    elements and dimensions stay in their order. Any other split is
     `access` of `to_tensor`, which moves nothing either.
 
     - C1: 0 ≤ by ≤ number of access dimensions.
@@ -382,6 +388,7 @@ def TensorAccess_InsertAxisOp : TensorAccess_PatternOp<"insert_axis", [
     DeclareOpInterfaceMethods<IndexingOpInterface>]> {
   let summary = "inserts a dimension of size 1";
   let description = [{
+    With x = a ++ c of the result: `result[x] = pattern[x without x(axis)]`.
     The inverse of `squeeze`: the new dimension is number `axis` of the result.
     It is an access dimension where `axis` is at most the number of access
     dimensions of the operand, else a compute dimension.
@@ -504,10 +511,10 @@ def TensorAccess_MaterializeOp : TensorAccess_PatternOp<"materialize", [
     DeclareOpInterfaceMethods<IndexingOpInterface>]> {
   let summary = "realises a view as a copy of its own";
   let description = [{
-    The identity on values; in memory, the pattern is written out densely,
-    access dimensions first, in row-major order. A view and its copy are
-    different things: im2col is `materialize` of a flattened `windows`, and the
-    copy can be costed.
+    `result[a | c] = pattern[a | c]`, the identity on values; in memory, it is
+    written out densely, access dimensions first, in row-major order. A view and
+    its copy are different things: im2col is `materialize` of a flattened
+    `windows`, and the copy can be costed.
 
     ```mlir
     %1 = tensoraccess.materialize %0

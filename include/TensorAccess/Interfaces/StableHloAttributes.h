@@ -64,6 +64,8 @@ parseHloConvolution(llvm::StringRef text, std::string &error);
 /// The numbers of an attribute: `array<i64: ...>`, `dense<...>` (row-major,
 /// booleans as 0 and 1), or a list of integers. None for anything else.
 std::optional<llvm::SmallVector<int64_t>> getHloIntegers(Attribute attr);
+/// True where `dims` are distinct and in [0, rank).
+bool areDims(llvm::ArrayRef<int64_t> dims, size_t rank);
 
 /// The text of an opaque attribute of dialect stablehlo or mhlo, else "".
 llvm::StringRef getHloText(Attribute attr);

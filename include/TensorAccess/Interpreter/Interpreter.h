@@ -48,11 +48,24 @@ FailureOr<SmallVector<Tensor>>
 interpret(ModuleOp module, StringRef entry, ArrayRef<Tensor> inputs,
           const InterpreterOptions &options = {});
 
+/// From where to where random numbers are.
+enum class RandomRange {
+  /// Floats in [-1, 1), integers in [-8, 7], as Core/Tensor.h defines them.
+  Symmetric,
+  /// Floats of p significand bits `(bits >> (65 - p))·2^(1-p) + 0.5`, uniform
+  /// in
+  /// [0.5, 1.5) and exact; integers `(bits >> 61) + 1`, in [1, 8]; i1 as ever.
+  Positive
+};
+
 /// Random inputs for a function: argument n is stream n of the seed
-/// (Core/Tensor.h). An error at the function where an argument's shape is not
-/// static or its type is none that tensors hold.
-FailureOr<SmallVector<Tensor>> randomInputs(FunctionOpInterface entry,
-                                            uint64_t seed);
+/// (Core/Tensor.h). The dynamic sizes are those of all `?` in the arguments'
+/// types, in order of appearance. An error at the function where there are more
+/// or fewer of them, or where a type is none that tensors hold.
+FailureOr<SmallVector<Tensor>>
+randomInputs(FunctionOpInterface entry, uint64_t seed,
+             RandomRange range = RandomRange::Symmetric,
+             ArrayRef<int64_t> dynamicSizes = {});
 
 } // namespace mlir::tensoraccess
 

@@ -41,9 +41,9 @@ struct ToLLVMOptions : public PassPipelineOptions<ToLLVMOptions> {
       llvm::cl::init(true)};
   PassOptions::Option<std::string> assertHandler{
       *this, "assert-handler",
-      llvm::cl::desc("function that failed assertions call with the message, a "
-                     "C string, and that does not return; without it they end "
-                     "the process"),
+      llvm::cl::desc("function that failed assertions call with the message "
+                     "and its values (see tensoraccess-lower-asserts), and "
+                     "that does not return; without it they end the process"),
       llvm::cl::init("")};
 };
 

@@ -4,18 +4,15 @@
 // Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Declarations and registration, generated from Passes.td beside it.
+// Declarations and registration, generated from Passes.td beside it. The file
+// that defines a pass includes the dialects that the pass depends on.
 //
 //===----------------------------------------------------------------------===//
 
 #ifndef TENSORACCESS_TRANSFORMS_PASSES_H
 #define TENSORACCESS_TRANSFORMS_PASSES_H
 
-#include "TensorAccess/IR/TensorAccess.h"
 #include "TensorAccess/Transforms/Transforms.h"
-#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
-#include "mlir/Dialect/Func/IR/FuncOps.h"
-#include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Pass/Pass.h"
 

@@ -422,9 +422,9 @@ def DiscoverIm2Col : Pass<"tensoraccess-discover-im2col"> {
     ```
 
     A flattened side is materialised only where its elements have to move to be
-    a matrix. Where each side of the split is, after collapsing consecutive
-    dimensions of the base, one dimension or one of constant step, the view
-    itself is the matrix: 1x1 windows of stride 1, or filters in any of the
+    a matrix. Where its canonical form reads one base, without padding, and steps
+    through it by a constant along each side of the split, the view itself is the
+    matrix: 1x1 windows of stride 1, groups of channels, or filters in any of the
     usual layouts.
 
     Assumes nothing. Preserves results exactly, also of floating-point sums:
@@ -647,9 +647,11 @@ def OutlineKernels
 def LowerAsserts : Pass<"tensoraccess-lower-asserts", "::mlir::ModuleOp"> {
   let summary = "lets failed assertions call a function";
   let description = [{
-    `cf.assert` becomes a call, where the condition is false, of the function
-    named `handler`, which takes the message as a C string and does not return.
-    Upstream's lowering would end the process.
+    `cf.assert` and `tensoraccess.assert` become a call, where the condition is
+    false, of the function named `handler`, which does not return: in C, `void
+    handler(const char *message, int64_t count, const int64_t *values)`. Where
+    there are values, `{i}` in the message stands for value i and `{{` for a
+    brace. Upstream's lowering would end the process.
 
     ```
     // Before
@@ -657,19 +659,24 @@ def LowerAsserts : Pass<"tensoraccess-lower-asserts", "::mlir::ModuleOp"> {
     // After
     scf.if %outside {
       %text = llvm.mlir.addressof @tensoraccess_message : !llvm.ptr
-      func.call @handler(%text) : (!llvm.ptr) -> ()
+      func.call @handler(%text, %c0, %none)
+          : (!llvm.ptr, i64, !llvm.ptr) -> ()
     }
     ```
+
+    With an empty handler `tensoraccess.assert` becomes `cf.assert`, which says
+    `?` for each value.
 
     Preserves results exactly.
   }];
   let options = [
     Option<"handler", "handler", "std::string", "\"tensoraccess_fail\"",
-           "the function to call">
+           "the function to call; empty for cf.assert">
   ];
   let dependentDialects = ["::mlir::func::FuncDialect",
                            "::mlir::LLVM::LLVMDialect",
                            "::mlir::arith::ArithDialect",
+                           "::mlir::cf::ControlFlowDialect",
                            "::mlir::scf::SCFDialect"];
 }
 

@@ -14,9 +14,12 @@
 #include "TensorAccess/IR/TensorAccess.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
-#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/PatternMatch.h"
+
+namespace mlir::memref {
+class CopyOp;
+} // namespace mlir::memref
 
 namespace mlir::tensoraccess {
 
@@ -226,10 +229,12 @@ unsigned separateInits(Operation *root);
 /// names stay unique. `numKernels`, if given, is set to the functions made.
 unsigned outlineKernels(ModuleOp module, unsigned *numKernels = nullptr);
 
-/// Replaces every `cf.assert` by a call of `handler`, declared where it is not,
-/// with the message as a C string, where the condition is false. The handler
-/// must not return. Fails, with an error, where a symbol of that name has
-/// another type.
+/// Replaces every `cf.assert` and `tensoraccess.assert` by a call of `handler`,
+/// declared where it is not, with the message as a C string, the number of its
+/// values and the values as 64-bit integers, where the condition is false. The
+/// handler must not return. Fails, with an error, where a symbol of that name
+/// has another type. With an empty name `tensoraccess.assert` becomes
+/// `cf.assert`.
 LogicalResult lowerAsserts(ModuleOp module, StringRef handler);
 
 } // namespace mlir::tensoraccess

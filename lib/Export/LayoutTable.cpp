@@ -1,0 +1,261 @@
+//===- LayoutTable.cpp - A tiled layout on the terminal -------------------===//
+//
+// Part of the TensorAccess project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Planes of the array with the numbers of the elements, then memory with their
+// indices. `│` and `─` are borders of the first level of tiles, `┊` and `┄` of
+// later ones; `·` is padding. Also reads layouts for tensoraccess-translate.
+//
+//===----------------------------------------------------------------------===//
+
+#include "LayoutPlanes.h"
+#include "mlir/IR/Diagnostics.h"
+#include "mlir/IR/Location.h"
+#include "mlir/IR/MLIRContext.h"
+#include "mlir/Tools/mlir-translate/Translation.h"
+#include "llvm/Support/CommandLine.h"
+#include "llvm/Support/SourceMgr.h"
+
+using namespace mlir;
+using namespace mlir::tensoraccess;
+
+/// The first level at which any two neighbours of the pairs given belong to
+/// different tiles.
+template <typename Pairs>
+static std::optional<size_t> getFirstBorder(const Pairs &pairs) {
+  std::optional<size_t> first;
+  for (const auto &[a, b] : pairs)
+    for (size_t level = 0; level < std::min(a->tiles.size(), b->tiles.size());
+         ++level)
+      if (a->tiles[level] != b->tiles[level]) {
+        first = std::min(level, first.value_or(level));
+        break;
+      }
+  return first;
+}
+
+static void writePlane(const LayoutPlanes &planes, const LayoutPlane &plane,
+                       raw_ostream &os) {
+  const size_t rows = planes.rows.size(), columns = planes.columns.size();
+  size_t width = 1, label = 1;
+  for (const auto &row : plane.cells)
+    for (const LayoutCell &cell : row)
+      width = std::max(width, std::to_string(cell.number).size());
+  for (int64_t c : planes.columns)
+    width = std::max(width, std::to_string(c).size());
+  for (int64_t r : planes.rows)
+    label = std::max(label, std::to_string(r).size());
+
+  // Borders between columns, over all rows, and the other way round.
+  using Pair = std::pair<const LayoutCell *, const LayoutCell *>;
+  std::vector<std::optional<size_t>> columnBorders(columns), rowBorders(rows);
+  for (size_t c = 0; c + 1 < columns; ++c) {
+    SmallVector<Pair> pairs;
+    for (size_t r = 0; r < rows; ++r)
+      pairs.emplace_back(&plane.cells[r][c], &plane.cells[r][c + 1]);
+    columnBorders[c] = getFirstBorder(pairs);
+  }
+  for (size_t r = 0; r + 1 < rows; ++r) {
+    SmallVector<Pair> pairs;
+    for (size_t c = 0; c < columns; ++c)
+      pairs.emplace_back(&plane.cells[r][c], &plane.cells[r + 1][c]);
+    rowBorders[r] = getFirstBorder(pairs);
+  }
+
+  if (!plane.title.empty())
+    os << plane.title << '\n';
+  auto put = [&](StringRef text, size_t characters) {
+    os.indent(width - std::min(width, characters) + 1) << text;
+  };
+  auto separate = [&](size_t c, bool isHead) {
+    os << (!columnBorders[c] || isHead ? " "
+           : *columnBorders[c] == 0    ? "│"
+                                       : "┊");
+  };
+  os.indent(label + 1);
+  for (size_t c = 0; c < columns; ++c) {
+    const std::string text =
+        planes.columns[c] < 0 ? "…" : std::to_string(planes.columns[c]);
+    put(text, planes.columns[c] < 0 ? 1 : text.size());
+    if (c + 1 < columns)
+      separate(c, /*isHead=*/true);
+  }
+  os << '\n';
+  for (size_t r = 0; r < rows; ++r) {
+    const std::string name = planes.rows[r] < 0 ? "…"
+                             : planes.rowDim < 0
+                                 ? ""
+                                 : std::to_string(planes.rows[r]);
+    os.indent(label - (planes.rows[r] < 0 ? 1 : name.size())) << name << ' ';
+    for (size_t c = 0; planes.rows[r] >= 0 && c < columns; ++c) {
+      const LayoutCell &cell = plane.cells[r][c];
+      if (planes.columns[c] < 0)
+        put("…", 1);
+      else if (cell.isPadding)
+        put("·", 1);
+      else
+        put(std::to_string(cell.number), std::to_string(cell.number).size());
+      if (c + 1 < columns)
+        separate(c, /*isHead=*/false);
+    }
+    os << '\n';
+    if (!rowBorders[r])
+      continue;
+    os.indent(label + 1);
+    const StringRef dash = *rowBorders[r] == 0 ? "─" : "┄";
+    for (size_t c = 0; c < columns; ++c) {
+      for (size_t i = 0; i < width + 1; ++i)
+        os << dash;
+      if (c + 1 < columns)
+        os << (columnBorders[c] && *columnBorders[c] == 0 && *rowBorders[r] == 0
+                   ? "┼"
+                   : dash);
+    }
+    os << '\n';
+  }
+}
+
+static void writeMemory(const LayoutPlanes &planes, raw_ostream &os) {
+  auto print = [](const LayoutCell &cell) {
+    if (cell.isPadding)
+      return std::string("·");
+    std::string text = "(";
+    for (auto [i, value] : llvm::enumerate(cell.index))
+      text += (i ? "," : "") + std::to_string(value);
+    return text + ")";
+  };
+  size_t width = 1;
+  for (const auto &row : planes.memory)
+    for (const LayoutCell &cell : row)
+      if (!cell.isPadding)
+        width = std::max(width, print(cell).size());
+  const size_t label = std::to_string(planes.memoryBegins.back()).size();
+  os << "memory\n";
+  for (auto [begin, row] :
+       llvm::zip_equal(planes.memoryBegins, planes.memory)) {
+    const std::string number = std::to_string(begin);
+    os.indent(label - number.size()) << number;
+    for (const LayoutCell &cell : row) {
+      const std::string text = print(cell);
+      os.indent(1 + width - (cell.isPadding ? 1 : text.size())) << text;
+    }
+    os << '\n';
+  }
+  if (planes.hiddenPlaces != 0)
+    os << "… and " << planes.hiddenPlaces << " more\n";
+}
+
+std::optional<std::string>
+tensoraccess::writeLayoutText(const Layout &layout, raw_ostream &os,
+                              const LayoutPictureOptions &options) {
+  std::string problem;
+  std::optional<LayoutPlanes> planes =
+      LayoutPlanes::make(layout, options, problem);
+  if (!planes)
+    return problem;
+  os << layout.str() << '\n';
+  for (const std::string &line : planes->summary)
+    os << line << '\n';
+  for (const LayoutPlane &plane : planes->planes) {
+    os << '\n';
+    writePlane(*planes, plane, os);
+  }
+  if (planes->hiddenPlanes != 0)
+    os << "\n… and " << planes->hiddenPlanes << " more planes\n";
+  if (!planes->memory.empty()) {
+    os << '\n';
+    writeMemory(*planes, os);
+  }
+  return std::nullopt;
+}
+
+//===----------------------------------------------------------------------===//
+// tensoraccess-translate
+//===----------------------------------------------------------------------===//
+
+/// Reads the layouts of a file, one a line; empty lines and those that begin
+/// with `//` say nothing. Fails with an error at the offending character.
+static LogicalResult
+readLayouts(llvm::SourceMgr &sources, MLIRContext *context,
+            std::vector<std::pair<Layout, Location>> &layouts) {
+  const llvm::MemoryBuffer *buffer =
+      sources.getMemoryBuffer(sources.getMainFileID());
+  const StringRef name = buffer->getBufferIdentifier();
+  auto at = [&](unsigned line, size_t column) {
+    return FileLineColLoc::get(context, name, line, column + 1);
+  };
+  SmallVector<StringRef> lines;
+  buffer->getBuffer().split(lines, '\n');
+  for (auto [i, line] : llvm::enumerate(lines)) {
+    const size_t begin = line.find_first_not_of(" \t\r");
+    if (begin == StringRef::npos || line.substr(begin).starts_with("//"))
+      continue;
+    const StringRef text = line.substr(begin).rtrim();
+    ParseError error;
+    std::optional<Layout> layout = Layout::parse(text, error);
+    if (!layout)
+      return emitError(at(i + 1, begin + error.offset)) << error.message;
+    layouts.emplace_back(std::move(*layout), at(i + 1, begin));
+  }
+  if (layouts.empty())
+    return emitError(at(1, 0)) << "no layout here; one a line is read, as in "
+                                  "`f32[3,5]{1,0:T(2,2)}`";
+  return success();
+}
+
+void tensoraccess::registerLayoutTranslations() {
+  static llvm::cl::OptionCategory category(
+      "Options of --layout-to-svg and --layout-to-text");
+  static llvm::cl::opt<int64_t> rows(
+      "layout-rows", llvm::cl::init(24), llvm::cl::cat(category),
+      llvm::cl::desc("rows that are drawn at most (default: 24)"));
+  static llvm::cl::opt<int64_t> columns(
+      "layout-columns", llvm::cl::init(24), llvm::cl::cat(category),
+      llvm::cl::desc("columns that are drawn at most (default: 24)"));
+  static llvm::cl::opt<int64_t> numPlanes(
+      "layout-planes", llvm::cl::init(4), llvm::cl::cat(category),
+      llvm::cl::desc("planes that are drawn at most (default: 4)"));
+  auto getOptions = [] {
+    return LayoutPictureOptions{rows, columns, numPlanes};
+  };
+  static TranslateRegistration svg(
+      "layout-to-svg",
+      "draw a layout with its shape, as in `f32[3,5]{1,0:T(2,2)}`",
+      [getOptions](const std::shared_ptr<llvm::SourceMgr> &sources,
+                   raw_ostream &os, MLIRContext *context) -> LogicalResult {
+        std::vector<std::pair<Layout, Location>> layouts;
+        if (failed(readLayouts(*sources, context, layouts)))
+          return failure();
+        if (layouts.size() != 1)
+          return emitError(layouts[1].second)
+                 << "a picture shows one layout, got " << layouts.size();
+        if (auto problem =
+                writeLayoutSvg(layouts.front().first, os, getOptions()))
+          return emitError(layouts.front().second) << *problem;
+        return success();
+      });
+  static TranslateRegistration text(
+      "layout-to-text",
+      "print layouts with their shapes as tables, as in "
+      "`f32[3,5]{1,0:T(2,2)}`",
+      [getOptions](const std::shared_ptr<llvm::SourceMgr> &sources,
+                   raw_ostream &os, MLIRContext *context) -> LogicalResult {
+        std::vector<std::pair<Layout, Location>> layouts;
+        if (failed(readLayouts(*sources, context, layouts)))
+          return failure();
+        std::string tables;
+        llvm::raw_string_ostream out(tables);
+        for (auto [i, entry] : llvm::enumerate(layouts)) {
+          if (i)
+            out << '\n';
+          if (auto problem = writeLayoutText(entry.first, out, getOptions()))
+            return emitError(entry.second) << *problem;
+        }
+        os << tables;
+        return success();
+      });
+}

@@ -1,0 +1,96 @@
+//===- RandomInputs.cpp - Inputs for programs that have none --------------===//
+//
+// Part of the TensorAccess project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Environment.h"
+#include "StableHloOps.h"
+#include "TensorAccess/IR/Constants.h"
+#include "TensorAccess/Interpreter/Interpreter.h"
+
+#include "mlir/IR/TypeUtilities.h"
+#include <cmath>
+
+using namespace mlir;
+using namespace mlir::tensoraccess;
+
+/// Significand bits of a float type, the hidden one included.
+static int getPrecision(ElementType type) {
+  switch (type) {
+  case ElementType::F16:
+    return 11;
+  case ElementType::BF16:
+    return 8;
+  case ElementType::F32:
+    return 24;
+  default:
+    return 53;
+  }
+}
+
+/// Elements uniform in [-1, 1) or [-8, 7] as those of RandomRange::Positive,
+/// made from the same bits: x = k·2^(1-p) - 1, and k's lowest bit is dropped.
+static void makePositive(Tensor &tensor) {
+  ElementType type = tensor.getElementType();
+  if (type == ElementType::I1)
+    return;
+  int precision = getPrecision(type);
+  forEachIndex(tensor.getShape(), [&](ArrayRef<int64_t> index) {
+    if (!isFloat(type)) {
+      tensor.setInt(index, (tensor.getInt(index) + 8) / 2 + 1);
+      return;
+    }
+    double k = std::ldexp(tensor.getDouble(index) + 1, precision - 1);
+    tensor.setDouble(index, std::ldexp(std::floor(k / 2), 1 - precision) + 0.5);
+  });
+}
+
+FailureOr<SmallVector<Tensor>>
+mlir::tensoraccess::randomInputs(FunctionOpInterface entry, uint64_t seed,
+                                 RandomRange range,
+                                 ArrayRef<int64_t> dynamicSizes) {
+  for (auto [i, size] : llvm::enumerate(dynamicSizes))
+    if (size < 0)
+      return entry.emitOpError("dynamic size ")
+             << i << " must be non-negative, got " << size;
+  SmallVector<Tensor> inputs;
+  size_t used = 0;
+  for (auto [i, type] : llvm::enumerate(entry.getArgumentTypes())) {
+    std::optional<ElementType> elementType =
+        getElementTypeOf(getElementTypeOrSelf(type));
+    auto shaped = dyn_cast<ShapedType>(type);
+    if (!elementType || isa<BaseMemRefType>(type) ||
+        (shaped && !shaped.hasRank()))
+      return entry.emitOpError("input ")
+             << i << " must be a scalar or a ranked tensor to be random, got "
+             << type;
+    SmallVector<int64_t> shape;
+    if (shaped)
+      shape.assign(shaped.getShape().begin(), shaped.getShape().end());
+    for (auto [dim, size] : llvm::enumerate(shape)) {
+      if (!ShapedType::isDynamic(size))
+        continue;
+      if (used == dynamicSizes.size())
+        return entry.emitOpError("input ")
+               << i << ", of type " << type << ", needs a dynamic size for "
+               << "dimension " << dim
+               << " to be random; sizes given: " << dynamicSizes.size();
+      size = dynamicSizes[used++];
+    }
+    FailureOr<Tensor> input =
+        reportAt(entry, Tensor::random(*elementType, shape, seed, i));
+    if (failed(input))
+      return failure();
+    if (range == RandomRange::Positive)
+      makePositive(*input);
+    inputs.push_back(std::move(*input));
+  }
+  if (used != dynamicSizes.size())
+    return entry.emitOpError("has ")
+           << used << " dynamic dimensions, got " << dynamicSizes.size()
+           << " sizes for them";
+  return inputs;
+}

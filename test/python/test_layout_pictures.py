@@ -1,0 +1,79 @@
+# Part of the TensorAccess project, under the Apache License v2.0 with LLVM
+# Exceptions. See LICENSE for license information.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Layouts as pictures and tables, and bank conflicts under a layout."""
+import xml.etree.ElementTree as ElementTree
+
+import pytest
+import tensoraccess as ta
+
+
+def texts(svg):
+    return [text.text for text in
+            ElementTree.fromstring(svg).iter("{http://www.w3.org/2000/svg}text")]
+
+
+def test_every_number_and_every_index_is_drawn():
+    layout = ta.Layout("f32[3,5]{1,0:T(2,2)}")
+    drawn = texts(layout.to_svg())
+    for i in range(3):
+        for j in range(5):
+            assert str(layout.linearize([i, j])) in drawn
+            assert f"{i},{j}" in drawn
+
+
+def test_table():
+    table = ta.Layout("f32[2,3]{0,1:T(2,2)}").to_text()
+    assert table == """\
+f32[2,3]{0,1:T(2,2)}
+physical shape 2x1x2x2, 32 bytes
+6 elements, 2 of padding (25.0% of 8)
+
+   0  1  2  3
+0  0  2│ 4  ·
+1  1  3│ 5  ·
+
+memory
+0 (0,0) (1,0) (0,1) (1,1) (0,2) (1,2)     ·     ·
+"""
+
+
+def test_large_layouts_are_cut():
+    layout = ta.Layout("bf16[4096,4096]{1,0:T(8,128)(2,1)}")
+    table = layout.to_text(rows=8, columns=9)
+    assert max(len(line) for line in table.splitlines()) < 150
+    assert "more" in table
+    # The border between two tiles is shown.
+    assert "127" in table and "128" in table
+    assert len(layout.to_svg()) < 200_000
+
+
+@pytest.mark.parametrize("text, options, message", [
+    ("{1,0}", {}, "has no shape to draw"),
+    ("f32[3]{0}", {"rows": 7}, "rows must be in [8, 1024], got 7"),
+    ("f32[3]{0}", {"columns": 2000}, "columns must be in [8, 1024], got 2000"),
+    ("f32[3]{0}", {"planes": 0}, "planes must be in [1, 1024], got 0"),
+    ("f32[4294967296,4294967296]{1,0}", {}, "overflows 64-bit arithmetic"),
+])
+def test_refusals(text, options, message):
+    for draw in (ta.Layout(text).to_svg, ta.Layout(text).to_text):
+        with pytest.raises(ta.Error) as error:
+            draw(**options)
+        assert message in str(error.value)
+
+
+def test_bank_conflicts_by_loops():
+    layout = ta.Layout("f32[8,12]{1,0:T(4,4)(2,1)}")
+    read = ta.IndexingMap("(d0, d1) -> (d0, d1), domain: d0 in [0, 7], d1 in [0, 11]")
+    cycles = 0
+    for j in range(12):
+        banks = {}
+        for i in range(8):
+            word = layout.linearize([i, j])
+            banks.setdefault(word % 16, set()).add(word)
+        cycles += max(len(words) for words in banks.values())
+    got = read.bank_conflicts(layout=layout, lanes=8, banks=16)
+    assert (got.accesses, got.cycles) == (12, cycles)
+    assert got.conflicts == got.cycles - got.minimum_cycles
+    with pytest.raises(ta.Error, match="banks must be in"):
+        read.bank_conflicts(banks=0)
