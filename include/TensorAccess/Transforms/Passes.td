@@ -344,19 +344,19 @@ def MaterializeLayouts
   let summary = "turns layouts of tensors into their shapes in memory";
   let description = [{
     A tensor with a layout becomes the tensor of its digits, row-major: 5x30 with
-    {1,0:T(1,16)} is 5x2x16. Loop nests are cut at tiles, so that their maps stay
+    {0,1:T(16,1)} is 2x5x16. Loop nests are cut at tiles, so that their maps stay
     permutations of loops and windows; iterations of a reduction beyond the size
     keep what there was before, so that padding is never part of a sum or a
     maximum. Movements move digits; relayouts are written out.
 
     ```
     // Before
-    linalg.reduce ins(%x : tensor<5x30xf32, #tensoraccess.layout<{1,0:T(1,16)}>>)
+    linalg.reduce ins(%x : tensor<5x30xf32, #tensoraccess.layout<{0,1:T(16,1)}>>)
       outs(%i : tensor<5xf32>) dimensions = [1] …
     // After: d1 * 16 + d2 is compared with 30
-    linalg.generic {indexing_maps = [(d0, d1, d2) -> (d0, d1, d2),
+    linalg.generic {indexing_maps = [(d0, d1, d2) -> (d1, d0, d2),
                                      (d0, d1, d2) -> (d0)], …}
-      ins(%x : tensor<5x2x16xf32>) outs(%i : tensor<5xf32>) {
+      ins(%x : tensor<2x5x16xf32>) outs(%i : tensor<5xf32>) {
         … arith.select %inside, %sum, %out
       }
     ```
