@@ -13,7 +13,7 @@
   4. With --clean, a build from nothing, compiled without ccache; at most 180 s.
   5. Raising, lowering and running whole models: see bench/lowering.py.
   6. Choosing layouts for whole models: see bench/layouts.py.
-  6. The microbenchmarks of bench/Core, by Google Benchmark.
+  7. The microbenchmarks of bench/Core, by Google Benchmark.
 
 A ratio is what was measured over what it is measured against. Where one is
 above its limit (1.3 for start-up, else 1), the exit code is 1.

@@ -425,6 +425,16 @@ static Value tryPack(OpBuilder &builder, Location loc, Value tensor,
       tiles.push_back(builder.getIndexAttr(digit.size));
     }
   }
+  // The outer digit of a tiled dimension counts its tiles.
+  for (const PhysicalDigit &digit : ArrayRef(to.digits).take_front(rank)) {
+    const int64_t *tiled = llvm::find(positions, digit.dim);
+    int64_t divisor = tiled == positions.end()
+                          ? 1
+                          : to.digits[rank + (tiled - positions.begin())].size;
+    if (digit.divisor != divisor ||
+        (divisor == 1 && to.isPadded(digit.dim, shape)))
+      return {};
+  }
   Type element = cast<RankedTensorType>(tensor.getType()).getElementType();
   if (isUnpack) {
     Value empty = tensor::EmptyOp::create(builder, loc, shape, element);

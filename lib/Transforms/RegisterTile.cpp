@@ -72,6 +72,9 @@ private:
     return arith::ConstantIndexOp::create(rewriter, loc, n);
   }
 
+  /// Steps of a reduction that is tiled though it has no rows.
+  static constexpr int64_t kMaxSteps = 64;
+
   RewriterBase &rewriter;
   linalg::LinalgOp op;
   const Target &target;
@@ -312,6 +315,14 @@ LogicalResult RegisterTiler::run() {
   if (failed(check()))
     return failure();
   chooseRows();
+  // Without rows each vector is read once: better in the order of memory than
+  // line by line, but for a few.
+  int64_t steps = 1;
+  for (auto [size, type] : llvm::zip_equal(sizes, iterators))
+    if (type == utils::IteratorType::reduction && steps <= kMaxSteps)
+      steps *= size;
+  if (!row && steps > kMaxSteps)
+    return fail("nothing it reads serves several rows");
   // Step 3.
   auto isPanel = [&](unsigned loop) {
     for (unsigned i = 0; i + 1 < maps.size(); ++i)

@@ -101,7 +101,7 @@ class Program:
             [
                 "%y = arith.divf %one, %in : f32",
                 "%y = arith.addf %in, %one : f32",
-                "%i = linalg.index 0\n%c = arith.index_cast %i : index to i32\n"
+                "%i = linalg.index 0 : index\n%c = arith.index_cast %i : index to i32\n"
                 "%s = arith.sitofp %c : i32 to f32\n%y = arith.addf %in, %s : f32",
             ]
         )
@@ -284,7 +284,14 @@ CONTRACTIONS = {
     ),
 }
 
-TARGETS = ["host", "avx512", "systolic-4x4", "systolic-8x16"]
+# Traffic costs as much as memory, so that small contractions take tiles, too.
+TARGETS = [
+    "host",
+    "systolic-8x16",
+    "'panels, memory_cost = 1'",
+    "'narrow, memory_cost = 1, vector_bytes = 8, cache_line = 8'",
+    "'unit, memory_cost = 1, matrix_units = [4x8 in 14]'",
+]
 
 
 def contraction(name):
@@ -328,7 +335,6 @@ func.func @main(%a: {types[0]}, %b: {types[1]}) -> ({types[2]}, {reduced}) {{
 @pytest.mark.parametrize("target", TARGETS)
 @pytest.mark.parametrize("name", CONTRACTIONS)
 def test_contractions_keep_their_bits(name, target):
-    # Relayouts cost little, so that the target gets what it likes.
     text = ta.Module(contraction(name))
     rng = np.random.default_rng(0)
     arrays = [rng.standard_normal(s, dtype=np.float32) for s in CONTRACTIONS[name][0]]
