@@ -649,7 +649,8 @@ collapseForm(const PhysicalForm &fine, ArrayRef<int64_t> fineShape,
       bool isFirst = llvm::all_of(dims, [&, dim = dim](int64_t other) {
         return other >= dim || fineShape[other] == 1;
       });
-      if (fine.isPadded(dim, fineShape) && !isFirst)
+      bool isUnit = fineShape[dim] == 1 && dims.size() > 1;
+      if (fine.isPadded(dim, fineShape) && (!isFirst || isUnit))
         return std::nullopt;
       step *= fineShape[dim];
     }
