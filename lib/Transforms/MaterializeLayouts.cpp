@@ -119,6 +119,8 @@ private:
   llvm::DenseMap<Value, Value> physical, plain;
   llvm::DenseMap<Value, RankedTensorType> types;
   SmallVector<Operation *> dead;
+  /// Reshapes of arguments, which read them as they are.
+  llvm::DenseSet<Operation *> own;
   LayoutMaterializationReport report;
 };
 
@@ -227,6 +229,7 @@ void LayoutMaterializer::enterFunction(FunctionOpInterface function) {
   if (function.isExternal() || !inputs)
     return;
   Block &entry = function.getFunctionBody().front();
+  Operation *first = &entry.front();
   builder.setInsertionPointToStart(&entry);
   for (BlockArgument argument : entry.getArguments()) {
     RankedTensorType encoded = getEncoded(argument.getType());
@@ -237,6 +240,8 @@ void LayoutMaterializer::enterFunction(FunctionOpInterface function) {
                 reshapeTo(builder, argument.getLoc(), argument,
                           getForm(encoded).getShape()));
   }
+  for (Operation *op = &entry.front(); op != first; op = op->getNextNode())
+    own.insert(op);
 }
 
 /// Returns of functions, and calls of functions of this module.
@@ -316,6 +321,10 @@ void LayoutMaterializer::runOn(Region &region) {
   for (Block &block : region) {
     bool isEntry = isa<FunctionOpInterface>(region.getParentOp()) &&
                    block.isEntryBlock();
+    SmallVector<Operation *> ops;
+    for (Operation &op : block)
+      if (!own.contains(&op))
+        ops.push_back(&op);
     builder.setInsertionPointToStart(&block);
     for (BlockArgument argument : block.getArguments()) {
       RankedTensorType encoded = getEncoded(argument.getType());
@@ -327,9 +336,6 @@ void LayoutMaterializer::runOn(Region &region) {
                        getPlainForm(encoded.getShape()), getForm(encoded),
                        encoded.getShape()));
     }
-    SmallVector<Operation *> ops;
-    for (Operation &op : block)
-      ops.push_back(&op);
     for (Operation *op : ops)
       if (!isa<FunctionOpInterface>(op))
         visit(op);
