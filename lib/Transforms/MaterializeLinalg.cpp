@@ -49,8 +49,11 @@ public:
       : builder(builder), op(op), operands(operands), style(style),
         maps(op.getIndexingMapsArray()), iterators(op.getIteratorTypesArray()),
         cuts(op.getNumLoops()) {
-    for (auto [cut, size] : llvm::zip_equal(cuts, op.getStaticLoopRanges()))
-      cut.size = size;
+    // Operands of the op may have the types of a border by now.
+    for (auto [map, operand] : llvm::zip_equal(maps, operands))
+      for (auto [expr, size] : llvm::zip(map.getResults(), operand.shape))
+        if (auto dim = dyn_cast<AffineDimExpr>(expr))
+          cuts[dim.getPosition()].size = size;
   }
 
   std::optional<PhysicalNest> build(std::string &reason);

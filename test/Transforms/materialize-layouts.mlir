@@ -48,7 +48,7 @@ func.func @border(
 // A division of integers could trap on the zeros of padding.
 // CHECK-LABEL: @trap
 // CHECK: arith.divsi %{{.*}} : tensor<5x30xi32>
-// REMARK: wrapped | {{.*}}arith.divsi works on row-major tensors{{.*}}it could fail on padding
+// REMARK: wrapped | {{.*}}Reason="it could fail on padding", Remark="arith.divsi works on row-major tensors"
 func.func @trap(%x: tensor<5x30xi32, #tensoraccess.layout<{1,0:T(2,16)}>>)
     -> tensor<5x30xi32, #tensoraccess.layout<{1,0:T(2,16)}>> {
   %0 = arith.divsi %x, %x : tensor<5x30xi32, #tensoraccess.layout<{1,0:T(2,16)}>>
@@ -60,7 +60,7 @@ func.func @trap(%x: tensor<5x30xi32, #tensoraccess.layout<{1,0:T(2,16)}>>)
 // What a loop carries is row-major.
 // CHECK-LABEL: @carried
 // CHECK: scf.for {{.*}} iter_args({{.*}}) -> (tensor<4x6xf32>)
-// REMARK: wrapped | {{.*}}scf.for works on row-major tensors
+// REMARK: wrapped | {{.*}}Remark="scf.for works on row-major tensors"
 func.func @carried(%x: tensor<4x6xf32, #tensoraccess.layout<{0,1}>>, %n: index)
     -> tensor<4x6xf32, #tensoraccess.layout<{0,1}>> {
   %zero = arith.constant 0 : index
