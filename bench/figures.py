@@ -12,7 +12,8 @@
      it has no limit.
   4. With --clean, a build from nothing, compiled without ccache; at most 180 s.
   5. Raising, lowering and running whole models: see bench/lowering.py.
-  6. The microbenchmarks of bench/Core, by Google Benchmark.
+  6. Choosing layouts for whole models: see bench/layouts.py.
+  7. The microbenchmarks of bench/Core, by Google Benchmark.
 
 A ratio is what was measured over what it is measured against. Where one is
 above its limit (1.3 for start-up, else 1), the exit code is 1.
@@ -33,6 +34,7 @@ import sys
 import tempfile
 import time
 
+from layouts import Layouts
 from lowering import Lowering
 
 PASSES = {"annotate-indexing": "tensoraccess-annotate-indexing",
@@ -191,6 +193,7 @@ def main():
     figures.measure_start_up()
     figures.measure_passes()
     Lowering(figures).measure()
+    Layouts(figures).measure()
     if not arguments.quick:
         figures.measure_rebuild()
         if arguments.clean:

@@ -93,6 +93,8 @@ Attribute TensorAccessDialect::parseAttribute(DialectAsmParser &parser,
   if (keyword == "oob")
     return parseValueAttr<OutOfBoundsAttr, OutOfBoundsList>(parser, spec,
                                                             keyword, type);
+  if (keyword == "target")
+    return parseValueAttr<TargetAttr, Target>(parser, spec, keyword, type);
 
   StringRef mnemonic;
   Attribute attr;
@@ -121,6 +123,10 @@ void TensorAccessDialect::printAttribute(Attribute attr,
   }
   if (auto policies = dyn_cast<OutOfBoundsAttr>(attr)) {
     printer << "oob<" << policies.getValue().str() << '>';
+    return;
+  }
+  if (auto target = dyn_cast<TargetAttr>(attr)) {
+    printer << "target<" << target.getValue().str() << '>';
     return;
   }
   if (succeeded(generatedAttributePrinter(attr, printer)))
@@ -317,6 +323,17 @@ LayoutAttr::getStridesAndOffset(ArrayRef<int64_t> shape,
 LogicalResult
 ProjectionAttr::verify(function_ref<InFlightDiagnostic()> emitError,
                        Projection value) {
+  if (std::optional<std::string> fault = value.verify())
+    return emitError() << *fault;
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Targets
+//===----------------------------------------------------------------------===//
+
+LogicalResult TargetAttr::verify(function_ref<InFlightDiagnostic()> emitError,
+                                 Target value) {
   if (std::optional<std::string> fault = value.verify())
     return emitError() << *fault;
   return success();

@@ -119,6 +119,8 @@ void mlir::tensoraccess::buildToLLVMPipeline(OpPassManager &pm,
   LowerAssertsOptions asserts;
   asserts.handler = options.assertHandler;
   pm.addPass(createLowerAsserts(asserts));
+  if (options.registerTile)
+    pm.addPass(createRegisterTile());
   pm.addPass(createConvertLinalgToLoopsPass());
   addLLVM(pm);
 }

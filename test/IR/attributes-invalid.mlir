@@ -621,3 +621,18 @@ func.func private @memref_space(memref<3x5xf32, #tensoraccess.layout<{1,0:S(1)}>
 
 // expected-error @+1 {{minor_to_major must have one entry per dimension, 2, got 1}}
 func.func private @memref_rank(memref<3x5xf32, #tensoraccess.layout<{0}>>)
+
+// -----
+
+// expected-error @+1 {{expected the name of a target, got ','}}
+func.func private @f() attributes {a = #tensoraccess.target<, cache_line = 64>}
+
+// -----
+
+// expected-error @+1 {{cache_line must be a power of two, got 48}}
+func.func private @f() attributes {a = #tensoraccess.target<h, cache_line = 48>}
+
+// -----
+
+// expected-error @+1 {{expected vector_bytes, cache_line, register_tile, memory_cost or matrix_units, got 'lanes'}}
+func.func private @f() attributes {a = #tensoraccess.target<h, lanes = 3>}

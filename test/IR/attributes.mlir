@@ -134,3 +134,17 @@ func.func private @layout_of_memref(
 // CHECK-SAME: memref<3xf32, strided<[2]>, #tensoraccess.projection<[] + [], shape = []>>
 func.func private @projection_is_a_memory_space(
   memref<3xf32, strided<[2]>, #tensoraccess.projection<[] + [], shape = []>>)
+
+//===----------------------------------------------------------------------===//
+// Targets
+//===----------------------------------------------------------------------===//
+
+// What is left out is as in `host`; all is printed.
+// CHECK-LABEL: @targets
+// CHECK-SAME: a = #tensoraccess.target<host, vector_bytes = 32, cache_line = 64, register_tile = 6x2, memory_cost = 8>
+// CHECK-SAME: b = #tensoraccess.target<tpu-4.x, vector_bytes = 64, cache_line = 64, register_tile = 14x2, memory_cost = 8, matrix_units = [128x128 in 382, 8x8 in 22]>
+func.func private @targets() attributes {
+  a = #tensoraccess.target<host>,
+  b = #tensoraccess.target<tpu-4.x, matrix_units = [128x128 in 382, 8x8 in 22],
+                           register_tile = 14x2, vector_bytes = 64>
+}

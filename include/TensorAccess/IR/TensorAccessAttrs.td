@@ -127,6 +127,22 @@ def TensorAccess_ProjectionAttr : TensorAccess_ValueAttr<"Projection",
   }];
 }
 
+def TensorAccess_TargetAttr : TensorAccess_ValueAttr<"Target",
+    "::mlir::tensoraccess::Target", "target"> {
+  let summary = "a machine, as layouts see it";
+  let description = [{
+    A name and what choosing layouts reads: vectors, cache lines, the register
+    tile, matrix units (docs/AssignLayouts.md). What is left out has the values
+    of `host`. A module says it in its attribute `tensoraccess.target`, beside
+    DLTI.
+
+    ```mlir
+    module attributes {tensoraccess.target = #tensoraccess.target<
+        tpu, matrix_units = [128x128 in 382]>} {}
+    ```
+  }];
+}
+
 def TensorAccess_OutOfBoundsAttr : TensorAccess_ValueAttr<"OutOfBounds",
     "::mlir::tensoraccess::OutOfBoundsList", "oob"> {
   let summary = "what lies outside of a pattern, for each dimension";

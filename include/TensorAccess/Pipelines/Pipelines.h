@@ -39,6 +39,10 @@ struct ToLLVMOptions : public PassPipelineOptions<ToLLVMOptions> {
       llvm::cl::desc("put each loop nest in a function of its own, one for all "
                      "equal ones"),
       llvm::cl::init(true)};
+  PassOptions::Option<bool> registerTile{
+      *this, "register-tile",
+      llvm::cl::desc("keep tiles of sums and other reductions in registers"),
+      llvm::cl::init(true)};
   PassOptions::Option<std::string> assertHandler{
       *this, "assert-handler",
       llvm::cl::desc("function that failed assertions call with the message "

@@ -278,6 +278,126 @@ def Tile : Pass<"tensoraccess-tile", "::mlir::ModuleOp"> {
                            "::mlir::tensor::TensorDialect"];
 }
 
+//===----------------------------------------------------------------------===//
+// Layouts
+//===----------------------------------------------------------------------===//
+
+def AssignLayouts : Pass<"tensoraccess-assign-layouts", "::mlir::ModuleOp"> {
+  let summary = "chooses tiled layouts, and where to change them";
+  let description = [{
+    Contractions and convolutions run best on layouts that fit the target: panels
+    of the weights as wide as its register tile, blocks of channels, tiles of its
+    matrix unit. The pass takes such layouts as candidates, follows them through
+    elementwise ops, reductions, poolings, transposes, pads, slices and reshapes
+    as far as no element has to move, and chooses, over the whole function at
+    once, so that relayouts, padding and the traffic of contractions cost the
+    fewest bytes (docs/AssignLayouts.md has the model).
+
+    ```
+    // Before
+    %1 = linalg.matmul ins(%x, %w : tensor<64x256xf32>, tensor<256x512xf32>) …
+    // After: %w in panels of 16 columns; %x and the result stay as they were
+    %0 = tensoraccess.relayout %w : tensor<256x512xf32>
+      to tensor<256x512xf32, #tensoraccess.layout<{0,1:T(16,1)}>>
+    %1 = linalg.matmul ins(%x, %0) …
+    ```
+
+    Preserves meaning: encodings change where elements lie, never their values.
+    Arguments and results of functions keep their types; with `weights=caller`
+    arguments of public functions that reach contractions only as weights take
+    their layout as encoding, so that whoever calls packs them, once. What is
+    called is not looked into: inline first. Ops with dynamic sizes or encodings
+    keep their layouts.
+
+    The account: a passed remark `relayout` for each relayout, with its bytes; a
+    remark `contraction` for each contraction, missed with the reason where it
+    keeps its layouts; an analysis `layouts` for each function with the sums, the
+    cost, and a bound from below, equal if the choice is known to be least.
+  }];
+  let options = [
+    Option<"target", "target", "std::string", "\"\"",
+           "a built-in target (host, avx512, systolic-16x16, …) or the text of "
+           "one; default: the module's attribute tensoraccess.target, or host">,
+    Option<"weights", "weights", "LayoutWeights", "LayoutWeights::Entry",
+           "who packs weights",
+           [{::llvm::cl::values(
+             clEnumValN(LayoutWeights::Entry, "entry",
+                        "the function, at its entry"),
+             clEnumValN(LayoutWeights::Caller, "caller",
+                        "whoever calls it: arguments take layouts"))}]>,
+    Option<"maxEntries", "max-entries", "int64_t", "1 << 20",
+           "entries of the largest table while choosing">
+  ];
+  let statistics = [
+    Statistic<"assigned", "assigned", "contractions that run on tiles">,
+    Statistic<"left", "left", "contractions that keep their layouts">,
+    Statistic<"relayouts", "relayouts", "relayouts inserted">
+  ];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::linalg::LinalgDialect",
+                           "::mlir::tensor::TensorDialect",
+                           "::mlir::tensoraccess::TensorAccessDialect"];
+}
+
+def MaterializeLayouts
+    : Pass<"tensoraccess-materialize-layouts", "::mlir::ModuleOp"> {
+  let summary = "turns layouts of tensors into their shapes in memory";
+  let description = [{
+    A tensor with a layout becomes the tensor of its digits, row-major: 5x30 with
+    {0,1:T(16,1)} is 2x5x16. Loop nests are cut at tiles, so that their maps stay
+    permutations of loops and windows; iterations of a reduction beyond the size
+    keep what there was before, so that padding is never part of a sum or a
+    maximum. Movements move digits; relayouts are written out.
+
+    ```
+    // Before
+    linalg.reduce ins(%x : tensor<5x30xf32, #tensoraccess.layout<{0,1:T(16,1)}>>)
+      outs(%i : tensor<5xf32>) dimensions = [1] …
+    // After: d1 * 16 + d2 is compared with 30
+    linalg.generic {indexing_maps = [(d0, d1, d2) -> (d1, d0, d2),
+                                     (d0, d1, d2) -> (d0)], …}
+      ins(%x : tensor<2x5x16xf32>) outs(%i : tensor<5xf32>) {
+        … arith.select %inside, %sum, %out
+      }
+    ```
+
+    An op without such a form is wrapped in relayouts to and from row-major
+    order, with a missed remark `wrapped` that says why; among them ops that
+    could trap on padding. Regions exchange row-major tensors. Arguments and
+    results of functions with a layout get its physical shape, all of it.
+
+    Preserves results exactly: loops keep their order, and so do sums. Padding
+    that is written holds zeros where it is packed, anything where it is
+    computed. Layouts with `*`, `E`, `L`, `S` or tiles of dynamic dimensions are
+    errors.
+  }];
+  let options = [
+    Option<"style", "style", "LayoutStyle", "LayoutStyle::Physical",
+           "how relayouts are written",
+           [{::llvm::cl::values(
+             clEnumValN(LayoutStyle::Physical, "physical",
+                        "linalg.pack and linalg.unpack where they match"),
+             clEnumValN(LayoutStyle::PadReshapeTranspose,
+                        "pad-reshape-transpose",
+                        "tensor.pad, expand_shape and linalg.transpose"))}]>
+  ];
+  let statistics = [
+    Statistic<"physical", "physical", "ops on tensors as they lie">,
+    Statistic<"wrapped", "wrapped", "ops on row-major tensors">,
+    Statistic<"masked", "masked", "reductions masked">
+  ];
+  let dependentDialects = ["::mlir::affine::AffineDialect",
+                           "::mlir::arith::ArithDialect",
+                           "::mlir::complex::ComplexDialect",
+                           "::mlir::linalg::LinalgDialect",
+                           "::mlir::tensor::TensorDialect",
+                           "::mlir::tensoraccess::TensorAccessDialect"];
+}
+
+//===----------------------------------------------------------------------===//
+// im2col, and cutting out
+//===----------------------------------------------------------------------===//
+
 def DiscoverIm2Col : Pass<"tensoraccess-discover-im2col"> {
   let summary = "rewrites dot products of items into matmuls of flat patterns";
   let description = [{
@@ -454,6 +574,44 @@ def SeparateInits : Pass<"tensoraccess-separate-inits"> {
   let statistics = [
     Statistic<"separated", "separated", "destinations cloned">
   ];
+}
+
+def RegisterTile : Pass<"tensoraccess-register-tile", "::mlir::ModuleOp"> {
+  let summary = "keeps a tile of each reduction's result in registers";
+  let description = [{
+    A reducing linalg op on dense buffers of static sizes becomes loops around a
+    tile of its result, held in vectors while all reduction loops run: columns
+    along the result's last dimension, as many as a panel of the target where
+    that divides them, else whole vectors; rows along a loop that the operand
+    read by vectors does not move along. Loops of that operand go outermost.
+
+    ```
+    // Before: 64x256 by panels 32x256x16
+    linalg.generic {…} ins(%a, %b) outs(%c)
+    // After
+    scf.for %panel … scf.for %row … step 6 {
+      %r:6 = scf.for %k … iter_args(%c0, …) -> (vector<16xf32>, …) {
+        %v = vector.load %b[%panel, %k, %zero]
+        …
+      }
+      vector.store …
+    }
+    ```
+
+    Assumes that the result's buffer overlaps no input, as bufferization makes
+    it. Preserves results bit by bit: every element is computed by the same
+    operations in the same order. Ops of other kinds stay as they were.
+  }];
+  let options = [
+    Option<"target", "target", "std::string", "\"\"",
+           "as in tensoraccess-assign-layouts">
+  ];
+  let statistics = [Statistic<"tiled", "tiled", "reductions tiled">];
+  let dependentDialects = ["::mlir::affine::AffineDialect",
+                           "::mlir::arith::ArithDialect",
+                           "::mlir::memref::MemRefDialect",
+                           "::mlir::scf::SCFDialect",
+                           "::mlir::vector::VectorDialect"];
 }
 
 def OutlineKernels

@@ -118,6 +118,65 @@ struct Im2ColReport {
 FailureOr<Im2ColReport> discoverIm2Col(RewriterBase &rewriter, ComputeOp op);
 
 //===----------------------------------------------------------------------===//
+// Layouts
+//===----------------------------------------------------------------------===//
+
+/// Who packs weights: the function, at its entry, or whoever calls it.
+enum class LayoutWeights : uint8_t { Entry, Caller };
+
+struct LayoutAssignmentOptions {
+  Target target;
+  LayoutWeights weights = LayoutWeights::Entry;
+  /// Of the largest table while choosing; beyond it the choice may not be least.
+  int64_t maxEntries = int64_t(1) << 20;
+};
+
+/// Bytes are those read and written by relayouts, padding included.
+struct LayoutAssignmentReport {
+  /// Contractions that run on tiles, and those that stay as they were.
+  int64_t assigned = 0, left = 0;
+  int64_t relayouts = 0;
+  int64_t weightBytes = 0, entryBytes = 0, innerBytes = 0, exitBytes = 0;
+  /// Weights that arrive in their layouts, and what packing them takes.
+  int64_t callerWeights = 0, callerBytes = 0;
+  /// The sum that was made least, and the bound from below; equal if exact.
+  int64_t cost = 0, lowerBound = 0;
+  /// Most variables that depended on each other.
+  unsigned width = 0;
+};
+
+/// The target that a text names or describes; with an empty text that of the
+/// module's attribute `tensoraccess.target`, else `host`. Emits an error for any
+/// other.
+FailureOr<Target> findTarget(ModuleOp module, StringRef text);
+
+/// Chooses layouts as the pass `tensoraccess-assign-layouts` describes, and
+/// emits its remarks.
+LayoutAssignmentReport assignLayouts(FunctionOpInterface function,
+                                  const LayoutAssignmentOptions &options);
+
+/// How layouts are written out: linalg.pack and unpack where they match, or
+/// always pad, expand_shape and transpose.
+enum class LayoutStyle : uint8_t { Physical, PadReshapeTranspose };
+
+struct LayoutMaterializationReport {
+  /// Ops that run on tensors in memory as they lie, and ops whose tensors are
+  /// brought into row-major order.
+  int64_t physical = 0, wrapped = 0;
+  /// Relayouts written out, those for wrapped ops included, and those of them
+  /// that move nothing.
+  int64_t relayouts = 0, views = 0;
+  /// Reductions that are masked.
+  int64_t masked = 0;
+};
+
+/// Replaces tensors with layouts by tensors in memory, as the pass
+/// `tensoraccess-materialize-layouts` describes, and emits its remarks. Emits an
+/// error where a layout has no such tensor; the IR is then not to be used.
+FailureOr<LayoutMaterializationReport> materializeLayouts(ModuleOp module,
+                                                       LayoutStyle style);
+
+//===----------------------------------------------------------------------===//
 // Cutting out one op
 //===----------------------------------------------------------------------===//
 
@@ -137,6 +196,12 @@ FailureOr<OwningOpRef<func::FuncOp>> extractOp(func::FuncOp function,
 /// `tensoraccess-prepare-functions` describes. Emits an error where a tensor
 /// type has an encoding.
 LogicalResult prepareFunctions(ModuleOp module);
+
+/// Turns a reducing linalg op on buffers into loops around a tile of its result
+/// in registers, as the pass `tensoraccess-register-tile` describes. Fails,
+/// through `notifyMatchFailure`, on other ops.
+LogicalResult registerTile(RewriterBase &rewriter, linalg::LinalgOp op,
+                           const Target &target);
 
 /// Moves innermost the parallel loop of a reducing linalg op along which the
 /// result and every operand are contiguous or do not move; reductions keep

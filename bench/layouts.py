@@ -1,0 +1,58 @@
+# Part of the TensorAccess project, under the Apache License v2.0 with LLVM
+# Exceptions. See LICENSE for license information.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Figures of choosing layouts for whole models; figures.py prints them.
+
+  1. Choose layouts for ResNet-50 and write them out: the wall time that
+     --mlir-timing gives the passes; at most 1 s.
+  2. ResNet-50 run with these layouts and without, through the same pipeline on
+     one core, in turns: the best run time (at most 1.0 times). Weights are
+     packed in every run. The results must be equal, bit for bit.
+"""
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+
+from lowering import Lowering, make_inputs
+
+ASSIGN = ["--inline", "--tensoraccess-assign-layouts",
+          "--tensoraccess-materialize-layouts"]
+
+
+class Layouts:
+    def __init__(self, figures):
+        self.figures = figures
+        self.quick = figures.quick
+        self.programs = Lowering(figures)
+
+    def measure_run(self, model, folder):
+        assigned = pathlib.Path(folder) / "assigned.mlir"
+        subprocess.run([self.figures.opt, model, *ASSIGN, "-o", assigned],
+                       check=True)
+        inputs = make_inputs(model, folder)
+        report = self.programs.execute(assigned, inputs, f"--compare={model}")
+        if "bit for bit" not in report:
+            sys.exit(f"layouts changed the result\n{report}")
+        times = {assigned: [], model: []}
+        turns, repeat = (1, 1) if self.quick else (2, 7)
+        for _ in range(turns):
+            for program in times:
+                report = self.programs.execute(program, inputs, "--time",
+                                               f"--repeat={repeat}")
+                times[program].append(
+                    float(re.search(r"run ([-+.\de]+) ms", report)[1]))
+        own, other = min(times[assigned]), min(times[model])
+        self.figures.add(f"run of {self.figures.name} with layouts, one core",
+                         f"{own:.0f} ms", f"without, {other:.0f} ms",
+                         own / other)
+
+    def measure(self):
+        model = self.figures.model
+        taken = self.programs.time_passes(model, ASSIGN,
+                                          1 if self.quick else 5)
+        self.figures.add(f"choose layouts of {self.figures.name}",
+                         f"{taken * 1e3:.0f} ms", "1000 ms", taken)
+        with tempfile.TemporaryDirectory() as folder:
+            self.measure_run(model, folder)

@@ -1,0 +1,98 @@
+//===- Target.h - What a machine looks like to layouts ----------*- C++ -*-===//
+//
+// Part of the TensorAccess project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A target is a named description of a machine: what layouts and costs read,
+// and nothing else. Its text:
+//
+//   host, vector_bytes = 32, cache_line = 64, register_tile = 6x2,
+//   memory_cost = 8, matrix_units = [16x16 in 46]
+//
+//   vector_bytes   bytes of a vector register; vectors run along a panel.
+//   cache_line     bytes that memory moves at once; a panel fills whole lines.
+//   register_tile  rows x vectors of a result that registers hold while a sum
+//                  runs: the panel of the second operand is `vectors` vectors
+//                  wide.
+//   memory_cost    how many bytes between registers and the first cache take
+//                  as long as one byte from memory.
+//   matrix_units   RxC in N: a unit that holds R x C elements of the second
+//                  operand and takes N cycles for R rows of the first.
+//
+// Sources: built in (`host`, `avx512`, `systolic-RxC` for any R and C), or
+// `#tensoraccess.target<…>` as the attribute `tensoraccess.target` of a module.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TENSORACCESS_CORE_TARGET_H
+#define TENSORACCESS_CORE_TARGET_H
+
+#include "TensorAccess/Core/IndexingMap.h"
+
+#include "llvm/ADT/Hashing.h"
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/StringRef.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace mlir::tensoraccess {
+
+/// A unit that multiplies `rows` x `rows` by `rows` x `cols`.
+struct MatrixUnit {
+  int64_t rows = 0, cols = 0;
+  /// Of one such product.
+  int64_t cycles = 0;
+
+  bool operator==(const MatrixUnit &o) const {
+    return rows == o.rows && cols == o.cols && cycles == o.cycles;
+  }
+  friend llvm::hash_code hash_value(const MatrixUnit &unit) {
+    return llvm::hash_combine(unit.rows, unit.cols, unit.cycles);
+  }
+  /// Cycles of a product of m x k by k x n, whole tiles; none past 2^63 - 1.
+  std::optional<int64_t> getCycles(int64_t m, int64_t n, int64_t k) const;
+};
+
+/// A value; what each member means is said at the top of this file.
+struct Target {
+  std::string name;
+  int64_t vectorBytes = 32;
+  int64_t cacheLine = 64;
+  int64_t tileRows = 6, tileVectors = 2;
+  int64_t memoryCost = 8;
+  llvm::SmallVector<MatrixUnit, 1> matrixUnits;
+
+  /// Reads a text and verifies it; none and `error` if it is wrong. What a text
+  /// leaves out is as above.
+  static std::optional<Target> parse(llvm::StringRef text, ParseError &error);
+  /// The built-in target of that name; none if there is none.
+  static std::optional<Target> lookup(llvm::StringRef name);
+  /// The names `lookup` knows, sorted; `systolic-RxC` stands for a family.
+  static std::vector<std::string> getBuiltInNames();
+
+  /// None if the members fit together, else what does not.
+  std::optional<std::string> verify() const;
+  /// The canonical text: every member, in the order above.
+  std::string str() const;
+
+  /// Elements of that many bits in a vector, at least 1.
+  int64_t getLanes(int64_t elementBits) const;
+  /// Width of a panel, in elements: `tileVectors` vectors, and whole lines.
+  int64_t getPanelWidth(int64_t elementBits) const;
+  /// The unit with the fewest cycles for a product; null without units. Of
+  /// equals, the first.
+  const MatrixUnit *chooseUnit(int64_t m, int64_t n, int64_t k) const;
+
+  bool operator==(const Target &o) const;
+  bool operator!=(const Target &o) const { return !(*this == o); }
+};
+
+llvm::hash_code hash_value(const Target &target);
+
+} // namespace mlir::tensoraccess
+
+#endif // TENSORACCESS_CORE_TARGET_H

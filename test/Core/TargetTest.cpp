@@ -1,0 +1,104 @@
+//===- TargetTest.cpp - Descriptions of machines --------------------------===//
+//
+// Part of the TensorAccess project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "TensorAccess/Core/Target.h"
+#include "gtest/gtest.h"
+
+using namespace mlir::tensoraccess;
+
+namespace {
+
+std::string parseError(llvm::StringRef text) {
+  ParseError error;
+  std::optional<Target> target = Target::parse(text, error);
+  if (target)
+    return "no error: " + target->str();
+  return std::to_string(error.offset) + ": " + error.message;
+}
+
+TEST(Target, BuiltInsRoundTrip) {
+  for (llvm::StringRef name :
+       {"host", "avx512", "systolic-16x16", "systolic-128x8", "systolic-1x1"}) {
+    std::optional<Target> target = Target::lookup(name);
+    ASSERT_TRUE(target) << name.str();
+    EXPECT_EQ(target->verify(), std::nullopt);
+    ParseError error;
+    std::optional<Target> again = Target::parse(target->str(), error);
+    ASSERT_TRUE(again) << error.message;
+    EXPECT_EQ(*again, *target);
+    EXPECT_EQ(hash_value(*again), hash_value(*target));
+    EXPECT_EQ(again->str(), target->str());
+  }
+}
+
+TEST(Target, WorkedExamples) {
+  Target host = *Target::lookup("host");
+  EXPECT_EQ(host.str(), "host, vector_bytes = 32, cache_line = 64, "
+                        "register_tile = 6x2, memory_cost = 8");
+  EXPECT_EQ(host.getLanes(32), 8);
+  EXPECT_EQ(host.getPanelWidth(32), 16);
+  EXPECT_EQ(host.getPanelWidth(64), 8);
+  EXPECT_EQ(host.getPanelWidth(16), 32);
+  EXPECT_EQ(host.chooseUnit(1, 1, 1), nullptr);
+  Target unit = *Target::lookup("systolic-16x16");
+  EXPECT_EQ(unit.matrixUnits.front().cycles, 46);
+  EXPECT_EQ(unit.matrixUnits.front().getCycles(32, 17, 1), 46 * 2 * 2);
+  EXPECT_EQ(unit.matrixUnits.front().getCycles(INT64_MAX, INT64_MAX, 1),
+            std::nullopt);
+}
+
+TEST(Target, APanelFillsWholeLines) {
+  ParseError error;
+  Target narrow =
+      *Target::parse("x, vector_bytes = 16, register_tile = 4x1", error);
+  EXPECT_EQ(narrow.getPanelWidth(32), 16);
+  EXPECT_EQ(narrow.getLanes(256), 1);
+}
+
+TEST(Target, TakesTheUnitWithFewestCycles) {
+  ParseError error;
+  Target two = *Target::parse(
+      "two, matrix_units = [128x128 in 382, 8x8 in 22]", error);
+  EXPECT_EQ(two.chooseUnit(8, 8, 8)->rows, 8);
+  EXPECT_EQ(two.chooseUnit(128, 128, 128)->rows, 128);
+}
+
+TEST(Target, UnknownNames) {
+  for (llvm::StringRef name : {"", "hosts", "systolic-", "systolic-16",
+                               "systolic-0x16", "systolic-016x16",
+                               "systolic-16x16x16", "systolic--1x2"})
+    EXPECT_EQ(Target::lookup(name), std::nullopt) << name.str();
+}
+
+TEST(Target, ErrorsAreExact) {
+  EXPECT_EQ(parseError(""), "0: expected the name of a target, got end of text");
+  EXPECT_EQ(parseError("host vector_bytes = 3"),
+            "5: expected ',' or the end of the target, got 'vector_bytes'");
+  EXPECT_EQ(parseError("host, lanes = 3"),
+            "6: expected vector_bytes, cache_line, register_tile, memory_cost "
+            "or matrix_units, got 'lanes'");
+  EXPECT_EQ(parseError("h, cache_line = 64, cache_line = 64"),
+            "20: cache_line is given twice");
+  EXPECT_EQ(parseError("h, cache_line 64"),
+            "14: expected '=' after cache_line, got '64'");
+  EXPECT_EQ(parseError("h, register_tile = 6"),
+            "20: expected 'x' between two sizes, got end of text");
+  EXPECT_EQ(parseError("h, matrix_units = [4x4 on 3]"),
+            "23: expected 'in' before the cycles of a matrix unit, got 'on'");
+  EXPECT_EQ(parseError("h, register_tile = 0x2"),
+            "0: rows of register_tile must be in [1, 2^30], got 0");
+  EXPECT_EQ(parseError("h, cache_line = 48"),
+            "0: cache_line must be a power of two, got 48");
+  EXPECT_EQ(parseError("h, matrix_units = [4x4 in 0]"),
+            "0: cycles of matrix unit 0 must be in [1, 2^30], got 0");
+  Target target;
+  EXPECT_EQ(target.verify(), "name of a target must be letters, digits, '_', "
+                             "'-' and '.', got ''");
+}
+
+} // namespace

@@ -1,0 +1,42 @@
+// RUN: tensoraccess-opt %s --split-input-file --verify-diagnostics --tensoraccess-materialize-layouts
+
+// expected-error @+1 {{its layout combines dimensions by '*'}}
+func.func private @combined(tensor<4x4xf32, #tensoraccess.layout<{1,0:T(*,8)}>>)
+
+// -----
+
+// expected-error @+1 {{its layout has a tail alignment L}}
+func.func private @tail(tensor<4x4xf32, #tensoraccess.layout<{1,0:L(64)}>>)
+
+// -----
+
+// expected-error @+1 {{its layout has element bits E}}
+func.func private @bits(tensor<4x4xf32, #tensoraccess.layout<{1,0:E(64)}>>)
+
+// -----
+
+// expected-error @+1 {{its layout has a memory space S}}
+func.func private @space(tensor<4x4xf32, #tensoraccess.layout<{1,0:S(1)}>>)
+
+// -----
+
+// expected-error @+1 {{its layout tiles a dynamic dimension}}
+func.func private @dynamic(tensor<?x4xf32, #tensoraccess.layout<{1,0:T(8,4)}>>)
+
+// -----
+
+// expected-error @+1 {{a tile of its layout does not divide the tile before}}
+func.func private @odd(tensor<9x4xf32, #tensoraccess.layout<{1,0:T(8,4)(3,1)}>>)
+
+// -----
+
+// expected-error @+1 {{its layout has a tile of more dimensions than the tensor}}
+func.func private @more(tensor<9xf32, #tensoraccess.layout<{0:T(8,4)}>>)
+
+// -----
+
+func.func @reshape(%x: tensor<?x4xf32>) -> tensor<?xf32> {
+  // expected-error @+1 {{a relayout that reshapes dynamic sizes cannot be written out}}
+  %0 = tensoraccess.relayout %x : tensor<?x4xf32> to tensor<?xf32>
+  return %0 : tensor<?xf32>
+}
