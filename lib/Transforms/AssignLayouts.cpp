@@ -26,7 +26,6 @@
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/Remarks.h"
 #include "llvm/ADT/SetVector.h"
-#include "llvm/ADT/StringExtras.h"
 
 namespace mlir::tensoraccess {
 #define GEN_PASS_DEF_ASSIGNLAYOUTS
@@ -206,8 +205,8 @@ bool LayoutAssigner::addMode(Node &node, const LayoutMode &mode) {
       if (number < 0)
         return false;
       if (!isFree(value))
-        padding += std::max<int64_t>(
-            0, getCandidate(value, number).bytes - getCandidate(value, 0).bytes);
+        padding += std::max<int64_t>(0, getCandidate(value, number).bytes -
+                                            getCandidate(value, 0).bytes);
     }
     list.push_back(number);
     return true;
@@ -535,8 +534,7 @@ bool LayoutAssigner::giveToCaller(BlockArgument argument) {
       FunctionType::get(type.getContext(), inputs, type.getResults())));
   relayouts[{argument, *wanted}] = argument;
   ++report.callerWeights;
-  report.callerBytes +=
-      getCandidate(argument, 0).bytes + candidate.bytes;
+  report.callerBytes += getCandidate(argument, 0).bytes + candidate.bytes;
   return true;
 }
 
@@ -578,10 +576,6 @@ void LayoutAssigner::apply() {
         op->erase();
     }
 }
-
-//===----------------------------------------------------------------------===//
-// The account
-//===----------------------------------------------------------------------===//
 
 static std::string getLayoutText(RankedTensorType type) {
   auto layout = dyn_cast_or_null<LayoutAttr>(type.getEncoding());
@@ -679,39 +673,6 @@ mlir::tensoraccess::assignLayouts(FunctionOpInterface function,
   if (function.isExternal())
     return {};
   return LayoutAssigner(function, options).run();
-}
-
-//===----------------------------------------------------------------------===//
-// The pass
-//===----------------------------------------------------------------------===//
-
-FailureOr<Target> mlir::tensoraccess::findTarget(ModuleOp module,
-                                                 StringRef text) {
-  text = text.trim();
-  if (text.empty()) {
-    Attribute attr = module->getAttr("tensoraccess.target");
-    if (!attr)
-      return *Target::lookup("host");
-    if (auto target = dyn_cast<TargetAttr>(attr))
-      return target.getValue();
-    return module.emitError()
-           << "attribute tensoraccess.target must be a #tensoraccess.target, "
-              "got "
-           << attr;
-  }
-  if (std::optional<Target> target = Target::lookup(text))
-    return *target;
-  ParseError error;
-  // A name alone would be `host` by another name.
-  if (text.contains(','))
-    if (std::optional<Target> target = Target::parse(text, error))
-      return *target;
-  if (error.message.empty())
-    return module.emitError()
-           << "unknown target '" << text << "'; built in are "
-           << llvm::join(Target::getBuiltInNames(), ", ");
-  return module.emitError() << "target '" << text << "': " << error.message
-                            << " at " << error.offset;
 }
 
 namespace {

@@ -4,7 +4,8 @@
 // Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// 1. Every layout must have a tensor of its own (PhysicalForm.h); else an error.
+// 1. Every layout must have a tensor of its own (PhysicalForm.h), or it is an
+//    error.
 // 2. Arguments and results of functions get the physical shape of their layout,
 //    which is reshaped to the form, with merged digits, that is used inside.
 // 3. Ops in program order: each gets a twin on tensors in memory. Loop nests
@@ -639,40 +640,6 @@ LayoutMaterializer::buildSlice(tensor::ExtractSliceOp op,
   return SmallVector<Value>{slice};
 }
 
-/// The digits of a form of the finer shape as digits of the coarser: those of a
-/// group's last dimension count ones, those before it count its size. None
-/// where a dimension that is not the first of its group is padded.
-static std::optional<PhysicalForm>
-collapseForm(const PhysicalForm &fine, ArrayRef<int64_t> fineShape,
-             ArrayRef<ReassociationIndices> groups,
-             ArrayRef<int64_t> coarseShape) {
-  SmallVector<int64_t> group(fineShape.size()), stride(fineShape.size());
-  for (auto [g, dims] : llvm::enumerate(groups)) {
-    int64_t step = 1;
-    for (int64_t dim : llvm::reverse(dims)) {
-      group[dim] = g;
-      stride[dim] = step;
-      bool isFirst = llvm::all_of(dims, [&, dim = dim](int64_t other) {
-        return other >= dim || fineShape[other] == 1;
-      });
-      bool isUnit = fineShape[dim] == 1 && dims.size() > 1;
-      if (fine.isPadded(dim, fineShape) && (!isFirst || isUnit))
-        return std::nullopt;
-      step *= fineShape[dim];
-    }
-  }
-  SmallVector<PhysicalDigit> digits;
-  for (const PhysicalDigit &digit : fine.digits)
-    digits.push_back({group[digit.dim], digit.divisor * stride[digit.dim],
-                      digit.size});
-  for (auto [g, dims] : llvm::enumerate(groups))
-    if (llvm::none_of(digits, [g = g](const PhysicalDigit &d) {
-          return d.dim == static_cast<int64_t>(g) && d.size != 1;
-        }))
-      digits.insert(digits.begin(), {static_cast<int64_t>(g), 1, 1});
-  return makeForm(digits, coarseShape);
-}
-
 std::optional<SmallVector<Value>>
 LayoutMaterializer::buildReshape(Operation *op, std::string &reason) {
   auto expand = dyn_cast<tensor::ExpandShapeOp>(op);
@@ -694,10 +661,6 @@ LayoutMaterializer::buildReshape(Operation *op, std::string &reason) {
                                       getPhysical(op->getOperand(0)),
                                       getForm(to).getShape())};
 }
-
-//===----------------------------------------------------------------------===//
-// The pass
-//===----------------------------------------------------------------------===//
 
 FailureOr<LayoutMaterializationReport>
 mlir::tensoraccess::materializeLayouts(ModuleOp module, LayoutStyle style) {

@@ -199,6 +199,37 @@ mlir::tensoraccess::getPhysicalForm(RankedTensorType type,
   return makeForm(digits, shape);
 }
 
+std::optional<PhysicalForm>
+mlir::tensoraccess::collapseForm(const PhysicalForm &fine, ArrayRef<int64_t> fineShape,
+             ArrayRef<ReassociationIndices> groups,
+             ArrayRef<int64_t> coarseShape) {
+  SmallVector<int64_t> group(fineShape.size()), stride(fineShape.size());
+  for (auto [g, dims] : llvm::enumerate(groups)) {
+    int64_t step = 1;
+    for (int64_t dim : llvm::reverse(dims)) {
+      group[dim] = g;
+      stride[dim] = step;
+      bool isFirst = llvm::all_of(dims, [&, dim = dim](int64_t other) {
+        return other >= dim || fineShape[other] == 1;
+      });
+      bool isUnit = fineShape[dim] == 1 && dims.size() > 1;
+      if (fine.isPadded(dim, fineShape) && (!isFirst || isUnit))
+        return std::nullopt;
+      step *= fineShape[dim];
+    }
+  }
+  SmallVector<PhysicalDigit> digits;
+  for (const PhysicalDigit &digit : fine.digits)
+    digits.push_back({group[digit.dim], digit.divisor * stride[digit.dim],
+                      digit.size});
+  for (auto [g, dims] : llvm::enumerate(groups))
+    if (llvm::none_of(digits, [g = g](const PhysicalDigit &d) {
+          return d.dim == static_cast<int64_t>(g) && d.size != 1;
+        }))
+      digits.insert(digits.begin(), {static_cast<int64_t>(g), 1, 1});
+  return makeForm(digits, coarseShape);
+}
+
 RankedTensorType
 mlir::tensoraccess::getPhysicalType(RankedTensorType type,
                                     const PhysicalForm &form) {

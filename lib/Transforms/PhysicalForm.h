@@ -20,6 +20,7 @@
 
 #include "TensorAccess/IR/TensorAccess.h"
 #include "TensorAccess/Transforms/Transforms.h"
+#include "mlir/Dialect/Utils/ReshapeOpsUtils.h"
 #include "mlir/IR/Builders.h"
 
 namespace mlir::tensoraccess {
@@ -65,6 +66,14 @@ PhysicalForm makeForm(ArrayRef<PhysicalDigit> digits, ArrayRef<int64_t> shape);
 /// tile, tiles of dynamic dimensions, `E`, `L`, `S`, another encoding.
 std::optional<PhysicalForm> getPhysicalForm(RankedTensorType type,
                                             std::string &reason);
+
+/// The digits of a form of the finer shape as digits of the coarser: those of a
+/// group's last dimension count ones, those before it count its size. None
+/// where a dimension that is not the first of its group is padded.
+std::optional<PhysicalForm> collapseForm(const PhysicalForm &fine,
+                                         ArrayRef<int64_t> fineShape,
+                                         ArrayRef<ReassociationIndices> groups,
+                                         ArrayRef<int64_t> coarseShape);
 
 /// The tensor in memory, without an encoding.
 RankedTensorType getPhysicalType(RankedTensorType type,
