@@ -226,11 +226,11 @@ def test_random_layouts_change_no_number(seed, style):
     program = Program(seed if style == "physical" else seed + 1000)
     module = ta.Module(program.text)
     x = np.random.default_rng(seed).standard_normal(program.input, dtype=np.float32)
-    (expected,) = module.interpret()(x)
+    expected = module.interpret()(x)
     lowered = module.run(f"tensoraccess-materialize-layouts{{style={style}}}")
     assert "tensoraccess" not in str(lowered)
     with np.errstate(all="ignore"):
-        (got,) = lowered.compile()(x)
+        got = lowered.compile()(x)
     np.testing.assert_array_equal(got, expected)
 
 
@@ -369,8 +369,8 @@ func.func @main(%x: tensor<32x64xf32>, %w: tensor<64x48xf32>) -> tensor<32x48xf3
     for index in np.ndindex(w.shape):
         packed[layout.linearize(index)] = w[index]
     compiled = assigned.run("tensoraccess-materialize-layouts").compile()
-    (got,) = compiled(x, packed.reshape(layout.physical_shape))
-    (want,) = module.interpret()(x, w)
+    got = compiled(x, packed.reshape(layout.physical_shape))
+    want = module.interpret()(x, w)
     np.testing.assert_array_equal(got, want)
 
 

@@ -1,0 +1,209 @@
+//===- LayoutPasses.td - Passes on tiled layouts -----------*- tablegen -*-===//
+//
+// Part of the TensorAccess project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Choosing layouts, turning them into shapes, and lowering what moves elements
+// from one to another.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TENSORACCESS_TRANSFORMS_LAYOUTPASSES_TD
+#define TENSORACCESS_TRANSFORMS_LAYOUTPASSES_TD
+
+include "mlir/Pass/PassBase.td"
+
+def AssignLayouts : Pass<"tensoraccess-assign-layouts", "::mlir::ModuleOp"> {
+  let summary = "chooses tiled layouts, and where to change them";
+  let description = [{
+    Contractions and convolutions run best on layouts that fit the target: panels
+    of the weights as wide as its register tile, blocks of channels, tiles of its
+    matrix unit. The pass takes such layouts as candidates, follows them through
+    elementwise ops, reductions, poolings, transposes, pads, slices and reshapes
+    as far as no element has to move, and chooses, over the whole function at
+    once, so that relayouts, padding and the traffic of contractions cost the
+    fewest bytes (docs/AssignLayouts.md has the model).
+
+    ```
+    // Before
+    %1 = linalg.matmul ins(%x, %w : tensor<64x256xf32>, tensor<256x512xf32>) …
+    // After: %w in panels of 16 columns; %x and the result stay as they were
+    %0 = tensoraccess.relayout %w : tensor<256x512xf32>
+      to tensor<256x512xf32, #tensoraccess.layout<{0,1:T(16,1)}>>
+    %1 = linalg.matmul ins(%x, %0) …
+    ```
+
+    Preserves meaning: encodings change where elements lie, never their values.
+    Arguments and results of functions keep their types; with `weights=caller`
+    arguments of public functions that reach contractions only as weights take
+    their layout as encoding, so that whoever calls packs them, once. What is
+    called is not looked into: inline first. Ops with dynamic sizes or encodings
+    keep their layouts.
+
+    The account: a passed remark `relayout` for each relayout, with its bytes; a
+    remark `contraction` for each contraction, missed with the reason where it
+    keeps its layouts; an analysis `layouts` for each function with the sums, the
+    cost, and a bound from below, equal if the choice is known to be least.
+  }];
+  let options = [
+    Option<"target", "target", "std::string", "\"\"",
+           "a built-in target (host, avx512, systolic-16x16, …) or the text of "
+           "one; default: the module's attribute tensoraccess.target, or host">,
+    Option<"weights", "weights", "LayoutWeights", "LayoutWeights::Entry",
+           "who packs weights",
+           [{::llvm::cl::values(
+             clEnumValN(LayoutWeights::Entry, "entry",
+                        "the function, at its entry"),
+             clEnumValN(LayoutWeights::Caller, "caller",
+                        "whoever calls it: arguments take layouts"))}]>,
+    Option<"maxEntries", "max-entries", "int64_t", "1 << 20",
+           "entries of the largest table while choosing">
+  ];
+  let statistics = [
+    Statistic<"assigned", "assigned", "contractions that run on tiles">,
+    Statistic<"left", "left", "contractions that keep their layouts">,
+    Statistic<"relayouts", "relayouts", "relayouts inserted">
+  ];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::linalg::LinalgDialect",
+                           "::mlir::tensor::TensorDialect",
+                           "::mlir::tensoraccess::TensorAccessDialect"];
+}
+
+def MaterializeLayouts
+    : Pass<"tensoraccess-materialize-layouts", "::mlir::ModuleOp"> {
+  let summary = "turns layouts of tensors into their shapes in memory";
+  let description = [{
+    A tensor with a layout becomes the tensor of its digits, row-major: 5x30 with
+    {0,1:T(16,1)} is 2x5x16. Loop nests are cut at tiles, so that their maps stay
+    permutations of loops and windows; iterations of a reduction beyond the size
+    keep what there was before, so that padding is never part of a sum or a
+    maximum. Movements move digits; relayouts are written out.
+
+    ```
+    // Before
+    linalg.reduce ins(%x : tensor<5x30xf32, #tensoraccess.layout<{0,1:T(16,1)}>>)
+      outs(%i : tensor<5xf32>) dimensions = [1] …
+    // After: d1 * 16 + d2 is compared with 30
+    linalg.generic {indexing_maps = [(d0, d1, d2) -> (d1, d0, d2),
+                                     (d0, d1, d2) -> (d0)], …}
+      ins(%x : tensor<2x5x16xf32>) outs(%i : tensor<5xf32>) {
+        … arith.select %inside, %sum, %out
+      }
+    ```
+
+    An op without such a form is wrapped in relayouts to and from row-major
+    order, with a missed remark `wrapped` that says why; among them ops that
+    could trap on padding. Regions exchange row-major tensors. Arguments and
+    results of functions with a layout get its physical shape, all of it.
+
+    Preserves results exactly: loops keep their order, and so do sums. Padding
+    that is written holds zeros where it is packed, anything where it is
+    computed. Layouts with `*`, `E`, `L`, `S` or tiles of dynamic dimensions are
+    errors.
+  }];
+  let options = [
+    Option<"style", "style", "LayoutStyle", "LayoutStyle::Physical",
+           "how relayouts are written",
+           [{::llvm::cl::values(
+             clEnumValN(LayoutStyle::Physical, "physical",
+                        "linalg.pack and linalg.unpack where they match"),
+             clEnumValN(LayoutStyle::PadReshapeTranspose,
+                        "pad-reshape-transpose",
+                        "tensor.pad, expand_shape and linalg.transpose"))}]>
+  ];
+  let statistics = [
+    Statistic<"physical", "physical", "ops on tensors as they lie">,
+    Statistic<"wrapped", "wrapped", "ops on row-major tensors">,
+    Statistic<"masked", "masked", "reductions masked">
+  ];
+  let dependentDialects = ["::mlir::affine::AffineDialect",
+                           "::mlir::arith::ArithDialect",
+                           "::mlir::complex::ComplexDialect",
+                           "::mlir::linalg::LinalgDialect",
+                           "::mlir::tensor::TensorDialect",
+                           "::mlir::tensoraccess::TensorAccessDialect"];
+}
+
+def FuseRelayouts : Pass<"tensoraccess-fuse-relayouts"> {
+  let summary = "takes transposes, reshapes and conversions into relayouts";
+  let description = [{
+    A relayout moves every element anyway; what its neighbours do to order, shape
+    and type it can do on the way. Taken in, before and after it, where nobody
+    else reads what lies between: `linalg.transpose`, `tensor.collapse_shape`,
+    `tensor.expand_shape`, `arith.extf`, `arith.truncf`, `arith.extsi`,
+    `arith.trunci`.
+
+    ```
+    // Before
+    %0 = linalg.transpose ins(%x : tensor<3x5xf32>) outs(%e) permutation = [1, 0]
+    %1 = arith.truncf %0 : tensor<5x3xf32> to tensor<5x3xbf16>
+    %2 = tensoraccess.relayout %1 : tensor<5x3xbf16>
+      to tensor<5x3xbf16, #tensoraccess.layout<{1,0:T(8,128)(2,1)}>>
+    // After
+    %2 = tensoraccess.relayout %x permutation = [1, 0] : tensor<3x5xf32>
+      to tensor<5x3xbf16, #tensoraccess.layout<{1,0:T(8,128)(2,1)}>>
+    ```
+
+    Assumes nothing; only ops on static shapes are taken. Preserves results
+    exactly: a conversion that rounds is not joined with another one.
+  }];
+  let dependentDialects = ["::mlir::tensoraccess::TensorAccessDialect"];
+}
+
+def LowerLayouts : Pass<"tensoraccess-lower-layouts"> {
+  let summary = "lowers relayouts and ops on indices to upstream's ops";
+  let description = [{
+    `apply_indexing`, `linearize` and `delinearize` become affine and arith ops.
+    A relayout becomes ops on physical tensors: a value whose encoding is a layout
+    is a tensor of the layout's physical shape, padding zero. There are three
+    ways to write it, with the same result:
+
+    - `pack`: a linalg.pack or linalg.unpack a tile;
+    - `steps`: tensor.pad, expand_shape and linalg.transpose, or backwards;
+    - `loops`: loops over vectors, which are read, rearranged and written; where
+      sizes are static, else as `pack`.
+
+    ```
+    // Before
+    %1 = tensoraccess.relayout %0 : tensor<3x5xf32>
+      to tensor<3x5xf32, #tensoraccess.layout<{1,0:T(2,2)}>>
+    %2 = tensoraccess.bitcast %1
+       : tensor<3x5xf32, #tensoraccess.layout<{1,0:T(2,2)}>>
+      to tensor<24xf32>
+    // After
+    %1 = linalg.pack %0 padding_value(%zero) inner_dims_pos = [0, 1]
+           inner_tiles = [2, 2] into %empty : tensor<3x5xf32>
+           -> tensor<2x3x2x2xf32>
+    %2 = tensor.collapse_shape %1 [[0, 1, 2, 3]]
+    ```
+
+    Assumes that encodings are only between relayouts and bitcasts (the others
+    are the business of `materialize-layouts`): an error at the op elsewhere.
+    Preserves results exactly.
+  }];
+  let options = [
+    Option<"way", "way", "::mlir::tensoraccess::RelayoutWay",
+           /*default=*/"::mlir::tensoraccess::RelayoutWay::Pack",
+           "the ops that a relayout becomes",
+           [{::llvm::cl::values(
+             clEnumValN(::mlir::tensoraccess::RelayoutWay::Pack, "pack",
+                        "linalg.pack and linalg.unpack"),
+             clEnumValN(::mlir::tensoraccess::RelayoutWay::Steps, "steps",
+                        "pad, expand_shape and transpose"),
+             clEnumValN(::mlir::tensoraccess::RelayoutWay::Loops, "loops",
+                        "loops over vectors"))}]>,
+    Option<"maxVectorElements", "max-vector-elements", "int64_t", "256",
+           "loops: elements of a vector">
+  ];
+  let dependentDialects = ["::mlir::affine::AffineDialect",
+                           "::mlir::arith::ArithDialect",
+                           "::mlir::cf::ControlFlowDialect",
+                           "::mlir::linalg::LinalgDialect",
+                           "::mlir::scf::SCFDialect",
+                           "::mlir::tensor::TensorDialect",
+                           "::mlir::vector::VectorDialect"];
+}
+
+#endif // TENSORACCESS_TRANSFORMS_LAYOUTPASSES_TD
