@@ -67,7 +67,8 @@ static std::optional<size_t> getBorder(const LayoutCell &a,
                                        const LayoutCell &b) {
   if (a.tiles.empty() || b.tiles.empty())
     return std::nullopt;
-  for (size_t level = 0; level < a.tiles.size(); ++level)
+  for (size_t level = 0; level < std::min(a.tiles.size(), b.tiles.size());
+       ++level)
     if (a.tiles[level] != b.tiles[level])
       return level;
   return std::nullopt;
@@ -120,7 +121,7 @@ int Picture::planeHeight() const {
 void Picture::drawCell(const LayoutCell &cell, int x, int y, int width,
                        llvm::StringRef label) {
   llvm::StringRef fill = kFills[0];
-  if (!cell.tiles.empty())
+  if (!cell.isPadding && !cell.tiles.empty())
     fill = kFills[cell.tiles.front() % std::size(kFills)];
   if (cell.isPadding)
     // Light enough for a number on it.

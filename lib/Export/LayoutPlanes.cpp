@@ -16,6 +16,8 @@
 //      tiles up to that level says before the dimensions inside of the tile.
 //   4. Memory is cut into rows that hold whole minor dimensions of the physical
 //      shape.
+//   5. Where each tile of a level is one stretch of memory, its padding belongs
+//      to it, too.
 //
 //===----------------------------------------------------------------------===//
 
@@ -43,6 +45,18 @@ public:
     inside = llvm::count_if(part.tiles[level], [](const TileEntry &entry) {
       return !entry.isCombine();
     });
+  }
+
+  /// Tiles of this level, with those that have no element.
+  static std::optional<int64_t> count(const Layout &layout, size_t level) {
+    Layout part = layout;
+    part.tiles.truncate(level + 1);
+    SmallVector<int64_t> shape = *part.getPhysicalShape();
+    shape.truncate(shape.size() -
+                   llvm::count_if(part.tiles[level], [](const TileEntry &e) {
+                     return !e.isCombine();
+                   }));
+    return checkedProduct(shape);
   }
 
   int64_t getTile(ArrayRef<int64_t> index) {
@@ -131,6 +145,33 @@ static std::vector<std::string> summarize(const Layout &layout) {
                 .str();
   lines.push_back(waste);
   return lines;
+}
+
+/// Step 5: padding takes its tile from its place, if the elements that are
+/// drawn do, too. Levels are completed from the first one on.
+static void completeTiles(std::vector<std::vector<LayoutCell>> &memory,
+                          size_t level, int64_t numTiles, int64_t places) {
+  if (numTiles == 0 || places % numTiles != 0)
+    return;
+  const int64_t block = places / numTiles;
+  std::map<int64_t, int64_t> tileOfBlock, blockOfTile;
+  for (const auto &row : memory)
+    for (const LayoutCell &cell : row) {
+      if (cell.isPadding)
+        continue;
+      const int64_t tile = cell.tiles[level], at = cell.number / block;
+      if (tileOfBlock.try_emplace(at, tile).first->second != tile ||
+          blockOfTile.try_emplace(tile, at).first->second != at)
+        return;
+    }
+  for (auto &row : memory)
+    for (LayoutCell &cell : row)
+      // The tail belongs to no tile.
+      if (cell.isPadding && cell.number < places && cell.tiles.size() == level)
+        cell.tiles.push_back(
+            tileOfBlock
+                .try_emplace(cell.number / block, -1 - cell.number / block)
+                .first->second);
 }
 
 std::optional<LayoutPlanes>
@@ -274,5 +315,10 @@ LayoutPlanes::make(const Layout &layout, const LayoutPictureOptions &options,
       fill(cell, *index);
     planes.memory.back().push_back(std::move(cell));
   }
+  // 5.
+  for (size_t level = 0; level < levels.size(); ++level)
+    completeTiles(planes.memory, level,
+                  TileLevel::count(layout, level).value_or(0),
+                  *checkedProduct(physical));
   return planes;
 }
