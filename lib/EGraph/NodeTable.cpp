@@ -252,11 +252,7 @@ void NodeTable::rebuild() {
     if (last == kNone)
       continue;
     for (uint32_t slot = words[last];; slot = words[slot]) {
-      // Back to the first operand, then to the record's beginning.
-      uint32_t operand = slot - 1;
-      while (!(words[operand] & kMark))
-        operand -= 2;
-      repair(operand - kHeader);
+      repair(getParent(slot).node);
       if (slot == last)
         break;
     }

@@ -110,6 +110,31 @@ public:
   }
   NodeId getEnd() const { return words.size(); }
 
+  //===--- parents --------------------------------------------------------===//
+
+  /// A node that has a class as an operand, and which one.
+  struct Parent {
+    NodeId node;
+    unsigned operand;
+  };
+  /// The slot of the oldest parent of a class, or none; those after it come by
+  /// getNextParent until getLastParent. A node with the operand twice comes
+  /// twice; dead nodes come, too.
+  std::optional<uint32_t> getFirstParent(ClassId id) const {
+    const uint32_t last = words[id + kLastParent];
+    return last == kNone ? std::nullopt : std::optional(words[last]);
+  }
+  /// Requires that there is a first one.
+  uint32_t getLastParent(ClassId id) const { return words[id + kLastParent]; }
+  uint32_t getNextParent(uint32_t slot) const { return words[slot]; }
+  Parent getParent(uint32_t slot) const {
+    // Back to the first operand; the record begins before it.
+    uint32_t operand = slot - 1;
+    while (!(words[operand] & kMark))
+      operand -= 2;
+    return {operand - kHeader, (slot - 1 - operand) / 2};
+  }
+
   //===--- the snapshot ---------------------------------------------------===//
 
   /// Indexes the nodes that are alive by class. Requires isClean().
@@ -117,6 +142,8 @@ public:
   /// The nodes of a class, sorted by symbol and age, as of the snapshot. `id`
   /// must have been a class's name then.
   llvm::ArrayRef<NodeId> getNodes(ClassId id) const;
+  /// All of them: for each class the number of its nodes, then the nodes.
+  llvm::ArrayRef<uint32_t> getSnapshot() const { return snapshot; }
   /// Where the nodes end that the snapshot knows.
   NodeId getSnapshotEnd() const { return snapshotEnd; }
   /// Whether a node of the snapshot gave its class its name then.
