@@ -30,9 +30,9 @@ static std::vector<TableRule> makeAssociativity(SymbolId times) {
         MatchProgram::compile(pattern, problem);
     if (!program)
       std::abort();
-    rules.push_back({name, *program,
-                     makeReplacement(std::move(term), root,
-                                     pattern.getElements().size())});
+    rules.push_back(
+        {name, *program,
+         makeReplacement(std::move(term), root, pattern.getElements().size())});
   };
   for (bool isLeft : {false, true}) {
     Pattern p;
@@ -79,7 +79,10 @@ static void matrixChain(benchmark::State &state) {
   state.counters["matches"] = got.rules[0].matches + got.rules[1].matches;
   state.counters["rebuild"] = got.rebuildSeconds;
 }
-BENCHMARK(matrixChain)->Arg(20)->Arg(80)->Arg(160)->Unit(
-    benchmark::kMillisecond);
+BENCHMARK(matrixChain)
+    ->Arg(20)
+    ->Arg(80)
+    ->Arg(160)
+    ->Unit(benchmark::kMillisecond);
 
 BENCHMARK_MAIN();

@@ -114,7 +114,7 @@ std::optional<MatchProgram> MatchProgram::compile(const Pattern &pattern,
     if (joined != roots.end())
       while (!hasClass.test(elements[root].operands[operand]))
         ++operand;
-    emit(joined == roots.end() ? Opcode::Scan : Opcode::Parent, root, operand);
+    emit(joined == roots.end() ? Opcode::Scan : Opcode::Join, root, operand);
     roots.erase(joined == roots.end() ? roots.begin() : joined);
     descend();
   }
@@ -124,127 +124,135 @@ std::optional<MatchProgram> MatchProgram::compile(const Pattern &pattern,
   return program;
 }
 
-/// What is found so far, and how far each instruction has come.
-struct MatchProgram::State {
-  struct Cursor {
-    /// Of Scan and Bind the place in the snapshot, and where the class ends; of
-    /// Parent the next slot, and the last one.
-    uint32_t at = 0, end = 0;
-    bool isDone = false;
+namespace {
+
+/// The nodes of a relation by one of their operands.
+class JoinIndex {
+public:
+  struct Entry {
+    /// The operand, where the node lies in the snapshot, and its class.
+    ClassId operand;
+    uint32_t at;
+    ClassId id;
   };
 
-  const NodeTable &table;
-  SmallVector<ClassId, 16> classes;
-  SmallVector<NodeId, 16> nodes;
-  SmallVector<Cursor, 8> cursors;
+  void build(const NodeTable &table, SymbolSet &symbols, unsigned operand) {
+    ArrayRef<uint32_t> snapshot = table.getSnapshot();
+    for (uint32_t at = 0; at != snapshot.size(); at += 2 + snapshot[at + 1])
+      for (uint32_t n = at + 2, end = n + snapshot[at + 1]; n != end;
+           n += 1 + table.getArity(snapshot[n]))
+        if (symbols.contains(snapshot[n]) &&
+            operand < table.getArity(snapshot[n]))
+          entries.push_back({snapshot[n + 1 + operand], n, snapshot[at]});
+    std::sort(entries.begin(), entries.end(),
+              [](const Entry &a, const Entry &b) {
+                return std::pair(a.operand, a.at) < std::pair(b.operand, b.at);
+              });
+  }
+
+  const Entry &operator[](uint32_t i) const { return entries[i]; }
+  std::pair<uint32_t, uint32_t> find(ClassId operand) const {
+    auto range = std::equal_range(
+        entries.begin(), entries.end(), Entry{operand, 0, 0},
+        [](const Entry &a, const Entry &b) { return a.operand < b.operand; });
+    return {range.first - entries.begin(), range.second - entries.begin()};
+  }
+
+private:
+  SmallVector<Entry, 0> entries;
 };
 
-/// Takes the node for the element if its operands agree with what is known.
-bool MatchProgram::bind(const Instruction &instruction, NodeId node,
-                        State &state) const {
-  if (state.table.getNumOperands(node) != instruction.steps.size())
-    return false;
-  for (auto [i, step] : llvm::enumerate(instruction.steps)) {
-    const ClassId operand = state.table.getOperand(node, i);
-    if (!step.isCompare)
-      state.classes[step.element] = operand;
-    else if (state.classes[step.element] != operand)
-      return false;
-  }
-  state.nodes[instruction.element] = node;
-  return true;
-}
+/// How far an instruction has come: of Scan and Bind the place in the snapshot
+/// and where the class ends, of Join places in the index.
+struct Cursor {
+  uint32_t at = 0, end = 0;
+  /// Of Scan the class.
+  ClassId id = 0;
+};
+
+} // namespace
 
 bool MatchProgram::run(const NodeTable &table,
                        llvm::function_ref<bool(const Match &)> found) const {
-  State state{table, {}, {}, {}};
-  state.classes.resize(elements.size());
-  state.nodes.resize(elements.size());
-  state.cursors.resize(instructions.size());
-  const ArrayRef<uint32_t> snapshot = table.getSnapshot();
+  SmallVector<ClassId, 16> classes(elements.size());
+  SmallVector<SymbolId, 16> symbolsFound(elements.size());
+  SmallVector<Cursor, 8> cursors(instructions.size());
+  SmallVector<JoinIndex, 1> indices(instructions.size());
+  const uint32_t *snapshot = table.getSnapshot().data();
+  const uint32_t size = table.getSnapshot().size();
+  for (auto [i, instruction] : llvm::enumerate(instructions))
+    if (instruction.opcode == Opcode::Join)
+      indices[i].build(table, *elements[instruction.element].symbols,
+                       instruction.operand);
 
+  // Takes a node for the element if its operands agree with what is known.
+  auto bind = [&](const Instruction &instruction, uint32_t at) {
+    const SymbolId symbol = snapshot[at];
+    if (table.getArity(symbol) != instruction.steps.size())
+      return false;
+    const uint32_t *operand = snapshot + at + 1;
+    for (const Step &step : instruction.steps) {
+      ClassId &known = classes[step.element];
+      if (!step.isCompare)
+        known = *operand;
+      else if (known != *operand)
+        return false;
+      ++operand;
+    }
+    symbolsFound[instruction.element] = symbol;
+    return true;
+  };
   auto begin = [&](size_t depth) {
     const Instruction &instruction = instructions[depth];
-    State::Cursor &cursor = state.cursors[depth];
+    Cursor &cursor = cursors[depth];
     cursor = {};
-    switch (instruction.opcode) {
-    case Opcode::Scan:
-      return;
-    case Opcode::Bind: {
-      ArrayRef<NodeId> nodes =
-          table.getNodes(state.classes[instruction.element]);
-      cursor.at = nodes.begin() - snapshot.begin();
+    if (instruction.opcode == Opcode::Bind) {
+      ArrayRef<uint32_t> nodes = table.getNodes(classes[instruction.element]);
+      cursor.at = nodes.data() - snapshot;
       cursor.end = cursor.at + nodes.size();
-      // Nodes are sorted by symbol.
-      if (auto single = elements[instruction.element].symbols->getSingle();
-          single && nodes.size() > 8)
-        cursor.at +=
-            llvm::partition_point(
-                nodes,
-                [&](NodeId node) { return table.getSymbol(node) < *single; }) -
-            nodes.begin();
-      return;
-    }
-    case Opcode::Parent: {
-      const ClassId id = state.classes[elements[instruction.element]
-                                           .operands[instruction.operand]];
-      std::optional<uint32_t> first = table.getFirstParent(id);
-      cursor.isDone = !first;
-      if (first) {
-        cursor.at = *first;
-        cursor.end = table.getLastParent(id);
-      }
-      return;
-    }
+    } else if (instruction.opcode == Opcode::Join) {
+      const unsigned known =
+          elements[instruction.element].operands[instruction.operand];
+      std::tie(cursor.at, cursor.end) = indices[depth].find(classes[known]);
     }
   };
   // Finds the instruction's next node; false where there is none.
   auto advance = [&](size_t depth) {
     const Instruction &instruction = instructions[depth];
     SymbolSet &symbols = *elements[instruction.element].symbols;
-    State::Cursor &cursor = state.cursors[depth];
+    Cursor &cursor = cursors[depth];
     switch (instruction.opcode) {
     case Opcode::Scan:
       while (true) {
         if (cursor.at == cursor.end) {
-          if (cursor.at == snapshot.size())
+          if (cursor.at == size)
             return false;
-          cursor.end = cursor.at + 1 + snapshot[cursor.at];
-          ++cursor.at;
+          cursor.id = snapshot[cursor.at];
+          cursor.end = cursor.at + 2 + snapshot[cursor.at + 1];
+          cursor.at += 2;
           continue;
         }
-        const NodeId node = snapshot[cursor.at++];
-        if (!symbols.contains(table.getSymbol(node)) ||
-            !bind(instruction, node, state))
+        const uint32_t node = cursor.at;
+        cursor.at += 1 + table.getArity(snapshot[node]);
+        if (!symbols.contains(snapshot[node]) || !bind(instruction, node))
           continue;
-        state.classes[instruction.element] = table.find(node);
+        classes[instruction.element] = cursor.id;
         return true;
       }
     case Opcode::Bind:
       while (cursor.at != cursor.end) {
-        const NodeId node = snapshot[cursor.at++];
-        const SymbolId symbol = table.getSymbol(node);
-        if (symbols.contains(symbol)) {
-          if (bind(instruction, node, state))
-            return true;
-        } else if (auto single = symbols.getSingle();
-                   single && symbol > *single) {
-          return false;
-        }
+        const uint32_t node = cursor.at;
+        cursor.at += 1 + table.getArity(snapshot[node]);
+        if (symbols.contains(snapshot[node]) && bind(instruction, node))
+          return true;
       }
       return false;
-    case Opcode::Parent:
-      while (!cursor.isDone) {
-        const NodeTable::Parent parent = table.getParent(cursor.at);
-        cursor.isDone = cursor.at == cursor.end;
-        cursor.at = table.getNextParent(cursor.at);
-        if (parent.operand != instruction.operand ||
-            parent.node >= table.getSnapshotEnd() ||
-            table.isDead(parent.node) ||
-            !symbols.contains(table.getSymbol(parent.node)) ||
-            !bind(instruction, parent.node, state))
+    case Opcode::Join:
+      while (cursor.at != cursor.end) {
+        const JoinIndex::Entry &entry = indices[depth][cursor.at++];
+        if (!bind(instruction, entry.at))
           continue;
-        state.classes[instruction.element] = table.find(parent.node);
+        classes[instruction.element] = entry.id;
         return true;
       }
       return false;
@@ -265,7 +273,7 @@ bool MatchProgram::run(const NodeTable &table,
       begin(++depth);
       continue;
     }
-    if (!found(Match{state.classes, state.nodes}))
+    if (!found(Match{classes, symbolsFound}))
       return false;
   }
 }

@@ -191,6 +191,14 @@ std::optional<ClassId> NodeTable::add(SymbolId symbol,
   return node;
 }
 
+NodeId NodeTable::getParent(uint32_t slot) const {
+  // Back to the first operand; the record begins before it.
+  uint32_t operand = slot - 1;
+  while (!(words[operand] & kMark))
+    operand -= 2;
+  return operand - kHeader;
+}
+
 /// Walks both rings at once: it takes as many steps as the shorter one.
 bool NodeTable::hasFewerParents(ClassId a, ClassId b) const {
   const uint32_t lastA = words[a + kLastParent], lastB = words[b + kLastParent];
@@ -252,7 +260,7 @@ void NodeTable::rebuild() {
     if (last == kNone)
       continue;
     for (uint32_t slot = words[last];; slot = words[slot]) {
-      repair(getParent(slot).node);
+      repair(getParent(slot));
       if (slot == last)
         break;
     }
@@ -266,9 +274,6 @@ void NodeTable::rebuild() {
     words[id + kLastParent] = kNone;
   }
   lost.clear();
-  // Every node now names its class itself.
-  for (NodeId node = getBegin(); node != getEnd(); node = getNext(node))
-    words[node + kClass] = shorten(node);
 }
 
 size_t NodeTable::getMemory() const {
@@ -283,35 +288,60 @@ size_t NodeTable::getMemory() const {
 
 void NodeTable::takeSnapshot() {
   assert(isClean() && "matching needs a congruence");
-  // Count, lay out, fill.
-  for (NodeId node = getBegin(); node != getEnd(); node = getNext(node))
+  auto forEach = [&](auto visit) {
+    for (NodeId node = getBegin(); node != getEnd(); node = getNext(node))
+      visit(node);
+  };
+  // Every node now names its class itself; a class counts its words.
+  forEach([&](NodeId node) {
+    words[node + kClass] = shorten(node);
     words[node + kSnapshot] = words[node + kClass] == node ? 0 : kNone;
-  for (NodeId node = getBegin(); node != getEnd(); node = getNext(node))
+  });
+  forEach([&](NodeId node) {
     if (!isDead(node))
-      ++words[words[node + kClass] + kSnapshot];
-  size_t size = 0;
-  for (NodeId node = getBegin(); node != getEnd(); node = getNext(node))
+      words[words[node + kClass] + kSnapshot] += 1 + getNumOperands(node);
+  });
+  // Classes lie in the order of their names.
+  uint32_t size = 0;
+  forEach([&](NodeId node) {
     if (uint32_t &count = words[node + kSnapshot]; count != kNone)
-      size += 1 + std::exchange(count, size);
-  snapshot.resize(size);
-  for (NodeId node = getBegin(); node != getEnd(); node = getNext(node))
-    if (words[node + kSnapshot] != kNone)
-      snapshot[words[node + kSnapshot]] = 0;
-  for (NodeId node = getBegin(); node != getEnd(); node = getNext(node))
-    if (!isDead(node)) {
-      uint32_t *begin =
-          snapshot.data() + words[words[node + kClass] + kSnapshot];
-      begin[++*begin] = node;
+      size += 2 + std::exchange(count, size);
+  });
+  snapshot.resize_for_overwrite(size);
+  forEach([&](NodeId node) {
+    if (const uint32_t at = words[node + kSnapshot]; at != kNone) {
+      snapshot[at] = node;
+      snapshot[at + 1] = 0;
     }
-  snapshotEnd = getEnd();
-  for (uint32_t *at = snapshot.begin(); at != snapshot.end(); at += 1 + *at)
-    if (*at > 1)
-      std::sort(at + 1, at + 1 + *at, [&](NodeId a, NodeId b) {
-        return std::pair(words[a], a) < std::pair(words[b], b);
-      });
-}
-
-ArrayRef<NodeId> NodeTable::getNodes(ClassId id) const {
-  const uint32_t *begin = snapshot.data() + words[id + kSnapshot];
-  return ArrayRef(begin + 1, *begin);
+  });
+  forEach([&](NodeId node) {
+    if (isDead(node))
+      return;
+    uint32_t *begin = snapshot.data() + words[words[node + kClass] + kSnapshot];
+    uint32_t *entry = begin + 2 + begin[1];
+    *entry++ = getSymbol(node);
+    for (unsigned i = 0, e = getNumOperands(node); i != e; ++i)
+      *entry++ = getOperand(node, i);
+    begin[1] = entry - begin - 2;
+  });
+  // By symbol; nodes of one symbol stay as they are.
+  SmallVector<std::pair<SymbolId, uint32_t>, 16> order;
+  SmallVector<uint32_t, 64> sorted;
+  for (uint32_t at = 0; at != size; at += 2 + snapshot[at + 1]) {
+    const uint32_t end = at + 2 + snapshot[at + 1];
+    order.clear();
+    bool isSorted = true;
+    for (uint32_t n = at + 2; n != end; n += 1 + arities[snapshot[n]]) {
+      isSorted &= order.empty() || order.back().first <= snapshot[n];
+      order.emplace_back(snapshot[n], n);
+    }
+    if (isSorted)
+      continue;
+    std::sort(order.begin(), order.end());
+    sorted.clear();
+    for (auto [symbol, n] : order)
+      sorted.append(snapshot.begin() + n,
+                    snapshot.begin() + n + 1 + arities[symbol]);
+    llvm::copy(sorted, snapshot.begin() + at + 2);
+  }
 }

@@ -17,8 +17,8 @@ using llvm::SmallVector;
 ApplyFunction mlir::tensoraccess::makeReplacement(TermTemplate term,
                                                   unsigned element,
                                                   unsigned numElements) {
-  return [term = std::move(term), element,
-          numElements](const Match &match, NodeTable &table) {
+  return [term = std::move(term), element, numElements](const Match &match,
+                                                        NodeTable &table) {
     SmallVector<ClassId, 8> made;
     auto classOf = [&](unsigned i) {
       return i < numElements ? match.classes[i] : made[i - numElements];
@@ -41,11 +41,12 @@ ApplyFunction mlir::tensoraccess::makeReplacement(TermTemplate term,
 std::optional<std::string>
 mlir::tensoraccess::verify(const SaturationOptions &options) {
   const SaturationLimits &limits = options.limits;
-  for (auto [what, value] :
-       {std::pair("iterations", limits.iterations), {"nodes", limits.nodes},
-        {"matches", limits.matches}, {"bytes", limits.bytes},
-        {"matches of a rule", options.matchLimit},
-        {"iterations of a ban", options.banLength}})
+  for (auto [what, value] : {std::pair("iterations", limits.iterations),
+                             {"nodes", limits.nodes},
+                             {"matches", limits.matches},
+                             {"bytes", limits.bytes},
+                             {"matches of a rule", options.matchLimit},
+                             {"iterations of a ban", options.banLength}})
     if (value == 0)
       return std::string("the limit of ") + what + " must be positive, got 0";
   // A NaN is no limit, either.
@@ -72,6 +73,10 @@ llvm::StringRef mlir::tensoraccess::describe(StopReason reason) {
   }
   llvm_unreachable("unknown reason");
 }
+
+/// Merges whose consequences wait. Many would let terms be made that turn out
+/// to be there; few would go through the parents of a class again and again.
+static constexpr size_t kMergesBeforeRebuild = 64;
 
 namespace {
 
@@ -149,6 +154,8 @@ bool Saturation::apply(size_t index, const Match &match) {
     ++statistics.rules[index].applied;
     isChanged = true;
   }
+  if (table.getNumLost() >= kMergesBeforeRebuild)
+    table.rebuild();
   return checkLimits();
 }
 
@@ -175,9 +182,9 @@ bool Saturation::applyRule(size_t index, uint64_t iteration) {
   size_t width = 0, numClasses = 0;
   rule.program.run(table, [&](const Match &match) {
     numClasses = match.classes.size();
-    width = numClasses + match.nodes.size();
+    width = numClasses + match.symbols.size();
     waiting.insert(waiting.end(), match.classes.begin(), match.classes.end());
-    waiting.insert(waiting.end(), match.nodes.begin(), match.nodes.end());
+    waiting.insert(waiting.end(), match.symbols.begin(), match.symbols.end());
     return ++count <= limit;
   });
   if (count > limit) {

@@ -30,27 +30,27 @@ MatchProgram compile(const Pattern &pattern) {
   return *program;
 }
 
-/// The nodes of the roots and the classes of all elements.
+/// The classes and symbols of all elements.
 using Found = std::multiset<std::vector<uint32_t>>;
 
 /// What a match says, in the names of the snapshot.
 std::vector<uint32_t> show(const Pattern &pattern,
                            llvm::ArrayRef<ClassId> classes,
-                           llvm::ArrayRef<NodeId> nodes) {
+                           llvm::ArrayRef<SymbolId> symbols) {
   std::vector<uint32_t> text(classes.begin(), classes.end());
   for (unsigned e = 0; e < pattern.getElements().size(); ++e)
     if (pattern.getElements()[e].symbols)
-      text.push_back(nodes[e]);
+      text.push_back(symbols[e]);
   return text;
 }
 
 /// All ways to choose a node for every element that is one.
 void search(const NodeTable &table, llvm::ArrayRef<NodeId> alive,
             const Pattern &pattern, unsigned element,
-            std::vector<ClassId> &classes, std::vector<NodeId> &nodes,
+            std::vector<ClassId> &classes, std::vector<SymbolId> &symbols,
             Found &found) {
   if (element == pattern.getElements().size()) {
-    found.insert(show(pattern, classes, nodes));
+    found.insert(show(pattern, classes, symbols));
     return;
   }
   const Pattern::Element &e = pattern.getElements()[element];
@@ -69,8 +69,8 @@ void search(const NodeTable &table, llvm::ArrayRef<NodeId> alive,
         continue;
     }
     classes[element] = table.find(node);
-    nodes[element] = node;
-    search(table, alive, pattern, element + 1, classes, nodes, found);
+    symbols[element] = table.getSymbol(node);
+    search(table, alive, pattern, element + 1, classes, symbols, found);
   }
 }
 
@@ -149,10 +149,10 @@ TEST(Matcher, FindsWhatLoopsFind) {
     }
     Found expected, got;
     std::vector<ClassId> classes(pattern.getElements().size());
-    std::vector<NodeId> nodes(pattern.getElements().size());
-    search(table, alive, pattern, 0, classes, nodes, expected);
+    std::vector<SymbolId> symbols(pattern.getElements().size());
+    search(table, alive, pattern, 0, classes, symbols, expected);
     EXPECT_TRUE(program->run(table, [&](const Match &match) {
-      got.insert(show(pattern, match.classes, match.nodes));
+      got.insert(show(pattern, match.classes, match.symbols));
       return true;
     }));
     EXPECT_EQ(got, expected);

@@ -62,9 +62,9 @@ private:
     std::optional<MatchProgram> program =
         MatchProgram::compile(pattern, problem);
     ASSERT_TRUE(program) << problem;
-    rules.push_back({name, *program,
-                     makeReplacement(std::move(term), root,
-                                     pattern.getElements().size())});
+    rules.push_back(
+        {name, *program,
+         makeReplacement(std::move(term), root, pattern.getElements().size())});
   }
 };
 

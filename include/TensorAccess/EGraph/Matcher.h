@@ -22,15 +22,16 @@
 //
 //   Scan    every node whose symbol is in a set;
 //   Bind    every node of a class that is known, whose symbol is in a set;
-//   Parent  every node that has a known class as a certain operand.
+//   Join    every node, whose symbol is in a set, that has a known class as a
+//           certain operand.
 //
 // A node that is found binds or compares the classes of its operands at once.
-// The first root is scanned. A later one is reached through the parents of a
-// class that is bound by then, which is a join of relations on what they share;
-// it is scanned only where it shares nothing.
+// The first root is scanned. A later one is joined on a class that is bound by
+// then, through an index of its relation by that operand; it is scanned only
+// where it shares nothing.
 //
-// A match is given to a function that may add nodes and merge classes at once:
-// the snapshot stays as it was. Nothing is collected.
+// A match is given to a function that may change the table at once: the
+// snapshot stays as it was. Nothing is collected.
 //
 //===----------------------------------------------------------------------===//
 
@@ -102,8 +103,8 @@ private:
 struct Match {
   /// For each element its class: a name that was valid in the snapshot.
   llvm::ArrayRef<ClassId> classes;
-  /// For each element that is a node the node.
-  llvm::ArrayRef<NodeId> nodes;
+  /// For each element that is a node its symbol.
+  llvm::ArrayRef<SymbolId> symbols;
 };
 
 class MatchProgram {
@@ -114,14 +115,13 @@ public:
                                              std::string &problem);
 
   /// Calls `found` for each match in the table's snapshot, in an order that
-  /// depends on the table only, until it returns false. `found` may add nodes
-  /// and merge classes, but not rebuild or take a snapshot. Returns false if it
-  /// was stopped.
+  /// depends on the table only, until it returns false. `found` may change the
+  /// table, but not take a snapshot. Returns false if it was stopped.
   bool run(const NodeTable &table,
            llvm::function_ref<bool(const Match &)> found) const;
 
 private:
-  enum class Opcode : uint8_t { Scan, Bind, Parent };
+  enum class Opcode : uint8_t { Scan, Bind, Join };
   /// What becomes of the class of an operand.
   struct Step {
     unsigned element;
@@ -132,13 +132,10 @@ private:
     Opcode opcode;
     /// The element that is found.
     unsigned element;
-    /// Of Parent: the number of the operand that is known.
+    /// Of Join: the number of the operand that is known.
     unsigned operand = 0;
     llvm::SmallVector<Step, 3> steps;
   };
-  struct State;
-
-  bool bind(const Instruction &instruction, NodeId node, State &state) const;
 
   llvm::SmallVector<Pattern::Element, 8> elements;
   llvm::SmallVector<Instruction, 4> instructions;

@@ -27,9 +27,12 @@
 //   3. This ends when no class has lost its name; dead nodes have left the hash
 //      table.
 //
-// Matching looks at the *snapshot* that `takeSnapshot` makes after a rebuild:
-// the nodes of each class, sorted by symbol. Additions and merges leave it
-// alone, so that matches can be applied while others are still looked for.
+// Matching looks at the *snapshot* that `takeSnapshot` makes after a rebuild: a
+// copy of the nodes of each class, sorted by symbol. Additions, merges and
+// rebuilds leave it alone, so that matches can be applied while others are
+// still looked for. Rebuilding meanwhile keeps small what is made in an
+// iteration: a term that two matches make under names that turn out to be equal
+// is then made once.
 //
 // A node is a record of 32-bit words in one array, and its number is where the
 // record begins. That number is also the name of the class it was made with:
@@ -37,8 +40,8 @@
 //   symbol | class | last parent | snapshot | (operand | next parent)*
 //
 // The parents of a class are a ring of operand slots, which two classes join in
-// constant time. A node with two operands takes 32 bytes here, 4 to 5 in the
-// snapshot and 6 to 12 in the hash table.
+// constant time. A node with two operands takes 32 bytes here, 12 in the
+// snapshot (and 8 a class), and 7 to 14 in the hash table.
 //
 //===----------------------------------------------------------------------===//
 
@@ -84,6 +87,8 @@ public:
   void rebuild();
   /// Whether there are none to be drawn.
   bool isClean() const { return lost.empty(); }
+  /// Merges whose consequences are not drawn.
+  size_t getNumLost() const { return lost.size(); }
 
   /// Nodes that differ, and classes that differ; exact after a rebuild.
   size_t getNumNodes() const { return numNodes; }
@@ -110,44 +115,18 @@ public:
   }
   NodeId getEnd() const { return words.size(); }
 
-  //===--- parents --------------------------------------------------------===//
-
-  /// A node that has a class as an operand, and which one.
-  struct Parent {
-    NodeId node;
-    unsigned operand;
-  };
-  /// The slot of the oldest parent of a class, or none; those after it come by
-  /// getNextParent until getLastParent. A node with the operand twice comes
-  /// twice; dead nodes come, too.
-  std::optional<uint32_t> getFirstParent(ClassId id) const {
-    const uint32_t last = words[id + kLastParent];
-    return last == kNone ? std::nullopt : std::optional(words[last]);
-  }
-  /// Requires that there is a first one.
-  uint32_t getLastParent(ClassId id) const { return words[id + kLastParent]; }
-  uint32_t getNextParent(uint32_t slot) const { return words[slot]; }
-  Parent getParent(uint32_t slot) const {
-    // Back to the first operand; the record begins before it.
-    uint32_t operand = slot - 1;
-    while (!(words[operand] & kMark))
-      operand -= 2;
-    return {operand - kHeader, (slot - 1 - operand) / 2};
-  }
-
   //===--- the snapshot ---------------------------------------------------===//
 
-  /// Indexes the nodes that are alive by class. Requires isClean().
+  /// Copies the nodes that are alive, class by class. Requires isClean().
   void takeSnapshot();
-  /// The nodes of a class, sorted by symbol and age, as of the snapshot. `id`
-  /// must have been a class's name then.
-  llvm::ArrayRef<NodeId> getNodes(ClassId id) const;
-  /// All of them: for each class the number of its nodes, then the nodes.
+  /// For each class its name and the number of words of its nodes, then for
+  /// each of its nodes, sorted by symbol and age, the symbol and the operands.
   llvm::ArrayRef<uint32_t> getSnapshot() const { return snapshot; }
-  /// Where the nodes end that the snapshot knows.
-  NodeId getSnapshotEnd() const { return snapshotEnd; }
-  /// Whether a node of the snapshot gave its class its name then.
-  bool isClass(NodeId node) const { return words[node + kSnapshot] != kNone; }
+  /// The nodes of a class in the snapshot. `id` must have been a class's name.
+  llvm::ArrayRef<uint32_t> getNodes(ClassId id) const {
+    const uint32_t at = words[id + kSnapshot];
+    return getSnapshot().slice(at + 2, snapshot[at + 1]);
+  }
 
 private:
   enum : uint32_t {
@@ -172,6 +151,8 @@ private:
   void insert(uint64_t hash, NodeId node);
   void erase(NodeId node);
   void grow();
+  /// The node that an operand's slot belongs to.
+  NodeId getParent(uint32_t slot) const;
   void addParent(ClassId id, uint32_t slot);
   bool hasFewerParents(ClassId a, ClassId b) const;
   void repair(NodeId node);
@@ -188,9 +169,7 @@ private:
   /// Classes that lost their names and whose parents don't know it.
   llvm::SmallVector<ClassId, 0> lost;
   size_t numNodes = 0, numClasses = 0;
-  /// For each class the number of its nodes, then the nodes.
   llvm::SmallVector<uint32_t, 0> snapshot;
-  NodeId snapshotEnd = 0;
 };
 
 } // namespace mlir::tensoraccess
