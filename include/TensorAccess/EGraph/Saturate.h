@@ -1,0 +1,127 @@
+//===- Saturate.h - Rules until nothing is new ------------------*- C++ -*-===//
+//
+// Part of the TensorAccess project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// An *iteration* looks for the matches of every rule in one snapshot of the
+// table, applies each as it is found, and rebuilds at the end. Iterations are
+// repeated until one changes nothing (the table is *saturated*) or a limit is
+// reached. Limits stop inside of an iteration: after the match that reached it,
+// the table is rebuilt and is what it would be if the rest had no matches.
+//
+// Which rules an iteration looks at is up to a *scheduler*:
+//
+//   simple    all of them;
+//   backoff   a rule with more than `matchLimit · 2^k` matches is left out of
+//             this iteration, with none of its matches applied, and of the next
+//             `banLength · 2^k`, k being how often that happened before. The
+//             table is not saturated while a rule is left out.
+//
+// (Backoff is that of egg, Willsey et al. 2021, with its constants.)
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TENSORACCESS_EGRAPH_SATURATE_H
+#define TENSORACCESS_EGRAPH_SATURATE_H
+
+#include "TensorAccess/EGraph/Matcher.h"
+
+#include <string>
+#include <vector>
+
+namespace mlir::tensoraccess {
+
+/// What a rule says of a match: adds nodes to the table and merges classes.
+/// False where the table is full.
+using ApplyFunction = std::function<bool(const Match &, NodeTable &)>;
+
+struct TableRule {
+  std::string name;
+  MatchProgram program;
+  ApplyFunction apply;
+};
+
+/// A term over the elements of a pattern: element e is e itself, and the i-th
+/// node is (number of elements) + i.
+struct TermTemplate {
+  struct Node {
+    SymbolId symbol;
+    llvm::SmallVector<unsigned, 3> operands;
+  };
+  /// Operands before the nodes that use them.
+  std::vector<Node> nodes;
+  /// What the term is: an element or a node.
+  unsigned root = 0;
+};
+
+/// Adds the term for each match and says that it equals the class of element
+/// `element`.
+ApplyFunction makeReplacement(TermTemplate term, unsigned element,
+                              unsigned numElements);
+
+enum class SchedulerKind : uint8_t { Simple, Backoff };
+
+/// 0 is not a limit but an error.
+struct SaturationLimits {
+  uint64_t iterations = 30;
+  /// Nodes of the table.
+  uint64_t nodes = 1u << 20;
+  /// Matches that are applied, over all iterations.
+  uint64_t matches = uint64_t(1) << 32;
+  /// Of the table.
+  uint64_t bytes = uint64_t(1) << 33;
+  double seconds = 30;
+};
+
+struct SaturationOptions {
+  SaturationLimits limits;
+  SchedulerKind scheduler = SchedulerKind::Simple;
+  /// Of backoff.
+  uint64_t matchLimit = 1000, banLength = 5;
+};
+
+/// None, or what is wrong with the options.
+std::optional<std::string> verify(const SaturationOptions &options);
+
+enum class StopReason : uint8_t {
+  Saturated,
+  Iterations,
+  Nodes,
+  Matches,
+  Bytes,
+  Time,
+};
+
+/// `saturated`, `the limit of nodes is reached`, ...
+llvm::StringRef describe(StopReason reason);
+
+struct RuleStatistics {
+  uint64_t matches = 0;
+  /// Matches that added a node or merged two classes.
+  uint64_t applied = 0;
+  /// How often the scheduler left the rule out.
+  uint64_t bans = 0;
+  double seconds = 0;
+};
+
+struct SaturationStatistics {
+  StopReason reason = StopReason::Saturated;
+  uint64_t iterations = 0;
+  size_t nodes = 0, classes = 0;
+  double seconds = 0, rebuildSeconds = 0;
+  /// One per rule.
+  std::vector<RuleStatistics> rules;
+};
+
+/// Applies the rules to the table. The options must be verified. Everything but
+/// the seconds depends on the table, the rules and the options only, if no time
+/// limit was reached.
+SaturationStatistics saturate(NodeTable &table, llvm::ArrayRef<TableRule> rules,
+                              const SaturationOptions &options);
+
+} // namespace mlir::tensoraccess
+
+#endif // TENSORACCESS_EGRAPH_SATURATE_H
