@@ -8,7 +8,8 @@
 //   2. Refuse encodings that a relayout shares with another op: what that op
 //      would do to a physical tensor is not decided here.
 //   3. In dominance order, replace each relayout and bitcast: a value with an
-//      encoding has a physical tensor beside it, which the next one takes.
+//      encoding has a physical tensor and its logical sizes beside it, which
+//      the next one takes. A bitcast has logical sizes of its own.
 //
 //===----------------------------------------------------------------------===//
 
@@ -95,9 +96,8 @@ mlir::tensoraccess::lowerLayouts(Operation *root,
                                   to, relayout.getPermutationOrIdentity(),
                                   options, operand.sizes, &made.sizes);
     } else {
-      value =
-          materializeBitcast(rewriter, op->getLoc(), operand.value, from, to);
-      made.sizes = operand.sizes;
+      value = materializeBitcast(rewriter, op->getLoc(), operand.value, from,
+                                 to, operand.sizes, &made.sizes);
     }
     if (failed(value))
       return failure();

@@ -262,6 +262,27 @@ static Value castTo(OpBuilder &b, Location loc, Value value,
   return tensor::CastOp::create(b, loc, type, value);
 }
 
+/// Reshapes to sizes of getResultSizes: where none is known to differ from the
+/// tensor's, all are equal, and the result only knows more of them.
+static void reshapeTo(RelayoutSteps &steps, const Sizes &to) {
+  if (steps.getSizes() == to)
+    return;
+  bool isSame = steps.getRank() == static_cast<int64_t>(to.size()) &&
+                llvm::all_of(llvm::zip(steps.getSizes(), to), [](auto pair) {
+                  auto [x, y] = pair;
+                  auto a = getConstantIntValue(x), b = getConstantIntValue(y);
+                  return x == y || !a || !b || *a == *b;
+                });
+  if (!isSame)
+    return steps.reshape(to);
+  Value value = steps.get();
+  SmallVector<int64_t> shape;
+  for (OpFoldResult size : to)
+    shape.push_back(getConstantIntValue(size).value_or(kDynamicSize));
+  auto type = cast<RankedTensorType>(value.getType()).clone(shape);
+  steps.set(castTo(steps.b, steps.loc, value, type), to);
+}
+
 /// The type with other elements; `E`, which is the element's here, left out.
 static RankedTensorType withElement(RankedTensorType type, Type element) {
   Attribute encoding = type.getEncoding();
@@ -271,6 +292,21 @@ static RankedTensorType withElement(RankedTensorType type, Type element) {
     encoding = LayoutAttr::get(type.getContext(), layout);
   }
   return RankedTensorType::get(type.getShape(), element, encoding);
+}
+
+/// The logical sizes of a source: its type's where these are static; else those
+/// that are given, or that a tensor without encoding has.
+static FailureOr<Sizes> getLogicalSizes(OpBuilder &b, Location loc,
+                                        Value physical, RankedTensorType source,
+                                        ArrayRef<OpFoldResult> given) {
+  if (source.hasStaticShape())
+    return Sizes(getAsIndexOpFoldResult(b.getContext(), source.getShape()));
+  if (!given.empty())
+    return Sizes(given);
+  if (!source.getEncoding())
+    return tensor::getMixedSizes(b, loc, physical);
+  return emitError(loc) << "the sizes of " << source
+                        << " must be known to move its elements";
 }
 
 /// Whether elements lie in a vector as they lie in memory: in whole bytes.
@@ -299,16 +335,10 @@ FailureOr<Value> mlir::tensoraccess::materializeRelayout(
   if (options.way == RelayoutWay::Loops &&
       !(fitVectors(before) && fitVectors(after)))
     options.way = RelayoutWay::Pack;
-  Sizes sizes(sourceSizes);
-  if (sizes.empty() && source.getRank() > 0) {
-    if (source.hasStaticShape())
-      sizes = getAsIndexOpFoldResult(b.getContext(), source.getShape());
-    else if (!source.getEncoding())
-      sizes = tensor::getMixedSizes(b, loc, physical);
-    else
-      return emit() << "the sizes of " << source
-                    << " must be known to move its elements";
-  }
+  FailureOr<Sizes> sizes =
+      getLogicalSizes(b, loc, physical, source, sourceSizes);
+  if (failed(sizes))
+    return failure();
   RelayoutSteps steps(b, loc, physical, Sizes());
   bool shrinks = before != after && after.getIntOrFloatBitWidth() <=
                                         before.getIntOrFloatBitWidth();
@@ -327,36 +357,14 @@ FailureOr<Value> mlir::tensoraccess::materializeRelayout(
     steps.reshape(getAsIndexOpFoldResult(b.getContext(), to->getShape()));
     return castTo(b, loc, steps.get(), *to);
   }
-  undoLayout(steps, *fromLayout, sizes, options);
+  undoLayout(steps, *fromLayout, *sizes, options);
   steps.transpose(order);
   FailureOr<Sizes> known = getResultSizes(b, loc, steps.getSizes(), result);
   if (failed(known))
     return emitCounts(emit, steps.getSizes(), result);
-  const Sizes &resultSizes = *known;
   if (finalSizes)
-    *finalSizes = resultSizes;
-  if (static_cast<size_t>(steps.getRank()) != resultSizes.size() ||
-      ArrayRef(steps.getSizes()) != ArrayRef(resultSizes)) {
-    bool isSame =
-        steps.getRank() == static_cast<int64_t>(resultSizes.size()) &&
-        llvm::all_of(llvm::zip(steps.getSizes(), resultSizes), [](auto pair) {
-          auto [x, y] = pair;
-          auto a = getConstantIntValue(x);
-          auto c = getConstantIntValue(y);
-          return x == y || !a || !c;
-        });
-    if (isSame) {
-      // Equal sizes, of which the result knows more.
-      Value value = steps.get();
-      SmallVector<int64_t> shape;
-      for (OpFoldResult size : resultSizes)
-        shape.push_back(getConstantIntValue(size).value_or(kDynamicSize));
-      auto type = cast<RankedTensorType>(value.getType()).clone(shape);
-      steps.set(castTo(b, loc, value, type), resultSizes);
-    } else {
-      steps.reshape(resultSizes);
-    }
-  }
+    *finalSizes = *known;
+  reshapeTo(steps, *known);
   applyLayout(steps, *toLayout, options);
   if (options.way == RelayoutWay::Loops)
     transposeByLoops(steps, options);
@@ -365,15 +373,37 @@ FailureOr<Value> mlir::tensoraccess::materializeRelayout(
   return castTo(b, loc, steps.get(), *to);
 }
 
-FailureOr<Value>
-mlir::tensoraccess::materializeBitcast(OpBuilder &b, Location loc,
-                                       Value physical, RankedTensorType source,
-                                       RankedTensorType result) {
+/// The logical sizes of a bitcast's result. Static ones are the type's: layouts
+/// with padding may have other numbers of elements on the same memory. Where a
+/// size is dynamic, the logical shapes are equal, or reshape one another. Fails
+/// where they are known to differ.
+static FailureOr<Sizes> getBitcastSizes(OpBuilder &b, Location loc,
+                                        ArrayRef<OpFoldResult> source,
+                                        RankedTensorType from,
+                                        RankedTensorType to) {
+  if (from.hasStaticShape() && to.hasStaticShape())
+    return Sizes(getAsIndexOpFoldResult(b.getContext(), to.getShape()));
+  return getResultSizes(b, loc, source, to);
+}
+
+FailureOr<Value> mlir::tensoraccess::materializeBitcast(
+    OpBuilder &b, Location loc, Value physical, RankedTensorType source,
+    RankedTensorType result, ArrayRef<OpFoldResult> sourceSizes,
+    SmallVectorImpl<OpFoldResult> *finalSizes) {
   auto emit = [&] { return emitError(loc); };
   FailureOr<RankedTensorType> from = getPhysicalType(source, emit);
   FailureOr<RankedTensorType> to = getPhysicalType(result, emit);
   if (failed(from) || failed(to))
     return failure();
+  FailureOr<Sizes> logical =
+      getLogicalSizes(b, loc, physical, source, sourceSizes);
+  if (failed(logical))
+    return failure();
+  FailureOr<Sizes> known = getBitcastSizes(b, loc, *logical, source, result);
+  if (failed(known))
+    return emitCounts(emit, *logical, result);
+  if (finalSizes)
+    *finalSizes = *known;
   Type after = to->getElementType();
   if (after != from->getElementType())
     physical = arith::BitcastOp::create(
@@ -385,6 +415,6 @@ mlir::tensoraccess::materializeBitcast(OpBuilder &b, Location loc,
   FailureOr<Sizes> sizes = getResultSizes(b, loc, steps.getSizes(), *to);
   if (failed(sizes))
     return emitCounts(emit, steps.getSizes(), *to);
-  steps.reshape(*sizes);
+  reshapeTo(steps, *sizes);
   return castTo(b, loc, steps.get(), *to);
 }

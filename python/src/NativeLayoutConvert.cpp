@@ -14,6 +14,7 @@
 #include "Native.h"
 #include "TensorAccess/Core/LayoutConvert.h"
 #include "TensorAccess/Core/LayoutRecipe.h"
+#include "TensorAccess/Core/Shape.h"
 
 using namespace mlir::tensoraccess;
 using namespace mlir::tensoraccess::python;
@@ -75,6 +76,8 @@ static LayoutRecipe getRecipe(const Layout &self, bool backward) {
     return *recipe;
   if (!self.shape)
     throw Error("layout '" + self.str() + "' has no shape");
+  if (hasDynamicSize(*self.shape))
+    throw Error("layout '" + self.str() + "' has dynamic sizes");
   throw Error("the size of '" + self.str() + "' overflows 64-bit arithmetic");
 }
 

@@ -127,6 +127,10 @@ def test_strides():
         (lambda: ta.Layout("f32[3,5]{1,0:T(2,2)}").to_strides(), "dimension 1 has no single stride"),
         (lambda: ta.Layout("{1,0}").to_pack(), "the layout has no shape"),
         (lambda: ta.Layout("{1,0}").recipe(), r"layout '\{1,0\}' has no shape"),
+        (
+            lambda: ta.Layout("f32[?,5]{1,0:T(2,2)}").recipe(),
+            r"layout 'f32\[\?,5\]\{1,0:T\(2,2\)\}' has dynamic sizes",
+        ),
         (lambda: ta.Layout(f"f32[{2**62},4]").recipe(), "overflows 64-bit arithmetic"),
     ],
 )

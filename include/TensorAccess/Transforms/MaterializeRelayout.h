@@ -68,10 +68,14 @@ materializeRelayout(OpBuilder &b, Location loc, Value physical,
                     SmallVectorImpl<OpFoldResult> *resultSizes = nullptr);
 
 /// The physical tensor of `bitcast` from `source` to `result`, given that of
-/// its operand: a reshape, as all of memory stays where it is.
-FailureOr<Value> materializeBitcast(OpBuilder &b, Location loc, Value physical,
-                                    RankedTensorType source,
-                                    RankedTensorType result);
+/// its operand: a reshape, as all of memory stays where it is. `sourceSizes` and
+/// `resultSizes` are as above; the logical sizes of the result are its own, and
+/// need not count as many elements as the source's.
+FailureOr<Value>
+materializeBitcast(OpBuilder &b, Location loc, Value physical,
+                   RankedTensorType source, RankedTensorType result,
+                   ArrayRef<OpFoldResult> sourceSizes = {},
+                   SmallVectorImpl<OpFoldResult> *resultSizes = nullptr);
 
 /// Turns linearize, delinearize and apply_indexing below `root` into affine and
 /// arith ops.
