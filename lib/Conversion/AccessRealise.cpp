@@ -84,8 +84,8 @@ Value AccessLowering::emitCopy(Location loc, const OperandView &view,
   if (view.isRowMajor()) {
     auto type = cast<RankedTensorType>(view.base.getType());
     return reshapeTensor(rewriter, loc, view.base,
-                         *toFormShape(type.getShape()), getNumbers(sizes),
-                         sizes);
+                         *toFormShape(type.getShape()),
+                         view.digits->getShape(), sizes);
   }
   LoopPlan plan = planLoops(rewriter, loc, view, sizes,
                             /*accessRank=*/sizes.size());
