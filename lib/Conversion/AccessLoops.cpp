@@ -116,7 +116,8 @@ mlir::tensoraccess::getNumbers(ArrayRef<OpFoldResult> sizes) {
   return numbers;
 }
 
-/// The tensor with the static sizes that `sizes` know, one for each run of them.
+/// The tensor with the static sizes that `sizes` know, one for each run of
+/// them.
 static Value castToRuns(OpBuilder &b, Location loc, Value tensor,
                         ArrayRef<ReassociationIndices> runs,
                         ArrayRef<OpFoldResult> sizes) {
