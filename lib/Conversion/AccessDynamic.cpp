@@ -573,9 +573,7 @@ Value AccessLowering::emitDynamicMovement(PatternValue pattern) {
   Sizes ones(sizes.size(), rewriter.getIndexAttr(1));
   auto insert = [&](Value part, Value into, ArrayRef<OpFoldResult> partSizes,
                     ArrayRef<OpFoldResult> strides) -> Value {
-    auto inserted = tensor::InsertSliceOp::create(rewriter, loc, part, into,
-                                                  offsets, partSizes, strides);
-    return protectStridedInsert(rewriter, inserted);
+    return insertPart(rewriter, loc, part, into, offsets, partSizes, strides);
   };
 
   if (isa<FlattenOp, ReshapeOp>(op)) {

@@ -116,6 +116,27 @@ mlir::tensoraccess::getNumbers(ArrayRef<OpFoldResult> sizes) {
   return numbers;
 }
 
+/// The tensor with the static sizes that `sizes` know, one for each run of
+/// them.
+static Value castToRuns(OpBuilder &b, Location loc, Value tensor,
+                        ArrayRef<ReassociationIndices> runs,
+                        ArrayRef<OpFoldResult> sizes) {
+  auto type = cast<RankedTensorType>(tensor.getType());
+  SmallVector<int64_t> shape;
+  for (const ReassociationIndices &run : runs) {
+    SmallVector<int64_t> known;
+    for (int64_t dim : run)
+      if (isa<Attribute>(sizes[dim]))
+        known.push_back(*getConstantIntValue(sizes[dim]));
+    shape.push_back(known.size() == run.size()
+                        ? elementCount(known).value_or(ShapedType::kDynamic)
+                        : ShapedType::kDynamic);
+  }
+  auto wanted = RankedTensorType::get(shape, type.getElementType());
+  return type == wanted ? tensor
+                        : tensor::CastOp::create(b, loc, wanted, tensor);
+}
+
 Value mlir::tensoraccess::reshapeTensor(OpBuilder &b, Location loc,
                                         Value tensor, ArrayRef<int64_t> from,
                                         ArrayRef<int64_t> to,
@@ -124,22 +145,32 @@ Value mlir::tensoraccess::reshapeTensor(OpBuilder &b, Location loc,
   SmallVector<int64_t> shape = getNumbers(sizes);
   if (!hasUnknownExtent(shape) && type.hasStaticShape())
     return reshapeTensor(b, loc, tensor, shape);
-  if (from == to)
-    return tensor;
   SmallVector<ReassociationIndices> fromRuns, toRuns;
-  if (!matchRuns(from, to, fromRuns, toRuns)) // No elements.
-    return tensor::EmptyOp::create(b, loc, sizes, type.getElementType());
+  if (from == to) {
+    for (size_t dim = 0; dim < to.size(); ++dim)
+      toRuns.push_back({static_cast<int64_t>(dim)});
+    return castToRuns(b, loc, tensor, toRuns, sizes);
+  }
+  auto [dims, values] = decomposeMixedValues(llvm::to_vector(sizes));
+  auto result = RankedTensorType::get(dims, type.getElementType());
+  if (!matchRuns(from, to, fromRuns, toRuns)) {
+    if (llvm::is_contained(from, 0) || llvm::is_contained(to, 0))
+      return tensor::EmptyOp::create(b, loc, sizes, type.getElementType());
+    auto list = RankedTensorType::get(static_cast<int64_t>(sizes.size()),
+                                      b.getIndexType());
+    Value wanted = tensor::FromElementsOp::create(
+        b, loc, list, getValueOrCreateConstantIndexOp(b, loc, sizes));
+    return tensor::ReshapeOp::create(b, loc, result, tensor, wanted);
+  }
   auto isPlural = [](const ReassociationIndices &run) {
     return run.size() > 1;
   };
   if (llvm::any_of(fromRuns, isPlural))
     tensor = tensor::CollapseShapeOp::create(b, loc, tensor, fromRuns);
+  tensor = castToRuns(b, loc, tensor, toRuns, sizes);
   if (!llvm::any_of(toRuns, isPlural))
     return tensor;
-  auto [dims, values] = decomposeMixedValues(llvm::to_vector(sizes));
-  return tensor::ExpandShapeOp::create(
-      b, loc, RankedTensorType::get(dims, type.getElementType()), tensor,
-      toRuns, sizes);
+  return tensor::ExpandShapeOp::create(b, loc, result, tensor, toRuns, sizes);
 }
 
 OpFoldResult mlir::tensoraccess::getSize(OpBuilder &b, Location loc,
@@ -430,6 +461,7 @@ static bool planDigits(OpBuilder &b, Location loc, ArrayRef<OperandView> views,
     view.replaceSize(kUnknownExtent, *unknown);
   if (!DigitView::align(digits))
     return false;
+  plan.shape = digits[0].getShape();
   // The sizes of all digits in order, of which merged ones are products.
   SmallVector<std::pair<int64_t, OpFoldResult>> sizes;
   for (unsigned dim = 0; dim < digits[0].getNumDims(); ++dim)
@@ -506,7 +538,7 @@ LoopPlan mlir::tensoraccess::planLoops(OpBuilder &b, Location loc,
     return plan;
   plan = LoopPlan();
   plan.ranges.assign(shape.begin(), shape.end());
-  plan.numbers = getNumbers(shape);
+  plan.numbers = plan.shape = getNumbers(shape);
   plan.unknown = kUnknownExtent;
   plan.numParallel = accessRank;
   for (const OperandView &view : views) {
@@ -523,11 +555,9 @@ LoopPlan mlir::tensoraccess::planLoops(OpBuilder &b, Location loc,
 Value mlir::tensoraccess::fitResult(OpBuilder &b, Location loc, Value tensor,
                                     const LoopPlan &plan,
                                     ArrayRef<OpFoldResult> sizes) {
-  SmallVector<int64_t> to = getNumbers(sizes);
-  llvm::replace(to, kUnknownExtent, plan.unknown);
   return reshapeTensor(b, loc, tensor,
-                       ArrayRef(plan.numbers).take_front(plan.numParallel), to,
-                       sizes);
+                       ArrayRef(plan.numbers).take_front(plan.numParallel),
+                       ArrayRef(plan.shape).take_front(sizes.size()), sizes);
 }
 
 //===----------------------------------------------------------------------===//

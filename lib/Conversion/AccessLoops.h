@@ -24,8 +24,9 @@ Value reshapeTensor(OpBuilder &b, Location loc, Value tensor,
                     ArrayRef<int64_t> shape);
 
 /// The same where sizes are known at run time: `from` and `to` are the shapes
-/// with one number for every unknown size (DigitView::setUnknown), `sizes`
-/// those of the result. Runs of dimensions that have equally many elements
+/// with one number for every size that no type knows (DigitView::replaceSize),
+/// `sizes` those of the result, of which some may be known all the same: the
+/// result's type has them. Runs of dimensions that have equally many elements
 /// correspond.
 Value reshapeTensor(OpBuilder &b, Location loc, Value tensor,
                     ArrayRef<int64_t> from, ArrayRef<int64_t> to,
@@ -91,6 +92,9 @@ struct LoopPlan {
   /// The ranges with one number for every unknown size, `unknown`.
   SmallVector<int64_t> numbers;
   int64_t unknown = 0;
+  /// The views' shape as numbers in the same way. A size that is unknown to the
+  /// views is `unknown` here even where the loops know it.
+  SmallVector<int64_t> shape;
 };
 
 /// Plans loops over views of equal shape, of which the first `accessRank`

@@ -84,7 +84,7 @@ Value AccessLowering::emitCopy(Location loc, const OperandView &view,
   if (view.isRowMajor()) {
     auto type = cast<RankedTensorType>(view.base.getType());
     return reshapeTensor(rewriter, loc, view.base,
-                         *toFormShape(type.getShape()), getNumbers(sizes),
+                         *toFormShape(type.getShape()), view.digits->getShape(),
                          sizes);
   }
   LoopPlan plan = planLoops(rewriter, loc, view, sizes,
@@ -93,6 +93,24 @@ Value AccessLowering::emitCopy(Location loc, const OperandView &view,
       rewriter, loc, plan, elementType, /*init=*/nullptr,
       [](OpBuilder &, Location, ValueRange in, Value) { return in[0]; });
   return fitResult(rewriter, loc, copy.getResult(0), plan, sizes);
+}
+
+Value mlir::tensoraccess::insertPart(RewriterBase &rewriter, Location loc,
+                                     Value part, Value into,
+                                     ArrayRef<OpFoldResult> offsets,
+                                     ArrayRef<OpFoldResult> sizes,
+                                     ArrayRef<OpFoldResult> strides) {
+  auto type = cast<RankedTensorType>(into.getType());
+  for (auto [dim, offset, size] : llvm::enumerate(offsets, sizes)) {
+    std::optional<int64_t> first = getConstantIntValue(offset);
+    bool isBehind =
+        first && !type.isDynamicDim(dim) && *first >= type.getDimSize(dim);
+    if (isBehind || getConstantIntValue(size) == 0)
+      return into;
+  }
+  return protectStridedInsert(
+      rewriter, tensor::InsertSliceOp::create(rewriter, loc, part, into,
+                                              offsets, sizes, strides));
 }
 
 /// A tensor full of a constant, or of nothing in particular.
@@ -153,6 +171,8 @@ Value AccessLowering::emitBoxes(PatternValue pattern, const AccessForm &form) {
       box.push_back({0, numbers.back() - 1});
       shifted.push_back(getAffineDimExpr(i, context) + range.lower);
     }
+    if (llvm::is_contained(numbers, 0))
+      continue;
     Value part;
     if (piece.source.kind == SourceKind::Operand) {
       Value base = getTensor(form.getBase(piece));
@@ -170,9 +190,8 @@ Value AccessLowering::emitBoxes(PatternValue pattern, const AccessForm &form) {
       part = createFilled(rewriter, loc, sizes, elementType,
                           form.getConstant(piece));
     }
-    result = tensor::InsertSliceOp::create(
-        rewriter, loc, part, result, getAsIndexOpFoldResult(context, lower),
-        sizes, ones);
+    result = insertPart(rewriter, loc, part, result,
+                        getAsIndexOpFoldResult(context, lower), sizes, ones);
   }
   return result;
 }
@@ -196,11 +215,10 @@ Value AccessLowering::emitPad(PadOp op) {
   SmallVector<int64_t> strides = op.getInteriorOrZeros();
   for (int64_t &stride : strides)
     ++stride;
-  auto insert = tensor::InsertSliceOp::create(
-      rewriter, loc, part, result, getAsIndexOpFoldResult(context, op.getLow()),
-      getAsIndexOpFoldResult(context, sizes),
-      getAsIndexOpFoldResult(context, strides));
-  return protectStridedInsert(rewriter, insert);
+  return insertPart(rewriter, loc, part, result,
+                    getAsIndexOpFoldResult(context, op.getLow()),
+                    getAsIndexOpFoldResult(context, sizes),
+                    getAsIndexOpFoldResult(context, strides));
 }
 
 Value AccessLowering::emitConcat(ConcatOp op) {
@@ -216,9 +234,9 @@ Value AccessLowering::emitConcat(ConcatOp op) {
     SmallVector<int64_t> sizes = getShape(pattern);
     Value part = emitCopy(loc, getViews(loc, pattern, /*isTuple=*/false)[0],
                           type.getElementType(), sizes);
-    result = tensor::InsertSliceOp::create(
-        rewriter, loc, part, result, getAsIndexOpFoldResult(context, offsets),
-        getAsIndexOpFoldResult(context, sizes), ones);
+    result = insertPart(rewriter, loc, part, result,
+                        getAsIndexOpFoldResult(context, offsets),
+                        getAsIndexOpFoldResult(context, sizes), ones);
     offsets[op.getAxis()] += sizes[op.getAxis()];
   }
   return result;
