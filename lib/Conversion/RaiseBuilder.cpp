@@ -287,7 +287,7 @@ Value RaiseBuilder::slice(Value pattern, ArrayRef<int64_t> offsets,
   for (auto [dim, size] : llvm::enumerate(shape)) {
     int64_t stride = strides.empty() ? 1 : strides[dim];
     std::optional<int64_t> reach =
-        checkedMul(std::max<int64_t>(sizes[dim] - 1, 0), stride);
+        checkedMul(std::max<int64_t>(sizes[dim], 1) - 1, stride);
     std::optional<int64_t> last =
         reach ? checkedAdd(offsets[dim], *reach) : std::nullopt;
     bool outside = !last || offsets[dim] < 0 || *last < 0 ||

@@ -114,6 +114,16 @@ static bool readIndices(const LoopNest &nest, ArrayRef<LoopIndex> indices,
   for (auto [dim, source] : llvm::enumerate(indices)) {
     LoopIndex index;
     index.offset = source.offset;
+    // Only a dimension that one loop walks alone, as it is written, is as long
+    // as the loop. One iteration of any other index reads the same element,
+    // but the dimension may be longer.
+    int64_t walks = llvm::count_if(source.terms, [](const LoopTerm &term) {
+      return term.coefficient != 0;
+    });
+    bool whole = walks == 1 && source.offset == 0 &&
+                 llvm::any_of(source.terms, [](const LoopTerm &term) {
+                   return term.coefficient == 1;
+                 });
     for (const LoopTerm &term : source.terms) {
       int64_t range = nest.ranges[term.loop];
       // A loop of one iteration may stand anywhere: its index is 0.
@@ -139,14 +149,13 @@ static bool readIndices(const LoopNest &nest, ArrayRef<LoopIndex> indices,
       int64_t range = nest.ranges[term.loop];
       if (range == 1)
         term.coefficient = 1;
-      bool plain = term.coefficient == 1 && index.offset == 0;
-      if (isDynamic(range) && !plain)
+      if (isDynamic(range) && !whole)
         return refuse("dimension " + Twine(dim) + " is read with stride " +
                       Twine(term.coefficient) + " from " + Twine(index.offset) +
                       ", and how often is unknown at compile time");
       cut.offsets.push_back(index.offset);
       cut.strides.push_back(term.coefficient);
-      if (plain && (isDynamic(range) || isDynamic(size)))
+      if (whole && (isDynamic(range) || isDynamic(size)))
         cut.sizes.push_back(isDynamic(size) ? -1 : size);
       else
         cut.sizes.push_back(range);

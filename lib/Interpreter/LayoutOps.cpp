@@ -100,78 +100,111 @@ static FailureOr<RuntimeValues> run(BitcastOp op, const Environment &env) {
                                        *getLayoutOf(type, shape), *element));
 }
 
-/// The layout for the sizes that the operands have; an error where these make
-/// no shape.
+using IndexResults = std::optional<SmallVector<int64_t>>;
+
+/// The layout for the sizes that the operands have, `dynamic` those that are
+/// values; none, with a message, where these make no shape.
 template <typename OpTy>
-static FailureOr<Layout> getLayout(OpTy op, const Environment &env) {
-  SmallVector<int64_t> shape = env.getInts(op.getMixedSizes());
-  for (auto [i, size] : llvm::enumerate(shape))
-    if (size < 0)
-      return op.emitOpError()
-             << "size " << i << " must not be negative, got " << size;
+static std::optional<Layout> getLayout(OpTy op, ArrayRef<int64_t> dynamic,
+                                       std::string &message) {
+  SmallVector<int64_t> shape;
+  for (OpFoldResult size : op.getMixedSizes()) {
+    if (isa<Value>(size)) {
+      shape.push_back(dynamic.front());
+      dynamic = dynamic.drop_front();
+    } else {
+      shape.push_back(*getConstantIntValue(size));
+    }
+    if (shape.back() < 0) {
+      message = ("size " + Twine(shape.size() - 1) +
+                 " must not be negative, got " + Twine(shape.back()))
+                    .str();
+      return std::nullopt;
+    }
+  }
   Layout layout =
       op.getLayout().getValue().withShape(shape, *XlaType::lookup("pred"));
   if (layout.getPaddedElements())
     return layout;
-  return op.emitOpError() << "tiled shape has more than 2^63 - 1 elements: "
-                          << layout.layoutStr() << " of "
-                          << shapeToString(shape);
+  message = "tiled shape has more than 2^63 - 1 elements: " +
+            layout.layoutStr() + " of " + shapeToString(shape);
+  return std::nullopt;
 }
 
-static Tensor makeIndex(int64_t value) {
-  return Tensor::scalarInt(ElementType::I64, value);
-}
-
-static FailureOr<RuntimeValues> run(LinearizeOp op, const Environment &env) {
-  FailureOr<Layout> layout = getLayout(op, env);
-  if (failed(layout))
-    return failure();
-  SmallVector<int64_t> index;
-  for (auto [i, operand] : llvm::enumerate(op.getIndices())) {
-    index.push_back(env.getInt(operand));
-    if (index[i] < 0 || index[i] >= (*layout->shape)[i])
-      return op.emitOpError() << "index " << i << " must lie in [0, "
-                              << (*layout->shape)[i] << "), got " << index[i];
+static IndexResults evaluate(LinearizeOp op, ArrayRef<int64_t> operands,
+                             std::string &message) {
+  size_t rank = op.getIndices().size();
+  ArrayRef<int64_t> index = operands.take_front(rank);
+  std::optional<Layout> layout =
+      getLayout(op, operands.drop_front(rank), message);
+  if (!layout)
+    return std::nullopt;
+  for (auto [i, value] : llvm::enumerate(index)) {
+    int64_t size = (*layout->shape)[i];
+    if (value < 0 || value >= size) {
+      message = ("index " + Twine(i) + " must lie in [0, " + Twine(size) +
+                 "), got " + Twine(value))
+                    .str();
+      return std::nullopt;
+    }
   }
-  return RuntimeValues{makeIndex(*layout->linearize(index))};
+  return SmallVector<int64_t>{*layout->linearize(index)};
 }
 
-static FailureOr<RuntimeValues> run(DelinearizeOp op, const Environment &env) {
-  FailureOr<Layout> layout = getLayout(op, env);
-  if (failed(layout))
-    return failure();
-  std::optional<SmallVector<int64_t>> index =
-      layout->delinearize(env.getInt(op.getLinear()));
-  RuntimeValues results;
-  for (int64_t d = 0; d < layout->getRank(); ++d)
-    results.push_back(makeIndex(index ? (*index)[d] : 0));
-  results.push_back(Tensor::scalarInt(ElementType::I1, index.has_value()));
+static IndexResults evaluate(DelinearizeOp op, ArrayRef<int64_t> operands,
+                             std::string &message) {
+  std::optional<Layout> layout = getLayout(op, operands.drop_front(), message);
+  if (!layout)
+    return std::nullopt;
+  IndexResults index = layout->delinearize(operands[0]);
+  SmallVector<int64_t> results =
+      index ? *index : SmallVector<int64_t>(layout->getRank(), 0);
+  results.push_back(index.has_value());
   return results;
 }
 
-static FailureOr<RuntimeValues> run(ApplyIndexingOp op,
-                                    const Environment &env) {
-  SmallVector<int64_t> variables;
-  for (Value operand : op->getOperands())
-    variables.push_back(env.getInt(operand));
-  std::optional<SmallVector<int64_t>> values =
-      op.getMap().getValue().evaluateAt(variables);
+static IndexResults evaluate(ApplyIndexingOp op, ArrayRef<int64_t> operands,
+                             std::string &message) {
+  IndexResults values = op.getMap().getValue().evaluateAt(operands);
   if (!values) {
-    InFlightDiagnostic error = op.emitOpError("has no value at (");
-    llvm::interleaveComma(variables, error);
-    return error << ')';
+    llvm::raw_string_ostream text(message);
+    text << "has no value at (";
+    llvm::interleaveComma(operands, text);
+    text << ')';
   }
+  return values;
+}
+
+IndexResults mlir::tensoraccess::evaluateIndexOp(Operation *op,
+                                                 ArrayRef<int64_t> operands,
+                                                 std::string &message) {
+  return llvm::TypeSwitch<Operation *, IndexResults>(op)
+      .Case<LinearizeOp, DelinearizeOp, ApplyIndexingOp>(
+          [&](auto known) { return evaluate(known, operands, message); });
+}
+
+static FailureOr<RuntimeValues> runIndexOp(Operation *op,
+                                           const Environment &env) {
+  SmallVector<int64_t> operands;
+  for (Value operand : op->getOperands())
+    operands.push_back(env.getInt(operand));
+  std::string message;
+  IndexResults values = evaluateIndexOp(op, operands, message);
+  if (!values)
+    return op->emitOpError(message);
   RuntimeValues results;
-  for (int64_t value : *values)
-    results.push_back(makeIndex(value));
+  for (auto [result, value] : llvm::zip_equal(op->getResults(), *values))
+    results.push_back(
+        Tensor::scalarInt(*getElementTypeOf(result.getType()), value));
   return results;
 }
 
 FailureOr<RuntimeValues>
 mlir::tensoraccess::runLayoutOp(Operation *op, const Environment &env) {
   return llvm::TypeSwitch<Operation *, FailureOr<RuntimeValues>>(op)
-      .Case<RelayoutOp, BitcastOp, LinearizeOp, DelinearizeOp, ApplyIndexingOp>(
-          [&](auto known) { return run(known, env); })
+      .Case<RelayoutOp, BitcastOp>([&](auto known) { return run(known, env); })
+      .Case<LinearizeOp, DelinearizeOp, ApplyIndexingOp>(
+          [&](auto known) { return runIndexOp(known, env); })
       .Default([](Operation *unknown) -> FailureOr<RuntimeValues> {
         return emitUnsupported(unknown);
       });

@@ -5,22 +5,26 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Translation of blocks to instructions, in order of the ops, and the few
-// instructions that arith and math do not have: tensor.extract, affine.apply
-// and cf.assert. The table of arith and math is in ScalarOps.cpp.
+// instructions that arith and math do not have: tensor.extract, affine.apply,
+// cf.assert, the ops on indices, and scf.if, whose two blocks are lists of
+// instructions of their own. The table of arith and math is in ScalarOps.cpp.
 //
 //===----------------------------------------------------------------------===//
 
 #include "ScalarProgram.h"
 #include "TensorAccess/IR/Constants.h"
+#include "TensorAccess/IR/TensorAccess.h"
 #include "TensorAccess/Interfaces/StableHloReader.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/TypeUtilities.h"
 #include "llvm/Support/MathExtras.h"
+#include "llvm/Support/SaveAndRestore.h"
 
 using namespace mlir;
 using namespace mlir::tensoraccess;
@@ -149,6 +153,41 @@ static bool runAssert(const ScalarInstruction &in, ScalarContext &context) {
   return false;
 }
 
+/// results = op(operands), of integers
+static bool runIndexStep(const ScalarInstruction &in, ScalarContext &context) {
+  const auto &step = context.program->getIndexStep(in.extra);
+  SmallVector<int64_t> operands;
+  for (uint32_t source : step.operands)
+    operands.push_back(intAt(context, source));
+  std::optional<SmallVector<int64_t>> values =
+      evaluateIndexOp(in.op, operands, context.message);
+  if (!values)
+    return false;
+  for (auto [result, value] : llvm::zip_equal(step.results, *values))
+    intAt(context, result) = value;
+  return true;
+}
+
+/// result = operand
+static bool runCopy(const ScalarInstruction &in, ScalarContext &context) {
+  context.registers[in.result] = context.registers[in.operands[0]];
+  return true;
+}
+
+/// Runs one of two blocks; as deep as the text nests them.
+static bool runBranch(const ScalarInstruction &in, ScalarContext &context) {
+  const auto &branch = context.program->getBranch(in.extra);
+  bool condition = intAt(context, in.operands[0]) != 0;
+  for (const ScalarInstruction &inner :
+       condition ? branch.whenTrue : branch.whenFalse)
+    if (!inner.handler(inner, context)) {
+      if (!context.faultyOp)
+        context.faultyOp = inner.op;
+      return false;
+    }
+  return true;
+}
+
 //===----------------------------------------------------------------------===//
 // Translation
 //===----------------------------------------------------------------------===//
@@ -156,7 +195,7 @@ static bool runAssert(const ScalarInstruction &in, ScalarContext &context) {
 class ScalarProgram::Compiler {
 public:
   Compiler(ScalarProgram &program, const Environment *env)
-      : program(program), env(env) {}
+      : program(program), instructions(&program.instructions), env(env) {}
 
   uint32_t addRegister(ScalarRegister start = {}) {
     program.initial.push_back(start);
@@ -208,6 +247,10 @@ public:
       return compileDim(dim);
     if (auto assertion = dyn_cast<cf::AssertOp>(op))
       return compileAssert(assertion);
+    if (auto branch = dyn_cast<scf::IfOp>(op))
+      return compileIf(branch);
+    if (isa<LinearizeOp, DelinearizeOp, ApplyIndexingOp>(op))
+      return compileIndexOp(op);
     if (op->getNumResults() != 1 || op->getNumRegions() != 0)
       return emitUnsupported(op);
 
@@ -241,7 +284,7 @@ public:
     }
     in.result = addRegister();
     bind(op->getResult(0), in.result);
-    program.instructions.push_back(in);
+    instructions->push_back(in);
     return success();
   }
 
@@ -273,7 +316,76 @@ private:
     in.op = op;
     in.handler = runAssert;
     in.operands[0] = *condition;
-    program.instructions.push_back(in);
+    instructions->push_back(in);
+    return success();
+  }
+
+  /// The instructions of a branch, then one copy for each value it yields.
+  LogicalResult compileBranch(Block *block, ArrayRef<uint32_t> results,
+                              std::vector<ScalarInstruction> &list) {
+    if (!block)
+      return success();
+    llvm::SaveAndRestore restore(instructions, &list);
+    for (Operation &op : block->without_terminator())
+      if (failed(compile(&op)))
+        return failure();
+    Operation *yield = block->getTerminator();
+    for (auto [value, result] :
+         llvm::zip_equal(yield->getOperands(), results)) {
+      FailureOr<uint32_t> source = getRegister(value, yield);
+      if (failed(source))
+        return failure();
+      ScalarInstruction in;
+      in.op = yield;
+      in.handler = runCopy;
+      in.operands[0] = *source;
+      in.result = result;
+      list.push_back(in);
+    }
+    return success();
+  }
+
+  LogicalResult compileIf(scf::IfOp op) {
+    FailureOr<uint32_t> condition = getRegister(op.getCondition(), op);
+    if (failed(condition))
+      return failure();
+    SmallVector<uint32_t> results;
+    for (Value result : op.getResults()) {
+      results.push_back(addRegister());
+      bind(result, results.back());
+    }
+    Branch branch;
+    if (failed(compileBranch(op.thenBlock(), results, branch.whenTrue)) ||
+        failed(compileBranch(op.elseBlock(), results, branch.whenFalse)))
+      return failure();
+    ScalarInstruction in;
+    in.op = op;
+    in.handler = runBranch;
+    in.operands[0] = *condition;
+    in.extra = program.branches.size();
+    program.branches.push_back(std::move(branch));
+    instructions->push_back(in);
+    return success();
+  }
+
+  LogicalResult compileIndexOp(Operation *op) {
+    IndexStep step;
+    for (Value operand : op->getOperands()) {
+      FailureOr<uint32_t> source = getRegister(operand, op);
+      if (failed(source))
+        return failure();
+      step.operands.push_back(*source);
+    }
+    for (Value result : op->getResults()) {
+      step.results.push_back(addRegister());
+      bind(result, step.results.back());
+    }
+    ScalarInstruction in;
+    in.op = op;
+    in.handler = runIndexStep;
+    in.extra = program.indexSteps.size();
+    program.indexSteps.push_back(std::move(step));
+    instructions->push_back(in);
     return success();
   }
 
@@ -291,6 +403,8 @@ private:
   }
 
   ScalarProgram &program;
+  /// Where instructions go: those of the program, or of a branch.
+  std::vector<ScalarInstruction> *instructions;
   const Environment *env;
   DenseMap<Value, uint32_t> registers;
 };

@@ -23,6 +23,7 @@
 #include "Environment.h"
 #include "mlir/IR/AffineMap.h"
 #include "llvm/Support/MathExtras.h"
+#include <vector>
 
 namespace mlir::tensoraccess {
 
@@ -41,6 +42,8 @@ struct ScalarContext {
   const ScalarProgram *program;
   /// Why an instruction failed.
   std::string message;
+  /// The op that failed inside a branch; null outside of branches.
+  Operation *faultyOp = nullptr;
 };
 
 /// Runs one instruction; false, with a message, on a fault.
@@ -131,11 +134,13 @@ public:
   LogicalResult run(ScalarContext &context) const {
     for (const ScalarInstruction &instruction : instructions)
       if (LLVM_UNLIKELY(!instruction.handler(instruction, context)))
-        return instruction.op->emitOpError(context.message);
+        return (context.faultyOp ? context.faultyOp : instruction.op)
+            ->emitOpError(context.message);
     return success();
   }
 
-  /// Side tables of tensor.extract and affine.apply.
+  /// Side tables of tensor.extract, affine.apply, the ops on indices and the
+  /// blocks of scf.if.
   struct ElementAccess {
     Tensor tensor;
     SmallVector<uint32_t> indices;
@@ -144,6 +149,15 @@ public:
     AffineMap map;
     SmallVector<uint32_t> operands;
   };
+  struct IndexStep {
+    SmallVector<uint32_t> operands, results;
+  };
+  /// The blocks end in copies of what they yield to the op's results.
+  struct Branch {
+    std::vector<ScalarInstruction> whenTrue, whenFalse;
+  };
+  const IndexStep &getIndexStep(int64_t i) const { return indexSteps[i]; }
+  const Branch &getBranch(int64_t i) const { return branches[i]; }
   const ElementAccess &getElementAccess(int64_t i) const {
     return elementAccesses[i];
   }
@@ -155,10 +169,12 @@ private:
   class Compiler;
 
   SmallVector<ScalarRegister> initial;
-  SmallVector<ScalarInstruction> instructions;
+  std::vector<ScalarInstruction> instructions;
   SmallVector<uint32_t> outputs;
   SmallVector<ElementAccess> elementAccesses;
   SmallVector<AffineApply> affineApplies;
+  SmallVector<IndexStep> indexSteps;
+  SmallVector<Branch> branches;
   uint32_t numArguments = 0;
   bool loopIndicesUsed = false, argumentsUsed = false;
 };

@@ -283,3 +283,56 @@ func.func @insert(%x: tensor<2x3xf32>, %d: tensor<5x3xf32>) -> tensor<5x3xf32> {
       : tensor<2x3xf32> into tensor<5x3xf32>
   return %0 : tensor<5x3xf32>
 }
+
+// A loop of one iteration reads one element of a dimension of unknown size,
+// whatever its step; only a dimension that a loop walks alone is as long as it.
+// CHECK-LABEL: @one_of_unknown
+// CHECK: tensoraccess.slice %{{.*}} offsets = [0, 0, 0] sizes = [1, 1, 1]
+// CHECK-SAME: -> !tensoraccess.access<1x1x1 | f32>
+// CHECK-NOT: tensor.cast
+func.func @one_of_unknown(%x: tensor<?x?x?xf32>) -> tensor<1x1x1xf32> {
+  %init = tensor.empty() : tensor<1x1x1xf32>
+  %0 = linalg.generic {
+      indexing_maps = [affine_map<(i, j, k) -> (3 * i, -j, 2 * k)>,
+                       affine_map<(i, j, k) -> (i, j, k)>],
+      iterator_types = ["parallel", "parallel", "parallel"]}
+      ins(%x : tensor<?x?x?xf32>) outs(%init : tensor<1x1x1xf32>) {
+  ^bb0(%a: f32, %b: f32):
+    linalg.yield %a : f32
+  } -> tensor<1x1x1xf32>
+  return %0 : tensor<1x1x1xf32>
+}
+
+// Of a sum of which one loop takes no step, the other one reads its own number
+// of elements: not the whole dimension, as the loop of the first one does.
+// CHECK-LABEL: @two_of_unknown
+// CHECK: tensoraccess.slice %{{.*}} offsets = [0, 0] sizes = [-1, 2]
+func.func @two_of_unknown(%x: tensor<?x?xf32>) -> tensor<1x2xf32> {
+  %init = tensor.empty() : tensor<1x2xf32>
+  %0 = linalg.generic {
+      indexing_maps = [affine_map<(i, j) -> (i, i + j)>,
+                       affine_map<(i, j) -> (i, j)>],
+      iterator_types = ["parallel", "parallel"]}
+      ins(%x : tensor<?x?xf32>) outs(%init : tensor<1x2xf32>) {
+  ^bb0(%a: f32, %b: f32):
+    linalg.yield %a : f32
+  } -> tensor<1x2xf32>
+  return %0 : tensor<1x2xf32>
+}
+
+// Where the other loop's number of iterations is unknown, nothing says how
+// much of the dimension is read: the op stays.
+// CHECK-LABEL: @unknown_of_unknown
+// CHECK: linalg.generic
+func.func @unknown_of_unknown(%x: tensor<1x?xf32>, %init: tensor<1x?xf32>)
+    -> tensor<1x?xf32> {
+  %0 = linalg.generic {
+      indexing_maps = [affine_map<(i, j) -> (i, i + j)>,
+                       affine_map<(i, j) -> (i, j)>],
+      iterator_types = ["parallel", "parallel"]}
+      ins(%x : tensor<1x?xf32>) outs(%init : tensor<1x?xf32>) {
+  ^bb0(%a: f32, %b: f32):
+    linalg.yield %a : f32
+  } -> tensor<1x?xf32>
+  return %0 : tensor<1x?xf32>
+}
