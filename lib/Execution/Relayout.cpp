@@ -194,12 +194,15 @@ void Relayout::runBytes(const uint8_t *source, int64_t fromBytes,
       getConversion(from, fromBytes, to, toBytes, *context.kernels);
   int64_t bytes = plan.getTargetElements() * toBytes;
   context.streams = bytes >= options.streamBytes;
-  if (plan.needsZeros())
+  // Boxes transpose converted elements whole, of up to 8 bytes.
+  bool hasBoxes = plan.getKind() == RelayoutPlan::Kind::Boxes &&
+                  !(context.convert && toBytes > 8);
+  if (plan.needsZeros() || !hasBoxes)
     std::memset(target, 0, bytes);
   else
     std::memset(target + plan.getTailBegin() * toBytes, 0,
                 (plan.getTargetElements() - plan.getTailBegin()) * toBytes);
-  if (plan.getKind() == RelayoutPlan::Kind::Boxes)
+  if (hasBoxes)
     runBoxes(plan.getBoxes(), context);
   else
     moveAll(plan, context);

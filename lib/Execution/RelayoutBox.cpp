@@ -59,7 +59,7 @@ public:
 
 private:
   const Kernels &kernels;
-  ConvertFn convert;
+  Conversion convert;
   bool streams;
   const uint8_t *source;
   uint8_t *target;

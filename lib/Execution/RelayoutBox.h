@@ -9,7 +9,7 @@
 #ifndef TENSORACCESS_LIB_EXECUTION_RELAYOUTBOX_H
 #define TENSORACCESS_LIB_EXECUTION_RELAYOUTBOX_H
 
-#include "RelayoutKernels.h"
+#include "RelayoutConvert.h"
 #include "TensorAccess/Core/RelayoutPlan.h"
 
 namespace mlir::tensoraccess::relayout {
@@ -25,7 +25,7 @@ struct Context {
   /// Of an element: 1, 2, 4, 8 or 16.
   int64_t sourceBytes, targetBytes;
   /// Null where elements are copied as they are.
-  ConvertFn convert;
+  Conversion convert;
   /// Whether the target is too large to stay in the caches.
   bool streams;
   uint8_t *scratch;

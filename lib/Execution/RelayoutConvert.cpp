@@ -12,6 +12,7 @@
 #include "RelayoutConvert.h"
 #include "TensorAccess/Core/ElementType.h"
 
+#include <algorithm>
 #include <cstring>
 
 using namespace mlir::tensoraccess;
@@ -86,28 +87,130 @@ static ConvertFn fromInteger(int64_t bytes) {
   }
 }
 
-ConvertFn relayout::getConversion(XlaType from, int64_t fromBytes, XlaType to,
-                                  int64_t toBytes, const Kernels &kernels) {
-  StringRef a = from.getName(), b = to.getName();
+/// From holders of `bytes` bytes, of which at most the low 8 count.
+static void loadValues(uint64_t *values, const uint8_t *source, int64_t bytes,
+                       int64_t count) {
+  auto load = [&](auto value) {
+    for (int64_t i = 0; i < count; ++i) {
+      std::memcpy(&value, source + i * bytes, sizeof(value));
+      values[i] = value;
+    }
+  };
+  switch (bytes) {
+  case 1:
+    return load(uint8_t());
+  case 2:
+    return load(uint16_t());
+  case 4:
+    return load(uint32_t());
+  default:
+    return load(uint64_t());
+  }
+}
+
+/// The converse; holders of 16 bytes are extended.
+static void storeValues(uint8_t *target, const uint64_t *values, int64_t bytes,
+                        bool isSigned, int64_t count) {
+  auto store = [&](auto value) {
+    for (int64_t i = 0; i < count; ++i) {
+      value = static_cast<decltype(value)>(values[i]);
+      std::memcpy(target + i * bytes, &value, sizeof(value));
+    }
+  };
+  switch (bytes) {
+  case 1:
+    return store(uint8_t());
+  case 2:
+    return store(uint16_t());
+  case 4:
+    return store(uint32_t());
+  case 8:
+    return store(uint64_t());
+  default:
+    store(uint64_t());
+    for (int64_t i = 0; i < count; ++i) {
+      uint64_t high = isSigned && values[i] >> 63 ? ~uint64_t(0) : 0;
+      std::memcpy(target + i * bytes + 8, &high, 8);
+    }
+  }
+}
+
+Conversion Conversion::throughValues(int64_t fromBytes, int64_t toBytes,
+                                     int64_t bits, bool isSigned,
+                                     ConvertFn function, int64_t fromValue,
+                                     int64_t toValue) {
+  Conversion result(function);
+  result.fromBytes = fromBytes;
+  result.toBytes = toBytes;
+  result.fromValue = fromValue;
+  result.toValue = toValue;
+  result.bits = bits;
+  result.isSigned = isSigned;
+  return result;
+}
+
+void Conversion::convertValues(uint8_t *target, const uint8_t *source,
+                               int64_t count) const {
+  constexpr int64_t block = 256;
+  uint64_t values[block];
+  uint8_t before[8 * block], after[8 * block];
+  // Above `bits`, which are 1 to 64.
+  const uint64_t mask = ~uint64_t(0) >> (64 - bits);
+  const uint64_t sign = isSigned ? uint64_t(1) << (bits - 1) : 0;
+  for (int64_t begin = 0; begin < count; begin += block) {
+    int64_t n = std::min(block, count - begin);
+    loadValues(values, source + begin * fromBytes, fromBytes, n);
+    if (function) {
+      storeValues(before, values, fromValue, /*isSigned=*/false, n);
+      function(after, before, n);
+      loadValues(values, after, toValue, n);
+    }
+    for (int64_t i = 0; i < n; ++i)
+      values[i] = ((values[i] & mask) ^ sign) - sign;
+    storeValues(target + begin * toBytes, values, toBytes, isSigned, n);
+  }
+}
+
+/// Between different types of floats, each in holders of its size.
+static ConvertFn getFloatConversion(StringRef a, StringRef b,
+                                    const Kernels &kernels) {
+  if (a == "f32" && b == "bf16")
+    return kernels.f32ToBf16;
+  if (a == "bf16" && b == "f32")
+    return kernels.bf16ToF32;
+  if (a == "f32" && b == "f16")
+    return kernels.f32ToF16;
+  if (a == "f16" && b == "f32")
+    return kernels.f16ToF32;
+  return a == "f16"    ? fromFloat<Half>(b)
+         : a == "bf16" ? fromFloat<BFloat16>(b)
+         : a == "f32"  ? fromFloat<float>(b)
+                       : fromFloat<double>(b);
+}
+
+Conversion relayout::getConversion(XlaType from, int64_t fromBytes, XlaType to,
+                                   int64_t toBytes, const Kernels &kernels) {
   if (from == to && fromBytes == toBytes)
     return nullptr;
+  StringRef a = from.getName(), b = to.getName();
+  const int64_t fromBits = from.getBits(), toBits = to.getBits();
   if (isConvertibleFloat(a) && isConvertibleFloat(b) && a != b) {
-    if (a == "f32" && b == "bf16")
-      return kernels.f32ToBf16;
-    if (a == "bf16" && b == "f32")
-      return kernels.bf16ToF32;
-    if (a == "f32" && b == "f16")
-      return kernels.f32ToF16;
-    if (a == "f16" && b == "f32")
-      return kernels.f16ToF32;
-    return a == "f16"    ? fromFloat<Half>(b)
-           : a == "bf16" ? fromFloat<BFloat16>(b)
-           : a == "f32"  ? fromFloat<float>(b)
-                         : fromFloat<double>(b);
+    ConvertFn function = getFloatConversion(a, b, kernels);
+    if (8 * fromBytes == fromBits && 8 * toBytes == toBits)
+      return function;
+    return Conversion::throughValues(fromBytes, toBytes, toBits,
+                                     /*isSigned=*/false, function, fromBits / 8,
+                                     toBits / 8);
   }
+  bool isSigned = isSignedInteger(a);
+  // Whether holders can be extended or cut off as if they were the values.
+  bool isWhole = from == to || (8 * fromBytes == fromBits &&
+                                (8 * toBytes == toBits || toBits >= fromBits));
+  if (!isWhole || fromBytes > 8 || toBytes > 8)
+    return Conversion::throughValues(fromBytes, toBytes,
+                                     std::min(fromBits, toBits), isSigned);
   if (fromBytes == toBytes)
     return nullptr;
-  bool isSigned = isSignedInteger(a);
   switch (fromBytes) {
   case 1:
     return isSigned ? fromInteger<int8_t>(toBytes)

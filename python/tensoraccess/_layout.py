@@ -49,6 +49,8 @@ _ML_DTYPES = {
     },
     "f4e2m1fn": "float4_e2m1fn",
 }
+# Types of which a byte holds several, for which numpy has a byte each.
+_BELOW_BYTE = {"s1", "s2", "s4", "u1", "u2", "u4", "f4e2m1fn"}
 _LINE = 64
 
 
@@ -75,9 +77,7 @@ def _is_whole(layout: Layout, dtype: numpy.dtype) -> bool:
     """Whether an element in memory is an element of numpy."""
     bits = layout.element_bits
     if bits is None:
-        bits = 8 * dtype.itemsize
-        if layout.size_bytes != layout.padded_elements * dtype.itemsize:
-            return False
+        return layout.element_type not in _BELOW_BYTE
     return bits == 8 * dtype.itemsize
 
 
@@ -167,6 +167,16 @@ def _take_buffer(buffer: Any, layout: Layout) -> tuple[numpy.ndarray, bool]:
     return array.reshape(-1).view(np.uint8), own
 
 
+def _take_copy(copy: Any) -> Optional[bool]:
+    import numpy as np
+
+    if copy is None:
+        return None
+    if not isinstance(copy, (bool, np.bool_)):
+        raise Error(f"copy must be None, True or False, got {copy!r}")
+    return bool(copy)
+
+
 def _check_copy(copy: Optional[bool], what: str) -> None:
     if copy is False:
         raise Error(f"{what} needs a copy, which copy=False forbids")
@@ -187,6 +197,7 @@ def pack(
     """
     import numpy as np
 
+    copy = _take_copy(copy)
     dtype = _dtype(self)
     array = np.asarray(array)
     if list(array.shape) != self.shape:
@@ -229,6 +240,7 @@ def unpack(
     the buffer, it is a view, unless `copy` is True; with False everything else is
     an error. `out` is an array in C order to write to.
     """
+    copy = _take_copy(copy)
     dtype = _dtype(self)
     memory, own = _take_buffer(buffer, self)
     if copy is not True and out is None and own and _is_whole(self, dtype):
@@ -266,7 +278,7 @@ def relayout(
     The logical array is transposed as `permutation` says (dimension i of the
     outcome is `permutation[i]` of the source) and reshaped in row-major order;
     its elements are converted among f16, bf16, f32 and f64, and among integers of
-    one signedness.
+    one signedness: the bytes are those of packing the converted array.
     """
     memory, _ = _take_buffer(buffer, source)
     plan = _Relayout.between(source, target, list(permutation or []))

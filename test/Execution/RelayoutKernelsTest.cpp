@@ -280,6 +280,124 @@ TEST(Relayout, ConvertsIntegers) {
   }
 }
 
+/// Value `k` in an element of `bits` bits, as packing fills them: integers
+/// extended by their sign, floats (k / 4) below zeros. Both halves of 128 bits.
+static std::pair<uint64_t, uint64_t> encode(XlaType type, int64_t k,
+                                            int64_t bits) {
+  llvm::StringRef name = type.getName();
+  uint64_t low = 0, high = 0;
+  if (name == "f16" || name == "bf16") {
+    low = name == "f16" ? toF16Bits(k / 4.0f) : toBF16Bits(k / 4.0f);
+  } else if (name == "f32") {
+    float value = k / 4.0f;
+    std::memcpy(&low, &value, 4);
+  } else if (name == "f64") {
+    double value = k / 4.0;
+    std::memcpy(&low, &value, 8);
+  } else {
+    unsigned spare = 64 - type.getBits();
+    low = type.isUnsignedInteger()
+              ? static_cast<uint64_t>(k) << spare >> spare
+              : static_cast<uint64_t>(
+                    static_cast<int64_t>(static_cast<uint64_t>(k) << spare) >>
+                    spare);
+    high = !type.isUnsignedInteger() && low >> 63 ? ~uint64_t(0) : 0;
+  }
+  if (bits < 64)
+    low &= (uint64_t(1) << bits) - 1;
+  return {low, bits > 64 ? high : 0};
+}
+
+static void writeBits(uint8_t *bytes, int64_t number, int64_t bits,
+                      std::pair<uint64_t, uint64_t> value) {
+  for (int64_t b = 0; b < bits; ++b) {
+    int64_t at = number * bits + b;
+    uint64_t bit = (b < 64 ? value.first >> b : value.second >> (b - 64)) & 1;
+    bytes[at / 8] = (bytes[at / 8] & ~(1 << (at % 8))) | bit << (at % 8);
+  }
+}
+
+/// Random bits of an element, at least those of its type.
+static int64_t pickBits(Random &random, XlaType type) {
+  int64_t least = type.getBits();
+  const int64_t sizes[] = {8, 16, 32, 64, 128, 64, least, least};
+  int64_t bits = pick(random, 0, 4) ? sizes[pick(random, 0, 7)]
+                                    : least + pick(random, 0, 20);
+  return bits < least || (bits > 64 && bits != 128) ? least : bits;
+}
+
+// Law: bytes are those of packing the converted values, with elements wider
+// than their types on either side. Spare bits of integers that change their
+// type may be anything in the source.
+TEST(Relayout, ConvertsWiderElements) {
+  Random random(21112026);
+  const std::vector<std::vector<const char *>> kinds = {
+      {"f16", "bf16", "f32", "f64"},
+      {"s2", "s4", "s8", "s16", "s32", "s64"},
+      {"u2", "u4", "u8", "u16", "u32", "u64"}};
+  int64_t done = 0;
+  for (int round = 0; round < 1500; ++round) {
+    auto &types = kinds[pick(random, 0, 2)];
+    Problem problem =
+        randomProblem(random, types[pick(random, 0, types.size() - 1)],
+                      types[pick(random, 0, types.size() - 1)]);
+    if (problem.source.getElements().value_or(0) > 700)
+      continue;
+    XlaType from = *problem.source.elementType,
+            to = *problem.target.elementType;
+    int64_t fromBits = pickBits(random, from), toBits = pickBits(random, to);
+    problem.source.elementBits = fromBits;
+    problem.target.elementBits = toBits;
+    SCOPED_TRACE(problem.source.str() + " -> " + problem.target.str());
+    std::string error;
+    std::optional<Relayout> relayout = Relayout::get(
+        problem.source, problem.target, problem.permutation, error);
+    ASSERT_TRUE(relayout) << error;
+    ++done;
+    Guarded source(relayout->getSourceBytes());
+    // The values of source elements; those that are not written are padding.
+    std::vector<int64_t> values(*problem.source.getPaddedElements());
+    for (size_t n = 0; n < values.size(); ++n) {
+      values[n] =
+          types[0][0] == 'f'
+              ? pick(random, -60, 60)
+              : static_cast<int64_t>(uint64_t(random()) << 32 | random());
+      if (static_cast<int64_t>(n + 1) * fromBits > 8 * source.getSize())
+        continue;
+      auto value = encode(from, values[n], fromBits);
+      if (!(from == to) && types[0][0] != 'f' && from.getBits() < 64 &&
+          pick(random, 0, 1)) {
+        value.first ^= uint64_t(random()) << from.getBits();
+        value.second = random();
+      }
+      writeBits(source.data(), n, fromBits, value);
+    }
+    std::vector<uint8_t> expected(relayout->getTargetBytes());
+    forEachByDefinition(problem, [&](int64_t a, int64_t b) {
+      // What the source's type has of the value, extended.
+      int64_t value = values[a];
+      if (types[0][0] != 'f')
+        value = static_cast<int64_t>(encode(from, value, 64).first);
+      writeBits(expected.data(), b, toBits, encode(to, value, toBits));
+    });
+    for (bool portable : {false, true})
+      for (int64_t streamBytes : {int64_t(0), INT64_MAX}) {
+        Guarded target(relayout->getTargetBytes());
+        RelayoutOptions options;
+        options.portable = portable;
+        options.streamBytes = streamBytes;
+        auto wrong = relayout->run(source.data(), source.getSize(),
+                                   target.data(), target.getSize(), options);
+        ASSERT_FALSE(wrong) << *wrong;
+        ASSERT_TRUE(target.isIntact());
+        for (size_t i = 0; i < expected.size(); ++i)
+          ASSERT_EQ(target.data()[i], expected[i])
+              << "byte " << i << ", " << toBits << " bits an element";
+      }
+  }
+  EXPECT_GT(done, 800);
+}
+
 TEST(Relayout, RefusesTypes) {
   std::string error;
   EXPECT_FALSE(

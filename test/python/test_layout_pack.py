@@ -134,6 +134,24 @@ def test_narrow_types_are_packed(name):
         l.pack(array, copy=False)
 
 
+@pytest.mark.parametrize("shape", [[], [1], [2], [3, 5], [0, 5]])
+@pytest.mark.parametrize("xla", ["s4", "u4", "s2", "u2", "f4e2m1fn"])
+def test_narrow_types_are_bytes_in_any_shape(xla, shape):
+    names = {"s": "int", "u": "uint"}
+    name = "float4_e2m1fn" if xla[0] == "f" else names[xla[0]] + xla[1]
+    dtype = np.dtype(getattr(ml_dtypes, name))
+    dims = ",".join(map(str, shape))
+    order = ",".join(str(d) for d in reversed(range(len(shape))))
+    l = ta.Layout(f"{xla}[{dims}]{{{order}}}")
+    array = np.ones(shape, np.float32).astype(dtype)
+    for copy in (None, True):
+        buffer = l.pack(array, copy=copy)
+        assert buffer.dtype == np.uint8 and buffer.shape == (l.size_bytes,)
+        back = l.unpack(buffer, copy=copy)
+        assert back.dtype == dtype and list(back.shape) == shape
+        assert (back.astype(np.float32) == 1).all()
+
+
 def test_bits_of_truth():
     l = ta.Layout("pred[9]{0:E(1)}")
     a = np.array([1, 0, 1, 1, 0, 0, 0, 1, 1], bool)
@@ -203,6 +221,52 @@ def test_relayout():
         ta.relayout(a, ta.Layout("f32[3,5]{1,0}"), ta.Layout("f32[3,4]{1,0}"))
 
 
+FLOATS = ["f16", "bf16", "f32", "f64"]
+SIGNED = ["s8", "s16", "s32", "s64"]
+UNSIGNED = ["u8", "u16", "u32", "u64"]
+
+
+@settings(max_examples=300, deadline=None)
+@given(st.data())
+def test_conversions_pack_the_converted_array(data):
+    kind = data.draw(st.sampled_from([FLOATS, SIGNED, UNSIGNED]))
+    shape = data.draw(st.lists(st.integers(1, 7), min_size=2, max_size=2))
+    sides = []
+    for _ in range(2):
+        name = data.draw(st.sampled_from(kind))
+        least = int(name.lstrip("bfsu"))
+        wider = [b for b in (8, 16, 24, 32, 48, 64, 128) if b >= least]
+        bits = data.draw(st.sampled_from(wider))
+        tiles = data.draw(st.sampled_from(["", "T(2,2)", "T(4,3)(2,1)"]))
+        order = data.draw(st.sampled_from(["1,0", "0,1"]))
+        dims = ",".join(map(str, shape))
+        layout = ta.Layout(f"{name}[{dims}]{{{order}:{tiles}E({bits})}}")
+        sides.append((layout, np.dtype(getattr(ml_dtypes, "bfloat16")) if name == "bf16"
+                      else np.dtype({"f": "float", "s": "int", "u": "uint"}[name[0]] + str(least))))
+    (source, a), (target, b) = sides
+    random = np.random.default_rng(data.draw(st.integers(0, 99)))
+    if kind is FLOATS:
+        array = (random.integers(-60, 60, shape) / 4).astype(a)
+    else:
+        info = np.iinfo(a)
+        array = random.integers(info.min, info.max, shape, dtype=a, endpoint=True)
+    moved = ta.relayout(source.pack(array), source, target)
+    assert same(moved, target.pack(array.astype(b).copy(), copy=True))
+    back = target.unpack(moved)
+    assert (back == array.astype(b)).all()
+
+
+def test_wide_elements_are_converted():
+    wide, plain = ta.Layout("f32[4]{0:E(64)}"), ta.Layout("f64[4]{0}")
+    a = np.arange(1, 5, dtype=np.float32)
+    moved = ta.relayout(wide.pack(a), wide, plain)
+    assert plain.unpack(moved).tolist() == [1, 2, 3, 4]
+    source, target = ta.Layout("s32[2]{0:E(64)}"), ta.Layout("s16[2]{0:E(64)}")
+    b = np.array([70000, -2], np.int32)
+    moved = ta.relayout(source.pack(b), source, target)
+    assert moved.tobytes() == np.array([4464, -2], np.int64).tobytes()
+
+
 def test_what_does_not_fit_is_refused():
     l = ta.Layout("f32[3,5]{1,0:T(2,2)}")
     a = np.zeros((3, 5), np.float32)
@@ -212,6 +276,8 @@ def test_what_does_not_fit_is_refused():
         (lambda: l.pack(a.astype(">f4")), "needs an array of float32, got float32 in foreign"),
         (lambda: l.unpack(np.zeros(23, np.float32)), r"must have 96 bytes, got 92 of shape \[23\]"),
         (lambda: l.unpack(np.zeros(24, np.int32)), "must be of float32 or uint8, got int32"),
+        (lambda: l.pack(a, copy="x"), "copy must be None, True or False, got 'x'"),
+        (lambda: l.unpack(l.pack(a), copy=1), "copy must be None, True or False, got 1"),
         (lambda: ta.Layout("{1,0}").pack(a), "layout '.1,0.' has no shape"),
         (lambda: ta.Layout("{1,0}").unpack(a), "layout '.1,0.' has no shape"),
     ):
