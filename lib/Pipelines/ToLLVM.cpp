@@ -12,7 +12,7 @@
 // 3. Loops in an order that vectorises, each nest in a function of its own,
 // then
 //    scf, then blocks.
-// 4. Everything to LLVM.
+// 4. Reshapes that upstream cannot expand made views; everything to LLVM.
 //
 //===----------------------------------------------------------------------===//
 
@@ -77,6 +77,8 @@ static void addLLVM(OpPassManager &pm) {
   VectorTransferToSCFOptions transfers;
   transfers.enableFullUnroll();
   pm.addPass(createConvertVectorToSCFPass(transfers));
+  // Expanding metadata takes one unknown size of each source dimension at most.
+  pm.addPass(createExpandDynamicShapes());
   pm.addPass(memref::createExpandStridedMetadataPass());
   pm.addPass(createLowerAffinePass());
   pm.addPass(createSCFToControlFlowPass());

@@ -416,6 +416,28 @@ def ExpandCopies : Pass<"tensoraccess-expand-copies"> {
   let dependentDialects = ["::mlir::linalg::LinalgDialect"];
 }
 
+def ExpandDynamicShapes : Pass<"tensoraccess-expand-dynamic-shapes"> {
+  let summary = "makes views of reshapes into several unknown sizes";
+  let description = [{
+    `memref.expand_shape` of one dimension into several of unknown size becomes
+    a `memref.reinterpret_cast` of the sizes that it is given, since
+    `expand-strided-metadata` takes one unknown size a dimension at most.
+
+    ```
+    // Before
+    %1 = memref.expand_shape %0 [[0, 1]] output_shape [%m, %n]
+       : memref<?xf32> into memref<?x?xf32>
+    // After
+    %1 = memref.reinterpret_cast %base to offset: [0], sizes: [%m, %n],
+      strides: [%n, 1] : memref<f32> to memref<?x?xf32>
+    ```
+
+    Preserves results exactly.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::memref::MemRefDialect"];
+}
+
 def FuseElementwise : Pass<"tensoraccess-fuse-elementwise"> {
   let summary = "makes one loop of a chain of elementwise ops";
   let description = [{

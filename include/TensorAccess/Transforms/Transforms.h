@@ -19,6 +19,8 @@
 
 namespace mlir::memref {
 class CopyOp;
+class ExpandShapeOp;
+class ReinterpretCastOp;
 } // namespace mlir::memref
 
 namespace mlir::tensoraccess {
@@ -214,6 +216,12 @@ FailureOr<linalg::GenericOp> orderLoops(RewriterBase &rewriter,
 /// Fails where both are contiguous or unranked.
 FailureOr<linalg::GenericOp> expandCopy(RewriterBase &rewriter,
                                         memref::CopyOp op);
+
+/// Replaces an expand_shape that makes several unknown sizes of one dimension,
+/// or an unknown one beside a size 0, by a view of the sizes that it is given.
+/// Fails where the sizes follow from the source, and on buffers without strides.
+FailureOr<memref::ReinterpretCastOp>
+expandDynamicShape(RewriterBase &rewriter, memref::ExpandShapeOp op);
 
 /// Fuses elementwise linalg ops on tensors below `root` as the pass
 /// `tensoraccess-fuse-elementwise` describes. Fails where the rewriting does not
