@@ -16,6 +16,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "EliminateEmptyTensors.h"
 #include "TensorAccess/Conversion/Passes.h"
 #include "TensorAccess/Pipelines/Pipelines.h"
 #include "TensorAccess/Transforms/Passes.h"
@@ -49,7 +50,7 @@ using namespace mlir::tensoraccess;
 static void addBufferization(OpPassManager &pm, const ToLLVMOptions &options) {
   pm.addPass(createPrepareFunctions());
   pm.addPass(createSeparateInits());
-  pm.addPass(bufferization::createEmptyTensorEliminationPass());
+  pm.addPass(createEliminateEmptyTensors());
   bufferization::OneShotBufferizePassOptions bufferize;
   bufferize.bufferizeFunctionBoundaries = true;
   bufferize.functionBoundaryTypeConversion =
@@ -128,6 +129,7 @@ void mlir::tensoraccess::buildToLLVMPipeline(OpPassManager &pm,
 }
 
 void mlir::tensoraccess::registerPipelines() {
+  registerPass(createEliminateEmptyTensors);
   PassPipelineRegistration<ToLLVMOptions>(
       "tensoraccess-to-llvm",
       "lowers access patterns and linalg on tensors to the LLVM dialect",
