@@ -13,7 +13,7 @@
 //    relayouts are written out (buildRelayout).
 // 4. An op without a twin is wrapped: it reads and makes row-major tensors.
 //    Regions are wrapped too: what enters and leaves a block is row-major.
-// 5. What was replaced is erased, last first.
+// 5. What was replaced, and what stood in for it, is erased, last first.
 //
 //===----------------------------------------------------------------------===//
 
@@ -77,6 +77,9 @@ private:
   void visit(Operation *op);
   void wrap(Operation *op, StringRef reason);
   bool passBorder(Operation *op);
+  Value retype(Value value, Type type);
+  void enterBorder(Value value, RankedTensorType encoded);
+  void enterPlain(Value value, RankedTensorType encoded);
   /// The twin of an op; none with the reason.
   std::optional<SmallVector<Value>> build(Operation *op, std::string &reason);
   std::optional<SmallVector<Value>> buildRelayoutOp(RelayoutOp op,
@@ -153,6 +156,34 @@ Value LayoutMaterializer::getPlain(Value value) {
                   getPlainForm(type.getShape()), type.getShape());
   }
   return result;
+}
+
+/// Gives a value another type. What used it uses the returned stand-in of the
+/// type before, which goes in step 5: so no value with a layout is a tensor in
+/// memory, too, not even where the layout moves nothing.
+Value LayoutMaterializer::retype(Value value, Type type) {
+  auto standIn = UnrealizedConversionCastOp::create(
+      builder, value.getLoc(), value.getType(), value);
+  value.replaceAllUsesExcept(standIn.getResult(0), standIn);
+  value.setType(type);
+  dead.push_back(standIn);
+  return standIn.getResult(0);
+}
+
+/// A value that comes as at the border of a function.
+void LayoutMaterializer::enterBorder(Value value, RankedTensorType encoded) {
+  Value standIn = retype(value, getBorderType(encoded));
+  setPhysical(standIn, encoded,
+              reshapeTo(builder, value.getLoc(), value,
+                        getForm(encoded).getShape()));
+}
+
+/// A value that comes in row-major order.
+void LayoutMaterializer::enterPlain(Value value, RankedTensorType encoded) {
+  Value standIn = retype(value, getPlainType(encoded));
+  setPhysical(standIn, encoded,
+              move(value.getLoc(), value, getPlainForm(encoded.getShape()),
+                   getForm(encoded), encoded.getShape()));
 }
 
 //===----------------------------------------------------------------------===//
@@ -232,15 +263,9 @@ void LayoutMaterializer::enterFunction(FunctionOpInterface function) {
   Block &entry = function.getFunctionBody().front();
   Operation *first = &entry.front();
   builder.setInsertionPointToStart(&entry);
-  for (BlockArgument argument : entry.getArguments()) {
-    RankedTensorType encoded = getEncoded(argument.getType());
-    if (!encoded)
-      continue;
-    argument.setType(getBorderType(encoded));
-    setPhysical(argument, encoded,
-                reshapeTo(builder, argument.getLoc(), argument,
-                          getForm(encoded).getShape()));
-  }
+  for (BlockArgument argument : entry.getArguments())
+    if (RankedTensorType encoded = getEncoded(argument.getType()))
+      enterBorder(argument, encoded);
   for (Operation *op = &entry.front(); op != first; op = op->getNextNode())
     own.insert(op);
 }
@@ -258,12 +283,8 @@ bool LayoutMaterializer::passBorder(Operation *op) {
                             getBorderType(getType(operand.get())).getShape()));
   builder.setInsertionPointAfter(op);
   for (Value result : op->getResults())
-    if (RankedTensorType encoded = getEncoded(result.getType())) {
-      result.setType(getBorderType(encoded));
-      setPhysical(result, encoded,
-                  reshapeTo(builder, op->getLoc(), result,
-                            getForm(encoded).getShape()));
-    }
+    if (RankedTensorType encoded = getEncoded(result.getType()))
+      enterBorder(result, encoded);
   return true;
 }
 
@@ -276,12 +297,8 @@ void LayoutMaterializer::wrap(Operation *op, StringRef reason) {
     operand.set(getPlain(operand.get()));
   builder.setInsertionPointAfter(op);
   for (Value result : op->getResults())
-    if (RankedTensorType encoded = getEncoded(result.getType())) {
-      result.setType(getPlainType(encoded));
-      setPhysical(result, encoded,
-                  move(op->getLoc(), result, getPlainForm(encoded.getShape()),
-                       getForm(encoded), encoded.getShape()));
-    }
+    if (RankedTensorType encoded = getEncoded(result.getType()))
+      enterPlain(result, encoded);
   ++report.wrapped;
   remark::missed(op->getLoc(),
                  remark::RemarkOpts::name("wrapped")
@@ -327,16 +344,10 @@ void LayoutMaterializer::runOn(Region &region) {
       if (!own.contains(&op))
         ops.push_back(&op);
     builder.setInsertionPointToStart(&block);
-    for (BlockArgument argument : block.getArguments()) {
-      RankedTensorType encoded = getEncoded(argument.getType());
-      if (isEntry || !encoded)
-        continue;
-      argument.setType(getPlainType(encoded));
-      setPhysical(argument, encoded,
-                  move(argument.getLoc(), argument,
-                       getPlainForm(encoded.getShape()), getForm(encoded),
-                       encoded.getShape()));
-    }
+    for (BlockArgument argument : block.getArguments())
+      if (RankedTensorType encoded = getEncoded(argument.getType());
+          encoded && !isEntry)
+        enterPlain(argument, encoded);
     for (Operation *op : ops)
       if (!isa<FunctionOpInterface>(op))
         visit(op);
@@ -558,24 +569,6 @@ toDigits(const PhysicalForm &form, ArrayRef<OpFoldResult> ofDims,
     result.push_back(moved[digit.dim] ? ofDims[digit.dim] : rest(digit));
   }
   return result;
-}
-
-/// Whether digits of both forms agree but for the sizes of dimensions that are
-/// `moved`, which have one digit and no padding.
-static bool movesAlike(const PhysicalForm &a, ArrayRef<int64_t> shapeA,
-                       const PhysicalForm &b, ArrayRef<int64_t> shapeB,
-                       ArrayRef<bool> moved) {
-  if (a.digits.size() != b.digits.size())
-    return false;
-  for (auto [x, y] : llvm::zip_equal(a.digits, b.digits)) {
-    if (x.dim != y.dim || x.divisor != y.divisor)
-      return false;
-    if (!moved[x.dim] ? x.size != y.size
-                      : a.isDivided(x.dim) || a.isPadded(x.dim, shapeA) ||
-                            b.isDivided(x.dim) || b.isPadded(x.dim, shapeB))
-      return false;
-  }
-  return true;
 }
 
 std::optional<SmallVector<Value>>

@@ -230,6 +230,24 @@ mlir::tensoraccess::collapseForm(const PhysicalForm &fine, ArrayRef<int64_t> fin
   return makeForm(digits, coarseShape);
 }
 
+bool mlir::tensoraccess::movesAlike(const PhysicalForm &a,
+                                    ArrayRef<int64_t> shapeA,
+                                    const PhysicalForm &b,
+                                    ArrayRef<int64_t> shapeB,
+                                    ArrayRef<bool> moved) {
+  if (a.digits.size() != b.digits.size())
+    return false;
+  for (auto [x, y] : llvm::zip_equal(a.digits, b.digits)) {
+    if (x.dim != y.dim || x.divisor != y.divisor)
+      return false;
+    if (!moved[x.dim] ? x.size != y.size
+                      : a.isDivided(x.dim) || a.isPadded(x.dim, shapeA) ||
+                            b.isDivided(x.dim) || b.isPadded(x.dim, shapeB))
+      return false;
+  }
+  return true;
+}
+
 RankedTensorType
 mlir::tensoraccess::getPhysicalType(RankedTensorType type,
                                     const PhysicalForm &form) {
@@ -456,14 +474,15 @@ static Value tryPack(OpBuilder &builder, Location loc, Value tensor,
       tiles.push_back(builder.getIndexAttr(digit.size));
     }
   }
-  // The outer digit of a tiled dimension counts its tiles.
+  // The outer digit of a dimension counts its tiles, as many as hold elements:
+  // a tile of tiles may have more, which linalg.pack has not.
   for (const PhysicalDigit &digit : ArrayRef(to.digits).take_front(rank)) {
     const int64_t *tiled = llvm::find(positions, digit.dim);
     int64_t divisor = tiled == positions.end()
                           ? 1
                           : to.digits[rank + (tiled - positions.begin())].size;
     if (digit.divisor != divisor ||
-        (divisor == 1 && to.isPadded(digit.dim, shape)))
+        digit.size != llvm::divideCeilSigned(shape[digit.dim], divisor))
       return {};
   }
   Type element = cast<RankedTensorType>(tensor.getType()).getElementType();

@@ -75,6 +75,12 @@ std::optional<PhysicalForm> collapseForm(const PhysicalForm &fine,
                                          ArrayRef<ReassociationIndices> groups,
                                          ArrayRef<int64_t> coarseShape);
 
+/// Whether digits of both forms agree but for the sizes of dimensions that are
+/// `moved`, which have one digit and no padding.
+bool movesAlike(const PhysicalForm &a, ArrayRef<int64_t> shapeA,
+                const PhysicalForm &b, ArrayRef<int64_t> shapeB,
+                ArrayRef<bool> moved);
+
 /// The tensor in memory, without an encoding.
 RankedTensorType getPhysicalType(RankedTensorType type,
                                  const PhysicalForm &form);

@@ -83,3 +83,39 @@ func.func @dynamic(%x: tensor<4x?xf32, #tensoraccess.layout<{0,1}>>)
   %0 = arith.negf %x : tensor<4x?xf32, #tensoraccess.layout<{0,1}>>
   return %0 : tensor<4x?xf32, #tensoraccess.layout<{0,1}>>
 }
+
+// -----
+
+// What a wrapped op makes is row-major memory, also where its layout moves
+// nothing.
+// CHECK-LABEL: @view_after_wrap
+// CHECK: %[[P:.*]] = tensor.pad %{{.*}} low[0] high[2]
+// CHECK: : tensor<7xf32> to tensor<9xf32>
+// CHECK: return %[[P]] : tensor<9xf32>
+func.func @view_after_wrap(%x: tensor<7xf32, #tensoraccess.layout<{0:T(2)}>>)
+    -> tensor<9xf32> {
+  %one = arith.constant 1.0 : f32
+  %p = tensor.pad %x low[0] high[2] {
+  ^bb0(%i: index):
+    tensor.yield %one : f32
+  } : tensor<7xf32, #tensoraccess.layout<{0:T(2)}>>
+      to tensor<9xf32, #tensoraccess.layout<{0:T(3)}>>
+  %r = tensoraccess.relayout %p
+     : tensor<9xf32, #tensoraccess.layout<{0:T(3)}>> to tensor<9xf32>
+  return %r : tensor<9xf32>
+}
+
+// -----
+
+// More tiles than hold elements are no linalg.pack.
+// CHECK-LABEL: @tile_of_tiles
+// CHECK-NOT: linalg.pack
+// CHECK: tensor.pad {{.*}} high[5, 0]
+// CHECK: linalg.transpose ins({{.*}} : tensor<4x2x2xf32>)
+// CHECK: return {{.*}} : tensor<1x1x4x2x2x1xf32>
+func.func @tile_of_tiles(%x: tensor<3x2xf32>)
+    -> tensor<3x2xf32, #tensoraccess.layout<{1,0:T(8,2)(2,1)}>> {
+  %r = tensoraccess.relayout %x : tensor<3x2xf32>
+    to tensor<3x2xf32, #tensoraccess.layout<{1,0:T(8,2)(2,1)}>>
+  return %r : tensor<3x2xf32, #tensoraccess.layout<{1,0:T(8,2)(2,1)}>>
+}
