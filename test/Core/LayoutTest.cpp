@@ -8,6 +8,7 @@
 
 #include "TensorAccess/Core/Layout.h"
 #include "CaseReader.h"
+#include "LayoutTesting.h"
 
 #include <random>
 #include <set>
@@ -17,31 +18,6 @@ using namespace mlir::tensoraccess::test;
 using llvm::SmallVector;
 using llvm::StringRef;
 namespace json = llvm::json;
-
-static Layout parse(StringRef text) {
-  ParseError error;
-  std::optional<Layout> layout = Layout::parse(text, error);
-  EXPECT_TRUE(layout.has_value())
-      << text.str() << ": " << error.message << " at " << error.offset;
-  return layout.value_or(Layout());
-}
-
-/// Calls `visit` for each index of a shape, in row-major order.
-static void
-forEachIndex(llvm::ArrayRef<int64_t> shape,
-             llvm::function_ref<void(llvm::ArrayRef<int64_t>)> visit) {
-  SmallVector<int64_t> index(shape.size(), 0);
-  if (llvm::is_contained(shape, 0))
-    return;
-  while (true) {
-    visit(index);
-    size_t dim = shape.size();
-    while (dim > 0 && ++index[dim - 1] == shape[dim - 1])
-      index[--dim] = 0;
-    if (dim == 0)
-      return;
-  }
-}
 
 //===----------------------------------------------------------------------===//
 // Text
@@ -55,16 +31,18 @@ TEST(Layout, PrintsWhatItRead) {
         "f32[3,5]{1,0:T(2,2)}", "bf16[8,2,3,1004]{3,2,1,0:T(2,*,*,128)}",
         "u32[]{:T(128)}", "u32[]", "s4[0,63,127]{2,1,0:E(4)}", "{1,0:#(u32)}",
         "{1,0:*(u32)}", "{0,1:D(C+~,D)T(2)#(u64)*(u32)S(1)}"})
-    EXPECT_EQ(parse(text).str(), text);
+    EXPECT_EQ(parseLayout(text).str(), text);
 }
 
 TEST(Layout, ReadsOtherSpellings) {
   // The seed writes the type in capitals.
-  EXPECT_EQ(parse("F32[3,5]{1,0:T(2,2)}").str(), "f32[3,5]{1,0:T(2,2)}");
-  EXPECT_EQ(parse(" { 1 , 0 : T ( 2 , * , 3 ) } ").str(), "{1,0:T(2,*,3)}");
-  EXPECT_EQ(parse("{1,0:S(1)E(4)L(8)T(2)}").str(), "{1,0:T(2)L(8)E(4)S(1)}");
-  EXPECT_EQ(parse("{1,0:L(1)S(0)}").str(), "{1,0}");
-  EXPECT_EQ(parse("f32[3,5]").str(), "f32[3,5]{1,0}");
+  EXPECT_EQ(parseLayout("F32[3,5]{1,0:T(2,2)}").str(), "f32[3,5]{1,0:T(2,2)}");
+  EXPECT_EQ(parseLayout(" { 1 , 0 : T ( 2 , * , 3 ) } ").str(),
+            "{1,0:T(2,*,3)}");
+  EXPECT_EQ(parseLayout("{1,0:S(1)E(4)L(8)T(2)}").str(),
+            "{1,0:T(2)L(8)E(4)S(1)}");
+  EXPECT_EQ(parseLayout("{1,0:L(1)S(0)}").str(), "{1,0}");
+  EXPECT_EQ(parseLayout("f32[3,5]").str(), "f32[3,5]{1,0}");
 }
 
 TEST(Layout, RoundTripsTheCases) {
@@ -80,7 +58,7 @@ TEST(Layout, RoundTripsTheCases) {
   }
   for (const json::Object &c :
        readCases("indexing_layouts.jsonl", "layout_text_roundtrip"))
-    EXPECT_EQ(parse(*c.getString("text")).str(), *c.getString("text"));
+    EXPECT_EQ(parseLayout(*c.getString("text")).str(), *c.getString("text"));
 }
 
 TEST(Layout, SaysWhatIsWrongAndWhere) {
@@ -173,8 +151,8 @@ TEST(Layout, AttributeFormHasOnlyBraces) {
     EXPECT_FALSE(Layout::parse(c.text, error, LayoutForm::Attribute));
     EXPECT_EQ(error.message, c.message);
   }
-  EXPECT_FALSE(parse("{1,0:T(2)}").verifyAttributeForm());
-  EXPECT_EQ(parse("{0:*(u32)}").verifyAttributeForm(),
+  EXPECT_FALSE(parseLayout("{1,0:T(2)}").verifyAttributeForm());
+  EXPECT_EQ(parseLayout("{0:*(u32)}").verifyAttributeForm(),
             "* is read only in the string form of a layout");
 }
 
@@ -189,14 +167,15 @@ TEST(Layout, VerifiesLayoutsBuiltByHand) {
 }
 
 TEST(Layout, ValueSemantics) {
-  Layout a = parse("f32[3,5]{1,0:T(2,2)}"), b = parse("{1,0:T(2,2)}");
+  Layout a = parseLayout("f32[3,5]{1,0:T(2,2)}"),
+         b = parseLayout("{1,0:T(2,2)}");
   EXPECT_NE(a, b);
   EXPECT_EQ(a.withoutShape(), b);
   EXPECT_EQ(hash_value(a.withoutShape()), hash_value(b));
   EXPECT_EQ(b.withShape({3, 5}, *XlaType::lookup("f32")), a);
   // (2)(2) and (2,2) hold the same numbers.
-  EXPECT_NE(parse("{1,0:T(2)(2)}"), parse("{1,0:T(2,2)}"));
-  EXPECT_NE(parse("{1,0:T(*,1)}"), parse("{1,0:T(1,1)}"));
+  EXPECT_NE(parseLayout("{1,0:T(2)(2)}"), parseLayout("{1,0:T(2,2)}"));
+  EXPECT_NE(parseLayout("{1,0:T(*,1)}"), parseLayout("{1,0:T(1,1)}"));
 }
 
 //===----------------------------------------------------------------------===//
@@ -204,7 +183,7 @@ TEST(Layout, ValueSemantics) {
 //===----------------------------------------------------------------------===//
 
 TEST(Layout, FigureOne) {
-  Layout layout = parse("f32[3,5]{1,0:T(2,2)}");
+  Layout layout = parseLayout("f32[3,5]{1,0:T(2,2)}");
   EXPECT_EQ(layout.linearize({2, 3}), 17);
   EXPECT_EQ(*layout.getPhysicalShape(), (SmallVector<int64_t>{2, 3, 2, 2}));
   EXPECT_EQ(layout.getElements(), 15);
@@ -221,24 +200,26 @@ TEST(Layout, FigureOne) {
 }
 
 TEST(Layout, TailAlignmentAndElementBits) {
-  EXPECT_EQ(parse("f32[3,5]{1,0:L(8)}").getPaddedElements(), 16);
-  EXPECT_EQ(parse("s4[3,5]{1,0:L(8)}").getSizeBytes(), 8);
-  EXPECT_EQ(parse("s4[3,5]{1,0:E(8)}").getSizeBytes(), 15);
-  EXPECT_FALSE(parse("f32[3,5]{1,0:L(8)}").delinearize(15));
+  EXPECT_EQ(parseLayout("f32[3,5]{1,0:L(8)}").getPaddedElements(), 16);
+  EXPECT_EQ(parseLayout("s4[3,5]{1,0:L(8)}").getSizeBytes(), 8);
+  EXPECT_EQ(parseLayout("s4[3,5]{1,0:E(8)}").getSizeBytes(), 15);
+  EXPECT_FALSE(parseLayout("f32[3,5]{1,0:L(8)}").delinearize(15));
 }
 
 TEST(Layout, OverflowIsUnknown) {
-  Layout layout = parse("f32[4294967296,4294967296]{1,0:T(3,3)}");
+  Layout layout = parseLayout("f32[4294967296,4294967296]{1,0:T(3,3)}");
   EXPECT_FALSE(layout.getPhysicalShape());
   EXPECT_FALSE(layout.linearize({0, 0}));
   EXPECT_FALSE(layout.delinearize(0));
   EXPECT_FALSE(layout.getSizeBytes());
   // 2^62 elements fit, their bits don't.
-  Layout large = parse("f32[4611686018427387904]{0}");
+  Layout large = parseLayout("f32[4611686018427387904]{0}");
   EXPECT_EQ(large.getPaddedElements(), int64_t(1) << 62);
   EXPECT_FALSE(large.getSizeBytes());
-  EXPECT_FALSE(parse("f32[3]{0:T(9223372036854775807)(2)}").getPhysicalShape());
-  EXPECT_EQ(parse("f32[0,4294967296,4294967296]{2,1,0}").getElements(), 0);
+  EXPECT_FALSE(
+      parseLayout("f32[3]{0:T(9223372036854775807)(2)}").getPhysicalShape());
+  EXPECT_EQ(parseLayout("f32[0,4294967296,4294967296]{2,1,0}").getElements(),
+            0);
 }
 
 /// Every fact of a case: physical shape, sizes, samples, inverses, and the sum
@@ -247,7 +228,7 @@ static void checkTiledCase(const json::Object &c) {
   StringRef text = *c.getString("text");
   SCOPED_TRACE(text.str());
   const json::Object &expect = *c.getObject("expect");
-  Layout layout = parse(text);
+  Layout layout = parseLayout(text);
   EXPECT_EQ(layout.str(), text);
   EXPECT_EQ(*layout.getPhysicalShape(),
             toIntegers(expect.get("physical_dims")));
@@ -299,7 +280,7 @@ TEST(Layout, RandomCases) {
 TEST(Layout, LinearIndexCases) {
   for (const json::Object &c :
        readCases("indexing_layouts.jsonl", "linear_index")) {
-    Layout layout = parse(*c.getString("layout"));
+    Layout layout = parseLayout(*c.getString("layout"));
     EXPECT_EQ(layout.linearize(toIntegers(c.get("index"))),
               c.getInteger("linear_index"))
         << layout.str();
@@ -307,7 +288,7 @@ TEST(Layout, LinearIndexCases) {
   }
   for (const json::Object &c :
        readCases("indexing_layouts.jsonl", "memory_size")) {
-    Layout layout = parse(*c.getString("layout"));
+    Layout layout = parseLayout(*c.getString("layout"));
     EXPECT_EQ(layout.getPaddedElements(), c.getInteger("tiled_elements"));
     EXPECT_EQ(layout.getSizeBytes(), c.getInteger("tiled_bytes"));
   }
@@ -316,13 +297,13 @@ TEST(Layout, LinearIndexCases) {
 /// The laws of the file's head on layouts that no case has: a `*` on a prefix
 /// is a reshape first; a tile of rank k leaves the first n - k dims alone.
 TEST(Layout, Laws) {
-  Layout merged = parse("f32[3,5,7]{2,1,0:T(*,4,3)}");
-  Layout reshaped = parse("f32[15,7]{1,0:T(4,3)}");
+  Layout merged = parseLayout("f32[3,5,7]{2,1,0:T(*,4,3)}");
+  Layout reshaped = parseLayout("f32[15,7]{1,0:T(4,3)}");
   forEachIndex({3, 5, 7}, [&](llvm::ArrayRef<int64_t> i) {
     EXPECT_EQ(merged.linearize(i), reshaped.linearize({i[0] * 5 + i[1], i[2]}));
   });
-  Layout suffix = parse("f32[3,5,7]{2,1,0:T(2,4)}");
-  int64_t slab = *parse("f32[5,7]{1,0:T(2,4)}").getPaddedElements();
+  Layout suffix = parseLayout("f32[3,5,7]{2,1,0:T(2,4)}");
+  int64_t slab = *parseLayout("f32[5,7]{1,0:T(2,4)}").getPaddedElements();
   EXPECT_EQ(suffix.linearize({2, 0, 0}), 2 * slab);
 }
 
@@ -352,7 +333,7 @@ TEST(Layout, RandomTextRoundTrips) {
       layout = layout.withShape(shape, *XlaType::lookup("s32"));
     }
     ASSERT_FALSE(layout.verify());
-    EXPECT_EQ(parse(layout.str()), layout);
+    EXPECT_EQ(parseLayout(layout.str()), layout);
     if (!layout.shape)
       continue;
     std::set<int64_t> numbers;

@@ -16,6 +16,7 @@
 #ifndef TENSORACCESS_TEST_CORE_RANDOMLAYOUTS_H
 #define TENSORACCESS_TEST_CORE_RANDOMLAYOUTS_H
 
+#include "LayoutTesting.h"
 #include "TensorAccess/Core/Layout.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -108,23 +109,6 @@ inline int64_t numberByFormula(const Layout &layout,
   for (size_t i = 0; i < d.size(); ++i)
     number = number * d[i] + e[i];
   return number;
-}
-
-/// Calls `visit` for each index of a shape, in row-major order.
-inline void
-forEachIndex(llvm::ArrayRef<int64_t> shape,
-             llvm::function_ref<void(llvm::ArrayRef<int64_t>)> visit) {
-  llvm::SmallVector<int64_t> index(shape.size(), 0);
-  if (llvm::is_contained(shape, 0))
-    return;
-  while (true) {
-    visit(index);
-    size_t dim = shape.size();
-    while (dim > 0 && ++index[dim - 1] == shape[dim - 1])
-      index[--dim] = 0;
-    if (dim == 0)
-      return;
-  }
 }
 
 } // namespace mlir::tensoraccess::test
