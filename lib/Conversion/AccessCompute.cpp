@@ -416,8 +416,13 @@ Value AccessLowering::emitSystolicArray(SystolicArrayOp op) {
   Location loc = op.getLoc();
   SmallVector<OpFoldResult> sizes = getSizesOf(op.getActivations());
   unsigned split = sizes.size() - 1;
-  sizes.insert(sizes.begin() + split, rewriter.getIndexAttr(op.getCols()));
-  sizes.back() = rewriter.getIndexAttr(op.getRows());
+  OpFoldResult cols = rewriter.getIndexAttr(op.getCols());
+  // Blocks are a promise to the hardware: here their sums are one.
+  if (op.getBlocked())
+    cols = getSizesOf(op.getWeights())[1];
+  else
+    sizes.back() = rewriter.getIndexAttr(op.getRows());
+  sizes.insert(sizes.begin() + split, cols);
   SmallVector<unsigned> activations =
       llvm::to_vector(llvm::seq<unsigned>(0, split));
   activations.push_back(split + 1);

@@ -386,9 +386,17 @@ LogicalResult AccessLowering::computeSizes(Operation *op) {
           .Case<SystolicArrayOp>([&](SystolicArrayOp op) {
             Sizes sizes = sizesOf(op.getActivations());
             Sizes item = sizesOf(op.getWeights());
+            OpFoldResult given = sizes.pop_back_val();
+            if (op.getBlocked()) {
+              CheckMessage message("weights must be one item of shape [");
+              message << given << "x" << item[1] << "], got [ | " << item[0]
+                      << "x" << item[1] << "]";
+              b.agree(item[0], given, message);
+              sizes.push_back(item[1]);
+              return sizes;
+            }
             OpFoldResult rows = rewriter.getIndexAttr(op.getRows());
             OpFoldResult cols = rewriter.getIndexAttr(op.getCols());
-            OpFoldResult given = sizes.pop_back_val();
             CheckMessage activations("activations must have compute shape [" +
                                      Twine(op.getRows()) + "], got ");
             b.agree(given, rows, activations << ArrayRef(given));

@@ -353,7 +353,9 @@ FailureOr<std::string> Exporter::text(Operation *op) {
       })
       .Case([&](ComputeOp computeOp) { return compute(computeOp); })
       .Case([&](SystolicArrayOp array) -> Text {
-        return term("systolic-array", array.getRows(), array.getCols(),
+        return term(array.getBlocked() ? "systolic-array-with-blocking"
+                                       : "systolic-array",
+                    array.getRows(), array.getCols(),
                     of(array.getActivations()), of(array.getWeights()));
       })
       .Case([&](AcceleratorCallOp callOp) { return call(callOp); })

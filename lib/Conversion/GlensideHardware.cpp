@@ -4,8 +4,8 @@
 // Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Terms that stand for hardware. An array with blocking is written out, block
-// by block; an array in a convolution mode is the convolution that it computes.
+// Terms that stand for hardware. An array in a convolution mode is the
+// convolution that it computes.
 //
 //===----------------------------------------------------------------------===//
 
@@ -15,46 +15,6 @@
 using namespace mlir;
 using namespace mlir::tensoraccess;
 using namespace mlir::tensoraccess::glenside;
-
-/// Most systolic arrays that one term with blocking is written out into.
-static constexpr int64_t kMaxBlocks = 1 << 16;
-
-/// Splits an array that is too small for the operands into one for each block:
-/// the result's columns side by side, the partial sums of rows added up.
-static Value blockedArray(TermBuilder &b, Value lhs, Value rhs, int64_t rows,
-                          int64_t cols) {
-  int64_t depth = b.typeOf(rhs).getComputeShape()[0];
-  int64_t width = b.typeOf(rhs).getComputeShape()[1];
-  int64_t depthAxis = b.rankOf(lhs) - 1;
-  SmallVector<Value> columns;
-  for (int64_t col = 0; col < width; col += cols) {
-    SmallVector<Value> partial;
-    for (int64_t row = 0; row < depth; row += rows) {
-      Value left =
-          depth == rows ? lhs : b.slice(lhs, depthAxis, row, row + rows);
-      Value right = rhs;
-      if (depth != rows)
-        right = b.slice(right, 0, row, row + rows);
-      if (width != cols)
-        right = b.slice(right, 1, col, col + cols);
-      partial.push_back(b.op("systolic_array", {left, right},
-                             {b.number("rows", rows), b.number("cols", cols)}));
-    }
-    if (partial.size() == 1) {
-      columns.push_back(partial.front());
-      continue;
-    }
-    // All partial sums as one tuple: <… cols | blocks>.
-    int64_t axis = b.splitOf(partial.front());
-    for (Value &value : partial)
-      value = b.split(b.insertAxis(value, axis), axis);
-    columns.push_back(
-        b.compute(ComputeKind::ElementwiseAdd, b.concat(partial, axis)));
-  }
-  if (columns.size() == 1)
-    return columns.front();
-  return b.concat(columns, b.splitOf(columns.front()) - 1);
-}
 
 static TermValue readSystolicArray(TermBuilder &b, Operands &o) {
   if (!o.count(4))
@@ -90,13 +50,10 @@ static TermValue readSystolicArray(TermBuilder &b, Operands &o) {
         << b.typeOf(rhs);
     return {};
   }
-  if ((left[0] / rows) * (right[1] / cols) > kMaxBlocks) {
-    b.error() << "'" << o.word << "' would be written out as "
-              << (left[0] / rows) * (right[1] / cols) << " arrays, more than "
-              << kMaxBlocks;
-    return {};
-  }
-  return TermValue::ofPattern(blockedArray(b, lhs, rhs, rows, cols));
+  return TermValue::ofPattern(
+      b.op("systolic_array", {lhs, rhs},
+           {b.number("rows", rows), b.number("cols", cols),
+            b.b.getNamedAttr("blocked", b.b.getUnitAttr())}));
 }
 
 /// (systolic-array-conv2d[-im2col]-nchw-oihw-with-blocking rows cols weights

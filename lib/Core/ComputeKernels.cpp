@@ -380,25 +380,78 @@ Expected<AccessPattern> kernels::softmax(const AccessPattern &pattern) {
 // systolic_array
 //===----------------------------------------------------------------------===//
 
+/// The product of activations and weights, which fit together.
+static Expected<AccessPattern> multiply(const AccessPattern &activations,
+                                        const Tensor &weights) {
+  // Each row of activations with each column of weights.
+  Expected<AccessPattern> product = kernels::cartProd(
+      activations, AccessPattern(weights.transpose({1, 0}), 1));
+  return product ? kernels::dotProd(*product) : std::move(product);
+}
+
 Expected<AccessPattern> kernels::systolicArray(const AccessPattern &activations,
                                                const AccessPattern &weights,
-                                               int64_t rows, int64_t cols) {
-  if (activations.getComputeShape() != ArrayRef<int64_t>{rows})
+                                               int64_t rows, int64_t cols,
+                                               bool isBlocked) {
+  if (rows < 1 || cols < 1)
+    return llvm::createStringError("an array must have cells, got " +
+                                   llvm::Twine(rows) + "x" +
+                                   llvm::Twine(cols));
+  int64_t depth = rows, width = cols;
+  if (isBlocked) {
+    if (activations.getComputeShape().size() != 1)
+      return llvm::createStringError(
+          "blocked activations must have one compute dimension, got [" +
+          shapeToString(activations.getComputeShape()) + "]");
+    depth = activations.getComputeShape()[0];
+    if (weights.getComputeShape().size() == 2)
+      width = weights.getComputeShape()[1];
+  }
+  if (activations.getComputeShape() != ArrayRef<int64_t>{depth})
     return llvm::createStringError(
-        "activations must have compute shape [" + llvm::Twine(rows) +
+        "activations must have compute shape [" + llvm::Twine(depth) +
         "], got [" + shapeToString(activations.getComputeShape()) + "]");
   if (weights.getAccessRank() != 0 ||
-      weights.getComputeShape() != ArrayRef<int64_t>{rows, cols})
+      weights.getComputeShape() != ArrayRef<int64_t>{depth, width})
     return llvm::createStringError(
-        "weights must be one item of shape [" + llvm::Twine(rows) + "x" +
-        llvm::Twine(cols) + "], got [" +
+        "weights must be one item of shape [" + llvm::Twine(depth) + "x" +
+        llvm::Twine(width) + "], got [" +
         shapeToString(weights.getAccessShape()) + " | " +
         shapeToString(weights.getComputeShape()) + "]");
-  // Each row of activations with each column of weights.
   Expected<Tensor> matrix = weights.join();
   if (!matrix)
     return matrix.takeError();
-  Expected<AccessPattern> product =
-      cartProd(activations, AccessPattern(matrix->transpose({1, 0}), 1));
-  return product ? dotProd(*product) : std::move(product);
+  if (depth <= rows)
+    return multiply(activations, *matrix);
+  Expected<Tensor> items = activations.join();
+  if (!items)
+    return items.takeError();
+  // Accumulators below the array. Filling the last block up with zeros changes
+  // no sum.
+  std::optional<AccessPattern> sum;
+  SmallVector<int64_t> offsets(items->getRank(), 0),
+      sizes(items->getShape()), strides(items->getRank(), 1);
+  for (int64_t low = 0; low < depth; low += rows) {
+    offsets.back() = low;
+    sizes.back() = std::min(depth - low, rows);
+    Expected<AccessPattern> partial =
+        multiply(AccessPattern(items->slice(offsets, sizes, strides),
+                               activations.getAccessRank()),
+                 matrix->slice({low, 0}, {sizes.back(), width}, {1, 1}));
+    if (!partial)
+      return partial;
+    if (!sum) {
+      sum = *partial;
+      continue;
+    }
+    // Both as a tuple of items of no dimensions.
+    Expected<AccessPattern> both = pair(*sum, *partial);
+    if (!both)
+      return both;
+    Expected<AccessPattern> next = elementwiseAdd(*both);
+    if (!next)
+      return next;
+    sum = *next;
+  }
+  return *sum;
 }

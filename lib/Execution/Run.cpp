@@ -18,6 +18,7 @@
 #include "TensorAccess/Execution/Run.h"
 #include "TensorAccess/Core/Npy.h"
 #include "TensorAccess/Execution/Jit.h"
+#include "TensorAccess/Execution/SystolicSimulator.h"
 #include "TensorAccess/Interpreter/Interpreter.h"
 #include "TensorAccess/Pipelines/Registration.h"
 #include "TensorAccess/Pipelines/Tool.h"
@@ -31,6 +32,7 @@
 #include "llvm/Support/InitLLVM.h"
 #include "llvm/Support/Path.h"
 #include <chrono>
+#include <map>
 
 using namespace mlir;
 using namespace mlir::tensoraccess;
@@ -38,7 +40,7 @@ namespace cl = llvm::cl;
 
 namespace {
 
-enum class Engine { Jit, Interpret };
+enum class Engine { Jit, Interpret, Systolic };
 
 /// The command line. Made inside runMain, so that linking this library adds no
 /// option to other tools.
@@ -54,7 +56,20 @@ struct Options {
       "engine", cl::desc("What runs it"), cl::init(Engine::Jit),
       cl::values(clEnumValN(Engine::Jit, "jit", "compiled for this machine"),
                  clEnumValN(Engine::Interpret, "interpret",
-                            "by the reference kernels")),
+                            "by the reference kernels"),
+                 clEnumValN(Engine::Systolic, "systolic",
+                            "the same, with every systolic_array on a "
+                            "simulator that counts its cycles")),
+      cl::cat(category)};
+  cl::opt<int64_t> accumulators{
+      "accumulators",
+      cl::desc("With --engine=systolic: items whose sums a column keeps "
+               "(0: all)"),
+      cl::init(0), cl::cat(category)};
+  cl::opt<bool> doubleBuffered{
+      "double-buffered",
+      cl::desc("With --engine=systolic: weights are loaded while others are "
+               "used"),
       cl::cat(category)};
   cl::opt<std::string> inputs{
       "inputs", cl::desc("Where the inputs come from (default random:0)"),
@@ -248,6 +263,54 @@ runInterpreter(Program &program, ArrayRef<Tensor> inputs, unsigned runs) {
   return results;
 }
 
+/// Runs with every systolic_array on the simulator, and prints what each size of
+/// array took.
+static FailureOr<Tensors> runSystolic(const Options &options, Program &program,
+                                      ArrayRef<Tensor> inputs) {
+  SystolicArray form;
+  form.accumulators = options.accumulators;
+  form.isDoubleBuffered = options.doubleBuffered;
+  if (std::optional<std::string> fault = form.verify())
+    return fail("--" + *fault);
+  struct Total {
+    int64_t ops = 0;
+    SystolicCost cost;
+  };
+  std::map<std::pair<int64_t, int64_t>, Total> totals;
+  InterpreterOptions interpreter;
+  interpreter.systolicArray =
+      [&](Operation *op,
+          ArrayRef<AccessPattern> operands) -> llvm::Expected<AccessPattern> {
+    auto arrayOp = cast<SystolicArrayOp>(op);
+    SystolicArray array = form;
+    array.rows = arrayOp.getRows();
+    array.cols = arrayOp.getCols();
+    llvm::Expected<SystolicRun> run = simulateSystolicArray(
+        array, operands[0], operands[1], arrayOp.getBlocked());
+    if (!run)
+      return run.takeError();
+    Total &total = totals[{array.rows, array.cols}];
+    ++total.ops;
+    if (!total.cost.add(run->cost))
+      return llvm::createStringError("more than 2^63 - 1 cycles in all");
+    return run->result;
+  };
+  FailureOr<Tensors> results = interpret(program.entry, inputs, interpreter);
+  if (failed(results))
+    return failure();
+  for (const auto &[size, total] : totals) {
+    SystolicArray array = form;
+    array.rows = size.first;
+    array.cols = size.second;
+    llvm::outs() << "array     " << size.first << "x" << size.second << ": "
+                 << total.ops << (total.ops == 1 ? " op, " : " ops, ")
+                 << total.cost.str(array) << '\n';
+  }
+  if (totals.empty())
+    llvm::outs() << "array     no systolic_array ran\n";
+  return results;
+}
+
 /// What --compare says the results should be, and the roundings on the way
 /// there, which the tolerance needs.
 static FailureOr<Tensors> makeExpected(StringRef spec, Program &program,
@@ -337,6 +400,11 @@ static LogicalResult run(const Options &options) {
   if (options.tolerance.getNumOccurrences() > 0 && !(options.tolerance >= 0))
     return fail("--tolerance must be at least 0, got " +
                 Twine(std::to_string(options.tolerance)));
+  if (options.engine != Engine::Systolic &&
+      (options.accumulators.getNumOccurrences() > 0 || options.doubleBuffered))
+    return fail("--accumulators and --double-buffered need --engine=systolic");
+  if (options.engine == Engine::Systolic && options.time)
+    return fail("--engine=systolic counts cycles; --time is for the others");
   if (options.repeat == 0)
     return fail("--repeat must be at least 1, got 0");
 
@@ -366,9 +434,11 @@ static LogicalResult run(const Options &options) {
     return fail(std::move(error));
 
   unsigned runs = options.time ? options.repeat : 0;
-  FailureOr<Tensors> results = options.engine == Engine::Jit
-                                   ? runJit(program, *inputs, runs)
-                                   : runInterpreter(program, *inputs, runs);
+  FailureOr<Tensors> results =
+      options.engine == Engine::Jit ? runJit(program, *inputs, runs)
+      : options.engine == Engine::Interpret
+          ? runInterpreter(program, *inputs, runs)
+          : runSystolic(options, program, *inputs);
   if (failed(results))
     return failure();
   for (auto [i, result] : llvm::enumerate(*results))

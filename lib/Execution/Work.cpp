@@ -121,8 +121,9 @@ void Counter::count(ComputeOp op) {
 /// A product and a sum for each row and element of the result.
 void Counter::count(SystolicArrayOp op) {
   SmallVector<int64_t> points = op.getType().getShape();
-  points.push_back(op.getRows());
-  add(2, elementCount(points), op.getRows());
+  int64_t depth = op.getActivations().getType().getComputeShape()[0];
+  points.push_back(depth);
+  add(2, elementCount(points), depth);
 }
 
 void Counter::count(Operation *op) {

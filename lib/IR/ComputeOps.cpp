@@ -142,6 +142,17 @@ LogicalResult SystolicArrayOp::inferReturnTypes(MLIRContext *context,
   // C2
   if (failed(verifyElementTypes(loc, activations, weights)))
     return failure();
+  // C5
+  if (adaptor.getBlocked()) {
+    ArrayRef<int64_t> item = activations.getComputeShape();
+    if (item.size() != 1)
+      return emitOptionalError(
+          loc, "blocked activations must have one compute dimension, got ",
+          listToString(item));
+    rows = item[0];
+    cols = weights.getComputeRank() == 2 ? weights.getComputeShape()[1]
+                                         : kDynamicSize;
+  }
   // C3
   if (!mergeShapes(activations.getComputeShape(), {rows}))
     return emitOptionalError(loc, "activations must have compute shape ",

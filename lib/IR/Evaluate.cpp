@@ -145,7 +145,7 @@ static Result evaluate(MaterializeOp, Patterns operands) {
 }
 static Result evaluate(SystolicArrayOp op, Patterns operands) {
   return kernels::systolicArray(operands[0], operands[1], op.getRows(),
-                                op.getCols());
+                                op.getCols(), op.getBlocked());
 }
 
 bool mlir::tensoraccess::isPatternOp(Operation *op) {

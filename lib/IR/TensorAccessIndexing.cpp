@@ -300,15 +300,20 @@ OpIndexing ComputeOp::inferIndexing(const OpSignature &s) {
   });
 }
 
-/// result[a ++ j |] = Σ over r of activations[a | r]·weights[| r, j]
+/// result[a ++ j |] = Σ over r of activations[a | r]·weights[| r, j], in blocks
+/// or not
 OpIndexing SystolicArrayOp::inferIndexing(const OpSignature &s) {
   auto rows = s.get<IntegerAttr>("rows");
+  bool isBlocked = bool(s.get<UnitAttr>("blocked"));
   return inferLoops(s, [&](IndexingMapBuilder &loops, ArrayRef<int64_t> in,
                            ArrayRef<int64_t> out, unsigned operand) {
     if (!rows)
       return false;
     SmallVector<Form> x = addLoops(loops, out); // a ++ j
-    SmallVector<Form> r = addLoops(loops, {rows.getInt()});
+    // The operand's rows: the first dimension of an item, the last or only one.
+    int64_t depth = isBlocked ? in[in.size() - (operand == 0 ? 1 : 2)]
+                              : rows.getInt();
+    SmallVector<Form> r = addLoops(loops, {depth});
     addResults(loops, x);
     if (operand == 0) {
       addResults(loops, ArrayRef(x).drop_back());

@@ -16,7 +16,8 @@ using namespace mlir;
 using namespace mlir::tensoraccess;
 
 FailureOr<RuntimeValues>
-mlir::tensoraccess::runAccessOp(Operation *op, const Environment &env) {
+mlir::tensoraccess::runAccessOp(Operation *op, const Environment &env,
+                                const InterpreterOptions &options) {
   if (auto access = dyn_cast<AccessOp>(op))
     return resultAt(op, kernels::access(env.getTensor(access.getTensor()),
                                         access.getAxis()));
@@ -28,5 +29,7 @@ mlir::tensoraccess::runAccessOp(Operation *op, const Environment &env) {
   SmallVector<AccessPattern> operands;
   for (Value operand : op->getOperands())
     operands.push_back(env.getPattern(operand));
+  if (options.systolicArray && isa<SystolicArrayOp>(op))
+    return resultAt(op, options.systolicArray(op, operands));
   return resultAt(op, evaluateAccessOp(op, operands));
 }

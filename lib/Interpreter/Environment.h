@@ -13,6 +13,7 @@
 #ifndef TENSORACCESS_LIB_INTERPRETER_ENVIRONMENT_H
 #define TENSORACCESS_LIB_INTERPRETER_ENVIRONMENT_H
 
+#include "TensorAccess/Interpreter/Interpreter.h"
 #include "TensorAccess/Core/Kernels.h"
 #include "mlir/IR/Operation.h"
 #include "mlir/IR/Value.h"
@@ -54,7 +55,8 @@ private:
 };
 
 /// Runs one op of a dialect. Errors are reported at the op.
-FailureOr<RuntimeValues> runAccessOp(Operation *op, const Environment &env);
+FailureOr<RuntimeValues> runAccessOp(Operation *op, const Environment &env,
+                                     const InterpreterOptions &options);
 FailureOr<RuntimeValues> runElementwiseOp(Operation *op,
                                           const Environment &env);
 FailureOr<RuntimeValues> runHloOp(Operation *op, const Environment &env);

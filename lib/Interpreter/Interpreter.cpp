@@ -387,7 +387,7 @@ FailureOr<RuntimeValues> Machine::evaluate(Operation *op,
   }
   StringRef dialect = op->getName().getDialectNamespace();
   if (dialect == "tensoraccess")
-    return runAccessOp(op, env);
+    return runAccessOp(op, env, options);
   if (dialect == "linalg")
     return runLinalgOp(op, env);
   if (dialect == "tensor")

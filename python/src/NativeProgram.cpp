@@ -214,6 +214,8 @@ attributesIn(MLIRContext *context, const ProgramTerm &term, Location loc) {
       }
       attr = OutOfBoundsAttr::getChecked([&] { return emitError(loc); },
                                          context, *policies);
+    } else if (name == "blocked") {
+      attr = b.getUnitAttr();
     } else if (name == "value") {
       attr = numberIn(context, value, term.operands[0]->type.element, loc);
     } else if (const auto *number = std::get_if<int64_t>(&value)) {

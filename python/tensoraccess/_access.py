@@ -407,13 +407,20 @@ class Access(Value):
         wide = None if accumulator is None else _element(accumulator)
         return _apply("compute", [self], [("kind", kind), ("accumulator", wide)])
 
-    def systolic_array(self, weights: Access, rows: int, cols: int) -> Access:
+    def systolic_array(
+        self, weights: Access, rows: int, cols: int, *, blocked: bool = False
+    ) -> Access:
         """A weight-stationary array of rows x cols cells: this pattern's items
-        of (rows) by the one item of (rows, cols) of the weights."""
+        of (rows) by the one item of (rows, cols) of the weights. If `blocked`,
+        items of (K) by weights of (K, N), cut into blocks for the array."""
         return _apply(
             "systolic_array",
             [self, weights],
-            [("rows", _integer("rows", rows)), ("cols", _integer("cols", cols))],
+            [
+                ("rows", _integer("rows", rows)),
+                ("cols", _integer("cols", cols)),
+                ("blocked", "unit" if blocked else None),
+            ],
         )
 
     def _typed(

@@ -272,6 +272,44 @@ TEST(ComputeKernels, systolic_array_is_a_matrix_product) {
             "weights must be one item of shape [5x7], got [5 | 7]");
 }
 
+TEST(ComputeKernels, systolic_array_in_blocks_adds_partial_sums) {
+  AccessPattern a = randomPattern({2, 3, 5}, 2, ElementType::F16, 1);
+  AccessPattern b = randomPattern({5, 7}, 0, ElementType::F16, 2);
+  // Each block is a sum of its own, and so is their sum.
+  for (int64_t rows : {1, 2, 3, 4, 5, 9}) {
+    AccessPattern result =
+        cantFail(kernels::systolicArray(a, b, rows, 4, /*isBlocked=*/true));
+    ASSERT_EQ(result.getShape(), (Shape{2, 3, 7}));
+    auto round = [](double value) {
+      return Tensor::scalar(ElementType::F16, value).getDouble({});
+    };
+    forEachIndex({2, 3, 7}, [&](ArrayRef<int64_t> x) {
+      double sum = 0;
+      for (int64_t low = 0; low < 5; low += rows) {
+        double partial = 0;
+        for (int64_t r = low; r < std::min<int64_t>(5, low + rows); ++r)
+          partial = round(partial +
+                          round(at(a, {x[0], x[1], r}) * at(b, {r, x[2]})));
+        sum = round(sum + partial);
+      }
+      ASSERT_EQ(at(result, x), sum) << rows;
+    });
+  }
+  // No rows, no products.
+  AccessPattern none = cantFail(kernels::systolicArray(
+      randomPattern({3, 0}, 1), randomPattern({0, 7}, 0), 2, 4, true));
+  forEachIndex({3, 7}, [&](ArrayRef<int64_t> x) { ASSERT_EQ(at(none, x), 0); });
+  EXPECT_EQ(errorOf(kernels::systolicArray(
+                a, randomPattern({4, 7}, 0, ElementType::F16), 2, 4, true)),
+            "weights must be one item of shape [5x7], got [ | 4x7]");
+  EXPECT_EQ(errorOf(kernels::systolicArray(a, b, 0, 4, true)),
+            "an array must have cells, got 0x4");
+  EXPECT_EQ(
+      errorOf(kernels::systolicArray(
+          randomPattern({3, 5, 1}, 1, ElementType::F16), b, 2, 4, true)),
+      "blocked activations must have one compute dimension, got [5x1]");
+}
+
 TEST(ComputeKernels, accelerators_are_known_by_name) {
   AcceleratorResult wanted{ElementType::F32, {3}, {5}};
   AccessPattern a = randomPattern({3, 5}, 1);

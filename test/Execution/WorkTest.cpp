@@ -81,6 +81,15 @@ TEST(Work, OtherKinds) {
     })"),
             Pair(210, 10));
   EXPECT_EQ(count(R"(
+    func.func @f(%x: !tensoraccess.access<3 | 5xf32>,
+                 %w: !tensoraccess.access<| 5x7xf32>) {
+      %0 = tensoraccess.systolic_array %x, %w rows = 2 cols = 4 blocked
+         : !tensoraccess.access<3 | 5xf32>, !tensoraccess.access<| 5x7xf32>
+        -> !tensoraccess.access<3x7 | f32>
+      return
+    })"),
+            Pair(210, 10));
+  EXPECT_EQ(count(R"(
     func.func @f(%x: !tensoraccess.access<3 | 5xf32>) {
       %0 = tensoraccess.accelerator_call "f"(%x)
          : (!tensoraccess.access<3 | 5xf32>) -> !tensoraccess.access<3 | 5xf32>

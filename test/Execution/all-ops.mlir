@@ -158,7 +158,7 @@ func.func @narrow(%x: tensor<3x40xi8>, %y: tensor<2x40xi8>, %z: tensor<5x33xf16>
 }
 
 func.func @arrays(%x: tensor<2x3x5xf32>, %w: tensor<7x5xf32>)
-    -> tensor<2x3x7xf32> {
+    -> (tensor<2x3x7xf32>, tensor<2x3x7xf32>) {
   %a = tensoraccess.access %x at 2
      : tensor<2x3x5xf32> -> !tensoraccess.access<2x3 | 5xf32>
   %b = tensoraccess.access %w at 0
@@ -170,7 +170,12 @@ func.func @arrays(%x: tensor<2x3x5xf32>, %w: tensor<7x5xf32>)
     -> !tensoraccess.access<2x3x7 | f32>
   %1 = tensoraccess.to_tensor %0
      : !tensoraccess.access<2x3x7 | f32> -> tensor<2x3x7xf32>
-  return %1 : tensor<2x3x7xf32>
+  %2 = tensoraccess.systolic_array %a, %c rows = 2 cols = 4 blocked
+     : !tensoraccess.access<2x3 | 5xf32>, !tensoraccess.access<| 5x7xf32>
+    -> !tensoraccess.access<2x3x7 | f32>
+  %3 = tensoraccess.to_tensor %2
+     : !tensoraccess.access<2x3x7 | f32> -> tensor<2x3x7xf32>
+  return %1, %3 : tensor<2x3x7xf32>, tensor<2x3x7xf32>
 }
 
 func.func @inputs() -> (tensor<6x10xf32>, tensor<4x10xf32>) {

@@ -633,6 +633,24 @@ func.func @systolic_array_c4(%a: !tensoraccess.access<3 | 5xf32>, %b: !tensoracc
 
 // -----
 
+// systolic_array_c5: blocks are cut from one dimension.
+func.func @systolic_array_c5(%a: !tensoraccess.access<3 | 5x1xf32>, %b: !tensoraccess.access<| 5x7xf32>) {
+  // expected-error @+1 {{blocked activations must have one compute dimension, got [5, 1]}}
+  %0 = tensoraccess.systolic_array %a, %b rows = 2 cols = 4 blocked : !tensoraccess.access<3 | 5x1xf32>, !tensoraccess.access<| 5x7xf32> -> !tensoraccess.access<3x7 | f32>
+  return
+}
+
+// -----
+
+// systolic_array_c5_depth: both operands have the same rows.
+func.func @systolic_array_c5_depth(%a: !tensoraccess.access<3 | 5xf32>, %b: !tensoraccess.access<| 6x7xf32>) {
+  // expected-error @+1 {{weights must have compute shape [5, 7], got [6, 7]}}
+  %0 = tensoraccess.systolic_array %a, %b rows = 2 cols = 4 blocked : !tensoraccess.access<3 | 5xf32>, !tensoraccess.access<| 6x7xf32> -> !tensoraccess.access<3x7 | f32>
+  return
+}
+
+// -----
+
 // accelerator_call_c1: nobody has no name.
 func.func @accelerator_call_c1(%a: !tensoraccess.access<| 8xf32>) {
   // expected-error @+1 {{'tensoraccess.accelerator_call' op the accelerator's name must not be empty}}

@@ -176,6 +176,10 @@ func.func @systolic_array(%a: !tensoraccess.access<3x2 | 5xf32>,
   %0 = tensoraccess.systolic_array %a, %b rows = 5 cols = 7
      : !tensoraccess.access<3x2 | 5xf32>, !tensoraccess.access<| ?x7xf32>
     -> !tensoraccess.access<3x2x7 | f32>
+  // CHECK: tensoraccess.systolic_array %{{.*}}, %{{.*}} rows = 2 cols = 4 blocked : !tensoraccess.access<3x2 | 5xf32>, !tensoraccess.access<| ?x7xf32> -> !tensoraccess.access<3x2x7 | f32>
+  %1 = tensoraccess.systolic_array %a, %b rows = 2 cols = 4 blocked
+     : !tensoraccess.access<3x2 | 5xf32>, !tensoraccess.access<| ?x7xf32>
+    -> !tensoraccess.access<3x2x7 | f32>
   return
 }
 

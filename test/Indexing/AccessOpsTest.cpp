@@ -186,6 +186,16 @@ TEST_F(AccessOps, SystolicArray) {
     return
   })",
         reads);
+  // Blocks read the same.
+  check(R"((%a: !tensoraccess.access<2x3 | 5xf32>,
+            %b: !tensoraccess.access<| 5x7xf32>) {
+    %r = tensoraccess.systolic_array %a, %b rows = 2 cols = 4 blocked
+         {check}
+       : !tensoraccess.access<2x3 | 5xf32>, !tensoraccess.access<| 5x7xf32>
+      -> !tensoraccess.access<2x3x7 | f32>
+    return
+  })",
+        reads);
 }
 
 TEST_F(AccessOps, Unknown) {

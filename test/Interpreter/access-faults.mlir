@@ -19,6 +19,8 @@
 // RUN: not tensoraccess-run %s --entry=tuple --inputs=random:1 2>&1 | FileCheck %s --check-prefix=TUPLE
 // RUN: not tensoraccess-run %s --entry=systolic_array --engine=interpret --inputs=random:1 2>&1 | FileCheck %s --check-prefix=ARRAY
 // RUN: not tensoraccess-run %s --entry=systolic_array --inputs=random:1 2>&1 | FileCheck %s --check-prefix=ARRAY
+// RUN: not tensoraccess-run %s --entry=blocked_array --engine=interpret --inputs=random:1 2>&1 | FileCheck %s --check-prefix=BLOCKED
+// RUN: not tensoraccess-run %s --entry=blocked_array --inputs=random:1 2>&1 | FileCheck %s --check-prefix=BLOCKED
 // RUN: not tensoraccess-run %s --entry=division --engine=interpret 2>&1 | FileCheck %s --check-prefix=DIVISION
 // RUN: not tensoraccess-run %s --entry=division 2>&1 | FileCheck %s --check-prefix=DIVISION
 // RUN: not tensoraccess-run %s --entry=accelerator --engine=interpret 2>&1 | FileCheck %s --check-prefix=ACCELERATOR
@@ -119,6 +121,18 @@ func.func @tuple(%x: tensor<3x0x2xf32>) -> tensor<3xf32> {
   %1 = tensoraccess.compute dot_prod %0 : !tensoraccess.access<3 | ?x2xf32> -> !tensoraccess.access<3 | f32>
   %2 = tensoraccess.to_tensor %1 : !tensoraccess.access<3 | f32> -> tensor<3xf32>
   return %2 : tensor<3xf32>
+}
+
+// BLOCKED: access-faults.mlir:[[#@LINE+5]]:8: {{.*}}tensoraccess.systolic_array{{:|' op}} weights must be one item of shape [5x7], got [ | 4x7]
+func.func @blocked_array(%x: tensor<3x5xf32>, %w: tensor<4x7xf32>) -> tensor<3x7xf32> {
+  %a = tensor.cast %w : tensor<4x7xf32> to tensor<?x7xf32>
+  %0 = tensoraccess.access %x at 1 : tensor<3x5xf32> -> !tensoraccess.access<3 | 5xf32>
+  %1 = tensoraccess.access %a at 0 : tensor<?x7xf32> -> !tensoraccess.access<| ?x7xf32>
+  %2 = tensoraccess.systolic_array %0, %1 rows = 2 cols = 4 blocked
+     : !tensoraccess.access<3 | 5xf32>, !tensoraccess.access<| ?x7xf32>
+    -> !tensoraccess.access<3x7 | f32>
+  %3 = tensoraccess.to_tensor %2 : !tensoraccess.access<3x7 | f32> -> tensor<3x7xf32>
+  return %3 : tensor<3x7xf32>
 }
 
 // ARRAY: access-faults.mlir:[[#@LINE+5]]:8: {{.*}}tensoraccess.systolic_array{{:|' op}} weights must be one item of shape [5x7], got [ | 4x7]

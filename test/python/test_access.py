@@ -568,6 +568,12 @@ def test_systolic_array():
         np.testing.assert_allclose(
             p(xs, ws, engine=engine), xs @ ws, rtol=1e-5, atol=1e-6
         )
+    blocks = a.access(1).systolic_array(w.access(0), 2, 4, blocked=True)
+    assert (blocks.access_shape, blocks.compute_shape) == ((3, 7), ())
+    for engine in ENGINES:
+        np.testing.assert_allclose(
+            blocks(xs, ws, engine=engine), xs @ ws, rtol=1e-5, atol=1e-6
+        )
 
 
 # Pictures and Glenside.

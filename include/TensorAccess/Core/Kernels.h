@@ -202,10 +202,13 @@ llvm::Expected<AccessPattern> softmax(const AccessPattern &pattern);
 
 /// result[a ++ j |] = Σ over r of activations[a | r]·weights[| r, j], as by
 /// dotProd. Activations have compute shape (rows), weights no access
-/// dimensions and compute shape (rows, cols).
+/// dimensions and compute shape (rows, cols). If `isBlocked` they may have
+/// (K) and (K, N): the sums of the blocks of `rows` are added one after the
+/// other.
 llvm::Expected<AccessPattern> systolicArray(const AccessPattern &activations,
                                             const AccessPattern &weights,
-                                            int64_t rows, int64_t cols);
+                                            int64_t rows, int64_t cols,
+                                            bool isBlocked = false);
 
 /// result[x] = max(pattern[x], 0); NaN stays NaN, -0 becomes 0.
 llvm::Expected<AccessPattern> relu(const AccessPattern &pattern);

@@ -616,17 +616,31 @@ def TensorAccess_SystolicArrayOp : TensorAccess_PatternOp<"systolic_array", [
 
     A `?` for rows or cols is checked at run time.
 
+    With `blocked` the operands may be any sizes: activations of K and weights
+    of (K, N) are cut into blocks of rows and of rows × cols, the last ones
+    filled up with zeros, and the array is loaded ⌈K/rows⌉·⌈N/cols⌉ times. The
+    partial sums of the blocks of rows are added one after the other, each step
+    rounded (accumulators below the array); where K ≤ rows the result is that of
+    one sum.
+
+    - C5: `blocked` activations have one compute dimension, K, and the weights
+      compute shape (K, N).
+
     ```mlir
     %2 = tensoraccess.systolic_array %0, %1 rows = 5 cols = 7
+       : !tensoraccess.access<3 | 5xf32>, !tensoraccess.access<| 5x7xf32>
+      -> !tensoraccess.access<3x7 | f32>
+    %3 = tensoraccess.systolic_array %0, %1 rows = 2 cols = 4 blocked
        : !tensoraccess.access<3 | 5xf32>, !tensoraccess.access<| 5x7xf32>
       -> !tensoraccess.access<3x7 | f32>
     ```
   }];
   let arguments = (ins TensorAccess_AccessType:$activations,
                        TensorAccess_AccessType:$weights,
-                       I64Attr:$rows, I64Attr:$cols);
+                       I64Attr:$rows, I64Attr:$cols, UnitAttr:$blocked);
   let assemblyFormat = [{
-    $activations `,` $weights `rows` `=` $rows `cols` `=` $cols attr-dict `:`
+    $activations `,` $weights `rows` `=` $rows `cols` `=` $cols
+    (`blocked` $blocked^)? attr-dict `:`
     qualified(type($activations)) `,` qualified(type($weights)) `->`
     qualified(type($result))
   }];

@@ -21,14 +21,22 @@
 #ifndef TENSORACCESS_INTERPRETER_INTERPRETER_H
 #define TENSORACCESS_INTERPRETER_INTERPRETER_H
 
-#include "TensorAccess/Core/Tensor.h"
+#include "TensorAccess/Core/Kernels.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "mlir/Support/LLVM.h"
 
+#include <functional>
+
 namespace mlir::tensoraccess {
 
 struct InterpreterOptions {
+  /// What runs `systolic_array` instead of the reference kernel: a simulator of
+  /// hardware. Operands are the activations and the weights; an error is
+  /// reported at the op.
+  std::function<llvm::Expected<AccessPattern>(
+      Operation *op, ArrayRef<AccessPattern> operands)>
+      systolicArray;
   /// Calls that may be open at once; recursion ends here with an error.
   int64_t maxCallDepth = 256;
 };
