@@ -19,6 +19,7 @@ packages=(
   "cmake" "ninja-build"           # the build
   "ccache"                        # rebuilds in seconds
   "clang-$llvm_version" "lld-$llvm_version"
+  "libclang-rt-$llvm_version-dev" # sanitizers, for a test
   "libmlir-$llvm_version-dev" "mlir-$llvm_version-tools"
   "llvm-$llvm_version-dev" "llvm-$llvm_version-tools"
   "libgtest-dev" "libgmock-dev" "librapidcheck-dev"

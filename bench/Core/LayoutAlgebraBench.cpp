@@ -53,6 +53,15 @@ static void Equality(benchmark::State &state) {
   state.SetItemsProcessed(state.iterations());
 }
 
+/// The same of layouts that are not equal.
+static void Inequality(benchmark::State &state) {
+  Layout a = parse(texts[state.range(0)]), b = a;
+  b.tiles.push_back({4});
+  for (auto _ : state)
+    benchmark::DoNotOptimize(isSameMap(a, b));
+  state.SetItemsProcessed(state.iterations());
+}
+
 static void Invert(benchmark::State &state) {
   DigitMap map = *getDigits(parse(texts[state.range(0)]));
   for (auto _ : state)
@@ -67,6 +76,16 @@ static void Compose(benchmark::State &state) {
   DigitMap back = *DigitMap::rowMajor(*layout.shape)->inverse();
   for (auto _ : state)
     benchmark::DoNotOptimize(back.then(map));
+  state.SetItemsProcessed(state.iterations());
+}
+
+/// From two layouts, the map of a conversion: both maps, an inverse and a
+/// composition.
+static void Convert(benchmark::State &state) {
+  Layout a = parse(texts[state.range(0)]);
+  Layout b = Layout::rowMajor(a.getRank()).withShape(*a.shape, *a.elementType);
+  for (auto _ : state)
+    benchmark::DoNotOptimize(getRelayout(a, b));
   state.SetItemsProcessed(state.iterations());
 }
 
@@ -114,8 +133,10 @@ static void CountRuns(benchmark::State &state) {
 BENCHMARK(Construct)->LAYOUTS;
 BENCHMARK(Canonical)->LAYOUTS;
 BENCHMARK(Equality)->LAYOUTS;
+BENCHMARK(Inequality)->LAYOUTS;
 BENCHMARK(Invert)->LAYOUTS;
 BENCHMARK(Compose)->LAYOUTS;
+BENCHMARK(Convert)->LAYOUTS;
 BENCHMARK(Linearize)->LAYOUTS;
 BENCHMARK(LinearizeMap)->LAYOUTS;
 BENCHMARK(Delinearize)->LAYOUTS;

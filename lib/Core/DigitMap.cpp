@@ -4,17 +4,16 @@
 // Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Composition walks the edges of the second map, whose sources stand for the
-// targets of the first:
+// The inverse reads the graph backwards:
 //
-//   1. A node's value is assembled from what edges add to it: a list of pieces,
-//      if their strides are products of radices; else it becomes a node.
-//   2. An edge cuts its digit out of that list (DigitMapBuilder::split).
-//   3. What an edge or a bound rules out is required of the list, unless its
-//      values never get there.
+//   1. The edges into a node, from minor to major, must follow one another
+//      without overlap: digits of a number. A gap gives the digit below it more
+//      room, a gap at the bottom comes from a node that is always 0.
+//   2. The edges out of a node must take all of it.
+//   3. Then divisor and stride change places, modulus and extent too.
 //
-// The canonical form is the composition with the identity, after neighbours
-// have been merged, until nothing changes.
+// What a node's edges are is found by going through all of them: layouts have
+// few, and these come in order.
 //
 //===----------------------------------------------------------------------===//
 
@@ -88,14 +87,6 @@ std::optional<DigitMap> DigitMap::strided(ArrayRef<int64_t> shape,
 
 bool DigitMap::isEmpty() const { return llvm::is_contained(bounds, 0); }
 
-/// How many values the digit takes, if the node is below its bound.
-static int64_t getCount(const DigitEdge &edge, ArrayRef<int64_t> bounds) {
-  int64_t bound = bounds[edge.from];
-  if (bound == 0)
-    return 0;
-  return std::min((bound - 1) / edge.divisor + 1, edge.modulus);
-}
-
 bool DigitMap::evaluate(ArrayRef<int64_t> point,
                         llvm::MutableArrayRef<int64_t> results) const {
   if (point.size() != numSources || results.size() != numTargets)
@@ -120,19 +111,20 @@ bool DigitMap::evaluate(ArrayRef<int64_t> point,
 }
 
 bool DigitMap::fits() const {
-  SmallVector<int64_t, 12> maximum(bounds.size(), 0);
-  for (unsigned i = 0; i < numSources; ++i)
-    maximum[i] = std::max<int64_t>(bounds[i] - 1, 0);
+  SmallVector<int64_t, 12> maximum;
+  for (unsigned i = 0; i < bounds.size(); ++i)
+    maximum.push_back(i < numSources ? std::max<int64_t>(bounds[i] - 1, 0) : 0);
   for (const DigitEdge &edge : edges) {
-    int64_t digit =
-        std::min(maximum[edge.from] / edge.divisor, edge.modulus - 1);
-    std::optional<int64_t> value =
-        checkedMul(std::min(digit, edge.extent - 1), edge.stride);
-    if (value)
-      value = checkedAdd(maximum[edge.to], *value);
-    if (!value)
+    int64_t digit = std::min(edge.modulus, edge.extent) - 1, value;
+    if (edge.divisor == 1 || maximum[edge.from] < digit)
+      digit = std::min(digit, maximum[edge.from] / edge.divisor);
+    if (__builtin_mul_overflow(digit, edge.stride, &value)) {
+      digit = std::min(digit, maximum[edge.from] / edge.divisor);
+      if (__builtin_mul_overflow(digit, edge.stride, &value))
+        return false;
+    }
+    if (__builtin_add_overflow(maximum[edge.to], value, &maximum[edge.to]))
       return false;
-    maximum[edge.to] = *value;
   }
   return true;
 }
@@ -142,7 +134,7 @@ bool DigitMap::isTotal() const {
     return true;
   SmallVector<int64_t, 12> maximum(bounds.size(), 0);
   for (const DigitEdge &edge : edges) {
-    int64_t count = getCount(edge, bounds);
+    int64_t count = edge.getCount(bounds[edge.from]);
     if (count > edge.extent)
       return false;
     maximum[edge.to] += (count - 1) * edge.stride;
@@ -154,203 +146,24 @@ bool DigitMap::isTotal() const {
 }
 
 //===----------------------------------------------------------------------===//
-// Composition
-//===----------------------------------------------------------------------===//
-
-namespace {
-/// node `to` += list · stride
-struct Part {
-  unsigned to;
-  int64_t stride;
-  DigitList list;
-};
-using Parts = SmallVector<Part, 8>;
-using Nodes = SmallVector<DigitList, 8>;
-
-/// Writes the edges of maps one behind the other.
-class Composer {
-public:
-  explicit Composer(DigitMapBuilder &builder) : builder(builder) {}
-
-  /// What `map` adds to its targets, which are numbered from 0. `nodes` are its
-  /// sources. False on overflow.
-  bool append(const DigitMap &map, Nodes nodes, Parts &targets);
-  /// The value of node `to`, the sum of its parts; none on overflow.
-  std::optional<DigitList> assemble(const Parts &parts, unsigned to);
-
-private:
-  void cut(const DigitMap &map, unsigned node, DigitList rest,
-           llvm::MutableArrayRef<DigitList> digits);
-
-  DigitMapBuilder &builder;
-};
-} // namespace
-
-std::optional<DigitList> Composer::assemble(const Parts &parts, unsigned to) {
-  SmallVector<const Part *, 8> into; // minor first
-  for (const Part &part : parts)
-    if (part.to == to && !part.list.empty())
-      into.push_back(&part);
-  llvm::sort(
-      into, [](const Part *a, const Part *b) { return a->stride < b->stride; });
-  // Is the stride the product of the radices below, or a multiple of it?
-  int64_t below = 1;
-  bool isNested = true;
-  SmallVector<int64_t, 8> gaps; // below each part
-  for (const Part *part : into) {
-    if (part->stride <= 0 || part->stride % below != 0) {
-      isNested = false;
-      break;
-    }
-    gaps.push_back(part->stride / below);
-    std::optional<int64_t> next =
-        checkedMul(part->stride, DigitMapBuilder::getExtent(part->list));
-    if (!next)
-      return std::nullopt;
-    below = *next;
-  }
-  DigitList value;
-  if (isNested) {
-    for (size_t i = into.size(); i-- > 0;) {
-      builder.join(value, into[i]->list);
-      if (gaps[i] != 1)
-        builder.join(value, {DigitPiece::zero(gaps[i])});
-    }
-    return value;
-  }
-  int64_t bound = 1;
-  for (const Part *part : into) {
-    std::optional<int64_t> span =
-        checkedMul(builder.getMaximum(part->list), part->stride);
-    if (span)
-      span = checkedAdd(bound, *span);
-    if (!span)
-      return std::nullopt;
-    bound = *span;
-  }
-  unsigned node = builder.addNode(bound);
-  for (const Part *part : into)
-    builder.addToNode(node, part->list, part->stride);
-  return builder.whole(node);
-}
-
-/// Cuts a node's digits off, minor first, so that what is tied is tied once.
-/// `digits` has one entry per edge.
-void Composer::cut(const DigitMap &map, unsigned node, DigitList rest,
-                   llvm::MutableArrayRef<DigitList> digits) {
-  ArrayRef<DigitEdge> edges = map.getEdges();
-  SmallVector<unsigned, 8> out;
-  for (unsigned i = 0; i < edges.size(); ++i)
-    if (edges[i].from == node)
-      out.push_back(i);
-  llvm::sort(out, [&](unsigned a, unsigned b) {
-    return edges[a].divisor < edges[b].divisor;
-  });
-  DigitList whole = rest, outer, inner;
-  int64_t divisor = 1; // rest is ⌊node / divisor⌋
-  for (unsigned i : out) {
-    const DigitEdge &edge = edges[i];
-    if (edge.divisor % divisor != 0) {
-      rest = whole;
-      divisor = 1;
-    }
-    if (edge.divisor != divisor) {
-      builder.split(rest, edge.divisor / divisor, outer, inner);
-      std::swap(rest, outer);
-      divisor = edge.divisor;
-    }
-    if (builder.getMaximum(rest) < edge.modulus) {
-      digits[i] = rest;
-    } else {
-      builder.split(rest, edge.modulus, outer, digits[i]);
-      std::swap(rest, outer);
-      divisor *= edge.modulus;
-    }
-    builder.require(digits[i], edge.extent);
-    builder.setExtent(digits[i], edge.extent);
-  }
-}
-
-bool Composer::append(const DigitMap &map, Nodes nodes, Parts &targets) {
-  unsigned numNodes = map.getNumNodes(), numSources = map.getNumSources();
-  unsigned firstTarget = numNodes - map.getNumTargets();
-  ArrayRef<DigitEdge> edges = map.getEdges();
-  SmallVector<DigitList, 8> digits(edges.size());
-  SmallVector<char, 16> isDone(firstTarget, 0);
-  Parts parts;
-  auto finish = [&](unsigned node) {
-    std::optional<DigitList> list;
-    if (node < numSources)
-      list = std::move(nodes[node]);
-    else
-      list = assemble(parts, node);
-    if (!list)
-      return false;
-    builder.require(*list, map.getBounds()[node]);
-    cut(map, node, std::move(*list), digits);
-    isDone[node] = 1;
-    return true;
-  };
-  for (auto [i, edge] : llvm::enumerate(edges)) {
-    if (!isDone[edge.from] && !finish(edge.from))
-      return false;
-    if (edge.to < firstTarget)
-      parts.push_back({edge.to, edge.stride, std::move(digits[i])});
-    else
-      targets.push_back(
-          {edge.to - firstTarget, edge.stride, std::move(digits[i])});
-  }
-  for (unsigned node = 0; node < firstTarget; ++node)
-    if (!isDone[node] && !finish(node))
-      return false;
-  return true;
-}
-
-std::optional<DigitMap> DigitMap::then(const DigitMap &next) const {
-  if (numTargets != next.numSources)
-    return std::nullopt;
-  ArrayRef<int64_t> sources = ArrayRef(bounds).take_front(numSources);
-  ArrayRef<int64_t> targets = ArrayRef(next.bounds).take_back(next.numTargets);
-  DigitMapBuilder builder(sources);
-  builder.setTargets(targets);
-  if (isEmpty() || next.isEmpty()) {
-    if (!llvm::is_contained(sources, 0) && !llvm::is_contained(targets, 0))
-      builder.addNode(0);
-    return builder.build();
-  }
-
-  Composer composer(builder);
-  Nodes nodes;
-  for (unsigned i = 0; i < numSources; ++i)
-    nodes.push_back(builder.whole(i));
-  Parts parts;
-  if (!composer.append(*this, std::move(nodes), parts))
-    return std::nullopt;
-  nodes.clear();
-  for (unsigned i = 0; i < numTargets; ++i) {
-    std::optional<DigitList> list = composer.assemble(parts, i);
-    if (!list)
-      return std::nullopt;
-    builder.require(*list, bounds[getTarget(i)]);
-    nodes.push_back(std::move(*list));
-  }
-  parts.clear();
-  if (!composer.append(next, std::move(nodes), parts))
-    return std::nullopt;
-  for (const Part &part : parts)
-    builder.addTo(part.to, part.list, part.stride);
-  return builder.build();
-}
-
-//===----------------------------------------------------------------------===//
 // Inverse
 //===----------------------------------------------------------------------===//
 
-/// Makes the edges into each node follow one another without gaps, so that the
+namespace {
+using Edges = SmallVector<DigitEdge, 12>;
+} // namespace
+
+/// Sorts what mostly is in order.
+template <typename Less>
+static void sortEdges(Edges &edges, Less less) {
+  if (!llvm::is_sorted(edges, less))
+    llvm::sort(edges, less);
+}
+
+/// Makes the edges into a node follow one another without gaps, so that the
 /// digits can be read back; false where they overlap or strides don't divide.
-static bool closeGaps(SmallVectorImpl<DigitEdge> &into, int64_t bound,
-                      bool &needsZero) {
-  llvm::sort(into, [](const DigitEdge &a, const DigitEdge &b) {
+static bool closeGaps(Edges &into, int64_t bound, bool &needsZero) {
+  sortEdges(into, [](const DigitEdge &a, const DigitEdge &b) {
     return a.stride != b.stride ? a.stride < b.stride : a.extent < b.extent;
   });
   int64_t below = 1;
@@ -370,10 +183,8 @@ static bool closeGaps(SmallVectorImpl<DigitEdge> &into, int64_t bound,
         previous.extent = stride / previous.stride;
       }
     }
-    std::optional<int64_t> next = checkedMul(stride, into[i].extent);
-    if (!next)
+    if (__builtin_mul_overflow(stride, into[i].extent, &below))
       return false;
-    below = *next;
   }
   if (into.empty())
     return bound == 1;
@@ -383,8 +194,8 @@ static bool closeGaps(SmallVectorImpl<DigitEdge> &into, int64_t bound,
 }
 
 /// Whether the digits that are taken from a node are all of it.
-static bool isTakenWhole(SmallVectorImpl<DigitEdge> &from, int64_t bound) {
-  llvm::sort(from, [](const DigitEdge &a, const DigitEdge &b) {
+static bool isTakenWhole(Edges &from, int64_t bound) {
+  sortEdges(from, [](const DigitEdge &a, const DigitEdge &b) {
     return a.divisor < b.divisor;
   });
   int64_t taken = 1;
@@ -393,8 +204,8 @@ static bool isTakenWhole(SmallVectorImpl<DigitEdge> &from, int64_t bound) {
       continue;
     if (edge.divisor != taken)
       return false;
-    std::optional<int64_t> next = checkedMul(taken, edge.modulus);
-    taken = next.value_or(std::numeric_limits<int64_t>::max());
+    if (__builtin_mul_overflow(taken, edge.modulus, &taken))
+      taken = std::numeric_limits<int64_t>::max();
   }
   return taken >= bound;
 }
@@ -411,148 +222,64 @@ std::optional<DigitMap> DigitMap::inverse() const {
     map.bounds.append(bounds.begin(), bounds.begin() + numSources);
     return map;
   }
-  SmallVector<SmallVector<DigitEdge, 4>, 8> into(numNodes), from(numNodes);
-  for (DigitEdge edge : edges) {
-    int64_t count = getCount(edge, bounds);
+  Edges all, some; // with counts as moduli, minor first
+  for (const DigitEdge &edge : llvm::reverse(edges)) {
+    int64_t count = edge.getCount(bounds[edge.from]);
     if (count > edge.extent)
       return std::nullopt;
-    edge.modulus = count;
-    if (edge.modulus == 1 && edge.extent == 1)
+    if (count == 1 && edge.extent == 1)
       continue;
-    into[edge.to].push_back(edge);
-    from[edge.from].push_back(edge);
+    all.push_back(edge);
+    all.back().modulus = count;
   }
-  SmallVector<char, 8> needsZero(numNodes, 0);
-  bool anyZero = false;
-  for (unsigned node = 0; node < numNodes; ++node) {
-    if (node >= numSources) {
-      bool zero;
-      if (!closeGaps(into[node], bounds[node], zero))
-        return std::nullopt;
-      needsZero[node] = zero;
-      anyZero |= zero;
-    }
-    if (node < numNodes - numTargets && !isTakenWhole(from[node], bounds[node]))
+  for (unsigned node = 0; node < numNodes - numTargets; ++node) {
+    some.clear();
+    for (const DigitEdge &edge : all)
+      if (edge.from == node)
+        some.push_back(edge);
+    if (!isTakenWhole(some, bounds[node]))
       return std::nullopt;
   }
 
   // Inner nodes in reverse order; one more for gaps at the bottom of a node.
+  unsigned zero = numTargets + numInner;
+  bool anyZero = false;
   auto renamed = [&](unsigned node) {
     if (node < numSources)
-      return numTargets + numInner + anyZero + node;
+      return zero + node;
     if (node >= numSources + numInner)
       return node - numSources - numInner;
     return numTargets + (numSources + numInner - 1 - node);
   };
   for (unsigned node = numSources + numInner; node-- > numSources;)
     map.bounds.push_back(bounds[node]);
-  unsigned zero = map.bounds.size();
-  if (anyZero)
-    map.bounds.push_back(1);
-  map.bounds.append(bounds.begin(), bounds.begin() + numSources);
   for (unsigned node = numNodes; node-- > numSources;) {
-    if (needsZero[node])
+    some.clear();
+    for (const DigitEdge &edge : all)
+      if (edge.to == node)
+        some.push_back(edge);
+    bool needsZero;
+    if (!closeGaps(some, bounds[node], needsZero))
+      return std::nullopt;
+    if (needsZero)
       map.edges.push_back(
-          {renamed(node), zero, 1, into[node].front().stride, 1, 1});
-    for (const DigitEdge &edge : llvm::reverse(into[node]))
+          {renamed(node), DigitPiece::kZero, 1, some.front().stride, 1, 1});
+    anyZero |= needsZero;
+    for (const DigitEdge &edge : llvm::reverse(some))
       map.edges.push_back({renamed(edge.to), renamed(edge.from), edge.stride,
                            edge.extent, edge.modulus, edge.divisor});
   }
+  if (anyZero) {
+    map.bounds.push_back(1);
+    for (DigitEdge &edge : map.edges)
+      if (edge.to == DigitPiece::kZero)
+        edge.to = zero;
+      else if (edge.to >= zero)
+        ++edge.to;
+  }
+  map.bounds.append(bounds.begin(), bounds.begin() + numSources);
   if (!map.fits())
     return std::nullopt;
-  return map;
-}
-
-//===----------------------------------------------------------------------===//
-// Canonical form
-//===----------------------------------------------------------------------===//
-
-/// Merges neighbours and drops digits that are always 0.
-static void mergeEdges(SmallVectorImpl<DigitEdge> &edges,
-                       ArrayRef<int64_t> bounds) {
-  for (DigitEdge &edge : edges) {
-    edge.modulus = getCount(edge, bounds);
-    edge.extent = std::min(edge.extent, edge.modulus);
-  }
-  llvm::erase_if(edges,
-                 [](const DigitEdge &edge) { return edge.modulus == 1; });
-  llvm::sort(edges, [](const DigitEdge &a, const DigitEdge &b) {
-    return std::tie(a.to, a.from, a.divisor, a.stride) <
-           std::tie(b.to, b.from, b.divisor, b.stride);
-  });
-  size_t kept = 0;
-  for (const DigitEdge &edge : edges) {
-    if (kept > 0) {
-      DigitEdge &last = edges[kept - 1];
-      if (last.to == edge.to && last.from == edge.from &&
-          last.extent == last.modulus && edge.divisor % last.divisor == 0 &&
-          edge.divisor / last.divisor == last.modulus &&
-          edge.stride % last.modulus == 0 &&
-          edge.stride / last.modulus == last.stride) {
-        int64_t natural = (bounds[edge.from] - 1) / last.divisor + 1;
-        bool isFree = edge.extent == edge.modulus;
-        int64_t minor = last.modulus;
-        last.modulus = std::min(
-            natural, checkedMul(minor, edge.modulus).value_or(natural));
-        last.extent =
-            isFree ? last.modulus
-                   : std::min(
-                         last.modulus,
-                         checkedMul(minor, edge.extent).value_or(last.modulus));
-        continue;
-      }
-    }
-    edges[kept++] = edge;
-  }
-  edges.truncate(kept);
-}
-
-/// Drops inner nodes if no edge speaks of any.
-void DigitMap::dropIdleNodes() {
-  unsigned firstTarget = bounds.size() - numTargets;
-  if (firstTarget == numSources ||
-      llvm::any_of(edges,
-                   [&](const DigitEdge &edge) {
-                     return edge.from >= numSources || edge.to < firstTarget;
-                   }) ||
-      llvm::is_contained(bounds, 0))
-    return;
-  for (DigitEdge &edge : edges)
-    edge.to -= firstTarget - numSources;
-  bounds.erase(bounds.begin() + numSources, bounds.begin() + firstTarget);
-}
-
-std::optional<DigitMap> DigitMap::canonical() const {
-  DigitMap map = *this;
-  if (isEmpty()) {
-    map.edges.clear();
-    return map;
-  }
-  mergeEdges(map.edges, map.bounds);
-  map.dropIdleNodes();
-  // Each round takes out a node or is the last.
-  for (unsigned round = 0; map.getNumInnerNodes() > 0 && round < 16; ++round) {
-    ArrayRef<int64_t> all = map.bounds;
-    DigitMapBuilder builder(all.take_front(numSources));
-    builder.setTargets(all.take_back(numTargets));
-    Composer composer(builder);
-    Nodes nodes;
-    for (unsigned i = 0; i < numSources; ++i)
-      nodes.push_back(builder.whole(i));
-    Parts parts;
-    if (!composer.append(map, std::move(nodes), parts))
-      return std::nullopt;
-    for (const Part &part : parts)
-      builder.addTo(part.to, part.list, part.stride);
-    std::optional<DigitMap> next = builder.build();
-    if (!next)
-      return std::nullopt;
-    mergeEdges(next->edges, next->bounds);
-    next->dropIdleNodes();
-    if (*next == map)
-      break;
-    map = std::move(*next);
-  }
   return map;
 }
 
@@ -571,7 +298,7 @@ IndexingMap DigitMap::toIndexingMap() const {
     values[i] = map.addDim(Interval::ofExtent(bounds[i]));
   FormArena &arena = map.arena();
   for (const DigitEdge &edge : edges) {
-    int64_t count = getCount(edge, bounds);
+    int64_t count = edge.getCount(bounds[edge.from]);
     Form digit = arena.floorDiv(values[edge.from], edge.divisor);
     // A bound may rule out what the modulus is for.
     if ((bounds[edge.from] - 1) / edge.divisor >= edge.modulus ||

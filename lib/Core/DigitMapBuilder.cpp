@@ -65,104 +65,116 @@ int64_t DigitMapBuilder::getMaximum(ArrayRef<DigitPiece> list) const {
   return maximum;
 }
 
-void DigitMapBuilder::push(DigitList &list, const DigitPiece &piece) const {
-  if (piece.extent == 1)
+void DigitMapBuilder::push(DigitPool &pool, size_t begin,
+                           DigitPiece minor) const {
+  if (minor.extent == 1)
     return;
-  DigitPiece minor = piece;
   if (minor.count == 1)
-    minor = DigitPiece::zero(piece.extent);
-  if (list.empty()) {
-    list.push_back(minor);
+    minor = DigitPiece::zero(minor.extent);
+  if (pool.size() == begin) {
+    pool.push_back(minor);
     return;
   }
-  DigitPiece &major = list.back();
+  DigitPiece &major = pool.back();
   if (major.isZero()) {
     minor.extent *= major.extent;
     major = minor;
     return;
   }
   // ⌊x/(d·m)⌋ mod m' and ⌊x/d⌋ mod m together are ⌊x/d⌋ mod (m·m').
+  int64_t both;
   if (major.node == minor.node && minor.count == minor.extent &&
       minor.count == minor.modulus &&
-      minor.divisor <= major.divisor / minor.modulus &&
-      major.divisor == minor.divisor * minor.modulus) {
+      !__builtin_mul_overflow(minor.divisor, minor.modulus, &both) &&
+      major.divisor == both) {
     int64_t natural = (map.bounds[major.node] - 1) / minor.divisor + 1;
-    major.modulus = major.modulus > natural / minor.modulus
-                        ? natural
-                        : major.modulus * minor.modulus;
-    major.count = std::min(major.count > natural / minor.modulus
-                               ? natural
-                               : major.count * minor.count,
-                           natural);
+    int64_t most = natural / minor.modulus;
+    major.modulus =
+        major.modulus > most ? natural : major.modulus * minor.modulus;
+    major.count = major.count > most ? natural : major.count * minor.count;
     major.divisor = minor.divisor;
     major.extent *= minor.extent;
     return;
   }
-  list.push_back(minor);
+  pool.push_back(minor);
 }
 
-void DigitMapBuilder::join(DigitList &list, ArrayRef<DigitPiece> minor) const {
+void DigitMapBuilder::join(DigitPool &pool, size_t begin,
+                           ArrayRef<DigitPiece> minor) const {
   for (const DigitPiece &piece : minor)
-    push(list, piece);
+    push(pool, begin, piece);
 }
 
-void DigitMapBuilder::split(ArrayRef<DigitPiece> list, int64_t size,
-                            DigitList &outer, DigitList &inner) {
-  outer.clear();
-  inner.clear();
-  if (size == 1) {
-    outer.assign(list.begin(), list.end());
+void DigitMapBuilder::cut(DigitList &list, int64_t size, DigitPool &inner) {
+  if (size == 1)
+    return;
+  const size_t begin = inner.size();
+  // What nearly all cuts are: of one piece that takes all values.
+  if (list.size() == 1 && list[0].isFull() && !list[0].isZero() &&
+      (isNatural(list[0]) || list[0].modulus % size == 0)) {
+    DigitPiece &piece = list[0];
+    inner.push_back(piece);
+    DigitPiece &low = inner.back();
+    low.extent = size;
+    if (piece.count <= size) {
+      list.clear();
+      return;
+    }
+    low.modulus = low.count = size;
+    piece.divisor *= size; // less than the node's bound
+    piece.modulus = piece.count = piece.extent =
+        ceilDivPositive(piece.count, size);
     return;
   }
-  DigitList retied; // where digits were tied, the list since then
   while (true) {
     // 1. What is wholly inside.
     int64_t rest = size;
     size_t end = list.size();
-    while (end > 0 && rest % list[end - 1].extent == 0)
+    while (end > 0 && list[end - 1].extent <= rest &&
+           rest % list[end - 1].extent == 0)
       rest /= list[--end].extent;
-    ArrayRef<DigitPiece> above = list.take_front(end);
-    ArrayRef<DigitPiece> inside = list.drop_front(end);
     if (end == 0 || rest == 1) {
-      outer.assign(above.begin(), above.end());
-      push(inner, DigitPiece::zero(rest));
-      for (const DigitPiece &piece : inside)
-        push(inner, piece);
+      push(inner, begin, DigitPiece::zero(rest));
+      join(inner, begin, ArrayRef(list).drop_front(end));
+      list.truncate(end);
       return;
     }
 
     // 2. Only the next piece is cut.
-    DigitPiece piece = above.back();
-    above = above.drop_back();
-    bool isTop = llvm::all_of(
-        above, [](const DigitPiece &other) { return other.isZero(); });
-    bool divides = piece.extent % rest == 0;
+    const DigitPiece piece = list[end - 1];
+    bool isTop = true;
+    for (size_t i = 0; i + 1 < end; ++i)
+      isTop &= list[i].isZero();
+    bool divides = piece.extent >= rest && piece.extent % rest == 0;
     bool isCut = piece.isZero() || piece.count <= rest || isNatural(piece) ||
                  piece.modulus % rest == 0;
     if ((isTop || divides) && isCut) {
       DigitPiece high = piece, low = piece;
-      if (divides) {
-        high.extent = piece.extent / rest;
-        outer.assign(above.begin(), above.end());
-      } else {
-        int64_t extent = piece.extent;
-        for (const DigitPiece &other : above)
-          extent = multiply(extent, other.extent);
-        high.extent = ceilDivPositive(extent, rest);
-      }
       low.extent = rest;
       // 3.
-      high.count = ceilDivPositive(piece.count, rest);
-      if (high.count > 1) {
+      high.count = 1;
+      if (piece.count > rest) {
+        high.count = ceilDivPositive(piece.count, rest);
         high.divisor = multiply(piece.divisor, rest);
-        high.modulus = ceilDivPositive(piece.modulus, rest);
+        high.modulus = piece.modulus == piece.count
+                           ? high.count
+                           : ceilDivPositive(piece.modulus, rest);
         low.modulus = rest;
         low.count = rest;
       }
-      push(outer, high);
-      push(inner, low);
-      for (const DigitPiece &other : inside)
-        push(inner, other);
+      push(inner, begin, low);
+      join(inner, begin, ArrayRef(list).drop_front(end));
+      if (divides) {
+        high.extent = piece.extent / rest;
+        list.truncate(end - 1);
+      } else {
+        int64_t extent = piece.extent;
+        for (size_t i = 0; i + 1 < end; ++i)
+          extent = multiply(extent, list[i].extent);
+        high.extent = ceilDivPositive(extent, rest);
+        list.clear();
+      }
+      push(list, 0, high);
       return;
     }
 
@@ -171,38 +183,40 @@ void DigitMapBuilder::split(ArrayRef<DigitPiece> list, int64_t size,
       failed = true;
     if (failed)
       return;
-    DigitPiece node = {0, 1, 1, 1, getExtent(list.take_front(end))};
-    node.node = collapse(list.take_front(end));
+    ArrayRef<DigitPiece> above = ArrayRef(list).take_front(end);
+    DigitPiece node = {0, 1, 1, 1, getExtent(above)};
+    node.node = collapse(above);
     node.modulus = node.count = map.bounds[node.node];
-    DigitList next(1, node);
-    next.append(list.begin() + end, list.end());
-    retied = std::move(next);
-    list = retied;
+    list.erase(list.begin(), list.begin() + (end - 1));
+    list.front() = node;
   }
 }
 
-void DigitMapBuilder::setExtent(DigitList &list, int64_t extent) {
+void DigitMapBuilder::limit(DigitPool &pool, size_t begin, int64_t extent) {
+  ArrayRef<DigitPiece> list = ArrayRef(pool).drop_front(begin);
+  if (getExtent(list) == extent)
+    return;
   if (list.empty()) {
-    push(list, DigitPiece::zero(extent));
+    push(pool, begin, DigitPiece::zero(extent));
     return;
   }
-  int64_t below = 1;
-  for (const DigitPiece &piece : llvm::drop_begin(list))
-    below *= piece.extent;
+  require(list, extent);
+  DigitList changed;
+  int64_t below = getExtent(list.drop_front());
+  DigitPiece top = list.front();
   if (extent % below != 0) {
     unsigned node = collapse(list);
     int64_t bound = map.bounds[node];
-    list.assign(1, {node, 1, bound, bound, extent});
+    top = {node, 1, bound, bound, extent};
     below = 1;
+  } else {
+    changed.assign(list.begin() + 1, list.end());
   }
-  DigitPiece top = list.front();
   top.extent = extent / below;
   top.count = std::min(top.count, top.extent);
-  DigitList changed;
-  push(changed, top);
-  for (const DigitPiece &piece : llvm::drop_begin(list))
-    push(changed, piece);
-  list = std::move(changed);
+  pool.truncate(begin);
+  push(pool, begin, top);
+  join(pool, begin, changed);
 }
 
 unsigned DigitMapBuilder::getZero() {
@@ -321,9 +335,10 @@ std::optional<DigitMap> DigitMapBuilder::build() {
   unsigned first = map.bounds.size();
   map.numTargets = targets.size();
   map.bounds.append(targets.begin(), targets.end());
-  for (DigitEdge edge : targetEdges) {
-    edge.to += first;
+  map.edges.reserve(map.edges.size() + targetEdges.size());
+  for (const DigitEdge &edge : targetEdges) {
     map.edges.push_back(edge);
+    map.edges.back().to += first;
   }
   if (!map.fits())
     return std::nullopt;

@@ -15,6 +15,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "TensorAccess/Core/Layout.h"
+#include "TensorAccess/Core/LayoutSizes.h"
 #include "TextScanner.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -168,6 +169,8 @@ static std::optional<Fault> findShapeFault(const Layout &layout) {
                      layout.elementType->getName().str() + ", got " +
                      std::to_string(*layout.elementBits),
                  Part::Bits};
+  if (std::optional<std::string> problem = verifySize(layout))
+    return Fault{*problem, Part::Shape};
   return std::nullopt;
 }
 

@@ -231,10 +231,6 @@ static std::optional<Layout> buildLayout(ArrayRef<int64_t> shape,
     reason = std::move(*problem);
     return std::nullopt;
   }
-  if (!hasDynamicSize(shape) && !layout.getPaddedElements()) {
-    reason = "the padded shape overflows 64-bit arithmetic";
-    return std::nullopt;
-  }
   return layout;
 }
 

@@ -10,11 +10,13 @@
 //
 // Whether two maps are the same is decided by the first of these that can:
 //
-//   1. Equal canonical forms are equal maps.
-//   2. Without inner nodes the form is unique: f(1) is the first stride, the
+//   1. Maps that put an element at different places, of the few that are tried,
+//      are different.
+//   2. Equal canonical forms are equal maps.
+//   3. Without inner nodes the form is unique: f(1) is the first stride, the
 //      first v with f(v) ≠ v·f(1) ends the first digit, and so on.
-//   3. All elements are compared, if the budget allows.
-//   4. The forms engine proves or refutes it.
+//   4. All elements are compared, if the budget allows.
+//   5. The forms engine proves or refutes it.
 //
 //===----------------------------------------------------------------------===//
 
@@ -26,36 +28,80 @@
 using namespace mlir::tensoraccess;
 using llvm::ArrayRef;
 using llvm::SmallVector;
+using llvm::SmallVectorImpl;
 
 namespace {
-/// Lists of digits, one behind the other.
-struct Dims {
-  SmallVector<DigitPiece, 16> pieces;
-  SmallVector<unsigned, 12> ends;
+/// The physical dimensions, major to minor, each a list of digits in a pool.
+class PhysicalDims {
+public:
+  explicit PhysicalDims(DigitMapBuilder &builder) : builder(builder) {}
 
-  size_t size() const { return ends.size(); }
-  ArrayRef<DigitPiece> operator[](size_t i) const {
-    unsigned begin = i == 0 ? 0 : ends[i - 1];
-    return ArrayRef(pieces).slice(begin, ends[i] - begin);
+  /// A dimension that is a node.
+  void push(unsigned node) {
+    size_t begin = pool.size();
+    append(builder.whole(node));
+    dims.push_back(since(begin));
   }
-  void push(ArrayRef<DigitPiece> list) {
-    pieces.append(list.begin(), list.end());
-    ends.push_back(pieces.size());
-  }
-  void clear() {
-    pieces.clear();
-    ends.clear();
-  }
+  void apply(const Tile &tile);
   /// Elements of all dimensions; none if they don't fit.
-  std::optional<int64_t> countElements() const {
-    int64_t elements = 1;
-    for (const DigitPiece &piece : pieces)
-      if (__builtin_mul_overflow(elements, piece.extent, &elements))
-        return std::nullopt;
-    return elements;
+  std::optional<int64_t> countElements() const;
+  /// The digits of all dimensions.
+  void write(SmallVectorImpl<DigitPiece> &all) const {
+    for (const Dim &dim : dims)
+      for (unsigned i = dim.begin; i < dim.end; ++i)
+        all.push_back(pool[i]);
   }
+
+private:
+  struct Dim {
+    unsigned begin = 0, end = 0;
+  };
+  Dim since(size_t begin) const {
+    return {static_cast<unsigned>(begin), static_cast<unsigned>(pool.size())};
+  }
+  void append(ArrayRef<DigitPiece> list) {
+    for (const DigitPiece &piece : list)
+      pool.push_back(piece);
+  }
+
+  DigitMapBuilder &builder;
+  SmallVector<DigitPiece, 32> pool;
+  SmallVector<Dim, 12> dims;
 };
 } // namespace
+
+std::optional<int64_t> PhysicalDims::countElements() const {
+  int64_t elements = 1;
+  for (const Dim &dim : dims)
+    for (unsigned i = dim.begin; i < dim.end; ++i)
+      if (__builtin_mul_overflow(elements, pool[i].extent, &elements))
+        return std::nullopt;
+  return elements;
+}
+
+void PhysicalDims::apply(const Tile &tile) {
+  if (tile.size() > dims.size())
+    dims.insert(dims.begin(), tile.size() - dims.size(), Dim());
+  // ⌊e/t⌋ takes the place of a dimension that was read before.
+  size_t next = dims.size() - tile.size(), read = next;
+  SmallVector<Dim, 6> inner;
+  DigitList list;
+  for (const TileEntry &entry : tile) {
+    const Dim dim = dims[read++];
+    builder.join(list, 0, ArrayRef(pool).slice(dim.begin, dim.end - dim.begin));
+    if (entry.isCombine())
+      continue;
+    size_t begin = pool.size();
+    builder.cut(list, entry.getSize(), pool);
+    inner.push_back(since(begin));
+    begin = pool.size();
+    append(list);
+    dims[next++] = since(begin);
+    list.clear();
+  }
+  dims.truncate(next);
+  dims.append(inner.begin(), inner.end());
+}
 
 std::optional<DigitMap> mlir::tensoraccess::getDigits(const Layout &layout) {
   if (!layout.hasStaticShape())
@@ -67,48 +113,22 @@ std::optional<DigitMap> mlir::tensoraccess::getDigits(const Layout &layout) {
     builder.setTargets(int64_t(0));
     return builder.build();
   }
-  Dims first, second, inner;
-  Dims *dims = &first, *next = &second;
+  PhysicalDims dims(builder);
   for (int64_t dim : llvm::reverse(layout.minorToMajor))
-    dims->push(builder.whole(dim));
-  std::optional<int64_t> elements = dims->countElements();
-  DigitList merged, high, low;
+    dims.push(dim);
+  std::optional<int64_t> elements = dims.countElements();
   for (const Tile &tile : layout.tiles) {
     if (!elements)
       return std::nullopt;
-    size_t added = tile.size() > dims->size() ? tile.size() - dims->size() : 0;
-    size_t prefix = dims->size() + added - tile.size();
-    next->clear();
-    inner.clear();
-    for (size_t i = 0; i < prefix; ++i)
-      next->push((*dims)[i]);
-    bool isMerged = false;
-    for (auto [i, entry] : llvm::enumerate(tile)) {
-      ArrayRef<DigitPiece> list;
-      if (i >= added)
-        list = (*dims)[prefix + i - added];
-      if (entry.isCombine() || isMerged) {
-        builder.join(merged, list);
-        list = merged;
-        isMerged = true;
-        if (entry.isCombine())
-          continue;
-      }
-      builder.split(list, entry.getSize(), high, low);
-      next->push(high);
-      inner.push(low);
-      merged.clear();
-      isMerged = false;
-    }
-    for (size_t i = 0; i < inner.size(); ++i)
-      next->push(inner[i]);
-    std::swap(dims, next);
-    elements = dims->countElements();
+    dims.apply(tile);
+    elements = dims.countElements();
   }
   if (!elements)
     return std::nullopt;
+  SmallVector<DigitPiece, 16> digits;
+  dims.write(digits);
   builder.setTargets(*elements);
-  builder.addTo(0, dims->pieces, 1);
+  builder.addTo(0, digits, 1);
   return builder.build();
 }
 
@@ -146,6 +166,23 @@ static std::optional<bool> compareElements(const DigitMap &a, const DigitMap &b,
   return true;
 }
 
+/// Whether two maps of a shape differ at the last index or at the middle one,
+/// which all of their digits take part in.
+static bool differAtSome(const DigitMap &a, const DigitMap &b) {
+  SmallVector<int64_t, 8> index;
+  for (int64_t size : a.getBounds().take_front(a.getNumSources()))
+    index.push_back(size - 1);
+  for (bool isLast : {true, false}) {
+    int64_t left, right;
+    if (!a.evaluate(index, left) || !b.evaluate(index, right) || left != right)
+      return true;
+    if (isLast)
+      for (int64_t &i : index)
+        i /= 2;
+  }
+  return false;
+}
+
 std::optional<bool> mlir::tensoraccess::isSameMap(const Layout &a,
                                                   const Layout &b,
                                                   uint64_t budget) {
@@ -160,6 +197,8 @@ std::optional<bool> mlir::tensoraccess::isSameMap(const Layout &a,
     return std::nullopt;
   if (*left == *right || left->isEmpty())
     return true;
+  if (differAtSome(*left, *right))
+    return false;
   std::optional<DigitMap> shortLeft = left->canonical(),
                           shortRight = right->canonical();
   if (!shortLeft || !shortRight)

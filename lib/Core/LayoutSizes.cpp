@@ -13,6 +13,7 @@
 #include "TensorAccess/Core/LayoutSizes.h"
 #include "TensorAccess/Core/CheckedMath.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/raw_ostream.h"
 
 #include <numeric>
 
@@ -194,6 +195,19 @@ std::optional<LayoutSizes> mlir::tensoraccess::getSizes(const Layout &layout) {
   return LayoutSizes{std::move(*physical), *elements, *padded, *bytes};
 }
 
+std::optional<std::string>
+mlir::tensoraccess::verifySize(const Layout &layout) {
+  if (!layout.hasStaticShape() || layout.getPaddedElements())
+    return std::nullopt;
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  os << "tiled shape has more than 2^63 - 1 elements: " << layout.layoutStr()
+     << " of [";
+  llvm::interleaveComma(*layout.shape, os);
+  os << ']';
+  return text;
+}
+
 std::optional<Layout> mlir::tensoraccess::withSizes(const Layout &layout,
                                                     ArrayRef<int64_t> sizes,
                                                     std::string &error) {
@@ -214,7 +228,12 @@ std::optional<Layout> mlir::tensoraccess::withSizes(const Layout &layout,
             ", got " + std::to_string(sizes[dim]);
     return std::nullopt;
   }
-  return layout.withShape(sizes, *layout.elementType);
+  Layout fixed = layout.withShape(sizes, *layout.elementType);
+  if (std::optional<std::string> problem = verifySize(fixed)) {
+    error = std::move(*problem);
+    return std::nullopt;
+  }
+  return fixed;
 }
 
 //===----------------------------------------------------------------------===//

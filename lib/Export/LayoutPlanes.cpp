@@ -189,6 +189,9 @@ LayoutPlanes::make(const Layout &layout, const LayoutPictureOptions &options,
   if (options.maxPlanes < 1 || options.maxPlanes > 1024)
     return refuse("planes must be in [1, 1024], got " +
                   std::to_string(options.maxPlanes));
+  if (options.maxWidth != 0 && options.maxWidth < 20)
+    return refuse("width must be 0 or at least 20, got " +
+                  std::to_string(options.maxWidth));
   if (!layout.shape)
     return refuse("layout '" + layout.str() + "' has no shape to draw");
   if (llvm::any_of(*layout.shape, [](int64_t size) { return size < 0; }))

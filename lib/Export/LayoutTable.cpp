@@ -8,7 +8,9 @@
 //
 // Planes of the array with the numbers of the elements, then memory with their
 // indices. `│` and `─` are borders of the first level of tiles, `┊` and `┄` of
-// later ones; `·` is padding. Also reads layouts for tensoraccess-translate.
+// later ones; `·` is padding. A table that is too wide is folded: its columns
+// are dealt out to panels, one below the other, each with the labels of rows.
+// Also reads layouts for tensoraccess-translate.
 //
 //===----------------------------------------------------------------------===//
 
@@ -19,6 +21,11 @@
 #include "mlir/Tools/mlir-translate/Translation.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/SourceMgr.h"
+
+#if __has_include(<sys/ioctl.h>)
+#include <sys/ioctl.h>
+#include <unistd.h>
+#endif
 
 using namespace mlir;
 using namespace mlir::tensoraccess;
@@ -38,8 +45,16 @@ static std::optional<size_t> getFirstBorder(const Pairs &pairs) {
   return first;
 }
 
+/// How many columns of `width` characters and one between them fit behind a
+/// label; at least one.
+static size_t countColumns(int64_t maxWidth, size_t label, size_t width) {
+  if (maxWidth == 0)
+    return std::numeric_limits<size_t>::max();
+  return std::max<int64_t>((maxWidth - int64_t(label)) / int64_t(width + 1), 1);
+}
+
 static void writePlane(const LayoutPlanes &planes, const LayoutPlane &plane,
-                       raw_ostream &os) {
+                       int64_t maxWidth, raw_ostream &os) {
   const size_t rows = planes.rows.size(), columns = planes.columns.size();
   size_t width = 1, label = 1;
   for (const auto &row : plane.cells)
@@ -76,50 +91,64 @@ static void writePlane(const LayoutPlanes &planes, const LayoutPlane &plane,
            : *columnBorders[c] == 0    ? "│"
                                        : "┊");
   };
-  os.indent(label + 1);
-  for (size_t c = 0; c < columns; ++c) {
-    const std::string text =
-        planes.columns[c] < 0 ? "…" : std::to_string(planes.columns[c]);
-    put(text, planes.columns[c] < 0 ? 1 : text.size());
-    if (c + 1 < columns)
-      separate(c, /*isHead=*/true);
-  }
-  os << '\n';
-  for (size_t r = 0; r < rows; ++r) {
-    const std::string name = planes.rows[r] < 0 ? "…"
-                             : planes.rowDim < 0
-                                 ? ""
-                                 : std::to_string(planes.rows[r]);
-    os.indent(label - (planes.rows[r] < 0 ? 1 : name.size())) << name << ' ';
-    for (size_t c = 0; planes.rows[r] >= 0 && c < columns; ++c) {
-      const LayoutCell &cell = plane.cells[r][c];
-      if (planes.columns[c] < 0)
-        put("…", 1);
-      else if (cell.isPadding)
-        put("·", 1);
-      else
-        put(std::to_string(cell.number), std::to_string(cell.number).size());
-      if (c + 1 < columns)
-        separate(c, /*isHead=*/false);
-    }
-    os << '\n';
-    if (!rowBorders[r])
-      continue;
+  auto writePanel = [&](size_t first, size_t end) {
     os.indent(label + 1);
-    const StringRef dash = *rowBorders[r] == 0 ? "─" : "┄";
-    for (size_t c = 0; c < columns; ++c) {
-      for (size_t i = 0; i < width + 1; ++i)
-        os << dash;
-      if (c + 1 < columns)
-        os << (columnBorders[c] && *columnBorders[c] == 0 && *rowBorders[r] == 0
-                   ? "┼"
-                   : dash);
+    for (size_t c = first; c < end; ++c) {
+      const std::string text =
+          planes.columns[c] < 0 ? "…" : std::to_string(planes.columns[c]);
+      put(text, planes.columns[c] < 0 ? 1 : text.size());
+      if (c + 1 < end)
+        separate(c, /*isHead=*/true);
     }
     os << '\n';
+    for (size_t r = 0; r < rows; ++r) {
+      const std::string name = planes.rows[r] < 0 ? "…"
+                               : planes.rowDim < 0
+                                   ? ""
+                                   : std::to_string(planes.rows[r]);
+      os.indent(label - (planes.rows[r] < 0 ? 1 : name.size())) << name << ' ';
+      for (size_t c = first; planes.rows[r] >= 0 && c < end; ++c) {
+        const LayoutCell &cell = plane.cells[r][c];
+        if (planes.columns[c] < 0)
+          put("…", 1);
+        else if (cell.isPadding)
+          put("·", 1);
+        else
+          put(std::to_string(cell.number), std::to_string(cell.number).size());
+        if (c + 1 < end)
+          separate(c, /*isHead=*/false);
+      }
+      os << '\n';
+      if (!rowBorders[r])
+        continue;
+      os.indent(label + 1);
+      const StringRef dash = *rowBorders[r] == 0 ? "─" : "┄";
+      for (size_t c = first; c < end; ++c) {
+        for (size_t i = 0; i < width + 1; ++i)
+          os << dash;
+        if (c + 1 < end)
+          os << (columnBorders[c] && *columnBorders[c] == 0 &&
+                         *rowBorders[r] == 0
+                     ? "┼"
+                     : dash);
+      }
+      os << '\n';
+    }
+  };
+  // A column is a space, its number and the border behind it, but for the last.
+  const size_t step = countColumns(maxWidth, label, width + 1);
+  size_t end = std::min(step, columns);
+  writePanel(0, end);
+  while (end < columns) {
+    const size_t first = end;
+    end += std::min(step, columns - first);
+    os << '\n';
+    writePanel(first, end);
   }
 }
 
-static void writeMemory(const LayoutPlanes &planes, raw_ostream &os) {
+static void writeMemory(const LayoutPlanes &planes, int64_t maxWidth,
+                        raw_ostream &os) {
   auto print = [](const LayoutCell &cell) {
     if (cell.isPadding)
       return std::string("·");
@@ -133,13 +162,25 @@ static void writeMemory(const LayoutPlanes &planes, raw_ostream &os) {
     for (const LayoutCell &cell : row)
       if (!cell.isPadding)
         width = std::max(width, print(cell).size());
-  const size_t label = std::to_string(planes.memoryBegins.back()).size();
+  // A line that goes on below begins with the number of its first place, too.
+  size_t label = std::to_string(planes.memoryBegins.back()).size();
+  auto isFolded = [&](const auto &row) {
+    return row.size() > countColumns(maxWidth, label, width);
+  };
+  if (llvm::any_of(planes.memory, isFolded))
+    label = std::to_string(planes.memoryBegins.back() +
+                           int64_t(planes.memory.back().size()))
+                .size();
+  const size_t step = countColumns(maxWidth, label, width);
   os << "memory\n";
   for (auto [begin, row] :
        llvm::zip_equal(planes.memoryBegins, planes.memory)) {
-    const std::string number = std::to_string(begin);
-    os.indent(label - number.size()) << number;
-    for (const LayoutCell &cell : row) {
+    for (auto [i, cell] : llvm::enumerate(row)) {
+      if (i % step == 0) {
+        const std::string number = std::to_string(begin + int64_t(i));
+        os << (i == 0 ? "" : "\n");
+        os.indent(label - number.size()) << number;
+      }
       const std::string text = print(cell);
       os.indent(1 + width - (cell.isPadding ? 1 : text.size())) << text;
     }
@@ -162,13 +203,13 @@ tensoraccess::writeLayoutText(const Layout &layout, raw_ostream &os,
     os << line << '\n';
   for (const LayoutPlane &plane : planes->planes) {
     os << '\n';
-    writePlane(*planes, plane, os);
+    writePlane(*planes, plane, options.maxWidth, os);
   }
   if (planes->hiddenPlanes != 0)
     os << "\n… and " << planes->hiddenPlanes << " more planes\n";
   if (!planes->memory.empty()) {
     os << '\n';
-    writeMemory(*planes, os);
+    writeMemory(*planes, options.maxWidth, os);
   }
   return std::nullopt;
 }
@@ -207,6 +248,18 @@ readLayouts(llvm::SourceMgr &sources, MLIRContext *context,
   return success();
 }
 
+/// The columns of the terminal that is written to, and at least as many as a
+/// table needs: narrower ones wrap lines by themselves. 0 if there is none.
+static int64_t getTerminalWidth(const raw_ostream &os) {
+#ifdef TIOCGWINSZ
+  winsize size = {};
+  if (os.is_displayed() && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 &&
+      size.ws_col > 0)
+    return std::max<int64_t>(size.ws_col, 20);
+#endif
+  return 0;
+}
+
 void tensoraccess::registerLayoutTranslations() {
   static llvm::cl::OptionCategory category(
       "Options of --layout-to-svg and --layout-to-text");
@@ -219,6 +272,11 @@ void tensoraccess::registerLayoutTranslations() {
   static llvm::cl::opt<int64_t> numPlanes(
       "layout-planes", llvm::cl::init(4), llvm::cl::cat(category),
       llvm::cl::desc("planes that are drawn at most (default: 4)"));
+  static llvm::cl::opt<int64_t> width(
+      "layout-text-width", llvm::cl::init(-1), llvm::cl::cat(category),
+      llvm::cl::desc("characters of a line of --layout-to-text, where wider "
+                     "tables are folded; 0 for no limit (default: the "
+                     "terminal's columns, no limit elsewhere)"));
   auto getOptions = [] {
     return LayoutPictureOptions{rows, columns, numPlanes};
   };
@@ -247,12 +305,15 @@ void tensoraccess::registerLayoutTranslations() {
         std::vector<std::pair<Layout, Location>> layouts;
         if (failed(readLayouts(*sources, context, layouts)))
           return failure();
+        LayoutPictureOptions options = getOptions();
+        options.maxWidth = width;
+        options.maxWidth = width == -1 ? getTerminalWidth(os) : int64_t(width);
         std::string tables;
         llvm::raw_string_ostream out(tables);
         for (auto [i, entry] : llvm::enumerate(layouts)) {
           if (i)
             out << '\n';
-          if (auto problem = writeLayoutText(entry.first, out, getOptions()))
+          if (auto problem = writeLayoutText(entry.first, out, options))
             return emitError(entry.second) << *problem;
         }
         os << tables;

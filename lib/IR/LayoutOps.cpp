@@ -12,6 +12,7 @@
 
 #include "OpHelpers.h"
 #include "TensorAccess/Core/LayoutKernels.h"
+#include "TensorAccess/Core/LayoutSizes.h"
 #include "TensorAccess/Core/Shape.h"
 #include "TensorAccess/IR/Constants.h"
 #include "TensorAccess/IR/Evaluate.h"
@@ -268,12 +269,10 @@ static LogicalResult verifySizes(Operation *op, const Layout &layout,
     if (size < 0 && size != kDynamicSize)
       return op->emitOpError()
              << "size " << i << " must not be negative, got " << size;
-  if (hasDynamicSize(sizes) ||
-      layout.withShape(sizes, *XlaType::lookup("pred")).getPaddedElements())
-    return success();
-  return op->emitOpError() << "tiled shape has more than 2^63 - 1 elements: "
-                           << layout.layoutStr() << " of "
-                           << listToString(sizes);
+  if (std::optional<std::string> problem =
+          verifySize(layout.withShape(sizes, *XlaType::lookup("pred"))))
+    return op->emitOpError() << *problem;
+  return success();
 }
 
 /// The layout with its sizes where these are all known: static, or constants

@@ -15,6 +15,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "TensorAccess/Core/CheckedMath.h"
+#include "TensorAccess/Core/LayoutSizes.h"
 #include "TensorAccess/IR/TensorAccess.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/TypeSwitch.h"
@@ -197,15 +198,13 @@ verifyRank(const Layout &layout, ArrayRef<int64_t> shape,
 
 /// The tiled shape fits, if it is known.
 static LogicalResult
-verifySize(const Layout &layout, ArrayRef<int64_t> shape,
+verifyFits(const Layout &layout, ArrayRef<int64_t> shape,
            function_ref<InFlightDiagnostic()> emitError) {
-  if (ShapedType::isDynamicShape(shape))
-    return success();
   // The element type does not matter to the number of elements.
-  if (layout.withShape(shape, *XlaType::lookup("pred")).getPaddedElements())
-    return success();
-  return emitError() << "tiled shape has more than 2^63 - 1 elements: "
-                     << layout.str();
+  if (std::optional<std::string> problem = verifySize(
+          layout.withShape(shape, *XlaType::lookup("pred"))))
+    return emitError() << *problem;
+  return success();
 }
 
 LogicalResult LayoutAttr::verifyEncoding(
@@ -231,7 +230,7 @@ LogicalResult LayoutAttr::verifyEncoding(
                          << *layout.elementBits;
   }
   // C4
-  return verifySize(layout, shape, emitError);
+  return verifyFits(layout, shape, emitError);
 }
 
 /// What a memref's layout map can't say; empty if nothing.
@@ -258,7 +257,7 @@ LogicalResult LayoutAttr::verifyLayout(
                        << ", got " << layout.str();
   if (failed(verifyRank(layout, shape, emitError)))
     return failure();
-  return verifySize(layout, shape, emitError);
+  return verifyFits(layout, shape, emitError);
 }
 
 bool LayoutAttr::isIdentity() const {

@@ -55,11 +55,12 @@ static std::string exportText(NativeModule &self, Write write) {
 
 /// What `write` makes of a layout.
 template <typename Write>
-static std::string drawLayout(const Layout &layout, int64_t rows,
-                              int64_t columns, int64_t planes, Write write) {
+static std::string drawLayout(const Layout &layout,
+                              const LayoutPictureOptions &options,
+                              Write write) {
   std::string text;
   llvm::raw_string_ostream os(text);
-  if (auto problem = write(layout, os, {rows, columns, planes}))
+  if (auto problem = write(layout, os, options))
     throw Error(*problem);
   return text;
 }
@@ -71,7 +72,7 @@ static void bindLayoutPictures() {
           "to_svg",
           [](const Layout &self, int64_t rows, int64_t columns,
              int64_t planes) {
-            return drawLayout(self, rows, columns, planes, writeLayoutSvg);
+            return drawLayout(self, {rows, columns, planes}, writeLayoutSvg);
           },
           nb::kw_only(), nb::arg("rows") = 24, nb::arg("columns") = 24,
           nb::arg("planes") = 4,
@@ -80,12 +81,16 @@ static void bindLayoutPictures() {
           "rows, columns and planes are drawn.")
       .def(
           "to_text",
-          [](const Layout &self, int64_t rows, int64_t columns,
-             int64_t planes) {
-            return drawLayout(self, rows, columns, planes, writeLayoutText);
+          [](const Layout &self, int64_t rows, int64_t columns, int64_t planes,
+             int64_t width) {
+            return drawLayout(self, {rows, columns, planes, width},
+                              writeLayoutText);
           },
           nb::kw_only(), nb::arg("rows") = 24, nb::arg("columns") = 24,
-          nb::arg("planes") = 4, "The same as a table for a terminal.");
+          nb::arg("planes") = 4, nb::arg("width") = 0,
+          "The same as a table for a terminal. A table of more characters a "
+          "line than `width` is folded, columns going on below; 0 for no "
+          "limit.");
 }
 
 void python::bindExport(nb::module_ &m) {

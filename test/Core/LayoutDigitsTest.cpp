@@ -264,17 +264,18 @@ TEST(LayoutDigits, StridesWithGaps) {
 }
 
 TEST(LayoutDigits, RefusesSizesBeyond63Bits) {
-  for (StringRef text :
-       {"f32[4294967296,4294967296]{1,0}",
-        "f32[4,4]{1,0:T(4611686018427387904)}",
-        "f32[4611686018427387905,1]{1,0:T(2,2)}",
-        "f32[9223372036854775807,0]{1,0:T(9223372036854775807,2,2)}"}) {
-    Layout layout = parse(text);
+  const int64_t huge = int64_t(1) << 62, most = INT64_MAX;
+  auto make = [](StringRef text, ArrayRef<int64_t> shape) {
+    return parse(text).withShape(shape, *XlaType::lookup("f32"));
+  };
+  for (const Layout &layout :
+       {make("{1,0}", {huge, 2}), make("{1,0:T(4611686018427387904)}", {4, 4}),
+        make("{1,0:T(2,2)}", {huge + 1, 1}),
+        make("{1,0:T(9223372036854775807,2,2)}", {most, 0})})
     EXPECT_EQ(getDigits(layout).has_value(),
               layout.getPhysicalShape().has_value())
-        << text.str();
-  }
-  EXPECT_FALSE(getDigits(parse("f32[4611686018427387905,1]{1,0:T(2,2)}")));
+        << layout.str();
+  EXPECT_FALSE(getDigits(make("{1,0:T(2,2)}", {huge + 1, 1})));
   EXPECT_TRUE(getDigits(parse("f32[9223372036854775807]{0}")));
   EXPECT_FALSE(getDigits(parse("{1,0}")));
 }

@@ -9,6 +9,7 @@
 #include "TensorAccess/Core/Layout.h"
 #include "CaseReader.h"
 #include "LayoutTesting.h"
+#include "TensorAccess/Core/LayoutSizes.h"
 
 #include <random>
 #include <set>
@@ -207,7 +208,9 @@ TEST(Layout, TailAlignmentAndElementBits) {
 }
 
 TEST(Layout, OverflowIsUnknown) {
-  Layout layout = parseLayout("f32[4294967296,4294967296]{1,0:T(3,3)}");
+  XlaType f32 = *XlaType::lookup("f32");
+  const int64_t huge = int64_t(1) << 32;
+  Layout layout = parseLayout("{1,0:T(3,3)}").withShape({huge, huge}, f32);
   EXPECT_FALSE(layout.getPhysicalShape());
   EXPECT_FALSE(layout.linearize({0, 0}));
   EXPECT_FALSE(layout.delinearize(0));
@@ -216,10 +219,43 @@ TEST(Layout, OverflowIsUnknown) {
   Layout large = parseLayout("f32[4611686018427387904]{0}");
   EXPECT_EQ(large.getPaddedElements(), int64_t(1) << 62);
   EXPECT_FALSE(large.getSizeBytes());
-  EXPECT_FALSE(
-      parseLayout("f32[3]{0:T(9223372036854775807)(2)}").getPhysicalShape());
+  EXPECT_FALSE(parseLayout("{0:T(9223372036854775807)(2)}")
+                   .withShape({3}, f32)
+                   .getPhysicalShape());
   EXPECT_EQ(parseLayout("f32[0,4294967296,4294967296]{2,1,0}").getElements(),
             0);
+}
+
+// The shape, its tiles and the tail can be what is too large.
+TEST(Layout, RefusesSizesBeyond63Bits) {
+  struct {
+    StringRef text, message;
+    size_t offset;
+  } cases[] = {
+      {"f32[4294967296,4294967296]{1,0}", "{1,0} of [4294967296, 4294967296]",
+       4},
+      {"f32[4294967296,4294967296]", "{1,0} of [4294967296, 4294967296]", 4},
+      {"pred[3]{0:T(9223372036854775807)(2)}",
+       "{0:T(9223372036854775807)(2)} of [3]", 5},
+      {"u1[9223372036854775807]{0:L(2)}", "{0:L(2)} of [9223372036854775807]",
+       3},
+  };
+  for (auto &c : cases) {
+    ParseError error;
+    EXPECT_FALSE(Layout::parse(c.text, error)) << c.text.str();
+    EXPECT_EQ(error.message, "tiled shape has more than 2^63 - 1 elements: " +
+                                 c.message.str());
+    EXPECT_EQ(error.offset, c.offset) << c.text.str();
+  }
+  // As many as fit, none, and a number that is not known yet.
+  parseLayout("u1[9223372036854775807]{0}");
+  parseLayout("f32[0,4294967296,4294967296]{2,1,0:T(2,2)}");
+  Layout dynamic = parseLayout("f32[?,4294967296]{1,0:T(2)}");
+  std::string error;
+  EXPECT_FALSE(withSizes(dynamic, {4294967296, 4294967296}, error));
+  EXPECT_EQ(error, "tiled shape has more than 2^63 - 1 elements: {1,0:T(2)} of "
+                   "[4294967296, 4294967296]");
+  EXPECT_TRUE(withSizes(dynamic, {1 << 20, 4294967296}, error));
 }
 
 /// Every fact of a case: physical shape, sizes, samples, inverses, and the sum

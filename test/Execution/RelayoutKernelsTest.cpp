@@ -6,19 +6,30 @@
 //
 // Every relayout here runs in memory whose last byte is followed by a page that
 // must not be touched, and whose bytes before and between are watched, so that
-// nothing outside is read or written.
+// nothing outside is read or written. Where the address sanitizer is on (test/
+// Execution/CMakeLists.txt) it is memory of the heap instead, which ends where
+// its array does.
 //
 //===----------------------------------------------------------------------===//
 
-#include "TensorAccess/Execution/Relayout.h"
 #include "../Core/RelayoutTesting.h"
 #include "TensorAccess/Core/ElementType.h"
+#include "TensorAccess/Execution/Relayout.h"
 
 #include "gtest/gtest.h"
 
+#include <cstdlib>
 #include <cstring>
 #include <sys/mman.h>
 #include <unistd.h>
+
+#if defined(__SANITIZE_ADDRESS__)
+#define TENSORACCESS_IS_SANITIZED 1
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define TENSORACCESS_IS_SANITIZED 1
+#endif
+#endif
 
 using namespace mlir::tensoraccess;
 using namespace mlir::tensoraccess::testing_relayout;
@@ -33,22 +44,32 @@ static Layout parse(llvm::StringRef text) {
 namespace {
 
 /// `size` bytes that end at a page that may not be touched, after others that
-/// `isIntact` watches. `shift` bytes more are left before that page.
+/// `isIntact` watches. `shift` bytes more are left before that page. Under the
+/// address sanitizer, `size` bytes that begin `shift` behind the start of an
+/// allocation, and end it.
 class Guarded {
 public:
+#ifdef TENSORACCESS_IS_SANITIZED
+  explicit Guarded(int64_t size, int64_t shift = 0)
+      : size(size), inside(shift + size), begin(shift),
+        base(static_cast<uint8_t *>(std::malloc(inside))) {
+    std::memset(base, 0xa5, inside);
+  }
+  ~Guarded() { std::free(base); }
+#else
   explicit Guarded(int64_t size, int64_t shift = 0) : size(size) {
-    int64_t page = sysconf(_SC_PAGESIZE);
     inside = (size + shift + 64 + page - 1) / page * page;
-    total = inside + page;
-    base = static_cast<uint8_t *>(mmap(nullptr, total, PROT_READ | PROT_WRITE,
+    base = static_cast<uint8_t *>(mmap(nullptr, inside + page,
+                                       PROT_READ | PROT_WRITE,
                                        MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
     EXPECT_NE(base, MAP_FAILED);
     EXPECT_EQ(mprotect(base + inside, page, PROT_NONE), 0);
     std::memset(base, 0xa5, inside);
     begin = inside - size - shift;
   }
+  ~Guarded() { munmap(base, inside + page); }
+#endif
   Guarded(const Guarded &) = delete;
-  ~Guarded() { munmap(base, total); }
 
   uint8_t *data() const { return base + begin; }
   int64_t getSize() const { return size; }
@@ -60,7 +81,10 @@ public:
   }
 
 private:
-  int64_t size, inside, total, begin;
+#ifndef TENSORACCESS_IS_SANITIZED
+  const int64_t page = sysconf(_SC_PAGESIZE);
+#endif
+  int64_t size, inside, begin;
   uint8_t *base;
 };
 
@@ -124,6 +148,23 @@ void check(const Problem &problem, Random &random, bool isSmall) {
             << "element " << n;
       }
     }
+}
+
+// What the checks above rely on: a byte too many is seen, and so is one that is
+// only read.
+TEST(RelayoutDeathTest, OneByteTooMany) {
+  for (int64_t size : {1, 13, 64, 4096}) {
+    auto touch = [&](bool isWritten) {
+      Guarded memory(size);
+      volatile uint8_t *end = memory.data() + size;
+      if (isWritten)
+        *end = 1;
+      else
+        (void)*end;
+    };
+    EXPECT_DEATH(touch(true), "");
+    EXPECT_DEATH(touch(false), "");
+  }
 }
 
 // Law: small arrays, any layouts, elements of 2 bits to 16 bytes.

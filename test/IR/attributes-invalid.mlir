@@ -590,7 +590,7 @@ func.func private @layout_c3_complex(tensor<3xcomplex<f32>, #tensoraccess.layout
 // -----
 
 // layout_c4: element count; 2^62 elements fit, in tiles of three they don't.
-// expected-error @+1 {{tiled shape has more than 2^63 - 1 elements: {1,0:T(3,3)}}}
+// expected-error @+1 {{tiled shape has more than 2^63 - 1 elements: {1,0:T(3,3)} of [4294967296, 2147483647]}}
 func.func private @layout_c4(tensor<2147483648x2147483648xi1, #tensoraccess.layout<{1,0:T(3,3)}>>, tensor<4294967296x2147483647xi1, #tensoraccess.layout<{1,0:T(3,3)}>>)
 
 // -----

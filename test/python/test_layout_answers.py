@@ -108,8 +108,17 @@ def test_digit_maps_are_values():
     (lambda: ta.Layout("{1,0}").dim_digits, "layout '{1,0}' has no shape"),
     (lambda: ta.Layout("f32[?]{0}").padding,
      "layout 'f32[?]{0}' has dynamic sizes: give them by with_sizes"),
-    (lambda: ta.Layout("f32[4294967296,4294967296]{1,0}").waste,
-     "the size of 'f32[4294967296,4294967296]{1,0}' overflows 64-bit arithmetic"),
+    (lambda: ta.Layout("f32[4294967296,4294967296]{1,0}"),
+     "tiled shape has more than 2^63 - 1 elements: "
+     "{1,0} of [4294967296, 4294967296]"),
+    (lambda: ta.Layout("{1,0:T(3,3)}").with_shape([2**32, 2**32], "f32"),
+     "tiled shape has more than 2^63 - 1 elements: "
+     "{1,0:T(3,3)} of [4294967296, 4294967296]"),
+    (lambda: ta.Layout("f32[?,4294967296]{1,0}").with_sizes([2**32, 2**32]),
+     "tiled shape has more than 2^63 - 1 elements: "
+     "{1,0} of [4294967296, 4294967296]"),
+    (lambda: ta.Layout("f32[4611686018427387904]{0}").waste,
+     "the size of 'f32[4611686018427387904]{0}' overflows 64-bit arithmetic"),
     (lambda: ta.Layout("f32[3,5]{1,0}").runs(ta.Box([0], [3])),
      "the box must have rank 2, got 1"),
     (lambda: ta.Layout("f32[3,5]{1,0}").runs(ta.Box([0, 0], [3, 6])),

@@ -113,7 +113,7 @@ def test_strides():
         (lambda: ta.Layout.from_pack([3], [], [], [0, 1]), "outer_dims_perm entry 1 must lie in"),
         (lambda: ta.Layout.from_pack([3], [], [], element_type="q7"), "unknown element type 'q7'"),
         (lambda: ta.Layout.from_pack([2**70], [], []), "does not fit in 64 bits"),
-        (lambda: ta.Layout.from_pack([2**62, 4], [], []), "the padded shape overflows"),
+        (lambda: ta.Layout.from_pack([2**62, 4], [], []), r"more than 2\^63 - 1 elements: \{1,0\} of \[4611686018427387904, 4\]"),
         (
             lambda: ta.Layout.from_blocked_tag([3, 5], "aB"),
             "dimension 1 is written in upper case but has no block\n  aB\n   \\^",
@@ -131,7 +131,7 @@ def test_strides():
             lambda: ta.Layout("f32[?,5]{1,0:T(2,2)}").recipe(),
             r"layout 'f32\[\?,5\]\{1,0:T\(2,2\)\}' has dynamic sizes",
         ),
-        (lambda: ta.Layout(f"f32[{2**62},4]").recipe(), "overflows 64-bit arithmetic"),
+        (lambda: ta.Layout(f"f32[{2**62},4]"), r"more than 2\^63 - 1 elements: \{1,0\} of \[4611686018427387904, 4\]"),
     ],
 )
 def test_refusals(action, message):

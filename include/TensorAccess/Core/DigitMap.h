@@ -57,6 +57,16 @@ struct DigitEdge {
   int64_t extent = 1;
   int64_t stride = 1;
 
+  /// How many values the digit takes, if those of `from` are below `bound`.
+  int64_t getCount(int64_t bound) const {
+    if (bound == 0)
+      return 0;
+    int64_t last = bound - 1;
+    if (divisor != 1)
+      last /= divisor;
+    return last < modulus ? last + 1 : modulus;
+  }
+
   bool operator==(const DigitEdge &o) const {
     return from == o.from && to == o.to && divisor == o.divisor &&
            modulus == o.modulus && extent == o.extent && stride == o.stride;
@@ -155,9 +165,13 @@ struct DigitPiece {
   static constexpr unsigned kZero = ~0u;
   static DigitPiece zero(int64_t extent) { return {kZero, 1, 1, 1, extent}; }
   bool isZero() const { return node == kZero; }
+  /// Whether it takes each value below its modulus and its extent.
+  bool isFull() const { return count == extent && count == modulus; }
 };
 /// From major to minor.
-using DigitList = llvm::SmallVector<DigitPiece, 3>;
+using DigitList = llvm::SmallVector<DigitPiece, 6>;
+/// Lists one behind the other; the last may grow.
+using DigitPool = llvm::SmallVectorImpl<DigitPiece>;
 
 /// Makes a digit map: sources first; then lists are cut and joined, and written
 /// to targets.
@@ -169,19 +183,28 @@ public:
   DigitList whole(unsigned node) const;
   static int64_t getExtent(llvm::ArrayRef<DigitPiece> list);
   int64_t getMaximum(llvm::ArrayRef<DigitPiece> list) const;
-  /// Appends the digits of `minor` behind those of `list`.
-  void join(DigitList &list, llvm::ArrayRef<DigitPiece> minor) const;
-  /// list -> ⌊list / size⌋ and list mod size, whose radix is `size`. The list
-  /// is none of the results.
-  void split(llvm::ArrayRef<DigitPiece> list, int64_t size, DigitList &outer,
-             DigitList &inner);
-  /// Gives the list another radix; the caller sees to it that values are below
-  /// (`require`).
-  void setExtent(DigitList &list, int64_t extent);
+  /// Appends the digits of `minor`, which is not in the pool, to the list that
+  /// begins at `begin` and is the pool's last.
+  void join(DigitPool &pool, size_t begin,
+            llvm::ArrayRef<DigitPiece> minor) const;
+  /// list -> ⌊list / size⌋, in place; list mod size, whose radix is `size`, is
+  /// put behind the lists in `inner`.
+  void cut(DigitList &list, int64_t size, DigitPool &inner);
+  /// Gives the list that begins at `begin` and is the pool's last the radix
+  /// `extent`, and keeps only points at which it is below.
+  void limit(DigitPool &pool, size_t begin, int64_t extent);
   /// Makes a node of a list.
   unsigned collapse(llvm::ArrayRef<DigitPiece> list);
   /// Keeps only points at which the list is below `limit`.
   void require(llvm::ArrayRef<DigitPiece> list, int64_t limit);
+
+  /// Whether the modulus of a piece rules no value out.
+  bool isNatural(const DigitPiece &piece) const {
+    int64_t last = map.bounds[piece.node] - 1;
+    if (piece.divisor != 1)
+      last /= piece.divisor;
+    return last < piece.modulus;
+  }
 
   /// A new node in [0, bound), which is 0 so far, and node += list · stride.
   unsigned addNode(int64_t bound);
@@ -199,10 +222,7 @@ public:
 private:
   friend class DigitMap;
 
-  bool isNatural(const DigitPiece &piece) const {
-    return (map.bounds[piece.node] - 1) / piece.divisor < piece.modulus;
-  }
-  void push(DigitList &list, const DigitPiece &piece) const;
+  void push(DigitPool &pool, size_t begin, DigitPiece piece) const;
   int64_t multiply(int64_t a, int64_t b);
   void addEdges(unsigned to, llvm::ArrayRef<DigitPiece> list, int64_t stride,
                 llvm::SmallVectorImpl<DigitEdge> &out);

@@ -84,9 +84,13 @@ struct LayoutSizes {
 /// None without a shape, and where a number in them does not fit 63 bits.
 std::optional<LayoutSizes> getSizes(const Layout &layout);
 
+/// None if the elements in memory number less than 2^63, or their number is not
+/// known; else which tiled shape is too large. A part of Layout::verify.
+std::optional<std::string> verifySize(const Layout &layout);
+
 /// `layout` with these sizes of all dimensions. None and `error` without a
-/// shape, for a wrong number of sizes, and where one contradicts a static size
-/// or is negative.
+/// shape, for a wrong number of sizes, where one contradicts a static size or
+/// is negative, and as for verifySize.
 std::optional<Layout> withSizes(const Layout &layout,
                                 llvm::ArrayRef<int64_t> sizes,
                                 std::string &error);

@@ -28,6 +28,10 @@ struct LayoutPictureOptions {
   int64_t maxRows = 24, maxColumns = 24;
   /// Planes of an array of more than two dimensions.
   int64_t maxPlanes = 4;
+  /// Characters of a line of the table, at least 20; wider tables are folded:
+  /// columns go on below. A single column that is wider stays whole. 0 for no
+  /// limit.
+  int64_t maxWidth = 0;
 };
 
 /// Writes an SVG document. The text is the same on every machine. None, or why

@@ -1,0 +1,45 @@
+"""Runs a command that prints tables in a terminal of 20 columns, and in a pipe.
+
+usage: check_width.py COMMAND...
+"""
+
+import fcntl
+import os
+import pty
+import struct
+import subprocess
+import sys
+import termios
+
+
+def run_in_terminal(command, columns):
+    """What the command prints where its output is a terminal that wide."""
+    near, far = pty.openpty()
+    fcntl.ioctl(far, termios.TIOCSWINSZ, struct.pack("HHHH", 50, columns, 0, 0))
+    environment = {k: v for k, v in os.environ.items() if k != "COLUMNS"}
+    with subprocess.Popen(command, stdout=far, env=environment) as process:
+        os.close(far)
+        text = b""
+        while True:
+            try:
+                part = os.read(near, 65536)
+            except OSError:  # the end of a terminal
+                break
+            if not part:
+                break
+            text += part
+        assert process.wait() == 0
+    os.close(near)
+    return text.decode().replace("\r\n", "\n")
+
+
+def tables(text):
+    """The lines behind the title and the summary, which are not folded."""
+    return text.split("\n\n", 1)[1].splitlines()
+
+
+command = sys.argv[1:]
+folded = max(len(line) for line in tables(run_in_terminal(command, 20)))
+piped = subprocess.run(command, stdout=subprocess.PIPE, check=True, text=True)
+whole = max(len(line) for line in tables(piped.stdout))
+assert 10 < folded <= 20 < 100 < whole, (folded, whole)
