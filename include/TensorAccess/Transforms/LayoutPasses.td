@@ -100,8 +100,10 @@ def MaterializeLayouts
 
     Preserves results exactly: loops keep their order, and so do sums. Padding
     that is written holds zeros where it is packed, anything where it is
-    computed. Layouts with `*`, `E`, `L`, `S` or tiles of dynamic dimensions are
-    errors.
+    computed. Tiles of dynamic dimensions make tensors of ⌈n / tile⌉ tiles; the
+    size n is known from what made the tensor. Layouts with `*`, `E`, `L` or `S`
+    are errors, and tiles of dynamic dimensions on arguments and results of calls,
+    where n is lost.
   }];
   let options = [
     Option<"style", "style", "LayoutStyle", "LayoutStyle::Physical",
@@ -120,6 +122,7 @@ def MaterializeLayouts
   ];
   let dependentDialects = ["::mlir::affine::AffineDialect",
                            "::mlir::arith::ArithDialect",
+                           "::mlir::cf::ControlFlowDialect",
                            "::mlir::complex::ComplexDialect",
                            "::mlir::linalg::LinalgDialect",
                            "::mlir::tensor::TensorDialect",
