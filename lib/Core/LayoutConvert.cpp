@@ -76,7 +76,8 @@ static std::optional<std::string> findLoss(const Layout &layout,
   if (!hasTail && layout.tailAlignment != 1 && layout.shape) {
     Layout bare = layout;
     bare.tailAlignment = 1;
-    std::optional<LayoutSizes> with = getSizes(layout), without = getSizes(bare);
+    std::optional<LayoutSizes> with = getSizes(layout),
+                               without = getSizes(bare);
     if (with && without && with->paddedElements != without->paddedElements) {
       SizeDifference tail(with->paddedElements, without->paddedElements);
       return refuse("tail: L(" + Twine(layout.tailAlignment) + ") adds " +
@@ -86,7 +87,8 @@ static std::optional<std::string> findLoss(const Layout &layout,
   return std::nullopt;
 }
 
-/// Steps 1 to 3 with the first `outer` digits as outer dimensions.
+/// Steps 1 to 3 with the first `outer` digits as outer dimensions, among them
+/// all that are open.
 static std::optional<BlockedForm> getBlocks(const Layout &layout,
                                             ArrayRef<NestDigit> nest,
                                             size_t outer, std::string &reason) {
@@ -101,10 +103,6 @@ static std::optional<BlockedForm> getBlocks(const Layout &layout,
   int64_t last = -1;
   for (const NestDigit &digit : llvm::reverse(nest.drop_front(outer))) {
     int64_t dim = digit.dim;
-    if (digit.isOpen) {
-      reason = dimName(dim) + " has a dynamic size inside of a block";
-      return std::nullopt;
-    }
     if (digit.isPadding() && (dim < 0 || !isWritten(dim))) {
       dim = last;
       if (dim < 0 || !isWritten(dim)) {
@@ -185,13 +183,18 @@ toBlockedForm(const Layout &layout, StringRef notation, std::string &reason) {
     if (!Layout::isDynamic(size))
       size = std::max<int64_t>(size, 1);
 
-  size_t own = llvm::count_if(*nest, [&](const NestDigit &digit) {
-    return digit.physical < static_cast<size_t>(layout.getRank());
-  });
+  // A block has a size that is known.
+  size_t own = 0, least = 0;
+  for (auto [i, digit] : llvm::enumerate(*nest)) {
+    own += digit.physical < static_cast<size_t>(layout.getRank());
+    if (digit.isOpen)
+      least = i + 1;
+  }
+  own = std::max(own, least);
   if (auto form = getBlocks(full, *nest, own, reason))
     return form;
   std::string ignored;
-  for (size_t outer = nest->size() + 1; outer-- > 0;)
+  for (size_t outer = nest->size() + 1; outer-- > least;)
     if (outer != own)
       if (auto form = getBlocks(full, *nest, outer, ignored))
         return form;
@@ -327,10 +330,9 @@ mlir::tensoraccess::toSymbolicStrides(const Layout &layout,
     if (stride == SizeExpr(0))
       stride = dense;
     int64_t size = (*layout.shape)[dim];
-    std::optional<SizeExpr> next =
-        stride.times(Layout::isDynamic(size)
-                         ? SizeExpr::ofDim(dim)
-                         : SizeExpr(std::max<int64_t>(size, 1)));
+    std::optional<SizeExpr> next = stride.times(
+        Layout::isDynamic(size) ? SizeExpr::ofDim(dim)
+                                : SizeExpr(std::max<int64_t>(size, 1)));
     dense = next.value_or(stride);
   }
   return strided;
@@ -345,8 +347,8 @@ std::optional<StridedForm> mlir::tensoraccess::toStrides(const Layout &layout,
   strided.memorySpace = symbolic->memorySpace;
   for (auto [dim, stride] : llvm::enumerate(symbolic->strides)) {
     if (!stride.isConstant()) {
-      reason = "the stride of " + dimName(dim) + " depends on dynamic sizes: " +
-               stride.str();
+      reason = "the stride of " + dimName(dim) +
+               " depends on dynamic sizes: " + stride.str();
       return std::nullopt;
     }
     strided.strides.push_back(stride.getConstant());

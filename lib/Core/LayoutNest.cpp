@@ -37,8 +37,7 @@ static void mergeParts(Digits &digits, const Layout &layout) {
     NestDigit &high = digits[i];
     const NestDigit &low = digits[i + 1];
     if (high.isOpen || high.dim < 0 || high.dim != low.dim ||
-        low.used != low.size ||
-        high.divisor != low.divisor * low.size) {
+        low.used != low.size || high.divisor != low.divisor * low.size) {
       ++i;
       continue;
     }

@@ -177,8 +177,13 @@ void Stages::addLeadingOnes(size_t count) {
     return;
   if (order.empty()) {
     // A scalar has no dimension to take them from.
-    push({RecipeStep::Kind::Expand, {}, {}, {}, {},
-          SmallVector<SizeExpr>(count, kOne), {}});
+    push({RecipeStep::Kind::Expand,
+          {},
+          {},
+          {},
+          {},
+          SmallVector<SizeExpr>(count, kOne),
+          {}});
     begin(SmallVector<SizeExpr>(shape));
     return;
   }
@@ -351,9 +356,8 @@ mlir::tensoraccess::getUnpackRecipe(const Layout &layout) {
   std::swap(recipe.sourceSizes, recipe.resultSizes);
   recipe.steps.clear();
   for (size_t i = pack->steps.size(); i-- > 0;)
-    recipe.steps.push_back(
-        invert(pack->steps[i],
-               i ? pack->steps[i - 1].sizes : pack->sourceSizes));
+    recipe.steps.push_back(invert(pack->steps[i], i ? pack->steps[i - 1].sizes
+                                                    : pack->sourceSizes));
   return recipe;
 }
 

@@ -166,8 +166,7 @@ SizeDifference::SizeDifference(SizeExpr whole, SizeExpr part)
     this->whole = this->part = 0;
 }
 
-std::optional<int64_t>
-SizeDifference::evaluate(ArrayRef<int64_t> sizes) const {
+std::optional<int64_t> SizeDifference::evaluate(ArrayRef<int64_t> sizes) const {
   std::optional<int64_t> a = whole.evaluate(sizes), b = part.evaluate(sizes);
   return a && b ? checkedSub(*a, *b) : std::nullopt;
 }

@@ -310,9 +310,9 @@ void python::bindLayoutConvert(nb::module_ &m) {
             PackOfShape result;
             static_cast<PackParameters &>(result) =
                 orRefuse(toPack(self, reason), reason);
-            result.packedSizes = orRefuse(
-                getPackedSizes(*self.shape, result), "the packed shape "
-                                                     "overflows");
+            result.packedSizes = orRefuse(getPackedSizes(*self.shape, result),
+                                          "the packed shape "
+                                          "overflows");
             return result;
           },
           "The parameters of a linalg.pack that says the same; an error with "

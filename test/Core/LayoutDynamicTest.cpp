@@ -64,6 +64,8 @@ TEST(LayoutDynamic, Packs) {
   // A size may be smaller than its tile, and a later tile cut it.
   EXPECT_EQ(packOf("f32[?]{0:T(8)(3)}"),
             "tile 1 does not divide what a '*' or a tile before it made");
+  EXPECT_EQ(packOf("f32[?]{0:T(4,1)}"),
+            "padding of 4 elements belongs to no dimension");
   EXPECT_EQ(packOf("f32[?]{0:T(4)(8)}"),
             "a block of 4 of dimension 0 is padded to 8");
   EXPECT_EQ(packOf("f32[3,?]{1,0:T(*,4)}"),
@@ -79,8 +81,7 @@ TEST(LayoutDynamic, TailsThatDoNothing) {
   EXPECT_EQ(packOf("f32[?]{0:L(4)}"),
             "pack parameters have no tail: L(4) adds ceildiv(n0, 4) * 4 - n0 "
             "elements");
-  EXPECT_EQ(stridesOf("f32[?,3]{1,0:L(4)}"),
-            "3, 1, of ceildiv(n0 * 3, 4) * 4");
+  EXPECT_EQ(stridesOf("f32[?,3]{1,0:L(4)}"), "3, 1, of ceildiv(n0 * 3, 4) * 4");
 }
 
 TEST(LayoutDynamic, Tags) {

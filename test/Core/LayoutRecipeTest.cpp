@@ -214,17 +214,23 @@ TEST(LayoutRecipe, DynamicSizes) {
             "[n0, 100]\n"
             "pad high [ceildiv(n0, 8) * 8 - n0, 28] -> "
             "[ceildiv(n0, 8) * 8, 128]\n"
-            "expand [[0, 1], [2, 3]] -> [ceildiv(n0, 8), 8, 1, 128]\n"
-            "transpose [0, 2, 1, 3] -> [ceildiv(n0, 8), 1, 8, 128]\n");
-  EXPECT_EQ(recipe("f32[?,6]{1,0:T(3)}"), "[n0, 6]\n"
-                                          "expand [[0], [1, 2]] -> [n0, 2, 3]\n");
+            "expand [[0, 1, 2], [3]] -> [ceildiv(n0, 8), 1, 8, 128]\n");
+  EXPECT_EQ(recipe("f32[?,20]{1,0:T(8,16)}"),
+            "[n0, 20]\n"
+            "pad high [ceildiv(n0, 8) * 8 - n0, 12] -> "
+            "[ceildiv(n0, 8) * 8, 32]\n"
+            "expand [[0, 1], [2, 3]] -> [ceildiv(n0, 8), 8, 2, 16]\n"
+            "transpose [0, 2, 1, 3] -> [ceildiv(n0, 8), 2, 8, 16]\n");
+  EXPECT_EQ(recipe("f32[?,6]{1,0:T(3)}"),
+            "[n0, 6]\n"
+            "expand [[0], [1, 2]] -> [n0, 2, 3]\n");
   EXPECT_EQ(recipe("f32[?,6]{1,0:T(*,4)L(8)}", /*backward=*/true),
             "[ceildiv(n0 * 3, 2), 4]\n"
             "collapse [[0, 1]] -> [ceildiv(n0 * 3, 2) * 4]\n"
             "slice -> [n0 * 6]\n"
             "expand [[0, 1]] -> [n0, 6]\n"
-            "tail of ceildiv(ceildiv(n0 * 3, 2), 2) * 8 - "
-            "ceildiv(n0 * 3, 2) * 4 elements\n");
+            "tail of ceildiv(n0 * 3, 4) * 8 - ceildiv(n0 * 3, 2) * 4 "
+            "elements\n");
 }
 
 /// The recipe where dimension i has size sizes[i].

@@ -106,7 +106,7 @@ std::optional<Layout> layoutFromStrides(llvm::ArrayRef<int64_t> shape,
 /// space; strides say memory space and tail. Dynamic sizes are no obstacle
 /// where the answer is the same for all of them: a pack and a tag then say so,
 /// strides may depend on them (`toStrides` refuses where one does). Refused is
-/// a dynamic size inside of a block, and what only some sizes allow.
+/// what only some sizes allow.
 std::optional<PackParameters> toPack(const Layout &layout, std::string &reason);
 std::optional<std::string> toBlockedTag(const Layout &layout,
                                         std::string &reason);
