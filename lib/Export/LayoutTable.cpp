@@ -13,6 +13,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "LayoutPlanes.h"
+#include "TensorAccess/Core/LayoutSizes.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/Location.h"
 #include "mlir/IR/MLIRContext.h"
@@ -149,9 +150,31 @@ static void writeMemory(const LayoutPlanes &planes, raw_ostream &os) {
     os << "… and " << planes.hiddenPlaces << " more\n";
 }
 
+/// What is known of a layout with dynamic sizes: no places, but sizes.
+static std::optional<std::string> writeSizes(const Layout &layout,
+                                             raw_ostream &os) {
+  std::optional<LayoutSizes> sizes = getSizes(layout);
+  if (!sizes)
+    return "the size of '" + layout.str() + "' overflows 64-bit arithmetic";
+  os << layout.str() << "\nphysical shape ";
+  llvm::interleave(
+      sizes->physicalShape, os, [&](const SizeExpr &size) { os << size.str(); },
+      " x ");
+  os << ", " << sizes->sizeBytes.str() << " bytes\n"
+     << sizes->elements.str() << " elements, ";
+  SizeDifference padding(sizes->paddedElements, sizes->elements);
+  if (padding == SizeDifference())
+    os << "no padding\n";
+  else
+    os << padding.str() << " of padding\n";
+  return std::nullopt;
+}
+
 std::optional<std::string>
 tensoraccess::writeLayoutText(const Layout &layout, raw_ostream &os,
                               const LayoutPictureOptions &options) {
+  if (layout.shape && !layout.hasStaticShape())
+    return writeSizes(layout, os);
   std::string problem;
   std::optional<LayoutPlanes> planes =
       LayoutPlanes::make(layout, options, problem);
