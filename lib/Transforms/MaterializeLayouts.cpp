@@ -41,8 +41,9 @@ static RankedTensorType getBorderType(RankedTensorType type) {
   auto layout = cast<LayoutAttr>(type.getEncoding())
                     .getValue()
                     .withShape(type.getShape(), *XlaType::lookup("pred"));
+  std::optional<LayoutSizes> sizes = getSizes(layout);
   SmallVector<int64_t> shape;
-  for (const SizeExpr &size : getSizes(layout)->physicalShape)
+  for (const SizeExpr &size : sizes->physicalShape)
     shape.push_back(size.isConstant() ? size.getConstant()
                                       : ShapedType::kDynamic);
   return RankedTensorType::get(shape, type.getElementType());

@@ -62,8 +62,8 @@ static Value convertElements(OpBuilder &builder, Location loc, Value tensor,
   }
   // Floats of one width have different exponents: through a wider one.
   if (before == after) {
-    Type wide = before < 32 ? Type(builder.getF32Type())
-                            : Type(builder.getF64Type());
+    Type wide =
+        before < 32 ? Type(builder.getF32Type()) : Type(builder.getF64Type());
     tensor = arith::ExtFOp::create(
         builder, loc, RankedTensorType::get(type.getShape(), wide), tensor);
     before = wide.getIntOrFloatBitWidth();
@@ -79,8 +79,7 @@ LayoutMaterializer::buildRelayoutOp(RelayoutOp op, std::string &reason) {
   RankedTensorType from = getType(op.getSource());
   auto to = cast<RankedTensorType>(op.getType());
   SmallVector<int64_t> shape = op.getTransposedShape();
-  bool isDynamic =
-      ShapedType::isDynamicShape(shape) || !to.hasStaticShape();
+  bool isDynamic = ShapedType::isDynamicShape(shape) || !to.hasStaticShape();
   if (isDynamic && ArrayRef<int64_t>(shape) != to.getShape()) {
     // Sizes that come out of nothing but run time: in row-major order.
     FailureOr<Value> plain = materializeRelayout(
@@ -142,9 +141,9 @@ LayoutMaterializer::buildBitcast(BitcastOp op) {
   }
   // Equal up to `?`, or row-major (C6): the shapes in memory are so, too.
   Location loc = op.getLoc();
-  FailureOr<Value> plain = materializeBitcast(
-      builder, loc, getPlain(op.getSource()), getPlainType(from),
-      getPlainType(to));
+  FailureOr<Value> plain =
+      materializeBitcast(builder, loc, getPlain(op.getSource()),
+                         getPlainType(from), getPlainType(to));
   if (failed(plain)) {
     hasFailed = true;
     return std::nullopt;
@@ -175,18 +174,18 @@ LayoutMaterializer::buildLinalg(linalg::LinalgOp op, std::string &reason) {
   report.relayouts += nest->relayouts;
   report.masked += nest->masked;
   for (OpResult result : op->getResults())
-    keepSizes(result, operands[op.getNumDpsInputs() + result.getResultNumber()]
-                          .sizes);
+    keepSizes(result,
+              operands[op.getNumDpsInputs() + result.getResultNumber()].sizes);
   return nest->results;
 }
 
 Value LayoutMaterializer::buildEmpty(tensor::EmptyOp op) {
   keepSizes(op.getResult(), op.getMixedSizes());
-  return tensor::EmptyOp::create(
-      builder, op.getLoc(),
-      buildSizes(builder, op.getLoc(), getForm(op.getType()),
-                 op.getMixedSizes()),
-      op.getType().getElementType());
+  return tensor::EmptyOp::create(builder, op.getLoc(),
+                                 buildSizes(builder, op.getLoc(),
+                                            getForm(op.getType()),
+                                            op.getMixedSizes()),
+                                 op.getType().getElementType());
 }
 
 std::optional<SmallVector<Value>>
@@ -203,8 +202,8 @@ LayoutMaterializer::buildConstant(arith::ConstantOp op) {
   auto elements = dyn_cast<DenseElementsAttr>(op.getValue());
   if (!elements)
     return std::nullopt;
-  Value value = arith::ConstantOp::create(
-      builder, op.getLoc(), elements.reshape(getPlainType(type)));
+  Value value = arith::ConstantOp::create(builder, op.getLoc(),
+                                          elements.reshape(getPlainType(type)));
   return SmallVector<Value>{move(op.getLoc(), value,
                                  getPlainForm(type.getShape()), form,
                                  type.getShape(), getLogicalSizes(op))};
@@ -273,8 +272,8 @@ LayoutMaterializer::buildPad(tensor::PadOp op, std::string &reason) {
        llvm::zip_equal(op.getMixedLowPad(), op.getMixedHighPad()))
     moved.push_back(!isZeroInteger(low) || !isZeroInteger(high));
   Value value = op.getConstantPaddingValue();
-  if (!value || !movesAlike(source, from.getShape(), target, to.getShape(),
-                            moved)) {
+  if (!value ||
+      !movesAlike(source, from.getShape(), target, to.getShape(), moved)) {
     reason = value ? "it pads a dimension that is tiled or lies elsewhere"
                    : "its padding depends on the place";
     return std::nullopt;
@@ -290,15 +289,14 @@ LayoutMaterializer::buildPad(tensor::PadOp op, std::string &reason) {
        high = toDigits(source, op.getMixedHighPad(), moved, zero);
   // Dimensions that are padded are read from memory.
   keepSizes(op.getResult(), getLogicalSizes(op.getSource()));
-  Value padded = tensor::PadOp::create(
-      builder, op.getLoc(), getPhysicalType(to, target),
-      getPhysical(op.getSource()), *low, *high, value);
+  Value padded =
+      tensor::PadOp::create(builder, op.getLoc(), getPhysicalType(to, target),
+                            getPhysical(op.getSource()), *low, *high, value);
   return SmallVector<Value>{padded};
 }
 
 std::optional<SmallVector<Value>>
-LayoutMaterializer::buildSlice(tensor::ExtractSliceOp op,
-                               std::string &reason) {
+LayoutMaterializer::buildSlice(tensor::ExtractSliceOp op, std::string &reason) {
   RankedTensorType from = getType(op.getSource()), to = op.getType();
   reason = "it drops dimensions";
   if (from.getRank() != to.getRank())
@@ -340,8 +338,8 @@ LayoutMaterializer::buildReshape(Operation *op, std::string &reason) {
   if (!from.hasStaticShape() || !to.hasStaticShape())
     return std::nullopt;
   RankedTensorType fine = expand ? to : from, coarse = expand ? from : to;
-  std::optional<PhysicalForm> collapsed = collapseForm(
-      getForm(fine), fine.getShape(), groups, coarse.getShape());
+  std::optional<PhysicalForm> collapsed =
+      collapseForm(getForm(fine), fine.getShape(), groups, coarse.getShape());
   reason = "it would move elements";
   if (!collapsed || collapsed->getKey() != getForm(coarse).getKey())
     return std::nullopt;

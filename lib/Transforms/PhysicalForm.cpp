@@ -171,6 +171,12 @@ mlir::tensoraccess::getPhysicalForm(RankedTensorType type,
                                        : "its layout has a tail alignment L";
     return std::nullopt;
   }
+  // Static sizes are verified with the type.
+  if (!type.hasStaticShape() &&
+      !getSizes(layout.withShape(shape, *XlaType::lookup("pred")))) {
+    reason = "its size overflows 64-bit arithmetic";
+    return std::nullopt;
+  }
   SmallVector<PhysicalDigit> digits;
   for (int64_t dim : llvm::reverse(layout.minorToMajor))
     digits.push_back({dim, 1, shape[dim]});
@@ -187,10 +193,9 @@ mlir::tensoraccess::getPhysicalForm(RankedTensorType type,
   return makeForm(digits, shape);
 }
 
-std::optional<PhysicalForm>
-mlir::tensoraccess::collapseForm(const PhysicalForm &fine, ArrayRef<int64_t> fineShape,
-             ArrayRef<ReassociationIndices> groups,
-             ArrayRef<int64_t> coarseShape) {
+std::optional<PhysicalForm> mlir::tensoraccess::collapseForm(
+    const PhysicalForm &fine, ArrayRef<int64_t> fineShape,
+    ArrayRef<ReassociationIndices> groups, ArrayRef<int64_t> coarseShape) {
   SmallVector<int64_t> group(fineShape.size()), stride(fineShape.size());
   for (auto [g, dims] : llvm::enumerate(groups)) {
     int64_t step = 1;
@@ -208,8 +213,8 @@ mlir::tensoraccess::collapseForm(const PhysicalForm &fine, ArrayRef<int64_t> fin
   }
   SmallVector<PhysicalDigit> digits;
   for (const PhysicalDigit &digit : fine.digits)
-    digits.push_back({group[digit.dim], digit.divisor * stride[digit.dim],
-                      digit.size});
+    digits.push_back(
+        {group[digit.dim], digit.divisor * stride[digit.dim], digit.size});
   for (auto [g, dims] : llvm::enumerate(groups))
     if (llvm::none_of(digits, [g = g](const PhysicalDigit &d) {
           return d.dim == static_cast<int64_t>(g) && d.size != 1;
@@ -236,9 +241,8 @@ bool mlir::tensoraccess::movesAlike(const PhysicalForm &a,
   return true;
 }
 
-RankedTensorType
-mlir::tensoraccess::getPhysicalType(RankedTensorType type,
-                                    const PhysicalForm &form) {
+RankedTensorType mlir::tensoraccess::getPhysicalType(RankedTensorType type,
+                                                     const PhysicalForm &form) {
   return RankedTensorType::get(form.getShape(), type.getElementType());
 }
 
@@ -246,23 +250,43 @@ RankedTensorType mlir::tensoraccess::getPlainType(RankedTensorType type) {
   return RankedTensorType::get(type.getShape(), type.getElementType());
 }
 
-std::optional<int64_t>
-mlir::tensoraccess::getPhysicalBytes(RankedTensorType type,
-                                     const PhysicalForm &form) {
-  std::optional<int64_t> elements = form.getElements();
-  Type element = type.getElementType();
+/// Of an element; 0 where that is not known.
+static int64_t getElementBits(Type element) {
   int64_t parts = 1;
   if (auto complex = dyn_cast<ComplexType>(element)) {
     element = complex.getElementType();
     parts = 2;
   }
-  int64_t bits = isa<IndexType>(element) ? 64
+  int64_t bits = isa<IndexType>(element)  ? 64
                  : element.isIntOrFloat() ? element.getIntOrFloatBitWidth()
                                           : 0;
   // A truth value takes a byte.
-  bits = (bits == 1 ? 8 : bits) * parts;
+  return (bits == 1 ? 8 : bits) * parts;
+}
+
+std::optional<int64_t> mlir::tensoraccess::getPhysicalBytes(
+    RankedTensorType type, const PhysicalForm &form, int64_t dynamicSize) {
+  SmallVector<int64_t> shape;
+  for (const PhysicalDigit &digit : form.digits)
+    shape.push_back(ShapedType::isDynamic(digit.size)
+                        ? llvm::divideCeilSigned(dynamicSize, digit.divisor)
+                        : digit.size);
+  std::optional<int64_t> elements = checkedProduct(shape);
+  int64_t bits = getElementBits(type.getElementType());
   std::optional<int64_t> total =
       elements && bits ? checkedMul(*elements, bits) : std::nullopt;
   return total ? std::optional<int64_t>(llvm::divideCeilSigned(*total, 8))
                : std::nullopt;
+}
+
+std::optional<SizeExpr>
+mlir::tensoraccess::getSymbolicBytes(RankedTensorType type) {
+  auto attr = dyn_cast_or_null<LayoutAttr>(type.getEncoding());
+  Layout layout = attr ? attr.getValue() : Layout::rowMajor(type.getRank());
+  std::optional<LayoutSizes> sizes =
+      getSizes(layout.withShape(type.getShape(), *XlaType::lookup("pred")));
+  int64_t bits = getElementBits(type.getElementType());
+  std::optional<SizeExpr> total =
+      sizes && bits ? sizes->paddedElements.times(bits) : std::nullopt;
+  return total ? total->ceilDiv(8) : std::nullopt;
 }

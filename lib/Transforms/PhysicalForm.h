@@ -18,6 +18,7 @@
 #ifndef TENSORACCESS_LIB_TRANSFORMS_PHYSICALFORM_H
 #define TENSORACCESS_LIB_TRANSFORMS_PHYSICALFORM_H
 
+#include "TensorAccess/Core/LayoutSizes.h"
 #include "TensorAccess/IR/TensorAccess.h"
 #include "TensorAccess/Transforms/Transforms.h"
 #include "mlir/Dialect/Utils/ReshapeOpsUtils.h"
@@ -25,8 +26,8 @@
 
 namespace mlir::tensoraccess {
 
-/// ⌊index of `dim` / divisor⌋ mod size. The topmost digit of a dynamic dimension
-/// of size n has the dynamic size ⌈n / divisor⌉.
+/// ⌊index of `dim` / divisor⌋ mod size. The topmost digit of a dynamic
+/// dimension of size n has the dynamic size ⌈n / divisor⌉.
 struct PhysicalDigit {
   int64_t dim, divisor, size;
 
@@ -38,8 +39,8 @@ struct PhysicalDigit {
 struct PhysicalForm {
   /// From major to minor.
   SmallVector<PhysicalDigit, 6> digits;
-  /// The size of each dimension with its padding. That of a dynamic dimension is
-  /// dynamic: its size rounded up to a multiple of its granule.
+  /// The size of each dimension with its padding. That of a dynamic dimension
+  /// is dynamic: its size rounded up to a multiple of its granule.
   SmallVector<int64_t> extents, granules;
 
   SmallVector<int64_t> getShape() const;
@@ -98,10 +99,14 @@ RankedTensorType getPhysicalType(RankedTensorType type,
 /// The type without its encoding.
 RankedTensorType getPlainType(RankedTensorType type);
 
-/// Bytes in memory, padding included, sub-byte elements packed; none where that
-/// is not known.
+/// Bytes in memory, padding included, sub-byte elements packed, a dynamic size
+/// counted as `dynamicSize`; none where that is not known.
 std::optional<int64_t> getPhysicalBytes(RankedTensorType type,
-                                        const PhysicalForm &form);
+                                        const PhysicalForm &form,
+                                        int64_t dynamicSize);
+
+/// The same as an expression in the dynamic sizes, `n0 * 4096`; none as above.
+std::optional<SizeExpr> getSymbolicBytes(RankedTensorType type);
 
 /// The tensor with the same elements in row-major order in another shape, by
 /// expanding and collapsing. A dynamic size is a dimension of its own in both.
@@ -126,9 +131,9 @@ SmallVector<OpFoldResult> buildSizes(OpBuilder &builder, Location loc,
                                      const PhysicalForm &form,
                                      ArrayRef<OpFoldResult> sizes);
 
-/// The tensor `source`, of form `from`, in form `to`; both are forms of `shape`,
-/// whose sizes are `sizes`. Padding of the result holds zeros where there was
-/// none before.
+/// The tensor `source`, of form `from`, in form `to`; both are forms of
+/// `shape`, whose sizes are `sizes`. Padding of the result holds zeros where
+/// there was none before.
 Value buildRelayout(OpBuilder &builder, Location loc, Value source,
                     const PhysicalForm &from, const PhysicalForm &to,
                     ArrayRef<int64_t> shape, ArrayRef<OpFoldResult> sizes,

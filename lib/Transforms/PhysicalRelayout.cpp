@@ -10,8 +10,8 @@
 //   2. where extents differ, go through the padded logical tensor: transpose to
 //      it, cut off the padding, pad anew, and transpose to the result;
 //   3. where they don't, transpose once.
-// A dynamic dimension has the same extent in both where it has the same granule:
-// its logical size is only needed in step 2.
+// A dynamic dimension has the same extent in both where it has the same
+// granule: its logical size is only needed in step 2.
 //
 //===----------------------------------------------------------------------===//
 
@@ -61,10 +61,10 @@ Value mlir::tensoraccess::collapseDigits(OpBuilder &builder, Location loc,
     int64_t product = 1;
     for (const PhysicalDigit &digit : group) {
       numbers.push_back(next++);
-      product = ShapedType::isDynamic(digit.size) ||
-                        ShapedType::isDynamic(product)
-                    ? ShapedType::kDynamic
-                    : product * digit.size;
+      product =
+          ShapedType::isDynamic(digit.size) || ShapedType::isDynamic(product)
+              ? ShapedType::kDynamic
+              : product * digit.size;
     }
     shape.push_back(product);
   }
@@ -150,10 +150,12 @@ Value mlir::tensoraccess::reshapeTo(OpBuilder &builder, Location loc,
   size_t i = 0, j = 0;
   while (i < source.size() || j < shape.size()) {
     int64_t left = 1, right = 1;
-    ReassociationIndices &first = from.emplace_back(), &second = to.emplace_back();
+    ReassociationIndices &first = from.emplace_back(),
+                         &second = to.emplace_back();
     do {
-      bool takeLeft = j == shape.size() || (left <= right && i < source.size() &&
-                                            (first.empty() || left < right));
+      bool takeLeft =
+          j == shape.size() || (left <= right && i < source.size() &&
+                                (first.empty() || left < right));
       if (takeLeft) {
         left *= source[i];
         first.push_back(i++);
@@ -205,7 +207,8 @@ static DigitGroups refine(const PhysicalForm &form, const PhysicalForm &other) {
       bool isDynamic = ShapedType::isDynamic(size);
       if (!isDynamic && (inner >= size || size % inner != 0))
         continue;
-      parts.push_back({digit.dim, cut.divisor, isDynamic ? size : size / inner});
+      parts.push_back(
+          {digit.dim, cut.divisor, isDynamic ? size : size / inner});
       size = inner;
     }
     parts.push_back({digit.dim, digit.divisor, size});
@@ -296,10 +299,10 @@ mlir::tensoraccess::buildSizes(OpBuilder &builder, Location loc,
                                ArrayRef<OpFoldResult> sizes) {
   SmallVector<OpFoldResult> result;
   for (const PhysicalDigit &digit : form.digits)
-    result.push_back(ShapedType::isDynamic(digit.size)
-                         ? buildCeilDiv(builder, loc, sizes[digit.dim],
-                                        digit.divisor)
-                         : OpFoldResult(builder.getIndexAttr(digit.size)));
+    result.push_back(
+        ShapedType::isDynamic(digit.size)
+            ? buildCeilDiv(builder, loc, sizes[digit.dim], digit.divisor)
+            : OpFoldResult(builder.getIndexAttr(digit.size)));
   return result;
 }
 
@@ -352,9 +355,8 @@ static Value padTo(OpBuilder &builder, Location loc, Value tensor,
                     .getResult();
   }
   auto result = type.clone(to.extents);
-  return tensor::PadOp::create(
-      builder, loc, result, tensor, low, high,
-      buildZero(builder, loc, type.getElementType()));
+  return tensor::PadOp::create(builder, loc, result, tensor, low, high,
+                               buildZero(builder, loc, type.getElementType()));
 }
 
 /// linalg.pack of a logical tensor, or none where the form is no such packing:
@@ -412,18 +414,20 @@ static Value tryPack(OpBuilder &builder, Location loc, Value tensor,
       ->getResult(0);
 }
 
-Value mlir::tensoraccess::buildRelayout(
-    OpBuilder &builder, Location loc, Value source, const PhysicalForm &from,
-    const PhysicalForm &to, ArrayRef<int64_t> shape,
-    ArrayRef<OpFoldResult> sizes, LayoutStyle style) {
+Value mlir::tensoraccess::buildRelayout(OpBuilder &builder, Location loc,
+                                        Value source, const PhysicalForm &from,
+                                        const PhysicalForm &to,
+                                        ArrayRef<int64_t> shape,
+                                        ArrayRef<OpFoldResult> sizes,
+                                        LayoutStyle style) {
   if (from.getKey() == to.getKey())
     return reshapeTo(builder, loc, source, to.getShape());
   PhysicalForm plain = getPlainForm(shape);
   if (style == LayoutStyle::Physical) {
     if (from.getKey() == plain.getKey())
-      if (Value packed = tryPack(builder, loc,
-                                 reshapeTo(builder, loc, source, shape), to,
-                                 shape, sizes, /*isUnpack=*/false))
+      if (Value packed =
+              tryPack(builder, loc, reshapeTo(builder, loc, source, shape), to,
+                      shape, sizes, /*isUnpack=*/false))
         return packed;
     if (to.getKey() == plain.getKey())
       if (Value unpacked = tryPack(builder, loc, source, from, shape, sizes,

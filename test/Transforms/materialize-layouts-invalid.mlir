@@ -41,3 +41,8 @@ func.func @called() {
   %0 = call @made() : () -> tensor<4x?xf32, #tensoraccess.layout<{1,0:T(2,8)}>>
   return
 }
+
+// -----
+
+// expected-error @+1 {{its size overflows 64-bit arithmetic}}
+func.func private @large(tensor<?x9xf32, #tensoraccess.layout<{1,0:T(4611686018427387904,8)}>>)

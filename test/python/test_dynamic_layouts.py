@@ -251,3 +251,76 @@ def test_every_size_around_a_tile():
         # Padding is zero, and greater than all.
         x = -1 - np.random.default_rng(n).random((n, 100), dtype=np.float32)
         np.testing.assert_array_equal(code(x), x.max(0, initial=-np.inf))
+
+
+CONTRACTIONS = {
+    "matmul": (
+        "%a: tensor<?x24xf32>, %b: tensor<24x32xf32>",
+        "?x32",
+        "linalg.matmul ins(%a, %b : tensor<?x24xf32>, tensor<24x32xf32>)",
+        lambda n: [(n, 24), (24, 32)],
+    ),
+    "batch": (
+        "%a: tensor<?x6x5xf32>, %b: tensor<?x5x16xf32>",
+        "?x6x16",
+        "linalg.batch_matmul ins(%a, %b : tensor<?x6x5xf32>, tensor<?x5x16xf32>)",
+        lambda n: [(n, 6, 5), (n, 5, 16)],
+    ),
+    "nchw": (
+        "%a: tensor<?x16x9x8xf32>, %b: tensor<20x16x3x3xf32>",
+        "?x20x7x6",
+        "linalg.conv_2d_nchw_fchw "
+        "ins(%a, %b : tensor<?x16x9x8xf32>, tensor<20x16x3x3xf32>)",
+        lambda n: [(n, 16, 9, 8), (20, 16, 3, 3)],
+    ),
+    "nhwc": (
+        "%a: tensor<?x9x8x16xf32>, %b: tensor<3x3x16x20xf32>",
+        "?x7x6x20",
+        "linalg.conv_2d_nhwc_hwcf "
+        "ins(%a, %b : tensor<?x9x8x16xf32>, tensor<3x3x16x20xf32>)",
+        lambda n: [(n, 9, 8, 16), (3, 3, 16, 20)],
+    ),
+    "depthwise": (
+        "%a: tensor<?x16x9x8xf32>, %b: tensor<16x3x3xf32>",
+        "?x16x7x6",
+        "linalg.depthwise_conv_2d_nchw_chw "
+        "ins(%a, %b : tensor<?x16x9x8xf32>, tensor<16x3x3xf32>)",
+        lambda n: [(n, 16, 9, 8), (16, 3, 3)],
+    ),
+}
+
+
+@pytest.mark.parametrize("target", ["host", "systolic-16x16"])
+@pytest.mark.parametrize("name", CONTRACTIONS)
+def test_assigned(name, target):
+    arguments, shape, call, shapes = CONTRACTIONS[name]
+    result = f"tensor<{shape}xf32>"
+    source = arguments.split(": ")[1].split(">")[0] + ">"
+    module = ta.Module(
+        f"""
+        func.func @main({arguments}) -> {result} {{
+          %c0 = arith.constant 0 : index
+          %zero = arith.constant 0.0 : f32
+          %n = tensor.dim %a, %c0 : {source}
+          %e = tensor.empty(%n) : {result}
+          %f = linalg.fill ins(%zero : f32) outs(%e : {result}) -> {result}
+          %r = {call} outs(%f : {result}) -> {result}
+          %o = arith.negf %r : {result}
+          return %o : {result}
+        }}
+        """
+    )
+    assigned = module.run(
+        f"tensoraccess-assign-layouts{{target={target} dynamic-size=1000}}"
+    )
+    # Of the others, every element is used too few times.
+    assert ("#tensoraccess.layout" in str(assigned)) == (
+        name in ("matmul", "nchw", "nhwc")
+    ), str(assigned)
+    physical = assigned.run("tensoraccess-materialize-layouts")
+    assert "tensoraccess" not in str(physical)
+    interpreter, code = module.interpret(), physical.compile()
+    for n in (0, 1, 7, 17):
+        rng = np.random.default_rng(n)
+        inputs = [rng.standard_normal(s, dtype=np.float32) for s in shapes(n)]
+        np.testing.assert_array_equal(code(*inputs), interpreter(*inputs))
