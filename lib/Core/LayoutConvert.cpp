@@ -51,6 +51,9 @@ static bool isEmpty(const Layout &layout) {
   return layout.shape && llvm::is_contained(*layout.shape, 0);
 }
 
+static const char *const kOverflow =
+    "the number of padded elements overflows 64-bit arithmetic";
+
 /// What `layout` says that a notation has no word for; the tail only if
 /// `hasTail` is false, the memory space only if `hasSpace` is.
 static std::optional<std::string> findLoss(const Layout &layout,
@@ -73,16 +76,19 @@ static std::optional<std::string> findLoss(const Layout &layout,
   if (!hasTail && layout.tailAlignment != 1 && layout.shape) {
     Layout bare = layout;
     bare.tailAlignment = 1;
-    std::optional<int64_t> with = layout.getPaddedElements();
-    std::optional<int64_t> without = bare.getPaddedElements();
-    if (with && without && *with != *without)
+    std::optional<LayoutSizes> with = getSizes(layout),
+                               without = getSizes(bare);
+    if (with && without && with->paddedElements != without->paddedElements) {
+      SizeDifference tail(with->paddedElements, without->paddedElements);
       return refuse("tail: L(" + Twine(layout.tailAlignment) + ") adds " +
-                    Twine(*with - *without) + " elements");
+                    tail.str() + " elements");
+    }
   }
   return std::nullopt;
 }
 
-/// Steps 1 to 3 with the first `outer` digits as outer dimensions.
+/// Steps 1 to 3 with the first `outer` digits as outer dimensions, among them
+/// all that are open.
 static std::optional<BlockedForm> getBlocks(const Layout &layout,
                                             ArrayRef<NestDigit> nest,
                                             size_t outer, std::string &reason) {
@@ -90,7 +96,8 @@ static std::optional<BlockedForm> getBlocks(const Layout &layout,
   // What is above the blocks of each dimension seen so far.
   SmallVector<int64_t> weight(rank, 1);
   auto isWritten = [&](int64_t dim) {
-    return weight[dim] >= (*layout.shape)[dim];
+    int64_t size = (*layout.shape)[dim];
+    return !Layout::isDynamic(size) && weight[dim] >= size;
   };
   BlockedForm form;
   int64_t last = -1;
@@ -173,15 +180,21 @@ toBlockedForm(const Layout &layout, StringRef notation, std::string &reason) {
     nest.emplace();
   Layout full = layout;
   for (int64_t &size : *full.shape)
-    size = std::max<int64_t>(size, 1);
+    if (!Layout::isDynamic(size))
+      size = std::max<int64_t>(size, 1);
 
-  size_t own = llvm::count_if(*nest, [&](const NestDigit &digit) {
-    return digit.physical < static_cast<size_t>(layout.getRank());
-  });
+  // A block has a size that is known.
+  size_t own = 0, least = 0;
+  for (auto [i, digit] : llvm::enumerate(*nest)) {
+    own += digit.physical < static_cast<size_t>(layout.getRank());
+    if (digit.isOpen)
+      least = i + 1;
+  }
+  own = std::max(own, least);
   if (auto form = getBlocks(full, *nest, own, reason))
     return form;
   std::string ignored;
-  for (size_t outer = nest->size() + 1; outer-- > 0;)
+  for (size_t outer = nest->size() + 1; outer-- > least;)
     if (outer != own)
       if (auto form = getBlocks(full, *nest, outer, ignored))
         return form;
@@ -234,8 +247,34 @@ mlir::tensoraccess::toBlockedTag(const Layout &layout, std::string &reason) {
   return tag;
 }
 
-std::optional<StridedForm> mlir::tensoraccess::toStrides(const Layout &layout,
-                                                         std::string &reason) {
+std::optional<SmallVector<SizeExpr>>
+mlir::tensoraccess::getPackedSizes(ArrayRef<int64_t> shape,
+                                   const PackParameters &pack) {
+  SmallVector<SizeExpr> sizes;
+  for (int64_t dim : pack.outerDimsPerm) {
+    std::optional<SizeExpr> size = Layout::isDynamic(shape[dim])
+                                       ? SizeExpr::ofDim(dim)
+                                       : SizeExpr(shape[dim]);
+    for (auto [tiled, tile] :
+         llvm::zip_equal(pack.innerDimsPos, pack.innerTiles))
+      if (tiled == dim && size)
+        size = size->ceilDiv(tile);
+    if (!size)
+      return std::nullopt;
+    sizes.push_back(*size);
+  }
+  for (int64_t tile : pack.innerTiles)
+    sizes.push_back(tile);
+  return sizes;
+}
+
+//===----------------------------------------------------------------------===//
+// Strides
+//===----------------------------------------------------------------------===//
+
+std::optional<SymbolicStrides>
+mlir::tensoraccess::toSymbolicStrides(const Layout &layout,
+                                      std::string &reason) {
   if (std::optional<std::string> loss =
           findLoss(layout, "strides", /*hasTail=*/true, /*hasSpace=*/true)) {
     reason = std::move(*loss);
@@ -249,45 +288,73 @@ std::optional<StridedForm> mlir::tensoraccess::toStrides(const Layout &layout,
     nest = getNest(layout, reason);
   if (!nest)
     return std::nullopt;
-  StridedForm strided;
+  SymbolicStrides strided;
   strided.memorySpace = layout.memorySpace;
-  strided.elements = layout.getPaddedElements();
-  if (!strided.elements) {
-    reason = "the number of padded elements overflows 64-bit arithmetic";
+  reason = kOverflow;
+  std::optional<LayoutSizes> sizes = getSizes(layout);
+  if (!sizes)
     return std::nullopt;
-  }
-  strided.strides.assign(layout.getRank(), 0);
+  strided.elements = sizes->paddedElements;
+  strided.strides.assign(layout.getRank(), SizeExpr(0));
 
   // A dimension's digit of weight 1 has its stride; the others must agree.
-  int64_t place = 1;
-  SmallVector<std::pair<NestDigit, int64_t>> places;
+  SizeExpr place = 1;
+  SmallVector<std::pair<NestDigit, SizeExpr>> places;
   for (const NestDigit &digit : llvm::reverse(*nest)) {
     if (!digit.isPadding()) {
       places.push_back({digit, place});
       if (digit.divisor == 1)
         strided.strides[digit.dim] = place;
     }
-    place *= digit.size;
+    std::optional<SizeExpr> size = digit.getSize(), next;
+    if (size)
+      next = place.times(*size);
+    if (!next)
+      return std::nullopt;
+    place = *next;
   }
   for (const auto &[digit, place] : places) {
-    std::optional<int64_t> expected =
-        checkedMul(strided.strides[digit.dim], digit.divisor);
+    const SizeExpr &stride = strided.strides[digit.dim];
+    std::optional<SizeExpr> expected = stride.times(digit.divisor);
     if (expected == place)
       continue;
     reason = dimName(digit.dim) + " has no single stride: element 1 lies at " +
-             std::to_string(strided.strides[digit.dim]) + ", element " +
-             std::to_string(digit.divisor) + " at " + std::to_string(place);
+             stride.str() + ", element " + std::to_string(digit.divisor) +
+             " at " + place.str();
     return std::nullopt;
   }
   // A single element: as if the array were dense.
-  int64_t dense = 1;
+  SizeExpr dense = 1;
   for (int64_t dim : layout.minorToMajor) {
-    int64_t &stride = strided.strides[dim];
-    if (stride == 0)
+    SizeExpr &stride = strided.strides[dim];
+    if (stride == SizeExpr(0))
       stride = dense;
-    std::optional<int64_t> next =
-        checkedMul(stride, std::max<int64_t>((*layout.shape)[dim], 1));
+    int64_t size = (*layout.shape)[dim];
+    std::optional<SizeExpr> next = stride.times(
+        Layout::isDynamic(size) ? SizeExpr::ofDim(dim)
+                                : SizeExpr(std::max<int64_t>(size, 1)));
     dense = next.value_or(stride);
   }
+  return strided;
+}
+
+std::optional<StridedForm> mlir::tensoraccess::toStrides(const Layout &layout,
+                                                         std::string &reason) {
+  std::optional<SymbolicStrides> symbolic = toSymbolicStrides(layout, reason);
+  if (!symbolic)
+    return std::nullopt;
+  StridedForm strided;
+  strided.memorySpace = symbolic->memorySpace;
+  for (auto [dim, stride] : llvm::enumerate(symbolic->strides)) {
+    if (!stride.isConstant()) {
+      reason = "the stride of " + dimName(dim) +
+               " depends on dynamic sizes: " + stride.str();
+      return std::nullopt;
+    }
+    strided.strides.push_back(stride.getConstant());
+  }
+  // A memory of unknown size has no number of elements.
+  if (symbolic->elements.isConstant())
+    strided.elements = symbolic->elements.getConstant();
   return strided;
 }

@@ -23,6 +23,7 @@
 #include "TensorAccess/Core/LayoutDigits.h"
 #include "TensorAccess/Core/CheckedMath.h"
 #include "TensorAccess/Core/Equivalence.h"
+#include "TensorAccess/Core/LayoutSizes.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace mlir::tensoraccess;
@@ -217,10 +218,15 @@ std::optional<bool> mlir::tensoraccess::isSameMap(const Layout &a,
 }
 
 std::optional<bool> mlir::tensoraccess::isBijective(const Layout &layout) {
-  std::optional<int64_t> padded = layout.getPaddedElements();
-  if (!padded)
+  std::optional<LayoutSizes> sizes = getSizes(layout);
+  if (!sizes)
     return std::nullopt;
-  return layout.getElements() == padded;
+  if (sizes->elements == sizes->paddedElements)
+    return true;
+  if (layout.hasStaticShape() ||
+      sizes->paddedElements.isKnownAbove(sizes->elements))
+    return false;
+  return std::nullopt;
 }
 
 std::optional<LayoutWaste> mlir::tensoraccess::getWaste(const Layout &layout) {

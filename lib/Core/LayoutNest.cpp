@@ -15,6 +15,8 @@
 //      divides the number of values of x, or x is the digit of most weight, or
 //      x is below r anyway. What t has beyond the whole list is padding.
 //   4. The lists of all physical dimensions in their order are the nest.
+// A dynamic size is one that nothing divides, and that may have any value: the
+// steps that are left to it hold for all of them.
 //
 //===----------------------------------------------------------------------===//
 
@@ -34,8 +36,8 @@ static void mergeParts(Digits &digits, const Layout &layout) {
   for (size_t i = 0; i + 1 < digits.size();) {
     NestDigit &high = digits[i];
     const NestDigit &low = digits[i + 1];
-    if (high.dim < 0 || high.dim != low.dim || low.used != low.size ||
-        high.divisor != low.divisor * low.size) {
+    if (high.isOpen || high.dim < 0 || high.dim != low.dim ||
+        low.used != low.size || high.divisor != low.divisor * low.size) {
       ++i;
       continue;
     }
@@ -53,6 +55,12 @@ static void mergeParts(Digits &digits, const Layout &layout) {
 static bool cut(const NestDigit &digit, int64_t size, NestDigit &high,
                 NestDigit &low) {
   high = low = digit;
+  if (digit.isOpen) {
+    low.isOpen = low.isTop = false;
+    low.size = low.used = size;
+    high.divisor *= size;
+    return true;
+  }
   low.size = size;
   high.size = ceilDivPositive(digit.size, size);
   if (!digit.isTop && digit.used <= size) {
@@ -74,19 +82,22 @@ static bool take(Digits &outer, int64_t tile, Digits &inner) {
   int64_t rest = tile;
   while (rest > 1 && !outer.empty()) {
     NestDigit digit = outer.back();
-    if (rest % digit.size == 0) {
+    if (!digit.isOpen && rest % digit.size == 0) {
       inner.insert(inner.begin(), digit);
       outer.pop_back();
       rest /= digit.size;
       continue;
     }
-    if (digit.size % rest != 0 && outer.size() > 1) {
+    if ((digit.isOpen || digit.size % rest != 0) && outer.size() > 1) {
       // The list ends here for good only if nothing above it ever counts.
       auto above = llvm::ArrayRef(outer).drop_back();
-      if (!llvm::all_of(above, [](auto &d) { return d.isPadding(); }))
+      if (!llvm::all_of(above, [&](auto &d) {
+            return d.isPadding() && (!digit.isOpen || d.size == 1);
+          }))
         return false;
-      for (const NestDigit &padding : above)
-        digit.size *= padding.size;
+      if (!digit.isOpen)
+        for (const NestDigit &padding : above)
+          digit.size *= padding.size;
       outer.assign(1, digit);
       continue;
     }
@@ -135,23 +146,23 @@ mlir::tensoraccess::getNest(const Layout &layout, std::string &reason) {
     reason = "the layout has no shape";
     return std::nullopt;
   }
-  for (auto [dim, size] : llvm::enumerate(*layout.shape))
-    if (size < 0) {
-      reason = "dimension " + std::to_string(dim) + " has no static size";
-      return std::nullopt;
-    }
   // An array without elements says nothing about its blocks.
-  SmallVector<int64_t> sizes = llvm::map_to_vector(
-      *layout.shape, [](int64_t size) { return std::max<int64_t>(size, 1); });
+  SmallVector<int64_t> sizes =
+      llvm::map_to_vector(*layout.shape, [](int64_t size) {
+        return Layout::isDynamic(size) ? size : std::max<int64_t>(size, 1);
+      });
   Layout full = layout.withShape(sizes, *layout.elementType);
-  if (!full.getPaddedElements()) {
+  if (!getSizes(full)) {
     reason = "the number of padded elements overflows 64-bit arithmetic";
     return std::nullopt;
   }
 
   SmallVector<Digits> lists;
-  for (int64_t dim : llvm::reverse(full.minorToMajor))
-    lists.push_back({{dim, /*divisor=*/1, sizes[dim], sizes[dim]}});
+  for (int64_t dim : llvm::reverse(full.minorToMajor)) {
+    NestDigit digit{dim, /*divisor=*/1, sizes[dim], sizes[dim]};
+    digit.isOpen = Layout::isDynamic(sizes[dim]);
+    lists.push_back({digit});
+  }
   for (auto [i, tile] : llvm::enumerate(full.tiles))
     if (!applyTile(full, tile, lists)) {
       reason = "tile " + std::to_string(i) +
@@ -163,7 +174,7 @@ mlir::tensoraccess::getNest(const Layout &layout, std::string &reason) {
   for (auto [i, list] : llvm::enumerate(lists))
     for (NestDigit digit : list) {
       digit.physical = i;
-      if (digit.size > 1)
+      if (digit.isOpen || digit.size > 1)
         nest.push_back(digit);
     }
   return nest;

@@ -20,7 +20,7 @@
 #ifndef TENSORACCESS_LIB_CORE_LAYOUTNEST_H
 #define TENSORACCESS_LIB_CORE_LAYOUTNEST_H
 
-#include "TensorAccess/Core/Layout.h"
+#include "TensorAccess/Core/LayoutSizes.h"
 
 namespace mlir::tensoraccess {
 
@@ -36,14 +36,22 @@ struct NestDigit {
   bool isTop = true;
   /// The physical dimension that it is in.
   size_t physical = 0;
+  /// The topmost digit of a dynamic dimension: `used` and `size` are both
+  /// ⌈n / divisor⌉ for its size n, and hold Layout::kDynamic.
+  bool isOpen = false;
 
-  bool isPadding() const { return used <= 1; }
+  bool isPadding() const { return !isOpen && used <= 1; }
+  /// None on overflow.
+  std::optional<SizeExpr> getSize() const {
+    return isOpen ? SizeExpr::ofDim(dim).ceilDiv(divisor) : SizeExpr(size);
+  }
 };
 
 /// The digits from major to minor, without those of size 1. Sizes of 0 count as
-/// 1. None and a reason where the layout has no such list: without a static
-/// shape, if a number overflows, if a tile cuts a block, or several dimensions
-/// that `*` merged, at a place that is none of theirs.
+/// 1. With dynamic sizes the list holds for all of them. None and a reason
+/// where the layout has no such list: without a shape, if a number overflows,
+/// if a tile cuts a block, or several dimensions that `*` merged, at a place
+/// that is none of theirs.
 std::optional<llvm::SmallVector<NestDigit>> getNest(const Layout &layout,
                                                     std::string &reason);
 

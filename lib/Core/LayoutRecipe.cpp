@@ -24,8 +24,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "TensorAccess/Core/LayoutRecipe.h"
-#include "TensorAccess/Core/CheckedMath.h"
-#include "TensorAccess/Core/Shape.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -40,7 +38,7 @@ using llvm::SmallVector;
 namespace {
 class Stages {
 public:
-  explicit Stages(ArrayRef<int64_t> shape) { begin(shape); }
+  explicit Stages(ArrayRef<SizeExpr> shape) { begin(shape); }
 
   /// Makes dimension perm[i] the i-th in order.
   void setOrder(ArrayRef<int64_t> perm);
@@ -49,19 +47,19 @@ public:
   void flush();
 
   SmallVector<RecipeStep, 0> steps;
-  SmallVector<int64_t> shape;
+  SmallVector<SizeExpr> shape;
 
 private:
   struct Part {
-    int64_t size;
+    SizeExpr size;
     size_t dim;
   };
   using Parts = SmallVector<size_t, 2>;
 
-  void begin(ArrayRef<int64_t> newShape);
+  void begin(ArrayRef<SizeExpr> newShape);
   void addLeadingOnes(size_t count);
   bool collapse(const Tile &tile);
-  bool padPart(size_t part, int64_t size);
+  bool padPart(size_t part, const SizeExpr &size);
   void split(size_t place, int64_t size);
   void push(RecipeStep step);
   SmallVector<Parts> placeOnes() const;
@@ -69,13 +67,21 @@ private:
   SmallVector<Part> parts;
   /// Parts of each dimension, major to minor.
   SmallVector<Parts> groups;
-  SmallVector<int64_t> padded;
+  SmallVector<SizeExpr> padded;
   /// All parts, in the layout's order.
   SmallVector<size_t> order;
 };
 } // namespace
 
-void Stages::begin(ArrayRef<int64_t> newShape) {
+static const SizeExpr kOne = 1;
+
+static SmallVector<int64_t> toNumbers(ArrayRef<SizeExpr> sizes) {
+  return llvm::map_to_vector(sizes, [](const SizeExpr &size) {
+    return size.isConstant() ? size.getConstant() : Layout::kDynamic;
+  });
+}
+
+void Stages::begin(ArrayRef<SizeExpr> newShape) {
   shape.assign(newShape.begin(), newShape.end());
   padded = shape;
   parts.clear();
@@ -93,7 +99,8 @@ void Stages::setOrder(ArrayRef<int64_t> perm) {
 }
 
 void Stages::push(RecipeStep step) {
-  shape = step.shape;
+  shape = step.sizes;
+  step.shape = toNumbers(step.sizes);
   steps.push_back(std::move(step));
 }
 
@@ -106,7 +113,7 @@ SmallVector<Stages::Parts> Stages::placeOnes() const {
   SmallVector<Parts> placed(groups.size());
   for (auto [group, target] : llvm::zip_equal(groups, placed)) {
     for (size_t part : group)
-      if (parts[part].size != 1)
+      if (parts[part].size != kOne)
         target.push_back(part);
     if (target.empty())
       target.push_back(group.front());
@@ -132,33 +139,37 @@ SmallVector<Stages::Parts> Stages::placeOnes() const {
 
 void Stages::flush() {
   if (padded != shape) {
-    RecipeStep pad{RecipeStep::Kind::Pad, {}, {}, {}, padded};
-    for (auto [before, after] : llvm::zip_equal(shape, padded))
-      pad.amounts.push_back(after - before);
+    RecipeStep pad{RecipeStep::Kind::Pad, {}, {}, {}, {}, padded, {}};
+    for (auto [before, after] : llvm::zip_equal(shape, padded)) {
+      SizeDifference amount(after, before);
+      pad.amounts.push_back(amount.isConstant() ? amount.getConstant()
+                                                : Layout::kDynamic);
+      pad.symbolicAmounts.push_back(std::move(amount));
+    }
     push(std::move(pad));
   }
   SmallVector<Parts> placed = placeOnes();
   SmallVector<size_t> position(parts.size());
-  RecipeStep expand{RecipeStep::Kind::Expand, {}, {}, {}, {}};
+  RecipeStep expand{RecipeStep::Kind::Expand, {}, {}, {}, {}, {}, {}};
   for (const Parts &group : placed) {
     auto &numbers = expand.groups.emplace_back();
     for (size_t part : group) {
-      position[part] = expand.shape.size();
-      numbers.push_back(expand.shape.size());
-      expand.shape.push_back(parts[part].size);
+      position[part] = expand.sizes.size();
+      numbers.push_back(expand.sizes.size());
+      expand.sizes.push_back(parts[part].size);
     }
   }
   if (parts.size() != shape.size())
     push(std::move(expand));
 
-  RecipeStep transpose{RecipeStep::Kind::Transpose, {}, {}, {}, {}};
+  RecipeStep transpose{RecipeStep::Kind::Transpose, {}, {}, {}, {}, {}, {}};
   for (size_t part : order) {
     transpose.permutation.push_back(position[part]);
-    transpose.shape.push_back(parts[part].size);
+    transpose.sizes.push_back(parts[part].size);
   }
   if (!llvm::is_sorted(transpose.permutation))
     push(std::move(transpose));
-  begin(SmallVector<int64_t>(shape));
+  begin(SmallVector<SizeExpr>(shape));
 }
 
 void Stages::addLeadingOnes(size_t count) {
@@ -166,16 +177,21 @@ void Stages::addLeadingOnes(size_t count) {
     return;
   if (order.empty()) {
     // A scalar has no dimension to take them from.
-    push(
-        {RecipeStep::Kind::Expand, {}, {}, {}, SmallVector<int64_t>(count, 1)});
-    begin(SmallVector<int64_t>(shape));
+    push({RecipeStep::Kind::Expand,
+          {},
+          {},
+          {},
+          {},
+          SmallVector<SizeExpr>(count, kOne),
+          {}});
+    begin(SmallVector<SizeExpr>(shape));
     return;
   }
   size_t dim = parts[order.front()].dim;
   for (; count > 0; --count) {
     groups[dim].insert(groups[dim].begin(), parts.size());
     order.insert(order.begin(), parts.size());
-    parts.push_back({1, dim});
+    parts.push_back({kOne, dim});
   }
 }
 
@@ -184,35 +200,35 @@ bool Stages::collapse(const Tile &tile) {
   if (llvm::none_of(tile, [](TileEntry e) { return e.isCombine(); }))
     return true;
   flush();
-  RecipeStep step{RecipeStep::Kind::Collapse, {}, {}, {}, {}};
+  RecipeStep step{RecipeStep::Kind::Collapse, {}, {}, {}, {}, {}, {}};
   size_t prefix = shape.size() - tile.size();
   bool isOpen = false;
   for (auto [i, size] : llvm::enumerate(shape)) {
     if (!isOpen) {
       step.groups.emplace_back();
-      step.shape.push_back(1);
+      step.sizes.push_back(kOne);
     }
     step.groups.back().push_back(i);
-    std::optional<int64_t> product = checkedMul(step.shape.back(), size);
+    std::optional<SizeExpr> product = step.sizes.back().times(size);
     if (!product)
       return false;
-    step.shape.back() = *product;
+    step.sizes.back() = *product;
     isOpen = i >= prefix && tile[i - prefix].isCombine();
   }
   push(std::move(step));
-  begin(SmallVector<int64_t>(shape));
+  begin(SmallVector<SizeExpr>(shape));
   return true;
 }
 
 /// Pads the part at `place` of the order to `size`; false on overflow.
-bool Stages::padPart(size_t place, int64_t size) {
+bool Stages::padPart(size_t place, const SizeExpr &size) {
   if (parts[order[place]].size == size)
     return true;
   auto isInner = [&](size_t part) {
     for (size_t above : groups[parts[part].dim]) {
       if (above == part)
         return false;
-      if (parts[above].size != 1)
+      if (parts[above].size != kOne)
         return true;
     }
     return false;
@@ -221,9 +237,9 @@ bool Stages::padPart(size_t place, int64_t size) {
     flush();
   Part &part = parts[order[place]];
   part.size = size;
-  int64_t product = 1;
+  SizeExpr product = kOne;
   for (size_t other : groups[part.dim]) {
-    std::optional<int64_t> next = checkedMul(product, parts[other].size);
+    std::optional<SizeExpr> next = product.times(parts[other].size);
     if (!next)
       return false;
     product = *next;
@@ -238,7 +254,7 @@ void Stages::split(size_t place, int64_t size) {
   Parts &group = groups[parts[outer].dim];
   group.insert(llvm::find(group, outer) + 1, inner);
   parts.push_back({size, parts[outer].dim});
-  parts[outer].size /= size;
+  parts[outer].size = *parts[outer].size.ceilDiv(size);
   order.push_back(inner);
 }
 
@@ -254,8 +270,10 @@ bool Stages::applyTile(const Tile &tile) {
   size_t first = order.size() - sizes.size();
   // Minor parts first: while what is put in front of them is of size 1.
   for (size_t i = sizes.size(); i-- > 0;) {
-    int64_t count = ceilDivPositive(parts[order[first + i]].size, sizes[i]);
-    std::optional<int64_t> total = checkedMul(count, sizes[i]);
+    std::optional<SizeExpr> count =
+        parts[order[first + i]].size.ceilDiv(sizes[i]);
+    std::optional<SizeExpr> total =
+        count ? count->times(sizes[i]) : std::nullopt;
     if (!total || !padPart(first + i, *total))
       return false;
   }
@@ -270,12 +288,14 @@ bool Stages::applyTile(const Tile &tile) {
 
 std::optional<LayoutRecipe>
 mlir::tensoraccess::getPackRecipe(const Layout &layout) {
-  if (!layout.shape || hasDynamicSize(*layout.shape))
+  std::optional<LayoutSizes> sizes = getSizes(layout);
+  if (!sizes)
     return std::nullopt;
-  std::optional<int64_t> elements = layout.getPaddedElements();
-  if (!elements)
-    return std::nullopt;
-  Stages stages(*layout.shape);
+  SmallVector<SizeExpr> source;
+  for (auto [dim, size] : llvm::enumerate(*layout.shape))
+    source.push_back(Layout::isDynamic(size) ? SizeExpr::ofDim(dim)
+                                             : SizeExpr(size));
+  Stages stages(source);
   stages.setOrder(SmallVector<int64_t>(layout.minorToMajor.rbegin(),
                                        layout.minorToMajor.rend()));
   for (const Tile &tile : layout.tiles)
@@ -284,19 +304,27 @@ mlir::tensoraccess::getPackRecipe(const Layout &layout) {
   stages.flush();
 
   LayoutRecipe recipe;
-  recipe.source.assign(layout.shape->begin(), layout.shape->end());
-  recipe.result = stages.shape;
+  recipe.sourceSizes = std::move(source);
+  recipe.resultSizes = stages.shape;
+  recipe.source = toNumbers(recipe.sourceSizes);
+  recipe.result = toNumbers(recipe.resultSizes);
   recipe.steps = std::move(stages.steps);
-  recipe.tail = *elements - *checkedProduct(recipe.result);
+  Layout bare = layout;
+  bare.tailAlignment = 1;
+  std::optional<LayoutSizes> untailed = getSizes(bare);
+  if (!untailed)
+    return std::nullopt;
+  recipe.tail = {sizes->paddedElements, untailed->paddedElements};
   recipe.elementBits = layout.elementBits;
   recipe.memorySpace = layout.memorySpace;
   return recipe;
 }
 
 /// The step that takes `step` back to the shape before it.
-static RecipeStep invert(const RecipeStep &step, ArrayRef<int64_t> before) {
+static RecipeStep invert(const RecipeStep &step, ArrayRef<SizeExpr> before) {
   RecipeStep back = step;
-  back.shape.assign(before.begin(), before.end());
+  back.sizes.assign(before.begin(), before.end());
+  back.shape = toNumbers(before);
   switch (step.kind) {
   case RecipeStep::Kind::Pad:
     back.kind = RecipeStep::Kind::Slice;
@@ -324,12 +352,12 @@ mlir::tensoraccess::getUnpackRecipe(const Layout &layout) {
   if (!pack)
     return std::nullopt;
   LayoutRecipe recipe = *pack;
-  recipe.source = pack->result;
-  recipe.result = pack->source;
+  std::swap(recipe.source, recipe.result);
+  std::swap(recipe.sourceSizes, recipe.resultSizes);
   recipe.steps.clear();
   for (size_t i = pack->steps.size(); i-- > 0;)
-    recipe.steps.push_back(
-        invert(pack->steps[i], i ? pack->steps[i - 1].shape : pack->source));
+    recipe.steps.push_back(invert(pack->steps[i], i ? pack->steps[i - 1].sizes
+                                                    : pack->sourceSizes));
   return recipe;
 }
 
@@ -340,6 +368,14 @@ mlir::tensoraccess::getUnpackRecipe(const Layout &layout) {
 static void print(llvm::raw_ostream &os, ArrayRef<int64_t> values) {
   os << '[';
   llvm::interleaveComma(values, os);
+  os << ']';
+}
+
+/// Sizes and differences of sizes.
+template <typename T>
+static void printSizes(llvm::raw_ostream &os, ArrayRef<T> sizes) {
+  os << '[';
+  llvm::interleaveComma(sizes, os, [&](const T &size) { os << size.str(); });
   os << ']';
 }
 
@@ -355,7 +391,7 @@ std::string RecipeStep::str() const {
   switch (kind) {
   case Kind::Pad:
     os << "pad high ";
-    print(os, amounts);
+    printSizes(os, ArrayRef(symbolicAmounts));
     break;
   case Kind::Slice:
     os << "slice";
@@ -374,19 +410,19 @@ std::string RecipeStep::str() const {
     break;
   }
   os << " -> ";
-  print(os, shape);
+  printSizes(os, ArrayRef(sizes));
   return text;
 }
 
 std::string LayoutRecipe::str() const {
   std::string text;
   llvm::raw_string_ostream os(text);
-  print(os, source);
+  printSizes(os, ArrayRef(sourceSizes));
   os << '\n';
   for (const RecipeStep &step : steps)
     os << step.str() << '\n';
-  if (tail)
-    os << "tail of " << tail << " elements\n";
+  if (!(tail == SizeDifference()))
+    os << "tail of " << tail.str() << " elements\n";
   if (elementBits)
     os << "elements of " << *elementBits << " bits\n";
   if (memorySpace)

@@ -115,6 +115,69 @@ bool SizeExpr::operator==(const SizeExpr &o) const {
   return coefficient == o.coefficient && factors == o.factors;
 }
 
+namespace {
+/// A product of sizes of dimensions over a number, times a number.
+struct Ratio {
+  std::optional<int64_t> numerator = 1, denominator = 1;
+  SmallVector<unsigned> dims;
+
+  void multiply(int64_t by) {
+    numerator = numerator ? checkedMul(*numerator, by) : std::nullopt;
+  }
+  void divide(int64_t by) {
+    denominator = denominator ? checkedMul(*denominator, by) : std::nullopt;
+  }
+};
+} // namespace
+
+bool SizeExpr::isKnownAbove(const SizeExpr &other) const {
+  // ⌈x/m⌉ is at least x/m; `other` must have no rounding.
+  Ratio bound;
+  SmallVector<const SizeExpr *> work = {this};
+  while (!work.empty()) {
+    const SizeExpr *size = work.pop_back_val();
+    bound.multiply(size->coefficient);
+    for (const Factor &factor : size->factors) {
+      if (factor.divisor == 0) {
+        bound.dims.push_back(factor.dim);
+        continue;
+      }
+      bound.divide(factor.divisor);
+      work.push_back(&factor.body[0]);
+    }
+  }
+  SmallVector<unsigned> dims;
+  for (const Factor &factor : other.factors) {
+    if (factor.divisor != 0)
+      return false;
+    dims.push_back(factor.dim);
+  }
+  llvm::sort(bound.dims);
+  llvm::sort(dims);
+  if (bound.dims != dims || !bound.numerator || !bound.denominator)
+    return false;
+  std::optional<int64_t> right =
+      checkedMul(other.coefficient, *bound.denominator);
+  return right && *bound.numerator > *right;
+}
+
+SizeDifference::SizeDifference(SizeExpr whole, SizeExpr part)
+    : whole(std::move(whole)), part(std::move(part)) {
+  if (this->whole == this->part)
+    this->whole = this->part = 0;
+}
+
+std::optional<int64_t> SizeDifference::evaluate(ArrayRef<int64_t> sizes) const {
+  std::optional<int64_t> a = whole.evaluate(sizes), b = part.evaluate(sizes);
+  return a && b ? checkedSub(*a, *b) : std::nullopt;
+}
+
+std::string SizeDifference::str() const {
+  if (isConstant())
+    return std::to_string(getConstant());
+  return part == SizeExpr(0) ? whole.str() : whole.str() + " - " + part.str();
+}
+
 //===----------------------------------------------------------------------===//
 // Of layouts
 //===----------------------------------------------------------------------===//

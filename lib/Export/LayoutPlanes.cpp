@@ -194,9 +194,12 @@ LayoutPlanes::make(const Layout &layout, const LayoutPictureOptions &options,
                   std::to_string(options.maxWidth));
   if (!layout.shape)
     return refuse("layout '" + layout.str() + "' has no shape to draw");
-  if (llvm::any_of(*layout.shape, [](int64_t size) { return size < 0; }))
-    return refuse("layout '" + layout.str() +
-                  "' has a dynamic size; give it a number");
+  if (auto *size = llvm::find_if(*layout.shape, Layout::isDynamic);
+      size != layout.shape->end())
+    return refuse("a picture of layout '" + layout.str() +
+                  "' needs the size of dimension " +
+                  std::to_string(size - layout.shape->begin()) +
+                  ", which is dynamic");
   if (!layout.getSizeBytes())
     return refuse("the size of '" + layout.str() +
                   "' overflows 64-bit arithmetic");

@@ -15,6 +15,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "LayoutPlanes.h"
+#include "TensorAccess/Core/LayoutSizes.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/Location.h"
 #include "mlir/IR/MLIRContext.h"
@@ -190,9 +191,31 @@ static void writeMemory(const LayoutPlanes &planes, int64_t maxWidth,
     os << "… and " << planes.hiddenPlaces << " more\n";
 }
 
+/// What is known of a layout with dynamic sizes: no places, but sizes.
+static std::optional<std::string> writeSizes(const Layout &layout,
+                                             raw_ostream &os) {
+  std::optional<LayoutSizes> sizes = getSizes(layout);
+  if (!sizes)
+    return "the size of '" + layout.str() + "' overflows 64-bit arithmetic";
+  os << layout.str() << "\nphysical shape ";
+  llvm::interleave(
+      sizes->physicalShape, os, [&](const SizeExpr &size) { os << size.str(); },
+      " x ");
+  os << ", " << sizes->sizeBytes.str() << " bytes\n"
+     << sizes->elements.str() << " elements, ";
+  SizeDifference padding(sizes->paddedElements, sizes->elements);
+  if (padding == SizeDifference())
+    os << "no padding\n";
+  else
+    os << padding.str() << " of padding\n";
+  return std::nullopt;
+}
+
 std::optional<std::string>
 tensoraccess::writeLayoutText(const Layout &layout, raw_ostream &os,
                               const LayoutPictureOptions &options) {
+  if (layout.shape && !layout.hasStaticShape())
+    return writeSizes(layout, os);
   std::string problem;
   std::optional<LayoutPlanes> planes =
       LayoutPlanes::make(layout, options, problem);

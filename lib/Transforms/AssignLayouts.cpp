@@ -149,8 +149,9 @@ ArrayRef<Candidate> LayoutAssigner::getCandidates(Value value) {
   SmallVector<Candidate, 2> &list = candidates[value];
   if (list.empty()) {
     auto type = cast<RankedTensorType>(value.getType());
-    int64_t bytes =
-        getPhysicalBytes(type, getPlainForm(type.getShape())).value_or(0);
+    int64_t bytes = getPhysicalBytes(type, getPlainForm(type.getShape()),
+                                     options.dynamicSize)
+                        .value_or(0);
     list.push_back({Blocking::plain(type.getRank()), type, bytes});
   }
   return list;
@@ -158,7 +159,11 @@ ArrayRef<Candidate> LayoutAssigner::getCandidates(Value value) {
 
 int LayoutAssigner::addCandidate(Value value, const Blocking &blocking) {
   auto type = cast<RankedTensorType>(value.getType());
-  if (type.getEncoding() || !type.hasStaticShape() ||
+  bool tilesDynamic = llvm::any_of(
+      llvm::zip_equal(type.getShape(), blocking.tile), [](auto pair) {
+        return ShapedType::isDynamic(std::get<0>(pair)) && std::get<1>(pair) != 1;
+      });
+  if (type.getEncoding() || tilesDynamic ||
       !LayoutAttr::getChecked(
           [&] { return InFlightDiagnostic(); }, type.getContext(),
           blocking.getLayout()))
@@ -171,7 +176,8 @@ int LayoutAssigner::addCandidate(Value value, const Blocking &blocking) {
   std::string reason;
   std::optional<PhysicalForm> form = getPhysicalForm(blocked, reason);
   std::optional<int64_t> bytes =
-      form ? getPhysicalBytes(blocked, *form) : std::nullopt;
+      form ? getPhysicalBytes(blocked, *form, options.dynamicSize)
+           : std::nullopt;
   if (!bytes || list.size() == kMaxCandidates)
     return -1;
   candidates[value].push_back({blocking, blocked, *bytes});
@@ -231,17 +237,6 @@ bool LayoutAssigner::addMode(Node &node, const LayoutMode &mode) {
   return true;
 }
 
-/// Whether every tensor of an op is static and without an encoding.
-static bool hasPlainTypes(Operation *op) {
-  auto isPlain = [](Type type) {
-    auto tensor = dyn_cast<RankedTensorType>(type);
-    return tensor ? tensor.hasStaticShape() && !tensor.getEncoding()
-                  : !isa<ShapedType>(type);
-  };
-  return llvm::all_of(op->getOperandTypes(), isPlain) &&
-         llvm::all_of(op->getResultTypes(), isPlain);
-}
-
 void LayoutAssigner::propose() {
   for (Block &block : function.getFunctionBody())
     for (Operation &op : block) {
@@ -258,13 +253,14 @@ void LayoutAssigner::propose() {
                 op))
           remark::missed(op.getLoc(), remarkOptions("contraction"))
               << remark::add("{0} keeps its layouts", op.getName())
-              << remark::reason("it has dynamic sizes or encodings");
+              << remark::reason("it has encodings");
         continue;
       }
       numbers[&op] = nodes.size();
       Node &node = nodes.emplace_back();
       node.op = &op;
-      SmallVector<LayoutMode, 0> modes = getTargetModes(&op, options.target);
+      SmallVector<LayoutMode, 0> modes = getTargetModes(
+          &op, options.target, options.dynamicSize);
       node.isContraction = !modes.empty();
       if (modes.empty())
         modes.push_back(getPlainMode(&op));
@@ -322,7 +318,8 @@ void LayoutAssigner::findWeights() {
         std::optional<unsigned> node = getNode(op);
         std::optional<Contraction> contraction;
         if (node && nodes[*node].isContraction)
-          contraction = findContraction(cast<linalg::LinalgOp>(op));
+          contraction = findContraction(cast<linalg::LinalgOp>(op),
+                                        options.dynamicSize);
         if (contraction) {
           (use.getOperandNumber() == contraction->rhs ? isWeight : isData) =
               true;
@@ -462,30 +459,12 @@ void LayoutAssigner::solve() {
 // Step 4: encodings and relayouts
 //===----------------------------------------------------------------------===//
 
-/// An empty tensor, a filled one or a constant of another layout.
 Value LayoutAssigner::makeFree(Value value, int wanted, Operation *user) {
   if (wanted == 0)
     return value;
   OpBuilder builder(user);
-  RankedTensorType type = getCandidate(value, wanted).type;
-  Operation *op = value.getDefiningOp();
-  if (auto constant = dyn_cast<arith::ConstantOp>(op)) {
-    auto splat = cast<SplatElementsAttr>(constant.getValue());
-    return arith::ConstantOp::create(
-        builder, op->getLoc(),
-        SplatElementsAttr::get(type, splat.getSplatValue<Attribute>()));
-  }
-  if (auto fill = dyn_cast<linalg::FillOp>(op)) {
-    Value empty = tensor::EmptyOp::create(builder, op->getLoc(),
-                                          type.getShape(),
-                                          type.getElementType(),
-                                          type.getEncoding());
-    return linalg::FillOp::create(builder, op->getLoc(), fill.getInputs(),
-                                  ValueRange(empty))
-        ->getResult(0);
-  }
-  return tensor::EmptyOp::create(builder, op->getLoc(), type.getShape(),
-                                 type.getElementType(), type.getEncoding());
+  return makeFreeTensor(builder, value.getDefiningOp(),
+                        getCandidate(value, wanted).type);
 }
 
 /// The value in that layout; a relayout behind its definition where it is not
@@ -611,13 +590,19 @@ void LayoutAssigner::remarkRelayout(RelayoutOp op) {
                          ? "argument " + std::to_string(
                                cast<BlockArgument>(source).getArgNumber())
                          : source.getDefiningOp()->getName().getStringRef().str();
+  // A number, or an expression in dynamic sizes.
+  auto getText = [](RankedTensorType type, int64_t bytes) {
+    std::optional<SizeExpr> symbolic = getSymbolicBytes(type);
+    return type.hasStaticShape() || !symbolic ? std::to_string(bytes)
+                                              : symbolic->str();
+  };
   remark::passed(op.getLoc(), remarkOptions("relayout"))
       << remark::metric("Value", name) << remark::metric("Place", place)
       << remark::metric("From", getLayoutText(
              cast<RankedTensorType>(source.getType())))
       << remark::metric("To", getLayoutText(type))
-      << remark::metric("BytesRead", read)
-      << remark::metric("BytesWritten", written);
+      << remark::metric("BytesRead", getText(cast<RankedTensorType>(source.getType()), read))
+      << remark::metric("BytesWritten", getText(type, written));
 }
 
 void LayoutAssigner::remarkNodes() {
@@ -663,7 +648,8 @@ LayoutAssignmentReport LayoutAssigner::run() {
         << remark::metric("ExitBytes", report.exitBytes)
         << remark::metric("Cost", report.cost)
         << remark::metric("LowerBound", report.lowerBound)
-        << remark::metric("Width", report.width);
+        << remark::metric("Width", report.width)
+        << remark::metric("DynamicSize", options.dynamicSize);
   return report;
 }
 
@@ -674,6 +660,9 @@ mlir::tensoraccess::assignLayouts(FunctionOpInterface function,
     return {};
   return LayoutAssigner(function, options).run();
 }
+
+/// Products of a few such sizes fit 63 bits.
+static constexpr int64_t kMaxDynamicSize = int64_t(1) << 20;
 
 namespace {
 struct AssignLayoutsPass
@@ -688,6 +677,13 @@ struct AssignLayoutsPass
     options.target = *found;
     options.weights = weights;
     options.maxEntries = maxEntries;
+    options.dynamicSize = dynamicSize;
+    if (options.dynamicSize < 1 || options.dynamicSize > kMaxDynamicSize) {
+      getOperation().emitError()
+          << "dynamic-size must be in [1, " << kMaxDynamicSize << "], got "
+          << options.dynamicSize;
+      return signalPassFailure();
+    }
     getOperation().walk([&](FunctionOpInterface function) {
       LayoutAssignmentReport report = assignLayouts(function, options);
       assigned += report.assigned;

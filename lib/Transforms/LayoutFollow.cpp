@@ -21,9 +21,9 @@
 using namespace mlir;
 using namespace mlir::tensoraccess;
 
-static bool isStaticTensor(Type type) {
-  auto tensor = dyn_cast<RankedTensorType>(type);
-  return tensor && tensor.hasStaticShape() && !tensor.getEncoding();
+/// Whether a tile leaves padding, or may do so.
+static bool isPadded(int64_t size, int64_t tile) {
+  return tile != 1 && (ShapedType::isDynamic(size) || size % tile != 0);
 }
 
 //===----------------------------------------------------------------------===//
@@ -116,7 +116,7 @@ static std::optional<LayoutMode> followLoops(linalg::LinalgOp op,
   if (!op.hasPureTensorSemantics())
     return std::nullopt;
   SmallVector<int64_t> sizes = op.getStaticLoopRanges();
-  if (ShapedType::isDynamicShape(sizes) || llvm::is_contained(sizes, 0))
+  if (llvm::is_contained(sizes, 0))
     return std::nullopt;
   OpOperand *given =
       isResult ? op.getDpsInitOperand(index) : &op->getOpOperand(index);
@@ -143,7 +143,7 @@ static std::optional<LayoutMode> followLoops(linalg::LinalgOp op,
     if (!layout)
       return std::nullopt;
     for (auto [size, tile] : llvm::zip_equal(type.getShape(), layout->tile))
-      padded |= size % tile != 0;
+      padded |= isPadded(size, tile);
     mode.operands.push_back(layout);
   }
   if (padded && !isHarmlessOnPadding(op))
@@ -251,8 +251,9 @@ followReshape(ArrayRef<int64_t> fineShape,
 // Other ops
 //===----------------------------------------------------------------------===//
 
-static std::optional<LayoutMode>
-followSame(Operation *op, const Blocking &blocking, ArrayRef<bool> mustBeWhole) {
+static std::optional<LayoutMode> followSame(Operation *op,
+                                            const Blocking &blocking,
+                                            ArrayRef<bool> mustBeWhole) {
   for (auto [tile, whole] : llvm::zip_equal(blocking.tile, mustBeWhole))
     if (whole && tile != 1)
       return std::nullopt;
@@ -267,11 +268,7 @@ followSame(Operation *op, const Blocking &blocking, ArrayRef<bool> mustBeWhole) 
 std::optional<LayoutMode>
 mlir::tensoraccess::followLayout(Operation *op, unsigned index, bool isResult,
                                  const Blocking &blocking) {
-  auto isSupported = [](Type type) {
-    return !isa<RankedTensorType>(type) || isStaticTensor(type);
-  };
-  if (!llvm::all_of(op->getOperandTypes(), isSupported) ||
-      !llvm::all_of(op->getResultTypes(), isSupported))
+  if (!hasPlainTypes(op))
     return std::nullopt;
   if (auto linalgOp = dyn_cast<linalg::LinalgOp>(op))
     return followLoops(linalgOp, index, isResult, blocking);
@@ -297,6 +294,13 @@ mlir::tensoraccess::followLayout(Operation *op, unsigned index, bool isResult,
       whole.push_back(before != after);
     return followSame(op, blocking, whole);
   }
+  auto isDynamic = [](Type type) {
+    auto tensor = dyn_cast<RankedTensorType>(type);
+    return tensor && !tensor.hasStaticShape();
+  };
+  if (isa<tensor::ExpandShapeOp, tensor::CollapseShapeOp>(op) &&
+      isDynamic(op->getResult(0).getType()))
+    return std::nullopt;
   if (auto expand = dyn_cast<tensor::ExpandShapeOp>(op))
     return followReshape(expand.getResultType().getShape(),
                          expand.getReassociationIndices(), true, isResult,
@@ -305,8 +309,8 @@ mlir::tensoraccess::followLayout(Operation *op, unsigned index, bool isResult,
     return followReshape(collapse.getSrcType().getShape(),
                          collapse.getReassociationIndices(), false, isResult,
                          blocking, op->getNumOperands());
-  if (OpTrait::hasElementwiseMappableTraits(op) &&
-      op->getNumRegions() == 0 && op->getNumResults() == 1) {
+  if (OpTrait::hasElementwiseMappableTraits(op) && op->getNumRegions() == 0 &&
+      op->getNumResults() == 1) {
     LayoutMode mode;
     mode.name = "follow";
     bool padded = false;
@@ -316,7 +320,7 @@ mlir::tensoraccess::followLayout(Operation *op, unsigned index, bool isResult,
       if (tensor)
         for (auto [size, tile] :
              llvm::zip_equal(tensor.getShape(), blocking.tile))
-          padded |= size % tile != 0;
+          padded |= isPadded(size, tile);
     };
     for (Type type : op->getOperandTypes())
       add(mode.operands, type);

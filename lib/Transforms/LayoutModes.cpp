@@ -86,9 +86,8 @@ static std::optional<Blocking> simplify(const PhysicalForm &form,
   return result;
 }
 
-RankedTensorType
-mlir::tensoraccess::getBlockedType(RankedTensorType type,
-                                   const Blocking &blocking) {
+RankedTensorType mlir::tensoraccess::getBlockedType(RankedTensorType type,
+                                                    const Blocking &blocking) {
   RankedTensorType encoded = getEncodedType(type, blocking);
   std::string reason;
   std::optional<PhysicalForm> form = getPhysicalForm(encoded, reason);
@@ -102,6 +101,35 @@ mlir::tensoraccess::getBlockedType(RankedTensorType type,
   RankedTensorType other = getEncodedType(type, *simple);
   std::optional<PhysicalForm> otherForm = getPhysicalForm(other, reason);
   return otherForm && otherForm->getKey() == form->getKey() ? other : encoded;
+}
+
+bool mlir::tensoraccess::hasPlainTypes(Operation *op) {
+  auto isPlain = [](Type type) {
+    auto tensor = dyn_cast<RankedTensorType>(type);
+    return tensor ? !tensor.getEncoding() : !isa<ShapedType>(type);
+  };
+  return llvm::all_of(op->getOperandTypes(), isPlain) &&
+         llvm::all_of(op->getResultTypes(), isPlain);
+}
+
+Value mlir::tensoraccess::makeFreeTensor(OpBuilder &builder, Operation *op,
+                                         RankedTensorType type) {
+  if (auto constant = dyn_cast<arith::ConstantOp>(op)) {
+    auto splat = cast<SplatElementsAttr>(constant.getValue());
+    return arith::ConstantOp::create(
+        builder, op->getLoc(),
+        SplatElementsAttr::get(type, splat.getSplatValue<Attribute>()));
+  }
+  auto fill = dyn_cast<linalg::FillOp>(op);
+  auto empty = cast<tensor::EmptyOp>(
+      fill ? fill.getDpsInitOperand(0)->get().getDefiningOp() : op);
+  Value value = tensor::EmptyOp::create(builder, op->getLoc(), type,
+                                        empty.getDynamicSizes());
+  if (!fill)
+    return value;
+  return linalg::FillOp::create(builder, op->getLoc(), fill.getInputs(),
+                                ValueRange(value))
+      ->getResult(0);
 }
 
 LayoutMode mlir::tensoraccess::getPlainMode(Operation *op) {
@@ -174,13 +202,21 @@ static std::optional<unsigned> getLoop(AffineExpr expr) {
   return std::nullopt;
 }
 
+/// Sizes of the loops, dynamic ones as a number.
+static SmallVector<int64_t> getLoopSizes(linalg::LinalgOp op,
+                                         int64_t dynamicSize) {
+  return llvm::map_to_vector(op.getStaticLoopRanges(), [&](int64_t size) {
+    return ShapedType::isDynamic(size) ? dynamicSize : size;
+  });
+}
+
 std::optional<Contraction>
-mlir::tensoraccess::findContraction(linalg::LinalgOp op) {
+mlir::tensoraccess::findContraction(linalg::LinalgOp op, int64_t dynamicSize) {
   if (!op.hasPureTensorSemantics() || op.getNumDpsInputs() != 2 ||
       op.getNumDpsInits() != 1 || !isSumOfProducts(op.getBlock()))
     return std::nullopt;
-  SmallVector<int64_t> sizes = op.getStaticLoopRanges();
-  if (ShapedType::isDynamicShape(sizes) || llvm::is_contained(sizes, 0))
+  SmallVector<int64_t> sizes = getLoopSizes(op, dynamicSize);
+  if (llvm::is_contained(sizes, 0))
     return std::nullopt;
   SmallVector<AffineMap> maps = op.getIndexingMapsArray();
   auto isPlain = [](AffineMap map) {
@@ -230,9 +266,11 @@ namespace {
 /// Modes of one contraction.
 class TargetModes {
 public:
-  TargetModes(linalg::LinalgOp op, const Contraction &c, const Target &target)
+  TargetModes(linalg::LinalgOp op, const Contraction &c, const Target &target,
+              int64_t dynamicSize)
       : op(op), c(c), target(target), maps(op.getIndexingMapsArray()),
-        sizes(op.getStaticLoopRanges()), tiles(sizes.size(), 1) {
+        sizes(getLoopSizes(op, dynamicSize)), ranges(op.getStaticLoopRanges()),
+        tiles(sizes.size(), 1) {
     bits = 1;
     for (Value operand : op->getOperands()) {
       Type type = getElementTypeOrSelf(operand.getType());
@@ -259,7 +297,13 @@ private:
   const Contraction &c;
   const Target &target;
   SmallVector<AffineMap> maps;
-  SmallVector<int64_t> sizes, tiles;
+  /// Whether a loop may be cut: its size is known.
+  bool canTile(unsigned loop) const {
+    return !ShapedType::isDynamic(ranges[loop]);
+  }
+
+  /// Sizes of loops, also as numbers for those that are dynamic.
+  SmallVector<int64_t> sizes, ranges, tiles;
   int64_t bits;
   SmallVector<LayoutMode, 0> modes;
 };
@@ -299,8 +343,7 @@ int64_t TargetModes::getTraffic(double rows, double columns) const {
     if (tile != 1)
       products *= double((size + tile - 1) / tile * tile) / size;
   double bytes = products * bits / 8 * (1 / rows + 1 / columns);
-  return static_cast<int64_t>(
-      std::min(bytes / target.memoryCost, 1e15));
+  return static_cast<int64_t>(std::min(bytes / target.memoryCost, 1e15));
 }
 
 void TargetModes::add(StringRef name, const Blocking &lhs, const Blocking &rhs,
@@ -327,10 +370,13 @@ void TargetModes::addPanels() {
       return;
     columns = c.batch;
   }
-  unsigned panel = columns.back();
-  for (unsigned loop : columns)
-    if (sizes[loop] > sizes[panel])
-      panel = loop;
+  std::optional<unsigned> widest;
+  for (unsigned loop : llvm::reverse(columns))
+    if (canTile(loop) && (!widest || sizes[loop] > sizes[*widest]))
+      widest = loop;
+  if (!widest)
+    return;
+  unsigned panel = *widest;
   // The widest panel that leaves no padding, if there is one.
   int64_t lanes = target.getLanes(bits);
   int64_t width = std::min(target.getPanelWidth(bits),
@@ -364,7 +410,7 @@ void TargetModes::addPanels() {
     Blocking lhsLast = arrange(c.lhs, {}, c.k);
     if (lhsLast != lhsPlain)
       lefts.push_back(lhsLast);
-    if (!c.k.empty() && sizes[c.k.back()] % width == 0) {
+    if (!c.k.empty() && canTile(c.k.back()) && sizes[c.k.back()] % width == 0) {
       tiles[c.k.back()] = width;
       lefts.push_back(arrange(c.lhs, c.k, {}));
       // The filters are cut in the same way, at no cost.
@@ -384,11 +430,12 @@ void TargetModes::addPanels() {
 
 /// Tiles of the unit's size in all operands.
 void TargetModes::addUnit(const MatrixUnit &unit) {
-  if (c.n.empty() || c.k.empty())
+  if (c.n.empty() || c.k.empty() || !canTile(c.n.back()) ||
+      !canTile(c.k.back()))
     return;
   tiles[c.n.back()] = unit.cols;
   tiles[c.k.back()] = unit.rows;
-  if (!c.m.empty() && sizes[c.m.back()] >= unit.rows)
+  if (!c.m.empty() && canTile(c.m.back()) && sizes[c.m.back()] >= unit.rows)
     tiles[c.m.back()] = unit.rows;
   add("unit", arrange(c.lhs, {}, c.k), arrange(c.rhs, {}, {c.n.back()}),
       arrange(2, {}, {c.n.back()}), unit.rows, unit.cols);
@@ -411,12 +458,14 @@ SmallVector<LayoutMode, 0> TargetModes::get() {
 }
 
 SmallVector<LayoutMode, 0>
-mlir::tensoraccess::getTargetModes(Operation *op, const Target &target) {
+mlir::tensoraccess::getTargetModes(Operation *op, const Target &target,
+                                   int64_t dynamicSize) {
   auto linalgOp = dyn_cast<linalg::LinalgOp>(op);
   if (!linalgOp)
     return {};
-  std::optional<Contraction> contraction = findContraction(linalgOp);
+  std::optional<Contraction> contraction =
+      findContraction(linalgOp, dynamicSize);
   if (!contraction)
     return {};
-  return TargetModes(linalgOp, *contraction, target).get();
+  return TargetModes(linalgOp, *contraction, target, dynamicSize).get();
 }

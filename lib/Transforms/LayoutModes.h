@@ -75,17 +75,26 @@ struct Contraction {
   bool isConvolution() const { return !window.empty() || !slid.empty(); }
 };
 
-/// The contraction that an op on tensors of static sizes is; none for others.
-std::optional<Contraction> findContraction(linalg::LinalgOp op);
+/// The contraction that an op is, dynamic sizes counted as `dynamicSize`; none
+/// for others.
+std::optional<Contraction> findContraction(linalg::LinalgOp op,
+                                           int64_t dynamicSize);
 
 /// What the target likes for an op, and what the plain mode costs: empty if the
-/// op is no contraction.
-SmallVector<LayoutMode, 0> getTargetModes(Operation *op, const Target &target);
+/// op is no contraction. Dynamic sizes are not tiled.
+SmallVector<LayoutMode, 0> getTargetModes(Operation *op, const Target &target,
+                                          int64_t dynamicSize);
 
 /// The mode in which operand (or result, where `isResult`) number `index` has
 /// this layout. None where the op cannot work on it as it is.
 std::optional<LayoutMode> followLayout(Operation *op, unsigned index,
                                        bool isResult, const Blocking &blocking);
+
+/// Whether no tensor of an op has an encoding.
+bool hasPlainTypes(Operation *op);
+
+/// An empty tensor, a filled one or a constant as one of another layout.
+Value makeFreeTensor(OpBuilder &builder, Operation *op, RankedTensorType type);
 
 /// Whether an op may run on padding: it is no memory access and cannot trap.
 bool isHarmlessOnPadding(Operation *op);

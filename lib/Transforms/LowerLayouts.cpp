@@ -9,7 +9,8 @@
 //      would do to a physical tensor is not decided here.
 //   3. In dominance order, replace each relayout and bitcast: a value with an
 //      encoding has a physical tensor and its logical sizes beside it, which
-//      the next one takes. A bitcast has logical sizes of its own.
+//      next one takes. A bitcast has logical sizes of its own.
+//      tensor.dim is one of these sizes.
 //
 //===----------------------------------------------------------------------===//
 
@@ -17,6 +18,7 @@
 #include "TensorAccess/Transforms/Passes.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -37,6 +39,16 @@ static bool isMove(Operation *op) {
   return isa_and_nonnull<RelayoutOp, BitcastOp>(op);
 }
 
+/// The dimension whose size an op takes; none for other ops.
+static std::optional<int64_t> getDim(Operation *op) {
+  auto dim = dyn_cast<tensor::DimOp>(op);
+  std::optional<int64_t> index = dim ? dim.getConstantIndex() : std::nullopt;
+  if (!index || *index < 0 ||
+      *index >= cast<RankedTensorType>(dim.getSource().getType()).getRank())
+    return std::nullopt;
+  return index;
+}
+
 static bool hasEncoding(Value value) {
   return static_cast<bool>(
       cast<RankedTensorType>(value.getType()).getEncoding());
@@ -55,7 +67,7 @@ static LogicalResult checkEncodings(Operation *op) {
   }
   if (hasEncoding(result))
     for (Operation *user : result.getUsers())
-      if (!isMove(user))
+      if (!isMove(user) && !getDim(user))
         return op->emitOpError()
                << "cannot be lowered: its result of type " << result.getType()
                << " goes to '" << user->getName() << '\'';
@@ -102,10 +114,18 @@ mlir::tensoraccess::lowerLayouts(Operation *root,
     if (failed(value))
       return failure();
     made.value = *value;
-    if (hasEncoding(result))
-      physical[result] = made;
-    else
+    if (!hasEncoding(result)) {
       rewriter.replaceAllUsesWith(result, made.value);
+      continue;
+    }
+    for (Operation *user : llvm::make_early_inc_range(result.getUsers()))
+      if (std::optional<int64_t> dim = getDim(user)) {
+        rewriter.setInsertionPoint(user);
+        rewriter.replaceOp(
+            user, getValueOrCreateConstantIndexOp(rewriter, user->getLoc(),
+                                                  made.sizes[*dim]));
+      }
+    physical[result] = std::move(made);
   }
   for (Operation *op : llvm::reverse(ops))
     rewriter.eraseOp(op);

@@ -17,15 +17,15 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "LayoutModes.h"
-#include "MaterializeLinalg.h"
+#include "LayoutMaterializer.h"
+#include "TensorAccess/Core/LayoutSizes.h"
 #include "TensorAccess/Transforms/Passes.h"
 #include "TensorAccess/Transforms/Transforms.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Complex/IR/Complex.h"
+#include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
-#include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/IR/Remarks.h"
 
 namespace mlir::tensoraccess {
@@ -36,99 +36,18 @@ namespace mlir::tensoraccess {
 using namespace mlir;
 using namespace mlir::tensoraccess;
 
-/// The type if it is a tensor with a layout.
-static RankedTensorType getEncoded(Type type) {
-  auto tensor = dyn_cast<RankedTensorType>(type);
-  return tensor && isa_and_nonnull<LayoutAttr>(tensor.getEncoding())
-             ? tensor
-             : RankedTensorType();
-}
-
-/// The form of a type that step 1 has let pass.
-static PhysicalForm getForm(RankedTensorType type) {
-  std::string reason;
-  return *getPhysicalForm(type, reason);
-}
-
 /// The tensor at the border of a function: all dimensions of the tiled shape.
 static RankedTensorType getBorderType(RankedTensorType type) {
-  if (!type.hasStaticShape())
-    return getPhysicalType(type, getForm(type));
   auto layout = cast<LayoutAttr>(type.getEncoding())
                     .getValue()
                     .withShape(type.getShape(), *XlaType::lookup("pred"));
-  return RankedTensorType::get(*layout.getPhysicalShape(),
-                               type.getElementType());
+  std::optional<LayoutSizes> sizes = getSizes(layout);
+  SmallVector<int64_t> shape;
+  for (const SizeExpr &size : sizes->physicalShape)
+    shape.push_back(size.isConstant() ? size.getConstant()
+                                      : ShapedType::kDynamic);
+  return RankedTensorType::get(shape, type.getElementType());
 }
-
-namespace {
-
-class LayoutMaterializer {
-public:
-  LayoutMaterializer(ModuleOp module, LayoutStyle style)
-      : module(module), style(style), builder(module.getContext()) {}
-
-  FailureOr<LayoutMaterializationReport> run();
-
-private:
-  LogicalResult check();
-  void enterFunction(FunctionOpInterface function);
-  void runOn(Region &region);
-  void visit(Operation *op);
-  void wrap(Operation *op, StringRef reason);
-  bool passBorder(Operation *op);
-  Value retype(Value value, Type type);
-  void enterBorder(Value value, RankedTensorType encoded);
-  void enterPlain(Value value, RankedTensorType encoded);
-  /// The twin of an op; none with the reason.
-  std::optional<SmallVector<Value>> build(Operation *op, std::string &reason);
-  std::optional<SmallVector<Value>> buildRelayoutOp(RelayoutOp op,
-                                                    std::string &reason);
-  std::optional<SmallVector<Value>> buildBitcast(BitcastOp op);
-  std::optional<SmallVector<Value>> buildLinalg(linalg::LinalgOp op,
-                                                std::string &reason);
-  std::optional<SmallVector<Value>> buildElementwise(Operation *op,
-                                                     std::string &reason);
-  std::optional<SmallVector<Value>> buildPad(tensor::PadOp op,
-                                             std::string &reason);
-  std::optional<SmallVector<Value>> buildSlice(tensor::ExtractSliceOp op,
-                                               std::string &reason);
-  std::optional<SmallVector<Value>> buildReshape(Operation *op,
-                                                 std::string &reason);
-  std::optional<SmallVector<Value>> buildConstant(arith::ConstantOp op);
-  Value buildEmpty(tensor::EmptyOp op);
-  Value move(Location loc, Value value, const PhysicalForm &from,
-             const PhysicalForm &to, ArrayRef<int64_t> shape);
-
-  /// A value as it lies in memory, and its type with the layout.
-  Value getPhysical(Value value) const {
-    auto it = physical.find(value);
-    return it == physical.end() ? value : it->second;
-  }
-  RankedTensorType getType(Value value) const {
-    auto it = types.find(value);
-    return it == types.end() ? cast<RankedTensorType>(value.getType())
-                             : it->second;
-  }
-  /// The value in row-major order.
-  Value getPlain(Value value);
-  void setPhysical(Value value, RankedTensorType type, Value tensor) {
-    types[value] = type;
-    physical[value] = tensor;
-  }
-
-  ModuleOp module;
-  LayoutStyle style;
-  OpBuilder builder;
-  llvm::DenseMap<Value, Value> physical, plain;
-  llvm::DenseMap<Value, RankedTensorType> types;
-  SmallVector<Operation *> dead;
-  /// Reshapes of arguments, which read them as they are.
-  llvm::DenseSet<Operation *> own;
-  LayoutMaterializationReport report;
-};
-
-} // namespace
 
 //===----------------------------------------------------------------------===//
 // Values
@@ -136,11 +55,40 @@ private:
 
 Value LayoutMaterializer::move(Location loc, Value value,
                                const PhysicalForm &from,
-                               const PhysicalForm &to,
-                               ArrayRef<int64_t> shape) {
+                               const PhysicalForm &to, ArrayRef<int64_t> shape,
+                               ArrayRef<OpFoldResult> sizes) {
   ++report.relayouts;
   report.views += from.getKey() == to.getKey();
-  return buildRelayout(builder, loc, value, from, to, shape, style);
+  return buildRelayout(builder, loc, value, from, to, shape, sizes, style);
+}
+
+SmallVector<OpFoldResult> LayoutMaterializer::getLogicalSizes(Value value) {
+  RankedTensorType type = getType(value);
+  PhysicalForm form = getForm(type);
+  auto kept = logical.find(value);
+  SmallVector<OpFoldResult> sizes;
+  for (auto [dim, size] : llvm::enumerate(type.getShape())) {
+    if (!ShapedType::isDynamic(size)) {
+      sizes.push_back(builder.getIndexAttr(size));
+    } else if (form.granules[dim] != 1) {
+      sizes.push_back(kept->second[dim]);
+    } else {
+      auto *digit = llvm::find_if(
+          form.digits, [&, dim = static_cast<int64_t>(dim)](auto &digit) {
+            return digit.dim == dim;
+          });
+      sizes.push_back(tensor::getMixedSize(builder, value.getLoc(),
+                                           getPhysical(value),
+                                           digit - form.digits.begin()));
+    }
+  }
+  return sizes;
+}
+
+void LayoutMaterializer::keepSizes(Value result, ArrayRef<OpFoldResult> sizes) {
+  RankedTensorType type = getEncoded(result.getType());
+  if (type && getForm(type).hasUnknownSizes())
+    logical[result] = llvm::to_vector(sizes);
 }
 
 Value LayoutMaterializer::getPlain(Value value) {
@@ -153,7 +101,8 @@ Value LayoutMaterializer::getPlain(Value value) {
     builder.setInsertionPointAfterValue(tensor);
     RankedTensorType type = getType(value);
     result = move(tensor.getLoc(), tensor, getForm(type),
-                  getPlainForm(type.getShape()), type.getShape());
+                  getPlainForm(type.getShape()), type.getShape(),
+                  getLogicalSizes(value));
   }
   return result;
 }
@@ -181,9 +130,12 @@ void LayoutMaterializer::enterBorder(Value value, RankedTensorType encoded) {
 /// A value that comes in row-major order.
 void LayoutMaterializer::enterPlain(Value value, RankedTensorType encoded) {
   Value standIn = retype(value, getPlainType(encoded));
+  SmallVector<OpFoldResult> sizes =
+      tensor::getMixedSizes(builder, value.getLoc(), value);
+  keepSizes(standIn, sizes);
   setPhysical(standIn, encoded,
               move(value.getLoc(), value, getPlainForm(encoded.getShape()),
-                   getForm(encoded), encoded.getShape()));
+                   getForm(encoded), encoded.getShape(), sizes));
 }
 
 //===----------------------------------------------------------------------===//
@@ -191,10 +143,24 @@ void LayoutMaterializer::enterPlain(Value value, RankedTensorType encoded) {
 //===----------------------------------------------------------------------===//
 
 LogicalResult LayoutMaterializer::check() {
-  auto checkType = [&](Operation *op, Type type) -> LogicalResult {
+  auto checkType = [&](Operation *op, Type type,
+                       bool isEntered = false) -> LogicalResult {
     RankedTensorType tensor = getEncoded(type);
     std::string reason;
-    if (!tensor || getPhysicalForm(tensor, reason))
+    std::optional<PhysicalForm> form;
+    if (tensor)
+      form = getPhysicalForm(tensor, reason);
+    if (form && isEntered && form->hasUnknownSizes()) {
+      // Several sizes make the same tensor.
+      int64_t dim = llvm::find_if(form->granules, [](int64_t granule) {
+                      return granule != 1;
+                    }) - form->granules.begin();
+      reason = "the size of dimension " + std::to_string(dim) +
+               " is lost where it comes from another function, rounded up to a "
+               "multiple of " + std::to_string(form->granules[dim]);
+      form.reset();
+    }
+    if (!tensor || form)
       return success();
     return op->emitError() << "no tensor can stand for " << tensor << ": "
                            << reason;
@@ -202,31 +168,20 @@ LogicalResult LayoutMaterializer::check() {
   WalkResult result = module.walk<WalkOrder::PreOrder>([&](Operation *op) {
     if (auto function = dyn_cast<FunctionOpInterface>(op)) {
       for (Type type : function.getArgumentTypes())
-        if (failed(checkType(op, type)))
+        if (failed(checkType(op, type, /*isEntered=*/true)))
           return WalkResult::interrupt();
       for (Type type : function.getResultTypes())
         if (failed(checkType(op, type)))
           return WalkResult::interrupt();
     }
     for (Type type : op->getResultTypes())
-      if (failed(checkType(op, type)))
+      if (failed(checkType(op, type, /*isEntered=*/isa<func::CallOp>(op))))
         return WalkResult::interrupt();
     for (Region &region : op->getRegions())
       for (Block &block : region)
         for (Type type : block.getArgumentTypes())
           if (failed(checkType(op, type)))
             return WalkResult::interrupt();
-    // Sizes that come out of nothing but run time.
-    auto relayout = dyn_cast<RelayoutOp>(op);
-    if (relayout &&
-        !relayout.getSource().getType().getShape().empty() &&
-        ShapedType::isDynamicShape(relayout.getTransposedShape()) &&
-        ArrayRef<int64_t>(relayout.getTransposedShape()) !=
-            cast<RankedTensorType>(relayout.getType()).getShape()) {
-      op->emitError() << "a relayout that reshapes dynamic sizes cannot be "
-                         "written out";
-      return WalkResult::interrupt();
-    }
     return WalkResult::advance();
   });
   return failure(result.wasInterrupted());
@@ -365,294 +320,11 @@ FailureOr<LayoutMaterializationReport> LayoutMaterializer::run() {
     enterFunction(function);
   for (FunctionOpInterface function : functions)
     runOn(function.getFunctionBody());
+  if (hasFailed)
+    return failure();
   for (Operation *op : llvm::reverse(dead))
     op->erase();
   return report;
-}
-
-//===----------------------------------------------------------------------===//
-// Twins
-//===----------------------------------------------------------------------===//
-
-std::optional<SmallVector<Value>>
-LayoutMaterializer::build(Operation *op, std::string &reason) {
-  if (auto relayout = dyn_cast<RelayoutOp>(op))
-    return buildRelayoutOp(relayout, reason);
-  if (auto bitcast = dyn_cast<BitcastOp>(op))
-    return buildBitcast(bitcast);
-  if (auto linalgOp = dyn_cast<linalg::LinalgOp>(op))
-    return buildLinalg(linalgOp, reason);
-  if (auto empty = dyn_cast<tensor::EmptyOp>(op))
-    return SmallVector<Value>{buildEmpty(empty)};
-  if (auto constant = dyn_cast<arith::ConstantOp>(op))
-    return buildConstant(constant);
-  if (auto pad = dyn_cast<tensor::PadOp>(op))
-    return buildPad(pad, reason);
-  if (auto slice = dyn_cast<tensor::ExtractSliceOp>(op))
-    return buildSlice(slice, reason);
-  if (isa<tensor::ExpandShapeOp, tensor::CollapseShapeOp>(op))
-    return buildReshape(op, reason);
-  if (OpTrait::hasElementwiseMappableTraits(op) && op->getNumRegions() == 0)
-    return buildElementwise(op, reason);
-  return std::nullopt;
-}
-
-/// Elements of a tensor in another type of the same kind.
-static Value convertElements(OpBuilder &builder, Location loc, Value tensor,
-                             Type element) {
-  auto type = cast<RankedTensorType>(tensor.getType());
-  Type from = type.getElementType();
-  if (from == element)
-    return tensor;
-  auto result = RankedTensorType::get(type.getShape(), element);
-  unsigned before = from.getIntOrFloatBitWidth(),
-           after = element.getIntOrFloatBitWidth();
-  if (!isa<FloatType>(from)) {
-    if (before > after)
-      return arith::TruncIOp::create(builder, loc, result, tensor);
-    return arith::ExtSIOp::create(builder, loc, result, tensor);
-  }
-  // Floats of one width have different exponents: through a wider one.
-  if (before == after) {
-    Type wide = before < 32 ? Type(builder.getF32Type())
-                            : Type(builder.getF64Type());
-    tensor = arith::ExtFOp::create(
-        builder, loc, RankedTensorType::get(type.getShape(), wide), tensor);
-    before = wide.getIntOrFloatBitWidth();
-  }
-  if (before > after)
-    return arith::TruncFOp::create(builder, loc, result, tensor);
-  return arith::ExtFOp::create(builder, loc, result, tensor);
-}
-
-std::optional<SmallVector<Value>>
-LayoutMaterializer::buildRelayoutOp(RelayoutOp op, std::string &reason) {
-  Location loc = op.getLoc();
-  RankedTensorType from = getType(op.getSource());
-  auto to = cast<RankedTensorType>(op.getType());
-  Value value = convertElements(builder, loc, getPhysical(op.getSource()),
-                                to.getElementType());
-  // Dimensions of the transposed tensor.
-  PhysicalForm form = getForm(from);
-  SmallVector<int64_t> permutation = op.getPermutationOrIdentity();
-  SmallVector<int64_t> extents;
-  SmallVector<int64_t> inverse(permutation.size());
-  for (auto [i, dim] : llvm::enumerate(permutation)) {
-    inverse[dim] = i;
-    extents.push_back(form.extents[dim]);
-  }
-  for (PhysicalDigit &digit : form.digits)
-    digit.dim = inverse[digit.dim];
-  form.extents = extents;
-  SmallVector<int64_t> shape = op.getTransposedShape();
-  PhysicalForm target = getForm(to);
-  if (ArrayRef<int64_t>(shape) == to.getShape() ||
-      ShapedType::isDynamicShape(shape))
-    return SmallVector<Value>{move(loc, value, form, target, to.getShape())};
-  value = move(loc, value, form, getPlainForm(shape), shape);
-  value = reshapeTo(builder, loc, value, to.getShape());
-  return SmallVector<Value>{move(loc, value, getPlainForm(to.getShape()),
-                                 target, to.getShape())};
-}
-
-std::optional<SmallVector<Value>>
-LayoutMaterializer::buildBitcast(BitcastOp op) {
-  RankedTensorType from = getType(op.getSource());
-  auto to = cast<RankedTensorType>(op.getType());
-  Value value = getPhysical(op.getSource());
-  auto type = cast<RankedTensorType>(value.getType());
-  if (from.getElementType() != to.getElementType())
-    value = tensor::BitcastOp::create(
-        builder, op.getLoc(),
-        RankedTensorType::get(type.getShape(), to.getElementType()), value);
-  if (!type.hasStaticShape())
-    return SmallVector<Value>{value};
-  return SmallVector<Value>{
-      reshapeTo(builder, op.getLoc(), value, getForm(to).getShape())};
-}
-
-std::optional<SmallVector<Value>>
-LayoutMaterializer::buildLinalg(linalg::LinalgOp op, std::string &reason) {
-  SmallVector<PhysicalOperand, 4> operands;
-  for (Value operand : op->getOperands()) {
-    if (!isa<RankedTensorType>(operand.getType())) {
-      operands.push_back({operand, {}, {}});
-      continue;
-    }
-    RankedTensorType type = getType(operand);
-    operands.push_back({getPhysical(operand), getForm(type),
-                        SmallVector<int64_t>(type.getShape())});
-  }
-  std::optional<PhysicalNest> nest =
-      materializeLinalg(builder, op, operands, style, reason);
-  if (!nest)
-    return std::nullopt;
-  report.relayouts += nest->relayouts;
-  report.masked += nest->masked;
-  return nest->results;
-}
-
-Value LayoutMaterializer::buildEmpty(tensor::EmptyOp op) {
-  PhysicalForm form = getForm(op.getType());
-  SmallVector<OpFoldResult> logical = op.getMixedSizes(), sizes;
-  for (const PhysicalDigit &digit : form.digits)
-    sizes.push_back(ShapedType::isDynamic(digit.size)
-                        ? logical[digit.dim]
-                        : OpFoldResult(builder.getIndexAttr(digit.size)));
-  return tensor::EmptyOp::create(builder, op.getLoc(), sizes,
-                                 op.getType().getElementType());
-}
-
-std::optional<SmallVector<Value>>
-LayoutMaterializer::buildConstant(arith::ConstantOp op) {
-  auto type = cast<RankedTensorType>(op.getType());
-  PhysicalForm form = getForm(type);
-  if (auto splat = dyn_cast<SplatElementsAttr>(op.getValue())) {
-    Value value = arith::ConstantOp::create(
-        builder, op.getLoc(),
-        SplatElementsAttr::get(getPhysicalType(type, form),
-                               splat.getSplatValue<Attribute>()));
-    return SmallVector<Value>{value};
-  }
-  auto elements = dyn_cast<DenseElementsAttr>(op.getValue());
-  if (!elements)
-    return std::nullopt;
-  Value value = arith::ConstantOp::create(
-      builder, op.getLoc(), elements.reshape(getPlainType(type)));
-  return SmallVector<Value>{move(op.getLoc(), value,
-                                 getPlainForm(type.getShape()), form,
-                                 type.getShape())};
-}
-
-std::optional<SmallVector<Value>>
-LayoutMaterializer::buildElementwise(Operation *op, std::string &reason) {
-  std::optional<PhysicalForm> form;
-  bool padded = false;
-  auto agrees = [&](RankedTensorType type) {
-    PhysicalForm other = getForm(type);
-    for (auto [dim, size] : llvm::enumerate(type.getShape()))
-      padded |= other.isPadded(dim, type.getShape());
-    if (form)
-      return form->digits == other.digits;
-    form = other;
-    return true;
-  };
-  reason = "its operands lie differently";
-  for (Value value : llvm::concat<Value>(llvm::to_vector(op->getOperands()),
-                                         llvm::to_vector(op->getResults())))
-    if (isa<RankedTensorType>(value.getType()) && !agrees(getType(value)))
-      return std::nullopt;
-  if (padded && !isHarmlessOnPadding(op)) {
-    reason = "it could fail on padding";
-    return std::nullopt;
-  }
-  IRMapping mapping;
-  for (Value operand : op->getOperands())
-    mapping.map(operand, getPhysical(operand));
-  Operation *twin = builder.clone(*op, mapping);
-  for (Value result : twin->getResults())
-    if (auto type = dyn_cast<RankedTensorType>(result.getType()))
-      result.setType(getPhysicalType(type, getForm(type)));
-  return SmallVector<Value>(twin->getResults());
-}
-
-/// What is said of each dimension, said of each digit; `rest` for the digits of
-/// dimensions that are not `moved`. None where a moved dimension is divided.
-static std::optional<SmallVector<OpFoldResult>>
-toDigits(const PhysicalForm &form, ArrayRef<OpFoldResult> ofDims,
-         ArrayRef<bool> moved,
-         function_ref<OpFoldResult(const PhysicalDigit &)> rest) {
-  SmallVector<OpFoldResult> result;
-  for (const PhysicalDigit &digit : form.digits) {
-    if (moved[digit.dim] && form.isDivided(digit.dim))
-      return std::nullopt;
-    result.push_back(moved[digit.dim] ? ofDims[digit.dim] : rest(digit));
-  }
-  return result;
-}
-
-std::optional<SmallVector<Value>>
-LayoutMaterializer::buildPad(tensor::PadOp op, std::string &reason) {
-  RankedTensorType from = getType(op.getSource());
-  RankedTensorType to = op.getResultType();
-  PhysicalForm source = getForm(from), target = getForm(to);
-  SmallVector<bool> moved;
-  for (auto [low, high] :
-       llvm::zip_equal(op.getMixedLowPad(), op.getMixedHighPad()))
-    moved.push_back(!isZeroInteger(low) || !isZeroInteger(high));
-  Value value = op.getConstantPaddingValue();
-  if (!value || !movesAlike(source, from.getShape(), target, to.getShape(),
-                            moved)) {
-    reason = value ? "it pads a dimension that is tiled or lies elsewhere"
-                   : "its padding depends on the place";
-    return std::nullopt;
-  }
-  // A constant inside of the region.
-  if (Operation *constant = value.getDefiningOp();
-      constant && op.getRegion().isAncestor(constant->getParentRegion()))
-    value = builder.clone(*constant)->getResult(0);
-  auto zero = [&](const PhysicalDigit &) -> OpFoldResult {
-    return builder.getIndexAttr(0);
-  };
-  auto low = toDigits(source, op.getMixedLowPad(), moved, zero),
-       high = toDigits(source, op.getMixedHighPad(), moved, zero);
-  Value padded = tensor::PadOp::create(
-      builder, op.getLoc(), getPhysicalType(to, target),
-      getPhysical(op.getSource()), *low, *high, value);
-  return SmallVector<Value>{padded};
-}
-
-std::optional<SmallVector<Value>>
-LayoutMaterializer::buildSlice(tensor::ExtractSliceOp op,
-                               std::string &reason) {
-  RankedTensorType from = getType(op.getSource()), to = op.getType();
-  reason = "it drops dimensions";
-  if (from.getRank() != to.getRank())
-    return std::nullopt;
-  PhysicalForm source = getForm(from), target = getForm(to);
-  SmallVector<bool> moved;
-  for (auto [before, after] : llvm::zip_equal(from.getShape(), to.getShape()))
-    moved.push_back(before != after || ShapedType::isDynamic(before));
-  reason = "it cuts a dimension that is tiled or lies elsewhere";
-  if (!movesAlike(source, from.getShape(), target, to.getShape(), moved))
-    return std::nullopt;
-  auto constant = [&](int64_t n) {
-    return [this, n](const PhysicalDigit &) -> OpFoldResult {
-      return builder.getIndexAttr(n);
-    };
-  };
-  auto offsets = toDigits(source, op.getMixedOffsets(), moved, constant(0));
-  auto strides = toDigits(source, op.getMixedStrides(), moved, constant(1));
-  auto sizes = toDigits(source, op.getMixedSizes(), moved,
-                        [&](const PhysicalDigit &digit) -> OpFoldResult {
-                          return builder.getIndexAttr(digit.size);
-                        });
-  Value slice = tensor::ExtractSliceOp::create(
-      builder, op.getLoc(), getPhysicalType(to, target),
-      getPhysical(op.getSource()), *offsets, *sizes, *strides);
-  return SmallVector<Value>{slice};
-}
-
-std::optional<SmallVector<Value>>
-LayoutMaterializer::buildReshape(Operation *op, std::string &reason) {
-  auto expand = dyn_cast<tensor::ExpandShapeOp>(op);
-  SmallVector<ReassociationIndices> groups =
-      expand ? expand.getReassociationIndices()
-             : cast<tensor::CollapseShapeOp>(op).getReassociationIndices();
-  RankedTensorType from = getType(op->getOperand(0)),
-                   to = cast<RankedTensorType>(op->getResult(0).getType());
-  reason = "its sizes are dynamic";
-  if (!from.hasStaticShape() || !to.hasStaticShape())
-    return std::nullopt;
-  RankedTensorType fine = expand ? to : from, coarse = expand ? from : to;
-  std::optional<PhysicalForm> collapsed = collapseForm(
-      getForm(fine), fine.getShape(), groups, coarse.getShape());
-  reason = "it would move elements";
-  if (!collapsed || collapsed->getKey() != getForm(coarse).getKey())
-    return std::nullopt;
-  return SmallVector<Value>{reshapeTo(builder, op->getLoc(),
-                                      getPhysical(op->getOperand(0)),
-                                      getForm(to).getShape())};
 }
 
 FailureOr<LayoutMaterializationReport>

@@ -32,12 +32,16 @@ struct LoopCuts {
   SmallVector<int64_t, 2> divisors = {1};
   std::optional<int64_t> extent;
   int64_t size = 0;
+  /// Of a dynamic size, the multiples that it is rounded up to, and the size.
+  int64_t granule = 1;
+  OpFoldResult dynamicSize;
 
-  bool isPadded() const { return *extent != size; }
+  bool isDynamic() const { return ShapedType::isDynamic(*extent); }
+  bool isPadded() const { return isDynamic() ? granule != 1 : *extent != size; }
   /// Iterations of the part that begins at divisor number i.
   int64_t getCount(unsigned i) const {
     if (i + 1 == divisors.size())
-      return ShapedType::isDynamic(*extent) ? *extent : *extent / divisors[i];
+      return isDynamic() ? *extent : *extent / divisors[i];
     return divisors[i + 1] / divisors[i];
   }
 };
@@ -51,9 +55,14 @@ public:
         cuts(op.getNumLoops()) {
     // Operands of the op may have the types of a border by now.
     for (auto [map, operand] : llvm::zip_equal(maps, operands))
-      for (auto [expr, size] : llvm::zip(map.getResults(), operand.shape))
-        if (auto dim = dyn_cast<AffineDimExpr>(expr))
-          cuts[dim.getPosition()].size = size;
+      for (auto [expr, size, value] :
+           llvm::zip(map.getResults(), operand.shape, operand.sizes))
+        if (auto dim = dyn_cast<AffineDimExpr>(expr)) {
+          LoopCuts &cut = cuts[dim.getPosition()];
+          cut.size = size;
+          if (ShapedType::isDynamic(size))
+            cut.dynamicSize = value;
+        }
   }
 
   std::optional<PhysicalNest> build(std::string &reason);
@@ -64,10 +73,9 @@ private:
   PhysicalForm conform(unsigned operand) const;
   bool check(std::string &reason) const;
   // Step 2.
-  SmallVector<PhysicalDigit> cutDigits(unsigned operand,
-                                       const PhysicalForm &form) const;
+  DigitGroups cutDigits(unsigned operand, const PhysicalForm &form) const;
   void numberLoops();
-  AffineMap getMap(unsigned operand, ArrayRef<PhysicalDigit> digits) const;
+  AffineMap getMap(unsigned operand, const DigitGroups &digits) const;
   // Step 3.
   void buildBody(OpBuilder &b, Location loc, ValueRange arguments);
   Value buildIndex(OpBuilder &b, Location loc, unsigned loop) const;
@@ -114,17 +122,18 @@ bool NestBuilder::fit(unsigned operand) {
     // A size that is only known at run time is that of the loop.
     if (ShapedType::isDynamic(extent) != ShapedType::isDynamic(cut.size))
       return false;
-    if (cut.extent.value_or(extent) != extent)
+    int64_t granule = form.granules[dim];
+    if (cut.extent && (*cut.extent != extent || cut.granule != granule))
       return false;
     cut.extent = extent;
+    cut.granule = granule;
     for (const PhysicalDigit &digit : digits)
       if (!llvm::is_contained(cut.divisors, digit.divisor))
         cut.divisors.push_back(digit.divisor);
     llvm::sort(cut.divisors);
     for (size_t i = 1; i < cut.divisors.size(); ++i)
-      if (ShapedType::isDynamic(extent) ||
-          cut.divisors[i] % cut.divisors[i - 1] != 0 ||
-          extent % cut.divisors[i] != 0)
+      if (cut.divisors[i] % cut.divisors[i - 1] != 0 ||
+          (cut.isDynamic() ? granule : extent) % cut.divisors[i] != 0)
         return false;
   }
   cuts = std::move(trial);
@@ -182,23 +191,25 @@ bool NestBuilder::check(std::string &reason) const {
 //===----------------------------------------------------------------------===//
 
 /// The digits of a form that fits, each the range of one new loop.
-SmallVector<PhysicalDigit>
-NestBuilder::cutDigits(unsigned operand, const PhysicalForm &form) const {
-  SmallVector<PhysicalDigit> result;
+DigitGroups NestBuilder::cutDigits(unsigned operand,
+                                   const PhysicalForm &form) const {
+  DigitGroups result;
   for (const PhysicalDigit &digit : form.digits) {
+    auto &parts = result.emplace_back();
     std::optional<unsigned> loop = getLoop(operand, digit.dim);
     int64_t size = digit.size;
     if (loop)
       for (int64_t divisor : llvm::reverse(cuts[*loop].divisors)) {
+        // The topmost digit of a dynamic size is a loop of its own.
         if (divisor <= digit.divisor || ShapedType::isDynamic(size))
           continue;
         int64_t inner = divisor / digit.divisor;
         if (inner >= size)
           continue;
-        result.push_back({digit.dim, divisor, size / inner});
+        parts.push_back({digit.dim, divisor, size / inner});
         size = inner;
       }
-    result.push_back({digit.dim, digit.divisor, size});
+    parts.push_back({digit.dim, digit.divisor, size});
   }
   return result;
 }
@@ -211,7 +222,7 @@ void NestBuilder::numberLoops() {
 }
 
 AffineMap NestBuilder::getMap(unsigned operand,
-                              ArrayRef<PhysicalDigit> digits) const {
+                              const DigitGroups &groups) const {
   MLIRContext *context = builder.getContext();
   SmallVector<AffineExpr> sums;
   for (auto [cut, minor] : llvm::zip_equal(cuts, minorLoop)) {
@@ -221,6 +232,9 @@ AffineMap NestBuilder::getMap(unsigned operand,
     sums.push_back(sum);
   }
   SmallVector<AffineExpr> results;
+  SmallVector<PhysicalDigit> digits;
+  for (const auto &group : groups)
+    llvm::append_range(digits, group);
   for (const PhysicalDigit &digit : digits) {
     std::optional<unsigned> loop = getLoop(operand, digit.dim);
     if (!loop) {
@@ -267,7 +281,9 @@ void NestBuilder::buildBody(OpBuilder &b, Location loc, ValueRange arguments) {
   for (auto [loop, cut] : llvm::enumerate(cuts)) {
     if (iterators[loop] != utils::IteratorType::reduction || !cut.isPadded())
       continue;
-    Value size = arith::ConstantIndexOp::create(b, loc, cut.size);
+    Value size = cut.isDynamic()
+                     ? cast<Value>(cut.dynamicSize)
+                     : Value(arith::ConstantIndexOp::create(b, loc, cut.size));
     Value below =
         arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ult,
                               buildIndex(b, loc, loop), size);
@@ -310,7 +326,8 @@ std::optional<PhysicalNest> NestBuilder::build(std::string &reason) {
   for (unsigned i = 0; i < numOperands; ++i)
     if (!fits[i])
       for (auto [dim, size] : llvm::enumerate(operands[i].shape))
-        if (ShapedType::isDynamic(size)) {
+        if (std::optional<unsigned> loop = getLoop(i, dim);
+            loop && ShapedType::isDynamic(size) != cuts[*loop].isDynamic()) {
           reason = "an operand of dynamic size does not fit the others";
           return std::nullopt;
         }
@@ -324,16 +341,13 @@ std::optional<PhysicalNest> NestBuilder::build(std::string &reason) {
     if (!fits[i]) {
       PhysicalForm other = conform(i);
       value = buildRelayout(builder, loc, value, form, other,
-                            operands[i].shape, style);
+                            operands[i].shape, operands[i].sizes, style);
       form = other;
       ++nest.relayouts;
     }
-    SmallVector<PhysicalDigit> digits = cutDigits(i, form);
+    DigitGroups digits = cutDigits(i, form);
     if (isa<RankedTensorType>(value.getType()))
-      value = reshapeTo(builder, loc, value,
-                        llvm::map_to_vector(digits, [](const PhysicalDigit &d) {
-                          return d.size;
-                        }));
+      value = expandDigits(builder, loc, value, digits);
     values.push_back(value);
     newMaps.push_back(getMap(i, digits));
   }
@@ -349,10 +363,12 @@ std::optional<PhysicalNest> NestBuilder::build(std::string &reason) {
     unsigned operand = numInputs + i;
     PhysicalForm form =
         fits[operand] ? operands[operand].form : conform(operand);
-    Value value = reshapeTo(builder, loc, result, form.getShape());
+    Value value =
+        collapseDigits(builder, loc, result, cutDigits(operand, form));
     if (!fits[operand]) {
       value = buildRelayout(builder, loc, value, form, operands[operand].form,
-                            operands[operand].shape, style);
+                            operands[operand].shape, operands[operand].sizes,
+                            style);
       ++nest.relayouts;
     }
     nest.results.push_back(value);

@@ -20,8 +20,9 @@ namespace mlir::tensoraccess {
 struct PhysicalOperand {
   Value value;
   PhysicalForm form;
-  /// Its shape without padding.
+  /// Its shape and sizes without padding.
   SmallVector<int64_t> shape;
+  SmallVector<OpFoldResult> sizes;
 };
 
 /// What was built.

@@ -20,6 +20,8 @@
 
 #include "TensorAccess/Transforms/MaterializeRelayout.h"
 #include "RelayoutSteps.h"
+#include "TensorAccess/Core/CheckedMath.h"
+#include "TensorAccess/Core/LayoutSizes.h"
 #include "TensorAccess/Core/Shape.h"
 #include "TensorAccess/IR/LayoutTypes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -56,6 +58,9 @@ FailureOr<RankedTensorType> mlir::tensoraccess::getPhysicalType(
       shape = {padded};
     return RankedTensorType::get(shape, element);
   }
+  if (!getSizes(layout->withShape(type.getShape(), *XlaType::lookup("pred"))))
+    return emitError() << "the size of " << type
+                       << " overflows 64-bit arithmetic";
   if (layout->tailAlignment != 1)
     return RankedTensorType::get({kDynamicSize}, element);
   // Known sizes that no dynamic one is merged with stay known.
@@ -78,7 +83,7 @@ FailureOr<RankedTensorType> mlir::tensoraccess::getPhysicalType(
         continue;
       next.push_back(product == kDynamicSize
                          ? product
-                         : (product + entry.getSize() - 1) / entry.getSize());
+                         : ceilDivPositive(product, entry.getSize()));
       inner.push_back(entry.getSize());
       product = 1;
     }

@@ -18,6 +18,7 @@
 #ifndef TENSORACCESS_LIB_TRANSFORMS_PHYSICALFORM_H
 #define TENSORACCESS_LIB_TRANSFORMS_PHYSICALFORM_H
 
+#include "TensorAccess/Core/LayoutSizes.h"
 #include "TensorAccess/IR/TensorAccess.h"
 #include "TensorAccess/Transforms/Transforms.h"
 #include "mlir/Dialect/Utils/ReshapeOpsUtils.h"
@@ -25,8 +26,8 @@
 
 namespace mlir::tensoraccess {
 
-/// ⌊index of `dim` / divisor⌋ mod size. The size is dynamic where that of the
-/// dimension is.
+/// ⌊index of `dim` / divisor⌋ mod size. The topmost digit of a dynamic
+/// dimension of size n has the dynamic size ⌈n / divisor⌉.
 struct PhysicalDigit {
   int64_t dim, divisor, size;
 
@@ -38,15 +39,25 @@ struct PhysicalDigit {
 struct PhysicalForm {
   /// From major to minor.
   SmallVector<PhysicalDigit, 6> digits;
-  /// The size of each dimension with its padding.
-  SmallVector<int64_t> extents;
+  /// The size of each dimension with its padding. That of a dynamic dimension
+  /// is dynamic: its size rounded up to a multiple of its granule.
+  SmallVector<int64_t> extents, granules;
 
   SmallVector<int64_t> getShape() const;
   /// The digits that are not of size 1: equal iff the bytes lie alike.
   SmallVector<PhysicalDigit, 6> getKey() const;
   /// Whether dimension `dim` has more elements in memory than `shape` says.
   bool isPadded(int64_t dim, ArrayRef<int64_t> shape) const {
-    return extents[dim] != shape[dim];
+    return ShapedType::isDynamic(extents[dim]) ? granules[dim] != 1
+                                               : extents[dim] != shape[dim];
+  }
+  /// Whether both have the same places along a dimension.
+  bool hasExtentOf(const PhysicalForm &o, int64_t dim) const {
+    return extents[dim] == o.extents[dim] && granules[dim] == o.granules[dim];
+  }
+  /// Whether the sizes of dynamic dimensions follow from those in memory.
+  bool hasUnknownSizes() const {
+    return llvm::any_of(granules, [](int64_t g) { return g != 1; });
   }
   /// The digits of a dimension, from minor to major.
   SmallVector<PhysicalDigit, 2> getDigitsOf(int64_t dim) const;
@@ -63,7 +74,7 @@ PhysicalForm makeForm(ArrayRef<PhysicalDigit> digits, ArrayRef<int64_t> shape);
 
 /// The form of a tensor type. None where there is no such tensor, with the
 /// reason: combined dimensions, tiles that don't divide what is inside of a
-/// tile, tiles of dynamic dimensions, `E`, `L`, `S`, another encoding.
+/// tile, `E`, `L`, `S`, another encoding.
 std::optional<PhysicalForm> getPhysicalForm(RankedTensorType type,
                                             std::string &reason);
 
@@ -88,22 +99,45 @@ RankedTensorType getPhysicalType(RankedTensorType type,
 /// The type without its encoding.
 RankedTensorType getPlainType(RankedTensorType type);
 
-/// Bytes in memory, padding included, sub-byte elements packed; none where that
-/// is not known.
+/// Bytes in memory, padding included, sub-byte elements packed, a dynamic size
+/// counted as `dynamicSize`; none where that is not known.
 std::optional<int64_t> getPhysicalBytes(RankedTensorType type,
-                                        const PhysicalForm &form);
+                                        const PhysicalForm &form,
+                                        int64_t dynamicSize);
+
+/// The same as an expression in the dynamic sizes, `n0 * 4096`; none as above.
+std::optional<SizeExpr> getSymbolicBytes(RankedTensorType type);
 
 /// The tensor with the same elements in row-major order in another shape, by
-/// expanding and collapsing. Shapes are static unless they are equal up to
-/// dimensions of size 1.
+/// expanding and collapsing. A dynamic size is a dimension of its own in both.
 Value reshapeTo(OpBuilder &builder, Location loc, Value tensor,
                 ArrayRef<int64_t> shape);
 
-/// The tensor `source`, of form `from`, in form `to`; both are forms of `shape`.
-/// Padding of the result holds zeros where there was none before.
+/// Digits of a form, each cut in parts, major to minor.
+using DigitGroups = SmallVector<SmallVector<PhysicalDigit, 3>, 6>;
+
+/// A tensor of digits with those cut, and one of cut digits with those joined.
+Value expandDigits(OpBuilder &builder, Location loc, Value tensor,
+                   const DigitGroups &groups);
+Value collapseDigits(OpBuilder &builder, Location loc, Value tensor,
+                     const DigitGroups &groups);
+
+/// ⌈size / divisor⌉; a value stays one.
+OpFoldResult buildCeilDiv(OpBuilder &builder, Location loc, OpFoldResult size,
+                          int64_t divisor);
+
+/// The sizes of the tensor in memory of a form, from logical sizes.
+SmallVector<OpFoldResult> buildSizes(OpBuilder &builder, Location loc,
+                                     const PhysicalForm &form,
+                                     ArrayRef<OpFoldResult> sizes);
+
+/// The tensor `source`, of form `from`, in form `to`; both are forms of
+/// `shape`, whose sizes are `sizes`. Padding of the result holds zeros where
+/// there was none before.
 Value buildRelayout(OpBuilder &builder, Location loc, Value source,
                     const PhysicalForm &from, const PhysicalForm &to,
-                    ArrayRef<int64_t> shape, LayoutStyle style);
+                    ArrayRef<int64_t> shape, ArrayRef<OpFoldResult> sizes,
+                    LayoutStyle style);
 
 } // namespace mlir::tensoraccess
 

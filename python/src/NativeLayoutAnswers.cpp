@@ -602,9 +602,12 @@ void python::bindLayoutAnswers(nb::module_ &m) {
       .def_prop_ro(
           "is_bijective",
           [](const Layout &self) {
-            return needNumbers(self, isBijective(self));
+            if (!getSizes(self))
+              throwNoNumbers(self);
+            return isBijective(self);
           },
-          "Whether there is no padding.")
+          "Whether there is no padding. With dynamic sizes: True if so for all "
+          "of them, False if for none but 0, None if that depends on them.")
       .def_prop_ro(
           "waste",
           [](const Layout &self) { return needNumbers(self, getWaste(self)); })

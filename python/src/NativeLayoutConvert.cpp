@@ -7,14 +7,14 @@
 //===----------------------------------------------------------------------===//
 //
 // Core's conversions (LayoutConvert.h) and recipes (LayoutRecipe.h) as methods
-// of Layout. A refusal is an error with its reason.
+// of Layout. A refusal is an error with its reason. What depends on dynamic
+// sizes is a SizeExpr or a SizeDifference, everything else a number.
 //
 //===----------------------------------------------------------------------===//
 
 #include "Native.h"
 #include "TensorAccess/Core/LayoutConvert.h"
 #include "TensorAccess/Core/LayoutRecipe.h"
-#include "TensorAccess/Core/Shape.h"
 
 using namespace mlir::tensoraccess;
 using namespace mlir::tensoraccess::python;
@@ -22,9 +22,9 @@ using namespace mlir::tensoraccess::python;
 namespace {
 using IntegerList = std::vector<int64_t>;
 
-/// Parameters of a pack, with the shape that they pack.
+/// Parameters of a pack, with the sizes of what they make.
 struct PackOfShape : PackParameters {
-  IntegerList packedShape;
+  llvm::SmallVector<SizeExpr> packedSizes;
 };
 } // namespace
 
@@ -53,6 +53,27 @@ static std::string printList(llvm::ArrayRef<int64_t> values) {
   return "[" + text + "]";
 }
 
+/// A number where it is one.
+template <typename T>
+static nb::object asObject(const T &size) {
+  return size.isConstant() ? nb::cast(size.getConstant()) : nb::cast(size);
+}
+
+template <typename T>
+static nb::list asObjects(llvm::ArrayRef<T> sizes) {
+  nb::list list;
+  for (const T &size : sizes)
+    list.append(asObject(size));
+  return list;
+}
+
+static std::string printSizes(llvm::ArrayRef<SizeExpr> sizes) {
+  std::string text;
+  for (const SizeExpr &size : sizes)
+    text += (text.empty() ? "" : ", ") + size.str();
+  return "[" + text + "]";
+}
+
 static std::string getKindName(RecipeStep::Kind kind) {
   switch (kind) {
   case RecipeStep::Kind::Pad:
@@ -76,8 +97,6 @@ static LayoutRecipe getRecipe(const Layout &self, bool backward) {
     return *recipe;
   if (!self.shape)
     throw Error("layout '" + self.str() + "' has no shape");
-  if (hasDynamicSize(*self.shape))
-    throw Error("layout '" + self.str() + "' has dynamic sizes");
   throw Error("the size of '" + self.str() + "' overflows 64-bit arithmetic");
 }
 
@@ -96,7 +115,10 @@ static void bindForms(nb::module_ &m) {
           [](const PackOfShape &self) { return asList(self.outerDimsPerm); })
       .def_prop_ro(
           "packed_shape",
-          [](const PackOfShape &self) { return self.packedShape; },
+          [](const PackOfShape &self) {
+            return asObjects(llvm::ArrayRef(self.packedSizes));
+          },
+          nb::sig("def packed_shape(self) -> list[int | SizeExpr]"),
           "Outer sizes, then tiles.")
       .def("__repr__", [](const PackOfShape &self) {
         return "PackParameters(inner_dims_pos=" + printList(self.innerDimsPos) +
@@ -104,20 +126,46 @@ static void bindForms(nb::module_ &m) {
                ", outer_dims_perm=" + printList(self.outerDimsPerm) + ")";
       });
 
-  nb::class_<StridedForm>(m, "StridedForm",
-                          "A strided memory as a memref describes it; strides, "
-                          "offset and size count elements.")
-      .def_prop_ro("strides",
-                   [](const StridedForm &self) { return asList(self.strides); })
-      .def_ro("offset", &StridedForm::offset)
-      .def_ro("elements", &StridedForm::elements,
-              "How many elements the memory has, padding included.")
-      .def_ro("memory_space", &StridedForm::memorySpace)
-      .def("__repr__", [](const StridedForm &self) {
-        return "StridedForm(strides=" + printList(self.strides) +
-               ", offset=" + std::to_string(self.offset) +
-               ", elements=" + std::to_string(self.elements.value_or(0)) +
+  nb::class_<SymbolicStrides>(
+      m, "StridedForm",
+      "A strided memory as a memref describes it; strides, offset and size "
+      "count elements, and may depend on dynamic sizes.")
+      .def_prop_ro(
+          "strides",
+          [](const SymbolicStrides &self) {
+            return asObjects(llvm::ArrayRef(self.strides));
+          },
+          nb::sig("def strides(self) -> list[int | SizeExpr]"))
+      .def_prop_ro(
+          "offset", [](const SymbolicStrides &) { return 0; },
+          "The number of the element at index 0.")
+      .def_prop_ro(
+          "elements",
+          [](const SymbolicStrides &self) { return asObject(self.elements); },
+          nb::sig("def elements(self) -> int | SizeExpr"),
+          "How many elements the memory has, padding included.")
+      .def_ro("memory_space", &SymbolicStrides::memorySpace)
+      .def("__repr__", [](const SymbolicStrides &self) {
+        return "StridedForm(strides=" + printSizes(self.strides) +
+               ", offset=0, elements=" + self.elements.str() +
                ", memory_space=" + std::to_string(self.memorySpace) + ")";
+      });
+
+  nb::class_<SizeDifference>(m, "SizeDifference",
+                             "What a size has beyond another, with dynamic "
+                             "sizes n0, n1, …: `ceildiv(n0, 8) * 8 - n0`.")
+      .def(
+          "evaluate",
+          [](const SizeDifference &self, const IntegerList &sizes) {
+            if (std::optional<int64_t> value = self.evaluate(sizes))
+              return *value;
+            throw Error("'" + self.str() + "' has no value for sizes " +
+                        printList(sizes));
+          },
+          nb::arg("sizes"), "The value for a size per dimension.")
+      .def("__str__", &SizeDifference::str)
+      .def("__repr__", [](const SizeDifference &self) {
+        return "SizeDifference('" + self.str() + "')";
       });
 }
 
@@ -128,7 +176,10 @@ static void bindRecipe(nb::module_ &m) {
           "'pad', 'slice', 'expand', 'collapse' or 'transpose'.")
       .def_prop_ro(
           "amounts",
-          [](const RecipeStep &self) { return asList(self.amounts); },
+          [](const RecipeStep &self) {
+            return asObjects(llvm::ArrayRef(self.symbolicAmounts));
+          },
+          nb::sig("def amounts(self) -> list[int | SizeDifference]"),
           "Of a pad: how much after the end of each dimension.")
       .def_prop_ro(
           "permutation",
@@ -145,7 +196,11 @@ static void bindRecipe(nb::module_ &m) {
           },
           "Of an expand and a collapse: the reassociation.")
       .def_prop_ro(
-          "shape", [](const RecipeStep &self) { return asList(self.shape); },
+          "shape",
+          [](const RecipeStep &self) {
+            return asObjects(llvm::ArrayRef(self.sizes));
+          },
+          nb::sig("def shape(self) -> list[int | SizeExpr]"),
           "The shape after the step.")
       .def("__str__", &RecipeStep::str)
       .def("__repr__", [](const RecipeStep &self) {
@@ -155,23 +210,33 @@ static void bindRecipe(nb::module_ &m) {
   nb::class_<LayoutRecipe>(
       m, "LayoutRecipe",
       "A layout as pad, expand, transpose (and collapse, for `*`).")
-      .def_prop_ro("source",
-                   [](const LayoutRecipe &self) { return asList(self.source); })
-      .def_prop_ro("result",
-                   [](const LayoutRecipe &self) { return asList(self.result); })
+      .def_prop_ro(
+          "source",
+          [](const LayoutRecipe &self) {
+            return asObjects(llvm::ArrayRef(self.sourceSizes));
+          },
+          nb::sig("def source(self) -> list[int | SizeExpr]"))
+      .def_prop_ro(
+          "result",
+          [](const LayoutRecipe &self) {
+            return asObjects(llvm::ArrayRef(self.resultSizes));
+          },
+          nb::sig("def result(self) -> list[int | SizeExpr]"))
       .def_prop_ro("steps",
                    [](const LayoutRecipe &self) {
                      return std::vector<RecipeStep>(self.steps.begin(),
                                                     self.steps.end());
                    })
-      .def_ro("tail", &LayoutRecipe::tail,
-              "Elements of padding behind the result.")
+      .def_prop_ro(
+          "tail", [](const LayoutRecipe &self) { return asObject(self.tail); },
+          nb::sig("def tail(self) -> int | SizeDifference"),
+          "Elements of padding behind the result.")
       .def_ro("element_bits", &LayoutRecipe::elementBits)
       .def_ro("memory_space", &LayoutRecipe::memorySpace)
       .def("__str__", &LayoutRecipe::str)
       .def("__repr__", [](const LayoutRecipe &self) {
-        return "<LayoutRecipe " + printList(self.source) + " -> " +
-               printList(self.result) + ">";
+        return "<LayoutRecipe " + printSizes(self.sourceSizes) + " -> " +
+               printSizes(self.resultSizes) + ">";
       });
 }
 
@@ -245,9 +310,9 @@ void python::bindLayoutConvert(nb::module_ &m) {
             PackOfShape result;
             static_cast<PackParameters &>(result) =
                 orRefuse(toPack(self, reason), reason);
-            result.packedShape = asList(orRefuse(
-                getPackedShape(*self.shape, result), "the packed shape "
-                                                     "overflows"));
+            result.packedSizes = orRefuse(getPackedSizes(*self.shape, result),
+                                          "the packed shape "
+                                          "overflows");
             return result;
           },
           "The parameters of a linalg.pack that says the same; an error with "
@@ -264,7 +329,7 @@ void python::bindLayoutConvert(nb::module_ &m) {
           "to_strides",
           [](const Layout &self) {
             std::string reason;
-            return orRefuse(toStrides(self, reason), reason);
+            return orRefuse(toSymbolicStrides(self, reason), reason);
           },
           "The strides that say the same; an error with the reason where there "
           "are none.")

@@ -12,7 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "TensorAccess/Core/LayoutRecipe.h"
-#include "LayoutTesting.h"
+#include "RandomLayouts.h"
 
 #include <numeric>
 #include <random>
@@ -104,7 +104,7 @@ static void checkRecipe(const Layout &layout) {
   array.data.resize(product(*layout.shape));
   std::iota(array.data.begin(), array.data.end(), 0);
   Array packed = run(*pack, array);
-  EXPECT_EQ(static_cast<int64_t>(packed.data.size()) + pack->tail,
+  EXPECT_EQ(static_cast<int64_t>(packed.data.size()) + pack->tail.getConstant(),
             layout.getPaddedElements());
   for (auto [number, value] : llvm::enumerate(packed.data)) {
     std::optional<SmallVector<int64_t>> index = layout.delinearize(number);
@@ -205,5 +205,80 @@ TEST(LayoutRecipe, RandomLayouts) {
     if (isPlain && layout.tiles.size() <= 1 && !shape.empty()) {
       EXPECT_LE(getPackRecipe(layout)->steps.size(), 3u) << layout.str();
     }
+  }
+}
+
+TEST(LayoutRecipe, DynamicSizes) {
+  auto recipe = [](StringRef text, bool backward = false) {
+    Layout layout = parseLayout(text);
+    return (backward ? getUnpackRecipe(layout) : getPackRecipe(layout))->str();
+  };
+  EXPECT_EQ(recipe("f32[?,100]{1,0:T(8,128)}"),
+            "[n0, 100]\n"
+            "pad high [ceildiv(n0, 8) * 8 - n0, 28] -> "
+            "[ceildiv(n0, 8) * 8, 128]\n"
+            "expand [[0, 1, 2], [3]] -> [ceildiv(n0, 8), 1, 8, 128]\n");
+  EXPECT_EQ(recipe("f32[?,20]{1,0:T(8,16)}"),
+            "[n0, 20]\n"
+            "pad high [ceildiv(n0, 8) * 8 - n0, 12] -> "
+            "[ceildiv(n0, 8) * 8, 32]\n"
+            "expand [[0, 1], [2, 3]] -> [ceildiv(n0, 8), 8, 2, 16]\n"
+            "transpose [0, 2, 1, 3] -> [ceildiv(n0, 8), 2, 8, 16]\n");
+  EXPECT_EQ(recipe("f32[?,6]{1,0:T(3)}"),
+            "[n0, 6]\n"
+            "expand [[0], [1, 2]] -> [n0, 2, 3]\n");
+  EXPECT_EQ(recipe("f32[?,6]{1,0:T(*,4)L(8)}", /*backward=*/true),
+            "[ceildiv(n0 * 3, 2), 4]\n"
+            "collapse [[0, 1]] -> [ceildiv(n0 * 3, 2) * 4]\n"
+            "slice -> [n0 * 6]\n"
+            "expand [[0, 1]] -> [n0, 6]\n"
+            "tail of ceildiv(n0 * 3, 4) * 8 - ceildiv(n0 * 3, 2) * 4 "
+            "elements\n");
+}
+
+/// The recipe where dimension i has size sizes[i].
+static LayoutRecipe evaluate(LayoutRecipe recipe, ArrayRef<int64_t> sizes) {
+  auto set = [&](ArrayRef<SizeExpr> from, SmallVector<int64_t> &to) {
+    for (auto [size, number] : llvm::zip_equal(from, to))
+      number = *size.evaluate(sizes);
+  };
+  set(recipe.sourceSizes, recipe.source);
+  set(recipe.resultSizes, recipe.result);
+  for (RecipeStep &step : recipe.steps) {
+    set(step.sizes, step.shape);
+    for (auto [amount, number] :
+         llvm::zip_equal(step.symbolicAmounts, step.amounts))
+      number = *amount.evaluate(sizes);
+  }
+  return recipe;
+}
+
+TEST(LayoutRecipe, DynamicSizesAnySize) {
+  RandomLayouts layouts(11);
+  for (int run = 0; run < 1500; ++run) {
+    SmallVector<int64_t> sizes = layouts.shape(/*maxRank=*/3);
+    Layout fixed = layouts.layout(sizes);
+    SmallVector<int64_t> shape = sizes;
+    for (int64_t &size : shape)
+      if (layouts.pick(0, 1))
+        size = Layout::kDynamic;
+    Layout layout = fixed.withShape(shape, *fixed.elementType);
+    SCOPED_TRACE(layout.str() + " at " + fixed.str());
+    std::optional<LayoutRecipe> pack = getPackRecipe(layout);
+    ASSERT_TRUE(pack);
+    SCOPED_TRACE(pack->str());
+    Array array{sizes, {}};
+    array.data.resize(product(sizes));
+    std::iota(array.data.begin(), array.data.end(), 0);
+    Array packed = ::run(evaluate(*pack, sizes), array);
+    EXPECT_EQ(static_cast<int64_t>(packed.data.size()) +
+                  *pack->tail.evaluate(sizes),
+              *fixed.getPaddedElements());
+    for (auto [number, value] : llvm::enumerate(packed.data)) {
+      std::optional<SmallVector<int64_t>> index = fixed.delinearize(number);
+      ASSERT_EQ(value, index ? static_cast<int64_t>(array.place(*index)) : -1);
+    }
+    EXPECT_EQ(::run(evaluate(*getUnpackRecipe(layout), sizes), packed).data,
+              array.data);
   }
 }

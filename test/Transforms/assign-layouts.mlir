@@ -1,5 +1,6 @@
 // RUN: tensoraccess-opt %s --split-input-file --tensoraccess-assign-layouts | FileCheck %s
 // RUN: tensoraccess-opt %s --split-input-file --tensoraccess-assign-layouts --remarks-filter=".*" 2>&1 >/dev/null | FileCheck %s --check-prefix=REMARK
+// RUN: tensoraccess-opt %s --split-input-file --tensoraccess-assign-layouts=dynamic-size=64 | FileCheck %s --check-prefix=MANY
 
 // The weights in panels as wide as the register tile; nothing else moves, since
 // panels of 16 divide 512 columns.
@@ -100,12 +101,46 @@ func.func @row(%x: tensor<1x256xf32>, %w: tensor<256x512xf32>)
 
 // -----
 
+// A dynamic batch stays outside of tiles, and counts as 16 rows, too few to pack
+// the weights for.
 // CHECK-LABEL: @dynamic
 // CHECK-NOT: tensoraccess
-// REMARK: Missed] contraction | {{.*}}Function=dynamic | Reason="it has dynamic sizes or encodings"
+// REMARK: Missed] contraction | {{.*}}Function=dynamic | Reason="relayouts would cost more than they save"
+// REMARK: layouts | {{.*}}Function=dynamic | {{.*}}DynamicSize=16
+// MANY-LABEL: @dynamic
+// MANY: %[[W:.*]] = tensoraccess.relayout %arg1 : tensor<256x512xf32> to tensor<256x512xf32, #tensoraccess.layout<{0,1:T(16,1)}>>
+// MANY: linalg.matmul ins(%arg0, %[[W]] : tensor<?x256xf32>
+// MANY-SAME: outs(%arg2 : tensor<?x512xf32>)
 func.func @dynamic(%x: tensor<?x256xf32>, %w: tensor<256x512xf32>,
                    %f: tensor<?x512xf32>) -> tensor<?x512xf32> {
   %r = linalg.matmul ins(%x, %w : tensor<?x256xf32>, tensor<256x512xf32>)
          outs(%f : tensor<?x512xf32>) -> tensor<?x512xf32>
   return %r : tensor<?x512xf32>
+}
+
+// -----
+
+// The image of each of a batch in blocks: bytes are an expression.
+// CHECK-LABEL: @images
+// CHECK: linalg.conv_2d_nchw_fchw
+// CHECK-SAME: tensor<?x64x
+// REMARK: relayout | {{.*}}Function=images {{.*}}BytesRead="n0 * {{[0-9]+}}"
+// REMARK: layouts | {{.*}}Function=images
+func.func @images(%x: tensor<?x64x30x30xf32>, %w: tensor<64x64x3x3xf32>,
+                  %v: tensor<64x64x3x3xf32>, %n: index)
+    -> tensor<?x64x26x26xf32> {
+  %z = arith.constant 0.0 : f32
+  %e = tensor.empty(%n) : tensor<?x64x28x28xf32>
+  %f = linalg.fill ins(%z : f32) outs(%e : tensor<?x64x28x28xf32>)
+         -> tensor<?x64x28x28xf32>
+  %0 = linalg.conv_2d_nchw_fchw
+         ins(%x, %w : tensor<?x64x30x30xf32>, tensor<64x64x3x3xf32>)
+         outs(%f : tensor<?x64x28x28xf32>) -> tensor<?x64x28x28xf32>
+  %g = tensor.empty(%n) : tensor<?x64x26x26xf32>
+  %h = linalg.fill ins(%z : f32) outs(%g : tensor<?x64x26x26xf32>)
+         -> tensor<?x64x26x26xf32>
+  %1 = linalg.conv_2d_nchw_fchw
+         ins(%0, %v : tensor<?x64x28x28xf32>, tensor<64x64x3x3xf32>)
+         outs(%h : tensor<?x64x26x26xf32>) -> tensor<?x64x26x26xf32>
+  return %1 : tensor<?x64x26x26xf32>
 }

@@ -47,3 +47,25 @@ func.func @complex(%x: tensor<3x5xcomplex<f32>>) -> tensor<3x5xcomplex<f32>> {
   %1 = tensoraccess.relayout %0 : tensor<3x5xcomplex<f32>, #tensoraccess.layout<{1,0:T(2,2)}>> to tensor<3x5xcomplex<f32>>
   return %1 : tensor<3x5xcomplex<f32>>
 }
+
+// -----
+
+#tiled = #tensoraccess.layout<{1,0:T(2,2)}>
+
+func.func @some_size(%x: tensor<?x5xf32>, %i: index) -> index {
+  // expected-error @+1 {{cannot be lowered: its result of type 'tensor<?x5xf32, #tensoraccess.layout<{1,0:T(2,2)}>>' goes to 'tensor.dim'}}
+  %0 = tensoraccess.relayout %x : tensor<?x5xf32> to tensor<?x5xf32, #tiled>
+  %n = tensor.dim %0, %i : tensor<?x5xf32, #tiled>
+  return %n : index
+}
+
+// -----
+
+#large = #tensoraccess.layout<{1,0:T(4611686018427387904,8)}>
+
+func.func @large(%x: tensor<?x9xf32>) -> tensor<?x9xf32> {
+  // expected-error @+1 {{the size of 'tensor<?x9xf32, #tensoraccess.layout<{1,0:T(4611686018427387904,8)}>>' overflows 64-bit arithmetic}}
+  %0 = tensoraccess.relayout %x : tensor<?x9xf32> to tensor<?x9xf32, #large>
+  %1 = tensoraccess.relayout %0 : tensor<?x9xf32, #large> to tensor<?x9xf32>
+  return %1 : tensor<?x9xf32>
+}

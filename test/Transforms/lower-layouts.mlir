@@ -80,3 +80,19 @@ func.func @delinearize(%n: index, %m: index) -> (index, index, i1) {
   %0:3 = tensoraccess.delinearize %n in #tensoraccess.layout<{1,0}> of [3, %m]
   return %0#0, %0#1, %0#2 : index, index, i1
 }
+
+// -----
+
+// The size of a tensor is not that of its tiles.
+// CHECK-LABEL: @size(
+// CHECK: %[[N:.*]] = tensor.dim %arg0, %c0
+// CHECK: return %[[N]], %{{.*}} : index, index
+func.func @size(%x: tensor<?x5xf32>) -> (index, index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %0 = tensoraccess.relayout %x
+     : tensor<?x5xf32> to tensor<?x5xf32, #tensoraccess.layout<{1,0:T(8,8)}>>
+  %n = tensor.dim %0, %c0 : tensor<?x5xf32, #tensoraccess.layout<{1,0:T(8,8)}>>
+  %m = tensor.dim %0, %c1 : tensor<?x5xf32, #tensoraccess.layout<{1,0:T(8,8)}>>
+  return %n, %m : index, index
+}

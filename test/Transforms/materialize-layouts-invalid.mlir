@@ -20,7 +20,7 @@ func.func private @space(tensor<4x4xf32, #tensoraccess.layout<{1,0:S(1)}>>)
 
 // -----
 
-// expected-error @+1 {{its layout tiles a dynamic dimension}}
+// expected-error @+1 {{the size of dimension 0 is lost where it comes from another function, rounded up to a multiple of 8}}
 func.func private @dynamic(tensor<?x4xf32, #tensoraccess.layout<{1,0:T(8,4)}>>)
 
 // -----
@@ -35,8 +35,14 @@ func.func private @more(tensor<9xf32, #tensoraccess.layout<{0:T(8,4)}>>)
 
 // -----
 
-func.func @reshape(%x: tensor<?x4xf32>) -> tensor<?xf32> {
-  // expected-error @+1 {{a relayout that reshapes dynamic sizes cannot be written out}}
-  %0 = tensoraccess.relayout %x : tensor<?x4xf32> to tensor<?xf32>
-  return %0 : tensor<?xf32>
+func.func private @made() -> tensor<4x?xf32, #tensoraccess.layout<{1,0:T(2,8)}>>
+func.func @called() {
+  // expected-error @+1 {{the size of dimension 1 is lost where it comes from another function, rounded up to a multiple of 8}}
+  %0 = call @made() : () -> tensor<4x?xf32, #tensoraccess.layout<{1,0:T(2,8)}>>
+  return
 }
+
+// -----
+
+// expected-error @+1 {{its size overflows 64-bit arithmetic}}
+func.func private @large(tensor<?x9xf32, #tensoraccess.layout<{1,0:T(4611686018427387904,8)}>>)

@@ -128,8 +128,16 @@ def test_strides():
         (lambda: ta.Layout("{1,0}").to_pack(), "the layout has no shape"),
         (lambda: ta.Layout("{1,0}").recipe(), r"layout '\{1,0\}' has no shape"),
         (
-            lambda: ta.Layout("f32[?,5]{1,0:T(2,2)}").recipe(),
-            r"layout 'f32\[\?,5\]\{1,0:T\(2,2\)\}' has dynamic sizes",
+            lambda: ta.Layout("f32[?]{0:T(4)(8)}").to_pack(),
+            "a block of 4 of dimension 0 is padded to 8",
+        ),
+        (
+            lambda: ta.Layout("f32[?]{0:L(4)}").to_blocked_tag(),
+            r"have no tail: L\(4\) adds ceildiv\(n0, 4\) \* 4 - n0 elements",
+        ),
+        (
+            lambda: ta.Layout("f32[?]{0:T(8)}").recipe().steps[0].amounts[0].evaluate([-1]),
+            r"'ceildiv\(n0, 8\) \* 8 - n0' has no value for sizes \[-1\]",
         ),
         (lambda: ta.Layout(f"f32[{2**62},4]"), r"more than 2\^63 - 1 elements: \{1,0\} of \[4611686018427387904, 4\]"),
     ],
@@ -151,6 +159,24 @@ def test_recipe():
     assert [s.kind for s in back.steps] == ["transpose", "collapse", "slice"]
     recipe = ta.Layout("s4[3]{0:L(4)E(8)S(2)}").recipe()
     assert (recipe.tail, recipe.element_bits, recipe.memory_space) == (1, 8, 2)
+
+
+def test_dynamic_sizes():
+    l = ta.Layout("f32[?,100]{1,0:T(8,128)}")
+    pack = l.to_pack()
+    assert (pack.inner_dims_pos, pack.inner_tiles) == ([0, 1], [8, 128])
+    assert list(map(str, pack.packed_shape)) == ["ceildiv(n0, 8)", "1", "8", "128"]
+    assert l.to_blocked_tag() == "AB8a128b"
+    s = ta.Layout("f32[3,?,5]{2,1,0}").to_strides()
+    assert list(map(str, s.strides)) == ["n1 * 5", "5", "1"] and s.offset == 0
+    assert repr(s).startswith("StridedForm(strides=[n1 * 5, 5, 1], offset=0, elements=n1 * 15")
+    pad = l.recipe().steps[0]
+    assert repr(pad.amounts[0]) == "SizeDifference('ceildiv(n0, 8) * 8 - n0')"
+    assert pad.amounts[1] == 28
+    assert [pad.amounts[0].evaluate([n, 100]) for n in (0, 1, 7, 8, 9, 17)] == [0, 7, 1, 0, 7, 7]
+    assert l.is_bijective is False
+    assert ta.Layout("f32[?,128]{1,0:T(8,128)}").is_bijective is None
+    assert ta.Layout("f32[?,128]{1,0:T(1,128)}").is_bijective is True
 
 
 sizes = st.integers(1, 6)

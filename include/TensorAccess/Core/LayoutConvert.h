@@ -31,7 +31,7 @@
 #ifndef TENSORACCESS_CORE_LAYOUTCONVERT_H
 #define TENSORACCESS_CORE_LAYOUTCONVERT_H
 
-#include "TensorAccess/Core/Layout.h"
+#include "TensorAccess/Core/LayoutSizes.h"
 
 namespace mlir::tensoraccess {
 
@@ -55,6 +55,10 @@ struct PackParameters {
 std::optional<llvm::SmallVector<int64_t>>
 getPackedShape(llvm::ArrayRef<int64_t> shape, const PackParameters &pack);
 
+/// The same for `outerDimsPerm` and sizes that may be dynamic, n0, n1, ….
+std::optional<llvm::SmallVector<SizeExpr>>
+getPackedSizes(llvm::ArrayRef<int64_t> shape, const PackParameters &pack);
+
 /// A strided memory as a memref describes it, all in elements.
 struct StridedForm {
   llvm::SmallVector<int64_t> strides;
@@ -68,6 +72,13 @@ struct StridedForm {
     return strides == o.strides && offset == o.offset &&
            elements == o.elements && memorySpace == o.memorySpace;
   }
+};
+
+/// A strided memory of an array whose sizes may be dynamic.
+struct SymbolicStrides {
+  llvm::SmallVector<SizeExpr> strides;
+  SizeExpr elements;
+  int64_t memorySpace = 0;
 };
 
 /// The layout of a packed tensor. Dimensions that a tile does not divide are
@@ -91,12 +102,17 @@ std::optional<Layout> layoutFromStrides(llvm::ArrayRef<int64_t> shape,
                                         const StridedForm &strided,
                                         XlaType type, std::string &reason);
 
-/// The reverse. All need a static shape. A pack and a tag have no tail, no
-/// element bits and no memory space; strides say memory space and tail.
+/// The reverse. A pack and a tag have no tail, no element bits and no memory
+/// space; strides say memory space and tail. Dynamic sizes are no obstacle
+/// where the answer is the same for all of them: a pack and a tag then say so,
+/// strides may depend on them (`toStrides` refuses where one does). Refused is
+/// what only some sizes allow.
 std::optional<PackParameters> toPack(const Layout &layout, std::string &reason);
 std::optional<std::string> toBlockedTag(const Layout &layout,
                                         std::string &reason);
 std::optional<StridedForm> toStrides(const Layout &layout, std::string &reason);
+std::optional<SymbolicStrides> toSymbolicStrides(const Layout &layout,
+                                                 std::string &reason);
 
 } // namespace mlir::tensoraccess
 

@@ -69,7 +69,9 @@ std::optional<bool> isSameMap(const Layout &a, const Layout &b,
                               uint64_t budget = kDefaultEnumerationBudget);
 
 /// Whether every number below getPaddedElements() belongs to an element: there
-/// is no padding. None as for getDigits.
+/// is no padding. With dynamic sizes, true if so for all of them, and false if
+/// for none but 0. None where that depends on them, without a shape, and if the
+/// number of elements does not fit 63 bits.
 std::optional<bool> isBijective(const Layout &layout);
 
 /// What a layout costs.

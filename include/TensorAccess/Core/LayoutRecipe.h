@@ -18,6 +18,7 @@
 // backward recipe takes it apart again: transpose, collapse, slice (and expand
 // for `*`).
 //
+// A dynamic size n0 is padded by ceildiv(n0, 8) * 8 - n0 elements, and so on.
 // What tensors can't say is kept beside the steps: the tail, element bits and
 // memory space.
 //
@@ -26,7 +27,7 @@
 #ifndef TENSORACCESS_CORE_LAYOUTRECIPE_H
 #define TENSORACCESS_CORE_LAYOUTRECIPE_H
 
-#include "TensorAccess/Core/Layout.h"
+#include "TensorAccess/Core/LayoutSizes.h"
 
 namespace mlir::tensoraccess {
 
@@ -47,12 +48,16 @@ struct RecipeStep {
   };
 
   Kind kind;
+  /// An amount that depends on dynamic sizes is Layout::kDynamic here.
   llvm::SmallVector<int64_t> amounts;
+  llvm::SmallVector<SizeDifference> symbolicAmounts;
   llvm::SmallVector<int64_t> permutation;
   /// Numbers of dimensions: of the result for Expand, of the source for
   /// Collapse, as the reassociation of tensor.expand_shape has them.
   llvm::SmallVector<llvm::SmallVector<int64_t>> groups;
-  /// The shape after the step.
+  /// The shape after the step; sizes that depend on dynamic ones are
+  /// Layout::kDynamic in `shape`.
+  llvm::SmallVector<SizeExpr> sizes;
   llvm::SmallVector<int64_t> shape;
 
   /// `pad high [1, 1] -> [4, 6]`.
@@ -60,10 +65,12 @@ struct RecipeStep {
 };
 
 struct LayoutRecipe {
+  /// Both as in a step.
+  llvm::SmallVector<SizeExpr> sourceSizes, resultSizes;
   llvm::SmallVector<int64_t> source, result;
   llvm::SmallVector<RecipeStep, 0> steps;
   /// Elements of padding after the last one of the result (from `L`).
-  int64_t tail = 0;
+  SizeDifference tail;
   /// Bits of a stored element, if not those of the element type (`E`).
   std::optional<int64_t> elementBits;
   int64_t memorySpace = 0;
@@ -74,8 +81,9 @@ struct LayoutRecipe {
 
 /// From the array to its physical shape: as few steps as possible, at most one
 /// pad, one expand_shape and one transpose unless the layout has a `*` or a
-/// tile that does not divide a block of a tile before it. None for a layout
-/// without a shape and where a size overflows.
+/// tile that does not divide a block of a tile before it. Sizes may be dynamic:
+/// the steps are the same for all of them. None for a layout without a shape
+/// and where a size overflows.
 std::optional<LayoutRecipe> getPackRecipe(const Layout &layout);
 
 /// From the physical shape back to the array.

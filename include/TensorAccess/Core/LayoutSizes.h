@@ -53,6 +53,10 @@ public:
   /// `ceildiv(n0, 8) * 1024`.
   std::string str() const;
 
+  /// Whether this is more than `other` whatever the sizes are, if none is 0;
+  /// false says nothing. Every rounding counts as none.
+  bool isKnownAbove(const SizeExpr &other) const;
+
   bool operator==(const SizeExpr &o) const;
   bool operator!=(const SizeExpr &o) const { return !(*this == o); }
 
@@ -73,6 +77,30 @@ private:
 
   int64_t coefficient;
   std::vector<Factor> factors;
+};
+
+/// What a size has beyond another: padding.
+class SizeDifference {
+public:
+  SizeDifference() = default;
+  SizeDifference(SizeExpr whole, SizeExpr part);
+
+  bool isConstant() const { return whole.isConstant() && part.isConstant(); }
+  /// Requires isConstant().
+  int64_t getConstant() const {
+    return whole.getConstant() - part.getConstant();
+  }
+  /// As for SizeExpr.
+  std::optional<int64_t> evaluate(llvm::ArrayRef<int64_t> sizes) const;
+  /// `ceildiv(n0, 8) * 8 - n0`.
+  std::string str() const;
+
+  bool operator==(const SizeDifference &o) const {
+    return whole == o.whole && part == o.part;
+  }
+
+private:
+  SizeExpr whole, part;
 };
 
 /// The sizes of a layout. Constants if its shape is static.

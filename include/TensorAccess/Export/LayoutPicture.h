@@ -41,7 +41,8 @@ std::optional<std::string>
 writeLayoutSvg(const Layout &layout, llvm::raw_ostream &os,
                const LayoutPictureOptions &options = {});
 
-/// The same as a table for a terminal, in UTF-8.
+/// The same as a table for a terminal, in UTF-8; of a layout with dynamic sizes
+/// only how large it is, as expressions.
 std::optional<std::string>
 writeLayoutText(const Layout &layout, llvm::raw_ostream &os,
                 const LayoutPictureOptions &options = {});

@@ -38,13 +38,16 @@ def AssignLayouts : Pass<"tensoraccess-assign-layouts", "::mlir::ModuleOp"> {
     Arguments and results of functions keep their types; with `weights=caller`
     arguments of public functions that reach contractions only as weights take
     their layout as encoding, so that whoever calls packs them, once. What is
-    called is not looked into: inline first. Ops with dynamic sizes or encodings
-    keep their layouts.
+    called is not looked into: inline first. Ops with encodings keep their
+    layouts. A dynamic size, such as that of a batch, is never tiled; in costs it
+    counts as `dynamic-size`.
 
     The account: a passed remark `relayout` for each relayout, with its bytes; a
     remark `contraction` for each contraction, missed with the reason where it
     keeps its layouts; an analysis `layouts` for each function with the sums, the
-    cost, and a bound from below, equal if the choice is known to be least.
+    cost, and a bound from below, equal if the choice is known to be least. Bytes
+    of a dynamic tensor are an expression, `n0 * 4096`; the sums and costs count
+    its sizes as `DynamicSize`.
   }];
   let options = [
     Option<"target", "target", "std::string", "\"\"",
@@ -58,7 +61,9 @@ def AssignLayouts : Pass<"tensoraccess-assign-layouts", "::mlir::ModuleOp"> {
              clEnumValN(LayoutWeights::Caller, "caller",
                         "whoever calls it: arguments take layouts"))}]>,
     Option<"maxEntries", "max-entries", "int64_t", "1 << 20",
-           "entries of the largest table while choosing">
+           "entries of the largest table while choosing">,
+    Option<"dynamicSize", "dynamic-size", "int64_t", "16",
+           "what a dynamic size counts as in costs">
   ];
   let statistics = [
     Statistic<"assigned", "assigned", "contractions that run on tiles">,
@@ -100,8 +105,10 @@ def MaterializeLayouts
 
     Preserves results exactly: loops keep their order, and so do sums. Padding
     that is written holds zeros where it is packed, anything where it is
-    computed. Layouts with `*`, `E`, `L`, `S` or tiles of dynamic dimensions are
-    errors.
+    computed. Tiles of dynamic dimensions make tensors of ⌈n / tile⌉ tiles; the
+    size n is known from what made the tensor. Layouts with `*`, `E`, `L` or `S`
+    are errors, and tiles of dynamic dimensions on arguments and results of calls,
+    where n is lost.
   }];
   let options = [
     Option<"style", "style", "LayoutStyle", "LayoutStyle::Physical",
@@ -120,6 +127,7 @@ def MaterializeLayouts
   ];
   let dependentDialects = ["::mlir::affine::AffineDialect",
                            "::mlir::arith::ArithDialect",
+                           "::mlir::cf::ControlFlowDialect",
                            "::mlir::complex::ComplexDialect",
                            "::mlir::linalg::LinalgDialect",
                            "::mlir::tensor::TensorDialect",

@@ -131,6 +131,8 @@ struct LayoutAssignmentOptions {
   LayoutWeights weights = LayoutWeights::Entry;
   /// Of the largest table while choosing; beyond it the choice may not be least.
   int64_t maxEntries = int64_t(1) << 20;
+  /// What a dynamic size counts as where costs are compared.
+  int64_t dynamicSize = 16;
 };
 
 /// Bytes are those read and written by relayouts, padding included.
