@@ -50,7 +50,7 @@ static std::vector<TableRule> makeAssociativity(SymbolId times) {
   return rules;
 }
 
-static void matrixChain(benchmark::State &state) {
+static void matrixChain(benchmark::State &state, SaturationMode mode) {
   const uint64_t n = state.range(0);
   SaturationStatistics got;
   size_t memory = 0;
@@ -64,6 +64,7 @@ static void matrixChain(benchmark::State &state) {
     options.limits.seconds = 1000;
     options.limits.nodes = uint64_t(1) << 30;
     options.limits.iterations = 1000;
+    options.mode = mode;
     got = saturate(table, makeAssociativity(times), options);
     memory = table.getMemory();
   }
@@ -74,12 +75,17 @@ static void matrixChain(benchmark::State &state) {
     state.SkipWithError("wrong numbers of classes or nodes");
   state.counters["nodes"] = got.nodes;
   state.counters["iterations"] = got.iterations;
+  state.counters["taken"] = got.taken;
   state.counters["bytes/node"] =
       static_cast<double>(memory) / static_cast<double>(got.nodes);
   state.counters["matches"] = got.rules[0].matches + got.rules[1].matches;
   state.counters["rebuild"] = got.rebuildSeconds;
 }
-BENCHMARK(matrixChain)
+BENCHMARK_CAPTURE(matrixChain, snapshots, SaturationMode::Snapshots)
+    ->Arg(20)
+    ->Arg(80)
+    ->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(matrixChain, eager, SaturationMode::Eager)
     ->Arg(20)
     ->Arg(80)
     ->Arg(160)

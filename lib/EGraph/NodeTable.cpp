@@ -8,9 +8,8 @@
 
 #include "TensorAccess/EGraph/NodeTable.h"
 
+#include "TensorAccess/EGraph/Analysis.h"
 #include "llvm/ADT/STLExtras.h"
-
-#include <cassert>
 
 using namespace mlir::tensoraccess;
 using llvm::ArrayRef;
@@ -34,86 +33,41 @@ static uint64_t hashNode(SymbolId symbol, ArrayRef<ClassId> operands) {
   return mix(state, 0);
 }
 
-/// At least 2: 0 and 1 mean that there is no node.
-static uint8_t getTag(uint64_t hash) {
-  return std::max<uint8_t>(hash >> 56, 2);
-}
-
 uint64_t NodeTable::hash(NodeId node) const {
-  SmallVector<ClassId, 8> operands;
+  uint64_t state = mix(0x243F6A8885A308D3u, getSymbol(node));
   for (unsigned i = 0, e = getNumOperands(node); i != e; ++i)
-    operands.push_back(getOperand(node, i));
-  return hashNode(getSymbol(node), operands);
-}
-
-bool NodeTable::equals(NodeId node, SymbolId symbol,
-                       ArrayRef<ClassId> operands) const {
-  if (getSymbol(node) != symbol)
-    return false;
-  for (auto [i, operand] : llvm::enumerate(operands))
-    if (getOperand(node, i) != operand)
-      return false;
-  return true;
-}
-
-std::optional<size_t> NodeTable::findSlot(uint64_t hash, SymbolId symbol,
-                                          ArrayRef<ClassId> operands) const {
-  if (tags.empty())
-    return std::nullopt;
-  const size_t mask = tags.size() - 1;
-  const uint8_t tag = getTag(hash);
-  for (size_t i = hash & mask; tags[i] != 0; i = (i + 1) & mask)
-    if (tags[i] == tag && equals(slots[i], symbol, operands))
-      return i;
-  return std::nullopt;
+    state = mix(state, getOperand(node, i));
+  return mix(state, 0);
 }
 
 void NodeTable::insert(uint64_t hash, NodeId node) {
-  if ((numTags + 1) * 10 > tags.size() * 7)
-    grow();
-  const size_t mask = tags.size() - 1;
-  size_t i = hash & mask;
-  while (tags[i] > 1)
-    i = (i + 1) & mask;
-  numTags += tags[i] == 0;
-  ++numHashed;
-  tags[i] = getTag(hash);
-  slots[i] = node;
+  if (nodes.hasRoom()) {
+    nodes.insert(hash, node);
+    return;
+  }
+  // In the order of the records, of which it is one.
+  nodes.clearAndGrow();
+  for (NodeId n = getBegin(); n != getEnd(); n = getNext(n))
+    if (!isDead(n))
+      nodes.insert(this->hash(n), n);
 }
 
-/// Takes the node itself out, not one that is equal to it.
-void NodeTable::erase(NodeId node) {
-  const size_t mask = tags.size() - 1;
-  size_t i = hash(node) & mask;
-  while (tags[i] < 2 || slots[i] != node) {
-    assert(tags[i] != 0 && "a node that is alive is in the table");
-    i = (i + 1) & mask;
-  }
-  tags[i] = 1;
-  --numHashed;
-}
+void NodeTable::erase(NodeId node) { nodes.erase(hash(node), node); }
 
-void NodeTable::grow() {
-  // Only what is there counts; slots that were left are free again.
-  size_t size = 64;
-  while (size * 5 < numHashed * 10)
-    size *= 2;
-  SmallVector<uint8_t, 0> newTags;
-  SmallVector<NodeId, 0> newSlots;
-  newTags.resize(size, 0);
-  newSlots.resize_for_overwrite(size);
-  for (auto [tag, node] : llvm::zip_equal(tags, slots)) {
-    if (tag < 2)
-      continue;
-    size_t i = hash(node) & (size - 1);
-    while (newTags[i] != 0)
-      i = (i + 1) & (size - 1);
-    newTags[i] = tag;
-    newSlots[i] = node;
-  }
-  tags = std::move(newTags);
-  slots = std::move(newSlots);
-  numTags = numHashed;
+std::optional<NodeId> NodeTable::findHashed(uint64_t hash, SymbolId symbol,
+                                            ArrayRef<ClassId> operands) const {
+  return nodes.find(hash, [&](NodeId node) {
+    const uint32_t *record = words.data() + node;
+    if ((*record & kMask) != symbol)
+      return false;
+    record += kHeader;
+    for (ClassId operand : operands) {
+      if ((*record & kMask) != operand)
+        return false;
+      record += 2;
+    }
+    return true;
+  });
 }
 
 //===----------------------------------------------------------------------===//
@@ -157,8 +111,8 @@ std::optional<ClassId> NodeTable::lookup(SymbolId symbol,
   SmallVector<ClassId, 8> names;
   for (ClassId operand : operands)
     names.push_back(find(operand));
-  if (auto slot = findSlot(hashNode(symbol, names), symbol, names))
-    return find(slots[*slot]);
+  if (auto node = findHashed(hashNode(symbol, names), symbol, names))
+    return find(*node);
   return std::nullopt;
 }
 
@@ -169,8 +123,8 @@ std::optional<ClassId> NodeTable::add(SymbolId symbol,
   for (ClassId operand : operands)
     names.push_back(shorten(operand));
   const uint64_t hash = hashNode(symbol, names);
-  if (auto slot = findSlot(hash, symbol, names))
-    return find(slots[*slot]);
+  if (auto known = findHashed(hash, symbol, names))
+    return find(*known);
   const size_t size = kHeader + 2 * names.size();
   if (words.size() + size > kMask)
     return std::nullopt;
@@ -188,6 +142,12 @@ std::optional<ClassId> NodeTable::add(SymbolId symbol,
   insert(hash, node);
   ++numNodes;
   ++numClasses;
+  if (isLinkedToMembers) {
+    words[node + kSnapshot] = node;
+    wait(node);
+  }
+  for (ClassAnalysis *analysis : analyses)
+    analysis->made(*this, node);
   return node;
 }
 
@@ -217,13 +177,28 @@ bool NodeTable::merge(ClassId a, ClassId b) {
   b = shorten(b);
   if (a == b)
     return false;
+  std::string why;
+  for (ClassAnalysis *analysis : analyses) {
+    if (analysis->mayMerge(*this, a, b, why))
+      continue;
+    ++numRefusals;
+    if (!refusal)
+      refusal = {a, b, std::move(why)};
+    return false;
+  }
+  join(a, b);
+  return true;
+}
+
+void NodeTable::join(ClassId a, ClassId b) {
   // Where neither has fewer, the older name is kept.
   if (hasFewerParents(a, b) || (b < a && !hasFewerParents(b, a)))
     std::swap(a, b);
+  for (ClassAnalysis *analysis : analyses)
+    analysis->merged(*this, a, b);
   words[b + kClass] = a;
   lost.push_back(b);
   --numClasses;
-  return true;
 }
 
 /// Gives a node's operands the names that are valid now.
@@ -243,43 +218,159 @@ void NodeTable::repair(NodeId node) {
   for (auto [i, name] : llvm::enumerate(names))
     words[node + kHeader + 2 * i] = name | (i == 0 ? kMark : 0);
   const uint64_t newHash = hashNode(getSymbol(node), names);
-  if (auto slot = findSlot(newHash, getSymbol(node), names)) {
+  if (auto known = findHashed(newHash, getSymbol(node), names)) {
     words[node] |= kMark;
     --numNodes;
-    merge(node, slots[*slot]);
+    const ClassId a = shorten(node), b = shorten(*known);
+    if (a == b)
+      return;
+    std::string why;
+    for (ClassAnalysis *analysis : analyses)
+      if (!analysis->mayMerge(*this, a, b, why))
+        contradict(a, b, why);
+    join(a, b);
     return;
   }
   insert(newHash, node);
+  if (isLinkedToMembers)
+    wait(node);
+}
+
+void NodeTable::rebuildParents(ClassId id) {
+  if (isLinkedToMembers) {
+    waitForMembers(id);
+    // Two rings become one by exchanging links, but not the marks.
+    uint32_t &a = words[id + kSnapshot], &b = words[find(id) + kSnapshot];
+    const uint32_t difference = (a ^ b) & kMask;
+    a ^= difference;
+    b ^= difference;
+  }
+  const uint32_t last = words[id + kLastParent];
+  if (last == kNone)
+    return;
+  for (uint32_t slot = words[last];; slot = words[slot]) {
+    repair(getParent(slot));
+    if (slot == last)
+      break;
+  }
+  // The parents are the other class's now: two rings become one by exchanging
+  // the links of their last slots.
+  const ClassId name = find(id);
+  uint32_t &otherLast = words[name + kLastParent];
+  if (otherLast != kNone)
+    std::swap(words[last], words[otherLast]);
+  otherLast = last;
+  words[id + kLastParent] = kNone;
+}
+
+/// Tells the analyses that the fact of a class has changed.
+void NodeTable::propagate(ClassId id) {
+  for (ClassAnalysis *analysis : analyses)
+    analysis->modify(*this, shorten(id));
+  id = shorten(id);
+  if (isLinkedToMembers)
+    waitForMembers(id);
+  const uint32_t last = words[id + kLastParent];
+  if (last == kNone)
+    return;
+  // Parents that are made meanwhile know the fact, and come after the last one.
+  for (uint32_t slot = words[last];; slot = words[slot]) {
+    const NodeId parent = getParent(slot);
+    if (!isDead(parent)) {
+      if (isLinkedToMembers)
+        wait(parent);
+      for (ClassAnalysis *analysis : analyses)
+        analysis->updated(*this, parent, shorten(parent));
+    }
+    if (slot == last)
+      break;
+  }
 }
 
 void NodeTable::rebuild() {
-  // Merges that are found meanwhile are appended.
-  for (size_t i = 0; i != lost.size(); ++i) {
-    const ClassId id = lost[i];
-    const uint32_t last = words[id + kLastParent];
-    if (last == kNone)
-      continue;
-    for (uint32_t slot = words[last];; slot = words[slot]) {
-      repair(getParent(slot));
-      if (slot == last)
-        break;
-    }
-    // The parents are the other class's now: two rings become one by exchanging
-    // the links of their last slots.
-    const ClassId name = find(id);
-    uint32_t &otherLast = words[name + kLastParent];
-    if (otherLast != kNone)
-      std::swap(words[last], words[otherLast]);
-    otherLast = last;
-    words[id + kLastParent] = kNone;
+  // What is found meanwhile is appended.
+  for (size_t i = 0, j = 0;;) {
+    if (i != lost.size())
+      rebuildParents(lost[i++]);
+    else if (j != changes.size())
+      propagate(changes[j++]);
+    else
+      break;
   }
   lost.clear();
+  changes.clear();
+}
+
+void NodeTable::contradict(ClassId a, ClassId b, std::string why) {
+  ++numContradictions;
+  if (!contradiction)
+    contradiction = {a, b, std::move(why)};
 }
 
 size_t NodeTable::getMemory() const {
-  return words.capacity_in_bytes() + tags.capacity_in_bytes() +
-         slots.capacity_in_bytes() + snapshot.capacity_in_bytes() +
-         lost.capacity_in_bytes() + arities.capacity_in_bytes();
+  return words.capacity_in_bytes() + nodes.getMemory() +
+         snapshot.capacity_in_bytes() + lost.capacity_in_bytes() +
+         changes.capacity_in_bytes() + waiting.capacity_in_bytes() +
+         arities.capacity_in_bytes();
+}
+
+//===----------------------------------------------------------------------===//
+// Members
+//===----------------------------------------------------------------------===//
+
+std::optional<NodeId> NodeTable::findNode(SymbolId symbol,
+                                          ArrayRef<ClassId> operands) const {
+  return findHashed(hashNode(symbol, operands), symbol, operands);
+}
+
+void NodeTable::linkMembers() {
+  assert(isClean() && "classes have one name");
+  snapshot.clear();
+  waiting.clear();
+  newest = 0;
+  isLinkedToMembers = true;
+  for (NodeId node = getBegin(); node != getEnd(); node = getNext(node))
+    words[node + kSnapshot] = node;
+  for (NodeId node = getBegin(); node != getEnd(); node = getNext(node)) {
+    const ClassId name = shorten(node);
+    if (!isDead(node) && name != node) {
+      words[node + kSnapshot] = words[name + kSnapshot];
+      words[name + kSnapshot] = node;
+    }
+  }
+  for (NodeId node = getBegin(); node != getEnd(); node = getNext(node))
+    if (!isDead(node))
+      wait(node);
+}
+
+void NodeTable::wait(NodeId node) {
+  if (isWaiting(node))
+    return;
+  words[node + kSnapshot] |= kMark;
+  waiting.push_back(node);
+}
+
+void NodeTable::waitForMembers(ClassId id) {
+  NodeId node = id;
+  do {
+    if (!isDead(node))
+      wait(node);
+    node = getNextMember(node);
+  } while (node != id);
+}
+
+std::optional<NodeId> NodeTable::takeWaiting() {
+  std::reverse(waiting.begin() + newest, waiting.end());
+  while (!waiting.empty()) {
+    const NodeId node = waiting.pop_back_val();
+    words[node + kSnapshot] &= kMask;
+    if (isDead(node))
+      continue;
+    newest = waiting.size();
+    return node;
+  }
+  newest = 0;
+  return std::nullopt;
 }
 
 //===----------------------------------------------------------------------===//
@@ -288,6 +379,8 @@ size_t NodeTable::getMemory() const {
 
 void NodeTable::takeSnapshot() {
   assert(isClean() && "matching needs a congruence");
+  isLinkedToMembers = false;
+  waiting.clear();
   auto forEach = [&](auto visit) {
     for (NodeId node = getBegin(); node != getEnd(); node = getNext(node))
       visit(node);

@@ -6,9 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "TensorAccess/EGraph/Saturate.h"
-
-#include <chrono>
+#include "Saturation.h"
 
 using namespace mlir::tensoraccess;
 using llvm::ArrayRef;
@@ -70,6 +68,8 @@ llvm::StringRef mlir::tensoraccess::describe(StopReason reason) {
     return "the limit of bytes is reached";
   case StopReason::Time:
     return "the limit of time is reached";
+  case StopReason::Contradiction:
+    return "equal classes contradict each other";
   }
   llvm_unreachable("unknown reason");
 }
@@ -78,58 +78,10 @@ llvm::StringRef mlir::tensoraccess::describe(StopReason reason) {
 /// to be there; few would go through the parents of a class again and again.
 static constexpr size_t kMergesBeforeRebuild = 64;
 
-namespace {
-
-using Clock = std::chrono::steady_clock;
-
-double secondsSince(Clock::time_point begin) {
-  return std::chrono::duration<double>(Clock::now() - begin).count();
-}
-
-class Saturation {
-public:
-  Saturation(NodeTable &table, ArrayRef<TableRule> rules,
-             const SaturationOptions &options)
-      : table(table), rules(rules), options(options), bans(rules.size()) {
-    statistics.rules.resize(rules.size());
-  }
-
-  SaturationStatistics run();
-
-private:
-  struct Ban {
-    /// The first iteration that looks at the rule again.
-    uint64_t until = 0;
-    uint64_t count = 0;
-  };
-
-  /// Applies the matches of a rule; false if it is left out.
-  bool applyRule(size_t index, uint64_t iteration);
-  /// Applies a match; false when a limit is reached.
-  bool apply(size_t index, const Match &match);
-  bool checkLimits();
-  bool stop(StopReason reason) {
-    statistics.reason = reason;
-    isStopped = true;
-    return false;
-  }
-
-  NodeTable &table;
-  ArrayRef<TableRule> rules;
-  const SaturationOptions &options;
-  SmallVector<Ban> bans;
-  SaturationStatistics statistics;
-  const Clock::time_point begin = Clock::now();
-  uint64_t numMatches = 0;
-  bool isStopped = false, isChanged = false;
-  /// Matches of a rule that backoff may still leave out.
-  std::vector<uint32_t> waiting;
-};
-
-} // namespace
-
 bool Saturation::checkLimits() {
   const SaturationLimits &limits = options.limits;
+  if (hasContradiction())
+    return stop(StopReason::Contradiction);
   if (table.getNumNodes() >= limits.nodes)
     return stop(StopReason::Nodes);
   if (numMatches >= limits.matches)
@@ -144,17 +96,27 @@ bool Saturation::checkLimits() {
   return true;
 }
 
+void Saturation::noteRefusal(RuleStatistics &statistic) {
+  if (statistic.refused++ == 0)
+    statistic.refusal = table.getRefusal()->why;
+  table.forgetRefusal();
+}
+
 bool Saturation::apply(size_t index, const Match &match) {
   const size_t nodes = table.getNumNodes(), classes = table.getNumClasses();
+  const size_t refusals = table.getNumRefusals();
   ++numMatches;
   ++statistics.rules[index].matches;
   if (!rules[index].apply(match, table))
     return stop(StopReason::Bytes);
+  if (table.getNumRefusals() != refusals)
+    noteRefusal(statistics.rules[index]);
   if (table.getNumNodes() != nodes || table.getNumClasses() != classes) {
     ++statistics.rules[index].applied;
     isChanged = true;
   }
-  if (table.getNumLost() >= kMergesBeforeRebuild)
+  if (options.mode == SaturationMode::Snapshots &&
+      table.getNumLost() >= kMergesBeforeRebuild)
     table.rebuild();
   return checkLimits();
 }
@@ -202,7 +164,7 @@ bool Saturation::applyRule(size_t index, uint64_t iteration) {
   return true;
 }
 
-SaturationStatistics Saturation::run() {
+void Saturation::runSnapshots() {
   auto rebuild = [&] {
     const Clock::time_point started = Clock::now();
     table.rebuild();
@@ -221,6 +183,8 @@ SaturationStatistics Saturation::run() {
       isComplete &= applyRule(i, statistics.iterations);
     ++statistics.iterations;
     rebuild();
+    if (!isStopped && hasContradiction())
+      stop(StopReason::Contradiction);
     if (!isStopped && !isChanged) {
       if (isComplete) {
         statistics.reason = StopReason::Saturated;
@@ -236,6 +200,13 @@ SaturationStatistics Saturation::run() {
           ban.until = 0;
     }
   }
+}
+
+SaturationStatistics Saturation::run() {
+  if (options.mode == SaturationMode::Eager)
+    runEager();
+  else
+    runSnapshots();
   statistics.nodes = table.getNumNodes();
   statistics.classes = table.getNumClasses();
   statistics.seconds = secondsSince(begin);

@@ -120,6 +120,9 @@ public:
   bool run(const NodeTable &table,
            llvm::function_ref<bool(const Match &)> found) const;
 
+  /// Those of the pattern.
+  llvm::ArrayRef<Pattern::Element> getElements() const { return elements; }
+
 private:
   enum class Opcode : uint8_t { Scan, Bind, Join };
   /// What becomes of the class of an operand.

@@ -37,25 +37,31 @@
 // A node is a record of 32-bit words in one array, and its number is where the
 // record begins. That number is also the name of the class it was made with:
 //
-//   symbol | class | last parent | snapshot | (operand | next parent)*
+//   symbol | class | last parent | snapshot or next member |
+//   (operand | next parent)*
 //
 // The parents of a class are a ring of operand slots, which two classes join in
 // constant time. A node with two operands takes 32 bytes here, 12 in the
-// snapshot (and 8 a class), and 7 to 14 in the hash table.
+// snapshot (and 8 a class), and 6.4 to 12.8 in the hash table.
 //
 //===----------------------------------------------------------------------===//
 
 #ifndef TENSORACCESS_EGRAPH_NODETABLE_H
 #define TENSORACCESS_EGRAPH_NODETABLE_H
 
+#include "TensorAccess/EGraph/NodeSet.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/SmallVector.h"
 
+#include <cassert>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <string>
 
 namespace mlir::tensoraccess {
+
+class ClassAnalysis;
 
 /// A node's number; numbers grow in the order in which nodes are made, but not
 /// by ones.
@@ -81,20 +87,50 @@ public:
 
   /// The name of a class that is valid now.
   ClassId find(ClassId id) const;
-  /// Says that two classes are equal. False where that was known.
+  /// Says that two classes are equal. False where that was known, and where an
+  /// analysis refuses it: nothing is changed then.
   bool merge(ClassId a, ClassId b);
-  /// Draws the consequences of all merges.
+  /// Draws the consequences of all merges and changes of facts.
   void rebuild();
   /// Whether there are none to be drawn.
-  bool isClean() const { return lost.empty(); }
-  /// Merges whose consequences are not drawn.
-  size_t getNumLost() const { return lost.size(); }
+  bool isClean() const { return lost.empty() && changes.empty(); }
+  /// Merges and changes of facts whose consequences are not drawn.
+  size_t getNumLost() const { return lost.size() + changes.size(); }
 
   /// Nodes that differ, and classes that differ; exact after a rebuild.
   size_t getNumNodes() const { return numNodes; }
   size_t getNumClasses() const { return numClasses; }
   /// Bytes held by the table, with what is reserved but not in use.
   size_t getMemory() const;
+
+  //===--- analyses -------------------------------------------------------===//
+
+  /// Tells the analysis (Analysis.h) what happens. It must be added before the
+  /// first node and outlive the table's last change.
+  void addAnalysis(ClassAnalysis *analysis) {
+    assert(words.empty() && "facts begin with the first node");
+    analyses.push_back(analysis);
+  }
+  /// Says that the fact of a class has changed.
+  void changed(ClassId id) { changes.push_back(id); }
+
+  /// Two classes, and why they can't be equal.
+  struct Refusal {
+    ClassId a, b;
+    std::string why;
+  };
+  /// Merges that were refused, and the first of them since `forgetRefusal`.
+  size_t getNumRefusals() const { return numRefusals; }
+  const std::optional<Refusal> &getRefusal() const { return refusal; }
+  void forgetRefusal() { refusal = std::nullopt; }
+  /// Says that facts contradict each other though the classes are equal, or the
+  /// class is the same.
+  void contradict(ClassId a, ClassId b, std::string why);
+  /// Contradictions, and the first of them.
+  size_t getNumContradictions() const { return numContradictions; }
+  const std::optional<Refusal> &getContradiction() const {
+    return contradiction;
+  }
 
   //===--- nodes ----------------------------------------------------------===//
 
@@ -128,6 +164,54 @@ public:
     return getSnapshot().slice(at + 2, snapshot[at + 1]);
   }
 
+  //===--- members --------------------------------------------------------===//
+
+  /// Links the nodes of each class to a ring, which merges join in rebuilds,
+  /// and makes a list of nodes to be looked at: all of them, then those that
+  /// are added, that got other operands, whose class lost its name, and that
+  /// have to do with a class whose facts changed. The snapshot is given up;
+  /// `takeSnapshot` ends this. Requires isClean().
+  void linkMembers();
+  bool isLinked() const { return isLinkedToMembers; }
+  /// The next node of the class, which may be dead. The ring goes through the
+  /// class's name.
+  NodeId getNextMember(NodeId node) const {
+    return words[node + kSnapshot] & kMask;
+  }
+  /// Takes out the node after this one; it must be dead and no class's name.
+  void skipNextMember(NodeId node) {
+    uint32_t &next = words[node + kSnapshot];
+    next = (next & kMark) | getNextMember(next & kMask);
+  }
+  /// Whether the node is on the list.
+  bool isWaiting(NodeId node) const { return words[node + kSnapshot] & kMark; }
+  /// Takes a node that is alive from the list, of those that came last the
+  /// first; none where the list is empty.
+  std::optional<NodeId> takeWaiting();
+  /// Puts a node onto the list.
+  void wait(NodeId node);
+
+  /// The node, alive or not, with this symbol and these operands, whose names
+  /// must be those that the records have.
+  std::optional<NodeId> findNode(SymbolId symbol,
+                                 llvm::ArrayRef<ClassId> operands) const;
+  /// The operands that are in a class are a ring of slots, which begins after
+  /// the last one: none, or the last.
+  std::optional<uint32_t> getLastSlot(ClassId id) const {
+    const uint32_t last = words[id + kLastParent];
+    return last == kNone ? std::nullopt : std::optional<uint32_t>(last);
+  }
+  uint32_t getNextSlot(uint32_t slot) const { return words[slot]; }
+  /// Takes out the slot after this one; its node must be dead, and it not the
+  /// last one.
+  void skipNextSlot(uint32_t slot) { words[slot] = words[words[slot]]; }
+  /// The node that an operand's slot belongs to.
+  NodeId getParent(uint32_t slot) const;
+  /// The number of the operand.
+  static unsigned getOperandNumber(uint32_t slot, NodeId parent) {
+    return (slot - parent - kHeader) / 2;
+  }
+
 private:
   enum : uint32_t {
     kClass = 1,
@@ -143,33 +227,38 @@ private:
   /// As `find`, and makes the way shorter for the next one.
   ClassId shorten(ClassId id);
   uint64_t hash(NodeId node) const;
-  bool equals(NodeId node, SymbolId symbol,
-              llvm::ArrayRef<ClassId> operands) const;
-  /// The slot of an equal node, or none.
-  std::optional<size_t> findSlot(uint64_t hash, SymbolId symbol,
-                                 llvm::ArrayRef<ClassId> operands) const;
+  std::optional<NodeId> findHashed(uint64_t hash, SymbolId symbol,
+                                   llvm::ArrayRef<ClassId> operands) const;
   void insert(uint64_t hash, NodeId node);
   void erase(NodeId node);
-  void grow();
-  /// The node that an operand's slot belongs to.
-  NodeId getParent(uint32_t slot) const;
   void addParent(ClassId id, uint32_t slot);
   bool hasFewerParents(ClassId a, ClassId b) const;
   void repair(NodeId node);
+  /// Two names, both valid, become one.
+  void join(ClassId a, ClassId b);
+  void rebuildParents(ClassId id);
+  void propagate(ClassId id);
+  void waitForMembers(ClassId id);
 
   llvm::SmallVector<uint16_t, 0> arities;
   /// The records, one after the other.
   llvm::SmallVector<uint32_t, 0> words;
-  /// Open addressing; a tag is 0 where nothing was, 1 where something was, else
-  /// bits of the hash.
-  llvm::SmallVector<uint8_t, 0> tags;
-  llvm::SmallVector<NodeId, 0> slots;
-  /// Slots with a tag.
-  size_t numTags = 0, numHashed = 0;
+  /// Those that are alive.
+  NodeSet nodes;
   /// Classes that lost their names and whose parents don't know it.
   llvm::SmallVector<ClassId, 0> lost;
   size_t numNodes = 0, numClasses = 0;
+  llvm::SmallVector<ClassAnalysis *, 1> analyses;
+  /// Classes whose facts changed.
+  llvm::SmallVector<ClassId, 0> changes;
+  size_t numRefusals = 0, numContradictions = 0;
+  std::optional<Refusal> refusal, contradiction;
   llvm::SmallVector<uint32_t, 0> snapshot;
+  bool isLinkedToMembers = false;
+  /// Nodes to be looked at; those from `newest` on have come since the last was
+  /// taken.
+  llvm::SmallVector<NodeId, 0> waiting;
+  size_t newest = 0;
 };
 
 } // namespace mlir::tensoraccess

@@ -20,6 +20,14 @@
 //             `banLength · 2^k`, k being how often that happened before. The
 //             table is not saturated while a rule is left out.
 //
+// *Eager* saturation has no iterations. It takes one node after the other from
+// a list, applies the matches that the node completes, and rebuilds, so that a
+// term that was made is equal to what it is equal to before others use it. A
+// new node comes onto the list, and those for which a merge or a fact may make
+// matches: everything is found once, but for that. New nodes are taken first,
+// which takes least memory where rules saturate, and follows the first of them
+// into the depth where they don't: then snapshots explore all of them alike.
+//
 // (Backoff is that of egg, Willsey et al. 2021, with its constants.)
 //
 //===----------------------------------------------------------------------===//
@@ -62,10 +70,13 @@ struct TermTemplate {
 ApplyFunction makeReplacement(TermTemplate term, unsigned element,
                               unsigned numElements);
 
+enum class SaturationMode : uint8_t { Snapshots, Eager };
+
 enum class SchedulerKind : uint8_t { Simple, Backoff };
 
 /// 0 is not a limit but an error.
 struct SaturationLimits {
+  /// Of snapshots.
   uint64_t iterations = 30;
   /// Nodes of the table.
   uint64_t nodes = 1u << 20;
@@ -78,6 +89,8 @@ struct SaturationLimits {
 
 struct SaturationOptions {
   SaturationLimits limits;
+  SaturationMode mode = SaturationMode::Snapshots;
+  /// Of snapshots.
   SchedulerKind scheduler = SchedulerKind::Simple;
   /// Of backoff.
   uint64_t matchLimit = 1000, banLength = 5;
@@ -93,6 +106,9 @@ enum class StopReason : uint8_t {
   Matches,
   Bytes,
   Time,
+  /// Congruence says of two classes that they are equal, and an analysis that
+  /// they can't be: a rule is wrong, or a term.
+  Contradiction,
 };
 
 /// `saturated`, `the limit of nodes is reached`, ...
@@ -104,12 +120,17 @@ struct RuleStatistics {
   uint64_t applied = 0;
   /// How often the scheduler left the rule out.
   uint64_t bans = 0;
+  /// Merges that an analysis refused, and why it refused the first.
+  uint64_t refused = 0;
+  std::string refusal;
   double seconds = 0;
 };
 
 struct SaturationStatistics {
   StopReason reason = StopReason::Saturated;
   uint64_t iterations = 0;
+  /// Nodes that eager saturation took from its list.
+  uint64_t taken = 0;
   size_t nodes = 0, classes = 0;
   double seconds = 0, rebuildSeconds = 0;
   /// One per rule.
