@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "DagProblem.h"
+#include "PrintNumber.h"
 
 using namespace mlir::tensoraccess;
 using llvm::ArrayRef;
@@ -17,6 +18,11 @@ static constexpr unsigned kBoundRounds = 8;
 std::optional<Extraction> mlir::tensoraccess::extractDag(
     const ExtractionGraph &graph, ArrayRef<double> costs,
     ArrayRef<uint32_t> roots, const DagOptions &options, std::string &problem) {
+  if (!(options.effort >= 0)) {
+    problem = "the effort must not be negative, got " +
+              detail::printNumber(options.effort);
+    return std::nullopt;
+  }
   std::optional<detail::DagProblem> small =
       detail::DagProblem::make(graph, costs, roots, problem);
   if (!small)
@@ -26,9 +32,9 @@ std::optional<Extraction> mlir::tensoraccess::extractDag(
     detail::searchDag(*small, choice, options.effort);
   Extraction result = small->translate(graph, choice);
   if (result.cost < std::numeric_limits<double>::infinity()) {
-    result.lowerBound =
-        std::min(result.cost, detail::boundDag(*small, choice, kBoundRounds));
-    result.isOptimal = result.lowerBound >= result.cost * (1 - 1e-9);
+    const double bound = detail::boundDag(*small, choice, kBoundRounds);
+    result.isOptimal = bound >= result.cost * (1 - 1e-9);
+    result.lowerBound = result.isOptimal ? result.cost : bound;
   }
   return result;
 }

@@ -62,12 +62,18 @@ Extraction mlir::tensoraccess::detail::settle(
   result.choice.assign(numClasses, ExtractionGraph::kNone);
   result.classCosts.assign(numClasses, kInfinity);
   SmallVector<double, 8> operands;
+  // The cheapest entry of each class, of which there may be several.
+  std::vector<Entry> pending(numClasses, {kInfinity, ExtractionGraph::kNone});
   auto push = [&](uint32_t node) {
     operands.clear();
     for (uint32_t child : graph.getChildren(node))
       operands.push_back(result.classCosts[child]);
-    if (std::optional<double> got = cost(node, operands))
-      heap.emplace(*got, node);
+    std::optional<double> got = cost(node, operands);
+    Entry &least = pending[graph.getClass(node)];
+    if (!got || Entry(*got, node) > least)
+      return;
+    least = {*got, node};
+    heap.push(least);
   };
   for (uint32_t node = 0; node != numNodes; ++node)
     if (missing[node] == 0)

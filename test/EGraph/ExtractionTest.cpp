@@ -329,6 +329,130 @@ TEST(ExtractDag, IsDeterministic) {
   EXPECT_EQ(first->choice, again->choice);
 }
 
+TEST(ExtractDag, RefusesSenselessOptions) {
+  ExtractionGraph graph;
+  std::string problem;
+  EXPECT_FALSE(extractDag(graph, {}, {}, {-1}, problem));
+  EXPECT_EQ(problem, "the effort must not be negative, got -1");
+  EXPECT_FALSE(extractDag(graph, {}, {}, {std::nan("")}, problem));
+}
+
+/// Without a solver, that is what is said.
+bool hasSolver() {
+  std::string problem;
+  if (isExactExtractionAvailable(problem))
+    return true;
+  EXPECT_NE(problem.find("exact extraction"), std::string::npos);
+  std::string again;
+  EXPECT_FALSE(extractExact({}, {}, {}, {}, again));
+  EXPECT_EQ(again, problem);
+  return false;
+}
+
+TEST(ExtractExact, IsLeast) {
+  if (!hasSolver())
+    return;
+  unsigned withTerm = 0, solved = 0;
+  for (uint32_t seed = 0; seed != 1000; ++seed) {
+    SmallGraph small(seed, 9);
+    const double least = test::tryAll(small);
+    std::string problem;
+    // The solver is to find it out alone.
+    ExactOptions options;
+    options.search.effort = 0;
+    auto got =
+        extractExact(small.graph, small.costs, small.roots, options, problem);
+    ASSERT_EQ(got.has_value(), least < kInfinity) << "seed " << seed;
+    if (!got)
+      continue;
+    ++withTerm;
+    EXPECT_EQ(got->cost, least) << "seed " << seed;
+    EXPECT_TRUE(got->isOptimal) << "seed " << seed;
+    EXPECT_EQ(got->lowerBound, least) << "seed " << seed;
+    EXPECT_EQ(
+        computeDagCost(small.graph, small.costs, got->choice, small.roots),
+        least)
+        << "seed " << seed;
+    auto lazy = extractDag(small.graph, small.costs, small.roots, {0}, problem);
+    solved += !lazy->isOptimal;
+  }
+  EXPECT_GT(withTerm, 500u);
+  EXPECT_GT(solved, 50u);
+}
+
+TEST(ExtractExact, IsNoWorseThanTheSearch) {
+  if (!hasSolver())
+    return;
+  double searched = 0, solved = 0;
+  for (uint32_t seed = 0; seed != 40; ++seed) {
+    SmallGraph small(seed, 300);
+    std::string problem;
+    auto greedy =
+        extractDag(small.graph, small.costs, small.roots, {}, problem);
+    ExactOptions options;
+    options.search.effort = 0;
+    auto got =
+        extractExact(small.graph, small.costs, small.roots, options, problem);
+    ASSERT_EQ(got.has_value(), greedy.has_value()) << "seed " << seed;
+    if (!got)
+      continue;
+    EXPECT_TRUE(got->isOptimal) << "seed " << seed;
+    EXPECT_LE(got->cost, greedy->cost) << "seed " << seed;
+    EXPECT_LE(greedy->lowerBound, got->cost) << "seed " << seed;
+    EXPECT_EQ(
+        computeDagCost(small.graph, small.costs, got->choice, small.roots),
+        got->cost);
+    searched += greedy->cost;
+    solved += got->cost;
+  }
+  EXPECT_GT(solved, 0);
+  EXPECT_LE(searched, 1.02 * solved);
+}
+
+TEST(ExtractExact, ForbidsCyclesThatAreCheaper) {
+  if (!hasSolver())
+    return;
+  // A ring of zeros, that costs something to enter, and each time less.
+  ExtractionGraph graph;
+  std::vector<double> costs;
+  for (uint32_t i = 0; i != 12; ++i)
+    graph.addClass();
+  for (uint32_t i = 0; i != 12; ++i) {
+    graph.addNode(i, {(i + 1) % 12});
+    costs.push_back(0);
+    graph.addNode(i, {});
+    costs.push_back(20 - i);
+  }
+  std::string problem;
+  ExactOptions options;
+  options.search.effort = 0;
+  auto got = extractExact(graph, costs, {3, 7}, options, problem);
+  ASSERT_TRUE(got) << problem;
+  EXPECT_EQ(got->cost, 9);
+  EXPECT_TRUE(got->isOptimal);
+}
+
+TEST(ExtractExact, GivesABoundWhereTheTimeIsOver) {
+  if (!hasSolver())
+    return;
+  SmallGraph small(5, 400);
+  std::string problem;
+  ExactOptions options;
+  options.seconds = 1e-9;
+  auto got =
+      extractExact(small.graph, small.costs, small.roots, options, problem);
+  auto greedy = extractDag(small.graph, small.costs, small.roots, {}, problem);
+  ASSERT_TRUE(got && greedy);
+  EXPECT_EQ(got->cost, greedy->cost);
+  EXPECT_GE(got->lowerBound, greedy->lowerBound);
+  EXPECT_GE(got->getGap(), 0);
+  EXPECT_LE(got->getGap(), 1);
+  options.seconds = 0;
+  EXPECT_FALSE(
+      extractExact(small.graph, small.costs, small.roots, options, problem));
+  EXPECT_EQ(problem, "the time limit must be positive, got 0");
+}
+
 TEST(ComputeDagCost, RefusesWhatIsNoChoice) {
   ExtractionGraph graph;
   uint32_t a = graph.addClass(), b = graph.addClass();

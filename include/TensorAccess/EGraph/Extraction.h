@@ -111,7 +111,8 @@ struct Extraction {
   double cost = 0;
   /// No choice costs less.
   double lowerBound = 0;
-  /// It is proven that no choice costs less: by up to 1e-9 of the cost.
+  /// It is proven that no choice costs less, but for a millionth of the largest
+  /// cost.
   bool isOptimal = false;
   /// In a tree extraction the cost of each class; infinite without a term.
   std::vector<double> classCosts;
@@ -172,7 +173,8 @@ bool isExactExtractionAvailable(std::string &problem);
 
 /// A choice of least DAG cost by an integer program, or the best choice and the
 /// best bound that were found in the time given. None, and `problem`, where a
-/// root has no term and where there is no solver.
+/// root has no term and where there is no solver. Where the time decides, the
+/// result depends on the machine.
 std::optional<Extraction> extractExact(const ExtractionGraph &graph,
                                        llvm::ArrayRef<double> costs,
                                        llvm::ArrayRef<uint32_t> roots,
