@@ -24,6 +24,7 @@ packages=(
   "llvm-$llvm_version-dev" "llvm-$llvm_version-tools"
   "libgtest-dev" "libgmock-dev" "librapidcheck-dev"
   "libbenchmark-dev"
+  "coinor-libcbc-dev"             # exact extraction
   "python3" "python3-dev" "python3-venv"
 )
 
