@@ -16,6 +16,7 @@
 #include "TensorAccess/Execution/Relayout.h"
 #include "RelayoutBox.h"
 #include "RelayoutConvert.h"
+#include "RelayoutStream.h"
 #include "TensorAccess/Core/CheckedMath.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -171,8 +172,9 @@ static void moveAll(const RelayoutPlan &plan, const Context &context) {
 static void runBoxes(ArrayRef<RelayoutBox> boxes, Context context) {
   Buffer scratch = allocate(kScratchBytes);
   context.scratch = scratch.get();
-  for (const RelayoutBox &box : boxes)
-    runBox(box, context);
+  if (!streamBoxes(boxes, context))
+    for (const RelayoutBox &box : boxes)
+      runBox(box, context);
   if (context.streams)
     context.kernels->fence();
 }
@@ -188,6 +190,9 @@ void Relayout::runBytes(const uint8_t *source, int64_t fromBytes,
   context.kernels = &getKernels(options);
   context.source = source - plan.getSourceRange().first * fromBytes;
   context.target = target;
+  auto [begin, end] = plan.getSourceRange();
+  context.sourceBegin = source;
+  context.sourceEnd = source + (end - begin) * fromBytes;
   context.sourceBytes = fromBytes;
   context.targetBytes = toBytes;
   context.convert =
@@ -248,8 +253,9 @@ bool Relayout::runPacked(const uint8_t *source, uint8_t *target,
   }
   if (plan.needsZeros())
     std::memset(target, 0, targetBytes);
-  runBoxes(boxes, {&getKernels(options), source, target, 1, 1, nullptr,
-                   targetBytes >= options.streamBytes, nullptr});
+  runBoxes(boxes,
+           {&getKernels(options), source, target, source, source + sourceBytes,
+            1, 1, nullptr, targetBytes >= options.streamBytes, nullptr});
   return true;
 }
 

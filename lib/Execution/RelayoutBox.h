@@ -22,6 +22,8 @@ struct Context {
   /// The address of element number 0 on either side.
   const uint8_t *source;
   uint8_t *target;
+  /// The bytes of the source that may be read.
+  const uint8_t *sourceBegin, *sourceEnd;
   /// Of an element: 1, 2, 4, 8 or 16.
   int64_t sourceBytes, targetBytes;
   /// Null where elements are copied as they are.

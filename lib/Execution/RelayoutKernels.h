@@ -32,6 +32,28 @@ using TransposeFn = void (*)(uint8_t *target, int64_t targetPitch,
 using ConvertFn = void (*)(uint8_t *target, const uint8_t *source,
                            int64_t count);
 
+/// Where a target is written line by line, in the order of its addresses.
+struct LineWriter {
+  /// The next line, and how many bytes of it are in `bytes`.
+  uint8_t *line;
+  int64_t filled;
+  /// How many bytes of the first line are not the target's; 0 once it is
+  /// written.
+  int64_t skipped;
+  /// What to prefetch: a line for each that is written.
+  const uint8_t *ahead;
+  alignas(kLine) uint8_t bytes[kLine];
+};
+
+/// Writes `count` runs of `bytes` bytes (of the target) each, `pitch` bytes
+/// from one to the next in the source, but for what is left of the last line.
+/// Reads up to kPourReach bytes before the first element of a run and behind
+/// its last.
+using PourFn = void (*)(LineWriter &writer, const uint8_t *source,
+                        int64_t pitch, int64_t count, int64_t bytes,
+                        int64_t rowPitch);
+constexpr int64_t kPourReach = 5 * kLine;
+
 /// Arrays are indexed by the binary logarithm of an element's bytes, 0 to 3.
 struct Kernels {
   const char *name;
@@ -55,6 +77,10 @@ struct Kernels {
   void (*streamRuns)(uint8_t *target, int64_t targetPitch,
                      const uint8_t *source, int64_t sourcePitch, int64_t count,
                      int64_t bytes, int64_t ahead);
+  /// Runs as they are; every second, every fourth element of the source; two
+  /// rows in turns, at addresses that are aligned to two elements.
+  PourFn pour;
+  PourFn pourSecond[4], pourFourth[4], pourPairs[4];
   /// Orders non-temporal stores before what follows.
   void (*fence)();
   ConvertFn f32ToBf16, bf16ToF32, f32ToF16, f16ToF32;

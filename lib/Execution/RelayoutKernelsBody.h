@@ -398,6 +398,8 @@ void f16ToF32(uint8_t *target, const uint8_t *source, int64_t count) {
   }
 }
 
+#include "RelayoutStreamBody.h"
+
 #define TENSORACCESS_EACH(fn)                                                  \
   {fn<uint8_t>, fn<uint16_t>, fn<uint32_t>, fn<uint64_t>}
 #define TENSORACCESS_EACH_AROUND(fn)                                           \
@@ -413,6 +415,10 @@ const Kernels kernels = {TENSORACCESS_NAME,
                          TENSORACCESS_EACH_AROUND(deinterleave),
                          stream,
                          streamRuns,
+                         pour,
+                         TENSORACCESS_EACH(pourSecond),
+                         TENSORACCESS_EACH(pourFourth),
+                         TENSORACCESS_EACH(pourPairs),
                          fence,
                          f32ToBf16,
                          bf16ToF32,
