@@ -332,7 +332,7 @@ ZeroRegion ZeroRegions::visit(Operation *op, Value value) {
       for (unsigned k = 0; k + 1 < result.axes.size(); ++k)
         result.axes[k] = region->axes[k];
     if (const ZeroRegion *region = get(array.getWeights()))
-      result.axes.back() = region->axes[1];
+      result.axes.back() = region->axes.back();
     return result;
   }
   if (isa<RankedTensorType>(value.getType()) && op->getNumResults() == 1) {

@@ -419,14 +419,16 @@ Value AccessLowering::emitSystolicArray(SystolicArrayOp op) {
   OpFoldResult cols = rewriter.getIndexAttr(op.getCols());
   // Blocks are a promise to the hardware: here their sums are one.
   if (op.getBlocked())
-    cols = getSizesOf(op.getWeights())[1];
+    cols = getSizesOf(op.getWeights()).back();
   else
     sizes.back() = rewriter.getIndexAttr(op.getRows());
   sizes.insert(sizes.begin() + split, cols);
   SmallVector<unsigned> activations =
       llvm::to_vector(llvm::seq<unsigned>(0, split));
   activations.push_back(split + 1);
-  SmallVector<unsigned> weights{split + 1, split};
+  SmallVector<unsigned> weights = llvm::to_vector(
+      llvm::seq<unsigned>(0, op.getWeights().getType().getAccessRank()));
+  llvm::append_values(weights, split + 1, split);
   OperandView views[] = {
       overLoops(getViews(loc, op.getActivations(), false)[0], activations,
                 sizes),

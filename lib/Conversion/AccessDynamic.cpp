@@ -388,11 +388,17 @@ LogicalResult AccessLowering::computeSizes(Operation *op) {
             Sizes item = sizesOf(op.getWeights());
             OpFoldResult given = sizes.pop_back_val();
             if (op.getBlocked()) {
-              CheckMessage message("weights must be one item of shape [");
-              message << given << "x" << item[1] << "], got [ | " << item[0]
-                      << "x" << item[1] << "]";
-              b.agree(item[0], given, message);
-              sizes.push_back(item[1]);
+              const size_t batch = item.size() - 2;
+              SmallVector<OpFoldResult> wanted(sizes.begin(),
+                                               sizes.begin() + batch);
+              llvm::append_values(wanted, given, item.back());
+              CheckMessage message("blocked weights must have shape ");
+              message << ArrayRef<OpFoldResult>(wanted) << ", got "
+                      << ArrayRef<OpFoldResult>(item);
+              for (auto [size, other] :
+                   llvm::zip(ArrayRef(wanted).drop_back(), item))
+                b.agree(other, size, message);
+              sizes.push_back(item.back());
               return sizes;
             }
             OpFoldResult rows = rewriter.getIndexAttr(op.getRows());

@@ -353,6 +353,10 @@ FailureOr<std::string> Exporter::text(Operation *op) {
       })
       .Case([&](ComputeOp computeOp) { return compute(computeOp); })
       .Case([&](SystolicArrayOp array) -> Text {
+        if (array.getWeights().getType().getAccessRank() != 0) {
+          refuse(op) << "'" << op->getName() << "' with a batch of weights";
+          return failure();
+        }
         return term(array.getBlocked() ? "systolic-array-with-blocking"
                                        : "systolic-array",
                     array.getRows(), array.getCols(),

@@ -380,12 +380,24 @@ Expected<AccessPattern> kernels::softmax(const AccessPattern &pattern) {
 // systolic_array
 //===----------------------------------------------------------------------===//
 
-/// The product of activations and weights, which fit together.
-static Expected<AccessPattern> multiply(const AccessPattern &activations,
+/// The product of activations (b ++ a ++ k) and weights (b ++ k ++ n), which
+/// fit together, over b ++ a ++ n.
+static Expected<AccessPattern> multiply(const Tensor &activations,
                                         const Tensor &weights) {
   // Each row of activations with each column of weights.
-  Expected<AccessPattern> product = kernels::cartProd(
-      activations, AccessPattern(weights.transpose({1, 0}), 1));
+  const int64_t points = activations.getRank() - 1,
+                batch = weights.getRank() - 2;
+  Tensor left =
+      activations.broadcastAt(points, weights.getDim(weights.getRank() - 1));
+  SmallVector<int64_t> order =
+      llvm::to_vector(llvm::seq<int64_t>(0, weights.getRank()));
+  std::swap(order[batch], order[batch + 1]);
+  Tensor right = weights.transpose(order);
+  for (int64_t dim = batch; dim < points; ++dim)
+    right = right.broadcastAt(dim, activations.getDim(dim));
+  Expected<AccessPattern> product =
+      kernels::pair(AccessPattern(left, points + 1),
+                    AccessPattern(right, points + 1));
   return product ? kernels::dotProd(*product) : std::move(product);
 }
 
@@ -397,47 +409,58 @@ Expected<AccessPattern> kernels::systolicArray(const AccessPattern &activations,
     return llvm::createStringError("an array must have cells, got " +
                                    llvm::Twine(rows) + "x" +
                                    llvm::Twine(cols));
-  int64_t depth = rows, width = cols;
+  int64_t depth = rows;
   if (isBlocked) {
     if (activations.getComputeShape().size() != 1)
       return llvm::createStringError(
           "blocked activations must have one compute dimension, got [" +
           shapeToString(activations.getComputeShape()) + "]");
     depth = activations.getComputeShape()[0];
-    if (weights.getComputeShape().size() == 2)
-      width = weights.getComputeShape()[1];
+    ArrayRef<int64_t> item = weights.getComputeShape();
+    ArrayRef<int64_t> points = activations.getAccessShape();
+    SmallVector<int64_t> wanted(points.take_front(weights.getAccessRank()));
+    wanted.push_back(depth);
+    wanted.push_back(item.empty() ? 0 : item.back());
+    if (item.size() != 2 || weights.getShape() != ArrayRef<int64_t>(wanted))
+      return llvm::createStringError("blocked weights must have shape [" +
+                                     shapeToString(wanted) + "], got [" +
+                                     shapeToString(weights.getShape()) + "]");
+  } else {
+    if (activations.getComputeShape() != ArrayRef<int64_t>{rows})
+      return llvm::createStringError(
+          "activations must have compute shape [" + llvm::Twine(rows) +
+          "], got [" + shapeToString(activations.getComputeShape()) + "]");
+    if (weights.getAccessRank() != 0 ||
+        weights.getComputeShape() != ArrayRef<int64_t>{rows, cols})
+      return llvm::createStringError(
+          "weights must be one item of shape [" + llvm::Twine(rows) + "x" +
+          llvm::Twine(cols) + "], got [" +
+          shapeToString(weights.getAccessShape()) + " | " +
+          shapeToString(weights.getComputeShape()) + "]");
   }
-  if (activations.getComputeShape() != ArrayRef<int64_t>{depth})
-    return llvm::createStringError(
-        "activations must have compute shape [" + llvm::Twine(depth) +
-        "], got [" + shapeToString(activations.getComputeShape()) + "]");
-  if (weights.getAccessRank() != 0 ||
-      weights.getComputeShape() != ArrayRef<int64_t>{depth, width})
-    return llvm::createStringError(
-        "weights must be one item of shape [" + llvm::Twine(depth) + "x" +
-        llvm::Twine(width) + "], got [" +
-        shapeToString(weights.getAccessShape()) + " | " +
-        shapeToString(weights.getComputeShape()) + "]");
   Expected<Tensor> matrix = weights.join();
   if (!matrix)
     return matrix.takeError();
-  if (depth <= rows)
-    return multiply(activations, *matrix);
   Expected<Tensor> items = activations.join();
   if (!items)
     return items.takeError();
+  if (depth <= rows)
+    return multiply(*items, *matrix);
   // Accumulators below the array. Filling the last block up with zeros changes
   // no sum.
+  auto cut = [](const Tensor &tensor, int64_t axis, int64_t low, int64_t size) {
+    SmallVector<int64_t> offsets(tensor.getRank(), 0), sizes(tensor.getShape()),
+        strides(tensor.getRank(), 1);
+    offsets[axis] = low;
+    sizes[axis] = size;
+    return tensor.slice(offsets, sizes, strides);
+  };
   std::optional<AccessPattern> sum;
-  SmallVector<int64_t> offsets(items->getRank(), 0),
-      sizes(items->getShape()), strides(items->getRank(), 1);
   for (int64_t low = 0; low < depth; low += rows) {
-    offsets.back() = low;
-    sizes.back() = std::min(depth - low, rows);
+    const int64_t size = std::min(depth - low, rows);
     Expected<AccessPattern> partial =
-        multiply(AccessPattern(items->slice(offsets, sizes, strides),
-                               activations.getAccessRank()),
-                 matrix->slice({low, 0}, {sizes.back(), width}, {1, 1}));
+        multiply(cut(*items, items->getRank() - 1, low, size),
+                 cut(*matrix, matrix->getRank() - 2, low, size));
     if (!partial)
       return partial;
     if (!sum) {

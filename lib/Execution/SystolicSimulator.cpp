@@ -132,20 +132,24 @@ private:
 llvm::Expected<SystolicRun> mlir::tensoraccess::simulateSystolicArray(
     const SystolicArray &array, const AccessPattern &activations,
     const AccessPattern &weights, bool isBlocked) {
-  // The kernel's rules, on no items.
-  if (activations.getComputeShape().size() != 1 ||
-      weights.getAccessRank() != 0 || weights.getComputeShape().size() != 2 ||
-      activations.getComputeShape()[0] != weights.getComputeShape()[0])
+  ArrayRef<int64_t> points = activations.getAccessShape(),
+                    batch = weights.getAccessShape(),
+                    item = weights.getComputeShape();
+  if (activations.getComputeShape().size() != 1 || item.size() != 2 ||
+      activations.getComputeShape()[0] != item[0] ||
+      points.take_front(batch.size()) != batch)
     return llvm::createStringError(
-        "an array takes items of shape [K] and weights of shape [KxN], got [" +
-        shapeToString(activations.getComputeShape()) + "] and [" +
-        shapeToString(weights.getComputeShape()) + "]");
-  int64_t k = weights.getComputeShape()[0], n = weights.getComputeShape()[1];
-  if (!isBlocked && (k != array.rows || n != array.cols))
+        "an array takes items <A | K> and weights <| K x N>, or <B, A | K> and "
+        "<B | K x N>, got <" +
+        shapeToString(points) + " | " +
+        shapeToString(activations.getComputeShape()) + "> and <" +
+        shapeToString(batch) + " | " + shapeToString(item) + ">");
+  const int64_t k = item[0], n = item[1];
+  if (!isBlocked && (k != array.rows || n != array.cols || !batch.empty()))
     return llvm::createStringError(
         "weights must be one item of shape [" + llvm::Twine(array.rows) + "x" +
-        llvm::Twine(array.cols) + "], got [ | " +
-        shapeToString(weights.getComputeShape()) + "]");
+        llvm::Twine(array.cols) + "], got [" + shapeToString(batch) + " | " +
+        shapeToString(item) + "]");
   if (activations.getElementType() != weights.getElementType())
     return llvm::createStringError("element types must be equal, got " +
                                    toString(activations.getElementType()) +
@@ -157,15 +161,16 @@ llvm::Expected<SystolicRun> mlir::tensoraccess::simulateSystolicArray(
   llvm::Expected<Tensor> matrix = kernels::toTensor(weights);
   if (!matrix)
     return matrix.takeError();
-  SmallVector<int64_t> shape(activations.getAccessShape());
-  std::optional<int64_t> m = elementCount(shape);
+  SmallVector<int64_t> shape(points);
+  const std::optional<int64_t> m = elementCount(points.drop_front(batch.size())),
+                               products = elementCount(batch);
   shape.push_back(n);
   llvm::Expected<Tensor> result =
       Tensor::create(activations.getElementType(), shape);
   if (!result)
     return result.takeError();
   // Counts that fit in the formula fit in the simulation.
-  if (!m || !getSystolicCost(array, *m, k, n))
+  if (!m || !products || !getSystolicCost(array, *m, k, n))
     return llvm::createStringError("the cycles of a product of " +
                                    llvm::Twine(m.value_or(-1)) + "x" +
                                    llvm::Twine(k) + " by " + llvm::Twine(k) +
@@ -178,12 +183,19 @@ llvm::Expected<SystolicRun> mlir::tensoraccess::simulateSystolicArray(
   if (!b)
     return b.takeError();
   SystolicCost cost;
+  bool fits = true;
   if (*m != 0 && k != 0 && n != 0)
     dispatch(a->getElementType(), [&](auto tag) {
       using T = typename decltype(tag)::type;
-      cost = Simulation<T>(array, a->getDataAs<T>(), b->getDataAs<T>(),
-                           result->getDataAs<T>(), *m, k, n)
-                 .run();
+      for (int64_t i = 0; i < *products && fits; ++i)
+        fits = cost.add(Simulation<T>(array, a->getDataAs<T>() + i * *m * k,
+                                      b->getDataAs<T>() + i * k * n,
+                                      result->getDataAs<T>() + i * *m * n, *m,
+                                      k, n)
+                            .run());
     });
+  if (!fits)
+    return llvm::createStringError("the cycles of " + llvm::Twine(*products) +
+                                   " products don't fit in 63 bits");
   return SystolicRun{AccessPattern(*result, shape.size()), cost};
 }

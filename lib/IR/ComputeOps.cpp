@@ -152,6 +152,16 @@ LogicalResult SystolicArrayOp::inferReturnTypes(MLIRContext *context,
     rows = item[0];
     cols = weights.getComputeRank() == 2 ? weights.getComputeShape()[1]
                                          : kDynamicSize;
+    // C6
+    ArrayRef<int64_t> points = activations.getAccessShape();
+    if (!mergeShapes(weights.getAccessShape(),
+                     points.take_front(weights.getAccessRank())))
+      return emitOptionalError(
+          loc,
+          "access dimensions of blocked weights must be the first ones of the "
+          "activations, got ",
+          listToString(weights.getAccessShape()), " and ",
+          listToString(points));
   }
   // C3
   if (!mergeShapes(activations.getComputeShape(), {rows}))
@@ -159,7 +169,7 @@ LogicalResult SystolicArrayOp::inferReturnTypes(MLIRContext *context,
                              listToString({rows}), ", got ",
                              listToString(activations.getComputeShape()));
   // C4
-  if (weights.getAccessRank() != 0)
+  if (!adaptor.getBlocked() && weights.getAccessRank() != 0)
     return emitOptionalError(loc,
                              "weights must have no access dimensions, got ",
                              listToString(weights.getAccessShape()));

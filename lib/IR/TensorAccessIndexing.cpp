@@ -319,6 +319,7 @@ OpIndexing SystolicArrayOp::inferIndexing(const OpSignature &s) {
       addResults(loops, ArrayRef(x).drop_back());
       loops.addResult(r[0]);
     } else {
+      addResults(loops, ArrayRef(x).take_front(in.size() - 2)); // the batch
       loops.addResult(r[0]);
       loops.addResult(x.back());
     }

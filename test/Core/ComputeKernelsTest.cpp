@@ -301,7 +301,20 @@ TEST(ComputeKernels, systolic_array_in_blocks_adds_partial_sums) {
   forEachIndex({3, 7}, [&](ArrayRef<int64_t> x) { ASSERT_EQ(at(none, x), 0); });
   EXPECT_EQ(errorOf(kernels::systolicArray(
                 a, randomPattern({4, 7}, 0, ElementType::F16), 2, 4, true)),
-            "weights must be one item of shape [5x7], got [ | 4x7]");
+            "blocked weights must have shape [5x7], got [4x7]");
+  // A batch: each item of the first dimension has weights of its own.
+  AccessPattern c = randomPattern({2, 5, 7}, 1, ElementType::I16, 3),
+                d = randomPattern({2, 3, 5}, 2, ElementType::I16, 4);
+  AccessPattern batch = cantFail(kernels::systolicArray(d, c, 2, 4, true));
+  forEachIndex({2, 3, 7}, [&](ArrayRef<int64_t> x) {
+    double sum = 0;
+    for (int64_t r = 0; r < 5; ++r)
+      sum += at(d, {x[0], x[1], r}) * at(c, {x[0], r, x[2]});
+    ASSERT_EQ(at(batch, x), sum);
+  });
+  EXPECT_EQ(errorOf(kernels::systolicArray(
+                d, randomPattern({3, 5, 7}, 1, ElementType::I16), 2, 4, true)),
+            "blocked weights must have shape [2x5x7], got [3x5x7]");
   EXPECT_EQ(errorOf(kernels::systolicArray(a, b, 0, 4, true)),
             "an array must have cells, got 0x4");
   EXPECT_EQ(

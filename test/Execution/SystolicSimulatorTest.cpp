@@ -59,6 +59,20 @@ TEST(SystolicSimulator, agrees_with_kernel_and_formula) {
   }
 }
 
+// A batch of weights, one after the other.
+TEST(SystolicSimulator, batches) {
+  SystolicArray array{2, 4};
+  AccessPattern a = randomPattern({3, 4, 5}, 2, ElementType::F32, 1),
+                w = randomPattern({3, 5, 7}, 1, ElementType::F32, 2);
+  SystolicRun run = cantFail(simulateSystolicArray(array, a, w, true));
+  expectSameBits(run.result,
+                 cantFail(kernels::systolicArray(a, w, 2, 4, true)));
+  SystolicCost cost, one = *getSystolicCost(array, 4, 5, 7);
+  for (int i = 0; i < 3; ++i)
+    EXPECT_TRUE(cost.add(one));
+  EXPECT_TRUE(run.cost == cost);
+}
+
 // 3 items of 2 through 2 x 4 cells: 2 cycles to load, the last sum leaves in
 // cycle 3 + 2 + 4 - 2.
 TEST(SystolicSimulator, worked_example) {
@@ -104,8 +118,8 @@ TEST(SystolicSimulator, errors) {
         simulateSystolicArray({2, 4}, a, weights, isBlocked).takeError());
   };
   EXPECT_EQ(message(randomPattern({4, 4}, 0, ElementType::F32, 1), true),
-            "an array takes items of shape [K] and weights of shape [KxN], got "
-            "[5] and [4x4]");
+            "an array takes items <A | K> and weights <| K x N>, or <B, A | K> "
+            "and <B | K x N>, got <3 | 5> and < | 4x4>");
   EXPECT_EQ(message(randomPattern({5, 4}, 0, ElementType::F32, 1), false),
             "weights must be one item of shape [2x4], got [ | 5x4]");
   EXPECT_EQ(message(randomPattern({5, 4}, 0, ElementType::F16, 1), true),

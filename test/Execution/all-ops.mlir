@@ -158,7 +158,7 @@ func.func @narrow(%x: tensor<3x40xi8>, %y: tensor<2x40xi8>, %z: tensor<5x33xf16>
 }
 
 func.func @arrays(%x: tensor<2x3x5xf32>, %w: tensor<7x5xf32>)
-    -> (tensor<2x3x7xf32>, tensor<2x3x7xf32>) {
+    -> (tensor<2x3x7xf32>, tensor<2x3x7xf32>, tensor<2x3x3xf32>) {
   %a = tensoraccess.access %x at 2
      : tensor<2x3x5xf32> -> !tensoraccess.access<2x3 | 5xf32>
   %b = tensoraccess.access %w at 0
@@ -175,7 +175,19 @@ func.func @arrays(%x: tensor<2x3x5xf32>, %w: tensor<7x5xf32>)
     -> !tensoraccess.access<2x3x7 | f32>
   %3 = tensoraccess.to_tensor %2
      : !tensoraccess.access<2x3x7 | f32> -> tensor<2x3x7xf32>
-  return %1, %3 : tensor<2x3x7xf32>, tensor<2x3x7xf32>
+  // Each item of the first dimension has weights of its own: those here are
+  // activations, the other way round.
+  %d = tensoraccess.access %x at 1
+     : tensor<2x3x5xf32> -> !tensoraccess.access<2 | 3x5xf32>
+  %e = tensoraccess.transpose %d perm = [0, 2, 1]
+     : !tensoraccess.access<2 | 3x5xf32> -> !tensoraccess.access<2 | 5x3xf32>
+  %4 = tensoraccess.systolic_array %a, %e rows = 2 cols = 2 blocked
+     : !tensoraccess.access<2x3 | 5xf32>, !tensoraccess.access<2 | 5x3xf32>
+    -> !tensoraccess.access<2x3x3 | f32>
+  %5 = tensoraccess.to_tensor %4
+     : !tensoraccess.access<2x3x3 | f32> -> tensor<2x3x3xf32>
+  return %1, %3, %5
+    : tensor<2x3x7xf32>, tensor<2x3x7xf32>, tensor<2x3x3xf32>
 }
 
 func.func @inputs() -> (tensor<6x10xf32>, tensor<4x10xf32>) {

@@ -651,6 +651,15 @@ func.func @systolic_array_c5_depth(%a: !tensoraccess.access<3 | 5xf32>, %b: !ten
 
 // -----
 
+// systolic_array_c6: a batch of weights, of other activations.
+func.func @systolic_array_c6(%a: !tensoraccess.access<3 | 5xf32>, %b: !tensoraccess.access<2 | 5x7xf32>) {
+  // expected-error @+1 {{access dimensions of blocked weights must be the first ones of the activations, got [2] and [3]}}
+  %0 = tensoraccess.systolic_array %a, %b rows = 2 cols = 4 blocked : !tensoraccess.access<3 | 5xf32>, !tensoraccess.access<2 | 5x7xf32> -> !tensoraccess.access<3x7 | f32>
+  return
+}
+
+// -----
+
 // accelerator_call_c1: nobody has no name.
 func.func @accelerator_call_c1(%a: !tensoraccess.access<| 8xf32>) {
   // expected-error @+1 {{'tensoraccess.accelerator_call' op the accelerator's name must not be empty}}

@@ -123,7 +123,7 @@ func.func @tuple(%x: tensor<3x0x2xf32>) -> tensor<3xf32> {
   return %2 : tensor<3xf32>
 }
 
-// BLOCKED: access-faults.mlir:[[#@LINE+5]]:8: {{.*}}tensoraccess.systolic_array{{:|' op}} weights must be one item of shape [5x7], got [ | 4x7]
+// BLOCKED: access-faults.mlir:[[#@LINE+5]]:8: {{.*}}tensoraccess.systolic_array{{:|' op}} blocked weights must have shape [5x7], got [4x7]
 func.func @blocked_array(%x: tensor<3x5xf32>, %w: tensor<4x7xf32>) -> tensor<3x7xf32> {
   %a = tensor.cast %w : tensor<4x7xf32> to tensor<?x7xf32>
   %0 = tensoraccess.access %x at 1 : tensor<3x5xf32> -> !tensoraccess.access<3 | 5xf32>

@@ -203,8 +203,8 @@ llvm::Expected<AccessPattern> softmax(const AccessPattern &pattern);
 /// result[a ++ j |] = Σ over r of activations[a | r]·weights[| r, j], as by
 /// dotProd. Activations have compute shape (rows), weights no access
 /// dimensions and compute shape (rows, cols). If `isBlocked` they may have
-/// (K) and (K, N): the sums of the blocks of `rows` are added one after the
-/// other.
+/// (K) and (K, N), the sums of the blocks of `rows` being added one after the
+/// other, and the weights access dimensions: the first ones of the activations.
 llvm::Expected<AccessPattern> systolicArray(const AccessPattern &activations,
                                             const AccessPattern &weights,
                                             int64_t rows, int64_t cols,

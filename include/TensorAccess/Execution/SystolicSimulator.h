@@ -38,7 +38,8 @@ struct SystolicRun {
 
 /// Runs `systolic_array activations, weights rows cols [blocked]`: activations
 /// are <A | K>, weights <| K x N>, as the op wants them; a product that is not
-/// blocked must be of the array's size. The array must be verified.
+/// blocked must be of the array's size. A batch of weights is run one after the
+/// other, each from an empty array. The array must be verified.
 llvm::Expected<SystolicRun>
 simulateSystolicArray(const SystolicArray &array,
                       const AccessPattern &activations,

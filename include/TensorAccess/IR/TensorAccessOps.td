@@ -623,8 +623,14 @@ def TensorAccess_SystolicArrayOp : TensorAccess_PatternOp<"systolic_array", [
     rounded (accumulators below the array); where K ≤ rows the result is that of
     one sum.
 
+    Weights of a batch, `<B | K x N>`, are loaded one after the other, each for
+    the activations of its batch, `<B, A | K>`: the result is
+    `result[b ++ a ++ j |] = Σ over k of activations[b ++ a | k]·weights[b | k, j]`.
+
     - C5: `blocked` activations have one compute dimension, K, and the weights
       compute shape (K, N).
+    - C6: the access dimensions of `blocked` weights are the first ones of the
+      activations.
 
     ```mlir
     %2 = tensoraccess.systolic_array %0, %1 rows = 5 cols = 7
