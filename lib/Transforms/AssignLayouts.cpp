@@ -159,10 +159,9 @@ ArrayRef<Candidate> LayoutAssigner::getCandidates(Value value) {
 
 int LayoutAssigner::addCandidate(Value value, const Blocking &blocking) {
   auto type = cast<RankedTensorType>(value.getType());
-  bool tilesDynamic = llvm::any_of(
-      llvm::zip_equal(type.getShape(), blocking.tile), [](auto pair) {
-        return ShapedType::isDynamic(std::get<0>(pair)) && std::get<1>(pair) != 1;
-      });
+  bool tilesDynamic = false;
+  for (auto [size, tile] : llvm::zip_equal(type.getShape(), blocking.tile))
+    tilesDynamic |= ShapedType::isDynamic(size) && tile != 1;
   if (type.getEncoding() || tilesDynamic ||
       !LayoutAttr::getChecked(
           [&] { return InFlightDiagnostic(); }, type.getContext(),

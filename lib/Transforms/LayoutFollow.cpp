@@ -233,6 +233,8 @@ static std::optional<LayoutMode>
 followReshape(ArrayRef<int64_t> fineShape,
               ArrayRef<ReassociationIndices> groups, bool isExpand,
               bool isResult, const Blocking &blocking, unsigned numOperands) {
+  if (!areDynamicSizesKept(fineShape, groups))
+    return std::nullopt;
   bool givenIsFine = isExpand == isResult;
   std::optional<Blocking> other =
       givenIsFine ? collapseLayout(blocking, fineShape, groups)
@@ -294,13 +296,6 @@ mlir::tensoraccess::followLayout(Operation *op, unsigned index, bool isResult,
       whole.push_back(before != after);
     return followSame(op, blocking, whole);
   }
-  auto isDynamic = [](Type type) {
-    auto tensor = dyn_cast<RankedTensorType>(type);
-    return tensor && !tensor.hasStaticShape();
-  };
-  if (isa<tensor::ExpandShapeOp, tensor::CollapseShapeOp>(op) &&
-      isDynamic(op->getResult(0).getType()))
-    return std::nullopt;
   if (auto expand = dyn_cast<tensor::ExpandShapeOp>(op))
     return followReshape(expand.getResultType().getShape(),
                          expand.getReassociationIndices(), true, isResult,

@@ -334,15 +334,22 @@ LayoutMaterializer::buildReshape(Operation *op, std::string &reason) {
              : cast<tensor::CollapseShapeOp>(op).getReassociationIndices();
   RankedTensorType from = getType(op->getOperand(0)),
                    to = cast<RankedTensorType>(op->getResult(0).getType());
-  reason = "its sizes are dynamic";
-  if (!from.hasStaticShape() || !to.hasStaticShape())
-    return std::nullopt;
   RankedTensorType fine = expand ? to : from, coarse = expand ? from : to;
+  reason = "it reshapes a dynamic size";
+  if (!areDynamicSizesKept(fine.getShape(), groups))
+    return std::nullopt;
   std::optional<PhysicalForm> collapsed =
       collapseForm(getForm(fine), fine.getShape(), groups, coarse.getShape());
   reason = "it would move elements";
   if (!collapsed || collapsed->getKey() != getForm(coarse).getKey())
     return std::nullopt;
+  SmallVector<OpFoldResult> before = getLogicalSizes(op->getOperand(0)),
+                            after(to.getRank(), builder.getIndexAttr(1));
+  for (auto [g, dims] : llvm::enumerate(groups))
+    for (int64_t dim : dims)
+      if (ShapedType::isDynamic(fine.getDimSize(dim)))
+        after[expand ? dim : g] = before[expand ? g : dim];
+  keepSizes(op->getResult(0), after);
   return SmallVector<Value>{reshapeTo(builder, op->getLoc(),
                                       getPhysical(op->getOperand(0)),
                                       getForm(to).getShape())};

@@ -193,6 +193,17 @@ mlir::tensoraccess::getPhysicalForm(RankedTensorType type,
   return makeForm(digits, shape);
 }
 
+bool mlir::tensoraccess::areDynamicSizesKept(
+    ArrayRef<int64_t> fineShape, ArrayRef<ReassociationIndices> groups) {
+  return llvm::all_of(groups, [&](ArrayRef<int64_t> dims) {
+    auto isLong = [&](int64_t dim) { return fineShape[dim] != 1; };
+    auto isDynamic = [&](int64_t dim) {
+      return ShapedType::isDynamic(fineShape[dim]);
+    };
+    return llvm::none_of(dims, isDynamic) || llvm::count_if(dims, isLong) == 1;
+  });
+}
+
 std::optional<PhysicalForm> mlir::tensoraccess::collapseForm(
     const PhysicalForm &fine, ArrayRef<int64_t> fineShape,
     ArrayRef<ReassociationIndices> groups, ArrayRef<int64_t> coarseShape) {
@@ -208,7 +219,9 @@ std::optional<PhysicalForm> mlir::tensoraccess::collapseForm(
       bool isUnit = fineShape[dim] == 1 && dims.size() > 1;
       if (fine.isPadded(dim, fineShape) && (!isFirst || isUnit))
         return std::nullopt;
-      step *= fineShape[dim];
+      // Beside a dynamic size there are only ones.
+      if (!ShapedType::isDynamic(fineShape[dim]))
+        step *= fineShape[dim];
     }
   }
   SmallVector<PhysicalDigit> digits;

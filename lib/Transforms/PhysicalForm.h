@@ -78,9 +78,15 @@ PhysicalForm makeForm(ArrayRef<PhysicalDigit> digits, ArrayRef<int64_t> shape);
 std::optional<PhysicalForm> getPhysicalForm(RankedTensorType type,
                                             std::string &reason);
 
+/// Whether each dynamic dimension of the finer shape of a reshape has only
+/// dimensions of size 1 beside it: then it is one of the coarser shape.
+bool areDynamicSizesKept(ArrayRef<int64_t> fineShape,
+                         ArrayRef<ReassociationIndices> groups);
+
 /// The digits of a form of the finer shape as digits of the coarser: those of a
 /// group's last dimension count ones, those before it count its size. None
-/// where a dimension that is not the first of its group is padded.
+/// where a dimension that is not the first of its group is padded. Requires
+/// that dynamic sizes are kept.
 std::optional<PhysicalForm> collapseForm(const PhysicalForm &fine,
                                          ArrayRef<int64_t> fineShape,
                                          ArrayRef<ReassociationIndices> groups,

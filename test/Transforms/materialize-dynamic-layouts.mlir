@@ -83,3 +83,20 @@ func.func @flat(%x: tensor<?x6xf32>)
     to tensor<?xf32, #tensoraccess.layout<{0:T(16)}>>
   return %1 : tensor<?xf32, #tensoraccess.layout<{0:T(16)}>>
 }
+
+// -----
+
+// A dynamic size beside ones is one dimension of both shapes.
+// CHECK-LABEL: @kept
+// CHECK: linalg.pack {{.*}} -> tensor<?x8xf32>
+// CHECK-NOT: linalg.unpack
+// CHECK: tensor.expand_shape {{.*}} into tensor<1x?x8xf32>
+func.func @kept(%x: tensor<?xf32>, %n: index)
+    -> tensor<1x?xf32, #tensoraccess.layout<{1,0:T(8)}>> {
+  %0 = tensoraccess.relayout %x : tensor<?xf32>
+    to tensor<?xf32, #tensoraccess.layout<{0:T(8)}>>
+  %1 = tensor.expand_shape %0 [[0, 1]] output_shape [1, %n]
+     : tensor<?xf32, #tensoraccess.layout<{0:T(8)}>>
+    into tensor<1x?xf32, #tensoraccess.layout<{1,0:T(8)}>>
+  return %1 : tensor<1x?xf32, #tensoraccess.layout<{1,0:T(8)}>>
+}

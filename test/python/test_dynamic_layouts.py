@@ -19,7 +19,7 @@ class Program:
     the name of the value of a dynamic one."""
 
     def __init__(self, seed, steps=("map", "reduce", "unary", "transpose", "pad", "slice",
-                                    "flatten", "loop", "matmul"), inner=False):
+                                    "flatten", "loop", "matmul", "unit"), inner=False):
         self.rng = random.Random(seed)
         self.inner = inner
         self.lines, self.count = [], 0
@@ -191,6 +191,29 @@ class Program:
             f": {x_type} to {r_type}"
         )
         return self.back(s, r_type, result)
+
+    def unit(self, value, shape):
+        # A dimension of size 1 more, and, some ops later, one less.
+        if not shape:
+            return value, shape
+        at, first = self.rng.randrange(len(shape)), self.rng.random() < 0.5
+        pair = [1, shape[at]] if first else [shape[at], 1]
+        result = [*shape[:at], *pair, *shape[at + 1 :]]
+        groups = [
+            [i] if i < at else [i, i + 1] if i == at else [i + 1] for i in range(len(shape))
+        ]
+        x, x_type = self.lay_out(value, shape)
+        r_type = self.encoded(result)
+        e = self.emit(
+            f"tensor.expand_shape {x} {groups} output_shape [{', '.join(map(str, result))}] "
+            f": {x_type} into {r_type}"
+        )
+        value, _ = self.back(e, r_type, result)
+        value, _ = self.unary(value, result)
+        x, x_type = self.lay_out(value, result)
+        r_type = self.encoded(shape)
+        c = self.emit(f"tensor.collapse_shape {x} {groups} : {x_type} into {r_type}")
+        return self.back(c, r_type, shape)
 
     def loop(self, value, shape):
         if not shape:

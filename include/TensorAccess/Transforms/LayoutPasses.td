@@ -187,8 +187,9 @@ def LowerLayouts : Pass<"tensoraccess-lower-layouts"> {
     %2 = tensor.collapse_shape %1 [[0, 1, 2, 3]]
     ```
 
-    Assumes that encodings are only between relayouts and bitcasts (the others
-    are the business of `materialize-layouts`): an error at the op elsewhere.
+    Assumes that encodings are only between relayouts and bitcasts, and read by
+    `tensor.dim`, which gives the size without padding (the others are the
+    business of `materialize-layouts`): an error at the op elsewhere.
     Preserves results exactly.
   }];
   let options = [
