@@ -10,6 +10,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "TensorAccess/Core/LayoutConvert.h"
 #include "TensorAccess/Core/LayoutDigits.h"
 #include "TensorAccess/Core/LayoutSegments.h"
 #include "TensorAccess/Core/MapEvaluator.h"
@@ -89,6 +90,23 @@ static void Convert(benchmark::State &state) {
   state.SetItemsProcessed(state.iterations());
 }
 
+/// To the parameters of a linalg.pack, or the reason why there are none.
+static void ToPack(benchmark::State &state) {
+  Layout layout = parse(texts[state.range(0)]);
+  std::string reason;
+  for (auto _ : state)
+    benchmark::DoNotOptimize(toPack(layout, reason));
+  state.SetItemsProcessed(state.iterations());
+}
+
+static void ToBlockedTag(benchmark::State &state) {
+  Layout layout = parse(texts[state.range(0)]);
+  std::string reason;
+  for (auto _ : state)
+    benchmark::DoNotOptimize(toBlockedTag(layout, reason));
+  state.SetItemsProcessed(state.iterations());
+}
+
 static void Linearize(benchmark::State &state) {
   Layout layout = parse(texts[state.range(0)]);
   llvm::SmallVector<int64_t, 4> index(*layout.shape);
@@ -137,6 +155,8 @@ BENCHMARK(Inequality)->LAYOUTS;
 BENCHMARK(Invert)->LAYOUTS;
 BENCHMARK(Compose)->LAYOUTS;
 BENCHMARK(Convert)->LAYOUTS;
+BENCHMARK(ToPack)->LAYOUTS;
+BENCHMARK(ToBlockedTag)->LAYOUTS;
 BENCHMARK(Linearize)->LAYOUTS;
 BENCHMARK(LinearizeMap)->LAYOUTS;
 BENCHMARK(Delinearize)->LAYOUTS;

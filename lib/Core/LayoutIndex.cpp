@@ -29,10 +29,13 @@ using llvm::SmallVector;
 using llvm::SmallVectorImpl;
 
 namespace {
+/// Sizes or coordinates; on the stack for all but the longest lists of tiles.
+using Numbers = SmallVector<int64_t, 12>;
+
 /// One tile at work on a physical shape.
 struct Stage {
   /// Sizes before the tile; at least as many as the tile has entries.
-  SmallVector<int64_t> sizes;
+  Numbers sizes;
   /// Dimensions that were put in front, of size 1.
   size_t added = 0;
   /// The tile, in which `*` stands for the dimensions it merges.
@@ -40,11 +43,12 @@ struct Stage {
 
   size_t getPrefix() const { return sizes.size() - tile->size(); }
 };
+using Stages = SmallVector<Stage, 3>;
 } // namespace
 
 /// The sizes that the tile divides: its dimensions after the merges.
-static std::optional<SmallVector<int64_t>> mergeSizes(const Stage &stage) {
-  SmallVector<int64_t> merged;
+static std::optional<Numbers> mergeSizes(const Stage &stage) {
+  Numbers merged;
   int64_t product = 1;
   for (auto [entry, size] : llvm::zip_equal(
            *stage.tile, ArrayRef(stage.sizes).drop_front(stage.getPrefix()))) {
@@ -61,8 +65,8 @@ static std::optional<SmallVector<int64_t>> mergeSizes(const Stage &stage) {
 }
 
 /// The tile's sizes without its marks.
-static SmallVector<int64_t> tileSizes(const Tile &tile) {
-  SmallVector<int64_t> sizes;
+static Numbers tileSizes(const Tile &tile) {
+  Numbers sizes;
   for (const TileEntry &entry : tile)
     if (!entry.isCombine())
       sizes.push_back(entry.getSize());
@@ -71,11 +75,11 @@ static SmallVector<int64_t> tileSizes(const Tile &tile) {
 
 /// All stages and the physical shape after the last; none without a shape and
 /// on overflow.
-static std::optional<SmallVector<int64_t>>
-getStages(const Layout &layout, SmallVectorImpl<Stage> &stages) {
+static std::optional<Numbers> getStages(const Layout &layout,
+                                        SmallVectorImpl<Stage> &stages) {
   if (!layout.hasStaticShape())
     return std::nullopt;
-  SmallVector<int64_t> sizes;
+  Numbers sizes;
   for (int64_t dim : llvm::reverse(layout.minorToMajor))
     sizes.push_back((*layout.shape)[dim]);
   for (const Tile &tile : layout.tiles) {
@@ -86,10 +90,10 @@ getStages(const Layout &layout, SmallVectorImpl<Stage> &stages) {
     stage.sizes.assign(stage.added, 1);
     llvm::append_range(stage.sizes, sizes);
 
-    std::optional<SmallVector<int64_t>> merged = mergeSizes(stage);
+    std::optional<Numbers> merged = mergeSizes(stage);
     if (!merged)
       return std::nullopt;
-    SmallVector<int64_t> divisors = tileSizes(tile);
+    Numbers divisors = tileSizes(tile);
     sizes.assign(stage.sizes.begin(), stage.sizes.begin() + stage.getPrefix());
     for (auto [size, divisor] : llvm::zip_equal(*merged, divisors))
       sizes.push_back(ceilDivPositive(size, divisor));
@@ -102,8 +106,11 @@ getStages(const Layout &layout, SmallVectorImpl<Stage> &stages) {
 }
 
 std::optional<SmallVector<int64_t>> Layout::getPhysicalShape() const {
-  SmallVector<Stage> stages;
-  return getStages(*this, stages);
+  Stages stages;
+  std::optional<Numbers> sizes = getStages(*this, stages);
+  if (!sizes)
+    return std::nullopt;
+  return SmallVector<int64_t>(sizes->begin(), sizes->end());
 }
 
 std::optional<int64_t> Layout::getElements() const {
@@ -111,7 +118,8 @@ std::optional<int64_t> Layout::getElements() const {
 }
 
 std::optional<int64_t> Layout::getPaddedElements() const {
-  std::optional<SmallVector<int64_t>> sizes = getPhysicalShape();
+  Stages stages;
+  std::optional<Numbers> sizes = getStages(*this, stages);
   if (!sizes)
     return std::nullopt;
   return checkedMul(ceilDivPositive(*checkedProduct(*sizes), tailAlignment),
@@ -130,12 +138,11 @@ std::optional<int64_t> Layout::getSizeBytes() const {
 }
 
 /// One tile forwards: coordinates before it to coordinates after it.
-static SmallVector<int64_t> applyTile(const Stage &stage,
-                                      ArrayRef<int64_t> coordinates) {
-  SmallVector<int64_t> all(stage.added, 0);
+static Numbers applyTile(const Stage &stage, ArrayRef<int64_t> coordinates) {
+  Numbers all(stage.added, 0);
   llvm::append_range(all, coordinates);
   size_t prefix = stage.getPrefix();
-  SmallVector<int64_t> outer(all.begin(), all.begin() + prefix), inner;
+  Numbers outer(all.begin(), all.begin() + prefix), inner;
   int64_t merged = 0;
   for (auto [j, entry] : llvm::enumerate(*stage.tile)) {
     merged = merged * stage.sizes[prefix + j] + all[prefix + j];
@@ -150,12 +157,12 @@ static SmallVector<int64_t> applyTile(const Stage &stage,
 }
 
 /// One tile backwards; none in padding.
-static std::optional<SmallVector<int64_t>>
-undoTile(const Stage &stage, ArrayRef<int64_t> coordinates) {
+static std::optional<Numbers> undoTile(const Stage &stage,
+                                       ArrayRef<int64_t> coordinates) {
   size_t prefix = stage.getPrefix();
   size_t count = tileSizes(*stage.tile).size();
   size_t inner = coordinates.size() - count; // where the tile's own begin
-  SmallVector<int64_t> all(stage.sizes.size(), 0);
+  Numbers all(stage.sizes.size(), 0);
   llvm::copy(coordinates.take_front(prefix), all.begin());
   // From minor to major: an unmarked entry begins a merged dimension, which
   // the marked ones before it take their digits from.
@@ -181,14 +188,14 @@ undoTile(const Stage &stage, ArrayRef<int64_t> coordinates) {
 }
 
 std::optional<int64_t> Layout::linearize(ArrayRef<int64_t> index) const {
-  SmallVector<Stage> stages;
-  std::optional<SmallVector<int64_t>> sizes = getStages(*this, stages);
+  Stages stages;
+  std::optional<Numbers> sizes = getStages(*this, stages);
   if (!sizes || index.size() != shape->size())
     return std::nullopt;
   for (auto [coordinate, size] : llvm::zip_equal(index, *shape))
     if (coordinate < 0 || coordinate >= size)
       return std::nullopt;
-  SmallVector<int64_t> coordinates;
+  Numbers coordinates;
   for (int64_t dim : llvm::reverse(minorToMajor))
     coordinates.push_back(index[dim]);
   for (const Stage &stage : stages)
@@ -200,17 +207,17 @@ std::optional<int64_t> Layout::linearize(ArrayRef<int64_t> index) const {
 }
 
 std::optional<SmallVector<int64_t>> Layout::delinearize(int64_t number) const {
-  SmallVector<Stage> stages;
-  std::optional<SmallVector<int64_t>> sizes = getStages(*this, stages);
+  Stages stages;
+  std::optional<Numbers> sizes = getStages(*this, stages);
   if (!sizes || number < 0 || number >= *checkedProduct(*sizes))
     return std::nullopt;
-  SmallVector<int64_t> coordinates(sizes->size());
+  Numbers coordinates(sizes->size());
   for (size_t i = sizes->size(); i-- > 0;) {
     coordinates[i] = number % (*sizes)[i];
     number /= (*sizes)[i];
   }
   for (const Stage &stage : llvm::reverse(stages)) {
-    std::optional<SmallVector<int64_t>> before = undoTile(stage, coordinates);
+    std::optional<Numbers> before = undoTile(stage, coordinates);
     if (!before)
       return std::nullopt;
     coordinates = std::move(*before);
@@ -255,7 +262,7 @@ static SmallVector<Form> undoTile(const Stage &stage, IndexingMapBuilder &map,
   size_t inner = coordinates.size() - count;
   SmallVector<Form> all(stage.sizes.size(), Form(0));
   llvm::copy(coordinates.take_front(prefix), all.begin());
-  SmallVector<int64_t> merged = *mergeSizes(stage);
+  Numbers merged = *mergeSizes(stage);
   Form rest(0);
   for (size_t j = stage.tile->size(); j-- > 0;) {
     const TileEntry &entry = (*stage.tile)[j];
@@ -283,8 +290,8 @@ static std::optional<IndexingMap> getForwardMap(const Layout &layout,
     std::string reason;
     return getDynamicMap(layout, linear, reason);
   }
-  SmallVector<Stage> stages;
-  std::optional<SmallVector<int64_t>> sizes = getStages(layout, stages);
+  Stages stages;
+  std::optional<Numbers> sizes = getStages(layout, stages);
   if (!sizes)
     return std::nullopt;
   if (llvm::is_contained(*layout.shape, 0))
@@ -318,8 +325,8 @@ std::optional<IndexingMap> Layout::getPhysicalMap() const {
 }
 
 std::optional<IndexingMap> Layout::getLogicalMap() const {
-  SmallVector<Stage> stages;
-  std::optional<SmallVector<int64_t>> sizes = getStages(*this, stages);
+  Stages stages;
+  std::optional<Numbers> sizes = getStages(*this, stages);
   if (!sizes)
     return std::nullopt;
   if (llvm::is_contained(*shape, 0))

@@ -30,6 +30,7 @@ using llvm::SmallVector;
 
 /// From major to minor.
 using Digits = SmallVector<NestDigit, 4>;
+using Lists = SmallVector<Digits, 8>;
 
 /// Makes one digit of neighbours that are the upper and lower part of one.
 static void mergeParts(Digits &digits, const Layout &layout) {
@@ -116,27 +117,27 @@ static bool take(Digits &outer, int64_t tile, Digits &inner) {
 }
 
 /// Applies a tile; false as for `take`.
-static bool applyTile(const Layout &layout, const Tile &tile,
-                      SmallVector<Digits> &lists) {
+static bool applyTile(const Layout &layout, const Tile &tile, Lists &lists) {
   if (tile.size() > lists.size())
     lists.insert(lists.begin(), tile.size() - lists.size(), Digits());
   size_t prefix = lists.size() - tile.size();
-  SmallVector<Digits> result(lists.begin(), lists.begin() + prefix), inners;
+  Lists inners;
+  size_t next = prefix; // where the upper part goes: a list that was read
   Digits merged;
   for (auto [j, entry] : llvm::enumerate(tile)) {
-    llvm::append_range(merged, lists[prefix + j]);
+    for (const NestDigit &digit : lists[prefix + j])
+      merged.push_back(digit);
     if (entry.isCombine())
       continue;
     mergeParts(merged, layout);
-    Digits inner;
-    if (!take(merged, entry.getSize(), inner))
+    if (!take(merged, entry.getSize(), inners.emplace_back()))
       return false;
-    result.push_back(std::move(merged));
-    inners.push_back(std::move(inner));
+    lists[next++] = merged;
     merged.clear();
   }
-  llvm::append_range(result, inners);
-  lists = std::move(result);
+  lists.truncate(next);
+  for (Digits &inner : inners)
+    lists.push_back(std::move(inner));
   return true;
 }
 
@@ -153,6 +154,12 @@ mlir::tensoraccess::getNest(const Layout &layout, std::string &reason) {
       });
   Layout full = layout.withShape(sizes, *layout.elementType);
   if (!getSizes(full)) {
+  if (llvm::is_contained(*layout.shape, 0)) {
+    SmallVector<int64_t> sizes = llvm::map_to_vector(
+        *layout.shape, [](int64_t size) { return std::max<int64_t>(size, 1); });
+    return getNest(layout.withShape(sizes, *layout.elementType), reason);
+  }
+  if (!layout.getPaddedElements()) {
     reason = "the number of padded elements overflows 64-bit arithmetic";
     return std::nullopt;
   }
@@ -165,6 +172,14 @@ mlir::tensoraccess::getNest(const Layout &layout, std::string &reason) {
   }
   for (auto [i, tile] : llvm::enumerate(full.tiles))
     if (!applyTile(full, tile, lists)) {
+  Lists lists;
+  for (int64_t dim : llvm::reverse(layout.minorToMajor)) {
+    int64_t size = (*layout.shape)[dim];
+    lists.emplace_back();
+    lists.back().push_back({dim, /*divisor=*/1, size, size});
+  }
+  for (auto [i, tile] : llvm::enumerate(layout.tiles))
+    if (!applyTile(layout, tile, lists)) {
       reason = "tile " + std::to_string(i) +
                " does not divide what a '*' or a tile before it made";
       return std::nullopt;
