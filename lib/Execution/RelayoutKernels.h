@@ -42,6 +42,12 @@ struct LineWriter {
   int64_t skipped;
   /// What to prefetch: a line for each that is written.
   const uint8_t *ahead;
+  /// If it is not 0, `ahead` is so far from each run's begin.
+  int64_t distance;
+  /// Lines of the rows that follow, the second one first, each as far into its
+  /// line as the first row is: pourSplit puts them here, in steps of a pitch.
+  uint8_t *aside;
+  int64_t asidePitch;
   alignas(kLine) uint8_t bytes[kLine];
 };
 
@@ -81,6 +87,8 @@ struct Kernels {
   /// rows in turns, at addresses that are aligned to two elements.
   PourFn pour;
   PourFn pourSecond[4], pourFourth[4], pourPairs[4];
+  /// Four rows that lie in turns: the first to the target, the others aside.
+  PourFn pourSplit[4];
   /// Orders non-temporal stores before what follows.
   void (*fence)();
   ConvertFn f32ToBf16, bf16ToF32, f32ToF16, f16ToF32;

@@ -16,11 +16,15 @@
 //   2. What is left inside is a run: elements that follow one another in the
 //      source, every second or fourth one, or those of two rows in turns.
 //      Padding is a run of zeros.
+//      Where all four rows are wanted in turn, the first goes to the target,
+//      the others into scratch memory, and from there.
 //   3. Runs go to the target in whole lines (RelayoutStreamBody.h).
 //   4. The source is prefetched in the order of *its* addresses, one *band*
 //      ahead: a band is what the outermost loop reads in a step, if that is a
 //      contiguous part of the source (8 rows of tiles) that the second level of
 //      caches holds. Whatever order the runs are in, they are read from there.
+//      Where a band goes through a few rows of the source at once, or is too
+//      large, each run is prefetched on its own.
 //   5. Runs are read with a margin. Where that would leave the source, at its
 //      ends, they are put together in a small buffer first, with zeros in the
 //      place of rows that are missing.
@@ -46,11 +50,18 @@ using llvm::SmallVector;
 static constexpr int64_t kBandBytes = 192 << 10;
 /// The least that the source is prefetched ahead.
 static constexpr int64_t kAheadBytes = 4 << 10;
+/// The same for runs, one by one, and for rows, of which the processor
+/// prefetches some at once by itself.
+static constexpr int64_t kRunsAheadBytes = 2 << 10;
+static constexpr int64_t kRowAheadBytes = 512;
+static constexpr int64_t kRows = 16;
 /// Runs that are shorter on average are better done in chunks.
 static constexpr int64_t kShortRun = 64;
 /// What is put together in a buffer at once.
 static constexpr int64_t kPiece = 256;
 static constexpr int64_t kZeros = 4 << 10;
+/// Beside a row in scratch memory.
+static constexpr int64_t kAsideMargin = 4 * kPourReach;
 
 namespace {
 /// Part of a walk of the target. All in bytes; sources are relative to the
@@ -65,6 +76,10 @@ struct Step {
   int64_t count = 1, pitch = 0;
   /// Loop: whether a step is a band.
   bool isBand = false;
+  /// Loop: whether its steps are rows that lie in turns in the source.
+  bool isSplit = false;
+  /// Run: how far ahead of it the source is prefetched, 0 for a band.
+  int64_t distance = 0;
   /// Run: every such element of the source, or so many rows in turns; how many
   /// of those rows there are.
   int64_t every = 1, rows = 1, validRows = 1, rowPitch = 0;
@@ -107,7 +122,8 @@ private:
   int addWalk(SmallVector<Nest, 4> nests, int64_t extent);
   int addCluster(ArrayRef<Nest> nests, int64_t begin, int64_t end);
   int addRun(const Nest &nest);
-  void findBands(int index);
+  void findBands(int index, bool isInBand);
+  bool canSplit(const Step &loop) const;
 
   LineWriter writer;
   alignas(kLine) uint8_t zeros[kZeros + 2 * kPourReach] = {};
@@ -117,6 +133,8 @@ private:
             int64_t bytes);
   void pourPiece(const Step &run, const uint8_t *source, int64_t bytes);
   void pourZeros(int64_t bytes);
+  void split(const Step &loop, const uint8_t *source);
+  void splitRow(const Step &step, const uint8_t *source);
   bool isInside(const Step &run, const uint8_t *source, int64_t count,
                 int64_t bytes) const;
 };
@@ -290,20 +308,51 @@ int Walk::addWalk(SmallVector<Nest, 4> nests, int64_t extent) {
 }
 
 /// Step 4: of every path from the root to a run, the first loop whose steps are
-/// contiguous in the source and fit.
-void Walk::findBands(int index) {
+/// contiguous in the source and fit is a band. Elsewhere, and where a few rows
+/// of the source are each read on from run to run, runs are prefetched one by
+/// one.
+void Walk::findBands(int index, bool isInBand) {
   Step &step = steps[index];
+  if (step.kind == Step::Kind::Run && !isInBand && step.count > 1)
+    step.distance =
+        step.pitch *
+        ceilDivPositive(kRunsAheadBytes, step.bytes / step.count * step.every);
   if (step.kind == Step::Kind::Loop) {
-    const Step &body = steps[step.children[0]];
+    Step &body = steps[step.children[0]];
     int64_t hull = body.high - body.low;
-    step.isBand = hull <= kBandBytes && step.pitch >= hull &&
+    step.isBand = !isInBand && hull <= kBandBytes && step.pitch >= hull &&
                   step.pitch - hull <= hull / 4 &&
                   hull - body.bytes <= hull / 4;
-    if (step.isBand)
+    isInBand |= step.isBand;
+    if (body.kind == Step::Kind::Run && body.rows == 1 && body.count > 1 &&
+        body.count <= kRows &&
+        step.pitch == body.bytes / body.count * body.every) {
+      body.distance = ceilDivPositive(kRowAheadBytes, step.pitch) * step.pitch;
       return;
+    }
   }
   for (int child : SmallVector<int, 2>(step.children))
-    findBands(child);
+    findBands(child, isInBand);
+}
+
+/// Whether the steps of a loop are the elements that its runs leave out. Two
+/// such rows are better read twice from the caches than put aside.
+bool Walk::canSplit(const Step &loop) const {
+  const Step &body = steps[loop.children[0]];
+  if (loop.pitch != size || loop.count != 4 ||
+      (loop.count - 1) * (body.bytes + kAsideMargin) + kAsideMargin >
+          kScratchBytes)
+    return false;
+  SmallVector<const Step *, 4> all = {&body};
+  while (!all.empty()) {
+    const Step *step = all.pop_back_val();
+    if (step->kind == Step::Kind::Zeros ||
+        (step->kind == Step::Kind::Run && step->every != loop.count))
+      return false;
+    for (int child : step->children)
+      all.push_back(&steps[child]);
+  }
+  return true;
 }
 
 bool Walk::plan(ArrayRef<RelayoutBox> boxes) {
@@ -323,7 +372,9 @@ bool Walk::plan(ArrayRef<RelayoutBox> boxes) {
   root = addWalk(std::move(nests), end - begin);
   if (root < 0 || steps[root].bytes / steps[root].runs < kShortRun)
     return false;
-  findBands(root);
+  findBands(root, false);
+  for (Step &step : steps)
+    step.isSplit = step.kind == Step::Kind::Loop && canSplit(step);
   return true;
 }
 
@@ -337,6 +388,7 @@ void Walk::run() {
   writer.line = target - skipped;
   writer.filled = writer.skipped = skipped;
   writer.ahead = context.source;
+  writer.distance = 0;
   std::memset(writer.bytes, 0, kLine);
   walk(steps[root], context.source);
   if (writer.filled > writer.skipped)
@@ -361,6 +413,12 @@ void Walk::walk(const Step &step, const uint8_t *source) {
     break;
   }
   const Step &body = steps[step.children[0]];
+  if (step.isSplit &&
+      source + body.source + body.low - context.sourceBegin >= kPourReach &&
+      context.sourceEnd - source - body.source - body.high >= kPourReach) {
+    split(step, source);
+    return;
+  }
   // So many steps ahead.
   int64_t ahead =
       ceilDivPositive(kAheadBytes, std::max<int64_t>(1, body.high - body.low));
@@ -370,6 +428,35 @@ void Walk::walk(const Step &step, const uint8_t *source) {
       writer.ahead = from + body.source + body.low + ahead * step.pitch;
     walk(body, from);
   }
+}
+
+/// Rows that lie in turns: the first one to the target, the others into scratch
+/// memory and from there.
+void Walk::split(const Step &loop, const uint8_t *source) {
+  const Step &body = steps[loop.children[0]];
+  int64_t filled = writer.filled;
+  writer.asidePitch = llvm::alignTo(body.bytes, kLine) + kAsideMargin / 2;
+  writer.aside = context.scratch + kAsideMargin / 2;
+  const uint8_t *rest = writer.aside + filled;
+  splitRow(body, source);
+  writer.distance = 0;
+  for (int64_t row = 1; row < loop.count; ++row)
+    context.kernels->pour(writer, rest + (row - 1) * writer.asidePitch, 0, 1,
+                          body.bytes, 0);
+}
+
+void Walk::splitRow(const Step &step, const uint8_t *source) {
+  source += step.source;
+  if (step.kind == Step::Kind::Run) {
+    int log = size == 1 ? 0 : size == 2 ? 1 : size == 4 ? 2 : 3;
+    writer.distance = step.distance;
+    context.kernels->pourSplit[log](writer, source, step.pitch, step.count,
+                                    step.bytes / step.count, 0);
+    return;
+  }
+  for (int64_t i = 0; i < step.count; ++i)
+    for (int child : step.children)
+      splitRow(steps[child], source + i * step.pitch);
 }
 
 bool Walk::isInside(const Step &run, const uint8_t *source, int64_t count,
@@ -392,6 +479,7 @@ void Walk::pour(const Step &run, const uint8_t *source, int64_t count,
                 : run.every == 2 ? kernels.pourSecond[log]
                 : run.every == 4 ? kernels.pourFourth[log]
                                  : kernels.pour;
+    writer.distance = run.distance;
     fn(writer, source, run.pitch, count, bytes, run.rowPitch);
     return;
   }
@@ -434,11 +522,13 @@ void Walk::pourPiece(const Step &run, const uint8_t *source, int64_t bytes) {
       fn(piece + row * size, run.rows, source + row * run.rowPitch, run.every,
          bytes / (run.rows * size));
   }
+  writer.distance = 0;
   context.kernels->pour(writer, piece, 0, 1, bytes, 0);
 }
 
 void Walk::pourZeros(int64_t bytes) {
   const uint8_t *from = zeros + kPourReach;
+  writer.distance = 0;
   if (bytes >= kZeros)
     context.kernels->pour(writer, from, 0, bytes / kZeros, kZeros, 0);
   if (bytes % kZeros != 0)

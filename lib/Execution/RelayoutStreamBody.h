@@ -35,42 +35,94 @@ TENSORACCESS_INLINE Vector<T> takeOdd(Vector<T> a, Vector<T> b,
   return __builtin_shufflevector(a, b, static_cast<int>(2 * I + 1)...);
 }
 
+/// Where nothing is known of what surrounds a line.
+struct Anywhere {
+  TENSORACCESS_INLINE const uint8_t *operator()(const uint8_t *from) const {
+    return from;
+  }
+};
+
+/// Part of a line at the end of a run: vectors outside of the run, whose bytes
+/// don't matter, would cost lines of the source.
+struct Within {
+  const uint8_t *begin, *end;
+  TENSORACCESS_INLINE const uint8_t *operator()(const uint8_t *from) const {
+    return from + kVector <= begin || from >= end ? begin : from;
+  }
+};
+
 /// How a line is read: from `Up` / `Down` times its bytes.
 struct Plain {
-  static constexpr int64_t Up = 1, Down = 1;
-  TENSORACCESS_INLINE void operator()(Line &line, const uint8_t *from) const {
+  static constexpr int64_t Up = 1, Down = 1, Rows = 1;
+  template <typename Place>
+  TENSORACCESS_INLINE void operator()(Line *line, const uint8_t *from,
+                                      Place place) const {
     for (int i = 0; i < kLine / kVector; ++i)
-      line.parts[i] = load<uint8_t>(from + i * kVector);
+      line->parts[i] = load<uint8_t>(place(from + i * kVector));
   }
 };
 
 /// Every second element: that number `Odd` of each pair.
 template <typename T, bool Odd>
 struct EverySecond {
-  static constexpr int64_t Up = 2, Down = 1;
-  TENSORACCESS_INLINE void operator()(Line &line, const uint8_t *from) const {
+  static constexpr int64_t Up = 2, Down = 1, Rows = 1;
+  template <typename Place>
+  TENSORACCESS_INLINE void operator()(Line *line, const uint8_t *from,
+                                      Place place) const {
     using Indices = std::make_index_sequence<kVector / sizeof(T)>;
     for (int i = 0; i < kLine / kVector; ++i) {
-      Vector<T> a = load<T>(from + 2 * i * kVector);
-      Vector<T> b = load<T>(from + (2 * i + 1) * kVector);
-      line.parts[i] = (Vector<uint8_t>)(Odd ? takeOdd<T>(a, b, Indices())
-                                            : takeEven<T>(a, b, Indices()));
+      Vector<T> a = load<T>(place(from + 2 * i * kVector));
+      Vector<T> b = load<T>(place(from + (2 * i + 1) * kVector));
+      line->parts[i] = (Vector<uint8_t>)(Odd ? takeOdd<T>(a, b, Indices())
+                                             : takeEven<T>(a, b, Indices()));
     }
   }
 };
 
 template <typename T>
 struct EveryFourth {
-  static constexpr int64_t Up = 4, Down = 1;
-  TENSORACCESS_INLINE void operator()(Line &line, const uint8_t *from) const {
+  static constexpr int64_t Up = 4, Down = 1, Rows = 1;
+  template <typename Place>
+  TENSORACCESS_INLINE void operator()(Line *line, const uint8_t *from,
+                                      Place place) const {
     using Indices = std::make_index_sequence<kVector / sizeof(T)>;
     for (int i = 0; i < kLine / kVector; ++i) {
       Vector<T> even[2];
       for (int k = 0; k < 2; ++k) {
         const uint8_t *at = from + (4 * i + 2 * k) * kVector;
-        even[k] = takeEven<T>(load<T>(at), load<T>(at + kVector), Indices());
+        even[k] = takeEven<T>(load<T>(place(at)), load<T>(place(at + kVector)),
+                              Indices());
       }
-      line.parts[i] = (Vector<uint8_t>)takeEven<T>(even[0], even[1], Indices());
+      line->parts[i] =
+          (Vector<uint8_t>)takeEven<T>(even[0], even[1], Indices());
+    }
+  }
+};
+
+/// Four rows that lie in turns, a line of each.
+template <typename T>
+struct SplitRows {
+  static constexpr int64_t Up = 4, Down = 1, Rows = 4;
+  template <typename Place>
+  TENSORACCESS_INLINE void operator()(Line *lines, const uint8_t *from,
+                                      Place place) const {
+    using Indices = std::make_index_sequence<kVector / sizeof(T)>;
+    for (int i = 0; i < kLine / kVector; ++i) {
+      Vector<T> even[2], odd[2];
+      for (int k = 0; k < 2; ++k) {
+        const uint8_t *at = from + (4 * i + 2 * k) * kVector;
+        Vector<T> a = load<T>(place(at)), b = load<T>(place(at + kVector));
+        even[k] = takeEven<T>(a, b, Indices());
+        odd[k] = takeOdd<T>(a, b, Indices());
+      }
+      lines[0].parts[i] =
+          (Vector<uint8_t>)takeEven<T>(even[0], even[1], Indices());
+      lines[1].parts[i] =
+          (Vector<uint8_t>)takeEven<T>(odd[0], odd[1], Indices());
+      lines[2].parts[i] =
+          (Vector<uint8_t>)takeOdd<T>(even[0], even[1], Indices());
+      lines[3].parts[i] =
+          (Vector<uint8_t>)takeOdd<T>(odd[0], odd[1], Indices());
     }
   }
 };
@@ -78,21 +130,23 @@ struct EveryFourth {
 /// Elements of two rows in turns.
 template <typename T>
 struct Pairs {
-  static constexpr int64_t Up = 1, Down = 2;
+  static constexpr int64_t Up = 1, Down = 2, Rows = 1;
   int64_t rowPitch;
-  TENSORACCESS_INLINE void operator()(Line &line, const uint8_t *from) const {
+  template <typename Place>
+  TENSORACCESS_INLINE void operator()(Line *line, const uint8_t *from,
+                                      Place place) const {
     using Indices = std::make_index_sequence<kLane<T> * kLanes>;
     for (int i = 0; i < kLine / kVector; i += 2) {
-      Vector<T> a = load<T>(from + i / 2 * kVector);
-      Vector<T> b = load<T>(from + rowPitch + i / 2 * kVector);
+      Vector<T> a = load<T>(place(from + i / 2 * kVector));
+      Vector<T> b = load<T>(place(from + i / 2 * kVector) + rowPitch);
       Vector<T> low = unpack<T, 0>(a, b, Indices());
       Vector<T> high = unpack<T, 1>(a, b, Indices());
       if constexpr (kLanes == 1) {
-        line.parts[i] = (Vector<uint8_t>)low;
-        line.parts[i + 1] = (Vector<uint8_t>)high;
+        line->parts[i] = (Vector<uint8_t>)low;
+        line->parts[i + 1] = (Vector<uint8_t>)high;
       } else {
-        line.parts[i] = (Vector<uint8_t>)pairLanes<T>(low, high, false);
-        line.parts[i + 1] = (Vector<uint8_t>)pairLanes<T>(low, high, true);
+        line->parts[i] = (Vector<uint8_t>)pairLanes<T>(low, high, false);
+        line->parts[i + 1] = (Vector<uint8_t>)pairLanes<T>(low, high, true);
       }
     }
   }
@@ -127,18 +181,31 @@ TENSORACCESS_INLINE void pourRuns(LineWriter &writer, const uint8_t *source,
                                   int64_t pitch, int64_t count, int64_t bytes,
                                   Read read) {
   constexpr int64_t up = Read::Up, down = Read::Down;
-  Line line;
-  Plain()(line, writer.bytes);
-  uint8_t *to = writer.line;
+  // Beside the lines of the target, those of the rows that follow.
+  constexpr int rows = Read::Rows;
+  Line line[rows];
+  Plain()(line, writer.bytes, Anywhere());
+  uint8_t *to = writer.line, *aside = writer.aside;
+  for (int row = 1; row < rows; ++row)
+    Plain()(line + row, aside + (row - 1) * writer.asidePitch, Anywhere());
   const uint8_t *ahead = writer.ahead;
   int64_t filled = writer.filled;
+  auto putAside = [&](const Line *lines) {
+    for (int row = 1; row < rows; ++row)
+      for (int i = 0; i < kLine / kVector; ++i)
+        store(aside + (row - 1) * writer.asidePitch + i * kVector,
+              lines[row].parts[i]);
+  };
   for (int64_t run = 0; run < count; ++run) {
     const uint8_t *from = source + run * pitch;
+    Within within{from, from + bytes * up / down};
+    ahead = writer.distance ? from + writer.distance : ahead;
     int64_t at = 0;
     if (filled > 0) {
-      Line next;
-      read(next, from - filled * up / down);
-      takeOver(line, next, filled);
+      Line next[rows];
+      read(next, from - filled * up / down, within);
+      for (int row = 0; row < rows; ++row)
+        takeOver(line[row], next[row], filled);
       at = kLine - filled;
       if (bytes < at) {
         filled += bytes;
@@ -146,29 +213,37 @@ TENSORACCESS_INLINE void pourRuns(LineWriter &writer, const uint8_t *source,
       }
       if (__builtin_expect(writer.skipped > 0, false)) {
         alignas(kLine) uint8_t first[kLine];
-        std::memcpy(first, &line, kLine);
+        std::memcpy(first, line, kLine);
         std::memcpy(to + writer.skipped, first + writer.skipped,
                     kLine - writer.skipped);
         writer.skipped = 0;
       } else {
-        storeLine(to, line);
+        storeLine(to, line[0]);
       }
+      putAside(line);
       to += kLine;
+      aside += kLine;
       __builtin_prefetch(ahead);
       ahead += kLine;
     }
-    for (; at + kLine <= bytes; at += kLine, to += kLine, ahead += kLine) {
+    for (; at + kLine <= bytes; at += kLine) {
       __builtin_prefetch(ahead);
-      Line whole;
-      read(whole, from + at * up / down);
-      storeLine(to, whole);
+      Line whole[rows];
+      read(whole, from + at * up / down, Anywhere());
+      storeLine(to, whole[0]);
+      putAside(whole);
+      to += kLine;
+      aside += kLine;
+      ahead += kLine;
     }
     filled = bytes - at;
     if (filled > 0)
-      read(line, from + at * up / down);
+      read(line, from + at * up / down, within);
   }
-  std::memcpy(writer.bytes, &line, kLine);
+  std::memcpy(writer.bytes, line, kLine);
+  putAside(line);
   writer.line = to;
+  writer.aside = aside;
   writer.ahead = ahead;
   writer.filled = filled;
 }
@@ -199,4 +274,10 @@ template <typename T>
 void pourPairs(LineWriter &writer, const uint8_t *source, int64_t pitch,
                int64_t count, int64_t bytes, int64_t rowPitch) {
   pourRuns(writer, source, pitch, count, bytes, Pairs<T>{rowPitch});
+}
+
+template <typename T>
+void pourSplit(LineWriter &writer, const uint8_t *source, int64_t pitch,
+               int64_t count, int64_t bytes, int64_t) {
+  pourRuns(writer, source, pitch, count, bytes, SplitRows<T>());
 }

@@ -214,6 +214,38 @@ TEST(Relayout, TakesEveryWay) {
         }
 }
 
+// Targets written in one walk (RelayoutStream.cpp): rows that share lines,
+// padding of several kilobytes, three dimensions, bases of any alignment.
+TEST(Relayout, WritesTargetsInOneWalk) {
+  Random random(10);
+  const char *cases[][3] = {
+      {"[40,1000]", "{1,0:T(8,128)}", "{1,0}"},
+      {"[43,1003]", "{1,0:T(8,128)}", "{1,0}"},
+      {"[40,1024]", "{1,0:T(8,128)(2,1)}", "{1,0}"},
+      {"[43,1003]", "{1,0:T(8,128)(2,1)}", "{1,0}"},
+      {"[43,1003]", "{1,0:T(8,128)(4,1)}", "{1,0}"},
+      {"[41,129]", "{1,0:T(8,128)(4,1)}", "{1,0}"},
+      {"[3,21,515]", "{2,1,0:T(8,128)(4,1)}", "{2,1,0}"},
+      {"[3,21,515]", "{2,0,1:T(8,128)(2,1)}", "{2,1,0}"},
+      {"[43,1003]", "{1,0:T(8,128)(4,1)}", "{1,0:T(8,128)}"},
+      {"[1,6000]", "{1,0}", "{1,0:T(8,128)}"},
+      {"[9,1003]", "{1,0}", "{1,0:T(64,1024)}"},
+      {"[43,1003]", "{1,0:T(8,100)}", "{1,0:T(4,50)}"},
+      {"[2,33,70]", "{1,2,0}", "{1,2,0:T(128)}"}};
+  for (const char *type : {"u4", "u8", "bf16", "f32", "f64", "c128"})
+    for (auto &c : cases)
+      for (int round = 0; round < 3; ++round)
+        for (bool packs : {false, true}) {
+          Problem problem;
+          problem.source = parse(std::string(type) + c[0] + c[packs ? 2 : 1]);
+          problem.target = parse(std::string(type) + c[0] + c[packs ? 1 : 2]);
+          SCOPED_TRACE(problem.source.str() + " -> " + problem.target.str());
+          check(problem, random, /*isSmall=*/false);
+          if (HasFatalFailure())
+            return;
+        }
+}
+
 // Blocked channels, with 3 of 16 and 33 of 48; and back.
 TEST(Relayout, BlocksChannels) {
   Random random(8);
@@ -494,6 +526,47 @@ TEST(Relayout, TakesStrides) {
         EXPECT_EQ(out[*target.linearize({i, j})],
                   100 + i * stride[0] + j * stride[1]);
   }
+}
+
+// The same in one walk: nothing before the first element or behind the last is
+// read.
+TEST(Relayout, StreamsStrides) {
+  const int64_t strides[][2] = {{700, 2}, {1300, 4}, {-331, 1}, {0, 1},
+                                {1, 60},  {5, 2},    {-700, 2}, {331, -1}};
+  for (const char *layout : {"[53,321]{1,0}", "[53,321]{1,0:T(8,128)}",
+                             "[53,321]{1,0:T(8,128)(2,1)}"})
+    for (const char *type : {"u8", "s16", "s32", "s64"})
+      for (auto &stride : strides)
+        for (bool portable : {false, true}) {
+          Layout target = parse(std::string(type) + layout);
+          int64_t size = target.elementType->getBits() / 8;
+          std::string error;
+          auto relayout = Relayout::getStrided(
+              {53, 321}, stride, *target.elementType, target, {}, error);
+          ASSERT_TRUE(relayout) << error;
+          Guarded source(relayout->getSourceBytes());
+          Guarded out(relayout->getTargetBytes());
+          for (int64_t i = 0; i < source.getSize(); ++i)
+            source.data()[i] = static_cast<uint8_t>(i * 2654435761u >> 11);
+          RelayoutOptions options;
+          options.portable = portable;
+          options.streamBytes = 0;
+          ASSERT_FALSE(relayout->run(source.data(), source.getSize(),
+                                     out.data(), out.getSize(), options));
+          ASSERT_TRUE(out.isIntact());
+          int64_t first = relayout->getPlan().getSourceRange().first;
+          std::vector<uint8_t> expected(out.getSize());
+          for (int64_t i = 0; i < 53; ++i)
+            for (int64_t j = 0; j < 321; ++j)
+              std::memcpy(&expected[*target.linearize({i, j}) * size],
+                          source.data() +
+                              (i * stride[0] + j * stride[1] - first) * size,
+                          size);
+          ASSERT_EQ(std::memcmp(expected.data(), out.data(), expected.size()),
+                    0)
+              << target.str() << " from strides " << stride[0] << ", "
+              << stride[1];
+        }
 }
 
 // The way in for generated code.
