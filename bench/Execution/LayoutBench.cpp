@@ -29,6 +29,7 @@
 #include "llvm/Support/raw_ostream.h"
 
 #include <cstring>
+#include <dlfcn.h>
 #include <functional>
 #include <memory>
 #include <time.h>
@@ -277,8 +278,11 @@ int main(int argc, char **argv) {
     else
       only = argv[i];
 #ifdef TENSORACCESS_HAS_DNNL
-  // One core for all.
-  setenv("OMP_NUM_THREADS", "1", 1);
+  // One thread for all. The OpenMP of oneDNN has read its environment when it
+  // was loaded, before main: it must be told.
+  if (auto set = reinterpret_cast<void (*)(int)>(
+          dlsym(RTLD_DEFAULT, "omp_set_num_threads")))
+    set(1);
   const dnnl_version_t *version = dnnl_version();
   llvm::outs() << "oneDNN " << version->major << "." << version->minor << "."
                << version->patch << "\n";
