@@ -148,35 +148,24 @@ mlir::tensoraccess::getNest(const Layout &layout, std::string &reason) {
     return std::nullopt;
   }
   // An array without elements says nothing about its blocks.
-  SmallVector<int64_t> sizes =
-      llvm::map_to_vector(*layout.shape, [](int64_t size) {
+  SmallVector<int64_t, 6> sizes = llvm::map_to_vector<6>(
+      *layout.shape, [](int64_t size) {
         return Layout::isDynamic(size) ? size : std::max<int64_t>(size, 1);
       });
-  Layout full = layout.withShape(sizes, *layout.elementType);
-  if (!getSizes(full)) {
-  if (llvm::is_contained(*layout.shape, 0)) {
-    SmallVector<int64_t> sizes = llvm::map_to_vector(
-        *layout.shape, [](int64_t size) { return std::max<int64_t>(size, 1); });
+  if (llvm::is_contained(*layout.shape, 0))
     return getNest(layout.withShape(sizes, *layout.elementType), reason);
-  }
-  if (!layout.getPaddedElements()) {
+  const bool isDynamic = llvm::any_of(sizes, Layout::isDynamic);
+  if (isDynamic ? !getSizes(layout) : !layout.getPaddedElements()) {
     reason = "the number of padded elements overflows 64-bit arithmetic";
     return std::nullopt;
   }
 
-  SmallVector<Digits> lists;
-  for (int64_t dim : llvm::reverse(full.minorToMajor)) {
-    NestDigit digit{dim, /*divisor=*/1, sizes[dim], sizes[dim]};
-    digit.isOpen = Layout::isDynamic(sizes[dim]);
-    lists.push_back({digit});
-  }
-  for (auto [i, tile] : llvm::enumerate(full.tiles))
-    if (!applyTile(full, tile, lists)) {
   Lists lists;
   for (int64_t dim : llvm::reverse(layout.minorToMajor)) {
-    int64_t size = (*layout.shape)[dim];
+    NestDigit digit{dim, /*divisor=*/1, sizes[dim], sizes[dim]};
+    digit.isOpen = Layout::isDynamic(sizes[dim]);
     lists.emplace_back();
-    lists.back().push_back({dim, /*divisor=*/1, size, size});
+    lists.back().push_back(digit);
   }
   for (auto [i, tile] : llvm::enumerate(layout.tiles))
     if (!applyTile(layout, tile, lists)) {
