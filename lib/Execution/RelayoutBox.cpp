@@ -32,6 +32,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "RelayoutBox.h"
+#include "RelayoutTranspose.h"
 
 #include "llvm/ADT/STLExtras.h"
 
@@ -567,27 +568,14 @@ static bool collides(int64_t pitch) { return pitch % 2048 == 0; }
 
 void BoxRunner::runPanel(const uint8_t *src, uint8_t *dst) {
   const RelayoutLoop &d = inner[0], &s = inner[1];
-  int64_t pitch = s.targetStride * to;
-  bool isLined =
-      pitch % kLine == 0 && reinterpret_cast<uintptr_t>(dst) % kLine == 0;
-  int64_t done = 0, line = kLine / to;
-  // Whole lines of wide elements go from register to memory. From a source
-  // without gaps, each would be far from the one before: pieces of rows do not.
-  bool isTight = d.sourceStride == s.extent;
-  if (streams && !convert && isLined && to >= 4 && !isTight && isWhole(d) &&
-      isWhole(s) && d.extent % line == 0) {
-    // As few rows as the processor prefetches by itself, unless they fall on
-    // the same places of its caches: then many, for long pieces of the target.
-    done = s.extent / line * line;
-    bool isNarrow = !collides(d.sourceStride * from);
-    int64_t panel = isNarrow ? line : kPanelBytes / to;
-    int64_t step = isNarrow ? done : line;
-    for (int64_t r = 0; r < d.extent; r += panel)
-      for (int64_t c = 0; c < done; c += step)
-        kernels.transposeLines[log](dst + c * pitch + r * to, pitch,
-                                    src + (r * d.sourceStride + c) * from,
-                                    d.sourceStride * from,
-                                    std::min(panel, d.extent - r), step);
+  int64_t pitch = s.targetStride * to, done = 0;
+  if (streams && !convert && isWhole(d) && isWhole(s)) {
+    LineTransposition lines = {&kernels, log,     dst,
+                               pitch,    src,     d.sourceStride * from,
+                               d.extent, s.extent};
+    done = lines.columns = getColumnsInLines(lines);
+    if (done > 0)
+      transposeInLines(lines);
   }
   if (done < s.valid)
     runWindows(src, dst, done, s.valid);
