@@ -100,8 +100,8 @@ void ExactSearch::addRows() {
   }
 }
 
-/// The choice that a solution stands for. Empty where a class that is needed has
-/// no node, as may be of a solution that is only nearly one.
+/// The choice that a solution stands for. Empty where a class that is needed
+/// has no node, as may be of a solution that is only nearly one.
 std::vector<uint32_t>
 ExactSearch::getChoice(const std::vector<bool> &values) const {
   std::vector<uint32_t> choice(problem.getNumClasses(), kNone);
