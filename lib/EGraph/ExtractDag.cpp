@@ -17,7 +17,7 @@ using llvm::ArrayRef;
 /// Rounds of the lower bound: many where they are cheap.
 static unsigned getBoundRounds(const detail::DagProblem &problem) {
   const size_t size = problem.getNumNodes() + problem.children.size() + 1;
-  return std::clamp<size_t>(3'000'000 / size, 5, 100);
+  return std::clamp<size_t>(3'000'000 / size, 3, 100);
 }
 
 std::optional<Extraction> mlir::tensoraccess::extractDag(
