@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-//   ExtractionBench [--classes N] [--seconds S] [--write DIR] [--peer PROGRAM]
-//                   [FILE.json …]
+//   ExtractionBench [--classes N] [--seconds S] [--exact S] [--write DIR]
+//                   [--peer PROGRAM] [FILE.json …]
 //
 // Prints a table for random e-graphs (RandomGraphs.h), or for those in files:
 // the DAG cost of what is chosen and the milliseconds it takes, by
@@ -22,8 +22,9 @@
 //          out where the sets take more than 2 GiB or --seconds, which are 20;
 //   own    extractDag, and the gap to its lower bound.
 //
-// --write writes the e-graphs as JSON into a directory. --peer is an extraction
-// gym that was built; its algorithms then run on the same graphs.
+// --exact adds extractExact with that many seconds. --write writes the e-graphs
+// as JSON into a directory. --peer is an extraction gym that was built; its
+// algorithms then run on the same graphs.
 //
 //===----------------------------------------------------------------------===//
 
@@ -78,7 +79,7 @@ public:
                        [&](uint32_t parent) { push(parent); });
       const std::chrono::duration<double> taken =
           std::chrono::steady_clock::now() - begin;
-      if (entries > (size_t(2) << 30) / sizeof(uint32_t) ||
+      if (entries > (size_t(2) << 30) / sizeof(Entry) ||
           taken.count() > seconds)
         return false;
     }
@@ -95,25 +96,29 @@ private:
     pending.push_back(node);
   }
 
+  /// A class and what its node cost when the set was made.
+  using Entry = std::pair<uint32_t, double>;
+
   bool tryNode(uint32_t node) {
     const uint32_t cls = graph.getClass(node);
-    std::vector<uint32_t> set{cls}, next;
+    auto isBefore = [](const Entry &a, const Entry &b) {
+      return a.first < b.first;
+    };
+    std::vector<Entry> set{{cls, costs[node]}}, next;
     for (uint32_t child : graph.getChildren(node)) {
-      const std::vector<uint32_t> &other = sets[child];
+      const std::vector<Entry> &other = sets[child];
       if (choice[child] == ExtractionGraph::kNone ||
-          std::binary_search(other.begin(), other.end(), cls))
+          std::binary_search(other.begin(), other.end(), Entry(cls, 0),
+                             isBefore))
         return false;
       next.clear();
       std::set_union(set.begin(), set.end(), other.begin(), other.end(),
-                     std::back_inserter(next));
+                     std::back_inserter(next), isBefore);
       std::swap(set, next);
     }
-    // A set knows each class at the cost it had when the set was made; what it
-    // has now is what the choice will cost.
-    double total = costs[node];
-    for (uint32_t member : set)
-      if (member != cls)
-        total += costs[choice[member]];
+    double total = 0;
+    for (const Entry &member : set)
+      total += member.second;
     if (total >= totals[cls])
       return false;
     totals[cls] = total;
@@ -128,7 +133,7 @@ private:
   const ExtractionGraph &graph;
   ArrayRef<double> costs;
   /// Sorted.
-  std::vector<std::vector<uint32_t>> sets;
+  std::vector<std::vector<Entry>> sets;
   std::vector<double> totals;
   std::vector<std::vector<uint32_t>> parents;
   std::vector<bool> isPending;
@@ -176,7 +181,7 @@ private:
 
 struct Options {
   uint32_t classes = 100000;
-  double seconds = 20;
+  double seconds = 20, exact = 0;
   std::string write, peer;
   std::vector<std::string> files;
 };
@@ -235,6 +240,18 @@ static void measure(StringRef name, const ExtractionGraph &graph,
     return std::move(got->choice);
   });
   llvm::outs() << llvm::format(" %6.2f %%", 100 * gap);
+  if (options.exact > 0) {
+    row.measure([&]() -> std::optional<std::vector<uint32_t>> {
+      ExactOptions exact;
+      exact.seconds = options.exact;
+      auto got = extractExact(graph, costs, roots, exact, problem);
+      if (!got)
+        return std::nullopt;
+      gap = got->getGap();
+      return std::move(got->choice);
+    });
+    llvm::outs() << llvm::format(" %6.2f %%", 100 * gap);
+  }
   if (!options.peer.empty())
     for (const char *peer : kPeers) {
       auto [cost, milliseconds] = runPeer(options.peer, peer, file);
@@ -296,6 +313,9 @@ int main(int argc, char **argv) {
     else if (argument == "--seconds" &&
              !StringRef(value).getAsDouble(options.seconds))
       ++i;
+    else if (argument == "--exact" &&
+             !StringRef(value).getAsDouble(options.exact))
+      ++i;
     else if (argument == "--write")
       options.write = value, ++i;
     else if (argument == "--peer")
@@ -305,11 +325,12 @@ int main(int argc, char **argv) {
   }
   llvm::outs() << "e-graph                   classes    nodes       tree       "
                   "ms       sets       ms        own       ms      gap";
+  if (options.exact > 0)
+    llvm::outs() << "      exact       ms      gap";
   if (!options.peer.empty())
     for (const char *peer : kPeers)
       llvm::outs() << " " << llvm::right_justify(peer, 17) << "ms";
   llvm::outs() << "\n";
-  llvm::outs() << "";
   for (const std::string &file : options.files)
     measureFile(file, options);
   if (options.files.empty())

@@ -143,6 +143,9 @@ BinarySolution mlir::tensoraccess::detail::solve(const BinaryProgram &program,
     start.push_back(program.start[i]);
   }
   api.setStart(model, numColumns, columns.data(), start.data());
+  // With a start, preprocessing crashes in CglPreProcess::postProcess on some
+  // programs (2.10.8); DagProblem.h has left out what is not needed.
+  api.setParameter(model, "preprocess", "off");
   api.setParameter(model, "timeMode", "elapsed");
   api.setSeconds(model, seconds);
   api.solve(model);

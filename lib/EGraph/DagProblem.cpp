@@ -10,8 +10,9 @@
 
 #include "llvm/ADT/STLExtras.h"
 
-#include <cassert>
 #include <cmath>
+#include <queue>
+#include <tuple>
 
 using namespace mlir::tensoraccess;
 using namespace mlir::tensoraccess::detail;
@@ -26,7 +27,7 @@ namespace {
 class Selection {
 public:
   Selection(const ExtractionGraph &graph, ArrayRef<double> costs,
-            const Extraction &terms)
+            ArrayRef<uint32_t> rank)
       : graph(graph), costs(costs) {
     const uint32_t numNodes = graph.getNumNodes();
     begins.assign(graph.getNumClasses() + 1, 0);
@@ -35,7 +36,7 @@ public:
     signatures.assign(numNodes, 0);
     for (uint32_t node = 0; node != numNodes; ++node) {
       addChildren(node);
-      if (isUsable(node, terms)) {
+      if (isUsable(node, rank)) {
         leader[node] = node;
         ++begins[graph.getClass(node)];
       }
@@ -63,12 +64,6 @@ public:
       if (leader[nodes[i]] == nodes[i])
         visit(nodes[i]);
   }
-  /// The node that is as good and was not left out.
-  uint32_t getLeader(uint32_t node) const {
-    while (leader[node] != node)
-      node = leader[node];
-    return node;
-  }
 
 private:
   void addChildren(uint32_t node) {
@@ -82,11 +77,10 @@ private:
       signatures[node] |= uint64_t(1) << (child * 0x9E3779B1u >> 26);
   }
 
-  bool isUsable(uint32_t node, const Extraction &terms) const {
+  bool isUsable(uint32_t node, ArrayRef<uint32_t> rank) const {
     return !std::isinf(costs[node]) &&
            llvm::all_of(getChildren(node), [&](uint32_t child) {
-             return child != graph.getClass(node) &&
-                    terms.choice[child] != kNone;
+             return child != graph.getClass(node) && rank[child] != kNone;
            });
   }
 
@@ -202,11 +196,11 @@ std::optional<DagProblem> DagProblem::make(const ExtractionGraph &graph,
     return std::nullopt;
   DagProblem result;
   std::vector<double> corrected = correctCosts(graph, costs, result.faults);
-  std::vector<uint32_t> settled;
-  // What is too large as a tree may be small as a DAG.
-  std::vector<CostFault> ignored;
-  const Extraction terms = settleSums(graph, corrected, &settled, ignored);
-  if (!verifyTerms(terms, roots, problem))
+  const std::vector<uint32_t> found = findTerms(graph, corrected);
+  std::vector<uint32_t> rank(graph.getNumClasses(), kNone);
+  for (auto [i, cls] : llvm::enumerate(found))
+    rank[cls] = i;
+  if (!verifyTerms(rank, roots, problem))
     return std::nullopt;
 
   // Nothing that is made of numbers is as large as a last resort.
@@ -221,29 +215,32 @@ std::optional<DagProblem> DagProblem::make(const ExtractionGraph &graph,
     if (cost == kLastResort)
       cost = result.lastResort;
 
-  Selection selection(graph, corrected, terms);
+  Selection selection(graph, corrected, rank);
   Components components(graph, selection);
   for (uint32_t root : roots)
     components.visit(root);
-  // Within a component as they were settled.
-  std::vector<uint32_t> rank(graph.getNumClasses());
-  for (auto [i, cls] : llvm::enumerate(settled))
-    rank[cls] = i;
-  llvm::sort(components.order, [&](uint32_t a, uint32_t b) {
-    return std::pair(components.getComponent(a), rank[a]) <
-           std::pair(components.getComponent(b), rank[b]);
-  });
+  // Within a component as terms were found.
+  for (auto begin = components.order.begin(), end = begin;
+       begin != components.order.end(); begin = end) {
+    const uint32_t component = components.getComponent(*begin);
+    while (end != components.order.end() &&
+           components.getComponent(*end) == component)
+      ++end;
+    std::sort(begin, end,
+              [&](uint32_t a, uint32_t b) { return rank[a] < rank[b]; });
+  }
 
   std::vector<uint32_t> numbers(graph.getNumClasses(), kNone);
   for (auto [i, cls] : llvm::enumerate(components.order))
     numbers[cls] = i;
+  result.costs.reserve(graph.getNumNodes());
+  result.classes.reserve(graph.getNumNodes());
+  result.origins.reserve(graph.getNumNodes());
+  result.childBegins.reserve(graph.getNumNodes() + 1);
   for (uint32_t cls : components.order) {
     const auto number = static_cast<uint32_t>(result.components.size());
     result.components.push_back(components.getComponent(cls));
-    const uint32_t best = selection.getLeader(terms.choice[cls]);
     selection.forEachNode(cls, [&](uint32_t node) {
-      if (node == best)
-        result.trees.push_back(result.getNumNodes());
       for (uint32_t child : selection.getChildren(node))
         result.children.push_back(numbers[child]);
       std::sort(result.children.begin() + result.childBegins.back(),
@@ -255,12 +252,87 @@ std::optional<DagProblem> DagProblem::make(const ExtractionGraph &graph,
     });
     result.classBegins.push_back(result.getNumNodes());
   }
-  assert(result.trees.size() == result.getNumClasses());
   for (uint32_t root : roots)
     result.roots.push_back(numbers[root]);
   llvm::sort(result.roots);
   result.roots.erase(llvm::unique(result.roots), result.roots.end());
+  result.chooseTrees();
   return result;
+}
+
+void DagProblem::chooseTrees() {
+  using Entry = std::pair<double, uint32_t>;
+  std::vector<double> values(getNumClasses(),
+                             std::numeric_limits<double>::infinity());
+  trees.assign(getNumClasses(), kNone);
+  auto addUpTree = [&](uint32_t node) {
+    double sum = costs[node];
+    for (uint32_t child : getChildren(node))
+      sum += values[child];
+    return sum;
+  };
+  // What follows is for components with several classes.
+  std::priority_queue<Entry, std::vector<Entry>, std::greater<>> heap;
+  std::vector<uint32_t> missing, userBegins, users;
+  std::vector<Entry> pending;
+  auto push = [&](uint32_t node, Entry &least) {
+    // An entry that is no better than one there is isn't needed.
+    if (Entry entry(addUpTree(node), node); entry < least) {
+      least = entry;
+      heap.push(entry);
+    }
+  };
+  for (uint32_t begin = 0, end = 0; begin != getNumClasses(); begin = end) {
+    while (end != getNumClasses() && components[end] == components[begin])
+      ++end;
+    const uint32_t firstNode = classBegins[begin];
+    if (end - begin == 1) {
+      Entry least(0, kNone);
+      for (uint32_t node = firstNode; node != classBegins[end]; ++node)
+        if (Entry entry(addUpTree(node), node);
+            least.second == kNone || entry < least)
+          least = entry;
+      std::tie(values[begin], trees[begin]) = least;
+      continue;
+    }
+    missing.assign(classBegins[end] - firstNode, 0);
+    userBegins.assign(end - begin + 1, 0);
+    pending.assign(end - begin,
+                   {std::numeric_limits<double>::infinity(), kNone});
+    auto forEachPair = [&](auto visit) {
+      for (uint32_t node = classBegins[end]; node-- != firstNode;)
+        for (uint32_t child : getChildren(node))
+          if (child >= begin)
+            visit(node, child - begin);
+    };
+    forEachPair([&](uint32_t node, uint32_t child) {
+      ++missing[node - firstNode];
+      ++userBegins[child];
+    });
+    uint32_t sum = 0;
+    for (uint32_t &first : userBegins)
+      first = sum += first;
+    users.resize(sum);
+    forEachPair([&](uint32_t node, uint32_t child) {
+      users[--userBegins[child]] = node;
+    });
+    for (uint32_t node = firstNode; node != classBegins[end]; ++node)
+      if (missing[node - firstNode] == 0)
+        push(node, pending[classes[node] - begin]);
+    while (!heap.empty()) {
+      auto [value, node] = heap.top();
+      heap.pop();
+      const uint32_t cls = classes[node];
+      if (trees[cls] != kNone)
+        continue;
+      trees[cls] = node;
+      values[cls] = value;
+      for (uint32_t i = userBegins[cls - begin];
+           i != userBegins[cls - begin + 1]; ++i)
+        if (--missing[users[i] - firstNode] == 0)
+          push(users[i], pending[classes[users[i]] - begin]);
+    }
+  }
 }
 
 double DagProblem::addUp(ArrayRef<uint32_t> choice,

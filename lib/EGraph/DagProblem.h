@@ -14,8 +14,11 @@
 //      class that they don't.
 //   2. Classes are left out that no root reaches.
 //   3. Classes are numbered so that the strongly connected components lie one
-//      after the other, children first, and in each of them in the order in
-//      which they were settled (ExtractTree.cpp).
+//      after the other, children first, and in each of them as terms were
+//      found.
+//   4. The least trees are what a search begins with: component by component,
+//   in
+//      those with several classes as in ExtractTree.cpp.
 //
 //===----------------------------------------------------------------------===//
 
@@ -38,26 +41,14 @@ std::vector<double> correctCosts(const ExtractionGraph &graph,
 bool verifyRoots(const ExtractionGraph &graph, llvm::ArrayRef<uint32_t> roots,
                  std::string &problem);
 
-/// Chooses a node for each class that has a term, and fills in choices and the
-/// costs of classes. `cost` is asked once for each node whose children have
-/// terms; none is a node that is never chosen. `order` becomes the classes in
-/// the order in which they were settled.
-Extraction
-settle(const ExtractionGraph &graph,
-       llvm::function_ref<std::optional<double>(uint32_t node,
-                                                llvm::ArrayRef<double>)>
-           cost,
-       std::vector<uint32_t> *order = nullptr);
+/// The classes that have a term of nodes that don't cost infinitely much, in an
+/// order in which there is one of classes before.
+std::vector<uint32_t> findTerms(const ExtractionGraph &graph,
+                                llvm::ArrayRef<double> costs);
 
-/// The same for sums of corrected costs.
-Extraction settleSums(const ExtractionGraph &graph,
-                      llvm::ArrayRef<double> costs,
-                      std::vector<uint32_t> *order,
-                      std::vector<CostFault> &faults);
-
-/// Whether each root was settled.
-bool verifyTerms(const Extraction &terms, llvm::ArrayRef<uint32_t> roots,
-                 std::string &problem);
+/// Whether each root has a node.
+bool verifyTerms(llvm::ArrayRef<uint32_t> choice,
+                 llvm::ArrayRef<uint32_t> roots, std::string &problem);
 
 struct DagProblem {
   /// None where a root has no term.
@@ -73,6 +64,8 @@ struct DagProblem {
     return {children.data() + childBegins[node],
             children.data() + childBegins[node + 1]};
   }
+  /// Fills in `trees`.
+  void chooseTrees();
   /// The sum of the chosen nodes in the order of their classes. `isNeeded` says
   /// what is chosen of the rest. Infinite with a last resort.
   double addUp(llvm::ArrayRef<uint32_t> choice,

@@ -61,7 +61,7 @@ public:
         flow(problem.getNumClasses()) {
     // Small graphs get more than their share.
     limit = static_cast<uint64_t>(std::min(
-        effort * (problem.getNumNodes() + problem.children.size() + 2e4),
+        effort * (problem.getNumNodes() + problem.children.size() + 1e5),
         9e18));
     listUsers();
   }
@@ -255,6 +255,7 @@ bool DagSearch::move(uint32_t cls, uint32_t node) {
       for (uint32_t other : *part)
         places.push_back(position[other]);
     llvm::sort(places);
+    steps += 8 * places.size();
     const uint32_t *place = places.begin();
     for (auto *part : {&below, &above})
       for (uint32_t other : *part)
@@ -294,18 +295,22 @@ bool DagSearch::improve(uint32_t cls, uint32_t banned, bool isForced) {
   const size_t size = trail.size();
   // The best first: one after the other until one is not cyclic.
   SmallVector<std::pair<double, uint32_t>, 8> better;
-  const double bound = isForced ? kInfinity : gain;
-  double best = bound;
+  double best = isForced ? kInfinity : gain;
   for (uint32_t node = begin; node != end; ++node) {
     if (node == old || !isBelow(problem.costs[node], best) ||
         (banned != kNone &&
          llvm::is_contained(problem.getChildren(node), banned)))
       continue;
-    const double cost = acquire(node, bound);
+    const double cost = acquire(node, best);
     undo(size, 1);
-    if (!isBelow(cost, bound))
+    if (!isBelow(cost, best))
       continue;
     better.emplace_back(cost, node);
+    // The next one must be better, if this one is surely not cyclic.
+    if (llvm::all_of(problem.getChildren(node), [&](uint32_t child) {
+          return position[child] < position[cls];
+        }))
+      best = cost;
   }
   undo(0, -1);
   llvm::sort(better);
@@ -372,6 +377,8 @@ bool DagSearch::attempt(Change change) {
     else if (move(cls, node))
       choice[cls] = node;
   }
+  // Without the last bits that this has lost.
+  total = before;
   return false;
 }
 

@@ -9,11 +9,16 @@
 #include "DagProblem.h"
 #include "PrintNumber.h"
 
+#include <algorithm>
+
 using namespace mlir::tensoraccess;
 using llvm::ArrayRef;
 
-/// Rounds of the lower bound in extractDag.
-static constexpr unsigned kBoundRounds = 8;
+/// Rounds of the lower bound: many where they are cheap.
+static unsigned getBoundRounds(const detail::DagProblem &problem) {
+  const size_t size = problem.getNumNodes() + problem.children.size() + 1;
+  return std::clamp<size_t>(3'000'000 / size, 3, 100);
+}
 
 std::optional<Extraction> mlir::tensoraccess::extractDag(
     const ExtractionGraph &graph, ArrayRef<double> costs,
@@ -32,7 +37,8 @@ std::optional<Extraction> mlir::tensoraccess::extractDag(
     detail::searchDag(*small, choice, options.effort);
   Extraction result = small->translate(graph, choice);
   if (result.cost < std::numeric_limits<double>::infinity()) {
-    const double bound = detail::boundDag(*small, choice, kBoundRounds);
+    const double bound =
+        detail::boundDag(*small, choice, getBoundRounds(*small));
     result.isOptimal = bound >= result.cost * (1 - 1e-9);
     result.lowerBound = result.isOptimal ? result.cost : bound;
   }

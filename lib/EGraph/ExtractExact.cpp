@@ -100,12 +100,26 @@ void ExactSearch::addRows() {
   }
 }
 
+/// The choice that a solution stands for. Empty where a class that is needed
+/// has no node, as may be of a solution that is only nearly one.
 std::vector<uint32_t>
 ExactSearch::getChoice(const std::vector<bool> &values) const {
   std::vector<uint32_t> choice(problem.getNumClasses(), kNone);
   for (uint32_t node = problem.getNumNodes(); node-- != 0;)
     if (values[node])
       choice[problem.classes[node]] = node;
+  std::vector<bool> isSeen(problem.getNumClasses());
+  std::vector<uint32_t> stack = problem.roots;
+  while (!stack.empty()) {
+    const uint32_t cls = stack.back();
+    stack.pop_back();
+    if (isSeen[cls])
+      continue;
+    isSeen[cls] = true;
+    if (choice[cls] == kNone)
+      return {};
+    llvm::append_range(stack, problem.getChildren(choice[cls]));
+  }
   return choice;
 }
 
@@ -205,6 +219,8 @@ bool ExactSearch::run(std::vector<uint32_t> &choice, double &bound,
     if (got.values.empty())
       return false;
     std::vector<uint32_t> found = getChoice(got.values);
+    if (found.empty())
+      return false;
     if (!forbidCycles(found)) {
       if (getCost(found) <= least) {
         // Classes without a node need none.

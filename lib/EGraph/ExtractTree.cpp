@@ -35,26 +35,71 @@ using llvm::SmallVector;
 
 static constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
-Extraction mlir::tensoraccess::detail::settle(
-    const ExtractionGraph &graph,
-    llvm::function_ref<std::optional<double>(uint32_t, ArrayRef<double>)> cost,
-    std::vector<uint32_t> *order) {
+namespace {
+
+/// The nodes that have a class as a child, once for each time, and how many of
+/// a node's children have no term yet.
+struct Users {
+  explicit Users(const ExtractionGraph &graph)
+      : missing(graph.getNumNodes()), begins(graph.getNumClasses() + 1) {
+    for (uint32_t node = 0; node != graph.getNumNodes(); ++node)
+      for (uint32_t child : graph.getChildren(node))
+        ++begins[child];
+    uint32_t sum = 0;
+    for (uint32_t &begin : begins)
+      begin = sum += begin;
+    nodes.resize(sum);
+    for (uint32_t node = graph.getNumNodes(); node-- != 0;) {
+      missing[node] = graph.getChildren(node).size();
+      for (uint32_t child : graph.getChildren(node))
+        nodes[--begins[child]] = node;
+    }
+  }
+  ArrayRef<uint32_t> get(uint32_t cls) const {
+    return ArrayRef(nodes).slice(begins[cls], begins[cls + 1] - begins[cls]);
+  }
+
+  std::vector<uint32_t> missing;
+
+private:
+  std::vector<uint32_t> begins, nodes;
+};
+
+} // namespace
+
+std::vector<uint32_t>
+mlir::tensoraccess::detail::findTerms(const ExtractionGraph &graph,
+                                      ArrayRef<double> costs) {
+  Users users(graph);
+  std::vector<uint32_t> found;
+  std::vector<bool> hasTerm(graph.getNumClasses());
+  auto find = [&](uint32_t node) {
+    const uint32_t cls = graph.getClass(node);
+    if (hasTerm[cls] || std::isinf(costs[node]))
+      return;
+    hasTerm[cls] = true;
+    found.push_back(cls);
+  };
+  for (uint32_t node = 0; node != graph.getNumNodes(); ++node)
+    if (users.missing[node] == 0)
+      find(node);
+  for (size_t i = 0; i != found.size(); ++i)
+    for (uint32_t user : users.get(found[i]))
+      if (--users.missing[user] == 0)
+        find(user);
+  return found;
+}
+
+/// Chooses a node for each class that has a term, and fills in choices and the
+/// costs of classes. `cost` is asked once for each node whose children have
+/// terms; none is a node that is never chosen.
+static Extraction
+settle(const ExtractionGraph &graph,
+       llvm::function_ref<std::optional<double>(uint32_t, ArrayRef<double>)>
+           cost) {
   const uint32_t numNodes = graph.getNumNodes(),
                  numClasses = graph.getNumClasses();
-  // The nodes that have a class as a child, once for each time.
-  std::vector<uint32_t> begins(numClasses + 1), parents, missing(numNodes);
-  for (uint32_t node = 0; node != numNodes; ++node)
-    for (uint32_t child : graph.getChildren(node))
-      ++begins[child];
-  uint32_t sum = 0;
-  for (uint32_t &begin : begins)
-    begin = sum += begin;
-  parents.resize(sum);
-  for (uint32_t node = numNodes; node-- != 0;) {
-    missing[node] = graph.getChildren(node).size();
-    for (uint32_t child : graph.getChildren(node))
-      parents[--begins[child]] = node;
-  }
+  Users users(graph);
 
   using Entry = std::pair<double, uint32_t>;
   std::priority_queue<Entry, std::vector<Entry>, std::greater<>> heap;
@@ -76,7 +121,7 @@ Extraction mlir::tensoraccess::detail::settle(
     heap.push(least);
   };
   for (uint32_t node = 0; node != numNodes; ++node)
-    if (missing[node] == 0)
+    if (users.missing[node] == 0)
       push(node);
   while (!heap.empty()) {
     auto [cost, node] = heap.top();
@@ -86,20 +131,18 @@ Extraction mlir::tensoraccess::detail::settle(
       continue;
     result.choice[cls] = node;
     result.classCosts[cls] = cost;
-    if (order)
-      order->push_back(cls);
-    for (uint32_t i = begins[cls]; i != begins[cls + 1]; ++i)
-      if (--missing[parents[i]] == 0)
-        push(parents[i]);
+    for (uint32_t user : users.get(cls))
+      if (--users.missing[user] == 0)
+        push(user);
   }
   return result;
 }
 
-bool mlir::tensoraccess::detail::verifyTerms(const Extraction &terms,
+bool mlir::tensoraccess::detail::verifyTerms(ArrayRef<uint32_t> choice,
                                              ArrayRef<uint32_t> roots,
                                              std::string &problem) {
   for (uint32_t root : roots)
-    if (terms.choice[root] == ExtractionGraph::kNone) {
+    if (choice[root] == ExtractionGraph::kNone) {
       problem = llvm::formatv("class {0} has no finite term", root);
       return false;
     }
@@ -108,7 +151,7 @@ bool mlir::tensoraccess::detail::verifyTerms(const Extraction &terms,
 
 static std::optional<Extraction>
 finish(Extraction result, ArrayRef<uint32_t> roots, std::string &problem) {
-  if (!detail::verifyTerms(result, roots, problem))
+  if (!detail::verifyTerms(result.choice, roots, problem))
     return std::nullopt;
   for (uint32_t root : roots)
     result.cost += result.classCosts[root];
@@ -127,7 +170,7 @@ mlir::tensoraccess::extractTree(const ExtractionGraph &graph, TreeCost cost,
   if (!detail::verifyRoots(graph, roots, problem))
     return std::nullopt;
   std::vector<CostFault> faults;
-  Extraction result = detail::settle(
+  Extraction result = settle(
       graph,
       [&](uint32_t node, ArrayRef<double> children) -> std::optional<double> {
         double most = 0;
@@ -159,16 +202,7 @@ std::optional<Extraction> mlir::tensoraccess::extractTree(
     return std::nullopt;
   std::vector<CostFault> faults;
   std::vector<double> corrected = detail::correctCosts(graph, costs, faults);
-  Extraction result =
-      detail::settleSums(graph, corrected, /*order=*/nullptr, faults);
-  result.faults = std::move(faults);
-  return finish(std::move(result), roots, problem);
-}
-
-Extraction mlir::tensoraccess::detail::settleSums(
-    const ExtractionGraph &graph, ArrayRef<double> corrected,
-    std::vector<uint32_t> *order, std::vector<CostFault> &faults) {
-  return settle(
+  Extraction result = settle(
       graph,
       [&](uint32_t node, ArrayRef<double> children) -> std::optional<double> {
         double sum = corrected[node];
@@ -185,6 +219,7 @@ Extraction mlir::tensoraccess::detail::settleSums(
         if (isFinite && sum == kInfinity)
           faults.push_back({CostFault::Kind::TooLarge, node, sum});
         return sum;
-      },
-      order);
+      });
+  result.faults = std::move(faults);
+  return finish(std::move(result), roots, problem);
 }

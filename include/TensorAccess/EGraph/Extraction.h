@@ -148,7 +148,7 @@ struct DagOptions {
   /// How much is tried: about the number of times that all is looked at. The
   /// result does not depend on how fast the machine is. At 0, it is the tree
   /// extraction.
-  double effort = 60;
+  double effort = 8;
 };
 
 /// A choice of low DAG cost: no class that it has can be given another node, no
