@@ -123,8 +123,12 @@ std::optional<ClassId> NodeTable::add(SymbolId symbol,
   for (ClassId operand : operands)
     names.push_back(shorten(operand));
   const uint64_t hash = hashNode(symbol, names);
-  if (auto known = findHashed(hash, symbol, names))
-    return find(*known);
+  if (auto known = findHashed(hash, symbol, names)) {
+    const ClassId id = find(*known);
+    for (ClassAnalysis *analysis : analyses)
+      analysis->asked(*this, symbol, operands, id);
+    return id;
+  }
   const size_t size = kHeader + 2 * names.size();
   if (words.size() + size > kMask)
     return std::nullopt;
@@ -148,6 +152,8 @@ std::optional<ClassId> NodeTable::add(SymbolId symbol,
   }
   for (ClassAnalysis *analysis : analyses)
     analysis->made(*this, node);
+  for (ClassAnalysis *analysis : analyses)
+    analysis->asked(*this, symbol, operands, node);
   return node;
 }
 
@@ -172,9 +178,8 @@ bool NodeTable::hasFewerParents(ClassId a, ClassId b) const {
   return i == lastA && j != lastB;
 }
 
-bool NodeTable::merge(ClassId a, ClassId b) {
-  a = shorten(a);
-  b = shorten(b);
+bool NodeTable::merge(ClassId saidA, ClassId saidB) {
+  const ClassId a = shorten(saidA), b = shorten(saidB);
   if (a == b)
     return false;
   std::string why;
@@ -186,6 +191,8 @@ bool NodeTable::merge(ClassId a, ClassId b) {
       refusal = {a, b, std::move(why)};
     return false;
   }
+  for (ClassAnalysis *analysis : analyses)
+    analysis->said(*this, saidA, saidB);
   join(a, b);
   return true;
 }

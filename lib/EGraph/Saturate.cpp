@@ -8,6 +8,8 @@
 
 #include "Saturation.h"
 
+#include "TensorAccess/EGraph/Explain.h"
+
 using namespace mlir::tensoraccess;
 using llvm::ArrayRef;
 using llvm::SmallVector;
@@ -47,6 +49,11 @@ mlir::tensoraccess::verify(const SaturationOptions &options) {
                              {"iterations of a ban", options.banLength}})
     if (value == 0)
       return std::string("the limit of ") + what + " must be positive, got 0";
+  if (options.scheduler == SchedulerKind::Phases && options.phases.empty())
+    return "scheduling by phases needs a phase";
+  for (const RulePhase &phase : options.phases)
+    if (phase.iterations == 0)
+      return "the limit of iterations of a phase must be positive, got 0";
   // A NaN is no limit, either.
   if (!(limits.seconds > 0))
     return "the limit of seconds must be positive, got " +
@@ -107,7 +114,12 @@ bool Saturation::apply(size_t index, const Match &match) {
   const size_t refusals = table.getNumRefusals();
   ++numMatches;
   ++statistics.rules[index].matches;
-  if (!rules[index].apply(match, table))
+  if (options.explainer)
+    options.explainer->begin(index, rules[index].program, match);
+  const bool isApplied = rules[index].apply(match, table);
+  if (options.explainer)
+    options.explainer->end();
+  if (!isApplied)
     return stop(StopReason::Bytes);
   if (table.getNumRefusals() != refusals)
     noteRefusal(statistics.rules[index]);
@@ -125,7 +137,7 @@ bool Saturation::applyRule(size_t index, uint64_t iteration) {
   const TableRule &rule = rules[index];
   RuleStatistics &statistic = statistics.rules[index];
   const Clock::time_point started = Clock::now();
-  if (options.scheduler == SchedulerKind::Simple) {
+  if (options.scheduler != SchedulerKind::Backoff) {
     rule.program.run(table,
                      [&](const Match &match) { return apply(index, match); });
     statistic.seconds += secondsSince(started);
@@ -171,6 +183,9 @@ void Saturation::runSnapshots() {
     table.takeSnapshot();
     statistics.rebuildSeconds += secondsSince(started);
   };
+  const bool isPhased = options.scheduler == SchedulerKind::Phases;
+  size_t phase = 0, numQuiet = 0;
+  uint64_t phaseIterations = 0;
   rebuild();
   while (!isStopped) {
     if (statistics.iterations == options.limits.iterations) {
@@ -179,12 +194,30 @@ void Saturation::runSnapshots() {
     }
     isChanged = false;
     bool isComplete = true;
-    for (size_t i = 0; i < rules.size() && !isStopped; ++i)
-      isComplete &= applyRule(i, statistics.iterations);
+    if (isPhased) {
+      for (size_t i : options.phases[phase].rules)
+        if (!isStopped && i < rules.size())
+          applyRule(i, statistics.iterations);
+    } else {
+      for (size_t i = 0; i < rules.size() && !isStopped; ++i)
+        isComplete &= applyRule(i, statistics.iterations);
+    }
     ++statistics.iterations;
     rebuild();
     if (!isStopped && hasContradiction())
       stop(StopReason::Contradiction);
+    if (isPhased) {
+      numQuiet = isChanged ? 0 : numQuiet + 1;
+      if (!isStopped && numQuiet == options.phases.size()) {
+        statistics.reason = StopReason::Saturated;
+        break;
+      }
+      if (!isChanged || ++phaseIterations == options.phases[phase].iterations) {
+        phase = (phase + 1) % options.phases.size();
+        phaseIterations = 0;
+      }
+      continue;
+    }
     if (!isStopped && !isChanged) {
       if (isComplete) {
         statistics.reason = StopReason::Saturated;

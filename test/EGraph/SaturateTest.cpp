@@ -130,6 +130,33 @@ TEST(Saturate, LimitsStopInsideOfAnIteration) {
   EXPECT_EQ(describe(iterations.reason), "the limit of iterations is reached");
 }
 
+TEST(Saturate, PhasesComeInTurn) {
+  // Commutativity, then associativity, one iteration each, until neither
+  // changes anything.
+  Sums sums;
+  sums.makeSum(6);
+  SaturationOptions options;
+  options.scheduler = SchedulerKind::Phases;
+  options.limits.iterations = 1000;
+  options.phases = {{{0}, 1}, {{1}, 1}};
+  SaturationStatistics got = sums.saturate(options);
+  EXPECT_EQ(got.reason, StopReason::Saturated);
+  EXPECT_EQ(got.classes, 63u);
+  // A phase alone leaves the rest; a number without a rule is left out.
+  Sums alone;
+  alone.makeSum(6);
+  options.phases = {{{0, 7}, 30}};
+  got = alone.saturate(options);
+  EXPECT_EQ(got.reason, StopReason::Saturated);
+  EXPECT_EQ(got.nodes, 6u + 2 * 5);
+  EXPECT_EQ(got.rules[1].matches, 0u);
+  options.phases[0].iterations = 0;
+  EXPECT_EQ(verify(options),
+            "the limit of iterations of a phase must be positive, got 0");
+  options.phases.clear();
+  EXPECT_EQ(verify(options), "scheduling by phases needs a phase");
+}
+
 TEST(Saturate, LimitsOfZeroAreErrors) {
   SaturationOptions options;
   options.limits.nodes = 0;

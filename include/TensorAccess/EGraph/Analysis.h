@@ -62,6 +62,15 @@ public:
     return true;
   }
 
+  /// Somebody asked for a node and got its class, which has been `made` first
+  /// where there was none.
+  virtual void asked(NodeTable &table, SymbolId symbol,
+                     llvm::ArrayRef<ClassId> operands, ClassId id) {}
+
+  /// Somebody said that two classes are equal, in these words; that is news,
+  /// and not refused. Told before `merged`, and not of what congruence says.
+  virtual void said(NodeTable &table, ClassId a, ClassId b) {}
+
   /// Two classes become one, which keeps the name `winner`. Both names are
   /// valid still. Told also where `mayMerge` said no and congruence says that
   /// they are equal.

@@ -20,6 +20,10 @@
 //             `banLength · 2^k`, k being how often that happened before. The
 //             table is not saturated while a rule is left out.
 //
+//   phases    those of one phase after the other; after the last comes the
+//             first. The table is saturated, as far as the phases' rules go,
+//             when none of the phases changes anything.
+//
 // *Eager* saturation has no iterations. It takes one node after the other from
 // a list, applies the matches that the node completes, and rebuilds, so that a
 // term that was made is equal to what it is equal to before others use it. A
@@ -41,6 +45,8 @@
 #include <vector>
 
 namespace mlir::tensoraccess {
+
+class Explainer;
 
 /// What a rule says of a match: adds nodes to the table and merges classes.
 /// False where the table is full.
@@ -72,7 +78,14 @@ ApplyFunction makeReplacement(TermTemplate term, unsigned element,
 
 enum class SaturationMode : uint8_t { Snapshots, Eager };
 
-enum class SchedulerKind : uint8_t { Simple, Backoff };
+enum class SchedulerKind : uint8_t { Simple, Backoff, Phases };
+
+/// Rules, by their numbers, that are applied until they change nothing or that
+/// many iterations have passed. A number that no rule has is left out.
+struct RulePhase {
+  std::vector<size_t> rules;
+  uint64_t iterations = 30;
+};
 
 /// 0 is not a limit but an error.
 struct SaturationLimits {
@@ -94,6 +107,11 @@ struct SaturationOptions {
   SchedulerKind scheduler = SchedulerKind::Simple;
   /// Of backoff.
   uint64_t matchLimit = 1000, banLength = 5;
+  /// Of phases.
+  std::vector<RulePhase> phases;
+  /// Is told of the matches that are applied; null for none. It must have been
+  /// added to the table's analyses.
+  Explainer *explainer = nullptr;
 };
 
 /// None, or what is wrong with the options.
