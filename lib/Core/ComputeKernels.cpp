@@ -416,9 +416,10 @@ Expected<AccessPattern> kernels::systolicArray(const AccessPattern &activations,
           "blocked activations must have one compute dimension, got [" +
           shapeToString(activations.getComputeShape()) + "]");
     depth = activations.getComputeShape()[0];
-    ArrayRef<int64_t> item = weights.getComputeShape();
-    ArrayRef<int64_t> points = activations.getAccessShape();
-    SmallVector<int64_t> wanted(points.take_front(weights.getAccessRank()));
+    const SmallVector<int64_t> item(weights.getComputeShape()),
+        points(activations.getAccessShape());
+    SmallVector<int64_t> wanted(
+        ArrayRef(points).take_front(weights.getAccessRank()));
     wanted.push_back(depth);
     wanted.push_back(item.empty() ? 0 : item.back());
     if (item.size() != 2 || weights.getShape() != ArrayRef<int64_t>(wanted))

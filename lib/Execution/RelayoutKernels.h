@@ -41,7 +41,7 @@ struct LineWriter {
   /// written.
   int64_t skipped;
   /// What to prefetch: a line for each that is written.
-  const uint8_t *ahead;
+  uintptr_t ahead;
   /// If it is not 0, `ahead` is so far from each run's begin.
   int64_t distance;
   /// Lines of the rows that follow, the second one first, each as far into its

@@ -387,7 +387,7 @@ void Walk::run() {
   int64_t skipped = reinterpret_cast<uintptr_t>(target) % kLine;
   writer.line = target - skipped;
   writer.filled = writer.skipped = skipped;
-  writer.ahead = context.source;
+  writer.ahead = reinterpret_cast<uintptr_t>(context.source);
   writer.distance = 0;
   std::memset(writer.bytes, 0, kLine);
   walk(steps[root], context.source);
@@ -425,7 +425,8 @@ void Walk::walk(const Step &step, const uint8_t *source) {
   for (int64_t i = 0; i < step.count; ++i) {
     const uint8_t *from = source + i * step.pitch;
     if (step.isBand)
-      writer.ahead = from + body.source + body.low + ahead * step.pitch;
+      writer.ahead = reinterpret_cast<uintptr_t>(from) + body.source + body.low +
+                     ahead * step.pitch;
     walk(body, from);
   }
 }

@@ -188,7 +188,7 @@ TENSORACCESS_INLINE void pourRuns(LineWriter &writer, const uint8_t *source,
   uint8_t *to = writer.line, *aside = writer.aside;
   for (int row = 1; row < rows; ++row)
     Plain()(line + row, aside + (row - 1) * writer.asidePitch, Anywhere());
-  const uint8_t *ahead = writer.ahead;
+  uintptr_t ahead = writer.ahead;
   int64_t filled = writer.filled;
   auto putAside = [&](const Line *lines) {
     for (int row = 1; row < rows; ++row)
@@ -199,7 +199,8 @@ TENSORACCESS_INLINE void pourRuns(LineWriter &writer, const uint8_t *source,
   for (int64_t run = 0; run < count; ++run) {
     const uint8_t *from = source + run * pitch;
     Within within{from, from + bytes * up / down};
-    ahead = writer.distance ? from + writer.distance : ahead;
+    if (writer.distance)
+      ahead = reinterpret_cast<uintptr_t>(from) + writer.distance;
     int64_t at = 0;
     if (filled > 0) {
       Line next[rows];
@@ -223,11 +224,11 @@ TENSORACCESS_INLINE void pourRuns(LineWriter &writer, const uint8_t *source,
       putAside(line);
       to += kLine;
       aside += kLine;
-      __builtin_prefetch(ahead);
+      __builtin_prefetch(reinterpret_cast<const void *>(ahead));
       ahead += kLine;
     }
     for (; at + kLine <= bytes; at += kLine) {
-      __builtin_prefetch(ahead);
+      __builtin_prefetch(reinterpret_cast<const void *>(ahead));
       Line whole[rows];
       read(whole, from + at * up / down, Anywhere());
       storeLine(to, whole[0]);

@@ -132,12 +132,11 @@ private:
 llvm::Expected<SystolicRun> mlir::tensoraccess::simulateSystolicArray(
     const SystolicArray &array, const AccessPattern &activations,
     const AccessPattern &weights, bool isBlocked) {
-  ArrayRef<int64_t> points = activations.getAccessShape(),
-                    batch = weights.getAccessShape(),
-                    item = weights.getComputeShape();
+  const SmallVector<int64_t> points(activations.getAccessShape()),
+      batch(weights.getAccessShape()), item(weights.getComputeShape());
   if (activations.getComputeShape().size() != 1 || item.size() != 2 ||
       activations.getComputeShape()[0] != item[0] ||
-      points.take_front(batch.size()) != batch)
+      ArrayRef(points).take_front(batch.size()) != ArrayRef(batch))
     return llvm::createStringError(
         "an array takes items <A | K> and weights <| K x N>, or <B, A | K> and "
         "<B | K x N>, got <" +
@@ -162,7 +161,7 @@ llvm::Expected<SystolicRun> mlir::tensoraccess::simulateSystolicArray(
   if (!matrix)
     return matrix.takeError();
   SmallVector<int64_t> shape(points);
-  const std::optional<int64_t> m = elementCount(points.drop_front(batch.size())),
+  const std::optional<int64_t> m = elementCount(ArrayRef(points).drop_front(batch.size())),
                                products = elementCount(batch);
   shape.push_back(n);
   llvm::Expected<Tensor> result =
