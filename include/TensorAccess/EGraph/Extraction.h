@@ -1,0 +1,191 @@
+//===- Extraction.h - The cheapest of equal terms ---------------*- C++ -*-===//
+//
+// Part of the TensorAccess project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// To *extract* is to choose a node for each class that the roots need, so that
+// no class needs itself. There are two costs:
+//
+//   tree   of a node by the costs of its children, by any function that is
+//          never less than one of them; what is used twice counts twice;
+//   DAG    the sum of the chosen nodes' costs; what is used twice counts once.
+//
+//   ExtractionGraph graph(table);
+//   std::vector<double> costs(graph.getNumNodes(), 1);
+//   std::string problem;
+//   std::optional<Extraction> best =
+//       extractDag(graph, costs, {graph.findClass(root)}, {}, problem);
+//   table.getSymbol(graph.getTableNode(best->choice[cls]));
+//
+// `extractTree` is exact (Knuth 1977, a generalization of Dijkstra's algorithm:
+// classes are settled in the order of their costs, and a node when its children
+// are, so that cycles need no care). Minimal DAG cost is NP-hard: `extractDag`
+// is a local search with a lower bound, `extractExact` an integer program.
+//
+// Costs that make no sense never lose the program. Each is reported as a fault,
+// and the extraction goes on:
+//
+//   not a number, too large to be added up   the node is a last resort
+//   negative                                 counted as 0
+//   less than an operand's (tree)            counted as the operand's
+//
+// An infinite cost is no fault: such a node is never chosen. A root that has no
+// term then, or only cyclic ones, is a problem that names the class.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TENSORACCESS_EGRAPH_EXTRACTION_H
+#define TENSORACCESS_EGRAPH_EXTRACTION_H
+
+#include "TensorAccess/EGraph/NodeTable.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
+
+#include <limits>
+#include <string>
+#include <vector>
+
+namespace mlir::tensoraccess {
+
+/// Classes and nodes, numbered by ones from 0. Cycles are fine.
+class ExtractionGraph {
+public:
+  static constexpr uint32_t kNone = ~uint32_t(0);
+
+  ExtractionGraph() = default;
+  /// The classes of a table that is clean, in the order of their names, and
+  /// their nodes, in the order in which they were made.
+  explicit ExtractionGraph(const NodeTable &table);
+
+  uint32_t addClass() { return numClasses++; }
+  /// `children` are classes, of which some may be the same. They need not be
+  /// there yet.
+  uint32_t addNode(uint32_t cls, llvm::ArrayRef<uint32_t> children);
+
+  uint32_t getNumClasses() const { return numClasses; }
+  uint32_t getNumNodes() const { return classes.size(); }
+  uint32_t getClass(uint32_t node) const { return classes[node]; }
+  llvm::ArrayRef<uint32_t> getChildren(uint32_t node) const {
+    return llvm::ArrayRef(children).slice(begins[node],
+                                          begins[node + 1] - begins[node]);
+  }
+
+  /// The table's node that a node was made from.
+  NodeId getTableNode(uint32_t node) const { return tableNodes[node]; }
+  /// The class of that valid name, or kNone.
+  uint32_t findClass(ClassId name) const;
+  /// The name of a class in the table.
+  ClassId getTableClass(uint32_t cls) const { return names[cls]; }
+
+private:
+  uint32_t numClasses = 0;
+  std::vector<uint32_t> classes, begins{0}, children;
+  std::vector<NodeId> tableNodes;
+  /// Sorted.
+  std::vector<ClassId> names;
+};
+
+/// What is wrong with the cost of a node.
+struct CostFault {
+  enum class Kind : uint8_t { NotANumber, Negative, TooLarge, BelowOperand };
+  Kind kind;
+  uint32_t node;
+  double cost;
+};
+
+/// `the cost of node 3 must not be negative, got -1`. What a node is called is
+/// `name`'s to say: by default `node 3`.
+std::string describe(const CostFault &fault,
+                     llvm::function_ref<std::string(uint32_t)> name = nullptr);
+
+/// A choice of nodes that is never cyclic.
+struct Extraction {
+  /// For each class its node, or kNone where there is none: in a tree
+  /// extraction for classes without a term, else for classes that the roots
+  /// don't need.
+  std::vector<uint32_t> choice;
+  /// Of the roots; infinite where a last resort was taken, or in a tree
+  /// extraction where it is larger than every number.
+  double cost = 0;
+  /// No choice costs less.
+  double lowerBound = 0;
+  /// It is proven that no choice costs less: by up to 1e-9 of the cost.
+  bool isOptimal = false;
+  /// In a tree extraction the cost of each class; infinite without a term.
+  std::vector<double> classCosts;
+  /// In the order of the nodes, each at most once.
+  std::vector<CostFault> faults;
+
+  /// How much cheaper another choice could be at most, of the cost: 0 to 1.
+  double getGap() const {
+    return cost > lowerBound ? 1 - lowerBound / cost : 0;
+  }
+};
+
+/// The cost of a node by those of its children, in their order. It must not
+/// decrease where one of them increases.
+using TreeCost =
+    llvm::function_ref<double(uint32_t node, llvm::ArrayRef<double> children)>;
+
+/// A term of least tree cost for every class that has one; of several nodes
+/// that are known to be equal, the one with the lower number. None, and
+/// `problem`, where a root has no term.
+std::optional<Extraction> extractTree(const ExtractionGraph &graph,
+                                      TreeCost cost,
+                                      llvm::ArrayRef<uint32_t> roots,
+                                      std::string &problem);
+
+/// The same for a sum: the node's cost and those of its children.
+std::optional<Extraction> extractTree(const ExtractionGraph &graph,
+                                      llvm::ArrayRef<double> costs,
+                                      llvm::ArrayRef<uint32_t> roots,
+                                      std::string &problem);
+
+struct DagOptions {
+  /// How much is tried: about the number of times that all is looked at. The
+  /// result does not depend on how fast the machine is. At 0, it is the tree
+  /// extraction.
+  double effort = 60;
+};
+
+/// A choice of low DAG cost: no class that it has can be given another node, no
+/// class be added or left out with its parents following, so that the cost
+/// drops, if the effort sufficed. None, and `problem`, where a root has no
+/// term.
+std::optional<Extraction> extractDag(const ExtractionGraph &graph,
+                                     llvm::ArrayRef<double> costs,
+                                     llvm::ArrayRef<uint32_t> roots,
+                                     const DagOptions &options,
+                                     std::string &problem);
+
+struct ExactOptions {
+  /// The solver may take a little longer.
+  double seconds = 10;
+  /// Of the search before.
+  DagOptions search;
+};
+
+/// Whether `extractExact` was built in, and the solver is there.
+bool isExactExtractionAvailable(std::string &problem);
+
+/// A choice of least DAG cost by an integer program, or the best choice and the
+/// best bound that were found in the time given. None, and `problem`, where a
+/// root has no term and where there is no solver.
+std::optional<Extraction> extractExact(const ExtractionGraph &graph,
+                                       llvm::ArrayRef<double> costs,
+                                       llvm::ArrayRef<uint32_t> roots,
+                                       const ExactOptions &options,
+                                       std::string &problem);
+
+/// The DAG cost of what the roots need of a choice; none where that has a cycle
+/// or a class without a node.
+std::optional<double> computeDagCost(const ExtractionGraph &graph,
+                                     llvm::ArrayRef<double> costs,
+                                     llvm::ArrayRef<uint32_t> choice,
+                                     llvm::ArrayRef<uint32_t> roots);
+
+} // namespace mlir::tensoraccess
+
+#endif // TENSORACCESS_EGRAPH_EXTRACTION_H

@@ -1,0 +1,115 @@
+//===- DagProblem.h - What matters of an e-graph to the roots ---*- C++ -*-===//
+//
+// Part of the TensorAccess project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A smaller graph with the same optima for its DAG cost, and what the
+// algorithms of extraction share:
+//
+//   1. Nodes are left out that cost infinitely much, have themselves or a class
+//      without a term as a child, or a sibling that costs no more and needs no
+//      class that they don't.
+//   2. Classes are left out that no root reaches.
+//   3. Classes are numbered so that the strongly connected components lie one
+//      after the other, children first, and in each of them in the order in
+//      which they were settled (ExtractTree.cpp).
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TENSORACCESS_LIB_EGRAPH_DAGPROBLEM_H
+#define TENSORACCESS_LIB_EGRAPH_DAGPROBLEM_H
+
+#include "TensorAccess/EGraph/Extraction.h"
+
+namespace mlir::tensoraccess::detail {
+
+/// The cost of a node that is chosen only where nothing else can be.
+constexpr double kLastResort = std::numeric_limits<double>::max();
+
+/// Costs that are at least 0, kLastResort or infinite, so small that adding one
+/// up for each class twice is safe, and what was wrong with the others.
+std::vector<double> correctCosts(const ExtractionGraph &graph,
+                                 llvm::ArrayRef<double> costs,
+                                 std::vector<CostFault> &faults);
+
+bool verifyRoots(const ExtractionGraph &graph, llvm::ArrayRef<uint32_t> roots,
+                 std::string &problem);
+
+/// Chooses a node for each class that has a term, and fills in choices and the
+/// costs of classes. `cost` is asked once for each node whose children have
+/// terms; none is a node that is never chosen. `order` becomes the classes in
+/// the order in which they were settled.
+Extraction
+settle(const ExtractionGraph &graph,
+       llvm::function_ref<std::optional<double>(uint32_t node,
+                                                llvm::ArrayRef<double>)>
+           cost,
+       std::vector<uint32_t> *order = nullptr);
+
+/// The same for sums of corrected costs.
+Extraction settleSums(const ExtractionGraph &graph,
+                      llvm::ArrayRef<double> costs,
+                      std::vector<uint32_t> *order,
+                      std::vector<CostFault> &faults);
+
+/// Whether each root was settled.
+bool verifyTerms(const Extraction &terms, llvm::ArrayRef<uint32_t> roots,
+                 std::string &problem);
+
+struct DagProblem {
+  /// None where a root has no term.
+  static std::optional<DagProblem> make(const ExtractionGraph &graph,
+                                        llvm::ArrayRef<double> costs,
+                                        llvm::ArrayRef<uint32_t> roots,
+                                        std::string &problem);
+
+  uint32_t getNumClasses() const { return classBegins.size() - 1; }
+  uint32_t getNumNodes() const { return costs.size(); }
+  /// Distinct, in increasing order.
+  llvm::ArrayRef<uint32_t> getChildren(uint32_t node) const {
+    return {children.data() + childBegins[node],
+            children.data() + childBegins[node + 1]};
+  }
+  /// The sum of the chosen nodes in the order of their classes. `isNeeded` says
+  /// what is chosen of the rest. Infinite with a last resort.
+  double addUp(llvm::ArrayRef<uint32_t> choice,
+               llvm::function_ref<bool(uint32_t)> isNeeded) const;
+  /// The choice in terms of the graph that the problem was made of.
+  Extraction translate(const ExtractionGraph &graph,
+                       llvm::ArrayRef<uint32_t> choice) const;
+
+  /// Where the nodes of a class begin.
+  std::vector<uint32_t> classBegins{0};
+  std::vector<uint32_t> childBegins{0}, children;
+  /// The class of each node.
+  std::vector<uint32_t> classes;
+  /// Last resorts have a number that is more than all others make up.
+  std::vector<double> costs;
+  double lastResort = 0;
+  /// The node in the graph.
+  std::vector<uint32_t> origins;
+  /// The strongly connected component of each class. Those of a component with
+  /// several classes follow each other.
+  std::vector<uint32_t> components;
+  /// Distinct.
+  std::vector<uint32_t> roots;
+  /// A choice for every class: that of least tree cost.
+  std::vector<uint32_t> trees;
+  std::vector<CostFault> faults;
+};
+
+/// Improves a choice for every class, which is not cyclic, and returns its cost
+/// (DagSearch.cpp).
+double searchDag(const DagProblem &problem, std::vector<uint32_t> &choice,
+                 double effort);
+
+/// A number that no choice is below (DagBound.cpp). `choice` is a good one.
+double boundDag(const DagProblem &problem, llvm::ArrayRef<uint32_t> choice,
+                unsigned rounds);
+
+} // namespace mlir::tensoraccess::detail
+
+#endif // TENSORACCESS_LIB_EGRAPH_DAGPROBLEM_H
