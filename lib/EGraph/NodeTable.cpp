@@ -8,9 +8,8 @@
 
 #include "TensorAccess/EGraph/NodeTable.h"
 
+#include "TensorAccess/EGraph/Analysis.h"
 #include "llvm/ADT/STLExtras.h"
-
-#include <cassert>
 
 using namespace mlir::tensoraccess;
 using llvm::ArrayRef;
@@ -188,6 +187,8 @@ std::optional<ClassId> NodeTable::add(SymbolId symbol,
   insert(hash, node);
   ++numNodes;
   ++numClasses;
+  for (ClassAnalysis *analysis : analyses)
+    analysis->made(*this, node);
   return node;
 }
 
@@ -217,13 +218,28 @@ bool NodeTable::merge(ClassId a, ClassId b) {
   b = shorten(b);
   if (a == b)
     return false;
+  std::string why;
+  for (ClassAnalysis *analysis : analyses) {
+    if (analysis->mayMerge(*this, a, b, why))
+      continue;
+    ++numRefusals;
+    if (!refusal)
+      refusal = {a, b, std::move(why)};
+    return false;
+  }
+  join(a, b);
+  return true;
+}
+
+void NodeTable::join(ClassId a, ClassId b) {
   // Where neither has fewer, the older name is kept.
   if (hasFewerParents(a, b) || (b < a && !hasFewerParents(b, a)))
     std::swap(a, b);
+  for (ClassAnalysis *analysis : analyses)
+    analysis->merged(*this, a, b);
   words[b + kClass] = a;
   lost.push_back(b);
   --numClasses;
-  return true;
 }
 
 /// Gives a node's operands the names that are valid now.
@@ -246,34 +262,75 @@ void NodeTable::repair(NodeId node) {
   if (auto slot = findSlot(newHash, getSymbol(node), names)) {
     words[node] |= kMark;
     --numNodes;
-    merge(node, slots[*slot]);
+    const ClassId a = shorten(node), b = shorten(slots[*slot]);
+    if (a == b)
+      return;
+    std::string why;
+    for (ClassAnalysis *analysis : analyses)
+      if (!analysis->mayMerge(*this, a, b, why))
+        contradict(a, b, why);
+    join(a, b);
     return;
   }
   insert(newHash, node);
 }
 
+void NodeTable::rebuildParents(ClassId id) {
+  const uint32_t last = words[id + kLastParent];
+  if (last == kNone)
+    return;
+  for (uint32_t slot = words[last];; slot = words[slot]) {
+    repair(getParent(slot));
+    if (slot == last)
+      break;
+  }
+  // The parents are the other class's now: two rings become one by exchanging
+  // the links of their last slots.
+  const ClassId name = find(id);
+  uint32_t &otherLast = words[name + kLastParent];
+  if (otherLast != kNone)
+    std::swap(words[last], words[otherLast]);
+  otherLast = last;
+  words[id + kLastParent] = kNone;
+}
+
+/// Tells the analyses that the fact of a class has changed.
+void NodeTable::propagate(ClassId id) {
+  for (ClassAnalysis *analysis : analyses)
+    analysis->modify(*this, shorten(id));
+  id = shorten(id);
+  const uint32_t last = words[id + kLastParent];
+  if (last == kNone)
+    return;
+  // Parents that are made meanwhile know the fact, and come after the last one.
+  for (uint32_t slot = words[last];; slot = words[slot]) {
+    const NodeId parent = getParent(slot);
+    if (!isDead(parent))
+      for (ClassAnalysis *analysis : analyses)
+        analysis->updated(*this, parent, shorten(parent));
+    if (slot == last)
+      break;
+  }
+}
+
 void NodeTable::rebuild() {
-  // Merges that are found meanwhile are appended.
-  for (size_t i = 0; i != lost.size(); ++i) {
-    const ClassId id = lost[i];
-    const uint32_t last = words[id + kLastParent];
-    if (last == kNone)
-      continue;
-    for (uint32_t slot = words[last];; slot = words[slot]) {
-      repair(getParent(slot));
-      if (slot == last)
-        break;
-    }
-    // The parents are the other class's now: two rings become one by exchanging
-    // the links of their last slots.
-    const ClassId name = find(id);
-    uint32_t &otherLast = words[name + kLastParent];
-    if (otherLast != kNone)
-      std::swap(words[last], words[otherLast]);
-    otherLast = last;
-    words[id + kLastParent] = kNone;
+  // What is found meanwhile is appended.
+  for (size_t i = 0, j = 0;;) {
+    if (i != lost.size())
+      rebuildParents(lost[i++]);
+    else if (j != changes.size())
+      propagate(changes[j++]);
+    else
+      break;
   }
   lost.clear();
+  changes.clear();
+}
+
+void NodeTable::contradict(ClassId a, ClassId b, std::string why) {
+  ++numContradictions;
+  if (!contradiction)
+    contradiction = {a, b, std::move(why)};
 }
 
 size_t NodeTable::getMemory() const {

@@ -320,9 +320,8 @@ void PdlRule::match(TermGraph &graph,
 
 SaturationStatistics
 mlir::tensoraccess::saturate(TermGraph &graph, ArrayRef<PdlRule> rules,
-                             const SaturationOptions &options,
-                             std::vector<RuleRefusals> &refusals) {
-  refusals.assign(rules.size(), {});
+                             const SaturationOptions &options) {
+  std::vector<RuleRefusals> refusals(rules.size());
   std::vector<TableRule> tableRules;
   for (auto [rule, refusal] : llvm::zip_equal(rules, refusals))
     tableRules.push_back(rule.instantiate(graph, refusal));
@@ -336,13 +335,11 @@ mlir::tensoraccess::saturate(TermGraph &graph, ArrayRef<PdlRule> rules,
     left.limits.matches = options.limits.matches - matches;
     left.limits.iterations = options.limits.iterations - sum.iterations;
     left.limits.seconds = options.limits.seconds - sum.seconds;
-    if (std::optional<StopReason> over =
-            left.limits.iterations == 0 ? std::optional(StopReason::Iterations)
-            : left.limits.matches == 0  ? std::optional(StopReason::Matches)
-            : left.limits.seconds <= 0  ? std::optional(StopReason::Time)
-                                        : std::nullopt) {
-      sum.reason = *over;
-      graph.getTable().rebuild();
+    if (left.limits.iterations == 0 || left.limits.matches == 0 ||
+        left.limits.seconds <= 0) {
+      sum.reason = left.limits.iterations == 0 ? StopReason::Iterations
+                   : left.limits.matches == 0  ? StopReason::Matches
+                                               : StopReason::Time;
       break;
     }
     SaturationStatistics more = saturate(graph.getTable(), tableRules, left);
@@ -354,8 +351,16 @@ mlir::tensoraccess::saturate(TermGraph &graph, ArrayRef<PdlRule> rules,
       rule.matches += other.matches;
       rule.applied += other.applied;
       rule.bans += other.bans;
+      rule.refused += other.refused;
+      if (rule.refusal.empty())
+        rule.refusal = other.refusal;
       rule.seconds += other.seconds;
     }
+  }
+  for (auto [rule, refusal] : llvm::zip_equal(sum.rules, refusals)) {
+    rule.refused += refusal.count;
+    if (rule.refusal.empty())
+      rule.refusal = refusal.reason;
   }
   sum.nodes = graph.getTable().getNumNodes();
   sum.classes = graph.getTable().getNumClasses();

@@ -70,6 +70,8 @@ llvm::StringRef mlir::tensoraccess::describe(StopReason reason) {
     return "the limit of bytes is reached";
   case StopReason::Time:
     return "the limit of time is reached";
+  case StopReason::Contradiction:
+    return "equal classes contradict each other";
   }
   llvm_unreachable("unknown reason");
 }
@@ -90,7 +92,9 @@ class Saturation {
 public:
   Saturation(NodeTable &table, ArrayRef<TableRule> rules,
              const SaturationOptions &options)
-      : table(table), rules(rules), options(options), bans(rules.size()) {
+      : table(table), rules(rules), options(options), bans(rules.size()),
+        contradictions(table.getNumContradictions()) {
+    table.forgetRefusal();
     statistics.rules.resize(rules.size());
   }
 
@@ -108,6 +112,7 @@ private:
   /// Applies a match; false when a limit is reached.
   bool apply(size_t index, const Match &match);
   bool checkLimits();
+  void noteRefusal(RuleStatistics &statistic);
   bool stop(StopReason reason) {
     statistics.reason = reason;
     isStopped = true;
@@ -121,6 +126,7 @@ private:
   SaturationStatistics statistics;
   const Clock::time_point begin = Clock::now();
   uint64_t numMatches = 0;
+  const size_t contradictions;
   bool isStopped = false, isChanged = false;
   /// Matches of a rule that backoff may still leave out.
   std::vector<uint32_t> waiting;
@@ -130,6 +136,8 @@ private:
 
 bool Saturation::checkLimits() {
   const SaturationLimits &limits = options.limits;
+  if (table.getNumContradictions() != contradictions)
+    return stop(StopReason::Contradiction);
   if (table.getNumNodes() >= limits.nodes)
     return stop(StopReason::Nodes);
   if (numMatches >= limits.matches)
@@ -144,12 +152,21 @@ bool Saturation::checkLimits() {
   return true;
 }
 
+void Saturation::noteRefusal(RuleStatistics &statistic) {
+  if (statistic.refused++ == 0)
+    statistic.refusal = table.getRefusal()->why;
+  table.forgetRefusal();
+}
+
 bool Saturation::apply(size_t index, const Match &match) {
   const size_t nodes = table.getNumNodes(), classes = table.getNumClasses();
+  const size_t refusals = table.getNumRefusals();
   ++numMatches;
   ++statistics.rules[index].matches;
   if (!rules[index].apply(match, table))
     return stop(StopReason::Bytes);
+  if (table.getNumRefusals() != refusals)
+    noteRefusal(statistics.rules[index]);
   if (table.getNumNodes() != nodes || table.getNumClasses() != classes) {
     ++statistics.rules[index].applied;
     isChanged = true;
@@ -221,6 +238,8 @@ SaturationStatistics Saturation::run() {
       isComplete &= applyRule(i, statistics.iterations);
     ++statistics.iterations;
     rebuild();
+    if (!isStopped && table.getNumContradictions() != contradictions)
+      stop(StopReason::Contradiction);
     if (!isStopped && !isChanged) {
       if (isComplete) {
         statistics.reason = StopReason::Saturated;

@@ -13,6 +13,7 @@
 
 #include "TensorAccess/EGraph/TermGraph.h"
 
+#include "TensorAccess/EGraph/Analysis.h"
 #include "TermScratch.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/Transforms/RegionUtils.h"
@@ -25,8 +26,37 @@ TermGraph::WordsHash::operator()(const std::vector<uintptr_t> &words) const {
   return llvm::hash_combine_range(words.begin(), words.end());
 }
 
+/// What can't be merged.
+class TermGraph::Facts : public ClassAnalysis {
+public:
+  explicit Facts(TermGraph &graph) : graph(graph) {}
+
+  void made(NodeTable &table, NodeId node) override {
+    if (!graph.symbols[table.getSymbol(node)].constant)
+      return;
+    graph.constantNodes.push_back(node);
+    graph.constantOf[node] = node;
+  }
+  bool mayMerge(const NodeTable &, ClassId a, ClassId b,
+                std::string &why) override;
+  void merged(NodeTable &, ClassId winner, ClassId loser) override {
+    auto from = graph.constantOf.find(loser);
+    if (from == graph.constantOf.end())
+      return;
+    const NodeId node = from->second;
+    graph.constantOf.erase(from);
+    graph.constantOf.try_emplace(winner, node);
+  }
+
+private:
+  TermGraph &graph;
+};
+
 TermGraph::TermGraph(MLIRContext *context)
-    : context(context), scratch(std::make_unique<Scratch>(context)) {}
+    : context(context), scratch(std::make_unique<Scratch>(context)),
+      facts(std::make_unique<Facts>(*this)) {
+  table.addAnalysis(facts.get());
+}
 
 TermGraph::~TermGraph() = default;
 
@@ -200,16 +230,8 @@ std::string TermGraph::describeSymbol(SymbolId symbol) const {
 //===----------------------------------------------------------------------===//
 
 std::optional<ClassId> TermGraph::addToTable(const TermNode &node) {
-  const NodeId end = table.getEnd();
   std::optional<ClassId> id = table.add(node.symbol, node.operands);
-  if (!id) {
-    isTableFull = true;
-    return std::nullopt;
-  }
-  if (table.getEnd() != end && symbols[node.symbol].constant) {
-    constantNodes.push_back(end);
-    constantOf.try_emplace(*id, end);
-  }
+  isTableFull |= !id;
   return id;
 }
 
@@ -291,28 +313,11 @@ std::optional<ClassId> TermGraph::lookupResult(ClassId id, unsigned index) {
 // Classes
 //===----------------------------------------------------------------------===//
 
-/// Classes are merged by congruence, too, which nobody tells us: where there
-/// are fewer of them, or more nodes, the names are looked up again.
-void TermGraph::refreshConstants() {
-  if (constantsEnd == table.getEnd() &&
-      constantsClasses == table.getNumClasses())
-    return;
-  constantsEnd = table.getEnd();
-  constantsClasses = table.getNumClasses();
-  constantOf.clear();
-  for (NodeId node : constantNodes)
-    constantOf.try_emplace(table.find(node), node);
-}
-
-Attribute TermGraph::getConstant(ClassId id) {
-  id = table.find(id);
-  auto it = constantOf.find(id);
-  if (it == constantOf.end()) {
-    refreshConstants();
-    it = constantOf.find(id);
-  }
-  return it == constantOf.end() ? Attribute()
-                                : symbols[table.getSymbol(it->second)].constant;
+Attribute TermGraph::getConstant(ClassId id) const {
+  auto it = constantOf.find(table.find(id));
+  return it == constantOf.end()
+             ? Attribute()
+             : symbols[table.getSymbol(it->second)].constant;
 }
 
 static std::string show(ArrayRef<Type> types) {
@@ -327,26 +332,35 @@ static std::string show(ArrayRef<Type> types) {
   return text;
 }
 
+bool TermGraph::Facts::mayMerge(const NodeTable &, ClassId a, ClassId b,
+                                std::string &why) {
+  if (graph.getTypes(a) != graph.getTypes(b)) {
+    why = "a term of type " + show(graph.getTypes(a)) +
+          " can't equal one of type " + show(graph.getTypes(b));
+    return false;
+  }
+  Attribute x = graph.getConstant(a), y = graph.getConstant(b);
+  if (!x || !y || x == y)
+    return true;
+  why.clear();
+  llvm::raw_string_ostream(why)
+      << "the constant " << x << " can't equal " << y;
+  return false;
+}
+
 TermGraph::MergeResult TermGraph::merge(ClassId a, ClassId b,
                                         std::string *problem) {
   a = table.find(a);
   b = table.find(b);
   if (a == b)
     return MergeResult::WasEqual;
-  if (getTypes(a) != getTypes(b)) {
-    if (problem)
-      *problem = "a term of type " + show(getTypes(a)) +
-                 " can't equal one of type " + show(getTypes(b));
-    return MergeResult::Refused;
-  }
-  Attribute x = getConstant(a), y = getConstant(b);
-  if (x && y && x != y) {
-    if (problem) {
-      llvm::raw_string_ostream stream(*problem);
-      problem->clear();
-      stream << "the constant " << x << " can't equal " << y;
-    }
-    return MergeResult::Refused;
-  }
-  return table.merge(a, b) ? MergeResult::Merged : MergeResult::WasEqual;
+  std::string why;
+  if (facts->mayMerge(table, a, b, why) && table.merge(a, b))
+    return MergeResult::Merged;
+  // Other analyses have a say, too.
+  if (why.empty() && table.getRefusal())
+    why = table.getRefusal()->why;
+  if (problem)
+    *problem = why;
+  return MergeResult::Refused;
 }

@@ -26,7 +26,7 @@ struct PdlRulesTest : public TermFixture {
     Block &block = parse(function);
     TermGraph graph(&context);
     std::optional<TermBlock> terms = importBlock(graph, block);
-    statistics = saturate(graph, rules, {}, refusals);
+    statistics = saturate(graph, rules, {});
     TermBuilder builder(graph, chooseSmallest(graph), &*terms);
     Operation *last = block.getTerminator();
     OpBuilder ops(last);
@@ -47,7 +47,6 @@ struct PdlRulesTest : public TermFixture {
     return names;
   }
 
-  std::vector<RuleRefusals> refusals;
   SaturationStatistics statistics;
 };
 
@@ -211,7 +210,7 @@ TEST_F(PdlRulesTest, SeveralResults) {
   TermGraph graph(&context);
   std::optional<TermBlock> terms = importBlock(
       graph, block, [](Operation *op) { return op->getNumResults() != 0; });
-  saturate(graph, rules, {}, refusals);
+  saturate(graph, rules, {});
   NodeTable &table = graph.getTable();
   auto classOf = [&](Value value) {
     return table.find(terms->classes.lookup(value));
@@ -325,7 +324,7 @@ TEST_F(PdlRulesTest, NativeFunctions) {
   TermGraph graph(&context);
   std::optional<TermBlock> terms = importBlock(
       graph, block, [](Operation *op) { return op->getNumResults() != 0; });
-  saturate(graph, rules, {}, refusals);
+  saturate(graph, rules, {});
   auto classOf = [&](Value value) {
     return graph.getTable().find(terms->classes.lookup(value));
   };
@@ -399,9 +398,9 @@ TEST_F(PdlRulesTest, RefusedAtRunTime) {
                            "'func.call' has effects besides its results",
                            "the constant 1 : i32 can't equal 2 : i32",
                            "2 results can't be replaced by 1 values"};
-  for (auto [refusal, reason] : llvm::zip_equal(refusals, reasons)) {
-    EXPECT_GT(refusal.count, 0u);
-    EXPECT_NE(refusal.reason.find(reason), std::string::npos) << refusal.reason;
+  for (auto [rule, reason] : llvm::zip_equal(statistics.rules, reasons)) {
+    EXPECT_GT(rule.refused, 0u);
+    EXPECT_NE(rule.refusal.find(reason), std::string::npos) << rule.refusal;
   }
   EXPECT_EQ(statistics.reason, StopReason::Saturated);
 }
@@ -471,8 +470,8 @@ TEST_F(PdlRulesTest, WhatCanNotBeARule) {
       %root = pdl.operation "some.op"(%x : !pdl.value) -> (%j : !pdl.type)
       pdl.rewrite %root { pdl.replace %root with (%x : !pdl.value) }
     })"),
-            "rule 'R': a value of type i64 can't be replaced by one of type "
-            "i32");
+            "rule 'R': a value of type 'i64' can't be replaced by one of type "
+            "'i32'");
   EXPECT_EQ(
       complain(pattern(
           ("%ts = pdl.types\n%p = pdl.operation \"some.op\"(%x : !pdl.value) "

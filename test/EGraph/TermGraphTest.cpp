@@ -173,6 +173,9 @@ TEST_F(TermGraphTest, MergesOfDifferentTypesAndConstantsAreRefused) {
             TermGraph::MergeResult::Refused);
   EXPECT_EQ(problem, "the constant 2 : i32 can't equal 3 : i32");
   EXPECT_NE(graph.getTable().find(a), graph.getTable().find(b));
+  // Nor may anybody merge them in the table itself.
+  EXPECT_FALSE(graph.getTable().merge(a, b));
+  EXPECT_EQ(graph.getTable().getNumRefusals(), 1u);
 }
 
 TEST_F(TermGraphTest, WhatAVerifierRefusesIsNotAdded) {

@@ -51,11 +51,15 @@
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/SmallVector.h"
 
+#include <cassert>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <string>
 
 namespace mlir::tensoraccess {
+
+class ClassAnalysis;
 
 /// A node's number; numbers grow in the order in which nodes are made, but not
 /// by ones.
@@ -81,20 +85,50 @@ public:
 
   /// The name of a class that is valid now.
   ClassId find(ClassId id) const;
-  /// Says that two classes are equal. False where that was known.
+  /// Says that two classes are equal. False where that was known, and where an
+  /// analysis refuses it: nothing is changed then.
   bool merge(ClassId a, ClassId b);
-  /// Draws the consequences of all merges.
+  /// Draws the consequences of all merges and changes of facts.
   void rebuild();
   /// Whether there are none to be drawn.
-  bool isClean() const { return lost.empty(); }
-  /// Merges whose consequences are not drawn.
-  size_t getNumLost() const { return lost.size(); }
+  bool isClean() const { return lost.empty() && changes.empty(); }
+  /// Merges and changes of facts whose consequences are not drawn.
+  size_t getNumLost() const { return lost.size() + changes.size(); }
 
   /// Nodes that differ, and classes that differ; exact after a rebuild.
   size_t getNumNodes() const { return numNodes; }
   size_t getNumClasses() const { return numClasses; }
   /// Bytes held by the table, with what is reserved but not in use.
   size_t getMemory() const;
+
+  //===--- analyses -------------------------------------------------------===//
+
+  /// Tells the analysis (Analysis.h) what happens. It must be added before the
+  /// first node and outlive the table's last change.
+  void addAnalysis(ClassAnalysis *analysis) {
+    assert(words.empty() && "facts begin with the first node");
+    analyses.push_back(analysis);
+  }
+  /// Says that the fact of a class has changed.
+  void changed(ClassId id) { changes.push_back(id); }
+
+  /// Two classes, and why they can't be equal.
+  struct Refusal {
+    ClassId a, b;
+    std::string why;
+  };
+  /// Merges that were refused, and the first of them since `forgetRefusal`.
+  size_t getNumRefusals() const { return numRefusals; }
+  const std::optional<Refusal> &getRefusal() const { return refusal; }
+  void forgetRefusal() { refusal = std::nullopt; }
+  /// Says that facts contradict each other though the classes are equal, or the
+  /// class is the same.
+  void contradict(ClassId a, ClassId b, std::string why);
+  /// Contradictions, and the first of them.
+  size_t getNumContradictions() const { return numContradictions; }
+  const std::optional<Refusal> &getContradiction() const {
+    return contradiction;
+  }
 
   //===--- nodes ----------------------------------------------------------===//
 
@@ -156,6 +190,10 @@ private:
   void addParent(ClassId id, uint32_t slot);
   bool hasFewerParents(ClassId a, ClassId b) const;
   void repair(NodeId node);
+  /// Two names, both valid, become one.
+  void join(ClassId a, ClassId b);
+  void rebuildParents(ClassId id);
+  void propagate(ClassId id);
 
   llvm::SmallVector<uint16_t, 0> arities;
   /// The records, one after the other.
@@ -169,6 +207,11 @@ private:
   /// Classes that lost their names and whose parents don't know it.
   llvm::SmallVector<ClassId, 0> lost;
   size_t numNodes = 0, numClasses = 0;
+  llvm::SmallVector<ClassAnalysis *, 1> analyses;
+  /// Classes whose facts changed.
+  llvm::SmallVector<ClassId, 0> changes;
+  size_t numRefusals = 0, numContradictions = 0;
+  std::optional<Refusal> refusal, contradiction;
   llvm::SmallVector<uint32_t, 0> snapshot;
 };
 

@@ -201,12 +201,11 @@ FailureOr<std::vector<PdlRule>> compileRules(ModuleOp module,
                                              bool matchOnly = false);
 
 /// Saturates a graph with rules, and folds what they made constant, until
-/// neither changes anything or a limit is reached. `refusals` has one entry for
-/// each rule afterwards. The options must be verified; limits hold for all
-/// together.
+/// neither changes anything or a limit is reached. What the rules made and was
+/// refused is in their statistics. The options must be verified; limits hold for
+/// all together.
 SaturationStatistics saturate(TermGraph &graph, ArrayRef<PdlRule> rules,
-                              const SaturationOptions &options,
-                              std::vector<RuleRefusals> &refusals);
+                              const SaturationOptions &options);
 
 /// Reads rules from a file: PDLL, which `mlir-pdll` is run for as a process, or
 /// PDL as MLIR's text or bytecode, by the ending `.pdll` or any other. Reports

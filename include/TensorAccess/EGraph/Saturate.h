@@ -93,6 +93,9 @@ enum class StopReason : uint8_t {
   Matches,
   Bytes,
   Time,
+  /// Congruence says of two classes that they are equal, and an analysis that
+  /// they can't be: a rule is wrong, or a term.
+  Contradiction,
 };
 
 /// `saturated`, `the limit of nodes is reached`, ...
@@ -104,6 +107,9 @@ struct RuleStatistics {
   uint64_t applied = 0;
   /// How often the scheduler left the rule out.
   uint64_t bans = 0;
+  /// Merges that an analysis refused, and why it refused the first.
+  uint64_t refused = 0;
+  std::string refusal;
   double seconds = 0;
 };
 

@@ -35,7 +35,8 @@
 //   2. It is folded by its own hook, with the constants that are known of its
 //      operands. What it folds to is merged with it.
 //   3. Two classes are merged only if they have the same types and no different
-//      constants.
+//      constants. Where congruence says otherwise, a rule was wrong: the table
+//      counts a contradiction (Analysis.h).
 //
 // 1 and 2 are done once for an operation on operands of certain types, which of
 // them are the same, and certain constants.
@@ -164,7 +165,7 @@ public:
     return types.size() == 1 ? types.front() : Type();
   }
   /// The constant that the class is, or null.
-  Attribute getConstant(ClassId id);
+  Attribute getConstant(ClassId id) const;
 
   //===--- symbols --------------------------------------------------------===//
 
@@ -250,6 +251,7 @@ private:
     std::string problem;
   };
   class Scratch;
+  class Facts;
 
   unsigned internTypes(ArrayRef<Type> types);
   SymbolId addSymbol(Symbol symbol, unsigned arity);
@@ -262,7 +264,6 @@ private:
   ArrayRef<Folded> fold(SymbolId symbol, ArrayRef<ClassId> operands);
   /// Merges what the node folds to; true if that changed anything.
   bool foldNode(SymbolId symbol, ArrayRef<ClassId> operands, ClassId id);
-  void refreshConstants();
 
   MLIRContext *context;
   NodeTable table;
@@ -281,10 +282,11 @@ private:
   WordsMap<SmallVector<Folded, 1>> foldedNodes;
   std::unique_ptr<Scratch> scratch;
 
-  /// Nodes that are constants, and for classes the first of them.
+  /// Types and constants of classes, which the table asks for.
+  std::unique_ptr<Facts> facts;
+  /// Nodes that are constants, and for classes one of them.
   SmallVector<NodeId, 0> constantNodes;
   llvm::DenseMap<ClassId, NodeId> constantOf;
-  size_t constantsEnd = 0, constantsClasses = 0;
 };
 
 } // namespace mlir::tensoraccess
