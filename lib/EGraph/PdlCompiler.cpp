@@ -314,12 +314,10 @@ LogicalResult PdlCompiler::finishMatch(pdl::RewriteOp rewrite) {
     if (at != rule.roots.end())
       std::rotate(rule.roots.begin(), at, at + 1);
   }
-  for (auto &[value, elements] : elementsOf)
-    for (unsigned element : elements)
-      if (rule.elements[element].kind == Element::Kind::Variable &&
-          !isOperand.test(element))
-        return fail(value.getDefiningOp())
-               << "a value that is no operand of an operation";
+  for (auto operand : pattern.getBodyRegion().getOps<pdl::OperandOp>())
+    for (unsigned element : elementsOf[operand])
+      if (!isOperand.test(element))
+        return fail(operand) << "a value that is no operand of an operation";
 
   // What is set, in the order of the checks.
   llvm::append_range(rule.checks, attributeTypes);

@@ -39,6 +39,21 @@ static SmallVector<Value> getInputs(Operation *op) {
   return inputs;
 }
 
+/// A value that no term of the block computes; a constant from outside is known
+/// to be one.
+static std::optional<ClassId> addInput(TermGraph &graph, Value value) {
+  std::optional<ClassId> leaf = graph.addLeaf(value);
+  Operation *op = value.getDefiningOp();
+  if (!leaf || !op || !op->hasTrait<OpTrait::ConstantLike>() ||
+      op->getNumOperands() != 0 || op->getNumResults() != 1 ||
+      op->getNumRegions() != 0)
+    return leaf;
+  std::optional<ClassId> constant = graph.add(op, {});
+  if (constant)
+    graph.merge(*leaf, *constant);
+  return constant;
+}
+
 std::optional<TermBlock>
 mlir::tensoraccess::importBlock(TermGraph &graph, Block &block,
                                 llvm::function_ref<bool(Operation *)> isNode,
@@ -57,7 +72,7 @@ mlir::tensoraccess::importBlock(TermGraph &graph, Block &block,
     for (Value input : inputs) {
       auto [it, isNew] = result.classes.try_emplace(input, 0);
       if (isNew) {
-        std::optional<ClassId> leaf = graph.addLeaf(input);
+        std::optional<ClassId> leaf = addInput(graph, input);
         if (!leaf)
           return std::nullopt;
         it->second = *leaf;
