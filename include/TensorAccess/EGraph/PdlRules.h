@@ -1,0 +1,223 @@
+//===- PdlRules.h - Rules from PDL ------------------------------*- C++ -*-===//
+//
+// Part of the TensorAccess project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Rules for a graph of terms (TermGraph.h), from `pdl.pattern` ops, which are
+// what PDLL is compiled to:
+//
+//   Pattern AddIsCommutative {
+//     let sum = op<arith.addi>(a: Value, b: Value) -> (t: Type);
+//     replace sum with op<arith.addi>(b, a) -> (t);
+//   }
+//
+// A rule *adds* what replaces the root and says that it is equal; nothing is
+// ever erased. Matching is compiled:
+//
+//   1. Operations become nodes of a Pattern (Matcher.h), values its variables.
+//      Names, numbers of results, constant attributes and types are asked once
+//      for each symbol.
+//   2. What is left is checked for each match, in this order: attributes and
+//      types that are named, equal names being equal; native constraints, in
+//      the order in which they are written; what these return.
+//   3. The rewrite is a list of steps over the handles.
+//
+// Native functions get attributes, types and values, which are classes; a
+// handle of an operation is the node that was matched.
+//
+// What a rule makes is checked when it is made (TermGraph.h): an operation that
+// its verifier does not accept, and a replacement of another type, are refused
+// and counted, with the first reason. They change nothing.
+//
+// A pattern that can't be a rule is an error that names it, where it is
+// written.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TENSORACCESS_EGRAPH_PDLRULES_H
+#define TENSORACCESS_EGRAPH_PDLRULES_H
+
+#include "TensorAccess/EGraph/Saturate.h"
+#include "TensorAccess/EGraph/TermGraph.h"
+
+namespace mlir::tensoraccess {
+
+/// What a handle of PDL stands for in a match.
+struct RuleValue {
+  enum class Kind : uint8_t { None, Attribute, Type, Types, Value, Operation };
+  Kind kind = Kind::None;
+  Attribute attribute;
+  Type type;
+  /// Of Types. They live as long as the graph or the caller's list.
+  ArrayRef<Type> types;
+  /// Of Value, and of Operation that of its results.
+  ClassId id = 0;
+  /// Of Operation that was matched.
+  SymbolId symbol = 0;
+
+  RuleValue() = default;
+  /*implicit*/ RuleValue(Attribute attribute)
+      : kind(Kind::Attribute), attribute(attribute) {}
+  /*implicit*/ RuleValue(Type type) : kind(Kind::Type), type(type) {}
+  /*implicit*/ RuleValue(ArrayRef<Type> types)
+      : kind(Kind::Types), types(types) {}
+  static RuleValue value(ClassId id) {
+    RuleValue result;
+    result.kind = Kind::Value;
+    result.id = id;
+    return result;
+  }
+  static RuleValue operation(SymbolId symbol, ClassId id) {
+    RuleValue result = value(id);
+    result.kind = Kind::Operation;
+    result.symbol = symbol;
+    return result;
+  }
+};
+
+/// Answers a constraint, and appends what it returns.
+using NativeConstraint = std::function<bool(TermGraph &, ArrayRef<RuleValue>,
+                                            SmallVectorImpl<RuleValue> &)>;
+/// Makes what a rewrite returns. False where nothing can be made: the rule then
+/// does not apply, and the match counts as refused if `problem` is set.
+using NativeRewrite =
+    std::function<bool(TermGraph &, ArrayRef<RuleValue>,
+                       SmallVectorImpl<RuleValue> &, std::string &problem)>;
+
+/// Functions that rules call by name.
+struct NativeFunctions {
+  llvm::StringMap<NativeConstraint> constraints;
+  llvm::StringMap<NativeRewrite> rewrites;
+};
+
+/// What happened to the matches of a rule beyond RuleStatistics.
+struct RuleRefusals {
+  uint64_t count = 0;
+  /// Why the first one was refused.
+  std::string reason;
+};
+
+/// A rule that is compiled, for any graph.
+class PdlRule {
+public:
+  /// The name of the pattern, or `rule N` of its module.
+  StringRef getName() const { return name; }
+  Location getLoc() const { return loc; }
+  unsigned getBenefit() const { return benefit; }
+  /// The names of the operations, matched and made.
+  ArrayRef<OperationName> getOperations() const { return operations; }
+
+  /// The rule for one graph. It refers to the graph, to this rule, which must
+  /// not move, and to `refusals`, which it adds to.
+  TableRule instantiate(TermGraph &graph, RuleRefusals &refusals) const;
+  /// Calls `found` with the class of the first root for each match that passes
+  /// all checks, until it returns false. Nothing is replaced; the graph's table
+  /// must have a snapshot.
+  void match(TermGraph &graph, llvm::function_ref<bool(ClassId)> found) const;
+
+private:
+  friend class PdlCompiler;
+  friend class PdlMatch;
+
+  /// An operation, a result of one with several, or a variable.
+  struct Element {
+    enum class Kind : uint8_t { Variable, Operation, Result };
+    Kind kind = Kind::Variable;
+    SmallVector<unsigned, 3> operands;
+    /// Of Operation; no name is any.
+    std::optional<OperationName> name;
+    std::optional<unsigned> numResults;
+    SmallVector<std::pair<StringAttr, Attribute>, 2> attributes;
+    /// Null is any.
+    SmallVector<Type, 1> resultTypes;
+    /// Of Result.
+    unsigned index = 0;
+  };
+  /// Handles are numbered, and have a value once the step is done that sets it.
+  struct Step {
+    enum class Kind : uint8_t {
+      // What sets a handle, or compares it where it is set.
+      ElementAttribute, ///< attribute `name` of element
+      ElementType,      ///< type of result `index` of element
+      ElementTypes,     ///< types of all results of element
+      ClassType,        ///< type of the class of element
+      AttributeType,    ///< type of attribute operands[0]
+      // What comes after.
+      Constraint,
+      // What the rewrite does.
+      Make,    ///< an operation of operands
+      Result,  ///< result `index` of operation operands[0]
+      Results, ///< the only result of operation operands[0]
+      Rewrite,
+      Replace, ///< the results of operands[0] by the rest, or by operation
+    };
+    Kind kind;
+    unsigned handle = 0;
+    unsigned element = 0, index = 0;
+    StringAttr name;
+    SmallVector<unsigned, 3> operands;
+    /// Of Constraint and Rewrite what they set.
+    SmallVector<unsigned, 1> results;
+    bool isNegated = false;
+    NativeConstraint constraint;
+    NativeRewrite rewrite;
+    // Of Make.
+    std::optional<OperationName> operation;
+    SmallVector<std::pair<StringAttr, unsigned>, 2> attributes;
+    SmallVector<unsigned, 1> types;
+    /// Where there are no types: those of this element, or inferred.
+    std::optional<unsigned> typesOf;
+    bool isInferred = false;
+    /// Of Replace: by an operation.
+    bool byOperation = false;
+  };
+
+  explicit PdlRule(Location loc) : loc(loc) {}
+
+  std::string name;
+  Location loc;
+  unsigned benefit = 0;
+  SmallVector<OperationName, 2> operations;
+  std::vector<Element> elements;
+  SmallVector<unsigned, 1> roots;
+  /// Values of handles before the match: constants, else nothing.
+  std::vector<RuleValue> handles;
+  /// Where the lists of constant handles lie.
+  std::vector<std::shared_ptr<SmallVector<Type, 2>>> lists;
+  /// Handles that are the class, or the node, of an element.
+  SmallVector<std::pair<unsigned, unsigned>> valueHandles, nodeHandles;
+  std::vector<Step> checks, rewrites;
+
+  MatchProgram compileFor(TermGraph &graph) const;
+};
+
+/// Compiles every `pdl.pattern` of a module, in its order. Reports an error for
+/// each that can't be a rule. With `matchOnly`, rewrites are not looked at.
+FailureOr<std::vector<PdlRule>> compileRules(ModuleOp module,
+                                             const NativeFunctions &functions,
+                                             bool matchOnly = false);
+
+/// Saturates a graph with rules, and folds what they made constant, until
+/// neither changes anything or a limit is reached. What the rules made and was
+/// refused is in their statistics. The options must be verified; limits hold
+/// for all together.
+SaturationStatistics saturate(TermGraph &graph, ArrayRef<PdlRule> rules,
+                              const SaturationOptions &options);
+
+/// Reads rules from a file: PDLL, which `mlir-pdll` is run for as a process, or
+/// PDL as MLIR's text or bytecode, by the ending `.pdll` or any other. Reports
+/// errors: a file or program that is not there, and what these say. An empty
+/// `compiler` is the one that this was built with, else the one on the path.
+OwningOpRef<ModuleOp> readRules(MLIRContext *context, StringRef path,
+                                StringRef compiler = "");
+
+/// Parses PDL that was compiled before. `name` is for messages.
+OwningOpRef<ModuleOp> parseRules(MLIRContext *context, StringRef text,
+                                 StringRef name);
+
+} // namespace mlir::tensoraccess
+
+#endif // TENSORACCESS_EGRAPH_PDLRULES_H

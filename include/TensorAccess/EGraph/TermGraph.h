@@ -1,0 +1,296 @@
+//===- TermGraph.h - Operations as nodes ------------------------*- C++ -*-===//
+//
+// Part of the TensorAccess project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Terms of MLIR operations in a table of nodes (NodeTable.h). What a table
+// knows as a number, a *symbol*, is here one of
+//
+//   operation   a name, all attributes, result types and regions. Values that
+//               regions capture are operands behind the op's own. Regions of
+//               equal structure are one symbol;
+//   projection  result i of a class of operations with several results;
+//   leaf        a value that no node computes: an argument, what an op with
+//               side effects returns;
+//   theory      a node of a `TermTheory`, which brings terms of its own into a
+//               normal form, so that equal ones are the same node.
+//
+// The class of an operation with one result is that value; of any other it is
+// the tuple of its results, and `getResult` is a value of it.
+//
+//   TermGraph graph(context);
+//   ClassId x = *graph.addLeaf(argument);
+//   ClassId sum = *graph.add(addi, attributes, {x, x}, {i32}, &problem);
+//   graph.merge(sum, twice, &problem);
+//
+// Whatever is added is sound by itself:
+//
+//   1. An operation that somebody describes is made once, apart from every
+//      program, with arguments of the operands' types. What its verifier does
+//      not accept is refused, with the verifier's words. Its attributes are
+//      those that the op then has, with defaults.
+//   2. It is folded by its own hook, with the constants that are known of its
+//      operands. What it folds to is merged with it.
+//   3. Two classes are merged only if they have the same types and no different
+//      constants. Where congruence says otherwise, a rule was wrong: the table
+//      counts a contradiction (Analysis.h).
+//
+// 1 and 2 are done once for an operation on operands of certain types, which of
+// them are the same, and certain constants.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TENSORACCESS_EGRAPH_TERMGRAPH_H
+#define TENSORACCESS_EGRAPH_TERMGRAPH_H
+
+#include "TensorAccess/EGraph/NodeTable.h"
+#include "TensorAccess/Interfaces/IndexingOpInterface.h"
+#include "mlir/IR/Builders.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/OwningOpRef.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/ADT/StringMap.h"
+
+#include <deque>
+#include <functional>
+#include <memory>
+#include <unordered_map>
+#include <vector>
+
+namespace mlir::tensoraccess {
+
+class TermGraph;
+
+/// A node that need not be in the table.
+struct TermNode {
+  SymbolId symbol = 0;
+  SmallVector<ClassId, 4> operands;
+};
+
+/// Terms that have a normal form. A theory lives as long as the graph.
+class TermTheory {
+public:
+  virtual ~TermTheory() = default;
+
+  /// An equal node, which is put into the graph instead; none for terms of
+  /// others. Its operands may be added to the graph, but not `node` itself. Two
+  /// nodes that the theory knows to be equal must get the same answer.
+  virtual std::optional<TermNode> normalize(TermGraph &graph,
+                                            const TermNode &node) = 0;
+
+  /// Whether a node that was normalized is put in, too, so that rules find it.
+  virtual bool keepsOriginal() const { return false; }
+
+  /// The operations for a symbol of the theory; null where there are none.
+  virtual Value build(TermGraph &graph, OpBuilder &builder, Location loc,
+                      SymbolId symbol, ValueRange operands) = 0;
+};
+
+/// Completes what describes an operation, such as the region that a named op
+/// implies, before it is made.
+using OpCompletion = std::function<void(OpBuilder &, OperationState &)>;
+
+class TermGraph {
+public:
+  enum class SymbolKind : uint8_t { Operation, Projection, Leaf, Theory };
+
+  explicit TermGraph(MLIRContext *context);
+  ~TermGraph();
+  TermGraph(const TermGraph &) = delete;
+  TermGraph &operator=(const TermGraph &) = delete;
+
+  MLIRContext *getContext() const { return context; }
+  NodeTable &getTable() { return table; }
+  const NodeTable &getTable() const { return table; }
+
+  /// Asked for every node that is added, in the order of registration.
+  void addTheory(TermTheory *theory) { theories.push_back(theory); }
+  /// For the operations of a dialect that a rule describes.
+  void setCompletion(StringRef dialect, OpCompletion completion) {
+    completions[dialect] = std::move(completion);
+  }
+
+  //===--- terms ----------------------------------------------------------===//
+
+  // None of these changes anything where it answers none. Then `problem`, if
+  // given, says what is wrong, or the table is full, and `isFull()`.
+
+  /// The class of a value that no node computes.
+  std::optional<ClassId> addLeaf(Value value);
+  /// The class of an operation. Without `resultTypes` they are inferred by
+  /// InferTypeOpInterface.
+  std::optional<ClassId> add(OperationName name, DictionaryAttr attributes,
+                             ArrayRef<ClassId> operands,
+                             std::optional<ArrayRef<Type>> resultTypes,
+                             std::string *problem = nullptr);
+  /// The class of an operation that is there; values that its regions capture
+  /// are behind its operands (`getCaptured`).
+  std::optional<ClassId> add(Operation *op, ArrayRef<ClassId> operands,
+                             std::string *problem = nullptr);
+  /// The class of a node. `made`, if given, becomes the node that was added
+  /// (in normal form, if it has one), or one of the class if none was.
+  std::optional<ClassId> addNode(const TermNode &node, NodeId *made = nullptr);
+  /// The class of a constant, by the dialect of `like`. None where that dialect
+  /// has no such constant.
+  std::optional<ClassId> addConstant(Attribute value, Type type,
+                                     Dialect *dialect,
+                                     std::string *problem = nullptr);
+  /// Result `index` of a class of operations.
+  std::optional<ClassId> getResult(ClassId id, unsigned index);
+  /// As `add`, but what is not there is not made.
+  std::optional<ClassId> lookup(Operation *op, ArrayRef<ClassId> operands);
+  std::optional<ClassId> lookupResult(ClassId id, unsigned index);
+  bool isFull() const { return isTableFull; }
+
+  enum class MergeResult : uint8_t { Merged, WasEqual, Refused };
+  /// Says that two classes are equal. Refused where their types or constants
+  /// differ.
+  MergeResult merge(ClassId a, ClassId b, std::string *problem = nullptr);
+
+  /// Folds nodes whose operands have become constants since. True if that
+  /// changed the table, which is clean then.
+  bool foldAll();
+
+  //===--- classes --------------------------------------------------------===//
+
+  /// The types of the results.
+  ArrayRef<Type> getTypes(ClassId id) const {
+    return getResultTypes(table.getSymbol(table.find(id)));
+  }
+  /// The type of a value; null for a class of tuples.
+  Type getType(ClassId id) const {
+    ArrayRef<Type> types = getTypes(id);
+    return types.size() == 1 ? types.front() : Type();
+  }
+  /// The constant that the class is, or null.
+  Attribute getConstant(ClassId id) const;
+
+  //===--- symbols --------------------------------------------------------===//
+
+  SymbolKind getKind(SymbolId symbol) const { return symbols[symbol].kind; }
+  bool isOperation(SymbolId symbol) const {
+    return getKind(symbol) == SymbolKind::Operation;
+  }
+  ArrayRef<Type> getResultTypes(SymbolId symbol) const {
+    return typeLists[symbols[symbol].types];
+  }
+  /// Of operations.
+  OperationName getName(SymbolId symbol) const {
+    return OperationName::getFromOpaquePointer(symbols[symbol].name);
+  }
+  DictionaryAttr getAttributes(SymbolId symbol) const {
+    return symbols[symbol].attributes;
+  }
+  bool hasRegions(SymbolId symbol) const { return symbols[symbol].prototype; }
+  /// The constant that the operation is, or null.
+  Attribute getConstantOf(SymbolId symbol) const {
+    return symbols[symbol].constant;
+  }
+  /// What models of operations look at; `operation` is null but where it has
+  /// regions: there it is one that is like it, in no program.
+  OpSignature getSignature(SymbolId symbol, ArrayRef<ClassId> operands) const;
+  /// Of projections.
+  unsigned getIndex(SymbolId symbol) const { return symbols[symbol].data; }
+  /// Of leaves.
+  Value getLeaf(SymbolId symbol) const { return symbols[symbol].leaf; }
+  /// Of theories: whose, and the number that it gave.
+  TermTheory *getTheory(SymbolId symbol) const {
+    return symbols[symbol].theory;
+  }
+  uint64_t getTheoryData(SymbolId symbol) const { return symbols[symbol].data; }
+
+  /// A theory's symbol. What `data` means is the theory's business.
+  SymbolId getTheorySymbol(TermTheory *theory, uint64_t data, unsigned arity,
+                           ArrayRef<Type> resultTypes);
+  SymbolId getProjectionSymbol(unsigned index, Type type);
+  /// The symbol of an operation that is there.
+  SymbolId getSymbol(Operation *op);
+  /// `arith.addi`, `result 1`, `argument 0`, ... for messages and pictures.
+  std::string describeSymbol(SymbolId symbol) const;
+
+  /// The values from outside that an op's regions use, in order of appearance.
+  static SmallVector<Value> getCaptured(Operation *op);
+
+  //===--- building -------------------------------------------------------===//
+
+  /// Makes the operations of one node: its results, or nothing and `problem`.
+  std::optional<SmallVector<Value, 1>>
+  buildNode(OpBuilder &builder, Location loc, SymbolId symbol,
+            ValueRange operands, std::string *problem = nullptr);
+
+private:
+  struct Symbol {
+    SymbolKind kind;
+    unsigned types;
+    const void *name = nullptr;
+    DictionaryAttr attributes;
+    Attribute constant;
+    Value leaf;
+    TermTheory *theory = nullptr;
+    uint64_t data = 0;
+    /// An op with regions whose operands, and what it captures, are the
+    /// arguments of its block; else null.
+    Operation *prototype = nullptr;
+  };
+  /// What a node folds to: for each result an attribute, an operand's number,
+  /// or nothing.
+  struct Folded {
+    Attribute attribute;
+    int operand = -1;
+  };
+  struct WordsHash {
+    size_t operator()(const std::vector<uintptr_t> &words) const;
+  };
+  template <typename T>
+  using WordsMap = std::unordered_map<std::vector<uintptr_t>, T, WordsHash>;
+  /// A symbol that an op's verifier accepted, or its words.
+  struct Made {
+    std::optional<SymbolId> symbol;
+    std::string problem;
+  };
+  class Scratch;
+  class Facts;
+
+  unsigned internTypes(ArrayRef<Type> types);
+  SymbolId addSymbol(Symbol symbol, unsigned arity);
+  SymbolId internOperation(Operation *op, ArrayRef<Value> captured);
+  std::optional<ClassId> addToTable(const TermNode &node);
+  std::optional<TermNode> normalize(const TermNode &node, bool &keepsOriginal);
+  const Made &makeSymbol(OperationName name, DictionaryAttr attributes,
+                         ArrayRef<ClassId> operands,
+                         std::optional<ArrayRef<Type>> resultTypes);
+  ArrayRef<Folded> fold(SymbolId symbol, ArrayRef<ClassId> operands);
+  /// Merges what the node folds to; true if that changed anything.
+  bool foldNode(SymbolId symbol, ArrayRef<ClassId> operands, ClassId id);
+
+  MLIRContext *context;
+  NodeTable table;
+  SmallVector<TermTheory *, 2> theories;
+  llvm::StringMap<OpCompletion> completions;
+  bool isTableFull = false;
+
+  /// Symbols and lists stay where they are.
+  std::deque<Symbol> symbols;
+  std::deque<SmallVector<Type, 1>> typeLists;
+  WordsMap<unsigned> typeListIds;
+  WordsMap<SymbolId> symbolIds;
+  /// Ops with regions by their hash.
+  llvm::DenseMap<size_t, SmallVector<SymbolId, 1>> prototypes;
+  WordsMap<Made> madeSymbols;
+  WordsMap<SmallVector<Folded, 1>> foldedNodes;
+  std::unique_ptr<Scratch> scratch;
+
+  /// Types and constants of classes, which the table asks for.
+  std::unique_ptr<Facts> facts;
+  /// Nodes that are constants, and for classes one of them.
+  SmallVector<NodeId, 0> constantNodes;
+  llvm::DenseMap<ClassId, NodeId> constantOf;
+};
+
+} // namespace mlir::tensoraccess
+
+#endif // TENSORACCESS_EGRAPH_TERMGRAPH_H

@@ -1,0 +1,77 @@
+//===- SaturateTerms.h - Programs by equality saturation --------*- C++ -*-===//
+//
+// Part of the TensorAccess project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What the pass `tensoraccess-saturate` does, for callers that hold the IR and
+// the rules already.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TENSORACCESS_TRANSFORMS_SATURATETERMS_H
+#define TENSORACCESS_TRANSFORMS_SATURATETERMS_H
+
+#include "TensorAccess/EGraph/PdlRules.h"
+#include "TensorAccess/EGraph/TermBlocks.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
+
+namespace mlir::tensoraccess {
+
+/// The cost of a node that is an operation or a theory's, which is added up;
+/// infinite is never. Results and leaves cost nothing.
+using TermCost = std::function<double(const TermGraph &, NodeId)>;
+
+/// 1.
+double countNode(const TermGraph &graph, NodeId node);
+
+/// A cost by its name, or null: `node-count`.
+TermCost findTermCost(StringRef name);
+
+/// The graph of a block, saturated.
+struct SaturatedBlock {
+  Block &block;
+  TermGraph &graph;
+  const TermBlock &terms;
+  const SaturationStatistics &statistics;
+};
+
+struct TermSaturationOptions {
+  ArrayRef<PdlRule> rules;
+  SaturationOptions saturation;
+  TermCost cost = countNode;
+  /// Which ops are nodes.
+  std::function<bool(Operation *)> isNode = isTerm;
+  /// Called for a new graph, to add theories and completions.
+  std::function<void(TermGraph &)> prepare;
+  /// Called for a saturated graph before anything is replaced.
+  std::function<void(const SaturatedBlock &)> inspect;
+  /// Only look: nothing is replaced.
+  bool replaces = true;
+};
+
+struct TermSaturationReport {
+  /// Of all blocks: the first reason that is not `saturated`, sums of the rest.
+  SaturationStatistics statistics;
+  int64_t blocks = 0;
+  /// Values that were replaced, and ops that were made.
+  int64_t replaced = 0, made = 0;
+  /// Of the blocks' terms, ops that are used several times counted once.
+  double costBefore = 0, costAfter = 0;
+};
+
+/// Saturates every block of a function, innermost first, and replaces the terms
+/// that it computes by the cheapest that are equal, where these are cheaper.
+/// Ops with side effects stay where they are and what they are. Blocks of ops
+/// that hide their regions, such as the bodies of structured ops, are left
+/// alone. Emits an error where options are wrong; the function is as it was
+/// then.
+FailureOr<TermSaturationReport>
+saturateTerms(FunctionOpInterface function,
+              const TermSaturationOptions &options);
+
+} // namespace mlir::tensoraccess
+
+#endif // TENSORACCESS_TRANSFORMS_SATURATETERMS_H

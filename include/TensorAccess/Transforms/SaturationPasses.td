@@ -1,0 +1,84 @@
+//===- SaturationPasses.td - Equality saturation -----------*- tablegen -*-===//
+//
+// Part of the TensorAccess project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Passes that rewrite terms by all rules at once.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TENSORACCESS_TRANSFORMS_SATURATIONPASSES_TD
+#define TENSORACCESS_TRANSFORMS_SATURATIONPASSES_TD
+
+include "mlir/Pass/PassBase.td"
+
+def Saturate : Pass<"tensoraccess-saturate", "::mlir::ModuleOp"> {
+  let summary = "rewrites terms by equality saturation";
+  let description = [{
+    Reads each block's ops without side effects into an e-graph, lets rules add
+    all terms that are equal until nothing is new or a limit is reached, and
+    replaces what the block computes by the cheapest terms that are equal, if
+    these are cheaper (docs/EGraph.md). Ops with side effects stay where they are.
+
+    ```mlir
+    // Before, with rules=arith
+    %0 = arith.muli %a, %b : i32
+    %1 = arith.muli %c, %a : i32
+    %2 = arith.addi %0, %1 : i32
+    // After
+    %0 = arith.addi %b, %c : i32
+    %1 = arith.muli %a, %0 : i32
+    ```
+
+    Rules are named sets of this project, or files: PDLL, compiled by running
+    `mlir-pdll`, or PDL. What can't be a rule is an error that names it. What a
+    rule makes must pass its verifier and have the type of what it replaces; else
+    it is refused and counted, with the reason, and nothing comes of it.
+
+    Preserves meaning as far as the rules do.
+
+    Remarks: `saturate` for each function, with why it stopped, sizes and costs;
+    `rule` for each rule that matched, missed where something was refused;
+    `expect` where what is expected was found.
+  }];
+  let options = [
+    ListOption<"rules", "rules", "std::string",
+               "named sets (arith), files of PDLL (*.pdll) or PDL">,
+    Option<"cost", "cost", "std::string", [{"node-count"}],
+           "what is made least: node-count">,
+    Option<"expect", "expect", "std::string", [{""}],
+           "a file with functions, whose results must equal those of the "
+           "function of the same name (or of all, if there is one only), or "
+           "with patterns, which must be found: a remark, or an error">,
+    Option<"only", "function", "std::string", [{""}],
+           "the function to saturate (default: all)">,
+    Option<"scheduler", "scheduler", "std::string", [{"simple"}],
+           "which rules an iteration looks at: simple (all) or backoff (not "
+           "those that match too often)">,
+    Option<"maxIterations", "max-iterations", "uint64_t", "30",
+           "most iterations of a block">,
+    Option<"maxNodes", "max-nodes", "uint64_t", "100000",
+           "most nodes of a block's graph">,
+    Option<"maxMatches", "max-matches", "uint64_t", "uint64_t(1) << 32",
+           "most matches that are applied">,
+    Option<"maxBytes", "max-bytes", "uint64_t", "uint64_t(1) << 32",
+           "most bytes of a block's graph">,
+    Option<"maxSeconds", "max-seconds", "double", "30",
+           "most seconds of a block">,
+    Option<"pdllCompiler", "pdll", "std::string", [{""}],
+           "the program mlir-pdll (default: that of the build, or of the path)">
+  ];
+  let statistics = [
+    Statistic<"numNodes", "nodes", "nodes of all graphs">,
+    Statistic<"numClasses", "classes", "classes of all graphs">,
+    Statistic<"numMatches", "matches", "matches of all rules">,
+    Statistic<"numRefused", "refused", "matches whose result was refused">,
+    Statistic<"numReplaced", "replaced", "values that were replaced">,
+    Statistic<"numStopped", "stopped", "functions that are not saturated">
+  ];
+  let dependentDialects = ["::mlir::pdl::PDLDialect",
+                           "::mlir::arith::ArithDialect"];
+}
+
+#endif // TENSORACCESS_TRANSFORMS_SATURATIONPASSES_TD

@@ -1,0 +1,368 @@
+//===- PdlRules.cpp - Rules from PDL, for a match
+//--------------------------===//
+//
+// Part of the TensorAccess project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What a compiled rule does: its pattern in the symbols of a graph, the checks
+// of a match, and the steps of its rewrite. PdlCompiler.cpp makes them.
+//
+//===----------------------------------------------------------------------===//
+
+#include "TensorAccess/EGraph/PdlRules.h"
+
+using namespace mlir;
+using namespace mlir::tensoraccess;
+
+namespace mlir::tensoraccess {
+/// One match of a rule.
+class PdlMatch {
+public:
+  enum class Outcome { Done, Full };
+
+  PdlMatch(const PdlRule &rule, TermGraph &graph) : rule(rule), graph(graph) {}
+
+  /// Whether a match passes the checks; sets the handles.
+  bool check(const Match &match);
+  /// Does the steps. False where the table is full.
+  bool rewrite(const Match &match, RuleRefusals &refusals);
+
+private:
+  using Step = PdlRule::Step;
+  enum class Status { Done, Full, Refused, Nothing };
+
+  bool set(unsigned handle, const RuleValue &value);
+  bool check(const Step &step, const Match &match);
+  Status make(const Step &step, const Match &match, std::string &problem);
+  Status replace(const Step &step, const Match &match, std::string &problem);
+  Status run(const Step &step, const Match &match, std::string &problem);
+  SmallVector<RuleValue, 4> gather(ArrayRef<unsigned> handles) const {
+    SmallVector<RuleValue, 4> result;
+    for (unsigned handle : handles)
+      result.push_back(values[handle]);
+    return result;
+  }
+
+  const PdlRule &rule;
+  TermGraph &graph;
+  std::vector<RuleValue> values;
+};
+} // namespace mlir::tensoraccess
+
+/// Gives a handle its value; false where it has another.
+bool PdlMatch::set(unsigned handle, const RuleValue &value) {
+  RuleValue &known = values[handle];
+  if (known.kind == RuleValue::Kind::None) {
+    known = value;
+    return true;
+  }
+  if (known.kind != value.kind)
+    return false;
+  switch (known.kind) {
+  case RuleValue::Kind::None:
+    return true;
+  case RuleValue::Kind::Attribute:
+    return known.attribute == value.attribute;
+  case RuleValue::Kind::Type:
+    return known.type == value.type;
+  case RuleValue::Kind::Types:
+    return known.types == value.types;
+  case RuleValue::Kind::Value:
+  case RuleValue::Kind::Operation:
+    return graph.getTable().find(known.id) == graph.getTable().find(value.id);
+  }
+  return false;
+}
+
+bool PdlMatch::check(const Step &step, const Match &match) {
+  const SymbolId symbol = match.symbols[step.element];
+  switch (step.kind) {
+  case Step::Kind::ElementAttribute:
+    return set(step.handle, graph.getAttributes(symbol).get(step.name));
+  case Step::Kind::ElementType:
+    return set(step.handle, graph.getResultTypes(symbol)[step.index]);
+  case Step::Kind::ElementTypes:
+    return set(step.handle, graph.getResultTypes(symbol));
+  case Step::Kind::ClassType: {
+    Type type = graph.getType(match.classes[step.element]);
+    return type && set(step.handle, type);
+  }
+  case Step::Kind::AttributeType: {
+    auto typed =
+        dyn_cast_or_null<TypedAttr>(values[step.operands[0]].attribute);
+    return typed && set(step.handle, typed.getType());
+  }
+  case Step::Kind::Constraint: {
+    SmallVector<RuleValue> results;
+    if (step.constraint(graph, gather(step.operands), results) ==
+        step.isNegated)
+      return false;
+    if (step.isNegated)
+      return true;
+    if (results.size() != step.results.size())
+      return false;
+    for (auto [handle, result] : llvm::zip_equal(step.results, results))
+      if (!set(handle, result))
+        return false;
+    return true;
+  }
+  default:
+    llvm_unreachable("a step of the rewrite");
+  }
+}
+
+bool PdlMatch::check(const Match &match) {
+  values = rule.handles;
+  for (auto [handle, element] : rule.valueHandles)
+    values[handle] = RuleValue::value(match.classes[element]);
+  for (auto [handle, element] : rule.nodeHandles)
+    values[handle] =
+        RuleValue::operation(match.symbols[element], match.classes[element]);
+  return llvm::all_of(rule.checks,
+                      [&](const Step &step) { return check(step, match); });
+}
+
+PdlMatch::Status PdlMatch::make(const Step &step, const Match &match,
+                                std::string &problem) {
+  SmallVector<ClassId, 4> operands;
+  for (unsigned handle : step.operands)
+    operands.push_back(values[handle].id);
+  NamedAttrList attributes;
+  for (auto [name, handle] : step.attributes) {
+    if (!values[handle].attribute) {
+      problem = "attribute " + name.str() + " has no value";
+      return Status::Refused;
+    }
+    attributes.append(name, values[handle].attribute);
+  }
+  SmallVector<Type, 2> types;
+  for (unsigned handle : step.types) {
+    if (values[handle].kind == RuleValue::Kind::Types)
+      llvm::append_range(types, values[handle].types);
+    else if (values[handle].type)
+      types.push_back(values[handle].type);
+    else {
+      problem = "a result of '" + step.operation->getStringRef().str() +
+                "' has no type";
+      return Status::Refused;
+    }
+  }
+  if (step.typesOf)
+    llvm::append_range(types, graph.getTypes(match.classes[*step.typesOf]));
+  std::optional<ArrayRef<Type>> resultTypes;
+  if (!step.isInferred)
+    resultTypes = types;
+  std::optional<ClassId> id =
+      graph.add(*step.operation, attributes.getDictionary(graph.getContext()),
+                operands, resultTypes, &problem);
+  if (!id)
+    return graph.isFull() ? Status::Full : Status::Refused;
+  values[step.handle] = RuleValue::operation(0, *id);
+  return Status::Done;
+}
+
+PdlMatch::Status PdlMatch::replace(const Step &step, const Match &match,
+                                   std::string &problem) {
+  const ClassId root = match.classes[step.element];
+  auto merge = [&](ClassId a, ClassId b) {
+    return graph.merge(a, b, &problem) == TermGraph::MergeResult::Refused
+               ? Status::Refused
+               : Status::Done;
+  };
+  if (step.byOperation)
+    return merge(root, values[step.operands.front()].id);
+  const size_t count = graph.getTypes(root).size();
+  if (count != step.operands.size()) {
+    problem = std::to_string(count) + " results can't be replaced by " +
+              std::to_string(step.operands.size()) + " values";
+    return Status::Refused;
+  }
+  for (auto [i, handle] : llvm::enumerate(step.operands)) {
+    std::optional<ClassId> result = graph.getResult(root, i);
+    if (!result)
+      return Status::Full;
+    if (Status status = merge(*result, values[handle].id);
+        status != Status::Done)
+      return status;
+  }
+  return Status::Done;
+}
+
+PdlMatch::Status PdlMatch::run(const Step &step, const Match &match,
+                               std::string &problem) {
+  switch (step.kind) {
+  case Step::Kind::Make:
+    return make(step, match, problem);
+  case Step::Kind::Replace:
+    return replace(step, match, problem);
+  case Step::Kind::Result:
+  case Step::Kind::Results: {
+    const ClassId id = values[step.operands.front()].id;
+    const size_t count = graph.getTypes(id).size();
+    if (step.kind == Step::Kind::Results ? count != 1 : step.index >= count) {
+      problem = step.kind == Step::Kind::Results
+                    ? std::to_string(count) + " results are no single value"
+                    : "there is no result " + std::to_string(step.index);
+      return Status::Refused;
+    }
+    std::optional<ClassId> result = graph.getResult(id, step.index);
+    if (!result)
+      return Status::Full;
+    values[step.handle] = RuleValue::value(*result);
+    return Status::Done;
+  }
+  case Step::Kind::Rewrite: {
+    SmallVector<RuleValue> results;
+    if (!step.rewrite(graph, gather(step.operands), results, problem))
+      return graph.isFull()    ? Status::Full
+             : problem.empty() ? Status::Nothing
+                               : Status::Refused;
+    if (results.size() != step.results.size()) {
+      problem = step.name.str() + " returned " +
+                std::to_string(results.size()) + " results, not " +
+                std::to_string(step.results.size());
+      return Status::Refused;
+    }
+    for (auto [handle, result] : llvm::zip_equal(step.results, results))
+      values[handle] = result;
+    return Status::Done;
+  }
+  default:
+    llvm_unreachable("a check");
+  }
+}
+
+bool PdlMatch::rewrite(const Match &match, RuleRefusals &refusals) {
+  std::string problem;
+  for (const Step &step : rule.rewrites) {
+    switch (run(step, match, problem)) {
+    case Status::Done:
+      continue;
+    case Status::Full:
+      return false;
+    case Status::Nothing:
+      return true;
+    case Status::Refused:
+      if (refusals.count++ == 0)
+        refusals.reason = problem;
+      return true;
+    }
+  }
+  return true;
+}
+
+//===----------------------------------------------------------------------===//
+// Rules
+//===----------------------------------------------------------------------===//
+
+MatchProgram PdlRule::compileFor(TermGraph &graph) const {
+  Pattern pattern;
+  for (const Element &element : elements) {
+    switch (element.kind) {
+    case Element::Kind::Variable:
+      pattern.addVariable();
+      break;
+    case Element::Kind::Result:
+      pattern.addNode(
+          std::make_shared<SymbolSet>([&graph, &element](SymbolId symbol) {
+            return graph.getKind(symbol) == TermGraph::SymbolKind::Projection &&
+                   graph.getIndex(symbol) == element.index;
+          }),
+          element.operands);
+      break;
+    case Element::Kind::Operation:
+      auto accepts = [&graph, &element](SymbolId symbol) {
+        if (!graph.isOperation(symbol) ||
+            graph.getTable().getArity(symbol) != element.operands.size() ||
+            (element.name && graph.getName(symbol) != *element.name))
+          return false;
+        ArrayRef<Type> types = graph.getResultTypes(symbol);
+        if (element.numResults && types.size() != *element.numResults)
+          return false;
+        for (auto [expected, type] : llvm::zip(element.resultTypes, types))
+          if (expected && expected != type)
+            return false;
+        return llvm::all_of(element.attributes, [&](auto &attribute) {
+          Attribute value = graph.getAttributes(symbol).get(attribute.first);
+          return value && (!attribute.second || attribute.second == value);
+        });
+      };
+      pattern.addNode(std::make_shared<SymbolSet>(accepts), element.operands);
+      break;
+    }
+  }
+  for (unsigned root : roots)
+    pattern.addRoot(root);
+  std::string problem;
+  std::optional<MatchProgram> program = MatchProgram::compile(pattern, problem);
+  assert(program && "the compiler checked the pattern");
+  return std::move(*program);
+}
+
+TableRule PdlRule::instantiate(TermGraph &graph, RuleRefusals &refusals) const {
+  auto state = std::make_shared<PdlMatch>(*this, graph);
+  return {name, compileFor(graph),
+          [state, &refusals](const Match &match, NodeTable &) {
+            return !state->check(match) || state->rewrite(match, refusals);
+          }};
+}
+
+void PdlRule::match(TermGraph &graph,
+                    llvm::function_ref<bool(ClassId)> found) const {
+  PdlMatch state(*this, graph);
+  compileFor(graph).run(graph.getTable(), [&](const Match &match) {
+    return !state.check(match) || found(match.classes[roots.front()]);
+  });
+}
+
+SaturationStatistics
+mlir::tensoraccess::saturate(TermGraph &graph, ArrayRef<PdlRule> rules,
+                             const SaturationOptions &options) {
+  std::vector<RuleRefusals> refusals(rules.size());
+  std::vector<TableRule> tableRules;
+  for (auto [rule, refusal] : llvm::zip_equal(rules, refusals))
+    tableRules.push_back(rule.instantiate(graph, refusal));
+  SaturationOptions left = options;
+  graph.foldAll();
+  SaturationStatistics sum = saturate(graph.getTable(), tableRules, left);
+  while (sum.reason == StopReason::Saturated && graph.foldAll()) {
+    uint64_t matches = 0;
+    for (const RuleStatistics &rule : sum.rules)
+      matches += rule.matches;
+    left.limits.matches = options.limits.matches - matches;
+    left.limits.iterations = options.limits.iterations - sum.iterations;
+    left.limits.seconds = options.limits.seconds - sum.seconds;
+    if (left.limits.iterations == 0 || left.limits.matches == 0 ||
+        left.limits.seconds <= 0) {
+      sum.reason = left.limits.iterations == 0 ? StopReason::Iterations
+                   : left.limits.matches == 0  ? StopReason::Matches
+                                               : StopReason::Time;
+      break;
+    }
+    SaturationStatistics more = saturate(graph.getTable(), tableRules, left);
+    sum.reason = more.reason;
+    sum.iterations += more.iterations;
+    sum.seconds += more.seconds;
+    sum.rebuildSeconds += more.rebuildSeconds;
+    for (auto [rule, other] : llvm::zip_equal(sum.rules, more.rules)) {
+      rule.matches += other.matches;
+      rule.applied += other.applied;
+      rule.bans += other.bans;
+      rule.refused += other.refused;
+      if (rule.refusal.empty())
+        rule.refusal = other.refusal;
+      rule.seconds += other.seconds;
+    }
+  }
+  for (auto [rule, refusal] : llvm::zip_equal(sum.rules, refusals)) {
+    rule.refused += refusal.count;
+    if (rule.refusal.empty())
+      rule.refusal = refusal.reason;
+  }
+  sum.nodes = graph.getTable().getNumNodes();
+  sum.classes = graph.getTable().getNumClasses();
+  return sum;
+}
