@@ -223,7 +223,8 @@ TENSORACCESS_INLINE void pourRuns(LineWriter &writer, const uint8_t *source,
       }
       putAside(line);
       to += kLine;
-      aside += kLine;
+      if constexpr (rows > 1)
+        aside += kLine;
       __builtin_prefetch(reinterpret_cast<const void *>(ahead));
       ahead += kLine;
     }
@@ -234,7 +235,8 @@ TENSORACCESS_INLINE void pourRuns(LineWriter &writer, const uint8_t *source,
       storeLine(to, whole[0]);
       putAside(whole);
       to += kLine;
-      aside += kLine;
+      if constexpr (rows > 1)
+        aside += kLine;
       ahead += kLine;
     }
     filled = bytes - at;
