@@ -436,42 +436,62 @@ bool Rules::makeMatmul(ClassId root, const ComputeTerm &term,
   return same ? merge(root, *same) : nothing();
 }
 
-/// <M | K> by <| K x N> on an array; with more than one block of rows up to the
-/// order of summation.
+/// <M | K> by <| K x N> on an array, or <B, M | K> by <B | K x N>; with more than
+/// one block of rows up to the order of summation.
 bool Rules::makeArray(ClassId root, const ComputeTerm &term,
                       ClassId pattern) {
   if (term.kind != ComputeKind::DotProd || term.accumulator)
     return true;
   std::optional<AccessForm> form = theory.getForm(pattern);
-  if (!form || form->split != 2 || form->access.getRank() != 4)
+  if (!form || (form->split != 2 && form->split != 3) ||
+      form->access.getRank() != form->split + 2)
     return true;
   std::optional<Contraction> product = Contraction::get(*form);
-  if (!product || !product->batch.empty())
+  if (!product)
     return true;
   // Dimensions that nobody moves with are what they are by their place.
+  const bool hasBatch = form->split == 3;
+  const unsigned batch = 0, row = hasBatch, column = hasBatch + 1;
+  for (unsigned dim : product->batch)
+    if (!hasBatch || dim != batch)
+      return true;
+  for (unsigned dim : product->rows)
+    if (dim != row)
+      return true;
+  for (unsigned dim : product->columns)
+    if (dim != column)
+      return true;
   ArrayRef<int64_t> sizes = form->access.getShape();
-  if (llvm::is_contained(product->rows, 1u) ||
-      llvm::is_contained(product->columns, 0u))
-    return true;
-  const unsigned row[] = {0}, column[] = {1};
-  std::optional<CanonicalAccess> left = product->flatten(product->left, {row}),
-                                 right =
-                                     product->flatten(product->right, {column});
-  right = right ? transposeAccess(*right, {1, 0}) : right;
+  SmallVector<ArrayRef<unsigned>> leftGroups, rightGroups;
+  if (hasBatch) {
+    leftGroups.push_back(batch);
+    rightGroups.push_back(batch);
+  }
+  leftGroups.push_back(row);
+  rightGroups.push_back(column);
+  std::optional<CanonicalAccess> left =
+                                     product->flatten(product->left, leftGroups),
+                                 right = product->flatten(product->right,
+                                                          rightGroups);
+  SmallVector<int64_t> order =
+      llvm::to_vector(llvm::seq<int64_t>(0, hasBatch + 2));
+  std::swap(order[hasBatch], order[hasBatch + 1]);
+  right = right ? transposeAccess(*right, order) : right;
   if (!left || !right)
     return true;
   const Type element = getElement(pattern);
   std::optional<ClassId> activations =
-      addView(form->with(std::move(*left), 1), element);
+      addView(form->with(std::move(*left), hasBatch + 1), element);
   std::optional<ClassId> weights =
-      activations ? addView(form->with(std::move(*right), 0), element)
+      activations ? addView(form->with(std::move(*right), hasBatch), element)
                   : std::nullopt;
   if (!weights)
     return nothing();
   Builder b(getContext());
   for (const SystolicShape &array : options.arrays) {
-    const bool isWhole = array.rows == sizes[3] && array.cols == sizes[1];
-    if (!options.reordersSums && array.rows < sizes[3])
+    const bool isWhole = !hasBatch && array.rows == sizes.back() &&
+                         array.cols == sizes[column];
+    if (!options.reordersSums && array.rows < sizes.back())
       continue;
     SmallVector<NamedAttribute> attributes = {
         b.getNamedAttr("rows", b.getI64IntegerAttr(array.rows)),
