@@ -85,6 +85,31 @@ function(add_tensoraccess_library name)
           ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT development)
 endfunction()
 
+# tensoraccess_compile_rules(TensorAccessRules A.pdll …)
+#
+# Compiles rules to PDL, each to a literal of C++ `A.pdl.inc` in the binary
+# directory. Run where the files lie, so that locations are their names.
+function(tensoraccess_compile_rules name)
+  find_program(TENSORACCESS_MLIR_PDLL mlir-pdll HINTS ${LLVM_TOOLS_BINARY_DIR}
+               REQUIRED)
+  set(outputs "")
+  foreach(file ${ARGN})
+    get_filename_component(base ${file} NAME_WE)
+    set(pdl ${CMAKE_CURRENT_BINARY_DIR}/${base}.pdl.mlir)
+    set(literal ${CMAKE_CURRENT_BINARY_DIR}/${base}.pdl.inc)
+    add_custom_command(OUTPUT ${literal} BYPRODUCTS ${pdl}
+      COMMAND ${TENSORACCESS_MLIR_PDLL} -x=mlir ${file} -o ${pdl}
+      COMMAND ${CMAKE_COMMAND} -DINPUT=${pdl} -DOUTPUT=${literal}
+              -P ${TENSORACCESS_CMAKE_DIR}/EmbedText.cmake
+      WORKING_DIRECTORY ${CMAKE_CURRENT_SOURCE_DIR}
+      DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/${file}
+              ${TENSORACCESS_CMAKE_DIR}/EmbedText.cmake
+      COMMENT "Compiling rules ${file}")
+    list(APPEND outputs ${literal})
+  endforeach()
+  add_custom_target(${name} DEPENDS ${outputs})
+endfunction()
+
 # add_tensoraccess_tool(tensoraccess-opt main.cpp LINK_LIBS …)
 function(add_tensoraccess_tool name)
   cmake_parse_arguments(ARG "" "" "LINK_LIBS" ${ARGN})

@@ -17,6 +17,8 @@
 #include "mlir/IR/SymbolTable.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
+#include <map>
+
 using namespace mlir;
 using namespace mlir::tensoraccess;
 
@@ -46,6 +48,7 @@ mlir::tensoraccess::importBlock(TermGraph &graph, Block &block,
     result.classes = *known;
   llvm::DenseSet<Value> values;
   SmallVector<ClassId, 4> operands;
+  std::map<std::vector<ClassId>, NodeId> made;
   for (Operation &op : block) {
     SmallVector<Value> inputs;
     if (!isNode(&op) || (inputs = getInputs(&op)).size() > kMaxOperands)
@@ -62,9 +65,15 @@ mlir::tensoraccess::importBlock(TermGraph &graph, Block &block,
       operands.push_back(it->second);
     }
     const SymbolId symbol = graph.getSymbol(&op);
-    std::optional<ClassId> id = graph.addNode({symbol, operands});
+    std::vector<ClassId> key = {symbol};
+    for (ClassId operand : operands)
+      key.push_back(graph.getTable().find(operand));
+    NodeId node;
+    std::optional<ClassId> id = graph.addNode({symbol, operands}, &node);
     if (!id)
       return std::nullopt;
+    // A node that was there is that of an equal term.
+    result.nodes[&op] = made.try_emplace(std::move(key), node).first->second;
     for (OpResult value : op.getResults()) {
       std::optional<ClassId> of = graph.getResult(*id, value.getResultNumber());
       if (!of)

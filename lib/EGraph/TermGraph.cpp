@@ -245,19 +245,24 @@ std::optional<TermNode> TermGraph::normalize(const TermNode &node,
   return std::nullopt;
 }
 
-std::optional<ClassId> TermGraph::addNode(const TermNode &node) {
+std::optional<ClassId> TermGraph::addNode(const TermNode &node, NodeId *made) {
   bool keepsOriginal = true;
   const std::optional<TermNode> normal =
       isOperation(node.symbol) ? normalize(node, keepsOriginal) : std::nullopt;
   std::optional<ClassId> id;
+  const NodeId begin = table.getEnd();
   if (normal && !(id = addToTable(*normal)))
     return std::nullopt;
+  if (made && id)
+    *made = table.getEnd() != begin ? begin : *id;
   if (keepsOriginal) {
     const NodeId end = table.getEnd();
     std::optional<ClassId> original = addToTable(node);
     if (!original)
       return std::nullopt;
     const bool isNew = table.getEnd() != end;
+    if (made)
+      *made = isNew ? end : *original;
     if (id)
       merge(*id, *original);
     id = original;
@@ -315,9 +320,8 @@ std::optional<ClassId> TermGraph::lookupResult(ClassId id, unsigned index) {
 
 Attribute TermGraph::getConstant(ClassId id) const {
   auto it = constantOf.find(table.find(id));
-  return it == constantOf.end()
-             ? Attribute()
-             : symbols[table.getSymbol(it->second)].constant;
+  return it == constantOf.end() ? Attribute()
+                                : symbols[table.getSymbol(it->second)].constant;
 }
 
 static std::string show(ArrayRef<Type> types) {
@@ -343,8 +347,7 @@ bool TermGraph::Facts::mayMerge(const NodeTable &, ClassId a, ClassId b,
   if (!x || !y || x == y)
     return true;
   why.clear();
-  llvm::raw_string_ostream(why)
-      << "the constant " << x << " can't equal " << y;
+  llvm::raw_string_ostream(why) << "the constant " << x << " can't equal " << y;
   return false;
 }
 

@@ -202,8 +202,8 @@ FailureOr<std::vector<PdlRule>> compileRules(ModuleOp module,
 
 /// Saturates a graph with rules, and folds what they made constant, until
 /// neither changes anything or a limit is reached. What the rules made and was
-/// refused is in their statistics. The options must be verified; limits hold for
-/// all together.
+/// refused is in their statistics. The options must be verified; limits hold
+/// for all together.
 SaturationStatistics saturate(TermGraph &graph, ArrayRef<PdlRule> rules,
                               const SaturationOptions &options);
 

@@ -39,6 +39,8 @@ struct TermBlock {
   SmallVector<User, 0> users;
   /// Of the values of terms, and of leaves that terms use.
   llvm::DenseMap<Value, ClassId> classes;
+  /// The node of each term; of equal terms it is the same.
+  llvm::DenseMap<Operation *, NodeId> nodes;
   /// The ops that became a node, by symbol.
   llvm::DenseMap<SymbolId, SmallVector<Operation *, 1>> ops;
 };

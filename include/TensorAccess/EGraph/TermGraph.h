@@ -131,7 +131,9 @@ public:
   /// are behind its operands (`getCaptured`).
   std::optional<ClassId> add(Operation *op, ArrayRef<ClassId> operands,
                              std::string *problem = nullptr);
-  std::optional<ClassId> addNode(const TermNode &node);
+  /// The class of a node. `made`, if given, becomes the node that was added
+  /// (in normal form, if it has one), or one of the class if none was.
+  std::optional<ClassId> addNode(const TermNode &node, NodeId *made = nullptr);
   /// The class of a constant, by the dialect of `like`. None where that dialect
   /// has no such constant.
   std::optional<ClassId> addConstant(Attribute value, Type type,

@@ -1,0 +1,106 @@
+//===- RuleSets.cpp - The rules that come with the project ----------------===//
+//
+// Part of the TensorAccess project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The texts are made by the build: `mlir-pdll -x=mlir`, then a literal of C++.
+//
+//===----------------------------------------------------------------------===//
+
+#include "TensorAccess/Rewrites/RuleSets.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/IR/ImplicitLocOpBuilder.h"
+#include "mlir/IR/TypeUtilities.h"
+
+using namespace mlir;
+using namespace mlir::tensoraccess;
+
+static constexpr RuleSet kSets[] = {
+    {
+        "arith",
+        "the laws of rings on arith.addi, subi and muli",
+#include "Arith.pdl.inc"
+    },
+};
+
+ArrayRef<RuleSet> mlir::tensoraccess::getRuleSets() { return kSets; }
+
+const RuleSet *mlir::tensoraccess::findRuleSet(StringRef name) {
+  for (const RuleSet &set : kSets)
+    if (set.name == name)
+      return &set;
+  return nullptr;
+}
+
+static NativeFunctions makeNativeFunctions() {
+  NativeFunctions functions;
+  // The flags of an operation that promises nothing about overflow.
+  functions.constraints["WrapsAround"] = [](TermGraph &,
+                                            ArrayRef<RuleValue> arguments,
+                                            SmallVectorImpl<RuleValue> &) {
+    auto flags = dyn_cast_or_null<arith::IntegerOverflowFlagsAttr>(
+        arguments[0].attribute);
+    return flags && flags.getValue() == arith::IntegerOverflowFlags::none;
+  };
+  return functions;
+}
+
+const NativeFunctions &mlir::tensoraccess::getNativeFunctions() {
+  static const NativeFunctions functions = makeNativeFunctions();
+  return functions;
+}
+
+void mlir::tensoraccess::prepareGraph(TermGraph &graph) {
+  graph.setCompletion("linalg", [](OpBuilder &, OperationState &state) {
+    auto *dialect =
+        state.getContext()->getLoadedDialect<linalg::LinalgDialect>();
+    auto fill = dialect ? dialect->getRegionBuilder(state.name.getStringRef())
+                        : linalg::LinalgDialect::RegionBuilderFunType();
+    if (!fill)
+      return;
+    Region *region = state.addRegion();
+    Block &block = region->emplaceBlock();
+    for (Value operand : state.operands)
+      block.addArgument(getElementTypeOrSelf(operand.getType()),
+                        state.location);
+    ImplicitLocOpBuilder builder(state.location, state.getContext());
+    builder.setInsertionPointToStart(&block);
+    fill(builder, block, state.attributes.getAttrs(),
+         [&] { return emitError(state.location); });
+  });
+}
+
+FailureOr<std::vector<PdlRule>>
+mlir::tensoraccess::loadRules(MLIRContext *context, ArrayRef<std::string> names,
+                              StringRef pdll) {
+  std::vector<PdlRule> rules;
+  for (StringRef name : names) {
+    OwningOpRef<ModuleOp> module;
+    if (const RuleSet *set = findRuleSet(name)) {
+      module = parseRules(context, set->text, set->name);
+    } else if (name.find_first_of("./\\") == StringRef::npos) {
+      std::string known = llvm::join(
+          llvm::map_range(getRuleSets(),
+                          [](const RuleSet &set) { return set.name.str(); }),
+          ", ");
+      return emitError(UnknownLoc::get(context))
+             << "there are no rules '" << name << "'; known sets are " << known
+             << ", anything else is a file";
+    } else {
+      module = readRules(context, name, pdll);
+    }
+    if (!module)
+      return failure();
+    FailureOr<std::vector<PdlRule>> compiled =
+        compileRules(*module, getNativeFunctions());
+    if (failed(compiled))
+      return failure();
+    std::move(compiled->begin(), compiled->end(), std::back_inserter(rules));
+  }
+  return std::move(rules);
+}
