@@ -1,0 +1,66 @@
+//===- ComputeRules.h - Rules on the forms of items -------------*- C++ -*-===//
+//
+// Part of the TensorAccess project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What moves through a `compute`, said of the canonical forms of what it reads
+// (MovementTheory.h) and not of ops. Write A for access indices, C for compute
+// indices, t for the tuple, and P for the pattern.
+//
+//   move-into-compute    compute(P) read at g(A')  =  compute(P read at g(A'))
+//   join-computes        views of several computes of one kind, each with its
+//                        own domain = one compute of the patterns so joined
+//   flatten-items        compute over <A | t, C>  =  compute over <A | t, |C|>,
+//                        elements in row-major order
+//   to-matmul            dot_prod over t = 2 is a (batched) product of matrices:
+//                        an access dimension that only the first of the tuple
+//                        moves with is a row, one that only the second does a
+//                        column, one that both do a batch
+//   split-sum            dot_prod over K = reduce_sum of dot_prods of blocks
+//   cut-sum              dot_prod over a concatenation = sum of dot_prods
+//   systolic-array       a product <M | K> by <| K x N> is a systolic array
+//
+// All but the sums are equal to the last bit: the same products are added in the
+// same order. The sums are equal up to the order of summation. `systolic-array`
+// with several blocks of K is such a sum.
+//
+// Proofs: for move-into-compute, result[x] = (compute P)[g(x)] = f(P[g(x), ·]),
+// which is (compute P')[x] for P'[x, c] = P[g(x), c]. It needs g to be defined
+// everywhere (no padding): what pads is no item. For the others see the
+// comments on each.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TENSORACCESS_REWRITES_COMPUTERULES_H
+#define TENSORACCESS_REWRITES_COMPUTERULES_H
+
+#include "TensorAccess/EGraph/Saturate.h"
+#include "TensorAccess/Rewrites/MovementTheory.h"
+
+namespace mlir::tensoraccess {
+
+/// A systolic array that products may run on.
+struct SystolicShape {
+  int64_t rows = 16, cols = 16;
+};
+
+struct ComputeRuleOptions {
+  /// Reassociates sums: split-sum and cut-sum.
+  bool reordersSums = true;
+  /// Blocks that split-sum tries; a size must divide K.
+  SmallVector<int64_t, 1> sumBlocks;
+  /// Arrays for systolic-array; none are none.
+  SmallVector<SystolicShape, 1> arrays;
+};
+
+/// The rules, which refer to the theory and the graph.
+std::vector<TableRule> makeComputeRules(TermGraph &graph,
+                                        MovementTheory &theory,
+                                        const ComputeRuleOptions &options);
+
+} // namespace mlir::tensoraccess
+
+#endif // TENSORACCESS_REWRITES_COMPUTERULES_H

@@ -1,0 +1,102 @@
+//===- MovementTheory.h - Views are equal if their maps are -----*- C++ -*-===//
+//
+// Part of the TensorAccess project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Brings terms that only move elements (seed 002, Table 2: `access`,
+// `transpose`, `slice`, `windows`, `pad`, `reshape`, `cart_prod`, ...) into one
+// normal form, a *view*: the canonical access form (IR/AccessForm.h) of what it
+// reads, over the classes that it reads from. Two movement terms that mean the
+// same are the same node, whatever ops they are made of, and no rule has to say
+// so:
+//
+//   transpose (slice x 0 2 3) [1, 0]  =  slice (transpose x [1, 0]) 1 2 3
+//
+// The terms themselves stay in the graph beside the view, so that rules find
+// them, and an extraction has them to choose from. A view is built again by
+// IR/AccessSynthesis.h; views without such a plan are in the graph, but are
+// never made where a rule asks for a new one (`add`).
+//
+// Ops that may fail at run time are no views: dropping them drops the check.
+//
+// The theory is an analysis of the table, too: it must be made before the graph
+// has a node, and live as long as the graph.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TENSORACCESS_REWRITES_MOVEMENTTHEORY_H
+#define TENSORACCESS_REWRITES_MOVEMENTTHEORY_H
+
+#include "TensorAccess/EGraph/Analysis.h"
+#include "TensorAccess/EGraph/TermGraph.h"
+#include "TensorAccess/IR/AccessForm.h"
+
+namespace mlir::tensoraccess {
+
+class MovementTheory : public TermTheory, public ClassAnalysis {
+public:
+  /// Registers itself with the graph and its table.
+  explicit MovementTheory(TermGraph &graph, AccessBudget budget = {});
+  ~MovementTheory() override;
+
+  std::optional<TermNode> normalize(TermGraph &graph,
+                                    const TermNode &node) override;
+  bool keepsOriginal() const override { return true; }
+  Value build(TermGraph &graph, OpBuilder &builder, Location loc,
+              SymbolId symbol, ValueRange operands) override;
+
+  void made(NodeTable &table, NodeId node) override;
+  void merged(NodeTable &table, ClassId winner, ClassId loser) override;
+
+  //===--- forms ----------------------------------------------------------===//
+
+  /// What a class reads, in terms of bases that `getClass` has the classes of.
+  /// A class that is no view is its own base. None where its type has no form
+  /// (AccessForms::hasForm).
+  std::optional<AccessForm> getForm(ClassId id);
+  ClassId getClass(Value base) const;
+  /// The value that stands for a class in forms.
+  Value getBase(ClassId id);
+
+  /// The class of a view of the type; an identity is the base's class. None
+  /// where no ops can be made for it, or the graph is full.
+  std::optional<ClassId> add(const AccessForm &form, Type type);
+
+  /// Whether the symbol is that of a view.
+  bool isView(SymbolId symbol) const;
+  /// Of a view: its form, in which base i is operand i of the node. Its bases
+  /// are those that it was made of first; the operands say which they are now.
+  const AccessForm &getView(SymbolId symbol) const;
+
+  AccessBudget getBudget() const { return budget; }
+
+private:
+  struct View {
+    AccessForm form;
+    Type type;
+  };
+  /// The node for a form whose value is `value`.
+  TermNode makeNode(const AccessForm &form, Type type, Value value);
+
+  TermGraph &graph;
+  AccessBudget budget;
+  AccessForms forms;
+  /// Where ops and arguments that stand for classes are; in no program.
+  std::unique_ptr<Block> scratch;
+  std::deque<View> views;
+  llvm::DenseMap<uint64_t, SmallVector<unsigned, 1>> viewsByHash;
+  llvm::DenseMap<ClassId, Value> values;
+  llvm::DenseMap<Value, ClassId> classes;
+  /// Whether an operation's symbol is one of movement.
+  llvm::DenseMap<SymbolId, bool> isMovementSymbol;
+  /// The value of the node that is about to be made.
+  SymbolId pendingSymbol = 0;
+  Value pendingValue;
+};
+
+} // namespace mlir::tensoraccess
+
+#endif // TENSORACCESS_REWRITES_MOVEMENTTHEORY_H

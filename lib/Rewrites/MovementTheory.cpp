@@ -1,0 +1,206 @@
+//===- MovementTheory.cpp - Views are equal if their maps are -------------===//
+//
+// Part of the TensorAccess project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Forms are those of values. Hence each class that a view reads, or is, has a
+// value that stands for it in a block of no program:
+//
+//   1. a class that is no view: an argument of its type;
+//   2. a view: the result of the op that it was made of, on the values of that
+//      op's operands, so that its form is composed from theirs;
+//   3. when two classes become one, the winner's value stands for both, and the
+//      loser's still names the class where forms mention it.
+//
+//===----------------------------------------------------------------------===//
+
+#include "TensorAccess/Rewrites/MovementTheory.h"
+
+#include "TensorAccess/IR/AccessSynthesis.h"
+
+using namespace mlir;
+using namespace mlir::tensoraccess;
+
+MovementTheory::MovementTheory(TermGraph &graph, AccessBudget budget)
+    : graph(graph), budget(budget), forms(budget),
+      scratch(std::make_unique<Block>()) {
+  graph.addTheory(this);
+  graph.getTable().addAnalysis(this);
+}
+
+MovementTheory::~MovementTheory() {
+  forms.forget();
+  scratch->dropAllDefinedValueUses();
+  for (Operation &op : *scratch)
+    op.dropAllReferences();
+}
+
+Value MovementTheory::getBase(ClassId id) {
+  id = graph.getTable().find(id);
+  auto [it, isNew] = values.try_emplace(id);
+  if (isNew) {
+    it->second = scratch->addArgument(graph.getType(id),
+                                      UnknownLoc::get(graph.getContext()));
+    classes[it->second] = id;
+  }
+  return it->second;
+}
+
+ClassId MovementTheory::getClass(Value base) const {
+  return graph.getTable().find(classes.find(base)->second);
+}
+
+std::optional<AccessForm> MovementTheory::getForm(ClassId id) {
+  if (!graph.getType(id))
+    return std::nullopt;
+  Value value = getBase(id);
+  if (!AccessForms::hasForm(value))
+    return std::nullopt;
+  return forms.get(value);
+}
+
+bool MovementTheory::isView(SymbolId symbol) const {
+  return graph.getKind(symbol) == TermGraph::SymbolKind::Theory &&
+         graph.getTheory(symbol) == this;
+}
+
+const AccessForm &MovementTheory::getView(SymbolId symbol) const {
+  return views[graph.getTheoryData(symbol)].form;
+}
+
+void MovementTheory::made(NodeTable &table, NodeId node) {
+  if (!pendingValue || table.getSymbol(node) != pendingSymbol)
+    return;
+  values[node] = pendingValue;
+  classes[pendingValue] = node;
+  pendingValue = Value();
+}
+
+void MovementTheory::merged(NodeTable &table, ClassId winner, ClassId loser) {
+  auto from = values.find(loser);
+  if (from == values.end())
+    return;
+  Value value = from->second;
+  values.erase(from);
+  values.try_emplace(winner, value);
+}
+
+TermNode MovementTheory::makeNode(const AccessForm &form, Type type,
+                                  Value value) {
+  TermNode node;
+  for (Value base : form.bases)
+    node.operands.push_back(getClass(base));
+  // All of a base, unmoved: any node of its class says so.
+  if (Value base = form.asIdentity(); base && base.getType() == type) {
+    const NodeTable &table = graph.getTable();
+    NodeId same = getClass(base);
+    node.symbol = table.getSymbol(same);
+    node.operands.clear();
+    for (unsigned i = 0, e = table.getNumOperands(same); i < e; ++i)
+      node.operands.push_back(table.find(table.getOperand(same, i)));
+    pendingValue = Value();
+    return node;
+  }
+  // The same form, whatever the bases are.
+  const uint64_t hash = llvm::hash_combine(
+      form.access.hash(), form.split, type,
+      llvm::hash_combine_range(form.constants.begin(), form.constants.end()));
+  std::optional<unsigned> number;
+  for (unsigned known : viewsByHash[hash]) {
+    const View &view = views[known];
+    if (view.type == type && view.form.split == form.split &&
+        view.form.constants == form.constants &&
+        view.form.access == form.access)
+      number = known;
+  }
+  if (!number) {
+    number = views.size();
+    views.push_back({form, type});
+    viewsByHash[hash].push_back(*number);
+  }
+  node.symbol =
+      graph.getTheorySymbol(this, *number, node.operands.size(), {type});
+  pendingSymbol = node.symbol;
+  pendingValue = value;
+  return node;
+}
+
+std::optional<TermNode> MovementTheory::normalize(TermGraph &,
+                                                  const TermNode &node) {
+  pendingValue = Value();
+  auto [known, isNew] = isMovementSymbol.try_emplace(node.symbol, true);
+  if (!known->second)
+    return std::nullopt;
+  if (isNew && graph.getName(node.symbol).getDialectNamespace() !=
+                   TensorAccessDialect::getDialectNamespace()) {
+    known->second = false;
+    return std::nullopt;
+  }
+  SmallVector<Value, 2> operands;
+  for (ClassId operand : node.operands) {
+    if (!graph.getType(operand))
+      return std::nullopt;
+    operands.push_back(getBase(operand));
+  }
+  OpBuilder builder(graph.getContext());
+  builder.setInsertionPointToEnd(scratch.get());
+  std::optional<SmallVector<Value, 1>> results =
+      graph.buildNode(builder, UnknownLoc::get(graph.getContext()),
+                      node.symbol, operands);
+  if (!results || results->size() != 1)
+    return std::nullopt;
+  Value value = results->front();
+  Operation *op = value.getDefiningOp();
+  // A folder may have answered with an operand.
+  if (!op || op->getBlock() != scratch.get() || !isMovement(op)) {
+    if (isNew)
+      isMovementSymbol[node.symbol] = op && isMovement(op);
+    if (op && op->getBlock() == scratch.get() && !isMovement(op))
+      op->erase();
+    return std::nullopt;
+  }
+  if (mayFailAtRunTime(op) || !AccessForms::hasForm(value))
+    return std::nullopt;
+  AccessForm form = forms.get(value);
+  // Its own base: nothing is known of it.
+  if (llvm::is_contained(form.bases, value))
+    return std::nullopt;
+  return makeNode(form, value.getType(), value);
+}
+
+std::optional<ClassId> MovementTheory::add(const AccessForm &form, Type type) {
+  std::optional<MovementPlan> plan = planMovement(form, type);
+  if (!plan)
+    return std::nullopt;
+  OpBuilder builder(graph.getContext());
+  builder.setInsertionPointToEnd(scratch.get());
+  Value value =
+      createMovement(builder, UnknownLoc::get(graph.getContext()), *plan);
+  // A form without a base that is read has none to build on; and a plan of no
+  // steps is the base.
+  if (value.getType() != type)
+    return std::nullopt;
+  if (plan->steps.empty())
+    return getClass(value);
+  // The same form as that of the ops, numbered as theirs.
+  if (!AccessForms::hasForm(value))
+    return std::nullopt;
+  TermNode node = makeNode(forms.get(value), type, value);
+  // The ops that say the same are the view's to make again.
+  return graph.addNode(node);
+}
+
+Value MovementTheory::build(TermGraph &, OpBuilder &builder, Location loc,
+                            SymbolId symbol, ValueRange operands) {
+  const View &view = views[graph.getTheoryData(symbol)];
+  AccessForm form = view.form;
+  form.bases.assign(operands.begin(), operands.end());
+  std::optional<MovementPlan> plan = planMovement(form, view.type);
+  if (!plan)
+    return Value();
+  Value value = createMovement(builder, loc, *plan);
+  return value.getType() == view.type ? value : Value();
+}
