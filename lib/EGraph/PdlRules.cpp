@@ -320,11 +320,13 @@ void PdlRule::match(TermGraph &graph,
 
 SaturationStatistics
 mlir::tensoraccess::saturate(TermGraph &graph, ArrayRef<PdlRule> rules,
-                             const SaturationOptions &options) {
+                             const SaturationOptions &options,
+                             std::vector<TableRule> others) {
   std::vector<RuleRefusals> refusals(rules.size());
   std::vector<TableRule> tableRules;
   for (auto [rule, refusal] : llvm::zip_equal(rules, refusals))
     tableRules.push_back(rule.instantiate(graph, refusal));
+  std::move(others.begin(), others.end(), std::back_inserter(tableRules));
   SaturationOptions left = options;
   graph.foldAll();
   SaturationStatistics sum = saturate(graph.getTable(), tableRules, left);
@@ -357,7 +359,7 @@ mlir::tensoraccess::saturate(TermGraph &graph, ArrayRef<PdlRule> rules,
       rule.seconds += other.seconds;
     }
   }
-  for (auto [rule, refusal] : llvm::zip_equal(sum.rules, refusals)) {
+  for (auto [rule, refusal] : llvm::zip(sum.rules, refusals)) {
     rule.refused += refusal.count;
     if (rule.refusal.empty())
       rule.refusal = refusal.reason;

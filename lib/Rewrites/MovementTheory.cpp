@@ -118,7 +118,7 @@ TermNode MovementTheory::makeNode(const AccessForm &form, Type type,
   }
   if (!number) {
     number = views.size();
-    views.push_back({form, type});
+    views.push_back({form, type, std::nullopt});
     viewsByHash[hash].push_back(*number);
   }
   node.symbol =
@@ -203,4 +203,14 @@ Value MovementTheory::build(TermGraph &, OpBuilder &builder, Location loc,
     return Value();
   Value value = createMovement(builder, loc, *plan);
   return value.getType() == view.type ? value : Value();
+}
+
+std::optional<unsigned> MovementTheory::countOps(SymbolId symbol) {
+  View &view = views[graph.getTheoryData(symbol)];
+  if (!view.numOps) {
+    std::optional<MovementPlan> plan = planMovement(view.form, view.type);
+    view.numOps = plan ? std::optional<unsigned>(plan->steps.size())
+                       : std::optional<unsigned>();
+  }
+  return *view.numOps;
 }

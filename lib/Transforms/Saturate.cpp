@@ -17,6 +17,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "TensorAccess/Rewrites/ComputeRules.h"
 #include "TensorAccess/Rewrites/RuleSets.h"
 #include "TensorAccess/Transforms/Passes.h"
 #include "TensorAccess/Transforms/SaturateTerms.h"
@@ -62,7 +63,11 @@ private:
   LogicalResult checkFunction(FunctionOpInterface function,
                               const SaturatedBlock &saturated);
 
+  friend struct SaturatePass;
+
   std::string path;
+  /// Whether the graph has terms in normal form.
+  bool hasTheories = false;
   OwningOpRef<ModuleOp> module;
   std::vector<PdlRule> patterns;
   std::vector<bool> isFound;
@@ -76,6 +81,9 @@ struct SaturatePass : public tensoraccess::impl::SaturateBase<SaturatePass> {
 
   LogicalResult initialize(MLIRContext *context) override {
     std::vector<std::string> names(rules.begin(), rules.end());
+    // Rules on the forms of access patterns are no PDL.
+    isOnAccess = llvm::is_contained(names, "access");
+    llvm::erase(names, "access");
     FailureOr<std::vector<PdlRule>> loaded =
         loadRules(context, names, pdllCompiler);
     if (failed(loaded))
@@ -90,6 +98,7 @@ struct SaturatePass : public tensoraccess::impl::SaturateBase<SaturatePass> {
              << "'; known are simple, backoff";
     if (!expect.empty()) {
       expectation = std::make_shared<Expectation>();
+      expectation->hasTheories = isOnAccess;
       return expectation->read(context, expect, pdllCompiler);
     }
     return success();
@@ -100,6 +109,7 @@ struct SaturatePass : public tensoraccess::impl::SaturateBase<SaturatePass> {
 
   std::shared_ptr<std::vector<PdlRule>> compiled;
   std::shared_ptr<Expectation> expectation;
+  bool isOnAccess = false;
 };
 
 } // namespace
@@ -156,6 +166,20 @@ LogicalResult Expectation::checkFunction(FunctionOpInterface function,
     if (std::optional<ClassId> id = classOf(own))
       known[other] = *id;
   auto classes = lookupBlock(graph, body, known);
+  // Terms that have normal forms are in the graph as these: put them in, and let
+  // rules say what they equal.
+  if (hasTheories) {
+    for (auto [own, other] : llvm::zip_equal(
+             function.getFunctionBody().getArguments(), body.getArguments()))
+      if (std::optional<ClassId> leaf = graph.addLeaf(own))
+        known[other] = *leaf;
+    if (std::optional<TermBlock> read =
+            importBlock(graph, body, isTerm, &known)) {
+      graph.getTable().rebuild();
+      saturated.saturateAgain();
+      classes = std::move(read->classes);
+    }
+  }
   for (auto [i, own, other] :
        llvm::enumerate(saturated.block.getTerminator()->getOperands(),
                        body.getTerminator()->getOperands())) {
@@ -240,7 +264,7 @@ void SaturatePass::report(FunctionOpInterface function,
   Location loc = function.getLoc();
   const SaturationStatistics &statistics = done.statistics;
   uint64_t matches = 0, refused = 0;
-  for (auto [rule, counts] : llvm::zip_equal(*compiled, statistics.rules)) {
+  for (auto [rule, counts] : llvm::zip(*compiled, statistics.rules)) {
     matches += counts.matches;
     refused += counts.refused;
     if (counts.refused != 0)
@@ -283,7 +307,17 @@ void SaturatePass::runOnOperation() {
   options.saturation.limits = {maxIterations, maxNodes, maxMatches, maxBytes,
                                maxSeconds};
   options.cost = findTermCost(cost);
-  options.prepare = prepareGraph;
+  // One theory for each block's graph; the last is that of the present one.
+  std::vector<std::unique_ptr<MovementTheory>> theories;
+  options.prepare = [&](TermGraph &graph) {
+    prepareGraph(graph);
+    if (isOnAccess)
+      theories.push_back(std::make_unique<MovementTheory>(graph));
+  };
+  if (isOnAccess)
+    options.makeRules = [&](TermGraph &graph) {
+      return makeComputeRules(graph, *theories.back(), {});
+    };
   SmallVector<FunctionOpInterface> functions;
   getOperation().walk([&](FunctionOpInterface function) {
     if (!function.isExternal() && (only.empty() || function.getName() == only))

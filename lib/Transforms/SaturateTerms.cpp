@@ -319,12 +319,17 @@ void BlockSaturation::run() {
   for (Operation &op : block)
     places[&op] = ++place;
 
-  const SaturationStatistics statistics =
-      saturate(graph, options.rules, options.saturation);
+  auto saturateGraph = [&] {
+    return saturate(graph, options.rules, options.saturation,
+                    options.makeRules ? options.makeRules(graph)
+                                      : std::vector<TableRule>());
+  };
+  const SaturationStatistics statistics = saturateGraph();
   add(report.statistics, statistics);
   ++report.blocks;
   if (options.inspect)
-    options.inspect({block, graph, terms, statistics});
+    options.inspect(
+        {block, graph, terms, statistics, [&] { saturateGraph(); }});
 
   collectNodes();
   const double before = getCostBefore();

@@ -203,9 +203,10 @@ FailureOr<std::vector<PdlRule>> compileRules(ModuleOp module,
 /// Saturates a graph with rules, and folds what they made constant, until
 /// neither changes anything or a limit is reached. What the rules made and was
 /// refused is in their statistics. The options must be verified; limits hold
-/// for all together.
+/// for all together. `others`, which are no PDL, come after `rules`.
 SaturationStatistics saturate(TermGraph &graph, ArrayRef<PdlRule> rules,
-                              const SaturationOptions &options);
+                              const SaturationOptions &options,
+                              std::vector<TableRule> others = {});
 
 /// Reads rules from a file: PDLL, which `mlir-pdll` is run for as a process, or
 /// PDL as MLIR's text or bytecode, by the ending `.pdll` or any other. Reports

@@ -65,11 +65,19 @@ public:
   /// where no ops can be made for it, or the graph is full.
   std::optional<ClassId> add(const AccessForm &form, Type type);
 
+  /// Whether an operation's symbol is one of movement, as far as it was met.
+  bool isMovement(SymbolId symbol) const {
+    auto it = isMovementSymbol.find(symbol);
+    return it != isMovementSymbol.end() && it->second;
+  }
   /// Whether the symbol is that of a view.
   bool isView(SymbolId symbol) const;
   /// Of a view: its form, in which base i is operand i of the node. Its bases
   /// are those that it was made of first; the operands say which they are now.
   const AccessForm &getView(SymbolId symbol) const;
+
+  /// The number of ops that a view takes; none if there are no such ops.
+  std::optional<unsigned> countOps(SymbolId symbol);
 
   AccessBudget getBudget() const { return budget; }
 
@@ -77,6 +85,8 @@ private:
   struct View {
     AccessForm form;
     Type type;
+    /// Once asked for.
+    std::optional<std::optional<unsigned>> numOps;
   };
   /// The node for a form whose value is `value`.
   TermNode makeNode(const AccessForm &form, Type type, Value value);

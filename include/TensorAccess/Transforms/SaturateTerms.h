@@ -36,6 +36,8 @@ struct SaturatedBlock {
   TermGraph &graph;
   const TermBlock &terms;
   const SaturationStatistics &statistics;
+  /// Saturates it again, with the same rules, after terms were added.
+  std::function<void()> saturateAgain;
 };
 
 struct TermSaturationOptions {
@@ -46,6 +48,9 @@ struct TermSaturationOptions {
   std::function<bool(Operation *)> isNode = isTerm;
   /// Called for a new graph, to add theories and completions.
   std::function<void(TermGraph &)> prepare;
+  /// Rules that are no PDL, made for a new graph after `prepare`. They come after
+  /// `rules`, also in the statistics.
+  std::function<std::vector<TableRule>(TermGraph &)> makeRules;
   /// Called for a saturated graph before anything is replaced.
   std::function<void(const SaturatedBlock &)> inspect;
   /// Only look: nothing is replaced.

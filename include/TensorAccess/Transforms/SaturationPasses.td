@@ -36,6 +36,10 @@ def Saturate : Pass<"tensoraccess-saturate", "::mlir::ModuleOp"> {
     rule makes must pass its verifier and have the type of what it replaces; else
     it is refused and counted, with the reason, and nothing comes of it.
 
+    With `access`, movement of access patterns is brought into canonical forms, and
+    computes are rewritten on these (docs/Systolic.md); an expected function's
+    terms are then put into the graph, and the rules say whether they are equal.
+
     Preserves meaning as far as the rules do.
 
     Remarks: `saturate` for each function, with why it stopped, sizes and costs;
@@ -44,7 +48,7 @@ def Saturate : Pass<"tensoraccess-saturate", "::mlir::ModuleOp"> {
   }];
   let options = [
     ListOption<"rules", "rules", "std::string",
-               "named sets (arith), files of PDLL (*.pdll) or PDL">,
+               "named sets (arith, access), files of PDLL (*.pdll) or PDL">,
     Option<"cost", "cost", "std::string", [{"node-count"}],
            "what is made least: node-count">,
     Option<"expect", "expect", "std::string", [{""}],

@@ -1,0 +1,55 @@
+//===- Systolic.h - Products on systolic arrays -----------------*- C++ -*-===//
+//
+// Part of the TensorAccess project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What the passes `tensoraccess-map-to-systolic`, `tensoraccess-block-matmul`
+// and `tensoraccess-expand-arrays` do, for callers that hold the IR already.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TENSORACCESS_TRANSFORMS_SYSTOLIC_H
+#define TENSORACCESS_TRANSFORMS_SYSTOLIC_H
+
+#include "TensorAccess/Core/Systolic.h"
+#include "TensorAccess/IR/TensorAccess.h"
+#include "TensorAccess/Transforms/SaturateTerms.h"
+
+namespace mlir::tensoraccess {
+
+struct SystolicMappingOptions {
+  /// The arrays to choose from, each for each product. At least one, verified.
+  SmallVector<SystolicArray, 1> arrays;
+  SaturationLimits limits;
+};
+
+struct SystolicMappingReport {
+  TermSaturationReport saturation;
+  /// The array ops of the function afterwards, and what they take.
+  struct Use {
+    SystolicArrayOp op;
+    SystolicArray array;
+    SystolicCost cost;
+  };
+  SmallVector<Use> uses;
+};
+
+/// Rewrites the products of a function, whatever convolution or contraction they
+/// are, into `systolic_array` ops, by equality saturation and for the fewest
+/// cycles. Emits an error where options are wrong.
+FailureOr<SystolicMappingReport>
+mapToSystolic(FunctionOpInterface function,
+              const SystolicMappingOptions &options);
+
+/// Writes a `blocked` array out as loops over its blocks, each a `systolic_array`
+/// of exactly rows x cols. Fails, without a change, for shapes that are not
+/// static; `notifyMatchFailure` says so.
+FailureOr<Value> expandBlockedArray(RewriterBase &rewriter,
+                                    SystolicArrayOp op);
+
+} // namespace mlir::tensoraccess
+
+#endif // TENSORACCESS_TRANSFORMS_SYSTOLIC_H

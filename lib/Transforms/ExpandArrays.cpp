@@ -1,0 +1,244 @@
+//===- ExpandArrays.cpp - Blocked arrays as loops over blocks -------------===//
+//
+// Part of the TensorAccess project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// For activations <B, A | K>, weights <B | K x N> and an array of R x C:
+//
+//   for b in B, for n in 0, C, ... N:
+//     sum = 0
+//     for k in 0, R, ... K:
+//       sum = sum + systolic_array activations[b, A | k .. k + R],
+//                                  weights[b | k .. k + R, n .. n + C]
+//     result[b, A, n .. n + C] = sum
+//
+// K and N are filled up with zeros to whole blocks first, and the columns that
+// are too many are cut off. The partial sums are added in the order of the op.
+//
+//===----------------------------------------------------------------------===//
+
+#include "TensorAccess/Transforms/Systolic.h"
+#include "TensorAccess/Transforms/Passes.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+
+namespace mlir::tensoraccess {
+#define GEN_PASS_DEF_EXPANDARRAYS
+#include "TensorAccess/Transforms/Passes.h.inc"
+} // namespace mlir::tensoraccess
+
+using namespace mlir;
+using namespace mlir::tensoraccess;
+
+namespace {
+
+/// Writes one op out.
+class ArrayExpander {
+public:
+  ArrayExpander(RewriterBase &b, SystolicArrayOp op)
+      : b(b), op(op), loc(op.getLoc()),
+        element(op.getType().getElementType()),
+        points(op.getActivations().getType().getAccessShape()),
+        batch(op.getWeights().getType().getAccessRank()), rows(op.getRows()),
+        cols(op.getCols()) {}
+
+  Value run();
+
+private:
+  /// A pattern as a tensor, its last dimensions filled up with zeros to
+  /// multiples of `blocks`.
+  Value realise(TypedValue<AccessType> pattern, ArrayRef<int64_t> blocks);
+  Value index(int64_t value) {
+    return arith::ConstantIndexOp::create(b, loc, value);
+  }
+  /// A loop from 0 to `size` that carries one tensor.
+  Value loop(int64_t size, int64_t step, Value initial,
+             llvm::function_ref<Value(Value, Value)> body);
+  Value zeros(ArrayRef<int64_t> shape);
+  Value access(Value tensor, int64_t axis) {
+    return AccessOp::create(b, loc, tensor, axis);
+  }
+  /// The sums of one block of columns.
+  Value sumBlock(ArrayRef<Value> place, Value column);
+  Value loopOverBatch(SmallVector<Value> &place, Value result);
+
+  RewriterBase &b;
+  SystolicArrayOp op;
+  Location loc;
+  Type element;
+  SmallVector<int64_t> points;
+  int64_t batch, rows, cols;
+  Value activations, weights;
+};
+
+} // namespace
+
+Value ArrayExpander::realise(TypedValue<AccessType> pattern,
+                             ArrayRef<int64_t> blocks) {
+  AccessType type = pattern.getType();
+  SmallVector<int64_t> shape(type.getShape()), low(shape.size(), 0),
+      high(shape.size(), 0);
+  bool isPadded = false;
+  for (auto [i, block] : llvm::enumerate(blocks)) {
+    const size_t dim = shape.size() - blocks.size() + i;
+    high[dim] = (block - shape[dim] % block) % block;
+    isPadded |= high[dim] != 0;
+  }
+  Value value = pattern;
+  if (isPadded)
+    value = PadOp::create(b, loc, value, low, high,
+                          cast<TypedAttr>(b.getZeroAttr(element)));
+  return ToTensorOp::create(b, loc, value);
+}
+
+Value ArrayExpander::loop(int64_t size, int64_t step, Value initial,
+                          llvm::function_ref<Value(Value, Value)> body) {
+  if (size == step)
+    return body(index(0), initial);
+  auto loop = scf::ForOp::create(b, loc, index(0), index(size), index(step),
+                                 ValueRange{initial});
+  OpBuilder::InsertionGuard guard(b);
+  b.setInsertionPointToStart(loop.getBody());
+  Value next = body(loop.getInductionVar(), loop.getRegionIterArgs().front());
+  scf::YieldOp::create(b, loc, next);
+  return loop.getResult(0);
+}
+
+Value ArrayExpander::zeros(ArrayRef<int64_t> shape) {
+  Value zero = arith::ConstantOp::create(
+      b, loc, cast<TypedAttr>(b.getZeroAttr(element)));
+  Value empty = tensor::EmptyOp::create(b, loc, shape, element);
+  return linalg::FillOp::create(b, loc, zero, empty).getResult(0);
+}
+
+Value ArrayExpander::sumBlock(ArrayRef<Value> place, Value column) {
+  auto all = cast<RankedTensorType>(activations.getType());
+  const int64_t depth = all.getShape().back();
+  SmallVector<int64_t> free(ArrayRef(points).drop_front(batch));
+  SmallVector<int64_t> sums(free);
+  sums.push_back(cols);
+  auto one = b.getIndexAttr(1);
+  return loop(depth, rows, zeros(sums), [&](Value row, Value sum) -> Value {
+    // activations[b, .., row .. row + rows]
+    SmallVector<OpFoldResult> offsets(place.begin(), place.end()),
+        sizes(batch, one);
+    for (int64_t size : free) {
+      offsets.push_back(b.getIndexAttr(0));
+      sizes.push_back(b.getIndexAttr(size));
+    }
+    offsets.push_back(row);
+    sizes.push_back(b.getIndexAttr(rows));
+    SmallVector<OpFoldResult> ones(offsets.size(), one);
+    SmallVector<int64_t> shape(free);
+    shape.push_back(rows);
+    Value items = tensor::ExtractSliceOp::create(
+        b, loc, RankedTensorType::get(shape, element), activations, offsets,
+        sizes, ones);
+    // weights[b, row .. row + rows, column .. column + cols]
+    offsets.assign(place.begin(), place.end());
+    sizes.assign(batch, one);
+    llvm::append_values(offsets, OpFoldResult(row), OpFoldResult(column));
+    llvm::append_values(sizes, OpFoldResult(b.getIndexAttr(rows)),
+                        OpFoldResult(b.getIndexAttr(cols)));
+    ones.assign(offsets.size(), one);
+    Value held = tensor::ExtractSliceOp::create(
+        b, loc, RankedTensorType::get({rows, cols}, element), weights, offsets,
+        sizes, ones);
+    Value partial = SystolicArrayOp::create(
+        b, loc, access(items, free.size()), access(held, 0),
+        b.getI64IntegerAttr(rows), b.getI64IntegerAttr(cols), UnitAttr());
+    Value both = PairOp::create(b, loc, access(sum, sums.size()), partial);
+    Value added =
+        ComputeOp::create(b, loc, ComputeKind::ElementwiseAdd, both);
+    return ToTensorOp::create(b, loc, added);
+  });
+}
+
+Value ArrayExpander::loopOverBatch(SmallVector<Value> &place, Value result) {
+  if (static_cast<int64_t>(place.size()) < batch)
+    return loop(points[place.size()], 1, result, [&](Value i, Value carried) {
+      place.push_back(i);
+      Value next = loopOverBatch(place, carried);
+      place.pop_back();
+      return next;
+    });
+  const int64_t width =
+      cast<RankedTensorType>(weights.getType()).getShape().back();
+  return loop(width, cols, result, [&](Value column, Value carried) -> Value {
+    Value sums = sumBlock(place, column);
+    auto one = b.getIndexAttr(1);
+    SmallVector<OpFoldResult> offsets(place.begin(), place.end()),
+        sizes(batch, one);
+    for (int64_t size : ArrayRef(points).drop_front(batch)) {
+      offsets.push_back(b.getIndexAttr(0));
+      sizes.push_back(b.getIndexAttr(size));
+    }
+    offsets.push_back(column);
+    sizes.push_back(b.getIndexAttr(cols));
+    SmallVector<OpFoldResult> ones(offsets.size(), one);
+    return tensor::InsertSliceOp::create(b, loc, sums, carried, offsets, sizes,
+                                         ones);
+  });
+}
+
+Value ArrayExpander::run() {
+  activations = realise(op.getActivations(), {rows});
+  weights = realise(op.getWeights(), {rows, cols});
+  SmallVector<int64_t> shape(points);
+  const int64_t width =
+                    cast<RankedTensorType>(weights.getType()).getShape().back(),
+                wanted = op.getType().getShape().back();
+  shape.push_back(width);
+  SmallVector<Value> place;
+  Value result = loopOverBatch(
+      place, tensor::EmptyOp::create(b, loc, shape, element));
+  Value pattern = access(result, shape.size());
+  if (width != wanted) {
+    SmallVector<int64_t> offsets(shape.size(), 0), sizes(shape);
+    sizes.back() = wanted;
+    pattern = SliceOp::create(b, loc, pattern, b.getDenseI64ArrayAttr(offsets),
+                              b.getDenseI64ArrayAttr(sizes),
+                              DenseI64ArrayAttr(), OutOfBoundsAttr());
+  }
+  return pattern;
+}
+
+FailureOr<Value>
+mlir::tensoraccess::expandBlockedArray(RewriterBase &rewriter,
+                                       SystolicArrayOp op) {
+  if (!op.getBlocked())
+    return rewriter.notifyMatchFailure(op, "it is one block");
+  AccessType activations = op.getActivations().getType();
+  if (!activations.hasStaticShape() ||
+      !op.getWeights().getType().hasStaticShape())
+    return rewriter.notifyMatchFailure(op, "its shape is dynamic");
+  if (op.getActivations().getType().getNumElements().value_or(0) == 0 ||
+      op.getWeights().getType().getNumElements().value_or(0) == 0)
+    return rewriter.notifyMatchFailure(op, "it has no products");
+  OpBuilder::InsertionGuard guard(rewriter);
+  rewriter.setInsertionPoint(op);
+  Value result = ArrayExpander(rewriter, op).run();
+  rewriter.replaceOp(op, result);
+  return result;
+}
+
+namespace {
+struct ExpandArraysPass
+    : public tensoraccess::impl::ExpandArraysBase<ExpandArraysPass> {
+  void runOnOperation() override {
+    SmallVector<SystolicArrayOp> ops;
+    getOperation()->walk([&](SystolicArrayOp op) {
+      if (op.getBlocked())
+        ops.push_back(op);
+    });
+    IRRewriter rewriter(&getContext());
+    for (SystolicArrayOp op : ops)
+      numExpanded += succeeded(expandBlockedArray(rewriter, op));
+  }
+};
+} // namespace
