@@ -19,7 +19,8 @@
 
 #include "LayoutModes.h"
 #include "MaterializeLinalg.h"
-#include "TensorAccess/Transforms/Passes.h"
+#include "MemorySpaces.h"
+#include "PackConstant.h"
 #include "TensorAccess/Transforms/Transforms.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -27,11 +28,6 @@
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/IR/Remarks.h"
-
-namespace mlir::tensoraccess {
-#define GEN_PASS_DEF_MATERIALIZELAYOUTS
-#include "TensorAccess/Transforms/Passes.h.inc"
-} // namespace mlir::tensoraccess
 
 using namespace mlir;
 using namespace mlir::tensoraccess;
@@ -65,8 +61,9 @@ namespace {
 
 class LayoutMaterializer {
 public:
-  LayoutMaterializer(ModuleOp module, LayoutStyle style)
-      : module(module), style(style), builder(module.getContext()) {}
+  LayoutMaterializer(ModuleOp module, LayoutStyle style, int64_t foldBytes)
+      : module(module), style(style), foldBytes(foldBytes),
+        builder(module.getContext()) {}
 
   FailureOr<LayoutMaterializationReport> run();
 
@@ -119,6 +116,7 @@ private:
 
   ModuleOp module;
   LayoutStyle style;
+  int64_t foldBytes;
   OpBuilder builder;
   llvm::DenseMap<Value, Value> physical, plain;
   llvm::DenseMap<Value, RankedTensorType> types;
@@ -140,6 +138,12 @@ Value LayoutMaterializer::move(Location loc, Value value,
                                ArrayRef<int64_t> shape) {
   ++report.relayouts;
   report.views += from.getKey() == to.getKey();
+  if (from.getKey() != to.getKey())
+    if (Value packed =
+            packConstant(builder, loc, value, from, to, shape, foldBytes)) {
+      ++report.folded;
+      return packed;
+    }
   return buildRelayout(builder, loc, value, from, to, shape, style);
 }
 
@@ -181,9 +185,11 @@ void LayoutMaterializer::enterBorder(Value value, RankedTensorType encoded) {
 /// A value that comes in row-major order.
 void LayoutMaterializer::enterPlain(Value value, RankedTensorType encoded) {
   Value standIn = retype(value, getPlainType(encoded));
-  setPhysical(standIn, encoded,
-              move(value.getLoc(), value, getPlainForm(encoded.getShape()),
-                   getForm(encoded), encoded.getShape()));
+  Value moved = move(value.getLoc(), value, getPlainForm(encoded.getShape()),
+                     getForm(encoded), encoded.getShape());
+  moved = placeIn(builder, value.getLoc(), moved, value,
+                  getMemorySpace(encoded), 0);
+  setPhysical(standIn, encoded, moved);
 }
 
 //===----------------------------------------------------------------------===//
@@ -199,7 +205,10 @@ LogicalResult LayoutMaterializer::check() {
     return op->emitError() << "no tensor can stand for " << tensor << ": "
                            << reason;
   };
+  std::optional<Target> target = getAttachedTarget(module);
   WalkResult result = module.walk<WalkOrder::PreOrder>([&](Operation *op) {
+    if (failed(checkMemorySpaces(op, target)))
+      return WalkResult::interrupt();
     if (auto function = dyn_cast<FunctionOpInterface>(op)) {
       for (Type type : function.getArgumentTypes())
         if (failed(checkType(op, type)))
@@ -446,13 +455,19 @@ LayoutMaterializer::buildRelayoutOp(RelayoutOp op, std::string &reason) {
   form.extents = extents;
   SmallVector<int64_t> shape = op.getTransposedShape();
   PhysicalForm target = getForm(to);
+  int64_t space = getMemorySpace(to);
+  Value source = getPhysical(op.getSource());
+  auto place = [&](Value moved) {
+    return SmallVector<Value>{placeIn(builder, loc, moved, source, space,
+                                      getMemorySpace(from))};
+  };
   if (ArrayRef<int64_t>(shape) == to.getShape() ||
       ShapedType::isDynamicShape(shape))
-    return SmallVector<Value>{move(loc, value, form, target, to.getShape())};
+    return place(move(loc, value, form, target, to.getShape()));
   value = move(loc, value, form, getPlainForm(shape), shape);
   value = reshapeTo(builder, loc, value, to.getShape());
-  return SmallVector<Value>{move(loc, value, getPlainForm(to.getShape()),
-                                 target, to.getShape())};
+  return place(
+      move(loc, value, getPlainForm(to.getShape()), target, to.getShape()));
 }
 
 std::optional<SmallVector<Value>>
@@ -489,6 +504,12 @@ LayoutMaterializer::buildLinalg(linalg::LinalgOp op, std::string &reason) {
     return std::nullopt;
   report.relayouts += nest->relayouts;
   report.masked += nest->masked;
+  // A destination that was laid out anew is one in main memory.
+  if (nest->relayouts != 0)
+    for (auto [value, result] :
+         llvm::zip_equal(nest->results, op->getResults()))
+      value = placeIn(builder, op.getLoc(), value, Value(),
+                      getMemorySpace(result.getType()), 0);
   return nest->results;
 }
 
@@ -499,6 +520,9 @@ Value LayoutMaterializer::buildEmpty(tensor::EmptyOp op) {
     sizes.push_back(ShapedType::isDynamic(digit.size)
                         ? logical[digit.dim]
                         : OpFoldResult(builder.getIndexAttr(digit.size)));
+  if (int64_t space = getMemorySpace(op.getType()))
+    return createEmptyIn(builder, op.getLoc(),
+                         getPhysicalType(op.getType(), form), sizes, space);
   return tensor::EmptyOp::create(builder, op.getLoc(), sizes,
                                  op.getType().getElementType());
 }
@@ -656,9 +680,10 @@ LayoutMaterializer::buildReshape(Operation *op, std::string &reason) {
 }
 
 FailureOr<LayoutMaterializationReport>
-mlir::tensoraccess::materializeLayouts(ModuleOp module, LayoutStyle style) {
+mlir::tensoraccess::materializeLayouts(ModuleOp module, LayoutStyle style,
+                                       int64_t foldBytes) {
   FailureOr<LayoutMaterializationReport> report =
-      LayoutMaterializer(module, style).run();
+      LayoutMaterializer(module, style, foldBytes).run();
   if (succeeded(report))
     remark::analysis(module.getLoc(),
                      remark::RemarkOpts::name("layouts")
@@ -667,24 +692,7 @@ mlir::tensoraccess::materializeLayouts(ModuleOp module, LayoutStyle style) {
         << remark::metric("Wrapped", report->wrapped)
         << remark::metric("Relayouts", report->relayouts)
         << remark::metric("Views", report->views)
-        << remark::metric("Masked", report->masked);
+        << remark::metric("Masked", report->masked)
+        << remark::metric("Folded", report->folded);
   return report;
 }
-
-namespace {
-struct MaterializeLayoutsPass
-    : public tensoraccess::impl::MaterializeLayoutsBase<
-          MaterializeLayoutsPass> {
-  using MaterializeLayoutsBase::MaterializeLayoutsBase;
-
-  void runOnOperation() override {
-    FailureOr<LayoutMaterializationReport> report =
-        materializeLayouts(getOperation(), style);
-    if (failed(report))
-      return signalPassFailure();
-    physical += report->physical;
-    wrapped += report->wrapped;
-    masked += report->masked;
-  }
-};
-} // namespace

@@ -37,8 +37,11 @@ def AssignLayouts : Pass<"tensoraccess-assign-layouts", "::mlir::ModuleOp"> {
     Preserves meaning: encodings change where elements lie, never their values.
     Arguments and results of functions keep their types; with `weights=caller`
     arguments of public functions that reach contractions only as weights take
-    their layout as encoding, so that whoever calls packs them, once. What is
-    called is not looked into: inline first. Ops with dynamic sizes or encodings
+    their layout as encoding, so that whoever calls packs them, once. With
+    `weights=function` there is a function `pack_f` beside each function `f` of
+    which this is so: it takes these arguments as they were before and returns
+    them as `f` takes them; `tensoraccess.argument` is their number in `f`. What
+    is called is not looked into: inline first. Ops with dynamic sizes or encodings
     keep their layouts.
 
     The account: a passed remark `relayout` for each relayout, with its bytes; a
@@ -56,7 +59,10 @@ def AssignLayouts : Pass<"tensoraccess-assign-layouts", "::mlir::ModuleOp"> {
              clEnumValN(LayoutWeights::Entry, "entry",
                         "the function, at its entry"),
              clEnumValN(LayoutWeights::Caller, "caller",
-                        "whoever calls it: arguments take layouts"))}]>,
+                        "whoever calls it: arguments take layouts"),
+             clEnumValN(LayoutWeights::Function, "function",
+                        "as caller, who is given a function pack_NAME for "
+                        "it"))}]>,
     Option<"maxEntries", "max-entries", "int64_t", "1 << 20",
            "entries of the largest table while choosing">
   ];
@@ -98,10 +104,18 @@ def MaterializeLayouts
     could trap on padding. Regions exchange row-major tensors. Arguments and
     results of functions with a layout get its physical shape, all of it.
 
+    A constant that is moved, dense or a resource, is a packed constant: it is
+    packed while compiling, and never at run time.
+
     Preserves results exactly: loops keep their order, and so do sums. Padding
     that is written holds zeros where it is packed, anything where it is
-    computed. Layouts with `*`, `E`, `L`, `S` or tiles of dynamic dimensions are
-    errors.
+    computed. Layouts with `*`, `E`, `L` or tiles of dynamic dimensions are errors.
+
+    A tensor in S(n) is written into a `bufferization.alloc_tensor` with
+    `memory_space = n`, so that its buffer lies there: by relayouts, `tensor.empty`
+    and what writes into it. Where S(n) would be lost, at functions, blocks and
+    ops that choose where their results lie, it is an error, as is a memory that
+    the module's target does not list among others, or that is too small.
   }];
   let options = [
     Option<"style", "style", "LayoutStyle", "LayoutStyle::Physical",
@@ -111,15 +125,19 @@ def MaterializeLayouts
                         "linalg.pack and linalg.unpack where they match"),
              clEnumValN(LayoutStyle::PadReshapeTranspose,
                         "pad-reshape-transpose",
-                        "tensor.pad, expand_shape and linalg.transpose"))}]>
+                        "tensor.pad, expand_shape and linalg.transpose"))}]>,
+    Option<"foldBytes", "fold-bytes", "int64_t", "int64_t(1) << 30",
+           "constants of at most so many bytes are packed at compile time">
   ];
   let statistics = [
     Statistic<"physical", "physical", "ops on tensors as they lie">,
     Statistic<"wrapped", "wrapped", "ops on row-major tensors">,
-    Statistic<"masked", "masked", "reductions masked">
+    Statistic<"masked", "masked", "reductions masked">,
+    Statistic<"folded", "folded", "constants packed">
   ];
   let dependentDialects = ["::mlir::affine::AffineDialect",
                            "::mlir::arith::ArithDialect",
+                           "::mlir::bufferization::BufferizationDialect",
                            "::mlir::complex::ComplexDialect",
                            "::mlir::linalg::LinalgDialect",
                            "::mlir::tensor::TensorDialect",
@@ -179,6 +197,9 @@ def LowerLayouts : Pass<"tensoraccess-lower-layouts"> {
     %2 = tensor.collapse_shape %1 [[0, 1, 2, 3]]
     ```
 
+    A result in another memory S(n) than its source is written into a
+    `bufferization.alloc_tensor` with that `memory_space`.
+
     Assumes that encodings are only between relayouts and bitcasts (the others
     are the business of `materialize-layouts`): an error at the op elsewhere.
     Preserves results exactly.
@@ -199,6 +220,7 @@ def LowerLayouts : Pass<"tensoraccess-lower-layouts"> {
   ];
   let dependentDialects = ["::mlir::affine::AffineDialect",
                            "::mlir::arith::ArithDialect",
+                           "::mlir::bufferization::BufferizationDialect",
                            "::mlir::cf::ControlFlowDialect",
                            "::mlir::linalg::LinalgDialect",
                            "::mlir::scf::SCFDialect",
