@@ -1,7 +1,7 @@
 // RUN: tensoraccess-opt %s --tensoraccess-materialize-layouts | FileCheck %s
 // RUN: tensoraccess-opt %s --tensoraccess-lower-layouts | FileCheck %s --check-prefix=LOWER
 // RUN: tensoraccess-opt %s --tensoraccess-materialize-layouts --tensoraccess-foreign-to-linalg --one-shot-bufferize="bufferize-function-boundaries function-boundary-type-conversion=identity-layout-map" | FileCheck %s --check-prefix=BUFFER
-// RUN: tensoraccess-run %s --entry=pack --inputs=random:1 --compare=interpret | FileCheck %s --check-prefix=RUN
+// RUN: tensoraccess-run %s --entry=pack --inputs=random:1 --compare=interpret | FileCheck %s --check-prefix=SAME
 
 // Packed into memory 1 at once, and copied where nothing else moves.
 // CHECK-LABEL: @pack
@@ -18,7 +18,7 @@
 // BUFFER: memref.alloc() {{.*}} : memref<2x3x2x2xf32, 1>
 // BUFFER: memref.alloc() {{.*}} : memref<2x3x2x2xf32, 2>
 // BUFFER: memref.copy %{{.*}} : memref<2x3x2x2xf32, 1> to memref<2x3x2x2xf32, 2>
-// RUN: compare 0  equal
+// SAME: compare 0  equal
 func.func @pack(%x: tensor<3x5xf32>) -> tensor<3x5xf32> {
   %0 = tensoraccess.relayout %x
      : tensor<3x5xf32> to tensor<3x5xf32, #tensoraccess.layout<{1,0:T(2,2)S(1)}>>

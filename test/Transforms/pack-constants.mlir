@@ -2,7 +2,7 @@
 // RUN: tensoraccess-opt %s --tensoraccess-materialize-layouts=fold-bytes=5 | FileCheck %s --check-prefix=LARGE
 // RUN: tensoraccess-opt %s --tensoraccess-materialize-layouts -o %t.mlir
 // RUN: tensoraccess-run %s --engine=interpret --inputs=random:1 --outputs=%t.npy
-// RUN: tensoraccess-run %t.mlir --inputs=random:1 --compare=%t.npy | FileCheck %s --check-prefix=RUN
+// RUN: tensoraccess-run %t.mlir --inputs=random:1 --compare=%t.npy | FileCheck %s --check-prefix=SAME
 
 // Weights that are known are packed once: while compiling. Padding is zero.
 // CHECK-LABEL: @main
@@ -10,7 +10,7 @@
 // CHECK: arith.addf %[[C]]
 // LARGE-LABEL: @main
 // LARGE: linalg.pack %cst
-// RUN: compare 0  equal
+// SAME: compare 0  equal
 func.func @main(%x: tensor<2x3xf32>) -> tensor<2x3xf32> {
   %c = arith.constant dense<[[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]]> : tensor<2x3xf32>
   %0 = tensoraccess.relayout %c
