@@ -60,9 +60,12 @@ unsigned mlir::tensoraccess::sinkMoves(Operation *root) {
       return;
     }
     Value source = getMoved(op);
-    if (source &&
-        (isLasting(source) || (!isa<tensor::EmptyOp>(source.getDefiningOp()) &&
-                               found.contains(source.getDefiningOp()))))
+    if (!source)
+      return;
+    // What makes it; null for an argument of a block.
+    Operation *maker = source.getDefiningOp();
+    if (isLasting(source) ||
+        (maker && !isa<tensor::EmptyOp>(maker) && found.contains(maker)))
       found.insert(op);
   });
   unsigned moved = 0;

@@ -62,3 +62,24 @@ func.func @stays(%x: tensor<3x5xf32>, %e: tensor<5x3xf32>, %n: index)
   }
   return %u, %2 : tensor<3x5xf32>, tensor<5x3xf32>
 }
+
+// What a loop carries is neither an argument of the function nor a constant.
+// CHECK-LABEL: @carried
+// CHECK: scf.for {{.*}} iter_args(%[[X:.*]] = %arg0)
+// CHECK-NEXT: %[[S:.*]] = tensor.extract_slice %[[X]]
+// CHECK-NEXT: linalg.map
+func.func @carried(%x: tensor<3x5xf32>, %n: index) -> tensor<3x5xf32> {
+  %zero = arith.constant 0 : index
+  %one = arith.constant 1 : index
+  %0 = scf.for %i = %zero to %n step %one iter_args(%sum = %x)
+      -> tensor<3x5xf32> {
+    %s = tensor.extract_slice %sum[0, 0] [1, 5] [1, 1]
+       : tensor<3x5xf32> to tensor<1x5xf32>
+    %1 = linalg.map {math.exp} ins(%sum : tensor<3x5xf32>)
+           outs(%sum : tensor<3x5xf32>)
+    %2 = tensor.insert_slice %s into %1[1, 0] [1, 5] [1, 1]
+       : tensor<1x5xf32> into tensor<3x5xf32>
+    scf.yield %2 : tensor<3x5xf32>
+  }
+  return %0 : tensor<3x5xf32>
+}
