@@ -46,7 +46,7 @@ Value mlir::tensoraccess::createEmptyIn(OpBuilder &builder, Location loc,
 
 Value mlir::tensoraccess::placeIn(OpBuilder &builder, Location loc, Value value,
                                   Value source, int64_t space, int64_t from) {
-  if (space == from)
+  if (space == 0 && from == 0)
     return value;
   Value made = value;
   bool isShared = false;
@@ -56,6 +56,8 @@ Value mlir::tensoraccess::placeIn(OpBuilder &builder, Location loc, Value value,
     made = made.getDefiningOp()->getOperand(0);
     isShared |= !made.hasOneUse();
   }
+  if (made == source && space == from)
+    return value;
   auto writer = made.getDefiningOp<DestinationStyleOpInterface>();
   if (made != source && !isShared && writer && writer.getNumDpsInits() == 1) {
     OpOperand *init = writer.getDpsInitOperand(0);

@@ -27,7 +27,7 @@ std::optional<Target> getAttachedTarget(Operation *op);
 
 /// The tensor `value`, made by moves of `source`, which lies in memory `from`,
 /// in memory `space`: the last of them writes there; where they only reshape
-/// the source it is copied. Itself if the memories are one.
+/// the source it is copied, unless it lies there already.
 Value placeIn(OpBuilder &builder, Location loc, Value value, Value source,
               int64_t space, int64_t from);
 

@@ -22,3 +22,19 @@ func.func @compute(%x: tensor<4x6xf32>) -> tensor<24xf32> {
      : tensor<24xf32, #tensoraccess.layout<{0:S(1)}>> to tensor<24xf32>
   return %3 : tensor<24xf32>
 }
+
+// The same on tiles of a dynamic dimension.
+// CHECK-LABEL: @exponentials
+// CHECK: %[[E:.*]] = bufferization.alloc_tensor(%{{.*}}) {memory_space = 1 : i64} : tensor<?x2x2x2xf32>
+// CHECK: linalg.generic {{.*}} outs(%[[E]]
+func.func @exponentials(%x: tensor<?x4xf32>, %n: index) -> tensor<?x4xf32> {
+  %0 = tensoraccess.relayout %x
+     : tensor<?x4xf32> to tensor<?x4xf32, #tensoraccess.layout<{1,0:T(2,2)}>>
+  %e = tensor.empty(%n) : tensor<?x4xf32, #tensoraccess.layout<{1,0:T(2,2)S(1)}>>
+  %1 = linalg.exp ins(%0 : tensor<?x4xf32, #tensoraccess.layout<{1,0:T(2,2)}>>)
+         outs(%e : tensor<?x4xf32, #tensoraccess.layout<{1,0:T(2,2)S(1)}>>)
+         -> tensor<?x4xf32, #tensoraccess.layout<{1,0:T(2,2)S(1)}>>
+  %2 = tensoraccess.relayout %1
+     : tensor<?x4xf32, #tensoraccess.layout<{1,0:T(2,2)S(1)}>> to tensor<?x4xf32>
+  return %2 : tensor<?x4xf32>
+}
