@@ -198,6 +198,15 @@ AccessCoalescing tensoraccess::getCoalescing(MemoryAccess access,
     result.reason = *problem;
     return result;
   }
+  if (std::optional<MemorySpace> space = getBankedSpace(a)) {
+    result.space = space->name;
+    BankOptions banks;
+    banks.access = options;
+    banks.banks = space->banks;
+    banks.bankBytes = space->bankBytes;
+    if (!verify(banks, map))
+      result.banks = getBankConflicts(map, banks).value;
+  }
   CoalescingResult counted = tensoraccess::getCoalescing(map, options);
   result.value = counted.value;
   if (!counted.value)

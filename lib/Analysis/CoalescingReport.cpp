@@ -93,6 +93,13 @@ void tensoraccess::reportCoalescing(ReportContext &report) {
       item.label("Lane", c.lane);
     if (c.value)
       addCounts(item, *c.value, name);
+    if (!c.space.empty())
+      item.label("Space", c.space);
+    if (c.banks)
+      item.metric("BankCycles", c.banks->cycles)
+          .metric("BankMinimumCycles", c.banks->minimumCycles)
+          .metric("BankConflicts", c.banks->getConflicts())
+          .metric("BankWorst", c.banks->worst);
   }
 
   auto isTensor = [](Type type) { return isa<TensorType>(type); };

@@ -46,6 +46,32 @@ static bool parseUnit(TextScanner &scanner, MatrixUnit &unit) {
   return scanner.parseInteger(unit.cycles, "a number of cycles");
 }
 
+/// `shared 3 of 49152 at 16 banks 32x4`; banks may be left out.
+static bool parseSpace(TextScanner &scanner, MemorySpace &space) {
+  StringRef name = scanner.rest().take_while(isNameCharacter);
+  if (name.empty() || llvm::isDigit(name.front()))
+    return scanner.failExpecting("the name of a memory space");
+  space.name = name.str();
+  scanner.skip(name.size());
+  auto keyword = [&](StringRef word, const Twine &before) {
+    if (scanner.peekWord() != word)
+      return scanner.failExpecting("'" + word.str() + "' before " +
+                                   before.str() + " of a memory space");
+    scanner.skip(word.size());
+    return true;
+  };
+  if (!scanner.parseInteger(space.number, "the number of a memory space") ||
+      !keyword("of", "the bytes") ||
+      !scanner.parseInteger(space.bytes, "a number of bytes") ||
+      !keyword("at", "the speed") ||
+      !scanner.parseInteger(space.speed, "a number of bytes"))
+    return false;
+  if (scanner.peekWord() != "banks")
+    return true;
+  scanner.skip(5);
+  return parsePair(scanner, space.banks, space.bankBytes);
+}
+
 static bool parseValue(TextScanner &scanner, StringRef key, Target &target) {
   if (key == "vector_bytes")
     return scanner.parseInteger(target.vectorBytes, "a number of bytes");
@@ -55,6 +81,12 @@ static bool parseValue(TextScanner &scanner, StringRef key, Target &target) {
     return parsePair(scanner, target.tileRows, target.tileVectors);
   if (key == "memory_cost")
     return scanner.parseInteger(target.memoryCost, "a number of bytes");
+  if (key == "last_cache")
+    return scanner.parseInteger(target.lastCache, "a number of bytes");
+  if (key == "memory_spaces")
+    return scanner.parseList('[', ']', "memory spaces", [&] {
+      return parseSpace(scanner, target.memorySpaces.emplace_back());
+    });
   return scanner.parseList('[', ']', "matrix units", [&] {
     return parseUnit(scanner, target.matrixUnits.emplace_back());
   });
@@ -76,10 +108,12 @@ std::optional<Target> Target::parse(StringRef text, ParseError &error) {
       return std::nullopt;
     StringRef key = scanner.peekWord();
     if (!llvm::is_contained({"vector_bytes", "cache_line", "register_tile",
-                             "memory_cost", "matrix_units"},
+                             "memory_cost", "last_cache", "matrix_units",
+                             "memory_spaces"},
                             key)) {
       scanner.failExpecting("vector_bytes, cache_line, register_tile, "
-                            "memory_cost or matrix_units");
+                            "memory_cost, last_cache, matrix_units or "
+                            "memory_spaces");
       return std::nullopt;
     }
     if (!seen.insert(key).second) {
@@ -91,6 +125,10 @@ std::optional<Target> Target::parse(StringRef text, ParseError &error) {
         !parseValue(scanner, key, target))
       return std::nullopt;
   }
+  llvm::sort(target.memorySpaces,
+             [](const MemorySpace &a, const MemorySpace &b) {
+               return std::tie(a.number, a.name) < std::tie(b.number, b.name);
+             });
   if (std::optional<std::string> fault = target.verify()) {
     error = {*fault, 0};
     return std::nullopt;
@@ -145,27 +183,69 @@ static std::optional<std::string> checkSize(const Twine &what, int64_t size) {
   return (what + " must be in [1, 2^30], got " + Twine(size)).str();
 }
 
+/// What is wrong with memory space number i of a list; it comes after `before`.
+static std::optional<std::string> checkSpace(size_t i, const MemorySpace &space,
+                                             const MemorySpace *before) {
+  constexpr int64_t kMost = int64_t(1) << 50;
+  if (space.name.empty() || !llvm::all_of(space.name, isNameCharacter) ||
+      llvm::isDigit(space.name.front()))
+    return "name of memory space " + std::to_string(i) +
+           " must be letters, digits, '_', '-' and '.', not a digit first, "
+           "got '" +
+           space.name + "'";
+  std::string what = "memory space '" + space.name + "'";
+  // 0 is main memory.
+  if (std::optional<std::string> fault =
+          checkSize("number of " + what, space.number))
+    return fault;
+  if (before && before->number >= space.number)
+    return "numbers of memory spaces must be ascending and differ, got " +
+           std::to_string(before->number) + " before " +
+           std::to_string(space.number);
+  if (space.bytes < 1 || space.bytes > kMost)
+    return "bytes of " + what + " must be in [1, 2^50], got " +
+           std::to_string(space.bytes);
+  if (std::optional<std::string> fault =
+          checkSize("speed of " + what, space.speed))
+    return fault;
+  if (space.banks == 0 && space.bankBytes == 0)
+    return std::nullopt;
+  if (std::optional<std::string> fault =
+          checkSize("banks of " + what, space.banks))
+    return fault;
+  return checkSize("bytes of a bank of " + what, space.bankBytes);
+}
+
 std::optional<std::string> Target::verify() const {
   if (name.empty() || !llvm::all_of(name, isNameCharacter))
     return "name of a target must be letters, digits, '_', '-' and '.', got '" +
            name + "'";
-  for (auto [what, size] : {std::pair<StringRef, int64_t>
-                            {"vector_bytes", vectorBytes},
-                            {"cache_line", cacheLine},
-                            {"rows of register_tile", tileRows},
-                            {"vectors of register_tile", tileVectors},
-                            {"memory_cost", memoryCost}})
+  for (auto [what, size] :
+       {std::pair<StringRef, int64_t>{"vector_bytes", vectorBytes},
+        {"cache_line", cacheLine},
+        {"rows of register_tile", tileRows},
+        {"vectors of register_tile", tileVectors},
+        {"memory_cost", memoryCost}})
     if (std::optional<std::string> fault = checkSize(what, size))
       return fault;
-  for (auto [what, size] : {std::pair<StringRef, int64_t>
-                            {"vector_bytes", vectorBytes},
-                            {"cache_line", cacheLine}})
+  for (auto [what, size] :
+       {std::pair<StringRef, int64_t>{"vector_bytes", vectorBytes},
+        {"cache_line", cacheLine}})
     if (!llvm::isPowerOf2_64(size))
       return (what + " must be a power of two, got " + Twine(size)).str();
+  if (lastCache < 0 || lastCache > (int64_t(1) << 50))
+    return "last_cache must be in [0, 2^50], got " + std::to_string(lastCache);
+  for (auto [i, space] : llvm::enumerate(memorySpaces)) {
+    if (std::optional<std::string> fault =
+            checkSpace(i, space, i == 0 ? nullptr : &memorySpaces[i - 1]))
+      return fault;
+    if (findSpace(space.name) != &space)
+      return "two memory spaces are called '" + space.name + "'";
+  }
   for (auto [i, unit] : llvm::enumerate(matrixUnits))
-    for (auto [what, size] :
-         {std::pair<StringRef, int64_t>{"rows", unit.rows},
-          {"columns", unit.cols}, {"cycles", unit.cycles}})
+    for (auto [what, size] : {std::pair<StringRef, int64_t>{"rows", unit.rows},
+                              {"columns", unit.cols},
+                              {"cycles", unit.cycles}})
       if (std::optional<std::string> fault =
               checkSize(what + " of matrix unit " + Twine(i), size))
         return fault;
@@ -177,20 +257,48 @@ std::string Target::str() const {
       (Twine(name) + ", vector_bytes = " + Twine(vectorBytes) +
        ", cache_line = " + Twine(cacheLine) +
        ", register_tile = " + Twine(tileRows) + "x" + Twine(tileVectors) +
-       ", memory_cost = " + Twine(memoryCost))
+       ", memory_cost = " + Twine(memoryCost) +
+       ", last_cache = " + Twine(lastCache))
           .str();
-  if (matrixUnits.empty())
-    return text;
-  text += ", matrix_units = [";
+  if (!matrixUnits.empty())
+    text += ", matrix_units = [";
   for (auto [i, unit] : llvm::enumerate(matrixUnits))
     text += ((i ? ", " : "") + Twine(unit.rows) + "x" + Twine(unit.cols) +
              " in " + Twine(unit.cycles))
                 .str();
+  if (!matrixUnits.empty())
+    text += "]";
+  if (memorySpaces.empty())
+    return text;
+  text += ", memory_spaces = [";
+  for (auto [i, space] : llvm::enumerate(memorySpaces)) {
+    text += ((i ? ", " : "") + Twine(space.name) + " " + Twine(space.number) +
+             " of " + Twine(space.bytes) + " at " + Twine(space.speed))
+                .str();
+    if (space.banks != 0)
+      text +=
+          (" banks " + Twine(space.banks) + "x" + Twine(space.bankBytes)).str();
+  }
   return text + "]";
 }
 
+const MemorySpace *Target::findSpace(int64_t number) const {
+  for (const MemorySpace &space : memorySpaces)
+    if (space.number == number)
+      return &space;
+  return nullptr;
+}
+
+const MemorySpace *Target::findSpace(StringRef spaceName) const {
+  for (const MemorySpace &space : memorySpaces)
+    if (space.name == spaceName)
+      return &space;
+  return nullptr;
+}
+
 int64_t Target::getLanes(int64_t elementBits) const {
-  return std::max<int64_t>(1, vectorBytes * 8 / std::max<int64_t>(elementBits, 1));
+  return std::max<int64_t>(1,
+                           vectorBytes * 8 / std::max<int64_t>(elementBits, 1));
 }
 
 int64_t Target::getPanelWidth(int64_t elementBits) const {
@@ -203,9 +311,9 @@ int64_t Target::getPanelWidth(int64_t elementBits) const {
 std::optional<int64_t> MatrixUnit::getCycles(int64_t m, int64_t n,
                                              int64_t k) const {
   std::optional<int64_t> total = cycles;
-  for (int64_t tiles :
-       {int64_t(llvm::divideCeilSigned(m, rows)), int64_t(llvm::divideCeilSigned(n, cols)),
-        int64_t(llvm::divideCeilSigned(k, rows))})
+  for (int64_t tiles : {int64_t(llvm::divideCeilSigned(m, rows)),
+                        int64_t(llvm::divideCeilSigned(n, cols)),
+                        int64_t(llvm::divideCeilSigned(k, rows))})
     total = total ? checkedMul(*total, tiles) : std::nullopt;
   return total;
 }
@@ -227,13 +335,16 @@ bool Target::operator==(const Target &o) const {
   return name == o.name && vectorBytes == o.vectorBytes &&
          cacheLine == o.cacheLine && tileRows == o.tileRows &&
          tileVectors == o.tileVectors && memoryCost == o.memoryCost &&
-         matrixUnits == o.matrixUnits;
+         lastCache == o.lastCache && matrixUnits == o.matrixUnits &&
+         memorySpaces == o.memorySpaces;
 }
 
 llvm::hash_code mlir::tensoraccess::hash_value(const Target &target) {
   return llvm::hash_combine(
       target.name, target.vectorBytes, target.cacheLine, target.tileRows,
-      target.tileVectors, target.memoryCost,
+      target.tileVectors, target.memoryCost, target.lastCache,
       llvm::hash_combine_range(target.matrixUnits.begin(),
-                               target.matrixUnits.end()));
+                               target.matrixUnits.end()),
+      llvm::hash_combine_range(target.memorySpaces.begin(),
+                               target.memorySpaces.end()));
 }

@@ -6,12 +6,11 @@
 //
 // 1. StableHLO, relayouts, access patterns and foreign ops to linalg; scalar
 //    ops on tensors to linalg.
-// 2. Functions made ready (encodings refused, arguments protected), then
-//    one-shot bufferization across functions, and deallocation by ownership,
-//    right after the last use.
-// 3. Loops in an order that vectorises, each nest in a function of its own,
-// then
-//    scf, then blocks.
+// 2. Functions made ready (encodings refused, arguments protected), weights
+//    packed right before their first use, then one-shot bufferization across
+//    functions, and deallocation by ownership, right after the last use.
+// 3. Loops in an order that vectorises, each nest in a function of its own;
+//    sums and moves in vectors; then scf, then blocks.
 // 4. Reshapes that upstream cannot expand made views; everything to LLVM.
 //
 //===----------------------------------------------------------------------===//
@@ -50,6 +49,7 @@ using namespace mlir::tensoraccess;
 static void addBufferization(OpPassManager &pm, const ToLLVMOptions &options) {
   pm.addPass(createPrepareFunctions());
   pm.addPass(createSeparateInits());
+  pm.addPass(createSinkMoves());
   pm.addPass(createEliminateEmptyTensors());
   bufferization::OneShotBufferizePassOptions bufferize;
   bufferize.bufferizeFunctionBoundaries = true;
@@ -124,6 +124,8 @@ void mlir::tensoraccess::buildToLLVMPipeline(OpPassManager &pm,
   pm.addPass(createLowerAsserts(asserts));
   if (options.registerTile)
     pm.addPass(createRegisterTile());
+  if (options.vectorizeMoves)
+    pm.addPass(createVectorizeMoves());
   pm.addPass(createConvertLinalgToLoopsPass());
   addLLVM(pm);
 }

@@ -155,10 +155,10 @@ std::optional<TermNode> MovementTheory::normalize(TermGraph &,
   Value value = results->front();
   Operation *op = value.getDefiningOp();
   // A folder may have answered with an operand.
-  if (!op || op->getBlock() != scratch.get() || !isMovement(op)) {
+  if (!op || op->getBlock() != scratch.get() || !tensoraccess::isMovement(op)) {
     if (isNew)
-      isMovementSymbol[node.symbol] = op && isMovement(op);
-    if (op && op->getBlock() == scratch.get() && !isMovement(op))
+      isMovementSymbol[node.symbol] = op && tensoraccess::isMovement(op);
+    if (op && op->getBlock() == scratch.get() && !tensoraccess::isMovement(op))
       op->erase();
     return std::nullopt;
   }

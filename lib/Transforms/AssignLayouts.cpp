@@ -20,17 +20,11 @@
 
 #include "LayoutModes.h"
 #include "TensorAccess/Core/CostGraph.h"
-#include "TensorAccess/Transforms/Passes.h"
 #include "TensorAccess/Transforms/Transforms.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/Remarks.h"
 #include "llvm/ADT/SetVector.h"
-
-namespace mlir::tensoraccess {
-#define GEN_PASS_DEF_ASSIGNLAYOUTS
-#include "TensorAccess/Transforms/Passes.h.inc"
-} // namespace mlir::tensoraccess
 
 using namespace mlir;
 using namespace mlir::tensoraccess;
@@ -338,7 +332,7 @@ void LayoutAssigner::findWeights() {
 int64_t LayoutAssigner::getRelayoutCost(Value value, int from, int to) {
   if (from == to || isFree(value))
     return 0;
-  if (options.weights == LayoutWeights::Caller && weights.contains(value))
+  if (options.weights != LayoutWeights::Entry && weights.contains(value))
     return 0;
   // Of equals, the one at the entry.
   return getCandidate(value, from).bytes + getCandidate(value, to).bytes +
@@ -524,7 +518,7 @@ void LayoutAssigner::apply() {
   });
   // All callers of a public function are unknown, those of a private one keep
   // their types.
-  if (options.weights == LayoutWeights::Caller && function.isPublic())
+  if (options.weights != LayoutWeights::Entry && function.isPublic())
     for (Value weight : weights)
       (void)giveToCaller(cast<BlockArgument>(weight));
   for (Operation *op : ops) {
@@ -659,36 +653,3 @@ mlir::tensoraccess::assignLayouts(FunctionOpInterface function,
     return {};
   return LayoutAssigner(function, options).run();
 }
-
-/// Products of a few such sizes fit 63 bits.
-static constexpr int64_t kMaxDynamicSize = int64_t(1) << 20;
-
-namespace {
-struct AssignLayoutsPass
-    : public tensoraccess::impl::AssignLayoutsBase<AssignLayoutsPass> {
-  using AssignLayoutsBase::AssignLayoutsBase;
-
-  void runOnOperation() override {
-    FailureOr<Target> found = findTarget(getOperation(), target);
-    if (failed(found))
-      return signalPassFailure();
-    LayoutAssignmentOptions options;
-    options.target = *found;
-    options.weights = weights;
-    options.maxEntries = maxEntries;
-    options.dynamicSize = dynamicSize;
-    if (options.dynamicSize < 1 || options.dynamicSize > kMaxDynamicSize) {
-      getOperation().emitError()
-          << "dynamic-size must be in [1, " << kMaxDynamicSize << "], got "
-          << options.dynamicSize;
-      return signalPassFailure();
-    }
-    getOperation().walk([&](FunctionOpInterface function) {
-      LayoutAssignmentReport report = assignLayouts(function, options);
-      assigned += report.assigned;
-      left += report.left;
-      relayouts += report.relayouts;
-    });
-  }
-};
-} // namespace

@@ -39,8 +39,9 @@ inline PhysicalForm getForm(RankedTensorType type) {
 /// MaterializeTwins.cpp.
 class LayoutMaterializer {
 public:
-  LayoutMaterializer(ModuleOp module, LayoutStyle style)
-      : module(module), style(style), builder(module.getContext()) {}
+  LayoutMaterializer(ModuleOp module, LayoutStyle style, int64_t foldBytes)
+      : module(module), style(style), foldBytes(foldBytes),
+        builder(module.getContext()) {}
 
   FailureOr<LayoutMaterializationReport> run();
 
@@ -98,6 +99,7 @@ private:
 
   ModuleOp module;
   LayoutStyle style;
+  int64_t foldBytes;
   OpBuilder builder;
   llvm::DenseMap<Value, Value> physical, plain;
   llvm::DenseMap<Value, RankedTensorType> types;

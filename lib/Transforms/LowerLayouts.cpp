@@ -14,11 +14,13 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "MemorySpaces.h"
 #include "RelayoutSteps.h"
 #include "TensorAccess/Transforms/Passes.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
+#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -54,6 +56,18 @@ static bool hasEncoding(Value value) {
       cast<RankedTensorType>(value.getType()).getEncoding());
 }
 
+/// The type with the same layout, without its memory space.
+static RankedTensorType inMainMemory(Type type) {
+  auto tensor = cast<RankedTensorType>(type);
+  auto attr = dyn_cast_or_null<LayoutAttr>(tensor.getEncoding());
+  if (!attr || attr.getValue().memorySpace == 0)
+    return tensor;
+  Layout layout = attr.getValue();
+  layout.memorySpace = 0;
+  return RankedTensorType::get(tensor.getShape(), tensor.getElementType(),
+                               LayoutAttr::get(type.getContext(), layout));
+}
+
 /// Step 2.
 static LogicalResult checkEncodings(Operation *op) {
   Value source = op->getOperand(0), result = op->getResult(0);
@@ -84,8 +98,9 @@ mlir::tensoraccess::lowerLayouts(Operation *root,
         if (isMove(op))
           ops.push_back(op);
       });
+  std::optional<Target> target = getAttachedTarget(root);
   for (Operation *op : ops)
-    if (failed(checkEncodings(op)))
+    if (failed(checkEncodings(op)) || failed(checkMemorySpaces(op, target)))
       return failure();
 
   struct Physical {
@@ -97,8 +112,8 @@ mlir::tensoraccess::lowerLayouts(Operation *root,
   for (Operation *op : ops) {
     rewriter.setInsertionPoint(op);
     Value source = op->getOperand(0), result = op->getResult(0);
-    auto from = cast<RankedTensorType>(source.getType());
-    auto to = cast<RankedTensorType>(result.getType());
+    RankedTensorType from = inMainMemory(source.getType());
+    RankedTensorType to = inMainMemory(result.getType());
     Physical operand =
         hasEncoding(source) ? physical.lookup(source) : Physical{source, {}};
     Physical made;
@@ -113,7 +128,9 @@ mlir::tensoraccess::lowerLayouts(Operation *root,
     }
     if (failed(value))
       return failure();
-    made.value = *value;
+    made.value = placeIn(rewriter, op->getLoc(), *value, operand.value,
+                         getMemorySpace(result.getType()),
+                         getMemorySpace(source.getType()));
     if (!hasEncoding(result)) {
       rewriter.replaceAllUsesWith(result, made.value);
       continue;

@@ -186,7 +186,7 @@ static void emitRemarks(FunctionOpInterface function,
                         const SystolicMappingReport &report) {
   SystolicCost sum;
   bool fits = true;
-  for (const SystolicMappingReport::Use &use : report.uses) {
+  for (SystolicMappingReport::Use use : report.uses) {
     fits = fits && sum.add(use.cost);
     remark::passed(use.op.getLoc(), remarkOptions("systolic", function))
         << remark::add("{0}", use.cost.str(use.array))
@@ -262,7 +262,7 @@ struct MapToSystolicPass
       return signalPassFailure();
     emitRemarks(function, *report);
     numArrays += report->uses.size();
-    for (const SystolicMappingReport::Use &use : report->uses)
+    for (SystolicMappingReport::Use use : report->uses)
       numInvocations += use.cost.invocations;
   }
 };
@@ -283,7 +283,7 @@ struct BlockMatmulPass
       return signalPassFailure();
     emitRemarks(function, *report);
     IRRewriter rewriter(&getContext());
-    for (const SystolicMappingReport::Use &use : report->uses)
+    for (SystolicMappingReport::Use use : report->uses)
       if (use.op.getBlocked()) {
         FailureOr<Value> value = expandBlockedArray(rewriter, use.op);
         numBlocked += succeeded(value);

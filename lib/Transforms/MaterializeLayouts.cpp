@@ -18,8 +18,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "LayoutMaterializer.h"
+#include "MemorySpaces.h"
+#include "PackConstant.h"
 #include "TensorAccess/Core/LayoutSizes.h"
-#include "TensorAccess/Transforms/Passes.h"
 #include "TensorAccess/Transforms/Transforms.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -27,11 +28,6 @@
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/Remarks.h"
-
-namespace mlir::tensoraccess {
-#define GEN_PASS_DEF_MATERIALIZELAYOUTS
-#include "TensorAccess/Transforms/Passes.h.inc"
-} // namespace mlir::tensoraccess
 
 using namespace mlir;
 using namespace mlir::tensoraccess;
@@ -54,11 +50,17 @@ static RankedTensorType getBorderType(RankedTensorType type) {
 //===----------------------------------------------------------------------===//
 
 Value LayoutMaterializer::move(Location loc, Value value,
-                               const PhysicalForm &from,
-                               const PhysicalForm &to, ArrayRef<int64_t> shape,
+                               const PhysicalForm &from, const PhysicalForm &to,
+                               ArrayRef<int64_t> shape,
                                ArrayRef<OpFoldResult> sizes) {
   ++report.relayouts;
   report.views += from.getKey() == to.getKey();
+  if (from.getKey() != to.getKey())
+    if (Value packed =
+            packConstant(builder, loc, value, from, to, shape, foldBytes)) {
+      ++report.folded;
+      return packed;
+    }
   return buildRelayout(builder, loc, value, from, to, shape, sizes, style);
 }
 
@@ -111,8 +113,8 @@ Value LayoutMaterializer::getPlain(Value value) {
 /// type before, which goes in step 5: so no value with a layout is a tensor in
 /// memory, too, not even where the layout moves nothing.
 Value LayoutMaterializer::retype(Value value, Type type) {
-  auto standIn = UnrealizedConversionCastOp::create(
-      builder, value.getLoc(), value.getType(), value);
+  auto standIn = UnrealizedConversionCastOp::create(builder, value.getLoc(),
+                                                    value.getType(), value);
   value.replaceAllUsesExcept(standIn.getResult(0), standIn);
   value.setType(type);
   dead.push_back(standIn);
@@ -122,9 +124,9 @@ Value LayoutMaterializer::retype(Value value, Type type) {
 /// A value that comes as at the border of a function.
 void LayoutMaterializer::enterBorder(Value value, RankedTensorType encoded) {
   Value standIn = retype(value, getBorderType(encoded));
-  setPhysical(standIn, encoded,
-              reshapeTo(builder, value.getLoc(), value,
-                        getForm(encoded).getShape()));
+  setPhysical(
+      standIn, encoded,
+      reshapeTo(builder, value.getLoc(), value, getForm(encoded).getShape()));
 }
 
 /// A value that comes in row-major order.
@@ -133,9 +135,11 @@ void LayoutMaterializer::enterPlain(Value value, RankedTensorType encoded) {
   SmallVector<OpFoldResult> sizes =
       tensor::getMixedSizes(builder, value.getLoc(), value);
   keepSizes(standIn, sizes);
-  setPhysical(standIn, encoded,
-              move(value.getLoc(), value, getPlainForm(encoded.getShape()),
-                   getForm(encoded), encoded.getShape(), sizes));
+  Value moved = move(value.getLoc(), value, getPlainForm(encoded.getShape()),
+                     getForm(encoded), encoded.getShape(), sizes);
+  moved = placeIn(builder, value.getLoc(), moved, value,
+                  getMemorySpace(encoded), 0);
+  setPhysical(standIn, encoded, moved);
 }
 
 //===----------------------------------------------------------------------===//
@@ -152,12 +156,14 @@ LogicalResult LayoutMaterializer::check() {
       form = getPhysicalForm(tensor, reason);
     if (form && isEntered && form->hasUnknownSizes()) {
       // Several sizes make the same tensor.
-      int64_t dim = llvm::find_if(form->granules, [](int64_t granule) {
-                      return granule != 1;
-                    }) - form->granules.begin();
+      int64_t dim =
+          llvm::find_if(form->granules,
+                        [](int64_t granule) { return granule != 1; }) -
+          form->granules.begin();
       reason = "the size of dimension " + std::to_string(dim) +
                " is lost where it comes from another function, rounded up to a "
-               "multiple of " + std::to_string(form->granules[dim]);
+               "multiple of " +
+               std::to_string(form->granules[dim]);
       form.reset();
     }
     if (!tensor || form)
@@ -165,7 +171,10 @@ LogicalResult LayoutMaterializer::check() {
     return op->emitError() << "no tensor can stand for " << tensor << ": "
                            << reason;
   };
+  std::optional<Target> target = getAttachedTarget(module);
   WalkResult result = module.walk<WalkOrder::PreOrder>([&](Operation *op) {
+    if (failed(checkMemorySpaces(op, target)))
+      return WalkResult::interrupt();
     if (auto function = dyn_cast<FunctionOpInterface>(op)) {
       for (Type type : function.getArgumentTypes())
         if (failed(checkType(op, type, /*isEntered=*/true)))
@@ -255,9 +264,8 @@ void LayoutMaterializer::wrap(Operation *op, StringRef reason) {
     if (RankedTensorType encoded = getEncoded(result.getType()))
       enterPlain(result, encoded);
   ++report.wrapped;
-  remark::missed(op->getLoc(),
-                 remark::RemarkOpts::name("wrapped")
-                     .category("tensoraccess:materialize-layouts"))
+  remark::missed(op->getLoc(), remark::RemarkOpts::name("wrapped").category(
+                                   "tensoraccess:materialize-layouts"))
       << remark::add("{0} works on row-major tensors", op->getName())
       << remark::reason("{0}", reason);
 }
@@ -292,8 +300,8 @@ void LayoutMaterializer::visit(Operation *op) {
 
 void LayoutMaterializer::runOn(Region &region) {
   for (Block &block : region) {
-    bool isEntry = isa<FunctionOpInterface>(region.getParentOp()) &&
-                   block.isEntryBlock();
+    bool isEntry =
+        isa<FunctionOpInterface>(region.getParentOp()) && block.isEntryBlock();
     SmallVector<Operation *> ops;
     for (Operation &op : block)
       if (!own.contains(&op))
@@ -313,9 +321,8 @@ FailureOr<LayoutMaterializationReport> LayoutMaterializer::run() {
   if (failed(check()))
     return failure();
   SmallVector<FunctionOpInterface> functions;
-  module.walk([&](FunctionOpInterface function) {
-    functions.push_back(function);
-  });
+  module.walk(
+      [&](FunctionOpInterface function) { functions.push_back(function); });
   for (FunctionOpInterface function : functions)
     enterFunction(function);
   for (FunctionOpInterface function : functions)
@@ -328,35 +335,19 @@ FailureOr<LayoutMaterializationReport> LayoutMaterializer::run() {
 }
 
 FailureOr<LayoutMaterializationReport>
-mlir::tensoraccess::materializeLayouts(ModuleOp module, LayoutStyle style) {
+mlir::tensoraccess::materializeLayouts(ModuleOp module, LayoutStyle style,
+                                       int64_t foldBytes) {
   FailureOr<LayoutMaterializationReport> report =
-      LayoutMaterializer(module, style).run();
+      LayoutMaterializer(module, style, foldBytes).run();
   if (succeeded(report))
     remark::analysis(module.getLoc(),
-                     remark::RemarkOpts::name("layouts")
-                         .category("tensoraccess:materialize-layouts"))
+                     remark::RemarkOpts::name("layouts").category(
+                         "tensoraccess:materialize-layouts"))
         << remark::metric("Physical", report->physical)
         << remark::metric("Wrapped", report->wrapped)
         << remark::metric("Relayouts", report->relayouts)
         << remark::metric("Views", report->views)
-        << remark::metric("Masked", report->masked);
+        << remark::metric("Masked", report->masked)
+        << remark::metric("Folded", report->folded);
   return report;
 }
-
-namespace {
-struct MaterializeLayoutsPass
-    : public tensoraccess::impl::MaterializeLayoutsBase<
-          MaterializeLayoutsPass> {
-  using MaterializeLayoutsBase::MaterializeLayoutsBase;
-
-  void runOnOperation() override {
-    FailureOr<LayoutMaterializationReport> report =
-        materializeLayouts(getOperation(), style);
-    if (failed(report))
-      return signalPassFailure();
-    physical += report->physical;
-    wrapped += report->wrapped;
-    masked += report->masked;
-  }
-};
-} // namespace

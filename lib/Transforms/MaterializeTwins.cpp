@@ -12,6 +12,7 @@
 
 #include "LayoutMaterializer.h"
 #include "LayoutModes.h"
+#include "MemorySpaces.h"
 #include "TensorAccess/Transforms/MaterializeRelayout.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/Utils/IndexingUtils.h"
@@ -78,6 +79,12 @@ LayoutMaterializer::buildRelayoutOp(RelayoutOp op, std::string &reason) {
   Location loc = op.getLoc();
   RankedTensorType from = getType(op.getSource());
   auto to = cast<RankedTensorType>(op.getType());
+  // Where it came from; moves may be views of it.
+  Value source = getPhysical(op.getSource());
+  auto place = [&](Value moved) {
+    return SmallVector<Value>{placeIn(
+        builder, loc, moved, source, getMemorySpace(to), getMemorySpace(from))};
+  };
   SmallVector<int64_t> shape = op.getTransposedShape();
   bool isDynamic = ShapedType::isDynamicShape(shape) || !to.hasStaticShape();
   if (isDynamic && ArrayRef<int64_t>(shape) != to.getShape()) {
@@ -92,12 +99,11 @@ LayoutMaterializer::buildRelayoutOp(RelayoutOp op, std::string &reason) {
     SmallVector<OpFoldResult> sizes =
         tensor::getMixedSizes(builder, loc, *plain);
     keepSizes(op.getResult(), sizes);
-    return SmallVector<Value>{move(loc, *plain, getPlainForm(to.getShape()),
-                                   getForm(to), to.getShape(), sizes)};
+    return place(move(loc, *plain, getPlainForm(to.getShape()), getForm(to),
+                      to.getShape(), sizes));
   }
   SmallVector<OpFoldResult> sizes = getLogicalSizes(op.getSource());
-  Value value = convertElements(builder, loc, getPhysical(op.getSource()),
-                                to.getElementType());
+  Value value = convertElements(builder, loc, source, to.getElementType());
   // Dimensions of the transposed tensor.
   PhysicalForm form = getForm(from);
   SmallVector<int64_t> permutation = op.getPermutationOrIdentity();
@@ -112,14 +118,13 @@ LayoutMaterializer::buildRelayoutOp(RelayoutOp op, std::string &reason) {
   PhysicalForm target = getForm(to);
   if (ArrayRef<int64_t>(shape) == to.getShape()) {
     keepSizes(op.getResult(), sizes);
-    return SmallVector<Value>{
-        move(loc, value, form, target, to.getShape(), sizes)};
+    return place(move(loc, value, form, target, to.getShape(), sizes));
   }
   value = move(loc, value, form, getPlainForm(shape), shape, sizes);
   value = reshapeTo(builder, loc, value, to.getShape());
-  return SmallVector<Value>{
+  return place(
       move(loc, value, getPlainForm(to.getShape()), target, to.getShape(),
-           getAsIndexOpFoldResult(builder.getContext(), to.getShape()))};
+           getAsIndexOpFoldResult(builder.getContext(), to.getShape())));
 }
 
 std::optional<SmallVector<Value>>
@@ -150,8 +155,11 @@ LayoutMaterializer::buildBitcast(BitcastOp op) {
   }
   SmallVector<OpFoldResult> sizes = tensor::getMixedSizes(builder, loc, *plain);
   keepSizes(op.getResult(), sizes);
-  return SmallVector<Value>{move(loc, *plain, getPlainForm(to.getShape()), form,
-                                 to.getShape(), sizes)};
+  Value moved = move(loc, *plain, getPlainForm(to.getShape()), form,
+                     to.getShape(), sizes);
+  return SmallVector<Value>{placeIn(builder, loc, moved,
+                                    getPhysical(op.getSource()),
+                                    getMemorySpace(to), getMemorySpace(from))};
 }
 
 std::optional<SmallVector<Value>>
@@ -173,6 +181,12 @@ LayoutMaterializer::buildLinalg(linalg::LinalgOp op, std::string &reason) {
     return std::nullopt;
   report.relayouts += nest->relayouts;
   report.masked += nest->masked;
+  // A destination that was laid out anew is one in main memory.
+  if (nest->relayouts != 0)
+    for (auto [value, result] :
+         llvm::zip_equal(nest->results, op->getResults()))
+      value = placeIn(builder, op.getLoc(), value, Value(),
+                      getMemorySpace(result.getType()), 0);
   for (OpResult result : op->getResults())
     keepSizes(result,
               operands[op.getNumDpsInputs() + result.getResultNumber()].sizes);
@@ -181,10 +195,13 @@ LayoutMaterializer::buildLinalg(linalg::LinalgOp op, std::string &reason) {
 
 Value LayoutMaterializer::buildEmpty(tensor::EmptyOp op) {
   keepSizes(op.getResult(), op.getMixedSizes());
-  return tensor::EmptyOp::create(builder, op.getLoc(),
-                                 buildSizes(builder, op.getLoc(),
-                                            getForm(op.getType()),
-                                            op.getMixedSizes()),
+  PhysicalForm form = getForm(op.getType());
+  SmallVector<OpFoldResult> sizes =
+      buildSizes(builder, op.getLoc(), form, op.getMixedSizes());
+  if (int64_t space = getMemorySpace(op.getType()))
+    return createEmptyIn(builder, op.getLoc(),
+                         getPhysicalType(op.getType(), form), sizes, space);
+  return tensor::EmptyOp::create(builder, op.getLoc(), sizes,
                                  op.getType().getElementType());
 }
 

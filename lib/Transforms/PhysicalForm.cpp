@@ -164,11 +164,9 @@ mlir::tensoraccess::getPhysicalForm(RankedTensorType type,
     return std::nullopt;
   }
   const Layout &layout = attr.getValue();
-  if (layout.elementBits || layout.memorySpace != 0 ||
-      layout.tailAlignment != 1) {
-    reason = layout.elementBits        ? "its layout has element bits E"
-             : layout.memorySpace != 0 ? "its layout has a memory space S"
-                                       : "its layout has a tail alignment L";
+  if (layout.elementBits || layout.tailAlignment != 1) {
+    reason = layout.elementBits ? "its layout has element bits E"
+                                : "its layout has a tail alignment L";
     return std::nullopt;
   }
   // Static sizes are verified with the type.

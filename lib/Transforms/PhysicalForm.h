@@ -74,7 +74,8 @@ PhysicalForm makeForm(ArrayRef<PhysicalDigit> digits, ArrayRef<int64_t> shape);
 
 /// The form of a tensor type. None where there is no such tensor, with the
 /// reason: combined dimensions, tiles that don't divide what is inside of a
-/// tile, `E`, `L`, `S`, another encoding.
+/// tile, `E`, `L`, another encoding. `S` says nothing about the form
+/// (MemorySpaces.h).
 std::optional<PhysicalForm> getPhysicalForm(RankedTensorType type,
                                             std::string &reason);
 

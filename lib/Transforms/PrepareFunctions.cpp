@@ -6,7 +6,8 @@
 //
 // Upstream's bufferization drops tensor encodings without a word and writes to
 // the arguments of functions unless told otherwise, and fails on slices that
-// step along dropped dimensions; all is settled here.
+// step along dropped dimensions; all is settled here. Memory spaces end here, too:
+// upstream allocates and frees in main memory.
 //
 //===----------------------------------------------------------------------===//
 
@@ -96,6 +97,10 @@ LogicalResult mlir::tensoraccess::prepareFunctions(ModuleOp module) {
   if (failed(refuseEncodings(module)))
     return failure();
   simplifyStrides(module);
+  // Compiled code has the host's memory and no other.
+  module.walk([](bufferization::AllocTensorOp op) {
+    op.removeMemorySpaceAttr();
+  });
   Builder builder(module.getContext());
   StringRef writable = bufferization::BufferizationDialect::kWritableAttrName;
   module.walk([&](func::FuncOp function) {

@@ -47,6 +47,7 @@ NB_MODULE(_native, m) {
   bindModule(m);
   bindMemory(m);
   bindExecutable(m);
+  bindTargets(m);
   bindTile(m);
   bindFusion(m);
   bindAccess(m);

@@ -61,6 +61,7 @@ void bindExport(nb::module_ &m);
 void bindInterpreter(nb::module_ &m);
 void bindPack(nb::module_ &m);
 void bindProgram(nb::module_ &m);
+void bindTargets(nb::module_ &m);
 void bindTile(nb::module_ &m);
 void bindFusion(nb::module_ &m);
 

@@ -28,6 +28,8 @@ struct Access {
   int64_t elementBits = 0;
   std::string lane;
   std::optional<Coalescing> coalescing;
+  std::optional<std::string> space;
+  std::optional<BankConflicts> banks;
   std::optional<std::string> reason;
 };
 
@@ -75,6 +77,8 @@ getMemoryAccesses(NativeModule &self, int64_t lanes, int64_t transactionBytes) {
         access.elementBits = c.access.elementBits;
         access.lane = c.lane;
         access.coalescing = c.value;
+        access.space = orNone(c.space);
+        access.banks = c.banks;
         access.reason = orNone(c.reason);
       }
       result.emplace_back(function.getName().str(), std::move(accesses));
@@ -191,6 +195,10 @@ void python::bindMemory(nb::module_ &m) {
       .def_ro("lane", &Access::lane,
               "The dim that is the lane; empty where a vector is an access.")
       .def_ro("coalescing", &Access::coalescing, "None where it is unknown.")
+      .def_ro("space", &Access::space,
+              "The memory of the buffer, if it is cut into banks; else None.")
+      .def_ro("bank_conflicts", &Access::banks,
+              "What serves the accesses of such a memory, or None.")
       .def_ro("reason", &Access::reason,
               "Why the coalescing, or all, is unknown; else None.")
       .def("__repr__", [](const Access &a) {

@@ -39,7 +39,8 @@ TEST(Target, BuiltInsRoundTrip) {
 TEST(Target, WorkedExamples) {
   Target host = *Target::lookup("host");
   EXPECT_EQ(host.str(), "host, vector_bytes = 32, cache_line = 64, "
-                        "register_tile = 6x2, memory_cost = 8");
+                        "register_tile = 6x2, memory_cost = 8, "
+                        "last_cache = 33554432");
   EXPECT_EQ(host.getLanes(32), 8);
   EXPECT_EQ(host.getPanelWidth(32), 16);
   EXPECT_EQ(host.getPanelWidth(64), 8);
@@ -62,26 +63,87 @@ TEST(Target, APanelFillsWholeLines) {
 
 TEST(Target, TakesTheUnitWithFewestCycles) {
   ParseError error;
-  Target two = *Target::parse(
-      "two, matrix_units = [128x128 in 382, 8x8 in 22]", error);
+  Target two =
+      *Target::parse("two, matrix_units = [128x128 in 382, 8x8 in 22]", error);
   EXPECT_EQ(two.chooseUnit(8, 8, 8)->rows, 8);
   EXPECT_EQ(two.chooseUnit(128, 128, 128)->rows, 128);
 }
 
+// Spaces are printed by number, and found by number and by name.
+TEST(Target, MemorySpaces) {
+  ParseError error;
+  std::optional<Target> gpu =
+      Target::parse("gpu, memory_spaces = [shared 3 of 49152 at 16 banks 32x4, "
+                    "vmem 1 of 16777216 at 8]",
+                    error);
+  ASSERT_TRUE(gpu) << error.message;
+  EXPECT_EQ(gpu->str(),
+            "gpu, vector_bytes = 32, cache_line = 64, register_tile = 6x2, "
+            "memory_cost = 8, last_cache = 33554432, memory_spaces = "
+            "[vmem 1 of 16777216 at 8, shared 3 of 49152 at 16 banks 32x4]");
+  std::optional<Target> again = Target::parse(gpu->str(), error);
+  ASSERT_TRUE(again) << error.message;
+  EXPECT_EQ(*again, *gpu);
+  EXPECT_EQ(hash_value(*again), hash_value(*gpu));
+  ASSERT_NE(gpu->findSpace(3), nullptr);
+  EXPECT_EQ(gpu->findSpace(3), gpu->findSpace("shared"));
+  EXPECT_EQ(gpu->findSpace(3)->banks, 32);
+  EXPECT_EQ(gpu->findSpace("vmem")->speed, 8);
+  EXPECT_EQ(gpu->findSpace(2), nullptr);
+  EXPECT_EQ(gpu->findSpace("smem"), nullptr);
+  again->memorySpaces[0].speed = 9;
+  EXPECT_NE(*again, *gpu);
+}
+
+TEST(Target, MemorySpaceErrorsAreExact) {
+  EXPECT_EQ(parseError("h, memory_spaces = [3 of 4 at 1]"),
+            "20: expected the name of a memory space, got '3'");
+  EXPECT_EQ(parseError("h, memory_spaces = [a 3 at 1]"),
+            "24: expected 'of' before the bytes of a memory space, got 'at'");
+  EXPECT_EQ(parseError("h, memory_spaces = [a 3 of 4]"),
+            "28: expected 'at' before the speed of a memory space, got ']'");
+  EXPECT_EQ(parseError("h, memory_spaces = [a 3 of 4 at 1 banks 32]"),
+            "42: expected 'x' between two sizes, got ']'");
+  EXPECT_EQ(parseError("h, memory_spaces = [a 0 of 4 at 1]"),
+            "0: number of memory space 'a' must be in [1, 2^30], got 0");
+  EXPECT_EQ(parseError("h, memory_spaces = [a 1 of 0 at 1]"),
+            "0: bytes of memory space 'a' must be in [1, 2^50], got 0");
+  EXPECT_EQ(parseError("h, memory_spaces = [a 1 of 4 at 0]"),
+            "0: speed of memory space 'a' must be in [1, 2^30], got 0");
+  EXPECT_EQ(parseError("h, memory_spaces = [a 1 of 4 at 1 banks 0x4]"),
+            "0: banks of memory space 'a' must be in [1, 2^30], got 0");
+  EXPECT_EQ(parseError("h, memory_spaces = [a 1 of 4 at 1 banks 4x0]"),
+            "0: bytes of a bank of memory space 'a' must be in [1, 2^30], got "
+            "0");
+  EXPECT_EQ(parseError("h, memory_spaces = [a 1 of 4 at 1, b 1 of 4 at 1]"),
+            "0: numbers of memory spaces must be ascending and differ, got 1 "
+            "before 1");
+  EXPECT_EQ(parseError("h, memory_spaces = [a 1 of 4 at 1, a 2 of 4 at 1]"),
+            "0: two memory spaces are called 'a'");
+  EXPECT_EQ(parseError("h, last_cache = -1"),
+            "0: last_cache must be in [0, 2^50], got -1");
+  Target target = *Target::lookup("host");
+  target.memorySpaces.push_back({"3x", 1, 4, 1});
+  EXPECT_EQ(target.verify(),
+            "name of memory space 0 must be letters, digits, '_', '-' and "
+            "'.', not a digit first, got '3x'");
+}
+
 TEST(Target, UnknownNames) {
-  for (llvm::StringRef name : {"", "hosts", "systolic-", "systolic-16",
-                               "systolic-0x16", "systolic-016x16",
-                               "systolic-16x16x16", "systolic--1x2"})
+  for (llvm::StringRef name :
+       {"", "hosts", "systolic-", "systolic-16", "systolic-0x16",
+        "systolic-016x16", "systolic-16x16x16", "systolic--1x2"})
     EXPECT_EQ(Target::lookup(name), std::nullopt) << name.str();
 }
 
 TEST(Target, ErrorsAreExact) {
-  EXPECT_EQ(parseError(""), "0: expected the name of a target, got end of text");
+  EXPECT_EQ(parseError(""),
+            "0: expected the name of a target, got end of text");
   EXPECT_EQ(parseError("host vector_bytes = 3"),
             "5: expected ',' or the end of the target, got 'vector_bytes'");
   EXPECT_EQ(parseError("host, lanes = 3"),
-            "6: expected vector_bytes, cache_line, register_tile, memory_cost "
-            "or matrix_units, got 'lanes'");
+            "6: expected vector_bytes, cache_line, register_tile, memory_cost, "
+            "last_cache, matrix_units or memory_spaces, got 'lanes'");
   EXPECT_EQ(parseError("h, cache_line = 64, cache_line = 64"),
             "20: cache_line is given twice");
   EXPECT_EQ(parseError("h, cache_line 64"),

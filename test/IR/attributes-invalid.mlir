@@ -634,5 +634,10 @@ func.func private @f() attributes {a = #tensoraccess.target<h, cache_line = 48>}
 
 // -----
 
-// expected-error @+1 {{expected vector_bytes, cache_line, register_tile, memory_cost or matrix_units, got 'lanes'}}
+// expected-error @+1 {{expected vector_bytes, cache_line, register_tile, memory_cost, last_cache, matrix_units or memory_spaces, got 'lanes'}}
 func.func private @f() attributes {a = #tensoraccess.target<h, lanes = 3>}
+
+// -----
+
+// expected-error @+1 {{bytes of memory space 'vmem' must be in [1, 2^50], got 0}}
+func.func private @f() attributes {a = #tensoraccess.target<h, memory_spaces = [vmem 1 of 0 at 8]>}

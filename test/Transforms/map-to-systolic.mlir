@@ -52,9 +52,9 @@ func.func @grouped(%a: tensor<2x3x6xf32>, %b: tensor<2x5x6xf32>) -> tensor<3x2x5
      : !tensoraccess.access<2x3 | 6xf32> -> !tensoraccess.access<2x3x1 | 6xf32>
   %3 = tensoraccess.insert_axis %1 axis 1
      : !tensoraccess.access<2x5 | 6xf32> -> !tensoraccess.access<2x1x5 | 6xf32>
-  %4 = tensoraccess.broadcast %2 shape = [2, 3, 5, 6]
+  %4 = tensoraccess.broadcast %2
      : !tensoraccess.access<2x3x1 | 6xf32> -> !tensoraccess.access<2x3x5 | 6xf32>
-  %5 = tensoraccess.broadcast %3 shape = [2, 3, 5, 6]
+  %5 = tensoraccess.broadcast %3
      : !tensoraccess.access<2x1x5 | 6xf32> -> !tensoraccess.access<2x3x5 | 6xf32>
   %6 = tensoraccess.pair %4, %5
      : !tensoraccess.access<2x3x5 | 6xf32>, !tensoraccess.access<2x3x5 | 6xf32>

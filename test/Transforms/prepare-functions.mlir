@@ -11,3 +11,11 @@ func.func private @inner(%a: tensor<3x5xf32>) {
 }
 // CHECK: func.func private @outside(tensor<3x5xf32>){{$}}
 func.func private @outside(tensor<3x5xf32>)
+
+// The host has one memory.
+// CHECK-LABEL: @space
+// CHECK: bufferization.alloc_tensor() : tensor<3x5xf32>
+func.func @space() -> tensor<3x5xf32> {
+  %0 = bufferization.alloc_tensor() {memory_space = 3 : i64} : tensor<3x5xf32>
+  return %0 : tensor<3x5xf32>
+}

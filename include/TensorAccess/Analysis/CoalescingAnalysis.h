@@ -29,7 +29,8 @@
 #ifndef TENSORACCESS_ANALYSIS_COALESCINGANALYSIS_H
 #define TENSORACCESS_ANALYSIS_COALESCINGANALYSIS_H
 
-#include "TensorAccess/Core/Coalescing.h"
+#include "TensorAccess/Core/BankConflicts.h"
+#include "TensorAccess/Core/Target.h"
 #include "TensorAccess/Models/Indexing.h"
 #include "TensorAccess/Models/Memory.h"
 
@@ -52,7 +53,17 @@ struct AccessCoalescing {
   std::string reason;
   /// `thread`, `thread_x`, `lane`, `global_x`, `i1`; empty if there is none.
   std::string lane;
+  /// For a buffer in a memory with banks: what serves its accesses, none where
+  /// that is not known; and the name of the memory.
+  std::optional<BankConflicts> banks;
+  std::string space;
 };
+
+/// The memory that the buffer of an access lies in, if that is cut into banks:
+/// `#gpu.address_space<workgroup>` is `workgroup` or `shared` of the target of
+/// the module, or 32 banks of 4 bytes where that lists neither; a number is the
+/// target's memory of that number. A buffer begins at bank 0.
+std::optional<MemorySpace> getBankedSpace(const MemoryAccess &access);
 
 AccessCoalescing getCoalescing(MemoryAccess access,
                                const CoalescingModel &model = {});

@@ -8,7 +8,8 @@
 // and nothing else. Its text:
 //
 //   host, vector_bytes = 32, cache_line = 64, register_tile = 6x2,
-//   memory_cost = 8, matrix_units = [16x16 in 46]
+//   memory_cost = 8, last_cache = 33554432, matrix_units = [16x16 in 46],
+//   memory_spaces = [shared 3 of 49152 at 16 banks 32x4]
 //
 //   vector_bytes   bytes of a vector register; vectors run along a panel.
 //   cache_line     bytes that memory moves at once; a panel fills whole lines.
@@ -17,8 +18,14 @@
 //                  wide.
 //   memory_cost    how many bytes between registers and the first cache take
 //                  as long as one byte from memory.
+//   last_cache     bytes of the last cache: what is larger goes past it; 0
+//                  where there is none.
 //   matrix_units   RxC in N: a unit that holds R x C elements of the second
 //                  operand and takes N cycles for R rows of the first.
+//   memory_spaces  NAME N of B at S: the space that layouts call S(N) holds B
+//                  bytes and moves S bytes in the time of one of main memory;
+//                  `banks KxW`, if it has some: K banks of W bytes. Space 0 is
+//                  main memory and not listed.
 //
 // Sources: built in (`host`, `avx512`, `systolic-RxC` for any R and C), or
 // `#tensoraccess.target<…>` as the attribute `tensoraccess.target` of a module.
@@ -57,6 +64,23 @@ struct MatrixUnit {
   std::optional<int64_t> getCycles(int64_t m, int64_t n, int64_t k) const;
 };
 
+/// A memory besides main memory. `bytes` and `speed` are as above.
+struct MemorySpace {
+  std::string name;
+  int64_t number = 0, bytes = 0, speed = 1;
+  /// Banks, and the bytes of a word of each; 0 where it is not cut into banks.
+  int64_t banks = 0, bankBytes = 0;
+
+  bool operator==(const MemorySpace &o) const {
+    return name == o.name && number == o.number && bytes == o.bytes &&
+           speed == o.speed && banks == o.banks && bankBytes == o.bankBytes;
+  }
+  friend llvm::hash_code hash_value(const MemorySpace &space) {
+    return llvm::hash_combine(space.name, space.number, space.bytes,
+                              space.speed, space.banks, space.bankBytes);
+  }
+};
+
 /// A value; what each member means is said at the top of this file.
 struct Target {
   std::string name;
@@ -64,7 +88,10 @@ struct Target {
   int64_t cacheLine = 64;
   int64_t tileRows = 6, tileVectors = 2;
   int64_t memoryCost = 8;
+  int64_t lastCache = int64_t(32) << 20;
   llvm::SmallVector<MatrixUnit, 1> matrixUnits;
+  /// By ascending number.
+  std::vector<MemorySpace> memorySpaces;
 
   /// Reads a text and verifies it; none and `error` if it is wrong. What a text
   /// leaves out is as above.
@@ -86,6 +113,9 @@ struct Target {
   /// The unit with the fewest cycles for a product; null without units. Of
   /// equals, the first.
   const MatrixUnit *chooseUnit(int64_t m, int64_t n, int64_t k) const;
+  /// The space of that number or name; null if it is not listed.
+  const MemorySpace *findSpace(int64_t number) const;
+  const MemorySpace *findSpace(llvm::StringRef name) const;
 
   bool operator==(const Target &o) const;
   bool operator!=(const Target &o) const { return !(*this == o); }

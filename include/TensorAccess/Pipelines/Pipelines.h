@@ -43,6 +43,10 @@ struct ToLLVMOptions : public PassPipelineOptions<ToLLVMOptions> {
       *this, "register-tile",
       llvm::cl::desc("keep tiles of sums and other reductions in registers"),
       llvm::cl::init(true)};
+  PassOptions::Option<bool> vectorizeMoves{
+      *this, "vectorize-moves",
+      llvm::cl::desc("move elements by lines and squares of vectors"),
+      llvm::cl::init(true)};
   PassOptions::Option<std::string> assertHandler{
       *this, "assert-handler",
       llvm::cl::desc("function that failed assertions call with the message "

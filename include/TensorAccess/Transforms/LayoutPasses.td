@@ -37,8 +37,11 @@ def AssignLayouts : Pass<"tensoraccess-assign-layouts", "::mlir::ModuleOp"> {
     Preserves meaning: encodings change where elements lie, never their values.
     Arguments and results of functions keep their types; with `weights=caller`
     arguments of public functions that reach contractions only as weights take
-    their layout as encoding, so that whoever calls packs them, once. What is
-    called is not looked into: inline first. Ops with encodings keep their
+    their layout as encoding, so that whoever calls packs them, once. With
+    `weights=function` there is a function `pack_f` beside each function `f` of
+    which this is so: it takes these arguments as they were before and returns
+    them as `f` takes them; `tensoraccess.argument` is their number in `f`. What
+    is called is not looked into: inline first. Ops with encodings keep their
     layouts. A dynamic size, such as that of a batch, is never tiled; in costs it
     counts as `dynamic-size`.
 
@@ -59,7 +62,10 @@ def AssignLayouts : Pass<"tensoraccess-assign-layouts", "::mlir::ModuleOp"> {
              clEnumValN(LayoutWeights::Entry, "entry",
                         "the function, at its entry"),
              clEnumValN(LayoutWeights::Caller, "caller",
-                        "whoever calls it: arguments take layouts"))}]>,
+                        "whoever calls it: arguments take layouts"),
+             clEnumValN(LayoutWeights::Function, "function",
+                        "as caller, who is given a function pack_NAME for "
+                        "it"))}]>,
     Option<"maxEntries", "max-entries", "int64_t", "1 << 20",
            "entries of the largest table while choosing">,
     Option<"dynamicSize", "dynamic-size", "int64_t", "16",
@@ -103,12 +109,21 @@ def MaterializeLayouts
     could trap on padding. Regions exchange row-major tensors. Arguments and
     results of functions with a layout get its physical shape, all of it.
 
+    A constant that is moved, dense or a resource, is a packed constant: it is
+    packed while compiling, and never at run time.
+
     Preserves results exactly: loops keep their order, and so do sums. Padding
     that is written holds zeros where it is packed, anything where it is
     computed. Tiles of dynamic dimensions make tensors of ⌈n / tile⌉ tiles; the
-    size n is known from what made the tensor. Layouts with `*`, `E`, `L` or `S`
-    are errors, and tiles of dynamic dimensions on arguments and results of calls,
+    size n is known from what made the tensor. Layouts with `*`, `E` or `L` are
+    errors, and tiles of dynamic dimensions on arguments and results of calls,
     where n is lost.
+
+    A tensor in S(n) is written into a `bufferization.alloc_tensor` with
+    `memory_space = n`, so that its buffer lies there: by relayouts, `tensor.empty`
+    and what writes into it. Where S(n) would be lost, at functions, blocks and
+    ops that choose where their results lie, it is an error, as is a memory that
+    the module's target does not list among others, or that is too small.
   }];
   let options = [
     Option<"style", "style", "LayoutStyle", "LayoutStyle::Physical",
@@ -118,15 +133,19 @@ def MaterializeLayouts
                         "linalg.pack and linalg.unpack where they match"),
              clEnumValN(LayoutStyle::PadReshapeTranspose,
                         "pad-reshape-transpose",
-                        "tensor.pad, expand_shape and linalg.transpose"))}]>
+                        "tensor.pad, expand_shape and linalg.transpose"))}]>,
+    Option<"foldBytes", "fold-bytes", "int64_t", "int64_t(1) << 30",
+           "constants of at most so many bytes are packed at compile time">
   ];
   let statistics = [
     Statistic<"physical", "physical", "ops on tensors as they lie">,
     Statistic<"wrapped", "wrapped", "ops on row-major tensors">,
-    Statistic<"masked", "masked", "reductions masked">
+    Statistic<"masked", "masked", "reductions masked">,
+    Statistic<"folded", "folded", "constants packed">
   ];
   let dependentDialects = ["::mlir::affine::AffineDialect",
                            "::mlir::arith::ArithDialect",
+                           "::mlir::bufferization::BufferizationDialect",
                            "::mlir::cf::ControlFlowDialect",
                            "::mlir::complex::ComplexDialect",
                            "::mlir::linalg::LinalgDialect",
@@ -187,6 +206,9 @@ def LowerLayouts : Pass<"tensoraccess-lower-layouts"> {
     %2 = tensor.collapse_shape %1 [[0, 1, 2, 3]]
     ```
 
+    A result in another memory S(n) than its source is written into a
+    `bufferization.alloc_tensor` with that `memory_space`.
+
     Assumes that encodings are only between relayouts and bitcasts, and read by
     `tensor.dim`, which gives the size without padding (the others are the
     business of `materialize-layouts`): an error at the op elsewhere.
@@ -208,6 +230,7 @@ def LowerLayouts : Pass<"tensoraccess-lower-layouts"> {
   ];
   let dependentDialects = ["::mlir::affine::AffineDialect",
                            "::mlir::arith::ArithDialect",
+                           "::mlir::bufferization::BufferizationDialect",
                            "::mlir::cf::ControlFlowDialect",
                            "::mlir::linalg::LinalgDialect",
                            "::mlir::scf::SCFDialect",

@@ -15,6 +15,7 @@ include "mlir/Pass/PassBase.td"
 include "TensorAccess/Transforms/LayoutPasses.td"
 include "TensorAccess/Transforms/SaturationPasses.td"
 include "TensorAccess/Transforms/SystolicPasses.td"
+include "TensorAccess/Transforms/MovePasses.td"
 
 //===----------------------------------------------------------------------===//
 // Indexing maps
@@ -372,6 +373,9 @@ def PrepareFunctions : Pass<"tensoraccess-prepare-functions",
     - Public functions with a body get `llvm.emit_c_interface`.
     - A tensor type with an encoding is an error: bufferization would drop it
       silently, and the data would lie elsewhere than the type says.
+    - `bufferization.alloc_tensor` loses its `memory_space`: what follows, and
+      the host, have main memory only. For other memories bufferize without this
+      pass.
     - In `tensor.extract_slice` and `tensor.insert_slice`, dimensions of size 1
       get stride 1: upstream's bufferization fails on others that are dropped.
 

@@ -123,8 +123,9 @@ FailureOr<Im2ColReport> discoverIm2Col(RewriterBase &rewriter, ComputeOp op);
 // Layouts
 //===----------------------------------------------------------------------===//
 
-/// Who packs weights: the function, at its entry, or whoever calls it.
-enum class LayoutWeights : uint8_t { Entry, Caller };
+/// Who packs weights: the function, at its entry; whoever calls it; or, for
+/// whoever calls it, a function of its own (`createPackFunction`).
+enum class LayoutWeights : uint8_t { Entry, Caller, Function };
 
 struct LayoutAssignmentOptions {
   Target target;
@@ -172,13 +173,17 @@ struct LayoutMaterializationReport {
   int64_t relayouts = 0, views = 0;
   /// Reductions that are masked.
   int64_t masked = 0;
+  /// Relayouts of constants, done already.
+  int64_t folded = 0;
 };
 
 /// Replaces tensors with layouts by tensors in memory, as the pass
 /// `tensoraccess-materialize-layouts` describes, and emits its remarks. Emits an
 /// error where a layout has no such tensor; the IR is then not to be used.
-FailureOr<LayoutMaterializationReport> materializeLayouts(ModuleOp module,
-                                                       LayoutStyle style);
+/// Constants of at most `foldBytes` in memory are packed at compile time.
+FailureOr<LayoutMaterializationReport>
+materializeLayouts(ModuleOp module, LayoutStyle style,
+                   int64_t foldBytes = int64_t(1) << 30);
 
 //===----------------------------------------------------------------------===//
 // Cutting out one op

@@ -1,0 +1,26 @@
+//===- PackConstant.h - Constants packed at compile time --------*- C++ -*-===//
+//
+// Part of the TensorAccess project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TENSORACCESS_LIB_TRANSFORMS_PACKCONSTANT_H
+#define TENSORACCESS_LIB_TRANSFORMS_PACKCONSTANT_H
+
+#include "PhysicalForm.h"
+
+namespace mlir::tensoraccess {
+
+/// The constant `value`, of form `from`, as a constant of form `to`, with zeros
+/// in its padding; both are forms of `shape`. Null where it is no constant of
+/// whole bytes an element, written out as dense elements or a resource that is
+/// present, or would have more than `maxBytes`.
+Value packConstant(OpBuilder &builder, Location loc, Value value,
+                   const PhysicalForm &from, const PhysicalForm &to,
+                   ArrayRef<int64_t> shape, int64_t maxBytes);
+
+} // namespace mlir::tensoraccess
+
+#endif // TENSORACCESS_LIB_TRANSFORMS_PACKCONSTANT_H

@@ -1,0 +1,89 @@
+//===- NativeTargets.cpp - Machines as layouts see them, for Python -------===//
+//
+// Part of the TensorAccess project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Core's Target (Target.h) as a value that is read from its text or built in.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Native.h"
+#include "TensorAccess/Core/Target.h"
+
+using namespace mlir::tensoraccess;
+using namespace mlir::tensoraccess::python;
+
+/// A built-in target, or one that the text describes.
+static Target readTarget(std::string_view text) {
+  llvm::StringRef ref = toRef(text);
+  if (std::optional<Target> target = Target::lookup(ref.trim()))
+    return *target;
+  ParseError error;
+  if (std::optional<Target> target = Target::parse(ref, error))
+    return *target;
+  throw Error(error.message + pointAt(ref, error.offset));
+}
+
+void python::bindTargets(nb::module_ &m) {
+  nb::class_<MatrixUnit>(m, "MatrixUnit",
+                         "A unit that multiplies rows x rows by rows x cols.")
+      .def_ro("rows", &MatrixUnit::rows)
+      .def_ro("cols", &MatrixUnit::cols)
+      .def_ro("cycles", &MatrixUnit::cycles, "Of one such product.");
+  nb::class_<MemorySpace>(m, "MemorySpace", "A memory besides main memory.")
+      .def_ro("name", &MemorySpace::name)
+      .def_ro("number", &MemorySpace::number, "n of S(n) in layouts.")
+      .def_ro("bytes", &MemorySpace::bytes)
+      .def_ro("speed", &MemorySpace::speed,
+              "Bytes that move in the time of one byte of main memory.")
+      .def_ro("banks", &MemorySpace::banks, "0 where there are none.")
+      .def_ro("bank_bytes", &MemorySpace::bankBytes);
+  nb::class_<Target>(m, "Target",
+                     "A machine as layouts see it: the name of a built-in one "
+                     "('host', 'avx512', 'systolic-16x16'), or a name and what "
+                     "differs from 'host', as 'tpu, vector_bytes = 64'.")
+      .def(
+          "__init__",
+          [](Target *self, std::string_view text) {
+            new (self) Target(readTarget(text));
+          },
+          nb::arg("text"))
+      .def_ro("name", &Target::name)
+      .def_ro("vector_bytes", &Target::vectorBytes)
+      .def_ro("cache_line", &Target::cacheLine)
+      .def_prop_ro(
+          "register_tile",
+          [](const Target &self) {
+            return std::pair(self.tileRows, self.tileVectors);
+          },
+          "Rows, and vectors of each.")
+      .def_ro("memory_cost", &Target::memoryCost)
+      .def_ro("last_cache", &Target::lastCache,
+              "Bytes of the last cache, 0 without one.")
+      .def_prop_ro("matrix_units",
+                   [](const Target &self) {
+                     return std::vector<MatrixUnit>(self.matrixUnits.begin(),
+                                                    self.matrixUnits.end());
+                   })
+      .def_ro("memory_spaces", &Target::memorySpaces, "By ascending number.")
+      .def("panel_width", &Target::getPanelWidth, nb::arg("element_bits"),
+           "Elements of a panel: whole vectors, whole lines.")
+      .def("__str__", &Target::str)
+      .def("__repr__",
+           [](const Target &self) { return "Target('" + self.str() + "')"; })
+      .def(
+          "__eq__",
+          [](const Target &self, nb::handle other) {
+            return nb::isinstance<Target>(other) &&
+                   self == nb::cast<const Target &>(other);
+          },
+          nb::arg("other").none(),
+          nb::sig("def __eq__(self, other: object, /) -> bool"))
+      .def("__hash__", [](const Target &self) {
+        return static_cast<Py_hash_t>(static_cast<size_t>(hash_value(self)) >>
+                                      1);
+      });
+}
