@@ -225,6 +225,16 @@ static std::optional<SystolicArray> parseArray(StringRef text) {
   return array;
 }
 
+/// Those with a body.
+static SmallVector<FunctionOpInterface> getFunctions(ModuleOp module) {
+  SmallVector<FunctionOpInterface> functions;
+  module.walk([&](FunctionOpInterface function) {
+    if (!function.isExternal())
+      functions.push_back(function);
+  });
+  return functions;
+}
+
 namespace {
 
 struct MapToSystolicPass
@@ -232,9 +242,6 @@ struct MapToSystolicPass
   using MapToSystolicBase::MapToSystolicBase;
 
   void runOnOperation() override {
-    FunctionOpInterface function = getOperation();
-    if (function.isExternal())
-      return;
     SystolicMappingOptions options;
     options.limits.nodes = maxNodes;
     options.limits.seconds = maxSeconds;
@@ -249,21 +256,24 @@ struct MapToSystolicPass
     for (const std::string &text : arrays) {
       std::optional<SystolicArray> array = parseArray(text);
       if (!array) {
-        function.emitError() << "expected an array as 16x16, got '" << text
-                             << "'";
+        getOperation().emitError()
+            << "expected an array as 16x16, got '" << text << "'";
         return signalPassFailure();
       }
       form.rows = array->rows;
       form.cols = array->cols;
       options.arrays.push_back(form);
     }
-    FailureOr<SystolicMappingReport> report = mapToSystolic(function, options);
-    if (failed(report))
-      return signalPassFailure();
-    emitRemarks(function, *report);
-    numArrays += report->uses.size();
-    for (SystolicMappingReport::Use use : report->uses)
-      numInvocations += use.cost.invocations;
+    for (FunctionOpInterface function : getFunctions(getOperation())) {
+      FailureOr<SystolicMappingReport> report =
+          mapToSystolic(function, options);
+      if (failed(report))
+        return signalPassFailure();
+      emitRemarks(function, *report);
+      numArrays += report->uses.size();
+      for (const SystolicMappingReport::Use &use : report->uses)
+        numInvocations += use.cost.invocations;
+    }
   }
 };
 
@@ -272,22 +282,20 @@ struct BlockMatmulPass
   using BlockMatmulBase::BlockMatmulBase;
 
   void runOnOperation() override {
-    FunctionOpInterface function = getOperation();
-    if (function.isExternal())
-      return;
     SystolicMappingOptions options;
     options.arrays.push_back({rows, cols});
     options.limits.nodes = maxNodes;
-    FailureOr<SystolicMappingReport> report = mapToSystolic(function, options);
-    if (failed(report))
-      return signalPassFailure();
-    emitRemarks(function, *report);
     IRRewriter rewriter(&getContext());
-    for (SystolicMappingReport::Use use : report->uses)
-      if (use.op.getBlocked()) {
-        FailureOr<Value> value = expandBlockedArray(rewriter, use.op);
-        numBlocked += succeeded(value);
-      }
+    for (FunctionOpInterface function : getFunctions(getOperation())) {
+      FailureOr<SystolicMappingReport> report =
+          mapToSystolic(function, options);
+      if (failed(report))
+        return signalPassFailure();
+      emitRemarks(function, *report);
+      for (SystolicMappingReport::Use use : report->uses)
+        if (use.op.getBlocked())
+          numBlocked += succeeded(expandBlockedArray(rewriter, use.op));
+    }
   }
 };
 

@@ -14,7 +14,7 @@
 include "mlir/Pass/PassBase.td"
 
 def MapToSystolic
-    : InterfacePass<"tensoraccess-map-to-systolic", "::mlir::FunctionOpInterface"> {
+    : Pass<"tensoraccess-map-to-systolic", "::mlir::ModuleOp"> {
   let summary = "rewrites convolutions and contractions for a systolic array";
   let description = [{
     Saturates each function with the rules on items (docs/Systolic.md): a dot
@@ -68,7 +68,7 @@ def MapToSystolic
 }
 
 def BlockMatmul
-    : InterfacePass<"tensoraccess-block-matmul", "::mlir::FunctionOpInterface"> {
+    : Pass<"tensoraccess-block-matmul", "::mlir::ModuleOp"> {
   let summary = "rewrites products of matrices into loops over blocks";
   let description = [{
     `tensoraccess-map-to-systolic` for one array, and then each `blocked` array as
