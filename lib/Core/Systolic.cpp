@@ -4,8 +4,8 @@
 // Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The sums over all passes in closed form. Each item streams once for each block
-// of K and of N, however M is cut; fill and drain are paid once a pass.
+// The sums over all passes in closed form. Each item streams once for each
+// block of K and of N, however M is cut; fill and drain are paid once a pass.
 //
 //===----------------------------------------------------------------------===//
 
@@ -34,8 +34,8 @@ std::optional<std::string> SystolicArray::verify() const {
 }
 
 double SystolicCost::getUtilization(const SystolicArray &array) const {
-  double possible = double(getCycles()) * double(array.rows) *
-                    double(array.cols);
+  double possible =
+      double(getCycles()) * double(array.rows) * double(array.cols);
   return possible == 0 ? 0 : double(products) / possible;
 }
 
@@ -90,8 +90,7 @@ mlir::tensoraccess::getSystolicCost(const SystolicArray &array, int64_t m,
     return cost;
   auto divide = [](int64_t a, int64_t b) { return (a - 1) / b + 1; };
   int64_t depths = divide(k, array.rows), widths = divide(n, array.cols);
-  int64_t heights =
-      array.accumulators == 0 ? 1 : divide(m, array.accumulators);
+  int64_t heights = array.accumulators == 0 ? 1 : divide(m, array.accumulators);
   std::optional<int64_t> blocks = multiply({depths, widths}),
                          passes = multiply({depths, widths, heights});
   if (!blocks || !passes)

@@ -4,8 +4,8 @@
 // Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The registers of all cells are two planes, one of activations and one of sums;
-// a cycle writes the next pair of planes from this one, row by row, which
+// The registers of all cells are two planes, one of activations and one of
+// sums; a cycle writes the next pair of planes from this one, row by row, which
 // compilers turn into vector instructions.
 //
 //===----------------------------------------------------------------------===//
@@ -59,8 +59,8 @@ private:
       for (int64_t r = 0; r < rows; ++r) {
         const int64_t item = cycle - r;
         const bool enters = item >= 0 && item < items && r < used;
-        T first = enters ? activations[(begin + item) * k + depth + r]
-                         : Math::zero();
+        T first =
+            enters ? activations[(begin + item) * k + depth + r] : Math::zero();
         cost.activations += enters;
         moveRow(r, first);
       }
@@ -161,7 +161,8 @@ llvm::Expected<SystolicRun> mlir::tensoraccess::simulateSystolicArray(
   if (!matrix)
     return matrix.takeError();
   SmallVector<int64_t> shape(points);
-  const std::optional<int64_t> m = elementCount(ArrayRef(points).drop_front(batch.size())),
+  const std::optional<int64_t> m = elementCount(
+                                   ArrayRef(points).drop_front(batch.size())),
                                products = elementCount(batch);
   shape.push_back(n);
   llvm::Expected<Tensor> result =
@@ -170,11 +171,10 @@ llvm::Expected<SystolicRun> mlir::tensoraccess::simulateSystolicArray(
     return result.takeError();
   // Counts that fit in the formula fit in the simulation.
   if (!m || !products || !getSystolicCost(array, *m, k, n))
-    return llvm::createStringError("the cycles of a product of " +
-                                   llvm::Twine(m.value_or(-1)) + "x" +
-                                   llvm::Twine(k) + " by " + llvm::Twine(k) +
-                                   "x" + llvm::Twine(n) +
-                                   " don't fit in 63 bits");
+    return llvm::createStringError(
+        "the cycles of a product of " + llvm::Twine(m.value_or(-1)) + "x" +
+        llvm::Twine(k) + " by " + llvm::Twine(k) + "x" + llvm::Twine(n) +
+        " don't fit in 63 bits");
   llvm::Expected<Tensor> a = items->toDense();
   if (!a)
     return a.takeError();

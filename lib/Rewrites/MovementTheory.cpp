@@ -147,9 +147,8 @@ std::optional<TermNode> MovementTheory::normalize(TermGraph &,
   }
   OpBuilder builder(graph.getContext());
   builder.setInsertionPointToEnd(scratch.get());
-  std::optional<SmallVector<Value, 1>> results =
-      graph.buildNode(builder, UnknownLoc::get(graph.getContext()),
-                      node.symbol, operands);
+  std::optional<SmallVector<Value, 1>> results = graph.buildNode(
+      builder, UnknownLoc::get(graph.getContext()), node.symbol, operands);
   if (!results || results->size() != 1)
     return std::nullopt;
   Value value = results->front();

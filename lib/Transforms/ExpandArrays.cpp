@@ -20,8 +20,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "TensorAccess/Transforms/Systolic.h"
 #include "TensorAccess/Transforms/Passes.h"
+#include "TensorAccess/Transforms/Systolic.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -41,8 +41,7 @@ namespace {
 class ArrayExpander {
 public:
   ArrayExpander(RewriterBase &b, SystolicArrayOp op)
-      : b(b), op(op), loc(op.getLoc()),
-        element(op.getType().getElementType()),
+      : b(b), op(op), loc(op.getLoc()), element(op.getType().getElementType()),
         points(op.getActivations().getType().getAccessShape()),
         batch(op.getWeights().getType().getAccessRank()), rows(op.getRows()),
         cols(op.getCols()) {}
@@ -153,8 +152,7 @@ Value ArrayExpander::sumBlock(ArrayRef<Value> place, Value column) {
         b, loc, access(items, free.size()), access(held, 0),
         b.getI64IntegerAttr(rows), b.getI64IntegerAttr(cols), UnitAttr());
     Value both = PairOp::create(b, loc, access(sum, sums.size()), partial);
-    Value added =
-        ComputeOp::create(b, loc, ComputeKind::ElementwiseAdd, both);
+    Value added = ComputeOp::create(b, loc, ComputeKind::ElementwiseAdd, both);
     return ToTensorOp::create(b, loc, added);
   });
 }
@@ -195,8 +193,8 @@ Value ArrayExpander::run() {
                 wanted = op.getType().getShape().back();
   shape.push_back(width);
   SmallVector<Value> place;
-  Value result = loopOverBatch(
-      place, tensor::EmptyOp::create(b, loc, shape, element));
+  Value result =
+      loopOverBatch(place, tensor::EmptyOp::create(b, loc, shape, element));
   Value pattern = access(result, shape.size());
   if (width != wanted) {
     SmallVector<int64_t> offsets(shape.size(), 0), sizes(shape);
@@ -208,9 +206,8 @@ Value ArrayExpander::run() {
   return pattern;
 }
 
-FailureOr<Value>
-mlir::tensoraccess::expandBlockedArray(RewriterBase &rewriter,
-                                       SystolicArrayOp op) {
+FailureOr<Value> mlir::tensoraccess::expandBlockedArray(RewriterBase &rewriter,
+                                                        SystolicArrayOp op) {
   if (!op.getBlocked())
     return rewriter.notifyMatchFailure(op, "it is one block");
   AccessType activations = op.getActivations().getType();

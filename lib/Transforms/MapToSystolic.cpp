@@ -51,8 +51,9 @@ static std::optional<ProductSize> getSize(AccessType activations,
   if (!activations.hasStaticShape() || !weights.hasStaticShape())
     return std::nullopt;
   std::optional<int64_t> batch = elementCount(weights.getAccessShape()),
-                         m = elementCount(activations.getAccessShape().drop_front(
-                             weights.getAccessRank()));
+                         m = elementCount(
+                             activations.getAccessShape().drop_front(
+                                 weights.getAccessRank()));
   if (!batch || !m)
     return std::nullopt;
   return ProductSize{*batch, *m, weights.getComputeShape()[0],
@@ -136,10 +137,9 @@ mlir::tensoraccess::mapToSystolic(FunctionOpInterface function,
     StringRef name = graph.getName(symbol).getStringRef();
     if (name == SystolicArrayOp::getOperationName()) {
       DictionaryAttr attributes = graph.getAttributes(symbol);
-      const SystolicArray *array =
-          findArray(options.arrays,
-                    attributes.getAs<IntegerAttr>("rows").getInt(),
-                    attributes.getAs<IntegerAttr>("cols").getInt());
+      const SystolicArray *array = findArray(
+          options.arrays, attributes.getAs<IntegerAttr>("rows").getInt(),
+          attributes.getAs<IntegerAttr>("cols").getInt());
       std::optional<ProductSize> size =
           getSize(cast<AccessType>(graph.getType(table.getOperand(node, 0))),
                   cast<AccessType>(graph.getType(table.getOperand(node, 1))));

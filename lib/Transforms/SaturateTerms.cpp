@@ -102,6 +102,27 @@ private:
 
 } // namespace
 
+/// Whether a node's operation may be computed where the program does not, asked
+/// of an op that is like it, on its operands' types.
+static bool isSpeculatable(TermGraph &graph, NodeId node) {
+  const NodeTable &table = graph.getTable();
+  const SymbolId symbol = table.getSymbol(node);
+  if (graph.getName(symbol).hasTrait<OpTrait::AlwaysSpeculatableImplTrait>())
+    return true;
+  if (graph.hasRegions(symbol))
+    return false;
+  Block scratch;
+  Location loc = UnknownLoc::get(graph.getContext());
+  SmallVector<Value> operands;
+  for (unsigned i = 0, e = table.getNumOperands(node); i < e; ++i)
+    operands.push_back(
+        scratch.addArgument(graph.getType(table.getOperand(node, i)), loc));
+  OpBuilder builder(graph.getContext());
+  builder.setInsertionPointToEnd(&scratch);
+  auto values = graph.buildNode(builder, loc, symbol, operands);
+  return values && !scratch.empty() && isSpeculatable(&scratch.back());
+}
+
 /// After which op a node is there; 0 from the beginning.
 unsigned BlockSaturation::findPlace(NodeId node) {
   const NodeTable &table = graph.getTable();
@@ -110,9 +131,8 @@ unsigned BlockSaturation::findPlace(NodeId node) {
     Operation *op = graph.getLeaf(symbol).getDefiningOp();
     return op && op->getBlock() == &block ? places.lookup(op) : 0;
   }
-  if (!graph.isOperation(symbol) ||
-      graph.getName(symbol).hasTrait<OpTrait::AlwaysSpeculatableImplTrait>() ||
-      graph.getConstantOf(symbol))
+  if (!graph.isOperation(symbol) || graph.getConstantOf(symbol) ||
+      isSpeculatable(graph, node))
     return 0;
   unsigned place = ~0u;
   for (Operation *op : terms.ops.lookup(symbol)) {

@@ -51,8 +51,7 @@ TEST(SystolicSimulator, agrees_with_kernel_and_formula) {
     expectSameBits(run.result,
                    cantFail(kernels::systolicArray(a, w, array.rows, array.cols,
                                                    /*isBlocked=*/true)));
-    std::optional<SystolicCost> cost =
-        getSystolicCost(array, m0 * m1, k, n);
+    std::optional<SystolicCost> cost = getSystolicCost(array, m0 * m1, k, n);
     ASSERT_TRUE(cost);
     EXPECT_EQ(run.cost.str(array), cost->str(array));
     EXPECT_TRUE(run.cost == *cost);
@@ -100,8 +99,8 @@ TEST(SystolicSimulator, large_products) {
   EXPECT_EQ(getSystolicCost(array, 4096, 4096, 4096)->invocations, 256 * 256);
   EXPECT_FALSE(getSystolicCost(array, int64_t(1) << 30, int64_t(1) << 30,
                                int64_t(1) << 30));
-  SystolicCost sum, half = *getSystolicCost({1, 1}, int64_t(1) << 31,
-                                            int64_t(1) << 31, 1);
+  SystolicCost sum,
+      half = *getSystolicCost({1, 1}, int64_t(1) << 31, int64_t(1) << 31, 1);
   EXPECT_TRUE(sum.add(half));
   EXPECT_FALSE(sum.add(half));
   EXPECT_TRUE(sum == half);

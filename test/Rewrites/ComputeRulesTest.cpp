@@ -28,9 +28,7 @@ using namespace mlir::tensoraccess;
 namespace {
 
 struct Rewriting : public ::testing::Test {
-  Rewriting() {
-    context.loadDialect<func::FuncDialect, TensorAccessDialect>();
-  }
+  Rewriting() { context.loadDialect<func::FuncDialect, TensorAccessDialect>(); }
 
   /// Functions of one signature: the program, then others.
   void read(StringRef text) {
@@ -65,8 +63,7 @@ struct Rewriting : public ::testing::Test {
   SaturationStatistics saturate(const ComputeRuleOptions &options = {}) {
     SaturationOptions saturation;
     saturation.limits.nodes = 100000;
-    std::vector<TableRule> rules =
-        makeComputeRules(*graph, *theory, options);
+    std::vector<TableRule> rules = makeComputeRules(*graph, *theory, options);
     return tensoraccess::saturate(graph->getTable(), rules, saturation);
   }
 
@@ -223,9 +220,9 @@ TEST_F(Rewriting, ConvolutionRunsOnArrays) {
   const NodeTable &table = graph->getTable();
   for (NodeId node = table.getBegin(); node != table.getEnd();
        node = table.getNext(node))
-    arrays += !table.isDead(node) &&
-              graph->describeSymbol(table.getSymbol(node)) ==
-                  "tensoraccess.systolic_array";
+    arrays +=
+        !table.isDead(node) && graph->describeSymbol(table.getSymbol(node)) ==
+                                   "tensoraccess.systolic_array";
   // Each array for the product, and for the batch of its three partial sums.
   EXPECT_EQ(arrays, 6u);
   EXPECT_GE(runAll(), 10u);

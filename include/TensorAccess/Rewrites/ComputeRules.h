@@ -15,17 +15,19 @@
 //                        own domain = one compute of the patterns so joined
 //   flatten-items        compute over <A | t, C>  =  compute over <A | t, |C|>,
 //                        elements in row-major order
-//   to-matmul            dot_prod over t = 2 is a (batched) product of matrices:
+//   to-matmul            dot_prod over t = 2 is a (batched) product of
+//   matrices:
 //                        an access dimension that only the first of the tuple
 //                        moves with is a row, one that only the second does a
 //                        column, one that both do a batch
 //   split-sum            dot_prod over K = reduce_sum of dot_prods of blocks
 //   cut-sum              dot_prod over a concatenation = sum of dot_prods
+//   array-is-product     a systolic array is a dot_prod
 //   systolic-array       a product <M | K> by <| K x N> is a systolic array
 //
-// All but the sums are equal to the last bit: the same products are added in the
-// same order. The sums are equal up to the order of summation. `systolic-array`
-// with several blocks of K is such a sum.
+// All but the sums are equal to the last bit: the same products are added in
+// the same order. The sums are equal up to the order of summation.
+// `systolic-array` with several blocks of K is such a sum.
 //
 // Proofs: for move-into-compute, result[x] = (compute P)[g(x)] = f(P[g(x), ·]),
 // which is (compute P')[x] for P'[x, c] = P[g(x), c]. It needs g to be defined

@@ -37,18 +37,17 @@ struct SystolicMappingReport {
   SmallVector<Use> uses;
 };
 
-/// Rewrites the products of a function, whatever convolution or contraction they
-/// are, into `systolic_array` ops, by equality saturation and for the fewest
-/// cycles. Emits an error where options are wrong.
+/// Rewrites the products of a function, whatever convolution or contraction
+/// they are, into `systolic_array` ops, by equality saturation and for the
+/// fewest cycles. Emits an error where options are wrong.
 FailureOr<SystolicMappingReport>
 mapToSystolic(FunctionOpInterface function,
               const SystolicMappingOptions &options);
 
-/// Writes a `blocked` array out as loops over its blocks, each a `systolic_array`
-/// of exactly rows x cols. Fails, without a change, for shapes that are not
-/// static; `notifyMatchFailure` says so.
-FailureOr<Value> expandBlockedArray(RewriterBase &rewriter,
-                                    SystolicArrayOp op);
+/// Writes a `blocked` array out as loops over its blocks, each a
+/// `systolic_array` of exactly rows x cols. Fails, without a change, for shapes
+/// that are not static; `notifyMatchFailure` says so.
+FailureOr<Value> expandBlockedArray(RewriterBase &rewriter, SystolicArrayOp op);
 
 } // namespace mlir::tensoraccess
 

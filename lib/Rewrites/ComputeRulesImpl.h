@@ -1,0 +1,94 @@
+//===- ComputeRulesImpl.h - Rules on the forms of items ---------*- C++ -*-===//
+//
+// Part of the TensorAccess project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The rules of ComputeRules.h as functions of a match. Those on products of
+// matrices are in ProductRules.cpp, the others in ComputeRules.cpp.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TENSORACCESS_LIB_REWRITES_COMPUTERULESIMPL_H
+#define TENSORACCESS_LIB_REWRITES_COMPUTERULESIMPL_H
+
+#include "TensorAccess/Core/AccessMovement.h"
+#include "TensorAccess/Core/Shape.h"
+#include "TensorAccess/IR/TensorAccess.h"
+#include "TensorAccess/Rewrites/ComputeRules.h"
+
+namespace mlir::tensoraccess {
+
+/// The attributes of a compute.
+struct ComputeTerm {
+  ComputeKind kind;
+  TypeAttr accumulator;
+
+  bool operator==(const ComputeTerm &o) const {
+    return kind == o.kind && accumulator == o.accumulator;
+  }
+};
+
+/// What the rules do to matches.
+class ComputeRules {
+public:
+  ComputeRules(TermGraph &graph, MovementTheory &theory,
+               const ComputeRuleOptions &options)
+      : graph(graph), theory(theory), options(options) {}
+
+  // What rules do to a match. False where the graph is full.
+  bool moveIntoCompute(const Match &match);
+  bool flattenItem(ClassId root, const ComputeTerm &term, ClassId pattern);
+  bool makeMatmul(ClassId root, const ComputeTerm &term, ClassId pattern);
+  bool splitSum(ClassId root, const ComputeTerm &term, ClassId pattern);
+  bool cutSum(ClassId root, const ComputeTerm &term, ClassId pattern);
+  bool makeArray(ClassId root, const ComputeTerm &term, ClassId pattern);
+  bool readArray(const Match &match);
+
+  /// Of a symbol of `compute`.
+  std::optional<ComputeTerm> getTerm(SymbolId symbol) const;
+  bool isView(SymbolId symbol) const { return theory.isView(symbol); }
+
+private:
+  MLIRContext *getContext() const { return graph.getContext(); }
+  OperationName getName(StringRef op) const {
+    return {("tensoraccess." + op).str(), getContext()};
+  }
+  AccessType getType(ArrayRef<int64_t> shape, int64_t split,
+                     Type element) const {
+    return AccessType::get(shape.take_front(split), shape.drop_front(split),
+                           element);
+  }
+  Type getElement(ClassId id) const {
+    return cast<AccessType>(graph.getType(id)).getElementType();
+  }
+  /// The class of a view of access patterns.
+  std::optional<ClassId> addView(const AccessForm &form, Type element) {
+    return theory.add(form,
+                      getType(form.access.getShape(), form.split, element));
+  }
+  std::optional<ClassId> addCompute(const ComputeTerm &term, ClassId pattern);
+  /// All of a class, to be moved about.
+  AccessForm getIdentity(ClassId id);
+  bool merge(ClassId a, ClassId b);
+  /// What a rule answers where it made nothing.
+  bool nothing() const { return !graph.isFull(); }
+
+  TermGraph &graph;
+  MovementTheory &theory;
+  ComputeRuleOptions options;
+};
+
+/// Static sizes, and some element.
+inline bool hasElements(const CanonicalAccess &access) {
+  return !access.isEmpty() && llvm::none_of(access.getShape(), isUnknownExtent);
+}
+
+/// One table of bases and constants for all forms, which are numbered by it.
+AccessForm joinTables(ArrayRef<AccessForm *> forms);
+
+} // namespace mlir::tensoraccess
+
+#endif // TENSORACCESS_LIB_REWRITES_COMPUTERULESIMPL_H
