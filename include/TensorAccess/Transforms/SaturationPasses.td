@@ -27,8 +27,8 @@ def Saturate : Pass<"tensoraccess-saturate", "::mlir::ModuleOp"> {
     %1 = arith.muli %c, %a : i32
     %2 = arith.addi %0, %1 : i32
     // After
-    %0 = arith.addi %b, %c : i32
-    %1 = arith.muli %a, %0 : i32
+    %3 = arith.addi %b, %c : i32
+    %4 = arith.muli %a, %3 : i32
     ```
 
     Rules are named sets of this project, or files: PDLL, compiled by running
