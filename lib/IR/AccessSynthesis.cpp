@@ -426,6 +426,15 @@ static std::optional<Unpadded> padView(const CanonicalAccess &access) {
     result.high.push_back(size - 1 - range.lower - (taken - 1) * strides[i]);
   }
   if (!map.getConstraints().empty()) {
+    // A corner that is missing says no at once.
+    SmallVector<int64_t> corner(sizes.size());
+    for (unsigned mask = 0; mask < 16; ++mask) {
+      for (unsigned i = 0; i < sizes.size(); ++i)
+        corner[i] = map.getDimRanges()[i].lower +
+                    (mask >> (i % 4) & 1 ? (sizes[i] - 1) * strides[i] : 0);
+      if (!map.containsPoint(corner))
+        return std::nullopt;
+    }
     std::optional<int64_t> count = elementCount(sizes);
     std::optional<uint64_t> points =
         countPoints(map.withResults({}), kCountBudget);

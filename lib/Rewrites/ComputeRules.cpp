@@ -13,6 +13,8 @@
 
 #include "ComputeRulesImpl.h"
 
+#include <set>
+
 using namespace mlir;
 using namespace mlir::tensoraccess;
 
@@ -332,6 +334,20 @@ bool ComputeRules::cutSum(ClassId root, const ComputeTerm &term,
 // Rules
 //===----------------------------------------------------------------------===//
 
+/// The same function, which is not called twice for a match: by the names that
+/// classes have now, and the symbols. Forms are costly, and merges are few.
+static ApplyFunction onlyOnce(ApplyFunction apply) {
+  auto done = std::make_shared<std::set<std::vector<uint32_t>>>();
+  return
+      [done, apply = std::move(apply)](const Match &match, NodeTable &table) {
+        std::vector<uint32_t> key;
+        for (ClassId id : match.classes)
+          key.push_back(table.find(id));
+        key.insert(key.end(), match.symbols.begin(), match.symbols.end());
+        return !done->insert(std::move(key)).second || apply(match, table);
+      };
+}
+
 static TableRule makeRule(std::string name,
                           const tensoraccess::Pattern &pattern,
                           ApplyFunction apply) {
@@ -339,7 +355,7 @@ static TableRule makeRule(std::string name,
   std::optional<MatchProgram> program = MatchProgram::compile(pattern, problem);
   if (!program)
     llvm::report_fatal_error("rule '" + Twine(name) + "': " + problem);
-  return {std::move(name), std::move(*program), std::move(apply)};
+  return {std::move(name), std::move(*program), onlyOnce(std::move(apply))};
 }
 
 std::vector<TableRule>

@@ -171,6 +171,19 @@ std::optional<TermNode> MovementTheory::normalize(TermGraph &,
 }
 
 std::optional<ClassId> MovementTheory::add(const AccessForm &form, Type type) {
+  const uint64_t hash = llvm::hash_combine(form.hash(), type);
+  for (const Added &known : added[hash])
+    if (known.type == type && known.form == form)
+      return known.id ? std::optional(graph.getTable().find(*known.id))
+                      : std::nullopt;
+  std::optional<ClassId> id = addPlanned(form, type);
+  if (!graph.isFull())
+    added[hash].push_back({form, type, id});
+  return id;
+}
+
+std::optional<ClassId> MovementTheory::addPlanned(const AccessForm &form,
+                                                  Type type) {
   std::optional<MovementPlan> plan = planMovement(form, type);
   if (!plan)
     return std::nullopt;
@@ -178,17 +191,17 @@ std::optional<ClassId> MovementTheory::add(const AccessForm &form, Type type) {
   builder.setInsertionPointToEnd(scratch.get());
   Value value =
       createMovement(builder, UnknownLoc::get(graph.getContext()), *plan);
-  // A form without a base that is read has none to build on; and a plan of no
-  // steps is the base.
   if (value.getType() != type)
     return std::nullopt;
+  // A plan of no steps is the base.
   if (plan->steps.empty())
     return getClass(value);
   // The same form as that of the ops, numbered as theirs.
   if (!AccessForms::hasForm(value))
     return std::nullopt;
   TermNode node = makeNode(forms.get(value), type, value);
-  // The ops that say the same are the view's to make again.
+  if (isView(node.symbol))
+    views[graph.getTheoryData(node.symbol)].numOps = plan->steps.size();
   return graph.addNode(node);
 }
 

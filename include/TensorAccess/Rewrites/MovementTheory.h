@@ -88,6 +88,7 @@ private:
     /// Once asked for.
     std::optional<std::optional<unsigned>> numOps;
   };
+  std::optional<ClassId> addPlanned(const AccessForm &form, Type type);
   /// The node for a form whose value is `value`.
   TermNode makeNode(const AccessForm &form, Type type, Value value);
 
@@ -100,6 +101,13 @@ private:
   llvm::DenseMap<uint64_t, SmallVector<unsigned, 1>> viewsByHash;
   llvm::DenseMap<ClassId, Value> values;
   llvm::DenseMap<Value, ClassId> classes;
+  /// What `add` answered, by form and type.
+  struct Added {
+    AccessForm form;
+    Type type;
+    std::optional<ClassId> id;
+  };
+  llvm::DenseMap<uint64_t, SmallVector<Added, 1>> added;
   /// Whether an operation's symbol is one of movement.
   llvm::DenseMap<SymbolId, bool> isMovementSymbol;
   /// The value of the node that is about to be made.
