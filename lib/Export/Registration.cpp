@@ -9,11 +9,13 @@
 #include "TensorAccess/Export/Registration.h"
 #include "TensorAccess/Conversion/Glenside.h"
 #include "TensorAccess/Export/AccessToSvg.h"
+#include "TensorAccess/Export/EGraphPicture.h"
 #include "TensorAccess/Export/LayoutPicture.h"
 #include "TensorAccess/Export/TileToSvg.h"
 
 void mlir::tensoraccess::registerTranslations() {
   registerAccessToSvgTranslation();
+  registerEGraphTranslations();
   registerGlensideExport();
   registerGlensideImport();
   registerLayoutTranslations();

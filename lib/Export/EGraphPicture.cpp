@@ -1,0 +1,148 @@
+//===- EGraphPicture.cpp - What rules make of a function ------------------===//
+//
+// Part of the TensorAccess project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The program stays as it is. The graph of its first block is written; in the
+// picture, the terms that are the fewest are filled.
+//
+//===----------------------------------------------------------------------===//
+
+#include "TensorAccess/Export/EGraphPicture.h"
+
+#include "TensorAccess/EGraph/EGraphJson.h"
+#include "TensorAccess/EGraph/Extraction.h"
+#include "TensorAccess/Export/Registration.h"
+#include "TensorAccess/Pipelines/Registration.h"
+#include "TensorAccess/Rewrites/ComputeRules.h"
+#include "TensorAccess/Rewrites/RuleSets.h"
+#include "TensorAccess/Transforms/SaturateTerms.h"
+#include "mlir/Dialect/PDL/IR/PDL.h"
+#include "mlir/Tools/mlir-translate/Translation.h"
+#include "llvm/Support/CommandLine.h"
+
+using namespace mlir;
+using namespace mlir::tensoraccess;
+
+static std::string print(Type type) {
+  std::string text;
+  llvm::raw_string_ostream(text) << type;
+  return text;
+}
+
+LogicalResult
+mlir::tensoraccess::exportEGraph(Operation *module,
+                                 const EGraphExportOptions &options,
+                                 raw_ostream &os) {
+  MLIRContext *context = module->getContext();
+  context->loadDialect<TensorAccessDialect, pdl::PDLDialect>();
+  FunctionOpInterface function;
+  module->walk([&](FunctionOpInterface candidate) {
+    if (!function && !candidate.isExternal() &&
+        (options.function.empty() || candidate.getName() == options.function))
+      function = candidate;
+  });
+  if (!function)
+    return module->emitError()
+           << (options.function.empty()
+                   ? "no function with a body"
+                   : "no function '" + options.function + "' with a body");
+  std::vector<std::string> names = options.rules;
+  const bool isOnAccess = llvm::is_contained(names, "access");
+  llvm::erase(names, "access");
+  FailureOr<std::vector<PdlRule>> rules = loadRules(context, names);
+  if (failed(rules))
+    return failure();
+
+  std::vector<std::unique_ptr<MovementTheory>> theories;
+  TermSaturationOptions saturation;
+  saturation.rules = *rules;
+  saturation.saturation.limits.nodes = options.maxNodes;
+  saturation.replaces = false;
+  saturation.prepare = [&](TermGraph &graph) {
+    prepareGraph(graph);
+    if (isOnAccess)
+      theories.push_back(std::make_unique<MovementTheory>(graph));
+  };
+  if (isOnAccess)
+    saturation.makeRules = [&](TermGraph &graph) {
+      return makeComputeRules(graph, *theories.back(), {});
+    };
+  std::string problem;
+  bool isWritten = false;
+  saturation.inspect = [&](const SaturatedBlock &saturated) {
+    if (&saturated.block != &function.getFunctionBody().front())
+      return;
+    TermGraph &graph = saturated.graph;
+    const NodeTable &table = graph.getTable();
+    std::vector<ClassId> roots;
+    for (const TermBlock::User &user : saturated.terms.users)
+      for (Value value : user.values)
+        roots.push_back(
+            table.find(saturated.terms.classes.find(value)->second));
+    SerializationNames naming;
+    naming.symbol = [&](SymbolId symbol) {
+      return graph.describeSymbol(symbol);
+    };
+    naming.type = [&](ClassId id) {
+      Type type = graph.getType(id);
+      return type ? print(type) : std::string();
+    };
+    SerializedEGraph egraph = serialize(table, roots, naming);
+    isWritten = true;
+    if (options.form == EGraphForm::Json) {
+      isWritten = writeEGraphJson(egraph, os, problem);
+      return;
+    }
+    std::vector<uint32_t> classes;
+    for (ClassId root : roots)
+      classes.push_back(egraph.graph.findClass(root));
+    std::string none;
+    std::vector<double> costs(egraph.graph.getNumNodes(), 1);
+    std::optional<Extraction> best =
+        extractDag(egraph.graph, costs, classes, {}, none);
+    writeEGraphDot(egraph, os,
+                   best ? ArrayRef<uint32_t>(best->choice)
+                        : ArrayRef<uint32_t>());
+  };
+  if (failed(saturateTerms(function, saturation)))
+    return failure();
+  if (!problem.empty())
+    return function.emitError(problem);
+  if (!isWritten)
+    return function.emitError("its first block computes no terms");
+  return success();
+}
+
+void mlir::tensoraccess::registerEGraphTranslations() {
+  static llvm::cl::OptionCategory category("options of --egraph-to-dot and "
+                                           "--egraph-to-json");
+  static llvm::cl::list<std::string> rules(
+      "egraph-rules", llvm::cl::CommaSeparated, llvm::cl::cat(category),
+      llvm::cl::desc("sets and files of rules (default: none)"));
+  static llvm::cl::opt<std::string> function(
+      "egraph-function", llvm::cl::cat(category),
+      llvm::cl::desc("the function (default: the first)"));
+  static llvm::cl::opt<uint64_t> maxNodes(
+      "egraph-max-nodes", llvm::cl::init(2000), llvm::cl::cat(category),
+      llvm::cl::desc("most nodes (default: 2000)"));
+  auto run = [](EGraphForm form) {
+    return [form](Operation *op, raw_ostream &os) {
+      EGraphExportOptions options;
+      options.form = form;
+      options.rules.assign(rules.begin(), rules.end());
+      options.function = function;
+      options.maxNodes = maxNodes;
+      return exportEGraph(op, options, os);
+    };
+  };
+  static TranslateFromMLIRRegistration dot(
+      "egraph-to-dot", "draw the e-graph of a function, saturated by rules",
+      run(EGraphForm::Dot),
+      [](DialectRegistry &registry) { registerEverything(registry); });
+  static TranslateFromMLIRRegistration json(
+      "egraph-to-json", "write the e-graph of a function as JSON",
+      run(EGraphForm::Json),
+      [](DialectRegistry &registry) { registerEverything(registry); });
+}

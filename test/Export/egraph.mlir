@@ -1,0 +1,33 @@
+// The e-graph of a function, as a picture and as JSON.
+// RUN: tensoraccess-translate %s --egraph-to-dot --egraph-rules=arith | FileCheck %s --check-prefix=DOT
+// RUN: tensoraccess-translate %s --egraph-to-json --egraph-rules=arith | FileCheck %s --check-prefix=JSON
+// RUN: tensoraccess-translate %s --egraph-to-dot --egraph-function=access --egraph-rules=access | FileCheck %s --check-prefix=ACCESS
+// RUN: not tensoraccess-translate %s --egraph-to-dot --egraph-function=none 2>&1 | FileCheck %s --check-prefix=NONE
+// RUN: not tensoraccess-translate %s --egraph-to-dot --egraph-function=empty 2>&1 | FileCheck %s --check-prefix=EMPTY
+// RUN: not tensoraccess-translate %s --egraph-to-dot --egraph-rules=nothing 2>&1 | FileCheck %s --check-prefix=RULES
+
+// Both products of a and b are in one class.
+// DOT: digraph
+// DOT: arith.muli
+// JSON: "nodes"
+// JSON-COUNT-2: "op": "arith.muli"
+// JSON: "root_eclasses"
+func.func @f(%a: i32, %b: i32) -> i32 {
+  %0 = arith.muli %a, %b : i32
+  return %0 : i32
+}
+
+// ACCESS: tensoraccess.transpose
+func.func @access(%a: tensor<3x5xf32>) -> tensor<5x3xf32> {
+  %0 = tensoraccess.access %a at 1 : tensor<3x5xf32> -> !tensoraccess.access<3 | 5xf32>
+  %1 = tensoraccess.transpose %0 perm = [1, 0] : !tensoraccess.access<3 | 5xf32> -> !tensoraccess.access<5 | 3xf32>
+  %2 = tensoraccess.to_tensor %1 : !tensoraccess.access<5 | 3xf32> -> tensor<5x3xf32>
+  return %2 : tensor<5x3xf32>
+}
+
+// NONE: error: no function 'none' with a body
+// EMPTY: error: its first block computes no terms
+// RULES: error: there are no rules 'nothing'
+func.func @empty(%a: i32) -> i32 {
+  return %a : i32
+}
