@@ -87,7 +87,7 @@ private:
   void widen();
   void narrow();
   bool isWhole(const RelayoutLoop &loop) const;
-  bool isAligned() const;
+  bool isAligned(int64_t bytes = kLine) const;
   void takeInner(std::initializer_list<int> indices);
   void orderOuter();
   void planPrefetch(int64_t bytes);
@@ -179,11 +179,11 @@ bool BoxRunner::isWhole(const RelayoutLoop &loop) const {
   return loop.valid == loop.extent;
 }
 
-/// Whether every block begins at a line of the target.
-bool BoxRunner::isAligned() const {
-  bool result = reinterpret_cast<uintptr_t>(target) % kLine == 0;
+/// Whether every block begins at a line of the target, or a part of one.
+bool BoxRunner::isAligned(int64_t bytes) const {
+  bool result = reinterpret_cast<uintptr_t>(target) % bytes == 0;
   for (const RelayoutLoop &loop : outer)
-    result &= loop.targetStride * to % kLine == 0;
+    result &= loop.targetStride * to % bytes == 0;
   return result;
 }
 
@@ -359,15 +359,17 @@ bool BoxRunner::planPairs() {
   if (!isWhole(d) || !isWhole(s))
     return false;
   takeInner({last, unit});
-  if (!isAligned() || d.extent * s.extent * to % kLine != 0)
-    return false;
   int64_t row = d.extent * to, column = s.extent * to;
+  bool isHalf = row == kLine / 2 && s.targetStride == d.extent && column >= 16;
+  if (!isAligned(isHalf ? row : kLine) ||
+      (!isHalf && row * s.extent % kLine != 0))
+    return false;
   if (s.targetStride == d.extent) {
     if (isPowerOfTwo(d.extent) && row <= 16)
       direct = kernels.interleaveAround[log];
-    else if (row == 32 && column % 16 == 0)
+    else if (isHalf)
       direct = kernels.transposeAround[log];
-    else if (row % kLine == 0 && row < kLongRow && column % 16 == 0)
+    else if (row % kLine == 0 && row < kLongRow && column >= 16)
       direct = kernels.transposeLines[log];
   } else if (d.sourceStride == s.extent && isPowerOfTwo(s.extent) &&
              column <= 16 && row % kLine == 0 &&
@@ -606,7 +608,12 @@ void BoxRunner::runWindows(const uint8_t *src, uint8_t *dst,
     for (int64_t c = beginColumn; c < endColumn; c += step) {
       int64_t columns = std::min(step, endColumn - c);
       runPanelAt(src, low, high, c, columns);
+      // A source without gaps is prefetched between the rows of the target.
+      int64_t share = d.sourceStride == columns ? (high - low) * from : 0;
+      const uint8_t *soon = src + high * columns * from - kAheadBytes;
       for (int64_t k = 0; k < columns; ++k) {
+        for (int64_t b = 0; b < share; b += kLine)
+          __builtin_prefetch(soon + k * share + b);
         uint8_t *row = dst + (c + k) * pitch;
         int64_t shift =
             back ? reinterpret_cast<uintptr_t>(row) % kLine / to : 0;

@@ -13,6 +13,7 @@
 #include "RelayoutKernels.h"
 #include "TensorAccess/Core/ElementType.h"
 
+#include <algorithm>
 #include <cstdlib>
 #include <cstring>
 #include <utility>

@@ -71,7 +71,8 @@ struct Kernels {
   TransposeFn deinterleave[4];
   /// The same by non-temporal stores, to targets that are aligned to lines, in
   /// pitches that are (interleave: as a whole). transposeLines wants rows of
-  /// whole lines and columns of 16 bytes, transposeAround rows of 32 bytes.
+  /// whole lines, transposeAround rows of 32 bytes at addresses that are
+  /// aligned to as much; both at least 16 bytes' worth of columns.
   TransposeFn transposeLines[4];
   TransposeFn transposeAround[4];
   TransposeFn interleaveAround[4];

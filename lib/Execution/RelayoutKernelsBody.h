@@ -163,14 +163,16 @@ void transpose(uint8_t *target, int64_t targetPitch, const uint8_t *source,
     }
 }
 
-/// Whole lines of the target at once: as many blocks as fill them.
+/// Whole lines of the target at once: as many blocks as fill them. The last
+/// columns are done from the end, some of them twice.
 template <typename T>
 void transposeLines(uint8_t *target, int64_t targetPitch, const uint8_t *source,
                     int64_t sourcePitch, int64_t rows, int64_t columns) {
   constexpr int64_t n = kLane<T>, size = sizeof(T);
   constexpr int blocks = kLine / kVector;
   for (int64_t r = 0; r < rows; r += kLine / size)
-    for (int64_t c = 0; c < columns; c += n) {
+    for (int64_t next = 0; next < columns; next += n) {
+      int64_t c = std::min(next, columns - n);
       const uint8_t *from = source + r * sourcePitch + c * size;
       Vector<T> lines[blocks][n];
       for (int b = 0; b < blocks; ++b) {
@@ -186,16 +188,18 @@ void transposeLines(uint8_t *target, int64_t targetPitch, const uint8_t *source,
     }
 }
 
-/// Rows of 32 bytes.
+/// Rows of 32 bytes; the last columns as above.
 template <typename T>
 void transposeAround(uint8_t *target, int64_t targetPitch,
                      const uint8_t *source, int64_t sourcePitch, int64_t rows,
                      int64_t columns) {
   constexpr int64_t n = kLane<T>, size = sizeof(T);
-  for (int64_t c = 0; c < columns; c += n)
+  for (int64_t next = 0; next < columns; next += n) {
+    int64_t c = std::min(next, columns - n);
     for (int64_t r = 0; r < rows; r += n * kLanes)
       transposeBlock<T, true>(target + c * targetPitch + r * size, targetPitch,
                               source + r * sourcePitch + c * size, sourcePitch);
+  }
 }
 
 template <typename T>

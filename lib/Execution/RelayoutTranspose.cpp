@@ -18,7 +18,9 @@
 //      fewer of them are written in turns: blocks are narrower.
 //
 // Elements of one and two bytes, and short rows, are as fast by way of the
-// scratch memory.
+// scratch memory. A source without gaps whose columns go to rows that fall on
+// the same places is faster that way: then several lines of a row are written
+// before the next.
 //
 //===----------------------------------------------------------------------===//
 
@@ -32,13 +34,17 @@ static constexpr int64_t kPanelBytes = 1 << 10;
 /// Lines of a block's rows; where the target collides, and where it does not.
 static constexpr int64_t kNarrowBlock = 4, kWideBlock = 8;
 
+/// Whether rows in that pitch fall on few places of caches and of memory.
+static bool collides(int64_t pitch) { return pitch % 2048 == 0; }
+
 int64_t
 mlir::tensoraccess::relayout::getColumnsInLines(const LineTransposition &t) {
   int64_t line = kLine >> t.log;
   bool isLined = t.targetPitch % kLine == 0 &&
                  reinterpret_cast<uintptr_t>(t.target) % kLine == 0 &&
                  t.rows % line == 0;
-  if (!isLined || t.log < 2 || t.rows << t.log <= kPanelBytes)
+  bool fits = t.sourcePitch == t.columns << t.log && collides(t.targetPitch);
+  if (!isLined || fits || t.log < 2 || t.rows << t.log <= kPanelBytes)
     return 0;
   return t.columns / line * line;
 }
@@ -47,9 +53,8 @@ void mlir::tensoraccess::relayout::transposeInLines(
     const LineTransposition &t) {
   int64_t line = kLine >> t.log, size = int64_t(1) << t.log;
   TransposeFn kernel = t.kernels->transposeLines[t.log];
-  bool collides = t.targetPitch % 2048 == 0;
   int64_t panel = kPanelBytes / size;
-  int64_t block = (collides ? kNarrowBlock : kWideBlock) * line;
+  int64_t block = (collides(t.targetPitch) ? kNarrowBlock : kWideBlock) * line;
   for (int64_t low = 0; low < t.rows; low += panel) {
     int64_t high = std::min(t.rows, low + panel);
     for (int64_t left = 0; left < t.columns; left += block) {

@@ -27,7 +27,8 @@ struct LineTransposition {
 };
 
 /// How many of the columns, from the first on, transposeInLines takes: 0 if
-/// target rows do not begin at lines, are not whole lines or are short, and for
+/// target rows do not begin at lines, are not whole lines or are short, if they
+/// fall on the same places and the source has no gaps between its rows, and for
 /// elements below 4 bytes.
 int64_t getColumnsInLines(const LineTransposition &t);
 

@@ -255,7 +255,7 @@ TEST(Relayout, TransposesInLines) {
   const char *problems[] = {"u8[1152,69]", "bf16[544,70]", "f32[528,140]",
                             "f32[512,70]", "f32[528,16]",  "f32[523,40]",
                             "f64[152,75]", "f64[256,37]",  "f64[152,8]",
-                            "f64[153,20]"};
+                            "f64[153,20]", "f32[512,16]",  "f64[256,8]"};
   for (const char *shape : problems)
     for (bool isLined : {true, false}) {
       Layout source = parse(std::string(shape) + "{1,0}");
@@ -271,7 +271,8 @@ TEST(Relayout, TransposesInLines) {
 TEST(Relayout, BlocksChannels) {
   Random random(8);
   for (const char *type : {"u8", "bf16", "f32", "f64"})
-    for (const char *shape : {"[2,32,7,7]", "[1,3,9,20]", "[2,33,5,16]"}) {
+    for (const char *shape :
+         {"[2,32,7,7]", "[1,3,9,20]", "[2,33,5,16]", "[3,48,3,3]"}) {
       Layout plain = parse(std::string(type) + shape + "{3,2,1,0}");
       Layout blocked = parse(std::string(type) + shape + "{1,3,2,0:T(16)}");
       // Channels outside of pixels, 16 of them inside.
