@@ -5,15 +5,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // 1. Both functions must have one type and bodies.
-// 2. The methods are tried from the cheapest proof to tests; the first verdict
-//    counts. What each has to say against itself is kept for the case that none
-//    has one.
+// 2. The methods are tried from the cheapest to the solver, which comes last,
+//    since most differences are found by tests. A proof or a counterexample
+//    ends the search; else what tests found counts, with the reason why there
+//    is no proof.
 // 3. The pass reads the other file while passes are initialised, since that may
 //    load dialects, and turns the answer into a remark or an error.
 //
 //===----------------------------------------------------------------------===//
 
-#include "EquivalenceMethods.h"
+#include "EquivalenceTerms.h"
 #include "TensorAccess/Transforms/EquivalencePasses.h"
 #include "mlir/IR/Remarks.h"
 #include "mlir/Parser/Parser.h"
@@ -79,23 +80,39 @@ mlir::tensoraccess::checkEquivalence(func::FuncOp first, func::FuncOp second,
            << first.getName() << ", " << first.getFunctionType();
 
   using Method = EquivalenceMethod;
+  using Verdict = EquivalenceVerdict;
+  EquivalenceTester tester(first, second, options);
+  JoinedFunctions joined;
   EquivalenceAnswer answer;
+  std::string problem;
   if (options.method != Method::Test) {
-    JoinedFunctions joined = joinFunctions(first, second);
-    answer.message = joined.problem;
+    joined = joinFunctions(first, second);
+    problem = joined.problem;
     if (joined.function && options.method != Method::Smt &&
         proveByForms(joined)) {
-      answer.verdict = EquivalenceVerdict::Proved;
+      answer.verdict = Verdict::Proved;
       answer.method = "forms";
       return answer;
     }
+    if (joined.function)
+      if (std::optional<EquivalenceAnswer> found =
+              proveByElements(joined, tester, options,
+                              options.method == Method::Smt, problem))
+        return *found;
   }
-  if (options.method == Method::Auto || options.method == Method::Test) {
-    EquivalenceTester tester(first, second, options);
-    return tester.test();
+  if (options.method == Method::Prove || options.method == Method::Smt) {
+    answer.message = problem;
+    return answer;
   }
-  if (answer.message.empty())
-    answer.message = "no proof is found";
+  // Most differences are found by tests before a solver would have started.
+  answer = tester.test();
+  if (options.method == Method::Test || answer.verdict == Verdict::Refuted)
+    return answer;
+  if (joined.function)
+    if (std::optional<EquivalenceAnswer> found =
+            proveByElements(joined, tester, options, true, problem))
+      return *found;
+  answer.message += "; no proof: " + problem;
   return answer;
 }
 

@@ -77,10 +77,8 @@ static FailureOr<SmallVector<func::FuncOp>> collectCallees(func::FuncOp root,
     auto function = cast<func::FuncOp>(reached[i]);
     if (function.isExternal() || !function.getBody().hasOneBlock()) {
       why = ("function @" + function.getName() +
-             (function.isExternal() ? "' is external" : " has several blocks"))
+             (function.isExternal() ? " is external" : " has several blocks"))
                 .str();
-      if (function.isExternal())
-        why = ("function @" + function.getName() + " is external").str();
       return failure();
     }
     WalkResult walk = function.getBody().walk([&](Operation *op) {

@@ -71,9 +71,9 @@ static int64_t linearize(ArrayRef<int64_t> index, ArrayRef<int64_t> shape) {
 TermGraph::TermGraph(func::FuncOp joined, int64_t limit)
     : joined(joined), limit(limit) {}
 
-unsigned TermGraph::intern(Term term) {
+unsigned TermGraph::intern(ScalarTerm term) {
   std::string bits;
-  if (term.kind == Term::Kind::Constant)
+  if (term.kind == ScalarTerm::Kind::Constant)
     bits = llvm::toString(term.bits, 16, false);
   auto [it, isNew] = numbers.try_emplace(
       {int(term.kind), term.type.getAsOpaquePointer(), term.argument,
@@ -86,7 +86,7 @@ unsigned TermGraph::intern(Term term) {
 }
 
 unsigned TermGraph::constant(Type type, const llvm::APInt &bits) {
-  Term term;
+  ScalarTerm term;
   term.type = type;
   term.bits = bits;
   return intern(std::move(term));
@@ -108,8 +108,8 @@ unsigned TermGraph::apply(StringRef name, Type type, ArrayRef<unsigned> operands
       sorted[0] > sorted[1])
     std::swap(sorted[0], sorted[1]);
   auto bitsOf = [&](unsigned i) -> const llvm::APInt * {
-    const Term &term = terms[sorted[i]];
-    return term.kind == Term::Kind::Constant ? &term.bits : nullptr;
+    const ScalarTerm &term = terms[sorted[i]];
+    return term.kind == ScalarTerm::Kind::Constant ? &term.bits : nullptr;
   };
   if (sorted.size() == 2 && !isa<FloatType>(type)) {
     const llvm::APInt *a = bitsOf(0), *b = bitsOf(1);
@@ -137,8 +137,8 @@ unsigned TermGraph::apply(StringRef name, Type type, ArrayRef<unsigned> operands
         return sorted[0];
     }
   }
-  Term term;
-  term.kind = Term::Kind::Apply;
+  ScalarTerm term;
+  term.kind = ScalarTerm::Kind::Apply;
   term.type = type;
   term.name = name;
   term.predicate = predicate;
@@ -400,8 +400,9 @@ bool TermGraph::writeStructured(Operation *op, std::string &problem) {
     DenseMap<Value, unsigned> local;
     SmallVector<size_t> places;
     for (auto [i, map] : llvm::enumerate(maps)) {
-      SmallVector<int64_t> index =
-          map.getNumResults() == 0 ? SmallVector<int64_t>() : map.compose(point);
+      SmallVector<int64_t> index;
+      if (map.getNumResults() != 0)
+        index.assign(map.compose(point));
       places.push_back(linearize(index, shapes[i]));
       if (i < body->getNumArguments())
         local[body->getArgument(i)] = state[i][places[i]];
@@ -489,8 +490,8 @@ bool TermGraph::write(Operation *op, std::string &problem) {
     return writeConstant(op);
   if (isa<tensor::EmptyOp>(op)) {
     Ids ids;
-    Term term;
-    term.kind = Term::Kind::Unknown;
+    ScalarTerm term;
+    term.kind = ScalarTerm::Kind::Unknown;
     term.type = getScalar(op->getResult(0).getType());
     int64_t count = *elementCount(*getStaticShape(op->getResult(0).getType()));
     for (int64_t i = 0; i < count; ++i) {
@@ -528,8 +529,8 @@ bool TermGraph::build(std::string &problem) {
       return false;
     }
     Ids ids;
-    Term term;
-    term.kind = Term::Kind::Input;
+    ScalarTerm term;
+    term.kind = ScalarTerm::Kind::Input;
     term.type = getScalar(argument.getType());
     term.argument = argument.getArgNumber();
     for (term.number = 0; term.number < *count; ++term.number)
@@ -548,6 +549,17 @@ bool TermGraph::build(std::string &problem) {
     return false;
   }
   return true;
+}
+
+bool TermGraph::hasIntegers() const {
+  return llvm::any_of(terms, [&](const ScalarTerm &term) {
+    return term.kind == ScalarTerm::Kind::Apply &&
+           (term.name == "arith.select" ||
+            (!isa<FloatType>(term.type) &&
+             llvm::none_of(term.operands, [&](unsigned id) {
+               return isa<FloatType>(terms[id].type);
+             })));
+  });
 }
 
 //===----------------------------------------------------------------------===//
@@ -601,6 +613,11 @@ mlir::tensoraccess::proveByElements(JoinedFunctions &joined,
   problem = "elements have different expressions";
   if (!solve)
     return std::nullopt;
+  if (!graph.hasIntegers()) {
+    problem = "elements have different expressions, and of operations on "
+              "floats a solver knows no more";
+    return std::nullopt;
+  }
   SolverAnswer solved = solveTerms(graph, expected, got, options,
                                    joined.function->getContext());
   problem = solved.problem;

@@ -22,7 +22,7 @@
 namespace mlir::tensoraccess {
 
 /// An expression.
-struct Term {
+struct ScalarTerm {
   enum class Kind : uint8_t {
     Input,    ///< element `number` of argument `argument`
     Unknown,  ///< what nobody knows, `number` telling them apart
@@ -51,12 +51,14 @@ public:
   ArrayRef<unsigned> getElements(Value value) const {
     return elements.find(value)->second;
   }
-  const Term &getTerm(unsigned id) const { return terms[id]; }
+  const ScalarTerm &getTerm(unsigned id) const { return terms[id]; }
   size_t size() const { return terms.size(); }
+  /// True where an operation on integers, or a choice, is written out.
+  bool hasIntegers() const;
 
 private:
   using Ids = SmallVector<unsigned, 0>;
-  unsigned intern(Term term);
+  unsigned intern(ScalarTerm term);
   unsigned constant(Type type, const llvm::APInt &bits);
   unsigned apply(StringRef name, Type type, ArrayRef<unsigned> operands,
                  int64_t predicate = 0);
@@ -77,7 +79,7 @@ private:
 
   func::FuncOp joined;
   size_t limit;
-  std::deque<Term> terms;
+  std::deque<ScalarTerm> terms;
   std::map<std::tuple<int, const void *, unsigned, int64_t, std::string,
                       std::string, int64_t, std::vector<unsigned>>,
            unsigned>
