@@ -95,9 +95,8 @@ mlir::tensoraccess::checkEquivalence(func::FuncOp first, func::FuncOp second,
       return answer;
     }
     if (joined.function)
-      if (std::optional<EquivalenceAnswer> found =
-              proveByElements(joined, tester, options,
-                              options.method == Method::Smt, problem))
+      if (std::optional<EquivalenceAnswer> found = proveByElements(
+              joined, tester, options, options.method == Method::Smt, problem))
         return *found;
   }
   if (options.method == Method::Prove || options.method == Method::Smt) {
@@ -125,8 +124,7 @@ struct CheckEquivalencePass
     if (against.empty())
       return success();
     std::string error;
-    std::unique_ptr<llvm::MemoryBuffer> buffer =
-        openInputFile(against, &error);
+    std::unique_ptr<llvm::MemoryBuffer> buffer = openInputFile(against, &error);
     if (!buffer)
       return mlir::emitError(UnknownLoc::get(context)) << error;
     auto sources = std::make_shared<llvm::SourceMgr>();
@@ -204,22 +202,21 @@ struct CheckEquivalencePass
 
     if (answer.verdict == Verdict::Refuted) {
       const Counterexample &found = *answer.counterexample;
-      InFlightDiagnostic error =
-          mlir::emitError(b.getLoc())
-          << "function @" << b.getName() << " does not agree with @"
-          << a.getName() << ": " << describe(found);
+      InFlightDiagnostic error = mlir::emitError(b.getLoc())
+                                 << "function @" << b.getName()
+                                 << " does not agree with @" << a.getName()
+                                 << ": " << describe(found);
       for (auto [i, input] : llvm::enumerate(found.inputs))
         error.attachNote(a.getLoc())
-            << "input " << i << " (" << tensoraccess::describe(input)
-            << ") is " << describeElements(input);
+            << "input " << i << " (" << tensoraccess::describe(input) << ") is "
+            << describeElements(input);
       return error;
     }
     proved += answer.verdict == Verdict::Proved;
     tested += answer.verdict == Verdict::Tested;
-    bool enough = need == EquivalenceNeed::Any ||
-                  answer.verdict == Verdict::Proved ||
-                  (need == EquivalenceNeed::Tested &&
-                   answer.verdict == Verdict::Tested);
+    bool enough =
+        need == EquivalenceNeed::Any || answer.verdict == Verdict::Proved ||
+        (need == EquivalenceNeed::Tested && answer.verdict == Verdict::Tested);
     if (enough)
       return success();
     InFlightDiagnostic error =

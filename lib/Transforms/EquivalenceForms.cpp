@@ -100,9 +100,8 @@ static FailureOr<SmallVector<func::FuncOp>> collectCallees(func::FuncOp root,
     if (walk.wasInterrupted())
       return failure();
   }
-  return llvm::map_to_vector(reached, [](Operation *op) {
-    return cast<func::FuncOp>(op);
-  });
+  return llvm::map_to_vector(
+      reached, [](Operation *op) { return cast<func::FuncOp>(op); });
 }
 
 //===----------------------------------------------------------------------===//
@@ -282,8 +281,7 @@ bool Congruence::areCongruent(Operation *a, Operation *b) {
   DenseMap<Value, Value> marked;
   auto check = [&](Value x, Value y) {
     auto found = marked.find(x);
-    return success(found != marked.end() ? found->second == y
-                                         : areEqual(x, y));
+    return success(found != marked.end() ? found->second == y : areEqual(x, y));
   };
   auto mark = [&](Value x, Value y) { marked[x] = y; };
   constexpr auto flags = OperationEquivalence::Flags::IgnoreLocations;
@@ -311,6 +309,12 @@ Operation *Congruence::findLeader(Operation *op) {
   return op;
 }
 
+static bool canFail(Operation *op) {
+  if (isMovement(op))
+    return mayFailAtRunTime(op);
+  return !isSpeculatable(op) && !op->hasTrait<OpTrait::ConstantLike>();
+}
+
 bool mlir::tensoraccess::proveByForms(JoinedFunctions &joined) {
   Block &block = joined.function->getBody().front();
   Congruence congruence(block);
@@ -328,7 +332,7 @@ bool mlir::tensoraccess::proveByForms(JoinedFunctions &joined) {
             value = leader->getResult(cast<OpResult>(value).getResultNumber());
     }
     bool isFirst = number++ < joined.firstOps;
-    if (!isSpeculatable(&op) && !op.hasTrait<OpTrait::ConstantLike>())
+    if (canFail(&op))
       (isFirst ? fallible : ofSecond).insert(leader);
   }
   if (fallible.size() != ofSecond.size() ||

@@ -20,8 +20,8 @@
 #include "EquivalenceTerms.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SMT/IR/SMTOps.h"
-#include "mlir/Target/SMTLIB/ExportSMTLIB.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
+#include "mlir/Target/SMTLIB/ExportSMTLIB.h"
 #include "llvm/ADT/BitVector.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringMap.h"
@@ -48,8 +48,7 @@ public:
 
 private:
   Type typeOf(Type type) {
-    unsigned bits =
-        type.isIndex() ? 64 : type.getIntOrFloatBitWidth();
+    unsigned bits = type.isIndex() ? 64 : type.getIntOrFloatBitWidth();
     return smt::BitVectorType::get(b.getContext(), bits);
   }
   Value fromBool(Value condition) {
@@ -129,7 +128,8 @@ Value SmtWriter::resize(Value x, Type type, bool isSigned) {
 }
 
 /// A function of which nothing is known, one for each name and types.
-Value SmtWriter::applyUnknown(const ScalarTerm &term, ArrayRef<Value> operands) {
+Value SmtWriter::applyUnknown(const ScalarTerm &term,
+                              ArrayRef<Value> operands) {
   std::string name = term.name.str() + "_" + std::to_string(term.predicate);
   llvm::raw_string_ostream os(name);
   SmallVector<Type> types;

@@ -96,13 +96,13 @@ unsigned TermGraph::zero(Type type) {
   return constant(type, llvm::APInt::getZero(getBits(type)));
 }
 
-unsigned TermGraph::apply(StringRef name, Type type, ArrayRef<unsigned> operands,
-                          int64_t predicate) {
+unsigned TermGraph::apply(StringRef name, Type type,
+                          ArrayRef<unsigned> operands, int64_t predicate) {
   SmallVector<unsigned, 2> sorted(operands);
   static const StringRef commutative[] = {
-      "arith.addi",   "arith.muli",   "arith.andi",   "arith.ori",
-      "arith.xori",   "arith.maxsi",  "arith.maxui",  "arith.minsi",
-      "arith.minui",  "arith.addf",   "arith.mulf",   "arith.maximumf",
+      "arith.addi",    "arith.muli",  "arith.andi",  "arith.ori",
+      "arith.xori",    "arith.maxsi", "arith.maxui", "arith.minsi",
+      "arith.minui",   "arith.addf",  "arith.mulf",  "arith.maximumf",
       "arith.minimumf"};
   if (sorted.size() == 2 && llvm::is_contained(commutative, name) &&
       sorted[0] > sorted[1])
@@ -156,9 +156,9 @@ unsigned TermGraph::mul(Type type, unsigned a, unsigned b) {
 }
 unsigned TermGraph::max(Type type, unsigned a, unsigned b) {
   // The kernels order truth values as numbers 0 < 1, arith as 0 > -1.
-  StringRef name = isa<FloatType>(type)    ? "arith.maximumf"
-                   : type.isInteger(1) ? "arith.ori"
-                                           : "arith.maxsi";
+  StringRef name = isa<FloatType>(type) ? "arith.maximumf"
+                   : type.isInteger(1)  ? "arith.ori"
+                                        : "arith.maxsi";
   return apply(name, type, {a, b});
 }
 unsigned TermGraph::extend(Type from, Type to, unsigned x) {
@@ -169,8 +169,7 @@ unsigned TermGraph::extend(Type from, Type to, unsigned x) {
 
 std::optional<unsigned> TermGraph::applyOp(Operation *op,
                                            ArrayRef<unsigned> operands) {
-  if (op->getNumResults() != 1 || op->getNumRegions() != 0 ||
-      !isPure(op) ||
+  if (op->getNumResults() != 1 || op->getNumRegions() != 0 || !isPure(op) ||
       !isa_and_nonnull<arith::ArithDialect, math::MathDialect>(
           op->getDialect()))
     return std::nullopt;
@@ -282,9 +281,10 @@ bool TermGraph::writeCompute(Operation *op) {
   auto item = static_cast<size_t>(*elementCount(pattern.getComputeShape()));
   const Ids &in = elements[compute.getPattern()];
   ComputeKind kind = compute.getKind();
-  const bool isTuple =
-      kind == ComputeKind::DotProd || kind == ComputeKind::ElementwiseAdd ||
-      kind == ComputeKind::ElementwiseMul || kind == ComputeKind::ElementwiseDiv;
+  const bool isTuple = kind == ComputeKind::DotProd ||
+                       kind == ComputeKind::ElementwiseAdd ||
+                       kind == ComputeKind::ElementwiseMul ||
+                       kind == ComputeKind::ElementwiseDiv;
   const size_t tuple = isTuple ? pattern.getComputeShape()[0] : 1;
   const size_t rest = item / tuple;
   Ids out;
@@ -437,9 +437,9 @@ bool TermGraph::writeStructured(Operation *op, std::string &problem) {
       }
       std::optional<unsigned> id = applyOp(&nested, values);
       if (!id) {
-        problem = ("op '" + nested.getName().getStringRef() +
-                   "' has no expression")
-                      .str();
+        problem =
+            ("op '" + nested.getName().getStringRef() + "' has no expression")
+                .str();
         ok = false;
         return;
       }
@@ -541,11 +541,11 @@ bool TermGraph::build(std::string &problem) {
     if (write(&op, problem))
       continue;
     if (problem.empty())
-      problem = terms.size() > limit
-                    ? std::string("there are too many scalar operations")
-                    : ("op '" + op.getName().getStringRef() +
-                       "' has no expression")
-                          .str();
+      problem =
+          terms.size() > limit
+              ? std::string("there are too many scalar operations")
+              : ("op '" + op.getName().getStringRef() + "' has no expression")
+                    .str();
     return false;
   }
   return true;
@@ -567,12 +567,12 @@ bool TermGraph::hasIntegers() const {
 //===----------------------------------------------------------------------===//
 
 /// Inputs with the bits that a model names, 0 elsewhere.
-static FailureOr<SmallVector<Tensor>>
-makeInputs(func::FuncOp joined, const SolverAnswer &model) {
+static FailureOr<SmallVector<Tensor>> makeInputs(func::FuncOp joined,
+                                                 const SolverAnswer &model) {
   SmallVector<Tensor> inputs;
   for (Type type : joined.getArgumentTypes()) {
-    llvm::Expected<Tensor> input =
-        Tensor::create(*getElementTypeOf(getScalar(type)), *getStaticShape(type));
+    llvm::Expected<Tensor> input = Tensor::create(
+        *getElementTypeOf(getScalar(type)), *getStaticShape(type));
     if (!input) {
       llvm::consumeError(input.takeError());
       return failure();
@@ -588,11 +588,9 @@ makeInputs(func::FuncOp joined, const SolverAnswer &model) {
   return inputs;
 }
 
-std::optional<EquivalenceAnswer>
-mlir::tensoraccess::proveByElements(JoinedFunctions &joined,
-                                    EquivalenceTester &tester,
-                                    const EquivalenceOptions &options,
-                                    bool solve, std::string &problem) {
+std::optional<EquivalenceAnswer> mlir::tensoraccess::proveByElements(
+    JoinedFunctions &joined, EquivalenceTester &tester,
+    const EquivalenceOptions &options, bool solve, std::string &problem) {
   TermGraph graph(*joined.function, options.maxTerms);
   if (!graph.build(problem))
     return std::nullopt;
@@ -618,8 +616,8 @@ mlir::tensoraccess::proveByElements(JoinedFunctions &joined,
               "floats a solver knows no more";
     return std::nullopt;
   }
-  SolverAnswer solved = solveTerms(graph, expected, got, options,
-                                   joined.function->getContext());
+  SolverAnswer solved =
+      solveTerms(graph, expected, got, options, joined.function->getContext());
   problem = solved.problem;
   if (solved.kind == SolverAnswer::Kind::Open)
     return std::nullopt;

@@ -100,7 +100,8 @@ std::string mlir::tensoraccess::describeElements(const Tensor &tensor) {
 
 std::string mlir::tensoraccess::describe(const Counterexample &found) {
   if (found.failing != 0)
-    return std::string("only the ") + (found.failing == 1 ? "first" : "second") +
+    return std::string("only the ") +
+           (found.failing == 1 ? "first" : "second") +
            " one fails: " + found.failure;
   std::string place = "result " + std::to_string(found.result);
   if (!found.index)
@@ -190,15 +191,13 @@ EquivalenceTester::compareResult(unsigned number, const Tensor &expected,
     return found;
   }
   ElementType type = expected.getElementType();
-  double relative = options.tolerance
-                        ? *options.tolerance
-                        : defaultTolerance(type, depth).relative;
+  double relative = options.tolerance ? *options.tolerance
+                                      : defaultTolerance(type, depth).relative;
   if (!isFloat(type))
     relative = 0;
-  double allowed =
-      relative == 0
-          ? 0
-          : relative * std::max(getMagnitude(expected), getMagnitude(got));
+  double allowed = relative == 0 ? 0
+                                 : relative * std::max(getMagnitude(expected),
+                                                       getMagnitude(got));
   std::optional<SmallVector<int64_t>> index =
       findDifference(expected, got, allowed, relative == 0);
   if (!index)
@@ -222,8 +221,8 @@ static SmallVector<Tensor> makeAbsolute(ArrayRef<Tensor> inputs) {
   return copies;
 }
 
-std::optional<Counterexample>
-EquivalenceTester::run(ArrayRef<Tensor> inputs, bool &ran) {
+std::optional<Counterexample> EquivalenceTester::run(ArrayRef<Tensor> inputs,
+                                                     bool &ran) {
   std::string firstError, secondError;
   FailureOr<SmallVector<Tensor>> a = runQuietly(first, inputs, firstError);
   FailureOr<SmallVector<Tensor>> b = runQuietly(second, inputs, secondError);
@@ -301,11 +300,9 @@ FailureOr<SmallVector<Tensor>>
 EquivalenceTester::makeInputs(ArrayRef<int64_t> sizes, int kind,
                               uint64_t stream) {
   uint64_t seed = options.seed + stream;
-  FailureOr<SmallVector<Tensor>> inputs =
-      randomInputs(first, seed,
-                   kind == Positive ? RandomRange::Positive
-                                    : RandomRange::Symmetric,
-                   sizes);
+  FailureOr<SmallVector<Tensor>> inputs = randomInputs(
+      first, seed,
+      kind == Positive ? RandomRange::Positive : RandomRange::Symmetric, sizes);
   if (failed(inputs))
     return failure();
   std::mt19937_64 random(seed);
@@ -349,9 +346,8 @@ std::string EquivalenceTester::getProblem() const {
     if (!getElementTypeOf(getElementTypeOrSelf(type)) ||
         isa<BaseMemRefType>(type) || (shaped && !shaped.hasRank())) {
       std::string text;
-      llvm::raw_string_ostream(text)
-          << "input " << i << " is of type " << type
-          << ", for which no inputs are made";
+      llvm::raw_string_ostream(text) << "input " << i << " is of type " << type
+                                     << ", for which no inputs are made";
       return text;
     }
   }
@@ -412,8 +408,7 @@ Counterexample EquivalenceTester::shrink(Counterexample found) {
     for (size_t begin = 0; begin < places.size() && budget > 0;) {
       size_t end = std::min(begin + chunk, places.size());
       SmallVector<Tensor> inputs = cloneAll(found.inputs);
-      for (const Place &place :
-           ArrayRef(places).slice(begin, end - begin))
+      for (const Place &place : ArrayRef(places).slice(begin, end - begin))
         inputs[place.input].setInt(place.index, 0);
       if (attempt(inputs))
         places.erase(places.begin() + begin, places.begin() + end);

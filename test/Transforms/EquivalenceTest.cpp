@@ -16,8 +16,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "../Analysis/RandomMovement.h"
 #include "TensorAccess/Transforms/Equivalence.h"
+#include "../Analysis/RandomMovement.h"
 
 #include "mlir/Dialect/SMT/IR/SMTDialect.h"
 #include "llvm/Support/Program.h"
@@ -65,9 +65,8 @@ protected:
   Tensor distinct(ArrayRef<int64_t> shape, ElementType type) {
     Tensor tensor = llvm::cantFail(Tensor::create(type, shape));
     int64_t next = 1000;
-    forEachIndex(shape, [&](ArrayRef<int64_t> index) {
-      tensor.setInt(index, next++);
-    });
+    forEachIndex(
+        shape, [&](ArrayRef<int64_t> index) { tensor.setInt(index, next++); });
     return tensor;
   }
 
@@ -215,14 +214,13 @@ TEST_F(EquivalenceTest, RandomComputationIsNeverWrong) {
         return p;
       };
       Builder types(&context);
-      Type type = isFloat ? Type(types.getF32Type())
-                          : Type(types.getIntegerType(8));
+      Type type =
+          isFloat ? Type(types.getF32Type()) : Type(types.getIntegerType(8));
       func::FuncOp a = makeFunction("a", shape, type, [&](auto &b, Value v) {
         return body(b, v, false);
       });
-      func::FuncOp b = makeFunction("b", shape, type, [&](auto &b, Value v) {
-        return body(b, v, true);
-      });
+      func::FuncOp b = makeFunction(
+          "b", shape, type, [&](auto &b, Value v) { return body(b, v, true); });
       ASSERT_EQ(a.getFunctionType(), b.getFunctionType());
       EquivalenceOptions options;
       options.solverSeconds = 2;
