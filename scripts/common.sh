@@ -25,6 +25,7 @@ packages=(
   "libgtest-dev" "libgmock-dev" "librapidcheck-dev"
   "libbenchmark-dev"
   "coinor-libcbc-dev"             # exact extraction
+  "z3"                            # proofs that functions agree
   "python3" "python3-dev" "python3-venv"
 )
 

@@ -1,5 +1,6 @@
 """Configuration of the lit tests: every .mlir, .test and .glenside below test/<Room>."""
 import os
+import shutil
 import sys
 
 import lit.formats
@@ -22,3 +23,7 @@ config.substitutions.append(
     ("%plugin", os.path.join(config.tensoraccess_binary_dir, "lib",
                              "TensorAccessPlugin"
                              + config.shared_library_suffix)))
+
+# A solver, for tests with `REQUIRES: z3`.
+if shutil.which("z3"):
+    config.available_features.add("z3")

@@ -14,36 +14,6 @@
 
 using namespace mlir::tensoraccess;
 
-/// Half the distance between 1 and the next number; 0 for integers.
-static double unitRoundoff(ElementType type) {
-  switch (type) {
-  case ElementType::F16:
-    return std::ldexp(1.0, -11);
-  case ElementType::BF16:
-    return std::ldexp(1.0, -8);
-  case ElementType::F32:
-    return std::ldexp(1.0, -24);
-  case ElementType::F64:
-    return std::ldexp(1.0, -53);
-  default:
-    return 0;
-  }
-}
-
-Tolerance mlir::tensoraccess::defaultTolerance(ElementType type,
-                                               std::optional<int64_t> depth) {
-  constexpr int64_t unknownDepth = 1024;
-  if (!isFloat(type))
-    return {0, "integers are exact"};
-  if (depth && *depth == 0)
-    return {0, "nothing is rounded"};
-  double bound = 2.0 * depth.value_or(unknownDepth) * unitRoundoff(type);
-  return {bound,
-          (llvm::Twine(depth.value_or(unknownDepth)) + " roundings of " +
-           toString(type) + (depth ? "" : ", assumed") + ", in any order")
-              .str()};
-}
-
 /// Calls fn with every index of a shape, in row-major order.
 static void forEachIndex(llvm::ArrayRef<int64_t> shape,
                          llvm::function_ref<void(llvm::ArrayRef<int64_t>)> fn) {

@@ -11,6 +11,7 @@
 #include "TensorAccess/IR/TensorAccess.h"
 #include "TensorAccess/Models/Indexing.h"
 #include "TensorAccess/Pipelines/Pipelines.h"
+#include "TensorAccess/Transforms/EquivalencePasses.h"
 #include "TensorAccess/Transforms/Passes.h"
 #include "mlir/InitAllDialects.h"
 #include "mlir/InitAllExtensions.h"
@@ -31,6 +32,7 @@ void tensoraccess::registerEverything(DialectRegistry &registry) {
 
 void tensoraccess::registerTensorAccessPasses() {
   registerTransformsPasses();
+  registerEquivalencePasses();
   registerConversionPasses();
   registerPipelines();
 }

@@ -8,12 +8,14 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef TENSORACCESS_EXECUTION_WORK_H
-#define TENSORACCESS_EXECUTION_WORK_H
+#ifndef TENSORACCESS_ANALYSIS_WORK_H
+#define TENSORACCESS_ANALYSIS_WORK_H
 
+#include "TensorAccess/Core/ElementType.h"
 #include "mlir/Support/LLVM.h"
 #include <cstdint>
 #include <optional>
+#include <string>
 
 namespace mlir::func {
 class FuncOp;
@@ -36,6 +38,22 @@ struct Work {
 /// or calls are met, where an op is unknown, or where the count overflows.
 std::optional<Work> countWork(func::FuncOp function);
 
+/// How far results may lie apart, relative to the largest magnitude among the
+/// finite elements of a result.
+struct Tolerance {
+  double relative = 0;
+  /// Where the number comes from, for the report.
+  std::string reason;
+};
+
+/// The bound for sums taken in another order: 2·d·u, where d is the number of
+/// roundings that can follow one another (Work::depth, the greater of the two
+/// programs') and u is half the distance of 1 to the next number of the type;
+/// 2·1024·u where d is unknown; 0 for integers and where d is 0. Rounding d
+/// times changes a sum by at most d·u times the sum of its terms' magnitudes
+/// (to first order), for which the largest result stands here.
+Tolerance defaultTolerance(ElementType type, std::optional<int64_t> depth);
+
 } // namespace mlir::tensoraccess
 
-#endif // TENSORACCESS_EXECUTION_WORK_H
+#endif // TENSORACCESS_ANALYSIS_WORK_H

@@ -10,7 +10,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "TensorAccess/Execution/Work.h"
+#include "TensorAccess/Analysis/Work.h"
 #include "TensorAccess/Core/Shape.h"
 #include "TensorAccess/IR/TensorAccess.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -18,7 +18,10 @@
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "llvm/ADT/Twine.h"
 #include "llvm/Support/MathExtras.h"
+
+#include <cmath>
 
 using namespace mlir;
 using namespace mlir::tensoraccess;
@@ -158,4 +161,34 @@ std::optional<Work> mlir::tensoraccess::countWork(func::FuncOp function) {
   if (!counter.known)
     return std::nullopt;
   return counter.total;
+}
+
+/// Half the distance between 1 and the next number; 0 for integers.
+static double unitRoundoff(ElementType type) {
+  switch (type) {
+  case ElementType::F16:
+    return std::ldexp(1.0, -11);
+  case ElementType::BF16:
+    return std::ldexp(1.0, -8);
+  case ElementType::F32:
+    return std::ldexp(1.0, -24);
+  case ElementType::F64:
+    return std::ldexp(1.0, -53);
+  default:
+    return 0;
+  }
+}
+
+Tolerance mlir::tensoraccess::defaultTolerance(ElementType type,
+                                               std::optional<int64_t> depth) {
+  constexpr int64_t unknownDepth = 1024;
+  if (!isFloat(type))
+    return {0, "integers are exact"};
+  if (depth && *depth == 0)
+    return {0, "nothing is rounded"};
+  double bound = 2.0 * depth.value_or(unknownDepth) * unitRoundoff(type);
+  return {bound,
+          (llvm::Twine(depth.value_or(unknownDepth)) + " roundings of " +
+           toString(type) + (depth ? "" : ", assumed") + ", in any order")
+              .str()};
 }

@@ -1,0 +1,108 @@
+//===- Equivalence.h - Do two functions agree? ----------------------------===//
+//
+// Part of the TensorAccess project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Two functions of one type *agree* if for all inputs both fail, or both give
+// the same results. That is proved, or refuted by inputs that show it, or
+// tested, or left open:
+//
+//   EquivalenceOptions options;
+//   FailureOr<EquivalenceAnswer> answer = checkEquivalence(f, g, options);
+//   if (answer->verdict == EquivalenceVerdict::Refuted)
+//     llvm::errs() << describe(*answer->counterexample);
+//
+// The same results are the same bits, where one NaN is as good as another; in
+// tests alone floats that were rounded may lie apart by a bound, which the
+// answer names.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TENSORACCESS_TRANSFORMS_EQUIVALENCE_H
+#define TENSORACCESS_TRANSFORMS_EQUIVALENCE_H
+
+#include "TensorAccess/Core/Tensor.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+
+#include <optional>
+#include <string>
+
+namespace mlir::tensoraccess {
+
+/// How to find out whether two functions agree.
+enum class EquivalenceMethod {
+  Auto,  ///< a proof, by the solver too, then tests
+  Prove, ///< by forms and by elements, without solver and tests
+  Smt,   ///< by the solver alone
+  Test,  ///< by running both
+};
+
+/// What must be found out for a pass to succeed.
+enum class EquivalenceNeed { Any, Tested, Proved };
+
+struct EquivalenceOptions {
+  EquivalenceMethod method = EquivalenceMethod::Auto;
+  /// Inputs to test, at least 1.
+  int64_t trials = 32;
+  uint64_t seed = 0;
+  /// Allowed distance relative to the largest magnitude of a result; none: the
+  /// bound for sums in another order (Analysis/Work.h), bits where nothing is
+  /// rounded.
+  std::optional<double> tolerance;
+  /// Test inputs with NaN, infinities and -0.
+  bool specialValues = true;
+  /// What `?` in the arguments' types are in tests.
+  SmallVector<int64_t> sizes = {0, 1, 2, 7};
+  /// The solver: a program that reads SMT-LIB, found as shells find it.
+  std::string solver = "z3";
+  /// Its time limit.
+  int64_t solverSeconds = 10;
+  /// Scalar operations, one for each element, that a proof by elements may
+  /// write out for both functions.
+  int64_t maxTerms = 1 << 17;
+};
+
+enum class EquivalenceVerdict { Proved, Tested, Refuted, Unknown };
+StringRef toString(EquivalenceVerdict verdict);
+
+/// Inputs on which two functions do not agree.
+struct Counterexample {
+  SmallVector<Tensor> inputs;
+  /// Where one fails: 1 or 2, and its message. Else 0.
+  int failing = 0;
+  std::string failure;
+  /// The first result that differs and where; `expected` is the first
+  /// function's element and `got` the second's. Where the sizes differ the
+  /// index is none and both are shapes.
+  unsigned result = 0;
+  std::optional<SmallVector<int64_t>> index;
+  std::string expected, got;
+};
+
+struct EquivalenceAnswer {
+  EquivalenceVerdict verdict = EquivalenceVerdict::Unknown;
+  /// `forms`, `elements`, `solver` or `tests`; empty for Unknown.
+  std::string method;
+  /// One sentence more: what bound tests took, why nothing is known.
+  std::string message;
+  /// Inputs on which both ran and agreed; inputs on which both failed.
+  int64_t inputs = 0, failures = 0;
+  std::optional<Counterexample> counterexample;
+};
+
+/// Compares two functions with bodies. Errors are at the second function: other
+/// types than the first one's, no body; options that make no sense are errors
+/// there, too.
+FailureOr<EquivalenceAnswer>
+checkEquivalence(func::FuncOp first, func::FuncOp second,
+                 const EquivalenceOptions &options = {});
+
+/// `result 0 at [1, 2]: expected 3, got 4`, or which function fails.
+std::string describe(const Counterexample &counterexample);
+/// `0 but for [1, 2] = 3`, as counterexamples list inputs.
+std::string describeElements(const Tensor &tensor);
+
+} // namespace mlir::tensoraccess
+
+#endif // TENSORACCESS_TRANSFORMS_EQUIVALENCE_H

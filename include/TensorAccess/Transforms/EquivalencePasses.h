@@ -1,0 +1,29 @@
+//===- EquivalencePasses.h - Passes that compare programs -----------------===//
+//
+// Part of the TensorAccess project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Declarations and registration, generated from EquivalencePasses.td beside it.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TENSORACCESS_TRANSFORMS_EQUIVALENCEPASSES_H
+#define TENSORACCESS_TRANSFORMS_EQUIVALENCEPASSES_H
+
+#include "TensorAccess/Transforms/Equivalence.h"
+#include "mlir/Dialect/SMT/IR/SMTDialect.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/Pass/Pass.h"
+
+namespace mlir::tensoraccess {
+
+#define GEN_PASS_DECL
+#include "TensorAccess/Transforms/EquivalencePasses.h.inc"
+
+#define GEN_PASS_REGISTRATION
+#include "TensorAccess/Transforms/EquivalencePasses.h.inc"
+
+} // namespace mlir::tensoraccess
+
+#endif // TENSORACCESS_TRANSFORMS_EQUIVALENCEPASSES_H

@@ -1,0 +1,99 @@
+//===- EquivalencePasses.td - Passes that compare programs -*- tablegen -*-===//
+//
+// Part of the TensorAccess project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The functions behind them are in Transforms/Equivalence.h.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TENSORACCESS_TRANSFORMS_EQUIVALENCEPASSES_TD
+#define TENSORACCESS_TRANSFORMS_EQUIVALENCEPASSES_TD
+
+include "mlir/Pass/PassBase.td"
+
+def CheckEquivalence
+    : Pass<"tensoraccess-check-equivalence", "::mlir::ModuleOp"> {
+  let summary = "proves, tests or refutes that two functions agree";
+  let description = [{
+    Two functions of one type agree if for all inputs both fail, or both give
+    the same results: the same bits, all NaNs being one. Found out, in this
+    order:
+
+    1. by *forms*: the same ops on the same values, where all that movement ops
+       do to a value is compared as canonical access forms;
+    2. by *elements*: each element of static results written out as an expression
+       over the elements of the arguments;
+    3. by the *solver*: those expressions as bit-vectors through the SMT dialect,
+       decided by a program that reads SMT-LIB (z3). Operations on floats are
+       uninterpreted functions there: equal where their operands are;
+    4. by *tests*: both run in the interpreter, on random inputs and on corner
+       cases, with several sizes for `?`. Floats that are rounded may lie apart
+       by the bound for sums taken in another order. Tests prove nothing, and
+       the answer says so.
+
+    ```
+    // --tensoraccess-check-equivalence="first=f second=g"
+    func.func @f(%a: i32, %b: i32) -> i32 {
+      %0 = arith.addi %a, %b : i32
+      return %0 : i32
+    }
+    func.func @g(%a: i32, %b: i32) -> i32 {
+      %0 = arith.subi %a, %b : i32   // error: … expected 1, got -1
+      return %0 : i32
+    }
+    ```
+
+    The answer is the remark `equivalence` with the metrics Verdict (`proved`,
+    `tested`, `refuted`, `unknown`), Method, Inputs and Failures; missed where
+    the verdict is `unknown`. Refuted is an error at the second function, with
+    the smallest counterexample that was found, run by the interpreter before it
+    is shown; and so is less than `need` asks for. Changes no op.
+  }];
+  let options = [
+    Option<"first", "first", "std::string", "\"main\"",
+           "the function that says what is right">,
+    Option<"second", "second", "std::string", "\"\"",
+           "the function to compare (with against: default as first)">,
+    Option<"against", "against", "std::string", "\"\"",
+           "the file that the second function is in (default: this module)">,
+    Option<"method", "method", "EquivalenceMethod", "EquivalenceMethod::Auto",
+           "how to find out",
+           [{::llvm::cl::values(
+             clEnumValN(EquivalenceMethod::Auto, "auto", "all, in order"),
+             clEnumValN(EquivalenceMethod::Prove, "prove",
+                        "forms and elements"),
+             clEnumValN(EquivalenceMethod::Smt, "smt", "the solver"),
+             clEnumValN(EquivalenceMethod::Test, "test", "the interpreter"))}]>,
+    Option<"need", "need", "EquivalenceNeed", "EquivalenceNeed::Any",
+           "what must be found out, or it is an error",
+           [{::llvm::cl::values(
+             clEnumValN(EquivalenceNeed::Any, "any", "not refuted"),
+             clEnumValN(EquivalenceNeed::Tested, "tested",
+                        "tested or proved"),
+             clEnumValN(EquivalenceNeed::Proved, "proved", "proved"))}]>,
+    Option<"trials", "trials", "int64_t", "32", "inputs to test">,
+    Option<"seed", "seed", "uint64_t", "0", "seed of the inputs">,
+    Option<"tolerance", "tolerance", "double", "-1",
+           "allowed distance of floats relative to the largest magnitude of a "
+           "result; negative: the bound for sums in another order">,
+    Option<"specialValues", "special-values", "bool", "true",
+           "test NaN, infinities and -0">,
+    ListOption<"sizes", "sizes", "int64_t",
+               "what `?` is in tests (default: 0,1,2,7)">,
+    Option<"solver", "solver", "std::string", "\"z3\"",
+           "the solver's program">,
+    Option<"solverSeconds", "solver-seconds", "int64_t", "10",
+           "the solver's time limit">,
+    Option<"maxTerms", "max-terms", "int64_t", "1 << 17",
+           "scalar operations that proofs may write out">
+  ];
+  let statistics = [
+    Statistic<"proved", "proved", "pairs of functions proved to agree">,
+    Statistic<"tested", "tested", "pairs of functions tested">
+  ];
+  let dependentDialects = ["::mlir::smt::SMTDialect"];
+}
+
+#endif // TENSORACCESS_TRANSFORMS_EQUIVALENCEPASSES_TD

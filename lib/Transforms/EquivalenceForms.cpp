@@ -1,0 +1,345 @@
+//===- EquivalenceForms.cpp - Equal by forms and congruence ---------------===//
+//
+// Part of the TensorAccess project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// 1. Both bodies are cloned into one block with the same arguments, so that
+//    equal values can be the same value.
+// 2. In program order, each op is compared with those before it that have the
+//    same name. Two ops are congruent if they have the same attributes and
+//    types, regions that are equal op by op, and operands that are equal; two
+//    operands may trade places where that changes no bit (a NaN is a NaN).
+//    A congruent op's results are replaced by the earlier op's.
+// 3. Operands are equal if they are one value, or if their canonical access
+//    forms (IR/AccessForm.h) are, which see through all ops that only move
+//    elements: by the form's text, else by proof.
+// 4. The functions agree if their results are equal and the classes of ops that
+//    can fail are the same. For the strict reading, a check that one function
+//    drops is a difference that only inputs can settle.
+//
+//===----------------------------------------------------------------------===//
+
+#include "EquivalenceMethods.h"
+#include "TensorAccess/IR/AccessForm.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/IR/AttrTypeSubElements.h"
+#include "mlir/IR/IRMapping.h"
+#include "mlir/Interfaces/CallInterfaces.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "llvm/ADT/SetVector.h"
+#include "llvm/ADT/StringSet.h"
+
+using namespace mlir;
+using namespace mlir::tensoraccess;
+
+//===----------------------------------------------------------------------===//
+// Effects
+//===----------------------------------------------------------------------===//
+
+/// The ops of StableHLO whose results are more than a function of operands.
+static bool isImpureHlo(StringRef name) {
+  static const llvm::StringSet<> impure = {
+      "rng",          "rng_bit_generator",
+      "infeed",       "outfeed",
+      "send",         "recv",
+      "custom_call",  "after_all",
+      "create_token", "replica_id",
+      "partition_id", "all_reduce",
+      "all_gather",   "all_to_all",
+      "while",        "reduce_scatter",
+      "async_start",  "collective_permute",
+      "async_done",   "collective_broadcast"};
+  return impure.contains(name);
+}
+
+/// True for an op that does nothing, apart from its regions and what it calls,
+/// but give results or fail.
+static bool hasNoEffects(Operation *op) {
+  if (isa<func::CallOp>(op))
+    return true; // its callee is looked at
+  if (!op->isRegistered()) {
+    StringRef name = op->getName().getStringRef();
+    return name.consume_front("stablehlo.") && !isImpureHlo(name);
+  }
+  if (auto effects = dyn_cast<MemoryEffectOpInterface>(op))
+    return effects.hasNoEffect();
+  return op->hasTrait<OpTrait::HasRecursiveMemoryEffects>();
+}
+
+/// All functions with a body that `root` reaches by calls, itself first; or the
+/// reason why their values are no function of their operands.
+static FailureOr<SmallVector<func::FuncOp>> collectCallees(func::FuncOp root,
+                                                           std::string &why) {
+  llvm::SetVector<Operation *> reached;
+  reached.insert(root);
+  for (size_t i = 0; i < reached.size(); ++i) {
+    auto function = cast<func::FuncOp>(reached[i]);
+    if (function.isExternal() || !function.getBody().hasOneBlock()) {
+      why = ("function @" + function.getName() +
+             (function.isExternal() ? " is external" : " has several blocks"))
+                .str();
+      return failure();
+    }
+    WalkResult walk = function.getBody().walk([&](Operation *op) {
+      if (!hasNoEffects(op)) {
+        why = ("op '" + op->getName().getStringRef() + "' has effects").str();
+        return WalkResult::interrupt();
+      }
+      if (auto call = dyn_cast<func::CallOp>(op)) {
+        auto callee = SymbolTable::lookupNearestSymbolFrom<func::FuncOp>(
+            op, call.getCalleeAttr());
+        if (!callee) {
+          why = ("no function @" + call.getCallee() + " is found").str();
+          return WalkResult::interrupt();
+        }
+        reached.insert(callee);
+      }
+      return WalkResult::advance();
+    });
+    if (walk.wasInterrupted())
+      return failure();
+  }
+  return llvm::map_to_vector(
+      reached, [](Operation *op) { return cast<func::FuncOp>(op); });
+}
+
+//===----------------------------------------------------------------------===//
+// Joining
+//===----------------------------------------------------------------------===//
+
+/// True where two functions have the same body, op by op, and call functions of
+/// the same names.
+static bool haveSameBody(func::FuncOp a, func::FuncOp b) {
+  if (a == b)
+    return true;
+  return a.getFunctionType() == b.getFunctionType() &&
+         OperationEquivalence::isRegionEquivalentTo(
+             &a.getBody(), &b.getBody(),
+             OperationEquivalence::Flags::IgnoreLocations);
+}
+
+/// Names of functions that mean the same on both sides: the greatest set whose
+/// bodies are the same and which call only each other.
+static llvm::StringSet<> findSharedNames(ArrayRef<func::FuncOp> first,
+                                         ArrayRef<func::FuncOp> second) {
+  llvm::StringMap<func::FuncOp> ofFirst;
+  for (func::FuncOp function : first)
+    ofFirst[function.getName()] = function;
+  llvm::StringSet<> shared;
+  for (func::FuncOp function : second)
+    if (func::FuncOp other = ofFirst.lookup(function.getName()))
+      if (haveSameBody(other, function))
+        shared.insert(function.getName());
+  bool changed = true;
+  while (changed) {
+    changed = false;
+    for (func::FuncOp function : second) {
+      if (!shared.contains(function.getName()))
+        continue;
+      WalkResult walk = function.getBody().walk([&](func::CallOp call) {
+        return shared.contains(call.getCallee()) ? WalkResult::advance()
+                                                 : WalkResult::interrupt();
+      });
+      if (walk.wasInterrupted()) {
+        shared.erase(function.getName());
+        changed = true;
+      }
+    }
+  }
+  return shared;
+}
+
+/// Clones the ops of a function's block, except for its return, to the end of
+/// another one; returns what the operands of the return became.
+static SmallVector<Value> cloneBody(func::FuncOp from, Block &to) {
+  IRMapping mapping;
+  Block &block = from.getBody().front();
+  mapping.map(block.getArguments(), to.getArguments());
+  OpBuilder builder = OpBuilder::atBlockEnd(&to);
+  for (Operation &op : block.without_terminator())
+    builder.clone(op, mapping);
+  return llvm::map_to_vector(
+      block.getTerminator()->getOperands(),
+      [&](Value value) { return mapping.lookup(value); });
+}
+
+JoinedFunctions mlir::tensoraccess::joinFunctions(func::FuncOp first,
+                                                  func::FuncOp second) {
+  JoinedFunctions joined;
+  FailureOr<SmallVector<func::FuncOp>> ofFirst =
+      collectCallees(first, joined.problem);
+  if (failed(ofFirst))
+    return joined;
+  FailureOr<SmallVector<func::FuncOp>> ofSecond =
+      collectCallees(second, joined.problem);
+  if (failed(ofSecond))
+    return joined;
+
+  OpBuilder builder(first.getContext());
+  joined.function = func::FuncOp::create(builder, first.getLoc(), "joined",
+                                         first.getFunctionType());
+  Block &block = *joined.function->addEntryBlock();
+  joined.firstResults = cloneBody(first, block);
+  joined.firstOps = block.getOperations().size();
+  joined.secondResults = cloneBody(second, block);
+
+  // The name alone does not tell a callee of another file apart.
+  if (first->getParentOp() != second->getParentOp()) {
+    llvm::StringSet<> shared = findSharedNames(*ofFirst, *ofSecond);
+    for (Operation &op :
+         llvm::drop_begin(block.getOperations(), joined.firstOps))
+      op.walk([&](func::CallOp call) {
+        if (!shared.contains(call.getCallee()))
+          call.setCallee((call.getCallee() + "#2").str());
+      });
+  }
+  // What analyses wrote down is not compared.
+  for (Operation &op : block)
+    op.walk([](Operation *nested) {
+      if (nested->isRegistered())
+        nested->setDiscardableAttrs(
+            DictionaryAttr::get(nested->getContext(), {}));
+    });
+  return joined;
+}
+
+//===----------------------------------------------------------------------===//
+// Congruence
+//===----------------------------------------------------------------------===//
+
+/// True for ops whose two operands may trade places. (The sum of -0 and 0 is 0
+/// either way, and so is their maximum; maxnumf leaves that open.)
+static bool isCommutative(Operation *op) {
+  if (op->getNumOperands() != 2)
+    return false;
+  if (isa<arith::AddFOp, arith::MulFOp, arith::MaximumFOp, arith::MinimumFOp>(
+          op))
+    return true;
+  return op->hasTrait<OpTrait::IsCommutative>() &&
+         getElementTypeOrSelf(op->getOperand(0).getType()).isIntOrIndex();
+}
+
+namespace {
+class Congruence {
+public:
+  explicit Congruence(Block &block) : block(block) {}
+
+  /// The first op of the block that is congruent, which may be `op` itself.
+  Operation *findLeader(Operation *op);
+  bool areEqual(Value a, Value b);
+
+private:
+  bool areCongruent(Operation *a, Operation *b);
+  bool haveEqualTuples(ComputeOp a, ComputeOp b);
+
+  Block &block;
+  AccessForms forms;
+  llvm::MapVector<OperationName, SmallVector<Operation *>> leaders;
+};
+} // namespace
+
+bool Congruence::areEqual(Value a, Value b) {
+  if (a == b)
+    return true;
+  if (a.getType() != b.getType() || a.getParentBlock() != &block ||
+      b.getParentBlock() != &block || !AccessForms::hasForm(a) ||
+      !AccessForms::hasForm(b))
+    return false;
+  const CanonicalAccess &x = forms.getAccess(a), &y = forms.getAccess(b);
+  if (x == y)
+    return true;
+  // Different sources are different, and comparing takes time.
+  if (x.getSources() != y.getSources())
+    return false;
+  return x.compare(y).verdict == Equivalence::Verdict::Equal;
+}
+
+/// compute kinds over a tuple of two, whose elements may trade places: one
+/// product or one sum.
+bool Congruence::haveEqualTuples(ComputeOp a, ComputeOp b) {
+  ComputeKind kind = a.getKind();
+  if (kind != ComputeKind::DotProd && kind != ComputeKind::ElementwiseAdd &&
+      kind != ComputeKind::ElementwiseMul)
+    return false;
+  AccessType type = a.getPattern().getType();
+  if (type != b.getPattern().getType() || type.getComputeShape()[0] != 2 ||
+      !AccessForms::hasForm(a.getPattern()))
+    return false;
+  unsigned axis = type.getAccessRank();
+  AccessForm x = forms.get(a.getPattern()), y = forms.get(b.getPattern());
+  std::optional<AccessForm> x0 = x.fix(axis, 0), x1 = x.fix(axis, 1),
+                            y0 = y.fix(axis, 0), y1 = y.fix(axis, 1);
+  auto areSame = [](const AccessForm &p, const AccessForm &q) {
+    return p == q || (p.bases == q.bases && p.constants == q.constants &&
+                      p.compare(q).verdict == Equivalence::Verdict::Equal);
+  };
+  return x0 && x1 && y0 && y1 && areSame(*x0, *y1) && areSame(*x1, *y0);
+}
+
+bool Congruence::areCongruent(Operation *a, Operation *b) {
+  DenseMap<Value, Value> marked;
+  auto check = [&](Value x, Value y) {
+    auto found = marked.find(x);
+    return success(found != marked.end() ? found->second == y : areEqual(x, y));
+  };
+  auto mark = [&](Value x, Value y) { marked[x] = y; };
+  constexpr auto flags = OperationEquivalence::Flags::IgnoreLocations;
+  if (OperationEquivalence::isEquivalentTo(a, b, check, mark, flags))
+    return true;
+  bool swaps = isCommutative(a);
+  auto compute = dyn_cast<ComputeOp>(a);
+  if (!swaps && !compute)
+    return false;
+  if (!OperationEquivalence::isEquivalentTo(
+          a, b, OperationEquivalence::ignoreValueEquivalence, nullptr, flags))
+    return false;
+  if (compute)
+    return haveEqualTuples(compute, cast<ComputeOp>(b));
+  return areEqual(a->getOperand(0), b->getOperand(1)) &&
+         areEqual(a->getOperand(1), b->getOperand(0));
+}
+
+Operation *Congruence::findLeader(Operation *op) {
+  SmallVector<Operation *> &candidates = leaders[op->getName()];
+  for (Operation *candidate : candidates)
+    if (areCongruent(candidate, op))
+      return candidate;
+  candidates.push_back(op);
+  return op;
+}
+
+static bool canFail(Operation *op) {
+  if (isMovement(op))
+    return mayFailAtRunTime(op);
+  return !isSpeculatable(op) && !op->hasTrait<OpTrait::ConstantLike>();
+}
+
+bool mlir::tensoraccess::proveByForms(JoinedFunctions &joined) {
+  Block &block = joined.function->getBody().front();
+  Congruence congruence(block);
+  DenseMap<Operation *, Operation *> leaderOf;
+  // Ops that can fail, of the first function and of both.
+  llvm::SetVector<Operation *> fallible, ofSecond;
+  size_t number = 0;
+  for (Operation &op : block) {
+    Operation *leader = congruence.findLeader(&op);
+    if (leader != &op) {
+      op.replaceAllUsesWith(leader);
+      for (auto results : {&joined.firstResults, &joined.secondResults})
+        for (Value &value : *results)
+          if (value.getDefiningOp() == &op)
+            value = leader->getResult(cast<OpResult>(value).getResultNumber());
+    }
+    bool isFirst = number++ < joined.firstOps;
+    if (canFail(&op))
+      (isFirst ? fallible : ofSecond).insert(leader);
+  }
+  if (fallible.size() != ofSecond.size() ||
+      !llvm::all_of(ofSecond,
+                    [&](Operation *op) { return fallible.contains(op); }))
+    return false;
+  return llvm::all_of_zip(
+      joined.firstResults, joined.secondResults,
+      [&](Value a, Value b) { return congruence.areEqual(a, b); });
+}

@@ -1,0 +1,76 @@
+//===- EquivalenceMethods.h - Ways to compare two functions ---------------===//
+//
+// Part of the TensorAccess project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What the files behind Transforms/Equivalence.h share. Each method gets two
+// functions of one type, with bodies.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TENSORACCESS_LIB_TRANSFORMS_EQUIVALENCEMETHODS_H
+#define TENSORACCESS_LIB_TRANSFORMS_EQUIVALENCEMETHODS_H
+
+#include "TensorAccess/Transforms/Equivalence.h"
+#include "mlir/IR/OwningOpRef.h"
+
+namespace mlir::tensoraccess {
+
+/// Both functions' ops in one block with the same arguments, without their
+/// returns: first the one's, then the other's.
+struct JoinedFunctions {
+  OwningOpRef<func::FuncOp> function;
+  SmallVector<Value> firstResults, secondResults;
+  /// Ops of the first one; the others are the second one's.
+  size_t firstOps = 0;
+  /// Where no place for both is made, a reason; `function` is null then.
+  std::string problem;
+};
+
+/// Joins two functions of one block whose ops have no effects but failing. In
+/// what comes from the second one, functions that are called are renamed where
+/// their bodies are not the same as those of the same name called by the first
+/// one.
+JoinedFunctions joinFunctions(func::FuncOp first, func::FuncOp second);
+
+/// True: proved by canonical forms of movement and congruence of all other ops.
+/// Rewrites operands of the second half to values of the first.
+bool proveByForms(JoinedFunctions &joined);
+
+/// Runs both on the same inputs. None: they agree; `ran` tells if they ran, or
+/// both failed. A bound is for one result.
+class EquivalenceTester {
+public:
+  EquivalenceTester(func::FuncOp first, func::FuncOp second,
+                    const EquivalenceOptions &options);
+
+  std::optional<Counterexample> run(ArrayRef<Tensor> inputs, bool &ran);
+  /// Inputs with fewer elements other than zero, and simpler ones, on which
+  /// they still do not agree.
+  Counterexample shrink(Counterexample found);
+  /// The answer by tests: Tested, Refuted or Unknown.
+  EquivalenceAnswer test();
+  /// Why tests are impossible; empty if they are not.
+  std::string getProblem() const;
+
+private:
+  std::optional<Counterexample> compareResult(unsigned number,
+                                              const Tensor &expected,
+                                              const Tensor &got) const;
+  FailureOr<SmallVector<Tensor>> makeInputs(ArrayRef<int64_t> sizes, int kind,
+                                            uint64_t stream);
+
+  mutable func::FuncOp first, second;
+  const EquivalenceOptions &options;
+  /// Roundings in sequence, of either; none if unknown.
+  std::optional<int64_t> depth;
+};
+
+/// All indices of a shape in row-major order.
+void forEachIndexOf(ArrayRef<int64_t> shape,
+                    function_ref<void(ArrayRef<int64_t>)> visit);
+
+} // namespace mlir::tensoraccess
+
+#endif // TENSORACCESS_LIB_TRANSFORMS_EQUIVALENCEMETHODS_H

@@ -1,0 +1,115 @@
+//===- EquivalenceTerms.h - Elements of results as expressions ------------===//
+//
+// Part of the TensorAccess project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Every element of a static tensor as a scalar expression over the elements of
+// the arguments, equal expressions being one number.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TENSORACCESS_LIB_TRANSFORMS_EQUIVALENCETERMS_H
+#define TENSORACCESS_LIB_TRANSFORMS_EQUIVALENCETERMS_H
+
+#include "EquivalenceMethods.h"
+#include "mlir/IR/OperationSupport.h"
+#include "llvm/ADT/MapVector.h"
+
+#include <deque>
+#include <map>
+
+namespace mlir::tensoraccess {
+
+/// An expression.
+struct ScalarTerm {
+  enum class Kind : uint8_t {
+    Input,    ///< element `number` of argument `argument`
+    Unknown,  ///< what nobody knows, `number` telling them apart
+    Constant, ///< bits
+    Apply,    ///< `name` with `predicate` on `operands`
+  };
+  Kind kind = Kind::Constant;
+  /// Integers and floats alike: as many bits as the type has.
+  Type type;
+  unsigned argument = 0;
+  int64_t number = 0;
+  llvm::APInt bits;
+  StringRef name;
+  int64_t predicate = 0;
+  SmallVector<unsigned, 2> operands;
+};
+
+/// The expressions of two joined functions.
+class TermGraph {
+public:
+  TermGraph(func::FuncOp joined, int64_t limit);
+
+  /// Writes out all ops; false with a reason where one cannot be.
+  bool build(std::string &problem);
+  /// The expressions of a value's elements in row-major order.
+  ArrayRef<unsigned> getElements(Value value) const {
+    return elements.find(value)->second;
+  }
+  const ScalarTerm &getTerm(unsigned id) const { return terms[id]; }
+  size_t size() const { return terms.size(); }
+  /// True where an operation on integers, or a choice, is written out.
+  bool hasIntegers() const;
+
+private:
+  using Ids = SmallVector<unsigned, 0>;
+  unsigned intern(ScalarTerm term);
+  unsigned constant(Type type, const llvm::APInt &bits);
+  unsigned apply(StringRef name, Type type, ArrayRef<unsigned> operands,
+                 int64_t predicate = 0);
+  unsigned add(Type type, unsigned a, unsigned b);
+  unsigned mul(Type type, unsigned a, unsigned b);
+  unsigned max(Type type, unsigned a, unsigned b);
+  unsigned extend(Type from, Type to, unsigned x);
+  unsigned zero(Type type);
+  std::optional<unsigned> applyOp(Operation *op, ArrayRef<unsigned> operands);
+
+  bool write(Operation *op, std::string &problem);
+  bool writeMovement(Operation *op);
+  bool writeConstant(Operation *op);
+  bool writeCompute(Operation *op);
+  bool writeElementwise(Operation *op);
+  bool writeStructured(Operation *op, std::string &problem);
+  bool writeReshaped(Operation *op);
+
+  func::FuncOp joined;
+  size_t limit;
+  std::deque<ScalarTerm> terms;
+  std::map<std::tuple<int, const void *, unsigned, int64_t, std::string,
+                      std::string, int64_t, std::vector<unsigned>>,
+           unsigned>
+      numbers;
+  DenseMap<Value, Ids> elements;
+  int64_t unknowns = 0;
+};
+
+/// Writes both functions out and asks whether the expressions are the same;
+/// else, if `solve`, the solver. None: not decided, for the reason in
+/// `problem`. A model of the solver's is a counterexample only where `tester`
+/// confirms it.
+std::optional<EquivalenceAnswer>
+proveByElements(JoinedFunctions &joined, EquivalenceTester &tester,
+                const EquivalenceOptions &options, bool solve,
+                std::string &problem);
+
+/// What a solver says of `expected` and `got`, element by element.
+struct SolverAnswer {
+  enum class Kind { Equal, Different, Open } kind = Kind::Open;
+  /// Different: bits of inputs, by argument and element; others are 0.
+  SmallVector<std::tuple<unsigned, int64_t, llvm::APInt>> values;
+  /// Open: why.
+  std::string problem;
+};
+SolverAnswer solveTerms(const TermGraph &graph, ArrayRef<unsigned> expected,
+                        ArrayRef<unsigned> got,
+                        const EquivalenceOptions &options,
+                        MLIRContext *context);
+
+} // namespace mlir::tensoraccess
+
+#endif // TENSORACCESS_LIB_TRANSFORMS_EQUIVALENCETERMS_H

@@ -1,0 +1,126 @@
+// RUN: tensoraccess-opt %s -o /dev/null --remarks-filter=tensoraccess --tensoraccess-check-equivalence="first=windows second=slices" 2>&1 | FileCheck %s --check-prefix=FORMS
+// RUN: tensoraccess-opt %s -o /dev/null --remarks-filter=tensoraccess --tensoraccess-check-equivalence="first=sum second=sum_reversed" 2>&1 | FileCheck %s --check-prefix=TESTED
+// RUN: not tensoraccess-opt %s -o /dev/null --tensoraccess-check-equivalence="first=windows second=shifted" 2>&1 | FileCheck %s --check-prefix=SHIFTED
+// RUN: tensoraccess-opt %s -o /dev/null --remarks-filter=tensoraccess --tensoraccess-check-equivalence="first=kept second=turned_twice" 2>&1 | FileCheck %s --check-prefix=DYNAMIC
+// RUN: not tensoraccess-opt %s -o /dev/null --tensoraccess-check-equivalence="first=kept second=clipped" 2>&1 | FileCheck %s --check-prefix=CLIPPED
+// RUN: tensoraccess-opt %s -o /dev/null --remarks-filter=tensoraccess --tensoraccess-check-equivalence="first=matmul second=by_hand need=proved" 2>&1 | FileCheck %s --check-prefix=ELEMENTS
+
+// Movement is compared by its canonical forms.
+// FORMS: equivalence {{.*}}Method=forms, Verdict=proved
+func.func @windows(%a: tensor<5xi32>) -> tensor<4x2xi32> {
+  %0 = tensoraccess.access %a at 0
+     : tensor<5xi32> -> !tensoraccess.access<| 5xi32>
+  %1 = tensoraccess.windows %0 shape = [2] strides = [1]
+     : !tensoraccess.access<| 5xi32> -> !tensoraccess.access<4 | 2xi32>
+  %2 = tensoraccess.to_tensor %1
+     : !tensoraccess.access<4 | 2xi32> -> tensor<4x2xi32>
+  return %2 : tensor<4x2xi32>
+}
+func.func @slices(%a: tensor<5xi32>) -> tensor<4x2xi32> {
+  %0 = tensoraccess.access %a at 1
+     : tensor<5xi32> -> !tensoraccess.access<5 | i32>
+  %1 = tensoraccess.slice %0 offsets = [0] sizes = [4] strides = [1]
+     : !tensoraccess.access<5 | i32> -> !tensoraccess.access<4 | i32>
+  %2 = tensoraccess.slice %0 offsets = [1] sizes = [4] strides = [1]
+     : !tensoraccess.access<5 | i32> -> !tensoraccess.access<4 | i32>
+  %3 = tensoraccess.pair %1, %2
+     : !tensoraccess.access<4 | i32>, !tensoraccess.access<4 | i32>
+     -> !tensoraccess.access<4 | 2xi32>
+  %4 = tensoraccess.to_tensor %3
+     : !tensoraccess.access<4 | 2xi32> -> tensor<4x2xi32>
+  return %4 : tensor<4x2xi32>
+}
+// SHIFTED: :[[# @LINE + 3]]:1: error: function @shifted does not agree with @windows: result 0 at [2, 1]: expected 0, got 1
+// SHIFTED: note: input 0 (i32 5) is 0 but for [4] = 1
+// SHIFTED-NOT: note
+func.func @shifted(%a: tensor<5xi32>) -> tensor<4x2xi32> {
+  %0 = tensoraccess.access %a at 0
+     : tensor<5xi32> -> !tensoraccess.access<| 5xi32>
+  %1 = tensoraccess.slice %0 offsets = [1] sizes = [4] strides = [1]
+     : !tensoraccess.access<| 5xi32> -> !tensoraccess.access<| 4xi32>
+  %2 = tensoraccess.pad %1 low = [0] high = [1] value = 0 : i32
+     : !tensoraccess.access<| 4xi32> -> !tensoraccess.access<| 5xi32>
+  %3 = tensoraccess.windows %2 shape = [2] strides = [1]
+     : !tensoraccess.access<| 5xi32> -> !tensoraccess.access<4 | 2xi32>
+  %4 = tensoraccess.to_tensor %3
+     : !tensoraccess.access<4 | 2xi32> -> tensor<4x2xi32>
+  return %4 : tensor<4x2xi32>
+}
+
+// Floats are rounded after each sum: tests allow for another order.
+// TESTED: equivalence {{.*}}Inputs=32, Method=tests, Reason="compared 7 roundings of f32, in any order; no proof: elements have different expressions, and of operations on floats a solver knows no more", Verdict=tested
+func.func @sum(%a: tensor<7xf32>) -> tensor<f32> {
+  %0 = tensoraccess.access %a at 0
+     : tensor<7xf32> -> !tensoraccess.access<| 7xf32>
+  %1 = tensoraccess.compute reduce_sum %0
+     : !tensoraccess.access<| 7xf32> -> !tensoraccess.access<| f32>
+  %2 = tensoraccess.to_tensor %1 : !tensoraccess.access<| f32> -> tensor<f32>
+  return %2 : tensor<f32>
+}
+func.func @sum_reversed(%a: tensor<7xf32>) -> tensor<f32> {
+  %0 = tensoraccess.access %a at 0
+     : tensor<7xf32> -> !tensoraccess.access<| 7xf32>
+  %r = tensoraccess.slice %0 offsets = [6] sizes = [7] strides = [-1]
+     : !tensoraccess.access<| 7xf32> -> !tensoraccess.access<| 7xf32>
+  %1 = tensoraccess.compute reduce_sum %r
+     : !tensoraccess.access<| 7xf32> -> !tensoraccess.access<| f32>
+  %2 = tensoraccess.to_tensor %1 : !tensoraccess.access<| f32> -> tensor<f32>
+  return %2 : tensor<f32>
+}
+
+// A proof for all sizes; and a difference at the least size that has one.
+// DYNAMIC: equivalence {{.*}}Method=forms, Verdict=proved
+func.func @kept(%a: tensor<?x3xf32>) -> tensor<?x3xf32> {
+  return %a : tensor<?x3xf32>
+}
+func.func @turned_twice(%a: tensor<?x3xf32>) -> tensor<?x3xf32> {
+  %0 = tensoraccess.access %a at 1
+     : tensor<?x3xf32> -> !tensoraccess.access<? | 3xf32>
+  %1 = tensoraccess.transpose %0 perm = [1, 0]
+     : !tensoraccess.access<? | 3xf32> -> !tensoraccess.access<3 | ?xf32>
+  %2 = tensoraccess.transpose %1 perm = [1, 0]
+     : !tensoraccess.access<3 | ?xf32> -> !tensoraccess.access<? | 3xf32>
+  %3 = tensoraccess.to_tensor %2
+     : !tensoraccess.access<? | 3xf32> -> tensor<?x3xf32>
+  return %3 : tensor<?x3xf32>
+}
+// CLIPPED: error: function @clipped does not agree with @kept: result 0 at [0, [[I:[0-2]]]]: expected -{{[0-9.]+}}, got 0
+// CLIPPED: note: input 0 (f32 1x3) is 0 but for [0, [[I]]] = -
+func.func @clipped(%a: tensor<?x3xf32>) -> tensor<?x3xf32> {
+  %0 = tensoraccess.access %a at 1
+     : tensor<?x3xf32> -> !tensoraccess.access<? | 3xf32>
+  %1 = tensoraccess.compute relu %0
+     : !tensoraccess.access<? | 3xf32> -> !tensoraccess.access<? | 3xf32>
+  %2 = tensoraccess.to_tensor %1
+     : !tensoraccess.access<? | 3xf32> -> tensor<?x3xf32>
+  return %2 : tensor<?x3xf32>
+}
+
+// A matmul of linalg adds the same products in the same order as a dot product.
+// ELEMENTS: equivalence {{.*}}Method=elements, Verdict=proved
+func.func @matmul(%a: tensor<2x3xf32>, %b: tensor<3x4xf32>) -> tensor<2x4xf32> {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<2x4xf32>
+  %i = linalg.fill ins(%zero : f32) outs(%e : tensor<2x4xf32>)
+      -> tensor<2x4xf32>
+  %0 = linalg.matmul ins(%a, %b : tensor<2x3xf32>, tensor<3x4xf32>)
+      outs(%i : tensor<2x4xf32>) -> tensor<2x4xf32>
+  return %0 : tensor<2x4xf32>
+}
+func.func @by_hand(%a: tensor<2x3xf32>, %b: tensor<3x4xf32>)
+    -> tensor<2x4xf32> {
+  %0 = tensoraccess.access %a at 1
+     : tensor<2x3xf32> -> !tensoraccess.access<2 | 3xf32>
+  %1 = tensoraccess.access %b at 1
+     : tensor<3x4xf32> -> !tensoraccess.access<3 | 4xf32>
+  %2 = tensoraccess.transpose %1 perm = [1, 0]
+     : !tensoraccess.access<3 | 4xf32> -> !tensoraccess.access<4 | 3xf32>
+  %3 = tensoraccess.cart_prod %0, %2
+     : !tensoraccess.access<2 | 3xf32>, !tensoraccess.access<4 | 3xf32>
+     -> !tensoraccess.access<2x4 | 2x3xf32>
+  %4 = tensoraccess.compute dot_prod %3
+     : !tensoraccess.access<2x4 | 2x3xf32> -> !tensoraccess.access<2x4 | f32>
+  %5 = tensoraccess.to_tensor %4
+     : !tensoraccess.access<2x4 | f32> -> tensor<2x4xf32>
+  return %5 : tensor<2x4xf32>
+}
