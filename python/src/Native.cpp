@@ -54,4 +54,5 @@ NB_MODULE(_native, m) {
   bindExport(m);
   bindInterpreter(m);
   bindProgram(m);
+  bindEquivalence(m);
 }

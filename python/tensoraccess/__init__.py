@@ -29,6 +29,7 @@ from ._access import (
     program,
     remove_accelerator,
 )
+from ._equivalence import Equivalence
 from ._executable import ArrayType, Executable
 from ._layout import relayout
 from ._module import Function, Module
@@ -85,6 +86,7 @@ __all__ = [
     "Diagnostic",
     "DigitMap",
     "Error",
+    "Equivalence",
     "Executable",
     "Footprint",
     "Function",

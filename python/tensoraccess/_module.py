@@ -13,11 +13,13 @@ from typing import (
     NamedTuple,
     Optional,
     Protocol,
+    Sequence,
     Union,
     runtime_checkable,
 )
 
 from . import _native
+from ._equivalence import Equivalence, _equivalence
 from ._executable import Executable
 
 _SUFFIXES = (".mlir", ".mlirbc", ".bc")
@@ -263,6 +265,46 @@ class Module:
         definition of what is right. It takes turns with whatever else works on
         this module, and knows the models of `ta.accelerator`."""
         return Executable(_native.interpret(self._native, entry), entry)
+
+    def check_equivalence(
+        self,
+        first: str = "main",
+        second: Optional[str] = None,
+        *,
+        against: Optional[Module] = None,
+        method: str = "auto",
+        trials: int = 32,
+        seed: int = 0,
+        tolerance: Optional[float] = None,
+        special_values: bool = True,
+        sizes: Sequence[int] = (0, 1, 2, 7),
+        solver: str = "z3",
+        solver_seconds: int = 10,
+    ) -> Equivalence:
+        """Proves, tests or refutes that two functions agree.
+
+        `second` is a function of `against`, or of this module; without a name,
+        that of the same name in `against`. `method` is 'auto', 'prove', 'smt' or
+        'test'.
+        """
+        if second is None and against is None:
+            raise _native.Error("name a second function, or a module to look in")
+        return _equivalence(
+            _native.check_equivalence(
+                self._native,
+                first,
+                first if second is None else second,
+                None if against is None else against._native.print(True, False),
+                method,
+                trials,
+                seed,
+                tolerance,
+                special_values,
+                list(sizes),
+                solver,
+                solver_seconds,
+            )
+        )
 
     @classmethod
     def from_glenside(cls, source: Union[str, bytes, "os.PathLike[str]"]) -> Module:

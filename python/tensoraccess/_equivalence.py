@@ -1,0 +1,59 @@
+# Part of the TensorAccess project, under the Apache License v2.0 with LLVM
+# Exceptions. See LICENSE for license information.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Whether two functions agree."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple, Optional
+
+from ._executable import _finish
+
+if TYPE_CHECKING:
+    import numpy
+
+
+class Equivalence(NamedTuple):
+    """What `Module.check_equivalence` found out.
+
+    `verdict` is 'proved', 'tested', 'refuted' or 'unknown'; `method` is 'forms',
+    'elements', 'solver' or 'tests' (empty if unknown); `message` names the bound
+    of tests, or why there is no proof. `inputs` counts inputs on which both ran
+    and agreed, `failures` those on which both failed.
+
+    Refuted: `counterexample` holds the inputs, one array each. Result number
+    `result` differs at `index`, where the first function gives `expected` and
+    the second `got`, as text; where its sizes differ `index` is None. Or only
+    one function fails: `failing` is 1 or 2, and `failure` its message.
+    """
+
+    verdict: str
+    method: str
+    message: str
+    inputs: int
+    failures: int
+    counterexample: Optional[list[numpy.ndarray]] = None
+    result: Optional[int] = None
+    index: Optional[tuple[int, ...]] = None
+    expected: str = ""
+    got: str = ""
+    failing: int = 0
+    failure: str = ""
+
+
+def _equivalence(native: Any) -> Equivalence:
+    """The native module's answer as arrays and names."""
+    *plain, found = native
+    if found is None:
+        return Equivalence(*plain)
+    result, index, expected, got, failing, failure, arrays = found
+    return Equivalence(
+        *plain,
+        counterexample=[_finish(element, array) for element, array in arrays],
+        result=None if failing else result,
+        index=None if index is None else tuple(index),
+        expected=expected,
+        got=got,
+        failing=failing,
+        failure=failure,
+    )
