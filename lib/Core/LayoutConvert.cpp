@@ -184,9 +184,11 @@ toBlockedForm(const Layout &layout, StringRef notation, std::string &reason) {
       size = std::max<int64_t>(size, 1);
 
   // A block has a size that is known.
-  size_t own = 0, least = 0;
+  size_t own = 0, least = 0, outermost = layout.getRank();
+  if (!layout.tiles.empty()) // more dimensions than the array has
+    outermost = std::max(outermost, layout.tiles.front().size());
   for (auto [i, digit] : llvm::enumerate(*nest)) {
-    own += digit.physical < static_cast<size_t>(layout.getRank());
+    own += digit.physical < outermost;
     if (digit.isOpen)
       least = i + 1;
   }

@@ -127,6 +127,10 @@ OpFoldResult RelayoutOp::fold(FoldAdaptor adaptor) {
       llvm::equal(permutation, llvm::seq<int64_t>(0, from.getRank())))
     return getSource();
   std::optional<ElementType> type = getElementTypeOf(to.getElementType());
+  // A constant lies in main memory.
+  auto layout = dyn_cast_or_null<LayoutAttr>(to.getEncoding());
+  if (layout && layout.getValue().memorySpace != 0)
+    return {};
   if (!adaptor.getSource() || !type || !to.hasStaticShape() ||
       elementCount(to.getShape()).value_or(INT64_MAX) > kMaxFoldedElements)
     return {};

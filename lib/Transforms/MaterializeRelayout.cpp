@@ -23,6 +23,7 @@
 #include "TensorAccess/Core/CheckedMath.h"
 #include "TensorAccess/Core/LayoutSizes.h"
 #include "TensorAccess/Core/Shape.h"
+#include "TensorAccess/IR/Checks.h"
 #include "TensorAccess/IR/LayoutTypes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
@@ -195,9 +196,14 @@ static bool checkEqual(OpBuilder &b, Location loc, OpFoldResult x,
       arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq,
                             getValueOrCreateConstantIndexOp(b, loc, x),
                             getValueOrCreateConstantIndexOp(b, loc, y));
-  cf::AssertOp::create(b, loc, equal,
-                       "relayout: source and result must have equally many "
-                       "elements");
+  SmallVector<Value> values;
+  for (OpFoldResult size : {x, y})
+    values.push_back(getValueOrCreateConstantIndexOp(b, loc, size));
+  tensoraccess::AssertOp::create(
+      b, loc, equal,
+      "tensoraccess.relayout: source and result must have equally "
+      "many elements, got {0} and {1}",
+      values);
   return true;
 }
 
