@@ -237,3 +237,20 @@ def test_views_of_numpy(shape, data):
     for index in itertools.product(*map(range, view.shape)):
         assert l.linearize(index) == sum(i * s for i, s in zip(index, view.strides))
     assert l.indexing_map.is_injective() is not False
+
+
+def test_tiles_of_more_dimensions_than_the_array():
+    """T(1,2,4) is T(2,4) place by place, and converts as that does."""
+    for text, same in [
+        ("f32[6,8]{1,0:T(1,2,4)}", "f32[6,8]{1,0:T(2,4)}"),
+        ("f32[16]{0:T(1,4)}", "f32[16]{0:T(4)}"),
+    ]:
+        a, b = ta.Layout(text), ta.Layout(same)
+        assert a.same_map(b)
+        assert str(a.to_pack()) == str(b.to_pack())
+        assert a.to_blocked_tag() == b.to_blocked_tag()
+
+
+def test_bytes_beyond_63_bits():
+    with pytest.raises(ta.Error, match=r"more than 2\^63 - 1 bytes: \{0\} of \["):
+        ta.Layout("f64[2305843009213693952]{0}")
