@@ -22,8 +22,10 @@
 #include "TensorAccess/Transforms/Passes.h"
 #include "TensorAccess/Transforms/SaturateTerms.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/PDL/IR/PDL.h"
 #include "mlir/Dialect/PDL/IR/PDLOps.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/Remarks.h"
 #include "llvm/Support/FormatVariadic.h"
 
@@ -91,7 +93,8 @@ struct SaturatePass : public tensoraccess::impl::SaturateBase<SaturatePass> {
     compiled = std::make_shared<std::vector<PdlRule>>(std::move(*loaded));
     if (!findTermCost(cost))
       return emitError(UnknownLoc::get(context))
-             << "unknown cost '" << cost << "'; known is node-count";
+             << "unknown cost '" << cost << "'; known are node-count, flops, "
+                "bytes";
     if (scheduler != "simple" && scheduler != "backoff")
       return emitError(UnknownLoc::get(context))
              << "unknown scheduler '" << scheduler
