@@ -6,8 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Side conditions and makers of Linalg.pdll. A named op says by its body what it
-// computes, and generic text may give it another one: so the body is looked at.
+// Side conditions and makers of Linalg.pdll. A named op says by its body what
+// it computes, and generic text may give it another one: so the body is looked
+// at.
 //
 //===----------------------------------------------------------------------===//
 
@@ -61,7 +62,8 @@ static bool areEither(Operation *op, Value a, Value b) {
 /// Whether a body of `number` ops yields `value`.
 static bool yields(Block &body, size_t number, Value value) {
   return body.getOperations().size() == number &&
-         body.back().getNumOperands() == 1 && body.back().getOperand(0) == value;
+         body.back().getNumOperands() == 1 &&
+         body.back().getOperand(0) == value;
 }
 
 /// Whether a body is `first op second`, of the float or of the integer op.
@@ -126,10 +128,10 @@ static ArrayRef<int64_t> getPermutation(const RuleValue &value) {
   return permutation ? permutation.asArrayRef() : ArrayRef<int64_t>();
 }
 
-/// Dimension i of what `second` makes of what `first` makes is first[second[i]].
-/// Empty where these are no permutations of one rank.
+/// Dimension i of what `second` makes of what `first` makes is
+/// first[second[i]]. Empty where these are no permutations of one rank.
 static SmallVector<int64_t> composeOrders(const RuleValue &first,
-                                    const RuleValue &second) {
+                                          const RuleValue &second) {
   ArrayRef<int64_t> p = getPermutation(first), q = getPermutation(second);
   SmallVector<int64_t> both;
   if (p.size() != q.size())
@@ -171,8 +173,7 @@ using Results = SmallVectorImpl<RuleValue>;
 static bool makeFilled(TermGraph &graph, Arguments arguments, Results &results,
                        std::string &problem) {
   MLIRContext *context = graph.getContext();
-  std::optional<ClassId> empty =
-      addEmpty(graph, arguments[1].type, problem);
+  std::optional<ClassId> empty = addEmpty(graph, arguments[1].type, problem);
   if (!empty)
     return false;
   Builder builder(context);
@@ -189,12 +190,11 @@ static bool makeFilled(TermGraph &graph, Arguments arguments, Results &results,
 static bool makeSplat(TermGraph &graph, Arguments arguments, Results &results,
                       std::string &problem) {
   auto splat = cast<SplatElementsAttr>(arguments[0].attribute);
-  return answer(
-      graph.addConstant(
-          splat.getSplatValue<Attribute>(), splat.getElementType(),
-          graph.getContext()->getLoadedDialect<arith::ArithDialect>(),
-          &problem),
-      results);
+  return answer(graph.addConstant(
+                    splat.getSplatValue<Attribute>(), splat.getElementType(),
+                    graph.getContext()->getLoadedDialect<arith::ArithDialect>(),
+                    &problem),
+                results);
 }
 
 /// A question about the body of a named op.
@@ -271,9 +271,8 @@ void mlir::tensoraccess::addLinalgFunctions(NativeFunctions &functions) {
     ArrayRef<int64_t> order = getPermutation(arguments[1]);
     if (!isPlainTensor(type) || int64_t(order.size()) != type.getRank())
       return false;
-    results.push_back(Type(
-        RankedTensorType::get(applyPermutation(type.getShape(), order),
-                              type.getElementType())));
+    results.push_back(Type(RankedTensorType::get(
+        applyPermutation(type.getShape(), order), type.getElementType())));
     return true;
   };
   rewrites["TypeOf"] = [](TermGraph &graph, Arguments arguments,

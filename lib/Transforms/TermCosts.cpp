@@ -66,9 +66,8 @@ static double countBytes(Type type) {
   Type element = isa<AccessType>(type)
                      ? cast<AccessType>(type).getElementType()
                      : cast<RankedTensorType>(type).getElementType();
-  const double bytes = element.isIntOrFloat()
-                           ? (element.getIntOrFloatBitWidth() + 7) / 8
-                           : 8;
+  const double bytes =
+      element.isIntOrFloat() ? (element.getIntOrFloatBitWidth() + 7) / 8 : 8;
   return countElements(*shape) * bytes;
 }
 
@@ -102,9 +101,9 @@ static Work getWork(const TermGraph &graph, NodeId node) {
       graph.getKind(symbol) == TermGraph::SymbolKind::Leaf)
     return work;
   const bool isOp = graph.isOperation(symbol);
-  if (isOp && (graph.getConstantOf(symbol) ||
-               graph.getName(symbol).getStringRef() ==
-                   tensor::EmptyOp::getOperationName()))
+  if (isOp &&
+      (graph.getConstantOf(symbol) || graph.getName(symbol).getStringRef() ==
+                                          tensor::EmptyOp::getOperationName()))
     return work;
   SmallVector<Type> operands;
   for (unsigned i = 0; i < table.getNumOperands(node); ++i)
@@ -115,14 +114,14 @@ static Work getWork(const TermGraph &graph, NodeId node) {
     if (std::optional<SmallVector<int64_t>> shape = getShape(type))
       results += countElements(*shape);
   }
-  Operation *op =
-      isOp ? graph.getSignature(symbol, {}).operation : nullptr;
+  Operation *op = isOp ? graph.getSignature(symbol, {}).operation : nullptr;
   if (auto structured = dyn_cast_or_null<linalg::LinalgOp>(op)) {
     Block &body = *structured.getBlock();
     for (OpOperand &operand : op->getOpOperands())
       if (structured.payloadUsesValueFromOperand(&operand))
         work.bytes += countBytes(operand.get().getType());
-    work.steps = countBody(body) * countElements(structured.getStaticLoopRanges());
+    work.steps =
+        countBody(body) * countElements(structured.getStaticLoopRanges());
     return work;
   }
   for (Type type : operands)
@@ -143,8 +142,7 @@ static Work getWork(const TermGraph &graph, NodeId node) {
                   value.getValue() == ComputeKind::ElementwiseAdd ||
                   value.getValue() == ComputeKind::ElementwiseMul ||
                   value.getValue() == ComputeKind::ElementwiseDiv);
-    if (isOfTuples &&
-        rank < int64_t(access.getShape().size()))
+    if (isOfTuples && rank < int64_t(access.getShape().size()))
       work.steps /= std::max<int64_t>(1, access.getShape()[rank]);
     return work;
   }
