@@ -95,10 +95,11 @@ struct SaturatePass : public tensoraccess::impl::SaturateBase<SaturatePass> {
       return emitError(UnknownLoc::get(context))
              << "unknown cost '" << cost << "'; known are node-count, flops, "
                 "bytes";
-    if (scheduler != "simple" && scheduler != "backoff")
+    if (scheduler != "simple" && scheduler != "backoff" &&
+        scheduler != "eager")
       return emitError(UnknownLoc::get(context))
              << "unknown scheduler '" << scheduler
-             << "'; known are simple, backoff";
+             << "'; known are simple, backoff, eager";
     if (!expect.empty()) {
       expectation = std::make_shared<Expectation>();
       expectation->hasTheories = isOnAccess;
@@ -307,6 +308,8 @@ void SaturatePass::runOnOperation() {
   options.rules = *compiled;
   options.saturation.scheduler =
       scheduler == "backoff" ? SchedulerKind::Backoff : SchedulerKind::Simple;
+  if (scheduler == "eager")
+    options.saturation.mode = SaturationMode::Eager;
   options.saturation.limits = {maxIterations, maxNodes, maxMatches, maxBytes,
                                maxSeconds};
   options.cost = findTermCost(cost);

@@ -40,7 +40,7 @@
 // COST: error: unknown cost 'no'; known are node-count, flops, bytes
 // RUN: not tensoraccess-opt %s -o %t --tensoraccess-saturate="rules=arith scheduler=no" \
 // RUN:   2>&1 | FileCheck %s --check-prefix=SCHEDULER
-// SCHEDULER: error: unknown scheduler 'no'; known are simple, backoff
+// SCHEDULER: error: unknown scheduler 'no'; known are simple, backoff, eager
 // RUN: not tensoraccess-opt %s -o %t --tensoraccess-saturate="rules=arith max-nodes=0" \
 // RUN:   2>&1 | FileCheck %s --check-prefix=ZERO
 // ZERO: error: the limit of nodes must be positive, got 0

@@ -59,7 +59,8 @@ def Saturate : Pass<"tensoraccess-saturate", "::mlir::ModuleOp"> {
            "the function to saturate (default: all)">,
     Option<"scheduler", "scheduler", "std::string", [{"simple"}],
            "which rules an iteration looks at: simple (all) or backoff (not "
-           "those that match too often)">,
+           "those that match too often); or eager: no iterations, one node "
+           "after the other">,
     Option<"maxIterations", "max-iterations", "uint64_t", "30",
            "most iterations of a block">,
     Option<"maxNodes", "max-nodes", "uint64_t", "100000",
