@@ -12,6 +12,8 @@
 
 #include "TensorAccess/Rewrites/RuleSets.h"
 
+#include "NativeSets.h"
+
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
@@ -25,6 +27,12 @@ static constexpr RuleSet kSets[] = {
         "arith",
         "the laws of rings on arith.addi, subi and muli",
 #include "Arith.pdl.inc"
+    },
+    {
+        "linalg",
+        "products of matrices: associative, distributive, transposed, scaled; "
+        "floats up to rounding",
+#include "Linalg.pdl.inc"
     },
 };
 
@@ -47,6 +55,7 @@ static NativeFunctions makeNativeFunctions() {
         arguments[0].attribute);
     return flags && flags.getValue() == arith::IntegerOverflowFlags::none;
   };
+  addLinalgFunctions(functions);
   return functions;
 }
 

@@ -22,8 +22,10 @@
 #include "TensorAccess/Transforms/Passes.h"
 #include "TensorAccess/Transforms/SaturateTerms.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/PDL/IR/PDL.h"
 #include "mlir/Dialect/PDL/IR/PDLOps.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/Remarks.h"
 #include "llvm/Support/FormatVariadic.h"
 
@@ -91,11 +93,13 @@ struct SaturatePass : public tensoraccess::impl::SaturateBase<SaturatePass> {
     compiled = std::make_shared<std::vector<PdlRule>>(std::move(*loaded));
     if (!findTermCost(cost))
       return emitError(UnknownLoc::get(context))
-             << "unknown cost '" << cost << "'; known is node-count";
-    if (scheduler != "simple" && scheduler != "backoff")
+             << "unknown cost '" << cost << "'; known are node-count, flops, "
+                "bytes";
+    if (scheduler != "simple" && scheduler != "backoff" &&
+        scheduler != "eager")
       return emitError(UnknownLoc::get(context))
              << "unknown scheduler '" << scheduler
-             << "'; known are simple, backoff";
+             << "'; known are simple, backoff, eager";
     if (!expect.empty()) {
       expectation = std::make_shared<Expectation>();
       expectation->hasTheories = isOnAccess;
@@ -304,6 +308,8 @@ void SaturatePass::runOnOperation() {
   options.rules = *compiled;
   options.saturation.scheduler =
       scheduler == "backoff" ? SchedulerKind::Backoff : SchedulerKind::Simple;
+  if (scheduler == "eager")
+    options.saturation.mode = SaturationMode::Eager;
   options.saturation.limits = {maxIterations, maxNodes, maxMatches, maxBytes,
                                maxSeconds};
   options.cost = findTermCost(cost);

@@ -34,12 +34,6 @@
 using namespace mlir;
 using namespace mlir::tensoraccess;
 
-double mlir::tensoraccess::countNode(const TermGraph &, NodeId) { return 1; }
-
-TermCost mlir::tensoraccess::findTermCost(StringRef name) {
-  return name == "node-count" ? TermCost(countNode) : TermCost();
-}
-
 /// The blocks to be saturated, innermost first. Ops whose effects are those of
 /// their regions show them; what others do with theirs is their business.
 static SmallVector<Block *> findBlocks(FunctionOpInterface function) {

@@ -37,10 +37,10 @@
 // ERASE: saturate-erase.pdll{{.*}}:4:3{{.*}}: error: rule 'Erase': nothing can be erased: a rule says what is equal
 // RUN: not tensoraccess-opt %s -o %t --tensoraccess-saturate="rules=arith cost=no" \
 // RUN:   2>&1 | FileCheck %s --check-prefix=COST
-// COST: error: unknown cost 'no'; known is node-count
+// COST: error: unknown cost 'no'; known are node-count, flops, bytes
 // RUN: not tensoraccess-opt %s -o %t --tensoraccess-saturate="rules=arith scheduler=no" \
 // RUN:   2>&1 | FileCheck %s --check-prefix=SCHEDULER
-// SCHEDULER: error: unknown scheduler 'no'; known are simple, backoff
+// SCHEDULER: error: unknown scheduler 'no'; known are simple, backoff, eager
 // RUN: not tensoraccess-opt %s -o %t --tensoraccess-saturate="rules=arith max-nodes=0" \
 // RUN:   2>&1 | FileCheck %s --check-prefix=ZERO
 // ZERO: error: the limit of nodes must be positive, got 0

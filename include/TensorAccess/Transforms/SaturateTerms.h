@@ -27,7 +27,15 @@ using TermCost = std::function<double(const TermGraph &, NodeId)>;
 /// 1.
 double countNode(const TermGraph &graph, NodeId node);
 
-/// A cost by its name, or null: `node-count`.
+/// Steps of arithmetic, a sum that takes a product being one with it, and 2^-20
+/// for each byte that is read or written. Sizes that are not known count as 1.
+double countFlops(const TermGraph &graph, NodeId node);
+
+/// Bytes that are read and written, of a tensor with a layout as it stores them,
+/// and 2^-24 for each step of arithmetic.
+double countMovedBytes(const TermGraph &graph, NodeId node);
+
+/// A cost by its name, or null: `node-count`, `flops`, `bytes`.
 TermCost findTermCost(StringRef name);
 
 /// The graph of a block, saturated.

@@ -48,9 +48,9 @@ def Saturate : Pass<"tensoraccess-saturate", "::mlir::ModuleOp"> {
   }];
   let options = [
     ListOption<"rules", "rules", "std::string",
-               "named sets (arith, access), files of PDLL (*.pdll) or PDL">,
+               "named sets (arith, linalg, access), files of PDLL (*.pdll) or PDL">,
     Option<"cost", "cost", "std::string", [{"node-count"}],
-           "what is made least: node-count">,
+           "what is made least: node-count, flops, bytes">,
     Option<"expect", "expect", "std::string", [{""}],
            "a file with functions, whose results must equal those of the "
            "function of the same name (or of all, if there is one only), or "
@@ -59,7 +59,8 @@ def Saturate : Pass<"tensoraccess-saturate", "::mlir::ModuleOp"> {
            "the function to saturate (default: all)">,
     Option<"scheduler", "scheduler", "std::string", [{"simple"}],
            "which rules an iteration looks at: simple (all) or backoff (not "
-           "those that match too often)">,
+           "those that match too often); or eager: no iterations, one node "
+           "after the other">,
     Option<"maxIterations", "max-iterations", "uint64_t", "30",
            "most iterations of a block">,
     Option<"maxNodes", "max-nodes", "uint64_t", "100000",
@@ -82,7 +83,9 @@ def Saturate : Pass<"tensoraccess-saturate", "::mlir::ModuleOp"> {
     Statistic<"numStopped", "stopped", "functions that are not saturated">
   ];
   let dependentDialects = ["::mlir::pdl::PDLDialect",
-                           "::mlir::arith::ArithDialect"];
+                           "::mlir::arith::ArithDialect",
+                           "::mlir::linalg::LinalgDialect",
+                           "::mlir::tensor::TensorDialect"];
 }
 
 #endif // TENSORACCESS_TRANSFORMS_SATURATIONPASSES_TD
