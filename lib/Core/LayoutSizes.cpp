@@ -260,14 +260,12 @@ std::optional<LayoutSizes> mlir::tensoraccess::getSizes(const Layout &layout) {
 
 std::optional<std::string>
 mlir::tensoraccess::verifySize(const Layout &layout) {
-  if (!layout.hasStaticShape() ||
-      (layout.getPaddedElements() && layout.getSizeBytes()))
+  if (!layout.hasStaticShape() || layout.getPaddedElements())
     return std::nullopt;
   std::string text;
   llvm::raw_string_ostream os(text);
-  os << "tiled shape has more than 2^63 - 1 "
-     << (layout.getPaddedElements() ? "bytes" : "elements") << ": "
-     << layout.layoutStr() << " of [";
+  os << "tiled shape has more than 2^63 - 1 elements: " << layout.layoutStr()
+     << " of [";
   llvm::interleaveComma(*layout.shape, os);
   os << ']';
   return text;

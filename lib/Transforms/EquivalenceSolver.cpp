@@ -37,7 +37,7 @@ namespace {
 /// Builds values of the SMT dialect in a solver's region.
 class SmtWriter {
 public:
-  SmtWriter(const TermGraph &graph, MLIRContext *context)
+  SmtWriter(const ScalarTerms &graph, MLIRContext *context)
       : graph(graph), b(UnknownLoc::get(context), context) {}
 
   /// The script whose models make some pair differ, with the question for the
@@ -72,7 +72,7 @@ private:
   Value applyKnown(const ScalarTerm &term, ArrayRef<Value> operands);
   Value make(unsigned id, const ScalarTerm &term);
 
-  const TermGraph &graph;
+  const ScalarTerms &graph;
   ImplicitLocOpBuilder b;
   std::vector<Value> values;
   llvm::StringMap<unsigned> inputs;
@@ -279,7 +279,7 @@ std::string SmtWriter::write(ArrayRef<unsigned> expected,
 
 /// Reads `((input0_1 #x0f) (input0_2 #b1))`.
 static void readModel(StringRef text, const llvm::StringMap<unsigned> &inputs,
-                      const TermGraph &graph, SolverAnswer &answer) {
+                      const ScalarTerms &graph, SolverAnswer &answer) {
   SmallVector<StringRef> words;
   for (StringRef rest = text;;) {
     rest = rest.ltrim("() \t\r\n");
@@ -304,7 +304,7 @@ static void readModel(StringRef text, const llvm::StringMap<unsigned> &inputs,
   }
 }
 
-SolverAnswer mlir::tensoraccess::solveTerms(const TermGraph &graph,
+SolverAnswer mlir::tensoraccess::solveTerms(const ScalarTerms &graph,
                                             ArrayRef<unsigned> expected,
                                             ArrayRef<unsigned> got,
                                             const EquivalenceOptions &options,

@@ -68,10 +68,10 @@ static int64_t linearize(ArrayRef<int64_t> index, ArrayRef<int64_t> shape) {
   return number;
 }
 
-TermGraph::TermGraph(func::FuncOp joined, int64_t limit)
+ScalarTerms::ScalarTerms(func::FuncOp joined, int64_t limit)
     : joined(joined), limit(limit) {}
 
-unsigned TermGraph::intern(ScalarTerm term) {
+unsigned ScalarTerms::intern(ScalarTerm term) {
   std::string bits;
   if (term.kind == ScalarTerm::Kind::Constant)
     bits = llvm::toString(term.bits, 16, false);
@@ -85,18 +85,18 @@ unsigned TermGraph::intern(ScalarTerm term) {
   return it->second;
 }
 
-unsigned TermGraph::constant(Type type, const llvm::APInt &bits) {
+unsigned ScalarTerms::constant(Type type, const llvm::APInt &bits) {
   ScalarTerm term;
   term.type = type;
   term.bits = bits;
   return intern(std::move(term));
 }
 
-unsigned TermGraph::zero(Type type) {
+unsigned ScalarTerms::zero(Type type) {
   return constant(type, llvm::APInt::getZero(getBits(type)));
 }
 
-unsigned TermGraph::apply(StringRef name, Type type,
+unsigned ScalarTerms::apply(StringRef name, Type type,
                           ArrayRef<unsigned> operands, int64_t predicate) {
   SmallVector<unsigned, 2> sorted(operands);
   static const StringRef commutative[] = {
@@ -146,28 +146,28 @@ unsigned TermGraph::apply(StringRef name, Type type,
   return intern(std::move(term));
 }
 
-unsigned TermGraph::add(Type type, unsigned a, unsigned b) {
+unsigned ScalarTerms::add(Type type, unsigned a, unsigned b) {
   return apply(isa<FloatType>(type) ? "arith.addf" : "arith.addi", type,
                {a, b});
 }
-unsigned TermGraph::mul(Type type, unsigned a, unsigned b) {
+unsigned ScalarTerms::mul(Type type, unsigned a, unsigned b) {
   return apply(isa<FloatType>(type) ? "arith.mulf" : "arith.muli", type,
                {a, b});
 }
-unsigned TermGraph::max(Type type, unsigned a, unsigned b) {
+unsigned ScalarTerms::max(Type type, unsigned a, unsigned b) {
   // The kernels order truth values as numbers 0 < 1, arith as 0 > -1.
   StringRef name = isa<FloatType>(type) ? "arith.maximumf"
                    : type.isInteger(1)  ? "arith.ori"
                                         : "arith.maxsi";
   return apply(name, type, {a, b});
 }
-unsigned TermGraph::extend(Type from, Type to, unsigned x) {
+unsigned ScalarTerms::extend(Type from, Type to, unsigned x) {
   if (from == to)
     return x;
   return apply(isa<FloatType>(from) ? "arith.extf" : "arith.extsi", to, {x});
 }
 
-std::optional<unsigned> TermGraph::applyOp(Operation *op,
+std::optional<unsigned> ScalarTerms::applyOp(Operation *op,
                                            ArrayRef<unsigned> operands) {
   if (op->getNumResults() != 1 || op->getNumRegions() != 0 || !isPure(op) ||
       !isa_and_nonnull<arith::ArithDialect, math::MathDialect>(
@@ -201,7 +201,7 @@ std::optional<unsigned> TermGraph::applyOp(Operation *op,
 // Ops
 //===----------------------------------------------------------------------===//
 
-bool TermGraph::writeMovement(Operation *op) {
+bool ScalarTerms::writeMovement(Operation *op) {
   Value result = op->getResult(0);
   if (!AccessForms::isStatic(result))
     return false;
@@ -250,7 +250,7 @@ bool TermGraph::writeMovement(Operation *op) {
   return ok;
 }
 
-bool TermGraph::writeConstant(Operation *op) {
+bool ScalarTerms::writeConstant(Operation *op) {
   Attribute attribute;
   if (!matchPattern(op, m_Constant(&attribute)))
     return false;
@@ -272,7 +272,7 @@ bool TermGraph::writeConstant(Operation *op) {
   return true;
 }
 
-bool TermGraph::writeCompute(Operation *op) {
+bool ScalarTerms::writeCompute(Operation *op) {
   auto compute = cast<ComputeOp>(op);
   AccessType pattern = compute.getPattern().getType();
   Type from = pattern.getElementType();
@@ -350,7 +350,7 @@ bool TermGraph::writeCompute(Operation *op) {
   return true;
 }
 
-bool TermGraph::writeElementwise(Operation *op) {
+bool ScalarTerms::writeElementwise(Operation *op) {
   if (op->getNumResults() != 1 || op->getNumOperands() == 0)
     return false;
   std::optional<int64_t> count =
@@ -374,7 +374,7 @@ bool TermGraph::writeElementwise(Operation *op) {
   return true;
 }
 
-bool TermGraph::writeStructured(Operation *op, std::string &problem) {
+bool ScalarTerms::writeStructured(Operation *op, std::string &problem) {
   auto structured = cast<linalg::LinalgOp>(op);
   if (!structured.hasPureTensorSemantics() || structured.hasDynamicShape())
     return false;
@@ -463,13 +463,13 @@ bool TermGraph::writeStructured(Operation *op, std::string &problem) {
 }
 
 /// Ops that keep elements in row-major order.
-bool TermGraph::writeReshaped(Operation *op) {
+bool ScalarTerms::writeReshaped(Operation *op) {
   Ids same = elements[op->getOperand(0)];
   elements[op->getResult(0)] = std::move(same);
   return true;
 }
 
-bool TermGraph::write(Operation *op, std::string &problem) {
+bool ScalarTerms::write(Operation *op, std::string &problem) {
   for (Type type : op->getResultTypes()) {
     std::optional<SmallVector<int64_t>> shape = getStaticShape(type);
     std::optional<int64_t> count =
@@ -513,7 +513,7 @@ bool TermGraph::write(Operation *op, std::string &problem) {
   return writeElementwise(op);
 }
 
-bool TermGraph::build(std::string &problem) {
+bool ScalarTerms::build(std::string &problem) {
   Block &block = joined.getBody().front();
   for (BlockArgument argument : block.getArguments()) {
     std::optional<SmallVector<int64_t>> shape =
@@ -551,7 +551,7 @@ bool TermGraph::build(std::string &problem) {
   return true;
 }
 
-bool TermGraph::hasIntegers() const {
+bool ScalarTerms::hasIntegers() const {
   return llvm::any_of(terms, [&](const ScalarTerm &term) {
     return term.kind == ScalarTerm::Kind::Apply &&
            (term.name == "arith.select" ||
@@ -591,7 +591,7 @@ static FailureOr<SmallVector<Tensor>> makeInputs(func::FuncOp joined,
 std::optional<EquivalenceAnswer> mlir::tensoraccess::proveByElements(
     JoinedFunctions &joined, EquivalenceTester &tester,
     const EquivalenceOptions &options, bool solve, std::string &problem) {
-  TermGraph graph(*joined.function, options.maxTerms);
+  ScalarTerms graph(*joined.function, options.maxTerms);
   if (!graph.build(problem))
     return std::nullopt;
   SmallVector<unsigned> expected, got;

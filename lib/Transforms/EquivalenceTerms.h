@@ -41,9 +41,9 @@ struct ScalarTerm {
 };
 
 /// The expressions of two joined functions.
-class TermGraph {
+class ScalarTerms {
 public:
-  TermGraph(func::FuncOp joined, int64_t limit);
+  ScalarTerms(func::FuncOp joined, int64_t limit);
 
   /// Writes out all ops; false with a reason where one cannot be.
   bool build(std::string &problem);
@@ -105,7 +105,7 @@ struct SolverAnswer {
   /// Open: why.
   std::string problem;
 };
-SolverAnswer solveTerms(const TermGraph &graph, ArrayRef<unsigned> expected,
+SolverAnswer solveTerms(const ScalarTerms &graph, ArrayRef<unsigned> expected,
                         ArrayRef<unsigned> got,
                         const EquivalenceOptions &options,
                         MLIRContext *context);

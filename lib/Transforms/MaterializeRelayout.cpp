@@ -186,8 +186,9 @@ static void applyLayout(RelayoutSteps &steps, const Layout &layout,
 //===----------------------------------------------------------------------===//
 
 /// Asserts that two sizes are equal; false where they are known to differ.
+/// The message says what is counted.
 static bool checkEqual(OpBuilder &b, Location loc, OpFoldResult x,
-                       OpFoldResult y) {
+                       OpFoldResult y, StringRef what) {
   std::optional<int64_t> knownX = getConstantIntValue(x);
   std::optional<int64_t> knownY = getConstantIntValue(y);
   if (x == y || (knownX && knownY))
@@ -201,8 +202,9 @@ static bool checkEqual(OpBuilder &b, Location loc, OpFoldResult x,
     values.push_back(getValueOrCreateConstantIndexOp(b, loc, size));
   tensoraccess::AssertOp::create(
       b, loc, equal,
-      "tensoraccess.relayout: source and result must have equally "
-      "many elements, got {0} and {1}",
+      ("tensoraccess.relayout: source and result must have " + what +
+       ", got {0} and {1}")
+          .str(),
       values);
   return true;
 }
@@ -229,7 +231,7 @@ static FailureOr<Sizes> getResultSizes(OpBuilder &b, Location loc,
     } else {
       sizes.push_back(isSame ? transposed[i] : OpFoldResult());
     }
-    if (isSame && !checkEqual(b, loc, transposed[i], sizes.back()))
+    if (isSame && !checkEqual(b, loc, transposed[i], sizes.back(), "equal sizes"))
       return failure();
   }
   if (isSame)
@@ -248,7 +250,8 @@ static FailureOr<Sizes> getResultSizes(OpBuilder &b, Location loc,
           loc, getValueOrCreateConstantIndexOp(b, loc, count),
           getValueOrCreateConstantIndexOp(b, loc, known));
   }
-  if (!checkEqual(b, loc, count, countSizes(b, loc, sizes)))
+  if (!checkEqual(b, loc, count, countSizes(b, loc, sizes),
+                  "equally many elements"))
     return failure();
   return sizes;
 }

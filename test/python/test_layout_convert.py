@@ -249,8 +249,3 @@ def test_tiles_of_more_dimensions_than_the_array():
         assert a.same_map(b)
         assert str(a.to_pack()) == str(b.to_pack())
         assert a.to_blocked_tag() == b.to_blocked_tag()
-
-
-def test_bytes_beyond_63_bits():
-    with pytest.raises(ta.Error, match=r"more than 2\^63 - 1 bytes: \{0\} of \["):
-        ta.Layout("f64[2305843009213693952]{0}")
