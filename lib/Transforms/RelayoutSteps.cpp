@@ -162,6 +162,21 @@ void RelayoutSteps::expand(ArrayRef<Sizes> parts) {
   if (sizes.empty())
     groups.clear();
   Value source = get();
+  // What is expanded into known sizes is of a known size itself.
+  auto type = cast<RankedTensorType>(source.getType());
+  SmallVector<int64_t> shape(type.getShape());
+  for (auto [dim, group] : llvm::enumerate(groups)) {
+    int64_t product = 1;
+    for (int64_t i : group) {
+      std::optional<int64_t> size = getConstantIntValue(all[i]);
+      product = size && product != ShapedType::kDynamic ? product * *size
+                                                        : ShapedType::kDynamic;
+    }
+    if (ShapedType::isDynamic(shape[dim]))
+      shape[dim] = product;
+  }
+  if (shape != type.getShape())
+    source = tensor::CastOp::create(b, loc, type.clone(shape), source);
   set(tensor::ExpandShapeOp::create(b, loc, getType(all), source, groups, all),
       all);
 }
