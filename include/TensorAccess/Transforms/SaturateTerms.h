@@ -78,8 +78,8 @@ struct TermSaturationReport {
 /// Saturates every block of a function, innermost first, and replaces the terms
 /// that it computes by the cheapest that are equal, where these are cheaper.
 /// Ops with side effects stay where they are and what they are. Blocks of ops
-/// that hide their regions, such as the bodies of structured ops, are left
-/// alone. Emits an error where options are wrong; the function is as it was
+/// that hide the effects of their regions are left alone.
+/// Emits an error where options are wrong; the function is as it was
 /// then.
 FailureOr<TermSaturationReport>
 saturateTerms(FunctionOpInterface function,
