@@ -349,15 +349,7 @@ mlir::tensoraccess::saturate(TermGraph &graph, ArrayRef<PdlRule> rules,
     sum.iterations += more.iterations;
     sum.seconds += more.seconds;
     sum.rebuildSeconds += more.rebuildSeconds;
-    for (auto [rule, other] : llvm::zip_equal(sum.rules, more.rules)) {
-      rule.matches += other.matches;
-      rule.applied += other.applied;
-      rule.bans += other.bans;
-      rule.refused += other.refused;
-      if (rule.refusal.empty())
-        rule.refusal = other.refusal;
-      rule.seconds += other.seconds;
-    }
+    addRules(sum.rules, more.rules);
   }
   for (auto [rule, refusal] : llvm::zip(sum.rules, refusals)) {
     rule.refused += refusal.count;

@@ -251,3 +251,17 @@ mlir::tensoraccess::saturate(NodeTable &table, ArrayRef<TableRule> rules,
                              const SaturationOptions &options) {
   return Saturation(table, rules, options).run();
 }
+
+void mlir::tensoraccess::addRules(std::vector<RuleStatistics> &sum,
+                                  llvm::ArrayRef<RuleStatistics> more) {
+  sum.resize(more.size());
+  for (auto [rule, other] : llvm::zip_equal(sum, more)) {
+    rule.matches += other.matches;
+    rule.applied += other.applied;
+    rule.bans += other.bans;
+    rule.refused += other.refused;
+    if (rule.refusal.empty())
+      rule.refusal = other.refusal;
+    rule.seconds += other.seconds;
+  }
+}

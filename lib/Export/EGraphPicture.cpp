@@ -15,7 +15,6 @@
 #include "TensorAccess/EGraph/Extraction.h"
 #include "TensorAccess/Export/Registration.h"
 #include "TensorAccess/Pipelines/Registration.h"
-#include "TensorAccess/Rewrites/ComputeRules.h"
 #include "TensorAccess/Rewrites/RuleSets.h"
 #include "TensorAccess/Transforms/SaturateTerms.h"
 #include "mlir/Dialect/PDL/IR/PDL.h"
@@ -55,20 +54,13 @@ mlir::tensoraccess::exportEGraph(Operation *module,
   if (failed(rules))
     return failure();
 
-  std::vector<std::unique_ptr<MovementTheory>> theories;
   TermSaturationOptions saturation;
   saturation.rules = *rules;
   saturation.saturation.limits.nodes = options.maxNodes;
   saturation.replaces = false;
-  saturation.prepare = [&](TermGraph &graph) {
-    prepareGraph(graph);
-    if (isOnAccess)
-      theories.push_back(std::make_unique<MovementTheory>(graph));
-  };
+  saturation.prepare = prepareGraph;
   if (isOnAccess)
-    saturation.makeRules = [&](TermGraph &graph) {
-      return makeComputeRules(graph, *theories.back(), {});
-    };
+    addAccessRules(saturation);
   std::string problem;
   bool isWritten = false;
   saturation.inspect = [&](const SaturatedBlock &saturated) {

@@ -86,6 +86,21 @@ static const SystolicArray *findArray(ArrayRef<SystolicArray> arrays,
   return found == arrays.end() ? nullptr : found;
 }
 
+/// An op on one of the arrays and what it takes; none for another array, and
+/// for sizes that are not known or too large.
+static std::optional<std::pair<SystolicArray, SystolicCost>>
+getUse(ArrayRef<SystolicArray> arrays, int64_t rows, int64_t cols,
+       Type activations, Type weights) {
+  const SystolicArray *array = findArray(arrays, rows, cols);
+  std::optional<ProductSize> size =
+      getSize(cast<AccessType>(activations), cast<AccessType>(weights));
+  std::optional<SystolicCost> cost =
+      array && size ? getCost(*array, *size) : std::nullopt;
+  if (!cost)
+    return std::nullopt;
+  return std::pair(*array, *cost);
+}
+
 /// Steps of arithmetic, an element of what goes in each.
 static double countSteps(const TermGraph &graph, NodeId node) {
   const NodeTable &table = graph.getTable();
@@ -137,16 +152,13 @@ mlir::tensoraccess::mapToSystolic(FunctionOpInterface function,
     StringRef name = graph.getName(symbol).getStringRef();
     if (name == SystolicArrayOp::getOperationName()) {
       DictionaryAttr attributes = graph.getAttributes(symbol);
-      const SystolicArray *array = findArray(
-          options.arrays, attributes.getAs<IntegerAttr>("rows").getInt(),
-          attributes.getAs<IntegerAttr>("cols").getInt());
-      std::optional<ProductSize> size =
-          getSize(cast<AccessType>(graph.getType(table.getOperand(node, 0))),
-                  cast<AccessType>(graph.getType(table.getOperand(node, 1))));
-      std::optional<SystolicCost> cost =
-          array && size ? getCost(*array, *size) : std::nullopt;
+      auto use =
+          getUse(options.arrays, attributes.getAs<IntegerAttr>("rows").getInt(),
+                 attributes.getAs<IntegerAttr>("cols").getInt(),
+                 graph.getType(table.getOperand(node, 0)),
+                 graph.getType(table.getOperand(node, 1)));
       // An array of the program's own, or one of unknown size, stays.
-      return cost ? double(cost->getCycles()) : 0;
+      return use ? double(use->second.getCycles()) : 0;
     }
     if (theory.isMovement(symbol))
       return kMovementCost;
@@ -158,14 +170,10 @@ mlir::tensoraccess::mapToSystolic(FunctionOpInterface function,
   SystolicMappingReport report;
   report.saturation = std::move(*done);
   function.walk([&](SystolicArrayOp op) {
-    const SystolicArray *array =
-        findArray(options.arrays, op.getRows(), op.getCols());
-    std::optional<ProductSize> size =
-        getSize(op.getActivations().getType(), op.getWeights().getType());
-    std::optional<SystolicCost> cost =
-        array && size ? getCost(*array, *size) : std::nullopt;
-    if (cost)
-      report.uses.push_back({op, *array, *cost});
+    if (auto use =
+            getUse(options.arrays, op.getRows(), op.getCols(),
+                   op.getActivations().getType(), op.getWeights().getType()))
+      report.uses.push_back({op, use->first, use->second});
   });
   return report;
 }

@@ -17,7 +17,6 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "TensorAccess/Rewrites/ComputeRules.h"
 #include "TensorAccess/Rewrites/RuleSets.h"
 #include "TensorAccess/Transforms/Passes.h"
 #include "TensorAccess/Transforms/SaturateTerms.h"
@@ -313,17 +312,9 @@ void SaturatePass::runOnOperation() {
   options.saturation.limits = {maxIterations, maxNodes, maxMatches, maxBytes,
                                maxSeconds};
   options.cost = findTermCost(cost);
-  // One theory for each block's graph; the last is that of the present one.
-  std::vector<std::unique_ptr<MovementTheory>> theories;
-  options.prepare = [&](TermGraph &graph) {
-    prepareGraph(graph);
-    if (isOnAccess)
-      theories.push_back(std::make_unique<MovementTheory>(graph));
-  };
+  options.prepare = prepareGraph;
   if (isOnAccess)
-    options.makeRules = [&](TermGraph &graph) {
-      return makeComputeRules(graph, *theories.back(), {});
-    };
+    addAccessRules(options);
   SmallVector<FunctionOpInterface> functions;
   getOperation().walk([&](FunctionOpInterface function) {
     if (!function.isExternal() && (only.empty() || function.getName() == only))

@@ -29,10 +29,25 @@
 #include "TensorAccess/Transforms/SaturateTerms.h"
 
 #include "TensorAccess/EGraph/Extraction.h"
+#include "TensorAccess/Rewrites/ComputeRules.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
 using namespace mlir;
 using namespace mlir::tensoraccess;
+
+void mlir::tensoraccess::addAccessRules(TermSaturationOptions &options) {
+  // One theory for each block's graph; the last is that of the present one.
+  auto theories =
+      std::make_shared<std::vector<std::unique_ptr<MovementTheory>>>();
+  options.prepare = [theories, before = options.prepare](TermGraph &graph) {
+    if (before)
+      before(graph);
+    theories->push_back(std::make_unique<MovementTheory>(graph));
+  };
+  options.makeRules = [theories](TermGraph &graph) {
+    return makeComputeRules(graph, *theories->back(), {});
+  };
+}
 
 /// The blocks to be saturated, innermost first. Ops whose effects are those of
 /// their regions show them; what others do with theirs is their business.
@@ -309,16 +324,7 @@ static void add(SaturationStatistics &sum, const SaturationStatistics &more) {
   sum.classes += more.classes;
   sum.seconds += more.seconds;
   sum.rebuildSeconds += more.rebuildSeconds;
-  sum.rules.resize(more.rules.size());
-  for (auto [rule, other] : llvm::zip_equal(sum.rules, more.rules)) {
-    rule.matches += other.matches;
-    rule.applied += other.applied;
-    rule.bans += other.bans;
-    rule.refused += other.refused;
-    if (rule.refusal.empty())
-      rule.refusal = other.refusal;
-    rule.seconds += other.seconds;
-  }
+  addRules(sum.rules, more.rules);
 }
 
 void BlockSaturation::run() {

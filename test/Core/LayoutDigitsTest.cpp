@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "TensorAccess/Core/LayoutDigits.h"
+#include "LayoutTesting.h"
 #include "RandomLayouts.h"
 #include "TensorAccess/Core/CheckedMath.h"
 
@@ -19,14 +20,6 @@ using llvm::ArrayRef;
 using llvm::SmallVector;
 using llvm::StringRef;
 
-static Layout parse(StringRef text) {
-  ParseError error;
-  std::optional<Layout> layout = Layout::parse(text, error);
-  EXPECT_TRUE(layout.has_value())
-      << text.str() << ": " << error.message << " at " << error.offset;
-  return layout.value_or(Layout());
-}
-
 static std::optional<int64_t> evaluate(const DigitMap &map,
                                        ArrayRef<int64_t> index) {
   int64_t number;
@@ -36,7 +29,7 @@ static std::optional<int64_t> evaluate(const DigitMap &map,
 }
 
 TEST(LayoutDigits, WritesOutTheFormula) {
-  std::optional<DigitMap> map = getDigits(parse("f32[3,5]{1,0:T(2,2)}"));
+  std::optional<DigitMap> map = getDigits(parseLayout("f32[3,5]{1,0:T(2,2)}"));
   ASSERT_TRUE(map.has_value());
   EXPECT_EQ(map->str(), "n0 < 3, n1 < 5, n2 < 24\n"
                         "n2 += n0 / 2 % 2 * 12 < 2\n"
@@ -160,21 +153,23 @@ TEST(LayoutDigits, KnowsOtherNamesOfALayout) {
       {"f32[0,5]{1,0:T(2,2)}", "f32[0,5]{0,1}", true},
   };
   for (auto &c : cases)
-    EXPECT_EQ(isSameMap(parse(c.a), parse(c.b)), c.same)
+    EXPECT_EQ(isSameMap(parseLayout(c.a), parseLayout(c.b)), c.same)
         << c.a.str() << " " << c.b.str();
-  EXPECT_EQ(isSameMap(parse("{1,0}"), parse("f32[3,5]{1,0}")), std::nullopt);
+  EXPECT_EQ(isSameMap(parseLayout("{1,0}"), parseLayout("f32[3,5]{1,0}")),
+            std::nullopt);
 }
 
 TEST(LayoutDigits, ListsTheDigitsOfADimension) {
-  auto digits = getDimDigits(parse("bf16[32,300]{1,0:T(8,128)(2,1)}"));
+  auto digits = getDimDigits(parseLayout("bf16[32,300]{1,0:T(8,128)(2,1)}"));
   ASSERT_TRUE(digits.has_value());
   // Rows: pairs, groups of 8, the rest; columns: lanes and blocks.
   EXPECT_EQ((*digits)[0],
             (SmallVector<DimDigit, 3>{{1, 2, 1}, {2, 4, 256}, {8, 4, 3072}}));
   EXPECT_EQ((*digits)[1],
             (SmallVector<DimDigit, 3>{{1, 128, 2}, {128, 3, 1024}}));
-  EXPECT_EQ(getDimDigits(parse("f32[2,7,8,11,10]{4,3,2,1,0:T(*,*,2,*,3)}")),
-            std::nullopt);
+  EXPECT_EQ(
+      getDimDigits(parseLayout("f32[2,7,8,11,10]{4,3,2,1,0:T(*,*,2,*,3)}")),
+      std::nullopt);
 }
 
 TEST(LayoutDigits, RelayoutsMoveEachElement) {
@@ -266,7 +261,7 @@ TEST(LayoutDigits, StridesWithGaps) {
 TEST(LayoutDigits, RefusesSizesBeyond63Bits) {
   const int64_t huge = int64_t(1) << 62, most = INT64_MAX;
   auto make = [](StringRef text, ArrayRef<int64_t> shape) {
-    return parse(text).withShape(shape, *XlaType::lookup("f32"));
+    return parseLayout(text).withShape(shape, *XlaType::lookup("f32"));
   };
   for (const Layout &layout :
        {make("{1,0}", {huge, 2}), make("{1,0:T(4611686018427387904)}", {4, 4}),
@@ -276,12 +271,12 @@ TEST(LayoutDigits, RefusesSizesBeyond63Bits) {
               layout.getPhysicalShape().has_value())
         << layout.str();
   EXPECT_FALSE(getDigits(make("{1,0:T(2,2)}", {huge + 1, 1})));
-  EXPECT_TRUE(getDigits(parse("f32[9223372036854775807]{0}")));
-  EXPECT_FALSE(getDigits(parse("{1,0}")));
+  EXPECT_TRUE(getDigits(parseLayout("f32[9223372036854775807]{0}")));
+  EXPECT_FALSE(getDigits(parseLayout("{1,0}")));
 }
 
 TEST(LayoutDigits, CountsWaste) {
-  Layout layout = parse("f32[3,5]{1,0:T(2,2)}");
+  Layout layout = parseLayout("f32[3,5]{1,0:T(2,2)}");
   std::optional<LayoutWaste> waste = getWaste(layout);
   ASSERT_TRUE(waste.has_value());
   EXPECT_EQ(waste->elements, 15);
@@ -291,11 +286,11 @@ TEST(LayoutDigits, CountsWaste) {
   EXPECT_EQ(waste->sizeBytes, 96);
   EXPECT_DOUBLE_EQ(waste->getRatio(), 0.375);
   EXPECT_EQ(isBijective(layout), false);
-  EXPECT_EQ(isBijective(parse("f32[4,6]{1,0:T(2,2)}")), true);
-  EXPECT_EQ(isBijective(parse("f32[4,6]{1,0:T(2,2)L(5)}")), false);
+  EXPECT_EQ(isBijective(parseLayout("f32[4,6]{1,0:T(2,2)}")), true);
+  EXPECT_EQ(isBijective(parseLayout("f32[4,6]{1,0:T(2,2)L(5)}")), false);
   // Seven elements of 4 bits are 28 bits.
-  waste = getWaste(parse("s4[7]{0:T(4)}"));
+  waste = getWaste(parseLayout("s4[7]{0:T(4)}"));
   EXPECT_EQ(waste->usedBytes, 4);
   EXPECT_EQ(waste->sizeBytes, 4);
-  EXPECT_DOUBLE_EQ(getWaste(parse("f32[0]{0}"))->getRatio(), 0.0);
+  EXPECT_DOUBLE_EQ(getWaste(parseLayout("f32[0]{0}"))->getRatio(), 0.0);
 }

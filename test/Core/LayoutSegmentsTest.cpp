@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "TensorAccess/Core/LayoutSegments.h"
+#include "LayoutTesting.h"
 #include "RandomLayouts.h"
 
 #include "gtest/gtest.h"
@@ -16,14 +17,6 @@ using namespace mlir::tensoraccess::test;
 using llvm::ArrayRef;
 using llvm::SmallVector;
 using llvm::StringRef;
-
-static Layout parse(StringRef text) {
-  ParseError error;
-  std::optional<Layout> layout = Layout::parse(text, error);
-  EXPECT_TRUE(layout.has_value())
-      << text.str() << ": " << error.message << " at " << error.offset;
-  return layout.value_or(Layout());
-}
 
 static Box makeBox(ArrayRef<int64_t> lo, ArrayRef<int64_t> hi) {
   Box box;
@@ -73,7 +66,7 @@ static RunSummary summaryOf(const Runs &runs) {
 }
 
 TEST(LayoutSegments, WorkedExample) {
-  Layout layout = parse("f32[3,5]{1,0:T(2,2)}");
+  Layout layout = parseLayout("f32[3,5]{1,0:T(2,2)}");
   std::optional<MemoryRuns> runs = getRuns(layout, makeBox({0, 1}, {2, 5}));
   ASSERT_TRUE(runs.has_value());
   EXPECT_EQ(list(*runs), (Runs{{1, 1}, {3, 6}, {10, 1}}));
@@ -86,7 +79,7 @@ TEST(LayoutSegments, WorkedExample) {
 
 TEST(LayoutSegments, AlignedBoxesAreOneDescriptor) {
   // Two blocks of a row of blocks, of which there are three.
-  Layout layout = parse("bf16[32,384]{1,0:T(8,128)(2,1)}");
+  Layout layout = parseLayout("bf16[32,384]{1,0:T(8,128)(2,1)}");
   std::optional<MemoryRuns> runs =
       getRuns(layout, makeBox({8, 128}, {24, 384}));
   std::optional<RunDescriptors> all = runs->describe();
@@ -182,7 +175,7 @@ TEST(LayoutSegments, AgreesWithGoingThroughElements) {
 
 TEST(LayoutSegments, CountsWithoutWalking) {
   // 2^20 rows of 2^20 columns, without the first and the last of each.
-  Layout layout = parse("bf16[1048576,1048576]{1,0:T(8,128)(2,1)}");
+  Layout layout = parseLayout("bf16[1048576,1048576]{1,0:T(8,128)(2,1)}");
   std::optional<MemoryRuns> runs =
       getRuns(layout, makeBox({1, 1}, {1048575, 1048575}));
   ASSERT_TRUE(runs.has_value());
@@ -196,12 +189,12 @@ TEST(LayoutSegments, CountsWithoutWalking) {
 }
 
 TEST(LayoutSegments, LargestArrays) {
-  Layout layout = parse("u1[9223372036854775807]{0}");
+  Layout layout = parseLayout("u1[9223372036854775807]{0}");
   std::optional<MemoryRuns> runs = getRuns(layout, getWholeBox(*layout.shape));
   ASSERT_TRUE(runs.has_value());
   EXPECT_EQ(list(*runs), (Runs{{0, 9223372036854775807ll}}));
   EXPECT_EQ(getPadding(layout)->getSummary(), RunSummary());
-  layout = parse("u1[4611686018427387903]{0:T(4611686018427387904)L(7)}");
+  layout = parseLayout("u1[4611686018427387903]{0:T(4611686018427387904)L(7)}");
   EXPECT_EQ(getPadding(layout)->getSummary().elements,
             *layout.getPaddedElements() - 4611686018427387903ll);
 }
@@ -215,14 +208,14 @@ TEST(LayoutSegments, SaysWhatIsWrongWithABox) {
   EXPECT_EQ(verifyBox(makeBox({-1, 2}, {3, 5}), shape),
             "dimension 0 of the box must lie in [0, 3), got [-1, 3)");
   EXPECT_EQ(verifyBox(makeBox({3, 5}, {3, 5}), shape), std::nullopt);
-  EXPECT_FALSE(getRuns(parse("f32[3,5]{1,0}"), makeBox({0, 2}, {3, 6})));
-  EXPECT_FALSE(getRuns(parse("{1,0}"), makeBox({0, 0}, {3, 5})));
-  EXPECT_FALSE(getPadding(parse("{1,0}")));
+  EXPECT_FALSE(getRuns(parseLayout("f32[3,5]{1,0}"), makeBox({0, 2}, {3, 6})));
+  EXPECT_FALSE(getRuns(parseLayout("{1,0}"), makeBox({0, 0}, {3, 5})));
+  EXPECT_FALSE(getPadding(parseLayout("{1,0}")));
 }
 
 TEST(LayoutSegments, GivesUpBeyondTheBudget) {
   // The tile cuts through merged dimensions, and the box leaves gaps.
-  Layout layout = parse("f32[4,11,10]{2,1,0:T(2,*,3)}");
+  Layout layout = parseLayout("f32[4,11,10]{2,1,0:T(2,*,3)}");
   Box gaps = makeBox({0, 0, 0}, {4, 11, 7}),
       rows = makeBox({0, 2, 0}, {4, 9, 10});
   EXPECT_TRUE(getRuns(layout, gaps).has_value());

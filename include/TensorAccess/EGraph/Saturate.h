@@ -144,6 +144,10 @@ struct RuleStatistics {
   double seconds = 0;
 };
 
+/// Adds what happened to rules afterwards; `sum` has as many, or none yet.
+void addRules(std::vector<RuleStatistics> &sum,
+              llvm::ArrayRef<RuleStatistics> more);
+
 struct SaturationStatistics {
   StopReason reason = StopReason::Saturated;
   uint64_t iterations = 0;

@@ -65,6 +65,10 @@ struct TermSaturationOptions {
   bool replaces = true;
 };
 
+/// Adds the set `access`: movement in normal form, after what `prepare` does so
+/// far, and the rules on what computes read (Rewrites/ComputeRules.h).
+void addAccessRules(TermSaturationOptions &options);
+
 struct TermSaturationReport {
   /// Of all blocks: the first reason that is not `saturated`, sums of the rest.
   SaturationStatistics statistics;
