@@ -84,6 +84,8 @@ private:
   bool choose(uint32_t cls, uint32_t node);
   bool improve(uint32_t cls, uint32_t banned = kNone, bool isForced = false);
   void sweep();
+  std::vector<uint32_t> getOrder() const;
+  double chooseByFlow(uint32_t cls);
   void chooseUnused();
   bool open(uint32_t cls);
   bool close(uint32_t cls);
@@ -334,28 +336,39 @@ void DagSearch::sweep() {
   }
 }
 
-/// What is not in use chooses by what it would add, as a tree.
-void DagSearch::chooseUnused() {
+/// All classes, by position.
+std::vector<uint32_t> DagSearch::getOrder() const {
   std::vector<uint32_t> order(getNumClasses());
   for (uint32_t cls = 0; cls != getNumClasses(); ++cls)
     order[position[cls]] = cls;
-  for (uint32_t cls : order) {
+  return order;
+}
+
+/// Chooses the node that is cheapest with the flow of what comes before the
+/// class; its cost.
+double DagSearch::chooseByFlow(uint32_t cls) {
+  double best = kInfinity;
+  for (uint32_t node = problem.classBegins[cls];
+       node != problem.classBegins[cls + 1]; ++node) {
+    double cost = problem.costs[node];
+    for (uint32_t child : problem.getChildren(node))
+      cost += position[child] < position[cls] ? flow[child] : kInfinity;
+    steps += problem.getChildren(node).size();
+    if (cost < best) {
+      best = cost;
+      choice[cls] = node;
+    }
+  }
+  return best;
+}
+
+/// What is not in use chooses by what it would add, as a tree.
+void DagSearch::chooseUnused() {
+  for (uint32_t cls : getOrder()) {
     flow[cls] = 0;
     if (uses[cls] != 0)
       continue;
-    double best = kInfinity;
-    for (uint32_t node = problem.classBegins[cls];
-         node != problem.classBegins[cls + 1]; ++node) {
-      double cost = problem.costs[node];
-      for (uint32_t child : problem.getChildren(node))
-        cost += position[child] < position[cls] ? flow[child] : kInfinity;
-      steps += problem.getChildren(node).size();
-      if (cost < best) {
-        best = cost;
-        choice[cls] = node;
-      }
-    }
-    flow[cls] = best;
+    flow[cls] = chooseByFlow(cls);
   }
 }
 
@@ -445,23 +458,8 @@ void DagSearch::descend() {
 /// Every class takes the node that is cheapest if it passes its cost on to as
 /// many users as expected.
 void DagSearch::spread(ArrayRef<double> expected) {
-  std::vector<uint32_t> order(getNumClasses());
-  for (uint32_t cls = 0; cls != getNumClasses(); ++cls)
-    order[position[cls]] = cls;
-  for (uint32_t cls : order) {
-    double best = kInfinity;
-    for (uint32_t node = problem.classBegins[cls];
-         node != problem.classBegins[cls + 1]; ++node) {
-      double cost = problem.costs[node];
-      for (uint32_t child : problem.getChildren(node))
-        cost += position[child] < position[cls] ? flow[child] : kInfinity;
-      steps += problem.getChildren(node).size();
-      if (cost < best) {
-        best = cost;
-        choice[cls] = node;
-      }
-    }
-    flow[cls] = best / std::max(1.0, expected[cls]);
+  for (uint32_t cls : getOrder()) {
+    flow[cls] = chooseByFlow(cls) / std::max(1.0, expected[cls]);
   }
 }
 
