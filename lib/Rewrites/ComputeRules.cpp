@@ -132,6 +132,10 @@ bool ComputeRules::moveIntoCompute(const Match &match) {
     return true;
   // Elements of the match: the patterns, then the computes, then the view.
   const unsigned count = (match.classes.size() - 1) / 2;
+  if (count == 1 &&
+      known.contains({match.symbols.back(),
+                      graph.getTable().find(match.classes[1])}))
+    return true;
   std::optional<ComputeTerm> term = getTerm(match.symbols[count]);
   if (!term || !isReduction(term->kind))
     return true;
@@ -196,7 +200,9 @@ bool ComputeRules::flattenItem(ClassId root, const ComputeTerm &term,
     return true;
   const unsigned split = form->split + isOverTuple(term.kind);
   ArrayRef<int64_t> old = form->access.getShape();
-  if (old.size() == split + 1)
+  // A dot product of two is a product of matrices, whose items are flat.
+  if (old.size() == split + 1 ||
+      (term.kind == ComputeKind::DotProd && old[form->split] == 2))
     return true;
   SmallVector<int64_t> shape(old.take_front(split));
   shape.push_back(*elementCount(old.drop_front(split)));
@@ -405,6 +411,8 @@ mlir::tensoraccess::makeComputeRules(TermGraph &graph, MovementTheory &theory,
   SmallVector<std::pair<StringRef, Member>> ofComputes = {
       {"flatten-items", &ComputeRules::flattenItem},
       {"to-matmul", &ComputeRules::makeMatmul}};
+  if (options.copiesSides)
+    ofComputes.push_back({"copy-sides", &ComputeRules::copySides});
   if (options.reordersSums)
     ofComputes.push_back({"cut-sum", &ComputeRules::cutSum});
   if (options.reordersSums && !options.sumBlocks.empty())

@@ -19,6 +19,8 @@
 #include "TensorAccess/IR/TensorAccess.h"
 #include "TensorAccess/Rewrites/ComputeRules.h"
 
+#include <array>
+
 namespace mlir::tensoraccess {
 
 /// The attributes of a compute.
@@ -31,6 +33,8 @@ struct ComputeTerm {
   }
 };
 
+class TupleProduct;
+
 /// What the rules do to matches.
 class ComputeRules {
 public:
@@ -42,6 +46,7 @@ public:
   bool moveIntoCompute(const Match &match);
   bool flattenItem(ClassId root, const ComputeTerm &term, ClassId pattern);
   bool makeMatmul(ClassId root, const ComputeTerm &term, ClassId pattern);
+  bool copySides(ClassId root, const ComputeTerm &term, ClassId pattern);
   bool splitSum(ClassId root, const ComputeTerm &term, ClassId pattern);
   bool cutSum(ClassId root, const ComputeTerm &term, ClassId pattern);
   bool makeArray(ClassId root, const ComputeTerm &term, ClassId pattern);
@@ -70,6 +75,13 @@ private:
                       getType(form.access.getShape(), form.split, element));
   }
   std::optional<ClassId> addCompute(const ComputeTerm &term, ClassId pattern);
+  /// The two factors of a product of matrices, as classes.
+  using Sides = std::array<ClassId, 2>;
+  std::optional<SmallVector<ClassId, 2>> findOp(ClassId id,
+                                                OperationName name) const;
+  std::optional<ClassId> addFlat(ClassId id, int64_t points);
+  std::optional<Sides> addSides(const TupleProduct &product, ClassId id);
+  std::optional<ClassId> addProduct(const Sides &sides);
   /// All of a class, to be moved about.
   AccessForm getIdentity(ClassId id);
   bool merge(ClassId a, ClassId b);
@@ -79,6 +91,10 @@ private:
   TermGraph &graph;
   MovementTheory &theory;
   ComputeRuleOptions options;
+  /// Of patterns of products that were made, by the names they had.
+  llvm::DenseMap<ClassId, Sides> sidesOf;
+  /// Views of a compute that move-into-compute has nothing to say of.
+  llvm::DenseSet<std::pair<SymbolId, ClassId>> known;
 };
 
 /// Static sizes, and some element.

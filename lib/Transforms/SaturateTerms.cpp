@@ -310,6 +310,7 @@ void BlockSaturation::replace() {
     }
   }
   report.made += builder.getNumMade();
+  llvm::append_range(report.ops, builder.getOps());
   for (Operation *op : llvm::reverse(terms.terms))
     if (op->use_empty())
       op->erase();

@@ -15,11 +15,12 @@
 //                        own domain = one compute of the patterns so joined
 //   flatten-items        compute over <A | t, C>  =  compute over <A | t, |C|>,
 //                        elements in row-major order
-//   to-matmul            dot_prod over t = 2 is a (batched) product of
-//   matrices:
+//   to-matmul            dot_prod over t = 2 is a (batched) product of matrices:
 //                        an access dimension that only the first of the tuple
 //                        moves with is a row, one that only the second does a
 //                        column, one that both do a batch
+//   copy-sides           a product of matrices = the product of their copies, of
+//                        sides that are no matrices in memory
 //   split-sum            dot_prod over K = reduce_sum of dot_prods of blocks
 //   cut-sum              dot_prod over a concatenation = sum of dot_prods
 //   array-is-product     a systolic array is a dot_prod
@@ -54,9 +55,16 @@ struct ComputeRuleOptions {
   bool reordersSums = true;
   /// Blocks that split-sum tries; a size must divide K.
   SmallVector<int64_t, 1> sumBlocks;
+  /// copy-sides.
+  bool copiesSides = false;
   /// Arrays for systolic-array; none are none.
   SmallVector<SystolicShape, 1> arrays;
 };
+
+/// Whether a view is a matrix, or a batch of them, as it lies in memory: it
+/// steps through one base by a constant along each dimension, without padding.
+/// So is one constant, and what has no elements.
+bool isMatrixInMemory(const AccessForm &form);
 
 /// The rules, which refer to the theory and the graph.
 std::vector<TableRule> makeComputeRules(TermGraph &graph,
