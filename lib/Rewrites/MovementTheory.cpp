@@ -51,6 +51,15 @@ ClassId MovementTheory::getClass(Value base) const {
   return graph.getTable().find(classes.find(base)->second);
 }
 
+const char MovementTheory::classId = 0;
+
+MovementTheory *MovementTheory::find(const TermGraph &graph) {
+  for (TermTheory *theory : graph.getTheories())
+    if (theory->getClassId() == &classId)
+      return static_cast<MovementTheory *>(theory);
+  return nullptr;
+}
+
 std::optional<AccessForm> MovementTheory::getForm(ClassId id) {
   if (!graph.getType(id))
     return std::nullopt;

@@ -45,6 +45,12 @@ public:
   std::optional<TermNode> normalize(TermGraph &graph,
                                     const TermNode &node) override;
   bool keepsOriginal() const override { return true; }
+  bool canBuild(SymbolId symbol) override {
+    return countOps(symbol).has_value();
+  }
+  const void *getClassId() const override { return &classId; }
+  /// That of the graph, or null.
+  static MovementTheory *find(const TermGraph &graph);
   Value build(TermGraph &graph, OpBuilder &builder, Location loc,
               SymbolId symbol, ValueRange operands) override;
 
@@ -108,6 +114,8 @@ private:
   std::optional<ClassId> addPlanned(const AccessForm &form, Type type);
   /// The node for a form whose value is `value`.
   TermNode makeNode(const AccessForm &form, Type type, Value value);
+
+  static const char classId;
 
   TermGraph &graph;
   AccessBudget budget;
