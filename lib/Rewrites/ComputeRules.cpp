@@ -424,18 +424,14 @@ mlir::tensoraccess::makeComputeRules(TermGraph &graph, MovementTheory &theory,
   using Member = bool (ComputeRules::*)(ClassId, const ComputeTerm &, ClassId);
   SmallVector<std::pair<StringRef, Member>> ofComputes = {
       {"flatten-items", &ComputeRules::flattenItem},
-      {"to-matmul", &ComputeRules::makeMatmul}};
-  if (options.copiesSides)
-    ofComputes.push_back({"copy-sides", &ComputeRules::copySides});
-  if (options.reordersSums)
-    ofComputes.push_back({"cut-sum", &ComputeRules::cutSum});
-  if (options.reordersSums && !options.sumBlocks.empty())
       {"to-matmul", &ComputeRules::makeMatmul},
       {"cut-sum", &ComputeRules::cutSum},
       {"drop-neutral", &ComputeRules::dropNeutral},
       {"mean-is-quotient", &ComputeRules::readMean},
       {"max-of-a-set", &ComputeRules::readSet},
       {"one-element", &ComputeRules::takeElement}};
+  if (options.copiesSides)
+    ofComputes.push_back({"copy-sides", &ComputeRules::copySides});
   if (!options.sumBlocks.empty())
     ofComputes.push_back({"split-sum", &ComputeRules::splitSum});
   if (!options.arrays.empty())

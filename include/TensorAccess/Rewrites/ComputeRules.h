@@ -23,8 +23,6 @@
 //                        column, one that both do a batch
 //   copy-sides           a product of matrices = the product of their copies, of
 //                        sides that are no matrices in memory
-//   split-sum            dot_prod over K = reduce_sum of dot_prods of blocks
-//   cut-sum              dot_prod over a concatenation = sum of dot_prods
 //   split-sum            dot_prod over K = reduce_sum of dot_prods of blocks;
 //                        reduce_sum and reduce_max likewise
 //   cut-sum              dot_prod over a concatenation = sum of dot_prods;
