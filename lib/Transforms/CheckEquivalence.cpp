@@ -108,10 +108,12 @@ mlir::tensoraccess::checkEquivalence(func::FuncOp first, func::FuncOp second,
     }
     if (joined.function)
       if (std::optional<EquivalenceAnswer> found = proveByElements(
-              joined, tester, options, options.method == Method::Smt, problem))
-        (found->verdict == Verdict::Reals ? overReals : answer) = *found;
-    if (answer.verdict != Verdict::Unknown)
-      return answer;
+              joined, tester, options, options.method == Method::Smt,
+              problem)) {
+        if (found->verdict != Verdict::Reals)
+          return *found;
+        overReals = std::move(found);
+      }
     if (joined.function && options.method != Method::Smt && !overReals &&
         proveByRules(joined, /*reordersSums=*/true)) {
       overReals.emplace();

@@ -58,9 +58,9 @@ func.func @wide(%a: i16) -> i16 {
 // OUTSIDE: :[[# @LINE + 1]]:1: error: function @outside has no body to compare
 func.func private @outside(i8) -> i8
 
-// NEED: :[[# @LINE + 12]]:1: error: function @unproved is not known to agree with @doubled: the verdict is unknown
+// NEED: :[[# @LINE + 11]]:1: error: function @unproved is not known to agree with @doubled: the verdict is unknown
 // NEED: note: elements have different expressions
-// SOLVER: :[[# @LINE + 10]]:1: error: function @unproved is not known to agree with @summed: the verdict is unknown
+// SOLVER: :[[# @LINE + 9]]:1: error: function @unproved is not known to agree with @summed: the verdict is unknown
 // SOLVER: note: the solver 'no-such-solver' is not found; Debian has z3 in the package z3
 // SAYS: note: the solver 'echo' says '{{.*}}'
 // SLOW: note: the solver found no answer within 1 s

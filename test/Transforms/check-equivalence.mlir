@@ -36,8 +36,8 @@ func.func @slices(%a: tensor<5xi32>) -> tensor<4x2xi32> {
      : !tensoraccess.access<4 | 2xi32> -> tensor<4x2xi32>
   return %4 : tensor<4x2xi32>
 }
-// SHIFTED: :[[# @LINE + 3]]:1: error: function @shifted does not agree with @windows: result 0 at [2, 1]: expected 0, got 1
-// SHIFTED: note: input 0 (i32 5) is 0 but for [4] = 1
+// SHIFTED: :[[# @LINE + 3]]:1: error: function @shifted does not agree with @windows: result 0 at [0, 0]: expected 0, got 1
+// SHIFTED: note: input 0 (i32 5) is 0 but for [1] = 1
 // SHIFTED-NOT: note
 func.func @shifted(%a: tensor<5xi32>) -> tensor<4x2xi32> {
   %0 = tensoraccess.access %a at 0
