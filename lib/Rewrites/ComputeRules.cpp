@@ -125,14 +125,15 @@ bool ComputeRules::moveIntoCompute(const Match &match) {
   if (!term)
     return true;
   if (!isReduction(term->kind) || view.access.getBackground())
-    return moveIntoOthers(match);
+    return !options.isComplete || moveIntoOthers(match);
   std::deque<AccessForm> patterns;
   SmallVector<int64_t> item;
   for (unsigned i = 0; i < count; ++i) {
     if (!(*getTerm(match.symbols[count + i]) == *term))
       return true;
     std::optional<AccessForm> pattern = theory.getForm(match.classes[i]);
-    if (!pattern || !hasElements(pattern->access))
+    if (!pattern || !hasElements(pattern->access) ||
+        isOfItself(match.classes[count + i], *pattern))
       return true;
     ArrayRef<int64_t> shape = pattern->access.getShape();
     if (i == 0)
@@ -187,7 +188,7 @@ bool ComputeRules::flattenItem(ClassId root, const ComputeTerm &term,
     return true;
   const unsigned split = form->split + isOverTuple(term.kind);
   ArrayRef<int64_t> old = form->access.getShape();
-  if (old.size() == split + 1)
+  if (old.size() <= split + 1)
     return true;
   SmallVector<int64_t> shape(old.take_front(split));
   shape.push_back(*elementCount(old.drop_front(split)));
@@ -215,8 +216,7 @@ static ComputeKind getCombination(ComputeKind kind) {
 /// reduce_max, which has no order.
 bool ComputeRules::splitSum(ClassId root, const ComputeTerm &term,
                             ClassId pattern) {
-  if (!isReduction(term.kind) || term.kind == ComputeKind::ReduceMean ||
-      term.accumulator || !mayReorder(term.kind, pattern))
+  if (!hasParts(term, pattern))
     return true;
   const bool hasTuple = isOverTuple(term.kind);
   std::optional<AccessForm> form = theory.getForm(pattern);
@@ -267,8 +267,7 @@ bool ComputeRules::splitSum(ClassId root, const ComputeTerm &term,
 /// sum is 0, which the sum of both is, too, since it starts from 0.
 bool ComputeRules::cutSum(ClassId root, const ComputeTerm &term,
                           ClassId pattern) {
-  if (!isReduction(term.kind) || term.kind == ComputeKind::ReduceMean ||
-      term.accumulator || !mayReorder(term.kind, pattern))
+  if (!hasParts(term, pattern))
     return true;
   std::optional<AccessForm> form = theory.getForm(pattern);
   if (!form || !hasElements(form->access))
@@ -419,11 +418,13 @@ mlir::tensoraccess::makeComputeRules(TermGraph &graph, MovementTheory &theory,
   SmallVector<std::pair<StringRef, Member>> ofComputes = {
       {"flatten-items", &ComputeRules::flattenItem},
       {"to-matmul", &ComputeRules::makeMatmul},
-      {"cut-sum", &ComputeRules::cutSum},
-      {"drop-neutral", &ComputeRules::dropNeutral},
-      {"mean-is-quotient", &ComputeRules::readMean},
-      {"max-of-a-set", &ComputeRules::readSet},
-      {"one-element", &ComputeRules::takeElement}};
+      {"cut-sum", &ComputeRules::cutSum}};
+  if (options.isComplete)
+    ofComputes.append({{"drop-neutral", &ComputeRules::dropNeutral},
+                       {"mean-is-quotient", &ComputeRules::readMean},
+                       {"max-of-a-set", &ComputeRules::readSet},
+                       {"one-element", &ComputeRules::takeElement},
+                       {"swap-factors", &ComputeRules::swapFactors}});
   if (!options.sumBlocks.empty())
     ofComputes.push_back({"split-sum", &ComputeRules::splitSum});
   if (!options.arrays.empty())
@@ -440,6 +441,7 @@ mlir::tensoraccess::makeComputeRules(TermGraph &graph, MovementTheory &theory,
                                         match.classes[0]);
         }));
   }
-  addReductionRules(graph, rules, result);
+  if (options.isComplete)
+    addReductionRules(graph, rules, result);
   return result;
 }

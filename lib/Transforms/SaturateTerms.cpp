@@ -45,7 +45,9 @@ void mlir::tensoraccess::addAccessRules(TermSaturationOptions &options) {
     theories->push_back(std::make_unique<MovementTheory>(graph));
   };
   options.makeRules = [theories](TermGraph &graph) {
-    return makeComputeRules(graph, *theories->back(), {});
+    ComputeRuleOptions all;
+    all.isComplete = true;
+    return makeComputeRules(graph, *theories->back(), all);
   };
 }
 
