@@ -129,14 +129,15 @@ bool ComputeRules::moveIntoCompute(const Match &match) {
   if (!term)
     return true;
   if (!isReduction(term->kind) || view.access.getBackground())
-    return moveIntoOthers(match);
+    return !options.isComplete || moveIntoOthers(match);
   std::deque<AccessForm> patterns;
   SmallVector<int64_t> item;
   for (unsigned i = 0; i < count; ++i) {
     if (!(*getTerm(match.symbols[count + i]) == *term))
       return true;
     std::optional<AccessForm> pattern = theory.getForm(match.classes[i]);
-    if (!pattern || !hasElements(pattern->access))
+    if (!pattern || !hasElements(pattern->access) ||
+        isOfItself(match.classes[count + i], *pattern))
       return true;
     ArrayRef<int64_t> shape = pattern->access.getShape();
     if (i == 0)
@@ -194,6 +195,7 @@ bool ComputeRules::flattenItem(ClassId root, const ComputeTerm &term,
   // A dot product of two is a product of matrices, whose items are flat.
   if (old.size() == split + 1 ||
       (term.kind == ComputeKind::DotProd && old[form->split] == 2))
+  if (old.size() <= split + 1)
     return true;
   SmallVector<int64_t> shape(old.take_front(split));
   shape.push_back(*elementCount(old.drop_front(split)));
@@ -221,8 +223,7 @@ static ComputeKind getCombination(ComputeKind kind) {
 /// reduce_max, which has no order.
 bool ComputeRules::splitSum(ClassId root, const ComputeTerm &term,
                             ClassId pattern) {
-  if (!isReduction(term.kind) || term.kind == ComputeKind::ReduceMean ||
-      term.accumulator || !mayReorder(term.kind, pattern))
+  if (!hasParts(term, pattern))
     return true;
   const bool hasTuple = isOverTuple(term.kind);
   std::optional<AccessForm> form = theory.getForm(pattern);
@@ -273,8 +274,7 @@ bool ComputeRules::splitSum(ClassId root, const ComputeTerm &term,
 /// sum is 0, which the sum of both is, too, since it starts from 0.
 bool ComputeRules::cutSum(ClassId root, const ComputeTerm &term,
                           ClassId pattern) {
-  if (!isReduction(term.kind) || term.kind == ComputeKind::ReduceMean ||
-      term.accumulator || !mayReorder(term.kind, pattern))
+  if (!hasParts(term, pattern))
     return true;
   std::optional<AccessForm> form = theory.getForm(pattern);
   if (!form || !hasElements(form->access))
@@ -432,6 +432,13 @@ mlir::tensoraccess::makeComputeRules(TermGraph &graph, MovementTheory &theory,
       {"one-element", &ComputeRules::takeElement}};
   if (options.copiesSides)
     ofComputes.push_back({"copy-sides", &ComputeRules::copySides});
+      {"cut-sum", &ComputeRules::cutSum}};
+  if (options.isComplete)
+    ofComputes.append({{"drop-neutral", &ComputeRules::dropNeutral},
+                       {"mean-is-quotient", &ComputeRules::readMean},
+                       {"max-of-a-set", &ComputeRules::readSet},
+                       {"one-element", &ComputeRules::takeElement},
+                       {"swap-factors", &ComputeRules::swapFactors}});
   if (!options.sumBlocks.empty())
     ofComputes.push_back({"split-sum", &ComputeRules::splitSum});
   if (!options.arrays.empty())
@@ -448,6 +455,7 @@ mlir::tensoraccess::makeComputeRules(TermGraph &graph, MovementTheory &theory,
                                         match.classes[0]);
         }));
   }
-  addReductionRules(graph, rules, result);
+  if (options.isComplete)
+    addReductionRules(graph, rules, result);
   return result;
 }

@@ -142,7 +142,8 @@ ComputeRules::getPatterns(const Match &match, unsigned count,
     if (!other || !(*other == term))
       return std::nullopt;
     std::optional<AccessForm> pattern = theory.getForm(match.classes[i]);
-    if (!pattern || !hasElements(pattern->access))
+    if (!pattern || !hasElements(pattern->access) ||
+        isOfItself(match.classes[count + i], *pattern))
       return std::nullopt;
     patterns.push_back(std::move(*pattern));
   }
