@@ -193,9 +193,8 @@ bool ComputeRules::flattenItem(ClassId root, const ComputeTerm &term,
   const unsigned split = form->split + isOverTuple(term.kind);
   ArrayRef<int64_t> old = form->access.getShape();
   // A dot product of two is a product of matrices, whose items are flat.
-  if (old.size() == split + 1 ||
+  if (old.size() <= split + 1 ||
       (term.kind == ComputeKind::DotProd && old[form->split] == 2))
-  if (old.size() <= split + 1)
     return true;
   SmallVector<int64_t> shape(old.take_front(split));
   shape.push_back(*elementCount(old.drop_front(split)));
@@ -425,14 +424,9 @@ mlir::tensoraccess::makeComputeRules(TermGraph &graph, MovementTheory &theory,
   SmallVector<std::pair<StringRef, Member>> ofComputes = {
       {"flatten-items", &ComputeRules::flattenItem},
       {"to-matmul", &ComputeRules::makeMatmul},
-      {"cut-sum", &ComputeRules::cutSum},
-      {"drop-neutral", &ComputeRules::dropNeutral},
-      {"mean-is-quotient", &ComputeRules::readMean},
-      {"max-of-a-set", &ComputeRules::readSet},
-      {"one-element", &ComputeRules::takeElement}};
+      {"cut-sum", &ComputeRules::cutSum}};
   if (options.copiesSides)
     ofComputes.push_back({"copy-sides", &ComputeRules::copySides});
-      {"cut-sum", &ComputeRules::cutSum}};
   if (options.isComplete)
     ofComputes.append({{"drop-neutral", &ComputeRules::dropNeutral},
                        {"mean-is-quotient", &ComputeRules::readMean},

@@ -44,21 +44,6 @@ using namespace mlir;
 using namespace mlir::tensoraccess;
 
 static constexpr double kInfinity = std::numeric_limits<double>::infinity();
-void mlir::tensoraccess::addAccessRules(TermSaturationOptions &options) {
-  // One theory for each block's graph; the last is that of the present one.
-  auto theories =
-      std::make_shared<std::vector<std::unique_ptr<MovementTheory>>>();
-  options.prepare = [theories, before = options.prepare](TermGraph &graph) {
-    if (before)
-      before(graph);
-    theories->push_back(std::make_unique<MovementTheory>(graph));
-  };
-  options.makeRules = [theories](TermGraph &graph) {
-    ComputeRuleOptions all;
-    all.isComplete = true;
-    return makeComputeRules(graph, *theories->back(), all);
-  };
-}
 
 /// The blocks to be saturated, innermost first. Ops whose effects are those of
 /// their regions show them; what others do with theirs is their business.
