@@ -307,6 +307,25 @@ OVERFLOWS = "the region overflows 64-bit arithmetic"
             lambda: P.reverse_axis(0, 0),
             "the extent of a reversed axis must be positive, got 0",
         ),
+        (lambda: P.reverse_dimension(-1, 1), "dimension -1 must be in [0, 1)"),
+        (
+            lambda: ta.Projection([[1, 2.5]], [0], shape=[1]),
+            "matrix row 0 entry 1 must be an integer, got 2.5",
+        ),
+        (
+            lambda: ta.Projection([[1], 2], [0], shape=[1]),
+            "matrix row 1 must be a list of integers, got 2",
+        ),
+        (lambda: ta.Projection(7, [0], shape=[1]), "matrix must be a list of rows, got 7"),
+        (
+            lambda: ta.Projection([[1], [2, 3]], [0, 0], shape=[1, 1]),
+            "matrix row 1 must have 1 entries as row 0 has, got 2",
+        ),
+        (
+            lambda: ta.Projection([[2**63]], [0], shape=[1]),
+            "integer 9223372036854775808 does not fit in 64 bits",
+        ),
+        (lambda: ta.Box([0.5], [2]), "lo entry 0 must be an integer, got 0.5"),
         (lambda: P.reverse_dimension(3, 1), "dimension 3 must be in [0, 1)"),
         (
             lambda: P.with_anchor([1, 2]),
