@@ -62,7 +62,8 @@ void python::bindBoxes(nb::module_ &m) {
                 Box(makeBox(readIntegers(lo, "lo"), readIntegers(hi, "hi")));
           },
           nb::arg("lo"), nb::arg("hi"),
-          nb::sig("def __init__(self, lo: Sequence[int], hi: Sequence[int]) "
+          nb::sig("def __init__(self, lo: collections.abc.Sequence[int], hi: "
+                  "collections.abc.Sequence[int]) "
                   "-> None"))
       .def_prop_ro("lo", [](const Box &self) { return toVector(self.lo); })
       .def_prop_ro("hi", [](const Box &self) { return toVector(self.hi); })

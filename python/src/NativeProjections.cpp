@@ -136,10 +136,14 @@ void python::bindProjectionValues(nb::module_ &m) {
           },
           nb::arg("matrix"), nb::arg("offset"), nb::arg("shape"),
           nb::arg("anchor") = nb::none(), nb::arg("oob") = nb::none(),
-          nb::sig(
-              "def __init__(self, matrix: Sequence[Sequence[int]], offset: "
-              "Sequence[int], shape: Sequence[int], anchor: Sequence[int] | "
-              "None = None, oob: Sequence[str] | None = None) -> None"),
+          nb::sig("def __init__(self, matrix: "
+                  "collections.abc.Sequence[collections.abc.Sequence[int]], "
+                  "offset: "
+                  "collections.abc.Sequence[int], shape: "
+                  "collections.abc.Sequence[int], anchor: "
+                  "collections.abc.Sequence[int] | "
+                  "None = None, oob: collections.abc.Sequence[str] | None = "
+                  "None) -> None"),
           "One row per dimension of the tensor. `oob` has a policy per row: "
           "'forbid', 'wrap', 'negative', 'clamp' or 'pad(value)'.")
       .def_prop_ro("matrix",
@@ -344,7 +348,7 @@ static void bindQuestions(nb::class_<Projection> &type) {
           "reverse_dimension",
           [](const Projection &self, int64_t dimension, int64_t size) {
             std::string error;
-            return need(reverseDimension(self, static_cast<size_t>(dimension),
+            return need(reverseDimension(self, checkDimension(self, dimension),
                                          size, error),
                         error);
           },
@@ -604,9 +608,10 @@ static void bindAnchored(nb::module_ &m) {
           "reverse_dimension",
           [](const AnchoredProjection &self, int64_t dimension, int64_t size) {
             std::string error;
-            return need(self.reversedDimension(static_cast<size_t>(dimension),
-                                               size, error),
-                        error);
+            return need(
+                self.reversedDimension(
+                    checkDimension(self.projection, dimension), size, error),
+                error);
           },
           nb::arg("dimension"), nb::arg("size"),
           "The same elements of a tensor whose dimension runs the other way.");
