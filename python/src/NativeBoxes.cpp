@@ -57,10 +57,14 @@ void python::bindBoxes(nb::module_ &m) {
   bindEquality(type);
   type.def(
           "__init__",
-          [](Box *self, const Integers &lo, const Integers &hi) {
-            new (self) Box(makeBox(lo, hi));
+          [](Box *self, nb::object lo, nb::object hi) {
+            new (self)
+                Box(makeBox(readIntegers(lo, "lo"), readIntegers(hi, "hi")));
           },
-          nb::arg("lo"), nb::arg("hi"))
+          nb::arg("lo"), nb::arg("hi"),
+          nb::sig("def __init__(self, lo: collections.abc.Sequence[int], hi: "
+                  "collections.abc.Sequence[int]) "
+                  "-> None"))
       .def_prop_ro("lo", [](const Box &self) { return toVector(self.lo); })
       .def_prop_ro("hi", [](const Box &self) { return toVector(self.hi); })
       .def_prop_ro("is_empty", &Box::isEmpty)

@@ -43,6 +43,17 @@ static OutOfBounds parsePolicy(std::string_view text) {
   return p->getOutOfBounds(0);
 }
 
+static std::vector<Integers> readMatrix(nb::handle matrix) {
+  if (!PySequence_Check(matrix.ptr()) || nb::isinstance<nb::str>(matrix))
+    throw Error(llvm::Twine("matrix must be a list of rows, got ") +
+                nb::repr(matrix).c_str());
+  std::vector<Integers> rows;
+  for (nb::handle row : matrix)
+    rows.push_back(
+        readIntegers(row, "matrix row " + std::to_string(rows.size())));
+  return rows;
+}
+
 static Projection
 makeProjection(const std::vector<Integers> &matrix, const Integers &offset,
                const Integers &shape, const std::optional<Integers> &anchor,
@@ -113,15 +124,26 @@ void python::bindProjectionValues(nb::module_ &m) {
           nb::arg("text"), "Reads the text form.")
       .def(
           "__init__",
-          [](Projection *self, const std::vector<Integers> &matrix,
-             const Integers &offset, const Integers &shape,
-             const std::optional<Integers> &anchor,
+          [](Projection *self, nb::object matrix, nb::object offset,
+             nb::object shape, nb::object anchor,
              const std::optional<std::vector<std::string>> &oob) {
-            new (self)
-                Projection(makeProjection(matrix, offset, shape, anchor, oob));
+            std::optional<Integers> place;
+            if (!anchor.is_none())
+              place = readIntegers(anchor, "anchor");
+            new (self) Projection(makeProjection(
+                readMatrix(matrix), readIntegers(offset, "offset"),
+                readIntegers(shape, "shape"), place, oob));
           },
           nb::arg("matrix"), nb::arg("offset"), nb::arg("shape"),
           nb::arg("anchor") = nb::none(), nb::arg("oob") = nb::none(),
+          nb::sig("def __init__(self, matrix: "
+                  "collections.abc.Sequence[collections.abc.Sequence[int]], "
+                  "offset: "
+                  "collections.abc.Sequence[int], shape: "
+                  "collections.abc.Sequence[int], anchor: "
+                  "collections.abc.Sequence[int] | "
+                  "None = None, oob: collections.abc.Sequence[str] | None = "
+                  "None) -> None"),
           "One row per dimension of the tensor. `oob` has a policy per row: "
           "'forbid', 'wrap', 'negative', 'clamp' or 'pad(value)'.")
       .def_prop_ro("matrix",
@@ -194,6 +216,13 @@ static size_t checkAxis(const Projection &self, int64_t axis) {
     throw Error("axis " + llvm::Twine(axis) + " must be in [0, " +
                 llvm::Twine(self.getNumColumns()) + ")");
   return axis;
+}
+
+static size_t checkDimension(const Projection &self, int64_t dimension) {
+  if (dimension < 0 || dimension >= static_cast<int64_t>(self.getNumRows()))
+    throw Error("dimension " + llvm::Twine(dimension) + " must be in [0, " +
+                llvm::Twine(self.getNumRows()) + ")");
+  return dimension;
 }
 
 static Footprint preimageOfBox(const Projection &self, const Box &box,
@@ -274,8 +303,8 @@ static void bindQuestions(nb::class_<Projection> &type) {
           nb::arg("next"),
           "Whether the regions of compose(next) are what is touched; else they "
           "are hulls.")
-      .def("preimage", &preimageOfBox, nb::arg("box"), nb::kw_only(),
-           nb::arg("domain"), nb::arg("contained") = false,
+      .def("preimage", &preimageOfBox, nb::arg("box"), nb::arg("domain"),
+           nb::arg("contained") = false,
            "The points of the domain whose regions touch a box, or lie in it.")
       .def("overlap", &overlapOf, nb::arg("axis"),
            "What a region shares with the next one along an axis. The hull's "
@@ -319,7 +348,7 @@ static void bindQuestions(nb::class_<Projection> &type) {
           "reverse_dimension",
           [](const Projection &self, int64_t dimension, int64_t size) {
             std::string error;
-            return need(reverseDimension(self, static_cast<size_t>(dimension),
+            return need(reverseDimension(self, checkDimension(self, dimension),
                                          size, error),
                         error);
           },
@@ -579,9 +608,10 @@ static void bindAnchored(nb::module_ &m) {
           "reverse_dimension",
           [](const AnchoredProjection &self, int64_t dimension, int64_t size) {
             std::string error;
-            return need(self.reversedDimension(static_cast<size_t>(dimension),
-                                               size, error),
-                        error);
+            return need(
+                self.reversedDimension(
+                    checkDimension(self.projection, dimension), size, error),
+                error);
           },
           nb::arg("dimension"), nb::arg("size"),
           "The same elements of a tensor whose dimension runs the other way.");

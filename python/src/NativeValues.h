@@ -38,6 +38,28 @@ inline std::string print(llvm::ArrayRef<int64_t> values) {
   return text + "]";
 }
 
+/// A list of integers of any sequence type; what is none is an error that names
+/// the entry, as Python's own says only that no signature fits.
+inline Integers readIntegers(nb::handle list, const std::string &what) {
+  auto repr = [](nb::handle value) {
+    return std::string(nb::repr(value).c_str());
+  };
+  if (!PySequence_Check(list.ptr()) || nb::isinstance<nb::str>(list))
+    throw Error(what + " must be a list of integers, got " + repr(list));
+  Integers out;
+  for (nb::handle item : list) {
+    if (!PyIndex_Check(item.ptr()))
+      throw Error(what + " entry " + llvm::Twine(out.size()) +
+                  " must be an integer, got " + repr(item));
+    nb::object index = nb::steal(PyNumber_Index(item.ptr()));
+    int overflow = 0;
+    out.push_back(PyLong_AsLongLongAndOverflow(index.ptr(), &overflow));
+    if (overflow)
+      throw Error("integer " + repr(index) + " does not fit in 64 bits");
+  }
+  return out;
+}
+
 /// Adds what every value type has: str, repr, equality, hash and pickling by
 /// the text form.
 template <typename T>
