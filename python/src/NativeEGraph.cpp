@@ -362,7 +362,11 @@ saturateModule(std::shared_ptr<NativeModule> self, GraphOptions from,
   run([&] { isReady = succeeded(setup.set(self->getOp(), from)); });
   if (!isReady)
     throw Error(joinErrors(messages, "the rules can't be read"));
-  setup.options.extraction = makeExtraction(cost, setup.target, method, seconds);
+  TermExtractionOptions extraction =
+      makeExtraction(cost, setup.target, method, seconds);
+  setup.options.cost = extraction.cost;
+  setup.options.extraction = extraction.method;
+  setup.options.extractionSeconds = extraction.seconds;
   TermSaturationReport sum;
   OwningOpRef<ModuleOp> result;
   costError = nullptr;
