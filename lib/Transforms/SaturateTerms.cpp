@@ -434,7 +434,7 @@ BlockSaturation::build(Operation *&failed, std::string &problem) {
 void BlockSaturation::apply(ArrayRef<Replacement> replacements,
                             const IRMapping *clones) {
   auto of = [&](auto x) { return clones ? clones->lookupOrDefault(x) : x; };
-  Block &body = *of(block.getTerminator())->getBlock();
+  Block &body = *of(&block.back())->getBlock();
   for (const Replacement &replacement : replacements) {
     Operation *user = of(replacement.user);
     of(replacement.value)
