@@ -67,7 +67,6 @@ private:
 
 void Saturation::runEager() {
   Roles roles(rules);
-  table.rebuild();
   table.linkMembers();
   /// Matches that are found again since a new class interrupted a node.
   uint64_t repeated = 0;
@@ -98,8 +97,8 @@ void Saturation::runEager() {
     }
     table.rebuild();
     if (!isStopped && (statistics.taken % 256 == 0 || hasContradiction()))
-      checkLimits();
+      checkLimits(/*isLate=*/true);
   }
   table.rebuild();
-  table.takeSnapshot();
+  table.unlinkMembers();
 }

@@ -31,7 +31,7 @@ public:
   Saturation(NodeTable &table, llvm::ArrayRef<TableRule> rules,
              const SaturationOptions &options)
       : table(table), rules(rules), options(options), bans(rules.size()),
-        contradictions(table.getNumContradictions()) {
+        seen(rules.size()), contradictions(table.getNumContradictions()) {
     table.forgetRefusal();
     statistics.rules.resize(rules.size());
   }
@@ -51,7 +51,8 @@ private:
   bool applyRule(size_t index, uint64_t iteration);
   /// Applies a match; false when a limit is reached.
   bool apply(size_t index, const Match &match);
-  bool checkLimits();
+  /// `isLate`: also time and bytes, which take longer to ask.
+  bool checkLimits(bool isLate);
   bool hasContradiction() const {
     return table.getNumContradictions() != contradictions;
   }
@@ -66,6 +67,8 @@ private:
   llvm::ArrayRef<TableRule> rules;
   const SaturationOptions &options;
   llvm::SmallVector<Ban> bans;
+  /// For each rule the number of iterations after the last that it was part of.
+  llvm::SmallVector<uint64_t> seen;
   SaturationStatistics statistics;
   const Clock::time_point begin = Clock::now();
   uint64_t numMatches = 0;

@@ -39,6 +39,15 @@ static SmallVector<Value> getInputs(Operation *op) {
   return inputs;
 }
 
+/// The key of an op among those that became a node.
+static uint64_t hashTerm(SymbolId symbol, ArrayRef<Value> inputs) {
+  size_t hash = llvm::hash_value(symbol);
+  for (Value input : inputs)
+    hash = llvm::hash_combine(hash, input.getAsOpaquePointer());
+  // DenseMap has two keys of its own.
+  return hash >> 1;
+}
+
 /// A value that no term of the block computes; a constant from outside is known
 /// to be one.
 static std::optional<ClassId> addInput(TermGraph &graph, Value value) {
@@ -97,7 +106,7 @@ mlir::tensoraccess::importBlock(TermGraph &graph, Block &block,
       values.insert(value);
     }
     result.terms.push_back(&op);
-    result.ops[symbol].push_back(&op);
+    result.ops[hashTerm(symbol, inputs)].push_back(&op);
   }
   if (block.empty())
     return result;
@@ -166,13 +175,26 @@ Operation *TermBuilder::findExisting(OpBuilder &builder, SymbolId symbol,
                                      ArrayRef<Value> operands) const {
   if (!block)
     return nullptr;
-  auto it = block->ops.find(symbol);
+  auto it = block->ops.find(hashTerm(symbol, operands));
   if (it == block->ops.end())
     return nullptr;
   for (Operation *op : it->second)
-    if (isBefore(op, builder) && getInputs(op) == operands)
+    if (isBefore(op, builder) && graph.getSymbol(op) == symbol &&
+        getInputs(op) == operands)
       return op;
   return nullptr;
+}
+
+TermBuilder::TermBuilder(TermGraph &graph, TermChoice choice,
+                         const TermBlock *block)
+    : graph(graph), choice(std::move(choice)), block(block) {
+  if (!block)
+    return;
+  for (Operation *op : block->terms)
+    for (Value value : op->getResults())
+      locations.try_emplace(
+          graph.getTable().find(block->classes.find(value)->second),
+          op->getLoc());
 }
 
 std::optional<ArrayRef<Value>> TermBuilder::build(OpBuilder &builder,
@@ -182,6 +204,7 @@ std::optional<ArrayRef<Value>> TermBuilder::build(OpBuilder &builder,
   struct Open {
     ClassId id;
     NodeId node;
+    Location loc;
     unsigned operand = 0;
   };
   SmallVector<Open> stack;
@@ -197,7 +220,11 @@ std::optional<ArrayRef<Value>> TermBuilder::build(OpBuilder &builder,
                 graph.describeSymbol(table.getSymbol(*node)) + "'";
       return false;
     }
-    stack.push_back({id, *node});
+    auto known = locations.find(id);
+    Location own = known != locations.end() ? known->second
+                   : stack.empty()          ? loc
+                                            : stack.back().loc;
+    stack.push_back({id, *node, own});
     return true;
   };
   root = table.find(root);
@@ -231,11 +258,13 @@ std::optional<ArrayRef<Value>> TermBuilder::build(OpBuilder &builder,
     } else if (Operation *op = findExisting(builder, symbol, operands)) {
       values.assign(op->result_begin(), op->result_end());
     } else {
-      auto results = graph.buildNode(builder, loc, symbol, operands, &problem);
+      auto results =
+          graph.buildNode(builder, top.loc, symbol, operands, &problem);
       if (!results)
         return std::nullopt;
       values = std::move(*results);
-      numMade += graph.getKind(symbol) != TermGraph::SymbolKind::Leaf;
+      if (graph.getKind(symbol) != TermGraph::SymbolKind::Leaf)
+        ops.push_back(values.front().getDefiningOp());
     }
     made[id] = std::move(values);
     open.erase(id);

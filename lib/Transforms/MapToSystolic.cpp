@@ -307,7 +307,7 @@ struct BlockMatmulPass
 
   void runOnOperation() override {
     SystolicMappingOptions options;
-    options.arrays.push_back({rows, cols});
+    options.arrays.push_back({rows, cols, accumulators});
     options.limits.nodes = maxNodes;
     IRRewriter rewriter(&getContext());
     for (FunctionOpInterface function : getFunctions(getOperation())) {
@@ -318,7 +318,8 @@ struct BlockMatmulPass
       emitRemarks(function, *report);
       for (SystolicMappingReport::Use use : report->uses)
         if (use.op.getBlocked())
-          numBlocked += succeeded(expandBlockedArray(rewriter, use.op));
+          numBlocked +=
+              succeeded(expandBlockedArray(rewriter, use.op, accumulators));
     }
   }
 };

@@ -427,6 +427,7 @@ BlockSaturation::build(Operation *&failed, std::string &problem) {
     }
   }
   report.made += builder.getNumMade();
+  llvm::append_range(report.ops, builder.getOps());
   return replacements;
 }
 

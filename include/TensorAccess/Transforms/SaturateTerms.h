@@ -104,6 +104,9 @@ struct TermSaturationReport {
   int64_t blocks = 0;
   /// Values that were replaced, and ops that were made.
   int64_t replaced = 0, made = 0;
+  /// For each node that ops were made for, the last of them, as long as the
+  /// program is as it was left.
+  SmallVector<Operation *, 0> ops;
   /// Of the blocks' terms, ops that are used several times counted once.
   double costBefore = 0, costAfter = 0;
   /// No terms of the graphs cost less.
