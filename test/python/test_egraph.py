@@ -208,7 +208,7 @@ def test_a_cost_sees_the_node():
     assert add[1] == {"fastmath": "#arith.fastmath<none>"}
     assert add[2] == ["tensor<3x?xf32>"] * 2 and add[3] == ["tensor<3x?xf32>"]
     assert add[4] == [[3, None]] * 2 and add[5] == [[3, None]]
-    assert add[6] == 1 and add[7] == "<Term arith.addf>"
+    assert add[6] == 1 and add[7] == "<CostTerm arith.addf>"
     constant = by_op["arith.constant"]
     assert constant[2] == [] and constant[5] == [None]
     assert "value" in constant[1]
@@ -217,7 +217,7 @@ def test_a_cost_sees_the_node():
 def test_a_node_is_gone_afterwards():
     kept = []
     ta.Module(FACTOR).saturate(cost=lambda node: kept.append(node) or 1)
-    assert repr(kept[0]) == "<Term that is gone>"
+    assert repr(kept[0]) == "<CostTerm that is gone>"
     for ask in (lambda n: n.op, lambda n: n.attributes, lambda n: n.operand_types,
                 lambda n: n.result_shapes, lambda n: n.cost("flops")):
         with pytest.raises(ta.Error, match="a node is there only while its cost is asked for"):
