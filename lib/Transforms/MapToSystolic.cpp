@@ -139,7 +139,7 @@ mlir::tensoraccess::mapToSystolic(FunctionOpInterface function,
       rules.arrays.push_back({array.rows, array.cols});
     return makeComputeRules(graph, *theories.back(), rules);
   };
-  saturation.extraction.cost = [&](const TermGraph &graph, NodeId node) -> double {
+  saturation.cost = [&](const TermGraph &graph, NodeId node) -> double {
     const double never = std::numeric_limits<double>::infinity();
     const NodeTable &table = graph.getTable();
     const SymbolId symbol = table.getSymbol(node);
