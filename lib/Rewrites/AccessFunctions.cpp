@@ -22,9 +22,9 @@ using namespace mlir::tensoraccess;
 using Arguments = ArrayRef<RuleValue>;
 using Results = SmallVectorImpl<RuleValue>;
 
-/// The permutation of a relayout of a tensor of type `from` that changes neither
-/// shape, beyond that, nor element type; none of any other, and where a size is
-/// not known.
+/// The permutation of a relayout of a tensor of type `from` that changes
+/// neither shape, beyond that, nor element type; none of any other, and where a
+/// size is not known.
 static std::optional<SmallVector<int64_t>>
 getOrder(TermGraph &graph, const RuleValue &relayout, Type from) {
   const SymbolId symbol = relayout.symbol;
@@ -38,8 +38,8 @@ getOrder(TermGraph &graph, const RuleValue &relayout, Type from) {
     return std::nullopt;
   SmallVector<int64_t> order =
       llvm::to_vector(llvm::seq<int64_t>(0, source.getRank()));
-  if (auto permutation = graph.getAttributes(symbol).getAs<DenseI64ArrayAttr>(
-          "permutation"))
+  if (auto permutation =
+          graph.getAttributes(symbol).getAs<DenseI64ArrayAttr>("permutation"))
     order.assign(permutation.asArrayRef().begin(),
                  permutation.asArrayRef().end());
   if (to.getRank() != source.getRank() ||
@@ -87,15 +87,14 @@ void mlir::tensoraccess::addAccessFunctions(NativeFunctions &functions) {
   auto &constraints = functions.constraints;
   constraints["IsPlain"] = [](TermGraph &graph, Arguments arguments,
                               Results &) {
-    auto order =
-        getOrder(graph, arguments[0], graph.getType(arguments[1].id));
+    auto order = getOrder(graph, arguments[0], graph.getType(arguments[1].id));
     return order && isIdentityPermutation(*order);
   };
   constraints["Permute"] = [](TermGraph &graph, Arguments arguments,
                               Results &) {
     auto inner = getOrder(graph, arguments[0], graph.getType(arguments[1].id)),
-         outer = getOrder(graph, arguments[2],
-                          getResultType(graph, arguments[0]));
+         outer =
+             getOrder(graph, arguments[2], getResultType(graph, arguments[0]));
     return inner && outer &&
            !(isIdentityPermutation(*inner) && isIdentityPermutation(*outer));
   };
@@ -119,8 +118,8 @@ void mlir::tensoraccess::addAccessFunctions(NativeFunctions &functions) {
   rewrites["ComposeMoves"] = [](TermGraph &graph, Arguments arguments,
                                 Results &results, std::string &) {
     auto inner = getOrder(graph, arguments[0], graph.getType(arguments[1].id)),
-         outer = getOrder(graph, arguments[2],
-                          getResultType(graph, arguments[0]));
+         outer =
+             getOrder(graph, arguments[2], getResultType(graph, arguments[0]));
     SmallVector<int64_t> both;
     for (int64_t dim : *outer)
       both.push_back((*inner)[dim]);
@@ -145,11 +144,11 @@ void mlir::tensoraccess::addAccessFunctions(NativeFunctions &functions) {
     if (!kind)
       return false;
     Builder b(context);
-    std::optional<ClassId> id = graph.add(
-        OperationName(ComputeOp::getOperationName(), context),
-        b.getDictionaryAttr(
-            b.getNamedAttr("kind", ComputeKindAttr::get(context, *kind))),
-        {arguments[1].id}, std::nullopt, &problem);
+    std::optional<ClassId> id =
+        graph.add(OperationName(ComputeOp::getOperationName(), context),
+                  b.getDictionaryAttr(b.getNamedAttr(
+                      "kind", ComputeKindAttr::get(context, *kind))),
+                  {arguments[1].id}, std::nullopt, &problem);
     if (id)
       results.push_back(RuleValue::value(*id));
     return id.has_value();

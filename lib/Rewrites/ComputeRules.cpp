@@ -137,7 +137,8 @@ bool ComputeRules::moveIntoCompute(const Match &match) {
       return true;
     std::optional<AccessForm> pattern = theory.getForm(match.classes[i]);
     if (!pattern || !hasElements(pattern->access) ||
-        isOfItself(match.classes[count + i], *pattern))
+        isOfItself(match.classes[count + i], *pattern) ||
+        isSumOfSum(*term, *pattern))
       return true;
     ArrayRef<int64_t> shape = pattern->access.getShape();
     if (i == 0)
@@ -186,6 +187,8 @@ bool ComputeRules::moveIntoCompute(const Match &match) {
 /// elements of an item in row-major order.
 bool ComputeRules::flattenItem(ClassId root, const ComputeTerm &term,
                                ClassId pattern) {
+  if (term.kind == ComputeKind::DotProd || term.kind == ComputeKind::ReduceSum)
+    sums.insert(graph.getTable().find(root));
   std::optional<AccessForm> form =
       isReduction(term.kind) ? theory.getForm(pattern) : std::nullopt;
   if (!form || !hasElements(form->access))
@@ -256,8 +259,9 @@ bool ComputeRules::splitSum(ClassId root, const ComputeTerm &term,
     items.split = form->split;
     std::optional<ClassId> together = addView(items, getElement(*partial));
     std::optional<ClassId> result =
-        together ? addCompute({getCombination(term.kind), TypeAttr()}, *together)
-                 : std::nullopt;
+        together
+            ? addCompute({getCombination(term.kind), TypeAttr()}, *together)
+            : std::nullopt;
     if (!result)
       return nothing();
     if (!merge(root, *result))
@@ -309,14 +313,13 @@ bool ComputeRules::cutSum(ClassId root, const ComputeTerm &term,
             term.kind != ComputeKind::DotProd &&
             elementCount(ArrayRef(sizes).drop_front(form->split)) == 1;
         if (isElement)
-          access = reshapeAccess(*access,
-                                 ArrayRef(sizes).take_front(form->split));
+          access =
+              reshapeAccess(*access, ArrayRef(sizes).take_front(form->split));
         if (!access)
           return true;
         std::optional<ClassId> part = addView(
             form->with(std::move(*access), form->split), getElement(pattern));
-        parts[side] =
-            part && !isElement ? addCompute(term, *part) : part;
+        parts[side] = part && !isElement ? addCompute(term, *part) : part;
         if (!parts[side])
           return nothing();
       }
@@ -400,10 +403,10 @@ mlir::tensoraccess::makeComputeRules(TermGraph &graph, MovementTheory &theory,
     pattern.addRoot(pattern.addNode(views, operands));
     result.push_back(
         makeComputeRule(count == 1 ? "move-into-compute"
-                            : "join-computes-" + std::to_string(count),
-                 pattern, [rules](const Match &match, NodeTable &) {
-                   return rules->moveIntoCompute(match);
-                 }));
+                                   : "join-computes-" + std::to_string(count),
+                        pattern, [rules](const Match &match, NodeTable &) {
+                          return rules->moveIntoCompute(match);
+                        }));
   }
   {
     tensoraccess::Pattern pattern;
@@ -416,9 +419,9 @@ mlir::tensoraccess::makeComputeRules(TermGraph &graph, MovementTheory &theory,
     });
     pattern.addRoot(pattern.addNode(arrays, {activations, weights}));
     result.push_back(makeComputeRule("array-is-product", pattern,
-                              [rules](const Match &match, NodeTable &) {
-                                return rules->readArray(match);
-                              }));
+                                     [rules](const Match &match, NodeTable &) {
+                                       return rules->readArray(match);
+                                     }));
   }
   using Member = bool (ComputeRules::*)(ClassId, const ComputeTerm &, ClassId);
   SmallVector<std::pair<StringRef, Member>> ofComputes = {

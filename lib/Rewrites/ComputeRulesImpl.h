@@ -121,10 +121,10 @@ private:
   /// The class, at another split.
   std::optional<ClassId> splitAt(ClassId id, int64_t split);
   /// The class of an op of movement.
-  std::optional<ClassId> addOp(StringRef op, ArrayRef<NamedAttribute> attributes,
+  std::optional<ClassId> addOp(StringRef op,
+                               ArrayRef<NamedAttribute> attributes,
                                ArrayRef<ClassId> operands) {
-    return graph.add(getName(op),
-                     DictionaryAttr::get(getContext(), attributes),
+    return graph.add(getName(op), DictionaryAttr::get(getContext(), attributes),
                      SmallVector<ClassId, 2>(operands), std::nullopt);
   }
   /// The pattern <shape |> of a constant; none without the dialect arith.
@@ -138,11 +138,19 @@ private:
       return theory.getClass(base) == graph.getTable().find(compute);
     });
   }
+  /// Whether a compute is a sum of one element that is a sum: a view of it.
+  bool isSumOfSum(const ComputeTerm &term, const AccessForm &pattern) const {
+    return term.kind == ComputeKind::ReduceSum &&
+           elementCount(pattern.access.getShape().drop_front(pattern.split)) ==
+               1 &&
+           llvm::all_of(pattern.bases, [&](Value base) {
+             return sums.contains(theory.getClass(base));
+           });
+  }
   /// What a match of computes below a view reads, one form a compute, which are
   /// of one kind. None where one of them is not known.
-  std::optional<std::deque<AccessForm>> getPatterns(const Match &match,
-                                                    unsigned count,
-                                                    const ComputeTerm &term);
+  std::optional<std::deque<AccessForm>>
+  getPatterns(const Match &match, unsigned count, const ComputeTerm &term);
   /// What a rule answers where it made nothing.
   bool nothing() const { return !graph.isFull(); }
 
@@ -153,6 +161,8 @@ private:
   llvm::DenseMap<ClassId, Sides> sidesOf;
   /// Views of a compute that move-into-compute has nothing to say of.
   llvm::DenseSet<std::pair<SymbolId, ClassId>> known;
+  /// Classes that are known to be sums, by names that they had.
+  llvm::DenseSet<ClassId> sums;
 };
 
 /// The map from (x ++ c) to (map(x) ++ c), for c in the sizes of an item.
@@ -168,7 +178,8 @@ inline bool hasElements(const CanonicalAccess &access) {
 AccessForm joinTables(ArrayRef<AccessForm *> forms);
 
 /// A rule that is not applied twice to a match.
-TableRule makeComputeRule(std::string name, const tensoraccess::Pattern &pattern,
+TableRule makeComputeRule(std::string name,
+                          const tensoraccess::Pattern &pattern,
                           ApplyFunction apply);
 
 /// Rules of ReductionRules.cpp, on what `rules` knows of the graph.

@@ -90,8 +90,8 @@ void mlir::tensoraccess::addMathFunctions(NativeFunctions &functions) {
     auto flags =
         dyn_cast_or_null<arith::FastMathFlagsAttr>(arguments[0].attribute);
     auto names = dyn_cast_or_null<StringAttr>(arguments[1].attribute);
-    auto wanted = names ? arith::symbolizeFastMathFlags(names.getValue())
-                        : std::nullopt;
+    auto wanted =
+        names ? arith::symbolizeFastMathFlags(names.getValue()) : std::nullopt;
     return flags && wanted && (flags.getValue() & *wanted) == *wanted;
   };
   auto &rewrites = functions.rewrites;
