@@ -229,15 +229,27 @@ void AccessCanonicalizer::mergeAll() {
 bool AccessCanonicalizer::isUncovered() const {
   if (access.pieces.empty())
     return true;
-  // Most often a corner tells.
+  // Most often a corner tells, of the box or of what a piece lies in.
+  auto isNowhere = [&](ArrayRef<int64_t> corner) {
+    return llvm::none_of(access.pieces, [&](const AccessPiece &piece) {
+      return piece.map.containsPoint(corner);
+    });
+  };
   SmallVector<int64_t> first(access.shape.size(), 0), last;
   for (int64_t size : access.shape)
     last.push_back(size - 1);
-  for (ArrayRef<int64_t> corner : {ArrayRef(first), ArrayRef(last)})
-    if (llvm::none_of(access.pieces, [&](const AccessPiece &piece) {
-          return piece.map.containsPoint(corner);
-        }))
+  if (isNowhere(first) || isNowhere(last))
+    return true;
+  for (const AccessPiece &piece : access.pieces) {
+    if (piece.map.getConstraints().empty())
+      continue;
+    for (auto [i, range] : llvm::enumerate(piece.map.getDimRanges())) {
+      first[i] = range.lower;
+      last[i] = range.upper;
+    }
+    if (isNowhere(first) || isNowhere(last))
       return true;
+  }
   std::optional<int64_t> all = elementCount(access.shape);
   uint64_t covered = 0;
   for (const AccessPiece &piece : access.pieces) {

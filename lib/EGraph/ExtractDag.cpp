@@ -36,9 +36,10 @@ std::optional<Extraction> mlir::tensoraccess::extractDag(
   if (options.effort > 0)
     detail::searchDag(*small, choice, options.effort);
   Extraction result = small->translate(graph, choice);
-  if (result.cost < std::numeric_limits<double>::infinity()) {
-    const double bound =
-        detail::boundDag(*small, choice, getBoundRounds(*small));
+  if (options.boundRounds > 0 &&
+      result.cost < std::numeric_limits<double>::infinity()) {
+    const double bound = detail::boundDag(
+        *small, choice, std::min(options.boundRounds, getBoundRounds(*small)));
     result.isOptimal = bound >= result.cost * (1 - 1e-9);
     result.lowerBound = result.isOptimal ? result.cost : bound;
   }

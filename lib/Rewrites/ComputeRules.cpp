@@ -69,6 +69,35 @@ bool ComputeRules::merge(ClassId a, ClassId b) {
 // Movement through computes
 //===----------------------------------------------------------------------===//
 
+/// Elements in, one out; the rest go element by element.
+static bool isReduction(ComputeKind kind) {
+  return kind == ComputeKind::DotProd || kind == ComputeKind::ReduceSum ||
+         kind == ComputeKind::ReduceMax || kind == ComputeKind::ReduceMean;
+}
+
+static bool isOverTuple(ComputeKind kind) {
+  return kind == ComputeKind::DotProd || kind == ComputeKind::ElementwiseAdd ||
+         kind == ComputeKind::ElementwiseMul ||
+         kind == ComputeKind::ElementwiseDiv;
+}
+
+/// Whether a view has all elements of one base, in their order.
+static bool isReshape(const CanonicalAccess &access) {
+  std::optional<StridedMap> strided = access.asStrided();
+  if (!strided || strided->offset != 0 ||
+      elementCount(access.getShape()) !=
+          elementCount(access.getSourceShape(access.getSources().front())))
+    return false;
+  int64_t step = 1;
+  for (auto [size, stride] :
+       llvm::reverse(llvm::zip_equal(access.getShape(), strided->strides))) {
+    if (size != 1 && stride != step)
+      return false;
+    step *= size;
+  }
+  return true;
+}
+
 /// The map from (x ++ c) to (map(x) ++ c), for c in the sizes of an item.
 IndexingMap mlir::tensoraccess::overItems(const IndexingMap &map,
                                           ArrayRef<int64_t> shape,
@@ -121,10 +150,16 @@ bool ComputeRules::moveIntoCompute(const Match &match) {
     return true;
   // Elements of the match: the patterns, then the computes, then the view.
   const unsigned count = (match.classes.size() - 1) / 2;
-  if (count == 1 &&
-      known.contains({match.symbols.back(),
-                      graph.getTable().find(match.classes[1])}))
-    return true;
+  if (count == 1) {
+    const ClassId compute = graph.getTable().find(match.classes[1]);
+    if (isKnown.contains({match.symbols.back(), compute}))
+      return true;
+    // Of a product of matrices that is reshaped it is another reshape.
+    if (auto flat = flatOf.find(compute);
+        flat != flatOf.end() && type.getComputeRank() == 0 &&
+        isReshape(view.access))
+      return mergeReshaped(root, graph.getTable().find(flat->second));
+  }
   std::optional<ComputeTerm> term = getTerm(match.symbols[count]);
   if (!term)
     return true;
@@ -387,6 +422,31 @@ mlir::tensoraccess::makeComputeRules(TermGraph &graph, MovementTheory &theory,
   std::vector<TableRule> result;
   auto computes = std::make_shared<SymbolSet>(
       [rules](SymbolId symbol) { return bool(rules->getTerm(symbol)); });
+  // These first: what they make spares the others work.
+  using Member = bool (ComputeRules::*)(ClassId, const ComputeTerm &, ClassId);
+  SmallVector<std::pair<StringRef, Member>> ofComputes = {
+      {"to-matmul", &ComputeRules::makeMatmul},
+      {"flatten-items", &ComputeRules::flattenItem}};
+  if (options.copiesSides)
+    ofComputes.push_back({"copy-sides", &ComputeRules::copySides});
+  if (options.reordersSums)
+    ofComputes.push_back({"cut-sum", &ComputeRules::cutSum});
+  if (options.reordersSums && !options.sumBlocks.empty())
+    ofComputes.push_back({"split-sum", &ComputeRules::splitSum});
+  if (!options.arrays.empty())
+    ofComputes.push_back({"systolic-array", &ComputeRules::makeArray});
+  for (auto [name, member] : ofComputes) {
+    tensoraccess::Pattern pattern;
+    unsigned operand = pattern.addVariable();
+    pattern.addRoot(pattern.addNode(computes, {operand}));
+    result.push_back(makeRule(
+        name.str(), pattern,
+        [rules, member = member](const Match &match, NodeTable &) {
+          return (rules.get()->*member)(match.classes[1],
+                                        *rules->getTerm(match.symbols[1]),
+                                        match.classes[0]);
+        }));
+  }
   // view(compute P, ...)
   for (unsigned count = 1; count <= kMaxJoined; ++count) {
     tensoraccess::Pattern pattern;

@@ -104,6 +104,7 @@ private:
   std::optional<ClassId> addFlat(ClassId id, int64_t points);
   std::optional<Sides> addSides(const TupleProduct &product, ClassId id);
   std::optional<ClassId> addProduct(const Sides &sides);
+  bool mergeReshaped(ClassId root, ClassId flat);
   /// All of a class, to be moved about.
   AccessForm getIdentity(ClassId id);
   bool merge(ClassId a, ClassId b);
@@ -159,10 +160,13 @@ private:
   ComputeRuleOptions options;
   /// Of patterns of products that were made, by the names they had.
   llvm::DenseMap<ClassId, Sides> sidesOf;
+  /// Of computes that are a product of matrices, reshaped: that product.
+  llvm::DenseMap<ClassId, ClassId> flatOf;
   /// Views of a compute that move-into-compute has nothing to say of.
   llvm::DenseSet<std::pair<SymbolId, ClassId>> known;
   /// Classes that are known to be sums, by names that they had.
   llvm::DenseSet<ClassId> sums;
+  llvm::DenseSet<std::pair<SymbolId, ClassId>> isKnown;
 };
 
 /// The map from (x ++ c) to (map(x) ++ c), for c in the sizes of an item.

@@ -138,6 +138,20 @@ std::optional<ClassId> ComputeRules::addProduct(const Sides &sides) {
 // Products of matrices
 //===----------------------------------------------------------------------===//
 
+/// Says that a class is a product of matrices, reshaped.
+bool ComputeRules::mergeReshaped(ClassId root, ClassId flat) {
+  const Type type = graph.getType(root);
+  if (graph.getType(flat) == type)
+    return merge(root, flat);
+  std::optional<ClassId> same =
+      graph.add(getName("reshape"), DictionaryAttr::get(getContext()), flat,
+                ArrayRef<Type>(type));
+  // Its move into the compute is what is here already.
+  if (same && theory.getLastView())
+    isKnown.insert({*theory.getLastView(), flat});
+  return same ? merge(root, *same) : nothing();
+}
+
 /// dot_prod of two factors is a product of matrices, a batch of them where both
 /// factors move:
 ///   result[b ++ m ++ n ++ u] = Σ_c left[b ++ m, c]·right[b ++ n, c]
@@ -173,13 +187,10 @@ bool ComputeRules::makeMatmul(ClassId root, const ComputeTerm &term,
     return old.access.getShape()[dim] == 1;
   });
   if (llvm::is_sorted(longer) && product->count(product->unused) == 1) {
-    std::optional<ClassId> same =
-        graph.add(getName("reshape"), DictionaryAttr::get(getContext()),
-                  *result, ArrayRef<Type>(type));
-    // Its move into the compute is what is here already.
-    if (same && theory.getLastView())
-      known.insert({*theory.getLastView(), *result});
-    return same ? merge(root, *same) : nothing();
+    flatOf.try_emplace(graph.getTable().find(root), *result);
+    const bool isMerged = mergeReshaped(root, *result);
+    flatOf.try_emplace(graph.getTable().find(root), *result);
+    return isMerged;
   }
   AccessForm back = getIdentity(*result);
   SmallVector<int64_t> shape, places(order.size());
@@ -213,10 +224,10 @@ bool ComputeRules::copySides(ClassId root, const ComputeTerm &term,
                              ClassId pattern) {
   if (term.kind != ComputeKind::DotProd)
     return true;
-  auto known = sidesOf.find(graph.getTable().find(pattern));
+  auto made = sidesOf.find(graph.getTable().find(pattern));
   std::optional<Sides> sides;
-  if (known != sidesOf.end()) {
-    sides = known->second;
+  if (made != sidesOf.end()) {
+    sides = made->second;
   } else {
     std::optional<AccessForm> form = theory.getForm(pattern);
     std::optional<TupleProduct> product =

@@ -100,15 +100,21 @@ TupleProduct::getSide(unsigned side,
                      ArrayRef<ArrayRef<unsigned>> groups) const {
   ArrayRef<int64_t> sizes = pattern.access.getShape();
   const unsigned split = pattern.split;
+  const SmallVector<unsigned> item =
+      llvm::to_vector(llvm::seq<unsigned>(split + 1, sizes.size()));
+  SmallVector<ArrayRef<unsigned>> all(groups);
+  all.push_back(item);
   IndexingMapBuilder builder;
+  SmallVector<int64_t> shape;
+  SmallVector<Form> numbers;
+  for (ArrayRef<unsigned> dims : all) {
+    shape.push_back(count(dims));
+    numbers.push_back(builder.addDim(Interval::ofExtent(shape.back())));
+  }
   FormArena &arena = builder.arena();
   SmallVector<Form> index(sizes.size(), Form(0));
-  SmallVector<int64_t> shape;
   index[split] = Form(side);
-  // One dim of the side is the row-major number of an index in `dims`.
-  auto number = [&](ArrayRef<unsigned> dims) {
-    shape.push_back(count(dims));
-    Form rest = builder.addDim(Interval::ofExtent(shape.back()));
+  for (auto [dims, rest] : llvm::zip_equal(all, numbers)) {
     SmallVector<unsigned> longer;
     for (unsigned dim : dims)
       if (sizes[dim] != 1)
@@ -120,10 +126,7 @@ TupleProduct::getSide(unsigned side,
     }
     if (!longer.empty())
       index[longer.front()] = rest;
-  };
-  for (ArrayRef<unsigned> group : groups)
-    number(group);
-  number(llvm::to_vector(llvm::seq<unsigned>(split + 1, sizes.size())));
+  }
   for (const Form &form : index)
     builder.addResult(form);
   std::optional<CanonicalAccess> access =

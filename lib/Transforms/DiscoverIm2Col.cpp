@@ -163,9 +163,24 @@ double Im2ColCost::operator()(const TermGraph &graph, NodeId node) {
 // The function
 //===----------------------------------------------------------------------===//
 
+/// The values that movement ops before a value begin at, each once.
+static SmallVector<Value> getOrigins(Value value) {
+  llvm::SmallSetVector<Value, 8> seen;
+  seen.insert(value);
+  SmallVector<Value> origins;
+  for (size_t i = 0; i < seen.size(); ++i) {
+    Operation *op = seen[i].getDefiningOp();
+    if (!isMovement(op))
+      origins.push_back(seen[i]);
+    else
+      seen.insert(op->operand_begin(), op->operand_end());
+  }
+  return origins;
+}
+
 /// What a product is of, and what was copied for it.
-static Im2ColReport describeProduct(ComputeOp op, AccessForms &forms,
-                                    const llvm::DenseSet<Operation *> &made) {
+static Im2ColReport
+describeProduct(ComputeOp op, const llvm::DenseSet<Operation *> &made) {
   AccessType type = op.getPattern().getType();
   ArrayRef<int64_t> access = type.getAccessShape();
   Im2ColReport report;
@@ -174,21 +189,23 @@ static Im2ColReport describeProduct(ComputeOp op, AccessForms &forms,
   report.m = access[access.size() - 2];
   report.n = access.back();
   report.k = type.getComputeShape()[1];
-  for (Value base : forms.get(op.getPattern()).bases) {
-    auto copy = base.getDefiningOp<MaterializeOp>();
+  for (Value origin : getOrigins(op.getPattern())) {
+    auto copy = origin.getDefiningOp<MaterializeOp>();
     if (!copy || !made.contains(copy))
       continue;
     ++report.copies;
-    Type elementType = copy.getType().getElementType();
-    report.copiedBytes = saturatingAdd(
-        report.copiedBytes,
-        bytesOf(copy.getType().getNumElements().value_or(0), elementType));
-    AccessForm from = forms.get(copy.getPattern());
-    for (unsigned source : from.access.getSources())
-      report.sourceBytes = saturatingAdd(
-          report.sourceBytes,
-          bytesOf(elementCount(from.access.getSourceShape(source)).value_or(0),
-                  elementType));
+    auto countBytes = [](Type type) {
+      auto access = dyn_cast<AccessType>(type);
+      Type element = access ? access.getElementType()
+                            : cast<RankedTensorType>(type).getElementType();
+      return bytesOf(elementCount(*getFormShape(type)).value_or(INT64_MAX),
+                     element);
+    };
+    report.copiedBytes =
+        saturatingAdd(report.copiedBytes, countBytes(copy.getType()));
+    for (Value source : getOrigins(copy.getPattern()))
+      report.sourceBytes =
+          saturatingAdd(report.sourceBytes, countBytes(source.getType()));
   }
   return report;
 }
@@ -224,12 +241,11 @@ mlir::tensoraccess::discoverIm2Col(FunctionOpInterface function,
   result.saturation = std::move(*done);
   llvm::DenseSet<Operation *> made(result.saturation.ops.begin(),
                                    result.saturation.ops.end());
-  AccessForms forms;
   for (Operation *op : result.saturation.ops)
     if (auto compute = dyn_cast_or_null<ComputeOp>(op))
       if (compute.getKind() == ComputeKind::DotProd &&
           isProduct(compute.getPattern().getType()))
-        result.matmuls.push_back(describeProduct(compute, forms, made));
+        result.matmuls.push_back(describeProduct(compute, made));
   return result;
 }
 

@@ -299,6 +299,12 @@ BlockSaturation::choose(ArrayRef<Value> values, ArrayRef<double> nodeCosts,
                         problem);
     break;
   }
+  roots.erase(std::unique(roots.begin(), roots.end()), roots.end());
+  std::string problem;
+  DagOptions search;
+  search.boundRounds = 0;
+  std::optional<Extraction> best =
+      extractDag(nodes, nodeCosts, roots, search, problem);
   return best ? std::make_shared<Extraction>(std::move(*best)) : nullptr;
 }
 

@@ -149,6 +149,8 @@ struct DagOptions {
   /// result does not depend on how fast the machine is. At 0, it is the tree
   /// extraction.
   double effort = 8;
+  /// Rounds of the lower bound, at most; without any it is 0.
+  unsigned boundRounds = 100;
 };
 
 /// A choice of low DAG cost: no class that it has can be given another node, no
