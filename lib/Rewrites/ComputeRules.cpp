@@ -69,18 +69,6 @@ bool ComputeRules::merge(ClassId a, ClassId b) {
 // Movement through computes
 //===----------------------------------------------------------------------===//
 
-/// Elements in, one out; the rest go element by element.
-static bool isReduction(ComputeKind kind) {
-  return kind == ComputeKind::DotProd || kind == ComputeKind::ReduceSum ||
-         kind == ComputeKind::ReduceMax || kind == ComputeKind::ReduceMean;
-}
-
-static bool isOverTuple(ComputeKind kind) {
-  return kind == ComputeKind::DotProd || kind == ComputeKind::ElementwiseAdd ||
-         kind == ComputeKind::ElementwiseMul ||
-         kind == ComputeKind::ElementwiseDiv;
-}
-
 /// Whether a view has all elements of one base, in their order.
 static bool isReshape(const CanonicalAccess &access) {
   std::optional<StridedMap> strided = access.asStrided();

@@ -163,10 +163,9 @@ private:
   /// Of computes that are a product of matrices, reshaped: that product.
   llvm::DenseMap<ClassId, ClassId> flatOf;
   /// Views of a compute that move-into-compute has nothing to say of.
-  llvm::DenseSet<std::pair<SymbolId, ClassId>> known;
+  llvm::DenseSet<std::pair<SymbolId, ClassId>> isKnown;
   /// Classes that are known to be sums, by names that they had.
   llvm::DenseSet<ClassId> sums;
-  llvm::DenseSet<std::pair<SymbolId, ClassId>> isKnown;
 };
 
 /// The map from (x ++ c) to (map(x) ++ c), for c in the sizes of an item.

@@ -231,6 +231,7 @@ mlir::tensoraccess::discoverIm2Col(FunctionOpInterface function,
     rules.copiesSides = true;
     return makeComputeRules(graph, *theories.back(), rules);
   };
+  saturation.isBounded = false;
   saturation.cost = [&](const TermGraph &graph, NodeId node) {
     return (*cost)(graph, node);
   };

@@ -139,6 +139,7 @@ mlir::tensoraccess::mapToSystolic(FunctionOpInterface function,
       rules.arrays.push_back({array.rows, array.cols});
     return makeComputeRules(graph, *theories.back(), rules);
   };
+  saturation.isBounded = false;
   saturation.cost = [&](const TermGraph &graph, NodeId node) -> double {
     const double never = std::numeric_limits<double>::infinity();
     const NodeTable &table = graph.getTable();

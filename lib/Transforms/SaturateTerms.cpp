@@ -282,6 +282,8 @@ BlockSaturation::choose(ArrayRef<Value> values, ArrayRef<double> nodeCosts,
   roots.erase(llvm::unique(roots), roots.end());
   std::optional<Extraction> best;
   DagOptions search;
+  if (!extraction->isBounded)
+    search.boundRounds = 0;
   // Without time it is the search alone.
   switch (extraction->method == ExtractionMethod::Exact &&
                   extraction->seconds == 0
@@ -299,12 +301,6 @@ BlockSaturation::choose(ArrayRef<Value> values, ArrayRef<double> nodeCosts,
                         problem);
     break;
   }
-  roots.erase(std::unique(roots.begin(), roots.end()), roots.end());
-  std::string problem;
-  DagOptions search;
-  search.boundRounds = 0;
-  std::optional<Extraction> best =
-      extractDag(nodes, nodeCosts, roots, search, problem);
   return best ? std::make_shared<Extraction>(std::move(*best)) : nullptr;
 }
 

@@ -50,6 +50,8 @@ struct TermExtractionOptions {
   ExtractionMethod method = ExtractionMethod::Dag;
   /// Of `Exact`, for each choice; at 0 it is that of `Dag`.
   double seconds = 10;
+  /// Whether a lower bound is looked for.
+  bool isBounded = true;
 };
 
 /// None, or what is wrong with the options: `Exact` needs a solver.
@@ -75,6 +77,8 @@ struct TermSaturationOptions {
   ExtractionMethod extraction = ExtractionMethod::Dag;
   /// Of `Exact`.
   double extractionSeconds = 10;
+  /// Whether the report's lower bound is looked for.
+  bool isBounded = true;
   /// Which ops are nodes.
   std::function<bool(Operation *)> isNode = isTerm;
   /// Called for a new graph, to add theories and completions.
@@ -88,7 +92,7 @@ struct TermSaturationOptions {
   bool replaces = true;
 
   TermExtractionOptions getExtraction() const {
-    return {cost, extraction, extractionSeconds};
+    return {cost, extraction, extractionSeconds, isBounded};
   }
 };
 
