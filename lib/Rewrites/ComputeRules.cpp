@@ -417,9 +417,14 @@ mlir::tensoraccess::makeComputeRules(TermGraph &graph, MovementTheory &theory,
       {"flatten-items", &ComputeRules::flattenItem}};
   if (options.copiesSides)
     ofComputes.push_back({"copy-sides", &ComputeRules::copySides});
-  if (options.reordersSums)
-    ofComputes.push_back({"cut-sum", &ComputeRules::cutSum});
-  if (options.reordersSums && !options.sumBlocks.empty())
+  ofComputes.push_back({"cut-sum", &ComputeRules::cutSum});
+  if (options.isComplete)
+    ofComputes.append({{"drop-neutral", &ComputeRules::dropNeutral},
+                       {"mean-is-quotient", &ComputeRules::readMean},
+                       {"max-of-a-set", &ComputeRules::readSet},
+                       {"one-element", &ComputeRules::takeElement},
+                       {"swap-factors", &ComputeRules::swapFactors}});
+  if (!options.sumBlocks.empty())
     ofComputes.push_back({"split-sum", &ComputeRules::splitSum});
   if (!options.arrays.empty())
     ofComputes.push_back({"systolic-array", &ComputeRules::makeArray});
@@ -427,7 +432,7 @@ mlir::tensoraccess::makeComputeRules(TermGraph &graph, MovementTheory &theory,
     tensoraccess::Pattern pattern;
     unsigned operand = pattern.addVariable();
     pattern.addRoot(pattern.addNode(computes, {operand}));
-    result.push_back(makeRule(
+    result.push_back(makeComputeRule(
         name.str(), pattern,
         [rules, member = member](const Match &match, NodeTable &) {
           return (rules.get()->*member)(match.classes[1],
@@ -470,35 +475,6 @@ mlir::tensoraccess::makeComputeRules(TermGraph &graph, MovementTheory &theory,
                                      [rules](const Match &match, NodeTable &) {
                                        return rules->readArray(match);
                                      }));
-  }
-  using Member = bool (ComputeRules::*)(ClassId, const ComputeTerm &, ClassId);
-  SmallVector<std::pair<StringRef, Member>> ofComputes = {
-      {"flatten-items", &ComputeRules::flattenItem},
-      {"to-matmul", &ComputeRules::makeMatmul},
-      {"cut-sum", &ComputeRules::cutSum}};
-  if (options.copiesSides)
-    ofComputes.push_back({"copy-sides", &ComputeRules::copySides});
-  if (options.isComplete)
-    ofComputes.append({{"drop-neutral", &ComputeRules::dropNeutral},
-                       {"mean-is-quotient", &ComputeRules::readMean},
-                       {"max-of-a-set", &ComputeRules::readSet},
-                       {"one-element", &ComputeRules::takeElement},
-                       {"swap-factors", &ComputeRules::swapFactors}});
-  if (!options.sumBlocks.empty())
-    ofComputes.push_back({"split-sum", &ComputeRules::splitSum});
-  if (!options.arrays.empty())
-    ofComputes.push_back({"systolic-array", &ComputeRules::makeArray});
-  for (auto [name, member] : ofComputes) {
-    tensoraccess::Pattern pattern;
-    unsigned operand = pattern.addVariable();
-    pattern.addRoot(pattern.addNode(computes, {operand}));
-    result.push_back(makeComputeRule(
-        name.str(), pattern,
-        [rules, member = member](const Match &match, NodeTable &) {
-          return (rules.get()->*member)(match.classes[1],
-                                        *rules->getTerm(match.symbols[1]),
-                                        match.classes[0]);
-        }));
   }
   if (options.isComplete)
     addReductionRules(graph, rules, result);
