@@ -300,7 +300,8 @@ bool DagSearch::improve(uint32_t cls, uint32_t banned, bool isForced) {
   SmallVector<std::pair<double, uint32_t>, 8> better;
   double best = isForced ? kInfinity : gain;
   for (uint32_t node = begin; node != end && !isOver(); ++node) {
-    ++steps;
+    // Small classes are counted by what is looked at below.
+    steps += node - begin >= 16;
     if (node == old || !isBelow(problem.costs[node], best) ||
         (banned != kNone &&
          llvm::is_contained(problem.getChildren(node), banned)))
