@@ -40,6 +40,8 @@ public:
   bool mayMerge(const NodeTable &, ClassId a, ClassId b,
                 std::string &why) override;
   void merged(NodeTable &, ClassId winner, ClassId loser) override {
+    if (graph.merged.empty() || graph.merged.back() != winner)
+      graph.merged.push_back(winner);
     auto from = graph.constantOf.find(loser);
     if (from == graph.constantOf.end())
       return;
@@ -353,10 +355,9 @@ bool TermGraph::Facts::mayMerge(const NodeTable &, ClassId a, ClassId b,
 
 TermGraph::MergeResult TermGraph::merge(ClassId a, ClassId b,
                                         std::string *problem) {
-  a = table.find(a);
-  b = table.find(b);
-  if (a == b)
+  if (table.find(a) == table.find(b))
     return MergeResult::WasEqual;
+  // An explainer wants the names that were said.
   std::string why;
   if (facts->mayMerge(table, a, b, why) && table.merge(a, b))
     return MergeResult::Merged;

@@ -30,6 +30,7 @@
 
 #include "TensorAccess/EGraph/Extraction.h"
 #include "TensorAccess/Rewrites/ComputeRules.h"
+#include "TensorAccess/Models/Purity.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
 using namespace mlir;
@@ -47,6 +48,11 @@ void mlir::tensoraccess::addAccessRules(TermSaturationOptions &options) {
   options.makeRules = [theories](TermGraph &graph) {
     return makeComputeRules(graph, *theories->back(), {});
   };
+}
+
+bool mlir::tensoraccess::isPureTerm(Operation *op) {
+  return isTerm(op) || (!op->isRegistered() && op->getNumResults() != 0 &&
+                        op->getNumSuccessors() == 0 && isKnownPure(op));
 }
 
 /// The blocks to be saturated, innermost first. Ops whose effects are those of
@@ -349,7 +355,8 @@ void BlockSaturation::run() {
   ++report.blocks;
   if (options.inspect)
     options.inspect(
-        {block, graph, terms, statistics, [&] { saturateGraph(); }});
+        {block, graph, terms, statistics, [&] { saturateGraph(); },
+         options.isNode});
 
   collectNodes();
   const double before = getCostBefore();

@@ -20,6 +20,10 @@
 
 namespace mlir::tensoraccess {
 
+/// Whether an op can be a node: as `isTerm`, or it is of a dialect that is not
+/// loaded, and known by its name to have no effects (Models/Purity.h).
+bool isPureTerm(Operation *op);
+
 /// The cost of a node that is an operation or a theory's, which is added up;
 /// infinite is never. Results and leaves cost nothing.
 using TermCost = std::function<double(const TermGraph &, NodeId)>;
@@ -46,6 +50,8 @@ struct SaturatedBlock {
   const SaturationStatistics &statistics;
   /// Saturates it again, with the same rules, after terms were added.
   std::function<void()> saturateAgain;
+  /// Which ops are nodes.
+  llvm::function_ref<bool(Operation *)> isNode = isTerm;
 };
 
 struct TermSaturationOptions {
@@ -53,7 +59,7 @@ struct TermSaturationOptions {
   SaturationOptions saturation;
   TermCost cost = countNode;
   /// Which ops are nodes.
-  std::function<bool(Operation *)> isNode = isTerm;
+  std::function<bool(Operation *)> isNode = isPureTerm;
   /// Called for a new graph, to add theories and completions.
   std::function<void(TermGraph &)> prepare;
   /// Rules that are no PDL, made for a new graph after `prepare`. They come after

@@ -43,7 +43,8 @@ def Saturate : Pass<"tensoraccess-saturate", "::mlir::ModuleOp"> {
     Preserves meaning as far as the rules do.
 
     Remarks: `saturate` for each function, with why it stopped, sizes and costs;
-    `rule` for each rule that matched, missed where something was refused;
+    `rule` for each rule that matched, by its name, also of those that are no
+    PDL; missed where something was refused;
     `expect` where what is expected was found.
   }];
   let options = [
@@ -55,6 +56,9 @@ def Saturate : Pass<"tensoraccess-saturate", "::mlir::ModuleOp"> {
            "a file with functions, whose results must equal those of the "
            "function of the same name (or of all, if there is one only), or "
            "with patterns, which must be found: a remark, or an error">,
+    Option<"expectAt", "expect-at", "std::string", [{"any"}],
+           "where patterns must be found: any (anywhere in a graph) or root "
+           "(among what equals a result of the function)">,
     Option<"only", "function", "std::string", [{""}],
            "the function to saturate (default: all)">,
     Option<"scheduler", "scheduler", "std::string", [{"simple"}],
