@@ -280,7 +280,7 @@ std::optional<ClassId> TermGraph::addNode(const TermNode &node, NodeId *made) {
   return table.find(*id);
 }
 
-std::optional<ClassId> TermGraph::addLeaf(Value value) {
+SymbolId TermGraph::getLeafSymbol(Value value) {
   const unsigned types = internTypes(value.getType());
   auto [it, isNew] = symbolIds.try_emplace(
       makeKey(SymbolKind::Leaf, asWord(value.getAsOpaquePointer())), 0);
@@ -289,7 +289,11 @@ std::optional<ClassId> TermGraph::addLeaf(Value value) {
     symbol.leaf = value;
     it->second = addSymbol(std::move(symbol), 0);
   }
-  return addToTable({it->second, {}});
+  return it->second;
+}
+
+std::optional<ClassId> TermGraph::addLeaf(Value value) {
+  return addToTable({getLeafSymbol(value), {}});
 }
 
 std::optional<ClassId> TermGraph::add(Operation *op, ArrayRef<ClassId> operands,

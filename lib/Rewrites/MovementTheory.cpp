@@ -13,7 +13,12 @@
 //   2. a view: the result of the op that it was made of, on the values of that
 //      op's operands, so that its form is composed from theirs;
 //   3. when two classes become one, the winner's value stands for both, and the
-//      loser's still names the class where forms mention it.
+//      loser's still names the class where forms mention it. But a view's value
+//      stands where the other is a base, unless it reads that very class: then
+//      the nodes over it are brought into normal form again, and where that
+//      gives their class another value, those over it follow. A class is
+//      refreshed a few times at most, since rules may say that views are views
+//      of each other.
 //
 //===----------------------------------------------------------------------===//
 
@@ -77,15 +82,6 @@ void MovementTheory::made(NodeTable &table, NodeId node) {
   values[node] = pendingValue;
   classes[pendingValue] = node;
   pendingValue = Value();
-}
-
-void MovementTheory::merged(NodeTable &table, ClassId winner, ClassId loser) {
-  auto from = values.find(loser);
-  if (from == values.end())
-    return;
-  Value value = from->second;
-  values.erase(from);
-  values.try_emplace(winner, value);
 }
 
 TermNode MovementTheory::makeNode(const AccessForm &form, Type type,
@@ -225,4 +221,107 @@ std::optional<unsigned> MovementTheory::countOps(SymbolId symbol) {
                        : std::optional<unsigned>();
   }
   return *view.numOps;
+}
+
+//===----------------------------------------------------------------------===//
+// Views whose bases turn out to be views
+//===----------------------------------------------------------------------===//
+
+/// Nodes of a class that are brought into normal form again.
+static constexpr unsigned kMaxRefreshes = 16;
+
+void MovementTheory::merged(NodeTable &table, ClassId winner, ClassId loser) {
+  auto from = values.find(loser);
+  if (from == values.end())
+    return;
+  Value value = from->second;
+  values.erase(from);
+  auto [to, isNew] = values.try_emplace(winner, value);
+  Value &stands = to->second;
+  auto isBase = [](Value of) { return isa<BlockArgument>(of); };
+  if (isNew || isBase(stands) == isBase(value))
+    return;
+  Value view = isBase(stands) ? value : stands;
+  auto isItself = [&](Value base) {
+    const ClassId id = getClass(base);
+    return id == winner || id == loser;
+  };
+  if (!AccessForms::hasForm(view) ||
+      llvm::any_of(forms.get(view).bases, isItself)) {
+    stands = isBase(stands) ? stands : value;
+    return;
+  }
+  stands = view;
+  renewed.insert(winner);
+  table.changed(winner);
+}
+
+void MovementTheory::updated(NodeTable &table, NodeId node, ClassId id) {
+  const SymbolId symbol = table.getSymbol(node);
+  if (renewed.empty() || !(isView(symbol) || isMovement(symbol)))
+    return;
+  bool isStale = false;
+  for (unsigned i = 0, e = table.getNumOperands(node); i != e; ++i)
+    isStale |= renewed.contains(table.find(table.getOperand(node, i)));
+  if (!isStale)
+    return;
+  stale[id].push_back(node);
+  table.changed(id);
+}
+
+void MovementTheory::modify(NodeTable &table, ClassId id) {
+  auto it = stale.find(id);
+  if (it == stale.end())
+    return;
+  SmallVector<NodeId, 2> nodes = std::move(it->second);
+  stale.erase(it);
+  for (NodeId node : nodes)
+    if (!table.isDead(node) && refreshes[table.find(id)]++ < kMaxRefreshes)
+      refresh(table, node);
+}
+
+void MovementTheory::refresh(NodeTable &table, NodeId node) {
+  const SymbolId symbol = table.getSymbol(node);
+  TermNode stale{symbol, {}};
+  SmallVector<Value, 2> operands;
+  for (unsigned i = 0, e = table.getNumOperands(node); i != e; ++i) {
+    stale.operands.push_back(table.find(table.getOperand(node, i)));
+    operands.push_back(getBase(stale.operands.back()));
+  }
+  std::optional<TermNode> normal;
+  if (!isView(symbol)) {
+    normal = normalize(graph, stale);
+  } else {
+    OpBuilder builder(graph.getContext());
+    builder.setInsertionPointToEnd(scratch.get());
+    Value value = build(graph, builder, UnknownLoc::get(graph.getContext()),
+                        symbol, operands);
+    if (value && AccessForms::hasForm(value))
+      normal = makeNode(forms.get(value), value.getType(), value);
+  }
+  if (!normal)
+    return;
+  Value value = pendingValue;
+  const ClassId old = table.find(node);
+  std::optional<ClassId> known =
+      graph.getTable().lookup(normal->symbol, normal->operands);
+  if (known && *known == old) {
+    pendingValue = Value();
+    return;
+  }
+  std::optional<ClassId> id = graph.addNode(*normal);
+  if (!id)
+    return;
+  graph.merge(old, *id);
+  // The class is what the new node says, where no base stands for it.
+  if (!value)
+    return;
+  const ClassId now = table.find(old);
+  auto stands = values.find(now);
+  if (stands == values.end() || isa<BlockArgument>(stands->second))
+    return;
+  stands->second = value;
+  classes.try_emplace(value, now);
+  renewed.insert(now);
+  table.changed(now);
 }

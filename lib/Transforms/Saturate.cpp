@@ -15,6 +15,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Expectation.h"
+#include "Explanation.h"
 #include "TensorAccess/Rewrites/RuleSets.h"
 #include "TensorAccess/Transforms/Passes.h"
 #include "TensorAccess/Transforms/SaturateTerms.h"
@@ -22,6 +23,7 @@
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/PDL/IR/PDL.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Parser/Parser.h"
 #include "llvm/Support/FormatVariadic.h"
 
 #include <cmath>
@@ -66,16 +68,27 @@ struct SaturatePass : public tensoraccess::impl::SaturateBase<SaturatePass> {
           expectAt == "root" ? Expectation::Place::Results
                              : Expectation::Place::Anywhere,
           isOnAccess);
-      return expectation->read(context, expect, pdllCompiler);
+      if (failed(expectation->read(context, expect, pdllCompiler)))
+        return failure();
     }
-    return success();
+    if (checkedExplanation.empty())
+      return success();
+    if (!context->allowsUnregisteredDialects())
+      return emitError(UnknownLoc::get(context))
+             << "an explanation is read where unregistered dialects are allowed";
+    explanation = std::make_shared<OwningOpRef<ModuleOp>>(
+        parseSourceFile<ModuleOp>(checkedExplanation, context));
+    return success(bool(*explanation));
   }
 
   void runOnOperation() override;
   void report(FunctionOpInterface function, const TermSaturationReport &done);
+  /// Replays what `check-explanation` names.
+  LogicalResult check(const TermSaturationOptions &options);
 
   std::shared_ptr<std::vector<PdlRule>> compiled;
   std::shared_ptr<Expectation> expectation;
+  std::shared_ptr<OwningOpRef<ModuleOp>> explanation;
   bool isOnAccess = false;
 };
 
@@ -127,6 +140,25 @@ void SaturatePass::report(FunctionOpInterface function,
   numStopped += statistics.reason != StopReason::Saturated;
 }
 
+LogicalResult SaturatePass::check(const TermSaturationOptions &options) {
+  unsigned count = 0;
+  for (auto one : (*explanation)->getOps<func::FuncOp>()) {
+    auto function = getOperation().lookupSymbol<FunctionOpInterface>(
+        one.getName().split(".block").first);
+    if (!function || function.isExternal())
+      return one.emitError() << "there is no function @" << one.getName();
+    if (failed(checkExplanation(one, function, options)))
+      return failure();
+    ++count;
+    remark::analysis(function.getLoc(), remarkOptions("explanation", function))
+        << remark::add("{0}", "every step of the explanation follows");
+  }
+  if (count == 0)
+    return getOperation().emitError()
+           << "'" << checkedExplanation << "' explains nothing";
+  return success();
+}
+
 void SaturatePass::runOnOperation() {
   TermSaturationOptions options;
   options.rules = *compiled;
@@ -140,12 +172,25 @@ void SaturatePass::runOnOperation() {
   options.prepare = prepareGraph;
   if (isOnAccess)
     addAccessRules(options);
+  if (explanation) {
+    if (failed(check(options)))
+      signalPassFailure();
+    return;
+  }
+  TermSaturationOptions rules = options;
+  std::optional<ExplanationWriter> writer;
+  if (!explain.empty())
+    writer.emplace(&getContext(), rules);
   SmallVector<FunctionOpInterface> functions;
   getOperation().walk([&](FunctionOpInterface function) {
     if (!function.isExternal() && (only.empty() || function.getName() == only))
       functions.push_back(function);
   });
   for (FunctionOpInterface function : functions) {
+    if (writer)
+      options.explain = [&](const ReplacedTerms &replaced) {
+        writer->add(function, replaced);
+      };
     bool isAsExpected = true;
     if (expectation)
       options.inspect = [&](const SaturatedBlock &saturated) {
@@ -157,5 +202,7 @@ void SaturatePass::runOnOperation() {
     report(function, *done);
   }
   if (expectation && failed(expectation->finish(getOperation())))
+    signalPassFailure();
+  if (writer && failed(writer->write(explain)))
     signalPassFailure();
 }

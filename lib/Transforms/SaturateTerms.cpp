@@ -76,9 +76,10 @@ namespace {
 
 class BlockSaturation {
 public:
-  BlockSaturation(Block &block, const TermSaturationOptions &options,
+  BlockSaturation(Block &block, unsigned number,
+                  const TermSaturationOptions &options,
                   TermSaturationReport &report)
-      : block(block), options(options), report(report),
+      : block(block), number(number), options(options), report(report),
         graph(block.getParentOp()->getContext()) {}
 
   void run();
@@ -88,6 +89,8 @@ private:
   double getCost(NodeId node) const;
   double getCostBefore() const;
   unsigned findPlace(NodeId node);
+  void addReplaced(Value value, const Extraction &choice,
+                   std::vector<ReplacedTerms::Replaced> &values);
   std::shared_ptr<Extraction> choose(ArrayRef<Value> values,
                                      ArrayRef<double> nodeCosts);
   bool isAvailable(const Extraction &choice, const TermBlock::User &user);
@@ -99,8 +102,13 @@ private:
   }
 
   Block &block;
+  /// Of the function's.
+  unsigned number;
   const TermSaturationOptions &options;
   TermSaturationReport &report;
+  /// Null where nothing is to be explained.
+  std::unique_ptr<Explainer> explainer;
+  llvm::DenseMap<Value, TermId> ownTerms;
   TermGraph graph;
   TermBlock terms;
   NodeId importEnd = 0;
@@ -288,7 +296,65 @@ bool BlockSaturation::plan() {
   return true;
 }
 
+/// Notes what a value is and what it is to be, as terms.
+void BlockSaturation::addReplaced(
+    Value value, const Extraction &choice,
+    std::vector<ReplacedTerms::Replaced> &values) {
+  const NodeTable &table = graph.getTable();
+  auto leafTerm = [&](Value leaf) {
+    return explainer->makeTerm(graph.getLeafSymbol(leaf), {});
+  };
+  if (ownTerms.empty())
+    for (Operation *op : terms.terms) {
+      std::vector<TermId> operands;
+      SmallVector<Value> inputs(op->getOperands());
+      llvm::append_range(inputs, TermGraph::getCaptured(op));
+      for (Value input : inputs) {
+        auto known = ownTerms.find(input);
+        operands.push_back(known != ownTerms.end() ? known->second
+                                                   : leafTerm(input));
+      }
+      const TermId term = explainer->makeTerm(graph.getSymbol(op), operands);
+      for (OpResult result : op->getResults())
+        ownTerms[result] =
+            op->getNumResults() == 1
+                ? term
+                : explainer->makeTerm(
+                      graph.getProjectionSymbol(result.getResultNumber(),
+                                                result.getType()),
+                      {term});
+    }
+  // Operands first; a choice is never cyclic.
+  llvm::DenseMap<uint32_t, TermId> made;
+  SmallVector<uint32_t> stack = {classOf(value)};
+  while (!stack.empty()) {
+    const uint32_t cls = stack.back();
+    const uint32_t node = choice.choice[cls];
+    const size_t size = stack.size();
+    std::vector<TermId> operands;
+    for (uint32_t child : nodes.getChildren(node)) {
+      auto it = made.find(child);
+      if (it == made.end())
+        stack.push_back(child);
+      else
+        operands.push_back(it->second);
+    }
+    if (stack.size() != size)
+      continue;
+    made[cls] = explainer->makeTerm(
+        table.getSymbol(nodes.getTableNode(node)), operands);
+    stack.pop_back();
+  }
+  ReplacedTerms::Replaced replaced{ownTerms.lookup(value),
+                                   made.lookup(classOf(value))};
+  auto returned = block.getTerminator()->getOperands();
+  if (auto it = llvm::find(returned, value); it != returned.end())
+    replaced.result = it - returned.begin();
+  values.push_back(replaced);
+}
+
 void BlockSaturation::replace() {
+  std::vector<ReplacedTerms::Replaced> replaced;
   const Extraction *current = nullptr;
   TermBuilder builder(
       graph,
@@ -309,6 +375,8 @@ void BlockSaturation::replace() {
       if (!made || made->front() == value)
         continue;
       ++report.replaced;
+      if (explainer)
+        addReplaced(value, *choice, replaced);
       value.replaceUsesWithIf(made->front(), [&, op = user.op](OpOperand &use) {
         Operation *inBlock = block.findAncestorOpInBlock(*use.getOwner());
         return inBlock ? inBlock == op : op == &block.back();
@@ -316,6 +384,13 @@ void BlockSaturation::replace() {
     }
   }
   report.made += builder.getNumMade();
+  if (explainer) {
+    std::vector<std::string> names;
+    for (const RuleStatistics &rule : report.statistics.rules)
+      names.push_back(rule.name);
+    options.explain({block, number, graph, terms, *explainer, std::move(names),
+                     std::move(replaced)});
+  }
   for (Operation *op : llvm::reverse(terms.terms))
     if (op->use_empty())
       op->erase();
@@ -334,6 +409,12 @@ static void add(SaturationStatistics &sum, const SaturationStatistics &more) {
 }
 
 void BlockSaturation::run() {
+  SaturationOptions saturation = options.saturation;
+  if (options.explain) {
+    explainer = std::make_unique<Explainer>();
+    graph.getTable().addAnalysis(explainer.get());
+    saturation.explainer = explainer.get();
+  }
   if (options.prepare)
     options.prepare(graph);
   std::optional<TermBlock> imported = importBlock(graph, block, options.isNode);
@@ -346,7 +427,7 @@ void BlockSaturation::run() {
     places[&op] = ++place;
 
   auto saturateGraph = [&] {
-    return saturate(graph, options.rules, options.saturation,
+    return saturate(graph, options.rules, saturation,
                     options.makeRules ? options.makeRules(graph)
                                       : std::vector<TableRule>());
   };
@@ -376,7 +457,7 @@ mlir::tensoraccess::saturateTerms(FunctionOpInterface function,
     return function.emitError(*problem);
   TermSaturationReport report;
   report.statistics.rules.resize(options.rules.size());
-  for (Block *block : findBlocks(function))
-    BlockSaturation(*block, options, report).run();
+  for (auto [number, block] : llvm::enumerate(findBlocks(function)))
+    BlockSaturation(*block, number, options, report).run();
   return report;
 }

@@ -3,7 +3,7 @@
 // RUN: tensoraccess-opt %s -o %t \
 // RUN:   --tensoraccess-saturate="rules=access expect=%S/Inputs/saturate-anywhere.pdll" \
 // RUN:   --remarks-filter="tensoraccess.*" --remark-policy=all 2>&1 | FileCheck %s
-// CHECK: [Analysis] expect {{.*}}Function=f | Matches=1, Pattern=View, Remark="a term of the pattern is a view of what is in the graph", Result=-1, Type=!tensoraccess.access<4 | 3xf32>
+// CHECK: [Analysis] expect {{.*}}Function=f | Matches=1, Pattern=View, Remark="a term of the pattern is a view of what is in the graph", Result=-1, Type="!tensoraccess.access<4 | 3xf32>"
 // CHECK-DAG: [Analysis] rule {{.*}}Rule=move-into-compute
 // RUN: not tensoraccess-opt %s -o %t \
 // RUN:   --tensoraccess-saturate="rules=access expect-at=root expect=%S/Inputs/saturate-anywhere.pdll" \

@@ -215,6 +215,7 @@ public:
   SymbolId getTheorySymbol(TermTheory *theory, uint64_t data, unsigned arity,
                            ArrayRef<Type> resultTypes);
   SymbolId getProjectionSymbol(unsigned index, Type type);
+  SymbolId getLeafSymbol(Value value);
   /// The symbol of an operation that is there.
   SymbolId getSymbol(Operation *op);
   /// `arith.addi`, `result 1`, `argument 0`, ... for messages and pictures.

@@ -33,6 +33,7 @@
 #include "TensorAccess/EGraph/Analysis.h"
 #include "TensorAccess/EGraph/TermGraph.h"
 #include "TensorAccess/IR/AccessForm.h"
+#include "llvm/ADT/DenseSet.h"
 
 namespace mlir::tensoraccess {
 
@@ -50,6 +51,8 @@ public:
 
   void made(NodeTable &table, NodeId node) override;
   void merged(NodeTable &table, ClassId winner, ClassId loser) override;
+  void updated(NodeTable &table, NodeId node, ClassId id) override;
+  void modify(NodeTable &table, ClassId id) override;
 
   //===--- forms ----------------------------------------------------------===//
 
@@ -91,6 +94,8 @@ private:
   std::optional<ClassId> addPlanned(const AccessForm &form, Type type);
   /// The node for a form whose value is `value`.
   TermNode makeNode(const AccessForm &form, Type type, Value value);
+  /// Brings a node over a class whose value has changed into normal form.
+  void refresh(NodeTable &table, NodeId node);
 
   TermGraph &graph;
   AccessBudget budget;
@@ -113,6 +118,12 @@ private:
   /// The value of the node that is about to be made.
   SymbolId pendingSymbol = 0;
   Value pendingValue;
+  /// Names of classes whose value was changed by a merge; nodes over them, by
+  /// their class; and how often nodes of a class were brought into normal form
+  /// again.
+  llvm::DenseSet<ClassId> renewed;
+  llvm::DenseMap<ClassId, SmallVector<NodeId, 2>> stale;
+  llvm::DenseMap<ClassId, unsigned> refreshes;
 };
 
 } // namespace mlir::tensoraccess

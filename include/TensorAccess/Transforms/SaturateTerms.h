@@ -15,6 +15,7 @@
 #define TENSORACCESS_TRANSFORMS_SATURATETERMS_H
 
 #include "TensorAccess/EGraph/PdlRules.h"
+#include "TensorAccess/EGraph/Explain.h"
 #include "TensorAccess/EGraph/TermBlocks.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 
@@ -54,6 +55,25 @@ struct SaturatedBlock {
   llvm::function_ref<bool(Operation *)> isNode = isTerm;
 };
 
+/// What a saturated block's values are replaced by, before they are.
+struct ReplacedTerms {
+  struct Replaced {
+    /// What the program computes, and what was chosen.
+    TermId from, to;
+    /// The operand of the block's terminator that the value is, or -1.
+    int64_t result = -1;
+  };
+  Block &block;
+  /// Of the function's blocks.
+  unsigned number;
+  TermGraph &graph;
+  const TermBlock &terms;
+  const Explainer &explainer;
+  /// By the numbers that equations have.
+  std::vector<std::string> ruleNames;
+  std::vector<Replaced> values;
+};
+
 struct TermSaturationOptions {
   ArrayRef<PdlRule> rules;
   SaturationOptions saturation;
@@ -67,6 +87,9 @@ struct TermSaturationOptions {
   std::function<std::vector<TableRule>(TermGraph &)> makeRules;
   /// Called for a saturated graph before anything is replaced.
   std::function<void(const SaturatedBlock &)> inspect;
+  /// Called with what is replaced. Where it is set, what rules say is written
+  /// down, so that it can be explained.
+  std::function<void(const ReplacedTerms &)> explain;
   /// Only look: nothing is replaced.
   bool replaces = true;
 };

@@ -59,6 +59,11 @@ def Saturate : Pass<"tensoraccess-saturate", "::mlir::ModuleOp"> {
     Option<"expectAt", "expect-at", "std::string", [{"any"}],
            "where patterns must be found: any (anywhere in a graph) or root "
            "(among what equals a result of the function)">,
+    Option<"explain", "explain", "std::string", [{""}],
+           "a file to be written: why each value that was replaced equals what "
+           "it was replaced by (docs/EGraph.md)">,
+    Option<"checkedExplanation", "check-explanation", "std::string", [{""}],
+           "such a file, to be replayed with the rules; nothing is replaced">,
     Option<"only", "function", "std::string", [{""}],
            "the function to saturate (default: all)">,
     Option<"scheduler", "scheduler", "std::string", [{"simple"}],
@@ -88,6 +93,7 @@ def Saturate : Pass<"tensoraccess-saturate", "::mlir::ModuleOp"> {
   ];
   let dependentDialects = ["::mlir::pdl::PDLDialect",
                            "::mlir::arith::ArithDialect",
+                           "::mlir::func::FuncDialect",
                            "::mlir::linalg::LinalgDialect",
                            "::mlir::tensor::TensorDialect"];
 }
