@@ -186,8 +186,8 @@ LogicalResult PdlCompiler::addOperation(pdl::OperationOp op) {
       return fail(op) << "an operand that is not matched";
     llvm::append_range(element.operands, elements->second);
   }
-  if (element.name && failed(checkOperation(op, *element.name,
-                                            element.operands.size())))
+  if (element.name &&
+      failed(checkOperation(op, *element.name, element.operands.size())))
     return failure();
   element.numResults = countTypes(op.getTypeValues());
   if (op.getTypeValues().size() > 1 &&

@@ -6,16 +6,17 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Matching looks for nodes. Where a theory makes one node of all terms that mean
-// the same, a term may be there that no node spells. So the terms of a pattern
-// are made, from the leaves up:
+// Matching looks for nodes. Where a theory makes one node of all terms that
+// mean the same, a term may be there that no node spells. So the terms of a
+// pattern are made, from the leaves up:
 //
 //   1. With types only: a variable is of one of the classes' types, an op is
 //      what its verifier accepts on operands of these types, an attribute that
 //      is open is one that an op of the name has, a type that can't be inferred
 //      is one of the classes'. What is left is a list of *shapes*, a symbol for
 //      each op and a type for each variable, which is short: types say much.
-//   2. For each shape, with classes of these types; nodes that are not there are
+//   2. For each shape, with classes of these types; nodes that are not there
+//   are
 //      added.
 //
 //===----------------------------------------------------------------------===//

@@ -107,8 +107,7 @@ TermGraph::makeSymbol(OperationName name, DictionaryAttr attributes,
   auto scope = scratch->enter();
   OperationState state(scratch->getLoc(), name);
   for (unsigned operand : operands)
-    state.operands.push_back(
-        scratch->addArgument(typeLists[operand].front()));
+    state.operands.push_back(scratch->addArgument(typeLists[operand].front()));
   NamedAttrList list(attributes);
   auto attempt = [&]() -> Operation * {
     if (name.isRegistered()) {
@@ -167,11 +166,9 @@ std::optional<ClassId> TermGraph::add(OperationName name,
   return std::nullopt;
 }
 
-std::optional<SymbolId>
-TermGraph::getSymbol(OperationName name, DictionaryAttr attributes,
-                     ArrayRef<Type> operandTypes,
-                     std::optional<ArrayRef<Type>> resultTypes,
-                     std::string *problem) {
+std::optional<SymbolId> TermGraph::getSymbol(
+    OperationName name, DictionaryAttr attributes, ArrayRef<Type> operandTypes,
+    std::optional<ArrayRef<Type>> resultTypes, std::string *problem) {
   SmallVector<unsigned, 4> types;
   for (Type type : operandTypes)
     types.push_back(internTypes(type));

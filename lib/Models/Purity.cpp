@@ -9,8 +9,8 @@
 // The names. Of StableHLO's ops (its specification, "Ops") those are left out
 // that have a token, talk to other processes or to the host, draw random
 // numbers, know which process they run in, call functions, run regions
-// conditionally, hold back optimisation, or get sizes at run time, which may not
-// fit.
+// conditionally, hold back optimisation, or get sizes at run time, which may
+// not fit.
 //
 //===----------------------------------------------------------------------===//
 
@@ -33,9 +33,9 @@ static const llvm::StringSet<> &getPureNames() {
       "is_neg_inf", "is_pos_inf", "lgamma", "log", "log_plus_one", "logistic",
       "map", "maximum", "minimum", "multiply", "negate", "next_after", "not",
       "or", "polygamma", "popcnt", "power", "real", "reduce_precision",
-      "remainder", "round_nearest_afz", "round_nearest_even", "rsqrt",
-      "select", "shift_left", "shift_right_arithmetic", "shift_right_logical",
-      "sign", "sine", "sinh", "sqrt", "square", "subtract", "tan", "tanh",
+      "remainder", "round_nearest_afz", "round_nearest_even", "rsqrt", "select",
+      "shift_left", "shift_right_arithmetic", "shift_right_logical", "sign",
+      "sine", "sinh", "sqrt", "square", "subtract", "tan", "tanh",
       "uniform_dequantize", "uniform_quantize", "xor", "zeta",
       // Nothing is read.
       "constant", "iota", "get_dimension_size",

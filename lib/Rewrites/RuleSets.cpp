@@ -14,10 +14,10 @@
 
 #include "NativeSets.h"
 
+#include "mlir/AsmParser/AsmParser.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
-#include "mlir/AsmParser/AsmParser.h"
 #include "mlir/IR/TypeUtilities.h"
 
 using namespace mlir;
@@ -67,8 +67,8 @@ static bool isArgument(TermGraph &graph, ArrayRef<RuleValue> arguments,
   return false;
 }
 
-/// `HasType(value, "type")`: for types of dialects that mlir-pdll does not know,
-/// which can't be written as such in PDLL.
+/// `HasType(value, "type")`: for types of dialects that mlir-pdll does not
+/// know, which can't be written as such in PDLL.
 static bool hasType(TermGraph &graph, ArrayRef<RuleValue> arguments,
                     SmallVectorImpl<RuleValue> &) {
   auto text = dyn_cast_or_null<StringAttr>(arguments[1].attribute);

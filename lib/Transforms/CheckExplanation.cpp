@@ -13,7 +13,8 @@
 //   2. Step by step, a rule is applied where the step says, and nowhere else;
 //      then the step's two terms must be equal. So are those of a step that
 //      claims what follows from the steps before.
-//   3. Of a function, the results must be the first or the last terms before any
+//   3. Of a function, the results must be the first or the last terms before
+//   any
 //      step is done.
 //
 //===----------------------------------------------------------------------===//
@@ -111,8 +112,8 @@ LogicalResult Replay::checkMaps(Operation *step) {
              << "a term of type " << value.getType() << " has no map";
     const std::string map = getAccessForm(value).access.str();
     if (!said || said.getValue() != map)
-      return step->emitError() << "the map '" << which << "' is " << map
-                               << ", not " << said;
+      return step->emitError()
+             << "the map '" << which << "' is " << map << ", not " << said;
   }
   return success();
 }
@@ -151,8 +152,8 @@ LogicalResult Replay::checkFunction(FunctionOpInterface function) {
     Value own;
     if (auto leaf =
             explanation.getArgAttrOfType<IntegerAttr>(i, "explain.leaf"))
-      own = leaf.getValue().ult(leaves.size()) ? leaves[leaf.getInt()]
-                                               : Value();
+      own =
+          leaf.getValue().ult(leaves.size()) ? leaves[leaf.getInt()] : Value();
     else if (i < block.getNumArguments())
       own = block.getArgument(i);
     if (!own || own.getType() != argument.getType())
@@ -172,20 +173,19 @@ LogicalResult Replay::checkFunction(FunctionOpInterface function) {
     if (step.getName().getStringRef() != "explain.equal" || !result)
       continue;
     if (!result.getValue().ult(block.getTerminator()->getNumOperands()))
-      return step.emitError()
-             << "there is no result " << result.getInt() << " of @"
-             << function.getName();
-    auto it = own->classes.find(
-        block.getTerminator()->getOperand(result.getInt()));
+      return step.emitError() << "there is no result " << result.getInt()
+                              << " of @" << function.getName();
+    auto it =
+        own->classes.find(block.getTerminator()->getOperand(result.getInt()));
     const bool isThere =
-        it != own->classes.end() && llvm::any_of(step.getOperands(), [&](
-                                                     Value value) {
+        it != own->classes.end() &&
+        llvm::any_of(step.getOperands(), [&](Value value) {
           return classOf(value) == graph.getTable().find(it->second);
         });
     if (!isThere)
-      return step.emitError() << "result " << result.getInt() << " of @"
-                              << function.getName()
-                              << " is neither of these terms";
+      return step.emitError()
+             << "result " << result.getInt() << " of @" << function.getName()
+             << " is neither of these terms";
   }
   return success();
 }

@@ -7,8 +7,8 @@
 //===----------------------------------------------------------------------===//
 //
 // A function is expected by name, or is the only one of its file. Its terms are
-// looked up over the arguments of the saturated one, or, where terms have normal
-// forms, put into the graph, and the rules say what they equal.
+// looked up over the arguments of the saturated one, or, where terms have
+// normal forms, put into the graph, and the rules say what they equal.
 //
 // A pattern is asked in three steps; the first that finds it answers:
 //
@@ -81,8 +81,9 @@ LogicalResult Expectation::checkFunction(FunctionOpInterface function,
   };
   if (typeOf(expected) != typeOf(function))
     return function.emitError()
-           << "'" << path << "' expects a function of another type: "
-           << typeOf(expected) << ", not " << typeOf(function);
+           << "'" << path
+           << "' expects a function of another type: " << typeOf(expected)
+           << ", not " << typeOf(function);
   if (expected.isExternal() ||
       !llvm::hasSingleElement(expected.getFunctionBody()) ||
       !llvm::hasSingleElement(function.getFunctionBody()))
@@ -96,8 +97,8 @@ LogicalResult Expectation::checkFunction(FunctionOpInterface function,
     if (std::optional<ClassId> id = findClass(saturated, own))
       known[other] = *id;
   auto classes = lookupBlock(graph, body, known, saturated.isNode);
-  // Terms that have normal forms are in the graph as these: put them in, and let
-  // rules say what they equal.
+  // Terms that have normal forms are in the graph as these: put them in, and
+  // let rules say what they equal.
   if (hasTheories) {
     for (auto [own, other] : llvm::zip_equal(
              function.getFunctionBody().getArguments(), body.getArguments()))
@@ -198,9 +199,9 @@ private:
   int64_t findResult(ClassId id) {
     for (auto [r, value] : llvm::enumerate(results)) {
       Operation *op = value.getDefiningOp();
-      for (Value of : {value, isa_and_present<ToTensorOp>(op)
-                                  ? op->getOperand(0)
-                                  : Value()})
+      for (Value of :
+           {value,
+            isa_and_present<ToTensorOp>(op) ? op->getOperand(0) : Value()})
         if (of)
           if (std::optional<ClassId> known = findClass(saturated, of))
             if (*known == graph.getTable().find(id))
@@ -276,8 +277,8 @@ private:
       for (int64_t split = 0; tensor && split <= type.getRank(); ++split) {
         if (split == type.getAccessRank())
           continue;
-        NamedAttribute at(axis, IntegerAttr::get(
-                                    IntegerType::get(context, 64), split));
+        NamedAttribute at(
+            axis, IntegerAttr::get(IntegerType::get(context, 64), split));
         if (auto view = graph.add(access, DictionaryAttr::get(context, {at}),
                                   {*tensor}, std::nullopt))
           classes.push_back(*view);

@@ -8,16 +8,18 @@
 //
 // From the lemmas of an Explainer to a program:
 //
-//   1. Each term becomes an op over the ops of its operands, leaves arguments. A
-//      view becomes the ops that it is built of, or the op that it is the normal
-//      form of.
+//   1. Each term becomes an op over the ops of its operands, leaves arguments.
+//   A
+//      view becomes the ops that it is built of, or the op that it is the
+//      normal form of.
 //   2. Each step of a lemma becomes an op on the two terms, unless they are the
 //      same op by now. A lemma of several steps is said again at its end.
 //   3. Ops that are equal become one.
-//   4. The function is checked at once (CheckExplanation.cpp). A rule that looks
-//      at what classes mean may rest on equalities that no lemma names. Then all
-//      applications of rules are written down, in their order, without claims,
-//      and those that the check does not miss are taken out again.
+//   4. The function is checked at once (CheckExplanation.cpp). A rule that
+//   looks
+//      at what classes mean may rest on equalities that no lemma names. Then
+//      all applications of rules are written down, in their order, without
+//      claims, and those that the check does not miss are taken out again.
 //
 //===----------------------------------------------------------------------===//
 
@@ -237,8 +239,8 @@ bool FunctionWriter::equation(size_t number) {
   const Explainer::Equation &e = explainer.getEquation(number);
   if (!e.rule)
     return step("fold", e.a, e.b);
-  return step("rule", e.a, e.b,
-              {text("name", replaced.ruleNames[*e.rule])}, e.elements);
+  return step("rule", e.a, e.b, {text("name", replaced.ruleNames[*e.rule])},
+              e.elements);
 }
 
 bool FunctionWriter::finish() {
@@ -259,8 +261,7 @@ bool FunctionWriter::finish() {
 bool FunctionWriter::writeLemmas() {
   std::set<std::pair<TermId, TermId>> said;
   for (const ReplacedTerms::Replaced &one : replaced.values) {
-    std::optional<Explainer::Proof> proof =
-        explainer.explain(one.from, one.to);
+    std::optional<Explainer::Proof> proof = explainer.explain(one.from, one.to);
     if (!proof)
       return false;
     for (const Explainer::Lemma &lemma : *proof) {

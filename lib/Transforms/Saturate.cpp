@@ -53,10 +53,10 @@ struct SaturatePass : public tensoraccess::impl::SaturateBase<SaturatePass> {
     compiled = std::make_shared<std::vector<PdlRule>>(std::move(*loaded));
     if (!findTermCost(cost))
       return emitError(UnknownLoc::get(context))
-             << "unknown cost '" << cost << "'; known are node-count, flops, "
+             << "unknown cost '" << cost
+             << "'; known are node-count, flops, "
                 "bytes";
-    if (scheduler != "simple" && scheduler != "backoff" &&
-        scheduler != "eager")
+    if (scheduler != "simple" && scheduler != "backoff" && scheduler != "eager")
       return emitError(UnknownLoc::get(context))
              << "unknown scheduler '" << scheduler
              << "'; known are simple, backoff, eager";
@@ -75,7 +75,8 @@ struct SaturatePass : public tensoraccess::impl::SaturateBase<SaturatePass> {
       return success();
     if (!context->allowsUnregisteredDialects())
       return emitError(UnknownLoc::get(context))
-             << "an explanation is read where unregistered dialects are allowed";
+             << "an explanation is read where unregistered dialects are "
+                "allowed";
     explanation = std::make_shared<OwningOpRef<ModuleOp>>(
         parseSourceFile<ModuleOp>(checkedExplanation, context));
     return success(bool(*explanation));

@@ -29,8 +29,8 @@
 #include "TensorAccess/Transforms/SaturateTerms.h"
 
 #include "TensorAccess/EGraph/Extraction.h"
-#include "TensorAccess/Rewrites/ComputeRules.h"
 #include "TensorAccess/Models/Purity.h"
+#include "TensorAccess/Rewrites/ComputeRules.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
 using namespace mlir;
@@ -341,8 +341,8 @@ void BlockSaturation::addReplaced(
     }
     if (stack.size() != size)
       continue;
-    made[cls] = explainer->makeTerm(
-        table.getSymbol(nodes.getTableNode(node)), operands);
+    made[cls] = explainer->makeTerm(table.getSymbol(nodes.getTableNode(node)),
+                                    operands);
     stack.pop_back();
   }
   ReplacedTerms::Replaced replaced{ownTerms.lookup(value),
@@ -435,9 +435,8 @@ void BlockSaturation::run() {
   add(report.statistics, statistics);
   ++report.blocks;
   if (options.inspect)
-    options.inspect(
-        {block, graph, terms, statistics, [&] { saturateGraph(); },
-         options.isNode});
+    options.inspect({block, graph, terms, statistics, [&] { saturateGraph(); },
+                     options.isNode});
 
   collectNodes();
   const double before = getCostBefore();

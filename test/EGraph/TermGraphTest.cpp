@@ -205,8 +205,8 @@ TEST_F(TermGraphTest, FoldingKeepsUpWithMerges) {
       std::string with = "%a" + std::to_string(same[i]);
       if (auto value = values[same[i]]) {
         with = "%c" + std::to_string(i);
-        prefix += with + " = arith.constant " + std::to_string(*value) +
-                  " : i32\n";
+        prefix +=
+            with + " = arith.constant " + std::to_string(*value) + " : i32\n";
       }
       const std::string mark = "@" + std::to_string(i) + "@";
       for (size_t at; (at = known.find(name)) != std::string::npos;)
@@ -231,10 +231,9 @@ TEST_F(TermGraphTest, FoldingKeepsUpWithMerges) {
       auto leaf = *graph.addLeaf(block.getArgument(i));
       graph.merge(leaf, *graph.addLeaf(block.getArgument(same[i])));
       if (values[i])
-        graph.merge(leaf, *graph.addConstant(IntegerAttr::get(i32, *values[i]),
-                                             i32,
-                                             context.getLoadedDialect(
-                                                 "arith")));
+        graph.merge(leaf,
+                    *graph.addConstant(IntegerAttr::get(i32, *values[i]), i32,
+                                       context.getLoadedDialect("arith")));
       if (pick(2))
         graph.foldAll();
     }

@@ -10,8 +10,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "TensorAccess/EGraph/TermBlocks.h"
 #include "TensorAccess/Rewrites/MovementTheory.h"
+#include "TensorAccess/EGraph/TermBlocks.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Parser/Parser.h"
 #include "gtest/gtest.h"
@@ -79,11 +79,11 @@ TEST_F(MovementTheoryTest, ABaseTurnsOutToBeAView) {
   EXPECT_FALSE(areEqual(2, 4));
   // p = transpose q, though views of p are there.
   OpBuilder builder(&context);
-  auto transposed = graph->add(
-      OperationName("tensoraccess.transpose", &context),
-      builder.getDictionaryAttr(builder.getNamedAttr(
-          "perm", builder.getDenseI64ArrayAttr({1, 0}))),
-      {arguments[1]}, std::nullopt);
+  auto transposed =
+      graph->add(OperationName("tensoraccess.transpose", &context),
+                 builder.getDictionaryAttr(builder.getNamedAttr(
+                     "perm", builder.getDenseI64ArrayAttr({1, 0}))),
+                 {arguments[1]}, std::nullopt);
   ASSERT_TRUE(transposed);
   EXPECT_EQ(graph->merge(arguments[0], *transposed),
             TermGraph::MergeResult::Merged);

@@ -133,11 +133,11 @@ public:
                              std::string *problem = nullptr);
   /// The symbol of an operation that somebody describes, on operands of these
   /// types, as `add` makes it; no node is added.
-  std::optional<SymbolId>
-  getSymbol(OperationName name, DictionaryAttr attributes,
-            ArrayRef<Type> operandTypes,
-            std::optional<ArrayRef<Type>> resultTypes,
-            std::string *problem = nullptr);
+  std::optional<SymbolId> getSymbol(OperationName name,
+                                    DictionaryAttr attributes,
+                                    ArrayRef<Type> operandTypes,
+                                    std::optional<ArrayRef<Type>> resultTypes,
+                                    std::string *problem = nullptr);
   /// The class of a node. `made`, if given, becomes the node that was added
   /// (in normal form, if it has one), or one of the class if none was.
   std::optional<ClassId> addNode(const TermNode &node, NodeId *made = nullptr);

@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// An op of a dialect that is not loaded says nothing about its effects. Those of
-// StableHLO, MHLO and CHLO are known by name: what only computes its results
+// An op of a dialect that is not loaded says nothing about its effects. Those
+// of StableHLO, MHLO and CHLO are known by name: what only computes its results
 // from its operands, each time the same.
 //
 //===----------------------------------------------------------------------===//

@@ -14,8 +14,8 @@
 #ifndef TENSORACCESS_TRANSFORMS_SATURATETERMS_H
 #define TENSORACCESS_TRANSFORMS_SATURATETERMS_H
 
-#include "TensorAccess/EGraph/PdlRules.h"
 #include "TensorAccess/EGraph/Explain.h"
+#include "TensorAccess/EGraph/PdlRules.h"
 #include "TensorAccess/EGraph/TermBlocks.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 
@@ -36,8 +36,8 @@ double countNode(const TermGraph &graph, NodeId node);
 /// for each byte that is read or written. Sizes that are not known count as 1.
 double countFlops(const TermGraph &graph, NodeId node);
 
-/// Bytes that are read and written, of a tensor with a layout as it stores them,
-/// and 2^-24 for each step of arithmetic.
+/// Bytes that are read and written, of a tensor with a layout as it stores
+/// them, and 2^-24 for each step of arithmetic.
 double countMovedBytes(const TermGraph &graph, NodeId node);
 
 /// A cost by its name, or null: `node-count`, `flops`, `bytes`.
@@ -82,8 +82,8 @@ struct TermSaturationOptions {
   std::function<bool(Operation *)> isNode = isPureTerm;
   /// Called for a new graph, to add theories and completions.
   std::function<void(TermGraph &)> prepare;
-  /// Rules that are no PDL, made for a new graph after `prepare`. They come after
-  /// `rules`, also in the statistics.
+  /// Rules that are no PDL, made for a new graph after `prepare`. They come
+  /// after `rules`, also in the statistics.
   std::function<std::vector<TableRule>(TermGraph &)> makeRules;
   /// Called for a saturated graph before anything is replaced.
   std::function<void(const SaturatedBlock &)> inspect;
