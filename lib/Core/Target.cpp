@@ -36,14 +36,25 @@ static bool parsePair(TextScanner &scanner, int64_t &first, int64_t &second) {
          scanner.parseInteger(second, "a number of columns");
 }
 
-/// `16x16 in 46`.
+/// `16x16 in 46 accumulators 512 double_buffered`; the last two may be left out.
 static bool parseUnit(TextScanner &scanner, MatrixUnit &unit) {
   if (!parsePair(scanner, unit.rows, unit.cols))
     return false;
   if (scanner.peekWord() != "in")
     return scanner.failExpecting("'in' before the cycles of a matrix unit");
   scanner.skip(2);
-  return scanner.parseInteger(unit.cycles, "a number of cycles");
+  if (!scanner.parseInteger(unit.cycles, "a number of cycles"))
+    return false;
+  if (scanner.peekWord() == "accumulators") {
+    scanner.skip(StringRef("accumulators").size());
+    if (!scanner.parseInteger(unit.accumulators, "a number of items"))
+      return false;
+  }
+  if (scanner.peekWord() == "double_buffered") {
+    scanner.skip(StringRef("double_buffered").size());
+    unit.isDoubleBuffered = true;
+  }
+  return true;
 }
 
 /// `shared 3 of 49152 at 16 banks 32x4`; banks may be left out.
@@ -83,6 +94,8 @@ static bool parseValue(TextScanner &scanner, StringRef key, Target &target) {
     return scanner.parseInteger(target.memoryCost, "a number of bytes");
   if (key == "last_cache")
     return scanner.parseInteger(target.lastCache, "a number of bytes");
+  if (key == "bytes_per_cycle")
+    return scanner.parseInteger(target.bytesPerCycle, "a number of bytes");
   if (key == "memory_spaces")
     return scanner.parseList('[', ']', "memory spaces", [&] {
       return parseSpace(scanner, target.memorySpaces.emplace_back());
@@ -108,12 +121,12 @@ std::optional<Target> Target::parse(StringRef text, ParseError &error) {
       return std::nullopt;
     StringRef key = scanner.peekWord();
     if (!llvm::is_contained({"vector_bytes", "cache_line", "register_tile",
-                             "memory_cost", "last_cache", "matrix_units",
-                             "memory_spaces"},
+                             "memory_cost", "last_cache", "bytes_per_cycle",
+                             "matrix_units", "memory_spaces"},
                             key)) {
       scanner.failExpecting("vector_bytes, cache_line, register_tile, "
-                            "memory_cost, last_cache, matrix_units or "
-                            "memory_spaces");
+                            "memory_cost, last_cache, bytes_per_cycle, "
+                            "matrix_units or memory_spaces");
       return std::nullopt;
     }
     if (!seen.insert(key).second) {
@@ -235,6 +248,11 @@ std::optional<std::string> Target::verify() const {
       return (what + " must be a power of two, got " + Twine(size)).str();
   if (lastCache < 0 || lastCache > (int64_t(1) << 50))
     return "last_cache must be in [0, 2^50], got " + std::to_string(lastCache);
+  // 0 is what it is where it is left out.
+  if (bytesPerCycle != 0)
+    if (std::optional<std::string> fault =
+            checkSize("bytes_per_cycle", bytesPerCycle))
+      return fault;
   for (auto [i, space] : llvm::enumerate(memorySpaces)) {
     if (std::optional<std::string> fault =
             checkSpace(i, space, i == 0 ? nullptr : &memorySpaces[i - 1]))
@@ -242,13 +260,18 @@ std::optional<std::string> Target::verify() const {
     if (findSpace(space.name) != &space)
       return "two memory spaces are called '" + space.name + "'";
   }
-  for (auto [i, unit] : llvm::enumerate(matrixUnits))
+  for (auto [i, unit] : llvm::enumerate(matrixUnits)) {
     for (auto [what, size] : {std::pair<StringRef, int64_t>{"rows", unit.rows},
                               {"columns", unit.cols},
                               {"cycles", unit.cycles}})
       if (std::optional<std::string> fault =
               checkSize(what + " of matrix unit " + Twine(i), size))
         return fault;
+    if (unit.accumulators != 0)
+      if (std::optional<std::string> fault = checkSize(
+              "accumulators of matrix unit " + Twine(i), unit.accumulators))
+        return fault;
+  }
   return std::nullopt;
 }
 
@@ -260,12 +283,19 @@ std::string Target::str() const {
        ", memory_cost = " + Twine(memoryCost) +
        ", last_cache = " + Twine(lastCache))
           .str();
+  if (bytesPerCycle != 0)
+    text += ", bytes_per_cycle = " + std::to_string(bytesPerCycle);
   if (!matrixUnits.empty())
     text += ", matrix_units = [";
-  for (auto [i, unit] : llvm::enumerate(matrixUnits))
+  for (auto [i, unit] : llvm::enumerate(matrixUnits)) {
     text += ((i ? ", " : "") + Twine(unit.rows) + "x" + Twine(unit.cols) +
              " in " + Twine(unit.cycles))
                 .str();
+    if (unit.accumulators != 0)
+      text += " accumulators " + std::to_string(unit.accumulators);
+    if (unit.isDoubleBuffered)
+      text += " double_buffered";
+  }
   if (!matrixUnits.empty())
     text += "]";
   if (memorySpaces.empty())
@@ -318,6 +348,17 @@ std::optional<int64_t> MatrixUnit::getCycles(int64_t m, int64_t n,
   return total;
 }
 
+double MatrixUnit::getSlowness() const {
+  return double(cycles) / double(std::max<int64_t>(1, 2 * rows + cols - 2));
+}
+
+const MatrixUnit *Target::findUnit(int64_t rows, int64_t cols) const {
+  for (const MatrixUnit &unit : matrixUnits)
+    if (unit.rows == rows && unit.cols == cols)
+      return &unit;
+  return nullptr;
+}
+
 const MatrixUnit *Target::chooseUnit(int64_t m, int64_t n, int64_t k) const {
   const MatrixUnit *best = nullptr;
   std::optional<int64_t> least;
@@ -335,7 +376,8 @@ bool Target::operator==(const Target &o) const {
   return name == o.name && vectorBytes == o.vectorBytes &&
          cacheLine == o.cacheLine && tileRows == o.tileRows &&
          tileVectors == o.tileVectors && memoryCost == o.memoryCost &&
-         lastCache == o.lastCache && matrixUnits == o.matrixUnits &&
+         lastCache == o.lastCache && bytesPerCycle == o.bytesPerCycle &&
+         matrixUnits == o.matrixUnits &&
          memorySpaces == o.memorySpaces;
 }
 
@@ -343,6 +385,7 @@ llvm::hash_code mlir::tensoraccess::hash_value(const Target &target) {
   return llvm::hash_combine(
       target.name, target.vectorBytes, target.cacheLine, target.tileRows,
       target.tileVectors, target.memoryCost, target.lastCache,
+      target.bytesPerCycle,
       llvm::hash_combine_range(target.matrixUnits.begin(),
                                target.matrixUnits.end()),
       llvm::hash_combine_range(target.memorySpaces.begin(),

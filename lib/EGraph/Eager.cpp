@@ -67,7 +67,6 @@ private:
 
 void Saturation::runEager() {
   Roles roles(rules);
-  table.rebuild();
   table.linkMembers();
   /// Matches that are found again since a new class interrupted a node.
   uint64_t repeated = 0;
@@ -101,5 +100,5 @@ void Saturation::runEager() {
       checkLimits();
   }
   table.rebuild();
-  table.takeSnapshot();
+  table.unlinkMembers();
 }

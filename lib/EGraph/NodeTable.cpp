@@ -58,7 +58,7 @@ std::optional<NodeId> NodeTable::findHashed(uint64_t hash, SymbolId symbol,
                                             ArrayRef<ClassId> operands) const {
   return nodes.find(hash, [&](NodeId node) {
     const uint32_t *record = words.data() + node;
-    if ((*record & kMask) != symbol)
+    if ((*record & kSymbolMask) != symbol)
       return false;
     record += kHeader;
     for (ClassId operand : operands) {
@@ -76,6 +76,7 @@ std::optional<NodeId> NodeTable::findHashed(uint64_t hash, SymbolId symbol,
 
 SymbolId NodeTable::addSymbol(unsigned arity) {
   assert(arity <= UINT16_MAX && "so many operands make a symbol of their own");
+  assert(arities.size() <= kSymbolMask && "29 bits are for symbols");
   arities.push_back(arity);
   return arities.size() - 1;
 }
@@ -87,10 +88,15 @@ ClassId NodeTable::find(ClassId id) const {
 }
 
 ClassId NodeTable::shorten(ClassId id) {
-  while (words[id + kClass] != id) {
-    uint32_t &next = words[id + kClass];
-    next = words[next + kClass];
-    id = next;
+  ClassId next = words[id + kClass];
+  while (next != id) {
+    const ClassId after = words[next + kClass];
+    if (after == next)
+      return next;
+    words[id + kClass] = after;
+    words[id] |= kNewNode;
+    id = after;
+    next = words[id + kClass];
   }
   return id;
 }
@@ -130,11 +136,11 @@ std::optional<ClassId> NodeTable::add(SymbolId symbol,
     return id;
   }
   const size_t size = kHeader + 2 * names.size();
-  if (words.size() + size > kMask)
+  if (words.size() + size > capacity)
     return std::nullopt;
   const NodeId node = words.size();
   words.resize_for_overwrite(node + size);
-  words[node] = symbol;
+  words[node] = symbol | kNewNode;
   words[node + kClass] = node;
   words[node + kLastParent] = kNone;
   words[node + kSnapshot] = kNone;
@@ -204,6 +210,7 @@ void NodeTable::join(ClassId a, ClassId b) {
   for (ClassAnalysis *analysis : analyses)
     analysis->merged(*this, a, b);
   words[b + kClass] = a;
+  words[b] |= kNewNode;
   lost.push_back(b);
   --numClasses;
 }
@@ -238,6 +245,7 @@ void NodeTable::repair(NodeId node) {
     join(a, b);
     return;
   }
+  words[node] |= kNewNode;
   insert(newHash, node);
   if (isLinkedToMembers)
     wait(node);
@@ -275,6 +283,7 @@ void NodeTable::propagate(ClassId id) {
   for (ClassAnalysis *analysis : analyses)
     analysis->modify(*this, shorten(id));
   id = shorten(id);
+  words[id] |= kNewFact;
   if (isLinkedToMembers)
     waitForMembers(id);
   const uint32_t last = words[id + kLastParent];
@@ -284,6 +293,7 @@ void NodeTable::propagate(ClassId id) {
   for (uint32_t slot = words[last];; slot = words[slot]) {
     const NodeId parent = getParent(slot);
     if (!isDead(parent)) {
+      words[parent] |= kNewNode;
       if (isLinkedToMembers)
         wait(parent);
       for (ClassAnalysis *analysis : analyses)
@@ -316,9 +326,9 @@ void NodeTable::contradict(ClassId a, ClassId b, std::string why) {
 
 size_t NodeTable::getMemory() const {
   return words.capacity_in_bytes() + nodes.getMemory() +
-         snapshot.capacity_in_bytes() + lost.capacity_in_bytes() +
-         changes.capacity_in_bytes() + waiting.capacity_in_bytes() +
-         arities.capacity_in_bytes();
+         snapshot.capacity_in_bytes() + newWords.getMemorySize() +
+         lost.capacity_in_bytes() + changes.capacity_in_bytes() +
+         waiting.capacity_in_bytes() + arities.capacity_in_bytes();
 }
 
 //===----------------------------------------------------------------------===//
@@ -332,7 +342,7 @@ std::optional<NodeId> NodeTable::findNode(SymbolId symbol,
 
 void NodeTable::linkMembers() {
   assert(isClean() && "classes have one name");
-  snapshot.clear();
+  forgetSnapshot();
   waiting.clear();
   newest = 0;
   isLinkedToMembers = true;
@@ -348,6 +358,11 @@ void NodeTable::linkMembers() {
   for (NodeId node = getBegin(); node != getEnd(); node = getNext(node))
     if (!isDead(node))
       wait(node);
+}
+
+void NodeTable::unlinkMembers() {
+  isLinkedToMembers = false;
+  waiting = {};
 }
 
 void NodeTable::wait(NodeId node) {
@@ -384,10 +399,16 @@ std::optional<NodeId> NodeTable::takeWaiting() {
 // The snapshot
 //===----------------------------------------------------------------------===//
 
+void NodeTable::forgetSnapshot() {
+  snapshot = {};
+  newWords = {};
+}
+
 void NodeTable::takeSnapshot() {
   assert(isClean() && "matching needs a congruence");
-  isLinkedToMembers = false;
-  waiting.clear();
+  unlinkMembers();
+  // What it was is not worth to be copied.
+  forgetSnapshot();
   auto forEach = [&](auto visit) {
     for (NodeId node = getBegin(); node != getEnd(); node = getNext(node))
       visit(node);
@@ -408,6 +429,7 @@ void NodeTable::takeSnapshot() {
       size += 2 + std::exchange(count, size);
   });
   snapshot.resize_for_overwrite(size);
+  newWords.resize(size);
   forEach([&](NodeId node) {
     if (const uint32_t at = words[node + kSnapshot]; at != kNone) {
       snapshot[at] = node;
@@ -417,8 +439,15 @@ void NodeTable::takeSnapshot() {
   forEach([&](NodeId node) {
     if (isDead(node))
       return;
-    uint32_t *begin = snapshot.data() + words[words[node + kClass] + kSnapshot];
+    const ClassId name = words[node + kClass];
+    const uint32_t at = words[name + kSnapshot];
+    uint32_t *begin = snapshot.data() + at;
     uint32_t *entry = begin + 2 + begin[1];
+    if (words[node] & kNewNode || words[name] & kNewFact) {
+      newWords.set(at);
+      newWords.set(entry - snapshot.data());
+    }
+    words[node] &= ~kNewNode;
     *entry++ = getSymbol(node);
     for (unsigned i = 0, e = getNumOperands(node); i != e; ++i)
       *entry++ = getOperand(node, i);
@@ -427,7 +456,9 @@ void NodeTable::takeSnapshot() {
   // By symbol; nodes of one symbol stay as they are.
   SmallVector<std::pair<SymbolId, uint32_t>, 16> order;
   SmallVector<uint32_t, 64> sorted;
+  SmallVector<uint32_t, 16> sortedNew;
   for (uint32_t at = 0; at != size; at += 2 + snapshot[at + 1]) {
+    words[snapshot[at]] &= ~kNewFact;
     const uint32_t end = at + 2 + snapshot[at + 1];
     order.clear();
     bool isSorted = true;
@@ -439,9 +470,18 @@ void NodeTable::takeSnapshot() {
       continue;
     std::sort(order.begin(), order.end());
     sorted.clear();
-    for (auto [symbol, n] : order)
+    sortedNew.clear();
+    for (auto [symbol, n] : order) {
+      if (newWords.test(n))
+        sortedNew.push_back(at + 2 + sorted.size());
       sorted.append(snapshot.begin() + n,
                     snapshot.begin() + n + 1 + arities[symbol]);
+    }
     llvm::copy(sorted, snapshot.begin() + at + 2);
+    if (isNew(at)) {
+      newWords.reset(at + 2, end);
+      for (uint32_t n : sortedNew)
+        newWords.set(n);
+    }
   }
 }

@@ -48,18 +48,19 @@ static std::optional<std::string> findCompiler(StringRef compiler) {
   return *found;
 }
 
-/// What mlir-pdll makes of a file, or an error that was reported.
+/// What mlir-pdll makes of a file, or an error that was reported; there it has
+/// the name `name`.
 static FailureOr<std::string> compilePdll(MLIRContext *context, StringRef path,
-                                          StringRef compiler) {
+                                          StringRef compiler, StringRef name) {
   std::optional<std::string> program = findCompiler(compiler);
   if (!program)
-    return fail(context, path) << "rules in PDLL are compiled by '"
+    return fail(context, name) << "rules in PDLL are compiled by '"
                                << (compiler.empty() ? "mlir-pdll" : compiler)
                                << "', which is not there or can't be run";
   SmallString<128> output, errors;
   if (llvm::sys::fs::createTemporaryFile("rules", "mlir", output) ||
       llvm::sys::fs::createTemporaryFile("rules", "txt", errors))
-    return fail(context, path) << "no temporary file can be made";
+    return fail(context, name) << "no temporary file can be made";
   llvm::FileRemover removeOutput(output), removeErrors(errors);
   // Files that are included lie beside.
   SmallString<128> folder(llvm::sys::path::parent_path(path));
@@ -80,7 +81,11 @@ static FailureOr<std::string> compilePdll(MLIRContext *context, StringRef path,
   };
   if (code != 0) {
     std::string text = read(errors);
-    return fail(context, path)
+    for (size_t at = 0; name != path &&
+                        (at = text.find(path, at)) != std::string::npos;
+         at += name.size())
+      text.replace(at, path.size(), name);
+    return fail(context, name)
            << "mlir-pdll failed: "
            << StringRef(text.empty() ? reason : text).trim();
   }
@@ -108,7 +113,35 @@ OwningOpRef<ModuleOp> mlir::tensoraccess::readRules(MLIRContext *context,
   }
   if (!path.ends_with(".pdll"))
     return parseRules(context, (*buffer)->getBuffer(), path);
-  FailureOr<std::string> text = compilePdll(context, path, compiler);
+  FailureOr<std::string> text = compilePdll(context, path, compiler, path);
   return failed(text) ? OwningOpRef<ModuleOp>()
                       : parseRules(context, *text, path);
+}
+
+OwningOpRef<ModuleOp>
+mlir::tensoraccess::readRulesFromText(MLIRContext *context, StringRef text,
+                                      StringRef name, StringRef compiler) {
+  // PDLL has no ops of MLIR.
+  if (text.contains("pdl.pattern"))
+    return parseRules(context, text, name);
+  SmallString<128> path;
+  int file;
+  if (llvm::sys::fs::createTemporaryFile("rules", "pdll", file, path)) {
+    fail(context, name) << "no temporary file can be made";
+    return {};
+  }
+  llvm::FileRemover remove(path);
+  {
+    llvm::raw_fd_ostream os(file, /*shouldClose=*/true);
+    os << text;
+    os.flush();
+    if (os.has_error()) {
+      os.clear_error();
+      fail(context, name) << "a temporary file can't be written";
+      return {};
+    }
+  }
+  FailureOr<std::string> compiled = compilePdll(context, path, compiler, name);
+  return failed(compiled) ? OwningOpRef<ModuleOp>()
+                          : parseRules(context, *compiled, name);
 }

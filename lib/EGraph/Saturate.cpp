@@ -9,6 +9,7 @@
 #include "Saturation.h"
 
 #include "TensorAccess/EGraph/Explain.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace mlir::tensoraccess;
 using llvm::ArrayRef;
@@ -98,7 +99,7 @@ bool Saturation::checkLimits() {
     return true;
   if (table.getMemory() > limits.bytes)
     return stop(StopReason::Bytes);
-  if (secondsSince(begin) > limits.seconds)
+  if (!(secondsSince(begin) <= limits.seconds))
     return stop(StopReason::Time);
   return true;
 }
@@ -133,13 +134,23 @@ bool Saturation::apply(size_t index, const Match &match) {
   return checkLimits();
 }
 
+/// value · 2^count, or the largest number.
+static uint64_t shift(uint64_t value, uint64_t count) {
+  constexpr uint64_t most = ~uint64_t(0);
+  return count > 63 || value > most >> count ? most : value << count;
+}
+
 bool Saturation::applyRule(size_t index, uint64_t iteration) {
   const TableRule &rule = rules[index];
   RuleStatistics &statistic = statistics.rules[index];
   const Clock::time_point started = Clock::now();
+  const bool onlyNew =
+      options.isIncremental && iteration != 0 && seen[index] == iteration;
   if (options.scheduler != SchedulerKind::Backoff) {
-    rule.program.run(table,
-                     [&](const Match &match) { return apply(index, match); });
+    rule.program.run(
+        table, [&](const Match &match) { return apply(index, match); },
+        onlyNew);
+    seen[index] = iteration + 1;
     statistic.seconds += secondsSince(started);
     return true;
   }
@@ -149,26 +160,33 @@ bool Saturation::applyRule(size_t index, uint64_t iteration) {
     ++statistic.bans;
     return false;
   }
-  const unsigned shift = std::min<uint64_t>(ban.count, 40);
-  const uint64_t limit = options.matchLimit << shift;
+  const uint64_t limit = shift(options.matchLimit, ban.count);
   waiting.clear();
-  uint64_t count = 0;
+  // All matches count, those that are new are applied.
+  uint64_t count = 0, numWaiting = 0;
   size_t width = 0, numClasses = 0;
   rule.program.run(table, [&](const Match &match) {
+    if (++count > limit)
+      return false;
+    if (onlyNew && !match.isNew)
+      return true;
+    ++numWaiting;
     numClasses = match.classes.size();
     width = numClasses + match.symbols.size();
     waiting.insert(waiting.end(), match.classes.begin(), match.classes.end());
     waiting.insert(waiting.end(), match.symbols.begin(), match.symbols.end());
-    return ++count <= limit;
+    return true;
   });
   if (count > limit) {
-    ban.until = iteration + 1 + (options.banLength << shift);
+    ban.until =
+        llvm::SaturatingAdd(iteration + 1, shift(options.banLength, ban.count));
     ++ban.count;
     ++statistic.bans;
     statistic.seconds += secondsSince(started);
     return false;
   }
-  for (uint64_t i = 0; i < count && !isStopped; ++i) {
+  seen[index] = iteration + 1;
+  for (uint64_t i = 0; i < numWaiting && !isStopped; ++i) {
     ArrayRef<uint32_t> match(waiting.data() + i * width, width);
     apply(index, {match.take_front(numClasses), match.drop_front(numClasses)});
   }
@@ -180,18 +198,22 @@ void Saturation::runSnapshots() {
   auto rebuild = [&] {
     const Clock::time_point started = Clock::now();
     table.rebuild();
+    statistics.rebuildSeconds += secondsSince(started);
+  };
+  auto takeSnapshot = [&] {
+    const Clock::time_point started = Clock::now();
     table.takeSnapshot();
     statistics.rebuildSeconds += secondsSince(started);
   };
   const bool isPhased = options.scheduler == SchedulerKind::Phases;
   size_t phase = 0, numQuiet = 0;
   uint64_t phaseIterations = 0;
-  rebuild();
   while (!isStopped) {
     if (statistics.iterations == options.limits.iterations) {
       statistics.reason = StopReason::Iterations;
       break;
     }
+    takeSnapshot();
     isChanged = false;
     bool isComplete = true;
     if (isPhased) {
@@ -236,10 +258,15 @@ void Saturation::runSnapshots() {
 }
 
 SaturationStatistics Saturation::run() {
-  if (options.mode == SaturationMode::Eager)
-    runEager();
-  else
-    runSnapshots();
+  table.rebuild();
+  // A limit may be reached before anything is done.
+  if (checkLimits()) {
+    if (options.mode == SaturationMode::Eager)
+      runEager();
+    else
+      runSnapshots();
+  }
+  table.forgetSnapshot();
   for (auto [statistic, rule] : llvm::zip_equal(statistics.rules, rules))
     statistic.name = rule.name;
   statistics.nodes = table.getNumNodes();

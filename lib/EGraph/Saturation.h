@@ -31,7 +31,7 @@ public:
   Saturation(NodeTable &table, llvm::ArrayRef<TableRule> rules,
              const SaturationOptions &options)
       : table(table), rules(rules), options(options), bans(rules.size()),
-        contradictions(table.getNumContradictions()) {
+        seen(rules.size()), contradictions(table.getNumContradictions()) {
     table.forgetRefusal();
     statistics.rules.resize(rules.size());
   }
@@ -66,6 +66,8 @@ private:
   llvm::ArrayRef<TableRule> rules;
   const SaturationOptions &options;
   llvm::SmallVector<Ban> bans;
+  /// For each rule the number of iterations after the last that it was part of.
+  llvm::SmallVector<uint64_t> seen;
   SaturationStatistics statistics;
   const Clock::time_point begin = Clock::now();
   uint64_t numMatches = 0;

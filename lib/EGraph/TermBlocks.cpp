@@ -175,6 +175,18 @@ Operation *TermBuilder::findExisting(OpBuilder &builder, SymbolId symbol,
   return nullptr;
 }
 
+TermBuilder::TermBuilder(TermGraph &graph, TermChoice choice,
+                         const TermBlock *block)
+    : graph(graph), choice(std::move(choice)), block(block) {
+  if (!block)
+    return;
+  for (Operation *op : block->terms)
+    for (Value value : op->getResults())
+      locations.try_emplace(
+          graph.getTable().find(block->classes.find(value)->second),
+          op->getLoc());
+}
+
 std::optional<ArrayRef<Value>> TermBuilder::build(OpBuilder &builder,
                                                   Location loc, ClassId root,
                                                   std::string &problem) {
@@ -182,6 +194,7 @@ std::optional<ArrayRef<Value>> TermBuilder::build(OpBuilder &builder,
   struct Open {
     ClassId id;
     NodeId node;
+    Location loc;
     unsigned operand = 0;
   };
   SmallVector<Open> stack;
@@ -197,7 +210,11 @@ std::optional<ArrayRef<Value>> TermBuilder::build(OpBuilder &builder,
                 graph.describeSymbol(table.getSymbol(*node)) + "'";
       return false;
     }
-    stack.push_back({id, *node});
+    auto known = locations.find(id);
+    Location own = known != locations.end() ? known->second
+                   : stack.empty()          ? loc
+                                            : stack.back().loc;
+    stack.push_back({id, *node, own});
     return true;
   };
   root = table.find(root);
@@ -231,11 +248,13 @@ std::optional<ArrayRef<Value>> TermBuilder::build(OpBuilder &builder,
     } else if (Operation *op = findExisting(builder, symbol, operands)) {
       values.assign(op->result_begin(), op->result_end());
     } else {
-      auto results = graph.buildNode(builder, loc, symbol, operands, &problem);
+      auto results =
+          graph.buildNode(builder, top.loc, symbol, operands, &problem);
       if (!results)
         return std::nullopt;
       values = std::move(*results);
-      numMade += graph.getKind(symbol) != TermGraph::SymbolKind::Leaf;
+      if (graph.getKind(symbol) != TermGraph::SymbolKind::Leaf)
+        ops.push_back(values.front().getDefiningOp());
     }
     made[id] = std::move(values);
     open.erase(id);

@@ -371,6 +371,21 @@ void AccessForms::setBase(Value value) {
   indexOf[value] = forms.size() - 1;
 }
 
+void AccessForms::set(Value value, const AccessForm &form) {
+  SmallVector<unsigned> sources, numbers;
+  for (Value base : form.bases) {
+    auto [it, isNew] = baseNumbers.try_emplace(base, bases.size());
+    if (isNew)
+      bases.push_back(base);
+    sources.push_back(it->second);
+  }
+  for (TypedAttr constant : form.constants)
+    numbers.push_back(getNumber(constant));
+  forms.push_back(form.access.renumber([&](unsigned i) { return sources[i]; },
+                                       [&](unsigned i) { return numbers[i]; }));
+  indexOf[value] = forms.size() - 1;
+}
+
 void AccessForms::forget() {
   indexOf.clear();
   forms.clear();
@@ -441,16 +456,11 @@ static std::string getText(Attribute attr) {
   return text;
 }
 
-AccessForm AccessForms::get(Value value) {
-  AccessForm form;
-  form.split = getSplit(value.getType());
-  if (!hasForm(value)) {
-    form.bases.push_back(value);
-    return form;
-  }
-  const CanonicalAccess &access = getAccess(value);
-  // Own numbers: constants by text, bases by first use.
-  llvm::MapVector<unsigned, unsigned> sources;
+/// Gives `form` what `access` reads, with numbers of its own: constants by text,
+/// bases by first use.
+static void number(AccessForm &form, const CanonicalAccess &access,
+                   ArrayRef<Value> bases, ArrayRef<TypedAttr> constants) {
+  llvm::SmallMapVector<unsigned, unsigned, 4> sources;
   SmallVector<unsigned, 2> used;
   auto use = [&](unsigned constant) {
     if (!llvm::is_contained(used, constant))
@@ -467,8 +477,8 @@ AccessForm AccessForms::get(Value value) {
     llvm::sort(used, [&](unsigned a, unsigned b) {
       return getText(constants[a]) < getText(constants[b]);
     });
-  for (auto [number, own] : sources)
-    form.bases.push_back(bases[number]);
+  for (auto [source, own] : sources)
+    form.bases.push_back(bases[source]);
   for (unsigned constant : used)
     form.constants.push_back(constants[constant]);
   form.access = access.renumber(
@@ -476,6 +486,24 @@ AccessForm AccessForms::get(Value value) {
       [&](unsigned constant) {
         return static_cast<unsigned>(llvm::find(used, constant) - used.begin());
       });
+}
+
+AccessForm AccessForms::get(Value value) {
+  AccessForm form;
+  form.split = getSplit(value.getType());
+  if (!hasForm(value)) {
+    form.bases.push_back(value);
+    return form;
+  }
+  number(form, getAccess(value), bases, constants);
+  return form;
+}
+
+AccessForm AccessForm::renumbered() const {
+  AccessForm form;
+  form.split = split;
+  form.policy = policy;
+  number(form, access, bases, constants);
   return form;
 }
 

@@ -69,21 +69,10 @@ bool ComputeRules::merge(ClassId a, ClassId b) {
 // Movement through computes
 //===----------------------------------------------------------------------===//
 
-/// Elements in, one out; the rest go element by element.
-static bool isReduction(ComputeKind kind) {
-  return kind == ComputeKind::DotProd || kind == ComputeKind::ReduceSum ||
-         kind == ComputeKind::ReduceMax || kind == ComputeKind::ReduceMean;
-}
-
-static bool isOverTuple(ComputeKind kind) {
-  return kind == ComputeKind::DotProd || kind == ComputeKind::ElementwiseAdd ||
-         kind == ComputeKind::ElementwiseMul ||
-         kind == ComputeKind::ElementwiseDiv;
-}
-
 /// The map from (x ++ c) to (map(x) ++ c), for c in the sizes of an item.
-static IndexingMap overItems(const IndexingMap &map, ArrayRef<int64_t> shape,
-                             ArrayRef<int64_t> item) {
+IndexingMap mlir::tensoraccess::overItems(const IndexingMap &map,
+                                          ArrayRef<int64_t> shape,
+                                          ArrayRef<int64_t> item) {
   IndexingMapBuilder builder;
   SmallVector<Form> dims;
   for (int64_t size : shape)
@@ -128,13 +117,19 @@ bool ComputeRules::moveIntoCompute(const Match &match) {
   const ClassId root = match.classes.back();
   const AccessForm &view = theory.getView(match.symbols.back());
   auto type = dyn_cast_or_null<AccessType>(graph.getType(root));
-  if (!type || !hasElements(view.access) || view.access.getBackground())
+  if (!type || !hasElements(view.access))
     return true;
   // Elements of the match: the patterns, then the computes, then the view.
   const unsigned count = (match.classes.size() - 1) / 2;
-  std::optional<ComputeTerm> term = getTerm(match.symbols[count]);
-  if (!term || !isReduction(term->kind))
+  if (count == 1 &&
+      known.contains({match.symbols.back(),
+                      graph.getTable().find(match.classes[1])}))
     return true;
+  std::optional<ComputeTerm> term = getTerm(match.symbols[count]);
+  if (!term)
+    return true;
+  if (!isReduction(term->kind) || view.access.getBackground())
+    return moveIntoOthers(match);
   std::deque<AccessForm> patterns;
   SmallVector<int64_t> item;
   for (unsigned i = 0; i < count; ++i) {
@@ -196,7 +191,9 @@ bool ComputeRules::flattenItem(ClassId root, const ComputeTerm &term,
     return true;
   const unsigned split = form->split + isOverTuple(term.kind);
   ArrayRef<int64_t> old = form->access.getShape();
-  if (old.size() == split + 1)
+  // A dot product of two is a product of matrices, whose items are flat.
+  if (old.size() == split + 1 ||
+      (term.kind == ComputeKind::DotProd && old[form->split] == 2))
     return true;
   SmallVector<int64_t> shape(old.take_front(split));
   shape.push_back(*elementCount(old.drop_front(split)));
@@ -214,15 +211,23 @@ bool ComputeRules::flattenItem(ClassId root, const ComputeTerm &term,
 // Sums
 //===----------------------------------------------------------------------===//
 
+/// What puts results of parts of an item together.
+static ComputeKind getCombination(ComputeKind kind) {
+  return kind == ComputeKind::ReduceMax ? kind : ComputeKind::ReduceSum;
+}
+
 /// dot_prod over <A | t, K> = reduce_sum over <A | K/b> of dot_prod over
-/// <A, K/b | t, b>, up to the order of summation.
+/// <A, K/b | t, b>, up to the order of summation; likewise reduce_sum, and
+/// reduce_max, which has no order.
 bool ComputeRules::splitSum(ClassId root, const ComputeTerm &term,
                             ClassId pattern) {
-  if (term.kind != ComputeKind::DotProd || term.accumulator)
+  if (!isReduction(term.kind) || term.kind == ComputeKind::ReduceMean ||
+      term.accumulator || !mayReorder(term.kind, pattern))
     return true;
+  const bool hasTuple = isOverTuple(term.kind);
   std::optional<AccessForm> form = theory.getForm(pattern);
   if (!form || !hasElements(form->access) ||
-      form->access.getRank() != form->split + 2)
+      form->access.getRank() != form->split + 1 + hasTuple)
     return true;
   ArrayRef<int64_t> sizes = form->access.getShape();
   const int64_t depth = sizes.back();
@@ -236,7 +241,8 @@ bool ComputeRules::splitSum(ClassId root, const ComputeTerm &term,
     // <A, t, K/b, b> to <A, K/b, t, b>.
     SmallVector<int64_t> order =
         llvm::to_vector(llvm::seq<int64_t>(0, shape.size()));
-    std::swap(order[form->split], order[form->split + 1]);
+    if (hasTuple)
+      std::swap(order[form->split], order[form->split + 1]);
     access = access ? transposeAccess(*access, order) : access;
     if (!access)
       continue;
@@ -250,7 +256,7 @@ bool ComputeRules::splitSum(ClassId root, const ComputeTerm &term,
     items.split = form->split;
     std::optional<ClassId> together = addView(items, getElement(*partial));
     std::optional<ClassId> result =
-        together ? addCompute({ComputeKind::ReduceSum, TypeAttr()}, *together)
+        together ? addCompute({getCombination(term.kind), TypeAttr()}, *together)
                  : std::nullopt;
     if (!result)
       return nothing();
@@ -262,16 +268,19 @@ bool ComputeRules::splitSum(ClassId root, const ComputeTerm &term,
 
 /// Where the pieces of what a dot_prod reads lie one after the other along one
 /// dimension of the item, cut at p: dot_prod(P) = reduce_sum(pair (dot_prod
-/// P[.. < p]) (dot_prod P[.. >= p])), up to the order of summation.
+/// P[.. < p]) (dot_prod P[.. >= p])), up to the order of summation; likewise
+/// reduce_sum, and reduce_max. Of one element they are that element: of -0 the
+/// sum is 0, which the sum of both is, too, since it starts from 0.
 bool ComputeRules::cutSum(ClassId root, const ComputeTerm &term,
                           ClassId pattern) {
-  if (term.kind != ComputeKind::DotProd || term.accumulator)
+  if (!isReduction(term.kind) || term.kind == ComputeKind::ReduceMean ||
+      term.accumulator || !mayReorder(term.kind, pattern))
     return true;
   std::optional<AccessForm> form = theory.getForm(pattern);
   if (!form || !hasElements(form->access))
     return true;
   const unsigned rank = form->access.getRank();
-  for (unsigned dim = form->split + 1; dim < rank; ++dim) {
+  for (unsigned dim = form->split + isOverTuple(term.kind); dim < rank; ++dim) {
     // A border that no piece crosses.
     const int64_t size = form->access.getShape()[dim];
     llvm::SmallSetVector<int64_t, 4> borders;
@@ -296,9 +305,19 @@ bool ComputeRules::cutSum(ClassId root, const ComputeTerm &term,
             sliceAccess(form->access, offsets, sizes, strides);
         if (!access)
           return true;
+        // One element is its own sum.
+        const bool isElement =
+            term.kind != ComputeKind::DotProd &&
+            elementCount(ArrayRef(sizes).drop_front(form->split)) == 1;
+        if (isElement)
+          access = reshapeAccess(*access,
+                                 ArrayRef(sizes).take_front(form->split));
+        if (!access)
+          return true;
         std::optional<ClassId> part = addView(
             form->with(std::move(*access), form->split), getElement(pattern));
-        parts[side] = part ? addCompute(term, *part) : std::nullopt;
+        parts[side] =
+            part && !isElement ? addCompute(term, *part) : part;
         if (!parts[side])
           return nothing();
       }
@@ -319,7 +338,7 @@ bool ComputeRules::cutSum(ClassId root, const ComputeTerm &term,
       std::optional<ClassId> pair =
           addView(both.with(std::move(*access), points), getElement(*parts[0]));
       std::optional<ClassId> result =
-          pair ? addCompute({ComputeKind::ReduceSum, TypeAttr()}, *pair)
+          pair ? addCompute({getCombination(term.kind), TypeAttr()}, *pair)
                : std::nullopt;
       if (!result)
         return nothing();
@@ -348,9 +367,10 @@ static ApplyFunction onlyOnce(ApplyFunction apply) {
       };
 }
 
-static TableRule makeRule(std::string name,
-                          const tensoraccess::Pattern &pattern,
-                          ApplyFunction apply) {
+TableRule
+mlir::tensoraccess::makeComputeRule(std::string name,
+                                    const tensoraccess::Pattern &pattern,
+                                    ApplyFunction apply) {
   std::string problem;
   std::optional<MatchProgram> program = MatchProgram::compile(pattern, problem);
   if (!program)
@@ -380,7 +400,7 @@ mlir::tensoraccess::makeComputeRules(TermGraph &graph, MovementTheory &theory,
         });
     pattern.addRoot(pattern.addNode(views, operands));
     result.push_back(
-        makeRule(count == 1 ? "move-into-compute"
+        makeComputeRule(count == 1 ? "move-into-compute"
                             : "join-computes-" + std::to_string(count),
                  pattern, [rules](const Match &match, NodeTable &) {
                    return rules->moveIntoCompute(match);
@@ -396,7 +416,7 @@ mlir::tensoraccess::makeComputeRules(TermGraph &graph, MovementTheory &theory,
                  SystolicArrayOp::getOperationName();
     });
     pattern.addRoot(pattern.addNode(arrays, {activations, weights}));
-    result.push_back(makeRule("array-is-product", pattern,
+    result.push_back(makeComputeRule("array-is-product", pattern,
                               [rules](const Match &match, NodeTable &) {
                                 return rules->readArray(match);
                               }));
@@ -404,10 +424,15 @@ mlir::tensoraccess::makeComputeRules(TermGraph &graph, MovementTheory &theory,
   using Member = bool (ComputeRules::*)(ClassId, const ComputeTerm &, ClassId);
   SmallVector<std::pair<StringRef, Member>> ofComputes = {
       {"flatten-items", &ComputeRules::flattenItem},
-      {"to-matmul", &ComputeRules::makeMatmul}};
-  if (options.reordersSums)
-    ofComputes.push_back({"cut-sum", &ComputeRules::cutSum});
-  if (options.reordersSums && !options.sumBlocks.empty())
+      {"to-matmul", &ComputeRules::makeMatmul},
+      {"cut-sum", &ComputeRules::cutSum},
+      {"drop-neutral", &ComputeRules::dropNeutral},
+      {"mean-is-quotient", &ComputeRules::readMean},
+      {"max-of-a-set", &ComputeRules::readSet},
+      {"one-element", &ComputeRules::takeElement}};
+  if (options.copiesSides)
+    ofComputes.push_back({"copy-sides", &ComputeRules::copySides});
+  if (!options.sumBlocks.empty())
     ofComputes.push_back({"split-sum", &ComputeRules::splitSum});
   if (!options.arrays.empty())
     ofComputes.push_back({"systolic-array", &ComputeRules::makeArray});
@@ -415,7 +440,7 @@ mlir::tensoraccess::makeComputeRules(TermGraph &graph, MovementTheory &theory,
     tensoraccess::Pattern pattern;
     unsigned operand = pattern.addVariable();
     pattern.addRoot(pattern.addNode(computes, {operand}));
-    result.push_back(makeRule(
+    result.push_back(makeComputeRule(
         name.str(), pattern,
         [rules, member = member](const Match &match, NodeTable &) {
           return (rules.get()->*member)(match.classes[1],
@@ -423,5 +448,6 @@ mlir::tensoraccess::makeComputeRules(TermGraph &graph, MovementTheory &theory,
                                         match.classes[0]);
         }));
   }
+  addReductionRules(graph, rules, result);
   return result;
 }

@@ -7,7 +7,9 @@
 //===----------------------------------------------------------------------===//
 //
 // The rules of ComputeRules.h as functions of a match. Those on products of
-// matrices are in ProductRules.cpp, the others in ComputeRules.cpp.
+// matrices are in ProductRules.cpp, those on movement of what is no reduction,
+// or is padded, in MoveRules.cpp, those on sums, greatest elements and means in
+// ReductionRules.cpp, the others in ComputeRules.cpp.
 //
 //===----------------------------------------------------------------------===//
 
@@ -18,6 +20,8 @@
 #include "TensorAccess/Core/Shape.h"
 #include "TensorAccess/IR/TensorAccess.h"
 #include "TensorAccess/Rewrites/ComputeRules.h"
+
+#include <array>
 
 namespace mlir::tensoraccess {
 
@@ -31,6 +35,8 @@ struct ComputeTerm {
   }
 };
 
+class TupleProduct;
+
 /// What the rules do to matches.
 class ComputeRules {
 public:
@@ -40,10 +46,18 @@ public:
 
   // What rules do to a match. False where the graph is full.
   bool moveIntoCompute(const Match &match);
+  bool moveIntoOthers(const Match &match);
+  bool mergeReductions(const Match &match);
+  bool accumulateTerm(const Match &match);
   bool flattenItem(ClassId root, const ComputeTerm &term, ClassId pattern);
   bool makeMatmul(ClassId root, const ComputeTerm &term, ClassId pattern);
+  bool copySides(ClassId root, const ComputeTerm &term, ClassId pattern);
   bool splitSum(ClassId root, const ComputeTerm &term, ClassId pattern);
   bool cutSum(ClassId root, const ComputeTerm &term, ClassId pattern);
+  bool dropNeutral(ClassId root, const ComputeTerm &term, ClassId pattern);
+  bool readMean(ClassId root, const ComputeTerm &term, ClassId pattern);
+  bool readSet(ClassId root, const ComputeTerm &term, ClassId pattern);
+  bool takeElement(ClassId root, const ComputeTerm &term, ClassId pattern);
   bool makeArray(ClassId root, const ComputeTerm &term, ClassId pattern);
   bool readArray(const Match &match);
 
@@ -70,16 +84,67 @@ private:
                       getType(form.access.getShape(), form.split, element));
   }
   std::optional<ClassId> addCompute(const ComputeTerm &term, ClassId pattern);
+  /// The two factors of a product of matrices, as classes.
+  using Sides = std::array<ClassId, 2>;
+  std::optional<SmallVector<ClassId, 2>> findOp(ClassId id,
+                                                OperationName name) const;
+  std::optional<ClassId> addFlat(ClassId id, int64_t points);
+  std::optional<Sides> addSides(const TupleProduct &product, ClassId id);
+  std::optional<ClassId> addProduct(const Sides &sides);
   /// All of a class, to be moved about.
   AccessForm getIdentity(ClassId id);
   bool merge(ClassId a, ClassId b);
+  /// Whether sums of this kind may be taken in another order.
+  bool mayReorder(ComputeKind kind, ClassId pattern) const {
+    return kind == ComputeKind::ReduceMax || options.reordersSums ||
+           isa<IntegerType>(getElement(pattern));
+  }
+  /// The class, at another split.
+  std::optional<ClassId> splitAt(ClassId id, int64_t split);
+  /// The class of an op of movement.
+  std::optional<ClassId> addOp(StringRef op, ArrayRef<NamedAttribute> attributes,
+                               ArrayRef<ClassId> operands) {
+    return graph.add(getName(op),
+                     DictionaryAttr::get(getContext(), attributes),
+                     SmallVector<ClassId, 2>(operands), std::nullopt);
+  }
+  /// The pattern <shape |> of a constant; none without the dialect arith.
+  std::optional<ClassId> addConstant(ArrayRef<int64_t> shape, TypedAttr value);
+  bool moveIntoSoftmax(const Match &match, const AccessForm &view,
+                       ArrayRef<AccessForm *> patterns);
+  /// What a match of computes below a view reads, one form a compute, which are
+  /// of one kind. None where one of them is not known.
+  std::optional<std::deque<AccessForm>> getPatterns(const Match &match,
+                                                    unsigned count,
+                                                    const ComputeTerm &term);
   /// What a rule answers where it made nothing.
   bool nothing() const { return !graph.isFull(); }
 
   TermGraph &graph;
   MovementTheory &theory;
   ComputeRuleOptions options;
+  /// Of patterns of products that were made, by the names they had.
+  llvm::DenseMap<ClassId, Sides> sidesOf;
+  /// Views of a compute that move-into-compute has nothing to say of.
+  llvm::DenseSet<std::pair<SymbolId, ClassId>> known;
 };
+
+/// Elements in, one out; the rest go element by element.
+inline bool isReduction(ComputeKind kind) {
+  return kind == ComputeKind::DotProd || kind == ComputeKind::ReduceSum ||
+         kind == ComputeKind::ReduceMax || kind == ComputeKind::ReduceMean;
+}
+
+/// The first dimension of an item is a tuple.
+inline bool isOverTuple(ComputeKind kind) {
+  return kind == ComputeKind::DotProd || kind == ComputeKind::ElementwiseAdd ||
+         kind == ComputeKind::ElementwiseMul ||
+         kind == ComputeKind::ElementwiseDiv;
+}
+
+/// The map from (x ++ c) to (map(x) ++ c), for c in the sizes of an item.
+IndexingMap overItems(const IndexingMap &map, ArrayRef<int64_t> shape,
+                      ArrayRef<int64_t> item);
 
 /// Static sizes, and some element.
 inline bool hasElements(const CanonicalAccess &access) {
@@ -88,6 +153,15 @@ inline bool hasElements(const CanonicalAccess &access) {
 
 /// One table of bases and constants for all forms, which are numbered by it.
 AccessForm joinTables(ArrayRef<AccessForm *> forms);
+
+/// A rule that is not applied twice to a match.
+TableRule makeComputeRule(std::string name, const tensoraccess::Pattern &pattern,
+                          ApplyFunction apply);
+
+/// Rules of ReductionRules.cpp, on what `rules` knows of the graph.
+void addReductionRules(TermGraph &graph,
+                       const std::shared_ptr<ComputeRules> &rules,
+                       std::vector<TableRule> &result);
 
 } // namespace mlir::tensoraccess
 

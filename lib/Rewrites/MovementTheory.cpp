@@ -24,8 +24,6 @@
 
 #include "TensorAccess/Rewrites/MovementTheory.h"
 
-#include "TensorAccess/IR/AccessSynthesis.h"
-
 using namespace mlir;
 using namespace mlir::tensoraccess;
 
@@ -58,6 +56,15 @@ ClassId MovementTheory::getClass(Value base) const {
   return graph.getTable().find(classes.find(base)->second);
 }
 
+const char MovementTheory::classId = 0;
+
+MovementTheory *MovementTheory::find(const TermGraph &graph) {
+  for (TermTheory *theory : graph.getTheories())
+    if (theory->getClassId() == &classId)
+      return static_cast<MovementTheory *>(theory);
+  return nullptr;
+}
+
 std::optional<AccessForm> MovementTheory::getForm(ClassId id) {
   if (!graph.getType(id))
     return std::nullopt;
@@ -84,6 +91,28 @@ void MovementTheory::made(NodeTable &table, NodeId node) {
   pendingValue = Value();
 }
 
+static uint64_t hashView(const AccessForm &form, Type type) {
+  return llvm::hash_combine(
+      form.access.hash(), form.split, type,
+      llvm::hash_combine_range(form.constants.begin(), form.constants.end()));
+}
+
+std::optional<unsigned> MovementTheory::findView(const AccessForm &form,
+                                                 Type type,
+                                                 uint64_t hash) const {
+  auto known = viewsByHash.find(hash);
+  if (known == viewsByHash.end())
+    return std::nullopt;
+  for (unsigned number : known->second) {
+    const View &view = views[number];
+    if (view.type == type && view.form.split == form.split &&
+        view.form.constants == form.constants &&
+        view.form.access == form.access)
+      return number;
+  }
+  return std::nullopt;
+}
+
 TermNode MovementTheory::makeNode(const AccessForm &form, Type type,
                                   Value value) {
   TermNode node;
@@ -101,17 +130,8 @@ TermNode MovementTheory::makeNode(const AccessForm &form, Type type,
     return node;
   }
   // The same form, whatever the bases are.
-  const uint64_t hash = llvm::hash_combine(
-      form.access.hash(), form.split, type,
-      llvm::hash_combine_range(form.constants.begin(), form.constants.end()));
-  std::optional<unsigned> number;
-  for (unsigned known : viewsByHash[hash]) {
-    const View &view = views[known];
-    if (view.type == type && view.form.split == form.split &&
-        view.form.constants == form.constants &&
-        view.form.access == form.access)
-      number = known;
-  }
+  const uint64_t hash = hashView(form, type);
+  std::optional<unsigned> number = findView(form, type, hash);
   if (!number) {
     number = views.size();
     views.push_back({form, type, std::nullopt});
@@ -119,6 +139,7 @@ TermNode MovementTheory::makeNode(const AccessForm &form, Type type,
   }
   node.symbol =
       graph.getTheorySymbol(this, *number, node.operands.size(), {type});
+  lastView = node.symbol;
   pendingSymbol = node.symbol;
   pendingValue = value;
   return node;
@@ -127,6 +148,7 @@ TermNode MovementTheory::makeNode(const AccessForm &form, Type type,
 std::optional<TermNode> MovementTheory::normalize(TermGraph &,
                                                   const TermNode &node) {
   pendingValue = Value();
+  lastView = std::nullopt;
   auto [known, isNew] = isMovementSymbol.try_emplace(node.symbol, true);
   if (!known->second)
     return std::nullopt;
@@ -178,32 +200,78 @@ std::optional<ClassId> MovementTheory::add(const AccessForm &form, Type type) {
   return id;
 }
 
-std::optional<ClassId> MovementTheory::addPlanned(const AccessForm &form,
+std::optional<ClassId> MovementTheory::lookup(const AccessForm &given,
+                                              Type type) {
+  const AccessForm form = given.renumbered();
+  if (Value base = form.asIdentity(); base && base.getType() == type)
+    return getClass(base);
+  std::optional<unsigned> number = findView(form, type, hashView(form, type));
+  if (!number)
+    return std::nullopt;
+  SmallVector<ClassId, 4> operands;
+  for (Value base : form.bases)
+    operands.push_back(getClass(base));
+  return graph.getTable().lookup(
+      graph.getTheorySymbol(this, *number, operands.size(), {type}), operands);
+}
+
+/// A plan with the places of its bases.
+MovementTheory::View::Plan
+MovementTheory::makePlan(const AccessForm &form,
+                         std::optional<MovementPlan> plan) {
+  View::Plan result;
+  if (plan)
+    for (Value base : plan->bases) {
+      result.bases.push_back(llvm::find(form.bases, base) - form.bases.begin());
+      result.types.push_back(base.getType());
+    }
+  result.plan = std::move(plan);
+  return result;
+}
+
+std::optional<ClassId> MovementTheory::addPlanned(const AccessForm &given,
                                                   Type type) {
+  const AccessForm form = given.renumbered();
   std::optional<MovementPlan> plan = planMovement(form, type);
   if (!plan)
     return std::nullopt;
-  OpBuilder builder(graph.getContext());
-  builder.setInsertionPointToEnd(scratch.get());
-  Value value =
-      createMovement(builder, UnknownLoc::get(graph.getContext()), *plan);
-  if (value.getType() != type)
-    return std::nullopt;
   // A plan of no steps is the base.
   if (plan->steps.empty())
-    return getClass(value);
-  // The same form as that of the ops, numbered as theirs.
+    return plan->bases.front().getType() == type
+               ? std::optional(getClass(plan->bases.front()))
+               : std::nullopt;
+  if (plan->steps.back().type != type)
+    return std::nullopt;
+  Value value = scratch->addArgument(type, UnknownLoc::get(graph.getContext()));
   if (!AccessForms::hasForm(value))
     return std::nullopt;
-  TermNode node = makeNode(forms.get(value), type, value);
-  if (isView(node.symbol))
-    views[graph.getTheoryData(node.symbol)].numOps = plan->steps.size();
-  return graph.addNode(node);
+  forms.set(value, form);
+  TermNode node = makeNode(form, type, value);
+  if (isView(node.symbol)) {
+    View &view = views[graph.getTheoryData(node.symbol)];
+    if (!view.plan)
+      view.plan = makePlan(form, std::move(plan));
+  }
+  std::optional<ClassId> id = graph.addNode(node);
+  pendingValue = Value();
+  return id;
 }
 
 Value MovementTheory::build(TermGraph &, OpBuilder &builder, Location loc,
                             SymbolId symbol, ValueRange operands) {
-  const View &view = views[graph.getTheoryData(symbol)];
+  View &view = views[graph.getTheoryData(symbol)];
+  // The plan that is known, if it is one for bases of these types.
+  if (view.plan && view.plan->plan &&
+      llvm::all_of(llvm::zip_equal(view.plan->bases, view.plan->types),
+                   [&](auto place) {
+                     auto [base, type] = place;
+                     return operands[base].getType() == type;
+                   })) {
+    MovementPlan plan = *view.plan->plan;
+    for (auto [value, base] : llvm::zip_equal(plan.bases, view.plan->bases))
+      value = operands[base];
+    return createMovement(builder, loc, plan);
+  }
   AccessForm form = view.form;
   form.bases.assign(operands.begin(), operands.end());
   std::optional<MovementPlan> plan = planMovement(form, view.type);
@@ -215,12 +283,25 @@ Value MovementTheory::build(TermGraph &, OpBuilder &builder, Location loc,
 
 std::optional<unsigned> MovementTheory::countOps(SymbolId symbol) {
   View &view = views[graph.getTheoryData(symbol)];
-  if (!view.numOps) {
-    std::optional<MovementPlan> plan = planMovement(view.form, view.type);
-    view.numOps = plan ? std::optional<unsigned>(plan->steps.size())
-                       : std::optional<unsigned>();
+  if (!view.plan)
+    view.plan = makePlan(view.form, planMovement(view.form, view.type));
+  if (!view.plan->plan)
+    return std::nullopt;
+  return view.plan->plan->steps.size();
+}
+
+bool MovementTheory::hasOp(ClassId id) {
+  const NodeTable &table = graph.getTable();
+  const std::pair<NodeId, size_t> now = {table.getEnd(), table.getNumClasses()};
+  if (classesWithOpsOf != now) {
+    classesWithOpsOf = now;
+    classesWithOps.clear();
+    for (NodeId node = table.getBegin(); node != table.getEnd();
+         node = table.getNext(node))
+      if (!table.isDead(node) && isMovement(table.getSymbol(node)))
+        classesWithOps.insert(table.find(node));
   }
-  return *view.numOps;
+  return classesWithOps.contains(table.find(id));
 }
 
 //===----------------------------------------------------------------------===//
@@ -230,6 +311,11 @@ std::optional<unsigned> MovementTheory::countOps(SymbolId symbol) {
 /// Nodes of a class that are brought into normal form again.
 static constexpr unsigned kMaxRefreshes = 16;
 
+bool MovementTheory::isOwnBase(Value value) {
+  return !AccessForms::hasForm(value) ||
+         llvm::is_contained(forms.get(value).bases, value);
+}
+
 void MovementTheory::merged(NodeTable &table, ClassId winner, ClassId loser) {
   auto from = values.find(loser);
   if (from == values.end())
@@ -238,17 +324,18 @@ void MovementTheory::merged(NodeTable &table, ClassId winner, ClassId loser) {
   values.erase(from);
   auto [to, isNew] = values.try_emplace(winner, value);
   Value &stands = to->second;
-  auto isBase = [](Value of) { return isa<BlockArgument>(of); };
-  if (isNew || isBase(stands) == isBase(value))
+  if (isNew)
     return;
-  Value view = isBase(stands) ? value : stands;
+  const bool isBase = isOwnBase(stands);
+  if (isBase == isOwnBase(value))
+    return;
+  Value view = isBase ? value : stands;
   auto isItself = [&](Value base) {
     const ClassId id = getClass(base);
     return id == winner || id == loser;
   };
-  if (!AccessForms::hasForm(view) ||
-      llvm::any_of(forms.get(view).bases, isItself)) {
-    stands = isBase(stands) ? stands : value;
+  if (llvm::any_of(forms.get(view).bases, isItself)) {
+    stands = isBase ? stands : value;
     return;
   }
   stands = view;
@@ -318,7 +405,7 @@ void MovementTheory::refresh(NodeTable &table, NodeId node) {
     return;
   const ClassId now = table.find(old);
   auto stands = values.find(now);
-  if (stands == values.end() || isa<BlockArgument>(stands->second))
+  if (stands == values.end() || isOwnBase(stands->second))
     return;
   stands->second = value;
   classes.try_emplace(value, now);

@@ -6,105 +6,132 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A dot product of two is taken apart: which access dimensions does each factor
-// move with? That makes it a product of matrices, and that an array.
+// A dot product of two is taken apart (TupleProduct.h). That makes it a product
+// of matrices, on copies of its sides or not, and that an array.
+//
+// A side is named by the ops that the program has for it where there are any:
+// the flattened operand of a cart_prod is the side. Else it is a view, made of
+// what both sides read.
 //
 //===----------------------------------------------------------------------===//
 
 #include "ComputeRulesImpl.h"
+#include "TupleProduct.h"
 
 using namespace mlir;
 using namespace mlir::tensoraccess;
 
-namespace {
+//===----------------------------------------------------------------------===//
+// Sides
+//===----------------------------------------------------------------------===//
 
-/// Which dimensions a form depends on.
-llvm::BitVector getUsedDims(const CanonicalAccess &access) {
-  llvm::BitVector used(access.getRank());
-  for (const AccessPiece &piece : access.getPieces()) {
-    const FormArena &arena = piece.map.getArena();
-    SmallVector<char> atoms(arena.getNumAtoms());
-    for (const Form &result : piece.map.getResults())
-      arena.markUsed(result, atoms);
-    for (const Constraint &constraint : piece.map.getConstraints())
-      arena.markUsed(constraint.form, atoms);
-    for (unsigned i = 0; i < access.getRank(); ++i)
-      if (atoms[i] || piece.map.getDimRanges()[i] !=
-                          Interval::ofExtent(access.getShape()[i]))
-        used.set(i);
-  }
-  return used;
-}
-
-/// A dot product of two, taken apart: the two factors, without the tuple, over
-/// the same dimensions, and what each access dimension is.
-struct Contraction {
-  AccessForm left, right;
-  SmallVector<unsigned> batch, rows, columns, unused;
-
-  static std::optional<Contraction> get(const AccessForm &form);
-  /// The factor with the listed access dimensions, in this order, and the item,
-  /// each group flattened into one; the others are fixed.
-  std::optional<CanonicalAccess>
-  flatten(const AccessForm &factor, ArrayRef<ArrayRef<unsigned>> groups) const;
-  int64_t count(ArrayRef<unsigned> dims) const {
-    int64_t product = 1;
-    for (unsigned dim : dims)
-      product *= left.access.getShape()[dim];
-    return product;
-  }
-  int64_t getDepth() const {
-    return *elementCount(left.access.getShape().drop_front(left.split));
-  }
-};
-
-} // namespace
-
-std::optional<Contraction> Contraction::get(const AccessForm &form) {
-  const int64_t split = form.split;
-  if (!hasElements(form.access) || form.access.getRank() <= split ||
-      form.access.getShape()[split] != 2)
+/// The operands of a node of a class, if the class has an op of that name.
+std::optional<SmallVector<ClassId, 2>>
+ComputeRules::findOp(ClassId id, OperationName name) const {
+  const NodeTable &table = graph.getTable();
+  auto isWanted = [&](SymbolId symbol) {
+    return graph.isOperation(symbol) && graph.getName(symbol) == name;
+  };
+  SmallVector<ClassId, 2> operands;
+  if (table.isLinked()) {
+    NodeId node = table.find(id);
+    const NodeId first = node;
+    do {
+      if (!table.isDead(node) && isWanted(table.getSymbol(node))) {
+        for (unsigned i = 0, e = table.getNumOperands(node); i != e; ++i)
+          operands.push_back(table.find(table.getOperand(node, i)));
+        return operands;
+      }
+      node = table.getNextMember(node);
+    } while (node != first);
     return std::nullopt;
-  std::optional<AccessForm> left = form.fix(split, 0),
-                            right = form.fix(split, 1);
-  if (!left || !right)
-    return std::nullopt;
-  Contraction result{*left, *right, {}, {}, {}, {}};
-  llvm::BitVector byLeft = getUsedDims(left->access),
-                  byRight = getUsedDims(right->access);
-  for (unsigned dim = 0; dim < split; ++dim)
-    (byLeft[dim] ? (byRight[dim] ? result.batch : result.rows)
-                 : (byRight[dim] ? result.columns : result.unused))
-        .push_back(dim);
-  return result;
-}
-
-std::optional<CanonicalAccess>
-Contraction::flatten(const AccessForm &factor,
-                     ArrayRef<ArrayRef<unsigned>> groups) const {
-  std::optional<CanonicalAccess> access = factor.access;
-  SmallVector<unsigned> kept;
-  SmallVector<int64_t> shape;
-  for (ArrayRef<unsigned> group : groups) {
-    llvm::append_range(kept, group);
-    shape.push_back(count(group));
   }
-  for (unsigned dim = factor.access.getRank(); dim-- > factor.split;)
-    kept.push_back(dim);
-  std::reverse(kept.end() - (factor.access.getRank() - factor.split),
-               kept.end());
-  shape.push_back(getDepth());
-  // Fix the others, the last first, and say where the kept ones are then.
-  SmallVector<int64_t> order(kept.begin(), kept.end());
-  for (unsigned dim = factor.access.getRank(); dim-- > 0 && access;)
-    if (!llvm::is_contained(kept, dim)) {
-      access = fixAccess(*access, dim, 0);
-      for (int64_t &place : order)
-        place -= place > dim;
+  ArrayRef<uint32_t> nodes = table.getNodes(id);
+  for (size_t at = 0; at != nodes.size(); at += 1 + table.getArity(nodes[at]))
+    if (isWanted(nodes[at])) {
+      for (uint32_t operand : nodes.slice(at + 1, table.getArity(nodes[at])))
+        operands.push_back(table.find(operand));
+      return operands;
     }
-  if (access)
-    access = transposeAccess(*access, order);
-  return access ? reshapeAccess(*access, shape) : access;
+  return std::nullopt;
+}
+
+/// <M | K> of a class <A | C> with |A| = M.
+std::optional<ClassId> ComputeRules::addFlat(ClassId id, int64_t points) {
+  auto type = cast<AccessType>(graph.getType(id));
+  AccessType flat =
+      getType({points, *elementCount(type.getComputeShape())}, 1, getElement(id));
+  if (flat == type)
+    return id;
+  const bool isFlatten = type.getAccessRank() > 0 && type.getComputeRank() > 0;
+  return graph.add(getName(isFlatten ? "flatten" : "reshape"),
+                   DictionaryAttr::get(getContext()), id,
+                   ArrayRef<Type>(flat));
+}
+
+/// The sides <B, M | K> and <B, N | K> of what a dot product reads, B being
+/// absent where there is no batch. `id` is the class's name in the snapshot.
+std::optional<ComputeRules::Sides>
+ComputeRules::addSides(const TupleProduct &product, ClassId id) {
+  const Type element = getElement(id);
+  if (product.batch.empty() && product.count(product.unused) == 1)
+    if (auto factors = findOp(id, getName("cart_prod"))) {
+      // Rows before columns: the factors' own dimensions.
+      const unsigned border =
+          cast<AccessType>(graph.getType((*factors)[0])).getAccessRank();
+      if ((product.rows.empty() || product.rows.back() < border) &&
+          (product.columns.empty() || product.columns.front() >= border)) {
+        std::optional<ClassId>
+            left = addFlat((*factors)[0], product.count(product.rows)),
+            right = left ? addFlat((*factors)[1],
+                                   product.count(product.columns))
+                         : std::nullopt;
+        return right ? std::optional(Sides{*left, *right}) : std::nullopt;
+      }
+    }
+  Sides sides;
+  for (unsigned side : {0u, 1u}) {
+    SmallVector<ArrayRef<unsigned>> groups;
+    if (!product.batch.empty())
+      groups.push_back(product.batch);
+    groups.push_back(side == 0 ? product.rows : product.columns);
+    std::optional<AccessForm> form = product.getSide(side, groups);
+    if (!form)
+      return std::nullopt;
+    const Type type = getType(form->access.getShape(), form->split, element);
+    std::optional<ClassId> made = theory.lookup(*form, type);
+    if (!made)
+      made = theory.add(*form, type);
+    if (!made)
+      return std::nullopt;
+    sides[side] = *made;
+  }
+  return sides;
+}
+
+/// The pattern <B, M, N | 2, K> of two sides.
+std::optional<ClassId> ComputeRules::addProduct(const Sides &sides) {
+  auto left = cast<AccessType>(graph.getType(sides[0])),
+       right = cast<AccessType>(graph.getType(sides[1]));
+  const Type element = left.getElementType();
+  const int64_t k = left.getComputeShape()[0];
+  std::optional<ClassId> pattern;
+  if (left.getAccessRank() == 1) {
+    AccessType type = getType(
+        {left.getAccessShape()[0], right.getAccessShape()[0], 2, k}, 2, element);
+    pattern = graph.add(getName("cart_prod"),
+                        DictionaryAttr::get(getContext()),
+                        {sides[0], sides[1]}, ArrayRef<Type>(type));
+  } else {
+    std::optional<AccessForm> a = theory.getForm(sides[0]),
+                              b = theory.getForm(sides[1]);
+    std::optional<AccessForm> form = a && b ? multiply(*a, *b) : std::nullopt;
+    if (form)
+      pattern = addView(*form, element);
+  }
+  if (pattern)
+    sidesOf.try_emplace(*pattern, sides);
+  return pattern;
 }
 
 //===----------------------------------------------------------------------===//
@@ -121,52 +148,43 @@ bool ComputeRules::makeMatmul(ClassId root, const ComputeTerm &term,
   if (term.kind != ComputeKind::DotProd)
     return true;
   std::optional<AccessForm> form = theory.getForm(pattern);
-  std::optional<Contraction> product =
-      form ? Contraction::get(*form) : std::nullopt;
-  if (!product)
+  std::optional<TupleProduct> product =
+      form ? TupleProduct::get(std::move(*form)) : std::nullopt;
+  if (!product || product->isFlat())
     return true;
-  const bool hasBatch = !product->batch.empty();
-  SmallVector<ArrayRef<unsigned>> leftGroups, rightGroups;
-  if (hasBatch) {
-    leftGroups.push_back(product->batch);
-    rightGroups.push_back(product->batch);
-  }
-  leftGroups.push_back(product->rows);
-  rightGroups.push_back(product->columns);
-  std::optional<CanonicalAccess> left = product->flatten(product->left,
-                                                         leftGroups),
-                                 right = product->flatten(product->right,
-                                                          rightGroups);
-  if (!left || !right)
-    return true;
-  // Both over [b, m, n, k], side by side.
-  const int64_t m = product->count(product->rows),
-                n = product->count(product->columns);
-  left = insertAxisAccess(*left, hasBatch + 1, n);
-  right = right ? insertAxisAccess(*right, hasBatch, m) : right;
-  if (!left || !right)
-    return true;
-  const CanonicalAccess *both[] = {&*left, &*right};
-  const unsigned split = hasBatch + 2;
-  std::optional<CanonicalAccess> access = stackAccess(both, split);
-  if (!access)
-    return true;
-  std::optional<ClassId> flat =
-      addView(form->with(std::move(*access), split), getElement(pattern));
+  std::optional<Sides> sides = addSides(*product, pattern);
+  std::optional<ClassId> flat = sides ? addProduct(*sides) : std::nullopt;
   std::optional<ClassId> result = flat ? addCompute(term, *flat) : std::nullopt;
   if (!result)
     return nothing();
   // Back to the dimensions as they were.
-  AccessForm back = getIdentity(*result);
+  const AccessForm &old = product->getPattern();
+  auto type = cast<AccessType>(graph.getType(root));
   SmallVector<unsigned> order;
   for (ArrayRef<unsigned> group :
        {ArrayRef(product->batch), ArrayRef(product->rows),
         ArrayRef(product->columns)})
     llvm::append_range(order, group);
-  ArrayRef<int64_t> old = form->access.getShape();
+  if (graph.getType(*result) == type)
+    return merge(root, *result);
+  // Unit dimensions have no place to be.
+  SmallVector<unsigned> longer(order);
+  llvm::erase_if(longer, [&](unsigned dim) {
+    return old.access.getShape()[dim] == 1;
+  });
+  if (llvm::is_sorted(longer) && product->count(product->unused) == 1) {
+    std::optional<ClassId> same =
+        graph.add(getName("reshape"), DictionaryAttr::get(getContext()),
+                  *result, ArrayRef<Type>(type));
+    // Its move into the compute is what is here already.
+    if (same && theory.getLastView())
+      known.insert({*theory.getLastView(), *result});
+    return same ? merge(root, *same) : nothing();
+  }
+  AccessForm back = getIdentity(*result);
   SmallVector<int64_t> shape, places(order.size());
   for (unsigned dim : order)
-    shape.push_back(old[dim]);
+    shape.push_back(old.access.getShape()[dim]);
   SmallVector<unsigned> sorted(order);
   llvm::sort(sorted);
   for (auto [place, dim] : llvm::enumerate(order))
@@ -174,13 +192,59 @@ bool ComputeRules::makeMatmul(ClassId root, const ComputeTerm &term,
   std::optional<CanonicalAccess> moved = reshapeAccess(back.access, shape);
   moved = moved ? transposeAccess(*moved, places) : moved;
   for (unsigned dim : product->unused)
-    moved = moved ? insertAxisAccess(*moved, dim, old[dim]) : moved;
+    moved = moved ? insertAxisAccess(*moved, dim, old.access.getShape()[dim])
+                  : moved;
   if (!moved)
     return true;
   back.access = std::move(*moved);
-  back.split = form->split;
+  back.split = old.split;
   std::optional<ClassId> same = addView(back, getElement(*result));
   return same ? merge(root, *same) : nothing();
+}
+
+bool mlir::tensoraccess::isMatrixInMemory(const AccessForm &form) {
+  return form.access.isEmpty() || form.access.asConstant() ||
+         form.access.asStrided();
+}
+
+/// A product of matrices is that of their copies: `materialize` is the identity
+/// on values. A side that is a matrix as it lies needs none.
+bool ComputeRules::copySides(ClassId root, const ComputeTerm &term,
+                             ClassId pattern) {
+  if (term.kind != ComputeKind::DotProd)
+    return true;
+  auto known = sidesOf.find(graph.getTable().find(pattern));
+  std::optional<Sides> sides;
+  if (known != sidesOf.end()) {
+    sides = known->second;
+  } else {
+    std::optional<AccessForm> form = theory.getForm(pattern);
+    std::optional<TupleProduct> product =
+        form ? TupleProduct::get(std::move(*form)) : std::nullopt;
+    if (product && product->isFlat())
+      sides = addSides(*product, pattern);
+    if (!sides)
+      return nothing();
+  }
+  bool isCopied = false;
+  for (ClassId &side : *sides) {
+    std::optional<AccessForm> form = theory.getForm(side);
+    if (!form || isMatrixInMemory(*form))
+      continue;
+    std::optional<ClassId> copy = graph.add(
+        getName("materialize"), DictionaryAttr::get(getContext()), side,
+        ArrayRef<Type>(graph.getType(side)));
+    if (!copy)
+      return nothing();
+    side = *copy;
+    isCopied = true;
+  }
+  if (!isCopied)
+    return true;
+  std::optional<ClassId> product = addProduct(*sides);
+  std::optional<ClassId> result =
+      product ? addCompute(term, *product) : std::nullopt;
+  return result ? merge(root, *result) : nothing();
 }
 
 /// <M | K> by <| K x N> on an array, or <B, M | K> by <B | K x N>; with more
@@ -193,11 +257,11 @@ bool ComputeRules::makeArray(ClassId root, const ComputeTerm &term,
   if (!form || (form->split != 2 && form->split != 3) ||
       form->access.getRank() != form->split + 2)
     return true;
-  std::optional<Contraction> product = Contraction::get(*form);
+  std::optional<TupleProduct> product = TupleProduct::get(std::move(*form));
   if (!product)
     return true;
   // Dimensions that nobody moves with are what they are by their place.
-  const bool hasBatch = form->split == 3;
+  const bool hasBatch = product->getPattern().split == 3;
   const unsigned batch = 0, row = hasBatch, column = hasBatch + 1;
   for (unsigned dim : product->batch)
     if (!hasBatch || dim != batch)
@@ -208,7 +272,7 @@ bool ComputeRules::makeArray(ClassId root, const ComputeTerm &term,
   for (unsigned dim : product->columns)
     if (dim != column)
       return true;
-  ArrayRef<int64_t> sizes = form->access.getShape();
+  ArrayRef<int64_t> sizes = product->getPattern().access.getShape();
   SmallVector<ArrayRef<unsigned>> leftGroups, rightGroups;
   if (hasBatch) {
     leftGroups.push_back(batch);
@@ -216,21 +280,22 @@ bool ComputeRules::makeArray(ClassId root, const ComputeTerm &term,
   }
   leftGroups.push_back(row);
   rightGroups.push_back(column);
-  std::optional<CanonicalAccess> left = product->flatten(product->left,
-                                                         leftGroups),
-                                 right = product->flatten(product->right,
-                                                          rightGroups);
+  std::optional<AccessForm> left = product->getSide(0, leftGroups),
+                            right = product->getSide(1, rightGroups);
   SmallVector<int64_t> order =
       llvm::to_vector(llvm::seq<int64_t>(0, hasBatch + 2));
   std::swap(order[hasBatch], order[hasBatch + 1]);
-  right = right ? transposeAccess(*right, order) : right;
-  if (!left || !right)
+  std::optional<CanonicalAccess> turned =
+      right ? transposeAccess(right->access, order) : std::nullopt;
+  if (!left || !turned)
     return true;
   const Type element = getElement(pattern);
-  std::optional<ClassId> activations =
-      addView(form->with(std::move(*left), hasBatch + 1), element);
+  std::optional<ClassId> activations = theory.lookup(
+      *left, getType(left->access.getShape(), left->split, element));
+  if (!activations)
+    activations = addView(*left, element);
   std::optional<ClassId> weights =
-      activations ? addView(form->with(std::move(*right), hasBatch), element)
+      activations ? addView(right->with(std::move(*turned), hasBatch), element)
                   : std::nullopt;
   if (!weights)
     return nothing();

@@ -129,6 +129,8 @@ mlir::tensoraccess::loadRules(MLIRContext *context, ArrayRef<std::string> names,
     OwningOpRef<ModuleOp> module;
     if (const RuleSet *set = findRuleSet(name)) {
       module = parseRules(context, set->text, set->name);
+    } else if (name.find_first_of("\n{") != StringRef::npos) {
+      module = readRulesFromText(context, name, "<rules>", pdll);
     } else if (name.find_first_of("./\\") == StringRef::npos) {
       std::string known = llvm::join(
           llvm::map_range(getRuleSets(),

@@ -1,38 +1,36 @@
-//===- DiscoverIm2Col.cpp - Dot products of items become matmuls ----------===//
+//===- DiscoverIm2Col.cpp - Dot products become products of matrices ------===//
 //
 // Part of the TensorAccess project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Seed 002, "Flexible Mapping: Discovering im2col", as one direct rewrite.
+//===----------------------------------------------------------------------===//
 //
-// Equation, for A of type <S | C> and B of type <T | C>:
-//   compute dot_prod (cart_prod A B)
-//     = reshape (compute dot_prod (cart_prod (flatten A) (flatten B)))
-// where the reshape is to <S ++ T | >.
+// Seed 002, "Flexible Mapping: Discovering im2col":
 //
-// Proof. Write σ, τ, κ for the row-major numberings of S, T and C. Then
-//   lhs[s ++ t] = Σ_{c ∈ C, row-major} A[s | c]·B[t | c].
-// By definition (flatten A)[σ(s) | κ(c)] = A[s | c], and likewise for B, so
-//   (compute dot_prod (cart_prod (flatten A) (flatten B)))[σ(s), τ(t)]
-//     = Σ_{k = 0 … |C|-1} (flatten A)[σ(s) | k]·(flatten B)[τ(t) | k]
-// has the same summands. κ is increasing in row-major order, so they are added
-// in the same order, and floating-point results are equal to the last bit. The
-// reshape sends (σ(s), τ(t)) to the s ++ t of the same row-major number in
-// S ++ T, which is σ(s)·|T| + τ(t).                                          ∎
+//   1. The function's terms are saturated with those rules on items
+//      (Rewrites/ComputeRules.h) that keep the order of sums: a dot product of
+//      any shape is a product of matrices, and that of their copies.
+//   2. What is chosen takes the fewest steps. A step of arithmetic is cheap in a
+//      product of matrices whose sides are matrices as they lie in memory, and
+//      1 elsewhere; a copy costs its bytes; movement next to nothing.
 //
-// `materialize` is the identity on values. It is inserted where the flattened
-// view is no matrix in memory, which its canonical form says: a view of one
-// base, without padding, that steps through the base by two constant strides.
+// So a view that is a matrix is taken as it is, and another is copied if that
+// saves more than it costs. Nobody says im2col; it is what the copy is.
 //
 //===----------------------------------------------------------------------===//
 
+#include "TensorAccess/Transforms/Im2Col.h"
+
 #include "TensorAccess/Core/Shape.h"
 #include "TensorAccess/IR/AccessForm.h"
+#include "TensorAccess/Rewrites/ComputeRules.h"
 #include "TensorAccess/Transforms/Passes.h"
-#include "TensorAccess/Transforms/Transforms.h"
 #include "mlir/IR/Remarks.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
+
+#include <cmath>
+#include <limits>
 
 namespace mlir::tensoraccess {
 #define GEN_PASS_DEF_DISCOVERIM2COL
@@ -41,6 +39,9 @@ namespace mlir::tensoraccess {
 
 using namespace mlir;
 using namespace mlir::tensoraccess;
+
+/// What a movement op costs: less than anything else.
+static constexpr double kMovementCost = 1e-3;
 
 /// Bytes of that many elements; an element takes whole bytes, as in memory.
 static int64_t bytesOf(int64_t elements, Type elementType) {
@@ -57,110 +58,261 @@ static int64_t saturatingAdd(int64_t a, int64_t b) {
   return llvm::AddOverflow(a, b, sum) ? INT64_MAX : sum;
 }
 
-static bool isFlat(AccessType type) {
-  return type.getAccessRank() <= 1 && type.getComputeRank() <= 1;
+/// The pattern <M x N | 2 x K>, or <B x M x N | 2 x K> where that is more than B
+/// dot products, by its type.
+static bool isProduct(AccessType type) {
+  ArrayRef<int64_t> access = type.getAccessShape(),
+                    compute = type.getComputeShape();
+  return type.hasStaticShape() && compute.size() == 2 && compute[0] == 2 &&
+         (access.size() == 2 ||
+          (access.size() == 3 && (access[1] != 1 || access[2] != 1)));
 }
 
-/// True where the flattened pattern needs no copy: it is a matrix in memory,
-/// one constant, or has no elements.
-static bool isMatrix(const AccessForm &form, AccessType type) {
-  if (form.access.isEmpty() || form.access.asConstant())
-    return true;
-  std::optional<CanonicalAccess> flat =
-      reshapeAccess(form.access, {*elementCount(type.getAccessShape()),
-                                  *elementCount(type.getComputeShape())});
-  return flat && flat->asStrided();
+//===----------------------------------------------------------------------===//
+// Costs
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+/// What the nodes of a graph cost.
+class Im2ColCost {
+public:
+  Im2ColCost(MovementTheory &theory, const Im2ColOptions &options)
+      : theory(theory), options(options) {}
+
+  double operator()(const TermGraph &graph, NodeId node);
+
+private:
+  double ofProduct(const TermGraph &graph, ClassId pattern);
+  bool hasMatrices(ClassId pattern, AccessType type);
+
+  MovementTheory &theory;
+  const Im2ColOptions &options;
+};
+
+} // namespace
+
+/// Whether both sides of a product are matrices in memory, and move only with
+/// the dimensions that are theirs.
+bool Im2ColCost::hasMatrices(ClassId pattern, AccessType type) {
+  std::optional<AccessForm> form = theory.getForm(pattern);
+  if (!form)
+    return false;
+  const unsigned split = form->split;
+  for (unsigned side : {0u, 1u}) {
+    std::optional<AccessForm> factor = form->fix(split, side);
+    if (!factor)
+      return false;
+    // Rows do not move with columns: what a side repeats has stride 0.
+    const unsigned other = side == 0 ? split - 1 : split - 2;
+    if (std::optional<StridedMap> strided = factor->access.asStrided()) {
+      if (strided->strides[other] != 0)
+        return false;
+    } else if (!isMatrixInMemory(*factor)) {
+      return false;
+    }
+  }
+  return true;
 }
 
-/// flatten and, where that is no matrix, materialize.
-static Value flattenSide(RewriterBase &rewriter, Location loc,
-                         TypedValue<AccessType> side, Im2ColReport &report) {
-  AccessForm form = getAccessForm(side);
-  Value flat = side;
-  if (!isFlat(side.getType()))
-    flat = FlattenOp::create(rewriter, loc, side);
-  if (isMatrix(form, side.getType()))
-    return flat;
-  ++report.copies;
-  Type elementType = side.getType().getElementType();
-  report.copiedBytes =
-      saturatingAdd(report.copiedBytes,
-                    bytesOf(*side.getType().getNumElements(), elementType));
-  for (unsigned source : form.access.getSources())
-    report.sourceBytes = saturatingAdd(
-        report.sourceBytes,
-        bytesOf(elementCount(form.access.getSourceShape(source)).value_or(0),
-                elementType));
-  return MaterializeOp::create(rewriter, loc, flat);
+double Im2ColCost::ofProduct(const TermGraph &graph, ClassId pattern) {
+  auto type = dyn_cast_or_null<AccessType>(graph.getType(pattern));
+  std::optional<int64_t> elements =
+      type && type.hasStaticShape() ? type.getNumElements() : std::nullopt;
+  if (!elements)
+    return 1;
+  const double steps =
+      double(*elements) / std::max<int64_t>(1, type.getComputeShape()[0]);
+  return isProduct(type) && hasMatrices(pattern, type)
+             ? steps * options.matmulStep
+             : steps;
 }
 
-FailureOr<Im2ColReport>
-mlir::tensoraccess::discoverIm2Col(RewriterBase &rewriter, ComputeOp op) {
-  auto product = op.getPattern().getDefiningOp<CartProdOp>();
-  if (op.getKind() != ComputeKind::DotProd || !product)
-    return rewriter.notifyMatchFailure(op, "no dot product of a product");
-  AccessType lhs = product.getLhs().getType();
-  AccessType rhs = product.getRhs().getType();
-  if (!lhs.hasStaticShape() || !rhs.hasStaticShape())
-    return rewriter.notifyMatchFailure(op, "its shape is dynamic");
-  std::optional<int64_t> m = elementCount(lhs.getAccessShape()),
-                         n = elementCount(rhs.getAccessShape()),
-                         k = elementCount(lhs.getComputeShape());
-  if (!m || !n || !k || !lhs.getNumElements() || !rhs.getNumElements())
-    return rewriter.notifyMatchFailure(op, "its elements can't be counted");
-  if (isFlat(lhs) && isFlat(rhs) &&
-      isMatrix(getAccessForm(product.getLhs()), lhs) &&
-      isMatrix(getAccessForm(product.getRhs()), rhs))
-    return rewriter.notifyMatchFailure(op, "it is a matmul already");
+double Im2ColCost::operator()(const TermGraph &graph, NodeId node) {
+  const NodeTable &table = graph.getTable();
+  const SymbolId symbol = table.getSymbol(node);
+  if (theory.isView(symbol)) {
+    // What the program moves stays as it is written.
+    std::optional<unsigned> numOps;
+    if (!theory.hasOp(node))
+      numOps = theory.countOps(symbol);
+    return numOps ? kMovementCost * (*numOps + 0.5)
+                  : std::numeric_limits<double>::infinity();
+  }
+  if (!graph.isOperation(symbol) || table.getNumOperands(node) == 0)
+    return 0;
+  const StringRef name = graph.getName(symbol).getStringRef();
+  const ClassId operand = table.getOperand(node, 0);
+  if (name == MaterializeOp::getOperationName()) {
+    auto type = cast<AccessType>(graph.getType(operand));
+    std::optional<int64_t> elements =
+        type.hasStaticShape() ? type.getNumElements() : std::nullopt;
+    return elements ? double(bytesOf(*elements, type.getElementType())) *
+                          options.copiedByte
+                    : 1;
+  }
+  if (name == ComputeOp::getOperationName()) {
+    auto kind = graph.getAttributes(symbol).getAs<ComputeKindAttr>("kind");
+    if (kind && kind.getValue() == ComputeKind::DotProd)
+      return ofProduct(graph, operand);
+  }
+  return kMovementCost;
+}
 
-  OpBuilder::InsertionGuard guard(rewriter);
-  rewriter.setInsertionPoint(op);
-  Location loc = op.getLoc();
+//===----------------------------------------------------------------------===//
+// The function
+//===----------------------------------------------------------------------===//
+
+/// What a product is of, and what was copied for it.
+static Im2ColReport describeProduct(ComputeOp op, AccessForms &forms,
+                                    const llvm::DenseSet<Operation *> &made) {
+  AccessType type = op.getPattern().getType();
+  ArrayRef<int64_t> access = type.getAccessShape();
   Im2ColReport report;
-  report.m = *m;
-  report.n = *n;
-  report.k = *k;
-  Value a = flattenSide(rewriter, loc, product.getLhs(), report);
-  Value b = flattenSide(rewriter, loc, product.getRhs(), report);
-  Value flat = CartProdOp::create(rewriter, loc, a, b);
-  Value result = ComputeOp::create(rewriter, loc, ComputeKind::DotProd, flat);
-  if (result.getType() != op.getType())
-    result = ReshapeOp::create(rewriter, loc, op.getType(), result);
-  rewriter.replaceOp(op, result);
-  if (product->use_empty())
-    rewriter.eraseOp(product);
+  report.op = op;
+  report.batch = access.size() == 3 ? access[0] : 1;
+  report.m = access[access.size() - 2];
+  report.n = access.back();
+  report.k = type.getComputeShape()[1];
+  for (Value base : forms.get(op.getPattern()).bases) {
+    auto copy = base.getDefiningOp<MaterializeOp>();
+    if (!copy || !made.contains(copy))
+      continue;
+    ++report.copies;
+    Type elementType = copy.getType().getElementType();
+    report.copiedBytes = saturatingAdd(
+        report.copiedBytes,
+        bytesOf(copy.getType().getNumElements().value_or(0), elementType));
+    AccessForm from = forms.get(copy.getPattern());
+    for (unsigned source : from.access.getSources())
+      report.sourceBytes = saturatingAdd(
+          report.sourceBytes,
+          bytesOf(elementCount(from.access.getSourceShape(source)).value_or(0),
+                  elementType));
+  }
   return report;
+}
+
+FailureOr<Im2ColResult>
+mlir::tensoraccess::discoverIm2Col(FunctionOpInterface function,
+                                   const Im2ColOptions &options) {
+  // One theory for each block's graph; the last is that of the present one.
+  std::vector<std::unique_ptr<MovementTheory>> theories;
+  std::optional<Im2ColCost> cost;
+  TermSaturationOptions saturation;
+  saturation.saturation.limits = options.limits;
+  saturation.isNode = [](Operation *op) {
+    return isa_and_nonnull<TensorAccessDialect>(op->getDialect()) && isTerm(op);
+  };
+  saturation.prepare = [&](TermGraph &graph) {
+    theories.push_back(std::make_unique<MovementTheory>(graph));
+    cost.emplace(*theories.back(), options);
+  };
+  saturation.makeRules = [&](TermGraph &graph) {
+    ComputeRuleOptions rules;
+    rules.reordersSums = false;
+    rules.copiesSides = true;
+    return makeComputeRules(graph, *theories.back(), rules);
+  };
+  saturation.extraction.cost = [&](const TermGraph &graph, NodeId node) {
+    return (*cost)(graph, node);
+  };
+  FailureOr<TermSaturationReport> done = saturateTerms(function, saturation);
+  if (failed(done))
+    return failure();
+  Im2ColResult result;
+  result.saturation = std::move(*done);
+  llvm::DenseSet<Operation *> made(result.saturation.ops.begin(),
+                                   result.saturation.ops.end());
+  AccessForms forms;
+  for (Operation *op : result.saturation.ops)
+    if (auto compute = dyn_cast_or_null<ComputeOp>(op))
+      if (compute.getKind() == ComputeKind::DotProd &&
+          isProduct(compute.getPattern().getType()))
+        result.matmuls.push_back(describeProduct(compute, forms, made));
+  return result;
+}
+
+//===----------------------------------------------------------------------===//
+// The pass
+//===----------------------------------------------------------------------===//
+
+static std::string describe(const Im2ColReport &report) {
+  const StringRef what = report.batch == 1 ? "matmul" : "batch of matmuls";
+  if (report.copies == 0)
+    return (what + " without a copy: the flattened views are matrices").str();
+  const double factor = report.sourceBytes
+                            ? double(report.copiedBytes) / report.sourceBytes
+                            : 0;
+  return llvm::formatv("{0} with a copy of {1:f2} times its source", what,
+                       factor)
+      .str();
+}
+
+static remark::RemarkOpts remarkOptions(StringRef function) {
+  return remark::RemarkOpts::name("im2col")
+      .category("tensoraccess")
+      .function(function);
+}
+
+static void emitRemark(StringRef function, Im2ColReport report) {
+  remark::detail::InFlightRemark remark =
+      remark::passed(report.op.getLoc(), remarkOptions(function));
+  remark << remark::add("{0}", describe(report));
+  if (report.batch != 1)
+    remark << remark::metric("Batch", report.batch);
+  remark << remark::metric("M", report.m) << remark::metric("N", report.n)
+         << remark::metric("K", report.k)
+         << remark::metric("CopiedBytes", report.copiedBytes)
+         << remark::metric("SourceBytes", report.sourceBytes);
 }
 
 namespace {
 struct DiscoverIm2ColPass
     : public tensoraccess::impl::DiscoverIm2ColBase<DiscoverIm2ColPass> {
+  using DiscoverIm2ColBase::DiscoverIm2ColBase;
+
   void runOnOperation() override {
-    SmallVector<ComputeOp> candidates;
-    getOperation()->walk([&](ComputeOp op) { candidates.push_back(op); });
-    IRRewriter rewriter(&getContext());
+    Im2ColOptions options;
+    options.limits.nodes = maxNodes;
+    options.limits.seconds = maxSeconds;
+    options.matmulStep = matmulStep;
+    options.copiedByte = copiedByte;
+    for (auto [what, cost] : {std::pair("matmul-step", options.matmulStep),
+                              {"copied-byte", options.copiedByte}})
+      if (!(cost >= 0) || !std::isfinite(cost)) {
+        getOperation()->emitError()
+            << what << " must be a number, 0 or more, got " << cost;
+        return signalPassFailure();
+      }
+    SmallVector<FunctionOpInterface> functions;
+    getOperation()->walk([&](FunctionOpInterface function) {
+      if (!function.isExternal())
+        functions.push_back(function);
+    });
     int64_t matmulCount = 0, copyCount = 0, bytes = 0;
-    for (ComputeOp op : candidates) {
-      Location loc = op.getLoc();
-      auto function = op->getParentOfType<FunctionOpInterface>();
-      auto options = remark::RemarkOpts::name("im2col")
-                         .category("tensoraccess")
-                         .function(function ? function.getName() : "");
-      if (op.getKind() == ComputeKind::DotProd &&
-          !op.getPattern().getType().hasStaticShape())
-        remark::missed(loc, options) << remark::reason("its shape is dynamic");
-      FailureOr<Im2ColReport> report = discoverIm2Col(rewriter, op);
-      if (failed(report))
-        continue;
-      ++matmulCount;
-      copyCount += report->copies;
-      bytes += report->copiedBytes;
-      remark::passed(loc, options)
-          << remark::add("{0}", describe(*report))
-          << remark::metric("M", report->m) << remark::metric("N", report->n)
-          << remark::metric("K", report->k)
-          << remark::metric("CopiedBytes", report->copiedBytes)
-          << remark::metric("SourceBytes", report->sourceBytes);
+    SaturationStatistics sum;
+    for (FunctionOpInterface function : functions) {
+      FailureOr<Im2ColResult> result = discoverIm2Col(function, options);
+      if (failed(result))
+        return signalPassFailure();
+      for (const Im2ColReport &report : result->matmuls) {
+        emitRemark(function.getName(), report);
+        ++matmulCount;
+        copyCount += report.copies;
+        bytes = saturatingAdd(bytes, report.copiedBytes);
+      }
+      function.walk([&](ComputeOp op) {
+        if (op.getKind() == ComputeKind::DotProd &&
+            !op.getPattern().getType().hasStaticShape())
+          remark::missed(op.getLoc(), remarkOptions(function.getName()))
+              << remark::reason("its shape is dynamic");
+      });
+      const SaturationStatistics &own = result->saturation.statistics;
+      if (sum.reason == StopReason::Saturated)
+        sum.reason = own.reason;
+      sum.nodes += own.nodes;
+      sum.classes += own.classes;
     }
     matmuls += matmulCount;
     copies += copyCount;
@@ -168,20 +320,12 @@ struct DiscoverIm2ColPass
     remark::analysis(
         getOperation()->getLoc(),
         remark::RemarkOpts::name("im2col").category("tensoraccess"))
+        << remark::add("{0}", tensoraccess::describe(sum.reason))
         << remark::metric("Matmuls", matmulCount)
         << remark::metric("Copies", copyCount)
-        << remark::metric("CopiedBytes", bytes);
-  }
-
-  static std::string describe(const Im2ColReport &report) {
-    if (report.copies == 0)
-      return "matmul without a copy: the flattened views are matrices";
-    double factor = report.sourceBytes
-                        ? double(report.copiedBytes) / report.sourceBytes
-                        : 0;
-    return llvm::formatv("matmul with a copy of {0:f2} times its source",
-                         factor)
-        .str();
+        << remark::metric("CopiedBytes", bytes)
+        << remark::metric("Nodes", int64_t(sum.nodes))
+        << remark::metric("Classes", int64_t(sum.classes));
   }
 };
 } // namespace

@@ -22,6 +22,7 @@
 #include "TensorAccess/Rewrites/ComputeRules.h"
 #include "TensorAccess/Transforms/Passes.h"
 #include "TensorAccess/Transforms/Systolic.h"
+#include "TensorAccess/Transforms/Transforms.h"
 #include "mlir/Dialect/PDL/IR/PDL.h"
 #include "mlir/IR/Remarks.h"
 
@@ -138,7 +139,7 @@ mlir::tensoraccess::mapToSystolic(FunctionOpInterface function,
       rules.arrays.push_back({array.rows, array.cols});
     return makeComputeRules(graph, *theories.back(), rules);
   };
-  saturation.cost = [&](const TermGraph &graph, NodeId node) -> double {
+  saturation.extraction.cost = [&](const TermGraph &graph, NodeId node) -> double {
     const double never = std::numeric_limits<double>::infinity();
     const NodeTable &table = graph.getTable();
     const SymbolId symbol = table.getSymbol(node);
@@ -256,7 +257,22 @@ struct MapToSystolicPass
     SystolicArray form;
     form.accumulators = accumulators;
     form.isDoubleBuffered = doubleBuffered;
-    if (arrays.empty()) {
+    if (!target.empty()) {
+      FailureOr<Target> machine = findTarget(getOperation(), target);
+      if (failed(machine))
+        return signalPassFailure();
+      if (machine->matrixUnits.empty()) {
+        getOperation().emitError()
+            << "target '" << machine->name << "' has no matrix units";
+        return signalPassFailure();
+      }
+      if (!arrays.empty()) {
+        getOperation().emitError("give arrays or a target, not both");
+        return signalPassFailure();
+      }
+      for (const MatrixUnit &unit : machine->matrixUnits)
+        options.arrays.push_back(unit.getArray());
+    } else if (arrays.empty()) {
       form.rows = rows;
       form.cols = cols;
       options.arrays.push_back(form);

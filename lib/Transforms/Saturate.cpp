@@ -19,6 +19,7 @@
 #include "TensorAccess/Rewrites/RuleSets.h"
 #include "TensorAccess/Transforms/Passes.h"
 #include "TensorAccess/Transforms/SaturateTerms.h"
+#include "TensorAccess/Transforms/Transforms.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/PDL/IR/PDL.h"
@@ -51,12 +52,20 @@ struct SaturatePass : public tensoraccess::impl::SaturateBase<SaturatePass> {
     if (failed(loaded))
       return failure();
     compiled = std::make_shared<std::vector<PdlRule>>(std::move(*loaded));
-    if (!findTermCost(cost))
+    if (!findTermCost(cost, Target()))
+      return emitError(UnknownLoc::get(context)) << describeUnknownCost(cost);
+    TermExtractionOptions choice;
+    std::optional<ExtractionMethod> method = parseExtractionMethod(extraction);
+    if (!method)
       return emitError(UnknownLoc::get(context))
-             << "unknown cost '" << cost
-             << "'; known are node-count, flops, "
-                "bytes";
-    if (scheduler != "simple" && scheduler != "backoff" && scheduler != "eager")
+             << "unknown extraction '" << extraction
+             << "'; known are tree, dag, exact";
+    choice.method = *method;
+    choice.seconds = extractionSeconds;
+    if (std::optional<std::string> problem = verify(choice))
+      return emitError(UnknownLoc::get(context)) << *problem;
+    if (scheduler != "simple" && scheduler != "backoff" &&
+        scheduler != "eager")
       return emitError(UnknownLoc::get(context))
              << "unknown scheduler '" << scheduler
              << "'; known are simple, backoff, eager";
@@ -133,6 +142,12 @@ void SaturatePass::report(FunctionOpInterface function,
       << remark::metric("CostAfter", showCost(done.costAfter))
       << remark::metric("Replaced", done.replaced)
       << remark::metric("Made", done.made);
+  remark::analysis(loc, remarkOptions("extraction", function))
+      << remark::metric("Method", extraction.getValue())
+      << remark::metric("Cost", showCost(done.costAfter))
+      << remark::metric("LowerBound", showCost(done.lowerBound))
+      << remark::metric("Gap", showCost(done.getGap()))
+      << remark::metric("IsOptimal", done.isOptimal ? "yes" : "no");
   numNodes += statistics.nodes;
   numClasses += statistics.classes;
   numMatches += matches;
@@ -169,10 +184,14 @@ void SaturatePass::runOnOperation() {
     options.saturation.mode = SaturationMode::Eager;
   options.saturation.limits = {maxIterations, maxNodes, maxMatches, maxBytes,
                                maxSeconds};
-  options.cost = findTermCost(cost);
+  FailureOr<Target> machine = findTarget(getOperation(), target);
+  if (failed(machine))
+    return signalPassFailure();
+  options.extraction = {findTermCost(cost, *machine),
+                        *parseExtractionMethod(extraction), extractionSeconds};
   options.prepare = prepareGraph;
   if (isOnAccess)
-    addAccessRules(options);
+    addAccessRules(options, &*machine);
   if (explanation) {
     if (failed(check(options)))
       signalPassFailure();

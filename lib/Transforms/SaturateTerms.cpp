@@ -24,31 +24,29 @@
 // after all terms if a rule made it. Where a choice for all users needs more
 // than is there, that user gets a choice of its own.
 //
+// A cost that is none is reported once for each op. One that is not a number is
+// counted as infinite, though its term may be chosen as a last resort; a
+// negative one is counted as 0. A program that has no finite cost stays as it
+// is.
+//
+// A graph that is kept is built from in the block, too, but its ops are cloned
+// with all around them, and then erased.
+//
 //===----------------------------------------------------------------------===//
 
 #include "TensorAccess/Transforms/SaturateTerms.h"
 
-#include "TensorAccess/EGraph/Extraction.h"
+#include "ReplacedTerms.h"
 #include "TensorAccess/Models/Purity.h"
-#include "TensorAccess/Rewrites/ComputeRules.h"
+#include "mlir/IR/IRMapping.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
+
+#include <cmath>
 
 using namespace mlir;
 using namespace mlir::tensoraccess;
 
-void mlir::tensoraccess::addAccessRules(TermSaturationOptions &options) {
-  // One theory for each block's graph; the last is that of the present one.
-  auto theories =
-      std::make_shared<std::vector<std::unique_ptr<MovementTheory>>>();
-  options.prepare = [theories, before = options.prepare](TermGraph &graph) {
-    if (before)
-      before(graph);
-    theories->push_back(std::make_unique<MovementTheory>(graph));
-  };
-  options.makeRules = [theories](TermGraph &graph) {
-    return makeComputeRules(graph, *theories->back(), {});
-  };
-}
+static constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 bool mlir::tensoraccess::isPureTerm(Operation *op) {
   return isTerm(op) || (!op->isRegistered() && op->getNumResults() != 0 &&
@@ -76,26 +74,44 @@ namespace {
 
 class BlockSaturation {
 public:
-  BlockSaturation(Block &block, unsigned number,
-                  const TermSaturationOptions &options,
-                  TermSaturationReport &report)
+  BlockSaturation(Block &block, const TermSaturationOptions &options,
+                  TermSaturationReport &report, unsigned number = 0)
       : block(block), number(number), options(options), report(report),
-        graph(block.getParentOp()->getContext()) {}
+        graph(block.getParentOp()->getContext()),
+        extraction(&options.extraction) {}
 
   void run();
+  /// Reads the block and saturates; false where there is nothing to choose.
+  bool saturateBlock();
+  std::optional<TermExtraction> extract(Operation *root,
+                                        const TermExtractionOptions &options,
+                                        std::string &problem);
+  std::vector<uint32_t> getRoots() const;
+
+  /// Values of users and what they become.
+  struct Replacement {
+    Operation *user;
+    Value value, made;
+  };
 
 private:
+  friend class mlir::tensoraccess::KeptTermGraph;
+
+  void collectGraph();
   void collectNodes();
+  void addFault(NodeId node, CostFault::Kind kind, double cost);
   double getCost(NodeId node) const;
+  std::string describeInfinite();
   double getCostBefore() const;
   unsigned findPlace(NodeId node);
-  void addReplaced(Value value, const Extraction &choice,
-                   std::vector<ReplacedTerms::Replaced> &values);
+  void explain(ArrayRef<Replacement> replacements);
   std::shared_ptr<Extraction> choose(ArrayRef<Value> values,
-                                     ArrayRef<double> nodeCosts);
+                                     ArrayRef<double> nodeCosts,
+                                     std::string &problem);
   bool isAvailable(const Extraction &choice, const TermBlock::User &user);
-  bool plan();
-  void replace();
+  bool plan(std::string &problem);
+  SmallVector<Replacement> build(Operation *&failed, std::string &problem);
+  void apply(ArrayRef<Replacement> replacements, const IRMapping *clones);
   uint32_t classOf(Value value) const {
     return nodes.findClass(
         graph.getTable().find(terms.classes.find(value)->second));
@@ -108,7 +124,6 @@ private:
   TermSaturationReport &report;
   /// Null where nothing is to be explained.
   std::unique_ptr<Explainer> explainer;
-  llvm::DenseMap<Value, TermId> ownTerms;
   TermGraph graph;
   TermBlock terms;
   NodeId importEnd = 0;
@@ -120,7 +135,10 @@ private:
   std::vector<unsigned> after;
   /// What was chosen for each user, and what all of it costs.
   SmallVector<std::shared_ptr<Extraction>> choices;
-  double costAfter = 0;
+  double costAfter = 0, lowerBound = 0, bias = 0;
+  bool isOptimal = false;
+  const TermExtractionOptions *extraction;
+  std::vector<TermCostFault> faults;
 };
 
 } // namespace
@@ -172,15 +190,36 @@ unsigned BlockSaturation::findPlace(NodeId node) {
 }
 
 double BlockSaturation::getCost(NodeId node) const {
-  switch (graph.getKind(graph.getTable().getSymbol(node))) {
-  case TermGraph::SymbolKind::Operation:
+  const SymbolId symbol = graph.getTable().getSymbol(node);
+  double cost = 0;
+  switch (graph.getKind(symbol)) {
   case TermGraph::SymbolKind::Theory:
-    return options.cost(graph, node);
+    if (!graph.getTheory(symbol)->canBuild(symbol))
+      return kInfinity;
+    [[fallthrough]];
+  case TermGraph::SymbolKind::Operation:
+    cost = extraction->cost(graph, node);
+    break;
   case TermGraph::SymbolKind::Projection:
   case TermGraph::SymbolKind::Leaf:
     break;
   }
-  return 0;
+  return cost;
+}
+
+/// A cost that is none is one that is never, or none.
+static double toCounted(double cost) {
+  return std::isnan(cost) ? kInfinity : std::max(cost, 0.0);
+}
+
+void BlockSaturation::addFault(NodeId node, CostFault::Kind kind, double cost) {
+  std::string op = graph.describeSymbol(graph.getTable().getSymbol(node));
+  for (TermCostFault &fault : faults)
+    if (fault.op == op && fault.kind == kind) {
+      ++fault.count;
+      return;
+    }
+  faults.push_back({std::move(op), kind, cost, 1});
 }
 
 /// What the block's own terms cost.
@@ -199,37 +238,100 @@ double BlockSaturation::getCostBefore() const {
     needed.insert(captured.begin(), captured.end());
     const NodeId node = terms.nodes.lookup(op);
     if (seen.insert(node).second)
-      cost += getCost(node);
+      cost += toCounted(getCost(node));
   }
   return cost;
 }
 
-void BlockSaturation::collectNodes() {
+void BlockSaturation::collectGraph() {
+  if (nodes.getNumNodes() != 0)
+    return;
   nodes = ExtractionGraph(graph.getTable());
-  double least = std::numeric_limits<double>::infinity();
-  for (uint32_t n = 0; n != nodes.getNumNodes(); ++n) {
-    costs.push_back(getCost(nodes.getTableNode(n)));
-    if (costs.back() > 0)
-      least = std::min(least, costs.back());
-    after.push_back(findPlace(nodes.getTableNode(n)));
-  }
-  biased = costs;
   for (uint32_t n = 0; n != nodes.getNumNodes(); ++n)
-    if (nodes.getTableNode(n) >= importEnd && std::isfinite(least))
-      biased[n] += least * 1e-7;
+    after.push_back(findPlace(nodes.getTableNode(n)));
 }
 
-std::shared_ptr<Extraction>
-BlockSaturation::choose(ArrayRef<Value> values, ArrayRef<double> nodeCosts) {
+void BlockSaturation::collectNodes() {
+  collectGraph();
+  costs.clear();
+  biased.clear();
+  double least = kInfinity;
+  for (uint32_t n = 0; n != nodes.getNumNodes(); ++n) {
+    const double cost = getCost(nodes.getTableNode(n));
+    if (std::isnan(cost))
+      addFault(nodes.getTableNode(n), CostFault::Kind::NotANumber, cost);
+    else if (cost < 0)
+      addFault(nodes.getTableNode(n), CostFault::Kind::Negative, cost);
+    // What is not a number is a last resort of the extraction.
+    biased.push_back(std::isnan(cost) ? cost : toCounted(cost));
+    costs.push_back(toCounted(cost));
+    if (costs.back() > 0)
+      least = std::min(least, costs.back());
+  }
+  bias = std::isfinite(least) ? least * 1e-7 : 0;
+  for (uint32_t n = 0; n != nodes.getNumNodes(); ++n)
+    if (nodes.getTableNode(n) >= importEnd)
+      biased[n] += bias;
+}
+
+std::vector<uint32_t> BlockSaturation::getRoots() const {
+  std::vector<uint32_t> roots;
+  for (const TermBlock::User &user : terms.users)
+    for (Value value : user.values)
+      roots.push_back(classOf(value));
+  llvm::sort(roots);
+  roots.erase(llvm::unique(roots), roots.end());
+  return roots;
+}
+
+std::shared_ptr<Extraction> BlockSaturation::choose(ArrayRef<Value> values,
+                                                    ArrayRef<double> nodeCosts,
+                                                    std::string &problem) {
   std::vector<uint32_t> roots;
   for (Value value : values)
     roots.push_back(classOf(value));
   llvm::sort(roots);
-  roots.erase(std::unique(roots.begin(), roots.end()), roots.end());
-  std::string problem;
-  std::optional<Extraction> best =
-      extractDag(nodes, nodeCosts, roots, {}, problem);
+  roots.erase(llvm::unique(roots), roots.end());
+  std::optional<Extraction> best;
+  DagOptions search;
+  switch (extraction->method) {
+  case ExtractionMethod::Tree:
+    search.effort = 0;
+    best = extractDag(nodes, nodeCosts, roots, search, problem);
+    break;
+  case ExtractionMethod::Dag:
+    best = extractDag(nodes, nodeCosts, roots, search, problem);
+    break;
+  case ExtractionMethod::Exact:
+    best = extractExact(nodes, nodeCosts, roots, {extraction->seconds, search},
+                        problem);
+    break;
+  }
   return best ? std::make_shared<Extraction>(std::move(*best)) : nullptr;
+}
+
+/// The first op of the program that nothing of finite cost equals, though what
+/// it needs is finite.
+std::string BlockSaturation::describeInfinite() {
+  std::string ignored;
+  std::optional<Extraction> trees =
+      extractTree(nodes, ArrayRef<double>(costs), {}, ignored);
+  if (!trees)
+    return "nothing of finite cost can be chosen";
+  for (Operation *op : terms.terms) {
+    const NodeTable &table = graph.getTable();
+    const NodeId node = terms.nodes.lookup(op);
+    auto isFinite = [&](ClassId id) {
+      return std::isfinite(trees->classCosts[nodes.findClass(table.find(id))]);
+    };
+    bool isFirst = !isFinite(node);
+    for (unsigned i = 0, e = table.getNumOperands(node); i < e; ++i)
+      isFirst &= isFinite(table.getOperand(node, i));
+    if (isFirst)
+      return "'" + graph.describeSymbol(table.getSymbol(node)) +
+             "' and all that equals it have an infinite cost";
+  }
+  return "nothing of finite cost can be chosen";
 }
 
 /// Whether all that was chosen for a user is there before it.
@@ -252,35 +354,39 @@ bool BlockSaturation::isAvailable(const Extraction &choice,
   return true;
 }
 
-/// Chooses for all users; false where nothing can be chosen.
-bool BlockSaturation::plan() {
+/// Chooses for all users; false, and `problem`, where nothing can be chosen.
+bool BlockSaturation::plan(std::string &problem) {
+  choices.clear();
+  costAfter = 0;
   SmallVector<Value> values;
   for (const TermBlock::User &user : terms.users)
     llvm::append_range(values, user.values);
-  std::shared_ptr<Extraction> best = choose(values, biased);
-  if (!best)
+  std::shared_ptr<Extraction> best = choose(values, biased, problem);
+  if (!best) {
+    problem = describeInfinite();
     return false;
-  if (!best->faults.empty())
-    block.getParentOp()->emitWarning()
-        << describe(best->faults.front(), [&](uint32_t node) {
-             return "'" +
-                    graph.describeSymbol(
-                        graph.getTable().getSymbol(nodes.getTableNode(node))) +
-                    "'";
-           });
+  }
+  for (const CostFault &fault : best->faults)
+    if (fault.kind == CostFault::Kind::TooLarge)
+      addFault(nodes.getTableNode(fault.node), fault.kind, fault.cost);
   // What is built for one user is there for the next.
   llvm::DenseSet<uint32_t> made;
   SmallVector<uint32_t> stack;
+  isOptimal = best->isOptimal;
   for (const TermBlock::User &user : terms.users) {
     std::shared_ptr<Extraction> choice = best;
     if (!isAvailable(*best, user)) {
       std::vector<double> there(biased);
       for (uint32_t n = 0; n != nodes.getNumNodes(); ++n)
         if (after[n] >= places.lookup(user.op))
-          there[n] = std::numeric_limits<double>::infinity();
-      choice = choose(user.values, there);
-      if (!choice)
+          there[n] = kInfinity;
+      choice = choose(user.values, there, problem);
+      isOptimal = false;
+      if (!choice) {
+        problem = "what is needed before '" +
+                  user.op->getName().getStringRef().str() + "' can't be chosen";
         return false;
+      }
     }
     for (Value value : user.values)
       stack.push_back(classOf(value));
@@ -293,68 +399,42 @@ bool BlockSaturation::plan() {
     }
     choices.push_back(std::move(choice));
   }
+  // The bound is one of the biased costs.
+  lowerBound =
+      isOptimal
+          ? costAfter
+          : std::max(0.0, best->lowerBound - bias * nodes.getNumClasses());
   return true;
 }
 
-/// Notes what a value is and what it is to be, as terms.
-void BlockSaturation::addReplaced(
-    Value value, const Extraction &choice,
-    std::vector<ReplacedTerms::Replaced> &values) {
-  const NodeTable &table = graph.getTable();
-  auto leafTerm = [&](Value leaf) {
-    return explainer->makeTerm(graph.getLeafSymbol(leaf), {});
-  };
-  if (ownTerms.empty())
-    for (Operation *op : terms.terms) {
-      std::vector<TermId> operands;
-      SmallVector<Value> inputs(op->getOperands());
-      llvm::append_range(inputs, TermGraph::getCaptured(op));
-      for (Value input : inputs) {
-        auto known = ownTerms.find(input);
-        operands.push_back(known != ownTerms.end() ? known->second
-                                                   : leafTerm(input));
-      }
-      const TermId term = explainer->makeTerm(graph.getSymbol(op), operands);
-      for (OpResult result : op->getResults())
-        ownTerms[result] =
-            op->getNumResults() == 1
-                ? term
-                : explainer->makeTerm(
-                      graph.getProjectionSymbol(result.getResultNumber(),
-                                                result.getType()),
-                      {term});
-    }
-  // Operands first; a choice is never cyclic.
-  llvm::DenseMap<uint32_t, TermId> made;
-  SmallVector<uint32_t> stack = {classOf(value)};
-  while (!stack.empty()) {
-    const uint32_t cls = stack.back();
-    const uint32_t node = choice.choice[cls];
-    const size_t size = stack.size();
-    std::vector<TermId> operands;
-    for (uint32_t child : nodes.getChildren(node)) {
-      auto it = made.find(child);
-      if (it == made.end())
-        stack.push_back(child);
-      else
-        operands.push_back(it->second);
-    }
-    if (stack.size() != size)
-      continue;
-    made[cls] = explainer->makeTerm(table.getSymbol(nodes.getTableNode(node)),
-                                    operands);
-    stack.pop_back();
-  }
-  ReplacedTerms::Replaced replaced{ownTerms.lookup(value),
-                                   made.lookup(classOf(value))};
+/// Says what the values of users become.
+void BlockSaturation::explain(ArrayRef<Replacement> replacements) {
+  llvm::DenseMap<Value, TermId> own = makeOwnTerms(graph, *explainer, terms);
+  std::vector<ReplacedTerms::Replaced> replaced;
   auto returned = block.getTerminator()->getOperands();
-  if (auto it = llvm::find(returned, value); it != returned.end())
-    replaced.result = it - returned.begin();
-  values.push_back(replaced);
+  for (auto [user, choice] : llvm::zip_equal(terms.users, choices))
+    for (const Replacement &replacement : replacements) {
+      if (replacement.user != user.op)
+        continue;
+      auto it = llvm::find(returned, replacement.value);
+      replaced.push_back(
+          {own.lookup(replacement.value),
+           makeChosenTerm(graph, *explainer, nodes, *choice,
+                          classOf(replacement.value)),
+           it == returned.end() ? -1 : int64_t(it - returned.begin())});
+    }
+  std::vector<std::string> names;
+  for (const RuleStatistics &rule : report.statistics.rules)
+    names.push_back(rule.name);
+  options.explain({block, number, graph, terms, *explainer, std::move(names),
+                   std::move(replaced)});
 }
 
-void BlockSaturation::replace() {
-  std::vector<ReplacedTerms::Replaced> replaced;
+/// Makes the terms before their users. Where that fails, `failed` becomes the
+/// user, and its value stays.
+SmallVector<BlockSaturation::Replacement>
+BlockSaturation::build(Operation *&failed, std::string &problem) {
+  SmallVector<Replacement> replacements;
   const Extraction *current = nullptr;
   TermBuilder builder(
       graph,
@@ -369,31 +449,35 @@ void BlockSaturation::replace() {
     current = choice.get();
     OpBuilder ops(user.op);
     for (Value value : user.values) {
-      std::string problem;
       auto made = builder.build(ops, value.getLoc(),
                                 terms.classes.find(value)->second, problem);
-      if (!made || made->front() == value)
-        continue;
-      ++report.replaced;
-      if (explainer)
-        addReplaced(value, *choice, replaced);
-      value.replaceUsesWithIf(made->front(), [&, op = user.op](OpOperand &use) {
-        Operation *inBlock = block.findAncestorOpInBlock(*use.getOwner());
-        return inBlock ? inBlock == op : op == &block.back();
-      });
+      if (!made)
+        failed = user.op;
+      else if (made->front() != value)
+        replacements.push_back({user.op, value, made->front()});
     }
   }
   report.made += builder.getNumMade();
-  if (explainer) {
-    std::vector<std::string> names;
-    for (const RuleStatistics &rule : report.statistics.rules)
-      names.push_back(rule.name);
-    options.explain({block, number, graph, terms, *explainer, std::move(names),
-                     std::move(replaced)});
+  llvm::append_range(report.ops, builder.getOps());
+  return replacements;
+}
+
+/// In the block, or in a clone of it.
+void BlockSaturation::apply(ArrayRef<Replacement> replacements,
+                            const IRMapping *clones) {
+  auto of = [&](auto x) { return clones ? clones->lookupOrDefault(x) : x; };
+  Block &body = *of(block.getTerminator())->getBlock();
+  for (const Replacement &replacement : replacements) {
+    Operation *user = of(replacement.user);
+    of(replacement.value)
+        .replaceUsesWithIf(of(replacement.made), [&](OpOperand &use) {
+          Operation *inBlock = body.findAncestorOpInBlock(*use.getOwner());
+          return inBlock ? inBlock == user : user == &body.back();
+        });
   }
   for (Operation *op : llvm::reverse(terms.terms))
-    if (op->use_empty())
-      op->erase();
+    if (Operation *term = of(op); term->use_empty())
+      term->erase();
 }
 
 /// Adds what happened in a block to what happened before.
@@ -408,7 +492,7 @@ static void add(SaturationStatistics &sum, const SaturationStatistics &more) {
   addRules(sum.rules, more.rules);
 }
 
-void BlockSaturation::run() {
+bool BlockSaturation::saturateBlock() {
   SaturationOptions saturation = options.saturation;
   if (options.explain) {
     explainer = std::make_unique<Explainer>();
@@ -419,7 +503,7 @@ void BlockSaturation::run() {
     options.prepare(graph);
   std::optional<TermBlock> imported = importBlock(graph, block, options.isNode);
   if (!imported || imported->terms.empty() || imported->users.empty())
-    return;
+    return false;
   terms = std::move(*imported);
   importEnd = graph.getTable().getEnd();
   unsigned place = 0;
@@ -438,15 +522,148 @@ void BlockSaturation::run() {
     options.inspect({block, graph, terms, statistics, [&] { saturateGraph(); },
                      options.isNode});
 
+  return true;
+}
+
+void BlockSaturation::run() {
+  if (!saturateBlock())
+    return;
   collectNodes();
   const double before = getCostBefore();
   report.costBefore += before;
-  if (options.replaces && plan() && costAfter < before * (1 - 1e-6)) {
-    report.costAfter += costAfter;
-    replace();
-  } else {
-    report.costAfter += before;
+  double cost = before;
+  if (options.replaces) {
+    std::string problem;
+    Operation *op = block.getParentOp(), *failed = nullptr;
+    const bool isPlanned = plan(problem);
+    for (const TermCostFault &fault : faults)
+      op->emitWarning() << fault.str();
+    if (!isPlanned) {
+      op->emitWarning() << problem << ", so that nothing is replaced";
+      lowerBound = 0;
+      isOptimal = false;
+    } else if (costAfter < before * (1 - 1e-6) ||
+               (std::isinf(before) && std::isfinite(costAfter))) {
+      cost = costAfter;
+      SmallVector<Replacement> replacements = build(failed, problem);
+      if (explainer)
+        explain(replacements);
+      apply(replacements, nullptr);
+      report.replaced += replacements.size();
+      if (failed)
+        failed->emitWarning() << "what it needs stays as it is: " << problem;
+    }
+    report.lowerBound += std::min(lowerBound, cost);
+    report.isOptimal &= isOptimal;
   }
+  report.costAfter += cost;
+  for (TermCostFault &fault : faults) {
+    auto known = llvm::find_if(report.faults, [&](const TermCostFault &other) {
+      return other.op == fault.op && other.kind == fault.kind;
+    });
+    if (known == report.faults.end())
+      report.faults.push_back(std::move(fault));
+    else
+      known->count += fault.count;
+  }
+}
+
+std::optional<TermExtraction>
+BlockSaturation::extract(Operation *root, const TermExtractionOptions &by,
+                         std::string &problem) {
+  extraction = &by;
+  faults.clear();
+  collectNodes();
+  TermExtraction result;
+  result.costBefore = getCostBefore();
+  const bool isPlanned = plan(problem);
+  result.faults = std::move(faults);
+  faults.clear();
+  extraction = &options.extraction;
+  if (!isPlanned)
+    return std::nullopt;
+  result.cost = costAfter;
+  result.lowerBound = std::min(lowerBound, costAfter);
+  result.isOptimal = isOptimal;
+  result.choice = choices.front()->choice;
+  for (const std::shared_ptr<Extraction> &choice : choices)
+    for (auto [mine, other] : llvm::zip_equal(result.choice, choice->choice))
+      if (mine == ExtractionGraph::kNone)
+        mine = other;
+  llvm::DenseSet<Operation *> own;
+  for (Operation &op : block)
+    own.insert(&op);
+  Operation *failed = nullptr;
+  SmallVector<Replacement> replacements = build(failed, problem);
+  if (!failed) {
+    IRMapping clones;
+    result.program = root->clone(clones);
+    apply(replacements, &clones);
+    // What was built for others is not used by a clone, either.
+    for (Operation &op : llvm::make_early_inc_range(llvm::reverse(block)))
+      if (!own.contains(&op)) {
+        Operation *clone = clones.lookupOrNull(&op);
+        if (clone && clone->use_empty())
+          clone->erase();
+      }
+  }
+  for (Operation &op : llvm::make_early_inc_range(llvm::reverse(block)))
+    if (!own.contains(&op))
+      op.erase();
+  if (failed)
+    return std::nullopt;
+  return result;
+}
+
+//===----------------------------------------------------------------------===//
+// Kept graphs
+//===----------------------------------------------------------------------===//
+
+struct KeptTermGraph::Impl {
+  Impl(Block &block, const TermSaturationOptions &options)
+      : options(options), saturation(block, this->options, report) {}
+  TermSaturationOptions options;
+  TermSaturationReport report;
+  BlockSaturation saturation;
+};
+
+KeptTermGraph::KeptTermGraph(std::unique_ptr<Impl> impl)
+    : impl(std::move(impl)) {}
+KeptTermGraph::~KeptTermGraph() = default;
+
+FailureOr<std::unique_ptr<KeptTermGraph>>
+KeptTermGraph::make(Block &block, const TermSaturationOptions &options) {
+  if (std::optional<std::string> problem = verify(options.saturation))
+    return block.getParentOp()->emitError(*problem);
+  auto impl = std::make_unique<Impl>(block, options);
+  impl->report.statistics.rules.resize(options.rules.size());
+  if (!impl->saturation.saturateBlock())
+    return std::unique_ptr<KeptTermGraph>();
+  impl->saturation.collectGraph();
+  return std::unique_ptr<KeptTermGraph>(new KeptTermGraph(std::move(impl)));
+}
+
+TermGraph &KeptTermGraph::getGraph() { return impl->saturation.graph; }
+const TermBlock &KeptTermGraph::getTerms() const {
+  return impl->saturation.terms;
+}
+const SaturationStatistics &KeptTermGraph::getStatistics() const {
+  return impl->report.statistics;
+}
+const ExtractionGraph &KeptTermGraph::getNodes() const {
+  return impl->saturation.nodes;
+}
+std::vector<uint32_t> KeptTermGraph::getRoots() const {
+  return impl->saturation.getRoots();
+}
+std::optional<TermExtraction>
+KeptTermGraph::extract(Operation *root, const TermExtractionOptions &options,
+                       std::string &problem) {
+  if (std::optional<std::string> fault = verify(options)) {
+    problem = *fault;
+    return std::nullopt;
+  }
+  return impl->saturation.extract(root, options, problem);
 }
 
 FailureOr<TermSaturationReport>
@@ -454,9 +671,11 @@ mlir::tensoraccess::saturateTerms(FunctionOpInterface function,
                                   const TermSaturationOptions &options) {
   if (std::optional<std::string> problem = verify(options.saturation))
     return function.emitError(*problem);
+  if (std::optional<std::string> problem = verify(options.extraction))
+    return function.emitError(*problem);
   TermSaturationReport report;
   report.statistics.rules.resize(options.rules.size());
   for (auto [number, block] : llvm::enumerate(findBlocks(function)))
-    BlockSaturation(*block, number, options, report).run();
+    BlockSaturation(*block, options, report, number).run();
   return report;
 }

@@ -16,21 +16,29 @@
 //      loops; a sum that takes a product is one step with it. Of `compute`, it
 //      is a step for each element it reads, of which a tuple is one. Of any
 //      other op with tensors, it is a step for each element of the results if
-//      it is elementwise, else none; without tensors it is one step.
+//      it is elementwise, else none; without tensors it is one step. Of a systolic
+//      array, it is that of the product.
 //
 // A size that is not known counts as 1. No term of a class has another result
 // type than the others, so that this is mostly the same factor for all.
 //
+// The registry is a list that only grows, behind a lock.
+//
 //===----------------------------------------------------------------------===//
+
+#include "TensorAccess/Transforms/TermCosts.h"
 
 #include "TensorAccess/IR/LayoutTypes.h"
 #include "TensorAccess/IR/TensorAccess.h"
-#include "TensorAccess/Transforms/SaturateTerms.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Interfaces/CastInterfaces.h"
+#include "llvm/ADT/StringExtras.h"
+
+#include <map>
+#include <mutex>
 
 using namespace mlir;
 using namespace mlir::tensoraccess;
@@ -87,16 +95,21 @@ static double countBody(Block &body) {
   return steps;
 }
 
-namespace {
-struct Work {
-  double steps = 0, bytes = 0;
-};
-} // namespace
+static unsigned getElementBits(Type type) {
+  Type element;
+  if (auto access = dyn_cast<AccessType>(type))
+    element = access.getElementType();
+  else if (auto shaped = dyn_cast<ShapedType>(type))
+    element = shaped.getElementType();
+  if (!element)
+    return 0;
+  return element.isIntOrFloat() ? element.getIntOrFloatBitWidth() : 64;
+}
 
-static Work getWork(const TermGraph &graph, NodeId node) {
+TermWork mlir::tensoraccess::getTermWork(const TermGraph &graph, NodeId node) {
   const NodeTable &table = graph.getTable();
   const SymbolId symbol = table.getSymbol(node);
-  Work work;
+  TermWork work;
   if (graph.getKind(symbol) == TermGraph::SymbolKind::Projection ||
       graph.getKind(symbol) == TermGraph::SymbolKind::Leaf)
     return work;
@@ -111,6 +124,7 @@ static Work getWork(const TermGraph &graph, NodeId node) {
   double results = 0;
   for (Type type : graph.getResultTypes(symbol)) {
     work.bytes += countBytes(type);
+    work.elementBits = std::max(work.elementBits, getElementBits(type));
     if (std::optional<SmallVector<int64_t>> shape = getShape(type))
       results += countElements(*shape);
   }
@@ -124,8 +138,11 @@ static Work getWork(const TermGraph &graph, NodeId node) {
         countBody(body) * countElements(structured.getStaticLoopRanges());
     return work;
   }
-  for (Type type : operands)
+  for (Type type : operands) {
     work.bytes += countBytes(type);
+    if (isa_and_present<AccessType>(type))
+      work.patternBytes += countBytes(type);
+  }
   if (!isOp)
     return work;
   OperationName name = graph.getName(symbol);
@@ -146,6 +163,13 @@ static Work getWork(const TermGraph &graph, NodeId node) {
       work.steps /= std::max<int64_t>(1, access.getShape()[rank]);
     return work;
   }
+  if (name.getStringRef() == SystolicArrayOp::getOperationName()) {
+    auto weights = dyn_cast_or_null<AccessType>(operands.back());
+    if (weights && !weights.getComputeShape().empty())
+      work.steps =
+          results * countElements(weights.getComputeShape().take_front());
+    return work;
+  }
   if (results == 0)
     work.steps = 1;
   else if (name.hasTrait<OpTrait::Elementwise>())
@@ -156,20 +180,87 @@ static Work getWork(const TermGraph &graph, NodeId node) {
 double mlir::tensoraccess::countNode(const TermGraph &, NodeId) { return 1; }
 
 double mlir::tensoraccess::countFlops(const TermGraph &graph, NodeId node) {
-  const Work work = getWork(graph, node);
+  const TermWork work = getTermWork(graph, node);
   return work.steps + work.bytes * kByte;
 }
 
 double mlir::tensoraccess::countMovedBytes(const TermGraph &graph,
                                            NodeId node) {
-  const Work work = getWork(graph, node);
+  const TermWork work = getTermWork(graph, node);
   return work.bytes + work.steps * kOp;
 }
 
-TermCost mlir::tensoraccess::findTermCost(StringRef name) {
-  if (name == "node-count")
-    return countNode;
-  if (name == "flops")
-    return countFlops;
-  return name == "bytes" ? TermCost(countMovedBytes) : TermCost();
+//===----------------------------------------------------------------------===//
+// The registry
+//===----------------------------------------------------------------------===//
+
+namespace {
+struct Registry {
+  struct Entry {
+    std::string summary;
+    TermCostFactory factory;
+  };
+  std::mutex mutex;
+  std::map<std::string, Entry, std::less<>> entries;
+
+  Registry() {
+    auto add = [&](const char *name, const char *summary, auto cost) {
+      entries[name] = {summary, [cost](const Target &) { return cost; }};
+    };
+    add("node-count", "the number of ops", TermCost(countNode));
+    add("flops", "steps of arithmetic", TermCost(countFlops));
+    add("bytes", "bytes that are read and written", TermCost(countMovedBytes));
+    entries["cycles"] = {"cycles of the target, its arrays and its memory",
+                         makeCycleCost};
+  }
+};
+} // namespace
+
+static Registry &getRegistry() {
+  static Registry registry;
+  return registry;
+}
+
+bool mlir::tensoraccess::registerTermCost(StringRef name, StringRef summary,
+                                          TermCostFactory factory) {
+  if (name.empty() || !factory)
+    return false;
+  Registry &registry = getRegistry();
+  std::lock_guard<std::mutex> lock(registry.mutex);
+  return registry.entries
+      .try_emplace(name.str(),
+                   Registry::Entry{summary.str(), std::move(factory)})
+      .second;
+}
+
+std::vector<TermCostInfo> mlir::tensoraccess::getTermCosts() {
+  Registry &registry = getRegistry();
+  std::lock_guard<std::mutex> lock(registry.mutex);
+  std::vector<TermCostInfo> costs;
+  for (const auto &[name, entry] : registry.entries)
+    costs.push_back({name, entry.summary});
+  return costs;
+}
+
+TermCost mlir::tensoraccess::findTermCost(StringRef name,
+                                          const Target &target) {
+  TermCostFactory factory;
+  {
+    Registry &registry = getRegistry();
+    std::lock_guard<std::mutex> lock(registry.mutex);
+    auto it = registry.entries.find(name);
+    if (it != registry.entries.end())
+      factory = it->second.factory;
+  }
+  // A factory may look for other costs.
+  return factory ? factory(target) : TermCost();
+}
+
+std::string mlir::tensoraccess::describeUnknownCost(StringRef name) {
+  return ("unknown cost '" + name + "'; known are " +
+          llvm::join(llvm::map_range(
+                         getTermCosts(),
+                         [](const TermCostInfo &info) { return info.name; }),
+                     ", "))
+      .str();
 }

@@ -55,4 +55,5 @@ NB_MODULE(_native, m) {
   bindInterpreter(m);
   bindProgram(m);
   bindEquivalence(m);
+  bindEGraph(m);
 }

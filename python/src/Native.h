@@ -48,6 +48,7 @@ std::string pointAt(llvm::StringRef text, size_t offset);
 
 void bindAccess(nb::module_ &m);
 void bindCoalescing(nb::module_ &m);
+void bindEGraph(nb::module_ &m);
 void bindEquivalence(nb::module_ &m);
 void bindIndexingMap(nb::module_ &m);
 void bindFootprints(nb::module_ &m);

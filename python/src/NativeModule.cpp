@@ -14,6 +14,7 @@
 
 #include "NativeModule.h"
 #include "Native.h"
+#include "NativeEGraph.h"
 #include "TensorAccess/Pipelines/Tool.h"
 
 #include "mlir/Bytecode/BytecodeWriter.h"
@@ -114,12 +115,11 @@ static std::string anchor(llvm::StringRef pipeline) {
 }
 
 std::shared_ptr<NativeModule> NativeModule::run(std::string_view pipeline) {
-  nb::gil_scoped_release release;
   std::vector<Message> messages;
   std::string parseErrors;
   OwningOpRef<ModuleOp> result;
   bool ok = false;
-  session->run(messages, [&] {
+  auto work = [&] {
     llvm::raw_string_ostream os(parseErrors);
     FailureOr<OpPassManager> passes =
         parsePassPipeline(anchor(toRef(pipeline)), os);
@@ -135,7 +135,13 @@ std::shared_ptr<NativeModule> NativeModule::run(std::string_view pipeline) {
     ok = succeeded(manager.run(*result));
     if (!ok)
       result = {};
-  });
+  };
+  {
+    nb::gil_scoped_release release;
+    session->run(messages, work);
+  }
+  // A pass may ask for costs that are functions of Python.
+  rethrowCostError();
   if (!parseErrors.empty())
     throw Error(llvm::StringRef(parseErrors).trim());
   if (!ok)

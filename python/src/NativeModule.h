@@ -37,6 +37,7 @@ public:
   std::shared_ptr<NativeModule> run(std::string_view pipeline);
 
   Session &getSession() { return *session; }
+  std::shared_ptr<Session> getSharedSession() { return session; }
   ModuleOp getOp() { return *op; }
   /// What the parser, or the pipeline that made this module, had to say.
   const std::vector<Message> &getMessages() const { return messages; }

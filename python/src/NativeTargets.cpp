@@ -32,7 +32,11 @@ void python::bindTargets(nb::module_ &m) {
                          "A unit that multiplies rows x rows by rows x cols.")
       .def_ro("rows", &MatrixUnit::rows)
       .def_ro("cols", &MatrixUnit::cols)
-      .def_ro("cycles", &MatrixUnit::cycles, "Of one such product.");
+      .def_ro("cycles", &MatrixUnit::cycles, "Of one such product.")
+      .def_ro("accumulators", &MatrixUnit::accumulators,
+              "Items whose sums a column keeps, 0 if that is no limit.")
+      .def_ro("double_buffered", &MatrixUnit::isDoubleBuffered,
+              "Whether weights are loaded while others are used.");
   nb::class_<MemorySpace>(m, "MemorySpace", "A memory besides main memory.")
       .def_ro("name", &MemorySpace::name)
       .def_ro("number", &MemorySpace::number, "n of S(n) in layouts.")
@@ -63,6 +67,8 @@ void python::bindTargets(nb::module_ &m) {
       .def_ro("memory_cost", &Target::memoryCost)
       .def_ro("last_cache", &Target::lastCache,
               "Bytes of the last cache, 0 without one.")
+      .def_prop_ro("bytes_per_cycle", &Target::getBytesPerCycle,
+                   "Bytes of main memory that move in a cycle.")
       .def_prop_ro("matrix_units",
                    [](const Target &self) {
                      return std::vector<MatrixUnit>(self.matrixUnits.begin(),

@@ -19,6 +19,7 @@ from typing import (
 )
 
 from . import _native
+from ._egraph import Cost, EGraph, Rules, Saturation, _options, _saturation
 from ._equivalence import Equivalence, _equivalence
 from ._executable import Executable
 
@@ -265,6 +266,62 @@ class Module:
         definition of what is right. It takes turns with whatever else works on
         this module, and knows the models of `ta.accelerator`."""
         return Executable(_native.interpret(self._native, entry), entry)
+
+    def saturate(
+        self,
+        rules: Rules = (),
+        *,
+        cost: Cost = "node-count",
+        target: Union[None, str, _native.Target] = None,
+        function: Optional[str] = None,
+        extraction: str = "dag",
+        extraction_seconds: float = 10,
+        scheduler: str = "simple",
+        max_iterations: int = 30,
+        max_nodes: int = 100_000,
+        max_matches: int = 1 << 32,
+        max_bytes: int = 1 << 32,
+        max_seconds: float = 30,
+    ) -> Saturation:
+        """Rewrites by rules to what costs least, by equality saturation.
+
+        A rule is the name of a set (`ta.rule_sets()`), the path of a file, or
+        text in PDLL. `cost` is a name (`ta.costs()`), or a function of a
+        `ta.Term`. `target` is what costs know of the machine; without one, it is
+        the module's, or 'host'. This module stays as it is: the result's
+        `module` is the new one.
+        """
+        options = _options(
+            rules, target, scheduler, max_iterations, max_nodes, max_matches,
+            max_bytes, max_seconds,
+        )
+        module, report = _native.saturate(
+            self._native, options, function, cost, extraction, extraction_seconds
+        )
+        return _saturation(Module._wrap(module), report)
+
+    def egraph(
+        self,
+        rules: Rules = (),
+        *,
+        function: Optional[str] = None,
+        target: Union[None, str, _native.Target] = None,
+        scheduler: str = "simple",
+        max_iterations: int = 30,
+        max_nodes: int = 10_000,
+        max_matches: int = 1 << 32,
+        max_bytes: int = 1 << 32,
+        max_seconds: float = 30,
+    ) -> EGraph:
+        """The e-graph of a function's first block after rules, to look at and to
+        extract from. Without a name it is the first function with a body."""
+        options = _options(
+            rules, target, scheduler, max_iterations, max_nodes, max_matches,
+            max_bytes, max_seconds,
+        )
+        return EGraph(
+            _native.NativeEGraph(self._native, options, function), Module._wrap
+        )
 
     def check_equivalence(
         self,

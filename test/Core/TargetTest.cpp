@@ -129,6 +129,37 @@ TEST(Target, MemorySpaceErrorsAreExact) {
             "'.', not a digit first, got '3x'");
 }
 
+TEST(Target, ArraysAndBandwidth) {
+  ParseError error;
+  llvm::StringRef text =
+      "two, vector_bytes = 32, cache_line = 64, register_tile = 6x2, "
+      "memory_cost = 8, last_cache = 33554432, bytes_per_cycle = 64, "
+      "matrix_units = [16x16 in 46 accumulators 512 double_buffered, "
+      "8x32 in 92 double_buffered, 4x4 in 10 accumulators 3]";
+  std::optional<Target> two = Target::parse(text, error);
+  ASSERT_TRUE(two) << error.message;
+  EXPECT_EQ(two->str(), text);
+  const MatrixUnit *unit = two->findUnit(16, 16);
+  ASSERT_NE(unit, nullptr);
+  EXPECT_EQ(unit->getArray().accumulators, 512);
+  EXPECT_TRUE(unit->getArray().isDoubleBuffered);
+  EXPECT_EQ(unit->getSlowness(), 1);
+  // 2·8 + 32 - 2 = 46 cycles of an array are 92 of this one.
+  EXPECT_EQ(two->findUnit(8, 32)->getSlowness(), 2);
+  EXPECT_EQ(two->findUnit(32, 8), nullptr);
+  EXPECT_EQ(two->getBytesPerCycle(), 64);
+  EXPECT_EQ(Target::lookup("host")->getBytesPerCycle(), 4);
+  Target other = *two;
+  other.bytesPerCycle = 0;
+  EXPECT_NE(other, *two);
+  other = *two;
+  other.matrixUnits[2].accumulators = 0;
+  EXPECT_NE(other, *two);
+  other = *two;
+  other.matrixUnits[0].isDoubleBuffered = false;
+  EXPECT_NE(other, *two);
+}
+
 TEST(Target, UnknownNames) {
   for (llvm::StringRef name :
        {"", "hosts", "systolic-", "systolic-16", "systolic-0x16",
@@ -143,7 +174,8 @@ TEST(Target, ErrorsAreExact) {
             "5: expected ',' or the end of the target, got 'vector_bytes'");
   EXPECT_EQ(parseError("host, lanes = 3"),
             "6: expected vector_bytes, cache_line, register_tile, memory_cost, "
-            "last_cache, matrix_units or memory_spaces, got 'lanes'");
+            "last_cache, bytes_per_cycle, matrix_units or memory_spaces, got "
+            "'lanes'");
   EXPECT_EQ(parseError("h, cache_line = 64, cache_line = 64"),
             "20: cache_line is given twice");
   EXPECT_EQ(parseError("h, cache_line 64"),
@@ -158,6 +190,14 @@ TEST(Target, ErrorsAreExact) {
             "0: cache_line must be a power of two, got 48");
   EXPECT_EQ(parseError("h, matrix_units = [4x4 in 0]"),
             "0: cycles of matrix unit 0 must be in [1, 2^30], got 0");
+  EXPECT_EQ(parseError("h, matrix_units = [4x4 in 10 accumulators]"),
+            "41: expected a number of items, got ']'");
+  EXPECT_EQ(parseError("h, matrix_units = [4x4 in 10 accumulators -1]"),
+            "0: accumulators of matrix unit 0 must be in [1, 2^30], got -1");
+  EXPECT_EQ(parseError("h, matrix_units = [4x4 in 10 buffered]"),
+            "29: expected ',' or ']', got 'buffered'");
+  EXPECT_EQ(parseError("h, bytes_per_cycle = -1"),
+            "0: bytes_per_cycle must be in [1, 2^30], got -1");
   Target target;
   EXPECT_EQ(target.verify(), "name of a target must be letters, digits, '_', "
                              "'-' and '.', got ''");

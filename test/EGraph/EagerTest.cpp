@@ -13,15 +13,13 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "RandomTerms.h"
 #include "TensorAccess/EGraph/Analysis.h"
-#include "TensorAccess/EGraph/Saturate.h"
 
 #include "gtest/gtest.h"
 
-#include <random>
-#include <set>
-
 using namespace mlir::tensoraccess;
+using mlir::tensoraccess::test::RandomTerms;
 
 namespace {
 
@@ -31,67 +29,8 @@ SaturationOptions eager() {
   return options;
 }
 
-class Random {
-public:
-  explicit Random(unsigned seed) : generator(seed) {}
-  int pick(int n) {
-    return std::uniform_int_distribution<int>(0, n - 1)(generator);
-  }
-
-  static constexpr unsigned arities[] = {0, 0, 0, 1, 1, 2, 2};
-
-  /// A table of random terms, some of them equal.
-  std::vector<ClassId> fill(NodeTable &table, int terms, int merges) {
-    for (unsigned arity : arities)
-      table.addSymbol(arity);
-    std::vector<ClassId> made = {*table.add(0, {})};
-    for (int i = 0; i < terms; ++i) {
-      SymbolId symbol = pick(std::size(arities));
-      std::vector<ClassId> operands;
-      for (unsigned o = 0; o < arities[symbol]; ++o)
-        operands.push_back(made[pick(made.size())]);
-      made.push_back(*table.add(symbol, operands));
-    }
-    for (int i = merges; i > 0; --i)
-      table.merge(made[pick(made.size())], made[pick(made.size())]);
-    table.rebuild();
-    return made;
-  }
-
-  /// A pattern with up to `nodes` nodes; none if an element has no root.
-  std::optional<MatchProgram> makePattern(Pattern &pattern, int nodes) {
-    for (int v = 1 + pick(2); v > 0; --v)
-      pattern.addVariable();
-    std::set<unsigned> open;
-    for (int i = 1 + pick(nodes); i > 0; --i) {
-      const SymbolId symbol = pick(std::size(arities));
-      std::vector<unsigned> operands;
-      for (unsigned o = 0; o < arities[symbol]; ++o)
-        operands.push_back(pick(pattern.getElements().size()));
-      const unsigned arity = arities[symbol];
-      unsigned node =
-          pick(3) ? pattern.addNode(symbol, operands)
-                  : pattern.addNode(
-                        std::make_shared<SymbolSet>([arity](SymbolId s) {
-                          return s < std::size(arities) && arities[s] == arity;
-                        }),
-                        operands);
-      for (unsigned o : operands)
-        open.erase(o);
-      open.insert(node);
-    }
-    for (unsigned root : open)
-      pattern.addRoot(root);
-    std::string problem;
-    return MatchProgram::compile(pattern, problem);
-  }
-
-private:
-  std::mt19937 generator;
-};
-
 TEST(Eager, FindsEveryMatchOnce) {
-  Random random(17);
+  RandomTerms random(17);
   size_t total = 0, several = 0;
   for (int round = 0; round < 4000; ++round) {
     NodeTable table;
@@ -131,33 +70,12 @@ TEST(Eager, FindsEveryMatchOnce) {
 }
 
 TEST(Eager, WhatIsSaturatedHasNothingNew) {
-  Random random(23);
+  RandomTerms random(23);
   int saturated = 0, applied = 0;
   for (int round = 0; round < 2000; ++round) {
     NodeTable table;
     random.fill(table, 12, random.pick(3));
-    std::vector<TableRule> rules;
-    for (int r = 1 + random.pick(3); r > 0; --r) {
-      Pattern pattern;
-      std::optional<MatchProgram> program = random.makePattern(pattern, 2);
-      if (!program)
-        continue;
-      // Equal to a node over elements, or to an element.
-      const unsigned count = pattern.getElements().size();
-      TermTemplate term;
-      term.root = random.pick(count);
-      if (random.pick(3)) {
-        const SymbolId symbol = random.pick(std::size(Random::arities));
-        TermTemplate::Node node{symbol, {}};
-        for (unsigned o = 0; o < Random::arities[symbol]; ++o)
-          node.operands.push_back(random.pick(count));
-        term.nodes.push_back(node);
-        term.root = count;
-      }
-      rules.push_back(
-          {"random", *program,
-           makeReplacement(term, pattern.getRoots().front(), count)});
-    }
+    std::vector<TableRule> rules = random.makeRules();
     SaturationOptions options = eager();
     options.limits.nodes = 300;
     options.limits.matches = 5000;
@@ -286,6 +204,7 @@ TEST(Eager, LimitsHold) {
         saturate(table, makeAssociativity(times), options);
     EXPECT_TRUE(table.isClean());
     EXPECT_FALSE(table.isLinked());
+    table.takeSnapshot();
     EXPECT_FALSE(table.getNodes(table.find(chain)).empty());
     // The rest is made when it goes on.
     options = eager();

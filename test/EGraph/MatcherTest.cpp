@@ -16,6 +16,7 @@
 
 #include "gtest/gtest.h"
 
+#include <chrono>
 #include <random>
 #include <set>
 
@@ -161,6 +162,99 @@ TEST(Matcher, FindsWhatLoopsFind) {
   }
   EXPECT_GT(total, 2000);
   EXPECT_GT(several, 50);
+}
+
+TEST(Matcher, ThreeRootsThatShareVariables) {
+  // f(x, y), g(y, z), h(z, x), and some of them in other orders, over classes
+  // that have many parents.
+  std::mt19937 generator(29);
+  auto pick = [&](int n) { return static_cast<int>(generator() % n); };
+  size_t total = 0;
+  for (int round = 0; round < 300; ++round) {
+    NodeTable table;
+    std::vector<ClassId> leaves;
+    for (int i = 0; i < 6; ++i)
+      leaves.push_back(*table.add(table.addSymbol(0), {}));
+    const SymbolId symbols[] = {table.addSymbol(2), table.addSymbol(2),
+                                table.addSymbol(3)};
+    std::set<std::vector<ClassId>> relations[3];
+    for (int i = 0; i < 40; ++i) {
+      const int relation = pick(3);
+      std::vector<ClassId> operands;
+      for (unsigned o = table.getArity(symbols[relation]); o > 0; --o)
+        operands.push_back(leaves[pick(6)]);
+      table.add(symbols[relation], operands);
+      relations[relation].insert(operands);
+    }
+    table.rebuild();
+    table.takeSnapshot();
+    Pattern pattern;
+    unsigned v[4];
+    for (unsigned &variable : v)
+      variable = pattern.addVariable();
+    // f(v0, v1), g(v1, v2) and h of any three.
+    const int a = pick(4), b = pick(4), c = pick(4);
+    const unsigned roots[] = {pattern.addNode(symbols[0], {v[0], v[1]}),
+                              pattern.addNode(symbols[1], {v[1], v[2]}),
+                              pattern.addNode(symbols[2], {v[a], v[b], v[c]})};
+    const int rotation = pick(3);
+    for (int i = 0; i < 3; ++i)
+      pattern.addRoot(roots[(i + rotation) % 3]);
+    if (a != 3 && b != 3 && c != 3) {
+      std::string problem;
+      EXPECT_FALSE(MatchProgram::compile(pattern, problem));
+      continue;
+    }
+    std::multiset<std::vector<ClassId>> expected, got;
+    for (const auto &f : relations[0])
+      for (const auto &g : relations[1])
+        for (const auto &h : relations[2])
+          for (ClassId last : leaves) {
+            const ClassId values[] = {f[0], f[1], g[1], last};
+            if (g[0] == f[1] && h[0] == values[a] && h[1] == values[b] &&
+                h[2] == values[c])
+              expected.insert({values, values + 4});
+          }
+    compile(pattern).run(table, [&](const Match &match) {
+      got.insert({match.classes.begin(), match.classes.begin() + 4});
+      return true;
+    });
+    ASSERT_EQ(got, expected) << "round " << round;
+    total += got.size();
+  }
+  EXPECT_GT(total, 1000u);
+}
+
+TEST(Matcher, TakesTheRootWithTheFewestNodesNext) {
+  // f(a_i, b), g(b, c_i), h(c_i, a_i): from f on to g there are n nodes, to h
+  // there is one. 10^10 pairs would take minutes.
+  NodeTable table;
+  const int n = 100000;
+  const ClassId b = *table.add(table.addSymbol(0), {});
+  const SymbolId f = table.addSymbol(2), g = table.addSymbol(2),
+                 h = table.addSymbol(2);
+  for (int i = 0; i < n; ++i) {
+    const ClassId a = *table.add(table.addSymbol(0), {}),
+                  c = *table.add(table.addSymbol(0), {});
+    table.add(f, {a, b});
+    table.add(g, {b, c});
+    table.add(h, {c, a});
+  }
+  table.takeSnapshot();
+  Pattern pattern;
+  const unsigned x = pattern.addVariable(), y = pattern.addVariable(),
+                 z = pattern.addVariable();
+  for (unsigned root : {pattern.addNode(f, {x, y}), pattern.addNode(g, {y, z}),
+                        pattern.addNode(h, {z, x})})
+    pattern.addRoot(root);
+  MatchProgram program = compile(pattern);
+  int matches = 0;
+  const auto begin = std::chrono::steady_clock::now();
+  program.run(table, [&](const Match &) { return ++matches != 0; });
+  const std::chrono::duration<double> taken =
+      std::chrono::steady_clock::now() - begin;
+  EXPECT_EQ(matches, n);
+  EXPECT_LT(taken.count(), 5);
 }
 
 TEST(Matcher, MatchesAreAppliedWhileTheyAreFound) {

@@ -106,6 +106,7 @@ TEST(Saturate, LimitsStopInsideOfAnIteration) {
     SaturationStatistics got = sums.saturate(options);
     // What there is can be used.
     EXPECT_TRUE(sums.table.isClean());
+    sums.table.takeSnapshot();
     EXPECT_FALSE(sums.table.getNodes(sums.table.find(sum)).empty());
     return got;
   };

@@ -6,6 +6,6 @@
 
 // NAME: error: unknown target 'moon'; built in are avx512, host, systolic-RxC
 // SIZE: error: dynamic-size must be in [1, 1048576], got 0
-// TEXT: error: target 'h, lanes = 3': expected vector_bytes, cache_line, register_tile, memory_cost, last_cache, matrix_units or memory_spaces, got 'lanes' at 3
+// TEXT: error: target 'h, lanes = 3': expected vector_bytes, cache_line, register_tile, memory_cost, last_cache, bytes_per_cycle, matrix_units or memory_spaces, got 'lanes' at 3
 // ATTRIBUTE: error: attribute tensoraccess.target must be a #tensoraccess.target, got "host"
 module attributes {tensoraccess.target = "host"} {}

@@ -21,6 +21,11 @@ def test_text_and_members():
     assert target.panel_width(32) == 16
     (unit,) = ta.Target("systolic-16x16").matrix_units
     assert (unit.rows, unit.cols, unit.cycles) == (16, 16, 46)
+    assert (unit.accumulators, unit.double_buffered) == (0, False)
+    unit = ta.Target("a, matrix_units = [8x4 in 18 accumulators 9 double_buffered]").matrix_units[0]
+    assert (unit.accumulators, unit.double_buffered) == (9, True)
+    assert ta.Target("host").bytes_per_cycle == 4
+    assert ta.Target("a, bytes_per_cycle = 64").bytes_per_cycle == 64
     assert repr(ta.Target("host")).startswith("Target('host, vector_bytes = 32")
 
 

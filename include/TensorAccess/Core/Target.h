@@ -21,7 +21,12 @@
 //   last_cache     bytes of the last cache: what is larger goes past it; 0
 //                  where there is none.
 //   matrix_units   RxC in N: a unit that holds R x C elements of the second
-//                  operand and takes N cycles for R rows of the first.
+//                  operand and takes N cycles for R rows of the first. Of a
+//                  weight-stationary array (Systolic.h), `accumulators A`: a
+//                  column keeps the sums of A items, else of any number; and
+//                  `double_buffered`: the next weights are loaded meanwhile.
+//   bytes_per_cycle  bytes that main memory moves in a cycle; left out, those
+//                  of a vector over memory_cost.
 //   memory_spaces  NAME N of B at S: the space that layouts call S(N) holds B
 //                  bytes and moves S bytes in the time of one of main memory;
 //                  `banks KxW`, if it has some: K banks of W bytes. Space 0 is
@@ -36,6 +41,7 @@
 #define TENSORACCESS_CORE_TARGET_H
 
 #include "TensorAccess/Core/IndexingMap.h"
+#include "TensorAccess/Core/Systolic.h"
 
 #include "llvm/ADT/Hashing.h"
 #include "llvm/ADT/SmallVector.h"
@@ -53,13 +59,27 @@ struct MatrixUnit {
   int64_t rows = 0, cols = 0;
   /// Of one such product.
   int64_t cycles = 0;
+  /// Items whose sums a column keeps; 0 if that is no limit.
+  int64_t accumulators = 0;
+  /// Whether the next weights are loaded while the present ones are used.
+  bool isDoubleBuffered = false;
 
   bool operator==(const MatrixUnit &o) const {
-    return rows == o.rows && cols == o.cols && cycles == o.cycles;
+    return rows == o.rows && cols == o.cols && cycles == o.cycles &&
+           accumulators == o.accumulators &&
+           isDoubleBuffered == o.isDoubleBuffered;
   }
   friend llvm::hash_code hash_value(const MatrixUnit &unit) {
-    return llvm::hash_combine(unit.rows, unit.cols, unit.cycles);
+    return llvm::hash_combine(unit.rows, unit.cols, unit.cycles,
+                              unit.accumulators, unit.isDoubleBuffered);
   }
+  /// The unit as an array.
+  SystolicArray getArray() const {
+    return {rows, cols, accumulators, isDoubleBuffered};
+  }
+  /// How many times as long a cycle of the array takes: `cycles` over those of
+  /// an array that an item enters each cycle, 2·rows + cols - 2.
+  double getSlowness() const;
   /// Cycles of a product of m x k by k x n, whole tiles; none past 2^63 - 1.
   std::optional<int64_t> getCycles(int64_t m, int64_t n, int64_t k) const;
 };
@@ -89,6 +109,8 @@ struct Target {
   int64_t tileRows = 6, tileVectors = 2;
   int64_t memoryCost = 8;
   int64_t lastCache = int64_t(32) << 20;
+  /// 0 where it is left out.
+  int64_t bytesPerCycle = 0;
   llvm::SmallVector<MatrixUnit, 1> matrixUnits;
   /// By ascending number.
   std::vector<MemorySpace> memorySpaces;
@@ -108,6 +130,13 @@ struct Target {
 
   /// Elements of that many bits in a vector, at least 1.
   int64_t getLanes(int64_t elementBits) const;
+  /// Bytes between main memory and registers in a cycle.
+  double getBytesPerCycle() const {
+    return bytesPerCycle != 0 ? double(bytesPerCycle)
+                              : double(vectorBytes) / double(memoryCost);
+  }
+  /// The unit of that size, or null.
+  const MatrixUnit *findUnit(int64_t rows, int64_t cols) const;
   /// Width of a panel, in elements: `tileVectors` vectors, and whole lines.
   int64_t getPanelWidth(int64_t elementBits) const;
   /// The unit with the fewest cycles for a product; null without units. Of

@@ -22,16 +22,22 @@
 //
 //   Scan    every node whose symbol is in a set;
 //   Bind    every node of a class that is known, whose symbol is in a set;
-//   Join    every node, whose symbol is in a set, that has a known class as a
-//           certain operand.
+//   Join    every node, whose symbol is in a set, that has known classes as
+//           certain operands.
 //
 // A node that is found binds or compares the classes of its operands at once.
-// The first root is scanned. A later one is joined on a class that is bound by
-// then, through an index of its relation by that operand; it is scanned only
-// where it shares nothing.
+// Of several roots, the one with the fewest nodes is scanned. A later one is
+// joined through an index of its nodes by all operands that are known by then;
+// it is scanned only where none is. Which of them comes next is decided anew
+// each time, by the number of nodes that there are to be looked at: the fewest
+// come first, as in a generic join.
 //
 // A match is given to a function that may change the table at once: the
 // snapshot stays as it was. Nothing is collected.
+//
+// Matching may be *incremental* (semi-naive): it finds the matches with a new
+// node (NodeTable.h), in the order in which it finds all. The last node of a
+// match without another new one is looked for among the new nodes of its class.
 //
 //===----------------------------------------------------------------------===//
 
@@ -42,7 +48,9 @@
 #include "llvm/ADT/STLFunctionalExtras.h"
 
 #include <functional>
+#include <map>
 #include <memory>
+#include <vector>
 
 namespace mlir::tensoraccess {
 
@@ -105,6 +113,8 @@ struct Match {
   llvm::ArrayRef<ClassId> classes;
   /// For each element that is a node its symbol.
   llvm::ArrayRef<SymbolId> symbols;
+  /// Whether a node of it is new in the snapshot.
+  bool isNew = true;
 };
 
 class MatchProgram {
@@ -117,8 +127,10 @@ public:
   /// Calls `found` for each match in the table's snapshot, in an order that
   /// depends on the table only, until it returns false. `found` may change the
   /// table, but not take a snapshot. Returns false if it was stopped.
+  /// `onlyNew` leaves out the matches that are not new.
   bool run(const NodeTable &table,
-           llvm::function_ref<bool(const Match &)> found) const;
+           llvm::function_ref<bool(const Match &)> found,
+           bool onlyNew = false) const;
 
   /// Those of the pattern.
   llvm::ArrayRef<Pattern::Element> getElements() const { return elements; }
@@ -135,13 +147,39 @@ private:
     Opcode opcode;
     /// The element that is found.
     unsigned element;
-    /// Of Join: the number of the operand that is known.
-    unsigned operand = 0;
     llvm::SmallVector<Step, 3> steps;
   };
+  /// A root, as number `root`, and the nodes below it that are not found yet.
+  struct Block {
+    unsigned root;
+    llvm::SmallVector<Instruction, 4> instructions;
+    /// The block's index (of Join), and the state after it.
+    unsigned index = 0, next = 0;
+  };
+  /// Roots that were found, and what may be next.
+  struct State {
+    llvm::SmallVector<Block, 1> blocks;
+  };
+  /// The nodes for a root by operands.
+  struct IndexKey {
+    unsigned element;
+    llvm::SmallVector<unsigned, 2> operands;
+  };
+  class Search;
+
+  unsigned addState(llvm::ArrayRef<unsigned> roots,
+                    const std::vector<bool> &isFound,
+                    const llvm::BitVector &hasClass,
+                    const llvm::BitVector &hasNode,
+                    std::map<std::vector<bool>, unsigned> &known);
+  Block makeBlock(unsigned root, llvm::BitVector &hasClass,
+                  llvm::BitVector &hasNode);
 
   llvm::SmallVector<Pattern::Element, 8> elements;
-  llvm::SmallVector<Instruction, 4> instructions;
+  size_t numNodes = 0;
+  /// The first one is that before all roots.
+  std::vector<State> states;
+  std::vector<IndexKey> indices;
 };
 
 } // namespace mlir::tensoraccess

@@ -32,16 +32,21 @@
 // rebuilds leave it alone, so that matches can be applied while others are
 // still looked for. Rebuilding meanwhile keeps small what is made in an
 // iteration: a term that two matches make under names that turn out to be equal
-// is then made once.
+// is then made once. `forgetSnapshot` gives its memory back.
+//
+// A snapshot says of each node whether it is *new*: it was not in the last one
+// with the same operands in the same class, or what an analysis knows of its
+// class or of an operand has changed since. A match without a new node was one
+// in the last snapshot already.
 //
 // A node is a record of 32-bit words in one array, and its number is where the
 // record begins. That number is also the name of the class it was made with:
 //
-//   symbol | class | last parent | snapshot or next member |
+//   marks, symbol | class | last parent | snapshot or next member |
 //   (operand | next parent)*
 //
 // The parents of a class are a ring of operand slots, which two classes join in
-// constant time. A node with two operands takes 32 bytes here, 12 in the
+// constant time. A node with two operands takes 32 bytes here, 12.4 in the
 // snapshot (and 8 a class), and 6.4 to 12.8 in the hash table.
 //
 //===----------------------------------------------------------------------===//
@@ -51,6 +56,7 @@
 
 #include "TensorAccess/EGraph/NodeSet.h"
 #include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/BitVector.h"
 #include "llvm/ADT/SmallVector.h"
 
 #include <cassert>
@@ -78,12 +84,17 @@ public:
   size_t getNumSymbols() const { return arities.size(); }
 
   /// The class of the node, which is made where there is none yet: the name
-  /// that is valid now. None where 31 bits don't suffice for another node.
-  /// Nothing is changed then.
+  /// that is valid now. None where 31 bits don't suffice for another node, or
+  /// the capacity. Nothing is changed then.
   std::optional<ClassId> add(SymbolId symbol, llvm::ArrayRef<ClassId> operands);
   /// The class of the node, or none where there is no such node.
   std::optional<ClassId> lookup(SymbolId symbol,
                                 llvm::ArrayRef<ClassId> operands) const;
+
+  /// Says of how many words the records may be at most, rather than 2^31 - 1.
+  void setCapacity(uint32_t words) {
+    capacity = std::min<uint32_t>(words, kMask);
+  }
 
   /// The name of a class that is valid now.
   ClassId find(ClassId id) const;
@@ -134,7 +145,7 @@ public:
 
   //===--- nodes ----------------------------------------------------------===//
 
-  SymbolId getSymbol(NodeId node) const { return words[node] & kMask; }
+  SymbolId getSymbol(NodeId node) const { return words[node] & kSymbolMask; }
   /// Whether an equal node was there already.
   bool isDead(NodeId node) const { return words[node] & kMark; }
   unsigned getNumOperands(NodeId node) const {
@@ -155,6 +166,8 @@ public:
 
   /// Copies the nodes that are alive, class by class. Requires isClean().
   void takeSnapshot();
+  /// Gives the snapshot's memory back. There are no nodes of classes then.
+  void forgetSnapshot();
   /// For each class its name and the number of words of its nodes, then for
   /// each of its nodes, sorted by symbol and age, the symbol and the operands.
   llvm::ArrayRef<uint32_t> getSnapshot() const { return snapshot; }
@@ -163,15 +176,21 @@ public:
     const uint32_t at = words[id + kSnapshot];
     return getSnapshot().slice(at + 2, snapshot[at + 1]);
   }
+  /// Whether the node whose symbol, or some node of the class whose name, is
+  /// there in the snapshot, is new.
+  bool isNew(uint32_t at) const { return newWords.test(at); }
+  bool hasNewNodes(ClassId id) const { return isNew(words[id + kSnapshot]); }
 
   //===--- members --------------------------------------------------------===//
 
   /// Links the nodes of each class to a ring, which merges join in rebuilds,
   /// and makes a list of nodes to be looked at: all of them, then those that
   /// are added, that got other operands, whose class lost its name, and that
-  /// have to do with a class whose facts changed. The snapshot is given up;
-  /// `takeSnapshot` ends this. Requires isClean().
+  /// have to do with a class whose facts changed. The snapshot is given up.
+  /// Requires isClean().
   void linkMembers();
+  /// Ends this, as `takeSnapshot` does.
+  void unlinkMembers();
   bool isLinked() const { return isLinkedToMembers; }
   /// The next node of the class, which may be dead. The ring goes through the
   /// class's name.
@@ -221,10 +240,16 @@ private:
     /// On a symbol: the node is dead. On an operand: it is the first one.
     kMark = uint32_t(1) << 31,
     kMask = kMark - 1,
+    /// On a symbol: the node is new, or what is known of the class with this
+    /// name, since the last snapshot.
+    kNewNode = uint32_t(1) << 30,
+    kNewFact = uint32_t(1) << 29,
+    kSymbolMask = kNewFact - 1,
     kNone = ~uint32_t(0),
   };
 
-  /// As `find`, and makes the way shorter for the next one.
+  /// As `find`, and makes the way shorter for the next one. After a snapshot,
+  /// each node names its class itself: one whose way gets shorter is new.
   ClassId shorten(ClassId id);
   uint64_t hash(NodeId node) const;
   std::optional<NodeId> findHashed(uint64_t hash, SymbolId symbol,
@@ -241,6 +266,7 @@ private:
   void waitForMembers(ClassId id);
 
   llvm::SmallVector<uint16_t, 0> arities;
+  uint32_t capacity = kMask;
   /// The records, one after the other.
   llvm::SmallVector<uint32_t, 0> words;
   /// Those that are alive.
@@ -254,6 +280,8 @@ private:
   size_t numRefusals = 0, numContradictions = 0;
   std::optional<Refusal> refusal, contradiction;
   llvm::SmallVector<uint32_t, 0> snapshot;
+  /// A bit for each word of the snapshot.
+  llvm::BitVector newWords;
   bool isLinkedToMembers = false;
   /// Nodes to be looked at; those from `newest` on have come since the last was
   /// taken.

@@ -246,6 +246,12 @@ SaturationStatistics saturate(TermGraph &graph, ArrayRef<PdlRule> rules,
 OwningOpRef<ModuleOp> readRules(MLIRContext *context, StringRef path,
                                 StringRef compiler = "");
 
+/// The same for a text that is no file; it is PDL if it says `pdl.pattern`.
+/// `name` is for messages.
+OwningOpRef<ModuleOp> readRulesFromText(MLIRContext *context, StringRef text,
+                                        StringRef name,
+                                        StringRef compiler = "");
+
 /// Parses PDL that was compiled before. `name` is for messages.
 OwningOpRef<ModuleOp> parseRules(MLIRContext *context, StringRef text,
                                  StringRef name);

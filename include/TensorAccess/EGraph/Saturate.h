@@ -10,7 +10,13 @@
 // table, applies each as it is found, and rebuilds at the end. Iterations are
 // repeated until one changes nothing (the table is *saturated*) or a limit is
 // reached. Limits stop inside of an iteration: after the match that reached it,
-// the table is rebuilt and is what it would be if the rest had no matches.
+// the table is rebuilt and is what it would be if the rest had no matches. A
+// limit that is reached before the first match stops before it.
+//
+// A rule that the iteration before has looked at gets the matches only that are
+// new since then: the others would add what is there, and say what is known.
+// The nodes and classes are those, with the same numbers, that all matches
+// make.
 //
 // Which rules an iteration looks at is up to a *scheduler*:
 //
@@ -87,7 +93,7 @@ struct RulePhase {
   uint64_t iterations = 30;
 };
 
-/// 0 is not a limit but an error.
+/// 0 is not a limit but an error; `saturate` does nothing then.
 struct SaturationLimits {
   /// Of snapshots.
   uint64_t iterations = 30;
@@ -103,6 +109,8 @@ struct SaturationLimits {
 struct SaturationOptions {
   SaturationLimits limits;
   SaturationMode mode = SaturationMode::Snapshots;
+  /// Of snapshots: whether matches that are not new are left out.
+  bool isIncremental = true;
   /// Of snapshots.
   SchedulerKind scheduler = SchedulerKind::Simple;
   /// Of backoff.
@@ -161,9 +169,9 @@ struct SaturationStatistics {
   std::vector<RuleStatistics> rules;
 };
 
-/// Applies the rules to the table. The options must be verified. Everything but
-/// the seconds depends on the table, the rules and the options only, if no time
-/// limit was reached.
+/// Applies the rules to the table, which has no snapshot afterwards. The
+/// options must be verified. Everything but the seconds depends on the table,
+/// the rules and the options only, if no time limit was reached.
 SaturationStatistics saturate(NodeTable &table, llvm::ArrayRef<TableRule> rules,
                               const SaturationOptions &options);
 

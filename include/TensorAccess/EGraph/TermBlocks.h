@@ -64,12 +64,12 @@ using TermChoice = std::function<std::optional<NodeId>(ClassId)>;
 
 /// Writes terms. What a builder made once, it uses again: it is to be used at
 /// points of one block in their order. Ops of `block`, if given, are used where
-/// they are what would be made and come before.
+/// they are what would be made and come before. What is made for a class that
+/// the block has has the location that it has there, and so has what it needs.
 class TermBuilder {
 public:
   TermBuilder(TermGraph &graph, TermChoice choice,
-              const TermBlock *block = nullptr)
-      : graph(graph), choice(std::move(choice)), block(block) {}
+              const TermBlock *block = nullptr);
 
   /// The values of a class at the builder's place. None, and `problem`, where a
   /// class was given no node, or needs itself.
@@ -77,7 +77,9 @@ public:
                                        ClassId id, std::string &problem);
 
   /// Ops that were made.
-  unsigned getNumMade() const { return numMade; }
+  unsigned getNumMade() const { return ops.size(); }
+  /// For each node that ops were made for, the last of them.
+  ArrayRef<Operation *> getOps() const { return ops; }
 
 private:
   Operation *findExisting(OpBuilder &builder, SymbolId symbol,
@@ -87,7 +89,9 @@ private:
   TermChoice choice;
   const TermBlock *block;
   llvm::DenseMap<ClassId, SmallVector<Value, 1>> made;
-  unsigned numMade = 0;
+  SmallVector<Operation *, 0> ops;
+  /// Of the classes of the block's terms, those of the first ones.
+  llvm::DenseMap<ClassId, Location> locations;
 };
 
 } // namespace mlir::tensoraccess

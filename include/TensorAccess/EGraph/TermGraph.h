@@ -82,6 +82,13 @@ public:
   virtual std::optional<TermNode> normalize(TermGraph &graph,
                                             const TermNode &node) = 0;
 
+  /// Whether `build` makes something for a symbol of the theory. A node for which
+  /// it does not is never chosen.
+  virtual bool canBuild(SymbolId symbol) { return true; }
+
+  /// Which theory it is: for casts, an address that only its class has.
+  virtual const void *getClassId() const { return nullptr; }
+
   /// Whether a node that was normalized is put in, too, so that rules find it.
   virtual bool keepsOriginal() const { return false; }
 
@@ -109,6 +116,7 @@ public:
 
   /// Asked for every node that is added, in the order of registration.
   void addTheory(TermTheory *theory) { theories.push_back(theory); }
+  ArrayRef<TermTheory *> getTheories() const { return theories; }
   /// For the operations of a dialect that a rule describes.
   void setCompletion(StringRef dialect, OpCompletion completion) {
     completions[dialect] = std::move(completion);

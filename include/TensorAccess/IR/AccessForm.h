@@ -121,6 +121,9 @@ struct AccessForm {
   }
   bool operator!=(const AccessForm &o) const { return !(*this == o); }
   llvm::hash_code hash() const;
+  /// The same with the tables that `AccessForms::get` gives: no entry that
+  /// nothing reads, bases and constants in their order.
+  AccessForm renumbered() const;
   /// Proved, refuted at an index, or unknown. Forms of different splits or
   /// bases are told apart without an index where both are canonical.
   Equivalence compare(const AccessForm &other,
@@ -152,6 +155,8 @@ public:
   TypedAttr getConstant(unsigned number) const { return constants[number]; }
   /// Makes `value` a base although a movement op defines it.
   void setBase(Value value);
+  /// Says what `value` is a view of, whatever defines it. `form` is of its type.
+  void set(Value value, const AccessForm &form);
   void forget();
 
 private:

@@ -10,29 +10,43 @@
 // (MovementTheory.h) and not of ops. Write A for access indices, C for compute
 // indices, t for the tuple, and P for the pattern.
 //
-//   move-into-compute    compute(P) read at g(A')  =  compute(P read at g(A'))
+//   move-into-compute    compute(P) read at g(A')  =  compute(P read at g(A')),
+//                        of all kinds, and with padding where an item of equal
+//                        elements gives what pads (MoveRules.cpp)
 //   join-computes        views of several computes of one kind, each with its
 //                        own domain = one compute of the patterns so joined
 //   flatten-items        compute over <A | t, C>  =  compute over <A | t, |C|>,
 //                        elements in row-major order
-//   to-matmul            dot_prod over t = 2 is a (batched) product of
-//   matrices:
+//   to-matmul            dot_prod over t = 2 is a (batched) product of matrices:
 //                        an access dimension that only the first of the tuple
 //                        moves with is a row, one that only the second does a
 //                        column, one that both do a batch
-//   split-sum            dot_prod over K = reduce_sum of dot_prods of blocks
-//   cut-sum              dot_prod over a concatenation = sum of dot_prods
+//   copy-sides           a product of matrices = the product of their copies, of
+//                        sides that are no matrices in memory
+//   split-sum            dot_prod over K = reduce_sum of dot_prods of blocks;
+//                        reduce_sum and reduce_max likewise
+//   cut-sum              dot_prod over a concatenation = sum of dot_prods;
+//                        reduce_sum and reduce_max likewise
+//   merge-reductions     both the other way round, for blocks of any kind;
+//   join-reductions      also mean of means
+//   drop-neutral         a sum of an item is that without the zeros around, a
+//                        greatest element that without the -inf around
+//   one-element          the greatest of one element is that element
+//   max-of-a-set         the greatest element depends on what is read only, not
+//                        on how often, or in which order
+//   mean-is-quotient     reduce_mean = reduce_sum / n
+//   add-to-dot           dot_prod(P) + D = dot_prod(P ++ (D, 1))
 //   array-is-product     a systolic array is a dot_prod
 //   systolic-array       a product <M | K> by <| K x N> is a systolic array
 //
 // All but the sums are equal to the last bit: the same products are added in
-// the same order. The sums are equal up to the order of summation.
-// `systolic-array` with several blocks of K is such a sum.
+// the same order. The sums are equal up to the order of summation, and exactly
+// of integers. `systolic-array` with several blocks of K is such a sum. Of
+// several NaNs in an item, max-of-a-set may give another one.
 //
 // Proofs: for move-into-compute, result[x] = (compute P)[g(x)] = f(P[g(x), ·]),
-// which is (compute P')[x] for P'[x, c] = P[g(x), c]. It needs g to be defined
-// everywhere (no padding): what pads is no item. For the others see the
-// comments on each.
+// which is (compute P')[x] for P'[x, c] = P[g(x), c]. For the others see the
+// comments on each. Random differential tests: test/Rewrites.
 //
 //===----------------------------------------------------------------------===//
 
@@ -50,13 +64,21 @@ struct SystolicShape {
 };
 
 struct ComputeRuleOptions {
-  /// Reassociates sums: split-sum and cut-sum.
+  /// Reassociates sums of floats: split-sum, cut-sum, merge-reductions,
+  /// join-reductions. Those of integers are exact, and always taken.
   bool reordersSums = true;
   /// Blocks that split-sum tries; a size must divide K.
   SmallVector<int64_t, 1> sumBlocks;
+  /// copy-sides.
+  bool copiesSides = false;
   /// Arrays for systolic-array; none are none.
   SmallVector<SystolicShape, 1> arrays;
 };
+
+/// Whether a view is a matrix, or a batch of them, as it lies in memory: it
+/// steps through one base by a constant along each dimension, without padding.
+/// So is one constant, and what has no elements.
+bool isMatrixInMemory(const AccessForm &form);
 
 /// The rules, which refer to the theory and the graph.
 std::vector<TableRule> makeComputeRules(TermGraph &graph,

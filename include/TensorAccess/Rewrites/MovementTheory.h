@@ -32,7 +32,7 @@
 
 #include "TensorAccess/EGraph/Analysis.h"
 #include "TensorAccess/EGraph/TermGraph.h"
-#include "TensorAccess/IR/AccessForm.h"
+#include "TensorAccess/IR/AccessSynthesis.h"
 #include "llvm/ADT/DenseSet.h"
 
 namespace mlir::tensoraccess {
@@ -46,6 +46,12 @@ public:
   std::optional<TermNode> normalize(TermGraph &graph,
                                     const TermNode &node) override;
   bool keepsOriginal() const override { return true; }
+  bool canBuild(SymbolId symbol) override {
+    return countOps(symbol).has_value();
+  }
+  const void *getClassId() const override { return &classId; }
+  /// That of the graph, or null.
+  static MovementTheory *find(const TermGraph &graph);
   Value build(TermGraph &graph, OpBuilder &builder, Location loc,
               SymbolId symbol, ValueRange operands) override;
 
@@ -67,6 +73,11 @@ public:
   /// The class of a view of the type; an identity is the base's class. None
   /// where no ops can be made for it, or the graph is full.
   std::optional<ClassId> add(const AccessForm &form, Type type);
+  /// The same where the view is there already; nothing is made.
+  std::optional<ClassId> lookup(const AccessForm &form, Type type);
+  /// The symbol of the view that the movement op that was added last is; none
+  /// if it was no view.
+  std::optional<SymbolId> getLastView() const { return lastView; }
 
   /// Whether an operation's symbol is one of movement, as far as it was met.
   bool isMovement(SymbolId symbol) const {
@@ -81,6 +92,9 @@ public:
 
   /// The number of ops that a view takes; none if there are no such ops.
   std::optional<unsigned> countOps(SymbolId symbol);
+  /// Whether a class has a movement op beside its view. Of the whole table as it
+  /// is, so that it is best asked when nothing changes any more.
+  bool hasOp(ClassId id);
 
   AccessBudget getBudget() const { return budget; }
 
@@ -88,14 +102,27 @@ private:
   struct View {
     AccessForm form;
     Type type;
-    /// Once asked for.
-    std::optional<std::optional<unsigned>> numOps;
+    /// Once asked for. `bases` are numbers of the form's, `types` theirs.
+    struct Plan {
+      std::optional<MovementPlan> plan;
+      SmallVector<unsigned, 2> bases;
+      SmallVector<Type, 2> types;
+    };
+    std::optional<Plan> plan;
   };
+  static View::Plan makePlan(const AccessForm &form,
+                             std::optional<MovementPlan> plan);
+  std::optional<unsigned> findView(const AccessForm &form, Type type,
+                                   uint64_t hash) const;
   std::optional<ClassId> addPlanned(const AccessForm &form, Type type);
   /// The node for a form whose value is `value`.
   TermNode makeNode(const AccessForm &form, Type type, Value value);
+  /// Whether nothing is known of a value but that it is itself.
+  bool isOwnBase(Value value);
   /// Brings a node over a class whose value has changed into normal form.
   void refresh(NodeTable &table, NodeId node);
+
+  static const char classId;
 
   TermGraph &graph;
   AccessBudget budget;
@@ -115,6 +142,11 @@ private:
   llvm::DenseMap<uint64_t, SmallVector<Added, 1>> added;
   /// Whether an operation's symbol is one of movement.
   llvm::DenseMap<SymbolId, bool> isMovementSymbol;
+  std::optional<SymbolId> lastView;
+  /// Classes with a movement op, when the table ended there and had as many
+  /// classes.
+  llvm::DenseSet<ClassId> classesWithOps;
+  std::pair<NodeId, size_t> classesWithOpsOf = {0, 0};
   /// The value of the node that is about to be made.
   SymbolId pendingSymbol = 0;
   Value pendingValue;

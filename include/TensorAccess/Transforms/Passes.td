@@ -289,12 +289,10 @@ def Tile : Pass<"tensoraccess-tile", "::mlir::ModuleOp"> {
 def DiscoverIm2Col : Pass<"tensoraccess-discover-im2col"> {
   let summary = "rewrites dot products of items into matmuls of flat patterns";
   let description = [{
-    Every convolution and contraction becomes the matmul <M | K> x <N | K>:
-
-    ```
-    compute dot_prod (cart_prod A B)
-      = reshape (compute dot_prod (cart_prod (flatten A) (flatten B)))
-    ```
+    Every convolution and contraction becomes the matmul <M | K> x <N | K>, or a
+    batch of such, by equality saturation with the rules on items that keep the
+    order of sums (docs/Im2col.md has the equations): whatever the op was, and
+    however its operands are written.
 
     ```
     // Before: <1x4x6x1 | 3x3x5> with <7 | 3x3x5>
@@ -309,20 +307,39 @@ def DiscoverIm2Col : Pass<"tensoraccess-discover-im2col"> {
     %7 = tensoraccess.reshape %6               // <1x4x6x1x7 | f32>
     ```
 
-    A flattened side is materialised only where its elements have to move to be
-    a matrix. Where its canonical form reads one base, without padding, and steps
-    through it by a constant along each side of the split, the view itself is the
-    matrix: 1x1 windows of stride 1, groups of channels, or filters in any of the
-    usual layouts.
+    Rows are the dimensions that only the first factor moves with, columns those
+    of the second, and those of both are a batch <B, M | K> x <B, N | K>: the
+    groups of a grouped convolution, the channels of a depthwise one. A batch of
+    single dot products stays as it is.
+
+    What costs least is chosen. A flattened side is materialised only where its
+    elements have to move to be a matrix. Where its canonical form reads one
+    base, without padding, and steps through it by a constant along each
+    dimension, the view itself is the matrix: 1x1 windows of stride 1, groups of
+    channels, or filters in any of the usual layouts. A step of arithmetic costs
+    `matmul-step` in a product of matrices and 1 elsewhere, a byte that is copied
+    `copied-byte`.
 
     Assumes nothing. Preserves results exactly, also of floating-point sums:
     flattening keeps the row-major order of items. Patterns of dynamic shape
-    stay as they are, with a missed remark. Rewriting twice changes nothing.
+    stay as they are, with a missed remark. Rewriting twice changes nothing. At
+    a limit the best that was found until then comes out.
 
-    Remarks `im2col` give, for each op rewritten, the shape of the matmul, the
-    bytes copied and how many times their source they are.
+    Remarks `im2col` give, for each product that was made, its shape, the bytes
+    copied and how many times their source they are, and, for all together, why
+    saturation stopped and how large the graphs were.
   }];
   let dependentDialects = ["::mlir::tensoraccess::TensorAccessDialect"];
+  let options = [
+    Option<"matmulStep", "matmul-step", "double", "1.0 / 32",
+           "a step of arithmetic in a product of matrices, in steps elsewhere">,
+    Option<"copiedByte", "copied-byte", "double", "1.0 / 16",
+           "a byte that is copied, in steps of arithmetic">,
+    Option<"maxNodes", "max-nodes", "uint64_t", "1u << 20",
+           "limit of nodes of a graph">,
+    Option<"maxSeconds", "max-seconds", "double", "30",
+           "limit of seconds for a graph">
+  ];
   let statistics = [
     Statistic<"matmuls", "matmuls", "dot products rewritten into matmuls">,
     Statistic<"copies", "copies", "operands materialised">,

@@ -15,8 +15,10 @@
 #define TENSORACCESS_TRANSFORMS_SATURATETERMS_H
 
 #include "TensorAccess/EGraph/Explain.h"
+#include "TensorAccess/EGraph/Extraction.h"
 #include "TensorAccess/EGraph/PdlRules.h"
 #include "TensorAccess/EGraph/TermBlocks.h"
+#include "TensorAccess/Transforms/TermCosts.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 
 namespace mlir::tensoraccess {
@@ -24,24 +26,6 @@ namespace mlir::tensoraccess {
 /// Whether an op can be a node: as `isTerm`, or it is of a dialect that is not
 /// loaded, and known by its name to have no effects (Models/Purity.h).
 bool isPureTerm(Operation *op);
-
-/// The cost of a node that is an operation or a theory's, which is added up;
-/// infinite is never. Results and leaves cost nothing.
-using TermCost = std::function<double(const TermGraph &, NodeId)>;
-
-/// 1.
-double countNode(const TermGraph &graph, NodeId node);
-
-/// Steps of arithmetic, a sum that takes a product being one with it, and 2^-20
-/// for each byte that is read or written. Sizes that are not known count as 1.
-double countFlops(const TermGraph &graph, NodeId node);
-
-/// Bytes that are read and written, of a tensor with a layout as it stores
-/// them, and 2^-24 for each step of arithmetic.
-double countMovedBytes(const TermGraph &graph, NodeId node);
-
-/// A cost by its name, or null: `node-count`, `flops`, `bytes`.
-TermCost findTermCost(StringRef name);
 
 /// The graph of a block, saturated.
 struct SaturatedBlock {
@@ -74,10 +58,46 @@ struct ReplacedTerms {
   std::vector<Replaced> values;
 };
 
+/// How terms are chosen (EGraph/Extraction.h). The cost is that of a DAG with
+/// all of them: what is used twice counts once.
+enum class ExtractionMethod : uint8_t {
+  /// The best trees: fast, and what is shared is not looked for.
+  Tree,
+  /// Local search.
+  Dag,
+  /// An integer program, which begins with what `Dag` finds.
+  Exact,
+};
+/// `tree`, `dag`, `exact`; none for anything else.
+std::optional<ExtractionMethod> parseExtractionMethod(StringRef name);
+
+struct TermExtractionOptions {
+  TermCost cost = countNode;
+  ExtractionMethod method = ExtractionMethod::Dag;
+  /// Of `Exact`, for each choice; at 0 it is that of `Dag`.
+  double seconds = 10;
+};
+
+/// None, or what is wrong with the options: `Exact` needs a solver.
+std::optional<std::string> verify(const TermExtractionOptions &options);
+
+/// A cost that is none: not a number, negative, or too large to be added up.
+struct TermCostFault {
+  /// `arith.addi`
+  std::string op;
+  CostFault::Kind kind;
+  double cost = 0;
+  /// Nodes of that op and kind.
+  uint64_t count = 1;
+
+  /// `the cost of 'arith.addi' must not be negative, got -1`
+  std::string str() const;
+};
+
 struct TermSaturationOptions {
   ArrayRef<PdlRule> rules;
   SaturationOptions saturation;
-  TermCost cost = countNode;
+  TermExtractionOptions extraction;
   /// Which ops are nodes.
   std::function<bool(Operation *)> isNode = isPureTerm;
   /// Called for a new graph, to add theories and completions.
@@ -95,8 +115,10 @@ struct TermSaturationOptions {
 };
 
 /// Adds the set `access`: movement in normal form, after what `prepare` does so
-/// far, and the rules on what computes read (Rewrites/ComputeRules.h).
-void addAccessRules(TermSaturationOptions &options);
+/// far, and the rules on what computes read (Rewrites/ComputeRules.h). Products
+/// may run on the arrays of `target`, if it is given.
+void addAccessRules(TermSaturationOptions &options,
+                    const Target *target = nullptr);
 
 struct TermSaturationReport {
   /// Of all blocks: the first reason that is not `saturated`, sums of the rest.
@@ -104,8 +126,22 @@ struct TermSaturationReport {
   int64_t blocks = 0;
   /// Values that were replaced, and ops that were made.
   int64_t replaced = 0, made = 0;
+  /// For each node that ops were made for, the last of them, as long as the
+  /// program is as it was left.
+  SmallVector<Operation *, 0> ops;
   /// Of the blocks' terms, ops that are used several times counted once.
   double costBefore = 0, costAfter = 0;
+  /// No terms of the graphs cost less.
+  double lowerBound = 0;
+  /// It is proven of every block that nothing costs less.
+  bool isOptimal = true;
+  /// Of all blocks, each op and kind once.
+  std::vector<TermCostFault> faults;
+
+  /// How much is left to gain at most, of the cost after: 0 to 1.
+  double getGap() const {
+    return costAfter > lowerBound ? 1 - lowerBound / costAfter : 0;
+  }
 };
 
 /// Saturates every block of a function, innermost first, and replaces the terms
@@ -117,6 +153,51 @@ struct TermSaturationReport {
 FailureOr<TermSaturationReport>
 saturateTerms(FunctionOpInterface function,
               const TermSaturationOptions &options);
+
+/// What was chosen of a kept graph.
+struct TermExtraction {
+  /// By class of the kept nodes, or ExtractionGraph::kNone.
+  std::vector<uint32_t> choice;
+  /// Of what the block computes, and of what was chosen instead.
+  double costBefore = 0, cost = 0, lowerBound = 0;
+  bool isOptimal = false;
+  std::vector<TermCostFault> faults;
+  /// A clone of the root that computes it.
+  OwningOpRef<Operation *> program;
+
+  double getGap() const { return cost > lowerBound ? 1 - lowerBound / cost : 0; }
+};
+
+/// The graph of a block, saturated once and kept, to be looked at and extracted
+/// from by several costs. The block must stay as it is, and what the options
+/// refer to must be there as long.
+class KeptTermGraph {
+public:
+  /// Emits an error where options are wrong; null where the block computes no
+  /// terms that are used.
+  static FailureOr<std::unique_ptr<KeptTermGraph>>
+  make(Block &block, const TermSaturationOptions &options);
+  ~KeptTermGraph();
+
+  TermGraph &getGraph();
+  const TermBlock &getTerms() const;
+  const SaturationStatistics &getStatistics() const;
+  /// The table's nodes as extractions number them.
+  const ExtractionGraph &getNodes() const;
+  /// Classes of what the block's users need, sorted.
+  std::vector<uint32_t> getRoots() const;
+
+  /// Chooses, and builds what was chosen in a clone of `root`, which the block
+  /// is in. None, and `problem`, where nothing can be chosen or built.
+  std::optional<TermExtraction> extract(Operation *root,
+                                        const TermExtractionOptions &options,
+                                        std::string &problem);
+
+private:
+  struct Impl;
+  explicit KeptTermGraph(std::unique_ptr<Impl> impl);
+  std::unique_ptr<Impl> impl;
+};
 
 } // namespace mlir::tensoraccess
 

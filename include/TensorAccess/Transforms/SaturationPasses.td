@@ -42,7 +42,14 @@ def Saturate : Pass<"tensoraccess-saturate", "::mlir::ModuleOp"> {
 
     Preserves meaning as far as the rules do.
 
+    Costs read only the target. With `access`, products may run on the target's
+    matrix units. A cost that is not a number, negative or too large to be added up
+    is a warning that names the op; where nothing of finite cost can be chosen,
+    another; and the program stays.
+
     Remarks: `saturate` for each function, with why it stopped, sizes and costs;
+    `extraction` for each function, with the cost, a bound below which none is,
+    and the gap between them;
     `rule` for each rule that matched, by its name, also of those that are no
     PDL; missed where something was refused;
     `expect` where what is expected was found.
@@ -51,7 +58,17 @@ def Saturate : Pass<"tensoraccess-saturate", "::mlir::ModuleOp"> {
     ListOption<"rules", "rules", "std::string",
                "named sets (arith, linalg, access), files of PDLL (*.pdll) or PDL">,
     Option<"cost", "cost", "std::string", [{"node-count"}],
-           "what is made least: node-count, flops, bytes">,
+           "what is made least: node-count, flops, bytes, cycles, or a cost that "
+           "was registered">,
+    Option<"target", "target", "std::string", [{""}],
+           "the machine that costs read: a built-in target (host, avx512, "
+           "systolic-16x16, …) or the text of one; default: the module's attribute "
+           "tensoraccess.target, or host">,
+    Option<"extraction", "extraction", "std::string", [{"dag"}],
+           "how terms are chosen: tree, dag (local search), or exact (an integer "
+           "program)">,
+    Option<"extractionSeconds", "extraction-seconds", "double", "10",
+           "seconds of the integer program, for each choice">,
     Option<"expect", "expect", "std::string", [{""}],
            "a file with functions, whose results must equal those of the "
            "function of the same name (or of all, if there is one only), or "

@@ -50,6 +50,9 @@ def MapToSystolic
     Option<"cols", "cols", "int64_t", "16", "columns of the array">,
     ListOption<"arrays", "arrays", "std::string",
                "arrays to choose from, instead of rows and cols: 16x16,8x32">,
+    Option<"target", "target", "std::string", [{""}],
+           "a target (systolic-16x16, or the text of one), whose matrix units are "
+           "chosen from instead">,
     Option<"accumulators", "accumulators", "int64_t", "0",
            "items whose sums a column keeps (0: all)">,
     Option<"doubleBuffered", "double-buffered", "bool", "false",

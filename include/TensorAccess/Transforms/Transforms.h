@@ -101,25 +101,6 @@ LogicalResult tileAndFuse(FunctionOpInterface function, IndexingCache &cache,
                           TileAndFuseReport &report);
 
 //===----------------------------------------------------------------------===//
-// im2col
-//===----------------------------------------------------------------------===//
-
-/// What became of one dot product.
-struct Im2ColReport {
-  /// The matmul <m | k> x <n | k>.
-  int64_t m = 0, n = 0, k = 0;
-  /// Operands that were materialised, the bytes of these copies, and the bytes
-  /// of the tensors that they were copied from.
-  int64_t copies = 0, copiedBytes = 0, sourceBytes = 0;
-};
-
-/// Rewrites `compute dot_prod (cart_prod A B)` into a matmul of flat patterns,
-/// as the pass `tensoraccess-discover-im2col` describes. Fails, through
-/// `notifyMatchFailure`, on other ops, on what is such a matmul already and on
-/// dynamic shapes.
-FailureOr<Im2ColReport> discoverIm2Col(RewriterBase &rewriter, ComputeOp op);
-
-//===----------------------------------------------------------------------===//
 // Layouts
 //===----------------------------------------------------------------------===//
 

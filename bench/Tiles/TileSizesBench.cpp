@@ -1,0 +1,231 @@
+//===- TileSizesBench.cpp - Tile sizes by rules, by programs, by both -----===//
+//
+// Part of the TensorAccess project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The open question of seed 002: how good are tile sizes that rewriting alone
+// finds, against integer programs, and against both together? docs/TileSizes.md
+// says what is compared. `--quick` takes small products and has no time limits
+// of seconds, so that its table is the same each time, but for the times.
+//
+//===----------------------------------------------------------------------===//
+
+#include "TileProgram.h"
+#include "TileTerms.h"
+
+#include "llvm/Support/Format.h"
+#include "llvm/Support/raw_ostream.h"
+
+#include <chrono>
+
+using namespace mlir::tensoraccess;
+using namespace mlir::tensoraccess::bench;
+using llvm::format;
+using llvm::outs;
+
+static double now() {
+  return std::chrono::duration<double>(
+             std::chrono::steady_clock::now().time_since_epoch())
+      .count();
+}
+
+static void printRow(const char *method, double cost, double least,
+                     double seconds, size_t nodes, const std::string &note) {
+  outs() << format("  %-30s", method);
+  if (cost == kInfinity)
+    outs() << "    nothing found";
+  else
+    outs() << format("%10.0f %6.2f %%", cost, 100 * (cost / least - 1));
+  outs() << format(" %9.1f ms", 1e3 * seconds);
+  if (nodes)
+    outs() << format(" %8zu", nodes);
+  else
+    outs() << "         ";
+  outs() << "  " << note << "\n";
+  outs().flush();
+}
+
+static std::string describe(const Rewritten &result) {
+  std::string text;
+  if (result.reason != StopReason::Saturated)
+    text += describe(result.reason).str() + ", ";
+  if (!result.problem.empty())
+    return text + result.problem;
+  for (const Nest &nest : result.nests)
+    text += (&nest == &result.nests[0] ? "" : "; ") + nest.str();
+  return text;
+}
+
+/// One product; no copies.
+static bool measure(const Machine &machine, const Product &product,
+                    double seconds, uint64_t maxNodes) {
+  outs() << product.name << ": " << product.sizes[M] << " x "
+         << product.sizes[K] << " by " << product.sizes[N] << "\n";
+  double begin = now();
+  const Found best = searchAll(machine, product)[0];
+  const double searched = now() - begin;
+  printRow("all sizes tried", best.cost, best.cost, searched, 0,
+           best.nest.str());
+  bool isSound = true;
+  for (Capacity capacity : {Capacity::Thirds, Capacity::Exact})
+    for (Splits splits : {Splits::Halves, Splits::Primes}) {
+      RewritingOptions options;
+      options.capacity = capacity;
+      options.splits = splits;
+      options.nodes = maxNodes;
+      options.seconds = options.exactSeconds = seconds;
+      std::vector<Extractor> extractors{Extractor::Tree};
+      if (capacity == Capacity::Thirds && splits == Splits::Halves)
+        extractors.push_back(Extractor::Exact);
+      std::vector<Rewritten> results =
+          rewrite(machine, {product}, options, extractors);
+      for (size_t i = 0; i != results.size(); ++i) {
+        Rewritten &result = results[i];
+        double cost = kInfinity;
+        if (!result.nests.empty()) {
+          cost = evaluate(machine, product, result.nests[0]);
+          // What the terms add up to is never less than the nest costs.
+          isSound &= cost <= result.cost * (1 + 1e-9) &&
+                     cost >= best.cost * (1 - 1e-9);
+        }
+        std::string name = splits == Splits::Halves ? "halves" : "primes";
+        name += capacity == Capacity::Exact ? ", bytes in terms" : ", thirds";
+        name = (i == 0 ? "rules: " : "both:  ") + name;
+        printRow(name.c_str(), cost, best.cost,
+                 result.saturateSeconds + result.extractSeconds, result.nodes,
+                 describe(result));
+      }
+    }
+  RewritingOptions options;
+  options.nodes = maxNodes;
+  options.seconds = seconds;
+  const Rewritten slices = rewriteSlices(machine, product, options);
+  printRow("rules: slices as terms", slices.cost, best.cost,
+           slices.saturateSeconds + slices.extractSeconds, slices.nodes,
+           slices.reason == StopReason::Saturated
+               ? ""
+               : describe(slices.reason).str());
+  const Solved solved = solveTiles(machine, product, seconds);
+  printRow(
+      "integer program", solved.cost, best.cost, solved.seconds, solved.columns,
+      solved.problem.empty()
+          ? solved.nest.str() + (solved.isOptimal ? "" : ", time limit reached")
+          : solved.problem);
+  return isSound && solved.cost >= best.cost * (1 - 1e-9);
+}
+
+/// Products that share operands, and copies of them.
+static bool measureShared(const Machine &machine, const char *name,
+                          const std::vector<Product> &products, double seconds,
+                          uint64_t maxNodes) {
+  outs() << name << ":";
+  for (const Product &product : products)
+    outs() << (&product == &products[0] ? " " : ", ") << product.sizes[M]
+           << " x " << product.sizes[K] << " by " << product.sizes[N];
+  outs() << "\n";
+  outs().flush();
+  double begin = now();
+  std::vector<std::map<int64_t, Found>> tables;
+  for (const Product &product : products)
+    tables.push_back(searchAll(machine, product, /*copies=*/true));
+  const double tabled = now() - begin;
+  begin = now();
+  const double least = searchShared(machine, products, tables);
+  printRow("all sizes tried", least, least, tabled + now() - begin, 0, "");
+  double alone = 0;
+  for (size_t i = 0; i != products.size(); ++i)
+    alone += tables[i][0].cost;
+  printRow("without copies", alone, least, tabled, 0, "");
+  bool isSound = true;
+  for (Splits splits : {Splits::Halves, Splits::Primes}) {
+    RewritingOptions options;
+    options.capacity = Capacity::Thirds;
+    options.splits = splits;
+    options.copies = true;
+    options.nodes = maxNodes;
+    options.seconds = options.exactSeconds = seconds;
+    std::vector<Rewritten> results =
+        rewrite(machine, products, options,
+                {Extractor::Tree, Extractor::Dag, Extractor::Exact});
+    const char *names[] = {"rules: tree", "rules: DAG", "both"};
+    for (int i = 0; i < 3; ++i) {
+      const Rewritten &result = results[i];
+      isSound &= result.cost >= least * (1 - 1e-9);
+      const std::string text =
+          std::string(names[i]) +
+          (splits == Splits::Halves ? ", halves" : ", primes");
+      printRow(text.c_str(), result.cost, least,
+               result.saturateSeconds + result.extractSeconds, result.nodes,
+               describe(result));
+    }
+  }
+  const Solved solved = solveShared(machine, products, tables, seconds);
+  printRow("search, then program", solved.cost, least, tabled + solved.seconds,
+           solved.columns, solved.problem);
+  return isSound;
+}
+
+static Product makeMatmul(const char *name, int64_t m, int64_t k, int64_t n) {
+  return {name, {m, k, n}, k, 0};
+}
+
+/// Windows of an image whose rows of `run` values lie together.
+static Product makeWindows(const char *name, int64_t points, int64_t run,
+                           int64_t runs, int64_t filters) {
+  return {name, {points, run * runs, filters}, run, 0};
+}
+
+int main(int argc, char **argv) {
+  const bool isQuick = argc > 1 && llvm::StringRef(argv[1]) == "--quick";
+  const double seconds = isQuick ? 1000 : 10;
+  const uint64_t maxNodes = isQuick ? 100'000 : 4'000'000;
+  Machine machine;
+  if (isQuick)
+    machine.scratchpad = 4 << 10;
+  outs() << "An array of 16 x 16, " << machine.scratchpad / 1024
+         << " KiB of scratchpad, " << machine.bytesPerCycle
+         << " bytes a cycle, and as many as " << machine.runBytes
+         << " more for each run.\n\n"
+         << "                                      cost        gap"
+            "          time    nodes  order, sizes\n";
+  bool isSound = true;
+  std::vector<Product> alone;
+  if (isQuick)
+    alone = {makeMatmul("small", 24, 64, 48),
+             makeWindows("windows", 49, 9, 7, 20)};
+  else
+    alone = {makeMatmul("matmul", 256, 256, 256),
+             makeMatmul("matmul", 1024, 1024, 1024),
+             makeMatmul("prime rows", 197, 768, 768),
+             makeMatmul("encoder, MLP", 128, 768, 3072),
+             makeMatmul("classifier", 1, 2048, 1000),
+             makeMatmul("ResNet-50, 1x1", 3136, 64, 256),
+             makeWindows("ResNet-50, 3x3", 784, 3 * 128, 3, 128),
+             makeWindows("ResNet-50, 7x7", 12544, 21, 7, 64)};
+  for (const Product &product : alone)
+    isSound &= measure(machine, product, seconds, maxNodes);
+  std::vector<std::pair<const char *, std::vector<Product>>> shared;
+  if (isQuick)
+    shared = {
+        {"two of one image",
+         {makeWindows("a", 49, 3, 21, 20), makeWindows("b", 49, 3, 21, 40)}}};
+  else
+    shared = {{"query, key, value",
+               {makeMatmul("q", 128, 768, 768), makeMatmul("k", 128, 768, 768),
+                makeMatmul("v", 128, 768, 768)}},
+              {"two heads on one image, channels first",
+               {makeWindows("a", 784, 3, 3 * 128, 64),
+                makeWindows("b", 784, 3, 3 * 128, 128)}},
+              {"three filter banks on one image, channels first",
+               {makeWindows("a", 3136, 3, 3 * 64, 32),
+                makeWindows("b", 3136, 3, 3 * 64, 64),
+                makeWindows("c", 3136, 3, 3 * 64, 192)}}};
+  for (const auto &[name, products] : shared)
+    isSound &= measureShared(machine, name, products, seconds, maxNodes);
+  if (!isSound)
+    llvm::errs() << "a cost is below the least, or a term's below its nest's\n";
+  return isSound ? 0 : 1;
+}
