@@ -11,6 +11,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "ProcessStatus.h"
 #include "TensorAccess/EGraph/Saturate.h"
 
 #include "benchmark/benchmark.h"
@@ -54,6 +55,7 @@ static void matrixChain(benchmark::State &state, SaturationMode mode) {
   const uint64_t n = state.range(0);
   SaturationStatistics got;
   size_t memory = 0;
+  const double idle = bench::readStatus("VmRSS");
   for (auto _ : state) {
     NodeTable table;
     SymbolId times = table.addSymbol(2);
@@ -78,17 +80,23 @@ static void matrixChain(benchmark::State &state, SaturationMode mode) {
   state.counters["taken"] = got.taken;
   state.counters["bytes/node"] =
       static_cast<double>(memory) / static_cast<double>(got.nodes);
+  state.counters["peak/node"] =
+      (bench::readStatus("VmHWM") - idle) * 1024 / got.nodes;
   state.counters["matches"] = got.rules[0].matches + got.rules[1].matches;
   state.counters["rebuild"] = got.rebuildSeconds;
 }
 BENCHMARK_CAPTURE(matrixChain, snapshots, SaturationMode::Snapshots)
     ->Arg(20)
+    ->Arg(40)
     ->Arg(80)
+    ->Iterations(1)
     ->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(matrixChain, eager, SaturationMode::Eager)
     ->Arg(20)
+    ->Arg(40)
     ->Arg(80)
     ->Arg(160)
+    ->Iterations(1)
     ->Unit(benchmark::kMillisecond);
 
 BENCHMARK_MAIN();

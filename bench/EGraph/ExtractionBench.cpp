@@ -7,9 +7,10 @@
 //===----------------------------------------------------------------------===//
 //
 //   ExtractionBench [--classes N] [--seconds S] [--exact S] [--write DIR]
-//                   [--peer PROGRAM] [FILE.json …]
+//                   [--family NAME] [--peer PROGRAM] [FILE.json …]
 //
-// Prints a table for random e-graphs (RandomGraphs.h), or for those in files:
+// Prints a table for random e-graphs (RandomGraphs.h), of all families or of
+// one, or for those in files:
 // the DAG cost of what is chosen and the milliseconds it takes, by
 //
 //   tree   the least trees, as bottom-up extraction finds them;
@@ -182,7 +183,7 @@ private:
 struct Options {
   uint32_t classes = 100000;
   double seconds = 20, exact = 0;
-  std::string write, peer;
+  std::string write, family, peer;
   std::vector<std::string> files;
 };
 
@@ -318,6 +319,8 @@ int main(int argc, char **argv) {
       ++i;
     else if (argument == "--write")
       options.write = value, ++i;
+    else if (argument == "--family")
+      options.family = value, ++i;
     else if (argument == "--peer")
       options.peer = value, ++i;
     else
@@ -336,6 +339,7 @@ int main(int argc, char **argv) {
   if (options.files.empty())
     for (bench::Family family : {bench::Family::Local, bench::Family::Uniform,
                                  bench::Family::Cyclic, bench::Family::Cover})
-      measureRandom(family, options);
+      if (options.family.empty() || options.family == getName(family))
+        measureRandom(family, options);
   return 0;
 }

@@ -11,7 +11,9 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "ProcessStatus.h"
 #include "TensorAccess/EGraph/Saturate.h"
+
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -19,10 +21,10 @@
 #include "benchmark/benchmark.h"
 
 #include <cstdlib>
-#include <fstream>
 
 using namespace mlir::tensoraccess;
 using llvm::StringRef;
+using mlir::tensoraccess::bench::readStatus;
 
 namespace {
 
@@ -125,19 +127,6 @@ private:
   llvm::StringMap<SymbolId> symbols;
 };
 
-/// A line of the process's status, in kilobytes.
-double readStatus(StringRef name) {
-  std::ifstream file("/proc/self/status");
-  for (std::string line; std::getline(file, line);) {
-    StringRef text = line;
-    double value = 0;
-    if (text.consume_front(name) && text.consume_front(":") &&
-        !text.trim().split(' ').first.getAsDouble(value))
-      return value;
-  }
-  return 0;
-}
-
 void math(benchmark::State &state) {
   auto buffer = llvm::MemoryBuffer::getFile(TENSORACCESS_MATH_RULES);
   if (!buffer) {
@@ -173,5 +162,5 @@ void math(benchmark::State &state) {
 
 } // namespace
 
-BENCHMARK(math)->Arg(6)->Arg(9)->Arg(10)->Arg(11)->Unit(
+BENCHMARK(math)->Arg(6)->Arg(9)->Arg(10)->Arg(11)->Iterations(1)->Unit(
     benchmark::kMillisecond);

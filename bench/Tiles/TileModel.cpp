@@ -192,7 +192,7 @@ std::vector<int64_t> bench::getCandidates(const Machine &machine,
   std::set<int64_t> sizes;
   for (int64_t blocks = 1; blocks <= total; ++blocks) {
     const int64_t size = isComplete ? blocks : divide(total, blocks);
-    if (whole == 0 || dim == M || total <= 256)
+    if (whole == 0 || dim == M || total <= 64)
       sizes.insert(size);
     if (whole != 0)
       sizes.insert(std::min(total, divide(size, whole) * whole));

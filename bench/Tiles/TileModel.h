@@ -101,7 +101,7 @@ double evaluate(const Machine &machine, const Product &product,
 
 /// Sizes of tiles worth trying: for each number of blocks the smallest size,
 /// rounded up to whole arrays and to what accumulators hold, and of rows, and
-/// of dimensions up to 256, also as it is. All sizes, where `isComplete`.
+/// of dimensions up to 64, also as it is. All sizes, where `isComplete`.
 std::vector<int64_t> getCandidates(const Machine &machine,
                                    const Product &product, int dim,
                                    bool isComplete = false);

@@ -46,8 +46,8 @@ struct BinarySolution {
 /// Whether CBC was built in and can be loaded.
 bool loadCbc(std::string &problem);
 
-/// Solves a program in about that time. Requires loadCbc. Only one thread
-/// solves at a time.
+/// Solves a program in at most 1.1 times the seconds and half a second, in a
+/// process of its own. Requires loadCbc. Only one thread solves at a time.
 BinarySolution solve(const BinaryProgram &program, double seconds);
 
 } // namespace mlir::tensoraccess::detail

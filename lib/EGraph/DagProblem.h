@@ -66,6 +66,7 @@ struct DagProblem {
   }
   /// Fills in `trees`.
   void chooseTrees();
+  bool relax(uint32_t begin, uint32_t end, std::vector<double> &values);
   /// The sum of the chosen nodes in the order of their classes. `isNeeded` says
   /// what is chosen of the rest. Infinite with a last resort.
   double addUp(llvm::ArrayRef<uint32_t> choice,

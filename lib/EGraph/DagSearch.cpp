@@ -34,7 +34,8 @@
 // children, so that no choice is cyclic. Where a node's child has a higher
 // position, the classes between are put into a new order (Pearce, Kelly 2007).
 //
-// Work is counted in children that are looked at, not in seconds.
+// Work is counted in nodes and children that are looked at, not in seconds. The
+// search ends in the midst of a move, which is then taken back.
 //
 //===----------------------------------------------------------------------===//
 
@@ -298,7 +299,8 @@ bool DagSearch::improve(uint32_t cls, uint32_t banned, bool isForced) {
   // The best first: one after the other until one is not cyclic.
   SmallVector<std::pair<double, uint32_t>, 8> better;
   double best = isForced ? kInfinity : gain;
-  for (uint32_t node = begin; node != end; ++node) {
+  for (uint32_t node = begin; node != end && !isOver(); ++node) {
+    ++steps;
     if (node == old || !isBelow(problem.costs[node], best) ||
         (banned != kNone &&
          llvm::is_contained(problem.getChildren(node), banned)))
@@ -408,7 +410,7 @@ bool DagSearch::open(uint32_t cls) {
     ++uses[cls];
     total += acquire(choice[cls], kInfinity);
     trail.clear();
-    for (uint32_t i = begin; i != end; ++i)
+    for (uint32_t i = begin; i != end && !isOver(); ++i)
       if (const uint32_t user = problem.classes[users[i]]; uses[user] != 0)
         improve(user);
     if (--uses[cls] == 0)

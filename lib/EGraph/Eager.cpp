@@ -97,7 +97,7 @@ void Saturation::runEager() {
     }
     table.rebuild();
     if (!isStopped && (statistics.taken % 256 == 0 || hasContradiction()))
-      checkLimits();
+      checkLimits(/*isLate=*/true);
   }
   table.rebuild();
   table.unlinkMembers();

@@ -251,7 +251,8 @@ public:
         classes(program.elements.size()), symbolsFound(classes.size()),
         levels(program.numNodes), indices(program.indices.size()) {}
 
-  bool run(llvm::function_ref<bool(const Match &)> found);
+  bool run(llvm::function_ref<bool(const Match &)> found,
+           llvm::function_ref<bool()> goOn);
 
 private:
   /// A node that is looked for: the instruction, its block, and how far it is.
@@ -420,10 +421,15 @@ bool MatchProgram::Search::advance(size_t depth) {
   llvm_unreachable("unknown opcode");
 }
 
-bool MatchProgram::Search::run(llvm::function_ref<bool(const Match &)> found) {
+bool MatchProgram::Search::run(llvm::function_ref<bool(const Match &)> found,
+                               llvm::function_ref<bool()> goOn) {
+  constexpr uint64_t kSteps = 1 << 14;
+  uint64_t steps = 0;
   size_t depth = 0;
   begin(0);
   while (true) {
+    if (++steps % kSteps == 0 && goOn && !goOn())
+      return false;
     if (!advance(depth)) {
       if (depth == 0)
         return true;
@@ -441,6 +447,6 @@ bool MatchProgram::Search::run(llvm::function_ref<bool(const Match &)> found) {
 
 bool MatchProgram::run(const NodeTable &table,
                        llvm::function_ref<bool(const Match &)> found,
-                       bool onlyNew) const {
-  return Search(*this, table, onlyNew).run(found);
+                       bool onlyNew, llvm::function_ref<bool()> goOn) const {
+  return Search(*this, table, onlyNew).run(found, goOn);
 }

@@ -312,7 +312,12 @@ TableRule PdlRule::instantiate(TermGraph &graph, RuleRefusals &refusals) const {
 void PdlRule::match(TermGraph &graph,
                     llvm::function_ref<bool(ClassId)> found) const {
   PdlMatch state(*this, graph);
-  compileFor(graph).run(graph.getTable(), [&](const Match &match) {
+  NodeTable &table = graph.getTable();
+  if (!table.hasSnapshot()) {
+    table.rebuild();
+    table.takeSnapshot();
+  }
+  compileFor(graph).run(table, [&](const Match &match) {
     return !state.check(match) || found(match.classes[roots.front()]);
   });
 }

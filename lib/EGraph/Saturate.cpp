@@ -86,7 +86,7 @@ llvm::StringRef mlir::tensoraccess::describe(StopReason reason) {
 /// to be there; few would go through the parents of a class again and again.
 static constexpr size_t kMergesBeforeRebuild = 64;
 
-bool Saturation::checkLimits() {
+bool Saturation::checkLimits(bool isLate) {
   const SaturationLimits &limits = options.limits;
   if (hasContradiction())
     return stop(StopReason::Contradiction);
@@ -94,8 +94,7 @@ bool Saturation::checkLimits() {
     return stop(StopReason::Nodes);
   if (numMatches >= limits.matches)
     return stop(StopReason::Matches);
-  // These two take longer to ask.
-  if (numMatches % 256 != 0)
+  if (!isLate)
     return true;
   if (table.getMemory() > limits.bytes)
     return stop(StopReason::Bytes);
@@ -131,7 +130,7 @@ bool Saturation::apply(size_t index, const Match &match) {
   if (options.mode == SaturationMode::Snapshots &&
       table.getNumLost() >= kMergesBeforeRebuild)
     table.rebuild();
-  return checkLimits();
+  return checkLimits(/*isLate=*/numMatches % 256 == 0);
 }
 
 /// value · 2^count, or the largest number.
@@ -148,8 +147,8 @@ bool Saturation::applyRule(size_t index, uint64_t iteration) {
       options.isIncremental && iteration != 0 && seen[index] == iteration;
   if (options.scheduler != SchedulerKind::Backoff) {
     rule.program.run(
-        table, [&](const Match &match) { return apply(index, match); },
-        onlyNew);
+        table, [&](const Match &match) { return apply(index, match); }, onlyNew,
+        [&] { return checkLimits(/*isLate=*/true); });
     seen[index] = iteration + 1;
     statistic.seconds += secondsSince(started);
     return true;
@@ -165,7 +164,7 @@ bool Saturation::applyRule(size_t index, uint64_t iteration) {
   // All matches count, those that are new are applied.
   uint64_t count = 0, numWaiting = 0;
   size_t width = 0, numClasses = 0;
-  rule.program.run(table, [&](const Match &match) {
+  auto keep = [&](const Match &match) {
     if (++count > limit)
       return false;
     if (onlyNew && !match.isNew)
@@ -176,7 +175,11 @@ bool Saturation::applyRule(size_t index, uint64_t iteration) {
     waiting.insert(waiting.end(), match.classes.begin(), match.classes.end());
     waiting.insert(waiting.end(), match.symbols.begin(), match.symbols.end());
     return true;
-  });
+  };
+  if (!rule.program.run(table, keep, /*onlyNew=*/false,
+                        [&] { return checkLimits(/*isLate=*/true); }) &&
+      isStopped)
+    return false;
   if (count > limit) {
     ban.until =
         llvm::SaturatingAdd(iteration + 1, shift(options.banLength, ban.count));
@@ -260,7 +263,7 @@ void Saturation::runSnapshots() {
 SaturationStatistics Saturation::run() {
   table.rebuild();
   // A limit may be reached before anything is done.
-  if (checkLimits()) {
+  if (checkLimits(/*isLate=*/true)) {
     if (options.mode == SaturationMode::Eager)
       runEager();
     else

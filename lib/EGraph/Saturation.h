@@ -51,7 +51,8 @@ private:
   bool applyRule(size_t index, uint64_t iteration);
   /// Applies a match; false when a limit is reached.
   bool apply(size_t index, const Match &match);
-  bool checkLimits();
+  /// `isLate`: also time and bytes, which take longer to ask.
+  bool checkLimits(bool isLate);
   bool hasContradiction() const {
     return table.getNumContradictions() != contradictions;
   }

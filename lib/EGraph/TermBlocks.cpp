@@ -39,6 +39,15 @@ static SmallVector<Value> getInputs(Operation *op) {
   return inputs;
 }
 
+/// The key of an op among those that became a node.
+static uint64_t hashTerm(SymbolId symbol, ArrayRef<Value> inputs) {
+  size_t hash = llvm::hash_value(symbol);
+  for (Value input : inputs)
+    hash = llvm::hash_combine(hash, input.getAsOpaquePointer());
+  // DenseMap has two keys of its own.
+  return hash >> 1;
+}
+
 /// A value that no term of the block computes; a constant from outside is known
 /// to be one.
 static std::optional<ClassId> addInput(TermGraph &graph, Value value) {
@@ -97,7 +106,7 @@ mlir::tensoraccess::importBlock(TermGraph &graph, Block &block,
       values.insert(value);
     }
     result.terms.push_back(&op);
-    result.ops[symbol].push_back(&op);
+    result.ops[hashTerm(symbol, inputs)].push_back(&op);
   }
   if (block.empty())
     return result;
@@ -166,11 +175,12 @@ Operation *TermBuilder::findExisting(OpBuilder &builder, SymbolId symbol,
                                      ArrayRef<Value> operands) const {
   if (!block)
     return nullptr;
-  auto it = block->ops.find(symbol);
+  auto it = block->ops.find(hashTerm(symbol, operands));
   if (it == block->ops.end())
     return nullptr;
   for (Operation *op : it->second)
-    if (isBefore(op, builder) && getInputs(op) == operands)
+    if (isBefore(op, builder) && graph.getSymbol(op) == symbol &&
+        getInputs(op) == operands)
       return op;
   return nullptr;
 }

@@ -57,6 +57,7 @@ mlir::tensoraccess::exportEGraph(Operation *module,
   TermSaturationOptions saturation;
   saturation.rules = *rules;
   saturation.saturation.limits.nodes = options.maxNodes;
+  saturation.saturation.limits.seconds = options.maxSeconds;
   saturation.replaces = false;
   saturation.prepare = prepareGraph;
   if (isOnAccess)
@@ -119,6 +120,9 @@ void mlir::tensoraccess::registerEGraphTranslations() {
   static llvm::cl::opt<uint64_t> maxNodes(
       "egraph-max-nodes", llvm::cl::init(2000), llvm::cl::cat(category),
       llvm::cl::desc("most nodes (default: 2000)"));
+  static llvm::cl::opt<double> maxSeconds(
+      "egraph-max-seconds", llvm::cl::init(10), llvm::cl::cat(category),
+      llvm::cl::desc("seconds that a block may take (default: 10)"));
   auto run = [](EGraphForm form) {
     return [form](Operation *op, raw_ostream &os) {
       EGraphExportOptions options;
@@ -126,6 +130,7 @@ void mlir::tensoraccess::registerEGraphTranslations() {
       options.rules.assign(rules.begin(), rules.end());
       options.function = function;
       options.maxNodes = maxNodes;
+      options.maxSeconds = maxSeconds;
       return exportEGraph(op, options, os);
     };
   };

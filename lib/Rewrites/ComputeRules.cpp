@@ -129,14 +129,16 @@ bool ComputeRules::moveIntoCompute(const Match &match) {
   if (!term)
     return true;
   if (!isReduction(term->kind) || view.access.getBackground())
-    return moveIntoOthers(match);
+    return !options.isComplete || moveIntoOthers(match);
   std::deque<AccessForm> patterns;
   SmallVector<int64_t> item;
   for (unsigned i = 0; i < count; ++i) {
     if (!(*getTerm(match.symbols[count + i]) == *term))
       return true;
     std::optional<AccessForm> pattern = theory.getForm(match.classes[i]);
-    if (!pattern || !hasElements(pattern->access))
+    if (!pattern || !hasElements(pattern->access) ||
+        isOfItself(match.classes[count + i], *pattern) ||
+        isSumOfSum(*term, *pattern))
       return true;
     ArrayRef<int64_t> shape = pattern->access.getShape();
     if (i == 0)
@@ -185,6 +187,8 @@ bool ComputeRules::moveIntoCompute(const Match &match) {
 /// elements of an item in row-major order.
 bool ComputeRules::flattenItem(ClassId root, const ComputeTerm &term,
                                ClassId pattern) {
+  if (term.kind == ComputeKind::DotProd || term.kind == ComputeKind::ReduceSum)
+    sums.insert(graph.getTable().find(root));
   std::optional<AccessForm> form =
       isReduction(term.kind) ? theory.getForm(pattern) : std::nullopt;
   if (!form || !hasElements(form->access))
@@ -192,7 +196,7 @@ bool ComputeRules::flattenItem(ClassId root, const ComputeTerm &term,
   const unsigned split = form->split + isOverTuple(term.kind);
   ArrayRef<int64_t> old = form->access.getShape();
   // A dot product of two is a product of matrices, whose items are flat.
-  if (old.size() == split + 1 ||
+  if (old.size() <= split + 1 ||
       (term.kind == ComputeKind::DotProd && old[form->split] == 2))
     return true;
   SmallVector<int64_t> shape(old.take_front(split));
@@ -221,8 +225,7 @@ static ComputeKind getCombination(ComputeKind kind) {
 /// reduce_max, which has no order.
 bool ComputeRules::splitSum(ClassId root, const ComputeTerm &term,
                             ClassId pattern) {
-  if (!isReduction(term.kind) || term.kind == ComputeKind::ReduceMean ||
-      term.accumulator || !mayReorder(term.kind, pattern))
+  if (!hasParts(term, pattern))
     return true;
   const bool hasTuple = isOverTuple(term.kind);
   std::optional<AccessForm> form = theory.getForm(pattern);
@@ -256,8 +259,9 @@ bool ComputeRules::splitSum(ClassId root, const ComputeTerm &term,
     items.split = form->split;
     std::optional<ClassId> together = addView(items, getElement(*partial));
     std::optional<ClassId> result =
-        together ? addCompute({getCombination(term.kind), TypeAttr()}, *together)
-                 : std::nullopt;
+        together
+            ? addCompute({getCombination(term.kind), TypeAttr()}, *together)
+            : std::nullopt;
     if (!result)
       return nothing();
     if (!merge(root, *result))
@@ -273,8 +277,7 @@ bool ComputeRules::splitSum(ClassId root, const ComputeTerm &term,
 /// sum is 0, which the sum of both is, too, since it starts from 0.
 bool ComputeRules::cutSum(ClassId root, const ComputeTerm &term,
                           ClassId pattern) {
-  if (!isReduction(term.kind) || term.kind == ComputeKind::ReduceMean ||
-      term.accumulator || !mayReorder(term.kind, pattern))
+  if (!hasParts(term, pattern))
     return true;
   std::optional<AccessForm> form = theory.getForm(pattern);
   if (!form || !hasElements(form->access))
@@ -310,14 +313,13 @@ bool ComputeRules::cutSum(ClassId root, const ComputeTerm &term,
             term.kind != ComputeKind::DotProd &&
             elementCount(ArrayRef(sizes).drop_front(form->split)) == 1;
         if (isElement)
-          access = reshapeAccess(*access,
-                                 ArrayRef(sizes).take_front(form->split));
+          access =
+              reshapeAccess(*access, ArrayRef(sizes).take_front(form->split));
         if (!access)
           return true;
         std::optional<ClassId> part = addView(
             form->with(std::move(*access), form->split), getElement(pattern));
-        parts[side] =
-            part && !isElement ? addCompute(term, *part) : part;
+        parts[side] = part && !isElement ? addCompute(term, *part) : part;
         if (!parts[side])
           return nothing();
       }
@@ -401,10 +403,10 @@ mlir::tensoraccess::makeComputeRules(TermGraph &graph, MovementTheory &theory,
     pattern.addRoot(pattern.addNode(views, operands));
     result.push_back(
         makeComputeRule(count == 1 ? "move-into-compute"
-                            : "join-computes-" + std::to_string(count),
-                 pattern, [rules](const Match &match, NodeTable &) {
-                   return rules->moveIntoCompute(match);
-                 }));
+                                   : "join-computes-" + std::to_string(count),
+                        pattern, [rules](const Match &match, NodeTable &) {
+                          return rules->moveIntoCompute(match);
+                        }));
   }
   {
     tensoraccess::Pattern pattern;
@@ -417,21 +419,23 @@ mlir::tensoraccess::makeComputeRules(TermGraph &graph, MovementTheory &theory,
     });
     pattern.addRoot(pattern.addNode(arrays, {activations, weights}));
     result.push_back(makeComputeRule("array-is-product", pattern,
-                              [rules](const Match &match, NodeTable &) {
-                                return rules->readArray(match);
-                              }));
+                                     [rules](const Match &match, NodeTable &) {
+                                       return rules->readArray(match);
+                                     }));
   }
   using Member = bool (ComputeRules::*)(ClassId, const ComputeTerm &, ClassId);
   SmallVector<std::pair<StringRef, Member>> ofComputes = {
       {"flatten-items", &ComputeRules::flattenItem},
       {"to-matmul", &ComputeRules::makeMatmul},
-      {"cut-sum", &ComputeRules::cutSum},
-      {"drop-neutral", &ComputeRules::dropNeutral},
-      {"mean-is-quotient", &ComputeRules::readMean},
-      {"max-of-a-set", &ComputeRules::readSet},
-      {"one-element", &ComputeRules::takeElement}};
+      {"cut-sum", &ComputeRules::cutSum}};
   if (options.copiesSides)
     ofComputes.push_back({"copy-sides", &ComputeRules::copySides});
+  if (options.isComplete)
+    ofComputes.append({{"drop-neutral", &ComputeRules::dropNeutral},
+                       {"mean-is-quotient", &ComputeRules::readMean},
+                       {"max-of-a-set", &ComputeRules::readSet},
+                       {"one-element", &ComputeRules::takeElement},
+                       {"swap-factors", &ComputeRules::swapFactors}});
   if (!options.sumBlocks.empty())
     ofComputes.push_back({"split-sum", &ComputeRules::splitSum});
   if (!options.arrays.empty())
@@ -448,6 +452,7 @@ mlir::tensoraccess::makeComputeRules(TermGraph &graph, MovementTheory &theory,
                                         match.classes[0]);
         }));
   }
-  addReductionRules(graph, rules, result);
+  if (options.isComplete)
+    addReductionRules(graph, rules, result);
   return result;
 }

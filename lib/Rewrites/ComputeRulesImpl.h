@@ -36,6 +36,18 @@ struct ComputeTerm {
 };
 
 class TupleProduct;
+/// Elements in, one out; the rest go element by element.
+inline bool isReduction(ComputeKind kind) {
+  return kind == ComputeKind::DotProd || kind == ComputeKind::ReduceSum ||
+         kind == ComputeKind::ReduceMax || kind == ComputeKind::ReduceMean;
+}
+
+/// The first dimension of an item is a tuple.
+inline bool isOverTuple(ComputeKind kind) {
+  return kind == ComputeKind::DotProd || kind == ComputeKind::ElementwiseAdd ||
+         kind == ComputeKind::ElementwiseMul ||
+         kind == ComputeKind::ElementwiseDiv;
+}
 
 /// What the rules do to matches.
 class ComputeRules {
@@ -56,6 +68,7 @@ public:
   bool cutSum(ClassId root, const ComputeTerm &term, ClassId pattern);
   bool dropNeutral(ClassId root, const ComputeTerm &term, ClassId pattern);
   bool readMean(ClassId root, const ComputeTerm &term, ClassId pattern);
+  bool swapFactors(ClassId root, const ComputeTerm &term, ClassId pattern);
   bool readSet(ClassId root, const ComputeTerm &term, ClassId pattern);
   bool takeElement(ClassId root, const ComputeTerm &term, ClassId pattern);
   bool makeArray(ClassId root, const ComputeTerm &term, ClassId pattern);
@@ -99,24 +112,45 @@ private:
     return kind == ComputeKind::ReduceMax || options.reordersSums ||
            isa<IntegerType>(getElement(pattern));
   }
+  /// Whether a result may be put together of those of parts of the items.
+  bool hasParts(const ComputeTerm &term, ClassId pattern) const {
+    return isReduction(term.kind) && term.kind != ComputeKind::ReduceMean &&
+           !term.accumulator && mayReorder(term.kind, pattern) &&
+           (options.isComplete || term.kind == ComputeKind::DotProd);
+  }
   /// The class, at another split.
   std::optional<ClassId> splitAt(ClassId id, int64_t split);
   /// The class of an op of movement.
-  std::optional<ClassId> addOp(StringRef op, ArrayRef<NamedAttribute> attributes,
+  std::optional<ClassId> addOp(StringRef op,
+                               ArrayRef<NamedAttribute> attributes,
                                ArrayRef<ClassId> operands) {
-    return graph.add(getName(op),
-                     DictionaryAttr::get(getContext(), attributes),
+    return graph.add(getName(op), DictionaryAttr::get(getContext(), attributes),
                      SmallVector<ClassId, 2>(operands), std::nullopt);
   }
   /// The pattern <shape |> of a constant; none without the dialect arith.
   std::optional<ClassId> addConstant(ArrayRef<int64_t> shape, TypedAttr value);
   bool moveIntoSoftmax(const Match &match, const AccessForm &view,
                        ArrayRef<AccessForm *> patterns);
+  /// Whether a compute is of itself, moved: the greatest of one element is that
+  /// element. Its views would be computes of views of it, and so on.
+  bool isOfItself(ClassId compute, const AccessForm &pattern) const {
+    return llvm::any_of(pattern.bases, [&](Value base) {
+      return theory.getClass(base) == graph.getTable().find(compute);
+    });
+  }
+  /// Whether a compute is a sum of one element that is a sum: a view of it.
+  bool isSumOfSum(const ComputeTerm &term, const AccessForm &pattern) const {
+    return term.kind == ComputeKind::ReduceSum &&
+           elementCount(pattern.access.getShape().drop_front(pattern.split)) ==
+               1 &&
+           llvm::all_of(pattern.bases, [&](Value base) {
+             return sums.contains(theory.getClass(base));
+           });
+  }
   /// What a match of computes below a view reads, one form a compute, which are
   /// of one kind. None where one of them is not known.
-  std::optional<std::deque<AccessForm>> getPatterns(const Match &match,
-                                                    unsigned count,
-                                                    const ComputeTerm &term);
+  std::optional<std::deque<AccessForm>>
+  getPatterns(const Match &match, unsigned count, const ComputeTerm &term);
   /// What a rule answers where it made nothing.
   bool nothing() const { return !graph.isFull(); }
 
@@ -127,20 +161,9 @@ private:
   llvm::DenseMap<ClassId, Sides> sidesOf;
   /// Views of a compute that move-into-compute has nothing to say of.
   llvm::DenseSet<std::pair<SymbolId, ClassId>> known;
+  /// Classes that are known to be sums, by names that they had.
+  llvm::DenseSet<ClassId> sums;
 };
-
-/// Elements in, one out; the rest go element by element.
-inline bool isReduction(ComputeKind kind) {
-  return kind == ComputeKind::DotProd || kind == ComputeKind::ReduceSum ||
-         kind == ComputeKind::ReduceMax || kind == ComputeKind::ReduceMean;
-}
-
-/// The first dimension of an item is a tuple.
-inline bool isOverTuple(ComputeKind kind) {
-  return kind == ComputeKind::DotProd || kind == ComputeKind::ElementwiseAdd ||
-         kind == ComputeKind::ElementwiseMul ||
-         kind == ComputeKind::ElementwiseDiv;
-}
 
 /// The map from (x ++ c) to (map(x) ++ c), for c in the sizes of an item.
 IndexingMap overItems(const IndexingMap &map, ArrayRef<int64_t> shape,
@@ -155,7 +178,8 @@ inline bool hasElements(const CanonicalAccess &access) {
 AccessForm joinTables(ArrayRef<AccessForm *> forms);
 
 /// A rule that is not applied twice to a match.
-TableRule makeComputeRule(std::string name, const tensoraccess::Pattern &pattern,
+TableRule makeComputeRule(std::string name,
+                          const tensoraccess::Pattern &pattern,
                           ApplyFunction apply);
 
 /// Rules of ReductionRules.cpp, on what `rules` knows of the graph.

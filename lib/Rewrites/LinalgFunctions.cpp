@@ -87,10 +87,8 @@ static Op getPrototype(TermGraph &graph, const RuleValue &value) {
   return dyn_cast_or_null<Op>(op);
 }
 
-static bool isProduct(linalg::MatmulOp op) {
-  if (!isPlain(op) || op.hasUserDefinedMaps())
-    return false;
-  Block &body = op->getRegion(0).front();
+/// Whether a body adds the product of its first two arguments to the third.
+static bool isProductBody(Block &body) {
   if (body.getNumArguments() != 3 || body.getOperations().size() != 3)
     return false;
   Operation *product = &body.front(), *sum = product->getNextNode();
@@ -100,6 +98,32 @@ static bool isProduct(linalg::MatmulOp op) {
          areEither(product, body.getArgument(0), body.getArgument(1)) &&
          areEither(sum, body.getArgument(2), product->getResult(0)) &&
          yields(body, 3, sum->getResult(0));
+}
+
+template <typename Op>
+static bool isProduct(Op op) {
+  return isPlain(op) && !op.hasUserDefinedMaps() &&
+         isProductBody(op->getRegion(0).front());
+}
+
+/// Whether a product reads its matrices by these dimensions of (row, column,
+/// depth), and writes by row and column.
+static bool readsBy(linalg::MatmulOp op, ArrayRef<unsigned> left,
+                    ArrayRef<unsigned> right) {
+  if (!isPlain(op) || !isProductBody(op->getRegion(0).front()))
+    return false;
+  SmallVector<AffineMap> maps = op.getIndexingMapsArray();
+  auto map = [&](ArrayRef<unsigned> dims) {
+    return AffineMap::getMultiDimMapWithTargets(3, dims, op.getContext());
+  };
+  return maps.size() == 3 && maps[0] == map(left) && maps[1] == map(right) &&
+         maps[2] == map({0, 1});
+}
+static bool isProductOfTransposedLeft(linalg::MatmulOp op) {
+  return readsBy(op, {2, 0}, {2, 1});
+}
+static bool isProductOfTransposedRight(linalg::MatmulOp op) {
+  return readsBy(op, {0, 2}, {1, 2});
 }
 
 static bool isSum(linalg::AddOp op) {
@@ -144,9 +168,11 @@ static SmallVector<int64_t> composeOrders(const RuleValue &first,
   return both;
 }
 
+/// A matrix, or a batch of them.
 static RankedTensorType getMatrix(TermGraph &graph, const RuleValue &value) {
   auto type = dyn_cast_or_null<RankedTensorType>(graph.getType(value.id));
-  return type && type.getRank() == 2 && isPlainTensor(type)
+  return type && (type.getRank() == 2 || type.getRank() == 3) &&
+                 isPlainTensor(type)
              ? type
              : RankedTensorType();
 }
@@ -209,6 +235,11 @@ static NativeConstraint asks(bool (*holds)(Op)) {
 void mlir::tensoraccess::addLinalgFunctions(NativeFunctions &functions) {
   auto &constraints = functions.constraints;
   constraints["IsProduct"] = asks<linalg::MatmulOp>(isProduct);
+  constraints["IsBatchProduct"] = asks<linalg::BatchMatmulOp>(isProduct);
+  constraints["IsProductOfTransposedLeft"] =
+      asks<linalg::MatmulOp>(isProductOfTransposedLeft);
+  constraints["IsProductOfTransposedRight"] =
+      asks<linalg::MatmulOp>(isProductOfTransposedRight);
   constraints["IsSum"] = asks<linalg::AddOp>(isSum);
   constraints["IsScale"] = asks<linalg::MulOp>(isScale);
   constraints["IsMove"] = asks<linalg::TransposeOp>(isMove);
@@ -238,6 +269,10 @@ void mlir::tensoraccess::addLinalgFunctions(NativeFunctions &functions) {
   constraints["SwapsTwo"] = [](TermGraph &, Arguments arguments, Results &) {
     return getPermutation(arguments[0]) == ArrayRef<int64_t>{1, 0};
   };
+  constraints["SwapsLastTwo"] = [](TermGraph &, Arguments arguments,
+                                   Results &) {
+    return getPermutation(arguments[0]) == ArrayRef<int64_t>{0, 2, 1};
+  };
   constraints["KeepsOrder"] = [](TermGraph &, Arguments arguments, Results &) {
     ArrayRef<int64_t> order = getPermutation(arguments[0]);
     return isa_and_nonnull<DenseI64ArrayAttr>(arguments[0].attribute) &&
@@ -258,10 +293,11 @@ void mlir::tensoraccess::addLinalgFunctions(NativeFunctions &functions) {
                                Results &results, std::string &) {
     RankedTensorType a = getMatrix(graph, arguments[0]),
                      b = getMatrix(graph, arguments[1]);
-    if (!a || !b)
+    if (!a || !b || a.getRank() != b.getRank())
       return false;
-    results.push_back(Type(RankedTensorType::get(
-        {a.getDimSize(0), b.getDimSize(1)}, a.getElementType())));
+    SmallVector<int64_t> shape(a.getShape());
+    shape.back() = b.getShape().back();
+    results.push_back(Type(RankedTensorType::get(shape, a.getElementType())));
     return true;
   };
   rewrites["PermutedType"] = [](TermGraph &graph, Arguments arguments,

@@ -11,7 +11,8 @@
 // g for the view's map.
 //
 //   elementwise   view[x] = f(P)[g(x)] = f(P[g(x)]): the view of the pattern,
-//                 at g for each element of the tuple. The split does not matter.
+//                 at g for each element of the tuple. The split does not
+//                 matter.
 //   padding       view[x] = b where no piece is. If f of an item whose elements
 //                 are all c is b, it is the compute of the pattern that is c
 //                 there. That f(c, ..., c) = b is not argued: the reference
@@ -142,7 +143,8 @@ ComputeRules::getPatterns(const Match &match, unsigned count,
     if (!other || !(*other == term))
       return std::nullopt;
     std::optional<AccessForm> pattern = theory.getForm(match.classes[i]);
-    if (!pattern || !hasElements(pattern->access))
+    if (!pattern || !hasElements(pattern->access) ||
+        isOfItself(match.classes[count + i], *pattern))
       return std::nullopt;
     patterns.push_back(std::move(*pattern));
   }
@@ -238,8 +240,8 @@ bool ComputeRules::moveIntoOthers(const Match &match) {
   }
   if (!access)
     return true;
-  std::optional<ClassId> moved = addView(
-      joined.with(std::move(*access), split), getElement(match.classes[0]));
+  std::optional<ClassId> moved = addView(joined.with(std::move(*access), split),
+                                         getElement(match.classes[0]));
   std::optional<ClassId> result =
       moved ? addCompute(term, *moved) : std::nullopt;
   result = result ? splitAt(*result, type.getAccessRank()) : result;
@@ -265,9 +267,11 @@ bool ComputeRules::moveIntoSoftmax(const Match &match, const AccessForm &view,
       return true;
     SmallVector<int64_t> other(own.take_front(pattern->split));
     llvm::append_range(other, item);
-    std::optional<CanonicalAccess>
-        result = reshapeAccess(CanonicalAccess::identity(own, i), other),
-        moved = reshapeAccess(pattern->access, other, theory.getBudget());
+    std::optional<CanonicalAccess> result = reshapeAccess(
+                                       CanonicalAccess::identity(own, i),
+                                       other),
+                                   moved = reshapeAccess(pattern->access, other,
+                                                         theory.getBudget());
     if (!result || !moved)
       return true;
     results.push_back(std::move(*result));
@@ -291,12 +295,12 @@ bool ComputeRules::moveIntoSoftmax(const Match &match, const AccessForm &view,
     same.push_back({&results[i], whole});
     cases.push_back({&items[i], whole});
   }
-  std::optional<CanonicalAccess> again = CanonicalAccess::select(
-      shape, same, std::nullopt, theory.getBudget());
+  std::optional<CanonicalAccess> again =
+      CanonicalAccess::select(shape, same, std::nullopt, theory.getBudget());
   if (!again || *again != view.access)
     return true;
-  std::optional<CanonicalAccess> access = CanonicalAccess::select(
-      shape, cases, std::nullopt, theory.getBudget());
+  std::optional<CanonicalAccess> access =
+      CanonicalAccess::select(shape, cases, std::nullopt, theory.getBudget());
   if (!access)
     return true;
   std::optional<ClassId> moved =

@@ -19,6 +19,10 @@ namespace mlir::tensoraccess {
 
 /// Of Linalg.pdll.
 void addLinalgFunctions(NativeFunctions &functions);
+/// Of Math.pdll.
+void addMathFunctions(NativeFunctions &functions);
+/// Of Relayout.pdll and Compute.pdll.
+void addAccessFunctions(NativeFunctions &functions);
 
 } // namespace mlir::tensoraccess
 

@@ -117,6 +117,18 @@ bool ComputeRules::mergeReductions(const Match &match) {
                   order.begin() + shape.size() + 1);
       access = transposeAccess(*access, order, theory.getBudget());
     }
+    // Without dimensions of size 1: of what is one element already, there is
+    // always one more.
+    if (access) {
+      ArrayRef<int64_t> old = access->getShape();
+      const unsigned first = view.split + hasTuple;
+      SmallVector<int64_t> kept(old.take_front(first));
+      llvm::copy_if(old.drop_front(first), std::back_inserter(kept),
+                    [](int64_t size) { return size != 1; });
+      if (kept.size() == first)
+        kept.push_back(1);
+      access = reshapeAccess(*access, kept, theory.getBudget());
+    }
   } else {
     ArrayRef<int64_t> points = shape.drop_back();
     std::deque<CanonicalAccess> parts;
@@ -205,8 +217,7 @@ bool ComputeRules::dropNeutral(ClassId root, const ComputeTerm &term,
       hull = {std::min(hull.lower, range.lower),
               std::max(hull.upper, range.upper)};
     }
-    if (hull.lower > hull.upper ||
-        hull == Interval::ofExtent(sizes[dim]))
+    if (hull.lower > hull.upper || hull == Interval::ofExtent(sizes[dim]))
       continue;
     isLess = true;
     offsets.back() = hull.lower;
@@ -218,10 +229,55 @@ bool ComputeRules::dropNeutral(ClassId root, const ComputeTerm &term,
              : std::nullopt;
   if (!access)
     return true;
-  std::optional<ClassId> less = addView(
-      form->with(std::move(*access), form->split), getElement(pattern));
+  std::optional<ClassId> less =
+      addView(form->with(std::move(*access), form->split), getElement(pattern));
   std::optional<ClassId> result = less ? addCompute(term, *less) : std::nullopt;
   return result ? merge(root, *result) : nothing();
+}
+
+/// A piece whose domain says nothing of the item, dimensions from `split` on,
+/// as a map from the access indices and few dimensions, whose sizes are
+/// appended to `shape`, to the same sets.
+static std::optional<IndexingMap> getSet(const AccessPiece &piece,
+                                         unsigned split, ArrayRef<int64_t> item,
+                                         SmallVectorImpl<int64_t> &shape) {
+  if (piece.source.kind != SourceKind::Operand)
+    return std::nullopt;
+  const FormArena &arena = piece.map.getArena();
+  SmallVector<char> inDomain(arena.getNumAtoms());
+  for (const Constraint &constraint : piece.map.getConstraints())
+    arena.markUsed(constraint.form, inDomain);
+  SmallVector<unsigned> dims;
+  for (unsigned dim = split; dim < piece.map.getNumDims(); ++dim) {
+    if (inDomain[dim] ||
+        piece.map.getDimRanges()[dim] != Interval::ofExtent(item[dim - split]))
+      return std::nullopt;
+    dims.push_back(dim);
+  }
+  IndexingMap set = piece.map.dimsToSymbols(dims)
+                        .removeUnusedSymbols()
+                        .mergeSymbols()
+                        .rescaleSymbols();
+  if (set.isUnknown() || !set.getConstraints().empty() ||
+      set.getNumDims() != split)
+    return std::nullopt;
+  SmallVector<unsigned> order;
+  for (const Form &result : set.getResults()) {
+    SmallVector<char> used(set.getArena().getNumAtoms());
+    set.getArena().markUsed(result, used);
+    for (unsigned symbol = 0; symbol < set.getNumSymbols(); ++symbol)
+      if (used[split + symbol] && !llvm::is_contained(order, symbol))
+        order.push_back(symbol);
+  }
+  if (order.size() != set.getNumSymbols())
+    return std::nullopt;
+  for (unsigned symbol : order) {
+    Interval range = set.getSymbolRanges()[symbol];
+    if (range.lower != 0 || !range.isFinite())
+      return std::nullopt;
+    shape.push_back(range.upper + 1);
+  }
+  return set.symbolsToDims(order);
 }
 
 /// The greatest element depends on the set of what is read: an item that reads
@@ -235,46 +291,31 @@ bool ComputeRules::readSet(ClassId root, const ComputeTerm &term,
   std::optional<AccessForm> form = theory.getForm(pattern);
   if (!form || !hasElements(form->access))
     return true;
-  const AccessPiece *piece = form->access.asSinglePiece();
-  if (!piece || !piece->map.getConstraints().empty())
+  if (form->access.getBackground())
     return true;
-  SmallVector<unsigned> dims;
-  for (unsigned dim = form->split; dim < form->access.getRank(); ++dim)
-    dims.push_back(dim);
-  IndexingMap set = piece->map.dimsToSymbols(dims)
-                        .removeUnusedSymbols()
-                        .mergeSymbols()
-                        .rescaleSymbols();
-  if (set.isUnknown() || !set.getConstraints().empty())
-    return true;
-  const unsigned points = form->split, number = set.getNumSymbols();
-  SmallVector<unsigned> order;
-  for (const Form &result : set.getResults()) {
-    SmallVector<char> used(set.getArena().getNumAtoms());
-    set.getArena().markUsed(result, used);
-    for (unsigned symbol = 0; symbol < number; ++symbol)
-      if (used[points + symbol] && !llvm::is_contained(order, symbol))
-        order.push_back(symbol);
-  }
-  if (order.size() != number)
-    return true;
-  SmallVector<int64_t> shape(form->access.getShape().take_front(points));
-  for (unsigned symbol : order) {
-    Interval range = set.getSymbolRanges()[symbol];
-    if (range.lower != 0 || !range.isFinite())
+  // The new item, the same in all pieces, and where each of them reads.
+  SmallVector<int64_t> shape;
+  std::deque<CanonicalAccess> bases;
+  SmallVector<CanonicalAccess::Case> cases;
+  for (const AccessPiece &piece : form->access.getPieces()) {
+    SmallVector<int64_t> own(form->access.getShape().take_front(form->split));
+    std::optional<IndexingMap> map =
+        getSet(piece, form->split,
+               form->access.getShape().drop_front(form->split), own);
+    if (!map || (!cases.empty() && own != shape))
       return true;
-    shape.push_back(range.upper + 1);
+    shape = std::move(own);
+    const unsigned base = piece.source.index;
+    bases.push_back(
+        CanonicalAccess::identity(form->access.getSourceShape(base), base));
+    cases.push_back({&bases.back(), *map});
   }
-  IndexingMap map = set.symbolsToDims(order);
-  const unsigned base = piece->source.index;
-  CanonicalAccess whole =
-      CanonicalAccess::identity(form->access.getSourceShape(base), base);
-  std::optional<CanonicalAccess> access = CanonicalAccess::select(
-      shape, {{&whole, map}}, std::nullopt, theory.getBudget());
+  std::optional<CanonicalAccess> access =
+      CanonicalAccess::select(shape, cases, std::nullopt, theory.getBudget());
   if (!access || *access == form->access)
     return true;
-  std::optional<ClassId> less = addView(
-      form->with(std::move(*access), form->split), getElement(pattern));
+  std::optional<ClassId> less =
+      addView(form->with(std::move(*access), form->split), getElement(pattern));
   std::optional<ClassId> result = less ? addCompute(term, *less) : std::nullopt;
   return result ? merge(root, *result) : nothing();
 }
@@ -298,8 +339,8 @@ bool ComputeRules::takeElement(ClassId root, const ComputeTerm &term,
       form->access, shape.take_front(form->split), theory.getBudget());
   if (!access)
     return true;
-  std::optional<ClassId> element = addView(
-      form->with(std::move(*access), form->split), getElement(pattern));
+  std::optional<ClassId> element =
+      addView(form->with(std::move(*access), form->split), getElement(pattern));
   return element ? merge(root, *element) : nothing();
 }
 
@@ -312,9 +353,9 @@ std::optional<ClassId> ComputeRules::addConstant(ArrayRef<int64_t> shape,
   Dialect *arith = getContext()->getLoadedDialect("arith");
   auto type = RankedTensorType::get(shape, value.getType());
   std::optional<ClassId> tensor =
-      arith ? graph.addConstant(DenseElementsAttr::get(type, value), type,
-                                arith)
-            : std::nullopt;
+      arith
+          ? graph.addConstant(DenseElementsAttr::get(type, value), type, arith)
+          : std::nullopt;
   if (!tensor)
     return std::nullopt;
   Builder b(getContext());
@@ -348,8 +389,33 @@ bool ComputeRules::readMean(ClassId root, const ComputeTerm &term,
   return result ? merge(root, *result) : nothing();
 }
 
-/// dot_prod(P) + D = dot_prod(P ++ (D, 1)): the products of P are added up, then
-/// D times 1. In the other order, a sum of two is the same.
+/// P · Q = Q · P: products of two commute.
+bool ComputeRules::swapFactors(ClassId root, const ComputeTerm &term,
+                               ClassId pattern) {
+  std::optional<AccessForm> form = term.kind == ComputeKind::DotProd
+                                       ? theory.getForm(pattern)
+                                       : std::nullopt;
+  if (!form || !hasElements(form->access) ||
+      int64_t(form->access.getRank()) != form->split + 2 ||
+      form->access.getShape()[form->split] != 2)
+    return true;
+  SmallVector<int64_t> sizes(form->access.getShape()), offsets(sizes.size(), 0),
+      strides(sizes.size(), 1);
+  offsets[form->split] = 1;
+  strides[form->split] = -1;
+  std::optional<CanonicalAccess> access =
+      sliceAccess(form->access, offsets, sizes, strides, theory.getBudget());
+  if (!access)
+    return true;
+  std::optional<ClassId> swapped =
+      addView(form->with(std::move(*access), form->split), getElement(pattern));
+  std::optional<ClassId> result =
+      swapped ? addCompute(term, *swapped) : std::nullopt;
+  return result ? merge(root, *result) : nothing();
+}
+
+/// dot_prod(P) + D = dot_prod(P ++ (D, 1)): the products of P are added up,
+/// then D times 1. In the other order, a sum of two is the same.
 bool ComputeRules::accumulateTerm(const Match &match) {
   // Elements: the pattern, the other variables, the dot_prod, the view, the
   // sum.
@@ -446,12 +512,12 @@ void mlir::tensoraccess::addReductionRules(
       computes.push_back(pattern.addNode(reductions, {patterns[i]}));
     unsigned view = pattern.addNode(viewsOf(count), computes);
     pattern.addRoot(pattern.addNode(reductions, {view}));
-    result.push_back(makeComputeRule(
-        count == 1 ? "merge-reductions"
-                   : "join-reductions-" + std::to_string(count),
-        pattern, [rules](const Match &match, NodeTable &) {
-          return rules->mergeReductions(match);
-        }));
+    result.push_back(
+        makeComputeRule(count == 1 ? "merge-reductions"
+                                   : "join-reductions-" + std::to_string(count),
+                        pattern, [rules](const Match &match, NodeTable &) {
+                          return rules->mergeReductions(match);
+                        }));
   }
   // view(.., dot_prod P, ..) added up: the product may stand anywhere.
   auto sums = ofKind(

@@ -30,10 +30,26 @@ static constexpr RuleSet kSets[] = {
 #include "Arith.pdl.inc"
     },
     {
+        "compute",
+        "laws of the kinds of tensoraccess.compute",
+#include "Compute.pdl.inc"
+    },
+    {
         "linalg",
         "products of matrices: associative, distributive, transposed, scaled; "
         "floats up to rounding",
 #include "Linalg.pdl.inc"
+    },
+    {
+        "math",
+        "arith on floats, exactly and under fastmath flags, and lattices of "
+        "integers",
+#include "Math.pdl.inc"
+    },
+    {
+        "relayout",
+        "relayouts of relayouts, through elementwise ops, of transposes",
+#include "Relayout.pdl.inc"
     },
 };
 
@@ -93,6 +109,8 @@ static NativeFunctions makeNativeFunctions() {
   functions.constraints["IsArgument"] = isArgument;
   functions.constraints["HasType"] = hasType;
   addLinalgFunctions(functions);
+  addMathFunctions(functions);
+  addAccessFunctions(functions);
   return functions;
 }
 

@@ -7,8 +7,8 @@
 // 1. Both functions must have one type and bodies.
 // 2. The methods are tried from the cheapest to the solver, which comes last,
 //    since most differences are found by tests. A proof or a counterexample
-//    ends the search; else what tests found counts, with the reason why there
-//    is no proof.
+//    ends the search; else a proof over the reals counts, else what tests
+//    found, with the reason why there is no proof.
 // 3. The pass reads the other file while passes are initialised, since that may
 //    load dialects, and turns the answer into a remark or an error.
 //
@@ -33,6 +33,8 @@ StringRef mlir::tensoraccess::toString(EquivalenceVerdict verdict) {
   switch (verdict) {
   case EquivalenceVerdict::Proved:
     return "proved";
+  case EquivalenceVerdict::Reals:
+    return "proved-over-reals";
   case EquivalenceVerdict::Tested:
     return "tested";
   case EquivalenceVerdict::Refuted:
@@ -53,6 +55,10 @@ static std::string verify(const EquivalenceOptions &options) {
         .str();
   if (options.maxTerms < 0)
     return ("max-terms must not be negative, got " + Twine(options.maxTerms))
+        .str();
+  if (options.maxOperations < 1)
+    return ("max-operations must be at least 1, got " +
+            Twine(options.maxOperations))
         .str();
   if (options.tolerance && !(*options.tolerance >= 0))
     return "tolerance must be at least 0";
@@ -84,22 +90,41 @@ mlir::tensoraccess::checkEquivalence(func::FuncOp first, func::FuncOp second,
   EquivalenceTester tester(first, second, options);
   JoinedFunctions joined;
   EquivalenceAnswer answer;
+  // What is known if nothing better turns up.
+  std::optional<EquivalenceAnswer> overReals;
   std::string problem;
   if (options.method != Method::Test) {
     joined = joinFunctions(first, second);
     problem = joined.problem;
-    if (joined.function && options.method != Method::Smt &&
-        proveByForms(joined)) {
+    if (joined.function && options.method != Method::Smt) {
       answer.verdict = Verdict::Proved;
       answer.method = "forms";
-      return answer;
+      if (proveByForms(joined))
+        return answer;
+      answer.method = "rules";
+      if (proveByRules(joined, /*reordersSums=*/false))
+        return answer;
+      answer = {};
     }
     if (joined.function)
       if (std::optional<EquivalenceAnswer> found = proveByElements(
-              joined, tester, options, options.method == Method::Smt, problem))
-        return *found;
+              joined, tester, options, options.method == Method::Smt,
+              problem)) {
+        if (found->verdict != Verdict::Reals)
+          return *found;
+        overReals = std::move(found);
+      }
+    if (joined.function && options.method != Method::Smt && !overReals &&
+        proveByRules(joined, /*reordersSums=*/true)) {
+      overReals.emplace();
+      overReals->verdict = Verdict::Reals;
+      overReals->method = "rules";
+      overReals->message = "sums are taken in another order";
+    }
   }
   if (options.method == Method::Prove || options.method == Method::Smt) {
+    if (overReals)
+      return *overReals;
     answer.message = problem;
     return answer;
   }
@@ -107,6 +132,12 @@ mlir::tensoraccess::checkEquivalence(func::FuncOp first, func::FuncOp second,
   answer = tester.test();
   if (options.method == Method::Test || answer.verdict == Verdict::Refuted)
     return answer;
+  if (overReals) {
+    overReals->inputs = answer.inputs;
+    overReals->failures = answer.failures;
+    overReals->message += "; " + answer.message;
+    return *overReals;
+  }
   if (joined.function)
     if (std::optional<EquivalenceAnswer> found =
             proveByElements(joined, tester, options, true, problem))
@@ -158,6 +189,7 @@ struct CheckEquivalencePass
     wanted.solver = solver;
     wanted.solverSeconds = solverSeconds;
     wanted.maxTerms = maxTerms;
+    wanted.maxOperations = maxOperations;
     return wanted;
   }
 
@@ -214,10 +246,22 @@ struct CheckEquivalencePass
     }
     proved += answer.verdict == Verdict::Proved;
     tested += answer.verdict == Verdict::Tested;
-    bool enough =
-        need == EquivalenceNeed::Any || answer.verdict == Verdict::Proved ||
-        (need == EquivalenceNeed::Tested && answer.verdict == Verdict::Tested);
-    if (enough)
+    provedOverReals += answer.verdict == Verdict::Reals;
+    auto isEnough = [&] {
+      switch (need) {
+      case EquivalenceNeed::Any:
+        return true;
+      case EquivalenceNeed::Tested:
+        return answer.verdict != Verdict::Unknown;
+      case EquivalenceNeed::Reals:
+        return answer.verdict == Verdict::Reals ||
+               answer.verdict == Verdict::Proved;
+      case EquivalenceNeed::Proved:
+        return answer.verdict == Verdict::Proved;
+      }
+      llvm_unreachable("every need has a verdict");
+    };
+    if (isEnough())
       return success();
     InFlightDiagnostic error =
         mlir::emitError(b.getLoc())

@@ -24,9 +24,15 @@ struct JoinedFunctions {
   SmallVector<Value> firstResults, secondResults;
   /// Ops of the first one; the others are the second one's.
   size_t firstOps = 0;
+  /// After `proveByForms`: both fail on the same inputs, if they do.
+  bool failAlike = false;
   /// Where no place for both is made, a reason; `function` is null then.
   std::string problem;
 };
+
+/// A clone, in no module, in which calls are replaced by what their callees do,
+/// if these are one block and don't lead to themselves.
+OwningOpRef<func::FuncOp> cloneInlined(func::FuncOp function);
 
 /// Joins two functions of one block whose ops have no effects but failing. In
 /// what comes from the second one, functions that are called are renamed where
@@ -37,6 +43,11 @@ JoinedFunctions joinFunctions(func::FuncOp first, func::FuncOp second);
 /// True: proved by canonical forms of movement and congruence of all other ops.
 /// Rewrites operands of the second half to values of the first.
 bool proveByForms(JoinedFunctions &joined);
+
+/// True: proved by the rules of the set `access` (Rewrites/ComputeRules.h),
+/// with those that reorder sums or without, on functions that `proveByForms`
+/// has seen.
+bool proveByRules(JoinedFunctions &joined, bool reordersSums);
 
 /// Runs both on the same inputs. None: they agree; `ran` tells if they ran, or
 /// both failed. A bound is for one result.
@@ -51,6 +62,8 @@ public:
   Counterexample shrink(Counterexample found);
   /// The answer by tests: Tested, Refuted or Unknown.
   EquivalenceAnswer test();
+  /// Why not even one test is run; empty if the limit allows for it.
+  std::string getExcess() const;
   /// Why tests are impossible; empty if they are not.
   std::string getProblem() const;
 
@@ -61,10 +74,18 @@ private:
   FailureOr<SmallVector<Tensor>> makeInputs(ArrayRef<int64_t> sizes, int kind,
                                             uint64_t stream);
 
+  /// The greatest number of `total` runs of both, at least 1, that the limit of
+  /// operations allows.
+  int64_t limitRuns(int64_t total) const;
+
   mutable func::FuncOp first, second;
   const EquivalenceOptions &options;
   /// Roundings in sequence, of either; none if unknown.
   std::optional<int64_t> depth;
+  /// Whether the last run gave nothing but NaNs.
+  bool isBlind = false;
+  /// Operations of a run of both; none if unknown.
+  std::optional<int64_t> operations;
 };
 
 /// All indices of a shape in row-major order.

@@ -97,7 +97,7 @@ unsigned ScalarTerms::zero(Type type) {
 }
 
 unsigned ScalarTerms::apply(StringRef name, Type type,
-                          ArrayRef<unsigned> operands, int64_t predicate) {
+                            ArrayRef<unsigned> operands, int64_t predicate) {
   SmallVector<unsigned, 2> sorted(operands);
   static const StringRef commutative[] = {
       "arith.addi",    "arith.muli",  "arith.andi",  "arith.ori",
@@ -168,7 +168,7 @@ unsigned ScalarTerms::extend(Type from, Type to, unsigned x) {
 }
 
 std::optional<unsigned> ScalarTerms::applyOp(Operation *op,
-                                           ArrayRef<unsigned> operands) {
+                                             ArrayRef<unsigned> operands) {
   if (op->getNumResults() != 1 || op->getNumRegions() != 0 || !isPure(op) ||
       !isa_and_nonnull<arith::ArithDialect, math::MathDialect>(
           op->getDialect()))
@@ -609,8 +609,14 @@ std::optional<EquivalenceAnswer> mlir::tensoraccess::proveByElements(
     return answer;
   }
   problem = "elements have different expressions";
-  if (!solve)
-    return std::nullopt;
+  if (!solve) {
+    if (!areEqualReals(graph, expected, got, 64 * options.maxTerms))
+      return std::nullopt;
+    answer.verdict = EquivalenceVerdict::Reals;
+    answer.method = "elements";
+    answer.message = "the sums of products are the same, in another order";
+    return answer;
+  }
   if (!graph.hasIntegers()) {
     problem = "elements have different expressions, and of operations on "
               "floats a solver knows no more";

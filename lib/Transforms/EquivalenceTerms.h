@@ -89,13 +89,19 @@ private:
 };
 
 /// Writes both functions out and asks whether the expressions are the same;
-/// else, if `solve`, the solver. None: not decided, for the reason in
-/// `problem`. A model of the solver's is a counterexample only where `tester`
-/// confirms it.
+/// else, if `solve`, the solver; else whether they are equal over the reals.
+/// None: not decided, for the reason in `problem`. A model of the solver's is a
+/// counterexample only where `tester` confirms it.
 std::optional<EquivalenceAnswer>
 proveByElements(JoinedFunctions &joined, EquivalenceTester &tester,
                 const EquivalenceOptions &options, bool solve,
                 std::string &problem);
+
+/// Whether expressions are equal over the real numbers, where nothing is
+/// rounded and nothing is infinite, as sums of products. `limit` bounds what is
+/// written out for that; past it the answer is false.
+bool areEqualReals(const ScalarTerms &graph, ArrayRef<unsigned> expected,
+                   ArrayRef<unsigned> got, int64_t limit);
 
 /// What a solver says of `expected` and `got`, element by element.
 struct SolverAnswer {

@@ -18,8 +18,13 @@
 // K and N are filled up with zeros to whole blocks first, and the columns that
 // are too many are cut off. The partial sums are added in the order of the op.
 //
+// Where the accumulators hold fewer items than A has, A is flattened, and there
+// is a loop over pieces of it between those over n and k, with what is left
+// over behind it: no item enters the array that is not there.
+//
 //===----------------------------------------------------------------------===//
 
+#include "TensorAccess/Core/Shape.h"
 #include "TensorAccess/Transforms/Passes.h"
 #include "TensorAccess/Transforms/Systolic.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -40,11 +45,11 @@ namespace {
 /// Writes one op out.
 class ArrayExpander {
 public:
-  ArrayExpander(RewriterBase &b, SystolicArrayOp op)
+  ArrayExpander(RewriterBase &b, SystolicArrayOp op, int64_t accumulators)
       : b(b), op(op), loc(op.getLoc()), element(op.getType().getElementType()),
         points(op.getActivations().getType().getAccessShape()),
         batch(op.getWeights().getType().getAccessRank()), rows(op.getRows()),
-        cols(op.getCols()) {}
+        cols(op.getCols()), accumulators(accumulators) {}
 
   Value run();
 
@@ -62,8 +67,19 @@ private:
   Value access(Value tensor, int64_t axis) {
     return AccessOp::create(b, loc, tensor, axis);
   }
-  /// The sums of one block of columns.
-  Value sumBlock(ArrayRef<Value> place, Value column);
+  /// The dimensions of an item that are not the batch's.
+  ArrayRef<int64_t> getFree() const {
+    return ArrayRef(points).drop_front(batch);
+  }
+  /// The items as one dimension, if the accumulators don't hold all of them.
+  /// Returns how the dimensions are grouped then.
+  SmallVector<ReassociationIndices> flattenItems();
+  /// The sums of one block of columns, of items of shape `free` from `item` on
+  /// in the first dimension.
+  Value sumBlock(ArrayRef<Value> place, Value column, OpFoldResult item,
+                 ArrayRef<int64_t> free);
+  /// All items, a piece after the other.
+  Value sumPieces(ArrayRef<Value> place, Value column, Value result);
   Value loopOverBatch(SmallVector<Value> &place, Value result);
 
   RewriterBase &b;
@@ -71,7 +87,7 @@ private:
   Location loc;
   Type element;
   SmallVector<int64_t> points;
-  int64_t batch, rows, cols;
+  int64_t batch, rows, cols, accumulators;
   Value activations, weights;
 };
 
@@ -115,10 +131,31 @@ Value ArrayExpander::zeros(ArrayRef<int64_t> shape) {
   return linalg::FillOp::create(b, loc, zero, empty).getResult(0);
 }
 
-Value ArrayExpander::sumBlock(ArrayRef<Value> place, Value column) {
+SmallVector<ReassociationIndices> ArrayExpander::flattenItems() {
+  const int64_t items = *elementCount(getFree());
+  SmallVector<ReassociationIndices> groups;
+  if (accumulators == 0 || items <= accumulators) {
+    accumulators = 0;
+    return groups;
+  }
+  if (getFree().size() == 1)
+    return groups;
+  const auto rank = static_cast<int64_t>(points.size()) + 1;
+  for (int64_t dim = 0; dim < rank; ++dim)
+    if (dim <= batch || dim + 1 == rank)
+      groups.push_back({dim});
+    else
+      groups.back().push_back(dim);
+  activations = tensor::CollapseShapeOp::create(b, loc, activations, groups);
+  points.truncate(batch);
+  points.push_back(items);
+  return groups;
+}
+
+Value ArrayExpander::sumBlock(ArrayRef<Value> place, Value column,
+                              OpFoldResult item, ArrayRef<int64_t> free) {
   auto all = cast<RankedTensorType>(activations.getType());
   const int64_t depth = all.getShape().back();
-  SmallVector<int64_t> free(ArrayRef(points).drop_front(batch));
   SmallVector<int64_t> sums(free);
   sums.push_back(cols);
   auto one = b.getIndexAttr(1);
@@ -126,8 +163,8 @@ Value ArrayExpander::sumBlock(ArrayRef<Value> place, Value column) {
     // activations[b, .., row .. row + rows]
     SmallVector<OpFoldResult> offsets(place.begin(), place.end()),
         sizes(batch, one);
-    for (int64_t size : free) {
-      offsets.push_back(b.getIndexAttr(0));
+    for (auto [i, size] : llvm::enumerate(free)) {
+      offsets.push_back(i == 0 ? item : b.getIndexAttr(0));
       sizes.push_back(b.getIndexAttr(size));
     }
     offsets.push_back(row);
@@ -167,26 +204,44 @@ Value ArrayExpander::loopOverBatch(SmallVector<Value> &place, Value result) {
     });
   const int64_t width =
       cast<RankedTensorType>(weights.getType()).getShape().back();
-  return loop(width, cols, result, [&](Value column, Value carried) -> Value {
-    Value sums = sumBlock(place, column);
+  return loop(width, cols, result, [&](Value column, Value carried) {
+    return sumPieces(place, column, carried);
+  });
+}
+
+Value ArrayExpander::sumPieces(ArrayRef<Value> place, Value column,
+                               Value result) {
+  auto write = [&](Value carried, OpFoldResult item, ArrayRef<int64_t> free) {
+    Value sums = sumBlock(place, column, item, free);
     auto one = b.getIndexAttr(1);
     SmallVector<OpFoldResult> offsets(place.begin(), place.end()),
         sizes(batch, one);
-    for (int64_t size : ArrayRef(points).drop_front(batch)) {
-      offsets.push_back(b.getIndexAttr(0));
+    for (auto [i, size] : llvm::enumerate(free)) {
+      offsets.push_back(i == 0 ? item : b.getIndexAttr(0));
       sizes.push_back(b.getIndexAttr(size));
     }
     offsets.push_back(column);
     sizes.push_back(b.getIndexAttr(cols));
     SmallVector<OpFoldResult> ones(offsets.size(), one);
-    return tensor::InsertSliceOp::create(b, loc, sums, carried, offsets, sizes,
-                                         ones);
-  });
+    Value inserted = tensor::InsertSliceOp::create(b, loc, sums, carried,
+                                                   offsets, sizes, ones);
+    return inserted;
+  };
+  if (accumulators == 0)
+    return write(result, b.getIndexAttr(0), getFree());
+  const int64_t items = getFree().front(), rest = items % accumulators;
+  result =
+      loop(items - rest, accumulators, result, [&](Value item, Value carried) {
+        return write(carried, item, accumulators);
+      });
+  return rest == 0 ? result : write(result, b.getIndexAttr(items - rest), rest);
 }
 
 Value ArrayExpander::run() {
   activations = realise(op.getActivations(), {rows});
   weights = realise(op.getWeights(), {rows, cols});
+  const SmallVector<int64_t> itemShape(points);
+  SmallVector<ReassociationIndices> groups = flattenItems();
   SmallVector<int64_t> shape(points);
   const int64_t width =
                     cast<RankedTensorType>(weights.getType()).getShape().back(),
@@ -195,6 +250,12 @@ Value ArrayExpander::run() {
   SmallVector<Value> place;
   Value result =
       loopOverBatch(place, tensor::EmptyOp::create(b, loc, shape, element));
+  if (!groups.empty()) {
+    shape = itemShape;
+    shape.push_back(width);
+    result = tensor::ExpandShapeOp::create(
+        b, loc, RankedTensorType::get(shape, element), result, groups);
+  }
   Value pattern = access(result, shape.size());
   if (width != wanted) {
     SmallVector<int64_t> offsets(shape.size(), 0), sizes(shape);
@@ -207,7 +268,8 @@ Value ArrayExpander::run() {
 }
 
 FailureOr<Value> mlir::tensoraccess::expandBlockedArray(RewriterBase &rewriter,
-                                                        SystolicArrayOp op) {
+                                                        SystolicArrayOp op,
+                                                        int64_t accumulators) {
   if (!op.getBlocked())
     return rewriter.notifyMatchFailure(op, "it is one block");
   AccessType activations = op.getActivations().getType();
@@ -219,7 +281,7 @@ FailureOr<Value> mlir::tensoraccess::expandBlockedArray(RewriterBase &rewriter,
     return rewriter.notifyMatchFailure(op, "it has no products");
   OpBuilder::InsertionGuard guard(rewriter);
   rewriter.setInsertionPoint(op);
-  Value result = ArrayExpander(rewriter, op).run();
+  Value result = ArrayExpander(rewriter, op, accumulators).run();
   rewriter.replaceOp(op, result);
   return result;
 }
@@ -227,7 +289,15 @@ FailureOr<Value> mlir::tensoraccess::expandBlockedArray(RewriterBase &rewriter,
 namespace {
 struct ExpandArraysPass
     : public tensoraccess::impl::ExpandArraysBase<ExpandArraysPass> {
+  using ExpandArraysBase::ExpandArraysBase;
+
   void runOnOperation() override {
+    SystolicArray form;
+    form.accumulators = accumulators;
+    if (std::optional<std::string> problem = form.verify()) {
+      getOperation()->emitError(*problem);
+      return signalPassFailure();
+    }
     SmallVector<SystolicArrayOp> ops;
     getOperation()->walk([&](SystolicArrayOp op) {
       if (op.getBlocked())
@@ -235,7 +305,7 @@ struct ExpandArraysPass
     });
     IRRewriter rewriter(&getContext());
     for (SystolicArrayOp op : ops)
-      numExpanded += succeeded(expandBlockedArray(rewriter, op));
+      numExpanded += succeeded(expandBlockedArray(rewriter, op, accumulators));
   }
 };
 } // namespace

@@ -139,7 +139,7 @@ mlir::tensoraccess::mapToSystolic(FunctionOpInterface function,
       rules.arrays.push_back({array.rows, array.cols});
     return makeComputeRules(graph, *theories.back(), rules);
   };
-  saturation.extraction.cost = [&](const TermGraph &graph, NodeId node) -> double {
+  saturation.cost = [&](const TermGraph &graph, NodeId node) -> double {
     const double never = std::numeric_limits<double>::infinity();
     const NodeTable &table = graph.getTable();
     const SymbolId symbol = table.getSymbol(node);
@@ -307,7 +307,7 @@ struct BlockMatmulPass
 
   void runOnOperation() override {
     SystolicMappingOptions options;
-    options.arrays.push_back({rows, cols});
+    options.arrays.push_back({rows, cols, accumulators});
     options.limits.nodes = maxNodes;
     IRRewriter rewriter(&getContext());
     for (FunctionOpInterface function : getFunctions(getOperation())) {
@@ -318,7 +318,8 @@ struct BlockMatmulPass
       emitRemarks(function, *report);
       for (SystolicMappingReport::Use use : report->uses)
         if (use.op.getBlocked())
-          numBlocked += succeeded(expandBlockedArray(rewriter, use.op));
+          numBlocked +=
+              succeeded(expandBlockedArray(rewriter, use.op, accumulators));
     }
   }
 };

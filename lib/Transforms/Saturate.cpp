@@ -187,8 +187,9 @@ void SaturatePass::runOnOperation() {
   FailureOr<Target> machine = findTarget(getOperation(), target);
   if (failed(machine))
     return signalPassFailure();
-  options.extraction = {findTermCost(cost, *machine),
-                        *parseExtractionMethod(extraction), extractionSeconds};
+  options.cost = findTermCost(cost, *machine);
+  options.extraction = *parseExtractionMethod(extraction);
+  options.extractionSeconds = extractionSeconds;
   options.prepare = prepareGraph;
   if (isOnAccess)
     addAccessRules(options, &*machine);

@@ -78,7 +78,7 @@ public:
                   TermSaturationReport &report, unsigned number = 0)
       : block(block), number(number), options(options), report(report),
         graph(block.getParentOp()->getContext()),
-        extraction(&options.extraction) {}
+        ownExtraction(options.getExtraction()), extraction(&ownExtraction) {}
 
   void run();
   /// Reads the block and saturates; false where there is nothing to choose.
@@ -137,6 +137,7 @@ private:
   SmallVector<std::shared_ptr<Extraction>> choices;
   double costAfter = 0, lowerBound = 0, bias = 0;
   bool isOptimal = false;
+  TermExtractionOptions ownExtraction;
   const TermExtractionOptions *extraction;
   std::vector<TermCostFault> faults;
 };
@@ -294,7 +295,11 @@ std::shared_ptr<Extraction> BlockSaturation::choose(ArrayRef<Value> values,
   roots.erase(llvm::unique(roots), roots.end());
   std::optional<Extraction> best;
   DagOptions search;
-  switch (extraction->method) {
+  // Without time it is the search alone.
+  switch (extraction->method == ExtractionMethod::Exact &&
+                  extraction->seconds == 0
+              ? ExtractionMethod::Dag
+              : extraction->method) {
   case ExtractionMethod::Tree:
     search.effort = 0;
     best = extractDag(nodes, nodeCosts, roots, search, problem);
@@ -466,7 +471,7 @@ BlockSaturation::build(Operation *&failed, std::string &problem) {
 void BlockSaturation::apply(ArrayRef<Replacement> replacements,
                             const IRMapping *clones) {
   auto of = [&](auto x) { return clones ? clones->lookupOrDefault(x) : x; };
-  Block &body = *of(block.getTerminator())->getBlock();
+  Block &body = *of(&block.back())->getBlock();
   for (const Replacement &replacement : replacements) {
     Operation *user = of(replacement.user);
     of(replacement.value)
@@ -579,7 +584,7 @@ BlockSaturation::extract(Operation *root, const TermExtractionOptions &by,
   const bool isPlanned = plan(problem);
   result.faults = std::move(faults);
   faults.clear();
-  extraction = &options.extraction;
+  extraction = &ownExtraction;
   if (!isPlanned)
     return std::nullopt;
   result.cost = costAfter;
@@ -671,7 +676,7 @@ mlir::tensoraccess::saturateTerms(FunctionOpInterface function,
                                   const TermSaturationOptions &options) {
   if (std::optional<std::string> problem = verify(options.saturation))
     return function.emitError(*problem);
-  if (std::optional<std::string> problem = verify(options.extraction))
+  if (std::optional<std::string> problem = verify(options.getExtraction()))
     return function.emitError(*problem);
   TermSaturationReport report;
   report.statistics.rules.resize(options.rules.size());

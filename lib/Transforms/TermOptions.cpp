@@ -52,6 +52,7 @@ std::string TermCostFault::str() const {
 void mlir::tensoraccess::addAccessRules(TermSaturationOptions &options,
                                         const Target *target) {
   ComputeRuleOptions rules;
+  rules.isComplete = true;
   if (target)
     for (const MatrixUnit &unit : target->matrixUnits)
       rules.arrays.push_back({unit.rows, unit.cols});

@@ -38,10 +38,13 @@ NB_MODULE(_native, m) {
   });
   bindIndexingMap(m);
   bindIndexing(m);
+  bindBoxes(m);
+  bindProjectionValues(m);
   bindLayouts(m);
   bindLayoutAnswers(m);
   bindPack(m);
   bindFootprints(m);
+  bindProjections(m);
   bindCoalescing(m);
   bindLayoutConvert(m);
   bindModule(m);

@@ -47,6 +47,7 @@ inline llvm::StringRef toRef(std::string_view s) {
 std::string pointAt(llvm::StringRef text, size_t offset);
 
 void bindAccess(nb::module_ &m);
+void bindBoxes(nb::module_ &m);
 void bindCoalescing(nb::module_ &m);
 void bindEGraph(nb::module_ &m);
 void bindEquivalence(nb::module_ &m);
@@ -63,6 +64,8 @@ void bindExport(nb::module_ &m);
 void bindInterpreter(nb::module_ &m);
 void bindPack(nb::module_ &m);
 void bindProgram(nb::module_ &m);
+void bindProjections(nb::module_ &m);
+void bindProjectionValues(nb::module_ &m);
 void bindTargets(nb::module_ &m);
 void bindTile(nb::module_ &m);
 void bindFusion(nb::module_ &m);

@@ -362,7 +362,11 @@ saturateModule(std::shared_ptr<NativeModule> self, GraphOptions from,
   run([&] { isReady = succeeded(setup.set(self->getOp(), from)); });
   if (!isReady)
     throw Error(joinErrors(messages, "the rules can't be read"));
-  setup.options.extraction = makeExtraction(cost, setup.target, method, seconds);
+  TermExtractionOptions extraction =
+      makeExtraction(cost, setup.target, method, seconds);
+  setup.options.cost = extraction.cost;
+  setup.options.extraction = extraction.method;
+  setup.options.extractionSeconds = extraction.seconds;
   TermSaturationReport sum;
   OwningOpRef<ModuleOp> result;
   costError = nullptr;
@@ -610,7 +614,7 @@ nb::dict NativeEGraph::extract(nb::object cost, std::string method,
 //===----------------------------------------------------------------------===//
 
 void python::bindEGraph(nb::module_ &m) {
-  nb::class_<TermView>(m, "Term",
+  nb::class_<TermView>(m, "CostTerm",
                        "A node that a cost is asked of. There while the "
                        "function runs.")
       .def_prop_ro("op", &TermView::getOp,
@@ -650,8 +654,8 @@ void python::bindEGraph(nb::module_ &m) {
            },
            nb::arg("name"), "What a cost that has a name says of the node.")
       .def("__repr__", [](const TermView &self) {
-        return self.graph ? "<Term " + self.getOp() + ">"
-                          : std::string("<Term that is gone>");
+        return self.graph ? "<CostTerm " + self.getOp() + ">"
+                          : std::string("<CostTerm that is gone>");
       });
 
   nb::class_<NativeEGraph>(m, "NativeEGraph",

@@ -14,6 +14,7 @@
 #include "Native.h"
 #include "TensorAccess/Core/Equivalence.h"
 #include "TensorAccess/Core/Footprint.h"
+#include "TensorAccess/Core/ProjectionFootprint.h"
 
 using namespace mlir::tensoraccess;
 using namespace mlir::tensoraccess::python;
@@ -171,6 +172,27 @@ void python::bindFootprints(nb::module_ &m) {
           "kind", [](const Footprint &f) { return describe(f.kind).str(); },
           "'exact' if the hull is the set, 'hull' if it contains it, "
           "'unknown'.")
+      .def_prop_ro(
+          "hull_count",
+          [](const Footprint &f) {
+            return f.hull ? getVolume(*f.hull) : std::nullopt;
+          },
+          "How many indices the hull has; None if 64 bits don't hold it.")
+      .def_prop_ro(
+          "waste", [](const Footprint &f) { return getWaste(f); },
+          "Indices of the hull that the set has not; None where unknown.")
+      .def_prop_ro(
+          "density",
+          [](const Footprint &f) -> std::optional<double> {
+            std::optional<uint64_t> volume =
+                f.hull ? getVolume(*f.hull) : std::nullopt;
+            if (!volume || !f.count)
+              return std::nullopt;
+            return *volume == 0 ? 1.0
+                                : static_cast<double>(*f.count) /
+                                      static_cast<double>(*volume);
+          },
+          "Which part of the hull the set is; None where unknown.")
       .def("__repr__", &printFootprint)
       .def(
           "__eq__",

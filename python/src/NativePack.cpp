@@ -11,13 +11,11 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Native.h"
+#include "NativeValues.h"
 #include "TensorAccess/Execution/Relayout.h"
 
 using namespace mlir::tensoraccess;
 using namespace mlir::tensoraccess::python;
-
-using Integers = std::vector<int64_t>;
 
 static Relayout orError(std::optional<Relayout> relayout,
                         const std::string &error) {

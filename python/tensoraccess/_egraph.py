@@ -15,17 +15,17 @@ from . import _native
 if TYPE_CHECKING:
     from ._module import Module
 
-Cost = Union[str, Callable[[_native.Term], float]]
+Cost = Union[str, Callable[[_native.CostTerm], float]]
 Rules = Union[str, Sequence[str]]
 
 _NO_NODE = 2**32 - 1
 
 # Where the native module finds the functions of `register_cost`.
-_costs: dict[str, Callable[[_native.Term], float]] = {}
+_costs: dict[str, Callable[[_native.CostTerm], float]] = {}
 
 
 def register_cost(
-    name: str, cost: Callable[[_native.Term], float], summary: str = ""
+    name: str, cost: Callable[[_native.CostTerm], float], summary: str = ""
 ) -> None:
     """Gives a cost a name, for the rest of the process.
 
@@ -260,7 +260,7 @@ class EGraph:
     ) -> Extraction:
         """The program that costs least.
 
-        `cost` is a name (`ta.costs()`), or a function of a `ta.Term`, whose
+        `cost` is a name (`ta.costs()`), or a function of a `ta.CostTerm`, whose
         numbers are added up; infinity is never. `method` is 'tree', 'dag' (local
         search) or 'exact' (an integer program, for `seconds`).
         """

@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 class Equivalence(NamedTuple):
     """What `Module.check_equivalence` found out.
 
-    `verdict` is 'proved', 'tested', 'refuted' or 'unknown'; `method` is 'forms',
-    'elements', 'solver' or 'tests' (empty if unknown); `message` names the bound
+    `verdict` is 'proved', 'proved-over-reals', 'tested', 'refuted' or 'unknown';
+    `method` is 'forms', 'rules', 'elements', 'solver' or 'tests' (empty if unknown); `message` names the bound
     of tests, or why there is no proof. `inputs` counts inputs on which both ran
     and agreed, `failures` those on which both failed.
 

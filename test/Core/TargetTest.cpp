@@ -195,7 +195,7 @@ TEST(Target, ErrorsAreExact) {
   EXPECT_EQ(parseError("h, matrix_units = [4x4 in 10 accumulators -1]"),
             "0: accumulators of matrix unit 0 must be in [1, 2^30], got -1");
   EXPECT_EQ(parseError("h, matrix_units = [4x4 in 10 buffered]"),
-            "29: expected ',' or ']', got 'buffered'");
+            "29: expected ',' or ']' in matrix units, got 'buffered'");
   EXPECT_EQ(parseError("h, bytes_per_cycle = -1"),
             "0: bytes_per_cycle must be in [1, 2^30], got -1");
   Target target;

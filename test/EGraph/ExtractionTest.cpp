@@ -17,7 +17,9 @@
 
 #include "gtest/gtest.h"
 
+#include <chrono>
 #include <cmath>
+#include <random>
 
 using namespace mlir::tensoraccess;
 using test::SmallGraph;
@@ -451,6 +453,46 @@ TEST(ExtractExact, GivesABoundWhereTheTimeIsOver) {
   EXPECT_FALSE(
       extractExact(small.graph, small.costs, small.roots, options, problem));
   EXPECT_EQ(problem, "the time limit must be positive, got 0");
+}
+
+TEST(ExtractExact, EndsInTime) {
+  if (!hasSolver())
+    return;
+  // Covers of 3000 parts by 300 packages take much longer than this.
+  ExtractionGraph graph;
+  std::vector<double> costs;
+  std::mt19937 generator(3);
+  const uint32_t numPackages = 300, numParts = 3000;
+  for (uint32_t i = 0; i != numPackages + numParts; ++i)
+    graph.addClass();
+  std::vector<uint32_t> parts;
+  for (uint32_t i = 0; i != numPackages; ++i) {
+    graph.addNode(i, {});
+    costs.push_back(1 + generator() % 100);
+  }
+  for (uint32_t part = numPackages; part != numPackages + numParts; ++part) {
+    for (int i = 0; i != 5; ++i) {
+      graph.addNode(part, {uint32_t(generator() % numPackages)});
+      costs.push_back(0);
+    }
+    parts.push_back(part);
+  }
+  std::string problem;
+  auto greedy = extractDag(graph, costs, parts, {}, problem);
+  ASSERT_TRUE(greedy) << problem;
+  ExactOptions options;
+  options.seconds = 1;
+  const auto begin = std::chrono::steady_clock::now();
+  auto got = extractExact(graph, costs, parts, options, problem);
+  const std::chrono::duration<double> taken =
+      std::chrono::steady_clock::now() - begin;
+  ASSERT_TRUE(got) << problem;
+  // What the search takes before comes on top.
+  EXPECT_LT(taken.count(), 1.1 * options.seconds + 2);
+  EXPECT_LE(got->cost, greedy->cost);
+  EXPECT_GE(got->lowerBound, greedy->lowerBound);
+  EXPECT_LE(got->lowerBound, got->cost);
+  EXPECT_EQ(computeDagCost(graph, costs, got->choice, parts), got->cost);
 }
 
 TEST(ComputeDagCost, RefusesWhatIsNoChoice) {

@@ -158,6 +158,39 @@ TEST(Limits, EndARuleThatFeedsItself) {
   }
 }
 
+TEST(Limits, OfTimeHoldsWhereNothingMatches) {
+  // Roots f(?a, ?b) and k(u(?c)) share nothing: 10^8 pairs, but there is no u.
+  for (SchedulerKind scheduler :
+       {SchedulerKind::Simple, SchedulerKind::Backoff}) {
+    NodeTable table;
+    const SymbolId f = table.addSymbol(2), k = table.addSymbol(1),
+                   u = table.addSymbol(1);
+    for (int i = 0; i < 10000; ++i) {
+      const ClassId x = *table.add(table.addSymbol(0), {});
+      table.add(f, {x, x});
+      table.add(k, {x});
+    }
+    table.add(k, {*table.add(table.addSymbol(0), {})});
+    Pattern pattern;
+    const unsigned a = pattern.addVariable(), b = pattern.addVariable(),
+                   c = pattern.addVariable();
+    for (unsigned root : {pattern.addNode(f, {a, b}),
+                          pattern.addNode(k, {pattern.addNode(u, {c})})})
+      pattern.addRoot(root);
+    std::string problem;
+    std::vector<TableRule> rules = {
+        {"none", *MatchProgram::compile(pattern, problem),
+         [](const Match &, NodeTable &) { return true; }}};
+    SaturationOptions options;
+    options.scheduler = scheduler;
+    options.limits.seconds = 0.01;
+    SaturationStatistics got = saturate(table, rules, options);
+    EXPECT_EQ(got.reason, StopReason::Time);
+    EXPECT_LT(got.seconds, 0.5);
+    EXPECT_EQ(got.rules[0].matches, 0u);
+  }
+}
+
 TEST(Limits, ATableThatIsFullStaysWhatItIs) {
   NodeTable table;
   const SymbolId a = table.addSymbol(0), f = table.addSymbol(1);

@@ -5,6 +5,8 @@
 // RUN: not tensoraccess-translate %s --egraph-to-dot --egraph-function=none 2>&1 | FileCheck %s --check-prefix=NONE
 // RUN: not tensoraccess-translate %s --egraph-to-dot --egraph-function=empty 2>&1 | FileCheck %s --check-prefix=EMPTY
 // RUN: not tensoraccess-translate %s --egraph-to-dot --egraph-rules=nothing 2>&1 | FileCheck %s --check-prefix=RULES
+// RUN: not tensoraccess-translate %s --egraph-to-json --egraph-max-seconds=0 2>&1 | FileCheck %s --check-prefix=SECONDS
+// RUN: not tensoraccess-translate %s --egraph-to-json --egraph-max-nodes=0 2>&1 | FileCheck %s --check-prefix=NODES
 
 // Both products of a and b are in one class.
 // DOT: digraph
@@ -27,6 +29,8 @@ func.func @access(%a: tensor<3x5xf32>) -> tensor<5x3xf32> {
 
 // NONE: error: no function 'none' with a body
 // EMPTY: error: its first block computes no terms
+// SECONDS: error: the limit of seconds must be positive, got 0.000000
+// NODES: error: the limit of nodes must be positive, got 0
 // RULES: error: there are no rules 'nothing'
 func.func @empty(%a: i32) -> i32 {
   return %a : i32

@@ -54,9 +54,12 @@ struct TermCosts : TermFixture {
     auto kept = KeptTermGraph::make(parse(text), options);
     EXPECT_TRUE(succeeded(kept) && *kept);
     TermGraph &graph = (*kept)->getGraph();
-    for (NodeId node = 0; node != graph.getTable().getEnd(); ++node)
+    const ExtractionGraph &nodes = (*kept)->getNodes();
+    for (uint32_t i = 0; i != nodes.getNumNodes(); ++i) {
+      const NodeId node = nodes.getTableNode(i);
       if (graph.describeSymbol(graph.getTable().getSymbol(node)) == op)
         return cost(graph, node);
+    }
     ADD_FAILURE() << "no " << op.str();
     return kNaN;
   }
@@ -75,7 +78,8 @@ struct TermCosts : TermFixture {
     FailureOr<std::vector<PdlRule>> rules = loadRules(&context, {"arith"});
     TermSaturationOptions options;
     options.rules = *rules;
-    options.extraction = {std::move(cost), method, 10};
+    options.cost = std::move(cost);
+    options.extraction = method;
     FailureOr<TermSaturationReport> done = saturateTerms(function, options);
     EXPECT_TRUE(succeeded(done)) << messages;
     EXPECT_TRUE(succeeded(verify(function)));

@@ -7,6 +7,7 @@
 // RUN: not tensoraccess-opt %s --tensoraccess-check-equivalence="first=doubled second=stepped trials=0" 2>&1 | FileCheck %s --check-prefix=TRIALS
 // RUN: not tensoraccess-opt %s --tensoraccess-check-equivalence="first=doubled second=stepped solver-seconds=0" 2>&1 | FileCheck %s --check-prefix=SECONDS
 // RUN: not tensoraccess-opt %s --tensoraccess-check-equivalence="first=doubled second=stepped max-terms=-1" 2>&1 | FileCheck %s --check-prefix=TERMS
+// RUN: not tensoraccess-opt %s --tensoraccess-check-equivalence="first=doubled second=stepped max-operations=0" 2>&1 | FileCheck %s --check-prefix=OPERATIONS
 // RUN: not tensoraccess-opt %s --tensoraccess-check-equivalence="first=doubled second=stepped sizes=1,-2" 2>&1 | FileCheck %s --check-prefix=SIZES
 // RUN: not tensoraccess-opt %s --tensoraccess-check-equivalence="first=doubled second=stepped tolerance=nan" 2>&1 | FileCheck %s --check-prefix=TOLERANCE
 // RUN: not tensoraccess-opt %s --tensoraccess-check-equivalence="first=doubled second=unproved need=proved method=prove" 2>&1 | FileCheck %s --check-prefix=NEED
@@ -27,6 +28,7 @@
 // TRIALS: error: trials must be at least 1, got 0
 // SECONDS: error: solver-seconds must be at least 1, got 0
 // TERMS: error: max-terms must not be negative, got -1
+// OPERATIONS: error: max-operations must be at least 1, got 0
 // SIZES: error: sizes must not be negative, got -2
 // TOLERANCE: error: tolerance must be at least 0
 func.func private @twice(%a: i8) -> i8 {
@@ -56,9 +58,9 @@ func.func @wide(%a: i16) -> i16 {
 // OUTSIDE: :[[# @LINE + 1]]:1: error: function @outside has no body to compare
 func.func private @outside(i8) -> i8
 
-// NEED: :[[# @LINE + 12]]:1: error: function @unproved is not known to agree with @doubled: the verdict is unknown
-// NEED: note: op 'func.call' has no expression
-// SOLVER: :[[# @LINE + 10]]:1: error: function @unproved is not known to agree with @summed: the verdict is unknown
+// NEED: :[[# @LINE + 11]]:1: error: function @unproved is not known to agree with @doubled: the verdict is unknown
+// NEED: note: elements have different expressions
+// SOLVER: :[[# @LINE + 9]]:1: error: function @unproved is not known to agree with @summed: the verdict is unknown
 // SOLVER: note: the solver 'no-such-solver' is not found; Debian has z3 in the package z3
 // SAYS: note: the solver 'echo' says '{{.*}}'
 // SLOW: note: the solver found no answer within 1 s
@@ -66,8 +68,7 @@ func.func @summed(%a: i8) -> i8 {
   %0 = arith.addi %a, %a : i8
   return %0 : i8
 }
-// A shift to the left is a sum, which takes a solver to see. Calls have no
-// expressions.
+// A shift to the left is a sum, which takes a solver to see.
 func.func @unproved(%a: i8) -> i8 {
   %c = arith.constant 1 : i8
   %0 = arith.shli %a, %c : i8

@@ -1,5 +1,11 @@
 // RUN: tensoraccess-opt %s -o /dev/null --remarks-filter=tensoraccess --tensoraccess-check-equivalence="first=windows second=slices" 2>&1 | FileCheck %s --check-prefix=FORMS
-// RUN: tensoraccess-opt %s -o /dev/null --remarks-filter=tensoraccess --tensoraccess-check-equivalence="first=sum second=sum_reversed" 2>&1 | FileCheck %s --check-prefix=TESTED
+// RUN: tensoraccess-opt %s -o /dev/null --remarks-filter=tensoraccess --tensoraccess-check-equivalence="first=sum second=sum_reversed need=reals" 2>&1 | FileCheck %s --check-prefix=REALS
+// RUN: tensoraccess-opt %s -o /dev/null --remarks-filter=tensoraccess --tensoraccess-check-equivalence="first=sum second=sum_reversed method=test" 2>&1 | FileCheck %s --check-prefix=TESTED
+// RUN: not tensoraccess-opt %s -o /dev/null --tensoraccess-check-equivalence="first=sum second=sum_reversed need=proved" 2>&1 | FileCheck %s --check-prefix=BITS
+// RUN: tensoraccess-opt %s -o /dev/null --remarks-filter=tensoraccess --tensoraccess-check-equivalence="first=halved second=by_half method=prove" 2>&1 | FileCheck %s --check-prefix=HALVED
+// RUN: tensoraccess-opt %s -o /dev/null --remarks-filter=tensoraccess --tensoraccess-check-equivalence="first=calls second=is_called need=proved method=prove" 2>&1 | FileCheck %s --check-prefix=CALLS
+// RUN: tensoraccess-opt %s -o /dev/null --remarks-filter=tensoraccess --tensoraccess-check-equivalence="first=array second=by_hand need=reals max-terms=0" 2>&1 | FileCheck %s --check-prefix=ARRAY
+// RUN: tensoraccess-opt %s -o /dev/null --remarks-filter=tensoraccess --tensoraccess-check-equivalence="first=matmul second=by_hand max-operations=7 method=test" 2>&1 | FileCheck %s --check-prefix=EXCESS
 // RUN: not tensoraccess-opt %s -o /dev/null --tensoraccess-check-equivalence="first=windows second=shifted" 2>&1 | FileCheck %s --check-prefix=SHIFTED
 // RUN: tensoraccess-opt %s -o /dev/null --remarks-filter=tensoraccess --tensoraccess-check-equivalence="first=kept second=turned_twice" 2>&1 | FileCheck %s --check-prefix=DYNAMIC
 // RUN: not tensoraccess-opt %s -o /dev/null --tensoraccess-check-equivalence="first=kept second=clipped" 2>&1 | FileCheck %s --check-prefix=CLIPPED
@@ -30,8 +36,8 @@ func.func @slices(%a: tensor<5xi32>) -> tensor<4x2xi32> {
      : !tensoraccess.access<4 | 2xi32> -> tensor<4x2xi32>
   return %4 : tensor<4x2xi32>
 }
-// SHIFTED: :[[# @LINE + 3]]:1: error: function @shifted does not agree with @windows: result 0 at [2, 1]: expected 0, got 1
-// SHIFTED: note: input 0 (i32 5) is 0 but for [4] = 1
+// SHIFTED: :[[# @LINE + 3]]:1: error: function @shifted does not agree with @windows: result 0 at [0, 0]: expected 0, got 1
+// SHIFTED: note: input 0 (i32 5) is 0 but for [1] = 1
 // SHIFTED-NOT: note
 func.func @shifted(%a: tensor<5xi32>) -> tensor<4x2xi32> {
   %0 = tensoraccess.access %a at 0
@@ -48,7 +54,10 @@ func.func @shifted(%a: tensor<5xi32>) -> tensor<4x2xi32> {
 }
 
 // Floats are rounded after each sum: tests allow for another order.
-// TESTED: equivalence {{.*}}Inputs=32, Method=tests, Reason="compared 7 roundings of f32, in any order; no proof: elements have different expressions, and of operations on floats a solver knows no more", Verdict=tested
+// The sums are the same multisets, which is a proof over the reals, not of bits.
+// REALS: equivalence {{.*}}Inputs=32, Method=elements, Reason="the sums of products are the same, in another order; compared 7 roundings of f32, in any order", Verdict=proved-over-reals
+// TESTED: equivalence {{.*}}Inputs=32, Method=tests, Reason="compared 7 roundings of f32, in any order", Verdict=tested
+// BITS: error: function @sum_reversed is not known to agree with @sum: the verdict is proved-over-reals
 func.func @sum(%a: tensor<7xf32>) -> tensor<f32> {
   %0 = tensoraccess.access %a at 0
      : tensor<7xf32> -> !tensoraccess.access<| 7xf32>
@@ -123,4 +132,56 @@ func.func @by_hand(%a: tensor<2x3xf32>, %b: tensor<3x4xf32>)
   %5 = tensoraccess.to_tensor %4
      : !tensoraccess.access<2x4 | f32> -> tensor<2x4xf32>
   return %5 : tensor<2x4xf32>
+}
+
+// An array adds up blocks of two rows: by rules, whatever the size.
+// ARRAY: equivalence {{.*}}Method=rules, Reason="sums are taken in another order; {{.*}}", Verdict=proved-over-reals
+func.func @array(%a: tensor<2x3xf32>, %b: tensor<3x4xf32>)
+    -> tensor<2x4xf32> {
+  %0 = tensoraccess.access %a at 1
+     : tensor<2x3xf32> -> !tensoraccess.access<2 | 3xf32>
+  %1 = tensoraccess.access %b at 0
+     : tensor<3x4xf32> -> !tensoraccess.access<| 3x4xf32>
+  %2 = tensoraccess.systolic_array %0, %1 rows = 2 cols = 2 blocked
+     : !tensoraccess.access<2 | 3xf32>, !tensoraccess.access<| 3x4xf32>
+     -> !tensoraccess.access<2x4 | f32>
+  %3 = tensoraccess.to_tensor %2
+     : !tensoraccess.access<2x4 | f32> -> tensor<2x4xf32>
+  return %3 : tensor<2x4xf32>
+}
+// 2·3·4 products and sums, 32 times, and once.
+// EXCESS: remark: [Missed] equivalence {{.*}}Reason="a run of both takes about 1{{[0-9]+}} operations, and the limit is 7", Verdict=unknown
+
+// Constants that are no whole numbers are names: never too much is claimed.
+// HALVED: equivalence {{.*}}Verdict=unknown
+func.func @halved(%a: f32) -> f32 {
+  %c = arith.constant 2.0 : f32
+  %0 = arith.divf %a, %c : f32
+  return %0 : f32
+}
+func.func @by_half(%a: f32) -> f32 {
+  %c = arith.constant 0.5 : f32
+  %0 = arith.mulf %a, %c : f32
+  return %0 : f32
+}
+
+// Calls are inlined, also calls in callees.
+// CALLS: equivalence {{.*}}Method=forms, Verdict=proved
+func.func private @inner(%a: f32) -> f32 {
+  %0 = math.sqrt %a : f32
+  return %0 : f32
+}
+func.func private @outer(%a: f32, %b: f32) -> (f32, f32) {
+  %0 = call @inner(%a) : (f32) -> f32
+  return %b, %0 : f32, f32
+}
+func.func @calls(%a: f32, %b: f32) -> f32 {
+  %0:2 = call @outer(%a, %b) : (f32, f32) -> (f32, f32)
+  %1 = arith.addf %0#0, %0#1 : f32
+  return %1 : f32
+}
+func.func @is_called(%a: f32, %b: f32) -> f32 {
+  %0 = math.sqrt %a : f32
+  %1 = arith.addf %b, %0 : f32
+  return %1 : f32
 }

@@ -37,7 +37,7 @@
 // ERASE: saturate-erase.pdll{{.*}}:4:3{{.*}}: error: rule 'Erase': nothing can be erased: a rule says what is equal
 // RUN: not tensoraccess-opt %s -o %t --tensoraccess-saturate="rules=arith cost=no" \
 // RUN:   2>&1 | FileCheck %s --check-prefix=COST
-// COST: error: unknown cost 'no'; known are node-count, flops, bytes
+// COST: error: unknown cost 'no'; known are bytes, cycles, flops, node-count
 // RUN: not tensoraccess-opt %s -o %t --tensoraccess-saturate="rules=arith scheduler=no" \
 // RUN:   2>&1 | FileCheck %s --check-prefix=SCHEDULER
 // SCHEDULER: error: unknown scheduler 'no'; known are simple, backoff, eager

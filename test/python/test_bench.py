@@ -5,6 +5,7 @@
 
 import os
 import pathlib
+import re
 import shutil
 import subprocess
 import sys
@@ -46,3 +47,85 @@ def test_quick_figures(root, tmp_path):
     # Every row has a ratio, which is a positive number.
     for line in result.stdout.splitlines()[3:10]:
         assert float(line.split()[-1]) > 0, line
+
+
+@pytest.mark.skipif(
+    not all((BUILD / "bin" / name).exists() for name in ("EGraphBench", "ExtractionBench")),
+    reason="needs the benchmarks of a build tree",
+)
+def test_quick_egraph_figures(root, tmp_path):
+    """The e-graph's figures, without the peers: nothing is built here."""
+    tools = tmp_path / "bin"
+    tools.mkdir()
+    if taskset := shutil.which("taskset"):
+        (tools / "taskset").symlink_to(taskset)
+    output = tmp_path / "lines.txt"
+    result = subprocess.run(
+        [sys.executable, root / "bench" / "egraph.py", "--quick"]
+        + ["--source", root, "--build", BUILD, "--output", output],
+        env=dict(os.environ, PATH=str(tools), PYTHONDONTWRITEBYTECODE="1"),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+    )
+    assert result.returncode == 0, result.stdout
+    lines = result.stdout.splitlines()
+    assert output.read_text(encoding="utf-8").splitlines() == lines
+    assert lines[:2] == [
+        "egg 0.11: left out, there is no cargo",
+        "egglog 3.0: left out, there is no cargo",
+    ]
+    starts = [line.split("  ")[0] for line in lines]
+    for start in ("math, 6 iterations", "chain of 20", "local", "uniform", "cyclic", "cover"):
+        assert start in starts, result.stdout
+    assert lines[-1] == "extraction-gym: left out, --gym names no program of it"
+
+
+def read_terms(text):
+    """S-expressions as tuples."""
+    stack = [[]]
+    for token in re.findall(r'[()]|"[^"]*"|[^\s()"]+', text):
+        if token == "(":
+            stack.append([])
+        elif token == ")":
+            done = tuple(stack.pop())
+            stack[-1].append(done)
+        else:
+            stack[-1].append(token)
+    return stack[0]
+
+
+OPERATORS = {"+": "Add", "-": "Sub", "*": "Mul", "/": "Div", "pow": "Pow", "d": "Diff"} | {
+    "i": "Integral",
+    "ln": "Ln",
+    "sqrt": "Sqrt",
+    "sin": "Sin",
+    "cos": "Cos",
+}
+
+
+def to_egglog(term):
+    if isinstance(term, tuple):
+        return (OPERATORS[term[0]], *map(to_egglog, term[1:]))
+    if term.startswith("?"):
+        return term[1:]
+    if re.fullmatch(r"-?\d+", term):
+        return ("Num", term)
+    return ("Var", f'"{term}"')
+
+
+def test_egglog_has_the_same_rules(root):
+    folder = root / "bench" / "EGraph"
+    rules, terms = [], []
+    for line in (folder / "math.rules").read_text().splitlines():
+        if line.startswith("rule "):
+            left, right = line.split(None, 2)[2].split("=>")
+            rules.append(tuple(to_egglog(read_terms(side)[0]) for side in (left, right)))
+        elif line.startswith("term "):
+            terms.append(to_egglog(read_terms(line[5:])[0]))
+    program = (folder / "peer" / "egglog" / "math.egg").read_text()
+    items = read_terms(re.sub(r";.*", "", program))
+    assert items[0][0] == "datatype"
+    assert [item[1:] for item in items if item[0] == "rewrite"] == rules
+    assert [item for item in items if item[0] not in ("rewrite", "datatype")] == terms
+    assert len(rules) == 24 and len(terms) == 7

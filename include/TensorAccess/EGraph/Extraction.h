@@ -162,7 +162,8 @@ std::optional<Extraction> extractDag(const ExtractionGraph &graph,
                                      std::string &problem);
 
 struct ExactOptions {
-  /// The solver may take a little longer.
+  /// Of the solver, which may take a tenth and half a second more. It runs in a
+  /// process of its own.
   double seconds = 10;
   /// Of the search before.
   DagOptions search;

@@ -127,10 +127,11 @@ public:
   /// Calls `found` for each match in the table's snapshot, in an order that
   /// depends on the table only, until it returns false. `found` may change the
   /// table, but not take a snapshot. Returns false if it was stopped.
-  /// `onlyNew` leaves out the matches that are not new.
+  /// `onlyNew` leaves out the matches that are not new. `goOn`, which stops it,
+  /// too, is asked now and then, also where there are no matches.
   bool run(const NodeTable &table,
-           llvm::function_ref<bool(const Match &)> found,
-           bool onlyNew = false) const;
+           llvm::function_ref<bool(const Match &)> found, bool onlyNew = false,
+           llvm::function_ref<bool()> goOn = nullptr) const;
 
   /// Those of the pattern.
   llvm::ArrayRef<Pattern::Element> getElements() const { return elements; }

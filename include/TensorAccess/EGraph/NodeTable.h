@@ -168,6 +168,7 @@ public:
   void takeSnapshot();
   /// Gives the snapshot's memory back. There are no nodes of classes then.
   void forgetSnapshot();
+  bool hasSnapshot() const { return !snapshot.empty(); }
   /// For each class its name and the number of words of its nodes, then for
   /// each of its nodes, sorted by symbol and age, the symbol and the operands.
   llvm::ArrayRef<uint32_t> getSnapshot() const { return snapshot; }

@@ -131,8 +131,8 @@ public:
   /// not move, and to `refusals`, which it adds to.
   TableRule instantiate(TermGraph &graph, RuleRefusals &refusals) const;
   /// Calls `found` with the class of the first root for each match that passes
-  /// all checks, until it returns false. Nothing is replaced; the graph's table
-  /// must have a snapshot.
+  /// all checks, until it returns false. Nothing is replaced. Where the graph's
+  /// table has no snapshot, it is rebuilt and gets one.
   void match(TermGraph &graph, llvm::function_ref<bool(ClassId)> found) const;
 
   /// Makes the terms that the pattern stands for, whether they are in the graph

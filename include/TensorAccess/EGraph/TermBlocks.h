@@ -41,8 +41,9 @@ struct TermBlock {
   llvm::DenseMap<Value, ClassId> classes;
   /// The node of each term; of equal terms it is the same.
   llvm::DenseMap<Operation *, NodeId> nodes;
-  /// The ops that became a node, by symbol.
-  llvm::DenseMap<SymbolId, SmallVector<Operation *, 1>> ops;
+  /// The ops that became a node, in their order, by a hash of the symbol and
+  /// the operands that they had.
+  llvm::DenseMap<uint64_t, SmallVector<Operation *, 1>> ops;
 };
 
 /// Reads a block. `isNode` says which ops are nodes. Values that are in `known`

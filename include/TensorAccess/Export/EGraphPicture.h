@@ -31,6 +31,8 @@ struct EGraphExportOptions {
   std::string function;
   /// Most nodes.
   uint64_t maxNodes = 2000;
+  /// Seconds that saturation may take.
+  double maxSeconds = 10;
 };
 
 /// Writes it for a function of the module; errors are reported at the module or

@@ -35,6 +35,7 @@
 //   max-of-a-set         the greatest element depends on what is read only, not
 //                        on how often, or in which order
 //   mean-is-quotient     reduce_mean = reduce_sum / n
+//   swap-factors         dot_prod of P and Q = dot_prod of Q and P
 //   add-to-dot           dot_prod(P) + D = dot_prod(P ++ (D, 1))
 //   array-is-product     a systolic array is a dot_prod
 //   systolic-array       a product <M | K> by <| K x N> is a systolic array
@@ -67,6 +68,10 @@ struct ComputeRuleOptions {
   /// Reassociates sums of floats: split-sum, cut-sum, merge-reductions,
   /// join-reductions. Those of integers are exact, and always taken.
   bool reordersSums = true;
+  /// All rules. Without, those alone that products of matrices need: movement
+  /// of reductions without padding, flatten-items, to-matmul, cut-sum and
+  /// split-sum of dot products, and arrays.
+  bool isComplete = false;
   /// Blocks that split-sum tries; a size must divide K.
   SmallVector<int64_t, 1> sumBlocks;
   /// copy-sides.

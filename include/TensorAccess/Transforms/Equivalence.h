@@ -39,7 +39,7 @@ enum class EquivalenceMethod {
 };
 
 /// What must be found out for a pass to succeed.
-enum class EquivalenceNeed { Any, Tested, Proved };
+enum class EquivalenceNeed { Any, Tested, Reals, Proved };
 
 struct EquivalenceOptions {
   EquivalenceMethod method = EquivalenceMethod::Auto;
@@ -61,9 +61,19 @@ struct EquivalenceOptions {
   /// Scalar operations, one for each element, that a proof by elements may
   /// write out for both functions.
   int64_t maxTerms = 1 << 17;
+  /// Operations of arithmetic that tests may take, and again to make a
+  /// counterexample small: with large functions there are fewer trials, at
+  /// least one. Functions whose operations can't be counted have no limit.
+  int64_t maxOperations = int64_t(1) << 34;
 };
 
-enum class EquivalenceVerdict { Proved, Tested, Refuted, Unknown };
+enum class EquivalenceVerdict {
+  Proved,  ///< the same bits
+  Reals,   ///< the same numbers if nothing were rounded, infinite or a NaN
+  Tested,  ///< agreed on all inputs that were tried
+  Refuted, ///< a counterexample was run
+  Unknown,
+};
 StringRef toString(EquivalenceVerdict verdict);
 
 /// Inputs on which two functions do not agree.
@@ -82,7 +92,7 @@ struct Counterexample {
 
 struct EquivalenceAnswer {
   EquivalenceVerdict verdict = EquivalenceVerdict::Unknown;
-  /// `forms`, `elements`, `solver` or `tests`; empty for Unknown.
+  /// `forms`, `rules`, `elements`, `solver` or `tests`; empty for Unknown.
   std::string method;
   /// One sentence more: what bound tests took, why nothing is known.
   std::string message;

@@ -23,15 +23,20 @@ def CheckEquivalence
 
     1. by *forms*: the same ops on the same values, where all that movement ops
        do to a value is compared as canonical access forms;
-    2. by *elements*: each element of static results written out as an expression
+    2. by *rules*: equality saturation with the set `access` (docs/Systolic.md);
+    3. by *elements*: each element of static results written out as an expression
        over the elements of the arguments;
-    3. by the *solver*: those expressions as bit-vectors through the SMT dialect,
+    4. by the *solver*: those expressions as bit-vectors through the SMT dialect,
        decided by a program that reads SMT-LIB (z3). Operations on floats are
        uninterpreted functions there: equal where their operands are;
-    4. by *tests*: both run in the interpreter, on random inputs and on corner
+    5. by *tests*: both run in the interpreter, on random inputs and on corner
        cases, with several sizes for `?`. Floats that are rounded may lie apart
        by the bound for sums taken in another order. Tests prove nothing, and
        the answer says so.
+
+    Rules and elements also see where the results are the same sums of products in
+    another order: the verdict `proved-over-reals`, which says nothing of bits.
+    Calls are inlined first, in copies.
 
     ```
     // --tensoraccess-check-equivalence="first=f second=g"
@@ -46,7 +51,7 @@ def CheckEquivalence
     ```
 
     The answer is the remark `equivalence` with the metrics Verdict (`proved`,
-    `tested`, `refuted`, `unknown`), Method, Inputs and Failures; missed where
+    `proved-over-reals`, `tested`, `refuted`, `unknown`), Method, Inputs and Failures; missed where
     the verdict is `unknown`. Refuted is an error at the second function, with
     the smallest counterexample that was found, run by the interpreter before it
     is shown; and so is less than `need` asks for. Changes no op.
@@ -72,6 +77,8 @@ def CheckEquivalence
              clEnumValN(EquivalenceNeed::Any, "any", "not refuted"),
              clEnumValN(EquivalenceNeed::Tested, "tested",
                         "tested or proved"),
+             clEnumValN(EquivalenceNeed::Reals, "reals",
+                        "proved, at least over the reals"),
              clEnumValN(EquivalenceNeed::Proved, "proved", "proved"))}]>,
     Option<"trials", "trials", "int64_t", "32", "inputs to test">,
     Option<"seed", "seed", "uint64_t", "0", "seed of the inputs">,
@@ -87,10 +94,15 @@ def CheckEquivalence
     Option<"solverSeconds", "solver-seconds", "int64_t", "10",
            "the solver's time limit">,
     Option<"maxTerms", "max-terms", "int64_t", "1 << 17",
-           "scalar operations that proofs may write out">
+           "scalar operations that proofs may write out">,
+    Option<"maxOperations", "max-operations", "int64_t", "int64_t(1) << 34",
+           "operations that tests may take; those of linalg's reductions count "
+           "32 times">
   ];
   let statistics = [
     Statistic<"proved", "proved", "pairs of functions proved to agree">,
+    Statistic<"provedOverReals", "proved-over-reals",
+              "pairs of functions proved to agree over the reals">,
     Statistic<"tested", "tested", "pairs of functions tested">
   ];
   let dependentDialects = ["::mlir::smt::SMTDialect"];

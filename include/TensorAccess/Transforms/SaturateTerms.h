@@ -97,7 +97,10 @@ struct TermCostFault {
 struct TermSaturationOptions {
   ArrayRef<PdlRule> rules;
   SaturationOptions saturation;
-  TermExtractionOptions extraction;
+  TermCost cost = countNode;
+  ExtractionMethod extraction = ExtractionMethod::Dag;
+  /// Of `Exact`.
+  double extractionSeconds = 10;
   /// Which ops are nodes.
   std::function<bool(Operation *)> isNode = isPureTerm;
   /// Called for a new graph, to add theories and completions.
@@ -112,6 +115,10 @@ struct TermSaturationOptions {
   std::function<void(const ReplacedTerms &)> explain;
   /// Only look: nothing is replaced.
   bool replaces = true;
+
+  TermExtractionOptions getExtraction() const {
+    return {cost, extraction, extractionSeconds};
+  }
 };
 
 /// Adds the set `access`: movement in normal form, after what `prepare` does so

@@ -45,9 +45,12 @@ mapToSystolic(FunctionOpInterface function,
               const SystolicMappingOptions &options);
 
 /// Writes a `blocked` array out as loops over its blocks, each a
-/// `systolic_array` of exactly rows x cols. Fails, without a change, for shapes
-/// that are not static; `notifyMatchFailure` says so.
-FailureOr<Value> expandBlockedArray(RewriterBase &rewriter, SystolicArrayOp op);
+/// `systolic_array` of exactly rows x cols. Where the array's accumulators hold
+/// fewer items (0: all), items are cut into pieces, each with a loop over the
+/// depth of its own. Fails, without a change, for shapes that are not static;
+/// `notifyMatchFailure` says so.
+FailureOr<Value> expandBlockedArray(RewriterBase &rewriter, SystolicArrayOp op,
+                                    int64_t accumulators = 0);
 
 } // namespace mlir::tensoraccess
 

@@ -77,11 +77,14 @@ def BlockMatmul
     `tensoraccess-map-to-systolic` for one array, and then each `blocked` array as
     loops over its blocks (`tensoraccess-expand-arrays`). The number of
     invocations is the least there is, ⌈K/rows⌉·⌈N/cols⌉ with the better operand
-    as weights, and the program does not grow with it.
+    as weights, and the program does not grow with it. With `accumulators`, each
+    is one for each piece of so many items, which the choice of weights counts.
   }];
   let options = [
     Option<"rows", "rows", "int64_t", "16", "rows of a block of weights">,
     Option<"cols", "cols", "int64_t", "16", "columns of a block of weights">,
+    Option<"accumulators", "accumulators", "int64_t", "0",
+           "items whose sums a column keeps (0: all)">,
     Option<"maxNodes", "max-nodes", "uint64_t", "200000",
            "most nodes of a block's graph">
   ];
@@ -103,8 +106,15 @@ def ExpandArrays : Pass<"tensoraccess-expand-arrays"> {
     runs, its sums carried from block to block. Sides that are no multiples of the
     array are filled up with zeros, once and before the loops.
 
+    With `accumulators`, items are cut into pieces of so many, each with a loop over
+    the blocks of rows of its own: the sums that it carries fit below the array.
+
     Preserves results exactly: partial sums are added in the order of the op.
   }];
+  let options = [
+    Option<"accumulators", "accumulators", "int64_t", "0",
+           "items whose sums a column keeps (0: all)">
+  ];
   let statistics = [
     Statistic<"numExpanded", "expanded", "arrays written out">
   ];

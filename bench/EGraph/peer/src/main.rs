@@ -40,6 +40,7 @@ fn peak_in_kilobytes() -> String {
 }
 
 fn run(terms: &[RecExpr<Term>], rules: &[Rewrite<Term, ()>], iterations: usize) {
+    // Nothing has grown yet.
     let idle = peak_in_kilobytes();
     let mut runner = Runner::default()
         .with_scheduler(SimpleScheduler)

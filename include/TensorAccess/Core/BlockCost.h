@@ -1,0 +1,173 @@
+//===- BlockCost.h - What blocks and messages cost --------------*- C++ -*-===//
+//
+// Part of the TensorAccess project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A model of time, memory and energy, to choose cuts by: numbers of a machine,
+// measured once and read back from a text.
+//
+//   machine laptop
+//   cliffs [32768: 1.5, 33554432: 8.0]
+//   op *: start = 2.0e-06, point = 5.0e-10, byte = 1.0e-10
+//   op linalg.matmul: start = 4.0e-06, point = 1.0e-10, byte = 1.0e-10,
+//     scratch = 4096.0, axes = [0.0, 3.0e-08]
+//   network torus 4x4: latency = 5.0e-07, bandwidth = 1.0e+10,
+//     overhead = 1.0e-06, energy = 1.0e-11
+//
+// A block of extents n_0 x … with P = Π n points that touches B bytes takes
+//
+//   start + point·P + Σ axes_d·n_d + byte·B·cliff           seconds
+//   scratch + scratch_point·P + Σ scratch_axes_d·n_d        bytes besides
+//   energy_point·P + energy_byte·B·cliff                    joules
+//
+// where `cliff` is the factor of the largest size that the working set (B and
+// the scratch memory) exceeds, else 1. An op that is not listed costs what `*`
+// does. A message of b bytes over h hops takes overhead + h·latency + b /
+// bandwidth seconds and energy·b·h joules; ranks stand on the grid in row-major
+// order, and on a torus each dimension is a circle.
+//
+// Seed 003, "incremental block memory and execution costs": rates per point and
+// per dimension, overridable for an operation; costs that are not linear.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TENSORACCESS_CORE_BLOCKCOST_H
+#define TENSORACCESS_CORE_BLOCKCOST_H
+
+#include "TensorAccess/Core/IndexingMap.h"
+
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/StringRef.h"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace mlir::tensoraccess {
+
+/// The rates of one op; what each is is said above. Seconds, bytes, joules.
+struct OpRates {
+  /// An operation's name, or `*` for all that are not listed.
+  std::string name;
+  double start = 0, point = 0, byte = 0;
+  double scratch = 0, scratchPoint = 0;
+  double energyPoint = 0, energyByte = 0;
+  /// Per index of an axis; axes beyond the list cost nothing.
+  llvm::SmallVector<double, 4> axes, scratchAxes;
+
+  bool operator==(const OpRates &o) const;
+};
+
+/// From a working set of more than so many bytes on, a byte costs `factor`
+/// times as much.
+struct CostCliff {
+  int64_t bytes = 0;
+  double factor = 1;
+
+  bool operator==(const CostCliff &o) const {
+    return bytes == o.bytes && factor == o.factor;
+  }
+};
+
+/// What a block does: how long it is in each axis and what it touches.
+struct BlockWork {
+  llvm::SmallVector<int64_t, 6> extents;
+  int64_t bytesIn = 0, bytesOut = 0;
+};
+
+struct BlockCost {
+  double seconds = 0, scratchBytes = 0, joules = 0;
+  /// What is touched and scratch memory together.
+  double workingSet = 0;
+  /// The factor of the cliff.
+  double cliff = 1;
+};
+
+/// A grid of ranks.
+struct Network {
+  bool isTorus = false;
+  llvm::SmallVector<int64_t, 3> shape;
+  double latency = 0, bandwidth = 0, overhead = 0, energy = 0;
+
+  bool operator==(const Network &o) const;
+  /// None if it does not fit.
+  std::optional<int64_t> getNumRanks() const;
+  /// Links on a shortest way; none where a rank is not on the grid.
+  std::optional<int64_t> getHops(int64_t from, int64_t to) const;
+};
+
+struct MessageCost {
+  double seconds = 0, joules = 0;
+  int64_t hops = 0;
+};
+
+/// How `ranks` neighbours on a ring exchange `bytes` of each (of the whole
+/// result for AllGather, of the whole operand for ReduceScatter and AllReduce):
+/// the bytes that each sends, in how many steps.
+enum class Collective : uint8_t {
+  AllGather,
+  ReduceScatter,
+  AllReduce,
+  AllToAll
+};
+struct CollectiveCost {
+  double seconds = 0, bytesSent = 0, joules = 0;
+  int64_t steps = 0;
+};
+
+/// A value; members are free to set, `verify` tells whether they fit.
+struct CostModel {
+  std::string machine;
+  /// By ascending bytes.
+  llvm::SmallVector<CostCliff, 4> cliffs;
+  /// By ascending name.
+  std::vector<OpRates> ops;
+  std::optional<Network> network;
+
+  /// Reads a text and verifies it; none and `error` if it is wrong. `#` begins
+  /// a comment that ends with its line.
+  static std::optional<CostModel> parse(llvm::StringRef text,
+                                        ParseError &error);
+  /// None if the members fit together, else what does not.
+  std::optional<std::string> verify() const;
+  /// The canonical text: reads back as an equal model.
+  std::string str() const;
+  bool operator==(const CostModel &o) const;
+
+  /// The rates of an op; null if neither it nor `*` is listed.
+  const OpRates *find(llvm::StringRef op) const;
+  /// Replaces or adds the rates of an op.
+  void setRates(OpRates rates);
+
+  /// None and `error` for an op without rates, and negative extents or bytes.
+  std::optional<BlockCost> getCost(llvm::StringRef op, const BlockWork &work,
+                                   std::string &error) const;
+  /// None and `error` without a network, for ranks that it has not, and
+  /// negative bytes. A message to itself is free.
+  std::optional<MessageCost> getMessage(int64_t from, int64_t to, int64_t bytes,
+                                        std::string &error) const;
+  /// On a ring whose neighbours are `hops` links apart.
+  std::optional<CollectiveCost> getCollective(Collective kind, int64_t ranks,
+                                              int64_t bytes, int64_t hops,
+                                              std::string &error) const;
+};
+
+/// A run that was measured.
+struct CostSample {
+  double points = 0, bytes = 0, seconds = 0;
+};
+
+/// The rates start, point and byte that fit samples best (least squares of the
+/// relative error), none of them negative. None and `error` without samples of
+/// positive time.
+std::optional<OpRates> fitRates(llvm::StringRef op,
+                                llvm::ArrayRef<CostSample> samples,
+                                std::string &error);
+
+} // namespace mlir::tensoraccess
+
+#endif // TENSORACCESS_CORE_BLOCKCOST_H

@@ -1,0 +1,118 @@
+//===- NativeValues.h - What bindings of values share -----------*- C++ -*-===//
+//
+// Part of the TensorAccess project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Value types of Core in Python: lists of integers, and the methods that every
+// value has.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TENSORACCESS_PYTHON_NATIVEVALUES_H
+#define TENSORACCESS_PYTHON_NATIVEVALUES_H
+
+#include "Native.h"
+#include "TensorAccess/Core/Projection.h"
+
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/STLExtras.h"
+
+namespace mlir::tensoraccess::python {
+
+using Integers = std::vector<int64_t>;
+
+/// A list of integers as Python's casters want it.
+template <typename Range>
+Integers toVector(const Range &range) {
+  return Integers(range.begin(), range.end());
+}
+
+/// `[1, 2]`.
+inline std::string print(llvm::ArrayRef<int64_t> values) {
+  std::string text = "[";
+  for (auto [i, value] : llvm::enumerate(values))
+    text += (i ? ", " : "") + std::to_string(value);
+  return text + "]";
+}
+
+/// A list of integers of any sequence type; what is none is an error that names
+/// the entry, as Python's own says only that no signature fits.
+inline Integers readIntegers(nb::handle list, const std::string &what) {
+  auto repr = [](nb::handle value) {
+    return std::string(nb::repr(value).c_str());
+  };
+  if (!PySequence_Check(list.ptr()) || nb::isinstance<nb::str>(list))
+    throw Error(what + " must be a list of integers, got " + repr(list));
+  Integers out;
+  for (nb::handle item : list) {
+    if (!PyIndex_Check(item.ptr()))
+      throw Error(what + " entry " + llvm::Twine(out.size()) +
+                  " must be an integer, got " + repr(item));
+    nb::object index = nb::steal(PyNumber_Index(item.ptr()));
+    int overflow = 0;
+    out.push_back(PyLong_AsLongLongAndOverflow(index.ptr(), &overflow));
+    if (overflow)
+      throw Error("integer " + repr(index) + " does not fit in 64 bits");
+  }
+  return out;
+}
+
+/// Adds what every value type has: str, repr, equality, hash and pickling by
+/// the text form.
+template <typename T>
+void bindValue(nb::class_<T> &type, const char *name) {
+  type.def("__str__", &T::str)
+      .def("__repr__",
+           [name](const T &self) {
+             return std::string(name) + "('" + self.str() + "')";
+           })
+      .def(
+          "__eq__",
+          [](const T &self, nb::handle other) {
+            return nb::isinstance<T>(other) &&
+                   self == nb::cast<const T &>(other);
+          },
+          nb::arg("other").none(),
+          nb::sig("def __eq__(self, other: object, /) -> bool"))
+      .def("__hash__",
+           [](const T &self) {
+             return static_cast<Py_hash_t>(
+                 static_cast<size_t>(hash_value(self)) >> 1);
+           })
+      .def("__reduce__", [](nb::handle self) {
+        return nb::make_tuple(self.type(), nb::make_tuple(nb::str(self)));
+      });
+}
+
+/// The answer, or Core's reason as an exception.
+template <typename T>
+T need(std::optional<T> answer, const std::string &error) {
+  if (!answer)
+    throw Error(error);
+  return std::move(*answer);
+}
+
+/// A list of boxes as Python's casters want it.
+template <typename Range>
+std::vector<IndexRegion> toBoxes(const Range &boxes) {
+  return std::vector<IndexRegion>(boxes.begin(), boxes.end());
+}
+
+/// Adds `==` by value.
+template <typename T>
+void bindEquality(nb::class_<T> &type) {
+  type.def(
+      "__eq__",
+      [](const T &self, nb::handle other) {
+        return nb::isinstance<T>(other) && self == nb::cast<const T &>(other);
+      },
+      nb::arg("other").none(),
+      nb::sig("def __eq__(self, other: object, /) -> bool"));
+}
+
+} // namespace mlir::tensoraccess::python
+
+#endif // TENSORACCESS_PYTHON_NATIVEVALUES_H
