@@ -1,5 +1,4 @@
-//===- PdlRules.cpp - Rules from PDL, for a match
-//--------------------------===//
+//===- PdlRules.cpp - Rules from PDL, for a match -------------------------===//
 //
 // Part of the TensorAccess project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -321,6 +320,10 @@ void PdlRule::match(TermGraph &graph,
   compileFor(graph).run(table, [&](const Match &match) {
     return !state.check(match) || found(match.classes[roots.front()]);
   });
+}
+
+bool PdlRule::check(TermGraph &graph, const PdlInstance &instance) const {
+  return PdlMatch(*this, graph).check({instance.classes, instance.symbols});
 }
 
 SaturationStatistics

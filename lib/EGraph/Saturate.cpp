@@ -270,6 +270,8 @@ SaturationStatistics Saturation::run() {
       runSnapshots();
   }
   table.forgetSnapshot();
+  for (auto [statistic, rule] : llvm::zip_equal(statistics.rules, rules))
+    statistic.name = rule.name;
   statistics.nodes = table.getNumNodes();
   statistics.classes = table.getNumClasses();
   statistics.seconds = secondsSince(begin);
@@ -286,6 +288,7 @@ void mlir::tensoraccess::addRules(std::vector<RuleStatistics> &sum,
                                   llvm::ArrayRef<RuleStatistics> more) {
   sum.resize(more.size());
   for (auto [rule, other] : llvm::zip_equal(sum, more)) {
+    rule.name = other.name;
     rule.matches += other.matches;
     rule.applied += other.applied;
     rule.bans += other.bans;

@@ -58,33 +58,56 @@ static LogicalResult inferTypes(OperationState &state,
   return result;
 }
 
+/// What an op says of its operands and attributes before anybody infers its
+/// results, which takes them for granted: empty, or what is wrong. Asked of an
+/// op with a result of a type that hardly any op has; what is said of that is
+/// left out.
+static std::string checkInputs(OperationState &state, OpBuilder &builder) {
+  if (!state.name.hasInterface<InferTypeOpInterface>() ||
+      !state.regions.empty())
+    return "";
+  OperationState attempt(state.location, state.name);
+  attempt.operands = state.operands;
+  attempt.attributes = state.attributes;
+  attempt.types.push_back(NoneType::get(state.getContext()));
+  Complaints complaints(state.getContext());
+  Operation *op = builder.create(attempt);
+  const bool isValid = succeeded(state.name.verifyInvariants(op));
+  op->erase();
+  for (StringRef about :
+       {"operand #", "operands, but found", "requires a single operand",
+        "requires zero operands", "requires attribute"})
+    if (!isValid && StringRef(complaints.text).contains(about))
+      return complaints.text;
+  return "";
+}
+
 const TermGraph::Made &
 TermGraph::makeSymbol(OperationName name, DictionaryAttr attributes,
-                      ArrayRef<ClassId> operands,
+                      ArrayRef<unsigned> operands,
                       std::optional<ArrayRef<Type>> resultTypes) {
   std::vector<uintptr_t> key = {
       reinterpret_cast<uintptr_t>(name.getAsOpaquePointer()),
       reinterpret_cast<uintptr_t>(attributes.getAsOpaquePointer()),
       resultTypes ? internTypes(*resultTypes) : ~uintptr_t(0)};
-  for (ClassId operand : operands)
-    key.push_back(symbols[table.getSymbol(table.find(operand))].types);
+  key.insert(key.end(), operands.begin(), operands.end());
   auto [it, isNew] = madeSymbols.try_emplace(std::move(key));
   Made &made = it->second;
   if (!isNew)
     return made;
 
   for (auto [i, operand] : llvm::enumerate(operands))
-    if (!getType(operand)) {
+    if (const size_t count = typeLists[operand].size(); count != 1) {
       made.problem = "operand " + std::to_string(i) + " of '" +
                      name.getStringRef().str() + "' is " +
-                     std::to_string(getTypes(operand).size()) + " values";
+                     std::to_string(count) + " values";
       return made;
     }
   Complaints complaints(context);
   auto scope = scratch->enter();
   OperationState state(scratch->getLoc(), name);
-  for (ClassId operand : operands)
-    state.operands.push_back(scratch->addArgument(getType(operand)));
+  for (unsigned operand : operands)
+    state.operands.push_back(scratch->addArgument(typeLists[operand].front()));
   NamedAttrList list(attributes);
   auto attempt = [&]() -> Operation * {
     if (name.isRegistered()) {
@@ -99,6 +122,9 @@ TermGraph::makeSymbol(OperationName name, DictionaryAttr attributes,
       completion->second(scratch->getBuilder(), state);
     if (resultTypes)
       state.addTypes(*resultTypes);
+    else if (made.problem = checkInputs(state, scratch->getBuilder());
+             !made.problem.empty())
+      return nullptr;
     else if (failed(
                  inferTypes(state, list.getDictionary(context), made.problem)))
       return nullptr;
@@ -129,12 +155,27 @@ std::optional<ClassId> TermGraph::add(OperationName name,
                                       ArrayRef<ClassId> operands,
                                       std::optional<ArrayRef<Type>> resultTypes,
                                       std::string *problem) {
-  const Made &made = makeSymbol(name, attributes, operands, resultTypes);
+  SmallVector<unsigned, 4> types;
+  for (ClassId operand : operands)
+    types.push_back(symbols[table.getSymbol(table.find(operand))].types);
+  const Made &made = makeSymbol(name, attributes, types, resultTypes);
   if (made.symbol)
     return addNode({*made.symbol, SmallVector<ClassId, 4>(operands)});
   if (problem)
     *problem = made.problem;
   return std::nullopt;
+}
+
+std::optional<SymbolId> TermGraph::getSymbol(
+    OperationName name, DictionaryAttr attributes, ArrayRef<Type> operandTypes,
+    std::optional<ArrayRef<Type>> resultTypes, std::string *problem) {
+  SmallVector<unsigned, 4> types;
+  for (Type type : operandTypes)
+    types.push_back(internTypes(type));
+  const Made &made = makeSymbol(name, attributes, types, resultTypes);
+  if (!made.symbol && problem)
+    *problem = made.problem;
+  return made.symbol;
 }
 
 //===----------------------------------------------------------------------===//
@@ -238,22 +279,44 @@ bool TermGraph::foldNode(SymbolId symbol, ArrayRef<ClassId> operands,
   return isChanged;
 }
 
+// A node is folded when it is made. What it folds to depends on which operands
+// are constants, and which are equal: that changes only where a class of an
+// operand is merged.
 bool TermGraph::foldAll() {
   bool isChanged = false;
   while (true) {
     table.rebuild();
-    bool isNews = false;
-    const NodeId end = table.getEnd();
-    SmallVector<ClassId, 4> operands;
-    for (NodeId node = table.getBegin(); node != end;
-         node = table.getNext(node)) {
-      const SymbolId symbol = table.getSymbol(node);
-      if (table.isDead(node) || !isOperation(symbol))
+    SmallVector<ClassId, 0> classes = std::move(merged);
+    merged.clear();
+    for (ClassId &id : classes)
+      id = table.find(id);
+    llvm::sort(classes);
+    classes.erase(llvm::unique(classes), classes.end());
+    // The ring of a class's parents grows while they are folded.
+    SmallVector<NodeId, 0> parents;
+    for (ClassId id : classes) {
+      const bool isConstant = constantOf.contains(id);
+      const std::optional<uint32_t> last = table.getLastSlot(id);
+      if (!last)
         continue;
+      uint32_t slot = *last;
+      do {
+        slot = table.getNextSlot(slot);
+        const NodeId parent = table.getParent(slot);
+        if (!table.isDead(parent) && isOperation(table.getSymbol(parent)) &&
+            (isConstant || table.getNumOperands(parent) > 1))
+          parents.push_back(parent);
+      } while (slot != *last);
+    }
+    llvm::sort(parents);
+    parents.erase(llvm::unique(parents), parents.end());
+    bool isNews = false;
+    SmallVector<ClassId, 4> operands;
+    for (NodeId node : parents) {
       operands.clear();
       for (unsigned i = 0, e = table.getNumOperands(node); i != e; ++i)
         operands.push_back(table.find(table.getOperand(node, i)));
-      isNews |= foldNode(symbol, operands, table.find(node));
+      isNews |= foldNode(table.getSymbol(node), operands, table.find(node));
     }
     if (!isNews)
       return isChanged;

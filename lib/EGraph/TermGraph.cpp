@@ -40,6 +40,8 @@ public:
   bool mayMerge(const NodeTable &, ClassId a, ClassId b,
                 std::string &why) override;
   void merged(NodeTable &, ClassId winner, ClassId loser) override {
+    if (graph.merged.empty() || graph.merged.back() != winner)
+      graph.merged.push_back(winner);
     auto from = graph.constantOf.find(loser);
     if (from == graph.constantOf.end())
       return;
@@ -278,7 +280,7 @@ std::optional<ClassId> TermGraph::addNode(const TermNode &node, NodeId *made) {
   return table.find(*id);
 }
 
-std::optional<ClassId> TermGraph::addLeaf(Value value) {
+SymbolId TermGraph::getLeafSymbol(Value value) {
   const unsigned types = internTypes(value.getType());
   auto [it, isNew] = symbolIds.try_emplace(
       makeKey(SymbolKind::Leaf, asWord(value.getAsOpaquePointer())), 0);
@@ -287,7 +289,11 @@ std::optional<ClassId> TermGraph::addLeaf(Value value) {
     symbol.leaf = value;
     it->second = addSymbol(std::move(symbol), 0);
   }
-  return addToTable({it->second, {}});
+  return it->second;
+}
+
+std::optional<ClassId> TermGraph::addLeaf(Value value) {
+  return addToTable({getLeafSymbol(value), {}});
 }
 
 std::optional<ClassId> TermGraph::add(Operation *op, ArrayRef<ClassId> operands,
@@ -353,10 +359,9 @@ bool TermGraph::Facts::mayMerge(const NodeTable &, ClassId a, ClassId b,
 
 TermGraph::MergeResult TermGraph::merge(ClassId a, ClassId b,
                                         std::string *problem) {
-  a = table.find(a);
-  b = table.find(b);
-  if (a == b)
+  if (table.find(a) == table.find(b))
     return MergeResult::WasEqual;
+  // An explainer wants the names that were said.
   std::string why;
   if (facts->mayMerge(table, a, b, why) && table.merge(a, b))
     return MergeResult::Merged;

@@ -13,7 +13,12 @@
 //   2. a view: the result of the op that it was made of, on the values of that
 //      op's operands, so that its form is composed from theirs;
 //   3. when two classes become one, the winner's value stands for both, and the
-//      loser's still names the class where forms mention it.
+//      loser's still names the class where forms mention it. But a view's value
+//      stands where the other is a base, unless it reads that very class: then
+//      the nodes over it are brought into normal form again, and where that
+//      gives their class another value, those over it follow. A class is
+//      refreshed a few times at most, since rules may say that views are views
+//      of each other.
 //
 //===----------------------------------------------------------------------===//
 
@@ -84,15 +89,6 @@ void MovementTheory::made(NodeTable &table, NodeId node) {
   values[node] = pendingValue;
   classes[pendingValue] = node;
   pendingValue = Value();
-}
-
-void MovementTheory::merged(NodeTable &table, ClassId winner, ClassId loser) {
-  auto from = values.find(loser);
-  if (from == values.end())
-    return;
-  Value value = from->second;
-  values.erase(from);
-  values.try_emplace(winner, value);
 }
 
 static uint64_t hashView(const AccessForm &form, Type type) {
@@ -246,8 +242,7 @@ std::optional<ClassId> MovementTheory::addPlanned(const AccessForm &given,
                : std::nullopt;
   if (plan->steps.back().type != type)
     return std::nullopt;
-  Value value =
-      scratch->addArgument(type, UnknownLoc::get(graph.getContext()));
+  Value value = scratch->addArgument(type, UnknownLoc::get(graph.getContext()));
   if (!AccessForms::hasForm(value))
     return std::nullopt;
   forms.set(value, form);
@@ -297,8 +292,7 @@ std::optional<unsigned> MovementTheory::countOps(SymbolId symbol) {
 
 bool MovementTheory::hasOp(ClassId id) {
   const NodeTable &table = graph.getTable();
-  const std::pair<NodeId, size_t> now = {table.getEnd(),
-                                         table.getNumClasses()};
+  const std::pair<NodeId, size_t> now = {table.getEnd(), table.getNumClasses()};
   if (classesWithOpsOf != now) {
     classesWithOpsOf = now;
     classesWithOps.clear();
@@ -308,4 +302,113 @@ bool MovementTheory::hasOp(ClassId id) {
         classesWithOps.insert(table.find(node));
   }
   return classesWithOps.contains(table.find(id));
+}
+
+//===----------------------------------------------------------------------===//
+// Views whose bases turn out to be views
+//===----------------------------------------------------------------------===//
+
+/// Nodes of a class that are brought into normal form again.
+static constexpr unsigned kMaxRefreshes = 16;
+
+bool MovementTheory::isOwnBase(Value value) {
+  return !AccessForms::hasForm(value) ||
+         llvm::is_contained(forms.get(value).bases, value);
+}
+
+void MovementTheory::merged(NodeTable &table, ClassId winner, ClassId loser) {
+  auto from = values.find(loser);
+  if (from == values.end())
+    return;
+  Value value = from->second;
+  values.erase(from);
+  auto [to, isNew] = values.try_emplace(winner, value);
+  Value &stands = to->second;
+  if (isNew)
+    return;
+  const bool isBase = isOwnBase(stands);
+  if (isBase == isOwnBase(value))
+    return;
+  Value view = isBase ? value : stands;
+  auto isItself = [&](Value base) {
+    const ClassId id = getClass(base);
+    return id == winner || id == loser;
+  };
+  if (llvm::any_of(forms.get(view).bases, isItself)) {
+    stands = isBase ? stands : value;
+    return;
+  }
+  stands = view;
+  renewed.insert(winner);
+  table.changed(winner);
+}
+
+void MovementTheory::updated(NodeTable &table, NodeId node, ClassId id) {
+  const SymbolId symbol = table.getSymbol(node);
+  if (renewed.empty() || !(isView(symbol) || isMovement(symbol)))
+    return;
+  bool isStale = false;
+  for (unsigned i = 0, e = table.getNumOperands(node); i != e; ++i)
+    isStale |= renewed.contains(table.find(table.getOperand(node, i)));
+  if (!isStale)
+    return;
+  stale[id].push_back(node);
+  table.changed(id);
+}
+
+void MovementTheory::modify(NodeTable &table, ClassId id) {
+  auto it = stale.find(id);
+  if (it == stale.end())
+    return;
+  SmallVector<NodeId, 2> nodes = std::move(it->second);
+  stale.erase(it);
+  for (NodeId node : nodes)
+    if (!table.isDead(node) && refreshes[table.find(id)]++ < kMaxRefreshes)
+      refresh(table, node);
+}
+
+void MovementTheory::refresh(NodeTable &table, NodeId node) {
+  const SymbolId symbol = table.getSymbol(node);
+  TermNode stale{symbol, {}};
+  SmallVector<Value, 2> operands;
+  for (unsigned i = 0, e = table.getNumOperands(node); i != e; ++i) {
+    stale.operands.push_back(table.find(table.getOperand(node, i)));
+    operands.push_back(getBase(stale.operands.back()));
+  }
+  std::optional<TermNode> normal;
+  if (!isView(symbol)) {
+    normal = normalize(graph, stale);
+  } else {
+    OpBuilder builder(graph.getContext());
+    builder.setInsertionPointToEnd(scratch.get());
+    Value value = build(graph, builder, UnknownLoc::get(graph.getContext()),
+                        symbol, operands);
+    if (value && AccessForms::hasForm(value))
+      normal = makeNode(forms.get(value), value.getType(), value);
+  }
+  if (!normal)
+    return;
+  Value value = pendingValue;
+  const ClassId old = table.find(node);
+  std::optional<ClassId> known =
+      graph.getTable().lookup(normal->symbol, normal->operands);
+  if (known && *known == old) {
+    pendingValue = Value();
+    return;
+  }
+  std::optional<ClassId> id = graph.addNode(*normal);
+  if (!id)
+    return;
+  graph.merge(old, *id);
+  // The class is what the new node says, where no base stands for it.
+  if (!value)
+    return;
+  const ClassId now = table.find(old);
+  auto stands = values.find(now);
+  if (stands == values.end() || isOwnBase(stands->second))
+    return;
+  stands->second = value;
+  classes.try_emplace(value, now);
+  renewed.insert(now);
+  table.changed(now);
 }

@@ -14,6 +14,7 @@
 
 #include "NativeSets.h"
 
+#include "mlir/AsmParser/AsmParser.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
@@ -61,6 +62,40 @@ const RuleSet *mlir::tensoraccess::findRuleSet(StringRef name) {
   return nullptr;
 }
 
+/// `IsArgument(value, number)`: whether a value equals that argument of the
+/// block.
+static bool isArgument(TermGraph &graph, ArrayRef<RuleValue> arguments,
+                       SmallVectorImpl<RuleValue> &) {
+  auto number = dyn_cast_or_null<IntegerAttr>(arguments[1].attribute);
+  const NodeTable &table = graph.getTable();
+  // Leaves have symbols of their own.
+  for (SymbolId symbol = 0; number && symbol != table.getNumSymbols();
+       ++symbol) {
+    if (graph.getKind(symbol) != TermGraph::SymbolKind::Leaf)
+      continue;
+    auto argument = dyn_cast<BlockArgument>(graph.getLeaf(symbol));
+    if (!argument || number.getValue() != argument.getArgNumber())
+      continue;
+    std::optional<ClassId> id = table.lookup(symbol, {});
+    if (id && *id == table.find(arguments[0].id))
+      return true;
+  }
+  return false;
+}
+
+/// `HasType(value, "type")`: for types of dialects that mlir-pdll does not
+/// know, which can't be written as such in PDLL.
+static bool hasType(TermGraph &graph, ArrayRef<RuleValue> arguments,
+                    SmallVectorImpl<RuleValue> &) {
+  auto text = dyn_cast_or_null<StringAttr>(arguments[1].attribute);
+  if (!text)
+    return false;
+  ScopedDiagnosticHandler silent(graph.getContext(),
+                                 [](Diagnostic &) { return success(); });
+  Type type = parseType(text.getValue(), graph.getContext());
+  return type && graph.getType(arguments[0].id) == type;
+}
+
 static NativeFunctions makeNativeFunctions() {
   NativeFunctions functions;
   // The flags of an operation that promises nothing about overflow.
@@ -71,6 +106,8 @@ static NativeFunctions makeNativeFunctions() {
         arguments[0].attribute);
     return flags && flags.getValue() == arith::IntegerOverflowFlags::none;
   };
+  functions.constraints["IsArgument"] = isArgument;
+  functions.constraints["HasType"] = hasType;
   addLinalgFunctions(functions);
   addMathFunctions(functions);
   addAccessFunctions(functions);

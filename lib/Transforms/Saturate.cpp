@@ -9,14 +9,13 @@
 // Options into rules and limits, statistics into remarks, and whether what is
 // expected was found:
 //
-//   1. Rules, and what is expected, are read once, before any function.
-//   2. A function is expected by name, or is the only one of its file. Its
-//   terms
-//      are looked up over the arguments of the saturated one.
-//   3. Patterns are expected if each is found anywhere in some function.
+// Rules, and what is expected (Expectation.cpp), are read once, before any
+// function.
 //
 //===----------------------------------------------------------------------===//
 
+#include "Expectation.h"
+#include "Explanation.h"
 #include "TensorAccess/Rewrites/RuleSets.h"
 #include "TensorAccess/Transforms/Passes.h"
 #include "TensorAccess/Transforms/SaturateTerms.h"
@@ -24,9 +23,8 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/PDL/IR/PDL.h"
-#include "mlir/Dialect/PDL/IR/PDLOps.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
-#include "mlir/IR/Remarks.h"
+#include "mlir/Parser/Parser.h"
 #include "llvm/Support/FormatVariadic.h"
 
 #include <cmath>
@@ -39,44 +37,7 @@ namespace mlir::tensoraccess {
 using namespace mlir;
 using namespace mlir::tensoraccess;
 
-static remark::RemarkOpts remarkOptions(StringRef name,
-                                        FunctionOpInterface function) {
-  return remark::RemarkOpts::name(name)
-      .category("tensoraccess")
-      .function(function.getName());
-}
-
 namespace {
-
-/// What `expect` asks for.
-class Expectation {
-public:
-  /// Reports an error where the file is no program or holds no such thing.
-  LogicalResult read(MLIRContext *context, StringRef file, StringRef pdll);
-  /// Whether it asks of whole functions.
-  bool isFunction() const { return patterns.empty(); }
-  /// Looks in a graph. For functions, reports an error where it is not so.
-  LogicalResult check(FunctionOpInterface function,
-                      const SaturatedBlock &saturated);
-  /// Patterns that were not found in any graph.
-  LogicalResult finish(ModuleOp module) const;
-
-private:
-  LogicalResult checkFunction(FunctionOpInterface function,
-                              const SaturatedBlock &saturated);
-
-  friend struct SaturatePass;
-
-  std::string path;
-  /// Whether the graph has terms in normal form.
-  bool hasTheories = false;
-  OwningOpRef<ModuleOp> module;
-  std::vector<PdlRule> patterns;
-  std::vector<bool> isFound;
-  /// Some function was compared.
-  bool isChecked = false;
-  std::string reason;
-};
 
 struct SaturatePass : public tensoraccess::impl::SaturateBase<SaturatePass> {
   using SaturateBase::SaturateBase;
@@ -109,161 +70,39 @@ struct SaturatePass : public tensoraccess::impl::SaturateBase<SaturatePass> {
              << "unknown scheduler '" << scheduler
              << "'; known are simple, backoff, eager";
     if (!expect.empty()) {
-      expectation = std::make_shared<Expectation>();
-      expectation->hasTheories = isOnAccess;
-      return expectation->read(context, expect, pdllCompiler);
+      if (expectAt != "any" && expectAt != "root")
+        return emitError(UnknownLoc::get(context))
+               << "unknown place '" << expectAt << "'; known are any, root";
+      expectation = std::make_shared<Expectation>(
+          expectAt == "root" ? Expectation::Place::Results
+                             : Expectation::Place::Anywhere,
+          isOnAccess);
+      if (failed(expectation->read(context, expect, pdllCompiler)))
+        return failure();
     }
-    return success();
+    if (checkedExplanation.empty())
+      return success();
+    if (!context->allowsUnregisteredDialects())
+      return emitError(UnknownLoc::get(context))
+             << "an explanation is read where unregistered dialects are "
+                "allowed";
+    explanation = std::make_shared<OwningOpRef<ModuleOp>>(
+        parseSourceFile<ModuleOp>(checkedExplanation, context));
+    return success(bool(*explanation));
   }
 
   void runOnOperation() override;
   void report(FunctionOpInterface function, const TermSaturationReport &done);
+  /// Replays what `check-explanation` names.
+  LogicalResult check(const TermSaturationOptions &options);
 
   std::shared_ptr<std::vector<PdlRule>> compiled;
   std::shared_ptr<Expectation> expectation;
+  std::shared_ptr<OwningOpRef<ModuleOp>> explanation;
   bool isOnAccess = false;
 };
 
 } // namespace
-
-LogicalResult Expectation::read(MLIRContext *context, StringRef file,
-                                StringRef pdll) {
-  path = file.str();
-  module = readRules(context, file, pdll);
-  if (!module)
-    return failure();
-  auto found = compileRules(*module, getNativeFunctions(), /*matchOnly=*/true);
-  if (failed(found))
-    return failure();
-  patterns = std::move(*found);
-  isFound.resize(patterns.size());
-  if (patterns.empty() && module->getOps<FunctionOpInterface>().empty())
-    return module->emitError("neither a function nor a pattern to expect");
-  return success();
-}
-
-LogicalResult Expectation::checkFunction(FunctionOpInterface function,
-                                         const SaturatedBlock &saturated) {
-  FunctionOpInterface expected;
-  unsigned count = 0;
-  for (auto other : module->getOps<FunctionOpInterface>()) {
-    if (count++ == 0 || other.getName() == function.getName())
-      expected = other;
-  }
-  if (expected.getName() != function.getName() &&
-      (count != 1 ||
-       function->getParentOfType<ModuleOp>().lookupSymbol(expected.getName())))
-    return success();
-  isChecked = true;
-  if (expected.getArgumentTypes() != function.getArgumentTypes() ||
-      expected.getResultTypes() != function.getResultTypes())
-    return function.emitError()
-           << "'" << path << "' expects a function of another type";
-  if (expected.isExternal() ||
-      !llvm::hasSingleElement(expected.getFunctionBody()) ||
-      !llvm::hasSingleElement(function.getFunctionBody()))
-    return function.emitError()
-           << "'" << path << "' expects a function of one block";
-  TermGraph &graph = saturated.graph;
-  llvm::DenseMap<Value, ClassId> known;
-  Block &body = expected.getFunctionBody().front();
-  auto classOf = [&](Value value) -> std::optional<ClassId> {
-    auto it = saturated.terms.classes.find(value);
-    if (it == saturated.terms.classes.end())
-      return std::nullopt;
-    return graph.getTable().find(it->second);
-  };
-  for (auto [own, other] : llvm::zip_equal(
-           function.getFunctionBody().getArguments(), body.getArguments()))
-    if (std::optional<ClassId> id = classOf(own))
-      known[other] = *id;
-  auto classes = lookupBlock(graph, body, known);
-  // Terms that have normal forms are in the graph as these: put them in, and let
-  // rules say what they equal.
-  if (hasTheories) {
-    for (auto [own, other] : llvm::zip_equal(
-             function.getFunctionBody().getArguments(), body.getArguments()))
-      if (std::optional<ClassId> leaf = graph.addLeaf(own))
-        known[other] = *leaf;
-    if (std::optional<TermBlock> read =
-            importBlock(graph, body, isTerm, &known)) {
-      graph.getTable().rebuild();
-      saturated.saturateAgain();
-      classes = std::move(read->classes);
-    }
-  }
-  for (auto [i, own, other] :
-       llvm::enumerate(saturated.block.getTerminator()->getOperands(),
-                       body.getTerminator()->getOperands())) {
-    // An argument that no term uses is in no graph.
-    auto argument = dyn_cast<BlockArgument>(own);
-    auto otherArgument = dyn_cast<BlockArgument>(other);
-    if (argument && otherArgument &&
-        argument.getArgNumber() == otherArgument.getArgNumber())
-      continue;
-    std::optional<ClassId> id = classOf(own);
-    auto it = classes.find(other);
-    if (id && it != classes.end() && graph.getTable().find(it->second) == *id)
-      continue;
-    return function.emitError()
-           << "result " << i << " does not equal what '" << path
-           << "' expects, "
-           << (it == classes.end() ? "which is not in the graph"
-                                   : "which is in another class")
-           << " (" << describe(saturated.statistics.reason) << ")";
-  }
-  remark::analysis(function.getLoc(), remarkOptions("expect", function))
-      << remark::add("{0}", "the results equal what is expected");
-  return success();
-}
-
-LogicalResult Expectation::check(FunctionOpInterface function,
-                                 const SaturatedBlock &saturated) {
-  if (saturated.block.getParentOp() != function)
-    return success();
-  if (isFunction())
-    return checkFunction(function, saturated);
-  for (auto [i, pattern] : llvm::enumerate(patterns)) {
-    uint64_t count = 0;
-    ClassId first = 0;
-    pattern.match(saturated.graph, [&](ClassId id) {
-      first = count++ == 0 ? id : first;
-      return true;
-    });
-    if (count == 0)
-      continue;
-    isFound[i] = true;
-    const NodeTable &table = saturated.graph.getTable();
-    int64_t result = -1;
-    for (auto [r, value] :
-         llvm::enumerate(saturated.block.getTerminator()->getOperands())) {
-      auto it = saturated.terms.classes.find(value);
-      if (it == saturated.terms.classes.end())
-        continue;
-      pattern.match(saturated.graph, [&, r = r](ClassId id) {
-        if (table.find(id) == table.find(it->second) && result < 0)
-          result = r;
-        return result < 0;
-      });
-    }
-    remark::analysis(function.getLoc(), remarkOptions("expect", function))
-        << remark::add("{0}", "the pattern is in the graph")
-        << remark::metric("Pattern", pattern.getName())
-        << remark::metric("Matches", count) << remark::metric("Result", result);
-  }
-  return success();
-}
-
-LogicalResult Expectation::finish(ModuleOp checked) const {
-  if (isFunction() && !isChecked)
-    return checked.emitError()
-           << "'" << path << "' expects none of the functions";
-  for (auto [pattern, found] : llvm::zip_equal(patterns, isFound))
-    if (!found)
-      return checked.emitError() << "pattern '" << pattern.getName() << "' of '"
-                                 << path << "' is in no graph";
-  return success();
-}
 
 /// Whole numbers as such.
 static std::string showCost(double cost) {
@@ -276,17 +115,17 @@ void SaturatePass::report(FunctionOpInterface function,
   Location loc = function.getLoc();
   const SaturationStatistics &statistics = done.statistics;
   uint64_t matches = 0, refused = 0;
-  for (auto [rule, counts] : llvm::zip(*compiled, statistics.rules)) {
+  for (const RuleStatistics &counts : statistics.rules) {
     matches += counts.matches;
     refused += counts.refused;
     if (counts.refused != 0)
       remark::missed(loc, remarkOptions("rule", function))
           << remark::reason("{0}", counts.refusal)
-          << remark::metric("Rule", rule.getName())
+          << remark::metric("Rule", counts.name)
           << remark::metric("Refused", counts.refused);
     if (counts.matches != 0)
       remark::analysis(loc, remarkOptions("rule", function))
-          << remark::metric("Rule", rule.getName())
+          << remark::metric("Rule", counts.name)
           << remark::metric("Matches", counts.matches)
           << remark::metric("Applied", counts.applied)
           << remark::metric("Bans", counts.bans);
@@ -317,6 +156,25 @@ void SaturatePass::report(FunctionOpInterface function,
   numStopped += statistics.reason != StopReason::Saturated;
 }
 
+LogicalResult SaturatePass::check(const TermSaturationOptions &options) {
+  unsigned count = 0;
+  for (auto one : (*explanation)->getOps<func::FuncOp>()) {
+    auto function = getOperation().lookupSymbol<FunctionOpInterface>(
+        one.getName().split(".block").first);
+    if (!function || function.isExternal())
+      return one.emitError() << "there is no function @" << one.getName();
+    if (failed(checkExplanation(one, function, options)))
+      return failure();
+    ++count;
+    remark::analysis(function.getLoc(), remarkOptions("explanation", function))
+        << remark::add("{0}", "every step of the explanation follows");
+  }
+  if (count == 0)
+    return getOperation().emitError()
+           << "'" << checkedExplanation << "' explains nothing";
+  return success();
+}
+
 void SaturatePass::runOnOperation() {
   TermSaturationOptions options;
   options.rules = *compiled;
@@ -335,12 +193,25 @@ void SaturatePass::runOnOperation() {
   options.prepare = prepareGraph;
   if (isOnAccess)
     addAccessRules(options, &*machine);
+  if (explanation) {
+    if (failed(check(options)))
+      signalPassFailure();
+    return;
+  }
+  TermSaturationOptions rules = options;
+  std::optional<ExplanationWriter> writer;
+  if (!explain.empty())
+    writer.emplace(&getContext(), rules);
   SmallVector<FunctionOpInterface> functions;
   getOperation().walk([&](FunctionOpInterface function) {
     if (!function.isExternal() && (only.empty() || function.getName() == only))
       functions.push_back(function);
   });
   for (FunctionOpInterface function : functions) {
+    if (writer)
+      options.explain = [&](const ReplacedTerms &replaced) {
+        writer->add(function, replaced);
+      };
     bool isAsExpected = true;
     if (expectation)
       options.inspect = [&](const SaturatedBlock &saturated) {
@@ -352,5 +223,7 @@ void SaturatePass::runOnOperation() {
     report(function, *done);
   }
   if (expectation && failed(expectation->finish(getOperation())))
+    signalPassFailure();
+  if (writer && failed(writer->write(explain)))
     signalPassFailure();
 }

@@ -25,8 +25,9 @@
 // than is there, that user gets a choice of its own.
 //
 // A cost that is none is reported once for each op. One that is not a number is
-// counted as infinite, though its term may be chosen as a last resort; a negative
-// one is counted as 0. A program that has no finite cost stays as it is.
+// counted as infinite, though its term may be chosen as a last resort; a
+// negative one is counted as 0. A program that has no finite cost stays as it
+// is.
 //
 // A graph that is kept is built from in the block, too, but its ops are cloned
 // with all around them, and then erased.
@@ -35,6 +36,8 @@
 
 #include "TensorAccess/Transforms/SaturateTerms.h"
 
+#include "ReplacedTerms.h"
+#include "TensorAccess/Models/Purity.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
@@ -44,6 +47,11 @@ using namespace mlir;
 using namespace mlir::tensoraccess;
 
 static constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+bool mlir::tensoraccess::isPureTerm(Operation *op) {
+  return isTerm(op) || (!op->isRegistered() && op->getNumResults() != 0 &&
+                        op->getNumSuccessors() == 0 && isKnownPure(op));
+}
 
 /// The blocks to be saturated, innermost first. Ops whose effects are those of
 /// their regions show them; what others do with theirs is their business.
@@ -67,8 +75,8 @@ namespace {
 class BlockSaturation {
 public:
   BlockSaturation(Block &block, const TermSaturationOptions &options,
-                  TermSaturationReport &report)
-      : block(block), options(options), report(report),
+                  TermSaturationReport &report, unsigned number = 0)
+      : block(block), number(number), options(options), report(report),
         graph(block.getParentOp()->getContext()),
         ownExtraction(options.getExtraction()), extraction(&ownExtraction) {}
 
@@ -96,6 +104,7 @@ private:
   std::string describeInfinite();
   double getCostBefore() const;
   unsigned findPlace(NodeId node);
+  void explain(ArrayRef<Replacement> replacements);
   std::shared_ptr<Extraction> choose(ArrayRef<Value> values,
                                      ArrayRef<double> nodeCosts,
                                      std::string &problem);
@@ -109,8 +118,12 @@ private:
   }
 
   Block &block;
+  /// Of the function's.
+  unsigned number;
   const TermSaturationOptions &options;
   TermSaturationReport &report;
+  /// Null where nothing is to be explained.
+  std::unique_ptr<Explainer> explainer;
   TermGraph graph;
   TermBlock terms;
   NodeId importEnd = 0;
@@ -272,9 +285,9 @@ std::vector<uint32_t> BlockSaturation::getRoots() const {
   return roots;
 }
 
-std::shared_ptr<Extraction>
-BlockSaturation::choose(ArrayRef<Value> values, ArrayRef<double> nodeCosts,
-                        std::string &problem) {
+std::shared_ptr<Extraction> BlockSaturation::choose(ArrayRef<Value> values,
+                                                    ArrayRef<double> nodeCosts,
+                                                    std::string &problem) {
   std::vector<uint32_t> roots;
   for (Value value : values)
     roots.push_back(classOf(value));
@@ -378,8 +391,7 @@ bool BlockSaturation::plan(std::string &problem) {
       isOptimal = false;
       if (!choice) {
         problem = "what is needed before '" +
-                  user.op->getName().getStringRef().str() +
-                  "' can't be chosen";
+                  user.op->getName().getStringRef().str() + "' can't be chosen";
         return false;
       }
     }
@@ -396,9 +408,33 @@ bool BlockSaturation::plan(std::string &problem) {
   }
   // The bound is one of the biased costs.
   lowerBound =
-      isOptimal ? costAfter
-                : std::max(0.0, best->lowerBound - bias * nodes.getNumClasses());
+      isOptimal
+          ? costAfter
+          : std::max(0.0, best->lowerBound - bias * nodes.getNumClasses());
   return true;
+}
+
+/// Says what the values of users become.
+void BlockSaturation::explain(ArrayRef<Replacement> replacements) {
+  llvm::DenseMap<Value, TermId> own = makeOwnTerms(graph, *explainer, terms);
+  std::vector<ReplacedTerms::Replaced> replaced;
+  auto returned = block.getTerminator()->getOperands();
+  for (auto [user, choice] : llvm::zip_equal(terms.users, choices))
+    for (const Replacement &replacement : replacements) {
+      if (replacement.user != user.op)
+        continue;
+      auto it = llvm::find(returned, replacement.value);
+      replaced.push_back(
+          {own.lookup(replacement.value),
+           makeChosenTerm(graph, *explainer, nodes, *choice,
+                          classOf(replacement.value)),
+           it == returned.end() ? -1 : int64_t(it - returned.begin())});
+    }
+  std::vector<std::string> names;
+  for (const RuleStatistics &rule : report.statistics.rules)
+    names.push_back(rule.name);
+  options.explain({block, number, graph, terms, *explainer, std::move(names),
+                   std::move(replaced)});
 }
 
 /// Makes the terms before their users. Where that fails, `failed` becomes the
@@ -464,6 +500,12 @@ static void add(SaturationStatistics &sum, const SaturationStatistics &more) {
 }
 
 bool BlockSaturation::saturateBlock() {
+  SaturationOptions saturation = options.saturation;
+  if (options.explain) {
+    explainer = std::make_unique<Explainer>();
+    graph.getTable().addAnalysis(explainer.get());
+    saturation.explainer = explainer.get();
+  }
   if (options.prepare)
     options.prepare(graph);
   std::optional<TermBlock> imported = importBlock(graph, block, options.isNode);
@@ -476,7 +518,7 @@ bool BlockSaturation::saturateBlock() {
     places[&op] = ++place;
 
   auto saturateGraph = [&] {
-    return saturate(graph, options.rules, options.saturation,
+    return saturate(graph, options.rules, saturation,
                     options.makeRules ? options.makeRules(graph)
                                       : std::vector<TableRule>());
   };
@@ -484,8 +526,8 @@ bool BlockSaturation::saturateBlock() {
   add(report.statistics, statistics);
   ++report.blocks;
   if (options.inspect)
-    options.inspect(
-        {block, graph, terms, statistics, [&] { saturateGraph(); }});
+    options.inspect({block, graph, terms, statistics, [&] { saturateGraph(); },
+                     options.isNode});
 
   return true;
 }
@@ -511,6 +553,8 @@ void BlockSaturation::run() {
                (std::isinf(before) && std::isfinite(costAfter))) {
       cost = costAfter;
       SmallVector<Replacement> replacements = build(failed, problem);
+      if (explainer)
+        explain(replacements);
       apply(replacements, nullptr);
       report.replaced += replacements.size();
       if (failed)
@@ -638,7 +682,7 @@ mlir::tensoraccess::saturateTerms(FunctionOpInterface function,
     return function.emitError(*problem);
   TermSaturationReport report;
   report.statistics.rules.resize(options.rules.size());
-  for (Block *block : findBlocks(function))
-    BlockSaturation(*block, options, report).run();
+  for (auto [number, block] : llvm::enumerate(findBlocks(function)))
+    BlockSaturation(*block, options, report, number).run();
   return report;
 }

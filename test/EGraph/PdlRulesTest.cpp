@@ -1,5 +1,4 @@
-//===- PdlRulesTest.cpp - Rules from PDL
-//-----------------------------------===//
+//===- PdlRulesTest.cpp - Rules from PDL ----------------------------------===//
 //
 // Part of the TensorAccess project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -442,6 +441,18 @@ TEST_F(PdlRulesTest, WhatCanNotBeARule) {
             "rule 'R': what is replaced must be matched");
   EXPECT_EQ(body("%n = pdl.operation \"some.new\" -> (%t : !pdl.type)"),
             "rule 'R': it replaces nothing");
+  EXPECT_EQ(body("%n = pdl.operation \"arith.nope\"(%x : !pdl.value)\n"
+                 "pdl.replace %root with %n"),
+            "rule 'R': dialect 'arith' has no operation 'arith.nope'");
+  EXPECT_EQ(body("%n = pdl.operation \"arith.addi\"(%x : !pdl.value)\n"
+                 "pdl.replace %root with %n"),
+            "rule 'R': 'arith.addi' has 2 operands, not 1");
+  EXPECT_EQ(complain(pattern(
+                "%root = pdl.operation \"arith.extsi\"(%x, %x : !pdl.value, "
+                "!pdl.value) -> (%t : !pdl.type)\n"
+                "pdl.rewrite %root { pdl.replace %root with (%x : "
+                "!pdl.value) }")),
+            "rule 'R': 'arith.extsi' has 1 operand, not 2");
   EXPECT_EQ(
       complain(pattern((kRoot + Twine("pdl.rewrite %root with \"F\"")).str())),
       "rule 'R': native rewrite 'F' of an operation; replace it by what "
@@ -534,6 +545,50 @@ TEST_F(PdlRulesTest, MatchOnly) {
   int count = 0;
   rules->front().match(graph, [&](ClassId) { return ++count; });
   EXPECT_EQ(count, 2);
+}
+
+/// Terms that a pattern stands for are made, with what their verifiers accept.
+TEST_F(PdlRulesTest, Instances) {
+  OwningOpRef<ModuleOp> module = parseRules(&context, R"(
+    pdl.pattern @Sum : benefit(0) {
+      %x = pdl.operand
+      %t = pdl.type
+      %w = pdl.operation "arith.extsi"(%x : !pdl.value) -> (%t : !pdl.type)
+      %v = pdl.result 0 of %w
+      %f = pdl.attribute
+      %root = pdl.operation "arith.addi"(%v, %v : !pdl.value, !pdl.value)
+        {"overflowFlags" = %f} -> (%t : !pdl.type)
+      pdl.rewrite %root { pdl.erase %root }
+    })",
+                                            "rules");
+  auto rules = compileRules(*module, {}, /*matchOnly=*/true);
+  ASSERT_TRUE(succeeded(rules));
+  TermGraph graph(&context);
+  Block &block = parse(R"(
+    func.func @f(%a: i8, %b: i16, %c: i32) -> (i16, i32) {
+      %0 = arith.extsi %a : i8 to i16
+      %1 = arith.addi %0, %b : i16
+      %2 = arith.addi %c, %c overflow<nsw> : i32
+      return %1, %2 : i16, i32
+    })");
+  std::optional<TermBlock> terms = importBlock(graph, block);
+  SmallVector<ClassId> classes;
+  for (auto value : block.getArguments())
+    classes.push_back(terms->classes.lookup(value));
+  // i8 to i16 and i32, i16 to i32; with both flags.
+  auto instances = rules->front().makeInstances(graph, {classes, {}, 1000});
+  ASSERT_TRUE(instances);
+  EXPECT_EQ(instances->size(), 6u);
+  for (const PdlInstance &instance : *instances) {
+    EXPECT_TRUE(rules->front().check(graph, instance));
+    EXPECT_EQ(graph.describeSymbol(instance.symbols[rules->front().getRoot()]),
+              "arith.addi");
+  }
+  Type i16 = IntegerType::get(&context, 16);
+  instances = rules->front().makeInstances(graph, {classes, i16, 1000});
+  ASSERT_TRUE(instances);
+  EXPECT_EQ(instances->size(), 2u);
+  EXPECT_FALSE(rules->front().makeInstances(graph, {classes, {}, 5}));
 }
 
 } // namespace

@@ -14,6 +14,9 @@
 
 #include "TermTesting.h"
 
+#include <numeric>
+#include <random>
+
 using namespace mlir;
 using namespace mlir::tensoraccess;
 
@@ -152,6 +155,103 @@ TEST_F(TermGraphTest, WhatIsFoundToBeConstantIsFoldedLater) {
   EXPECT_TRUE(graph.foldAll());
   EXPECT_EQ(graph.getConstant(ids[1]), IntegerAttr::get(i32, 25));
   EXPECT_FALSE(graph.foldAll());
+}
+
+/// What is merged step by step has the constants of a program in which it was
+/// known from the beginning.
+TEST_F(TermGraphTest, FoldingKeepsUpWithMerges) {
+  std::mt19937 generator(7);
+  auto pick = [&](unsigned n) {
+    return std::uniform_int_distribution<unsigned>(0, n - 1)(generator);
+  };
+  Type i32 = IntegerType::get(&context, 32);
+  int constants = 0;
+  for (int round = 0; round < 60; ++round) {
+    constexpr unsigned numArguments = 5, numOps = 20;
+    // The argument that each is equal to, which may be a constant.
+    std::vector<unsigned> same(numArguments);
+    std::vector<std::optional<int>> values(numArguments);
+    for (unsigned i = 0; i < numArguments; ++i) {
+      same[i] = pick(3) == 0 ? pick(i + 1) : i;
+      same[i] = same[same[i]];
+      if (same[i] == i && pick(2))
+        values[i] = int(pick(4)) - 1;
+    }
+    std::string body, returned, types;
+    for (unsigned i = 0; i < numOps; ++i) {
+      const char *names[] = {"addi", "subi", "muli", "xori", "andi"};
+      auto operand = [&] {
+        const unsigned n = pick(numArguments + i);
+        return n < numArguments ? "%a" + std::to_string(n)
+                                : "%" + std::to_string(n - numArguments);
+      };
+      body += "%" + std::to_string(i) + " = arith." + names[pick(5)] + " " +
+              operand() + ", " + operand() + " : i32\n";
+      returned += (i ? ", %" : "%") + std::to_string(i);
+      types += i ? ", i32" : "i32";
+    }
+    std::string arguments, prefix, known = body;
+    for (unsigned i = 0; i < numArguments; ++i) {
+      const std::string name = "%a" + std::to_string(i);
+      arguments += (i ? ", " : "") + name + ": i32";
+    }
+    auto program = [&](std::string text) {
+      return "func.func @f(" + arguments + ") -> (" + types + ") {\n" + text +
+             "return " + returned + " : " + types + "\n}";
+    };
+    // The program with what is known put in.
+    for (unsigned i = 0; i < numArguments; ++i) {
+      const std::string name = "%a" + std::to_string(i);
+      std::string with = "%a" + std::to_string(same[i]);
+      if (auto value = values[same[i]]) {
+        with = "%c" + std::to_string(i);
+        prefix +=
+            with + " = arith.constant " + std::to_string(*value) + " : i32\n";
+      }
+      const std::string mark = "@" + std::to_string(i) + "@";
+      for (size_t at; (at = known.find(name)) != std::string::npos;)
+        known.replace(at, name.size(), mark);
+      for (size_t at; (at = known.find(mark)) != std::string::npos &&
+                      with.find(name) == std::string::npos;)
+        known.replace(at, mark.size(), with);
+    }
+    for (unsigned i = 0; i < numArguments; ++i) {
+      const std::string mark = "@" + std::to_string(i) + "@";
+      for (size_t at; (at = known.find(mark)) != std::string::npos;)
+        known.replace(at, mark.size(), "%a" + std::to_string(i));
+    }
+    TermGraph expected(&context), graph(&context);
+    auto wanted = read(expected, parse(program(prefix + known)));
+    Block &block = parse(program(body));
+    auto ids = read(graph, block);
+    std::vector<unsigned> order(numArguments);
+    std::iota(order.begin(), order.end(), 0);
+    std::shuffle(order.begin(), order.end(), generator);
+    for (unsigned i : order) {
+      auto leaf = *graph.addLeaf(block.getArgument(i));
+      graph.merge(leaf, *graph.addLeaf(block.getArgument(same[i])));
+      if (values[i])
+        graph.merge(leaf,
+                    *graph.addConstant(IntegerAttr::get(i32, *values[i]), i32,
+                                       context.getLoadedDialect("arith")));
+      if (pick(2))
+        graph.foldAll();
+    }
+    graph.foldAll();
+    EXPECT_FALSE(graph.foldAll());
+    for (unsigned i = 0; i < numOps; ++i) {
+      if (Attribute value = expected.getConstant(wanted[i])) {
+        EXPECT_EQ(graph.getConstant(ids[i]), value) << program(body) << known;
+        ++constants;
+      }
+      for (unsigned j = 0; j < i; ++j)
+        if (expected.getTable().find(wanted[i]) ==
+            expected.getTable().find(wanted[j]))
+          EXPECT_EQ(graph.getTable().find(ids[i]),
+                    graph.getTable().find(ids[j]));
+    }
+  }
+  EXPECT_GT(constants, 300);
 }
 
 TEST_F(TermGraphTest, MergesOfDifferentTypesAndConstantsAreRefused) {

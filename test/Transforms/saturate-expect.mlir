@@ -11,7 +11,7 @@
 // RUN: not tensoraccess-opt %s -o %t \
 // RUN:   --tensoraccess-saturate="rules=arith expect=%S/Inputs/saturate-types.mlir" \
 // RUN:   2>&1 | FileCheck %s --check-prefix=TYPES
-// TYPES: error: '{{.*}}saturate-types.mlir' expects a function of another type
+// TYPES: error: '{{.*}}saturate-types.mlir' expects a function of another type: '({{.*}}) -> {{.*}}', not '(i32, i32, i32) -> i32'
 // RUN: not tensoraccess-opt %s -o %t \
 // RUN:   --tensoraccess-saturate="rules=arith expect=%S/Inputs/saturate-linalg-expected.mlir" \
 // RUN:   2>&1 | FileCheck %s --check-prefix=NONE

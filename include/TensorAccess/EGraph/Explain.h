@@ -72,6 +72,7 @@ public:
 
   const Term &getTerm(TermId term) const { return terms[term]; }
   const Equation &getEquation(size_t i) const { return equations[i]; }
+  size_t getNumEquations() const { return equations.size(); }
   /// The term of a class's name, valid or not.
   TermId getTermOf(ClassId id) const { return termOf.lookup(id); }
   /// The term, which is made where there is none.

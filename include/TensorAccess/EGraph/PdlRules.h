@@ -100,6 +100,23 @@ struct RuleRefusals {
   std::string reason;
 };
 
+/// A term that a pattern stands for: of each element its class, and of each
+/// element that is a node its symbol.
+struct PdlInstance {
+  std::vector<ClassId> classes;
+  std::vector<SymbolId> symbols;
+};
+
+/// What the terms of a pattern may be made of.
+struct PdlMaterial {
+  /// Classes that a variable may be.
+  ArrayRef<ClassId> classes;
+  /// Types that the first root may have; none is all.
+  ArrayRef<Type> rootTypes;
+  /// Most ops and terms that are tried.
+  uint64_t limit = 100000;
+};
+
 /// A rule that is compiled, for any graph.
 class PdlRule {
 public:
@@ -118,7 +135,21 @@ public:
   /// table has no snapshot, it is rebuilt and gets one.
   void match(TermGraph &graph, llvm::function_ref<bool(ClassId)> found) const;
 
+  /// Makes the terms that the pattern stands for, whether they are in the graph
+  /// or not: each variable is one of the classes given, an attribute that the
+  /// pattern leaves open each that an op of the name has in the graph, and the
+  /// type of a result that can't be inferred each type of a class. What an op's
+  /// verifier refuses is not made. None where the limit is reached or the graph
+  /// full: then there may be others.
+  std::optional<std::vector<PdlInstance>>
+  makeInstances(TermGraph &graph, const PdlMaterial &material) const;
+  /// Whether an instance passes all checks.
+  bool check(TermGraph &graph, const PdlInstance &instance) const;
+  /// The element that is the first root.
+  unsigned getRoot() const { return roots.front(); }
+
 private:
+  friend class PdlInstances;
   friend class PdlCompiler;
   friend class PdlMatch;
 

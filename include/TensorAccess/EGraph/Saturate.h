@@ -141,6 +141,8 @@ enum class StopReason : uint8_t {
 llvm::StringRef describe(StopReason reason);
 
 struct RuleStatistics {
+  /// That of the rule.
+  std::string name;
   uint64_t matches = 0;
   /// Matches that added a node or merged two classes.
   uint64_t applied = 0;

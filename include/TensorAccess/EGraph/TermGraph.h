@@ -139,6 +139,13 @@ public:
   /// are behind its operands (`getCaptured`).
   std::optional<ClassId> add(Operation *op, ArrayRef<ClassId> operands,
                              std::string *problem = nullptr);
+  /// The symbol of an operation that somebody describes, on operands of these
+  /// types, as `add` makes it; no node is added.
+  std::optional<SymbolId> getSymbol(OperationName name,
+                                    DictionaryAttr attributes,
+                                    ArrayRef<Type> operandTypes,
+                                    std::optional<ArrayRef<Type>> resultTypes,
+                                    std::string *problem = nullptr);
   /// The class of a node. `made`, if given, becomes the node that was added
   /// (in normal form, if it has one), or one of the class if none was.
   std::optional<ClassId> addNode(const TermNode &node, NodeId *made = nullptr);
@@ -159,7 +166,8 @@ public:
   /// differ.
   MergeResult merge(ClassId a, ClassId b, std::string *problem = nullptr);
 
-  /// Folds nodes whose operands have become constants since. True if that
+  /// Folds the nodes with operands whose classes were merged, and may be
+  /// constants or equal to each other, since it was called last. True if that
   /// changed the table, which is clean then.
   bool foldAll();
 
@@ -215,6 +223,7 @@ public:
   SymbolId getTheorySymbol(TermTheory *theory, uint64_t data, unsigned arity,
                            ArrayRef<Type> resultTypes);
   SymbolId getProjectionSymbol(unsigned index, Type type);
+  SymbolId getLeafSymbol(Value value);
   /// The symbol of an operation that is there.
   SymbolId getSymbol(Operation *op);
   /// `arith.addi`, `result 1`, `argument 0`, ... for messages and pictures.
@@ -268,8 +277,9 @@ private:
   SymbolId internOperation(Operation *op, ArrayRef<Value> captured);
   std::optional<ClassId> addToTable(const TermNode &node);
   std::optional<TermNode> normalize(const TermNode &node, bool &keepsOriginal);
+  /// `operands` are numbers of lists of types.
   const Made &makeSymbol(OperationName name, DictionaryAttr attributes,
-                         ArrayRef<ClassId> operands,
+                         ArrayRef<unsigned> operands,
                          std::optional<ArrayRef<Type>> resultTypes);
   ArrayRef<Folded> fold(SymbolId symbol, ArrayRef<ClassId> operands);
   /// Merges what the node folds to; true if that changed anything.
@@ -297,6 +307,8 @@ private:
   /// Nodes that are constants, and for classes one of them.
   SmallVector<NodeId, 0> constantNodes;
   llvm::DenseMap<ClassId, NodeId> constantOf;
+  /// Classes that others were merged into since foldAll.
+  SmallVector<ClassId, 0> merged;
 };
 
 } // namespace mlir::tensoraccess

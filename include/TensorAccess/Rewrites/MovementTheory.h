@@ -33,6 +33,7 @@
 #include "TensorAccess/EGraph/Analysis.h"
 #include "TensorAccess/EGraph/TermGraph.h"
 #include "TensorAccess/IR/AccessSynthesis.h"
+#include "llvm/ADT/DenseSet.h"
 
 namespace mlir::tensoraccess {
 
@@ -56,6 +57,8 @@ public:
 
   void made(NodeTable &table, NodeId node) override;
   void merged(NodeTable &table, ClassId winner, ClassId loser) override;
+  void updated(NodeTable &table, NodeId node, ClassId id) override;
+  void modify(NodeTable &table, ClassId id) override;
 
   //===--- forms ----------------------------------------------------------===//
 
@@ -114,6 +117,10 @@ private:
   std::optional<ClassId> addPlanned(const AccessForm &form, Type type);
   /// The node for a form whose value is `value`.
   TermNode makeNode(const AccessForm &form, Type type, Value value);
+  /// Whether nothing is known of a value but that it is itself.
+  bool isOwnBase(Value value);
+  /// Brings a node over a class whose value has changed into normal form.
+  void refresh(NodeTable &table, NodeId node);
 
   static const char classId;
 
@@ -143,6 +150,12 @@ private:
   /// The value of the node that is about to be made.
   SymbolId pendingSymbol = 0;
   Value pendingValue;
+  /// Names of classes whose value was changed by a merge; nodes over them, by
+  /// their class; and how often nodes of a class were brought into normal form
+  /// again.
+  llvm::DenseSet<ClassId> renewed;
+  llvm::DenseMap<ClassId, SmallVector<NodeId, 2>> stale;
+  llvm::DenseMap<ClassId, unsigned> refreshes;
 };
 
 } // namespace mlir::tensoraccess

@@ -14,6 +14,7 @@
 #ifndef TENSORACCESS_TRANSFORMS_SATURATETERMS_H
 #define TENSORACCESS_TRANSFORMS_SATURATETERMS_H
 
+#include "TensorAccess/EGraph/Explain.h"
 #include "TensorAccess/EGraph/Extraction.h"
 #include "TensorAccess/EGraph/PdlRules.h"
 #include "TensorAccess/EGraph/TermBlocks.h"
@@ -21,6 +22,10 @@
 #include "mlir/Interfaces/FunctionInterfaces.h"
 
 namespace mlir::tensoraccess {
+
+/// Whether an op can be a node: as `isTerm`, or it is of a dialect that is not
+/// loaded, and known by its name to have no effects (Models/Purity.h).
+bool isPureTerm(Operation *op);
 
 /// The graph of a block, saturated.
 struct SaturatedBlock {
@@ -30,6 +35,27 @@ struct SaturatedBlock {
   const SaturationStatistics &statistics;
   /// Saturates it again, with the same rules, after terms were added.
   std::function<void()> saturateAgain;
+  /// Which ops are nodes.
+  llvm::function_ref<bool(Operation *)> isNode = isTerm;
+};
+
+/// What a saturated block's values are replaced by, before they are.
+struct ReplacedTerms {
+  struct Replaced {
+    /// What the program computes, and what was chosen.
+    TermId from, to;
+    /// The operand of the block's terminator that the value is, or -1.
+    int64_t result = -1;
+  };
+  Block &block;
+  /// Of the function's blocks.
+  unsigned number;
+  TermGraph &graph;
+  const TermBlock &terms;
+  const Explainer &explainer;
+  /// By the numbers that equations have.
+  std::vector<std::string> ruleNames;
+  std::vector<Replaced> values;
 };
 
 /// How terms are chosen (EGraph/Extraction.h). The cost is that of a DAG with
@@ -80,14 +106,17 @@ struct TermSaturationOptions {
   /// Whether the report's lower bound is looked for.
   bool isBounded = true;
   /// Which ops are nodes.
-  std::function<bool(Operation *)> isNode = isTerm;
+  std::function<bool(Operation *)> isNode = isPureTerm;
   /// Called for a new graph, to add theories and completions.
   std::function<void(TermGraph &)> prepare;
-  /// Rules that are no PDL, made for a new graph after `prepare`. They come after
-  /// `rules`, also in the statistics.
+  /// Rules that are no PDL, made for a new graph after `prepare`. They come
+  /// after `rules`, also in the statistics.
   std::function<std::vector<TableRule>(TermGraph &)> makeRules;
   /// Called for a saturated graph before anything is replaced.
   std::function<void(const SaturatedBlock &)> inspect;
+  /// Called with what is replaced. Where it is set, what rules say is written
+  /// down, so that it can be explained.
+  std::function<void(const ReplacedTerms &)> explain;
   /// Only look: nothing is replaced.
   bool replaces = true;
 

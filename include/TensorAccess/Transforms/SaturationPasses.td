@@ -50,7 +50,8 @@ def Saturate : Pass<"tensoraccess-saturate", "::mlir::ModuleOp"> {
     Remarks: `saturate` for each function, with why it stopped, sizes and costs;
     `extraction` for each function, with the cost, a bound below which none is,
     and the gap between them;
-    `rule` for each rule that matched, missed where something was refused;
+    `rule` for each rule that matched, by its name, also of those that are no
+    PDL; missed where something was refused;
     `expect` where what is expected was found.
   }];
   let options = [
@@ -72,6 +73,14 @@ def Saturate : Pass<"tensoraccess-saturate", "::mlir::ModuleOp"> {
            "a file with functions, whose results must equal those of the "
            "function of the same name (or of all, if there is one only), or "
            "with patterns, which must be found: a remark, or an error">,
+    Option<"expectAt", "expect-at", "std::string", [{"any"}],
+           "where patterns must be found: any (anywhere in a graph) or root "
+           "(among what equals a result of the function)">,
+    Option<"explain", "explain", "std::string", [{""}],
+           "a file to be written: why each value that was replaced equals what "
+           "it was replaced by (docs/EGraph.md)">,
+    Option<"checkedExplanation", "check-explanation", "std::string", [{""}],
+           "such a file, to be replayed with the rules; nothing is replaced">,
     Option<"only", "function", "std::string", [{""}],
            "the function to saturate (default: all)">,
     Option<"scheduler", "scheduler", "std::string", [{"simple"}],
@@ -101,6 +110,7 @@ def Saturate : Pass<"tensoraccess-saturate", "::mlir::ModuleOp"> {
   ];
   let dependentDialects = ["::mlir::pdl::PDLDialect",
                            "::mlir::arith::ArithDialect",
+                           "::mlir::func::FuncDialect",
                            "::mlir::linalg::LinalgDialect",
                            "::mlir::tensor::TensorDialect"];
 }

@@ -1,0 +1,68 @@
+//===- Expectation.h - What is asked of a saturated graph -------*- C++ -*-===//
+//
+// Part of the TensorAccess project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The option `expect` of tensoraccess-saturate: functions whose results must
+// equal those of the function that was saturated, or patterns.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TENSORACCESS_LIB_TRANSFORMS_EXPECTATION_H
+#define TENSORACCESS_LIB_TRANSFORMS_EXPECTATION_H
+
+#include "TensorAccess/Transforms/SaturateTerms.h"
+#include "mlir/IR/Remarks.h"
+
+namespace mlir::tensoraccess {
+
+/// A remark of category `tensoraccess` on a function.
+inline remark::RemarkOpts remarkOptions(StringRef name,
+                                        FunctionOpInterface function) {
+  return remark::RemarkOpts::name(name)
+      .category("tensoraccess")
+      .function(function.getName());
+}
+
+class Expectation {
+public:
+  /// Where a pattern must be found.
+  enum class Place { Anywhere, Results };
+
+  /// `hasTheories`: the graph has terms in normal form.
+  Expectation(Place place, bool hasTheories)
+      : place(place), hasTheories(hasTheories) {}
+
+  /// Reports an error where the file is no program or holds no such thing.
+  LogicalResult read(MLIRContext *context, StringRef file, StringRef pdll);
+  /// Looks in a graph. For functions, reports an error where it is not so.
+  LogicalResult check(FunctionOpInterface function,
+                      const SaturatedBlock &saturated);
+  /// Reports patterns that were not found in any graph.
+  LogicalResult finish(ModuleOp module) const;
+
+private:
+  enum class Answer { No, Unknown, Yes };
+
+  LogicalResult checkFunction(FunctionOpInterface function,
+                              const SaturatedBlock &saturated);
+  class PatternSearch;
+
+  Place place;
+  bool hasTheories;
+  std::string path;
+  OwningOpRef<ModuleOp> module;
+  std::vector<PdlRule> patterns;
+  std::vector<Answer> answers;
+  /// Some function was compared.
+  bool isChecked = false;
+  /// Why the graphs were not explored further.
+  StopReason reason = StopReason::Saturated;
+};
+
+} // namespace mlir::tensoraccess
+
+#endif // TENSORACCESS_LIB_TRANSFORMS_EXPECTATION_H
