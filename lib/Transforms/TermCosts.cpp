@@ -62,21 +62,24 @@ static std::optional<SmallVector<int64_t>> getShape(Type type) {
   return std::nullopt;
 }
 
+static double countElementBytes(Type element) {
+  return element.isIntOrFloat() ? (element.getIntOrFloatBitWidth() + 7) / 8 : 8;
+}
+
 static double countBytes(Type type) {
   if (auto tensor = dyn_cast_or_null<RankedTensorType>(type))
     if (tensor.getEncoding())
       if (std::optional<Layout> layout = getLayoutOf(tensor))
-        if (std::optional<int64_t> bytes = layout->getSizeBytes())
-          return *bytes;
+        if (std::optional<int64_t> elements = layout->getPaddedElements())
+          return double(*elements) *
+                 countElementBytes(tensor.getElementType());
   std::optional<SmallVector<int64_t>> shape = getShape(type);
   if (!shape)
     return 0;
   Type element = isa<AccessType>(type)
                      ? cast<AccessType>(type).getElementType()
                      : cast<RankedTensorType>(type).getElementType();
-  const double bytes =
-      element.isIntOrFloat() ? (element.getIntOrFloatBitWidth() + 7) / 8 : 8;
-  return countElements(*shape) * bytes;
+  return countElements(*shape) * countElementBytes(element);
 }
 
 /// Steps of arithmetic in a body; results of products that sums take are free.

@@ -21,16 +21,17 @@ func.func @there_and_back(%a: tensor<64x60xf32>) -> tensor<64x60xf32> {
 #columns = #tensoraccess.layout<{0,1}>
 // CHECK-LABEL: func @chain
 // CHECK-SAME: (%[[A:.*]]: tensor<64x64xf32>, %[[B:.*]]: tensor<64x64xf32, #{{.*}}>)
-// CHECK-NEXT: %[[R:.*]] = tensoraccess.relayout
-// CHECK-NOT: relayout
-// CHECK: return
+// CHECK-NEXT: %[[R:.*]] = tensoraccess.relayout %[[B]]
+// CHECK-NEXT: arith.addf %[[A]], %[[R]]
+// CHECK-NEXT: arith.mulf
+// CHECK-NEXT: return
 func.func @chain(%a: tensor<64x64xf32>, %b: tensor<64x64xf32, #columns>)
     -> tensor<64x64xf32> {
   %0 = tensoraccess.relayout %a : tensor<64x64xf32> to tensor<64x64xf32, #tiled>
   %1 = tensoraccess.relayout %b : tensor<64x64xf32, #columns> to tensor<64x64xf32, #tiled>
   %2 = arith.addf %0, %1 : tensor<64x64xf32, #tiled>
   %3 = tensoraccess.relayout %2 : tensor<64x64xf32, #tiled> to tensor<64x64xf32, #columns>
-  %4 = arith.mulf %3, %b : tensor<64x64xf32, #columns>
+  %4 = arith.mulf %3, %3 : tensor<64x64xf32, #columns>
   %5 = tensoraccess.relayout %4 : tensor<64x64xf32, #columns> to tensor<64x64xf32>
   return %5 : tensor<64x64xf32>
 }
@@ -41,7 +42,7 @@ func.func @chain(%a: tensor<64x64xf32>, %b: tensor<64x64xf32, #columns>)
 #tiled = #tensoraccess.layout<{1,0:T(8,8)}>
 // CHECK-LABEL: func @transposes
 // CHECK-NOT: transpose
-// CHECK: tensoraccess.relayout %{{.*}} : tensor<32x48xf32> to tensor<32x48xf32, #
+// CHECK: tensoraccess.relayout {{.*}} : tensor<32x48xf32> to tensor<32x48xf32, #
 // CHECK-NOT: relayout
 func.func @transposes(%a: tensor<32x48xf32>) -> tensor<32x48xf32, #tiled> {
   %e = tensor.empty() : tensor<48x32xf32>
