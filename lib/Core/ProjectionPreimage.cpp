@@ -79,6 +79,11 @@ private:
 };
 } // namespace
 
+/// The box without dimensions has one point: it is not the empty set.
+static Exactness kindOfNothing(size_t rank) {
+  return rank == 0 ? Exactness::Hull : Exactness::Exact;
+}
+
 static Wide floorDivide(Wide a, Wide b) {
   Wide q = a / b;
   return q - (a % b != 0 && (a < 0) != (b < 0));
@@ -248,7 +253,7 @@ Footprint Solver::solve() {
     result.hull->lo.assign(ranges.size(), 0);
     result.hull->hi.assign(ranges.size(), 0);
     result.count = 0;
-    result.kind = Exactness::Exact;
+    result.kind = kindOfNothing(ranges.size());
     return result;
   };
   if (!tighten())
@@ -292,7 +297,7 @@ Footprint mlir::tensoraccess::getPreimage(const Projection &projection,
   if (box.lo.size() != rows || domain.lo.size() != columns)
     return {};
   Footprint none;
-  none.kind = Exactness::Exact;
+  none.kind = kindOfNothing(columns);
   none.hull.emplace();
   none.hull->lo.assign(columns, 0);
   none.hull->hi.assign(columns, 0);

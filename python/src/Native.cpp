@@ -45,6 +45,7 @@ NB_MODULE(_native, m) {
   bindPack(m);
   bindFootprints(m);
   bindProjections(m);
+  bindBlockCost(m);
   bindCoalescing(m);
   bindLayoutConvert(m);
   bindModule(m);

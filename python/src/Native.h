@@ -47,6 +47,7 @@ inline llvm::StringRef toRef(std::string_view s) {
 std::string pointAt(llvm::StringRef text, size_t offset);
 
 void bindAccess(nb::module_ &m);
+void bindBlockCost(nb::module_ &m);
 void bindBoxes(nb::module_ &m);
 void bindCoalescing(nb::module_ &m);
 void bindEGraph(nb::module_ &m);

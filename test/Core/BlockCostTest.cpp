@@ -27,9 +27,9 @@ static const char *const kText =
     "machine laptop\n"
     "cliffs [1000: 1.5, 100000: 8.0]\n"
     "op *: start = 2.0e-06, point = 5.0e-10, byte = 1.0e-10\n"
-    "op linalg.matmul: start = 0.0, point = 2.0, byte = 0.5, scratch = 100.0, "
+    "op linalg.matmul: start = 0.0, point = 2.0, byte = 0.5, scratch = 1.0e+02, "
     "scratch_point = 4.0, energy_point = 3.0, energy_byte = 0.25, axes = [0.0, "
-    "10.0], scratch_axes = [1.0]\n"
+    "1.0e+01], scratch_axes = [1.0]\n"
     "network torus 4x5: latency = 5.0e-07, bandwidth = 1.0e+10, overhead = "
     "1.0e-06, energy = 1.0e-11\n";
 

@@ -6,6 +6,7 @@ import itertools
 import json
 import os
 import pathlib
+import pickle
 import random
 
 import pytest
@@ -260,6 +261,28 @@ def test_boxes():
     assert gap.inside and repr(ta.exact_cover(a, [a])) == "<ExactCover exact>"
 
 
+COSTS = ta.CostModel(
+    "machine m cliffs [1000: 2.0] op *: start = 1.0, point = 0.5, byte = 0.25 "
+    "network torus 2x3: latency = 2.0, bandwidth = 4.0, overhead = 1.0"
+)
+
+
+def test_costs():
+    assert ta.CostModel(str(COSTS)) == COSTS == pickle.loads(pickle.dumps(COSTS))
+    cost = COSTS.block("tosa.add", [3, 5], bytes_in=40, bytes_out=20)
+    assert (cost.seconds, cost.working_set, cost.cliff) == (1 + 7.5 + 15, 60, 1)
+    assert COSTS.block("tosa.add", [1], bytes_in=1001).cliff == 2
+    assert cost.scratch_bytes == cost.joules == 0
+    message = COSTS.message(0, 5, 8)
+    assert (message.hops, message.seconds, message.joules) == (2, 1 + 4 + 2, 0)
+    gather = COSTS.collective("all_gather", 4, 16)
+    assert (gather.steps, gather.bytes_sent, gather.joules) == (3, 12, 0)
+    assert gather.seconds == 3 * (1 + 2) + 3
+    fitted = COSTS.fitted("a", [(1, 0, 3.0), (2, 0, 5.0), (4, 8, 17.0)])
+    assert fitted.block("a", [10], 2).seconds == pytest.approx(1 + 20 + 2)
+    assert fitted.machine == "m" and repr(fitted) == "<CostModel of m>"
+
+
 # --- errors
 
 P = ta.Projection([[1]], [0], shape=[1])
@@ -373,6 +396,24 @@ OVERFLOWS = "the region overflows 64-bit arithmetic"
         (
             lambda: ta.AnchoredProjection(P, {"a": [1]}),
             "anchor a must lie in the region: entry 0 must be in [0, 1), got 1",
+        ),
+        (lambda: COSTS.message(0, 6, 8), "rank 6 must be in [0, 6)"),
+        (
+            lambda: COSTS.block("a", [-1]),
+            "extent 0 must not be negative, got -1",
+        ),
+        (lambda: COSTS.collective("all_reduce", 0, 8), "ranks must be positive, got 0"),
+        (
+            lambda: COSTS.collective("scan", 2, 8),
+            "expected all_gather, reduce_scatter, all_reduce or all_to_all, got 'scan'",
+        ),
+        (lambda: COSTS.fitted("a", []), "rates of 'a' need at least one sample"),
+        (
+            lambda: ta.CostModel("machine m op a: begin = 1"),
+            "expected one of start point byte scratch scratch_point energy_point "
+            "energy_byte axes scratch_axes, got 'begin'\n"
+            "  machine m op a: begin = 1\n"
+            "                  ^",
         ),
         (lambda: ta.AnchoredProjection(P, {}, ["a"]), "there is no anchor 'a'"),
         (lambda: ta.AnchoredProjection(P, {}).place("a", [0]), "there is no anchor 'a'"),

@@ -1,0 +1,129 @@
+//===- NativeBlockCost.cpp - Costs of blocks for Python -------------------===//
+//
+// Part of the TensorAccess project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Core's CostModel: the record of a machine, and what blocks, messages and
+// collectives cost by it.
+//
+//===----------------------------------------------------------------------===//
+
+#include "NativeValues.h"
+#include "TensorAccess/Core/BlockCost.h"
+
+using namespace mlir::tensoraccess;
+using namespace mlir::tensoraccess::python;
+
+static CostModel parseCosts(std::string_view text) {
+  ParseError error;
+  if (std::optional<CostModel> model = CostModel::parse(toRef(text), error))
+    return *model;
+  throw Error(error.message + pointAt(toRef(text), error.offset));
+}
+
+static Collective parseCollective(std::string_view name) {
+  for (auto [known, kind] :
+       {std::pair("all_gather", Collective::AllGather),
+        std::pair("reduce_scatter", Collective::ReduceScatter),
+        std::pair("all_reduce", Collective::AllReduce),
+        std::pair("all_to_all", Collective::AllToAll)})
+    if (name == known)
+      return kind;
+  throw Error("expected all_gather, reduce_scatter, all_reduce or all_to_all, "
+              "got '" +
+              toRef(name) + "'");
+}
+
+static CostModel
+withFittedRates(const CostModel &self, const std::string &op,
+                const std::vector<std::tuple<double, double, double>> &runs) {
+  std::vector<CostSample> samples;
+  for (auto [points, bytes, seconds] : runs)
+    samples.push_back({points, bytes, seconds});
+  std::string error;
+  CostModel out = self;
+  out.setRates(need(fitRates(op, samples, error), error));
+  return out;
+}
+
+void python::bindBlockCost(nb::module_ &m) {
+  nb::class_<BlockCost>(m, "BlockCost", "What a block costs.")
+      .def_ro("seconds", &BlockCost::seconds)
+      .def_ro("scratch_bytes", &BlockCost::scratchBytes)
+      .def_ro("working_set", &BlockCost::workingSet,
+              "Bytes that are touched, and scratch memory.")
+      .def_ro("joules", &BlockCost::joules)
+      .def_ro("cliff", &BlockCost::cliff,
+              "How much dearer a byte is for the size of the working set.");
+  nb::class_<MessageCost>(m, "MessageCost", "What a message costs.")
+      .def_ro("seconds", &MessageCost::seconds)
+      .def_ro("joules", &MessageCost::joules)
+      .def_ro("hops", &MessageCost::hops);
+  nb::class_<CollectiveCost>(m, "CollectiveCost",
+                             "What a collective costs on a ring.")
+      .def_ro("seconds", &CollectiveCost::seconds)
+      .def_ro("joules", &CollectiveCost::joules)
+      .def_ro("steps", &CollectiveCost::steps)
+      .def_ro("bytes_sent", &CollectiveCost::bytesSent, "By each rank.");
+
+  nb::class_<CostModel> type(
+      m, "CostModel",
+      "Time, memory and energy of blocks and messages on a machine.");
+  bindEquality(type);
+  type.def(
+          "__init__",
+          [](CostModel *self, std::string_view text) {
+            new (self) CostModel(parseCosts(text));
+          },
+          nb::arg("text"), "Reads the record of a machine.")
+      .def("__str__", &CostModel::str)
+      .def("__repr__",
+           [](const CostModel &self) {
+             return "<CostModel of " + self.machine + ">";
+           })
+      .def("__reduce__",
+           [](nb::handle self) {
+             return nb::make_tuple(self.type(), nb::make_tuple(nb::str(self)));
+           })
+      .def_ro("machine", &CostModel::machine)
+      .def(
+          "block",
+          [](const CostModel &self, const std::string &op,
+             const Integers &extents, int64_t bytesIn, int64_t bytesOut) {
+            BlockWork work;
+            work.extents.assign(extents.begin(), extents.end());
+            work.bytesIn = bytesIn;
+            work.bytesOut = bytesOut;
+            std::string error;
+            return need(self.getCost(op, work, error), error);
+          },
+          nb::arg("op"), nb::arg("extents"), nb::arg("bytes_in") = 0,
+          nb::arg("bytes_out") = 0,
+          "What an op's block of these extents costs that touches so much.")
+      .def(
+          "message",
+          [](const CostModel &self, int64_t from, int64_t to, int64_t bytes) {
+            std::string error;
+            return need(self.getMessage(from, to, bytes, error), error);
+          },
+          nb::arg("source"), nb::arg("target"), nb::arg("bytes"),
+          "What a message from rank to rank costs.")
+      .def(
+          "collective",
+          [](const CostModel &self, std::string_view kind, int64_t ranks,
+             int64_t bytes, int64_t hops) {
+            std::string error;
+            return need(self.getCollective(parseCollective(kind), ranks, bytes,
+                                           hops, error),
+                        error);
+          },
+          nb::arg("kind"), nb::arg("ranks"), nb::arg("bytes"),
+          nb::arg("hops") = 1,
+          "all_gather, reduce_scatter, all_reduce or all_to_all on a ring.")
+      .def("fitted", &withFittedRates, nb::arg("op"), nb::arg("runs"),
+           "The same costs with the rates of an op that fit measured runs: "
+           "(points, bytes, seconds) each.");
+}
