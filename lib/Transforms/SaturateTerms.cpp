@@ -93,7 +93,7 @@ private:
   void collectNodes();
   void addFault(NodeId node, CostFault::Kind kind, double cost);
   double getCost(NodeId node) const;
-  std::string describeInfinite();
+  std::string describeInfinite(StringRef otherwise);
   double getCostBefore() const;
   unsigned findPlace(NodeId node);
   std::shared_ptr<Extraction> choose(ArrayRef<Value> values,
@@ -303,13 +303,13 @@ BlockSaturation::choose(ArrayRef<Value> values, ArrayRef<double> nodeCosts,
 }
 
 /// The first op of the program that nothing of finite cost equals, though what
-/// it needs is finite.
-std::string BlockSaturation::describeInfinite() {
+/// it needs is finite; or another problem, where there is none.
+std::string BlockSaturation::describeInfinite(StringRef otherwise) {
   std::string ignored;
   std::optional<Extraction> trees =
       extractTree(nodes, ArrayRef<double>(costs), {}, ignored);
   if (!trees)
-    return "nothing of finite cost can be chosen";
+    return otherwise.str();
   for (Operation *op : terms.terms) {
     const NodeTable &table = graph.getTable();
     const NodeId node = terms.nodes.lookup(op);
@@ -323,7 +323,7 @@ std::string BlockSaturation::describeInfinite() {
       return "'" + graph.describeSymbol(table.getSymbol(node)) +
              "' and all that equals it have an infinite cost";
   }
-  return "nothing of finite cost can be chosen";
+  return otherwise.str();
 }
 
 /// Whether all that was chosen for a user is there before it.
@@ -355,7 +355,7 @@ bool BlockSaturation::plan(std::string &problem) {
     llvm::append_range(values, user.values);
   std::shared_ptr<Extraction> best = choose(values, biased, problem);
   if (!best) {
-    problem = describeInfinite();
+    problem = describeInfinite(problem);
     return false;
   }
   for (const CostFault &fault : best->faults)
