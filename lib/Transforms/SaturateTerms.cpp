@@ -100,6 +100,7 @@ private:
                                      ArrayRef<double> nodeCosts,
                                      std::string &problem);
   bool isAvailable(const Extraction &choice, const TermBlock::User &user);
+  double boundByPaths();
   bool plan(std::string &problem);
   SmallVector<Replacement> build(Operation *&failed, std::string &problem);
   void apply(ArrayRef<Replacement> replacements, const IRMapping *clones);
@@ -346,6 +347,27 @@ bool BlockSaturation::isAvailable(const Extraction &choice,
   return true;
 }
 
+/// The sum of the costs along a path that every choice has: a term's cost and
+/// the most of its operands'. Classes that are views of each other, which make
+/// other bounds weak, are no way around it, since no path is cyclic.
+double BlockSaturation::boundByPaths() {
+  std::string ignored;
+  std::optional<Extraction> paths = extractTree(
+      nodes,
+      [&](uint32_t node, ArrayRef<double> children) {
+        double most = 0;
+        for (double child : children)
+          most = std::max(most, child);
+        return biased[node] + most;
+      },
+      {}, ignored);
+  double bound = 0;
+  if (paths)
+    for (uint32_t root : getRoots())
+      bound = std::max(bound, paths->classCosts[root]);
+  return std::isfinite(bound) ? bound : 0;
+}
+
 /// Chooses for all users; false, and `problem`, where nothing can be chosen.
 bool BlockSaturation::plan(std::string &problem) {
   choices.clear();
@@ -393,9 +415,11 @@ bool BlockSaturation::plan(std::string &problem) {
     choices.push_back(std::move(choice));
   }
   // The bound is one of the biased costs.
-  lowerBound =
-      isOptimal ? costAfter
-                : std::max(0.0, best->lowerBound - bias * nodes.getNumClasses());
+  const double slack = bias * nodes.getNumClasses();
+  lowerBound = std::max(best->lowerBound, best->isOptimal ? 0 : boundByPaths());
+  isOptimal |= std::isfinite(costAfter) &&
+               lowerBound >= costAfter * (1 - 1e-9) + slack;
+  lowerBound = isOptimal ? costAfter : std::max(0.0, lowerBound - slack);
   return true;
 }
 
