@@ -214,7 +214,7 @@ mlir::tensoraccess::discoverIm2Col(FunctionOpInterface function,
     rules.copiesSides = true;
     return makeComputeRules(graph, *theories.back(), rules);
   };
-  saturation.extraction.cost = [&](const TermGraph &graph, NodeId node) {
+  saturation.cost = [&](const TermGraph &graph, NodeId node) {
     return (*cost)(graph, node);
   };
   FailureOr<TermSaturationReport> done = saturateTerms(function, saturation);
