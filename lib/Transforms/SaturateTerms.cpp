@@ -101,7 +101,7 @@ private:
   void collectNodes();
   void addFault(NodeId node, CostFault::Kind kind, double cost);
   double getCost(NodeId node) const;
-  std::string describeInfinite();
+  std::string describeInfinite(StringRef otherwise);
   double getCostBefore() const;
   unsigned findPlace(NodeId node);
   void explain(ArrayRef<Replacement> replacements);
@@ -109,6 +109,7 @@ private:
                                      ArrayRef<double> nodeCosts,
                                      std::string &problem);
   bool isAvailable(const Extraction &choice, const TermBlock::User &user);
+  double boundByPaths();
   bool plan(std::string &problem);
   SmallVector<Replacement> build(Operation *&failed, std::string &problem);
   void apply(ArrayRef<Replacement> replacements, const IRMapping *clones);
@@ -318,13 +319,13 @@ std::shared_ptr<Extraction> BlockSaturation::choose(ArrayRef<Value> values,
 }
 
 /// The first op of the program that nothing of finite cost equals, though what
-/// it needs is finite.
-std::string BlockSaturation::describeInfinite() {
+/// it needs is finite; or another problem, where there is none.
+std::string BlockSaturation::describeInfinite(StringRef otherwise) {
   std::string ignored;
   std::optional<Extraction> trees =
       extractTree(nodes, ArrayRef<double>(costs), {}, ignored);
   if (!trees)
-    return "nothing of finite cost can be chosen";
+    return otherwise.str();
   for (Operation *op : terms.terms) {
     const NodeTable &table = graph.getTable();
     const NodeId node = terms.nodes.lookup(op);
@@ -338,7 +339,7 @@ std::string BlockSaturation::describeInfinite() {
       return "'" + graph.describeSymbol(table.getSymbol(node)) +
              "' and all that equals it have an infinite cost";
   }
-  return "nothing of finite cost can be chosen";
+  return otherwise.str();
 }
 
 /// Whether all that was chosen for a user is there before it.
@@ -361,6 +362,27 @@ bool BlockSaturation::isAvailable(const Extraction &choice,
   return true;
 }
 
+/// The sum of the costs along a path that every choice has: a term's cost and
+/// the most of its operands'. Classes that are views of each other, which make
+/// other bounds weak, are no way around it, since no path is cyclic.
+double BlockSaturation::boundByPaths() {
+  std::string ignored;
+  std::optional<Extraction> paths = extractTree(
+      nodes,
+      [&](uint32_t node, ArrayRef<double> children) {
+        double most = 0;
+        for (double child : children)
+          most = std::max(most, child);
+        return biased[node] + most;
+      },
+      {}, ignored);
+  double bound = 0;
+  if (paths)
+    for (uint32_t root : getRoots())
+      bound = std::max(bound, paths->classCosts[root]);
+  return std::isfinite(bound) ? bound : 0;
+}
+
 /// Chooses for all users; false, and `problem`, where nothing can be chosen.
 bool BlockSaturation::plan(std::string &problem) {
   choices.clear();
@@ -370,7 +392,7 @@ bool BlockSaturation::plan(std::string &problem) {
     llvm::append_range(values, user.values);
   std::shared_ptr<Extraction> best = choose(values, biased, problem);
   if (!best) {
-    problem = describeInfinite();
+    problem = describeInfinite(problem);
     return false;
   }
   for (const CostFault &fault : best->faults)
@@ -411,6 +433,11 @@ bool BlockSaturation::plan(std::string &problem) {
       isOptimal
           ? costAfter
           : std::max(0.0, best->lowerBound - bias * nodes.getNumClasses());
+  const double slack = bias * nodes.getNumClasses();
+  lowerBound = std::max(best->lowerBound, best->isOptimal ? 0 : boundByPaths());
+  isOptimal |= std::isfinite(costAfter) &&
+               lowerBound >= costAfter * (1 - 1e-9) + slack;
+  lowerBound = isOptimal ? costAfter : std::max(0.0, lowerBound - slack);
   return true;
 }
 
