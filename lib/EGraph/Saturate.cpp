@@ -9,6 +9,8 @@
 #include "Saturation.h"
 
 #include "TensorAccess/EGraph/Explain.h"
+#include "llvm/Support/Format.h"
+#include "llvm/Support/raw_ostream.h"
 
 using namespace mlir::tensoraccess;
 using llvm::ArrayRef;
@@ -55,9 +57,11 @@ mlir::tensoraccess::verify(const SaturationOptions &options) {
     if (phase.iterations == 0)
       return "the limit of iterations of a phase must be positive, got 0";
   // A NaN is no limit, either.
-  if (!(limits.seconds > 0))
-    return "the limit of seconds must be positive, got " +
-           std::to_string(limits.seconds);
+  if (!(limits.seconds > 0)) {
+    std::string problem = "the limit of seconds must be positive, got ";
+    llvm::raw_string_ostream(problem) << llvm::format("%g", limits.seconds);
+    return problem;
+  }
   return std::nullopt;
 }
 
@@ -258,6 +262,7 @@ void mlir::tensoraccess::addRules(std::vector<RuleStatistics> &sum,
   for (auto [rule, other] : llvm::zip_equal(sum, more)) {
     rule.matches += other.matches;
     rule.applied += other.applied;
+    rule.completed += other.completed;
     rule.bans += other.bans;
     rule.refused += other.refused;
     if (rule.refusal.empty())

@@ -55,6 +55,7 @@ static NativeFunctions makeNativeFunctions() {
         arguments[0].attribute);
     return flags && flags.getValue() == arith::IntegerOverflowFlags::none;
   };
+  functions.declare("WrapsAround", {RuleValue::Kind::Attribute});
   addLinalgFunctions(functions);
   return functions;
 }
@@ -92,11 +93,15 @@ mlir::tensoraccess::loadRules(MLIRContext *context, ArrayRef<std::string> names,
     OwningOpRef<ModuleOp> module;
     if (const RuleSet *set = findRuleSet(name)) {
       module = parseRules(context, set->text, set->name);
+    } else if (name.find_first_of("\n{") != StringRef::npos) {
+      module = readRulesFromText(context, name, "<rules>", pdll);
     } else if (name.find_first_of("./\\") == StringRef::npos) {
       std::string known = llvm::join(
           llvm::map_range(getRuleSets(),
                           [](const RuleSet &set) { return set.name.str(); }),
           ", ");
+      // These are no PDL; whoever has them takes them out of the names.
+      known += ", access";
       return emitError(UnknownLoc::get(context))
              << "there are no rules '" << name << "'; known sets are " << known
              << ", anything else is a file";
@@ -109,6 +114,8 @@ mlir::tensoraccess::loadRules(MLIRContext *context, ArrayRef<std::string> names,
         compileRules(*module, getNativeFunctions());
     if (failed(compiled))
       return failure();
+    if (compiled->empty())
+      return emitError(module->getLoc()) << "there are no rules in it";
     std::move(compiled->begin(), compiled->end(), std::back_inserter(rules));
   }
   return std::move(rules);

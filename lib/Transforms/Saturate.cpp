@@ -85,6 +85,9 @@ struct SaturatePass : public tensoraccess::impl::SaturateBase<SaturatePass> {
     // Rules on the forms of access patterns are no PDL.
     isOnAccess = llvm::is_contained(names, "access");
     llvm::erase(names, "access");
+    if (!pdllCompiler.empty() && !findPdllCompiler(pdllCompiler))
+      return emitError(UnknownLoc::get(context))
+             << "pdll: '" << pdllCompiler << "' is not there or can't be run";
     FailureOr<std::vector<PdlRule>> loaded =
         loadRules(context, names, pdllCompiler);
     if (failed(loaded))
@@ -92,10 +95,10 @@ struct SaturatePass : public tensoraccess::impl::SaturateBase<SaturatePass> {
     compiled = std::make_shared<std::vector<PdlRule>>(std::move(*loaded));
     if (!findTermCost(cost))
       return emitError(UnknownLoc::get(context))
-             << "unknown cost '" << cost << "'; known are node-count, flops, "
+             << "unknown cost '" << cost
+             << "'; known are node-count, flops, "
                 "bytes";
-    if (scheduler != "simple" && scheduler != "backoff" &&
-        scheduler != "eager")
+    if (scheduler != "simple" && scheduler != "backoff" && scheduler != "eager")
       return emitError(UnknownLoc::get(context))
              << "unknown scheduler '" << scheduler
              << "'; known are simple, backoff, eager";
@@ -109,6 +112,8 @@ struct SaturatePass : public tensoraccess::impl::SaturateBase<SaturatePass> {
 
   void runOnOperation() override;
   void report(FunctionOpInterface function, const TermSaturationReport &done);
+  /// Warns of rules that can't be what was meant.
+  void reportRules(ArrayRef<RuleStatistics> sums);
 
   std::shared_ptr<std::vector<PdlRule>> compiled;
   std::shared_ptr<Expectation> expectation;
@@ -169,8 +174,8 @@ LogicalResult Expectation::checkFunction(FunctionOpInterface function,
     if (std::optional<ClassId> id = classOf(own))
       known[other] = *id;
   auto classes = lookupBlock(graph, body, known);
-  // Terms that have normal forms are in the graph as these: put them in, and let
-  // rules say what they equal.
+  // Terms that have normal forms are in the graph as these: put them in, and
+  // let rules say what they equal.
   if (hasTheories) {
     for (auto [own, other] : llvm::zip_equal(
              function.getFunctionBody().getArguments(), body.getArguments()))
@@ -271,10 +276,11 @@ void SaturatePass::report(FunctionOpInterface function,
     matches += counts.matches;
     refused += counts.refused;
     if (counts.refused != 0)
-      remark::missed(loc, remarkOptions("rule", function))
-          << remark::reason("{0}", counts.refusal)
-          << remark::metric("Rule", rule.getName())
-          << remark::metric("Refused", counts.refused);
+      for (Location at : {loc, rule.getLoc()})
+        remark::missed(at, remarkOptions("rule", function))
+            << remark::reason("{0}", counts.refusal)
+            << remark::metric("Rule", rule.getName())
+            << remark::metric("Refused", counts.refused);
     if (counts.matches != 0)
       remark::analysis(loc, remarkOptions("rule", function))
           << remark::metric("Rule", rule.getName())
@@ -302,6 +308,25 @@ void SaturatePass::report(FunctionOpInterface function,
   numStopped += statistics.reason != StopReason::Saturated;
 }
 
+void SaturatePass::reportRules(ArrayRef<RuleStatistics> sums) {
+  for (auto [rule, counts] : llvm::zip(*compiled, sums)) {
+    if (counts.refused != 0 && counts.completed == 0)
+      emitWarning(rule.getLoc())
+          << "rule '" << rule.getName() << "' was refused wherever it matched, "
+          << counts.refused << (counts.refused == 1 ? " time: " : " times: ")
+          << counts.refusal;
+    if (counts.matches != 0)
+      continue;
+    for (OperationName name : rule.getOperations())
+      if (!name.isRegistered()) {
+        emitWarning(rule.getLoc())
+            << "rule '" << rule.getName()
+            << "' never matched, and nobody knows '" << name << "'";
+        break;
+      }
+  }
+}
+
 void SaturatePass::runOnOperation() {
   TermSaturationOptions options;
   options.rules = *compiled;
@@ -320,6 +345,18 @@ void SaturatePass::runOnOperation() {
     if (!function.isExternal() && (only.empty() || function.getName() == only))
       functions.push_back(function);
   });
+  if (functions.empty() && !only.empty()) {
+    std::string known;
+    getOperation().walk([&](FunctionOpInterface function) {
+      if (!function.isExternal())
+        known += (known.empty() ? "" : ", ") + function.getName().str();
+    });
+    getOperation().emitError()
+        << "no function '" << only << "' with a body; known are "
+        << (known.empty() ? "none" : known);
+    return signalPassFailure();
+  }
+  std::vector<RuleStatistics> sums;
   for (FunctionOpInterface function : functions) {
     bool isAsExpected = true;
     if (expectation)
@@ -330,7 +367,9 @@ void SaturatePass::runOnOperation() {
     if (failed(done) || !isAsExpected)
       return signalPassFailure();
     report(function, *done);
+    addRules(sums, done->statistics.rules);
   }
+  reportRules(sums);
   if (expectation && failed(expectation->finish(getOperation())))
     signalPassFailure();
 }

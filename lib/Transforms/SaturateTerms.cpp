@@ -30,6 +30,7 @@
 
 #include "TensorAccess/EGraph/Extraction.h"
 #include "TensorAccess/Rewrites/ComputeRules.h"
+#include "mlir/IR/IRMapping.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
 using namespace mlir;
@@ -327,6 +328,21 @@ static void add(SaturationStatistics &sum, const SaturationStatistics &more) {
   addRules(sum.rules, more.rules);
 }
 
+/// Says that the graph is worth nothing, if it is so. Rounding may be to blame
+/// where numbers of floating point differ, so that this is no error.
+static bool reportContradiction(Operation *op,
+                                const SaturationStatistics &statistics,
+                                TermSaturationReport &report) {
+  if (statistics.contradiction.empty())
+    return false;
+  report.isContradicted = true;
+  report.isFailed |= !statistics.isOfFloats;
+  (statistics.isOfFloats ? op->emitWarning() : op->emitError())
+      << "the rules contradict each other, so that the program stays as it is: "
+      << statistics.contradiction;
+  return true;
+}
+
 void BlockSaturation::run() {
   if (options.prepare)
     options.prepare(graph);
@@ -347,6 +363,8 @@ void BlockSaturation::run() {
   const SaturationStatistics statistics = saturateGraph();
   add(report.statistics, statistics);
   ++report.blocks;
+  if (reportContradiction(block.getParentOp(), statistics, report))
+    return;
   if (options.inspect)
     options.inspect(
         {block, graph, terms, statistics, [&] { saturateGraph(); }});
@@ -369,7 +387,25 @@ mlir::tensoraccess::saturateTerms(FunctionOpInterface function,
     return function.emitError(*problem);
   TermSaturationReport report;
   report.statistics.rules.resize(options.rules.size());
-  for (Block *block : findBlocks(function))
+  SmallVector<Block *> blocks = findBlocks(function);
+  // Rules that contradict each other in one block are not to be believed in the
+  // others.
+  Region before;
+  if (options.replaces && blocks.size() > 1) {
+    IRMapping mapping;
+    function.getFunctionBody().cloneInto(&before, mapping);
+  }
+  for (Block *block : blocks) {
     BlockSaturation(*block, options, report).run();
+    if (report.isContradicted)
+      break;
+  }
+  if (report.isContradicted && !before.empty()) {
+    function.getFunctionBody().takeBody(before);
+    report.replaced = report.made = 0;
+    report.costAfter = report.costBefore;
+  }
+  if (report.isFailed)
+    return failure();
   return report;
 }

@@ -151,6 +151,17 @@ public:
   /// differ.
   MergeResult merge(ClassId a, ClassId b, std::string *problem = nullptr);
 
+  /// Constants that were said to be equal and are not, be it refused or a
+  /// contradiction of the table. Numbers of floating point that differ as rounding
+  /// may make them are none.
+  struct Conflict {
+    std::string why;
+    /// Both are numbers of floating point.
+    bool isOfFloats = false;
+  };
+  /// The first one, but one that is not of floats comes before those that are.
+  const std::optional<Conflict> &getConflict() const { return conflict; }
+
   /// Folds nodes whose operands have become constants since. True if that
   /// changed the table, which is clean then.
   bool foldAll();
@@ -289,6 +300,7 @@ private:
   /// Nodes that are constants, and for classes one of them.
   SmallVector<NodeId, 0> constantNodes;
   llvm::DenseMap<ClassId, NodeId> constantOf;
+  std::optional<Conflict> conflict;
 };
 
 } // namespace mlir::tensoraccess
