@@ -249,8 +249,8 @@ TEST_F(RuleSetsTest, AttributesOfAnotherSort) {
   const char *reasons[] = {
       "the attribute #arith.overflow<none> is no splat",
       "what is composed are no permutations of one rank", "",
-      "'tensor.empty' op result #0 must be ranked tensor of any type values, "
-      "but got 'i32'",
+      ("'tensor.empty' op result #0 must be ranked tensor of any type values, "
+       "but got 'i32'"),
       "what is filled is no tensor of static shape of such elements"};
   context.loadDialect<tensor::TensorDialect, linalg::LinalgDialect>();
   for (auto [call, reason] : llvm::zip_equal(calls, reasons)) {
