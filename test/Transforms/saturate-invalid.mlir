@@ -18,7 +18,7 @@
 // GUARD: return %[[D]], %arg0
 // RUN: not %{opt} --tensoraccess-saturate=rules=%t/text.pdll %{check}=TEXT
 // TEXT: text.pdll:2:20: error: rule 'A': '#arith.fastmath<fst>' is no attribute: expected
-// TEXT: text.pdll:3:23: error: rule 'A': '!zz.zz' is no type:
+// TEXT: text.pdll:3:23: error: rule 'A': 'f3z2' is no type:
 
 // Rules that can't apply.
 // RUN: %{opt} --tensoraccess-saturate=rules=%t/types.pdll %{check}=TYPES
@@ -27,10 +27,11 @@
 // NOATTR: noattr.pdll:1:1: warning: rule 'A' was refused wherever it matched, {{.*}}'arith.constant' op requires attribute 'value'
 // RUN: not %{opt} --tensoraccess-saturate=rules=%t/count.pdll %{check}=COUNT
 // COUNT: count.pdll:1:84: error: rule 'A': 'arith.addi' takes 2 operands, got 1
-// RUN: not %{opt} --tensoraccess-saturate=rules=%t/unknown.pdll %{check}=UNKNOWN
-// UNKNOWN: unknown.pdll:1:21: error: rule 'A': there is no dialect 'foo' for 'foo.nope'; it may be used where unregistered dialects are allowed
-// RUN: %{opt} --tensoraccess-saturate=rules=%t/unknown.pdll \
-// RUN:   --allow-unregistered-dialect %{check}=NEVER
+// RUN: not %{opt} --tensoraccess-saturate=rules=%t/made.pdll %{check}=MADE
+// MADE: made.pdll:1:84: error: rule 'A': nobody knows 'foo.nope', which it makes and no rule matches
+// RUN: not %{opt} --tensoraccess-saturate=rules=%t/adi.pdll %{check}=ADI
+// ADI: adi.pdll:1:21: error: rule 'A': dialect 'arith' has no operation 'arith.adi'
+// RUN: %{opt} --tensoraccess-saturate=rules=%t/unknown.pdll %{check}=NEVER
 // NEVER: unknown.pdll:1:1: warning: rule 'A' never matched, and nobody knows 'foo.nope'
 // RUN: touch %t/empty.pdll
 // RUN: not %{opt} --tensoraccess-saturate=rules=%t/empty.pdll %{check}=EMPTY
@@ -73,7 +74,7 @@ Pattern A { let r = op<arith.subf>(a: Value, b: Value) {fastmath = attr<"#arith.
 //--- text.pdll
 Pattern A { let r = op<arith.subf>(a: Value, b: Value) {fastmath =
               attr<"#arith.fastmath<fst>">}
-            -> (type<"!zz.zz">); replace r with a; }
+            -> (type<"f3z2">); replace r with a; }
 //--- types.pdll
 Pattern A { let r = op<arith.extsi>(a: Value); replace r with a; }
 //--- noattr.pdll
@@ -82,3 +83,7 @@ Pattern A { let r = op<arith.addi>(a: Value, b: Value) -> (t: Type); replace r w
 Pattern A { let r = op<arith.addi>(a: Value, b: Value) -> (t: Type); replace r with op<arith.addi>(a) -> (t); }
 //--- unknown.pdll
 Pattern A { let r = op<foo.nope>(a: Value); replace r with a; }
+//--- made.pdll
+Pattern A { let r = op<arith.addi>(a: Value, b: Value) -> (t: Type); replace r with op<foo.nope>(a) -> (t); }
+//--- adi.pdll
+Pattern A { let r = op<arith.adi>(a: Value); replace r with a; }
