@@ -18,7 +18,7 @@
 // GUARD: return %[[D]], %arg0
 // RUN: not %{opt} --tensoraccess-saturate=rules=%t/text.pdll %{check}=TEXT
 // TEXT: text.pdll:2:20: error: rule 'A': '#arith.fastmath<fst>' is no attribute: expected
-// TEXT: text.pdll:3:23: error: rule 'A': 'f3z2' is no type:
+// TEXT: text.pdll:3:22: error: rule 'A': 'f3z2' is no type:
 
 // Rules that can't apply.
 // RUN: %{opt} --tensoraccess-saturate=rules=%t/types.pdll %{check}=TYPES
@@ -26,9 +26,9 @@
 // RUN: %{opt} --tensoraccess-saturate=rules=%t/noattr.pdll %{check}=NOATTR
 // NOATTR: noattr.pdll:1:1: warning: rule 'A' was refused wherever it matched, {{.*}}'arith.constant' op requires attribute 'value'
 // RUN: not %{opt} --tensoraccess-saturate=rules=%t/count.pdll %{check}=COUNT
-// COUNT: count.pdll:1:84: error: rule 'A': 'arith.addi' takes 2 operands, got 1
+// COUNT: count.pdll:1:85: error: rule 'A': 'arith.addi' takes 2 operands, got 1
 // RUN: not %{opt} --tensoraccess-saturate=rules=%t/made.pdll %{check}=MADE
-// MADE: made.pdll:1:84: error: rule 'A': nobody knows 'foo.nope', which it makes and no rule matches
+// MADE: made.pdll:1:85: error: rule 'A': nobody knows 'foo.nope', which it makes and no rule matches
 // RUN: not %{opt} --tensoraccess-saturate=rules=%t/adi.pdll %{check}=ADI
 // ADI: adi.pdll:1:21: error: rule 'A': dialect 'arith' has no operation 'arith.adi'
 // RUN: %{opt} --tensoraccess-saturate=rules=%t/unknown.pdll %{check}=NEVER
