@@ -88,7 +88,7 @@ endfunction()
 # tensoraccess_compile_rules(TensorAccessRules A.pdll …)
 #
 # Compiles rules to PDL, each to a literal of C++ `A.pdl.inc` in the binary
-# directory. Run where the files lie, so that locations are their names.
+# directory. Locations are the names of the files.
 function(tensoraccess_compile_rules name)
   find_program(TENSORACCESS_MLIR_PDLL mlir-pdll HINTS ${LLVM_TOOLS_BINARY_DIR}
                REQUIRED)
@@ -98,11 +98,14 @@ function(tensoraccess_compile_rules name)
     set(pdl ${CMAKE_CURRENT_BINARY_DIR}/${base}.pdl.mlir)
     set(literal ${CMAKE_CURRENT_BINARY_DIR}/${base}.pdl.inc)
     add_custom_command(OUTPUT ${literal} BYPRODUCTS ${pdl}
-      COMMAND ${TENSORACCESS_MLIR_PDLL} -x=mlir ${file} -o ${pdl}
+      COMMAND ${CMAKE_COMMAND} -DCOMPILER=${TENSORACCESS_MLIR_PDLL}
+              -DINPUT=${CMAKE_CURRENT_SOURCE_DIR}/${file}
+              -DFOLDER=${CMAKE_CURRENT_BINARY_DIR}/rules -DOUTPUT=${pdl}
+              -P ${TENSORACCESS_CMAKE_DIR}/CompileRules.cmake
       COMMAND ${CMAKE_COMMAND} -DINPUT=${pdl} -DOUTPUT=${literal}
               -P ${TENSORACCESS_CMAKE_DIR}/EmbedText.cmake
-      WORKING_DIRECTORY ${CMAKE_CURRENT_SOURCE_DIR}
       DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/${file}
+              ${TENSORACCESS_CMAKE_DIR}/CompileRules.cmake
               ${TENSORACCESS_CMAKE_DIR}/EmbedText.cmake
       COMMENT "Compiling rules ${file}")
     list(APPEND outputs ${literal})

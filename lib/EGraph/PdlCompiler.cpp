@@ -19,7 +19,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "TensorAccess/EGraph/PdlRules.h"
+#include "PdlChecks.h"
 
 #include "mlir/Dialect/PDL/IR/PDL.h"
 #include "mlir/Dialect/PDL/IR/PDLOps.h"
@@ -49,7 +49,8 @@ private:
   using Step = PdlRule::Step;
 
   InFlightDiagnostic fail(Operation *op) {
-    return op->emitError() << "rule '" << rule.name << "': ";
+    // Without the op, which nobody wrote.
+    return emitError(op->getLoc()) << "rule '" << rule.name << "': ";
   }
 
   unsigned addHandle(Value value) {
@@ -218,6 +219,12 @@ LogicalResult PdlCompiler::addOperation(pdl::OperationOp op) {
     if (!constant.type)
       addCheck(Step::Kind::ElementType, type, number).index = i;
   }
+  if (element.name)
+    if (auto problem = checkOperation(
+            op.getContext(),
+            {*element.name, unsigned(element.operands.size()),
+             element.numResults, element.attributes, /*isMade=*/false}))
+      return fail(op) << *problem;
   elementOf[op] = addElement(std::move(element));
   rule.nodeHandles.push_back({addHandle(op), number});
   return success();
@@ -264,8 +271,13 @@ LogicalResult PdlCompiler::addConstraint(pdl::ApplyNativeConstraintOp op) {
   auto function = functions.constraints.find(op.getName());
   if (function == functions.constraints.end())
     return fail(op) << "there is no native constraint '" << op.getName() << "'";
+  if (auto problem = checkCall(functions, op.getName(), op.getArgs().getTypes(),
+                               op.getResults().getTypes(), op.getIsNegated()))
+    return fail(op) << *problem;
   Step step{Step::Kind::Constraint};
   step.constraint = function->second;
+  step.name = op.getNameAttr();
+  step.signature = functions.signatures.lookup(op.getName());
   step.isNegated = op.getIsNegated();
   if (step.isNegated && op.getNumResults() != 0)
     return fail(op) << "a negated constraint can't return anything";
@@ -464,6 +476,16 @@ LogicalResult PdlCompiler::addMake(pdl::OperationOp op) {
     step.attributes.push_back({name, handleOf.lookup(value)});
   for (Value type : op.getTypeValues())
     step.types.push_back(handleOf.lookup(type));
+  SmallVector<std::pair<StringAttr, Attribute>> attributes;
+  for (auto [name, handle] : step.attributes)
+    attributes.push_back({name, rule.handles[handle].attribute});
+  std::optional<unsigned> numResults = countTypes(op.getTypeValues());
+  if (numResults == 0u)
+    numResults.reset();
+  if (auto problem = checkOperation(
+          op.getContext(), {*step.operation, unsigned(step.operands.size()),
+                            numResults, attributes, /*isMade=*/true}))
+    return fail(op) << *problem;
   if (step.types.empty()) {
     if (step.operation->hasInterface<InferTypeOpInterface>()) {
       step.isInferred = true;
@@ -582,8 +604,13 @@ LogicalResult PdlCompiler::visitRewrite(Operation *op) {
         if (function == functions.rewrites.end())
           return fail(op) << "there is no native rewrite '" << native.getName()
                           << "'";
+        if (auto problem = checkCall(functions, native.getName(),
+                                     native.getArgs().getTypes(),
+                                     native.getResults().getTypes()))
+          return fail(op) << *problem;
         Step step{Step::Kind::Rewrite};
         step.rewrite = function->second;
+        step.signature = functions.signatures.lookup(native.getName());
         step.name = native.getNameAttr();
         for (Value argument : native.getArgs())
           if (failed(getHandles(op, argument, step.operands)))
@@ -631,10 +658,12 @@ FailureOr<std::vector<PdlRule>> mlir::tensoraccess::compileRules(
     if (op.getOpName())
       context->getOrLoadDialect(op.getOpName()->split('.').first);
   });
+  // Patterns may be in modules of the module.
+  SmallVector<pdl::PatternOp> patterns;
+  module.walk([&](pdl::PatternOp pattern) { patterns.push_back(pattern); });
   std::vector<PdlRule> rules;
   bool isBroken = false;
-  for (auto [number, pattern] :
-       llvm::enumerate(module.getOps<pdl::PatternOp>())) {
+  for (auto [number, pattern] : llvm::enumerate(patterns)) {
     FailureOr<PdlRule> rule =
         PdlCompiler(pattern, number, functions).compile(matchOnly);
     if (succeeded(rule))

@@ -1,5 +1,4 @@
-//===- PdlFiles.cpp - Reads rules
-//------------------------------------------===//
+//===- PdlFiles.cpp - Reads rules -----------------------------------------===//
 //
 // Part of the TensorAccess project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -7,18 +6,24 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// libMLIR.so has no parser of PDLL, so `mlir-pdll -x=mlir` does it, into a
-// temporary file that is parsed. Its complaints, which name the line, are
-// passed on as they are.
+// libMLIR.so has no parser of PDLL, so `mlir-pdll -x=mlir` does it:
+//
+//   1. It gets the text without what it can't parse (PdllSource.h).
+//   2. What it says becomes diagnostics, where they belong. It may complain and
+//      end well: an error is one all the same, and a word that nobody
+//      understands, too.
+//   3. What it makes is parsed, and gets back what was taken out.
 //
 //===----------------------------------------------------------------------===//
 
 #include "TensorAccess/EGraph/PdlRules.h"
 
+#include "PdllSource.h"
+
 #include "mlir/Dialect/PDL/IR/PDL.h"
 #include "mlir/Parser/Parser.h"
+#include "llvm/ADT/ScopeExit.h"
 #include "llvm/Support/FileSystem.h"
-#include "llvm/Support/FileUtilities.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/Program.h"
@@ -32,11 +37,11 @@ using namespace mlir::tensoraccess;
 #endif
 
 static InFlightDiagnostic fail(MLIRContext *context, StringRef path) {
-  return emitError(FileLineColLoc::get(context, path, 0, 0));
+  return emitError(FileLineColLoc::get(context, path, 1, 1));
 }
 
-/// The program, by its path or its name.
-static std::optional<std::string> findCompiler(StringRef compiler) {
+std::optional<std::string>
+mlir::tensoraccess::findPdllCompiler(StringRef compiler) {
   if (compiler.empty()) {
     compiler = TENSORACCESS_MLIR_PDLL;
     if (!llvm::sys::fs::can_execute(compiler))
@@ -62,13 +67,100 @@ static FailureOr<std::string> compilePdll(MLIRContext *context, StringRef path,
       llvm::sys::fs::createTemporaryFile("rules", "txt", errors))
     return fail(context, name) << "no temporary file can be made";
   llvm::FileRemover removeOutput(output), removeErrors(errors);
+namespace {
+/// A line of mlir-pdll: `FILE:LINE:COLUMN: error: WORDS`, or the same with
+/// `loc("FILE":LINE:COLUMN)`.
+struct Complaint {
+  DiagnosticSeverity severity;
+  StringRef path, words;
+  unsigned line = 0, column = 0;
+};
+} // namespace
+
+static std::optional<Complaint> parseComplaint(StringRef text) {
+  for (auto [name, severity] :
+       {std::pair(StringRef(": error: "), DiagnosticSeverity::Error),
+        {": warning: ", DiagnosticSeverity::Warning},
+        {": remark: ", DiagnosticSeverity::Remark},
+        {": note: ", DiagnosticSeverity::Note}}) {
+    const size_t at = text.find(name);
+    if (at == StringRef::npos)
+      continue;
+    Complaint complaint{severity, {}, text.substr(at + name.size())};
+    StringRef place = text.take_front(at);
+    const bool isLoc = place.consume_front("loc(") && place.consume_back(")");
+    StringRef column, line;
+    std::tie(place, column) = place.rsplit(':');
+    std::tie(place, line) = place.rsplit(':');
+    if (column.getAsInteger(10, complaint.column) ||
+        line.getAsInteger(10, complaint.line))
+      continue;
+    complaint.path = isLoc ? place.trim('"') : place;
+    return complaint;
+  }
+  return std::nullopt;
+}
+
+/// Reports what mlir-pdll says. True if an error was among it.
+static bool report(MLIRContext *context, const PdllSource &source,
+                   StringRef said) {
+  bool isError = false;
+  std::optional<InFlightDiagnostic> current;
+  SmallVector<StringRef> lines;
+  said.split(lines, '\n');
+  for (StringRef line : lines) {
+    std::optional<Complaint> complaint = parseComplaint(line.rtrim());
+    if (!complaint)
+      continue;
+    FileLineColLoc place =
+        source.find(complaint->path, complaint->line, complaint->column);
+    const std::string words = source.clean(complaint->words);
+    if (complaint->severity == DiagnosticSeverity::Note && current) {
+      current->attachNote(place) << words;
+      continue;
+    }
+    isError |= complaint->severity == DiagnosticSeverity::Error;
+    // What comes before is reported when it is done.
+    current.reset();
+    current.emplace(context->getDiagEngine().emit(place, complaint->severity));
+    *current << source.describeRule(place) << words;
+  }
+  return isError;
+}
+
+/// What mlir-pdll makes of a text, which is called `name`; null after an error.
+static OwningOpRef<ModuleOp> compilePdll(MLIRContext *context, StringRef text,
+                                         StringRef name, StringRef compiler) {
+  std::optional<std::string> program = findPdllCompiler(compiler);
+  if (!program) {
+    fail(context, name) << "rules in PDLL are compiled by '"
+                        << (compiler.empty() ? "mlir-pdll" : compiler)
+                        << "', which is not there or can't be run";
+    return {};
+  }
+  SmallString<128> folder;
+  if (llvm::sys::fs::createUniqueDirectory("tensoraccess-pdll", folder)) {
+    fail(context, name) << "no temporary folder can be made";
+    return {};
+  }
+  auto remove =
+      llvm::scope_exit([&] { llvm::sys::fs::remove_directories(folder); });
   // Files that are included lie beside.
-  SmallString<128> folder(llvm::sys::path::parent_path(path));
-  if (folder.empty())
-    folder = ".";
-  std::string include = ("-I" + folder).str();
+  StringRef included = llvm::sys::path::parent_path(name);
+  if (included.empty())
+    included = ".";
+  context->getOrLoadDialect<pdl::PDLDialect>();
+  PdllSource source(context, folder, included);
+  FailureOr<std::string> input = source.write(text, name);
+  if (failed(input) || failed(source.parseLiterals()))
+    return {};
+
+  SmallString<128> output(folder), errors(folder);
+  llvm::sys::path::append(output, "out.mlir");
+  llvm::sys::path::append(errors, "errors.txt");
+  std::string include = ("-I" + included).str();
   const StringRef arguments[] = {*program, "-x=mlir", include,
-                                 path,     "-o",      output};
+                                 *input,   "-o",      output};
   const std::optional<StringRef> redirects[] = {StringRef(""), std::nullopt,
                                                 StringRef(errors)};
   std::string reason;
@@ -88,8 +180,30 @@ static FailureOr<std::string> compilePdll(MLIRContext *context, StringRef path,
     return fail(context, name)
            << "mlir-pdll failed: "
            << StringRef(text.empty() ? reason : text).trim();
+  const std::string said = read(errors);
+  const bool isError = report(context, source, said);
+  if (code < 0) {
+    fail(context, name) << "mlir-pdll "
+                        << (code == -2 ? "crashed or took too long"
+                                       : "can't be run")
+                        << (reason.empty() ? "" : ": ") << reason;
+    return {};
   }
-  return read(output);
+  if (isError)
+    return {};
+  // What it leaves out it says only here.
+  if (code != 0 || StringRef(said).contains("error:")) {
+    fail(context, name)
+        << "mlir-pdll failed: "
+        << (said.empty()
+                ? "exit status " + std::to_string(code)
+                : source.clean(StringRef(said).ltrim().split('\n').first));
+    return {};
+  }
+  OwningOpRef<ModuleOp> module = parseRules(context, read(output), name);
+  if (module)
+    source.restore(*module);
+  return module;
 }
 
 OwningOpRef<ModuleOp> mlir::tensoraccess::parseRules(MLIRContext *context,
@@ -116,6 +230,18 @@ OwningOpRef<ModuleOp> mlir::tensoraccess::readRules(MLIRContext *context,
   FailureOr<std::string> text = compilePdll(context, path, compiler, path);
   return failed(text) ? OwningOpRef<ModuleOp>()
                       : parseRules(context, *text, path);
+  StringRef text = (*buffer)->getBuffer();
+  return path.ends_with(".pdll") ? compilePdll(context, text, path, compiler)
+                                 : parseRules(context, text, path);
+}
+
+OwningOpRef<ModuleOp>
+mlir::tensoraccess::readRulesFromText(MLIRContext *context, StringRef text,
+                                      StringRef name, StringRef compiler) {
+  // PDLL has no ops of MLIR.
+  return text.contains("pdl.pattern")
+             ? parseRules(context, text, name)
+             : compilePdll(context, text, name, compiler);
 }
 
 OwningOpRef<ModuleOp>

@@ -11,7 +11,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "TensorAccess/EGraph/PdlRules.h"
+#include "PdlChecks.h"
 
 using namespace mlir;
 using namespace mlir::tensoraccess;
@@ -24,8 +24,9 @@ public:
 
   PdlMatch(const PdlRule &rule, TermGraph &graph) : rule(rule), graph(graph) {}
 
-  /// Whether a match passes the checks; sets the handles.
-  bool check(const Match &match);
+  /// Whether a match passes the checks; sets the handles. What a native
+  /// constraint returns and did not declare is refused.
+  bool check(const Match &match, RuleRefusals *refusals = nullptr);
   /// Does the steps. False where the table is full.
   bool rewrite(const Match &match, RuleRefusals &refusals);
 
@@ -35,6 +36,9 @@ private:
 
   bool set(unsigned handle, const RuleValue &value);
   bool check(const Step &step, const Match &match);
+  /// Whether values are what a native function declared; else says so.
+  bool areOfKinds(const Step &step, bool areResults, ArrayRef<RuleValue> given,
+                  std::string &problem) const;
   Status make(const Step &step, const Match &match, std::string &problem);
   Status replace(const Step &step, const Match &match, std::string &problem);
   Status run(const Step &step, const Match &match, std::string &problem);
@@ -48,6 +52,8 @@ private:
   const PdlRule &rule;
   TermGraph &graph;
   std::vector<RuleValue> values;
+  /// Of the last check.
+  std::string complaint;
 };
 } // namespace mlir::tensoraccess
 
@@ -76,6 +82,27 @@ bool PdlMatch::set(unsigned handle, const RuleValue &value) {
   return false;
 }
 
+bool PdlMatch::areOfKinds(const Step &step, bool areResults,
+                          ArrayRef<RuleValue> given,
+                          std::string &problem) const {
+  ArrayRef<RuleValue::Kind> kinds =
+      areResults ? step.signature.results : step.signature.arguments;
+  if (llvm::equal(given, kinds, isOfKind))
+    return true;
+  SmallVector<StringRef> expected, got;
+  for (RuleValue::Kind kind : kinds)
+    expected.push_back(describe(kind));
+  for (const RuleValue &value : given)
+    got.push_back(isOfKind(value, value.kind) ? describe(value.kind)
+                                              : StringRef("nothing"));
+  problem =
+      ("native function '" + step.name.getValue() + "' " +
+       (areResults ? "returns (" : "takes (") + llvm::join(expected, ", ") +
+       "), got (" + llvm::join(got, ", ") + ")")
+          .str();
+  return false;
+}
+
 bool PdlMatch::check(const Step &step, const Match &match) {
   const SymbolId symbol = match.symbols[step.element];
   switch (step.kind) {
@@ -96,12 +123,14 @@ bool PdlMatch::check(const Step &step, const Match &match) {
   }
   case Step::Kind::Constraint: {
     SmallVector<RuleValue> results;
-    if (step.constraint(graph, gather(step.operands), results) ==
-        step.isNegated)
+    SmallVector<RuleValue, 4> arguments = gather(step.operands);
+    if (!areOfKinds(step, /*areResults=*/false, arguments, complaint))
+      return false;
+    if (step.constraint(graph, arguments, results) == step.isNegated)
       return false;
     if (step.isNegated)
       return true;
-    if (results.size() != step.results.size())
+    if (!areOfKinds(step, /*areResults=*/true, results, complaint))
       return false;
     for (auto [handle, result] : llvm::zip_equal(step.results, results))
       if (!set(handle, result))
@@ -113,15 +142,20 @@ bool PdlMatch::check(const Step &step, const Match &match) {
   }
 }
 
-bool PdlMatch::check(const Match &match) {
+bool PdlMatch::check(const Match &match, RuleRefusals *refusals) {
+  complaint.clear();
   values = rule.handles;
   for (auto [handle, element] : rule.valueHandles)
     values[handle] = RuleValue::value(match.classes[element]);
   for (auto [handle, element] : rule.nodeHandles)
     values[handle] =
         RuleValue::operation(match.symbols[element], match.classes[element]);
-  return llvm::all_of(rule.checks,
-                      [&](const Step &step) { return check(step, match); });
+  if (llvm::all_of(rule.checks,
+                   [&](const Step &step) { return check(step, match); }))
+    return true;
+  if (refusals && !complaint.empty() && refusals->count++ == 0)
+    refusals->reason = complaint;
+  return false;
 }
 
 PdlMatch::Status PdlMatch::make(const Step &step, const Match &match,
@@ -215,16 +249,15 @@ PdlMatch::Status PdlMatch::run(const Step &step, const Match &match,
   }
   case Step::Kind::Rewrite: {
     SmallVector<RuleValue> results;
-    if (!step.rewrite(graph, gather(step.operands), results, problem))
+    SmallVector<RuleValue, 4> arguments = gather(step.operands);
+    if (!areOfKinds(step, /*areResults=*/false, arguments, problem))
+      return Status::Refused;
+    if (!step.rewrite(graph, arguments, results, problem))
       return graph.isFull()    ? Status::Full
              : problem.empty() ? Status::Nothing
                                : Status::Refused;
-    if (results.size() != step.results.size()) {
-      problem = step.name.str() + " returned " +
-                std::to_string(results.size()) + " results, not " +
-                std::to_string(step.results.size());
+    if (!areOfKinds(step, /*areResults=*/true, results, problem))
       return Status::Refused;
-    }
     for (auto [handle, result] : llvm::zip_equal(step.results, results))
       values[handle] = result;
     return Status::Done;
@@ -250,6 +283,7 @@ bool PdlMatch::rewrite(const Match &match, RuleRefusals &refusals) {
       return true;
     }
   }
+  ++refusals.completed;
   return true;
 }
 
@@ -305,7 +339,8 @@ TableRule PdlRule::instantiate(TermGraph &graph, RuleRefusals &refusals) const {
   auto state = std::make_shared<PdlMatch>(*this, graph);
   return {name, compileFor(graph),
           [state, &refusals](const Match &match, NodeTable &) {
-            return !state->check(match) || state->rewrite(match, refusals);
+            return !state->check(match, &refusals) ||
+                   state->rewrite(match, refusals);
           }};
 }
 
@@ -324,6 +359,31 @@ void PdlRule::match(TermGraph &graph,
 
 bool PdlRule::check(TermGraph &graph, const PdlInstance &instance) const {
   return PdlMatch(*this, graph).check({instance.classes, instance.symbols});
+/// What two terms were said to be and can't, and by whom.
+static std::string describeConflict(const TermGraph &graph,
+                                    ArrayRef<TableRule> rules,
+                                    const SaturationStatistics &statistics) {
+  std::string text = graph.getConflict()
+                         ? graph.getConflict()->why
+                         : graph.getTable().getContradiction()->why;
+  std::string blamed, applied;
+  unsigned others = 0;
+  for (auto [rule, counts] : llvm::zip_equal(rules, statistics.rules)) {
+    if (counts.refused != 0 && counts.refusal == text && blamed.empty())
+      blamed = ", said by rule '" + rule.name + "'";
+    if (counts.applied == 0)
+      continue;
+    if (applied.size() < 200)
+      applied += (applied.empty() ? "" : ", ") + rule.name;
+    else
+      ++others;
+  }
+  text += blamed;
+  if (!applied.empty())
+    text += "; rules that were applied: " + applied;
+  if (others != 0)
+    text += " and " + std::to_string(others) + " more";
+  return text;
 }
 
 SaturationStatistics
@@ -336,6 +396,7 @@ mlir::tensoraccess::saturate(TermGraph &graph, ArrayRef<PdlRule> rules,
     tableRules.push_back(rule.instantiate(graph, refusal));
   std::move(others.begin(), others.end(), std::back_inserter(tableRules));
   SaturationOptions left = options;
+  const size_t contradictions = graph.getTable().getNumContradictions();
   graph.foldAll();
   SaturationStatistics sum = saturate(graph.getTable(), tableRules, left);
   while (sum.reason == StopReason::Saturated && graph.foldAll()) {
@@ -361,9 +422,21 @@ mlir::tensoraccess::saturate(TermGraph &graph, ArrayRef<PdlRule> rules,
   }
   for (auto [rule, refusal] : llvm::zip(sum.rules, refusals)) {
     rule.refused += refusal.count;
+    rule.completed += refusal.completed;
     if (rule.refusal.empty())
       rule.refusal = refusal.reason;
   }
+  const bool isContradicted =
+      graph.getTable().getNumContradictions() != contradictions;
+  if (isContradicted)
+    sum.reason = StopReason::Contradiction;
+  // Constants that are no conflict to the graph differ by rounding.
+  const auto &conflict = graph.getConflict();
+  if (conflict ||
+      (isContradicted && !StringRef(graph.getTable().getContradiction()->why)
+                              .starts_with("the constant ")))
+    sum.contradiction = describeConflict(graph, tableRules, sum);
+  sum.isOfFloats = conflict && conflict->isOfFloats;
   sum.nodes = graph.getTable().getNumNodes();
   sum.classes = graph.getTable().getNumClasses();
   return sum;

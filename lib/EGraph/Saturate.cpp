@@ -10,6 +10,8 @@
 
 #include "TensorAccess/EGraph/Explain.h"
 #include "llvm/Support/MathExtras.h"
+#include "llvm/Support/Format.h"
+#include "llvm/Support/raw_ostream.h"
 
 using namespace mlir::tensoraccess;
 using llvm::ArrayRef;
@@ -56,9 +58,11 @@ mlir::tensoraccess::verify(const SaturationOptions &options) {
     if (phase.iterations == 0)
       return "the limit of iterations of a phase must be positive, got 0";
   // A NaN is no limit, either.
-  if (!(limits.seconds > 0))
-    return "the limit of seconds must be positive, got " +
-           std::to_string(limits.seconds);
+  if (!(limits.seconds > 0)) {
+    std::string problem = "the limit of seconds must be positive, got ";
+    llvm::raw_string_ostream(problem) << llvm::format("%g", limits.seconds);
+    return problem;
+  }
   return std::nullopt;
 }
 
@@ -291,6 +295,7 @@ void mlir::tensoraccess::addRules(std::vector<RuleStatistics> &sum,
     rule.name = other.name;
     rule.matches += other.matches;
     rule.applied += other.applied;
+    rule.completed += other.completed;
     rule.bans += other.bans;
     rule.refused += other.refused;
     if (rule.refusal.empty())

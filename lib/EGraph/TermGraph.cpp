@@ -18,6 +18,8 @@
 #include "mlir/IR/Matchers.h"
 #include "mlir/Transforms/RegionUtils.h"
 
+#include <cmath>
+
 using namespace mlir;
 using namespace mlir::tensoraccess;
 
@@ -342,6 +344,41 @@ static std::string show(ArrayRef<Type> types) {
   return text;
 }
 
+/// Whether two numbers differ by no more than what a few roundings do.
+static bool areNear(const APFloat &a, const APFloat &b) {
+  if (&a.getSemantics() != &b.getSemantics() || !a.isFinite() || !b.isFinite())
+    return false;
+  auto toDouble = [](APFloat value) {
+    bool isRounded = false;
+    value.convert(APFloat::IEEEdouble(), APFloat::rmNearestTiesToEven,
+                  &isRounded);
+    return value.convertToDouble();
+  };
+  const double x = toDouble(a), y = toDouble(b);
+  const double ulp =
+      std::ldexp(1.0, 1 - int(APFloat::semanticsPrecision(a.getSemantics())));
+  return std::abs(x - y) <= 64 * ulp * std::max(std::abs(x), std::abs(y));
+}
+
+/// Whether two constants are of floating point, and then whether they are near.
+static std::pair<bool, bool> compareFloats(Attribute a, Attribute b) {
+  if (auto x = dyn_cast<FloatAttr>(a), y = dyn_cast<FloatAttr>(b); x && y)
+    return {true, areNear(x.getValue(), y.getValue())};
+  auto x = dyn_cast<DenseElementsAttr>(a), y = dyn_cast<DenseElementsAttr>(b);
+  if (!x || !y || x.getType() != y.getType() ||
+      !isa<FloatType>(x.getElementType()))
+    return {isa_and_nonnull<ComplexType>(x ? x.getElementType() : Type()),
+            false};
+  if (x.isSplat() && y.isSplat())
+    return {true,
+            areNear(x.getSplatValue<APFloat>(), y.getSplatValue<APFloat>())};
+  for (auto [left, right] :
+       llvm::zip_equal(x.getValues<APFloat>(), y.getValues<APFloat>()))
+    if (!areNear(left, right))
+      return {true, false};
+  return {true, true};
+}
+
 bool TermGraph::Facts::mayMerge(const NodeTable &, ClassId a, ClassId b,
                                 std::string &why) {
   if (graph.getTypes(a) != graph.getTypes(b)) {
@@ -354,6 +391,10 @@ bool TermGraph::Facts::mayMerge(const NodeTable &, ClassId a, ClassId b,
     return true;
   why.clear();
   llvm::raw_string_ostream(why) << "the constant " << x << " can't equal " << y;
+  auto [areFloats, isNear] = compareFloats(x, y);
+  if (!isNear &&
+      (!graph.conflict || (graph.conflict->isOfFloats && !areFloats)))
+    graph.conflict = {why, areFloats};
   return false;
 }
 

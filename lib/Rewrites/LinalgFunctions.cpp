@@ -199,6 +199,12 @@ using Results = SmallVectorImpl<RuleValue>;
 static bool makeFilled(TermGraph &graph, Arguments arguments, Results &results,
                        std::string &problem) {
   MLIRContext *context = graph.getContext();
+  if (!isPlainTensor(arguments[1].type) ||
+      graph.getType(arguments[0].id) !=
+          getElementTypeOrSelf(arguments[1].type)) {
+    problem = "what is filled is no tensor of static shape of such elements";
+    return false;
+  }
   std::optional<ClassId> empty = addEmpty(graph, arguments[1].type, problem);
   if (!empty)
     return false;
@@ -215,7 +221,12 @@ static bool makeFilled(TermGraph &graph, Arguments arguments, Results &results,
 
 static bool makeSplat(TermGraph &graph, Arguments arguments, Results &results,
                       std::string &problem) {
-  auto splat = cast<SplatElementsAttr>(arguments[0].attribute);
+  auto splat = dyn_cast<SplatElementsAttr>(arguments[0].attribute);
+  if (!splat) {
+    llvm::raw_string_ostream(problem)
+        << "the attribute " << arguments[0].attribute << " is no splat";
+    return false;
+  }
   return answer(graph.addConstant(
                     splat.getSplatValue<Attribute>(), splat.getElementType(),
                     graph.getContext()->getLoadedDialect<arith::ArithDialect>(),
@@ -319,9 +330,14 @@ void mlir::tensoraccess::addLinalgFunctions(NativeFunctions &functions) {
     return bool(type);
   };
   rewrites["Compose"] = [](TermGraph &graph, Arguments arguments,
-                           Results &results, std::string &) {
-    results.push_back(Attribute(DenseI64ArrayAttr::get(
-        graph.getContext(), composeOrders(arguments[0], arguments[1]))));
+                           Results &results, std::string &problem) {
+    SmallVector<int64_t> both = composeOrders(arguments[0], arguments[1]);
+    if (both.empty()) {
+      problem = "what is composed are no permutations of one rank";
+      return false;
+    }
+    results.push_back(
+        Attribute(DenseI64ArrayAttr::get(graph.getContext(), both)));
     return true;
   };
   rewrites["Splat"] = makeSplat;
@@ -330,4 +346,24 @@ void mlir::tensoraccess::addLinalgFunctions(NativeFunctions &functions) {
     return answer(addEmpty(graph, arguments[0].type, problem), results);
   };
   rewrites["Filled"] = makeFilled;
+
+  using Kind = RuleValue::Kind;
+  for (StringRef name : {"IsProduct", "IsSum", "IsScale", "IsMove", "IsFill"})
+    functions.declare(name, {Kind::Operation});
+  functions.declare("IsZero", {Kind::Value});
+  functions.declare("IsPlainTensor", {Kind::Type});
+  functions.declare("IsSplat", {Kind::Attribute, Kind::Type});
+  for (StringRef name : {"HasNoFastMath", "SwapsTwo", "KeepsOrder"})
+    functions.declare(name, {Kind::Attribute});
+  for (StringRef name : {"AreInverse", "AreNotInverse"})
+    functions.declare(name, {Kind::Attribute, Kind::Attribute});
+  functions.declare("ProductType", {Kind::Value, Kind::Value}, {Kind::Type});
+  functions.declare("PermutedType", {Kind::Value, Kind::Attribute},
+                    {Kind::Type});
+  functions.declare("TypeOf", {Kind::Value}, {Kind::Type});
+  functions.declare("Compose", {Kind::Attribute, Kind::Attribute},
+                    {Kind::Attribute});
+  functions.declare("Splat", {Kind::Attribute}, {Kind::Value});
+  functions.declare("Empty", {Kind::Type}, {Kind::Value});
+  functions.declare("Filled", {Kind::Value, Kind::Type}, {Kind::Value});
 }

@@ -17,8 +17,10 @@
 #include "mlir/AsmParser/AsmParser.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/PDL/IR/PDLOps.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
 #include "mlir/IR/TypeUtilities.h"
+#include "llvm/ADT/StringSet.h"
 
 using namespace mlir;
 using namespace mlir::tensoraccess;
@@ -108,6 +110,7 @@ static NativeFunctions makeNativeFunctions() {
   };
   functions.constraints["IsArgument"] = isArgument;
   functions.constraints["HasType"] = hasType;
+  functions.declare("WrapsAround", {RuleValue::Kind::Attribute});
   addLinalgFunctions(functions);
   addMathFunctions(functions);
   addAccessFunctions(functions);
@@ -139,10 +142,36 @@ void mlir::tensoraccess::prepareGraph(TermGraph &graph) {
   });
 }
 
+/// Adds the operations that patterns match to those that are known, and reports
+/// an error for each that is made and that nobody knows: neither a dialect nor
+/// a rule that matches it.
+static LogicalResult checkMade(ModuleOp module, llvm::StringSet<> &known) {
+  auto isMade = [](pdl::OperationOp op) {
+    return isa<pdl::RewriteOp>(op->getParentOp());
+  };
+  module.walk([&](pdl::OperationOp op) {
+    if (op.getOpName() && !isMade(op))
+      known.insert(*op.getOpName());
+  });
+  bool isBroken = false;
+  module.walk([&](pdl::OperationOp op) {
+    if (!op.getOpName() || !isMade(op) || known.contains(*op.getOpName()) ||
+        OperationName(*op.getOpName(), op.getContext()).isRegistered())
+      return;
+    auto rule = op->getParentOfType<pdl::PatternOp>();
+    emitError(op.getLoc()) << "rule '" << rule.getSymName().value_or("")
+                           << "': nobody knows '" << *op.getOpName()
+                           << "', which it makes and no rule matches";
+    isBroken = true;
+  });
+  return failure(isBroken);
+}
+
 FailureOr<std::vector<PdlRule>>
 mlir::tensoraccess::loadRules(MLIRContext *context, ArrayRef<std::string> names,
                               StringRef pdll) {
   std::vector<PdlRule> rules;
+  llvm::StringSet<> known;
   for (StringRef name : names) {
     OwningOpRef<ModuleOp> module;
     if (const RuleSet *set = findRuleSet(name)) {
@@ -154,6 +183,8 @@ mlir::tensoraccess::loadRules(MLIRContext *context, ArrayRef<std::string> names,
           llvm::map_range(getRuleSets(),
                           [](const RuleSet &set) { return set.name.str(); }),
           ", ");
+      // These are no PDL; whoever has them takes them out of the names.
+      known += ", access";
       return emitError(UnknownLoc::get(context))
              << "there are no rules '" << name << "'; known sets are " << known
              << ", anything else is a file";
@@ -166,6 +197,10 @@ mlir::tensoraccess::loadRules(MLIRContext *context, ArrayRef<std::string> names,
         compileRules(*module, getNativeFunctions());
     if (failed(compiled))
       return failure();
+    if (failed(checkMade(*module, known)))
+      return failure();
+    if (compiled->empty())
+      return emitError(module->getLoc()) << "there are no rules in it";
     std::move(compiled->begin(), compiled->end(), std::back_inserter(rules));
   }
   return std::move(rules);

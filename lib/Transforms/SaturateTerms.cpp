@@ -38,6 +38,8 @@
 
 #include "ReplacedTerms.h"
 #include "TensorAccess/Models/Purity.h"
+#include "TensorAccess/EGraph/Extraction.h"
+#include "TensorAccess/Rewrites/ComputeRules.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
@@ -533,6 +535,22 @@ bool BlockSaturation::saturateBlock() {
     graph.getTable().addAnalysis(explainer.get());
     saturation.explainer = explainer.get();
   }
+/// Says that the graph is worth nothing, if it is so. Rounding may be to blame
+/// where numbers of floating point differ, so that this is no error.
+static bool reportContradiction(Operation *op,
+                                const SaturationStatistics &statistics,
+                                TermSaturationReport &report) {
+  if (statistics.contradiction.empty())
+    return false;
+  report.isContradicted = true;
+  report.isFailed |= !statistics.isOfFloats;
+  (statistics.isOfFloats ? op->emitWarning() : op->emitError())
+      << "the rules contradict each other, so that the program stays as it is: "
+      << statistics.contradiction;
+  return true;
+}
+
+void BlockSaturation::run() {
   if (options.prepare)
     options.prepare(graph);
   std::optional<TermBlock> imported = importBlock(graph, block, options.isNode);
@@ -552,6 +570,8 @@ bool BlockSaturation::saturateBlock() {
   const SaturationStatistics statistics = saturateGraph();
   add(report.statistics, statistics);
   ++report.blocks;
+  if (reportContradiction(block.getParentOp(), statistics, report))
+    return;
   if (options.inspect)
     options.inspect({block, graph, terms, statistics, [&] { saturateGraph(); },
                      options.isNode});
@@ -711,5 +731,25 @@ mlir::tensoraccess::saturateTerms(FunctionOpInterface function,
   report.statistics.rules.resize(options.rules.size());
   for (auto [number, block] : llvm::enumerate(findBlocks(function)))
     BlockSaturation(*block, options, report, number).run();
+  SmallVector<Block *> blocks = findBlocks(function);
+  // Rules that contradict each other in one block are not to be believed in the
+  // others.
+  Region before;
+  if (options.replaces && blocks.size() > 1) {
+    IRMapping mapping;
+    function.getFunctionBody().cloneInto(&before, mapping);
+  }
+  for (Block *block : blocks) {
+    BlockSaturation(*block, options, report).run();
+    if (report.isContradicted)
+      break;
+  }
+  if (report.isContradicted && !before.empty()) {
+    function.getFunctionBody().takeBody(before);
+    report.replaced = report.made = 0;
+    report.costAfter = report.costBefore;
+  }
+  if (report.isFailed)
+    return failure();
   return report;
 }

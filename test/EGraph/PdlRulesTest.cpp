@@ -264,6 +264,9 @@ TEST_F(PdlRulesTest, NativeFunctions) {
             IntegerAttr::get(value.getType(), value.getValue().logBase2()))));
         return true;
       };
+  functions.declare("IsPowerOfTwo", {RuleValue::Kind::Attribute},
+                    {RuleValue::Kind::Attribute});
+  functions.declare("Zero", {RuleValue::Kind::Value}, {RuleValue::Kind::Value});
   functions.rewrites["Zero"] =
       [](TermGraph &graph, ArrayRef<RuleValue> arguments,
          SmallVectorImpl<RuleValue> &results, std::string &problem) {
@@ -507,6 +510,180 @@ TEST_F(PdlRulesTest, WhatCanNotBeARule) {
                                  .str()))
                 .substr(0, 8),
             "(no PDL)");
+}
+
+TEST_F(PdlRulesTest, OperationsThatCanNotBeThere) {
+  auto matched = [&](StringRef operation) {
+    return complain(pattern(("%y = pdl.operand\n%one = pdl.attribute = 1 : "
+                             "i32\n%root = pdl.operation " +
+                             operation +
+                             "\npdl.rewrite %root { pdl.replace %root with (%x "
+                             ": !pdl.value) }")
+                                .str()));
+  };
+  EXPECT_EQ(matched("\"arith.adi\"(%x, %y : !pdl.value, !pdl.value) -> (%t : "
+                    "!pdl.type)"),
+            "rule 'R': dialect 'arith' has no operation 'arith.adi'");
+  EXPECT_EQ(matched("\"arith.addi\"(%x, %y, %x : !pdl.value, !pdl.value, "
+                    "!pdl.value) -> (%t : !pdl.type)"),
+            "rule 'R': 'arith.addi' takes 2 operands, got 3");
+  EXPECT_EQ(matched("\"arith.addi\"(%x, %y : !pdl.value, !pdl.value) -> (%t, "
+                    "%t : !pdl.type, !pdl.type)"),
+            "rule 'R': 'arith.addi' has 1 result, got 2");
+  EXPECT_EQ(matched("\"func.return\"(%x, %y : !pdl.value, !pdl.value) -> (%t : "
+                    "!pdl.type)"),
+            "rule 'R': 'func.return' is a terminator, which is no term");
+  EXPECT_EQ(matched("\"arith.addi\"(%x, %y : !pdl.value, !pdl.value) "
+                    "{\"overflowFlags\" = %one} -> (%t : !pdl.type)"),
+            "rule 'R': 'arith.addi': attribute 'overflowFlags' failed to "
+            "satisfy constraint: Integer overflow arith flags");
+  auto made = [&](StringRef operation) {
+    return complain(pattern(
+        (kRoot + Twine("pdl.rewrite %root {\n%new = pdl.operation ") +
+         operation + " -> (%t : !pdl.type)\npdl.replace %root with %new\n}")
+            .str()));
+  };
+  EXPECT_EQ(made("\"arith.addi\"(%x : !pdl.value)"),
+            "rule 'R': 'arith.addi' takes 2 operands, got 1");
+  EXPECT_EQ(made("\"arith.adi\"(%x : !pdl.value)"),
+            "rule 'R': dialect 'arith' has no operation 'arith.adi'");
+  context.allowUnregisteredDialects(false);
+  EXPECT_EQ(
+      made("\"some.new\"(%x : !pdl.value)").substr(0, 98),
+      "rule 'R': there is no dialect 'some' for 'some.op'; it may be used "
+      "where unregistered dialects are");
+}
+
+TEST_F(PdlRulesTest, CallsThatAreNotDeclared) {
+  NativeFunctions functions;
+  functions.constraints["C"] = [](TermGraph &, ArrayRef<RuleValue>,
+                                  SmallVectorImpl<RuleValue> &) {
+    return true;
+  };
+  auto call = [&](StringRef arguments) {
+    return complain(
+        pattern((kRoot + Twine("pdl.apply_native_constraint \"C\"") +
+                 arguments +
+                 "\npdl.rewrite %root { pdl.replace %root with (%x : "
+                 "!pdl.value) }")
+                    .str()),
+        functions);
+  };
+  EXPECT_EQ(call("(%x : !pdl.value)"),
+            "rule 'R': native function 'C' does not declare its signature");
+  functions.declare("C", {RuleValue::Kind::Attribute, RuleValue::Kind::Types});
+  EXPECT_EQ(call("(%x, %root : !pdl.value, !pdl.operation)"),
+            "rule 'R': native function 'C' is (Attr, TypeRange) -> (), got "
+            "(Value, Op) -> ()");
+  EXPECT_EQ(call("(%t : !pdl.type) : !pdl.type"),
+            "rule 'R': native function 'C' is (Attr, TypeRange) -> (), got "
+            "(Type) -> (Type)");
+}
+
+/// What functions return is not what they declared.
+TEST_F(PdlRulesTest, CallsThatBreakTheirWord) {
+  using Kind = RuleValue::Kind;
+  NativeFunctions functions;
+  functions.constraints["C"] = [](TermGraph &, ArrayRef<RuleValue>,
+                                  SmallVectorImpl<RuleValue> &results) {
+    results.push_back(RuleValue(Attribute()));
+    return true;
+  };
+  functions.rewrites["R"] = [](TermGraph &, ArrayRef<RuleValue> arguments,
+                               SmallVectorImpl<RuleValue> &results,
+                               std::string &) {
+    results.push_back(arguments[0]);
+    results.push_back(RuleValue(Type()));
+    return true;
+  };
+  functions.declare("C", {Kind::Value}, {Kind::Attribute});
+  functions.declare("R", {Kind::Value}, {Kind::Value});
+  auto rules = compile(R"(
+    pdl.pattern @First : benefit(1) {
+      %x = pdl.operand
+      %t = pdl.type
+      %root = pdl.operation "arith.extsi"(%x : !pdl.value) -> (%t : !pdl.type)
+      %a = pdl.apply_native_constraint "C"(%x : !pdl.value) : !pdl.attribute
+      pdl.rewrite %root { pdl.replace %root with (%x : !pdl.value) }
+    }
+    pdl.pattern @Second : benefit(1) {
+      %x = pdl.operand
+      %t = pdl.type
+      %root = pdl.operation "arith.extsi"(%x : !pdl.value) -> (%t : !pdl.type)
+      pdl.rewrite %root {
+        %v = pdl.apply_native_rewrite "R"(%x : !pdl.value) : !pdl.value
+        pdl.replace %root with (%v : !pdl.value)
+      }
+    })",
+                       functions);
+  ASSERT_EQ(rules.size(), 2u);
+  run(R"(
+    func.func @f(%a: i32) -> i64 {
+      %0 = arith.extsi %a : i32 to i64
+      return %0 : i64
+    })",
+      rules);
+  EXPECT_EQ(statistics.rules[0].refusal,
+            "native function 'C' returns (Attr), got (nothing)");
+  EXPECT_EQ(statistics.rules[1].refusal,
+            "native function 'R' returns (Value), got (Value, nothing)");
+  EXPECT_EQ(statistics.rules[0].completed + statistics.rules[1].completed, 0u);
+}
+
+TEST_F(PdlRulesTest, ModulesInModules) {
+  auto rules = compile("module { module @inner {\n" +
+                       pattern(kRoot + std::string("pdl.rewrite %root { "
+                                                   "pdl.replace %root with (%x "
+                                                   ": !pdl.value) }")) +
+                       "\n} }");
+  ASSERT_EQ(rules.size(), 1u);
+  EXPECT_EQ(rules[0].getName(), "R");
+}
+
+TEST_F(PdlRulesTest, Contradictions) {
+  auto makeRules = [&](StringRef type, StringRef one, StringRef other) {
+    std::string text;
+    for (auto [name, value] : {std::pair("One", one), {"Other", other}})
+      text += ("pdl.pattern @" + Twine(name) + R"( : benefit(1) {
+        %x = pdl.operand
+        %t = pdl.type : )" +
+               type + R"(
+        %root = pdl.operation "some.op"(%x : !pdl.value) -> (%t : !pdl.type)
+        pdl.rewrite %root {
+          %value = pdl.attribute = )" +
+               value + " : " + type + R"(
+          %new = pdl.operation "arith.constant" {"value" = %value}
+            -> (%t : !pdl.type)
+          pdl.replace %root with %new
+        }
+      })")
+                  .str();
+    return compile(text);
+  };
+  auto saturated = [&](StringRef type, StringRef one, StringRef other) {
+    auto rules = makeRules(type, one, other);
+    Block &block = parse(("func.func @f(%a: " + type + ") -> " + type +
+                          " {\n%0 = \"some.op\"(%a) : (" + type + ") -> " +
+                          type + "\nreturn %0 : " + type + "\n}")
+                             .str());
+    TermGraph graph(&context);
+    importBlock(graph, block,
+                [](Operation *op) { return op->getNumResults() != 0; });
+    return saturate(graph, rules, {});
+  };
+  SaturationStatistics statistics = saturated("i32", "5", "6");
+  EXPECT_EQ(statistics.contradiction,
+            "the constant 5 : i32 can't equal 6 : i32, said by rule 'Other'; "
+            "rules that were applied: One, Other");
+  EXPECT_FALSE(statistics.isOfFloats);
+  EXPECT_EQ(saturated("i32", "5", "5").contradiction, "");
+  statistics = saturated("f32", "1.0", "2.0");
+  EXPECT_NE(statistics.contradiction, "");
+  EXPECT_TRUE(statistics.isOfFloats);
+  // What rounding may do.
+  statistics = saturated("f32", "1.0", "1.000001");
+  EXPECT_EQ(statistics.contradiction, "");
+  EXPECT_GT(statistics.rules[1].refused, 0u);
 }
 
 TEST_F(PdlRulesTest, WhatIsSaidIsLocated) {

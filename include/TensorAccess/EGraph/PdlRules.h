@@ -87,15 +87,31 @@ using NativeRewrite =
     std::function<bool(TermGraph &, ArrayRef<RuleValue>,
                        SmallVectorImpl<RuleValue> &, std::string &problem)>;
 
+/// What a native function takes and returns.
+struct NativeSignature {
+  SmallVector<RuleValue::Kind, 3> arguments, results;
+};
+
 /// Functions that rules call by name.
 struct NativeFunctions {
   llvm::StringMap<NativeConstraint> constraints;
   llvm::StringMap<NativeRewrite> rewrites;
+  /// Of both. A rule can't call a function without one. Of what a function is
+  /// given, no attribute and no type is null.
+  llvm::StringMap<NativeSignature> signatures;
+
+  void declare(StringRef name, ArrayRef<RuleValue::Kind> arguments,
+               ArrayRef<RuleValue::Kind> results = {}) {
+    signatures[name] = {SmallVector<RuleValue::Kind, 3>(arguments),
+                        SmallVector<RuleValue::Kind, 3>(results)};
+  }
 };
 
 /// What happened to the matches of a rule beyond RuleStatistics.
 struct RuleRefusals {
   uint64_t count = 0;
+  /// Matches that were rewritten.
+  uint64_t completed = 0;
   /// Why the first one was refused.
   std::string reason;
 };
@@ -195,6 +211,7 @@ private:
     bool isNegated = false;
     NativeConstraint constraint;
     NativeRewrite rewrite;
+    NativeSignature signature;
     // Of Make.
     std::optional<OperationName> operation;
     SmallVector<std::pair<StringAttr, unsigned>, 2> attributes;
@@ -225,8 +242,12 @@ private:
   MatchProgram compileFor(TermGraph &graph) const;
 };
 
-/// Compiles every `pdl.pattern` of a module, in its order. Reports an error for
-/// each that can't be a rule. With `matchOnly`, rewrites are not looked at.
+/// Compiles every `pdl.pattern` of a module, in its order, also those of modules
+/// in it. Reports an error for each that can't be a rule, also where an operation
+/// can't be there: its dialect has none of that name, it has another number of
+/// operands or results, or an attribute that it does not accept. Operations of
+/// dialects that nobody knows need a context that allows these. With `matchOnly`,
+/// rewrites are not looked at.
 FailureOr<std::vector<PdlRule>> compileRules(ModuleOp module,
                                              const NativeFunctions &functions,
                                              bool matchOnly = false);
@@ -239,10 +260,16 @@ SaturationStatistics saturate(TermGraph &graph, ArrayRef<PdlRule> rules,
                               const SaturationOptions &options,
                               std::vector<TableRule> others = {});
 
+/// The program that compiles PDLL, by its path or its name; none where it is not
+/// there. An empty `compiler` is the one that this was built with, else the one on
+/// the path.
+std::optional<std::string> findPdllCompiler(StringRef compiler = "");
+
 /// Reads rules from a file: PDLL, which `mlir-pdll` is run for as a process, or
-/// PDL as MLIR's text or bytecode, by the ending `.pdll` or any other. Reports
-/// errors: a file or program that is not there, and what these say. An empty
-/// `compiler` is the one that this was built with, else the one on the path.
+/// PDL as MLIR's text or bytecode, by the ending `.pdll` or any other. Attributes
+/// and types in PDLL may be those of any dialect of the context. Reports errors: a
+/// file or program that is not there, and what these say, where it is written.
+/// `compiler` is as in `findPdllCompiler`.
 OwningOpRef<ModuleOp> readRules(MLIRContext *context, StringRef path,
                                 StringRef compiler = "");
 

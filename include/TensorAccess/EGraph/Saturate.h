@@ -146,6 +146,8 @@ struct RuleStatistics {
   uint64_t matches = 0;
   /// Matches that added a node or merged two classes.
   uint64_t applied = 0;
+  /// Of rules from PDL: matches that were rewritten to the end.
+  uint64_t completed = 0;
   /// How often the scheduler left the rule out.
   uint64_t bans = 0;
   /// Merges that an analysis refused, and why it refused the first.
@@ -167,6 +169,12 @@ struct SaturationStatistics {
   double seconds = 0, rebuildSeconds = 0;
   /// One per rule.
   std::vector<RuleStatistics> rules;
+  /// Of graphs of terms: what was said to be equal and can't be, and by which
+  /// rules as far as that is known; empty if nothing was. What the graph says is
+  /// then worth nothing.
+  std::string contradiction;
+  /// It is about numbers of floating point, which rounding may have told apart.
+  bool isOfFloats = false;
 };
 
 /// Applies the rules to the table, which has no snapshot afterwards. The

@@ -168,6 +168,18 @@ public:
 
   /// Folds the nodes with operands whose classes were merged, and may be
   /// constants or equal to each other, since it was called last. True if that
+  /// Constants that were said to be equal and are not, be it refused or a
+  /// contradiction of the table. Numbers of floating point that differ as rounding
+  /// may make them are none.
+  struct Conflict {
+    std::string why;
+    /// Both are numbers of floating point.
+    bool isOfFloats = false;
+  };
+  /// The first one, but one that is not of floats comes before those that are.
+  const std::optional<Conflict> &getConflict() const { return conflict; }
+
+  /// Folds nodes whose operands have become constants since. True if that
   /// changed the table, which is clean then.
   bool foldAll();
 
@@ -309,6 +321,7 @@ private:
   llvm::DenseMap<ClassId, NodeId> constantOf;
   /// Classes that others were merged into since foldAll.
   SmallVector<ClassId, 0> merged;
+  std::optional<Conflict> conflict;
 };
 
 } // namespace mlir::tensoraccess

@@ -153,14 +153,17 @@ struct TermSaturationReport {
   double getGap() const {
     return costAfter > lowerBound ? 1 - lowerBound / costAfter : 0;
   }
+  /// Rules contradict each other: the function is as it was. An error was
+  /// emitted, and it failed, unless rounding may be to blame.
+  bool isContradicted = false, isFailed = false;
 };
 
 /// Saturates every block of a function, innermost first, and replaces the terms
 /// that it computes by the cheapest that are equal, where these are cheaper.
 /// Ops with side effects stay where they are and what they are. Blocks of ops
 /// that hide the effects of their regions are left alone.
-/// Emits an error where options are wrong; the function is as it was
-/// then.
+/// Emits an error where options are wrong, or rules contradict each other; the
+/// function is as it was then.
 FailureOr<TermSaturationReport>
 saturateTerms(FunctionOpInterface function,
               const TermSaturationOptions &options);

@@ -1,0 +1,58 @@
+# cmake -DCOMPILER=mlir-pdll -DINPUT=A.pdll -DFOLDER=… -DOUTPUT=A.pdl.mlir
+#       -P CompileRules.cmake: rules in PDLL as PDL.
+#
+# mlir-pdll knows no dialect but PDL: an attribute of another one in what is
+# matched loses its text, with a message only. So texts with `#` or `!` are
+# replaced by ones that say their number, as long as these so that places stay
+# what they are, and put back into what comes out. Every message is an error.
+get_filename_component(name ${INPUT} NAME)
+get_filename_component(source ${INPUT} DIRECTORY)
+file(READ ${INPUT} rest)
+set(written "")
+set(count 0)
+while(rest MATCHES "(attr|type)<\"(([^\"\\\\]|\\\\.)*)\">")
+  set(whole "${CMAKE_MATCH_0}")
+  set(kind "${CMAKE_MATCH_1}")
+  set(text "${CMAKE_MATCH_2}")
+  string(FIND "${rest}" "${whole}" at)
+  string(LENGTH "${whole}" size)
+  string(SUBSTRING "${rest}" 0 ${at} before)
+  math(EXPR at "${at} + ${size}")
+  string(SUBSTRING "${rest}" ${at} -1 rest)
+  if(text MATCHES "[#!]")
+    math(EXPR count "${count} + 1")
+    if(kind STREQUAL "attr")
+      set(by "\\\"ta:${count}\\\"")
+      set(made${count} "\"ta:${count}\"")
+    else()
+      set(by "tuple<none, i${count}>")
+      set(made${count} "tuple<none, i${count}>")
+    endif()
+    string(LENGTH "${text}" size)
+    string(LENGTH "${by}" length)
+    if(length LESS size)
+      math(EXPR size "${size} - ${length}")
+      string(REPEAT " " ${size} padding)
+      string(APPEND by "${padding}")
+    endif()
+    string(REPLACE "\\\"" "\"" text "${text}")
+    string(REPLACE "\\\\" "\\" text "${text}")
+    set(text${count} "${text}")
+    set(whole "${kind}<\"${by}\">")
+  endif()
+  string(APPEND written "${before}${whole}")
+endwhile()
+file(WRITE ${FOLDER}/${name} "${written}${rest}")
+
+execute_process(COMMAND ${COMPILER} -x=mlir -I${source} ${name} -o ${OUTPUT}
+                WORKING_DIRECTORY ${FOLDER}
+                RESULT_VARIABLE code ERROR_VARIABLE said)
+if(code OR NOT said STREQUAL "")
+  message(FATAL_ERROR "${said}mlir-pdll ${name}: ${code}")
+endif()
+file(READ ${OUTPUT} pdl)
+while(count GREATER 0)
+  string(REPLACE "${made${count}}" "${text${count}}" pdl "${pdl}")
+  math(EXPR count "${count} - 1")
+endwhile()
+file(WRITE ${OUTPUT} "${pdl}")

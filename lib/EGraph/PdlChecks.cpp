@@ -1,0 +1,189 @@
+//===- PdlChecks.cpp - What a rule can't say ------------------------------===//
+//
+// Part of the TensorAccess project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Numbers of operands and results are those that an operation's traits promise;
+// attributes are asked of its own check, which needs no operands. What is left
+// is checked when the operation is made (TermChecks.cpp).
+//
+//===----------------------------------------------------------------------===//
+
+#include "PdlChecks.h"
+
+#include "TermScratch.h"
+#include "mlir/Dialect/PDL/IR/PDLTypes.h"
+
+using namespace mlir;
+using namespace mlir::tensoraccess;
+
+//===----------------------------------------------------------------------===//
+// Operations
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// At least, and at most.
+struct Count {
+  unsigned least = 0;
+  std::optional<unsigned> most;
+};
+} // namespace
+
+static Count countOperands(OperationName name) {
+  if (name.hasTrait<OpTrait::ZeroOperands>())
+    return {0, 0};
+  if (name.hasTrait<OpTrait::OneOperand>())
+    return {1, 1};
+  if (name.hasTrait<OpTrait::NOperands<2>::Impl>())
+    return {2, 2};
+  if (name.hasTrait<OpTrait::NOperands<3>::Impl>())
+    return {3, 3};
+  if (name.hasTrait<OpTrait::NOperands<4>::Impl>())
+    return {4, 4};
+  if (name.hasTrait<OpTrait::AtLeastNOperands<1>::Impl>())
+    return {1, std::nullopt};
+  if (name.hasTrait<OpTrait::AtLeastNOperands<2>::Impl>())
+    return {2, std::nullopt};
+  return {};
+}
+
+static Count countResults(OperationName name) {
+  if (name.hasTrait<OpTrait::ZeroResults>())
+    return {0, 0};
+  if (name.hasTrait<OpTrait::OneResult>())
+    return {1, 1};
+  if (name.hasTrait<OpTrait::NResults<2>::Impl>())
+    return {2, 2};
+  if (name.hasTrait<OpTrait::NResults<3>::Impl>())
+    return {3, 3};
+  if (name.hasTrait<OpTrait::AtLeastNResults<1>::Impl>())
+    return {1, std::nullopt};
+  return {};
+}
+
+static std::optional<std::string> checkCount(OperationName name, Count count,
+                                             std::optional<unsigned> got,
+                                             StringRef verb, StringRef what) {
+  if (!got || (*got >= count.least && *got <= count.most.value_or(~0u)))
+    return std::nullopt;
+  const unsigned number = count.least;
+  return ("'" + name.getStringRef() + "' " + verb +
+          (count.most ? "" : " at least") + " " + Twine(number) + " " + what +
+          (number == 1 ? "" : "s") + ", got " + Twine(*got))
+      .str();
+}
+
+std::optional<std::string>
+mlir::tensoraccess::checkOperation(MLIRContext *context,
+                                   const RuleOperation &operation) {
+  const OperationName name = operation.name;
+  const std::string quoted = "'" + name.getStringRef().str() + "'";
+  if (!name.isRegistered()) {
+    StringRef dialect = name.getDialectNamespace();
+    Dialect *known = context->getLoadedDialect(dialect);
+    if (known && !known->allowsUnknownOperations())
+      return ("dialect '" + dialect + "' has no operation " + quoted).str();
+    if (!known && !context->allowsUnregisteredDialects())
+      return ("there is no dialect '" + dialect + "' for " + quoted +
+              "; it may be used where unregistered dialects are allowed")
+          .str();
+    return std::nullopt;
+  }
+  if (name.hasTrait<OpTrait::IsTerminator>())
+    return quoted + " is a terminator, which is no term";
+  // Values that regions use are operands of what is matched.
+  if (operation.isMade || name.hasTrait<OpTrait::ZeroRegions>())
+    if (auto problem = checkCount(name, countOperands(name),
+                                  operation.numOperands, "takes", "operand"))
+      return problem;
+  if (auto problem = checkCount(name, countResults(name), operation.numResults,
+                                "has", "result"))
+    return problem;
+  NamedAttrList attributes;
+  for (auto [attribute, value] : operation.attributes)
+    if (value)
+      attributes.set(attribute, value);
+  Complaints complaints(context);
+  if (succeeded(name.verifyInherentAttrs(
+          attributes, [&] { return emitError(UnknownLoc::get(context)); })))
+    return std::nullopt;
+  return quoted + ": " +
+         (complaints.text.empty() ? "its attributes are not valid"
+                                  : complaints.text);
+}
+
+//===----------------------------------------------------------------------===//
+// Calls
+//===----------------------------------------------------------------------===//
+
+StringRef mlir::tensoraccess::describe(RuleValue::Kind kind) {
+  switch (kind) {
+  case RuleValue::Kind::None:
+    return "nothing";
+  case RuleValue::Kind::Attribute:
+    return "Attr";
+  case RuleValue::Kind::Type:
+    return "Type";
+  case RuleValue::Kind::Types:
+    return "TypeRange";
+  case RuleValue::Kind::Value:
+    return "Value";
+  case RuleValue::Kind::Operation:
+    return "Op";
+  }
+  llvm_unreachable("unknown kind");
+}
+
+bool mlir::tensoraccess::isOfKind(const RuleValue &value,
+                                  RuleValue::Kind kind) {
+  return value.kind == kind &&
+         (kind != RuleValue::Kind::Attribute || value.attribute) &&
+         (kind != RuleValue::Kind::Type || value.type);
+}
+
+/// The word of PDLL for a type of PDL.
+static StringRef describePdl(Type type) {
+  if (isa<pdl::AttributeType>(type))
+    return "Attr";
+  if (isa<pdl::TypeType>(type))
+    return "Type";
+  if (isa<pdl::ValueType>(type))
+    return "Value";
+  if (isa<pdl::OperationType>(type))
+    return "Op";
+  if (auto range = dyn_cast<pdl::RangeType>(type))
+    return isa<pdl::TypeType>(range.getElementType())    ? "TypeRange"
+           : isa<pdl::ValueType>(range.getElementType()) ? "ValueRange"
+                                                         : "a range";
+  return "something else";
+}
+
+static std::string show(ArrayRef<StringRef> words) {
+  return "(" + llvm::join(words, ", ") + ")";
+}
+
+std::optional<std::string>
+mlir::tensoraccess::checkCall(const NativeFunctions &functions, StringRef name,
+                              TypeRange arguments, TypeRange results, bool isNegated) {
+  auto signature = functions.signatures.find(name);
+  if (signature == functions.signatures.end())
+    return ("native function '" + name + "' does not declare its signature")
+        .str();
+  SmallVector<StringRef> takes, returns, given, got;
+  for (RuleValue::Kind kind : signature->second.arguments)
+    takes.push_back(describe(kind));
+  for (RuleValue::Kind kind : signature->second.results)
+    returns.push_back(describe(kind));
+  for (Type type : arguments)
+    given.push_back(describePdl(type));
+  for (Type type : results)
+    got.push_back(describePdl(type));
+  if (takes == given && (isNegated || returns == got))
+    return std::nullopt;
+  return ("native function '" + name + "' is " + show(takes) + " -> " +
+          show(returns) + ", got " + show(given) + " -> " + show(got))
+      .str();
+}

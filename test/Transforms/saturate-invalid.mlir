@@ -1,0 +1,89 @@
+// What is wrong with rules and options.
+// RUN: split-file %s %t
+// DEFINE: %{opt} = tensoraccess-opt %t/f.mlir
+// DEFINE: %{check} = 2>&1 | FileCheck %s --check-prefix
+
+// Rules that say that 5 is 6: no program comes out, however they are applied.
+// RUN: not %{opt} --tensoraccess-saturate=rules=%t/contra.pdll %{check}=CONTRA
+// RUN: not %{opt} --tensoraccess-saturate="rules=%t/contra.pdll scheduler=eager" \
+// RUN:   %{check}=CONTRA
+// RUN: not tensoraccess-translate %t/f.mlir --egraph-to-dot \
+// RUN:   --egraph-rules=%t/contra.pdll %{check}=CONTRA
+// CONTRA: f.mlir:1:1: error: the rules contradict each other, so that the program stays as it is: the constant {{[56]}} : i32 can't equal {{[56]}} : i32{{.*}}rules that were applied: S5, S6
+
+// A guard of a dialect's attribute is none of mlir-pdll's business.
+// RUN: %{opt} --tensoraccess-saturate=rules=%t/guard.pdll %{check}=GUARD
+// GUARD-LABEL: @g
+// GUARD: %[[D:.*]] = arith.subf
+// GUARD: return %[[D]], %arg0
+// RUN: not %{opt} --tensoraccess-saturate=rules=%t/text.pdll %{check}=TEXT
+// TEXT: text.pdll:2:20: error: rule 'A': '#arith.fastmath<fst>' is no attribute: expected
+// TEXT: text.pdll:3:22: error: rule 'A': 'f3z2' is no type:
+
+// Rules that can't apply.
+// RUN: %{opt} --tensoraccess-saturate=rules=%t/types.pdll %{check}=TYPES
+// TYPES: types.pdll:1:1: warning: rule 'A' was refused wherever it matched, 1 time: a term of type i64 can't equal one of type i32
+// RUN: %{opt} --tensoraccess-saturate=rules=%t/noattr.pdll %{check}=NOATTR
+// NOATTR: noattr.pdll:1:1: warning: rule 'A' was refused wherever it matched, {{.*}}'arith.constant' op requires attribute 'value'
+// RUN: not %{opt} --tensoraccess-saturate=rules=%t/count.pdll %{check}=COUNT
+// COUNT: count.pdll:1:85: error: rule 'A': 'arith.addi' takes 2 operands, got 1
+// RUN: not %{opt} --tensoraccess-saturate=rules=%t/made.pdll %{check}=MADE
+// MADE: made.pdll:1:85: error: rule 'A': nobody knows 'foo.nope', which it makes and no rule matches
+// RUN: not %{opt} --tensoraccess-saturate=rules=%t/adi.pdll %{check}=ADI
+// ADI: adi.pdll:1:21: error: rule 'A': dialect 'arith' has no operation 'arith.adi'
+// RUN: %{opt} --tensoraccess-saturate=rules=%t/unknown.pdll %{check}=NEVER
+// NEVER: unknown.pdll:1:1: warning: rule 'A' never matched, and nobody knows 'foo.nope'
+// RUN: touch %t/empty.pdll
+// RUN: not %{opt} --tensoraccess-saturate=rules=%t/empty.pdll %{check}=EMPTY
+// EMPTY: empty.pdll:{{.*}}error: there are no rules in it
+
+// RUN: not %{opt} --tensoraccess-saturate=rules=nope %{check}=SETS
+// SETS: error: there are no rules 'nope'; known sets are arith, linalg, {{.*}}access, anything else is a file
+// RUN: not %{opt} --tensoraccess-saturate="rules=arith function=zz" \
+// RUN:   %{check}=FUNCTION
+// FUNCTION: error: no function 'zz' with a body; known are f, g, h
+// RUN: not %{opt} --tensoraccess-saturate="rules=arith pdll=nofile" %{check}=PDLL
+// PDLL: error: pdll: 'nofile' is not there or can't be run
+// RUN: not %{opt} --tensoraccess-saturate="rules=arith max-seconds=0" \
+// RUN:   %{check}=SECONDS
+// SECONDS: error: the limit of seconds must be positive, got 0{{$}}
+
+//--- f.mlir
+func.func @f(%a: i32, %b: i32, %c: i32, %d: i32) -> (i32, i32) {
+  %0 = arith.addi %a, %b : i32
+  %1 = arith.subi %0, %c : i32
+  %2 = arith.subi %a, %c : i32
+  %3 = arith.muli %2, %d : i32
+  return %1, %3 : i32, i32
+}
+func.func @g(%a: f32, %b: f32) -> (f32, f32) {
+  %0 = arith.subf %a, %b : f32
+  %1 = arith.subf %a, %b fastmath<fast> : f32
+  return %0, %1 : f32, f32
+}
+func.func @h(%a: i32) -> i64 {
+  %0 = arith.extsi %a : i32 to i64
+  return %0 : i64
+}
+//--- contra.pdll
+Pattern S5 { let i = op<arith.addi>(a: Value, b: Value) -> (t: Type); let r = op<arith.subi>(i.0, c: Value) -> (t); replace r with op<arith.constant>() {value = attr<"5 : i32">} -> (t); }
+Pattern S6 { let i = op<arith.subi>(a: Value, b: Value) -> (t: Type); let r = op<arith.muli>(i.0, c: Value) -> (t); rewrite r with { replace i with op<arith.constant>() {value = attr<"6 : i32">} -> (t); replace r with op<arith.muli>(c, i.0) -> (t); }; }
+Pattern AB { let r = op<arith.addi>(a: Value, b: Value) -> (t: Type); replace r with a; }
+//--- guard.pdll
+Pattern A { let r = op<arith.subf>(a: Value, b: Value) {fastmath = attr<"#arith.fastmath<fast>">} -> (t: Type); replace r with a; }
+//--- text.pdll
+Pattern A { let r = op<arith.subf>(a: Value, b: Value) {fastmath =
+              attr<"#arith.fastmath<fst>">}
+            -> (type<"f3z2">); replace r with a; }
+//--- types.pdll
+Pattern A { let r = op<arith.extsi>(a: Value); replace r with a; }
+//--- noattr.pdll
+Pattern A { let r = op<arith.addi>(a: Value, b: Value) -> (t: Type); replace r with op<arith.constant>() -> (t); }
+//--- count.pdll
+Pattern A { let r = op<arith.addi>(a: Value, b: Value) -> (t: Type); replace r with op<arith.addi>(a) -> (t); }
+//--- unknown.pdll
+Pattern A { let r = op<foo.nope>(a: Value); replace r with a; }
+//--- made.pdll
+Pattern A { let r = op<arith.addi>(a: Value, b: Value) -> (t: Type); replace r with op<foo.nope>(a) -> (t); }
+//--- adi.pdll
+Pattern A { let r = op<arith.adi>(a: Value); replace r with a; }
