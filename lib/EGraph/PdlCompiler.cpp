@@ -88,9 +88,6 @@ private:
 
   LogicalResult visit(Operation *op);
   LogicalResult addOperation(pdl::OperationOp op);
-  /// Reports what no op of that name can be.
-  LogicalResult checkOperation(pdl::OperationOp op, OperationName name,
-                               size_t numOperands);
   /// The elements of results of an operation that is matched.
   LogicalResult addResults(Operation *op, Value parent,
                            std::optional<unsigned> index, Value value);
@@ -142,38 +139,6 @@ static std::optional<unsigned> countTypes(OperandRange types) {
   return types.size();
 }
 
-/// How many operands an op has, if its traits say so.
-static std::optional<unsigned> countOperands(OperationName name) {
-  // What regions capture are operands of a term, too.
-  if (!name.hasTrait<OpTrait::ZeroRegions>())
-    return std::nullopt;
-  if (name.hasTrait<OpTrait::ZeroOperands>())
-    return 0;
-  if (name.hasTrait<OpTrait::OneOperand>())
-    return 1;
-  if (name.hasTrait<OpTrait::NOperands<2>::Impl>())
-    return 2;
-  if (name.hasTrait<OpTrait::NOperands<3>::Impl>())
-    return 3;
-  return std::nullopt;
-}
-
-LogicalResult PdlCompiler::checkOperation(pdl::OperationOp op,
-                                          OperationName name,
-                                          size_t numOperands) {
-  Dialect *dialect = name.getDialect();
-  if (!name.isRegistered() && dialect && !dialect->allowsUnknownOperations())
-    return fail(op) << "dialect '" << dialect->getNamespace()
-                    << "' has no operation '" << name << "'";
-  std::optional<unsigned> count =
-      name.isRegistered() ? countOperands(name) : std::nullopt;
-  if (count && *count != numOperands)
-    return fail(op) << "'" << name << "' has " << *count
-                    << (*count == 1 ? " operand" : " operands") << ", not "
-                    << numOperands;
-  return success();
-}
-
 LogicalResult PdlCompiler::addOperation(pdl::OperationOp op) {
   Element element;
   element.kind = Element::Kind::Operation;
@@ -187,9 +152,6 @@ LogicalResult PdlCompiler::addOperation(pdl::OperationOp op) {
       return fail(op) << "an operand that is not matched";
     llvm::append_range(element.operands, elements->second);
   }
-  if (element.name &&
-      failed(checkOperation(op, *element.name, element.operands.size())))
-    return failure();
   element.numResults = countTypes(op.getTypeValues());
   if (op.getTypeValues().size() > 1 &&
       llvm::any_of(op.getTypeValues(), [](Value type) {
@@ -468,8 +430,6 @@ LogicalResult PdlCompiler::addMake(pdl::OperationOp op) {
   for (Value operand : op.getOperandValues())
     if (failed(getHandles(op, operand, step.operands)))
       return failure();
-  if (failed(checkOperation(op, *step.operation, step.operands.size())))
-    return failure();
   for (auto [name, value] :
        llvm::zip_equal(op.getAttributeValueNames().getAsRange<StringAttr>(),
                        op.getAttributeValues()))

@@ -53,20 +53,6 @@ mlir::tensoraccess::findPdllCompiler(StringRef compiler) {
   return *found;
 }
 
-/// What mlir-pdll makes of a file, or an error that was reported; there it has
-/// the name `name`.
-static FailureOr<std::string> compilePdll(MLIRContext *context, StringRef path,
-                                          StringRef compiler, StringRef name) {
-  std::optional<std::string> program = findCompiler(compiler);
-  if (!program)
-    return fail(context, name) << "rules in PDLL are compiled by '"
-                               << (compiler.empty() ? "mlir-pdll" : compiler)
-                               << "', which is not there or can't be run";
-  SmallString<128> output, errors;
-  if (llvm::sys::fs::createTemporaryFile("rules", "mlir", output) ||
-      llvm::sys::fs::createTemporaryFile("rules", "txt", errors))
-    return fail(context, name) << "no temporary file can be made";
-  llvm::FileRemover removeOutput(output), removeErrors(errors);
 namespace {
 /// A line of mlir-pdll: `FILE:LINE:COLUMN: error: WORDS`, or the same with
 /// `loc("FILE":LINE:COLUMN)`.
@@ -171,15 +157,6 @@ static OwningOpRef<ModuleOp> compilePdll(MLIRContext *context, StringRef text,
     auto buffer = llvm::MemoryBuffer::getFile(file);
     return buffer ? (*buffer)->getBuffer().str() : std::string();
   };
-  if (code != 0) {
-    std::string text = read(errors);
-    for (size_t at = 0; name != path &&
-                        (at = text.find(path, at)) != std::string::npos;
-         at += name.size())
-      text.replace(at, path.size(), name);
-    return fail(context, name)
-           << "mlir-pdll failed: "
-           << StringRef(text.empty() ? reason : text).trim();
   const std::string said = read(errors);
   const bool isError = report(context, source, said);
   if (code < 0) {
@@ -225,11 +202,6 @@ OwningOpRef<ModuleOp> mlir::tensoraccess::readRules(MLIRContext *context,
                         << buffer.getError().message();
     return {};
   }
-  if (!path.ends_with(".pdll"))
-    return parseRules(context, (*buffer)->getBuffer(), path);
-  FailureOr<std::string> text = compilePdll(context, path, compiler, path);
-  return failed(text) ? OwningOpRef<ModuleOp>()
-                      : parseRules(context, *text, path);
   StringRef text = (*buffer)->getBuffer();
   return path.ends_with(".pdll") ? compilePdll(context, text, path, compiler)
                                  : parseRules(context, text, path);
@@ -242,32 +214,4 @@ mlir::tensoraccess::readRulesFromText(MLIRContext *context, StringRef text,
   return text.contains("pdl.pattern")
              ? parseRules(context, text, name)
              : compilePdll(context, text, name, compiler);
-}
-
-OwningOpRef<ModuleOp>
-mlir::tensoraccess::readRulesFromText(MLIRContext *context, StringRef text,
-                                      StringRef name, StringRef compiler) {
-  // PDLL has no ops of MLIR.
-  if (text.contains("pdl.pattern"))
-    return parseRules(context, text, name);
-  SmallString<128> path;
-  int file;
-  if (llvm::sys::fs::createTemporaryFile("rules", "pdll", file, path)) {
-    fail(context, name) << "no temporary file can be made";
-    return {};
-  }
-  llvm::FileRemover remove(path);
-  {
-    llvm::raw_fd_ostream os(file, /*shouldClose=*/true);
-    os << text;
-    os.flush();
-    if (os.has_error()) {
-      os.clear_error();
-      fail(context, name) << "a temporary file can't be written";
-      return {};
-    }
-  }
-  FailureOr<std::string> compiled = compilePdll(context, path, compiler, name);
-  return failed(compiled) ? OwningOpRef<ModuleOp>()
-                          : parseRules(context, *compiled, name);
 }

@@ -359,6 +359,8 @@ void PdlRule::match(TermGraph &graph,
 
 bool PdlRule::check(TermGraph &graph, const PdlInstance &instance) const {
   return PdlMatch(*this, graph).check({instance.classes, instance.symbols});
+}
+
 /// What two terms were said to be and can't, and by whom.
 static std::string describeConflict(const TermGraph &graph,
                                     ArrayRef<TableRule> rules,

@@ -153,4 +153,21 @@ void mlir::tensoraccess::addAccessFunctions(NativeFunctions &functions) {
       results.push_back(RuleValue::value(*id));
     return id.has_value();
   };
+
+  using Kind = RuleValue::Kind;
+  functions.declare("IsPlain", {Kind::Operation, Kind::Value});
+  functions.declare("Permute",
+                    {Kind::Operation, Kind::Value, Kind::Operation});
+  functions.declare("IsElementwise", {Kind::Operation});
+  functions.declare("HasType", {Kind::Value, Kind::Type});
+  functions.declare("IsCompute", {Kind::Operation, Kind::Attribute});
+  functions.declare("ComposeMoves",
+                    {Kind::Operation, Kind::Value, Kind::Operation},
+                    {Kind::Attribute});
+  functions.declare("SameOf1", {Kind::Operation, Kind::Value, Kind::Type},
+                    {Kind::Value});
+  functions.declare("SameOf2",
+                    {Kind::Operation, Kind::Value, Kind::Value, Kind::Type},
+                    {Kind::Value});
+  functions.declare("Compute", {Kind::Attribute, Kind::Value}, {Kind::Value});
 }

@@ -348,12 +348,15 @@ void mlir::tensoraccess::addLinalgFunctions(NativeFunctions &functions) {
   rewrites["Filled"] = makeFilled;
 
   using Kind = RuleValue::Kind;
-  for (StringRef name : {"IsProduct", "IsSum", "IsScale", "IsMove", "IsFill"})
+  for (StringRef name :
+       {"IsProduct", "IsBatchProduct", "IsProductOfTransposedLeft",
+        "IsProductOfTransposedRight", "IsSum", "IsScale", "IsMove", "IsFill"})
     functions.declare(name, {Kind::Operation});
   functions.declare("IsZero", {Kind::Value});
   functions.declare("IsPlainTensor", {Kind::Type});
   functions.declare("IsSplat", {Kind::Attribute, Kind::Type});
-  for (StringRef name : {"HasNoFastMath", "SwapsTwo", "KeepsOrder"})
+  for (StringRef name : 
+       {"HasNoFastMath", "SwapsTwo", "SwapsLastTwo", "KeepsOrder"})
     functions.declare(name, {Kind::Attribute});
   for (StringRef name : {"AreInverse", "AreNotInverse"})
     functions.declare(name, {Kind::Attribute, Kind::Attribute});

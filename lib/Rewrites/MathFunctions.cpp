@@ -115,4 +115,11 @@ void mlir::tensoraccess::addMathFunctions(NativeFunctions &functions) {
       results.push_back(RuleValue::value(*id));
     return id.has_value();
   };
+
+  using Kind = RuleValue::Kind;
+  functions.declare("IsNumber", {Kind::Value, Kind::Attribute});
+  functions.declare("HasExactReciprocal", {Kind::Value});
+  functions.declare("HasFlags", {Kind::Attribute, Kind::Attribute});
+  functions.declare("Reciprocal", {Kind::Value}, {Kind::Value});
+  functions.declare("Number", {Kind::Attribute, Kind::Type}, {Kind::Value});
 }

@@ -14,7 +14,6 @@
 
 #include "NativeSets.h"
 
-#include "mlir/AsmParser/AsmParser.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/PDL/IR/PDLOps.h"
@@ -85,19 +84,6 @@ static bool isArgument(TermGraph &graph, ArrayRef<RuleValue> arguments,
   return false;
 }
 
-/// `HasType(value, "type")`: for types of dialects that mlir-pdll does not
-/// know, which can't be written as such in PDLL.
-static bool hasType(TermGraph &graph, ArrayRef<RuleValue> arguments,
-                    SmallVectorImpl<RuleValue> &) {
-  auto text = dyn_cast_or_null<StringAttr>(arguments[1].attribute);
-  if (!text)
-    return false;
-  ScopedDiagnosticHandler silent(graph.getContext(),
-                                 [](Diagnostic &) { return success(); });
-  Type type = parseType(text.getValue(), graph.getContext());
-  return type && graph.getType(arguments[0].id) == type;
-}
-
 static NativeFunctions makeNativeFunctions() {
   NativeFunctions functions;
   // The flags of an operation that promises nothing about overflow.
@@ -109,7 +95,8 @@ static NativeFunctions makeNativeFunctions() {
     return flags && flags.getValue() == arith::IntegerOverflowFlags::none;
   };
   functions.constraints["IsArgument"] = isArgument;
-  functions.constraints["HasType"] = hasType;
+  functions.declare("IsArgument",
+                    {RuleValue::Kind::Value, RuleValue::Kind::Attribute});
   functions.declare("WrapsAround", {RuleValue::Kind::Attribute});
   addLinalgFunctions(functions);
   addMathFunctions(functions);

@@ -67,11 +67,6 @@ struct SaturatePass : public tensoraccess::impl::SaturateBase<SaturatePass> {
     choice.seconds = extractionSeconds;
     if (std::optional<std::string> problem = verify(choice))
       return emitError(UnknownLoc::get(context)) << *problem;
-    if (scheduler != "simple" && scheduler != "backoff" &&
-        scheduler != "eager")
-             << "unknown cost '" << cost
-             << "'; known are node-count, flops, "
-                "bytes";
     if (scheduler != "simple" && scheduler != "backoff" && scheduler != "eager")
       return emitError(UnknownLoc::get(context))
              << "unknown scheduler '" << scheduler
@@ -113,145 +108,6 @@ struct SaturatePass : public tensoraccess::impl::SaturateBase<SaturatePass> {
 
 } // namespace
 
-LogicalResult Expectation::read(MLIRContext *context, StringRef file,
-                                StringRef pdll) {
-  path = file.str();
-  module = readRules(context, file, pdll);
-  if (!module)
-    return failure();
-  auto found = compileRules(*module, getNativeFunctions(), /*matchOnly=*/true);
-  if (failed(found))
-    return failure();
-  patterns = std::move(*found);
-  isFound.resize(patterns.size());
-  if (patterns.empty() && module->getOps<FunctionOpInterface>().empty())
-    return module->emitError("neither a function nor a pattern to expect");
-  return success();
-}
-
-LogicalResult Expectation::checkFunction(FunctionOpInterface function,
-                                         const SaturatedBlock &saturated) {
-  FunctionOpInterface expected;
-  unsigned count = 0;
-  for (auto other : module->getOps<FunctionOpInterface>()) {
-    if (count++ == 0 || other.getName() == function.getName())
-      expected = other;
-  }
-  if (expected.getName() != function.getName() &&
-      (count != 1 ||
-       function->getParentOfType<ModuleOp>().lookupSymbol(expected.getName())))
-    return success();
-  isChecked = true;
-  if (expected.getArgumentTypes() != function.getArgumentTypes() ||
-      expected.getResultTypes() != function.getResultTypes())
-    return function.emitError()
-           << "'" << path << "' expects a function of another type";
-  if (expected.isExternal() ||
-      !llvm::hasSingleElement(expected.getFunctionBody()) ||
-      !llvm::hasSingleElement(function.getFunctionBody()))
-    return function.emitError()
-           << "'" << path << "' expects a function of one block";
-  TermGraph &graph = saturated.graph;
-  llvm::DenseMap<Value, ClassId> known;
-  Block &body = expected.getFunctionBody().front();
-  auto classOf = [&](Value value) -> std::optional<ClassId> {
-    auto it = saturated.terms.classes.find(value);
-    if (it == saturated.terms.classes.end())
-      return std::nullopt;
-    return graph.getTable().find(it->second);
-  };
-  for (auto [own, other] : llvm::zip_equal(
-           function.getFunctionBody().getArguments(), body.getArguments()))
-    if (std::optional<ClassId> id = classOf(own))
-      known[other] = *id;
-  auto classes = lookupBlock(graph, body, known);
-  // Terms that have normal forms are in the graph as these: put them in, and
-  // let rules say what they equal.
-  if (hasTheories) {
-    for (auto [own, other] : llvm::zip_equal(
-             function.getFunctionBody().getArguments(), body.getArguments()))
-      if (std::optional<ClassId> leaf = graph.addLeaf(own))
-        known[other] = *leaf;
-    if (std::optional<TermBlock> read =
-            importBlock(graph, body, isTerm, &known)) {
-      graph.getTable().rebuild();
-      saturated.saturateAgain();
-      classes = std::move(read->classes);
-    }
-  }
-  for (auto [i, own, other] :
-       llvm::enumerate(saturated.block.getTerminator()->getOperands(),
-                       body.getTerminator()->getOperands())) {
-    // An argument that no term uses is in no graph.
-    auto argument = dyn_cast<BlockArgument>(own);
-    auto otherArgument = dyn_cast<BlockArgument>(other);
-    if (argument && otherArgument &&
-        argument.getArgNumber() == otherArgument.getArgNumber())
-      continue;
-    std::optional<ClassId> id = classOf(own);
-    auto it = classes.find(other);
-    if (id && it != classes.end() && graph.getTable().find(it->second) == *id)
-      continue;
-    return function.emitError()
-           << "result " << i << " does not equal what '" << path
-           << "' expects, "
-           << (it == classes.end() ? "which is not in the graph"
-                                   : "which is in another class")
-           << " (" << describe(saturated.statistics.reason) << ")";
-  }
-  remark::analysis(function.getLoc(), remarkOptions("expect", function))
-      << remark::add("{0}", "the results equal what is expected");
-  return success();
-}
-
-LogicalResult Expectation::check(FunctionOpInterface function,
-                                 const SaturatedBlock &saturated) {
-  if (saturated.block.getParentOp() != function)
-    return success();
-  if (isFunction())
-    return checkFunction(function, saturated);
-  for (auto [i, pattern] : llvm::enumerate(patterns)) {
-    uint64_t count = 0;
-    ClassId first = 0;
-    pattern.match(saturated.graph, [&](ClassId id) {
-      first = count++ == 0 ? id : first;
-      return true;
-    });
-    if (count == 0)
-      continue;
-    isFound[i] = true;
-    const NodeTable &table = saturated.graph.getTable();
-    int64_t result = -1;
-    for (auto [r, value] :
-         llvm::enumerate(saturated.block.getTerminator()->getOperands())) {
-      auto it = saturated.terms.classes.find(value);
-      if (it == saturated.terms.classes.end())
-        continue;
-      pattern.match(saturated.graph, [&, r = r](ClassId id) {
-        if (table.find(id) == table.find(it->second) && result < 0)
-          result = r;
-        return result < 0;
-      });
-    }
-    remark::analysis(function.getLoc(), remarkOptions("expect", function))
-        << remark::add("{0}", "the pattern is in the graph")
-        << remark::metric("Pattern", pattern.getName())
-        << remark::metric("Matches", count) << remark::metric("Result", result);
-  }
-  return success();
-}
-
-LogicalResult Expectation::finish(ModuleOp checked) const {
-  if (isFunction() && !isChecked)
-    return checked.emitError()
-           << "'" << path << "' expects none of the functions";
-  for (auto [pattern, found] : llvm::zip_equal(patterns, isFound))
-    if (!found)
-      return checked.emitError() << "pattern '" << pattern.getName() << "' of '"
-                                 << path << "' is in no graph";
-  return success();
-}
-
 /// Whole numbers as such.
 static std::string showCost(double cost) {
   return llvm::formatv(
@@ -263,19 +119,20 @@ void SaturatePass::report(FunctionOpInterface function,
   Location loc = function.getLoc();
   const SaturationStatistics &statistics = done.statistics;
   uint64_t matches = 0, refused = 0;
-  for (const RuleStatistics &counts : statistics.rules) {
+  for (auto [i, counts] : llvm::enumerate(statistics.rules)) {
     matches += counts.matches;
     refused += counts.refused;
-    if (counts.refused != 0)
-      remark::missed(loc, remarkOptions("rule", function))
-          << remark::reason("{0}", counts.refusal)
-          << remark::metric("Rule", counts.name)
-          << remark::metric("Refused", counts.refused);
-      for (Location at : {loc, rule.getLoc()})
+    if (counts.refused != 0) {
+      // Those of PDL come first, and have a place of their own.
+      SmallVector<Location, 2> places = {loc};
+      if (i < compiled->size())
+        places.push_back((*compiled)[i].getLoc());
+      for (Location at : places)
         remark::missed(at, remarkOptions("rule", function))
             << remark::reason("{0}", counts.refusal)
-            << remark::metric("Rule", rule.getName())
+            << remark::metric("Rule", counts.name)
             << remark::metric("Refused", counts.refused);
+    }
     if (counts.matches != 0)
       remark::analysis(loc, remarkOptions("rule", function))
           << remark::metric("Rule", counts.name)
@@ -326,6 +183,8 @@ LogicalResult SaturatePass::check(const TermSaturationOptions &options) {
     return getOperation().emitError()
            << "'" << checkedExplanation << "' explains nothing";
   return success();
+}
+
 void SaturatePass::reportRules(ArrayRef<RuleStatistics> sums) {
   for (auto [rule, counts] : llvm::zip(*compiled, sums)) {
     if (counts.refused != 0 && counts.completed == 0)

@@ -36,11 +36,9 @@
 
 #include "TensorAccess/Transforms/SaturateTerms.h"
 
+#include "BlockSaturation.h"
 #include "ReplacedTerms.h"
 #include "TensorAccess/Models/Purity.h"
-#include "TensorAccess/EGraph/Extraction.h"
-#include "TensorAccess/Rewrites/ComputeRules.h"
-#include "mlir/IR/IRMapping.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
 #include <cmath>
@@ -72,84 +70,9 @@ static SmallVector<Block *> findBlocks(FunctionOpInterface function) {
   return blocks;
 }
 
-namespace {
-
-class BlockSaturation {
-public:
-  BlockSaturation(Block &block, const TermSaturationOptions &options,
-                  TermSaturationReport &report, unsigned number = 0)
-      : block(block), number(number), options(options), report(report),
-        graph(block.getParentOp()->getContext()),
-        ownExtraction(options.getExtraction()), extraction(&ownExtraction) {}
-
-  void run();
-  /// Reads the block and saturates; false where there is nothing to choose.
-  bool saturateBlock();
-  std::optional<TermExtraction> extract(Operation *root,
-                                        const TermExtractionOptions &options,
-                                        std::string &problem);
-  std::vector<uint32_t> getRoots() const;
-
-  /// Values of users and what they become.
-  struct Replacement {
-    Operation *user;
-    Value value, made;
-  };
-
-private:
-  friend class mlir::tensoraccess::KeptTermGraph;
-
-  void collectGraph();
-  void collectNodes();
-  void addFault(NodeId node, CostFault::Kind kind, double cost);
-  double getCost(NodeId node) const;
-  std::string describeInfinite(StringRef otherwise);
-  double getCostBefore() const;
-  unsigned findPlace(NodeId node);
-  void explain(ArrayRef<Replacement> replacements);
-  std::shared_ptr<Extraction> choose(ArrayRef<Value> values,
-                                     ArrayRef<double> nodeCosts,
-                                     std::string &problem);
-  bool isAvailable(const Extraction &choice, const TermBlock::User &user);
-  double boundByPaths();
-  bool plan(std::string &problem);
-  SmallVector<Replacement> build(Operation *&failed, std::string &problem);
-  void apply(ArrayRef<Replacement> replacements, const IRMapping *clones);
-  uint32_t classOf(Value value) const {
-    return nodes.findClass(
-        graph.getTable().find(terms.classes.find(value)->second));
-  }
-
-  Block &block;
-  /// Of the function's.
-  unsigned number;
-  const TermSaturationOptions &options;
-  TermSaturationReport &report;
-  /// Null where nothing is to be explained.
-  std::unique_ptr<Explainer> explainer;
-  TermGraph graph;
-  TermBlock terms;
-  NodeId importEnd = 0;
-  llvm::DenseMap<Operation *, unsigned> places;
-  ExtractionGraph nodes;
-  /// Of each node what it costs, the same with a little more for what rules
-  /// made, and after which op of the block it is there.
-  std::vector<double> costs, biased;
-  std::vector<unsigned> after;
-  /// What was chosen for each user, and what all of it costs.
-  SmallVector<std::shared_ptr<Extraction>> choices;
-  double costAfter = 0, lowerBound = 0, bias = 0;
-  bool isOptimal = false;
-  TermExtractionOptions ownExtraction;
-  const TermExtractionOptions *extraction;
-  std::vector<TermCostFault> faults;
-};
-
-} // namespace
-
 /// Whether a node's operation may be computed where the program does not, asked
 /// of an op that is like it, on its operands' types.
-static bool isSpeculatable(TermGraph &graph, NodeId node) {
+static bool isSpeculatableNode(TermGraph &graph, NodeId node) {
   const NodeTable &table = graph.getTable();
   const SymbolId symbol = table.getSymbol(node);
   if (graph.getName(symbol).hasTrait<OpTrait::AlwaysSpeculatableImplTrait>())
@@ -177,7 +100,7 @@ unsigned BlockSaturation::findPlace(NodeId node) {
     return op && op->getBlock() == &block ? places.lookup(op) : 0;
   }
   if (!graph.isOperation(symbol) || graph.getConstantOf(symbol) ||
-      isSpeculatable(graph, node))
+      isSpeculatableNode(graph, node))
     return 0;
   unsigned place = ~0u;
   for (Operation *op : terms.ops.lookup(symbol)) {
@@ -528,13 +451,6 @@ static void add(SaturationStatistics &sum, const SaturationStatistics &more) {
   addRules(sum.rules, more.rules);
 }
 
-bool BlockSaturation::saturateBlock() {
-  SaturationOptions saturation = options.saturation;
-  if (options.explain) {
-    explainer = std::make_unique<Explainer>();
-    graph.getTable().addAnalysis(explainer.get());
-    saturation.explainer = explainer.get();
-  }
 /// Says that the graph is worth nothing, if it is so. Rounding may be to blame
 /// where numbers of floating point differ, so that this is no error.
 static bool reportContradiction(Operation *op,
@@ -550,7 +466,13 @@ static bool reportContradiction(Operation *op,
   return true;
 }
 
-void BlockSaturation::run() {
+bool BlockSaturation::saturateBlock() {
+  SaturationOptions saturation = options.saturation;
+  if (options.explain) {
+    explainer = std::make_unique<Explainer>();
+    graph.getTable().addAnalysis(explainer.get());
+    saturation.explainer = explainer.get();
+  }
   if (options.prepare)
     options.prepare(graph);
   std::optional<TermBlock> imported = importBlock(graph, block, options.isNode);
@@ -571,7 +493,7 @@ void BlockSaturation::run() {
   add(report.statistics, statistics);
   ++report.blocks;
   if (reportContradiction(block.getParentOp(), statistics, report))
-    return;
+    return false;
   if (options.inspect)
     options.inspect({block, graph, terms, statistics, [&] { saturateGraph(); },
                      options.isNode});
@@ -622,104 +544,6 @@ void BlockSaturation::run() {
   }
 }
 
-std::optional<TermExtraction>
-BlockSaturation::extract(Operation *root, const TermExtractionOptions &by,
-                         std::string &problem) {
-  extraction = &by;
-  faults.clear();
-  collectNodes();
-  TermExtraction result;
-  result.costBefore = getCostBefore();
-  const bool isPlanned = plan(problem);
-  result.faults = std::move(faults);
-  faults.clear();
-  extraction = &ownExtraction;
-  if (!isPlanned)
-    return std::nullopt;
-  result.cost = costAfter;
-  result.lowerBound = std::min(lowerBound, costAfter);
-  result.isOptimal = isOptimal;
-  result.choice = choices.front()->choice;
-  for (const std::shared_ptr<Extraction> &choice : choices)
-    for (auto [mine, other] : llvm::zip_equal(result.choice, choice->choice))
-      if (mine == ExtractionGraph::kNone)
-        mine = other;
-  llvm::DenseSet<Operation *> own;
-  for (Operation &op : block)
-    own.insert(&op);
-  Operation *failed = nullptr;
-  SmallVector<Replacement> replacements = build(failed, problem);
-  if (!failed) {
-    IRMapping clones;
-    result.program = root->clone(clones);
-    apply(replacements, &clones);
-    // What was built for others is not used by a clone, either.
-    for (Operation &op : llvm::make_early_inc_range(llvm::reverse(block)))
-      if (!own.contains(&op)) {
-        Operation *clone = clones.lookupOrNull(&op);
-        if (clone && clone->use_empty())
-          clone->erase();
-      }
-  }
-  for (Operation &op : llvm::make_early_inc_range(llvm::reverse(block)))
-    if (!own.contains(&op))
-      op.erase();
-  if (failed)
-    return std::nullopt;
-  return result;
-}
-
-//===----------------------------------------------------------------------===//
-// Kept graphs
-//===----------------------------------------------------------------------===//
-
-struct KeptTermGraph::Impl {
-  Impl(Block &block, const TermSaturationOptions &options)
-      : options(options), saturation(block, this->options, report) {}
-  TermSaturationOptions options;
-  TermSaturationReport report;
-  BlockSaturation saturation;
-};
-
-KeptTermGraph::KeptTermGraph(std::unique_ptr<Impl> impl)
-    : impl(std::move(impl)) {}
-KeptTermGraph::~KeptTermGraph() = default;
-
-FailureOr<std::unique_ptr<KeptTermGraph>>
-KeptTermGraph::make(Block &block, const TermSaturationOptions &options) {
-  if (std::optional<std::string> problem = verify(options.saturation))
-    return block.getParentOp()->emitError(*problem);
-  auto impl = std::make_unique<Impl>(block, options);
-  impl->report.statistics.rules.resize(options.rules.size());
-  if (!impl->saturation.saturateBlock())
-    return std::unique_ptr<KeptTermGraph>();
-  impl->saturation.collectGraph();
-  return std::unique_ptr<KeptTermGraph>(new KeptTermGraph(std::move(impl)));
-}
-
-TermGraph &KeptTermGraph::getGraph() { return impl->saturation.graph; }
-const TermBlock &KeptTermGraph::getTerms() const {
-  return impl->saturation.terms;
-}
-const SaturationStatistics &KeptTermGraph::getStatistics() const {
-  return impl->report.statistics;
-}
-const ExtractionGraph &KeptTermGraph::getNodes() const {
-  return impl->saturation.nodes;
-}
-std::vector<uint32_t> KeptTermGraph::getRoots() const {
-  return impl->saturation.getRoots();
-}
-std::optional<TermExtraction>
-KeptTermGraph::extract(Operation *root, const TermExtractionOptions &options,
-                       std::string &problem) {
-  if (std::optional<std::string> fault = verify(options)) {
-    problem = *fault;
-    return std::nullopt;
-  }
-  return impl->saturation.extract(root, options, problem);
-}
-
 FailureOr<TermSaturationReport>
 mlir::tensoraccess::saturateTerms(FunctionOpInterface function,
                                   const TermSaturationOptions &options) {
@@ -729,8 +553,6 @@ mlir::tensoraccess::saturateTerms(FunctionOpInterface function,
     return function.emitError(*problem);
   TermSaturationReport report;
   report.statistics.rules.resize(options.rules.size());
-  for (auto [number, block] : llvm::enumerate(findBlocks(function)))
-    BlockSaturation(*block, options, report, number).run();
   SmallVector<Block *> blocks = findBlocks(function);
   // Rules that contradict each other in one block are not to be believed in the
   // others.
@@ -739,14 +561,15 @@ mlir::tensoraccess::saturateTerms(FunctionOpInterface function,
     IRMapping mapping;
     function.getFunctionBody().cloneInto(&before, mapping);
   }
-  for (Block *block : blocks) {
-    BlockSaturation(*block, options, report).run();
+  for (auto [number, block] : llvm::enumerate(blocks)) {
+    BlockSaturation(*block, options, report, number).run();
     if (report.isContradicted)
       break;
   }
   if (report.isContradicted && !before.empty()) {
     function.getFunctionBody().takeBody(before);
     report.replaced = report.made = 0;
+    report.ops.clear();
     report.costAfter = report.costBefore;
   }
   if (report.isFailed)

@@ -149,7 +149,7 @@ class Converter:
         # Terms of one op and operands are one: the type tells them apart.
         result = self.op("reshape", [value], type_=f"t_{len(self.known)}: Type")
         name = f"!tensoraccess.access<{access}|{compute}>"
-        self.lines.append(f'HasType({result}, attr<"\\"{name}\\"">);')
+        self.lines.append(f'HasType({result}, type<"{name}">);')
         return result, known
 
     def access_squeeze(self, of, axis):
@@ -246,6 +246,6 @@ def to_pdll(text, shapes):
     lines = "\n  ".join([*converter.lines, f"erase {root};"])
     return (
         "Constraint IsArgument(value: Value, number: Attr);\n"
-        "Constraint HasType(value: Value, type: Attr);\n"
+        "Constraint HasType(value: Value, t: Type);\n"
         f"Pattern Expected {{\n  {lines}\n}}\n"
     )

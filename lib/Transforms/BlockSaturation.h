@@ -1,0 +1,95 @@
+//===- BlockSaturation.h - A block's terms, saturated -----------*- C++ -*-===//
+//
+// Part of the TensorAccess project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What `saturateTerms` does to one block, and a kept graph keeps of it.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TENSORACCESS_LIB_TRANSFORMS_BLOCKSATURATION_H
+#define TENSORACCESS_LIB_TRANSFORMS_BLOCKSATURATION_H
+
+#include "TensorAccess/EGraph/Extraction.h"
+#include "TensorAccess/Transforms/SaturateTerms.h"
+#include "mlir/IR/IRMapping.h"
+
+namespace mlir::tensoraccess {
+
+class BlockSaturation {
+public:
+  BlockSaturation(Block &block, const TermSaturationOptions &options,
+                  TermSaturationReport &report, unsigned number = 0)
+      : block(block), number(number), options(options), report(report),
+        graph(block.getParentOp()->getContext()),
+        ownExtraction(options.getExtraction()), extraction(&ownExtraction) {}
+
+  void run();
+  /// Reads the block and saturates; false where there is nothing to choose.
+  bool saturateBlock();
+  std::optional<TermExtraction> extract(Operation *root,
+                                        const TermExtractionOptions &options,
+                                        std::string &problem);
+  std::vector<uint32_t> getRoots() const;
+
+  /// Values of users and what they become.
+  struct Replacement {
+    Operation *user;
+    Value value, made;
+  };
+
+private:
+  friend class KeptTermGraph;
+
+  void collectGraph();
+  void collectNodes();
+  void addFault(NodeId node, CostFault::Kind kind, double cost);
+  double getCost(NodeId node) const;
+  std::string describeInfinite(StringRef otherwise);
+  double getCostBefore() const;
+  unsigned findPlace(NodeId node);
+  void explain(ArrayRef<Replacement> replacements);
+  std::shared_ptr<Extraction> choose(ArrayRef<Value> values,
+                                     ArrayRef<double> nodeCosts,
+                                     std::string &problem);
+  bool isAvailable(const Extraction &choice, const TermBlock::User &user);
+  double boundByPaths();
+  bool plan(std::string &problem);
+  SmallVector<Replacement> build(Operation *&failed, std::string &problem);
+  void apply(ArrayRef<Replacement> replacements, const IRMapping *clones);
+  uint32_t classOf(Value value) const {
+    return nodes.findClass(
+        graph.getTable().find(terms.classes.find(value)->second));
+  }
+
+  Block &block;
+  /// Of the function's.
+  unsigned number;
+  const TermSaturationOptions &options;
+  TermSaturationReport &report;
+  /// Null where nothing is to be explained.
+  std::unique_ptr<Explainer> explainer;
+  TermGraph graph;
+  TermBlock terms;
+  NodeId importEnd = 0;
+  llvm::DenseMap<Operation *, unsigned> places;
+  ExtractionGraph nodes;
+  /// Of each node what it costs, the same with a little more for what rules
+  /// made, and after which op of the block it is there.
+  std::vector<double> costs, biased;
+  std::vector<unsigned> after;
+  /// What was chosen for each user, and what all of it costs.
+  SmallVector<std::shared_ptr<Extraction>> choices;
+  double costAfter = 0, lowerBound = 0, bias = 0;
+  bool isOptimal = false;
+  TermExtractionOptions ownExtraction;
+  const TermExtractionOptions *extraction;
+  std::vector<TermCostFault> faults;
+};
+
+} // namespace mlir::tensoraccess
+
+#endif // TENSORACCESS_LIB_TRANSFORMS_BLOCKSATURATION_H
