@@ -25,8 +25,9 @@
 // than is there, that user gets a choice of its own.
 //
 // A cost that is none is reported once for each op. One that is not a number is
-// counted as infinite, though its term may be chosen as a last resort; a negative
-// one is counted as 0. A program that has no finite cost stays as it is.
+// counted as infinite, though its term may be chosen as a last resort; a
+// negative one is counted as 0. A program that has no finite cost stays as it
+// is.
 //
 // A graph that is kept is built from in the block, too, but its ops are cloned
 // with all around them, and then erased.
@@ -273,9 +274,9 @@ std::vector<uint32_t> BlockSaturation::getRoots() const {
   return roots;
 }
 
-std::shared_ptr<Extraction>
-BlockSaturation::choose(ArrayRef<Value> values, ArrayRef<double> nodeCosts,
-                        std::string &problem) {
+std::shared_ptr<Extraction> BlockSaturation::choose(ArrayRef<Value> values,
+                                                    ArrayRef<double> nodeCosts,
+                                                    std::string &problem) {
   std::vector<uint32_t> roots;
   for (Value value : values)
     roots.push_back(classOf(value));
@@ -398,8 +399,7 @@ bool BlockSaturation::plan(std::string &problem) {
       isOptimal = false;
       if (!choice) {
         problem = "what is needed before '" +
-                  user.op->getName().getStringRef().str() +
-                  "' can't be chosen";
+                  user.op->getName().getStringRef().str() + "' can't be chosen";
         return false;
       }
     }
@@ -417,8 +417,8 @@ bool BlockSaturation::plan(std::string &problem) {
   // The bound is one of the biased costs.
   const double slack = bias * nodes.getNumClasses();
   lowerBound = std::max(best->lowerBound, best->isOptimal ? 0 : boundByPaths());
-  isOptimal |= std::isfinite(costAfter) &&
-               lowerBound >= costAfter * (1 - 1e-9) + slack;
+  isOptimal |=
+      std::isfinite(costAfter) && lowerBound >= costAfter * (1 - 1e-9) + slack;
   lowerBound = isOptimal ? costAfter : std::max(0.0, lowerBound - slack);
   return true;
 }

@@ -79,8 +79,8 @@ struct TermSaturationOptions {
   std::function<bool(Operation *)> isNode = isTerm;
   /// Called for a new graph, to add theories and completions.
   std::function<void(TermGraph &)> prepare;
-  /// Rules that are no PDL, made for a new graph after `prepare`. They come after
-  /// `rules`, also in the statistics.
+  /// Rules that are no PDL, made for a new graph after `prepare`. They come
+  /// after `rules`, also in the statistics.
   std::function<std::vector<TableRule>(TermGraph &)> makeRules;
   /// Called for a saturated graph before anything is replaced.
   std::function<void(const SaturatedBlock &)> inspect;
@@ -143,7 +143,9 @@ struct TermExtraction {
   /// A clone of the root that computes it.
   OwningOpRef<Operation *> program;
 
-  double getGap() const { return cost > lowerBound ? 1 - lowerBound / cost : 0; }
+  double getGap() const {
+    return cost > lowerBound ? 1 - lowerBound / cost : 0;
+  }
 };
 
 /// The graph of a block, saturated once and kept, to be looked at and extracted
