@@ -177,6 +177,8 @@ std::optional<Target> Target::lookup(StringRef name) {
   unit.cycles = 2 * unit.rows + unit.cols - 2;
   if (unit.cycles < 1)
     unit.cycles = 1;
+  // Memory keeps up with an item of 32-bit elements a cycle.
+  target.bytesPerCycle = 4 * unit.rows;
   target.matrixUnits.push_back(unit);
   return target;
 }

@@ -7,14 +7,15 @@
 //===----------------------------------------------------------------------===//
 //
 // What a node computes and what it moves happen at the same time, so that it
-// takes as long as the slower of the two (a roofline). For a product on an array
-// that is:
+// takes as long as the slower of the two (a roofline). For a product on an
+// array that is:
 //
 //   1. The cycles of the array: closed form of Core/Systolic.h, once for each
 //      matrix of a batch.
 //   2. Its operands and results through memory, each once: between the passes
 //      they lie beside the array.
-//   3. Beyond both, the copy that an operand needs which is no matrix in memory,
+//   3. Beyond both, the copy that an operand needs which is no matrix in
+//   memory,
 //      as the canonical form of its class says (Rewrites/MovementTheory.h).
 //      Without that theory in the graph nothing is known, and nothing added.
 //
@@ -75,17 +76,16 @@ static bool isMoving(OperationName name) {
 
 /// Of a product on one of the target's arrays; none for other sizes, and where
 /// these are not known or too large.
-static std::optional<double> getArrayCycles(const Target &target,
-                                            const TermGraph &graph,
-                                            NodeId node) {
+static std::optional<double>
+getArrayCycles(const Target &target, const TermGraph &graph, NodeId node) {
   const NodeTable &table = graph.getTable();
   DictionaryAttr attributes = graph.getAttributes(table.getSymbol(node));
   auto rows = attributes.getAs<IntegerAttr>("rows"),
        cols = attributes.getAs<IntegerAttr>("cols");
-  auto activations =
-           dyn_cast_or_null<AccessType>(graph.getType(table.getOperand(node, 0))),
-       weights =
-           dyn_cast_or_null<AccessType>(graph.getType(table.getOperand(node, 1)));
+  auto activations = dyn_cast_or_null<AccessType>(
+           graph.getType(table.getOperand(node, 0))),
+       weights = dyn_cast_or_null<AccessType>(
+           graph.getType(table.getOperand(node, 1)));
   const MatrixUnit *unit =
       rows && cols ? target.findUnit(rows.getInt(), cols.getInt()) : nullptr;
   if (!unit || !activations || !weights || !activations.hasStaticShape() ||

@@ -360,8 +360,8 @@ bool BlockSaturation::plan(std::string &problem) {
           : std::max(0.0, best->lowerBound - bias * nodes.getNumClasses());
   const double slack = bias * nodes.getNumClasses();
   lowerBound = std::max(best->lowerBound, best->isOptimal ? 0 : boundByPaths());
-  isOptimal |= std::isfinite(costAfter) &&
-               lowerBound >= costAfter * (1 - 1e-9) + slack;
+  isOptimal |=
+      std::isfinite(costAfter) && lowerBound >= costAfter * (1 - 1e-9) + slack;
   lowerBound = isOptimal ? costAfter : std::max(0.0, lowerBound - slack);
   return true;
 }

@@ -16,8 +16,8 @@
 //      loops; a sum that takes a product is one step with it. Of `compute`, it
 //      is a step for each element it reads, of which a tuple is one. Of any
 //      other op with tensors, it is a step for each element of the results if
-//      it is elementwise, else none; without tensors it is one step. Of a systolic
-//      array, it is that of the product.
+//      it is elementwise, else none; without tensors it is one step. Of a
+//      systolic array, it is that of the product.
 //
 // A size that is not known counts as 1. No term of a class has another result
 // type than the others, so that this is mostly the same factor for all.

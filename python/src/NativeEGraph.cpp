@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Transforms/SaturateTerms.h: rewriting a clone of a module, and a graph that is
-// kept beside its module. Costs may be functions of Python. These are called
+// Transforms/SaturateTerms.h: rewriting a clone of a module, and a graph that
+// is kept beside its module. Costs may be functions of Python. These are called
 // under the session's lock, with the GIL for as long as they run. What one
 // raises is kept, and raised when the work in C++ is done; until then costs are
 // 0 and nobody is asked.
@@ -53,7 +53,8 @@ static std::string printType(Type type) {
   return text;
 }
 
-using ShapeList = std::vector<std::optional<std::vector<std::optional<int64_t>>>>;
+using ShapeList =
+    std::vector<std::optional<std::vector<std::optional<int64_t>>>>;
 
 /// Sizes that are not known, and types without a shape, are None.
 static ShapeList getShapes(ArrayRef<Type> types) {
@@ -155,7 +156,8 @@ static std::vector<std::string> printTypes(ArrayRef<Type> types) {
   return result;
 }
 
-static nb::dict toDict(const std::vector<std::pair<std::string, std::string>> &from) {
+static nb::dict
+toDict(const std::vector<std::pair<std::string, std::string>> &from) {
   nb::dict result;
   for (const auto &[key, value] : from)
     result[nb::str(key.c_str())] = nb::str(value.c_str());
@@ -216,14 +218,15 @@ static TermCost findCost(nb::handle cost, const Target &target) {
   };
 }
 
-/// Costs of Python by name; the functions are in a dictionary of the package, so
-/// that they go when it does.
+/// Costs of Python by name; the functions are in a dictionary of the package,
+/// so that they go when it does.
 static void registerCost(const std::string &name, const std::string &summary) {
-  const bool isNew = registerTermCost(
-      name, summary, [name](const Target &target) -> TermCost {
+  const bool isNew =
+      registerTermCost(name, summary, [name](const Target &target) -> TermCost {
         nb::gil_scoped_acquire gil;
         try {
-          nb::dict costs = nb::module_::import_("tensoraccess._egraph").attr("_costs");
+          nb::dict costs =
+              nb::module_::import_("tensoraccess._egraph").attr("_costs");
           PyObject *callable = nb::object(costs[nb::str(name.c_str())]).ptr();
           return [callable, target](const TermGraph &graph, NodeId node) {
             return askPython(callable, graph, node, target);
@@ -234,9 +237,9 @@ static void registerCost(const std::string &name, const std::string &summary) {
         return TermCost();
       });
   if (!isNew)
-    throw Error(name.empty() ? "a cost needs a name"
-                             : "there is a cost '" + llvm::Twine(name) +
-                                   "' already");
+    throw Error(name.empty()
+                    ? "a cost needs a name"
+                    : "there is a cost '" + llvm::Twine(name) + "' already");
 }
 
 //===----------------------------------------------------------------------===//
@@ -340,8 +343,7 @@ static std::vector<RuleCount> countRules(const GraphSetup &setup,
   return counts;
 }
 
-static std::vector<std::string>
-describeFaults(ArrayRef<TermCostFault> faults) {
+static std::vector<std::string> describeFaults(ArrayRef<TermCostFault> faults) {
   std::vector<std::string> texts;
   for (const TermCostFault &fault : faults)
     texts.push_back(fault.str());
@@ -419,9 +421,8 @@ saturateModule(std::shared_ptr<NativeModule> self, GraphOptions from,
   report["gap"] = sum.getGap();
   report["is_optimal"] = sum.isOptimal;
   report["faults"] = describeFaults(sum.faults);
-  return {std::make_shared<NativeModule>(self->getSharedSession(),
-                                         std::move(result),
-                                         std::move(messages)),
+  return {std::make_shared<NativeModule>(
+              self->getSharedSession(), std::move(result), std::move(messages)),
           report};
 }
 
@@ -513,10 +514,10 @@ nb::list NativeEGraph::getNodes() {
     const ExtractionGraph &nodes = kept->getNodes();
     TermGraph &graph = kept->getGraph();
     for (uint32_t i = 0; i != nodes.getNumNodes(); ++i) {
-      const SymbolId symbol =
-          graph.getTable().getSymbol(nodes.getTableNode(i));
+      const SymbolId symbol = graph.getTable().getSymbol(nodes.getTableNode(i));
       ArrayRef<uint32_t> children = nodes.getChildren(i);
-      all.push_back({nodes.getClass(i), graph.describeSymbol(symbol),
+      all.push_back({nodes.getClass(i),
+                     graph.describeSymbol(symbol),
                      printAttributes(graph, symbol),
                      {children.begin(), children.end()},
                      printTypes(graph.getResultTypes(symbol))});
@@ -619,12 +620,13 @@ void python::bindEGraph(nb::module_ &m) {
                        "function runs.")
       .def_prop_ro("op", &TermView::getOp,
                    "The op's name; 'view' for movement in normal form.")
-      .def_prop_ro("attributes",
-                   [](const TermView &self) {
-                     return toDict(printAttributes(self.get(), self.getSymbol()));
-                   },
-                   nb::sig("def attributes(self) -> dict[str, str]"),
-                   "Texts of the attributes.")
+      .def_prop_ro(
+          "attributes",
+          [](const TermView &self) {
+            return toDict(printAttributes(self.get(), self.getSymbol()));
+          },
+          nb::sig("def attributes(self) -> dict[str, str]"),
+          "Texts of the attributes.")
       .def_prop_ro("operand_types",
                    [](const TermView &self) {
                      return printTypes(self.getOperandTypes());
@@ -633,26 +635,27 @@ void python::bindEGraph(nb::module_ &m) {
                    [](const TermView &self) {
                      return printTypes(self.getResultTypes());
                    })
-      .def_prop_ro("operand_shapes",
-                   [](const TermView &self) {
-                     return getShapes(self.getOperandTypes());
-                   },
-                   "Sizes of tensors and access patterns, None where they are "
-                   "not known; None for other types.")
-      .def_prop_ro("result_shapes",
-                   [](const TermView &self) {
-                     return getShapes(self.getResultTypes());
-                   })
-      .def("cost",
-           [](const TermView &self, const std::string &name) {
-             TermCost cost = findTermCost(name, *self.target);
-             if (!cost)
-               throw Error(describeUnknownCost(name));
-             const double value = cost(self.get(), self.node);
-             rethrowCostError();
-             return value;
-           },
-           nb::arg("name"), "What a cost that has a name says of the node.")
+      .def_prop_ro(
+          "operand_shapes",
+          [](const TermView &self) {
+            return getShapes(self.getOperandTypes());
+          },
+          "Sizes of tensors and access patterns, None where they are "
+          "not known; None for other types.")
+      .def_prop_ro(
+          "result_shapes",
+          [](const TermView &self) { return getShapes(self.getResultTypes()); })
+      .def(
+          "cost",
+          [](const TermView &self, const std::string &name) {
+            TermCost cost = findTermCost(name, *self.target);
+            if (!cost)
+              throw Error(describeUnknownCost(name));
+            const double value = cost(self.get(), self.node);
+            rethrowCostError();
+            return value;
+          },
+          nb::arg("name"), "What a cost that has a name says of the node.")
       .def("__repr__", [](const TermView &self) {
         return self.graph ? "<CostTerm " + self.getOp() + ">"
                           : std::string("<CostTerm that is gone>");

@@ -48,6 +48,7 @@ TEST(Target, WorkedExamples) {
   EXPECT_EQ(host.chooseUnit(1, 1, 1), nullptr);
   Target unit = *Target::lookup("systolic-16x16");
   EXPECT_EQ(unit.matrixUnits.front().cycles, 46);
+  EXPECT_EQ(unit.getBytesPerCycle(), 64);
   EXPECT_EQ(unit.matrixUnits.front().getCycles(32, 17, 1), 46 * 2 * 2);
   EXPECT_EQ(unit.matrixUnits.front().getCycles(INT64_MAX, INT64_MAX, 1),
             std::nullopt);

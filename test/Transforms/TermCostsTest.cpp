@@ -7,9 +7,9 @@
 //===----------------------------------------------------------------------===//
 //
 // Cycles worked out by hand; costs of a user's own, which may be nonsense: the
-// program that comes out computes the same; and graphs that are kept: extracting
-// leaves the block as it was, by no cost a cyclic program comes out, and nothing
-// is below the bound (every choice of random graphs).
+// program that comes out computes the same; and graphs that are kept:
+// extracting leaves the block as it was, by no cost a cyclic program comes out,
+// and nothing is below the bound (every choice of random graphs).
 //
 //===----------------------------------------------------------------------===//
 
@@ -94,8 +94,8 @@ struct TermCosts : TermFixture {
   /// A cost by name of the op; others cost 1.
   static TermCost makeCost(std::map<std::string, double> costs) {
     return [costs](const TermGraph &graph, NodeId node) {
-      auto it = costs.find(
-          graph.describeSymbol(graph.getTable().getSymbol(node)));
+      auto it =
+          costs.find(graph.describeSymbol(graph.getTable().getSymbol(node)));
       return it == costs.end() ? 1.0 : it->second;
     };
   }
@@ -280,11 +280,13 @@ TEST_F(TermCosts, Negative) {
   EXPECT_EQ(report.costAfter, 1);
   ASSERT_EQ(report.faults.size(), 1u);
   EXPECT_GT(report.faults[0].count, 1u);
-  EXPECT_EQ(TermCostFault({"arith.addi", CostFault::Kind::Negative, -2, 1}).str(),
-            "the cost of 'arith.addi' must not be negative, got -2");
-  EXPECT_EQ(TermCostFault({"arith.addi", CostFault::Kind::Negative, -2, 2}).str(),
-            "the cost of 'arith.addi' must not be negative, got -2 (and so of 1 "
-            "other term)");
+  EXPECT_EQ(
+      TermCostFault({"arith.addi", CostFault::Kind::Negative, -2, 1}).str(),
+      "the cost of 'arith.addi' must not be negative, got -2");
+  EXPECT_EQ(
+      TermCostFault({"arith.addi", CostFault::Kind::Negative, -2, 2}).str(),
+      "the cost of 'arith.addi' must not be negative, got -2 (and so of 1 "
+      "other term)");
   saturate(kFactor, makeCost({{"arith.muli", -kInfinity}}), &report);
   EXPECT_NE(messages.find("must not be negative, got -inf"), std::string::npos)
       << messages;
@@ -324,8 +326,8 @@ TEST_F(TermCosts, NonsenseLosesNothing) {
   const double values[] = {kNaN, -1, -kInfinity, kInfinity, 1e308, 0, 1, 2};
   for (int round = 0; round != 200; ++round) {
     std::map<std::string, double> costs;
-    for (const char *op : {"arith.addi", "arith.muli", "arith.subi",
-                           "arith.constant"})
+    for (const char *op :
+         {"arith.addi", "arith.muli", "arith.subi", "arith.constant"})
       costs[op] = values[random() % 8];
     TermSaturationReport report;
     const auto method = ExtractionMethod(random() % 2);
@@ -338,8 +340,8 @@ TEST_F(TermCosts, NonsenseLosesNothing) {
         return %2, %3 : i32, i32
       })mlir",
                                  makeCost(costs), &report, method);
-    auto function = cast<func::FuncOp>(
-        *modules.back()->getOps<func::FuncOp>().begin());
+    auto function =
+        cast<func::FuncOp>(*modules.back()->getOps<func::FuncOp>().begin());
     // By arithmetic modulo 2^32.
     for (int point = 0; point != 4; ++point) {
       llvm::DenseMap<Value, uint32_t> values;
@@ -435,8 +437,8 @@ TEST_F(TermCosts, AKeptGraphIsExtractedFromAgain) {
                      "-1.000000");
 }
 
-// By any costs: no method is below the bound of another, exact is the least, and
-// what comes out is a program.
+// By any costs: no method is below the bound of another, exact is the least,
+// and what comes out is a program.
 TEST_F(TermCosts, BoundsHold) {
   FailureOr<std::vector<PdlRule>> rules = loadRules(&context, {"arith"});
   std::mt19937 random(3);
@@ -467,9 +469,10 @@ TEST_F(TermCosts, BoundsHold) {
     std::string problem;
     std::vector<TermExtraction> found;
     for (ExtractionMethod method :
-         {ExtractionMethod::Tree, ExtractionMethod::Dag, ExtractionMethod::Exact})
-      if (auto one = (*kept)->extract(*modules.back(), {cost, method, 2},
-                                      problem)) {
+         {ExtractionMethod::Tree, ExtractionMethod::Dag,
+          ExtractionMethod::Exact})
+      if (auto one =
+              (*kept)->extract(*modules.back(), {cost, method, 2}, problem)) {
         EXPECT_TRUE(succeeded(verify(one->program.get()))) << text;
         EXPECT_LE(one->lowerBound, one->cost);
         found.push_back(std::move(*one));

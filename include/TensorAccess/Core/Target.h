@@ -32,7 +32,8 @@
 //                  `banks KxW`, if it has some: K banks of W bytes. Space 0 is
 //                  main memory and not listed.
 //
-// Sources: built in (`host`, `avx512`, `systolic-RxC` for any R and C), or
+// Sources: built in (`host`, `avx512`, `systolic-RxC` for any R and C, whose
+// memory moves an item of R 32-bit elements in a cycle), or
 // `#tensoraccess.target<…>` as the attribute `tensoraccess.target` of a module.
 //
 //===----------------------------------------------------------------------===//

@@ -179,7 +179,9 @@ struct TermExtraction {
   /// A clone of the root that computes it.
   OwningOpRef<Operation *> program;
 
-  double getGap() const { return cost > lowerBound ? 1 - lowerBound / cost : 0; }
+  double getGap() const {
+    return cost > lowerBound ? 1 - lowerBound / cost : 0;
+  }
 };
 
 /// The graph of a block, saturated once and kept, to be looked at and extracted
