@@ -308,8 +308,9 @@ bool MovementTheory::hasOp(ClassId id) {
 // Views whose bases turn out to be views
 //===----------------------------------------------------------------------===//
 
-/// Nodes of a class that are brought into normal form again.
-static constexpr unsigned kMaxRefreshes = 16;
+/// How often a node is brought into normal form again. What comes of it counts
+/// with it, so that views that lie in each other come to an end.
+static constexpr unsigned kMaxRefreshes = 4;
 
 bool MovementTheory::isOwnBase(Value value) {
   return !AccessForms::hasForm(value) ||
@@ -347,6 +348,8 @@ void MovementTheory::updated(NodeTable &table, NodeId node, ClassId id) {
   const SymbolId symbol = table.getSymbol(node);
   if (renewed.empty() || !(isView(symbol) || isMovement(symbol)))
     return;
+  if (refreshes.lookup(node) >= kMaxRefreshes)
+    return;
   bool isStale = false;
   for (unsigned i = 0, e = table.getNumOperands(node); i != e; ++i)
     isStale |= renewed.contains(table.find(table.getOperand(node, i)));
@@ -363,7 +366,7 @@ void MovementTheory::modify(NodeTable &table, ClassId id) {
   SmallVector<NodeId, 2> nodes = std::move(it->second);
   stale.erase(it);
   for (NodeId node : nodes)
-    if (!table.isDead(node) && refreshes[table.find(id)]++ < kMaxRefreshes)
+    if (!table.isDead(node) && refreshes[node]++ < kMaxRefreshes)
       refresh(table, node);
 }
 
@@ -396,9 +399,12 @@ void MovementTheory::refresh(NodeTable &table, NodeId node) {
     pendingValue = Value();
     return;
   }
-  std::optional<ClassId> id = graph.addNode(*normal);
+  NodeId made = node;
+  std::optional<ClassId> id = graph.addNode(*normal, &made);
   if (!id)
     return;
+  if (made != node)
+    refreshes[made] = std::max(refreshes.lookup(made), refreshes.lookup(node));
   graph.merge(old, *id);
   // The class is what the new node says, where no base stands for it.
   if (!value)

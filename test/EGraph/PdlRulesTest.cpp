@@ -449,13 +449,13 @@ TEST_F(PdlRulesTest, WhatCanNotBeARule) {
             "rule 'R': dialect 'arith' has no operation 'arith.nope'");
   EXPECT_EQ(body("%n = pdl.operation \"arith.addi\"(%x : !pdl.value)\n"
                  "pdl.replace %root with %n"),
-            "rule 'R': 'arith.addi' has 2 operands, not 1");
+            "rule 'R': 'arith.addi' takes 2 operands, got 1");
   EXPECT_EQ(complain(pattern(
                 "%root = pdl.operation \"arith.extsi\"(%x, %x : !pdl.value, "
                 "!pdl.value) -> (%t : !pdl.type)\n"
                 "pdl.rewrite %root { pdl.replace %root with (%x : "
                 "!pdl.value) }")),
-            "rule 'R': 'arith.extsi' has 1 operand, not 2");
+            "rule 'R': 'arith.extsi' takes 1 operand, got 2");
   EXPECT_EQ(
       complain(pattern((kRoot + Twine("pdl.rewrite %root with \"F\"")).str())),
       "rule 'R': native rewrite 'F' of an operation; replace it by what "

@@ -29,7 +29,7 @@ func.func @access(%a: tensor<3x5xf32>) -> tensor<5x3xf32> {
 
 // NONE: error: no function 'none' with a body
 // EMPTY: error: its first block computes no terms
-// SECONDS: error: the limit of seconds must be positive, got 0.000000
+// SECONDS: error: the limit of seconds must be positive, got 0
 // NODES: error: the limit of nodes must be positive, got 0
 // RULES: error: there are no rules 'nothing'
 func.func @empty(%a: i32) -> i32 {

@@ -33,7 +33,7 @@
 // RUN: not tensoraccess-opt %s -o %t --tensoraccess-saturate="rules=arith max-bytes=0" 2>&1 | FileCheck %s --check-prefix=BYTES
 // BYTES: error: the limit of bytes must be positive, got 0
 // RUN: not tensoraccess-opt %s -o %t --tensoraccess-saturate="rules=arith max-seconds=0" 2>&1 | FileCheck %s --check-prefix=TIME
-// TIME: error: the limit of seconds must be positive, got 0.000000
+// TIME: error: the limit of seconds must be positive, got 0
 // RUN: not tensoraccess-opt %s -o %t --tensoraccess-saturate="rules=arith max-seconds=-1" 2>&1 | FileCheck %s --check-prefix=TIME1
 // TIME1: error: the limit of seconds must be positive, got -1.000000
 // A limit of one leaves the program as it is, or better, and says why it stopped.

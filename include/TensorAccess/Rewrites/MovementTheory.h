@@ -155,7 +155,7 @@ private:
   /// again.
   llvm::DenseSet<ClassId> renewed;
   llvm::DenseMap<ClassId, SmallVector<NodeId, 2>> stale;
-  llvm::DenseMap<ClassId, unsigned> refreshes;
+  llvm::DenseMap<NodeId, unsigned> refreshes;
 };
 
 } // namespace mlir::tensoraccess
