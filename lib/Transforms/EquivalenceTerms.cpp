@@ -21,11 +21,11 @@
 #include "EquivalenceTerms.h"
 #include "TensorAccess/IR/AccessForm.h"
 #include "TensorAccess/IR/Constants.h"
+#include "TensorAccess/Models/Failure.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
-#include "mlir/Interfaces/SideEffectInterfaces.h"
 
 #include <cstring>
 
@@ -169,7 +169,7 @@ unsigned ScalarTerms::extend(Type from, Type to, unsigned x) {
 
 std::optional<unsigned> ScalarTerms::applyOp(Operation *op,
                                              ArrayRef<unsigned> operands) {
-  if (op->getNumResults() != 1 || op->getNumRegions() != 0 || !isPure(op) ||
+  if (op->getNumResults() != 1 || op->getNumRegions() != 0 || canFail(op) ||
       !isa_and_nonnull<arith::ArithDialect, math::MathDialect>(
           op->getDialect()))
     return std::nullopt;

@@ -37,6 +37,7 @@
 #include "TensorAccess/Transforms/SaturateTerms.h"
 
 #include "ReplacedTerms.h"
+#include "TensorAccess/Models/Failure.h"
 #include "TensorAccess/Models/Purity.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
@@ -149,8 +150,6 @@ private:
 static bool isSpeculatable(TermGraph &graph, NodeId node) {
   const NodeTable &table = graph.getTable();
   const SymbolId symbol = table.getSymbol(node);
-  if (graph.getName(symbol).hasTrait<OpTrait::AlwaysSpeculatableImplTrait>())
-    return true;
   if (graph.hasRegions(symbol))
     return false;
   Block scratch;
@@ -162,7 +161,7 @@ static bool isSpeculatable(TermGraph &graph, NodeId node) {
   OpBuilder builder(graph.getContext());
   builder.setInsertionPointToEnd(&scratch);
   auto values = graph.buildNode(builder, loc, symbol, operands);
-  return values && !scratch.empty() && isSpeculatable(&scratch.back());
+  return values && !scratch.empty() && !canFail(&scratch.back());
 }
 
 /// After which op a node is there; 0 from the beginning.
