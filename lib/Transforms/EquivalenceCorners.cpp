@@ -8,7 +8,7 @@
 // 2. Row x + p·y of the design, x and y below p, gives corner x + i·y mod p to
 //    argument i. p is prime, so that any two of the first p arguments take each
 //    pair of corners in one row; in the first p rows all take the same one.
-//    Argument p + 1 would take y; further ones take random corners.
+//    Further arguments take random corners in the other rows.
 // 3. First a whole tensor takes the corner, so that a reduction sees nothing
 //    else. Then elements take one row after the other, so that elementwise
 //    functions see each pair in few inputs.
@@ -99,8 +99,6 @@ static int64_t getCorner(int64_t row, int64_t input) {
   const int64_t x = row % kPrime, y = row / kPrime;
   if (input < kPrime || y == 0)
     return (x + input * y) % kPrime;
-  if (input == kPrime)
-    return y;
   std::mt19937_64 random(row * 7919 + input);
   return static_cast<int64_t>(random() % kPrime);
 }

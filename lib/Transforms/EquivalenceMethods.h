@@ -57,7 +57,7 @@ public:
   /// the least finite floats.
   CornerInputs(func::FuncOp first, func::FuncOp second, bool isSpecial,
                bool isGreat);
-  /// In all rows together, any two of the first 12 arguments take each pair of
+  /// In all rows together, any two of the first 11 arguments take each pair of
   /// corners; in the first 11 rows all take the same one.
   int64_t getNumRows() const;
   /// Fills inputs with a row's corners, whole ones, or `byElement` with those
@@ -81,7 +81,8 @@ public:
   /// they still do not agree.
   Counterexample shrink(Counterexample found);
   /// The answer by tests: Tested, Refuted or Unknown. `withCorners`: after the
-  /// trials, on all rows of corners, too, as far as that takes little time.
+  /// trials, on all rows of corners, too, as far as that takes little time;
+  /// functions without two roundings in sequence are in any case.
   EquivalenceAnswer test(bool withCorners);
   /// Why not even one test is run; empty if the limit allows for it.
   std::string getExcess() const;
