@@ -488,10 +488,10 @@ Counterexample EquivalenceTester::shrink(Counterexample found) {
 // The method
 //===----------------------------------------------------------------------===//
 
-/// Operations of arithmetic that rows of corners may take, and how many rows
-/// there are of functions whose operations can't be counted.
+/// Operations of arithmetic that rows of corners may take; how many rows there
+/// are of functions whose operations can't be counted, if inputs are small.
 static constexpr int64_t kCornerOperations = int64_t(1) << 21,
-                         kUncountedRows = 44;
+                         kUncountedRows = 44, kSmallInput = 4096;
 
 std::optional<Counterexample>
 EquivalenceTester::testCorners(ArrayRef<int64_t> sizes,
@@ -512,8 +512,9 @@ EquivalenceTester::testCorners(ArrayRef<int64_t> sizes,
   int64_t left = operations
                      ? std::min(kCornerOperations, options.maxOperations) /
                            std::max<int64_t>(*operations, 1)
-                 : most < 2 ? rows
-                            : kUncountedRows;
+                 : most < 2            ? rows
+                 : most <= kSmallInput ? kUncountedRows
+                                       : 0;
   for (bool byElement : {false, true}) {
     if (byElement && most < 2)
       break;
