@@ -23,8 +23,8 @@
 
 #include "EquivalenceMethods.h"
 #include "TensorAccess/IR/AccessForm.h"
+#include "TensorAccess/Models/Failure.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "llvm/ADT/SetVector.h"
 
 using namespace mlir;
@@ -133,12 +133,6 @@ Operation *Congruence::findLeader(Operation *op) {
       return candidate;
   candidates.push_back(op);
   return op;
-}
-
-static bool canFail(Operation *op) {
-  if (isMovement(op))
-    return mayFailAtRunTime(op);
-  return !isSpeculatable(op) && !op->hasTrait<OpTrait::ConstantLike>();
 }
 
 bool mlir::tensoraccess::proveByForms(JoinedFunctions &joined) {

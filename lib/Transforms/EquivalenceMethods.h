@@ -49,6 +49,26 @@ bool proveByForms(JoinedFunctions &joined);
 /// has seen.
 bool proveByRules(JoinedFunctions &joined, bool reordersSums);
 
+/// Inputs at the edge of what types hold, the same for each run: by rows, of
+/// which each gives every argument a corner.
+class CornerInputs {
+public:
+  /// `isSpecial`: with -0, NaN and infinities. `isGreat`: with the greatest and
+  /// the least finite floats.
+  CornerInputs(func::FuncOp first, func::FuncOp second, bool isSpecial,
+               bool isGreat);
+  /// In all rows together, any two of the first 11 arguments take each pair of
+  /// corners; in the first 11 rows all take the same one.
+  int64_t getNumRows() const;
+  /// Fills inputs with a row's corners, whole ones, or `byElement` with those
+  /// of the rows from there on.
+  void fill(MutableArrayRef<Tensor> inputs, int64_t row, bool byElement) const;
+
+private:
+  bool isSpecial, isGreat, isSmall;
+  int64_t numInputs;
+};
+
 /// Runs both on the same inputs. None: they agree; `ran` tells if they ran, or
 /// both failed. A bound is for one result.
 class EquivalenceTester {
@@ -60,8 +80,10 @@ public:
   /// Inputs with fewer elements other than zero, and simpler ones, on which
   /// they still do not agree.
   Counterexample shrink(Counterexample found);
-  /// The answer by tests: Tested, Refuted or Unknown.
-  EquivalenceAnswer test();
+  /// The answer by tests: Tested, Refuted or Unknown. `withCorners`: after the
+  /// trials, on all rows of corners, too, as far as that takes little time;
+  /// functions without two roundings in sequence are in any case.
+  EquivalenceAnswer test(bool withCorners);
   /// Why not even one test is run; empty if the limit allows for it.
   std::string getExcess() const;
   /// Why tests are impossible; empty if they are not.
@@ -74,6 +96,10 @@ private:
   FailureOr<SmallVector<Tensor>> makeInputs(ArrayRef<int64_t> sizes, int kind,
                                             uint64_t stream);
 
+  /// Runs both on rows of corners, with `sizes` for `?`, and counts in
+  /// `answer`; none: they agree.
+  std::optional<Counterexample> testCorners(ArrayRef<int64_t> sizes,
+                                            EquivalenceAnswer &answer);
   /// The greatest number of `total` runs of both, at least 1, that the limit of
   /// operations allows.
   int64_t limitRuns(int64_t total) const;

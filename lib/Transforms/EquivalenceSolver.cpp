@@ -9,7 +9,9 @@
 //    bit-vectors, which wrap as they do; all others, those on floats above all,
 //    are uninterpreted functions: equal on equal operands, and nothing else is
 //    known of them.
-// 2. Asserted is that some element differs. The SMT dialect's export makes
+// 2. Asserted is that one function fails and the other does not, or that
+// neither
+//    fails and some element differs. The SMT dialect's export makes
 //    SMT-LIB of it, which the solver gets as a file, its only argument.
 // 3. `unsat`: the functions agree. `sat`: the model's values of the arguments'
 //    elements are read back; whether they are a counterexample is for the
@@ -25,6 +27,7 @@
 #include "llvm/ADT/BitVector.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringMap.h"
+#include "llvm/ADT/StringSet.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FileUtilities.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -45,6 +48,8 @@ public:
   std::string write(ArrayRef<unsigned> expected, ArrayRef<unsigned> got);
   /// Names of inputs in the script.
   const llvm::StringMap<unsigned> &getInputs() const { return inputs; }
+  /// Names of operations that became functions.
+  const llvm::StringSet<> &getUnknown() const { return unknown; }
 
 private:
   Type typeOf(Type type) {
@@ -77,6 +82,7 @@ private:
   std::vector<Value> values;
   llvm::StringMap<unsigned> inputs;
   llvm::StringMap<Value> functions;
+  llvm::StringSet<> unknown;
 };
 } // namespace
 
@@ -130,6 +136,7 @@ Value SmtWriter::resize(Value x, Type type, bool isSigned) {
 /// A function of which nothing is known, one for each name and types.
 Value SmtWriter::applyUnknown(const ScalarTerm &term,
                               ArrayRef<Value> operands) {
+  unknown.insert(term.name);
   std::string name = term.name.str() + "_" + std::to_string(term.predicate);
   llvm::raw_string_ostream os(name);
   SmallVector<Type> types;
@@ -179,6 +186,15 @@ Value SmtWriter::applyKnown(const ScalarTerm &term, ArrayRef<Value> x) {
     return smt::BVLShrOp::create(b, x[0], x[1]);
   if (name == "shrsi")
     return smt::BVAShrOp::create(b, x[0], x[1]);
+  // What a division by zero gives is of no interest: the function fails.
+  if (name == "divui")
+    return smt::BVUDivOp::create(b, x[0], x[1]);
+  if (name == "divsi")
+    return smt::BVSDivOp::create(b, x[0], x[1]);
+  if (name == "remui")
+    return smt::BVURemOp::create(b, x[0], x[1]);
+  if (name == "remsi")
+    return smt::BVSRemOp::create(b, x[0], x[1]);
   if (name == "maxsi")
     return choose(S::sge, x[0], x[1]);
   if (name == "minsi")
@@ -235,7 +251,10 @@ std::string SmtWriter::write(ArrayRef<unsigned> expected,
 
   // Operands have smaller numbers than what is made of them.
   llvm::BitVector needed(graph.size());
-  for (unsigned id : llvm::concat<const unsigned>(expected, got))
+  ArrayRef<unsigned> ofFirst = graph.getFailures(false),
+                     ofSecond = graph.getFailures(true);
+  for (unsigned id :
+       llvm::concat<const unsigned>(expected, got, ofFirst, ofSecond))
     needed.set(id);
   for (unsigned id = graph.size(); id-- > 0;)
     if (needed.test(id))
@@ -246,11 +265,25 @@ std::string SmtWriter::write(ArrayRef<unsigned> expected,
     if (needed.test(id))
       values[id] = make(id, graph.getTerm(id));
 
+  auto anyOf = [&](ArrayRef<Value> conditions) -> Value {
+    if (conditions.empty())
+      return smt::BoolConstantOp::create(b, false);
+    if (conditions.size() == 1)
+      return conditions[0];
+    return smt::OrOp::create(b, conditions);
+  };
   SmallVector<Value> differences;
   for (auto [x, y] : llvm::zip_equal(expected, got))
     differences.push_back(smt::DistinctOp::create(b, values[x], values[y]));
-  Value any = differences.size() == 1 ? differences[0]
-                                      : smt::OrOp::create(b, differences);
+  Value any = anyOf(differences);
+  if (!ofFirst.empty() || !ofSecond.empty()) {
+    auto isTrue = [&](unsigned id) { return toBool(values[id]); };
+    Value first = anyOf(llvm::map_to_vector(ofFirst, isTrue));
+    Value second = anyOf(llvm::map_to_vector(ofSecond, isTrue));
+    Value neither = smt::NotOp::create(b, anyOf({first, second}));
+    any = anyOf({smt::DistinctOp::create(b, first, second),
+                 smt::AndOp::create(b, ValueRange{neither, any})});
+  }
   smt::AssertOp::create(b, any);
   auto check = smt::CheckOp::create(b, TypeRange());
   for (Region *region : {&check.getSatRegion(), &check.getUnknownRegion(),
@@ -296,11 +329,12 @@ static void readModel(StringRef text, const llvm::StringMap<unsigned> &inputs,
       continue;
     unsigned radix = value[0] == 'x' ? 16 : 2;
     const ScalarTerm &term = graph.getTerm(input->second);
-    uint64_t bits;
+    llvm::APInt bits;
     if (value.drop_front().getAsInteger(radix, bits))
       continue;
-    answer.values.emplace_back(term.argument, term.number,
-                               llvm::APInt(64, bits));
+    answer.values.emplace_back(
+        term.argument, term.number,
+        bits.zextOrTrunc(std::max(64u, bits.getActiveBits())));
   }
 }
 
@@ -355,6 +389,9 @@ SolverAnswer mlir::tensoraccess::solveTerms(const ScalarTerms &graph,
     answer.kind = SolverAnswer::Kind::Equal;
   } else if (verdict == "sat") {
     answer.kind = SolverAnswer::Kind::Different;
+    for (StringRef name : writer.getUnknown().keys())
+      answer.unknown.push_back(name.str());
+    llvm::sort(answer.unknown);
     readModel(text.drop_front(3), writer.getInputs(), graph, answer);
   } else {
     StringRef line = text.take_until([](char c) { return c == '\n'; });

@@ -11,35 +11,36 @@
 //    folded, 0 and 1 vanish, and operands of commutative ops are sorted, as are
 //    those of float addition, multiplication and maximum, which changes no bit.
 //    Nothing else is done to floats.
-// 3. If all elements of the results are the same expressions, the functions
-//    agree. Otherwise the solver may know.
-//
-// Ops that can fail are not written out.
+// 3. A division is written out, and the condition under which it fails is that
+//    of its function: the conditions of both must be the same, too. Other ops
+//    that can fail are not written out.
 //
 //===----------------------------------------------------------------------===//
 
 #include "EquivalenceTerms.h"
 #include "TensorAccess/IR/AccessForm.h"
 #include "TensorAccess/IR/Constants.h"
+#include "TensorAccess/Models/Failure.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
-#include "mlir/Interfaces/SideEffectInterfaces.h"
 
 #include <cstring>
 
 using namespace mlir;
 using namespace mlir::tensoraccess;
 
-/// Bits of a scalar type; 0 for types that tensors do not hold.
+/// Bits of a scalar type; 0 for types that expressions do not have. Integers
+/// may be of widths that no tensor of the interpreter holds.
 static unsigned getBits(Type type) {
-  std::optional<ElementType> element = getElementTypeOf(type);
-  return element ? bitWidth(*element) : 0;
+  if (std::optional<ElementType> element = getElementTypeOf(type))
+    return bitWidth(*element);
+  return type.isSignlessInteger() ? type.getIntOrFloatBitWidth() : 0;
 }
 
-/// The static shape of a value's type, [] for scalars.
-static std::optional<SmallVector<int64_t>> getStaticShape(Type type) {
+std::optional<SmallVector<int64_t>>
+mlir::tensoraccess::getStaticShape(Type type) {
   if (auto access = dyn_cast<AccessType>(type)) {
     if (!access.hasStaticShape())
       return std::nullopt;
@@ -55,10 +56,20 @@ static std::optional<SmallVector<int64_t>> getStaticShape(Type type) {
   return SmallVector<int64_t>();
 }
 
-static Type getScalar(Type type) {
+Type mlir::tensoraccess::getScalar(Type type) {
   if (auto access = dyn_cast<AccessType>(type))
     return access.getElementType();
   return getElementTypeOrSelf(type);
+}
+
+/// Why a value of a type has no expressions.
+static std::string describeProblem(Type type) {
+  if (getBits(getScalar(type)) != 0)
+    return "shapes are dynamic";
+  std::string text;
+  llvm::raw_string_ostream(text)
+      << "values of type " << type << " have no expressions";
+  return text;
 }
 
 static int64_t linearize(ArrayRef<int64_t> index, ArrayRef<int64_t> shape) {
@@ -68,8 +79,8 @@ static int64_t linearize(ArrayRef<int64_t> index, ArrayRef<int64_t> shape) {
   return number;
 }
 
-ScalarTerms::ScalarTerms(func::FuncOp joined, int64_t limit)
-    : joined(joined), limit(limit) {}
+ScalarTerms::ScalarTerms(func::FuncOp joined, size_t firstOps, int64_t limit)
+    : joined(joined), firstOps(firstOps), limit(limit) {}
 
 unsigned ScalarTerms::intern(ScalarTerm term) {
   std::string bits;
@@ -167,9 +178,42 @@ unsigned ScalarTerms::extend(Type from, Type to, unsigned x) {
   return apply(isa<FloatType>(from) ? "arith.extf" : "arith.extsi", to, {x});
 }
 
+/// A divisor must not be 0, nor, of signed numbers, -1 under the least one.
+void ScalarTerms::addDivisionFailure(Type type, ArrayRef<unsigned> operands,
+                                     bool isSigned) {
+  Type truth = IntegerType::get(joined.getContext(), 1);
+  const unsigned bits = getBits(type);
+  auto equals = [&](unsigned x, const llvm::APInt &value) {
+    if (terms[x].kind == ScalarTerm::Kind::Constant)
+      return constant(truth, llvm::APInt(1, terms[x].bits == value));
+    return apply("arith.cmpi", truth, {x, constant(type, value)},
+                 static_cast<int64_t>(arith::CmpIPredicate::eq));
+  };
+  auto add = [&](unsigned condition) {
+    const ScalarTerm &term = terms[condition];
+    if (term.kind != ScalarTerm::Kind::Constant || !term.bits.isZero())
+      failures[isSecond].insert(condition);
+  };
+  add(equals(operands[1], llvm::APInt::getZero(bits)));
+  if (!isSigned)
+    return;
+  unsigned isLeast = equals(operands[0], llvm::APInt::getSignedMinValue(bits));
+  unsigned isMinusOne = equals(operands[1], llvm::APInt::getAllOnes(bits));
+  auto isKnown = [&](unsigned condition, bool value) {
+    return terms[condition].kind == ScalarTerm::Kind::Constant &&
+           terms[condition].bits.isOne() == value;
+  };
+  if (isKnown(isLeast, false) || isKnown(isMinusOne, false))
+    return;
+  add(isKnown(isLeast, true) ? isMinusOne
+      : isKnown(isMinusOne, true)
+          ? isLeast
+          : apply("arith.andi", truth, {isLeast, isMinusOne}));
+}
+
 std::optional<unsigned> ScalarTerms::applyOp(Operation *op,
                                              ArrayRef<unsigned> operands) {
-  if (op->getNumResults() != 1 || op->getNumRegions() != 0 || !isPure(op) ||
+  if (op->getNumResults() != 1 || op->getNumRegions() != 0 ||
       !isa_and_nonnull<arith::ArithDialect, math::MathDialect>(
           op->getDialect()))
     return std::nullopt;
@@ -194,6 +238,13 @@ std::optional<unsigned> ScalarTerms::applyOp(Operation *op,
         continue;
       return std::nullopt;
     }
+  if (isa<arith::DivSIOp, arith::RemSIOp, arith::CeilDivSIOp,
+          arith::FloorDivSIOp>(op))
+    addDivisionFailure(type, operands, /*isSigned=*/true);
+  else if (isa<arith::DivUIOp, arith::RemUIOp, arith::CeilDivUIOp>(op))
+    addDivisionFailure(type, operands, /*isSigned=*/false);
+  else if (canFail(op))
+    return std::nullopt;
   return apply(op->getName().getStringRef(), type, operands, predicate);
 }
 
@@ -254,13 +305,25 @@ bool ScalarTerms::writeConstant(Operation *op) {
   Attribute attribute;
   if (!matchPattern(op, m_Constant(&attribute)))
     return false;
+  Type type = getScalar(op->getResult(0).getType());
+  Ids ids;
+  // Widths that no tensor of the interpreter holds.
+  if (!getElementTypeOf(type)) {
+    if (auto number = dyn_cast<IntegerAttr>(attribute))
+      ids.push_back(constant(type, number.getValue()));
+    else if (auto numbers = dyn_cast<DenseIntElementsAttr>(attribute))
+      for (const APInt &bits : numbers.getValues<APInt>())
+        ids.push_back(constant(type, bits));
+    else
+      return false;
+    elements[op->getResult(0)] = std::move(ids);
+    return true;
+  }
   llvm::Expected<Tensor> value = tensorFromAttribute(attribute);
   if (!value) {
     llvm::consumeError(value.takeError());
     return false;
   }
-  Type type = getScalar(op->getResult(0).getType());
-  Ids ids;
   forEachIndexOf(value->getShape(), [&](ArrayRef<int64_t> index) {
     uint64_t raw = 0;
     std::memcpy(&raw, value->getElement(index),
@@ -475,7 +538,7 @@ bool ScalarTerms::write(Operation *op, std::string &problem) {
     std::optional<int64_t> count =
         shape ? elementCount(*shape) : std::optional<int64_t>();
     if (!count || getBits(getScalar(type)) == 0) {
-      problem = "shapes are dynamic";
+      problem = describeProblem(type);
       return false;
     }
     if (size_t(*count) > limit) {
@@ -521,7 +584,7 @@ bool ScalarTerms::build(std::string &problem) {
     std::optional<int64_t> count =
         shape ? elementCount(*shape) : std::optional<int64_t>();
     if (!count || getBits(getScalar(argument.getType())) == 0) {
-      problem = "shapes are dynamic";
+      problem = describeProblem(argument.getType());
       return false;
     }
     if (size_t(*count) > limit) {
@@ -537,7 +600,8 @@ bool ScalarTerms::build(std::string &problem) {
       ids.push_back(intern(term));
     elements[argument] = std::move(ids);
   }
-  for (Operation &op : block) {
+  for (auto [i, op] : llvm::enumerate(block)) {
+    isSecond = i >= firstOps;
     if (write(&op, problem))
       continue;
     if (problem.empty())
@@ -560,89 +624,4 @@ bool ScalarTerms::hasIntegers() const {
                return isa<FloatType>(terms[id].type);
              })));
   });
-}
-
-//===----------------------------------------------------------------------===//
-// The method
-//===----------------------------------------------------------------------===//
-
-/// Inputs with the bits that a model names, 0 elsewhere.
-static FailureOr<SmallVector<Tensor>> makeInputs(func::FuncOp joined,
-                                                 const SolverAnswer &model) {
-  SmallVector<Tensor> inputs;
-  for (Type type : joined.getArgumentTypes()) {
-    llvm::Expected<Tensor> input = Tensor::create(
-        *getElementTypeOf(getScalar(type)), *getStaticShape(type));
-    if (!input) {
-      llvm::consumeError(input.takeError());
-      return failure();
-    }
-    inputs.push_back(std::move(*input));
-  }
-  for (const auto &[argument, number, bits] : model.values) {
-    Tensor &input = inputs[argument];
-    int64_t bytes = byteSize(input.getElementType());
-    uint64_t raw = bits.getZExtValue();
-    std::memcpy(input.getDataAs<char>() + number * bytes, &raw, bytes);
-  }
-  return inputs;
-}
-
-std::optional<EquivalenceAnswer> mlir::tensoraccess::proveByElements(
-    JoinedFunctions &joined, EquivalenceTester &tester,
-    const EquivalenceOptions &options, bool solve, std::string &problem) {
-  ScalarTerms graph(*joined.function, options.maxTerms);
-  if (!graph.build(problem))
-    return std::nullopt;
-  SmallVector<unsigned> expected, got;
-  for (auto [a, b] : llvm::zip_equal(joined.firstResults, joined.secondResults))
-    for (auto [x, y] :
-         llvm::zip_equal(graph.getElements(a), graph.getElements(b)))
-      if (x != y) {
-        expected.push_back(x);
-        got.push_back(y);
-      }
-  EquivalenceAnswer answer;
-  if (expected.empty()) {
-    answer.verdict = EquivalenceVerdict::Proved;
-    answer.method = "elements";
-    return answer;
-  }
-  problem = "elements have different expressions";
-  if (!solve) {
-    if (!areEqualReals(graph, expected, got, 64 * options.maxTerms))
-      return std::nullopt;
-    answer.verdict = EquivalenceVerdict::Reals;
-    answer.method = "elements";
-    answer.message = "the sums of products are the same, in another order";
-    return answer;
-  }
-  if (!graph.hasIntegers()) {
-    problem = "elements have different expressions, and of operations on "
-              "floats a solver knows no more";
-    return std::nullopt;
-  }
-  SolverAnswer solved =
-      solveTerms(graph, expected, got, options, joined.function->getContext());
-  problem = solved.problem;
-  if (solved.kind == SolverAnswer::Kind::Open)
-    return std::nullopt;
-  answer.method = "solver";
-  if (solved.kind == SolverAnswer::Kind::Equal) {
-    answer.verdict = EquivalenceVerdict::Proved;
-    return answer;
-  }
-  FailureOr<SmallVector<Tensor>> inputs = makeInputs(*joined.function, solved);
-  bool ran;
-  std::optional<Counterexample> found;
-  if (succeeded(inputs))
-    found = tester.run(*inputs, ran);
-  if (!found) {
-    problem = "the solver's model is no counterexample: it knows nothing of "
-              "floats, or the difference is within the bound";
-    return std::nullopt;
-  }
-  answer.verdict = EquivalenceVerdict::Refuted;
-  answer.counterexample = tester.shrink(std::move(*found));
-  return answer;
 }

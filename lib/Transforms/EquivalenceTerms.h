@@ -15,6 +15,7 @@
 #include "EquivalenceMethods.h"
 #include "mlir/IR/OperationSupport.h"
 #include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/SetVector.h"
 
 #include <deque>
 #include <map>
@@ -40,10 +41,16 @@ struct ScalarTerm {
   SmallVector<unsigned, 2> operands;
 };
 
+/// The static shape of a value's type, [] for scalars.
+std::optional<SmallVector<int64_t>> getStaticShape(Type type);
+/// The type of a tensor's or an access pattern's elements, or a scalar's own.
+Type getScalar(Type type);
+
 /// The expressions of two joined functions.
 class ScalarTerms {
 public:
-  ScalarTerms(func::FuncOp joined, int64_t limit);
+  /// The first `firstOps` ops are the first function's.
+  ScalarTerms(func::FuncOp joined, size_t firstOps, int64_t limit);
 
   /// Writes out all ops; false with a reason where one cannot be.
   bool build(std::string &problem);
@@ -53,6 +60,11 @@ public:
   }
   const ScalarTerm &getTerm(unsigned id) const { return terms[id]; }
   size_t size() const { return terms.size(); }
+  /// Conditions, in order, any of which makes the first or the second function
+  /// fail.
+  ArrayRef<unsigned> getFailures(bool ofSecond) const {
+    return failures[ofSecond].getArrayRef();
+  }
   /// True where an operation on integers, or a choice, is written out.
   bool hasIntegers() const;
 
@@ -68,6 +80,8 @@ private:
   unsigned extend(Type from, Type to, unsigned x);
   unsigned zero(Type type);
   std::optional<unsigned> applyOp(Operation *op, ArrayRef<unsigned> operands);
+  void addDivisionFailure(Type type, ArrayRef<unsigned> operands,
+                          bool isSigned);
 
   bool write(Operation *op, std::string &problem);
   bool writeMovement(Operation *op);
@@ -78,7 +92,9 @@ private:
   bool writeReshaped(Operation *op);
 
   func::FuncOp joined;
-  size_t limit;
+  size_t firstOps, limit;
+  bool isSecond = false;
+  llvm::SetVector<unsigned> failures[2];
   std::deque<ScalarTerm> terms;
   std::map<std::tuple<int, const void *, unsigned, int64_t, std::string,
                       std::string, int64_t, std::vector<unsigned>>,
@@ -108,9 +124,13 @@ struct SolverAnswer {
   enum class Kind { Equal, Different, Open } kind = Kind::Open;
   /// Different: bits of inputs, by argument and element; others are 0.
   SmallVector<std::tuple<unsigned, int64_t, llvm::APInt>> values;
+  /// Operations of which it knew no more than that they are functions.
+  SmallVector<std::string> unknown;
   /// Open: why.
   std::string problem;
 };
+/// Also different is that one of both functions fails; where both do, elements
+/// need not be equal.
 SolverAnswer solveTerms(const ScalarTerms &graph, ArrayRef<unsigned> expected,
                         ArrayRef<unsigned> got,
                         const EquivalenceOptions &options,

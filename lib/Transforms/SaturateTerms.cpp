@@ -38,6 +38,7 @@
 
 #include "BlockSaturation.h"
 #include "ReplacedTerms.h"
+#include "TensorAccess/Models/Failure.h"
 #include "TensorAccess/Models/Purity.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
@@ -75,8 +76,6 @@ static SmallVector<Block *> findBlocks(FunctionOpInterface function) {
 static bool isSpeculatableNode(TermGraph &graph, NodeId node) {
   const NodeTable &table = graph.getTable();
   const SymbolId symbol = table.getSymbol(node);
-  if (graph.getName(symbol).hasTrait<OpTrait::AlwaysSpeculatableImplTrait>())
-    return true;
   if (graph.hasRegions(symbol))
     return false;
   Block scratch;
@@ -88,7 +87,7 @@ static bool isSpeculatableNode(TermGraph &graph, NodeId node) {
   OpBuilder builder(graph.getContext());
   builder.setInsertionPointToEnd(&scratch);
   auto values = graph.buildNode(builder, loc, symbol, operands);
-  return values && !scratch.empty() && isSpeculatable(&scratch.back());
+  return values && !scratch.empty() && !canFail(&scratch.back());
 }
 
 /// After which op a node is there; 0 from the beginning.

@@ -93,10 +93,10 @@ struct Tally {
                                    : unknown)++;
   }
   std::string str() const {
-    return std::to_string(proved) + " proved, " +
-           std::to_string(reals) + " over reals, " + std::to_string(tested) +
-           " tested, " + std::to_string(refuted) + " refuted, " +
-           std::to_string(unknown) + " unknown";
+    return std::to_string(proved) + " proved, " + std::to_string(reals) +
+           " over reals, " + std::to_string(tested) + " tested, " +
+           std::to_string(refuted) + " refuted, " + std::to_string(unknown) +
+           " unknown";
   }
 };
 
@@ -326,6 +326,37 @@ TEST_F(EquivalenceTest, FailuresAndSizesDiffer) {
   ASSERT_EQ(answer->verdict, Verdict::Refuted);
   EXPECT_EQ(answer->counterexample->failing, 2);
   EXPECT_EQ(answer->counterexample->inputs[0].getInt({}), 0);
+}
+
+// Any two of up to 11 arguments take each pair of corners.
+TEST_F(EquivalenceTest, PairsOfCornersAreTried) {
+  const std::pair<const char *, const char *> corners[] = {
+      {"-32768", "32767"}, {"32767", "-32768"}, {"16", "-32767"}, {"15", "0"}};
+  EquivalenceOptions options;
+  options.method = EquivalenceMethod::Test;
+  options.trials = 1;
+  for (int count : {2, 5, 11})
+    for (int i = 0; i < count; ++i)
+      for (int j = 0; j < count; ++j) {
+        if (i == j)
+          continue;
+        std::string arguments;
+        for (int k = 0; k < count; ++k)
+          arguments += (k ? ", %a" : "%a") + std::to_string(k) + ": i16";
+        auto [least, most] = corners[(i + j) % 4];
+        std::string text =
+            "func.func @never(" + arguments +
+            ") -> i1 {\n%0 = arith.constant false\nreturn %0 : i1\n}\n"
+            "func.func @once(" +
+            arguments + ") -> i1 {\n%l = arith.constant " + least +
+            " : i16\n%m = arith.constant " + most +
+            " : i16\n%0 = arith.cmpi eq, %a" + std::to_string(i) +
+            ", %l : i16\n%1 = arith.cmpi eq, %a" + std::to_string(j) +
+            ", %m : i16\n%2 = arith.andi %0, %1 : i1\nreturn %2 : i1\n}\n";
+        FailureOr<EquivalenceAnswer> answer = check(text, options);
+        ASSERT_TRUE(succeeded(answer)) << messages;
+        EXPECT_EQ(answer->verdict, Verdict::Refuted) << text;
+      }
 }
 
 } // namespace

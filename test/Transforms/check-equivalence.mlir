@@ -56,7 +56,7 @@ func.func @shifted(%a: tensor<5xi32>) -> tensor<4x2xi32> {
 // Floats are rounded after each sum: tests allow for another order.
 // The sums are the same multisets, which is a proof over the reals, not of bits.
 // REALS: equivalence {{.*}}Inputs=32, Method=elements, Reason="the sums of products are the same, in another order; compared 7 roundings of f32, in any order", Verdict=proved-over-reals
-// TESTED: equivalence {{.*}}Inputs=32, Method=tests, Reason="compared 7 roundings of f32, in any order", Verdict=tested
+// TESTED: equivalence {{.*}}Inputs=43, Method=tests, Reason="compared 7 roundings of f32, in any order", Verdict=tested
 // BITS: error: function @sum_reversed is not known to agree with @sum: the verdict is proved-over-reals
 func.func @sum(%a: tensor<7xf32>) -> tensor<f32> {
   %0 = tensoraccess.access %a at 0

@@ -31,3 +31,16 @@ func.func @result(%a: i32, %b: i32) -> (i32, i32) {
   return %3, %0 : i32, i32
 }
 func.func private @other(%a: i32) -> i32
+
+// Nor is a remainder, which upstream calls pure.
+// CHECK-LABEL: @remainder
+// CHECK-NEXT: %[[X:.*]] = arith.xori
+// CHECK-NEXT: %[[O:.*]] = arith.ori %[[X]]
+// CHECK-NEXT: call @other(%[[O]])
+func.func @remainder(%a: i32, %b: i32) -> (i32, i32) {
+  %0 = arith.xori %a, %b : i32
+  %1 = arith.ori %0, %b : i32
+  %2 = call @other(%1) : (i32) -> i32
+  %3 = arith.remsi %a, %b : i32
+  return %1, %3 : i32, i32
+}

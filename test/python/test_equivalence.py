@@ -69,7 +69,9 @@ def test_tests_only():
     answer = ta.Module(PROGRAM).check_equivalence(
         "main", "main", method="test", trials=5
     )
-    assert (answer.verdict, answer.method, answer.inputs) == ("tested", "tests", 5)
+    assert (answer.verdict, answer.method) == ("tested", "tests")
+    # Corners come on top.
+    assert answer.inputs >= 5
     assert answer.message == "compared bit for bit"
 
 
