@@ -26,6 +26,10 @@ std::optional<std::string> SystolicArray::verify() const {
       return (llvm::Twine(name) + " must be positive, got " +
               llvm::Twine(value))
           .str();
+  if (!checkedMul(rows, cols))
+    return ("an array of " + llvm::Twine(rows) + "x" + llvm::Twine(cols) +
+            " has more than 2^63 - 1 cells")
+        .str();
   if (accumulators < 0)
     return ("accumulators must not be negative, got " +
             llvm::Twine(accumulators))

@@ -17,6 +17,9 @@
 using namespace mlir;
 using namespace mlir::tensoraccess;
 
+/// Most cells that are simulated: five planes of at most 8 bytes each.
+static constexpr int64_t kMaxCells = int64_t(1) << 22;
+
 namespace {
 
 /// One array at work on one product. Operands and results are dense.
@@ -34,7 +37,9 @@ public:
       plane->assign(cells, Math::zero());
   }
 
-  SystolicCost run() {
+  /// `isFirst`: the array has no weights yet.
+  SystolicCost run(bool isFirst) {
+    isEmpty = isFirst;
     int64_t height = array.accumulators == 0 ? m : array.accumulators;
     for (int64_t row = 0; row < m; row += height)
       for (int64_t column = 0; column < n; column += array.cols)
@@ -90,7 +95,8 @@ private:
 
   void loadWeights(int64_t depth, int64_t column) {
     std::fill(held.begin(), held.end(), Math::zero());
-    const bool isHidden = array.isDoubleBuffered && cost.invocations > 0;
+    const bool isHidden = array.isDoubleBuffered && !isEmpty;
+    isEmpty = false;
     for (int64_t r = 0; r < array.rows; ++r) {
       cost.load += !isHidden;
       for (int64_t c = 0; c < array.cols; ++c)
@@ -122,6 +128,7 @@ private:
   const T *activations, *weights;
   T *results;
   int64_t m, k, n;
+  bool isEmpty = true;
   /// Weights, activations and sums of the cells; what the next cycle has.
   std::vector<T> held, moving, nextMoving, sums, nextSums;
   SystolicCost cost;
@@ -132,6 +139,11 @@ private:
 llvm::Expected<SystolicRun> mlir::tensoraccess::simulateSystolicArray(
     const SystolicArray &array, const AccessPattern &activations,
     const AccessPattern &weights, bool isBlocked) {
+  if (array.rows > kMaxCells / array.cols)
+    return llvm::createStringError(
+        "an array of " + llvm::Twine(array.rows) + "x" +
+        llvm::Twine(array.cols) + " has more than the " +
+        llvm::Twine(kMaxCells) + " cells that are simulated");
   const SmallVector<int64_t> points(activations.getAccessShape()),
       batch(weights.getAccessShape()), item(weights.getComputeShape());
   if (activations.getComputeShape().size() != 1 || item.size() != 2 ||
@@ -191,7 +203,7 @@ llvm::Expected<SystolicRun> mlir::tensoraccess::simulateSystolicArray(
                                       b->getDataAs<T>() + i * k * n,
                                       result->getDataAs<T>() + i * *m * n, *m,
                                       k, n)
-                            .run());
+                            .run(/*isFirst=*/i == 0));
     });
   if (!fits)
     return llvm::createStringError("the cycles of " + llvm::Twine(*products) +

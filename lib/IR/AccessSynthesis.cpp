@@ -7,7 +7,10 @@
 //===----------------------------------------------------------------------===//
 //
 // 1. Padding goes: either the base is padded until every index lies inside, or
-//    the view is a padded smaller view. What is left reads one base all over.
+//    the view is a padded smaller view, or both: first the margins of the view
+//    that are padding all along, then the base. What is left reads one base all
+//    over. Padding that is not seen in dimensions that stand for several is
+//    seen once they are cut; a reshape joins them again.
 // 2. Dimensions are cut into *digits* until no index has a division.
 // 3. Each base dimension's index is then offset + sum of coefficient·digit. The
 //    digits of one base dimension are a mixed-radix number times a stride (a
@@ -216,12 +219,11 @@ struct Choice {
 
 } // namespace
 
-/// Writes the ops of a view that reads all over, from the split base on, so that
-/// the chain ends in shape `shape` split at `split`. False if the choice does
-/// not allow it.
-static bool writeView(Chain &chain, const Digits &digits,
-                      const Choice &choice, ArrayRef<int64_t> shape,
-                      int64_t split) {
+/// Writes the ops of a view that reads all over, from the split base on, so
+/// that the chain ends in shape `shape` split at `split`. False if the choice
+/// does not allow it.
+static bool writeView(Chain &chain, const Digits &digits, const Choice &choice,
+                      ArrayRef<int64_t> shape, int64_t split) {
   Sizes offsets, sizes, strides;
   bool hasWindows = false;
   for (auto [j, dim] : llvm::enumerate(digits.base)) {
@@ -344,14 +346,14 @@ namespace {
 /// A view with its padding taken off.
 struct Unpadded {
   CanonicalAccess view;
-  /// Padding of the base, and of the view; one of them is empty.
+  /// Padding of the base, and of the view.
   Sizes baseLow, baseHigh, low, high, interior;
 };
 
 } // namespace
 
-/// Padding of the base: the same index over the whole box, where "outside of the
-/// base" is where the background is.
+/// Padding of the base: the same index over the whole box, where "outside of
+/// the base" is where the background is.
 static std::optional<Unpadded> padBase(const CanonicalAccess &access) {
   const AccessPiece &piece = access.getPieces()[0];
   ArrayRef<int64_t> baseShape = access.getSourceShape(piece.source.index);
@@ -365,8 +367,8 @@ static std::optional<Unpadded> padBase(const CanonicalAccess &access) {
       Form moved = substitute(form);
       if (restrict)
         builder.addConstraint(moved, Interval::ofExtent(baseShape[i]));
-      builder.addResult(builder.arena().add(
-          moved, Form(shift.empty() ? 0 : shift[i])));
+      builder.addResult(
+          builder.arena().add(moved, Form(shift.empty() ? 0 : shift[i])));
     }
     return builder.build();
   };
@@ -449,6 +451,76 @@ static std::optional<Unpadded> padView(const CanonicalAccess &access) {
   return result;
 }
 
+/// Padding of the view at its margins, and of the base for what is left:
+/// windows some of which lie in the padding altogether.
+static std::optional<Unpadded> padViewAndBase(const CanonicalAccess &access) {
+  const IndexingMap &map = access.getPieces()[0].map;
+  Sizes low, high, sizes;
+  bool isCut = false;
+  for (auto [range, size] :
+       llvm::zip_equal(map.getDimRanges(), access.getShape())) {
+    if (!range.isFinite())
+      return std::nullopt;
+    low.push_back(range.lower);
+    high.push_back(size - 1 - range.upper);
+    sizes.push_back(range.upper - range.lower + 1);
+    isCut |= sizes.back() != size;
+  }
+  if (!isCut)
+    return std::nullopt;
+  std::optional<CanonicalAccess> middle =
+      sliceAccess(access, low, sizes, Sizes(sizes.size(), 1));
+  if (!middle || !middle->getBackground() || middle->getPieces().size() != 1)
+    return std::nullopt;
+  std::optional<Unpadded> result = padBase(*middle);
+  if (!result)
+    return std::nullopt;
+  result->low = std::move(low);
+  result->high = std::move(high);
+  return result;
+}
+
+/// A view with a background, its dimensions cut as the divisions in it ask for,
+/// and the dimension of `access` that each is of.
+static std::optional<std::pair<CanonicalAccess, SmallVector<unsigned>>>
+cutPadded(const CanonicalAccess &access) {
+  CanonicalAccess fine = access;
+  SmallVector<unsigned> dimOf(access.getRank());
+  std::iota(dimOf.begin(), dimOf.end(), 0);
+  for (unsigned round = 0; round < kMaxCuts; ++round) {
+    if (fine.getPieces().size() != 1)
+      return std::nullopt;
+    const IndexingMap &map = fine.getPieces()[0].map;
+    std::vector<std::set<int64_t>> cuts(fine.getRank());
+    if (!addCuts(map, fine.getShape(), cuts))
+      return std::nullopt;
+    Sizes sizes;
+    SmallVector<unsigned> next;
+    for (auto [i, size] : llvm::enumerate(fine.getShape())) {
+      int64_t rest = size;
+      for (int64_t divisor : llvm::reverse(cuts[i])) {
+        if (rest % divisor != 0)
+          return std::nullopt;
+        sizes.push_back(rest / divisor);
+        next.push_back(dimOf[i]);
+        rest = divisor;
+      }
+      sizes.push_back(rest);
+      next.push_back(dimOf[i]);
+    }
+    if (sizes.size() == fine.getShape().size())
+      break;
+    std::optional<CanonicalAccess> finer = reshapeAccess(fine, sizes);
+    if (!finer)
+      return std::nullopt;
+    fine = std::move(*finer);
+    dimOf = std::move(next);
+  }
+  if (fine.getRank() == access.getRank() || fine.getPieces().size() != 1)
+    return std::nullopt;
+  return std::pair(std::move(fine), std::move(dimOf));
+}
+
 /// The plan of a view of one base.
 std::optional<MovementPlan>
 mlir::tensoraccess::detail::planPiece(const AccessForm &form, Type type) {
@@ -462,28 +534,17 @@ mlir::tensoraccess::detail::planPiece(const AccessForm &form, Type type) {
       (baseTensor && baseTensor.getEncoding() && !form.asIdentity()))
     return std::nullopt;
 
-  SmallVector<Unpadded, 2> views;
-  if (!access.getBackground()) {
-    views.push_back({access, {}, {}, {}, {}, {}});
-  } else {
-    for (auto make : {padBase, padView})
-      if (std::optional<Unpadded> view = make(access))
-        if (view->view.asSinglePiece())
-          views.push_back(std::move(*view));
-  }
   const bool isTensor = tensorType != nullptr;
   std::optional<Chain> best;
-  for (const Unpadded &unpadded : views) {
+  // Tries a view of the base, split at one of [first, last].
+  auto tryView = [&](const Unpadded &unpadded, int64_t first, int64_t last) {
     std::optional<Digits> digits = takeApart(unpadded.view);
     if (!digits)
-      continue;
-    const int64_t rank = digits->base.size(), viewRank = access.getRank();
+      return;
+    const int64_t rank = digits->base.size();
     // With windows, as few dimensions as possible have trivial ones.
     for (int64_t baseSplit = rank; baseSplit >= 0; --baseSplit)
       for (bool keepUnits : {true, false}) {
-        // A tensor may be split anywhere on the way.
-        const int64_t first = isTensor ? 0 : form.split;
-        const int64_t last = isTensor ? viewRank : form.split;
         for (int64_t split = first; split <= last; ++split) {
           Chain chain(base);
           chain.splitAt(baseSplit);
@@ -496,13 +557,35 @@ mlir::tensoraccess::detail::planPiece(const AccessForm &form, Type type) {
           if (!unpadded.low.empty())
             chain.pad(unpadded.low, unpadded.high, unpadded.interior,
                       form.getBackground());
+          if (!isTensor && !chain.reshape(access.getShape(), form.split))
+            continue;
           if (isTensor)
             chain.toTensor();
           if (!best || chain.getCost() < best->getCost())
             best = std::move(chain);
         }
       }
-  }
+  };
+  auto tryAll = [&](const CanonicalAccess &view, int64_t first, int64_t last) {
+    for (auto make : {padBase, padView, padViewAndBase})
+      if (std::optional<Unpadded> unpadded = make(view))
+        if (unpadded->view.asSinglePiece())
+          tryView(*unpadded, first, last);
+  };
+  // A tensor may be split anywhere on the way.
+  const int64_t first = isTensor ? 0 : form.split,
+                last = isTensor ? access.getRank() : form.split;
+  if (!access.getBackground())
+    tryView({access, {}, {}, {}, {}, {}}, first, last);
+  else
+    tryAll(access, first, last);
+  if (!best && access.getBackground() && !isTensor)
+    if (auto cut = cutPadded(access)) {
+      const int64_t split = llvm::count_if(cut->second, [&](unsigned dim) {
+        return static_cast<int64_t>(dim) < form.split;
+      });
+      tryAll(cut->first, split, split);
+    }
   if (!best || best->drafts.empty())
     return std::nullopt;
   MovementPlan plan = best->finish(base);

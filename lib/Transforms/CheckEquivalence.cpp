@@ -26,6 +26,8 @@ namespace mlir::tensoraccess {
 #include "TensorAccess/Transforms/EquivalencePasses.h.inc"
 } // namespace mlir::tensoraccess
 
+#include <cmath>
+
 using namespace mlir;
 using namespace mlir::tensoraccess;
 
@@ -60,8 +62,9 @@ static std::string verify(const EquivalenceOptions &options) {
     return ("max-operations must be at least 1, got " +
             Twine(options.maxOperations))
         .str();
-  if (options.tolerance && !(*options.tolerance >= 0))
-    return "tolerance must be at least 0";
+  if (options.tolerance &&
+      !(*options.tolerance >= 0 && std::isfinite(*options.tolerance)))
+    return "tolerance must be at least 0 and finite";
   if (options.sizes.empty())
     return "sizes must not be empty";
   for (int64_t size : options.sizes)

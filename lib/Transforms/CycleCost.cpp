@@ -21,6 +21,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "TensorAccess/Transforms/Systolic.h"
 #include "TensorAccess/Transforms/TermCosts.h"
 
 #include "TensorAccess/Core/Shape.h"
@@ -88,20 +89,13 @@ getArrayCycles(const Target &target, const TermGraph &graph, NodeId node) {
            graph.getType(table.getOperand(node, 1)));
   const MatrixUnit *unit =
       rows && cols ? target.findUnit(rows.getInt(), cols.getInt()) : nullptr;
-  if (!unit || !activations || !weights || !activations.hasStaticShape() ||
-      !weights.hasStaticShape() || weights.getComputeShape().size() != 2)
+  if (!unit || !activations || !weights)
     return std::nullopt;
-  std::optional<int64_t> items = elementCount(
-      activations.getAccessShape().drop_front(weights.getAccessRank()));
   std::optional<SystolicCost> cost =
-      items ? getSystolicCost(unit->getArray(), *items,
-                              weights.getComputeShape()[0],
-                              weights.getComputeShape()[1])
-            : std::nullopt;
+      getArrayCost(unit->getArray(), activations, weights);
   if (!cost)
     return std::nullopt;
-  return double(cost->getCycles()) * countElements(weights.getAccessShape()) *
-         unit->getSlowness();
+  return double(cost->getCycles()) * unit->getSlowness();
 }
 
 TermCost mlir::tensoraccess::makeCycleCost(const Target &target) {

@@ -24,6 +24,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "TensorAccess/Core/CheckedMath.h"
 #include "TensorAccess/Core/Shape.h"
 #include "TensorAccess/Transforms/Passes.h"
 #include "TensorAccess/Transforms/Systolic.h"
@@ -267,6 +268,36 @@ Value ArrayExpander::run() {
   return pattern;
 }
 
+std::optional<std::string>
+mlir::tensoraccess::findBlockFault(SystolicArrayOp op) {
+  AccessType activations = op.getActivations().getType(),
+             weights = op.getWeights().getType();
+  if (!activations.hasStaticShape() || !weights.hasStaticShape())
+    return std::nullopt;
+  auto fill = [](int64_t size, int64_t block) -> std::optional<int64_t> {
+    return size == 0 ? size : checkedMul((size - 1) / block + 1, block);
+  };
+  const int64_t k = weights.getComputeShape()[0],
+                n = weights.getComputeShape()[1];
+  std::optional<int64_t> depth = fill(k, op.getRows()),
+                         width = fill(n, op.getCols());
+  auto fits = [](ArrayRef<int64_t> around,
+                 ArrayRef<std::optional<int64_t>> sizes) {
+    std::optional<int64_t> product = elementCount(around);
+    for (std::optional<int64_t> size : sizes)
+      product = product && size ? checkedMul(*product, *size) : std::nullopt;
+    return product.has_value();
+  };
+  if (fits(weights.getAccessShape(), {depth, width}) &&
+      fits(activations.getAccessShape(), {depth}) &&
+      fits(activations.getAccessShape(), {width}))
+    return std::nullopt;
+  return ("a product of depth " + Twine(k) + " and width " + Twine(n) +
+          ", filled up to blocks of " + Twine(op.getRows()) + "x" +
+          Twine(op.getCols()) + ", has more than 2^63 - 1 elements")
+      .str();
+}
+
 FailureOr<Value> mlir::tensoraccess::expandBlockedArray(RewriterBase &rewriter,
                                                         SystolicArrayOp op,
                                                         int64_t accumulators) {
@@ -279,6 +310,8 @@ FailureOr<Value> mlir::tensoraccess::expandBlockedArray(RewriterBase &rewriter,
   if (op.getActivations().getType().getNumElements().value_or(0) == 0 ||
       op.getWeights().getType().getNumElements().value_or(0) == 0)
     return rewriter.notifyMatchFailure(op, "it has no products");
+  if (std::optional<std::string> fault = findBlockFault(op))
+    return rewriter.notifyMatchFailure(op, *fault);
   OpBuilder::InsertionGuard guard(rewriter);
   rewriter.setInsertionPoint(op);
   Value result = ArrayExpander(rewriter, op, accumulators).run();
@@ -304,6 +337,11 @@ struct ExpandArraysPass
         ops.push_back(op);
     });
     IRRewriter rewriter(&getContext());
+    for (SystolicArrayOp op : ops)
+      if (std::optional<std::string> fault = findBlockFault(op)) {
+        op.emitError(*fault);
+        return signalPassFailure();
+      }
     for (SystolicArrayOp op : ops)
       numExpanded += succeeded(expandBlockedArray(rewriter, op, accumulators));
   }

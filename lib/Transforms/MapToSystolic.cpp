@@ -40,16 +40,11 @@ using namespace mlir::tensoraccess;
 /// What a movement op costs: less than anything that computes.
 static constexpr double kMovementCost = 1e-3;
 
-namespace {
-/// M x K by K x N, a number of times.
-struct ProductSize {
-  int64_t batch, m, k, n;
-};
-} // namespace
-
-static std::optional<ProductSize> getSize(AccessType activations,
-                                          AccessType weights) {
-  if (!activations.hasStaticShape() || !weights.hasStaticShape())
+std::optional<SystolicCost>
+mlir::tensoraccess::getArrayCost(const SystolicArray &array,
+                                 AccessType activations, AccessType weights) {
+  if (!activations.hasStaticShape() || !weights.hasStaticShape() ||
+      weights.getComputeRank() != 2)
     return std::nullopt;
   std::optional<int64_t> batch = elementCount(weights.getAccessShape()),
                          m = elementCount(
@@ -57,25 +52,23 @@ static std::optional<ProductSize> getSize(AccessType activations,
                                  weights.getAccessRank()));
   if (!batch || !m)
     return std::nullopt;
-  return ProductSize{*batch, *m, weights.getComputeShape()[0],
-                     weights.getComputeShape()[1]};
-}
-
-static std::optional<SystolicCost> getCost(const SystolicArray &array,
-                                           const ProductSize &size) {
-  std::optional<SystolicCost> one =
-      getSystolicCost(array, size.m, size.k, size.n);
+  std::optional<SystolicCost> one = getSystolicCost(
+      array, *m, weights.getComputeShape()[0], weights.getComputeShape()[1]);
   if (!one)
     return std::nullopt;
-  // As many in turn; sums of equal numbers by doubling.
-  SystolicCost sum;
-  SystolicCost power = *one;
-  for (int64_t rest = size.batch; rest > 0; rest /= 2) {
+  // As many in turn; sums of equal numbers by doubling. With two sets of weights
+  // the first load of the next product is hidden, too.
+  SystolicCost sum, first, power = *one;
+  if (array.isDoubleBuffered && *batch != 0)
+    std::swap(first.load, power.load);
+  for (int64_t rest = *batch; rest > 0; rest /= 2) {
     if (rest % 2 != 0 && !sum.add(power))
       return std::nullopt;
     if (rest > 1 && !power.add(SystolicCost(power)))
       return std::nullopt;
   }
+  if (!sum.add(first))
+    return std::nullopt;
   return sum;
 }
 
@@ -93,10 +86,10 @@ static std::optional<std::pair<SystolicArray, SystolicCost>>
 getUse(ArrayRef<SystolicArray> arrays, int64_t rows, int64_t cols,
        Type activations, Type weights) {
   const SystolicArray *array = findArray(arrays, rows, cols);
-  std::optional<ProductSize> size =
-      getSize(cast<AccessType>(activations), cast<AccessType>(weights));
   std::optional<SystolicCost> cost =
-      array && size ? getCost(*array, *size) : std::nullopt;
+      array ? getArrayCost(*array, cast<AccessType>(activations),
+                           cast<AccessType>(weights))
+            : std::nullopt;
   if (!cost)
     return std::nullopt;
   return std::pair(*array, *cost);
@@ -271,12 +264,23 @@ struct MapToSystolicPass
         getOperation().emitError("give arrays or a target, not both");
         return signalPassFailure();
       }
+      if (rows.hasValue() || cols.hasValue()) {
+        getOperation().emitError("give rows and cols or a target, not both");
+        return signalPassFailure();
+      }
       for (const MatrixUnit &unit : machine->matrixUnits)
         options.arrays.push_back(unit.getArray());
+    } else if (arrays.empty() && arrays.hasValue()) {
+      getOperation().emitError("arrays must not be empty");
+      return signalPassFailure();
     } else if (arrays.empty()) {
       form.rows = rows;
       form.cols = cols;
       options.arrays.push_back(form);
+    }
+    if (!arrays.empty() && (rows.hasValue() || cols.hasValue())) {
+      getOperation().emitError("give arrays or rows and cols, not both");
+      return signalPassFailure();
     }
     for (const std::string &text : arrays) {
       std::optional<SystolicArray> array = parseArray(text);
@@ -318,9 +322,14 @@ struct BlockMatmulPass
         return signalPassFailure();
       emitRemarks(function, *report);
       for (SystolicMappingReport::Use use : report->uses)
-        if (use.op.getBlocked())
+        if (use.op.getBlocked()) {
+          if (std::optional<std::string> fault = findBlockFault(use.op)) {
+            use.op.emitError(*fault);
+            return signalPassFailure();
+          }
           numBlocked +=
               succeeded(expandBlockedArray(rewriter, use.op, accumulators));
+        }
     }
   }
 };

@@ -70,6 +70,17 @@ TEST(SystolicSimulator, batches) {
   for (int i = 0; i < 3; ++i)
     EXPECT_TRUE(cost.add(one));
   EXPECT_TRUE(run.cost == cost);
+  // The next weights are loaded while the last product of the one before runs.
+  array.isDoubleBuffered = true;
+  for (int64_t accumulators : {0, 3}) {
+    array.accumulators = accumulators;
+    run = cantFail(simulateSystolicArray(array, a, w, true));
+    EXPECT_EQ(run.cost.load, 2);
+    EXPECT_EQ(run.cost.stream, cost.stream);
+    one = *getSystolicCost(array, 4, 5, 7);
+    EXPECT_EQ(run.cost.fill, 3 * one.fill);
+    EXPECT_EQ(run.cost.drain, 3 * one.drain);
+  }
 }
 
 // 3 items of 2 through 2 x 4 cells: 2 cycles to load, the last sum leaves in
@@ -109,6 +120,8 @@ TEST(SystolicSimulator, large_products) {
 TEST(SystolicSimulator, errors) {
   EXPECT_EQ(*SystolicArray({0, 4}).verify(), "rows must be positive, got 0");
   EXPECT_EQ(*SystolicArray({4, -1}).verify(), "cols must be positive, got -1");
+  EXPECT_EQ(*SystolicArray({int64_t(1) << 32, int64_t(1) << 31}).verify(),
+            "an array of 4294967296x2147483648 has more than 2^63 - 1 cells");
   EXPECT_EQ(*SystolicArray({4, 4, -2}).verify(),
             "accumulators must not be negative, got -2");
   AccessPattern a = randomPattern({3, 5}, 1, ElementType::F32, 1);
@@ -123,4 +136,11 @@ TEST(SystolicSimulator, errors) {
             "weights must be one item of shape [2x4], got [ | 5x4]");
   EXPECT_EQ(message(randomPattern({5, 4}, 0, ElementType::F16, 1), true),
             "element types must be equal, got f32 and f16");
+  EXPECT_EQ(llvm::toString(simulateSystolicArray(
+                               {100000, 100000}, a,
+                               randomPattern({5, 4}, 0, ElementType::F32, 1),
+                               true)
+                               .takeError()),
+            "an array of 100000x100000 has more than the 4194304 cells that "
+            "are simulated");
 }

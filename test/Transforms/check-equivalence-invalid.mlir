@@ -10,6 +10,7 @@
 // RUN: not tensoraccess-opt %s --tensoraccess-check-equivalence="first=doubled second=stepped max-operations=0" 2>&1 | FileCheck %s --check-prefix=OPERATIONS
 // RUN: not tensoraccess-opt %s --tensoraccess-check-equivalence="first=doubled second=stepped sizes=1,-2" 2>&1 | FileCheck %s --check-prefix=SIZES
 // RUN: not tensoraccess-opt %s --tensoraccess-check-equivalence="first=doubled second=stepped tolerance=nan" 2>&1 | FileCheck %s --check-prefix=TOLERANCE
+// RUN: not tensoraccess-opt %s --tensoraccess-check-equivalence="first=doubled second=stepped tolerance=inf" 2>&1 | FileCheck %s --check-prefix=TOLERANCE
 // RUN: not tensoraccess-opt %s --tensoraccess-check-equivalence="first=doubled second=unproved need=proved method=prove" 2>&1 | FileCheck %s --check-prefix=NEED
 // RUN: not tensoraccess-opt %s --tensoraccess-check-equivalence="first=summed second=unproved need=tested method=smt solver=no-such-solver" 2>&1 | FileCheck %s --check-prefix=SOLVER
 // RUN: not tensoraccess-opt %s --tensoraccess-check-equivalence="first=summed second=unproved need=tested method=smt solver=echo" 2>&1 | FileCheck %s --check-prefix=SAYS
@@ -30,7 +31,7 @@
 // TERMS: error: max-terms must not be negative, got -1
 // OPERATIONS: error: max-operations must be at least 1, got 0
 // SIZES: error: sizes must not be negative, got -2
-// TOLERANCE: error: tolerance must be at least 0
+// TOLERANCE: error: tolerance must be at least 0 and finite
 func.func private @twice(%a: i8) -> i8 {
   %0 = arith.addi %a, %a : i8
   return %0 : i8

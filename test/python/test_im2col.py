@@ -111,13 +111,11 @@ def test_same_bits(root, tmp_path, seed):
         "--remark-policy=all", "-o", matmul,
     )
     assert "Remark=saturated" in remarks
-    # Its products are flat, and nothing is left to be found. A side of a batch
-    # has to be written anew, which some paddings have no ops for.
-    text = program.read_text()
-    if "depthwise" not in text and "ngchw" not in text:
-        assert re.search(r"\[Passed\] im2col .* K=\d+", remarks)
-        flat = r"compute dot_prod %\S+ : !tensoraccess.access<\d+x\d+ \| 2x\d+xf32>"
-        assert len(re.findall(flat, matmul.read_text())) == 1
+    # Its products are flat, a batch of them for groups, and nothing is left to be
+    # found.
+    assert re.search(r"\[Passed\] im2col .* K=\d+", remarks)
+    flat = r"compute dot_prod %\S+ : !tensoraccess.access<\d+(x\d+)+ \| 2x\d+xf32>"
+    assert len(re.findall(flat, matmul.read_text())) == 1
     assert matmul.read_text().count("compute dot_prod") == 1
     run(opt, matmul, im2col, "-o", again)
     assert again.read_text() == matmul.read_text()

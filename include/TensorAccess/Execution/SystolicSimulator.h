@@ -39,7 +39,8 @@ struct SystolicRun {
 /// Runs `systolic_array activations, weights rows cols [blocked]`: activations
 /// are <A | K>, weights <| K x N>, as the op wants them; a product that is not
 /// blocked must be of the array's size. A batch of weights is run one after the
-/// other, each from an empty array. The array must be verified.
+/// other; with two sets of weights only the first load of them all counts. The
+/// array must be verified, and have at most 2^22 cells.
 llvm::Expected<SystolicRun>
 simulateSystolicArray(const SystolicArray &array,
                       const AccessPattern &activations,
