@@ -179,13 +179,12 @@ bool ComputeRules::makeMatmul(ClassId root, const ComputeTerm &term,
        {ArrayRef(product->batch), ArrayRef(product->rows),
         ArrayRef(product->columns)})
     llvm::append_range(order, group);
-  if (graph.getType(*result) == type)
-    return merge(root, *result);
   // Unit dimensions have no place to be.
   SmallVector<unsigned> longer(order);
   llvm::erase_if(longer, [&](unsigned dim) {
     return old.access.getShape()[dim] == 1;
   });
+  // Square products may be transposed: that the types agree says nothing.
   if (llvm::is_sorted(longer) && product->count(product->unused) == 1) {
     flatOf.try_emplace(graph.getTable().find(root), *result);
     const bool isMerged = mergeReshaped(root, *result);
