@@ -42,6 +42,7 @@
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
 #include <cmath>
+#include <map>
 
 using namespace mlir;
 using namespace mlir::tensoraccess;
@@ -96,6 +97,8 @@ public:
 
 private:
   friend class mlir::tensoraccess::KeptTermGraph;
+  /// What a node is, and the classes it reads.
+  using NodeKey = std::pair<SymbolId, std::vector<ClassId>>;
 
   void collectGraph();
   void collectNodes();
@@ -104,6 +107,7 @@ private:
   std::string describeInfinite();
   double getCostBefore() const;
   unsigned findPlace(NodeId node);
+  NodeKey makeKey(NodeId node) const;
   void explain(ArrayRef<Replacement> replacements);
   std::shared_ptr<Extraction> choose(ArrayRef<Value> values,
                                      ArrayRef<double> nodeCosts,
@@ -128,6 +132,8 @@ private:
   TermBlock terms;
   NodeId importEnd = 0;
   llvm::DenseMap<Operation *, unsigned> places;
+  /// The first op of the program that is a node.
+  std::map<NodeKey, Operation *> ownPlaces;
   ExtractionGraph nodes;
   /// Of each node what it costs, the same with a little more for what rules
   /// made, and after which op of the block it is there.
@@ -165,6 +171,14 @@ static bool isSpeculatable(TermGraph &graph, NodeId node) {
   return values && !scratch.empty() && isSpeculatable(&scratch.back());
 }
 
+BlockSaturation::NodeKey BlockSaturation::makeKey(NodeId node) const {
+  const NodeTable &table = graph.getTable();
+  NodeKey key{table.getSymbol(node), {}};
+  for (unsigned i = 0, e = table.getNumOperands(node); i < e; ++i)
+    key.second.push_back(table.find(table.getOperand(node, i)));
+  return key;
+}
+
 /// After which op a node is there; 0 from the beginning.
 unsigned BlockSaturation::findPlace(NodeId node) {
   const NodeTable &table = graph.getTable();
@@ -176,18 +190,9 @@ unsigned BlockSaturation::findPlace(NodeId node) {
   if (!graph.isOperation(symbol) || graph.getConstantOf(symbol) ||
       isSpeculatable(graph, node))
     return 0;
-  unsigned place = ~0u;
-  for (Operation *op : terms.ops.lookup(symbol)) {
-    SmallVector<Value> inputs(op->getOperands());
-    llvm::append_range(inputs, TermGraph::getCaptured(op));
-    bool isSame = true;
-    for (auto [i, input] : llvm::enumerate(inputs))
-      isSame &= table.find(terms.classes.find(input)->second) ==
-                table.find(table.getOperand(node, i));
-    if (isSame)
-      place = std::min(place, places.lookup(op));
-  }
-  return place == ~0u ? places.lookup(terms.terms.back()) : place;
+  auto own = ownPlaces.find(makeKey(node));
+  return places.lookup(own == ownPlaces.end() ? terms.terms.back()
+                                              : own->second);
 }
 
 double BlockSaturation::getCost(NodeId node) const {
@@ -247,6 +252,8 @@ double BlockSaturation::getCostBefore() const {
 void BlockSaturation::collectGraph() {
   if (nodes.getNumNodes() != 0)
     return;
+  for (Operation *op : terms.terms)
+    ownPlaces.try_emplace(makeKey(terms.nodes.lookup(op)), op);
   nodes = ExtractionGraph(graph.getTable());
   for (uint32_t n = 0; n != nodes.getNumNodes(); ++n)
     after.push_back(findPlace(nodes.getTableNode(n)));
