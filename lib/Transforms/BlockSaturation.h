@@ -17,6 +17,8 @@
 #include "TensorAccess/Transforms/SaturateTerms.h"
 #include "mlir/IR/IRMapping.h"
 
+#include <map>
+
 namespace mlir::tensoraccess {
 
 class BlockSaturation {
@@ -43,6 +45,8 @@ public:
 
 private:
   friend class KeptTermGraph;
+  /// What a node is, and the classes it reads.
+  using NodeKey = std::pair<SymbolId, std::vector<ClassId>>;
 
   void collectGraph();
   void collectNodes();
@@ -51,6 +55,7 @@ private:
   std::string describeInfinite(StringRef otherwise);
   double getCostBefore() const;
   unsigned findPlace(NodeId node);
+  NodeKey makeKey(NodeId node) const;
   void explain(ArrayRef<Replacement> replacements);
   std::shared_ptr<Extraction> choose(ArrayRef<Value> values,
                                      ArrayRef<double> nodeCosts,
@@ -76,6 +81,8 @@ private:
   TermBlock terms;
   NodeId importEnd = 0;
   llvm::DenseMap<Operation *, unsigned> places;
+  /// The first op of the program that is a node.
+  std::map<NodeKey, Operation *> ownPlaces;
   ExtractionGraph nodes;
   /// Of each node what it costs, the same with a little more for what rules
   /// made, and after which op of the block it is there.

@@ -56,8 +56,8 @@ mlir::tensoraccess::getArrayCost(const SystolicArray &array,
       array, *m, weights.getComputeShape()[0], weights.getComputeShape()[1]);
   if (!one)
     return std::nullopt;
-  // As many in turn; sums of equal numbers by doubling. With two sets of weights
-  // the first load of the next product is hidden, too.
+  // As many in turn; sums of equal numbers by doubling. With two sets of
+  // weights the first load of the next product is hidden, too.
   SystolicCost sum, first, power = *one;
   if (array.isDoubleBuffered && *batch != 0)
     std::swap(first.load, power.load);

@@ -43,6 +43,7 @@
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
 #include <cmath>
+#include <map>
 
 using namespace mlir;
 using namespace mlir::tensoraccess;
@@ -90,6 +91,14 @@ static bool isSpeculatableNode(TermGraph &graph, NodeId node) {
   return values && !scratch.empty() && !canFail(&scratch.back());
 }
 
+BlockSaturation::NodeKey BlockSaturation::makeKey(NodeId node) const {
+  const NodeTable &table = graph.getTable();
+  NodeKey key{table.getSymbol(node), {}};
+  for (unsigned i = 0, e = table.getNumOperands(node); i < e; ++i)
+    key.second.push_back(table.find(table.getOperand(node, i)));
+  return key;
+}
+
 /// After which op a node is there; 0 from the beginning.
 unsigned BlockSaturation::findPlace(NodeId node) {
   const NodeTable &table = graph.getTable();
@@ -101,18 +110,9 @@ unsigned BlockSaturation::findPlace(NodeId node) {
   if (!graph.isOperation(symbol) || graph.getConstantOf(symbol) ||
       isSpeculatableNode(graph, node))
     return 0;
-  unsigned place = ~0u;
-  for (Operation *op : terms.ops.lookup(symbol)) {
-    SmallVector<Value> inputs(op->getOperands());
-    llvm::append_range(inputs, TermGraph::getCaptured(op));
-    bool isSame = true;
-    for (auto [i, input] : llvm::enumerate(inputs))
-      isSame &= table.find(terms.classes.find(input)->second) ==
-                table.find(table.getOperand(node, i));
-    if (isSame)
-      place = std::min(place, places.lookup(op));
-  }
-  return place == ~0u ? places.lookup(terms.terms.back()) : place;
+  auto own = ownPlaces.find(makeKey(node));
+  return places.lookup(own == ownPlaces.end() ? terms.terms.back()
+                                              : own->second);
 }
 
 double BlockSaturation::getCost(NodeId node) const {
@@ -172,6 +172,8 @@ double BlockSaturation::getCostBefore() const {
 void BlockSaturation::collectGraph() {
   if (nodes.getNumNodes() != 0)
     return;
+  for (Operation *op : terms.terms)
+    ownPlaces.try_emplace(makeKey(terms.nodes.lookup(op)), op);
   nodes = ExtractionGraph(graph.getTable());
   for (uint32_t n = 0; n != nodes.getNumNodes(); ++n)
     after.push_back(findPlace(nodes.getTableNode(n)));
