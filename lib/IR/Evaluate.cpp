@@ -57,16 +57,10 @@ static Result evaluate(PadOp op, Patterns operands) {
                       op.getInteriorOrZeros());
 }
 
-static Result evaluate(ComputeOp op, Patterns operands) {
-  const AccessPattern &pattern = operands[0];
-  std::optional<ElementType> accumulator;
-  if (std::optional<Type> type = op.getAccumulator()) {
-    llvm::Expected<ElementType> held = getHeldType(*type);
-    if (!held)
-      return held.takeError();
-    accumulator = *held;
-  }
-  switch (op.getKind()) {
+Result mlir::tensoraccess::evaluateCompute(
+    ComputeKind kind, const AccessPattern &pattern,
+    std::optional<ElementType> accumulator) {
+  switch (kind) {
   case ComputeKind::DotProd:
     return kernels::dotProd(pattern, accumulator);
   case ComputeKind::ReduceSum:
@@ -91,6 +85,17 @@ static Result evaluate(ComputeOp op, Patterns operands) {
     return kernels::softmax(pattern);
   }
   llvm_unreachable("every compute kind is listed");
+}
+
+static Result evaluate(ComputeOp op, Patterns operands) {
+  std::optional<ElementType> accumulator;
+  if (std::optional<Type> type = op.getAccumulator()) {
+    llvm::Expected<ElementType> held = getHeldType(*type);
+    if (!held)
+      return held.takeError();
+    accumulator = *held;
+  }
+  return evaluateCompute(op.getKind(), operands[0], accumulator);
 }
 
 static Result evaluate(AcceleratorCallOp op, Patterns operands) {

@@ -30,8 +30,8 @@
 
 #include "ComputeRulesImpl.h"
 
-#include "TensorAccess/Core/Kernels.h"
 #include "TensorAccess/IR/Constants.h"
+#include "TensorAccess/IR/Evaluate.h"
 
 using namespace mlir;
 using namespace mlir::tensoraccess;
@@ -42,35 +42,6 @@ static constexpr int64_t kMaxItem = 1 << 14;
 //===----------------------------------------------------------------------===//
 // Items of one constant
 //===----------------------------------------------------------------------===//
-
-static llvm::Expected<AccessPattern> evaluate(ComputeKind kind,
-                                              const AccessPattern &pattern) {
-  switch (kind) {
-  case ComputeKind::DotProd:
-    return kernels::dotProd(pattern);
-  case ComputeKind::ReduceSum:
-    return kernels::reduceSum(pattern);
-  case ComputeKind::ReduceMax:
-    return kernels::reduceMax(pattern);
-  case ComputeKind::ReduceMean:
-    return kernels::reduceMean(pattern);
-  case ComputeKind::ElementwiseAdd:
-    return kernels::elementwiseAdd(pattern);
-  case ComputeKind::ElementwiseMul:
-    return kernels::elementwiseMul(pattern);
-  case ComputeKind::ElementwiseDiv:
-    return kernels::elementwiseDiv(pattern);
-  case ComputeKind::Relu:
-    return kernels::relu(pattern);
-  case ComputeKind::Sqrt:
-    return kernels::sqrt(pattern);
-  case ComputeKind::Negative:
-    return kernels::negative(pattern);
-  case ComputeKind::Softmax:
-    return kernels::softmax(pattern);
-  }
-  llvm_unreachable("every compute kind is listed");
-}
 
 /// Whether f of an item that is `element` everywhere is `wanted`, bit for bit.
 static bool gives(ComputeKind kind, TypedAttr element, ArrayRef<int64_t> item,
@@ -85,7 +56,7 @@ static bool gives(ComputeKind kind, TypedAttr element, ArrayRef<int64_t> item,
   std::optional<int64_t> count = elementCount(item);
   if (!count || *count > kMaxItem)
     return false;
-  llvm::Expected<AccessPattern> made = evaluate(
+  llvm::Expected<AccessPattern> made = evaluateCompute(
       kind, AccessPattern(
                 one->restride(item, SmallVector<int64_t>(item.size(), 0)), 0));
   if (!made) {

@@ -13,6 +13,7 @@
 #define TENSORACCESS_IR_EVALUATE_H
 
 #include "TensorAccess/Core/Kernels.h"
+#include "TensorAccess/IR/TensorAccess.h"
 #include "mlir/IR/Operation.h"
 #include "mlir/IR/PatternMatch.h"
 
@@ -24,6 +25,12 @@ namespace mlir::tensoraccess {
 /// dialect (`access` and `to_tensor` have tensors and are none either).
 llvm::Expected<AccessPattern>
 evaluateAccessOp(Operation *op, llvm::ArrayRef<AccessPattern> operands);
+
+/// What a `compute` of the kind makes of a pattern, by its reference kernel.
+/// Only sums and dot products have an accumulator.
+llvm::Expected<AccessPattern>
+evaluateCompute(ComputeKind kind, const AccessPattern &pattern,
+                std::optional<ElementType> accumulator = std::nullopt);
 
 /// True for the ops that evaluateAccessOp runs.
 bool isPatternOp(Operation *op);
