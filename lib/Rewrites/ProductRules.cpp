@@ -173,7 +173,6 @@ bool ComputeRules::makeMatmul(ClassId root, const ComputeTerm &term,
     return nothing();
   // Back to the dimensions as they were.
   const AccessForm &old = product->getPattern();
-  auto type = cast<AccessType>(graph.getType(root));
   SmallVector<unsigned> order;
   for (ArrayRef<unsigned> group :
        {ArrayRef(product->batch), ArrayRef(product->rows),
