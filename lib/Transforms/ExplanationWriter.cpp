@@ -26,10 +26,7 @@
 #include "Explanation.h"
 
 #include "TensorAccess/IR/AccessForm.h"
-#include "mlir/IR/Dominance.h"
-#include "mlir/IR/PatternMatch.h"
 #include "mlir/Support/FileUtilities.h"
-#include "mlir/Transforms/CSE.h"
 #include "llvm/Support/ToolOutputFile.h"
 
 #include <map>
@@ -312,11 +309,31 @@ static bool holds(func::FuncOp function, const TermSaturationOptions &options) {
   return succeeded(checkExplanation(function, {}, options));
 }
 
+/// Makes ops one that are the same, operands in their order: a sum and the same
+/// sum with its operands swapped are equal by a rule, and two terms.
+static void unify(func::FuncOp function) {
+  std::map<std::vector<const void *>, Operation *> known;
+  for (Operation &op : llvm::make_early_inc_range(function.front())) {
+    if (op.getNumResults() == 0 || op.getNumRegions() != 0)
+      continue;
+    std::vector<const void *> key = {
+        op.getName().getAsOpaquePointer(),
+        op.getAttrDictionary().getAsOpaquePointer()};
+    for (Value operand : op.getOperands())
+      key.push_back(operand.getAsOpaquePointer());
+    for (Type type : op.getResultTypes())
+      key.push_back(type.getAsOpaquePointer());
+    auto [it, isNew] = known.try_emplace(std::move(key), &op);
+    if (isNew)
+      continue;
+    op.replaceAllUsesWith(it->second);
+    op.erase();
+  }
+}
+
 /// Makes equal ops one, and takes out what is about one op then.
 static void tidy(func::FuncOp function) {
-  IRRewriter rewriter(function.getContext());
-  DominanceInfo dominance(function);
-  eliminateCommonSubExpressions(rewriter, dominance, function);
+  unify(function);
   for (Operation &op : llvm::make_early_inc_range(function.front())) {
     StringRef name = op.getName().getStringRef();
     if ((name == "explain.maps" || name == "explain.fold" ||
