@@ -18,9 +18,6 @@
 using namespace mlir;
 using namespace mlir::tensoraccess;
 
-/// Most computes that join-computes takes.
-static constexpr unsigned kMaxJoined = 4;
-
 //===----------------------------------------------------------------------===//
 // Terms
 //===----------------------------------------------------------------------===//
@@ -143,9 +140,9 @@ bool ComputeRules::moveIntoCompute(const Match &match) {
     if (isKnown.contains({match.symbols.back(), compute}))
       return true;
     // Of a product of matrices that is reshaped it is another reshape.
-    if (auto flat = flatOf.find(compute);
-        flat != flatOf.end() && type.getComputeRank() == 0 &&
-        isReshape(view.access))
+    if (auto flat = flatOf.find(compute); flat != flatOf.end() &&
+                                          type.getComputeRank() == 0 &&
+                                          isReshape(view.access))
       return mergeReshaped(root, graph.getTable().find(flat->second));
   }
   std::optional<ComputeTerm> term = getTerm(match.symbols[count]);
@@ -403,6 +400,27 @@ mlir::tensoraccess::makeComputeRule(std::string name,
   return {std::move(name), std::move(*program), onlyOnce(std::move(apply))};
 }
 
+std::shared_ptr<SymbolSet>
+mlir::tensoraccess::makeViews(TermGraph &graph,
+                              const std::shared_ptr<ComputeRules> &rules,
+                              unsigned arity) {
+  return std::make_shared<SymbolSet>([rules, &graph, arity](SymbolId symbol) {
+    return rules->isView(symbol) && graph.getTable().getArity(symbol) == arity;
+  });
+}
+
+unsigned mlir::tensoraccess::addMovedComputes(
+    tensoraccess::Pattern &pattern, TermGraph &graph,
+    const std::shared_ptr<ComputeRules> &rules,
+    const std::shared_ptr<SymbolSet> &computes, unsigned count) {
+  SmallVector<unsigned> operands, patterns;
+  for (unsigned i = 0; i < count; ++i)
+    patterns.push_back(pattern.addVariable());
+  for (unsigned variable : patterns)
+    operands.push_back(pattern.addNode(computes, {variable}));
+  return pattern.addNode(makeViews(graph, rules, count), operands);
+}
+
 std::vector<TableRule>
 mlir::tensoraccess::makeComputeRules(TermGraph &graph, MovementTheory &theory,
                                      const ComputeRuleOptions &options) {
@@ -443,23 +461,12 @@ mlir::tensoraccess::makeComputeRules(TermGraph &graph, MovementTheory &theory,
   // view(compute P, ...)
   for (unsigned count = 1; count <= kMaxJoined; ++count) {
     tensoraccess::Pattern pattern;
-    SmallVector<unsigned> operands, patterns;
-    for (unsigned i = 0; i < count; ++i)
-      patterns.push_back(pattern.addVariable());
-    for (unsigned i = 0; i < count; ++i)
-      operands.push_back(pattern.addNode(computes, {patterns[i]}));
-    auto views =
-        std::make_shared<SymbolSet>([rules, &graph, count](SymbolId symbol) {
-          return rules->isView(symbol) &&
-                 graph.getTable().getArity(symbol) == count;
-        });
-    pattern.addRoot(pattern.addNode(views, operands));
-    result.push_back(
-        makeComputeRule(count == 1 ? "move-into-compute"
-                                   : "join-computes-" + std::to_string(count),
-                        pattern, [rules](const Match &match, NodeTable &) {
-                          return rules->moveIntoCompute(match);
-                        }));
+    pattern.addRoot(addMovedComputes(pattern, graph, rules, computes, count));
+    result.push_back(makeComputeRule(
+        nameByCount("move-into-compute", "join-computes", count), pattern,
+        [rules](const Match &match, NodeTable &) {
+          return rules->moveIntoCompute(match);
+        }));
   }
   {
     tensoraccess::Pattern pattern;

@@ -180,6 +180,26 @@ inline bool hasElements(const CanonicalAccess &access) {
 /// One table of bases and constants for all forms, which are numbered by it.
 AccessForm joinTables(ArrayRef<AccessForm *> forms);
 
+/// Most computes that a rule puts together.
+constexpr unsigned kMaxJoined = 4;
+
+/// Views of so many classes.
+std::shared_ptr<SymbolSet> makeViews(TermGraph &graph,
+                                     const std::shared_ptr<ComputeRules> &rules,
+                                     unsigned arity);
+
+/// Adds view(f P, g Q, ...), for `count` computes of a set, to a pattern: the
+/// variables P, Q, ..., the computes, then the view, which is returned.
+unsigned addMovedComputes(tensoraccess::Pattern &pattern, TermGraph &graph,
+                          const std::shared_ptr<ComputeRules> &rules,
+                          const std::shared_ptr<SymbolSet> &computes,
+                          unsigned count);
+
+/// The name of a rule on so many computes: `one`, or `more-count`.
+inline std::string nameByCount(StringRef one, StringRef more, unsigned count) {
+  return count == 1 ? one.str() : more.str() + "-" + std::to_string(count);
+}
+
 /// A rule that is not applied twice to a match.
 TableRule makeComputeRule(std::string name,
                           const tensoraccess::Pattern &pattern,

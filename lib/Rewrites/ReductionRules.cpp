@@ -32,9 +32,6 @@
 using namespace mlir;
 using namespace mlir::tensoraccess;
 
-/// Most reductions that join-reductions puts together.
-static constexpr unsigned kMaxJoined = 4;
-
 //===----------------------------------------------------------------------===//
 // Reductions of reductions
 //===----------------------------------------------------------------------===//
@@ -495,29 +492,18 @@ void mlir::tensoraccess::addReductionRules(
       return term && holds(term->kind);
     });
   };
-  auto viewsOf = [&](unsigned arity) {
-    return std::make_shared<SymbolSet>([rules, &graph, arity](SymbolId symbol) {
-      return rules->isView(symbol) &&
-             graph.getTable().getArity(symbol) == arity;
-    });
-  };
   auto reductions = ofKind(isReduction);
   // f(view(f P, f Q, ...))
   for (unsigned count = 1; count <= kMaxJoined; ++count) {
     tensoraccess::Pattern pattern;
-    SmallVector<unsigned> computes, patterns;
-    for (unsigned i = 0; i < count; ++i)
-      patterns.push_back(pattern.addVariable());
-    for (unsigned i = 0; i < count; ++i)
-      computes.push_back(pattern.addNode(reductions, {patterns[i]}));
-    unsigned view = pattern.addNode(viewsOf(count), computes);
-    pattern.addRoot(pattern.addNode(reductions, {view}));
-    result.push_back(
-        makeComputeRule(count == 1 ? "merge-reductions"
-                                   : "join-reductions-" + std::to_string(count),
-                        pattern, [rules](const Match &match, NodeTable &) {
-                          return rules->mergeReductions(match);
-                        }));
+    pattern.addRoot(pattern.addNode(
+        reductions,
+        {addMovedComputes(pattern, graph, rules, reductions, count)}));
+    result.push_back(makeComputeRule(
+        nameByCount("merge-reductions", "join-reductions", count), pattern,
+        [rules](const Match &match, NodeTable &) {
+          return rules->mergeReductions(match);
+        }));
   }
   // view(.., dot_prod P, ..) added up: the product may stand anywhere.
   auto sums = ofKind(
@@ -532,7 +518,7 @@ void mlir::tensoraccess::addReductionRules(
       for (unsigned i = 0; i < count; ++i)
         operands.push_back(i == place ? 0 : pattern.addVariable());
       operands[place] = pattern.addNode(products, {items});
-      unsigned view = pattern.addNode(viewsOf(count), operands);
+      unsigned view = pattern.addNode(makeViews(graph, rules, count), operands);
       pattern.addRoot(pattern.addNode(sums, {view}));
       result.push_back(makeComputeRule(
           "add-to-dot-" + std::to_string(count) + "-" + std::to_string(place),
