@@ -12,6 +12,8 @@
 #include "TensorAccess/Rewrites/ComputeRules.h"
 #include "TensorAccess/Transforms/SaturateTerms.h"
 
+#include "llvm/Support/Format.h"
+
 using namespace mlir;
 using namespace mlir::tensoraccess;
 
@@ -30,10 +32,13 @@ std::optional<std::string>
 mlir::tensoraccess::verify(const TermExtractionOptions &options) {
   if (!options.cost)
     return "there is no cost to extract by";
-  if (!(options.seconds >= 0))
-    return "the seconds of an extraction must not be negative, got " +
-           std::to_string(options.seconds);
   std::string problem;
+  if (!(options.seconds >= 0)) {
+    llvm::raw_string_ostream(problem)
+        << "the seconds of an extraction must not be negative, got "
+        << llvm::format("%g", options.seconds);
+    return problem;
+  }
   if (options.method == ExtractionMethod::Exact &&
       !isExactExtractionAvailable(problem))
     return problem;

@@ -47,6 +47,9 @@
 // RUN: not %{opt} --tensoraccess-saturate="rules=arith max-seconds=0" \
 // RUN:   %{check}=SECONDS
 // SECONDS: error: the limit of seconds must be positive, got 0{{$}}
+// RUN: not %{opt} --tensoraccess-saturate="rules=arith extraction-seconds=-1" \
+// RUN:   %{check}=EXTRACTION
+// EXTRACTION: error: the seconds of an extraction must not be negative, got -1{{$}}
 
 //--- f.mlir
 func.func @f(%a: i32, %b: i32, %c: i32, %d: i32) -> (i32, i32) {
