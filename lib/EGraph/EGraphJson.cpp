@@ -56,9 +56,11 @@ mlir::tensoraccess::serialize(const NodeTable &table, ArrayRef<ClassId> roots,
   for (uint32_t node = 0; node != graph.getNumNodes(); ++node) {
     const uint32_t cls = graph.getClass(node);
     const NodeId origin = graph.getTableNode(node);
+    const double cost = names.cost ? names.cost(origin) : 1.0;
+    const bool isSubsumed = cost == std::numeric_limits<double>::infinity();
     result.nodes.push_back({formatv("{0}.{1}", cls, counts[cls]++),
                             names.symbol(table.getSymbol(origin)),
-                            names.cost ? names.cost(origin) : 1.0, false});
+                            isSubsumed ? 1.0 : cost, isSubsumed});
   }
   for (ClassId root : roots)
     result.roots.push_back(graph.findClass(table.find(root)));
@@ -364,6 +366,17 @@ static std::string quoteDot(StringRef text) {
   return result + '"';
 }
 
+/// What fits into a box, of whole characters of UTF-8.
+static std::string shorten(StringRef label) {
+  constexpr size_t kMost = 60;
+  if (label.size() <= kMost)
+    return label.str();
+  size_t end = kMost;
+  while (end > 0 && (label[end] & 0xC0) == 0x80)
+    --end;
+  return label.take_front(end).str() + "...";
+}
+
 void mlir::tensoraccess::writeEGraphDot(const SerializedEGraph &egraph,
                                         llvm::raw_ostream &os,
                                         ArrayRef<uint32_t> choice) {
@@ -387,7 +400,8 @@ void mlir::tensoraccess::writeEGraphDot(const SerializedEGraph &egraph,
        << "; labeljust=l; fontsize=9; style=\"dashed,rounded\";"
        << (llvm::is_contained(egraph.roots, cls) ? " penwidth=3;\n" : "\n");
     for (uint32_t node : nodes) {
-      os << "    n" << node << " [label=" << quoteDot(egraph.nodes[node].op);
+      os << "    n" << node
+         << " [label=" << quoteDot(shorten(egraph.nodes[node].op));
       if (cls < choice.size() && choice[cls] == node)
         os << ", style=\"rounded,filled\", fillcolor=\"#ffd27f\"";
       else if (egraph.nodes[node].isSubsumed)

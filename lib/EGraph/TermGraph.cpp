@@ -223,7 +223,7 @@ std::string TermGraph::describeSymbol(SymbolId symbol) const {
   case SymbolKind::Projection:
     return "result " + std::to_string(getIndex(symbol));
   case SymbolKind::Theory:
-    return "theory " + std::to_string(getTheoryData(symbol));
+    return getTheory(symbol)->describe(symbol, /*isFull=*/false);
   case SymbolKind::Leaf:
     break;
   }

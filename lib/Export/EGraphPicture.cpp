@@ -11,8 +11,8 @@
 
 #include "TensorAccess/Export/EGraphPicture.h"
 
-#include "TensorAccess/EGraph/EGraphJson.h"
 #include "TensorAccess/EGraph/Extraction.h"
+#include "TensorAccess/EGraph/TermGraphText.h"
 #include "TensorAccess/Export/Registration.h"
 #include "TensorAccess/Pipelines/Registration.h"
 #include "TensorAccess/Rewrites/RuleSets.h"
@@ -24,16 +24,8 @@
 using namespace mlir;
 using namespace mlir::tensoraccess;
 
-static std::string print(Type type) {
-  std::string text;
-  llvm::raw_string_ostream(text) << type;
-  return text;
-}
-
-LogicalResult
-mlir::tensoraccess::exportEGraph(Operation *module,
-                                 const EGraphExportOptions &options,
-                                 raw_ostream &os) {
+LogicalResult mlir::tensoraccess::exportEGraph(
+    Operation *module, const EGraphExportOptions &options, raw_ostream &os) {
   MLIRContext *context = module->getContext();
   context->loadDialect<TensorAccessDialect, pdl::PDLDialect>();
   FunctionOpInterface function;
@@ -74,15 +66,7 @@ mlir::tensoraccess::exportEGraph(Operation *module,
       for (Value value : user.values)
         roots.push_back(
             table.find(saturated.terms.classes.find(value)->second));
-    SerializationNames naming;
-    naming.symbol = [&](SymbolId symbol) {
-      return graph.describeSymbol(symbol);
-    };
-    naming.type = [&](ClassId id) {
-      Type type = graph.getType(id);
-      return type ? print(type) : std::string();
-    };
-    SerializedEGraph egraph = serialize(table, roots, naming);
+    SerializedEGraph egraph = serialize(graph, roots);
     isWritten = true;
     if (options.form == EGraphForm::Json) {
       isWritten = writeEGraphJson(egraph, os, problem);
@@ -92,9 +76,8 @@ mlir::tensoraccess::exportEGraph(Operation *module,
     for (ClassId root : roots)
       classes.push_back(egraph.graph.findClass(root));
     std::string none;
-    std::vector<double> costs(egraph.graph.getNumNodes(), 1);
     std::optional<Extraction> best =
-        extractDag(egraph.graph, costs, classes, {}, none);
+        extractDag(egraph.graph, egraph.getCosts(), classes, {}, none);
     writeEGraphDot(egraph, os,
                    best ? ArrayRef<uint32_t>(best->choice)
                         : ArrayRef<uint32_t>());

@@ -16,7 +16,7 @@
 
 #include "NativeEGraph.h"
 #include "NativeModule.h"
-#include "TensorAccess/EGraph/EGraphJson.h"
+#include "TensorAccess/EGraph/TermGraphText.h"
 #include "TensorAccess/Rewrites/RuleSets.h"
 #include "TensorAccess/Transforms/SaturateTerms.h"
 #include "TensorAccess/Transforms/Transforms.h"
@@ -95,8 +95,7 @@ struct TermView {
   }
   SymbolId getSymbol() const { return get().getTable().getSymbol(node); }
   std::string getOp() const {
-    const SymbolId symbol = getSymbol();
-    return get().isOperation(symbol) ? get().describeSymbol(symbol) : "view";
+    return get().describeSymbol(getSymbol());
   }
   SmallVector<Type> getOperandTypes() const {
     const NodeTable &table = get().getTable();
@@ -541,17 +540,10 @@ nb::dict NativeEGraph::getReport() {
 }
 
 SerializedEGraph NativeEGraph::serializeGraph() {
-  TermGraph &graph = kept->getGraph();
-  SerializationNames naming;
-  naming.symbol = [&](SymbolId symbol) { return graph.describeSymbol(symbol); };
-  naming.type = [&](ClassId id) {
-    Type type = graph.getType(id);
-    return type ? printType(type) : std::string();
-  };
   std::vector<ClassId> roots;
   for (uint32_t root : kept->getRoots())
     roots.push_back(kept->getNodes().getTableClass(root));
-  return serialize(graph.getTable(), roots, naming);
+  return serialize(kept->getGraph(), roots);
 }
 
 std::string NativeEGraph::toDot(const std::vector<uint32_t> &choice) {

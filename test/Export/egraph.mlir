@@ -10,7 +10,7 @@
 
 // Both products of a and b are in one class.
 // DOT: digraph
-// DOT: arith.muli
+// DOT: label="arith.muli"
 // JSON: "nodes"
 // JSON-COUNT-2: "op": "arith.muli"
 // JSON: "root_eclasses"
@@ -35,3 +35,27 @@ func.func @access(%a: tensor<3x5xf32>) -> tensor<5x3xf32> {
 func.func @empty(%a: i32) -> i32 {
   return %a : i32
 }
+
+// Constants and attributes are in the labels, arguments cost nothing, and so do
+// results of an op with several; what a view is, is written out.
+// RUN: tensoraccess-translate %s --egraph-to-json --egraph-function=labels | FileCheck %s --check-prefix=LABELS
+// LABELS-DAG:  "op": "argument 0", "children": [], "eclass": "0", "cost": 0
+// LABELS-DAG:  "op": "arith.constant 2", {{.*}}"cost": 1
+// LABELS-DAG:  "op": "arith.constant dense<[1, 2]>"
+// LABELS-DAG:  "op": "arith.cmpi {predicate = 2}"
+// LABELS-DAG:  "op": "arith.muli {overflowFlags = nsw}"
+// LABELS-DAG:  "op": "result 1", {{.*}}"cost": 0
+func.func @labels(%a: i32, %t: tensor<2xi32>) -> (tensor<2xi32>, i1, i32, i32) {
+  %c = arith.constant 2 : i32
+  %d = arith.constant dense<[1, 2]> : tensor<2xi32>
+  %0 = arith.addi %t, %d : tensor<2xi32>
+  %1 = arith.cmpi slt, %a, %c : i32
+  %2 = arith.muli %a, %c overflow<nsw> : i32
+  %3:2 = arith.mului_extended %a, %c : i32
+  return %0, %1, %2, %3#1 : tensor<2xi32>, i1, i32, i32
+}
+
+// RUN: tensoraccess-translate %s --egraph-to-json --egraph-function=access --egraph-rules=access | FileCheck %s --check-prefix=VIEW
+// VIEW: "op": "view 5x3: source 0 (d0, d1) -> (d1, d0)
+// RUN: tensoraccess-translate %s --egraph-to-dot --egraph-function=access --egraph-rules=access | FileCheck %s --check-prefix=SHORT
+// SHORT: label="view {{.{55}}}..."

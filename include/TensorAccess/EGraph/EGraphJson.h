@@ -63,7 +63,7 @@ struct SerializedEGraph {
 struct SerializationNames {
   /// Required.
   std::function<std::string(SymbolId)> symbol;
-  /// 1 where left out.
+  /// 1 where left out. A node whose cost is infinite is subsumed.
   std::function<double(NodeId)> cost;
   /// The `type` of a class, or nothing. May be left out.
   std::function<std::string(ClassId)> type;
@@ -89,8 +89,9 @@ bool writeEGraphJson(const SerializedEGraph &egraph, llvm::raw_ostream &os,
                      std::string &problem);
 
 /// Writes a picture for Graphviz: a dashed box for each class, thick for roots,
-/// with its type; in it the nodes, from which arrows lead to their children, in
-/// their order. Nodes that `choice`, where it is given, has chosen are filled.
+/// with its type; in it the nodes, long labels cut short, from which arrows
+/// lead to their children, in their order. Nodes that `choice`, where it is
+/// given, has chosen are filled.
 void writeEGraphDot(const SerializedEGraph &egraph, llvm::raw_ostream &os,
                     llvm::ArrayRef<uint32_t> choice = {});
 

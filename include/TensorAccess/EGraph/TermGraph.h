@@ -86,6 +86,11 @@ public:
   /// which it does not is never chosen.
   virtual bool canBuild(SymbolId symbol) { return true; }
 
+  /// What a symbol is called in messages, in a word, and in pictures, in full.
+  virtual std::string describe(SymbolId symbol, bool isFull) {
+    return "theory";
+  }
+
   /// Which theory it is: for casts, an address that only its class has.
   virtual const void *getClassId() const { return nullptr; }
 
@@ -242,7 +247,7 @@ public:
   SymbolId getLeafSymbol(Value value);
   /// The symbol of an operation that is there.
   SymbolId getSymbol(Operation *op);
-  /// `arith.addi`, `result 1`, `argument 0`, ... for messages and pictures.
+  /// `arith.addi`, `result 1`, `argument 0`, `view`, ... for messages.
   std::string describeSymbol(SymbolId symbol) const;
 
   /// The values from outside that an op's regions use, in order of appearance.

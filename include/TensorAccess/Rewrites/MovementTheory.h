@@ -49,6 +49,10 @@ public:
   bool canBuild(SymbolId symbol) override {
     return countOps(symbol).has_value();
   }
+  /// `view`, and its canonical form.
+  std::string describe(SymbolId symbol, bool isFull) override {
+    return isFull ? "view " + getView(symbol).access.str() : "view";
+  }
   const void *getClassId() const override { return &classId; }
   /// That of the graph, or null.
   static MovementTheory *find(const TermGraph &graph);
@@ -92,8 +96,8 @@ public:
 
   /// The number of ops that a view takes; none if there are no such ops.
   std::optional<unsigned> countOps(SymbolId symbol);
-  /// Whether a class has a movement op beside its view. Of the whole table as it
-  /// is, so that it is best asked when nothing changes any more.
+  /// Whether a class has a movement op beside its view. Of the whole table as
+  /// it is, so that it is best asked when nothing changes any more.
   bool hasOp(ClassId id);
 
   AccessBudget getBudget() const { return budget; }
