@@ -39,7 +39,7 @@ func.func @empty(%a: i32) -> i32 {
 // Constants and attributes are in the labels, arguments cost nothing, and so do
 // results of an op with several; what a view is, is written out.
 // RUN: tensoraccess-translate %s --egraph-to-json --egraph-function=labels | FileCheck %s --check-prefix=LABELS
-// LABELS-DAG:  "op": "argument 0", "children": [], "eclass": "0", "cost": 0
+// LABELS-DAG:  "op": "argument 0", {{.*}}"cost": 0
 // LABELS-DAG:  "op": "arith.constant 2", {{.*}}"cost": 1
 // LABELS-DAG:  "op": "arith.constant dense<[1, 2]>"
 // LABELS-DAG:  "op": "arith.cmpi {predicate = 2}"
@@ -58,4 +58,4 @@ func.func @labels(%a: i32, %t: tensor<2xi32>) -> (tensor<2xi32>, i1, i32, i32) {
 // RUN: tensoraccess-translate %s --egraph-to-json --egraph-function=access --egraph-rules=access | FileCheck %s --check-prefix=VIEW
 // VIEW: "op": "view 5x3: source 0 (d0, d1) -> (d1, d0)
 // RUN: tensoraccess-translate %s --egraph-to-dot --egraph-function=access --egraph-rules=access | FileCheck %s --check-prefix=SHORT
-// SHORT: label="view {{.{55}}}..."
+// SHORT: label="view 5x3: source 0 (d0, d1) -> (d1, d0), domain: d0 in [0, 4..."
