@@ -37,6 +37,12 @@ struct InterpreterOptions {
   std::function<llvm::Expected<AccessPattern>(
       Operation *op, ArrayRef<AccessPattern> operands)>
       systolicArray;
+  /// What runs `exchange`: the destination, whose memory is the call's own,
+  /// with what this rank receives. Without it there are no other ranks, and a
+  /// message is an error.
+  std::function<llvm::Expected<Tensor>(Operation *op, const Tensor &source,
+                                       Tensor dest)>
+      exchange;
   /// Calls that may be open at once; recursion ends here with an error.
   int64_t maxCallDepth = 256;
 };
