@@ -9,7 +9,8 @@
 // 2. Functions made ready (encodings refused, arguments protected), weights
 //    packed right before their first use, then one-shot bufferization across
 //    functions, and deallocation by ownership, right after the last use.
-// 3. Loops in an order that vectorises, each nest in a function of its own;
+// 3. Exchanges become calls of MPI, now that deallocations are in place.
+//    Loops in an order that vectorises, each nest in a function of its own;
 //    sums and moves in vectors; then scf, then blocks.
 // 4. Reshapes that upstream cannot expand made views; everything to LLVM.
 //
@@ -114,6 +115,10 @@ void mlir::tensoraccess::buildToLLVMPipeline(OpPassManager &pm,
   if (options.fuseElementwise)
     pm.addPass(createFuseElementwise());
   addBufferization(pm, options);
+  pm.addPass(createExchangeToMPI());
+  LowerMpiOptions mpi;
+  mpi.implementation = options.mpi;
+  pm.addPass(createLowerMpi(mpi));
   pm.addPass(createExpandCopies());
   if (options.orderLoops)
     pm.addPass(createOrderLoops());

@@ -1,0 +1,55 @@
+//===- Distributed.h - Messages become calls of MPI -----------------------===//
+//
+// Part of the TensorAccess project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The way of a message: `tensoraccess.exchange` on tensors, by bufferization
+// the same on memrefs, then upstream's `mpi` dialect, then calls of the MPI
+// library in the binary interface of Open MPI or of MPICH.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TENSORACCESS_CONVERSION_DISTRIBUTED_H
+#define TENSORACCESS_CONVERSION_DISTRIBUTED_H
+
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/Support/LLVM.h"
+#include <optional>
+
+namespace mlir {
+class DialectRegistry;
+namespace tensoraccess {
+
+/// Whose binary interface: what handles and constants look like.
+enum class MpiImplementation { OpenMpi, Mpich };
+
+/// `OpenMPI`, `MPICH`: how DLTI's entry `MPI:Implementation` names them.
+StringRef stringifyMpiImplementation(MpiImplementation implementation);
+/// The same back, in any case (`openmpi`); none for other names.
+std::optional<MpiImplementation> symbolizeMpiImplementation(StringRef name);
+
+/// What a module's DLTI says under `MPI:Implementation`; none where it says
+/// nothing. An error at the module for an unknown name.
+FailureOr<std::optional<MpiImplementation>>
+getMpiImplementation(ModuleOp module);
+
+/// Lets one-shot bufferization turn exchanges on tensors into exchanges on
+/// memrefs: the destination is written in place where nobody else needs it.
+void registerExchangeBufferization(DialectRegistry &registry);
+
+/// Turns exchanges on memrefs below `root` into non-blocking sends and
+/// receives, as the pass `tensoraccess-exchange-to-mpi` describes. An error for
+/// an exchange on tensors.
+LogicalResult lowerExchanges(Operation *root);
+
+/// Turns the mpi dialect into calls, as the pass `tensoraccess-lower-mpi`
+/// describes. Without an implementation the module's is taken, else Open MPI.
+LogicalResult
+lowerMpi(ModuleOp module,
+         std::optional<MpiImplementation> implementation = std::nullopt);
+
+} // namespace tensoraccess
+} // namespace mlir
+
+#endif // TENSORACCESS_CONVERSION_DISTRIBUTED_H
