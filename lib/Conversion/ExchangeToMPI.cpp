@@ -17,10 +17,10 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "MpiLowering.h"
 #include "TensorAccess/Conversion/Distributed.h"
 #include "TensorAccess/Conversion/Passes.h"
 #include "TensorAccess/IR/Exchange.h"
-#include "MpiLowering.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Bufferization/IR/BufferizableOpInterface.h"
 #include "mlir/Dialect/Bufferization/IR/DstBufferizableOpInterfaceImpl.h"
@@ -51,8 +51,8 @@ struct ExchangeBufferization
         rewriter, exchange.getSource(), options, state);
     if (failed(source))
       return failure();
-    FailureOr<Value> dest = bufferization::getBuffer(
-        rewriter, exchange.getDest(), options, state);
+    FailureOr<Value> dest =
+        bufferization::getBuffer(rewriter, exchange.getDest(), options, state);
     if (failed(dest))
       return failure();
     ExchangeOp::create(rewriter, op->getLoc(), *source, *dest,
@@ -100,8 +100,8 @@ static Part makePart(OpBuilder &b, Location loc, Value memref,
   part.rank = message.rank;
   part.view = memref;
   if (ArrayRef(shape) != type.getShape())
-    part.view = memref::SubViewOp::create(b, loc, memref, offsets, sizes,
-                                          strides);
+    part.view =
+        memref::SubViewOp::create(b, loc, memref, offsets, sizes, strides);
   part.buffer = part.view;
   if (!isContiguous(cast<MemRefType>(part.view.getType())))
     part.buffer = memref::AllocOp::create(
@@ -127,8 +127,8 @@ static void lowerExchange(ExchangeOp op) {
     if (part.isCopied())
       memref::CopyOp::create(b, loc, part.view, part.buffer);
   // 2.
-  Value world = mpi::CommWorldOp::create(
-      b, loc, mpi::CommType::get(b.getContext()));
+  Value world =
+      mpi::CommWorldOp::create(b, loc, mpi::CommType::get(b.getContext()));
   Value tag = constant(op.getTag());
   auto request = mpi::RequestType::get(b.getContext());
   for (Part &part : receives)
@@ -161,9 +161,9 @@ LogicalResult mlir::tensoraccess::lowerExchanges(Operation *root) {
              << "an exchange on tensors has no buffers to send from";
     for (Value operand : op->getOperands())
       if (!isMessageType(getElementTypeOrSelf(operand.getType())))
-        return op.emitError() << "element type "
-                              << getElementTypeOrSelf(operand.getType())
-                              << " has no MPI type";
+        return op.emitError()
+               << "element type " << getElementTypeOrSelf(operand.getType())
+               << " has no MPI type";
   }
   for (ExchangeOp op : exchanges)
     lowerExchange(op);

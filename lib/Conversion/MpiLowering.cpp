@@ -42,8 +42,7 @@ mlir::tensoraccess::getMpiImplementation(ModuleOp module) {
   return found;
 }
 
-int64_t
-mlir::tensoraccess::getStatusIgnore(MpiImplementation implementation) {
+int64_t mlir::tensoraccess::getStatusIgnore(MpiImplementation implementation) {
   return implementation == MpiImplementation::OpenMpi ? 0 : 1;
 }
 
@@ -133,68 +132,68 @@ mlir::tensoraccess::getReduction(mpi::MPI_ReductionOpEnum kind, Type type) {
 /// The error classes in the order of the dialect's enumeration: Open MPI's
 /// number, MPICH's; -1 for a class that the library has not.
 static constexpr int32_t kErrorClasses[][2] = {
-    {0, 0}, // MPI_SUCCESS
-    {20, 20}, // MPI_ERR_ACCESS
-    {21, 21}, // MPI_ERR_AMODE
-    {13, 12}, // MPI_ERR_ARG
-    {22, 53}, // MPI_ERR_ASSERT
-    {23, 22}, // MPI_ERR_BAD_FILE
-    {24, 46}, // MPI_ERR_BASE
-    {1, 1}, // MPI_ERR_BUFFER
-    {5, 5}, // MPI_ERR_COMM
-    {25, 23}, // MPI_ERR_CONVERSION
-    {2, 2}, // MPI_ERR_COUNT
-    {12, 11}, // MPI_ERR_DIMS
-    {26, 52}, // MPI_ERR_DISP
-    {27, 24}, // MPI_ERR_DUP_DATAREP
-    {-1, -1}, // MPI_ERR_ERRHANDLER
-    {30, 27}, // MPI_ERR_FILE
-    {28, 25}, // MPI_ERR_FILE_EXISTS
-    {29, 26}, // MPI_ERR_FILE_IN_USE
-    {9, 8}, // MPI_ERR_GROUP
-    {34, 28}, // MPI_ERR_INFO
-    {31, 29}, // MPI_ERR_INFO_KEY
-    {32, 31}, // MPI_ERR_INFO_NOKEY
-    {33, 30}, // MPI_ERR_INFO_VALUE
-    {18, 17}, // MPI_ERR_IN_STATUS
-    {17, 16}, // MPI_ERR_INTERN
-    {35, 32}, // MPI_ERR_IO
-    {36, 48}, // MPI_ERR_KEYVAL
-    {37, 47}, // MPI_ERR_LOCKTYPE
-    {38, 33}, // MPI_ERR_NAME
-    {39, 34}, // MPI_ERR_NO_MEM
-    {41, 36}, // MPI_ERR_NO_SPACE
-    {42, 37}, // MPI_ERR_NO_SUCH_FILE
-    {40, 35}, // MPI_ERR_NOT_SAME
-    {10, 9}, // MPI_ERR_OP
-    {16, 15}, // MPI_ERR_OTHER
-    {19, 18}, // MPI_ERR_PENDING
-    {43, 38}, // MPI_ERR_PORT
-    {-1, 76}, // MPI_ERR_PROC_ABORTED
-    {44, 39}, // MPI_ERR_QUOTA
-    {6, 6}, // MPI_ERR_RANK
-    {45, 40}, // MPI_ERR_READ_ONLY
-    {7, 19}, // MPI_ERR_REQUEST
-    {69, 56}, // MPI_ERR_RMA_ATTACH
-    {46, 49}, // MPI_ERR_RMA_CONFLICT
-    {70, 58}, // MPI_ERR_RMA_FLAVOR
-    {68, 55}, // MPI_ERR_RMA_RANGE
-    {71, 57}, // MPI_ERR_RMA_SHARED
-    {47, 50}, // MPI_ERR_RMA_SYNC
-    {8, 7}, // MPI_ERR_ROOT
-    {48, 41}, // MPI_ERR_SERVICE
-    {-1, 75}, // MPI_ERR_SESSION
-    {49, 51}, // MPI_ERR_SIZE
-    {50, 42}, // MPI_ERR_SPAWN
-    {4, 4}, // MPI_ERR_TAG
-    {11, 10}, // MPI_ERR_TOPOLOGY
-    {15, 14}, // MPI_ERR_TRUNCATE
-    {3, 3}, // MPI_ERR_TYPE
-    {14, 13}, // MPI_ERR_UNKNOWN
-    {51, 43}, // MPI_ERR_UNSUPPORTED_DATAREP
-    {52, 44}, // MPI_ERR_UNSUPPORTED_OPERATION
-    {-1, 77}, // MPI_ERR_VALUE_TOO_LARGE
-    {53, 45}, // MPI_ERR_WIN
+    {0, 0},           // MPI_SUCCESS
+    {20, 20},         // MPI_ERR_ACCESS
+    {21, 21},         // MPI_ERR_AMODE
+    {13, 12},         // MPI_ERR_ARG
+    {22, 53},         // MPI_ERR_ASSERT
+    {23, 22},         // MPI_ERR_BAD_FILE
+    {24, 46},         // MPI_ERR_BASE
+    {1, 1},           // MPI_ERR_BUFFER
+    {5, 5},           // MPI_ERR_COMM
+    {25, 23},         // MPI_ERR_CONVERSION
+    {2, 2},           // MPI_ERR_COUNT
+    {12, 11},         // MPI_ERR_DIMS
+    {26, 52},         // MPI_ERR_DISP
+    {27, 24},         // MPI_ERR_DUP_DATAREP
+    {-1, -1},         // MPI_ERR_ERRHANDLER
+    {30, 27},         // MPI_ERR_FILE
+    {28, 25},         // MPI_ERR_FILE_EXISTS
+    {29, 26},         // MPI_ERR_FILE_IN_USE
+    {9, 8},           // MPI_ERR_GROUP
+    {34, 28},         // MPI_ERR_INFO
+    {31, 29},         // MPI_ERR_INFO_KEY
+    {32, 31},         // MPI_ERR_INFO_NOKEY
+    {33, 30},         // MPI_ERR_INFO_VALUE
+    {18, 17},         // MPI_ERR_IN_STATUS
+    {17, 16},         // MPI_ERR_INTERN
+    {35, 32},         // MPI_ERR_IO
+    {36, 48},         // MPI_ERR_KEYVAL
+    {37, 47},         // MPI_ERR_LOCKTYPE
+    {38, 33},         // MPI_ERR_NAME
+    {39, 34},         // MPI_ERR_NO_MEM
+    {41, 36},         // MPI_ERR_NO_SPACE
+    {42, 37},         // MPI_ERR_NO_SUCH_FILE
+    {40, 35},         // MPI_ERR_NOT_SAME
+    {10, 9},          // MPI_ERR_OP
+    {16, 15},         // MPI_ERR_OTHER
+    {19, 18},         // MPI_ERR_PENDING
+    {43, 38},         // MPI_ERR_PORT
+    {-1, 76},         // MPI_ERR_PROC_ABORTED
+    {44, 39},         // MPI_ERR_QUOTA
+    {6, 6},           // MPI_ERR_RANK
+    {45, 40},         // MPI_ERR_READ_ONLY
+    {7, 19},          // MPI_ERR_REQUEST
+    {69, 56},         // MPI_ERR_RMA_ATTACH
+    {46, 49},         // MPI_ERR_RMA_CONFLICT
+    {70, 58},         // MPI_ERR_RMA_FLAVOR
+    {68, 55},         // MPI_ERR_RMA_RANGE
+    {71, 57},         // MPI_ERR_RMA_SHARED
+    {47, 50},         // MPI_ERR_RMA_SYNC
+    {8, 7},           // MPI_ERR_ROOT
+    {48, 41},         // MPI_ERR_SERVICE
+    {-1, 75},         // MPI_ERR_SESSION
+    {49, 51},         // MPI_ERR_SIZE
+    {50, 42},         // MPI_ERR_SPAWN
+    {4, 4},           // MPI_ERR_TAG
+    {11, 10},         // MPI_ERR_TOPOLOGY
+    {15, 14},         // MPI_ERR_TRUNCATE
+    {3, 3},           // MPI_ERR_TYPE
+    {14, 13},         // MPI_ERR_UNKNOWN
+    {51, 43},         // MPI_ERR_UNSUPPORTED_DATAREP
+    {52, 44},         // MPI_ERR_UNSUPPORTED_OPERATION
+    {-1, 77},         // MPI_ERR_VALUE_TOO_LARGE
+    {53, 45},         // MPI_ERR_WIN
     {92, 0x3fffffff}, // MPI_ERR_LASTCODE
 };
 
@@ -224,9 +223,8 @@ bool mlir::tensoraccess::isContiguous(MemRefType type) {
       continue;
     if (!expected || strides[d] != *expected)
       return false;
-    expected = ShapedType::isDynamic(size)
-                   ? std::nullopt
-                   : std::optional(*expected * size);
+    expected = ShapedType::isDynamic(size) ? std::nullopt
+                                           : std::optional(*expected * size);
   }
   return true;
 }

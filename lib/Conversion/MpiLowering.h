@@ -4,11 +4,7 @@
 // Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The two binary interfaces that implementations of MPI have. In Open MPI a
-// handle is a pointer to an object that the library exports; in MPICH (and what
-// follows its ABI: Intel MPI, MVAPICH, Cray) it is an integer that says itself
-// what it is. Values are those of the libraries' `mpi.h`, from Open MPI 4.1 and
-// MPICH 4.0; each library keeps them within its interface's version.
+// Tables of the two binary interfaces (Distributed.h).
 //
 //===----------------------------------------------------------------------===//
 
@@ -20,22 +16,6 @@
 #include "mlir/IR/BuiltinTypes.h"
 
 namespace mlir::tensoraccess {
-
-/// A predefined object: its name in the library of Open MPI, its number in
-/// MPICH.
-struct MpiHandle {
-  StringRef symbol;
-  uint32_t number = 0;
-};
-
-/// MPI_COMM_WORLD, MPI_ERRORS_RETURN.
-inline constexpr MpiHandle kCommWorld = {"ompi_mpi_comm_world", 0x44000000};
-inline constexpr MpiHandle kErrorsReturn = {"ompi_mpi_errors_return",
-                                            0x54000001};
-
-/// The address that stands for MPI_STATUS_IGNORE, and for MPI_IN_PLACE.
-int64_t getStatusIgnore(MpiImplementation implementation);
-int64_t getInPlace(MpiImplementation implementation);
 
 /// Whether elements of that type can be sent: integers and floats of 1, 2, 4
 /// and 8 bytes, i1 and index.

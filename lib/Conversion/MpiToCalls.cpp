@@ -55,8 +55,7 @@ static bool isMpi(Operation *op) {
 static LogicalResult checkBuffer(Operation *op, Value buffer) {
   auto type = dyn_cast<MemRefType>(buffer.getType());
   if (!type)
-    return op->emitError() << "buffer must be ranked, got "
-                           << buffer.getType();
+    return op->emitError() << "buffer must be ranked, got " << buffer.getType();
   if (!isMessageType(type.getElementType()))
     return op->emitError() << "element type " << type.getElementType()
                            << " has no MPI type";
@@ -79,8 +78,7 @@ static LogicalResult checkAllReduce(mpi::AllReduceOp op) {
   auto from = cast<MemRefType>(op.getSendbuf().getType());
   auto to = cast<MemRefType>(op.getRecvbuf().getType());
   Type element = from.getElementType();
-  if (element != to.getElementType() ||
-      failed(verifyCompatibleShape(from, to)))
+  if (element != to.getElementType() || failed(verifyCompatibleShape(from, to)))
     return op.emitError() << "buffers of a reduction must have one type, got "
                           << from << " and " << to;
   if (!getReduction(op.getOp(), element))
@@ -259,8 +257,7 @@ struct Emitter {
         memref::ExtractAlignedPointerAsIndexOp::create(b, loc, buffer);
     if (!type.getLayout().isIdentity()) {
       auto data = memref::ExtractStridedMetadataOp::create(b, loc, buffer);
-      int64_t bytes =
-          (getElementBits(type.getElementType()) + 7) / 8;
+      int64_t bytes = (getElementBits(type.getElementType()) + 7) / 8;
       Value width = arith::ConstantIndexOp::create(b, loc, bytes);
       Value skip = arith::MulIOp::create(b, loc, data.getOffset(), width);
       start = arith::AddIOp::create(b, loc, start, skip);
@@ -279,12 +276,12 @@ struct Emitter {
       return constant(type.getNumElements());
     Value total = arith::ConstantIndexOp::create(b, loc, 1);
     for (int64_t d = 0; d < type.getRank(); ++d)
-      total = arith::MulIOp::create(
-          b, loc, total, memref::DimOp::create(b, loc, buffer, d));
+      total = arith::MulIOp::create(b, loc, total,
+                                    memref::DimOp::create(b, loc, buffer, d));
     Value most = arith::ConstantIndexOp::create(
         b, loc, std::numeric_limits<int32_t>::max());
-    Value fits = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ule,
-                                       total, most);
+    Value fits =
+        arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ule, total, most);
     AssertOp::create(b, loc, fits,
                      "a message must have at most 2147483647 elements, got {0}",
                      total);
@@ -360,15 +357,14 @@ private:
       Value code = e.call(name, {e.address(0), e.address(0)});
       Value handler = e.call("MPI_Comm_set_errhandler",
                              {e.handle(kCommWorld), e.handle(kErrorsReturn)});
-      return e.finish(name,
-                      arith::OrIOp::create(e.b, e.loc, code, handler));
+      return e.finish(name, arith::OrIOp::create(e.b, e.loc, code, handler));
     }
     if (isa<mpi::FinalizeOp>(e.op))
       return e.finish(name, e.call(name, {}));
     if (isa<mpi::Barrier>(e.op))
       return e.finish(name, e.call(name, operands));
-    Type type = isa<mpi::CommSplitOp>(e.op) ? library.getHandle()
-                                            : library.getInt();
+    Type type =
+        isa<mpi::CommSplitOp>(e.op) ? library.getHandle() : library.getInt();
     Value slot = e.slot(type);
     SmallVector<Value> arguments(operands);
     arguments.push_back(slot);
@@ -383,16 +379,16 @@ private:
     auto check = dyn_cast<mpi::RetvalCheckOp>(e.op);
     if (!check)
       return e.b.replaceOp(e.op, found);
-    std::optional<int32_t> number = getErrorClass(
-        check.getErrclass(), library.implementation);
+    std::optional<int32_t> number =
+        getErrorClass(check.getErrclass(), library.implementation);
     if (!number)
       return e.b.replaceOp(
-          e.op, arith::ConstantIntOp::create(e.b, e.loc, 0, /*width=*/1)
-                    .getResult());
-    e.b.replaceOp(e.op, arith::CmpIOp::create(e.b, e.loc,
-                                              arith::CmpIPredicate::eq, found,
-                                              e.constant(*number))
-                            .getResult());
+          e.op,
+          arith::ConstantIntOp::create(e.b, e.loc, 0, /*width=*/1).getResult());
+    e.b.replaceOp(e.op,
+                  arith::CmpIOp::create(e.b, e.loc, arith::CmpIPredicate::eq,
+                                        found, e.constant(*number))
+                      .getResult());
   }
 
   void lowerMessage(Emitter &e, ArrayRef<Value> operands) const {
@@ -411,17 +407,13 @@ private:
                        : e.pointer(operands[0]);
       Value operation = e.handle(*getReduction(reduction.getOp(), element));
       return e.finish(name, e.call(name, {from, e.pointer(operands[1]),
-                                          e.count(operands[1]), type,
-                                          operation, operands[2]}));
+                                          e.count(operands[1]), type, operation,
+                                          operands[2]}));
     }
     // The dialect has tag before rank, MPI rank before tag.
     Value tag = operands[1], rank = operands[2], comm = operands[3];
-    SmallVector<Value> arguments = {e.pointer(operands[0]),
-                                    e.count(operands[0]),
-                                    type,
-                                    rank,
-                                    tag,
-                                    comm};
+    SmallVector<Value> arguments = {
+        e.pointer(operands[0]), e.count(operands[0]), type, rank, tag, comm};
     if (isa<mpi::SendOp>(e.op))
       return e.finish(name, e.call(name, arguments), {}, rank);
     if (isa<mpi::RecvOp>(e.op)) {
@@ -436,8 +428,9 @@ private:
 };
 } // namespace
 
-LogicalResult mlir::tensoraccess::lowerMpi(
-    ModuleOp module, std::optional<MpiImplementation> implementation) {
+LogicalResult
+mlir::tensoraccess::lowerMpi(ModuleOp module,
+                             std::optional<MpiImplementation> implementation) {
   FailureOr<std::optional<MpiImplementation>> said =
       getMpiImplementation(module);
   if (failed(said))

@@ -6,7 +6,11 @@
 //
 // The way of a message: `tensoraccess.exchange` on tensors, by bufferization
 // the same on memrefs, then upstream's `mpi` dialect, then calls of the MPI
-// library in the binary interface of Open MPI or of MPICH.
+// library in the binary interface of Open MPI or of MPICH. In the former a
+// handle is a pointer to an object that the library exports; in the latter (and
+// in what follows its ABI: Intel MPI, MVAPICH, Cray) it is an integer that says
+// itself what it is. Values are those of the libraries' `mpi.h`, from Open MPI
+// 4.1 and MPICH 4.0; each library keeps them within its interface's version.
 //
 //===----------------------------------------------------------------------===//
 
@@ -33,6 +37,23 @@ std::optional<MpiImplementation> symbolizeMpiImplementation(StringRef name);
 /// nothing. An error at the module for an unknown name.
 FailureOr<std::optional<MpiImplementation>>
 getMpiImplementation(ModuleOp module);
+
+/// A predefined object: its name in the library of Open MPI, its number in
+/// MPICH.
+struct MpiHandle {
+  StringRef symbol;
+  uint32_t number = 0;
+};
+
+/// MPI_COMM_WORLD, MPI_ERRORS_RETURN, MPI_BYTE.
+inline constexpr MpiHandle kCommWorld = {"ompi_mpi_comm_world", 0x44000000};
+inline constexpr MpiHandle kErrorsReturn = {"ompi_mpi_errors_return",
+                                            0x54000001};
+inline constexpr MpiHandle kByte = {"ompi_mpi_byte", 0x4c00010d};
+
+/// The address that stands for MPI_STATUS_IGNORE, and for MPI_IN_PLACE.
+int64_t getStatusIgnore(MpiImplementation implementation);
+int64_t getInPlace(MpiImplementation implementation);
 
 /// Lets one-shot bufferization turn exchanges on tensors into exchanges on
 /// memrefs: the destination is written in place where nobody else needs it.
