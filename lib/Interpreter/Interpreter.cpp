@@ -27,6 +27,7 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "mlir/IR/Matchers.h"
 #include "mlir/IR/SymbolTable.h"
 #include "mlir/IR/TypeUtilities.h"
 #include <deque>
@@ -398,6 +399,13 @@ FailureOr<RuntimeValues> Machine::evaluate(Operation *op,
     return runAffineOp(op, env);
   if (isHlo(op))
     return runHloOp(op, env);
+  // A constant of any dialect, such as tosa's, is what it folds to.
+  Attribute value;
+  if (op->getNumOperands() == 0 && op->getNumResults() == 1 &&
+      matchPattern(op, m_Constant(&value)))
+    if (auto typed = dyn_cast<TypedAttr>(value);
+        typed && isa<DenseElementsAttr, IntegerAttr, FloatAttr>(value))
+      return resultAt(op, tensorFromAttribute(typed));
   return emitUnsupported(op);
 }
 
