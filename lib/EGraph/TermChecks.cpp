@@ -19,6 +19,7 @@
 #include "TensorAccess/EGraph/TermGraph.h"
 
 #include "TermScratch.h"
+#include "mlir/Dialect/UB/IR/UBOps.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/Interfaces/InferTypeOpInterface.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
@@ -266,6 +267,9 @@ bool TermGraph::foldNode(SymbolId symbol, ArrayRef<ClassId> operands,
   SmallVector<Folded, 1> folded(fold(symbol, operands));
   for (auto [i, entry] : llvm::enumerate(folded)) {
     std::optional<ClassId> equal;
+    // What may be anything is no answer: 0 * poison is 0, too.
+    if (isa_and_nonnull<ub::PoisonAttrInterface>(entry.attribute))
+      continue;
     if (entry.attribute)
       equal = addConstant(entry.attribute, getTypes(id)[i],
                           getName(symbol).getDialect());

@@ -15,6 +15,7 @@
 
 #include "TensorAccess/EGraph/Analysis.h"
 #include "TermScratch.h"
+#include "mlir/Dialect/UB/IR/UBOps.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/Transforms/RegionUtils.h"
 
@@ -164,6 +165,9 @@ SymbolId TermGraph::internOperation(Operation *op, ArrayRef<Value> captured) {
     if (isNew) {
       if (arity == 0 && op->getNumResults() == 1)
         matchPattern(op, m_Constant(&symbol.constant));
+      // It would be a constant that equals others.
+      if (isa_and_nonnull<ub::PoisonAttrInterface>(symbol.constant))
+        symbol.constant = {};
       it->second = addSymbol(std::move(symbol), arity);
     }
     return it->second;
@@ -332,6 +336,23 @@ Attribute TermGraph::getConstant(ClassId id) const {
                                 : symbols[table.getSymbol(it->second)].constant;
 }
 
+bool TermGraph::mayBePoisonOf(NodeId node) const {
+  const SymbolId symbol = table.getSymbol(node);
+  const Symbol &of = symbols[symbol];
+  if (!getConstant(node) || of.constant || of.kind == SymbolKind::Leaf ||
+      of.kind == SymbolKind::Theory)
+    return false;
+  // Constants that are moved are none.
+  if (of.kind != SymbolKind::Operation ||
+      !isa<ShapedType>(typeLists[of.types].front()) ||
+      getName(symbol).hasTrait<OpTrait::Elementwise>())
+    return true;
+  for (unsigned i = 0, e = table.getNumOperands(node); i != e; ++i)
+    if (!getConstant(table.getOperand(node, i)))
+      return true;
+  return false;
+}
+
 static std::string show(ArrayRef<Type> types) {
   std::string text;
   llvm::raw_string_ostream stream(text);
@@ -344,8 +365,11 @@ static std::string show(ArrayRef<Type> types) {
   return text;
 }
 
-/// Whether two numbers differ by no more than what a few roundings do.
+/// Whether two numbers differ by no more than what a few roundings do, or are
+/// both none: which NaN it is nobody promises.
 static bool areNear(const APFloat &a, const APFloat &b) {
+  if (a.isNaN() && b.isNaN())
+    return true;
   if (&a.getSemantics() != &b.getSemantics() || !a.isFinite() || !b.isFinite())
     return false;
   auto toDouble = [](APFloat value) {

@@ -198,7 +198,9 @@ void BlockSaturation::collectNodes() {
   }
   bias = std::isfinite(least) ? least * 1e-7 : 0;
   for (uint32_t n = 0; n != nodes.getNumNodes(); ++n)
-    if (nodes.getTableNode(n) >= importEnd)
+    if (graph.mayBePoisonOf(nodes.getTableNode(n)))
+      biased[n] = kInfinity;
+    else if (nodes.getTableNode(n) >= importEnd)
       biased[n] += bias;
 }
 

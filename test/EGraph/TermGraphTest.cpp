@@ -51,6 +51,40 @@ TEST_F(TermGraphTest, EqualOpsAreOneNode) {
   EXPECT_EQ(graph.getTable().getNumNodes(), 5u);
 }
 
+TEST_F(TermGraphTest, ConstantsDoNotBecomePoison) {
+  context.loadDialect<ub::UBDialect>();
+  TermGraph graph(&context);
+  auto ids = read(graph, parse(R"(
+    func.func @f(%a: i8) -> (i8, i8, i8, i8, i8, tensor<4xi8>) {
+      %zero = arith.constant 0 : i8
+      %least = arith.constant -128 : i8
+      %poison = ub.poison : i8
+      %0 = arith.muli %a, %zero : i8
+      %1 = arith.muli %least, %least overflow<nsw> : i8
+      %2 = arith.muli %zero, %poison : i8
+      %3 = arith.muli %poison, %zero : i8
+      %4 = arith.addi %a, %zero : i8
+      %5 = tensor.splat %zero : tensor<4xi8>
+      return %0, %1, %2, %3, %4, %5 : i8, i8, i8, i8, i8, tensor<4xi8>
+    })"));
+  EXPECT_EQ(ids[0], ids[1]);
+  // 0 * poison folds to poison, poison * 0 to 0.
+  EXPECT_NE(ids[0], ids[2]);
+  EXPECT_EQ(ids[0], ids[3]);
+  EXPECT_FALSE(graph.getConflict());
+  // Of what is 0 only the constant is; x + 0 needs x.
+  const NodeTable &table = graph.getTable();
+  unsigned numUnsafe = 0;
+  for (NodeId node = table.getBegin(); node != table.getEnd();
+       node = table.getNext(node)) {
+    const SymbolId symbol = table.getSymbol(node);
+    EXPECT_EQ(graph.mayBePoisonOf(node),
+              table.find(node) == ids[0] && !graph.getConstantOf(symbol));
+    numUnsafe += graph.mayBePoisonOf(node);
+  }
+  EXPECT_EQ(numUnsafe, 3u);
+}
+
 TEST_F(TermGraphTest, ResultsAreProjections) {
   TermGraph graph(&context);
   auto ids = read(graph, parse(R"(

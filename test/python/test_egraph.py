@@ -405,3 +405,17 @@ def test_a_convolution_on_a_target():
     assert best.cost == done.cost_after and "systolic_array" in str(best.module)
     # Views of each other are no way around the array.
     assert best.gap < 1e-3
+
+
+def test_a_constant_does_not_become_poison():
+    # The product overflows, so that it is poison, and folds to 0.
+    module = ta.Module("""
+    func.func @f(%a: i8) -> (i8, i8) {
+      %least = arith.constant -128 : i8
+      %poison = arith.muli %least, %least overflow<nsw> : i8
+      %zero = arith.subi %a, %a : i8
+      return %zero, %least : i8, i8
+    }""")
+    cost = lambda term: {"arith.muli": 0, "arith.subi": 5}.get(term.op, 1)
+    done = module.saturate(["arith"], cost=cost)
+    assert ops(done.module) == ["arith.constant", "arith.constant"]

@@ -33,7 +33,7 @@
 //      not accept is refused, with the verifier's words. Its attributes are
 //      those that the op then has, with defaults.
 //   2. It is folded by its own hook, with the constants that are known of its
-//      operands. What it folds to is merged with it.
+//      operands. What it folds to is merged with it, but for poison.
 //   3. Two classes are merged only if they have the same types and no different
 //      constants. Where congruence says otherwise, a rule was wrong: the table
 //      counts a contradiction (Analysis.h).
@@ -82,8 +82,8 @@ public:
   virtual std::optional<TermNode> normalize(TermGraph &graph,
                                             const TermNode &node) = 0;
 
-  /// Whether `build` makes something for a symbol of the theory. A node for which
-  /// it does not is never chosen.
+  /// Whether `build` makes something for a symbol of the theory. A node for
+  /// which it does not is never chosen.
   virtual bool canBuild(SymbolId symbol) { return true; }
 
   /// Which theory it is: for casts, an address that only its class has.
@@ -166,11 +166,9 @@ public:
   /// differ.
   MergeResult merge(ClassId a, ClassId b, std::string *problem = nullptr);
 
-  /// Folds the nodes with operands whose classes were merged, and may be
-  /// constants or equal to each other, since it was called last. True if that
   /// Constants that were said to be equal and are not, be it refused or a
-  /// contradiction of the table. Numbers of floating point that differ as rounding
-  /// may make them are none.
+  /// contradiction of the table. Numbers of floating point that differ as
+  /// rounding may make them are none, nor are two NaNs.
   struct Conflict {
     std::string why;
     /// Both are numbers of floating point.
@@ -179,7 +177,8 @@ public:
   /// The first one, but one that is not of floats comes before those that are.
   const std::optional<Conflict> &getConflict() const { return conflict; }
 
-  /// Folds nodes whose operands have become constants since. True if that
+  /// Folds the nodes with operands whose classes were merged, and may be
+  /// constants or equal to each other, since it was called last. True if that
   /// changed the table, which is clean then.
   bool foldAll();
 
@@ -194,8 +193,13 @@ public:
     ArrayRef<Type> types = getTypes(id);
     return types.size() == 1 ? types.front() : Type();
   }
-  /// The constant that the class is, or null.
+  /// The constant that the class is, or null. Poison is none: it may be
+  /// anything.
   Attribute getConstant(ClassId id) const;
+  /// Whether a node may be poison though its class is a constant: x * 0 is
+  /// where x is, and an operation with flags is where they promise too much.
+  /// What folds may become the constant, but a constant must not become it.
+  bool mayBePoisonOf(NodeId node) const;
 
   //===--- symbols --------------------------------------------------------===//
 
