@@ -21,13 +21,6 @@ int64_t mlir::tensoraccess::getCutBegin(int64_t extent, int64_t parts,
   return static_cast<int64_t>(static_cast<__int128>(extent) * part / parts);
 }
 
-Box mlir::tensoraccess::getWholeBox(ArrayRef<int64_t> extents) {
-  Box box;
-  box.lo.assign(extents.size(), 0);
-  box.hi.assign(extents.begin(), extents.end());
-  return box;
-}
-
 Distribution Distribution::replicated(size_t rank) {
   Distribution out;
   out.dims.resize(rank);

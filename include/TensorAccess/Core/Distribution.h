@@ -28,7 +28,7 @@
 #ifndef TENSORACCESS_CORE_DISTRIBUTION_H
 #define TENSORACCESS_CORE_DISTRIBUTION_H
 
-#include "TensorAccess/Core/Footprint.h"
+#include "TensorAccess/Core/BoxOps.h"
 #include "TensorAccess/Core/Grid.h"
 
 #include <vector>
@@ -83,9 +83,6 @@ struct Distribution {
   /// Axes that neither cut nor are partial.
   Axes getReplicatingAxes(const Grid &grid) const;
 };
-
-/// Everything in [0, extents).
-Box getWholeBox(llvm::ArrayRef<int64_t> extents);
 
 } // namespace mlir::tensoraccess
 
