@@ -226,6 +226,7 @@ mlir::tensoraccess::discoverIm2Col(FunctionOpInterface function,
     return makeComputeRules(graph, *theories.back(), rules);
   };
   saturation.isBounded = false;
+  saturation.checksTheories = false;
   saturation.cost = [&](const TermGraph &graph, NodeId node) {
     return (*cost)(graph, node);
   };

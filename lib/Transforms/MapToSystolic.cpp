@@ -133,6 +133,7 @@ mlir::tensoraccess::mapToSystolic(FunctionOpInterface function,
     return makeComputeRules(graph, *theories.back(), rules);
   };
   saturation.isBounded = false;
+  saturation.checksTheories = false;
   saturation.cost = [&](const TermGraph &graph, NodeId node) -> double {
     const double never = std::numeric_limits<double>::infinity();
     const NodeTable &table = graph.getTable();

@@ -120,7 +120,8 @@ double BlockSaturation::getCost(NodeId node) const {
   double cost = 0;
   switch (graph.getKind(symbol)) {
   case TermGraph::SymbolKind::Theory:
-    if (!graph.getTheory(symbol)->canBuild(symbol))
+    if (extraction->checksTheories &&
+        !graph.getTheory(symbol)->canBuild(symbol))
       return kInfinity;
     [[fallthrough]];
   case TermGraph::SymbolKind::Operation:

@@ -78,6 +78,9 @@ struct TermExtractionOptions {
   double seconds = 10;
   /// Whether a lower bound is looked for.
   bool isBounded = true;
+  /// Whether terms that a theory can't build cost nothing less than infinity.
+  /// Not needed where the cost itself says so.
+  bool checksTheories = true;
 };
 
 /// None, or what is wrong with the options: `Exact` needs a solver.
@@ -105,6 +108,8 @@ struct TermSaturationOptions {
   double extractionSeconds = 10;
   /// Whether the report's lower bound is looked for.
   bool isBounded = true;
+  /// As in TermExtractionOptions.
+  bool checksTheories = true;
   /// Which ops are nodes.
   std::function<bool(Operation *)> isNode = isPureTerm;
   /// Called for a new graph, to add theories and completions.
@@ -121,7 +126,8 @@ struct TermSaturationOptions {
   bool replaces = true;
 
   TermExtractionOptions getExtraction() const {
-    return {cost, extraction, extractionSeconds, isBounded};
+    return {cost, extraction, extractionSeconds, isBounded,
+            checksTheories};
   }
 };
 
