@@ -62,6 +62,8 @@ struct TableRule {
   std::string name;
   MatchProgram program;
   ApplyFunction apply;
+  /// A match may take long, so that the clock is looked at after each.
+  bool isCostly = false;
 };
 
 /// A term over the elements of a pattern: element e is e itself, and the i-th
