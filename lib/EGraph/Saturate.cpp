@@ -138,7 +138,8 @@ bool Saturation::apply(size_t index, const Match &match) {
   if (options.mode == SaturationMode::Snapshots &&
       table.getNumLost() >= kMergesBeforeRebuild)
     table.rebuild();
-  return checkLimits(/*isLate=*/numMatches % 256 == 0);
+  return checkLimits(
+      /*isLate=*/rules[index].isCostly || numMatches % 256 == 0);
 }
 
 bool Saturation::applyGroup(size_t index, MatchGroup &group,

@@ -56,6 +56,18 @@ namespace mlir::tensoraccess {
 
 class Explainer;
 
+/// What a rule says of a match: adds nodes to the table and merges classes.
+/// False where the table is full.
+using ApplyFunction = std::function<bool(const Match &, NodeTable &)>;
+
+struct TableRule {
+  std::string name;
+  MatchProgram program;
+  ApplyFunction apply;
+  /// A match may take long, so that the clock is looked at after each.
+  bool isCostly = false;
+};
+
 /// A term over the elements of a pattern: element e is e itself, and the i-th
 /// node is (number of elements) + i.
 struct TermTemplate {
