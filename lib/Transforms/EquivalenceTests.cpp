@@ -30,7 +30,6 @@
 #include "TensorAccess/Core/CheckedMath.h"
 #include "TensorAccess/IR/Constants.h"
 #include "TensorAccess/Interpreter/Interpreter.h"
-#include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/IR/Diagnostics.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Format.h"
@@ -123,21 +122,6 @@ std::string mlir::tensoraccess::describe(const Counterexample &found) {
 // Running
 //===----------------------------------------------------------------------===//
 
-/// Structured ops are interpreted point by point, and take as much longer.
-static constexpr int64_t kStructured = 32;
-
-/// Operations of a run, as if they were those of access patterns.
-static int64_t countSteps(func::FuncOp function, const Work &work) {
-  WalkResult walk = function.walk([](linalg::LinalgOp op) {
-    return op.getNumReductionLoops() != 0 ? WalkResult::interrupt()
-                                          : WalkResult::advance();
-  });
-  if (!walk.wasInterrupted())
-    return work.operations;
-  return checkedMul(work.operations, kStructured)
-      .value_or(std::numeric_limits<int64_t>::max() / 2);
-}
-
 EquivalenceTester::EquivalenceTester(func::FuncOp first, func::FuncOp second,
                                      const EquivalenceOptions &options)
     : first(first), second(second), options(options) {
@@ -146,7 +130,7 @@ EquivalenceTester::EquivalenceTester(func::FuncOp first, func::FuncOp second,
   if (!a || !b)
     return;
   depth = std::max(a->depth, b->depth);
-  operations = checkedAdd(countSteps(first, *a), countSteps(second, *b));
+  operations = checkedAdd(a->operations, b->operations);
 }
 
 std::string EquivalenceTester::getExcess() const {
