@@ -64,10 +64,34 @@ struct ExchangeBufferization
 };
 } // namespace
 
-void mlir::tensoraccess::registerExchangeBufferization(
-    DialectRegistry &registry) {
+namespace {
+/// Messages read and write memory that their operands do not tell: requests
+/// stand for buffers.
+template <typename Op>
+struct MpiEffects
+    : public MemoryEffectOpInterface::ExternalModel<MpiEffects<Op>, Op> {
+  void
+  getEffects(Operation *,
+             SmallVectorImpl<MemoryEffects::EffectInstance> &effects) const {
+    effects.emplace_back(MemoryEffects::Read::get());
+    effects.emplace_back(MemoryEffects::Write::get());
+  }
+};
+} // namespace
+
+template <typename... Ops>
+static void attachEffects(MLIRContext *context) {
+  (Ops::template attachInterface<MpiEffects<Ops>>(*context), ...);
+}
+
+void mlir::tensoraccess::registerDistributedModels(DialectRegistry &registry) {
   registry.addExtension(+[](MLIRContext *context, TensorAccessDialect *) {
     ExchangeOp::attachInterface<ExchangeBufferization>(*context);
+  });
+  registry.addExtension(+[](MLIRContext *context, mpi::MPIDialect *) {
+    attachEffects<mpi::InitOp, mpi::FinalizeOp, mpi::SendOp, mpi::ISendOp,
+                  mpi::RecvOp, mpi::IRecvOp, mpi::AllReduceOp, mpi::Barrier,
+                  mpi::Wait, mpi::RetvalCheckOp, mpi::ErrorClassOp>(context);
   });
 }
 

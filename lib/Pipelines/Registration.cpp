@@ -23,7 +23,7 @@ using namespace mlir;
 void tensoraccess::registerTensorAccess(DialectRegistry &registry) {
   registry.insert<TensorAccessDialect>();
   registerIndexingModels(registry);
-  registerExchangeBufferization(registry);
+  registerDistributedModels(registry);
 }
 
 void tensoraccess::registerEverything(DialectRegistry &registry) {

@@ -17,6 +17,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "EliminateEmptyTensors.h"
+#include "FreeEarly.h"
 #include "TensorAccess/Conversion/Passes.h"
 #include "TensorAccess/Pipelines/Pipelines.h"
 #include "TensorAccess/Transforms/Passes.h"
@@ -69,8 +70,7 @@ static void addBufferization(OpPassManager &pm, const ToLLVMOptions &options) {
   }
   bufferization::buildBufferDeallocationPipeline(
       pm, bufferization::BufferDeallocationPipelineOptions());
-  pm.addNestedPass<func::FuncOp>(
-      bufferization::createOptimizeAllocationLivenessPass());
+  pm.addPass(createFreeEarly());
   pm.addPass(createConvertBufferizationToMemRefPass());
 }
 
@@ -137,6 +137,7 @@ void mlir::tensoraccess::buildToLLVMPipeline(OpPassManager &pm,
 
 void mlir::tensoraccess::registerPipelines() {
   registerPass(createEliminateEmptyTensors);
+  registerPass(createFreeEarly);
   PassPipelineRegistration<ToLLVMOptions>(
       "tensoraccess-to-llvm",
       "lowers access patterns and linalg on tensors to the LLVM dialect",

@@ -56,8 +56,10 @@ int64_t getStatusIgnore(MpiImplementation implementation);
 int64_t getInPlace(MpiImplementation implementation);
 
 /// Lets one-shot bufferization turn exchanges on tensors into exchanges on
-/// memrefs: the destination is written in place where nobody else needs it.
-void registerExchangeBufferization(DialectRegistry &registry);
+/// memrefs (the destination is written in place where nobody else needs it),
+/// and says of ops of the mpi dialect, which do not say it themselves, that they
+/// read and write memory, without which buffers cannot be freed around them.
+void registerDistributedModels(DialectRegistry &registry);
 
 /// Turns exchanges on memrefs below `root` into non-blocking sends and
 /// receives, as the pass `tensoraccess-exchange-to-mpi` describes. An error for
