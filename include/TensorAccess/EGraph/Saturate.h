@@ -56,18 +56,6 @@ namespace mlir::tensoraccess {
 
 class Explainer;
 
-/// What a rule says of a match: adds nodes to the table and merges classes.
-/// False where the table is full.
-using ApplyFunction = std::function<bool(const Match &, NodeTable &)>;
-
-struct TableRule {
-  std::string name;
-  MatchProgram program;
-  ApplyFunction apply;
-  /// A match may take long, so that the clock is looked at after each.
-  bool isCostly = false;
-};
-
 /// A term over the elements of a pattern: element e is e itself, and the i-th
 /// node is (number of elements) + i.
 struct TermTemplate {
@@ -102,6 +90,8 @@ struct TableRule {
   std::string name;
   MatchProgram program;
   ApplyFunction apply;
+  /// A match may take long, so that the clock is looked at after each.
+  bool isCostly = false;
 };
 
 /// Adds the term for each match and says that it equals the class of element
