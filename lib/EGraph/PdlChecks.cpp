@@ -225,7 +225,8 @@ static std::string show(ArrayRef<StringRef> words) {
 
 std::optional<std::string>
 mlir::tensoraccess::checkCall(const NativeFunctions &functions, StringRef name,
-                              TypeRange arguments, TypeRange results, bool isNegated) {
+                              TypeRange arguments, TypeRange results,
+                              bool isNegated) {
   auto signature = functions.signatures.find(name);
   if (signature == functions.signatures.end())
     return ("native function '" + name + "' does not declare its signature")

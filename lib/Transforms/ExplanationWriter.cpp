@@ -35,8 +35,8 @@
 using namespace mlir;
 using namespace mlir::tensoraccess;
 
-/// How often applications are taken out, to see whether they are missed.
-static constexpr unsigned kMaxAttempts = 300;
+/// How many ops are replayed to see which applications are missed.
+static constexpr size_t kMaxReplayed = 50000;
 
 namespace {
 
@@ -355,14 +355,15 @@ static void prune(func::FuncOp function, const TermSaturationOptions &options) {
   for (Operation &op : llvm::reverse(function.front()))
     if (op.getName().getStringRef() == "explain.apply")
       applications.push_back(&op);
-  unsigned attempts = 0;
+  const size_t numOps = function.front().getOperations().size();
+  size_t replayed = 0;
   for (size_t size = llvm::divideCeil(applications.size(), 2); size != 0;
        size = size == 1 ? 0 : llvm::divideCeil(size, 2)) {
     SmallVector<Operation *> kept;
     for (size_t begin = 0; begin < applications.size(); begin += size) {
       ArrayRef<Operation *> part =
           ArrayRef(applications).slice(begin).take_front(size);
-      if (attempts++ >= kMaxAttempts) {
+      if ((replayed += numOps) > kMaxReplayed) {
         llvm::append_range(kept, part);
         continue;
       }
