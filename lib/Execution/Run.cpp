@@ -351,13 +351,15 @@ static LogicalResult compareAll(const Options &options, Program &program,
                 " results to compare with, '" + program.entry.getName() +
                 "' has " + Twine(results.size()));
   LogicalResult verdict = success();
+  DifferenceReport report(program.entry, inputs,
+                          options.tolerance.getNumOccurrences() > 0);
   for (auto [i, result, wanted] : llvm::enumerate(results, *expected)) {
     Tolerance tolerance =
         options.tolerance.getNumOccurrences() > 0
             ? Tolerance{options.tolerance, "given"}
             : defaultTolerance(result.getElementType(), depth);
     llvm::Expected<bool> agree =
-        reportComparison(llvm::outs(), i, result, wanted, tolerance);
+        report.report(llvm::outs(), i, result, wanted, tolerance);
     if (!agree)
       return fail(agree.takeError(), "result " + Twine(i) + ": ");
     if (!*agree)
