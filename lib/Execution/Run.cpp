@@ -168,6 +168,73 @@ static ComparisonSpec getComparison(const Options &options) {
   if (options.tolerance.getNumOccurrences() > 0)
     spec.tolerance = options.tolerance;
   return spec;
+/// What --compare says the results should be, and the roundings on the way
+/// there, which the tolerance needs.
+static FailureOr<Tensors> makeExpected(StringRef spec, Program &program,
+                                       ArrayRef<Tensor> inputs,
+                                       std::optional<int64_t> &depth) {
+  if (spec == "interpret")
+    return runInterpreter(program, inputs, 0);
+  if (spec.ends_with(".npy"))
+    return readAll(spec);
+  Program other;
+  if (failed(load(*program.module->getContext(), spec, program.entry.getName(),
+                  other)))
+    return failure();
+  auto signature = getSignature(other.entry);
+  if (failed(signature))
+    return failure();
+  if (llvm::Error error = checkInputs(signature->first, inputs))
+    return fail(std::move(error), spec + ": ");
+  std::optional<Work> work = countWork(other.entry);
+  depth = depth && work ? std::optional(std::max(*depth, work->depth))
+                        : std::nullopt;
+  return runJit(other, inputs, 0);
+}
+
+/// Compares every result; fails where one differs.
+static LogicalResult compareAll(const Options &options, Program &program,
+                                ArrayRef<Tensor> inputs,
+                                ArrayRef<Tensor> results) {
+  std::optional<Work> work = countWork(program.entry);
+  std::optional<int64_t> depth =
+      work ? std::optional(work->depth) : std::nullopt;
+  FailureOr<Tensors> expected =
+      makeExpected(options.compare, program, inputs, depth);
+  if (failed(expected))
+    return failure();
+  if (expected->size() != results.size())
+    return fail("'" + options.compare + "' gives " + Twine(expected->size()) +
+                " results to compare with, '" + program.entry.getName() +
+                "' has " + Twine(results.size()));
+  LogicalResult verdict = success();
+  DifferenceReport report(program.entry, inputs,
+                          options.tolerance.getNumOccurrences() > 0);
+  for (auto [i, result, wanted] : llvm::enumerate(results, *expected)) {
+    Tolerance tolerance =
+        options.tolerance.getNumOccurrences() > 0
+            ? Tolerance{options.tolerance, "given"}
+            : defaultTolerance(result.getElementType(), depth);
+    llvm::Expected<bool> agree =
+        report.report(llvm::outs(), i, result, wanted, tolerance);
+    if (!agree)
+      return fail(agree.takeError(), "result " + Twine(i) + ": ");
+    if (!*agree)
+      verdict = failure();
+  }
+  return verdict;
+}
+
+/// Checks, before the work begins, that each output has a folder to go to.
+static LogicalResult checkOutputs(ArrayRef<std::string> paths) {
+  for (const std::string &path : paths) {
+    StringRef folder = llvm::sys::path::parent_path(path);
+    if (!folder.empty() && !llvm::sys::fs::is_directory(folder))
+      return fail("cannot write '" + path + "': no folder '" + folder + "'");
+    if (llvm::sys::fs::is_directory(path))
+      return fail("cannot write '" + path + "': is a directory");
+  }
+  return success();
 }
 
 /// One rank's part of a run by MPI.

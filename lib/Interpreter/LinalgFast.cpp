@@ -12,6 +12,7 @@
 
 #include "LinalgLoops.h"
 #include "Strips.h"
+#include "Undefined.h"
 #include "TensorAccess/Core/Contraction.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -95,7 +96,8 @@ bool mlir::tensoraccess::runFast(linalg::LinalgOp op,
         return operand.isLinear();
       }))
     return false;
-  if (runProduct(op, operands, sizes))
+  // Contractions look at no flags.
+  if (!getUndefinedValues() && runProduct(op, operands, sizes))
     return true;
   const unsigned numInputs = op.getNumDpsInputs();
   SmallVector<StripOperand> all;
