@@ -53,9 +53,7 @@ static bool isMpi(Operation *op) {
 
 /// Fails where a buffer cannot be a message.
 static LogicalResult checkBuffer(Operation *op, Value buffer) {
-  auto type = dyn_cast<MemRefType>(buffer.getType());
-  if (!type)
-    return op->emitError() << "buffer must be ranked, got " << buffer.getType();
+  auto type = cast<MemRefType>(buffer.getType());
   if (!isMessageType(type.getElementType()))
     return op->emitError() << "element type " << type.getElementType()
                            << " has no MPI type";

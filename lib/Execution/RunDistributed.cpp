@@ -485,9 +485,11 @@ LogicalResult mlir::tensoraccess::runDistributed(const DistributedSpec &spec) {
   MpiJob &job = **joined;
   if (job.getSize() > 1)
     setSpeaker("rank " + Twine(job.getRank()) + ": ");
-  if (job.getRank() == 0)
+  if (job.getRank() == 0) {
     llvm::outs() << "ranks     " << job.getSize() << ", " << job.getVersion()
                  << '\n';
+    llvm::outs().flush();
+  }
   DialectRegistry registry;
   registerEverything(registry);
   MLIRContext context(registry);

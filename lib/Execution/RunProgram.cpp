@@ -24,7 +24,9 @@ static std::string speaker;
 void tensoraccess::setSpeaker(const Twine &who) { speaker = who.str(); }
 
 LogicalResult tensoraccess::fail(const Twine &message) {
-  llvm::errs() << "error: " << speaker << message << '\n';
+  // In one piece: other ranks may write to the same place.
+  llvm::outs().flush();
+  llvm::errs() << ("error: " + speaker + message.str() + "\n");
   return failure();
 }
 

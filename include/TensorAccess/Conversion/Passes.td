@@ -203,7 +203,7 @@ def ExchangeToMPI
     Boxes that are contiguous are sent and received in place, others by way of a
     buffer.
 
-    ```mlir
+    ```
     // Before
     tensoraccess.exchange %own into %room tag 7
       send [0: [0, 0] x [1, 5]] receive [0: [4, 0] x [1, 5]]
@@ -235,7 +235,7 @@ def LowerMpi : Pass<"tensoraccess-lower-mpi", "::mlir::ModuleOp"> {
     the one that the module names (`dlti.map = #dlti.map<"MPI:Implementation" =
     "MPICH">`), else Open MPI.
 
-    ```mlir
+    ```
     // Before
     mpi.send(%buffer, %tag, %rank, %world) : memref<3x5xf32>, i32, i32
     // After, for MPICH
