@@ -212,12 +212,13 @@ LogicalResult tensoraccess::compareAll(const ComparisonSpec &spec,
                 " results to compare with, '" + spec.entry + "' has " +
                 Twine(results.size()));
   LogicalResult verdict = success();
+  DifferenceReport report(program.entry, inputs, spec.tolerance.has_value());
   for (auto [i, result, wanted] : llvm::enumerate(results, *expected)) {
     Tolerance tolerance =
         spec.tolerance ? Tolerance{*spec.tolerance, "given"}
                        : defaultTolerance(result.getElementType(), depth);
     llvm::Expected<bool> agree =
-        reportComparison(llvm::outs(), i, result, wanted, tolerance);
+        report.report(llvm::outs(), i, result, wanted, tolerance);
     if (!agree)
       return fail(agree.takeError(), "result " + Twine(i) + ": ");
     if (!*agree)
