@@ -83,7 +83,7 @@ def test_quick_egraph_figures(root, tmp_path):
 
 QUICK = {
     "EGraphBench": ["--benchmark_filter=math/6"],
-    "ExtractionBench": ["--classes", "500"],
+    "ExtractionBench": ["--classes", "2000"],
     "Im2ColBench": ["1"],
     "IndexingMapBench": ["--benchmark_min_time=0.001"],
     "LayoutAlgebraBench": ["--benchmark_min_time=0.001"],
