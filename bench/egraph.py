@@ -19,7 +19,6 @@ that can't be built, as where there is no cargo or no registry, is left out, and
 a line says so. The exit code is 1 if a figure of the project's own is not
 reached, or nodes differ.
 """
-import argparse
 import json
 import os
 import pathlib
@@ -27,6 +26,8 @@ import re
 import shutil
 import subprocess
 import sys
+
+from arguments import finish, make_parser
 
 PEERS = {"egg": ("egg 0.11", "", "egraph-peer"),
          "egglog": ("egglog 3.0", "egglog", "egglog-peer")}
@@ -209,18 +210,12 @@ class EGraphs:
 
 
 def main():
-    parser = argparse.ArgumentParser()
-    parser.add_argument("--source", type=pathlib.Path, required=True)
-    parser.add_argument("--build", type=pathlib.Path, required=True)
+    parser = make_parser("small graphs and no limits, to see that it works")
     parser.add_argument("--peer-chain", type=int, default=40,
                         help="products in the chain that the peers get")
     parser.add_argument("--peer-seconds", type=float, default=120)
     parser.add_argument("--gym", type=pathlib.Path,
                         help="the program of an extraction gym that was built")
-    parser.add_argument("--quick", action="store_true",
-                        help="small graphs and no limits, to see that it works")
-    parser.add_argument("--output", type=pathlib.Path,
-                        help="write the lines to a file, too")
     arguments = parser.parse_args()
     arguments.source = arguments.source.resolve()
     arguments.build = arguments.build.resolve()
@@ -229,10 +224,7 @@ def main():
     egraphs.measure_math()
     egraphs.measure_chains()
     egraphs.measure_extraction()
-    if arguments.output:
-        arguments.output.write_text("\n".join(egraphs.lines) + "\n",
-                                    encoding="utf-8")
-    sys.exit(0 if egraphs.kept else 1)
+    finish(arguments, "\n".join(egraphs.lines) + "\n", egraphs.kept)
 
 
 if __name__ == "__main__":

@@ -22,7 +22,6 @@ With --quick everything is measured but the builds, as few times as possible, on
 ResNet-18 and on shallow networks: the figures mean nothing and have no limit,
 but nothing that `bench/run` does can break unnoticed.
 """
-import argparse
 import json
 import os
 import pathlib
@@ -34,6 +33,7 @@ import sys
 import tempfile
 import time
 
+from arguments import finish, make_parser
 from layouts import Layouts
 from lowering import Lowering
 
@@ -172,18 +172,12 @@ def describe_machine():
 
 
 def main():
-    parser = argparse.ArgumentParser()
-    parser.add_argument("--source", type=pathlib.Path, required=True)
-    parser.add_argument("--build", type=pathlib.Path, required=True)
+    parser = make_parser("try everything but the builds once, for no figure")
     parser.add_argument("--mlir-opt", type=pathlib.Path,
                         help="default: that of the MLIR that was built with")
     parser.add_argument("--repeats", type=int, default=41)
-    parser.add_argument("--quick", action="store_true",
-                        help="try everything but the builds once, for no figure")
     parser.add_argument("--clean", action="store_true",
                         help="measure a build from nothing, too")
-    parser.add_argument("--output", type=pathlib.Path,
-                        help="write the table to a file, too")
     arguments = parser.parse_args()
     if not arguments.mlir_opt:
         cache = (arguments.build / "CMakeCache.txt").read_text()
@@ -210,9 +204,7 @@ def main():
         lines += ["", "Index arithmetic, CPU time of one map or chain:", *core]
     text = "\n".join(lines) + "\n"
     print(text, end="")
-    if arguments.output:
-        arguments.output.write_text(text, encoding="utf-8")
-    sys.exit(0 if figures.kept else 1)
+    finish(arguments, text, figures.kept)
 
 
 if __name__ == "__main__":

@@ -32,12 +32,13 @@ TYPES = {"f32": numpy.float32, "f64": numpy.float64, "f16": numpy.float16,
          "i32": numpy.int32, "i64": numpy.int64, "i8": numpy.int8}
 
 
-def make_inputs(model, folder, seed=7):
-    """Writes one .npy per argument of @main and returns their paths. Tensors of
+def make_inputs(model, folder, seed=7, function=None):
+    """Writes one .npy per argument of a function, or of the first one, and returns
+    their paths. Tensors of
     rank 1 are scales, shifts and variances: positive; the others are normal,
     scaled so that sums over all but the last dimension stay near 1."""
     text = pathlib.Path(model).read_text(encoding="utf-8")
-    start = text.index("func.func", 0)
+    start = text.index(f"@{function}(" if function else "func.func")
     signature = text[start:text.index("->", start)]
     generator = numpy.random.default_rng(seed)
     paths = []

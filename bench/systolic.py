@@ -16,7 +16,9 @@ For each model:
 Inputs are random with positive variances, so that results are numbers; a result
 that is none fails. The exit code is 1 where anything does not agree.
 
-  bench/systolic.py [--array 16x16] [--build build] [MODEL ...]
+The function is @main, or the only one that is public, or `--function`.
+
+  bench/systolic.py [--array 16x16] [--function NAME] [--build build] [MODEL ...]
 """
 import argparse
 import pathlib
@@ -30,7 +32,7 @@ from lowering import make_inputs
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 MODELS = ("attention.linalg", "mobilenet.linalg", "mobilenet.stablehlo-generic",
-          "resnet18.linalg", "resnet50.linalg")
+          "resnet18.linalg", "resnet50.linalg", "small_onnx.tosa")
 HEADER = ("model", "products", "left", "loads", "cycles", "cells", "pass",
           "simulator", "blocks", "equivalence")
 
@@ -67,8 +69,22 @@ def read_compare(report):
             else "equal")
 
 
+def find_function(text, wanted):
+    """The name of the function to run; an error where it is not clear."""
+    functions = re.findall(r"^ *func\.func (?:public )?@([\w.$-]+)\(", text,
+                           re.MULTILINE)
+    if wanted is None and len(functions) == 1:
+        return functions[0]
+    wanted = wanted or "main"
+    if wanted not in functions:
+        sys.exit(f"there is no public function @{wanted}; there are "
+                 f"{', '.join(f'@{name}' for name in functions) or 'none'}")
+    return wanted
+
+
 class Models:
-    def __init__(self, build, array):
+    def __init__(self, build, array, function):
+        self.function = function
         self.opt = build / "bin" / "tensoraccess-opt"
         self.engine = build / "bin" / "tensoraccess-run"
         self.rows, self.cols = array.split("x")
@@ -86,8 +102,13 @@ class Models:
              "--mlir-disable-threading"])
         seconds = float(re.search(r"([\d.]+) \(.*MapToSystolic", remarks)[1])
         sums, left = read_remarks(remarks)
-        inputs = "--inputs=" + ",".join(make_inputs(raised, folder))
-        simulated, _, _ = run([self.engine, mapped, "--engine=systolic", inputs,
+        function = find_function(raised.read_text(encoding="utf-8"),
+                                 self.function)
+        inputs = "--inputs=" + ",".join(
+            make_inputs(raised, folder, function=function))
+        entry = f"--entry={function}"
+        simulated, _, _ = run([self.engine, mapped, "--engine=systolic", entry,
+                               inputs,
                                f"--compare={model}"])
         array = re.search(r"^array .* (\d+) ops?, (\d+) loads?, (\d+) cycles "
                           r".* ([\d.]+ %) of", simulated, re.MULTILINE)
@@ -95,7 +116,7 @@ class Models:
                   and int(array[3]) == sums["Cycles"])
         run([self.opt, raised, f"--tensoraccess-block-matmul={size}", "-o",
              blocks])
-        compiled, _, _ = run([self.engine, blocks, inputs,
+        compiled, _, _ = run([self.engine, blocks, entry, inputs,
                               f"--compare={model}"])
         _, verdict, _ = run(
             [self.opt, raised, "-o", "/dev/null",
@@ -114,11 +135,12 @@ def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--build", type=pathlib.Path, default=ROOT / "build")
     parser.add_argument("--array", default="16x16")
+    parser.add_argument("--function")
     parser.add_argument("models", nargs="*", type=pathlib.Path,
                         default=[ROOT / f"test/Models/{name}.mlir"
                                  for name in MODELS])
     arguments = parser.parse_args()
-    models = Models(arguments.build, arguments.array)
+    models = Models(arguments.build, arguments.array, arguments.function)
     table, kept = [HEADER], True
     for model in arguments.models:
         with tempfile.TemporaryDirectory() as folder:

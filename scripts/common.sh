@@ -30,13 +30,27 @@ packages=(
   "python3" "python3-dev" "python3-venv"
 )
 
-# Prints the packages of the list above that are not installed.
+# What runs across processes need: what starts them, and the libraries that are
+# loaded then. Everything else works without.
+mpi_packages=("openmpi-bin" "mpich")
+
+# Prints those of the given packages that are not installed.
 missing_packages() {
   local package
-  for package in "${packages[@]}"; do
+  for package in "$@"; do
     dpkg-query -W -f='${db:Status-Status}' "$package" 2>/dev/null |
       grep -qx installed || printf '%s\n' "$package"
   done
+}
+
+# Sets `privileged` to what gives this user root's rights; fails where nothing
+# does.
+privileged=()
+gain_privilege() {
+  [ "$(id -u)" -ne 0 ] || return 0
+  # sudo only where it asks for nothing: a script must not hang on a prompt.
+  command -v sudo >/dev/null && sudo -n true 2>/dev/null || return 1
+  privileged=(sudo)
 }
 
 # Installs what is missing with root's rights, or says how.
@@ -45,20 +59,14 @@ install_packages() {
     die "this script installs Debian packages; elsewhere provide LLVM/MLIR" \
         "$llvm_version.1, CMake, Ninja and Python 3, then use the CMake presets"
   local missing
-  mapfile -t missing < <(missing_packages)
+  mapfile -t missing < <(missing_packages "${packages[@]}")
   [ "${#missing[@]}" -eq 0 ] && return
   local command=(apt-get install -y --no-install-recommends "${missing[@]}")
-  local privileged=()
-  if [ "$(id -u)" -ne 0 ]; then
-    # sudo only where it asks for nothing: a script must not hang on a prompt.
-    if command -v sudo >/dev/null && sudo -n true 2>/dev/null; then
-      privileged=(sudo)
-    else
-      printf 'error: %d Debian packages are missing and this user may not %s\n' \
-        "${#missing[@]}" 'install them; run this as root, then try again:' >&2
-      printf '\n  apt-get update && %s\n\n' "${command[*]}" >&2
-      exit 1
-    fi
+  if ! gain_privilege; then
+    printf 'error: %d Debian packages are missing and this user may not %s\n' \
+      "${#missing[@]}" 'install them; run this as root, then try again:' >&2
+    printf '\n  apt-get update && %s\n\n' "${command[*]}" >&2
+    exit 1
   fi
   say "installing ${#missing[@]} Debian packages: ${missing[*]}"
   "${privileged[@]}" apt-get update -q >"$build/apt.log" 2>&1 ||
@@ -68,6 +76,23 @@ install_packages() {
     { tail -n 20 "$build/apt.log" >&2
       die "installing packages failed; LLVM $llvm_version for Debian 12 lies" \
           "in its security updates and in LLVM's own package repository"; }
+}
+
+# Installs Open MPI and MPICH where they are missing and that is possible; says
+# where it is not.
+install_mpi() {
+  command -v dpkg-query >/dev/null || return 0
+  local missing
+  mapfile -t missing < <(missing_packages "${mpi_packages[@]}")
+  [ "${#missing[@]}" -eq 0 ] && return
+  say "installing ${#missing[@]} Debian packages for MPI: ${missing[*]}"
+  gain_privilege && {
+    "${privileged[@]}" apt-get update -q &&
+      "${privileged[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install \
+        -y --no-install-recommends "${missing[@]}"
+  } >"$build/apt-mpi.log" 2>&1 ||
+    say "MPI cannot be installed here (as root: apt-get install" \
+        "${missing[*]}); tests that need it are left out"
 }
 
 # The Python that the package is built for: the caller's `python3` where it has

@@ -27,3 +27,20 @@ config.substitutions.append(
 # A solver, for tests with `REQUIRES: z3`.
 if shutil.which("z3"):
     config.available_features.add("z3")
+
+# What starts ranks, for tests with `REQUIRES: openmpi` or `REQUIRES: mpich`. A
+# job that hangs is a failure, not a wait.
+for mpi, flags in {
+        "openmpi": "--allow-run-as-root --oversubscribe --mca "
+                   "mpi_yield_when_idle 1",
+        "mpich": ""}.items():
+    launcher = shutil.which("mpirun." + mpi)
+    if launcher:
+        config.available_features.add(mpi)
+    else:
+        lit_config.note(f"no mpirun.{mpi}: its tests are left out")
+    config.substitutions.append(
+        (f"%run-{mpi}", f"timeout -k 5 90 {launcher} {flags}"))
+config.substitutions.append(
+    ("%scripts", os.path.join(config.tensoraccess_source_dir, "scripts")))
+config.substitutions.append(("%build", config.tensoraccess_binary_dir))

@@ -78,7 +78,8 @@ private:
         add(cls, children);
       }
     }
-    const uint32_t numRoots = family == Family::Local ? 1 : 1000;
+    const uint32_t numRoots =
+        family == Family::Local ? 1 : std::min<uint32_t>(1000, numClasses);
     for (uint32_t i = 0; i != numRoots; ++i)
       roots.push_back(numClasses - 1 - i);
   }

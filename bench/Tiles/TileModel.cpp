@@ -16,10 +16,17 @@
 #include "llvm/Support/FormatVariadic.h"
 
 #include <algorithm>
+#include <chrono>
 #include <set>
 
 using namespace mlir::tensoraccess;
 using namespace mlir::tensoraccess::bench;
+
+static double now() {
+  return std::chrono::duration<double>(
+             std::chrono::steady_clock::now().time_since_epoch())
+      .count();
+}
 
 static int64_t divide(int64_t a, int64_t b) { return (a - 1) / b + 1; }
 
@@ -212,7 +219,8 @@ public:
       sizes[i] = getCandidates(machine, product, dims[i], isComplete);
     }
   }
-  void run(std::map<int64_t, Found> &best);
+  /// False where the time was over first.
+  bool run(std::map<int64_t, Found> &best, double until);
 
 private:
   /// What the widths of the first two operands' tiles add, for the rest of the
@@ -287,13 +295,15 @@ void OrderSearch::chooseWidths(Nest nest, double cost,
   }
 }
 
-void OrderSearch::run(std::map<int64_t, Found> &best) {
+bool OrderSearch::run(std::map<int64_t, Found> &best, double until) {
   const int *operands = kOrders[order];
   const int64_t limit = machine.scratchpad / 4;
   for (int64_t v1 : sizes[0])
     for (int64_t v2 : sizes[1]) {
       if (v1 * v2 > limit)
         break;
+      if (now() > until)
+        return false;
       const BlockList of1 = cut(product.sizes[dims[0]], v1),
                       of2 = cut(product.sizes[dims[1]], v2);
       const double third =
@@ -314,16 +324,26 @@ void OrderSearch::run(std::map<int64_t, Found> &best) {
         }
       }
     }
+  return true;
 }
 
 std::map<int64_t, Found> bench::searchAll(const Machine &machine,
                                           const Product &product, bool copies,
-                                          bool isComplete) {
+                                          bool isComplete, double seconds,
+                                          bool *isOver) {
   std::map<int64_t, Found> best;
+  // Every search gets its share of the time, and what the others left.
+  const double begin = now(), share = seconds / (copies ? 12 : 6);
+  double until = begin;
   for (int order = 0; order < 6; ++order)
     for (bool isCopied : {false, true})
-      if (!isCopied || copies)
-        OrderSearch(machine, product, order, isCopied, isComplete).run(best);
+      if (!isCopied || copies) {
+        until += share;
+        if (!OrderSearch(machine, product, order, isCopied, isComplete)
+                 .run(best, until) &&
+            isOver)
+          *isOver = true;
+      }
   return best;
 }
 

@@ -112,10 +112,12 @@ struct Found {
 };
 
 /// The best nest without a copy (0) and, where asked for, for each width of the
-/// panels of a copy of A, by trying all nests over the candidates.
-std::map<int64_t, Found> searchAll(const Machine &machine,
-                                   const Product &product, bool copies = false,
-                                   bool isComplete = false);
+/// panels of a copy of A, by trying all nests over the candidates; or those that
+/// `seconds` suffice for, which `*isOver` says then.
+std::map<int64_t, Found>
+searchAll(const Machine &machine, const Product &product, bool copies = false,
+          bool isComplete = false, double seconds = kInfinity,
+          bool *isOver = nullptr);
 
 /// The best costs of several products, with copies that they share: all sets of
 /// at most three copies of each source are tried.

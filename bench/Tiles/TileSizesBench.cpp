@@ -8,8 +8,9 @@
 //
 // The open question of seed 002: how good are tile sizes that rewriting alone
 // finds, against integer programs, and against both together? docs/TileSizes.md
-// says what is compared. `--quick` takes small products and has no time limits
-// of seconds, so that its table is the same each time, but for the times.
+// says what is compared. Each method runs in a process of its own, which is ended
+// after a few seconds; a line says so. `--quick` takes small products and has no
+// such limits, so that its table is the same each time, but for the times.
 //
 //===----------------------------------------------------------------------===//
 
@@ -20,6 +21,11 @@
 #include "llvm/Support/raw_ostream.h"
 
 #include <chrono>
+#include <cmath>
+#include <csignal>
+#include <poll.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 using namespace mlir::tensoraccess;
 using namespace mlir::tensoraccess::bench;
@@ -59,6 +65,62 @@ static std::string describe(const Rewritten &result) {
   return text;
 }
 
+/// Says whether a row that was printed is sound.
+using RowDone = llvm::function_ref<void(bool isSound)>;
+
+/// Prints rows from a process of its own. Where it takes more than `seconds`, it
+/// is ended, and the rows that are missing say so. False where a row is not
+/// sound, or the process fails.
+static bool printLimited(llvm::ArrayRef<std::string> rows, double seconds,
+                         llvm::function_ref<void(RowDone)> print) {
+  int ends[2];
+  if (pipe(ends) != 0)
+    return false;
+  const double begin = now();
+  const pid_t child = fork();
+  if (child < 0)
+    return false;
+  if (child == 0) {
+    // With the solvers that it starts.
+    setpgid(0, 0);
+    bool isWritten = true;
+    print([&](bool isSound) {
+      const char byte = isSound ? 1 : 0;
+      isWritten &= write(ends[1], &byte, 1) == 1;
+    });
+    _exit(isWritten ? 0 : 1);
+  }
+  setpgid(child, child);
+  close(ends[1]);
+  size_t printed = 0;
+  bool isSound = true;
+  while (printed != rows.size()) {
+    pollfd wanted{ends[0], POLLIN, 0};
+    const double left = seconds - (now() - begin);
+    char byte;
+    if (left <= 0 ||
+        poll(&wanted, 1, static_cast<int>(std::ceil(1e3 * left))) <= 0 ||
+        read(ends[0], &byte, 1) != 1)
+      break;
+    isSound &= byte == 1;
+    ++printed;
+  }
+  close(ends[0]);
+  const bool isLate = now() - begin >= seconds;
+  if (printed != rows.size())
+    kill(-child, SIGKILL);
+  int status = 0;
+  waitpid(child, &status, 0);
+  for (const std::string &row : rows.drop_front(printed))
+    printRow(row.c_str(), kInfinity, 1, now() - begin, 0,
+             isLate ? "ended, it takes longer" : "failed");
+  return isSound && (printed == rows.size() || isLate);
+}
+
+/// What a process may take in all, by the limit of each solver and saturation in
+/// it.
+static double getRowSeconds(double seconds) { return 2 * seconds + 1; }
+
 /// One product; no copies.
 static bool measure(const Machine &machine, const Product &product,
                     double seconds, uint64_t maxNodes) {
@@ -70,6 +132,7 @@ static bool measure(const Machine &machine, const Product &product,
   printRow("all sizes tried", best.cost, best.cost, searched, 0,
            best.nest.str());
   bool isSound = true;
+  const double rowSeconds = getRowSeconds(seconds);
   for (Capacity capacity : {Capacity::Thirds, Capacity::Exact})
     for (Splits splits : {Splits::Halves, Splits::Primes}) {
       RewritingOptions options;
@@ -80,41 +143,55 @@ static bool measure(const Machine &machine, const Product &product,
       std::vector<Extractor> extractors{Extractor::Tree};
       if (capacity == Capacity::Thirds && splits == Splits::Halves)
         extractors.push_back(Extractor::Exact);
-      std::vector<Rewritten> results =
-          rewrite(machine, {product}, options, extractors);
-      for (size_t i = 0; i != results.size(); ++i) {
-        Rewritten &result = results[i];
-        double cost = kInfinity;
-        if (!result.nests.empty()) {
-          cost = evaluate(machine, product, result.nests[0]);
-          // What the terms add up to is never less than the nest costs.
-          isSound &= cost <= result.cost * (1 + 1e-9) &&
-                     cost >= best.cost * (1 - 1e-9);
+      std::string name = splits == Splits::Halves ? "halves" : "primes";
+      name += capacity == Capacity::Exact ? ", bytes in terms" : ", thirds";
+      std::vector<std::string> rows{"rules: " + name};
+      if (extractors.size() == 2)
+        rows.push_back("both:  " + name);
+      isSound &= printLimited(rows, rowSeconds, [&](RowDone done) {
+        std::vector<Rewritten> results =
+            rewrite(machine, {product}, options, extractors);
+        for (auto [result, row] : llvm::zip_equal(results, rows)) {
+          double cost = kInfinity;
+          bool isRowSound = true;
+          if (!result.nests.empty()) {
+            cost = evaluate(machine, product, result.nests[0]);
+            // What the terms add up to is never less than the nest costs.
+            isRowSound = cost <= result.cost * (1 + 1e-9) &&
+                         cost >= best.cost * (1 - 1e-9);
+          }
+          printRow(row.c_str(), cost, best.cost,
+                   result.saturateSeconds + result.extractSeconds, result.nodes,
+                   describe(result));
+          done(isRowSound);
         }
-        std::string name = splits == Splits::Halves ? "halves" : "primes";
-        name += capacity == Capacity::Exact ? ", bytes in terms" : ", thirds";
-        name = (i == 0 ? "rules: " : "both:  ") + name;
-        printRow(name.c_str(), cost, best.cost,
-                 result.saturateSeconds + result.extractSeconds, result.nodes,
-                 describe(result));
-      }
+      });
     }
-  RewritingOptions options;
-  options.nodes = maxNodes;
-  options.seconds = seconds;
-  const Rewritten slices = rewriteSlices(machine, product, options);
-  printRow("rules: slices as terms", slices.cost, best.cost,
-           slices.saturateSeconds + slices.extractSeconds, slices.nodes,
-           slices.reason == StopReason::Saturated
-               ? ""
-               : describe(slices.reason).str());
-  const Solved solved = solveTiles(machine, product, seconds);
-  printRow(
-      "integer program", solved.cost, best.cost, solved.seconds, solved.columns,
-      solved.problem.empty()
-          ? solved.nest.str() + (solved.isOptimal ? "" : ", time limit reached")
-          : solved.problem);
-  return isSound && solved.cost >= best.cost * (1 - 1e-9);
+  const std::string slicesRow = "rules: slices as terms";
+  isSound &= printLimited(slicesRow, rowSeconds, [&](RowDone done) {
+    RewritingOptions options;
+    options.nodes = maxNodes;
+    options.seconds = seconds;
+    const Rewritten slices = rewriteSlices(machine, product, options);
+    printRow(slicesRow.c_str(), slices.cost, best.cost,
+             slices.saturateSeconds + slices.extractSeconds, slices.nodes,
+             slices.reason == StopReason::Saturated
+                 ? ""
+                 : describe(slices.reason).str());
+    done(true);
+  });
+  const std::string programRow = "integer program";
+  isSound &= printLimited(programRow, rowSeconds, [&](RowDone done) {
+    const Solved solved = solveTiles(machine, product, seconds);
+    printRow(programRow.c_str(), solved.cost, best.cost, solved.seconds,
+             solved.columns,
+             solved.problem.empty()
+                 ? solved.nest.str() +
+                       (solved.isOptimal ? "" : ", time limit reached")
+                 : solved.problem);
+    done(solved.cost >= best.cost * (1 - 1e-9));
+  });
+  return isSound;
 }
 
 /// Products that share operands, and copies of them.
@@ -129,17 +206,22 @@ static bool measureShared(const Machine &machine, const char *name,
   outs().flush();
   double begin = now();
   std::vector<std::map<int64_t, Found>> tables;
+  bool isOver = false;
   for (const Product &product : products)
-    tables.push_back(searchAll(machine, product, /*copies=*/true));
+    tables.push_back(searchAll(machine, product, /*copies=*/true,
+                               /*isComplete=*/false, getRowSeconds(seconds),
+                               &isOver));
   const double tabled = now() - begin;
   begin = now();
   const double least = searchShared(machine, products, tables);
-  printRow("all sizes tried", least, least, tabled + now() - begin, 0, "");
+  printRow("all sizes tried", least, least, tabled + now() - begin, 0,
+           isOver ? "ended: the least of those that were tried" : "");
   double alone = 0;
   for (size_t i = 0; i != products.size(); ++i)
     alone += tables[i][0].cost;
   printRow("without copies", alone, least, tabled, 0, "");
   bool isSound = true;
+  const double rowSeconds = getRowSeconds(seconds);
   for (Splits splits : {Splits::Halves, Splits::Primes}) {
     RewritingOptions options;
     options.capacity = Capacity::Thirds;
@@ -147,24 +229,32 @@ static bool measureShared(const Machine &machine, const char *name,
     options.copies = true;
     options.nodes = maxNodes;
     options.seconds = options.exactSeconds = seconds;
-    std::vector<Rewritten> results =
-        rewrite(machine, products, options,
-                {Extractor::Tree, Extractor::Dag, Extractor::Exact});
-    const char *names[] = {"rules: tree", "rules: DAG", "both"};
-    for (int i = 0; i < 3; ++i) {
-      const Rewritten &result = results[i];
-      isSound &= result.cost >= least * (1 - 1e-9);
-      const std::string text =
-          std::string(names[i]) +
+    const std::pair<Extractor, const char *> methods[] = {
+        {Extractor::Tree, "rules: tree"},
+        {Extractor::Dag, "rules: DAG"},
+        {Extractor::Exact, "both"}};
+    // One by one, so that what is slow takes only its own row.
+    for (const auto &method : methods) {
+      const std::string row =
+          std::string(method.second) +
           (splits == Splits::Halves ? ", halves" : ", primes");
-      printRow(text.c_str(), result.cost, least,
-               result.saturateSeconds + result.extractSeconds, result.nodes,
-               describe(result));
+      isSound &= printLimited(row, rowSeconds, [&](RowDone done) {
+        const Rewritten result =
+            rewrite(machine, products, options, {method.first}).front();
+        printRow(row.c_str(), result.cost, least,
+                 result.saturateSeconds + result.extractSeconds, result.nodes,
+                 describe(result));
+        done(isOver || result.cost >= least * (1 - 1e-9));
+      });
     }
   }
-  const Solved solved = solveShared(machine, products, tables, seconds);
-  printRow("search, then program", solved.cost, least, tabled + solved.seconds,
-           solved.columns, solved.problem);
+  const std::string row = "search, then program";
+  isSound &= printLimited(row, rowSeconds, [&](RowDone done) {
+    const Solved solved = solveShared(machine, products, tables, seconds);
+    printRow(row.c_str(), solved.cost, least, tabled + solved.seconds,
+             solved.columns, solved.problem);
+    done(true);
+  });
   return isSound;
 }
 
@@ -180,7 +270,7 @@ static Product makeWindows(const char *name, int64_t points, int64_t run,
 
 int main(int argc, char **argv) {
   const bool isQuick = argc > 1 && llvm::StringRef(argv[1]) == "--quick";
-  const double seconds = isQuick ? 1000 : 10;
+  const double seconds = isQuick ? 1000 : 3;
   const uint64_t maxNodes = isQuick ? 100'000 : 4'000'000;
   Machine machine;
   if (isQuick)

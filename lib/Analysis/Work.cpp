@@ -13,6 +13,8 @@
 #include "TensorAccess/Analysis/Work.h"
 #include "TensorAccess/Core/Shape.h"
 #include "TensorAccess/IR/TensorAccess.h"
+#include "TensorAccess/Interfaces/StableHloReader.h"
+#include "WorkStableHlo.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -139,6 +141,11 @@ void Counter::count(Operation *op) {
   if (isa<AcceleratorCallOp>(op)) {
     known = false;
     return;
+  }
+  if (isHlo(op)) {
+    std::optional<HloWork> work = countHloWork(op);
+    return work ? add(work->inner, work->points, work->reduced)
+                : void(known = false);
   }
   if (isFree(op) || isa_and_nonnull<TensorAccessDialect>(op->getDialect()))
     return;

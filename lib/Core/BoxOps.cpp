@@ -35,6 +35,13 @@ std::optional<std::string> mlir::tensoraccess::verifyBox(const Box &box) {
   return std::nullopt;
 }
 
+Box mlir::tensoraccess::getWholeBox(ArrayRef<int64_t> extents) {
+  Box box;
+  box.lo.assign(extents.size(), 0);
+  box.hi.assign(extents.begin(), extents.end());
+  return box;
+}
+
 std::string mlir::tensoraccess::printBox(const Box &box) {
   if (box.lo.empty())
     return "()";

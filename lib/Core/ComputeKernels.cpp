@@ -17,6 +17,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ItemLoop.h"
+#include "TensorAccess/Core/Contraction.h"
 
 using namespace mlir::tensoraccess;
 using llvm::ArrayRef;
@@ -66,6 +67,22 @@ static Expected<AccessPattern> splitTuple(const AccessPattern &pattern) {
 // dot_prod
 //===----------------------------------------------------------------------===//
 
+/// result[a] += Σ over s of x[a ++ s]·y[a ++ s]
+static void addProducts(const Tensor &x, const Tensor &y, Tensor &result) {
+  const int64_t rank = result.getRank();
+  auto operand = [&](const Tensor &tensor) {
+    ArrayRef<int64_t> strides = tensor.getStrides();
+    return StridedContraction::Operand{
+        tensor.getDataAs<char>(),
+        SmallVector<int64_t>(strides.take_front(rank)),
+        SmallVector<int64_t>(strides.drop_front(rank))};
+  };
+  runContraction({x.getElementType(), result.getElementType(),
+                  SmallVector<int64_t>(result.getShape()),
+                  SmallVector<int64_t>(x.getShape().drop_front(rank)),
+                  operand(result), operand(x), operand(y)});
+}
+
 Expected<AccessPattern>
 kernels::dotProd(const AccessPattern &pattern,
                  std::optional<ElementType> accumulator) {
@@ -80,6 +97,13 @@ kernels::dotProd(const AccessPattern &pattern,
     return result.takeError();
   size_t length = tuples->getTupleShape().front();
   size_t parts = tuples->getComponents().size() / length;
+  if (length == 2) {
+    // Pairs, for speed apart from the general case; the result holds zeros.
+    for (size_t part = 0; part < parts; ++part)
+      addProducts(tuples->getComponents()[part],
+                  tuples->getComponents()[parts + part], *result);
+    return AccessPattern(*result, pattern.getAccessRank());
+  }
   dispatchExtension(
       pattern.getElementType(), *type, [&](auto tag, auto sumTag) {
         using T = typename decltype(tag)::type;
@@ -98,15 +122,6 @@ kernels::dotProd(const AccessPattern &pattern,
               };
               const T *x = rowOf(part);
               int64_t xStride = loop.getRowStride(part);
-              if (length ==
-                  2) { // a pair, for speed apart from the general case
-                const T *y = rowOf(parts + part);
-                int64_t yStride = loop.getRowStride(parts + part);
-                for (int64_t i = 0; i < rowLength; ++i)
-                  sum = Math::add(sum, Math::mul(extend(x[i * xStride]),
-                                                 extend(y[i * yStride])));
-                continue;
-              }
               for (int64_t i = 0; i < rowLength; ++i) {
                 R product = extend(x[i * xStride]);
                 for (size_t t = 1; t < length; ++t) {
@@ -395,9 +410,8 @@ static Expected<AccessPattern> multiply(const Tensor &activations,
   Tensor right = weights.transpose(order);
   for (int64_t dim = batch; dim < points; ++dim)
     right = right.broadcastAt(dim, activations.getDim(dim));
-  Expected<AccessPattern> product =
-      kernels::pair(AccessPattern(left, points + 1),
-                    AccessPattern(right, points + 1));
+  Expected<AccessPattern> product = kernels::pair(
+      AccessPattern(left, points + 1), AccessPattern(right, points + 1));
   return product ? kernels::dotProd(*product) : std::move(product);
 }
 
@@ -407,8 +421,7 @@ Expected<AccessPattern> kernels::systolicArray(const AccessPattern &activations,
                                                bool isBlocked) {
   if (rows < 1 || cols < 1)
     return llvm::createStringError("an array must have cells, got " +
-                                   llvm::Twine(rows) + "x" +
-                                   llvm::Twine(cols));
+                                   llvm::Twine(rows) + "x" + llvm::Twine(cols));
   int64_t depth = rows;
   if (isBlocked) {
     if (activations.getComputeShape().size() != 1)

@@ -14,6 +14,9 @@
 //          (m*f <= m*f + (B mod m) <= m*f + m - 1, and the middle is m*g + B)
 //        f = [h]+:       h in [a, b] if a > 0, else h <= b
 //        f = v:          the range of v, and no constraint
+//        f = k*(B mod m) + c:  B in [m*q + a', m*q + b'] where the numbers that
+//                        B can be meet B mod m in [a', b'] in one period q only
+//                        (d0 + d1 in [0, 4] is 2 if it is 2 modulo 3)
 //      and drop it if the range of f implies it; an impossible one makes the
 //      map empty.
 //   2. Reduce by equalities. If e = 0 on the domain (a constraint with a point
@@ -113,6 +116,9 @@ private:
   enum class Fate { Keep, Drop, Impossible };
 
   Fate rewrite(Constraint &c);
+  /// A constraint on a remainder is one on the dividend where that stays in one
+  /// period. True if it was; then `c` is the new one.
+  bool rewriteRemainder(Constraint &c);
   /// Replaces f by s*f + l*e (and its interval) where that is cheaper.
   void reduce(Form &f, Interval *interval, const Constraint &equality);
   unsigned costOf(FormRef x) const { return costOfForm(arena, x); }
@@ -144,6 +150,44 @@ private:
 
 } // namespace
 
+bool Round::rewriteRemainder(Constraint &c) {
+  for (const Term &t : c.form.terms) {
+    // f = rest + k*(B - m*⌊B/m⌋), the rest being a constant.
+    if (arena.getAtom(t.atom).kind != AtomKind::FloorDiv)
+      continue;
+    const int64_t m = arena.getAtom(t.atom).divisor, k = -(t.coefficient / m);
+    Form body(arena.body(t.atom)), rest;
+    if (t.coefficient % m != 0 ||
+        !FormArena::tryAddScaled(c.form, body, -k, rest) ||
+        rest.terms.size() != 1 || rest.constant == Interval::kNoLower)
+      continue;
+    const Interval wanted = c.interval + -rest.constant,
+                   remainder =
+                       wanted.dividedBy(k).intersect(Interval::ofExtent(m)),
+                   values = arena.range(body);
+    if (wanted.hasLower() != c.interval.hasLower() ||
+        wanted.hasUpper() != c.interval.hasUpper() || remainder.isEmpty())
+      continue;
+    // The first period whose part ends among the values, and the last one
+    // whose part begins there.
+    std::optional<int64_t> above = checkedSub(values.lower, remainder.upper),
+                           below = checkedSub(values.upper, remainder.lower);
+    if (!values.isFinite() || !above || !below)
+      continue;
+    const int64_t first = ceilDivPositive(*above, m),
+                  last = floorDivPositive(*below, m);
+    std::optional<int64_t> begin = checkedMul(first, m);
+    const Interval part = begin ? remainder + *begin : Interval::all();
+    if (first < last || !part.isFinite())
+      continue;
+    c.form = std::move(body);
+    c.interval = first == last ? part : Interval(0, -1);
+    changed = true;
+    return true;
+  }
+  return false;
+}
+
 Round::Fate Round::rewrite(Constraint &c) {
   while (true) {
     // What was learnt about variables in this round counts, too.
@@ -163,6 +207,8 @@ Round::Fate Round::rewrite(Constraint &c) {
         continue;
       }
     }
+    if (rewriteRemainder(c))
+      continue;
 
     // f = sign*⌊B/m⌋ + g: take the sign out, then replace the division.
     const Term *division = llvm::find_if(c.form.terms, [&](const Term &t) {

@@ -621,13 +621,6 @@ std::optional<RunDescriptors> MemoryRuns::describe(unsigned limit) const {
   return descriptors;
 }
 
-Box mlir::tensoraccess::getWholeBox(ArrayRef<int64_t> shape) {
-  Box box;
-  box.lo.assign(shape.size(), 0);
-  box.hi.assign(shape.begin(), shape.end());
-  return box;
-}
-
 std::optional<std::string>
 mlir::tensoraccess::verifyBox(const Box &box, ArrayRef<int64_t> shape) {
   if (box.lo.size() != shape.size() || box.hi.size() != shape.size())

@@ -135,12 +135,16 @@ double DagBound::evaluate() {
 
 double mlir::tensoraccess::detail::boundDag(const DagProblem &problem,
                                             ArrayRef<uint32_t> choice,
-                                            unsigned rounds) {
+                                            unsigned rounds,
+                                            std::optional<Clock::time_point>
+                                                deadline) {
   DagBound bound(problem);
   bound.approach(choice, 1);
   double best = 0;
   for (unsigned round = 0; round != rounds; ++round) {
     best = std::max(best, bound.evaluate());
+    if (deadline && Clock::now() >= *deadline)
+      break;
     bound.approach(bound.cheapest, 1.0 / (round + 2));
   }
   // Parts add up to 1, give or take the last bits.

@@ -27,6 +27,8 @@
 
 #include "TensorAccess/EGraph/Extraction.h"
 
+#include <chrono>
+
 namespace mlir::tensoraccess::detail {
 
 /// The cost of a node that is chosen only where nothing else can be.
@@ -95,14 +97,20 @@ struct DagProblem {
   std::vector<CostFault> faults;
 };
 
+using Clock = std::chrono::steady_clock;
+/// When so many seconds from now are over; none where that is never.
+std::optional<Clock::time_point> getDeadline(double seconds);
+
 /// Improves a choice for every class, which is not cyclic, and returns its cost
 /// (DagSearch.cpp).
 double searchDag(const DagProblem &problem, std::vector<uint32_t> &choice,
-                 double effort);
+                 double effort,
+                 std::optional<Clock::time_point> deadline = std::nullopt);
 
 /// A number that no choice is below (DagBound.cpp). `choice` is a good one.
 double boundDag(const DagProblem &problem, llvm::ArrayRef<uint32_t> choice,
-                unsigned rounds);
+                unsigned rounds,
+                std::optional<Clock::time_point> deadline = std::nullopt);
 
 } // namespace mlir::tensoraccess::detail
 

@@ -34,8 +34,9 @@
 // children, so that no choice is cyclic. Where a node's child has a higher
 // position, the classes between are put into a new order (Pearce, Kelly 2007).
 //
-// Work is counted in nodes and children that are looked at, not in seconds. The
-// search ends in the midst of a move, which is then taken back.
+// Work is counted in nodes and children that are looked at, not in seconds,
+// unless there is a deadline. The search ends in the midst of a move, which is
+// then taken back.
 //
 //===----------------------------------------------------------------------===//
 
@@ -56,10 +57,10 @@ namespace {
 class DagSearch {
 public:
   DagSearch(const DagProblem &problem, std::vector<uint32_t> &choice,
-            double effort)
+            double effort, std::optional<Clock::time_point> deadline)
       : problem(problem), choice(choice), uses(problem.getNumClasses()),
         position(problem.getNumClasses()), mark(problem.getNumClasses()),
-        flow(problem.getNumClasses()) {
+        flow(problem.getNumClasses()), deadline(deadline) {
     // Small graphs get more than their share.
     limit = static_cast<uint64_t>(std::min(
         effort * (problem.getNumNodes() + problem.children.size() + 1e5),
@@ -71,7 +72,14 @@ public:
 
 private:
   uint32_t getNumClasses() const { return problem.getNumClasses(); }
-  bool isOver() const { return steps > limit; }
+  bool isOver() {
+    if (deadline && steps >= nextLook) {
+      nextLook = steps + 100000;
+      if (Clock::now() >= *deadline)
+        limit = 0;
+    }
+    return steps > limit;
+  }
   bool isBelow(double a, double b) const { return a < b * (1 - 1e-12); }
 
   void listUsers();
@@ -113,6 +121,9 @@ private:
   SmallVector<uint32_t, 0> stack, below, above, places;
   std::vector<uint8_t> mark;
   std::vector<double> flow;
+  /// Where there is one, the clock is looked at now and then.
+  std::optional<Clock::time_point> deadline;
+  uint64_t nextLook = 1;
 };
 
 } // namespace
@@ -507,6 +518,8 @@ double DagSearch::run() {
 
 double mlir::tensoraccess::detail::searchDag(const DagProblem &problem,
                                              std::vector<uint32_t> &choice,
-                                             double effort) {
-  return DagSearch(problem, choice, effort).run();
+                                             double effort,
+                                             std::optional<Clock::time_point>
+                                                 deadline) {
+  return DagSearch(problem, choice, effort, deadline).run();
 }

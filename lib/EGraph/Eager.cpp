@@ -15,7 +15,8 @@
 //      looked at first, which may be equal to one that is there. The rest of
 //      the node's matches would make a class each that turns out to be another.
 //      This is done as long as the matches that are found again for it are at
-//      most half of all.
+//      most half of all. Matches are looked at in groups where that is enough
+//      (MatchGroup.h).
 //   3. The table is rebuilt, which puts nodes onto the list that may have new
 //      matches: those that were made, whose operands got other names, and that
 //      are in a class that lost its name or over one whose facts changed.
@@ -67,6 +68,11 @@ private:
 
 void Saturation::runEager() {
   Roles roles(rules);
+  std::vector<std::unique_ptr<MatchGroup>> groups;
+  for (const TableRule &rule : rules)
+    groups.push_back(
+        isGrouped(rule) ? std::make_unique<MatchGroup>(*rule.apply.replacement)
+                        : nullptr);
   table.linkMembers();
   /// Matches that are found again since a new class interrupted a node.
   uint64_t repeated = 0;
@@ -81,14 +87,27 @@ void Saturation::runEager() {
     bool isInterrupted = false;
     for (Roles::Role *role : roles.get(table.getSymbol(*node))) {
       const size_t index = role->first;
-      if (!role->second.run(table, *node, [&](const Match &match) {
-            const size_t classes = table.getNumClasses();
-            if (!apply(index, match))
-              return false;
-            isInterrupted = table.getNumClasses() > classes &&
-                            repeated <= numMatches / 2 + 1000;
-            return !isInterrupted;
-          }))
+      auto applyOne = [&](const Match &match) {
+        const size_t classes = table.getNumClasses();
+        if (!apply(index, match))
+          return false;
+        isInterrupted = table.getNumClasses() > classes &&
+                        repeated <= numMatches / 2 + 1000;
+        return !isInterrupted;
+      };
+      MatchGroup *group = groups[index].get();
+      if (!group) {
+        if (!role->second.run(table, *node, applyOne))
+          break;
+        continue;
+      }
+      group->clear();
+      auto keep = [&](const Match &match) {
+        group->push(match.classes);
+        return !group->isFull() || applyGroup(index, *group, applyOne);
+      };
+      if (!role->second.run(table, *node, keep) ||
+          !applyGroup(index, *group, applyOne))
         break;
     }
     if (isInterrupted) {

@@ -223,17 +223,24 @@ static std::pair<Explainer::Lemma, size_t> findChain(const Closure &closure,
   return {std::move(lemma), youngest};
 }
 
-std::optional<Explainer::Proof> Explainer::explain(TermId a, TermId b) const {
+std::optional<Explainer::Proof>
+Explainer::explain(ArrayRef<std::pair<TermId, TermId>> pairs) const {
   Closure closure(terms.size());
   for (TermId t = 0; t < terms.size(); ++t)
     closure.add(t, terms[t]);
-  for (size_t i = 0; i < equations.size() && !closure.areEqual(a, b); ++i)
-    closure.merge(equations[i].a, equations[i].b, i, *this);
-  if (!closure.areEqual(a, b))
-    return std::nullopt;
+  // Chains between terms that are equal stay as they are.
+  size_t next = 0;
+  std::vector<std::pair<TermId, TermId>> open;
+  std::set<std::pair<TermId, TermId>> seen;
+  for (auto [a, b] : pairs) {
+    for (; next < equations.size() && !closure.areEqual(a, b); ++next)
+      closure.merge(equations[next].a, equations[next].b, next, *this);
+    if (!closure.areEqual(a, b))
+      return std::nullopt;
+    if (seen.insert({a, b}).second)
+      open.push_back({a, b});
+  }
   std::vector<std::pair<size_t, Lemma>> lemmas;
-  std::vector<std::pair<TermId, TermId>> open = {{a, b}};
-  std::set<std::pair<TermId, TermId>> seen = {{a, b}};
   while (!open.empty()) {
     auto [from, to] = open.back();
     open.pop_back();
@@ -248,12 +255,11 @@ std::optional<Explainer::Proof> Explainer::explain(TermId a, TermId b) const {
     }
     lemmas.emplace_back(youngest, std::move(lemma));
   }
-  // What was asked for is the first, and needs the others.
-  std::sort(lemmas.begin() + 1, lemmas.end(), [](const auto &x, const auto &y) {
+  // What a lemma needs has older reasons only.
+  llvm::sort(lemmas, [](const auto &x, const auto &y) {
     return std::tuple(x.first, x.second.from, x.second.to) <
            std::tuple(y.first, y.second.from, y.second.to);
   });
-  std::rotate(lemmas.begin(), lemmas.begin() + 1, lemmas.end());
   Proof proof;
   for (auto &[youngest, lemma] : lemmas)
     proof.push_back(std::move(lemma));

@@ -19,20 +19,6 @@ using llvm::SmallVector;
 // Hashing
 //===----------------------------------------------------------------------===//
 
-/// One step: a multiplication to 128 bits, both halves of it.
-static uint64_t mix(uint64_t state, uint32_t word) {
-  const auto product =
-      static_cast<unsigned __int128>(state ^ word) * 0x9E3779B97F4A7C15u;
-  return static_cast<uint64_t>(product) ^ static_cast<uint64_t>(product >> 64);
-}
-
-static uint64_t hashNode(SymbolId symbol, ArrayRef<ClassId> operands) {
-  uint64_t state = mix(0x243F6A8885A308D3u, symbol);
-  for (ClassId operand : operands)
-    state = mix(state, operand);
-  return mix(state, 0);
-}
-
 uint64_t NodeTable::hash(NodeId node) const {
   uint64_t state = mix(0x243F6A8885A308D3u, getSymbol(node));
   for (unsigned i = 0, e = getNumOperands(node); i != e; ++i)
@@ -79,12 +65,6 @@ SymbolId NodeTable::addSymbol(unsigned arity) {
   assert(arities.size() <= kSymbolMask && "29 bits are for symbols");
   arities.push_back(arity);
   return arities.size() - 1;
-}
-
-ClassId NodeTable::find(ClassId id) const {
-  while (words[id + kClass] != id)
-    id = words[id + kClass];
-  return id;
 }
 
 ClassId NodeTable::shorten(ClassId id) {
@@ -373,10 +353,15 @@ void NodeTable::wait(NodeId node) {
 }
 
 void NodeTable::waitForMembers(ClassId id) {
+  const ClassId name = find(id);
   NodeId node = id;
   do {
     if (!isDead(node))
       wait(node);
+    if (words[node + kClass] != name) {
+      words[node + kClass] = name;
+      words[node] |= kNewNode;
+    }
     node = getNextMember(node);
   } while (node != id);
 }

@@ -7,8 +7,9 @@
 //===----------------------------------------------------------------------===//
 //
 // Numbers of operands and results are those that an operation's traits promise;
-// attributes are asked of its own check, which needs no operands. What is left
-// is checked when the operation is made (TermChecks.cpp).
+// attributes are asked of its own check, which needs no operands, and which of
+// them are missing of its verifier, which asks for them first. What is left is
+// checked when the operation is made (TermChecks.cpp).
 //
 //===----------------------------------------------------------------------===//
 
@@ -64,6 +65,60 @@ static Count countResults(OperationName name) {
   return {};
 }
 
+static unsigned countRegions(OperationName name) {
+  if (name.hasTrait<OpTrait::OneRegion>() ||
+      name.hasTrait<OpTrait::AtLeastNRegions<1>::Impl>())
+    return 1;
+  if (name.hasTrait<OpTrait::NRegions<2>::Impl>())
+    return 2;
+  if (name.hasTrait<OpTrait::NRegions<3>::Impl>())
+    return 3;
+  return 0;
+}
+
+/// The attribute that an operation needs and a rule does not give it, or
+/// nothing. An operation's check asks for attributes before it looks at the
+/// types of operands, so it is asked of one on operands of a type that hardly
+/// any operation takes.
+static std::optional<std::string>
+findMissingAttribute(MLIRContext *context, const RuleOperation &operation) {
+  const OperationName name = operation.name;
+  auto isGiven = [&](StringRef attribute) {
+    return llvm::any_of(operation.attributes, [&](const auto &given) {
+      return given.first == attribute;
+    });
+  };
+  if (llvm::all_of(name.getAttributeNames(), [&](StringAttr attribute) {
+        return isGiven(attribute.getValue());
+      }))
+    return std::nullopt;
+  Block scratch;
+  Location loc = UnknownLoc::get(context);
+  OperationState state(loc, name);
+  for (unsigned i = 0; i != operation.numOperands.value_or(0); ++i)
+    state.operands.push_back(scratch.addArgument(NoneType::get(context), loc));
+  state.types.assign(operation.numResults.value_or(countResults(name).least),
+                     NoneType::get(context));
+  for (unsigned i = 0, e = countRegions(name); i != e; ++i)
+    state.addRegion();
+  NamedAttrList attributes;
+  for (auto [attribute, value] : operation.attributes)
+    if (value)
+      attributes.set(attribute, value);
+  name.populateDefaultAttrs(attributes);
+  state.attributes = attributes;
+  Complaints complaints(context);
+  Operation *op = Operation::create(state);
+  const bool isValid = succeeded(name.verifyInvariants(op));
+  op->erase();
+  auto [before, after] =
+      StringRef(complaints.text).split("requires attribute '");
+  StringRef attribute = after.split("'").first;
+  if (isValid || attribute.empty() || isGiven(attribute))
+    return std::nullopt;
+  return attribute.str();
+}
+
 static std::optional<std::string> checkCount(OperationName name, Count count,
                                              std::optional<unsigned> got,
                                              StringRef verb, StringRef what) {
@@ -107,12 +162,15 @@ mlir::tensoraccess::checkOperation(MLIRContext *context,
     if (value)
       attributes.set(attribute, value);
   Complaints complaints(context);
-  if (succeeded(name.verifyInherentAttrs(
+  if (failed(name.verifyInherentAttrs(
           attributes, [&] { return emitError(UnknownLoc::get(context)); })))
-    return std::nullopt;
-  return quoted + ": " +
-         (complaints.text.empty() ? "its attributes are not valid"
-                                  : complaints.text);
+    return quoted + ": " +
+           (complaints.text.empty() ? "its attributes are not valid"
+                                    : complaints.text);
+  if (operation.isMade)
+    if (auto missing = findMissingAttribute(context, operation))
+      return quoted + " needs attribute '" + *missing + "'";
+  return std::nullopt;
 }
 
 //===----------------------------------------------------------------------===//
@@ -167,7 +225,8 @@ static std::string show(ArrayRef<StringRef> words) {
 
 std::optional<std::string>
 mlir::tensoraccess::checkCall(const NativeFunctions &functions, StringRef name,
-                              TypeRange arguments, TypeRange results, bool isNegated) {
+                              TypeRange arguments, TypeRange results,
+                              bool isNegated) {
   auto signature = functions.signatures.find(name);
   if (signature == functions.signatures.end())
     return ("native function '" + name + "' does not declare its signature")

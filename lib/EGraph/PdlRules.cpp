@@ -341,7 +341,10 @@ TableRule PdlRule::instantiate(TermGraph &graph, RuleRefusals &refusals) const {
           [state, &refusals](const Match &match, NodeTable &) {
             return !state->check(match, &refusals) ||
                    state->rewrite(match, refusals);
-          }};
+          },
+          llvm::any_of(rewrites, [](const Step &step) {
+            return step.kind == Step::Kind::Rewrite;
+          })};
 }
 
 void PdlRule::match(TermGraph &graph,

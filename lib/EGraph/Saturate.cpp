@@ -20,10 +20,12 @@ using llvm::SmallVector;
 ApplyFunction mlir::tensoraccess::makeReplacement(TermTemplate term,
                                                   unsigned element,
                                                   unsigned numElements) {
-  return [term = std::move(term), element, numElements](const Match &match,
-                                                        NodeTable &table) {
+  auto said = std::make_shared<const Replacement>(
+      Replacement{std::move(term), element, numElements});
+  ApplyFunction apply = [said](const Match &match, NodeTable &table) {
+    const auto &[term, element, numElements] = *said;
     SmallVector<ClassId, 8> made;
-    auto classOf = [&](unsigned i) {
+    auto classOf = [&, numElements = numElements](unsigned i) {
       return i < numElements ? match.classes[i] : made[i - numElements];
     };
     SmallVector<ClassId, 4> operands;
@@ -39,6 +41,8 @@ ApplyFunction mlir::tensoraccess::makeReplacement(TermTemplate term,
     table.merge(match.classes[element], classOf(term.root));
     return true;
   };
+  apply.replacement = std::move(said);
+  return apply;
 }
 
 std::optional<std::string>
@@ -134,7 +138,41 @@ bool Saturation::apply(size_t index, const Match &match) {
   if (options.mode == SaturationMode::Snapshots &&
       table.getNumLost() >= kMergesBeforeRebuild)
     table.rebuild();
-  return checkLimits(/*isLate=*/numMatches % 256 == 0);
+  return checkLimits(
+      /*isLate=*/rules[index].isCostly || numMatches % 256 == 0);
+}
+
+bool Saturation::applyGroup(size_t index, MatchGroup &group,
+                            llvm::function_ref<bool(const Match &)> applyOne) {
+  group.look(table);
+  for (unsigned i = 0; i < group.getSize(); ++i) {
+    if (!group.isKnown(i)) {
+      if (!applyOne({group.get(i), {}}))
+        return false;
+      continue;
+    }
+    ++numMatches;
+    ++statistics.rules[index].matches;
+    if (!checkLimits(/*isLate=*/numMatches % 256 == 0))
+      return false;
+  }
+  group.clear();
+  return true;
+}
+
+bool Saturation::runProgram(size_t index, bool onlyNew) {
+  const TableRule &rule = rules[index];
+  auto mayGoOn = [&] { return checkLimits(/*isLate=*/true); };
+  auto applyOne = [&](const Match &match) { return apply(index, match); };
+  if (!isGrouped(rule))
+    return rule.program.run(table, applyOne, onlyNew, mayGoOn);
+  MatchGroup group(*rule.apply.replacement);
+  auto keep = [&](const Match &match) {
+    group.push(match.classes);
+    return !group.isFull() || applyGroup(index, group, applyOne);
+  };
+  return rule.program.run(table, keep, onlyNew, mayGoOn) &&
+         applyGroup(index, group, applyOne);
 }
 
 /// value · 2^count, or the largest number.
@@ -150,9 +188,7 @@ bool Saturation::applyRule(size_t index, uint64_t iteration) {
   const bool onlyNew =
       options.isIncremental && iteration != 0 && seen[index] == iteration;
   if (options.scheduler != SchedulerKind::Backoff) {
-    rule.program.run(
-        table, [&](const Match &match) { return apply(index, match); }, onlyNew,
-        [&] { return checkLimits(/*isLate=*/true); });
+    runProgram(index, onlyNew);
     seen[index] = iteration + 1;
     statistic.seconds += secondsSince(started);
     return true;

@@ -15,6 +15,7 @@
 #ifndef TENSORACCESS_LIB_EGRAPH_SATURATION_H
 #define TENSORACCESS_LIB_EGRAPH_SATURATION_H
 
+#include "MatchGroup.h"
 #include "TensorAccess/EGraph/Saturate.h"
 
 #include <chrono>
@@ -51,6 +52,18 @@ private:
   bool applyRule(size_t index, uint64_t iteration);
   /// Applies a match; false when a limit is reached.
   bool apply(size_t index, const Match &match);
+  /// Whether matches of the rule are looked at in groups: those that say what is
+  /// known are counted, and nobody is told of them.
+  bool isGrouped(const TableRule &rule) const {
+    return rule.apply.replacement && !options.explainer &&
+           !table.hasAnalyses();
+  }
+  /// Applies those of a group that say something new, until `applyOne` returns
+  /// false or a limit is reached: false then, and else the group is empty.
+  bool applyGroup(size_t index, MatchGroup &group,
+                  llvm::function_ref<bool(const Match &)> applyOne);
+  /// Applies the matches of a rule in the snapshot, one after the other.
+  bool runProgram(size_t index, bool onlyNew);
   /// `isLate`: also time and bytes, which take longer to ask.
   bool checkLimits(bool isLate);
   bool hasContradiction() const {

@@ -39,6 +39,11 @@ static SmallVector<Value> getInputs(Operation *op) {
   return inputs;
 }
 
+bool mlir::tensoraccess::becomesNode(
+    Operation *op, llvm::function_ref<bool(Operation *)> isNode) {
+  return isNode(op) && getInputs(op).size() <= kMaxOperands;
+}
+
 /// The key of an op among those that became a node.
 static uint64_t hashTerm(SymbolId symbol, ArrayRef<Value> inputs) {
   size_t hash = llvm::hash_value(symbol);
@@ -74,9 +79,9 @@ mlir::tensoraccess::importBlock(TermGraph &graph, Block &block,
   SmallVector<ClassId, 4> operands;
   std::map<std::vector<ClassId>, NodeId> made;
   for (Operation &op : block) {
-    SmallVector<Value> inputs;
-    if (!isNode(&op) || (inputs = getInputs(&op)).size() > kMaxOperands)
+    if (!becomesNode(&op, isNode))
       continue;
+    SmallVector<Value> inputs = getInputs(&op);
     operands.clear();
     for (Value input : inputs) {
       auto [it, isNew] = result.classes.try_emplace(input, 0);

@@ -75,8 +75,9 @@ static void fail(const char *message, int64_t count, const int64_t *values) {
   std::longjmp(current->failed, 1);
 }
 
-void mlir::tensoraccess::registerRuntime(ExecutionEngine &engine) {
-  engine.registerSymbols([](llvm::orc::MangleAndInterner intern) {
+void mlir::tensoraccess::registerRuntime(
+    ExecutionEngine &engine, ArrayRef<std::pair<std::string, void *>> others) {
+  engine.registerSymbols([others](llvm::orc::MangleAndInterner intern) {
     llvm::orc::SymbolMap symbols;
     auto add = [&](StringRef name, auto *function) {
       symbols[intern(name)] = {llvm::orc::ExecutorAddr::fromPtr(function),
@@ -87,6 +88,9 @@ void mlir::tensoraccess::registerRuntime(ExecutionEngine &engine) {
     add("aligned_alloc", &allocateAligned);
     add("free", &release);
     add(kAssertHandler, &fail);
+    for (const auto &[name, address] : others)
+      symbols[intern(name)] = {llvm::orc::ExecutorAddr::fromPtr(address),
+                               llvm::JITSymbolFlags::Exported};
     return symbols;
   });
 }

@@ -23,8 +23,9 @@ namespace tensoraccess {
 inline constexpr llvm::StringLiteral kAssertHandler = "tensoraccess_fail";
 
 /// Lets the code of an engine take and free memory through this file, and fail
-/// through kAssertHandler.
-void registerRuntime(ExecutionEngine &engine);
+/// through kAssertHandler; and find `others` under their names.
+void registerRuntime(ExecutionEngine &engine,
+                     ArrayRef<std::pair<std::string, void *>> others = {});
 
 /// Calls compiled code. Where an assertion fails, everything that the call has
 /// allocated is freed and the assertion's message is the error.

@@ -23,6 +23,7 @@
 
 #include "TensorAccess/Execution/Jit.h"
 #include "Invocation.h"
+#include "TensorAccess/IR/Exchange.h"
 #include "TensorAccess/IR/TensorAccess.h"
 #include "TensorAccess/Interfaces/StableHloReader.h"
 #include "TensorAccess/Pipelines/Pipelines.h"
@@ -118,7 +119,7 @@ static void isolate(ModuleOp module, func::FuncOp entry) {
 }
 
 /// Drops what programs of Python and Glenside say of their arguments, such as
-/// names: LLVM has no use for it and would warn.
+/// names, and which parts of tensors arguments and results are: LLVM has no use for it and would warn.
 static void dropArgumentAttributes(ModuleOp module) {
   for (auto function : module.getOps<func::FuncOp>())
     for (unsigned i = 0; i < function.getNumArguments(); ++i)
@@ -126,6 +127,10 @@ static void dropArgumentAttributes(ModuleOp module) {
            llvm::to_vector(cast<FunctionOpInterface>(*function).getArgAttrs(i)))
         if (attr.getName().strref().starts_with("tensoraccess."))
           function.removeArgAttr(i, attr.getName());
+  for (auto function : module.getOps<func::FuncOp>())
+    for (unsigned i = 0; i < function.getNumResults(); ++i)
+      function.removeResultAttr(
+          i, StringAttr::get(module.getContext(), kShardName));
 }
 
 /// Gives the entry the conventions that the file comment describes.
@@ -303,6 +308,7 @@ CompiledFunction::compile(ModuleOp module, StringRef entry,
   PassManager pm(module.getContext());
   ToLLVMOptions lowering;
   lowering.assertHandler = kAssertHandler.str();
+  lowering.mpi = options.mpi;
   buildToLLVMPipeline(pm, lowering);
   if (failed(pm.run(*clone)))
     return emitError(loc) << "cannot lower '" << entry << "' to LLVM";
@@ -317,7 +323,7 @@ CompiledFunction::compile(ModuleOp module, StringRef entry,
   if (!engine)
     return emitError(loc) << "cannot compile '" << entry
                           << "': " << llvm::toString(engine.takeError());
-  registerRuntime(**engine);
+  registerRuntime(**engine, options.symbols);
   auto packed = (*engine)->lookupPacked(kEntryName);
   if (!packed)
     return emitError(loc) << "cannot link '" << entry

@@ -34,7 +34,7 @@ static void forEachIndex(llvm::ArrayRef<int64_t> shape,
 }
 
 /// The greatest magnitude among the finite elements.
-static double largestMagnitude(const Tensor &tensor) {
+double mlir::tensoraccess::largestMagnitude(const Tensor &tensor) {
   double largest = 0;
   forEachIndex(tensor.getShape(), [&](llvm::ArrayRef<int64_t> index) {
     double value = std::fabs(tensor.getDouble(index));
@@ -81,7 +81,7 @@ static std::string atIndex(llvm::ArrayRef<int64_t> index) {
 
 llvm::Expected<bool> mlir::tensoraccess::reportComparison(
     llvm::raw_ostream &os, int64_t number, const Tensor &result,
-    const Tensor &expected, const Tolerance &tolerance) {
+    const Tensor &expected, const Tolerance &tolerance, double magnitude) {
   llvm::Expected<Comparison> difference = compare(result, expected);
   if (!difference)
     return difference.takeError();
@@ -89,7 +89,8 @@ llvm::Expected<bool> mlir::tensoraccess::reportComparison(
       tolerance.relative == 0
           ? 0
           : tolerance.relative *
-                std::max(largestMagnitude(result), largestMagnitude(expected));
+                std::max({largestMagnitude(result), largestMagnitude(expected),
+                          magnitude});
   bool agree = difference->nanMismatches == 0 && difference->maxAbs <= allowed;
   os << "compare " << number << "  "
      << (difference->allBitEqual() ? "equal, bit for bit"
@@ -107,7 +108,9 @@ llvm::Expected<bool> mlir::tensoraccess::reportComparison(
          << " elements NaN on one side only";
     os << "; allowed " << llvm::format("%.3g", allowed) << " = "
        << llvm::format("%.3g", tolerance.relative) << " x largest magnitude ("
-       << tolerance.reason << ")";
+       << tolerance.reason
+       << (magnitude > 0 ? ", of terms as large as without their signs" : "")
+       << ")";
     if (!difference->maxAbsIndex.empty())
       os << "; there "
          << llvm::format("%.9g", result.getDouble(difference->maxAbsIndex))

@@ -16,22 +16,14 @@
 //===----------------------------------------------------------------------===//
 
 #include "TensorAccess/Execution/Run.h"
-#include "TensorAccess/Core/Npy.h"
-#include "TensorAccess/Execution/Jit.h"
+#include "RunDistributed.h"
+#include "RunProgram.h"
 #include "TensorAccess/Execution/SystolicSimulator.h"
-#include "TensorAccess/Interpreter/Interpreter.h"
 #include "TensorAccess/Pipelines/Registration.h"
-#include "TensorAccess/Pipelines/Tool.h"
-#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/MLIRContext.h"
 #include "llvm/ADT/ScopeExit.h"
 #include "llvm/Support/CommandLine.h"
-#include "llvm/Support/FileSystem.h"
-#include "llvm/Support/FileUtilities.h"
-#include "llvm/Support/Format.h"
 #include "llvm/Support/InitLLVM.h"
-#include "llvm/Support/Path.h"
-#include <chrono>
 #include <map>
 
 using namespace mlir;
@@ -102,169 +94,26 @@ struct Options {
   cl::opt<unsigned> repeat{"repeat",
                            cl::desc("With --time: runs, the best one counts"),
                            cl::init(5), cl::cat(category)};
+  cl::opt<std::string> mpi{
+      "mpi", cl::ValueOptional,
+      cl::desc("Run as one rank of a job that mpirun started; auto: the "
+               "implementation whose launcher it was"),
+      cl::value_desc("auto|openmpi|mpich"), cl::cat(category)};
+  cl::opt<std::string> passes{
+      "passes",
+      cl::desc("With --mpi: passes that make this rank's program of the file; "
+               "{rank} and {ranks} stand for numbers"),
+      cl::value_desc("pipeline"), cl::cat(category)};
+  cl::opt<unsigned> timeout{
+      "timeout",
+      cl::desc("With --mpi: end the job where it takes longer (0: never)"),
+      cl::value_desc("seconds"), cl::init(0), cl::cat(category)};
 };
-
-/// A file and its module, with its diagnostics printed while this lives.
-struct Program {
-  std::shared_ptr<llvm::SourceMgr> sources =
-      std::make_shared<llvm::SourceMgr>();
-  std::unique_ptr<SourceMgrDiagnosticHandler> handler;
-  OwningOpRef<ModuleOp> module;
-  func::FuncOp entry;
-};
-
-using Tensors = SmallVector<Tensor>;
-using Clock = std::chrono::steady_clock;
 
 } // namespace
 
-static LogicalResult fail(const Twine &message) {
-  llvm::errs() << "error: " << message << '\n';
-  return failure();
-}
-
-static LogicalResult fail(llvm::Error error, const Twine &prefix = "") {
-  return fail(prefix + llvm::toString(std::move(error)));
-}
-
-static double millisecondsSince(Clock::time_point start) {
-  return std::chrono::duration<double, std::milli>(Clock::now() - start)
-      .count();
-}
-
-/// Reads a program and finds the function to run.
-static LogicalResult load(MLIRContext &context, StringRef path, StringRef entry,
-                          Program &program) {
-  std::unique_ptr<llvm::MemoryBuffer> buffer = openInput(path);
-  if (!buffer)
-    return failure();
-  program.sources->AddNewSourceBuffer(std::move(buffer), llvm::SMLoc());
-  program.handler =
-      std::make_unique<SourceMgrDiagnosticHandler>(*program.sources, &context);
-  program.module = parseModule(context, program.sources);
-  if (!program.module)
-    return failure();
-  FailureOr<func::FuncOp> found = findEntry(*program.module, entry);
-  if (failed(found))
-    return failure();
-  program.entry = *found;
-  return success();
-}
-
-/// Reads a list of .npy files.
-static FailureOr<Tensors> readAll(StringRef list) {
-  Tensors tensors;
-  if (list.empty())
-    return tensors;
-  for (StringRef path : llvm::split(list, ',')) {
-    llvm::Expected<Tensor> tensor = readNpy(path);
-    if (!tensor)
-      return fail(tensor.takeError());
-    tensors.push_back(std::move(*tensor));
-  }
-  return tensors;
-}
-
-/// The inputs that --inputs asks for.
-static FailureOr<Tensors> makeInputs(const Options &options,
-                                     func::FuncOp entry) {
-  StringRef spec = options.inputs;
-  StringRef seedText = spec.empty() ? "0" : spec;
-  if (!spec.empty() && !seedText.consume_front("random:")) {
-    if (!options.dynamicSizes.empty())
-      return fail("--dynamic-sizes is for random inputs, got '" + spec + "'");
-    return readAll(spec);
-  }
-  SmallVector<int64_t> sizes;
-  for (StringRef size : options.dynamicSizes)
-    if (size.getAsInteger(10, sizes.emplace_back()))
-      return fail("--dynamic-sizes must be integers, got '" + size + "'");
-  bool isPositive = seedText.consume_back(":positive");
-  uint64_t seed;
-  if (seedText.getAsInteger(10, seed))
-    return fail("seed of --inputs must be a non-negative integer, got '" +
-                seedText + "'");
-  llvm::outs() << "inputs    random:" << seed << (isPositive ? ":positive" : "")
-               << (spec.empty() ? " (default)" : "") << '\n';
-  return randomInputs(
-      entry, seed, isPositive ? RandomRange::Positive : RandomRange::Symmetric,
-      sizes);
-}
-
-/// How the best of several runs went.
-static void reportTime(double compile, double best, unsigned runs,
-                       func::FuncOp entry) {
-  llvm::outs() << "time      ";
-  if (compile >= 0)
-    llvm::outs() << "compile " << llvm::format("%.1f", compile) << " ms, ";
-  llvm::outs() << "run " << llvm::format("%.4g", best) << " ms (best of "
-               << runs << ")";
-  std::optional<Work> work = countWork(entry);
-  if (work && work->operations > 0 && best > 0)
-    llvm::outs() << ", "
-                 << llvm::format("%.3g", static_cast<double>(work->operations) /
-                                             best * 1e-6)
-                 << " Gop/s (" << work->operations << " operations)";
-  llvm::outs() << '\n';
-}
-
-/// Runs `once` as often as asked and keeps the last results.
-static FailureOr<Tensors>
-repeat(unsigned runs, double &best,
-       llvm::function_ref<FailureOr<Tensors>()> once) {
-  FailureOr<Tensors> results = failure();
-  best = -1;
-  for (unsigned i = 0; i < runs; ++i) {
-    Clock::time_point start = Clock::now();
-    results = once();
-    double elapsed = millisecondsSince(start);
-    if (failed(results))
-      return failure();
-    if (best < 0 || elapsed < best)
-      best = elapsed;
-  }
-  return results;
-}
-
-/// Compiles and runs a function; `runs` > 0 times it.
-static FailureOr<Tensors> runJit(Program &program, ArrayRef<Tensor> inputs,
-                                 unsigned runs) {
-  Clock::time_point start = Clock::now();
-  FailureOr<CompiledFunction> compiled =
-      CompiledFunction::compile(*program.module, program.entry.getName());
-  if (failed(compiled))
-    return failure();
-  double compileTime = millisecondsSince(start), best;
-  CallReport report;
-  FailureOr<Tensors> results =
-      repeat(std::max(runs, 1u), best, [&]() -> FailureOr<Tensors> {
-        llvm::Expected<Tensors> results = compiled->call(inputs, &report);
-        if (!results)
-          return fail(results.takeError());
-        return std::move(*results);
-      });
-  if (succeeded(results) && runs > 0) {
-    reportTime(compileTime, best, runs, program.entry);
-    llvm::outs() << "memory    " << report.peakBytes
-                 << " bytes at most, in buffers (" << report.allocations
-                 << " allocations)\n";
-  }
-  return results;
-}
-
-static FailureOr<Tensors>
-runInterpreter(Program &program, ArrayRef<Tensor> inputs, unsigned runs) {
-  double best;
-  FailureOr<Tensors> results = repeat(std::max(runs, 1u), best, [&] {
-    return interpret(program.entry, inputs);
-  });
-  if (succeeded(results) && runs > 0)
-    reportTime(-1, best, runs, program.entry);
-  return results;
-}
-
-/// Runs with every systolic_array on the simulator, and prints what each size of
-/// array took.
+/// Runs with every systolic_array on the simulator, and prints what each size
+/// of array took.
 static FailureOr<Tensors> runSystolic(const Options &options, Program &program,
                                       ArrayRef<Tensor> inputs) {
   SystolicArray form;
@@ -311,88 +160,32 @@ static FailureOr<Tensors> runSystolic(const Options &options, Program &program,
   return results;
 }
 
-/// What --compare says the results should be, and the roundings on the way
-/// there, which the tolerance needs.
-static FailureOr<Tensors> makeExpected(StringRef spec, Program &program,
-                                       ArrayRef<Tensor> inputs,
-                                       std::optional<int64_t> &depth) {
-  if (spec == "interpret")
-    return runInterpreter(program, inputs, 0);
-  if (spec.ends_with(".npy"))
-    return readAll(spec);
-  Program other;
-  if (failed(load(*program.module->getContext(), spec, program.entry.getName(),
-                  other)))
-    return failure();
-  auto signature = getSignature(other.entry);
-  if (failed(signature))
-    return failure();
-  if (llvm::Error error = checkInputs(signature->first, inputs))
-    return fail(std::move(error), spec + ": ");
-  std::optional<Work> work = countWork(other.entry);
-  depth = depth && work ? std::optional(std::max(*depth, work->depth))
-                        : std::nullopt;
-  return runJit(other, inputs, 0);
+/// What results are to be compared with.
+static ComparisonSpec getComparison(const Options &options) {
+  ComparisonSpec spec;
+  spec.with = options.compare;
+  spec.entry = options.entry;
+  if (options.tolerance.getNumOccurrences() > 0)
+    spec.tolerance = options.tolerance;
+  return spec;
 }
 
-/// Compares every result; fails where one differs.
-static LogicalResult compareAll(const Options &options, Program &program,
-                                ArrayRef<Tensor> inputs,
-                                ArrayRef<Tensor> results) {
-  std::optional<Work> work = countWork(program.entry);
-  std::optional<int64_t> depth =
-      work ? std::optional(work->depth) : std::nullopt;
-  FailureOr<Tensors> expected =
-      makeExpected(options.compare, program, inputs, depth);
-  if (failed(expected))
-    return failure();
-  if (expected->size() != results.size())
-    return fail("'" + options.compare + "' gives " + Twine(expected->size()) +
-                " results to compare with, '" + program.entry.getName() +
-                "' has " + Twine(results.size()));
-  LogicalResult verdict = success();
-  for (auto [i, result, wanted] : llvm::enumerate(results, *expected)) {
-    Tolerance tolerance =
-        options.tolerance.getNumOccurrences() > 0
-            ? Tolerance{options.tolerance, "given"}
-            : defaultTolerance(result.getElementType(), depth);
-    llvm::Expected<bool> agree =
-        reportComparison(llvm::outs(), i, result, wanted, tolerance);
-    if (!agree)
-      return fail(agree.takeError(), "result " + Twine(i) + ": ");
-    if (!*agree)
-      verdict = failure();
-  }
-  return verdict;
-}
-
-/// Checks, before the work begins, that each output has a folder to go to.
-static LogicalResult checkOutputs(ArrayRef<std::string> paths) {
-  for (const std::string &path : paths) {
-    StringRef folder = llvm::sys::path::parent_path(path);
-    if (!folder.empty() && !llvm::sys::fs::is_directory(folder))
-      return fail("cannot write '" + path + "': no folder '" + folder + "'");
-    if (llvm::sys::fs::is_directory(path))
-      return fail("cannot write '" + path + "': is a directory");
-  }
-  return success();
-}
-
-/// Writes each result to its file.
-static LogicalResult writeAll(ArrayRef<std::string> paths,
-                              ArrayRef<Tensor> results) {
-  for (auto [path, result] : llvm::zip(paths, results)) {
-    llvm::Expected<std::string> bytes = formatNpy(result);
-    if (!bytes)
-      return fail(bytes.takeError());
-    llvm::Error error = llvm::writeToOutput(path, [&](llvm::raw_ostream &os) {
-      os << *bytes;
-      return llvm::Error::success();
-    });
-    if (error)
-      return fail(std::move(error), "cannot write '" + path + "': ");
-  }
-  return success();
+/// One rank's part of a run by MPI.
+static LogicalResult runRank(const Options &options) {
+  if (options.engine != Engine::Jit)
+    return fail("--mpi compiles programs; --engine is for runs without it");
+  if (!options.dynamicSizes.empty())
+    return fail("--dynamic-sizes is for runs without --mpi");
+  DistributedSpec spec;
+  spec.file = options.file;
+  spec.implementation = options.mpi;
+  spec.passes = options.passes;
+  spec.inputs = options.inputs;
+  spec.outputs.assign(options.outputs.begin(), options.outputs.end());
+  spec.comparison = getComparison(options);
+  spec.runs = options.time ? options.repeat : 0;
+  spec.timeout = options.timeout;
+  return runDistributed(spec);
 }
 
 /// Everything after the command line.
@@ -407,6 +200,10 @@ static LogicalResult run(const Options &options) {
     return fail("--engine=systolic counts cycles; --time is for the others");
   if (options.repeat == 0)
     return fail("--repeat must be at least 1, got 0");
+  if (options.mpi.getNumOccurrences() > 0)
+    return runRank(options);
+  if (options.timeout > 0 || !options.passes.empty())
+    return fail("--timeout and --passes need --mpi");
 
   DialectRegistry registry;
   registerEverything(registry);
@@ -427,26 +224,30 @@ static LogicalResult run(const Options &options) {
   if (failed(checkOutputs(options.outputs)))
     return failure();
 
-  FailureOr<Tensors> inputs = makeInputs(options, program.entry);
+  FailureOr<Tensors> inputs =
+      makeInputs(options.inputs, options.dynamicSizes, program.entry);
   if (failed(inputs))
     return failure();
   if (llvm::Error error = checkInputs(signature->first, *inputs))
     return fail(std::move(error));
 
   unsigned runs = options.time ? options.repeat : 0;
-  FailureOr<Tensors> results =
-      options.engine == Engine::Jit ? runJit(program, *inputs, runs)
-      : options.engine == Engine::Interpret
-          ? runInterpreter(program, *inputs, runs)
-          : runSystolic(options, program, *inputs);
+  FailureOr<Tensors> results = options.engine == Engine::Jit
+                                   ? runJit(program, *inputs, runs)
+                               : options.engine == Engine::Interpret
+                                   ? runInterpreter(program, *inputs, runs)
+                                   : runSystolic(options, program, *inputs);
   if (failed(results))
     return failure();
   for (auto [i, result] : llvm::enumerate(*results))
     reportResult(llvm::outs(), i, result);
 
   LogicalResult verdict = success();
-  if (!options.compare.empty())
-    verdict = compareAll(options, program, *inputs, *results);
+  if (!options.compare.empty()) {
+    ComparisonSpec spec = getComparison(options);
+    spec.interpret = [&] { return runInterpreter(program, *inputs, 0); };
+    verdict = compareAll(spec, program, *inputs, *results);
+  }
   if (failed(writeAll(options.outputs, *results)))
     return failure();
   return verdict;

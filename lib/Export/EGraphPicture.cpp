@@ -27,7 +27,7 @@ using namespace mlir::tensoraccess;
 LogicalResult mlir::tensoraccess::exportEGraph(
     Operation *module, const EGraphExportOptions &options, raw_ostream &os) {
   MLIRContext *context = module->getContext();
-  context->loadDialect<TensorAccessDialect, pdl::PDLDialect>();
+  context->loadDialect<TensorAccessDialect>();
   FunctionOpInterface function;
   module->walk([&](FunctionOpInterface candidate) {
     if (!function && !candidate.isExternal() &&
@@ -82,8 +82,10 @@ LogicalResult mlir::tensoraccess::exportEGraph(
                    best ? ArrayRef<uint32_t>(best->choice)
                         : ArrayRef<uint32_t>());
   };
-  if (failed(saturateTerms(function, saturation)))
+  FailureOr<TermSaturationReport> report = saturateTerms(function, saturation);
+  if (failed(report))
     return failure();
+  warnOfRules(*rules, report->statistics.rules);
   if (!problem.empty())
     return function.emitError(problem);
   if (!isWritten)

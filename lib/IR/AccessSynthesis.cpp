@@ -59,8 +59,16 @@ struct Digits {
   /// The dimension of the view that a digit belongs to.
   SmallVector<unsigned> dimOf;
   SmallVector<BaseDim> base;
-  /// Digits that no base dimension mentions.
+  /// The slice that reads no more than the view does.
+  Sizes offsets, steps, strides;
+  /// The first base dimension that is read in windows, or the rank.
+  size_t firstWindow = 0;
+  /// Digits that no base dimension mentions: of each whether it is one, and the
+  /// list.
   SmallVector<bool> isFree;
+  SmallVector<unsigned> free;
+
+  bool hasWindows() const { return firstWindow != base.size(); }
 };
 
 } // namespace
@@ -199,8 +207,16 @@ static std::optional<Digits> takeApart(const CanonicalAccess &view) {
         return std::nullopt;
       digits.isFree[digit] = false;
     }
+    digits.offsets.push_back(dim->offset);
+    digits.steps.push_back(dim->size);
+    digits.strides.push_back(dim->stride);
     digits.base.push_back(std::move(*dim));
   }
+  while (digits.hasWindows() && !digits.base[digits.firstWindow].isWindow)
+    ++digits.firstWindow;
+  for (unsigned i = 0; i < digits.sizes.size(); ++i)
+    if (digits.isFree[i])
+      digits.free.push_back(i);
   return digits;
 }
 
@@ -221,69 +237,60 @@ struct Choice {
 
 /// Writes the ops of a view that reads all over, from the split base on, so
 /// that the chain ends in shape `shape` split at `split`. False if the choice
-/// does not allow it.
+/// does not allow it, or the chain gets too long.
 static bool writeView(Chain &chain, const Digits &digits, const Choice &choice,
                       ArrayRef<int64_t> shape, int64_t split) {
-  Sizes offsets, sizes, strides;
-  bool hasWindows = false;
-  for (auto [j, dim] : llvm::enumerate(digits.base)) {
-    offsets.push_back(dim.offset);
-    sizes.push_back(dim.size);
-    strides.push_back(dim.stride);
-    if (dim.isWindow) {
-      hasWindows = true;
-      if (static_cast<int64_t>(j) < chain.split)
-        return false;
-    }
-  }
-  chain.slice(offsets, sizes, strides);
+  if (digits.hasWindows() &&
+      static_cast<int64_t>(digits.firstWindow) < chain.split)
+    return false;
+  chain.slice(digits.offsets, digits.steps, digits.strides);
   // The digits in the order in which the chain has them.
-  SmallVector<SmallVector<unsigned, 2>> slots;
-  for (const BaseDim &dim : digits.base)
-    slots.push_back(dim.digits);
-  if (hasWindows) {
+  SmallVector<ArrayRef<unsigned>, 8> slots;
+  if (!digits.hasWindows()) {
+    for (const BaseDim &dim : digits.base)
+      slots.push_back(dim.digits);
+  } else {
     Sizes places, window, steps, dilations;
-    SmallVector<SmallVector<unsigned, 2>> placeSlots, kernelSlots;
-    for (size_t j = chain.split; j < digits.base.size(); ++j) {
-      const BaseDim &dim = digits.base[j];
+    SmallVector<ArrayRef<unsigned>, 8> kernelSlots;
+    for (const BaseDim &dim : ArrayRef(digits.base).take_front(chain.split))
+      slots.push_back(dim.digits);
+    for (const BaseDim &dim : ArrayRef(digits.base).drop_front(chain.split)) {
+      ArrayRef<unsigned> ofPlace, ofKernel;
       const bool isAccess =
           !dim.digits.empty() &&
           static_cast<int64_t>(digits.dimOf[dim.digits.front()]) < split;
-      placeSlots.emplace_back();
-      kernelSlots.emplace_back();
       steps.push_back(dim.windowStride);
       dilations.push_back(dim.dilation);
       if (dim.isWindow) {
         places.push_back(digits.sizes[dim.digits[0]]);
         window.push_back(digits.sizes[dim.digits[1]]);
-        placeSlots.back().push_back(dim.digits[0]);
-        kernelSlots.back().push_back(dim.digits[1]);
+        ofPlace = ArrayRef(dim.digits).take_front();
+        ofKernel = ArrayRef(dim.digits).drop_front();
       } else {
         places.push_back(isAccess ? dim.size : 1);
         window.push_back(isAccess ? 1 : dim.size);
-        (isAccess ? placeSlots : kernelSlots).back() = dim.digits;
+        (isAccess ? ofPlace : ofKernel) = dim.digits;
       }
+      slots.push_back(ofPlace);
+      kernelSlots.push_back(ofKernel);
     }
-    slots.truncate(chain.split);
-    llvm::append_range(slots, placeSlots);
     llvm::append_range(slots, kernelSlots);
     if (!chain.windows(places, window, steps, dilations))
       return false;
   }
+  if (chain.isTooLong())
+    return false;
   // Free digits, in order; the base's units may stand for them.
-  SmallVector<unsigned> free;
-  for (unsigned i = 0; i < digits.sizes.size(); ++i)
-    if (digits.isFree[i])
-      free.push_back(i);
   SmallVector<bool> isKept(digits.sizes.size(), false);
   SmallVector<unsigned> order;
   int64_t orderSplit = 0;
-  size_t nextFree = 0;
+  ArrayRef<unsigned> nextFree = digits.free;
   Sizes cutShape;
   for (auto [slot, list] : llvm::enumerate(slots)) {
-    if (list.empty() && choice.keepUnits && nextFree < free.size()) {
-      isKept[free[nextFree]] = true;
-      list.push_back(free[nextFree++]);
+    if (list.empty() && choice.keepUnits && !nextFree.empty()) {
+      list = nextFree.take_front();
+      isKept[list.front()] = true;
+      nextFree = nextFree.drop_front();
     }
     for (unsigned digit : list) {
       order.push_back(digit);
@@ -309,6 +316,8 @@ static bool writeView(Chain &chain, const Digits &digits, const Choice &choice,
       perm.push_back(llvm::find(order, digit) - order.begin());
     chain.transpose(perm);
     chain.splitAt(targetSplit);
+    if (chain.isTooLong())
+      return false;
   }
   // Dimensions that hold a repeated digit beside others are joined last.
   Sizes unitShape, fullShape;
@@ -535,36 +544,53 @@ mlir::tensoraccess::detail::planPiece(const AccessForm &form, Type type) {
     return std::nullopt;
 
   const bool isTensor = tensorType != nullptr;
+  // The ops of a view of the base, by one choice.
+  auto write = [&](Chain &chain, const Unpadded &unpadded, const Digits &digits,
+                   const Choice &choice, int64_t split) {
+    chain.splitAt(choice.baseSplit);
+    if (!unpadded.baseLow.empty())
+      chain.pad(unpadded.baseLow, unpadded.baseHigh, {}, form.getBackground());
+    if (!writeView(chain, digits, choice, unpadded.view.getShape(), split))
+      return false;
+    if (!unpadded.low.empty())
+      chain.pad(unpadded.low, unpadded.high, unpadded.interior,
+                form.getBackground());
+    if (!isTensor && !chain.reshape(access.getShape(), form.split))
+      return false;
+    if (isTensor)
+      chain.toTensor();
+    return !chain.isTooLong();
+  };
+  const Chain start(base);
   std::optional<Chain> best;
   // Tries a view of the base, split at one of [first, last].
   auto tryView = [&](const Unpadded &unpadded, int64_t first, int64_t last) {
     std::optional<Digits> digits = takeApart(unpadded.view);
     if (!digits)
       return;
-    const int64_t rank = digits->base.size();
+    std::optional<std::pair<Choice, int64_t>> found;
+    Chain::Cost limit =
+        best ? best->getCost() : Chain::Cost(SIZE_MAX, SIZE_MAX);
     // With windows, as few dimensions as possible have trivial ones.
+    const int64_t rank = digits->base.size();
     for (int64_t baseSplit = rank; baseSplit >= 0; --baseSplit)
       for (bool keepUnits : {true, false}) {
+        // Where no digit is free, units stand for nothing anyway.
+        if (!keepUnits && digits->free.empty())
+          continue;
         for (int64_t split = first; split <= last; ++split) {
-          Chain chain(base);
-          chain.splitAt(baseSplit);
-          if (!unpadded.baseLow.empty())
-            chain.pad(unpadded.baseLow, unpadded.baseHigh, {},
-                      form.getBackground());
-          if (!writeView(chain, *digits, {baseSplit, keepUnits},
-                         unpadded.view.getShape(), split))
+          const Choice choice{baseSplit, keepUnits};
+          Chain trial = start.makeTrial(limit);
+          if (!write(trial, unpadded, *digits, choice, split))
             continue;
-          if (!unpadded.low.empty())
-            chain.pad(unpadded.low, unpadded.high, unpadded.interior,
-                      form.getBackground());
-          if (!isTensor && !chain.reshape(access.getShape(), form.split))
-            continue;
-          if (isTensor)
-            chain.toTensor();
-          if (!best || chain.getCost() < best->getCost())
-            best = std::move(chain);
+          limit = trial.getCost();
+          found = {choice, split};
         }
       }
+    if (!found)
+      return;
+    best = start;
+    write(*best, unpadded, *digits, found->first, found->second);
   };
   auto tryAll = [&](const CanonicalAccess &view, int64_t first, int64_t last) {
     for (auto make : {padBase, padView, padViewAndBase})

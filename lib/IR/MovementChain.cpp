@@ -79,10 +79,12 @@ MovementPlan Chain::finish(Value base) const {
   return plan;
 }
 
-static Sizes erased(ArrayRef<int64_t> shape, size_t axis) {
-  Sizes result(shape);
-  result.erase(result.begin() + axis);
-  return result;
+/// Whether a shape is the other one without its dimension `axis`.
+static bool isErased(ArrayRef<int64_t> without, ArrayRef<int64_t> shape,
+                     size_t axis) {
+  return without.size() + 1 == shape.size() &&
+         without.take_front(axis) == shape.take_front(axis) &&
+         without.drop_front(axis) == shape.drop_front(axis + 1);
 }
 
 bool Chain::reshape(ArrayRef<int64_t> to, int64_t axis) {
@@ -104,15 +106,15 @@ bool Chain::reshape(ArrayRef<int64_t> to, int64_t axis) {
   to = shape;
   // One unit dimension less, or one more.
   for (size_t i = 0; i < from.size(); ++i)
-    if (from[i] == 1 && to == ArrayRef<int64_t>(erased(from, i)) &&
+    if (from[i] == 1 && isErased(to, from, i) &&
         axis == fromSplit - (static_cast<int64_t>(i) < fromSplit)) {
-      push<SqueezeOp>({number("axis", i)});
+      push<SqueezeOp>([&] { return Attrs{number("axis", i)}; });
       return true;
     }
   for (size_t i = 0; i < to.size(); ++i)
-    if (to[i] == 1 && ArrayRef<int64_t>(from) == ArrayRef<int64_t>(erased(to, i)) &&
+    if (to[i] == 1 && isErased(from, to, i) &&
         axis == fromSplit + (static_cast<int64_t>(i) <= fromSplit)) {
-      push<InsertAxisOp>({number("axis", i)});
+      push<InsertAxisOp>([&] { return Attrs{number("axis", i)}; });
       return true;
     }
   // The verifier cannot match two unknown sizes of one side.
@@ -127,8 +129,8 @@ bool Chain::reshape(ArrayRef<int64_t> to, int64_t axis) {
   const int64_t rank = from.size(), toRank = to.size();
   if (axis == std::min<int64_t>(fromSplit, 1) &&
       toRank - axis == std::min<int64_t>(rank - fromSplit, 1))
-    push<FlattenOp>({});
+    push<FlattenOp>();
   else
-    push<ReshapeOp>({});
+    push<ReshapeOp>();
   return true;
 }

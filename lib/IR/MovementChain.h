@@ -41,6 +41,9 @@ struct Draft {
 /// A chain that is being written, and the shape at its end.
 class Chain {
 public:
+  /// The number of ops, then of reshapes, which say less than squeeze does.
+  using Cost = std::pair<size_t, size_t>;
+
   explicit Chain(Value base) {
     shape = getFormShape(base.getType()).value_or(Sizes());
     if (auto access = dyn_cast<AccessType>(base.getType()))
@@ -48,6 +51,17 @@ public:
     else
       isTensor = true;
   }
+  /// A chain that begins as this one, which must have no ops. It counts its ops
+  /// and keeps none of them, since most chains that are tried are not taken, and
+  /// is not worth to be gone on with when it costs as much as `limit`.
+  Chain makeTrial(Cost limit) const {
+    Chain trial(*this);
+    trial.isTrial = true;
+    trial.limit = limit;
+    return trial;
+  }
+  /// Whether it costs as much as a chain that is known.
+  bool isTooLong() const { return cost >= limit; }
 
   /// Makes this a pattern of `axis` access dimensions.
   void splitAt(int64_t axis) {
@@ -56,18 +70,18 @@ public:
     if (!isTensor && axis < split) {
       const int64_t by = split - axis;
       split = axis;
-      return push<ShiftRightOp>({number("by", by)});
+      return push<ShiftRightOp>([&] { return Attrs{number("by", by)}; });
     }
     toTensor();
     isTensor = false;
     split = axis;
-    push<AccessOp>({number("axis", axis)});
+    push<AccessOp>([&] { return Attrs{number("axis", axis)}; });
   }
   void toTensor() {
     if (isTensor)
       return;
     isTensor = true;
-    push<ToTensorOp>({});
+    push<ToTensorOp>();
   }
   void pad(ArrayRef<int64_t> low, ArrayRef<int64_t> high,
            ArrayRef<int64_t> interior, TypedAttr value) {
@@ -76,11 +90,13 @@ public:
     for (auto [i, size] : llvm::enumerate(shape))
       size += low[i] + high[i] +
               (size - 1) * (interior.empty() ? 0 : interior[i]);
-    SmallVector<DraftAttr, 4> attrs{list("low", low), list("high", high),
-                                    {"value", {}, std::nullopt, value}};
-    if (!isZeros(interior))
-      attrs.push_back(list("interior", interior));
-    push<PadOp>(std::move(attrs));
+    push<PadOp>([&] {
+      Attrs attrs{list("low", low), list("high", high),
+                  {"value", {}, std::nullopt, value}};
+      if (!isZeros(interior))
+        attrs.push_back(list("interior", interior));
+      return attrs;
+    });
   }
   void slice(ArrayRef<int64_t> offsets, ArrayRef<int64_t> sizes,
              ArrayRef<int64_t> strides) {
@@ -88,11 +104,12 @@ public:
     if (isPlain && isZeros(offsets) && sizes == ArrayRef<int64_t>(shape))
       return;
     shape.assign(sizes.begin(), sizes.end());
-    SmallVector<DraftAttr, 4> attrs{list("offsets", offsets),
-                                    list("sizes", sizes)};
-    if (!isPlain)
-      attrs.push_back(list("strides", strides));
-    push<SliceOp>(std::move(attrs));
+    push<SliceOp>([&] {
+      Attrs attrs{list("offsets", offsets), list("sizes", sizes)};
+      if (!isPlain)
+        attrs.push_back(list("strides", strides));
+      return attrs;
+    });
   }
   /// False where a window would have to fit in a dimension of unknown size.
   bool windows(ArrayRef<int64_t> places, ArrayRef<int64_t> window,
@@ -103,11 +120,12 @@ public:
     llvm::append_range(shape, places);
     split = shape.size();
     llvm::append_range(shape, window);
-    SmallVector<DraftAttr, 4> attrs{list("shape", window),
-                                    list("strides", strides)};
-    if (!isOnes(dilations))
-      attrs.push_back(list("dilations", dilations));
-    push<WindowsOp>(std::move(attrs));
+    push<WindowsOp>([&] {
+      Attrs attrs{list("shape", window), list("strides", strides)};
+      if (!isOnes(dilations))
+        attrs.push_back(list("dilations", dilations));
+      return attrs;
+    });
     return true;
   }
   void transpose(ArrayRef<int64_t> perm) {
@@ -120,7 +138,7 @@ public:
     if (isIdentity)
       return;
     shape = std::move(result);
-    push<TransposeOp>({list("perm", perm)});
+    push<TransposeOp>([&] { return Attrs{list("perm", perm)}; });
   }
   /// The same elements, side by side of the split. False where a side changes
   /// its number of elements.
@@ -133,19 +151,14 @@ public:
       if (size != wanted && isUnknownExtent(wanted))
         return false;
     shape.assign(to.begin(), to.end());
-    push<BroadcastOp>({});
+    push<BroadcastOp>();
     return true;
   }
 
   /// The chain as ops on a base; types and slices have `?` and the rest of a
   /// dimension for its unknown sizes.
   MovementPlan finish(Value base) const;
-  /// The number of ops, then of reshapes, which say less than squeeze does.
-  std::pair<size_t, size_t> getCost() const {
-    return {drafts.size(), llvm::count_if(drafts, [](const Draft &draft) {
-              return draft.name == ReshapeOp::getOperationName();
-            })};
-  }
+  Cost getCost() const { return cost; }
 
   SmallVector<Draft, 6> drafts;
   Sizes shape;
@@ -153,6 +166,8 @@ public:
   bool isTensor = false;
 
 private:
+  using Attrs = SmallVector<DraftAttr, 4>;
+
   static DraftAttr list(StringRef name, ArrayRef<int64_t> values) {
     return {name, Sizes(values), std::nullopt, {}};
   }
@@ -165,11 +180,20 @@ private:
   static bool isOnes(ArrayRef<int64_t> values) {
     return llvm::all_of(values, [](int64_t v) { return v == 1; });
   }
+  /// `makeAttrs` is asked only where the op is kept.
   template <typename OpT>
-  void push(SmallVector<DraftAttr, 4> attrs) {
-    drafts.push_back(
-        {OpT::getOperationName(), std::move(attrs), shape, split, isTensor});
+  void push(function_ref<Attrs()> makeAttrs = [] { return Attrs(); }) {
+    ++cost.first;
+    cost.second += std::is_same_v<OpT, ReshapeOp>;
+    if (!isTrial)
+      drafts.push_back(
+          {OpT::getOperationName(), makeAttrs(), shape, split, isTensor});
   }
+
+  Cost cost = {0, 0};
+  /// Of a trial.
+  Cost limit = {SIZE_MAX, SIZE_MAX};
+  bool isTrial = false;
 };
 
 /// The plan of a form of one operand piece, perhaps with a background.

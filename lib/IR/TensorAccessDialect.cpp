@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "TensorAccess/IR/Checks.h"
+#include "TensorAccess/IR/Exchange.h"
 #include "mlir/IR/DialectImplementation.h"
 #include "mlir/Transforms/InliningUtils.h"
 #include "llvm/ADT/TypeSwitch.h"
@@ -37,6 +38,10 @@ void TensorAccessDialect::initialize() {
   addOperations<
 #define GET_OP_LIST
 #include "TensorAccess/IR/TensorAccessChecks.cpp.inc"
+      >();
+  addOperations<
+#define GET_OP_LIST
+#include "TensorAccess/IR/TensorAccessExchange.cpp.inc"
       >();
   addInterfaces<AccessInliner>();
 }

@@ -10,10 +10,28 @@
 
 #include "Environment.h"
 #include "TensorAccess/IR/Evaluate.h"
+#include "TensorAccess/IR/Exchange.h"
 #include "TensorAccess/IR/TensorAccess.h"
 
 using namespace mlir;
 using namespace mlir::tensoraccess;
+
+static FailureOr<RuntimeValues> runExchange(ExchangeOp op,
+                                            const Environment &env,
+                                            const InterpreterOptions &options) {
+  if (!op.getResult())
+    return emitUnsupported(op);
+  FailureOr<Tensor> dest = reportAt(op, env.getTensor(op.getDest()).clone());
+  if (failed(dest))
+    return failure();
+  if (options.exchange)
+    return resultAt(op, options.exchange(op, env.getTensor(op.getSource()),
+                                         std::move(*dest)));
+  if (!op.getSends().empty() || !op.getReceives().empty())
+    return op.emitOpError("has messages for other ranks, but one rank runs "
+                          "alone");
+  return RuntimeValues{std::move(*dest)};
+}
 
 FailureOr<RuntimeValues>
 mlir::tensoraccess::runAccessOp(Operation *op, const Environment &env,
@@ -24,6 +42,8 @@ mlir::tensoraccess::runAccessOp(Operation *op, const Environment &env,
   if (auto toTensor = dyn_cast<ToTensorOp>(op))
     return resultAt(op,
                     kernels::toTensor(env.getPattern(toTensor.getPattern())));
+  if (auto exchange = dyn_cast<ExchangeOp>(op))
+    return runExchange(exchange, env, options);
   if (!isPatternOp(op))
     return runLayoutOp(op, env);
   SmallVector<AccessPattern> operands;

@@ -10,7 +10,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "ScalarProgram.h"
+#include "Strips.h"
 #include "TensorAccess/IR/Constants.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -18,6 +18,27 @@
 
 using namespace mlir;
 using namespace mlir::tensoraccess;
+
+/// All elements, many at a time; false where that can't be done, or an element
+/// fails.
+static bool runInStrips(const ScalarProgram &program, ArrayRef<Tensor> operands,
+                        const Tensor &result) {
+  SmallVector<StripOperand> strips;
+  auto add = [&](const Tensor &tensor) -> StripOperand & {
+    StripOperand &strip = strips.emplace_back();
+    strip.address = tensor.getDataAs<char>();
+    strip.type = tensor.getElementType();
+    for (int64_t stride : tensor.getStrides())
+      strip.steps.push_back(stride * byteSize(strip.type));
+    return strip;
+  };
+  if (result.getNumElements() == 0)
+    return false;
+  for (auto [i, operand] : llvm::enumerate(operands))
+    add(operand).read = i;
+  add(result).write = program.getOutputs()[0];
+  return runStrips(program, strips, result.getShape());
+}
 
 FailureOr<RuntimeValues>
 mlir::tensoraccess::runElementwiseOp(Operation *op, const Environment &env) {
@@ -51,6 +72,8 @@ mlir::tensoraccess::runElementwiseOp(Operation *op, const Environment &env) {
   if (failed(result))
     return failure();
 
+  if (runInStrips(*program, operands, *result))
+    return RuntimeValues{std::move(*result)};
   SmallVector<ScalarRegister> registers = program->createRegisters();
   ScalarContext context{registers.data(), &*program, {}};
   StoreFn store = getStore(result->getElementType());

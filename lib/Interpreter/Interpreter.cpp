@@ -11,8 +11,10 @@
 //   2. run the ops of the body in order, each by its dialect's evaluator; check
 //      that the results are what their types say; a call pushes a frame, a
 //      return pops one;
-//   3. forget each value after the last op that reads it (itself or in its
-//      regions), so that a whole model runs in the memory of its widest place.
+//   3. a branch binds the arguments of its block and goes on there;
+//   4. forget each value after the last op that reads it (itself or in its
+//      regions), so that a whole model runs in the memory of its widest place;
+//      not where there are several blocks.
 //
 //===----------------------------------------------------------------------===//
 
@@ -21,14 +23,17 @@
 #include "TensorAccess/IR/Checks.h"
 #include "TensorAccess/IR/Constants.h"
 #include "TensorAccess/Interfaces/StableHloReader.h"
+#include "Undefined.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "mlir/IR/Matchers.h"
 #include "mlir/IR/SymbolTable.h"
 #include "mlir/IR/TypeUtilities.h"
+#include "llvm/Support/SaveAndRestore.h"
 #include <deque>
 
 using namespace mlir;
@@ -138,6 +143,9 @@ private:
   FailureOr<RuntimeValues> runBlock(Block &block, Environment &env);
   FailureOr<RuntimeValues> runHloControl(Operation *op, Environment &env);
   FailureOr<RuntimeValues> runNested(Operation *op, Environment &env);
+  /// Goes to the block that a branch takes; failure where it is none, or one
+  /// too many.
+  LogicalResult runBranch(Operation *op, Frame &frame);
   LogicalResult setResults(Operation *op, RuntimeValues results,
                            Environment &env);
   void forgetAfter(Operation *op, Frame &frame);
@@ -149,6 +157,7 @@ private:
   InterpreterOptions options;
   /// Frames stay where they are while others come and go.
   std::deque<Frame> frames;
+  int64_t branches = 0;
   SymbolTableCollection symbols;
   DenseMap<Operation *, LastReads> lastReads;
 };
@@ -159,6 +168,8 @@ const Machine::LastReads &Machine::getLastReads(FunctionOpInterface function) {
     return found->second;
   LastReads &reads = lastReads[function];
   Block &body = function.getFunctionBody().front();
+  if (!function.getFunctionBody().hasOneBlock())
+    return reads;
   auto add = [&](Value value) {
     Operation *last = nullptr;
     for (Operation *user : value.getUsers()) {
@@ -190,10 +201,6 @@ LogicalResult Machine::push(FunctionOpInterface function, Operation *call,
     return call->emitOpError("is nested more than ")
            << options.maxCallDepth << " calls deep";
   Region &region = function.getFunctionBody();
-  if (!region.hasOneBlock())
-    return function.emitOpError()
-           << "must have a body of one block to be interpreted, got "
-           << region.getBlocks().size() << " blocks";
   frames.push_back({function, region.front().begin(), call, {}});
   for (auto [argument, value] :
        llvm::zip_equal(region.front().getArguments(), arguments))
@@ -398,6 +405,13 @@ FailureOr<RuntimeValues> Machine::evaluate(Operation *op,
     return runAffineOp(op, env);
   if (isHlo(op))
     return runHloOp(op, env);
+  // A constant of any dialect, such as tosa's, is what it folds to.
+  Attribute value;
+  if (op->getNumOperands() == 0 && op->getNumResults() == 1 &&
+      matchPattern(op, m_Constant(&value)))
+    if (auto typed = dyn_cast<TypedAttr>(value);
+        typed && isa<DenseElementsAttr, IntegerAttr, FloatAttr>(value))
+      return resultAt(op, tensorFromAttribute(typed));
   return emitUnsupported(op);
 }
 
@@ -421,13 +435,53 @@ FailureOr<RuntimeValues> Machine::run(FunctionOpInterface entry,
   return runDownTo(0);
 }
 
+LogicalResult Machine::runBranch(Operation *op, Frame &frame) {
+  Block *block = nullptr;
+  ValueRange operands;
+  if (auto branch = dyn_cast<cf::BranchOp>(op)) {
+    block = branch.getDest();
+    operands = branch.getDestOperands();
+  } else if (auto branch = dyn_cast<cf::CondBranchOp>(op)) {
+    const bool isTrue = frame.env.getInt(branch.getCondition()) != 0;
+    block = isTrue ? branch.getTrueDest() : branch.getFalseDest();
+    operands =
+        isTrue ? branch.getTrueDestOperands() : branch.getFalseDestOperands();
+  } else if (auto branch = dyn_cast<cf::SwitchOp>(op)) {
+    block = branch.getDefaultDestination();
+    operands = branch.getDefaultOperands();
+    const int64_t flag = frame.env.getInt(branch.getFlag());
+    if (std::optional<DenseIntElementsAttr> cases = branch.getCaseValues())
+      for (auto [i, value] : llvm::enumerate(cases->getValues<APInt>()))
+        if (value.getSExtValue() == flag) {
+          block = branch.getCaseDestinations()[i];
+          operands = branch.getCaseOperands(i);
+          break;
+        }
+  } else {
+    return emitUnsupported(op);
+  }
+  if (++branches > options.maxBranches)
+    return op->emitOpError("is one of more than ")
+           << options.maxBranches << " branches";
+  RuntimeValues values;
+  for (Value operand : operands)
+    values.push_back(frame.env.get(operand));
+  for (auto [argument, value] : llvm::zip_equal(block->getArguments(), values))
+    frame.env.set(argument, std::move(value));
+  frame.next = block->begin();
+  return success();
+}
+
 FailureOr<RuntimeValues> Machine::runDownTo(size_t depth) {
   while (true) {
     Frame &frame = frames.back();
     Operation *op = &*frame.next++;
     if (op->hasTrait<OpTrait::IsTerminator>()) {
-      if (!op->hasTrait<OpTrait::ReturnLike>())
-        return emitUnsupported(op);
+      if (!op->hasTrait<OpTrait::ReturnLike>()) {
+        if (failed(runBranch(op, frame)))
+          return failure();
+        continue;
+      }
       RuntimeValues results;
       for (Value operand : op->getOperands())
         results.push_back(frame.env.get(operand));
@@ -473,6 +527,7 @@ mlir::tensoraccess::interpret(FunctionOpInterface entry,
       return entry.emitOpError("input ")
              << i << " must be " << types[i] << ", got " << describe(input);
   }
+  llvm::SaveAndRestore remember(getUndefinedValues(), options.undefined);
   FailureOr<RuntimeValues> results =
       Machine(options).run(entry, std::move(values));
   if (failed(results))

@@ -17,9 +17,12 @@
 // are checked once, by the extreme values of each map result; any other map is
 // evaluated, and checked, at each point.
 //
+// Step 3 is done in strips or by a kernel where that gives the same bits
+// (LinalgFast.cpp).
+//
 //===----------------------------------------------------------------------===//
 
-#include "ScalarProgram.h"
+#include "LinalgLoops.h"
 #include "TensorAccess/IR/Constants.h"
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -27,23 +30,6 @@
 
 using namespace mlir;
 using namespace mlir::tensoraccess;
-
-namespace {
-/// An operand as the loops see it.
-struct LoopOperand {
-  unsigned number = 0;
-  AffineMap map;
-  Tensor tensor;
-  /// False where the region does not read the block argument.
-  bool isRead = false;
-  /// Bytes from one iteration of each loop to the next; empty where the map is
-  /// not linear.
-  SmallVector<int64_t> steps;
-  char *address = nullptr;
-
-  bool isLinear() const { return !steps.empty(); }
-};
-} // namespace
 
 /// An expression as Σ coefficients(i)·d(i) + constant; false where it is none.
 static bool getLinearForm(AffineExpr expr,
@@ -107,7 +93,7 @@ static FailureOr<SmallVector<int64_t>> getLoopSizes(linalg::LinalgOp op,
 
 /// Fills in steps and address of an operand with a linear map. Fails, reported,
 /// where some point lies outside.
-static LogicalResult setUp(Operation *op, LoopOperand &operand,
+static LogicalResult setUp(Operation *op, PointOperand &operand,
                            ArrayRef<int64_t> loopSizes) {
   int64_t elementSize = byteSize(operand.tensor.getElementType());
   SmallVector<int64_t> steps(loopSizes.size(), 0);
@@ -142,7 +128,7 @@ static LogicalResult setUp(Operation *op, LoopOperand &operand,
 }
 
 /// Where an operand with any map lies at this point.
-static FailureOr<char *> locate(Operation *op, const LoopOperand &operand,
+static FailureOr<char *> locate(Operation *op, const PointOperand &operand,
                                 ArrayRef<int64_t> point) {
   SmallVector<int64_t> index;
   for (auto [d, expr] : llvm::enumerate(operand.map.getResults())) {
@@ -180,12 +166,12 @@ struct Cursor {
 class LoopRunner {
 public:
   LoopRunner(linalg::LinalgOp op, const ScalarProgram &program,
-             ArrayRef<LoopOperand> operands, ArrayRef<int64_t> sizes)
+             ArrayRef<PointOperand> operands, ArrayRef<int64_t> sizes)
       : op(op), operands(operands), sizes(sizes),
         registers(program.createRegisters()), program(program),
         context{registers.data(), &program, {}}, point(sizes.size(), 0) {
     unsigned numInputs = op.getNumDpsInputs();
-    for (const LoopOperand &operand : operands) {
+    for (const PointOperand &operand : operands) {
       ElementType type = operand.tensor.getElementType();
       Cursor cursor{operand.address,
                     operand.isLinear() ? operand.steps.data() : nullptr,
@@ -245,7 +231,7 @@ private:
   /// Sets the cursors of maps that are not linear.
   LogicalResult locateAll() {
     size_t read = 0, write = 0;
-    for (const LoopOperand &operand : operands) {
+    for (const PointOperand &operand : operands) {
       bool isInput = operand.number < op.getNumDpsInputs();
       if (!operand.isLinear()) {
         FailureOr<char *> address = locate(op, operand, point);
@@ -263,7 +249,7 @@ private:
   }
 
   linalg::LinalgOp op;
-  ArrayRef<LoopOperand> operands;
+  ArrayRef<PointOperand> operands;
   ArrayRef<int64_t> sizes;
   SmallVector<ScalarRegister> registers;
   const ScalarProgram &program;
@@ -290,27 +276,32 @@ mlir::tensoraccess::runLinalgOp(Operation *operation, const Environment &env) {
     return failure();
 
   // Without a point nothing is accessed, and there are no extreme indices.
-  bool isEmpty = llvm::is_contained(*sizes, 0);
-  SmallVector<LoopOperand> operands;
-  RuntimeValues results;
-  for (OpOperand &opOperand : op->getOpOperands()) {
-    LoopOperand operand;
-    operand.number = opOperand.getOperandNumber();
-    operand.map = op.getMatchingIndexingMap(&opOperand);
-    operand.tensor = env.getTensor(opOperand.get());
-    operand.isRead = op.payloadUsesValueFromOperand(&opOperand);
-    if (op.isDpsInit(&opOperand)) {
-      FailureOr<Tensor> copy = reportAt(operation, operand.tensor.clone());
-      if (failed(copy))
+  const bool isEmpty = llvm::is_contained(*sizes, 0);
+  // What can't be done fast, or fails, is done point by point from the start.
+  for (bool isFast : {true, false}) {
+    SmallVector<PointOperand> operands;
+    RuntimeValues results;
+    for (OpOperand &opOperand : op->getOpOperands()) {
+      PointOperand operand;
+      operand.number = opOperand.getOperandNumber();
+      operand.map = op.getMatchingIndexingMap(&opOperand);
+      operand.tensor = env.getTensor(opOperand.get());
+      operand.isRead = op.payloadUsesValueFromOperand(&opOperand);
+      if (op.isDpsInit(&opOperand)) {
+        FailureOr<Tensor> copy = reportAt(operation, operand.tensor.clone());
+        if (failed(copy))
+          return failure();
+        operand.tensor = *copy;
+        results.push_back(operand.tensor);
+      }
+      if (!isEmpty && failed(setUp(operation, operand, *sizes)))
         return failure();
-      operand.tensor = *copy;
-      results.push_back(operand.tensor);
+      operands.push_back(std::move(operand));
     }
-    if (!isEmpty && failed(setUp(operation, operand, *sizes)))
-      return failure();
-    operands.push_back(std::move(operand));
+    if (isEmpty ||
+        (isFast ? runFast(op, *program, operands, *sizes)
+                : succeeded(LoopRunner(op, *program, operands, *sizes).run())))
+      return results;
   }
-  if (!isEmpty && failed(LoopRunner(op, *program, operands, *sizes).run()))
-    return failure();
-  return results;
+  return failure();
 }

@@ -17,6 +17,7 @@
 
 #include "ScalarProgram.h"
 #include "TensorAccess/Interfaces/StableHloReader.h"
+#include "Undefined.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "llvm/ADT/StringMap.h"
@@ -221,6 +222,62 @@ static I floorDivSI(I a, I b, unsigned) {
   return llvm::divideFloorSigned(a, b);
 }
 
+/// A shift by the width or more has no value.
+template <ScalarHandler shift>
+static bool runShift(const ScalarInstruction &in, ScalarContext &context) {
+  const uint64_t by =
+      zeroExtend(intAt(context, in.operands[1]), in.operandType);
+  shift(in, context);
+  if (LLVM_UNLIKELY(by >= bitWidth(in.operandType) && getUndefinedValues()))
+    intAt(context, in.result) =
+        wrapTo(chooseUndefined(in.op, intAt(context, in.result),
+                               "shifts by " + std::to_string(by) +
+                                   ", the width being " +
+                                   std::to_string(bitWidth(in.operandType))),
+               in.resultType);
+  return true;
+}
+
+/// An op whose flags promise that it does not overflow.
+static bool runFlagged(const ScalarInstruction &in, ScalarContext &context) {
+  findScalarHandler(in.op->getName().getStringRef())(in, context);
+  auto flags =
+      in.op->getAttrOfType<arith::IntegerOverflowFlagsAttr>("overflowFlags");
+  if (!flags || !getUndefinedValues())
+    return true;
+  const int64_t a = intAt(context, in.operands[0]),
+                b = intAt(context, in.operands[1]);
+  const unsigned width = bitWidth(in.resultType);
+  auto overflows = [&](__int128 x, __int128 y, __int128 least, __int128 most) {
+    __int128 exact = 0;
+    if (isa<arith::AddIOp>(in.op))
+      exact = x + y;
+    else if (isa<arith::SubIOp>(in.op))
+      exact = x - y;
+    else if (isa<arith::MulIOp>(in.op))
+      exact = x * y;
+    else
+      exact = y >= 0 && y < width ? x * (__int128(1) << int64_t(y)) : 0;
+    return exact < least || exact > most;
+  };
+  using Flags = arith::IntegerOverflowFlags;
+  const bool isSigned = arith::bitEnumContainsAny(flags.getValue(), Flags::nsw),
+             isUnsigned =
+                 arith::bitEnumContainsAny(flags.getValue(), Flags::nuw);
+  if ((isSigned &&
+       overflows(signExtend(a, in.resultType), signExtend(b, in.resultType),
+                 llvm::minIntN(width), llvm::maxIntN(width))) ||
+      (isUnsigned &&
+       overflows(zeroExtend(a, in.resultType), zeroExtend(b, in.resultType), 0,
+                 llvm::maxUIntN(width))))
+    intAt(context, in.result) = wrapTo(
+        chooseUndefined(in.op, intAt(context, in.result),
+                        "overflows on " + std::to_string(a) + " and " +
+                            std::to_string(b) + ", in spite of its flags"),
+        in.resultType);
+  return true;
+}
+
 /// a to the power of b ≥ 0, wrapping; for b < 0, 1/a^|b| truncated to an
 /// integer: ±1 for a = ±1, else 0.
 static I powI(I a, I b, unsigned) {
@@ -359,6 +416,12 @@ static bool runFloatToInt(const ScalarInstruction &in, ScalarContext &context) {
     result = llvm::minIntN(width);
   else
     result = value < 0 ? uint64_t(int64_t(value)) : uint64_t(value);
+  const bool isOutside =
+      std::isnan(value) || value >= end || value < (isSigned ? -end : 0);
+  if (LLVM_UNLIKELY(isOutside && getUndefinedValues()))
+    result = chooseUndefined(in.op, result,
+                             "converts " + std::to_string(value) +
+                                 ", which is no number of its type");
   intAt(context, in.result) = wrapTo(result, in.resultType);
   return true;
 }
@@ -394,9 +457,9 @@ static const llvm::StringMap<ScalarHandler> &getTable() {
       {"arith.andi", runUnsigned<andI>},
       {"arith.ori", runUnsigned<orI>},
       {"arith.xori", runUnsigned<xorI>},
-      {"arith.shli", runUnsigned<shlI>},
-      {"arith.shrui", runUnsigned<shrUI>},
-      {"arith.shrsi", runSigned<shrSI>},
+      {"arith.shli", runShift<runUnsigned<shlI>>},
+      {"arith.shrui", runShift<runUnsigned<shrUI>>},
+      {"arith.shrsi", runShift<runSigned<shrSI>>},
       {"arith.maxui", runUnsigned<maxUI>},
       {"arith.minui", runUnsigned<minUI>},
       {"arith.maxsi", runSigned<maxSI>},
@@ -482,6 +545,12 @@ bool mlir::tensoraccess::selectScalarOp(Operation *op,
   if (found == table.end())
     return false;
   instruction.handler = found->second;
+  if (auto flags =
+          op->getAttrOfType<arith::IntegerOverflowFlagsAttr>("overflowFlags");
+      flags && flags.getValue() != arith::IntegerOverflowFlags::none &&
+      isa<arith::AddIOp, arith::SubIOp, arith::MulIOp, arith::ShLIOp>(op) &&
+      getUndefinedValues())
+    instruction.handler = runFlagged;
   if (auto compare = dyn_cast<arith::CmpFOp>(op))
     instruction.extra = static_cast<int64_t>(compare.getPredicate());
   if (auto compare = dyn_cast<arith::CmpIOp>(op))

@@ -126,6 +126,7 @@ public:
   /// The register of a loop's index.
   uint32_t getIndexRegister(int64_t loop) const { return numArguments + loop; }
   ArrayRef<uint32_t> getOutputs() const { return outputs; }
+  ArrayRef<ScalarInstruction> getInstructions() const { return instructions; }
   /// True where something reads the index of a loop, or an argument.
   bool usesLoopIndices() const { return loopIndicesUsed; }
   bool usesArguments() const { return argumentsUsed; }

@@ -68,6 +68,8 @@ public:
                                     const Environment &env);
   /// The results for these arguments; they live until the next call.
   FailureOr<ArrayRef<ScalarRegister>> run(ArrayRef<ScalarRegister> arguments);
+  /// Its arguments are the registers from 0 on.
+  const ScalarProgram &getProgram() const { return program; }
 
 private:
   explicit HloBody(ScalarProgram program) : program(std::move(program)) {}

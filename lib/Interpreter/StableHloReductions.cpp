@@ -10,7 +10,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "StableHloOps.h"
+#include "StableHloFast.h"
 #include "TensorAccess/IR/Constants.h"
 
 #include "mlir/IR/TypeUtilities.h"
@@ -127,6 +127,9 @@ static FailureOr<RuntimeValues> runReduce(Operation *op,
   FailureOr<Reducer> reducer = Reducer::get(op, reduce->numInputs, env);
   if (failed(reducer))
     return failure();
+  if (runReduceFast(*reduce, reducer->body.getProgram(), reducer->inputs,
+                    reducer->inits, reducer->results))
+    return toValues(std::move(reducer->results));
   HloIndex reduced;
   for (int64_t dim : reduce->dims)
     reduced.push_back(reducer->inputs[0].getDim(dim));
@@ -163,6 +166,9 @@ static FailureOr<RuntimeValues> runReduceWindow(Operation *op,
   FailureOr<Reducer> reducer = Reducer::get(op, windows->numInputs, env);
   if (failed(reducer))
     return failure();
+  if (runReduceWindowFast(*windows, reducer->body.getProgram(), reducer->inputs,
+                          reducer->inits, reducer->results))
+    return toValues(std::move(reducer->results));
   HloIndex window, at(windows->dims.size());
   for (const HloWindowDim &dim : windows->dims)
     window.push_back(dim.window);
@@ -264,6 +270,8 @@ static FailureOr<RuntimeValues> runDot(Operation *op, const Environment &env) {
     if (lhs.getDim(l) != rhs.getDim(r))
       return emitMalformed(op, "its operands differ in a contracted size");
   }
+  if (runDotFast(op, *dot, lhs, rhs, *result))
+    return RuntimeValues{std::move(*result)};
   forEachIndex(result->getShape(), [&](const HloIndex &x) {
     size_t next = 0;
     for (auto [l, r] : llvm::zip_equal(dot->lhsBatch, dot->rhsBatch))
@@ -300,6 +308,8 @@ static FailureOr<RuntimeValues> runConvolution(Operation *op,
     return failure();
   const Tensor &input = env.getTensor(op->getOperand(0));
   const Tensor &kernel = env.getTensor(op->getOperand(1));
+  if (runConvolutionFast(op, *conv, input, kernel, *result))
+    return RuntimeValues{std::move(*result)};
   const HloConvolutionNumbers &dims = conv->numbers;
   int64_t groupInputs = kernel.getDim(dims.kernel.first);
   int64_t groupOutputs = kernel.getDim(dims.kernel.second) / conv->groups();

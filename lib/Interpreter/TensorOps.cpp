@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ScalarProgram.h"
+#include "Undefined.h"
 #include "TensorAccess/IR/Constants.h"
 
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -43,6 +44,11 @@ static FailureOr<RuntimeValues> runEmpty(tensor::EmptyOp op,
                      getSizes(op.getType(), op.getDynamicSizes(), env));
   if (failed(result))
     return failure();
+  if (UndefinedValues *values = getUndefinedValues();
+      values && values->takesOthers) {
+    values->seen.try_emplace(op, "holds no values");
+    fillElements(*result, Tensor::scalarInt(result->getElementType(), 1));
+  }
   return RuntimeValues{std::move(*result)};
 }
 

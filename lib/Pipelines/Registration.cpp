@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "TensorAccess/Pipelines/Registration.h"
+#include "TensorAccess/Conversion/Distributed.h"
 #include "TensorAccess/Conversion/Passes.h"
 #include "TensorAccess/IR/TensorAccess.h"
 #include "TensorAccess/Models/Indexing.h"
@@ -22,6 +23,7 @@ using namespace mlir;
 void tensoraccess::registerTensorAccess(DialectRegistry &registry) {
   registry.insert<TensorAccessDialect>();
   registerIndexingModels(registry);
+  registerDistributedModels(registry);
 }
 
 void tensoraccess::registerEverything(DialectRegistry &registry) {

@@ -9,13 +9,15 @@
 // 2. Functions made ready (encodings refused, arguments protected), weights
 //    packed right before their first use, then one-shot bufferization across
 //    functions, and deallocation by ownership, right after the last use.
-// 3. Loops in an order that vectorises, each nest in a function of its own;
+// 3. Exchanges become calls of MPI, now that deallocations are in place.
+//    Loops in an order that vectorises, each nest in a function of its own;
 //    sums and moves in vectors; then scf, then blocks.
 // 4. Reshapes that upstream cannot expand made views; everything to LLVM.
 //
 //===----------------------------------------------------------------------===//
 
 #include "EliminateEmptyTensors.h"
+#include "FreeEarly.h"
 #include "TensorAccess/Conversion/Passes.h"
 #include "TensorAccess/Pipelines/Pipelines.h"
 #include "TensorAccess/Transforms/Passes.h"
@@ -68,8 +70,7 @@ static void addBufferization(OpPassManager &pm, const ToLLVMOptions &options) {
   }
   bufferization::buildBufferDeallocationPipeline(
       pm, bufferization::BufferDeallocationPipelineOptions());
-  pm.addNestedPass<func::FuncOp>(
-      bufferization::createOptimizeAllocationLivenessPass());
+  pm.addPass(createFreeEarly());
   pm.addPass(createConvertBufferizationToMemRefPass());
 }
 
@@ -114,6 +115,10 @@ void mlir::tensoraccess::buildToLLVMPipeline(OpPassManager &pm,
   if (options.fuseElementwise)
     pm.addPass(createFuseElementwise());
   addBufferization(pm, options);
+  pm.addPass(createExchangeToMPI());
+  LowerMpiOptions mpi;
+  mpi.implementation = options.mpi;
+  pm.addPass(createLowerMpi(mpi));
   pm.addPass(createExpandCopies());
   if (options.orderLoops)
     pm.addPass(createOrderLoops());
@@ -132,6 +137,7 @@ void mlir::tensoraccess::buildToLLVMPipeline(OpPassManager &pm,
 
 void mlir::tensoraccess::registerPipelines() {
   registerPass(createEliminateEmptyTensors);
+  registerPass(createFreeEarly);
   PassPipelineRegistration<ToLLVMOptions>(
       "tensoraccess-to-llvm",
       "lowers access patterns and linalg on tensors to the LLVM dialect",

@@ -397,7 +397,8 @@ mlir::tensoraccess::makeComputeRule(std::string name,
   std::optional<MatchProgram> program = MatchProgram::compile(pattern, problem);
   if (!program)
     llvm::report_fatal_error("rule '" + Twine(name) + "': " + problem);
-  return {std::move(name), std::move(*program), onlyOnce(std::move(apply))};
+  return {std::move(name), std::move(*program), onlyOnce(std::move(apply)),
+          /*isCostly=*/true};
 }
 
 std::shared_ptr<SymbolSet>

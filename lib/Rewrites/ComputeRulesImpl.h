@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 //
 // The rules of ComputeRules.h as functions of a match. Those on products of
-// matrices are in ProductRules.cpp, those on movement of what is no reduction,
+// matrices are in ProductRules.cpp and ProductSides.cpp, those on movement of what is no reduction,
 // or is padded, in MoveRules.cpp, those on sums, greatest elements and means in
 // ReductionRules.cpp, the others in ComputeRules.cpp.
 //
@@ -104,6 +104,11 @@ private:
   std::optional<ClassId> addFlat(ClassId id, int64_t points);
   std::optional<Sides> addSides(const TupleProduct &product, ClassId id);
   std::optional<ClassId> addProduct(const Sides &sides);
+  std::optional<ClassId> addReshape(ClassId id, AccessType type);
+  std::optional<ClassId> addSideByOps(const TupleProduct &product, ClassId id,
+                                      unsigned side,
+                                      ArrayRef<ArrayRef<unsigned>> groups);
+  std::optional<ClassId> addProductByOps(const Sides &sides);
   bool mergeReshaped(ClassId root, ClassId flat);
   /// All of a class, to be moved about.
   AccessForm getIdentity(ClassId id);

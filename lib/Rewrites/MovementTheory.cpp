@@ -257,21 +257,28 @@ std::optional<ClassId> MovementTheory::addPlanned(const AccessForm &given,
   return id;
 }
 
+const MovementTheory::View::Plan &MovementTheory::getPlan(SymbolId symbol) {
+  View &view = views[graph.getTheoryData(symbol)];
+  if (!view.plan)
+    view.plan = makePlan(view.form, planMovement(view.form, view.type));
+  return *view.plan;
+}
+
 Value MovementTheory::build(TermGraph &, OpBuilder &builder, Location loc,
                             SymbolId symbol, ValueRange operands) {
-  View &view = views[graph.getTheoryData(symbol)];
   // The plan that is known, if it is one for bases of these types.
-  if (view.plan && view.plan->plan &&
-      llvm::all_of(llvm::zip_equal(view.plan->bases, view.plan->types),
-                   [&](auto place) {
-                     auto [base, type] = place;
-                     return operands[base].getType() == type;
-                   })) {
-    MovementPlan plan = *view.plan->plan;
-    for (auto [value, base] : llvm::zip_equal(plan.bases, view.plan->bases))
+  const View::Plan &known = getPlan(symbol);
+  if (known.plan &&
+      llvm::all_of(llvm::zip_equal(known.bases, known.types), [&](auto place) {
+        auto [base, type] = place;
+        return operands[base].getType() == type;
+      })) {
+    MovementPlan plan = *known.plan;
+    for (auto [value, base] : llvm::zip_equal(plan.bases, known.bases))
       value = operands[base];
     return createMovement(builder, loc, plan);
   }
+  const View &view = views[graph.getTheoryData(symbol)];
   AccessForm form = view.form;
   form.bases.assign(operands.begin(), operands.end());
   std::optional<MovementPlan> plan = planMovement(form, view.type);
@@ -282,12 +289,10 @@ Value MovementTheory::build(TermGraph &, OpBuilder &builder, Location loc,
 }
 
 std::optional<unsigned> MovementTheory::countOps(SymbolId symbol) {
-  View &view = views[graph.getTheoryData(symbol)];
-  if (!view.plan)
-    view.plan = makePlan(view.form, planMovement(view.form, view.type));
-  if (!view.plan->plan)
+  const View::Plan &known = getPlan(symbol);
+  if (!known.plan)
     return std::nullopt;
-  return view.plan->plan->steps.size();
+  return known.plan->steps.size();
 }
 
 bool MovementTheory::hasOp(ClassId id) {

@@ -16,7 +16,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ComputeRulesImpl.h"
-#include "TupleProduct.h"
+#include "TensorAccess/Rewrites/TupleProduct.h"
 
 using namespace mlir;
 using namespace mlir::tensoraccess;
@@ -103,6 +103,8 @@ ComputeRules::addSides(const TupleProduct &product, ClassId id) {
     if (!made)
       made = theory.add(*form, type);
     if (!made)
+      made = addSideByOps(product, id, side, groups);
+    if (!made)
       return std::nullopt;
     sides[side] = *made;
   }
@@ -128,6 +130,8 @@ std::optional<ClassId> ComputeRules::addProduct(const Sides &sides) {
     std::optional<AccessForm> form = a && b ? multiply(*a, *b) : std::nullopt;
     if (form)
       pattern = addView(*form, element);
+    if (!pattern)
+      pattern = addProductByOps(sides);
   }
   if (pattern)
     sidesOf.try_emplace(*pattern, sides);
@@ -165,6 +169,11 @@ bool ComputeRules::makeMatmul(ClassId root, const ComputeTerm &term,
   std::optional<TupleProduct> product =
       form ? TupleProduct::get(std::move(*form)) : std::nullopt;
   if (!product || product->isFlat())
+    return true;
+  // A batch of single dot products is no product of matrices to copy sides for.
+  if (options.copiesSides && !product->batch.empty() &&
+      product->count(product->rows) == 1 &&
+      product->count(product->columns) == 1)
     return true;
   std::optional<Sides> sides = addSides(*product, pattern);
   std::optional<ClassId> flat = sides ? addProduct(*sides) : std::nullopt;
@@ -298,17 +307,28 @@ bool ComputeRules::makeArray(ClassId root, const ComputeTerm &term,
       right ? transposeAccess(right->access, order) : std::nullopt;
   if (!left || !turned)
     return true;
+  Builder b(getContext());
   const Type element = getElement(pattern);
   std::optional<ClassId> activations = theory.lookup(
       *left, getType(left->access.getShape(), left->split, element));
   if (!activations)
     activations = addView(*left, element);
+  if (!activations)
+    activations = addSideByOps(*product, pattern, 0, leftGroups);
   std::optional<ClassId> weights =
       activations ? addView(right->with(std::move(*turned), hasBatch), element)
                   : std::nullopt;
+  if (activations && !weights) {
+    std::optional<ClassId> columns =
+        addSideByOps(*product, pattern, 1, rightGroups);
+    columns = columns ? splitAt(*columns, hasBatch) : std::nullopt;
+    if (columns)
+      weights = addOp("transpose",
+                      b.getNamedAttr("perm", b.getDenseI64ArrayAttr(order)),
+                      *columns);
+  }
   if (!weights)
     return nothing();
-  Builder b(getContext());
   for (const SystolicShape &array : options.arrays) {
     const bool isWhole =
         !hasBatch && array.rows == sizes.back() && array.cols == sizes[column];

@@ -14,9 +14,12 @@
 
 #include "NativeSets.h"
 
+#include "TensorAccess/IR/TensorAccess.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/PDL/IR/PDL.h"
 #include "mlir/Dialect/PDL/IR/PDLOps.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
 #include "mlir/IR/TypeUtilities.h"
 #include "llvm/ADT/StringSet.h"
@@ -157,6 +160,10 @@ static LogicalResult checkMade(ModuleOp module, llvm::StringSet<> &known) {
 FailureOr<std::vector<PdlRule>>
 mlir::tensoraccess::loadRules(MLIRContext *context, ArrayRef<std::string> names,
                               StringRef pdll) {
+  // What the sets make.
+  context->loadDialect<arith::ArithDialect, linalg::LinalgDialect,
+                       pdl::PDLDialect, tensor::TensorDialect,
+                       TensorAccessDialect>();
   std::vector<PdlRule> rules;
   llvm::StringSet<> known;
   for (StringRef name : names) {

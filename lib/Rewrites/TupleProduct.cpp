@@ -13,7 +13,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "TupleProduct.h"
+#include "TensorAccess/Rewrites/TupleProduct.h"
 
 #include "ComputeRulesImpl.h"
 

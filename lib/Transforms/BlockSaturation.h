@@ -17,16 +17,21 @@
 #include "TensorAccess/Transforms/SaturateTerms.h"
 #include "mlir/IR/IRMapping.h"
 
+#include <chrono>
 #include <map>
 
 namespace mlir::tensoraccess {
 
 class BlockSaturation {
 public:
+  using Clock = std::chrono::steady_clock;
+
+  /// `seconds` are those of the block's saturation.
   BlockSaturation(Block &block, const TermSaturationOptions &options,
-                  TermSaturationReport &report, unsigned number = 0)
+                  TermSaturationReport &report, double seconds,
+                  unsigned number = 0)
       : block(block), number(number), options(options), report(report),
-        graph(block.getParentOp()->getContext()),
+        seconds(seconds), graph(block.getParentOp()->getContext()),
         ownExtraction(options.getExtraction()), extraction(&ownExtraction) {}
 
   void run();
@@ -55,6 +60,7 @@ private:
   std::string describeInfinite(StringRef otherwise);
   double getCostBefore() const;
   unsigned findPlace(NodeId node);
+  bool isSpeculatable(NodeId node);
   NodeKey makeKey(NodeId node) const;
   void explain(ArrayRef<Replacement> replacements);
   std::shared_ptr<Extraction> choose(ArrayRef<Value> values,
@@ -62,7 +68,16 @@ private:
                                      std::string &problem);
   bool isAvailable(const Extraction &choice, const TermBlock::User &user);
   double boundByPaths();
+  /// What is left until the deadline, at least 0; infinite without one.
+  double getSecondsLeft() const;
+  /// Of the program's own terms, or of what was chosen, where what is used twice
+  /// counts twice (TreeCosts.cpp).
+  llvm::DenseMap<Value, double> getOwnTreeCosts() const;
+  double getOwnTreeCost() const;
+  double getChosenTreeCost() const;
+  std::vector<std::string> getRuleNames() const;
   bool plan(std::string &problem);
+  void addOwnCost(const TermBlock::User &user, llvm::DenseSet<uint32_t> &made);
   SmallVector<Replacement> build(Operation *&failed, std::string &problem);
   void apply(ArrayRef<Replacement> replacements, const IRMapping *clones);
   uint32_t classOf(Value value) const {
@@ -75,6 +90,9 @@ private:
   unsigned number;
   const TermSaturationOptions &options;
   TermSaturationReport &report;
+  double seconds;
+  /// Of the choice.
+  std::optional<Clock::time_point> deadline;
   /// Null where nothing is to be explained.
   std::unique_ptr<Explainer> explainer;
   TermGraph graph;
@@ -83,15 +101,20 @@ private:
   llvm::DenseMap<Operation *, unsigned> places;
   /// The first op of the program that is a node.
   std::map<NodeKey, Operation *> ownPlaces;
+  /// By symbol and the types of its operands.
+  std::map<std::vector<const void *>, bool> speculatable;
   ExtractionGraph nodes;
   /// Of each node what it costs, the same with a little more for what rules
   /// made, and after which op of the block it is there.
   std::vector<double> costs, biased;
   std::vector<unsigned> after;
-  /// What was chosen for each user, and what all of it costs.
+  /// What was chosen for each user, null where its values stay, and what all of
+  /// it costs.
   SmallVector<std::shared_ptr<Extraction>> choices;
   double costAfter = 0, lowerBound = 0, bias = 0;
   bool isOptimal = false;
+  /// Some nodes that rules made have no cost, since there was no time.
+  bool isCurtailed = false;
   TermExtractionOptions ownExtraction;
   const TermExtractionOptions *extraction;
   std::vector<TermCostFault> faults;

@@ -191,6 +191,7 @@ struct CheckEquivalencePass
     if (!sizes.empty())
       wanted.sizes.assign(sizes.begin(), sizes.end());
     wanted.solver = solver;
+    wanted.solverDump = solverDump;
     wanted.solverSeconds = solverSeconds;
     wanted.maxTerms = maxTerms;
     wanted.maxOperations = maxOperations;

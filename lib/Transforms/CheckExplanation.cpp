@@ -38,7 +38,7 @@ public:
       : explanation(explanation), options(options),
         graph(explanation.getContext()) {}
 
-  LogicalResult run(FunctionOpInterface function);
+  LogicalResult run(FunctionOpInterface function, FunctionOpInterface other);
 
 private:
   LogicalResult checkFunction(FunctionOpInterface function);
@@ -146,7 +146,7 @@ LogicalResult Replay::checkFunction(FunctionOpInterface function) {
   llvm::DenseMap<Value, ClassId> known;
   SmallVector<Value> leaves;
   for (Operation &op : block)
-    if (!options.isNode(&op))
+    if (!becomesNode(&op, options.isNode))
       llvm::append_range(leaves, op.getResults());
   for (auto [i, argument] : llvm::enumerate(explanation.getArguments())) {
     Value own;
@@ -190,7 +190,8 @@ LogicalResult Replay::checkFunction(FunctionOpInterface function) {
   return success();
 }
 
-LogicalResult Replay::run(FunctionOpInterface function) {
+LogicalResult Replay::run(FunctionOpInterface function,
+                          FunctionOpInterface other) {
   if (options.prepare)
     options.prepare(graph);
   refusals.resize(options.rules.size());
@@ -215,9 +216,10 @@ LogicalResult Replay::run(FunctionOpInterface function) {
           terms.classes[operand] = *id;
   graph.getTable().rebuild();
   graph.foldAll();
-  if (function && !explanation->hasAttr("explain.nested") &&
-      failed(checkFunction(function)))
-    return failure();
+  for (FunctionOpInterface of : {function, other})
+    if (of && !explanation->hasAttr("explain.nested") &&
+        failed(checkFunction(of)))
+      return failure();
   unsigned claims = 0;
   for (Operation &op : explanation.front()) {
     if (!isStep(&op))
@@ -234,6 +236,7 @@ LogicalResult Replay::run(FunctionOpInterface function) {
 LogicalResult
 mlir::tensoraccess::checkExplanation(func::FuncOp explanation,
                                      FunctionOpInterface function,
-                                     const TermSaturationOptions &options) {
-  return Replay(explanation, options).run(function);
+                                     const TermSaturationOptions &options,
+                                     FunctionOpInterface other) {
+  return Replay(explanation, options).run(function, other);
 }

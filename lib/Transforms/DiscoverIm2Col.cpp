@@ -22,6 +22,7 @@
 
 #include "TensorAccess/Transforms/Im2Col.h"
 
+#include "ProductRemarks.h"
 #include "TensorAccess/Core/Shape.h"
 #include "TensorAccess/IR/AccessForm.h"
 #include "TensorAccess/Rewrites/ComputeRules.h"
@@ -58,16 +59,6 @@ static int64_t saturatingAdd(int64_t a, int64_t b) {
   return llvm::AddOverflow(a, b, sum) ? INT64_MAX : sum;
 }
 
-/// The pattern <M x N | 2 x K>, or <B x M x N | 2 x K> where that is more than B
-/// dot products, by its type.
-static bool isProduct(AccessType type) {
-  ArrayRef<int64_t> access = type.getAccessShape(),
-                    compute = type.getComputeShape();
-  return type.hasStaticShape() && compute.size() == 2 && compute[0] == 2 &&
-         (access.size() == 2 ||
-          (access.size() == 3 && (access[1] != 1 || access[2] != 1)));
-}
-
 //===----------------------------------------------------------------------===//
 // Costs
 //===----------------------------------------------------------------------===//
@@ -84,34 +75,39 @@ public:
 
 private:
   double ofProduct(const TermGraph &graph, ClassId pattern);
-  bool hasMatrices(ClassId pattern, AccessType type);
+  /// Whether a view is of what dot products make.
+  bool readsResult(const TermGraph &graph, NodeId view);
 
   MovementTheory &theory;
   const Im2ColOptions &options;
+  /// Classes with a dot product, once asked for: nothing changes any more.
+  std::optional<llvm::DenseSet<ClassId>> products;
 };
 
 } // namespace
 
-/// Whether both sides of a product are matrices in memory, and move only with
-/// the dimensions that are theirs.
-bool Im2ColCost::hasMatrices(ClassId pattern, AccessType type) {
-  std::optional<AccessForm> form = theory.getForm(pattern);
-  if (!form)
+static bool isDotProduct(const TermGraph &graph, SymbolId symbol) {
+  if (graph.getName(symbol).getStringRef() != ComputeOp::getOperationName())
     return false;
-  const unsigned split = form->split;
-  for (unsigned side : {0u, 1u}) {
-    std::optional<AccessForm> factor = form->fix(split, side);
-    if (!factor)
-      return false;
-    // Rows do not move with columns: what a side repeats has stride 0.
-    const unsigned other = side == 0 ? split - 1 : split - 2;
-    if (std::optional<StridedMap> strided = factor->access.asStrided()) {
-      if (strided->strides[other] != 0)
-        return false;
-    } else if (!isMatrixInMemory(*factor)) {
-      return false;
+  auto kind = graph.getAttributes(symbol).getAs<ComputeKindAttr>("kind");
+  return kind && kind.getValue() == ComputeKind::DotProd;
+}
+
+bool Im2ColCost::readsResult(const TermGraph &graph, NodeId view) {
+  const NodeTable &table = graph.getTable();
+  if (!products) {
+    products.emplace();
+    for (NodeId node = table.getBegin(); node != table.getEnd();
+         node = table.getNext(node)) {
+      const SymbolId symbol = table.getSymbol(node);
+      if (!table.isDead(node) && graph.isOperation(symbol) &&
+          isDotProduct(graph, symbol))
+        products->insert(table.find(node));
     }
   }
+  for (unsigned i = 0, e = table.getNumOperands(view); i != e; ++i)
+    if (!products->contains(table.find(table.getOperand(view, i))))
+      return false;
   return true;
 }
 
@@ -123,18 +119,20 @@ double Im2ColCost::ofProduct(const TermGraph &graph, ClassId pattern) {
     return 1;
   const double steps =
       double(*elements) / std::max<int64_t>(1, type.getComputeShape()[0]);
-  return isProduct(type) && hasMatrices(pattern, type)
-             ? steps * options.matmulStep
-             : steps;
+  std::optional<AccessForm> form =
+      isProductOfMatrices(type) ? theory.getForm(pattern) : std::nullopt;
+  return form && hasMatricesInMemory(*form) ? steps * options.matmulStep
+                                            : steps;
 }
 
 double Im2ColCost::operator()(const TermGraph &graph, NodeId node) {
   const NodeTable &table = graph.getTable();
   const SymbolId symbol = table.getSymbol(node);
   if (theory.isView(symbol)) {
-    // What the program moves stays as it is written.
+    // What the program moves stays as it is written, but for results: these
+    // come from a product that is new.
     std::optional<unsigned> numOps;
-    if (!theory.hasOp(node))
+    if (!theory.hasOp(node) || readsResult(graph, node))
       numOps = theory.countOps(symbol);
     return numOps ? kMovementCost * (*numOps + 0.5)
                   : std::numeric_limits<double>::infinity();
@@ -151,12 +149,8 @@ double Im2ColCost::operator()(const TermGraph &graph, NodeId node) {
                           options.copiedByte
                     : 1;
   }
-  if (name == ComputeOp::getOperationName()) {
-    auto kind = graph.getAttributes(symbol).getAs<ComputeKindAttr>("kind");
-    if (kind && kind.getValue() == ComputeKind::DotProd)
-      return ofProduct(graph, operand);
-  }
-  return kMovementCost;
+  return isDotProduct(graph, symbol) ? ofProduct(graph, operand)
+                                     : kMovementCost;
 }
 
 //===----------------------------------------------------------------------===//
@@ -232,6 +226,7 @@ mlir::tensoraccess::discoverIm2Col(FunctionOpInterface function,
     return makeComputeRules(graph, *theories.back(), rules);
   };
   saturation.isBounded = false;
+  saturation.checksTheories = false;
   saturation.cost = [&](const TermGraph &graph, NodeId node) {
     return (*cost)(graph, node);
   };
@@ -245,7 +240,7 @@ mlir::tensoraccess::discoverIm2Col(FunctionOpInterface function,
   for (Operation *op : result.saturation.ops)
     if (auto compute = dyn_cast_or_null<ComputeOp>(op))
       if (compute.getKind() == ComputeKind::DotProd &&
-          isProduct(compute.getPattern().getType()))
+          isProductOfMatrices(compute.getPattern().getType()))
         result.matmuls.push_back(describeProduct(compute, made));
   return result;
 }
@@ -284,6 +279,31 @@ static void emitRemark(StringRef function, Im2ColReport report) {
          << remark::metric("SourceBytes", report.sourceBytes);
 }
 
+/// Dot products that are none of matrices, and why.
+static void emitMissed(FunctionOpInterface function,
+                       const Im2ColResult &result) {
+  llvm::DenseSet<Operation *> made;
+  for (const Im2ColReport &report : result.matmuls)
+    made.insert(report.op);
+  const StopReason reason = result.saturation.statistics.reason;
+  AccessForms forms;
+  function.walk([&](ComputeOp op) {
+    if (op.getKind() != ComputeKind::DotProd || made.contains(op))
+      return;
+    std::optional<std::string> obstacle = findProductObstacle(op, forms);
+    if (!obstacle && isProductOfMatrices(op.getPattern().getType()) &&
+        hasMatricesInMemory(forms.get(op.getPattern())))
+      return;
+    if (!obstacle)
+      obstacle = reason == StopReason::Saturated
+                     ? "a copy of its sides costs more than it saves"
+                     : describe(reason).str();
+    remark::missed(op.getLoc(), remarkOptions(function.getName()))
+        << remark::reason("{0}", *obstacle);
+  });
+  emitForeignProducts(function, remarkOptions(function.getName()));
+}
+
 namespace {
 struct DiscoverIm2ColPass
     : public tensoraccess::impl::DiscoverIm2ColBase<DiscoverIm2ColPass> {
@@ -319,12 +339,7 @@ struct DiscoverIm2ColPass
         copyCount += report.copies;
         bytes = saturatingAdd(bytes, report.copiedBytes);
       }
-      function.walk([&](ComputeOp op) {
-        if (op.getKind() == ComputeKind::DotProd &&
-            !op.getPattern().getType().hasStaticShape())
-          remark::missed(op.getLoc(), remarkOptions(function.getName()))
-              << remark::reason("its shape is dynamic");
-      });
+      emitMissed(function, *result);
       const SaturationStatistics &own = result->saturation.statistics;
       if (sum.reason == StopReason::Saturated)
         sum.reason = own.reason;

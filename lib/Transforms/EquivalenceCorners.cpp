@@ -69,19 +69,20 @@ static SmallVector<double> getFloats(ElementType type, bool isSpecial,
 
 /// Whether a number may say how often, or how many.
 static bool mayCount(func::FuncOp function) {
-  return function
-      .walk([](Operation *op) {
-        if (isa_and_nonnull<scf::SCFDialect, affine::AffineDialect>(
-                op->getDialect()) ||
-            !op->isRegistered() || isa<func::CallOp>(op))
-          return WalkResult::interrupt();
-        for (Type type : op->getResultTypes())
-          if (auto shaped = dyn_cast<ShapedType>(type))
-            if (!shaped.hasStaticShape())
-              return WalkResult::interrupt();
-        return WalkResult::advance();
-      })
-      .wasInterrupted();
+  return !function.getBody().hasOneBlock() ||
+         function
+             .walk([](Operation *op) {
+               if (isa_and_nonnull<scf::SCFDialect, affine::AffineDialect>(
+                       op->getDialect()) ||
+                   !op->isRegistered() || isa<func::CallOp>(op))
+                 return WalkResult::interrupt();
+               for (Type type : op->getResultTypes())
+                 if (auto shaped = dyn_cast<ShapedType>(type))
+                   if (!shaped.hasStaticShape())
+                     return WalkResult::interrupt();
+               return WalkResult::advance();
+             })
+             .wasInterrupted();
 }
 
 CornerInputs::CornerInputs(func::FuncOp first, func::FuncOp second,

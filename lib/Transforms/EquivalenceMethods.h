@@ -13,6 +13,7 @@
 #define TENSORACCESS_LIB_TRANSFORMS_EQUIVALENCEMETHODS_H
 
 #include "TensorAccess/Transforms/Equivalence.h"
+#include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/OwningOpRef.h"
 
 namespace mlir::tensoraccess {
@@ -105,6 +106,8 @@ private:
   int64_t limitRuns(int64_t total) const;
 
   mutable func::FuncOp first, second;
+  /// What they are in where they had to be lowered.
+  OwningOpRef<ModuleOp> firstLowered, secondLowered;
   const EquivalenceOptions &options;
   /// Roundings in sequence, of either; none if unknown.
   std::optional<int64_t> depth;
@@ -113,6 +116,10 @@ private:
   /// Operations of a run of both; none if unknown.
   std::optional<int64_t> operations;
 };
+
+/// The module of a function, with what the interpreter does not run (TOSA)
+/// lowered as upstream does it; null where there is none of it, or that fails.
+OwningOpRef<ModuleOp> lowerForTests(func::FuncOp function);
 
 /// All indices of a shape in row-major order.
 void forEachIndexOf(ArrayRef<int64_t> shape,

@@ -33,6 +33,8 @@
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Program.h"
 
+#include <cstdlib>
+
 using namespace mlir;
 using namespace mlir::tensoraccess;
 
@@ -338,6 +340,14 @@ static void readModel(StringRef text, const llvm::StringMap<unsigned> &inputs,
   }
 }
 
+/// The option's program, else the environment's.
+static std::string getSolver(const EquivalenceOptions &options) {
+  if (!options.solver.empty())
+    return options.solver;
+  const char *named = std::getenv("TENSORACCESS_SOLVER");
+  return named && *named ? named : "z3";
+}
+
 SolverAnswer mlir::tensoraccess::solveTerms(const ScalarTerms &graph,
                                             ArrayRef<unsigned> expected,
                                             ArrayRef<unsigned> got,
@@ -348,16 +358,25 @@ SolverAnswer mlir::tensoraccess::solveTerms(const ScalarTerms &graph,
     answer.problem = why.str();
     return answer;
   };
-  llvm::ErrorOr<std::string> program =
-      llvm::sys::findProgramByName(options.solver);
-  if (!program)
-    return open("the solver '" + options.solver +
-                "' is not found; Debian has z3 in the package z3");
   context->loadDialect<smt::SMTDialect>();
   SmtWriter writer(graph, context);
   std::string script = writer.write(expected, got);
   if (script.empty())
     return open("the expressions cannot be exported to SMT-LIB");
+  // Also where there is no solver to read it.
+  if (!options.solverDump.empty())
+    if (llvm::Error error =
+            llvm::writeToOutput(options.solverDump, [&](llvm::raw_ostream &os) {
+              os << script;
+              return llvm::Error::success();
+            }))
+      return open("cannot write '" + options.solverDump +
+                  "': " + llvm::toString(std::move(error)));
+  const std::string solver = getSolver(options);
+  llvm::ErrorOr<std::string> program = llvm::sys::findProgramByName(solver);
+  if (!program)
+    return open("the solver '" + solver +
+                "' is not found; Debian has z3 in the package z3");
 
   SmallString<128> scriptPath, outputPath;
   if (llvm::sys::fs::createTemporaryFile("equivalence", "smt2", scriptPath) ||
@@ -381,7 +400,7 @@ SolverAnswer mlir::tensoraccess::solveTerms(const ScalarTerms &graph,
     return open("the solver found no answer within " +
                 Twine(options.solverSeconds) + " s");
   if (code == -1)
-    return open("the solver '" + options.solver + "' does not run: " + error);
+    return open("the solver '" + solver + "' does not run: " + error);
   auto output = llvm::MemoryBuffer::getFile(outputPath);
   StringRef text = output ? (*output)->getBuffer().ltrim() : StringRef();
   StringRef verdict = text.take_until([](char c) { return c <= ' '; });
@@ -395,7 +414,7 @@ SolverAnswer mlir::tensoraccess::solveTerms(const ScalarTerms &graph,
     readModel(text.drop_front(3), writer.getInputs(), graph, answer);
   } else {
     StringRef line = text.take_until([](char c) { return c == '\n'; });
-    return open("the solver '" + options.solver + "' says '" + line + "'");
+    return open("the solver '" + solver + "' says '" + line + "'");
   }
   return answer;
 }

@@ -27,6 +27,8 @@
 
 #include "Expectation.h"
 
+#include "Explanation.h"
+#include "ReplacedTerms.h"
 #include "TensorAccess/IR/TensorAccess.h"
 #include "TensorAccess/Rewrites/RuleSets.h"
 
@@ -62,17 +64,61 @@ static std::optional<ClassId> findClass(const SaturatedBlock &saturated,
   return saturated.graph.getTable().find(it->second);
 }
 
-LogicalResult Expectation::checkFunction(FunctionOpInterface function,
-                                         const SaturatedBlock &saturated) {
+FunctionOpInterface Expectation::find(FunctionOpInterface function) const {
   FunctionOpInterface expected;
   unsigned count = 0;
-  for (auto other : module->getOps<FunctionOpInterface>()) {
+  for (auto other : module.get().getOps<FunctionOpInterface>()) {
     if (count++ == 0 || other.getName() == function.getName())
       expected = other;
   }
-  if (expected.getName() != function.getName() &&
+  if (expected && expected.getName() != function.getName() &&
       (count != 1 ||
        function->getParentOfType<ModuleOp>().lookupSymbol(expected.getName())))
+    return {};
+  return expected;
+}
+
+/// Writes down why the results are those of the expected function.
+void Expectation::explain(FunctionOpInterface function,
+                          FunctionOpInterface expected,
+                          const SaturatedBlock &saturated,
+                          ExplanationWriter &writer) {
+  TermGraph &graph = saturated.graph;
+  Explainer &explainer = *saturated.explainer;
+  Block &body = expected.getFunctionBody().front();
+  auto makeLeaf = [&](Value value) {
+    return explainer.makeTerm(graph.getLeafSymbol(value), {});
+  };
+  llvm::DenseMap<Value, TermId> known;
+  for (auto [own, other] : llvm::zip_equal(
+           function.getFunctionBody().getArguments(), body.getArguments()))
+    known[other] = makeLeaf(own);
+  SmallVector<Operation *> ops;
+  for (Operation &op : body)
+    if (becomesNode(&op, saturated.isNode))
+      ops.push_back(&op);
+  auto terms = makeOwnTerms(graph, explainer, saturated.terms.terms),
+       others = makeOwnTerms(graph, explainer, ops, std::move(known));
+  std::vector<ReplacedTerms::Replaced> results;
+  for (auto [i, own, other] :
+       llvm::enumerate(saturated.block.getTerminator()->getOperands(),
+                       body.getTerminator()->getOperands())) {
+    auto from = terms.find(own), to = others.find(other);
+    results.push_back({from == terms.end() ? makeLeaf(own) : from->second,
+                       to == others.end() ? makeLeaf(other) : to->second,
+                       int64_t(i)});
+  }
+  writer.add(function,
+             {saturated.block, saturated.number, graph, saturated.terms,
+              explainer, saturated.ruleNames, std::move(results)},
+             ".expected");
+}
+
+LogicalResult Expectation::checkFunction(FunctionOpInterface function,
+                                         const SaturatedBlock &saturated,
+                                         ExplanationWriter *writer) {
+  FunctionOpInterface expected = find(function);
+  if (!expected)
     return success();
   isChecked = true;
   auto typeOf = [](FunctionOpInterface f) {
@@ -133,6 +179,8 @@ LogicalResult Expectation::checkFunction(FunctionOpInterface function,
   }
   remark::analysis(function.getLoc(), remarkOptions("expect", function))
       << remark::add("{0}", "the results equal what is expected");
+  if (writer && saturated.explainer)
+    explain(function, expected, saturated, *writer);
   return success();
 }
 
@@ -309,11 +357,12 @@ private:
 };
 
 LogicalResult Expectation::check(FunctionOpInterface function,
-                                 const SaturatedBlock &saturated) {
+                                 const SaturatedBlock &saturated,
+                                 ExplanationWriter *writer) {
   if (saturated.block.getParentOp() != function)
     return success();
   if (patterns.empty())
-    return checkFunction(function, saturated);
+    return checkFunction(function, saturated, writer);
   if (saturated.statistics.reason != StopReason::Saturated)
     reason = saturated.statistics.reason;
   PatternSearch search(saturated, place);

@@ -27,6 +27,8 @@ inline remark::RemarkOpts remarkOptions(StringRef name,
       .function(function.getName());
 }
 
+class ExplanationWriter;
+
 class Expectation {
 public:
   /// Where a pattern must be found.
@@ -38,9 +40,13 @@ public:
 
   /// Reports an error where the file is no program or holds no such thing.
   LogicalResult read(MLIRContext *context, StringRef file, StringRef pdll);
-  /// Looks in a graph. For functions, reports an error where it is not so.
+  /// Looks in a graph. For functions, reports an error where it is not so, and
+  /// `writer`, if given, says why it is so.
   LogicalResult check(FunctionOpInterface function,
-                      const SaturatedBlock &saturated);
+                      const SaturatedBlock &saturated,
+                      ExplanationWriter *writer = nullptr);
+  /// What is expected of a function, or null.
+  FunctionOpInterface find(FunctionOpInterface function) const;
   /// Reports patterns that were not found in any graph.
   LogicalResult finish(ModuleOp module) const;
 
@@ -48,7 +54,10 @@ private:
   enum class Answer { No, Unknown, Yes };
 
   LogicalResult checkFunction(FunctionOpInterface function,
-                              const SaturatedBlock &saturated);
+                              const SaturatedBlock &saturated,
+                              ExplanationWriter *writer);
+  void explain(FunctionOpInterface function, FunctionOpInterface expected,
+               const SaturatedBlock &saturated, ExplanationWriter &writer);
   class PatternSearch;
 
   Place place;

@@ -27,8 +27,10 @@ public:
   ExplanationWriter(MLIRContext *context, const TermSaturationOptions &options);
 
   /// Adds a function that says why; a warning on the function where there is no
-  /// explanation that can be checked.
-  void add(FunctionOpInterface function, const ReplacedTerms &replaced);
+  /// explanation that can be checked. `kind` is the end of its name: what was
+  /// replaced has none, what is expected is `.expected`.
+  void add(FunctionOpInterface function, const ReplacedTerms &replaced,
+           StringRef kind = "");
   /// Writes all of them; reports an error where the file can't be written.
   LogicalResult write(StringRef path);
 
@@ -39,10 +41,12 @@ private:
 
 /// Replays an explanation with the rules of the options. Without a function, it
 /// is checked by itself; with one, its results must be the explanation's first
-/// or last terms. Reports an error where a step does not follow, at the step.
+/// or last terms, and so must those of `other`, if it is given. Reports an error
+/// where a step does not follow, at the step.
 LogicalResult checkExplanation(func::FuncOp explanation,
                                FunctionOpInterface function,
-                               const TermSaturationOptions &options);
+                               const TermSaturationOptions &options,
+                               FunctionOpInterface other = {});
 
 } // namespace mlir::tensoraccess
 

@@ -35,16 +35,17 @@
 using namespace mlir;
 using namespace mlir::tensoraccess;
 
-/// Applications that are taken out one by one.
-static constexpr size_t kMaxPruned = 300;
+/// How many ops are replayed to see which applications are missed.
+static constexpr size_t kMaxReplayed = 50000;
 
 namespace {
 
 /// One function.
 class FunctionWriter {
 public:
-  FunctionWriter(const ReplacedTerms &replaced, func::FuncOp function)
-      : replaced(replaced), explainer(replaced.explainer),
+  FunctionWriter(const ReplacedTerms &replaced, func::FuncOp function,
+                 llvm::function_ref<bool(Operation *)> isNode)
+      : replaced(replaced), isNode(isNode), explainer(replaced.explainer),
         graph(replaced.graph), function(function),
         builder(OpBuilder::atBlockEnd(function.addEntryBlock())) {
     for (auto [own, argument] :
@@ -78,6 +79,7 @@ private:
   }
 
   const ReplacedTerms &replaced;
+  llvm::function_ref<bool(Operation *)> isNode;
   const Explainer &explainer;
   TermGraph &graph;
   func::FuncOp function;
@@ -109,12 +111,11 @@ Value FunctionWriter::findLeaf(Value leaf) {
     return it->second;
   const unsigned number = function.getNumArguments();
   // What the block's ops that are no terms return is numbered in their order.
+  // Terms that are made for others may be there by now.
   DictionaryAttr attributes;
   unsigned count = 0;
-  llvm::DenseSet<Operation *> terms(replaced.terms.terms.begin(),
-                                    replaced.terms.terms.end());
   for (Operation &op : replaced.block) {
-    if (terms.contains(&op))
+    if (becomesNode(&op, isNode))
       continue;
     for (Value result : op.getResults()) {
       if (result == leaf)
@@ -256,21 +257,19 @@ bool FunctionWriter::finish() {
 }
 
 bool FunctionWriter::writeLemmas() {
-  std::set<std::pair<TermId, TermId>> said;
-  for (const ReplacedTerms::Replaced &one : replaced.values) {
-    std::optional<Explainer::Proof> proof = explainer.explain(one.from, one.to);
-    if (!proof)
-      return false;
-    for (const Explainer::Lemma &lemma : *proof) {
-      if (!said.insert({lemma.from, lemma.to}).second)
-        continue;
-      for (const Explainer::Step &next : lemma.steps)
-        if (!(next.equation ? equation(*next.equation)
-                            : step("operands", next.from, next.to)))
-          return false;
-      if (lemma.steps.size() > 1 && !step("lemma", lemma.from, lemma.to))
+  std::vector<std::pair<TermId, TermId>> pairs;
+  for (const ReplacedTerms::Replaced &one : replaced.values)
+    pairs.emplace_back(one.from, one.to);
+  std::optional<Explainer::Proof> proof = explainer.explain(pairs);
+  if (!proof)
+    return false;
+  for (const Explainer::Lemma &lemma : *proof) {
+    for (const Explainer::Step &next : lemma.steps)
+      if (!(next.equation ? equation(*next.equation)
+                          : step("operands", next.from, next.to)))
         return false;
-    }
+    if (lemma.steps.size() > 1 && !step("lemma", lemma.from, lemma.to))
+      return false;
   }
   return finish();
 }
@@ -309,31 +308,37 @@ static bool holds(func::FuncOp function, const TermSaturationOptions &options) {
   return succeeded(checkExplanation(function, {}, options));
 }
 
-/// Makes ops one that are the same, operands in their order: a sum and the same
-/// sum with its operands swapped are equal by a rule, and two terms.
-static void unify(func::FuncOp function) {
-  std::map<std::vector<const void *>, Operation *> known;
+/// Makes equal ops one, and takes out what is about one op then. Ops that are
+/// equal because they are commutative are two terms.
+static void tidy(func::FuncOp function,
+                 llvm::function_ref<bool(Operation *)> isNode) {
+  llvm::DenseMap<size_t, SmallVector<Operation *, 1>> known;
   for (Operation &op : llvm::make_early_inc_range(function.front())) {
-    if (op.getNumResults() == 0 || op.getNumRegions() != 0)
+    if (!isNode(&op))
       continue;
-    std::vector<const void *> key = {
-        op.getName().getAsOpaquePointer(),
-        op.getAttrDictionary().getAsOpaquePointer()};
-    for (Value operand : op.getOperands())
-      key.push_back(operand.getAsOpaquePointer());
-    for (Type type : op.getResultTypes())
-      key.push_back(type.getAsOpaquePointer());
-    auto [it, isNew] = known.try_emplace(std::move(key), &op);
-    if (isNew)
+    SmallVector<Operation *, 1> &alike =
+        known[OperationEquivalence::computeHash(
+            &op, OperationEquivalence::directHashValue,
+            OperationEquivalence::ignoreHashValue,
+            OperationEquivalence::IgnoreLocations)];
+    auto *same = llvm::find_if(alike, [&](Operation *other) {
+      // Values of their regions.
+      llvm::DenseMap<Value, Value> partners;
+      return OperationEquivalence::isEquivalentTo(
+          other, &op,
+          [&](Value left, Value right) {
+            return success(left == right || partners.lookup(left) == right);
+          },
+          [&](Value left, Value right) { partners[left] = right; },
+          OperationEquivalence::IgnoreLocations);
+    });
+    if (same == alike.end()) {
+      alike.push_back(&op);
       continue;
-    op.replaceAllUsesWith(it->second);
+    }
+    op.replaceAllUsesWith(*same);
     op.erase();
   }
-}
-
-/// Makes equal ops one, and takes out what is about one op then.
-static void tidy(func::FuncOp function) {
-  unify(function);
   for (Operation &op : llvm::make_early_inc_range(function.front())) {
     StringRef name = op.getName().getStringRef();
     if ((name == "explain.maps" || name == "explain.fold" ||
@@ -343,21 +348,41 @@ static void tidy(func::FuncOp function) {
   }
 }
 
-/// Takes out applications of rules, the last ones first.
+/// Takes out applications of rules, the last ones first: many together, then
+/// fewer, as long as the attempts last.
 static void prune(func::FuncOp function, const TermSaturationOptions &options) {
   SmallVector<Operation *> applications;
-  for (Operation &op : function.front())
+  for (Operation &op : llvm::reverse(function.front()))
     if (op.getName().getStringRef() == "explain.apply")
       applications.push_back(&op);
-  if (applications.size() > kMaxPruned)
-    return;
-  for (Operation *op : llvm::reverse(applications)) {
-    Operation *after = op->getNextNode();
-    op->remove();
-    if (holds(function, options))
-      op->destroy();
-    else
-      function.front().getOperations().insert(Block::iterator(after), op);
+  const size_t numOps = function.front().getOperations().size();
+  size_t replayed = 0;
+  for (size_t size = llvm::divideCeil(applications.size(), 2); size != 0;
+       size = size == 1 ? 0 : llvm::divideCeil(size, 2)) {
+    SmallVector<Operation *> kept;
+    for (size_t begin = 0; begin < applications.size(); begin += size) {
+      ArrayRef<Operation *> part =
+          ArrayRef(applications).slice(begin).take_front(size);
+      if ((replayed += numOps) > kMaxReplayed) {
+        llvm::append_range(kept, part);
+        continue;
+      }
+      SmallVector<Operation *> after;
+      for (Operation *op : part) {
+        after.push_back(op->getNextNode());
+        op->remove();
+      }
+      if (holds(function, options)) {
+        for (Operation *op : part)
+          op->destroy();
+        continue;
+      }
+      // The last one that was removed is the first of them.
+      for (auto [op, next] : llvm::reverse(llvm::zip_equal(part, after)))
+        function.front().getOperations().insert(Block::iterator(next), op);
+      llvm::append_range(kept, part);
+    }
+    applications = std::move(kept);
   }
   // Terms that only they were about.
   for (Operation &op :
@@ -367,7 +392,7 @@ static void prune(func::FuncOp function, const TermSaturationOptions &options) {
 }
 
 void ExplanationWriter::add(FunctionOpInterface function,
-                            const ReplacedTerms &replaced) {
+                            const ReplacedTerms &replaced, StringRef kind) {
   if (replaced.values.empty())
     return;
   MLIRContext *context = function.getContext();
@@ -376,15 +401,16 @@ void ExplanationWriter::add(FunctionOpInterface function,
     auto made = func::FuncOp::create(
         function.getLoc(),
         function.getName().str() +
-            (isBody ? "" : ".block" + std::to_string(replaced.number)),
+            (isBody ? "" : ".block" + std::to_string(replaced.number)) +
+            kind.str(),
         FunctionType::get(context, replaced.block.getArgumentTypes(), {}));
     if (!isBody)
       made->setAttr("explain.nested", UnitAttr::get(context));
-    FunctionWriter writer(replaced, made);
+    FunctionWriter writer(replaced, made, options.isNode);
     const bool isWritten =
         isLong ? writer.writeApplications() : writer.writeLemmas();
     if (isWritten)
-      tidy(made);
+      tidy(made, options.isNode);
     if (isWritten && holds(made, options)) {
       if (isLong)
         prune(made, options);
@@ -395,8 +421,8 @@ void ExplanationWriter::add(FunctionOpInterface function,
       made.front().dropAllReferences();
     made.erase();
   }
-  function.emitWarning("what was replaced has no explanation that can be "
-                       "replayed");
+  function.emitWarning(kind.empty() ? "what was replaced" : "what is expected")
+      << " has no explanation that can be replayed";
 }
 
 LogicalResult ExplanationWriter::write(StringRef path) {

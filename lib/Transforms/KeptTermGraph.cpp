@@ -69,7 +69,8 @@ BlockSaturation::extract(Operation *root, const TermExtractionOptions &by,
 
 struct KeptTermGraph::Impl {
   Impl(Block &block, const TermSaturationOptions &options)
-      : options(options), saturation(block, this->options, report) {}
+      : options(options), saturation(block, this->options, report,
+                                     options.saturation.limits.seconds) {}
   TermSaturationOptions options;
   TermSaturationReport report;
   BlockSaturation saturation;

@@ -18,6 +18,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "ProductRemarks.h"
 #include "TensorAccess/Core/Shape.h"
 #include "TensorAccess/Rewrites/ComputeRules.h"
 #include "TensorAccess/Transforms/Passes.h"
@@ -133,6 +134,7 @@ mlir::tensoraccess::mapToSystolic(FunctionOpInterface function,
     return makeComputeRules(graph, *theories.back(), rules);
   };
   saturation.isBounded = false;
+  saturation.checksTheories = false;
   saturation.cost = [&](const TermGraph &graph, NodeId node) -> double {
     const double never = std::numeric_limits<double>::infinity();
     const NodeTable &table = graph.getTable();
@@ -199,16 +201,22 @@ static void emitRemarks(FunctionOpInterface function,
         << remark::metric("Cycles", use.cost.getCycles())
         << remark::metric("Products", use.cost.products);
   }
-  function.walk([&](ComputeOp op) {
-    if (op.getKind() == ComputeKind::DotProd)
-      remark::missed(op.getLoc(), remarkOptions("systolic", function))
-          << remark::reason("{0}", op.getAccumulator()
-                                       ? "its sums are of another type"
-                                   : op.getPattern().getType().hasStaticShape()
-                                       ? "it is no product of two matrices"
-                                       : "its shape is dynamic");
-  });
   const SaturationStatistics &statistics = report.saturation.statistics;
+  AccessForms forms;
+  function.walk([&](ComputeOp op) {
+    if (op.getKind() != ComputeKind::DotProd)
+      return;
+    std::optional<std::string> obstacle = findProductObstacle(op, forms);
+    if (!obstacle && op.getAccumulator())
+      obstacle = "its sums are of another type";
+    if (!obstacle)
+      obstacle = statistics.reason == StopReason::Saturated
+                     ? "an array takes more cycles than the host"
+                     : describe(statistics.reason).str();
+    remark::missed(op.getLoc(), remarkOptions("systolic", function))
+        << remark::reason("{0}", *obstacle);
+  });
+  emitForeignProducts(function, remarkOptions("systolic", function));
   remark::analysis(function.getLoc(), remarkOptions("systolic", function))
       << remark::add("{0}", describe(statistics.reason))
       << remark::metric("Arrays", int64_t(report.uses.size()))

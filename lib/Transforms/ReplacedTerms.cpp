@@ -18,9 +18,9 @@ using namespace mlir::tensoraccess;
 
 llvm::DenseMap<Value, TermId>
 mlir::tensoraccess::makeOwnTerms(TermGraph &graph, Explainer &explainer,
-                                 const TermBlock &terms) {
-  llvm::DenseMap<Value, TermId> own;
-  for (Operation *op : terms.terms) {
+                                 ArrayRef<Operation *> ops,
+                                 llvm::DenseMap<Value, TermId> own) {
+  for (Operation *op : ops) {
     std::vector<TermId> operands;
     SmallVector<Value> inputs(op->getOperands());
     llvm::append_range(inputs, TermGraph::getCaptured(op));

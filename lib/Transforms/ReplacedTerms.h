@@ -20,9 +20,12 @@
 
 namespace mlir::tensoraccess {
 
-/// The terms that a block's ops are, as they are written.
+/// The terms that a block's ops are, as they are written, operands first. Values
+/// in `known` have a term; others that no op returns are leaves.
 llvm::DenseMap<Value, TermId>
-makeOwnTerms(TermGraph &graph, Explainer &explainer, const TermBlock &terms);
+makeOwnTerms(TermGraph &graph, Explainer &explainer, ArrayRef<Operation *> ops,
+             llvm::DenseMap<Value, TermId> known =
+                 llvm::DenseMap<Value, TermId>());
 
 /// The term that was chosen for a class of `nodes`.
 TermId makeChosenTerm(const TermGraph &graph, Explainer &explainer,

@@ -97,8 +97,6 @@ struct SaturatePass : public tensoraccess::impl::SaturateBase<SaturatePass> {
   void report(FunctionOpInterface function, const TermSaturationReport &done);
   /// Replays what `check-explanation` names.
   LogicalResult check(const TermSaturationOptions &options);
-  /// Warns of rules that can't be what was meant.
-  void reportRules(ArrayRef<RuleStatistics> sums);
 
   std::shared_ptr<std::vector<PdlRule>> compiled;
   std::shared_ptr<Expectation> expectation;
@@ -152,12 +150,16 @@ void SaturatePass::report(FunctionOpInterface function,
       << remark::metric("CostAfter", showCost(done.costAfter))
       << remark::metric("Replaced", done.replaced)
       << remark::metric("Made", done.made);
-  remark::analysis(loc, remarkOptions("extraction", function))
+  auto choice = remark::analysis(loc, remarkOptions("extraction", function));
+  choice
       << remark::metric("Method", extraction.getValue())
       << remark::metric("Cost", showCost(done.costAfter))
       << remark::metric("LowerBound", showCost(done.lowerBound))
       << remark::metric("Gap", showCost(done.getGap()))
       << remark::metric("IsOptimal", done.isOptimal ? "yes" : "no");
+  // What it has chosen by, beside what comes out, where terms are shared.
+  if (extraction == "tree")
+    choice << remark::metric("TreeCost", showCost(done.treeCost));
   numNodes += statistics.nodes;
   numClasses += statistics.classes;
   numMatches += matches;
@@ -169,11 +171,19 @@ void SaturatePass::report(FunctionOpInterface function,
 LogicalResult SaturatePass::check(const TermSaturationOptions &options) {
   unsigned count = 0;
   for (auto one : (*explanation)->getOps<func::FuncOp>()) {
+    StringRef name = one.getName();
+    const bool isExpected = name.consume_back(".expected");
     auto function = getOperation().lookupSymbol<FunctionOpInterface>(
-        one.getName().split(".block").first);
+        name.split(".block").first);
     if (!function || function.isExternal())
       return one.emitError() << "there is no function @" << one.getName();
-    if (failed(checkExplanation(one, function, options)))
+    // The other end is known where the file is given, too.
+    FunctionOpInterface other;
+    if (isExpected && expectation)
+      other = expectation->find(function);
+    if (other && other.isExternal())
+      other = {};
+    if (failed(checkExplanation(one, function, options, other)))
       return failure();
     ++count;
     remark::analysis(function.getLoc(), remarkOptions("explanation", function))
@@ -183,25 +193,6 @@ LogicalResult SaturatePass::check(const TermSaturationOptions &options) {
     return getOperation().emitError()
            << "'" << checkedExplanation << "' explains nothing";
   return success();
-}
-
-void SaturatePass::reportRules(ArrayRef<RuleStatistics> sums) {
-  for (auto [rule, counts] : llvm::zip(*compiled, sums)) {
-    if (counts.refused != 0 && counts.completed == 0)
-      emitWarning(rule.getLoc())
-          << "rule '" << rule.getName() << "' was refused wherever it matched, "
-          << counts.refused << (counts.refused == 1 ? " time: " : " times: ")
-          << counts.refusal;
-    if (counts.matches != 0)
-      continue;
-    for (OperationName name : rule.getOperations())
-      if (!name.isRegistered()) {
-        emitWarning(rule.getLoc())
-            << "rule '" << rule.getName()
-            << "' never matched, and nobody knows '" << name << "'";
-        break;
-      }
-  }
 }
 
 void SaturatePass::runOnOperation() {
@@ -256,7 +247,8 @@ void SaturatePass::runOnOperation() {
     bool isAsExpected = true;
     if (expectation)
       options.inspect = [&](const SaturatedBlock &saturated) {
-        isAsExpected &= succeeded(expectation->check(function, saturated));
+        isAsExpected &= succeeded(expectation->check(
+            function, saturated, writer ? &*writer : nullptr));
       };
     FailureOr<TermSaturationReport> done = saturateTerms(function, options);
     if (failed(done) || !isAsExpected)
@@ -264,7 +256,7 @@ void SaturatePass::runOnOperation() {
     report(function, *done);
     addRules(sums, done->statistics.rules);
   }
-  reportRules(sums);
+  warnOfRules(*compiled, sums);
   if (expectation && failed(expectation->finish(getOperation())))
     signalPassFailure();
   if (writer && failed(writer->write(explain)))

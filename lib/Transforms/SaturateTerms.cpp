@@ -74,11 +74,19 @@ static SmallVector<Block *> findBlocks(FunctionOpInterface function) {
 
 /// Whether a node's operation may be computed where the program does not, asked
 /// of an op that is like it, on its operands' types.
-static bool isSpeculatableNode(TermGraph &graph, NodeId node) {
+bool BlockSaturation::isSpeculatable(NodeId node) {
   const NodeTable &table = graph.getTable();
   const SymbolId symbol = table.getSymbol(node);
   if (graph.hasRegions(symbol))
     return false;
+  std::vector<const void *> key = {reinterpret_cast<const void *>(
+      static_cast<uintptr_t>(symbol))};
+  for (unsigned i = 0, e = table.getNumOperands(node); i < e; ++i)
+    key.push_back(
+        graph.getType(table.getOperand(node, i)).getAsOpaquePointer());
+  auto [known, isNew] = speculatable.try_emplace(std::move(key), false);
+  if (!isNew)
+    return known->second;
   Block scratch;
   Location loc = UnknownLoc::get(graph.getContext());
   SmallVector<Value> operands;
@@ -88,7 +96,8 @@ static bool isSpeculatableNode(TermGraph &graph, NodeId node) {
   OpBuilder builder(graph.getContext());
   builder.setInsertionPointToEnd(&scratch);
   auto values = graph.buildNode(builder, loc, symbol, operands);
-  return values && !scratch.empty() && !canFail(&scratch.back());
+  return known->second =
+             values && !scratch.empty() && !canFail(&scratch.back());
 }
 
 BlockSaturation::NodeKey BlockSaturation::makeKey(NodeId node) const {
@@ -108,7 +117,7 @@ unsigned BlockSaturation::findPlace(NodeId node) {
     return op && op->getBlock() == &block ? places.lookup(op) : 0;
   }
   if (!graph.isOperation(symbol) || graph.getConstantOf(symbol) ||
-      isSpeculatableNode(graph, node))
+      isSpeculatable(node))
     return 0;
   auto own = ownPlaces.find(makeKey(node));
   return places.lookup(own == ownPlaces.end() ? terms.terms.back()
@@ -120,7 +129,8 @@ double BlockSaturation::getCost(NodeId node) const {
   double cost = 0;
   switch (graph.getKind(symbol)) {
   case TermGraph::SymbolKind::Theory:
-    if (!graph.getTheory(symbol)->canBuild(symbol))
+    if (extraction->checksTheories &&
+        !graph.getTheory(symbol)->canBuild(symbol))
       return kInfinity;
     [[fallthrough]];
   case TermGraph::SymbolKind::Operation:
@@ -184,8 +194,14 @@ void BlockSaturation::collectNodes() {
   costs.clear();
   biased.clear();
   double least = kInfinity;
+  isCurtailed = false;
   for (uint32_t n = 0; n != nodes.getNumNodes(); ++n) {
-    const double cost = getCost(nodes.getTableNode(n));
+    // Costs may be costly themselves. The program's own have to be known.
+    if (n % 16 == 0)
+      isCurtailed |= getSecondsLeft() == 0;
+    const double cost = isCurtailed && nodes.getTableNode(n) >= importEnd
+                            ? kInfinity
+                            : getCost(nodes.getTableNode(n));
     if (std::isnan(cost))
       addFault(nodes.getTableNode(n), CostFault::Kind::NotANumber, cost);
     else if (cost < 0)
@@ -224,11 +240,13 @@ std::shared_ptr<Extraction> BlockSaturation::choose(ArrayRef<Value> values,
   roots.erase(llvm::unique(roots), roots.end());
   std::optional<Extraction> best;
   DagOptions search;
+  search.seconds = getSecondsLeft();
+  const double seconds = std::min(extraction->seconds, search.seconds);
   if (!extraction->isBounded)
     search.boundRounds = 0;
   // Without time it is the search alone.
   switch (extraction->method == ExtractionMethod::Exact &&
-                  extraction->seconds == 0
+                  seconds == 0
               ? ExtractionMethod::Dag
               : extraction->method) {
   case ExtractionMethod::Tree:
@@ -239,8 +257,7 @@ std::shared_ptr<Extraction> BlockSaturation::choose(ArrayRef<Value> values,
     best = extractDag(nodes, nodeCosts, roots, search, problem);
     break;
   case ExtractionMethod::Exact:
-    best = extractExact(nodes, nodeCosts, roots, {extraction->seconds, search},
-                        problem);
+    best = extractExact(nodes, nodeCosts, roots, {seconds, search}, problem);
     break;
   }
   return best ? std::make_shared<Extraction>(std::move(*best)) : nullptr;
@@ -290,6 +307,13 @@ bool BlockSaturation::isAvailable(const Extraction &choice,
   return true;
 }
 
+double BlockSaturation::getSecondsLeft() const {
+  if (!deadline)
+    return kInfinity;
+  return std::max(
+      0.0, std::chrono::duration<double>(*deadline - Clock::now()).count());
+}
+
 /// The sum of the costs along a path that every choice has: a term's cost and
 /// the most of its operands'. Classes that are views of each other, which make
 /// other bounds weak, are no way around it, since no path is cyclic.
@@ -309,6 +333,24 @@ double BlockSaturation::boundByPaths() {
     for (uint32_t root : getRoots())
       bound = std::max(bound, paths->classCosts[root]);
   return std::isfinite(bound) ? bound : 0;
+}
+
+/// Adds what the program's own terms for a user cost beyond the classes that are
+/// there, which they are then, too.
+void BlockSaturation::addOwnCost(const TermBlock::User &user,
+                                 llvm::DenseSet<uint32_t> &made) {
+  SmallVector<Value> stack(user.values.begin(), user.values.end());
+  while (!stack.empty()) {
+    Operation *op = stack.pop_back_val().getDefiningOp();
+    auto node = op ? terms.nodes.find(op) : terms.nodes.end();
+    if (node == terms.nodes.end() ||
+        !made.insert(nodes.findClass(graph.getTable().find(node->second)))
+             .second)
+      continue;
+    costAfter += toCounted(getCost(node->second));
+    llvm::append_range(stack, op->getOperands());
+    llvm::append_range(stack, TermGraph::getCaptured(op));
+  }
 }
 
 /// Chooses for all users; false, and `problem`, where nothing can be chosen.
@@ -333,12 +375,17 @@ bool BlockSaturation::plan(std::string &problem) {
   for (const TermBlock::User &user : terms.users) {
     std::shared_ptr<Extraction> choice = best;
     if (!isAvailable(*best, user)) {
+      isOptimal = false;
+      if (getSecondsLeft() == 0) {
+        addOwnCost(user, made);
+        choices.push_back(nullptr);
+        continue;
+      }
       std::vector<double> there(biased);
       for (uint32_t n = 0; n != nodes.getNumNodes(); ++n)
         if (after[n] >= places.lookup(user.op))
           there[n] = kInfinity;
       choice = choose(user.values, there, problem);
-      isOptimal = false;
       if (!choice) {
         problem = "what is needed before '" +
                   user.op->getName().getStringRef().str() + "' can't be chosen";
@@ -356,13 +403,18 @@ bool BlockSaturation::plan(std::string &problem) {
     }
     choices.push_back(std::move(choice));
   }
+  // There is no bound for what has no cost.
+  if (isCurtailed) {
+    isOptimal = false;
+    lowerBound = 0;
+    return true;
+  }
   // The bound is one of the biased costs.
-  lowerBound =
-      isOptimal
-          ? costAfter
-          : std::max(0.0, best->lowerBound - bias * nodes.getNumClasses());
   const double slack = bias * nodes.getNumClasses();
-  lowerBound = std::max(best->lowerBound, best->isOptimal ? 0 : boundByPaths());
+  lowerBound = std::max(best->lowerBound,
+                        best->isOptimal || getSecondsLeft() == 0
+                            ? 0
+                            : boundByPaths());
   isOptimal |=
       std::isfinite(costAfter) && lowerBound >= costAfter * (1 - 1e-9) + slack;
   lowerBound = isOptimal ? costAfter : std::max(0.0, lowerBound - slack);
@@ -371,7 +423,7 @@ bool BlockSaturation::plan(std::string &problem) {
 
 /// Says what the values of users become.
 void BlockSaturation::explain(ArrayRef<Replacement> replacements) {
-  llvm::DenseMap<Value, TermId> own = makeOwnTerms(graph, *explainer, terms);
+  llvm::DenseMap<Value, TermId> own = makeOwnTerms(graph, *explainer, terms.terms);
   std::vector<ReplacedTerms::Replaced> replaced;
   auto returned = block.getTerminator()->getOperands();
   for (auto [user, choice] : llvm::zip_equal(terms.users, choices))
@@ -385,11 +437,15 @@ void BlockSaturation::explain(ArrayRef<Replacement> replacements) {
                           classOf(replacement.value)),
            it == returned.end() ? -1 : int64_t(it - returned.begin())});
     }
+  options.explain({block, number, graph, terms, *explainer, getRuleNames(),
+                   std::move(replaced)});
+}
+
+std::vector<std::string> BlockSaturation::getRuleNames() const {
   std::vector<std::string> names;
   for (const RuleStatistics &rule : report.statistics.rules)
     names.push_back(rule.name);
-  options.explain({block, number, graph, terms, *explainer, std::move(names),
-                   std::move(replaced)});
+  return names;
 }
 
 /// Makes the terms before their users. Where that fails, `failed` becomes the
@@ -408,6 +464,8 @@ BlockSaturation::build(Operation *&failed, std::string &problem) {
       },
       &terms);
   for (auto [user, choice] : llvm::zip_equal(terms.users, choices)) {
+    if (!choice)
+      continue;
     current = choice.get();
     OpBuilder ops(user.op);
     for (Value value : user.values) {
@@ -471,6 +529,7 @@ static bool reportContradiction(Operation *op,
 
 bool BlockSaturation::saturateBlock() {
   SaturationOptions saturation = options.saturation;
+  saturation.limits.seconds = seconds;
   if (options.explain) {
     explainer = std::make_unique<Explainer>();
     graph.getTable().addAnalysis(explainer.get());
@@ -499,18 +558,25 @@ bool BlockSaturation::saturateBlock() {
     return false;
   if (options.inspect)
     options.inspect({block, graph, terms, statistics, [&] { saturateGraph(); },
-                     options.isNode});
-
+                     options.isNode, explainer.get(), getRuleNames(), number});
   return true;
 }
 
 void BlockSaturation::run() {
+  const Clock::time_point begin = Clock::now();
   if (!saturateBlock())
     return;
+  // What saturation has left of its time, but a tenth of it at least.
+  const auto share = [](double seconds) {
+    return std::chrono::duration_cast<Clock::duration>(
+        std::chrono::duration<double>(std::min(seconds, 1e8)));
+  };
+  deadline =
+      std::max(begin + share(seconds), Clock::now() + share(seconds / 10));
   collectNodes();
   const double before = getCostBefore();
   report.costBefore += before;
-  double cost = before;
+  double cost = before, treeCost = getOwnTreeCost();
   if (options.replaces) {
     std::string problem;
     Operation *op = block.getParentOp(), *failed = nullptr;
@@ -524,6 +590,7 @@ void BlockSaturation::run() {
     } else if (costAfter < before * (1 - 1e-6) ||
                (std::isinf(before) && std::isfinite(costAfter))) {
       cost = costAfter;
+      treeCost = getChosenTreeCost();
       SmallVector<Replacement> replacements = build(failed, problem);
       if (explainer)
         explain(replacements);
@@ -536,6 +603,7 @@ void BlockSaturation::run() {
     report.isOptimal &= isOptimal;
   }
   report.costAfter += cost;
+  report.treeCost += treeCost;
   for (TermCostFault &fault : faults) {
     auto known = llvm::find_if(report.faults, [&](const TermCostFault &other) {
       return other.op == fault.op && other.kind == fault.kind;
@@ -564,8 +632,25 @@ mlir::tensoraccess::saturateTerms(FunctionOpInterface function,
     IRMapping mapping;
     function.getFunctionBody().cloneInto(&before, mapping);
   }
+  const double all = options.saturation.limits.seconds;
+  const auto begin = BlockSaturation::Clock::now();
   for (auto [number, block] : llvm::enumerate(blocks)) {
-    BlockSaturation(*block, options, report, number).run();
+    // The last block, which is the function's, has half of the time for itself,
+    // and each before it half of what the others have left of theirs.
+    const double left = all - std::chrono::duration<double>(
+                                  BlockSaturation::Clock::now() - begin)
+                                  .count();
+    const double seconds = number + 1 == blocks.size()
+                               ? left
+                               : (left - all / 2) / 2;
+    if (!(seconds > 0)) {
+      if (report.statistics.reason == StopReason::Saturated &&
+          llvm::any_of(*block,
+                       [&](Operation &op) { return options.isNode(&op); }))
+        report.statistics.reason = StopReason::Time;
+      continue;
+    }
+    BlockSaturation(*block, options, report, seconds, number).run();
     if (report.isContradicted)
       break;
   }

@@ -259,8 +259,6 @@ LogicalResult GraphSetup::set(ModuleOp module, const GraphOptions &from) {
   const bool isOnAccess = llvm::is_contained(names, "access");
   llvm::erase(names, "access");
   MLIRContext *context = module.getContext();
-  context->loadDialect<pdl::PDLDialect, arith::ArithDialect,
-                       linalg::LinalgDialect, tensor::TensorDialect>();
   FailureOr<std::vector<PdlRule>> loaded = loadRules(context, names);
   if (failed(loaded))
     return failure();
@@ -399,6 +397,7 @@ saturateModule(std::shared_ptr<NativeModule> self, GraphOptions from,
       sum.isOptimal &= done->isOptimal;
       llvm::append_range(sum.faults, done->faults);
     }
+    warnOfRules(setup.compiled, sum.statistics.rules);
     result = std::move(clone);
   });
   rethrowCostError();

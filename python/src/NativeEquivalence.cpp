@@ -48,7 +48,7 @@ checkFunctions(std::shared_ptr<NativeModule> self, std::string_view first,
                std::string_view method, int64_t trials, uint64_t seed,
                std::optional<double> tolerance, bool specialValues,
                std::vector<int64_t> sizes, const std::string &solver,
-               int64_t solverSeconds) {
+               int64_t solverSeconds, const std::string &solverDump) {
   EquivalenceOptions options;
   options.method = parseMethod(method);
   options.trials = trials;
@@ -58,6 +58,7 @@ checkFunctions(std::shared_ptr<NativeModule> self, std::string_view first,
   options.sizes.assign(sizes.begin(), sizes.end());
   options.solver = solver;
   options.solverSeconds = solverSeconds;
+  options.solverDump = solverDump;
   std::vector<Message> messages;
   std::optional<EquivalenceAnswer> answer;
   SmallVector<Tensor> inputs;
@@ -114,5 +115,5 @@ void python::bindEquivalence(nb::module_ &m) {
         nb::arg("first"), nb::arg("second"), nb::arg("against").none(),
         nb::arg("method"), nb::arg("trials"), nb::arg("seed"),
         nb::arg("tolerance").none(), nb::arg("special_values"),
-        nb::arg("sizes"), nb::arg("solver"), nb::arg("solver_seconds"));
+        nb::arg("sizes"), nb::arg("solver"), nb::arg("solver_seconds"), nb::arg("solver_dump"));
 }

@@ -335,14 +335,17 @@ class Module:
         tolerance: Optional[float] = None,
         special_values: bool = True,
         sizes: Sequence[int] = (0, 1, 2, 7),
-        solver: str = "z3",
+        solver: str = "",
         solver_seconds: int = 10,
+        solver_dump: Union[str, "os.PathLike[str]"] = "",
     ) -> Equivalence:
         """Proves, tests or refutes that two functions agree.
 
         `second` is a function of `against`, or of this module; without a name,
         that of the same name in `against`. `method` is 'auto', 'prove', 'smt' or
-        'test'.
+        'test'. `solver` is a program that reads SMT-LIB (default: what
+        TENSORACCESS_SOLVER names in the environment, else z3); what it is asked
+        goes to the file `solver_dump`, if that is given.
         """
         if second is None and against is None:
             raise _native.Error("name a second function, or a module to look in")
@@ -360,6 +363,7 @@ class Module:
                 list(sizes),
                 solver,
                 solver_seconds,
+                os.fspath(solver_dump),
             )
         )
 

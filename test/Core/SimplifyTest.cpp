@@ -4,8 +4,8 @@
 // Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Residues, emptiness and propagation: worked examples, and random maps of many
-// moduli against enumeration.
+// Residues, emptiness and propagation: worked examples, random maps of many
+// moduli against enumeration, and remainders of small sums, all of them.
 //
 //===----------------------------------------------------------------------===//
 
@@ -13,7 +13,9 @@
 #include "RandomMaps.h"
 
 #include "gtest/gtest.h"
+#include "llvm/Support/FormatVariadic.h"
 
+#include <set>
 
 using namespace mlir::tensoraccess;
 using namespace mlir::tensoraccess::test;
@@ -91,6 +93,39 @@ TEST(ResidueLaws, EmptinessIsSeldomMissed) {
   EXPECT_LE(missed * 1000, empty) << first;
 }
 
+/// x mod m in [a, b] is an interval of x where x meets it in one period: then
+/// no division is left. Of each sum of two that is small enough all is tried.
+TEST(RemainderLaws, OnePeriodIsAnInterval) {
+  unsigned intervals = 0;
+  for (int m = 2; m <= 5; ++m)
+    for (int low = -4; low <= 4; ++low)
+      for (int size = 2; size <= 4; ++size)
+        for (int k : {1, -1, 2})
+          for (int a = 0; a < m; ++a)
+            for (int b = a; b < m; ++b) {
+              const std::string text = llvm::formatv(
+                  "(d0, d1) -> (d0, d1), domain: d0 in [{0}, {1}], d1 in "
+                  "[0, 2], ((d0 + d1 * 2) mod {2}) * {3} in [{4}, {5}]",
+                  low, low + size - 1, m, k, std::min(a * k, b * k),
+                  std::max(a * k, b * k));
+              IndexingMap map = parse(text), simple = map.simplify();
+              MapComparison same = equalOverDomain(map, simple);
+              ASSERT_TRUE(same) << text << "\n" << same.message;
+              ASSERT_EQ(simple.simplify(), simple) << text;
+              // The periods that some value of the sum meets.
+              std::set<int> periods;
+              for (int x = low; x <= low + size - 1 + 4; ++x)
+                if (int r = ((x % m) + m) % m; a <= r && r <= b)
+                  periods.insert((x - r) / m);
+              if (periods.size() > 1)
+                continue;
+              ++intervals;
+              ASSERT_EQ(simple.getSize().divisions, 0u)
+                  << text << "\n" << simple.str();
+            }
+  EXPECT_GT(intervals, 500u);
+}
+
 struct Example {
   const char *map, *simple;
 };
@@ -150,6 +185,15 @@ const Example kExamples[] = {
      "- d1 in [2, 9]",
      "(d0, d1) -> (0), domain: d0 in [2, 30], d1 in [0, 28], d0 - d1 in [2, "
      "9]"},
+    // A remainder that a sum takes in one period only.
+    {"(d0, d1) -> (d0), domain: d0 in [0, 2], d1 in [0, 2], (d0 + d1) mod 3 "
+     "in [2, 2]",
+     "(d0, d1) -> (d0), domain: d0 in [0, 2], d1 in [0, 2], d0 + d1 in [2, "
+     "2]"},
+    {"(d0, d1) -> (d0), domain: d0 in [0, 26], d1 in [0, 11], (d0 + d1) mod 3 "
+     "in [2, 2]",
+     "(d0, d1) -> (d0), domain: d0 in [0, 26], d1 in [0, 11], (d0 + d1) mod 3 "
+     "in [2, 2]"},
     // Digits of digits, value by value.
     {"(d0) -> (d0), domain: d0 in [0, 14], ((d0 * 2) mod 11) mod 9 in [1, 1], "
      "((d0 - 3) mod 11) mod 9 in [5, 5]",

@@ -15,6 +15,7 @@
 #include "TensorAccess/EGraph/Explain.h"
 #include "TensorAccess/EGraph/Saturate.h"
 
+#include "llvm/ADT/STLExtras.h"
 #include "gtest/gtest.h"
 
 #include <random>
@@ -51,6 +52,8 @@ TEST(Explain, RandomEqualities) {
         table.rebuild();
     }
     table.rebuild();
+    // All that is equal at once, and each proof by itself.
+    std::vector<std::pair<TermId, TermId>> pairs;
     for (int i = 0; i < 20; ++i) {
       const ClassId x = made[pick(made.size())], y = made[pick(made.size())];
       const TermId from = explainer.getTermOf(x), to = explainer.getTermOf(y);
@@ -64,7 +67,22 @@ TEST(Explain, RandomEqualities) {
       EXPECT_EQ(proof->back().to, to);
       equal += from != to;
       lemmas += proof->size() > 1;
+      pairs.push_back({from, to});
     }
+    auto all = explainer.explain(pairs);
+    ASSERT_TRUE(all);
+    std::string problem;
+    EXPECT_TRUE(explainer.check(*all, problem)) << problem;
+    for (auto [from, to] : pairs)
+      EXPECT_TRUE(llvm::any_of(*all, [&](const Explainer::Lemma &lemma) {
+        return lemma.from == from && lemma.to == to;
+      }));
+    // One that is not equal, and there is no proof of all.
+    const TermId x = explainer.getTermOf(made[0]),
+                 y = explainer.getTermOf(made[pick(made.size())]);
+    pairs.push_back({x, y});
+    EXPECT_EQ(explainer.explain(pairs).has_value(),
+              explainer.explain(x, y).has_value());
   }
   EXPECT_GT(equal, 200);
   EXPECT_GT(lemmas, 50);

@@ -337,6 +337,37 @@ TEST(ExtractDag, RefusesSenselessOptions) {
   EXPECT_FALSE(extractDag(graph, {}, {}, {-1}, problem));
   EXPECT_EQ(problem, "the effort must not be negative, got -1");
   EXPECT_FALSE(extractDag(graph, {}, {}, {std::nan("")}, problem));
+  DagOptions options;
+  options.seconds = -1;
+  EXPECT_FALSE(extractDag(graph, {}, {}, options, problem));
+  EXPECT_EQ(problem, "the seconds of the search must not be negative, got -1");
+}
+
+TEST(ExtractDag, HasAChoiceAndABoundWhenThereIsNoTime) {
+  unsigned withTerm = 0;
+  DagOptions hurried;
+  hurried.seconds = 0;
+  for (uint32_t seed = 0; seed != 1000; ++seed) {
+    SmallGraph small(seed, 9);
+    const double least = test::tryAll(small);
+    std::string problem;
+    auto got =
+        extractDag(small.graph, small.costs, small.roots, hurried, problem);
+    ASSERT_EQ(got.has_value(), least < kInfinity) << "seed " << seed;
+    if (!got)
+      continue;
+    ++withTerm;
+    EXPECT_EQ(
+        computeDagCost(small.graph, small.costs, got->choice, small.roots),
+        got->cost)
+        << "seed " << seed;
+    EXPECT_GE(got->cost, least) << "seed " << seed;
+    EXPECT_LE(got->lowerBound, least) << "seed " << seed;
+    if (got->isOptimal) {
+      EXPECT_EQ(got->cost, least) << "seed " << seed;
+    }
+  }
+  EXPECT_GT(withTerm, 300u);
 }
 
 /// Without a solver, that is what is said.

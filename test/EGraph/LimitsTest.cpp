@@ -18,6 +18,9 @@
 
 #include "gtest/gtest.h"
 
+#include <chrono>
+#include <thread>
+
 using namespace mlir::tensoraccess;
 using mlir::tensoraccess::test::RandomTerms;
 
@@ -46,6 +49,27 @@ struct Endless {
   ClassId term;
   std::vector<TableRule> rules;
 };
+
+TEST(Limits, OfTimeEndAfterAMatchThatTakesLong) {
+  for (SaturationMode mode :
+       {SaturationMode::Snapshots, SaturationMode::Eager}) {
+    Endless endless(/*grow=*/true);
+    TableRule &rule = endless.rules.front();
+    rule.isCostly = true;
+    rule.apply = [apply = rule.apply](const Match &match, NodeTable &table) {
+      std::this_thread::sleep_for(std::chrono::milliseconds(20));
+      return apply(match, table);
+    };
+    SaturationOptions options;
+    options.mode = mode;
+    options.limits.seconds = 0.05;
+    SaturationStatistics got = saturate(endless.table, endless.rules, options);
+    EXPECT_EQ(got.reason, StopReason::Time);
+    EXPECT_GE(got.rules.front().matches, 1u);
+    EXPECT_LE(got.rules.front().matches, 3u);
+    EXPECT_TRUE(endless.table.isClean());
+  }
+}
 
 TEST(Limits, OfZeroDoNothing) {
   for (SaturationMode mode :

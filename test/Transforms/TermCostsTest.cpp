@@ -21,8 +21,10 @@
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/IR/Verifier.h"
 
+#include <chrono>
 #include <cmath>
 #include <random>
+#include <thread>
 
 using namespace mlir;
 using namespace mlir::tensoraccess;
@@ -67,7 +69,8 @@ struct TermCosts : TermFixture {
   /// What saturateTerms makes of a function by a cost, and what it says.
   std::string saturate(StringRef text, TermCost cost,
                        TermSaturationReport *report = nullptr,
-                       ExtractionMethod method = ExtractionMethod::Dag) {
+                       ExtractionMethod method = ExtractionMethod::Dag,
+                       double seconds = 30) {
     messages.clear();
     ScopedDiagnosticHandler handler(&context, [&](Diagnostic &diagnostic) {
       if (!messages.empty())
@@ -80,6 +83,7 @@ struct TermCosts : TermFixture {
     options.rules = *rules;
     options.cost = std::move(cost);
     options.extraction = method;
+    options.saturation.limits.seconds = seconds;
     FailureOr<TermSaturationReport> done = saturateTerms(function, options);
     EXPECT_TRUE(succeeded(done)) << messages;
     EXPECT_TRUE(succeeded(verify(function)));
@@ -103,6 +107,19 @@ struct TermCosts : TermFixture {
   std::string messages;
 };
 
+/// `x_i + x_0` for i < count, all added up: rules find many terms.
+static std::string makeSum(unsigned count) {
+  std::string text = "func.func @sum(%a0: i32";
+  for (unsigned i = 1; i != count; ++i)
+    text += ", %a" + std::to_string(i) + ": i32";
+  text += ") -> i32 {\n";
+  for (unsigned i = 1; i != count; ++i)
+    text += "  %s" + std::to_string(i) + " = arith.addi " +
+            (i == 1 ? "%a0" : "%s" + std::to_string(i - 1)) + ", %a" +
+            std::to_string(i) + " : i32\n";
+  return text + "  return %s" + std::to_string(count - 1) + " : i32\n}";
+}
+
 constexpr StringLiteral kFactor = R"mlir(
   func.func @factor(%a: i32, %b: i32, %c: i32) -> i32 {
     %0 = arith.muli %a, %b : i32
@@ -116,6 +133,27 @@ double countProducts(const TermGraph &graph, NodeId node) {
   SymbolId symbol = graph.getTable().getSymbol(node);
   return graph.isOperation(symbol) &&
          graph.getName(symbol).getStringRef() == "arith.muli";
+}
+
+TEST_F(TermCosts, ThatTakeLongEndInTime) {
+  // Thousands of nodes, each of which takes two milliseconds to cost.
+  TermCost slow = [](const TermGraph &, NodeId) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(2));
+    return 1.0;
+  };
+  const auto begin = std::chrono::steady_clock::now();
+  TermSaturationReport report;
+  const std::string names =
+      saturate(makeSum(12), slow, &report, ExtractionMethod::Dag, 0.5);
+  const std::chrono::duration<double> taken =
+      std::chrono::steady_clock::now() - begin;
+  EXPECT_GT(report.statistics.nodes, 2000u);
+  EXPECT_LT(taken.count(), 3);
+  // What it has is the program, of which nothing is known.
+  EXPECT_EQ(report.costAfter, 11);
+  EXPECT_EQ(report.lowerBound, 0);
+  EXPECT_FALSE(report.isOptimal);
+  EXPECT_EQ(StringRef(names).count("addi"), 11u);
 }
 
 TEST_F(TermCosts, ACostOfOnesOwnHasAName) {

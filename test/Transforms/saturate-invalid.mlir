@@ -23,8 +23,16 @@
 // Rules that can't apply.
 // RUN: %{opt} --tensoraccess-saturate=rules=%t/types.pdll %{check}=TYPES
 // TYPES: types.pdll:1:1: warning: rule 'A' was refused wherever it matched, 1 time: a term of type i64 can't equal one of type i32
-// RUN: %{opt} --tensoraccess-saturate=rules=%t/noattr.pdll %{check}=NOATTR
-// NOATTR: noattr.pdll:1:1: warning: rule 'A' was refused wherever it matched, {{.*}}'arith.constant' op requires attribute 'value'
+// RUN: tensoraccess-translate %t/f.mlir --egraph-to-dot --egraph-function=h \
+// RUN:   --egraph-rules=%t/types.pdll %{check}=TYPES
+// RUN: not %{opt} --tensoraccess-saturate=rules=%t/noattr.pdll %{check}=NOATTR
+// NOATTR: noattr.pdll:1:85: error: rule 'A': 'arith.constant' needs attribute 'value'
+// NOATTR: noattr.pdll:2:85: error: rule 'B': 'tensoraccess.access' needs attribute 'axis'
+// NOATTR: noattr.pdll:3:106: error: rule 'C': 'linalg.transpose' needs attribute 'permutation'
+// What a match gives is not missing; whether it is right is known then.
+// RUN: %{opt} --tensoraccess-saturate=rules=%t/given.pdll %{check}=GIVEN
+// GIVEN: given.pdll:1:1: warning: rule 'A' was refused wherever it matched, 1 time:{{.*}}predicate
+// GIVEN-LABEL: @f
 // RUN: not %{opt} --tensoraccess-saturate=rules=%t/count.pdll %{check}=COUNT
 // COUNT: count.pdll:1:85: error: rule 'A': 'arith.addi' takes 2 operands, got 1
 // RUN: not %{opt} --tensoraccess-saturate=rules=%t/made.pdll %{check}=MADE
@@ -82,6 +90,10 @@ Pattern A { let r = op<arith.subf>(a: Value, b: Value) {fastmath =
 Pattern A { let r = op<arith.extsi>(a: Value); replace r with a; }
 //--- noattr.pdll
 Pattern A { let r = op<arith.addi>(a: Value, b: Value) -> (t: Type); replace r with op<arith.constant>() -> (t); }
+Pattern B { let r = op<arith.addi>(a: Value, b: Value) -> (t: Type); replace r with op<tensoraccess.access>(a) -> (t); }
+Pattern C { let r = op<linalg.add>(a: Value, b: Value, c: Value) -> (t: Type);            replace r with op<linalg.transpose>(a, c) -> (t); }
+//--- given.pdll
+Pattern A { let r = op<arith.addi>(a: Value, b: Value) {overflowFlags = f: Attr} -> (t: Type); replace r with op<arith.cmpi>(a, b) {predicate = f} -> (t); }
 //--- count.pdll
 Pattern A { let r = op<arith.addi>(a: Value, b: Value) -> (t: Type); replace r with op<arith.addi>(a) -> (t); }
 //--- unknown.pdll

@@ -81,6 +81,37 @@ def test_quick_egraph_figures(root, tmp_path):
     assert lines[-1] == "extraction-gym: left out, --gym names no program of it"
 
 
+QUICK = {
+    "EGraphBench": ["--benchmark_filter=math/6"],
+    "ExtractionBench": ["--classes", "2000"],
+    "Im2ColBench": ["1"],
+    "IndexingMapBench": ["--benchmark_min_time=0.001"],
+    "LayoutAlgebraBench": ["--benchmark_min_time=0.001"],
+    "ProjectionBench": ["--benchmark_min_time=0.001"],
+    "SystolicBench": ["--benchmark_min_time=0.001"],
+    "TileSizesBench": ["--quick"],
+}
+
+
+@pytest.mark.parametrize("name", QUICK)
+def test_quick_benchmark(name):
+    """Each is built only where the build was told so, and fails where its result
+    is not the one that it should be."""
+    program = BUILD / "bin" / name
+    if not program.exists():
+        pytest.skip("needs the benchmarks of a build tree")
+    result = subprocess.run(
+        [program, *QUICK[name]],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        timeout=300,
+    )
+    assert result.returncode == 0, result.stdout
+    assert "ERROR OCCURRED" not in result.stdout, result.stdout
+    assert result.stdout.strip(), name
+
+
 def read_terms(text):
     """S-expressions as tuples."""
     stack = [[]]

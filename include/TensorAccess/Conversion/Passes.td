@@ -195,4 +195,77 @@ def StablehloToLinalg
   ];
 }
 
+def ExchangeToMPI
+    : Pass<"tensoraccess-exchange-to-mpi", "::mlir::ModuleOp"> {
+  let summary = "turns exchanges on memrefs into non-blocking sends and receives";
+  let description = [{
+    All receives of an exchange begin, then all sends; then all are waited for.
+    Boxes that are contiguous are sent and received in place, others by way of a
+    buffer.
+
+    ```
+    // Before
+    tensoraccess.exchange %own into %room tag 7
+      send [0: [0, 0] x [1, 5]] receive [0: [4, 0] x [1, 5]]
+      : memref<3x5xf32>, memref<5x5xf32>
+    // After
+    %0 = memref.subview %room[4, 0] [1, 5] [1, 1] : …
+    %1 = memref.subview %own[0, 0] [1, 5] [1, 1] : …
+    %2 = mpi.comm_world : !mpi.comm
+    %3 = mpi.irecv(%0, %tag, %rank, %2) : … -> !mpi.request
+    %4 = mpi.isend(%1, %tag, %rank, %2) : … -> !mpi.request
+    mpi.wait(%3) : !mpi.request
+    mpi.wait(%4) : !mpi.request
+    ```
+
+    Assumes that bufferization and deallocation are done: a buffer must not be
+    freed between the beginning of a message and its end. An exchange on tensors
+    is an error. Preserves meaning exactly.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::memref::MemRefDialect",
+                           "::mlir::mpi::MPIDialect"];
+}
+
+def LowerMpi : Pass<"tensoraccess-lower-mpi", "::mlir::ModuleOp"> {
+  let summary = "turns the mpi dialect into calls of Open MPI or MPICH";
+  let description = [{
+    Every op of the dialect becomes a call of the function that it names, with
+    the handles and constants of one implementation: that of the option, else
+    the one that the module names (`dlti.map = #dlti.map<"MPI:Implementation" =
+    "MPICH">`), else Open MPI.
+
+    ```
+    // Before
+    mpi.send(%buffer, %tag, %rank, %world) : memref<3x5xf32>, i32, i32
+    // After, for MPICH
+    %0 = memref.extract_aligned_pointer_as_index %buffer : …
+    …
+    %code = call @MPI_Send(%pointer, %c15, %float, %rank, %tag, %world)
+          : (!llvm.ptr, i32, i32, i32, i32, i32) -> i32
+    %good = arith.cmpi eq, %code, %c0 : i32
+    tensoraccess.assert %good, "MPI_Send of rank {0} failed with error {1}"(…)
+    ```
+
+    Where the program asks for a call's error code it gets it; elsewhere an
+    error ends the program with a message. `mpi.init` also sets that errors of
+    calls come back (MPI_ERRORS_RETURN).
+
+    Assumes ranked memrefs that are contiguous, of elements that MPI has, with at
+    most 2^31 - 1 elements; what types do not tell is checked at run time. All
+    else is an error, and the module stays as it was. Runs on functions of func,
+    scf and cf, before lower-asserts.
+  }];
+  let options = [
+    Option<"implementation", "implementation", "std::string", "",
+           "openmpi or mpich; the module's where empty">
+  ];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::func::FuncDialect",
+                           "::mlir::LLVM::LLVMDialect",
+                           "::mlir::memref::MemRefDialect",
+                           "::mlir::mpi::MPIDialect",
+                           "::mlir::tensoraccess::TensorAccessDialect"];
+}
+
 #endif // TENSORACCESS_CONVERSION_PASSES_TD

@@ -29,6 +29,9 @@ inline constexpr uint64_t kMaxBoxPieces = 1u << 20;
 /// `lo 0 must be at most hi, got 3 > 2`.
 std::optional<std::string> verifyBox(const Box &box);
 
+/// Everything in [0, extents).
+Box getWholeBox(llvm::ArrayRef<int64_t> extents);
+
 /// `[0, 3) x [1, 5)`; `()` for a box of rank 0.
 std::string printBox(const Box &box);
 

@@ -38,7 +38,7 @@
 #ifndef TENSORACCESS_CORE_LAYOUTSEGMENTS_H
 #define TENSORACCESS_CORE_LAYOUTSEGMENTS_H
 
-#include "TensorAccess/Core/Footprint.h"
+#include "TensorAccess/Core/BoxOps.h"
 #include "TensorAccess/Core/LayoutDigits.h"
 
 #include <memory>
@@ -140,8 +140,6 @@ std::optional<MemoryRuns> getRuns(const Layout &layout, const Box &box,
 std::optional<MemoryRuns>
 getPadding(const Layout &layout, uint64_t budget = kDefaultEnumerationBudget);
 
-/// The box of the whole shape.
-Box getWholeBox(llvm::ArrayRef<int64_t> shape);
 /// None if the box has the shape's rank and lies in it, else what is wrong.
 std::optional<std::string> verifyBox(const Box &box,
                                      llvm::ArrayRef<int64_t> shape);

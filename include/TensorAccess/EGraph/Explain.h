@@ -24,8 +24,8 @@
 // The proof is found afterwards, by a congruence closure of its own that takes
 // the equations in the order in which they were said until the two terms are
 // equal, and keeps a forest of reasons (Nieuwenhuis and Oliveras, "Fast
-// congruence closure and extensions", 2007). A proof is a list of *lemmas*, the
-// last of which is what was asked for. A lemma is a chain of terms; each step
+// congruence closure and extensions", 2007). A proof is a list of *lemmas*; what
+// was asked for is among them, the last one, if it was one pair. A lemma is a chain of terms; each step
 // is an equation, forwards or backwards, or replaces operands by equal ones,
 // which earlier lemmas say. `check` checks this step by step; that an equation
 // is one of its rule can be checked from its rule, pattern and elements.
@@ -79,7 +79,13 @@ public:
   TermId makeTerm(SymbolId symbol, llvm::ArrayRef<TermId> operands);
 
   /// Why two terms are equal; none where nothing said makes them so.
-  std::optional<Proof> explain(TermId a, TermId b) const;
+  std::optional<Proof> explain(TermId a, TermId b) const {
+    return explain({{a, b}});
+  }
+  /// The same for several pairs: each has its lemma in the proof, and what they
+  /// share is said once.
+  std::optional<Proof>
+  explain(llvm::ArrayRef<std::pair<TermId, TermId>> pairs) const;
   /// Whether each step of the proof follows; else why not.
   bool check(const Proof &proof, std::string &problem) const;
 

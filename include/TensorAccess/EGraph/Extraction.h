@@ -151,6 +151,9 @@ struct DagOptions {
   double effort = 8;
   /// Rounds of the lower bound, at most; without any it is 0.
   unsigned boundRounds = 100;
+  /// After that, the search and the bound end with what they have. Where that
+  /// decides, the result depends on the machine.
+  double seconds = std::numeric_limits<double>::infinity();
 };
 
 /// A choice of low DAG cost: no class that it has can be given another node, no

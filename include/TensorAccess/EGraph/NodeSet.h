@@ -57,6 +57,24 @@ public:
     }
   }
 
+  /// Asks the memory for what `guess` and `find` read first.
+  void prefetch(uint64_t hash) const {
+    if (!chunks.empty())
+      __builtin_prefetch(&chunks[hash & mask]);
+  }
+  /// A node that may have the hash; there may be others.
+  std::optional<uint32_t> guess(uint64_t hash) const {
+    if (chunks.empty())
+      return std::nullopt;
+    const uint64_t pattern = kOnes * getTag(hash);
+    const Chunk &chunk = chunks[hash & mask];
+    if (uint64_t hits = getZeros(chunk.low ^ pattern))
+      return chunk.nodes[llvm::countr_zero(hits) / 8];
+    if (uint64_t hits = getZeros((chunk.high ^ pattern) | ~kHigh))
+      return chunk.nodes[8 + llvm::countr_zero(hits) / 8];
+    return std::nullopt;
+  }
+
   /// Whether there is room for another node.
   bool hasRoom() const { return size < 10 * chunks.size(); }
   /// Takes all nodes out, and makes room for twice as many.

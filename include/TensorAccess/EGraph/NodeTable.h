@@ -91,13 +91,41 @@ public:
   std::optional<ClassId> lookup(SymbolId symbol,
                                 llvm::ArrayRef<ClassId> operands) const;
 
+  /// The same in steps, each of which asks the memory for what the next one
+  /// reads, so that many lookups wait together. The operands must be names that
+  /// are valid now, and the table must stay as it is meanwhile. The third step
+  /// has the answer, a name of the class, for which `find` is the fourth.
+  uint64_t startLookup(SymbolId symbol,
+                       llvm::ArrayRef<ClassId> operands) const {
+    const uint64_t hash = hashNode(symbol, operands);
+    nodes.prefetch(hash);
+    return hash;
+  }
+  void continueLookup(uint64_t hash) const {
+    if (std::optional<uint32_t> node = nodes.guess(hash))
+      __builtin_prefetch(words.data() + *node);
+  }
+  std::optional<ClassId> finishLookup(uint64_t hash, SymbolId symbol,
+                                      llvm::ArrayRef<ClassId> operands) const {
+    std::optional<NodeId> node = findHashed(hash, symbol, operands);
+    if (!node)
+      return std::nullopt;
+    const ClassId id = words[*node + kClass];
+    __builtin_prefetch(words.data() + id);
+    return id;
+  }
+
   /// Says of how many words the records may be at most, rather than 2^31 - 1.
   void setCapacity(uint32_t words) {
     capacity = std::min<uint32_t>(words, kMask);
   }
 
   /// The name of a class that is valid now.
-  ClassId find(ClassId id) const;
+  ClassId find(ClassId id) const {
+    while (words[id + kClass] != id)
+      id = words[id + kClass];
+    return id;
+  }
   /// Says that two classes are equal. False where that was known, and where an
   /// analysis refuses it: nothing is changed then.
   bool merge(ClassId a, ClassId b);
@@ -122,6 +150,7 @@ public:
     assert(words.empty() && "facts begin with the first node");
     analyses.push_back(analysis);
   }
+  bool hasAnalyses() const { return !analyses.empty(); }
   /// Says that the fact of a class has changed.
   void changed(ClassId id) { changes.push_back(id); }
 
@@ -248,6 +277,20 @@ private:
     kSymbolMask = kNewFact - 1,
     kNone = ~uint32_t(0),
   };
+
+  /// One step of a hash: a multiplication to 128 bits, both halves of it.
+  static uint64_t mix(uint64_t state, uint32_t word) {
+    const auto product =
+        static_cast<unsigned __int128>(state ^ word) * 0x9E3779B97F4A7C15u;
+    return static_cast<uint64_t>(product) ^
+           static_cast<uint64_t>(product >> 64);
+  }
+  static uint64_t hashNode(SymbolId symbol, llvm::ArrayRef<ClassId> operands) {
+    uint64_t state = mix(0x243F6A8885A308D3u, symbol);
+    for (ClassId operand : operands)
+      state = mix(state, operand);
+    return mix(state, 0);
+  }
 
   /// As `find`, and makes the way shorter for the next one. After a snapshot,
   /// each node names its class itself: one whose way gets shorter is new.

@@ -245,8 +245,8 @@ private:
 /// Compiles every `pdl.pattern` of a module, in its order, also those of modules
 /// in it. Reports an error for each that can't be a rule, also where an operation
 /// can't be there: its dialect has none of that name, it has another number of
-/// operands or results, or an attribute that it does not accept. Operations of
-/// dialects that nobody knows need a context that allows these. With `matchOnly`,
+/// operands or results, an attribute that it does not accept, or lacks one that it
+/// needs. Operations of dialects that nobody knows need a context that allows these. With `matchOnly`,
 /// rewrites are not looked at.
 FailureOr<std::vector<PdlRule>> compileRules(ModuleOp module,
                                              const NativeFunctions &functions,
@@ -259,6 +259,11 @@ FailureOr<std::vector<PdlRule>> compileRules(ModuleOp module,
 SaturationStatistics saturate(TermGraph &graph, ArrayRef<PdlRule> rules,
                               const SaturationOptions &options,
                               std::vector<TableRule> others = {});
+
+/// Warns, at their places, of rules that can't be what was meant: all that a rule
+/// made was refused, or one with an operation that nobody knows never matched.
+/// Statistics are those of as many rules, or more, after all of them were applied.
+void warnOfRules(ArrayRef<PdlRule> rules, ArrayRef<RuleStatistics> statistics);
 
 /// The program that compiles PDLL, by its path or its name; none where it is not
 /// there. An empty `compiler` is the one that this was built with, else the one on

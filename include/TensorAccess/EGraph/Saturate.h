@@ -47,22 +47,14 @@
 
 #include "TensorAccess/EGraph/Matcher.h"
 
+#include <functional>
+#include <memory>
 #include <string>
 #include <vector>
 
 namespace mlir::tensoraccess {
 
 class Explainer;
-
-/// What a rule says of a match: adds nodes to the table and merges classes.
-/// False where the table is full.
-using ApplyFunction = std::function<bool(const Match &, NodeTable &)>;
-
-struct TableRule {
-  std::string name;
-  MatchProgram program;
-  ApplyFunction apply;
-};
 
 /// A term over the elements of a pattern: element e is e itself, and the i-th
 /// node is (number of elements) + i.
@@ -75,6 +67,31 @@ struct TermTemplate {
   std::vector<Node> nodes;
   /// What the term is: an element or a node.
   unsigned root = 0;
+};
+
+/// A term that equals an element, of a pattern with that many elements.
+struct Replacement {
+  TermTemplate term;
+  unsigned element = 0, numElements = 0;
+};
+
+/// What a rule says of a match: adds nodes to the table and merges classes.
+/// False where the table is full.
+class ApplyFunction : public std::function<bool(const Match &, NodeTable &)> {
+public:
+  using function::function;
+
+  /// Where this is all that it says; else null. Saturation then looks at many
+  /// matches at once.
+  std::shared_ptr<const Replacement> replacement;
+};
+
+struct TableRule {
+  std::string name;
+  MatchProgram program;
+  ApplyFunction apply;
+  /// A match may take long, so that the clock is looked at after each.
+  bool isCostly = false;
 };
 
 /// Adds the term for each match and says that it equals the class of element

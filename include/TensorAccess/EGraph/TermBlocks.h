@@ -27,6 +27,10 @@ namespace mlir::tensoraccess {
 /// and names nothing.
 bool isTerm(Operation *op);
 
+/// Whether `importBlock` makes a node of an op: `isNode` says so, and it does not
+/// read too many values for a node.
+bool becomesNode(Operation *op, llvm::function_ref<bool(Operation *)> isNode);
+
 struct TermBlock {
   struct User {
     /// The op before which the terms are wanted.

@@ -42,6 +42,11 @@ namespace tensoraccess {
 struct JitOptions {
   /// LLVM's optimization level, 0 … 3.
   unsigned optLevel = 3;
+  /// The implementation of MPI that the code calls, as the pipeline's option
+  /// `mpi` says it.
+  std::string mpi;
+  /// What the code finds under these names instead of what the process has.
+  SmallVector<std::pair<std::string, void *>> symbols;
 };
 
 /// What one call of compiled code did.

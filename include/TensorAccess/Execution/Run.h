@@ -31,11 +31,41 @@ void reportResult(llvm::raw_ostream &os, int64_t number, const Tensor &result);
 
 /// Compares a result with what was expected and prints the verdict: elements,
 /// how many have the same bits, the greatest differences and where. Returns
-/// whether they agree; different shapes or types are an error.
+/// whether they agree; different shapes or types are an error. The tolerance is
+/// relative to the largest magnitude of both, or `magnitude` where that is
+/// larger.
 llvm::Expected<bool> reportComparison(llvm::raw_ostream &os, int64_t number,
                                       const Tensor &result,
                                       const Tensor &expected,
-                                      const Tolerance &tolerance);
+                                      const Tolerance &tolerance,
+                                      double magnitude = 0);
+
+/// The greatest magnitude among the finite elements.
+double largestMagnitude(const Tensor &tensor);
+
+/// Reports comparisons of a function's results, leaving out what MLIR leaves
+/// open: where results differ, the interpreter runs the function again.
+class DifferenceReport {
+public:
+  /// `isGiven`: the tolerance is the user's, and is taken as it is.
+  DifferenceReport(func::FuncOp function, llvm::ArrayRef<Tensor> inputs,
+                   bool isGiven);
+  /// reportComparison for a result, with a line on what is undefined.
+  llvm::Expected<bool> report(llvm::raw_ostream &os, int64_t number,
+                              const Tensor &result, const Tensor &expected,
+                              const Tolerance &tolerance);
+
+private:
+  void prepare();
+
+  func::FuncOp function;
+  llvm::SmallVector<Tensor> inputs;
+  bool isGiven, isPrepared = false;
+  /// Results with fixed values for what is open, with others, and of the
+  /// inputs' absolute values; none where the interpreter fails.
+  std::optional<llvm::SmallVector<Tensor>> fixed, others, large;
+  llvm::SmallVector<std::string> reasons;
+};
 
 } // namespace mlir::tensoraccess
 

@@ -5,8 +5,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The oracle: what a program computes, by the definitions and not by a
-// compiler. It runs func.func bodies of one block with calls to functions with
-// a body, the ops of this dialect by Core's kernels, and the ops that stay
+// compiler. It runs func.func bodies, whose blocks may branch, with calls to functions
+// with a body, the ops of this dialect by Core's kernels, and the ops that stay
 // round them in real models: arith and math (on scalars and elementwise on
 // tensors), tensor, every structured op of linalg by its region, once for each
 // point of its loops in row-major order, and StableHLO in generic form by name.
@@ -26,9 +26,23 @@
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "mlir/Support/LLVM.h"
 
+#include "llvm/ADT/MapVector.h"
+
 #include <functional>
+#include <string>
 
 namespace mlir::tensoraccess {
+
+/// What a run came across that MLIR leaves open: a shift by the width or more,
+/// an overflow that flags promise not to be, a float that no integer is near.
+/// The elements of results that depend on it are those that two runs, with the
+/// fixed values and with others, give differently.
+struct UndefinedValues {
+  /// Whether to take other values than the fixed ones; tensor.empty holds ones.
+  bool takesOthers = false;
+  /// The ops, each with what it did first.
+  llvm::MapVector<Operation *, std::string> seen;
+};
 
 struct InterpreterOptions {
   /// What runs `systolic_array` instead of the reference kernel: a simulator of
@@ -37,8 +51,18 @@ struct InterpreterOptions {
   std::function<llvm::Expected<AccessPattern>(
       Operation *op, ArrayRef<AccessPattern> operands)>
       systolicArray;
+  /// What runs `exchange`: the destination, whose memory is the call's own,
+  /// with what this rank receives. Without it there are no other ranks, and a
+  /// message is an error.
+  std::function<llvm::Expected<Tensor>(Operation *op, const Tensor &source,
+                                       Tensor dest)>
+      exchange;
   /// Calls that may be open at once; recursion ends here with an error.
   int64_t maxCallDepth = 256;
+  /// Branches from block to block, after which an error ends the run.
+  int64_t maxBranches = int64_t(1) << 26;
+  /// Where to remember what is left open; null: nowhere.
+  UndefinedValues *undefined = nullptr;
 };
 
 /// Runs a function. Inputs are one tensor an argument: of the argument's

@@ -47,6 +47,11 @@ struct ToLLVMOptions : public PassPipelineOptions<ToLLVMOptions> {
       *this, "vectorize-moves",
       llvm::cl::desc("move elements by lines and squares of vectors"),
       llvm::cl::init(true)};
+  PassOptions::Option<std::string> mpi{
+      *this, "mpi",
+      llvm::cl::desc("implementation of MPI that is called: openmpi or mpich; "
+                     "without it the one that the module names, else openmpi"),
+      llvm::cl::init("")};
   PassOptions::Option<std::string> assertHandler{
       *this, "assert-handler",
       llvm::cl::desc("function that failed assertions call with the message "

@@ -116,6 +116,8 @@ private:
   };
   static View::Plan makePlan(const AccessForm &form,
                              std::optional<MovementPlan> plan);
+  /// The ops of a view, which are planned when they are first asked for.
+  const View::Plan &getPlan(SymbolId symbol);
   std::optional<unsigned> findView(const AccessForm &form, Type type,
                                    uint64_t hash) const;
   std::optional<ClassId> addPlanned(const AccessForm &form, Type type);

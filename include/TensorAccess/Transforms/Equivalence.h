@@ -54,8 +54,11 @@ struct EquivalenceOptions {
   bool specialValues = true;
   /// What `?` in the arguments' types are in tests.
   SmallVector<int64_t> sizes = {0, 1, 2, 7};
-  /// The solver: a program that reads SMT-LIB, found as shells find it.
-  std::string solver = "z3";
+  /// The solver: a program that reads SMT-LIB, found as shells find it. Empty:
+  /// what the environment's TENSORACCESS_SOLVER names, else z3.
+  std::string solver;
+  /// A file for what the solver is asked, in SMT-LIB (`-`: standard output).
+  std::string solverDump;
   /// Its time limit.
   int64_t solverSeconds = 10;
   /// Scalar operations, one for each element, that a proof by elements may

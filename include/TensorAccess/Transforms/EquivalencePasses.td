@@ -89,15 +89,18 @@ def CheckEquivalence
            "test NaN, infinities and -0">,
     ListOption<"sizes", "sizes", "int64_t",
                "what `?` is in tests (default: 0,1,2,7)">,
-    Option<"solver", "solver", "std::string", "\"z3\"",
-           "the solver's program">,
+    Option<"solver", "solver", "std::string", "\"\"",
+           "the solver's program (default: what TENSORACCESS_SOLVER names in "
+           "the environment, else z3)">,
+    Option<"solverDump", "solver-dump", "std::string", "\"\"",
+           "a file for what the solver is asked, in SMT-LIB (-: standard "
+           "output)">,
     Option<"solverSeconds", "solver-seconds", "int64_t", "10",
            "the solver's time limit">,
     Option<"maxTerms", "max-terms", "int64_t", "1 << 17",
            "scalar operations that proofs may write out">,
     Option<"maxOperations", "max-operations", "int64_t", "int64_t(1) << 34",
-           "operations that tests may take; those of linalg's reductions count "
-           "32 times">
+           "operations that tests may take">
   ];
   let statistics = [
     Statistic<"proved", "proved", "pairs of functions proved to agree">,
@@ -105,7 +108,11 @@ def CheckEquivalence
               "pairs of functions proved to agree over the reals">,
     Statistic<"tested", "tested", "pairs of functions tested">
   ];
-  let dependentDialects = ["::mlir::smt::SMTDialect"];
+  let dependentDialects = [
+    "::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect",
+    "::mlir::linalg::LinalgDialect", "::mlir::math::MathDialect",
+    "::mlir::scf::SCFDialect", "::mlir::smt::SMTDialect",
+    "::mlir::tensor::TensorDialect", "::mlir::index::IndexDialect"];
 }
 
 #endif // TENSORACCESS_TRANSFORMS_EQUIVALENCEPASSES_TD

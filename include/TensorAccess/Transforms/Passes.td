@@ -16,6 +16,7 @@ include "TensorAccess/Transforms/LayoutPasses.td"
 include "TensorAccess/Transforms/SaturationPasses.td"
 include "TensorAccess/Transforms/SystolicPasses.td"
 include "TensorAccess/Transforms/MovePasses.td"
+include "TensorAccess/Transforms/ShardPasses.td"
 
 //===----------------------------------------------------------------------===//
 // Indexing maps

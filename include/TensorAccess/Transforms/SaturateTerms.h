@@ -37,6 +37,11 @@ struct SaturatedBlock {
   std::function<void()> saturateAgain;
   /// Which ops are nodes.
   llvm::function_ref<bool(Operation *)> isNode = isTerm;
+  /// What was said so far, where it is written down, or null; the rules' names,
+  /// by the numbers that equations have; the block's number.
+  Explainer *explainer = nullptr;
+  std::vector<std::string> ruleNames;
+  unsigned number = 0;
 };
 
 /// What a saturated block's values are replaced by, before they are.
@@ -78,6 +83,9 @@ struct TermExtractionOptions {
   double seconds = 10;
   /// Whether a lower bound is looked for.
   bool isBounded = true;
+  /// Whether terms that a theory can't build cost nothing less than infinity.
+  /// Not needed where the cost itself says so.
+  bool checksTheories = true;
 };
 
 /// None, or what is wrong with the options: `Exact` needs a solver.
@@ -98,6 +106,9 @@ struct TermCostFault {
 
 struct TermSaturationOptions {
   ArrayRef<PdlRule> rules;
+  /// The seconds are those of a function: its last block has half of them, or
+  /// what the others leave. Of its share, a block's choice has what saturation
+  /// leaves, but a tenth at least; then it ends with what it has.
   SaturationOptions saturation;
   TermCost cost = countNode;
   ExtractionMethod extraction = ExtractionMethod::Dag;
@@ -105,6 +116,8 @@ struct TermSaturationOptions {
   double extractionSeconds = 10;
   /// Whether the report's lower bound is looked for.
   bool isBounded = true;
+  /// As in TermExtractionOptions.
+  bool checksTheories = true;
   /// Which ops are nodes.
   std::function<bool(Operation *)> isNode = isPureTerm;
   /// Called for a new graph, to add theories and completions.
@@ -121,7 +134,8 @@ struct TermSaturationOptions {
   bool replaces = true;
 
   TermExtractionOptions getExtraction() const {
-    return {cost, extraction, extractionSeconds, isBounded};
+    return {cost, extraction, extractionSeconds, isBounded,
+            checksTheories};
   }
 };
 
@@ -142,6 +156,8 @@ struct TermSaturationReport {
   SmallVector<Operation *, 0> ops;
   /// Of the blocks' terms, ops that are used several times counted once.
   double costBefore = 0, costAfter = 0;
+  /// Of the blocks' terms after, what is used several times counted each time.
+  double treeCost = 0;
   /// No terms of the graphs cost less.
   double lowerBound = 0;
   /// It is proven of every block that nothing costs less.

@@ -56,7 +56,8 @@ def Saturate : Pass<"tensoraccess-saturate", "::mlir::ModuleOp"> {
   }];
   let options = [
     ListOption<"rules", "rules", "std::string",
-               "named sets (arith, linalg, access), files of PDLL (*.pdll) or PDL">,
+               "named sets (access, arith, compute, linalg, math, relayout), "
+               "files of PDLL (*.pdll) or PDL">,
     Option<"cost", "cost", "std::string", [{"node-count"}],
            "what is made least: node-count, flops, bytes, cycles, or a cost that "
            "was registered">,
@@ -112,7 +113,8 @@ def Saturate : Pass<"tensoraccess-saturate", "::mlir::ModuleOp"> {
                            "::mlir::arith::ArithDialect",
                            "::mlir::func::FuncDialect",
                            "::mlir::linalg::LinalgDialect",
-                           "::mlir::tensor::TensorDialect"];
+                           "::mlir::tensor::TensorDialect",
+                           "::mlir::tensoraccess::TensorAccessDialect"];
 }
 
 #endif // TENSORACCESS_TRANSFORMS_SATURATIONPASSES_TD

@@ -17,8 +17,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef TENSORACCESS_LIB_REWRITES_TUPLEPRODUCT_H
-#define TENSORACCESS_LIB_REWRITES_TUPLEPRODUCT_H
+#ifndef TENSORACCESS_REWRITES_TUPLEPRODUCT_H
+#define TENSORACCESS_REWRITES_TUPLEPRODUCT_H
 
 #include "TensorAccess/IR/AccessForm.h"
 
@@ -54,4 +54,4 @@ std::optional<AccessForm> multiply(AccessForm left, AccessForm right);
 
 } // namespace mlir::tensoraccess
 
-#endif // TENSORACCESS_LIB_REWRITES_TUPLEPRODUCT_H
+#endif // TENSORACCESS_REWRITES_TUPLEPRODUCT_H

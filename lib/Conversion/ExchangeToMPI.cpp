@@ -1,0 +1,205 @@
+//===- ExchangeToMPI.cpp - Exchanges become sends and receives ------------===//
+//
+// Part of the TensorAccess project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// An exchange on memrefs, in this order:
+//
+//   1. each box is a subview; one that is not contiguous gets a buffer, and
+//      what is to be sent is copied into it;
+//   2. all receives begin, then all sends;
+//   3. receives are waited for, then sends;
+//   4. what came in a buffer is copied into its box; buffers are freed.
+//
+// This comes after bufferization has placed its deallocations: what a message
+// under way reads or writes lives until the exchange has ended.
+//
+//===----------------------------------------------------------------------===//
+
+#include "MpiLowering.h"
+#include "TensorAccess/Conversion/Distributed.h"
+#include "TensorAccess/Conversion/Passes.h"
+#include "TensorAccess/IR/Exchange.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Bufferization/IR/BufferizableOpInterface.h"
+#include "mlir/Dialect/Bufferization/IR/DstBufferizableOpInterfaceImpl.h"
+#include "mlir/Dialect/MPI/IR/MPI.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+
+namespace mlir::tensoraccess {
+#define GEN_PASS_DEF_EXCHANGETOMPI
+#include "TensorAccess/Conversion/Passes.h.inc"
+} // namespace mlir::tensoraccess
+
+using namespace mlir;
+using namespace mlir::tensoraccess;
+
+//===----------------------------------------------------------------------===//
+// Bufferization
+//===----------------------------------------------------------------------===//
+
+namespace {
+struct ExchangeBufferization
+    : public bufferization::DstBufferizableOpInterfaceExternalModel<
+          ExchangeBufferization, ExchangeOp> {
+  LogicalResult bufferize(Operation *op, RewriterBase &rewriter,
+                          const bufferization::BufferizationOptions &options,
+                          bufferization::BufferizationState &state) const {
+    auto exchange = cast<ExchangeOp>(op);
+    FailureOr<Value> source = bufferization::getBuffer(
+        rewriter, exchange.getSource(), options, state);
+    if (failed(source))
+      return failure();
+    FailureOr<Value> dest =
+        bufferization::getBuffer(rewriter, exchange.getDest(), options, state);
+    if (failed(dest))
+      return failure();
+    ExchangeOp::create(rewriter, op->getLoc(), *source, *dest,
+                       exchange.getTag(), exchange.getSends(),
+                       exchange.getReceives());
+    bufferization::replaceOpWithBufferizedValues(rewriter, op, *dest);
+    return success();
+  }
+};
+} // namespace
+
+namespace {
+/// Messages read and write memory that their operands do not tell: requests
+/// stand for buffers.
+template <typename Op>
+struct MpiEffects
+    : public MemoryEffectOpInterface::ExternalModel<MpiEffects<Op>, Op> {
+  void
+  getEffects(Operation *,
+             SmallVectorImpl<MemoryEffects::EffectInstance> &effects) const {
+    effects.emplace_back(MemoryEffects::Read::get());
+    effects.emplace_back(MemoryEffects::Write::get());
+  }
+};
+} // namespace
+
+template <typename... Ops>
+static void attachEffects(MLIRContext *context) {
+  (Ops::template attachInterface<MpiEffects<Ops>>(*context), ...);
+}
+
+void mlir::tensoraccess::registerDistributedModels(DialectRegistry &registry) {
+  registry.addExtension(+[](MLIRContext *context, TensorAccessDialect *) {
+    ExchangeOp::attachInterface<ExchangeBufferization>(*context);
+  });
+  registry.addExtension(+[](MLIRContext *context, mpi::MPIDialect *) {
+    attachEffects<mpi::InitOp, mpi::FinalizeOp, mpi::SendOp, mpi::ISendOp,
+                  mpi::RecvOp, mpi::IRecvOp, mpi::AllReduceOp, mpi::Barrier,
+                  mpi::Wait, mpi::RetvalCheckOp, mpi::ErrorClassOp>(context);
+  });
+}
+
+//===----------------------------------------------------------------------===//
+// Sends and receives
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// One message: its box, and where its elements lie in one piece.
+struct Part {
+  Value view, buffer, request;
+  int64_t rank;
+  bool isCopied() const { return view != buffer; }
+};
+} // namespace
+
+/// Step 1, without the copy.
+static Part makePart(OpBuilder &b, Location loc, Value memref,
+                     const Message &message) {
+  auto type = cast<MemRefType>(memref.getType());
+  SmallVector<OpFoldResult> offsets, sizes, strides;
+  SmallVector<int64_t> shape;
+  for (auto [lo, hi] : llvm::zip(message.box.lo, message.box.hi)) {
+    offsets.push_back(b.getIndexAttr(lo));
+    sizes.push_back(b.getIndexAttr(hi - lo));
+    strides.push_back(b.getIndexAttr(1));
+    shape.push_back(hi - lo);
+  }
+  Part part;
+  part.rank = message.rank;
+  part.view = memref;
+  if (ArrayRef(shape) != type.getShape())
+    part.view =
+        memref::SubViewOp::create(b, loc, memref, offsets, sizes, strides);
+  part.buffer = part.view;
+  if (!isContiguous(cast<MemRefType>(part.view.getType())))
+    part.buffer = memref::AllocOp::create(
+        b, loc, MemRefType::get(shape, type.getElementType()));
+  return part;
+}
+
+static void lowerExchange(ExchangeOp op) {
+  OpBuilder b(op);
+  Location loc = op.getLoc();
+  auto constant = [&](int64_t value) -> Value {
+    return arith::ConstantIntOp::create(b, loc, value, 32);
+  };
+  // 1.
+  SmallVector<Part> receives, sends;
+  for (const Message &message : op.getReceives())
+    receives.push_back(makePart(b, loc, op.getDest(), message));
+  for (const Message &message : op.getSends())
+    sends.push_back(makePart(b, loc, op.getSource(), message));
+  if (receives.empty() && sends.empty())
+    return op.erase();
+  for (Part &part : sends)
+    if (part.isCopied())
+      memref::CopyOp::create(b, loc, part.view, part.buffer);
+  // 2.
+  Value world =
+      mpi::CommWorldOp::create(b, loc, mpi::CommType::get(b.getContext()));
+  Value tag = constant(op.getTag());
+  auto request = mpi::RequestType::get(b.getContext());
+  for (Part &part : receives)
+    part.request = mpi::IRecvOp::create(b, loc, Type(), request, part.buffer,
+                                        tag, constant(part.rank), world)
+                       .getReq();
+  for (Part &part : sends)
+    part.request = mpi::ISendOp::create(b, loc, Type(), request, part.buffer,
+                                        tag, constant(part.rank), world)
+                       .getReq();
+  // 3.
+  for (Part &part : llvm::concat<Part>(receives, sends))
+    mpi::Wait::create(b, loc, Type(), part.request);
+  // 4.
+  for (Part &part : receives)
+    if (part.isCopied())
+      memref::CopyOp::create(b, loc, part.buffer, part.view);
+  for (Part &part : llvm::concat<Part>(receives, sends))
+    if (part.isCopied())
+      memref::DeallocOp::create(b, loc, part.buffer);
+  op.erase();
+}
+
+LogicalResult mlir::tensoraccess::lowerExchanges(Operation *root) {
+  SmallVector<ExchangeOp> exchanges;
+  root->walk([&](ExchangeOp op) { exchanges.push_back(op); });
+  for (ExchangeOp op : exchanges) {
+    if (op.getResult())
+      return op.emitError()
+             << "an exchange on tensors has no buffers to send from";
+    for (Value operand : op->getOperands())
+      if (!isMessageType(getElementTypeOrSelf(operand.getType())))
+        return op.emitError()
+               << "element type " << getElementTypeOrSelf(operand.getType())
+               << " has no MPI type";
+  }
+  for (ExchangeOp op : exchanges)
+    lowerExchange(op);
+  return success();
+}
+
+namespace {
+struct ExchangeToMPIPass
+    : public tensoraccess::impl::ExchangeToMPIBase<ExchangeToMPIPass> {
+  void runOnOperation() override {
+    if (failed(lowerExchanges(getOperation())))
+      signalPassFailure();
+  }
+};
+} // namespace
