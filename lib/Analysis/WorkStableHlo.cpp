@@ -69,7 +69,7 @@ static bool isArithmetic(StringRef name) {
                                           "sine",
                                           "cosine",
                                           "tan",
-                                          "atan2",
+                                          "square",   "atan2",
                                           "convert",
                                           "remainder",
                                           "exponential_minus_one",
