@@ -497,20 +497,24 @@ LogicalResult mlir::tensoraccess::runDistributed(const DistributedSpec &spec) {
   context.printOpOnDiagnostic(false);
 
   RankRun run{spec, job, context};
+  auto giveUp = [&] {
+    // Mostly all ranks fail alike: the first one may speak for them.
+    if (job.getRank() != 0)
+      sleep(1);
+    flushDiagnostics();
+    llvm::outs().flush();
+    job.abort(1);
+  };
   bool isMismatch = false;
   LogicalResult verdict = run.loadProgram(isMismatch);
   if (!isMismatch) {
-    if (failed(verdict) || failed(run.readInputs()) || failed(run.call())) {
-      llvm::outs().flush();
-      job.abort(1);
-    }
+    if (failed(verdict) || failed(run.readInputs()) || failed(run.call()))
+      giveUp();
     verdict = run.finish();
-    if (failed(verdict) && !run.isAlone) {
-      llvm::outs().flush();
-      job.abort(1);
-    }
+    if (failed(verdict) && !run.isAlone)
+      giveUp();
   }
-  llvm::outs().flush();
+  flushDiagnostics();
   alarm(0);
   if (llvm::Error error = job.leave())
     return fail(std::move(error));

@@ -14,19 +14,38 @@
 #include "llvm/Support/FileUtilities.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/Path.h"
+#include <utility>
 
 using namespace mlir;
 using namespace mlir::tensoraccess;
 
-/// Who says what goes wrong.
-static std::string speaker;
+/// Who says what goes wrong, and what diagnostics are kept.
+static std::string speaker, kept;
+
+/// Where diagnostics go.
+static llvm::raw_ostream &getDiagnosticStream() {
+  static llvm::raw_string_ostream keeper(kept);
+  if (speaker.empty())
+    return llvm::errs();
+  return keeper;
+}
 
 void tensoraccess::setSpeaker(const Twine &who) { speaker = who.str(); }
 
-LogicalResult tensoraccess::fail(const Twine &message) {
-  // In one piece: other ranks may write to the same place.
+/// Writes in one piece: other ranks may write to the same place.
+static void write(const std::string &text) {
   llvm::outs().flush();
-  llvm::errs() << ("error: " + speaker + message.str() + "\n");
+  if (!text.empty())
+    llvm::errs() << text;
+}
+
+void tensoraccess::flushDiagnostics() {
+  write(std::exchange(kept, std::string()));
+}
+
+LogicalResult tensoraccess::fail(const Twine &message) {
+  flushDiagnostics();
+  write("error: " + speaker + message.str() + "\n");
   return failure();
 }
 
@@ -46,7 +65,8 @@ LogicalResult tensoraccess::loadModule(MLIRContext &context, StringRef path,
     return failure();
   program.sources->AddNewSourceBuffer(std::move(buffer), llvm::SMLoc());
   program.handler =
-      std::make_unique<SourceMgrDiagnosticHandler>(*program.sources, &context);
+      std::make_unique<SourceMgrDiagnosticHandler>(*program.sources, &context,
+                                                   getDiagnosticStream());
   program.module = parseModule(context, program.sources);
   return success(static_cast<bool>(program.module));
 }

@@ -29,8 +29,11 @@ using Clock = std::chrono::steady_clock;
 /// Prints `error: ` and the message, the latter after who says it.
 LogicalResult fail(const Twine &message);
 LogicalResult fail(llvm::Error error, const Twine &prefix = "");
-/// From now on `who` says it: `rank 1: `.
+/// From now on `who` says it, `rank 1: `, among others who may speak at the same
+/// time: diagnostics of programs are kept and come in one piece, with the next
+/// message or when asked for.
 void setSpeaker(const Twine &who);
+void flushDiagnostics();
 
 double millisecondsSince(Clock::time_point start);
 
