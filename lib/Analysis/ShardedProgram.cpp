@@ -68,8 +68,6 @@ mlir::tensoraccess::getBlockSeconds(const BlockOp &op, const Grid &grid,
   BlockWork work;
   if (op.kind == BlockOpKind::Compute)
     llvm::append_range(work.extents, getLongest(iterations));
-  else
-    work.extents.push_back(0);
   for (const std::optional<BlockAccess> &access : op.operands)
     if (access)
       work.bytesIn +=
