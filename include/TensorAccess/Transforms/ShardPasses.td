@@ -20,11 +20,10 @@ def PlanShards
     least (docs/Sharding.md). What attributes say already is kept.
 
     ```mlir
-    // Before
-    %0 = linalg.matmul ins(%a, %b : tensor<30x50xf32>, tensor<50x70xf32>)
+    // A product on grid=rows=2,cols=2, which had no attribute before.
+    %0 = linalg.matmul {tensoraccess.cut = "{d0: rows, d1: cols}"}
+           ins(%a, %b : tensor<30x50xf32>, tensor<50x70xf32>)
            outs(%z : tensor<30x70xf32>) -> tensor<30x70xf32>
-    // After, with grid=rows=2,cols=2
-    %0 = linalg.matmul {tensoraccess.cut = "{d0: rows, d1: cols}"} …
     ```
 
     Assumes functions of one block on tensors of static shape, in linalg and
