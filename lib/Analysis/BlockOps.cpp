@@ -112,8 +112,7 @@ static LogicalResult readLinalg(linalg::LinalgOp op, BlockOp &out) {
   if (!op.hasPureTensorSemantics())
     return success();
   SmallVector<AffineMap> maps = op.getIndexingMapsArray();
-  out.extents.assign(op.getStaticLoopRanges().begin(),
-                     op.getStaticLoopRanges().end());
+  llvm::append_range(out.extents, op.getStaticLoopRanges());
   for (utils::IteratorType type : op.getIteratorTypesArray())
     out.isReduction.push_back(type != utils::IteratorType::parallel);
   out.canSplit = isSplittable(op);

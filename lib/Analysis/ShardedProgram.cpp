@@ -66,10 +66,11 @@ mlir::tensoraccess::getBlockSeconds(const BlockOp &op, const Grid &grid,
   if (op.kind == BlockOpKind::Free)
     return 0.0;
   BlockWork work;
+  SmallVector<int64_t, 6> longest = getLongest(iterations);
+  if (llvm::is_contained(longest, 0))
+    return 0.0;
   if (op.kind == BlockOpKind::Compute)
-    llvm::append_range(work.extents, getLongest(iterations));
-  else
-    work.extents.push_back(0);
+    llvm::append_range(work.extents, longest);
   for (const std::optional<BlockAccess> &access : op.operands)
     if (access)
       work.bytesIn +=

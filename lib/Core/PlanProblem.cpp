@@ -21,7 +21,7 @@
 #include "llvm/ADT/SmallVector.h"
 
 #include <cmath>
-#include <limits>
+#include <set>
 
 using namespace mlir::tensoraccess;
 using llvm::SmallVector;
@@ -83,40 +83,34 @@ public:
       : problem(problem), budget(budget), isLeft(problem.costs.size(), true) {
     for (size_t v = 0; v != problem.costs.size(); ++v)
       tables.push_back({{v}, problem.costs[v]});
-    for (const PlanProblem::Edge &edge : problem.edges)
+    neighbours.resize(problem.costs.size());
+    for (const PlanProblem::Edge &edge : problem.edges) {
       tables.push_back({{edge.from, edge.to}, edge.costs});
+      neighbours[edge.from].insert(edge.to);
+      neighbours[edge.to].insert(edge.from);
+    }
   }
 
   std::optional<std::vector<size_t>> run();
 
 private:
   size_t count(size_t part) const { return problem.costs[part].size(); }
-  SmallVector<size_t, 4> getNeighbours(size_t part) const;
   bool eliminate(size_t part);
 
   const PlanProblem &problem;
   uint64_t budget;
   std::vector<bool> isLeft;
   std::vector<Table> tables;
+  /// Parts that share a table.
+  std::vector<std::set<size_t>> neighbours;
   std::vector<Eliminated> order;
 };
 } // namespace
 
-SmallVector<size_t, 4> Eliminator::getNeighbours(size_t part) const {
-  SmallVector<size_t, 4> out;
-  for (const Table &table : tables)
-    if (llvm::is_contained(table.parts, part))
-      for (size_t other : table.parts)
-        if (other != part && !llvm::is_contained(out, other))
-          out.push_back(other);
-  llvm::sort(out);
-  return out;
-}
-
 bool Eliminator::eliminate(size_t part) {
   Eliminated &gone = order.emplace_back();
   gone.part = part;
-  gone.neighbours = getNeighbours(part);
+  gone.neighbours.assign(neighbours[part].begin(), neighbours[part].end());
   const size_t n = gone.neighbours.size();
   uint64_t entries = 1;
   for (size_t other : gone.neighbours)
@@ -183,6 +177,12 @@ bool Eliminator::eliminate(size_t part) {
   }
   if (n != 0)
     tables.push_back(std::move(sums));
+  for (size_t a : gone.neighbours) {
+    neighbours[a].erase(part);
+    for (size_t b : gone.neighbours)
+      if (a != b)
+        neighbours[a].insert(b);
+  }
   isLeft[part] = false;
   return true;
 }
@@ -196,7 +196,7 @@ std::optional<std::vector<size_t>> Eliminator::run() {
       if (!isLeft[v])
         continue;
       double entries = 1;
-      for (size_t other : getNeighbours(v))
+      for (size_t other : neighbours[v])
         entries *= static_cast<double>(count(other));
       if (!next || entries < least) {
         next = v;

@@ -22,7 +22,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "CbcLibrary.h"
+#include "TensorAccess/EGraph/CbcLibrary.h"
 
 using namespace mlir::tensoraccess::detail;
 

@@ -26,7 +26,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "CbcLibrary.h"
+#include "TensorAccess/EGraph/CbcLibrary.h"
 #include "DagProblem.h"
 #include "PrintNumber.h"
 

@@ -11,8 +11,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef TENSORACCESS_LIB_EGRAPH_CBCLIBRARY_H
-#define TENSORACCESS_LIB_EGRAPH_CBCLIBRARY_H
+#ifndef TENSORACCESS_EGRAPH_CBCLIBRARY_H
+#define TENSORACCESS_EGRAPH_CBCLIBRARY_H
 
 #include <string>
 #include <vector>
@@ -52,4 +52,4 @@ BinarySolution solve(const BinaryProgram &program, double seconds);
 
 } // namespace mlir::tensoraccess::detail
 
-#endif // TENSORACCESS_LIB_EGRAPH_CBCLIBRARY_H
+#endif // TENSORACCESS_EGRAPH_CBCLIBRARY_H
