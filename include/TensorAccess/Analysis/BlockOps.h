@@ -1,0 +1,117 @@
+//===- BlockOps.h - Ops as iterations that touch boxes ----------*- C++ -*-===//
+//
+// Part of the TensorAccess project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// An op on tensors of static shape, as a plan of shards sees it: a box of
+// iterations, and for each operand and result which box of it a block of them
+// touches, dimension by dimension.
+//
+//   linalg.conv_2d_nhwc_hwcf, strides 2     iterations (n, h, w, f, kh, kw, c)
+//     image   (n, 2h + kh, 2w + kw, c)
+//     filter  (kh, kw, c, f)
+//     result  (n, h, w, f)                  kh, kw and c are summed over
+//
+// Understood are structured ops of linalg whose maps are sums of multiples of
+// loops, and of tensor pad, slices, concat, expand_shape and collapse_shape. Of
+// any other op everything is needed, and everyone has all of the result.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TENSORACCESS_ANALYSIS_BLOCKOPS_H
+#define TENSORACCESS_ANALYSIS_BLOCKOPS_H
+
+#include "TensorAccess/Core/ExchangeCost.h"
+#include "mlir/IR/Operation.h"
+#include "mlir/Support/LLVM.h"
+
+namespace mlir::tensoraccess {
+
+/// Which indices of one dimension of a tensor a block of iterations touches:
+/// an interval around them.
+struct AccessRow {
+  enum class Kind : uint8_t {
+    Affine,   ///< offset + Σ factor·iteration
+    Collapse, ///< digit `position` of an iteration, to the bases `sizes`
+    Expand,   ///< the number whose digits to the bases `sizes` are iterations
+    Whole     ///< all of them, whatever the block
+  };
+  Kind kind = Kind::Whole;
+  /// Iteration dimensions, and for Affine their factors.
+  SmallVector<std::pair<unsigned, int64_t>, 2> terms;
+  int64_t offset = 0;
+  SmallVector<int64_t, 2> sizes;
+  unsigned position = 0;
+
+  bool operator==(const AccessRow &o) const {
+    return kind == o.kind && terms == o.terms && offset == o.offset &&
+           sizes == o.sizes && position == o.position;
+  }
+};
+
+/// How an op touches an operand or a result.
+struct BlockAccess {
+  SmallVector<int64_t, 4> shape;
+  int64_t elementBytes = 0;
+  /// One per dimension.
+  SmallVector<AccessRow, 4> rows;
+
+  /// The iteration dimension that each dimension is, if each is another one as
+  /// it is: what results must be to be cut.
+  std::optional<SmallVector<unsigned, 4>> getDims() const;
+};
+
+/// Whether an op costs anything, and what.
+enum class BlockOpKind : uint8_t {
+  Compute,  ///< arithmetic
+  Movement, ///< copies, reshapes, pads, broadcasts
+  Free,     ///< has no tensor operands: constants, empty tensors, fills
+  Opaque    ///< not understood: whole on every rank
+};
+
+struct BlockOp {
+  Operation *op = nullptr;
+  BlockOpKind kind = BlockOpKind::Opaque;
+  /// Of the iterations; none for Opaque.
+  SmallVector<int64_t, 6> extents;
+  SmallVector<bool, 6> isReduction;
+  /// Whether parts of a reduction can be reduced on: each result by one
+  /// operation that is associative and commutative (on floats: but for
+  /// rounding).
+  bool canSplit = false;
+  /// By operand number; none for scalars, and for a destination that is not
+  /// read.
+  SmallVector<std::optional<BlockAccess>, 4> operands;
+  SmallVector<std::optional<BlockAccess>, 1> results;
+};
+
+/// The op as iterations. A tensor of dynamic shape, or of elements without a
+/// size, is an error at the op.
+FailureOr<BlockOp> getBlockOp(Operation *op);
+
+/// The boxes that blocks of iterations touch, for all ranks; hulls, cut off at
+/// the tensor. A rank without iterations touches nothing (of a tensor without
+/// dimensions, its element).
+FactoredBoxes getTouched(const Grid &grid, const BlockAccess &access,
+                         ArrayRef<int64_t> extents,
+                         const FactoredBoxes &iterations);
+
+/// Whether a reshape of each rank's block is a box: digits are whole below the
+/// first that is not a single one. True for ops that don't reshape.
+bool isBoxOnBothSides(const BlockOp &op, const Grid &grid,
+                      const FactoredBoxes &iterations);
+
+/// The hull of two boxes for each rank, dimension by dimension; empty intervals
+/// don't count.
+FactoredBoxes getHull(const Grid &grid, const FactoredBoxes &a,
+                      const FactoredBoxes &b);
+
+/// The longest interval in each dimension.
+SmallVector<int64_t, 6> getLongest(const FactoredBoxes &boxes);
+
+} // namespace mlir::tensoraccess
+
+#endif // TENSORACCESS_ANALYSIS_BLOCKOPS_H

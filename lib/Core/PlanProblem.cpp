@@ -1,0 +1,251 @@
+//===- PlanProblem.cpp - Choices that cost in pairs -----------------------===//
+//
+// Part of the TensorAccess project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A table is a function of some parts' candidates, the last of which changes
+// fastest. Eliminating part v:
+//
+//   1. The neighbours are all parts of the tables that v is in.
+//   2. For each combination of their candidates, the least sum over v's; the
+//      offsets into the tables move along with the combination's digits.
+//   3. The sums are a new table, and v's candidates are kept to be looked up
+//      once the neighbours are known.
+//
+//===----------------------------------------------------------------------===//
+
+#include "TensorAccess/Core/PlanProblem.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallVector.h"
+
+#include <cmath>
+#include <limits>
+
+using namespace mlir::tensoraccess;
+using llvm::SmallVector;
+
+std::optional<std::string> PlanProblem::verify() const {
+  for (size_t v = 0; v != costs.size(); ++v) {
+    if (costs[v].empty())
+      return "part " + std::to_string(v) + " has no candidates";
+    for (size_t i = 0; i != costs[v].size(); ++i)
+      if (!std::isfinite(costs[v][i]))
+        return "candidate " + std::to_string(i) + " of part " +
+               std::to_string(v) + " has no finite cost";
+  }
+  for (size_t e = 0; e != edges.size(); ++e) {
+    const Edge &edge = edges[e];
+    std::string name = "edge " + std::to_string(e);
+    if (edge.from >= costs.size() || edge.to >= costs.size() ||
+        edge.from == edge.to)
+      return name + " must join two of " + std::to_string(costs.size()) +
+             " parts, got " + std::to_string(edge.from) + " and " +
+             std::to_string(edge.to);
+    const size_t pairs = costs[edge.from].size() * costs[edge.to].size();
+    if (edge.costs.size() != pairs)
+      return name + " must have " + std::to_string(pairs) + " costs, got " +
+             std::to_string(edge.costs.size());
+    for (double cost : edge.costs)
+      if (!std::isfinite(cost))
+        return name + " has a cost that is not finite";
+  }
+  return std::nullopt;
+}
+
+double PlanProblem::getCost(const std::vector<size_t> &choice) const {
+  double cost = 0;
+  for (size_t v = 0; v != costs.size(); ++v)
+    cost += costs[v][choice[v]];
+  for (const Edge &edge : edges)
+    cost +=
+        edge.costs[choice[edge.from] * costs[edge.to].size() + choice[edge.to]];
+  return cost;
+}
+
+namespace {
+struct Table {
+  SmallVector<size_t, 4> parts;
+  std::vector<double> costs;
+};
+
+/// A part that was taken out: its best candidate by those of its neighbours.
+struct Eliminated {
+  size_t part = 0;
+  SmallVector<size_t, 4> neighbours;
+  std::vector<uint32_t> best;
+};
+
+class Eliminator {
+public:
+  Eliminator(const PlanProblem &problem, uint64_t budget)
+      : problem(problem), budget(budget), isLeft(problem.costs.size(), true) {
+    for (size_t v = 0; v != problem.costs.size(); ++v)
+      tables.push_back({{v}, problem.costs[v]});
+    for (const PlanProblem::Edge &edge : problem.edges)
+      tables.push_back({{edge.from, edge.to}, edge.costs});
+  }
+
+  std::optional<std::vector<size_t>> run();
+
+private:
+  size_t count(size_t part) const { return problem.costs[part].size(); }
+  SmallVector<size_t, 4> getNeighbours(size_t part) const;
+  bool eliminate(size_t part);
+
+  const PlanProblem &problem;
+  uint64_t budget;
+  std::vector<bool> isLeft;
+  std::vector<Table> tables;
+  std::vector<Eliminated> order;
+};
+} // namespace
+
+SmallVector<size_t, 4> Eliminator::getNeighbours(size_t part) const {
+  SmallVector<size_t, 4> out;
+  for (const Table &table : tables)
+    if (llvm::is_contained(table.parts, part))
+      for (size_t other : table.parts)
+        if (other != part && !llvm::is_contained(out, other))
+          out.push_back(other);
+  llvm::sort(out);
+  return out;
+}
+
+bool Eliminator::eliminate(size_t part) {
+  Eliminated &gone = order.emplace_back();
+  gone.part = part;
+  gone.neighbours = getNeighbours(part);
+  const size_t n = gone.neighbours.size();
+  uint64_t entries = 1;
+  for (size_t other : gone.neighbours)
+    if (__builtin_mul_overflow(entries, count(other), &entries))
+      return false;
+  // Each entry looks at all candidates.
+  uint64_t work;
+  if (__builtin_mul_overflow(entries, count(part), &work) || work > budget)
+    return false;
+  budget -= work;
+
+  // The tables with this part, and how their offsets change with each digit.
+  struct Use {
+    Table table;
+    SmallVector<size_t, 4> strides; ///< by neighbour
+    size_t own = 0, offset = 0;
+  };
+  std::vector<Use> uses;
+  for (size_t t = 0; t != tables.size();) {
+    if (!llvm::is_contained(tables[t].parts, part)) {
+      ++t;
+      continue;
+    }
+    Use &use = uses.emplace_back();
+    use.table = std::move(tables[t]);
+    tables.erase(tables.begin() + static_cast<ptrdiff_t>(t));
+    use.strides.assign(n, 0);
+    size_t stride = 1;
+    for (size_t other : llvm::reverse(use.table.parts)) {
+      if (other == part)
+        use.own = stride;
+      else
+        use.strides[llvm::find(gone.neighbours, other) -
+                    gone.neighbours.begin()] = stride;
+      stride *= count(other);
+    }
+  }
+  Table sums;
+  sums.parts = gone.neighbours;
+  sums.costs.resize(entries);
+  gone.best.resize(entries);
+  SmallVector<size_t, 4> digits(n, 0);
+  std::vector<double> row(count(part));
+  for (uint64_t entry = 0; entry != entries; ++entry) {
+    std::fill(row.begin(), row.end(), 0);
+    for (const Use &use : uses)
+      for (size_t i = 0; i != row.size(); ++i)
+        row[i] += use.table.costs[use.offset + i * use.own];
+    size_t best = 0;
+    for (size_t i = 1; i != row.size(); ++i)
+      if (row[i] < row[best])
+        best = i;
+    sums.costs[entry] = row[best];
+    gone.best[entry] = static_cast<uint32_t>(best);
+    for (size_t d = n; d-- != 0;) {
+      const bool isOver = ++digits[d] == count(gone.neighbours[d]);
+      for (Use &use : uses)
+        use.offset +=
+            isOver ? -use.strides[d] * (digits[d] - 1) : use.strides[d];
+      if (!isOver)
+        break;
+      digits[d] = 0;
+    }
+  }
+  if (n != 0)
+    tables.push_back(std::move(sums));
+  isLeft[part] = false;
+  return true;
+}
+
+std::optional<std::vector<size_t>> Eliminator::run() {
+  for (size_t step = 0; step != problem.costs.size(); ++step) {
+    // The part whose table is smallest; of several the first.
+    std::optional<size_t> next;
+    double least = 0;
+    for (size_t v = 0; v != problem.costs.size(); ++v) {
+      if (!isLeft[v])
+        continue;
+      double entries = 1;
+      for (size_t other : getNeighbours(v))
+        entries *= static_cast<double>(count(other));
+      if (!next || entries < least) {
+        next = v;
+        least = entries;
+      }
+    }
+    if (!eliminate(*next))
+      return std::nullopt;
+  }
+  std::vector<size_t> choice(problem.costs.size(), 0);
+  for (const Eliminated &gone : llvm::reverse(order)) {
+    size_t entry = 0;
+    for (size_t other : gone.neighbours)
+      entry = entry * count(other) + choice[other];
+    choice[gone.part] = gone.best[entry];
+  }
+  return choice;
+}
+
+std::optional<std::vector<size_t>>
+mlir::tensoraccess::solveByElimination(const PlanProblem &problem,
+                                       uint64_t budget) {
+  return Eliminator(problem, budget).run();
+}
+
+std::vector<size_t>
+mlir::tensoraccess::solveByDescent(const PlanProblem &problem) {
+  std::vector<size_t> choice;
+  for (const std::vector<double> &costs : problem.costs)
+    choice.push_back(llvm::min_element(costs) - costs.begin());
+  for (bool isBetter = true; isBetter;) {
+    isBetter = false;
+    for (size_t v = 0; v != choice.size(); ++v) {
+      std::vector<double> sums = problem.costs[v];
+      for (const PlanProblem::Edge &edge : problem.edges) {
+        const size_t width = problem.costs[edge.to].size();
+        for (size_t i = 0; i != sums.size(); ++i)
+          if (edge.from == v)
+            sums[i] += edge.costs[i * width + choice[edge.to]];
+          else if (edge.to == v)
+            sums[i] += edge.costs[choice[edge.from] * width + i];
+      }
+      const size_t best = llvm::min_element(sums) - sums.begin();
+      // Rounding must not keep this going.
+      if (sums[best] < sums[choice[v]] * (1 - 1e-12)) {
+        choice[v] = best;
+        isBetter = true;
+      }
+    }
+  }
+  return choice;
+}
