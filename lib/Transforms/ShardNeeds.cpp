@@ -76,9 +76,12 @@ FailureOr<Decision> Sharder::readDecision(Operation *op) {
   if (!text)
     return op->emitError() << kCutName << " must be a text, got " << attr;
   if (text.getValue() == kNeededText) {
-    decision.isNeeded = true;
-    if (!decision.loops && !isFree(op))
+    // What reads no tensor is made whole, and so is there.
+    bool readsTensor = llvm::any_of(
+        op->getOperandTypes(), [](Type type) { return isa<ShapedType>(type); });
+    if (!decision.loops && readsTensor)
       return op->emitOpError("can only be run whole, not where it is needed");
+    decision.isNeeded = decision.loops.has_value();
     return decision;
   }
   ParseError error;
@@ -210,7 +213,9 @@ FailureOr<std::vector<Box>> Sharder::getNeeded(OpOperand &operand,
 FailureOr<std::optional<Distribution>>
 Sharder::readResultHome(unsigned number) {
   Attribute attr = function.getResultAttr(number, kDistributionName);
-  if (!attr)
+  // As it is: whole, where the op that makes it runs where it is needed.
+  auto text = dyn_cast_or_null<StringAttr>(attr);
+  if (!attr || (text && text.getValue() == kNeededText))
     return std::optional<Distribution>();
   FailureOr<Distribution> read = readDistribution(
       attr, function.getResultTypes()[number],

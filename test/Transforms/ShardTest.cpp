@@ -489,7 +489,7 @@ protected:
 TEST_F(ShardTest, RandomProgramsComputeTheSame) {
   int64_t bytes = 0;
   const char *from = std::getenv("TENSORACCESS_SHARD_SEED");
-  unsigned first = from ? std::atoi(from) : 0, last = from ? first + 1 : 600;
+  unsigned first = from ? std::atoi(from) : 0, last = from ? first + 1 : 300;
   for (unsigned seed = first; seed < last && !HasFailure(); ++seed) {
     OwningOpRef<ModuleOp> whole =
         ProgramMaker(&context, seed).make(1 + seed % 6);
@@ -500,7 +500,7 @@ TEST_F(ShardTest, RandomProgramsComputeTheSame) {
   }
   // A law on programs that send nothing would say little.
   if (!from)
-    EXPECT_GT(bytes, 100000);
+    EXPECT_GT(bytes, 50000);
 }
 
 } // namespace

@@ -93,15 +93,12 @@ func.func @main(%x: tensor<6xf32>) -> tensor<6xf32>
 // -----
 
 // Nor can it be run on a part.
-func.func @main() -> tensor<6xf32>
+func.func @main(%x: tensor<6xf32>, %s: tensor<2xindex>) -> tensor<2x3xf32>
     attributes {tensoraccess.grid = "rows=2"} {
   // expected-error @+1 {{can only be run whole, not where it is needed}}
-  %0 = tensor.generate {
-  ^bb0(%i: index):
-    %c = arith.constant 1.0 : f32
-    tensor.yield %c : f32
-  } {tensoraccess.cut = "needed"} : tensor<6xf32>
-  return %0 : tensor<6xf32>
+  %0 = tensor.reshape %x(%s) {tensoraccess.cut = "needed"}
+    : (tensor<6xf32>, tensor<2xindex>) -> tensor<2x3xf32>
+  return %0 : tensor<2x3xf32>
 }
 
 // -----

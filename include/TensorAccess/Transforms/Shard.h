@@ -6,33 +6,19 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// How a function says that it is cut over a grid of ranks, and the pass
-// `tensoraccess-shard`, which makes the program of each rank of it
-// (docs/ShardedPrograms.md), for callers that hold the IR already.
+// What the pass `tensoraccess-shard` does, for callers that hold the IR already:
+// of a function that says how it is cut over a grid of ranks
+// (Analysis/ShardedProgram.h) it makes the program of each rank.
 //
 //===----------------------------------------------------------------------===//
 
 #ifndef TENSORACCESS_TRANSFORMS_SHARD_H
 #define TENSORACCESS_TRANSFORMS_SHARD_H
 
-#include "TensorAccess/Core/Distribution.h"
+#include "TensorAccess/Analysis/ShardedProgram.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 
 namespace mlir::tensoraccess {
-
-/// On a function, the grid: "rows=2,cols=3".
-inline constexpr llvm::StringLiteral kGridName = "tensoraccess.grid";
-/// On an op, how its loops are cut: "{d0: rows, d3: cols}"; or "needed": it is
-/// run on what is needed of its results. Without it every rank runs it whole.
-inline constexpr llvm::StringLiteral kCutName = "tensoraccess.cut";
-/// On an op of which reductions are cut: where the results are summed.
-inline constexpr llvm::StringLiteral kReducedName = "tensoraccess.reduced";
-/// How an argument or a result of a function is cut; or, for an argument,
-/// "needed". Without it an argument is whole on every rank, and a result lies
-/// as the op that makes it is cut.
-inline constexpr llvm::StringLiteral kDistributionName =
-    "tensoraccess.distribution";
-inline constexpr llvm::StringLiteral kNeededText = "needed";
 
 struct ShardingOptions {
   /// Make the program of this rank only.
