@@ -10,9 +10,10 @@
 // 3. Convert: communicators and requests become handles (a pointer for Open
 //    MPI, an integer for MPICH), error codes integers; each op becomes a call
 //    on the pointer and the number of elements of its buffer. A call whose
-//    error code the program does not ask for is followed by an assertion that
-//    it is zero, and a number of elements that is only known at run time is
-//    asserted to fit in 32 bits.
+//    error code the program does not ask for is followed by one of a function
+//    that asserts that it is zero: with assertions in place, a program of
+//    hundreds of messages would take long to compile. A number of elements that
+//    is only known at run time is asserted to fit in 32 bits.
 //
 // Upstream's conversion is not used: it knows nine of the ops, takes the size
 // of the first dimension for the number of elements, and drops error codes.
@@ -116,6 +117,16 @@ struct Library {
   LogicalResult declare(StringRef name, ArrayRef<Type> inputs);
   LogicalResult declareGlobal(const MpiHandle &handle);
   LogicalResult declareAll(Operation *op);
+  void declareCheck(Operation *op);
+};
+
+/// How the error code of an op's call is checked: by a function that gets the
+/// place in the program, if it is known, the rank that the call is about, if
+/// there is one, and the code.
+struct Check {
+  std::string function;
+  std::optional<std::pair<int64_t, int64_t>> place;
+  bool hasRank = false;
 };
 } // namespace
 
@@ -163,6 +174,49 @@ static StringRef getFunction(Operation *op) {
       .Case<mpi::RetvalCheckOp, mpi::ErrorClassOp>(
           [](auto) { return "MPI_Error_class"; })
       .Default(StringRef());
+}
+
+static Check getCheck(Operation *op) {
+  Check check;
+  check.hasRank = isa<mpi::SendOp, mpi::ISendOp, mpi::RecvOp, mpi::IRecvOp>(op);
+  check.function = ("tensoraccess_check_" + getFunction(op)).str();
+  if (auto file = op->getLoc()->findInstanceOf<FileLineColLoc>()) {
+    check.place = std::pair(file.getLine(), file.getColumn());
+    check.function += "_at";
+  }
+  return check;
+}
+
+/// The function that checks an op's code, once a module.
+void Library::declareCheck(Operation *op) {
+  Check check = getCheck(op);
+  if (module.lookupSymbol<func::FuncOp>(check.function))
+    return;
+  auto b = OpBuilder::atBlockBegin(module.getBody());
+  Location loc = b.getUnknownLoc();
+  size_t count = (check.place ? 2 : 0) + (check.hasRank ? 1 : 0) + 1;
+  auto function = func::FuncOp::create(
+      b, loc, check.function,
+      b.getFunctionType(SmallVector<Type>(count, getInt()), {}));
+  function.setPrivate();
+  function->setAttr("passthrough", b.getStrArrayAttr({"noinline"}));
+  b.setInsertionPointToStart(function.addEntryBlock());
+  size_t used = 0;
+  auto name = [&] { return "{" + std::to_string(used++) + "}"; };
+  std::string text;
+  if (check.place) {
+    text = "line " + name();
+    text += ", column " + name() + ": ";
+  }
+  text += getFunction(op).str();
+  if (check.hasRank)
+    text += " of rank " + name();
+  text += " failed with error " + name();
+  Value zero = arith::ConstantIntOp::create(b, loc, 0, 32);
+  Value good = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq,
+                                     function.getArguments().back(), zero);
+  AssertOp::create(b, loc, good, text, function.getArguments());
+  func::ReturnOp::create(b, loc);
 }
 
 LogicalResult Library::declareAll(Operation *op) {
@@ -292,28 +346,24 @@ struct Emitter {
         .getResult(0);
   }
   /// Ends the program where a call failed; `rank` is whom it was about.
-  void verify(StringRef name, Value code, Value rank = Value()) {
-    Value good = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq, code,
-                                       constant(0));
-    std::string text = name.str();
+  void verify(Value code, Value rank = Value()) {
+    Check check = getCheck(op);
     SmallVector<Value> values;
-    if (rank) {
-      text += " of rank {0}";
+    if (check.place)
+      values = {constant(check.place->first), constant(check.place->second)};
+    if (check.hasRank)
       values.push_back(rank);
-    }
-    text += " failed with error {" + std::to_string(values.size()) + "}";
     values.push_back(code);
-    AssertOp::create(b, loc, good, text, values);
+    func::CallOp::create(b, loc, check.function, TypeRange(), values);
   }
   /// Replaces the op by its error code, if the program asks for it, and by
   /// other values.
-  void finish(StringRef name, Value code, ValueRange others = {},
-              Value rank = Value()) {
+  void finish(Value code, ValueRange others = {}, Value rank = Value()) {
     SmallVector<Value> values;
     if (op->getNumResults() > others.size())
       values.push_back(code);
     else
-      verify(name, code, rank);
+      verify(code, rank);
     llvm::append_range(values, others);
     b.replaceOp(op, values);
   }
@@ -355,24 +405,24 @@ private:
       Value code = e.call(name, {e.address(0), e.address(0)});
       Value handler = e.call("MPI_Comm_set_errhandler",
                              {e.handle(kCommWorld), e.handle(kErrorsReturn)});
-      return e.finish(name, arith::OrIOp::create(e.b, e.loc, code, handler));
+      return e.finish(arith::OrIOp::create(e.b, e.loc, code, handler));
     }
     if (isa<mpi::FinalizeOp>(e.op))
-      return e.finish(name, e.call(name, {}));
+      return e.finish(e.call(name, {}));
     if (isa<mpi::Barrier>(e.op))
-      return e.finish(name, e.call(name, operands));
+      return e.finish(e.call(name, operands));
     Type type =
         isa<mpi::CommSplitOp>(e.op) ? library.getHandle() : library.getInt();
     Value slot = e.slot(type);
     SmallVector<Value> arguments(operands);
     arguments.push_back(slot);
     Value code = e.call(name, arguments);
-    e.finish(name, code, e.load(type, slot));
+    e.finish(code, e.load(type, slot));
   }
 
   void lowerErrorClass(Emitter &e, Value code) const {
     Value slot = e.slot(library.getInt());
-    e.verify("MPI_Error_class", e.call("MPI_Error_class", {code, slot}));
+    e.verify(e.call("MPI_Error_class", {code, slot}));
     Value found = e.load(library.getInt(), slot);
     auto check = dyn_cast<mpi::RetvalCheckOp>(e.op);
     if (!check)
@@ -394,7 +444,7 @@ private:
     if (isa<mpi::Wait>(e.op)) {
       Value slot = e.slot(library.getHandle());
       LLVM::StoreOp::create(e.b, e.loc, operands[0], slot);
-      return e.finish(name, e.call(name, {slot, e.statusIgnore()}));
+      return e.finish(e.call(name, {slot, e.statusIgnore()}));
     }
     Type element =
         cast<MemRefType>(e.op->getOperand(0).getType()).getElementType();
@@ -404,24 +454,24 @@ private:
                        ? e.address(getInPlace(library.implementation))
                        : e.pointer(operands[0]);
       Value operation = e.handle(*getReduction(reduction.getOp(), element));
-      return e.finish(name, e.call(name, {from, e.pointer(operands[1]),
-                                          e.count(operands[1]), type, operation,
-                                          operands[2]}));
+      return e.finish(
+          e.call(name, {from, e.pointer(operands[1]), e.count(operands[1]),
+                        type, operation, operands[2]}));
     }
     // The dialect has tag before rank, MPI rank before tag.
     Value tag = operands[1], rank = operands[2], comm = operands[3];
     SmallVector<Value> arguments = {
         e.pointer(operands[0]), e.count(operands[0]), type, rank, tag, comm};
     if (isa<mpi::SendOp>(e.op))
-      return e.finish(name, e.call(name, arguments), {}, rank);
+      return e.finish(e.call(name, arguments), {}, rank);
     if (isa<mpi::RecvOp>(e.op)) {
       arguments.push_back(e.statusIgnore());
-      return e.finish(name, e.call(name, arguments), {}, rank);
+      return e.finish(e.call(name, arguments), {}, rank);
     }
     Value slot = e.slot(library.getHandle());
     arguments.push_back(slot);
     Value code = e.call(name, arguments);
-    e.finish(name, code, e.load(library.getHandle(), slot), rank);
+    e.finish(code, e.load(library.getHandle(), slot), rank);
   }
 };
 } // namespace
@@ -455,6 +505,8 @@ mlir::tensoraccess::lowerMpi(ModuleOp module,
   for (Operation *op : ops)
     if (failed(library.declareAll(op)))
       return failure();
+    else if (!isa<mpi::CommWorldOp>(op))
+      library.declareCheck(op);
 
   // Step 3
   MLIRContext *context = module.getContext();

@@ -7,6 +7,11 @@
 // MPICH-NOT: llvm.mlir.global
 // MPICH: func.func private @MPI_Isend(!llvm.ptr, i32, i32, i32, i32, i32, !llvm.ptr) -> i32
 
+// One function a call checks that codes are 0.
+// CHECK: func.func private @tensoraccess_check_MPI_Send_at(%[[LINE:.*]]: i32, %[[COLUMN:.*]]: i32, %[[RANK:.*]]: i32, %[[CODE:.*]]: i32)
+// CHECK: %[[GOOD:.*]] = arith.cmpi eq, %[[CODE]], %c0_i32
+// CHECK: tensoraccess.assert %[[GOOD]], "line {0}, column {1}: MPI_Send of rank {2} failed with error {3}"(%[[LINE]], %[[COLUMN]], %[[RANK]], %[[CODE]] : i32, i32, i32, i32)
+
 // The number of elements is that of all dimensions, the address that of the
 // first one, and rank comes before tag.
 // CHECK-LABEL: func.func @message
@@ -21,8 +26,7 @@ func.func @message(%m: memref<3x5xf32, strided<[5, 1], offset: 7>>,
   // CHECK: %[[COUNT:.*]] = arith.constant 15 : i32
   // OPENMPI: %[[CODE:.*]] = call @MPI_Send(%[[POINTER]], %[[COUNT]], %{{.*}}, %arg2, %arg1, %{{.*}})
   // MPICH: %[[CODE:.*]] = call @MPI_Send(%[[POINTER]], %[[COUNT]], %c1275069450_i32, %arg2, %arg1, %c1140850688_i32)
-  // CHECK: %[[GOOD:.*]] = arith.cmpi eq, %[[CODE]], %c0_i32
-  // CHECK: tensoraccess.assert %[[GOOD]], "MPI_Send of rank {0} failed with error {1}"(%arg2, %[[CODE]] : i32, i32)
+  // CHECK: call @tensoraccess_check_MPI_Send_at(%c[[#@LINE+2]]_i32, %c3_i32, %arg2, %[[CODE]])
   %world = mpi.comm_world : !mpi.comm
   mpi.send(%m, %tag, %to, %world)
     : memref<3x5xf32, strided<[5, 1], offset: 7>>, i32, i32
@@ -55,7 +59,7 @@ func.func @request(%m: memref<4xbf16>, %i: i32, %n: index) -> !mpi.request {
   %last = scf.for %k = %c0 to %n step %c1 iter_args(%r = %first)
         -> (!mpi.request) {
     // CHECK: call @MPI_Wait
-    // CHECK-NOT: assert
+    // CHECK-NOT: check_MPI_Wait
     // CHECK: call @MPI_Irecv
     %code = mpi.wait(%r) : !mpi.request -> !mpi.retval
     %next = mpi.irecv(%m, %i, %i, %world)

@@ -243,12 +243,12 @@ def LowerMpi : Pass<"tensoraccess-lower-mpi", "::mlir::ModuleOp"> {
     …
     %code = call @MPI_Send(%pointer, %c15, %float, %rank, %tag, %world)
           : (!llvm.ptr, i32, i32, i32, i32, i32) -> i32
-    %good = arith.cmpi eq, %code, %c0 : i32
-    tensoraccess.assert %good, "MPI_Send of rank {0} failed with error {1}"(…)
+    call @tensoraccess_check_MPI_Send_at(%line, %column, %rank, %code)
     ```
 
     Where the program asks for a call's error code it gets it; elsewhere an
-    error ends the program with a message. `mpi.init` also sets that errors of
+    error ends the program with a message, by an assertion in a function that is
+    called with the code. `mpi.init` also sets that errors of
     calls come back (MPI_ERRORS_RETURN).
 
     Assumes ranked memrefs that are contiguous, of elements that MPI has, with at
