@@ -14,8 +14,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "TileProgram.h"
-
-#include "CbcLibrary.h"
+#include "TensorAccess/EGraph/CbcLibrary.h"
 
 #include <chrono>
 

@@ -17,7 +17,6 @@ include "TensorAccess/Transforms/SaturationPasses.td"
 include "TensorAccess/Transforms/ShardPasses.td"
 include "TensorAccess/Transforms/SystolicPasses.td"
 include "TensorAccess/Transforms/MovePasses.td"
-include "TensorAccess/Transforms/ShardPasses.td"
 
 //===----------------------------------------------------------------------===//
 // Indexing maps

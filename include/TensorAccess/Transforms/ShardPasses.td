@@ -1,11 +1,10 @@
-//===- ShardPasses.td - Programs cut over ranks ------------*- tablegen -*-===//
 //===- ShardPasses.td - Programs over a grid of ranks ------*- tablegen -*-===//
 //
 // Part of the TensorAccess project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The function behind the pass is in Shard.h.
+// The functions behind the passes are in Shard.h and PlanShards.h.
 //
 //===----------------------------------------------------------------------===//
 
@@ -60,6 +59,9 @@ def Shard : Pass<"tensoraccess-shard", "::mlir::ModuleOp"> {
     "::mlir::tensoraccess::TensorAccessDialect", "::mlir::arith::ArithDialect",
     "::mlir::func::FuncDialect", "::mlir::linalg::LinalgDialect",
     "::mlir::tensor::TensorDialect"
+  ];
+}
+
 def PlanShards
     : Pass<"tensoraccess-plan-shards", "::mlir::ModuleOp"> {
   let summary = "chooses how to cut each op of a function over ranks";
