@@ -210,7 +210,7 @@ static TermCost findCost(nb::handle cost, const Target &target) {
     return found;
   }
   if (!PyCallable_Check(cost.ptr()))
-    throw Error("a cost is a name or a function, got " +
+    throw Error("cost must be a name or a function, got " +
                 llvm::Twine(nb::cast<std::string>(nb::repr(cost))));
   return [callable = cost.ptr(), target](const TermGraph &graph, NodeId node) {
     return askPython(callable, graph, node, target);

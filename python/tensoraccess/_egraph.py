@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import operator
 import shutil
 import subprocess
 from dataclasses import dataclass, field
@@ -19,6 +20,38 @@ Cost = Union[str, Callable[[_native.CostTerm], float]]
 Rules = Union[str, Sequence[str]]
 
 _NO_NODE = 2**32 - 1
+
+
+def _integer(name: str, x: Any) -> int:
+    try:
+        number = operator.index(x)
+    except TypeError:
+        raise _native.Error(f"{name} must be an integer, got {x!r}") from None
+    if not -(2**63) <= number < 2**63:
+        raise _native.Error(f"{name} must fit in 64 bits, got {number}")
+    return number
+
+
+def _number(name: str, x: Any) -> float:
+    try:
+        if not isinstance(x, (str, bytes)):
+            return float(x)
+    except (TypeError, ValueError, OverflowError):
+        pass
+    raise _native.Error(f"{name} must be a number, got {x!r}")
+
+
+def _text(name: str, x: Any) -> str:
+    if not isinstance(x, str):
+        raise _native.Error(f"{name} must be a string, got {x!r}")
+    return x
+
+
+def _cost(x: Any) -> Cost:
+    if not isinstance(x, str) and not callable(x):
+        raise _native.Error(f"cost must be a name or a function, got {x!r}")
+    return x
+
 
 # Where the native module finds the functions of `register_cost`.
 _costs: dict[str, Callable[[_native.CostTerm], float]] = {}
@@ -150,16 +183,18 @@ def _options(
     max_bytes: int,
     max_seconds: float,
 ) -> tuple:
+    if not isinstance(rules, str) and not hasattr(rules, "__iter__"):
+        raise _native.Error(f"rules must be names, paths or texts, got {rules!r}")
     names = [rules] if isinstance(rules, str) else [str(rule) for rule in rules]
     return (
         names,
         "" if target is None else str(target),
-        scheduler,
-        max_iterations,
-        max_nodes,
-        max_matches,
-        max_bytes,
-        max_seconds,
+        _text("scheduler", scheduler),
+        _integer("max_iterations", max_iterations),
+        _integer("max_nodes", max_nodes),
+        _integer("max_matches", max_matches),
+        _integer("max_bytes", max_bytes),
+        _number("max_seconds", max_seconds),
     )
 
 
@@ -221,6 +256,8 @@ class EGraph:
         nodes of an extraction are filled."""
         if chosen is None:
             return self._native.to_dot([])
+        if not isinstance(chosen, Extraction):
+            raise _native.Error(f"chosen must be an Extraction, got {chosen!r}")
         choice = [chosen.choice.get(i, _NO_NODE) for i in range(len(self.classes))]
         return self._native.to_dot(choice)
 
@@ -264,7 +301,11 @@ class EGraph:
         numbers are added up; infinity is never. `method` is 'tree', 'dag' (local
         search) or 'exact' (an integer program, for `seconds`).
         """
-        found = dict(self._native.extract(cost, method, seconds))
+        found = dict(
+            self._native.extract(
+                _cost(cost), _text("method", method), _number("seconds", seconds)
+            )
+        )
         found["module"] = self._wrap(found["module"])
         found["choice"] = {
             cls: node

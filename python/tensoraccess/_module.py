@@ -19,7 +19,18 @@ from typing import (
 )
 
 from . import _native
-from ._egraph import Cost, EGraph, Rules, Saturation, _options, _saturation
+from ._egraph import (
+    Cost,
+    EGraph,
+    Rules,
+    Saturation,
+    _cost,
+    _integer,
+    _number,
+    _options,
+    _saturation,
+    _text,
+)
 from ._equivalence import Equivalence, _equivalence
 from ._executable import Executable
 
@@ -296,7 +307,12 @@ class Module:
             max_bytes, max_seconds,
         )
         module, report = _native.saturate(
-            self._native, options, function, cost, extraction, extraction_seconds
+            self._native,
+            options,
+            None if function is None else _text("function", function),
+            _cost(cost),
+            _text("extraction", extraction),
+            _number("extraction_seconds", extraction_seconds),
         )
         return _saturation(Module._wrap(module), report)
 
@@ -320,7 +336,12 @@ class Module:
             max_bytes, max_seconds,
         )
         return EGraph(
-            _native.NativeEGraph(self._native, options, function), Module._wrap
+            _native.NativeEGraph(
+                self._native,
+                options,
+                None if function is None else _text("function", function),
+            ),
+            Module._wrap,
         )
 
     def check_equivalence(
@@ -356,13 +377,13 @@ class Module:
                 first if second is None else second,
                 None if against is None else against._native.print(True, False),
                 method,
-                trials,
-                seed,
-                tolerance,
+                _integer("trials", trials),
+                _integer("seed", seed),
+                None if tolerance is None else _number("tolerance", tolerance),
                 special_values,
-                list(sizes),
+                [_integer("sizes", size) for size in sizes],
                 solver,
-                solver_seconds,
+                _integer("solver_seconds", solver_seconds),
                 os.fspath(solver_dump),
             )
         )

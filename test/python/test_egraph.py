@@ -130,7 +130,17 @@ def test_limits_of_time():
     (dict(rules=["no"]), "there are no rules 'no'; known sets are"),
     (dict(rules=["./no.pdll"]), "the file can't be read"),
     (dict(cost="no"), "unknown cost 'no'; known are"),
-    (dict(cost=3), "a cost is a name or a function, got 3"),
+    (dict(cost=3), "^cost must be a name or a function, got 3$"),
+    (dict(cost=None), "^cost must be a name or a function, got None$"),
+    (dict(rules=7), "^rules must be names, paths or texts, got 7$"),
+    (dict(max_nodes=1.5), r"^max_nodes must be an integer, got 1\.5$"),
+    (dict(max_matches="9"), "^max_matches must be an integer, got '9'$"),
+    (dict(max_bytes=1 << 64), "^max_bytes must fit in 64 bits, got 18446744073709551616$"),
+    (dict(max_seconds=None), "^max_seconds must be a number, got None$"),
+    (dict(scheduler=None), "^scheduler must be a string, got None$"),
+    (dict(function=3), "^function must be a string, got 3$"),
+    (dict(extraction=3), "^extraction must be a string, got 3$"),
+    (dict(extraction_seconds="1"), "^extraction_seconds must be a number, got '1'$"),
     (dict(target="no"), "unknown target 'no'; built in are avx512, host, systolic-RxC"),
     (dict(function="no"), "there is no function 'no' with a body"),
     (dict(scheduler="no"), "unknown scheduler 'no'; known are simple, backoff, eager"),
@@ -338,6 +348,15 @@ def test_texts():
     assert dot.startswith("digraph") and "arith.muli" in dot
     best = graph.extract()
     assert dot.count("filled") < graph.to_dot(best).count("filled")
+    for chosen in (5, best.choice):
+        with pytest.raises(ta.Error, match="^chosen must be an Extraction, got "):
+            graph.to_dot(chosen)
+    with pytest.raises(ta.Error, match="^cost must be a name or a function, got None$"):
+        graph.extract(None)
+    with pytest.raises(ta.Error, match="^method must be a string, got 3$"):
+        graph.extract(method=3)
+    with pytest.raises(ta.Error, match="^seconds must be a number, got None$"):
+        graph.extract(seconds=None)
     data = json.loads(graph.to_json())
     assert len(data["nodes"]) == 13 and len(data["root_eclasses"]) == 1
 

@@ -87,3 +87,35 @@ def test_errors():
         module.check_equivalence("main", "reshaped", method="guess")
     with pytest.raises(ta.Error, match="trials must be at least 1, got 0"):
         module.check_equivalence("main", "reshaped", trials=0)
+    with pytest.raises(ta.Error, match=r"^trials must be an integer, got 1\.5$"):
+        module.check_equivalence("main", "reshaped", trials=1.5)
+    with pytest.raises(ta.Error, match="^sizes must be an integer, got 'a'$"):
+        module.check_equivalence("main", "reshaped", sizes=["a"])
+    with pytest.raises(ta.Error, match="^tolerance must be a number, got 'a'$"):
+        module.check_equivalence("main", "reshaped", tolerance="a")
+
+
+@pytest.mark.parametrize("as_path", [str, lambda path: path])
+def test_what_the_solver_is_asked(tmp_path, as_path):
+    # Also where there is no solver.
+    module = ta.Module("""
+    func.func @f(%a: i8, %b: i8) -> i8 {
+      %0 = arith.andi %a, %b : i8
+      %1 = arith.xori %0, %b : i8
+      return %1 : i8
+    }
+    func.func @g(%a: i8, %b: i8) -> i8 {
+      %ones = arith.constant -1 : i8
+      %0 = arith.xori %a, %ones : i8
+      %1 = arith.andi %0, %b : i8
+      return %1 : i8
+    }""")
+    path = tmp_path / "asked.smt2"
+    answer = module.check_equivalence(
+        "f", "g", method="smt", solver="no-such-solver", solver_dump=as_path(path)
+    )
+    assert answer.verdict == "unknown" and "no-such-solver" in answer.message
+    text = path.read_text()
+    assert "(_ BitVec 8)" in text and "(check-sat)" in text and "bvand" in text
+    with pytest.raises(TypeError):
+        module.check_equivalence("f", "g", solver_dump=5)
