@@ -104,7 +104,7 @@ struct PlanShardsPass
     }
     if (!isFound) {
       getOperation().emitError("there is no function '")
-          << entry << "' with a body";
+          << entry.getValue() << "' with a body";
       return signalPassFailure();
     }
   }
@@ -134,13 +134,13 @@ LogicalResult PlanShardsPass::readOptions(PlanOptions &options) {
     auto file = llvm::MemoryBuffer::getFile(model, /*IsText=*/true);
     if (!file)
       return module.emitError("cannot read the costs '")
-             << model << "': " << file.getError().message();
+             << model.getValue() << "': " << file.getError().message();
     ParseError error;
     std::optional<CostModel> costs =
         CostModel::parse((*file)->getBuffer(), error);
     if (!costs)
       return module.emitError("the costs '")
-             << model << "' are wrong at byte " << error.offset << ": "
+             << model.getValue() << "' are wrong at byte " << error.offset << ": "
              << error.message;
     options.model = std::move(*costs);
   }
@@ -168,7 +168,7 @@ LogicalResult PlanShardsPass::readOptions(PlanOptions &options) {
   }
   if (memoryLimit < 0)
     return module.emitError("memory-limit must not be negative, got ")
-           << memoryLimit;
+           << int64_t(memoryLimit);
   if (memoryLimit > 0)
     options.memoryLimit = static_cast<uint64_t>(memoryLimit);
   if (method == "dp")
@@ -177,9 +177,9 @@ LogicalResult PlanShardsPass::readOptions(PlanOptions &options) {
     options.method = PlanMethod::IntegerProgram;
   else if (method != "auto")
     return module.emitError("method must be dp, ilp or auto, got '")
-           << method << "'";
+           << method.getValue() << "'";
   if (candidates < 1)
-    return module.emitError("candidates must be positive, got ") << candidates;
+    return module.emitError("candidates must be positive, got ") << int64_t(candidates);
   options.maxCandidates = candidates;
   if (!(maxSeconds > 0))
     return module.emitError("max-seconds must be positive, got ")
