@@ -115,7 +115,8 @@ void Saturation::runEager() {
       table.wait(*node);
     }
     table.rebuild();
-    if (!isStopped && (statistics.taken % 256 == 0 || hasContradiction()))
+    if (!isStopped && (statistics.taken % 256 == 0 || hasContradiction() ||
+                       table.isFullOfNodes()))
       checkLimits(/*isLate=*/true);
   }
   table.rebuild();

@@ -116,7 +116,9 @@ std::optional<ClassId> NodeTable::add(SymbolId symbol,
     return id;
   }
   const size_t size = kHeader + 2 * names.size();
-  if (words.size() + size > capacity)
+  hasTooManyNodes |= numNodes >= mostNodes;
+  hasTooManyWords |= words.size() + size > capacity;
+  if (numNodes >= mostNodes || words.size() + size > capacity)
     return std::nullopt;
   const NodeId node = words.size();
   words.resize_for_overwrite(node + size);

@@ -404,7 +404,16 @@ mlir::tensoraccess::saturate(TermGraph &graph, ArrayRef<PdlRule> rules,
   const size_t contradictions = graph.getTable().getNumContradictions();
   graph.foldAll();
   SaturationStatistics sum = saturate(graph.getTable(), tableRules, left);
-  while (sum.reason == StopReason::Saturated && graph.foldAll()) {
+  auto foldMore = [&] {
+    NodeTable &table = graph.getTable();
+    const size_t mostNodes = table.setMostNodes(options.limits.nodes);
+    const bool isChanged = graph.foldAll();
+    if (table.isFullOfNodes())
+      sum.reason = StopReason::Nodes;
+    table.setMostNodes(mostNodes);
+    return isChanged && sum.reason == StopReason::Saturated;
+  };
+  while (sum.reason == StopReason::Saturated && foldMore()) {
     uint64_t matches = 0;
     for (const RuleStatistics &rule : sum.rules)
       matches += rule.matches;

@@ -98,7 +98,7 @@ bool Saturation::checkLimits(bool isLate) {
   const SaturationLimits &limits = options.limits;
   if (hasContradiction())
     return stop(StopReason::Contradiction);
-  if (table.getNumNodes() >= limits.nodes)
+  if (table.getNumNodes() >= limits.nodes || table.isFullOfNodes())
     return stop(StopReason::Nodes);
   if (numMatches >= limits.matches)
     return stop(StopReason::Matches);
@@ -128,7 +128,7 @@ bool Saturation::apply(size_t index, const Match &match) {
   if (options.explainer)
     options.explainer->end();
   if (!isApplied)
-    return stop(StopReason::Bytes);
+    return stop(table.isFullOfNodes() ? StopReason::Nodes : StopReason::Bytes);
   if (table.getNumRefusals() != refusals)
     noteRefusal(statistics.rules[index]);
   if (table.getNumNodes() != nodes || table.getNumClasses() != classes) {
@@ -269,8 +269,8 @@ void Saturation::runSnapshots() {
     }
     ++statistics.iterations;
     rebuild();
-    if (!isStopped && hasContradiction())
-      stop(StopReason::Contradiction);
+    if (!isStopped && (hasContradiction() || table.isFullOfNodes()))
+      checkLimits(/*isLate=*/false);
     if (isPhased) {
       numQuiet = isChanged ? 0 : numQuiet + 1;
       if (!isStopped && numQuiet == options.phases.size()) {
@@ -302,6 +302,8 @@ void Saturation::runSnapshots() {
 
 SaturationStatistics Saturation::run() {
   table.rebuild();
+  // What a match makes ends there, too: terms that equal nothing do no harm.
+  const size_t mostNodes = table.setMostNodes(options.limits.nodes);
   // A limit may be reached before anything is done.
   if (checkLimits(/*isLate=*/true)) {
     if (options.mode == SaturationMode::Eager)
@@ -310,6 +312,7 @@ SaturationStatistics Saturation::run() {
       runSnapshots();
   }
   table.forgetSnapshot();
+  table.setMostNodes(mostNodes);
   for (auto [statistic, rule] : llvm::zip_equal(statistics.rules, rules))
     statistic.name = rule.name;
   statistics.nodes = table.getNumNodes();

@@ -238,9 +238,7 @@ std::string TermGraph::describeSymbol(SymbolId symbol) const {
 //===----------------------------------------------------------------------===//
 
 std::optional<ClassId> TermGraph::addToTable(const TermNode &node) {
-  std::optional<ClassId> id = table.add(node.symbol, node.operands);
-  isTableFull |= !id;
-  return id;
+  return table.add(node.symbol, node.operands);
 }
 
 std::optional<TermNode> TermGraph::normalize(const TermNode &node,

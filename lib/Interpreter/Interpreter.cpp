@@ -20,6 +20,7 @@
 
 #include "TensorAccess/Interpreter/Interpreter.h"
 #include "Environment.h"
+#include "TensorAccess/Core/CheckedMath.h"
 #include "TensorAccess/IR/Checks.h"
 #include "TensorAccess/IR/Constants.h"
 #include "TensorAccess/Interfaces/StableHloReader.h"
@@ -28,12 +29,14 @@
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/IR/SymbolTable.h"
 #include "mlir/IR/TypeUtilities.h"
 #include "llvm/Support/SaveAndRestore.h"
+#include <cmath>
 #include <deque>
 
 using namespace mlir;
@@ -148,6 +151,8 @@ private:
   LogicalResult runBranch(Operation *op, Frame &frame);
   LogicalResult setResults(Operation *op, RuntimeValues results,
                            Environment &env);
+  /// Counts operations; failure where they are too many.
+  LogicalResult spend(Operation *op, int64_t count);
   void forgetAfter(Operation *op, Frame &frame);
 
   /// The values that no op after this one reads.
@@ -157,7 +162,7 @@ private:
   InterpreterOptions options;
   /// Frames stay where they are while others come and go.
   std::deque<Frame> frames;
-  int64_t branches = 0;
+  int64_t branches = 0, operations = 0;
   SymbolTableCollection symbols;
   DenseMap<Operation *, LastReads> lastReads;
 };
@@ -251,7 +256,52 @@ static FailureOr<RuntimeValues> runAffineOp(Operation *op,
   return RuntimeValues{Tensor::scalarInt(*getElementTypeOf(index), *result)};
 }
 
+/// What running an op takes beside its elements.
+static constexpr int64_t kOperationsPerOp = 512;
+
+LogicalResult Machine::spend(Operation *op, int64_t count) {
+  int64_t sum = checkedAdd(operations, count)
+                    .value_or(std::numeric_limits<int64_t>::max());
+  if (options.operations)
+    *options.operations += sum - operations;
+  operations = sum;
+  if (operations > options.maxOperations)
+    return op->emitOpError("is one of more than ")
+           << options.maxOperations << " operations";
+  return success();
+}
+
+/// Elements of results; of products and reductions the points of their loops,
+/// as far as these are known: of a matrix product √(mk · kn · mn).
+static int64_t countPoints(Operation *op, const RuntimeValues &results,
+                           const Environment &env) {
+  auto count = [](const RuntimeValue &value) {
+    auto *tensor = std::get_if<Tensor>(&value);
+    return tensor ? tensor->getNumElements() : 0;
+  };
+  double elements = 0, product = 1;
+  for (const RuntimeValue &result : results) {
+    elements += count(result);
+    product *= count(result);
+  }
+  if (isHlo(op) && llvm::is_contained({"dot", "dot_general", "convolution"},
+                                      getHloName(op))) {
+    for (Value operand : op->getOperands())
+      product *= count(env.get(operand));
+    elements = std::max(elements, std::sqrt(product));
+  }
+  if (auto structured = dyn_cast<linalg::LinalgOp>(op)) {
+    double points = 1;
+    for (int64_t range : structured.getStaticLoopRanges())
+      points *= ShapedType::isDynamic(range) ? 1 : range;
+    elements = std::max(elements, points);
+  }
+  return static_cast<int64_t>(std::min(elements, 1e18));
+}
+
 FailureOr<RuntimeValues> Machine::runBlock(Block &block, Environment &env) {
+  if (failed(spend(block.getParentOp(), kOperationsPerOp)))
+    return failure();
   // The last op may be one by name, of which MLIR knows no traits.
   for (Operation &op : llvm::drop_end(block)) {
     FailureOr<RuntimeValues> results = runNested(&op, env);
@@ -417,6 +467,8 @@ FailureOr<RuntimeValues> Machine::evaluate(Operation *op,
 
 LogicalResult Machine::setResults(Operation *op, RuntimeValues results,
                                   Environment &env) {
+  if (failed(spend(op, kOperationsPerOp + countPoints(op, results, env))))
+    return failure();
   for (auto [i, result] : llvm::enumerate(op->getResults())) {
     if (!isOfType(results[i], result.getType()))
       return op->emitOpError("result ")

@@ -15,6 +15,7 @@
 
 #include "EquivalenceMethods.h"
 #include "TensorAccess/IR/TensorAccess.h"
+#include "TensorAccess/Models/Purity.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "llvm/ADT/SetVector.h"
@@ -55,7 +56,9 @@ static bool hasNoEffects(Operation *op) {
     return true; // its callee is looked at
   if (!op->isRegistered()) {
     StringRef name = op->getName().getStringRef();
-    return name.consume_front("stablehlo.") && !isImpureHlo(name);
+    if (name.consume_front("stablehlo."))
+      return !isImpureHlo(name);
+    return name == "mhlo.return" || isKnownPure(op);
   }
   if (auto effects = dyn_cast<MemoryEffectOpInterface>(op))
     return effects.hasNoEffect();

@@ -115,6 +115,12 @@ private:
   bool isBlind = false;
   /// Operations of a run of both; none if unknown.
   std::optional<int64_t> operations;
+  /// Operations that runs have taken where that is unknown, up to the limit.
+  int64_t spent = 0;
+  bool mayRun() const { return operations || spent < options.maxOperations; }
+  /// The results, or what the interpreter says.
+  FailureOr<SmallVector<Tensor>>
+  runQuietly(func::FuncOp function, ArrayRef<Tensor> inputs, std::string &error);
 };
 
 /// The module of a function, with what the interpreter does not run (TOSA)

@@ -154,22 +154,27 @@ int64_t EquivalenceTester::limitRuns(int64_t total) const {
   return std::clamp<int64_t>(options.maxOperations / *operations, 1, total);
 }
 
-/// The results, or what the interpreter says.
-static FailureOr<SmallVector<Tensor>>
-runQuietly(func::FuncOp function, ArrayRef<Tensor> inputs, std::string &error) {
+FailureOr<SmallVector<Tensor>>
+EquivalenceTester::runQuietly(func::FuncOp function, ArrayRef<Tensor> inputs,
+                              std::string &error) {
   ScopedDiagnosticHandler quiet(function.getContext(), [&](Diagnostic &said) {
     if (said.getSeverity() == DiagnosticSeverity::Error && error.empty())
       error = said.str();
     return success();
   });
-  InterpreterOptions options;
-  options.maxBranches = kMaxBranches;
-  return interpret(function, inputs, options);
+  InterpreterOptions limits;
+  limits.maxBranches = kMaxBranches;
+  if (!operations) {
+    limits.maxOperations = std::max<int64_t>(options.maxOperations - spent, 0);
+    limits.operations = &spent;
+  }
+  return interpret(function, inputs, limits);
 }
 
 /// Whether the interpreter stopped at a limit of its own.
 static bool isLimit(StringRef error) {
-  return error.ends_with(" branches") || error.ends_with(" calls deep");
+  return error.contains(" op is one of more than ") ||
+         error.ends_with(" calls deep");
 }
 
 /// The greatest finite magnitude.
@@ -430,9 +435,10 @@ static MutableArrayRef<char> getBytes(Tensor &tensor, const Part &part) {
 Counterexample EquivalenceTester::shrink(Counterexample found) {
   constexpr int64_t most = 256;
   int64_t budget = limitRuns(most);
+  spent = 0;
   auto attempt = [&](ArrayRef<Tensor> inputs) {
     bool ran;
-    if (budget-- <= 0)
+    if (budget-- <= 0 || !mayRun())
       return false;
     std::optional<Counterexample> smaller = run(inputs, ran);
     // The same kind of difference.
@@ -454,7 +460,7 @@ Counterexample EquivalenceTester::shrink(Counterexample found) {
   };
   for (auto [i, input] : llvm::enumerate(found.inputs))
     add({unsigned(i), 0, input.getNumElements()});
-  while (!parts.empty() && budget > 0) {
+  while (!parts.empty() && budget > 0 && mayRun()) {
     const Part part = parts.front();
     parts.pop_front();
     if (llvm::all_of(getBytes(found.inputs[part.input], part),
@@ -520,7 +526,8 @@ EquivalenceTester::testCorners(ArrayRef<int64_t> sizes,
     if (byElement && most < 2)
       break;
     const int64_t step = byElement ? most : 1;
-    for (int64_t row = 0; row < rows && left > 0; row += step, --left) {
+    for (int64_t row = 0; row < rows && left > 0 && mayRun();
+         row += step, --left) {
       SmallVector<Tensor> filled = cloneAll(*inputs);
       corners.fill(filled, row, byElement);
       bool ran;
@@ -557,7 +564,7 @@ EquivalenceAnswer EquivalenceTester::test(bool withCorners) {
     }
   }
   const auto rounds = static_cast<int64_t>(assignments.size());
-  const int64_t trials = limitRuns(options.trials);
+  int64_t trials = limitRuns(options.trials);
   int64_t blind = 0, most = trials;
   for (int64_t trial = 0; trial < most; ++trial) {
     int64_t turn = trial / rounds;
@@ -577,6 +584,10 @@ EquivalenceAnswer EquivalenceTester::test(bool withCorners) {
       answer.method = "tests";
       answer.counterexample = shrink(std::move(*found));
       return answer;
+    }
+    if (!ran && !mayRun()) {
+      trials = trial;
+      break;
     }
     if (ran && isBlind) {
       // Few trials are not to be wasted.
@@ -603,6 +614,11 @@ EquivalenceAnswer EquivalenceTester::test(bool withCorners) {
   if (answer.inputs == 0 && blind != 0) {
     answer.message = "all results were NaN on all " + std::to_string(blind) +
                      " inputs, which shows nothing";
+    return answer;
+  }
+  if (answer.inputs == 0 && !mayRun()) {
+    answer.message = "the limit of " + std::to_string(options.maxOperations) +
+                     " operations does not suffice for a run of both";
     return answer;
   }
   if (answer.inputs == 0) {

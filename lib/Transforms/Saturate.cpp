@@ -71,10 +71,13 @@ struct SaturatePass : public tensoraccess::impl::SaturateBase<SaturatePass> {
       return emitError(UnknownLoc::get(context))
              << "unknown scheduler '" << scheduler
              << "'; known are simple, backoff, eager";
+    if (expectAt != "any" && expectAt != "root")
+      return emitError(UnknownLoc::get(context))
+             << "unknown place '" << expectAt << "'; known are any, root";
+    if (expect.empty() && expectAt.hasValue())
+      return emitError(UnknownLoc::get(context))
+             << "expect-at=" << expectAt << " needs a file in expect";
     if (!expect.empty()) {
-      if (expectAt != "any" && expectAt != "root")
-        return emitError(UnknownLoc::get(context))
-               << "unknown place '" << expectAt << "'; known are any, root";
       expectation = std::make_shared<Expectation>(
           expectAt == "root" ? Expectation::Place::Results
                              : Expectation::Place::Anywhere,

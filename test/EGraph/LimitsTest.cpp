@@ -116,6 +116,28 @@ TEST(Limits, AreAskedBeforeTheFirstMatch) {
   EXPECT_EQ(got.nodes, 2u);
 }
 
+TEST(Limits, OfNodesEndInsideAMatch) {
+  for (SaturationMode mode : {SaturationMode::Snapshots, SaturationMode::Eager})
+    for (size_t limit : {3, 4, 5, 100, 101}) {
+      Endless endless(/*grow=*/true);
+      SaturationOptions options;
+      options.mode = mode;
+      options.limits.iterations = 1000;
+      options.limits.nodes = limit;
+      SaturationStatistics got =
+          saturate(endless.table, endless.rules, options);
+      EXPECT_EQ(got.reason, StopReason::Nodes);
+      EXPECT_EQ(got.nodes, limit);
+      EXPECT_TRUE(endless.table.isClean());
+      // Half a term equals nothing; nor does the limit outlast the run.
+      if (limit == 3)
+        EXPECT_EQ(got.classes, 3u);
+      EXPECT_FALSE(endless.table.isFull());
+      const SymbolId other = endless.table.addSymbol(0);
+      EXPECT_NE(endless.table.add(other, {}), std::nullopt);
+    }
+}
+
 TEST(Limits, MergesBeforeAreSeen) {
   // Nothing is matched, but what was said before has consequences.
   NodeTable table;

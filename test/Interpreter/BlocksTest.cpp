@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Run.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 
 #include <numeric>
 
@@ -66,6 +67,43 @@ TEST_F(BlocksTest, endless_loops_end) {
   options.maxBranches = 10;
   EXPECT_TRUE(failed(interpret(*module, "main", {}, options)));
   EXPECT_EQ(messages, "4: 'cf.br' op is one of more than 10 branches\n");
+}
+
+TEST_F(BlocksTest, operations_are_counted_and_limited) {
+  context.loadDialect<scf::SCFDialect>();
+  module = parseSourceString<ModuleOp>(R"(
+func.func @main(%a: tensor<6x7xf32>, %b: tensor<7x5xf32>) -> tensor<6x5xf32> {
+  %0 = tensor.empty() : tensor<6x5xf32>
+  %1 = linalg.matmul ins(%a, %b : tensor<6x7xf32>, tensor<7x5xf32>)
+                     outs(%0 : tensor<6x5xf32>) -> tensor<6x5xf32>
+  %2 = "stablehlo.dot"(%a, %b) : (tensor<6x7xf32>, tensor<7x5xf32>) -> tensor<6x5xf32>
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c4 = arith.constant 4 : index
+  scf.for %i = %c0 to %c4 step %c1 {
+  }
+  return %1 : tensor<6x5xf32>
+})",
+                                       &context);
+  ASSERT_TRUE(module) << messages;
+  const std::vector<Tensor> inputs = {floats({6, 7}, std::vector<double>(42)),
+                                      floats({7, 5}, std::vector<double>(35))};
+  int64_t operations = 0;
+  InterpreterOptions options;
+  options.operations = &operations;
+  EXPECT_TRUE(succeeded(interpret(*module, "main", inputs, options)))
+      << messages;
+  // Seven ops with results or a loop, and four turns.
+  const int64_t all = 30 + 2 * 6 * 7 * 5 + 3 + (7 + 4) * 512;
+  EXPECT_EQ(operations, all);
+  options.maxOperations = all;
+  EXPECT_TRUE(succeeded(interpret(*module, "main", inputs, options)));
+  options.maxOperations = all - 1;
+  EXPECT_TRUE(failed(interpret(*module, "main", inputs, options)));
+  EXPECT_TRUE(llvm::StringRef(messages).contains(
+      "'scf.for' op is one of more than " + std::to_string(all - 1) +
+      " operations"))
+      << messages;
 }
 
 // What MLIR leaves open is remembered, and another run tells what depends on

@@ -13,6 +13,11 @@
 // RUN:   --tensoraccess-saturate="rules=access expect-at=no expect=%S/Inputs/saturate-anywhere.pdll" \
 // RUN:   2>&1 | FileCheck %s --check-prefix=PLACE
 // PLACE: error: unknown place 'no'; known are any, root
+// RUN: not tensoraccess-opt %s -o %t --tensoraccess-saturate="rules=access expect-at=no" \
+// RUN:   2>&1 | FileCheck %s --check-prefix=PLACE
+// RUN: not tensoraccess-opt %s -o %t --tensoraccess-saturate="rules=access expect-at=any" \
+// RUN:   2>&1 | FileCheck %s --check-prefix=NOWHERE
+// NOWHERE: error: expect-at=any needs a file in expect
 func.func @f(%a: tensor<4x6xf32>) -> tensor<4xf32> {
   %0 = tensoraccess.access %a at 1 : tensor<4x6xf32> -> !tensoraccess.access<4 | 6xf32>
   %1 = tensoraccess.compute reduce_max %0 : !tensoraccess.access<4 | 6xf32> -> !tensoraccess.access<4 | f32>

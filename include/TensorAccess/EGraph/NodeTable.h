@@ -64,6 +64,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <utility>
 
 namespace mlir::tensoraccess {
 
@@ -85,7 +86,7 @@ public:
 
   /// The class of the node, which is made where there is none yet: the name
   /// that is valid now. None where 31 bits don't suffice for another node, or
-  /// the capacity. Nothing is changed then.
+  /// the capacity, or the most nodes are there. Nothing is changed then.
   std::optional<ClassId> add(SymbolId symbol, llvm::ArrayRef<ClassId> operands);
   /// The class of the node, or none where there is no such node.
   std::optional<ClassId> lookup(SymbolId symbol,
@@ -119,6 +120,15 @@ public:
   void setCapacity(uint32_t words) {
     capacity = std::min<uint32_t>(words, kMask);
   }
+  /// Says how many nodes `add` makes at most; returns what it was. `isFull`
+  /// begins anew.
+  size_t setMostNodes(size_t most) {
+    hasTooManyNodes = hasTooManyWords = false;
+    return std::exchange(mostNodes, most);
+  }
+  /// Whether a node could not be made, and whether that was for the most nodes.
+  bool isFull() const { return hasTooManyNodes || hasTooManyWords; }
+  bool isFullOfNodes() const { return hasTooManyNodes; }
 
   /// The name of a class that is valid now.
   ClassId find(ClassId id) const {
@@ -311,6 +321,8 @@ private:
 
   llvm::SmallVector<uint16_t, 0> arities;
   uint32_t capacity = kMask;
+  size_t mostNodes = ~size_t(0);
+  bool hasTooManyNodes = false, hasTooManyWords = false;
   /// The records, one after the other.
   llvm::SmallVector<uint32_t, 0> words;
   /// Those that are alive.

@@ -164,7 +164,7 @@ public:
   /// As `add`, but what is not there is not made.
   std::optional<ClassId> lookup(Operation *op, ArrayRef<ClassId> operands);
   std::optional<ClassId> lookupResult(ClassId id, unsigned index);
-  bool isFull() const { return isTableFull; }
+  bool isFull() const { return table.isFull(); }
 
   enum class MergeResult : uint8_t { Merged, WasEqual, Refused };
   /// Says that two classes are equal. Refused where their types or constants
@@ -310,7 +310,6 @@ private:
   NodeTable table;
   SmallVector<TermTheory *, 2> theories;
   llvm::StringMap<OpCompletion> completions;
-  bool isTableFull = false;
 
   /// Symbols and lists stay where they are.
   std::deque<Symbol> symbols;

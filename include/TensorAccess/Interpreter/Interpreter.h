@@ -29,6 +29,7 @@
 #include "llvm/ADT/MapVector.h"
 
 #include <functional>
+#include <limits>
 #include <string>
 
 namespace mlir::tensoraccess {
@@ -61,6 +62,12 @@ struct InterpreterOptions {
   int64_t maxCallDepth = 256;
   /// Branches from block to block, after which an error ends the run.
   int64_t maxBranches = int64_t(1) << 26;
+  /// Operations, after which an error ends the run: one for each element of a
+  /// result, or each point of a product's loops, and 512 for each op and each
+  /// turn of a loop, which take about as long as so many elements.
+  int64_t maxOperations = std::numeric_limits<int64_t>::max();
+  /// Where to add up the operations; null: nowhere.
+  int64_t *operations = nullptr;
   /// Where to remember what is left open; null: nowhere.
   UndefinedValues *undefined = nullptr;
 };

@@ -66,7 +66,8 @@ struct EquivalenceOptions {
   int64_t maxTerms = 1 << 17;
   /// Operations of arithmetic that tests may take, and again to make a
   /// counterexample small: with large functions there are fewer trials, at
-  /// least one. Functions whose operations can't be counted have no limit.
+  /// least one. Where operations can't be counted beforehand, runs count what
+  /// they do (Interpreter.h), and end there.
   int64_t maxOperations = int64_t(1) << 34;
 };
 
