@@ -357,6 +357,10 @@ FailureOr<std::string> Exporter::text(Operation *op) {
           refuse(op) << "'" << op->getName() << "' with a batch of weights";
           return failure();
         }
+        if (array.getAccumulator()) {
+          refuse(op) << "'" << op->getName() << "' with an accumulator";
+          return failure();
+        }
         return term(array.getBlocked() ? "systolic-array-with-blocking"
                                        : "systolic-array",
                     array.getRows(), array.getCols(),

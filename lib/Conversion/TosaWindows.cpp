@@ -14,8 +14,12 @@
 //                      the number of elements that are inside, a constant
 //   max_pool2d, matmul
 // Sums run over the kernel's places in row-major order, then over channels; the
-// bias comes last. Integers are extended to the result's type first. Zero
-// points other than the constant 0 are no part of any sum of products.
+// bias comes last. Integers are extended to the result's type first.
+//
+// With zero points p and q of image and weights, the padding is p, and
+//   Σ(x - p)(w - q) = Σxw - Σpw - Σxq + Σpq, modulo 2^bits,
+// so that the large sum remains one of the elements as they are stored. Each of
+// the others is over the loops that its factors move with.
 //
 //===----------------------------------------------------------------------===//
 
@@ -23,6 +27,7 @@
 #include "TosaReaders.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tosa/IR/TosaOps.h"
+#include "llvm/ADT/SmallSet.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
@@ -32,13 +37,39 @@ static RankedTensorType rankedType(Value tensor) {
   return dyn_cast<RankedTensorType>(tensor.getType());
 }
 
-static bool isZeroPoint(FailureOr<int64_t> zeroPoint) {
-  return succeeded(zeroPoint) && *zeroPoint == 0;
+/// Constant zero points of two operands, tensors of one element; null where
+/// they are 0.
+struct ZeroPoints {
+  Value image, weights;
+};
+
+/// None where they are not constant.
+static std::optional<ZeroPoints> getZeroPoints(Value image,
+                                               FailureOr<int64_t> imagePoint,
+                                               Value weights,
+                                               FailureOr<int64_t> weightPoint) {
+  if (failed(imagePoint) || failed(weightPoint) ||
+      (*imagePoint != 0 && !getSplatElement(image)))
+    return std::nullopt;
+  return ZeroPoints{*imagePoint == 0 ? Value() : image,
+                    *weightPoint == 0 ? Value() : weights};
+}
+
+template <typename ConvOp>
+static std::optional<ZeroPoints> getZeroPointsOf(ConvOp op) {
+  return getZeroPoints(op.getInputZp(), op.getInputZeroPoint(),
+                       op.getWeightZp(), op.getWeightZeroPoint());
 }
 
 /// +0 of an element type.
 static TypedAttr zeroOf(Type type) {
   return cast<TypedAttr>(OpBuilder(type.getContext()).getZeroAttr(type));
+}
+
+/// What an image is padded with: its zero point, which counts as nothing.
+static TypedAttr paddingOf(Value image, const ZeroPoints &points) {
+  return points.image ? getSplatElement(points.image)
+                      : zeroOf(rankedType(image).getElementType());
 }
 
 /// The least number of an element type.
@@ -69,7 +100,7 @@ static Value padImage(RaiseBuilder &builder, Value image,
 /// Sums have the type of the result; null where that needs rounding in the end.
 static bool checkSums(RaiseBuilder &builder, Value image, Value weights,
                       Value result, std::optional<Type> accumulator,
-                      bool zeroPoints) {
+                      const std::optional<ZeroPoints> &points) {
   RankedTensorType types[3] = {rankedType(image), rankedType(weights),
                                rankedType(result)};
   for (RankedTensorType type : types)
@@ -77,8 +108,8 @@ static bool checkSums(RaiseBuilder &builder, Value image, Value weights,
       builder.fail("an operand or the result has no rank");
       return false;
     }
-  if (!zeroPoints) {
-    builder.fail("its zero points are not the constant 0");
+  if (!points) {
+    builder.fail("its zero points are not constant");
     return false;
   }
   if (types[0].getElementType() != types[1].getElementType()) {
@@ -93,7 +124,57 @@ static bool checkSums(RaiseBuilder &builder, Value image, Value weights,
                  " and rounds to " + typeName(sum));
     return false;
   }
+  if ((points->image || points->weights) &&
+      !llvm::all_of(
+          types, [](RankedTensorType type) { return type.hasStaticShape(); })) {
+    builder.fail("its zero points are not 0 and its shape is dynamic");
+    return false;
+  }
   return true;
+}
+
+/// The sum of products over those loops alone that the factors move with, for
+/// each place of the result.
+static Value sumOverOwnLoops(RaiseBuilder &builder, LoopNest nest,
+                             ArrayRef<LoopOperand> factors,
+                             RankedTensorType result) {
+  llvm::SmallSet<int64_t, 8> moving;
+  for (const LoopOperand &factor : factors)
+    for (const LoopIndex &index : factor.indices)
+      for (const LoopTerm &term : index.terms)
+        moving.insert(term.loop);
+  for (ArrayRef<int64_t> group : nest.result)
+    if (llvm::none_of(group,
+                      [&](int64_t loop) { return moving.contains(loop); }))
+      for (int64_t loop : group)
+        nest.ranges[loop] = 1;
+  Value sums = builder.contraction(nest, factors, result.getElementType());
+  return sums ? builder.broadcast(sums, result.getShape()) : Value();
+}
+
+/// Σ of the products of the image and the weights, less their zero points.
+static Value sumProducts(RaiseBuilder &builder, const LoopNest &nest,
+                         const LoopOperand &image, const LoopOperand &weights,
+                         RankedTensorType result, const ZeroPoints &points) {
+  Value sums =
+      builder.contraction(nest, {image, weights}, result.getElementType());
+  auto addTo = [&](Value sums, ArrayRef<LoopOperand> factors, bool negative) {
+    Value other = sumOverOwnLoops(builder, nest, factors, result);
+    if (!sums || !other)
+      return Value();
+    return negative ? builder.subtract(sums, other)
+                    : builder.elementwise(ComputeKind::ElementwiseAdd,
+                                          {sums, other});
+  };
+  LoopOperand ofImage{points.image, {LoopIndex::constant(0)}},
+      ofWeights{points.weights, {LoopIndex::constant(0)}};
+  if (points.image)
+    sums = addTo(sums, {ofImage, weights}, /*negative=*/true);
+  if (points.weights)
+    sums = addTo(sums, {image, ofWeights}, /*negative=*/true);
+  if (points.image && points.weights)
+    sums = addTo(sums, {ofImage, ofWeights}, /*negative=*/false);
+  return sums;
 }
 
 /// Adds the bias, one element for each place of the last result dimension or
@@ -121,16 +202,14 @@ static Value addBias(RaiseBuilder &builder, Value sums, Value bias,
 template <typename ConvOp>
 static bool checkSumsOf(RaiseBuilder &builder, ConvOp op) {
   return checkSums(builder, op.getInput(), op.getWeight(), op.getOutput(),
-                   op.getAccType(),
-                   isZeroPoint(op.getInputZeroPoint()) &&
-                       isZeroPoint(op.getWeightZeroPoint()));
+                   op.getAccType(), getZeroPointsOf(op));
 }
 
 /// conv2d and conv3d; the kernel backwards, where `reversed`.
 static Value convolve(RaiseBuilder &builder, Value image, Value weights,
                       Value bias, RankedTensorType result,
                       ArrayRef<int64_t> strides, ArrayRef<int64_t> dilations,
-                      bool reversed) {
+                      const ZeroPoints &points, bool reversed) {
   int64_t spatial = result.getRank() - 2;
   RankedTensorType filter = rankedType(weights);
   // n, places, oc | kernel, ic
@@ -154,8 +233,7 @@ static Value convolve(RaiseBuilder &builder, Value image, Value weights,
   }
   read.indices.push_back(LoopIndex(kernel + spatial));
   filterRead.indices.push_back(LoopIndex(kernel + spatial));
-  Value sums =
-      builder.contraction(nest, {read, filterRead}, result.getElementType());
+  Value sums = sumProducts(builder, nest, read, filterRead, result, points);
   return addBias(builder, sums, bias, result);
 }
 
@@ -164,10 +242,11 @@ static Value raiseConv(RaiseBuilder &builder, ConvOp op) {
   if (!checkSumsOf(builder, op))
     return {};
   RankedTensorType result = rankedType(op.getOutput());
+  const ZeroPoints points = *getZeroPointsOf(op);
   Value image = padImage(builder, op.getInput(), op.getPad(),
-                         zeroOf(rankedType(op.getInput()).getElementType()));
+                         paddingOf(op.getInput(), points));
   return convolve(builder, image, op.getWeight(), op.getBias(), result,
-                  op.getStride(), op.getDilation(), /*reversed=*/false);
+                  op.getStride(), op.getDilation(), points, /*reversed=*/false);
 }
 
 static Value raiseTransposedConv(RaiseBuilder &builder,
@@ -188,11 +267,12 @@ static Value raiseTransposedConv(RaiseBuilder &builder,
   }
   for (int64_t stride : op.getStride())
     between.push_back(stride - 1);
-  Value image =
-      padImage(builder, op.getInput(), padding,
-               zeroOf(rankedType(op.getInput()).getElementType()), between);
+  const ZeroPoints points = *getZeroPointsOf(op);
+  Value image = padImage(builder, op.getInput(), padding,
+                         paddingOf(op.getInput(), points), between);
   return convolve(builder, image, op.getWeight(), op.getBias(),
-                  rankedType(op.getOutput()), ones, ones, /*reversed=*/true);
+                  rankedType(op.getOutput()), ones, ones, points,
+                  /*reversed=*/true);
 }
 
 static Value raiseDepthwise(RaiseBuilder &builder, tosa::DepthwiseConv2DOp op) {
@@ -211,8 +291,9 @@ static Value raiseDepthwise(RaiseBuilder &builder, tosa::DepthwiseConv2DOp op) {
   nest.result[1] = {1};
   nest.result[2] = {2};
   nest.result[3] = {3, 4};
+  const ZeroPoints points = *getZeroPointsOf(op);
   Value image = padImage(builder, op.getInput(), op.getPad(),
-                         zeroOf(rankedType(op.getInput()).getElementType()));
+                         paddingOf(op.getInput(), points));
   ArrayRef<int64_t> strides = op.getStride(), dilations = op.getDilation();
   LoopOperand read{
       image,
@@ -220,15 +301,15 @@ static Value raiseDepthwise(RaiseBuilder &builder, tosa::DepthwiseConv2DOp op) {
        LoopIndex::window(2, strides[1], 6, dilations[1]), LoopIndex(3)}};
   LoopOperand filterRead{
       op.getWeight(), {LoopIndex(5), LoopIndex(6), LoopIndex(3), LoopIndex(4)}};
-  Value sums =
-      builder.contraction(nest, {read, filterRead}, result.getElementType());
+  Value sums = sumProducts(builder, nest, read, filterRead, result, points);
   return addBias(builder, sums, op.getBias(), result);
 }
 
 static Value raiseMatMul(RaiseBuilder &builder, tosa::MatMulOp op) {
+  std::optional<ZeroPoints> points = getZeroPoints(
+      op.getAZp(), op.getAZeroPoint(), op.getBZp(), op.getBZeroPoint());
   if (!checkSums(builder, op.getA(), op.getB(), op.getOutput(), std::nullopt,
-                 isZeroPoint(op.getAZeroPoint()) &&
-                     isZeroPoint(op.getBZeroPoint())))
+                 points))
     return {};
   RankedTensorType result = rankedType(op.getOutput());
   // n, h, w | c
@@ -241,11 +322,11 @@ static Value raiseMatMul(RaiseBuilder &builder, tosa::MatMulOp op) {
   nest.parallel = {0, 1, 2};
   nest.reductions = {3};
   nest.setPlainResult();
-  return builder.contraction(
-      nest,
-      {LoopOperand{op.getA(), {LoopIndex(0), LoopIndex(1), LoopIndex(3)}},
-       LoopOperand{op.getB(), {LoopIndex(0), LoopIndex(3), LoopIndex(2)}}},
-      result.getElementType());
+  return sumProducts(
+      builder, nest,
+      LoopOperand{op.getA(), {LoopIndex(0), LoopIndex(1), LoopIndex(3)}},
+      LoopOperand{op.getB(), {LoopIndex(0), LoopIndex(3), LoopIndex(2)}},
+      result, *points);
 }
 
 //===----------------------------------------------------------------------===//

@@ -397,8 +397,9 @@ Expected<AccessPattern> kernels::softmax(const AccessPattern &pattern) {
 
 /// The product of activations (b ++ a ++ k) and weights (b ++ k ++ n), which
 /// fit together, over b ++ a ++ n.
-static Expected<AccessPattern> multiply(const Tensor &activations,
-                                        const Tensor &weights) {
+static Expected<AccessPattern>
+multiply(const Tensor &activations, const Tensor &weights,
+         std::optional<ElementType> accumulator) {
   // Each row of activations with each column of weights.
   const int64_t points = activations.getRank() - 1,
                 batch = weights.getRank() - 2;
@@ -412,13 +413,13 @@ static Expected<AccessPattern> multiply(const Tensor &activations,
     right = right.broadcastAt(dim, activations.getDim(dim));
   Expected<AccessPattern> product = kernels::pair(
       AccessPattern(left, points + 1), AccessPattern(right, points + 1));
-  return product ? kernels::dotProd(*product) : std::move(product);
+  return product ? kernels::dotProd(*product, accumulator) : std::move(product);
 }
 
-Expected<AccessPattern> kernels::systolicArray(const AccessPattern &activations,
-                                               const AccessPattern &weights,
-                                               int64_t rows, int64_t cols,
-                                               bool isBlocked) {
+Expected<AccessPattern>
+kernels::systolicArray(const AccessPattern &activations,
+                       const AccessPattern &weights, int64_t rows, int64_t cols,
+                       bool isBlocked, std::optional<ElementType> accumulator) {
   if (rows < 1 || cols < 1)
     return llvm::createStringError("an array must have cells, got " +
                                    llvm::Twine(rows) + "x" + llvm::Twine(cols));
@@ -459,7 +460,7 @@ Expected<AccessPattern> kernels::systolicArray(const AccessPattern &activations,
   if (!items)
     return items.takeError();
   if (depth <= rows)
-    return multiply(*items, *matrix);
+    return multiply(*items, *matrix, accumulator);
   // Accumulators below the array. Filling the last block up with zeros changes
   // no sum.
   auto cut = [](const Tensor &tensor, int64_t axis, int64_t low, int64_t size) {
@@ -474,7 +475,7 @@ Expected<AccessPattern> kernels::systolicArray(const AccessPattern &activations,
     const int64_t size = std::min(depth - low, rows);
     Expected<AccessPattern> partial =
         multiply(cut(*items, items->getRank() - 1, low, size),
-                 cut(*matrix, matrix->getRank() - 2, low, size));
+                 cut(*matrix, matrix->getRank() - 2, low, size), accumulator);
     if (!partial)
       return partial;
     if (!sum) {

@@ -19,6 +19,7 @@
 #include "RunDistributed.h"
 #include "RunProgram.h"
 #include "TensorAccess/Execution/SystolicSimulator.h"
+#include "TensorAccess/IR/Constants.h"
 #include "TensorAccess/Pipelines/Registration.h"
 #include "mlir/IR/MLIRContext.h"
 #include "llvm/ADT/ScopeExit.h"
@@ -134,8 +135,11 @@ static FailureOr<Tensors> runSystolic(const Options &options, Program &program,
     SystolicArray array = form;
     array.rows = arrayOp.getRows();
     array.cols = arrayOp.getCols();
+    std::optional<ElementType> accumulator;
+    if (std::optional<Type> type = arrayOp.getAccumulator())
+      accumulator = getElementTypeOf(*type);
     llvm::Expected<SystolicRun> run = simulateSystolicArray(
-        array, operands[0], operands[1], arrayOp.getBlocked());
+        array, operands[0], operands[1], arrayOp.getBlocked(), accumulator);
     if (!run)
       return run.takeError();
     Total &total = totals[{array.rows, array.cols}];

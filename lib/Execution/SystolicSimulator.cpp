@@ -12,6 +12,8 @@
 
 #include "TensorAccess/Execution/SystolicSimulator.h"
 
+#include "TensorAccess/Core/ElementType.h"
+
 #include <vector>
 
 using namespace mlir;
@@ -136,9 +138,29 @@ private:
 
 } // namespace
 
+/// A dense tensor, its elements extended.
+static llvm::Expected<Tensor> extendTo(const Tensor &from, ElementType type) {
+  llvm::Expected<Tensor> dense = from.toDense();
+  if (!dense || from.getElementType() == type)
+    return dense;
+  llvm::Expected<Tensor> result = Tensor::create(type, dense->getShape());
+  if (!result)
+    return result;
+  dispatchExtension(from.getElementType(), type, [&](auto tag, auto wideTag) {
+    using T = typename decltype(tag)::type;
+    using R = typename decltype(wideTag)::type;
+    const T *in = dense->getDataAs<T>();
+    R *out = result->getDataAs<R>();
+    for (int64_t i = 0, e = dense->getNumElements(); i < e; ++i)
+      out[i] = Arithmetic<T>::template extend<R>(in[i]);
+  });
+  return result;
+}
+
 llvm::Expected<SystolicRun> mlir::tensoraccess::simulateSystolicArray(
     const SystolicArray &array, const AccessPattern &activations,
-    const AccessPattern &weights, bool isBlocked) {
+    const AccessPattern &weights, bool isBlocked,
+    std::optional<ElementType> accumulator) {
   if (array.rows > kMaxCells / array.cols)
     return llvm::createStringError(
         "an array of " + llvm::Twine(array.rows) + "x" +
@@ -166,6 +188,11 @@ llvm::Expected<SystolicRun> mlir::tensoraccess::simulateSystolicArray(
                                    toString(activations.getElementType()) +
                                    " and " +
                                    toString(weights.getElementType()));
+  const ElementType type = accumulator.value_or(activations.getElementType());
+  if (accumulator && !isExtension(activations.getElementType(), type))
+    return llvm::createStringError("accumulator must hold all values of " +
+                                   toString(activations.getElementType()) +
+                                   ", got " + toString(type));
   llvm::Expected<Tensor> items = kernels::toTensor(activations);
   if (!items)
     return items.takeError();
@@ -177,8 +204,7 @@ llvm::Expected<SystolicRun> mlir::tensoraccess::simulateSystolicArray(
                                    ArrayRef(points).drop_front(batch.size())),
                                products = elementCount(batch);
   shape.push_back(n);
-  llvm::Expected<Tensor> result =
-      Tensor::create(activations.getElementType(), shape);
+  llvm::Expected<Tensor> result = Tensor::create(type, shape);
   if (!result)
     return result.takeError();
   // Counts that fit in the formula fit in the simulation.
@@ -187,10 +213,10 @@ llvm::Expected<SystolicRun> mlir::tensoraccess::simulateSystolicArray(
         "the cycles of a product of " + llvm::Twine(m.value_or(-1)) + "x" +
         llvm::Twine(k) + " by " + llvm::Twine(k) + "x" + llvm::Twine(n) +
         " don't fit in 63 bits");
-  llvm::Expected<Tensor> a = items->toDense();
+  llvm::Expected<Tensor> a = extendTo(*items, type);
   if (!a)
     return a.takeError();
-  llvm::Expected<Tensor> b = matrix->toDense();
+  llvm::Expected<Tensor> b = extendTo(*matrix, type);
   if (!b)
     return b.takeError();
   SystolicCost cost;

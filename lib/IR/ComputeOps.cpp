@@ -177,10 +177,18 @@ LogicalResult SystolicArrayOp::inferReturnTypes(MLIRContext *context,
     return emitOptionalError(loc, "weights must have compute shape ",
                              listToString({rows, cols}), ", got ",
                              listToString(weights.getComputeShape()));
+  Type elementType = activations.getElementType();
+  // C7
+  if (std::optional<Type> accumulator = adaptor.getAccumulator()) {
+    if (!isWider(elementType, *accumulator))
+      return emitOptionalError(loc, "accumulator must be wider than ",
+                               elementType, " and hold all its values, got ",
+                               *accumulator);
+    elementType = *accumulator;
+  }
   SmallVector<int64_t> shape(activations.getAccessShape());
   shape.push_back(cols);
-  return inferSplit(loc, context, shape, shape.size(),
-                    activations.getElementType(), types);
+  return inferSplit(loc, context, shape, shape.size(), elementType, types);
 }
 
 LogicalResult AcceleratorCallOp::verify() {

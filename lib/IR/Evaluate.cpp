@@ -87,15 +87,22 @@ Result mlir::tensoraccess::evaluateCompute(
   llvm_unreachable("every compute kind is listed");
 }
 
+/// The accumulator of an op, or none.
+static llvm::Expected<std::optional<ElementType>>
+getAccumulator(std::optional<Type> type) {
+  if (!type)
+    return std::optional<ElementType>();
+  llvm::Expected<ElementType> held = getHeldType(*type);
+  if (!held)
+    return held.takeError();
+  return std::optional(*held);
+}
+
 static Result evaluate(ComputeOp op, Patterns operands) {
-  std::optional<ElementType> accumulator;
-  if (std::optional<Type> type = op.getAccumulator()) {
-    llvm::Expected<ElementType> held = getHeldType(*type);
-    if (!held)
-      return held.takeError();
-    accumulator = *held;
-  }
-  return evaluateCompute(op.getKind(), operands[0], accumulator);
+  auto accumulator = getAccumulator(op.getAccumulator());
+  if (!accumulator)
+    return accumulator.takeError();
+  return evaluateCompute(op.getKind(), operands[0], *accumulator);
 }
 
 static Result evaluate(AcceleratorCallOp op, Patterns operands) {
@@ -149,8 +156,11 @@ static Result evaluate(MaterializeOp, Patterns operands) {
   return kernels::materialize(operands[0]);
 }
 static Result evaluate(SystolicArrayOp op, Patterns operands) {
+  auto accumulator = getAccumulator(op.getAccumulator());
+  if (!accumulator)
+    return accumulator.takeError();
   return kernels::systolicArray(operands[0], operands[1], op.getRows(),
-                                op.getCols(), op.getBlocked());
+                                op.getCols(), op.getBlocked(), *accumulator);
 }
 
 bool mlir::tensoraccess::isPatternOp(Operation *op) {

@@ -269,7 +269,7 @@ bool ComputeRules::copySides(ClassId root, const ComputeTerm &term,
 /// than one block of rows up to the order of summation.
 bool ComputeRules::makeArray(ClassId root, const ComputeTerm &term,
                              ClassId pattern) {
-  if (term.kind != ComputeKind::DotProd || term.accumulator)
+  if (term.kind != ComputeKind::DotProd)
     return true;
   std::optional<AccessForm> form = theory.getForm(pattern);
   if (!form || (form->split != 2 && form->split != 3) ||
@@ -339,6 +339,8 @@ bool ComputeRules::makeArray(ClassId root, const ComputeTerm &term,
         b.getNamedAttr("cols", b.getI64IntegerAttr(array.cols))};
     if (!isWhole)
       attributes.push_back(b.getNamedAttr("blocked", b.getUnitAttr()));
+    if (term.accumulator)
+      attributes.push_back(b.getNamedAttr("accumulator", term.accumulator));
     std::optional<ClassId> result =
         graph.add(getName("systolic_array"), b.getDictionaryAttr(attributes),
                   {*activations, *weights}, std::nullopt);
@@ -384,7 +386,9 @@ bool ComputeRules::readArray(const Match &match) {
   std::optional<ClassId> pattern = addView(
       both.with(std::move(*access), points + 1), getElement(match.classes[0]));
   std::optional<ClassId> result =
-      pattern ? addCompute({ComputeKind::DotProd, TypeAttr()}, *pattern)
+      pattern ? addCompute({ComputeKind::DotProd,
+                            attributes.getAs<TypeAttr>("accumulator")},
+                           *pattern)
               : std::nullopt;
   return result ? merge(match.classes[2], *result) : nothing();
 }

@@ -47,7 +47,9 @@ namespace {
 class ArrayExpander {
 public:
   ArrayExpander(RewriterBase &b, SystolicArrayOp op, int64_t accumulators)
-      : b(b), op(op), loc(op.getLoc()), element(op.getType().getElementType()),
+      : b(b), op(op), loc(op.getLoc()),
+        element(op.getActivations().getType().getElementType()),
+        sumElement(op.getType().getElementType()),
         points(op.getActivations().getType().getAccessShape()),
         batch(op.getWeights().getType().getAccessRank()), rows(op.getRows()),
         cols(op.getCols()), accumulators(accumulators) {}
@@ -86,7 +88,8 @@ private:
   RewriterBase &b;
   SystolicArrayOp op;
   Location loc;
-  Type element;
+  /// Of what is multiplied, and of sums.
+  Type element, sumElement;
   SmallVector<int64_t> points;
   int64_t batch, rows, cols, accumulators;
   Value activations, weights;
@@ -127,8 +130,8 @@ Value ArrayExpander::loop(int64_t size, int64_t step, Value initial,
 
 Value ArrayExpander::zeros(ArrayRef<int64_t> shape) {
   Value zero = arith::ConstantOp::create(
-      b, loc, cast<TypedAttr>(b.getZeroAttr(element)));
-  Value empty = tensor::EmptyOp::create(b, loc, shape, element);
+      b, loc, cast<TypedAttr>(b.getZeroAttr(sumElement)));
+  Value empty = tensor::EmptyOp::create(b, loc, shape, sumElement);
   return linalg::FillOp::create(b, loc, zero, empty).getResult(0);
 }
 
@@ -188,7 +191,8 @@ Value ArrayExpander::sumBlock(ArrayRef<Value> place, Value column,
         sizes, ones);
     Value partial = SystolicArrayOp::create(
         b, loc, access(items, free.size()), access(held, 0),
-        b.getI64IntegerAttr(rows), b.getI64IntegerAttr(cols), UnitAttr());
+        b.getI64IntegerAttr(rows), b.getI64IntegerAttr(cols), UnitAttr(),
+        op.getAccumulatorAttr());
     Value both = PairOp::create(b, loc, access(sum, sums.size()), partial);
     Value added = ComputeOp::create(b, loc, ComputeKind::ElementwiseAdd, both);
     return ToTensorOp::create(b, loc, added);
@@ -250,12 +254,12 @@ Value ArrayExpander::run() {
   shape.push_back(width);
   SmallVector<Value> place;
   Value result =
-      loopOverBatch(place, tensor::EmptyOp::create(b, loc, shape, element));
+      loopOverBatch(place, tensor::EmptyOp::create(b, loc, shape, sumElement));
   if (!groups.empty()) {
     shape = itemShape;
     shape.push_back(width);
     result = tensor::ExpandShapeOp::create(
-        b, loc, RankedTensorType::get(shape, element), result, groups);
+        b, loc, RankedTensorType::get(shape, sumElement), result, groups);
   }
   Value pattern = access(result, shape.size());
   if (width != wanted) {

@@ -207,8 +207,6 @@ static void emitRemarks(FunctionOpInterface function,
     if (op.getKind() != ComputeKind::DotProd)
       return;
     std::optional<std::string> obstacle = findProductObstacle(op, forms);
-    if (!obstacle && op.getAccumulator())
-      obstacle = "its sums are of another type";
     if (!obstacle)
       obstacle = statistics.reason == StopReason::Saturated
                      ? "an array takes more cycles than the host"

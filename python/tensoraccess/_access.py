@@ -408,11 +408,19 @@ class Access(Value):
         return _apply("compute", [self], [("kind", kind), ("accumulator", wide)])
 
     def systolic_array(
-        self, weights: Access, rows: int, cols: int, *, blocked: bool = False
+        self,
+        weights: Access,
+        rows: int,
+        cols: int,
+        *,
+        blocked: bool = False,
+        accumulator: Any = None,
     ) -> Access:
         """A weight-stationary array of rows x cols cells: this pattern's items
         of (rows) by the one item of (rows, cols) of the weights. If `blocked`,
-        items of (K) by weights of (K, N), cut into blocks for the array."""
+        items of (K) by weights of (K, N), cut into blocks for the array.
+        `accumulator` is that of `compute`."""
+        wide = None if accumulator is None else _element(accumulator)
         return _apply(
             "systolic_array",
             [self, weights],
@@ -420,6 +428,7 @@ class Access(Value):
                 ("rows", _integer("rows", rows)),
                 ("cols", _integer("cols", cols)),
                 ("blocked", "unit" if blocked else None),
+                ("accumulator", wide),
             ],
         )
 

@@ -57,6 +57,10 @@ protected:
            (element[0] == 'i' ? "0" : "0.0") + "> : " + type + "}> : () -> " +
            type + "\n";
   }
+  static std::string zeroPoint(StringRef name, int64_t value) {
+    return "  " + name.str() + " = \"tosa.const\"() <{values = dense<" +
+           std::to_string(value) + "> : tensor<1xi8>}> : () -> tensor<1xi8>\n";
+  }
   /// A function of these arguments with this body, which defines %0.
   static std::string function(ArrayRef<std::string> types, StringRef body,
                               StringRef result) {
@@ -109,10 +113,14 @@ TEST_F(RaiseTosa, convolutions) {
     std::string b = tensorType({coin() ? oc : 1}, out);
     std::string r = tensorType(shape(n, s.places, oc), out);
     std::string zp = "tensor<1x" + in + ">";
+    std::string zeros = zero("%p", in) + zero("%q", in);
+    if (integer)
+      zeros = zeroPoint("%p", pick(0, 1) * pick(-128, 127)) +
+              zeroPoint("%q", pick(0, 1) * pick(-128, 127));
     expectRaised(
         function({x, w, b},
-                 zero("%z", in) + "  %0 = tosa.conv" + std::to_string(rank) +
-                     "d %a0, %a1, %a2, %z, %z {acc_type = " + out + ", pad = " +
+                 zeros + "  %0 = tosa.conv" + std::to_string(rank) +
+                     "d %a0, %a1, %a2, %p, %q {acc_type = " + out + ", pad = " +
                      i64s(s.pads) + ", stride = " + i64s(s.strides) +
                      ", dilation = " + i64s(s.dilations) + "} : (" + x + ", " +
                      w + ", " + b + ", " + zp + ", " + zp + ") -> " + r + "\n",
@@ -364,7 +372,7 @@ TEST_F(RaiseTosa, reasons) {
                 {"tensor<1x3x5xi8>", "tensor<1x5x7xi8>", "tensor<1xi8>"},
                 "  %0 = tosa.matmul " + quantised + " -> tensor<1x3x7xi32>\n",
                 "tensor<1x3x7xi32>")),
-            "its zero points are not the constant 0");
+            "its zero points are not constant");
 }
 
 } // namespace

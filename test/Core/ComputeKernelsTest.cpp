@@ -315,6 +315,19 @@ TEST(ComputeKernels, systolic_array_in_blocks_adds_partial_sums) {
   EXPECT_EQ(errorOf(kernels::systolicArray(
                 d, randomPattern({3, 5, 7}, 1, ElementType::I16), 2, 4, true)),
             "blocked weights must have shape [2x5x7], got [3x5x7]");
+  // Elements that are extended before they are multiplied.
+  AccessPattern wide =
+      cantFail(kernels::systolicArray(d, c, 2, 4, true, ElementType::I64));
+  EXPECT_EQ(wide.getElementType(), ElementType::I64);
+  forEachIndex({2, 3, 7}, [&](ArrayRef<int64_t> x) {
+    double sum = 0;
+    for (int64_t r = 0; r < 5; ++r)
+      sum += at(d, {x[0], x[1], r}) * at(c, {x[0], r, x[2]});
+    ASSERT_EQ(at(wide, x), sum);
+  });
+  EXPECT_EQ(
+      errorOf(kernels::systolicArray(d, c, 2, 4, true, ElementType::F16)),
+      "accumulator must hold all values of i16, got f16");
   EXPECT_EQ(errorOf(kernels::systolicArray(a, b, 0, 4, true)),
             "an array must have cells, got 0x4");
   EXPECT_EQ(

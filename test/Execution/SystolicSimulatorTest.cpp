@@ -39,6 +39,11 @@ TEST(SystolicSimulator, agrees_with_kernel_and_formula) {
     SystolicArray array{pick(1, 6), pick(1, 6), pick(0, 1) * pick(1, 5),
                         pick(0, 1) == 1};
     auto type = static_cast<ElementType>(pick(0, 8));
+    // Sums of their own type, or of a wider one.
+    std::optional<ElementType> accumulator;
+    if (auto wide = static_cast<ElementType>(pick(0, 8));
+        isExtension(type, wide) && wide != type)
+      accumulator = wide;
     int64_t m0 = pick(0, 3), m1 = pick(1, 4), k = pick(0, 14), n = pick(0, 14);
     AccessPattern a = randomPattern({m0, m1, k}, 2, type, trial),
                   w = randomPattern({k, n}, 0, type, trial + 1000);
@@ -46,11 +51,11 @@ TEST(SystolicSimulator, agrees_with_kernel_and_formula) {
                  << array.rows << "x" << array.cols << " of "
                  << array.accumulators << ": " << m0 * m1 << "x" << k << "x"
                  << n << " " << toString(type).str());
-    SystolicRun run =
-        cantFail(simulateSystolicArray(array, a, w, /*isBlocked=*/true));
-    expectSameBits(run.result,
-                   cantFail(kernels::systolicArray(a, w, array.rows, array.cols,
-                                                   /*isBlocked=*/true)));
+    SystolicRun run = cantFail(
+        simulateSystolicArray(array, a, w, /*isBlocked=*/true, accumulator));
+    expectSameBits(run.result, cantFail(kernels::systolicArray(
+                                   a, w, array.rows, array.cols,
+                                   /*isBlocked=*/true, accumulator)));
     std::optional<SystolicCost> cost = getSystolicCost(array, m0 * m1, k, n);
     ASSERT_TRUE(cost);
     EXPECT_EQ(run.cost.str(array), cost->str(array));

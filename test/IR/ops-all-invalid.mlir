@@ -660,6 +660,15 @@ func.func @systolic_array_c6(%a: !tensoraccess.access<3 | 5xf32>, %b: !tensoracc
 
 // -----
 
+// systolic_array_c7: sums are not narrower than what is summed.
+func.func @systolic_array_c7(%a: !tensoraccess.access<3 | 5xi8>, %b: !tensoraccess.access<| 5x7xi8>) {
+  // expected-error @+1 {{accumulator must be wider than 'i8' and hold all its values, got 'f32'}}
+  %0 = tensoraccess.systolic_array %a, %b rows = 5 cols = 7 accumulator = f32 : !tensoraccess.access<3 | 5xi8>, !tensoraccess.access<| 5x7xi8> -> !tensoraccess.access<3x7 | f32>
+  return
+}
+
+// -----
+
 // accelerator_call_c1: nobody has no name.
 func.func @accelerator_call_c1(%a: !tensoraccess.access<| 8xf32>) {
   // expected-error @+1 {{'tensoraccess.accelerator_call' op the accelerator's name must not be empty}}

@@ -183,6 +183,17 @@ func.func @systolic_array(%a: !tensoraccess.access<3x2 | 5xf32>,
   return
 }
 
+// CHECK-LABEL: @systolic_array_of_bytes
+func.func @systolic_array_of_bytes(%a: !tensoraccess.access<3 | 5xi8>,
+                                   %b: !tensoraccess.access<| 5x7xi8>) {
+  // CHECK: tensoraccess.systolic_array %{{.*}}, %{{.*}} rows = 2 cols = 4 blocked accumulator = i32 : !tensoraccess.access<3 | 5xi8>, !tensoraccess.access<| 5x7xi8> -> !tensoraccess.access<3x7 | i32>
+  %0 = tensoraccess.systolic_array %a, %b rows = 2 cols = 4 blocked
+     accumulator = i32
+     : !tensoraccess.access<3 | 5xi8>, !tensoraccess.access<| 5x7xi8>
+    -> !tensoraccess.access<3x7 | i32>
+  return
+}
+
 // CHECK-LABEL: @accelerator_call
 func.func @accelerator_call(%a: !tensoraccess.access<| 8xf32>) {
   // CHECK: tensoraccess.accelerator_call "vector-add"(%{{.*}}, %{{.*}}) : (!tensoraccess.access<| 8xf32>, !tensoraccess.access<| 8xf32>) -> !tensoraccess.access<| 8xf32>

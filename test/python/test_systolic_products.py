@@ -2,7 +2,7 @@
 # Exceptions. See LICENSE for license information.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Products of any shape on arrays of any size: batches, transposed operands, bytes
-summed in i32 (which stay on the host), arrays larger than the product, of one cell, prime to everything."""
+summed in i32, arrays larger than the product, of one cell, prime to everything."""
 
 import random
 import re
@@ -103,3 +103,19 @@ def test_counts(root, tmp_path, seed):
     if counted:
         assert (int(counted[1]), int(counted[2])) == (rows, cols)
         assert [int(counted[3]), int(counted[4])] == said
+
+
+def test_bytes_are_summed_in_i32():
+    """A quantised product keeps its bytes: the array extends what it multiplies."""
+    x = ta.input((6, 20), "i8", name="x").access(1)
+    w = ta.input((20, 9), "i8", name="w").access(0)
+    product = x.systolic_array(w, 8, 8, blocked=True, accumulator="i32")
+    module = product.to_tensor().module()
+    text = str(module)
+    assert "blocked accumulator = i32" in text and "9xi8" in text
+    a = np.full((6, 20), 127, np.int8)
+    b = np.full((20, 9), -128, np.int8)
+    for program in (module, module.run("tensoraccess-expand-arrays")):
+        for call in (program.interpret, program.compile):
+            out = call(program.functions[0].name)(a, b)
+            assert out.dtype == np.int32 and (out == 20 * 127 * -128).all()

@@ -205,10 +205,11 @@ llvm::Expected<AccessPattern> softmax(const AccessPattern &pattern);
 /// dimensions and compute shape (rows, cols). If `isBlocked` they may have
 /// (K) and (K, N), the sums of the blocks of `rows` being added one after the
 /// other, and the weights access dimensions: the first ones of the activations.
-llvm::Expected<AccessPattern> systolicArray(const AccessPattern &activations,
-                                            const AccessPattern &weights,
-                                            int64_t rows, int64_t cols,
-                                            bool isBlocked = false);
+/// The accumulator is that of dotProd.
+llvm::Expected<AccessPattern>
+systolicArray(const AccessPattern &activations, const AccessPattern &weights,
+              int64_t rows, int64_t cols, bool isBlocked = false,
+              std::optional<ElementType> accumulator = std::nullopt);
 
 /// result[x] = max(pattern[x], 0); NaN stays NaN, -0 becomes 0.
 llvm::Expected<AccessPattern> relu(const AccessPattern &pattern);

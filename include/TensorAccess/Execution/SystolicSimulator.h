@@ -40,11 +40,13 @@ struct SystolicRun {
 /// are <A | K>, weights <| K x N>, as the op wants them; a product that is not
 /// blocked must be of the array's size. A batch of weights is run one after the
 /// other; with two sets of weights only the first load of them all counts. The
-/// array must be verified, and have at most 2^22 cells.
+/// array must be verified, and have at most 2^22 cells. With an accumulator,
+/// cells extend what they multiply to it.
 llvm::Expected<SystolicRun>
 simulateSystolicArray(const SystolicArray &array,
                       const AccessPattern &activations,
-                      const AccessPattern &weights, bool isBlocked);
+                      const AccessPattern &weights, bool isBlocked,
+                      std::optional<ElementType> accumulator = std::nullopt);
 
 } // namespace mlir::tensoraccess
 

@@ -632,6 +632,11 @@ def TensorAccess_SystolicArrayOp : TensorAccess_PatternOp<"systolic_array", [
     - C6: the access dimensions of `blocked` weights are the first ones of the
       activations.
 
+    With an `accumulator` type elements are extended to it, and all is computed
+    in it, as in `dot_prod`: bytes that are summed in i32.
+
+    - C7: the accumulator is one that `compute` could have.
+
     ```mlir
     %2 = tensoraccess.systolic_array %0, %1 rows = 5 cols = 7
        : !tensoraccess.access<3 | 5xf32>, !tensoraccess.access<| 5x7xf32>
@@ -643,10 +648,11 @@ def TensorAccess_SystolicArrayOp : TensorAccess_PatternOp<"systolic_array", [
   }];
   let arguments = (ins TensorAccess_AccessType:$activations,
                        TensorAccess_AccessType:$weights,
-                       I64Attr:$rows, I64Attr:$cols, UnitAttr:$blocked);
+                       I64Attr:$rows, I64Attr:$cols, UnitAttr:$blocked,
+                       OptionalAttr<TypeAttr>:$accumulator);
   let assemblyFormat = [{
     $activations `,` $weights `rows` `=` $rows `cols` `=` $cols
-    (`blocked` $blocked^)? attr-dict `:`
+    (`blocked` $blocked^)? (`accumulator` `=` $accumulator^)? attr-dict `:`
     qualified(type($activations)) `,` qualified(type($weights)) `->`
     qualified(type($result))
   }];
