@@ -56,16 +56,9 @@ static Box shift(Box box, ArrayRef<int64_t> origin) {
   return box;
 }
 
-static Box wholeBox(ArrayRef<int64_t> shape) {
-  Box box;
-  box.lo.assign(shape.size(), 0);
-  box.hi.assign(shape.begin(), shape.end());
-  return box;
-}
-
 static Box cutBox(ArrayRef<int64_t> shape, int64_t axis, int64_t lo,
                   int64_t hi) {
-  Box box = wholeBox(shape);
+  Box box = getWholeBox(shape);
   box.lo[axis] = lo;
   box.hi[axis] = hi;
   return box;
@@ -240,7 +233,7 @@ FailureOr<Value> mlir::tensoraccess::buildBroadcast(OpBuilder &b, Location loc,
     return emitError(loc) << "root " << root << " must be one of the group's "
                           << group.size();
   auto type = cast<RankedTensorType>(value.getType());
-  Box all = wholeBox(type.getShape());
+  Box all = getWholeBox(type.getShape());
   if (group.size() == 1 || all.isEmpty())
     return value;
   SmallVector<Message> sends, receives;
