@@ -120,7 +120,8 @@ class Models:
                               f"--compare={model}"])
         _, verdict, _ = run(
             [self.opt, raised, "-o", "/dev/null",
-             f"--tensoraccess-check-equivalence=against={mapped} method=prove",
+             f"--tensoraccess-check-equivalence=against={mapped} "
+             f"first={function} method=prove",
              "--remarks-filter=tensoraccess"])
         row = (model.name.removesuffix(".mlir"), str(sums["Arrays"]), str(left),
                str(sums["Invocations"]), str(sums["Cycles"]),
