@@ -14,6 +14,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "TensorAccess/Core/Contraction.h"
+#include "VectorClones.h"
 #include "llvm/ADT/STLExtras.h"
 
 #include <cstring>
@@ -21,16 +22,6 @@
 using namespace mlir::tensoraccess;
 using llvm::ArrayRef;
 using llvm::SmallVector;
-
-#if defined(__x86_64__) && defined(__ELF__) && defined(__has_attribute)
-#if __has_attribute(target_clones) && !defined(__SANITIZE_ADDRESS__)
-#define TENSORACCESS_VECTOR_CLONES                                             \
-  __attribute__((target_clones("arch=x86-64-v4", "arch=x86-64-v3", "default")))
-#endif
-#endif
-#ifndef TENSORACCESS_VECTOR_CLONES
-#define TENSORACCESS_VECTOR_CLONES
-#endif
 
 //===----------------------------------------------------------------------===//
 // Kernels

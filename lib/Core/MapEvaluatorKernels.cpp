@@ -15,21 +15,12 @@
 //===----------------------------------------------------------------------===//
 
 #include "MapEvaluatorKernels.h"
+#include "VectorClones.h"
 #include "TensorAccess/Core/CheckedMath.h"
 
 #include <cstring>
 
 using namespace mlir::tensoraccess;
-
-#if defined(__x86_64__) && defined(__ELF__) && defined(__has_attribute)
-#if __has_attribute(target_clones) && !defined(__SANITIZE_ADDRESS__)
-#define TENSORACCESS_VECTOR_CLONES                                             \
-  __attribute__((target_clones("arch=x86-64-v4", "arch=x86-64-v3", "default")))
-#endif
-#endif
-#ifndef TENSORACCESS_VECTOR_CLONES
-#define TENSORACCESS_VECTOR_CLONES
-#endif
 
 TENSORACCESS_VECTOR_CLONES
 void kernels::fill(int64_t *out, int64_t c, int64_t n) {

@@ -14,6 +14,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "ForEachIndex.h"
 #include "TensorAccess/Execution/Run.h"
 #include "TensorAccess/Interpreter/Interpreter.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -36,22 +37,6 @@ runQuietly(func::FuncOp function, ArrayRef<Tensor> inputs,
   if (failed(results))
     return std::nullopt;
   return std::move(*results);
-}
-
-/// Calls `fn` with each index of a shape.
-static void forEach(ArrayRef<int64_t> shape,
-                    function_ref<void(ArrayRef<int64_t>)> fn) {
-  if (llvm::is_contained(shape, 0))
-    return;
-  SmallVector<int64_t> index(shape.size(), 0);
-  while (true) {
-    fn(index);
-    size_t d = shape.size();
-    while (d-- > 0 && ++index[d] == shape[d])
-      index[d] = 0;
-    if (d == size_t(-1))
-      return;
-  }
 }
 
 static bool isSame(const Tensor &a, const Tensor &b, ArrayRef<int64_t> index) {
@@ -89,7 +74,7 @@ void DifferenceReport::prepare() {
       return;
     }
     if (isFloat(input.getElementType()))
-      forEach(input.getShape(), [&](ArrayRef<int64_t> index) {
+      forEachIndex(input.getShape(), [&](ArrayRef<int64_t> index) {
         copy->setDouble(index, std::fabs(input.getDouble(index)));
       });
     absolute.push_back(std::move(*copy));
@@ -117,7 +102,7 @@ llvm::Expected<bool> DifferenceReport::report(llvm::raw_ostream &os,
   int64_t undefined = 0;
   if (fixed && others && (*fixed)[number].getShape() == expected.getShape() &&
       (*others)[number].getShape() == expected.getShape())
-    forEach(expected.getShape(), [&](ArrayRef<int64_t> index) {
+    forEachIndex(expected.getShape(), [&](ArrayRef<int64_t> index) {
       if (isSame((*fixed)[number], (*others)[number], index))
         return;
       ++undefined;

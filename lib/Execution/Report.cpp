@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "ForEachIndex.h"
 #include "TensorAccess/Execution/Run.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Format.h"
@@ -13,25 +14,6 @@
 #include <cmath>
 
 using namespace mlir::tensoraccess;
-
-/// Calls fn with every index of a shape, in row-major order.
-static void forEachIndex(llvm::ArrayRef<int64_t> shape,
-                         llvm::function_ref<void(llvm::ArrayRef<int64_t>)> fn) {
-  if (llvm::is_contained(shape, 0))
-    return;
-  llvm::SmallVector<int64_t> index(shape.size(), 0);
-  while (true) {
-    fn(index);
-    int64_t dim = static_cast<int64_t>(shape.size()) - 1;
-    for (; dim >= 0; --dim) {
-      if (++index[dim] < shape[dim])
-        break;
-      index[dim] = 0;
-    }
-    if (dim < 0)
-      return;
-  }
-}
 
 /// The greatest magnitude among the finite elements.
 double mlir::tensoraccess::largestMagnitude(const Tensor &tensor) {
