@@ -163,9 +163,10 @@ bool Eliminator::addShared() {
     for (size_t part : table.parts)
       if (__builtin_mul_overflow(entries, count(part), &entries))
         return false;
-    if (entries > budget)
+    // An entry takes as long as some steps of the elimination.
+    if (entries > budget / 8)
       return false;
-    budget -= entries;
+    budget -= 8 * entries;
     table.costs.reserve(entries);
     std::vector<size_t> choice(problem.costs.size(), 0);
     for (uint64_t entry = 0; entry != entries; ++entry) {
