@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "TensorAccess/Analysis/ShardedProgram.h"
+#include "TensorAccess/Analysis/OpCost.h"
 #include "TensorAccess/Core/BoxOps.h"
 #include "TensorAccess/Core/CheckedMath.h"
 
@@ -63,29 +64,9 @@ FailureOr<double>
 mlir::tensoraccess::getBlockSeconds(const BlockOp &op, const Grid &grid,
                                     const FactoredBoxes &iterations,
                                     const CostModel &model) {
-  if (op.kind == BlockOpKind::Free)
-    return 0.0;
-  BlockWork work;
-  SmallVector<int64_t, 6> longest = getLongest(iterations);
-  if (llvm::is_contained(longest, 0))
-    return 0.0;
-  if (op.kind == BlockOpKind::Compute)
-    llvm::append_range(work.extents, longest);
-  for (const std::optional<BlockAccess> &access : op.operands)
-    if (access)
-      work.bytesIn +=
-          getBytes(getTouched(grid, *access, op.extents, iterations),
-                   access->elementBytes);
-  for (const std::optional<BlockAccess> &access : op.results)
-    if (access)
-      work.bytesOut +=
-          getBytes(getTouched(grid, *access, op.extents, iterations),
-                   access->elementBytes);
-  std::string error;
-  std::optional<BlockCost> cost =
-      model.getCost(op.op->getName().getStringRef(), work, error);
-  if (!cost)
-    return op.op->emitError(error);
+  FailureOr<BlockCost> cost = getOpCost(op, grid, iterations, model);
+  if (failed(cost))
+    return failure();
   return cost->seconds;
 }
 
