@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "TensorAccess/Analysis/ShardedProgram.h"
+#include "TensorAccess/Analysis/OpCost.h"
 #include "TensorAccess/Core/BoxOps.h"
 #include "TensorAccess/Core/CheckedMath.h"
 #include "TensorAccess/Core/Exchange.h"
@@ -89,6 +90,14 @@ mlir::tensoraccess::getBlockCost(const BlockOp &op, const Grid &grid,
   if (!cost)
     return op.op->emitError(error);
   return *cost;
+FailureOr<double>
+mlir::tensoraccess::getBlockSeconds(const BlockOp &op, const Grid &grid,
+                                    const FactoredBoxes &iterations,
+                                    const CostModel &model) {
+  FailureOr<BlockCost> cost = getOpCost(op, grid, iterations, model);
+  if (failed(cost))
+    return failure();
+  return cost->seconds;
 }
 
 FailureOr<double>
