@@ -93,7 +93,8 @@ def PlanShards
     Option<"ranks", "ranks", "int64_t", "0",
            "a number of ranks, on the network's grid if it has as many">,
     Option<"model", "model", "std::string", [{""}],
-           "a file with the costs of a machine and a network">,
+           "a file with the costs of a machine and a network, or calibrated: "
+           "what tensoraccess-calibrate has measured on this machine">,
     Option<"memoryLimit", "memory-limit", "int64_t", "0",
            "bytes that a rank may hold (0: any)">,
     Option<"method", "method", "std::string", [{"auto"}],
