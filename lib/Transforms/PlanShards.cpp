@@ -218,6 +218,10 @@ FailureOr<WeighedCandidate> Weigher::weigh(unsigned group,
           continue;
         ReductionSteps steps = getReductionSteps(block, i, grid, decision);
         out.seconds += getSeconds(*access, steps.partial, steps.step);
+        // Layers of the sum.
+        out.bytes += getBytes(getFactoredBoxes(grid, steps.step, access->shape),
+                              access->elementBytes) *
+                     grid.getNumParts(steps.partial.partial);
         if (steps.hasTwo())
           out.seconds += getSeconds(*access, steps.step, steps.home);
       }
