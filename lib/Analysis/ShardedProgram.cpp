@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "TensorAccess/Analysis/ShardedProgram.h"
+#include "TensorAccess/Analysis/OpCost.h"
 #include "TensorAccess/Core/BoxOps.h"
 #include "TensorAccess/Core/CheckedMath.h"
 #include "TensorAccess/Core/Exchange.h"
@@ -61,41 +62,11 @@ static uint64_t getBytes(const FactoredBoxes &boxes, int64_t elementBytes) {
   return bytes;
 }
 
-FailureOr<BlockCost>
-mlir::tensoraccess::getBlockCost(const BlockOp &op, const Grid &grid,
-                                 const FactoredBoxes &iterations,
-                                 const CostModel &model) {
-  if (op.kind == BlockOpKind::Free)
-    return BlockCost();
-  BlockWork work;
-  SmallVector<int64_t, 6> longest = getLongest(iterations);
-  if (llvm::is_contained(longest, 0))
-    return BlockCost();
-  if (op.kind == BlockOpKind::Compute)
-    llvm::append_range(work.extents, longest);
-  for (const std::optional<BlockAccess> &access : op.operands)
-    if (access)
-      work.bytesIn +=
-          getBytes(getTouched(grid, *access, op.extents, iterations),
-                   access->elementBytes);
-  for (const std::optional<BlockAccess> &access : op.results)
-    if (access)
-      work.bytesOut +=
-          getBytes(getTouched(grid, *access, op.extents, iterations),
-                   access->elementBytes);
-  std::string error;
-  std::optional<BlockCost> cost =
-      model.getCost(op.op->getName().getStringRef(), work, error);
-  if (!cost)
-    return op.op->emitError(error);
-  return *cost;
-}
-
 FailureOr<double>
 mlir::tensoraccess::getBlockSeconds(const BlockOp &op, const Grid &grid,
                                     const FactoredBoxes &iterations,
                                     const CostModel &model) {
-  FailureOr<BlockCost> cost = getBlockCost(op, grid, iterations, model);
+  FailureOr<BlockCost> cost = getOpCost(op, grid, iterations, model);
   if (failed(cost))
     return failure();
   return cost->seconds;
@@ -401,7 +372,7 @@ LogicalResult Sharder::addReduction(ShardedOp &op, unsigned result) {
 LogicalResult Sharder::addCosts(ShardedOp &op) {
   const BlockOp &block = op.block;
   FailureOr<BlockCost> cost =
-      getBlockCost(block, out.grid, op.iterations, model);
+      getOpCost(block, out.grid, op.iterations, model);
   if (failed(cost))
     return failure();
   op.seconds = cost->seconds;

@@ -140,13 +140,7 @@ struct ShardedProgram {
   uint64_t getMaxMessages() const;
 };
 
-/// What an op takes on a block: the model's rates, for its iterations and
-/// what they touch. An op that is not Compute takes what its bytes take.
-FailureOr<BlockCost> getBlockCost(const BlockOp &op, const Grid &grid,
-                                  const FactoredBoxes &iterations,
-                                  const CostModel &model);
-
-/// Its seconds.
+/// The seconds that an op takes on a block (Analysis/OpCost.h).
 FailureOr<double> getBlockSeconds(const BlockOp &op, const Grid &grid,
                                   const FactoredBoxes &iterations,
                                   const CostModel &model);
