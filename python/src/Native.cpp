@@ -54,6 +54,7 @@ NB_MODULE(_native, m) {
   bindTargets(m);
   bindTile(m);
   bindFusion(m);
+  bindBlockFootprints(m);
   bindAccess(m);
   bindExport(m);
   bindInterpreter(m);

@@ -48,6 +48,7 @@ std::string pointAt(llvm::StringRef text, size_t offset);
 
 void bindAccess(nb::module_ &m);
 void bindBlockCost(nb::module_ &m);
+void bindBlockFootprints(nb::module_ &m);
 void bindBoxes(nb::module_ &m);
 void bindCoalescing(nb::module_ &m);
 void bindEGraph(nb::module_ &m);
