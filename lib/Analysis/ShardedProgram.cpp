@@ -431,13 +431,14 @@ void Sharder::addMemory() {
       live += getBytes(sharded.boxes, sharded.elementBytes);
   }
   uint64_t most = live;
-  for (const auto &[op, sharded] : out.ops) {
+  for (auto &[op, sharded] : out.ops) {
     // Destinations are written by the op that follows.
     if (sharded.block.kind != BlockOpKind::Free)
       for (Value result : op->getResults())
         if (auto it = out.values.find(result); it != out.values.end())
           live += getBytes(it->second.boxes, it->second.elementBytes);
-    most = std::max(most, live + received.lookup(op));
+    sharded.bytesHeld = live + received.lookup(op);
+    most = std::max(most, sharded.bytesHeld);
     for (Value operand : op->getOperands()) {
       auto it = out.values.find(operand);
       if (it == out.values.end() || --usesLeft[operand] != 0 ||
