@@ -4,10 +4,8 @@
 // Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The formulas of BlockCost.h. Rates are fitted by least squares over each
-// subset of {start, point, byte}; the best one without negative rates counts,
-// which is the optimum under that condition. BlockCostText.cpp reads and
-// writes.
+// The formulas of BlockCost.h. BlockCostText.cpp reads and writes, CostFit.cpp
+// finds rates.
 //
 //===----------------------------------------------------------------------===//
 
@@ -16,7 +14,6 @@
 
 #include "llvm/ADT/STLExtras.h"
 
-#include <array>
 #include <cmath>
 
 using namespace mlir::tensoraccess;
@@ -28,8 +25,8 @@ bool OpRates::operator==(const OpRates &o) const {
   return name == o.name && start == o.start && point == o.point &&
          byte == o.byte && scratch == o.scratch &&
          scratchPoint == o.scratchPoint && energyPoint == o.energyPoint &&
-         energyByte == o.energyByte && axes == o.axes &&
-         scratchAxes == o.scratchAxes;
+         energyByte == o.energyByte && lanes == o.lanes &&
+         panel == o.panel && axes == o.axes && scratchAxes == o.scratchAxes;
 }
 
 bool Network::operator==(const Network &o) const {
@@ -47,15 +44,49 @@ bool CostModel::operator==(const CostModel &o) const {
 // Blocks
 //===----------------------------------------------------------------------===//
 
-const OpRates *CostModel::find(StringRef op) const {
-  const OpRates *others = nullptr;
-  for (const OpRates &rates : ops) {
-    if (rates.name == op)
+const OpRates *CostModel::findExactly(StringRef name) const {
+  for (const OpRates &rates : ops)
+    if (rates.name == name)
       return &rates;
-    if (rates.name == "*")
-      others = &rates;
+  return nullptr;
+}
+
+ArrayRef<StringRef> mlir::tensoraccess::getCostFamilies() {
+  static constexpr StringRef families[] = {"map", "move", "sum", "chain"};
+  return families;
+}
+
+StringRef mlir::tensoraccess::dropCostFamily(StringRef name) {
+  auto [front, last] = name.rsplit('.');
+  return llvm::is_contained(getCostFamilies(), last) ? front : name;
+}
+
+const OpRates *CostModel::find(StringRef op, StringRef family) const {
+  // How well a line fits: 3 for the op in its family, 2 for the op, 1 for the
+  // family, 0 for all.
+  const OpRates *best = nullptr;
+  int most = -1;
+  auto consider = [&](const OpRates &rates, int fit) {
+    if (fit > most) {
+      best = &rates;
+      most = fit;
+    }
+  };
+  for (const OpRates &rates : ops) {
+    StringRef name = rates.name;
+    if (name == op)
+      consider(rates, 2);
+    if (name == "*")
+      consider(rates, 0);
+    if (family.empty() || !name.consume_back(family) ||
+        !name.consume_back("."))
+      continue;
+    if (name == op)
+      consider(rates, 3);
+    else if (name == "*")
+      consider(rates, 1);
   }
-  return others;
+  return best;
 }
 
 void CostModel::setRates(OpRates rates) {
@@ -76,47 +107,78 @@ static double weigh(ArrayRef<double> rates, ArrayRef<int64_t> extents) {
 
 std::optional<BlockCost> CostModel::getCost(StringRef op, const BlockWork &work,
                                             std::string &error) const {
-  const OpRates *rates = find(op);
-  if (!rates) {
-    error = "the costs of '" + machine + "' have no rates for '" + op.str() +
-            "', and none for all ops";
+  if (const OpRates *rates = find(op, work.family))
+    return getCost(*rates, work, error);
+  error = "the costs of '" + machine + "' have no rates for '" + op.str() +
+          "', and none for all ops";
+  return std::nullopt;
+}
+
+/// The factor of the largest size that is exceeded.
+static double getFactor(ArrayRef<CostCliff> cliffs, double bytes) {
+  double factor = 1;
+  for (const CostCliff &cliff : cliffs)
+    if (bytes > static_cast<double>(cliff.bytes))
+      factor = cliff.factor;
+  return factor;
+}
+
+/// None if a block can be asked for.
+static std::optional<std::string> checkWork(const BlockWork &work) {
+  for (auto [d, extent] : llvm::enumerate(work.extents))
+    if (extent < 0)
+      return "extent " + std::to_string(d) + " must not be negative, got " +
+             std::to_string(extent);
+  for (auto [what, bytes] : {std::pair("bytes in", work.bytesIn),
+                             std::pair("bytes out", work.bytesOut),
+                             std::pair("column bytes", work.columnBytes)})
+    if (bytes < 0)
+      return std::string(what) + " must not be negative, got " +
+             std::to_string(bytes);
+  if (work.innermost && *work.innermost >= work.extents.size())
+    return "the innermost axis must be one of " +
+           std::to_string(work.extents.size()) + ", got " +
+           std::to_string(*work.innermost);
+  return std::nullopt;
+}
+
+std::optional<BlockCost> CostModel::getCost(const OpRates &rates,
+                                            const BlockWork &work,
+                                            std::string &error) const {
+  if (std::optional<std::string> problem = checkWork(work)) {
+    error = *problem;
     return std::nullopt;
   }
-  double points = 1;
-  bool isEmpty = false;
-  for (auto [d, extent] : llvm::enumerate(work.extents)) {
-    if (extent < 0) {
-      error = "extent " + std::to_string(d) + " must not be negative, got " +
-              std::to_string(extent);
-      return std::nullopt;
-    }
-    isEmpty |= extent == 0;
-    points *= static_cast<double>(extent);
-  }
-  for (auto [what, bytes] : {std::pair("bytes in", work.bytesIn),
-                             std::pair("bytes out", work.bytesOut)})
-    if (bytes < 0) {
-      error = std::string(what) + " must not be negative, got " +
-              std::to_string(bytes);
-      return std::nullopt;
-    }
   BlockCost cost;
   // A block without points is not run.
-  if (isEmpty)
+  if (llvm::is_contained(work.extents, 0))
     return cost;
+  double points = 1, wholeVectors = 1;
+  const double lanes = static_cast<double>(rates.lanes);
+  for (auto [d, extent] : llvm::enumerate(work.extents)) {
+    const double length = static_cast<double>(extent);
+    points *= length;
+    wholeVectors *=
+        work.innermost == d ? std::ceil(length / lanes) * lanes : length;
+  }
   const double bytes =
       static_cast<double>(work.bytesIn) + static_cast<double>(work.bytesOut);
-  cost.scratchBytes = rates->scratch + rates->scratchPoint * points +
-                      weigh(rates->scratchAxes, work.extents);
+  cost.scratchBytes = rates.scratch + rates.scratchPoint * points +
+                      weigh(rates.scratchAxes, work.extents);
   cost.workingSet = bytes + cost.scratchBytes;
-  for (const CostCliff &cliff : cliffs)
-    if (cost.workingSet > static_cast<double>(cliff.bytes))
-      cost.cliff = cliff.factor;
-  cost.seconds = rates->start + rates->point * points +
-                 weigh(rates->axes, work.extents) +
-                 rates->byte * bytes * cost.cliff;
+  cost.cliff = getFactor(cliffs, cost.workingSet);
+  cost.panelCliff =
+      getFactor(rates.panel, lanes * static_cast<double>(work.columnBytes));
+  cost.seconds = rates.start + rates.point * wholeVectors * cost.panelCliff +
+                 weigh(rates.axes, work.extents) +
+                 rates.byte * bytes * cost.cliff;
   cost.joules =
-      rates->energyPoint * points + rates->energyByte * bytes * cost.cliff;
+      rates.energyPoint * points + rates.energyByte * bytes * cost.cliff;
+  for (const auto &[name, count] : work.steps)
+    if (const OpRates *step = findExactly(name)) {
+      cost.seconds += step->point * points * static_cast<double>(count);
+      cost.joules += step->energyPoint * points * static_cast<double>(count);
+    }
   return cost;
 }
 
@@ -210,107 +272,4 @@ CostModel::getCollective(Collective kind, int64_t ranks, int64_t bytes,
                  carried / network->bandwidth;
   cost.joules = network->energy * carried * reach * n;
   return cost;
-}
-
-//===----------------------------------------------------------------------===//
-// Calibration
-//===----------------------------------------------------------------------===//
-
-/// Solves a symmetric system of up to three equations by elimination with
-/// pivots; false if it is singular.
-static bool solve(double (&matrix)[3][4], size_t n, double (&x)[3]) {
-  for (size_t c = 0; c != n; ++c) {
-    size_t pivot = c;
-    for (size_t r = c + 1; r != n; ++r)
-      if (std::fabs(matrix[r][c]) > std::fabs(matrix[pivot][c]))
-        pivot = r;
-    if (std::fabs(matrix[pivot][c]) < 1e-12)
-      return false;
-    std::swap(matrix[pivot], matrix[c]);
-    for (size_t r = 0; r != n; ++r) {
-      if (r == c)
-        continue;
-      const double factor = matrix[r][c] / matrix[c][c];
-      for (size_t k = c; k != n + 1; ++k)
-        matrix[r][k] -= factor * matrix[c][k];
-    }
-  }
-  for (size_t c = 0; c != n; ++c)
-    x[c] = matrix[c][n] / matrix[c][c];
-  return true;
-}
-
-std::optional<OpRates>
-mlir::tensoraccess::fitRates(StringRef op, ArrayRef<CostSample> samples,
-                             std::string &error) {
-  for (auto [i, sample] : llvm::enumerate(samples))
-    if (!(sample.seconds > 0) || !(sample.points >= 0) ||
-        !(sample.bytes >= 0) || !std::isfinite(sample.seconds) ||
-        !std::isfinite(sample.points) || !std::isfinite(sample.bytes)) {
-      error = "sample " + std::to_string(i) +
-              " must have a positive time and no negative points or bytes";
-      return std::nullopt;
-    }
-  if (samples.empty()) {
-    error = "rates of '" + op.str() + "' need at least one sample";
-    return std::nullopt;
-  }
-  // Columns are scaled to one, so that the test for singular systems means
-  // something.
-  double scale[3] = {1, 0, 0};
-  for (const CostSample &sample : samples) {
-    scale[1] = std::max(scale[1], sample.points);
-    scale[2] = std::max(scale[2], sample.bytes);
-  }
-  auto termsOf = [&](const CostSample &sample) {
-    return std::array<double, 3>{1, scale[1] > 0 ? sample.points / scale[1] : 0,
-                                 scale[2] > 0 ? sample.bytes / scale[2] : 0};
-  };
-  double unit = 0;
-  for (const CostSample &sample : samples)
-    unit = std::max(unit, sample.seconds);
-  double best = HUGE_VAL, found[3] = {0, 0, 0};
-  for (unsigned subset = 1; subset != 8; ++subset) {
-    SmallVector<size_t, 3> used;
-    for (size_t t = 0; t != 3; ++t)
-      if (subset >> t & 1)
-        used.push_back(t);
-    double matrix[3][4] = {}, x[3] = {};
-    for (const CostSample &sample : samples) {
-      std::array<double, 3> terms = termsOf(sample);
-      const double weight = unit / sample.seconds;
-      for (size_t r = 0; r != used.size(); ++r) {
-        for (size_t c = 0; c != used.size(); ++c)
-          matrix[r][c] += weight * weight * terms[used[r]] * terms[used[c]];
-        matrix[r][used.size()] +=
-            weight * weight * terms[used[r]] * sample.seconds / unit;
-      }
-    }
-    if (!solve(matrix, used.size(), x) ||
-        llvm::any_of(ArrayRef<double>(x, used.size()),
-                     [](double rate) { return !(rate >= 0); }))
-      continue;
-    double loss = 0;
-    for (const CostSample &sample : samples) {
-      std::array<double, 3> terms = termsOf(sample);
-      double guess = 0;
-      for (size_t t = 0; t != used.size(); ++t)
-        guess += x[t] * terms[used[t]];
-      const double off = guess * unit / sample.seconds - 1;
-      loss += off * off;
-    }
-    if (loss >= best)
-      continue;
-    best = loss;
-    for (double &rate : found)
-      rate = 0;
-    for (size_t t = 0; t != used.size(); ++t)
-      found[used[t]] = x[t] * unit / scale[used[t]];
-  }
-  OpRates rates;
-  rates.name = op.str();
-  rates.start = found[0];
-  rates.point = found[1];
-  rates.byte = found[2];
-  return rates;
 }

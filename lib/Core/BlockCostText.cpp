@@ -55,6 +55,11 @@ class CostReader {
 public:
   CostReader(StringRef text, ParseError &error) : scan(text, error) {}
   std::optional<CostModel> read();
+  /// `key = value, …`, and nothing after it.
+  bool readAllRates(OpRates &rates) {
+    return readRates(rates) &&
+           (scan.atEnd() || scan.failExpecting("',' or the end of the rates"));
+  }
 
 private:
   bool readNumber(double &number);
@@ -62,6 +67,8 @@ private:
   bool readName(std::string &name, StringRef what);
   bool readKeys(llvm::function_ref<bool(StringRef)> readValue,
                 StringRef allowed);
+  bool readRates(OpRates &rates);
+  bool readCliffList(llvm::SmallVectorImpl<CostCliff> &cliffs, StringRef what);
   bool readCliffs();
   bool readOp();
   bool readNetwork();
@@ -92,6 +99,7 @@ bool CostReader::readNumber(double &number) {
 
 bool CostReader::readNumbers(llvm::SmallVectorImpl<double> &numbers,
                              StringRef what) {
+  numbers.clear();
   return scan.parseList('[', ']', what,
                         [&] { return readNumber(numbers.emplace_back()); });
 }
@@ -105,12 +113,10 @@ bool CostReader::readName(std::string &name, StringRef what) {
   return true;
 }
 
-/// `: key = value, key = value`.
+/// `key = value, key = value`.
 bool CostReader::readKeys(llvm::function_ref<bool(StringRef)> readValue,
                           StringRef allowed) {
   llvm::StringSet<> seen;
-  if (!scan.expect(':', "':' before rates"))
-    return false;
   do {
     const size_t where = scan.position();
     StringRef key = scan.peekWord();
@@ -127,15 +133,41 @@ bool CostReader::readKeys(llvm::function_ref<bool(StringRef)> readValue,
   return true;
 }
 
-bool CostReader::readCliffs() {
-  if (!model.cliffs.empty())
-    return scan.fail(scan.position(), "cliffs are given twice");
-  return scan.parseList('[', ']', "cliffs", [&] {
-    CostCliff &cliff = model.cliffs.emplace_back();
+bool CostReader::readCliffList(llvm::SmallVectorImpl<CostCliff> &cliffs,
+                               StringRef what) {
+  cliffs.clear();
+  return scan.parseList('[', ']', what, [&] {
+    CostCliff &cliff = cliffs.emplace_back();
     return scan.parseInteger(cliff.bytes, "a number of bytes") &&
            scan.expect(':', "':' before the factor of a cliff") &&
            readNumber(cliff.factor);
   });
+}
+
+bool CostReader::readCliffs() {
+  if (!model.cliffs.empty())
+    return scan.fail(scan.position(), "cliffs are given twice");
+  return readCliffList(model.cliffs, "cliffs");
+}
+
+bool CostReader::readRates(OpRates &rates) {
+  return readKeys(
+      [&](StringRef key) {
+        if (key == "axes")
+          return readNumbers(rates.axes, "axes");
+        if (key == "scratch_axes")
+          return readNumbers(rates.scratchAxes, "scratch_axes");
+        if (key == "panel")
+          return readCliffList(rates.panel, "panel");
+        if (key == "lanes")
+          return scan.parseInteger(rates.lanes, "a number of lanes");
+        for (const RateName &rate : kRates)
+          if (key == rate.name)
+            return readNumber(rates.*rate.rate);
+        return false;
+      },
+      "start point byte scratch scratch_point energy_point energy_byte lanes "
+      "panel axes scratch_axes");
 }
 
 bool CostReader::readOp() {
@@ -143,23 +175,9 @@ bool CostReader::readOp() {
   const size_t where = scan.position();
   if (!readName(rates.name, "the name of an op"))
     return false;
-  if (llvm::any_of(model.ops, [&](const OpRates &other) {
-        return other.name == rates.name;
-      }))
+  if (model.findExactly(rates.name))
     return scan.fail(where, "op " + rates.name + " is given twice");
-  if (!readKeys(
-          [&](StringRef key) {
-            if (key == "axes")
-              return readNumbers(rates.axes, "axes");
-            if (key == "scratch_axes")
-              return readNumbers(rates.scratchAxes, "scratch_axes");
-            for (const RateName &rate : kRates)
-              if (key == rate.name)
-                return readNumber(rates.*rate.rate);
-            return false;
-          },
-          "start point byte scratch scratch_point energy_point energy_byte "
-          "axes scratch_axes"))
+  if (!scan.expect(':', "':' before rates") || !readRates(rates))
     return false;
   model.setRates(std::move(rates));
   return true;
@@ -178,6 +196,8 @@ bool CostReader::readNetwork() {
     if (!scan.parseInteger(network.shape.emplace_back(), "a number of ranks"))
       return false;
   } while (scan.consumeIf('x'));
+  if (!scan.expect(':', "':' before rates"))
+    return false;
   return readKeys(
       [&](StringRef key) {
         for (const LinkName &rate : kLinks)
@@ -236,36 +256,79 @@ std::optional<CostModel> CostModel::parse(StringRef text, ParseError &error) {
   return CostReader(plain, error).read();
 }
 
-std::optional<std::string> CostModel::verify() const {
-  auto isRate = [](double rate) { return std::isfinite(rate) && rate >= 0; };
-  auto print = [](double rate) { return PadValue(rate).str(); };
+std::optional<OpRates> OpRates::parse(StringRef text, OpRates base,
+                                      ParseError &error) {
+  if (!CostReader(text, error).readAllRates(base))
+    return std::nullopt;
+  if (std::optional<std::string> problem = base.verify()) {
+    error = {*problem, 0};
+    return std::nullopt;
+  }
+  return base;
+}
+
+static bool isRate(double rate) { return std::isfinite(rate) && rate >= 0; }
+static std::string print(double rate) { return PadValue(rate).str(); }
+
+/// None if cliffs ascend; `where` is `` or ` of the panel of op a`.
+static std::optional<std::string> checkCliffs(ArrayRef<CostCliff> cliffs,
+                                              const std::string &where) {
   for (auto [i, cliff] : llvm::enumerate(cliffs)) {
     if (cliff.bytes < 1)
-      return "cliff " + std::to_string(i) +
+      return "cliff " + std::to_string(i) + where +
              " must stand at a positive number of bytes, got " +
              std::to_string(cliff.bytes);
     if (i != 0 && cliff.bytes <= cliffs[i - 1].bytes)
-      return "cliffs must ascend, got " + std::to_string(cliff.bytes) +
-             " after " + std::to_string(cliffs[i - 1].bytes);
+      return "cliffs" + where + " must ascend, got " +
+             std::to_string(cliff.bytes) + " after " +
+             std::to_string(cliffs[i - 1].bytes);
     if (!isRate(cliff.factor))
-      return "the factor of cliff " + std::to_string(i) +
+      return "the factor of cliff " + std::to_string(i) + where +
              " must be finite and not negative, got " + print(cliff.factor);
   }
-  for (const OpRates &rates : ops) {
-    for (const RateName &rate : kRates)
-      if (!isRate(rates.*rate.rate))
-        return std::string(rate.name) + " of op " + rates.name +
-               " must be finite and not negative, got " +
-               print(rates.*rate.rate);
-    for (auto [what, list] :
-         {std::pair("axes", ArrayRef<double>(rates.axes)),
-          std::pair("scratch_axes", ArrayRef<double>(rates.scratchAxes))})
-      for (auto [i, rate] : llvm::enumerate(list))
-        if (!isRate(rate))
-          return std::string(what) + " entry " + std::to_string(i) + " of op " +
-                 rates.name + " must be finite and not negative, got " +
-                 print(rate);
-  }
+  return std::nullopt;
+}
+
+std::optional<std::string> OpRates::verify() const {
+  if (StringRef(name).starts_with("*") && dropCostFamily(name) != "*")
+    return "op " + name + " must be *, *.map, *.move, *.sum or *.chain";
+  for (const RateName &rate : kRates)
+    if (!isRate(this->*rate.rate))
+      return std::string(rate.name) + " of op " + name +
+             " must be finite and not negative, got " +
+             print(this->*rate.rate);
+  if (lanes < 1)
+    return "lanes of op " + name + " must be positive, got " +
+           std::to_string(lanes);
+  if (std::optional<std::string> problem =
+          checkCliffs(panel, " of the panel of op " + name))
+    return problem;
+  for (auto [what, list] :
+       {std::pair("axes", ArrayRef<double>(axes)),
+        std::pair("scratch_axes", ArrayRef<double>(scratchAxes))})
+    for (auto [i, rate] : llvm::enumerate(list))
+      if (!isRate(rate))
+        return std::string(what) + " entry " + std::to_string(i) + " of op " +
+               name + " must be finite and not negative, got " + print(rate);
+  return std::nullopt;
+}
+
+std::optional<std::string> BlockCost::verify() const {
+  for (auto [what, value] :
+       {std::pair("seconds", seconds), std::pair("scratch bytes", scratchBytes),
+        std::pair("joules", joules)})
+    if (!isRate(value))
+      return std::string(what) + " must be finite and not negative, got " +
+             print(value);
+  return std::nullopt;
+}
+
+std::optional<std::string> CostModel::verify() const {
+  if (std::optional<std::string> problem = checkCliffs(cliffs, ""))
+    return problem;
+  for (const OpRates &rates : ops)
+    if (std::optional<std::string> problem = rates.verify())
+      return problem;
   if (!network)
     return std::nullopt;
   for (auto [i, extent] : llvm::enumerate(network->shape))
@@ -288,14 +351,18 @@ std::optional<std::string> CostModel::verify() const {
 std::string CostModel::str() const {
   std::string text;
   llvm::raw_string_ostream os(text);
-  auto print = [](double rate) { return PadValue(rate).str(); };
-  os << "machine " << machine << "\n";
-  if (!cliffs.empty()) {
-    os << "cliffs [";
-    llvm::interleaveComma(cliffs, os, [&](const CostCliff &cliff) {
+  auto printCliffs = [&](ArrayRef<CostCliff> list) {
+    os << "[";
+    llvm::interleaveComma(list, os, [&](const CostCliff &cliff) {
       os << cliff.bytes << ": " << print(cliff.factor);
     });
-    os << "]\n";
+    os << "]";
+  };
+  os << "machine " << machine << "\n";
+  if (!cliffs.empty()) {
+    os << "cliffs ";
+    printCliffs(cliffs);
+    os << "\n";
   }
   for (const OpRates &rates : ops) {
     os << "op " << rates.name;
@@ -306,6 +373,12 @@ std::string CostModel::str() const {
         continue;
       os << separator << rate.name << " = " << print(rates.*rate.rate);
       separator = ", ";
+    }
+    if (rates.lanes != 1)
+      os << ", lanes = " << rates.lanes;
+    if (!rates.panel.empty()) {
+      os << ", panel = ";
+      printCliffs(rates.panel);
     }
     for (auto [what, list] :
          {std::pair("axes", ArrayRef<double>(rates.axes)),

@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "TensorAccess/Analysis/FusionAnalysis.h"
+#include "TensorAccess/Core/Calibration.h"
 #include "TensorAccess/Export/PlanPicture.h"
 #include "TensorAccess/Pipelines/Registration.h"
 #include "mlir/Tools/mlir-translate/Translation.h"
@@ -179,8 +180,9 @@ std::optional<ShardedTensor> mlir::tensoraccess::getShardedTensor(
     const BlockOp &block = it->second.block;
     if (number < block.operands.size() && block.operands[number])
       tensor->needed = listBoxes(
-          program.grid, getTouched(program.grid, *block.operands[number],
-                                   block.extents, it->second.iterations));
+          program.grid,
+          getOperandBoxes(block, number, program.grid, it->second.decision,
+                          it->second.iterations, /*isExchanged=*/true));
   }
   return tensor;
 }
@@ -201,6 +203,12 @@ enum class PictureKind { Plan, Shards, Exchange };
 static FailureOr<CostModel> readModel(Operation *root, StringRef path) {
   if (path.empty())
     return getDefaultCostModel();
+  if (path == "calibrated") {
+    llvm::Expected<CostModel> costs = loadCalibratedCosts();
+    if (!costs)
+      return root->emitError(llvm::toString(costs.takeError()));
+    return *costs;
+  }
   auto file = llvm::MemoryBuffer::getFile(path, /*IsText=*/true);
   if (!file)
     return root->emitError("cannot read the costs '")
@@ -258,7 +266,8 @@ void mlir::tensoraccess::registerShardTranslations() {
       llvm::cl::desc("the planned function (default: the first)"));
   static llvm::cl::opt<std::string> model(
       "shard-model", llvm::cl::cat(category),
-      llvm::cl::desc("a file of costs (default: those of plan-shards)"));
+      llvm::cl::desc("a file of costs, or calibrated (default: those of "
+                     "plan-shards)"));
   static llvm::cl::opt<std::string> op(
       "shard-op", llvm::cl::cat(category),
       llvm::cl::desc("an op as linalg.generic#2, the third (default: the one "

@@ -6,6 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "TensorAccess/Analysis/OpCost.h"
+#include "TensorAccess/Core/Calibration.h"
 #include "TensorAccess/Transforms/Passes.h"
 #include "TensorAccess/Transforms/PlanShards.h"
 #include "mlir/IR/Remarks.h"
@@ -130,7 +132,12 @@ private:
 LogicalResult PlanShardsPass::readOptions(PlanOptions &options) {
   ModuleOp module = getOperation();
   options.model = getDefaultCostModel();
-  if (!model.empty()) {
+  if (model == "calibrated") {
+    llvm::Expected<CostModel> costs = loadCalibratedCosts();
+    if (!costs)
+      return module.emitError(llvm::toString(costs.takeError()));
+    options.model = std::move(*costs);
+  } else if (!model.empty()) {
     auto file = llvm::MemoryBuffer::getFile(model, /*IsText=*/true);
     if (!file)
       return module.emitError("cannot read the costs '")
@@ -144,6 +151,8 @@ LogicalResult PlanShardsPass::readOptions(PlanOptions &options) {
              << error.message;
     options.model = std::move(*costs);
   }
+  if (failed(checkCostNames(module, options.model)))
+    return failure();
   auto isRanks = [&](int64_t number) -> LogicalResult {
     if (number < 1 || number > kMaxGridRanks)
       return module.emitError("a grid has from 1 to ")

@@ -12,7 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "NativeValues.h"
-#include "TensorAccess/Core/BlockCost.h"
+#include "TensorAccess/Core/CostFit.h"
 
 using namespace mlir::tensoraccess;
 using namespace mlir::tensoraccess::python;

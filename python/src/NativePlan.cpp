@@ -15,6 +15,7 @@
 #include "NativeArrays.h"
 #include "NativeModule.h"
 #include "NativeShards.h"
+#include "TensorAccess/Analysis/OpCost.h"
 #include "TensorAccess/Export/PlanPicture.h"
 #include "TensorAccess/IR/Exchange.h"
 #include "TensorAccess/Interpreter/RankRuns.h"
@@ -114,6 +115,8 @@ static LogicalResult planClone(ModuleOp clone, StringRef entry,
     return (*function)->emitError("the function is planned for the grid ")
            << written.getValue() << ", not for " << options.grid.str();
   }
+  if (failed(checkCostNames(clone, options.model)))
+    return failure();
   FailureOr<ShardPlan> plan = planShards(*function, options);
   if (failed(plan) || failed(verifyCover(*function, plan->program)))
     return failure();

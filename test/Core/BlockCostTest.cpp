@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "TensorAccess/Core/BlockCost.h"
+#include "TensorAccess/Core/CostFit.h"
 
 #include "gtest/gtest.h"
 
@@ -263,7 +263,7 @@ TEST(BlockCost, SaysWhatIsWrongAndWhere) {
       {"op a start = 1.0", "expected ':' before rates, got 'start'", 5},
       {"op a: begin = 1.0",
        "expected one of start point byte scratch scratch_point energy_point "
-       "energy_byte axes scratch_axes, got 'begin'",
+       "energy_byte lanes panel axes scratch_axes, got 'begin'",
        6},
       {"op a: start 1.0", "expected '=' after start, got '1'", 12},
       {"op a: start = 1.0, start = 2.0", "start is given twice", 19},

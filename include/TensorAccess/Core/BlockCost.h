@@ -13,19 +13,32 @@
 //   cliffs [32768: 1.5, 33554432: 8.0]
 //   op *: start = 2.0e-06, point = 5.0e-10, byte = 1.0e-10
 //   op linalg.matmul: start = 4.0e-06, point = 1.0e-10, byte = 1.0e-10,
-//     scratch = 4096.0, axes = [0.0, 3.0e-08]
+//     scratch = 4096.0, lanes = 16, panel = [32768: 2.0], axes = [0.0, 3.0e-08]
+//   op *.map: start = 1.0e-06, byte = 1.5e-10
+//   op math.exp: start = 0.0, point = 4.0e-09
 //   network torus 4x4: latency = 5.0e-07, bandwidth = 1.0e+10,
 //     overhead = 1.0e-06, energy = 1.0e-11
 //
 // A block of extents n_0 x … with P = Π n points that touches B bytes takes
 //
-//   start + point·P + Σ axes_d·n_d + byte·B·cliff           seconds
+//   start + point·P'·c' + Σ axes_d·n_d + byte·B·c + Σ step_k·P   seconds
 //   scratch + scratch_point·P + Σ scratch_axes_d·n_d        bytes besides
-//   energy_point·P + energy_byte·B·cliff                    joules
+//   energy_point·P + energy_byte·B·c + Σ energy_k·P         joules
 //
-// where `cliff` is the factor of the largest size that the working set (B and
-// the scratch memory) exceeds, else 1. An op that is not listed costs what `*`
-// does. A message of b bytes over h hops takes overhead + h·latency + b /
+//   P'  the points with the extent of the innermost axis rounded up to a
+//       multiple of `lanes`: vectors are whole
+//   c   the factor of the largest cliff that the working set (B and the scratch
+//       memory) exceeds, else 1
+//   c'  likewise of `panel`: what sums into one vector of results run over is
+//       lanes · (bytes of a column of the reduction), which fits a cache or not
+//   k   operations in the body of the op that are listed themselves: `math.exp`
+//       adds its `point` for each point, and its `energy_point`
+//
+// Ops come in families: `map` (all loops are parallel, elements side by side),
+// `move` (others: transposes, copies), `sum` (reductions with an innermost axis
+// that is not summed over), `chain` (others: each result is a chain of sums).
+// The first that is listed counts of `linalg.matmul.sum`, `linalg.matmul`,
+// `*.sum`, `*`. A message of b bytes over h hops takes overhead + h·latency + b /
 // bandwidth seconds and energy·b·h joules; ranks stand on the grid in row-major
 // order, and on a torus each dimension is a circle.
 //
@@ -49,21 +62,8 @@
 
 namespace mlir::tensoraccess {
 
-/// The rates of one op; what each is is said above. Seconds, bytes, joules.
-struct OpRates {
-  /// An operation's name, or `*` for all that are not listed.
-  std::string name;
-  double start = 0, point = 0, byte = 0;
-  double scratch = 0, scratchPoint = 0;
-  double energyPoint = 0, energyByte = 0;
-  /// Per index of an axis; axes beyond the list cost nothing.
-  llvm::SmallVector<double, 4> axes, scratchAxes;
-
-  bool operator==(const OpRates &o) const;
-};
-
-/// From a working set of more than so many bytes on, a byte costs `factor`
-/// times as much.
+/// From more than so many bytes on, what it is a factor of costs `factor` times
+/// as much.
 struct CostCliff {
   int64_t bytes = 0;
   double factor = 1;
@@ -73,18 +73,66 @@ struct CostCliff {
   }
 };
 
+/// `map`, `move`, `sum`, `chain`.
+llvm::ArrayRef<llvm::StringRef> getCostFamilies();
+
+/// `linalg.matmul.sum` without its family, if it has one.
+llvm::StringRef dropCostFamily(llvm::StringRef name);
+
+/// The rates of one op; what each is is said above. Seconds, bytes, joules.
+struct OpRates {
+  /// An operation's name, or one of a family (`linalg.matmul.sum`), or `*.sum`
+  /// for the others of a family, or `*` for all that are not listed.
+  std::string name;
+  double start = 0, point = 0, byte = 0;
+  double scratch = 0, scratchPoint = 0;
+  double energyPoint = 0, energyByte = 0;
+  /// Points of the innermost axis that cost as much as one of them.
+  int64_t lanes = 1;
+  /// Factors of `point`, by ascending bytes of the panel.
+  llvm::SmallVector<CostCliff, 2> panel;
+  /// Per index of an axis; axes beyond the list cost nothing.
+  llvm::SmallVector<double, 4> axes, scratchAxes;
+
+  /// Reads `point = 1.0e-10, lanes = 8`, the part of a text after an op's name:
+  /// `base` with these rates instead of its own. None and `error` if it is
+  /// wrong.
+  static std::optional<OpRates> parse(llvm::StringRef text, OpRates base,
+                                      ParseError &error);
+  /// None if all rates are finite and not negative, and so on, else what isn't.
+  std::optional<std::string> verify() const;
+  bool operator==(const OpRates &o) const;
+};
+
 /// What a block does: how long it is in each axis and what it touches.
 struct BlockWork {
   llvm::SmallVector<int64_t, 6> extents;
   int64_t bytesIn = 0, bytesOut = 0;
+  /// The axis along which results and operands have their elements side by
+  /// side, if there is one.
+  std::optional<unsigned> innermost;
+  /// Of a column of what is summed over: an element for each step of the sum; 0
+  /// where nothing is.
+  int64_t columnBytes = 0;
+  /// `map`, `move`, `sum`, `chain`, or nothing.
+  std::string family;
+  /// What is done at each point: names of operations, and how often.
+  std::vector<std::pair<std::string, int64_t>> steps;
 };
 
+/// What a block takes.
 struct BlockCost {
   double seconds = 0, scratchBytes = 0, joules = 0;
   /// What is touched and scratch memory together.
   double workingSet = 0;
   /// The factor of the cliff.
   double cliff = 1;
+  /// That of the panel's.
+  double panelCliff = 1;
+
+  /// None if the parts are finite and not negative, else which one isn't:
+  /// `seconds must be finite and not negative, got nan`.
+  std::optional<std::string> verify() const;
 };
 
 /// A grid of ranks.
@@ -138,13 +186,19 @@ struct CostModel {
   std::string str() const;
   bool operator==(const CostModel &o) const;
 
-  /// The rates of an op; null if neither it nor `*` is listed.
-  const OpRates *find(llvm::StringRef op) const;
+  /// The rates of an op; null if neither it, its family nor `*` is listed.
+  /// `family` may be empty.
+  const OpRates *find(llvm::StringRef op, llvm::StringRef family = "") const;
+  /// The rates of exactly this name, or null.
+  const OpRates *findExactly(llvm::StringRef name) const;
   /// Replaces or adds the rates of an op.
   void setRates(OpRates rates);
 
   /// None and `error` for an op without rates, and negative extents or bytes.
   std::optional<BlockCost> getCost(llvm::StringRef op, const BlockWork &work,
+                                   std::string &error) const;
+  /// The same with rates that need not be listed.
+  std::optional<BlockCost> getCost(const OpRates &rates, const BlockWork &work,
                                    std::string &error) const;
   /// None and `error` without a network, for ranks that it has not, and
   /// negative bytes. A message to itself is free.
@@ -155,18 +209,6 @@ struct CostModel {
                                               int64_t bytes, int64_t hops,
                                               std::string &error) const;
 };
-
-/// A run that was measured.
-struct CostSample {
-  double points = 0, bytes = 0, seconds = 0;
-};
-
-/// The rates start, point and byte that fit samples best (least squares of the
-/// relative error), none of them negative. None and `error` without samples of
-/// positive time.
-std::optional<OpRates> fitRates(llvm::StringRef op,
-                                llvm::ArrayRef<CostSample> samples,
-                                std::string &error);
 
 } // namespace mlir::tensoraccess
 
