@@ -59,6 +59,8 @@ NB_MODULE(_native, m) {
   bindExport(m);
   bindInterpreter(m);
   bindProgram(m);
+  bindShards(m);
+  bindPlan(m);
   bindEquivalence(m);
   bindEGraph(m);
 }
