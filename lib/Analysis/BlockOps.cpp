@@ -116,6 +116,7 @@ static LogicalResult readLinalg(linalg::LinalgOp op, BlockOp &out) {
   for (utils::IteratorType type : op.getIteratorTypesArray())
     out.isReduction.push_back(type != utils::IteratorType::parallel);
   out.canSplit = isSplittable(op);
+  out.firstInit = op.getNumDpsInputs();
   out.kind = isa<linalg::FillOp>(op) ? BlockOpKind::Free
              : isMovement(op)        ? BlockOpKind::Movement
                                      : BlockOpKind::Compute;
@@ -281,6 +282,7 @@ FailureOr<BlockOp> mlir::tensoraccess::getBlockOp(Operation *op) {
     out.extents.clear();
     out.isReduction.clear();
     out.canSplit = false;
+    out.firstInit.reset();
     auto forget = [](std::optional<BlockAccess> &access) {
       if (access)
         access->rows.assign(access->shape.size(), AccessRow());
@@ -472,6 +474,52 @@ FactoredBoxes mlir::tensoraccess::getHull(const Grid &grid,
         i = {std::min(i.first, j.first), std::max(i.second, j.second)};
       dim.intervals.push_back(i);
     }
+  }
+  return out;
+}
+
+/// One dimension on the fewest axes, ascending.
+static FactoredDim getCanonical(const Grid &grid, const FactoredDim &dim) {
+  Distribution::Axes axes = dim.axes;
+  llvm::sort(axes);
+  SmallVector<int64_t, 6> at(grid.axes.size(), 0);
+  FactoredDim out = dim;
+  if (axes != dim.axes) {
+    out.axes = axes;
+    for (int64_t p = 0, n = grid.getNumParts(axes); p != n; ++p) {
+      setCoordinates(grid, axes, p, at);
+      out.intervals[p] = dim.intervals[grid.getPart(dim.axes, at)];
+    }
+  }
+  for (size_t a = out.axes.size(); a-- != 0;) {
+    const int64_t size = grid.axes[out.axes[a]].size;
+    const int64_t below =
+        grid.getNumParts(ArrayRef(out.axes).drop_front(a + 1));
+    const int64_t n = out.intervals.size();
+    bool isUsed = false;
+    for (int64_t p = 0; p != n && !isUsed; ++p)
+      isUsed = out.intervals[p] !=
+               out.intervals[p - p / below % size * below];
+    if (isUsed)
+      continue;
+    std::vector<Span> kept;
+    for (int64_t p = 0; p != n; ++p)
+      if (p / below % size == 0)
+        kept.push_back(out.intervals[p]);
+    out.intervals = std::move(kept);
+    out.axes.erase(out.axes.begin() + a);
+  }
+  return out;
+}
+
+FactoredBoxes mlir::tensoraccess::getCanonical(const Grid &grid,
+                                               const FactoredBoxes &boxes) {
+  FactoredBoxes out;
+  for (FactoredDim dim : boxes.dims) {
+    for (Span &interval : dim.intervals)
+      if (interval.first >= interval.second)
+        interval = {0, 0};
+    out.dims.push_back(::getCanonical(grid, dim));
   }
   return out;
 }

@@ -15,6 +15,8 @@
 #include "TensorAccess/Analysis/OpCost.h"
 #include "TensorAccess/Core/BoxOps.h"
 #include "TensorAccess/Core/CheckedMath.h"
+#include "TensorAccess/Core/Exchange.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 using namespace mlir::tensoraccess;
@@ -70,159 +72,63 @@ mlir::tensoraccess::getBlockSeconds(const BlockOp &op, const Grid &grid,
   return cost->seconds;
 }
 
-//===----------------------------------------------------------------------===//
-// Decisions
-//===----------------------------------------------------------------------===//
-
-/// None if a decision fits its op.
-static std::optional<std::string> checkDecision(const BlockOp &op,
-                                                const Grid &grid,
-                                                const ShardDecision &decision) {
-  if (decision.isNeeded) {
-    if (op.kind == BlockOpKind::Opaque)
-      return "this op is whole on every rank, not needed";
-    if (op.results.size() != 1)
-      return "an op that is needed must have one result, got " +
-             std::to_string(op.results.size());
-    return std::nullopt;
+/// A box of those ranks only that are the first of a group on some axes; a
+/// tensor without dimensions has no empty one.
+static FactoredBoxes getFirst(const Grid &grid, FactoredBoxes boxes,
+                              const Distribution::Axes &axes) {
+  if (boxes.dims.empty() || grid.getNumParts(axes) == 1)
+    return boxes;
+  FactoredDim &dim = boxes.dims[0];
+  const FactoredDim before = dim;
+  for (unsigned axis : axes)
+    if (!llvm::is_contained(dim.axes, axis))
+      dim.axes.push_back(axis);
+  dim.intervals.clear();
+  SmallVector<int64_t, 6> at(grid.axes.size(), 0);
+  for (int64_t p = 0, n = grid.getNumParts(dim.axes); p != n; ++p) {
+    int64_t rest = p;
+    for (unsigned axis : llvm::reverse(dim.axes)) {
+      at[axis] = rest % grid.axes[axis].size;
+      rest /= grid.axes[axis].size;
+    }
+    dim.intervals.push_back(grid.getPart(axes, at) == 0
+                                ? before.intervals[grid.getPart(before.axes, at)]
+                                : std::pair<int64_t, int64_t>(0, 0));
   }
-  if (decision.cut.dims.size() != op.extents.size())
-    return "the cut has " + std::to_string(decision.cut.dims.size()) +
-           " dimensions, but the op iterates over " +
-           std::to_string(op.extents.size());
-  if (std::optional<std::string> problem = decision.cut.verify(grid))
-    return problem;
-  if (!decision.cut.partial.empty())
-    return "a cut of iterations has no partial axes";
-  bool isPartial = false;
-  for (auto [d, axes] : llvm::enumerate(decision.cut.dims))
-    if (!axes.empty() && op.isReduction[d]) {
-      if (!op.canSplit)
-        return "d" + std::to_string(d) +
-               " is reduced over by more than one operation whose order is "
-               "free";
-      isPartial = true;
-    }
-  if (!isBoxOnBothSides(op, grid,
-                        getFactoredBoxes(grid, decision.cut, op.extents)))
-    return "the block of a rank is no box on both sides of the reshape";
-  if (isPartial != decision.reduced.has_value())
-    return isPartial ? "a reduction is cut, but it is not said how its result "
-                       "is distributed"
-                     : "no reduction is cut that could be reduced";
-  if (!decision.reduced)
-    return std::nullopt;
-  for (const std::optional<BlockAccess> &result : op.results)
-    if (result && result->shape.size() != decision.reduced->dims.size())
-      return "the reduced distribution has " +
-             std::to_string(decision.reduced->dims.size()) +
-             " dimensions, but the result has " +
-             std::to_string(result->shape.size());
-  if (!decision.reduced->partial.empty())
-    return "a reduced distribution has no partial axes";
-  return decision.reduced->verify(grid);
+  return boxes;
 }
 
-FailureOr<Grid> mlir::tensoraccess::readGrid(FunctionOpInterface function) {
-  auto text = function->getAttrOfType<StringAttr>(kGridName);
-  if (!text)
-    return function->emitError("'") << kGridName << "' must say the grid";
-  ParseError error;
-  std::optional<Grid> grid = Grid::parse(text.getValue(), error);
-  if (!grid)
-    return function->emitError() << kGridName << ": " << error.message;
-  return *grid;
+FactoredBoxes mlir::tensoraccess::getOperandBoxes(
+    const BlockOp &op, unsigned operand, const Grid &grid,
+    const ShardDecision &decision, const FactoredBoxes &iterations,
+    bool isExchanged) {
+  std::optional<unsigned> result = op.getResultOf(operand);
+  if (!result || decision.isNeeded)
+    return getTouched(grid, *op.operands[operand], op.extents, iterations);
+  // An init is what its result is, also where there are no iterations.
+  Distribution own = getResultDistribution(op, *result, decision.cut);
+  FactoredBoxes boxes =
+      getFactoredBoxes(grid, own, op.results[*result]->shape);
+  return isExchanged ? getFirst(grid, std::move(boxes), own.partial) : boxes;
 }
 
-/// Reads a distribution of an attribute.
-static FailureOr<Distribution> readDistribution(Operation *op, StringRef name,
-                                                Attribute attribute,
-                                                const Grid &grid, size_t rank) {
-  auto text = dyn_cast<StringAttr>(attribute);
-  if (!text)
-    return op->emitError() << name << " must be a string, got " << attribute;
-  ParseError error;
-  std::optional<Distribution> read =
-      Distribution::parse(text.getValue(), grid, rank, error);
-  if (!read)
-    return op->emitError() << name << ": " << error.message;
-  return *read;
-}
-
-FailureOr<ShardDecisions>
-mlir::tensoraccess::readShardDecisions(FunctionOpInterface function,
-                                       const Grid &grid) {
-  ShardDecisions out;
-  for (Operation &op : function.getFunctionBody().front()) {
-    Attribute cut = op.getAttr(kCutName);
-    Attribute reduced = op.getAttr(kReducedName);
-    if (!cut) {
-      if (reduced)
-        return op.emitError() << kReducedName << " needs " << kCutName;
-      continue;
-    }
-    FailureOr<BlockOp> block = getBlockOp(&op);
-    if (failed(block))
-      return failure();
-    ShardDecision &decision = out[&op];
-    if (auto text = dyn_cast<StringAttr>(cut);
-        text && text.getValue() == kNeededText) {
-      decision.isNeeded = true;
-    } else {
-      FailureOr<Distribution> read =
-          readDistribution(&op, kCutName, cut, grid, block->extents.size());
-      if (failed(read))
-        return failure();
-      decision.cut = *read;
-    }
-    if (reduced) {
-      size_t rank = 0;
-      for (const std::optional<BlockAccess> &result : block->results)
-        rank = result ? result->shape.size() : rank;
-      FailureOr<Distribution> read =
-          readDistribution(&op, kReducedName, reduced, grid, rank);
-      if (failed(read))
-        return failure();
-      decision.reduced = *read;
-    }
-    if (std::optional<std::string> problem =
-            checkDecision(*block, grid, decision))
-      return op.emitError(*problem);
-  }
+ReductionSteps
+mlir::tensoraccess::getReductionSteps(const BlockOp &op, unsigned result,
+                                      const Grid &grid,
+                                      const ShardDecision &decision) {
+  ReductionSteps out;
+  out.partial = getResultDistribution(op, result, decision.cut);
+  out.home = *decision.reduced;
+  out.step = getSummingStep(grid, out.partial, out.home,
+                            op.results[result]->shape);
   return out;
 }
 
-void mlir::tensoraccess::writeShardDecisions(FunctionOpInterface function,
-                                             const ShardedProgram &program) {
-  MLIRContext *context = function->getContext();
-  const Grid &grid = program.grid;
-  function->setAttr(kGridName, StringAttr::get(context, grid.str()));
-  for (const auto &[op, sharded] : program.ops) {
-    const ShardDecision &decision = sharded.decision;
-    op->setAttr(kCutName,
-                StringAttr::get(context, decision.isNeeded
-                                             ? kNeededText.str()
-                                             : decision.cut.str(grid)));
-    if (decision.reduced)
-      op->setAttr(kReducedName,
-                  StringAttr::get(context, decision.reduced->str(grid)));
-  }
-  auto textOf = [&](Value value) -> Attribute {
-    auto it = program.values.find(value);
-    if (it == program.values.end())
-      return {};
-    return StringAttr::get(context, it->second.distribution
-                                        ? it->second.distribution->str(grid)
-                                        : kNeededText.str());
-  };
-  Block &body = function.getFunctionBody().front();
-  for (BlockArgument argument : body.getArguments())
-    if (Attribute text = textOf(argument))
-      function.setArgAttr(argument.getArgNumber(), kDistributionName, text);
-  for (OpOperand &result : body.getTerminator()->getOpOperands())
-    if (Attribute text = textOf(result.get()))
-      function.setResultAttr(result.getOperandNumber(), kDistributionName,
-                             text);
+uint64_t ShardedProgram::getMaxSent() const {
+  return sentByRank.empty() ? 0 : *llvm::max_element(sentByRank);
+}
+uint64_t ShardedProgram::getMaxMessages() const {
+  return messagesByRank.empty() ? 0 : *llvm::max_element(messagesByRank);
 }
 
 //===----------------------------------------------------------------------===//
@@ -230,12 +136,20 @@ void mlir::tensoraccess::writeShardDecisions(FunctionOpInterface function,
 //===----------------------------------------------------------------------===//
 
 namespace {
+/// What ranks received of a value, as long as an op reads it.
+struct Copy {
+  Value value;
+  FactoredBoxes boxes;
+  uint64_t bytes = 0;
+  Operation *first = nullptr, *last = nullptr;
+};
+
 class Sharder {
 public:
   Sharder(FunctionOpInterface function, const ShardDecisions &decisions,
           const CostModel &model, ShardedProgram &out)
-      : body(function.getFunctionBody().front()), decisions(decisions),
-        model(model), out(out) {}
+      : function(function), body(function.getFunctionBody().front()),
+        decisions(decisions), model(model), out(out) {}
 
   LogicalResult run();
 
@@ -245,21 +159,35 @@ private:
   void need(Value value, const FactoredBoxes &boxes);
   void setBoxes(ShardedOp &op);
   LogicalResult addCosts(ShardedOp &op);
+  LogicalResult addReduction(ShardedOp &op, unsigned result);
+  LogicalResult addResults();
+  LogicalResult addReceived(ShardedOp &op, Value value, unsigned operand,
+                            FactoredBoxes needed);
   LogicalResult addExchange(ShardedOp &op, ShardExchange exchange);
+  void setArguments();
   void addMemory();
 
+  FunctionOpInterface function;
   Block &body;
   const ShardDecisions &decisions;
   const CostModel &model;
   ShardedProgram &out;
   /// Of values that ranks hold as they need them.
   llvm::DenseMap<Value, FactoredBoxes> needs;
+  std::vector<Copy> copies;
+  llvm::DenseMap<Value, SmallVector<size_t, 2>> copiesOf;
+  /// What sums take while an op is under way.
+  llvm::DenseMap<Operation *, uint64_t> transient;
 };
 } // namespace
 
 static bool isTensor(Value value) { return isa<ShapedType>(value.getType()); }
 
 LogicalResult Sharder::readOps() {
+  FailureOr<ShardHomes> homes = readShardHomes(function, out.grid);
+  if (failed(homes))
+    return failure();
+  out.homes = std::move(*homes);
   for (Operation &op : body.without_terminator()) {
     if (llvm::none_of(op.getResults(), isTensor) &&
         llvm::none_of(op.getOperands(), isTensor))
@@ -270,24 +198,30 @@ LogicalResult Sharder::readOps() {
     ShardedOp &sharded = out.ops[&op];
     sharded.block = std::move(*block);
     auto it = decisions.find(&op);
-    if (it != decisions.end()) {
+    if (it != decisions.end())
       sharded.decision = it->second;
-    } else {
-      sharded.decision.isNeeded = sharded.block.kind == BlockOpKind::Free;
+    else
       sharded.decision.cut =
           Distribution::replicated(sharded.block.extents.size());
-    }
     if (std::optional<std::string> problem =
-            checkDecision(sharded.block, out.grid, sharded.decision))
+            it == decisions.end()
+                ? std::nullopt
+                : verifyDecision(sharded.block, out.grid, sharded.decision))
       return op.emitError(*problem);
+    // Made where it is read, whatever is said.
+    if (sharded.block.kind == BlockOpKind::Free)
+      sharded.decision.isNeeded = true;
   }
   return success();
 }
 
 void Sharder::need(Value value, const FactoredBoxes &boxes) {
-  Operation *op = value.getDefiningOp();
-  if (op && !out.ops.find(op)->second.decision.isNeeded)
+  if (Operation *op = value.getDefiningOp()) {
+    if (!out.ops.find(op)->second.decision.isNeeded)
+      return;
+  } else if (out.homes.arguments[cast<BlockArgument>(value).getArgNumber()]) {
     return;
+  }
   auto [it, isNew] = needs.try_emplace(value, boxes);
   if (!isNew)
     it->second = getHull(out.grid, it->second, boxes);
@@ -325,82 +259,170 @@ void Sharder::setBoxes(ShardedOp &op) {
   for (auto [i, access] : llvm::enumerate(block.operands))
     if (access)
       need(block.op->getOperand(i),
-           getTouched(out.grid, *access, block.extents, op.iterations));
+           getOperandBoxes(block, i, out.grid, op.decision, op.iterations,
+                           /*isExchanged=*/false));
 }
 
 void Sharder::findNeeds() {
-  for (Value result : body.getTerminator()->getOperands())
-    if (auto type = dyn_cast<ShapedType>(result.getType()))
-      need(result, getWhole(type.getShape()));
+  for (OpOperand &result : body.getTerminator()->getOpOperands())
+    if (auto type = dyn_cast<ShapedType>(result.get().getType())) {
+      const auto &home = out.homes.results[result.getOperandNumber()];
+      need(result.get(), home ? getFactoredBoxes(out.grid, *home,
+                                                 type.getShape())
+                              : getWhole(type.getShape()));
+    }
   for (auto &[op, sharded] : llvm::reverse(out.ops))
     setBoxes(sharded);
 }
 
+//===----------------------------------------------------------------------===//
+// Exchanges
+//===----------------------------------------------------------------------===//
+
 LogicalResult Sharder::addExchange(ShardedOp &op, ShardExchange exchange) {
-  std::optional<ExchangeCost> cost =
-      getExchangeCost(out.grid, exchange.from, exchange.shape, exchange.needed,
-                      exchange.elementBytes, *model.network);
-  if (!cost)
-    return exchange.op->emitError("an exchange has more than 2^63 bytes");
+  ExchangeByRank byRank;
+  std::optional<ExchangeCost> cost = getExchangeCost(
+      out.grid, exchange.from, exchange.shape, exchange.needed,
+      exchange.elementBytes, *model.network, &byRank);
+  std::optional<int64_t> sum =
+      cost ? checkedAdd(static_cast<int64_t>(out.bytesSent),
+                        static_cast<int64_t>(cost->bytes))
+           : std::nullopt;
+  if (!sum)
+    return exchange.op->emitError("exchanges have more than 2^63 bytes: of a "
+                                  "tensor of ")
+           << exchange.value.getType() << " from "
+           << exchange.from.str(out.grid) << " on " << out.grid.str();
   if (cost->messages == 0)
     return success();
   op.exchangeSeconds += cost->seconds;
   op.bytesSent += cost->bytes;
-  out.bytesSent += cost->bytes;
+  out.bytesSent = *sum;
   out.messages += cost->messages;
+  out.longestWay = std::max(out.longestWay, cost->longestWay);
+  out.byteSteps += byRank.byteSteps;
+  for (auto [rank, bytes] : llvm::enumerate(byRank.bytesOut)) {
+    out.sentByRank[rank] += bytes;
+    out.messagesByRank[rank] += byRank.messagesOut[rank];
+  }
   exchange.cost = *cost;
   out.exchanges.push_back(std::move(exchange));
   return success();
 }
 
+/// What is needed of a distributed value, unless it came for another op.
+LogicalResult Sharder::addReceived(ShardedOp &op, Value value, unsigned operand,
+                                   FactoredBoxes needed) {
+  const ShardedValue &source = out.values.find(value)->second;
+  if (!source.distribution)
+    return success();
+  needed = getCanonical(out.grid, needed);
+  for (size_t number : copiesOf[value])
+    if (copies[number].boxes == needed) {
+      copies[number].last = op.block.op;
+      return success();
+    }
+  ShardExchange exchange;
+  exchange.op = op.block.op;
+  exchange.operand = operand;
+  exchange.value = value;
+  exchange.from = *source.distribution;
+  exchange.needed = needed;
+  exchange.shape = source.shape;
+  exchange.elementBytes = source.elementBytes;
+  const size_t before = out.exchanges.size();
+  if (failed(addExchange(op, std::move(exchange))))
+    return failure();
+  if (out.exchanges.size() == before)
+    return success();
+  copiesOf[value].push_back(copies.size());
+  const uint64_t bytes = getBytes(needed, source.elementBytes);
+  copies.push_back(
+      {value, std::move(needed), bytes, op.block.op, op.block.op});
+  return success();
+}
+
+/// Partial results are summed where they arrive, from a layer for each rank.
+LogicalResult Sharder::addReduction(ShardedOp &op, unsigned result) {
+  const BlockAccess &access = *op.block.results[result];
+  ReductionSteps steps =
+      getReductionSteps(op.block, result, out.grid, op.decision);
+  ShardExchange exchange;
+  exchange.op = op.block.op;
+  exchange.result = result;
+  exchange.value = op.block.op->getResult(result);
+  exchange.from = steps.partial;
+  exchange.needed = getFactoredBoxes(out.grid, steps.step, access.shape);
+  exchange.shape = access.shape;
+  exchange.elementBytes = access.elementBytes;
+  transient[op.block.op] +=
+      getBytes(getFactoredBoxes(out.grid, steps.partial, access.shape),
+               access.elementBytes) +
+      getBytes(exchange.needed, access.elementBytes) *
+          static_cast<uint64_t>(out.grid.getNumParts(steps.partial.partial));
+  if (failed(addExchange(op, exchange)))
+    return failure();
+  if (!steps.hasTwo())
+    return success();
+  exchange.from = steps.step;
+  exchange.needed = getFactoredBoxes(out.grid, steps.home, access.shape);
+  return addExchange(op, std::move(exchange));
+}
+
 LogicalResult Sharder::addCosts(ShardedOp &op) {
   const BlockOp &block = op.block;
-  FailureOr<double> seconds =
-      getBlockSeconds(block, out.grid, op.iterations, model);
-  if (failed(seconds))
+  FailureOr<BlockCost> cost =
+      getOpCost(block, out.grid, op.iterations, model);
+  if (failed(cost))
     return failure();
-  op.seconds = *seconds;
+  op.seconds = cost->seconds;
+  out.joules += cost->joules * static_cast<double>(out.grid.getNumRanks());
+  out.scratchBytes = std::max(out.scratchBytes, cost->scratchBytes);
+  transient[block.op] += static_cast<uint64_t>(cost->scratchBytes);
   for (auto [i, access] : llvm::enumerate(block.operands)) {
     if (!access)
       continue;
-    const ShardedValue &source =
-        out.values.find(block.op->getOperand(i))->second;
-    if (!source.distribution)
-      continue;
-    ShardExchange exchange;
-    exchange.op = block.op;
-    exchange.operand = i;
-    exchange.from = *source.distribution;
-    exchange.needed =
-        getTouched(out.grid, *access, block.extents, op.iterations);
-    exchange.shape = access->shape;
-    exchange.elementBytes = access->elementBytes;
-    if (failed(addExchange(op, std::move(exchange))))
+    FactoredBoxes needed =
+        getOperandBoxes(block, i, out.grid, op.decision, op.iterations,
+                        /*isExchanged=*/true);
+    if (failed(addReceived(op, block.op->getOperand(i), i, std::move(needed))))
       return failure();
   }
-  for (auto [i, access] : llvm::enumerate(block.results)) {
-    if (!access || !op.decision.reduced)
-      continue;
-    ShardExchange exchange;
-    exchange.op = block.op;
-    exchange.result = i;
-    exchange.from = getResultDistribution(block, i, op.decision.cut);
-    exchange.needed =
-        getFactoredBoxes(out.grid, *op.decision.reduced, access->shape);
-    exchange.shape = access->shape;
-    exchange.elementBytes = access->elementBytes;
-    if (failed(addExchange(op, std::move(exchange))))
+  for (unsigned i = 0; i != block.results.size(); ++i)
+    if (block.results[i] && op.decision.reduced && failed(addReduction(op, i)))
       return failure();
-  }
   out.computeSeconds += op.seconds;
   out.exchangeSeconds += op.exchangeSeconds;
   return success();
 }
 
+/// What the function's results must have that they have not.
+LogicalResult Sharder::addResults() {
+  ShardedOp end;
+  end.block.op = body.getTerminator();
+  for (OpOperand &result : end.block.op->getOpOperands()) {
+    const auto &home = out.homes.results[result.getOperandNumber()];
+    auto type = dyn_cast<RankedTensorType>(result.get().getType());
+    if (type && home &&
+        failed(addReceived(
+            end, result.get(), result.getOperandNumber(),
+            getFactoredBoxes(out.grid, *home, type.getShape()))))
+      return failure();
+  }
+  out.exchangeSeconds += end.exchangeSeconds;
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Memory
+//===----------------------------------------------------------------------===//
+
 void Sharder::addMemory() {
-  llvm::DenseMap<Operation *, uint64_t> received;
-  for (const ShardExchange &exchange : out.exchanges)
-    received[exchange.op] += getBytes(exchange.needed, exchange.elementBytes);
+  llvm::DenseMap<Operation *, uint64_t> received, dropped;
+  for (const Copy &copy : copies) {
+    received[copy.first] += copy.bytes;
+    dropped[copy.last] += copy.bytes;
+  }
   llvm::DenseMap<Value, unsigned> usesLeft;
   uint64_t live = 0;
   for (const auto &[value, sharded] : out.values) {
@@ -409,16 +431,20 @@ void Sharder::addMemory() {
       uses += out.ops.count(user) || user->hasTrait<OpTrait::IsTerminator>();
     usesLeft[value] = uses;
     if (isa<BlockArgument>(value))
-      live += getBytes(sharded.boxes, sharded.elementBytes);
+      live = llvm::SaturatingAdd(
+          live, getBytes(sharded.boxes, sharded.elementBytes));
   }
   uint64_t most = live;
   for (const auto &[op, sharded] : out.ops) {
+    live = llvm::SaturatingAdd(live, received.lookup(op));
     // Destinations are written by the op that follows.
     if (sharded.block.kind != BlockOpKind::Free)
       for (Value result : op->getResults())
         if (auto it = out.values.find(result); it != out.values.end())
-          live += getBytes(it->second.boxes, it->second.elementBytes);
-    most = std::max(most, live + received.lookup(op));
+          live = llvm::SaturatingAdd(
+              live, getBytes(it->second.boxes, it->second.elementBytes));
+    most = std::max(most, llvm::SaturatingAdd(live, transient.lookup(op)));
+    live -= dropped.lookup(op);
     for (Value operand : op->getOperands()) {
       auto it = out.values.find(operand);
       if (it == out.values.end() || --usesLeft[operand] != 0 ||
@@ -429,30 +455,47 @@ void Sharder::addMemory() {
         live -= getBytes(it->second.boxes, it->second.elementBytes);
     }
   }
+  most = std::max(most, llvm::SaturatingAdd(
+                            live, received.lookup(body.getTerminator())));
   out.memoryPerRank = most;
 }
 
-LogicalResult Sharder::run() {
-  if (failed(readOps()))
-    return failure();
-  findNeeds();
+/// What ranks have of arguments.
+void Sharder::setArguments() {
   for (BlockArgument argument : body.getArguments()) {
     auto type = dyn_cast<RankedTensorType>(argument.getType());
     if (!type || !type.hasStaticShape())
       continue;
-    auto it = needs.find(argument);
     ShardedValue &value = out.values[argument];
     llvm::append_range(value.shape, type.getShape());
-    value.boxes = it == needs.end() ? getNothing(value.shape) : it->second;
+    value.distribution = out.homes.arguments[argument.getArgNumber()];
+    auto it = needs.find(argument);
+    value.boxes = value.distribution ? getFactoredBoxes(out.grid,
+                                                        *value.distribution,
+                                                        value.shape)
+                  : it == needs.end() ? getNothing(value.shape)
+                                      : it->second;
     Type element = type.getElementType();
     value.elementBytes =
         element.isIntOrFloat() ? (element.getIntOrFloatBitWidth() + 7) / 8 : 8;
   }
+}
+
+LogicalResult Sharder::run() {
+  out.sentByRank.assign(out.grid.getNumRanks(), 0);
+  out.messagesByRank = out.sentByRank;
+  if (failed(readOps()))
+    return failure();
+  findNeeds();
+  setArguments();
   for (auto &[op, sharded] : out.ops)
     if (failed(addCosts(sharded)))
       return failure();
+  if (failed(addResults()))
+    return failure();
   addMemory();
   out.seconds = out.computeSeconds + out.exchangeSeconds;
+  out.joules += model.network->energy * out.byteSteps;
   return success();
 }
 

@@ -170,6 +170,14 @@ std::optional<Work> mlir::tensoraccess::countWork(func::FuncOp function) {
   return counter.total;
 }
 
+std::optional<Work> mlir::tensoraccess::countOpWork(Operation *op) {
+  Counter counter;
+  counter.count(op);
+  if (!counter.known)
+    return std::nullopt;
+  return counter.total;
+}
+
 /// Half the distance between 1 and the next number; 0 for integers.
 static double unitRoundoff(ElementType type) {
   switch (type) {

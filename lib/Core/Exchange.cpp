@@ -329,3 +329,27 @@ Distribution mlir::tensoraccess::getScattered(const Distribution &partial,
   out.partial.clear();
   return out;
 }
+
+Distribution mlir::tensoraccess::getSummingStep(const Grid &grid,
+                                                const Distribution &partial,
+                                                const Distribution &home,
+                                                ArrayRef<int64_t> extents) {
+  Distribution::Axes alike;
+  for (unsigned axis : partial.partial)
+    if (llvm::none_of(home.dims, [&](const Distribution::Axes &axes) {
+          return llvm::is_contained(axes, axis);
+        }))
+      alike.push_back(axis);
+  if (grid.getNumParts(alike) <= 2 || extents.empty())
+    return home;
+  auto getLength = [&](size_t d) {
+    return extents[d] / grid.getNumParts(home.dims[d]);
+  };
+  size_t longest = 0;
+  for (size_t d = 1; d != extents.size(); ++d)
+    if (getLength(d) > getLength(longest))
+      longest = d;
+  Distribution step = home;
+  llvm::append_range(step.dims[longest], alike);
+  return step;
+}

@@ -20,6 +20,8 @@
 #include "llvm/ADT/EquivalenceClasses.h"
 #include "llvm/ADT/STLExtras.h"
 
+#include <map>
+
 using namespace mlir::tensoraccess;
 using llvm::ArrayRef;
 using llvm::SmallVector;
@@ -90,9 +92,13 @@ public:
       isSummed[axis] = true;
   }
 
-  ExchangeCost run(int64_t elementBytes, const Network &network);
+  ExchangeCost run(int64_t elementBytes, const Network &network,
+                   ExchangeByRank *byRank);
 
 private:
+  double getElementSteps(ArrayRef<int64_t> at);
+  const std::vector<double> &getWeights(size_t d, int64_t meeting);
+
   void addDim(ArrayRef<unsigned> cut, const FactoredDim &need, int64_t extent);
   void addSenderTables();
   void fillTable(ArrayRef<size_t> members, ArrayRef<unsigned> receiverAxes,
@@ -113,6 +119,8 @@ private:
   SmallVector<SenderTable, 4> tables;
   /// Receivers per sender that only differ where nothing depends on it.
   uint64_t idle = 1;
+  /// By dimension and meeting: see getWeights.
+  std::map<std::pair<size_t, int64_t>, std::vector<double>> weights;
 };
 } // namespace
 
@@ -296,10 +304,78 @@ void Coster::addSenderTables() {
 }
 
 //===----------------------------------------------------------------------===//
+// Ways
+//===----------------------------------------------------------------------===//
+
+/// How many of an interval's indices lie in parts with each digit: for each
+/// axis that cuts the dimension, one after the other.
+const std::vector<double> &Coster::getWeights(size_t d, int64_t number) {
+  auto [it, isNew] = weights.try_emplace({d, number});
+  std::vector<double> &out = it->second;
+  if (!isNew)
+    return out;
+  const DimCost &dim = dims[d];
+  const Meeting &meeting = dim.meetings[number];
+  size_t size = 0;
+  for (unsigned axis : dim.cut)
+    size += grid.axes[axis].size;
+  out.assign(size, 0);
+  SmallVector<int64_t, 6> digits(grid.axes.size(), 0);
+  for (int64_t part = meeting.first; part <= meeting.last; ++part) {
+    const int64_t lo = std::max(meeting.lo, dim.begins[part]);
+    const int64_t hi = std::min(meeting.hi, dim.begins[part + 1]);
+    if (lo >= hi)
+      continue;
+    setCoordinates(grid, dim.cut, part, digits);
+    size_t base = 0;
+    for (unsigned axis : dim.cut) {
+      out[base + digits[axis]] += static_cast<double>(hi - lo);
+      base += grid.axes[axis].size;
+    }
+  }
+  return out;
+}
+
+/// Σ over the elements that a rank receives of their steps: those of dimensions
+/// add up, each for all that the other dimensions have.
+double Coster::getElementSteps(ArrayRef<int64_t> at) {
+  double all = static_cast<double>(summands);
+  for (const DimCost &dim : dims) {
+    const Meeting &meeting = dim.meetings[grid.getPart(dim.need, at)];
+    all *= static_cast<double>(meeting.hi - meeting.lo);
+  }
+  if (all == 0)
+    return 0;
+  double steps = 0;
+  for (unsigned axis : owned.partial) {
+    const int64_t size = grid.axes[axis].size;
+    for (int64_t from = 0; from != size; ++from)
+      steps += all / static_cast<double>(size) *
+               static_cast<double>(stepsOf(axis, at[axis], from));
+  }
+  for (auto [d, dim] : llvm::enumerate(dims)) {
+    const int64_t number = grid.getPart(dim.need, at);
+    const Meeting &meeting = dim.meetings[number];
+    const std::vector<double> &weight = getWeights(d, number);
+    size_t base = 0;
+    for (unsigned axis : dim.cut) {
+      const int64_t size = grid.axes[axis].size;
+      for (int64_t from = 0; from != size; ++from)
+        steps += all / static_cast<double>(meeting.hi - meeting.lo) *
+                 weight[base + from] *
+                 static_cast<double>(stepsOf(axis, at[axis], from));
+      base += size;
+    }
+  }
+  return steps;
+}
+
+//===----------------------------------------------------------------------===//
 // Ranks
 //===----------------------------------------------------------------------===//
 
-ExchangeCost Coster::run(int64_t elementBytes, const Network &network) {
+ExchangeCost Coster::run(int64_t elementBytes, const Network &network,
+                         ExchangeByRank *byRank) {
   addSenderTables();
   ExchangeCost cost;
   double busiest = 0;
@@ -334,6 +410,12 @@ ExchangeCost Coster::run(int64_t elementBytes, const Network &network) {
     const uint64_t bytesOut = (sent - keeps) * elementBytes;
     messages -= keeps != 0;
     out -= keeps != 0;
+    if (byRank) {
+      byRank->bytesOut.push_back(bytesOut);
+      byRank->messagesOut.push_back(out);
+      byRank->byteSteps +=
+          static_cast<double>(elementBytes) * getElementSteps(at);
+    }
     cost.bytes += bytesIn;
     cost.messages += messages;
     cost.maxBytesIn = std::max(cost.maxBytesIn, bytesIn);
@@ -353,7 +435,8 @@ ExchangeCost Coster::run(int64_t elementBytes, const Network &network) {
 
 std::optional<ExchangeCost> mlir::tensoraccess::getExchangeCost(
     const Grid &grid, const Distribution &owned, ArrayRef<int64_t> extents,
-    const FactoredBoxes &needed, int64_t elementBytes, const Network &network) {
+    const FactoredBoxes &needed, int64_t elementBytes, const Network &network,
+    ExchangeByRank *byRank) {
   // Everyone needs at most everything, once per summand.
   std::optional<int64_t> most = checkedProduct(extents);
   for (int64_t factor :
@@ -362,5 +445,5 @@ std::optional<ExchangeCost> mlir::tensoraccess::getExchangeCost(
   if (!most)
     return std::nullopt;
   return Coster(grid, owned, extents, needed, network)
-      .run(elementBytes, network);
+      .run(elementBytes, network, byRank);
 }

@@ -51,7 +51,48 @@ std::optional<std::string> PlanProblem::verify() const {
       if (!std::isfinite(cost))
         return name + " has a cost that is not finite";
   }
+  for (size_t t = 0; t != shared.size(); ++t) {
+    const Shared &value = shared[t];
+    std::string name = "shared value " + std::to_string(t);
+    auto isPart = [&](size_t part) { return part < costs.size(); };
+    if (!isPart(value.from) || llvm::any_of(value.wants, [&](const auto &want) {
+          return !isPart(want.part);
+        }))
+      return name + " is of a part that is not one of " +
+             std::to_string(costs.size());
+    const size_t entries = costs[value.from].size() * value.numWants;
+    if (value.costs.size() != entries)
+      return name + " must have " + std::to_string(entries) + " costs, got " +
+             std::to_string(value.costs.size());
+    for (double cost : value.costs)
+      if (!std::isfinite(cost) || cost < 0)
+        return name + " has a cost that is negative or not finite";
+    for (const Shared::Want &want : value.wants) {
+      if (want.numbers.size() != costs[want.part].size())
+        return name + " must have " + std::to_string(costs[want.part].size()) +
+               " wants of part " + std::to_string(want.part) + ", got " +
+               std::to_string(want.numbers.size());
+      for (uint32_t number : want.numbers)
+        if (number >= value.numWants)
+          return name + " has want " + std::to_string(number) + " of " +
+                 std::to_string(value.numWants);
+    }
+  }
   return std::nullopt;
+}
+
+double
+PlanProblem::Shared::getCost(const std::vector<size_t> &choice) const {
+  SmallVector<uint32_t, 8> seen;
+  double cost = 0;
+  for (const Want &want : wants) {
+    const uint32_t number = want.numbers[choice[want.part]];
+    if (llvm::is_contained(seen, number))
+      continue;
+    seen.push_back(number);
+    cost += costs[choice[from] * numWants + number];
+  }
+  return cost;
 }
 
 double PlanProblem::getCost(const std::vector<size_t> &choice) const {
@@ -61,6 +102,8 @@ double PlanProblem::getCost(const std::vector<size_t> &choice) const {
   for (const Edge &edge : edges)
     cost +=
         edge.costs[choice[edge.from] * costs[edge.to].size() + choice[edge.to]];
+  for (const Shared &value : shared)
+    cost += value.getCost(choice);
   return cost;
 }
 
@@ -91,6 +134,8 @@ public:
     }
   }
 
+  /// False where the tables of shared values are too large.
+  bool addShared();
   std::optional<std::vector<size_t>> run();
 
 private:
@@ -106,6 +151,40 @@ private:
   std::vector<Eliminated> order;
 };
 } // namespace
+
+bool Eliminator::addShared() {
+  for (const PlanProblem::Shared &value : problem.shared) {
+    Table table;
+    table.parts.push_back(value.from);
+    for (const PlanProblem::Shared::Want &want : value.wants)
+      if (!llvm::is_contained(table.parts, want.part))
+        table.parts.push_back(want.part);
+    uint64_t entries = 1;
+    for (size_t part : table.parts)
+      if (__builtin_mul_overflow(entries, count(part), &entries))
+        return false;
+    // An entry takes as long as some steps of the elimination.
+    if (entries > budget / 8)
+      return false;
+    budget -= 8 * entries;
+    table.costs.reserve(entries);
+    std::vector<size_t> choice(problem.costs.size(), 0);
+    for (uint64_t entry = 0; entry != entries; ++entry) {
+      table.costs.push_back(value.getCost(choice));
+      for (size_t part : llvm::reverse(table.parts)) {
+        if (++choice[part] != count(part))
+          break;
+        choice[part] = 0;
+      }
+    }
+    for (size_t a : table.parts)
+      for (size_t b : table.parts)
+        if (a != b)
+          neighbours[a].insert(b);
+    tables.push_back(std::move(table));
+  }
+  return true;
+}
 
 bool Eliminator::eliminate(size_t part) {
   Eliminated &gone = order.emplace_back();
@@ -219,14 +298,22 @@ std::optional<std::vector<size_t>> Eliminator::run() {
 std::optional<std::vector<size_t>>
 mlir::tensoraccess::solveByElimination(const PlanProblem &problem,
                                        uint64_t budget) {
-  return Eliminator(problem, budget).run();
+  Eliminator eliminator(problem, budget);
+  if (!eliminator.addShared())
+    return std::nullopt;
+  return eliminator.run();
 }
 
+//===----------------------------------------------------------------------===//
+// Descents
+//===----------------------------------------------------------------------===//
+
 std::vector<size_t>
-mlir::tensoraccess::solveByDescent(const PlanProblem &problem) {
-  std::vector<size_t> choice;
-  for (const std::vector<double> &costs : problem.costs)
-    choice.push_back(llvm::min_element(costs) - costs.begin());
+mlir::tensoraccess::solveByDescent(const PlanProblem &problem,
+                                   std::vector<size_t> choice) {
+  if (choice.empty())
+    for (const std::vector<double> &costs : problem.costs)
+      choice.push_back(llvm::min_element(costs) - costs.begin());
   for (bool isBetter = true; isBetter;) {
     isBetter = false;
     for (size_t v = 0; v != choice.size(); ++v) {
@@ -239,6 +326,18 @@ mlir::tensoraccess::solveByDescent(const PlanProblem &problem) {
           else if (edge.to == v)
             sums[i] += edge.costs[choice[edge.from] * width + i];
       }
+      const size_t before = choice[v];
+      for (const PlanProblem::Shared &value : problem.shared) {
+        if (value.from != v &&
+            llvm::none_of(value.wants,
+                          [&](const auto &want) { return want.part == v; }))
+          continue;
+        for (size_t i = 0; i != sums.size(); ++i) {
+          choice[v] = i;
+          sums[i] += value.getCost(choice);
+        }
+        choice[v] = before;
+      }
       const size_t best = llvm::min_element(sums) - sums.begin();
       // Rounding must not keep this going.
       if (sums[best] < sums[choice[v]] * (1 - 1e-12)) {
@@ -248,4 +347,86 @@ mlir::tensoraccess::solveByDescent(const PlanProblem &problem) {
     }
   }
   return choice;
+}
+
+/// The problem with a cost per pair instead of shared values: each want pays
+/// the share that `getShare(value, which want, number)` says.
+template <typename Share>
+static PlanProblem makePairs(const PlanProblem &problem, Share &&getShare) {
+  PlanProblem out;
+  out.costs = problem.costs;
+  out.edges = problem.edges;
+  for (const PlanProblem::Shared &value : problem.shared)
+    for (size_t w = 0; w != value.wants.size(); ++w) {
+      const PlanProblem::Shared::Want &want = value.wants[w];
+      std::vector<double> shares(value.numWants);
+      for (uint32_t n = 0; n != value.numWants; ++n)
+        shares[n] = getShare(value, w, n);
+      auto getCost = [&](size_t i, size_t j) {
+        const uint32_t n = want.numbers[j];
+        return shares[n] * value.costs[i * value.numWants + n];
+      };
+      const size_t rows = out.costs[value.from].size();
+      if (want.part == value.from) {
+        for (size_t i = 0; i != rows; ++i)
+          out.costs[value.from][i] += getCost(i, i);
+        continue;
+      }
+      PlanProblem::Edge &edge = out.edges.emplace_back();
+      edge.from = value.from;
+      edge.to = want.part;
+      const size_t width = out.costs[want.part].size();
+      edge.costs.resize(rows * width);
+      for (size_t i = 0; i != rows; ++i)
+        for (size_t j = 0; j != width; ++j)
+          edge.costs[i * width + j] = getCost(i, j);
+    }
+  return out;
+}
+
+std::optional<PlanBounds>
+mlir::tensoraccess::solveByPairs(const PlanProblem &problem, uint64_t budget) {
+  PlanBounds best;
+  double least = 0;
+  auto improve = [&](std::vector<size_t> choice) {
+    choice = solveByDescent(problem, std::move(choice));
+    const double cost = problem.getCost(choice);
+    if (!best.choice.empty() && cost >= least * (1 - 1e-12))
+      return false;
+    best.choice = std::move(choice);
+    least = cost;
+    return true;
+  };
+  // Of k wants that are one each pays at least a k-th.
+  PlanProblem below = makePairs(
+      problem, [](const PlanProblem::Shared &value, size_t, uint32_t) {
+        return 1.0 / static_cast<double>(value.wants.size());
+      });
+  std::optional<std::vector<size_t>> choice = solveByElimination(below, budget);
+  if (!choice)
+    return std::nullopt;
+  best.bound = below.getCost(*choice);
+  improve(std::move(*choice));
+  PlanProblem above = makePairs(
+      problem,
+      [](const PlanProblem::Shared &, size_t, uint32_t) { return 1.0; });
+  if ((choice = solveByElimination(above, budget)))
+    improve(std::move(*choice));
+  // Who would join others that want the same already pays as one of them.
+  for (int round = 0; round != 4; ++round) {
+    const std::vector<size_t> now = best.choice;
+    PlanProblem joined = makePairs(
+        problem,
+        [&](const PlanProblem::Shared &value, size_t w, uint32_t number) {
+          int others = 0;
+          for (size_t k = 0; k != value.wants.size(); ++k)
+            others += k != w && value.wants[k].numbers[now[value.wants[k].part]] ==
+                                    number;
+          return 1.0 / (1 + others);
+        });
+    choice = solveByElimination(joined, budget);
+    if (!choice || !improve(std::move(*choice)))
+      break;
+  }
+  return best;
 }

@@ -66,7 +66,7 @@ struct Options {
       cl::cat(category)};
   cl::opt<std::string> inputs{
       "inputs", cl::desc("Where the inputs come from (default random:0)"),
-      cl::value_desc("random:SEED[:positive]|A.npy,B.npy"), cl::cat(category)};
+      cl::value_desc("random:SEED[:positive|:model]|A.npy,B.npy"), cl::cat(category)};
   cl::list<std::string> dynamicSizes{
       "dynamic-sizes",
       cl::desc("Sizes of random inputs for each `?` in the types of the "

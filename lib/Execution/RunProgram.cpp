@@ -109,18 +109,23 @@ FailureOr<Tensors> tensoraccess::makeInputs(StringRef spec,
   for (StringRef size : dynamicSizes)
     if (size.getAsInteger(10, sizes.emplace_back()))
       return fail("--dynamic-sizes must be integers, got '" + size + "'");
-  bool isPositive = seedText.consume_back(":positive");
+  RandomRange range = RandomRange::Symmetric;
+  StringRef name;
+  for (auto [text, value] : {std::pair(":positive", RandomRange::Positive),
+                             std::pair(":model", RandomRange::Model)})
+    if (seedText.consume_back(text)) {
+      range = value;
+      name = text;
+      break;
+    }
   uint64_t seed;
   if (seedText.getAsInteger(10, seed))
     return fail("seed of --inputs must be a non-negative integer, got '" +
                 seedText + "'");
   if (isSaid)
-    llvm::outs() << "inputs    random:" << seed
-                 << (isPositive ? ":positive" : "")
+    llvm::outs() << "inputs    random:" << seed << name
                  << (spec.empty() ? " (default)" : "") << '\n';
-  return randomInputs(
-      entry, seed, isPositive ? RandomRange::Positive : RandomRange::Symmetric,
-      sizes);
+  return randomInputs(entry, seed, range, sizes);
 }
 
 void tensoraccess::reportTime(double compile, double best, unsigned runs,

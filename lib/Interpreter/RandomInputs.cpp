@@ -48,6 +48,23 @@ static void makePositive(Tensor &tensor) {
   });
 }
 
+/// Elements of RandomRange::Model, of symmetric ones.
+static void makeModel(Tensor &tensor) {
+  if (!isFloat(tensor.getElementType()) || tensor.getNumElements() == 0)
+    return;
+  if (tensor.getRank() <= 1)
+    return makePositive(tensor);
+  int64_t longest = 1;
+  for (int64_t size : tensor.getShape())
+    longest = std::max(longest, size);
+  int shift = 0;
+  for (int64_t f = tensor.getNumElements() / longest; f >= 4; f /= 4)
+    ++shift;
+  forEachIndex(tensor.getShape(), [&](ArrayRef<int64_t> index) {
+    tensor.setDouble(index, std::ldexp(tensor.getDouble(index), -shift));
+  });
+}
+
 FailureOr<SmallVector<Tensor>>
 mlir::tensoraccess::randomInputs(FunctionOpInterface entry, uint64_t seed,
                                  RandomRange range,
@@ -86,6 +103,8 @@ mlir::tensoraccess::randomInputs(FunctionOpInterface entry, uint64_t seed,
       return failure();
     if (range == RandomRange::Positive)
       makePositive(*input);
+    else if (range == RandomRange::Model)
+      makeModel(*input);
     inputs.push_back(std::move(*input));
   }
   if (used != dynamicSizes.size())

@@ -4,7 +4,8 @@
 // Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//   1. Ops on arguments alone are needed, if they move elements or are small.
+//   1. Ops on arguments alone are needed, if they move elements or are small,
+//      and ranks hold these arguments as they need them.
 //   2. In the order of the program, an op that computes follows the group of
 //      the last of the values that it reads element by element, or leads one.
 //   3. Backwards, an op that moves elements is needed by the group of its
@@ -53,8 +54,12 @@ static bool isReturned(Operation *op) {
 namespace {
 class Grouper {
 public:
-  Grouper(FunctionOpInterface function, const ShardDecisions &fixed)
-      : body(function.getFunctionBody().front()), fixed(fixed) {}
+  Grouper(FunctionOpInterface function, const ShardDecisions &fixed,
+          ShardHomes homes)
+      : body(function.getFunctionBody().front()), fixed(fixed) {
+    out.body = &body;
+    out.homes = std::move(homes);
+  }
 
   FailureOr<PlanGroups> run();
 
@@ -97,8 +102,10 @@ bool Grouper::isOfArguments(const BlockOp &op) const {
   return llvm::all_of(llvm::enumerate(op.operands), [&](auto it) {
     if (!it.value())
       return true;
-    Operation *source = op.op->getOperand(it.index()).getDefiningOp();
-    return !source || shared.contains(source);
+    Value value = op.op->getOperand(it.index());
+    if (auto argument = dyn_cast<BlockArgument>(value))
+      return !out.homes.arguments[argument.getArgNumber()];
+    return shared.contains(value.getDefiningOp());
   });
 }
 
@@ -196,8 +203,8 @@ FailureOr<PlanGroups> Grouper::run() {
 
 FailureOr<PlanGroups>
 mlir::tensoraccess::groupOps(FunctionOpInterface function,
-                             const ShardDecisions &fixed) {
-  return Grouper(function, fixed).run();
+                             const ShardDecisions &fixed, ShardHomes homes) {
+  return Grouper(function, fixed, std::move(homes)).run();
 }
 
 //===----------------------------------------------------------------------===//

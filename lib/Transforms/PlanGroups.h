@@ -31,6 +31,8 @@ struct PlanGroup {
 };
 
 struct PlanGroups {
+  Block *body = nullptr;
+  ShardHomes homes;
   llvm::MapVector<Operation *, BlockOp> ops;
   std::vector<PlanGroup> groups;
   /// The group of a member.
@@ -40,9 +42,10 @@ struct PlanGroups {
   size_t leftOut = 0;
 };
 
-/// Groups, without candidates. `fixed` are decisions that stay.
+/// Groups, without candidates. `fixed` are decisions that stay, `homes` the
+/// distributions of arguments and results that do.
 FailureOr<PlanGroups> groupOps(FunctionOpInterface function,
-                               const ShardDecisions &fixed);
+                               const ShardDecisions &fixed, ShardHomes homes);
 
 /// Adds the candidates of all groups.
 LogicalResult addCandidates(PlanGroups &groups, const ShardDecisions &fixed,

@@ -4,7 +4,7 @@
 // Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Costs of groups and of pairs of groups, and the search over them. Many pairs
+// Costs of groups and of what groups exchange, and the memory limit. Many pairs
 // ask for the same exchange (layers repeat, and cuts that differ elsewhere need
 // the same boxes), so distributions and boxes are numbered, and the cost of
 // each pair of numbers is worked out once.
@@ -12,9 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "PlanGroups.h"
-
-#include "TensorAccess/Core/PlanProblem.h"
-#include "TensorAccess/EGraph/CbcLibrary.h"
+#include "PlanSearch.h"
 
 #include <map>
 
@@ -92,10 +90,9 @@ private:
   llvm::DenseMap<std::pair<unsigned, unsigned>, double> seconds;
 };
 
-/// What a candidate of a group needs of another group's value.
-struct GroupNeed {
-  Operation *source;
-  unsigned result;
+/// What a candidate needs of a distributed value.
+struct ValueNeed {
+  Value value;
   unsigned needed; ///< number of the boxes
 };
 
@@ -103,9 +100,12 @@ struct GroupNeed {
 struct WeighedCandidate {
   double seconds = 0;
   double bytes = 0; ///< of arguments and results
-  SmallVector<GroupNeed, 4> needs;
+  /// Of the same values in the same order for all candidates of a group.
+  SmallVector<ValueNeed, 4> needs;
 };
 
+/// Parts of the problem are groups; then arguments that have a distribution,
+/// and the results that have one, with nothing to choose.
 class Weigher {
 public:
   Weigher(const PlanGroups &groups, const PlanOptions &options)
@@ -126,9 +126,28 @@ public:
 private:
   FailureOr<WeighedCandidate> weigh(unsigned group,
                                     const PlanCandidate &candidate);
+  WeighedCandidate weighResults();
   /// How a candidate leaves a value of its group.
   Distribution getOwned(unsigned group, const PlanCandidate &candidate,
-                        Operation *op, unsigned result) const;
+                        OpResult value) const;
+  const Distribution *getHome(Value value) const {
+    auto argument = dyn_cast<BlockArgument>(value);
+    if (!argument)
+      return nullptr;
+    const auto &home = groups.homes.arguments[argument.getArgNumber()];
+    return home ? &*home : nullptr;
+  }
+  /// Whether a value is exchanged, not held as it is needed.
+  bool isDistributed(Value value) const {
+    Operation *op = value.getDefiningOp();
+    return op ? groups.groupOf.count(op) != 0 : getHome(value) != nullptr;
+  }
+  double getSeconds(const BlockAccess &access, const Distribution &owned,
+                    const Distribution &home) {
+    return table.getSeconds(
+        table.number(access.shape, access.elementBytes, owned),
+        table.number(getFactoredBoxes(grid, home, access.shape)));
+  }
 
   const PlanGroups &groups;
   const PlanOptions &options;
@@ -147,13 +166,14 @@ static double getBytes(const FactoredBoxes &boxes, int64_t elementBytes) {
 }
 
 Distribution Weigher::getOwned(unsigned group, const PlanCandidate &candidate,
-                               Operation *op, unsigned result) const {
-  const PlanGroup &members = groups.groups[group];
-  if (op != members.members[0])
+                               OpResult value) const {
+  Operation *op = value.getOwner();
+  if (op != groups.groups[group].members[0])
     return candidate.result;
   if (candidate.decision.reduced)
     return *candidate.decision.reduced;
-  return getResultDistribution(groups.ops.find(op)->second, result,
+  return getResultDistribution(groups.ops.find(op)->second,
+                               value.getResultNumber(),
                                candidate.decision.cut);
 }
 
@@ -166,8 +186,10 @@ FailureOr<WeighedCandidate> Weigher::weigh(unsigned group,
   for (Operation *op : all[group]) {
     const BlockOp &block = groups.ops.find(op)->second;
     FactoredBoxes iterations;
+    ShardDecision decision;
     auto it = groups.groupOf.find(op);
     if (it == groups.groupOf.end()) {
+      decision.isNeeded = true;
       auto need = needs.find(op->getResult(0));
       if (need == needs.end())
         continue;
@@ -180,20 +202,24 @@ FailureOr<WeighedCandidate> Weigher::weigh(unsigned group,
                        ? 0
                        : getBytes(need->second, access.elementBytes);
     } else {
-      const Distribution &cut =
-          op == members.members[0] ? candidate.decision.cut : candidate.result;
-      iterations = getFactoredBoxes(grid, cut, block.extents);
+      if (op == members.members[0])
+        decision = candidate.decision;
+      else
+        decision.cut = candidate.result;
+      iterations = getFactoredBoxes(grid, decision.cut, block.extents);
       for (auto [i, access] : llvm::enumerate(block.results)) {
         if (!access)
           continue;
-        Distribution own = getOwned(group, candidate, op, i);
-        FactoredBoxes boxes = getFactoredBoxes(grid, own, access->shape);
-        out.bytes += getBytes(boxes, access->elementBytes);
-        if (op == members.members[0] && candidate.decision.reduced)
-          out.seconds += table.getSeconds(
-              table.number(access->shape, access->elementBytes,
-                           getResultDistribution(block, i, cut)),
-              table.number(boxes));
+        out.bytes += getBytes(
+            getFactoredBoxes(grid, getOwned(group, candidate, op->getResult(i)),
+                             access->shape),
+            access->elementBytes);
+        if (!decision.reduced)
+          continue;
+        ReductionSteps steps = getReductionSteps(block, i, grid, decision);
+        out.seconds += getSeconds(*access, steps.partial, steps.step);
+        if (steps.hasTwo())
+          out.seconds += getSeconds(*access, steps.step, steps.home);
       }
     }
     FailureOr<double> seconds =
@@ -205,23 +231,15 @@ FailureOr<WeighedCandidate> Weigher::weigh(unsigned group,
       if (!access)
         continue;
       Value operand = op->getOperand(i);
+      const bool isExchanged = isDistributed(operand);
       FactoredBoxes touched =
-          getTouched(grid, *access, block.extents, iterations);
-      Operation *source = operand.getDefiningOp();
-      auto producer =
-          source ? groups.groupOf.find(source) : groups.groupOf.end();
-      if (producer != groups.groupOf.end()) {
-        const unsigned result = cast<OpResult>(operand).getResultNumber();
-        if (producer->second == group)
-          out.seconds += table.getSeconds(
-              table.number(access->shape, access->elementBytes,
-                           getOwned(group, candidate, source, result)),
-              table.number(touched));
-        else
-          out.needs.push_back({source, result, table.number(touched)});
+          getOperandBoxes(block, i, grid, decision, iterations, isExchanged);
+      if (isExchanged) {
+        out.needs.push_back(
+            {operand, table.number(getCanonical(grid, touched))});
         continue;
       }
-      if (!source)
+      if (isa<BlockArgument>(operand))
         out.bytes += getBytes(touched, access->elementBytes);
       auto [need, isNew] = needs.try_emplace(operand, touched);
       if (!isNew)
@@ -231,168 +249,136 @@ FailureOr<WeighedCandidate> Weigher::weigh(unsigned group,
   return out;
 }
 
+/// The end of the function needs its results where they are to be.
+WeighedCandidate Weigher::weighResults() {
+  WeighedCandidate out;
+  Operation *end = groups.body->getTerminator();
+  for (OpOperand &result : end->getOpOperands()) {
+    const auto &home = groups.homes.results[result.getOperandNumber()];
+    auto type = dyn_cast<RankedTensorType>(result.get().getType());
+    if (!home || !type || !isDistributed(result.get()))
+      continue;
+    out.needs.push_back({result.get(), table.number(getCanonical(
+                                           grid, getFactoredBoxes(
+                                                     grid, *home,
+                                                     type.getShape())))});
+  }
+  return out;
+}
+
+/// A value that one other part wants at most is a cost of pairs.
+static void addShared(PlanProblem &problem, PlanProblem::Shared shared,
+                      std::map<std::pair<size_t, size_t>, size_t> &edges) {
+  size_t to = shared.from;
+  for (const PlanProblem::Shared::Want &want : shared.wants) {
+    if (want.part == shared.from || want.part == to)
+      continue;
+    if (to != shared.from) {
+      problem.shared.push_back(std::move(shared));
+      return;
+    }
+    to = want.part;
+  }
+  const size_t rows = problem.costs[shared.from].size();
+  std::vector<size_t> choice(problem.costs.size(), 0);
+  if (to == shared.from) {
+    for (size_t &i = choice[to]; i != rows; ++i)
+      problem.costs[to][i] += shared.getCost(choice);
+    return;
+  }
+  const size_t width = problem.costs[to].size();
+  auto [it, isNew] =
+      edges.try_emplace({shared.from, to}, problem.edges.size());
+  if (isNew)
+    problem.edges.push_back(
+        {shared.from, to, std::vector<double>(rows * width)});
+  std::vector<double> &costs = problem.edges[it->second].costs;
+  for (choice[shared.from] = 0; choice[shared.from] != rows;
+       ++choice[shared.from])
+    for (choice[to] = 0; choice[to] != width; ++choice[to])
+      costs[choice[shared.from] * width + choice[to]] += shared.getCost(choice);
+}
+
 LogicalResult Weigher::run(PlanProblem &problem,
                            std::vector<std::vector<double>> &bytes) {
   std::vector<std::vector<WeighedCandidate>> weighed;
   for (auto [g, group] : llvm::enumerate(groups.groups)) {
     weighed.emplace_back();
-    problem.costs.emplace_back();
-    bytes.emplace_back();
     for (const PlanCandidate &candidate : group.candidates) {
       FailureOr<WeighedCandidate> one = weigh(g, candidate);
       if (failed(one))
         return failure();
-      problem.costs.back().push_back(one->seconds);
-      bytes.back().push_back(one->bytes);
       weighed.back().push_back(std::move(*one));
     }
   }
-  for (auto [to, candidates] : llvm::enumerate(weighed)) {
-    // Needs are the same for all candidates, but for their boxes.
-    std::map<unsigned, size_t> edgeFrom;
-    for (auto [k, need] : llvm::enumerate(candidates[0].needs)) {
-      const unsigned from = groups.groupOf.lookup(need.source);
-      const PlanGroup &producer = groups.groups[from];
-      const BlockAccess &access =
-          *groups.ops.find(need.source)->second.results[need.result];
-      auto [it, isNew] = edgeFrom.try_emplace(from, problem.edges.size());
-      if (isNew)
-        problem.edges.push_back(
-            {from, to,
-             std::vector<double>(producer.candidates.size() *
-                                 candidates.size())});
-      std::vector<double> &costs = problem.edges[it->second].costs;
-      for (auto [i, candidate] : llvm::enumerate(producer.candidates)) {
-        const unsigned owned =
-            table.number(access.shape, access.elementBytes,
-                         getOwned(from, candidate, need.source, need.result));
-        for (size_t j = 0; j != candidates.size(); ++j)
-          costs[i * candidates.size() + j] +=
-              table.getSeconds(owned, candidates[j].needs[k].needed);
+  llvm::DenseMap<Value, size_t> partOf;
+  for (BlockArgument argument : groups.body->getArguments())
+    if (getHome(argument)) {
+      partOf[argument] = weighed.size();
+      weighed.emplace_back(1);
+    }
+  weighed.push_back({weighResults()});
+  for (const std::vector<WeighedCandidate> &candidates : weighed) {
+    problem.costs.emplace_back();
+    bytes.emplace_back();
+    for (const WeighedCandidate &one : candidates) {
+      problem.costs.back().push_back(one.seconds);
+      bytes.back().push_back(one.bytes);
+    }
+  }
+  // Who wants what of which value.
+  llvm::MapVector<Value, SmallVector<std::pair<size_t, size_t>, 2>> users;
+  for (auto [part, candidates] : llvm::enumerate(weighed))
+    for (auto [k, need] : llvm::enumerate(candidates[0].needs))
+      users[need.value].emplace_back(part, k);
+  std::map<std::pair<size_t, size_t>, size_t> edges;
+  for (const auto &[value, wanters] : users) {
+    // How candidates of the owner leave it.
+    size_t from;
+    std::vector<unsigned> owned;
+    if (auto result = dyn_cast<OpResult>(value)) {
+      from = groups.groupOf.lookup(result.getOwner());
+      const BlockAccess &access = *groups.ops.find(result.getOwner())
+                                       ->second.results[result.getResultNumber()];
+      for (const PlanCandidate &candidate : groups.groups[from].candidates)
+        owned.push_back(table.number(access.shape, access.elementBytes,
+                                     getOwned(from, candidate, result)));
+    } else {
+      from = partOf.lookup(value);
+      auto type = cast<RankedTensorType>(value.getType());
+      Type element = type.getElementType();
+      const int64_t bytes =
+          element.isIndex() ? 8 : (element.getIntOrFloatBitWidth() + 7) / 8;
+      owned.push_back(
+          table.number(type.getShape(), bytes, *getHome(value)));
+    }
+    PlanProblem::Shared shared;
+    shared.from = from;
+    llvm::DenseMap<unsigned, uint32_t> numbers;
+    std::vector<unsigned> boxes;
+    for (auto [part, k] : wanters) {
+      PlanProblem::Shared::Want &want = shared.wants.emplace_back();
+      want.part = part;
+      for (const WeighedCandidate &candidate : weighed[part]) {
+        auto [it, isNew] =
+            numbers.try_emplace(candidate.needs[k].needed, boxes.size());
+        if (isNew)
+          boxes.push_back(candidate.needs[k].needed);
+        want.numbers.push_back(it->second);
       }
     }
+    shared.numWants = boxes.size();
+    for (unsigned own : owned)
+      for (unsigned needed : boxes)
+        shared.costs.push_back(table.getSeconds(own, needed));
+    addShared(problem, std::move(shared), edges);
   }
   return success();
 }
 
 //===----------------------------------------------------------------------===//
-// Search
+// Plans
 //===----------------------------------------------------------------------===//
-
-namespace {
-struct Solution {
-  std::vector<size_t> choice;
-  std::string method;
-  bool isOptimal = false;
-  double bound = 0;
-};
-} // namespace
-
-/// One variable per candidate and per pair of an edge: a pair's row and column
-/// sums are its candidates' variables.
-static Solution solveByProgram(const PlanProblem &problem, double seconds) {
-  Solution out;
-  out.method = "ilp";
-  out.choice = solveByDescent(problem);
-  tensoraccess::detail::BinaryProgram program;
-  std::vector<size_t> first;
-  auto addEqual = [&](std::vector<int> columns, std::vector<double> factors,
-                      double right) {
-    program.rows.push_back({columns, factors, 'G', right});
-    program.rows.push_back(
-        {std::move(columns), std::move(factors), 'L', right});
-  };
-  for (size_t v = 0; v != problem.costs.size(); ++v) {
-    first.push_back(program.costs.size());
-    std::vector<int> columns;
-    for (size_t i = 0; i != problem.costs[v].size(); ++i) {
-      columns.push_back(static_cast<int>(program.costs.size()));
-      program.costs.push_back(problem.costs[v][i]);
-      program.start.push_back(out.choice[v] == i);
-    }
-    std::vector<double> ones(columns.size(), 1);
-    addEqual(std::move(columns), std::move(ones), 1);
-  }
-  for (const PlanProblem::Edge &edge : problem.edges) {
-    const size_t rows = problem.costs[edge.from].size();
-    const size_t width = problem.costs[edge.to].size();
-    const size_t base = program.costs.size();
-    for (size_t i = 0; i != rows; ++i)
-      for (size_t j = 0; j != width; ++j) {
-        program.costs.push_back(edge.costs[i * width + j]);
-        program.start.push_back(out.choice[edge.from] == i &&
-                                out.choice[edge.to] == j);
-      }
-    auto addSum = [&](size_t variable, size_t begin, size_t step, size_t n) {
-      std::vector<int> columns = {static_cast<int>(variable)};
-      std::vector<double> factors = {-1};
-      for (size_t k = 0; k != n; ++k) {
-        columns.push_back(static_cast<int>(begin + k * step));
-        factors.push_back(1);
-      }
-      addEqual(std::move(columns), std::move(factors), 0);
-    };
-    for (size_t i = 0; i != rows; ++i)
-      addSum(first[edge.from] + i, base + i * width, 1, width);
-    for (size_t j = 0; j != width; ++j)
-      addSum(first[edge.to] + j, base + j, width, rows);
-  }
-  // Times are microseconds and less: solvers round at 1e-6 or so.
-  double most = 0;
-  for (double cost : program.costs)
-    most = std::max(most, cost);
-  const double scale = most > 0 ? 1e4 / most : 1;
-  for (double &cost : program.costs)
-    cost *= scale;
-  tensoraccess::detail::BinarySolution solution =
-      tensoraccess::detail::solve(program, seconds);
-  out.bound = solution.bound / scale;
-  if (solution.values.empty())
-    return out;
-  std::vector<size_t> choice = out.choice;
-  for (size_t v = 0; v != problem.costs.size(); ++v)
-    for (size_t i = 0; i != problem.costs[v].size(); ++i)
-      if (solution.values[first[v] + i])
-        choice[v] = i;
-  if (problem.getCost(choice) <= problem.getCost(out.choice))
-    out.choice = std::move(choice);
-  out.isOptimal = solution.isOptimal;
-  return out;
-}
-
-/// Variables of an integer program that is tried without being asked for.
-static constexpr size_t kAutoVariables = 40000;
-
-static FailureOr<Solution> solve(FunctionOpInterface function,
-                                 const PlanProblem &problem,
-                                 const PlanOptions &options) {
-  if (options.method != PlanMethod::IntegerProgram) {
-    if (std::optional<std::vector<size_t>> choice =
-            solveByElimination(problem)) {
-      Solution out{std::move(*choice), "dp", true, 0};
-      out.bound = problem.getCost(out.choice);
-      return out;
-    }
-    if (options.method == PlanMethod::Elimination)
-      return function->emitError("tables of the elimination would have more "
-                                 "than ")
-             << kPlanTableBudget << " entries; method=ilp has none";
-  }
-  size_t variables = 0;
-  for (const PlanProblem::Edge &edge : problem.edges)
-    variables += edge.costs.size();
-  std::string error;
-  const bool isLoaded = tensoraccess::detail::loadCbc(error);
-  if (options.method == PlanMethod::IntegerProgram && !isLoaded)
-    return function->emitError("method=ilp needs a solver: ") << error;
-  if (isLoaded && (options.method == PlanMethod::IntegerProgram ||
-                   variables <= kAutoVariables))
-    return solveByProgram(problem, options.maxSeconds);
-  Solution out;
-  out.method = "descent";
-  out.choice = solveByDescent(problem);
-  return out;
-}
 
 FailureOr<ShardPlan>
 mlir::tensoraccess::planShards(FunctionOpInterface function,
@@ -405,7 +391,11 @@ mlir::tensoraccess::planShards(FunctionOpInterface function,
   FailureOr<ShardDecisions> fixed = readShardDecisions(function, options.grid);
   if (failed(fixed))
     return failure();
-  FailureOr<PlanGroups> groups = groupOps(function, *fixed);
+  FailureOr<ShardHomes> homes = readShardHomes(function, options.grid);
+  if (failed(homes))
+    return failure();
+  FailureOr<PlanGroups> groups =
+      groupOps(function, *fixed, std::move(*homes));
   if (failed(groups) || failed(addCandidates(*groups, *fixed, options)))
     return failure();
   PlanProblem problem;
@@ -422,9 +412,10 @@ mlir::tensoraccess::planShards(FunctionOpInterface function,
       for (size_t v = 0; v != priced.costs.size(); ++v)
         for (size_t i = 0; i != priced.costs[v].size(); ++i)
           priced.costs[v][i] += price * bytes[v][i];
-    FailureOr<Solution> solution = solve(function, priced, options);
-    if (failed(solution))
-      return failure();
+    std::string error;
+    std::optional<PlanSolution> solution = solvePlan(priced, options, error);
+    if (!solution)
+      return function->emitError(error);
     ShardPlan plan;
     plan.decisions = getDecisions(*groups, solution->choice);
     FailureOr<ShardedProgram> program = getShardedProgram(

@@ -45,7 +45,15 @@ LogicalResult Sharder::setResult(OpResult result, const Distribution &cut,
         return failure();
       home = *read;
     }
-    FailureOr<Blocks> sums = reduce(result, partial, home);
+    // All ranks of a group may have to have the same sum: each sums a part.
+    const Distribution step = getSummingStep(grid, cut, home, extents);
+    FailureOr<Blocks> sums = reduce(result, partial, step);
+    if (failed(sums))
+      return failure();
+    define(result, step, std::move(*sums));
+    if (step == home)
+      return success();
+    sums = get(result, home.getBoxes(grid, extents), op);
     if (failed(sums))
       return failure();
     define(result, home, std::move(*sums));

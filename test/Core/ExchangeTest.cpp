@@ -380,8 +380,9 @@ TEST(ExchangeCost, IsThatOfTheMessages) {
     network.latency = 1e-3;
     network.overhead = 1e-2;
     network.bandwidth = 100;
+    ExchangeByRank byRank;
     std::optional<ExchangeCost> cost =
-        getExchangeCost(grid, from, extents, needed, 4, network);
+        getExchangeCost(grid, from, extents, needed, 4, network, &byRank);
     ASSERT_TRUE(cost);
     RankBoxes boxes;
     for (int64_t rank = 0; rank != grid.getNumRanks(); ++rank)
@@ -397,13 +398,19 @@ TEST(ExchangeCost, IsThatOfTheMessages) {
     EXPECT_EQ(cost->maxBytesIn, *llvm::max_element(traffic.received));
     EXPECT_EQ(cost->maxBytesOut, *llvm::max_element(traffic.sent));
     int64_t way = 0;
+    double byteSteps = 0;
     std::vector<uint64_t> in(grid.getNumRanks()), out(grid.getNumRanks());
     for (const ExchangeMessage &message : exchange->messages) {
       way = std::max(way,
                      grid.getHops(message.from, message.to, network.isTorus));
       ++out[message.from];
       ++in[message.to];
+      byteSteps += 4.0 * static_cast<double>(*getVolume(message.box)) *
+                   grid.getHops(message.from, message.to, network.isTorus);
     }
+    EXPECT_EQ(byRank.bytesOut, traffic.sent);
+    EXPECT_EQ(byRank.messagesOut, out);
+    EXPECT_NEAR(byRank.byteSteps, byteSteps, 1e-9 * (1 + byteSteps));
     EXPECT_EQ(cost->longestWay, way) << from.str(grid) << " on " << grid.str();
     double busiest = 0;
     for (int64_t rank = 0; rank != grid.getNumRanks(); ++rank)
@@ -413,6 +420,45 @@ TEST(ExchangeCost, IsThatOfTheMessages) {
     EXPECT_NEAR(cost->seconds, traffic.messages ? busiest + 1e-3 * way : 0,
                 1e-9);
   }
+}
+
+/// Sums by way of the step take no more bytes than at once, and where all ranks
+/// of a group are to have all of n places, 2·(p - 1)·n instead of p·(p - 1)·n.
+TEST(Exchange, SummingStep) {
+  std::mt19937_64 random(4711);
+  int shorter = 0;
+  for (int run = 0; run != 600; ++run) {
+    Grid grid = randomGrid(random);
+    llvm::SmallVector<int64_t> extents = randomExtents(random);
+    Distribution partial =
+        randomDistribution(random, grid, extents.size(), true);
+    Distribution home = randomDistribution(random, grid, extents.size(), false);
+    Distribution step = getSummingStep(grid, partial, home, extents);
+    ASSERT_EQ(step.verify(grid), std::nullopt);
+    EXPECT_TRUE(step.partial.empty());
+    auto count = [&](const Distribution &from, const Distribution &to) {
+      std::string error;
+      std::optional<Exchange> exchange = getExchange(
+          grid, from, extents, getRankBoxes(grid, to, extents), error);
+      EXPECT_TRUE(exchange) << error;
+      return getTraffic(*exchange, grid.getNumRanks(), 1)->total;
+    };
+    const uint64_t direct = count(partial, home);
+    if (step == home)
+      continue;
+    const uint64_t steps = count(partial, step) + count(step, home);
+    EXPECT_LE(steps, direct);
+    shorter += steps < direct;
+  }
+  EXPECT_GT(shorter, 30);
+  Grid grid = parseGrid("a=6");
+  Distribution partial = parseDistribution("{partial: a}", grid, 2);
+  Distribution home = Distribution::replicated(2);
+  EXPECT_EQ(getSummingStep(grid, partial, home, {2, 30}).str(grid), "{d1: a}");
+  EXPECT_EQ(getSummingStep(parseGrid("a=2"), partial, home, {2, 30}), home);
+  EXPECT_EQ(getSummingStep(grid, parseDistribution("{partial: a}", grid, 0),
+                           Distribution::replicated(0), {}),
+            Distribution::replicated(0));
 }
 
 /// Thousands of ranks are counted, not listed: a halo and an all-gather over

@@ -12,6 +12,7 @@
 
 #include <cmath>
 #include <random>
+#include <set>
 
 using namespace mlir::tensoraccess;
 
@@ -36,6 +37,25 @@ static PlanProblem randomProblem(std::mt19937_64 &random, size_t parts,
       entry = cost();
   }
   return problem;
+}
+
+/// Adds values that one to four parts want something of.
+static void addShared(std::mt19937_64 &random, PlanProblem &problem,
+                      size_t values) {
+  for (size_t t = 0; t != values; ++t) {
+    PlanProblem::Shared &value = problem.shared.emplace_back();
+    value.from = random() % problem.costs.size();
+    value.numWants = 1 + random() % 4;
+    for (size_t k = 1 + random() % 4; k != 0; --k) {
+      PlanProblem::Shared::Want &want = value.wants.emplace_back();
+      want.part = random() % problem.costs.size();
+      for (size_t i = 0; i != problem.costs[want.part].size(); ++i)
+        want.numbers.push_back(random() % value.numWants);
+    }
+    for (size_t i = 0; i != problem.costs[value.from].size() * value.numWants;
+         ++i)
+      value.costs.push_back(static_cast<double>(random() % 1000));
+  }
 }
 
 static double bruteForce(const PlanProblem &problem) {
@@ -74,6 +94,49 @@ TEST(PlanProblem, EliminationIsExact) {
   }
 }
 
+/// Shared values cost once per want; pairs bound what they cost.
+TEST(PlanProblem, SharedValuesCostOnce) {
+  std::mt19937_64 random(7);
+  int best = 0, runs = 300;
+  for (int run = 0; run != runs; ++run) {
+    PlanProblem problem =
+        randomProblem(random, 1 + random() % 6, 4, random() % 5);
+    addShared(random, problem, 1 + random() % 3);
+    ASSERT_EQ(problem.verify(), std::nullopt);
+    // By the definition: a set of numbers for each value.
+    std::vector<size_t> some;
+    for (const std::vector<double> &costs : problem.costs)
+      some.push_back(random() % costs.size());
+    double cost = 0;
+    for (size_t v = 0; v != some.size(); ++v)
+      cost += problem.costs[v][some[v]];
+    for (const PlanProblem::Edge &edge : problem.edges)
+      cost += edge.costs[some[edge.from] * problem.costs[edge.to].size() +
+                         some[edge.to]];
+    for (const PlanProblem::Shared &value : problem.shared) {
+      std::set<uint32_t> numbers;
+      for (const PlanProblem::Shared::Want &want : value.wants)
+        numbers.insert(want.numbers[some[want.part]]);
+      for (uint32_t number : numbers)
+        cost += value.costs[some[value.from] * value.numWants + number];
+    }
+    EXPECT_EQ(problem.getCost(some), cost);
+    const double least = bruteForce(problem);
+    std::optional<std::vector<size_t>> choice = solveByElimination(problem);
+    ASSERT_TRUE(choice);
+    EXPECT_EQ(problem.getCost(*choice), least);
+    std::optional<PlanBounds> pairs = solveByPairs(problem);
+    ASSERT_TRUE(pairs);
+    EXPECT_LE(pairs->bound, least * (1 + 1e-12));
+    EXPECT_GE(problem.getCost(pairs->choice), least);
+    best += problem.getCost(pairs->choice) == least;
+    EXPECT_GE(problem.getCost(solveByDescent(problem, some)), least);
+    EXPECT_LE(problem.getCost(solveByDescent(problem, some)), cost);
+  }
+  // Not exact, but good.
+  EXPECT_GT(best, runs * 9 / 10);
+}
+
 /// A chain is cheap however long; a clique is beyond the budget.
 TEST(PlanProblem, Budget) {
   std::mt19937_64 random(6);
@@ -109,4 +172,17 @@ TEST(PlanProblem, Errors) {
   EXPECT_EQ(problem.verify(), "edge 0 must have 2 costs, got 1");
   problem.edges = {{0, 1, {1, INFINITY}}};
   EXPECT_EQ(problem.verify(), "edge 0 has a cost that is not finite");
+  problem.edges.clear();
+  problem.shared = {{0, 1, {{2, {0}}}, {1}}};
+  EXPECT_EQ(problem.verify(), "shared value 0 is of a part that is not one of 2");
+  problem.shared = {{0, 2, {{1, {0, 1}}}, {1}}};
+  EXPECT_EQ(problem.verify(), "shared value 0 must have 2 costs, got 1");
+  problem.shared = {{0, 2, {{1, {0, 1}}}, {1, -1}}};
+  EXPECT_EQ(problem.verify(),
+            "shared value 0 has a cost that is negative or not finite");
+  problem.shared = {{0, 2, {{1, {0}}}, {1, 1}}};
+  EXPECT_EQ(problem.verify(),
+            "shared value 0 must have 2 wants of part 1, got 1");
+  problem.shared = {{0, 2, {{1, {0, 2}}}, {1, 1}}};
+  EXPECT_EQ(problem.verify(), "shared value 0 has want 2 of 2");
 }

@@ -13,6 +13,38 @@
 // BOUNDS: result 1  f16 {{.*}}value 1.49
 // BOUNDS: result 2  i8 {{.*}}value 1 
 // BOUNDS: result 3  i8 {{.*}}value 8 
+// RUN: tensoraccess-run %s --entry=weights --inputs=random:3:model | FileCheck %s --check-prefix=MODEL
+// RUN: tensoraccess-run %s --entry=weights --inputs=random:3 | FileCheck %s --check-prefix=SYMMETRIC
+// 72 are summed: an eighth. One dimension: from 0.5 on. Integers stay.
+// MODEL: inputs    random:3:model
+// MODEL: result 0  f16 {{.*}}value 0.12
+// MODEL: result 1  f16 {{.*}}value 1.4
+// MODEL: result 2  i8 {{.*}}value 7
+// SYMMETRIC: result 0  f16 {{.*}}value 0.99
+// SYMMETRIC: result 1  f16 {{.*}}value 0.9
+// SYMMETRIC: result 2  i8 {{.*}}value 7
+// RUN: not tensoraccess-run %s --entry=weights --inputs=random:3:odd 2>&1 | FileCheck %s --check-prefix=ODD
+// ODD: error: seed of --inputs must be a non-negative integer, got '3:odd'
+
+func.func @weights(%w: tensor<3x3x8x300xf16>, %v: tensor<500xf16>, %i: tensor<3x500xi8>)
+    -> (tensor<f16>, tensor<f16>, tensor<i8>) {
+  %0 = tensoraccess.access %w at 0
+     : tensor<3x3x8x300xf16> -> !tensoraccess.access<| 3x3x8x300xf16>
+  %1 = tensoraccess.compute reduce_max %0
+     : !tensoraccess.access<| 3x3x8x300xf16> -> !tensoraccess.access<| f16>
+  %2 = tensoraccess.access %v at 0
+     : tensor<500xf16> -> !tensoraccess.access<| 500xf16>
+  %3 = tensoraccess.compute reduce_max %2
+     : !tensoraccess.access<| 500xf16> -> !tensoraccess.access<| f16>
+  %4 = tensoraccess.access %i at 0
+     : tensor<3x500xi8> -> !tensoraccess.access<| 3x500xi8>
+  %5 = tensoraccess.compute reduce_max %4
+     : !tensoraccess.access<| 3x500xi8> -> !tensoraccess.access<| i8>
+  %6 = tensoraccess.to_tensor %1 : !tensoraccess.access<| f16> -> tensor<f16>
+  %7 = tensoraccess.to_tensor %3 : !tensoraccess.access<| f16> -> tensor<f16>
+  %8 = tensoraccess.to_tensor %5 : !tensoraccess.access<| i8> -> tensor<i8>
+  return %6, %7, %8 : tensor<f16>, tensor<f16>, tensor<i8>
+}
 
 func.func @products(%a: tensor<?x?xf32>, %b: tensor<?xf32>)
     -> tensor<?x?x?xf32> {

@@ -86,6 +86,15 @@ struct BlockOp {
   /// read.
   SmallVector<std::optional<BlockAccess>, 4> operands;
   SmallVector<std::optional<BlockAccess>, 1> results;
+  /// The first operand that results start from, one each.
+  std::optional<unsigned> firstInit;
+
+  /// The result that starts from an operand.
+  std::optional<unsigned> getResultOf(unsigned operand) const {
+    if (!firstInit || operand < *firstInit)
+      return std::nullopt;
+    return operand - *firstInit;
+  }
 };
 
 /// The op as iterations. A tensor of dynamic shape, or of elements without a
@@ -108,6 +117,10 @@ bool isBoxOnBothSides(const BlockOp &op, const Grid &grid,
 /// don't count.
 FactoredBoxes getHull(const Grid &grid, const FactoredBoxes &a,
                       const FactoredBoxes &b);
+
+/// The same boxes, each dimension on the fewest axes, these ascending, and empty
+/// intervals as [0, 0): the one form of what is the same for each rank.
+FactoredBoxes getCanonical(const Grid &grid, const FactoredBoxes &boxes);
 
 /// The longest interval in each dimension.
 SmallVector<int64_t, 6> getLongest(const FactoredBoxes &boxes);

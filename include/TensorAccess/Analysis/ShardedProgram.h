@@ -25,9 +25,10 @@
 //      twice. So do arguments: a rank holds what it needs of them. An op
 //      without tensor operands always is.
 //   3. What an op needs of a tensor that is distributed and its rank doesn't
-//      own is exchanged (Exchange.h): one exchange per operand.
-//
-// Results of the function are left as they are.
+//      own is exchanged (Exchange.h), once for all ops that need the same.
+//   4. A distribution on an argument says what ranks have of it when the
+//      program starts, one on a result what they are to have in the end; what
+//      is missing is exchanged. Results that say nothing are left as they are.
 //
 //===----------------------------------------------------------------------===//
 
@@ -63,6 +64,12 @@ struct ShardDecision {
 };
 using ShardDecisions = llvm::MapVector<Operation *, ShardDecision>;
 
+/// The distributions that a function's arguments and results must have; none
+/// where an argument is held as it is needed, a result left as it is.
+struct ShardHomes {
+  SmallVector<std::optional<Distribution>> arguments, results;
+};
+
 /// The distribution of a result when an op is cut so; partial along the axes
 /// that cut reductions. Requires a result that can be cut (not Opaque's), else
 /// it is replicated.
@@ -78,12 +85,14 @@ struct ShardedValue {
   int64_t elementBytes = 0;
 };
 
-/// What is sent because of an operand, or to sum a result.
+/// What is sent because of an operand (also of the return), or to sum a result.
 struct ShardExchange {
   Operation *op = nullptr;
   /// The operand's number; none for a sum of results.
   std::optional<unsigned> operand;
   unsigned result = 0;
+  /// What is moved.
+  Value value;
   Distribution from;
   FactoredBoxes needed;
   SmallVector<int64_t, 4> shape;
@@ -105,6 +114,7 @@ struct ShardedOp {
 
 struct ShardedProgram {
   Grid grid;
+  ShardHomes homes;
   llvm::MapVector<Operation *, ShardedOp> ops;
   llvm::MapVector<Value, ShardedValue> values;
   /// In the order of the program; those without messages left out.
@@ -113,22 +123,54 @@ struct ShardedProgram {
   /// All ops one after the other; a rank waits for its messages.
   double seconds = 0, computeSeconds = 0, exchangeSeconds = 0;
   uint64_t bytesSent = 0, messages = 0;
-  /// The most bytes that a rank holds: all arguments, and values from their op
-  /// to their last use, with what is received for the op under way.
+  /// By rank.
+  std::vector<uint64_t> sentByRank, messagesByRank;
+  /// Σ over all messages of bytes times steps on the grid, and the longest way.
+  double byteSteps = 0;
+  int64_t longestWay = 0;
+  /// The most bytes that a rank holds: all arguments, values from their op to
+  /// their last use, what is received for the same time, and scratch memory.
   uint64_t memoryPerRank = 0;
+  /// The most scratch memory of an op; it counts as memory.
+  double scratchBytes = 0;
+  /// Of all ranks, each doing what the busiest does of an op; and of messages.
+  double joules = 0;
+
+  uint64_t getMaxSent() const;
+  uint64_t getMaxMessages() const;
 };
 
-/// How long an op takes on a block: the model's rates, for its iterations and
-/// what they touch. An op that is not Compute takes what its bytes take.
+/// The seconds that an op takes on a block (Analysis/OpCost.h).
 FailureOr<double> getBlockSeconds(const BlockOp &op, const Grid &grid,
                                   const FactoredBoxes &iterations,
                                   const CostModel &model);
 
-/// What decisions mean for the ops of a function of one block; an op without
-/// one is needed if it is Free, else replicated. `model` must have a network.
-/// Errors at ops: for decisions that don't fit (an axis in two places, a cut of
-/// an op that isn't understood, of a reduction that can't be split, a reshape
-/// of a block that is no box), and costs that the model lacks.
+/// What an op needs of a tensor operand for its iterations. An init is what its
+/// result is; and where that is partial and the init `isExchanged`, only the
+/// first rank of each group needs it (a value that is held as it is needed is
+/// there on all).
+FactoredBoxes getOperandBoxes(const BlockOp &op, unsigned operand,
+                              const Grid &grid, const ShardDecision &decision,
+                              const FactoredBoxes &iterations,
+                              bool isExchanged);
+
+/// What a split reduction takes to be summed over its group: the first step,
+/// and the second where `home` is not where it ends (Core/Exchange.h).
+struct ReductionSteps {
+  Distribution partial, step, home;
+  bool hasTwo() const { return !(step == home); }
+};
+ReductionSteps getReductionSteps(const BlockOp &op, unsigned result,
+                                 const Grid &grid,
+                                 const ShardDecision &decision);
+
+/// What decisions mean for the ops of a function of one block, and for the
+/// distributions that its arguments and results have as attributes; an op
+/// without a decision is needed if it is Free, else replicated. `model` must
+/// have a network. Errors at ops: for decisions that don't fit (an axis in two
+/// places, a cut of an op that isn't understood, of a reduction that can't be
+/// split, a reshape of a block that is no box), costs that the model lacks, and
+/// exchanges of 2^63 bytes or more.
 FailureOr<ShardedProgram> getShardedProgram(FunctionOpInterface function,
                                             const Grid &grid,
                                             const ShardDecisions &decisions,
@@ -137,6 +179,16 @@ FailureOr<ShardedProgram> getShardedProgram(FunctionOpInterface function,
 /// The grid that a function is planned for, from its attribute; an error at the
 /// function where it has none, or a wrong one.
 FailureOr<Grid> readGrid(FunctionOpInterface function);
+
+/// None if a decision fits its op, else what is wrong.
+std::optional<std::string> verifyDecision(const BlockOp &op, const Grid &grid,
+                                          const ShardDecision &decision);
+
+/// The distributions that attributes of arguments and results say. Errors at
+/// the argument or the function: for what is no distribution of that tensor on
+/// this grid, or has partial axes.
+FailureOr<ShardHomes> readShardHomes(FunctionOpInterface function,
+                                     const Grid &grid);
 
 /// The decisions that attributes of ops say. Errors at the ops.
 FailureOr<ShardDecisions> readShardDecisions(FunctionOpInterface function,

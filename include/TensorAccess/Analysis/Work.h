@@ -17,9 +17,12 @@
 #include <optional>
 #include <string>
 
-namespace mlir::func {
+namespace mlir {
+class Operation;
+namespace func {
 class FuncOp;
-} // namespace mlir::func
+} // namespace func
+} // namespace mlir
 
 namespace mlir::tensoraccess {
 
@@ -37,6 +40,9 @@ struct Work {
 /// Counts a function; std::nullopt where a shape is dynamic, where control flow
 /// or calls are met, where an op is unknown, or where the count overflows.
 std::optional<Work> countWork(func::FuncOp function);
+
+/// Counts one op; std::nullopt as above.
+std::optional<Work> countOpWork(Operation *op);
 
 /// How far results may lie apart, relative to the largest magnitude among the
 /// finite elements of a result.

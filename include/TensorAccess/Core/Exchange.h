@@ -100,6 +100,16 @@ std::optional<uint64_t> getLeastTraffic(const RankBoxes &owned,
 /// common (a reduce-scatter). Requires partial axes.
 Distribution getScattered(const Distribution &partial, size_t dim);
 
+/// Where partial values are summed on their way to `home`, which has no partial
+/// axes. Where three ranks of a group or more are to have the same sum, sending
+/// every summand to each of them would take (p - 1)·n bytes a rank; so each sums
+/// a part, of home's longest dimension, and sends that to the others: a
+/// reduce-scatter and an all-gather, 2·(p - 1)/p·n. Else it is `home` itself:
+/// one step. A tensor without dimensions has no parts.
+Distribution getSummingStep(const Grid &grid, const Distribution &partial,
+                            const Distribution &home,
+                            llvm::ArrayRef<int64_t> extents);
+
 } // namespace mlir::tensoraccess
 
 #endif // TENSORACCESS_CORE_EXCHANGE_H

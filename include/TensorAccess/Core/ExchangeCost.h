@@ -62,15 +62,24 @@ struct ExchangeCost {
   double seconds = 0;
 };
 
+/// What each rank sends, and how far it goes.
+struct ExchangeByRank {
+  std::vector<uint64_t> bytesOut, messagesOut;
+  /// Σ over messages of bytes times steps.
+  double byteSteps = 0;
+};
+
 /// The cost of `getExchange(grid, owned, extents, needed)` with elements of
 /// `elementBytes`: the longest of the ranks' times for what it sends and for
 /// what it receives, overhead·messages + bytes/bandwidth, and latency·steps of
 /// the longest way. The network's rates count; its shape is the grid's. Boxes
-/// outside of the tensor are cut off. None where 2^63 bytes don't do.
+/// outside of the tensor are cut off. None where 2^63 bytes don't do. With
+/// `byRank` also what each rank has to do with it.
 std::optional<ExchangeCost>
 getExchangeCost(const Grid &grid, const Distribution &owned,
                 llvm::ArrayRef<int64_t> extents, const FactoredBoxes &needed,
-                int64_t elementBytes, const Network &network);
+                int64_t elementBytes, const Network &network,
+                ExchangeByRank *byRank = nullptr);
 
 } // namespace mlir::tensoraccess
 

@@ -92,9 +92,14 @@ enum class RandomRange {
   /// Floats in [-1, 1), integers in [-8, 7], as Core/Tensor.h defines them.
   Symmetric,
   /// Floats of p significand bits `(bits >> (65 - p))·2^(1-p) + 0.5`, uniform
-  /// in
-  /// [0.5, 1.5) and exact; integers `(bits >> 61) + 1`, in [1, 8]; i1 as ever.
-  Positive
+  /// in [0.5, 1.5) and exact; integers `(bits >> 61) + 1`, in [1, 8]; i1 as
+  /// ever.
+  Positive,
+  /// As a model's arguments are: float tensors of one dimension or none
+  /// (variances, scales) Positive, others Symmetric times 2^-⌊log4 f⌋, f being
+  /// the number of elements over the longest dimension (of a weight, how many
+  /// are summed), so that sums stay near 1; all else Symmetric.
+  Model
 };
 
 /// Random inputs for a function: argument n is stream n of the seed

@@ -28,6 +28,7 @@
 #define TENSORACCESS_TRANSFORMS_PLANSHARDS_H
 
 #include "TensorAccess/Analysis/ShardedProgram.h"
+#include "TensorAccess/Core/PlanProblem.h"
 
 namespace mlir::tensoraccess {
 
@@ -48,6 +49,8 @@ struct PlanOptions {
   size_t maxCandidates = 64;
   /// For the integer program.
   double maxSeconds = 20;
+  /// Entries of the elimination's tables.
+  uint64_t tableBudget = kPlanTableBudget;
 };
 
 struct ShardPlan {
@@ -64,7 +67,7 @@ struct ShardPlan {
 };
 
 /// Finds a plan; the function stays as it is, cuts that its ops have already
-/// are kept. Errors at the function or an op: for what shards don't know, costs
+/// and distributions of its arguments and results are kept. Errors at the function or an op: for what shards don't know, costs
 /// that the model lacks, and a memory limit below what the least plan found
 /// takes.
 FailureOr<ShardPlan> planShards(FunctionOpInterface function,

@@ -115,4 +115,41 @@ def PlanShards
   ];
 }
 
+def SpreadCuts
+    : Pass<"tensoraccess-spread-cuts", "::mlir::ModuleOp"> {
+  let summary = "cuts ops as the arguments of a function lie";
+  let description = [{
+    Says how ops are cut from how a few arguments are: images by batch or rows,
+    weights by heads or hidden features. Each op is cut along the loops that walk
+    along what is cut of its operands; where two operands disagree about an axis,
+    the larger one is followed. `tensoraccess-plan-shards` then plans what is
+    open.
+
+    ```mlir
+    // arguments="1={d1: ranks}" grid=ranks=2
+    func.func @main(%x: tensor<6x8xf32>, %w: tensor<8x10xf32>, %v: tensor<10x8xf32>)
+        -> tensor<6x8xf32> {
+      %h = linalg.matmul {tensoraccess.cut = "{d1: ranks}"} ins(%x, %w …)
+      // The sum is cut, and added up where the rows are.
+      %y = linalg.matmul {tensoraccess.cut = "{d2: ranks}",
+                          tensoraccess.reduced = "{d0: ranks}"} ins(%h, %v …)
+    ```
+
+    Assumes functions of one block on tensors of static shape. Changes attributes
+    only; a cut that is written already is kept, and followed.
+  }];
+  let options = [
+    Option<"arguments", "arguments", "std::string", [{""}],
+           "how arguments lie: 0={d0: rows}; tensor<6x8xf32>={d1: cols}">,
+    Option<"grid", "grid", "std::string", [{""}],
+           "the grid: rows=2,cols=2 (none: the function's)">,
+    Option<"entry", "entry", "std::string", [{""}],
+           "the function to cut (all with a body)">
+  ];
+  let statistics = [
+    Statistic<"numCuts", "cuts", "ops that were cut">,
+    Statistic<"numDropped", "dropped", "axes that ops could not be cut along">
+  ];
+}
+
 #endif // TENSORACCESS_TRANSFORMS_SHARDPASSES_TD
