@@ -14,6 +14,7 @@
 include "mlir/Pass/PassBase.td"
 include "TensorAccess/Transforms/BlockPasses.td"
 include "TensorAccess/Transforms/LayoutPasses.td"
+include "TensorAccess/Transforms/ProjectionPasses.td"
 include "TensorAccess/Transforms/SaturationPasses.td"
 include "TensorAccess/Transforms/ShardPasses.td"
 include "TensorAccess/Transforms/SystolicPasses.td"
