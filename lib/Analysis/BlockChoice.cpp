@@ -6,12 +6,14 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Reads blocks and rates from attributes and options.
+// Reads blocks from attributes and options, and says what a block does as
+// models want to have it: the same as OpCost.cpp says of a rank's.
 //
 //===----------------------------------------------------------------------===//
 
 #include "TensorAccess/Analysis/BlockReport.h"
 #include "TensorAccess/Analysis/ShardedProgram.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "llvm/Support/MemoryBuffer.h"
 
 using namespace mlir;
@@ -166,35 +168,62 @@ std::optional<CostModel> mlir::tensoraccess::readCostModel(StringRef file,
   return model;
 }
 
-/// Rates that an op has of its own, in a model; none and `error` if wrong.
-static std::optional<CostModel>
-getOwnModel(Operation *op, const CostModel &model, std::string &error) {
-  Attribute own = op->getDiscardableAttr(kRatesName);
-  if (!own)
-    return model;
-  StringRef name = op->getName().getStringRef();
-  auto text = dyn_cast<StringAttr>(own);
-  if (!text) {
-    error = "'" + kRatesName.str() + "' must be a text";
-    return std::nullopt;
-  }
-  const std::string prefix = "machine own\nop " + name.str() + ": ";
-  ParseError problem;
-  std::optional<CostModel> read =
-      CostModel::parse(prefix + text.getValue().str(), problem);
-  if (!read || read->ops.size() != 1 || read->network ||
-      !read->cliffs.empty()) {
-    error = "'" + kRatesName.str() +
-            "': " + (read ? "must be the rates of one op" : problem.message);
-    return std::nullopt;
-  }
-  CostModel out = model;
-  out.setRates(read->ops.front());
-  return out;
+/// Whether an op only moves elements.
+static bool isMovement(const BlockSpace &space) {
+  auto isIdentity = [](const BlockValue &value) {
+    return value.maps.size() == 1 && value.maps[0].map.isIdentity();
+  };
+  if (auto structured = dyn_cast<linalg::LinalgOp>(space.op))
+    return structured.getNumReductionLoops() == 0 &&
+           structured.getBlock()->without_terminator().empty();
+  // What compares and chooses does no arithmetic, element by element.
+  return space.operationsPerPoint == 0u &&
+         !llvm::all_of(space.values, isIdentity);
 }
 
-std::optional<BlockCost>
-mlir::tensoraccess::getBlockCost(const BlockSpace &space, const Box &block,
+/// Whether a tensor stays where it is along an axis, or has the next element
+/// there.
+static bool isSideBySide(const BlockValue &value, unsigned axis) {
+  return llvm::all_of(value.maps, [&](const BlockMap &map) {
+    if (!map.projection)
+      return false;
+    for (auto [r, row] : llvm::enumerate(map.projection->matrix))
+      if (row[axis] != 0 &&
+          (row[axis] != 1 || r + 1 != map.projection->matrix.size()))
+        return false;
+    return true;
+  });
+}
+
+/// The axis of the last dimension of the first result, if all tensors are side
+/// by side along it.
+static std::optional<unsigned> findInnermost(const BlockSpace &space) {
+  auto result = llvm::find_if(space.values, [](const BlockValue &value) {
+    return value.role == BlockValue::Role::Result;
+  });
+  const Projection *projection =
+      result == space.values.end() ? nullptr : result->getProjection();
+  if (!projection || projection->matrix.empty())
+    return std::nullopt;
+  std::optional<unsigned> innermost;
+  for (auto [a, factor] : llvm::enumerate(projection->matrix.back())) {
+    if (factor == 0)
+      continue;
+    if (innermost)
+      return std::nullopt;
+    innermost = a;
+  }
+  if (!innermost || *innermost >= space.axes.size() ||
+      space.axes[*innermost].isReduction ||
+      !llvm::all_of(space.values, [&](const BlockValue &value) {
+        return isSideBySide(value, *innermost);
+      }))
+    return std::nullopt;
+  return innermost;
+}
+
+std::optional<BlockWork>
+mlir::tensoraccess::getBlockWork(const BlockSpace &space, const Box &block,
                                  const BlockFootprints &footprints,
                                  const CostModel &model, std::string &error) {
   if (!footprints.bytesIn || !footprints.bytesOut ||
@@ -203,17 +232,45 @@ mlir::tensoraccess::getBlockCost(const BlockSpace &space, const Box &block,
     error = "how many bytes the block touches is not known";
     return std::nullopt;
   }
-  if (block.isEmpty())
-    return BlockCost();
   BlockWork work;
-  if (space.operationsPerPoint != 0u)
-    for (auto [lo, hi] : llvm::zip_equal(block.lo, block.hi))
-      work.extents.push_back(hi - lo);
   work.bytesIn = static_cast<int64_t>(*footprints.bytesIn);
   work.bytesOut = static_cast<int64_t>(*footprints.bytesOut);
-  StringRef name = space.op->getName().getStringRef();
-  if (!space.op->getDiscardableAttr(kRatesName))
-    return model.getCost(name, work, error);
-  std::optional<CostModel> own = getOwnModel(space.op, model, error);
-  return own ? own->getCost(name, work, error) : std::nullopt;
+  if (isMovement(space)) {
+    work.family = "move";
+    return work;
+  }
+  bool isReduced = false;
+  uint64_t elementBytes = 0;
+  for (const BlockValue &value : space.values)
+    if (value.role != BlockValue::Role::Result && value.isRead())
+      elementBytes = std::max(elementBytes, value.elementBytes.value_or(0));
+  std::optional<int64_t> column = static_cast<int64_t>(elementBytes);
+  for (auto [a, axis] : llvm::enumerate(space.axes)) {
+    const int64_t extent = block.hi[a] - block.lo[a];
+    work.extents.push_back(extent);
+    isReduced |= axis.isReduction;
+    if (axis.isReduction)
+      column = column ? checkedMul(*column, extent) : std::nullopt;
+  }
+  work.innermost = findInnermost(space);
+  if (isReduced)
+    work.columnBytes = column.value_or(Interval::kNoUpper);
+  work.family = isReduced        ? work.innermost ? "sum" : "chain"
+                : work.innermost ? "map"
+                                 : "move";
+  addSteps(space.op, model, work);
+  return work;
+}
+
+std::optional<BlockCost>
+mlir::tensoraccess::getBlockCost(const BlockSpace &space, const Box &block,
+                                 const BlockFootprints &footprints,
+                                 const CostModel &model, std::string &error) {
+  std::optional<BlockWork> work =
+      getBlockWork(space, block, footprints, model, error);
+  if (!work)
+    return std::nullopt;
+  if (block.isEmpty())
+    return BlockCost();
+  return getOpCost(space.op, *work, model, error);
 }

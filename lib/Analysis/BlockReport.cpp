@@ -151,6 +151,7 @@ void mlir::tensoraccess::addBlockItems(ReportContext &report,
         .ratio("ScratchBytes", cost->scratchBytes)
         .ratio("WorkingSet", cost->workingSet)
         .ratio("Cliff", cost->cliff)
+        .ratio("PanelCliff", cost->panelCliff)
         .ratio("Joules", cost->joules);
   if (footprints.points && footprints.bytesIn && footprints.bytesOut)
     item.say("a block of " + Twine(*footprints.points) + " points reads " +

@@ -144,6 +144,8 @@ LogicalResult AnnotateBlocksPass::run() {
   costs = readCostModel(model, error);
   if (!costs)
     return module.emitError(error);
+  if (failed(checkCostNames(module, *costs)))
+    return failure();
 
   ReportOptions options;
   std::deque<ReportItem> items;

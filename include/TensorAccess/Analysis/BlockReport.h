@@ -14,7 +14,7 @@
 //
 //   tensoraccess.block = {offsets = array<i64: 0, 8>, sizes = array<i64: 4, 8>}
 //   tensoraccess.block = {sizes = array<i64: 4, 0>, of = "result"}
-//   tensoraccess.rates = "point = 1.0e-10, scratch = 4096.0"
+//   tensoraccess.cost = "point = 1.0e-10, scratch = 4096.0"      (OpCost.h)
 //
 //===----------------------------------------------------------------------===//
 
@@ -23,13 +23,12 @@
 
 #include "TensorAccess/Analysis/BlockFootprints.h"
 #include "TensorAccess/Analysis/Report.h"
-#include "TensorAccess/Core/BlockCost.h"
+#include "TensorAccess/Analysis/OpCost.h"
 
 namespace mlir::tensoraccess {
 
-/// An op's own block, a dictionary, and its own rates, a text.
+/// An op's own block, a dictionary.
 inline constexpr StringLiteral kBlockName = "tensoraccess.block";
-inline constexpr StringLiteral kRatesName = "tensoraccess.rates";
 
 /// Which block of each op is meant, unless the op says it itself.
 struct BlockQuestion {
@@ -47,9 +46,15 @@ std::optional<Box> chooseBlock(const BlockSpace &space,
                                const BlockQuestion &question,
                                std::string &error);
 
-/// What the block costs by the op's own rates, or the model's. An op that only
-/// moves elements has no points to pay for. None and `error` where bytes are
-/// not known, or there are no rates.
+/// What a block does, for a model. An op that only moves elements has no points
+/// to pay for. None and `error` where bytes are not known.
+std::optional<BlockWork> getBlockWork(const BlockSpace &space, const Box &block,
+                                      const BlockFootprints &footprints,
+                                      const CostModel &model,
+                                      std::string &error);
+
+/// What the block costs (getOpCost); nothing for an empty one. None and `error`
+/// as above, and where there are no rates.
 std::optional<BlockCost> getBlockCost(const BlockSpace &space, const Box &block,
                                       const BlockFootprints &footprints,
                                       const CostModel &model,
