@@ -17,7 +17,6 @@
 #include "NativeShards.h"
 #include "TensorAccess/Analysis/OpCost.h"
 #include "TensorAccess/Export/PlanPicture.h"
-#include "TensorAccess/IR/Exchange.h"
 #include "TensorAccess/Interpreter/RankRuns.h"
 #include "TensorAccess/Transforms/PlanShards.h"
 
@@ -86,7 +85,7 @@ static Grid chooseGrid(const std::optional<nb::object> &grid,
   return getNetworkGrid(*ranks, model);
 }
 
-static PlanMethod parseMethod(std::string_view method) {
+static PlanMethod parsePlanMethod(std::string_view method) {
   if (method == "auto")
     return PlanMethod::Auto;
   if (method == "dp")
@@ -136,7 +135,7 @@ makePlan(std::shared_ptr<NativeModule> self, std::string_view entry,
   PlanOptions options;
   options.model = model ? *model : getDefaultCostModel();
   options.grid = chooseGrid(grid, ranks, options.model);
-  options.method = parseMethod(method);
+  options.method = parsePlanMethod(method);
   if (memoryLimit) {
     if (*memoryLimit < 1)
       throw Error("memory_limit must be positive, got " +
@@ -258,7 +257,8 @@ std::string NativePlan::drawTensor(const std::string &op,
     nb::gil_scoped_release release;
     std::vector<Message> ignored;
     module->getSession().run(ignored, [&] {
-      ShardChoice choice{function.getName().str(), op, operand, result};
+      func::FuncOp planned = function;
+      ShardChoice choice{planned.getName().str(), op, operand, result};
       std::optional<ShardedTensor> tensor =
           getShardedTensor(function, program(), choice, error);
       llvm::raw_string_ostream os(text);
@@ -281,27 +281,6 @@ std::string NativePlan::drawTensor(const std::string &op,
 // Running
 //===----------------------------------------------------------------------===//
 
-/// What the whole program takes: what rank 0's shards are parts of.
-static FailureOr<SmallVector<ValueType>> getWholeInputs(ModuleOp module,
-                                                        StringRef program) {
-  FailureOr<FunctionOpInterface> first = findProgram(module, program, 0);
-  if (failed(first))
-    return failure();
-  auto function = dyn_cast<func::FuncOp>(first->getOperation());
-  if (!function)
-    return first->emitOpError("is no func.func");
-  auto signature = getSignature(function);
-  if (failed(signature))
-    return failure();
-  for (auto [i, type] : llvm::enumerate(signature->first)) {
-    FailureOr<Shard> shard = getArgumentShard(*first, i);
-    if (failed(shard))
-      return failure();
-    type.shape.assign(shard->shape.begin(), shard->shape.end());
-  }
-  return signature->first;
-}
-
 /// (results, bytes sent by rank, messages sent by rank).
 using RankRun =
     std::tuple<std::vector<Result>, std::vector<int64_t>, std::vector<int64_t>>;
@@ -318,20 +297,6 @@ static RankRun runRanks(NativeModule &self, const std::string &program,
     std::string reason = "the program cannot be run";
     bool ok = false;
     self.getSession().run(messages, [&] {
-      FailureOr<std::optional<int64_t>> ranks = getRanks(self.getOp());
-      if (failed(ranks))
-        return;
-      if (!*ranks) {
-        reason = "the module is not cut for ranks: shard it first";
-        return;
-      }
-      auto types = getWholeInputs(self.getOp(), program);
-      if (failed(types))
-        return;
-      if (llvm::Error error = checkInputs(*types, inputs)) {
-        reason = llvm::toString(std::move(error));
-        return;
-      }
       auto results =
           interpretSharded(self.getOp(), program, inputs, {}, &report);
       if (failed(results))
