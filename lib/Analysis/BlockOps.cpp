@@ -18,6 +18,8 @@
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/Matchers.h"
+#include "mlir/Transforms/RegionUtils.h"
+#include "llvm/ADT/SetVector.h"
 
 using namespace mlir;
 using namespace mlir::tensoraccess;
@@ -182,6 +184,16 @@ static bool readTensorOp(Operation *op, BlockOp &out) {
     iterateOverResult(BlockOpKind::Free);
     return true;
   }
+  // Element by element, all operands being alike.
+  if (OpTrait::hasElementwiseMappableTraits(op) && op->getNumRegions() == 0 &&
+      llvm::all_of(out.operands, [&](const std::optional<BlockAccess> &operand) {
+        return operand && operand->shape == out.results[0]->shape;
+      })) {
+    iterateOverResult(BlockOpKind::Compute);
+    for (std::optional<BlockAccess> &operand : out.operands)
+      operand->rows = out.results[0]->rows;
+    return true;
+  }
   if (auto pad = dyn_cast<tensor::PadOp>(op)) {
     if (ShapedType::isDynamicShape(pad.getStaticLow()) ||
         ShapedType::isDynamicShape(pad.getStaticHigh()))
@@ -266,6 +278,16 @@ FailureOr<BlockOp> mlir::tensoraccess::getBlockOp(Operation *op) {
     if (failed(whole))
       return failure();
     access = std::move(*whole);
+  }
+  SetVector<Value> captured;
+  getUsedValuesDefinedAbove(op->getRegions(), captured);
+  for (Value value : captured) {
+    if (!isa<TensorType>(value.getType()))
+      continue;
+    FailureOr<BlockAccess> whole = getWholeAccess(op, value.getType());
+    if (failed(whole))
+      return failure();
+    out.captured.emplace_back(value, std::move(*whole));
   }
   if (auto structured = dyn_cast<linalg::LinalgOp>(op)) {
     if (failed(readLinalg(structured, out)))

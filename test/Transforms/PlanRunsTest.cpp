@@ -12,90 +12,16 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "../Interpreter/Run.h"
+#include "PlanTesting.h"
 #include "RandomTensorProgram.h"
-#include "TensorAccess/Interpreter/RankRuns.h"
-#include "TensorAccess/Transforms/PlanShards.h"
-#include "TensorAccess/Transforms/Shard.h"
 
-#include "mlir/IR/Verifier.h"
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Transforms/Passes.h"
 
 using namespace mlir;
 using namespace mlir::tensoraccess;
 using namespace mlir::tensoraccess::test;
-
-namespace {
-
-class PlanRunsTest : public RunTest {
-protected:
-  static PlanOptions getOptions(StringRef grid) {
-    PlanOptions options;
-    ParseError error;
-    options.grid = *Grid::parse(grid, error);
-    // Work counts a lot, so that everything is cut that can be.
-    options.model = *CostModel::parse(
-        "machine m op *: start = 1.0e-6, point = 1.0e-5, byte = 1.0e-6 network "
-        "torus 1: latency = 1.0e-7, bandwidth = 1.0e+9, overhead = 2.0e-7",
-        error);
-    return options;
-  }
-
-  /// Plans @main, runs it both ways, and compares. Returns the plan's bytes; -1
-  /// where something is wrong.
-  int64_t check(const std::string &text, const PlanOptions &options,
-                uint64_t seed) {
-    messages.clear();
-    module = parseSourceString<ModuleOp>(text, &context);
-    EXPECT_TRUE(module) << messages << text;
-    if (!module)
-      return -1;
-    auto main = module->lookupSymbol<func::FuncOp>("main");
-    FailureOr<SmallVector<Tensor>> inputs = randomInputs(main, seed);
-    FailureOr<SmallVector<Tensor>> wanted = interpret(main, *inputs);
-    EXPECT_TRUE(succeeded(wanted)) << messages << text;
-    FailureOr<ShardPlan> plan = planShards(main, options);
-    EXPECT_TRUE(succeeded(plan)) << messages << text;
-    if (failed(wanted) || failed(plan))
-      return -1;
-    EXPECT_TRUE(succeeded(verifyCover(main, plan->program)));
-    writeShardDecisions(main, plan->program);
-    std::string planned;
-    llvm::raw_string_ostream(planned) << *module;
-    const ShardedProgram &program = plan->program;
-    FailureOr<ShardReport> report = shardFunction(main);
-    EXPECT_TRUE(succeeded(report)) << messages << planned;
-    if (failed(report))
-      return -1;
-    RankRunReport sent;
-    FailureOr<SmallVector<Tensor>> got =
-        interpretSharded(*module, "main", *inputs, {}, &sent);
-    EXPECT_TRUE(succeeded(got)) << messages << planned;
-    if (failed(got))
-      return -1;
-    bool isSame = true;
-    for (auto [a, b] : llvm::zip_equal(*wanted, *got))
-      isSame &= llvm::cantFail(compare(a, b)).allBitEqual();
-    EXPECT_TRUE(isSame) << planned;
-    uint64_t total = 0;
-    for (int64_t rank = 0; rank != options.grid.getNumRanks(); ++rank) {
-      isSame &= static_cast<uint64_t>(sent.bytesSent[rank]) ==
-                    program.sentByRank[rank] &&
-                static_cast<uint64_t>(sent.messagesSent[rank]) ==
-                    program.messagesByRank[rank];
-      EXPECT_EQ(sent.bytesSent[rank], program.sentByRank[rank])
-          << "rank " << rank;
-      EXPECT_EQ(sent.messagesSent[rank], program.messagesByRank[rank])
-          << "rank " << rank;
-      total += program.sentByRank[rank];
-    }
-    EXPECT_EQ(total, program.bytesSent);
-    if (!isSame)
-      ADD_FAILURE() << planned;
-    return isSame ? static_cast<int64_t>(total) : -1;
-  }
-};
-
-} // namespace
+using PlanRunsTest = PlanTest;
 
 /// Plans of random programs, some with given distributions.
 TEST_F(PlanRunsTest, RanksSendWhatThePlanSays) {
@@ -117,7 +43,7 @@ TEST_F(PlanRunsTest, RanksSendWhatThePlanSays) {
       return " {tensoraccess.distribution = \"" + home.str(grid) + "\"}";
     };
     const int64_t sent =
-        check(maker.print(1 + seed % 7, attributes), options, seed);
+        check(parse(maker.print(1 + seed % 7, attributes)), options, seed);
     if (sent < 0)
       ADD_FAILURE() << "seed " << seed;
     bytes += sent;
@@ -125,4 +51,74 @@ TEST_F(PlanRunsTest, RanksSendWhatThePlanSays) {
   // A law on programs that send nothing would say little.
   if (!from)
     EXPECT_GT(bytes, 30000);
+}
+
+/// Every tensor of a residual network, planned on four ranks: cut and counted,
+/// not run.
+TEST_F(PlanRunsTest, ResNetSendsWhatThePlanSays) {
+  module = parseSourceFile<ModuleOp>(TENSORACCESS_MODELS
+                                     "/resnet50.linalg.mlir",
+                                     &context);
+  ASSERT_TRUE(module) << messages;
+  PassManager passes(&context);
+  passes.addPass(createInlinerPass());
+  ASSERT_TRUE(succeeded(passes.run(*module))) << messages;
+  PlanOptions options = getOptions("a=2,b=2");
+  options.model = getDefaultCostModel();
+  FailureOr<ShardPlan> plan =
+      cut(module->lookupSymbol<func::FuncOp>("main"), options);
+  ASSERT_TRUE(succeeded(plan));
+  EXPECT_GT(plan->program.bytesSent, 1000000u);
+  EXPECT_GT(plan->program.messages, 100u);
+}
+
+/// An encoder layer, planned freely and with one of its products cut by the
+/// batch, by queries, by keys (they are summed over in the second product), and
+/// by heads or their features.
+TEST_F(PlanRunsTest, AttentionByEachOfItsDimensions) {
+  auto load = [&] {
+    messages.clear();
+    module = parseSourceFile<ModuleOp>(TENSORACCESS_MODELS
+                                       "/attention.linalg.mlir",
+                                       &context);
+    PassManager passes(&context);
+    passes.addPass(createInlinerPass());
+    EXPECT_TRUE(succeeded(passes.run(*module))) << messages;
+    return module->lookupSymbol<func::FuncOp>("main");
+  };
+  // Free: on 2, 3 and 4 ranks.
+  for (const char *grid : {"a=2", "a=3", "a=2,b=2"})
+    EXPECT_GE(check(load(), getOptions(grid), 1, 1e-5), 0) << grid;
+  // Each loop of each product.
+  size_t products = 0;
+  {
+    func::FuncOp main = load();
+    for (Operation &op : main.front())
+      if (auto linalgOp = dyn_cast<linalg::LinalgOp>(op))
+        products += linalgOp.getNumReductionLoops() != 0 &&
+                    linalgOp.getNumDpsInputs() == 2;
+  }
+  ASSERT_GT(products, 6u);
+  for (size_t product = 0; product != products; ++product)
+    for (unsigned loop = 0;; ++loop) {
+      func::FuncOp main = load();
+      size_t next = 0;
+      linalg::LinalgOp chosen;
+      for (Operation &op : main.front())
+        if (auto linalgOp = dyn_cast<linalg::LinalgOp>(op))
+          if (linalgOp.getNumReductionLoops() != 0 &&
+              linalgOp.getNumDpsInputs() == 2 && next++ == product)
+            chosen = linalgOp;
+      if (loop == chosen.getNumLoops())
+        break;
+      // Loops of one iteration leave a rank idle, which is fine, too.
+      std::string text = "{d" + std::to_string(loop) + ": a}";
+      chosen->setAttr(kCutName, StringAttr::get(&context, text));
+      PlanOptions options = getOptions("a=2");
+      EXPECT_GE(check(main, options, loop, 1e-5), 0)
+          << "product " << product << " cut " << text;
+      EXPECT_NE(planned.find(text), std::string::npos);
+      if (HasFailure())
+        return;
+    }
 }

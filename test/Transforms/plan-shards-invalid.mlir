@@ -73,14 +73,6 @@ func.func @partial(%a: tensor<3x5xf32>) -> tensor<3x5xf32> {
 
 // -----
 
-func.func @unsaid(%a: tensor<3x5xf32>, %b: tensor<5x7xf32>, %z: tensor<3x7xf32>) -> tensor<3x7xf32> {
-  // expected-error @+1 {{a reduction is cut, but it is not said how its result is distributed}}
-  %0 = linalg.matmul {tensoraccess.cut = "{d2: rows}"} ins(%a, %b : tensor<3x5xf32>, tensor<5x7xf32>) outs(%z : tensor<3x7xf32>) -> tensor<3x7xf32>
-  return %0 : tensor<3x7xf32>
-}
-
-// -----
-
 func.func @unreduced(%a: tensor<3x5xf32>, %b: tensor<5x7xf32>, %z: tensor<3x7xf32>) -> tensor<3x7xf32> {
   // expected-error @+1 {{no reduction is cut that could be reduced}}
   %0 = linalg.matmul {tensoraccess.cut = "{d0: rows}", tensoraccess.reduced = "{d0: rows}"} ins(%a, %b : tensor<3x5xf32>, tensor<5x7xf32>) outs(%z : tensor<3x7xf32>) -> tensor<3x7xf32>
