@@ -154,17 +154,17 @@ BlockWork mlir::tensoraccess::getBlockWork(const BlockOp &op, const Grid &grid,
   for (const std::optional<BlockAccess> &access : op.operands)
     if (access) {
       elementBytes = std::max(elementBytes, access->elementBytes);
-      work.bytesIn = addBytes(
-          work.bytesIn,
-          getBytes(getTouched(grid, *access, op.extents, iterations),
-                   access->elementBytes));
+      work.bytesIn =
+          addBytes(work.bytesIn,
+                   getBytes(getTouched(grid, *access, op.extents, iterations),
+                            access->elementBytes));
     }
   for (const std::optional<BlockAccess> &access : op.results)
     if (access)
-      work.bytesOut = addBytes(
-          work.bytesOut,
-          getBytes(getTouched(grid, *access, op.extents, iterations),
-                   access->elementBytes));
+      work.bytesOut =
+          addBytes(work.bytesOut,
+                   getBytes(getTouched(grid, *access, op.extents, iterations),
+                            access->elementBytes));
   if (op.kind != BlockOpKind::Compute) {
     if (op.kind == BlockOpKind::Movement)
       work.family = "move";
@@ -227,7 +227,9 @@ mlir::tensoraccess::getOpCost(const BlockOp &op, const Grid &grid,
     cost = model.getCost(*rates, work, error);
   } else {
     if (std::shared_ptr<const OpCostFunction> function = findFunction(name))
-      cost = (*function)(op.op, work, model);
+      cost = (*function)(op.op, work, model, error);
+    if (!cost && !error.empty())
+      return op.op->emitError("the cost of '") << name << "': " << error;
     if (!cost)
       cost = model.getCost(name, work, error);
   }

@@ -25,8 +25,8 @@ bool OpRates::operator==(const OpRates &o) const {
   return name == o.name && start == o.start && point == o.point &&
          byte == o.byte && scratch == o.scratch &&
          scratchPoint == o.scratchPoint && energyPoint == o.energyPoint &&
-         energyByte == o.energyByte && lanes == o.lanes &&
-         panel == o.panel && axes == o.axes && scratchAxes == o.scratchAxes;
+         energyByte == o.energyByte && lanes == o.lanes && panel == o.panel &&
+         axes == o.axes && scratchAxes == o.scratchAxes;
 }
 
 bool Network::operator==(const Network &o) const {
@@ -78,8 +78,7 @@ const OpRates *CostModel::find(StringRef op, StringRef family) const {
       consider(rates, 2);
     if (name == "*")
       consider(rates, 0);
-    if (family.empty() || !name.consume_back(family) ||
-        !name.consume_back("."))
+    if (family.empty() || !name.consume_back(family) || !name.consume_back("."))
       continue;
     if (name == op)
       consider(rates, 3);

@@ -40,6 +40,7 @@ from ._egraph import (
     register_cost,
     rule_sets,
 )
+from ._cost import OpCost, op_costs, register_op_cost, unregister_op_cost
 from ._equivalence import Equivalence
 from ._executable import ArrayType, Executable
 from ._layout import relayout
@@ -51,6 +52,7 @@ from ._native import (
     BankConflicts,
     BlockCost,
     BlockSplit,
+    BlockWork,
     Box,
     Coalescing,
     CostTerm,
@@ -110,6 +112,7 @@ __all__ = [
     "BankConflicts",
     "BlockCost",
     "BlockSplit",
+    "BlockWork",
     "Box",
     "Coalescing",
     "CostTerm",
@@ -143,6 +146,7 @@ __all__ = [
     "MessageCost",
     "Module",
     "OperandRead",
+    "OpCost",
     "OpIndexing",
     "OutOfBoundsRegion",
     "PackParameters",
@@ -177,10 +181,13 @@ __all__ = [
     "exact_cover",
     "from_numpy",
     "input",
+    "op_costs",
     "program",
     "register_cost",
+    "register_op_cost",
     "relayout",
     "remove_accelerator",
     "reshape_decomposition",
     "rule_sets",
+    "unregister_op_cost",
 ]

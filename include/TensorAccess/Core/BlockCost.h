@@ -38,9 +38,9 @@
 // `move` (others: transposes, copies), `sum` (reductions with an innermost axis
 // that is not summed over), `chain` (others: each result is a chain of sums).
 // The first that is listed counts of `linalg.matmul.sum`, `linalg.matmul`,
-// `*.sum`, `*`. A message of b bytes over h hops takes overhead + h·latency + b /
-// bandwidth seconds and energy·b·h joules; ranks stand on the grid in row-major
-// order, and on a torus each dimension is a circle.
+// `*.sum`, `*`. A message of b bytes over h hops takes overhead + h·latency + b
+// / bandwidth seconds and energy·b·h joules; ranks stand on the grid in
+// row-major order, and on a torus each dimension is a circle.
 //
 // Seed 003, "incremental block memory and execution costs": rates per point and
 // per dimension, overridable for an operation; costs that are not linear.
