@@ -113,6 +113,32 @@ static std::optional<unsigned> findInnermost(const BlockOp &op) {
   return loop;
 }
 
+/// How far apart the steps of a sum are in an operand that is read along the
+/// innermost axis: the length of its last dimension, as a rank has it. 0 without
+/// such an operand.
+static int64_t getPitch(const BlockOp &op, const Grid &grid,
+                        const FactoredBoxes &iterations, unsigned innermost) {
+  for (const std::optional<BlockAccess> &access : op.operands) {
+    if (!access || access->rows.empty())
+      continue;
+    auto has = [&](const AccessRow &row, auto isAsked) {
+      return llvm::any_of(row.terms, [&](const auto &term) {
+        return isAsked(term.first);
+      });
+    };
+    const bool isRead = has(access->rows.back(),
+                            [&](unsigned d) { return d == innermost; });
+    const bool isSummed =
+        llvm::any_of(ArrayRef(access->rows).drop_back(), [&](const auto &row) {
+          return has(row, [&](unsigned d) { return op.isReduction[d]; });
+        });
+    if (isRead && isSummed)
+      return getLongest(getTouched(grid, *access, op.extents, iterations))
+          .back();
+  }
+  return 0;
+}
+
 /// Bytes of a rank's box, at most; what doesn't fit is as much as fits.
 static int64_t getBytes(const FactoredBoxes &boxes, int64_t elementBytes) {
   std::optional<int64_t> bytes = elementBytes;
@@ -181,6 +207,8 @@ BlockWork mlir::tensoraccess::getBlockWork(const BlockOp &op, const Grid &grid,
       if (isReduction)
         column = column ? checkedMul(*column, extent) : std::nullopt;
     work.columnBytes = column.value_or(INT64_MAX);
+    if (work.innermost)
+      work.pitch = getPitch(op, grid, iterations, *work.innermost);
   }
   addSteps(op.op, model, work);
   return work;

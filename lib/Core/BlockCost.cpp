@@ -113,6 +113,14 @@ std::optional<BlockCost> CostModel::getCost(StringRef op, const BlockWork &work,
   return std::nullopt;
 }
 
+double mlir::tensoraccess::getPanelBytes(const BlockWork &work,
+                                         int64_t lanes) {
+  int64_t apart = work.pitch & -work.pitch;
+  apart = std::min<int64_t>(apart, 1024);
+  return static_cast<double>(std::max(lanes, apart)) *
+         static_cast<double>(work.columnBytes);
+}
+
 /// The factor of the largest size that is exceeded.
 static double getFactor(ArrayRef<CostCliff> cliffs, double bytes) {
   double factor = 1;
@@ -130,7 +138,8 @@ static std::optional<std::string> checkWork(const BlockWork &work) {
              std::to_string(extent);
   for (auto [what, bytes] : {std::pair("bytes in", work.bytesIn),
                              std::pair("bytes out", work.bytesOut),
-                             std::pair("column bytes", work.columnBytes)})
+                             std::pair("column bytes", work.columnBytes),
+                             std::pair("the pitch", work.pitch)})
     if (bytes < 0)
       return std::string(what) + " must not be negative, got " +
              std::to_string(bytes);
@@ -166,8 +175,7 @@ std::optional<BlockCost> CostModel::getCost(const OpRates &rates,
                       weigh(rates.scratchAxes, work.extents);
   cost.workingSet = bytes + cost.scratchBytes;
   cost.cliff = getFactor(cliffs, cost.workingSet);
-  cost.panelCliff =
-      getFactor(rates.panel, lanes * static_cast<double>(work.columnBytes));
+  cost.panelCliff = getFactor(rates.panel, getPanelBytes(work, rates.lanes));
   cost.seconds = rates.start + rates.point * wholeVectors * cost.panelCliff +
                  weigh(rates.axes, work.extents) +
                  rates.byte * bytes * cost.cliff;

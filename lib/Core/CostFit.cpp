@@ -265,8 +265,7 @@ void LaneFit::add(const BlockSample &sample) {
   equation.terms[0] = 1;
   equation.terms[1] = model.getCost(points, work, error)->seconds;
   equation.terms[2] = model.getCost(bytes, work, error)->seconds;
-  const double panel =
-      static_cast<double>(lanes) * static_cast<double>(work.columnBytes);
+  const double panel = getPanelBytes(work, lanes);
   for (size_t i = 0; i != numPanels(); ++i)
     if (panel > static_cast<double>(options.caches[i]))
       equation.terms[3 + i] = equation.terms[1];

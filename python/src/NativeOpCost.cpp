@@ -88,6 +88,9 @@ void python::bindOpCost(nb::module_ &m) {
           [](const NamedWork &self) { return self.work.columnBytes; },
           "An element for each step of a reduction.")
       .def_prop_ro(
+          "pitch", [](const NamedWork &self) { return self.work.pitch; },
+          "Elements from one step of such a column to the next, or 0.")
+      .def_prop_ro(
           "family", [](const NamedWork &self) { return self.work.family; },
           "map, move, sum or chain; empty for an op that is not understood.")
       .def_ro("modelled", &NamedWork::modelled,

@@ -101,6 +101,7 @@ TEST_F(OpCost, Work) {
   EXPECT_EQ(work.family, "sum");
   EXPECT_EQ(work.innermost, 1u);
   EXPECT_EQ(work.columnBytes, 5 * 4);
+  EXPECT_EQ(work.pitch, 7);
   EXPECT_EQ(work.bytesIn, 4 * (15 + 35 + 21));
   EXPECT_EQ(work.bytesOut, 4 * 21);
   EXPECT_EQ(work.extents, (SmallVector<int64_t, 6>{3, 7, 5}));
@@ -113,6 +114,7 @@ TEST_F(OpCost, Work) {
                  CostModel());
   EXPECT_EQ(work.family, "chain");
   EXPECT_FALSE(work.innermost);
+  EXPECT_EQ(work.pitch, 0);
   EXPECT_EQ(work.columnBytes, 5 * 8);
   // Two windows in a row overlap by what the stride leaves.
   for (int64_t stride : {1, 2}) {

@@ -151,6 +151,16 @@ TEST(BlockCost, LanesPanelsAndSteps) {
   work.columnBytes = 1000;
   EXPECT_EQ(model.getCost("a", work, error)->seconds,
             1 + 2.0 * 3 * 24 * 5 * 2.5);
+  work.pitch = 3 * 32; // 32 times 9 bytes
+  work.columnBytes = 9;
+  EXPECT_EQ(getPanelBytes(work, 8), 32 * 9);
+  work.pitch = 3 * 4;
+  EXPECT_EQ(getPanelBytes(work, 8), 8 * 9);
+  work.pitch = 1 << 20;
+  EXPECT_EQ(getPanelBytes(work, 8), 1024 * 9);
+  work.pitch = 0;
+  EXPECT_EQ(getPanelBytes(work, 8), 8 * 9);
+  work.columnBytes = 1000;
   work.steps = {{"math.exp", 2}, {"math.unknown", 7}};
   EXPECT_EQ(model.getCost("a", work, error)->seconds,
             1 + 2.0 * 3 * 24 * 5 * 2.5 + 2 * 0.5 * 255);
