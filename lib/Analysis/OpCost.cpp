@@ -113,6 +113,32 @@ static std::optional<unsigned> findInnermost(const BlockOp &op) {
   return loop;
 }
 
+/// How far apart the steps of a sum are in an operand that is read along the
+/// innermost axis: the length of its last dimension, as a rank has it. 0 without
+/// such an operand.
+static int64_t getPitch(const BlockOp &op, const Grid &grid,
+                        const FactoredBoxes &iterations, unsigned innermost) {
+  for (const std::optional<BlockAccess> &access : op.operands) {
+    if (!access || access->rows.empty())
+      continue;
+    auto has = [&](const AccessRow &row, auto isAsked) {
+      return llvm::any_of(row.terms, [&](const auto &term) {
+        return isAsked(term.first);
+      });
+    };
+    const bool isRead = has(access->rows.back(),
+                            [&](unsigned d) { return d == innermost; });
+    const bool isSummed =
+        llvm::any_of(ArrayRef(access->rows).drop_back(), [&](const auto &row) {
+          return has(row, [&](unsigned d) { return op.isReduction[d]; });
+        });
+    if (isRead && isSummed)
+      return getLongest(getTouched(grid, *access, op.extents, iterations))
+          .back();
+  }
+  return 0;
+}
+
 /// Bytes of a rank's box, at most; what doesn't fit is as much as fits.
 static int64_t getBytes(const FactoredBoxes &boxes, int64_t elementBytes) {
   std::optional<int64_t> bytes = elementBytes;
@@ -154,17 +180,17 @@ BlockWork mlir::tensoraccess::getBlockWork(const BlockOp &op, const Grid &grid,
   for (const std::optional<BlockAccess> &access : op.operands)
     if (access) {
       elementBytes = std::max(elementBytes, access->elementBytes);
-      work.bytesIn = addBytes(
-          work.bytesIn,
-          getBytes(getTouched(grid, *access, op.extents, iterations),
-                   access->elementBytes));
+      work.bytesIn =
+          addBytes(work.bytesIn,
+                   getBytes(getTouched(grid, *access, op.extents, iterations),
+                            access->elementBytes));
     }
   for (const std::optional<BlockAccess> &access : op.results)
     if (access)
-      work.bytesOut = addBytes(
-          work.bytesOut,
-          getBytes(getTouched(grid, *access, op.extents, iterations),
-                   access->elementBytes));
+      work.bytesOut =
+          addBytes(work.bytesOut,
+                   getBytes(getTouched(grid, *access, op.extents, iterations),
+                            access->elementBytes));
   if (op.kind != BlockOpKind::Compute) {
     if (op.kind == BlockOpKind::Movement)
       work.family = "move";
@@ -181,6 +207,8 @@ BlockWork mlir::tensoraccess::getBlockWork(const BlockOp &op, const Grid &grid,
       if (isReduction)
         column = column ? checkedMul(*column, extent) : std::nullopt;
     work.columnBytes = column.value_or(INT64_MAX);
+    if (work.innermost)
+      work.pitch = getPitch(op, grid, iterations, *work.innermost);
   }
   addSteps(op.op, model, work);
   return work;
@@ -248,6 +276,20 @@ mlir::tensoraccess::getOpCost(const BlockOp &op, const Grid &grid,
   std::string error;
   std::optional<BlockCost> cost = getOpCost(
       op.op, getBlockWork(op, grid, iterations, model), model, error);
+  if (Attribute attribute = op.op->getDiscardableAttr(kCostName)) {
+    FailureOr<OpRates> rates =
+        readRates(op.op, attribute, model.find(name, work.family));
+    if (failed(rates))
+      return failure();
+    cost = model.getCost(*rates, work, error);
+  } else {
+    if (std::shared_ptr<const OpCostFunction> function = findFunction(name))
+      cost = (*function)(op.op, work, model, error);
+    if (!cost && !error.empty())
+      return op.op->emitError("the cost of '") << name << "': " << error;
+    if (!cost)
+      cost = model.getCost(name, work, error);
+  }
   if (!cost)
     return op.op->emitError(error);
   return *cost;

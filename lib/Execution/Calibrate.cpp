@@ -170,8 +170,7 @@ llvm::Error Calibrator::fitCliffs(ArrayRef<TimedKernel> kernels) {
   if (samples.empty() || out.machine.caches.empty())
     return llvm::Error::success();
   std::string error;
-  std::optional<StreamFit> fit =
-      fitStreams(samples, out.machine.caches, error);
+  std::optional<StreamFit> fit = fitStreams(samples, out.machine.caches, error);
   if (!fit)
     return makeError("cliffs: " + error);
   out.model.cliffs.assign(fit->cliffs.begin(), fit->cliffs.end());
@@ -181,9 +180,9 @@ llvm::Error Calibrator::fitCliffs(ArrayRef<TimedKernel> kernels) {
 
 /// Whether most programs take no longer with an op than without it.
 static bool isFree(ArrayRef<BlockSample> samples) {
-  return llvm::count_if(samples, [](const BlockSample &sample) {
-           return sample.seconds <= 1e-9;
-         }) *
+  return llvm::count_if(
+             samples,
+             [](const BlockSample &sample) { return sample.seconds <= 1e-9; }) *
              2 >=
          static_cast<int64_t>(samples.size());
 }
@@ -222,9 +221,8 @@ llvm::Error Calibrator::fitOps(ArrayRef<TimedKernel> kernels) {
     std::optional<OpFit> fit = fitBlocks(name, samples, fitting, error);
     if (!fit)
       return makeError(error);
-    for (double *rate : {&fit->rates.start, &fit->rates.point,
-                         &fit->rates.byte, &fit->rates.scratch,
-                         &fit->rates.scratchPoint})
+    for (double *rate : {&fit->rates.start, &fit->rates.point, &fit->rates.byte,
+                         &fit->rates.scratch, &fit->rates.scratchPoint})
       *rate = roundRate(*rate);
     roundFactors(fit->rates.panel);
     out.model.setRates(fit->rates);
@@ -295,13 +293,11 @@ llvm::Error Calibrator::addEnergy(const KernelTimer &timer) {
                        BlockWork &work) -> llvm::Expected<double> {
       OwningOpRef<ModuleOp> module =
           parseSourceString<ModuleOp>(program, &context);
-      FailureOr<BlockWork> known =
-          getWork(findRoot(*module, root), out.model);
+      FailureOr<BlockWork> known = getWork(findRoot(*module, root), out.model);
       if (failed(known))
         return makeError("the work of " + root + " is not known");
       work = *known;
-      std::optional<EnergyReading> before =
-          readEnergy(options.powercap, error);
+      std::optional<EnergyReading> before = readEnergy(options.powercap, error);
       if (!before)
         return -1;
       llvm::Expected<int64_t> calls =
@@ -376,8 +372,7 @@ llvm::Error Calibrator::checkOptions() const {
   for (auto [what, rate] : {std::pair("energy-point", options.energyPoint),
                             std::pair("energy-byte", options.energyByte)})
     if (rate && !(std::isfinite(*rate) && *rate >= 0))
-      return makeError(Twine(what) +
-                       " must be finite and not negative, got " +
+      return makeError(Twine(what) + " must be finite and not negative, got " +
                        formatv("{0}", *rate).str());
   return llvm::Error::success();
 }

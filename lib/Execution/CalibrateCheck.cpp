@@ -48,9 +48,8 @@ static OwningOpRef<ModuleOp> isolate(Operation *op) {
     }
   }
   SmallVector<Operation *> ordered(ops.begin(), ops.end());
-  llvm::sort(ordered, [](Operation *a, Operation *b) {
-    return a->isBeforeInBlock(b);
-  });
+  llvm::sort(ordered,
+             [](Operation *a, Operation *b) { return a->isBeforeInBlock(b); });
   OpBuilder builder(op->getContext());
   const Location loc = op->getLoc();
   OwningOpRef<ModuleOp> module = ModuleOp::create(loc);
@@ -85,9 +84,9 @@ static std::string printOp(Operation *op) {
   return text;
 }
 
-FailureOr<CheckedProgram>
-mlir::tensoraccess::checkCosts(func::FuncOp function, const CostModel &model,
-                               double seconds) {
+FailureOr<CheckedProgram> mlir::tensoraccess::checkCosts(func::FuncOp function,
+                                                         const CostModel &model,
+                                                         double seconds) {
   if (function.isExternal() || !function.getBody().hasOneBlock())
     return function.emitError("costs are checked for a function of one block");
   llvm::Expected<KernelTimer> timer =

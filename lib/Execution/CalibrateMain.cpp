@@ -67,7 +67,8 @@ struct Options {
       cl::value_desc("file.csv"), cl::cat(category)};
   cl::opt<std::string> check{
       "check",
-      cl::desc("Compare the ops of a program with what is kept, or with --model"),
+      cl::desc(
+          "Compare the ops of a program with what is kept, or with --model"),
       cl::value_desc("file.mlir"), cl::cat(category)};
   cl::opt<std::string> entry{"entry", cl::desc("With --check: the function"),
                              cl::value_desc("name"), cl::init("main"),
@@ -93,8 +94,8 @@ static LogicalResult runRank(const Options &options) {
                                           : MpiImplementation::OpenMpi);
   if (!job)
     return fail(job.takeError());
-  llvm::Expected<std::optional<Network>> network = measureNetwork(
-      **job, getHostMachine().cores, options.quick);
+  llvm::Expected<std::optional<Network>> network =
+      measureNetwork(**job, getHostMachine().cores, options.quick);
   if (!network) {
     (void)fail(network.takeError());
     (*job)->abort(1);
@@ -123,8 +124,9 @@ static FailureOr<std::optional<Network>> findNetwork(const Options &options,
     std::optional<CostModel> model =
         CostModel::parse(("machine given network " + asked).str(), error);
     if (!model)
-      return fail("--network must be auto, openmpi, mpich, none or rates, got '" +
-                  asked + "': " + error.message);
+      return fail(
+          "--network must be auto, openmpi, mpich, none or rates, got '" +
+          asked + "': " + error.message);
     return model->network;
   }
   const std::string self = llvm::sys::fs::getMainExecutable(
@@ -137,11 +139,12 @@ static FailureOr<std::optional<Network>> findNetwork(const Options &options,
     llvm::Expected<Network> network =
         measureNetworkOf(self, one, options.quick);
     if (network) {
-      sayRemark("network between two ranks by " + stringifyMpiImplementation(one));
+      sayRemark("network between two ranks by " +
+                stringifyMpiImplementation(one));
       return std::optional<Network>(std::move(*network));
     }
-    reasons += (reasons.empty() ? "" : "; ") +
-               llvm::toString(network.takeError());
+    reasons +=
+        (reasons.empty() ? "" : "; ") + llvm::toString(network.takeError());
   }
   if (!isAuto)
     return fail(reasons);
@@ -199,11 +202,10 @@ static LogicalResult runCalibration(const Options &options,
     if (std::optional<std::string> other =
             (*read)->machine.describeDifference(here)) {
       if (!options.force)
-        return fail("the calibration '" + *path +
-                    "' is of another machine: " + *other +
-                    "; --force replaces it");
+        return fail("the calibration '" + *path + "' is of another machine: " +
+                    *other + "; --force replaces it");
       sayRemark("the calibration '" + *path +
-             "' is of another machine: " + *other + "; it is replaced");
+                "' is of another machine: " + *other + "; it is replaced");
     } else {
       known = std::move(**read);
     }
@@ -229,8 +231,7 @@ static LogicalResult runCalibration(const Options &options,
   calibration.sample = [&](StringRef name, const BlockSample &sample) {
     samples.emplace_back(name.str(), sample);
   };
-  const Calibration *base =
-      known && !options.only.empty() ? &*known : nullptr;
+  const Calibration *base = known && !options.only.empty() ? &*known : nullptr;
   llvm::Expected<Calibration> found = calibrate(context, calibration, base);
   if (!found)
     return fail(found.takeError());
@@ -265,10 +266,10 @@ static llvm::Expected<CostModel> loadModel(const Options &options) {
   StringRef text = (*file)->getBuffer();
   std::optional<CostModel> model = CostModel::parse(text, error);
   if (!model)
-    return llvm::createStringError(
-        llvm::inconvertibleErrorCode(),
-        options.model + ":" + getLineAndColumn(text, error.offset) + ": " +
-            error.message);
+    return llvm::createStringError(llvm::inconvertibleErrorCode(),
+                                   options.model + ":" +
+                                       getLineAndColumn(text, error.offset) +
+                                       ": " + error.message);
   return std::move(*model);
 }
 

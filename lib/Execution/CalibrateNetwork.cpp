@@ -91,8 +91,8 @@ mlir::tensoraccess::measureNetwork(MpiJob &job, int64_t cores, bool isQuick) {
     return makeError(error);
   Network network;
   network.shape = {std::max<int64_t>(cores, 2)};
-  network.overhead = std::min(
-      std::max((*row - *one) / (many - 1), 0.0), line->start);
+  network.overhead =
+      std::min(std::max((*row - *one) / (many - 1), 0.0), line->start);
   network.latency = line->start - network.overhead;
   // Where bytes take no time that is seen, those of the largest message do.
   network.bandwidth = line->byte > 0
@@ -109,10 +109,8 @@ mlir::tensoraccess::measureNetwork(MpiJob &job, int64_t cores, bool isQuick) {
   return network;
 }
 
-llvm::Expected<Network>
-mlir::tensoraccess::measureNetworkOf(StringRef program,
-                                     MpiImplementation implementation,
-                                     bool isQuick) {
+llvm::Expected<Network> mlir::tensoraccess::measureNetworkOf(
+    StringRef program, MpiImplementation implementation, bool isQuick) {
   const bool isOpenMpi = implementation == MpiImplementation::OpenMpi;
   StringRef launcher = isOpenMpi ? "mpirun.openmpi" : "mpirun.mpich";
   auto found = llvm::sys::findProgramByName(launcher);
@@ -121,8 +119,8 @@ mlir::tensoraccess::measureNetworkOf(StringRef program,
   std::vector<StringRef> arguments = {*found};
   if (isOpenMpi) {
     // More ranks than cores, waiting ones leave these to others, and root may.
-    arguments.insert(arguments.end(), {"--oversubscribe", "--mca",
-                                       "mpi_yield_when_idle", "1"});
+    arguments.insert(arguments.end(),
+                     {"--oversubscribe", "--mca", "mpi_yield_when_idle", "1"});
     if (geteuid() == 0)
       arguments.push_back("--allow-run-as-root");
   }

@@ -123,19 +123,18 @@ std::string KernelList::generic(ArrayRef<Shape> inputs, const Shape &out,
            formatv("affine_map<({0}) -> ({1})>", dims, map).str();
   for (size_t i = 0; i != inputs.size(); ++i)
     arguments += "%x" + std::to_string(i) + ": f32, ";
-  return wrap(Operands(inputs), out, "linalg.generic",
-              formatv("{{indexing_maps = [{0}], iterator_types = [{1}]}", all,
-                      iterators)
-                  .str(),
-              formatv(" {{\n  ^bb0({0}%o: f32):\n{1}  }", arguments, body)
-                  .str(),
-              loops.contains('r'));
+  return wrap(
+      Operands(inputs), out, "linalg.generic",
+      formatv("{{indexing_maps = [{0}], iterator_types = [{1}]}", all,
+              iterators)
+          .str(),
+      formatv(" {{\n  ^bb0({0}%o: f32):\n{1}  }", arguments, body).str(),
+      loops.contains('r'));
 }
 
-static constexpr StringLiteral kProduct =
-    "    %m = arith.mulf %x0, %x1 : f32\n"
-    "    %s = arith.addf %o, %m : f32\n"
-    "    linalg.yield %s : f32\n";
+static constexpr StringLiteral kProduct = "    %m = arith.mulf %x0, %x1 : f32\n"
+                                          "    %s = arith.addf %o, %m : f32\n"
+                                          "    linalg.yield %s : f32\n";
 static constexpr StringLiteral kSum = "    %s = arith.addf %o, %x0 : f32\n"
                                       "    linalg.yield %s : f32\n";
 static constexpr StringLiteral kAdd = "    %s = arith.addf %x0, %x1 : f32\n"
@@ -147,19 +146,21 @@ void KernelList::addProducts() {
       {4, 4, 4},       {16, 16, 16},     {24, 40, 30},    {150, 3, 80},
       {60, 17, 60},    {64, 64, 64},     {1, 400, 300},   {90, 110, 50},
       {100, 130, 800}, {200, 200, 200},  {300, 256, 600}, {6, 600, 1500},
-      {90, 90, 6000},  {400, 1000, 500}, {8, 1500, 1500}, {350, 64, 12000}};
+      {90, 90, 6000},  {400, 1000, 500}, {8, 1500, 1500}, {350, 64, 12000},
+      {90, 256, 350},  {80, 512, 1000},  {40, 1024, 700}, {60, 2048, 260},
+      {500, 128, 600}};
   for (auto [m, n, k] : sizes) {
     if (!isTaken(m * n * k))
       continue;
     addNamed("linalg.matmul", "", {{m, k}, {k, n}}, {m, n});
-    addGeneric({{m, k}, {k, n}}, {m, n}, "ppr",
-               {"d0, d2", "d2, d1", "d0, d1"}, kProduct);
+    addGeneric({{m, k}, {k, n}}, {m, n}, "ppr", {"d0, d2", "d2, d1", "d0, d1"},
+               kProduct);
     if (m * n * k < 20000000)
       addGeneric({{m, k}, {n, k}}, {m, n}, "ppr",
                  {"d0, d2", "d1, d2", "d0, d1"}, kProduct);
   }
-  const int64_t batches[][4] = {{3, 8, 8, 8},     {6, 20, 20, 40},
-                                {4, 12, 70, 30},  {8, 64, 64, 48},
+  const int64_t batches[][4] = {{3, 8, 8, 8},      {6, 20, 20, 40},
+                                {4, 12, 70, 30},   {8, 64, 64, 48},
                                 {2, 150, 90, 700}, {12, 80, 200, 64}};
   for (auto [b, m, n, k] : batches)
     if (isTaken(b * m * n * k)) {
@@ -195,7 +196,10 @@ void KernelList::addConvolutions() {
       {40, 40, 32, 3, 32, 1},   {60, 60, 64, 1, 96, 1},
       {24, 24, 96, 3, 96, 1},   {20, 20, 256, 1, 160, 2},
       {12, 12, 192, 3, 192, 1}, {10, 10, 300, 1, 600, 1},
-      {6, 6, 320, 3, 400, 1},   {7, 8, 900, 1, 800, 1}};
+      {6, 6, 320, 3, 400, 1},   {7, 8, 900, 1, 800, 1},
+      {18, 18, 128, 3, 160, 1}, {10, 12, 256, 3, 200, 1},
+      {6, 6, 512, 3, 300, 1},   {10, 9, 1024, 1, 400, 1},
+      {20, 20, 64, 3, 128, 1}};
   for (auto [h, w, f, k, c, stride] : sizes) {
     const int64_t points = h * w * f * k * k * c;
     if (!isTaken(points))
@@ -321,12 +325,13 @@ void KernelList::addMoves() {
       return sumOf(of, "  %v = tensor.cast %a : " + of + " to " + of + "\n",
                    of);
     };
-    kernels.push_back({"tensor.collapse_shape",
-                       sumOf(type,
-                             "  %v = tensor.collapse_shape %a [[0, 1], [2]] : " +
-                                 type + " into " + flat + "\n",
-                             flat),
-                       "tensor.collapse_shape", sumAlone(flat)});
+    kernels.push_back(
+        {"tensor.collapse_shape",
+         sumOf(type,
+               "  %v = tensor.collapse_shape %a [[0, 1], [2]] : " + type +
+                   " into " + flat + "\n",
+               flat),
+         "tensor.collapse_shape", sumAlone(flat)});
     kernels.push_back(
         {"tensor.expand_shape",
          sumOf(flat,
@@ -350,11 +355,11 @@ void KernelList::addMoves() {
 
 void KernelList::addSteps() {
   const std::pair<const char *, const char *> steps[] = {
-      {"arith.divf", "%x0, %x0"},   {"math.exp", "%x0"},
-      {"math.log", "%x0"},          {"math.tanh", "%x0"},
-      {"math.sqrt", "%x0"},         {"math.rsqrt", "%x0"},
-      {"math.erf", "%x0"},          {"math.sin", "%x0"},
-      {"math.cos", "%x0"},          {"math.powf", "%x0, %x0"},
+      {"arith.divf", "%x0, %x0"},    {"math.exp", "%x0"},
+      {"math.log", "%x0"},           {"math.tanh", "%x0"},
+      {"math.sqrt", "%x0"},          {"math.rsqrt", "%x0"},
+      {"math.erf", "%x0"},           {"math.sin", "%x0"},
+      {"math.cos", "%x0"},           {"math.powf", "%x0, %x0"},
       {"arith.maximumf", "%x0, %x0"}};
   for (int64_t n : {2000, 9000}) {
     const std::string plain =
@@ -365,11 +370,11 @@ void KernelList::addSteps() {
         continue;
       CalibrationKernel kernel;
       kernel.group = name;
-      kernel.program = generic(
-          {{n}}, {n}, "p", {"d0", "d0"},
-          formatv("    %s = {0} {1} : f32\n    linalg.yield %s : f32\n", name,
-                  operands)
-              .str());
+      kernel.program =
+          generic({{n}}, {n}, "p", {"d0", "d0"},
+                  formatv("    %s = {0} {1} : f32\n    linalg.yield %s : f32\n",
+                          name, operands)
+                      .str());
       kernel.root = "linalg.generic";
       kernel.baseline = plain;
       kernel.isStep = true;

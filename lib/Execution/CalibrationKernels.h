@@ -4,9 +4,9 @@
 // Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Small programs around one op each, in sizes that tell apart what an op's rates
-// are made of: beginnings, points, vectors that are not full, panels larger than
-// a cache, bytes.
+// Small programs around one op each, in sizes that tell apart what an op's
+// rates are made of: beginnings, points, vectors that are not full, panels
+// larger than a cache, bytes.
 //
 //===----------------------------------------------------------------------===//
 

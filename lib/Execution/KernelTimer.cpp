@@ -5,7 +5,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //   1. compile, make inputs, call once: caches and branches are warm;
-//   2. call in rows long enough for the clock; the best row's mean counts, since
+//   2. call in rows long enough for the clock; the best row's mean counts,
+//   since
 //      what disturbs only makes calls longer;
 //   3. take off what a function of one scalar takes.
 //
@@ -109,8 +110,7 @@ llvm::Expected<double> KernelTimer::getBest(const Prepared &kernel) const {
       std::clamp(std::ceil(rowSeconds / std::max(*once, 1e-9)), 1.0, 1e6));
   double best = HUGE_VAL;
   for (unsigned i = 0; i != repeats; ++i) {
-    llvm::Expected<double> row =
-        callRow(kernel.function, kernel.inputs, calls);
+    llvm::Expected<double> row = callRow(kernel.function, kernel.inputs, calls);
     if (!row)
       return row.takeError();
     best = std::min(best, *row / static_cast<double>(calls));
@@ -118,9 +118,8 @@ llvm::Expected<double> KernelTimer::getBest(const Prepared &kernel) const {
   return best;
 }
 
-llvm::Expected<KernelTimer> KernelTimer::create(MLIRContext &context,
-                                                unsigned repeats,
-                                                double rowSeconds) {
+llvm::Expected<KernelTimer>
+KernelTimer::create(MLIRContext &context, unsigned repeats, double rowSeconds) {
   KernelTimer timer;
   timer.repeats = repeats;
   timer.rowSeconds = rowSeconds;

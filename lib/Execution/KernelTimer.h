@@ -27,9 +27,8 @@ struct KernelTime {
 class KernelTimer {
 public:
   /// Calls run in `repeats` rows of at least `rowSeconds` each.
-  static llvm::Expected<KernelTimer> create(MLIRContext &context,
-                                            unsigned repeats,
-                                            double rowSeconds);
+  static llvm::Expected<KernelTimer>
+  create(MLIRContext &context, unsigned repeats, double rowSeconds);
 
   /// Times @main of a module.
   llvm::Expected<KernelTime> time(ModuleOp module) const;

@@ -46,6 +46,7 @@ NB_MODULE(_native, m) {
   bindFootprints(m);
   bindProjections(m);
   bindBlockCost(m);
+  bindOpCost(m);
   bindCoalescing(m);
   bindLayoutConvert(m);
   bindModule(m);

@@ -40,6 +40,7 @@ from ._egraph import (
     register_cost,
     rule_sets,
 )
+from ._cost import OpCost, op_costs, register_op_cost, unregister_op_cost
 from ._equivalence import Equivalence
 from ._executable import ArrayType, Executable
 from ._layout import relayout
@@ -56,6 +57,7 @@ from ._native import (
     BlockSpace,
     BlockSplit,
     BlockValue,
+    BlockWork,
     Box,
     Coalescing,
     CostTerm,
@@ -126,6 +128,7 @@ __all__ = [
     "BlockSpace",
     "BlockSplit",
     "BlockValue",
+    "BlockWork",
     "Box",
     "Coalescing",
     "CostTerm",
@@ -164,6 +167,7 @@ __all__ = [
     "MessageCost",
     "Module",
     "OperandRead",
+    "OpCost",
     "OpIndexing",
     "OutOfBoundsRegion",
     "PackParameters",
@@ -203,10 +207,13 @@ __all__ = [
     "exact_cover",
     "from_numpy",
     "input",
+    "op_costs",
     "program",
     "register_cost",
+    "register_op_cost",
     "relayout",
     "remove_accelerator",
     "reshape_decomposition",
     "rule_sets",
+    "unregister_op_cost",
 ]

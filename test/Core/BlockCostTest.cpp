@@ -29,7 +29,8 @@ static const char *const kText =
     "machine laptop\n"
     "cliffs [1000: 1.5, 100000: 8.0]\n"
     "op *: start = 2.0e-06, point = 5.0e-10, byte = 1.0e-10\n"
-    "op linalg.matmul: start = 0.0, point = 2.0, byte = 0.5, scratch = 1.0e+02, "
+    "op linalg.matmul: start = 0.0, point = 2.0, byte = 0.5, scratch = "
+    "1.0e+02, "
     "scratch_point = 4.0, energy_point = 3.0, energy_byte = 0.25, lanes = 8, "
     "panel = [64: 1.5, 4096: 2.5], axes = [0.0, 1.0e+01], scratch_axes = "
     "[1.0]\n"
@@ -133,9 +134,10 @@ TEST(BlockCost, FamiliesAndNames) {
 /// Vectors are whole; panels that leave a cache make points dearer; what a body
 /// does is added.
 TEST(BlockCost, LanesPanelsAndSteps) {
-  CostModel model = parse("machine m op a: start = 1.0, point = 2.0, lanes = 8, "
-                          "panel = [64: 1.5, 4096: 2.5] op math.exp: start = "
-                          "9.0, point = 0.5, energy_point = 0.25");
+  CostModel model =
+      parse("machine m op a: start = 1.0, point = 2.0, lanes = 8, "
+            "panel = [64: 1.5, 4096: 2.5] op math.exp: start = "
+            "9.0, point = 0.5, energy_point = 0.25");
   std::string error;
   BlockWork work;
   work.extents = {3, 17, 5};
@@ -149,6 +151,16 @@ TEST(BlockCost, LanesPanelsAndSteps) {
   work.columnBytes = 1000;
   EXPECT_EQ(model.getCost("a", work, error)->seconds,
             1 + 2.0 * 3 * 24 * 5 * 2.5);
+  work.pitch = 3 * 32; // 32 times 9 bytes
+  work.columnBytes = 9;
+  EXPECT_EQ(getPanelBytes(work, 8), 32 * 9);
+  work.pitch = 3 * 4;
+  EXPECT_EQ(getPanelBytes(work, 8), 8 * 9);
+  work.pitch = 1 << 20;
+  EXPECT_EQ(getPanelBytes(work, 8), 1024 * 9);
+  work.pitch = 0;
+  EXPECT_EQ(getPanelBytes(work, 8), 8 * 9);
+  work.columnBytes = 1000;
   work.steps = {{"math.exp", 2}, {"math.unknown", 7}};
   EXPECT_EQ(model.getCost("a", work, error)->seconds,
             1 + 2.0 * 3 * 24 * 5 * 2.5 + 2 * 0.5 * 255);
@@ -181,13 +193,18 @@ TEST(BlockCost, RatesAlone) {
     StringRef text, message;
     size_t offset;
   } cases[] = {
-      {"", "expected one of start point byte scratch scratch_point energy_point "
-           "energy_byte lanes panel axes scratch_axes, got end of text", 0},
+      {"",
+       "expected one of start point byte scratch scratch_point energy_point "
+       "energy_byte lanes panel axes scratch_axes, got end of text",
+       0},
       {"speed = 1.0",
        "expected one of start point byte scratch scratch_point energy_point "
-       "energy_byte lanes panel axes scratch_axes, got 'speed'", 0},
-      {"point = 1.0 byte = 1.0", "expected ',' or the end of the rates, got "
-                                 "'byte'", 12},
+       "energy_byte lanes panel axes scratch_axes, got 'speed'",
+       0},
+      {"point = 1.0 byte = 1.0",
+       "expected ',' or the end of the rates, got "
+       "'byte'",
+       12},
       {"point = inf", "expected a number, got 'inf'", 8},
       {"point = -1.0",
        "point of op a must be finite and not negative, got -1.0", 0},

@@ -94,7 +94,8 @@ static BlockSample makeSample(int64_t m, int64_t n, int64_t k,
 TEST(CostFit, FindsWhatMadeTheTimes) {
   ParseError parseError;
   CostModel truth = *CostModel::parse(
-      "machine m cliffs [32768: 2.0, 524288: 4.0] op a: start = 2.0e-6, point = "
+      "machine m cliffs [32768: 2.0, 524288: 4.0] op a: start = 2.0e-6, point "
+      "= "
       "3.0e-11, byte = 2.0e-11, lanes = 16, panel = [32768: 2.0, 524288: 3.0]",
       parseError);
   std::vector<BlockSample> samples;
@@ -244,8 +245,8 @@ TEST(Machine, HostAndDifferences) {
   b = a;
   b.cores += 1;
   EXPECT_EQ(a.describeDifference(b), "cores '" + std::to_string(a.cores) +
-                                         "', here '" +
-                                         std::to_string(b.cores) + "'");
+                                         "', here '" + std::to_string(b.cores) +
+                                         "'");
   a.caches = {1, 2};
   b = a;
   b.caches = {1, 3};
@@ -377,7 +378,10 @@ TEST(Calibration, Files) {
   // A file is no folder.
   EXPECT_TRUE(
       StringRef(llvm::toString(writeCalibration(path + "/c.txt", calibration)))
-          .starts_with("cannot make the folder '" + path + "'"));
+          .starts_with("cannot write '" + path + "/c.txt'"));
+  EXPECT_TRUE(StringRef(llvm::toString(
+                            writeCalibration(path + "/x/c.txt", calibration)))
+                  .starts_with("cannot make the folder '" + path + "/x'"));
 }
 
 TEST(Calibration, Places) {

@@ -52,24 +52,23 @@ struct CalibrationOptions {
 };
 
 /// Measures this machine. With `known` what is not measured is kept as it is
-/// there: other ops, the network. Fails where `only` names what is not measured,
-/// where a program doesn't compile or run, and for energies that are no rates.
-/// Takes about half a minute, or a second if it is quick. The context must have
-/// all dialects registered.
-llvm::Expected<Calibration>
-calibrate(MLIRContext &context, const CalibrationOptions &options,
-          const Calibration *known = nullptr);
+/// there: other ops, the network. Fails where `only` names what is not
+/// measured, where a program doesn't compile or run, and for energies that are
+/// no rates. Takes about half a minute, or a second if it is quick. The context
+/// must have all dialects registered.
+llvm::Expected<Calibration> calibrate(MLIRContext &context,
+                                      const CalibrationOptions &options,
+                                      const Calibration *known = nullptr);
 
 /// The names that `only` may have.
 std::vector<std::string> getCalibratedNames();
 
 /// The network between the first two ranks of a job, a mesh of as many ranks as
-/// this machine has cores; nothing on other ranks. Messages from a byte to 4 MiB
-/// go to and fro: the line through the best times is overhead + latency and 1 /
-/// bandwidth; many small ones in a row tell overhead.
-llvm::Expected<std::optional<Network>> measureNetwork(MpiJob &job,
-                                                      int64_t cores,
-                                                      bool isQuick);
+/// this machine has cores; nothing on other ranks. Messages from a byte to 4
+/// MiB go to and fro: the line through the best times is overhead + latency and
+/// 1 / bandwidth; many small ones in a row tell overhead.
+llvm::Expected<std::optional<Network>>
+measureNetwork(MpiJob &job, int64_t cores, bool isQuick);
 
 /// Starts two ranks of this program (`program --ranks`) by mpirun and reads the
 /// network that the first one prints. Fails where there is no mpirun, and where
