@@ -18,6 +18,7 @@
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/Matchers.h"
+#include "mlir/Interfaces/CallInterfaces.h"
 #include "mlir/Transforms/RegionUtils.h"
 #include "llvm/ADT/SetVector.h"
 
@@ -261,6 +262,8 @@ static bool readTensorOp(Operation *op, BlockOp &out) {
 FailureOr<BlockOp> mlir::tensoraccess::getBlockOp(Operation *op) {
   BlockOp out;
   out.op = op;
+  if (isa<CallOpInterface>(op))
+    return op->emitError("a call is not cut over ranks: inline it first");
   for (Value operand : op->getOperands()) {
     std::optional<BlockAccess> &access = out.operands.emplace_back();
     if (!isa<ShapedType>(operand.getType()))
@@ -347,9 +350,12 @@ static Span getInterval(const AccessRow &row, int64_t extent,
   }
   case AccessRow::Kind::Expand: {
     int64_t lo = 0, hi = 0;
+    // Below the first digit that is not a single one, rows are whole.
+    bool isOpen = false;
     for (auto [size, at] : llvm::zip(row.sizes, terms)) {
-      lo = lo * size + at.first;
-      hi = hi * size + at.second - 1;
+      lo = lo * size + (isOpen ? 0 : at.first);
+      hi = hi * size + (isOpen ? size : at.second) - 1;
+      isOpen |= at.second - at.first != 1;
     }
     out = {lo, hi + 1};
     break;
