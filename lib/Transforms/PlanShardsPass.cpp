@@ -86,7 +86,7 @@ static void emitRemarks(FunctionOpInterface function, const ShardPlan &plan) {
       remark::missed(op->getLoc(), remarkOptions("plan-shards", function))
           << remark::add("{0} is whole on every rank",
                          op->getName().getStringRef())
-          << remark::reason("it is not known which parts it needs");
+          << remark::reason("{0}", sharded.block.reason);
       continue;
     }
     std::string text = sharded.decision.isNeeded

@@ -93,7 +93,7 @@ const OpCase kCases[] = {
      "linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>], "
      "iterator_types = [\"parallel\", \"parallel\"]} outs($o : $to) {\n^bb0("
      "%y: i32):\n%i = linalg.index 0 : index\n%j = linalg.index 1 : index\n%k "
-     "= arith.muli %i, %i : index\n%c9 = arith.constant 9 : index\n%r = "
+     "= arith.muli %i, %i : index\n%c9 = arith.constant 9 : index\n%w = "
      "arith.remui %k, %c9 : index\n%e = tensor.extract $0[%r, %j] : $t0\n"
      "linalg.yield %e : i32\n} -> $to"},
     {"backwards", {"8x3xi32"}, "8x3xi32",
@@ -120,8 +120,8 @@ const OpCase kCases[] = {
     {"collapse", {"6x4x5xi32"}, "24x5xi32",
      "tensor.collapse_shape $0 [[0, 1], [2]] : $t0 into $to"},
     {"generate", {"4x5xi32"}, "4x5xi32",
-     "tensor.generate {\n^bb0(%i: index, %j: index):\n%e = tensor.extract "
-     "$0[%i, %j] : $t0\ntensor.yield %e : i32\n} : $to"},
+     "tensor.generate {\n^bb0(%i: index, %j: index):\n%q = tensor.extract "
+     "$0[%i, %j] : $t0\ntensor.yield %q : i32\n} : $to"},
     {"pack", {"8x6xi32"}, "4x2x2x3xi32",
      "linalg.pack $0 inner_dims_pos = [0, 1] inner_tiles = [2, 3] into $o : "
      "$t0 -> $to"},

@@ -14,9 +14,7 @@
 
 #include "PlanTesting.h"
 #include "RandomTensorProgram.h"
-
-#include "mlir/Pass/PassManager.h"
-#include "mlir/Transforms/Passes.h"
+#include "TensorAccess/Transforms/SpreadCuts.h"
 
 using namespace mlir;
 using namespace mlir::tensoraccess;
@@ -56,17 +54,12 @@ TEST_F(PlanRunsTest, RanksSendWhatThePlanSays) {
 /// Every tensor of a residual network, planned on four ranks: cut and counted,
 /// not run.
 TEST_F(PlanRunsTest, ResNetSendsWhatThePlanSays) {
-  module = parseSourceFile<ModuleOp>(TENSORACCESS_MODELS
-                                     "/resnet50.linalg.mlir",
-                                     &context);
-  ASSERT_TRUE(module) << messages;
-  PassManager passes(&context);
-  passes.addPass(createInlinerPass());
-  ASSERT_TRUE(succeeded(passes.run(*module))) << messages;
+  func::FuncOp main = load("resnet50.linalg");
+  ASSERT_TRUE(main);
   PlanOptions options = getOptions("a=2,b=2");
   options.model = getDefaultCostModel();
   FailureOr<ShardPlan> plan =
-      cut(module->lookupSymbol<func::FuncOp>("main"), options);
+      cut(main, options);
   ASSERT_TRUE(succeeded(plan));
   EXPECT_GT(plan->program.bytesSent, 1000000u);
   EXPECT_GT(plan->program.messages, 100u);
@@ -76,16 +69,7 @@ TEST_F(PlanRunsTest, ResNetSendsWhatThePlanSays) {
 /// batch, by queries, by keys (they are summed over in the second product), and
 /// by heads or their features.
 TEST_F(PlanRunsTest, AttentionByEachOfItsDimensions) {
-  auto load = [&] {
-    messages.clear();
-    module = parseSourceFile<ModuleOp>(TENSORACCESS_MODELS
-                                       "/attention.linalg.mlir",
-                                       &context);
-    PassManager passes(&context);
-    passes.addPass(createInlinerPass());
-    EXPECT_TRUE(succeeded(passes.run(*module))) << messages;
-    return module->lookupSymbol<func::FuncOp>("main");
-  };
+  auto load = [&] { return PlanTest::load("attention.linalg"); };
   // Free: on 2, 3 and 4 ranks.
   for (const char *grid : {"a=2", "a=3", "a=2,b=2"})
     EXPECT_GE(check(load(), getOptions(grid), 1, 1e-5), 0) << grid;
@@ -120,5 +104,62 @@ TEST_F(PlanRunsTest, AttentionByEachOfItsDimensions) {
       EXPECT_NE(planned.find(text), std::string::npos);
       if (HasFailure())
         return;
+    }
+}
+
+/// Plans as people make them, by the batch, by rows or columns of images, by
+/// channels, by sequence, by heads and hidden features, by products' sums: cuts
+/// that spread from how arguments would lie, everything else planned. None of
+/// them takes less modelled time than the plan that was found freely.
+TEST_F(PlanRunsTest, NoPlanByHandIsBetter) {
+  struct Hand {
+    const char *model, *grid, *arguments;
+  };
+  const Hand hands[] = {
+      {"attention", "a=2", "0={d0: a}"},
+      {"attention", "a=4", "0={d1: a}"},
+      {"attention", "a=2,b=4", "0={d0: a, d1: b}"},
+      // Heads; hidden features, first by columns, then by rows.
+      {"attention", "a=4",
+       "1={d1: a}; 2={d1: a}; 3={d1: a}; 4={d0: a}; 5={d1: a}; 6={d0: a}"},
+      {"attention", "a=2,b=4",
+       "0={d0: a}; 1={d1: b}; 2={d1: b}; 3={d1: b}; 4={d0: b}; 5={d1: b}; "
+       "6={d0: b}"},
+      {"resnet18", "a=4", "0={d1: a}"},
+      {"resnet18", "a=4", "0={d2: a}"},
+      {"resnet18", "a=2,b=2", "0={d1: a, d2: b}"},
+      {"resnet18", "a=4,b=4", "0={d1: a, d2: b}"},
+      {"mobilenet", "a=4", "28={d1: a}"},
+  };
+  // By the time of work, and by the time of messages.
+  ParseError error;
+  const CostModel models[] = {
+      getDefaultCostModel(),
+      *CostModel::parse("machine m op *: start = 1.0e-6, point = 1.0e-12, byte "
+                        "= 1.0e-12 network torus 1: latency = 1.0e-6, "
+                        "bandwidth = 1.0e+10, overhead = 1.0e-6",
+                        error)};
+  for (const CostModel &model : models)
+    for (const Hand &hand : hands) {
+      auto load = [&] {
+        return PlanTest::load((hand.model + Twine(".linalg")).str());
+      };
+      PlanOptions options = getOptions(hand.grid);
+      options.model = model;
+      FailureOr<ShardPlan> free = planShards(load(), options);
+      ASSERT_TRUE(succeeded(free)) << messages;
+      func::FuncOp main = load();
+      ASSERT_TRUE(
+          succeeded(setDistributions(main, options.grid, hand.arguments)))
+          << messages;
+      FailureOr<SpreadReport> spread = spreadCuts(main, options.grid);
+      ASSERT_TRUE(succeeded(spread)) << messages;
+      EXPECT_GT(spread->cuts, 5) << hand.arguments;
+      for (unsigned i = 0; i != main.getNumArguments(); ++i)
+        main.removeArgAttr(i, kDistributionName);
+      FailureOr<ShardPlan> made = planShards(main, options);
+      ASSERT_TRUE(succeeded(made)) << messages << hand.arguments;
+      EXPECT_LE(free->program.seconds, made->program.seconds * (1 + 1e-9))
+          << hand.model << " on " << hand.grid << " by " << hand.arguments;
     }
 }

@@ -15,13 +15,36 @@
 #include "TensorAccess/Transforms/PlanShards.h"
 #include "TensorAccess/Transforms/Shard.h"
 
+#include "mlir/Dialect/Func/Extensions/InlinerExtension.h"
 #include "mlir/IR/Verifier.h"
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Transforms/Passes.h"
 
 namespace mlir::tensoraccess {
 
 /// Plans @main, cuts it, runs it on one and on all ranks, and compares.
 class PlanTest : public RunTest {
 protected:
+  PlanTest() {
+    DialectRegistry registry;
+    func::registerInlinerExtension(registry);
+    context.appendDialectRegistry(registry);
+  }
+
+  /// @main of a model of the tests, calls inlined.
+  func::FuncOp load(StringRef name) {
+    messages.clear();
+    module = parseSourceFile<ModuleOp>(
+        (TENSORACCESS_MODELS "/" + name + ".mlir").str(), &context);
+    EXPECT_TRUE(module) << messages;
+    if (!module)
+      return {};
+    PassManager passes(&context);
+    passes.addPass(createInlinerPass());
+    EXPECT_TRUE(succeeded(passes.run(*module))) << messages;
+    return module->lookupSymbol<func::FuncOp>("main");
+  }
+
   static PlanOptions getOptions(StringRef grid) {
     PlanOptions options;
     ParseError error;

@@ -76,6 +76,8 @@ enum class BlockOpKind : uint8_t {
 struct BlockOp {
   Operation *op = nullptr;
   BlockOpKind kind = BlockOpKind::Opaque;
+  /// Why it is Opaque: `its offsets are known at run time only`.
+  std::string reason;
   /// Of the iterations; none for Opaque.
   SmallVector<int64_t, 6> extents;
   SmallVector<bool, 6> isReduction;
