@@ -253,7 +253,11 @@ mlir::tensoraccess::getOpCost(Operation *op, const BlockWork &work,
     cost = model.getCost(*rates, work, error);
   } else {
     if (std::shared_ptr<const OpCostFunction> function = findFunction(name))
-      cost = (*function)(op, work, model);
+      cost = (*function)(op, work, model, error);
+    if (!cost && !error.empty()) {
+      error = ("the cost of '" + name + "': " + error).str();
+      return std::nullopt;
+    }
     if (!cost)
       cost = model.getCost(name, work, error);
   }
@@ -276,20 +280,6 @@ mlir::tensoraccess::getOpCost(const BlockOp &op, const Grid &grid,
   std::string error;
   std::optional<BlockCost> cost = getOpCost(
       op.op, getBlockWork(op, grid, iterations, model), model, error);
-  if (Attribute attribute = op.op->getDiscardableAttr(kCostName)) {
-    FailureOr<OpRates> rates =
-        readRates(op.op, attribute, model.find(name, work.family));
-    if (failed(rates))
-      return failure();
-    cost = model.getCost(*rates, work, error);
-  } else {
-    if (std::shared_ptr<const OpCostFunction> function = findFunction(name))
-      cost = (*function)(op.op, work, model, error);
-    if (!cost && !error.empty())
-      return op.op->emitError("the cost of '") << name << "': " << error;
-    if (!cost)
-      cost = model.getCost(name, work, error);
-  }
   if (!cost)
     return op.op->emitError(error);
   return *cost;
