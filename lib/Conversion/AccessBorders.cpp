@@ -247,8 +247,13 @@ static std::optional<OperandForm> restrict(const Source &source,
   return part;
 }
 
-/// True where cutting is worth its while: the joints that are not written out
-/// then are at least an eighth of what is computed from them.
+/// The least copy whose absence is felt, in elements, and the share of what is
+/// computed that it has to be: measured, see docs/Rationale.md.
+static constexpr int64_t kMinCopy = 1 << 16;
+static constexpr int64_t kMaxWorkPerCopy = 32;
+
+/// True where cutting pays: the joints that are not written out then are neither
+/// small nor little beside what is computed from them.
 static bool paysOff(ArrayRef<Source> sources, int64_t work) {
   int64_t written = 0;
   for (const Source &source : sources)
@@ -258,7 +263,7 @@ static bool paysOff(ArrayRef<Source> sources, int64_t work) {
                               .value_or(INT64_MAX),
                           written))
       return true;
-  return written >= work / 8;
+  return written >= kMinCopy && written >= work / kMaxWorkPerCopy;
 }
 
 BorderParts AccessLowering::findBorders(ComputeOp op) {

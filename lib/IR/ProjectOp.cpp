@@ -124,6 +124,7 @@ OpIndexing ProjectOp::inferIndexing(const OpSignature &s) {
   const Projection &p = projection.getProjection();
   const SmallVector<int64_t> in = from.getShape(), out = to.getShape();
   const size_t access = from.getAccessRank(), columns = upper.size();
+  const bool isEmpty = llvm::is_contained(out, 0);
   IndexingMapBuilder loops;
   SmallVector<Form> x;
   for (int64_t size : out)
@@ -134,6 +135,11 @@ OpIndexing ProjectOp::inferIndexing(const OpSignature &s) {
     loops.addResult(x[a]);
   FormArena &arena = loops.arena();
   for (size_t r = 0; r != p.getNumRows(); ++r) {
+    // Of an empty block nothing is read; its numbers may be too large.
+    if (isEmpty) {
+      loops.addResult(Form(0));
+      continue;
+    }
     Form place = arena.add(x[access + columns + r], Form(p.offset[r]));
     if (p.anchor)
       place = arena.add(place, Form((*p.anchor)[r]));

@@ -492,7 +492,12 @@ mlir::tensoraccess::getProjection(Value value, bool itemsAsAxes,
   }
   bool acts = false;
   for (const Place &place : walk.places) {
-    projection.matrix.emplace_back(ArrayRef(place.factors).take_front(columns));
+    auto &row = projection.matrix.emplace_back(
+        ArrayRef(place.factors).take_front(columns));
+    // An axis of one index moves nothing.
+    for (unsigned c = 0; c < columns; ++c)
+      if (walk.shape[c] == 1)
+        row[c] = 0;
     projection.offset.push_back(place.constant);
     projection.outOfBounds.push_back(place.policy);
     acts |= place.isResolved();
