@@ -48,6 +48,7 @@ std::string pointAt(llvm::StringRef text, size_t offset);
 
 void bindAccess(nb::module_ &m);
 void bindBlockCost(nb::module_ &m);
+void bindBlockFootprints(nb::module_ &m);
 void bindBoxes(nb::module_ &m);
 void bindCoalescing(nb::module_ &m);
 void bindEGraph(nb::module_ &m);
@@ -57,6 +58,7 @@ void bindFootprints(nb::module_ &m);
 void bindIndexing(nb::module_ &m);
 void bindLayoutAnswers(nb::module_ &m);
 void bindLayouts(nb::module_ &m);
+void bindOpCost(nb::module_ &m);
 void bindLayoutConvert(nb::module_ &m);
 void bindMemory(nb::module_ &m);
 void bindModule(nb::module_ &m);

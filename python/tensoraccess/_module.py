@@ -210,6 +210,49 @@ class Module:
             )
         ]
 
+    def block_space(
+        self,
+        op: Optional[str] = None,
+        *,
+        function: str = "main",
+        result: int = 0,
+    ) -> _native.BlockSpace:
+        """The index space of an op, to be asked about its blocks.
+
+        `op` is "linalg.matmul", or "linalg.matmul#1" for the second one of the
+        function; without it the whole function is one op, whose operands are
+        its arguments. The axes of a structured op are its loops; those of any
+        other op the indices of `result`, and what is summed over.
+        """
+        number = _integer("result", result)
+        if number < 0:
+            raise _native.Error(f"result must not be negative, got {number}")
+        return _native.block_space(self._native, function, op, number)
+
+    def block_footprints(
+        self,
+        op: Optional[str] = None,
+        block: Optional[_native.Box] = None,
+        *,
+        function: str = "main",
+        result: Optional[int] = None,
+    ) -> _native.BlockFootprints:
+        """What a block of an op touches of each operand and result.
+
+        `block` is a box of the op's axes (see `block_space`), or of a result's
+        indices where `result` is its number; None is the whole op.
+        """
+        space = self.block_space(op, function=function, result=result or 0)
+        if block is None:
+            block = space.whole
+            if block is None:
+                raise _native.Error(
+                    "an extent is dynamic: give a block of all axes"
+                )
+        elif result is not None:
+            block = space.block_of_result(block, result)
+        return space.footprints(block)
+
     def access_forms(self) -> dict[str, list[_native.AccessForm]]:
         """What every movement op's result reads, canonically, by function.
 
