@@ -32,9 +32,10 @@ constexpr int64_t kMaxSquares = 32, kMaxNumbered = 12, kMaxArrowRanks = 16;
 constexpr size_t kMaxMessages = 12;
 constexpr int kBar = 70, kStep = 92, kRadius = 15;
 
-/// Ranks along a side of the matrix: some of them, or all in equal groups.
+/// Ranks along a side of the matrix, in groups of ranks that follow one
+/// another.
 struct Side {
-  std::vector<int64_t> ranks; ///< if not empty: one square each
+  std::vector<int64_t> ranks; ///< the first of each group; empty for all
   int64_t count = 0, group = 1;
 
   static Side all(int64_t ranks) {
@@ -43,8 +44,9 @@ struct Side {
     side.count = (ranks + side.group - 1) / side.group;
     return side;
   }
-  static Side some(std::vector<int64_t> ranks) {
+  static Side some(std::vector<int64_t> ranks, int64_t group = 1) {
     Side side;
+    side.group = group;
     side.count = static_cast<int64_t>(ranks.size());
     side.ranks = std::move(ranks);
     return side;
@@ -53,7 +55,7 @@ struct Side {
   std::optional<int64_t> find(int64_t rank) const {
     if (ranks.empty())
       return rank / group;
-    auto it = llvm::find(ranks, rank);
+    auto it = llvm::find(ranks, rank / group * group);
     if (it == ranks.end())
       return std::nullopt;
     return it - ranks.begin();
@@ -338,6 +340,8 @@ void Picture::write(llvm::raw_ostream &os) {
                     " ranks that follow one another" +
                     (receivers.group > 1 ? ", a column, too" : "") +
                     "; the first is named");
+  if (!senders.ranks.empty())
+    lines.push_back("who sends nothing to them is left out");
   y = drawHead(canvas, name, lines, width);
   const int top = y;
   drawMatrix();
@@ -385,12 +389,16 @@ mlir::tensoraccess::writeExchangeSvg(const ShardedTensor &tensor,
   const bool isWhole = ranks <= kMaxListedRanks;
   Side senders = Side::all(ranks);
   if (!isWhole) {
-    // Those that send anything, if they are few.
-    std::set<int64_t> some;
-    for (const ExchangeMessage &message : exchange->messages)
+    // Those that send anything, one by one if they are few.
+    std::set<int64_t> some, groups;
+    for (const ExchangeMessage &message : exchange->messages) {
       some.insert(message.from);
+      groups.insert(message.from / senders.group * senders.group);
+    }
     if (static_cast<int64_t>(some.size()) <= kMaxSquares && !some.empty())
       senders = Side::some({some.begin(), some.end()});
+    else if (!groups.empty())
+      senders = Side::some({groups.begin(), groups.end()}, senders.group);
   }
   Picture(tensor.name, tensor.grid, *exchange, tensor.elementBytes,
           std::move(senders), isWhole ? Side::all(ranks) : Side::some(drawn))

@@ -33,6 +33,8 @@ mlir::tensoraccess::checkPicture(const ShardedTensor &tensor,
   if (tensor.elementBytes < 0)
     return "an element must not have a negative number of bytes, got " +
            std::to_string(tensor.elementBytes);
+  if (!tensor.wraps.empty() && tensor.wraps.size() != rank)
+    return has("it is said of", tensor.wraps.size()) + " whether they wrap";
   if (!tensor.owned && !tensor.needed)
     return std::string("it is not said who owns the tensor or needs it");
   if (tensor.owned) {

@@ -37,7 +37,8 @@ FailureOr<FunctionOpInterface> mlir::tensoraccess::findPlanned(Operation *root,
     return mlir::emitError(root->getLoc())
            << "no function here is planned: none has '" << kGridName << "'";
   if (found.isExternal())
-    return found->emitError("the function has no body to draw");
+    return mlir::emitError(found.getLoc())
+           << "function '" << found.getName() << "' has no body to draw";
   return found;
 }
 
@@ -206,20 +207,22 @@ static FailureOr<CostModel> readModel(Operation *root, StringRef path) {
   if (path == "calibrated") {
     llvm::Expected<CostModel> costs = loadCalibratedCosts();
     if (!costs)
-      return root->emitError(llvm::toString(costs.takeError()));
+      return mlir::emitError(root->getLoc())
+             << llvm::toString(costs.takeError());
     return *costs;
   }
   auto file = llvm::MemoryBuffer::getFile(path, /*IsText=*/true);
   if (!file)
-    return root->emitError("cannot read the costs '")
-           << path << "': " << file.getError().message();
+    return mlir::emitError(root->getLoc())
+           << "cannot read the costs '" << path
+           << "': " << file.getError().message();
   ParseError error;
   std::optional<CostModel> model =
       CostModel::parse((*file)->getBuffer(), error);
   if (!model)
-    return root->emitError("the costs '")
-           << path << "' are wrong at byte " << error.offset << ": "
-           << error.message;
+    return mlir::emitError(root->getLoc())
+           << "the costs '" << path << "' are wrong at byte " << error.offset
+           << ": " << error.message;
   return *model;
 }
 
@@ -254,7 +257,7 @@ static LogicalResult draw(Operation *root, const ShardOptions &options,
       problem = writeExchangeSvg(*tensor, os, {options.ranks});
   }
   if (problem)
-    return (*function)->emitError(*problem);
+    return mlir::emitError((*function)->getLoc()) << *problem;
   return success();
 }
 

@@ -67,13 +67,6 @@ static int64_t rankAt(const Grid &grid, const Integers &coordinates) {
   return grid.getRank(coordinates);
 }
 
-static RankBoxes toRankBoxes(const BoxLists &lists) {
-  RankBoxes out;
-  for (const std::vector<Box> &list : lists)
-    out.emplace_back(list.begin(), list.end());
-  return out;
-}
-
 static BoxLists fromRankBoxes(const RankBoxes &boxes) {
   BoxLists out;
   for (const auto &list : boxes)

@@ -28,7 +28,7 @@
 // RESULT: has d1 [30, 40)
 
 // Other costs: a core of a tenth of the speed.
-// RUN: echo "op *: point = 2.5e-09 network mesh 1: bandwidth = 1.0e+10" > %t.costs
+// RUN: echo "machine slow op *: point = 2.5e-09 network mesh 1: bandwidth = 1.0e+10" > %t.costs
 // RUN: tensoraccess-translate --plan-to-svg --shard-model=%t.costs %t.mlir | FileCheck %s --check-prefix=COSTS
 // COSTS: 1.{{[0-9]+}} ms modelled
 
@@ -38,6 +38,8 @@
 // FUNCTION: error: there is no function 'main'
 // RUN: not tensoraccess-translate --plan-to-svg --shard-function=stack %s 2>&1 | FileCheck %s --check-prefix=GRID
 // GRID: error: 'tensoraccess.grid' must say the grid
+// RUN: not tensoraccess-translate --plan-to-svg --shard-function=outside %t.mlir 2>&1 | FileCheck %s --check-prefix=OUTSIDE
+// OUTSIDE: error: function 'outside' has no body to draw
 // RUN: not tensoraccess-translate --shards-to-svg --shard-op=linalg.matmul %t.mlir 2>&1 | FileCheck %s --check-prefix=OP
 // OP: error: no op 'linalg.matmul' in function 'stack'
 // RUN: not tensoraccess-translate --shards-to-svg --shard-op=tensor.pad#1 %t.mlir 2>&1 | FileCheck %s --check-prefix=NUMBER
@@ -80,3 +82,5 @@ func.func @stack(%x: tensor<1x42x42x8xf32>, %w: tensor<3x3x8x8xf32>,
          outs(%z : tensor<1x40x40x8xf32>) -> tensor<1x40x40x8xf32>
   return %1 : tensor<1x40x40x8xf32>
 }
+
+func.func private @outside(tensor<3xf32>)

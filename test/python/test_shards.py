@@ -174,8 +174,8 @@ def test_errors():
     grid = ta.Grid("rows=2,cols=3")
     wrong("a grid has from 1 to 1048576 ranks, got 0", ta.Grid, 0)
     wrong("axis rows must have at least one rank, got 0", ta.Grid, "rows=0")
-    wrong("a grid is a Grid, a text as rows=2,cols=3 or a number of ranks, got None",
-          ta.Grid, None)
+    wrong("a grid is a Grid, a text as rows=2,cols=3 or a number of ranks, got 2.5",
+          ta.Grid, 2.5)
     wrong("rank 6 must be in [0, 6)", grid.coordinates, 6)
     wrong("rank -1 must be in [0, 6)", grid.hops, 0, -1)
     wrong("the grid has 2 axes, got 1 coordinates", grid.rank, [0])
