@@ -411,7 +411,7 @@ OVERFLOWS = "the region overflows 64-bit arithmetic"
         (
             lambda: ta.CostModel("machine m op a: begin = 1"),
             "expected one of start point byte scratch scratch_point energy_point "
-            "energy_byte axes scratch_axes, got 'begin'\n"
+            "energy_byte lanes panel axes scratch_axes, got 'begin'\n"
             "  machine m op a: begin = 1\n"
             "                  ^",
         ),

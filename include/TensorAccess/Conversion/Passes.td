@@ -100,10 +100,21 @@ def LowerToLinalg : Pass<"tensoraccess-lower-to-linalg"> {
     the source makes them linear; elsewhere elements are read by
     `tensor.extract` at indices with floordiv and mod.
 
+    Windows over an array that is padded, wrapped or clamped read it directly in
+    the interior, and small copies at the borders, as `borders` says.
+
     Assumes static shapes and patterns that stay within this dialect; everything
     else is an error, and the IR stays as it was. Preserves results exactly:
     sums start from 0 and run over items in row-major order.
   }];
+  let options = [
+    Option<"borders", "borders", "Borders", "Borders::Auto",
+           "how windows that hang over the edge are read",
+           [{::llvm::cl::values(
+             clEnumValN(Borders::Auto, "auto", "peeled where it pays"),
+             clEnumValN(Borders::Peel, "peel", "interior and borders apart"),
+             clEnumValN(Borders::Copy, "copy", "from one copy"))}]>
+  ];
   let dependentDialects = ["::mlir::affine::AffineDialect",
                            "::mlir::arith::ArithDialect",
                            "::mlir::cf::ControlFlowDialect",

@@ -68,7 +68,9 @@ def PlanShards
   let description = [{
     Writes a plan on each function with a body (or on `entry`): the cut of every
     op's iterations over the axes of a grid of ranks, so that modelled time is
-    least (docs/Sharding.md). What attributes say already is kept.
+    least (docs/Sharding.md). What attributes say already is kept: cuts of ops,
+    and distributions of arguments and results, from and to which values are then
+    exchanged.
 
     ```mlir
     // A product on grid=rows=2,cols=2, which had no attribute before.
@@ -103,6 +105,8 @@ def PlanShards
            "most cuts of an op that are weighed">,
     Option<"maxSeconds", "max-seconds", "double", "20",
            "most seconds of an integer program">,
+    Option<"tableEntries", "table-entries", "int64_t", "134217728",
+           "most entries of the tables of an elimination">,
     Option<"entry", "entry", "std::string", [{""}],
            "the function to plan (all with a body)">,
     ListOption<"table", "table", "int64_t",
