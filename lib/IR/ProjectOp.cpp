@@ -60,8 +60,9 @@ LogicalResult ProjectOp::inferReturnTypes(MLIRContext *context,
   ArrayRef<int64_t> upper = adaptor.getUpper();
   // C1
   if (lower && lower->size() != upper.size())
-    return emitOptionalError(loc, "block must have as many lower as upper ends, "
-                                  "got ",
+    return emitOptionalError(loc,
+                             "block must have as many lower as upper ends, "
+                             "got ",
                              lower->size(), " and ", upper.size());
   // C3
   for (auto [dim, size] : llvm::enumerate(type.getComputeShape()))
@@ -77,9 +78,9 @@ LogicalResult ProjectOp::inferReturnTypes(MLIRContext *context,
   // C6
   for (auto [dim, policy] : llvm::enumerate(projection.outOfBounds))
     if (!fitsElementType(policy, type.getElementType()))
-      return emitOptionalError(
-          loc, "oob entry ", dim, " must have a value of type ",
-          type.getElementType(), ", got ", policy.str());
+      return emitOptionalError(loc, "oob entry ", dim,
+                               " must have a value of type ",
+                               type.getElementType(), ", got ", policy.str());
   SmallVector<int64_t> shape(type.getAccessShape());
   llvm::append_range(shape, getProjectedShape(projection, block));
   return inferSplit(loc, context, shape, type.getAccessRank() + upper.size(),

@@ -5,9 +5,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // A projection's kernel resolves each place by itself. Its canonical form, its
-// slice and inner projection, its chain of windows, and the projection that this
-// chain is read back as have to hold the same elements, for random projections
-// of all kinds; and what random chains of views are said to be, they are.
+// slice and inner projection, its chain of windows, and the projection that
+// this chain is read back as have to hold the same elements, for random
+// projections of all kinds; and what random chains of views are said to be,
+// they are.
 //
 //===----------------------------------------------------------------------===//
 
@@ -34,8 +35,7 @@ protected:
       return 12345.0;
     if (at->source.kind == SourceKind::Operand)
       return input.getDouble(at->index);
-    return cast<FloatAttr>(form.constants[at->source.index])
-        .getValueAsDouble();
+    return cast<FloatAttr>(form.constants[at->source.index]).getValueAsDouble();
   }
   /// Builds one projection, and runs it.
   Tensor buildProjection(const RandomProjection &p, const Tensor &input) {

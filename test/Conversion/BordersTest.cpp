@@ -96,10 +96,11 @@ TEST_F(BordersTest, AreBitEqual) {
       if (second.getOutOfBounds(r).kind == Kind::Wrap ||
           second.getOutOfBounds(r).kind == Kind::Clamp)
         offset += draw.pick(-1, 1);
-    const ComputeKind kinds[] = {ComputeKind::ReduceSum, ComputeKind::ReduceMax,
-                                 ComputeKind::ReduceMean, ComputeKind::Relu,
-                                 ComputeKind::DotProd, ComputeKind::Softmax,
-                                 ComputeKind::ElementwiseMul};
+    const ComputeKind kinds[] = {
+        ComputeKind::ReduceSum,     ComputeKind::ReduceMax,
+        ComputeKind::ReduceMean,    ComputeKind::Relu,
+        ComputeKind::DotProd,       ComputeKind::Softmax,
+        ComputeKind::ElementwiseMul};
     const ComputeKind kind = kinds[draw.pick(0, 6)];
     IndexRegion block;
     block.lo.assign(extents.size(), 0);
