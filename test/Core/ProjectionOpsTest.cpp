@@ -437,6 +437,31 @@ TEST(ProjectionOps, Anchors) {
   EXPECT_EQ(error, "the projection overflows 64-bit arithmetic");
 }
 
+TEST(ProjectionOps, NamedAnchorsHaveATextThatReadsBack) {
+  ParseError error;
+  auto read = [&](llvm::StringRef text) {
+    return AnchoredProjection::parse(text, error);
+  };
+  const std::string plain = "[[2, 0], [0, 1]] + [-1, 3], anchor = [-1, 0], "
+                            "shape = [3, 2], oob = [wrap, pad(0.5)]";
+  for (llvm::StringRef anchors :
+       {"", ", anchors = {center = [1, 1]}",
+        ", anchors = {center = [1, 1], first = [0, 0] fixed, b_2 = [2, 1]}"}) {
+    auto p = read(plain + anchors.str());
+    ASSERT_TRUE(p) << error.message;
+    EXPECT_EQ(p->str(), plain + anchors.str());
+    EXPECT_EQ(*read(p->str()), *p);
+    EXPECT_EQ(hash_value(*read(p->str())), hash_value(*p));
+    EXPECT_EQ(p->projection, parseProjection(plain));
+  }
+  // A projection without names refuses them, as its text always has.
+  EXPECT_FALSE(Projection::parse(plain + ", anchors = {a = [0, 0]}", error));
+  EXPECT_EQ(error.message, "expected anchor, shape or oob, got 'anchors'");
+  EXPECT_FALSE(read(plain + ", anchors = {a = [0, 0], a = [1, 1]}"));
+  EXPECT_EQ(error.message, "anchor a is given twice");
+  EXPECT_EQ(error.offset, plain.size() + sizeof(", anchors = {a = [0, 0], ") - 1);
+}
+
 TEST(ProjectionOps, NamedAnchors) {
   AnchoredProjection p{parseProjection("[[2]] + [-1], shape = [3]"),
                        {{"center", {1}}, {"first", {0}, false}}};

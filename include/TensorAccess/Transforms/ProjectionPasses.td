@@ -26,8 +26,8 @@ def FormProjections : Pass<"tensoraccess-form-projections"> {
        : !tensoraccess.access<| 5xf32> -> !tensoraccess.access<| 7xf32>
     %2 = tensoraccess.windows %1 shape = [3] strides = [1]
        : !tensoraccess.access<| 7xf32> -> !tensoraccess.access<5 | 3xf32>
-    // After
-    %2 = tensoraccess.project %0
+    // After, in place of %2
+    %3 = tensoraccess.project %0
         by #tensoraccess.projection<[[1]] + [-1], shape = [3], oob = [wrap]>
         over [5]
        : !tensoraccess.access<| 5xf32> -> !tensoraccess.access<5 | 3xf32>
