@@ -21,8 +21,8 @@
 //    operands. Where each dimension of J moves with one dimension of the result
 //    at most, that is a box, by division.
 // 3. The result without the interior is cut into boxes, at most two for each
-//    dimension (Core/BoxOps.h). Each part reads, of each joint, the box that its
-//    loops reach: where one piece of the joint has it, that piece's base
+//    dimension (Core/BoxOps.h). Each part reads, of each joint, the box that
+//    its loops reach: where one piece of the joint has it, that piece's base
 //    directly; else that box of the joint is written out, a strip.
 // 4. Each part is computed like a whole result and inserted at its place.
 //
@@ -132,8 +132,7 @@ static std::optional<AccessForm> getJoint(AccessForms &forms,
 /// Cuts the box down to the points all of whose reads lie in the inside of the
 /// source's joint; false where these are no box or none.
 static bool keepInside(const Source &source, const Box &loops, Box &interior) {
-  const Box inside =
-      getDomain(source.joint->access.getPieces()[source.inside]);
+  const Box inside = getDomain(source.joint->access.getPieces()[source.inside]);
   for (auto [r, form] : llvm::enumerate(source.forms)) {
     const Interval reach = form.getRange(loops);
     if (reach.lower >= inside.lo[r] && reach.upper < inside.hi[r])
@@ -247,18 +246,23 @@ static std::optional<OperandForm> restrict(const Source &source,
   return part;
 }
 
-/// True where cutting is worth its while: the joints that are not written out
-/// then are at least an eighth of what is computed from them.
+/// The least copy whose absence is felt, in elements, and the share of what is
+/// computed that it has to be: measured, see docs/Rationale.md.
+static constexpr int64_t kMinCopy = 1 << 16;
+static constexpr int64_t kMaxWorkPerCopy = 32;
+
+/// True where cutting pays: the joints that are not written out then are
+/// neither small nor little beside what is computed from them.
 static bool paysOff(ArrayRef<Source> sources, int64_t work) {
   int64_t written = 0;
   for (const Source &source : sources)
     if (source.joint &&
-        llvm::AddOverflow(written,
-                          elementCount(source.joint->access.getShape())
-                              .value_or(INT64_MAX),
-                          written))
+        llvm::AddOverflow(
+            written,
+            elementCount(source.joint->access.getShape()).value_or(INT64_MAX),
+            written))
       return true;
-  return written >= work / 8;
+  return written >= kMinCopy && written >= work / kMaxWorkPerCopy;
 }
 
 BorderParts AccessLowering::findBorders(ComputeOp op) {

@@ -160,9 +160,9 @@ Value AccessLowering::emitComputedSlice(PatternValue result) {
       loops.push_back(linalg::IndexOp::create(b, loc, dim));
     SmallVector<std::pair<Value, TypedAttr>> paddings;
     Value isOutside;
-    for (auto [dim, at, policy] : llvm::enumerate(
-             *affine::expandAffineMap(b, loc, places.map, loops),
-             places.policies)) {
+    for (auto [dim, at, policy] :
+         llvm::enumerate(*affine::expandAffineMap(b, loc, places.map, loops),
+                         places.policies)) {
       Place place = computePlace(b, loc, at, extents[dim], policy.kind);
       index.push_back(place.index);
       if (!place.isOutside)

@@ -188,8 +188,8 @@ std::optional<CanonicalAccess> mlir::tensoraccess::projectAccess(
   for (size_t a = 0; a != first; ++a)
     builder.addResult(dims[a]);
   for (size_t r = 0; r != rows; ++r) {
-    Form place = arena.add(dims[first + extents.size() + r],
-                           Form(inside.offset[r]));
+    Form place =
+        arena.add(dims[first + extents.size() + r], Form(inside.offset[r]));
     for (auto [c, factor] : llvm::enumerate(inside.matrix[r]))
       arena.accumulate(place, dims[first + c], factor);
     builder.addResult(std::move(place));
@@ -260,7 +260,8 @@ std::optional<CanonicalAccess> mlir::tensoraccess::sliceAccess(
 //===----------------------------------------------------------------------===//
 
 /// Steps a row-major index on; false behind the last one.
-static bool step(llvm::SmallVectorImpl<int64_t> &index, ArrayRef<int64_t> shape) {
+static bool step(llvm::SmallVectorImpl<int64_t> &index,
+                 ArrayRef<int64_t> shape) {
   for (size_t d = shape.size(); d-- > 0;) {
     if (++index[d] < shape[d])
       return true;

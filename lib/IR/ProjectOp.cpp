@@ -60,8 +60,9 @@ LogicalResult ProjectOp::inferReturnTypes(MLIRContext *context,
   ArrayRef<int64_t> upper = adaptor.getUpper();
   // C1
   if (lower && lower->size() != upper.size())
-    return emitOptionalError(loc, "block must have as many lower as upper ends, "
-                                  "got ",
+    return emitOptionalError(loc,
+                             "block must have as many lower as upper ends, "
+                             "got ",
                              lower->size(), " and ", upper.size());
   // C3
   for (auto [dim, size] : llvm::enumerate(type.getComputeShape()))
@@ -77,9 +78,9 @@ LogicalResult ProjectOp::inferReturnTypes(MLIRContext *context,
   // C6
   for (auto [dim, policy] : llvm::enumerate(projection.outOfBounds))
     if (!fitsElementType(policy, type.getElementType()))
-      return emitOptionalError(
-          loc, "oob entry ", dim, " must have a value of type ",
-          type.getElementType(), ", got ", policy.str());
+      return emitOptionalError(loc, "oob entry ", dim,
+                               " must have a value of type ",
+                               type.getElementType(), ", got ", policy.str());
   SmallVector<int64_t> shape(type.getAccessShape());
   llvm::append_range(shape, getProjectedShape(projection, block));
   return inferSplit(loc, context, shape, type.getAccessRank() + upper.size(),
@@ -124,6 +125,7 @@ OpIndexing ProjectOp::inferIndexing(const OpSignature &s) {
   const Projection &p = projection.getProjection();
   const SmallVector<int64_t> in = from.getShape(), out = to.getShape();
   const size_t access = from.getAccessRank(), columns = upper.size();
+  const bool isEmpty = llvm::is_contained(out, 0);
   IndexingMapBuilder loops;
   SmallVector<Form> x;
   for (int64_t size : out)
@@ -134,6 +136,11 @@ OpIndexing ProjectOp::inferIndexing(const OpSignature &s) {
     loops.addResult(x[a]);
   FormArena &arena = loops.arena();
   for (size_t r = 0; r != p.getNumRows(); ++r) {
+    // Of an empty block nothing is read; its numbers may be too large.
+    if (isEmpty) {
+      loops.addResult(Form(0));
+      continue;
+    }
     Form place = arena.add(x[access + columns + r], Form(p.offset[r]));
     if (p.anchor)
       place = arena.add(place, Form((*p.anchor)[r]));

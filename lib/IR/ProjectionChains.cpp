@@ -6,7 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A row Σ m_c·i_c + s over extents n_c reaches L = Σ |m_c|·(n_c - 1) + S places.
+// A row Σ m_c·i_c + s over extents n_c reaches L = Σ |m_c|·(n_c - 1) + S
+// places.
 //
 // 1. Slice the places of all rows out of the operand, with its policies.
 // 2. Windows of L - |m_c|·(n_c - 1), by |m_c|, are n_c of them: an axis of the
@@ -16,16 +17,16 @@
 // 4. Axes that move nothing are inserted and repeated; a transpose puts all in
 //    order.
 //
-// Over an empty block there is nothing to read; the item is made of padding, and
-// repeated no times.
+// Over an empty block there is nothing to read; the item is made of padding,
+// and repeated no times.
 //
 //===----------------------------------------------------------------------===//
 
-#include "TensorAccess/IR/ProjectionOf.h"
 #include "OpHelpers.h"
 #include "TensorAccess/Core/CheckedMath.h"
 #include "TensorAccess/Core/Shape.h"
 #include "TensorAccess/IR/ExpandSlice.h"
+#include "TensorAccess/IR/ProjectionOf.h"
 
 using namespace mlir;
 using namespace mlir::tensoraccess;
@@ -49,8 +50,8 @@ public:
   /// A slice of all of the access dimensions, and of the items as given.
   void slice(ArrayRef<int64_t> offsets, ArrayRef<int64_t> sizes,
              ArrayRef<OutOfBounds> policies);
-  /// Windows over the items by the round's movers; windows of all of a dimension
-  /// make an axis of size 1, which goes at once.
+  /// Windows over the items by the round's movers; windows of all of a
+  /// dimension make an axis of size 1, which goes at once.
   void windows(ArrayRef<std::optional<Mover>> movers,
                ArrayRef<int64_t> extents);
   void turnRound(const llvm::SmallBitVector &axes);
@@ -85,9 +86,9 @@ void Chain::slice(ArrayRef<int64_t> offsets, ArrayRef<int64_t> sizes,
     llvm::append_range(list.entries, policies);
     oob = OutOfBoundsAttr::get(b.getContext(), list);
   }
-  value = SliceOp::create(b, loc, value, b.getDenseI64ArrayAttr(begin),
-                          b.getDenseI64ArrayAttr(counts), DenseI64ArrayAttr(),
-                          oob);
+  value =
+      SliceOp::create(b, loc, value, b.getDenseI64ArrayAttr(begin),
+                      b.getDenseI64ArrayAttr(counts), DenseI64ArrayAttr(), oob);
 }
 
 void Chain::windows(ArrayRef<std::optional<Mover>> movers,
@@ -99,9 +100,9 @@ void Chain::windows(ArrayRef<std::optional<Mover>> movers,
       stride = static_cast<int64_t>(magnitude(mover->factor));
       size -= stride * (extents[mover->axis] - 1);
     }
-  value = WindowsOp::create(b, loc, value, b.getDenseI64ArrayAttr(shape),
-                            b.getDenseI64ArrayAttr(strides),
-                            DenseI64ArrayAttr());
+  value =
+      WindowsOp::create(b, loc, value, b.getDenseI64ArrayAttr(shape),
+                        b.getDenseI64ArrayAttr(strides), DenseI64ArrayAttr());
   unsigned next = access + axes.size();
   for (const std::optional<Mover> &mover : movers) {
     if (mover) {
@@ -157,14 +158,13 @@ void Chain::complete(ArrayRef<int64_t> extents) {
 
 /// What an item of an empty block is made of.
 static OutOfBounds getZeroPadding(Type elementType) {
-  return {OutOfBounds::Kind::Pad, isa<FloatType>(elementType)
-                                      ? PadValue(0.0)
-                                      : PadValue(int64_t(0))};
+  return {OutOfBounds::Kind::Pad,
+          isa<FloatType>(elementType) ? PadValue(0.0) : PadValue(int64_t(0))};
 }
 
-std::optional<Value>
-mlir::tensoraccess::expandProjection(OpBuilder &b, ProjectOp op,
-                                     std::string &reason) {
+std::optional<Value> mlir::tensoraccess::expandProjection(OpBuilder &b,
+                                                          ProjectOp op,
+                                                          std::string &reason) {
   const Projection &projection = op.getProjection().getProjection();
   const IndexRegion block = op.getBlockRegion();
   const SmallVector<int64_t> extents = op.getExtents();
@@ -204,7 +204,8 @@ mlir::tensoraccess::expandProjection(OpBuilder &b, ProjectOp op,
   SmallVector<int64_t> sizes;
   for (size_t r = 0; r != rows; ++r)
     sizes.push_back(hull.hi[r] - hull.lo[r]);
-  SmallVector<int64_t> largest(sizes), known(op.getPattern().getType().getShape());
+  SmallVector<int64_t> largest(sizes),
+      known(op.getPattern().getType().getShape());
   llvm::append_range(largest, extents);
   llvm::erase(known, kDynamicSize);
   llvm::append_range(largest, ArrayRef(known).drop_back(rows));

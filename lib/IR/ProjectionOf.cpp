@@ -7,11 +7,13 @@
 //===----------------------------------------------------------------------===//
 //
 // 1. Begin with one place for each dimension of the value: its own index.
-// 2. Go from op to operand. Each op says where the operand is read: a place is a
+// 2. Go from op to operand. Each op says where the operand is read: a place is
+// a
 //    sum over the value's dimensions, which `slice`, `windows` and `project`
-//    scale and shift. Where places leave the operand, the policy is noted at the
-//    place, which from then on may only be passed on: what moves a resolved
-//    place is no projection, unless both moves are one (a padding of a padding).
+//    scale and shift. Where places leave the operand, the policy is noted at
+//    the place, which from then on may only be passed on: what moves a resolved
+//    place is no projection, unless both moves are one (a padding of a
+//    padding).
 // 3. At the base places are rows, the value's access dimensions are axes, its
 //    items the region. Where several rows pad with different values, the first
 //    one has to be the outermost (project: the first row decides).
@@ -41,8 +43,8 @@ struct Place {
   int64_t constant = 0;
   /// What has resolved it; forbid if nothing has.
   OutOfBounds policy;
-  /// The numbers of the first and the last step that padded it, outermost first;
-  /// within a step dimensions are in order.
+  /// The numbers of the first and the last step that padded it, outermost
+  /// first; within a step dimensions are in order.
   uint64_t first = 0, last = 0;
 
   bool isResolved() const { return policy.kind != Kind::Forbid; }
@@ -148,8 +150,8 @@ bool Walk::stepSlice(SliceOp op) {
   const SmallVector<int64_t> from = op.getPattern().getType().getShape();
   const SmallVector<int64_t> to = op.getType().getShape();
   for (unsigned dim = 0; dim < places.size(); ++dim) {
-    const bool isWhole = op.getOffsets()[dim] == 0 && strides[dim] == 1 &&
-                         to[dim] == from[dim];
+    const bool isWhole =
+        op.getOffsets()[dim] == 0 && strides[dim] == 1 && to[dim] == from[dim];
     if (isWhole)
       continue;
     if (!mayMove(dim))
@@ -492,7 +494,12 @@ mlir::tensoraccess::getProjection(Value value, bool itemsAsAxes,
   }
   bool acts = false;
   for (const Place &place : walk.places) {
-    projection.matrix.emplace_back(ArrayRef(place.factors).take_front(columns));
+    auto &row = projection.matrix.emplace_back(
+        ArrayRef(place.factors).take_front(columns));
+    // An axis of one index moves nothing.
+    for (unsigned c = 0; c < columns; ++c)
+      if (walk.shape[c] == 1)
+        row[c] = 0;
     projection.offset.push_back(place.constant);
     projection.outOfBounds.push_back(place.policy);
     acts |= place.isResolved();
@@ -517,8 +524,8 @@ Value mlir::tensoraccess::createProjection(OpBuilder &b, Location loc,
   if (isa<AccessType>(base.getType()))
     base = ToTensorOp::create(b, loc, base);
   Value pattern = AccessOp::create(b, loc, base, 0);
-  pattern = ProjectOp::create(b, loc, pattern, projected.projection,
-                              projected.block);
+  pattern =
+      ProjectOp::create(b, loc, pattern, projected.projection, projected.block);
   if (projected.taps != 0)
     pattern = ShiftRightOp::create(b, loc, pattern, projected.taps);
   if (pattern.getType() != type)

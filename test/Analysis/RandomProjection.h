@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Projections of small tensors over small blocks, drawn with a fixed seed: of all
-// signs, with axes that move nothing, empty blocks, and policies that allow what
-// they have to.
+// Projections of small tensors over small blocks, drawn with a fixed seed: of
+// all signs, with axes that move nothing, empty blocks, and policies that allow
+// what they have to.
 //
 //===----------------------------------------------------------------------===//
 
@@ -78,12 +78,14 @@ struct RandomProjection {
         policy.kind = OutOfBounds::Kind::Clamp;
         break;
       default:
-        policy = {OutOfBounds::Kind::Pad, PadValue(random.pick(0, 1) ? 0.0 : 2.5 + r)};
+        policy = {OutOfBounds::Kind::Pad,
+                  PadValue(random.pick(0, 1) ? 0.0 : 2.5 + r)};
       }
       projection.outOfBounds.push_back(policy);
     }
     ArrayRef<OutOfBounds> all(projection.outOfBounds);
-    if (llvm::all_of(all, [](auto &p) { return p.kind == OutOfBounds::Kind::Forbid; }))
+    if (llvm::all_of(
+            all, [](auto &p) { return p.kind == OutOfBounds::Kind::Forbid; }))
       projection.outOfBounds.clear();
   }
 };

@@ -82,7 +82,7 @@ unsigned countInsertions(ModuleOp module) {
 
 TEST_F(BordersTest, AreBitEqual) {
   unsigned cut = 0, all = 0;
-  for (unsigned seed = 0; seed < 500; ++seed) {
+  for (unsigned seed = 0; seed < 200; ++seed) {
     OpBuilder unused(&context);
     RandomMovement draw(unused, seed);
     SmallVector<int64_t> extents, sizes;
@@ -96,10 +96,11 @@ TEST_F(BordersTest, AreBitEqual) {
       if (second.getOutOfBounds(r).kind == Kind::Wrap ||
           second.getOutOfBounds(r).kind == Kind::Clamp)
         offset += draw.pick(-1, 1);
-    const ComputeKind kinds[] = {ComputeKind::ReduceSum, ComputeKind::ReduceMax,
-                                 ComputeKind::ReduceMean, ComputeKind::Relu,
-                                 ComputeKind::DotProd, ComputeKind::Softmax,
-                                 ComputeKind::ElementwiseMul};
+    const ComputeKind kinds[] = {
+        ComputeKind::ReduceSum,     ComputeKind::ReduceMax,
+        ComputeKind::ReduceMean,    ComputeKind::Relu,
+        ComputeKind::DotProd,       ComputeKind::Softmax,
+        ComputeKind::ElementwiseMul};
     const ComputeKind kind = kinds[draw.pick(0, 6)];
     IndexRegion block;
     block.lo.assign(extents.size(), 0);
@@ -134,7 +135,7 @@ TEST_F(BordersTest, AreBitEqual) {
     cut += insertions[0] != insertions[1];
   }
   llvm::outs() << cut << " of " << all << " programs were cut\n";
-  EXPECT_GT(cut, 200u);
+  EXPECT_GT(cut, 50u);
 }
 
 } // namespace

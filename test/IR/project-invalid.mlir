@@ -133,7 +133,7 @@ func.func @type(%x: !tensoraccess.access<| 5xf32>) {
 
 // project_type: more elements than 2^63.
 func.func @size(%x: !tensoraccess.access<| 5xf32>) {
-  // expected-error @+1 {{overflow}}
+  // expected-error @+1 {{the sizes of an access type multiply to more than 2^63 - 1: 4294967296x4294967296 | 1}}
   %0 = tensoraccess.project %x by #tensoraccess.projection<[[0, 0]] + [0], shape = [1]> over [4294967296, 4294967296]
      : !tensoraccess.access<| 5xf32> -> !tensoraccess.access<4 | 1xf32>
   return

@@ -10,7 +10,7 @@
 // CHECK-LABEL: @window
 // CHECK: tensoraccess.project %{{.*}} by #tensoraccess.projection<{{\[\[}}1, 0], [0, 1]] + [0, 0], anchor = [-1, -1], shape = [3, 3], oob = [wrap, pad(0.0)]> over [5, 7] : !tensoraccess.access<2 | 5x7xf32> -> !tensoraccess.access<2x5x7 | 3x3xf32>
 // MAPS-LABEL: @window
-// MAPS: (d0, d1, d2, d3, d4) -> (d0, (d1 + d3 - 1) mod 5, d2 + d4 - 1)
+// MAPS: (d0, d1, d2, d3, d4) -> (d0, (d1 + d3 + 4) mod 5, d2 + d4 - 1)
 func.func @window(%x: !tensoraccess.access<2 | 5x7xf32>) -> !tensoraccess.access<2x5x7 | 3x3xf32> {
   %0 = tensoraccess.project %x
       by #tensoraccess.projection<[[1, 0], [0, 1]] + [0, 0], anchor = [-1, -1],

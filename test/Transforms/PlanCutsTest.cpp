@@ -94,8 +94,8 @@ const OpCase kCases[] = {
      "iterator_types = [\"parallel\", \"parallel\"]} outs($o : $to) {\n^bb0("
      "%y: i32):\n%i = linalg.index 0 : index\n%j = linalg.index 1 : index\n%k "
      "= arith.muli %i, %i : index\n%c9 = arith.constant 9 : index\n%w = "
-     "arith.remui %k, %c9 : index\n%e = tensor.extract $0[%r, %j] : $t0\n"
-     "linalg.yield %e : i32\n} -> $to"},
+     "arith.remui %k, %c9 : index\n%q = tensor.extract $0[%w, %j] : $t0\n"
+     "linalg.yield %q : i32\n} -> $to"},
     {"backwards", {"8x3xi32"}, "8x3xi32",
      "linalg.generic {indexing_maps = [affine_map<(i, j) -> (7 - i, j)>, "
      "affine_map<(i, j) -> (i, j)>], iterator_types = [\"parallel\", "

@@ -169,7 +169,7 @@ func.func @unknown(%x: tensor<?xf32>) -> !tensoraccess.access<? | 1xf32> {
 }
 
 // No windows are diagonal.
-// DIAGONAL: tensoraccess.project stays{{.*}}axis 0 moves dimensions 0 and 1: windows move one
+// DIAGONAL: Reason="axis 0 moves dimensions 0 and 1: windows move one", Remark="tensoraccess.project stays"
 func.func @diagonal(%x: tensor<5x5xf32>) -> !tensoraccess.access<5 | 1x1xf32> {
   %0 = tensoraccess.access %x at 0 : tensor<5x5xf32> -> !tensoraccess.access<| 5x5xf32>
   %1 = tensoraccess.project %0 by #tensoraccess.projection<[[1], [1]] + [0, 0], shape = [1, 1]> over [5]

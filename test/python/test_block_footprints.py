@@ -160,8 +160,11 @@ def test_report(mod):
         if i["name"] == "block" and i["metrics"]["Op"] == "linalg.conv_2d_nhwc_hwcf"
     ]
     assert block["metrics"]["Points"] == 2**4 * 3 * 2 * 3
-    growth = [i for i in items if i["name"] == "growth"]
-    assert {"AddedBytesIn", "AddedBytesOut"} <= set(growth[0]["metrics"])
+    # Along d2 there is a next block, and one before.
+    growth = [i for i in items if i["name"] == "growth"][1]
+    assert growth["metrics"]["Axis"] == "d2"
+    assert growth["metrics"]["AddedBytesOut"] == 4 * 2**3
+    assert {"SharedNext", "SharedPrevious"} <= set(growth["metrics"])
 
 
 @pytest.mark.parametrize(

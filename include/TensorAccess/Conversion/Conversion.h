@@ -80,7 +80,7 @@ RaiseSummary raiseAllToAccess(Operation *root,
 
 /// How loops read windows that hang over the edge of an array.
 enum class Borders {
-  Auto, ///< peeled where the copy is an eighth of the work at least
+  Auto, ///< peeled where the copy is large and a good part of the work
   Peel, ///< the interior reads the array, the borders small copies
   Copy, ///< everything reads one padded, wrapped or clamped copy
 };

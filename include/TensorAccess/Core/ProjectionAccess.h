@@ -60,8 +60,9 @@ llvm::SmallVector<int64_t> getProjectedShape(const Projection &projection,
 
 /// A projection as a slice and a projection inside of it.
 struct ProjectionSteps {
-  /// The places that the slice takes, one entry per row. A stride above 1 leaves
-  /// out what no region touches: a common step of regions of one element.
+  /// The places that the slice takes, one entry per row. A stride above 1
+  /// leaves out what no region touches: a common step of regions of one
+  /// element.
   llvm::SmallVector<int64_t, 4> offsets, sizes, strides;
   /// None where no place lies outside: then the slice is all of the tensor.
   llvm::SmallVector<OutOfBounds, 4> policies;
@@ -76,18 +77,19 @@ ProjectionSteps getProjectionSteps(const Projection &projection,
 
 /// result[a ++ i ++ s] = access[a ++ (M·i + offset + s)], i in [0, extents),
 /// for a projection as `inside` above: the last dimensions are its rows.
-std::optional<CanonicalAccess>
-projectAccess(const CanonicalAccess &access, const Projection &inside,
-              llvm::ArrayRef<int64_t> extents, const AccessBudget &budget = {});
+std::optional<CanonicalAccess> projectAccess(const CanonicalAccess &access,
+                                             const Projection &inside,
+                                             llvm::ArrayRef<int64_t> extents,
+                                             const AccessBudget &budget = {});
 
 /// The number of the constant that a policy `pad` stands for.
 using PadNumber = llvm::function_ref<unsigned(const OutOfBounds &)>;
 
 /// result[x] = access[offsets + x·strides], places outside resolved by the
 /// policies (one per dimension, or none at all): the dimensions from last to
-/// first, so that the first one that pads has the last word; where the places of
-/// one leave the array they are cut into at most `maxRuns` runs (Slice.h), which
-/// are put one after the other. None beyond that and beyond the budget. A
+/// first, so that the first one that pads has the last word; where the places
+/// of one leave the array they are cut into at most `maxRuns` runs (Slice.h),
+/// which are put one after the other. None beyond that and beyond the budget. A
 /// dimension that is taken whole may have any size.
 std::optional<CanonicalAccess>
 sliceAccess(const CanonicalAccess &access, llvm::ArrayRef<int64_t> offsets,

@@ -15,10 +15,10 @@
 //   %2 = project %0 by [[1]] + [-1], shape = [3], oob = [wrap] over [5]
 //
 // Both ways are without loss or refused with the reason. A chain is refused
-// whose index is no sum (a flatten of two dimensions), whose places a policy has
-// resolved before they move on (a window of a part that wraps), or that puts
-// several patterns together. A projection is refused whose rows share an axis:
-// windows of one dimension know nothing of those of another.
+// whose index is no sum (a flatten of two dimensions), whose places a policy
+// has resolved before they move on (a window of a part that wraps), or that
+// puts several patterns together. A projection is refused whose rows share an
+// axis: windows of one dimension know nothing of those of another.
 //
 //===----------------------------------------------------------------------===//
 
@@ -44,16 +44,16 @@ struct ProjectedValue {
 
 /// The value, an access pattern of static shape, as a projection. Its items are
 /// regions: each of their dimensions that is longer than 1 moves another row,
-/// by 1, in the rows' order; with `itemsAsAxes` their dimensions are axes of the
-/// block instead, after the others, and regions are single elements. None and
-/// `reason` where the value is no projection. A `project` op of a tensor as it is
-/// gives its own projection and block; else blocks begin at 0, and there is no
-/// anchor.
+/// by 1, in the rows' order; with `itemsAsAxes` their dimensions are axes of
+/// the block instead, after the others, and regions are single elements. None
+/// and `reason` where the value is no projection. A `project` op of a tensor as
+/// it is gives its own projection and block; else blocks begin at 0, and there
+/// is no anchor.
 std::optional<ProjectedValue> getProjection(Value value, bool itemsAsAxes,
                                             std::string &reason);
 
-/// The value of type `type` that is the projection: `access`, `project`, and, for
-/// taps and dimensions of size 1, `shift_right` and `reshape`.
+/// The value of type `type` that is the projection: `access`, `project`, and,
+/// for taps and dimensions of size 1, `shift_right` and `reshape`.
 Value createProjection(OpBuilder &builder, Location loc,
                        const ProjectedValue &projected, AccessType type);
 

@@ -23,7 +23,7 @@ def AnnotateBlocks
     to one value: none for one that is not touched, a text with the reason for
     one that no projection says.
 
-    ```mlir
+    ```
     // Added to a linalg.matmul of 3x5 and 5x7.
     tensoraccess.projections = {axes = ["d0", "d1", "d2"], extents = array<i64: 3, 7, 5>,
       operands = [[#tensoraccess.projection<[[1, 0, 0], [0, 0, 1]] + [0, 0], shape = [1, 1]>],
