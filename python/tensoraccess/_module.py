@@ -449,8 +449,9 @@ class Module:
 
         `grid` is a `ta.Grid` or its text, as rows=2,cols=2; `ranks` a number,
         on the network's grid if it has as many. Without either, the function
-        says its grid. `model` has the costs of a machine with a network, as
-        text or `ta.CostModel`. A rank may hold `memory_limit` bytes. `method` is
+        says its grid. `model` has the costs of a machine with a network: a
+        `ta.CostModel`, its text, or 'calibrated' for those that were measured
+        here. A rank may hold `memory_limit` bytes. `method` is
         'dp' (exact), 'ilp' or 'auto'. Functions have one block of ops of linalg
         and tensor on static shapes: lower access patterns first, and inline
         calls (`run("inline")`). Cuts that ops have already are kept.

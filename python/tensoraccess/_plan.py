@@ -348,7 +348,9 @@ def make_plan(
     candidates: int,
     max_seconds: float,
 ) -> Plan:
-    if isinstance(model, str):
+    if model == "calibrated":
+        model = _native.CostModel.calibrated()
+    elif isinstance(model, str):
         model = _native.CostModel(model)
     elif model is not None and not isinstance(model, _native.CostModel):
         raise _native.Error(f"model must be a CostModel or its text, got {model!r}")

@@ -122,6 +122,11 @@ def test_model_and_memory(stack):
     assert ilp.seconds == stack.plan_shards(ranks=2, entry="stack").seconds
 
 
+def test_calibrated_costs(stack, tmp_path, monkeypatch):
+    monkeypatch.setenv("TENSORACCESS_CALIBRATION", str(tmp_path / "none.txt"))
+    wrong("none.txt", stack.plan_shards, ranks=2, entry="stack", model="calibrated")
+
+
 def test_tables(stack):
     plan = stack.plan_shards(ranks=2, entry="stack")
     table = plan.table()
