@@ -31,7 +31,7 @@ struct NamedWork {
 } // namespace
 
 /// Asks a function. None and no error for None.
-static std::optional<BlockCost> askPython(Operation *op, const BlockWork &work,
+static std::optional<BlockCost> askForCost(Operation *op, const BlockWork &work,
                                           const CostModel &model,
                                           std::string &error) {
   nb::gil_scoped_acquire gil;
@@ -101,7 +101,7 @@ void python::bindOpCost(nb::module_ &m) {
   m.def(
       "register_op_cost",
       [](const std::string &op, const std::string &summary) {
-        if (!registerOpCost(op, summary, askPython))
+        if (!registerOpCost(op, summary, askForCost))
           throw Error(op.empty() ? "a cost needs the name of an op"
                                  : "'" + llvm::Twine(op) +
                                        "' has a cost of its own already");
