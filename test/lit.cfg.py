@@ -27,6 +27,11 @@ config.substitutions.append(
 # A solver, for tests with `REQUIRES: z3`.
 if shutil.which("z3"):
     config.available_features.add("z3")
+# A solver of integer programs that the library was built to load.
+if os.path.exists(config.cbc):
+    config.available_features.add("cbc")
+else:
+    lit_config.note("no CBC: tests of integer programs are left out")
 
 # What starts ranks, for tests with `REQUIRES: openmpi` or `REQUIRES: mpich`. A
 # job that hangs is a failure, not a wait.

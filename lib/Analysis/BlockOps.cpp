@@ -18,6 +18,9 @@
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/Matchers.h"
+#include "mlir/Interfaces/CallInterfaces.h"
+#include "mlir/Transforms/RegionUtils.h"
+#include "llvm/ADT/SetVector.h"
 
 using namespace mlir;
 using namespace mlir::tensoraccess;
@@ -109,8 +112,10 @@ static bool isMovement(linalg::LinalgOp op) {
 }
 
 static LogicalResult readLinalg(linalg::LinalgOp op, BlockOp &out) {
-  if (!op.hasPureTensorSemantics())
+  if (!op.hasPureTensorSemantics()) {
+    out.reason = "it works on buffers";
     return success();
+  }
   SmallVector<AffineMap> maps = op.getIndexingMapsArray();
   llvm::append_range(out.extents, op.getStaticLoopRanges());
   for (utils::IteratorType type : op.getIteratorTypesArray())
@@ -182,10 +187,22 @@ static bool readTensorOp(Operation *op, BlockOp &out) {
     iterateOverResult(BlockOpKind::Free);
     return true;
   }
+  // Element by element, all operands being alike.
+  if (OpTrait::hasElementwiseMappableTraits(op) && op->getNumRegions() == 0 &&
+      llvm::all_of(out.operands, [&](const std::optional<BlockAccess> &operand) {
+        return operand && operand->shape == out.results[0]->shape;
+      })) {
+    iterateOverResult(BlockOpKind::Compute);
+    for (std::optional<BlockAccess> &operand : out.operands)
+      operand->rows = out.results[0]->rows;
+    return true;
+  }
   if (auto pad = dyn_cast<tensor::PadOp>(op)) {
     if (ShapedType::isDynamicShape(pad.getStaticLow()) ||
-        ShapedType::isDynamicShape(pad.getStaticHigh()))
+        ShapedType::isDynamicShape(pad.getStaticHigh())) {
+      out.reason = "its borders are known at run time only";
       return false;
+    }
     iterateOverResult(BlockOpKind::Movement);
     for (auto [d, low] : llvm::enumerate(pad.getStaticLow()))
       out.operands[0]->rows[d] = affineRow(d, 1, -low);
@@ -193,8 +210,10 @@ static bool readTensorOp(Operation *op, BlockOp &out) {
   }
   if (auto slice = dyn_cast<tensor::ExtractSliceOp>(op)) {
     if (ShapedType::isDynamicShape(slice.getStaticOffsets()) ||
-        ShapedType::isDynamicShape(slice.getStaticStrides()))
+        ShapedType::isDynamicShape(slice.getStaticStrides())) {
+      out.reason = "its offsets are known at run time only";
       return false;
+    }
     iterateOverResult(BlockOpKind::Movement);
     llvm::SmallBitVector dropped = slice.getDroppedDims();
     for (unsigned d = 0, next = 0; d != dropped.size(); ++d) {
@@ -210,10 +229,15 @@ static bool readTensorOp(Operation *op, BlockOp &out) {
     return true;
   }
   if (auto slice = dyn_cast<tensor::InsertSliceOp>(op)) {
-    if (ShapedType::isDynamicShape(slice.getStaticOffsets()) ||
-        !slice.hasUnitStride() ||
-        slice.getSourceType().getRank() != slice.getDestType().getRank())
+    if (ShapedType::isDynamicShape(slice.getStaticOffsets())) {
+      out.reason = "its offsets are known at run time only";
       return false;
+    }
+    if (!slice.hasUnitStride() ||
+        slice.getSourceType().getRank() != slice.getDestType().getRank()) {
+      out.reason = "it leaves gaps, or adds dimensions";
+      return false;
+    }
     iterateOverResult(BlockOpKind::Movement);
     for (unsigned d = 0; d != out.extents.size(); ++d) {
       out.operands[0]->rows[d] = affineRow(d, 1, -slice.getStaticOffsets()[d]);
@@ -249,6 +273,8 @@ static bool readTensorOp(Operation *op, BlockOp &out) {
 FailureOr<BlockOp> mlir::tensoraccess::getBlockOp(Operation *op) {
   BlockOp out;
   out.op = op;
+  if (isa<CallOpInterface>(op))
+    return op->emitError("a call is not cut over ranks: inline it first");
   for (Value operand : op->getOperands()) {
     std::optional<BlockAccess> &access = out.operands.emplace_back();
     if (!isa<ShapedType>(operand.getType()))
@@ -267,18 +293,32 @@ FailureOr<BlockOp> mlir::tensoraccess::getBlockOp(Operation *op) {
       return failure();
     access = std::move(*whole);
   }
+  SetVector<Value> captured;
+  getUsedValuesDefinedAbove(op->getRegions(), captured);
+  for (Value value : captured) {
+    if (!isa<TensorType>(value.getType()))
+      continue;
+    FailureOr<BlockAccess> whole = getWholeAccess(op, value.getType());
+    if (failed(whole))
+      return failure();
+    out.captured.emplace_back(value, std::move(*whole));
+  }
   if (auto structured = dyn_cast<linalg::LinalgOp>(op)) {
     if (failed(readLinalg(structured, out)))
       return failure();
     // What a result's dimensions are not cannot be cut: opaque.
     if (llvm::any_of(out.results, [](const std::optional<BlockAccess> &r) {
           return r && !r->getDims();
-        }))
+        })) {
       out.kind = BlockOpKind::Opaque;
+      out.reason = "a dimension of a result is not one loop";
+    }
   } else if (out.results.size() == 1 && out.results[0]) {
     readTensorOp(op, out);
   }
   if (out.kind == BlockOpKind::Opaque) {
+    if (out.reason.empty())
+      out.reason = "it is not known which parts it needs";
     out.extents.clear();
     out.isReduction.clear();
     out.canSplit = false;
@@ -325,9 +365,12 @@ static Span getInterval(const AccessRow &row, int64_t extent,
   }
   case AccessRow::Kind::Expand: {
     int64_t lo = 0, hi = 0;
+    // Below the first digit that is not a single one, rows are whole.
+    bool isOpen = false;
     for (auto [size, at] : llvm::zip(row.sizes, terms)) {
-      lo = lo * size + at.first;
-      hi = hi * size + at.second - 1;
+      lo = lo * size + (isOpen ? 0 : at.first);
+      hi = hi * size + (isOpen ? size : at.second) - 1;
+      isOpen |= at.second - at.first != 1;
     }
     out = {lo, hi + 1};
     break;

@@ -50,12 +50,10 @@ mlir::tensoraccess::verifyDecision(const BlockOp &op, const Grid &grid,
   if (!isBoxOnBothSides(op, grid,
                         getFactoredBoxes(grid, decision.cut, op.extents)))
     return "the block of a rank is no box on both sides of the reshape";
-  if (isPartial != decision.reduced.has_value())
-    return isPartial ? "a reduction is cut, but it is not said how its result "
-                       "is distributed"
-                     : "no reduction is cut that could be reduced";
   if (!decision.reduced)
     return std::nullopt;
+  if (!isPartial)
+    return "no reduction is cut that could be reduced";
   for (const std::optional<BlockAccess> &result : op.results)
     if (result && result->shape.size() != decision.reduced->dims.size())
       return "the reduced distribution has " +

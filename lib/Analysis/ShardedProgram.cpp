@@ -203,11 +203,26 @@ LogicalResult Sharder::readOps() {
     else
       sharded.decision.cut =
           Distribution::replicated(sharded.block.extents.size());
-    if (std::optional<std::string> problem =
-            it == decisions.end()
-                ? std::nullopt
-                : verifyDecision(sharded.block, out.grid, sharded.decision))
-      return op.emitError(*problem);
+    auto check = [&]() -> LogicalResult {
+      if (std::optional<std::string> problem =
+              verifyDecision(sharded.block, out.grid, sharded.decision))
+        return op.emitError(*problem);
+      return success();
+    };
+    if (it != decisions.end() && failed(check()))
+      return failure();
+    // Sums lie somewhere, said or not.
+    ShardDecision &decision = sharded.decision;
+    for (unsigned i = 0; i != sharded.block.results.size(); ++i) {
+      if (decision.reduced || decision.isNeeded || !sharded.block.results[i])
+        continue;
+      Distribution own = getResultDistribution(sharded.block, i, decision.cut);
+      if (!own.partial.empty())
+        decision.reduced =
+            getSummed(own, out.grid, sharded.block.results[i]->shape);
+      if (decision.reduced && failed(check()))
+        return failure();
+    }
     // Made where it is read, whatever is said.
     if (sharded.block.kind == BlockOpKind::Free)
       sharded.decision.isNeeded = true;
@@ -261,6 +276,8 @@ void Sharder::setBoxes(ShardedOp &op) {
       need(block.op->getOperand(i),
            getOperandBoxes(block, i, out.grid, op.decision, op.iterations,
                            /*isExchanged=*/false));
+  for (const auto &[value, access] : block.captured)
+    need(value, getWhole(access.shape));
 }
 
 void Sharder::findNeeds() {
@@ -388,6 +405,10 @@ LogicalResult Sharder::addCosts(ShardedOp &op) {
     if (failed(addReceived(op, block.op->getOperand(i), i, std::move(needed))))
       return failure();
   }
+  for (auto [i, captured] : llvm::enumerate(block.captured))
+    if (failed(addReceived(op, captured.first, block.operands.size() + i,
+                           getWhole(captured.second.shape))))
+      return failure();
   for (unsigned i = 0; i != block.results.size(); ++i)
     if (block.results[i] && op.decision.reduced && failed(addReduction(op, i)))
       return failure();
@@ -427,15 +448,17 @@ void Sharder::addMemory() {
   uint64_t live = 0;
   for (const auto &[value, sharded] : out.values) {
     unsigned uses = 0;
-    for (Operation *user : value.getUsers())
-      uses += out.ops.count(user) || user->hasTrait<OpTrait::IsTerminator>();
+    for (Operation *user : value.getUsers()) {
+      user = body.findAncestorOpInBlock(*user);
+      uses += out.ops.count(user) || user == body.getTerminator();
+    }
     usesLeft[value] = uses;
     if (isa<BlockArgument>(value))
       live = llvm::SaturatingAdd(
           live, getBytes(sharded.boxes, sharded.elementBytes));
   }
   uint64_t most = live;
-  for (const auto &[op, sharded] : out.ops) {
+  for (auto &[op, sharded] : out.ops) {
     live = llvm::SaturatingAdd(live, received.lookup(op));
     // Destinations are written by the op that follows.
     if (sharded.block.kind != BlockOpKind::Free)
@@ -443,17 +466,20 @@ void Sharder::addMemory() {
         if (auto it = out.values.find(result); it != out.values.end())
           live = llvm::SaturatingAdd(
               live, getBytes(it->second.boxes, it->second.elementBytes));
-    most = std::max(most, llvm::SaturatingAdd(live, transient.lookup(op)));
+    sharded.bytesHeld = llvm::SaturatingAdd(live, transient.lookup(op));
+    most = std::max(most, sharded.bytesHeld);
     live -= dropped.lookup(op);
-    for (Value operand : op->getOperands()) {
-      auto it = out.values.find(operand);
-      if (it == out.values.end() || --usesLeft[operand] != 0 ||
-          isa<BlockArgument>(operand))
-        continue;
-      Operation *producer = operand.getDefiningOp();
-      if (out.ops.find(producer)->second.block.kind != BlockOpKind::Free)
-        live -= getBytes(it->second.boxes, it->second.elementBytes);
-    }
+    op->walk([&](Operation *inner) {
+      for (Value operand : inner->getOperands()) {
+        auto it = out.values.find(operand);
+        if (it == out.values.end() || --usesLeft[operand] != 0 ||
+            isa<BlockArgument>(operand))
+          continue;
+        Operation *producer = operand.getDefiningOp();
+        if (out.ops.find(producer)->second.block.kind != BlockOpKind::Free)
+          live -= getBytes(it->second.boxes, it->second.elementBytes);
+      }
+    });
   }
   most = std::max(most, llvm::SaturatingAdd(
                             live, received.lookup(body.getTerminator())));

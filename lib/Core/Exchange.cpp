@@ -330,6 +330,24 @@ Distribution mlir::tensoraccess::getScattered(const Distribution &partial,
   return out;
 }
 
+Distribution mlir::tensoraccess::getSummed(const Distribution &partial,
+                                           const Grid &grid,
+                                           ArrayRef<int64_t> extents) {
+  if (partial.partial.empty() || extents.empty()) {
+    Distribution out = partial;
+    out.partial.clear();
+    return out;
+  }
+  auto getLength = [&](size_t d) {
+    return extents[d] / grid.getNumParts(partial.dims[d]);
+  };
+  size_t longest = 0;
+  for (size_t d = 1; d < extents.size(); ++d)
+    if (getLength(d) > getLength(longest))
+      longest = d;
+  return getScattered(partial, longest);
+}
+
 Distribution mlir::tensoraccess::getSummingStep(const Grid &grid,
                                                 const Distribution &partial,
                                                 const Distribution &home,

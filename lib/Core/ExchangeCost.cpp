@@ -6,7 +6,8 @@
 //
 //   1. Per dimension and interval: which parts it meets (first to last, how
 //      many of them are not empty).
-//   2. Receivers: per rank, products over dimensions.
+//   2. Receivers: per rank, products over dimensions; ranks that differ only on
+//      axes that nothing depends on are one.
 //   3. Senders: a rank o serves the receivers r that share its coordinates on
 //      replicating axes; those on cutting and partial axes are summed over.
 //      Dimensions that share no summed axis factor, so there is one table per
@@ -379,9 +380,18 @@ ExchangeCost Coster::run(int64_t elementBytes, const Network &network,
   addSenderTables();
   ExchangeCost cost;
   double busiest = 0;
-  const int64_t ranks = grid.getNumRanks();
+  // Ranks that differ on other axes do the same.
+  Axes axes;
+  for (unsigned axis = 0; axis != grid.axes.size(); ++axis)
+    if (byRank || isSummed[axis] || llvm::any_of(dims, [&](const DimCost &dim) {
+          return llvm::is_contained(dim.need, axis);
+        }))
+      axes.push_back(axis);
+  const int64_t ranks = grid.getNumParts(axes);
+  const uint64_t alike = grid.getNumRanks() / ranks;
+  SmallVector<int64_t, 6> at(grid.axes.size(), 0);
   for (int64_t rank = 0; rank != ranks; ++rank) {
-    SmallVector<int64_t, 6> at = grid.getCoordinates(rank);
+    setCoordinates(grid, axes, rank, at);
     uint64_t needs = summands, messages = summands, keeps = 1;
     int64_t way = 0;
     for (const DimCost &dim : dims) {
@@ -416,8 +426,8 @@ ExchangeCost Coster::run(int64_t elementBytes, const Network &network,
       byRank->byteSteps +=
           static_cast<double>(elementBytes) * getElementSteps(at);
     }
-    cost.bytes += bytesIn;
-    cost.messages += messages;
+    cost.bytes += bytesIn * alike;
+    cost.messages += messages * alike;
     cost.maxBytesIn = std::max(cost.maxBytesIn, bytesIn);
     cost.maxBytesOut = std::max(cost.maxBytesOut, bytesOut);
     for (auto [count, bytes] :

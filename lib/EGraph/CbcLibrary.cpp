@@ -29,7 +29,7 @@ using namespace mlir::tensoraccess::detail;
 #ifndef TENSORACCESS_CBC_LIBRARY
 
 bool mlir::tensoraccess::detail::loadCbc(std::string &problem) {
-  problem = "exact extraction is not built in: there was no CBC "
+  problem = "integer programs are not built in: there was no CBC "
             "(coinor-libcbc-dev) when the project was configured";
   return false;
 }
@@ -49,6 +49,7 @@ BinarySolution mlir::tensoraccess::detail::solve(const BinaryProgram &,
 
 #include <cassert>
 #include <chrono>
+#include <cstdlib>
 #include <limits>
 #include <mutex>
 #include <optional>
@@ -88,19 +89,21 @@ struct Api {
 
 Api::Api() {
   std::string error;
+  // Another build of CBC than the one that was found.
+  const char *other = std::getenv("TENSORACCESS_CBC");
+  const std::string path = other ? other : TENSORACCESS_CBC_LIBRARY;
   llvm::sys::DynamicLibrary library =
-      llvm::sys::DynamicLibrary::getPermanentLibrary(TENSORACCESS_CBC_LIBRARY,
-                                                     &error);
+      llvm::sys::DynamicLibrary::getPermanentLibrary(path.c_str(), &error);
   if (!library.isValid()) {
-    problem = "exact extraction needs CBC: " + error;
+    problem = "integer programs need CBC: " + error;
     return;
   }
   auto find = [&](auto &function, const char *name) {
     function = reinterpret_cast<std::decay_t<decltype(function)>>(
         library.getAddressOfSymbol(name));
     if (!function)
-      problem = std::string("exact extraction needs another CBC: ") +
-                TENSORACCESS_CBC_LIBRARY + " has no " + name;
+      problem = std::string("integer programs need another CBC: ") +
+                path + " has no " + name;
   };
   find(newModel, "Cbc_newModel");
   find(deleteModel, "Cbc_deleteModel");

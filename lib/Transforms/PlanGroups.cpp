@@ -46,9 +46,7 @@ static bool isIdentity(const BlockOp &op, const BlockAccess &access) {
 }
 
 static bool isReturned(Operation *op) {
-  return llvm::any_of(op->getUsers(), [](Operation *user) {
-    return user->hasTrait<OpTrait::IsTerminator>();
-  });
+  return llvm::is_contained(op->getUsers(), op->getBlock()->getTerminator());
 }
 
 namespace {
@@ -99,13 +97,16 @@ bool Grouper::isOfArguments(const BlockOp &op) const {
   if (op.kind == BlockOpKind::Compute &&
       (elements > kSmallElements || llvm::is_contained(op.isReduction, true)))
     return false;
-  return llvm::all_of(llvm::enumerate(op.operands), [&](auto it) {
-    if (!it.value())
-      return true;
-    Value value = op.op->getOperand(it.index());
+  auto isOwn = [&](Value value) {
     if (auto argument = dyn_cast<BlockArgument>(value))
       return !out.homes.arguments[argument.getArgNumber()];
     return shared.contains(value.getDefiningOp());
+  };
+  for (const auto &[value, access] : op.captured)
+    if (!isOwn(value))
+      return false;
+  return llvm::all_of(llvm::enumerate(op.operands), [&](auto it) {
+    return !it.value() || isOwn(op.op->getOperand(it.index()));
   });
 }
 
@@ -136,6 +137,8 @@ std::optional<unsigned> Grouper::findGroupToFollow(const BlockOp &op) const {
 std::optional<unsigned> Grouper::findGroupOfUsers(Operation *op) const {
   std::optional<unsigned> group;
   for (Operation *user : op->getUsers()) {
+    // Regions read what is outside.
+    user = op->getBlock()->findAncestorOpInBlock(*user);
     std::optional<unsigned> other;
     if (auto it = out.groupOf.find(user); it != out.groupOf.end())
       other = it->second;

@@ -218,6 +218,10 @@ FailureOr<WeighedCandidate> Weigher::weigh(unsigned group,
           continue;
         ReductionSteps steps = getReductionSteps(block, i, grid, decision);
         out.seconds += getSeconds(*access, steps.partial, steps.step);
+        // Layers of the sum.
+        out.bytes += getBytes(getFactoredBoxes(grid, steps.step, access->shape),
+                              access->elementBytes) *
+                     grid.getNumParts(steps.partial.partial);
         if (steps.hasTwo())
           out.seconds += getSeconds(*access, steps.step, steps.home);
       }
@@ -227,24 +231,27 @@ FailureOr<WeighedCandidate> Weigher::weigh(unsigned group,
     if (failed(seconds))
       return failure();
     out.seconds += *seconds;
-    for (auto [i, access] : llvm::enumerate(block.operands)) {
-      if (!access)
-        continue;
-      Value operand = op->getOperand(i);
-      const bool isExchanged = isDistributed(operand);
-      FactoredBoxes touched =
-          getOperandBoxes(block, i, grid, decision, iterations, isExchanged);
-      if (isExchanged) {
-        out.needs.push_back(
-            {operand, table.number(getCanonical(grid, touched))});
-        continue;
+    auto add = [&](Value value, const BlockAccess &access,
+                   FactoredBoxes touched) {
+      if (isDistributed(value)) {
+        out.needs.push_back({value, table.number(getCanonical(grid, touched))});
+        return;
       }
-      if (isa<BlockArgument>(operand))
-        out.bytes += getBytes(touched, access->elementBytes);
-      auto [need, isNew] = needs.try_emplace(operand, touched);
+      if (isa<BlockArgument>(value))
+        out.bytes += getBytes(touched, access.elementBytes);
+      auto [need, isNew] = needs.try_emplace(value, touched);
       if (!isNew)
         need->second = getHull(grid, need->second, touched);
-    }
+    };
+    for (auto [i, access] : llvm::enumerate(block.operands))
+      if (access)
+        add(op->getOperand(i), *access,
+            getOperandBoxes(block, i, grid, decision, iterations,
+                            isDistributed(op->getOperand(i))));
+    for (const auto &[value, access] : block.captured)
+      add(value, access,
+          getFactoredBoxes(grid, Distribution::replicated(access.shape.size()),
+                           access.shape));
   }
   return out;
 }

@@ -29,6 +29,17 @@ static remark::RemarkOpts remarkOptions(StringRef name,
       .function(function.getName());
 }
 
+Grid mlir::tensoraccess::getNetworkGrid(int64_t ranks, const CostModel &model) {
+  if (model.network && model.network->getNumRanks() == ranks) {
+    Grid grid;
+    for (auto [i, size] : llvm::enumerate(model.network->shape))
+      grid.axes.push_back({"n" + std::to_string(i), size});
+    if (!grid.verify())
+      return grid;
+  }
+  return Grid::ofRanks(ranks);
+}
+
 static std::string printSeconds(double seconds) {
   return llvm::formatv("{0:e3}", seconds).str();
 }
@@ -46,6 +57,26 @@ static uint64_t getBlockBytes(const ShardedProgram &program, Operation *op) {
   return bytes;
 }
 
+/// What a plan comes to, for one line.
+static void addMetrics(remark::detail::InFlightRemark &remark,
+                       const ShardedProgram &program) {
+  remark << remark::metric("Seconds", printSeconds(program.seconds))
+         << remark::metric("ExchangeSeconds",
+                           printSeconds(program.exchangeSeconds))
+         << remark::metric("BytesSent", int64_t(program.bytesSent))
+         << remark::metric("BytesSentPerRank", int64_t(program.getMaxSent()))
+         << remark::metric("Messages", int64_t(program.messages))
+         << remark::metric("MessagesPerRank",
+                           int64_t(program.getMaxMessages()))
+         << remark::metric("LongestWay", program.longestWay)
+         << remark::metric("MemoryPerRank", int64_t(program.memoryPerRank));
+  // What the model says nothing of is nothing.
+  if (program.scratchBytes > 0)
+    remark << remark::metric("ScratchPerRank", int64_t(program.scratchBytes));
+  if (program.joules > 0)
+    remark << remark::metric("Joules", printSeconds(program.joules));
+}
+
 static void emitRemarks(FunctionOpInterface function, const ShardPlan &plan) {
   const ShardedProgram &program = plan.program;
   for (const auto &[op, sharded] : program.ops) {
@@ -55,7 +86,7 @@ static void emitRemarks(FunctionOpInterface function, const ShardPlan &plan) {
       remark::missed(op->getLoc(), remarkOptions("plan-shards", function))
           << remark::add("{0} is whole on every rank",
                          op->getName().getStringRef())
-          << remark::reason("it is not known which parts it needs");
+          << remark::reason("{0}", sharded.block.reason);
       continue;
     }
     std::string text = sharded.decision.isNeeded
@@ -71,16 +102,13 @@ static void emitRemarks(FunctionOpInterface function, const ShardPlan &plan) {
         << remark::metric("BytesSent", int64_t(sharded.bytesSent))
         << remark::metric("BlockBytes", int64_t(getBlockBytes(program, op)));
   }
-  remark::analysis(function.getLoc(), remarkOptions("plan-shards", function))
-      << remark::add("{0} on {1} by {2}{3}", function.getName(),
-                     program.grid.str(), plan.method,
-                     plan.isOptimal ? "" : ", perhaps not the best")
-      << remark::metric("Seconds", printSeconds(program.seconds))
-      << remark::metric("ExchangeSeconds",
-                        printSeconds(program.exchangeSeconds))
-      << remark::metric("BytesSent", int64_t(program.bytesSent))
-      << remark::metric("Messages", int64_t(program.messages))
-      << remark::metric("MemoryPerRank", int64_t(program.memoryPerRank))
+  remark::detail::InFlightRemark summary = remark::analysis(
+      function.getLoc(), remarkOptions("plan-shards", function));
+  summary << remark::add("{0} on {1} by {2}{3}", function.getName(),
+                         program.grid.str(), plan.method,
+                         plan.isOptimal ? "" : ", perhaps not the best");
+  addMetrics(summary, program);
+  summary
       << remark::metric("Groups", int64_t(plan.groups))
       << remark::metric("Candidates", int64_t(plan.candidates))
       << remark::metric("LeftOut", int64_t(plan.leftOut));
@@ -115,17 +143,6 @@ private:
   LogicalResult readOptions(PlanOptions &options);
   LogicalResult planFunction(FunctionOpInterface function,
                              PlanOptions &options);
-  /// The grid of so many ranks: the network's, where it has as many.
-  Grid getGrid(int64_t number, const CostModel &costs) const {
-    if (costs.network && costs.network->getNumRanks() == number) {
-      Grid grid;
-      for (auto [i, size] : llvm::enumerate(costs.network->shape))
-        grid.axes.push_back({"n" + std::to_string(i), size});
-      if (!grid.verify())
-        return grid;
-    }
-    return Grid::ofRanks(number);
-  }
 };
 } // namespace
 
@@ -167,7 +184,7 @@ LogicalResult PlanShardsPass::readOptions(PlanOptions &options) {
   if (ranks.hasValue()) {
     if (failed(isRanks(ranks)))
       return failure();
-    options.grid = getGrid(ranks, options.model);
+    options.grid = getNetworkGrid(ranks, options.model);
   } else if (!grid.empty()) {
     ParseError error;
     std::optional<Grid> read = Grid::parse(grid, error);
@@ -194,6 +211,10 @@ LogicalResult PlanShardsPass::readOptions(PlanOptions &options) {
     return module.emitError("max-seconds must be positive, got ")
            << llvm::formatv("{0}", double(maxSeconds)).str();
   options.maxSeconds = maxSeconds;
+  if (tableEntries < 1)
+    return module.emitError("table-entries must be positive, got ")
+           << int64_t(tableEntries);
+  options.tableBudget = tableEntries;
   return success();
 }
 
@@ -201,22 +222,17 @@ LogicalResult PlanShardsPass::planFunction(FunctionOpInterface function,
                                            PlanOptions &options) {
   if (!table.empty()) {
     for (int64_t number : table) {
-      options.grid = getGrid(number, options.model);
+      options.grid = getNetworkGrid(number, options.model);
       FailureOr<ShardPlan> plan = planShards(function, options);
       if (failed(plan))
         return failure();
-      remark::analysis(function.getLoc(),
-                       remarkOptions("shard-table", function))
-          << remark::add("{0} ranks: {1} s, {2} bytes sent, {3} bytes a rank",
+      remark::detail::InFlightRemark row = remark::analysis(
+          function.getLoc(), remarkOptions("shard-table", function));
+      row << remark::add("{0} ranks: {1} s, {2} bytes sent, {3} bytes a rank",
                          number, printSeconds(plan->program.seconds),
                          plan->program.bytesSent, plan->program.memoryPerRank)
-          << remark::metric("Ranks", number)
-          << remark::metric("Seconds", printSeconds(plan->program.seconds))
-          << remark::metric("ExchangeSeconds",
-                            printSeconds(plan->program.exchangeSeconds))
-          << remark::metric("BytesSent", int64_t(plan->program.bytesSent))
-          << remark::metric("MemoryPerRank",
-                            int64_t(plan->program.memoryPerRank));
+          << remark::metric("Ranks", number);
+      addMetrics(row, plan->program);
     }
     return success();
   }

@@ -42,24 +42,6 @@ namespace mlir::tensoraccess {
 using namespace mlir;
 using namespace mlir::tensoraccess;
 
-Distribution mlir::tensoraccess::getSummed(const Distribution &partial,
-                                           const Grid &grid,
-                                           ArrayRef<int64_t> extents) {
-  if (partial.partial.empty() || extents.empty()) {
-    Distribution out = partial;
-    out.partial.clear();
-    return out;
-  }
-  auto getLength = [&](size_t d) {
-    return extents[d] / grid.getNumParts(partial.dims[d]);
-  };
-  size_t longest = 0;
-  for (size_t d = 1; d < extents.size(); ++d)
-    if (getLength(d) > getLength(longest))
-      longest = d;
-  return getScattered(partial, longest);
-}
-
 //===----------------------------------------------------------------------===//
 // Functions
 //===----------------------------------------------------------------------===//

@@ -294,7 +294,7 @@ TEST_F(PlanShards, KeepsTheMemoryLimit) {
     FailureOr<ShardPlan> same = planShards(function, options);
     ASSERT_TRUE(succeeded(same));
     EXPECT_EQ(same->program.seconds, plan->program.seconds);
-    options.memoryLimit = plan->program.memoryPerRank * 3 / 4;
+    options.memoryLimit = plan->program.memoryPerRank * 5 / 6;
     std::string message;
     ScopedDiagnosticHandler handler(&context, [&](Diagnostic &diagnostic) {
       message = diagnostic.str();

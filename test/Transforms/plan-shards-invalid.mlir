@@ -73,14 +73,6 @@ func.func @partial(%a: tensor<3x5xf32>) -> tensor<3x5xf32> {
 
 // -----
 
-func.func @unsaid(%a: tensor<3x5xf32>, %b: tensor<5x7xf32>, %z: tensor<3x7xf32>) -> tensor<3x7xf32> {
-  // expected-error @+1 {{a reduction is cut, but it is not said how its result is distributed}}
-  %0 = linalg.matmul {tensoraccess.cut = "{d2: rows}"} ins(%a, %b : tensor<3x5xf32>, tensor<5x7xf32>) outs(%z : tensor<3x7xf32>) -> tensor<3x7xf32>
-  return %0 : tensor<3x7xf32>
-}
-
-// -----
-
 func.func @unreduced(%a: tensor<3x5xf32>, %b: tensor<5x7xf32>, %z: tensor<3x7xf32>) -> tensor<3x7xf32> {
   // expected-error @+1 {{no reduction is cut that could be reduced}}
   %0 = linalg.matmul {tensoraccess.cut = "{d0: rows}", tensoraccess.reduced = "{d0: rows}"} ins(%a, %b : tensor<3x5xf32>, tensor<5x7xf32>) outs(%z : tensor<3x7xf32>) -> tensor<3x7xf32>
@@ -110,4 +102,123 @@ func.func @returned(%a: tensor<3x4xf32>) -> tensor<12xf32> {
   // expected-error @+1 {{this op is needed by several groups, or returned: it must be cut}}
   %0 = tensor.collapse_shape %a [[0, 1]] {tensoraccess.cut = "needed"} : tensor<3x4xf32> into tensor<12xf32>
   return %0 : tensor<12xf32>
+}
+
+// -----
+
+// expected-error @+1 {{tensoraccess.distribution of argument 0: x is no axis of the grid rows=2,cols=3 in "{d0: x}"}}
+func.func @argument_axis(%a: tensor<3x5xf32> {tensoraccess.distribution = "{d0: x}"}) -> tensor<3x5xf32> {
+  return %a : tensor<3x5xf32>
+}
+
+// -----
+
+// expected-error @+1 {{tensoraccess.distribution of argument 0: d2 is not one of 2 dimensions in "{d2: rows}"}}
+func.func @argument_dim(%a: tensor<3x5xf32> {tensoraccess.distribution = "{d2: rows}"}) -> tensor<3x5xf32> {
+  return %a : tensor<3x5xf32>
+}
+
+// -----
+
+// expected-error @+1 {{tensoraccess.distribution of argument 0: axis rows is in d0 and in d1 in "{d0: rows, d1: rows}"}}
+func.func @argument_twice(%a: tensor<3x5xf32> {tensoraccess.distribution = "{d0: rows, d1: rows}"}) -> tensor<3x5xf32> {
+  return %a : tensor<3x5xf32>
+}
+
+// -----
+
+// expected-error @+1 {{tensoraccess.distribution of argument 0: a tensor that is kept has no partial axes, in "{d0: rows, partial: cols}"}}
+func.func @argument_partial(%a: tensor<3x5xf32> {tensoraccess.distribution = "{d0: rows, partial: cols}"}) -> tensor<3x5xf32> {
+  return %a : tensor<3x5xf32>
+}
+
+// -----
+
+// expected-error @+1 {{tensoraccess.distribution of argument 0 must be a string, got 3 : i32}}
+func.func @argument_text(%a: tensor<3x5xf32> {tensoraccess.distribution = 3 : i32}) -> tensor<3x5xf32> {
+  return %a : tensor<3x5xf32>
+}
+
+// -----
+
+// expected-error @+1 {{tensoraccess.distribution of argument 0 is for a tensor, got 'f32'}}
+func.func @argument_scalar(%a: f32 {tensoraccess.distribution = "{}"}) -> f32 {
+  return %a : f32
+}
+
+// -----
+
+// expected-error @+1 {{tensoraccess.distribution of result 0: x is no axis of the grid rows=2,cols=3 in "{d0: x}"}}
+func.func @result_axis(%a: tensor<3x5xf32>) -> (tensor<3x5xf32> {tensoraccess.distribution = "{d0: x}"}) {
+  return %a : tensor<3x5xf32>
+}
+
+// -----
+
+// expected-error @+1 {{tensoraccess.distribution of result 0: d2 is not one of 2 dimensions in "{d2: rows}"}}
+func.func @result_dim(%a: tensor<3x5xf32>) -> (tensor<3x5xf32> {tensoraccess.distribution = "{d2: rows}"}) {
+  return %a : tensor<3x5xf32>
+}
+
+// -----
+
+// expected-error @+1 {{tensoraccess.distribution of result 0: axis rows is in d0 and in d1 in "{d0: rows, d1: rows}"}}
+func.func @result_twice(%a: tensor<3x5xf32>) -> (tensor<3x5xf32> {tensoraccess.distribution = "{d0: rows, d1: rows}"}) {
+  return %a : tensor<3x5xf32>
+}
+
+// -----
+
+// expected-error @+1 {{tensoraccess.distribution of result 0: a tensor that is kept has no partial axes, in "{d0: rows, partial: cols}"}}
+func.func @result_partial(%a: tensor<3x5xf32>) -> (tensor<3x5xf32> {tensoraccess.distribution = "{d0: rows, partial: cols}"}) {
+  return %a : tensor<3x5xf32>
+}
+
+// -----
+
+// expected-error @+1 {{tensoraccess.distribution of result 0 must be a string, got 3 : i32}}
+func.func @result_text(%a: tensor<3x5xf32>) -> (tensor<3x5xf32> {tensoraccess.distribution = 3 : i32}) {
+  return %a : tensor<3x5xf32>
+}
+
+// -----
+
+// expected-error @+1 {{tensoraccess.distribution of result 0 is for a tensor, got 'f32'}}
+func.func @result_scalar(%a: f32) -> (f32 {tensoraccess.distribution = "{}"}) {
+  return %a : f32
+}
+
+// -----
+
+func.func @exchange(%a: tensor<1152921504606846976xf32> {tensoraccess.distribution = "{d0: rows}"}) -> tensor<1152921504606846976xf32> {
+  // expected-error @+1 {{exchanges have more than 2^63 bytes: of a tensor of 'tensor<1152921504606846976xf32>' from {d0: rows} on rows=2,cols=3}}
+  %0 = linalg.exp {tensoraccess.cut = "{}"} ins(%a : tensor<1152921504606846976xf32>) outs(%a : tensor<1152921504606846976xf32>) -> tensor<1152921504606846976xf32>
+  return %0 : tensor<1152921504606846976xf32>
+}
+
+// -----
+
+// Two results of different shapes have no one place to be summed at.
+#all = affine_map<(i, j) -> (i, j)>
+#row = affine_map<(i, j) -> (i)>
+#one = affine_map<(i, j) -> ()>
+func.func @places(%a: tensor<3x5xf32>, %b: tensor<3xf32>, %c: tensor<f32>) -> tensor<3xf32> {
+  // expected-error @+1 {{the reduced distribution has 1 dimensions, but the result has 0}}
+  %0:2 = linalg.generic {indexing_maps = [#all, #row, #one], iterator_types = ["parallel", "reduction"]}
+      ins(%a : tensor<3x5xf32>) outs(%b, %c : tensor<3xf32>, tensor<f32>) attrs = {tensoraccess.cut = "{d1: rows}"} {
+  ^bb0(%x: f32, %y: f32, %z: f32):
+    %s = arith.addf %x, %y : f32
+    %t = arith.addf %x, %z : f32
+    linalg.yield %s, %t : f32, f32
+  } -> (tensor<3xf32>, tensor<f32>)
+  return %0#0 : tensor<3xf32>
+}
+
+// -----
+
+func.func private @other(tensor<3x5xf32>) -> tensor<3x5xf32>
+func.func @call(%a: tensor<3x5xf32>) -> tensor<3x5xf32> {
+  // expected-error @+1 {{a call is not cut over ranks: inline it first}}
+  %0 = call @other(%a) : (tensor<3x5xf32>) -> tensor<3x5xf32>
+  return %0 : tensor<3x5xf32>
 }

@@ -16,6 +16,12 @@
 // RUN: echo "machine m op *: start = 1.0" > %t.alone
 // RUN: not tensoraccess-opt %s --tensoraccess-plan-shards="ranks=2 model=%t.alone" 2>&1 | FileCheck %s --check-prefix=NETWORK
 
+// Methods: elimination within its tables, the integer program, and what is left.
+// RUN: not tensoraccess-opt %s --tensoraccess-plan-shards="ranks=2 table-entries=0" 2>&1 | FileCheck %s --check-prefix=ENTRIES
+// RUN: not tensoraccess-opt %s --tensoraccess-plan-shards="ranks=2 method=dp table-entries=1" 2>&1 | FileCheck %s --check-prefix=TABLES
+// RUN: not env TENSORACCESS_CBC=%t.none tensoraccess-opt %s --tensoraccess-plan-shards="ranks=2 method=ilp" 2>&1 | FileCheck %s --check-prefix=SOLVER
+// RUN: env TENSORACCESS_CBC=%t.none tensoraccess-opt %s --tensoraccess-plan-shards="ranks=2 table-entries=1" --remarks-filter=tensoraccess 2>&1 | FileCheck %s --check-prefix=DESCENT
+
 // NONE: error: give a grid, ranks, or 'tensoraccess.grid' on the function
 // GRID: error: grid: axis rows must have at least one rank, got 0
 // BOTH: error: give a grid or ranks, not both
@@ -30,6 +36,10 @@
 // FILE: error: cannot read the costs '{{.*}}none': {{[Nn]}}o such file or directory
 // TEXT: error: the costs '{{.*}}wrong' are wrong at byte {{[0-9]+}}:
 // NETWORK: error: the costs of 'm' have no network
+// ENTRIES: error: table-entries must be positive, got 0
+// TABLES: error: tables of the elimination would have more than 1 entries; method=ilp has none
+// SOLVER: error: method=ilp needs a solver: integer programs {{need CBC|are not built in}}
+// DESCENT: Remark="exp on x=2 by descent, perhaps not the best"
 func.func @exp(%a: tensor<30x50xf32>) -> tensor<30x50xf32> {
   %0 = linalg.exp ins(%a : tensor<30x50xf32>) outs(%a : tensor<30x50xf32>) -> tensor<30x50xf32>
   return %0 : tensor<30x50xf32>

@@ -16,8 +16,9 @@
 //     result  (n, h, w, f)                  kh, kw and c are summed over
 //
 // Understood are structured ops of linalg whose maps are sums of multiples of
-// loops, and of tensor pad, slices, concat, expand_shape and collapse_shape. Of
-// any other op everything is needed, and everyone has all of the result.
+// loops, ops on tensors that compute element by element, and of tensor pad,
+// slices, concat, expand_shape and collapse_shape. Of any other op everything is
+// needed, and everyone has all of the result.
 //
 //===----------------------------------------------------------------------===//
 
@@ -75,6 +76,8 @@ enum class BlockOpKind : uint8_t {
 struct BlockOp {
   Operation *op = nullptr;
   BlockOpKind kind = BlockOpKind::Opaque;
+  /// Why it is Opaque: `its offsets are known at run time only`.
+  std::string reason;
   /// Of the iterations; none for Opaque.
   SmallVector<int64_t, 6> extents;
   SmallVector<bool, 6> isReduction;
@@ -86,6 +89,8 @@ struct BlockOp {
   /// read.
   SmallVector<std::optional<BlockAccess>, 4> operands;
   SmallVector<std::optional<BlockAccess>, 1> results;
+  /// Tensors from outside that its regions read: every rank needs all of them.
+  SmallVector<std::pair<Value, BlockAccess>, 1> captured;
   /// The first operand that results start from, one each.
   std::optional<unsigned> firstInit;
 

@@ -77,6 +77,13 @@ FailureOr<BlockCost> getOpCost(const BlockOp &op, const Grid &grid,
                                const FactoredBoxes &iterations,
                                const CostModel &model);
 
+/// The same for a block that did `work`; none and `error`.
+std::optional<BlockCost> getOpCost(Operation *op, const BlockWork &work,
+                                   const CostModel &model, std::string &error);
+
+/// Adds what a body does at each point, as far as the model lists it.
+void addSteps(Operation *op, const CostModel &model, BlockWork &work);
+
 /// Checks that the names of a model are those of ops, as far as their dialects
 /// are loaded; an error at `op` if not.
 LogicalResult checkCostNames(Operation *op, const CostModel &model);

@@ -55,7 +55,8 @@ struct ShardDecision {
   bool isNeeded = false;
   /// Of the iterations.
   Distribution cut;
-  /// Of all results, where the cut makes them partial.
+  /// Of all results, where the cut makes them partial; if it is not said, as
+  /// `getSummed` of the first (Core/Exchange.h).
   std::optional<Distribution> reduced;
 
   bool operator==(const ShardDecision &o) const {
@@ -88,7 +89,8 @@ struct ShardedValue {
 /// What is sent because of an operand (also of the return), or to sum a result.
 struct ShardExchange {
   Operation *op = nullptr;
-  /// The operand's number; none for a sum of results.
+  /// The operand's number, captured values following the operands; none for a
+  /// sum of results.
   std::optional<unsigned> operand;
   unsigned result = 0;
   /// What is moved.
@@ -110,6 +112,8 @@ struct ShardedOp {
   /// Messages because of this op.
   double exchangeSeconds = 0;
   uint64_t bytesSent = 0;
+  /// What a rank holds at most while it runs, as `memoryPerRank` counts.
+  uint64_t bytesHeld = 0;
 };
 
 struct ShardedProgram {

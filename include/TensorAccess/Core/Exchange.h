@@ -100,6 +100,12 @@ std::optional<uint64_t> getLeastTraffic(const RankBoxes &owned,
 /// common (a reduce-scatter). Requires partial axes.
 Distribution getScattered(const Distribution &partial, size_t dim);
 
+/// Where partial results of a split reduction are summed: along the dimension
+/// whose parts are longest (the first of them) each rank of a group sums a
+/// part; all of them everything where there is no dimension.
+Distribution getSummed(const Distribution &partial, const Grid &grid,
+                       llvm::ArrayRef<int64_t> extents);
+
 /// Where partial values are summed on their way to `home`, which has no partial
 /// axes. Where three ranks of a group or more are to have the same sum, sending
 /// every summand to each of them would take (p - 1)·n bytes a rank; so each sums

@@ -42,12 +42,6 @@ struct ShardReport {
 FailureOr<ShardReport> shardFunction(func::FuncOp function,
                                      const ShardingOptions &options = {});
 
-/// Where partial results of a split reduction are summed: along the dimension
-/// whose parts are longest (the first of them) each rank of a group sums a
-/// part; all of them everything where there is no dimension.
-Distribution getSummed(const Distribution &partial, const Grid &grid,
-                       ArrayRef<int64_t> extents);
-
 } // namespace mlir::tensoraccess
 
 #endif // TENSORACCESS_TRANSFORMS_SHARD_H
