@@ -18,7 +18,7 @@
 namespace mlir::tensoraccess {
 
 struct KernelTime {
-  /// The best, without what an empty call takes; at least a nanosecond.
+  /// The best, without what an empty call takes; at least a tenth of that.
   double seconds = 0;
   /// Buffers besides inputs and results.
   int64_t scratchBytes = 0;

@@ -18,7 +18,8 @@
 //      else none;
 //   5. the network, by messages between two ranks that mpirun starts.
 //
-// Times are the best of several, without what an empty call takes.
+// Times of ops are those of the thread, the best of several, without what an
+// empty call takes; times of messages those of the clock.
 //
 //===----------------------------------------------------------------------===//
 
