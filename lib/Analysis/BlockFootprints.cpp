@@ -205,12 +205,15 @@ static ProjectionFootprint getMapFootprint(const BlockMap &map,
     footprint = getFootprint(projection, block, budget);
   } else {
     Box points = map.domain;
-    for (size_t a = 0; a != std::min(axes, columns); ++a) {
+    for (size_t a = 0; a != axes; ++a) {
       points.lo[a] = std::max(points.lo[a], block.lo[a]);
       points.hi[a] = std::min(points.hi[a], block.hi[a]);
     }
     if (points.isEmpty())
       return getEmpty(rank);
+    // The columns of an element without dimensions are none.
+    points.lo.resize(columns);
+    points.hi.resize(columns);
     footprint = getFootprint(projection, points, budget);
   }
   if (places.empty())
@@ -338,7 +341,7 @@ BlockFootprints mlir::tensoraccess::getBlockFootprints(const BlockSpace &space,
 static bool dependsOn(const BlockValue &value, unsigned axis, int64_t lo,
                       int64_t hi) {
   return llvm::any_of(value.maps, [&](const BlockMap &map) {
-    if (!map.projection || axis >= map.projection->getNumColumns())
+    if (!map.projection)
       return true;
     if (map.domain.lo[axis] > lo || map.domain.hi[axis] < hi)
       return true;

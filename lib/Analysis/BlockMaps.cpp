@@ -121,9 +121,12 @@ static bool readMap(const IndexingMap &given, BlockMap &out) {
         break;
       }
   }
+  // The element of a scalar: no rows, and hence no columns.
+  if (map.getNumResults() == 0)
+    out.projection.emplace();
   // What simplifying made of dims of one value is true, but says less.
   for (const IndexingMap &source : {given, map}) {
-    if (source.getSymbolRanges() != map.getSymbolRanges() ||
+    if (out.projection || source.getSymbolRanges() != map.getSymbolRanges() ||
         llvm::any_of(source.getResults(), [&](const Form &form) {
           return !getFactors(source, form, source.getNumVariables());
         }))
@@ -133,18 +136,19 @@ static bool readMap(const IndexingMap &given, BlockMap &out) {
     auto read = fromIndexingMap(stripped, /*symbolsAsAxes=*/false, error);
     if (!read && map.getNumSymbols() != 0)
       read = fromIndexingMap(stripped, /*symbolsAsAxes=*/true, error);
-    if (read) {
+    if (read)
       out.projection = std::move(read->projection);
-      break;
-    }
-    out.reason = error;
+    else
+      out.reason = error;
   }
   if (!out.projection && out.reason.empty())
     fromIndexingMap(stripConstraints(map), /*symbolsAsAxes=*/true, out.reason);
   if (!out.projection)
     return true;
   out.reason.clear();
-  for (unsigned c = 0, e = out.projection->getNumColumns(); c != e; ++c) {
+  const unsigned columns =
+      std::max<unsigned>(numDims, out.projection->getNumColumns());
+  for (unsigned c = 0; c != columns; ++c) {
     const Interval range = map.getRanges()[c];
     out.domain.lo.push_back(range.lower);
     out.domain.hi.push_back(range.hasUpper() ? range.upper + 1

@@ -113,6 +113,32 @@ static std::optional<unsigned> findInnermost(const BlockOp &op) {
   return loop;
 }
 
+/// How far apart the steps of a sum are in an operand that is read along the
+/// innermost axis: the length of its last dimension, as a rank has it. 0 without
+/// such an operand.
+static int64_t getPitch(const BlockOp &op, const Grid &grid,
+                        const FactoredBoxes &iterations, unsigned innermost) {
+  for (const std::optional<BlockAccess> &access : op.operands) {
+    if (!access || access->rows.empty())
+      continue;
+    auto has = [&](const AccessRow &row, auto isAsked) {
+      return llvm::any_of(row.terms, [&](const auto &term) {
+        return isAsked(term.first);
+      });
+    };
+    const bool isRead = has(access->rows.back(),
+                            [&](unsigned d) { return d == innermost; });
+    const bool isSummed =
+        llvm::any_of(ArrayRef(access->rows).drop_back(), [&](const auto &row) {
+          return has(row, [&](unsigned d) { return op.isReduction[d]; });
+        });
+    if (isRead && isSummed)
+      return getLongest(getTouched(grid, *access, op.extents, iterations))
+          .back();
+  }
+  return 0;
+}
+
 /// Bytes of a rank's box, at most; what doesn't fit is as much as fits.
 static int64_t getBytes(const FactoredBoxes &boxes, int64_t elementBytes) {
   std::optional<int64_t> bytes = elementBytes;
@@ -125,8 +151,8 @@ static int64_t addBytes(int64_t a, int64_t b) {
   return checkedAdd(a, b).value_or(INT64_MAX);
 }
 
-/// What a body does at each point, as far as the model lists it.
-static void addSteps(Operation *op, const CostModel &model, BlockWork &work) {
+void mlir::tensoraccess::addSteps(Operation *op, const CostModel &model,
+                                  BlockWork &work) {
   // Only families and one line for all others: the usual model of a user.
   if (llvm::all_of(model.ops, [](const OpRates &rates) {
         return StringRef(rates.name).starts_with("*");
@@ -154,17 +180,17 @@ BlockWork mlir::tensoraccess::getBlockWork(const BlockOp &op, const Grid &grid,
   for (const std::optional<BlockAccess> &access : op.operands)
     if (access) {
       elementBytes = std::max(elementBytes, access->elementBytes);
-      work.bytesIn = addBytes(
-          work.bytesIn,
-          getBytes(getTouched(grid, *access, op.extents, iterations),
-                   access->elementBytes));
+      work.bytesIn =
+          addBytes(work.bytesIn,
+                   getBytes(getTouched(grid, *access, op.extents, iterations),
+                            access->elementBytes));
     }
   for (const std::optional<BlockAccess> &access : op.results)
     if (access)
-      work.bytesOut = addBytes(
-          work.bytesOut,
-          getBytes(getTouched(grid, *access, op.extents, iterations),
-                   access->elementBytes));
+      work.bytesOut =
+          addBytes(work.bytesOut,
+                   getBytes(getTouched(grid, *access, op.extents, iterations),
+                            access->elementBytes));
   if (op.kind != BlockOpKind::Compute) {
     if (op.kind == BlockOpKind::Movement)
       work.family = "move";
@@ -181,6 +207,8 @@ BlockWork mlir::tensoraccess::getBlockWork(const BlockOp &op, const Grid &grid,
       if (isReduction)
         column = column ? checkedMul(*column, extent) : std::nullopt;
     work.columnBytes = column.value_or(INT64_MAX);
+    if (work.innermost)
+      work.pitch = getPitch(op, grid, iterations, *work.innermost);
   }
   addSteps(op.op, model, work);
   return work;
@@ -190,22 +218,56 @@ BlockWork mlir::tensoraccess::getBlockWork(const BlockOp &op, const Grid &grid,
 // Costs
 //===----------------------------------------------------------------------===//
 
-/// Rates with those that an attribute of the op says.
-static FailureOr<OpRates> readRates(Operation *op, Attribute attribute,
-                                    const OpRates *base) {
+/// Rates with those that an attribute of the op says; none and `error` where
+/// that is wrong.
+static std::optional<OpRates> readRates(Operation *op, Attribute attribute,
+                                        const OpRates *base,
+                                        std::string &error) {
+  llvm::raw_string_ostream os(error);
   auto text = dyn_cast<StringAttr>(attribute);
-  if (!text)
-    return op->emitError() << kCostName << " must be a string, got "
-                           << attribute;
-  ParseError error;
+  if (!text) {
+    os << kCostName << " must be a string, got " << attribute;
+    return std::nullopt;
+  }
+  ParseError problem;
   OpRates rates = base ? *base : OpRates();
   rates.name = op->getName().getStringRef().str();
   std::optional<OpRates> read =
-      OpRates::parse(text.getValue(), std::move(rates), error);
+      OpRates::parse(text.getValue(), std::move(rates), problem);
   if (!read)
-    return op->emitError() << kCostName << ": at byte " << error.offset << ": "
-                           << error.message;
-  return *read;
+    os << kCostName << ": at byte " << problem.offset << ": "
+       << problem.message;
+  return read;
+}
+
+std::optional<BlockCost>
+mlir::tensoraccess::getOpCost(Operation *op, const BlockWork &work,
+                              const CostModel &model, std::string &error) {
+  const StringRef name = op->getName().getStringRef();
+  std::optional<BlockCost> cost;
+  if (Attribute attribute = op->getDiscardableAttr(kCostName)) {
+    std::optional<OpRates> rates =
+        readRates(op, attribute, model.find(name, work.family), error);
+    if (!rates)
+      return std::nullopt;
+    cost = model.getCost(*rates, work, error);
+  } else {
+    if (std::shared_ptr<const OpCostFunction> function = findFunction(name))
+      cost = (*function)(op, work, model, error);
+    if (!cost && !error.empty()) {
+      error = ("the cost of '" + name + "': " + error).str();
+      return std::nullopt;
+    }
+    if (!cost)
+      cost = model.getCost(name, work, error);
+  }
+  if (!cost)
+    return std::nullopt;
+  if (std::optional<std::string> problem = cost->verify()) {
+    error = ("the cost of '" + name + "': " + *problem).str();
+    return std::nullopt;
+  }
+  return cost;
 }
 
 FailureOr<BlockCost>
@@ -215,26 +277,11 @@ mlir::tensoraccess::getOpCost(const BlockOp &op, const Grid &grid,
   if (op.kind == BlockOpKind::Free ||
       llvm::is_contained(getLongest(iterations), 0))
     return BlockCost();
-  const StringRef name = op.op->getName().getStringRef();
-  const BlockWork work = getBlockWork(op, grid, iterations, model);
-  std::optional<BlockCost> cost;
   std::string error;
-  if (Attribute attribute = op.op->getDiscardableAttr(kCostName)) {
-    FailureOr<OpRates> rates =
-        readRates(op.op, attribute, model.find(name, work.family));
-    if (failed(rates))
-      return failure();
-    cost = model.getCost(*rates, work, error);
-  } else {
-    if (std::shared_ptr<const OpCostFunction> function = findFunction(name))
-      cost = (*function)(op.op, work, model);
-    if (!cost)
-      cost = model.getCost(name, work, error);
-  }
+  std::optional<BlockCost> cost = getOpCost(
+      op.op, getBlockWork(op, grid, iterations, model), model, error);
   if (!cost)
     return op.op->emitError(error);
-  if (std::optional<std::string> problem = cost->verify())
-    return op.op->emitError("the cost of '") << name << "': " << *problem;
   return *cost;
 }
 

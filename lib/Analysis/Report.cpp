@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "TensorAccess/Analysis/Report.h"
+#include "TensorAccess/Analysis/BlockReport.h"
 #include "TensorAccess/Analysis/IndexingAnalysis.h"
 #include "mlir/IR/Remarks.h"
 #include "llvm/Support/Format.h"
@@ -28,6 +29,8 @@ ArrayRef<ReportSection> tensoraccess::getReportSections() {
        reportCoalescing},
       {"zero-regions", "slices of values that are known to be zero",
        reportZeroRegions},
+      {"blocks", "what a block of each op touches, costs and shares",
+       reportBlocks},
   };
   return sections;
 }
@@ -161,7 +164,10 @@ tensoraccess::makeReport(ModuleOp module, const ReportOptions &options,
         "no function '" + options.function + "' with a body, " + list(names);
     return std::nullopt;
   }
-  if (std::optional<std::string> problem = checkOps(functions, options)) {
+  std::optional<std::string> problem = checkOps(functions, options);
+  if (!problem)
+    problem = checkBlockOptions(options);
+  if (problem) {
     error = *problem;
     return std::nullopt;
   }

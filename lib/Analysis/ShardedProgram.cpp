@@ -458,7 +458,7 @@ void Sharder::addMemory() {
           live, getBytes(sharded.boxes, sharded.elementBytes));
   }
   uint64_t most = live;
-  for (const auto &[op, sharded] : out.ops) {
+  for (auto &[op, sharded] : out.ops) {
     live = llvm::SaturatingAdd(live, received.lookup(op));
     // Destinations are written by the op that follows.
     if (sharded.block.kind != BlockOpKind::Free)
@@ -466,7 +466,8 @@ void Sharder::addMemory() {
         if (auto it = out.values.find(result); it != out.values.end())
           live = llvm::SaturatingAdd(
               live, getBytes(it->second.boxes, it->second.elementBytes));
-    most = std::max(most, llvm::SaturatingAdd(live, transient.lookup(op)));
+    sharded.bytesHeld = llvm::SaturatingAdd(live, transient.lookup(op));
+    most = std::max(most, sharded.bytesHeld);
     live -= dropped.lookup(op);
     op->walk([&](Operation *inner) {
       for (Value operand : inner->getOperands()) {

@@ -294,21 +294,29 @@ Value AccessLowering::emitTupleLoop(ComputeOp op) {
 
 Value AccessLowering::emitCompute(ComputeOp op) {
   Location loc = op.getLoc();
-  ComputeKind kind = op.getKind();
   PatternValue pattern = op.getPattern();
-  int64_t accessRank = pattern.getType().getAccessRank();
-  Type resultType = op.getType().getElementType();
-  if (kind == ComputeKind::Softmax)
+  if (op.getKind() == ComputeKind::Softmax)
     return emitSoftmax(op);
   if (hasTupleOfUnknownLength(op))
     return emitTupleLoop(op);
 
-  bool isTuple = isOverTuple(kind);
+  if (ArrayRef<BorderPart> parts = planBorders(op); !parts.empty())
+    return emitParts(op, parts);
+
+  bool isTuple = isOverTuple(op.getKind());
   OperandViews views = getViews(loc, pattern, isTuple);
   SmallVector<OpFoldResult> sizes = getSizesOf(pattern);
   if (isTuple)
-    sizes.erase(sizes.begin() + accessRank);
+    sizes.erase(sizes.begin() + pattern.getType().getAccessRank());
+  return emitCompute(op, views, sizes);
+}
 
+Value AccessLowering::emitCompute(ComputeOp op, ArrayRef<OperandView> views,
+                                  ArrayRef<OpFoldResult> sizes) {
+  Location loc = op.getLoc();
+  ComputeKind kind = op.getKind();
+  int64_t accessRank = op.getPattern().getType().getAccessRank();
+  Type resultType = op.getType().getElementType();
   switch (kind) {
   case ComputeKind::DotProd:
   case ComputeKind::ReduceSum:
@@ -317,7 +325,7 @@ Value AccessLowering::emitCompute(ComputeOp op) {
     Value sum =
         emitDotProd(rewriter, loc, views, sizes, accessRank, resultType);
     return divideByCount(rewriter, loc, sum,
-                         ArrayRef(sizes).drop_front(accessRank));
+                         sizes.drop_front(accessRank));
   }
   case ComputeKind::ReduceMax:
     return emitGreatest(rewriter, loc, views, sizes, accessRank, resultType);

@@ -19,6 +19,7 @@
 #include "AccessChecks.h"
 #include "AccessLowering.h"
 #include "TensorAccess/Core/Shape.h"
+#include "TensorAccess/IR/ExpandSlice.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
@@ -290,6 +291,12 @@ LogicalResult AccessLowering::computeSizes(Operation *op) {
           .Case<WindowsOp>([&](WindowsOp op) {
             return b.windows(op, sizesOf(op.getPattern()));
           })
+          .Case<ProjectOp>([&](ProjectOp op) {
+            // Compute dimensions are static; the type has the rest.
+            Sizes sizes = sizesOf(op.getPattern());
+            sizes.resize(op.getType().getRank(), rewriter.getIndexAttr(0));
+            return sizes;
+          })
           .Case<FlattenOp, ReshapeOp>([&](auto op) {
             return b.reshape(cast<AccessType>(op.getResult().getType()),
                              op.getPattern().getType(),
@@ -494,6 +501,12 @@ static AffineMap getAffineMovement(Operation *op, bool isTuple) {
             SmallVector<int64_t> strides = op.getStridesOrOnes();
             for (unsigned i = 0; i < oldRank; ++i)
               exprs[i] = dim(i) * strides[i] + op.getOffsets()[i];
+            return true;
+          })
+          .Case<ProjectOp>([&](ProjectOp op) {
+            if (!getProjectionSteps(op).policies.empty())
+              return false;
+            exprs = llvm::to_vector(getProjectedPlaces(op).getResults());
             return true;
           })
           .Case<WindowsOp>([&](WindowsOp op) {

@@ -14,6 +14,8 @@
 #define TENSORACCESS_LIB_CONVERSION_ACCESSLOWERING_H
 
 #include "AccessLoops.h"
+#include "TensorAccess/Conversion/Conversion.h"
+#include "TensorAccess/Core/BoxOps.h"
 #include "TensorAccess/IR/AccessForm.h"
 #include "TensorAccess/IR/Checks.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -32,6 +34,8 @@ struct OperandForm {
   /// How the base is padded first; empty where it is not.
   SmallVector<int64_t> low, high;
   TypedAttr padding;
+  /// What is written out to be read in place of a base: boxes of others.
+  std::optional<AccessForm> strip;
 };
 
 using AccessFormList = SmallVector<AccessForm, 0>;
@@ -45,14 +49,21 @@ SmallVector<int64_t> getBaseShape(Value base);
 /// nothing.
 bool isSimple(const AccessForm &form);
 
+/// True where all pieces hold on boxes, so that each can be copied to its place.
+bool isBoxes(const AccessForm &form);
+
 /// A simple form as an operand.
 OperandForm getOperand(const AccessForm &form, Type elementType);
 
 /// True for the kinds that combine the elements of a tuple.
 bool isOverTuple(ComputeKind kind);
 
-/// True for a slice whose places are computed one by one (AccessSlice.cpp).
+/// True for a slice or projection whose places are computed one by one
+/// (AccessSlice.cpp).
 bool isComputedSlice(Operation *op);
+
+/// From the index of a projected pattern to the operand's place, before policies.
+AffineMap getProjectedPlaces(ProjectOp op);
 
 /// True where a compute op combines the elements of a tuple whose length is
 /// known at run time only.
@@ -66,11 +77,18 @@ Value insertPart(RewriterBase &rewriter, Location loc, Value part, Value into,
                  ArrayRef<OpFoldResult> offsets, ArrayRef<OpFoldResult> sizes,
                  ArrayRef<OpFoldResult> strides);
 
+/// A box of a compute op's result and how its operands are read there.
+struct BorderPart {
+  Box box;
+  OperandForms operands;
+};
+using BorderParts = SmallVector<BorderPart, 0>;
+
 /// Lowers all access ops below a root.
 class AccessLowering {
 public:
-  explicit AccessLowering(Operation *root)
-      : root(root), rewriter(root->getContext()) {}
+  AccessLowering(Operation *root, Borders borders)
+      : root(root), rewriter(root->getContext()), borders(borders) {}
   LogicalResult run();
 
 private:
@@ -102,8 +120,19 @@ private:
   /// The bases that getViews reads.
   SmallVector<Value> getBases(PatternValue pattern, bool isTuple);
 
+  //===--- AccessBorders.cpp: interiors and borders -----------------------===//
+  /// The boxes that a compute op is cut into, so that the first and largest one
+  /// reads its bases directly; empty where it is not cut. Made once.
+  ArrayRef<BorderPart> planBorders(ComputeOp op);
+  BorderParts findBorders(ComputeOp op);
+  Value emitParts(ComputeOp op, ArrayRef<BorderPart> parts);
+
   //===--- AccessCompute.cpp: arithmetic ----------------------------------===//
   Value emitCompute(ComputeOp op);
+  /// The op over part of its access points (and item, where it has one): of
+  /// `sizes`, without the tuple axis, as the views are.
+  Value emitCompute(ComputeOp op, ArrayRef<OperandView> views,
+                    ArrayRef<OpFoldResult> sizes);
   Value emitSoftmax(ComputeOp op);
   /// A tuple of unknown length is combined by a loop; dot_prod sums the
   /// products in a second one.
@@ -132,14 +161,15 @@ private:
     return emitCopy(loc, view, elementType,
                     getAsIndexOpFoldResult(rewriter.getContext(), shape));
   }
-  Value emitBoxes(PatternValue pattern, const AccessForm &form);
+  Value emitBoxes(Location loc, Type elementType, ArrayRef<OpFoldResult> shape,
+                  const AccessForm &form);
   Value emitPad(PadOp op);
   Value emitConcat(ConcatOp op);
   Value emitMovement(PatternValue pattern);
 
   //===--- AccessSlice.cpp ------------------------------------------------===//
-  /// A slice with out-of-bounds policies whose sizes are known at run time.
-  Value emitComputedSlice(SliceOp op);
+  /// A slice or projection with out-of-bounds policies that no few slices say.
+  Value emitComputedSlice(PatternValue result);
 
   //===--- AccessDynamic.cpp: dynamic shapes ------------------------------===//
   /// True where canonical forms do not reach back to memory.
@@ -167,6 +197,8 @@ private:
   llvm::DenseMap<Value, SmallVector<OpFoldResult>> dynamicSizes;
   llvm::DenseMap<std::pair<Value, unsigned>, OperandForms> plans;
   llvm::DenseMap<Value, Realisation> realisations;
+  llvm::DenseMap<Operation *, BorderParts> cuts;
+  Borders borders;
 };
 
 } // namespace mlir::tensoraccess

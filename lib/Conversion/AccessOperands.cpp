@@ -248,10 +248,24 @@ const OperandForms &AccessLowering::plan(PatternValue pattern, bool isTuple) {
 
 OperandView AccessLowering::getView(Location loc, const OperandForm &operand,
                                     ArrayRef<int64_t> shape) {
-  if (!operand.base)
+  if (!operand.base && !operand.strip)
     return OperandView::getConstant(operand.constant);
   OperandView view;
-  view.base = getTensor(operand.base);
+  if (operand.strip) {
+    Type elementType =
+        operand.strip->bases.empty()
+            ? operand.strip->constants.front().getType()
+            : cast<RankedTensorType>(
+                  getTensor(operand.strip->bases.front()).getType())
+                  .getElementType();
+    view.base = emitBoxes(
+        loc, elementType,
+        getAsIndexOpFoldResult(rewriter.getContext(),
+                               operand.strip->access.getShape()),
+        *operand.strip);
+  } else {
+    view.base = getTensor(operand.base);
+  }
   if (operand.padding) {
     Value constant = arith::ConstantOp::create(rewriter, loc, operand.padding);
     view.base = tensor::PadOp::create(

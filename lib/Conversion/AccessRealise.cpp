@@ -26,7 +26,7 @@
 using namespace mlir;
 using namespace mlir::tensoraccess;
 
-static bool isBoxes(const AccessForm &form) {
+bool mlir::tensoraccess::isBoxes(const AccessForm &form) {
   return llvm::all_of(form.access.getPieces(), [](const AccessPiece &piece) {
     return piece.map.isOrdinary() && piece.map.getNumSymbols() == 0 &&
            piece.map.getConstraints().empty();
@@ -149,11 +149,10 @@ static Value extractBox(OpBuilder &b, Location loc, Value base, AffineMap map,
   return tensor::ExtractSliceOp::create(b, loc, base, offsets, sizes, strides);
 }
 
-Value AccessLowering::emitBoxes(PatternValue pattern, const AccessForm &form) {
+Value AccessLowering::emitBoxes(Location loc, Type elementType,
+                                ArrayRef<OpFoldResult> shape,
+                                const AccessForm &form) {
   MLIRContext *context = rewriter.getContext();
-  Location loc = pattern.getDefiningOp()->getLoc();
-  const SmallVector<OpFoldResult> shape = getSizesOf(pattern);
-  Type elementType = pattern.getType().getElementType();
   Value result =
       createFilled(rewriter, loc, shape, elementType, form.getBackground());
   SmallVector<OpFoldResult> ones(shape.size(), rewriter.getIndexAttr(1));
@@ -260,7 +259,8 @@ Value AccessLowering::emitMovement(PatternValue pattern) {
                     type.getElementType(), sizes);
   }
   case Realisation::Kind::Boxes:
-    return emitBoxes(pattern, *realisation.form);
+    return emitBoxes(op->getLoc(), type.getElementType(), getSizesOf(pattern),
+                     *realisation.form);
   case Realisation::Kind::Operands:
     if (!AccessForms::isStatic(pattern))
       return emitDynamicMovement(pattern);

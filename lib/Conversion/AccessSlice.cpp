@@ -4,11 +4,11 @@
 // Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A slice with out-of-bounds policies that no few slices say (ExpandSlice.h),
-// since a size is known at run time only or there are too many runs, is one
-// loop that computes each index:
+// A slice or projection with out-of-bounds policies that no few slices say
+// (ExpandSlice.h), since a size is known at run time only or there are too many
+// runs, is one loop that computes each index:
 //
-//   place = offset + x·stride
+//   place = offset + x·stride, or M·i + offset + anchor + s
 //   wrap      place mod size
 //   clamp     min(max(place, 0), size - 1)
 //   negative  place, or place + size below 0
@@ -28,6 +28,8 @@ using namespace mlir;
 using namespace mlir::tensoraccess;
 
 bool mlir::tensoraccess::isComputedSlice(Operation *op) {
+  if (auto project = dyn_cast_if_present<ProjectOp>(op))
+    return !canExpand(project);
   auto slice = dyn_cast_if_present<SliceOp>(op);
   return slice && slice.getOobAttr() && !canExpand(slice);
 }
@@ -47,15 +49,12 @@ static Value compare(OpBuilder &b, Location loc, arith::CmpIPredicate predicate,
   return arith::CmpIOp::create(b, loc, predicate, lhs, rhs);
 }
 
-static Place computePlace(OpBuilder &b, Location loc, Value x, int64_t offset,
-                          int64_t stride, Value size,
+static Place computePlace(OpBuilder &b, Location loc, Value place, Value size,
                           OutOfBounds::Kind policy) {
   auto constant = [&](int64_t value) -> Value {
     return arith::ConstantIndexOp::create(b, loc, value);
   };
   using Predicate = arith::CmpIPredicate;
-  Value step = arith::MulIOp::create(b, loc, x, constant(stride));
-  Value place = arith::AddIOp::create(b, loc, step, constant(offset));
   Value zero = constant(0);
   auto addIfNegative = [&](Value index) -> Value {
     Value isNegative = compare(b, loc, Predicate::slt, index, zero);
@@ -84,30 +83,92 @@ static Place computePlace(OpBuilder &b, Location loc, Value x, int64_t offset,
   llvm_unreachable("unknown policy");
 }
 
-Value AccessLowering::emitComputedSlice(SliceOp op) {
-  Location loc = op.getLoc();
-  Type elementType = op.getType().getElementType();
-  OperandView view = getViews(loc, op.getPattern(), /*isTuple=*/false)[0];
-  SmallVector<Value> extents = getValueOrCreateConstantIndexOp(
-      rewriter, loc, getSizesOf(op.getPattern()));
-  SmallVector<OpFoldResult> sizes = getSizesOf(op.getResult());
-  const SmallVector<int64_t> strides = op.getStridesOrOnes();
+AffineMap mlir::tensoraccess::getProjectedPlaces(ProjectOp op) {
+  const Projection &projection = op.getProjection().getProjection();
+  const IndexRegion block = op.getBlockRegion();
+  const size_t access = op.getPattern().getType().getAccessRank();
+  const size_t columns = block.lo.size();
+  auto dim = [&](unsigned i) { return getAffineDimExpr(i, op.getContext()); };
+  SmallVector<AffineExpr> exprs;
+  for (unsigned a = 0; a < access; ++a)
+    exprs.push_back(dim(a));
+  for (size_t r = 0; r != projection.getNumRows(); ++r) {
+    // Of an empty block nothing is read; its numbers may be too large.
+    int64_t first = 0;
+    AffineExpr place = dim(access + columns + r);
+    for (auto [c, factor] : llvm::enumerate(projection.matrix[r]))
+      if (!block.isEmpty() && block.hi[c] - block.lo[c] > 1) {
+        place = place + dim(access + c) * factor;
+        if (factor < 0)
+          first -= factor * (block.hi[c] - block.lo[c] - 1);
+      }
+    if (!block.isEmpty())
+      first += projection.getHull(block)->lo[r];
+    exprs.push_back(place + first);
+  }
+  return AffineMap::get(op.getType().getRank(), 0, exprs, op.getContext());
+}
+
+namespace {
+/// Where each dimension of the operand is read, and what lies outside.
+struct ComputedPlaces {
+  AffineMap map;
+  SmallVector<OutOfBounds> policies;
+};
+} // namespace
+
+static ComputedPlaces getPlaces(SliceOp op) {
+  ComputedPlaces places;
+  SmallVector<AffineExpr> exprs;
+  for (auto [dim, offset, stride] :
+       llvm::enumerate(op.getOffsets(), op.getStridesOrOnes())) {
+    exprs.push_back(getAffineDimExpr(dim, op.getContext()) * stride + offset);
+    places.policies.push_back(op.getPolicy(dim));
+  }
+  places.map = AffineMap::get(exprs.size(), 0, exprs, op.getContext());
+  return places;
+}
+
+static ComputedPlaces getPlaces(ProjectOp op) {
+  ComputedPlaces places;
+  places.map = getProjectedPlaces(op);
+  places.policies.resize(op.getPattern().getType().getAccessRank());
+  const Projection &projection = op.getProjection().getProjection();
+  for (size_t r = 0; r != projection.getNumRows(); ++r)
+    places.policies.push_back(projection.getOutOfBounds(r));
+  return places;
+}
+
+Value AccessLowering::emitComputedSlice(PatternValue result) {
+  Operation *op = result.getDefiningOp();
+  auto pattern = cast<PatternValue>(op->getOperand(0));
+  Location loc = op->getLoc();
+  Type elementType = result.getType().getElementType();
+  OperandView view = getViews(loc, pattern, /*isTuple=*/false)[0];
+  SmallVector<Value> extents =
+      getValueOrCreateConstantIndexOp(rewriter, loc, getSizesOf(pattern));
+  SmallVector<OpFoldResult> sizes = getSizesOf(result);
   const unsigned rank = sizes.size();
+  const ComputedPlaces places = isa<ProjectOp>(op)
+                                    ? getPlaces(cast<ProjectOp>(op))
+                                    : getPlaces(cast<SliceOp>(op));
   Value empty = tensor::EmptyOp::create(rewriter, loc, sizes, elementType);
 
   auto body = [&](OpBuilder &b, Location loc, ValueRange) {
-    SmallVector<Value> index;
+    SmallVector<Value> loops, index;
+    for (unsigned dim = 0; dim < rank; ++dim)
+      loops.push_back(linalg::IndexOp::create(b, loc, dim));
     SmallVector<std::pair<Value, TypedAttr>> paddings;
     Value isOutside;
-    for (unsigned dim = 0; dim < rank; ++dim) {
-      const OutOfBounds policy = op.getPolicy(dim);
-      Value x = linalg::IndexOp::create(b, loc, dim);
-      Place place = computePlace(b, loc, x, op.getOffsets()[dim], strides[dim],
-                                 extents[dim], policy.kind);
+    for (auto [dim, at, policy] :
+         llvm::enumerate(*affine::expandAffineMap(b, loc, places.map, loops),
+                         places.policies)) {
+      Place place = computePlace(b, loc, at, extents[dim], policy.kind);
       index.push_back(place.index);
       if (!place.isOutside)
         continue;
-      paddings.push_back({place.isOutside, getPaddingAttr(op, policy)});
+      paddings.push_back(
+          {place.isOutside, getPaddingAttr(elementType, policy)});
       isOutside = isOutside
                       ? arith::OrIOp::create(b, loc, isOutside, place.isOutside)
                       : place.isOutside;

@@ -132,8 +132,19 @@ void AccessLowering::collectRealised() {
     auto pattern = cast<PatternValue>(realised[i]);
     SmallVector<Value> bases;
     if (isMade(pattern.getDefiningOp())) {
-      for (auto [operand, isTuple] : getPlanned(pattern.getDefiningOp()))
-        llvm::append_range(bases, getBases(operand, isTuple));
+      auto compute = dyn_cast<ComputeOp>(pattern.getDefiningOp());
+      ArrayRef<BorderPart> parts;
+      if (compute)
+        parts = planBorders(compute);
+      for (const BorderPart &part : parts)
+        for (const OperandForm &operand : part.operands)
+          if (operand.strip)
+            llvm::append_range(bases, operand.strip->bases);
+          else if (operand.base)
+            bases.push_back(operand.base);
+      if (parts.empty())
+        for (auto [operand, isTuple] : getPlanned(pattern.getDefiningOp()))
+          llvm::append_range(bases, getBases(operand, isTuple));
     } else {
       bases = getRealisationBases(pattern);
     }
@@ -166,7 +177,7 @@ Value AccessLowering::realise(PatternValue pattern) {
   if (auto call = dyn_cast<AcceleratorCallOp>(op))
     return emitAcceleratorCall(call);
   if (isComputedSlice(op))
-    return emitComputedSlice(cast<SliceOp>(op));
+    return emitComputedSlice(pattern);
   AccessType type = pattern.getType();
   if (auto materialize = dyn_cast<MaterializeOp>(op))
     return emitCopy(
@@ -176,17 +187,20 @@ Value AccessLowering::realise(PatternValue pattern) {
   return emitMovement(pattern);
 }
 
-/// Slices with out-of-bounds policies become slices without, where few will do.
+/// Slices and projections with out-of-bounds policies become ones without, where
+/// few will do.
 static void expandPolicies(Operation *root, IRRewriter &rewriter) {
-  SmallVector<SliceOp> slices;
-  root->walk([&](SliceOp op) {
-    if (op.getOobAttr())
-      slices.push_back(op);
+  SmallVector<Operation *> ops;
+  root->walk([&](Operation *op) {
+    if (isa<SliceOp, ProjectOp>(op))
+      ops.push_back(op);
   });
-  for (SliceOp op : slices) {
+  for (Operation *op : ops) {
     rewriter.setInsertionPoint(op);
-    FailureOr<Value> value = expandOutOfBounds(rewriter, op);
-    if (succeeded(value))
+    FailureOr<Value> value =
+        isa<SliceOp>(op) ? expandOutOfBounds(rewriter, cast<SliceOp>(op))
+                         : expandOutOfBounds(rewriter, cast<ProjectOp>(op));
+    if (succeeded(value) && *value != op->getResult(0))
       rewriter.replaceOp(op, *value);
   }
 }
@@ -224,15 +238,17 @@ LogicalResult AccessLowering::run() {
   return success();
 }
 
-LogicalResult mlir::tensoraccess::lowerToLinalg(Operation *root) {
-  return AccessLowering(root).run();
+LogicalResult mlir::tensoraccess::lowerToLinalg(Operation *root,
+                                                Borders borders) {
+  return AccessLowering(root, borders).run();
 }
 
 namespace {
 struct LowerToLinalgPass
     : public tensoraccess::impl::LowerToLinalgBase<LowerToLinalgPass> {
+  using LowerToLinalgBase::LowerToLinalgBase;
   void runOnOperation() override {
-    if (failed(lowerToLinalg(getOperation())))
+    if (failed(lowerToLinalg(getOperation(), borders)))
       signalPassFailure();
   }
 };

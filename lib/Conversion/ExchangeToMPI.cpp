@@ -7,7 +7,9 @@
 // An exchange on memrefs, in this order:
 //
 //   1. each box is a subview; one that is not contiguous gets a buffer, and
-//      what is to be sent is copied into it;
+//      what is to be sent is copied into it. A box of more elements than a
+//      message may have goes in pieces, cut along its outermost dimension by
+//      sender and receiver alike: messages between two ranks keep their order;
 //   2. all receives begin, then all sends;
 //   3. receives are waited for, then sends;
 //   4. what came in a buffer is copied into its box; buffers are freed.
@@ -26,6 +28,8 @@
 #include "mlir/Dialect/Bufferization/IR/DstBufferizableOpInterfaceImpl.h"
 #include "mlir/Dialect/MPI/IR/MPI.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "llvm/Support/MathExtras.h"
+#include <limits>
 
 namespace mlir::tensoraccess {
 #define GEN_PASS_DEF_EXCHANGETOMPI
@@ -108,6 +112,32 @@ struct Part {
 };
 } // namespace
 
+/// The pieces in which a box goes, in order, each of at most `limit` elements.
+static void addPieces(const Message &message, int64_t limit,
+                      SmallVectorImpl<Message> &pieces) {
+  const Box &box = message.box;
+  int64_t first = 0, rank = box.lo.size();
+  while (first < rank && box.hi[first] - box.lo[first] == 1)
+    ++first;
+  // Elements for one index of the first dimension that is longer than 1.
+  int64_t inner = 1, all = 1;
+  for (int64_t d = rank; d-- > first;) {
+    inner = all;
+    if (llvm::MulOverflow(all, box.hi[d] - box.lo[d], all))
+      all = std::numeric_limits<int64_t>::max();
+  }
+  if (all <= limit || first == rank)
+    return pieces.push_back(message);
+  const int64_t step = std::max<int64_t>(limit / inner, 1);
+  for (int64_t lo = box.lo[first]; lo < box.hi[first];) {
+    Message piece = message;
+    piece.box.lo[first] = lo;
+    lo += std::min(step, box.hi[first] - lo);
+    piece.box.hi[first] = lo;
+    addPieces(piece, limit, pieces);
+  }
+}
+
 /// Step 1, without the copy.
 static Part makePart(OpBuilder &b, Location loc, Value memref,
                      const Message &message) {
@@ -133,7 +163,7 @@ static Part makePart(OpBuilder &b, Location loc, Value memref,
   return part;
 }
 
-static void lowerExchange(ExchangeOp op) {
+static void lowerExchange(ExchangeOp op, int64_t limit) {
   OpBuilder b(op);
   Location loc = op.getLoc();
   auto constant = [&](int64_t value) -> Value {
@@ -141,9 +171,14 @@ static void lowerExchange(ExchangeOp op) {
   };
   // 1.
   SmallVector<Part> receives, sends;
+  SmallVector<Message> in, out;
   for (const Message &message : op.getReceives())
-    receives.push_back(makePart(b, loc, op.getDest(), message));
+    addPieces(message, limit, in);
   for (const Message &message : op.getSends())
+    addPieces(message, limit, out);
+  for (const Message &message : in)
+    receives.push_back(makePart(b, loc, op.getDest(), message));
+  for (const Message &message : out)
     sends.push_back(makePart(b, loc, op.getSource(), message));
   if (receives.empty() && sends.empty())
     return op.erase();
@@ -176,7 +211,8 @@ static void lowerExchange(ExchangeOp op) {
   op.erase();
 }
 
-LogicalResult mlir::tensoraccess::lowerExchanges(Operation *root) {
+LogicalResult mlir::tensoraccess::lowerExchanges(Operation *root,
+                                                 int64_t maxElements) {
   SmallVector<ExchangeOp> exchanges;
   root->walk([&](ExchangeOp op) { exchanges.push_back(op); });
   for (ExchangeOp op : exchanges) {
@@ -190,15 +226,23 @@ LogicalResult mlir::tensoraccess::lowerExchanges(Operation *root) {
                << " has no MPI type";
   }
   for (ExchangeOp op : exchanges)
-    lowerExchange(op);
+    lowerExchange(op, maxElements);
   return success();
 }
 
 namespace {
 struct ExchangeToMPIPass
     : public tensoraccess::impl::ExchangeToMPIBase<ExchangeToMPIPass> {
+  using ExchangeToMPIBase::ExchangeToMPIBase;
+
   void runOnOperation() override {
-    if (failed(lowerExchanges(getOperation())))
+    if (maxElements < 1 || maxElements > kMaxMessageElements) {
+      getOperation().emitError()
+          << "max-elements must lie in [1, " << kMaxMessageElements
+          << "], got " << int64_t(maxElements);
+      return signalPassFailure();
+    }
+    if (failed(lowerExchanges(getOperation(), maxElements)))
       signalPassFailure();
   }
 };

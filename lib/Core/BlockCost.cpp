@@ -25,8 +25,8 @@ bool OpRates::operator==(const OpRates &o) const {
   return name == o.name && start == o.start && point == o.point &&
          byte == o.byte && scratch == o.scratch &&
          scratchPoint == o.scratchPoint && energyPoint == o.energyPoint &&
-         energyByte == o.energyByte && lanes == o.lanes &&
-         panel == o.panel && axes == o.axes && scratchAxes == o.scratchAxes;
+         energyByte == o.energyByte && lanes == o.lanes && panel == o.panel &&
+         axes == o.axes && scratchAxes == o.scratchAxes;
 }
 
 bool Network::operator==(const Network &o) const {
@@ -78,8 +78,7 @@ const OpRates *CostModel::find(StringRef op, StringRef family) const {
       consider(rates, 2);
     if (name == "*")
       consider(rates, 0);
-    if (family.empty() || !name.consume_back(family) ||
-        !name.consume_back("."))
+    if (family.empty() || !name.consume_back(family) || !name.consume_back("."))
       continue;
     if (name == op)
       consider(rates, 3);
@@ -114,6 +113,14 @@ std::optional<BlockCost> CostModel::getCost(StringRef op, const BlockWork &work,
   return std::nullopt;
 }
 
+double mlir::tensoraccess::getPanelBytes(const BlockWork &work,
+                                         int64_t lanes) {
+  int64_t apart = work.pitch & -work.pitch;
+  apart = std::min<int64_t>(apart, 1024);
+  return static_cast<double>(std::max(lanes, apart)) *
+         static_cast<double>(work.columnBytes);
+}
+
 /// The factor of the largest size that is exceeded.
 static double getFactor(ArrayRef<CostCliff> cliffs, double bytes) {
   double factor = 1;
@@ -131,7 +138,8 @@ static std::optional<std::string> checkWork(const BlockWork &work) {
              std::to_string(extent);
   for (auto [what, bytes] : {std::pair("bytes in", work.bytesIn),
                              std::pair("bytes out", work.bytesOut),
-                             std::pair("column bytes", work.columnBytes)})
+                             std::pair("column bytes", work.columnBytes),
+                             std::pair("the pitch", work.pitch)})
     if (bytes < 0)
       return std::string(what) + " must not be negative, got " +
              std::to_string(bytes);
@@ -167,8 +175,7 @@ std::optional<BlockCost> CostModel::getCost(const OpRates &rates,
                       weigh(rates.scratchAxes, work.extents);
   cost.workingSet = bytes + cost.scratchBytes;
   cost.cliff = getFactor(cliffs, cost.workingSet);
-  cost.panelCliff =
-      getFactor(rates.panel, lanes * static_cast<double>(work.columnBytes));
+  cost.panelCliff = getFactor(rates.panel, getPanelBytes(work, rates.lanes));
   cost.seconds = rates.start + rates.point * wholeVectors * cost.panelCliff +
                  weigh(rates.axes, work.extents) +
                  rates.byte * bytes * cost.cliff;

@@ -295,8 +295,7 @@ std::optional<std::string> OpRates::verify() const {
   for (const RateName &rate : kRates)
     if (!isRate(this->*rate.rate))
       return std::string(rate.name) + " of op " + name +
-             " must be finite and not negative, got " +
-             print(this->*rate.rate);
+             " must be finite and not negative, got " + print(this->*rate.rate);
   if (lanes < 1)
     return "lanes of op " + name + " must be positive, got " +
            std::to_string(lanes);

@@ -65,8 +65,8 @@ std::optional<Calibration> Calibration::parse(StringRef text,
     at = std::min(text.size(), at + peekLine().size() + 1);
   };
   if (peekLine() != kTitle)
-    return fail("expected '" + kTitle + "', got '" +
-                peekLine().take_front(40) + "'");
+    return fail("expected '" + kTitle + "', got '" + peekLine().take_front(40) +
+                "'");
   skipLine();
   for (StringRef key : {"cpu", "cores", "caches", "build"}) {
     StringRef line = peekLine();
@@ -181,11 +181,10 @@ mlir::tensoraccess::writeCalibration(StringRef path,
     if (std::error_code code = llvm::sys::fs::create_directories(folder))
       return makeError("cannot make the folder '" + folder +
                        "': " + code.message());
-  if (llvm::Error error =
-          llvm::writeToOutput(path, [&](llvm::raw_ostream &os) {
-            os << calibration.str();
-            return llvm::Error::success();
-          }))
+  if (llvm::Error error = llvm::writeToOutput(path, [&](llvm::raw_ostream &os) {
+        os << calibration.str();
+        return llvm::Error::success();
+      }))
     return makeError("cannot write '" + path +
                      "': " + llvm::toString(std::move(error)));
   return llvm::Error::success();

@@ -184,8 +184,8 @@ mlir::tensoraccess::fitRates(StringRef op, ArrayRef<CostSample> samples,
 static double getQuantile(std::vector<double> &values, double share) {
   const size_t at = std::min(
       values.size() - 1,
-      static_cast<size_t>(std::ceil(share * static_cast<double>(values.size())) -
-                          (share > 0)));
+      static_cast<size_t>(
+          std::ceil(share * static_cast<double>(values.size())) - (share > 0)));
   std::nth_element(values.begin(), values.begin() + at, values.end());
   return values[at];
 }
@@ -265,8 +265,7 @@ void LaneFit::add(const BlockSample &sample) {
   equation.terms[0] = 1;
   equation.terms[1] = model.getCost(points, work, error)->seconds;
   equation.terms[2] = model.getCost(bytes, work, error)->seconds;
-  const double panel =
-      static_cast<double>(lanes) * static_cast<double>(work.columnBytes);
+  const double panel = getPanelBytes(work, lanes);
   for (size_t i = 0; i != numPanels(); ++i)
     if (panel > static_cast<double>(options.caches[i]))
       equation.terms[3 + i] = equation.terms[1];
@@ -282,8 +281,7 @@ void LaneFit::solve() {
           std::max(dot(rates, equation.terms), 1e-3 * equation.value);
       const double off = std::fabs(std::log(guess / equation.value));
       sum += off;
-      equation.weight =
-          1 / (equation.value * guess * std::max(off, 0.1));
+      equation.weight = 1 / (equation.value * guess * std::max(off, 0.1));
     }
     sum /= static_cast<double>(equations.size());
     if (sum >= loss)

@@ -128,8 +128,8 @@ static llvm::SmallVector<int64_t, 4> readCaches() {
   }
 #ifdef _SC_LEVEL1_DCACHE_SIZE
   if (caches.empty())
-    for (int name : {_SC_LEVEL1_DCACHE_SIZE, _SC_LEVEL2_CACHE_SIZE,
-                     _SC_LEVEL3_CACHE_SIZE})
+    for (int name :
+         {_SC_LEVEL1_DCACHE_SIZE, _SC_LEVEL2_CACHE_SIZE, _SC_LEVEL3_CACHE_SIZE})
       if (long size = sysconf(name); size > 0)
         caches.push_back(size);
 #endif
@@ -144,8 +144,8 @@ const Machine &mlir::tensoraccess::getHostMachine() {
     host.cpu = readCpuName();
     host.cores = std::max(1u, std::thread::hardware_concurrency());
     host.caches = readCaches();
-    host.build = "tensoraccess " TENSORACCESS_VERSION
-                 ", LLVM " LLVM_VERSION_STRING;
+    host.build =
+        "tensoraccess " TENSORACCESS_VERSION ", LLVM " LLVM_VERSION_STRING;
     return host;
   }();
   return machine;

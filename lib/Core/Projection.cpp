@@ -9,7 +9,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "TensorAccess/Core/Projection.h"
+#include "TensorAccess/Core/AnchoredProjection.h"
 #include "TensorAccess/Core/CheckedMath.h"
 #include "TextScanner.h"
 
@@ -187,6 +187,8 @@ class ProjectionReader {
 public:
   ProjectionReader(StringRef text, ParseError &error) : scan(text, error) {}
   std::optional<Projection> read();
+  /// The same, where `anchors` may be among the properties.
+  std::optional<AnchoredProjection> readAnchored();
   std::optional<OutOfBoundsList> readPolicyList();
 
 private:
@@ -204,12 +206,17 @@ private:
   bool readPolicy();
   bool readPadValue(std::optional<PadValue> &value);
   bool readPolicies();
+  bool readAnchor();
   bool readProperty();
 
   TextScanner scan;
   Projection projection;
+  SmallVector<NamedAnchor, 0> anchors;
+  /// Where each anchor begins.
+  SmallVector<size_t> anchorPlaces;
   Places places[5];
   bool hasShape = false, hasPolicies = false;
+  bool mayHaveAnchors = false, hasAnchors = false;
 };
 } // namespace
 
@@ -304,10 +311,13 @@ bool ProjectionReader::readPolicies() {
 bool ProjectionReader::readProperty() {
   size_t where = scan.position();
   StringRef name = scan.peekWord();
-  if (name != "anchor" && name != "shape" && name != "oob")
-    return scan.failExpecting("anchor, shape or oob");
+  if (name != "anchor" && name != "shape" && name != "oob" &&
+      !(name == "anchors" && mayHaveAnchors))
+    return scan.failExpecting(mayHaveAnchors ? "anchor, shape, oob or anchors"
+                                             : "anchor, shape or oob");
   if ((name == "anchor" && projection.anchor) ||
-      (name == "shape" && hasShape) || (name == "oob" && hasPolicies))
+      (name == "shape" && hasShape) || (name == "oob" && hasPolicies) ||
+      (name == "anchors" && hasAnchors))
     return scan.fail(where, name + " is given twice");
   scan.skip(name.size());
   if (!scan.expect('=', ("'=' after " + name).str()))
@@ -320,8 +330,50 @@ bool ProjectionReader::readProperty() {
     hasShape = true;
     return readIntegers("the shape", projection.shape, &at(Part::Shape));
   }
+  if (name == "anchors") {
+    hasAnchors = true;
+    return scan.parseList('{', '}', "the anchors",
+                          [&] { return readAnchor(); });
+  }
   hasPolicies = true;
   return readPolicies();
+}
+
+/// `center = [1, 1]`, `first = [0, 0] fixed`
+bool ProjectionReader::readAnchor() {
+  anchorPlaces.push_back(scan.position());
+  StringRef name = scan.peekWord();
+  if (name.empty())
+    return scan.failExpecting("an anchor's name");
+  scan.skip(name.size());
+  NamedAnchor anchor;
+  anchor.name = name.str();
+  if (!scan.expect('=', ("'=' after " + name).str()) ||
+      !readIntegers("the anchor", anchor.place, nullptr))
+    return false;
+  if (scan.peekWord() == "fixed") {
+    scan.skip(5);
+    anchor.isMirrored = false;
+  }
+  anchors.push_back(std::move(anchor));
+  return true;
+}
+
+std::optional<AnchoredProjection> ProjectionReader::readAnchored() {
+  mayHaveAnchors = true;
+  std::optional<Projection> plain = read();
+  if (!plain)
+    return std::nullopt;
+  // One after the other, so that an error is at the first one that is wrong.
+  AnchoredProjection anchored(std::move(*plain));
+  for (auto [anchor, place] : llvm::zip_equal(anchors, anchorPlaces)) {
+    anchored.anchors.push_back(std::move(anchor));
+    if (std::optional<std::string> fault = anchored.verify()) {
+      scan.fail(place, *fault);
+      return std::nullopt;
+    }
+  }
+  return anchored;
 }
 
 std::optional<OutOfBoundsList> ProjectionReader::readPolicyList() {
@@ -377,6 +429,11 @@ std::optional<Projection> Projection::parse(StringRef text, ParseError &error) {
   return ProjectionReader(text, error).read();
 }
 
+std::optional<AnchoredProjection>
+AnchoredProjection::parse(StringRef text, ParseError &error) {
+  return ProjectionReader(text, error).readAnchored();
+}
+
 //===----------------------------------------------------------------------===//
 // Writing
 //===----------------------------------------------------------------------===//
@@ -415,6 +472,22 @@ std::string Projection::str() const {
         return policy.kind != OutOfBounds::Kind::Forbid;
       }))
     os << ", oob = " << OutOfBoundsList{outOfBounds}.str();
+  return text;
+}
+
+std::string AnchoredProjection::str() const {
+  std::string text = projection.str();
+  if (anchors.empty())
+    return text;
+  llvm::raw_string_ostream os(text);
+  os << ", anchors = {";
+  llvm::interleaveComma(anchors, os, [&](const NamedAnchor &anchor) {
+    os << anchor.name << " = ";
+    writeList(os, anchor.place);
+    if (!anchor.isMirrored)
+      os << " fixed";
+  });
+  os << '}';
   return text;
 }
 
@@ -535,5 +608,15 @@ llvm::hash_code mlir::tensoraccess::hash_value(const Projection &projection) {
   if (projection.anchor)
     hash =
         llvm::hash_combine(hash, llvm::hash_combine_range(*projection.anchor));
+  return hash;
+}
+
+llvm::hash_code
+mlir::tensoraccess::hash_value(const AnchoredProjection &anchored) {
+  llvm::hash_code hash = hash_value(anchored.projection);
+  for (const NamedAnchor &anchor : anchored.anchors)
+    hash = llvm::hash_combine(hash, anchor.name,
+                              llvm::hash_combine_range(anchor.place),
+                              anchor.isMirrored);
   return hash;
 }

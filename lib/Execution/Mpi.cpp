@@ -15,6 +15,7 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/Twine.h"
 #include "llvm/Support/ErrorHandling.h"
+#include <chrono>
 #include <cstdlib>
 #include <cstring>
 #include <dlfcn.h>
@@ -45,6 +46,7 @@ struct Functions {
   int (*isend)(const void *, int, Handle, int, int, Handle, void *);
   int (*receive)(void *, int, Handle, int, int, Handle, void *);
   int (*allReduce)(const void *, void *, int, Handle, Handle, Handle);
+  int (*wait)(void *, void *);
 };
 
 /// The process's part in MPI.
@@ -104,6 +106,16 @@ static int countedAllReduce(const void *from, void *to, int count, Handle type,
   return code;
 }
 
+static int countedWait(void *request, void *status) {
+  auto begin = std::chrono::steady_clock::now();
+  int code = state.functions.wait(request, status);
+  state.traffic.waitNanoseconds +=
+      std::chrono::duration_cast<std::chrono::nanoseconds>(
+          std::chrono::steady_clock::now() - begin)
+          .count();
+  return code;
+}
+
 /// The job is joined and left here, whatever the program does.
 static int joined(int *, char ***) { return 0; }
 static int stay() { return 0; }
@@ -113,7 +125,8 @@ llvm::SmallVector<std::pair<std::string, void *>> MpiJob::getSymbols() const {
           {"MPI_Finalize", reinterpret_cast<void *>(&stay)},
           {"MPI_Send", reinterpret_cast<void *>(&countedSend)},
           {"MPI_Isend", reinterpret_cast<void *>(&countedIsend)},
-          {"MPI_Allreduce", reinterpret_cast<void *>(&countedAllReduce)}};
+          {"MPI_Allreduce", reinterpret_cast<void *>(&countedAllReduce)},
+          {"MPI_Wait", reinterpret_cast<void *>(&countedWait)}};
 }
 
 MpiTraffic MpiJob::takeTraffic() {
@@ -187,6 +200,7 @@ static const char *findFunctions(void *library) {
   need("MPI_Isend", f.isend);
   need("MPI_Recv", f.receive);
   need("MPI_Allreduce", f.allReduce);
+  need("MPI_Wait", f.wait);
   return missing;
 }
 

@@ -51,7 +51,8 @@ struct RankRun {
   std::optional<Tensors> whole = std::nullopt;
   Tensors inputs = {}, results = {};
   double compileTime = 0;
-  SmallVector<double> times = {};
+  /// Of each run, in milliseconds; and what of it was waiting for messages.
+  SmallVector<double> times = {}, waits = {};
   CallReport report = {};
   MpiTraffic traffic = {};
   /// True when no rank waits for another any more.
@@ -213,6 +214,7 @@ LogicalResult RankRun::call() {
       return fail(got.takeError());
     times.push_back(millisecondsSince(start));
     traffic = job.takeTraffic();
+    waits.push_back(traffic.waitNanoseconds * 1e-6);
     results = std::move(*got);
   }
   return success();
@@ -385,6 +387,8 @@ LogicalResult RankRun::reportTimes() {
                                   static_cast<int64_t>(compileTime * 1e3)};
   for (double time : times)
     numbers.push_back(static_cast<int64_t>(time * 1e6));
+  for (double wait : waits)
+    numbers.push_back(static_cast<int64_t>(wait * 1e6));
   auto all = job.gather(numbers);
   if (!all)
     return fail(all.takeError());
@@ -395,10 +399,14 @@ LogicalResult RankRun::reportTimes() {
   for (const auto &one : *all)
     for (auto [worst, number] : llvm::zip(slowest, one))
       worst = std::max(worst, number);
-  int64_t best = *llvm::min_element(ArrayRef(slowest).drop_front(2));
+  ArrayRef<int64_t> runs = ArrayRef(slowest).slice(2, times.size());
+  size_t best = llvm::min_element(runs) - runs.begin();
   llvm::outs() << "time      compile " << llvm::format("%.1f", slowest[1] / 1e3)
-               << " ms, run " << llvm::format("%.4g", best / 1e6)
-               << " ms (slowest rank, best of " << times.size() << ")\n"
+               << " ms, run " << llvm::format("%.4g", runs[best] / 1e6)
+               << " ms (slowest rank, best of " << times.size()
+               << "), of that at most "
+               << llvm::format("%.4g", slowest[2 + runs.size() + best] / 1e6)
+               << " ms waiting for messages\n"
                << "memory    " << slowest[0]
                << " bytes at most on a rank, in buffers\n";
   return success();
@@ -456,12 +464,22 @@ LogicalResult RankRun::finish() {
 /// make nothing.
 static char timeoutMessage[128];
 
+/// Seconds that ranks have to find one another.
+static constexpr unsigned kJoinSeconds = 60;
+
 static void onTimeout(int) {
   // The launcher sees a rank end without leaving, and ends the others.
   ssize_t written =
       write(STDERR_FILENO, timeoutMessage, std::strlen(timeoutMessage));
   (void)written;
   _exit(1);
+}
+
+/// Lets the process end after so many seconds; never for 0.
+static void setTimeout(unsigned seconds, const char *message) {
+  std::snprintf(timeoutMessage, sizeof(timeoutMessage), message, seconds);
+  std::signal(SIGALRM, onTimeout);
+  alarm(seconds);
 }
 
 LogicalResult mlir::tensoraccess::runDistributed(const DistributedSpec &spec) {
@@ -472,19 +490,18 @@ LogicalResult mlir::tensoraccess::runDistributed(const DistributedSpec &spec) {
       return fail("--mpi must be auto, openmpi or mpich, got '" +
                   spec.implementation + "'");
   }
-  if (spec.timeout > 0) {
-    std::snprintf(timeoutMessage, sizeof(timeoutMessage),
-                  "error: the job has not ended after %u s (--timeout)\n",
-                  spec.timeout);
-    std::signal(SIGALRM, onTimeout);
-    alarm(spec.timeout);
-  }
+  setTimeout(spec.timeout > 0 ? std::min(spec.timeout, kJoinSeconds)
+                              : kJoinSeconds,
+             "error: other ranks of the job have not joined after %u s\n");
   llvm::Expected<MpiJob *> joined = MpiJob::join(wanted);
   if (!joined)
     return fail(joined.takeError());
+  setTimeout(spec.timeout,
+             "error: the job has not ended after %u s (--timeout)\n");
   MpiJob &job = **joined;
   if (job.getSize() > 1)
-    setSpeaker("rank " + Twine(job.getRank()) + ": ");
+    setSpeaker("rank " + Twine(job.getRank()) + ": ",
+               /*holds=*/job.getRank() != 0);
   if (job.getRank() == 0) {
     llvm::outs() << "ranks     " << job.getSize() << ", " << job.getVersion()
                  << '\n';
@@ -498,7 +515,8 @@ LogicalResult mlir::tensoraccess::runDistributed(const DistributedSpec &spec) {
 
   RankRun run{spec, job, context};
   auto giveUp = [&] {
-    // Mostly all ranks fail alike: the first one may speak for them.
+    // Mostly all ranks fail alike: the first one may speak for them, and what
+    // the others have to say is held back until it had the time.
     if (job.getRank() != 0)
       sleep(1);
     flushDiagnostics();

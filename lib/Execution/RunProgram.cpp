@@ -10,6 +10,7 @@
 #include "TensorAccess/Core/Npy.h"
 #include "TensorAccess/Pipelines/Tool.h"
 #include "mlir/IR/MLIRContext.h"
+#include "mlir/Support/FileUtilities.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FileUtilities.h"
 #include "llvm/Support/Format.h"
@@ -19,8 +20,10 @@
 using namespace mlir;
 using namespace mlir::tensoraccess;
 
-/// Who says what goes wrong, and what diagnostics are kept.
-static std::string speaker, kept;
+/// Who says what goes wrong; diagnostics that are kept, and messages that are
+/// held back.
+static std::string speaker, kept, held;
+static bool isHolding = false;
 
 /// Where diagnostics go.
 static llvm::raw_ostream &getDiagnosticStream() {
@@ -30,22 +33,30 @@ static llvm::raw_ostream &getDiagnosticStream() {
   return keeper;
 }
 
-void tensoraccess::setSpeaker(const Twine &who) { speaker = who.str(); }
+void tensoraccess::setSpeaker(const Twine &who, bool holds) {
+  speaker = who.str();
+  isHolding = holds;
+}
 
-/// Writes in one piece: other ranks may write to the same place.
-static void write(const std::string &text) {
+/// Says something after the diagnostics that led to it.
+static void say(const Twine &message) {
+  if (!kept.empty())
+    held += speaker + std::exchange(kept, std::string());
+  held += message.str();
+  if (isHolding || held.empty())
+    return;
+  // In one piece: other ranks may write to the same place.
   llvm::outs().flush();
-  if (!text.empty())
-    llvm::errs() << text;
+  llvm::errs() << std::exchange(held, std::string());
 }
 
 void tensoraccess::flushDiagnostics() {
-  write(std::exchange(kept, std::string()));
+  isHolding = false;
+  say("");
 }
 
 LogicalResult tensoraccess::fail(const Twine &message) {
-  flushDiagnostics();
-  write("error: " + speaker + message.str() + "\n");
+  say("error: " + speaker + message + "\n");
   return failure();
 }
 
@@ -60,9 +71,10 @@ double tensoraccess::millisecondsSince(Clock::time_point start) {
 
 LogicalResult tensoraccess::loadModule(MLIRContext &context, StringRef path,
                                        Program &program) {
-  std::unique_ptr<llvm::MemoryBuffer> buffer = openInput(path);
+  std::string error;
+  std::unique_ptr<llvm::MemoryBuffer> buffer = openInputFile(path, &error);
   if (!buffer)
-    return failure();
+    return fail(error);
   program.sources->AddNewSourceBuffer(std::move(buffer), llvm::SMLoc());
   program.handler =
       std::make_unique<SourceMgrDiagnosticHandler>(*program.sources, &context,

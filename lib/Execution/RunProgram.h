@@ -31,8 +31,9 @@ LogicalResult fail(const Twine &message);
 LogicalResult fail(llvm::Error error, const Twine &prefix = "");
 /// From now on `who` says it, `rank 1: `, among others who may speak at the same
 /// time: diagnostics of programs are kept and come in one piece, with the next
-/// message or when asked for.
-void setSpeaker(const Twine &who);
+/// message. With `holds` messages are kept too, until `flushDiagnostics`, which
+/// says all that is left.
+void setSpeaker(const Twine &who, bool holds);
 void flushDiagnostics();
 
 double millisecondsSince(Clock::time_point start);

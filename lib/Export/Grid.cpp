@@ -19,7 +19,7 @@ using llvm::Twine;
 /// Squares after the dots, and squares that may show `needed` elements.
 static constexpr int kTailCells = 2, kMaxScaledCells = 24;
 
-GridAxis::GridAxis(int64_t size, int64_t needed, int cell, int maxCells)
+CellAxis::CellAxis(int64_t size, int64_t needed, int cell, int maxCells)
     : size(size), head(size), cell(cell) {
   while (needed > kMaxScaledCells * scale)
     scale *= 2;
@@ -36,11 +36,11 @@ GridAxis::GridAxis(int64_t size, int64_t needed, int cell, int maxCells)
   }
 }
 
-int GridAxis::length() const {
+int CellAxis::length() const {
   return (headCells() + tailCells()) * cell + (elided ? kGap : 0);
 }
 
-int GridAxis::position(int64_t element) const {
+int CellAxis::position(int64_t element) const {
   if (element <= head)
     return element * cell / scale;
   if (size == kDynamicSize || element < size - tail)
@@ -48,7 +48,7 @@ int GridAxis::position(int64_t element) const {
   return gapBegin() + kGap + (element - (size - tail)) * cell / scale;
 }
 
-std::string GridAxis::describe() const {
+std::string CellAxis::describe() const {
   std::string text = "0-" + std::to_string(head - 1);
   if (size == kDynamicSize)
     return text + ", …";
@@ -56,7 +56,7 @@ std::string GridAxis::describe() const {
          std::to_string(size - 1);
 }
 
-SmallVector<std::pair<int, int>, 2> GridAxis::stretches() const {
+SmallVector<std::pair<int, int>, 2> CellAxis::stretches() const {
   SmallVector<std::pair<int, int>, 2> result{{0, headCells()}};
   if (elided)
     result.push_back({gapBegin() + kGap, tailCells()});
@@ -64,7 +64,7 @@ SmallVector<std::pair<int, int>, 2> GridAxis::stretches() const {
 }
 
 void tensoraccess::drawGrid(SvgCanvas &canvas, int x, int y,
-                            const GridAxis &columns, const GridAxis &rows) {
+                            const CellAxis &columns, const CellAxis &rows) {
   int cellX = columns.getCell(), cellY = rows.getCell();
   for (auto [top, down] : rows.stretches())
     for (auto [left, right] : columns.stretches()) {
@@ -86,8 +86,8 @@ void tensoraccess::drawGrid(SvgCanvas &canvas, int x, int y,
       canvas.circle(centerX + i * stepX, centerY + i * stepY, 1, color::muted);
   };
   int middleX = x + columns.gapBegin() / 2, middleY = y + rows.gapBegin() / 2;
-  int gapX = x + columns.gapBegin() + GridAxis::kGap / 2;
-  int gapY = y + rows.gapBegin() + GridAxis::kGap / 2;
+  int gapX = x + columns.gapBegin() + CellAxis::kGap / 2;
+  int gapY = y + rows.gapBegin() + CellAxis::kGap / 2;
   if (columns.isElided())
     dots(gapX, middleY, 5, 0);
   if (rows.isElided())

@@ -21,10 +21,10 @@ namespace mlir::tensoraccess {
 /// One axis of a grid in pixels: `size` elements (kDynamicSize where unknown),
 /// `scale` of them a square, of which the first `head` and the last `tail` are
 /// drawn.
-class GridAxis {
+class CellAxis {
 public:
   /// At most `maxCells` squares where the first `needed` elements fit in them.
-  GridAxis(int64_t size, int64_t needed, int cell, int maxCells);
+  CellAxis(int64_t size, int64_t needed, int cell, int maxCells);
 
   int length() const;
   /// The pixel where an element begins; in the dots where it is not drawn.
@@ -51,8 +51,8 @@ private:
 };
 
 /// Draws the lines of a grid with its left upper corner at (x, y).
-void drawGrid(SvgCanvas &canvas, int x, int y, const GridAxis &columns,
-              const GridAxis &rows);
+void drawGrid(SvgCanvas &canvas, int x, int y, const CellAxis &columns,
+              const CellAxis &rows);
 
 /// Lines of text under a picture, and the size they take.
 struct Caption {

@@ -69,8 +69,8 @@ private:
                     SvgCanvas::textWidth(panels[panel].label, Caption::kSize));
   }
 
-  GridAxis rows;
-  std::vector<GridAxis> columns;
+  CellAxis rows;
+  std::vector<CellAxis> columns;
   int64_t picked;
   std::vector<Panel> panels;
   Caption caption;
@@ -193,7 +193,7 @@ private:
                color::muted + "\" marker-end=\"url(#arrow)\"");
   }
 
-  GridAxis rows, columns, one;
+  CellAxis rows, columns, one;
   Caption caption;
 };
 

@@ -48,7 +48,7 @@ public:
         columns(columnCount, 1, kCell, kMaxCells), rowCount(rowCount),
         columnCount(columnCount), tints(std::move(tints)),
         caption(std::move(caption)) {
-    auto cut = [&](const GridAxis &axis, StringRef what) {
+    auto cut = [&](const CellAxis &axis, StringRef what) {
       if (axis.isElided())
         this->caption.lines.push_back(
             (what + " drawn: " + axis.describe()).str());
@@ -75,7 +75,7 @@ public:
 private:
   /// (begin, length) in pixels of the places along an axis.
   static SmallVector<std::pair<int, int>>
-  stretches(const GridAxis &axis, int64_t size, Places places) {
+  stretches(const CellAxis &axis, int64_t size, Places places) {
     if (places.count == kDynamicSize && places.stride < 0)
       places = {0, places.first + 1, 1};
     if (places.count == 0)
@@ -108,7 +108,7 @@ private:
     return result;
   }
 
-  GridAxis rows, columns;
+  CellAxis rows, columns;
   int64_t rowCount, columnCount;
   std::vector<Tint> tints;
   Caption caption;

@@ -85,7 +85,7 @@ public:
   }
 
 private:
-  static bool isDrawn(const GridAxis &axis, int64_t number) {
+  static bool isDrawn(const CellAxis &axis, int64_t number) {
     return axis.position(number + 1) - axis.position(number) == kCell;
   }
   static void drawItem(SvgCanvas &canvas, int x, int y, int width, int height,
@@ -95,7 +95,7 @@ private:
                fill + "\" fill-opacity=\"" + (strong ? "0.8" : "0.3") + "\"");
   }
 
-  GridAxis rows, columns, inner;
+  CellAxis rows, columns, inner;
   PointMarks rowMarks, columnMarks;
   size_t row, column;
   bool summed;
@@ -188,7 +188,7 @@ private:
     return right == kDynamicSize ? 0 : mark.number / right;
   }
 
-  GridAxis rows, columns;
+  CellAxis rows, columns;
   PointMark mark;
   int64_t right;
   Caption caption;

@@ -11,6 +11,8 @@
 #include "TensorAccess/Export/AccessToSvg.h"
 #include "TensorAccess/Export/EGraphPicture.h"
 #include "TensorAccess/Export/LayoutPicture.h"
+#include "TensorAccess/Export/ProjectionPicture.h"
+#include "TensorAccess/Export/ShardPicture.h"
 #include "TensorAccess/Export/TileToSvg.h"
 
 void mlir::tensoraccess::registerTranslations() {
@@ -19,5 +21,7 @@ void mlir::tensoraccess::registerTranslations() {
   registerGlensideExport();
   registerGlensideImport();
   registerLayoutTranslations();
+  registerProjectionTranslation();
+  registerShardTranslations();
   registerTileToSvgTranslation();
 }

@@ -100,14 +100,16 @@ void SvgCanvas::raw(const Twine &element) {
 }
 
 void SvgCanvas::write(llvm::raw_ostream &os, int width, int height,
-                      StringRef title) const {
+                      StringRef title, StringRef description) const {
   os << "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"" << width
      << "\" height=\"" << height << "\" viewBox=\"0 0 " << width << ' '
      << height
      << "\" font-family=\"ui-monospace,SFMono-Regular,Menlo,Consolas,'DejaVu "
         "Sans Mono',monospace\" xml:space=\"preserve\">\n"
-     << "<title>" << escape(title) << "</title>\n"
-     << "<defs>\n"
+     << "<title>" << escape(title) << "</title>\n";
+  if (!description.empty())
+    os << "<desc>" << escape(description) << "</desc>\n";
+  os << "<defs>\n"
      << "<pattern id=\"padding\" width=\"6\" height=\"6\" "
         "patternUnits=\"userSpaceOnUse\" patternTransform=\"rotate(45)\">"
         "<line x1=\"0\" y1=\"0\" x2=\"0\" y2=\"6\" stroke=\""

@@ -52,9 +52,10 @@ public:
   void raw(const llvm::Twine &element);
 
   /// Writes the document: a white sheet of the size given, what was drawn, and
-  /// a title for readers that do not see it.
+  /// a title for readers that do not see it; if there is more to say to them, a
+  /// description.
   void write(llvm::raw_ostream &os, int width, int height,
-             llvm::StringRef title) const;
+             llvm::StringRef title, llvm::StringRef description = {}) const;
 
 private:
   std::string body;

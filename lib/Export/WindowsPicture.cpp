@@ -81,7 +81,7 @@ public:
         rows(vertical.size, vertical.needed(), kCell, kMaxCells),
         columns(horizontal.size, horizontal.needed(), kCell, kMaxCells),
         labels(std::move(labels)), caption(std::move(caption)) {
-    auto cut = [&](const GridAxis &axis, StringRef what) {
+    auto cut = [&](const CellAxis &axis, StringRef what) {
       if (axis.isElided())
         this->caption.lines.push_back(
             (what + " drawn: " + axis.describe()).str());
@@ -133,10 +133,10 @@ private:
     if (!vertical.low && !vertical.high && !horizontal.low && !horizontal.high)
       return;
     int right = columns.length(), bottom = rows.length();
-    auto begin = [](const GridAxis &axis, const PlaneDim &dim) {
+    auto begin = [](const CellAxis &axis, const PlaneDim &dim) {
       return axis.position(dim.low);
     };
-    auto end = [](const GridAxis &axis, const PlaneDim &dim) {
+    auto end = [](const CellAxis &axis, const PlaneDim &dim) {
       return dim.size == kDynamicSize || !dim.high
                  ? axis.length()
                  : axis.position(dim.size - dim.high);
@@ -185,7 +185,7 @@ private:
   }
 
   PlaneDim vertical, horizontal;
-  GridAxis rows, columns;
+  CellAxis rows, columns;
   Caption labels, caption;
 };
 

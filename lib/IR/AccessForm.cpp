@@ -34,6 +34,8 @@ using namespace mlir::tensoraccess;
 bool mlir::tensoraccess::isMovement(Operation *op) {
   if (auto slice = dyn_cast_if_present<SliceOp>(op))
     return canExpand(slice);
+  if (auto project = dyn_cast_if_present<ProjectOp>(op))
+    return canExpand(project);
   return isa_and_nonnull<AccessOp, ToTensorOp, TransposeOp, SqueezeOp,
                          InsertAxisOp, WindowsOp, FlattenOp, ReshapeOp, PadOp,
                          SliceOp, ConcatOp, BroadcastOp, ShiftRightOp, PairOp,
@@ -130,19 +132,44 @@ CanonicalAccess AccessForms::getIdentity(Value value) {
   return CanonicalAccess::identity(shape, it->second);
 }
 
-/// A slice goes through its dimensions from last to first, so that the first
-/// one that pads has the last word. Where the places of one leave the operand
-/// they are cut into runs, which are put one after the other.
+std::function<unsigned(const OutOfBounds &)>
+AccessForms::getPadNumber(Operation *op) {
+  Type type = cast<AccessType>(op->getResult(0).getType()).getElementType();
+  return [this, type](const OutOfBounds &policy) {
+    return getNumber(getPaddingAttr(type, policy));
+  };
+}
+
+/// A slice over the hull of all regions, then a projection inside of it.
+std::optional<CanonicalAccess>
+AccessForms::transferProject(ProjectOp op, const CanonicalAccess &operand) {
+  const ProjectionSteps steps = getProjectionSteps(op);
+  std::optional<CanonicalAccess> places = operand;
+  if (!steps.policies.empty()) {
+    const size_t access = operand.getRank() - steps.sizes.size();
+    SmallVector<int64_t> offsets(access, 0), strides(access, 1);
+    SmallVector<int64_t> counts(operand.getShape().take_front(access));
+    SmallVector<OutOfBounds> policies(access);
+    llvm::append_range(offsets, steps.offsets);
+    llvm::append_range(counts, steps.sizes);
+    llvm::append_range(strides, steps.strides);
+    llvm::append_range(policies, steps.policies);
+    places = sliceAccess(operand, offsets, counts, strides, policies,
+                         getPadNumber(op), kMaxSliceRuns + 2, budget);
+  }
+  return places
+             ? projectAccess(*places, steps.inside, op.getExtents(), budget)
+             : std::nullopt;
+}
+
 std::optional<CanonicalAccess>
 AccessForms::transferSlice(SliceOp op, const CanonicalAccess &operand) {
-  SmallVector<int64_t> sizes(operand.getShape());
   const std::optional<SmallVector<int64_t>> wanted = getFormShape(op.getType());
   if (!wanted)
     return std::nullopt;
   const SmallVector<int64_t> &counts = *wanted;
   const SmallVector<int64_t> strides = op.getStridesOrOnes();
-  const SmallVector<int64_t> zeros(sizes.size(), 0), ones(sizes.size(), 1);
-  for (auto [dim, size] : llvm::enumerate(sizes)) {
+  for (auto [dim, size] : llvm::enumerate(operand.getShape())) {
     if (!isUnknownExtent(size))
       continue;
     // All of it, or so little that the stand-in has it.
@@ -154,60 +181,9 @@ AccessForms::transferSlice(SliceOp op, const CanonicalAccess &operand) {
                   !checkSlice(size, offset, counts[dim], strides[dim]).empty())
       return std::nullopt;
   }
-  if (!op.getOobAttr())
-    return sliceAccess(operand, op.getOffsets(), counts, strides, budget);
-  std::optional<CanonicalAccess> access = operand;
-  for (unsigned dim = sizes.size(); dim-- > 0;) {
-    const OutOfBounds policy = op.getPolicy(dim);
-    if (counts[dim] == sizes[dim] && isUnknownExtent(sizes[dim]))
-      continue;
-    auto runs = getSliceRuns(sizes[dim], op.getOffsets()[dim], counts[dim],
-                             strides[dim], policy.kind, kMaxSliceRuns + 2);
-    if (!runs)
-      return std::nullopt;
-    int64_t low = 0, high = 0;
-    std::deque<CanonicalAccess> parts;
-    for (const SliceRun &run : *runs) {
-      if (run.isPadding) {
-        (parts.empty() ? low : high) += run.count;
-        continue;
-      }
-      SmallVector<int64_t> offsets(zeros), extents(sizes), steps(ones);
-      offsets[dim] = run.first;
-      extents[dim] = run.stride == 0 ? 1 : run.count;
-      steps[dim] = run.stride == 0 ? 1 : run.stride;
-      auto part = sliceAccess(*access, offsets, extents, steps, budget);
-      extents[dim] = run.count;
-      if (part && run.stride == 0)
-        part = broadcastAccess(*part, extents, budget);
-      if (!part)
-        return std::nullopt;
-      parts.push_back(std::move(*part));
-    }
-    if (parts.empty()) { // nothing but padding, or nothing at all
-      SmallVector<int64_t> none(sizes);
-      none[dim] = 0;
-      auto part = sliceAccess(*access, zeros, none, ones, budget);
-      if (!part)
-        return std::nullopt;
-      parts.push_back(std::move(*part));
-    }
-    SmallVector<const CanonicalAccess *> pointers;
-    for (const CanonicalAccess &part : parts)
-      pointers.push_back(&part);
-    access = concatAccess(pointers, dim, budget);
-    if (access && (low || high)) {
-      SmallVector<int64_t> before(zeros), after(zeros);
-      before[dim] = low;
-      after[dim] = high;
-      access = padAccess(*access, before, after, zeros,
-                         getNumber(getPaddingAttr(op, policy)), budget);
-    }
-    if (!access)
-      return std::nullopt;
-    sizes[dim] = counts[dim];
-  }
-  return access;
+  return sliceAccess(operand, op.getOffsets(), counts, strides,
+                     op.getPolicies(), getPadNumber(op), kMaxSliceRuns + 2,
+                     budget);
 }
 
 /// The form cut to sizes that are known from elsewhere: where a dimension of
@@ -345,6 +321,7 @@ AccessForms::transferExact(Operation *op,
                          getNumber(cast<TypedAttr>(op.getValue())), budget);
       })
       .Case<SliceOp>([&](SliceOp op) { return transferSlice(op, first); })
+      .Case<ProjectOp>([&](ProjectOp op) { return transferProject(op, first); })
       .Case<ConcatOp>([&](ConcatOp op) {
         return concatAccess(operands, op.getAxis(), budget);
       })

@@ -143,6 +143,10 @@ static Result evaluate(WindowsOp op, Patterns operands) {
   return kernels::windows(operands[0], op.getShape(), op.getStrides(),
                           op.getDilationsOrOnes());
 }
+static Result evaluate(ProjectOp op, Patterns operands) {
+  return kernels::project(operands[0], op.getProjection().getProjection(),
+                          op.getBlockRegion());
+}
 static Result evaluate(SqueezeOp op, Patterns operands) {
   return kernels::squeeze(operands[0], op.getAxis());
 }
@@ -173,9 +177,9 @@ llvm::Expected<AccessPattern>
 mlir::tensoraccess::evaluateAccessOp(Operation *op, Patterns operands) {
   return llvm::TypeSwitch<Operation *, Result>(op)
       .Case<TransposeOp, CartProdOp, PairOp, ConcatOp, SliceOp, BroadcastOp,
-            ShiftRightOp, WindowsOp, SqueezeOp, InsertAxisOp, FlattenOp,
-            ReshapeOp, PadOp, MaterializeOp, ComputeOp, SystolicArrayOp,
-            AcceleratorCallOp>(
+            ShiftRightOp, WindowsOp, ProjectOp, SqueezeOp, InsertAxisOp,
+            FlattenOp, ReshapeOp, PadOp, MaterializeOp, ComputeOp,
+            SystolicArrayOp, AcceleratorCallOp>(
           [&](auto known) { return evaluate(known, operands); })
       .Default([](Operation *unknown) -> Result {
         return llvm::createStringError("has no kernel");

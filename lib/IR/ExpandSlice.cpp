@@ -14,13 +14,13 @@
 //===----------------------------------------------------------------------===//
 
 #include "TensorAccess/IR/ExpandSlice.h"
+#include "TensorAccess/Core/Shape.h"
 
 using namespace mlir;
 using namespace mlir::tensoraccess;
 
-TypedAttr mlir::tensoraccess::getPaddingAttr(SliceOp op,
+TypedAttr mlir::tensoraccess::getPaddingAttr(Type type,
                                              const OutOfBounds &policy) {
-  Type type = op.getType().getElementType();
   const PadValue &value = *policy.value;
   if (auto floatType = dyn_cast<FloatType>(type))
     return FloatAttr::get(floatType, value.getFloat());
@@ -64,6 +64,12 @@ static bool isWhole(ArrayRef<SliceRun> runs, int64_t size) {
          runs[0].count == (size == kDynamicSize ? kToTheEnd : size);
 }
 
+/// How many slices the runs of a dimension are.
+static size_t countSlices(ArrayRef<SliceRun> runs) {
+  return std::max<size_t>(
+      1, llvm::count_if(runs, [](SliceRun run) { return !run.isPadding; }));
+}
+
 /// The runs of each dimension; none where there are too many or too little is
 /// known.
 static std::optional<SmallVector<SmallVector<SliceRun>>>
@@ -89,8 +95,7 @@ cutIntoRuns(SliceOp op) {
                      strides[dim], op.getPolicy(dim).kind, kMaxSliceRuns + 2);
     if (!cut)
       return std::nullopt;
-    slices *= std::max<size_t>(
-        1, llvm::count_if(*cut, [](SliceRun run) { return !run.isPadding; }));
+    slices *= countSlices(*cut);
     if (slices > kMaxSliceRuns)
       return std::nullopt;
     runs.push_back(std::move(*cut));
@@ -102,16 +107,12 @@ bool mlir::tensoraccess::canExpand(SliceOp op) {
   return !op.getOobAttr() || cutIntoRuns(op);
 }
 
-FailureOr<Value> mlir::tensoraccess::expandOutOfBounds(OpBuilder &b,
-                                                       SliceOp op) {
-  if (!op.getOobAttr())
-    return Value(op.getResult());
-  auto cut = cutIntoRuns(op);
-  if (!cut)
-    return failure();
-  ArrayRef<SmallVector<SliceRun>> runs(*cut);
-  Location loc = op.getLoc();
-  Value result = op.getPattern();
+/// The runs of each dimension, put together: from the last dimension to the
+/// first, so that the first one that pads has the last word.
+static Value putTogether(OpBuilder &b, Location loc, Value result,
+                         ArrayRef<SmallVector<SliceRun>> runs,
+                         ArrayRef<OutOfBounds> policies) {
+  Type elementType = cast<AccessType>(result.getType()).getElementType();
   for (unsigned dim = runs.size(); dim-- > 0;) {
     if (isWhole(runs[dim], cast<AccessType>(result.getType()).getShape()[dim]))
       continue;
@@ -129,7 +130,93 @@ FailureOr<Value> mlir::tensoraccess::expandOutOfBounds(OpBuilder &b,
                  : ConcatOp::create(b, loc, parts, dim).getResult();
     if (low[dim] || high[dim])
       result = PadOp::create(b, loc, result, low, high,
-                             getPaddingAttr(op, op.getPolicy(dim)));
+                             getPaddingAttr(elementType, policies[dim]));
   }
   return result;
+}
+
+FailureOr<Value> mlir::tensoraccess::expandOutOfBounds(OpBuilder &b,
+                                                       SliceOp op) {
+  if (!op.getOobAttr())
+    return Value(op.getResult());
+  auto runs = cutIntoRuns(op);
+  if (!runs)
+    return failure();
+  return putTogether(b, op.getLoc(), op.getPattern(), *runs, op.getPolicies());
+}
+
+//===----------------------------------------------------------------------===//
+// Projections
+//===----------------------------------------------------------------------===//
+
+ProjectionSteps mlir::tensoraccess::getProjectionSteps(ProjectOp op) {
+  return getProjectionSteps(op.getProjection().getProjection(),
+                            op.getBlockRegion(),
+                            op.getPattern().getType().getComputeShape());
+}
+
+/// The runs of each row's places; none where there are too many.
+static std::optional<SmallVector<SmallVector<SliceRun>>>
+cutIntoRuns(ProjectOp op, const ProjectionSteps &steps) {
+  SmallVector<SmallVector<SliceRun>> runs;
+  size_t slices = 1;
+  for (auto [r, size] :
+       llvm::enumerate(op.getPattern().getType().getComputeShape())) {
+    auto cut =
+        getSliceRuns(size, steps.offsets[r], steps.sizes[r], steps.strides[r],
+                     steps.policies[r].kind, kMaxSliceRuns + 2);
+    if (!cut)
+      return std::nullopt;
+    slices *= countSlices(*cut);
+    if (slices > kMaxSliceRuns)
+      return std::nullopt;
+    runs.push_back(std::move(*cut));
+  }
+  return runs;
+}
+
+/// True where the slice is not much larger than what is made of it.
+static bool isWorthASlice(ProjectOp op, const ProjectionSteps &steps) {
+  SmallVector<int64_t> made = op.getExtents();
+  llvm::append_range(made, op.getType().getComputeShape());
+  const std::optional<int64_t> taken = elementCount(steps.sizes);
+  return taken && *taken / kMaxHullWaste <= *elementCount(made);
+}
+
+bool mlir::tensoraccess::canExpand(ProjectOp op) {
+  if (op.getProjection().getProjection().outOfBounds.empty())
+    return true;
+  const ProjectionSteps steps = getProjectionSteps(op);
+  return steps.policies.empty() ||
+         (isWorthASlice(op, steps) && cutIntoRuns(op, steps));
+}
+
+FailureOr<Value> mlir::tensoraccess::expandOutOfBounds(OpBuilder &b,
+                                                       ProjectOp op) {
+  const ProjectionSteps steps = getProjectionSteps(op);
+  if (steps.policies.empty())
+    return Value(op.getResult());
+  auto rows = isWorthASlice(op, steps) ? cutIntoRuns(op, steps) : std::nullopt;
+  if (!rows)
+    return failure();
+  // Access dimensions stay whole.
+  AccessType type = op.getPattern().getType();
+  SmallVector<SmallVector<SliceRun>> runs;
+  for (int64_t size : type.getAccessShape()) {
+    SliceRun whole;
+    whole.count = size == kDynamicSize ? kToTheEnd : size;
+    runs.push_back({whole});
+  }
+  SmallVector<OutOfBounds> policies(runs.size());
+  llvm::append_range(runs, std::move(*rows));
+  llvm::append_range(policies, steps.policies);
+  Value places =
+      putTogether(b, op.getLoc(), op.getPattern(), runs, policies);
+  IndexRegion block;
+  for (int64_t extent : op.getExtents()) {
+    block.lo.push_back(0);
+    block.hi.push_back(extent);
+  }
+  return Value(ProjectOp::create(b, op.getLoc(), places, steps.inside, block)
+                   .getResult());
 }

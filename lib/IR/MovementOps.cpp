@@ -140,8 +140,8 @@ void SliceOp::build(OpBuilder &b, OperationState &state, Value pattern,
         b.getDenseI64ArrayAttr(sizes), steps, OutOfBoundsAttr());
 }
 
-/// True where a policy's value, if it has one, is of the element type.
-static bool fitsElementType(const OutOfBounds &policy, Type elementType) {
+bool mlir::tensoraccess::fitsElementType(const OutOfBounds &policy,
+                                         Type elementType) {
   if (!policy.value)
     return true;
   if (policy.value->isFloat() != isa<FloatType>(elementType))

@@ -90,7 +90,8 @@ Attribute TensorAccessDialect::parseAttribute(DialectAsmParser &parser,
   if (keyword == "layout")
     return parseValueAttr<LayoutAttr, Layout>(parser, spec, keyword, type);
   if (keyword == "projection")
-    return parseValueAttr<ProjectionAttr, Projection>(parser, spec, keyword, type);
+    return parseValueAttr<ProjectionAttr, AnchoredProjection>(parser, spec,
+                                                              keyword, type);
   if (keyword == "oob")
     return parseValueAttr<OutOfBoundsAttr, OutOfBoundsList>(parser, spec,
                                                             keyword, type);
@@ -321,7 +322,7 @@ LayoutAttr::getStridesAndOffset(ArrayRef<int64_t> shape,
 
 LogicalResult
 ProjectionAttr::verify(function_ref<InFlightDiagnostic()> emitError,
-                       Projection value) {
+                       AnchoredProjection value) {
   if (std::optional<std::string> fault = value.verify())
     return emitError() << *fault;
   return success();

@@ -14,6 +14,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "OpHelpers.h"
 #include "TensorAccess/Core/Relation.h"
 #include "TensorAccess/Core/Shape.h"
 #include "TensorAccess/IR/TensorAccess.h"
@@ -178,10 +179,8 @@ OpIndexing ConcatOp::inferIndexing(const OpSignature &s) {
   });
 }
 
-/// The element that stands at a place under a policy. Under pad the loops are
-/// restricted to places that have one.
-static Form addPlace(IndexingMapBuilder &loops, Form place, int64_t size,
-                     OutOfBounds::Kind policy) {
+Form mlir::tensoraccess::resolveForm(IndexingMapBuilder &loops, Form place,
+                                     int64_t size, OutOfBounds::Kind policy) {
   FormArena &arena = loops.arena();
   if (size == 0) {
     loops.setKnownEmpty();
@@ -217,7 +216,7 @@ OpIndexing SliceOp::inferIndexing(const OpSignature &s) {
     for (auto [d, form] : llvm::enumerate(x)) {
       Form place = arena.add(arena.scale(form, strides ? strides[d] : 1),
                              Form(offsets[d]));
-      loops.addResult(addPlace(loops, place, in[d],
+      loops.addResult(resolveForm(loops, place, in[d],
                                oob ? oob.getValue().entries[d].kind
                                    : OutOfBounds::Kind::Forbid));
     }

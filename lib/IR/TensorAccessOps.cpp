@@ -119,6 +119,42 @@ static void printPolicies(OpAsmPrinter &printer, Operation *,
 }
 
 //===----------------------------------------------------------------------===//
+// Text: a block of a projection, `over [5, 7]` or `over [0, -1] to [5, 7]`.
+//===----------------------------------------------------------------------===//
+
+static ParseResult parseBlock(OpAsmParser &parser, DenseI64ArrayAttr &lower,
+                              DenseI64ArrayAttr &upper) {
+  auto parseEnds = [&](DenseI64ArrayAttr &ends) -> ParseResult {
+    SmallVector<int64_t> values;
+    auto parseEnd = [&] { return parser.parseInteger(values.emplace_back()); };
+    if (parser.parseCommaSeparatedList(AsmParser::Delimiter::Square, parseEnd))
+      return failure();
+    ends = parser.getBuilder().getDenseI64ArrayAttr(values);
+    return success();
+  };
+  if (parseEnds(upper))
+    return failure();
+  if (failed(parser.parseOptionalKeyword("to")))
+    return success();
+  lower = upper;
+  return parseEnds(upper);
+}
+
+static void printBlock(OpAsmPrinter &printer, Operation *,
+                       DenseI64ArrayAttr lower, DenseI64ArrayAttr upper) {
+  auto printEnds = [&](DenseI64ArrayAttr ends) {
+    printer << '[';
+    llvm::interleaveComma(ends.asArrayRef(), printer);
+    printer << ']';
+  };
+  if (lower) {
+    printEnds(lower);
+    printer << " to ";
+  }
+  printEnds(upper);
+}
+
+//===----------------------------------------------------------------------===//
 // Text: operands of an indexing map, `(%i)[%j]{%k}`. What the map has none of
 // is not written; a brace after it begins the attributes then.
 //===----------------------------------------------------------------------===//

@@ -31,20 +31,35 @@ static int getPrecision(ElementType type) {
   }
 }
 
+/// Replaces every element x of a dense tensor of floats by f(x).
+static void mapFloats(Tensor &tensor, llvm::function_ref<double(double)> f) {
+  if (tensor.getElementType() == ElementType::F32) {
+    auto *data = reinterpret_cast<float *>(tensor.getData());
+    for (int64_t i = 0, e = tensor.getNumElements(); i < e; ++i)
+      data[i] = static_cast<float>(f(data[i]));
+    return;
+  }
+  forEachIndex(tensor.getShape(), [&](ArrayRef<int64_t> index) {
+    tensor.setDouble(index, f(tensor.getDouble(index)));
+  });
+}
+
 /// Elements uniform in [-1, 1) or [-8, 7] as those of RandomRange::Positive,
 /// made from the same bits: x = k·2^(1-p) - 1, and k's lowest bit is dropped.
 static void makePositive(Tensor &tensor) {
   ElementType type = tensor.getElementType();
   if (type == ElementType::I1)
     return;
-  int precision = getPrecision(type);
-  forEachIndex(tensor.getShape(), [&](ArrayRef<int64_t> index) {
-    if (!isFloat(type)) {
+  if (!isFloat(type)) {
+    forEachIndex(tensor.getShape(), [&](ArrayRef<int64_t> index) {
       tensor.setInt(index, (tensor.getInt(index) + 8) / 2 + 1);
-      return;
-    }
-    double k = std::ldexp(tensor.getDouble(index) + 1, precision - 1);
-    tensor.setDouble(index, std::ldexp(std::floor(k / 2), 1 - precision) + 0.5);
+    });
+    return;
+  }
+  // Powers of two, exact: k of at most 53 bits.
+  const double up = std::ldexp(1, getPrecision(type) - 1), down = 1 / up;
+  mapFloats(tensor, [=](double x) {
+    return std::floor((x + 1) * up / 2) * down + 0.5;
   });
 }
 
@@ -57,12 +72,10 @@ static void makeModel(Tensor &tensor) {
   int64_t longest = 1;
   for (int64_t size : tensor.getShape())
     longest = std::max(longest, size);
-  int shift = 0;
+  double scale = 1;
   for (int64_t f = tensor.getNumElements() / longest; f >= 4; f /= 4)
-    ++shift;
-  forEachIndex(tensor.getShape(), [&](ArrayRef<int64_t> index) {
-    tensor.setDouble(index, std::ldexp(tensor.getDouble(index), -shift));
-  });
+    scale /= 2;
+  mapFloats(tensor, [=](double x) { return x * scale; });
 }
 
 FailureOr<SmallVector<Tensor>>

@@ -17,6 +17,7 @@
 #include "TensorAccess/Interpreter/RankRuns.h"
 #include "Environment.h"
 #include "TensorAccess/Core/BoxOps.h"
+#include "TensorAccess/IR/Constants.h"
 #include "TensorAccess/IR/Exchange.h"
 
 #include <condition_variable>
@@ -313,6 +314,11 @@ FailureOr<SmallVector<Tensor>> mlir::tensoraccess::interpretSharded(
         return function->emitOpError("input ")
                << i << " must have the shape " << shapeToString(shard->shape)
                << ", got " << describe(input);
+      Type type = getElementTypeOrSelf(function->getArgumentTypes()[i]);
+      if (getElementTypeOf(type) != input.getElementType())
+        return function->emitOpError("input ")
+               << i << " must have elements of " << type << ", got "
+               << describe(input);
       own.push_back(getPart(input, shard->box));
     }
   }

@@ -39,6 +39,8 @@ struct EmitReportPass
     options.values["transaction_bytes"] = std::to_string(transactionBytes);
     options.values["vector"] = std::to_string(vector);
     options.values["plan"] = plan;
+    options.values["block_extent"] = std::to_string(blockExtent);
+    options.values["model"] = model;
     std::string error;
     for (auto [name, value] :
          {std::pair("lanes", unsigned(lanes)),

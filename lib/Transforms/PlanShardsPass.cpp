@@ -29,6 +29,17 @@ static remark::RemarkOpts remarkOptions(StringRef name,
       .function(function.getName());
 }
 
+Grid mlir::tensoraccess::getNetworkGrid(int64_t ranks, const CostModel &model) {
+  if (model.network && model.network->getNumRanks() == ranks) {
+    Grid grid;
+    for (auto [i, size] : llvm::enumerate(model.network->shape))
+      grid.axes.push_back({"n" + std::to_string(i), size});
+    if (!grid.verify())
+      return grid;
+  }
+  return Grid::ofRanks(ranks);
+}
+
 static std::string printSeconds(double seconds) {
   return llvm::formatv("{0:e3}", seconds).str();
 }
@@ -132,17 +143,6 @@ private:
   LogicalResult readOptions(PlanOptions &options);
   LogicalResult planFunction(FunctionOpInterface function,
                              PlanOptions &options);
-  /// The grid of so many ranks: the network's, where it has as many.
-  Grid getGrid(int64_t number, const CostModel &costs) const {
-    if (costs.network && costs.network->getNumRanks() == number) {
-      Grid grid;
-      for (auto [i, size] : llvm::enumerate(costs.network->shape))
-        grid.axes.push_back({"n" + std::to_string(i), size});
-      if (!grid.verify())
-        return grid;
-    }
-    return Grid::ofRanks(number);
-  }
 };
 } // namespace
 
@@ -184,7 +184,7 @@ LogicalResult PlanShardsPass::readOptions(PlanOptions &options) {
   if (ranks.hasValue()) {
     if (failed(isRanks(ranks)))
       return failure();
-    options.grid = getGrid(ranks, options.model);
+    options.grid = getNetworkGrid(ranks, options.model);
   } else if (!grid.empty()) {
     ParseError error;
     std::optional<Grid> read = Grid::parse(grid, error);
@@ -222,7 +222,7 @@ LogicalResult PlanShardsPass::planFunction(FunctionOpInterface function,
                                            PlanOptions &options) {
   if (!table.empty()) {
     for (int64_t number : table) {
-      options.grid = getGrid(number, options.model);
+      options.grid = getNetworkGrid(number, options.model);
       FailureOr<ShardPlan> plan = planShards(function, options);
       if (failed(plan))
         return failure();

@@ -46,6 +46,7 @@ NB_MODULE(_native, m) {
   bindFootprints(m);
   bindProjections(m);
   bindBlockCost(m);
+  bindOpCost(m);
   bindCoalescing(m);
   bindLayoutConvert(m);
   bindModule(m);
@@ -54,10 +55,13 @@ NB_MODULE(_native, m) {
   bindTargets(m);
   bindTile(m);
   bindFusion(m);
+  bindBlockFootprints(m);
   bindAccess(m);
   bindExport(m);
   bindInterpreter(m);
   bindProgram(m);
+  bindShards(m);
+  bindPlan(m);
   bindEquivalence(m);
   bindEGraph(m);
 }

@@ -12,7 +12,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "NativeValues.h"
+#include "Session.h"
 #include "TensorAccess/Core/CostFit.h"
+#include "TensorAccess/Execution/Calibrate.h"
 
 using namespace mlir::tensoraccess;
 using namespace mlir::tensoraccess::python;
@@ -49,8 +51,59 @@ withFittedRates(const CostModel &self, const std::string &op,
   return out;
 }
 
+template <typename T>
+static T take(llvm::Expected<T> answer) {
+  if (answer)
+    return std::move(*answer);
+  throw Error(llvm::toString(answer.takeError()));
+}
+
+/// Measures ops here and keeps the rest of what is known: the network.
+static CostModel measureMachine(const std::string &given, bool isQuick,
+                                const std::vector<std::string> &only) {
+  const std::string path = take(getCalibrationPath(getHostMachine(), given));
+  std::optional<Calibration> known = take(readCalibration(path));
+  if (known)
+    if (std::optional<std::string> other =
+            known->machine.describeDifference(getHostMachine()))
+      throw Error("the calibration '" + llvm::Twine(path) +
+                  "' is of another machine: " + *other);
+  CalibrationOptions options;
+  options.isQuick = isQuick;
+  options.only = only;
+  Session session;
+  std::vector<Message> messages;
+  std::optional<CostModel> model;
+  std::string error;
+  nb::gil_scoped_release release;
+  session.run(messages, [&] {
+    llvm::Expected<Calibration> found =
+        calibrate(session.getContext(), options, known ? &*known : nullptr);
+    llvm::Error failure =
+        found ? writeCalibration(path, *found) : found.takeError();
+    if (failure)
+      error = llvm::toString(std::move(failure));
+    else
+      model = std::move(found->model);
+  });
+  return need(std::move(model), error);
+}
+
 void python::bindBlockCost(nb::module_ &m) {
   nb::class_<BlockCost>(m, "BlockCost", "What a block costs.")
+      .def(
+          "__init__",
+          [](BlockCost *self, double seconds, double scratchBytes,
+             double joules) {
+            new (self) BlockCost();
+            self->seconds = seconds;
+            self->scratchBytes = scratchBytes;
+            self->joules = joules;
+            if (std::optional<std::string> problem = self->verify())
+              throw Error(*problem);
+          },
+          nb::arg("seconds"), nb::arg("scratch_bytes") = 0,
+          nb::arg("joules") = 0)
       .def_ro("seconds", &BlockCost::seconds)
       .def_ro("scratch_bytes", &BlockCost::scratchBytes)
       .def_ro("working_set", &BlockCost::workingSet,
@@ -123,6 +176,20 @@ void python::bindBlockCost(nb::module_ &m) {
           nb::arg("kind"), nb::arg("ranks"), nb::arg("bytes"),
           nb::arg("hops") = 1,
           "all_gather, reduce_scatter, all_reduce or all_to_all on a ring.")
+      .def_static(
+          "calibrated",
+          [](const std::string &path) {
+            return take(loadCalibratedCosts(path));
+          },
+          nb::arg("path") = "",
+          "The costs of this machine as tensoraccess-calibrate has measured "
+          "them; path: where they are kept.")
+      .def_static(
+          "calibrate", &measureMachine, nb::arg("path") = "", nb::kw_only(),
+          nb::arg("quick") = false,
+          nb::arg("only") = std::vector<std::string>(),
+          "Measures this machine and keeps what it finds: what ops take. The "
+          "network is left as it is known.")
       .def("fitted", &withFittedRates, nb::arg("op"), nb::arg("runs"),
            "The same costs with the rates of an op that fit measured runs: "
            "(points, bytes, seconds) each.");

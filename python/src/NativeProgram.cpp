@@ -214,6 +214,15 @@ attributesIn(MLIRContext *context, const ProgramTerm &term, Location loc) {
       }
       attr = OutOfBoundsAttr::getChecked([&] { return emitError(loc); },
                                          context, *policies);
+    } else if (name == "projection") {
+      ParseError error;
+      auto projection =
+          AnchoredProjection::parse(std::get<std::string>(value), error);
+      if (!projection) {
+        emitError(loc) << error.message;
+        return std::nullopt;
+      }
+      attr = ProjectionAttr::get(context, *projection);
     } else if (name == "blocked") {
       attr = b.getUnitAttr();
     } else if (name == "value") {

@@ -559,11 +559,12 @@ static AnchoredProjection makeAnchored(const Projection &projection,
 }
 
 static void bindAnchored(nb::module_ &m) {
-  nb::class_<AnchoredProjection>(
+  nb::class_<AnchoredProjection> type(
       m, "AnchoredProjection",
       "A projection with named points of its regions, each given relative to "
-      "where a region begins.")
-      .def(
+      "where a region begins.");
+  bindValue(type, "AnchoredProjection");
+  type.def(
           "__init__",
           [](AnchoredProjection *self, const Projection &projection,
              const nb::dict &anchors, const std::vector<std::string> &fixed) {
@@ -574,6 +575,24 @@ static void bindAnchored(nb::module_ &m) {
           nb::arg("fixed") = std::vector<std::string>(),
           "Anchors listed in `fixed` stay where they are when a dimension is "
           "reversed; the others are mirrored.")
+      .def(
+          "__init__",
+          [](AnchoredProjection *self, std::string_view text) {
+            ParseError error;
+            auto read = AnchoredProjection::parse(toRef(text), error);
+            if (!read)
+              throw Error(error.message + pointAt(toRef(text), error.offset));
+            new (self) AnchoredProjection(std::move(*read));
+          },
+          nb::arg("text"), "Reads the text form.")
+      .def_prop_ro("fixed",
+                   [](const AnchoredProjection &self) {
+                     std::vector<std::string> fixed;
+                     for (const NamedAnchor &anchor : self.anchors)
+                       if (!anchor.isMirrored)
+                         fixed.push_back(anchor.name);
+                     return fixed;
+                   })
       .def_ro("projection", &AnchoredProjection::projection)
       .def_prop_ro("anchors",
                    [](const AnchoredProjection &self) {

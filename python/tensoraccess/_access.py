@@ -326,6 +326,29 @@ class Access(Value):
             ],
         )
 
+    def project(
+        self,
+        projection: Any,
+        extents: Optional[Sequence[int]] = None,
+        *,
+        block: Optional[_native.Box] = None,
+    ) -> Access:
+        """The regions that a projection of the compute dimensions has over a
+        block, whose axes become access dimensions: from 0 on, of `extents`, or a
+        `Box`. `projection` is a Projection, one with anchors, or a text."""
+        if (extents is None) == (block is None):
+            raise _native.Error("project takes extents or a block")
+        lower, upper = None, None
+        if block is not None:
+            lower, upper = list(block.lo), list(block.hi)
+        else:
+            upper = _integers("extents", extents)
+        return _apply(
+            "project",
+            [self],
+            [("projection", str(projection)), ("lower", lower), ("upper", upper)],
+        )
+
     def __getitem__(self, key: Any) -> Access:
         """numpy's basic indexing over all dimensions, access before compute.
 

@@ -33,6 +33,7 @@ from ._egraph import (
 )
 from ._equivalence import Equivalence, _equivalence
 from ._executable import Executable
+from ._plan import GridLike, Plan, ShardedRun, make_plan, run_sharded
 
 _SUFFIXES = (".mlir", ".mlirbc", ".bc")
 
@@ -208,6 +209,49 @@ class Module:
                 self._native, list(sections), function, options
             )
         ]
+
+    def block_space(
+        self,
+        op: Optional[str] = None,
+        *,
+        function: str = "main",
+        result: int = 0,
+    ) -> _native.BlockSpace:
+        """The index space of an op, to be asked about its blocks.
+
+        `op` is "linalg.matmul", or "linalg.matmul#1" for the second one of the
+        function; without it the whole function is one op, whose operands are
+        its arguments. The axes of a structured op are its loops; those of any
+        other op the indices of `result`, and what is summed over.
+        """
+        number = _integer("result", result)
+        if number < 0:
+            raise _native.Error(f"result must not be negative, got {number}")
+        return _native.block_space(self._native, function, op, number)
+
+    def block_footprints(
+        self,
+        op: Optional[str] = None,
+        block: Optional[_native.Box] = None,
+        *,
+        function: str = "main",
+        result: Optional[int] = None,
+    ) -> _native.BlockFootprints:
+        """What a block of an op touches of each operand and result.
+
+        `block` is a box of the op's axes (see `block_space`), or of a result's
+        indices where `result` is its number; None is the whole op.
+        """
+        space = self.block_space(op, function=function, result=result or 0)
+        if block is None:
+            block = space.whole
+            if block is None:
+                raise _native.Error(
+                    "an extent is dynamic: give a block of all axes"
+                )
+        elif result is not None:
+            block = space.block_of_result(block, result)
+        return space.footprints(block)
 
     def access_forms(self) -> dict[str, list[_native.AccessForm]]:
         """What every movement op's result reads, canonically, by function.
@@ -387,6 +431,62 @@ class Module:
                 os.fspath(solver_dump),
             )
         )
+
+    def plan_shards(
+        self,
+        *,
+        ranks: Optional[int] = None,
+        grid: Optional[GridLike] = None,
+        model: Union[None, str, _native.CostModel] = None,
+        memory_limit: Optional[int] = None,
+        method: str = "auto",
+        entry: str = "main",
+        candidates: int = 64,
+        max_seconds: float = 20,
+    ) -> Plan:
+        """Chooses how to cut each op of a function over ranks, so that a run
+        takes the least modelled time.
+
+        `grid` is a `ta.Grid` or its text, as rows=2,cols=2; `ranks` a number,
+        on the network's grid if it has as many. Without either, the function
+        says its grid. `model` has the costs of a machine with a network, as
+        text or `ta.CostModel`. A rank may hold `memory_limit` bytes. `method` is
+        'dp' (exact), 'ilp' or 'auto'. Functions have one block of ops of linalg
+        and tensor on static shapes: lower access patterns first, and inline
+        calls (`run("inline")`). Cuts that ops have already are kept.
+        """
+        return make_plan(
+            self._native,
+            Module._wrap,
+            ranks,
+            grid,
+            model,
+            memory_limit,
+            method,
+            entry,
+            candidates,
+            max_seconds,
+        )
+
+    def shard(self, rank: Optional[int] = None, *, ranks: Optional[int] = None) -> Module:
+        """The programs of all ranks of a planned function, or of one rank.
+
+        With `ranks`, an Error where the grid has another number of them.
+        """
+        options = []
+        if rank is not None:
+            options.append(f"rank={_integer('rank', rank)}")
+        if ranks is not None:
+            options.append(f"ranks={_integer('ranks', ranks)}")
+        braces = "{" + " ".join(options) + "}" if options else ""
+        return self.run("tensoraccess-shard" + braces)
+
+    def run_sharded(self, *arrays: Any, entry: str = "main") -> ShardedRun:
+        """Runs the programs of all ranks on whole inputs, without MPI: one rank
+        at a time, in the reference interpreter. Inputs are cut as the ranks'
+        arguments say, results are put together, and what each rank sends is
+        counted."""
+        return run_sharded(self._native, _text("entry", entry), arrays)
 
     @classmethod
     def from_glenside(cls, source: Union[str, bytes, "os.PathLike[str]"]) -> Module:

@@ -7,7 +7,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "../Indexing/Oracle.h"
-#include "TensorAccess/Analysis/BlockFootprints.h"
+#include "TensorAccess/Analysis/BlockReport.h"
+#include "TensorAccess/Analysis/ShardedProgram.h"
 
 using namespace mlir;
 using namespace mlir::tensoraccess;
@@ -226,6 +227,68 @@ TEST_F(Spaces, Captured) {
   EXPECT_EQ(footprints.values[2].rows[0].str(), "2 + 2k + [0, 1), k < 3");
   // The old destination is not read.
   EXPECT_EQ(footprints.values[1].count, 0u);
+}
+
+// A model sees the same work in a whole op as in the part of a single rank.
+TEST_F(Spaces, WorkOfAModel) {
+  auto structured = [](StringRef maps, StringRef kinds, StringRef in,
+                       StringRef out, StringRef yield) {
+    return ("(%x: " + in + ", %z: " + out + ") -> " + out +
+            " {\n%r = linalg.generic {check, indexing_maps = [" + maps +
+            "], iterator_types = [" + kinds + "]} ins(%x : " + in +
+            ") outs(%z : " + out + ") {\n^bb0(%a: f32, %b: f32):\n" + yield +
+            "\n} -> " + out + "\nreturn %r : " + out + "\n}")
+        .str();
+  };
+  StringRef identity = "affine_map<(d0, d1) -> (d0, d1)>";
+  StringRef turned = "affine_map<(d0, d1) -> (d1, d0)>";
+  StringRef rows = "affine_map<(d0, d1) -> (d0)>";
+  StringRef columns = "affine_map<(d0, d1) -> (d1)>";
+  StringRef parallel = "\"parallel\", \"parallel\"";
+  StringRef move = "linalg.yield %a : f32";
+  StringRef relu = "%c = arith.constant 0.0 : f32\n"
+                   "%m = arith.maximumf %a, %c : f32\nlinalg.yield %m : f32";
+  StringRef sum = "%m = arith.addf %a, %b : f32\nlinalg.yield %m : f32";
+  const std::string texts[] = {
+      kMatmul.str(),
+      structured((identity + ", " + identity).str(), parallel,
+                 "tensor<3x5xf32>", "tensor<3x5xf32>", move),
+      structured((identity + ", " + identity).str(), parallel,
+                 "tensor<3x5xf32>", "tensor<3x5xf32>", relu),
+      structured((turned + ", " + identity).str(), parallel, "tensor<5x3xf32>",
+                 "tensor<3x5xf32>", relu),
+      structured((identity + ", " + rows).str(),
+                 "\"parallel\", \"reduction\"", "tensor<3x5xf32>",
+                 "tensor<3xf32>", sum),
+      structured((identity + ", " + columns).str(),
+                 "\"reduction\", \"parallel\"", "tensor<3x5xf32>",
+                 "tensor<5xf32>", sum)};
+  ParseError problem;
+  std::optional<CostModel> model = CostModel::parse(
+      "machine m op *: start = 1.0 op arith.addf: point = 2.0", problem);
+  ASSERT_TRUE(model) << problem.message;
+  Grid grid = Grid::ofRanks(1);
+  for (const std::string &text : texts) {
+    BlockSpace space = getSpace(text);
+    FailureOr<BlockOp> block = getBlockOp(space.op);
+    ASSERT_TRUE(succeeded(block)) << text;
+    Distribution whole;
+    whole.dims.resize(block->extents.size());
+    BlockWork expected = getBlockWork(
+        *block, grid, getFactoredBoxes(grid, whole, block->extents), *model);
+    std::string error;
+    Box all = *space.getWhole();
+    std::optional<BlockWork> work = getBlockWork(
+        space, all, getBlockFootprints(space, all), *model, error);
+    ASSERT_TRUE(work) << error;
+    EXPECT_EQ(work->family, expected.family) << text;
+    EXPECT_EQ(work->extents, expected.extents) << text;
+    EXPECT_EQ(work->bytesIn, expected.bytesIn) << text;
+    EXPECT_EQ(work->bytesOut, expected.bytesOut) << text;
+    EXPECT_EQ(work->innermost, expected.innermost) << text;
+    EXPECT_EQ(work->columnBytes, expected.columnBytes) << text;
+    EXPECT_EQ(work->steps, expected.steps) << text;
+  }
 }
 
 // A function as one op: two windows of three make one of five.

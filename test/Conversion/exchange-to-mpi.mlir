@@ -1,4 +1,24 @@
 // RUN: tensoraccess-opt %s --tensoraccess-exchange-to-mpi | FileCheck %s
+// RUN: tensoraccess-opt %s --tensoraccess-exchange-to-mpi=max-elements=4 | FileCheck %s --check-prefix=PIECES
+// RUN: not tensoraccess-opt %s --tensoraccess-exchange-to-mpi=max-elements=0 2>&1 | FileCheck %s --check-prefix=LIMIT
+// LIMIT: error: max-elements must lie in [1, 2147483647], got 0
+
+// Messages of at most four elements: a row of six in four and two, three rows of
+// five each in four and one; the column is short enough.
+// PIECES-LABEL: func.func @halo
+// PIECES: memref.subview %arg1[4, 0] [1, 4] [1, 1]
+// PIECES: memref.subview %arg1[4, 4] [1, 2] [1, 1]
+// PIECES: memref.subview %arg1[1, 5] [3, 1] [1, 1]
+// PIECES: memref.subview %arg0[0, 0] [1, 4] [1, 1]
+// PIECES: memref.subview %arg0[0, 4] [1, 1] [1, 1]
+// PIECES: memref.subview %arg0[1, 0] [1, 4] [1, 1]
+// PIECES: memref.subview %arg0[1, 4] [1, 1] [1, 1]
+// PIECES: memref.subview %arg0[2, 0] [1, 4] [1, 1]
+// PIECES: memref.subview %arg0[2, 4] [1, 1] [1, 1]
+// PIECES: memref.subview %arg0[0, 4] [3, 1] [1, 1]
+// PIECES-COUNT-3: mpi.irecv
+// PIECES-COUNT-7: mpi.isend
+// PIECES-NOT: mpi.isend
 
 // Rows are sent from where they lie; a column, which is not in one piece, by way
 // of a buffer that lives until all messages have ended.
@@ -34,5 +54,20 @@ func.func @halo(%own: memref<3x5xf32>, %room: memref<5x6xf32>) {
 func.func @nothing(%own: memref<3xf32>, %room: memref<5xf32>) {
   tensoraccess.exchange %own into %room tag 7 send [] receive []
     : memref<3xf32>, memref<5xf32>
+  return
+}
+
+// More elements than MPI can count are sent in pieces of whole rows.
+// CHECK-LABEL: func.func @huge
+// CHECK: memref.subview %arg1[1, 0, 0] [1, 2, 1073741823] [1, 1, 1]
+// CHECK: memref.subview %arg1[1, 2, 0] [1, 1, 1073741823] [1, 1, 1]
+// CHECK: memref.subview %arg0[0, 0, 0] [1, 2, 1073741823] [1, 1, 1]
+// CHECK: memref.subview %arg0[0, 2, 0] [1, 1, 1073741823] [1, 1, 1]
+// CHECK-COUNT-2: mpi.irecv
+// CHECK-COUNT-2: mpi.isend
+func.func @huge(%own: memref<2x3x1073741823xi8>, %room: memref<2x3x1073741823xi8>) {
+  tensoraccess.exchange %own into %room tag 7
+    send [1: [0, 0, 0] x [1, 3, 1073741823]] receive [1: [1, 0, 0] x [1, 3, 1073741823]]
+    : memref<2x3x1073741823xi8>, memref<2x3x1073741823xi8>
   return
 }

@@ -6,11 +6,11 @@
 // RUN:   --tensoraccess-discover-im2col --tensoraccess-lower-to-linalg \
 // RUN:   | FileCheck %s --implicit-check-not=tensoraccess. \
 // RUN:       --implicit-check-not=linalg.conv \
-// RUN:       --implicit-check-not="tensor.extract "
+// RUN:       --implicit-check-not="tensor.extract %"
 // CHECK-COUNT-51: linalg.matmul
 
 // RUN: tensoraccess-opt %models/resnet50.linalg.mlir --tensoraccess-raise \
 // RUN:   --tensoraccess-lower-to-linalg \
 // RUN:   | FileCheck %s --check-prefix=DIRECT --implicit-check-not=tensoraccess. \
-// RUN:       --implicit-check-not="tensor.extract "
+// RUN:       --implicit-check-not="tensor.extract %"
 // DIRECT-COUNT-30: linalg.matmul

@@ -10,6 +10,8 @@
 
 #include "gtest/gtest.h"
 
+#include <cmath>
+#include <limits>
 #include <queue>
 #include <random>
 
@@ -27,9 +29,11 @@ static const char *const kText =
     "machine laptop\n"
     "cliffs [1000: 1.5, 100000: 8.0]\n"
     "op *: start = 2.0e-06, point = 5.0e-10, byte = 1.0e-10\n"
-    "op linalg.matmul: start = 0.0, point = 2.0, byte = 0.5, scratch = 1.0e+02, "
-    "scratch_point = 4.0, energy_point = 3.0, energy_byte = 0.25, axes = [0.0, "
-    "1.0e+01], scratch_axes = [1.0]\n"
+    "op linalg.matmul: start = 0.0, point = 2.0, byte = 0.5, scratch = "
+    "1.0e+02, "
+    "scratch_point = 4.0, energy_point = 3.0, energy_byte = 0.25, lanes = 8, "
+    "panel = [64: 1.5, 4096: 2.5], axes = [0.0, 1.0e+01], scratch_axes = "
+    "[1.0]\n"
     "network torus 4x5: latency = 5.0e-07, bandwidth = 1.0e+10, overhead = "
     "1.0e-06, energy = 1.0e-11\n";
 
@@ -104,6 +108,124 @@ TEST(BlockCost, CostsOfBlocks) {
   EXPECT_EQ(model.getCost("tosa.add", {{2}, 0, 0}, error)->seconds, 7);
   // Nothing runs for an empty block.
   EXPECT_EQ(model.getCost("tosa.add", {{2, 0}, 0, 0}, error)->seconds, 0);
+}
+
+/// The line that fits best counts.
+TEST(BlockCost, FamiliesAndNames) {
+  CostModel model = parse("machine m op *: start = 1.0 op *.sum: start = 2.0 "
+                          "op a.b: start = 3.0 op a.b.sum: start = 4.0 op "
+                          "a.c.chain: start = 5.0");
+  auto start = [&](StringRef op, StringRef family) {
+    return model.find(op, family)->start;
+  };
+  EXPECT_EQ(start("a.b", "sum"), 4);
+  EXPECT_EQ(start("a.b", "chain"), 3);
+  EXPECT_EQ(start("a.b", ""), 3);
+  EXPECT_EQ(start("a.c", "chain"), 5);
+  EXPECT_EQ(start("a.c", "sum"), 2);
+  EXPECT_EQ(start("a.c", ""), 1);
+  EXPECT_EQ(start("x", "sum"), 2);
+  EXPECT_EQ(start("x", "map"), 1);
+  EXPECT_EQ(start("xsum", "sum"), 2);
+  EXPECT_EQ(dropCostFamily("linalg.matmul.sum"), "linalg.matmul");
+  EXPECT_EQ(dropCostFamily("linalg.matmul"), "linalg.matmul");
+}
+
+/// Vectors are whole; panels that leave a cache make points dearer; what a body
+/// does is added.
+TEST(BlockCost, LanesPanelsAndSteps) {
+  CostModel model =
+      parse("machine m op a: start = 1.0, point = 2.0, lanes = 8, "
+            "panel = [64: 1.5, 4096: 2.5] op math.exp: start = "
+            "9.0, point = 0.5, energy_point = 0.25");
+  std::string error;
+  BlockWork work;
+  work.extents = {3, 17, 5};
+  EXPECT_EQ(model.getCost("a", work, error)->seconds, 1 + 2.0 * 255);
+  work.innermost = 1;
+  EXPECT_EQ(model.getCost("a", work, error)->seconds, 1 + 2.0 * 3 * 24 * 5);
+  work.columnBytes = 8; // a panel of 64 bytes is not past 64
+  EXPECT_EQ(model.getCost("a", work, error)->panelCliff, 1);
+  work.columnBytes = 9;
+  EXPECT_EQ(model.getCost("a", work, error)->panelCliff, 1.5);
+  work.columnBytes = 1000;
+  EXPECT_EQ(model.getCost("a", work, error)->seconds,
+            1 + 2.0 * 3 * 24 * 5 * 2.5);
+  work.pitch = 3 * 32; // 32 times 9 bytes
+  work.columnBytes = 9;
+  EXPECT_EQ(getPanelBytes(work, 8), 32 * 9);
+  work.pitch = 3 * 4;
+  EXPECT_EQ(getPanelBytes(work, 8), 8 * 9);
+  work.pitch = 1 << 20;
+  EXPECT_EQ(getPanelBytes(work, 8), 1024 * 9);
+  work.pitch = 0;
+  EXPECT_EQ(getPanelBytes(work, 8), 8 * 9);
+  work.columnBytes = 1000;
+  work.steps = {{"math.exp", 2}, {"math.unknown", 7}};
+  EXPECT_EQ(model.getCost("a", work, error)->seconds,
+            1 + 2.0 * 3 * 24 * 5 * 2.5 + 2 * 0.5 * 255);
+  EXPECT_EQ(model.getCost("a", work, error)->joules, 2 * 0.25 * 255);
+  work.innermost = 3;
+  EXPECT_FALSE(model.getCost("a", work, error));
+  EXPECT_EQ(error, "the innermost axis must be one of 3, got 3");
+  work.innermost = 1;
+  work.columnBytes = -1;
+  EXPECT_FALSE(model.getCost("a", work, error));
+  EXPECT_EQ(error, "column bytes must not be negative, got -1");
+}
+
+/// The rates that are said replace those of the base.
+TEST(BlockCost, RatesAlone) {
+  OpRates base;
+  base.name = "a";
+  base.start = 1;
+  base.point = 2;
+  base.axes = {1, 2};
+  ParseError error;
+  std::optional<OpRates> rates =
+      OpRates::parse("point = 3.0, axes = [4.0], lanes = 4", base, error);
+  ASSERT_TRUE(rates) << error.message;
+  EXPECT_EQ(rates->start, 1);
+  EXPECT_EQ(rates->point, 3);
+  EXPECT_EQ(rates->axes.size(), 1u);
+  EXPECT_EQ(rates->lanes, 4);
+  struct {
+    StringRef text, message;
+    size_t offset;
+  } cases[] = {
+      {"",
+       "expected one of start point byte scratch scratch_point energy_point "
+       "energy_byte lanes panel axes scratch_axes, got end of text",
+       0},
+      {"speed = 1.0",
+       "expected one of start point byte scratch scratch_point energy_point "
+       "energy_byte lanes panel axes scratch_axes, got 'speed'",
+       0},
+      {"point = 1.0 byte = 1.0",
+       "expected ',' or the end of the rates, got "
+       "'byte'",
+       12},
+      {"point = inf", "expected a number, got 'inf'", 8},
+      {"point = -1.0",
+       "point of op a must be finite and not negative, got -1.0", 0},
+  };
+  for (auto &c : cases) {
+    EXPECT_FALSE(OpRates::parse(c.text, base, error)) << c.text.str();
+    EXPECT_EQ(error.message, c.message);
+    EXPECT_EQ(error.offset, c.offset) << c.text.str();
+  }
+}
+
+TEST(BlockCost, VerifiesCosts) {
+  BlockCost cost;
+  EXPECT_FALSE(cost.verify());
+  cost.joules = -2;
+  EXPECT_EQ(cost.verify(), "joules must be finite and not negative, got -2.0");
+  cost.scratchBytes = std::numeric_limits<double>::infinity();
+  EXPECT_EQ(cost.verify(),
+            "scratch bytes must be finite and not negative, got inf");
+  cost.seconds = std::nan("");
+  EXPECT_EQ(cost.verify(), "seconds must be finite and not negative, got nan");
 }
 
 TEST(BlockCost, RefusesWork) {
@@ -272,6 +394,16 @@ TEST(BlockCost, SaysWhatIsWrongAndWhere) {
        "byte of op a must be finite and not negative, got -2.5", 10},
       {"op a: axes = [1.0, -2.0]",
        "axes entry 1 of op a must be finite and not negative, got -2.0", 0},
+      {"op a: lanes = 0", "lanes of op a must be positive, got 0", 0},
+      {"op a: lanes = x", "expected a number of lanes, got 'x'", 14},
+      {"op a: panel = [5: 1.0, 4: 2.0]",
+       "cliffs of the panel of op a must ascend, got 4 after 5", 0},
+      {"op a: panel = [5: -1.0]",
+       "the factor of cliff 0 of the panel of op a must be finite and not "
+       "negative, got -1.0",
+       0},
+      {"op *.maps: start = 1.0",
+       "op *.maps must be *, *.map, *.move, *.sum or *.chain", 0},
       {"op a: scratch_axes = 1", "expected '[' to begin scratch_axes, got '1'",
        21},
       {"network ring 3: latency = 1.0", "expected mesh or torus, got 'ring'",

@@ -229,7 +229,8 @@ TEST_F(AttrTest, ProjectionsBuiltByHandAreVerified) {
   projection.shape = {0};
   EXPECT_EQ(diagnose([&] {
               EXPECT_FALSE(ProjectionAttr::getChecked(
-                  [&] { return emitError(); }, &context, projection));
+                  [&] { return emitError(); }, &context,
+                  AnchoredProjection(projection)));
             }),
             "shape entry 0 must be positive, got 0;");
 }

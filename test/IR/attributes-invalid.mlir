@@ -542,7 +542,7 @@ func.func private @f() attributes {a = #tensoraccess.projection<[[1]] + [0]>}
 
 // -----
 
-// expected-error @+1 {{expected anchor, shape or oob, got 'size'}}
+// expected-error @+1 {{expected anchor, shape, oob or anchors, got 'size'}}
 func.func private @f() attributes {a = #tensoraccess.projection<[[1]] + [0], size = [1]>}
 
 // -----
@@ -559,6 +559,46 @@ func.func private @f() attributes {a = #tensoraccess.projection<[[1]] + [0], sha
 
 // expected-error @+1 {{expected ',' or the end of the projection, got 'shape'}}
 func.func private @f() attributes {a = #tensoraccess.projection<[[1]] + [0], shape = [1] shape>}
+
+// -----
+
+// expected-error @+1 {{expected '{' to begin the anchors, got '['}}
+func.func private @f() attributes {a = #tensoraccess.projection<[[1]] + [0], shape = [1], anchors = [1]>}
+
+// -----
+
+// expected-error @+1 {{expected an anchor's name, got '1'}}
+func.func private @f() attributes {a = #tensoraccess.projection<[[1]] + [0], shape = [1], anchors = {1 = [0]}>}
+
+// -----
+
+// expected-error @+1 {{expected '=' after a, got '['}}
+func.func private @f() attributes {a = #tensoraccess.projection<[[1]] + [0], shape = [1], anchors = {a [0]}>}
+
+// -----
+
+// expected-error @+1 {{expected ',' or '}' in the anchors, got 'stuck'}}
+func.func private @f() attributes {a = #tensoraccess.projection<[[1]] + [0], shape = [1], anchors = {a = [0] stuck}>}
+
+// -----
+
+// expected-error @+1 {{anchors is given twice}}
+func.func private @f() attributes {a = #tensoraccess.projection<[[1]] + [0], shape = [1], anchors = {}, anchors = {}>}
+
+// -----
+
+// expected-error @+1 {{anchor a must lie in the region: entry 0 must be in [0, 3), got 3}}
+func.func private @f() attributes {a = #tensoraccess.projection<[[1]] + [0], shape = [3], anchors = {a = [3]}>}
+
+// -----
+
+// expected-error @+1 {{anchor b must have one entry per matrix row, 1, got 2}}
+func.func private @f() attributes {a = #tensoraccess.projection<[[1]] + [0], shape = [3], anchors = {a = [2], b = [0, 0]}>}
+
+// -----
+
+// expected-error @+1 {{anchors a and b are one place}}
+func.func private @f() attributes {a = #tensoraccess.projection<[[1]] + [0], shape = [3], anchors = {a = [2], b = [2]}>}
 // -----
 
 //===----------------------------------------------------------------------===//

@@ -81,6 +81,15 @@ func.func private @layout_text() attributes {
 // Projections
 //===----------------------------------------------------------------------===//
 
+// Points of the regions by name; none at all is no text.
+// CHECK-LABEL: @projection_anchors
+// CHECK-SAME: a = #tensoraccess.projection<{{\[\[}}2]] + [-1], shape = [3], anchors = {center = [1], first = [0] fixed}>
+// CHECK-SAME: b = #tensoraccess.projection<{{\[\[}}2]] + [-1], shape = [3]>
+func.func private @projection_anchors() attributes {
+  a = #tensoraccess.projection<[[2]] + [-1], anchors = {center=[1], first = [0] fixed}, shape = [3]>,
+  b = #tensoraccess.projection<[[2]] + [-1], shape = [3], anchors = {}>
+}
+
 // CHECK-LABEL: @projection_text
 // CHECK-SAME: a = #tensoraccess.projection<{{\[\[}}-1, 0], [0, 1]] + [7, 0], anchor = [-1, -1], shape = [3, 3], oob = [wrap, pad(0.0)]>
 // CHECK-SAME: b = #tensoraccess.projection<{{\[\[}}0, 0, 0]] + [5], shape = [7]>

@@ -92,12 +92,12 @@ func.func @exchange_c7(%a: tensor<3xf32>) {
 
 // -----
 
-// exchange_c8: messages that MPI can count.
-func.func @exchange_c8(%a: tensor<65536x65536xi8>) {
-  // expected-error @+1 {{message 0 to send must have at most 2147483647 elements, got 2147483648}}
+// exchange_c8: messages whose elements can be counted.
+func.func @exchange_c8(%a: tensor<4294967296x4294967296xi8>) {
+  // expected-error @+1 {{message 0 to send must have at most 2^63 - 1 elements}}
   %0 = tensoraccess.exchange %a into %a tag 0
-    send [1: [0, 0] x [32768, 65536]] receive []
-    : tensor<65536x65536xi8>, tensor<65536x65536xi8> -> tensor<65536x65536xi8>
+    send [1: [0, 0] x [4294967296, 4294967296]] receive []
+    : tensor<4294967296x4294967296xi8>, tensor<4294967296x4294967296xi8> -> tensor<4294967296x4294967296xi8>
   return
 }
 

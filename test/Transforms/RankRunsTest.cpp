@@ -71,6 +71,21 @@ TEST_F(RankRunsTest, SaysWhatDoesNotFit) {
              "result 0 has no rank for [2, 4)");
 }
 
+TEST_F(RankRunsTest, ChecksWholeInputs) {
+  StringRef toOther = "send [1: [0] x [2]] receive [1: [0] x [2]]";
+  EXPECT_EQ(run(toOther, "send [0: [0] x [2]] receive [0: [0] x [2]]"), "fine");
+  auto errorWith = [&](SmallVector<Tensor> inputs) {
+    messages.clear();
+    EXPECT_TRUE(failed(interpretSharded(*module, "main", inputs)));
+    return messages;
+  };
+  expectPart(errorWith({}), "takes 1 inputs, got 0");
+  expectPart(errorWith({random({5}, ElementType::I32)}),
+             "input 0 must have the shape 4, got");
+  expectPart(errorWith({random({4}, ElementType::I64)}),
+             "input 0 must have elements of 'i32', got");
+}
+
 TEST_F(RankRunsTest, NeedsRanks) {
   expectPart(errorOf("func.func @main(%x: tensor<2xi32>) -> tensor<2xi32> {\n"
                      "%0 = tensoraccess.exchange %x into %x tag 0 "

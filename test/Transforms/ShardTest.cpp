@@ -569,6 +569,47 @@ TEST_F(ShardTest, AttentionComputesTheSame) {
       }
 }
 
+/// Sums over windows of 9 on 12 numbers: with shards of 2, a rank needs what two
+/// neighbours on each side have; with shards of 1 or none, what four have.
+TEST_F(ShardTest, HalosWiderThanShards) {
+  for (int64_t ranks : {1, 2, 5, 6, 12, 13, 30}) {
+    std::string text = R"(
+      func.func @main(%x: tensor<12xi32> {tensoraccess.distribution = "{d0: r}"})
+          -> tensor<12xi32> attributes {tensoraccess.grid = "r=)" +
+                       std::to_string(ranks) + R"("} {
+        %zero = arith.constant 0 : i32
+        %p = tensor.pad %x low[4] high[4] {
+        ^bb0(%i: index):
+          tensor.yield %zero : i32
+        } {tensoraccess.cut = "needed"} : tensor<12xi32> to tensor<20xi32>
+        %w = tensor.empty() : tensor<9xi32>
+        %e = tensor.empty() : tensor<12xi32>
+        %f = linalg.fill ins(%zero : i32) outs(%e : tensor<12xi32>) -> tensor<12xi32>
+        %0 = linalg.generic {
+            indexing_maps = [affine_map<(i, j) -> (i + j)>, affine_map<(i, j) -> (j)>,
+                             affine_map<(i, j) -> (i)>],
+            iterator_types = ["parallel", "reduction"]}
+            ins(%p, %w : tensor<20xi32>, tensor<9xi32>) outs(%f : tensor<12xi32>)
+            attrs = {tensoraccess.cut = "{d0: r}"} {
+        ^bb0(%a: i32, %b: i32, %c: i32):
+          %s = arith.addi %a, %c : i32
+          linalg.yield %s : i32
+        } -> tensor<12xi32>
+        return %0 : tensor<12xi32>
+      })";
+    module = parseSourceString<ModuleOp>(text, &context);
+    ASSERT_TRUE(module) << messages;
+    int64_t elements = 0;
+    for (int64_t rank = 0; rank < ranks; ++rank) {
+      int64_t lo = rank * 12 / ranks, hi = (rank + 1) * 12 / ranks;
+      if (lo < hi)
+        elements += std::min<int64_t>(hi + 4, 12) -
+                    std::max<int64_t>(lo - 4, 0) - (hi - lo);
+    }
+    EXPECT_EQ(check(*module, ranks), 4 * elements) << ranks << " ranks";
+  }
+}
+
 /// Two convolutions, an addition of what went in, rows cut: each convolution
 /// needs one row from each neighbour, and nothing else is sent.
 TEST_F(ShardTest, ConvolutionsSendTheirHalos) {
@@ -615,6 +656,8 @@ TEST_F(ShardTest, ConvolutionsSendTheirHalos) {
   EXPECT_EQ(count("r=4", "{d1: r}", "{d1: r}"), 2 * 2 * 3 * row);
   // Shards of one row.
   EXPECT_EQ(count("r=12", "{d1: r}", "{d1: r}"), 2 * 2 * 11 * row);
+  // More ranks than rows: some have none, and neither send nor receive.
+  EXPECT_EQ(count("r=17", "{d1: r}", "{d1: r}"), 2 * 2 * 11 * row);
   // A batch needs nothing of another.
   EXPECT_EQ(count("n=2", "{d0: n}", "{d0: n}"), 0);
   // Filters cut: the second convolution needs all channels of the first.

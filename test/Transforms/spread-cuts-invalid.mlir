@@ -7,7 +7,7 @@
 // RUN: not tensoraccess-opt %t/f.mlir --pass-pipeline="builtin.module(tensoraccess-spread-cuts{arguments=\"0:d0\" grid=r=2})" 2>&1 | FileCheck %s --check-prefix=FORM
 // FORM: cuts: expected ARGUMENT={dN: axis}, got '0:d0'
 // RUN: not tensoraccess-opt %t/f.mlir --pass-pipeline="builtin.module(tensoraccess-spread-cuts{arguments=\"1={d0: r}\" grid=r=2})" 2>&1 | FileCheck %s --check-prefix=SCALAR
-// SCALAR: cuts: argument 1 is no tensor, but f32
+// SCALAR: cuts: argument 1 is no tensor, but 'f32'
 // RUN: not tensoraccess-opt %t/f.mlir --pass-pipeline="builtin.module(tensoraccess-spread-cuts{arguments=\"0={d0: c}\" grid=r=2})" 2>&1 | FileCheck %s --check-prefix=AXIS
 // AXIS: cuts: argument 0: c is no axis of the grid r=2
 // RUN: not tensoraccess-opt %t/f.mlir --pass-pipeline="builtin.module(tensoraccess-spread-cuts{arguments=\"0={partial: r}\" grid=r=2})" 2>&1 | FileCheck %s --check-prefix=PARTIAL

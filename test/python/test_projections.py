@@ -9,6 +9,8 @@ import pathlib
 import pickle
 import random
 
+import numpy as np
+
 import pytest
 
 import tensoraccess as ta
@@ -246,6 +248,53 @@ def test_named_anchors():
     mirrored = p.reverse_dimension(0, 10)
     assert mirrored.place("center", [4]) == [1] and mirrored.place("first", [4]) == [0]
     assert str(mirrored.projection) == "[[-2]] + [8], shape = [3]"
+    text = "[[2]] + [-1], shape = [3], anchors = {center = [1], first = [0] fixed}"
+    assert str(p) == text and ta.AnchoredProjection(text) == p and p.fixed == ["first"]
+    assert hash(p) == hash(ta.AnchoredProjection(text)) and p != mirrored
+    assert pickle.loads(pickle.dumps(p)) == p
+    with pytest.raises(ta.Error, match="anchor a must lie in the region"):
+        ta.AnchoredProjection("[[2]] + [-1], shape = [3], anchors = {a = [3]}")
+
+
+def brute(array, p, block):
+    """The definition: every place by `resolve`."""
+    out = np.empty([h - l for l, h in zip(block.lo, block.hi)] + p.shape, array.dtype)
+    for at in np.ndindex(*out.shape):
+        point = [l + i for l, i in zip(block.lo, at)]
+        region = p.evaluate(point)
+        place = [l + s for l, s in zip(region.lo, at[len(point):])]
+        element = p.resolve(place, list(array.shape))
+        out[at] = 0.5 if element is None else array[tuple(element)]
+    return out
+
+
+def test_projections_in_programs():
+    rng = random.Random(7)
+    for seed in range(40):
+        rows, columns = rng.randint(1, 2), rng.randint(1, 2)
+        matrix = [[rng.randint(-2, 2) for _ in range(columns)] for _ in range(rows)]
+        p = ta.Projection(
+            matrix,
+            [rng.randint(-2, 2) for _ in range(rows)],
+            shape=[rng.randint(1, 3) for _ in range(rows)],
+            oob=[rng.choice(["wrap", "clamp", "pad(0.5)"]) for _ in range(rows)],
+        )
+        lo = [rng.randint(-2, 2) for _ in range(columns)]
+        block = ta.Box(lo, [l + rng.randint(1, 4) for l in lo])
+        array = np.arange(5**rows, dtype=np.float32).reshape([5] * rows)
+        pattern = ta.input(array.shape).access(0).project(p, block=block)
+        assert pattern.compute_shape == tuple(p.shape)
+        np.testing.assert_array_equal(pattern(array), brute(array, p, block))
+
+
+def test_projections_in_programs_are_checked():
+    pattern = ta.input((5,)).access(0)
+    with pytest.raises(ta.Error, match=r"place 5 of dimension 0 is forbidden outside of \[0, 5\), got it at point \[5\]"):
+        pattern.project("[[1]] + [0], shape = [1]", [6])
+    with pytest.raises(ta.Error, match="project takes extents or a block"):
+        pattern.project("[[1]] + [0], shape = [1]")
+    with pytest.raises(ta.Error, match="a projection must have a shape"):
+        pattern.project("[[1]] + [0]", [5])
 
 
 def test_boxes():
@@ -411,7 +460,7 @@ OVERFLOWS = "the region overflows 64-bit arithmetic"
         (
             lambda: ta.CostModel("machine m op a: begin = 1"),
             "expected one of start point byte scratch scratch_point energy_point "
-            "energy_byte axes scratch_axes, got 'begin'\n"
+            "energy_byte lanes panel axes scratch_axes, got 'begin'\n"
             "  machine m op a: begin = 1\n"
             "                  ^",
         ),

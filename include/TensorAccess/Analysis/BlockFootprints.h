@@ -71,7 +71,8 @@ struct BlockMap {
   std::optional<Projection> projection;
   /// Why there is no projection; empty if there is one.
   std::string reason;
-  /// Of the columns: the points where the map is defined, conditions apart.
+  /// Of the axes, and of the symbols that are columns: the points where the map
+  /// is defined, conditions apart.
   Box domain;
   llvm::SmallVector<BlockCondition, 2> conditions;
   /// Ranges of the symbols.

@@ -18,7 +18,8 @@
 //
 //   registerOpCost("my.attention", "flash attention",
 //                  [](Operation *op, const BlockWork &work,
-//                     const CostModel &model) -> std::optional<BlockCost> {
+//                     const CostModel &model, std::string &error)
+//                      -> std::optional<BlockCost> {
 //                    BlockCost cost;
 //                    cost.seconds = 2.0e-11 * work.extents[0] *
 //                                   work.extents[1] * work.extents[1];
@@ -41,9 +42,10 @@ namespace mlir::tensoraccess {
 
 inline constexpr llvm::StringLiteral kCostName = "tensoraccess.cost";
 
-/// What a block of an op takes; none where the model is to say it.
+/// What a block of an op takes; none where the model is to say it, and with a
+/// text in the last argument where nobody can.
 using OpCostFunction = std::function<std::optional<BlockCost>(
-    Operation *, const BlockWork &, const CostModel &)>;
+    Operation *, const BlockWork &, const CostModel &, std::string &)>;
 
 /// What a user may want to know.
 struct OpCostInfo {
@@ -74,6 +76,13 @@ BlockWork getBlockWork(const BlockOp &op, const Grid &grid,
 FailureOr<BlockCost> getOpCost(const BlockOp &op, const Grid &grid,
                                const FactoredBoxes &iterations,
                                const CostModel &model);
+
+/// The same for a block that did `work`; none and `error`.
+std::optional<BlockCost> getOpCost(Operation *op, const BlockWork &work,
+                                   const CostModel &model, std::string &error);
+
+/// Adds what a body does at each point, as far as the model lists it.
+void addSteps(Operation *op, const CostModel &model, BlockWork &work);
 
 /// Checks that the names of a model are those of ops, as far as their dialects
 /// are loaded; an error at `op` if not.

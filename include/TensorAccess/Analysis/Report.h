@@ -176,6 +176,8 @@ void reportFootprint(ReportContext &report);
 void reportCoalescing(ReportContext &report);
 /// Slices of values that are known to be zero.
 void reportZeroRegions(ReportContext &report);
+/// One block of each op: what it touches, what it costs, what more would add.
+void reportBlocks(ReportContext &report);
 
 } // namespace mlir::tensoraccess
 

@@ -112,6 +112,8 @@ struct ShardedOp {
   /// Messages because of this op.
   double exchangeSeconds = 0;
   uint64_t bytesSent = 0;
+  /// What a rank holds at most while it runs, as `memoryPerRank` counts.
+  uint64_t bytesHeld = 0;
 };
 
 struct ShardedProgram {

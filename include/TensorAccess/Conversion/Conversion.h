@@ -78,10 +78,17 @@ RaiseSummary raiseAllToAccess(Operation *root,
 // Access patterns to linalg
 //===----------------------------------------------------------------------===//
 
+/// How loops read windows that hang over the edge of an array.
+enum class Borders {
+  Auto, ///< peeled where the copy is large and a good part of the work
+  Peel, ///< the interior reads the array, the borders small copies
+  Copy, ///< everything reads one padded, wrapped or clamped copy
+};
+
 /// Lowers every access op below `root` to linalg on tensors, as the pass
 /// `tensoraccess-lower-to-linalg` describes. Emits an error and leaves the IR
 /// as it was where that is impossible.
-LogicalResult lowerToLinalg(Operation *root);
+LogicalResult lowerToLinalg(Operation *root, Borders borders = Borders::Auto);
 
 //===----------------------------------------------------------------------===//
 // StableHLO to linalg

@@ -25,6 +25,9 @@ namespace mlir {
 class DialectRegistry;
 namespace tensoraccess {
 
+/// MPI counts the elements of a message in an int.
+inline constexpr int64_t kMaxMessageElements = 0x7fffffff;
+
 /// Whose binary interface: what handles and constants look like.
 enum class MpiImplementation { OpenMpi, Mpich };
 
@@ -62,9 +65,10 @@ int64_t getInPlace(MpiImplementation implementation);
 void registerDistributedModels(DialectRegistry &registry);
 
 /// Turns exchanges on memrefs below `root` into non-blocking sends and
-/// receives, as the pass `tensoraccess-exchange-to-mpi` describes. An error for
-/// an exchange on tensors.
-LogicalResult lowerExchanges(Operation *root);
+/// receives, as the pass `tensoraccess-exchange-to-mpi` describes, each of at
+/// most so many elements (at least 1). An error for an exchange on tensors.
+LogicalResult lowerExchanges(Operation *root,
+                             int64_t maxElements = kMaxMessageElements);
 
 /// Turns the mpi dialect into calls, as the pass `tensoraccess-lower-mpi`
 /// describes. Without an implementation the module's is taken, else Open MPI.

@@ -12,6 +12,7 @@
 #ifndef TENSORACCESS_CONVERSION_PASSES_H
 #define TENSORACCESS_CONVERSION_PASSES_H
 
+#include "TensorAccess/Conversion/Conversion.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Pass/Pass.h"
 

@@ -100,10 +100,21 @@ def LowerToLinalg : Pass<"tensoraccess-lower-to-linalg"> {
     the source makes them linear; elsewhere elements are read by
     `tensor.extract` at indices with floordiv and mod.
 
+    Windows over an array that is padded, wrapped or clamped read it directly in
+    the interior, and small copies at the borders, as `borders` says.
+
     Assumes static shapes and patterns that stay within this dialect; everything
     else is an error, and the IR stays as it was. Preserves results exactly:
     sums start from 0 and run over items in row-major order.
   }];
+  let options = [
+    Option<"borders", "borders", "Borders", "Borders::Auto",
+           "how windows that hang over the edge are read",
+           [{::llvm::cl::values(
+             clEnumValN(Borders::Auto, "auto", "peeled where it pays"),
+             clEnumValN(Borders::Peel, "peel", "interior and borders apart"),
+             clEnumValN(Borders::Copy, "copy", "from one copy"))}]>
+  ];
   let dependentDialects = ["::mlir::affine::AffineDialect",
                            "::mlir::arith::ArithDialect",
                            "::mlir::cf::ControlFlowDialect",
@@ -201,7 +212,7 @@ def ExchangeToMPI
   let description = [{
     All receives of an exchange begin, then all sends; then all are waited for.
     Boxes that are contiguous are sent and received in place, others by way of a
-    buffer.
+    buffer; boxes of more than `max-elements` in pieces.
 
     ```
     // Before
@@ -222,9 +233,41 @@ def ExchangeToMPI
     freed between the beginning of a message and its end. An exchange on tensors
     is an error. Preserves meaning exactly.
   }];
+  let options = [
+    Option<"maxElements", "max-elements", "int64_t", "2147483647",
+           "most elements of a message; a longer one goes in pieces">
+  ];
   let dependentDialects = ["::mlir::arith::ArithDialect",
                            "::mlir::memref::MemRefDialect",
                            "::mlir::mpi::MPIDialect"];
+}
+
+def ImportShards : Pass<"tensoraccess-import-shards", "::mlir::ModuleOp"> {
+  let summary = "turns annotations of upstream's shard dialect into cuts";
+  let description = [{
+    A function whose tensors are annotated by `shard.shard` gets a grid,
+    distributions of arguments and results, and cuts of the ops that make
+    annotated values; the annotations are dropped. What they leave open is for
+    `tensoraccess-spread-cuts` and `tensoraccess-plan-shards`.
+
+    ```
+    // Before
+    shard.grid @grid(shape = 2x3)
+    func.func @main(%x: tensor<6x8xf32>) -> tensor<6x8xf32> {
+      %s = shard.sharding @grid split_axes = [[0], [1]] : !shard.sharding
+      %0 = shard.shard %x to %s : tensor<6x8xf32>
+      %1 = linalg.exp ins(%0 …)
+    // After
+    func.func @main(%x: tensor<6x8xf32> {tensoraccess.distribution = "{d0: g0, d1: g1}"})
+        -> tensor<6x8xf32> attributes {tensoraccess.grid = "g0=2,g1=3"} {
+      %1 = linalg.exp ins(%x …)
+    ```
+
+    Upstream's shards of a dimension that is not divided evenly differ from ours
+    in where they begin, not in what the program computes. Shardings with halos or
+    offsets of their own, and grids of unknown size, are errors; where a value has
+    two shardings the first is kept, with a warning.
+  }];
 }
 
 def LowerMpi : Pass<"tensoraccess-lower-mpi", "::mlir::ModuleOp"> {

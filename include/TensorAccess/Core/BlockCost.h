@@ -30,7 +30,10 @@
 //   c   the factor of the largest cliff that the working set (B and the scratch
 //       memory) exceeds, else 1
 //   c'  likewise of `panel`: what sums into one vector of results run over is
-//       lanes · (bytes of a column of the reduction), which fits a cache or not
+//       max(lanes, p) · (bytes of a column of the reduction), which fits a cache
+//       or not; p is the greatest power of two, up to 1024, in the elements from
+//       one step of the column to the next: a cache puts what lies powers of two
+//       apart into few places
 //   k   operations in the body of the op that are listed themselves: `math.exp`
 //       adds its `point` for each point, and its `energy_point`
 //
@@ -38,9 +41,9 @@
 // `move` (others: transposes, copies), `sum` (reductions with an innermost axis
 // that is not summed over), `chain` (others: each result is a chain of sums).
 // The first that is listed counts of `linalg.matmul.sum`, `linalg.matmul`,
-// `*.sum`, `*`. A message of b bytes over h hops takes overhead + h·latency + b /
-// bandwidth seconds and energy·b·h joules; ranks stand on the grid in row-major
-// order, and on a torus each dimension is a circle.
+// `*.sum`, `*`. A message of b bytes over h hops takes overhead + h·latency + b
+// / bandwidth seconds and energy·b·h joules; ranks stand on the grid in
+// row-major order, and on a torus each dimension is a circle.
 //
 // Seed 003, "incremental block memory and execution costs": rates per point and
 // per dimension, overridable for an operation; costs that are not linear.
@@ -114,6 +117,9 @@ struct BlockWork {
   /// Of a column of what is summed over: an element for each step of the sum; 0
   /// where nothing is.
   int64_t columnBytes = 0;
+  /// Elements from one step of such a column to the next, where they are read in
+  /// vectors; 0 where they aren't.
+  int64_t pitch = 0;
   /// `map`, `move`, `sum`, `chain`, or nothing.
   std::string family;
   /// What is done at each point: names of operations, and how often.
@@ -134,6 +140,9 @@ struct BlockCost {
   /// `seconds must be finite and not negative, got nan`.
   std::optional<std::string> verify() const;
 };
+
+/// Bytes of the panel of a block in vectors of so many lanes.
+double getPanelBytes(const BlockWork &work, int64_t lanes);
 
 /// A grid of ranks.
 struct Network {

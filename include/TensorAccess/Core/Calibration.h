@@ -1,4 +1,5 @@
-//===- Calibration.h - Measured costs and the file they are kept in -*- C++ -*-=//
+//===- Calibration.h - Measured costs and the file they are kept in -*- C++
+//-*-=//
 //
 // Part of the TensorAccess project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -6,9 +7,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What a calibration found, as a text: a cost model (BlockCost.h) under comments
-// that say of which machine it is and how well it fits. It reads as a model
-// wherever one is read.
+// What a calibration found, as a text: a cost model (BlockCost.h) under
+// comments that say of which machine it is and how well it fits. It reads as a
+// model wherever one is read.
 //
 //   # tensoraccess calibration 1
 //   # cpu AMD EPYC

@@ -123,6 +123,12 @@ llvm::Expected<AccessPattern> windows(const AccessPattern &pattern,
                                       llvm::ArrayRef<int64_t> strides,
                                       llvm::ArrayRef<int64_t> dilations);
 
+/// result[a ++ i | s] = pattern[a | M·i + offset + anchor + s], places resolved
+/// by the projection's policies; i runs over the block.
+llvm::Expected<AccessPattern> project(const AccessPattern &pattern,
+                                      const Projection &projection,
+                                      const IndexRegion &block);
+
 /// Removes dimension `axis`, of size 1, counted through access and compute
 /// dimensions.
 llvm::Expected<AccessPattern> squeeze(const AccessPattern &pattern,

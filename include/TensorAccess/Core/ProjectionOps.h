@@ -24,6 +24,7 @@
 #ifndef TENSORACCESS_CORE_PROJECTIONOPS_H
 #define TENSORACCESS_CORE_PROJECTIONOPS_H
 
+#include "TensorAccess/Core/AnchoredProjection.h"
 #include "TensorAccess/Core/ProjectionFootprint.h"
 
 #include <string>
@@ -128,40 +129,6 @@ struct WindowAxis {
 /// another column, after the others, over [0, window).
 std::optional<Projection> getWindowProjection(llvm::ArrayRef<WindowAxis> axes,
                                               std::string &error);
-
-//===----------------------------------------------------------------------===//
-// Named anchors
-//===----------------------------------------------------------------------===//
-
-/// A point of a region by name, relative to where the region begins.
-struct NamedAnchor {
-  std::string name;
-  llvm::SmallVector<int64_t, 4> place;
-  /// Whether it moves with the contents when a dimension is reversed; else it
-  /// stays at its distance from the region's begin.
-  bool isMirrored = true;
-};
-
-/// A projection with points that have names: `center`, `start`. One place has
-/// one name at most, since a name is to tell something.
-struct AnchoredProjection {
-  Projection projection;
-  llvm::SmallVector<NamedAnchor, 4> anchors;
-
-  /// None if names are identifiers, differ and places lie in the region.
-  std::optional<std::string> verify() const;
-  const NamedAnchor *find(llvm::StringRef name) const;
-  /// Where the anchor of a point's region lies; none without such an anchor and
-  /// on overflow.
-  std::optional<llvm::SmallVector<int64_t>>
-  getPlace(llvm::StringRef name, llvm::ArrayRef<int64_t> index) const;
-  /// The projection drawn around a named anchor.
-  std::optional<Projection> drawnAround(llvm::StringRef name,
-                                        std::string &error) const;
-  /// `reverseDimension`, with the anchors.
-  std::optional<AnchoredProjection> reversedDimension(size_t row, int64_t size,
-                                                      std::string &error) const;
-};
 
 } // namespace mlir::tensoraccess
 

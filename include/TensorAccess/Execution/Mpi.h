@@ -33,6 +33,8 @@ struct MpiTraffic {
   int64_t bytes = 0, messages = 0;
   /// Of what all-reductions reduce. What that sends is the library's affair.
   int64_t reducedBytes = 0, reductions = 0;
+  /// In MPI_Wait, for messages to come and to go.
+  int64_t waitNanoseconds = 0;
 };
 
 /// The library and this process in it. One a process.

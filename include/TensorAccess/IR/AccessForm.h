@@ -57,12 +57,14 @@
 #include "llvm/ADT/MapVector.h"
 
 #include <deque>
+#include <functional>
 
 namespace mlir::tensoraccess {
 
 /// True for ops that only move elements: views, tuples, and both casts between
 /// tensors and access patterns. False for null, for `materialize`, and for a
-/// slice whose out-of-bounds policies no few slices say (ExpandSlice.h).
+/// slice or projection whose out-of-bounds policies no few slices say
+/// (ExpandSlice.h).
 bool isMovement(Operation *op);
 
 /// True for a movement op that may fail at run time, since a size that is asked
@@ -167,6 +169,10 @@ private:
   transferExact(Operation *op, ArrayRef<const CanonicalAccess *> operands);
   std::optional<CanonicalAccess> transferSlice(SliceOp op,
                                                const CanonicalAccess &operand);
+  std::optional<CanonicalAccess>
+  transferProject(ProjectOp op, const CanonicalAccess &operand);
+  /// What numbers the padding values of an op's policies.
+  std::function<unsigned(const OutOfBounds &)> getPadNumber(Operation *op);
   unsigned getNumber(TypedAttr constant);
 
   AccessBudget budget;

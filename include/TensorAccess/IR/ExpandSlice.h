@@ -11,13 +11,14 @@
 //                    edge
 //   pad              the inside in a pad
 //
-// Whoever has no use for policies, a lowering, say, asks for this first.
+// A projection that leaves its operand is one inside of such a slice. Whoever has no use for policies, a lowering, say, asks for this first.
 //
 //===----------------------------------------------------------------------===//
 
 #ifndef TENSORACCESS_IR_EXPANDSLICE_H
 #define TENSORACCESS_IR_EXPANDSLICE_H
 
+#include "TensorAccess/Core/ProjectionAccess.h"
 #include "TensorAccess/Core/Slice.h"
 #include "TensorAccess/IR/TensorAccess.h"
 
@@ -31,13 +32,26 @@ constexpr size_t kMaxSliceRuns = 16;
 /// of runs of the others multiply to at most kMaxSliceRuns.
 bool canExpand(SliceOp op);
 
-/// The value of a policy `pad` of this op as an attribute of the element type.
-TypedAttr getPaddingAttr(SliceOp op, const OutOfBounds &policy);
+/// True for a projection that stays inside, and for one whose places are a slice
+/// that can be taken apart and is at most kMaxHullWaste times as large as what
+/// the projection makes of it. Else its places are computed one by one.
+bool canExpand(ProjectOp op);
+constexpr int64_t kMaxHullWaste = 4;
+
+/// The value of a policy `pad` as an attribute of the element type.
+TypedAttr getPaddingAttr(Type elementType, const OutOfBounds &policy);
 
 /// The same value made of slices without policies, broadcast, concat and pad, at
 /// the builder's place. The slice's own result where it has no policies. Fails,
 /// creating nothing, where canExpand is false.
 FailureOr<Value> expandOutOfBounds(OpBuilder &builder, SliceOp op);
+
+/// The same value as a projection that stays inside of such a slice
+/// (Core/ProjectionAccess.h). The op's own result where it stays inside.
+FailureOr<Value> expandOutOfBounds(OpBuilder &builder, ProjectOp op);
+
+/// The steps of a projection op (Core/ProjectionAccess.h).
+ProjectionSteps getProjectionSteps(ProjectOp op);
 
 } // namespace mlir::tensoraccess
 

@@ -111,7 +111,7 @@ def TensorAccess_LayoutAttr : TensorAccess_ValueAttr<"Layout",
 }
 
 def TensorAccess_ProjectionAttr : TensorAccess_ValueAttr<"Projection",
-    "::mlir::tensoraccess::Projection", "projection"> {
+    "::mlir::tensoraccess::AnchoredProjection", "projection"> {
   let summary = "which box of a tensor a point of an index space touches";
   let description = [{
     An index projection (seed 003): point i touches the box of the given shape
@@ -124,6 +124,19 @@ def TensorAccess_ProjectionAttr : TensorAccess_ValueAttr<"Projection",
     #window = #tensoraccess.projection<[[-1, 0], [0, 1]] + [7, 0],
                   anchor = [-1, -1], shape = [3, 3], oob = [wrap, pad(0.0)]>
     ```
+
+    Points of the region can have names, relative to where it begins:
+
+    ```mlir
+    #named = #tensoraccess.projection<[[2]] + [-1], shape = [3],
+                 anchors = {center = [1], first = [0] fixed}>
+    ```
+  }];
+  let extraClassDeclaration = [{
+    /// The projection without its anchors.
+    const ::mlir::tensoraccess::Projection &getProjection() const {
+      return getValue().projection;
+    }
   }];
 }
 

@@ -42,7 +42,7 @@ def TensorAccess_ExchangeOp : TensorAccess_Op<"exchange", [
     - C5: boxes are not empty and lie inside of what they are boxes of.
     - C6: received boxes are disjoint.
     - C7: the tag lies in [0, 32767], which every implementation of MPI has.
-    - C8: a message has at most 2^31 - 1 elements.
+    - C8: a message has at most 2^63 - 1 elements; MPI gets long ones in pieces.
     - C9: source, destination are both tensors or both memrefs; the result is
       there for tensors only and has the destination's type.
 

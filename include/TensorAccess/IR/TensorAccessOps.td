@@ -688,5 +688,6 @@ def TensorAccess_AcceleratorCallOp
 
 // The ops on layouts and indices.
 include "TensorAccess/IR/LayoutOps.td"
+include "TensorAccess/IR/ProjectOp.td"
 
 #endif // TENSORACCESS_IR_OPS_TD

@@ -12,7 +12,9 @@
 #define TENSORACCESS_TRANSFORMS_PASSES_TD
 
 include "mlir/Pass/PassBase.td"
+include "TensorAccess/Transforms/BlockPasses.td"
 include "TensorAccess/Transforms/LayoutPasses.td"
+include "TensorAccess/Transforms/ProjectionPasses.td"
 include "TensorAccess/Transforms/SaturationPasses.td"
 include "TensorAccess/Transforms/ShardPasses.td"
 include "TensorAccess/Transforms/SystolicPasses.td"
@@ -98,6 +100,8 @@ def EmitReport : Pass<"tensoraccess-report", "::mlir::ModuleOp"> {
       read its arguments (docs/Coalescing.md).
     - `zero-regions`: slices of tensors and access patterns that are known to be
       zero, by axis (docs/AccessForms.md).
+    - `blocks`: one block of each op: what it touches of each operand and result,
+      what it costs, and what a larger one would (docs/Blocks.md).
 
     Counts are exact integers. What cannot be counted, or is not known, is a
     missed remark that names the op and the reason. Changes no op.
@@ -126,7 +130,11 @@ def EmitReport : Pass<"tensoraccess-report", "::mlir::ModuleOp"> {
            "once">,
     Option<"plan", "plan", "std::string", [{"auto"}],
            "section coalescing: which elements of a tensor lanes run over: "
-           "auto, output, input, columns">
+           "auto, output, input, columns">,
+    Option<"blockExtent", "block-extent", "int64_t", "0",
+           "section blocks: most indices along each axis (0: any)">,
+    Option<"model", "model", "std::string", [{""}],
+           "section blocks: a file with the costs of a machine">
   ];
   let statistics = [
     Statistic<"items", "items", "remarks emitted">,

@@ -73,6 +73,10 @@ struct ShardPlan {
 FailureOr<ShardPlan> planShards(FunctionOpInterface function,
                                 const PlanOptions &options);
 
+/// The grid of so many ranks: the network's, with axes n0, n1, …, where it has
+/// as many; else `Grid::ofRanks`. Requires 1 ≤ ranks ≤ kMaxGridRanks.
+Grid getNetworkGrid(int64_t ranks, const CostModel &model);
+
 } // namespace mlir::tensoraccess
 
 #endif // TENSORACCESS_TRANSFORMS_PLANSHARDS_H

@@ -129,7 +129,7 @@ def SpreadCuts
     the larger one is followed. `tensoraccess-plan-shards` then plans what is
     open.
 
-    ```mlir
+    ```
     // arguments="1={d1: ranks}" grid=ranks=2
     func.func @main(%x: tensor<6x8xf32>, %w: tensor<8x10xf32>, %v: tensor<10x8xf32>)
         -> tensor<6x8xf32> {
@@ -153,6 +153,32 @@ def SpreadCuts
   let statistics = [
     Statistic<"numCuts", "cuts", "ops that were cut">,
     Statistic<"numDropped", "dropped", "axes that ops could not be cut along">
+  ];
+}
+
+def OpenOps : Pass<"tensoraccess-open-ops", "::mlir::ModuleOp"> {
+  let summary = "writes ops that run whole as ops that can be cut";
+  let description = [{
+    `linalg.softmax` (and what else consists of linalg ops) becomes those;
+    `linalg.pack` and `linalg.unpack` become pads, reshapes, transposes and
+    slices; `tensor.generate` becomes a loop nest. Plans cut these like any other.
+
+    ```
+    // Before
+    %1 = linalg.pack %0 inner_dims_pos = [0] inner_tiles = [4]
+           into %e : tensor<12x5xf32> -> tensor<3x5x4xf32>
+    // After
+    %p = tensor.pad %0 low[0, 0] high[0, 0] …
+    %r = tensor.expand_shape %p [[0, 1], [2]] …
+    %1 = linalg.transpose ins(%r) outs(%e) permutation = [0, 2, 1]
+    ```
+
+    On static shapes; other ops stay. Preserves results exactly.
+  }];
+  let statistics = [Statistic<"numOpened", "opened", "ops that were rewritten">];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::linalg::LinalgDialect",
+    "::mlir::math::MathDialect", "::mlir::tensor::TensorDialect"
   ];
 }
 

@@ -1,0 +1,123 @@
+//===- NativeOpCost.cpp - Costs of ops that are functions of Python -------===//
+//
+// Part of the TensorAccess project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A function of Python says what a block of an op takes (Analysis/OpCost.h).
+// The functions are in a dictionary of the package, so that they go when it
+// does; what they raise becomes the error at the op.
+//
+//===----------------------------------------------------------------------===//
+
+#include "NativeValues.h"
+#include "TensorAccess/Analysis/OpCost.h"
+#include "mlir/IR/Operation.h"
+
+using namespace mlir;
+using namespace mlir::tensoraccess;
+using namespace mlir::tensoraccess::python;
+
+namespace {
+/// What a function is asked about.
+struct NamedWork {
+  std::string op;
+  BlockWork work;
+  /// None where the model has no rates for the op.
+  std::optional<BlockCost> modelled;
+};
+} // namespace
+
+/// Asks a function. None and no error for None.
+static std::optional<BlockCost> askForCost(Operation *op, const BlockWork &work,
+                                          const CostModel &model,
+                                          std::string &error) {
+  nb::gil_scoped_acquire gil;
+  try {
+    const std::string name = op->getName().getStringRef().str();
+    nb::dict functions =
+        nb::module_::import_("tensoraccess._cost").attr("_functions");
+    NamedWork asked{name, work, std::nullopt};
+    std::string ignored;
+    asked.modelled = model.getCost(name, work, ignored);
+    nb::object answer = functions[nb::str(name.c_str())](std::move(asked));
+    if (answer.is_none())
+      return std::nullopt;
+    if (nb::isinstance<BlockCost>(answer))
+      return nb::cast<BlockCost>(answer);
+    BlockCost cost;
+    cost.seconds = PyFloat_AsDouble(answer.ptr());
+    if (!PyErr_Occurred())
+      return cost;
+    PyErr_Clear();
+    error = "seconds, a BlockCost or None were expected, got " +
+            nb::cast<std::string>(nb::repr(answer));
+  } catch (nb::python_error &raised) {
+    // The last line: the type and what it says.
+    llvm::StringRef text = raised.what();
+    error = text.rtrim().rsplit('\n').second.empty()
+                ? text.rtrim().str()
+                : text.rtrim().rsplit('\n').second.str();
+  }
+  return std::nullopt;
+}
+
+void python::bindOpCost(nb::module_ &m) {
+  nb::class_<NamedWork>(m, "BlockWork", "What a block of an op does.")
+      .def_ro("op", &NamedWork::op, "The name of the operation.")
+      .def_prop_ro(
+          "extents",
+          [](const NamedWork &self) {
+            return Integers(self.work.extents.begin(), self.work.extents.end());
+          },
+          "Of its loops; empty for ops that only move elements.")
+      .def_prop_ro("bytes_in",
+                   [](const NamedWork &self) { return self.work.bytesIn; })
+      .def_prop_ro("bytes_out",
+                   [](const NamedWork &self) { return self.work.bytesOut; })
+      .def_prop_ro(
+          "innermost",
+          [](const NamedWork &self) -> std::optional<unsigned> {
+            return self.work.innermost;
+          },
+          "The loop along which elements lie side by side, or None.")
+      .def_prop_ro(
+          "column_bytes",
+          [](const NamedWork &self) { return self.work.columnBytes; },
+          "An element for each step of a reduction.")
+      .def_prop_ro(
+          "pitch", [](const NamedWork &self) { return self.work.pitch; },
+          "Elements from one step of such a column to the next, or 0.")
+      .def_prop_ro(
+          "family", [](const NamedWork &self) { return self.work.family; },
+          "map, move, sum or chain; empty for an op that is not understood.")
+      .def_ro("modelled", &NamedWork::modelled,
+              "What the model says of it, or None.")
+      .def("__repr__", [](const NamedWork &self) {
+        return "<BlockWork of " + self.op + ">";
+      });
+  m.def(
+      "register_op_cost",
+      [](const std::string &op, const std::string &summary) {
+        if (!registerOpCost(op, summary, askForCost))
+          throw Error(op.empty() ? "a cost needs the name of an op"
+                                 : "'" + llvm::Twine(op) +
+                                       "' has a cost of its own already");
+      },
+      nb::arg("op"), nb::arg("summary"));
+  m.def(
+      "unregister_op_cost",
+      [](const std::string &op) {
+        if (!unregisterOpCost(op))
+          throw Error("'" + llvm::Twine(op) + "' has no cost of its own");
+      },
+      nb::arg("op"));
+  m.def("op_costs", [] {
+    std::vector<std::pair<std::string, std::string>> costs;
+    for (OpCostInfo &info : getOpCosts())
+      costs.emplace_back(std::move(info.name), std::move(info.summary));
+    return costs;
+  });
+}

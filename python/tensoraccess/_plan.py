@@ -1,0 +1,370 @@
+# Part of the TensorAccess project, under the Apache License v2.0 with LLVM
+# Exceptions. See LICENSE for license information.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Plans of shards: how a function is cut over ranks, and what that takes."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Callable, NamedTuple, Optional, Sequence, Union
+
+from . import _native
+from ._egraph import _integer, _number, _text
+from ._executable import _as_argument, _finish
+
+if TYPE_CHECKING:
+    import numpy
+
+    from ._module import Module
+
+GridLike = Union[str, int, _native.Grid]
+
+
+class PlannedOp(NamedTuple):
+    """An op of a planned function.
+
+    `kind` is 'cut' (along `cut`, over its loops), 'needed' (each rank runs it on
+    what its other ops need) or 'whole' (on every rank). Where a reduction is cut,
+    `reduced` says where the sums lie. `seconds` are modelled, for the largest
+    block; `exchange_seconds` for the messages that the op waits for, of which
+    all ranks send `bytes_sent`. A rank holds at most `bytes_held` meanwhile.
+    """
+
+    name: str
+    kind: str
+    cut: str
+    reduced: str
+    seconds: float
+    exchange_seconds: float
+    bytes_sent: int
+    bytes_held: int
+    results: list[str]
+    location: str
+
+
+class PlannedExchange:
+    """What is sent because of an op: of an operand that it needs, or, where
+    `operand` is None, of the parts of a result that are summed.
+
+    `source` says how the tensor lies before. `bytes` and `messages` are of all
+    ranks, `seconds` modelled.
+    """
+
+    __slots__ = ("_native", "_number", "op", "operand", "result", "source", "shape",
+                 "element_bytes", "bytes", "messages", "seconds")
+
+    def __init__(self, native: Any, number: int, fields: tuple) -> None:
+        self._native, self._number = native, number
+        (self.op, self.operand, self.result, self.source, self.shape,
+         self.element_bytes, self.bytes, self.messages, self.seconds) = fields
+
+    @property
+    def exchange(self) -> _native.Exchange:
+        """The messages as boxes; an Error for more than a million."""
+        return self._native.exchange_at(self._number)
+
+    def svg(self) -> str:
+        """A picture of who sends what to whom."""
+        return self._native.tensor_svg(
+            self.op, self.operand, None if self.operand is not None else self.result,
+            12, True
+        )
+
+    _repr_svg_ = svg
+
+    def __repr__(self) -> str:
+        what = (
+            f"operand {self.operand}"
+            if self.operand is not None
+            else f"parts of result {self.result}"
+        )
+        return (
+            f"<PlannedExchange {what} of {self.op}: {self.bytes} bytes, "
+            f"{self.messages} messages>"
+        )
+
+
+class PlanTable(list):
+    """Rows as dicts; `str` is a table for a terminal."""
+
+    def __str__(self) -> str:
+        if not self:
+            return "(no rows)"
+        heads = list(self[0])
+        rows = [[_cell(row[head]) for head in heads] for row in self]
+        widths = [max(map(len, column)) for column in zip(heads, *rows)]
+        right = [isinstance(value, (int, float)) for value in self[0].values()]
+
+        def line(cells: Sequence[str]) -> str:
+            return "  ".join(
+                cell.rjust(width) if r else cell.ljust(width)
+                for cell, width, r in zip(cells, widths, right)
+            ).rstrip()
+
+        return "\n".join([line(heads), *map(line, rows)])
+
+
+def _cell(value: Any) -> str:
+    if isinstance(value, float):
+        return f"{value:.3e}"
+    return f"{value:,}" if isinstance(value, int) else str(value)
+
+
+class ShardedRun(NamedTuple):
+    """What running all ranks gave: the whole results, put together, and how many
+    bytes and messages each rank sent (counted, not modelled)."""
+
+    results: list[numpy.ndarray]
+    bytes_sent: list[int]
+    messages_sent: list[int]
+
+
+def run_sharded(native: Any, program: str, arrays: Sequence[Any]) -> ShardedRun:
+    views, arguments = [], []
+    for i, x in enumerate(arrays):
+        view, argument = _as_argument(f"input {i}", x)
+        views.append(view)
+        arguments.append(argument)
+    results, sent, messages = _native.run_ranks(native, program, arguments)
+    return ShardedRun([_finish(*r) for r in results], sent, messages)
+
+
+class Plan:
+    """How a function is cut over a grid of ranks; see `Module.plan_shards`.
+
+    `module` is the module with the plan as attributes. `seconds` is what a run
+    is modelled to take, `compute_seconds` of it computing and `exchange_seconds`
+    waiting for messages. All ranks send `bytes_sent` in `messages`; none holds
+    more than `memory_per_rank` bytes. The plan was found by `method` ('dp',
+    'ilp' or 'descent') among `candidates` cuts of `groups` groups of ops
+    (`left_out` were not weighed); no choice takes less than `bound` seconds, as
+    far as is known, and `is_optimal` says that this one is the best.
+    """
+
+    __slots__ = ("_native", "_again", "entry", "module")
+
+    def __init__(
+        self,
+        native: Any,
+        entry: str,
+        wrap: Callable[[Any], Module],
+        again: Callable[[int], Plan],
+    ) -> None:
+        self._native = native
+        self._again = again
+        self.entry = entry
+        self.module = wrap(native.module)
+
+    @property
+    def grid(self) -> _native.Grid:
+        return self._native.grid
+
+    @property
+    def method(self) -> str:
+        return self._native.method
+
+    @property
+    def is_optimal(self) -> bool:
+        return self._native.is_optimal
+
+    @property
+    def bound(self) -> float:
+        return self._native.bound
+
+    @property
+    def gap(self) -> float:
+        """How much more time the plan takes than `bound`, as a share of it; 0
+        where it is the best. Under a memory limit the bound has a price of
+        memory in it, and the gap only counts if it is 0."""
+        if self.is_optimal or not self.bound > 0:
+            return 0.0
+        return max(0.0, self.seconds / self.bound - 1)
+
+    @property
+    def groups(self) -> int:
+        return self._native.groups
+
+    @property
+    def candidates(self) -> int:
+        return self._native.candidates
+
+    @property
+    def left_out(self) -> int:
+        return self._native.left_out
+
+    @property
+    def seconds(self) -> float:
+        return self._native.seconds
+
+    @property
+    def compute_seconds(self) -> float:
+        return self._native.compute_seconds
+
+    @property
+    def exchange_seconds(self) -> float:
+        return self._native.exchange_seconds
+
+    @property
+    def bytes_sent(self) -> int:
+        return self._native.bytes_sent
+
+    @property
+    def messages(self) -> int:
+        return self._native.messages
+
+    @property
+    def memory_per_rank(self) -> int:
+        return self._native.memory_per_rank
+
+    @property
+    def ops(self) -> list[PlannedOp]:
+        """The ops that do anything, in order. A name is as `linalg.generic#2`,
+        the third of that name."""
+        return [
+            PlannedOp(name, kind, cut, reduced, seconds, exchange_seconds, sent,
+                      held, results, location)
+            for (name, location, results, kind, cut, reduced, seconds,
+                 exchange_seconds, sent, held) in self._native.ops()
+        ]
+
+    @property
+    def exchanges(self) -> list[PlannedExchange]:
+        """What is sent, in order; without those that send nothing."""
+        return [
+            PlannedExchange(self._native, i, fields)
+            for i, fields in enumerate(self._native.exchanges())
+        ]
+
+    def table(self, ranks: Optional[Sequence[int]] = None) -> PlanTable:
+        """A row per op; or, with numbers of ranks, a row per plan for so many,
+        made with the same options: 'ranks', 'seconds', 'exchange_seconds',
+        'bytes_sent' by all, 'memory_per_rank'."""
+        if ranks is None:
+            return PlanTable(
+                {
+                    "op": op.name,
+                    "cut": op.cut if op.kind == "cut" else op.kind,
+                    "seconds": op.seconds,
+                    "exchange_seconds": op.exchange_seconds,
+                    "bytes_sent": op.bytes_sent,
+                    "bytes_held": op.bytes_held,
+                }
+                for op in self.ops
+            )
+        rows = PlanTable()
+        for number in ranks:
+            plan = self._again(_integer("ranks", number))
+            rows.append(
+                {
+                    "ranks": plan.grid.ranks,
+                    "seconds": plan.seconds,
+                    "exchange_seconds": plan.exchange_seconds,
+                    "bytes_sent": plan.bytes_sent,
+                    "memory_per_rank": plan.memory_per_rank,
+                }
+            )
+        return rows
+
+    def svg(self, *, rows: int = 120) -> str:
+        """The plan on one page: op after op its cut, time, bytes and memory; of
+        more than `rows` those that take longest."""
+        return self._native.svg(_integer("rows", rows))
+
+    def _repr_svg_(self) -> str:
+        return self.svg()
+
+    def shards_svg(
+        self,
+        op: str = "",
+        *,
+        operand: Optional[int] = None,
+        result: Optional[int] = None,
+        ranks: int = 12,
+    ) -> str:
+        """A picture of how a tensor lies on the ranks: an operand of an op, with
+        what it needs of it, or a result. An op is named as in `ops`. Without
+        names it is what the most bytes are sent for."""
+        return self._tensor_svg(op, operand, result, ranks, False)
+
+    def exchange_svg(
+        self,
+        op: str = "",
+        *,
+        operand: Optional[int] = None,
+        result: Optional[int] = None,
+        ranks: int = 12,
+    ) -> str:
+        """A picture of who sends what of a tensor to whom; as `shards_svg`."""
+        return self._tensor_svg(op, operand, result, ranks, True)
+
+    def _tensor_svg(
+        self,
+        op: str,
+        operand: Optional[int],
+        result: Optional[int],
+        ranks: int,
+        exchange: bool,
+    ) -> str:
+        def number(name: str, x: Optional[int]) -> Optional[int]:
+            if x is None:
+                return None
+            x = _integer(name, x)
+            if not 0 <= x < 2**31:
+                raise _native.Error(f"{name} must not be negative, got {x}")
+            return x
+
+        return self._native.tensor_svg(
+            _text("op", op),
+            number("operand", operand),
+            number("result", result),
+            _integer("ranks", ranks),
+            exchange,
+        )
+
+    def shard(self, rank: Optional[int] = None) -> Module:
+        """The programs of all ranks, or of one: `@main_0`, `@main_1`, …"""
+        return self.module.shard(rank)
+
+    def run(self, *arrays: Any) -> ShardedRun:
+        """Runs all ranks on whole inputs, one at a time in the reference
+        interpreter, without MPI."""
+        return self.shard().run_sharded(*arrays, entry=self.entry)
+
+    def __repr__(self) -> str:
+        return (
+            f"<Plan of @{self.entry} on {self.grid}: {self.seconds:.3e} s, "
+            f"{self.bytes_sent} bytes sent, {self.memory_per_rank} bytes a rank>"
+        )
+
+
+def make_plan(
+    module: Any,
+    wrap: Callable[[Any], Module],
+    ranks: Optional[int],
+    grid: Optional[GridLike],
+    model: Union[None, str, _native.CostModel],
+    memory_limit: Optional[int],
+    method: str,
+    entry: str,
+    candidates: int,
+    max_seconds: float,
+) -> Plan:
+    if isinstance(model, str):
+        model = _native.CostModel(model)
+    elif model is not None and not isinstance(model, _native.CostModel):
+        raise _native.Error(f"model must be a CostModel or its text, got {model!r}")
+
+    def plan(ranks: Optional[int], grid: Optional[GridLike]) -> Plan:
+        native = _native.plan_shards(
+            module,
+            _text("entry", entry),
+            grid,
+            None if ranks is None else _integer("ranks", ranks),
+            model,
+            None if memory_limit is None else _integer("memory_limit", memory_limit),
+            _text("method", method),
+            _integer("candidates", candidates),
+            _number("max_seconds", max_seconds),
+        )
+        return Plan(native, entry, wrap, lambda number: plan(number, None))
+
+    return plan(ranks, grid)
