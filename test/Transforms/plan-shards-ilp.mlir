@@ -1,13 +1,13 @@
 // Where tables would be too large, the integer program takes over by itself, and
 // finds what the elimination finds.
 // REQUIRES: cbc
-// RUN: tensoraccess-opt %s --tensoraccess-plan-shards="ranks=4 table-entries=1" --remarks-filter=tensoraccess 2>&1 | FileCheck %s
-// RUN: tensoraccess-opt %s --tensoraccess-plan-shards="ranks=4 method=ilp" --remarks-filter=tensoraccess 2>&1 | FileCheck %s
-// RUN: tensoraccess-opt %s --tensoraccess-plan-shards="ranks=4 table-entries=1" > %t.ilp
-// RUN: tensoraccess-opt %s --tensoraccess-plan-shards="ranks=4 method=dp" > %t.dp
+// RUN: tensoraccess-opt %s --tensoraccess-plan-shards="grid=a=4 table-entries=1" --remarks-filter=tensoraccess 2>&1 | FileCheck %s
+// RUN: tensoraccess-opt %s --tensoraccess-plan-shards="grid=a=4 method=ilp" --remarks-filter=tensoraccess 2>&1 | FileCheck %s
+// RUN: tensoraccess-opt %s --tensoraccess-plan-shards="grid=a=4 table-entries=1" > %t.ilp
+// RUN: tensoraccess-opt %s --tensoraccess-plan-shards="grid=a=4 method=dp" > %t.dp
 // RUN: diff %t.ilp %t.dp
 
-// CHECK: Remark="two on x=2,y=2 by ilp"
+// CHECK: Remark="two on a=4 by ilp"
 func.func @two(%a: tensor<300x500xf32>, %b: tensor<500x700xf32>, %c: tensor<700x40xf32>)
     -> tensor<300x40xf32> {
   %zero = arith.constant 0.0 : f32

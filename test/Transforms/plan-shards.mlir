@@ -44,7 +44,7 @@ func.func @split(%a: tensor<3x600000xf32>, %b: tensor<600000x5xf32>) -> tensor<3
 // CHECK: tensor.pad {{.*}} {
 // CHECK: {tensoraccess.cut = "needed"}
 // REMARK: remark: [Analysis] plan-shards {{.*}}BytesSent=2560, {{.*}}Remark=needed
-// REMARK: remark: [Analysis] plan-shards {{.*}}BytesSent=2560, {{.*}}Messages=2, Remark="halo on x=2 by dp"
+// REMARK: remark: [Analysis] plan-shards {{.*}}BytesSent=2560, {{.*}}Messages=2, {{.*}}Remark="halo on x=2 by dp"
 func.func @halo(%x: tensor<1x42x42x8xf32>, %w: tensor<3x3x8x8xf32>, %v: tensor<3x3x8x8xf32>)
     -> tensor<1x40x40x8xf32> {
   %zero = arith.constant 0.0 : f32
