@@ -112,8 +112,13 @@ struct Part {
 };
 } // namespace
 
+/// More of them for one box are an error: nothing that has so many elements is
+/// ever allocated.
+static constexpr size_t kMaxPieces = 1 << 16;
+
 /// The pieces in which a box goes, in order, each of at most `limit` elements.
-static void addPieces(const Message &message, int64_t limit,
+/// False where there are more than kMaxPieces.
+static bool addPieces(const Message &message, int64_t limit,
                       SmallVectorImpl<Message> &pieces) {
   const Box &box = message.box;
   int64_t first = 0, rank = box.lo.size();
@@ -126,16 +131,34 @@ static void addPieces(const Message &message, int64_t limit,
     if (llvm::MulOverflow(all, box.hi[d] - box.lo[d], all))
       all = std::numeric_limits<int64_t>::max();
   }
-  if (all <= limit || first == rank)
-    return pieces.push_back(message);
+  if (all <= limit || first == rank) {
+    pieces.push_back(message);
+    return pieces.size() <= kMaxPieces;
+  }
   const int64_t step = std::max<int64_t>(limit / inner, 1);
   for (int64_t lo = box.lo[first]; lo < box.hi[first];) {
     Message piece = message;
     piece.box.lo[first] = lo;
     lo += std::min(step, box.hi[first] - lo);
     piece.box.hi[first] = lo;
-    addPieces(piece, limit, pieces);
+    if (!addPieces(piece, limit, pieces))
+      return false;
   }
+  return true;
+}
+
+/// An error where a message would go in too many pieces.
+static LogicalResult checkPieces(ExchangeOp op, int64_t limit) {
+  SmallVector<Message> messages = op.getReceives();
+  llvm::append_range(messages, op.getSends());
+  for (const Message &message : messages) {
+    SmallVector<Message> pieces;
+    if (!addPieces(message, limit, pieces))
+      return op.emitError() << "the message of rank " << message.rank
+                            << " would go in more than " << kMaxPieces
+                            << " pieces of at most " << limit << " elements";
+  }
+  return success();
 }
 
 /// Step 1, without the copy.
@@ -224,6 +247,8 @@ LogicalResult mlir::tensoraccess::lowerExchanges(Operation *root,
         return op.emitError()
                << "element type " << getElementTypeOrSelf(operand.getType())
                << " has no MPI type";
+    if (failed(checkPieces(op, maxElements)))
+      return failure();
   }
   for (ExchangeOp op : exchanges)
     lowerExchange(op, maxElements);

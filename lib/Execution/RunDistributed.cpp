@@ -521,6 +521,8 @@ LogicalResult mlir::tensoraccess::runDistributed(const DistributedSpec &spec) {
       sleep(1);
     flushDiagnostics();
     llvm::outs().flush();
+    // What is in the pipe to mpirun is lost where MPICH's hears of the end first.
+    usleep(500000);
     job.abort(1);
   };
   bool isMismatch = false;

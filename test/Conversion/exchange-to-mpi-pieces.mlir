@@ -1,4 +1,6 @@
 // RUN: tensoraccess-opt %s --tensoraccess-exchange-to-mpi | FileCheck %s
+// RUN: not tensoraccess-opt %s --tensoraccess-exchange-to-mpi=max-elements=4 2>&1 | FileCheck %s --check-prefix=MANY
+// MANY: :[[#]]:3: error: the message of rank 1 would go in more than 65536 pieces of at most 4 elements
 
 // More elements than MPI can count are sent in pieces of whole rows.
 // CHECK-LABEL: func.func @huge
