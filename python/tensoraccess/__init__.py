@@ -40,7 +40,7 @@ from ._egraph import (
     register_cost,
     rule_sets,
 )
-from ._cost import OpCost, op_costs, register_op_cost, unregister_op_cost
+from ._cost import op_costs, register_op_cost, unregister_op_cost
 from ._equivalence import Equivalence
 from ._executable import ArrayType, Executable
 from ._layout import relayout
@@ -167,7 +167,6 @@ __all__ = [
     "MessageCost",
     "Module",
     "OperandRead",
-    "OpCost",
     "OpIndexing",
     "OutOfBoundsRegion",
     "PackParameters",
