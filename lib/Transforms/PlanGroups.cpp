@@ -280,6 +280,46 @@ static std::vector<Distribution> enumerateCuts(const BlockOp &leader,
   return cuts;
 }
 
+/// Leaves so many cuts of those that are sorted: of each set of axes an equal
+/// share, since what cuts along fewer axes takes longer by itself but needs less
+/// of others; then the cheapest.
+static void keepSome(std::vector<std::pair<double, size_t>> &cuts,
+                     ArrayRef<Distribution> all, const Grid &grid,
+                     size_t most) {
+  most = std::max<size_t>(most, 1);
+  if (cuts.size() <= most)
+    return;
+  auto getSet = [&](const Distribution &cut) {
+    size_t set = 0;
+    for (const Distribution::Axes &axes : cut.dims)
+      for (unsigned axis : axes)
+        set |= size_t(1) << axis;
+    return set;
+  };
+  size_t sets = 1;
+  for (const GridAxis &axis : grid.axes)
+    sets *= axis.size == 1 ? 1 : 2;
+  const size_t share = most / sets;
+  llvm::SmallVector<bool> isKept(cuts.size(), false);
+  std::vector<size_t> count(size_t(1) << grid.axes.size(), 0);
+  // The first, which cuts nothing, is always one.
+  size_t kept = isKept[0] = true;
+  for (bool hasShare : {true, false})
+    for (size_t i = 1; i != cuts.size() && kept != most; ++i) {
+      size_t &own = count[getSet(all[cuts[i].second])];
+      if (isKept[i] || (hasShare && own == share))
+        continue;
+      isKept[i] = true;
+      ++own;
+      ++kept;
+    }
+  size_t next = 0;
+  for (size_t i = 0; i != cuts.size(); ++i)
+    if (isKept[i])
+      cuts[next++] = cuts[i];
+  cuts.resize(next);
+}
+
 LogicalResult mlir::tensoraccess::addCandidates(PlanGroups &groups,
                                                 const ShardDecisions &fixed,
                                                 const PlanOptions &options) {
@@ -308,10 +348,9 @@ LogicalResult mlir::tensoraccess::addCandidates(PlanGroups &groups,
     }
     // The first, which cuts nothing, is always one.
     std::sort(cuts.begin() + 1, cuts.end());
-    const size_t kept =
-        std::min(cuts.size(), std::max<size_t>(options.maxCandidates, 1));
-    groups.leftOut += cuts.size() - kept;
-    cuts.resize(kept);
+    const size_t before = cuts.size();
+    keepSome(cuts, all, grid, options.maxCandidates);
+    groups.leftOut += before - cuts.size();
     for (auto [seconds, i] : cuts) {
       ShardDecision decision;
       decision.cut = std::move(all[i]);
