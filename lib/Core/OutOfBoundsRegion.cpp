@@ -18,6 +18,7 @@
 #include "SegmentSet.h"
 #include "TensorAccess/Core/BoxOps.h"
 #include "TensorAccess/Core/CheckedMath.h"
+#include "TensorAccess/Core/PlaceFaults.h"
 
 #include "llvm/ADT/STLExtras.h"
 
@@ -220,12 +221,8 @@ static std::optional<std::string> findForbidden(const Projection &projection,
       if (resolvePlace(projection.getOutOfBounds(d).kind, sizes[d], element) !=
           Resolved::Kind::Forbidden)
         continue;
-      const bool allowsNegative =
-          projection.getOutOfBounds(d).kind == Kind::Negative;
-      return "place " + std::to_string(place) + " of dimension " +
-             std::to_string(d) + " is forbidden outside of [" +
-             (allowsNegative ? "-" + std::to_string(sizes[d]) : "0") + ", " +
-             std::to_string(sizes[d]) + ")";
+      return describeForbidden(projection.getOutOfBounds(d).kind, place,
+                               "dimension " + std::to_string(d), sizes[d]);
     }
   return std::nullopt;
 }
@@ -329,7 +326,7 @@ resolveBlock(const Projection &projection, const Box &block,
     }
   ProjectionFootprint places = getFootprint(projection, block, budget);
   if (!places.hull) {
-    error = "the region overflows 64-bit arithmetic";
+    error = describeOverflow(projection, block);
     return std::nullopt;
   }
   OwnedRegion result;

@@ -256,6 +256,8 @@ bool ProjectionReader::readPadValue(std::optional<PadValue> &value) {
   else if (text == "inf" || text == "-inf")
     value = text.front() == '-' ? -std::numeric_limits<double>::infinity()
                                 : std::numeric_limits<double>::infinity();
+  else if (text == "true" || text == "false")
+    value = int64_t(text == "true");
   else if (!text.getAsInteger(10, integer))
     value = integer;
   else {

@@ -20,6 +20,7 @@
 #include "KernelHelpers.h"
 #include "TensorAccess/Core/AccessMovement.h"
 #include "TensorAccess/Core/CheckedMath.h"
+#include "TensorAccess/Core/PlaceFaults.h"
 #include "TensorAccess/Core/Slice.h"
 
 #include <cstring>
@@ -79,32 +80,20 @@ std::string mlir::tensoraccess::checkProjection(const Projection &projection,
   if (block.isEmpty())
     return "";
   const std::optional<IndexRegion> hull = projection.getHull(block);
+  if (!hull)
+    return describeOverflow(projection, block);
   for (size_t r = 0; r != sizes.size(); ++r) {
-    const std::string row = "dimension " + std::to_string(r);
-    if (!hull || !checkedSub(hull->hi[r], hull->lo[r])) {
-      // The hull is of all rows; find the one that is too long.
-      Projection alone;
-      alone.matrix.push_back(projection.matrix[r]);
-      alone.offset.push_back(projection.offset[r]);
-      alone.shape.push_back(projection.shape[r]);
-      if (projection.anchor)
-        alone.anchor.emplace({(*projection.anchor)[r]});
-      const std::optional<IndexRegion> own = alone.getHull(block);
-      if (!own || !checkedSub(own->hi[0], own->lo[0]))
-        return "places of " + row + " must fit in 64 bits";
-      continue;
-    }
+    if (!checkedSub(hull->hi[r], hull->lo[r]))
+      return describeOverflow(projection, block);
     const Kind policy = projection.getOutOfBounds(r).kind;
     for (bool isAbove : {false, true}) {
       const int64_t place = isAbove ? hull->hi[r] - 1 : hull->lo[r];
       int64_t element = place;
       if (resolvePlace(policy, sizes[r], element) != Resolved::Kind::Forbidden)
         continue;
-      const bool isNegative = policy == Kind::Negative && sizes[r] != 0;
-      return "place " + std::to_string(place) + " of " + row +
-             " is forbidden outside of [" +
-             (isNegative ? "-" + std::to_string(sizes[r]) : "0") + ", " +
-             std::to_string(sizes[r]) + "), got it at point " +
+      return describeForbidden(policy, place, "dimension " + std::to_string(r),
+                               sizes[r]) +
+             ", got it at point " +
              print(getCorner(projection.matrix[r], block, isAbove));
     }
   }

@@ -12,6 +12,7 @@
 
 #include "TensorAccess/Core/ProjectionMaps.h"
 #include "TensorAccess/Core/CheckedMath.h"
+#include "TensorAccess/Core/PlaceFaults.h"
 
 #include "llvm/ADT/STLExtras.h"
 
@@ -37,7 +38,7 @@ std::optional<IndexingMap> mlir::tensoraccess::toIndexingMap(
   }
   std::optional<IndexRegion> hull = projection.getHull(block);
   if (!hull) {
-    error = "the region overflows 64-bit arithmetic";
+    error = describeOverflow(projection, block);
     return std::nullopt;
   }
 
@@ -76,11 +77,7 @@ std::optional<IndexingMap> mlir::tensoraccess::toIndexingMap(
         case Resolved::Kind::Element:
           continue;
         case Resolved::Kind::Forbidden:
-          error = "place " + std::to_string(end) + " of " + row +
-                  " is forbidden outside of [" +
-                  (policy.kind == Kind::Negative ? "-" + std::to_string(size)
-                                                 : "0") +
-                  ", " + std::to_string(size) + ")";
+          error = describeForbidden(policy.kind, end, row, size);
           return std::nullopt;
         case Resolved::Kind::Pad:
           error = "place " + std::to_string(end) + " of " + row +

@@ -12,6 +12,7 @@
 #include "SegmentSet.h"
 #include "TensorAccess/Core/BoxOps.h"
 #include "TensorAccess/Core/CheckedMath.h"
+#include "TensorAccess/Core/PlaceFaults.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -221,7 +222,7 @@ mlir::tensoraccess::splitBlock(const Projection &projection, const Box &block,
   split.loImage = getFootprint(projection, split.lo, budget);
   split.hiImage = getFootprint(projection, split.hi, budget);
   if (!split.loImage.hull || !split.hiImage.hull) {
-    error = "the region overflows 64-bit arithmetic";
+    error = describeOverflow(projection, block);
     return std::nullopt;
   }
   Footprint &shared = split.shared;

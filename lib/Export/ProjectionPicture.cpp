@@ -17,6 +17,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "TensorAccess/Export/ProjectionPicture.h"
+#include "TensorAccess/Core/PlaceFaults.h"
 #include "ShardDrawing.h"
 #include "TensorAccess/Core/ProjectionOps.h"
 #include "mlir/Support/LLVM.h"
@@ -656,7 +657,7 @@ std::optional<std::string> mlir::tensoraccess::writeProjectionSvg(
   }
   ProjectionFootprint footprint = getFootprint(projection, block);
   if (!footprint.hull)
-    return std::string("the region overflows 64-bit arithmetic");
+    return describeOverflow(projection, block);
   Picture picture(projection, block, options, footprint);
   if (std::optional<std::string> problem = picture.prepare())
     return problem;

@@ -146,6 +146,16 @@ bool mlir::tensoraccess::fitsElementType(const OutOfBounds &policy,
     return true;
   if (policy.value->isFloat() != isa<FloatType>(elementType))
     return false;
+  // A finite number that would be rounded to an infinity, or to no number.
+  if (auto type = dyn_cast<FloatType>(elementType)) {
+    llvm::APFloat value(policy.value->getFloat());
+    const bool isFinite = value.isFinite();
+    bool losesInfo;
+    value.convert(type.getFloatSemantics(), llvm::APFloat::rmNearestTiesToEven,
+                  &losesInfo);
+    if (isFinite && !value.isFinite())
+      return false;
+  }
   return policy.value->isFloat() || elementType.isIndex() ||
          llvm::isIntN(elementType.getIntOrFloatBitWidth(),
                       policy.value->getInteger()) ||

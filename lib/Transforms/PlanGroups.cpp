@@ -329,7 +329,8 @@ LogicalResult mlir::tensoraccess::addCandidates(PlanGroups &groups,
     if (auto it = fixed.find(leader.op); it != fixed.end()) {
       if (it->second.isNeeded)
         return leader.op->emitError(
-            "this op is needed by several groups, or returned: it must be cut");
+            "this op is returned, or ops that are cut unlike one another need "
+            "it: it must be cut, got 'needed'");
       group.candidates.push_back(makeCandidate(leader, grid, it->second));
       continue;
     }

@@ -19,6 +19,7 @@
 #include "TensorAccess/Export/PlanPicture.h"
 #include "TensorAccess/Interpreter/RankRuns.h"
 #include "TensorAccess/Transforms/PlanShards.h"
+#include "llvm/Support/FormatVariadic.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 
@@ -146,7 +147,8 @@ makePlan(std::shared_ptr<NativeModule> self, std::string_view entry,
     throw Error("candidates must be positive, got " + llvm::Twine(candidates));
   options.maxCandidates = candidates;
   if (!(maxSeconds > 0))
-    throw Error("max_seconds must be positive");
+    throw Error("max_seconds must be positive, got " +
+                llvm::Twine(llvm::formatv("{0}", maxSeconds).str()));
   options.maxSeconds = maxSeconds;
 
   nb::gil_scoped_release release;

@@ -15,6 +15,7 @@
 #include "NativeValues.h"
 #include "TensorAccess/Core/BoxOps.h"
 #include "TensorAccess/Core/OutOfBoundsRegion.h"
+#include "TensorAccess/Core/PlaceFaults.h"
 #include "TensorAccess/Core/ProjectionMaps.h"
 #include "TensorAccess/Core/ProjectionOps.h"
 
@@ -79,12 +80,6 @@ static void checkColumns(const Projection &self, size_t got,
   if (self.getNumColumns() != got)
     throw Error("the projection has " + llvm::Twine(self.getNumColumns()) +
                 " columns, got " + what + " of rank " + llvm::Twine(got));
-}
-
-static IndexRegion orOverflow(std::optional<IndexRegion> region) {
-  if (!region)
-    throw Error("the region overflows 64-bit arithmetic");
-  return *region;
 }
 
 static std::optional<Integers> resolveIndex(const Projection &self,
@@ -174,14 +169,20 @@ void python::bindProjectionValues(nb::module_ &m) {
           "evaluate",
           [](const Projection &self, const Integers &index) {
             checkColumns(self, index.size(), "an index");
-            return orOverflow(self.evaluate(index));
+            std::optional<IndexRegion> region = self.evaluate(index);
+            if (!region)
+              throw Error(describeOverflow(self, llvm::ArrayRef(index)));
+            return *region;
           },
           nb::arg("index"), "The region of one point.")
       .def(
           "hull",
           [](const Projection &self, const IndexRegion &block) {
             checkColumns(self, block.lo.size(), "a block");
-            return orOverflow(self.getHull(block));
+            std::optional<IndexRegion> region = self.getHull(block);
+            if (!region)
+              throw Error(describeOverflow(self, block));
+            return *region;
           },
           nb::arg("block"),
           "The smallest box that contains the regions of all points of a box.")
@@ -207,7 +208,7 @@ static ProjectionFootprint footprintOf(const Projection &self,
   checkColumns(self, block.lo.size(), "a block");
   ProjectionFootprint footprint = getFootprint(self, block);
   if (!footprint.hull)
-    throw Error("the region overflows 64-bit arithmetic");
+    throw Error(describeOverflow(self, block));
   return footprint;
 }
 
@@ -233,7 +234,7 @@ static Footprint preimageOfBox(const Projection &self, const Box &box,
                 " rows, got a box of rank " + llvm::Twine(box.lo.size()));
   Footprint footprint = getPreimage(self, box, domain, contained);
   if (!footprint.hull)
-    throw Error("the region overflows 64-bit arithmetic");
+    throw Error(describeOverflow(self, domain));
   return footprint;
 }
 

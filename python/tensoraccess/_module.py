@@ -476,9 +476,13 @@ class Module:
         """
         options = []
         if rank is not None:
-            options.append(f"rank={_integer('rank', rank)}")
+            if _integer("rank", rank) < 0:
+                raise _native.Error(f"rank must not be negative, got {rank}")
+            options.append(f"rank={rank}")
         if ranks is not None:
-            options.append(f"ranks={_integer('ranks', ranks)}")
+            if _integer("ranks", ranks) < 1:
+                raise _native.Error(f"ranks must be positive, got {ranks}")
+            options.append(f"ranks={ranks}")
         braces = "{" + " ".join(options) + "}" if options else ""
         return self.run("tensoraccess-shard" + braces)
 

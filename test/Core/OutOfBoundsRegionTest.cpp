@@ -241,7 +241,8 @@ TEST(OutOfBoundsRegion, Refuses) {
                    "0 leaves [0, 5)");
   p = parseProjection("[[9223372036854775807]] + [0], shape = [1]");
   EXPECT_FALSE(getOutOfBoundsRegion(p, box({0}, {3}), {5}, error));
-  EXPECT_EQ(error, "the region overflows 64-bit arithmetic");
+  EXPECT_EQ(error, "the region overflows 64-bit arithmetic: [0, "
+                   "18446744073709551615) of dimension 0");
 }
 
 /// Every policy and every shard of the windows.

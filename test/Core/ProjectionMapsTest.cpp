@@ -152,5 +152,6 @@ TEST(ProjectionMaps, Refuses) {
   EXPECT_EQ(error, "place -2 of dimension 0 is forbidden outside of [-1, 1)");
   p = parseProjection("[[9223372036854775807]] + [0], shape = [1]");
   EXPECT_FALSE(toIndexingMap(p, block, std::nullopt, error));
-  EXPECT_EQ(error, "the region overflows 64-bit arithmetic");
+  EXPECT_EQ(error, "the region overflows 64-bit arithmetic: [0, "
+                   "27670116110564327422) of dimension 0");
 }

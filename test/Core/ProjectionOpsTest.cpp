@@ -340,7 +340,8 @@ TEST(ProjectionOps, SplitRefuses) {
   EXPECT_EQ(error, "a block of [0, 4) cannot be cut at 5");
   p = parseProjection("[[9223372036854775807]] + [0], shape = [1]");
   EXPECT_FALSE(splitBlock(p, box({0}, {4}), 0, 1, error));
-  EXPECT_EQ(error, "the region overflows 64-bit arithmetic");
+  EXPECT_EQ(error, "the region overflows 64-bit arithmetic: [0, "
+                   "27670116110564327422) of dimension 0");
 }
 
 /// What one more index adds, and a neighbour shares.

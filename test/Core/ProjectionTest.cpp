@@ -45,6 +45,7 @@ TEST(Projection, PrintsWhatItRead) {
         "[[1]] + [0], shape = [1], oob = [pad(-3)]",
         "[[1]] + [0], shape = [1], oob = [pad(-inf)]",
         "[[1]] + [0], shape = [1], oob = [pad(nan)]",
+        "[[1]] + [0], shape = [1], oob = [pad(1)]",
         "[[1]] + [0], shape = [1], oob = [pad(-0.0)]",
         "[[1]] + [0], shape = [1], oob = [pad(1.0e-10)]",
         "[[1]] + [0], shape = [1], oob = [pad(0.1)]",
@@ -142,6 +143,8 @@ TEST(Projection, ValueSemantics) {
   Projection zero = parse((prefix + "[pad(0.0)]").str());
   EXPECT_NE(zero, parse((prefix + "[pad(-0.0)]").str()));
   EXPECT_NE(zero, parse((prefix + "[pad(0)]").str()));
+  EXPECT_EQ(parse((prefix + "[pad(true)]").str()),
+            parse((prefix + "[pad(1)]").str()));
   Projection nan = parse((prefix + "[pad(nan)]").str());
   EXPECT_EQ(nan, parse(nan.str()));
   EXPECT_EQ(hash_value(nan), hash_value(parse(nan.str())));

@@ -345,6 +345,15 @@ func.func @slice_c6_bits(%a: !tensoraccess.access<3 | 7xi8>) {
 
 // -----
 
+// slice_c6_range: a number that f16 rounds to infinity.
+func.func @slice_c6_range(%a: !tensoraccess.access<3 | 7xf16>) {
+  // expected-error-re @+1 {{oob entry 1 must have a value of type 'f16', got pad({{.*}})}}
+  %0 = tensoraccess.slice %a offsets = [0, 0] sizes = [3, 8] oob = [wrap, pad(1.0e+06)] : !tensoraccess.access<3 | 7xf16> -> !tensoraccess.access<3 | 8xf16>
+  return
+}
+
+// -----
+
 // slice_overflow: 2^63 elements by going round and round.
 func.func @slice_overflow(%a: !tensoraccess.access<3 | 7xf32>) {
   // expected-error @+1 {{the sizes of an access type multiply to more than 2^63 - 1: 3037000500 | 4000000000}}

@@ -99,7 +99,7 @@ func.func @reshape(%a: tensor<3x4xf32>) -> tensor<12xf32> {
 // -----
 
 func.func @returned(%a: tensor<3x4xf32>) -> tensor<12xf32> {
-  // expected-error @+1 {{this op is needed by several groups, or returned: it must be cut}}
+  // expected-error @+1 {{this op is returned, or ops that are cut unlike one another need it: it must be cut, got 'needed'}}
   %0 = tensor.collapse_shape %a [[0, 1]] {tensoraccess.cut = "needed"} : tensor<3x4xf32> into tensor<12xf32>
   return %0 : tensor<12xf32>
 }

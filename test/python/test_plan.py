@@ -101,6 +101,8 @@ def test_shard(stack):
 
     assert programs(plan.shard()) == ["stack_0", "stack_1"]
     assert programs(plan.shard(1)) == ["stack_1"]
+    with pytest.raises(ta.Error, match="^rank must not be negative, got -1$"):
+        plan.shard(-1)
     assert programs(plan.module.shard(ranks=2)) == ["stack_0", "stack_1"]
     with pytest.raises(ta.Error, match="ranks"):
         plan.module.shard(ranks=3)
@@ -169,7 +171,7 @@ def test_errors(stack):
     wrong("ranks must be an integer, got 2.5", plan, ranks=2.5, entry="stack")
     wrong("method must be dp, ilp or auto, got 'best'", plan, ranks=2, method="best", entry="stack")
     wrong("candidates must be positive, got 0", plan, ranks=2, candidates=0, entry="stack")
-    wrong("max_seconds must be positive", plan, ranks=2, max_seconds=0, entry="stack")
+    wrong("max_seconds must be positive, got 0", plan, ranks=2, max_seconds=0, entry="stack")
     wrong("memory_limit must be positive, got 0", plan, ranks=2, memory_limit=0, entry="stack")
     wrong("1 bytes", plan, ranks=2, memory_limit=1, entry="stack")
     wrong("have no network", plan, ranks=2, model="machine slow op *: point = 1.0e-09", entry="stack")
