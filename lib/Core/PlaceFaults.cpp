@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A product of two 64-bit numbers has 127 bits and a sign; 192 bits hold the sum
-// of as many of them as a row may have entries.
+// A product of two 64-bit numbers has 127 bits and a sign; 192 bits hold the
+// sum of as many of them as a row may have entries.
 //
 //===----------------------------------------------------------------------===//
 
@@ -29,8 +29,9 @@ static std::string print(const llvm::APInt &value) {
 }
 
 /// `first` and `last` are the ends of a block, both in it.
-static std::string describe(const Projection &projection,
-                            ArrayRef<int64_t> first, ArrayRef<int64_t> last) {
+static std::string describeReach(const Projection &projection,
+                                 ArrayRef<int64_t> first,
+                                 ArrayRef<int64_t> last) {
   const std::string what = "the region overflows 64-bit arithmetic";
   if (first.size() != projection.getNumColumns())
     return what;
@@ -52,21 +53,20 @@ static std::string describe(const Projection &projection,
   return what;
 }
 
-std::string
-mlir::tensoraccess::describeOverflow(const Projection &projection,
-                                     const IndexRegion &block) {
+std::string mlir::tensoraccess::describeOverflow(const Projection &projection,
+                                                 const IndexRegion &block) {
   SmallVector<int64_t> last;
   for (auto [lo, hi] : llvm::zip_equal(block.lo, block.hi)) {
     if (lo >= hi)
       return "the region overflows 64-bit arithmetic";
     last.push_back(hi - 1);
   }
-  return describe(projection, block.lo, last);
+  return describeReach(projection, block.lo, last);
 }
 
 std::string mlir::tensoraccess::describeOverflow(const Projection &projection,
                                                  ArrayRef<int64_t> point) {
-  return describe(projection, point, point);
+  return describeReach(projection, point, point);
 }
 
 std::string mlir::tensoraccess::describeForbidden(OutOfBounds::Kind policy,
