@@ -118,7 +118,7 @@ def main():
             name, _, path = item.partition("=")
             models.append((name, path))
             text = pathlib.Path(path).read_text(encoding="utf-8")
-            if arguments.batch and re.search(r"tensor<1x\d+x\d+x\d+x", text):
+            if arguments.batch and "linalg." in text:
                 many = pathlib.Path(folder) / f"{len(models)}.mlir"
                 many.write_text(batch(text, arguments.batch), encoding="utf-8")
                 models.append((f"{name}, {arguments.batch} images", many))

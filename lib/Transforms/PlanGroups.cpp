@@ -299,7 +299,7 @@ static void keepSome(std::vector<std::pair<double, size_t>> &cuts,
   size_t sets = 1;
   for (const GridAxis &axis : grid.axes)
     sets *= axis.size == 1 ? 1 : 2;
-  const size_t share = most / sets;
+  const size_t share = std::max<size_t>(most / (4 * sets), 1);
   llvm::SmallVector<bool> isKept(cuts.size(), false);
   std::vector<size_t> count(size_t(1) << grid.axes.size(), 0);
   // The first, which cuts nothing, is always one.
