@@ -134,8 +134,19 @@ static Box shift(const Box &box, ArrayRef<int64_t> origin) {
   return out;
 }
 
+/// The one place of a reshape from or to a scalar, which has no groups.
+static Box getOnePlace(Type type) {
+  const size_t rank = cast<RankedTensorType>(type).getRank();
+  Box box;
+  box.lo.assign(rank, 0);
+  box.hi.assign(rank, 1);
+  return box;
+}
+
 /// The source's block of a collapse; in order of its dimensions, as the groups.
 static Box getCollapseBlock(tensor::CollapseShapeOp op, const Box &block) {
+  if (op.getReassociationIndices().empty())
+    return getOnePlace(op.getSrcType());
   Box source;
   for (auto [d, group] : llvm::enumerate(op.getReassociationIndices()))
     appendBox(source, coverRange(block.lo[d], block.hi[d],
@@ -161,6 +172,8 @@ static Value emitCollapse(OpBuilder &builder, tensor::CollapseShapeOp op,
 
 /// The result's block of an expand, as large as it is made first.
 static Box getExpandCover(tensor::ExpandShapeOp op, const Box &block) {
+  if (op.getReassociationIndices().empty())
+    return getOnePlace(op.getType());
   Box cover;
   for (const ReassociationIndices &group : op.getReassociationIndices())
     appendBox(cover,
