@@ -306,8 +306,9 @@ static void addBytes(std::optional<uint64_t> &sum,
     sum = total;
 }
 
-static std::optional<uint64_t> times(std::optional<uint64_t> a,
-                                     std::optional<uint64_t> b) {
+std::optional<uint64_t>
+mlir::tensoraccess::multiplyCounts(std::optional<uint64_t> a,
+                                   std::optional<uint64_t> b) {
   uint64_t product;
   if (!a || !b || __builtin_mul_overflow(*a, *b, &product))
     return std::nullopt;
@@ -319,7 +320,7 @@ BlockFootprints mlir::tensoraccess::getBlockFootprints(const BlockSpace &space,
                                                        uint64_t budget) {
   BlockFootprints out;
   out.points = getVolume(block);
-  out.operations = times(out.points, space.operationsPerPoint);
+  out.operations = multiplyCounts(out.points, space.operationsPerPoint);
   out.bytesIn = out.bytesOut = 0;
   out.values.reserve(space.values.size());
   for (const BlockValue &value : space.values) {
@@ -385,7 +386,7 @@ mlir::tensoraccess::getBlockGrowth(const BlockSpace &space, const Box &block,
   if (out.hasNext) {
     out.bytesIn = out.bytesOut = out.sharedNext = 0;
     out.points = getVolume(along(hi, hi + 1));
-    out.operations = times(out.points, space.operationsPerPoint);
+    out.operations = multiplyCounts(out.points, space.operationsPerPoint);
   }
   if (out.hasPrevious)
     out.sharedPrevious = 0;

@@ -57,14 +57,6 @@ static std::string printRows(const ProjectionFootprint &footprint) {
       " x ");
 }
 
-static std::optional<uint64_t> times(std::optional<uint64_t> a,
-                                     std::optional<uint64_t> b) {
-  uint64_t product;
-  if (!a || !b || __builtin_mul_overflow(*a, *b, &product))
-    return std::nullopt;
-  return product;
-}
-
 /// What a block touches of one tensor.
 static void addValue(ReportContext &report, const BlockSpace &space,
                      unsigned number, const ProjectionFootprint &footprint,
@@ -99,15 +91,15 @@ static void addValue(ReportContext &report, const BlockSpace &space,
   if (footprint.hull)
     item.label("Hull", printBox(*footprint.hull))
         .label("HullKind", describe(footprint.kind))
-        .optional("HullBytes",
-                  times(getVolume(*footprint.hull), value.elementBytes));
+        .optional("HullBytes", multiplyCounts(getVolume(*footprint.hull),
+                                              value.elementBytes));
   std::optional<uint64_t> strided = footprint.getStridedCount();
   item.optional("Elements", footprint.count)
-      .optional("Bytes", times(footprint.count, value.elementBytes))
+      .optional("Bytes", multiplyCounts(footprint.count, value.elementBytes))
       .optional("Waste", getWaste(footprint));
   if (strided && footprint.hull)
     labelUnlessEmpty(item, "Strided", printRows(footprint))
-        .optional("StridedBytes", times(strided, value.elementBytes))
+        .optional("StridedBytes", multiplyCounts(strided, value.elementBytes))
         .optional("StridedWaste",
                   footprint.count ? std::optional(*strided - *footprint.count)
                                   : std::nullopt);

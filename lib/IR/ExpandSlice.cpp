@@ -70,6 +70,23 @@ static size_t countSlices(ArrayRef<SliceRun> runs) {
       1, llvm::count_if(runs, [](SliceRun run) { return !run.isPadding; }));
 }
 
+/// Adds the runs of a dimension of `size`; false where there are too many, in
+/// it or with those of the dimensions before, which make `slices` slices.
+static bool addRuns(int64_t size, int64_t offset, int64_t count, int64_t stride,
+                    OutOfBounds::Kind policy, size_t &slices,
+                    SmallVector<SmallVector<SliceRun>> &runs) {
+  // Two runs of padding may be beside the others.
+  auto cut =
+      getSliceRuns(size, offset, count, stride, policy, kMaxSliceRuns + 2);
+  if (!cut)
+    return false;
+  slices *= countSlices(*cut);
+  if (slices > kMaxSliceRuns)
+    return false;
+  runs.push_back(std::move(*cut));
+  return true;
+}
+
 /// The runs of each dimension; none where there are too many or too little is
 /// known.
 static std::optional<SmallVector<SmallVector<SliceRun>>>
@@ -89,16 +106,9 @@ cutIntoRuns(SliceOp op) {
       runs.push_back({run});
       continue;
     }
-    // Two runs of padding may be beside the others.
-    auto cut =
-        getSliceRuns(size, op.getOffsets()[dim], op.getSizes()[dim],
-                     strides[dim], op.getPolicy(dim).kind, kMaxSliceRuns + 2);
-    if (!cut)
+    if (!addRuns(size, op.getOffsets()[dim], op.getSizes()[dim], strides[dim],
+                 op.getPolicy(dim).kind, slices, runs))
       return std::nullopt;
-    slices *= countSlices(*cut);
-    if (slices > kMaxSliceRuns)
-      return std::nullopt;
-    runs.push_back(std::move(*cut));
   }
   return runs;
 }
@@ -161,17 +171,10 @@ cutIntoRuns(ProjectOp op, const ProjectionSteps &steps) {
   SmallVector<SmallVector<SliceRun>> runs;
   size_t slices = 1;
   for (auto [r, size] :
-       llvm::enumerate(op.getPattern().getType().getComputeShape())) {
-    auto cut =
-        getSliceRuns(size, steps.offsets[r], steps.sizes[r], steps.strides[r],
-                     steps.policies[r].kind, kMaxSliceRuns + 2);
-    if (!cut)
+       llvm::enumerate(op.getPattern().getType().getComputeShape()))
+    if (!addRuns(size, steps.offsets[r], steps.sizes[r], steps.strides[r],
+                 steps.policies[r].kind, slices, runs))
       return std::nullopt;
-    slices *= countSlices(*cut);
-    if (slices > kMaxSliceRuns)
-      return std::nullopt;
-    runs.push_back(std::move(*cut));
-  }
   return runs;
 }
 
@@ -210,8 +213,7 @@ FailureOr<Value> mlir::tensoraccess::expandOutOfBounds(OpBuilder &b,
   SmallVector<OutOfBounds> policies(runs.size());
   llvm::append_range(runs, std::move(*rows));
   llvm::append_range(policies, steps.policies);
-  Value places =
-      putTogether(b, op.getLoc(), op.getPattern(), runs, policies);
+  Value places = putTogether(b, op.getLoc(), op.getPattern(), runs, policies);
   IndexRegion block;
   for (int64_t extent : op.getExtents()) {
     block.lo.push_back(0);
