@@ -12,7 +12,6 @@
 
 #include "Invocation.h"
 #include "TensorAccess/IR/Checks.h"
-#include "mlir/ExecutionEngine/ExecutionEngine.h"
 #include "llvm/ADT/DenseMap.h"
 #include <csetjmp>
 #include <cstdlib>
@@ -75,24 +74,18 @@ static void fail(const char *message, int64_t count, const int64_t *values) {
   std::longjmp(current->failed, 1);
 }
 
-void mlir::tensoraccess::registerRuntime(
-    ExecutionEngine &engine, ArrayRef<std::pair<std::string, void *>> others) {
-  engine.registerSymbols([others](llvm::orc::MangleAndInterner intern) {
-    llvm::orc::SymbolMap symbols;
-    auto add = [&](StringRef name, auto *function) {
-      symbols[intern(name)] = {llvm::orc::ExecutorAddr::fromPtr(function),
-                               llvm::JITSymbolFlags::Exported};
-    };
-    add("malloc", &allocate);
-    add("calloc", &allocateZeros);
-    add("aligned_alloc", &allocateAligned);
-    add("free", &release);
-    add(kAssertHandler, &fail);
-    for (const auto &[name, address] : others)
-      symbols[intern(name)] = {llvm::orc::ExecutorAddr::fromPtr(address),
-                               llvm::JITSymbolFlags::Exported};
-    return symbols;
-  });
+SmallVector<std::pair<std::string, void *>>
+mlir::tensoraccess::getRuntimeSymbols() {
+  SmallVector<std::pair<std::string, void *>> symbols;
+  auto add = [&](StringRef name, auto *function) {
+    symbols.push_back({name.str(), reinterpret_cast<void *>(function)});
+  };
+  add("malloc", &allocate);
+  add("calloc", &allocateZeros);
+  add("aligned_alloc", &allocateAligned);
+  add("free", &release);
+  add(kAssertHandler, &fail);
+  return symbols;
 }
 
 /// False where an assertion failed. Has no objects that longjmp would skip.

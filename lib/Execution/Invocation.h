@@ -16,16 +16,14 @@
 #include "TensorAccess/Execution/Jit.h"
 
 namespace mlir {
-class ExecutionEngine;
 namespace tensoraccess {
 
 /// What failed assertions call in compiled code.
 inline constexpr llvm::StringLiteral kAssertHandler = "tensoraccess_fail";
 
-/// Lets the code of an engine take and free memory through this file, and fail
-/// through kAssertHandler; and find `others` under their names.
-void registerRuntime(ExecutionEngine &engine,
-                     ArrayRef<std::pair<std::string, void *>> others = {});
+/// What compiled code finds under names: how it takes and frees memory through
+/// this file, and fails through kAssertHandler.
+SmallVector<std::pair<std::string, void *>> getRuntimeSymbols();
 
 /// Calls compiled code. Where an assertion fails, everything that the call has
 /// allocated is freed and the assertion's message is the error.

@@ -10,9 +10,9 @@
 //   2. make the entry the one public function, whose tensor arguments the
 //      pipeline leaves unwritten; give a tensor that is returned twice a copy
 //      for each place, so that every result is a buffer of its own.
-//   3. lower to the LLVM dialect, translate, optimise for the host, and look up
-//      the packed wrapper `void f(void **)`, whose list points at each LLVM
-//      argument and then at room for the results.
+//   3. lower to the LLVM dialect, generate code (CodeGen.h), and look up the
+//      packed wrapper `void f(void **)`, whose list points at each LLVM argument
+//      and then at room for the results.
 //
 // A memref is passed as the fields of its descriptor: allocated pointer,
 // aligned pointer, offset, sizes, strides, each pointer and integer 8 bytes.
@@ -22,6 +22,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "TensorAccess/Execution/Jit.h"
+#include "CodeGen.h"
 #include "Invocation.h"
 #include "TensorAccess/IR/Exchange.h"
 #include "TensorAccess/IR/TensorAccess.h"
@@ -31,26 +32,19 @@
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
-#include "mlir/ExecutionEngine/ExecutionEngine.h"
 #include "mlir/ExecutionEngine/OptUtils.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Target/LLVMIR/Dialect/All.h"
 #include "mlir/Target/LLVMIR/LLVMTranslationInterface.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/SmallPtrSet.h"
-#include "llvm/ExecutionEngine/Orc/JITTargetMachineBuilder.h"
-#include "llvm/IR/Instructions.h"
-#include "llvm/IR/Module.h"
 #include "llvm/Support/DynamicLibrary.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MathExtras.h"
 #include "llvm/Support/Path.h"
-#include "llvm/Support/TargetSelect.h"
-#include "llvm/Target/TargetMachine.h"
 #include <cstdlib>
 #include <cstring>
 #include <dlfcn.h>
-#include <mutex>
 
 using namespace mlir;
 using namespace mlir::tensoraccess;
@@ -59,6 +53,8 @@ static_assert(sizeof(void *) == 8, "descriptors are laid out for 64 bits");
 
 /// The name of the entry in compiled code: one that no C function has.
 static constexpr StringLiteral kEntryName = "tensoraccess_entry";
+/// What it is called through.
+static constexpr StringLiteral kWrapperName = "tensoraccess_entry_packed";
 
 //===----------------------------------------------------------------------===//
 // Preparing the module
@@ -223,61 +219,19 @@ static SmallVector<std::string> runtimeLibraries(ModuleOp module) {
   return paths;
 }
 
-/// A machine for the host's processor with all of its features.
-static llvm::Expected<std::unique_ptr<llvm::TargetMachine>>
-createTargetMachine(unsigned optLevel) {
-  static std::once_flag initialized;
-  std::call_once(initialized, [] {
-    llvm::InitializeNativeTarget();
-    llvm::InitializeNativeTargetAsmPrinter();
-  });
-  auto builder = llvm::orc::JITTargetMachineBuilder::detectHost();
-  if (!builder)
-    return builder.takeError();
-  builder->setCodeGenOptLevel(
-      static_cast<llvm::CodeGenOptLevel>(std::min(optLevel, 3u)));
-  return builder->createTargetMachine();
-}
-
-/// Leaves long lists of instructions as they are: a model's function is calls
-/// of its loop nests, and its wrappers pass thousands of arguments. There is
-/// nothing to gain, and code generation takes quadratic time in their stores.
-static void keepLongLists(llvm::Module &module) {
-  constexpr size_t kLong = 1000;
-  for (llvm::Function &function : module) {
-    if (function.size() != 1 || function.front().size() < kLong ||
-        !llvm::isa<llvm::ReturnInst>(function.front().getTerminator()))
-      continue;
-    function.addFnAttr(llvm::Attribute::NoInline);
-    function.addFnAttr(llvm::Attribute::OptimizeNone);
-  }
-}
-
-/// Compiles a module of the LLVM dialect.
-static llvm::Expected<std::unique_ptr<ExecutionEngine>>
-createEngine(ModuleOp module, unsigned optLevel) {
-  auto generating = createTargetMachine(optLevel);
-  if (!generating)
-    return generating.takeError();
-  auto optimizing = createTargetMachine(optLevel);
-  if (!optimizing)
-    return optimizing.takeError();
-
-  SmallVector<std::string> libraries = runtimeLibraries(module);
-  SmallVector<StringRef> paths(libraries.begin(), libraries.end());
-  // The engine keeps only a reference to the transformer.
-  auto optimize = makeOptimizingTransformer(std::min(optLevel, 3u),
-                                            /*sizeLevel=*/0, optimizing->get());
-  auto transformer = [&](llvm::Module *llvmModule) {
-    keepLongLists(*llvmModule);
-    return optimize(llvmModule);
-  };
-  ExecutionEngineOptions options;
-  options.transformer = transformer;
-  options.sharedLibPaths = paths;
-  options.enableGDBNotificationListener = false;
-  options.enablePerfNotificationListener = false;
-  return ExecutionEngine::create(module, options, std::move(*generating));
+/// The processors that all code is generated for as well, without being run:
+/// for tests of what this machine cannot show.
+static llvm::Expected<SmallVector<Processor>> getCheckedProcessors() {
+  SmallVector<Processor> processors;
+  if (const char *names = std::getenv("TENSORACCESS_CHECK_CPUS"))
+    for (StringRef name : llvm::split(names, ','))
+      if (!name.empty()) {
+        llvm::Expected<Processor> processor = Processor::find(name);
+        if (!processor)
+          return processor.takeError();
+        processors.push_back(std::move(*processor));
+      }
+  return processors;
 }
 
 CompiledFunction::CompiledFunction() = default;
@@ -285,17 +239,11 @@ CompiledFunction::CompiledFunction(CompiledFunction &&) = default;
 CompiledFunction &CompiledFunction::operator=(CompiledFunction &&) = default;
 CompiledFunction::~CompiledFunction() = default;
 
-FailureOr<CompiledFunction>
-CompiledFunction::compile(ModuleOp module, StringRef entry,
-                          const JitOptions &options) {
-  FailureOr<func::FuncOp> found = findEntry(module, entry);
-  if (failed(found))
-    return failure();
-  auto signature = getSignature(*found);
-  if (failed(signature))
-    return failure();
+/// A clone of the module, lowered to the LLVM dialect, with the entry under
+/// kEntryName.
+static FailureOr<OwningOpRef<ModuleOp>>
+lowerEntry(ModuleOp module, StringRef entry, const JitOptions &options) {
   prepareContext(module.getContext());
-
   OwningOpRef<ModuleOp> clone = module.clone();
   func::FuncOp function = *findEntry(*clone, entry);
   Location loc = function.getLoc();
@@ -316,21 +264,82 @@ CompiledFunction::compile(ModuleOp module, StringRef entry,
   if (Operation *wrapper =
           clone->lookupSymbol(("_mlir_ciface_" + kEntryName).str()))
     wrapper->erase();
+  return clone;
+}
+
+FailureOr<CompiledFunction>
+CompiledFunction::compile(ModuleOp module, StringRef entry,
+                          const JitOptions &options) {
+  FailureOr<func::FuncOp> found = findEntry(module, entry);
+  if (failed(found))
+    return failure();
+  auto signature = getSignature(*found);
+  if (failed(signature))
+    return failure();
+  Location loc = found->getLoc();
+  auto cannot = [&](StringRef what, llvm::Error error) {
+    return emitError(loc) << "cannot " << what << " '" << entry
+                          << "': " << llvm::toString(std::move(error));
+  };
+  llvm::Expected<Processor> processor = Processor::find(options.cpu);
+  if (!processor)
+    return cannot("compile", processor.takeError());
+  if (std::string missing = processor->getMissingOnHost(); !missing.empty())
+    return emitError(loc) << "cannot run code for '" << options.cpu
+                          << "' here: this machine has no '" << missing << "'";
+  auto checked = getCheckedProcessors();
+  if (!checked)
+    return cannot("compile", checked.takeError());
+
+  FailureOr<OwningOpRef<ModuleOp>> lowered = lowerEntry(module, entry, options);
+  if (failed(lowered))
+    return failure();
+  for (const Processor &other : *checked)
+    if (auto object = emitObject(**lowered, kEntryName, kWrapperName, other,
+                                 options.optLevel);
+        !object)
+      return cannot("compile", object.takeError());
+  auto object = emitObject(**lowered, kEntryName, kWrapperName, *processor,
+                           options.optLevel);
+  if (!object)
+    return cannot("compile", object.takeError());
+
+  SmallVector<std::pair<std::string, void *>> symbols = getRuntimeSymbols();
+  llvm::append_range(symbols, options.symbols);
+  auto code = LoadedCode::load(std::move(*object), symbols,
+                               runtimeLibraries(**lowered));
+  if (!code)
+    return cannot("link", code.takeError());
+  llvm::Expected<void *> function = code->lookup(kWrapperName);
+  if (!function)
+    return cannot("link", function.takeError());
 
   CompiledFunction result;
   std::tie(result.inputTypes, result.resultTypes) = std::move(*signature);
-  auto engine = createEngine(*clone, options.optLevel);
-  if (!engine)
-    return emitError(loc) << "cannot compile '" << entry
-                          << "': " << llvm::toString(engine.takeError());
-  registerRuntime(**engine, options.symbols);
-  auto packed = (*engine)->lookupPacked(kEntryName);
-  if (!packed)
-    return emitError(loc) << "cannot link '" << entry
-                          << "': " << llvm::toString(packed.takeError());
-  result.engine = std::move(*engine);
-  result.function = *packed;
+  result.code = std::make_unique<LoadedCode>(std::move(*code));
+  result.function = reinterpret_cast<void (*)(void **)>(*function);
   return result;
+}
+
+FailureOr<size_t> CompiledFunction::compileFor(ModuleOp module, StringRef entry,
+                                               StringRef cpu,
+                                               const JitOptions &options) {
+  FailureOr<func::FuncOp> found = findEntry(module, entry);
+  if (failed(found) || failed(getSignature(*found)))
+    return failure();
+  Location loc = found->getLoc();
+  llvm::Expected<Processor> processor = Processor::find(cpu);
+  if (!processor)
+    return emitError(loc) << llvm::toString(processor.takeError());
+  FailureOr<OwningOpRef<ModuleOp>> lowered = lowerEntry(module, entry, options);
+  if (failed(lowered))
+    return failure();
+  auto object = emitObject(**lowered, kEntryName, kWrapperName, *processor,
+                           options.optLevel);
+  if (!object)
+    return emitError(loc) << "cannot compile '" << entry
+                          << "': " << llvm::toString(object.takeError());
+  return (*object)->getBufferSize();
 }
 
 //===----------------------------------------------------------------------===//

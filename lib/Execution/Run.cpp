@@ -54,6 +54,17 @@ struct Options {
                             "the same, with every systolic_array on a "
                             "simulator that counts its cycles")),
       cl::cat(category)};
+  cl::opt<std::string> cpu{
+      "cpu",
+      cl::desc("With --engine=jit: the processor that code is generated for, "
+               "by LLVM's name (default host: this one)"),
+      cl::value_desc("name"), cl::init("host"), cl::cat(category)};
+  cl::list<std::string> compileFor{
+      "compile-for",
+      cl::desc("Compile for these processors, of any architecture, and say how "
+               "much code that is; nothing runs"),
+      cl::value_desc("znver4,neoverse-v2"), cl::CommaSeparated,
+      cl::cat(category)};
   cl::opt<int64_t> accumulators{
       "accumulators",
       cl::desc("With --engine=systolic: items whose sums a column keeps "
@@ -192,6 +203,18 @@ static LogicalResult runRank(const Options &options) {
   return runDistributed(spec);
 }
 
+/// Compiles the entry for each processor of --compile-for.
+static LogicalResult compileForAll(const Options &options, Program &program) {
+  for (StringRef cpu : options.compileFor) {
+    FailureOr<size_t> bytes = CompiledFunction::compileFor(
+        *program.module, program.entry.getName(), cpu);
+    if (failed(bytes))
+      return failure();
+    llvm::outs() << "code      " << cpu << ": " << *bytes << " bytes\n";
+  }
+  return success();
+}
+
 /// Everything after the command line.
 static LogicalResult run(const Options &options) {
   if (options.tolerance.getNumOccurrences() > 0 && !(options.tolerance >= 0))
@@ -202,6 +225,9 @@ static LogicalResult run(const Options &options) {
     return fail("--accumulators and --double-buffered need --engine=systolic");
   if (options.engine == Engine::Systolic && options.time)
     return fail("--engine=systolic counts cycles; --time is for the others");
+  if (options.engine != Engine::Jit && (options.cpu.getNumOccurrences() > 0 ||
+                                        !options.compileFor.empty()))
+    return fail("--cpu and --compile-for need --engine=jit");
   if (options.repeat == 0)
     return fail("--repeat must be at least 1, got 0");
   if (options.mpi.getNumOccurrences() > 0)
@@ -228,6 +254,9 @@ static LogicalResult run(const Options &options) {
   if (failed(checkOutputs(options.outputs)))
     return failure();
 
+  if (!options.compileFor.empty())
+    return compileForAll(options, program);
+
   FailureOr<Tensors> inputs =
       makeInputs(options.inputs, options.dynamicSizes, program.entry);
   if (failed(inputs))
@@ -237,7 +266,7 @@ static LogicalResult run(const Options &options) {
 
   unsigned runs = options.time ? options.repeat : 0;
   FailureOr<Tensors> results = options.engine == Engine::Jit
-                                   ? runJit(program, *inputs, runs)
+                                   ? runJit(program, *inputs, runs, options.cpu)
                                : options.engine == Engine::Interpret
                                    ? runInterpreter(program, *inputs, runs)
                                    : runSystolic(options, program, *inputs);

@@ -174,10 +174,13 @@ tensoraccess::repeat(unsigned runs, double &best,
 }
 
 FailureOr<Tensors>
-tensoraccess::runJit(Program &program, ArrayRef<Tensor> inputs, unsigned runs) {
+tensoraccess::runJit(Program &program, ArrayRef<Tensor> inputs, unsigned runs,
+                     StringRef cpu) {
   Clock::time_point start = Clock::now();
-  FailureOr<CompiledFunction> compiled =
-      CompiledFunction::compile(*program.module, program.entry.getName());
+  JitOptions options;
+  options.cpu = cpu.str();
+  FailureOr<CompiledFunction> compiled = CompiledFunction::compile(
+      *program.module, program.entry.getName(), options);
   if (failed(compiled))
     return failure();
   double compileTime = millisecondsSince(start), best;

@@ -12,7 +12,8 @@
 // 3. Exchanges become calls of MPI, now that deallocations are in place.
 //    Loops in an order that vectorises, each nest in a function of its own;
 //    sums and moves in vectors; then scf, then blocks.
-// 4. Reshapes that upstream cannot expand made views; everything to LLVM.
+// 4. bf16 computed in f32. Reshapes that upstream cannot expand made views;
+//    everything to LLVM, where bf16 that is left is i16.
 //
 //===----------------------------------------------------------------------===//
 
@@ -76,6 +77,7 @@ static void addBufferization(OpPassManager &pm, const ToLLVMOptions &options) {
 
 /// Step 4.
 static void addLLVM(OpPassManager &pm) {
+  pm.addPass(createExpandBF16());
   VectorTransferToSCFOptions transfers;
   transfers.enableFullUnroll();
   pm.addPass(createConvertVectorToSCFPass(transfers));
@@ -97,6 +99,7 @@ static void addLLVM(OpPassManager &pm) {
   pm.addPass(createConvertControlFlowToLLVMPass());
   pm.addPass(createUBToLLVMConversionPass());
   pm.addPass(createReconcileUnrealizedCastsPass());
+  pm.addPass(createBF16ToI16());
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createCSEPass());
 }

@@ -31,17 +31,20 @@
 #include <string>
 
 namespace mlir {
-class ExecutionEngine;
-
 namespace func {
 class FuncOp;
 } // namespace func
 
 namespace tensoraccess {
 
+class LoadedCode;
+
 struct JitOptions {
   /// LLVM's optimization level, 0 … 3.
   unsigned optLevel = 3;
+  /// The processor that code is generated for, by LLVM's name; `host` is this
+  /// one with all of its features. Another one must run on this machine.
+  std::string cpu = "host";
   /// The implementation of MPI that the code calls, as the pipeline's option
   /// `mpi` says it.
   std::string mpi;
@@ -96,9 +99,17 @@ public:
   /// Compiles a function and what it calls; the module is not changed. Loads
   /// upstream's dialects, extensions and translations into its context. Errors
   /// are reported through the context's diagnostics. Modules of one context
-  /// must not be compiled concurrently.
+  /// must not be compiled concurrently. What LLVM's code generator cannot do
+  /// is an error, too: its fatal errors and crashes end no process while it
+  /// works for this class (a handler of fatal errors is installed).
   static FailureOr<CompiledFunction> compile(ModuleOp module, StringRef entry,
                                              const JitOptions &options = {});
+
+  /// Compiles a function for a processor of any architecture, named as LLVM
+  /// names it, without running it. Returns the bytes of the object file.
+  static FailureOr<size_t> compileFor(ModuleOp module, StringRef entry,
+                                      StringRef cpu,
+                                      const JitOptions &options = {});
 
   ArrayRef<ValueType> getInputTypes() const { return inputTypes; }
   ArrayRef<ValueType> getResultTypes() const { return resultTypes; }
@@ -112,7 +123,7 @@ public:
 private:
   CompiledFunction();
 
-  std::unique_ptr<ExecutionEngine> engine;
+  std::unique_ptr<LoadedCode> code;
   void (*function)(void **) = nullptr;
   SmallVector<ValueType> inputTypes, resultTypes;
 };

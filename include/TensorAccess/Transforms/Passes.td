@@ -619,4 +619,56 @@ def LowerAsserts : Pass<"tensoraccess-lower-asserts", "::mlir::ModuleOp"> {
                            "::mlir::scf::SCFDialect"];
 }
 
+//===----------------------------------------------------------------------===//
+// Small floats
+//===----------------------------------------------------------------------===//
+
+def ExpandBF16 : Pass<"tensoraccess-expand-bf16"> {
+  let summary = "computes bf16 in f32, and rounds by integer arithmetic";
+  let description = [{
+    Arithmetic of `arith`, `math` and `vector` on scalars and vectors of bf16
+    becomes arithmetic on f32, each result rounded to nearest even; conversions
+    become integer arithmetic, without double rounding from f64 and integers.
+    Results are then the same on every processor: instructions for bf16 exist on
+    some, and flush subnormal numbers to zero there.
+
+    ```
+    // Before
+    %c = arith.addf %a, %b : bf16
+    // After
+    %a0 = arith.bitcast %a : bf16 to i16
+    %a1 = arith.extui %a0 : i16 to i32
+    %a2 = arith.shli %a1, %c16 : i32
+    %a3 = arith.bitcast %a2 : i32 to f32
+    ...
+    %c0 = arith.addf %a3, %b3 : f32
+    ...                                  // rounds the bits of %c0
+    %c = arith.bitcast %c9 : i16 to bf16
+    ```
+
+    Tensors and memrefs of bf16 stay. A NaN stays one, but not its payload.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::math::MathDialect",
+                           "::mlir::vector::VectorDialect"];
+}
+
+def BF16ToI16 : Pass<"tensoraccess-bf16-to-i16", "::mlir::ModuleOp"> {
+  let summary = "turns bf16 that is only moved into i16, in the LLVM dialect";
+  let description = [{
+    Types and constants of bf16 become those of i16 with the same bits, in
+    functions, globals, loads, stores, shuffles. Code generators of processors
+    with instructions for bf16 end the process on some moves of its vectors.
+    Does nothing to a module in which something is still computed in bf16.
+
+    ```
+    // Before
+    %0 = llvm.load %p : !llvm.ptr -> vector<9xbf16>
+    // After
+    %0 = llvm.load %p : !llvm.ptr -> vector<9xi16>
+    ```
+  }];
+  let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
+}
+
 #endif // TENSORACCESS_TRANSFORMS_PASSES_TD

@@ -1,0 +1,353 @@
+//===- CodeGen.cpp - Machine code from the LLVM dialect -------------------===//
+//
+// Part of the TensorAccess project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//   1. translate to LLVM IR, add the wrapper;
+//   2. optimise and generate code on a thread of its own, under LLVM's crash
+//      recovery. LLVM reports an impossibility through a handler of the
+//      process, which leaves that thread by longjmp; what it held is leaked,
+//      since its state is not known any more.
+//   3. link the object. Linking does not compile, so it fails by errors only.
+//
+//===----------------------------------------------------------------------===//
+
+#include "CodeGen.h"
+#include "mlir/ExecutionEngine/OptUtils.h"
+#include "mlir/Target/LLVMIR/Export.h"
+#include "llvm/ADT/ScopeExit.h"
+#include "llvm/ExecutionEngine/Orc/LLJIT.h"
+#include "llvm/IR/DiagnosticInfo.h"
+#include "llvm/IR/DiagnosticPrinter.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/LegacyPassManager.h"
+#include "llvm/IR/Module.h"
+#include "llvm/MC/MCSubtargetInfo.h"
+#include "llvm/MC/TargetRegistry.h"
+#include "llvm/Support/CrashRecoveryContext.h"
+#include "llvm/Support/ErrorHandling.h"
+#include "llvm/Support/SmallVectorMemoryBuffer.h"
+#include "llvm/Support/TargetSelect.h"
+#include "llvm/Target/TargetMachine.h"
+#include "llvm/TargetParser/Host.h"
+#include <mutex>
+
+using namespace mlir;
+using namespace mlir::tensoraccess;
+
+static llvm::Error makeError(const Twine &message) {
+  return llvm::createStringError(llvm::inconvertibleErrorCode(), message);
+}
+
+//===----------------------------------------------------------------------===//
+// Processors
+//===----------------------------------------------------------------------===//
+
+static void initializeTargets() {
+  static std::once_flag initialized;
+  std::call_once(initialized, [] {
+    llvm::InitializeAllTargetInfos();
+    llvm::InitializeAllTargets();
+    llvm::InitializeAllTargetMCs();
+    llvm::InitializeAllAsmPrinters();
+  });
+}
+
+static std::unique_ptr<llvm::MCSubtargetInfo>
+createSubtarget(const llvm::Triple &triple, StringRef cpu, StringRef features) {
+  std::string error;
+  const llvm::Target *target =
+      llvm::TargetRegistry::lookupTarget(triple, error);
+  if (!target)
+    return nullptr;
+  return std::unique_ptr<llvm::MCSubtargetInfo>(
+      target->createMCSubtargetInfo(triple, cpu, features));
+}
+
+Processor Processor::host() {
+  std::string features;
+  for (const auto &[feature, isThere] : llvm::sys::getHostCPUFeatures())
+    features +=
+        (Twine(features.empty() ? "" : ",") + (isThere ? "+" : "-") + feature)
+            .str();
+  return {"host", llvm::sys::getProcessTriple(),
+          llvm::sys::getHostCPUName().str(), features};
+}
+
+llvm::Expected<Processor> Processor::find(StringRef name) {
+  if (name == "host")
+    return host();
+  initializeTargets();
+  for (const std::string &triple :
+       {llvm::sys::getProcessTriple(), std::string("x86_64-linux-gnu"),
+        std::string("aarch64-linux-gnu")}) {
+    // An unknown name is said on stderr if it is asked for outright.
+    std::unique_ptr<llvm::MCSubtargetInfo> any =
+        createSubtarget(llvm::Triple(triple), "", "");
+    if (any && any->isCPUStringValid(name))
+      return Processor{name.str(), triple, name.str(), ""};
+  }
+  return makeError("'" + name +
+                   "' is not a processor that LLVM knows (such as host, "
+                   "x86-64-v3, znver4, neoverse-v2)");
+}
+
+std::string Processor::getMissingOnHost() const {
+  if (name == "host")
+    return "";
+  llvm::Triple here(llvm::sys::getProcessTriple()), there(triple);
+  if (here.getArch() != there.getArch())
+    return there.getArchName().str();
+  initializeTargets();
+  std::unique_ptr<llvm::MCSubtargetInfo> subtarget =
+      createSubtarget(there, cpu, features);
+  llvm::StringMap<bool> features = llvm::sys::getHostCPUFeatures();
+  if (subtarget)
+    for (const auto &feature : subtarget->getEnabledProcessorFeatures())
+      // What the host does not report is about tuning, not instructions.
+      if (auto found = features.find(feature.Key);
+          found != features.end() && !found->second)
+        return feature.Key;
+  return "";
+}
+
+llvm::Expected<std::unique_ptr<llvm::TargetMachine>>
+Processor::createTargetMachine(unsigned optLevel) const {
+  initializeTargets();
+  std::string error;
+  llvm::Triple target(triple);
+  const llvm::Target *backEnd =
+      llvm::TargetRegistry::lookupTarget(target, error);
+  if (!backEnd)
+    return makeError(error);
+  std::unique_ptr<llvm::TargetMachine> machine(backEnd->createTargetMachine(
+      target, cpu, features, llvm::TargetOptions(), llvm::Reloc::PIC_,
+      llvm::CodeModel::Small,
+      static_cast<llvm::CodeGenOptLevel>(std::min(optLevel, 3u)),
+      /*JIT=*/true));
+  if (!machine)
+    return makeError("there is no code generator for " + triple);
+  return std::move(machine);
+}
+
+//===----------------------------------------------------------------------===//
+// Step 1: LLVM IR
+//===----------------------------------------------------------------------===//
+
+/// Adds `void wrapper(void **list)`, which calls `callee`.
+static void addWrapper(llvm::Function &callee, StringRef name) {
+  llvm::LLVMContext &context = callee.getContext();
+  auto *pointer = llvm::PointerType::getUnqual(context);
+  auto *wrapper = llvm::Function::Create(
+      llvm::FunctionType::get(llvm::Type::getVoidTy(context), {pointer},
+                              /*isVarArg=*/false),
+      llvm::GlobalValue::ExternalLinkage, name, callee.getParent());
+  llvm::IRBuilder<> builder(
+      llvm::BasicBlock::Create(context, "entry", wrapper));
+  unsigned next = 0;
+  auto nextAddress = [&] {
+    return builder.CreateLoad(
+        pointer,
+        builder.CreateConstGEP1_64(pointer, wrapper->getArg(0), next++));
+  };
+  SmallVector<llvm::Value *> arguments;
+  for (llvm::Argument &argument : callee.args())
+    arguments.push_back(builder.CreateLoad(argument.getType(), nextAddress()));
+  llvm::Value *result = builder.CreateCall(&callee, arguments);
+  if (!result->getType()->isVoidTy())
+    builder.CreateStore(result, nextAddress());
+  builder.CreateRetVoid();
+}
+
+/// Leaves long lists of instructions as they are: a model's function is calls
+/// of its loop nests, and its wrappers pass thousands of arguments. There is
+/// nothing to gain, and code generation takes quadratic time in their stores.
+static void keepLongLists(llvm::Module &module) {
+  constexpr size_t kLong = 1000;
+  for (llvm::Function &function : module) {
+    if (function.size() != 1 || function.front().size() < kLong ||
+        !llvm::isa<llvm::ReturnInst>(function.front().getTerminator()))
+      continue;
+    function.addFnAttr(llvm::Attribute::NoInline);
+    function.addFnAttr(llvm::Attribute::OptimizeNone);
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Step 2: what may end the process elsewhere
+//===----------------------------------------------------------------------===//
+
+/// Where a fatal error of this thread is written down; null where nobody waits.
+static thread_local std::string *fatalMessage = nullptr;
+
+static void onFatalError(void *, const char *message, bool) {
+  llvm::CrashRecoveryContext *recovery =
+      llvm::CrashRecoveryContext::GetCurrent();
+  if (fatalMessage && recovery) {
+    *fatalMessage = message;
+    recovery->HandleExit(1);
+  }
+  // Somebody else's, which ends the process as it would without a handler.
+  llvm::errs() << "LLVM ERROR: " << message << '\n';
+}
+
+/// Runs what may meet a fatal error of LLVM's. False where it did not return;
+/// then `message` says why, and what the code worked on must not be touched.
+static bool runGuarded(std::string &message, llvm::function_ref<void()> code) {
+  static std::once_flag installed;
+  std::call_once(installed, [] {
+    llvm::remove_fatal_error_handler();
+    llvm::install_fatal_error_handler(onFatalError);
+    llvm::CrashRecoveryContext::Enable();
+  });
+  // Long expressions take deep recursion.
+  constexpr unsigned kStackBytes = 64 << 20;
+  llvm::CrashRecoveryContext recovery;
+  if (recovery.RunSafelyOnThread(
+          [&] {
+            fatalMessage = &message;
+            code();
+          },
+          kStackBytes))
+    return true;
+  if (message.empty())
+    message = "the code generator crashed";
+  return false;
+}
+
+namespace {
+/// Errors of LLVM IR, which by default end the process.
+struct KeepErrors : public llvm::DiagnosticHandler {
+  explicit KeepErrors(std::string &errors) : errors(errors) {}
+  bool handleDiagnostics(const llvm::DiagnosticInfo &info) override {
+    if (info.getSeverity() != llvm::DS_Error)
+      return true;
+    llvm::raw_string_ostream stream(errors);
+    llvm::DiagnosticPrinterRawOStream printer(stream);
+    stream << (errors.empty() ? "" : "; ");
+    info.print(printer);
+    return true;
+  }
+  std::string &errors;
+};
+} // namespace
+
+llvm::Expected<std::unique_ptr<llvm::MemoryBuffer>>
+mlir::tensoraccess::emitObject(ModuleOp module, StringRef entry,
+                               StringRef wrapper, const Processor &processor,
+                               unsigned optLevel) {
+  auto machine = processor.createTargetMachine(optLevel);
+  if (!machine)
+    return machine.takeError();
+  auto context = std::make_unique<llvm::LLVMContext>();
+  std::unique_ptr<llvm::Module> program =
+      translateModuleToLLVMIR(module, *context);
+  llvm::Function *function = program ? program->getFunction(entry) : nullptr;
+  if (!function)
+    return makeError("it cannot be translated to LLVM IR");
+  program->setDataLayout((*machine)->createDataLayout());
+  program->setTargetTriple((*machine)->getTargetTriple());
+  addWrapper(*function, wrapper);
+  keepLongLists(*program);
+
+  std::string message, errors;
+  context->setDiagnosticHandler(std::make_unique<KeepErrors>(errors));
+  SmallVector<char, 0> object;
+  bool isUnsupported = false;
+  bool finished = runGuarded(message, [&] {
+    if (llvm::Error error =
+            makeOptimizingTransformer(std::min(optLevel, 3u), /*sizeLevel=*/0,
+                                      machine->get())(&*program)) {
+      errors += llvm::toString(std::move(error));
+      return;
+    }
+    llvm::raw_svector_ostream stream(object);
+    llvm::legacy::PassManager passes;
+    isUnsupported = (*machine)->addPassesToEmitFile(
+        passes, stream, nullptr, llvm::CodeGenFileType::ObjectFile);
+    if (!isUnsupported)
+      passes.run(*program);
+  });
+  std::string where =
+      processor.name == "host" ? std::string() : "for " + processor.name + ": ";
+  if (!finished) {
+    // Left in the middle of something.
+    (void)program.release();
+    (void)context.release();
+    (void)machine->release();
+    return makeError(where + message);
+  }
+  if (isUnsupported)
+    return makeError(where + "there is no object code for " + processor.triple);
+  if (!errors.empty())
+    return makeError(where + errors);
+  return std::make_unique<llvm::SmallVectorMemoryBuffer>(
+      std::move(object), "tensoraccess", /*RequiresNullTerminator=*/false);
+}
+
+//===----------------------------------------------------------------------===//
+// Step 3: linking
+//===----------------------------------------------------------------------===//
+
+LoadedCode::LoadedCode() = default;
+LoadedCode::LoadedCode(LoadedCode &&) = default;
+LoadedCode &LoadedCode::operator=(LoadedCode &&) = default;
+LoadedCode::~LoadedCode() = default;
+
+llvm::Expected<LoadedCode>
+LoadedCode::load(std::unique_ptr<llvm::MemoryBuffer> object,
+                 ArrayRef<std::pair<std::string, void *>> symbols,
+                 ArrayRef<std::string> libraries) {
+  initializeTargets();
+  llvm::orc::JITTargetMachineBuilder machine{
+      llvm::Triple(llvm::sys::getProcessTriple())};
+  auto jit = llvm::orc::LLJITBuilder()
+                 .setJITTargetMachineBuilder(std::move(machine))
+                 .setPlatformSetUp(llvm::orc::setUpInactivePlatform)
+                 .create();
+  if (!jit)
+    return jit.takeError();
+  LoadedCode code;
+  code.jit = std::move(*jit);
+  code.errors = std::make_unique<std::string>();
+  code.jit->getExecutionSession().setErrorReporter(
+      [errors = code.errors.get()](llvm::Error error) {
+        *errors += llvm::toString(std::move(error)) + "; ";
+      });
+  llvm::orc::JITDylib &main = code.jit->getMainJITDylib();
+
+  llvm::orc::SymbolMap map;
+  for (const auto &[name, address] : symbols)
+    map[code.jit->mangleAndIntern(name)] = {
+        llvm::orc::ExecutorAddr::fromPtr(address),
+        llvm::JITSymbolFlags::Exported};
+  if (llvm::Error error =
+          main.define(llvm::orc::absoluteSymbols(std::move(map))))
+    return std::move(error);
+  char prefix = code.jit->getDataLayout().getGlobalPrefix();
+  for (const std::string &path : libraries) {
+    auto library =
+        llvm::orc::DynamicLibrarySearchGenerator::Load(path.c_str(), prefix);
+    if (!library)
+      return library.takeError();
+    main.addGenerator(std::move(*library));
+  }
+  auto process =
+      llvm::orc::DynamicLibrarySearchGenerator::GetForCurrentProcess(prefix);
+  if (!process)
+    return process.takeError();
+  main.addGenerator(std::move(*process));
+  if (llvm::Error error = code.jit->addObjectFile(std::move(object)))
+    return std::move(error);
+  return std::move(code);
+}
+
+llvm::Expected<void *> LoadedCode::lookup(StringRef name) const {
+  auto address = jit->lookup(name);
+  // What the session reports says more than the error that comes back.
+  if (!address)
+    return makeError(std::exchange(*errors, std::string()) +
+                     llvm::toString(address.takeError()));
+  return address->toPtr<void *>();
+}

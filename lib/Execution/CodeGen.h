@@ -1,0 +1,87 @@
+//===- CodeGen.h - Machine code from the LLVM dialect ---------------------===//
+//
+// Part of the TensorAccess project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Object code for any processor that LLVM has a back end for, and object code
+// of the host's loaded into the process. LLVM's back ends end the process where
+// they meet what they cannot select ("LLVM ERROR: ..."); here that is an error
+// of the program that is compiled, and so is a crash of theirs.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TENSORACCESS_LIB_EXECUTION_CODEGEN_H
+#define TENSORACCESS_LIB_EXECUTION_CODEGEN_H
+
+#include "mlir/IR/BuiltinOps.h"
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/StringRef.h"
+#include "llvm/Support/Error.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include <memory>
+#include <string>
+
+namespace llvm {
+class TargetMachine;
+namespace orc {
+class LLJIT;
+} // namespace orc
+} // namespace llvm
+
+namespace mlir::tensoraccess {
+
+/// A processor that code is generated for.
+struct Processor {
+  /// As LLVM names it: `znver4`, `neoverse-v2`; `host` where it is this one.
+  std::string name;
+  std::string triple, cpu, features;
+
+  /// The processor of this machine with all features that it says it has.
+  static Processor host();
+  /// A processor by LLVM's name, of the host's architecture if it has one of
+  /// that name; or `host`.
+  static llvm::Expected<Processor> find(StringRef name);
+
+  /// A feature that code for this processor may use and that the host lacks;
+  /// the architecture where that differs. Empty where the host runs the code.
+  std::string getMissingOnHost() const;
+
+  llvm::Expected<std::unique_ptr<llvm::TargetMachine>>
+  createTargetMachine(unsigned optLevel) const;
+};
+
+/// Compiles a module of the LLVM dialect to an object file. Its function
+/// `entry` can be called as `wrapper`, a `void (void **)` whose list points at
+/// each argument and then at room for the result. Nothing in the module is
+/// changed. The error says which processor it is about.
+llvm::Expected<std::unique_ptr<llvm::MemoryBuffer>>
+emitObject(ModuleOp module, StringRef entry, StringRef wrapper,
+           const Processor &processor, unsigned optLevel);
+
+/// Object code in this process.
+class LoadedCode {
+public:
+  /// Links an object file: with `symbols`, then with what the shared libraries
+  /// at `libraries` and the process have.
+  static llvm::Expected<LoadedCode>
+  load(std::unique_ptr<llvm::MemoryBuffer> object,
+       ArrayRef<std::pair<std::string, void *>> symbols,
+       ArrayRef<std::string> libraries);
+
+  LoadedCode(LoadedCode &&);
+  LoadedCode &operator=(LoadedCode &&);
+  ~LoadedCode();
+
+  llvm::Expected<void *> lookup(StringRef name) const;
+
+private:
+  LoadedCode();
+  /// What linking reported.
+  std::unique_ptr<std::string> errors;
+  std::unique_ptr<llvm::orc::LLJIT> jit;
+};
+
+} // namespace mlir::tensoraccess
+
+#endif // TENSORACCESS_LIB_EXECUTION_CODEGEN_H
