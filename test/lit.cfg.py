@@ -1,5 +1,6 @@
 """Configuration of the lit tests: every .mlir, .test and .glenside below test/<Room>."""
 import os
+import platform
 import shutil
 import sys
 
@@ -23,6 +24,18 @@ config.substitutions.append(
     ("%plugin", os.path.join(config.tensoraccess_binary_dir, "lib",
                              "TensorAccessPlugin"
                              + config.shared_library_suffix)))
+
+# Processors that every compiled program is generated for besides (Jit.h).
+if "TENSORACCESS_CHECK_CPUS" in os.environ:
+    config.environment["TENSORACCESS_CHECK_CPUS"] = os.environ[
+        "TENSORACCESS_CHECK_CPUS"]
+
+# A processor whose code every machine of this architecture runs, and one of
+# another architecture.
+config.substitutions += [
+    ("%baseline", "x86-64" if platform.machine() == "x86_64" else "generic"),
+    ("%foreign",
+     "neoverse-v2" if platform.machine() == "x86_64" else "x86-64-v3")]
 
 # A solver, for tests with `REQUIRES: z3`.
 if shutil.which("z3"):

@@ -51,6 +51,7 @@ static void initializeTargets() {
     llvm::InitializeAllTargets();
     llvm::InitializeAllTargetMCs();
     llvm::InitializeAllAsmPrinters();
+    llvm::InitializeAllAsmParsers();
   });
 }
 
@@ -223,10 +224,12 @@ struct KeepErrors : public llvm::DiagnosticHandler {
   bool handleDiagnostics(const llvm::DiagnosticInfo &info) override {
     if (info.getSeverity() != llvm::DS_Error)
       return true;
-    llvm::raw_string_ostream stream(errors);
+    std::string text;
+    llvm::raw_string_ostream stream(text);
     llvm::DiagnosticPrinterRawOStream printer(stream);
-    stream << (errors.empty() ? "" : "; ");
     info.print(printer);
+    if (!StringRef(errors).contains(text))
+      errors += (errors.empty() ? "" : "; ") + text;
     return true;
   }
   std::string &errors;

@@ -11,8 +11,8 @@
 //      pipeline leaves unwritten; give a tensor that is returned twice a copy
 //      for each place, so that every result is a buffer of its own.
 //   3. lower to the LLVM dialect, generate code (CodeGen.h), and look up the
-//      packed wrapper `void f(void **)`, whose list points at each LLVM argument
-//      and then at room for the results.
+//      packed wrapper `void f(void **)`, whose list points at each LLVM
+//      argument and then at room for the results.
 //
 // A memref is passed as the fields of its descriptor: allocated pointer,
 // aligned pointer, offset, sizes, strides, each pointer and integer 8 bytes.

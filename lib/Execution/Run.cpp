@@ -225,8 +225,8 @@ static LogicalResult run(const Options &options) {
     return fail("--accumulators and --double-buffered need --engine=systolic");
   if (options.engine == Engine::Systolic && options.time)
     return fail("--engine=systolic counts cycles; --time is for the others");
-  if (options.engine != Engine::Jit && (options.cpu.getNumOccurrences() > 0 ||
-                                        !options.compileFor.empty()))
+  if (options.engine != Engine::Jit &&
+      (options.cpu.getNumOccurrences() > 0 || !options.compileFor.empty()))
     return fail("--cpu and --compile-for need --engine=jit");
   if (options.repeat == 0)
     return fail("--repeat must be at least 1, got 0");

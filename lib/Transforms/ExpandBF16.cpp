@@ -112,7 +112,7 @@ struct ExtendToF64 : public OpRewritePattern<arith::ExtFOp> {
 };
 
 /// float(x : integer to bf16) = trunc(float(sticky(x)) : f64 to bf16). f64 has
-/// every integer of 32 bits. Of 64 bits, those past 2^53 need their last 11
+/// every integer of 32 bits. Of 64 bits, those past 2^53 need their last 12
 /// bits only to know on which side of a tie they are: sticky(x) sets one of
 /// them in their place.
 template <typename ConvertOp>
@@ -130,15 +130,15 @@ struct ConvertInteger : public OpRewritePattern<ConvertOp> {
       auto limit = [&](int64_t value) {
         return constant(rewriter, loc, type, value);
       };
-      Value zero = limit(0), past = limit(0x7ff);
+      Value zero = limit(0), past = limit(0xfff);
       Value lost = arith::AndIOp::create(rewriter, loc, x, past);
       Value isLost = arith::CmpIOp::create(
           rewriter, loc, arith::CmpIPredicate::ne, lost, zero);
       Value sticky =
-          arith::SelectOp::create(rewriter, loc, isLost, limit(0x400), zero);
+          arith::SelectOp::create(rewriter, loc, isLost, limit(0x800), zero);
       Value kept = arith::OrIOp::create(
           rewriter, loc,
-          arith::AndIOp::create(rewriter, loc, x, limit(~int64_t(0x7ff))),
+          arith::AndIOp::create(rewriter, loc, x, limit(~int64_t(0xfff))),
           sticky);
       // |x| < 2^53, as one unsigned comparison of x + 2^53 where x has a sign.
       constexpr bool isSigned = std::is_same_v<ConvertOp, arith::SIToFPOp>;

@@ -62,13 +62,15 @@ NativeExecutable::call(const std::vector<Argument> &arguments) const {
 }
 
 static std::shared_ptr<NativeExecutable>
-compile(NativeModule &self, std::string_view entry, unsigned optLevel) {
+compile(NativeModule &self, std::string_view entry, unsigned optLevel,
+        const std::string &cpu) {
   nb::gil_scoped_release release;
   std::vector<Message> messages;
   std::shared_ptr<NativeExecutable> result;
   self.getSession().run(messages, [&] {
     JitOptions options;
     options.optLevel = optLevel;
+    options.cpu = cpu;
     FailureOr<CompiledFunction> function =
         CompiledFunction::compile(self.getOp(), toRef(entry), options);
     if (succeeded(function))
@@ -86,5 +88,5 @@ void python::bindExecutable(nb::module_ &m) {
       .def_prop_ro("results", &NativeExecutable::getResults)
       .def("call", &NativeExecutable::call, nb::arg("arguments"));
   m.def("compile", &compile, nb::arg("module"), nb::arg("entry"),
-        nb::arg("opt_level"));
+        nb::arg("opt_level"), nb::arg("cpu"));
 }

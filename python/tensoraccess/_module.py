@@ -312,9 +312,13 @@ class Module:
             sorted((result_layouts or {}).items()),
         )
 
-    def compile(self, entry: str = "main", *, opt_level: int = 3) -> Executable:
-        """Compiles a function, and what it calls, for this machine."""
-        return Executable(_native.compile(self._native, entry, opt_level), entry)
+    def compile(
+        self, entry: str = "main", *, opt_level: int = 3, cpu: str = "host"
+    ) -> Executable:
+        """Compiles a function, and what it calls, for this machine: with all of
+        its features, or, where `cpu` is LLVM's name of a processor, with those of
+        that one, which this machine must have."""
+        return Executable(_native.compile(self._native, entry, opt_level, cpu), entry)
 
     def interpret(self, entry: str = "main") -> Executable:
         """A function as the reference interpreter runs it: slow, and the
