@@ -129,12 +129,14 @@ TEST_F(StripsTest, sameBitsAsPointByPoint) {
                                                               : "reduction") +
             "\"";
       return "func.func @main(%a: " + tensor(xShape) +
-             ", %b: " + tensor(yShape) + ", %init: " + tensor(outShape) + ") -> " +
-             tensor(outShape) + " {\n%s = linalg.generic {indexing_maps = [" +
-             maps + "], iterator_types = [" + kinds +
+             ", %b: " + tensor(yShape) + ", %init: " + tensor(outShape) +
+             ") -> " + tensor(outShape) +
+             " {\n%s = linalg.generic {indexing_maps = [" + maps +
+             "], iterator_types = [" + kinds +
              "]} ins(%a, %b : " + tensor(xShape) + ", " + tensor(yShape) +
-             ") outs(%init : " + tensor(outShape) + ") {\n^bb0(%x: " + type.str() +
-             ", %y: " + type.str() + ", %o: " + type.str() + "):\n" +
+             ") outs(%init : " + tensor(outShape) +
+             ") {\n^bb0(%x: " + type.str() + ", %y: " + type.str() +
+             ", %o: " + type.str() + "):\n" +
              (isSlow ? "  %slow = linalg.index 0 : index\n  %er = "
                        "affine.apply affine_map<(d0) -> (d0 + 1)>(%slow)\n"
                      : "") +
@@ -179,20 +181,23 @@ func.func @main(%a: tensor<300xi32>, %b: tensor<300xi32>) -> tensor<300xi32> {
             "6: 'arith.divsi' op divides 170 by zero\n");
 }
 
-// Contractions against the loops that define them.
+// Contractions against the loops that define them: all types, and sums in a
+// longer one; more terms than a chunk has.
 TEST_F(StripsTest, contractionIsItsDefinition) {
-  for (int trial = 0; trial < 200; ++trial) {
+  SmallVector<std::pair<ElementType, ElementType>> types;
+  for (int from = 0; from <= int(ElementType::F64); ++from)
+    for (int to = 0; to <= int(ElementType::F64); ++to)
+      if (isExtension(ElementType(from), ElementType(to)))
+        types.push_back({ElementType(from), ElementType(to)});
+  for (int trial = 0; trial < 400; ++trial) {
     StridedContraction made;
-    made.type = made.sumType = trial % 4 == 0   ? ElementType::I64
-                               : trial % 4 == 1 ? ElementType::F32
-                               : trial % 4 == 2 ? ElementType::F64
-                                                : ElementType::I32;
+    std::tie(made.type, made.sumType) = types[trial % types.size()];
     SmallVector<int64_t> outShape, shapes[2];
     const int64_t rank = 1 + draw(3), depth = draw(3);
     for (int64_t d = 0; d < rank; ++d)
       made.points.push_back(draw(8) ? 1 + draw(7) : 30 + draw(80));
     for (int64_t d = 0; d < depth; ++d)
-      made.sums.push_back(1 + draw(6));
+      made.sums.push_back(trial % 29 == 0 ? 1100 / depth : 1 + draw(6));
     // Dense operands over all loops or some, the points' order shuffled.
     auto makeOperand = [&](StridedContraction::Operand &operand, bool isOut,
                            uint64_t stream) {
@@ -212,7 +217,8 @@ TEST_F(StripsTest, contractionIsItsDefinition) {
       operand.pointSteps.assign(steps.begin(), steps.begin() + rank);
       if (!isOut)
         operand.sumSteps.assign(steps.begin() + rank, steps.end());
-      return llvm::cantFail(Tensor::random(made.type, {size}, trial, stream));
+      return llvm::cantFail(Tensor::random(isOut ? made.sumType : made.type,
+                                           {size}, trial, stream));
     };
     Tensor out = makeOperand(made.out, true, 0),
            lhs = makeOperand(made.lhs, false, 1),
@@ -222,8 +228,9 @@ TEST_F(StripsTest, contractionIsItsDefinition) {
     made.lhs.data = lhs.getData();
     made.rhs.data = rhs.getData();
     runContraction(made);
-    dispatch(made.type, [&](auto tag) {
+    dispatchExtension(made.type, made.sumType, [&](auto tag, auto sumTag) {
       using T = typename decltype(tag)::type;
+      using R = typename decltype(sumTag)::type;
       SmallVector<int64_t> all(made.points), at;
       llvm::append_range(all, made.sums);
       at.assign(all.size(), 0);
@@ -237,10 +244,11 @@ TEST_F(StripsTest, contractionIsItsDefinition) {
           x += at[d] * (isPoint ? made.lhs.pointSteps : made.lhs.sumSteps)[n];
           y += at[d] * (isPoint ? made.rhs.pointSteps : made.rhs.sumSteps)[n];
         }
-        T &sum = expected.getDataAs<T>()[o];
-        sum =
-            Arithmetic<T>::add(sum, Arithmetic<T>::mul(lhs.getDataAs<T>()[x],
-                                                       rhs.getDataAs<T>()[y]));
+        R &sum = expected.getDataAs<R>()[o];
+        auto extend = Arithmetic<T>::template extend<R>;
+        sum = Arithmetic<R>::add(
+            sum, Arithmetic<R>::mul(extend(lhs.getDataAs<T>()[x]),
+                                    extend(rhs.getDataAs<T>()[y])));
         size_t d = all.size();
         while (d-- > 0 && ++at[d] == all[d])
           at[d] = 0;
@@ -252,6 +260,42 @@ TEST_F(StripsTest, contractionIsItsDefinition) {
     expectBitEqual(out, expected);
     if (HasFailure())
       return;
+  }
+}
+
+// Sums of small floats are computed on floats: every value there is meets some
+// others, subnormal ones, infinities and NaNs too.
+template <typename T>
+static void checkEveryProduct(ElementType type, uint32_t factor) {
+  constexpr uint32_t count = 1 << 16;
+  SmallVector<T> lhs(count), rhs(count), sums(count);
+  for (uint32_t i = 0; i < count; ++i) {
+    lhs[i].bits = i;
+    rhs[i].bits = i * factor + 12345;
+    sums[i].bits = i * (factor + 6) + 54321;
+  }
+  SmallVector<T> out(sums);
+  runContraction({type,
+                  type,
+                  {count},
+                  {},
+                  {out.data(), {1}, {}},
+                  {lhs.data(), {1}, {}},
+                  {rhs.data(), {1}, {}}});
+  for (uint32_t i = 0; i < count; ++i) {
+    T expected =
+        Arithmetic<T>::add(sums[i], Arithmetic<T>::mul(lhs[i], rhs[i]));
+    if (std::isnan(float(expected)))
+      ASSERT_TRUE(std::isnan(float(out[i]))) << i;
+    else
+      ASSERT_EQ(out[i].bits, expected.bits) << i;
+  }
+}
+
+TEST_F(StripsTest, contractionsRoundSmallFloats) {
+  for (uint32_t factor : {1u, 3u, 40503u, 65535u, 25173u, 4097u}) {
+    checkEveryProduct<Half>(ElementType::F16, factor);
+    checkEveryProduct<BFloat16>(ElementType::BF16, factor);
   }
 }
 
