@@ -7,15 +7,16 @@
 //===----------------------------------------------------------------------===//
 //
 // By the first of these that can tell:
-//   1. Equal structure: equal. Different shapes: different.
+//   1. Equal structure: equal. Different shapes: different. Sizes that are
+//      unknown and come from elsewhere: unknown, unless an element differs.
 //   2. The sample points, and all points of a small box.
 //   3. Proof. Each piece of one form meets the pieces of the other; where they
 //      meet, they read the same source and their results are equal
 //      (compareMaps); counting shows that all of the piece is met. Then the
 //      pieces of both cover the same points, and the backgrounds are equal.
 //
-// The fingerprint hashes what is at the sample points, which depend on the shape
-// alone: corners and points spread by a linear congruence.
+// The fingerprint hashes what is at the sample points, which depend on the
+// shape alone: corners and points spread by a linear congruence.
 //
 //===----------------------------------------------------------------------===//
 
@@ -77,12 +78,15 @@ uint64_t CanonicalAccess::hash() const {
   for (const AccessPiece &piece : pieces)
     code = llvm::hash_combine(code, static_cast<unsigned>(piece.source.kind),
                               piece.source.index, piece.map.hash());
+  for (const Extent &extent : extents)
+    code =
+        llvm::hash_combine(code, extent.dim, extent.source, extent.sourceDim);
   return code;
 }
 
 bool CanonicalAccess::operator==(const CanonicalAccess &o) const {
   return shape == o.shape && background == o.background &&
-         sources == o.sources && pieces == o.pieces;
+         sources == o.sources && pieces == o.pieces && extents == o.extents;
 }
 
 static bool sameElement(const std::optional<AccessResult> &a,
@@ -145,8 +149,12 @@ Equivalence CanonicalAccess::compare(const CanonicalAccess &other,
             {},
             "the shapes are " + shapeToString(shape) + " and " +
                 shapeToString(other.shape)};
+  const Equivalence same =
+      extents == other.extents
+          ? Equivalence{Verdict::Equal, {}, ""}
+          : Equivalence{Verdict::Unknown, {}, "unknown sizes may differ"};
   if (*this == other || isEmpty())
-    return {Verdict::Equal, {}, ""};
+    return same;
   // 2. Points.
   Equivalence result;
   auto check = [&](ArrayRef<int64_t> point) {
@@ -174,15 +182,15 @@ Equivalence CanonicalAccess::compare(const CanonicalAccess &other,
         point[d] = 0;
       }
     }
-    return {Verdict::Equal, {}, ""};
+    return same;
   }
   // 3. Proof.
   Point witness;
-  std::optional<bool> same = covers(*this, other, budget, witness);
-  if (same == true)
-    same = covers(other, *this, budget, witness);
-  if (same == true && background == other.background)
-    return {Verdict::Equal, {}, ""};
+  std::optional<bool> isCovered = covers(*this, other, budget, witness);
+  if (isCovered == true)
+    isCovered = covers(other, *this, budget, witness);
+  if (isCovered == true && background == other.background)
+    return same;
   if (!witness.empty() && !check(witness))
     return result;
   return {Verdict::Unknown, {}, "neither a proof nor a difference was found"};

@@ -12,10 +12,12 @@
 //   2. The background becomes the least of the constants that may occur. What
 //      another background covered is cut into pieces (subtractDomains).
 //   3. Merge the pieces of each source (AccessMerge.cpp).
-//   4. Is the background still somewhere? Not if the pieces, which are disjoint,
-//      have as many points as the box. Then the least constant that has pieces
-//      takes its place.
+//   4. Is the background still somewhere? Not if the pieces, which are
+//      disjoint, have as many points as the box. Then the least constant that
+//      has pieces takes its place.
 //   5. Sort.
+//   6. An unknown dimension that no piece reads along is as long as the
+//      dimension of a case that the movement takes it to.
 //
 //===----------------------------------------------------------------------===//
 
@@ -141,11 +143,15 @@ public:
 
   /// Step 1. False beyond the budget.
   bool add(const CanonicalAccess &operand, const IndexingMap &movement);
-  /// Steps 2 to 5, with `otherwise` where no case holds.
+  /// Where unknown sizes may come from, for step 6.
+  void takeExtents(const CanonicalAccess &operand, const IndexingMap &movement);
+  /// Steps 2 to 6, with `otherwise` where no case holds.
   std::optional<CanonicalAccess> finish(std::optional<unsigned> otherwise);
 
 private:
   void takeSource(const CanonicalAccess &operand, unsigned number);
+  /// Step 6.
+  void keepExtents();
   bool isUncovered() const;
   void mergeAll();
 
@@ -160,6 +166,7 @@ private:
   CanonicalAccess access;
   SmallVector<Background, 2> backgrounds;
   SmallVector<AccessPiece, 2> movements;
+  SmallVector<CanonicalAccess::Extent, 0> extents;
 };
 
 } // namespace mlir::tensoraccess
@@ -173,10 +180,37 @@ void AccessCanonicalizer::takeSource(const CanonicalAccess &operand,
         {number, SmallVector<int64_t>(operand.getSourceShape(number))});
 }
 
+void AccessCanonicalizer::takeExtents(const CanonicalAccess &operand,
+                                      const IndexingMap &movement) {
+  if (!hasUnknownExtent(access.shape))
+    return;
+  // Without elements the movement is a map of no points, as it was written.
+  const IndexingMap map = access.isEmpty() ? movement : movement.simplify();
+  if (map.isUnknown())
+    return;
+  for (auto [i, form] : llvm::enumerate(map.getResults())) {
+    std::optional<AtomId> dim = form.asAtom();
+    if (!dim || !map.getArena().isVariable(*dim))
+      continue;
+    if (std::optional<CanonicalAccess::Extent> extent = operand.findExtent(i))
+      extents.push_back({*dim, extent->source, extent->sourceDim});
+  }
+}
+
+void AccessCanonicalizer::keepExtents() {
+  for (const CanonicalAccess::Extent &extent : extents)
+    if (isUnknownExtent(access.shape[extent.dim]) &&
+        !access.findExtent(extent.dim))
+      access.extents.push_back(extent);
+  llvm::sort(access.extents,
+             [](const auto &a, const auto &b) { return a.dim < b.dim; });
+}
+
 bool AccessCanonicalizer::add(const CanonicalAccess &operand,
                               const IndexingMap &movement) {
   if (movement.isUnknown())
     return false;
+  takeExtents(operand, movement);
   if (operand.isEmpty() || movement.isKnownEmpty())
     return true;
   movements.push_back({{}, movement.withResults({})});
@@ -269,6 +303,7 @@ AccessCanonicalizer::finish(std::optional<unsigned> otherwise) {
   if (llvm::is_contained(access.shape, 0)) {
     access.pieces.clear();
     access.sources.clear();
+    keepExtents();
     return access;
   }
   // 2. One background.
@@ -322,6 +357,7 @@ AccessCanonicalizer::finish(std::optional<unsigned> otherwise) {
   llvm::sort(access.sources, [](const auto &a, const auto &b) {
     return a.number < b.number;
   });
+  keepExtents();
   return access;
 }
 
@@ -330,10 +366,12 @@ CanonicalAccess::select(ArrayRef<int64_t> shape, ArrayRef<Case> cases,
                         std::optional<unsigned> otherwise,
                         const AccessBudget &budget) {
   AccessCanonicalizer canonicalizer(shape, budget);
-  if (!llvm::is_contained(shape, 0))
-    for (const Case &one : cases)
-      if (!canonicalizer.add(*one.access, one.movement))
-        return std::nullopt;
+  const bool isEmpty = llvm::is_contained(shape, 0);
+  for (const Case &one : cases)
+    if (isEmpty)
+      canonicalizer.takeExtents(*one.access, one.movement);
+    else if (!canonicalizer.add(*one.access, one.movement))
+      return std::nullopt;
   return canonicalizer.finish(otherwise);
 }
 
@@ -351,8 +389,13 @@ CanonicalAccess CanonicalAccess::identity(ArrayRef<int64_t> shape,
   CanonicalAccess access;
   access.shape.assign(shape.begin(), shape.end());
   access.background = std::nullopt;
-  if (access.isEmpty())
+  if (access.isEmpty()) {
+    for (auto [dim, size] : llvm::enumerate(shape))
+      if (isUnknownExtent(size))
+        access.extents.push_back(
+            {static_cast<unsigned>(dim), number, static_cast<unsigned>(dim)});
     return access;
+  }
   access.pieces.push_back({{SourceKind::Operand, number},
                            IndexingMap::identity(shape).simplify()});
   access.sources.push_back({number, SmallVector<int64_t>(shape)});
@@ -381,6 +424,8 @@ CanonicalAccess CanonicalAccess::renumber(
   }
   for (Source &one : result.sources)
     one.number = source(one.number);
+  for (Extent &extent : result.extents)
+    extent.source = source(extent.source);
   llvm::sort(result.sources, [](const Source &a, const Source &b) {
     return a.number < b.number;
   });
@@ -401,6 +446,24 @@ CanonicalAccess CanonicalAccess::renumber(
 //===----------------------------------------------------------------------===//
 
 bool CanonicalAccess::isEmpty() const { return llvm::is_contained(shape, 0); }
+
+std::optional<CanonicalAccess::Extent>
+CanonicalAccess::findExtent(unsigned dim) const {
+  if (!isUnknownExtent(shape[dim]))
+    return std::nullopt;
+  for (const Extent &extent : extents)
+    if (extent.dim == dim)
+      return extent;
+  for (const AccessPiece &piece : pieces) {
+    if (piece.source.kind != SourceKind::Operand)
+      continue;
+    ArrayRef<int64_t> sourceShape = getSourceShape(piece.source.index);
+    for (auto [i, form] : llvm::enumerate(piece.map.getResults()))
+      if (form.asAtom() == dim && isUnknownExtent(sourceShape[i]))
+        return Extent{dim, piece.source.index, static_cast<unsigned>(i)};
+  }
+  return std::nullopt;
+}
 
 SmallVector<unsigned> CanonicalAccess::getSources() const {
   SmallVector<unsigned> numbers;
@@ -507,5 +570,9 @@ std::string CanonicalAccess::str() const {
             std::to_string(*background);
   if (isEmpty())
     text += "no elements";
+  for (const Extent &extent : extents)
+    text += "; d" + std::to_string(extent.dim) + " as d" +
+            std::to_string(extent.sourceDim) + " of source " +
+            std::to_string(extent.source);
   return text;
 }

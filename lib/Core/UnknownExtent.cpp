@@ -80,6 +80,9 @@ bool mlir::tensoraccess::carriesUnknown(const CanonicalAccess &access) {
     isUnknown.push_back(isUnknownExtent(size));
   if (!llvm::is_contained(isUnknown, true))
     return true;
+  for (auto [dim, unknown] : llvm::enumerate(isUnknown))
+    if (unknown && !access.findExtent(dim))
+      return false;
   return llvm::all_of(access.getPieces(), [&](const AccessPiece &piece) {
     if (!piece.map.isOrdinary())
       return false;

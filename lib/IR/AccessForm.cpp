@@ -9,13 +9,11 @@
 // 1. From the value asked for, walk back over movement ops to what is known or
 //    is no movement, with a stack of one's own.
 // 2. On the way back, one function of Core/AccessMovement.h an op makes the
-// form
-//    of its result from those of its operands. Sizes known at run time stand as
-//    kUnknownExtent; where an operand's is known from another operand, it is
-//    cut to that. Forms that would not hold for every size are not made.
+//    form of its result from those of its operands. Sizes known at run time
+//    stand as kUnknownExtent; where an operand's is known from another operand,
+//    it is cut to that. Forms that would not hold for every size are not made.
 // 3. A form beyond the budget is made again with the operands as bases, which
-// is
-//    always small; bases are numbered as they are met.
+//    is always small; bases are numbered as they are met.
 //
 //===----------------------------------------------------------------------===//
 
@@ -450,6 +448,8 @@ static void number(AccessForm &form, const CanonicalAccess &access,
       use(piece.source.index);
   if (access.getBackground())
     use(*access.getBackground());
+  for (const CanonicalAccess::Extent &extent : access.getExtents())
+    sources.try_emplace(extent.source, sources.size());
   if (used.size() > 1)
     llvm::sort(used, [&](unsigned a, unsigned b) {
       return getText(constants[a]) < getText(constants[b]);

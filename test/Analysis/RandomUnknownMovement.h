@@ -57,7 +57,7 @@ public:
     Location loc = b.getUnknownLoc();
     if (computes && pick(0, 7) == 0)
       return compute(p);
-    switch (pick(0, 11)) {
+    switch (pick(0, 13)) {
     case 0:
       return transpose(p, permutation(rank));
     case 1: {
@@ -154,9 +154,37 @@ public:
       return p;
     case 10:
       return rank > 5 || known > 40 ? p : PairOp::create(b, loc, p, p);
+    case 11:
+    case 12:
+      return rank > 3 ? p : repeat(p);
     default:
       return access(toTensor(p), pick(0, rank));
     }
+  }
+
+  /// The pattern once for each index of the unknown dimensions of some tensor,
+  /// of which nothing is read: half of a product with one row of it.
+  Value repeat(Value p) {
+    OpBuilder &b = getBuilder();
+    Location loc = b.getUnknownLoc();
+    SmallVector<Value> tensors;
+    for (Value argument : b.getBlock()->getArguments())
+      if (!cast<RankedTensorType>(argument.getType()).hasStaticShape())
+        tensors.push_back(argument);
+    if (tensors.empty())
+      return p;
+    Value like = tensors[pick(0, tensors.size() - 1)];
+    const int64_t rank = cast<RankedTensorType>(like.getType()).getRank();
+    Value rows = access(like, rank);
+    for (int64_t axis = rank; axis-- > 0;)
+      if (!isUnknown(shapeOf(rows)[axis]))
+        rows = SqueezeOp::create(b, loc, cutKnown(rows, axis, 0, 1), axis);
+    p = access(toTensor(p), shapeOf(p).size());
+    const bool isLeft = pick(0, 1) == 1;
+    Value both = isLeft ? CartProdOp::create(b, loc, p, rows)
+                        : CartProdOp::create(b, loc, rows, p);
+    const int64_t tuple = shapeOf(both).size() - 1;
+    return SqueezeOp::create(b, loc, cutKnown(both, tuple, !isLeft, 1), tuple);
   }
 
   /// The same pattern, in a roundabout way.

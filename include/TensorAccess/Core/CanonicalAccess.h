@@ -30,6 +30,11 @@
 //   4. Pieces are sorted by domain, hence in an order that does not depend on
 //      how the array was made. A dimension of size 1 is 0, not a variable.
 //   5. An array without elements has neither pieces nor background.
+//   6. A dimension of unknown size (UnknownExtent.h) is as long as a dimension
+//      of some source. Where no piece reads along it (a scalar that is
+//      repeated, an array without elements) the form says which one, its
+//      *extent*; otherwise the pieces do. So equal forms have equal shapes,
+//      whatever the unknown sizes are.
 //
 // Two forms are compared by structure, then by proof (`compare`); `fingerprint`
 // depends on the meaning alone, so that it finds candidates in a table.
@@ -100,6 +105,17 @@ public:
   llvm::ArrayRef<AccessPiece> getPieces() const { return pieces; }
   /// The constant where no piece holds; none if there is no such place.
   std::optional<unsigned> getBackground() const { return background; }
+  /// The dimension of a source that an unknown dimension is as long as.
+  struct Extent {
+    unsigned dim, source, sourceDim;
+    bool operator==(const Extent &o) const {
+      return dim == o.dim && source == o.source && sourceDim == o.sourceDim;
+    }
+  };
+  /// Of the unknown dimensions that no piece reads along, ascending.
+  llvm::ArrayRef<Extent> getExtents() const { return extents; }
+  /// Of any dimension; none if its size is known, or comes from nowhere.
+  std::optional<Extent> findExtent(unsigned dim) const;
   /// Numbers of the sources that are read, ascending.
   llvm::SmallVector<unsigned> getSources() const;
   /// The shape of a source that is read.
@@ -183,6 +199,7 @@ private:
   std::optional<unsigned> background = 0;
   /// Those read, by number.
   std::vector<Source> sources;
+  llvm::SmallVector<Extent, 0> extents;
 };
 
 inline llvm::hash_code hash_value(const CanonicalAccess &access) {

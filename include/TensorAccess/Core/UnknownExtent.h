@@ -15,7 +15,9 @@
 //   - each piece holds on all of the dimension: its range is the whole one and
 //     no constraint mentions it;
 //   - an index into a source is the dimension alone, `d2`, or does not mention
-//     it: nothing divides it, shifts it or adds to it.
+//     it: nothing divides it, shifts it or adds to it;
+//   - it is known how long it is: a piece reads a source's dimension along it,
+//     or the form names one (CanonicalAccess::Extent).
 //
 // Why that suffices: an index without it is a function of the other dimensions,
 // the same whatever the size; an index that is the dimension reads a dimension

@@ -35,7 +35,9 @@
 // the size `kUnknownExtent` (Core/UnknownExtent.h). Ops that leave such a
 // dimension alone compose; what computes with its size (windows over it,
 // padding of it, its flattening with others, a concatenation along it) is a
-// base.
+// base. Two patterns of one form have one shape, whatever the sizes are: a
+// value that only says how long a dimension is, since something is repeated
+// along it, is a base, too.
 //
 // Bases are: tensors that are not made by `to_tensor`, results of compute,
 // materialize, systolic_array and accelerator_call, patterns from elsewhere,
@@ -82,7 +84,8 @@ std::optional<SmallVector<int64_t>> getFormShape(Type type);
 struct AccessForm {
   /// Over all dimensions, access before compute. Sources and constants are
   /// numbers of the tables below: bases in the order in which the pieces first
-  /// read them, constants ordered by their text.
+  /// read them, then those that only give a size; constants ordered by their
+  /// text.
   CanonicalAccess access;
   SmallVector<Value, 2> bases;
   SmallVector<TypedAttr, 1> constants;
