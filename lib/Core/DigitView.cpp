@@ -82,6 +82,7 @@ void DigitView::replaceSize(int64_t from, int64_t to) {
       if (digit.size == from)
         digit.size = to;
   llvm::replace(baseShape, from, to);
+  unknown = to;
 }
 
 //===----------------------------------------------------------------------===//
@@ -174,6 +175,18 @@ bool DigitView::canMerge(unsigned dim, unsigned digit, unsigned &first,
   DigitView collapsed = *this;
   if (!collapsed.collapse(first, last))
     return false;
+  // Steps are numbers: none may grow with an unknown size, but for the one that
+  // the merged digit does not have.
+  auto grows = [&](int64_t step) {
+    return unknown != 0 && (step >= unknown || step <= -unknown);
+  };
+  if (grows(collapsed.offsets[first]))
+    return false;
+  for (unsigned d = 0; d < collapsed.dims.size(); ++d)
+    for (auto [i, other] : llvm::enumerate(collapsed.dims[d]))
+      if ((d != dim || i != digit) && other.size != 1 &&
+          grows(other.steps[first]))
+        return false;
   const Dim &merged = collapsed.dims[dim];
   int64_t wanted;
   return !llvm::MulOverflow(inner.size, merged[digit + 1].steps[first],

@@ -10,6 +10,7 @@
 // RUN: tensoraccess-run %s --entry=twice --inputs=random:1 --dynamic-sizes=2,3 --compare=interpret | FileCheck %s
 // RUN: tensoraccess-run %s --entry=reshapes --engine=jit --inputs=random:1 --dynamic-sizes=2,3,5 --compare=interpret | FileCheck %s
 // RUN: tensoraccess-run %s --entry=of_slice --engine=jit --inputs=random:1 --dynamic-sizes=4,6,5 --compare=interpret | FileCheck %s
+// RUN: tensoraccess-run %s --entry=max_of_halves --engine=jit --inputs=random:1 --dynamic-sizes=2,3 --compare=interpret | FileCheck %s
 // CHECK: compare 0  equal, bit for bit
 // CLOSE: compare 0  equal
 
@@ -138,4 +139,22 @@ func.func @of_slice(%x: tensor<?x?x?xf32>) -> tensor<?x?x?xf32> {
      : tensor<?x?xf32> into tensor<?x?x?xf32>
   %2 = math.absf %1 : tensor<?x?x?xf32>
   return %2 : tensor<?x?x?xf32>
+}
+
+// The known dimension is cut between two unknown ones: they lie on either side of
+// one base dimension, so that no single number says where one is.
+func.func @max_of_halves(%x: tensor<?x4x?xf32>) -> tensor<?x2xf32> {
+  %0 = tensoraccess.access %x at 1
+     : tensor<?x4x?xf32> -> !tensoraccess.access<? | 4x?xf32>
+  %1 = tensoraccess.reshape %0
+     : !tensoraccess.access<? | 4x?xf32> -> !tensoraccess.access<? | 2x2x?xf32>
+  %2 = tensoraccess.to_tensor %1
+     : !tensoraccess.access<? | 2x2x?xf32> -> tensor<?x2x2x?xf32>
+  %3 = tensoraccess.access %2 at 2
+     : tensor<?x2x2x?xf32> -> !tensoraccess.access<?x2 | 2x?xf32>
+  %4 = tensoraccess.compute reduce_max %3
+     : !tensoraccess.access<?x2 | 2x?xf32> -> !tensoraccess.access<?x2 | f32>
+  %5 = tensoraccess.to_tensor %4
+     : !tensoraccess.access<?x2 | f32> -> tensor<?x2xf32>
+  return %5 : tensor<?x2xf32>
 }

@@ -72,7 +72,8 @@ public:
 
   /// Renames a size: digits and base dimensions of size `from`, over all of
   /// which one digit runs or none, are of size `to`. For sizes that stand for
-  /// unknown ones (UnknownExtent.h), before anything is merged.
+  /// unknown ones (UnknownExtent.h), before anything is merged. `to` is greater
+  /// than any step.
   void replaceSize(int64_t from, int64_t to);
 
   //===--------------------------------------------------------------------===//
@@ -117,6 +118,8 @@ private:
 
   llvm::SmallVector<Dim> dims;
   llvm::SmallVector<int64_t> offsets, baseShape;
+  /// The size that stands for unknown ones; 0 if none does.
+  int64_t unknown = 0;
 };
 
 } // namespace mlir::tensoraccess
