@@ -11,6 +11,11 @@ include(CMakePackageConfigHelpers)
 # Compile options of everything but the Python module, which needs exceptions.
 set(TENSORACCESS_CXX_FLAGS -fno-exceptions -Wall -Wextra -Wno-unused-parameter
     -Wno-missing-field-initializers -fvisibility-inlines-hidden)
+# As LLVM has it: g++ wants `return std::move(error)` of an llvm::Error as an
+# llvm::Expected without the move, which C++17 doesn't allow yet.
+if(CMAKE_CXX_COMPILER_ID STREQUAL GNU)
+  list(APPEND TENSORACCESS_CXX_FLAGS -Wno-redundant-move)
+endif()
 
 # Compile options of the tests: what they do themselves is checking.
 set(TENSORACCESS_TEST_FLAGS -O1)
@@ -146,6 +151,15 @@ function(tensoraccess_export_package)
             FILES_MATCHING PATTERN "*.h" PATTERN "*.td" PATTERN "*.inc"
             PATTERN "CMakeFiles" EXCLUDE)
   endforeach()
+endfunction()
+
+# add_tensoraccess_nightly_test(NAME COMMAND …)
+#
+# A test that takes many minutes, with the label `nightly`: only `scripts/test
+# --nightly` runs it, and `ctest -C Nightly`.
+function(add_tensoraccess_nightly_test name)
+  add_test(NAME ${name} CONFIGURATIONS Nightly COMMAND ${ARGN})
+  set_tests_properties(${name} PROPERTIES LABELS nightly TIMEOUT 14400)
 endfunction()
 
 # add_tensoraccess_unittest(TensorAccessCoreTests SRCS … LINK_LIBS …)

@@ -317,7 +317,7 @@ LogicalResult AccessLowering::computeSizes(Operation *op) {
             Sizes lhs = sizesOf(op.getLhs()), rhs = sizesOf(op.getRhs());
             unsigned left = op.getLhs().getType().getAccessRank();
             unsigned right = op.getRhs().getType().getAccessRank();
-            Sizes sizes(ArrayRef(lhs).take_front(left));
+            Sizes sizes(ArrayRef<OpFoldResult>(lhs).take_front(left));
             llvm::append_range(sizes, ArrayRef(rhs).take_front(right));
             sizes.push_back(rewriter.getIndexAttr(2));
             llvm::append_range(

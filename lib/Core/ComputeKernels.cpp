@@ -18,6 +18,7 @@
 
 #include "ItemLoop.h"
 #include "TensorAccess/Core/Contraction.h"
+#include "llvm/ADT/Sequence.h"
 
 using namespace mlir::tensoraccess;
 using llvm::ArrayRef;
@@ -433,7 +434,7 @@ kernels::systolicArray(const AccessPattern &activations,
     const SmallVector<int64_t> item(weights.getComputeShape()),
         points(activations.getAccessShape());
     SmallVector<int64_t> wanted(
-        ArrayRef(points).take_front(weights.getAccessRank()));
+        ArrayRef<int64_t>(points).take_front(weights.getAccessRank()));
     wanted.push_back(depth);
     wanted.push_back(item.empty() ? 0 : item.back());
     if (item.size() != 2 || weights.getShape() != ArrayRef<int64_t>(wanted))

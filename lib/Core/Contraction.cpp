@@ -18,6 +18,7 @@
 
 #include "TensorAccess/Core/Contraction.h"
 #include "VectorClones.h"
+#include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/STLExtras.h"
 
 #include <cstring>

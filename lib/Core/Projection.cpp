@@ -67,10 +67,12 @@ bool PadValue::operator==(const PadValue &o) const {
                    : getInteger() == o.getInteger();
 }
 
-llvm::hash_code mlir::tensoraccess::hash_value(const PadValue &pad) {
+namespace mlir::tensoraccess {
+llvm::hash_code hash_value(const PadValue &pad) {
   return llvm::hash_combine(
       pad.isFloat(), pad.isFloat() ? bitsOf(pad.getFloat()) : pad.getInteger());
 }
+} // namespace mlir::tensoraccess
 
 static StringRef policyName(OutOfBounds::Kind kind) {
   switch (kind) {

@@ -128,7 +128,7 @@ std::optional<ClassId> NodeTable::add(SymbolId symbol,
   words[node + kSnapshot] = kNone;
   for (auto [i, name] : llvm::enumerate(names)) {
     const uint32_t at = node + kHeader + 2 * i;
-    words[at] = name | (i == 0 ? kMark : 0);
+    words[at] = name | (i == 0 ? uint32_t(kMark) : 0);
     addParent(name, at + 1);
   }
   insert(hash, node);
@@ -212,7 +212,7 @@ void NodeTable::repair(NodeId node) {
     return;
   erase(node);
   for (auto [i, name] : llvm::enumerate(names))
-    words[node + kHeader + 2 * i] = name | (i == 0 ? kMark : 0);
+    words[node + kHeader + 2 * i] = name | (i == 0 ? uint32_t(kMark) : 0);
   const uint64_t newHash = hashNode(getSymbol(node), names);
   if (auto known = findHashed(newHash, getSymbol(node), names)) {
     words[node] |= kMark;
@@ -403,7 +403,8 @@ void NodeTable::takeSnapshot() {
   // Every node now names its class itself; a class counts its words.
   forEach([&](NodeId node) {
     words[node + kClass] = shorten(node);
-    words[node + kSnapshot] = words[node + kClass] == node ? 0 : kNone;
+    words[node + kSnapshot] =
+        words[node + kClass] == node ? 0 : uint32_t(kNone);
   });
   forEach([&](NodeId node) {
     if (!isDead(node))

@@ -211,7 +211,7 @@ bool Walk::stepWindows(WindowsOp op) {
   const unsigned count = op.getShape().size();
   const SmallVector<int64_t> dilations = op.getDilationsOrOnes();
   const SmallVector<int64_t> from = op.getPattern().getType().getShape();
-  SmallVector<Place> read(ArrayRef(places).take_front(access));
+  SmallVector<Place> read(ArrayRef<Place>(places).take_front(access));
   for (unsigned d = 0; d < count; ++d) {
     const Place &start = places[access + d];
     const Place &tap = places[access + count + d];
@@ -243,7 +243,7 @@ bool Walk::stepProject(ProjectOp op) {
   AccessType from = op.getPattern().getType();
   const unsigned access = from.getAccessRank();
   const unsigned columns = block.lo.size();
-  SmallVector<Place> read(ArrayRef(places).take_front(access));
+  SmallVector<Place> read(ArrayRef<Place>(places).take_front(access));
   for (unsigned d = access; d < places.size(); ++d)
     if (!mayMove(d))
       return false;

@@ -207,9 +207,10 @@ constexpr bool isExtensionOf() {
 template <typename Fn>
 void dispatchExtension(ElementType from, ElementType to, Fn &&fn) {
   dispatch(from, [&](auto fromTag) {
+    using From = typename decltype(fromTag)::type;
     dispatch(to, [&](auto toTag) {
-      if constexpr (isExtensionOf<typename decltype(fromTag)::type,
-                                  typename decltype(toTag)::type>())
+      using To = typename decltype(toTag)::type;
+      if constexpr (isExtensionOf<From, To>())
         fn(fromTag, toTag);
     });
   });
