@@ -4,13 +4,13 @@
 // Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The properties are in AttributeFuzzer.h. They are driven by libFuzzer (the
-// target TensorAccessAttributeFuzzer) and by a plain program in every build
+// The properties are in Fuzzers.h. They are driven by libFuzzer (the target
+// TensorAccessAttributeFuzzer) and by a plain program in every build
 // (FuzzReplay.cpp).
 //
 //===----------------------------------------------------------------------===//
 
-#include "AttributeFuzzer.h"
+#include "Fuzzers.h"
 #include "TensorAccess/IR/TensorAccess.h"
 #include "mlir/AsmParser/AsmParser.h"
 #include "mlir/IR/MLIRContext.h"

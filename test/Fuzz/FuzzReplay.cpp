@@ -4,7 +4,7 @@
 // Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//   FuzzReplay CORPUS_DIR COUNT SEED
+//   FuzzReplay attributes|readers CORPUS_DIR COUNT SEED
 //
 // Checks every file of the corpus, then COUNT inputs made of them: one to four
 // times a byte is changed, a part removed, doubled or taken from another input,
@@ -13,7 +13,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "AttributeFuzzer.h"
+#include "Fuzzers.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -66,6 +66,19 @@ static const StringRef words[] = {"d0",
                                   "#(u32)",
                                   "f32[",
                                   "shape = ",
+                                  "=",
+                                  "e-300",
+                                  "1e400",
+                                  "rows",
+                                  "partial",
+                                  "machine ",
+                                  "op ",
+                                  "{\"op\": ",
+                                  "[0, 1]",
+                                  "access-",
+                                  "pdl.",
+                                  "(access-tensor t)",
+                                  "; u: 0x1xf32\n",
                                   "anchor = ",
                                   "oob = ",
                                   "pad(",
@@ -135,14 +148,20 @@ private:
 
 int main(int argc, char **argv) {
   unsigned count, seed;
-  if (argc != 4 || StringRef(argv[2]).getAsInteger(10, count) ||
-      StringRef(argv[3]).getAsInteger(10, seed)) {
-    llvm::errs() << "usage: " << argv[0] << " CORPUS_DIR COUNT SEED\n";
+  StringRef kind = argc > 1 ? argv[1] : "";
+  if (argc != 5 || (kind != "attributes" && kind != "readers") ||
+      StringRef(argv[3]).getAsInteger(10, count) ||
+      StringRef(argv[4]).getAsInteger(10, seed)) {
+    llvm::errs() << "usage: " << argv[0]
+                 << " attributes|readers CORPUS_DIR COUNT SEED\n";
     return 1;
   }
+  auto *check = kind == "readers"
+                    ? &mlir::tensoraccess::test::checkReaders
+                    : &mlir::tensoraccess::test::checkAttributeText;
   std::vector<std::string> paths, corpus;
   std::error_code error;
-  for (llvm::sys::fs::directory_iterator it(argv[1], error), end;
+  for (llvm::sys::fs::directory_iterator it(argv[2], error), end;
        it != end && !error; it.increment(error))
     paths.push_back(it->path());
   std::sort(paths.begin(), paths.end());
@@ -154,15 +173,15 @@ int main(int argc, char **argv) {
       corpus.push_back((*buffer)->getBuffer().str());
   }
   if (error || corpus.empty()) {
-    llvm::errs() << "cannot read a corpus from " << argv[1] << "\n";
+    llvm::errs() << "cannot read a corpus from " << argv[2] << "\n";
     return 1;
   }
 
   for (const std::string &text : corpus)
-    mlir::tensoraccess::test::checkAttributeText(text);
+    check(text);
   Mutator mutator(corpus, seed);
   for (unsigned i = 0; i < count; ++i)
-    mlir::tensoraccess::test::checkAttributeText(mutator.next());
+    check(mutator.next());
   llvm::outs() << corpus.size() << " inputs of the corpus and " << count
                << " mutants checked\n";
   return 0;

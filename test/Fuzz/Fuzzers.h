@@ -1,4 +1,4 @@
-//===- AttributeFuzzer.h - One input for the readers of attributes --------===//
+//===- Fuzzers.h - One input for the readers of text ----------------------===//
 //
 // Part of the TensorAccess project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef TENSORACCESS_TEST_FUZZ_ATTRIBUTEFUZZER_H
-#define TENSORACCESS_TEST_FUZZ_ATTRIBUTEFUZZER_H
+#ifndef TENSORACCESS_TEST_FUZZ_FUZZERS_H
+#define TENSORACCESS_TEST_FUZZ_FUZZERS_H
 
 #include "llvm/ADT/StringRef.h"
 
@@ -25,6 +25,12 @@ namespace mlir::tensoraccess::test {
 ///      what it prints.
 void checkAttributeText(llvm::StringRef text);
 
+/// Gives the text to every other reader: targets, grids, distributions, cost
+/// models, calibrations, .npy files, e-graphs, attributes of StableHLO, Glenside
+/// programs, rules. Aborts if what is refused has no reason, or what is read
+/// does not verify or does not read back from its text.
+void checkReaders(llvm::StringRef text);
+
 } // namespace mlir::tensoraccess::test
 
-#endif // TENSORACCESS_TEST_FUZZ_ATTRIBUTEFUZZER_H
+#endif // TENSORACCESS_TEST_FUZZ_FUZZERS_H
