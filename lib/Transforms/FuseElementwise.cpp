@@ -1,19 +1,49 @@
-//===- FuseElementwise.cpp - One loop for a chain of elementwise ops ------===//
+//===- FuseElementwise.cpp - One loop for many elementwise ops ------------===//
 //
 // Part of the TensorAccess project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Upstream's fusion of linalg ops, where nothing is computed twice: into
-// consumers without reductions, from producers with one use or with nothing to
-// compute (broadcasts and transposes).
+// Named elementwise ops get a body; then three walks in program order, each of
+// which looks at an op once:
+//
+// 1. Reads. What reads a constant of equal elements, or a fill, takes the
+//    scalar. An elementwise op (all loops parallel, each element of its results
+//    written once) that reads the result of a move (a body that only yields)
+//    reads what was moved, through both maps. A destination whose elements are
+//    not read becomes an empty tensor.
+// 2. Plan. Elementwise ops of one block form a group, which is to be one op at
+//    the place of its last member. An op joins the groups whose results it
+//    reads where
+//    a. each is read at one point of the loops, g = K(c), c the op's loops:
+//    then
+//       nothing is computed again;
+//    b. nothing else has read the groups' results before: then the members may
+//       come down to here, past the ops between;
+//    c. what is still read from outside afterwards is written along one map;
+//    d. the limits hold, which keep loops, and with them the time that LLVM
+//       takes, from growing with the program.
+// 3. Each group is written out as one op, with a result for each tensor that is
+//    read from outside.
 //
 //===----------------------------------------------------------------------===//
 
 #include "TensorAccess/Transforms/Passes.h"
 #include "TensorAccess/Transforms/Transforms.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
-#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
+#include "mlir/Dialect/Linalg/Utils/Utils.h"
+#include "mlir/Dialect/SparseTensor/IR/SparseTensor.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/IRMapping.h"
+#include "mlir/IR/Iterators.h"
+#include "mlir/IR/Matchers.h"
+#include "mlir/IR/PatternMatch.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "mlir/Transforms/WalkPatternRewriteDriver.h"
+#include "llvm/ADT/SetVector.h"
+#include "llvm/ADT/SmallPtrSet.h"
 
 namespace mlir::tensoraccess {
 #define GEN_PASS_DEF_FUSEELEMENTWISE
@@ -23,30 +53,456 @@ namespace mlir::tensoraccess {
 using namespace mlir;
 using namespace mlir::tensoraccess;
 
-static bool isWorthFusing(OpOperand *operand) {
-  auto consumer = dyn_cast<linalg::LinalgOp>(operand->getOwner());
-  auto producer = operand->get().getDefiningOp<linalg::GenericOp>();
-  if (!consumer || !producer || consumer.getNumReductionLoops() != 0)
-    return false;
-  // The body is the yield alone.
-  bool moves = producer.getBody()->getOperations().size() == 1;
-  // A result that is read along fewer loops would be computed once per point.
-  AffineMap map = consumer.getMatchingIndexingMap(operand);
-  return moves || (producer->hasOneUse() && map.isPermutation());
+/// The most scalar ops in a loop, and the most tensors that it runs along.
+static constexpr unsigned kMaxOps = 128;
+static constexpr unsigned kMaxTensors = 32;
+
+/// Whether the op works on tensors without a storage format of their own.
+static bool isOnTensors(linalg::GenericOp op) {
+  return op.hasPureTensorSemantics() &&
+         !sparse_tensor::hasAnySparseOperandOrResult(op) &&
+         isMemoryEffectFree(op);
 }
 
-LogicalResult mlir::tensoraccess::fuseElementwise(Operation *root) {
+/// Whether each point of the loops makes one element of each result, and no
+/// other point makes it.
+static bool isElementwise(linalg::GenericOp op) {
+  return op.getNumParallelLoops() == op.getNumLoops() &&
+         op.getNumResults() != 0 &&
+         llvm::all_of(op.getDpsInitsMutable(), [&](OpOperand &init) {
+           return op.getMatchingIndexingMap(&init).isPermutation();
+         });
+}
+
+static bool writesAlongOneMap(linalg::GenericOp op) {
+  return llvm::all_equal(
+      ArrayRef(op.getIndexingMapsArray()).take_back(op.getNumDpsInits()));
+}
+
+static bool isUsed(linalg::GenericOp op, OpOperand &operand) {
+  return !op.getMatchingBlockArgument(&operand).use_empty();
+}
+
+static Operation *getYield(linalg::GenericOp op) {
+  return op.getBody()->getTerminator();
+}
+
+static void setMap(linalg::GenericOp op, OpOperand &operand, AffineMap map) {
+  SmallVector<AffineMap> maps = op.getIndexingMapsArray();
+  maps[operand.getOperandNumber()] = map;
+  op.setIndexingMapsAttr(Builder(op.getContext()).getAffineMapArrayAttr(maps));
+}
+
+/// Erases what nobody uses, users before what made their operands.
+static void eraseDead(Operation *root) {
+  root->walk<WalkOrder::PostOrder, ReverseIterator>([&](Operation *op) {
+    if (op != root && isOpTriviallyDead(op))
+      op->erase();
+  });
+}
+
+//===----------------------------------------------------------------------===//
+// 1. Reads
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+/// What an element of a tensor is: a scalar, or the element of `tensor` that
+/// `map` takes its indices to.
+struct Element {
+  Value scalar;
+  Value tensor;
+  AffineMap map;
+};
+
+class Reads {
+public:
+  void simplify(Operation *root);
+
+private:
+  void simplify(linalg::GenericOp op);
+  void giveEmptyInits(linalg::GenericOp op);
+  void addMove(linalg::GenericOp op);
+  Value getScalar(linalg::GenericOp op, OpOperand &input);
+
+  llvm::DenseMap<Value, Element> moved;
+  /// For the result of an op that writes into a destination: a tensor of the
+  /// same shape that was there before.
+  llvm::DenseMap<Value, Value> shapes;
+};
+
+} // namespace
+
+/// The scalar that every element of the input is, made before the op where it
+/// is a constant; null where there is none.
+Value Reads::getScalar(linalg::GenericOp op, OpOperand &input) {
+  Value value = input.get();
+  Type type = getElementTypeOrSelf(value.getType());
+  if (auto fill = value.getDefiningOp<linalg::FillOp>())
+    return fill.value().getType() == type ? fill.value() : Value();
+  if (auto found = moved.find(value); found != moved.end())
+    return found->second.scalar;
+  Attribute constant;
+  if (!matchPattern(value, m_Constant(&constant)))
+    return {};
+  if (auto splat = dyn_cast<SplatElementsAttr>(constant))
+    constant = splat.getSplatValue<Attribute>();
+  auto scalar = dyn_cast<TypedAttr>(constant);
+  if (!scalar || scalar.getType() != type ||
+      !arith::ConstantOp::isBuildableWith(scalar, type))
+    return {};
+  OpBuilder builder(op);
+  return arith::ConstantOp::create(builder, op.getLoc(), scalar);
+}
+
+/// An unused destination becomes an empty tensor of the same type.
+void Reads::giveEmptyInits(linalg::GenericOp op) {
+  for (OpOperand &init : op.getDpsInitsMutable()) {
+    Value value = init.get();
+    if (Value shape = shapes.lookup(value))
+      value = shape;
+    shapes[op.getTiedOpResult(&init)] = value;
+    if (isUsed(op, init) || init.get().getDefiningOp<tensor::EmptyOp>())
+      continue;
+    OpBuilder builder(op);
+    auto type = cast<RankedTensorType>(init.get().getType());
+    SmallVector<Value> sizes;
+    for (int64_t dim = 0; dim < type.getRank(); ++dim)
+      if (type.isDynamicDim(dim))
+        sizes.push_back(getValueOrCreateConstantIndexOp(
+            builder, op.getLoc(),
+            tensor::getMixedSize(builder, op.getLoc(), value, dim)));
+    init.set(tensor::EmptyOp::create(builder, op.getLoc(), type, sizes));
+  }
+}
+
+/// Notes the results that the op only moves:
+/// result[R(p)] = input[I(p)], so result[i] = input[I(R⁻¹(i))].
+void Reads::addMove(linalg::GenericOp op) {
+  if (!llvm::hasSingleElement(*op.getBody()))
+    return;
+  for (auto [result, yielded] :
+       llvm::zip_equal(op.getResults(), getYield(op)->getOperands())) {
+    auto argument = dyn_cast<BlockArgument>(yielded);
+    if (!argument || argument.getOwner() != op.getBody()) {
+      moved[result] = {yielded, {}, {}};
+      continue;
+    }
+    OpOperand *input = op.getMatchingOpOperand(argument);
+    if (!op.isDpsInput(input) || !isa<RankedTensorType>(input->get().getType()))
+      continue;
+    AffineMap written = op.getIndexingMapMatchingResult(result);
+    moved[result] = {
+        {},
+        input->get(),
+        op.getMatchingIndexingMap(input).compose(inversePermutation(written))};
+  }
+}
+
+void Reads::simplify(linalg::GenericOp op) {
+  bool elementwise = isElementwise(op);
+  for (OpOperand *input : op.getDpsInputOperands()) {
+    BlockArgument argument = op.getMatchingBlockArgument(input);
+    if (argument.use_empty())
+      continue;
+    if (Value scalar = getScalar(op, *input)) {
+      argument.replaceAllUsesWith(scalar);
+      continue;
+    }
+    auto found = moved.find(input->get());
+    if (!elementwise || found == moved.end())
+      continue;
+    setMap(op, *input,
+           found->second.map.compose(op.getMatchingIndexingMap(input)));
+    input->set(found->second.tensor);
+  }
+  giveEmptyInits(op);
+  if (elementwise)
+    addMove(op);
+}
+
+void Reads::simplify(Operation *root) {
+  root->walk<WalkOrder::PreOrder>([&](linalg::GenericOp op) {
+    if (isOnTensors(op))
+      simplify(op);
+  });
+}
+
+//===----------------------------------------------------------------------===//
+// 2. Plan
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+/// An op of a group, and its loops as a map of the group's.
+struct Member {
+  linalg::GenericOp op;
+  AffineMap loops;
+};
+
+struct Group {
+  /// In the order in which they joined; the loops are those of the last.
+  SmallVector<Member> members;
+  /// The tensors read that no member makes.
+  llvm::SmallSetVector<Value, 8> inputs;
+  unsigned numOps = 0;
+  /// Results with uses other than members' reads, and the map along which all
+  /// of them are written.
+  unsigned numLive = 0;
+  AffineMap written;
+  /// False as soon as anything else has read a result.
+  bool open = true;
+};
+
+class Plan {
+public:
+  explicit Plan(Operation *root);
+
+  std::vector<std::unique_ptr<Group>> groups;
+
+private:
+  void add(linalg::GenericOp op);
+  bool join(linalg::GenericOp op, Group &other, Group &group);
+  void close(Operation *op);
+
+  llvm::DenseMap<Value, Group *> groupOf;
+  /// The uses of a member's result that no member's read accounts for.
+  llvm::DenseMap<Value, unsigned> usesLeft;
+};
+
+} // namespace
+
+/// The member's point at which the element that the operand reads at a point of
+/// `op` is made: p with R(p) = M(c).
+static AffineMap getPoint(linalg::GenericOp op, OpOperand &operand) {
+  auto producer = operand.get().getDefiningOp<linalg::GenericOp>();
+  AffineMap read = op.getMatchingIndexingMap(&operand);
+  if (!read.isPermutation())
+    return {};
+  AffineMap written =
+      producer.getIndexingMapMatchingResult(cast<OpResult>(operand.get()));
+  return inversePermutation(written).compose(read);
+}
+
+/// No member comes down past the op where it reads a group's result.
+void Plan::close(Operation *op) {
+  for (Value operand : op->getOperands())
+    if (Group *group = groupOf.lookup(operand))
+      group->open = false;
+}
+
+/// Takes the members of `other` into the group whose last member is `op`, and
+/// which `op` reads. False, and nothing done, where that may not be.
+bool Plan::join(linalg::GenericOp op, Group &other, Group &group) {
+  // a. The loops of `other` as a map of those of `op`.
+  AffineMap loops;
+  llvm::SmallDenseMap<Value, unsigned> reads;
+  for (OpOperand *input : op.getDpsInputOperands()) {
+    if (groupOf.lookup(input->get()) != &other)
+      continue;
+    AffineMap point = getPoint(op, *input);
+    if (!point)
+      return false;
+    Operation *producer = input->get().getDefiningOp();
+    const Member *member = llvm::find_if(
+        other.members, [&](const Member &m) { return m.op == producer; });
+    AffineMap map = inversePermutation(member->loops).compose(point);
+    if (loops && loops != map)
+      return false;
+    loops = map;
+    ++reads[input->get()];
+  }
+  // c.
+  unsigned live = other.numLive;
+  for (auto [value, count] : reads)
+    live -= usesLeft.lookup(value) == count;
+  if (live != 0 && other.written.compose(loops) != group.written)
+    return false;
+  // d.
+  unsigned tensors = group.inputs.size() + group.numLive + live +
+                     op.getNumDpsInputs() + op.getNumDpsInits();
+  for (Value input : other.inputs)
+    tensors += !group.inputs.contains(input);
+  if (group.numOps + other.numOps > kMaxOps || tensors > kMaxTensors)
+    return false;
+
+  for (auto [value, count] : reads)
+    usesLeft[value] -= count;
+  for (Member &member : other.members) {
+    group.members.push_back({member.op, member.loops.compose(loops)});
+    for (Value result : member.op.getResults())
+      groupOf[result] = &group;
+  }
+  other.members.clear();
+  group.inputs.insert_range(other.inputs);
+  group.numOps += other.numOps;
+  group.numLive += live;
+  return true;
+}
+
+void Plan::add(linalg::GenericOp op) {
+  // What the body and the destinations read was made before the loops began.
+  for (Operation &scalar : *op.getBody())
+    scalar.walk([&](Operation *nested) { close(nested); });
+  for (Value init : op.getDpsInits())
+    if (Group *group = groupOf.lookup(init))
+      group->open = false;
+
+  auto &group = *groups.emplace_back(std::make_unique<Group>());
+  group.written = op.getIndexingMapsArray().back();
+  group.numOps = op.getBody()->getOperations().size() - 1;
+  for (Value input : op.getDpsInputs()) {
+    Group *other = groupOf.lookup(input);
+    if (other && other != &group)
+      // b.
+      other->open = other->open &&
+                    other->members.back().op->getBlock() == op->getBlock() &&
+                    join(op, *other, group);
+  }
+  for (OpOperand &operand : op->getOpOperands())
+    if (groupOf.lookup(operand.get()) != &group && isUsed(op, operand))
+      group.inputs.insert(operand.get());
+  group.members.push_back({op, AffineMap::getMultiDimIdentityMap(
+                                   op.getNumLoops(), op.getContext())});
+  for (Value result : op.getResults()) {
+    groupOf[result] = &group;
+    usesLeft[result] = result.getNumUses();
+    group.numLive += !result.use_empty();
+  }
+}
+
+Plan::Plan(Operation *root) {
+  root->walk<WalkOrder::PreOrder>([&](Operation *op) {
+    auto generic = dyn_cast<linalg::GenericOp>(op);
+    if (generic && isOnTensors(generic) && isElementwise(generic) &&
+        writesAlongOneMap(generic))
+      add(generic);
+    else
+      close(op);
+  });
+}
+
+//===----------------------------------------------------------------------===//
+// 3. Writing
+//===----------------------------------------------------------------------===//
+
+/// Makes the loops that `linalg.index` names those of the group.
+static void renumber(Operation *op, AffineMap loops) {
+  op->walk<WalkOrder::PreOrder>([&](Operation *nested) {
+    if (isa<linalg::LinalgOp>(nested))
+      return WalkResult::skip();
+    if (auto index = dyn_cast<linalg::IndexOp>(nested))
+      index.setDim(loops.getDimPosition(index.getDim()));
+    return WalkResult::advance();
+  });
+}
+
+/// Writes the group as one op at the place of its last member.
+static void write(ArrayRef<Member> members) {
+  llvm::SmallPtrSet<Operation *, 16> made;
+  for (const Member &member : members)
+    made.insert(member.op);
+  auto isLive = [&](Value result) {
+    return llvm::any_of(result.getUsers(),
+                        [&](Operation *user) { return !made.contains(user); });
+  };
+
+  // Operands, and whose arguments they are.
+  SmallVector<Value> inputs, inits, results;
+  SmallVector<BlockArgument> arguments, initArguments;
+  SmallVector<AffineMap> maps, initMaps;
+  for (auto [op, loops] : members)
+    for (OpOperand &operand : op->getOpOperands()) {
+      AffineMap map = op.getMatchingIndexingMap(&operand).compose(loops);
+      BlockArgument argument = op.getMatchingBlockArgument(&operand);
+      if (op.isDpsInit(&operand) && isLive(op.getTiedOpResult(&operand))) {
+        results.push_back(op.getTiedOpResult(&operand));
+        inits.push_back(operand.get());
+        initMaps.push_back(map);
+        initArguments.push_back(argument);
+      } else if (!argument.use_empty() &&
+                 !made.contains(operand.get().getDefiningOp())) {
+        inputs.push_back(operand.get());
+        maps.push_back(map);
+        arguments.push_back(argument);
+      }
+    }
+  maps.append(initMaps);
+  arguments.append(initArguments);
+
+  linalg::GenericOp last = members.back().op;
+  OpBuilder builder(last);
+  auto fused = linalg::GenericOp::create(
+      builder, last.getLoc(), ValueRange(results).getTypes(), inputs, inits,
+      maps, last.getIteratorTypesArray(),
+      [&](OpBuilder &builder, Location loc, ValueRange values) {
+        IRMapping mapping;
+        mapping.map(arguments, values);
+        for (auto [op, loops] : members) {
+          for (OpOperand *input : op.getDpsInputOperands())
+            if (made.contains(input->get().getDefiningOp()))
+              mapping.map(op.getMatchingBlockArgument(input),
+                          mapping.lookup(input->get()));
+          for (Operation &scalar : op.getBody()->without_terminator())
+            renumber(builder.clone(scalar, mapping), loops);
+          for (auto [result, yielded] :
+               llvm::zip_equal(op.getResults(), getYield(op)->getOperands()))
+            mapping.map(result, mapping.lookupOrDefault(yielded));
+        }
+        SmallVector<Value> yielded;
+        for (Value result : results)
+          yielded.push_back(mapping.lookup(result));
+        linalg::YieldOp::create(builder, loc, yielded);
+      });
+  for (auto [result, replacement] :
+       llvm::zip_equal(results, fused.getResults()))
+    result.replaceAllUsesWith(replacement);
+  for (Member member : llvm::reverse(members))
+    member.op.erase();
+}
+
+/// Gives elementwise ops that have a name a body.
+static void generalize(Operation *root) {
+  SmallVector<linalg::LinalgOp> named;
+  root->walk([&](linalg::LinalgOp op) {
+    if (!isa<linalg::GenericOp, linalg::FillOp, linalg::CopyOp>(op) &&
+        op.hasPureTensorSemantics() &&
+        (linalg::isElementwise(op) || isa<linalg::BroadcastOp>(op)))
+      named.push_back(op);
+  });
+  IRRewriter rewriter(root->getContext());
+  for (linalg::LinalgOp op : named) {
+    rewriter.setInsertionPoint(op);
+    (void)linalg::generalizeNamedOp(rewriter, op);
+  }
+}
+
+unsigned mlir::tensoraccess::fuseElementwise(Operation *root) {
+  generalize(root);
+  Reads().simplify(root);
+  eraseDead(root);
+  Plan plan(root);
+  unsigned fused = 0;
+  for (auto &group : plan.groups) {
+    if (group->members.size() < 2)
+      continue;
+    llvm::sort(group->members, [](const Member &lhs, const Member &rhs) {
+      return lhs.op->isBeforeInBlock(rhs.op);
+    });
+    write(group->members);
+    fused += group->members.size() - 1;
+  }
+  // Operands that were named twice, or are not read any more.
   RewritePatternSet patterns(root->getContext());
-  linalg::populateElementwiseOpsFusionPatterns(patterns, isWorthFusing);
-  return applyPatternsGreedily(root, std::move(patterns));
+  linalg::populateEraseUnusedOperandsAndResultsPatterns(patterns);
+  walkAndApplyPatterns(root, std::move(patterns));
+  eraseDead(root);
+  return fused;
 }
 
 namespace {
 struct FuseElementwisePass
     : public tensoraccess::impl::FuseElementwiseBase<FuseElementwisePass> {
-  void runOnOperation() override {
-    if (failed(fuseElementwise(getOperation())))
-      signalPassFailure();
-  }
+  void runOnOperation() override { fused += fuseElementwise(getOperation()); }
 };
 } // namespace

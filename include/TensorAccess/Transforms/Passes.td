@@ -471,23 +471,32 @@ def ExpandDynamicShapes : Pass<"tensoraccess-expand-dynamic-shapes"> {
 }
 
 def FuseElementwise : Pass<"tensoraccess-fuse-elementwise"> {
-  let summary = "makes one loop of a chain of elementwise ops";
+  let summary = "makes one loop of elementwise ops that read each other";
   let description = [{
-    Upstream's fusion of linalg ops on tensors, where nothing is computed twice:
-    into ops without reductions, from ops with one use, or with nothing to
-    compute but broadcasts and transposes.
+    Elementwise linalg ops on tensors of one block become one op, with a result
+    for each tensor that is read elsewhere, where nothing is computed twice:
+    each reads the others' results at one point of the loops, and nothing else
+    reads them before the last. What only moves (broadcasts, transposes), fills
+    and constants are read through by all their readers. A loop has at most 128
+    scalar ops and runs along at most 32 tensors.
 
     ```
-    // Before: two loops, one intermediate tensor
+    // Before: three loops, two intermediate tensors
     %1 = linalg.generic … ins(%a, %b) { arith.addf }
-    %2 = linalg.generic … ins(%1) { arith.maximumf }
+    %2 = linalg.generic … ins(%1) { math.exp }
+    %3 = linalg.generic … ins(%1, %2) { arith.mulf }
     // After
-    %2 = linalg.generic … ins(%a, %b) { arith.addf, arith.maximumf }
+    %3 = linalg.generic … ins(%a, %b) { arith.addf, math.exp, arith.mulf }
     ```
 
-    Preserves results exactly.
+    Takes linear time. Preserves results exactly.
   }];
-  let dependentDialects = ["::mlir::linalg::LinalgDialect"];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::linalg::LinalgDialect",
+                           "::mlir::tensor::TensorDialect"];
+  let statistics = [
+    Statistic<"fused", "fused", "ops that became part of another's loop">
+  ];
 }
 
 def SeparateInits : Pass<"tensoraccess-separate-inits"> {

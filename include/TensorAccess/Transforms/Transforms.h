@@ -212,9 +212,9 @@ FailureOr<memref::ReinterpretCastOp>
 expandDynamicShape(RewriterBase &rewriter, memref::ExpandShapeOp op);
 
 /// Fuses elementwise linalg ops on tensors below `root` as the pass
-/// `tensoraccess-fuse-elementwise` describes. Fails where the rewriting does not
-/// come to an end.
-LogicalResult fuseElementwise(Operation *root);
+/// `tensoraccess-fuse-elementwise` describes; returns how many became part of
+/// another's loop.
+unsigned fuseElementwise(Operation *root);
 
 /// Clones empty and filled tensors that several ops below `root` write into, as
 /// the pass `tensoraccess-separate-inits` describes. Returns the clones made.

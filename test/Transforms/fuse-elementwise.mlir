@@ -1,0 +1,347 @@
+// RUN: tensoraccess-opt %s --tensoraccess-fuse-elementwise --split-input-file \
+// RUN:   | FileCheck %s
+
+#id = affine_map<(d0, d1) -> (d0, d1)>
+
+// Values that several ops of one loop read are computed once, and not stored.
+// CHECK-LABEL: @shared
+func.func @shared(%x: tensor<3x5xf32>) -> tensor<3x5xf32> {
+  %e = tensor.empty() : tensor<3x5xf32>
+  // CHECK: linalg.generic {{.*}} ins(%{{.*}} : tensor<3x5xf32>)
+  // CHECK-NEXT: ^bb0(%[[X:.*]]: f32, %{{.*}}: f32):
+  // CHECK-NEXT: %[[A:.*]] = arith.addf %[[X]], %[[X]]
+  // CHECK-NEXT: %[[B:.*]] = arith.mulf %[[A]], %[[X]]
+  // CHECK-NEXT: %[[C:.*]] = arith.subf %[[B]], %[[A]]
+  // CHECK-NEXT: linalg.yield %[[C]]
+  // CHECK-NOT: linalg.generic
+  %0 = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]}
+      ins(%x : tensor<3x5xf32>) outs(%e : tensor<3x5xf32>) {
+  ^bb0(%a: f32, %o: f32):
+    %s = arith.addf %a, %a : f32
+    linalg.yield %s : f32
+  } -> tensor<3x5xf32>
+  %1 = linalg.mul ins(%0, %x : tensor<3x5xf32>, tensor<3x5xf32>)
+                  outs(%e : tensor<3x5xf32>) -> tensor<3x5xf32>
+  %2 = linalg.sub ins(%1, %0 : tensor<3x5xf32>, tensor<3x5xf32>)
+                  outs(%e : tensor<3x5xf32>) -> tensor<3x5xf32>
+  return %2 : tensor<3x5xf32>
+}
+
+// -----
+
+// What is read from outside, too, is a result of its own.
+// CHECK-LABEL: @two_results
+func.func @two_results(%x: tensor<3x5xf32>)
+    -> (tensor<3x5xf32>, tensor<3x5xf32>) {
+  %e = tensor.empty() : tensor<3x5xf32>
+  // CHECK: %[[R:.*]]:2 = linalg.generic
+  // CHECK: %[[A:.*]] = math.exp
+  // CHECK: %[[B:.*]] = arith.negf %[[A]]
+  // CHECK: linalg.yield %[[A]], %[[B]]
+  // CHECK: return %[[R]]#0, %[[R]]#1
+  %0 = linalg.exp ins(%x : tensor<3x5xf32>) outs(%e : tensor<3x5xf32>)
+      -> tensor<3x5xf32>
+  %1 = linalg.negf ins(%0 : tensor<3x5xf32>) outs(%e : tensor<3x5xf32>)
+      -> tensor<3x5xf32>
+  return %0, %1 : tensor<3x5xf32>, tensor<3x5xf32>
+}
+
+// -----
+
+// The product reads %0 before %2 could be made along with it.
+// CHECK-LABEL: @read_between
+func.func @read_between(%x: tensor<3x3xf32>) -> tensor<3x3xf32> {
+  %e = tensor.empty() : tensor<3x3xf32>
+  // CHECK: math.exp
+  // CHECK: linalg.matmul
+  // CHECK: arith.addf
+  // CHECK-NEXT: linalg.yield
+  %0 = linalg.exp ins(%x : tensor<3x3xf32>) outs(%e : tensor<3x3xf32>)
+      -> tensor<3x3xf32>
+  %1 = linalg.matmul ins(%0, %x : tensor<3x3xf32>, tensor<3x3xf32>)
+                     outs(%x : tensor<3x3xf32>) -> tensor<3x3xf32>
+  %2 = linalg.add ins(%0, %1 : tensor<3x3xf32>, tensor<3x3xf32>)
+                  outs(%e : tensor<3x3xf32>) -> tensor<3x3xf32>
+  return %2 : tensor<3x3xf32>
+}
+
+// -----
+
+// Other ops may lie between: what makes the operands comes down.
+// CHECK-LABEL: @past_others
+func.func @past_others(%x: tensor<3x3xf32>) -> tensor<3x3xf32> {
+  %e = tensor.empty() : tensor<3x3xf32>
+  // CHECK: linalg.matmul
+  // CHECK: math.exp
+  // CHECK-NEXT: arith.addf
+  %0 = linalg.exp ins(%x : tensor<3x3xf32>) outs(%e : tensor<3x3xf32>)
+      -> tensor<3x3xf32>
+  %1 = linalg.matmul ins(%x, %x : tensor<3x3xf32>, tensor<3x3xf32>)
+                     outs(%x : tensor<3x3xf32>) -> tensor<3x3xf32>
+  %2 = linalg.add ins(%0, %1 : tensor<3x3xf32>, tensor<3x3xf32>)
+                  outs(%e : tensor<3x3xf32>) -> tensor<3x3xf32>
+  return %2 : tensor<3x3xf32>
+}
+
+// -----
+
+// x + xᵀ needs two elements of x at each point: exp is not computed twice, but
+// the transpose is read through.
+// CHECK-LABEL: @two_points
+func.func @two_points(%x: tensor<3x3xf32>) -> tensor<3x3xf32> {
+  %e = tensor.empty() : tensor<3x3xf32>
+  // CHECK: %[[X:.*]] = linalg.generic
+  // CHECK: math.exp
+  // CHECK: linalg.generic {{.*}} ins(%[[X]], %[[X]]
+  // CHECK-NOT: linalg.
+  // CHECK: arith.addf
+  %0 = linalg.exp ins(%x : tensor<3x3xf32>) outs(%e : tensor<3x3xf32>)
+      -> tensor<3x3xf32>
+  %1 = linalg.transpose ins(%0 : tensor<3x3xf32>) outs(%e : tensor<3x3xf32>)
+      permutation = [1, 0]
+  %2 = linalg.add ins(%0, %1 : tensor<3x3xf32>, tensor<3x3xf32>)
+                  outs(%e : tensor<3x3xf32>) -> tensor<3x3xf32>
+  return %2 : tensor<3x3xf32>
+}
+
+// -----
+
+#id = affine_map<(d0, d1) -> (d0, d1)>
+
+// Through a transpose the loops of one are those of the other in another order,
+// also where the body asks for them: at (i, j) of the result, 10 j + i.
+// CHECK-DAG: #[[TR:.*]] = affine_map<(d0, d1) -> (d1, d0)>
+// CHECK-LABEL: @transposed
+func.func @transposed(%x: tensor<3x5xi32>) -> tensor<5x3xi32> {
+  %c10 = arith.constant 10 : index
+  %e = tensor.empty() : tensor<3x5xi32>
+  %f = tensor.empty() : tensor<5x3xi32>
+  // CHECK: linalg.generic {indexing_maps = [#[[TR]], {{.*}}]
+  // CHECK-DAG: %[[I:.*]] = linalg.index 1
+  // CHECK-DAG: %[[J:.*]] = linalg.index 0
+  // CHECK: arith.muli %[[I]], %c10
+  // CHECK: -> tensor<5x3xi32>
+  %0 = linalg.generic {indexing_maps = [#id, #id],
+                       iterator_types = ["parallel", "parallel"]}
+      ins(%x : tensor<3x5xi32>) outs(%e : tensor<3x5xi32>) {
+  ^bb0(%a: i32, %o: i32):
+    %i = linalg.index 0 : index
+    %j = linalg.index 1 : index
+    %i10 = arith.muli %i, %c10 : index
+    %s = arith.addi %i10, %j : index
+    %c = arith.index_cast %s : index to i32
+    %t = arith.addi %c, %a : i32
+    linalg.yield %t : i32
+  } -> tensor<3x5xi32>
+  %1 = linalg.transpose ins(%0 : tensor<3x5xi32>)
+      outs(%f : tensor<5x3xi32>) permutation = [1, 0]
+  %2 = linalg.add ins(%1, %1 : tensor<5x3xi32>, tensor<5x3xi32>)
+                  outs(%f : tensor<5x3xi32>) -> tensor<5x3xi32>
+  return %2 : tensor<5x3xi32>
+}
+
+// -----
+
+// A result along other dimensions than the one that is read from outside would
+// be written by columns: they stay apart.
+// CHECK-LABEL: @written_otherwise
+func.func @written_otherwise(%x: tensor<3x5xf32>)
+    -> (tensor<3x5xf32>, tensor<5x3xf32>) {
+  %e = tensor.empty() : tensor<3x5xf32>
+  %f = tensor.empty() : tensor<5x3xf32>
+  // CHECK: math.exp
+  // CHECK-NEXT: linalg.yield
+  // CHECK: arith.negf
+  %0 = linalg.exp ins(%x : tensor<3x5xf32>) outs(%e : tensor<3x5xf32>)
+      -> tensor<3x5xf32>
+  %1 = linalg.transpose ins(%0 : tensor<3x5xf32>)
+      outs(%f : tensor<5x3xf32>) permutation = [1, 0]
+  %2 = linalg.negf ins(%1 : tensor<5x3xf32>) outs(%f : tensor<5x3xf32>)
+      -> tensor<5x3xf32>
+  return %0, %2 : tensor<3x5xf32>, tensor<5x3xf32>
+}
+
+// -----
+
+// Broadcasts, fills and constants are read through by everybody.
+// CHECK-DAG: #[[ROW:.*]] = affine_map<(d0, d1) -> (d1)>
+// CHECK-LABEL: @moves
+// CHECK-SAME: %[[X:.*]]: tensor<3x5xf32>, %[[B:.*]]: tensor<5xf32>, %[[S:.*]]: f32
+func.func @moves(%x: tensor<3x5xf32>, %b: tensor<5xf32>, %s: f32)
+    -> (tensor<3x5xf32>, tensor<5x3xf32>) {
+  %e = tensor.empty() : tensor<3x5xf32>
+  %f = tensor.empty() : tensor<5x3xf32>
+  %c = arith.constant dense<2.0> : tensor<3x5xf32>
+  // CHECK-DAG: %[[TWO:.*]] = arith.constant 2.0{{.*}} : f32
+  // CHECK-NOT: linalg.fill
+  // CHECK: linalg.generic {{.*}} ins(%[[X]], %[[B]]
+  // CHECK: arith.addf
+  // CHECK: arith.mulf %{{.*}}, %[[TWO]]
+  // CHECK: arith.subf %{{.*}}, %[[S]]
+  // CHECK: linalg.generic {{.*}} ins(%[[B]] : tensor<5xf32>)
+  // CHECK-NEXT: ^bb0
+  // CHECK-NEXT: math.exp
+  %fill = linalg.fill ins(%s : f32) outs(%e : tensor<3x5xf32>)
+      -> tensor<3x5xf32>
+  %0 = linalg.broadcast ins(%b : tensor<5xf32>) outs(%e : tensor<3x5xf32>)
+      dimensions = [0]
+  %1 = linalg.add ins(%x, %0 : tensor<3x5xf32>, tensor<3x5xf32>)
+                  outs(%e : tensor<3x5xf32>) -> tensor<3x5xf32>
+  %2 = linalg.mul ins(%1, %c : tensor<3x5xf32>, tensor<3x5xf32>)
+                  outs(%e : tensor<3x5xf32>) -> tensor<3x5xf32>
+  %3 = linalg.sub ins(%2, %fill : tensor<3x5xf32>, tensor<3x5xf32>)
+                  outs(%e : tensor<3x5xf32>) -> tensor<3x5xf32>
+  %4 = linalg.transpose ins(%0 : tensor<3x5xf32>) outs(%f : tensor<5x3xf32>)
+      permutation = [1, 0]
+  %5 = linalg.exp ins(%4 : tensor<5x3xf32>) outs(%f : tensor<5x3xf32>)
+      -> tensor<5x3xf32>
+  return %3, %5 : tensor<3x5xf32>, tensor<5x3xf32>
+}
+
+// -----
+
+// A row is not computed again for each row of what it is added to.
+// CHECK-LABEL: @row
+func.func @row(%x: tensor<3x5xf32>, %b: tensor<5xf32>) -> tensor<3x5xf32> {
+  %e = tensor.empty() : tensor<3x5xf32>
+  %r = tensor.empty() : tensor<5xf32>
+  // CHECK: math.exp
+  // CHECK-NEXT: linalg.yield
+  // CHECK: arith.addf
+  %0 = linalg.exp ins(%b : tensor<5xf32>) outs(%r : tensor<5xf32>)
+      -> tensor<5xf32>
+  %1 = linalg.broadcast ins(%0 : tensor<5xf32>) outs(%e : tensor<3x5xf32>)
+      dimensions = [0]
+  %2 = linalg.add ins(%x, %1 : tensor<3x5xf32>, tensor<3x5xf32>)
+                  outs(%e : tensor<3x5xf32>) -> tensor<3x5xf32>
+  return %2 : tensor<3x5xf32>
+}
+
+// -----
+
+// Nor is what is made before a loop made again in it.
+// CHECK-LABEL: @before_a_loop
+func.func @before_a_loop(%x: tensor<5xf32>, %n: index) -> tensor<5xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %e = tensor.empty() : tensor<5xf32>
+  // CHECK: math.exp
+  // CHECK: scf.for
+  // CHECK: arith.addf
+  %0 = linalg.exp ins(%x : tensor<5xf32>) outs(%e : tensor<5xf32>)
+      -> tensor<5xf32>
+  %1 = scf.for %i = %c0 to %n step %c1 iter_args(%a = %x) -> tensor<5xf32> {
+    %2 = linalg.add ins(%a, %0 : tensor<5xf32>, tensor<5xf32>)
+                    outs(%e : tensor<5xf32>) -> tensor<5xf32>
+    scf.yield %2 : tensor<5xf32>
+  }
+  return %1 : tensor<5xf32>
+}
+
+// -----
+
+#id = affine_map<(d0) -> (d0)>
+
+// What a body reads by itself was made before its loops began.
+// CHECK-LABEL: @captured
+func.func @captured(%x: tensor<5xf32>) -> tensor<5xf32> {
+  %c0 = arith.constant 0 : index
+  %e = tensor.empty() : tensor<5xf32>
+  // CHECK: %[[E:.*]] = linalg.generic
+  // CHECK: math.exp
+  // CHECK-NEXT: linalg.yield
+  // CHECK: tensor.extract %[[E]]
+  %0 = linalg.exp ins(%x : tensor<5xf32>) outs(%e : tensor<5xf32>)
+      -> tensor<5xf32>
+  %1 = linalg.generic {indexing_maps = [#id, #id],
+                       iterator_types = ["parallel"]}
+      ins(%0 : tensor<5xf32>) outs(%e : tensor<5xf32>) {
+  ^bb0(%a: f32, %o: f32):
+    %first = tensor.extract %0[%c0] : tensor<5xf32>
+    %s = arith.addf %a, %first : f32
+    linalg.yield %s : f32
+  } -> tensor<5xf32>
+  return %1 : tensor<5xf32>
+}
+
+// -----
+
+#id = affine_map<(d0) -> (d0)>
+
+// Sizes that are not known are taken of what was there before the group, and a
+// destination that is read stays one.
+// CHECK-LABEL: @dynamic
+// CHECK-SAME: %[[X:.*]]: tensor<?xf32>, %[[ACC:.*]]: tensor<?xf32>
+func.func @dynamic(%x: tensor<?xf32>, %acc: tensor<?xf32>)
+    -> (tensor<?xf32>, tensor<?xf32>) {
+  // CHECK: %[[D:.*]] = tensor.dim %[[X]]
+  // CHECK: %[[E:.*]] = tensor.empty(%[[D]])
+  // CHECK: linalg.generic {{.*}} ins(%[[X]] : {{.*}}) outs(%[[E]], %[[ACC]]
+  %0 = linalg.exp ins(%x : tensor<?xf32>) outs(%x : tensor<?xf32>)
+      -> tensor<?xf32>
+  %1 = linalg.negf ins(%0 : tensor<?xf32>) outs(%0 : tensor<?xf32>)
+      -> tensor<?xf32>
+  %2 = linalg.generic {indexing_maps = [#id, #id],
+                       iterator_types = ["parallel"]}
+      ins(%1 : tensor<?xf32>) outs(%acc : tensor<?xf32>) {
+  ^bb0(%a: f32, %o: f32):
+    %s = arith.addf %a, %o : f32
+    linalg.yield %s : f32
+  } -> tensor<?xf32>
+  return %1, %2 : tensor<?xf32>, tensor<?xf32>
+}
+
+// -----
+
+#id = affine_map<(d0) -> (d0)>
+
+// An encoding is part of the type of an empty destination, too.
+// CHECK-LABEL: @encoding
+func.func @encoding(%a: tensor<4xf32, "e">) -> tensor<4xf32, "e"> {
+  %z = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<4xf32, "e">
+  // CHECK: %[[E:.*]] = tensor.empty() : tensor<4xf32, "e">
+  // CHECK: linalg.generic {{.*}} outs(%[[E]] : tensor<4xf32, "e">)
+  %0 = linalg.fill ins(%z : f32) outs(%e : tensor<4xf32, "e">)
+      -> tensor<4xf32, "e">
+  %1 = linalg.generic {indexing_maps = [#id, #id],
+                       iterator_types = ["parallel"]}
+      ins(%a : tensor<4xf32, "e">) outs(%0 : tensor<4xf32, "e">) {
+  ^bb0(%x: f32, %o: f32):
+    %2 = arith.addf %x, %x : f32
+    linalg.yield %2 : f32
+  } -> tensor<4xf32, "e">
+  return %1 : tensor<4xf32, "e">
+}
+
+// -----
+
+#id = affine_map<(d0, d1) -> (d0, d1)>
+#row = affine_map<(d0, d1) -> (d0)>
+
+// A sum reads the elements that it is of, not their maker's operands; a fill it
+// takes as a scalar, where its loops are known without it.
+// CHECK-LABEL: @sum
+func.func @sum(%x: tensor<3x5xf32>, %s: f32) -> tensor<3xf32> {
+  %e = tensor.empty() : tensor<3x5xf32>
+  %r = tensor.empty() : tensor<3xf32>
+  // CHECK: %[[E:.*]] = linalg.generic
+  // CHECK: math.exp
+  // CHECK: %[[F:.*]] = linalg.fill
+  // CHECK: linalg.generic {{.*}} ins(%[[E]] : tensor<3x5xf32>) outs(%[[F]]
+  // CHECK: arith.mulf %{{.*}}, %arg1
+  %0 = linalg.exp ins(%x : tensor<3x5xf32>) outs(%e : tensor<3x5xf32>)
+      -> tensor<3x5xf32>
+  %1 = linalg.fill ins(%s : f32) outs(%e : tensor<3x5xf32>) -> tensor<3x5xf32>
+  %2 = linalg.fill ins(%s : f32) outs(%r : tensor<3xf32>) -> tensor<3xf32>
+  %3 = linalg.generic {indexing_maps = [#id, #id, #row],
+                       iterator_types = ["parallel", "reduction"]}
+      ins(%0, %1 : tensor<3x5xf32>, tensor<3x5xf32>)
+      outs(%2 : tensor<3xf32>) {
+  ^bb0(%a: f32, %b: f32, %o: f32):
+    %p = arith.mulf %a, %b : f32
+    %q = arith.addf %o, %p : f32
+    linalg.yield %q : f32
+  } -> tensor<3xf32>
+  return %3 : tensor<3xf32>
+}
