@@ -4,15 +4,19 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """The account that scripts/run prints: one way through the house.
 
-  1. annotate-indexing: which elements does each op of ResNet-50 read?
-  2. raise: its convolutions and matmuls as access patterns.
+  1. annotate-indexing: which elements does each op of a model read?
+  2. raise: its convolutions and contractions as access patterns.
   3. discover-im2col: each of them as a matmul over flattened patterns.
   4. lower the whole model to LLVM; cut out two layers, run them by JIT, compare
      element by element with the interpreter and with the layer as it was.
 
-Every figure is read off what the tools print or write; nothing is assumed.
-Exits with 1 where a tool fails, an op is unknown or a comparison does not hold.
+    account.py ROOT BUILD [MODEL [OUT]]    (default ResNet-50, BUILD/run)
+
+Every figure is read off what the tools print or write, over all functions of the
+model; nothing is assumed, and test/python/test_account.py counts again. Exits
+with 1 where a tool fails, an op is unknown or a comparison does not hold.
 """
+import collections
 import pathlib
 import re
 import subprocess
@@ -20,11 +24,13 @@ import sys
 import textwrap
 
 ROOT, BUILD = map(pathlib.Path, sys.argv[1:3])
-BIN, OUT = BUILD / "bin", BUILD / "run"
-MODEL = ROOT / "test" / "Models" / "resnet50.linalg.mlir"
+BIN = BUILD / "bin"
+defaults = [ROOT / "test" / "Models" / "resnet50.linalg.mlir", BUILD / "run"]
+MODEL, OUT = map(pathlib.Path, sys.argv[3:] + defaults[len(sys.argv) - 3:])
 
-# The layers that run: which convolution of @main, counted from 0.
-LAYERS = [(0, "7x7, stride 2"), (2, "3x3, stride 1")]
+# How many layers run, and the runs of each of which the best one counts: the
+# first meets cold memory.
+LAYERS, RUNS = 2, 10
 
 
 def tool(name, *arguments):
@@ -37,20 +43,24 @@ def tool(name, *arguments):
     return done.stdout, done.stderr
 
 
+def opt(source, target, *flags):
+    return tool("tensoraccess-opt", source, "--allow-unregistered-dialect",
+                *flags, "-o", target)[1]
+
+
 class Step:
     """One run of tensoraccess-opt on a whole file: remarks and pass times."""
 
     def __init__(self, source, target, *flags):
-        self.target = target
-        _, text = tool("tensoraccess-opt", source, *flags, "-o", target,
-                       "--remarks-filter=tensoraccess.*",
-                       "--remark-policy=all", "--mlir-timing")
+        self.source, self.target = source, target
+        text = opt(source, target, *flags, "--remarks-filter=tensoraccess.*",
+                   "--remark-policy=all", "--mlir-timing")
         self.remarks = []
-        for kind, name, rest in re.findall(
-                r"remark: \[(\w+)\] ([\w-]+) \| (.*)", text):
+        for line, kind, rest in re.findall(
+                r":(\d+):\d+: remark: \[(\w+)\] [\w-]+ \| (.*)", text):
             pairs = re.findall(r'(\w+)=("(?:[^"]*)"|[^,|]+)', rest)
-            self.remarks.append(
-                (kind, name, {k: v.strip(' "') for k, v in pairs}))
+            values = {k: v.strip(' "') for k, v in pairs}
+            self.remarks.append((kind, int(line), values))
         self.passes = {name: float(seconds) for seconds, name in re.findall(
             r"(\d+\.\d+) \( *\d+\.\d+%\)  (\w+)$", text, re.M)}
 
@@ -58,133 +68,225 @@ class Step:
         return [values for k, _, values in self.remarks if k == kind]
 
     def total(self):
-        return {k: int(v) for k, v in self.of("Analysis")[-1].items()
-                if v.isdigit()}
+        """The sums over all remarks: a pass may make one for each function."""
+        sums = collections.Counter()
+        for values in self.of("Analysis"):
+            sums.update({k: int(v) for k, v in values.items() if v.isdigit()})
+        return sums
+
+    def say_missed(self):
+        """What stays as it was, a line for each op name and reason."""
+        reasons = collections.Counter((v["Remark"].split()[0], v["Reason"])
+                                      for v in self.of("Missed"))
+        for (name, reason), count in reasons.most_common():
+            say(f"Left: {count} {name} ({reason}).")
 
 
-def mib(count):
-    return f"{int(count) / 2**20:.1f} MiB"
+def size(count):
+    scale, unit = (20, "MiB") if int(count) >= 2**20 else (10, "KiB")
+    return f"{int(count) / 2**scale:.1f} {unit}"
 
 
-def section(title, step=None, name=None):
-    spent = f"{step.passes[name] * 1000:.0f} ms" if step else ""
-    print(f"\n{title:<70}{spent:>9}")
+def section(title, step, name):
+    print(f"\n{title:<70}{step.passes[name] * 1000:>6.0f} ms")
 
 
-def say(text):
-    print(textwrap.fill(text, 79, initial_indent="   ",
-                        subsequent_indent="   "))
+def say(text, indent="   "):
+    further = " " * (len(indent) if len(indent) < 4 else len(indent) + 4)
+    print(textwrap.fill(text, 79, initial_indent=indent,
+                        subsequent_indent=further))
 
 
-def show_map(label, text):
-    """An indexing map on lines of its own, its domain below."""
-    head, _, domain = text.partition(", domain: ")
-    print(f"   {label:<8}{head}")
-    print(textwrap.fill("for " + domain, 79, initial_indent=" " * 11,
-                        subsequent_indent=" " * 15))
+def show_maps(maps):
+    """Indexing maps on lines of their own, below them a domain that they share."""
+    heads, domains = zip(*(text.split(", domain: ") for text in maps))
+    for i, label in enumerate(("input", "weights")):
+        say(heads[i], f"   {label:<8}")
+        if i == 1 or domains[0] != domains[1]:
+            say("for " + domains[i], " " * 11)
 
 
-def annotate():
+def row(label, text):
+    print(f"      {label + ':':<52}{text}")
+
+
+def find_products(raised):
+    """(function, op, which of that name in it), in program order: convolutions,
+    or contractions where there are none."""
+    lines = raised.source.read_text().splitlines()
+    for kind in ("convolution", "contraction"):
+        found = []
+        for _, line, values in sorted(
+                (r for r in raised.remarks if r[2].get("Kind") == kind),
+                key=lambda remark: remark[1]):
+            name, end = values["Remark"].split()[0], line - 1
+            begin = max(i for i in range(end) if "func.func" in lines[i])
+            found.append((values["Function"], name,
+                          sum(name in line for line in lines[begin:end])))
+        if found:
+            return found
+    sys.exit(f"error: {MODEL} has neither convolutions nor contractions")
+
+
+def annotate(product):
     step = Step(MODEL, OUT / "1-indexing.mlir",
                 "--tensoraccess-annotate-indexing")
     total = step.total()
     section("1. Which elements does each op read?     annotate-indexing",
             step, "AnnotateIndexing")
+    if total["Unknown"]:
+        step.say_missed()
+        sys.exit("error: the model has ops that indexing does not know")
+    function, name, index = product
     say(f"{total['Ops']} ops answered in both directions with "
         f"{total['Maps']} indexing maps; {total['Unknown']} unknown. "
-        "An output element of the first convolution reads of")
-    line = next(line for line in step.target.open()
-                if "linalg.conv_2d_nhwc_hwcf" in line)
-    maps = re.findall(r"indexing_map<(.*?\])>",
+        f"An output element of the first {name} reads of")
+    body = re.split(rf"func\.func .*@{function}\(", step.target.read_text())[1]
+    line = [line for line in body.splitlines() if name in line][index]
+    maps = re.findall(r"indexing_map<(.*?)>(?=[,\]])",
                       line.partition("output_to_input")[2])
-    show_map("input", maps[0])
-    show_map("filter", maps[1])
-    if total["Unknown"]:
-        for values in step.of("Missed"):
-            say(" ".join(f"{k}: {v}" for k, v in values.items()))
-        sys.exit("error: the model has ops that indexing does not know")
+    show_maps(maps[:2])
 
 
-def raise_and_discover():
-    step = Step(MODEL, OUT / "2-access.mlir", "--tensoraccess-raise")
+def show_raised(step):
     total = step.total()
-    section("2. What do its contractions mean?        raise", step,
+    section("2. What do they mean?                    raise", step,
             "RaiseToAccess")
-    say(f"{total['Convolutions']} convolutions and {total['Contractions']} "
-        "matmul became access patterns (windows, cart_prod, dot_prod).")
-    for values in step.of("Missed"):
-        say(f"Stays as it was: {values['Remark'].split()[0]}, since "
-            f"{values['Reason']}.")
+    kinds = [f"{kind.lower()} {count}" for kind, count in total.most_common()
+             if count and kind != "Missed"]
+    say(f"Access patterns now: "
+        f"{', '.join(kinds)}.")
+    step.say_missed()
 
-    step = Step(step.target, OUT / "3-matmuls.mlir",
+
+def discover(raised):
+    products = raised.target.read_text().count("compute dot_prod ")
+    step = Step(raised.target, OUT / "3-matmuls.mlir",
                 "--tensoraccess-discover-im2col")
     total = step.total()
     section("3. Are they matmuls?                     discover-im2col", step,
             "DiscoverIm2Col")
     found = step.of("Passed")
     copied = [v for v in found if v["CopiedBytes"] != "0"]
-    worst = max(copied, key=lambda v: int(v["CopiedBytes"]))
-    say(f"{total['Matmuls']} become matmuls of flattened patterns: "
-        f"{len(found) - len(copied)} without a copy (the view is a matrix), "
-        f"{len(copied)} with an im2col copy, {mib(total['CopiedBytes'])} in "
-        f"all. The largest: {worst['M']}x{worst['K']}x{worst['N']}, "
-        f"{mib(worst['SourceBytes'])} spread over "
-        f"{mib(worst['CopiedBytes'])}.")
+    text = (f"{total['Matmuls']} of {products} dot products become matmuls of "
+            f"flattened patterns: {len(found) - len(copied)} without a copy "
+            f"(the view is a matrix), {len(copied)} with an im2col copy")
+    if copied:
+        worst = max(copied, key=lambda v: int(v["CopiedBytes"]))
+        batch = worst["Batch"] + " of " if "Batch" in worst else ""
+        text += (f", {size(total['CopiedBytes'])} in all. The largest: "
+                 f"{batch}{worst['M']}x{worst['K']}x{worst['N']}, "
+                 f"{size(worst['SourceBytes'])} spread over "
+                 f"{size(worst['CopiedBytes'])}")
+    say(text + ".")
+    step.say_missed()
     return step.target
 
 
-def lower(matmuls):
+def lower(matmuls, layers):
     step = Step(matmuls, OUT / "4-linalg.mlir",
                 "--tensoraccess-lower-to-linalg")
-    count = step.target.read_text().count("linalg.matmul ")
+    counts = collections.Counter(re.findall(r"linalg\.(?:batch_)?matmul\b",
+                                            step.target.read_text()))
     section("4. Does it run?                          lower-to-linalg", step,
             "LowerToLinalg")
     llvm = OUT / "5-llvm.mlir"
-    tool("tensoraccess-opt", matmuls, "--tensoraccess-to-llvm", "-o", llvm)
-    say(f"The whole model lowers to {count} linalg.matmul without copies of "
-        f"views but im2col's, and to {sum(1 for _ in llvm.open())} lines of "
-        "LLVM dialect. Two of its layers, cut out, run by JIT on random "
-        "inputs:")
+    opt(matmuls, llvm, "--tensoraccess-to-llvm")
+    named = " and ".join(f"{count} {name}" for name, count in counts.items())
+    say(f"The model lowers to {named or 'no linalg.matmul'} and, in the end, to "
+        f"{sum(1 for _ in llvm.open())} lines of LLVM dialect. " +
+        (f"Layers of it, by JIT on one core, best of {RUNS} runs:" if layers else
+         "None of its layers can be cut out alone."))
+    return [run_layer(*layer) for layer in layers]
 
 
-def run_layer(index, name):
-    plain = OUT / f"layer{index}.mlir"
-    matmul = OUT / f"layer{index}.matmul.mlir"
-    tool("tensoraccess-opt", MODEL, "-o", plain,
-         f"--tensoraccess-extract-op=op=linalg.conv_2d_nhwc_hwcf "
-         f"index={index}")
-    tool("tensoraccess-opt", plain, "--tensoraccess-raise",
-         "--tensoraccess-discover-im2col", "-o", matmul)
-    shape = re.search(r"linalg\.conv_2d_nhwc_hwcf.*ins\(.*?tensor<([^>]*)xf32>"
-                      r".*-> tensor<([^>]*)xf32>", plain.read_text())
-    print(f"\n   {name}: tensor<{shape[1]}> to tensor<{shape[2]}>")
-    times = []
-    for file in (plain, matmul):
-        out, _ = tool("tensoraccess-run", file, "--entry=main",
-                      "--inputs=random:1", "--time")
-        times.append(re.search(r"run (\S+ ms).*?, (\S+ Gop/s)", out))
-    for other, label in (("interpret", "the reference interpreter"),
-                         (plain, "the untransformed layer")):
+def cut_layers(products):
+    """(name, files of a layer as it was, raised and as a matmul): layers that
+    need an im2col copy where there are any, no two of the same types."""
+    layers, seen = [], set()
+    for function, name, index in products:
+        plain, raised, matmul = (
+            OUT / f"layer{len(seen)}{part}.mlir"
+            for part in ("", ".raised", ".matmul"))
+        opt(MODEL, plain, f"--tensoraccess-extract-op=op={name} index={index} "
+            f"function={function}")
+        text = plain.read_text()
+        if text in seen:
+            continue
+        seen.add(text)
+        opt(plain, raised, "--tensoraccess-raise")
+        step = Step(raised, matmul, "--tensoraccess-discover-im2col")
+        if not step.of("Passed"):  # what it reads is part of what it means
+            continue
+        copies = step.total()["CopiedBytes"]
+        layers.append((copies == 0, len(seen), name, plain, raised, matmul,
+                       step.of("Passed")))
+        if sum(not layer[0] for layer in layers) == LAYERS:
+            break
+    return [layer[2:] for layer in sorted(layers, key=lambda l: l[:2])[:LAYERS]]
+
+
+def measure(file):
+    out, _ = tool("tensoraccess-run", file, "--entry=main", "--inputs=random:1",
+                  "--time", f"--repeat={RUNS}")
+    return re.search(r"run (\S+) ms .*?(?:, (\S+ Gop/s)|$)", out, re.M).groups()
+
+
+def time_copy(matmul):
+    """The im2col copy of a layer by itself: everything up to it, returned."""
+    head, line = re.match(r"(.*\n)( *%\w+ = tensoraccess\.materialize .*?\n)",
+                          matmul.read_text(), re.S).groups()
+    value, access = re.match(r" *(%\w+) = .* -> (.*)", line).groups()
+    inner = re.search(r"<(.*)>", access)[1]
+    tensor = f"tensor<{'x'.join(re.split(r'[x| ]+', inner.lstrip('| ')))}>"
+    file = matmul.with_suffix(".copy.mlir")
+    file.write_text(
+        re.sub(r"(func\.func @main\(.*\)) -> .* \{", rf"\1 -> {tensor} {{", head)
+        + line + f"    %copy = tensoraccess.to_tensor {value} : {access} -> "
+        f"{tensor}\n    return %copy : {tensor}\n  }}\n}}\n")
+    return measure(file)[0]
+
+
+def run_layer(name, plain, raised, matmul, found):
+    types = re.search(r"@main\((.*)\) -> ", plain.read_text())[1]
+    inputs = re.findall(r": tensor<(.*?)>(?=[, ]|$)", types)
+    print(f"   {name}, {' by '.join(inputs)}")
+    verdicts = {}
+    for other, label in (("interpret", "interpreter"),
+                         (plain, "layer as it was")):
         out, _ = tool("tensoraccess-run", matmul, "--entry=main",
                       "--inputs=random:1", f"--compare={other}")
-        verdict = re.search(r"compare 0\s+(.*)", out)[1]
-        print(f"      against {label + ':':<27}{verdict}")
-    for label, match in zip(("as a convolution", "as a matmul"), times):
-        print(f"      {label + ':':<35}{match[1]}, {match[2]} on one core")
+        verdicts.setdefault(re.search(r"compare 0\s+([^:\n]*)", out)[1],
+                            []).append(label)
+    for verdict, labels in verdicts.items():
+        row(f"matmul, {' and '.join(labels)}", verdict)
+    times = {}
+    for file, label in ((plain, "as it was"),
+                        (raised, "as access patterns, read in place"),
+                        (matmul, "as a matmul of flattened patterns")):
+        times[file], rate = measure(file)
+        row(label, f"{times[file]} ms, {rate}")
+    copied = [v for v in found if v["CopiedBytes"] != "0"]
+    for values in copied:
+        row(f"   of which the im2col copy, {size(values['SourceBytes'])} to "
+            f"{size(values['CopiedBytes'])}", f"   {time_copy(matmul)} ms")
+    return bool(copied) and float(times[matmul]) > float(times[raised])
 
 
 def main():
     OUT.mkdir(exist_ok=True)
-    print(f"   model: {MODEL.relative_to(ROOT)}, weights as arguments")
-    annotate()
-    lower(raise_and_discover())
-    for index, name in LAYERS:
-        run_layer(index, name)
     try:
         where = OUT.relative_to(pathlib.Path.cwd())
     except ValueError:
         where = OUT
-    print(f"\n   The programs of every step lie in {where}.")
+    say(f"{MODEL.name}, weights as arguments; programs of each step: {where}")
+    raised = Step(MODEL, OUT / "2-access.mlir", "--tensoraccess-raise")
+    products = find_products(raised)
+    annotate(products[0])
+    show_raised(raised)
+    if any(lower(discover(raised), cut_layers(products))):
+        print("   What is read in place needs no copy; units that take only "
+              "matrices do.")
 
 
 main()
