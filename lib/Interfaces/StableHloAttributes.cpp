@@ -10,8 +10,10 @@
 // first complaint. White space between tokens does not matter.
 //
 //   fields       NAME < KEY = VALUE , ... >      VALUE: integer, [ integers ]
+//                also with a comma after the last one
 //   convolution  conv < [ D, ... ] x [ D, ... ] -> [ D, ... ] >
 //                D: a letter or the number of a spatial dimension
+//                conv < raw KEY = VALUE , ... >
 //
 //===----------------------------------------------------------------------===//
 
@@ -90,33 +92,32 @@ static bool takeList(Cursor &cursor, SmallVectorImpl<int64_t> &values) {
   return cursor.expect("]");
 }
 
+/// The fields up to the closing `>`.
+static bool takeFields(Cursor &cursor, HloFields &result) {
+  while (!cursor.take(">")) {
+    StringRef key;
+    if (!cursor.takeWord(key) || !cursor.expect("="))
+      return false;
+    auto [it, inserted] = result.fields.try_emplace(key);
+    if (!inserted)
+      return cursor.fail("field '" + key + "' occurs twice");
+    bool ok = cursor.take("[") ? takeList(cursor, it->second)
+                               : cursor.takeInteger(it->second.emplace_back());
+    if (!ok)
+      return false;
+    if (!cursor.take(","))
+      return cursor.expect(">");
+  }
+  return true;
+}
+
 std::optional<HloFields> tensoraccess::parseHloFields(StringRef text,
                                                       StringRef name,
                                                       std::string &error) {
   Cursor cursor(text, error);
   HloFields result;
-  if (!cursor.expect(name) || !cursor.expect("<"))
-    return std::nullopt;
-  if (!cursor.take(">")) {
-    do {
-      StringRef key;
-      if (!cursor.takeWord(key) || !cursor.expect("="))
-        return std::nullopt;
-      auto [it, inserted] = result.fields.try_emplace(key);
-      if (!inserted) {
-        cursor.fail("field '" + key + "' occurs twice");
-        return std::nullopt;
-      }
-      bool ok = cursor.take("[")
-                    ? takeList(cursor, it->second)
-                    : cursor.takeInteger(it->second.emplace_back());
-      if (!ok)
-        return std::nullopt;
-    } while (cursor.take(","));
-    if (!cursor.expect(">"))
-      return std::nullopt;
-  }
-  if (!cursor.expectEnd())
+  if (!cursor.expect(name) || !cursor.expect("<") ||
+      !takeFields(cursor, result) || !cursor.expectEnd())
     return std::nullopt;
   return result;
 }
@@ -160,14 +161,53 @@ static bool takeSide(Cursor &cursor, StringRef first, StringRef second,
   return true;
 }
 
+/// A side of the raw form: which dimension is what, by name.
+static bool readSide(Cursor &cursor, const HloFields &fields, StringRef first,
+                     StringRef second, StringRef spatial,
+                     HloConvolutionSide &side) {
+  side.spatial.assign(fields.list(spatial));
+  for (auto [key, dim] :
+       {std::pair(first, &side.first), std::pair(second, &side.second)}) {
+    *dim = fields.number(key);
+    if (fields.list(key).size() > 1)
+      return cursor.fail("field '" + key + "' must be one dimension");
+  }
+  SmallVector<int64_t> all(side.spatial);
+  all.append({side.first, side.second});
+  return areDims(all, all.size()) ||
+         cursor.fail("'" + first + "', '" + second + "' and '" + spatial +
+                     "' must be dimensions 0 to " + Twine(all.size() - 1) +
+                     ", each once");
+}
+
+/// The raw form, behind its first word.
+static bool takeRaw(Cursor &cursor, HloConvolutionNumbers &numbers) {
+  HloFields fields;
+  return takeFields(cursor, fields) &&
+         readSide(cursor, fields, "input_batch_dimension",
+                  "input_feature_dimension", "input_spatial_dimensions",
+                  numbers.input) &&
+         readSide(cursor, fields, "kernel_input_feature_dimension",
+                  "kernel_output_feature_dimension",
+                  "kernel_spatial_dimensions", numbers.kernel) &&
+         readSide(cursor, fields, "output_batch_dimension",
+                  "output_feature_dimension", "output_spatial_dimensions",
+                  numbers.output);
+}
+
+static bool takeSides(Cursor &cursor, HloConvolutionNumbers &numbers) {
+  return takeSide(cursor, "b", "f", numbers.input) && cursor.expect("x") &&
+         takeSide(cursor, "i", "o", numbers.kernel) && cursor.expect("->") &&
+         takeSide(cursor, "b", "f", numbers.output) && cursor.expect(">");
+}
+
 std::optional<HloConvolutionNumbers>
 tensoraccess::parseHloConvolution(StringRef text, std::string &error) {
   Cursor cursor(text, error);
   HloConvolutionNumbers numbers;
   bool ok = cursor.expect("conv") && cursor.expect("<") &&
-            takeSide(cursor, "b", "f", numbers.input) && cursor.expect("x") &&
-            takeSide(cursor, "i", "o", numbers.kernel) && cursor.expect("->") &&
-            takeSide(cursor, "b", "f", numbers.output) && cursor.expect(">") &&
+            (cursor.take("raw") ? takeRaw(cursor, numbers)
+                                : takeSides(cursor, numbers)) &&
             cursor.expectEnd();
   if (ok && (numbers.kernel.rank() != numbers.input.rank() ||
              numbers.output.rank() != numbers.input.rank()))

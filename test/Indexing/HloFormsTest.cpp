@@ -55,11 +55,19 @@ TEST_F(HloForms, Fields) {
   EXPECT_EQ(fields->number("index_vector_dim"), 3);
   EXPECT_EQ(fields->number("absent"), 0);
   EXPECT_TRUE(parseHloFields("gather<>", "gather", error));
+  // StableHLO takes a comma after the last field.
+  fields = parseHloFields("gather<a = [1], b = 2, >", "gather", error);
+  ASSERT_TRUE(fields) << error;
+  EXPECT_EQ(fields->number("b"), 2);
 }
 
 TEST_F(HloForms, FieldErrors) {
   EXPECT_EQ(fieldsError("scatter<>"), "expected 'gather' at 'scatter<>'");
   EXPECT_EQ(fieldsError("gather"), "expected '<' at ''");
+  EXPECT_EQ(fieldsError("gather<,>"), "expected a name at ',>'");
+  EXPECT_EQ(fieldsError("gather<a = 1,, b = 2>"),
+            "expected a name at ', b = 2>'");
+  EXPECT_EQ(fieldsError("gather<a = [1,]>"), "expected an integer at ']>'");
   EXPECT_EQ(fieldsError("gather<= 1>"), "expected a name at '= 1>'");
   EXPECT_EQ(fieldsError("gather<a 1>"), "expected '=' at '1>'");
   EXPECT_EQ(fieldsError("gather<a = b>"), "expected an integer at 'b>'");
@@ -98,6 +106,48 @@ TEST_F(HloForms, ConvolutionNumbers) {
   EXPECT_EQ(convolutionError("dot<>"), "expected 'conv' at 'dot<>'");
   EXPECT_EQ(convolutionError("conv<[b, x]x[i, o]->[b, f]>"),
             "expected an integer at 'x]x[i, o]->[b, f'");
+}
+
+// The other form of the same numbers, by names.
+TEST_F(HloForms, RawConvolutionNumbers) {
+  auto raw = [](StringRef input, StringRef spatial) {
+    return ("conv<raw " + input + ", input_spatial_dimensions = " + spatial +
+            ", kernel_input_feature_dimension = 2, "
+            "kernel_output_feature_dimension = 3, "
+            "kernel_spatial_dimensions = [0, 1], output_batch_dimension = 3, "
+            "output_feature_dimension = 0, "
+            "output_spatial_dimensions = [1, 2],>")
+        .str();
+  };
+  const std::string good =
+      raw("input_batch_dimension = 0, input_feature_dimension = 3", "[2, 1]");
+  std::string error;
+  auto numbers = parseHloConvolution(good, error);
+  ASSERT_TRUE(numbers) << error;
+  auto same = parseHloConvolution(
+      "conv<[b, 1, 0, f]x[0, 1, i, o]->[f, 0, 1, b]>", error);
+  ASSERT_TRUE(same) << error;
+  for (auto side :
+       {&HloConvolutionNumbers::input, &HloConvolutionNumbers::kernel,
+        &HloConvolutionNumbers::output}) {
+    const HloConvolutionSide &a = (*numbers).*side, &b = (*same).*side;
+    EXPECT_EQ(a.first, b.first);
+    EXPECT_EQ(a.second, b.second);
+    EXPECT_EQ(a.spatial, b.spatial);
+  }
+  EXPECT_EQ(convolutionError("conv<raw>"),
+            "'input_batch_dimension', 'input_feature_dimension' and "
+            "'input_spatial_dimensions' must be dimensions 0 to 1, each once "
+            "at ''");
+  EXPECT_EQ(
+      convolutionError(raw(
+          "input_batch_dimension = 0, input_feature_dimension = 1", "[2, 1]")),
+      "'input_batch_dimension', 'input_feature_dimension' and "
+      "'input_spatial_dimensions' must be dimensions 0 to 3, each once at ''");
+  EXPECT_EQ(convolutionError(raw("input_batch_dimension = [0, 3], "
+                                 "input_feature_dimension = 3",
+                                 "[2, 1]")),
+            "field 'input_batch_dimension' must be one dimension at ''");
 }
 
 //===----------------------------------------------------------------------===//

@@ -57,7 +57,8 @@ struct HloConvolutionNumbers {
 std::optional<HloFields> parseHloFields(llvm::StringRef text,
                                         llvm::StringRef name,
                                         std::string &error);
-/// Reads `conv<[...]x[...]->[...]>`. All three have the same spatial dims.
+/// Reads `conv<[...]x[...]->[...]>`, or `conv<raw input_batch_dimension = ...,
+/// ...>`, which is the same by names. All three have the same spatial dims.
 std::optional<HloConvolutionNumbers>
 parseHloConvolution(llvm::StringRef text, std::string &error);
 
