@@ -35,6 +35,9 @@ using namespace mlir::tensoraccess;
 #ifndef TENSORACCESS_MLIR_PDLL
 #define TENSORACCESS_MLIR_PDLL ""
 #endif
+#ifndef TENSORACCESS_MLIR_INCLUDES
+#define TENSORACCESS_MLIR_INCLUDES ""
+#endif
 
 static InFlightDiagnostic fail(MLIRContext *context, StringRef path) {
   return emitError(FileLineColLoc::get(context, path, 1, 1));
@@ -51,6 +54,27 @@ mlir::tensoraccess::findPdllCompiler(StringRef compiler) {
   if (!found || !llvm::sys::fs::can_execute(*found))
     return std::nullopt;
   return *found;
+}
+
+/// Where what a text includes is looked for: beside it, where the user says,
+/// and in MLIR's folders, those of this build or those beside the program.
+static std::vector<std::string> findFolders(StringRef name, StringRef program,
+                                            const PdllOptions &options) {
+  StringRef beside = llvm::sys::path::parent_path(name);
+  std::vector<std::string> folders = {beside.empty() ? "." : beside.str()};
+  llvm::append_range(folders, options.includes);
+  SmallVector<StringRef> known;
+  StringRef(TENSORACCESS_MLIR_INCLUDES).split(known, ':', -1, false);
+  SmallString<128> ofProgram;
+  if (!llvm::sys::fs::real_path(program, ofProgram)) {
+    llvm::sys::path::remove_filename(ofProgram);
+    llvm::sys::path::append(ofProgram, "..", "include");
+    known.push_back(ofProgram);
+  }
+  for (StringRef folder : known)
+    if (llvm::sys::fs::is_directory(folder))
+      folders.push_back(folder.str());
+  return folders;
 }
 
 namespace {
@@ -116,11 +140,13 @@ static bool report(MLIRContext *context, const PdllSource &source,
 
 /// What mlir-pdll makes of a text, which is called `name`; null after an error.
 static OwningOpRef<ModuleOp> compilePdll(MLIRContext *context, StringRef text,
-                                         StringRef name, StringRef compiler) {
-  std::optional<std::string> program = findPdllCompiler(compiler);
+                                         StringRef name,
+                                         const PdllOptions &options) {
+  std::optional<std::string> program = findPdllCompiler(options.compiler);
   if (!program) {
     fail(context, name) << "rules in PDLL are compiled by '"
-                        << (compiler.empty() ? "mlir-pdll" : compiler)
+                        << (options.compiler.empty() ? "mlir-pdll"
+                                                     : options.compiler)
                         << "', which is not there or can't be run";
     return {};
   }
@@ -131,12 +157,9 @@ static OwningOpRef<ModuleOp> compilePdll(MLIRContext *context, StringRef text,
   }
   auto remove =
       llvm::scope_exit([&] { llvm::sys::fs::remove_directories(folder); });
-  // Files that are included lie beside.
-  StringRef included = llvm::sys::path::parent_path(name);
-  if (included.empty())
-    included = ".";
+  const std::vector<std::string> folders = findFolders(name, *program, options);
   context->getOrLoadDialect<pdl::PDLDialect>();
-  PdllSource source(context, folder, included);
+  PdllSource source(context, folder, folders);
   FailureOr<std::string> input = source.write(text, name);
   if (failed(input) || failed(source.parseLiterals()))
     return {};
@@ -144,9 +167,10 @@ static OwningOpRef<ModuleOp> compilePdll(MLIRContext *context, StringRef text,
   SmallString<128> output(folder), errors(folder);
   llvm::sys::path::append(output, "out.mlir");
   llvm::sys::path::append(errors, "errors.txt");
-  std::string include = ("-I" + included).str();
-  const StringRef arguments[] = {*program, "-x=mlir", include,
-                                 *input,   "-o",      output};
+  SmallVector<StringRef> arguments = {*program, "-x=mlir", *input, "-o",
+                                      output};
+  for (const std::string &one : folders)
+    arguments.append({"-I", one});
   const std::optional<StringRef> redirects[] = {StringRef(""), std::nullopt,
                                                 StringRef(errors)};
   std::string reason;
@@ -193,9 +217,9 @@ OwningOpRef<ModuleOp> mlir::tensoraccess::parseRules(MLIRContext *context,
   return parseSourceFile<ModuleOp>(sources, ParserConfig(context));
 }
 
-OwningOpRef<ModuleOp> mlir::tensoraccess::readRules(MLIRContext *context,
-                                                    StringRef path,
-                                                    StringRef compiler) {
+OwningOpRef<ModuleOp>
+mlir::tensoraccess::readRules(MLIRContext *context, StringRef path,
+                              const PdllOptions &options) {
   auto buffer = llvm::MemoryBuffer::getFile(path);
   if (!buffer) {
     fail(context, path) << "the file can't be read: "
@@ -203,15 +227,16 @@ OwningOpRef<ModuleOp> mlir::tensoraccess::readRules(MLIRContext *context,
     return {};
   }
   StringRef text = (*buffer)->getBuffer();
-  return path.ends_with(".pdll") ? compilePdll(context, text, path, compiler)
+  return path.ends_with(".pdll") ? compilePdll(context, text, path, options)
                                  : parseRules(context, text, path);
 }
 
 OwningOpRef<ModuleOp>
 mlir::tensoraccess::readRulesFromText(MLIRContext *context, StringRef text,
-                                      StringRef name, StringRef compiler) {
+                                      StringRef name,
+                                      const PdllOptions &options) {
   // PDLL has no ops of MLIR.
   return text.contains("pdl.pattern")
              ? parseRules(context, text, name)
-             : compilePdll(context, text, name, compiler);
+             : compilePdll(context, text, name, options);
 }

@@ -125,13 +125,15 @@ static std::optional<std::string> unescape(StringRef text) {
 FailureOr<std::string> PdllSource::include(StringRef name,
                                            FileLineColLoc place) {
   // As mlir-pdll looks for it.
-  SmallString<128> beside(included);
-  llvm::sys::path::append(beside, name);
-  std::string path = llvm::sys::fs::exists(name)     ? name.str()
-                     : llvm::sys::fs::exists(beside) ? beside.str().str()
-                                                     : std::string();
-  if (path.empty())
-    return path;
+  std::string path = name.str();
+  auto next = included.begin();
+  while (!llvm::sys::fs::exists(path)) {
+    if (next == included.end())
+      return std::string();
+    SmallString<128> beside(*next++);
+    llvm::sys::path::append(beside, name);
+    path = beside.str().str();
+  }
   for (const File &file : files) {
     if (file.name != path)
       continue;

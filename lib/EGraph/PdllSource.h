@@ -32,9 +32,10 @@ namespace mlir::tensoraccess {
 
 class PdllSource {
 public:
-  /// `folder` takes what mlir-pdll reads; files that are included lie in
+  /// `folder` takes what mlir-pdll reads; files that are included lie in one of
   /// `included`.
-  PdllSource(MLIRContext *context, StringRef folder, StringRef included)
+  PdllSource(MLIRContext *context, StringRef folder,
+             ArrayRef<std::string> included)
       : context(context), folder(folder), included(included) {}
 
   /// Writes a text, which is called `name`, and what it includes, for
@@ -81,7 +82,8 @@ private:
   const File *findFile(StringRef path) const;
 
   MLIRContext *context;
-  std::string folder, included;
+  std::string folder;
+  std::vector<std::string> included;
   std::deque<File> files;
   std::vector<Literal> literals;
 };

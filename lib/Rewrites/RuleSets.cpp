@@ -159,7 +159,7 @@ static LogicalResult checkMade(ModuleOp module, llvm::StringSet<> &known) {
 
 FailureOr<std::vector<PdlRule>>
 mlir::tensoraccess::loadRules(MLIRContext *context, ArrayRef<std::string> names,
-                              StringRef pdll) {
+                              const PdllOptions &pdll) {
   // What the sets make.
   context->loadDialect<arith::ArithDialect, linalg::LinalgDialect,
                        pdl::PDLDialect, tensor::TensorDialect,

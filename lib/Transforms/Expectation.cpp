@@ -36,7 +36,7 @@ using namespace mlir;
 using namespace mlir::tensoraccess;
 
 LogicalResult Expectation::read(MLIRContext *context, StringRef file,
-                                StringRef pdll) {
+                                const PdllOptions &pdll) {
   path = file.str();
   module = readRules(context, file, pdll);
   if (!module)

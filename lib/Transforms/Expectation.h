@@ -39,7 +39,8 @@ public:
       : place(place), hasTheories(hasTheories) {}
 
   /// Reports an error where the file is no program or holds no such thing.
-  LogicalResult read(MLIRContext *context, StringRef file, StringRef pdll);
+  LogicalResult read(MLIRContext *context, StringRef file,
+                     const PdllOptions &pdll);
   /// Looks in a graph. For functions, reports an error where it is not so, and
   /// `writer`, if given, says why it is so.
   LogicalResult check(FunctionOpInterface function,

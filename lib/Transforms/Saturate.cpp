@@ -50,8 +50,10 @@ struct SaturatePass : public tensoraccess::impl::SaturateBase<SaturatePass> {
     if (!pdllCompiler.empty() && !findPdllCompiler(pdllCompiler))
       return emitError(UnknownLoc::get(context))
              << "pdll: '" << pdllCompiler << "' is not there or can't be run";
-    FailureOr<std::vector<PdlRule>> loaded =
-        loadRules(context, names, pdllCompiler);
+    const PdllOptions pdll(
+        pdllCompiler,
+        std::vector<std::string>(pdllIncludes.begin(), pdllIncludes.end()));
+    FailureOr<std::vector<PdlRule>> loaded = loadRules(context, names, pdll);
     if (failed(loaded))
       return failure();
     compiled = std::make_shared<std::vector<PdlRule>>(std::move(*loaded));
@@ -82,7 +84,7 @@ struct SaturatePass : public tensoraccess::impl::SaturateBase<SaturatePass> {
           expectAt == "root" ? Expectation::Place::Results
                              : Expectation::Place::Anywhere,
           isOnAccess);
-      if (failed(expectation->read(context, expect, pdllCompiler)))
+      if (failed(expectation->read(context, expect, pdll)))
         return failure();
     }
     if (checkedExplanation.empty())

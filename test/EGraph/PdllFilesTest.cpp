@@ -32,6 +32,8 @@ struct PdllFilesTest : public TermFixture {
   std::string write(StringRef name, StringRef text) {
     SmallString<128> path(folder);
     llvm::sys::path::append(path, name);
+    EXPECT_FALSE(
+        llvm::sys::fs::create_directories(llvm::sys::path::parent_path(path)));
     std::error_code error;
     llvm::raw_fd_ostream os(path, error);
     EXPECT_FALSE(error);
@@ -206,6 +208,38 @@ TEST_F(PdllFilesTest, FilesThatIncludeOthers) {
   write("flags.pdll", "#include \"main.pdll\"\n");
   EXPECT_EQ(complain([&] { return readRules(&context, path); }),
             "flags.pdll:1:10: 'main.pdll' includes itself");
+}
+
+// Ops as MLIR's own files describe them: their folder is known. Files of the
+// user lie where the options say, both .pdll and .td.
+TEST_F(PdllFilesTest, FoldersOfIncludedFiles) {
+  OwningOpRef<ModuleOp> module = readRulesFromText(&context, R"(
+    #include "mlir/Dialect/Arith/IR/ArithOps.td"
+    Pattern DoubleNeg {
+      let inner = op<arith.negf>(x: Value);
+      let outer = op<arith.negf>(inner.0) -> (t: Type);
+      replace outer with x;
+    })",
+                                                   "rules.pdll");
+  ASSERT_TRUE(module);
+  auto rules = compileRules(*module, {});
+  ASSERT_TRUE(succeeded(rules));
+  EXPECT_EQ(rules->size(), 1u);
+
+  write("other/more.pdll", "#include \"facts.td\"\nPattern More { let r = "
+                           "op<arith.subf>(a: Value, a) -> (t: Type); replace "
+                           "r with a; }");
+  write("other/facts.td", "include \"mlir/IR/OpBase.td\"\n");
+  std::string path = write("main.pdll", "#include \"more.pdll\"\n");
+  EXPECT_EQ(complain([&] { return readRules(&context, path); }),
+            "main.pdll:1:10: unable to open include file `more.pdll`");
+  SmallString<128> other(folder);
+  llvm::sys::path::append(other, "other");
+  module = readRules(&context, path, {"", other.str().str()});
+  ASSERT_TRUE(module);
+  rules = compileRules(*module, {});
+  ASSERT_TRUE(succeeded(rules));
+  EXPECT_EQ(rules->size(), 1u);
 }
 
 TEST_F(PdllFilesTest, ProgramsThatAreNoMlirPdll) {

@@ -270,19 +270,30 @@ void warnOfRules(ArrayRef<PdlRule> rules, ArrayRef<RuleStatistics> statistics);
 /// the path.
 std::optional<std::string> findPdllCompiler(StringRef compiler = "");
 
+/// How rules in PDLL are compiled.
+struct PdllOptions {
+  PdllOptions(StringRef compiler = "", ArrayRef<std::string> includes = {})
+      : compiler(compiler), includes(includes) {}
+
+  /// As in `findPdllCompiler`.
+  std::string compiler;
+  /// Where files that are included are looked for: after the folder of the file
+  /// that includes them, and before the one of MLIR's own `.td` files.
+  std::vector<std::string> includes;
+};
+
 /// Reads rules from a file: PDLL, which `mlir-pdll` is run for as a process, or
 /// PDL as MLIR's text or bytecode, by the ending `.pdll` or any other. Attributes
 /// and types in PDLL may be those of any dialect of the context. Reports errors: a
 /// file or program that is not there, and what these say, where it is written.
-/// `compiler` is as in `findPdllCompiler`.
 OwningOpRef<ModuleOp> readRules(MLIRContext *context, StringRef path,
-                                StringRef compiler = "");
+                                const PdllOptions &options = {});
 
 /// The same for a text that is no file; it is PDL if it says `pdl.pattern`.
 /// `name` is for messages.
 OwningOpRef<ModuleOp> readRulesFromText(MLIRContext *context, StringRef text,
                                         StringRef name,
-                                        StringRef compiler = "");
+                                        const PdllOptions &options = {});
 
 /// Parses PDL that was compiled before. `name` is for messages.
 OwningOpRef<ModuleOp> parseRules(MLIRContext *context, StringRef text,

@@ -40,11 +40,10 @@ void prepareGraph(TermGraph &graph);
 
 /// Reads and compiles sets and files, in this order: a name without a dot and a
 /// slash is that of a set, and what has a line break or a brace is a text
-/// itself. `pdll` is the compiler of PDLL, as in `readRules`. Loads the dialects
-/// of what the sets make. Reports errors.
+/// itself. Loads the dialects of what the sets make. Reports errors.
 FailureOr<std::vector<PdlRule>> loadRules(MLIRContext *context,
                                           ArrayRef<std::string> names,
-                                          StringRef pdll = "");
+                                          const PdllOptions &pdll = {});
 
 } // namespace mlir::tensoraccess
 

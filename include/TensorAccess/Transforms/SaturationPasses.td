@@ -99,7 +99,10 @@ def Saturate : Pass<"tensoraccess-saturate", "::mlir::ModuleOp"> {
     Option<"maxSeconds", "max-seconds", "double", "30",
            "most seconds of a block">,
     Option<"pdllCompiler", "pdll", "std::string", [{""}],
-           "the program mlir-pdll (default: that of the build, or of the path)">
+           "the program mlir-pdll (default: that of the build, or of the path)">,
+    ListOption<"pdllIncludes", "pdll-includes", "std::string",
+               "folders of files that PDLL includes, besides the file's own and "
+               "MLIR's">
   ];
   let statistics = [
     Statistic<"numNodes", "nodes", "nodes of all graphs">,
