@@ -10,6 +10,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "AttributeRoom.h"
 #include "TensorAccess/Analysis/BlockReport.h"
 #include "TensorAccess/Transforms/Passes.h"
 
@@ -89,6 +90,7 @@ private:
 
   BlockQuestion question;
   std::optional<CostModel> costs;
+  AttributeRoom room;
 };
 } // namespace
 
@@ -102,8 +104,9 @@ LogicalResult AnnotateBlocksPass::annotate(
         .label("Op", name);
     return success();
   }
-  target->setDiscardableAttr(kProjectionsName,
-                             getProjections(*space, numOperands, numResults));
+  if (!room.set(target, kProjectionsName,
+                getProjections(*space, numOperands, numResults)))
+    return success();
   ++ops;
   for (const BlockValue &value : space->values) {
     unknown += value.reason != IndexingReason::None;

@@ -11,6 +11,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "AttributeRoom.h"
 #include "TensorAccess/Analysis/IndexingAnalysis.h"
 #include "TensorAccess/Transforms/Passes.h"
 #include "mlir/IR/Remarks.h"
@@ -178,12 +179,14 @@ tensoraccess::annotateIndexing(ModuleOp module, IndexingCache &cache,
     unsigned maps, unknown;
   };
   DenseMap<const OpIndexing *, Known> attributes;
+  AttributeRoom room;
   auto annotate = [&](Operation *op, const OpIndexing &indexing) {
     auto [it, inserted] = attributes.try_emplace(&indexing);
     if (inserted)
       it->second = {getIndexingAttr(context, indexing, direction),
                     indexing.countMaps(), indexing.countUnknown()};
-    op->setDiscardableAttr(kIndexingAttr, it->second.attr);
+    if (!room.set(op, kIndexingAttr, it->second.attr))
+      return;
     ++report.ops;
     report.maps += it->second.maps;
     report.unknown += it->second.unknown;

@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "AttributeRoom.h"
 #include "TensorAccess/Analysis/IndexingAnalysis.h"
 #include "TensorAccess/Analysis/TilePropagation.h"
 #include "TensorAccess/Transforms/Passes.h"
@@ -229,6 +230,7 @@ tensoraccess::propagateTiles(FunctionOpInterface function, IndexingCache &cache,
     }
     return ArrayAttr::get(context, list);
   };
+  AttributeRoom room;
   for (const OpTiles &op : propagation->ops) {
     SmallVector<Attribute> lists(options.toInput ? op.op->getNumOperands()
                                                  : op.op->getNumResults(),
@@ -236,7 +238,7 @@ tensoraccess::propagateTiles(FunctionOpInterface function, IndexingCache &cache,
     for (const ValueTiles &value : op.values)
       lists[value.number] =
           getList(op.op, options.toInput ? "operand" : "result", value);
-    op.op->setDiscardableAttr(kTilesAttr, ArrayAttr::get(context, lists));
+    room.set(op.op, kTilesAttr, ArrayAttr::get(context, lists));
   }
   SmallVector<Attribute> ends;
   for (const ValueTiles &value : propagation->ends)
