@@ -6,10 +6,11 @@
 //
 // 1. Without a handler, tensoraccess.assert becomes cf.assert, whose message
 //    has no numbers, and that is all.
-// 2. Declare the handler, unless it is there with the right type.
-// 3. For each assertion: a global with the message (one for equal messages) and
-//    a call under scf.if. Values are stored in a list on the stack. The message
-//    of a tensoraccess.assert begins with its location.
+// 2. Declare the handler in each symbol table (a module, or one inside of it)
+//    that has assertions, unless it is there with the right type.
+// 3. For each assertion: a global with the message (one for equal messages of a
+//    table) and a call under scf.if. Values are stored in a list on the stack.
+//    The message of a tensoraccess.assert begins with its location.
 //
 //===----------------------------------------------------------------------===//
 
@@ -62,10 +63,10 @@ static void dropValues(AssertOp op) {
 }
 
 /// Step 2.
-static FailureOr<func::FuncOp> getHandler(ModuleOp module, SymbolTable &table,
-                                          StringRef name) {
-  OpBuilder builder(module.getContext());
-  Type pointer = LLVM::LLVMPointerType::get(module.getContext());
+static FailureOr<func::FuncOp> getHandler(SymbolTable &table, StringRef name) {
+  Operation *owner = table.getOp();
+  OpBuilder builder(owner->getContext());
+  Type pointer = LLVM::LLVMPointerType::get(owner->getContext());
   auto type =
       builder.getFunctionType({pointer, builder.getI64Type(), pointer}, {});
   if (Operation *symbol = table.lookup(name)) {
@@ -76,7 +77,7 @@ static FailureOr<func::FuncOp> getHandler(ModuleOp module, SymbolTable &table,
              << type;
     return function;
   }
-  auto function = func::FuncOp::create(module.getLoc(), name, type);
+  auto function = func::FuncOp::create(owner->getLoc(), name, type);
   function.setPrivate();
   table.insert(function);
   return function;
@@ -109,6 +110,17 @@ static std::pair<Value, Value> storeValues(OpBuilder &b, Operation *op) {
   return {count, list};
 }
 
+namespace {
+/// What assertions of one symbol table share.
+struct Declarations {
+  explicit Declarations(Operation *owner) : table(owner) {}
+
+  SymbolTable table;
+  func::FuncOp handler;
+  llvm::StringMap<LLVM::GlobalOp> messages;
+};
+} // namespace
+
 LogicalResult mlir::tensoraccess::lowerAsserts(ModuleOp module,
                                                StringRef handler) {
   SmallVector<Operation *> asserts;
@@ -122,28 +134,33 @@ LogicalResult mlir::tensoraccess::lowerAsserts(ModuleOp module,
         dropValues(assertion);
     return success();
   }
-  if (asserts.empty())
-    return success();
-  SymbolTable table(module);
-  FailureOr<func::FuncOp> function = getHandler(module, table, handler);
-  if (failed(function))
-    return failure();
-
   OpBuilder builder(module.getContext());
-  llvm::StringMap<LLVM::GlobalOp> messages;
+  llvm::DenseMap<Operation *, std::unique_ptr<Declarations>> declarations;
   for (Operation *op : asserts) {
+    Operation *owner = SymbolTable::getNearestSymbolTable(op);
+    if (!owner)
+      return op->emitError("nobody knows whether an op around it is a symbol "
+                           "table, where a handler would be declared");
+    std::unique_ptr<Declarations> &own = declarations[owner];
+    if (!own) {
+      own = std::make_unique<Declarations>(owner);
+      FailureOr<func::FuncOp> function = getHandler(own->table, handler);
+      if (failed(function))
+        return failure();
+      own->handler = *function;
+    }
     Location loc = op->getLoc();
     std::string message = getMessage(op);
-    LLVM::GlobalOp &global = messages[message];
+    LLVM::GlobalOp &global = own->messages[message];
     if (!global) {
       message.push_back('\0');
-      builder.setInsertionPointToStart(module.getBody());
+      builder.setInsertionPointToStart(&owner->getRegion(0).front());
       global = LLVM::GlobalOp::create(
           builder, loc,
           LLVM::LLVMArrayType::get(builder.getI8Type(), message.size()),
           /*isConstant=*/true, LLVM::Linkage::Internal, "tensoraccess_message",
           builder.getStringAttr(message));
-      table.insert(global);
+      own->table.insert(global);
     }
     builder.setInsertionPoint(op);
     Value one = arith::ConstantIntOp::create(builder, loc, 1, /*width=*/1);
@@ -152,7 +169,7 @@ LogicalResult mlir::tensoraccess::lowerAsserts(ModuleOp module,
     builder.setInsertionPointToStart(branch.thenBlock());
     Value text = LLVM::AddressOfOp::create(builder, loc, global);
     auto [count, values] = storeValues(builder, op);
-    func::CallOp::create(builder, loc, *function,
+    func::CallOp::create(builder, loc, own->handler,
                          ValueRange{text, count, values});
     op->erase();
   }

@@ -39,10 +39,25 @@ func.func @checked(%a: i1, %b: i1) {
 // CHECK:   llvm.store %[[SECOND]], %[[PLACE]]
 // CHECK:   call @tensoraccess_fail(%{{.*}}, %[[COUNT]], %[[LIST]])
 // CHECK-NOT: tensoraccess.assert
-// CHECK: func.func private @tensoraccess_fail(!llvm.ptr, i64, !llvm.ptr)
 // NONE-LABEL: @numbers
 // NONE: cf.assert %{{.*}}, "{{.*}}lower-asserts.mlir:[[#@LINE+2]]:3: place ? of [0, ?)"
 func.func @numbers(%holds: i1, %size: index, %byte: i8) {
   tensoraccess.assert %holds, "place {1} of [0, {0})"(%size, %byte : index, i8)
   return
+}
+
+// A module inside has a handler and texts of its own.
+// CHECK: module @inner {
+// CHECK:   llvm.mlir.global internal constant @tensoraccess_message("too long\00")
+// CHECK:   func.func @checked
+// CHECK:     llvm.mlir.addressof @tensoraccess_message : !llvm.ptr
+// CHECK:     call @tensoraccess_fail(
+// CHECK:   func.func private @tensoraccess_fail(!llvm.ptr, i64, !llvm.ptr)
+// CHECK: }
+// CHECK: func.func private @tensoraccess_fail(!llvm.ptr, i64, !llvm.ptr)
+module @inner {
+  func.func @checked(%a: i1) {
+    cf.assert %a, "too long"
+    return
+  }
 }
