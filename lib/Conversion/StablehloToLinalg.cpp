@@ -12,18 +12,25 @@
 // 2. Convert each by the function that has its name. Where that fails, erase
 //    what it wrote; the op stays and is named, with the reason.
 // 3. Where nothing stays, unsigned integers become signless everywhere, and the
-//    casts between them go.
+//    casts between them go. Other ops must not depend on the sign.
 //
 //===----------------------------------------------------------------------===//
 
 #include "StablehloToLinalg.h"
 #include "TensorAccess/Conversion/Conversion.h"
 #include "TensorAccess/Conversion/Passes.h"
+#include "TensorAccess/IR/TensorAccess.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
+#include "mlir/Dialect/ControlFlow/IR/ControlFlow.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/MLProgram/IR/MLProgram.h"
 #include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/AttrTypeSubElements.h"
+#include "mlir/IR/DialectResourceBlobManager.h"
 #include "mlir/IR/Remarks.h"
 
 namespace mlir::tensoraccess {
@@ -145,6 +152,8 @@ static bool convertOp(Operation *op, std::string &why) {
   Operation *before = op->getPrevNode();
   HloConversion c(op, why);
   SmallVector<Value> results = found->second(c);
+  // It may have written a region last.
+  c.b.setInsertionPoint(op);
   bool fits = why.empty() && results.size() == op->getNumResults();
   for (auto [i, value] : llvm::enumerate(results)) {
     if (!fits)
@@ -183,25 +192,94 @@ static bool convertOp(Operation *op, std::string &why) {
   return true;
 }
 
+/// Whether what an op does with integers may depend on their sign, which is in
+/// their type only. Not so of ops that move values, or have a sign in their
+/// names.
+static bool dependsOnSign(Operation *op) {
+  if (auto compute = dyn_cast<ComputeOp>(op))
+    return compute.getAccumulator() ||
+           !llvm::is_contained({ComputeKind::DotProd, ComputeKind::ReduceSum,
+                                ComputeKind::ElementwiseAdd,
+                                ComputeKind::ElementwiseMul,
+                                ComputeKind::Negative},
+                               compute.getKind());
+  if (isa<SystolicArrayOp, AcceleratorCallOp>(op))
+    return true;
+  return !isa_and_present<affine::AffineDialect, arith::ArithDialect,
+                          bufferization::BufferizationDialect, BuiltinDialect,
+                          cf::ControlFlowDialect, func::FuncDialect,
+                          linalg::LinalgDialect, memref::MemRefDialect,
+                          ml_program::MLProgramDialect, scf::SCFDialect,
+                          TensorAccessDialect, tensor::TensorDialect>(
+      op->getDialect());
+}
+
+namespace {
 /// Step 3.
-static void makeSignless(ModuleOp module) {
-  module.walk([](Operation *op) {
+class SignlessTypes {
+public:
+  SignlessTypes() {
+    replacer.addReplacement([](IntegerType type) -> std::optional<Type> {
+      if (type.isSignless())
+        return std::nullopt;
+      return IntegerType::get(type.getContext(), type.getWidth());
+    });
+  }
+
+  bool has(Operation *op) {
+    auto isSigned = [&](Type type) { return replacer.replace(type) != type; };
+    return llvm::any_of(op->getOperandTypes(), isSigned) ||
+           llvm::any_of(op->getResultTypes(), isSigned);
+  }
+  void replaceIn(ModuleOp module);
+
+private:
+  bool replaceIn(Value value) {
+    Type type = replacer.replace(value.getType());
+    const bool isOther = type != value.getType();
+    value.setType(type);
+    return isOther;
+  }
+  Attribute replaceIn(Attribute attr);
+
+  AttrTypeReplacer replacer;
+};
+} // namespace
+
+/// A type that an op has as an attribute, and a value of one.
+Attribute SignlessTypes::replaceIn(Attribute attr) {
+  if (auto type = dyn_cast<TypeAttr>(attr))
+    return TypeAttr::get(replacer.replace(type.getValue()));
+  auto typed = dyn_cast<TypedAttr>(attr);
+  Type type = typed ? replacer.replace(typed.getType()) : Type();
+  if (!typed || type == typed.getType())
+    return attr;
+  if (auto number = dyn_cast<IntegerAttr>(attr))
+    return IntegerAttr::get(type, number.getValue());
+  if (auto dense = dyn_cast<DenseIntElementsAttr>(attr))
+    return dense.bitcast(cast<ShapedType>(type).getElementType());
+  if (auto resource = dyn_cast<DenseResourceElementsAttr>(attr))
+    return DenseResourceElementsAttr::get(cast<ShapedType>(type),
+                                          resource.getRawHandle());
+  return attr;
+}
+
+void SignlessTypes::replaceIn(ModuleOp module) {
+  module.walk([&](Operation *op) {
+    // What an op says of its own type: constants, functions, globals.
+    bool isOther = isa<SymbolOpInterface>(op);
     for (Value result : op->getResults())
-      result.setType(getSignless(result.getType()));
+      isOther |= replaceIn(result);
     for (Region &region : op->getRegions())
       for (Block &block : region)
         for (Value argument : block.getArguments())
-          argument.setType(getSignless(argument.getType()));
-    if (auto function = dyn_cast<func::FuncOp>(op)) {
-      FunctionType type = function.getFunctionType();
-      SmallVector<Type> inputs, results;
-      for (Type input : type.getInputs())
-        inputs.push_back(getSignless(input));
-      for (Type result : type.getResults())
-        results.push_back(getSignless(result));
-      function.setFunctionType(
-          FunctionType::get(op->getContext(), inputs, results));
-    }
+          replaceIn(argument);
+    if (!isOther)
+      return;
+    for (NamedAttribute named : op->getAttrDictionary())
+      if (Attribute attr = replaceIn(named.getValue());
+          attr != named.getValue())
+        op->setAttr(named.getName(), attr);
   });
   SmallVector<UnrealizedConversionCastOp> casts;
   module.walk([&](UnrealizedConversionCastOp op) {
@@ -232,8 +310,14 @@ StablehloSummary tensoraccess::convertStablehloToLinalg(ModuleOp module) {
     else
       summary.left.push_back({op, why});
   }
+  SignlessTypes types;
+  module.walk([&](Operation *op) {
+    if (!isHlo(op) && dependsOnSign(op) && types.has(op))
+      summary.left.push_back(
+          {op, "what it does may depend on the sign of its integers"});
+  });
   if (summary.left.empty())
-    makeSignless(module);
+    types.replaceIn(module);
   return summary;
 }
 

@@ -81,3 +81,46 @@ func.func @complex(%a: tensor<3xcomplex<f32>>) -> tensor<3xcomplex<f32>> {
   %0 = "stablehlo.negate"(%a) : (tensor<3xcomplex<f32>>) -> tensor<3xcomplex<f32>>
   return %0 : tensor<3xcomplex<f32>>
 }
+
+// -----
+
+// What stays in the body of a loop leaves the loop as it should be, also where
+// its values are unsigned.
+// CHECK: Reason="there is no conversion for it", Remark="stablehlo.custom_call is not converted"
+// IR-LABEL: func.func @loop
+// IR: %[[LOOP:.*]]:2 = scf.while
+// IR: } do {
+// IR: "stablehlo.custom_call"
+// IR: scf.yield %{{.*}}, %{{.*}} : tensor<i32>, tensor<3xi32>
+// IR-NEXT: }
+// IR: %[[CAST:.*]] = builtin.unrealized_conversion_cast %[[LOOP]]#1 : tensor<3xi32> to tensor<3xui32>
+// IR: return %[[CAST]] : tensor<3xui32>
+func.func @loop(%i: tensor<i32>, %a: tensor<3xui32>) -> tensor<3xui32> {
+  %0:2 = "stablehlo.while"(%i, %a) ({
+  ^bb0(%j: tensor<i32>, %b: tensor<3xui32>):
+    %c = "stablehlo.compare"(%j, %i) <{comparison_direction = #stablehlo<comparison_direction LT>}> : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    "stablehlo.return"(%c) : (tensor<i1>) -> ()
+  }, {
+  ^bb0(%j: tensor<i32>, %b: tensor<3xui32>):
+    // expected-error @+1 {{'stablehlo.custom_call' is not converted to linalg: there is no conversion for it}}
+    %c = "stablehlo.custom_call"(%b) <{call_target_name = "f"}> : (tensor<3xui32>) -> tensor<3xui32>
+    "stablehlo.return"(%j, %c) : (tensor<i32>, tensor<3xui32>) -> ()
+  }) : (tensor<i32>, tensor<3xui32>) -> (tensor<i32>, tensor<3xui32>)
+  return %0#1 : tensor<3xui32>
+}
+
+// -----
+
+// Ops of others, and maxima, may mean something else without the sign.
+// CHECK: Reason="what it does may depend on the sign of its integers", Remark="other.op is not converted"
+// CHECK: Reason="what it does may depend on the sign of its integers", Remark="tensoraccess.compute is not converted"
+// IR-LABEL: func.func @signs(%{{.*}}: tensor<3xui8>
+func.func @signs(%a: tensor<3xui8>) -> (tensor<3xf32>, tensor<ui8>) {
+  // expected-error @+1 {{'other.op' is not converted to linalg: what it does may depend on the sign of its integers}}
+  %0 = "other.op"(%a) : (tensor<3xui8>) -> tensor<3xf32>
+  %1 = tensoraccess.access %a at 0 : tensor<3xui8> -> !tensoraccess.access<| 3xui8>
+  // expected-error @+1 {{'tensoraccess.compute' is not converted to linalg: what it does may depend on the sign of its integers}}
+  %2 = tensoraccess.compute reduce_max %1 : !tensoraccess.access<| 3xui8> -> !tensoraccess.access<| ui8>
+  %3 = tensoraccess.to_tensor %2 : !tensoraccess.access<| ui8> -> tensor<ui8>
+  return %0, %3 : tensor<3xf32>, tensor<ui8>
+}

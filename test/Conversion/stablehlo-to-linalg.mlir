@@ -89,3 +89,28 @@ func.func @nothing(%x: tensor<5xf32>) -> tensor<0xf32> {
   %0 = "stablehlo.slice"(%x) <{start_indices = array<i64: 5>, limit_indices = array<i64: 5>, strides = array<i64: 1>}> : (tensor<5xf32>) -> tensor<0xf32>
   return %0 : tensor<0xf32>
 }
+
+// Unsigned integers go wherever a type is written: of globals and constants, of
+// buffers and patterns, of functions that are only named.
+// CHECK: ml_program.global private mutable @state(dense<[3, -56]> : tensor<2xi8>) : tensor<2xi8>
+// CHECK: ml_program.global private @scale(-1 : i8) : i8
+// CHECK-LABEL: func.func @unsigned_everywhere
+// CHECK-SAME: memref<2xi8>, %{{.*}}: tuple<i8>
+// CHECK-NOT: ui8
+// CHECK: return
+ml_program.global private mutable @state(dense<[3, 200]> : tensor<2xui8>) : tensor<2xui8>
+ml_program.global private @scale(255 : ui8) : ui8
+func.func private @named(tensor<2xui8>) -> memref<2xui8>
+func.func @unsigned_everywhere(%m: memref<2xui8>, %t: tuple<ui8>) -> (tensor<2xui8>, ui8, ui8, memref<2xui8>) {
+  %c0 = arith.constant 0 : index
+  %0 = ml_program.global_load @state : tensor<2xui8>
+  %1 = ml_program.global_load @scale : ui8
+  %2 = arith.constant dense<[1, 255]> : tensor<2xui8>
+  %3 = "stablehlo.add"(%0, %2) : (tensor<2xui8>, tensor<2xui8>) -> tensor<2xui8>
+  %4 = tensoraccess.access %3 at 1 : tensor<2xui8> -> !tensoraccess.access<2 | ui8>
+  %5 = tensoraccess.to_tensor %4 : !tensoraccess.access<2 | ui8> -> tensor<2xui8>
+  %6 = memref.load %m[%c0] : memref<2xui8>
+  %f = func.constant @named : (tensor<2xui8>) -> memref<2xui8>
+  %7 = func.call_indirect %f(%5) : (tensor<2xui8>) -> memref<2xui8>
+  return %5, %1, %6, %7 : tensor<2xui8>, ui8, ui8, memref<2xui8>
+}
