@@ -4,8 +4,10 @@
 // Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// 1. For each op that writes into a destination, look at what it is: an empty
-//    tensor, or one that was filled with a scalar.
+// 1. For each op that writes into a destination, and each loop that carries
+//    tensors, look at what they are: an empty tensor, or one that was filled
+//    with a scalar. (Of an empty tensor that a loop carries twice,
+//    one-shot-bufferize makes one buffer, since nobody defined its elements.)
 // 2. Where others use it, too, clone it for this op, the empty tensor below a
 //    fill included.
 // 3. What nobody uses any more is erased.
@@ -16,6 +18,7 @@
 #include "TensorAccess/Transforms/Transforms.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Interfaces/DestinationStyleOpInterface.h"
+#include "mlir/Interfaces/LoopLikeInterface.h"
 
 namespace mlir::tensoraccess {
 #define GEN_PASS_DEF_SEPARATEINITS
@@ -27,10 +30,15 @@ using namespace mlir::tensoraccess;
 
 unsigned mlir::tensoraccess::separateInits(Operation *root) {
   SmallVector<OpOperand *> inits;
-  root->walk([&](DestinationStyleOpInterface op) {
-    for (OpOperand &init : op.getDpsInitsMutable())
-      if (isa<RankedTensorType>(init.get().getType()))
-        inits.push_back(&init);
+  auto add = [&](OpOperand &init) {
+    if (isa<RankedTensorType>(init.get().getType()))
+      inits.push_back(&init);
+  };
+  root->walk([&](Operation *op) {
+    if (auto destinations = dyn_cast<DestinationStyleOpInterface>(op))
+      llvm::for_each(destinations.getDpsInitsMutable(), add);
+    else if (auto loop = dyn_cast<LoopLikeOpInterface>(op))
+      llvm::for_each(loop.getInitsMutable(), add);
   });
   unsigned cloned = 0;
   // The operand's producer, cloned before its user unless it is the only one.

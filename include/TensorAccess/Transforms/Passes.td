@@ -502,9 +502,9 @@ def FuseElementwise : Pass<"tensoraccess-fuse-elementwise"> {
 def SeparateInits : Pass<"tensoraccess-separate-inits"> {
   let summary = "gives each op a destination of its own";
   let description = [{
-    An empty tensor, or one filled with a scalar, that several ops write into is
-    cloned for each of them: the undoing of what common subexpression
-    elimination does to destinations. Otherwise bufferization keeps the filled
+    An empty tensor, or one filled with a scalar, that several ops write into, or
+    that loops carry, is cloned for each of them: the undoing of what common
+    subexpression elimination does to destinations. Otherwise bufferization keeps the filled
     buffer until the last of them, and copies it for each.
 
     ```
