@@ -1,4 +1,4 @@
-//===- StablehloReductions.cpp - Reductions, windows, sorting to linalg ---===//
+//===- StablehloReductions.cpp - Reductions and windows to linalg ---------===//
 //
 // Part of the TensorAccess project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -11,16 +11,12 @@
 // arguments. A window reduction does the same on the padded input, where the
 // loops of the window are reduction loops.
 //
-// Sorting counts: element i of a line goes to the place
-//   #{j : j before i} with  j before i = cmp(j, i) or (j < i and not cmp(i, j))
-// which is stable, has no branches, and stays inside of the line even if the
-// comparator is no order. It takes n² comparisons a line.
+// Running reductions, windows that all reach to one end, are
+// StablehloScans.cpp.
 //
 //===----------------------------------------------------------------------===//
 
 #include "StablehloToLinalg.h"
-#include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/SCF/IR/SCF.h"
 
 using namespace mlir;
 using namespace mlir::tensoraccess;
@@ -89,19 +85,15 @@ static SmallVector<Value> convertReduce(HloConversion &c) {
   return reduceBy(c, *body, inputs, outputs, maps, iterators);
 }
 
-static SmallVector<Value> convertReduceWindow(HloConversion &c) {
-  auto windows = HloWindows::read(c.op, c.why);
-  if (!windows)
-    return {};
-  Block *body = getReducer(c, windows->numInputs);
-  if (!body)
-    return {};
+/// Every window by itself.
+static SmallVector<Value>
+convertWindows(HloConversion &c, const HloWindows &windows, Block &body) {
   // Loops: the result's, then one for each window longer than 1.
-  unsigned rank = windows->dims.size(), numLoops = rank;
+  unsigned rank = windows.dims.size(), numLoops = rank;
   SmallVector<int64_t> low, high, interior, windowShape;
   SmallVector<AffineExpr> reads, windowLoops;
   bool isEmpty = false;
-  for (auto [i, dim] : llvm::enumerate(windows->dims)) {
+  for (auto [i, dim] : llvm::enumerate(windows.dims)) {
     low.push_back(dim.low);
     high.push_back(dim.high);
     interior.push_back(dim.base - 1);
@@ -115,8 +107,8 @@ static SmallVector<Value> convertReduceWindow(HloConversion &c) {
     reads.back() = reads.back() + loop * dim.dilation;
   }
   SmallVector<Value> inputs, outputs;
-  for (unsigned i = 0; i < windows->numInputs; ++i) {
-    Value init = c.scalar(c.operand(windows->numInputs + i));
+  for (unsigned i = 0; i < windows.numInputs; ++i) {
+    Value init = c.scalar(c.operand(windows.numInputs + i));
     outputs.push_back(c.filled(c.resultType(i), init));
     if (!isEmpty)
       inputs.push_back(padHlo(c, c.operand(i), init, low, high, interior));
@@ -136,121 +128,25 @@ static SmallVector<Value> convertReduceWindow(HloConversion &c) {
   maps.append(count, getLeadingDims(c, numLoops, rank));
   SmallVector<IteratorType> iterators(numLoops, IteratorType::reduction);
   std::fill_n(iterators.begin(), rank, IteratorType::parallel);
-  return reduceBy(c, *body, inputs, outputs, maps, iterators);
+  return reduceBy(c, body, inputs, outputs, maps, iterators);
 }
 
-//===----------------------------------------------------------------------===//
-// Sorting
-//===----------------------------------------------------------------------===//
-
-/// The place in its line that each element goes to.
-static Value getPlaces(HloConversion &c, Block &comparator, ValueRange inputs,
-                       int64_t axis) {
-  auto type = cast<RankedTensorType>(inputs[0].getType());
-  int64_t rank = type.getRank();
-  MLIRContext *context = c.b.getContext();
-  // Loops: those of the result, then j along the axis.
-  SmallVector<AffineExpr> mine, theirs;
-  for (int64_t i = 0; i < rank; ++i) {
-    mine.push_back(c.b.getAffineDimExpr(i));
-    theirs.push_back(c.b.getAffineDimExpr(i == axis ? rank : i));
-  }
-  SmallVector<Value> operands;
-  SmallVector<AffineMap> maps;
-  for (Value input : inputs) {
-    operands.append({input, input});
-    maps.push_back(AffineMap::get(rank + 1, 0, mine, context));
-    maps.push_back(AffineMap::get(rank + 1, 0, theirs, context));
-  }
-  maps.push_back(AffineMap::get(rank + 1, 0, mine, context));
-  SmallVector<IteratorType> iterators(rank, IteratorType::parallel);
-  iterators.push_back(IteratorType::reduction);
-  Value zeros = c.filled(type.clone(c.b.getIndexType()), c.index(0));
-  SmallVector<Value> places = makeHloGeneric(
-      c, operands, zeros, maps, iterators,
-      [&](ImplicitLocOpBuilder &b, ValueRange args,
-          SmallVectorImpl<Value> &results) {
-        SmallVector<Value> forward, backward, before, after;
-        for (unsigned k = 0; k < inputs.size(); ++k) {
-          forward.append({args[2 * k + 1], args[2 * k]});
-          backward.append({args[2 * k], args[2 * k + 1]});
-        }
-        if (!inlineHloBody(b, comparator, forward, before, c.why) ||
-            !inlineHloBody(b, comparator, backward, after, c.why))
-          return false;
-        Value i = linalg::IndexOp::create(b, axis);
-        Value j = linalg::IndexOp::create(b, rank);
-        Value isEarlier =
-            arith::CmpIOp::create(b, arith::CmpIPredicate::ult, j, i);
-        Value isOther =
-            arith::CmpIOp::create(b, arith::CmpIPredicate::ne, j, i);
-        Value yes = arith::ConstantOp::create(b, b.getBoolAttr(true));
-        Value isNotAfter = arith::XOrIOp::create(b, after[0], yes);
-        Value tie = arith::AndIOp::create(b, isEarlier, isNotAfter);
-        Value isBefore = arith::OrIOp::create(b, before[0], tie);
-        isBefore = arith::AndIOp::create(b, isBefore, isOther);
-        Value one = arith::IndexCastUIOp::create(b, b.getIndexType(), isBefore);
-        results.push_back(arith::AddIOp::create(b, args.back(), one));
-        return true;
-      });
-  return places.empty() ? Value() : places[0];
-}
-
-static SmallVector<Value> convertSort(HloConversion &c) {
-  HloReader reader(c.op, c.why);
-  unsigned count = c.op->getNumOperands();
-  if (count == 0 || !reader.hasTensors(-1, count))
-    return c.fail("it must have a result for each operand");
-  SmallVector<Type> types;
-  for (unsigned i = 0; i < count; ++i) {
-    if (reader.in(i) != reader.in(0) ||
-        reader.operandType(i) != reader.resultType(i) ||
-        !reader.operandType(i).hasStaticShape())
-      return c.fail("its tensors must have one static shape");
-    types.append(2, reader.operandType(i).getElementType());
-  }
-  int64_t rank = reader.in(0).size();
-  auto axis = reader.integer("dimension", -1);
-  if (!axis || *axis < -rank || *axis >= rank)
-    return c.fail("its dimension must be one of its operands'");
-  if (*axis < 0)
-    *axis += rank;
-  Block *comparator = getHloBody(c.op, 0, types, 1, c.why);
-  if (!comparator)
+static SmallVector<Value> convertReduceWindow(HloConversion &c) {
+  auto windows = HloWindows::read(c.op, c.why);
+  if (!windows)
     return {};
-  if (!cast<ShapedType>(comparator->back().getOperand(0).getType())
-           .getElementType()
-           .isInteger(1))
-    return c.fail("its comparator must return a boolean");
-  SmallVector<Value> inputs = c.operands(), results;
-  Value places = getPlaces(c, *comparator, inputs, *axis);
-  if (!places)
+  Block *body = getReducer(c, windows->numInputs);
+  if (!body)
     return {};
-  for (unsigned i = 0; i < count; ++i)
-    results.push_back(c.empty(c.resultType(i)));
-  // for each element: result[..., place, ...] = element
-  SmallVector<Value> lows(rank, c.index(0)), highs, steps(rank, c.index(1));
-  for (int64_t size : reader.in(0))
-    highs.push_back(c.index(size));
-  scf::LoopNest nest = scf::buildLoopNest(
-      c.b, c.b.getLoc(), lows, highs, steps, results,
-      [&](OpBuilder &nested, Location loc, ValueRange index,
-          ValueRange current) -> scf::ValueVector {
-        ImplicitLocOpBuilder b(loc, nested);
-        SmallVector<Value> at(index);
-        at[*axis] = tensor::ExtractOp::create(b, places, index);
-        scf::ValueVector next;
-        for (unsigned i = 0; i < count; ++i) {
-          Value element = tensor::ExtractOp::create(b, inputs[i], index);
-          next.push_back(tensor::InsertOp::create(b, element, current[i], at));
-        }
-        return next;
-      });
-  return SmallVector<Value>(nest.results);
+  auto convertAll = [&](HloConversion &c) {
+    return convertWindows(c, *windows, *body);
+  };
+  if (std::optional<HloScan> scan = windows->getScan())
+    return convertHloScan(c, *scan, *body, convertAll);
+  return convertAll(c);
 }
 
 void tensoraccess::addHloReductions(HloConverters &converters) {
   converters["reduce"] = convertReduce;
   converters["reduce_window"] = convertReduceWindow;
-  converters["sort"] = convertSort;
 }

@@ -384,6 +384,10 @@ static Value raiseReduceWindow(HloRaise &r) {
   auto windows = HloWindows::read(r.op, why);
   if (!windows)
     return r.b.fail(why);
+  if (std::optional<HloScan> scan = windows->getScan())
+    return r.b.fail("its windows reach to one end of dimension " +
+                    Twine(scan->dim) +
+                    ": loops run along it once, windows once an element");
   auto combiner = readCombiner(r, windows->numInputs);
   if (!combiner)
     return {};

@@ -134,6 +134,7 @@ static const HloConverters &getConverters() {
     addHloElementwise(all);
     addHloMovement(all);
     addHloReductions(all);
+    addHloSort(all);
     addHloContractions(all);
     addHloIndexed(all);
     addHloControl(all);

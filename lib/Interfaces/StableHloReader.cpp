@@ -279,6 +279,24 @@ std::optional<HloWindows> HloWindows::read(Operation *op, std::string &why) {
   return result;
 }
 
+std::optional<HloScan> HloWindows::getScan() const {
+  std::optional<HloScan> scan;
+  for (auto [i, dim] : llvm::enumerate(dims)) {
+    if (dim.stride != 1 || dim.base != 1 || dim.output != dim.input)
+      return std::nullopt;
+    if (dim.window == 1 && dim.low == 0)
+      continue;
+    const int64_t others = dim.input - 1;
+    const bool isForward = dim.low == others && dim.high == 0;
+    const bool isReverse = dim.low == 0 && dim.high == others;
+    if (scan || others < 1 || dim.window != dim.input || dim.dilation != 1 ||
+        !(isForward || isReverse))
+      return std::nullopt;
+    scan = {static_cast<int64_t>(i), isReverse};
+  }
+  return scan;
+}
+
 std::optional<HloConvolution> HloConvolution::read(Operation *op,
                                                    std::string &why) {
   HloReader reader(op, why);

@@ -6,8 +6,7 @@
 //
 // Starts of dynamic_slice, dynamic_update_slice and gather are clamped, so that
 // the slice lies inside; updates of a scatter that fall outside are skipped,
-// the others run in row-major order. Sorting inserts each element behind those
-// that it does not precede, so it is stable.
+// the others run in row-major order. Sorting merges, and is stable.
 //
 //===----------------------------------------------------------------------===//
 
@@ -211,6 +210,36 @@ static FailureOr<RuntimeValues> runScatter(Operation *op,
 // Sorting
 //===----------------------------------------------------------------------===//
 
+/// Merges sorted runs of 1, 2, 4, … elements; of two runs, an element of the
+/// second one goes first only if it precedes that of the first one. So it is
+/// stable, takes n·log n comparisons, and any comparator gives a permutation.
+/// False where a comparison fails.
+static bool
+sortStably(SmallVector<int64_t> &order,
+           function_ref<FailureOr<bool>(int64_t, int64_t)> precedes) {
+  const size_t size = order.size();
+  SmallVector<int64_t> merged(size);
+  for (size_t run = 1; run < size; run *= 2) {
+    for (size_t begin = 0; begin < size; begin += 2 * run) {
+      const size_t middle = std::min(begin + run, size),
+                   end = std::min(begin + 2 * run, size);
+      size_t left = begin, right = middle;
+      for (size_t to = begin; to < end; ++to) {
+        bool takesRight = right < end;
+        if (takesRight && left < middle) {
+          FailureOr<bool> isBefore = precedes(order[right], order[left]);
+          if (failed(isBefore))
+            return false;
+          takesRight = *isBefore;
+        }
+        merged[to] = order[takesRight ? right++ : left++];
+      }
+    }
+    std::swap(order, merged);
+  }
+  return true;
+}
+
 /// Each line along the dimension, all operands together.
 static FailureOr<RuntimeValues> runSort(Operation *op, const Environment &env) {
   std::string why;
@@ -258,18 +287,10 @@ static FailureOr<RuntimeValues> runSort(Operation *op, const Environment &env) {
   lines[*axis] = std::min<int64_t>(lines[*axis], 1);
   bool ok = forEachIndex(lines, [&](const HloIndex &first) {
     HloIndex line(first), target(first);
-    SmallVector<int64_t> order;
-    for (int64_t i = 0; i < inputs[0].getDim(*axis); ++i) {
-      size_t place = order.size();
-      for (; place > 0; --place) {
-        FailureOr<bool> isBefore = precedes(line, i, order[place - 1]);
-        if (failed(isBefore))
-          return false;
-        if (!*isBefore)
-          break;
-      }
-      order.insert(order.begin() + place, i);
-    }
+    auto order = llvm::to_vector(llvm::seq(inputs[0].getDim(*axis)));
+    if (!sortStably(order,
+                    [&](int64_t i, int64_t j) { return precedes(line, i, j); }))
+      return false;
     for (auto [input, result] : llvm::zip_equal(inputs, results))
       for (auto [to, from] : llvm::enumerate(order)) {
         line[*axis] = from;

@@ -6,7 +6,8 @@
 //
 // StableHLO leaves the order of reductions open; here each runs in row-major
 // order of what it reduces, from the initial value (0 for products), and every
-// partial result is rounded to the result's type.
+// partial result is rounded to the result's type. Windows that all reach to the
+// end of a dimension are reduced from that end on.
 //
 //===----------------------------------------------------------------------===//
 
@@ -156,6 +157,48 @@ static std::optional<int64_t> getInputIndex(const HloWindowDim &dim, int64_t o,
   return place / dim.base;
 }
 
+/// Whether combining initial values gives the initial values, bit for bit: then
+/// any number of them before or behind the elements is the same.
+static FailureOr<bool> keepsStart(Reducer &reducer) {
+  SmallVector<ScalarRegister> values = reducer.start();
+  const SmallVector<ScalarRegister> start(values);
+  if (!reducer.combine(values, start))
+    return failure();
+  return llvm::equal(values, start, [](ScalarRegister a, ScalarRegister b) {
+    return a.i == b.i; // the bits of f
+  });
+}
+
+/// result[x] = body(result[x - 1], input[x]) along the scan, from the initial
+/// value on; in reverse body(input[x], result[x + 1]), from the last element
+/// on. Elements keep their order, and the sums of n windows take n steps.
+static FailureOr<RuntimeValues> runScan(Reducer &reducer, HloScan scan) {
+  const Tensor &input = reducer.inputs[0];
+  const int64_t size = input.getDim(scan.dim);
+  HloIndex starts(input.getShape());
+  starts[scan.dim] = 1;
+  bool ok = forEachIndex(starts, [&](const HloIndex &first) {
+    HloIndex at(first);
+    SmallVector<ScalarRegister> values = reducer.start();
+    for (int64_t k = 0; k < size; ++k) {
+      at[scan.dim] = scan.isReverse ? size - 1 - k : k;
+      SmallVector<ScalarRegister> elements;
+      for (const Tensor &tensor : reducer.inputs)
+        elements.push_back(load(tensor, at));
+      if (scan.isReverse)
+        std::swap(values, elements);
+      if (!reducer.combine(values, elements))
+        return false;
+      for (auto [result, value] : llvm::zip_equal(reducer.results, values))
+        store(result, at, value);
+    }
+    return true;
+  });
+  if (!ok)
+    return failure();
+  return toValues(std::move(reducer.results));
+}
+
 /// result[x] = the elements of window x; padding counts as the initial value.
 static FailureOr<RuntimeValues> runReduceWindow(Operation *op,
                                                 const Environment &env) {
@@ -166,6 +209,13 @@ static FailureOr<RuntimeValues> runReduceWindow(Operation *op,
   FailureOr<Reducer> reducer = Reducer::get(op, windows->numInputs, env);
   if (failed(reducer))
     return failure();
+  if (std::optional<HloScan> scan = windows->getScan()) {
+    FailureOr<bool> isScan = keepsStart(*reducer);
+    if (failed(isScan))
+      return failure();
+    if (*isScan)
+      return runScan(*reducer, *scan);
+  }
   if (runReduceWindowFast(*windows, reducer->body.getProgram(), reducer->inputs,
                           reducer->inits, reducer->results))
     return toValues(std::move(reducer->results));

@@ -65,3 +65,13 @@ func.func @reduces(%x: tensor<3x5xf32>, %i: tensor<f32>, %n: tensor<3xi32>)
   %2 = "stablehlo.divide"(%n, %n) : (tensor<3xi32>, tensor<3xi32>) -> tensor<3xi32>
   return %0, %1, %2 : tensor<5xf32>, tensor<5xf32>, tensor<3xi32>
 }
+
+// CHECK: Function=runs {{.*}}Reason="its windows reach to one end of dimension 1: loops run along it once, windows once an element", Remark="stablehlo.reduce_window is not raised"
+func.func @runs(%x: tensor<3x5xf32>, %i: tensor<f32>) -> tensor<3x5xf32> {
+  %0 = "stablehlo.reduce_window"(%x, %i) <{padding = dense<[[0, 0], [4, 0]]> : tensor<2x2xi64>, window_dimensions = array<i64: 1, 5>}> ({
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+    %9 = "stablehlo.add"(%a, %b) : (tensor<f32>, tensor<f32>) -> tensor<f32>
+    "stablehlo.return"(%9) : (tensor<f32>) -> ()
+  }) : (tensor<3x5xf32>, tensor<f32>) -> tensor<3x5xf32>
+  return %0 : tensor<3x5xf32>
+}

@@ -97,10 +97,20 @@ struct HloWindowDim {
   int64_t paddedSize() const;
 };
 
+/// Windows of a running reduction: those along `dim` hold all elements up to
+/// their own, or all from their own on; the rest of them is padding.
+struct HloScan {
+  int64_t dim;
+  bool isReverse;
+};
+
 /// reduce_window; static shapes. One dimension each of the operand.
 struct HloWindows {
   llvm::SmallVector<HloWindowDim> dims;
   unsigned numInputs = 0;
+
+  /// The scan that this is, if the dimension has at least two elements.
+  std::optional<HloScan> getScan() const;
 
   static std::optional<HloWindows> read(Operation *op, std::string &why);
 };
