@@ -1,0 +1,316 @@
+# Part of the TensorAccess project, under the Apache License v2.0 with LLVM
+# Exceptions. See LICENSE for license information.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""What the programs that judge answers share: the ways in which a program runs,
+distances in ulps, and workers that may die.
+
+A *unit in the last place* (ulp) is one step from a value of an element type to
+the next one; two NaNs are equal, as are 0 and -0, and a value that is not finite
+is infinitely far from any other.
+"""
+import argparse
+import collections
+import concurrent.futures
+import json
+import os
+import queue
+import re
+import select
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+
+import numpy as np
+
+#: Every engine: what a module goes through before it is compiled; None is the
+#: interpreter.
+ENGINES = {
+    "interpret": None,
+    "jit": "",
+    "raise": "tensoraccess-raise",
+    "layouts": "inline,tensoraccess-stablehlo-to-linalg,"
+               "tensoraccess-assign-layouts,tensoraccess-materialize-layouts",
+    "im2col": "tensoraccess-raise,canonicalize,tensoraccess-discover-im2col",
+    "saturate": "tensoraccess-raise,canonicalize,"
+                "tensoraccess-saturate{rules=access}",
+    "systolic": "tensoraccess-raise,canonicalize,"
+                "tensoraccess-map-to-systolic{rows=16 cols=16}",
+}
+
+
+def lower_for(module, engine):
+    """The module as its engine runs it, and whether ops of ours are in it."""
+    if not ENGINES[engine]:
+        return module, False
+    module = module.run(ENGINES[engine])
+    return module, bool(re.search(r"\btensoraccess\.|linalg\.(un)?pack", str(module)))
+
+
+def run_module(module, engine, inputs, entry="main"):
+    """The results of a module's function as a list of arrays."""
+    interpreted = ENGINES[engine] is None
+    program = module.interpret(entry) if interpreted else module.compile(entry)
+    results = program(*inputs)
+    if results is None:
+        return []
+    return list(results) if isinstance(results, (tuple, list)) else [results]
+
+
+# ---------------------------------------------------------------------------
+# Distances
+# ---------------------------------------------------------------------------
+
+#: The upper ends of what tables count; ulps beyond the last are 'far'.
+BUCKETS = (0, 1, 2, 4, 16, 256)
+
+
+def is_float(dtype):
+    return dtype.kind == "f" or (dtype.kind == "V" and "float" in dtype.name)
+
+
+def count_ulps(actual, expected):
+    """How far each element is, as floats; infinite where both are not equal and
+    one is not finite, or where the type has no ulps."""
+    actual, expected = np.asarray(actual), np.asarray(expected)
+    if not is_float(expected.dtype):
+        return np.where(actual == expected, 0.0, np.inf)
+    bits = np.dtype(f"u{expected.dtype.itemsize}")
+    sign = 1 << (8 * bits.itemsize - 1)
+
+    def order(array):
+        """The number of values between an element and 0, with its sign."""
+        raw = np.ascontiguousarray(array).view(bits).reshape(array.shape)
+        steps = (raw & bits.type(sign - 1)).astype(np.float64)
+        return np.where(raw & bits.type(sign), -steps, steps)
+
+    near, far = actual.astype(np.float64), expected.astype(np.float64)
+    if bits.itemsize == 8:  # 53 bits hold no difference of two large orders
+        a, b = (x.view(np.int64) for x in map(np.ascontiguousarray, (near, far)))
+        same = (a < 0) == (b < 0)
+        steps = np.where(same, np.abs(np.where(same, a - b, 0)).astype(float),
+                         np.abs(order(actual)) + np.abs(order(expected)))
+    else:
+        steps = np.abs(order(actual) - order(expected))
+    both = np.isnan(near) & np.isnan(far)
+    finite = np.isfinite(near) & np.isfinite(far)
+    return np.where(both | (near == far), 0.0, np.where(finite, steps, np.inf))
+
+
+def bucket_of(ulps):
+    for end in BUCKETS:
+        if ulps <= end:
+            return f"<={end}" if end else "exact"
+    return "far"
+
+
+# ---------------------------------------------------------------------------
+# Reasons
+# ---------------------------------------------------------------------------
+
+
+def summarise_refusal(message):
+    """The first error of a message without what differs from program to
+    program: positions, shapes and SSA names."""
+    line = next((l for l in message.splitlines() if l.strip()), "no message")
+    line = re.sub(r"^\S*?:\d+:\d+: ", "", line).replace("error: ", "")
+    line = re.sub(r"(tensor|memref)<(?:[\d?]+x)*([^<>]*(?:<[^<>]*>)?)>", r"\1<\2>",
+                  line)
+    line = re.sub(r"%[\w#]+", "%", line)
+    return re.sub(r"\b\d+(x\d+)*\b", "N", line)[:160]
+
+
+# ---------------------------------------------------------------------------
+# Workers
+# ---------------------------------------------------------------------------
+
+
+class Worker:
+    """A process that answers one job at a time, a line of JSON each way."""
+
+    def __init__(self, command):
+        self.errors = tempfile.TemporaryFile()
+        self.process = subprocess.Popen(
+            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+            stderr=self.errors)
+        self.rest = b""
+
+    def read_line(self, seconds):
+        """A line without its end; None at the end of all, or of the time."""
+        until = time.monotonic() + seconds
+        while b"\n" not in self.rest:
+            left = until - time.monotonic()
+            ready = select.select([self.process.stdout], [], [], max(left, 0))[0]
+            if not ready:
+                return None
+            data = os.read(self.process.stdout.fileno(), 1 << 20)
+            if not data:
+                return None
+            self.rest += data
+        line, self.rest = self.rest.split(b"\n", 1)
+        return line
+
+    def ask(self, job, seconds):
+        """The answer; a crash and a timeout are answers too."""
+        try:
+            self.process.stdin.write(json.dumps(job).encode() + b"\n")
+            self.process.stdin.flush()
+            line = self.read_line(seconds)
+        except BrokenPipeError:
+            line = None
+        if line is not None:
+            return json.loads(line)
+        try:
+            # A process at its end needs a moment until it is gone.
+            code = self.process.wait(timeout=1)
+        except subprocess.TimeoutExpired:
+            self.close()
+            return {"verdict": "timeout", "why": f"no answer in {seconds:g} s"}
+        self.errors.seek(0)
+        said = self.errors.read().decode(errors="replace").strip().splitlines()
+        name = signal.Signals(-code).name if code < 0 else f"exit status {code}"
+        self.close()
+        return {"verdict": "crash", "why": ": ".join([name, *said[-1:]])}
+
+    def is_alive(self):
+        return self.process.poll() is None
+
+    def close(self):
+        self.process.kill()
+        self.process.wait()
+        self.process.stdin.close()
+        self.process.stdout.close()
+        self.errors.close()
+
+
+def ask_all(command, jobs, workers, seconds, recycle=400):
+    """Yields (job, answer) in the order of the jobs. A worker that dies costs one
+    job; each is replaced after `recycle` jobs, so that memory stays bounded."""
+    idle = queue.SimpleQueue()
+    for _ in range(workers):
+        idle.put((None, 0))
+
+    def answer(job):
+        worker, done = idle.get()
+        if worker and (done >= recycle or not worker.is_alive()):
+            worker.close()
+            worker = None
+        if not worker:
+            worker, done = Worker(command), 0
+            worker.ask(None, 120)  # what importing takes is nobody's time
+        try:
+            reply = worker.ask(job, seconds)
+        finally:
+            dead = worker.process.returncode is not None
+            idle.put((None, 0) if dead else (worker, done + 1))
+        return job, reply
+
+    with concurrent.futures.ThreadPoolExecutor(workers) as pool:
+        yield from pool.map(answer, jobs)
+    while not idle.empty():
+        worker, _ = idle.get()
+        if worker:
+            worker.close()
+
+
+def serve(answer):
+    """The other side: answers jobs until there are none. What the program under
+    test prints does not mix with answers."""
+    replies = os.fdopen(os.dup(1), "w")
+    os.dup2(2, 1)
+    for line in sys.stdin:
+        job = json.loads(line)
+        reply = {} if job is None else answer(job)
+        replies.write(json.dumps(reply) + "\n")
+        replies.flush()
+
+
+# ---------------------------------------------------------------------------
+# Arguments and tables
+# ---------------------------------------------------------------------------
+
+#: Verdicts that make a run fail.
+BAD = ("wrong", "crash", "timeout", "broken")
+
+
+def make_parser(description):
+    parser = argparse.ArgumentParser(
+        description=description,
+        formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--jobs", type=int, default=os.cpu_count(),
+                        help="workers at a time (default: one a processor)")
+    parser.add_argument("--filter", default="",
+                        help="regular expression that a program's name matches")
+    parser.add_argument("--engine", action="append", choices=list(ENGINES),
+                        help="may be given several times (default: all)")
+    parser.add_argument("--limit", type=int,
+                        help="take so many programs, chosen by --seed")
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--timeout", type=float, default=60,
+                        help="seconds for one program in one engine")
+    parser.add_argument("--json", help="write every verdict to this file")
+    parser.add_argument("--worker", action="store_true", help=argparse.SUPPRESS)
+    return parser
+
+
+def choose(names, arguments):
+    """The names that --filter, --limit and --seed leave, in order."""
+    names = [n for n in names if re.search(arguments.filter, n)]
+    if arguments.limit is not None and arguments.limit < len(names):
+        picked = np.random.default_rng(arguments.seed).permutation(len(names))
+        names = [names[i] for i in sorted(picked[:arguments.limit])]
+    return names
+
+
+def print_table(header, rows):
+    """Columns as wide as need be; the first is text, the others numbers."""
+    rows = [[str(x) for x in row] for row in rows]
+    widths = [max(map(len, column)) for column in zip(header, *rows)]
+    for row in [header, *rows]:
+        cells = [row[0].ljust(widths[0])]
+        cells += [x.rjust(w) for x, w in zip(row[1:], widths[1:])]
+        print("  ".join(cells).rstrip())
+
+
+def write_json(path, answers):
+    """All verdicts; infinite distances are null."""
+    items = [dict(answer, engine=engine, program=program)
+             for engine, program, answer in answers]
+    for item in items:
+        if item.get("ulps") == float("inf"):
+            item["ulps"] = None
+    with open(path, "w", encoding="utf-8") as file:
+        json.dump(items, file, indent=1)
+
+
+def report(answers, engines):
+    """Prints a table with a row an engine, then what was refused and what is
+    wrong. `answers` are (engine, program, answer); True if nothing is wrong.
+    'ours' counts the programs that have ops of ours when they are compiled, the
+    columns of ulps the right ones by their worst element."""
+    names = [*map(bucket_of, BUCKETS), "far"]
+    rows = []
+    refusals, bad = collections.Counter(), []
+    for engine in engines:
+        mine = [(p, a) for e, p, a in answers if e == engine]
+        verdicts = collections.Counter(a["verdict"] for _, a in mine)
+        ulps = collections.Counter(
+            bucket_of(a["ulps"]) for _, a in mine if a["verdict"] == "right")
+        rows.append([engine, len(mine), sum(a.get("engaged", 0) for _, a in mine),
+                     verdicts["right"], *[ulps[n] for n in names],
+                     verdicts["refused"], sum(verdicts[v] for v in BAD)])
+        for program, a in mine:
+            if a["verdict"] == "refused":
+                refusals[engine, summarise_refusal(a["why"])] += 1
+            elif a["verdict"] in BAD:
+                bad.append((engine, program, a))
+    print_table(["engine", "programs", "ours", "right", *names, "refused",
+                 "wrong"], rows)
+    if refusals:
+        print("\nrefused:")
+    for (engine, why), count in refusals.most_common():
+        print(f"{count:5} {engine}: {why}")
+    for engine, program, a in bad:
+        print(f"\n{a['verdict']}: {program} in {engine}: {a['why'][:400]}")
+    return not bad

@@ -1,0 +1,165 @@
+# Part of the TensorAccess project, under the Apache License v2.0 with LLVM
+# Exceptions. See LICENSE for license information.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""The programs of bench/ that judge answers: what they see, and that nothing
+stops them."""
+
+import json
+import os
+import subprocess
+import sys
+
+import ml_dtypes
+import numpy as np
+import pytest
+
+pytest.importorskip("jaxlib")
+
+
+@pytest.fixture(scope="module")
+def judging(root):
+    sys.path.insert(0, str(root / "bench"))
+    try:
+        import judging
+    finally:
+        sys.path.pop(0)
+    return judging
+
+
+def run(root, script, *arguments):
+    return subprocess.run(
+        [sys.executable, root / "bench" / script, *map(str, arguments)],
+        env=dict(os.environ, PYTHONDONTWRITEBYTECODE="1"),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        timeout=300,
+    )
+
+
+@pytest.mark.parametrize(
+    "dtype", [np.float16, ml_dtypes.bfloat16, np.float32, np.float64], ids=str
+)
+def test_ulps_are_steps(judging, dtype):
+    steps = np.array([0, 1, 2, 5], f"i{np.dtype(dtype).itemsize}")
+    one = np.ones(4, dtype)
+    moved = (one.view(steps.dtype) + steps).view(dtype)
+    assert judging.count_ulps(moved, one).tolist() == [0, 1, 2, 5]
+    assert judging.count_ulps(one, moved).tolist() == [0, 1, 2, 5]
+    tiny = steps.view(dtype)
+    assert judging.count_ulps(-tiny, tiny).tolist() == [0, 2, 4, 10]
+    nan, inf = dtype(np.nan), dtype(np.inf)
+    pairs = [(nan, nan), (inf, inf), (nan, inf), (-inf, inf), (one[0], nan)]
+    actual, expected = (np.array(side, dtype) for side in zip(*pairs))
+    assert judging.count_ulps(actual, expected).tolist() == [0, 0] + 3 * [np.inf]
+
+
+def test_integers_are_equal_or_not(judging):
+    a = np.array([1, 2], np.int64)
+    assert judging.count_ulps(a, np.array([1, 3])).tolist() == [0, np.inf]
+
+
+MORTAL = """
+import json, os, sys, time
+for line in sys.stdin:
+    job = json.loads(line)
+    if job == "die":
+        os.abort()
+    if job == "hang":
+        time.sleep(60)
+    print(json.dumps({"verdict": "right", "job": job}), flush=True)
+"""
+
+
+def test_a_dead_worker_costs_one_job(judging):
+    jobs = ["a", "die", "b", "hang", "c", "die"]
+    command = [sys.executable, "-c", MORTAL]
+    replies = list(judging.ask_all(command, jobs, 2, seconds=2))
+    assert [job for job, _ in replies] == jobs
+    verdicts = [answer["verdict"] for _, answer in replies]
+    assert verdicts == ["right", "crash", "right", "timeout", "right", "crash"]
+    assert replies[1][1]["why"].startswith("SIGABRT")
+
+
+# A program as StableHLO's are: x, what is computed of it, what is expected.
+PROGRAM = """
+module @jit_main {{
+  func.func public @main() -> tensor<3x{type}> {{
+    %0 = call @inputs() : () -> tensor<3x{type}>
+    %1 = call @expected() : () -> tensor<3x{type}>
+    %2 = stablehlo.{op} %0 : tensor<3x{type}>
+    stablehlo.custom_call @check.{check}(%2, %1) {{has_side_effect = true}} :
+      (tensor<3x{type}>, tensor<3x{type}>) -> ()
+    return %2 : tensor<3x{type}>
+  }}
+  func.func private @inputs() -> tensor<3x{type}> {{
+    %cst = stablehlo.constant dense<{x}> : tensor<3x{type}>
+    return %cst : tensor<3x{type}>
+  }}
+  func.func private @expected() -> tensor<3x{type}> {{
+    %cst = stablehlo.constant dense<{y}> : tensor<3x{type}>
+    return %cst : tensor<3x{type}>
+  }}
+}}
+"""
+
+
+@pytest.fixture
+def programs(tmp_path):
+    folder = tmp_path / "testdata"
+    folder.mkdir()
+
+    def write(name, **fields):
+        (folder / f"{name}.mlir").write_text(PROGRAM.format(**fields))
+
+    write("right", op="popcnt", check="expect_eq", type="ui8",
+          x="[1, 2, 255]", y="[1, 1, 8]")
+    # 0x3FB504F5 is 2 ulps above the root of 2: an expect_close allows 3.
+    root = dict(op="sqrt", check="expect_close", type="f32", x="[4.0, 2.0, 1.0]")
+    write("near", **root, y="[2.0, 0x3FB504F5, 1.0]")
+    write("hex", op="negate", check="expect_eq", type="bf16",
+          x='"0x803F0040C07F"', y='"0x80BF00C0C07F"')
+    write("complex", op="negate", check="expect_eq", type="complex<f32>",
+          x="(1.0, 2.0)", y="(-1.0, -2.0)")
+    (folder / "unchecked.mlir").write_text("module {}")
+    return folder, lambda **fields: write("wrong", **root, **fields)
+
+
+def test_conformance_counts(root, programs, tmp_path):
+    folder, _ = programs
+    verdicts = tmp_path / "verdicts.json"
+    result = run(root, "conformance.py", folder, "--jobs", 1, "--json", verdicts,
+                 "--engine", "interpret", "--engine", "raise")
+    assert result.returncode == 0, result.stdout
+    found = {(v["engine"], v["program"]): v for v in json.loads(verdicts.read_text())}
+    assert len(found) == 8
+    for engine in ("interpret", "raise"):
+        kinds = [found[engine, p]["verdict"] for p in ("right", "near", "hex", "complex")]
+        assert kinds == ["right", "right", "right", "refused"], result.stdout
+        assert found[engine, "near"]["ulps"] == 2
+        assert found[engine, "hex"]["ulps"] == 0
+    assert found["raise", "near"]["engaged"]
+    rows = {line.split()[0]: line.split()[1:] for line in result.stdout.splitlines()[1:3]}
+    assert rows["interpret"] == "4 0 3 2 0 1 0 0 0 0 1 0".split()
+
+
+def test_conformance_fails_where_one_is_wrong(root, programs):
+    folder, write_wrong = programs
+    write_wrong(y="[2.0, 0x3FB504F7, 1.0]")
+    result = run(root, "conformance.py", folder, "--jobs", 1, "--filter", "wrong|near",
+                 "--engine", "jit")
+    assert result.returncode == 1, result.stdout
+    assert "wrong: wrong in jit: check 0 (expect_close): 1 of 3 elements" in result.stdout
+    assert "(4 ulps)" in result.stdout
+
+
+def test_conformance_takes_a_sample(root, programs):
+    folder, _ = programs
+    first, second = (
+        run(root, "conformance.py", folder, "--jobs", 1, "--limit", 2, "--seed", 3,
+            "--engine", "interpret").stdout
+        for _ in range(2)
+    )
+    assert first == second and first.splitlines()[1].split()[1] == "2"
+    empty = run(root, "conformance.py", folder, "--filter", "nobody")
+    assert empty.returncode == 2 and "no program is left" in empty.stdout
