@@ -112,8 +112,8 @@ Value padHlo(HloConversion &c, Value tensor, Value element,
 Value reverseHlo(HloConversion &c, Value tensor, ArrayRef<int64_t> dims);
 /// A tensor of static shape in another one, of as many elements.
 Value reshapeHlo(HloConversion &c, Value tensor, ArrayRef<int64_t> shape);
-/// A running reduction by a body on scalars. `otherwise` reduces every window by
-/// itself, which is what counts where the initial values are not neutral.
+/// A running reduction by a body on scalars. `otherwise` reduces every window
+/// by itself, which is what counts where the initial values are not neutral.
 SmallVector<Value>
 convertHloScan(HloConversion &c, HloScan scan, Block &body,
                function_ref<SmallVector<Value>(HloConversion &)> otherwise);
