@@ -33,9 +33,15 @@ def ranks_below(root):
 
 job = subprocess.Popen(sys.argv[1:], stdout=subprocess.PIPE,
                        stderr=subprocess.STDOUT, text=True)
-# The first rank says how many there are once all have joined.
-line = job.stdout.readline()
-assert line.startswith("ranks     2"), line + job.stdout.read()
+# The first rank says how many there are once all have joined; what the launcher
+# says of this machine comes before.
+said = []
+for line in job.stdout:
+    said.append(line)
+    if line.startswith("ranks     2"):
+        break
+else:
+    sys.exit("".join(said))
 ranks = ranks_below(job.pid)
 assert len(ranks) == 2, ranks
 os.kill(ranks[1], signal.SIGKILL)
