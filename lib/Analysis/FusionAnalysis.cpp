@@ -21,8 +21,6 @@
 using namespace mlir;
 using namespace mlir::tensoraccess;
 
-/// Ops that the description of one path names at most.
-static constexpr unsigned kMaxNamed = 3;
 /// Range symbols of maps that are made only to be counted. Composing maps of
 /// windows takes time that is about quadratic in them.
 static constexpr unsigned kWideSymbols = 12;
@@ -247,37 +245,65 @@ std::string FusionAnalysis::describeReader(const ReadStep &step,
   return text + ")";
 }
 
+/// Where a step leads on its way to the result.
+static const ReadPattern *getNext(const FusionIndexing &indexing,
+                                  unsigned result, const ReadStep &step) {
+  const ValueReads *above =
+      indexing.getReads(step.op->getResult(step.result), result);
+  return above && step.pattern < above->patterns.size()
+             ? &above->patterns[step.pattern]
+             : nullptr;
+}
+
+FusionAnalysis::Way FusionAnalysis::getWay(const FusionIndexing &indexing,
+                                           unsigned result,
+                                           const ReadPattern &pattern) {
+  // Down to where the rest is known, and back.
+  SmallVector<const ReadPattern *> unknown;
+  const ReadPattern *next = &pattern;
+  while (next && !next->steps.empty() && !ways.contains(next)) {
+    unknown.push_back(next);
+    next = getNext(indexing, result, next->steps.front());
+  }
+  Way way = ways.lookup(next);
+  for (const ReadPattern *known : llvm::reverse(unknown)) {
+    prepend(known->steps.front(), way);
+    ways[known] = way;
+  }
+  return way;
+}
+
+void FusionAnalysis::prepend(const ReadStep &step, Way &way) {
+  bool isNotable = false, hasSymbols = false;
+  std::string name = describeReader(step, isNotable, hasSymbols);
+  if (!hasSymbols && !isNotable)
+    return;
+  auto &names = hasSymbols ? way.ranging : way.moving;
+  names.insert(names.begin(), std::move(name));
+  if (names.size() > kMaxNamed)
+    names.pop_back();
+}
+
 std::string FusionAnalysis::describePath(const FusionIndexing &indexing,
                                          unsigned result,
                                          const ReadPattern &pattern) {
   // By last step: the names on the way from there to the result.
-  SmallVector<std::string> ways;
+  SmallVector<std::string> texts;
   for (const ReadStep &first : pattern.steps) {
-    SmallVector<std::string> ranging, moving;
-    const ReadStep *step = &first;
-    while (step && ranging.size() < kMaxNamed) {
-      bool isNotable = false, hasSymbols = false;
-      std::string name = describeReader(*step, isNotable, hasSymbols);
-      if (hasSymbols)
-        ranging.push_back(name);
-      else if (isNotable && moving.size() < kMaxNamed)
-        moving.push_back(name);
-      const ValueReads *above =
-          indexing.getReads(step->op->getResult(step->result), result);
-      const ReadPattern *next = above && step->pattern < above->patterns.size()
-                                    ? &above->patterns[step->pattern]
-                                    : nullptr;
-      step = next && !next->steps.empty() ? &next->steps.front() : nullptr;
-    }
-    ArrayRef<std::string> names = ranging.empty() ? moving : ranging;
-    std::string way =
+    Way way;
+    if (const ReadPattern *next = getNext(indexing, result, first))
+      way = getWay(indexing, result, *next);
+    prepend(first, way);
+    ArrayRef<std::string> names =
+        way.ranging.empty() ? way.moving : way.ranging;
+    std::string text =
         names.empty() ? "directly" : "through " + llvm::join(names, ", then ");
-    if (!llvm::is_contained(ways, way))
-      ways.push_back(std::move(way));
+    if (!llvm::is_contained(texts, text))
+      texts.push_back(std::move(text));
   }
-  if (ways.empty())
+  if (texts.empty())
     return "as a result";
-  std::string text = llvm::join(ways, " or ");
+  std::string text = llvm::join(texts, " or ");
   if (pattern.hasMoreSteps)
     text += " or others";
   return text;
@@ -329,6 +355,7 @@ GroupFusion FusionAnalysis::analyze(FusionGroup group) {
   FusionIndexing indexing = getFusionIndexing(cache, group, options);
   GroupFusion fusion{std::move(group), std::move(indexing), {}, {}, 0, 0};
   bool isMerged = false;
+  ways.clear();
   for (Value operand : fusion.group.getOperands())
     fusion.operands.push_back(describe(fusion, operand, isMerged));
   for (Operation *op : fusion.group.getOps()) {
@@ -345,8 +372,8 @@ GroupFusion FusionAnalysis::analyze(FusionGroup group) {
     auto complete = [&](ValueFusion &use) {
       if (use.counts.reason != kMerged)
         return;
-      use.counts.reads = countWideReads(
-          wider, fusion.group.getResults().size(), use.value);
+      use.counts.reads =
+          countWideReads(wider, fusion.group.getResults().size(), use.value);
       if (use.counts.reads)
         use.counts.reason.clear();
     };

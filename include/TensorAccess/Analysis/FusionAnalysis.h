@@ -112,6 +112,16 @@ private:
   ReadCounts countOperands(Operation *op, ArrayRef<unsigned> operands);
   /// `isMerged` is set if patterns of the value were merged.
   ValueFusion describe(const GroupFusion &fusion, Value value, bool &isMerged);
+  /// Ops on the way from a value to a result, the first kMaxNamed of each kind.
+  struct Way {
+    SmallVector<std::string, 1> ranging, moving;
+  };
+  /// Ops that the description of one path names at most.
+  static constexpr unsigned kMaxNamed = 3;
+  /// The way along the first steps, each of which is looked at once a group.
+  Way getWay(const FusionIndexing &indexing, unsigned result,
+             const ReadPattern &pattern);
+  void prepend(const ReadStep &step, Way &way);
   std::string describePath(const FusionIndexing &indexing, unsigned result,
                            const ReadPattern &pattern);
   std::string describeReader(const ReadStep &step, bool &isNotable,
@@ -122,6 +132,8 @@ private:
   /// By number in the pool of `cache` and of `wide`.
   llvm::DenseMap<MapPool::Id, std::optional<uint64_t>> points, widePoints;
   std::map<std::vector<MapPool::Id>, std::optional<uint64_t>> unions;
+  /// By pattern of the group that is analysed.
+  llvm::DenseMap<const ReadPattern *, Way> ways;
 };
 
 /// The bytes of one element of a type, rounded up to whole ones; none if it has
