@@ -5,7 +5,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // 1. Take the variable whose elimination makes the smallest table (the first of
-//    equals).
+//    equals): a queue by that size, which is kept up from how many tables each
+//    two variables share. Variables without a choice are in no table.
 // 2. Its bucket: all tables that speak of it, those made so far included. They
 //    are added up in groups whose common table is small enough, in order; one
 //    group is the rule, more are mini-buckets.
@@ -20,11 +21,16 @@
 
 #include "TensorAccess/Core/CostGraph.h"
 
+#include "llvm/ADT/BitVector.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLExtras.h"
 
 #include <algorithm>
 #include <cassert>
 #include <deque>
+#include <map>
+#include <set>
 
 using namespace mlir::tensoraccess;
 using llvm::ArrayRef;
@@ -48,7 +54,12 @@ void CostGraph::addCost(ArrayRef<unsigned> variables,
          "one cost for each combination");
   assert(llvm::all_of(costs, [](int64_t cost) { return cost >= 0; }) &&
          "costs must not be negative");
-  tables.push_back({SmallVector<unsigned, 4>(variables), std::move(costs)});
+  // A dimension of size 1 has no part in where an entry lies.
+  Table &table = tables.emplace_back();
+  table.costs = std::move(costs);
+  for (unsigned variable : variables)
+    if (sizes[variable] > 1)
+      table.scope.push_back(variable);
 }
 
 /// The number of combinations, at most `limit`.
@@ -76,36 +87,23 @@ int64_t CostGraph::getCost(ArrayRef<unsigned> values) const {
   return cost;
 }
 
-/// The variables of some tables but for one, ascending.
-template <typename RangeT>
-static SmallVector<unsigned> joinScopes(const RangeT &tables,
-                                        unsigned without) {
-  SmallVector<unsigned> scope;
-  for (const auto *table : tables)
-    for (unsigned variable : table->scope)
-      if (variable != without)
-        scope.push_back(variable);
-  llvm::sort(scope);
-  scope.erase(llvm::unique(scope), scope.end());
-  return scope;
-}
-
-CostGraph::Table CostGraph::minimise(ArrayRef<const Table *> group,
-                                     unsigned variable) const {
+CostGraph::Table
+CostGraph::minimise(const Group &group, unsigned variable,
+                    llvm::MutableArrayRef<unsigned> values) const {
   Table result;
-  SmallVector<unsigned> scope = joinScopes(group, variable);
+  ArrayRef<unsigned> scope = group.scope;
   result.scope.assign(scope.begin(), scope.end());
   result.costs.assign(countEntries(scope, kForbidden), kForbidden);
-  SmallVector<unsigned> values(sizes.size(), 0);
+  for (unsigned other : scope)
+    values[other] = 0;
   for (int64_t &entry : result.costs) {
     for (values[variable] = 0; values[variable] < sizes[variable];
          ++values[variable]) {
       int64_t cost = 0;
-      for (const Table *table : group)
+      for (const Table *table : group.tables)
         cost = addCosts(cost, lookup(*table, values));
       entry = std::min(entry, cost);
     }
-    values[variable] = 0;
     for (size_t i = scope.size();
          i-- > 0 && ++values[scope[i]] == sizes[scope[i]];)
       values[scope[i]] = 0;
@@ -113,27 +111,112 @@ CostGraph::Table CostGraph::minimise(ArrayRef<const Table *> group,
   return result;
 }
 
+/// The value that costs least in some tables, given those of the others.
+unsigned CostGraph::findBest(unsigned variable, ArrayRef<const Table *> bucket,
+                             llvm::MutableArrayRef<unsigned> values,
+                             unsigned best) const {
+  int64_t least = kForbidden;
+  auto look = [&](unsigned value) {
+    values[variable] = value;
+    int64_t cost = 0;
+    for (const Table *table : bucket)
+      cost = addCosts(cost, lookup(*table, values));
+    if (cost < least) {
+      least = cost;
+      best = value;
+    }
+  };
+  look(best);
+  for (unsigned value = 0; value < sizes[variable]; ++value)
+    look(value);
+  return best;
+}
+
 /// Changes one variable at a time while that costs less; the new cost.
 int64_t CostGraph::improve(CostSolution &solution) const {
-  int64_t cost = getCost(solution.values);
+  std::vector<SmallVector<const Table *, 2>> tablesOf(sizes.size());
+  for (const Table &table : tables)
+    for (unsigned variable : table.scope)
+      tablesOf[variable].push_back(&table);
   bool changed = true;
   for (unsigned round = 0; changed && round < 64; ++round) {
     changed = false;
     for (unsigned variable = 0; variable < sizes.size(); ++variable) {
-      unsigned best = solution.values[variable];
-      for (unsigned value = 0; value < sizes[variable]; ++value) {
-        solution.values[variable] = value;
-        int64_t other = getCost(solution.values);
-        if (other < cost) {
-          cost = other;
-          best = value;
-          changed = true;
-        }
-      }
+      unsigned before = solution.values[variable];
+      unsigned best =
+          findBest(variable, tablesOf[variable], solution.values, before);
       solution.values[variable] = best;
+      changed |= best != before;
     }
   }
-  return cost;
+  return getCost(solution.values);
+}
+
+namespace {
+
+/// Who shares live tables with whom.
+class Neighbourhood {
+public:
+  explicit Neighbourhood(ArrayRef<unsigned> sizes)
+      : sizes(sizes), shared(sizes.size()), ofSize(sizes.size()) {}
+
+  /// Adds a table over `scope`, or takes one away.
+  void add(ArrayRef<unsigned> scope, int sign) {
+    for (unsigned variable : scope)
+      for (unsigned other : scope) {
+        int &count = shared[variable][other];
+        if (count == (sign > 0 ? 0 : 1))
+          ofSize[variable][sizes[other]] += sign;
+        count += sign;
+      }
+  }
+
+  /// The entries of all that share a table with the variable, at most `limit`.
+  int64_t countEntries(unsigned variable, int64_t limit) const {
+    int64_t entries = 1;
+    for (auto [size, count] : ofSize[variable])
+      for (int i = 0; i < count; ++i) {
+        if (entries > limit / size)
+          return limit;
+        entries *= size;
+      }
+    return entries;
+  }
+
+private:
+  ArrayRef<unsigned> sizes;
+  /// The tables that two variables share; how many neighbours have a size.
+  std::vector<llvm::SmallDenseMap<unsigned, int, 4>> shared;
+  std::vector<std::map<int64_t, int>> ofSize;
+};
+
+} // namespace
+
+/// Step 2: the tables in groups whose common table is small enough.
+SmallVector<CostGraph::Group, 1>
+CostGraph::makeGroups(ArrayRef<const Table *> bucket, unsigned variable,
+                      int64_t maxEntries) const {
+  SmallVector<Group, 1> groups;
+  for (const Table *table : bucket) {
+    SmallVector<unsigned, 4> scope(table->scope);
+    llvm::erase(scope, variable);
+    llvm::sort(scope);
+    SmallVector<unsigned, 4> joined;
+    auto fits = [&](Group &group) {
+      joined.clear();
+      std::set_union(scope.begin(), scope.end(), group.scope.begin(),
+                     group.scope.end(), std::back_inserter(joined));
+      return countEntries(joined, kForbidden) <= maxEntries / sizes[variable];
+    };
+    auto group = llvm::find_if(groups, fits);
+    if (group == groups.end()) {
+      groups.push_back({{table}, std::move(scope)});
+    } else {
+      group->tables.push_back(table);
+      group->scope = joined;
+    }
+  }
+  return groups;
 }
 
 CostSolution CostGraph::solve(int64_t maxEntries) const {
@@ -141,86 +224,70 @@ CostSolution CostGraph::solve(int64_t maxEntries) const {
   solution.values.assign(sizes.size(), 0);
   // A deque: tables stay where they are.
   std::deque<Table> made;
-  std::vector<const Table *> live;
+  // By variable: its tables, also those that another variable was eliminated
+  // from.
+  std::vector<SmallVector<const Table *, 2>> tablesOf(sizes.size());
+  llvm::BitVector isLeft(sizes.size(), true);
+  Neighbourhood neighbours(sizes);
+  auto addTable = [&](const Table &table) {
+    if (table.scope.empty())
+      solution.lowerBound = addCosts(solution.lowerBound, table.costs.front());
+    for (unsigned variable : table.scope)
+      tablesOf[variable].push_back(&table);
+    neighbours.add(table.scope, 1);
+  };
   for (const Table &table : tables)
-    live.push_back(&table);
-  auto left = llvm::to_vector(llvm::seq<unsigned>(0, sizes.size()));
-  std::vector<std::pair<unsigned, std::vector<const Table *>>> buckets;
+    addTable(table);
+  std::set<std::pair<int64_t, unsigned>> queue;
+  SmallVector<int64_t> entries;
+  for (unsigned variable = 0; variable < sizes.size(); ++variable) {
+    entries.push_back(neighbours.countEntries(variable, kForbidden));
+    queue.emplace(entries[variable], variable);
+  }
+  std::vector<std::pair<unsigned, SmallVector<const Table *, 2>>> buckets;
+  SmallVector<unsigned> values(sizes.size(), 0);
   bool exact = true;
-  while (!left.empty()) {
+  while (!queue.empty()) {
     // Step 1.
-    std::vector<SmallVector<unsigned>> neighbours(sizes.size());
-    for (const Table *table : live)
-      for (unsigned variable : table->scope)
-        llvm::append_range(neighbours[variable], table->scope);
-    unsigned variable = left.front();
-    int64_t least = kForbidden;
-    for (unsigned candidate : left) {
-      SmallVector<unsigned> &scope = neighbours[candidate];
-      llvm::sort(scope);
-      scope.erase(llvm::unique(scope), scope.end());
-      int64_t entries = countEntries(scope, kForbidden);
-      if (entries < least) {
-        least = entries;
-        variable = candidate;
-      }
-    }
-    llvm::erase(left, variable);
+    unsigned variable = queue.begin()->second;
+    queue.erase(queue.begin());
 
     // Step 2.
-    std::vector<const Table *> bucket, others;
-    for (const Table *table : live)
-      (llvm::is_contained(table->scope, variable) ? bucket : others)
-          .push_back(table);
-    SmallVector<SmallVector<const Table *>, 1> groups;
-    for (const Table *table : bucket) {
-      auto group = llvm::find_if(groups, [&](auto &group) {
-        SmallVector<const Table *> joined = group;
-        joined.push_back(table);
-        SmallVector<unsigned> scope = joinScopes(joined, variable);
-        scope.push_back(variable);
-        return countEntries(scope, kForbidden) <= maxEntries;
+    isLeft[variable] = false;
+    SmallVector<const Table *, 2> bucket = std::move(tablesOf[variable]);
+    llvm::erase_if(bucket, [&](const Table *table) {
+      return llvm::any_of(table->scope, [&](unsigned other) {
+        return other != variable && !isLeft[other];
       });
-      if (group == groups.end())
-        groups.emplace_back().push_back(table);
-      else
-        group->push_back(table);
-    }
+    });
+    SmallVector<Group, 1> groups = makeGroups(bucket, variable, maxEntries);
     exact &= groups.size() <= 1;
 
     // Step 3.
-    live = std::move(others);
-    for (ArrayRef<const Table *> group : groups) {
-      made.push_back(minimise(group, variable));
+    llvm::SmallDenseSet<unsigned, 8> touched;
+    for (const Table *table : bucket) {
+      neighbours.add(table->scope, -1);
+      touched.insert(table->scope.begin(), table->scope.end());
+    }
+    touched.erase(variable);
+    for (const Group &group : groups) {
+      made.push_back(minimise(group, variable, values));
       solution.width =
           std::max<unsigned>(solution.width, made.back().scope.size() + 1);
-      if (made.back().scope.empty())
-        solution.lowerBound =
-            addCosts(solution.lowerBound, made.back().costs.front());
-      else
-        live.push_back(&made.back());
+      addTable(made.back());
+    }
+    for (unsigned other : touched) {
+      queue.erase({entries[other], other});
+      entries[other] = neighbours.countEntries(other, kForbidden);
+      queue.emplace(entries[other], other);
     }
     buckets.emplace_back(variable, std::move(bucket));
   }
-  for (const Table *table : live)
-    solution.lowerBound = addCosts(solution.lowerBound, table->costs.front());
 
   // Step 4.
-  for (auto &[variable, bucket] : llvm::reverse(buckets)) {
-    unsigned best = 0;
-    int64_t least = kForbidden;
-    for (unsigned value = 0; value < sizes[variable]; ++value) {
-      solution.values[variable] = value;
-      int64_t cost = 0;
-      for (const Table *table : bucket)
-        cost = addCosts(cost, lookup(*table, solution.values));
-      if (cost < least) {
-        least = cost;
-        best = value;
-      }
-    }
-    solution.values[variable] = best;
-  }
+  for (auto &[variable, bucket] : llvm::reverse(buckets))
+    solution.values[variable] =
+        findBest(variable, bucket, solution.values, /*best=*/0);
   // Step 5.
   solution.cost = exact ? getCost(solution.values) : improve(solution);
   return solution;

@@ -119,4 +119,21 @@ TEST(CostGraph, ALongChainIsCheap) {
   EXPECT_TRUE(s.isExact());
 }
 
+// One value that many read, some of which have no choice. Looking at all tables
+// for each variable would take hours.
+TEST(CostGraph, AWideStarIsCheap) {
+  CostGraph graph;
+  unsigned hub = graph.addVariable(3);
+  constexpr int kLeaves = 200000;
+  for (int i = 0; i < kLeaves; ++i) {
+    unsigned leaf = graph.addVariable(1 + i % 2);
+    graph.addCost({leaf, hub}, i % 2 ? std::vector<int64_t>{3, 2, 9, 4, 1, 9}
+                                     : std::vector<int64_t>{0, 1, 0});
+  }
+  CostSolution s = graph.solve();
+  EXPECT_EQ(s.values[hub], 1u);
+  EXPECT_EQ(s.cost, kLeaves);
+  EXPECT_TRUE(s.isExact());
+}
+
 } // namespace

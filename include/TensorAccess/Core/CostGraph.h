@@ -81,7 +81,20 @@ private:
     std::vector<int64_t> costs;
   };
   int64_t lookup(const Table &table, llvm::ArrayRef<unsigned> values) const;
-  Table minimise(llvm::ArrayRef<const Table *> tables, unsigned variable) const;
+  /// Tables that one variable is eliminated from, and their other variables,
+  /// ascending.
+  struct Group {
+    std::vector<const Table *> tables;
+    llvm::SmallVector<unsigned, 4> scope;
+  };
+  llvm::SmallVector<Group, 1> makeGroups(llvm::ArrayRef<const Table *> bucket,
+                                         unsigned variable,
+                                         int64_t maxEntries) const;
+  Table minimise(const Group &group, unsigned variable,
+                 llvm::MutableArrayRef<unsigned> values) const;
+  unsigned findBest(unsigned variable, llvm::ArrayRef<const Table *> bucket,
+                    llvm::MutableArrayRef<unsigned> values,
+                    unsigned best) const;
   int64_t countEntries(llvm::ArrayRef<unsigned> scope, int64_t limit) const;
   int64_t improve(CostSolution &solution) const;
 
