@@ -24,6 +24,7 @@
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "mlir/Interfaces/SubsetOpInterface.h"
 
 using namespace mlir;
 using namespace mlir::tensoraccess;
@@ -48,7 +49,19 @@ static bool hasEffectBetween(Operation *from, Operation *to) {
   return true;
 }
 
+/// Whether there is anything that inserts, for which to analyse the program.
+static bool hasInsertions(ModuleOp module) {
+  return module
+      .walk([](Operation *op) {
+        return isa<SubsetInsertionOpInterface>(op) ? WalkResult::interrupt()
+                                                   : WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
 static LogicalResult eliminate(ModuleOp module) {
+  if (!hasInsertions(module))
+    return success();
   bufferization::OneShotBufferizationOptions options;
   options.allowReturnAllocsFromLoops = true;
   options.bufferizeFunctionBoundaries = true;
@@ -79,8 +92,8 @@ struct EliminateEmptyTensorsPass
     return "writes results where they are inserted, not past assertions";
   }
   void getDependentDialects(DialectRegistry &registry) const override {
-    registry.insert<bufferization::BufferizationDialect,
-                    tensor::TensorDialect>();
+    registry
+        .insert<bufferization::BufferizationDialect, tensor::TensorDialect>();
   }
   void runOnOperation() override {
     if (failed(eliminate(getOperation())))

@@ -16,6 +16,16 @@
 #include "mlir/Pass/PassManager.h"
 
 using namespace mlir;
+using namespace mlir::tensoraccess;
+
+bool mlir::tensoraccess::hasMessagesUnderWay(ModuleOp module) {
+  return module
+      .walk([](Operation *op) {
+        return isa<mpi::ISendOp, mpi::IRecvOp>(op) ? WalkResult::interrupt()
+                                                   : WalkResult::advance();
+      })
+      .wasInterrupted();
+}
 
 namespace {
 struct FreeEarlyPass
@@ -28,14 +38,7 @@ struct FreeEarlyPass
            "under way";
   }
   void runOnOperation() override {
-    bool hasMessages = getOperation()
-                           ->walk([](Operation *op) {
-                             return isa<mpi::ISendOp, mpi::IRecvOp>(op)
-                                        ? WalkResult::interrupt()
-                                        : WalkResult::advance();
-                           })
-                           .wasInterrupted();
-    if (hasMessages)
+    if (hasMessagesUnderWay(getOperation()))
       return;
     OpPassManager pm(ModuleOp::getOperationName());
     pm.addNestedPass<func::FuncOp>(

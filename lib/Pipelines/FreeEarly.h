@@ -12,8 +12,12 @@
 #include <memory>
 
 namespace mlir {
+class ModuleOp;
 class Pass;
 namespace tensoraccess {
+
+/// Whether the module sends or receives without waiting at once.
+bool hasMessagesUnderWay(ModuleOp module);
 
 /// Moves deallocations up to right behind the last use of a buffer, except in
 /// modules with messages under way: the last use that the program shows of a

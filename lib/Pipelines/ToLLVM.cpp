@@ -8,7 +8,8 @@
 //    ops on tensors to linalg.
 // 2. Functions made ready (encodings refused, arguments protected), weights
 //    packed right before their first use, then one-shot bufferization across
-//    functions, and deallocation by ownership, right after the last use.
+//    functions; local buffers are freed after their last use, the others by
+//    ownership.
 // 3. Exchanges become calls of MPI, now that deallocations are in place.
 //    Loops in an order that vectorises, each nest in a function of its own;
 //    sums and moves in vectors; then scf, then blocks.
@@ -19,6 +20,7 @@
 
 #include "EliminateEmptyTensors.h"
 #include "FreeEarly.h"
+#include "FreeLocals.h"
 #include "TensorAccess/Conversion/Passes.h"
 #include "TensorAccess/Pipelines/Pipelines.h"
 #include "TensorAccess/Transforms/Passes.h"
@@ -69,6 +71,7 @@ static void addBufferization(OpPassManager &pm, const ToLLVMOptions &options) {
     out.modifyPublicFunctions = true;
     pm.addPass(bufferization::createBufferResultsToOutParamsPass(out));
   }
+  pm.addPass(createFreeLocals());
   bufferization::buildBufferDeallocationPipeline(
       pm, bufferization::BufferDeallocationPipelineOptions());
   pm.addPass(createFreeEarly());
@@ -112,7 +115,8 @@ void mlir::tensoraccess::buildToLLVMPipeline(OpPassManager &pm,
   pm.addPass(createForeignToLinalg());
   pm.addPass(createConvertElementwiseToLinalgPass());
   // Who frees what a call returns is only known at run time.
-  pm.addPass(createInlinerPass());
+  // Canonicalization comes once, below, not again for each caller of callers.
+  pm.addPass(createInlinerPass({}, [](OpPassManager &) {}));
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createCSEPass());
   if (options.fuseElementwise)
@@ -141,6 +145,7 @@ void mlir::tensoraccess::buildToLLVMPipeline(OpPassManager &pm,
 void mlir::tensoraccess::registerPipelines() {
   registerPass(createEliminateEmptyTensors);
   registerPass(createFreeEarly);
+  registerPass(createFreeLocals);
   PassPipelineRegistration<ToLLVMOptions>(
       "tensoraccess-to-llvm",
       "lowers access patterns and linalg on tensors to the LLVM dialect",

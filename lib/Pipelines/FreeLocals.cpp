@@ -1,0 +1,106 @@
+//===- FreeLocals.cpp - Buffers that plainly end in their block -----------===//
+//
+// Part of the TensorAccess project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Deallocation by ownership asks of any two buffers of a block whether they are
+// the same. For most there is nothing to ask:
+//
+// 1. An allocation is local where it, and each view of it, is used by loads,
+//    stores, copies and structured ops only: nobody else can hold it.
+// 2. A local buffer is freed behind the op of its block that uses it last, or
+//    that contains the last use; both ops get the attribute that leaves them to
+//    us.
+//
+//===----------------------------------------------------------------------===//
+
+#include "FreeLocals.h"
+#include "FreeEarly.h"
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/Interfaces/ViewLikeInterface.h"
+#include "mlir/Pass/Pass.h"
+
+using namespace mlir;
+using namespace mlir::tensoraccess;
+
+/// Whether the op reads or writes the elements of the buffer and no more.
+static bool onlyAccesses(OpOperand &use) {
+  Operation *op = use.getOwner();
+  // A buffer may be an element of another one.
+  if (isa<memref::StoreOp, affine::AffineStoreOp>(op))
+    return use.getOperandNumber() != 0;
+  return isa<memref::LoadOp, memref::CopyOp, memref::DimOp,
+             affine::AffineLoadOp, vector::LoadOp, vector::StoreOp,
+             vector::TransferReadOp, vector::TransferWriteOp>(op) ||
+         isa<linalg::LinalgOp>(op);
+}
+
+/// The last op of the allocation's block that uses it; null where it is not
+/// local, or used by nobody.
+static Operation *findLastUse(memref::AllocOp alloc) {
+  Block *block = alloc->getBlock();
+  Operation *last = nullptr;
+  SmallVector<Value> views = {alloc.getResult()};
+  while (!views.empty())
+    for (OpOperand &use : views.pop_back_val().getUses()) {
+      Operation *op = use.getOwner();
+      if (isa<memref::SubViewOp, memref::CastOp, memref::ExpandShapeOp,
+              memref::CollapseShapeOp, memref::ReinterpretCastOp>(op))
+        views.push_back(op->getResult(0));
+      else if (!onlyAccesses(use))
+        return nullptr;
+      Operation *inBlock = block->findAncestorOpInBlock(*op);
+      if (!inBlock)
+        return nullptr;
+      if (!last || last->isBeforeInBlock(inBlock))
+        last = inBlock;
+    }
+  return last;
+}
+
+static void freeLocals(Operation *root) {
+  SmallVector<std::pair<memref::AllocOp, Operation *>> locals;
+  root->walk([&](memref::AllocOp alloc) {
+    if (Operation *last = findLastUse(alloc))
+      locals.emplace_back(alloc, last);
+  });
+  StringRef name = bufferization::BufferizationDialect::kManualDeallocation;
+  auto manual = UnitAttr::get(root->getContext());
+  for (auto [alloc, last] : locals) {
+    OpBuilder builder(root->getContext());
+    builder.setInsertionPointAfter(last);
+    auto free = memref::DeallocOp::create(builder, alloc.getLoc(), alloc);
+    alloc->setAttr(name, manual);
+    free->setAttr(name, manual);
+  }
+}
+
+namespace {
+struct FreeLocalsPass
+    : public PassWrapper<FreeLocalsPass, OperationPass<ModuleOp>> {
+  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(FreeLocalsPass)
+
+  StringRef getArgument() const final { return "tensoraccess-free-locals"; }
+  StringRef getDescription() const final {
+    return "frees buffers that nothing but accesses in their block holds, "
+           "unless messages are under way";
+  }
+  void getDependentDialects(DialectRegistry &registry) const override {
+    registry.insert<memref::MemRefDialect>();
+  }
+  void runOnOperation() override {
+    if (!hasMessagesUnderWay(getOperation()))
+      freeLocals(getOperation());
+  }
+};
+} // namespace
+
+std::unique_ptr<Pass> mlir::tensoraccess::createFreeLocals() {
+  return std::make_unique<FreeLocalsPass>();
+}
