@@ -198,7 +198,7 @@ def ask_all(command, jobs, workers, seconds, recycle=400):
             worker = None
         if not worker:
             worker, done = Worker(command), 0
-            worker.ask(None, 120)  # what importing takes is nobody's time
+            worker.ask(None, 600)  # what importing takes is nobody's time
         try:
             reply = worker.ask(job, seconds)
         finally:
@@ -214,14 +214,14 @@ def ask_all(command, jobs, workers, seconds, recycle=400):
             worker.close()
 
 
-def serve(answer):
-    """The other side: answers jobs until there are none. What the program under
-    test prints does not mix with answers."""
+def serve(answer, prepare=lambda: None):
+    """The other side: prepares, then answers jobs until there are none. What the
+    program under test prints does not mix with answers."""
     replies = os.fdopen(os.dup(1), "w")
     os.dup2(2, 1)
     for line in sys.stdin:
         job = json.loads(line)
-        reply = {} if job is None else answer(job)
+        reply = prepare() if job is None else answer(job)
         replies.write(json.dumps(reply) + "\n")
         replies.flush()
 

@@ -163,3 +163,43 @@ def test_conformance_takes_a_sample(root, programs):
     assert first == second and first.splitlines()[1].split()[1] == "2"
     empty = run(root, "conformance.py", folder, "--filter", "nobody")
     assert empty.returncode == 2 and "no program is left" in empty.stdout
+
+
+def test_jax_functions_are_judged(root, tmp_path):
+    pytest.importorskip("jax")
+    verdicts = tmp_path / "verdicts.json"
+    names = r"^(grad of )?(jnp\.square\(x\)|jnp\.cumsum\(x, 0\)) at (float32|bfloat16) (7|3x5)$"
+    result = run(root, "jax_functions.py", "--jobs", 1, "--filter", names, "--json", verdicts)
+    assert result.returncode == 0, result.stdout
+    found = json.loads(verdicts.read_text())
+    assert len(found) == 2 * 10
+    assert {v["verdict"] for v in found} == {"right"}, result.stdout
+    assert result.stdout.startswith("10 expressions, types and shapes; 10 are programs")
+
+
+def test_jax_functions_see_what_is_wrong(root):
+    """Three ulps of f32 where XLA is exact; of a sum, of its largest number."""
+    pytest.importorskip("jax")
+    code = """
+import numpy as np, jax_functions as j
+program = j.Program("jnp.square(x) at float32 7")
+print(j.judge(program, program.expected)["verdict"])
+off = np.nextafter(program.expected[0], np.inf, dtype=np.float32)
+print(j.judge(program, [off])["verdict"])
+for _ in range(3):
+    off = np.nextafter(off, np.inf, dtype=np.float32)
+print(j.judge(program, [off])["verdict"], j.judge(program, [off[:3]])["verdict"])
+program = j.Program("jnp.sum(x) at float32 7")
+program.inputs[0][0] = 1e4
+print(j.judge(program, [program.expected[0] + np.float32(1e-5)])["verdict"])
+print(j.Program("jnp.argmax(x) at bfloat16 3x5").truth() is not None)
+try:
+    j.Program("jnp.bitwise_not(x) at float32 7")
+except j.NoProgram:
+    print("none")
+"""
+    result = subprocess.run(
+        [sys.executable, "-c", code], cwd=root / "bench", capture_output=True, text=True,
+        env=dict(os.environ, PYTHONDONTWRITEBYTECODE="1"), timeout=300,
+    )
+    assert result.stdout.split() == "right right wrong wrong right True none".split(), result.stderr
