@@ -113,6 +113,7 @@ from ._native import (
     reshape_decomposition,
 )
 from ._plan import Plan, PlannedExchange, PlannedOp, PlanTable, ShardedRun
+from ._version import __version__ as __version__
 
 __all__ = [
     "Access",

@@ -15,7 +15,7 @@ import pytest
 import tensoraccess
 
 BUILD = pathlib.Path(tensoraccess.__file__).parents[2]
-CHECK = "import tensoraccess as ta; print(ta.__file__, ta.Module('module {}').run('cse'))"
+CHECK = "import tensoraccess as ta; print(ta.__file__, ta.__version__, ta.Module('module {}').run('cse'))"
 
 
 def run(*command, **environment):
@@ -29,7 +29,16 @@ def run(*command, **environment):
     ).stdout
 
 
-def test_cmake_install(tmp_path):
+@pytest.fixture(scope="module")
+def version(root):
+    return re.search(r"project\(tensoraccess VERSION ([\d.]+)", (root / "CMakeLists.txt").read_text())[1]
+
+
+def test_version(version):
+    assert tensoraccess.__version__ == version
+
+
+def test_cmake_install(tmp_path, version):
     if not (BUILD / "CMakeCache.txt").exists():
         pytest.skip("the package under test lies in no build directory")
     run("cmake", "--install", BUILD, "--component", "python", "--prefix", tmp_path)
@@ -37,20 +46,19 @@ def test_cmake_install(tmp_path):
     files = {f.name for f in package.iterdir()}
     assert {"__init__.py", "py.typed", "_native.pyi"} <= files
     out = run(sys.executable, "-c", CHECK, PYTHONPATH=package.parent)
-    assert out.split()[0] == str(package / "__init__.py")
+    assert out.split()[:2] == [str(package / "__init__.py"), version]
 
 
-def test_pip_install(tmp_path, root):
+def test_pip_install(tmp_path, root, version):
     """Builds the libraries once more, so it runs only where it is asked for."""
     if not os.environ.get("TENSORACCESS_TEST_PIP"):
-        pytest.skip("set TENSORACCESS_TEST_PIP=1 to run it (some minutes)")
+        pytest.skip("scripts/test --nightly runs it, and TENSORACCESS_TEST_PIP=1 (minutes)")
     venv.create(tmp_path / "venv", with_pip=True)
     python = tmp_path / "venv" / "bin" / "python"
     run(python, "-m", "pip", "install", "-q", root, PYTHONPATH="")
     out = run(python, "-c", CHECK, PYTHONPATH="")
     assert out.startswith(str(tmp_path))
     shown = run(python, "-m", "pip", "show", "-f", "tensoraccess", PYTHONPATH="")
-    version = re.search(r"project\(tensoraccess VERSION ([\d.]+)", (root / "CMakeLists.txt").read_text())
-    assert f"Version: {version.group(1)}\n" in shown
+    assert f"Version: {version}\n" in shown
     files = shown.split("Files:\n")[1].split()
     assert all(f.startswith("tensoraccess") for f in files), files
