@@ -20,6 +20,7 @@
 #include "VectorClones.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/MathExtras.h"
 
 #include <cstring>
 #include <vector>
