@@ -324,6 +324,9 @@ Loops::relate(ArrayRef<Form> first, ArrayRef<Form> firstSizes,
     IndexingMap joined = relateWithin(loops, fromSizes);
     if (details.isTrivial())
       return {joined, nullptr};
+    // Without points there is nothing that a runtime value would say.
+    if (!joined.isOrdinary())
+      return splitDetails(joined, numResults, MapDetails());
     MapDetails shape = details;
     size_t numSizes = joined.getNumRuntime() - shape.runtime.size();
     shape.runtime.insert(shape.runtime.begin(), numSizes, std::nullopt);

@@ -28,3 +28,16 @@ func.func @concat(%x: tensor<?xf32>, %y: tensor<?xf32>) -> tensor<?xf32> {
   %r = tensor.concat dim(0) %x, %y : (tensor<?xf32>, tensor<?xf32>) -> tensor<?xf32>
   return %r : tensor<?xf32>
 }
+
+// Slices of no elements, at places known at run time only: the maps are empty.
+// CHECK-LABEL: @empty_slices
+// CHECK: tensor.extract_slice
+// CHECK-SAME: indexing_map<empty
+// CHECK: tensor.insert_slice
+// CHECK-SAME: indexing_map<empty
+func.func @empty_slices(%a: tensor<?x16x6xi16>, %s: tensor<0x?xi8>, %b: tensor<6x4xi8>, %i: index, %j: index)
+    -> (tensor<0x?x?xi16>, tensor<6x4xi8>) {
+  %0 = tensor.extract_slice %a[0, %i, %j] [0, %i, %i] [1, 1, 1] : tensor<?x16x6xi16> to tensor<0x?x?xi16>
+  %1 = tensor.insert_slice %s into %b[3, %i] [0, %i] [1, 1] : tensor<0x?xi8> into tensor<6x4xi8>
+  return %0, %1 : tensor<0x?x?xi16>, tensor<6x4xi8>
+}
