@@ -268,10 +268,24 @@ bool TileAndFuse::agrees(tensor::ExtractSliceOp slice, const Need &need) const {
   });
 }
 
+/// Upstream's tiling of linalg takes a loop over nothing for one that is not
+/// tiled, and looks where its size would be.
+static bool hasEmptyLoop(Operation *op) {
+  auto linalgOp = dyn_cast<linalg::LinalgOp>(op);
+  return linalgOp && llvm::is_contained(linalgOp.getStaticLoopRanges(), 0);
+}
+
 bool TileAndFuse::decide(tensor::ExtractSliceOp slice, OpResult producer,
                          bool isInit) {
   Operation *op = producer.getOwner();
   const std::string name = op->getName().getStringRef().str();
+  if (hasEmptyLoop(op)) {
+    ++report.missed;
+    remark::missed(op->getLoc(), getRemarkOptions())
+        << remark::add("{0} is not fused: one of its loops has no iterations",
+                       name);
+    return false;
+  }
   auto it = needs.find(producer);
   if (it == needs.end())
     // Not read, like the destination of a fill: fusing makes it small.
@@ -318,6 +332,8 @@ LogicalResult TileAndFuse::tileRoot(Operation *root, unsigned returned) {
   if (!type || !type.hasStaticShape())
     return miss(root, "its result has no static shape");
   ArrayRef<int64_t> shape = type.getShape();
+  if (hasEmptyLoop(root) || type.getNumElements() == 0)
+    return miss(root, "one of its loops has no iterations");
   if (options.sizes.size() > shape.size())
     return mlir::emitError(root->getLoc())
            << options.sizes.size()

@@ -93,3 +93,19 @@ func.func @branches(%c: i1, %x: tensor<8x12xf32>) -> tensor<8x12xf32> {
 ^b:
   return %x : tensor<8x12xf32>
 }
+
+// A loop over nothing is not tiled, of a result or of what it reads.
+// REMARK: [Missed] tile | Category:tensoraccess | Function=nothing | {{.*}}Reason="one of its loops has no iterations", Remark="linalg.generic is not tiled"
+// REMARK: [Missed] tile | Category:tensoraccess | Function=nothing_summed | Remark="linalg.matmul is not fused: one of its loops has no iterations"
+// CHECK-LABEL: @nothing_summed
+// CHECK: linalg.matmul
+// CHECK: scf.for
+func.func @nothing(%x: tensor<28x0xf32>) -> tensor<28x0xf32> {
+  %0 = math.exp %x : tensor<28x0xf32>
+  return %0 : tensor<28x0xf32>
+}
+func.func @nothing_summed(%a: tensor<8x0xf32>, %b: tensor<0x12xf32>, %c: tensor<8x12xf32>) -> tensor<8x12xf32> {
+  %0 = linalg.matmul ins(%a, %b : tensor<8x0xf32>, tensor<0x12xf32>) outs(%c : tensor<8x12xf32>) -> tensor<8x12xf32>
+  %1 = math.exp %0 : tensor<8x12xf32>
+  return %1 : tensor<8x12xf32>
+}
