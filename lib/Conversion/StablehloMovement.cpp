@@ -219,6 +219,9 @@ static SmallVector<Value> convertTranspose(HloConversion &c) {
   if (!perm)
     return {};
   Value source = c.operand(0);
+  // linalg.transpose has dimensions.
+  if (perm->empty())
+    return {source};
   RankedTensorType type = c.resultType();
   SmallVector<Value> sizes;
   for (int64_t i = 0; i < type.getRank(); ++i)

@@ -114,3 +114,11 @@ func.func @unsigned_everywhere(%m: memref<2xui8>, %t: tuple<ui8>) -> (tensor<2xu
   %7 = func.call_indirect %f(%5) : (tensor<2xui8>) -> memref<2xui8>
   return %5, %1, %6, %7 : tensor<2xui8>, ui8, ui8, memref<2xui8>
 }
+
+// A scalar has no dimensions to transpose.
+// CHECK-LABEL: func.func @scalar(
+// CHECK-NEXT: return %arg0
+func.func @scalar(%a: tensor<f32>) -> tensor<f32> {
+  %0 = "stablehlo.transpose"(%a) <{permutation = array<i64>}> : (tensor<f32>) -> tensor<f32>
+  return %0 : tensor<f32>
+}
