@@ -6,7 +6,8 @@
 //
 // What stands between a program and bufferization although upstream knows how
 // to take it apart:
-// 1. where there are ops of tosa, upstream's conversions of tosa;
+// 1. where there are ops of tosa, upstream's conversions of tosa, but for
+//    sigmoid, which overflows there;
 // 2. linalg.softmax and tensor.concat decompose themselves; linalg.pack and
 //    linalg.unpack become pad, reshape and transpose;
 // 3. insertions with strides that upstream would fold wrongly with the padding
@@ -17,6 +18,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "AccessLoops.h"
+#include "StablehloToLinalg.h"
 #include "TensorAccess/Conversion/Conversion.h"
 #include "TensorAccess/Conversion/Passes.h"
 #include "mlir/Conversion/TosaToArith/TosaToArith.h"
@@ -51,6 +53,32 @@ static void addTosaPasses(OpPassManager &pm) {
   functions.addPass(createTosaToTensorPass());
   functions.addPass(createTosaToSCFPass());
   functions.addPass(createCanonicalizerPass());
+}
+
+/// tosa.sigmoid as a loop over all elements.
+static void lowerSigmoid(tosa::SigmoidOp op) {
+  auto type = dyn_cast<RankedTensorType>(op.getType());
+  if (!type || !isa<FloatType>(type.getElementType()))
+    return;
+  ImplicitLocOpBuilder b(op.getLoc(), op);
+  Value input = op.getInput();
+  if (input.getType() != type)
+    input = tensor::CastOp::create(b, type, input);
+  Value empty = tensor::EmptyOp::create(
+      b, tensor::getMixedSizes(b, b.getLoc(), input), type.getElementType());
+  if (empty.getType() != type)
+    empty = tensor::CastOp::create(b, type, empty);
+  AffineMap identity = b.getMultiDimIdentityMap(type.getRank());
+  auto loops = linalg::GenericOp::create(
+      b, type, input, empty, ArrayRef<AffineMap>{identity, identity},
+      SmallVector<utils::IteratorType>(type.getRank(),
+                                       utils::IteratorType::parallel),
+      [](OpBuilder &builder, Location loc, ValueRange args) {
+        ImplicitLocOpBuilder b(loc, builder);
+        linalg::YieldOp::create(b, emitLogistic(b, args[0]));
+      });
+  op.replaceAllUsesWith(loops.getResult(0));
+  op.erase();
 }
 
 /// The values that replace an op's results; none where it is not one of step 2.
@@ -117,6 +145,7 @@ struct ForeignToLinalgPass
             })
             .wasInterrupted();
     if (hasTosa) {
+      getOperation().walk(lowerSigmoid);
       OpPassManager pm("builtin.module");
       addTosaPasses(pm);
       if (failed(runPipeline(pm, getOperation())))

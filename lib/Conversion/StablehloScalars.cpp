@@ -218,22 +218,37 @@ static Value emitSquare(Scalars &s, ValueRange x) {
                                                                  {x[0], x[0]});
 }
 
-/// 1 / (1 + exp(-x)), of small floats in f32.
-static Value emitLogistic(Scalars &s, ValueRange x) {
-  if (!s.isFloat)
-    return {};
-  Value value = x[0];
-  Type type = s.type;
-  Scalars wide = s;
-  if (s.width() < 32) {
-    wide.type = s.b.getF32Type();
-    value = s.make<arith::ExtFOp>(wide.type, value);
+Value tensoraccess::emitLogistic(ImplicitLocOpBuilder &b, Value x) {
+  Type type = x.getType(), wide = type;
+  if (type.getIntOrFloatBitWidth() < 32) {
+    wide = b.getF32Type();
+    x = arith::ExtFOp::create(b, wide, x);
   }
-  Value one = wide.number(1.0);
-  Value power = wide.make<math::ExpOp>(wide.make<arith::NegFOp>(value));
-  Value result =
-      wide.make<arith::DivFOp>(one, wide.make<arith::AddFOp>(one, power));
-  return wide.type == type ? result : s.make<arith::TruncFOp>(type, result);
+  auto number = [&](double value) {
+    return arith::ConstantOp::create(b, b.getFloatAttr(wide, value));
+  };
+  Value one = number(1);
+  Value size = math::AbsFOp::create(b, x);
+  Value power = math::ExpOp::create(b, arith::NegFOp::create(b, size));
+  Value isNegative =
+      arith::CmpFOp::create(b, arith::CmpFPredicate::OLT, x, number(0));
+  Value sum = arith::AddFOp::create(b, one, power);
+  Value result = arith::DivFOp::create(
+      b, arith::SelectOp::create(b, isNegative, power, one), sum);
+  if (wide != type)
+    return arith::TruncFOp::create(b, type, result);
+  // What the sum lost, divided by it: 1 / sum is the result, or 1 - that.
+  Value lost =
+      arith::SubFOp::create(b, power, arith::SubFOp::create(b, sum, one));
+  Value inverse = arith::SelectOp::create(
+      b, isNegative, arith::SubFOp::create(b, one, result), result);
+  Value excess =
+      arith::MulFOp::create(b, result, arith::MulFOp::create(b, lost, inverse));
+  return arith::SubFOp::create(b, result, excess);
+}
+
+static Value emitHloLogistic(Scalars &s, ValueRange x) {
+  return s.isFloat ? emitLogistic(s.b, x[0]) : Value();
 }
 
 static Value emitIsFinite(Scalars &s, ValueRange x) {
@@ -450,7 +465,7 @@ static const llvm::StringMap<Row> &getTable() {
       {"is_pos_inf", {1, emitIsInf<1>}},
       {"log", {1, emitFloat<math::LogOp>}},
       {"log_plus_one", {1, emitFloat<math::Log1pOp>}},
-      {"logistic", {1, emitLogistic}},
+      {"logistic", {1, emitHloLogistic}},
       {"maximum", {2, emitExtreme<MaximumFOp, MaxSIOp, MaxUIOp>}},
       {"minimum", {2, emitExtreme<MinimumFOp, MinSIOp, MinUIOp>}},
       {"multiply", {2, emitBinary<MulFOp, MulIOp, AndIOp>}},

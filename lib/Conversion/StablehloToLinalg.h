@@ -83,6 +83,9 @@ Value emitHloScalar(ImplicitLocOpBuilder &b, Operation *op, ValueRange args,
 /// truncates and saturates (NaN gives 0), anything to i1 asks whether it is not
 /// 0. The types may be unsigned; the values are signless.
 Value emitHloConvert(ImplicitLocOpBuilder &b, Value value, Type from, Type to);
+/// 1 / (1 + exp(-x)) of a float, of small ones in f32: a power of numbers below
+/// 0 only, so that none overflows and small results keep their digits.
+Value emitLogistic(ImplicitLocOpBuilder &b, Value x);
 /// Writes a body on scalars; false, with the reason, where that is impossible.
 bool inlineHloBody(ImplicitLocOpBuilder &b, Block &body, ValueRange args,
                    SmallVectorImpl<Value> &results, std::string &why);

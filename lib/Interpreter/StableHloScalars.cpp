@@ -44,7 +44,12 @@ static bool runInt(const ScalarInstruction &in, ScalarContext &context) {
   return true;
 }
 
-static double logistic(double x) { return 1 / (1 + std::exp(-x)); }
+/// 1 / (1 + exp(-x)), without overflow; what the sum loses is put right.
+static double logistic(double x) {
+  double power = std::exp(-std::fabs(x)), sum = 1 + power;
+  double result = (x < 0 ? power : 1) / sum, lost = power - (sum - 1);
+  return result - result * (lost * (x < 0 ? 1 - result : result));
+}
 static double square(double x) { return x * x; }
 static double sign(double x) {
   return std::isnan(x) || x == 0 ? x : std::copysign(1.0, x);

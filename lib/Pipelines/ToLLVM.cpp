@@ -13,7 +13,8 @@
 // 3. Exchanges become calls of MPI, now that deallocations are in place.
 //    Loops in an order that vectorises, each nest in a function of its own;
 //    sums and moves in vectors; then scf, then blocks.
-// 4. bf16 computed in f32. Reshapes that upstream cannot expand made views;
+// 4. Functions that upstream computes less exactly than libm; bf16 computed in
+//    f32. Reshapes that upstream cannot expand made views;
 //    everything to LLVM, where bf16 that is left is i16.
 //
 //===----------------------------------------------------------------------===//
@@ -80,6 +81,7 @@ static void addBufferization(OpPassManager &pm, const ToLLVMOptions &options) {
 
 /// Step 4.
 static void addLLVM(OpPassManager &pm) {
+  pm.addPass(createExpandMath());
   pm.addPass(createExpandBF16());
   VectorTransferToSCFOptions transfers;
   transfers.enableFullUnroll();

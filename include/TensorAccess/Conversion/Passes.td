@@ -311,4 +311,32 @@ def LowerMpi : Pass<"tensoraccess-lower-mpi", "::mlir::ModuleOp"> {
                            "::mlir::tensoraccess::TensorAccessDialect"];
 }
 
+def ExpandMath : Pass<"tensoraccess-expand-math", "::mlir::ModuleOp"> {
+  let summary = "makes functions of floats as exact as docs/Elementwise.md says";
+  let description = [{
+    On scalars and vectors:
+
+    * functions of f16 and bf16 are computed in f32 and rounded once;
+    * `expm1`, `log1p` and `tanh` of types up to f32 are computed by `exp` and
+      `log` in a wider type, near 0 by a polynomial; `expm1` and `log1p` of f64
+      become calls of libm: e^x - 1 and log(1 + x) have no digits near 0;
+    * `acosh`, `erfc` and `log10` of f32 are computed in f64, `cbrt` of f64 gets a
+      step of Newton's, where libm's are more than 2 ulps off;
+    * `fma` of f16 and bf16 rounds once; `fpowi` becomes `powf` of f64.
+
+    ```
+    // Before
+    %0 = math.rsqrt %x : f16
+    // After
+    %1 = arith.extf %x : f16 to f32
+    %2 = math.rsqrt %1 : f32
+    %0 = arith.truncf %2 : f32 to f16
+    ```
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::func::FuncDialect",
+                           "::mlir::math::MathDialect",
+                           "::mlir::vector::VectorDialect"];
+}
+
 #endif // TENSORACCESS_CONVERSION_PASSES_TD

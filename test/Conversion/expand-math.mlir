@@ -1,0 +1,107 @@
+// What upstream's lowering would compute less exactly than docs/Elementwise.md
+// says, once as a scalar and once as a vector.
+// RUN: tensoraccess-opt %s --tensoraccess-expand-math | FileCheck %s
+
+// Functions of small floats in f32; a function of two results, too.
+// CHECK-LABEL: func.func @small
+// CHECK: %[[X:.*]] = arith.extf %{{.*}} : f16 to f32
+// CHECK: %[[Y:.*]] = math.rsqrt %[[X]] : f32
+// CHECK: arith.truncf %[[Y]] : f32 to f16
+// CHECK: %[[S:.*]], %[[C:.*]] = math.sincos %{{.*}} : f32
+// CHECK: arith.truncf %[[S]] : f32 to f16
+// CHECK: arith.truncf %[[C]] : f32 to f16
+func.func @small(%x: f16) -> (f16, f16, f16) {
+  %0 = math.rsqrt %x : f16
+  %1, %2 = math.sincos %x : f16
+  return %0, %1, %2 : f16, f16, f16
+}
+
+// What is exact, or rounds once by itself, stays.
+// CHECK-LABEL: func.func @exact
+// CHECK-NEXT: math.absf %{{.*}} : f16
+// CHECK-NEXT: math.sqrt %{{.*}} : f16
+// CHECK-NEXT: math.exp %{{.*}} : vector<3xf32>
+// CHECK-NEXT: math.tanh %{{.*}} : f64
+// CHECK-NEXT: math.fma
+// CHECK-NEXT: return
+func.func @exact(%x: f16, %v: vector<3xf32>, %y: f64, %z: f32)
+    -> (f16, f16, vector<3xf32>, f64, f32) {
+  %0 = math.absf %x : f16
+  %1 = math.sqrt %x : f16
+  %2 = math.exp %v : vector<3xf32>
+  %3 = math.tanh %y : f64
+  %4 = math.fma %z, %z, %z : f32
+  return %0, %1, %2, %3, %4 : f16, f16, vector<3xf32>, f64, f32
+}
+
+// Near 0 by a polynomial, which e^x - 1 is not.
+// CHECK-LABEL: func.func @near_zero
+// CHECK: %[[X:.*]] = arith.extf %{{.*}} : vector<3xf32> to vector<3xf64>
+// CHECK: %[[E:.*]] = math.exp %[[X]] : vector<3xf64>
+// CHECK: %[[FAR:.*]] = arith.subf %[[E]], %{{.*}} : vector<3xf64>
+// CHECK: %[[NEAR:.*]] = arith.cmpf olt, %{{.*}}, %{{.*}} : vector<3xf64>
+// CHECK: arith.select %[[NEAR]], %{{.*}}, %[[FAR]]
+// CHECK: arith.truncf %{{.*}} : vector<3xf64> to vector<3xf32>
+func.func @near_zero(%x: vector<3xf32>) -> vector<3xf32> {
+  %0 = math.expm1 %x : vector<3xf32>
+  return %0 : vector<3xf32>
+}
+
+// CHECK-LABEL: func.func @log1p_tanh
+// CHECK: math.log %{{.*}} : f32
+// CHECK: math.exp %{{.*}} : f32
+// CHECK: arith.divf
+// CHECK: math.copysign
+func.func @log1p_tanh(%x: bf16, %y: f16) -> (bf16, f16) {
+  %0 = math.log1p %x : bf16
+  %1 = math.tanh %y : f16
+  return %0, %1 : bf16, f16
+}
+
+// CHECK-LABEL: func.func @libm
+// CHECK-COUNT-2: call @expm1(%{{.*}}) : (f64) -> f64
+// CHECK: call @log1p(%{{.*}}) : (f64) -> f64
+func.func @libm(%x: vector<2xf64>, %y: f64) -> (vector<2xf64>, f64) {
+  %0 = math.expm1 %x : vector<2xf64>
+  %1 = math.log1p %y : f64
+  return %0, %1 : vector<2xf64>, f64
+}
+
+// CHECK-LABEL: func.func @wider
+// CHECK: math.erfc %{{.*}} : f64
+// CHECK: math.log10 %{{.*}} : vector<3xf64>
+// CHECK: math.acosh %{{.*}} : f64
+func.func @wider(%x: f32, %y: vector<3xf32>) -> (f32, vector<3xf32>, f32) {
+  %0 = math.erfc %x : f32
+  %1 = math.log10 %y : vector<3xf32>
+  %2 = math.acosh %x : f32
+  return %0, %1, %2 : f32, vector<3xf32>, f32
+}
+
+// CHECK-LABEL: func.func @root
+// CHECK: %[[R:.*]] = math.cbrt %{{.*}} : vector<3xf64>
+// CHECK: math.fma %[[R]], %[[R]], %{{.*}} : vector<3xf64>
+// CHECK: arith.divf
+// CHECK: arith.subf %[[R]]
+func.func @root(%x: vector<3xf64>) -> vector<3xf64> {
+  %0 = math.cbrt %x : vector<3xf64>
+  return %0 : vector<3xf64>
+}
+
+// One rounding: the product is exact in f64, the sum rounded to odd.
+// CHECK-LABEL: func.func @one_rounding
+// CHECK: arith.mulf %{{.*}}, %{{.*}} : f64
+// CHECK: arith.bitcast %{{.*}} : i64 to f64
+// CHECK: arith.truncf %{{.*}} : f64 to bf16
+func.func @one_rounding(%x: bf16) -> bf16 {
+  %0 = math.fma %x, %x, %x : bf16
+  return %0 : bf16
+}
+
+// CHECK-LABEL: func.func @fpowi
+// CHECK: math.powf %{{.*}}, %{{.*}} : vector<3xf64>
+// CHECK: arith.truncf %{{.*}} : vector<3xf64> to vector<3xf32>
+func.func @fpowi(%x: vector<3xf32>, %n: vector<3xi64>) -> vector<3xf32> {
+  %0 = math.fpowi %x, %n : vector<3xf32>, vector<3xi64>
+  return %0 : vector<3xf32>
+}
