@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Invocation.h"
+#include "TensorAccess/Core/FloatEnvironment.h"
 #include "TensorAccess/IR/Checks.h"
 #include "llvm/ADT/DenseMap.h"
 #include <csetjmp>
@@ -101,6 +102,7 @@ llvm::Error mlir::tensoraccess::invoke(void (*function)(void **),
                                        void **arguments, CallReport *report) {
   Invocation invocation, *outer = current;
   current = &invocation;
+  FloatEnvironment floats;
   bool finished = run(function, arguments, invocation);
   current = outer;
   if (report) {

@@ -24,6 +24,7 @@
 #include "TensorAccess/Execution/Jit.h"
 #include "CodeGen.h"
 #include "Invocation.h"
+#include "TensorAccess/Core/FloatEnvironment.h"
 #include "TensorAccess/IR/Exchange.h"
 #include "TensorAccess/IR/TensorAccess.h"
 #include "TensorAccess/Interfaces/StableHloReader.h"
@@ -270,6 +271,7 @@ lowerEntry(ModuleOp module, StringRef entry, const JitOptions &options) {
 FailureOr<CompiledFunction>
 CompiledFunction::compile(ModuleOp module, StringRef entry,
                           const JitOptions &options) {
+  FloatEnvironment floats; // for constants
   FailureOr<func::FuncOp> found = findEntry(module, entry);
   if (failed(found))
     return failure();

@@ -21,6 +21,7 @@
 #include "TensorAccess/Interpreter/Interpreter.h"
 #include "Environment.h"
 #include "TensorAccess/Core/CheckedMath.h"
+#include "TensorAccess/Core/FloatEnvironment.h"
 #include "TensorAccess/IR/Checks.h"
 #include "TensorAccess/IR/Constants.h"
 #include "TensorAccess/Interfaces/StableHloReader.h"
@@ -580,6 +581,7 @@ mlir::tensoraccess::interpret(FunctionOpInterface entry,
              << i << " must be " << types[i] << ", got " << describe(input);
   }
   llvm::SaveAndRestore remember(getUndefinedValues(), options.undefined);
+  FloatEnvironment floats;
   FailureOr<RuntimeValues> results =
       Machine(options).run(entry, std::move(values));
   if (failed(results))

@@ -4,7 +4,9 @@
 """Elementwise functions are within the ulps that docs/Elementwise.md promises, and
 conversions are exact: every f16 and bf16, edges and samples of f32 and f64."""
 
+import ctypes
 import functools
+import platform
 import sys
 from fractions import Fraction
 
@@ -275,3 +277,33 @@ def test_powers_of_integers(type_, exponents, engine):
             assert (same | (gap <= 1)).all()
         else:
             assert ulps.ulps(type_, result, exact.astype(np.float64)).max() <= 0.51
+
+
+@pytest.mark.skipif(platform.machine() != "x86_64", reason="sets a register of x86-64")
+@pytest.mark.parametrize("engine", ["jit", "interpret"])
+def test_own_environment(engine):
+    """A process that flushes subnormal numbers and rounds up gets the same."""
+    t = "tensor<?xf32>"
+    module = ta.Module(
+        f"func.func @main(%x: {t}, %y: {t}) -> ({t}, {t}) {{\n"
+        f"  %0 = arith.mulf %x, %y : {t}\n  %1 = arith.addf %x, %y : {t}\n"
+        f"  return %0, %1 : {t}, {t}\n}}"
+    )
+    run = module.compile() if engine == "jit" else module.interpret()
+    x = np.array([1e-30, 3e-39, 1.0, 1.0], np.float32)
+    y = np.array([1e-10, 1e-39, 1e-10, 1 / 3], np.float32)
+    wanted = [r.tobytes() for r in run(x, y)]
+    libm = ctypes.CDLL("libm.so.6")
+    before, changed = ((ctypes.c_uint32 * 8)() for _ in range(2))
+    libm.fegetenv(before)
+    libm.fegetenv(changed)
+    # MXCSR: subnormal arguments are 0, round up, subnormal results are 0.
+    changed[7] |= 0x0040 | 0x4000 | 0x8000
+    libm.fesetenv(changed)
+    try:
+        got = [r.tobytes() for r in run(x, y)]
+        libm.fegetenv(changed)
+        assert changed[7] & 0xC040 == 0xC040
+    finally:
+        libm.fesetenv(before)
+    assert got == wanted
