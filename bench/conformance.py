@@ -347,10 +347,10 @@ def main():
     replies = judging.ask_all(
         command, [(*programs[name], engine) for engine, name in keys],
         arguments.jobs, arguments.timeout)
-    answers = [(*key, reply) for key, (_, reply) in zip(keys, replies)]
+    answers, finished = judging.collect(keys, replies)
     if arguments.json:
         judging.write_json(arguments.json, answers)
-    return 0 if judging.report(answers, engines) else 1
+    return 0 if judging.report(answers, engines) and finished else 1
 
 
 if __name__ == "__main__":

@@ -364,13 +364,13 @@ def main():
     command = [sys.executable, os.path.abspath(__file__), "--worker"]
     replies = judging.ask_all(command, [(name, engine) for engine, name in keys],
                               arguments.jobs, arguments.timeout)
-    answers = [(*key, reply) for key, (_, reply) in zip(keys, replies)]
+    answers, finished = judging.collect(keys, replies)
     if arguments.json:
         judging.write_json(arguments.json, answers)
     programs = [a for a in answers if a[2]["verdict"] != "none"]
     print(f"{len(names)} expressions, types and shapes; "
           f"{len(set(a[1] for a in programs))} are programs of JAX")
-    return 0 if judging.report(programs, engines) else 1
+    return 0 if judging.report(programs, engines) and finished else 1
 
 
 if __name__ == "__main__":

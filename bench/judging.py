@@ -187,7 +187,7 @@ class Worker:
 def ask_all(command, jobs, workers, seconds, recycle=400):
     """Yields (job, answer) in the order of the jobs. A worker that dies costs one
     job; each is replaced after `recycle` jobs, so that memory stays bounded."""
-    idle = queue.SimpleQueue()
+    idle, alive = queue.SimpleQueue(), set()
     for _ in range(workers):
         idle.put((None, 0))
 
@@ -195,23 +195,47 @@ def ask_all(command, jobs, workers, seconds, recycle=400):
         worker, done = idle.get()
         if worker and (done >= recycle or not worker.is_alive()):
             worker.close()
+            alive.discard(worker)
             worker = None
         if not worker:
             worker, done = Worker(command), 0
+            alive.add(worker)
             worker.ask(None, 600)  # what importing takes is nobody's time
         try:
             reply = worker.ask(job, seconds)
         finally:
             dead = worker.process.returncode is not None
+            if dead:
+                alive.discard(worker)
             idle.put((None, 0) if dead else (worker, done + 1))
         return job, reply
 
-    with concurrent.futures.ThreadPoolExecutor(workers) as pool:
+    pool = concurrent.futures.ThreadPoolExecutor(workers)
+    try:
         yield from pool.map(answer, jobs)
-    while not idle.empty():
-        worker, _ = idle.get()
-        if worker:
+    finally:
+        for worker in list(alive):  # at work, if the run was interrupted
+            worker.process.kill()
+        pool.shutdown(cancel_futures=True)
+        for worker in list(alive):
             worker.close()
+
+
+def collect(keys, replies):
+    """(engine, program, answer) for each reply, and whether all came: a run that
+    is interrupted or terminated still reports those that it has."""
+    def stop(*_):
+        raise KeyboardInterrupt
+
+    signal.signal(signal.SIGTERM, stop)
+    answers = []
+    try:
+        for (engine, program), (_, reply) in zip(keys, replies):
+            answers.append((engine, program, reply))
+    except KeyboardInterrupt:
+        replies.close()
+        print(f"interrupted after {len(answers)} of {len(keys)}")
+    return answers, len(answers) == len(keys)
 
 
 def serve(answer, prepare=lambda: None):

@@ -81,6 +81,25 @@ def test_a_dead_worker_costs_one_job(judging):
     assert replies[1][1]["why"].startswith("SIGABRT")
 
 
+def test_a_terminated_run_reports_what_it_has(judging):
+    code = f"""
+import judging
+jobs = ["a", "b", "hang", "c"]
+replies = judging.ask_all({[sys.executable, "-c", MORTAL]!r}, jobs, 1, seconds=60)
+answers, finished = judging.collect([("jit", job) for job in jobs], replies)
+print([program for _, program, _ in answers], finished)
+"""
+    process = subprocess.Popen(
+        [sys.executable, "-c", code], cwd=os.path.dirname(judging.__file__),
+        stdout=subprocess.PIPE, text=True,
+        env=dict(os.environ, PYTHONDONTWRITEBYTECODE="1"))
+    with pytest.raises(subprocess.TimeoutExpired):
+        process.wait(timeout=3)
+    process.terminate()
+    assert process.communicate(timeout=30)[0].splitlines() == [
+        "interrupted after 2 of 4", "['a', 'b'] False"]
+
+
 # A program as StableHLO's are: x, what is computed of it, what is expected.
 PROGRAM = """
 module @jit_main {{
