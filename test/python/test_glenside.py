@@ -340,7 +340,8 @@ def test_relay_unary(interpret, random, name):
         back=name not in ("relay-tanh", "relay-sigmoid"),
         x=x,
     )
-    np.testing.assert_allclose(result, UNARY[name](x), rtol=1e-12)
+    # Sums, quotients and powers of libm and numpy: some ulps.
+    np.testing.assert_array_max_ulp(result, UNARY[name](x), 6)
 
 
 BINARY = {
