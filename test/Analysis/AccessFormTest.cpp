@@ -16,7 +16,6 @@
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Transforms/Passes.h"
 
-#include <chrono>
 
 using namespace mlir;
 using namespace mlir::tensoraccess;
@@ -148,25 +147,18 @@ TEST_F(AccessFormTest, ChainsThatMeanTheSameBecomeTheSameOps) {
   EXPECT_GE(samePlanned, planned * 9 / 10);
 }
 
-// Linear: a chain of 20000 transpositions, which never is the identity.
+// Linear: a chain of 200000 transpositions, which never is the identity; steps
+// of each through all before it would take longer than a test may.
 TEST_F(AccessFormTest, DeepChainsAreLinearAndNeedNoStack) {
-  auto seconds = [&](unsigned depth) {
-    build({2, 3, 4}, [&](OpBuilder &b, Value x) {
-      RandomMovement random(b, 1);
-      Value p = random.access(x, 1);
-      for (unsigned i = 0; i < depth; ++i)
-        p = random.transpose(p, {1, 2, 0});
-      return p;
-    });
-    auto start = std::chrono::steady_clock::now();
-    AccessForms forms;
-    forms.getAccess(getResult());
-    std::chrono::duration<double> time =
-        std::chrono::steady_clock::now() - start;
-    return time.count();
-  };
-  const double few = seconds(2000), many = seconds(20000);
-  EXPECT_LT(many, 60 * few + 1.0);
+  build({2, 3, 4}, [&](OpBuilder &b, Value x) {
+    RandomMovement random(b, 1);
+    Value p = random.access(x, 1);
+    for (unsigned i = 0; i < 200000; ++i)
+      p = random.transpose(p, {1, 2, 0});
+    return p;
+  });
+  AccessForms forms;
+  EXPECT_EQ(forms.getAccess(getResult()).getShape().size(), 3u);
 }
 
 //===----------------------------------------------------------------------===//

@@ -16,7 +16,6 @@
 
 #include "gtest/gtest.h"
 
-#include <chrono>
 #include <random>
 #include <set>
 
@@ -227,9 +226,9 @@ TEST(Matcher, ThreeRootsThatShareVariables) {
 
 TEST(Matcher, TakesTheRootWithTheFewestNodesNext) {
   // f(a_i, b), g(b, c_i), h(c_i, a_i): from f on to g there are n nodes, to h
-  // there is one. 10^10 pairs would take minutes.
+  // there is one. The 3.6 * 10^11 pairs would take longer than a test may.
   NodeTable table;
-  const int n = 100000;
+  const int n = 600000;
   const ClassId b = *table.add(table.addSymbol(0), {});
   const SymbolId f = table.addSymbol(2), g = table.addSymbol(2),
                  h = table.addSymbol(2);
@@ -249,12 +248,8 @@ TEST(Matcher, TakesTheRootWithTheFewestNodesNext) {
     pattern.addRoot(root);
   MatchProgram program = compile(pattern);
   int matches = 0;
-  const auto begin = std::chrono::steady_clock::now();
   program.run(table, [&](const Match &) { return ++matches != 0; });
-  const std::chrono::duration<double> taken =
-      std::chrono::steady_clock::now() - begin;
   EXPECT_EQ(matches, n);
-  EXPECT_LT(taken.count(), 5);
 }
 
 TEST(Matcher, MatchesAreAppliedWhileTheyAreFound) {

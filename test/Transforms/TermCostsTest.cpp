@@ -137,18 +137,17 @@ double countProducts(const TermGraph &graph, NodeId node) {
 
 TEST_F(TermCosts, ThatTakeLongEndInTime) {
   // Thousands of nodes, each of which takes two milliseconds to cost.
-  TermCost slow = [](const TermGraph &, NodeId) {
+  unsigned costed = 0;
+  TermCost slow = [&](const TermGraph &, NodeId) {
+    ++costed;
     std::this_thread::sleep_for(std::chrono::milliseconds(2));
     return 1.0;
   };
-  const auto begin = std::chrono::steady_clock::now();
   TermSaturationReport report;
   const std::string names =
       saturate(makeSum(12), slow, &report, ExtractionMethod::Dag, 0.5);
-  const std::chrono::duration<double> taken =
-      std::chrono::steady_clock::now() - begin;
   EXPECT_GT(report.statistics.nodes, 2000u);
-  EXPECT_LT(taken.count(), 3);
+  EXPECT_LT(costed, 500u);
   // What it has is the program, of which nothing is known.
   EXPECT_EQ(report.costAfter, 11);
   EXPECT_EQ(report.lowerBound, 0);
