@@ -255,6 +255,7 @@ lowerEntry(ModuleOp module, StringRef entry, const JitOptions &options) {
   prepareEntry(*clone, function);
 
   PassManager pm(module.getContext());
+  reportSilentFailures(pm);
   ToLLVMOptions lowering;
   lowering.assertHandler = kAssertHandler.str();
   lowering.mpi = options.mpi;

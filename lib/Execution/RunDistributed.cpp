@@ -25,6 +25,7 @@
 #include "TensorAccess/Execution/Mpi.h"
 #include "TensorAccess/IR/Exchange.h"
 #include "TensorAccess/Interpreter/RankRuns.h"
+#include "TensorAccess/Pipelines/Pipelines.h"
 #include "TensorAccess/Pipelines/Registration.h"
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/Pass/PassManager.h"
@@ -94,6 +95,7 @@ static LogicalResult runPasses(ModuleOp module, StringRef text) {
     return fail("cannot read passes '" + text + "'");
   PassManager pm(module.getContext(), pipeline->getOpAnchorName());
   static_cast<OpPassManager &>(pm) = std::move(*pipeline);
+  reportSilentFailures(pm);
   return pm.run(module);
 }
 

@@ -11,7 +11,7 @@
 //    functions; local buffers are freed after their last use, the others by
 //    ownership.
 // 3. Exchanges become calls of MPI, now that deallocations are in place.
-//    Loops in an order that vectorises, each nest in a function of its own;
+//    Large products of vectors become loops; loops in an order that vectorises, each nest in a function of its own;
 //    sums and moves in vectors; then scf, then blocks.
 // 4. Functions that upstream computes less exactly than libm; bf16 computed in
 //    f32. Reshapes that upstream cannot expand made views;
@@ -19,6 +19,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "ContractLoops.h"
 #include "EliminateEmptyTensors.h"
 #include "FreeEarly.h"
 #include "FreeLocals.h"
@@ -128,6 +129,7 @@ void mlir::tensoraccess::buildToLLVMPipeline(OpPassManager &pm,
   LowerMpiOptions mpi;
   mpi.implementation = options.mpi;
   pm.addPass(createLowerMpi(mpi));
+  pm.addPass(createContractLoops());
   pm.addPass(createExpandCopies());
   if (options.orderLoops)
     pm.addPass(createOrderLoops());
@@ -145,6 +147,7 @@ void mlir::tensoraccess::buildToLLVMPipeline(OpPassManager &pm,
 }
 
 void mlir::tensoraccess::registerPipelines() {
+  registerPass(createContractLoops);
   registerPass(createEliminateEmptyTensors);
   registerPass(createFreeEarly);
   registerPass(createFreeLocals);

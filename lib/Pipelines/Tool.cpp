@@ -10,6 +10,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "TensorAccess/Pipelines/Tool.h"
+#include "TensorAccess/Pipelines/Pipelines.h"
 #include "TensorAccess/Pipelines/Registration.h"
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/Parser/Parser.h"
@@ -107,6 +108,10 @@ int mlir::tensoraccess::optMain(int argc, char **argv) {
       argc, argv, "TensorAccess optimizer driver\n", registry);
   MlirOptMainConfig config = MlirOptMainConfig::createFromCLOptions();
   config.allowUnregisteredDialects(true);
+  config.setPassPipelineSetupFn([given = config](PassManager &pm) {
+    reportSilentFailures(pm);
+    return given.setupPassPipeline(pm);
+  });
 
   std::unique_ptr<llvm::MemoryBuffer> buffer;
   if (config.shouldShowDialects() || config.shouldListPasses())

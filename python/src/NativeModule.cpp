@@ -15,6 +15,7 @@
 #include "NativeModule.h"
 #include "Native.h"
 #include "NativeEGraph.h"
+#include "TensorAccess/Pipelines/Pipelines.h"
 #include "TensorAccess/Pipelines/Tool.h"
 
 #include "mlir/Bytecode/BytecodeWriter.h"
@@ -131,6 +132,7 @@ std::shared_ptr<NativeModule> NativeModule::run(std::string_view pipeline) {
     parseErrors.clear();
     PassManager manager(&session->getContext(), ModuleOp::getOperationName());
     static_cast<OpPassManager &>(manager) = std::move(*passes);
+    reportSilentFailures(manager);
     result = OwningOpRef<ModuleOp>(op->clone());
     ok = succeeded(manager.run(*result));
     if (!ok)

@@ -16,6 +16,7 @@
 
 namespace mlir {
 class OpPassManager;
+class PassManager;
 namespace tensoraccess {
 
 /// Options of `tensoraccess-to-llvm`.
@@ -68,6 +69,10 @@ void buildToLLVMPipeline(OpPassManager &pm, const ToLLVMOptions &options);
 
 /// Registers every pipeline of this header.
 void registerPipelines();
+
+/// Makes a pass manager say which pass failed, and on what, where nobody has
+/// emitted an error.
+void reportSilentFailures(PassManager &pm);
 
 } // namespace tensoraccess
 } // namespace mlir
