@@ -194,6 +194,17 @@ def test_malformed_pipelines(pipeline, message):
         ta.Module(TEXT).run(pipeline)
 
 
+def test_a_pass_that_fails_without_a_word_is_named():
+    folds = """func.func @f(%x: i32) -> i32 {
+      %c0 = arith.constant 0 : i32
+      %0 = arith.addi %c0, %x : i32
+      return %0 : i32
+    }"""
+    with pytest.raises(ta.Error, match="'canonicalize' failed and did not say"):
+        ta.Module(folds).run("builtin.module(func.func(canonicalize{"
+                             "max-iterations=1 test-convergence}))")
+
+
 def test_a_failing_pass_raises_and_leaves_the_module():
     mod = ta.Module(TEXT)
     before = str(mod)
