@@ -8,18 +8,21 @@
 
 include(CMakePackageConfigHelpers)
 
-# Compile options of everything but the Python module, which needs exceptions.
-set(TENSORACCESS_CXX_FLAGS -fno-exceptions -Wall -Wextra -Wno-unused-parameter
-    -Wno-missing-field-initializers -fvisibility-inlines-hidden)
 # What LLVM turns off for g++, too: guesses about memory that are wrong where
 # LLVM's headers are inlined, and about `return std::move(error)` of an
 # llvm::Error as an llvm::Expected, which C++17 wants. Vectors that inlined
 # functions return have no ABI to tell of.
+set(TENSORACCESS_WARNINGS -Wall)
 if(CMAKE_CXX_COMPILER_ID STREQUAL GNU)
-  list(APPEND TENSORACCESS_CXX_FLAGS -Wno-array-bounds -Wno-class-memaccess
+  list(APPEND TENSORACCESS_WARNINGS -Wno-array-bounds -Wno-class-memaccess
        -Wno-dangling-reference -Wno-maybe-uninitialized -Wno-nonnull
        -Wno-psabi -Wno-redundant-move -Wno-stringop-overread)
 endif()
+
+# Compile options of everything but the Python module, which needs exceptions.
+set(TENSORACCESS_CXX_FLAGS -fno-exceptions ${TENSORACCESS_WARNINGS} -Wextra
+    -Wno-unused-parameter -Wno-missing-field-initializers
+    -fvisibility-inlines-hidden)
 
 # Compile options of the tests: what they do themselves is checking.
 set(TENSORACCESS_TEST_FLAGS -O1)

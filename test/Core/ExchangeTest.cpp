@@ -460,9 +460,9 @@ TEST(Exchange, SummingStep) {
             Distribution::replicated(0));
 }
 
-/// Ranks are counted, not listed: a halo and an all-gather over a million of them
-/// on six axes, by what their symmetry tells. Pairs would take longer than a test
-/// may.
+/// Ranks are counted, not listed: a halo and an all-gather over a million of
+/// them on six axes, by what their symmetry tells. Pairs would take longer than
+/// a test may.
 TEST(ExchangeCost, AMillionRanks) {
   Grid grid = parseGrid("a=16,b=16,c=16,d=16,e=4,f=4");
   Distribution cut =
