@@ -6,8 +6,9 @@
 //
 // What upstream's lowering leaves less exact than docs/Elementwise.md promises,
 // on scalars and vectors, each op once:
-//   1. f16 and bf16 in f32, rounded once: f32 has 13 bits more than they, so
-//      that an error of an ulp there is at most 2^-13 of one here;
+//   1. rsqrt of f16 and bf16 in f32, rounded once: f32 has 13 bits more than
+//      they, so that an error of an ulp there is at most 2^-13 of one here.
+//      LLVM does so with other functions, but takes rsqrt for two operations;
 //   2. expm1, log1p and tanh of types up to f32 by exp and log in a wider one,
 //      near 0 by a polynomial: e^x - 1 has no digits there;
 //   3. acosh, erfc and log10 of f32 in f64; cbrt of f64 with a step of
@@ -88,17 +89,6 @@ static void computeIn(ImplicitLocOpBuilder &b, Operation *op, Type element) {
        llvm::zip_equal(op->getResults(), wide->getResults()))
     result.replaceAllUsesWith(
         arith::TruncFOp::create(b, result.getType(), from));
-}
-
-/// True for the functions whose values are not floats of their type.
-static bool isFunction(Operation *op) {
-  return isa<math::AcosOp, math::AcoshOp, math::AsinOp, math::AsinhOp,
-             math::AtanOp, math::Atan2Op, math::AtanhOp, math::CbrtOp,
-             math::CosOp, math::CoshOp, math::ErfOp, math::ErfcOp, math::ExpOp,
-             math::Exp2Op, math::ExpM1Op, math::LogOp, math::Log10Op,
-             math::Log1pOp, math::Log2Op, math::PowFOp, math::RsqrtOp,
-             math::SinOp, math::SincosOp, math::SinhOp, math::TanOp,
-             math::TanhOp>(op);
 }
 
 /// a·b + c with one rounding. The product is exact in f64; the sum is rounded
@@ -281,7 +271,7 @@ private:
     if (isSmall(type)) {
       if (auto fma = dyn_cast<math::FmaOp>(op))
         return replace(emitFma(b, fma));
-      if (!isFunction(op))
+      if (!isa<math::RsqrtOp>(op))
         return false;
       computeIn(b, op, b.getF32Type());
       return true;

@@ -316,7 +316,8 @@ def ExpandMath : Pass<"tensoraccess-expand-math", "::mlir::ModuleOp"> {
   let description = [{
     On scalars and vectors:
 
-    * functions of f16 and bf16 are computed in f32 and rounded once;
+    * `rsqrt` of f16 and bf16 is computed in f32 and rounded once, as LLVM does
+      with their other functions;
     * `expm1`, `log1p` and `tanh` of types up to f32 are computed by `exp` and
       `log` in a wider type, near 0 by a polynomial; `expm1` and `log1p` of f64
       become calls of libm: e^x - 1 and log(1 + x) have no digits near 0;
