@@ -30,7 +30,7 @@ ENGINES = {
     "interpret": None,
     "jit": "",
     "raise": "tensoraccess-raise",
-    "layouts": "inline,tensoraccess-stablehlo-to-linalg,"
+    "layouts": "tensoraccess-stablehlo-to-linalg{strict},inline,"
                "tensoraccess-assign-layouts,tensoraccess-materialize-layouts",
     "im2col": "tensoraccess-raise,canonicalize,tensoraccess-discover-im2col",
     "saturate": "tensoraccess-raise,canonicalize,"
