@@ -76,6 +76,7 @@ FAILURES = {
     "expand-bf16": None,
     "expand-copies": None,
     "expand-dynamic-shapes": None,
+    "expand-math": None,
     "expand-projections": None,
     "extract-op": ("op=nope function=g", MODULE),
     "foreign-to-linalg": ("", TOSA),
