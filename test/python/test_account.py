@@ -105,8 +105,11 @@ def test_account(root, tmp_path, model):
     lowered = count(r"linalg\.matmul ", written(4))
     assert f"lowers to {lowered or 'no'} linalg.matmul and" in text
     assert figure(r"(\d+) lines of LLVM") == written(5).count("\n")
-    layers = count(r"matmul, interpreter and layer as it was: equal, bit for bit", text)
-    assert layers == count(r"read in place: ", text) == (0 if "tosa" in model else 2)
+    layers = count(r"read in place: ", text)
+    assert layers == (0 if "tosa" in model else 2)
+    assert count(r"matmul, [a-z ]+: equal", text) >= layers
+    for compared in ("interpreter", "layer as it was"):
+        assert count(rf"matmul, [a-z ]*{compared}[a-z ]*: equal", text) == layers
     copied = len(list(tmp_path.glob("layer*.copy.mlir")))
     assert count("of which the im2col copy", text) == copied
     assert ("needs no copy" in text) <= bool(copied)
