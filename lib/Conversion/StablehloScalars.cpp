@@ -398,25 +398,38 @@ static Value emitBitcast(Scalars &s, ValueRange x) {
   return to == s.type ? x[0] : s.make<arith::BitcastOp>(to, x[0]);
 }
 
-/// Rounds to a type of fewer bits and back, where there is such a type.
+/// Rounds to so many bits, on the bits of the number, as StableHLO says: the
+/// mantissa to nearest even, which may carry into the exponent; then what is
+/// too large becomes infinite, and what would be subnormal 0, with their signs.
 static Value emitReducePrecision(Scalars &s, ValueRange x) {
-  auto exponent = s.op->getAttrOfType<IntegerAttr>("exponent_bits");
-  auto mantissa = s.op->getAttrOfType<IntegerAttr>("mantissa_bits");
-  if (!s.isFloat || !exponent || !mantissa)
+  auto precision = s.isFloat ? HloPrecision::read(s.op, s.type) : std::nullopt;
+  if (!precision)
     return {};
-  for (FloatType type :
-       {FloatType(s.b.getF16Type()), FloatType(s.b.getBF16Type()),
-        FloatType(s.b.getF32Type()), FloatType(s.b.getF64Type())}) {
-    int64_t digits = type.getFPMantissaWidth();
-    if (mantissa.getInt() != digits - 1 ||
-        exponent.getInt() != int64_t(type.getWidth()) - digits)
-      continue;
-    if (type.getWidth() >= s.width())
-      return type == s.type ? x[0] : Value();
-    Value rounded = s.make<arith::TruncFOp>(type, x[0]);
-    return s.make<arith::ExtFOp>(s.type, rounded);
+  Type bitsType = s.b.getIntegerType(s.width());
+  auto number = [&](uint64_t value) {
+    return s.number(bitsType, APInt(s.width(), value));
+  };
+  Value bits = s.make<arith::BitcastOp>(bitsType, x[0]);
+  Value sign = s.make<arith::AndIOp>(bits, number(precision->signBit));
+  Value size = s.make<arith::XOrIOp>(bits, sign);
+  Value isNaN =
+      s.compare(arith::CmpIPredicate::ugt, size, number(precision->infinity));
+  if (precision->dropped != 0) {
+    Value last = s.make<arith::ShRUIOp>(size, number(precision->dropped));
+    last = s.make<arith::AndIOp>(last, number(1));
+    size = s.make<arith::AddIOp>(size, number(precision->getHalf()));
+    size = s.make<arith::AddIOp>(size, last);
+    size = s.make<arith::AndIOp>(size, number(precision->getKept()));
   }
-  return {};
+  size = s.select(
+      s.compare(arith::CmpIPredicate::ugt, size, number(precision->greatest)),
+      number(precision->infinity), size);
+  size = s.select(
+      s.compare(arith::CmpIPredicate::ult, size, number(precision->least)),
+      number(0), size);
+  size = s.make<arith::OrIOp>(size, sign);
+  Value result = s.make<arith::BitcastOp>(s.type, size);
+  return s.select(isNaN, x[0], result);
 }
 
 //===----------------------------------------------------------------------===//

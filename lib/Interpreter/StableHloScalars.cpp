@@ -343,27 +343,15 @@ static ScalarHandler getConversion(Kind from, Kind to) {
   return findScalarHandler(isSigned ? "arith.extsi" : "arith.extui");
 }
 
-/// reduce_precision to a type that there is; that type.
-static std::optional<ElementType> getPrecision(Operation *op) {
-  auto exponent = op->getAttrOfType<IntegerAttr>("exponent_bits");
-  auto mantissa = op->getAttrOfType<IntegerAttr>("mantissa_bits");
-  if (!exponent || !mantissa)
-    return std::nullopt;
-  std::pair<int64_t, int64_t> bits(exponent.getInt(), mantissa.getInt());
-  if (bits == std::pair<int64_t, int64_t>(5, 10))
-    return ElementType::F16;
-  if (bits == std::pair<int64_t, int64_t>(8, 7))
-    return ElementType::BF16;
-  if (bits == std::pair<int64_t, int64_t>(8, 23))
-    return ElementType::F32;
-  return std::nullopt;
-}
-
+/// On the bits of a number: rounded, then cut to the range of the exponents.
 static bool reducePrecision(const ScalarInstruction &in,
                             ScalarContext &context) {
-  floatAt(context, in.result) =
-      roundTo(roundTo(floatAt(context, in.operands[0]), ElementType(in.extra)),
-              in.resultType);
+  const auto precision = *HloPrecision::read(
+      in.op, getElementTypeOrSelf(in.op->getResult(0).getType()));
+  uint64_t bits = 0;
+  getStore(in.operandType)(&bits, context.registers[in.operands[0]]);
+  bits = precision.round(bits);
+  context.registers[in.result] = getLoad(in.resultType)(&bits);
   return true;
 }
 
@@ -387,12 +375,10 @@ bool mlir::tensoraccess::selectHloScalarOp(Operation *op,
     return true;
   }
   if (name == "reduce_precision" && isUnary && *from == Float && *to == Float) {
-    auto precision = getPrecision(op);
-    if (!precision)
-      return false;
-    instruction.extra = int64_t(*precision);
     instruction.handler = reducePrecision;
-    return true;
+    return instruction.operandType == instruction.resultType &&
+           HloPrecision::read(op,
+                              getElementTypeOrSelf(op->getResult(0).getType()));
   }
   // On scalars nothing moves.
   if ((name == "reshape" || name == "broadcast_in_dim" ||

@@ -10,9 +10,11 @@
 //===----------------------------------------------------------------------===//
 
 #include "TensorAccess/Pipelines/Tool.h"
+#include "TensorAccess/Conversion/Conversion.h"
 #include "TensorAccess/Pipelines/Pipelines.h"
 #include "TensorAccess/Pipelines/Registration.h"
 #include "mlir/IR/MLIRContext.h"
+#include "mlir/IR/Verifier.h"
 #include "mlir/Parser/Parser.h"
 #include "mlir/Support/FileUtilities.h"
 #include "mlir/Support/ToolUtilities.h"
@@ -76,10 +78,20 @@ mlir::tensoraccess::openInput(StringRef path) {
   return buffer;
 }
 
+OwningOpRef<ModuleOp>
+mlir::tensoraccess::parseProgram(MLIRContext &context,
+                                 const llvm::SourceMgr &sources) {
+  OwningOpRef<ModuleOp> module = parseSourceFile<ModuleOp>(
+      sources, ParserConfig(&context, /*verifyAfterParse=*/false));
+  if (!module || failed(inlineCallsInBodies(*module)) ||
+      failed(verify(*module)))
+    return nullptr;
+  return module;
+}
+
 OwningOpRef<ModuleOp> mlir::tensoraccess::parseModule(
     MLIRContext &context, const std::shared_ptr<llvm::SourceMgr> &sources) {
-  OwningOpRef<ModuleOp> module =
-      parseSourceFile<ModuleOp>(sources, ParserConfig(&context));
+  OwningOpRef<ModuleOp> module = parseProgram(context, *sources);
   if (!module)
     printParseHint(
         sources->getMemoryBuffer(sources->getMainFileID())->getBuffer());

@@ -57,8 +57,7 @@ std::shared_ptr<NativeModule> NativeModule::parse(nb::bytes source,
   session->run(messages, [&] {
     llvm::SourceMgr sourceMgr;
     sourceMgr.AddNewSourceBuffer(makeBuffer(text, toRef(name)), llvm::SMLoc());
-    op = parseSourceFile<ModuleOp>(sourceMgr,
-                                   ParserConfig(&session->getContext()));
+    op = parseProgram(session->getContext(), sourceMgr);
   });
   if (!op) {
     std::string reason = joinErrors(messages, "the source is no module");

@@ -44,6 +44,9 @@ std::optional<RaisedKind> symbolizeRaisedKind(StringRef name);
 struct RaiseOptions {
   /// The kinds of ops to raise; all where empty.
   SmallVector<RaisedKind> kinds;
+  /// Whether a reduction of linalg that sums in a float type below f32, step by
+  /// step as its body says, becomes a sum in f32 that is rounded once.
+  bool widenSums = true;
 
   bool allows(RaisedKind kind) const {
     return kinds.empty() || llvm::is_contained(kinds, kind);
@@ -106,9 +109,21 @@ struct StablehloSummary {
 /// stay as they were.
 StablehloSummary convertStablehloToLinalg(ModuleOp module);
 
+/// Replaces the calls inside of ops that might be tables of symbols for all
+/// that MLIR knows, StableHLO's reductions above all, by the bodies of what
+/// they call. For modules that are not verified yet: the verifier refuses such
+/// calls.
+LogicalResult inlineCallsInBodies(ModuleOp module);
+
 //===----------------------------------------------------------------------===//
 // Other ops to linalg
 //===----------------------------------------------------------------------===//
+
+/// Makes ops of TOSA below `root` ready for upstream's lowering to linalg:
+/// floats below f32 accumulate in f32 (a product or a sum of f16 becomes one of
+/// f32 and a cast), and no element of the image of a transposed convolution is
+/// multiplied by what fills its kernel up.
+void prepareTosa(Operation *root);
 
 /// Takes apart linalg.softmax, linalg.pack, linalg.unpack and tensor.concat
 /// below `root`, which must be on tensors, and keeps insertions with strides

@@ -193,6 +193,24 @@ std::optional<llvm::SmallVector<int64_t>> readHloReverse(Operation *op,
 /// concatenate: the dimension; at least one operand.
 std::optional<int64_t> readHloConcatenate(Operation *op, std::string &why);
 
+/// reduce_precision on the bits of a float type: the mantissa rounded to
+/// nearest even, which may carry into the exponent, then numbers above the
+/// greatest infinite and below the least normal one 0; NaN stays as it is.
+struct HloPrecision {
+  /// Bits of the sign, of infinity, of the greatest and the least number; bits
+  /// of the mantissa that go.
+  uint64_t signBit, infinity, greatest, least;
+  unsigned dropped;
+
+  /// None where a number of bits is none, or the type has no infinity.
+  static std::optional<HloPrecision> read(Operation *op, Type type);
+  /// What rounding adds, but for the last bit that is kept, and which bits
+  /// stay.
+  uint64_t getHalf() const { return ((uint64_t(1) << dropped) >> 1) - 1; }
+  uint64_t getKept() const { return ~((uint64_t(1) << dropped) - 1); }
+  uint64_t round(uint64_t bits) const;
+};
+
 /// True for StableHLO ops whose regions compute on scalars (or are no programs
 /// on tensors of their own): reduce, sort, scatter and the like.
 bool hasHloScalarBody(Operation *op);
@@ -201,6 +219,9 @@ bool hasHloScalarBody(Operation *op);
 /// terminator. Null, with the reason, otherwise.
 Block *getHloBody(Operation *op, unsigned i, llvm::ArrayRef<Type> elementTypes,
                   unsigned numResults, std::string &why);
+/// Whether a reduction's body (of N inputs, so 2·N arguments) adds argument i
+/// to argument N + i as its result i, and reads neither for anything else.
+bool isHloSum(Block &body, unsigned i);
 
 } // namespace mlir::tensoraccess
 

@@ -36,8 +36,12 @@ std::optional<std::string> explainPrettyForm(llvm::StringRef text);
 std::unique_ptr<llvm::MemoryBuffer> openInput(llvm::StringRef path);
 
 /// Parses and verifies the main buffer of `sources`, text or bytecode, as a
-/// module. Null where anything is wrong: the context's diagnostics say what,
-/// and standard error how to print StableHLO.
+/// module; calls in the bodies of StableHLO's reductions are written out. Null
+/// where anything is wrong: the context's diagnostics say what.
+OwningOpRef<ModuleOp> parseProgram(MLIRContext &context,
+                                   const llvm::SourceMgr &sources);
+
+/// parseProgram, where standard error says how to print StableHLO.
 OwningOpRef<ModuleOp>
 parseModule(MLIRContext &context,
             const std::shared_ptr<llvm::SourceMgr> &sources);

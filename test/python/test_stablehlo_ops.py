@@ -1,0 +1,108 @@
+# Part of the TensorAccess project, under the Apache License v2.0 with LLVM
+# Exceptions. See LICENSE for license information.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Ops of StableHLO that JAX writes, against what XLA computes: empty tensors that
+are concatenated, functions that are called in bodies, fewer bits."""
+
+import numpy as np
+import pytest
+
+import tensoraccess as ta
+
+jax = pytest.importorskip("jax")
+import jax.numpy as jnp  # noqa: E402
+
+
+def both(function, *inputs):
+    """What XLA says, then what the interpreter and compiled code say."""
+    lowered = jax.jit(function).lower(*inputs)
+    module = ta.Module(lowered.compiler_ir("stablehlo"))
+    wanted = np.asarray(jax.jit(function)(*inputs))
+    return wanted, [module.interpret("main")(*inputs), module.compile("main")(*inputs)]
+
+
+@pytest.mark.parametrize("size", [1, 2, 3, 8, 9])
+def test_associative_scan(size):
+    """Its last levels concatenate tensors without elements."""
+    x = np.arange(1, size + 1, dtype=np.float32)
+    wanted, results = both(lambda a: jax.lax.associative_scan(lambda p, q: p * 0.5 + q, a), x)
+    for got in results:
+        np.testing.assert_array_equal(got, wanted)
+
+
+@pytest.mark.parametrize("parts", [(0, 3), (3, 0), (2, 0, 3), (0, 0)])
+def test_concatenate_of_nothing(parts):
+    inputs = [np.arange(2 * n, dtype=np.float32).reshape(2, n) for n in parts]
+    wanted, results = both(lambda *a: jnp.concatenate(a, axis=1) + 1, *inputs)
+    for got in results:
+        np.testing.assert_array_equal(got, wanted)
+
+
+def test_calls_in_bodies():
+    """cumlogsumexp calls logaddexp where a window is reduced."""
+    x = np.linspace(-3, 3, 13, dtype=np.float32)
+    wanted, results = both(lambda a: jax.lax.cumlogsumexp(a), x)
+    for got in results:
+        np.testing.assert_allclose(got, wanted, rtol=4 * 2.0**-23)
+
+
+CALL = """func.func @main(%a: tensor<6xf32>) -> tensor<f32> {{
+  %z = "stablehlo.constant"() <{{value = dense<0.0> : tensor<f32>}}> : () -> tensor<f32>
+  %0 = "stablehlo.reduce"(%a, %z) <{{dimensions = array<i64: 0>}}> ({{
+  ^bb0(%x: tensor<f32>, %y: tensor<f32>):
+    %1 = func.call @{0}(%x, %y) : (tensor<f32>, tensor<f32>) -> tensor<f32>
+    "stablehlo.return"(%1) : (tensor<f32>) -> ()
+  }}) : (tensor<6xf32>, tensor<f32>) -> tensor<f32>
+  return %0 : tensor<f32>
+}}
+func.func private @add(%x: tensor<f32>, %y: tensor<f32>) -> tensor<f32> {{
+  %0 = "stablehlo.add"(%x, %y) : (tensor<f32>, tensor<f32>) -> tensor<f32>
+  return %0 : tensor<f32>
+}}
+func.func private @twice(%x: tensor<f32>, %y: tensor<f32>) -> tensor<f32> {{
+  %0 = func.call @add(%y, %y) : (tensor<f32>, tensor<f32>) -> tensor<f32>
+  %1 = func.call @add(%x, %0) : (tensor<f32>, tensor<f32>) -> tensor<f32>
+  return %1 : tensor<f32>
+}}
+func.func private @turns(%x: tensor<f32>, %y: tensor<f32>) -> tensor<f32> {{
+  %0 = func.call @{1}(%x, %y) : (tensor<f32>, tensor<f32>) -> tensor<f32>
+  return %0 : tensor<f32>
+}}"""
+
+
+def test_calls_of_calls():
+    x = np.arange(6, dtype=np.float32)
+    for name, wanted in (("add", 15), ("twice", 30)):
+        module = ta.Module(CALL.format(name, "add"))
+        for run in (module.interpret("main"), module.compile("main")):
+            assert run(x) == wanted
+    assert "compute reduce_sum" in str(ta.Module(CALL.format("add", "add")).run("tensoraccess-raise"))
+
+
+def test_calls_that_cannot_be_written_out():
+    with pytest.raises(ta.Error, match="calls @turns, which calls itself"):
+        ta.Module(CALL.format("turns", "turns"))
+    with pytest.raises(ta.Error, match="'missing' does not reference a valid function"):
+        ta.Module(CALL.format("missing", "add"))
+
+
+def precision_inputs():
+    """Every exponent with mantissas about halves, zeros, infinities and NaN."""
+    rng = np.random.default_rng(0)
+    bits = [0, 1, 0x7F800000, 0x7F7FFFFF, 0x7FC00000, 0x007FFFFF, 0x00800000]
+    for exponent in range(256):
+        for mantissa in (0, 1, 0xFFF, 0x1000, 0x1001, 0x3FFFFF, 0x400000, 0x7FFFFF, *rng.integers(0, 1 << 23, 4)):
+            bits.append((exponent << 23) | int(mantissa))
+    x = np.array(bits + [b | 0x80000000 for b in bits], np.uint32).view(np.float32)
+    return x[~np.isnan(x) | (x.view(np.uint32) & 0x7FFFFFFF == 0x7FC00000)]
+
+
+@pytest.mark.parametrize("exponent, mantissa", [(5, 10), (8, 7), (5, 7), (4, 3), (5, 2), (8, 23), (2, 1), (1, 0), (8, 0), (11, 52), (3, 22)])
+def test_reduce_precision(exponent, mantissa):
+    """On bits: rounded to nearest even, then infinite or 0."""
+    x = precision_inputs()
+    wanted, results = both(lambda a: jax.lax.reduce_precision(a, exponent, mantissa), x)
+    for got in results:
+        isnan = np.isnan(wanted)
+        assert (np.isnan(got) == isnan).all()
+        np.testing.assert_array_equal(got.view(np.uint32)[~isnan], wanted.view(np.uint32)[~isnan])
