@@ -98,9 +98,13 @@ void Counter::count(ComputeOp op) {
   std::optional<int64_t> points = elementCount(pattern.getAccessShape());
   std::optional<int64_t> reduced = elementCount(item);
   std::optional<int64_t> all = elementCount(pattern.getShape());
+  std::optional<int64_t> summed = reduced;
+  if (summed)
+    summed = getSumDepth(op.getType().getElementType(), *summed);
   switch (op.getKind()) {
   case ComputeKind::DotProd:
   case ComputeKind::ReduceSum:
+    return add(1, all, summed);
   case ComputeKind::ElementwiseAdd:
   case ComputeKind::ElementwiseMul:
   case ComputeKind::ElementwiseDiv:
@@ -113,11 +117,11 @@ void Counter::count(ComputeOp op) {
   case ComputeKind::Sqrt:
     return add(1, all, 1);
   case ComputeKind::ReduceMean:
-    add(1, all, reduced);
+    add(1, all, summed);
     return add(1, points, 1);
   case ComputeKind::Softmax:
     // A sum an element; a difference, an exponential and a quotient.
-    add(1, all, reduced);
+    add(1, all, summed);
     return add(3, all, 1);
   }
   known = false;
@@ -128,6 +132,7 @@ void Counter::count(SystolicArrayOp op) {
   SmallVector<int64_t> points = op.getType().getShape();
   int64_t depth = op.getActivations().getType().getComputeShape()[0];
   points.push_back(depth);
+  depth = getSumDepth(op.getType().getElementType(), depth);
   add(2, elementCount(points), depth);
 }
 

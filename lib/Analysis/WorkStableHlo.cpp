@@ -9,9 +9,12 @@
 #include "WorkStableHlo.h"
 #include "TensorAccess/Core/CheckedMath.h"
 #include "TensorAccess/Core/Shape.h"
+#include "TensorAccess/IR/Evaluate.h"
 #include "TensorAccess/Interfaces/StableHloReader.h"
 #include "mlir/IR/BuiltinTypes.h"
+#include "mlir/IR/TypeUtilities.h"
 #include "llvm/ADT/StringSet.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 using namespace mlir::tensoraccess;
@@ -101,6 +104,16 @@ static std::optional<int64_t> countElements(Value value) {
   return elementCount(type.getShape());
 }
 
+int64_t mlir::tensoraccess::getSumDepth(Type element, int64_t reduced) {
+  auto type = dyn_cast<FloatType>(element);
+  if (!type || getSumType(type) == type || reduced <= 1)
+    return reduced;
+  auto wide = cast<FloatType>(getSumType(type));
+  const int64_t finer =
+      int64_t(1) << (wide.getFPMantissaWidth() - type.getFPMantissaWidth());
+  return llvm::divideCeilSigned(reduced, finer) + 1;
+}
+
 std::optional<HloWork> mlir::tensoraccess::countHloWork(Operation *op) {
   StringRef name = getHloName(op);
   if (isFree(name))
@@ -159,5 +172,12 @@ std::optional<HloWork> mlir::tensoraccess::countHloWork(Operation *op) {
   std::optional<int64_t> all = checkedMul(*points, *reduced);
   if (!all)
     return std::nullopt;
+  // Bodies that do more than add round each of their steps.
+  Type element = getElementTypeOrSelf(op->getResult(0).getType());
+  auto isSum = [](Region &region) {
+    return !region.empty() && isHloSum(region.front(), 0);
+  };
+  if (llvm::all_of(op->getRegions(), isSum))
+    reduced = getSumDepth(element, *reduced);
   return HloWork{*inner, *all, *reduced};
 }

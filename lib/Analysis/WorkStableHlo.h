@@ -15,10 +15,15 @@
 namespace mlir::tensoraccess {
 
 /// `inner` operations at each of `points` points, of which `reduced` lead to
-/// the same element.
+/// the same element, by as many roundings.
 struct HloWork {
   int64_t inner, points, reduced;
 };
+
+/// How many roundings of a type a sum of `reduced` elements goes through. Sums
+/// of floats below f32 are f32, whose roundings are finer, but for the last
+/// one.
+int64_t getSumDepth(Type element, int64_t reduced);
 
 /// The work of an op of StableHLO in generic form; none where it is unknown, or
 /// a shape is dynamic.

@@ -6,11 +6,13 @@
 //
 // A compute op is one linalg op over the loops of its access and compute
 // dimensions; reduce_mean divides in a second one, softmax takes four: greatest
-// element, exponentials, their sum, and the quotient in place.
+// element, exponentials, their sum, and the quotient in place. Sums of floats
+// below f32 are computed in f32, and one more op rounds them.
 //
 //===----------------------------------------------------------------------===//
 
 #include "AccessLowering.h"
+#include "TensorAccess/IR/Evaluate.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
@@ -162,7 +164,8 @@ static Value specialize(RewriterBase &rewriter, linalg::GenericOp generic) {
   return (*named)->getResult(0);
 }
 
-/// Sums products of the views, whose first `accessRank` dimensions stay.
+/// Sums products of the views, whose first `accessRank` dimensions stay. `type`
+/// is a type of sums.
 static Value emitDotProd(RewriterBase &rewriter, Location loc,
                          ArrayRef<OperandView> views,
                          ArrayRef<OpFoldResult> sizes, int64_t accessRank,
@@ -207,10 +210,10 @@ static TypedAttr getNeutral(OpBuilder &b, ComputeKind kind, Type type) {
   return b.getIntegerAttr(type, !isSum);
 }
 
-/// The sum divided by the number of elements of the item, rounded to the
-/// element type.
+/// The sum divided by the number of elements of the item, rounded to its type,
+/// and then to the type of the result.
 static Value divideByCount(RewriterBase &rewriter, Location loc, Value sum,
-                           ArrayRef<OpFoldResult> item) {
+                           ArrayRef<OpFoldResult> item, Type resultType) {
   auto type = cast<RankedTensorType>(sum.getType());
   Type elementType = type.getElementType();
   Value count = arith::ConstantIntOp::create(rewriter, loc, 1, 64);
@@ -223,7 +226,7 @@ static Value divideByCount(RewriterBase &rewriter, Location loc, Value sum,
   Value divisor =
       rewriter.createOrFold<arith::SIToFPOp>(loc, elementType, count);
   Value empty = tensor::EmptyOp::create(
-      rewriter, loc, getSizes(rewriter, loc, sum), elementType);
+      rewriter, loc, getSizes(rewriter, loc, sum), resultType);
   AffineMap identity = rewriter.getMultiDimIdentityMap(type.getRank());
   return linalg::GenericOp::create(
              rewriter, loc, empty.getType(), sum, empty,
@@ -232,6 +235,9 @@ static Value divideByCount(RewriterBase &rewriter, Location loc, Value sum,
                                               utils::IteratorType::parallel),
              [&](OpBuilder &b, Location loc, ValueRange args) {
                Value quotient = createDiv(b, loc, args[0], divisor);
+               if (resultType != elementType)
+                 quotient =
+                     arith::TruncFOp::create(b, loc, resultType, quotient);
                linalg::YieldOp::create(b, loc, quotient);
              })
       .getResult(0);
@@ -255,10 +261,12 @@ static Value divideAll(OpBuilder &b, Location loc, unsigned tuple,
 
 Value AccessLowering::emitTupleLoop(ComputeOp op) {
   Location loc = op.getLoc();
-  Type type = op.getType().getElementType();
   PatternValue pattern = op.getPattern();
   unsigned split = pattern.getType().getAccessRank();
   bool isDot = op.getKind() == ComputeKind::DotProd;
+  Type type = op.getType().getElementType();
+  if (isDot)
+    type = getSumType(type);
   ComputeKind kind = isDot ? ComputeKind::ElementwiseMul : op.getKind();
 
   // The tuple axis is the last loop.
@@ -288,8 +296,11 @@ Value AccessLowering::emitTupleLoop(ComputeOp op) {
           .getResult(0);
   if (!isDot)
     return combined;
-  return emitDotProd(rewriter, loc, OperandView::identity(combined), sizes,
-                     split, type);
+  return roundElements(rewriter, loc,
+                       emitDotProd(rewriter, loc,
+                                   OperandView::identity(combined), sizes,
+                                   split, type),
+                       op.getType().getElementType());
 }
 
 Value AccessLowering::emitCompute(ComputeOp op) {
@@ -317,16 +328,17 @@ Value AccessLowering::emitCompute(ComputeOp op, ArrayRef<OperandView> views,
   ComputeKind kind = op.getKind();
   int64_t accessRank = op.getPattern().getType().getAccessRank();
   Type resultType = op.getType().getElementType();
+  auto emitSum = [&] {
+    return emitDotProd(rewriter, loc, views, sizes, accessRank,
+                       getSumType(resultType));
+  };
   switch (kind) {
   case ComputeKind::DotProd:
   case ComputeKind::ReduceSum:
-    return emitDotProd(rewriter, loc, views, sizes, accessRank, resultType);
-  case ComputeKind::ReduceMean: {
-    Value sum =
-        emitDotProd(rewriter, loc, views, sizes, accessRank, resultType);
-    return divideByCount(rewriter, loc, sum,
-                         sizes.drop_front(accessRank));
-  }
+    return roundElements(rewriter, loc, emitSum(), resultType);
+  case ComputeKind::ReduceMean:
+    return divideByCount(rewriter, loc, emitSum(), sizes.drop_front(accessRank),
+                         resultType);
   case ComputeKind::ReduceMax:
     return emitGreatest(rewriter, loc, views, sizes, accessRank, resultType);
   default: {
@@ -373,8 +385,11 @@ Value AccessLowering::emitSoftmax(ComputeOp op) {
           .getResult(0);
   powers = fitResult(rewriter, loc, powers, plan, sizes);
 
-  Value sum = emitDotProd(rewriter, loc, OperandView::identity(powers), sizes,
-                          split, elementType);
+  Value sum =
+      roundElements(rewriter, loc,
+                    emitDotProd(rewriter, loc, OperandView::identity(powers),
+                                sizes, split, getSumType(elementType)),
+                    elementType);
   // In place: the powers are what the quotients replace.
   AffineMap identity = rewriter.getMultiDimIdentityMap(rank);
   AffineMap outer = AffineMap::get(
@@ -441,8 +456,11 @@ Value AccessLowering::emitSystolicArray(SystolicArrayOp op) {
       overLoops(getViews(loc, op.getActivations(), false)[0], activations,
                 sizes),
       overLoops(getViews(loc, op.getWeights(), false)[0], weights, sizes)};
-  return emitDotProd(rewriter, loc, views, sizes, split + 1,
-                     op.getType().getElementType());
+  Type type = op.getType().getElementType();
+  return roundElements(
+      rewriter, loc,
+      emitDotProd(rewriter, loc, views, sizes, split + 1, getSumType(type)),
+      type);
 }
 
 FailureOr<func::FuncOp> AccessLowering::findAccelerator(AcceleratorCallOp op) {

@@ -13,6 +13,7 @@
 
 #include "TensorAccess/Core/DigitView.h"
 #include "TensorAccess/Core/IndexingMap.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 
@@ -120,6 +121,16 @@ using LoopBody =
 /// tensor.extract. Loops beyond `numParallel` are reductions, in order.
 linalg::GenericOp emitLoops(OpBuilder &b, Location loc, const LoopPlan &plan,
                             Type elementType, TypedAttr init, LoopBody body);
+
+/// The tensor's elements rounded to a float type, or the tensor itself where it
+/// has that type: what ends a sum that is computed in a wider type.
+inline Value roundElements(OpBuilder &b, Location loc, Value tensor,
+                           Type elementType) {
+  auto type = cast<RankedTensorType>(tensor.getType());
+  if (type.getElementType() == elementType)
+    return tensor;
+  return arith::TruncFOp::create(b, loc, type.clone(elementType), tensor);
+}
 
 /// Rewrites the insertion, with strides, of a padded tensor so that upstream's
 /// canonicalization leaves it alone: it folds a tensor.pad into the linalg.fill

@@ -7,9 +7,11 @@
 // What stands between a program and bufferization although upstream knows how
 // to take it apart:
 // 1. where there are ops of tosa, upstream's conversions of tosa, but for
-//    sigmoid, which overflows there;
-// 2. linalg.softmax and tensor.concat decompose themselves; linalg.pack and
-//    linalg.unpack become pad, reshape and transpose;
+//    sigmoid, which overflows there, with sums of floats below f32 in f32, and
+//    no zeros times the image;
+// 2. linalg.softmax and tensor.concat decompose themselves, the sum of a
+//    softmax likewise; linalg.pack and linalg.unpack become pad, reshape and
+//    transpose;
 // 3. insertions with strides that upstream would fold wrongly with the padding
 //    of what they insert (AccessLoops.h).
 //
@@ -21,6 +23,9 @@
 #include "StablehloToLinalg.h"
 #include "TensorAccess/Conversion/Conversion.h"
 #include "TensorAccess/Conversion/Passes.h"
+#include "TensorAccess/Core/CheckedMath.h"
+#include "TensorAccess/Core/Shape.h"
+#include "TensorAccess/IR/Evaluate.h"
 #include "mlir/Conversion/TosaToArith/TosaToArith.h"
 #include "mlir/Conversion/TosaToLinalg/TosaToLinalg.h"
 #include "mlir/Conversion/TosaToSCF/TosaToSCF.h"
@@ -43,6 +48,104 @@ namespace mlir::tensoraccess {
 
 using namespace mlir;
 using namespace mlir::tensoraccess;
+
+/// Upstream cuts the kernel of a transposed convolution by its strides, and
+/// fills it up with zeros, by which a NaN of the image is multiplied in places
+/// that it does not reach. Where it would, the strides go into the image: zeros
+/// between its elements.
+static void spreadImage(tosa::TransposeConv2DOp op) {
+  auto image = dyn_cast<RankedTensorType>(op.getInput().getType());
+  auto kernel = dyn_cast<RankedTensorType>(op.getWeight().getType());
+  if (!image || !kernel || !image.hasStaticShape() ||
+      !kernel.hasStaticShape() || !isa<FloatType>(image.getElementType()) ||
+      image.getNumElements() == 0)
+    return;
+  bool isFilled = false;
+  SmallVector<int64_t> shape(image.getShape()), strides(4, 1), zeros(4, 0);
+  for (auto [i, stride] : llvm::enumerate(op.getStride())) {
+    isFilled |= kernel.getDimSize(1 + i) % stride != 0;
+    strides[1 + i] = stride;
+    std::optional<int64_t> last = checkedMul(shape[1 + i] - 1, stride);
+    if (!last)
+      return;
+    shape[1 + i] = *last + 1;
+  }
+  if (!isFilled || !elementCount(shape))
+    return;
+  OpBuilder b(op);
+  MLIRContext *context = op.getContext();
+  RankedTensorType type = image.clone(shape);
+  Value spread = arith::ConstantOp::create(
+      b, op.getLoc(), cast<TypedAttr>(b.getZeroAttr(type)));
+  spread = tensor::InsertSliceOp::create(
+      b, op.getLoc(), op.getInput(), spread,
+      getAsIndexOpFoldResult(context, zeros),
+      getAsIndexOpFoldResult(context, image.getShape()),
+      getAsIndexOpFoldResult(context, strides));
+  op->setOperand(0, spread);
+  op.setStrideAttr(b.getDenseI64ArrayAttr({1, 1}));
+}
+
+void mlir::tensoraccess::prepareTosa(Operation *root) {
+  SmallVector<Operation *> ops;
+  root->walk([&](Operation *op) {
+    if (isa_and_nonnull<tosa::TosaDialect>(op->getDialect()) &&
+        op->getNumResults() == 1)
+      ops.push_back(op);
+  });
+  for (Operation *op : ops) {
+    if (auto conv = dyn_cast<tosa::TransposeConv2DOp>(op))
+      spreadImage(conv);
+    auto type = dyn_cast<TensorType>(op->getResult(0).getType());
+    Type element = type ? type.getElementType() : Type();
+    if (!element || getSumType(element) == element)
+      continue;
+    const Type wide = getSumType(element);
+    if (op->hasAttr("acc_type")) {
+      op->setAttr("acc_type", TypeAttr::get(wide));
+      continue;
+    }
+    if (!isa<tosa::MatMulOp, tosa::ReduceSumOp>(op))
+      continue;
+    OpBuilder b(op);
+    if (isa<tosa::ReduceSumOp>(op)) {
+      auto from = cast<TensorType>(op->getOperand(0).getType());
+      op->setOperand(0, tosa::CastOp::create(b, op->getLoc(), from.clone(wide),
+                                             op->getOperand(0)));
+    }
+    op->getResult(0).setType(type.clone(wide));
+    b.setInsertionPointAfter(op);
+    auto rounded =
+        tosa::CastOp::create(b, op->getLoc(), type, op->getResult(0));
+    op->getResult(0).replaceAllUsesExcept(rounded, rounded);
+  }
+}
+
+/// Sums of a reduction by arith.addf, from +0, in the type of sums.
+static void widenSum(RewriterBase &rewriter, linalg::GenericOp sum) {
+  auto type = cast<RankedTensorType>(sum.getResult(0).getType());
+  const Type element = type.getElementType(), wide = getSumType(element);
+  if (wide == element)
+    return;
+  OpBuilder::InsertionGuard guard(rewriter);
+  rewriter.setInsertionPoint(sum);
+  Location loc = sum.getLoc();
+  Value zero =
+      arith::ConstantOp::create(rewriter, loc, rewriter.getFloatAttr(wide, 0));
+  Value empty = tensor::EmptyOp::create(
+      rewriter, loc, getSizes(rewriter, loc, sum.getOutputs()[0]), wide);
+  Value out = linalg::FillOp::create(rewriter, loc, zero, empty).getResult(0);
+  auto made = linalg::GenericOp::create(
+      rewriter, loc, out.getType(), sum.getInputs(), out,
+      sum.getIndexingMapsArray(), sum.getIteratorTypesArray(),
+      [&](OpBuilder &b, Location at, ValueRange args) {
+        Value next = arith::ExtFOp::create(b, at, wide, args[0]);
+        linalg::YieldOp::create(
+            b, at, arith::AddFOp::create(b, at, args[1], next).getResult());
+      });
+  rewriter.replaceOp(sum,
+                     roundElements(rewriter, loc, made.getResult(0), element));
+}
 
 static void addTosaPasses(OpPassManager &pm) {
   tosa::addTosaToLinalgPasses(pm, TosaToLinalgOptions(),
@@ -84,8 +187,16 @@ static void lowerSigmoid(tosa::SigmoidOp op) {
 /// The values that replace an op's results; none where it is not one of step 2.
 static FailureOr<SmallVector<Value>> decompose(RewriterBase &rewriter,
                                                Operation *op) {
-  if (auto softmax = dyn_cast<linalg::SoftmaxOp>(op))
-    return softmax.decomposeOperation(rewriter);
+  if (auto softmax = dyn_cast<linalg::SoftmaxOp>(op)) {
+    FailureOr<SmallVector<Value>> values = softmax.decomposeOperation(rewriter);
+    if (succeeded(values))
+      if (auto quotient = values->front().getDefiningOp<linalg::GenericOp>())
+        for (Value operand : quotient.getInputs())
+          if (auto sum = operand.getDefiningOp<linalg::GenericOp>())
+            if (sum.getNumReductionLoops() != 0)
+              widenSum(rewriter, sum);
+    return values;
+  }
   if (auto concat = dyn_cast<tensor::ConcatOp>(op))
     return concat.decomposeOperation(rewriter);
   return failure();
@@ -146,6 +257,7 @@ struct ForeignToLinalgPass
             .wasInterrupted();
     if (hasTosa) {
       getOperation().walk(lowerSigmoid);
+      prepareTosa(getOperation());
       OpPassManager pm("builtin.module");
       addTosaPasses(pm);
       if (failed(runPipeline(pm, getOperation())))

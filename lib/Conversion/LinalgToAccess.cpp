@@ -19,7 +19,9 @@
 //    least element (RaiseReduction.cpp);
 // 5. an initial value that changes nothing is dropped (+0 of sums, the least
 //    number of maxima); any other is combined with the finished result.
-// Items run over the reduction loops in loop order, so the sums are the op's.
+// Items run over the reduction loops in loop order, so the sums are the op's;
+// but for those of floats below f32, which the op rounds in every step and
+// compute does not (RaiseOptions::widenSums).
 //
 //===----------------------------------------------------------------------===//
 
@@ -333,6 +335,9 @@ static Value raiseReduction(RaiseBuilder &builder, linalg::LinalgOp op,
   std::optional<Reduction> reduction = readReduction(op, why);
   if (!reduction)
     return builder.fail(why);
+  if (reduction->combiner == Combiner::Sum &&
+      !builder.mayWiden(reduction->value.getType()))
+    return {};
   Value pattern = reduction->combiner == Combiner::Sum
                       ? raiseSum(builder, nest, body, reduction->value, kind)
                       : raiseCombined(builder, nest, body, *reduction, kind);

@@ -18,6 +18,7 @@
 
 #include "RaiseReaders.h"
 #include "TensorAccess/Conversion/Passes.h"
+#include "TensorAccess/IR/Evaluate.h"
 #include "TensorAccess/Interfaces/StableHloReader.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -113,14 +114,14 @@ using OpReader = function_ref<std::optional<RaisedKind>(
 /// Replaces an op by what a reader makes of it; else writes the reason.
 static FailureOr<RaisedKind> raiseBy(OpReader read, RewriterBase &rewriter,
                                      Operation *op, const RaiseOptions &options,
-                                     std::string &reason) {
+                                     std::string &reason, Type &widened) {
   OpBuilder::InsertionGuard guard(rewriter);
   rewriter.setInsertionPoint(op);
   SmallVector<Value> results;
   SmallVector<Operation *> maybeDead;
   std::optional<RaisedKind> kind;
   {
-    RaiseBuilder builder(rewriter, op->getLoc());
+    RaiseBuilder builder(rewriter, op->getLoc(), options.widenSums);
     kind = read(builder, op, results);
     if (kind && !builder.hasFailed() && !options.allows(*kind))
       builder.fail("kind `" + stringifyRaisedKind(*kind) +
@@ -128,6 +129,7 @@ static FailureOr<RaisedKind> raiseBy(OpReader read, RewriterBase &rewriter,
     if (!kind || llvm::is_contained(results, Value()))
       builder.fail("it has no meaning as access patterns");
     reason = builder.getReason().str();
+    widened = builder.getWidened();
     // A reader may build what it then does not need.
     maybeDead = builder.getBuiltOps();
   }
@@ -144,7 +146,9 @@ mlir::tensoraccess::raiseToAccess(RewriterBase &rewriter, Operation *op,
                                   const RaiseOptions &options,
                                   std::string *reason) {
   std::string why;
-  FailureOr<RaisedKind> kind = raiseBy(readOp, rewriter, op, options, why);
+  Type widened;
+  FailureOr<RaisedKind> kind =
+      raiseBy(readOp, rewriter, op, options, why, widened);
   if (reason && failed(kind))
     *reason = why;
   return kind;
@@ -166,12 +170,17 @@ class Account {
 public:
   Account(Operation *root) : root(root) {}
 
+  /// `widened` is the type that its sums had, where they are wider now.
   void raised(Location loc, StringRef name, FunctionOpInterface function,
-              RaisedKind kind) {
+              RaisedKind kind, Type widened) {
     ++summaries[function].raised[static_cast<unsigned>(kind)];
-    remark::passed(loc, options(function))
-        << remark::add("{0} is raised", name)
-        << remark::metric("Kind", stringifyRaisedKind(kind));
+    auto note = remark::passed(loc, options(function));
+    note << remark::add("{0} is raised", name)
+         << remark::metric("Kind", stringifyRaisedKind(kind));
+    if (widened)
+      note << remark::metric("Sums", typeName(getSumType(widened)))
+           << remark::reason("its own are rounded to {0} in every step",
+                             typeName(widened));
   }
   void missed(Location loc, StringRef name, FunctionOpInterface function,
               StringRef reason) {
@@ -250,9 +259,11 @@ RaiseSummary mlir::tensoraccess::raiseAllToAccess(Operation *root,
     Location loc = op->getLoc();
     StringRef name = op->getName().getStringRef();
     auto function = op->getParentOfType<FunctionOpInterface>();
-    FailureOr<RaisedKind> kind = raiseBy(read, rewriter, op, options, reason);
+    Type widened;
+    FailureOr<RaisedKind> kind =
+        raiseBy(read, rewriter, op, options, reason, widened);
     if (succeeded(kind))
-      account.raised(loc, name, function, *kind);
+      account.raised(loc, name, function, *kind, widened);
     else if (isAccounted)
       account.missed(loc, name, function, reason);
   };
@@ -285,6 +296,7 @@ struct RaiseToAccessPass
 
   void runOnOperation() override {
     RaiseOptions options;
+    options.widenSums = widenSums;
     for (const std::string &name : kinds) {
       std::optional<RaisedKind> kind = symbolizeRaisedKind(name);
       if (!kind) {

@@ -71,8 +71,9 @@ LoopNest LoopNest::parallelOver(ArrayRef<int64_t> shape) {
 // Failure
 //===----------------------------------------------------------------------===//
 
-RaiseBuilder::RaiseBuilder(RewriterBase &rewriter, Location loc)
-    : rewriter(rewriter), loc(loc), block(rewriter.getInsertionBlock()) {
+RaiseBuilder::RaiseBuilder(RewriterBase &rewriter, Location loc, bool widenSums)
+    : rewriter(rewriter), loc(loc), block(rewriter.getInsertionBlock()),
+      widenSums(widenSums) {
   Block::iterator point = rewriter.getInsertionPoint();
   before = point == block->begin() ? nullptr : &*std::prev(point);
 }

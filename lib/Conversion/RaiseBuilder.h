@@ -116,7 +116,7 @@ class RaiseBuilder {
 public:
   /// Ops are inserted at the rewriter's insertion point, which must not move
   /// while the builder lives.
-  RaiseBuilder(RewriterBase &rewriter, Location loc);
+  RaiseBuilder(RewriterBase &rewriter, Location loc, bool widenSums = true);
   /// Erases everything that was built, if anything failed.
   ~RaiseBuilder();
 
@@ -132,6 +132,11 @@ public:
   RewriterBase &getRewriter() const { return rewriter; }
   Location getLoc() const { return loc; }
   StringRef getReason() const { return reason; }
+  /// For sums that are rounded to `type` in every step: true where compute does
+  /// so, too, or may sum in a wider type, which is noted; fails otherwise.
+  bool mayWiden(Type type);
+  /// The type that mayWiden noted, null where it did not.
+  Type getWidened() const { return widened; }
 
   //===--------------------------------------------------------------------===//
   // Whole ops. Patterns of the result are <result dimensions | >
@@ -239,7 +244,8 @@ private:
   /// What stood before the insertion point, null at the block's beginning.
   Operation *before;
   std::string reason;
-  bool slides = false;
+  bool slides = false, widenSums;
+  Type widened;
 };
 
 inline AccessType typeOf(Value pattern) {

@@ -17,6 +17,7 @@
 #include "RaiseReaders.h"
 #include "TensorAccess/Core/Shape.h"
 #include "TensorAccess/IR/Constants.h"
+#include "TensorAccess/IR/Evaluate.h"
 #include "TensorAccess/Interfaces/StableHloReader.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -90,6 +91,18 @@ Value RaiseBuilder::compute(ComputeKind kind, Value pattern, Type accumulator) {
                            TypeAttr::get(accumulator));
 }
 
+bool RaiseBuilder::mayWiden(Type type) {
+  if (getSumType(type) == type)
+    return true;
+  if (widenSums) {
+    widened = type;
+    return true;
+  }
+  fail("it rounds to " + typeName(type) +
+       " in every step, and compute sums in " + typeName(getSumType(type)));
+  return false;
+}
+
 Value RaiseBuilder::unary(ComputeKind kind, Value pattern) {
   if (!pattern)
     return fail("an operand is missing");
@@ -157,8 +170,11 @@ Value RaiseBuilder::recogniseMean(Value sum, Value divisor) {
   }
   auto reduce = sum.getDefiningOp<ComputeOp>();
   if (!number || !reduce || reduce.getKind() != ComputeKind::ReduceSum ||
-      reduce.getAccumulator() ||
-      !isa<FloatType>(reduce.getPattern().getType().getElementType()))
+      reduce.getAccumulator())
+    return {};
+  // A mean is rounded once, the quotient of a rounded sum twice.
+  Type element = reduce.getPattern().getType().getElementType();
+  if (!isa<FloatType>(element) || getSumType(element) != element)
     return {};
   std::optional<int64_t> count =
       elementCount(reduce.getPattern().getType().getComputeShape());

@@ -277,6 +277,8 @@ mlir::tensoraccess::raiseWrittenSoftmax(RaiseBuilder &builder,
   View source = follow(*all);
   if (source.value != x->value || !source.isPlain())
     return refuse();
+  if (!builder.mayWiden(getElementTypeOrSelf(x->value.getType())))
+    return std::nullopt;
   results.push_back(builder.toTensor(builder.softmax(x->value, summed),
                                      op->getResult(0).getType()));
   return RaisedKind::Softmax;

@@ -15,11 +15,15 @@
 //                      * kernel[w, i, g, f]
 //
 // A window that is read backwards has its kernel turned first.
-// Elements are converted to the result's type before they are multiplied.
+// Elements are converted to the type of sums (f32 for a result of a narrower
+// float type, else the result's type) before they are multiplied; the finished
+// sums are rounded.
 //
 //===----------------------------------------------------------------------===//
 
+#include "AccessLoops.h"
 #include "StablehloToLinalg.h"
+#include "TensorAccess/IR/Evaluate.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/TypeUtilities.h"
 
@@ -28,7 +32,13 @@ using namespace mlir::tensoraccess;
 
 using utils::IteratorType;
 
-/// out += lhs * rhs
+/// The type that has the sums of the op's result.
+static RankedTensorType getSums(HloConversion &c) {
+  RankedTensorType type = c.resultType();
+  return type.clone(getSumType(type.getElementType()));
+}
+
+/// out += lhs * rhs, from 0; `out` holds sums, the result is rounded.
 static SmallVector<Value> multiply(HloConversion &c, Value lhs, Value rhs,
                                    Value out, ArrayRef<AffineMap> maps,
                                    ArrayRef<IteratorType> iterators) {
@@ -38,9 +48,11 @@ static SmallVector<Value> multiply(HloConversion &c, Value lhs, Value rhs,
   for (Type type : {from[0], from[1], to})
     if (!isa<FloatType, IntegerType>(type))
       return c.fail("an element type is neither a float nor an integer");
+  const Type rounded = to;
+  to = getSumType(to);
   Value zero = c.zero(getSignless(to));
   out = linalg::FillOp::create(c.b, zero, out).getResult(0);
-  return makeHloGeneric(
+  SmallVector<Value> sums = makeHloGeneric(
       c, {lhs, rhs}, out, maps, iterators,
       [&](ImplicitLocOpBuilder &b, ValueRange args,
           SmallVectorImpl<Value> &results) {
@@ -58,6 +70,9 @@ static SmallVector<Value> multiply(HloConversion &c, Value lhs, Value rhs,
         }
         return true;
       });
+  if (!sums.empty() && to != rounded)
+    sums[0] = roundElements(c.b, c.b.getLoc(), sums[0], rounded);
+  return sums;
 }
 
 static SmallVector<Value> convertDot(HloConversion &c) {
@@ -90,8 +105,8 @@ static SmallVector<Value> convertDot(HloConversion &c) {
                                  getLeadingDims(c, numLoops, type.getRank())};
   SmallVector<IteratorType> iterators(numLoops, IteratorType::reduction);
   std::fill_n(iterators.begin(), type.getRank(), IteratorType::parallel);
-  return multiply(c, lhs, rhs, tensor::EmptyOp::create(c.b, type, sizes), maps,
-                  iterators);
+  Value out = tensor::EmptyOp::create(c.b, getSums(c), sizes);
+  return multiply(c, lhs, rhs, out, maps, iterators);
 }
 
 //===----------------------------------------------------------------------===//
@@ -165,7 +180,7 @@ static SmallVector<Value> convertConvolution(HloConversion &c) {
   left[in.first] = place[out.first];
   left[in.second] = right[kernel.first] = feature;
   right[kernel.second] = place[out.second];
-  Value result = c.empty(type);
+  Value result = c.empty(getSums(c));
   if (isGrouped) {
     int64_t cutDim = conv->batchGroups > 1 ? in.first : in.second;
     left.insert(left.begin() + cutDim, group);
@@ -176,7 +191,8 @@ static SmallVector<Value> convertConvolution(HloConversion &c) {
     rhs = reshapeHlo(
         c, rhs,
         cut(cast<ShapedType>(rhs.getType()).getShape(), kernel.second, groups));
-    result = c.empty(type.clone(cut(type.getShape(), out.second, groups)));
+    result =
+        c.empty(getSums(c).clone(cut(type.getShape(), out.second, groups)));
   }
   MLIRContext *context = c.b.getContext();
   SmallVector<AffineMap> maps = {AffineMap::get(next, 0, left, context),

@@ -9,14 +9,18 @@
 // A reduction is one linalg.generic: its outputs start from the initial values,
 // its body is the op's, with the outputs' elements as the first half of the
 // arguments. A window reduction does the same on the padded input, where the
-// loops of the window are reduction loops.
+// loops of the window are reduction loops. Sums of floats below f32 are carried
+// in f32, and rounded at the end.
 //
 // Running reductions, windows that all reach to one end, are
 // StablehloScans.cpp.
 //
 //===----------------------------------------------------------------------===//
 
+#include "AccessLoops.h"
 #include "StablehloToLinalg.h"
+#include "TensorAccess/IR/Evaluate.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
 
 using namespace mlir;
 using namespace mlir::tensoraccess;
@@ -39,19 +43,57 @@ static Block *getReducer(HloConversion &c, unsigned numInputs) {
   return getHloBody(c.op, 0, types, numInputs, c.why);
 }
 
+Type tensoraccess::getHloCarriedType(HloConversion &c, Block &body,
+                                     unsigned i) {
+  Type type = c.resultType(i).getElementType();
+  return isHloSum(body, i) ? getSumType(type) : type;
+}
+
+Value tensoraccess::getHloCarriedInit(HloConversion &c, Value init, Type type) {
+  init = c.scalar(init);
+  return init.getType() == type ? init : arith::ExtFOp::create(c.b, type, init);
+}
+
+bool tensoraccess::combineHlo(ImplicitLocOpBuilder &b, Block &body,
+                              ValueRange before, ValueRange elements,
+                              bool isReverse, SmallVectorImpl<Value> &results,
+                              std::string &why) {
+  // Nothing else in the body reads what a wider sum reads.
+  SmallVector<Value> first(before), second(elements);
+  for (auto [value, element] : llvm::zip_equal(first, elements))
+    if (value.getType() != element.getType())
+      value = element;
+  if (isReverse)
+    std::swap(first, second);
+  llvm::append_range(first, second);
+  if (!inlineHloBody(b, body, first, results, why))
+    return false;
+  for (auto [sum, element, result] : llvm::zip_equal(before, elements, results))
+    if (sum.getType() != element.getType()) {
+      Value wide = arith::ExtFOp::create(b, sum.getType(), element);
+      result = arith::AddFOp::create(b, sum, wide);
+    }
+  return true;
+}
+
+/// `outputs` hold the initial values.
 static SmallVector<Value> reduceBy(HloConversion &c, Block &body,
                                    ValueRange inputs, ValueRange outputs,
                                    ArrayRef<AffineMap> maps,
                                    ArrayRef<IteratorType> iterators) {
-  unsigned count = outputs.size();
-  return makeHloGeneric(c, inputs, outputs, maps, iterators,
-                        [&](ImplicitLocOpBuilder &b, ValueRange args,
-                            SmallVectorImpl<Value> &results) {
-                          SmallVector<Value> operands(args.take_back(count));
-                          llvm::append_range(operands, args.take_front(count));
-                          return inlineHloBody(b, body, operands, results,
-                                               c.why);
-                        });
+  const unsigned count = outputs.size();
+  SmallVector<Value> reduced =
+      makeHloGeneric(c, inputs, outputs, maps, iterators,
+                     [&](ImplicitLocOpBuilder &b, ValueRange args,
+                         SmallVectorImpl<Value> &results) {
+                       return combineHlo(b, body, args.take_back(count),
+                                         args.take_front(count),
+                                         /*isReverse=*/false, results, c.why);
+                     });
+  for (auto [i, value] : llvm::enumerate(reduced))
+    value = roundElements(c.b, c.b.getLoc(), value,
+                          c.resultType(i).getElementType());
+  return reduced;
 }
 
 static SmallVector<Value> convertReduce(HloConversion &c) {
@@ -70,8 +112,10 @@ static SmallVector<Value> convertReduce(HloConversion &c) {
     for (auto [k, dim] : llvm::enumerate(reduce->kept))
       if (type.isDynamicDim(k))
         sizes.push_back(tensor::DimOp::create(c.b, inputs[0], dim));
-    Value empty = tensor::EmptyOp::create(c.b, type, sizes);
-    Value init = c.scalar(c.operand(reduce->numInputs + i));
+    Type carried = getHloCarriedType(c, *body, i);
+    Value empty = tensor::EmptyOp::create(c.b, type.clone(carried), sizes);
+    Value init =
+        getHloCarriedInit(c, c.operand(reduce->numInputs + i), carried);
     outputs.push_back(linalg::FillOp::create(c.b, init, empty).getResult(0));
   }
   SmallVector<AffineMap> maps(inputs.size(), c.b.getMultiDimIdentityMap(rank));
@@ -108,12 +152,17 @@ convertWindows(HloConversion &c, const HloWindows &windows, Block &body) {
   }
   SmallVector<Value> inputs, outputs;
   for (unsigned i = 0; i < windows.numInputs; ++i) {
-    Value init = c.scalar(c.operand(windows.numInputs + i));
-    outputs.push_back(c.filled(c.resultType(i), init));
+    Value init = c.operand(windows.numInputs + i);
+    // Without elements the results are the initial values.
+    Type carried = isEmpty ? c.resultType(i).getElementType()
+                           : getHloCarriedType(c, body, i);
+    outputs.push_back(c.filled(c.resultType(i).clone(carried),
+                               getHloCarriedInit(c, init, carried)));
     if (!isEmpty)
-      inputs.push_back(padHlo(c, c.operand(i), init, low, high, interior));
+      inputs.push_back(
+          padHlo(c, c.operand(i), c.scalar(init), low, high, interior));
   }
-  if (isEmpty || c.resultType().getNumElements() == 0)
+  if (isEmpty)
     return outputs;
   MLIRContext *context = c.b.getContext();
   SmallVector<AffineMap> maps(inputs.size(),

@@ -13,11 +13,13 @@
 //   result[x] = body(input[x], result[x + 1])     in reverse
 //
 // Windows are full of padding, which counts as the initial value. So this holds
-// where body(init, init) is init, bit for bit. That is known where the initial
+// where body(init, init) is init, bit for bit (a sum that is carried in a wider
+// type agrees). That is known where the initial
 // values are constants, as they mostly are; if not, the program asks.
 //
 //===----------------------------------------------------------------------===//
 
+#include "AccessLoops.h"
 #include "StablehloToLinalg.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -118,6 +120,7 @@ struct ScanLoops {
   HloConversion &c;
   HloScan scan;
   Block &body;
+  /// Initial values are of the types that results are carried in.
   SmallVector<Value> inputs, inits;
   ArrayRef<int64_t> shape;
   bool ok = true;
@@ -170,11 +173,8 @@ struct ScanLoops {
             before[scan.dim] = previous;
             sums[k] = tensor::ExtractOp::create(b, current[k], before);
           }
-          if (scan.isReverse)
-            std::swap(sums, elements);
-          SmallVector<Value> operands(sums);
-          llvm::append_range(operands, elements);
-          ok &= inlineHloBody(b, body, operands, values, c.why);
+          ok &= combineHlo(b, body, sums, elements, scan.isReverse, values,
+                           c.why);
           if (!ok)
             return SmallVector<Value>(current);
           for (auto [value, result] : llvm::zip_equal(values, current))
@@ -186,8 +186,8 @@ struct ScanLoops {
   SmallVector<Value> build(ImplicitLocOpBuilder &b) {
     SmallVector<Value> results;
     for (unsigned i = 0; i < inputs.size(); ++i)
-      results.push_back(
-          tensor::EmptyOp::create(b, c.resultType(i), ValueRange()));
+      results.push_back(tensor::EmptyOp::create(
+          b, c.resultType(i).clone(inits[i].getType()), ValueRange()));
     return overDims(
         b, 0, scan.dim, {}, results,
         [&](ImplicitLocOpBuilder &b, SmallVector<Value> outer,
@@ -228,17 +228,23 @@ SmallVector<Value> tensoraccess::convertHloScan(
       c.resultType().getNumElements() == 0)
     return otherwise(c);
   ScanLoops loops{c, scan, body, {}, {}, c.resultType().getShape()};
+  SmallVector<Value> inits;
   for (unsigned i = 0; i < count; ++i) {
     loops.inputs.push_back(operands[i]);
-    loops.inits.push_back(c.scalar(operands[count + i]));
+    inits.push_back(c.scalar(operands[count + i]));
+    loops.inits.push_back(getHloCarriedInit(c, operands[count + i],
+                                            getHloCarriedType(c, body, i)));
   }
   auto build = [&]() -> SmallVector<Value> {
     SmallVector<Value> results = loops.build(c.b);
+    for (auto [i, result] : llvm::enumerate(results))
+      result = roundElements(c.b, c.b.getLoc(), result,
+                             c.resultType(i).getElementType());
     return loops.ok ? results : SmallVector<Value>();
   };
   if (neutral == true)
     return build();
-  Value condition = emitIsNeutral(c, body, loops.inits);
+  Value condition = emitIsNeutral(c, body, inits);
   if (!condition)
     return {};
   SmallVector<Type> types;

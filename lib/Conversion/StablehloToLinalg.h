@@ -121,6 +121,18 @@ SmallVector<Value>
 convertHloScan(HloConversion &c, HloScan scan, Block &body,
                function_ref<SmallVector<Value>(HloConversion &)> otherwise);
 
+/// The type that result i of a reduction by `body` is carried in: where the
+/// body adds, that of sums (f32 for floats below f32), from which the finished
+/// result is rounded.
+Type getHloCarriedType(HloConversion &c, Block &body, unsigned i);
+/// An initial value as a scalar of that type.
+Value getHloCarriedInit(HloConversion &c, Value init, Type type);
+/// body(before, elements), or body(elements, before) where `isReverse`;
+/// `before` and the results are of the types that are carried.
+bool combineHlo(ImplicitLocOpBuilder &b, Block &body, ValueRange before,
+                ValueRange elements, bool isReverse,
+                SmallVectorImpl<Value> &results, std::string &why);
+
 // The converters, by family; each adds its names.
 void addHloElementwise(HloConverters &converters);
 void addHloMovement(HloConverters &converters);

@@ -24,6 +24,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "TensorAccess/Core/CheckedMath.h"
+#include "TensorAccess/IR/Evaluate.h"
 #include "TosaReaders.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tosa/IR/TosaOps.h"
@@ -118,8 +119,9 @@ static bool checkSums(RaiseBuilder &builder, Value image, Value weights,
                  typeName(types[1].getElementType()));
     return false;
   }
+  // Sums of floats below f32 are taken in f32, whatever type is asked for.
   Type sum = types[2].getElementType();
-  if (accumulator && *accumulator != sum) {
+  if (accumulator && *accumulator != sum && *accumulator != getSumType(sum)) {
     builder.fail("it accumulates in " + typeName(*accumulator) +
                  " and rounds to " + typeName(sum));
     return false;
@@ -178,11 +180,16 @@ static Value sumProducts(RaiseBuilder &builder, const LoopNest &nest,
 }
 
 /// Adds the bias, one element for each place of the last result dimension or
-/// one for all; a bias of +0 changes no sum.
+/// one for all; a bias of +0 changes no sum. It belongs to the sum, and is not
+/// added to one that has been rounded.
 static Value addBias(RaiseBuilder &builder, Value sums, Value bias,
                      RankedTensorType result) {
   if (!sums || isPositiveZero(getSplatElement(bias)))
     return sums;
+  const Type element = result.getElementType();
+  if (getSumType(element) != element)
+    return builder.fail("it adds its bias before its sums are rounded to " +
+                        typeName(element));
   RankedTensorType type = rankedType(bias);
   if (!type || type.getRank() != 1)
     return builder.fail("its bias has no rank of 1");
@@ -387,13 +394,16 @@ static Value raiseAvgPool(RaiseBuilder &builder, tosa::AvgPool2dOp op) {
   Type element = image.getElementType();
   if (!isa<FloatType>(element))
     return builder.fail("it rounds a mean of " + typeName(element));
-  if (op.getAccType() != element)
+  if (op.getAccType() != element && op.getAccType() != getSumType(element))
     return builder.fail("it accumulates in " + typeName(op.getAccType()) +
                         " and rounds to " + typeName(element));
   TypedAttr zero = zeroOf(element);
   bool pads = llvm::any_of(op.getPad(), [](int64_t pad) { return pad != 0; });
   if (!pads)
     return pool(builder, op, ComputeKind::ReduceMean, zero);
+  if (getSumType(element) != element)
+    return builder.fail("it divides before its sums are rounded to " +
+                        typeName(element));
   if (result.isDynamicDim(1) || result.isDynamicDim(2) ||
       image.isDynamicDim(1) || image.isDynamicDim(2))
     return builder.fail("how many elements its windows hold is unknown at "

@@ -12,12 +12,15 @@
 //      item's first element at every access point;
 //   3. for each access point, in row-major order, run over those rows.
 //
-// Each sum and product is rounded to the element type at once (ElementType.h).
+// Sums, and products that are summed, are computed in the sum type, f32 for f16
+// and bf16 (Contraction.h), each step rounded to it at once (ElementType.h),
+// and rounded to the element type at the end.
 //
 //===----------------------------------------------------------------------===//
 
 #include "ItemLoop.h"
 #include "TensorAccess/Core/Contraction.h"
+#include "TensorAccess/Core/LayoutKernels.h"
 #include "llvm/ADT/Sequence.h"
 
 using namespace mlir::tensoraccess;
@@ -35,7 +38,7 @@ static Expected<Tensor> createResult(const AccessPattern &pattern,
   return Tensor::create(type, pattern.getAccessShape());
 }
 
-/// The type to sum up in, or the error that it does not hold the elements.
+/// The type of sums, or the error that it does not hold the elements.
 static Expected<ElementType>
 accumulatorOf(const AccessPattern &pattern,
               std::optional<ElementType> accumulator) {
@@ -45,6 +48,14 @@ accumulatorOf(const AccessPattern &pattern,
                                    toString(type).str() + ", got " +
                                    toString(*accumulator).str());
   return accumulator.value_or(type);
+}
+
+/// Sums over the access points, rounded to a type.
+static Expected<AccessPattern> roundSums(const Tensor &sums, ElementType type) {
+  Expected<Tensor> rounded = kernels::convert(sums, type);
+  if (!rounded)
+    return rounded.takeError();
+  return AccessPattern(*rounded, rounded->getRank());
 }
 
 /// The error that a kind needs floats, or success.
@@ -93,7 +104,7 @@ kernels::dotProd(const AccessPattern &pattern,
   Expected<AccessPattern> tuples = splitTuple(pattern);
   if (!tuples)
     return tuples;
-  Expected<Tensor> result = createResult(pattern, *type);
+  Expected<Tensor> result = createResult(pattern, getSumType(*type));
   if (!result)
     return result.takeError();
   size_t length = tuples->getTupleShape().front();
@@ -103,10 +114,11 @@ kernels::dotProd(const AccessPattern &pattern,
     for (size_t part = 0; part < parts; ++part)
       addProducts(tuples->getComponents()[part],
                   tuples->getComponents()[parts + part], *result);
-    return AccessPattern(*result, pattern.getAccessRank());
+    return roundSums(*result, *type);
   }
   dispatchExtension(
-      pattern.getElementType(), *type, [&](auto tag, auto sumTag) {
+      pattern.getElementType(), result->getElementType(),
+      [&](auto tag, auto sumTag) {
         using T = typename decltype(tag)::type;
         using R = typename decltype(sumTag)::type;
         using Math = Arithmetic<R>;
@@ -136,7 +148,7 @@ kernels::dotProd(const AccessPattern &pattern,
           *out = sum;
         });
       });
-  return AccessPattern(*result, pattern.getAccessRank());
+  return roundSums(*result, *type);
 }
 
 //===----------------------------------------------------------------------===//
@@ -180,16 +192,24 @@ static llvm::Error checkItem(const AccessPattern &pattern, const char *kind) {
       shapeToString(pattern.getComputeShape()) + "]");
 }
 
+/// The sums of the items in a type that holds the elements.
+static Expected<AccessPattern> sumItems(const AccessPattern &pattern,
+                                        ElementType type) {
+  return reduceItems(pattern, type, [](auto tag, auto) {
+    using Math = Arithmetic<typename decltype(tag)::type>;
+    return std::pair(Math::zero(), &Math::add);
+  });
+}
+
 Expected<AccessPattern>
 kernels::reduceSum(const AccessPattern &pattern,
                    std::optional<ElementType> accumulator) {
   Expected<ElementType> type = accumulatorOf(pattern, accumulator);
   if (!type)
     return type.takeError();
-  return reduceItems(pattern, *type, [](auto tag, auto) {
-    using Math = Arithmetic<typename decltype(tag)::type>;
-    return std::pair(Math::zero(), &Math::add);
-  });
+  Expected<AccessPattern> sums = sumItems(pattern, getSumType(*type));
+  return sums ? roundSums(sums->getComponents().front(), *type)
+              : std::move(sums);
 }
 
 Expected<AccessPattern> kernels::reduceMax(const AccessPattern &pattern) {
@@ -211,7 +231,8 @@ Expected<AccessPattern> kernels::reduceMean(const AccessPattern &pattern) {
     return std::move(error);
   if (llvm::Error error = checkItem(pattern, "reduce_mean"))
     return std::move(error);
-  Expected<AccessPattern> sums = reduceSum(pattern);
+  Expected<AccessPattern> sums =
+      sumItems(pattern, getSumType(pattern.getElementType()));
   if (!sums)
     return sums;
   Tensor result = sums->getComponents().front(); // dense, and ours alone
@@ -223,7 +244,7 @@ Expected<AccessPattern> kernels::reduceMean(const AccessPattern &pattern) {
         result.getDataAs<T>()[i] =
             Arithmetic<T>::div(result.getDataAs<T>()[i], T(count));
   });
-  return sums;
+  return roundSums(result, pattern.getElementType());
 }
 
 //===----------------------------------------------------------------------===//
@@ -361,15 +382,17 @@ static void softmaxItem(llvm::MutableArrayRef<T> item) {
   using Math = Arithmetic<T>;
   if (item.empty())
     return;
-  T greatest = item.front(), sum = Math::zero();
+  using Sum = typename Math::Wide; // the type of sums
+  Sum sum = 0;
+  T greatest = item.front();
   for (T x : item)
     greatest = Math::max(greatest, x);
   for (T &x : item) {
     x = Math::exp(Math::sub(x, greatest));
-    sum = Math::add(sum, x);
+    sum += Sum(x);
   }
   for (T &x : item)
-    x = Math::div(x, sum);
+    x = Math::div(x, T(sum));
 }
 
 Expected<AccessPattern> kernels::softmax(const AccessPattern &pattern) {
@@ -421,6 +444,9 @@ Expected<AccessPattern>
 kernels::systolicArray(const AccessPattern &activations,
                        const AccessPattern &weights, int64_t rows, int64_t cols,
                        bool isBlocked, std::optional<ElementType> accumulator) {
+  Expected<ElementType> type = accumulatorOf(activations, accumulator);
+  if (!type)
+    return type.takeError();
   if (rows < 1 || cols < 1)
     return llvm::createStringError("an array must have cells, got " +
                                    llvm::Twine(rows) + "x" + llvm::Twine(cols));
@@ -462,8 +488,8 @@ kernels::systolicArray(const AccessPattern &activations,
     return items.takeError();
   if (depth <= rows)
     return multiply(*items, *matrix, accumulator);
-  // Accumulators below the array. Filling the last block up with zeros changes
-  // no sum.
+  // Accumulators below the array, in the sum type. Filling the last block up
+  // with zeros changes no sum.
   auto cut = [](const Tensor &tensor, int64_t axis, int64_t low, int64_t size) {
     SmallVector<int64_t> offsets(tensor.getRank(), 0), sizes(tensor.getShape()),
         strides(tensor.getRank(), 1);
@@ -474,9 +500,9 @@ kernels::systolicArray(const AccessPattern &activations,
   std::optional<AccessPattern> sum;
   for (int64_t low = 0; low < depth; low += rows) {
     const int64_t size = std::min(depth - low, rows);
-    Expected<AccessPattern> partial =
-        multiply(cut(*items, items->getRank() - 1, low, size),
-                 cut(*matrix, matrix->getRank() - 2, low, size), accumulator);
+    Expected<AccessPattern> partial = multiply(
+        cut(*items, items->getRank() - 1, low, size),
+        cut(*matrix, matrix->getRank() - 2, low, size), getSumType(*type));
     if (!partial)
       return partial;
     if (!sum) {
@@ -492,5 +518,6 @@ kernels::systolicArray(const AccessPattern &activations,
       return next;
     sum = *next;
   }
-  return *sum;
+  Expected<Tensor> sums = sum->join();
+  return sums ? roundSums(*sums, *type) : sums.takeError();
 }

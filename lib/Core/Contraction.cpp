@@ -411,6 +411,10 @@ private:
 };
 } // namespace
 
+ElementType mlir::tensoraccess::getSumType(ElementType type) {
+  return isFloat(type) && bitWidth(type) < 32 ? ElementType::F32 : type;
+}
+
 void mlir::tensoraccess::runContraction(const StridedContraction &contraction) {
   if (llvm::is_contained(contraction.points, 0) ||
       llvm::is_contained(contraction.sums, 0))

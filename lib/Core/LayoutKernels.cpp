@@ -34,18 +34,23 @@ static To convertElement(From value) {
   }
 }
 
-/// A dense copy in another element type.
-static llvm::Expected<Tensor> convert(const Tensor &dense, ElementType type) {
-  llvm::Expected<Tensor> result = Tensor::create(type, dense.getShape());
+llvm::Expected<Tensor> kernels::convert(const Tensor &tensor,
+                                        ElementType type) {
+  if (tensor.getElementType() == type)
+    return tensor;
+  llvm::Expected<Tensor> dense = tensor.toDense();
+  if (!dense)
+    return dense;
+  llvm::Expected<Tensor> result = Tensor::create(type, tensor.getShape());
   if (!result)
     return result;
-  int64_t count = dense.getNumElements();
-  dispatch(dense.getElementType(), [&](auto fromTag) {
+  int64_t count = dense->getNumElements();
+  dispatch(dense->getElementType(), [&](auto fromTag) {
     dispatch(type, [&](auto toTag) {
       using From = typename decltype(fromTag)::type;
       using To = typename decltype(toTag)::type;
       if constexpr (Arithmetic<From>::isFloat == Arithmetic<To>::isFloat) {
-        const From *from = dense.getDataAs<From>();
+        const From *from = dense->getDataAs<From>();
         To *to = result->getDataAs<To>();
         for (int64_t i = 0; i < count; ++i)
           to[i] = convertElement<From, To>(from[i]);
@@ -73,12 +78,7 @@ llvm::Expected<Tensor> kernels::relayout(const Tensor &source,
         "source and result must have equally many elements, got " +
         shapeToString(source.getShape()) + " and " + shapeToString(shape));
   llvm::Expected<Tensor> moved = source.transpose(permutation).reshape(shape);
-  if (!moved || type == source.getElementType())
-    return moved;
-  llvm::Expected<Tensor> dense = moved->toDense();
-  if (!dense)
-    return dense;
-  return convert(*dense, type);
+  return moved ? convert(*moved, type) : std::move(moved);
 }
 
 llvm::Expected<Tensor> kernels::bitcast(const Tensor &source,

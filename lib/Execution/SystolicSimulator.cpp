@@ -12,7 +12,8 @@
 
 #include "TensorAccess/Execution/SystolicSimulator.h"
 
-#include "TensorAccess/Core/ElementType.h"
+#include "TensorAccess/Core/Contraction.h"
+#include "TensorAccess/Core/LayoutKernels.h"
 
 #include <vector>
 
@@ -138,25 +139,6 @@ private:
 
 } // namespace
 
-/// A dense tensor, its elements extended.
-static llvm::Expected<Tensor> extendTo(const Tensor &from, ElementType type) {
-  llvm::Expected<Tensor> dense = from.toDense();
-  if (!dense || from.getElementType() == type)
-    return dense;
-  llvm::Expected<Tensor> result = Tensor::create(type, dense->getShape());
-  if (!result)
-    return result;
-  dispatchExtension(from.getElementType(), type, [&](auto tag, auto wideTag) {
-    using T = typename decltype(tag)::type;
-    using R = typename decltype(wideTag)::type;
-    const T *in = dense->getDataAs<T>();
-    R *out = result->getDataAs<R>();
-    for (int64_t i = 0, e = dense->getNumElements(); i < e; ++i)
-      out[i] = Arithmetic<T>::template extend<R>(in[i]);
-  });
-  return result;
-}
-
 llvm::Expected<SystolicRun> mlir::tensoraccess::simulateSystolicArray(
     const SystolicArray &array, const AccessPattern &activations,
     const AccessPattern &weights, bool isBlocked,
@@ -204,7 +186,8 @@ llvm::Expected<SystolicRun> mlir::tensoraccess::simulateSystolicArray(
                                    ArrayRef(points).drop_front(batch.size())),
                                products = elementCount(batch);
   shape.push_back(n);
-  llvm::Expected<Tensor> result = Tensor::create(type, shape);
+  const ElementType sumType = getSumType(type);
+  llvm::Expected<Tensor> result = Tensor::create(sumType, shape);
   if (!result)
     return result.takeError();
   // Counts that fit in the formula fit in the simulation.
@@ -213,10 +196,14 @@ llvm::Expected<SystolicRun> mlir::tensoraccess::simulateSystolicArray(
         "the cycles of a product of " + llvm::Twine(m.value_or(-1)) + "x" +
         llvm::Twine(k) + " by " + llvm::Twine(k) + "x" + llvm::Twine(n) +
         " don't fit in 63 bits");
-  llvm::Expected<Tensor> a = extendTo(*items, type);
+  auto extend = [&](const Tensor &tensor) {
+    llvm::Expected<Tensor> dense = tensor.toDense();
+    return dense ? kernels::convert(*dense, sumType) : std::move(dense);
+  };
+  llvm::Expected<Tensor> a = extend(*items);
   if (!a)
     return a.takeError();
-  llvm::Expected<Tensor> b = extendTo(*matrix, type);
+  llvm::Expected<Tensor> b = extend(*matrix);
   if (!b)
     return b.takeError();
   SystolicCost cost;
@@ -234,5 +221,8 @@ llvm::Expected<SystolicRun> mlir::tensoraccess::simulateSystolicArray(
   if (!fits)
     return llvm::createStringError("the cycles of " + llvm::Twine(*products) +
                                    " products don't fit in 63 bits");
-  return SystolicRun{AccessPattern(*result, shape.size()), cost};
+  llvm::Expected<Tensor> rounded = kernels::convert(*result, type);
+  if (!rounded)
+    return rounded.takeError();
+  return SystolicRun{AccessPattern(*rounded, shape.size()), cost};
 }

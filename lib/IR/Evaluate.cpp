@@ -87,6 +87,12 @@ Result mlir::tensoraccess::evaluateCompute(
   llvm_unreachable("every compute kind is listed");
 }
 
+Type mlir::tensoraccess::getSumType(Type element) {
+  auto type = dyn_cast<FloatType>(element);
+  return type && type.getWidth() < 32 ? Float32Type::get(type.getContext())
+                                      : element;
+}
+
 /// The accumulator of an op, or none.
 static llvm::Expected<std::optional<ElementType>>
 getAccumulator(std::optional<Type> type) {

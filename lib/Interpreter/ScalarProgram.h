@@ -127,6 +127,12 @@ public:
   uint32_t getIndexRegister(int64_t loop) const { return numArguments + loop; }
   ArrayRef<uint32_t> getOutputs() const { return outputs; }
   ArrayRef<ScalarInstruction> getInstructions() const { return instructions; }
+  /// Rounds what an op computes, outside of branches, to another type.
+  void setType(Operation *op, ElementType type) {
+    for (ScalarInstruction &instruction : instructions)
+      if (instruction.op == op)
+        instruction.resultType = type;
+  }
   /// True where something reads the index of a loop, or an argument.
   bool usesLoopIndices() const { return loopIndicesUsed; }
   bool usesArguments() const { return argumentsUsed; }

@@ -15,6 +15,7 @@
 #include "StableHloFast.h"
 #include "Strips.h"
 #include "TensorAccess/Core/Contraction.h"
+#include "TensorAccess/Core/LayoutKernels.h"
 #include "TensorAccess/IR/Constants.h"
 
 #include "mlir/IR/TypeUtilities.h"
@@ -235,10 +236,14 @@ bool mlir::tensoraccess::runReduceWindowFast(const HloWindows &windows,
       llvm::to_vector(llvm::seq<int64_t>(0, windows.dims.size()));
   SmallVector<Tensor> padded;
   for (auto [i, input] : llvm::enumerate(inputs)) {
-    std::optional<Tensor> copy =
-        input.getNumElements() == 0
-            ? std::nullopt
-            : makePadded(input, windows.dims, places, inits[i]);
+    // Of a sum, the initial value is a value of the input's type all the same.
+    llvm::Expected<Tensor> padding =
+        kernels::convert(inits[i], input.getElementType());
+    std::optional<Tensor> copy;
+    if (!padding)
+      llvm::consumeError(padding.takeError());
+    else if (input.getNumElements() != 0)
+      copy = makePadded(input, windows.dims, places, *padding);
     if (!copy || input.getShape() != inputs[0].getShape())
       return false;
     padded.push_back(std::move(*copy));

@@ -68,6 +68,8 @@ public:
                                     const Environment &env);
   /// The results for these arguments; they live until the next call.
   FailureOr<ArrayRef<ScalarRegister>> run(ArrayRef<ScalarRegister> arguments);
+  /// Rounds what an op of the body computes to another type.
+  void setType(Operation *op, ElementType type) { program.setType(op, type); }
   /// Its arguments are the registers from 0 on.
   const ScalarProgram &getProgram() const { return program; }
 

@@ -4,14 +4,18 @@
 // Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// StableHLO leaves the order of reductions open; here each runs in row-major
-// order of what it reduces, from the initial value (0 for products), and every
-// partial result is rounded to the result's type. Windows that all reach to the
+// StableHLO leaves the order of reductions open, and the precision of sums;
+// here each runs in row-major order of what it reduces, from the initial value
+// (0 for products), and every partial result is rounded to the result's type,
+// but for sums of floats below f32, and products that are summed: they are
+// computed in f32 and rounded once, at the end. Windows that all reach to the
 // end of a dimension are reduced from that end on.
 //
 //===----------------------------------------------------------------------===//
 
 #include "StableHloFast.h"
+#include "TensorAccess/Core/Contraction.h"
+#include "TensorAccess/Core/LayoutKernels.h"
 #include "TensorAccess/IR/Constants.h"
 
 #include "mlir/IR/TypeUtilities.h"
@@ -28,20 +32,27 @@ static void store(Tensor &tensor, ArrayRef<int64_t> index,
   getStore(tensor.getElementType())(tensor.getElement(index), value);
 }
 
-static FailureOr<SmallVector<Tensor>> createResults(Operation *op) {
-  SmallVector<Tensor> results;
-  for (unsigned i = 0; i < op->getNumResults(); ++i) {
-    FailureOr<Tensor> result = createHloResult(op, i);
-    if (failed(result))
-      return failure();
-    results.push_back(std::move(*result));
-  }
-  return results;
+/// A tensor of zeros for the sums of result i, in the type of sums.
+static FailureOr<Tensor> createSums(Operation *op, unsigned i = 0) {
+  FailureOr<Tensor> result = createHloResult(op, i);
+  if (failed(result))
+    return failure();
+  const ElementType type = getSumType(result->getElementType());
+  return reportAt(op, kernels::convert(*result, type));
 }
 
-static RuntimeValues toValues(SmallVector<Tensor> tensors) {
-  return RuntimeValues(std::make_move_iterator(tensors.begin()),
-                       std::make_move_iterator(tensors.end()));
+/// Results of what was computed, rounded to the op's own types.
+static FailureOr<RuntimeValues> toResults(Operation *op,
+                                          ArrayRef<Tensor> tensors) {
+  RuntimeValues values;
+  for (auto [result, tensor] : llvm::zip_equal(op->getResults(), tensors)) {
+    auto type = getElementTypeOf(getElementTypeOrSelf(result.getType()));
+    FailureOr<Tensor> rounded = reportAt(op, kernels::convert(tensor, *type));
+    if (failed(rounded))
+      return failure();
+    values.push_back(std::move(*rounded));
+  }
+  return values;
 }
 
 //===----------------------------------------------------------------------===//
@@ -51,7 +62,9 @@ static RuntimeValues toValues(SmallVector<Tensor> tensors) {
 namespace {
 /// N inputs, N initial values, and a body of 2·N arguments that combines them.
 struct Reducer {
+  Operation *op;
   unsigned count;
+  /// Sums have initial values and results of the type of sums.
   SmallVector<Tensor> inputs, inits, results;
   HloBody body;
 
@@ -69,11 +82,32 @@ struct Reducer {
           types[i] != getElementTypeOrSelf(op->getResult(i).getType()))
         return emitMalformed(op, "it must reduce in its operands' types");
     FailureOr<HloBody> body = HloBody::compile(op, 0, types, count, env);
-    FailureOr<SmallVector<Tensor>> results = createResults(op);
-    if (failed(body) || failed(results))
+    if (failed(body))
       return failure();
-    return Reducer{count, std::move(inputs), std::move(inits),
-                   std::move(*results), std::move(*body)};
+    SmallVector<Tensor> results;
+    Block &block = op->getRegion(0).front();
+    for (unsigned i = 0; i < count; ++i) {
+      const bool isSum = isHloSum(block, i);
+      FailureOr<Tensor> result =
+          isSum ? createSums(op, i) : createHloResult(op, i);
+      if (failed(result))
+        return failure();
+      if (isSum && result->getElementType() != inits[i].getElementType()) {
+        const ElementType type = result->getElementType();
+        FailureOr<Tensor> init = reportAt(op, kernels::convert(inits[i], type));
+        if (failed(init))
+          return failure();
+        inits[i] = std::move(*init);
+        body->setType(block.back().getOperand(i).getDefiningOp(), type);
+      }
+      results.push_back(std::move(*result));
+    }
+    return Reducer{op,
+                   count,
+                   std::move(inputs),
+                   std::move(inits),
+                   std::move(results),
+                   std::move(*body)};
   }
   /// The values before anything is reduced.
   SmallVector<ScalarRegister> start() const {
@@ -113,7 +147,7 @@ struct Reducer {
     });
     if (!ok)
       return failure();
-    return toValues(std::move(results));
+    return toResults(op, results);
   }
 };
 } // namespace
@@ -130,7 +164,7 @@ static FailureOr<RuntimeValues> runReduce(Operation *op,
     return failure();
   if (runReduceFast(*reduce, reducer->body.getProgram(), reducer->inputs,
                     reducer->inits, reducer->results))
-    return toValues(std::move(reducer->results));
+    return toResults(op, reducer->results);
   HloIndex reduced;
   for (int64_t dim : reduce->dims)
     reduced.push_back(reducer->inputs[0].getDim(dim));
@@ -196,7 +230,7 @@ static FailureOr<RuntimeValues> runScan(Reducer &reducer, HloScan scan) {
   });
   if (!ok)
     return failure();
-  return toValues(std::move(reducer.results));
+  return toResults(reducer.op, reducer.results);
 }
 
 /// result[x] = the elements of window x; padding counts as the initial value.
@@ -218,7 +252,7 @@ static FailureOr<RuntimeValues> runReduceWindow(Operation *op,
   }
   if (runReduceWindowFast(*windows, reducer->body.getProgram(), reducer->inputs,
                           reducer->inits, reducer->results))
-    return toValues(std::move(reducer->results));
+    return toResults(op, reducer->results);
   HloIndex window, at(windows->dims.size());
   for (const HloWindowDim &dim : windows->dims)
     window.push_back(dim.window);
@@ -243,7 +277,8 @@ static FailureOr<RuntimeValues> runReduceWindow(Operation *op,
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// A sum of products in one type. Operands are converted to it first.
+/// A sum of products in one type, that of sums. Operands are converted to it
+/// first.
 class Sum {
 public:
   Sum(ElementType lhs, ElementType rhs, ElementType type, bool isUnsigned)
@@ -298,7 +333,7 @@ static FailureOr<Sum> makeSum(Operation *op) {
         types[i].isUnsignedInteger() != types[0].isUnsignedInteger())
       return emitMalformed(op, "its element types must be of one kind");
   }
-  return Sum(*elements[0], *elements[1], *elements[2],
+  return Sum(*elements[0], *elements[1], getSumType(*elements[2]),
              types[0].isUnsignedInteger());
 }
 
@@ -309,7 +344,7 @@ static FailureOr<RuntimeValues> runDot(Operation *op, const Environment &env) {
   if (!dot)
     return emitMalformed(op, why);
   FailureOr<Sum> sum = makeSum(op);
-  FailureOr<Tensor> result = createHloResult(op);
+  FailureOr<Tensor> result = createSums(op);
   if (failed(sum) || failed(result))
     return failure();
   const Tensor &lhs = env.getTensor(op->getOperand(0));
@@ -321,7 +356,7 @@ static FailureOr<RuntimeValues> runDot(Operation *op, const Environment &env) {
       return emitMalformed(op, "its operands differ in a contracted size");
   }
   if (runDotFast(op, *dot, lhs, rhs, *result))
-    return RuntimeValues{std::move(*result)};
+    return toResults(op, *result);
   forEachIndex(result->getShape(), [&](const HloIndex &x) {
     size_t next = 0;
     for (auto [l, r] : llvm::zip_equal(dot->lhsBatch, dot->rhsBatch))
@@ -340,7 +375,7 @@ static FailureOr<RuntimeValues> runDot(Operation *op, const Environment &env) {
     });
     store(*result, x, sum->get());
   });
-  return RuntimeValues{std::move(*result)};
+  return toResults(op, *result);
 }
 
 /// out[n, o, f] = sum over w, i of
@@ -353,13 +388,13 @@ static FailureOr<RuntimeValues> runConvolution(Operation *op,
   if (!conv)
     return emitMalformed(op, why);
   FailureOr<Sum> sum = makeSum(op);
-  FailureOr<Tensor> result = createHloResult(op);
+  FailureOr<Tensor> result = createSums(op);
   if (failed(sum) || failed(result))
     return failure();
   const Tensor &input = env.getTensor(op->getOperand(0));
   const Tensor &kernel = env.getTensor(op->getOperand(1));
   if (runConvolutionFast(op, *conv, input, kernel, *result))
-    return RuntimeValues{std::move(*result)};
+    return toResults(op, *result);
   const HloConvolutionNumbers &dims = conv->numbers;
   int64_t groupInputs = kernel.getDim(dims.kernel.first);
   int64_t groupOutputs = kernel.getDim(dims.kernel.second) / conv->groups();
@@ -398,7 +433,7 @@ static FailureOr<RuntimeValues> runConvolution(Operation *op,
     });
     store(*result, x, sum->get());
   });
-  return RuntimeValues{std::move(*result)};
+  return toResults(op, *result);
 }
 
 void mlir::tensoraccess::addHloReductionEvaluators(HloEvaluators &evaluators) {

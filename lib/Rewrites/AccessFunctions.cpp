@@ -12,6 +12,7 @@
 
 #include "NativeSets.h"
 
+#include "TensorAccess/IR/Evaluate.h"
 #include "TensorAccess/IR/TensorAccess.h"
 #include "mlir/Dialect/Utils/IndexingUtils.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
@@ -113,6 +114,11 @@ void mlir::tensoraccess::addAccessFunctions(NativeFunctions &functions) {
     return kind && kind.getValue() == getKind(arguments[1]) &&
            !attributes.get("accumulator");
   };
+  constraints["SumsInOwnType"] = [](TermGraph &graph, Arguments arguments,
+                                    Results &) {
+    auto type = dyn_cast_or_null<AccessType>(graph.getType(arguments[0].id));
+    return type && getSumType(type.getElementType()) == type.getElementType();
+  };
 
   auto &rewrites = functions.rewrites;
   rewrites["ComposeMoves"] = [](TermGraph &graph, Arguments arguments,
@@ -161,6 +167,7 @@ void mlir::tensoraccess::addAccessFunctions(NativeFunctions &functions) {
   functions.declare("IsElementwise", {Kind::Operation});
   functions.declare("HasType", {Kind::Value, Kind::Type});
   functions.declare("IsCompute", {Kind::Operation, Kind::Attribute});
+  functions.declare("SumsInOwnType", {Kind::Value});
   functions.declare("ComposeMoves",
                     {Kind::Operation, Kind::Value, Kind::Operation},
                     {Kind::Attribute});

@@ -18,6 +18,7 @@
 
 #include "TensorAccess/Core/AccessMovement.h"
 #include "TensorAccess/Core/Shape.h"
+#include "TensorAccess/IR/Evaluate.h"
 #include "TensorAccess/IR/TensorAccess.h"
 #include "TensorAccess/Rewrites/ComputeRules.h"
 
@@ -113,10 +114,17 @@ private:
   /// All of a class, to be moved about.
   AccessForm getIdentity(ClassId id);
   bool merge(ClassId a, ClassId b);
-  /// Whether sums of this kind may be taken in another order.
+  /// Whether sums over a pattern are rounded from a wider type when they are
+  /// finished. Sums of parts would be rounded, too, which is no matter of
+  /// order.
+  bool isRounded(ClassId pattern) const {
+    return getSumType(getElement(pattern)) != getElement(pattern);
+  }
+  /// Whether sums of this kind may be taken in another order, and in parts.
   bool mayReorder(ComputeKind kind, ClassId pattern) const {
-    return kind == ComputeKind::ReduceMax || options.reordersSums ||
-           isa<IntegerType>(getElement(pattern));
+    return kind == ComputeKind::ReduceMax ||
+           isa<IntegerType>(getElement(pattern)) ||
+           (options.reordersSums && !isRounded(pattern));
   }
   /// Whether a result may be put together of those of parts of the items.
   bool hasParts(const ComputeTerm &term, ClassId pattern) const {

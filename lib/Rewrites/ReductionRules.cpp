@@ -9,6 +9,9 @@
 // Facts about the reference kernels (Core/ComputeKernels.cpp) that these lean
 // on, for floats:
 //
+//   Sums of floats below f32 are taken in f32 and rounded at the end, so that
+//   nothing is left of them to be added to: none of the rules that take a sum
+//   apart, put sums together, or divide or add to one holds for them.
 //   Sums start from +0. So no sum is -0 (+0 + x is -0 for no x, and a sum that
 //   is not -0 stays so), and adding a zero of either sign to one changes
 //   nothing.
@@ -368,7 +371,8 @@ bool ComputeRules::readMean(ClassId root, const ComputeTerm &term,
     return true;
   auto type = cast<AccessType>(graph.getType(pattern));
   auto element = dyn_cast<FloatType>(type.getElementType());
-  if (!element || llvm::any_of(type.getShape(), ShapedType::isDynamic))
+  if (!element || isRounded(pattern) ||
+      llvm::any_of(type.getShape(), ShapedType::isDynamic))
     return true;
   std::optional<int64_t> count = elementCount(type.getComputeShape());
   if (!count)
@@ -424,7 +428,7 @@ bool ComputeRules::accumulateTerm(const Match &match) {
   auto type = dyn_cast_or_null<AccessType>(graph.getType(root));
   if (sum.kind != ComputeKind::ElementwiseAdd ||
       product.kind != ComputeKind::DotProd || product.accumulator || !type ||
-      !hasElements(found.access))
+      isRounded(match.classes[0]) || !hasElements(found.access))
     return true;
   std::optional<AccessForm> form = theory.getForm(match.classes[last - 1]),
                             pattern = theory.getForm(match.classes[0]);

@@ -10,6 +10,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "EquivalenceMethods.h"
+#include "TensorAccess/Conversion/Conversion.h"
 #include "mlir/Conversion/TosaToArith/TosaToArith.h"
 #include "mlir/Conversion/TosaToLinalg/TosaToLinalg.h"
 #include "mlir/Conversion/TosaToSCF/TosaToSCF.h"
@@ -47,6 +48,7 @@ OwningOpRef<ModuleOp> mlir::tensoraccess::lowerForTests(func::FuncOp function) {
     if (!context->getLoadedDialect(name))
       return nullptr;
   OwningOpRef<ModuleOp> lowered(module.clone());
+  prepareTosa(*lowered);
   ScopedDiagnosticHandler quiet(context,
                                 [](Diagnostic &) { return success(); });
   if (failed(pm.run(*lowered)))

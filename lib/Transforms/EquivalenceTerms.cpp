@@ -20,6 +20,7 @@
 #include "EquivalenceTerms.h"
 #include "TensorAccess/IR/AccessForm.h"
 #include "TensorAccess/IR/Constants.h"
+#include "TensorAccess/IR/Evaluate.h"
 #include "TensorAccess/Models/Failure.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -356,14 +357,15 @@ bool ScalarTerms::writeCompute(Operation *op) {
     switch (kind) {
     case ComputeKind::DotProd:
     case ComputeKind::ReduceSum: {
-      unsigned sum = zero(to);
+      Type type = getSumType(to);
+      unsigned sum = zero(type);
       for (size_t s = 0; s < rest; ++s) {
-        unsigned product = extend(from, to, x[s]);
+        unsigned product = extend(from, type, x[s]);
         for (size_t t = 1; t < tuple; ++t)
-          product = mul(to, product, extend(from, to, x[t * rest + s]));
-        sum = add(to, sum, product);
+          product = mul(type, product, extend(from, type, x[t * rest + s]));
+        sum = add(type, sum, product);
       }
-      out.push_back(sum);
+      out.push_back(type == to ? sum : apply("arith.truncf", to, {sum}));
       break;
     }
     case ComputeKind::ReduceMax: {

@@ -16,7 +16,9 @@
 //     result[b, A, n .. n + C] = sum
 //
 // K and N are filled up with zeros to whole blocks first, and the columns that
-// are too many are cut off. The partial sums are added in the order of the op.
+// are too many are cut off. The partial sums are added in the order of the op,
+// in the type of sums: for floats below f32 the arrays accumulate in f32, and
+// the finished sums of a block of columns are rounded.
 //
 // Where the accumulators hold fewer items than A has, A is flattened, and there
 // is a loop over pieces of it between those over n and k, with what is left
@@ -26,6 +28,7 @@
 
 #include "TensorAccess/Core/CheckedMath.h"
 #include "TensorAccess/Core/Shape.h"
+#include "TensorAccess/IR/Evaluate.h"
 #include "TensorAccess/Transforms/Passes.h"
 #include "TensorAccess/Transforms/Systolic.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -49,7 +52,8 @@ public:
   ArrayExpander(RewriterBase &b, SystolicArrayOp op, int64_t accumulators)
       : b(b), op(op), loc(op.getLoc()),
         element(op.getActivations().getType().getElementType()),
-        sumElement(op.getType().getElementType()),
+        sumElement(getSumType(op.getType().getElementType())),
+        resultElement(op.getType().getElementType()),
         points(op.getActivations().getType().getAccessShape()),
         batch(op.getWeights().getType().getAccessRank()), rows(op.getRows()),
         cols(op.getCols()), accumulators(accumulators) {}
@@ -88,8 +92,8 @@ private:
   RewriterBase &b;
   SystolicArrayOp op;
   Location loc;
-  /// Of what is multiplied, and of sums.
-  Type element, sumElement;
+  /// Of what is multiplied, of sums, and of the result.
+  Type element, sumElement, resultElement;
   SmallVector<int64_t> points;
   int64_t batch, rows, cols, accumulators;
   Value activations, weights;
@@ -192,7 +196,7 @@ Value ArrayExpander::sumBlock(ArrayRef<Value> place, Value column,
     Value partial = SystolicArrayOp::create(
         b, loc, access(items, free.size()), access(held, 0),
         b.getI64IntegerAttr(rows), b.getI64IntegerAttr(cols), UnitAttr(),
-        op.getAccumulatorAttr());
+        sumElement == element ? TypeAttr() : TypeAttr::get(sumElement));
     Value both = PairOp::create(b, loc, access(sum, sums.size()), partial);
     Value added = ComputeOp::create(b, loc, ComputeKind::ElementwiseAdd, both);
     return ToTensorOp::create(b, loc, added);
@@ -218,6 +222,10 @@ Value ArrayExpander::sumPieces(ArrayRef<Value> place, Value column,
                                Value result) {
   auto write = [&](Value carried, OpFoldResult item, ArrayRef<int64_t> free) {
     Value sums = sumBlock(place, column, item, free);
+    if (resultElement != sumElement)
+      sums = arith::TruncFOp::create(
+          b, loc, cast<RankedTensorType>(sums.getType()).clone(resultElement),
+          sums);
     auto one = b.getIndexAttr(1);
     SmallVector<OpFoldResult> offsets(place.begin(), place.end()),
         sizes(batch, one);
@@ -253,13 +261,13 @@ Value ArrayExpander::run() {
                 wanted = op.getType().getShape().back();
   shape.push_back(width);
   SmallVector<Value> place;
-  Value result =
-      loopOverBatch(place, tensor::EmptyOp::create(b, loc, shape, sumElement));
+  Value result = loopOverBatch(
+      place, tensor::EmptyOp::create(b, loc, shape, resultElement));
   if (!groups.empty()) {
     shape = itemShape;
     shape.push_back(width);
     result = tensor::ExpandShapeOp::create(
-        b, loc, RankedTensorType::get(shape, sumElement), result, groups);
+        b, loc, RankedTensorType::get(shape, resultElement), result, groups);
   }
   Value pattern = access(result, shape.size());
   if (width != wanted) {

@@ -279,19 +279,21 @@ TEST(Kernels, sums_run_in_row_major_order) {
   EXPECT_EQ(at(cantFail(kernels::reduceSum(turned)), {}), 2);
 }
 
-TEST(Kernels, dot_prod_rounds_each_step_to_the_type) {
-  // f16: 1·1, then 2048 · 1 = 2048, 2048 + 1 rounds to 2048 (even).
+TEST(Kernels, dot_prod_rounds_the_sum_to_the_type_once) {
+  // f16: 2048 + 1 would round to 2048 (even), 2048 + 1 + 1 is 2050.
   Tensor tensor = cantFail(Tensor::create(ElementType::F16, {2, 3}));
   double values[] = {2048, 1, 1, 1, 1, 1};
   for (int64_t i = 0; i < 6; ++i)
     tensor.setDouble({i / 3, i % 3}, values[i]);
-  EXPECT_EQ(at(cantFail(kernels::dotProd(AccessPattern(tensor, 0))), {}), 2048);
-  // bf16: 1.0078125² = 1.01568603515625 rounds to 1.015625.
-  Tensor bf16 = cantFail(Tensor::create(ElementType::BF16, {2, 1}));
-  bf16.setDouble({0, 0}, 1.0078125);
+  EXPECT_EQ(at(cantFail(kernels::dotProd(AccessPattern(tensor, 0))), {}), 2050);
+  // bf16: 128 · 1.0078125² = 130.0078125 would round to 130, and so would 130
+  // and a half: the sum of both products is 130.5078125, which rounds to 131.
+  Tensor bf16 = cantFail(Tensor::create(ElementType::BF16, {2, 2}));
+  bf16.setDouble({0, 0}, 129);
   bf16.setDouble({1, 0}, 1.0078125);
-  EXPECT_EQ(at(cantFail(kernels::dotProd(AccessPattern(bf16, 0))), {}),
-            1.015625);
+  bf16.setDouble({0, 1}, 0.5);
+  bf16.setDouble({1, 1}, 1);
+  EXPECT_EQ(at(cantFail(kernels::dotProd(AccessPattern(bf16, 0))), {}), 131);
 }
 
 // Tuples of any length, and of one element: the sum of the item itself.

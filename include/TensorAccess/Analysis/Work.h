@@ -33,7 +33,8 @@ struct Work {
   int64_t operations = 0;
   /// Roundings that can follow one another on the way to one element of the
   /// result: an upper bound, the sum over all ops of operations in the body ×
-  /// points of the reduction. A sum of n products has 2n.
+  /// points of the reduction. A sum of n products has 2n. The roundings of f32
+  /// in a sum of narrower floats count as the part of one that they are.
   int64_t depth = 0;
 };
 

@@ -46,7 +46,10 @@ def RaiseToAccess : Pass<"tensoraccess-raise"> {
     Assumes nothing. Preserves results exactly, bit by bit, but for these: an
     initial value other than +0 is added last instead of first, a quotient of a
     sum becomes a mean, and softmax written as exponentials and sums becomes
-    one op. Items run over the reduction loops in the op's own loop order.
+    one op; and sums of floats below f32 that a linalg op rounds in every step
+    become wider, as `compute` takes them in f32 and rounds once. The remark of
+    such an op has the metric `Sums` and says so; with `widen-sums=false` it
+    stays. Items run over the reduction loops in the op's own loop order.
     Whatever has another semantics stays as it was.
 
     The account: the remark `raise` is passed for each op that was raised, with
@@ -58,7 +61,10 @@ def RaiseToAccess : Pass<"tensoraccess-raise"> {
   let options = [
     ListOption<"kinds", "kinds", "std::string",
       "kinds of ops to raise, all where empty: contraction, convolution, "
-      "pooling, reduction, elementwise, softmax, movement">
+      "pooling, reduction, elementwise, softmax, movement">,
+    Option<"widenSums", "widen-sums", "bool", "true",
+      "raise linalg ops that sum floats below f32 in their own type, although "
+      "compute sums in f32">
   ];
   let dependentDialects = ["::mlir::arith::ArithDialect",
                            "::mlir::linalg::LinalgDialect",

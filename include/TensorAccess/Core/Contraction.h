@@ -25,6 +25,11 @@
 
 namespace mlir::tensoraccess {
 
+/// The type that sums of elements, and products that are summed, are computed
+/// in: f32 for f16 and bf16, any other type itself. Whoever sums rounds to the
+/// element type once, at the end.
+ElementType getSumType(ElementType type);
+
 /// A sum of products. No two points may have the same place in `out`, and
 /// operands must not overlap with it.
 struct StridedContraction {

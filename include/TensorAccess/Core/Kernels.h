@@ -161,9 +161,11 @@ llvm::Expected<AccessPattern> materialize(const AccessPattern &pattern);
 
 /// result[a] = Σ over s of Π over t of pattern[a | t ++ s]. The tuple t is the
 /// first compute dimension, of length ≥ 1. The sum starts from 0 and runs in
-/// row-major order of s; each product runs in order of t; every partial result
-/// is rounded to the element type. With an accumulator (see `isExtension`)
-/// elements are extended to it, and all is computed in it.
+/// row-major order of s; each product runs in order of t. All is computed in
+/// the sum type of the elements (getSumType), to which they are extended, every
+/// partial result rounded to it, and the sum is rounded to the element type at
+/// the end. With an accumulator (see `isExtension`) results are of that type,
+/// and computed in its sum type.
 llvm::Expected<AccessPattern>
 dotProd(const AccessPattern &pattern,
         std::optional<ElementType> accumulator = std::nullopt);
@@ -174,8 +176,9 @@ llvm::Expected<AccessPattern>
 reduceSum(const AccessPattern &pattern,
           std::optional<ElementType> accumulator = std::nullopt);
 
-/// The sum of an item divided by the number of its elements, rounded to the
-/// element type. Floats only; the item must not be empty.
+/// The sum of an item divided by the number of its elements: both in the sum
+/// type, the quotient rounded to the element type. Floats only; the item must
+/// not be empty.
 llvm::Expected<AccessPattern> reduceMean(const AccessPattern &pattern);
 
 /// result[a] = max over c of pattern[a | c]; NaN if any element is. The item
@@ -202,16 +205,17 @@ llvm::Expected<AccessPattern> sqrt(const AccessPattern &pattern);
 llvm::Expected<AccessPattern> negative(const AccessPattern &pattern);
 
 /// result[a | s] = exp(x(s) - m) / Σ exp(x - m), with x the item at a and m its
-/// greatest element; each exponential, difference, sum and quotient is rounded
-/// to the element type. Floats only; an empty item stays empty.
+/// greatest element; each exponential, difference and quotient is rounded to
+/// the element type, and so is the finished sum, which is taken in the sum
+/// type. Floats only; an empty item stays empty.
 llvm::Expected<AccessPattern> softmax(const AccessPattern &pattern);
 
 /// result[a ++ j |] = Σ over r of activations[a | r]·weights[| r, j], as by
 /// dotProd. Activations have compute shape (rows), weights no access
 /// dimensions and compute shape (rows, cols). If `isBlocked` they may have
 /// (K) and (K, N), the sums of the blocks of `rows` being added one after the
-/// other, and the weights access dimensions: the first ones of the activations.
-/// The accumulator is that of dotProd.
+/// other in the sum type, and the weights access dimensions: the first ones of
+/// the activations. The accumulator is that of dotProd.
 llvm::Expected<AccessPattern>
 systolicArray(const AccessPattern &activations, const AccessPattern &weights,
               int64_t rows, int64_t cols, bool isBlocked = false,

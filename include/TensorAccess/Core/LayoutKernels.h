@@ -17,9 +17,13 @@
 
 namespace mlir::tensoraccess::kernels {
 
+/// The same elements in another type: floats rounded to nearest even, integers
+/// sign-extended or truncated. The tensor itself where it has the type, else a
+/// dense copy. Both types are floats, or both integers.
+llvm::Expected<Tensor> convert(const Tensor &tensor, ElementType type);
+
 /// `convert(reshape(transpose(source)))`: dimension i of the transposed tensor
-/// is dimension permutation[i]; elements become `type`, between floats rounded
-/// to nearest even, between integers sign-extended or truncated. Fails where
+/// is dimension permutation[i]; elements become `type`. Fails where
 /// the permutation is none, element counts differ, or one type is a float and
 /// the other is not.
 llvm::Expected<Tensor> relayout(const Tensor &source,

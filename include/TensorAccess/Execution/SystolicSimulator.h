@@ -15,10 +15,11 @@
 //      (0 in row 0), and
 //   3. keeps both for its neighbours in the next cycle.
 //
-// The sum of item i in column c leaves row R - 1 in cycle i + (R - 1) + c and is
-// added to its accumulator. Every step is rounded to the element type, so that
-// the results have the bits of the reference kernel (kernels::systolicArray).
-// Cycles are counted, not computed by the formula.
+// The sum of item i in column c leaves row R - 1 in cycle i + (R - 1) + c and
+// is added to its accumulator. Every step is rounded to the type of sums, and
+// the results to the element type, so that they have the bits of the reference
+// kernel (kernels::systolicArray). Cycles are counted, not computed by the
+// formula.
 //
 //===----------------------------------------------------------------------===//
 

@@ -32,6 +32,10 @@ llvm::Expected<AccessPattern>
 evaluateCompute(ComputeKind kind, const AccessPattern &pattern,
                 std::optional<ElementType> accumulator = std::nullopt);
 
+/// The type that sums of elements of a type are computed in, as the kernels do
+/// (Core/Contraction.h): f32 for narrower floats, any other type itself.
+Type getSumType(Type element);
+
 /// True for the ops that evaluateAccessOp runs.
 bool isPatternOp(Operation *op);
 
