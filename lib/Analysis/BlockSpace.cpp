@@ -13,8 +13,8 @@
 //   2. Any other op has the indices of a result. The symbols of maps are one
 //      set of further axes for ops that are known to combine their operands
 //      point by point (contractions, reductions): where all maps that have
-//      symbols have the same ones, with the same ranges and conditions. Else
-//      symbols stay what each point reads besides.
+//      symbols have the same ones, with the same ranges. Else symbols stay what
+//      each point reads besides.
 //
 //===----------------------------------------------------------------------===//
 
@@ -221,9 +221,10 @@ getSharedSymbols(const OpIndexing &indexing, ArrayRef<unsigned> results) {
           first = &map;
           continue;
         }
-        // The same domain: the same numbers of variables, ranges, conditions.
-        if (map.getRanges() != first->getRanges() ||
-            map.withResults({}) != first->withResults({}))
+        // The same loops. Conditions say where an operand is read: a padded
+        // input has some that its kernel has not.
+        if (map.getNumDims() != first->getNumDims() ||
+            map.getRanges() != first->getRanges())
           return std::nullopt;
       }
     }

@@ -10,11 +10,14 @@
 //
 //   spatial   base * x + low = stride * o + dilation * w     (Windows.h)
 //   feature   x = (o floordiv (O/G)) * I + i      G groups of features, kernel
-//             w = (i, o)                          with I input, O output features
+//             w = (i, o)                          with I input, O output
+//             features
 //   batch     x = (o_feature floordiv (O/B)) * (N/B) + o_batch      B groups
 //
-// and is exact in all of them: an element of the kernel is read only where the
-// input position exists, and only the group of the output feature is read.
+// The input's maps are exact in all of them. The kernel's have no condition on
+// places: what lies between and around the elements of the input is zeros,
+// which are multiplied like elements, so that a NaN of the kernel reaches the
+// output.
 //
 //===----------------------------------------------------------------------===//
 
@@ -36,7 +39,6 @@ namespace {
 struct Convolution {
   HloConvolutionNumbers numbers;
   SmallVector<WindowDim> windows;
-  SmallVector<bool> reversed;
   /// Numbers of groups; one of them is 1.
   int64_t featureGroups = 1, batchGroups = 1;
   /// Features that one group reads, and all that there are of the output.
@@ -45,7 +47,6 @@ struct Convolution {
   SmallVector<int64_t> input, kernel, output;
 
   static std::optional<Convolution> get(const HloOp &op);
-  bool isEmpty() const;
   IndexingMap outputToInput() const;
   IndexingMap inputToOutput() const;
   IndexingMap outputToKernel() const;
@@ -56,12 +57,6 @@ private:
   SmallVector<WindowSolution> addSolutions(IndexingMapBuilder &builder,
                                            WindowDim::Variable known,
                                            WindowDim::Variable wanted) const;
-  /// The position in a reversed window.
-  Form turn(IndexingMapBuilder &builder, size_t i, Form w) const {
-    return reversed[i]
-               ? builder.arena().sub(Form(windows[i].window - 1), w)
-               : w;
-  }
 };
 
 } // namespace
@@ -85,8 +80,9 @@ std::optional<Convolution> Convolution::get(const HloOp &op) {
   auto padding = op.integers("padding", 2 * spatial, 0);
   auto bases = op.integers("lhs_dilation", spatial, 1);
   auto dilations = op.integers("rhs_dilation", spatial, 1);
-  auto reversal = op.integers("window_reversal", spatial, 0);
-  if (!strides || !padding || !bases || !dilations || !reversal)
+  // Which way a window is read changes no set.
+  if (!strides || !padding || !bases || !dilations ||
+      !op.integers("window_reversal", spatial, 0))
     return std::nullopt;
   for (size_t i = 0; i < spatial; ++i) {
     WindowDim window{c.input[numbers->input.spatial[i]],
@@ -100,7 +96,6 @@ std::optional<Convolution> Convolution::get(const HloOp &op) {
     if (!window.isConsistent())
       return std::nullopt;
     c.windows.push_back(window);
-    c.reversed.push_back((*reversal)[i] != 0);
   }
   for (auto [name, groups] :
        {std::pair("feature_group_count", &c.featureGroups),
@@ -125,11 +120,6 @@ std::optional<Convolution> Convolution::get(const HloOp &op) {
       c.outputFeatures % c.batchGroups != 0)
     return std::nullopt;
   return c;
-}
-
-bool Convolution::isEmpty() const {
-  return llvm::is_contained(input, 0) || llvm::is_contained(kernel, 0) ||
-         llvm::is_contained(output, 0);
 }
 
 SmallVector<WindowSolution>
@@ -187,13 +177,10 @@ IndexingMap Convolution::inputToOutput() const {
 IndexingMap Convolution::outputToKernel() const {
   IndexingMapBuilder builder;
   SmallVector<Form> o = addLoops(builder, output), w(kernel.size());
-  auto solutions = addSolutions(builder, WindowDim::Output, WindowDim::Window);
-  Form feature = builder.addSymbol(Interval::ofExtent(groupFeatures));
-  for (size_t i = 0; i < windows.size(); ++i)
-    w[numbers.kernel.spatial[i]] =
-        turn(builder, i,
-             solutions[i].solve(builder, o[numbers.output.spatial[i]]));
-  w[numbers.kernel.first] = feature;
+  for (auto [place, window] : llvm::zip_equal(numbers.kernel.spatial, windows))
+    w[place] = builder.addSymbol(Interval::ofExtent(window.window));
+  w[numbers.kernel.first] =
+      builder.addSymbol(Interval::ofExtent(groupFeatures));
   w[numbers.kernel.second] = o[numbers.output.second];
   addResults(builder, w);
   return builder.build().simplify().removeUnusedSymbols();
@@ -202,12 +189,9 @@ IndexingMap Convolution::outputToKernel() const {
 IndexingMap Convolution::kernelToOutput() const {
   IndexingMapBuilder builder;
   SmallVector<Form> w = addLoops(builder, kernel), o(output.size());
-  auto solutions = addSolutions(builder, WindowDim::Window, WindowDim::Output);
-  Form batch = builder.addSymbol(Interval::ofExtent(outputBatch));
-  for (size_t i = 0; i < windows.size(); ++i)
-    o[numbers.output.spatial[i]] = solutions[i].solve(
-        builder, turn(builder, i, w[numbers.kernel.spatial[i]]));
-  o[numbers.output.first] = batch;
+  for (auto [place, window] : llvm::zip_equal(numbers.output.spatial, windows))
+    o[place] = builder.addSymbol(Interval::ofExtent(window.output));
+  o[numbers.output.first] = builder.addSymbol(Interval::ofExtent(outputBatch));
   o[numbers.output.second] = w[numbers.kernel.second];
   addResults(builder, o);
   return builder.build().simplify().removeUnusedSymbols();
@@ -217,14 +201,18 @@ static bool buildConvolution(const HloOp &op, OpIndexing &indexing) {
   auto c = Convolution::get(op);
   if (!c)
     return false;
-  if (c->isEmpty()) {
-    size_t rank = c->output.size();
+  const size_t rank = c->output.size();
+  const bool hasProducts =
+      !llvm::is_contained(c->kernel, 0) && !llvm::is_contained(c->output, 0);
+  if (hasProducts && !llvm::is_contained(c->input, 0))
+    indexing.add(0, 0, c->outputToInput(), c->inputToOutput());
+  else
     indexing.add(0, 0, emptyMap(c->output, rank), emptyMap(c->input, rank));
+  // An input without elements may be padded all the same.
+  if (hasProducts)
+    indexing.add(0, 1, c->outputToKernel(), c->kernelToOutput());
+  else
     indexing.add(0, 1, emptyMap(c->output, rank), emptyMap(c->kernel, rank));
-    return true;
-  }
-  indexing.add(0, 0, c->outputToInput(), c->inputToOutput());
-  indexing.add(0, 1, c->outputToKernel(), c->kernelToOutput());
   return true;
 }
 

@@ -454,8 +454,10 @@ static bool buildConvolution(DynamicOp &d) {
           arena.addScaled(arena.negate(Form((*padding)[2 * i])),
                           loops[numbers->output.spatial[i]], (*strides)[i]);
       x = arena.addScaled(x, w, (*dilations)[i]);
+      // Padding is multiplied by the kernel, too (StableHloContractions.cpp).
       int64_t inputDim = numbers->input.spatial[i];
-      loops.keepInside(x, d.in[0][inputDim]);
+      if (o == 0)
+        loops.keepInside(x, d.in[0][inputDim]);
       input[inputDim] = x;
       kernel[kernelDim] =
           (*reversal)[i] ? arena.sub(d.last(loops, d.in[1][kernelDim]), w) : w;

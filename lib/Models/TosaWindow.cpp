@@ -7,10 +7,11 @@
 //===----------------------------------------------------------------------===//
 //
 // Element o of a result reads positions o * stride + k * dilation - pad of the
-// input, for the k of the window where that is inside. The padding contributes
-// nothing, so an element of the kernel is read only where it meets the input.
-// transpose_conv2d goes the other way: element i of the input is added to
-// positions i * stride + k + pad of the result, where that is inside.
+// input, for the k of the window where that is inside. The padding is zeros,
+// which are multiplied by the kernel like elements: all of it is read
+// everywhere. transpose_conv2d goes the other way: element i of the input is
+// added to positions i * stride + k + pad of the result, where that is inside;
+// its kernel meets the zeros between and around the elements of the input, too.
 //
 //===----------------------------------------------------------------------===//
 
@@ -89,15 +90,11 @@ static OpIndexing inferConvolution(const OpSignature &signature) {
     Loops loops(op.sizes, extents);
     ArrayRef<Form> all = loops.get();
     ArrayRef<Form> kernel = all.slice(rank, numSpatial);
-    SmallVector<Form> index =
-        window->connect(loops, all.slice(1, numSpatial), kernel,
-                        ArrayRef<Form>(in).slice(1, numSpatial));
-    if (o == 0) {
-      index.insert(index.begin(), loops[0]);
-    } else {
-      index.assign(kernel.begin(), kernel.end());
-      index.insert(index.begin(), loops[rank - 1]);
-    }
+    SmallVector<Form> index(kernel);
+    if (o == 0)
+      index = window->connect(loops, all.slice(1, numSpatial), kernel,
+                              ArrayRef<Form>(in).slice(1, numSpatial));
+    index.insert(index.begin(), loops[o == 0 ? 0 : rank - 1]);
     index.push_back(all.back());
     loops.connect(op.indexing, 0, all.take_front(rank), op.out, o, index,
                   op.in[o]);
@@ -128,15 +125,16 @@ static OpIndexing inferDepthwise(const OpSignature &signature) {
     // n, h, w, c, m, kh, kw
     Loops loops(op.sizes, {op.out[0], op.out[1], op.out[2], weight[2],
                            weight[3], weight[0], weight[1]});
-    SmallVector<Form> at =
-        window->connect(loops, loops.get().slice(1, 2), loops.get().slice(5, 2),
-                        ArrayRef<Form>(in).slice(1, 2));
     Form channel = loops.arena().add(
         loops.arena().mul(loops[3], loops.size(weight[3])), loops[4]);
     SmallVector<Form> result{loops[0], loops[1], loops[2], channel};
-    SmallVector<Form> index{loops[0], at[0], at[1], loops[3]};
-    if (o == 1)
-      index = {loops[5], loops[6], loops[3], loops[4]};
+    SmallVector<Form> index{loops[5], loops[6], loops[3], loops[4]};
+    if (o == 0) {
+      SmallVector<Form> at = window->connect(loops, loops.get().slice(1, 2),
+                                             loops.get().slice(5, 2),
+                                             ArrayRef<Form>(in).slice(1, 2));
+      index = {loops[0], at[0], at[1], loops[3]};
+    }
     loops.connect(op.indexing, 0, result, op.out, o, index, op.in[o]);
   }
   op.addVector(2, 3);
@@ -155,23 +153,25 @@ static OpIndexing inferTransposeConvolution(const OpSignature &signature) {
   op.sizes.equate(in[0], op.out[0]);
   op.sizes.equate(weight[0], op.out[3]);
   op.sizes.equate(in[3], weight[3]);
-  for (unsigned o : {0, 1}) {
-    // n, h, w, ic, oc, kh, kw
-    Loops loops(op.sizes, {in[0], in[1], in[2], in[3], weight[0], weight[1],
-                           weight[2]});
-    FormArena &arena = loops.arena();
-    SmallVector<Form> result{loops[0]};
-    for (unsigned i : {0, 1}) {
-      Form x = arena.addScaled(loops[5 + i], loops[1 + i], window->stride[i]);
-      result.push_back(arena.add(x, Form(window->padBefore[i])));
-      loops.keepInside(result.back(), op.out[1 + i]);
-    }
-    result.push_back(loops[4]);
-    SmallVector<Form> index{loops[0], loops[1], loops[2], loops[3]};
-    if (o == 1)
-      index = {loops[4], loops[5], loops[6], loops[3]};
-    loops.connect(op.indexing, 0, result, op.out, o, index, op.in[o]);
+  // n, h, w, ic, oc, kh, kw
+  Loops loops(op.sizes,
+              {in[0], in[1], in[2], in[3], weight[0], weight[1], weight[2]});
+  FormArena &arena = loops.arena();
+  SmallVector<Form> result{loops[0]};
+  for (unsigned i : {0, 1}) {
+    Form x = arena.addScaled(loops[5 + i], loops[1 + i], window->stride[i]);
+    result.push_back(arena.add(x, Form(window->padBefore[i])));
+    loops.keepInside(result.back(), op.out[1 + i]);
   }
+  result.push_back(loops[4]);
+  loops.connect(op.indexing, 0, result, op.out, 0,
+                {loops[0], loops[1], loops[2], loops[3]}, in);
+  // n, h, w, oc, kh, kw, ic
+  SizeList extents = op.out;
+  extents.append(weight.begin() + 1, weight.end());
+  Loops all(op.sizes, extents);
+  all.connect(op.indexing, 0, all.get().take_front(4), op.out, 1,
+              {all[3], all[4], all[5], all[6]}, weight);
   op.addVector(2, 3);
   op.addSingle(3, 5);
   return op.finish();

@@ -148,10 +148,9 @@ protected:
 
   /// All cases of a file, which has at least this many sets to compare.
   void run(StringRef file, unsigned least) {
-    // XLA's kernel operand ignores padding, its batch groups are a symbol, and
-    // the padding value is read everywhere.
+    // XLA's batch groups are a symbol, and the padding value is read
+    // everywhere.
     const std::set<std::pair<std::string, int64_t>> larger = {
-        {"xla.iat.ConvolutionOp_PaddingAndWindowStride.0", 1},
         {"xla.iat.ConvolutionOp_BatchGroups.0", 0},
         {"xla.iat.PadOpNegativePadding.0", 1},
     };

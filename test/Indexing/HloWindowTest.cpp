@@ -308,9 +308,9 @@ TEST_F(HloWindow, Convolution) {
                           inside &= at >= 0;
                           return at;
                         });
-        if (!inside)
-          return;
-        reads[0].insert({o, x});
+        if (inside)
+          reads[0].insert({o, x});
+        // Padding and holes are zeros, which the kernel is multiplied by.
         reads[1].insert({o, k});
       });
     });

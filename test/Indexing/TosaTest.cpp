@@ -181,10 +181,10 @@ TEST_F(Tosa, Convolution2D) {
         Point out{l[0], l[1], l[2], l[3]};
         int64_t y = l[1] * c.stride[0] + l[4] * c.dilation[0] - c.pad[0];
         int64_t x = l[2] * c.stride[1] + l[5] * c.dilation[1] - c.pad[2];
-        if (y >= 0 && y < h && x >= 0 && x < w) {
+        if (y >= 0 && y < h && x >= 0 && x < w)
           reads[0].insert({out, {l[0], y, x, l[6]}});
-          reads[1].insert({out, {l[3], l[4], l[5], l[6]}});
-        }
+        // Padding is zeros, which the kernel is multiplied by.
+        reads[1].insert({out, {l[3], l[4], l[5], l[6]}});
         reads[2].insert({out, {biasSize == 1 ? 0 : l[3]}});
         reads[3].insert({out, {0}});
         reads[4].insert({out, {0}});
@@ -206,10 +206,9 @@ TEST_F(Tosa, Convolution3D) {
     // n, od, oh, ow, oc, kd, kh, kw, ic; pads before are 1, 0, 0.
     Point out{l[0], l[1], l[2], l[3], l[4]};
     int64_t z = l[1] * 2 + l[5] - 1, y = l[2] + l[6], x = l[3] * 2 + l[7];
-    if (z >= 0 && z < 5 && y < 6 && x < 3) {
+    if (z >= 0 && z < 5 && y < 6 && x < 3)
       reads[0].insert({out, {l[0], z, y, x, l[8]}});
-      reads[1].insert({out, {l[4], l[5], l[6], l[7], l[8]}});
-    }
+    reads[1].insert({out, {l[4], l[5], l[6], l[7], l[8]}});
     reads[2].insert({out, {l[4]}});
     reads[3].insert({out, {0}});
     reads[4].insert({out, {0}});
@@ -235,10 +234,9 @@ TEST_F(Tosa, DepthwiseConvolution) {
       Point out{l[0], l[1], l[2], l[3] * m + l[4]};
       int64_t y = l[1] * c.stride[0] + l[5] * c.dilation[0] - c.pad[0];
       int64_t x = l[2] * c.stride[1] + l[6] * c.dilation[1] - c.pad[2];
-      if (y >= 0 && y < h && x >= 0 && x < w) {
+      if (y >= 0 && y < h && x >= 0 && x < w)
         reads[0].insert({out, {l[0], y, x, l[3]}});
-        reads[1].insert({out, {l[5], l[6], l[3], l[4]}});
-      }
+      reads[1].insert({out, {l[5], l[6], l[3], l[4]}});
       reads[2].insert({out, {out[3]}});
       reads[3].insert({out, {0}});
       reads[4].insert({out, {0}});
@@ -272,7 +270,9 @@ TEST_F(Tosa, TransposeConvolution) {
           return;
         Point out{l[0], y, x, l[3]};
         reads[0].insert({out, {l[0], l[1], l[2], l[6]}});
-        reads[1].insert({out, {l[3], l[4], l[5], l[6]}});
+      });
+      forEach({2, oh, ow, oc, kh, kw, ic}, [&](const Point &l) {
+        reads[1].insert({{l[0], l[1], l[2], l[3]}, {l[3], l[4], l[5], l[6]}});
       });
       forEach({2, oh, ow, oc}, [&](const Point &out) {
         reads[2].insert({out, {out[3]}});

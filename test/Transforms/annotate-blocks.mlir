@@ -39,8 +39,8 @@ func.func @slice(%x: tensor<9xi4>) -> tensor<3xi4> {
 
 // -----
 
-// A padded window at the border: one row of the image is outside, and the first
-// row of the kernel meets nothing. What is summed over are axes.
+// A padded window at the border: one row of the image is outside; its zeros are
+// multiplied by the first row of the kernel. What is summed over are axes.
 // CHECK-LABEL: @window
 func.func @window(%x: tensor<1x6x2xf32>, %k: tensor<3x2x5xf32>) -> tensor<1x6x5xf32> {
   // expected-remark@+6 {{[Analysis] block | Category:tensoraccess:blocks | Function=window | Axes="d0 1, d1 6, d2 5, s0 3 summed, s1 2 summed", Block="[0, 1) x [0, 2) x [0, 5) x [0, 3) x [0, 2)", BytesIn=144}}
