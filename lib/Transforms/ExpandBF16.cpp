@@ -37,6 +37,11 @@ using namespace mlir::tensoraccess;
 
 static bool isBF16(Type type) { return getElementTypeOrSelf(type).isBF16(); }
 
+/// Those wait until they are loops: constants of their types need a shape.
+static bool isOnTensors(Operation *op) {
+  return isa<TensorType>(op->getResult(0).getType());
+}
+
 /// A type of the same shape with other elements.
 static Type withElements(Type shaped, Type element) {
   auto vector = dyn_cast<VectorType>(shaped);
@@ -172,7 +177,7 @@ private:
     target.markUnknownOpDynamicallyLegal([](Operation *) { return true; });
     target.addDynamicallyLegalOp<arith::SIToFPOp, arith::UIToFPOp>(
         [](Operation *op) {
-          return !isBF16(op->getResult(0).getType()) ||
+          return !isBF16(op->getResult(0).getType()) || isOnTensors(op) ||
                  getElementTypeOrSelf(op->getOperand(0))
                          .getIntOrFloatBitWidth() > 64;
         });
@@ -190,6 +195,10 @@ private:
         Float32Type::get(&getContext()));
     ConversionTarget target(getContext());
     arith::populateEmulateUnsupportedFloatsLegality(target, converter);
+    target.addDynamicallyLegalOp<arith::SIToFPOp, arith::UIToFPOp>(
+        [&](Operation *op) {
+          return isOnTensors(op) || converter.isLegal(op);
+        });
     RewritePatternSet patterns(&getContext());
     arith::populateEmulateUnsupportedFloatsPatterns(patterns, converter);
     return applyPartialConversion(getOperation(), target, std::move(patterns));
@@ -220,8 +229,8 @@ private:
     target.markUnknownOpDynamicallyLegal([](Operation *) { return true; });
     target.addDynamicallyLegalOp<arith::ExtFOp, arith::TruncFOp>(
         [](Operation *op) {
-          return !isBF16(op->getResult(0).getType()) &&
-                 !isBF16(op->getOperand(0).getType());
+          return isOnTensors(op) || (!isBF16(op->getResult(0).getType()) &&
+                                     !isBF16(op->getOperand(0).getType()));
         });
     RewritePatternSet patterns(&getContext());
     arith::populateExpandBFloat16Patterns(patterns);
