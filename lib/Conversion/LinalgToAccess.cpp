@@ -315,6 +315,11 @@ static Value combineInit(RaiseBuilder &builder, Combiner combiner,
     return arith::MaxUIOp::create(b, loc, tensor, init);
   if (combiner == Combiner::LeastUnsigned)
     return arith::MinUIOp::create(b, loc, tensor, init);
+  // linalg's named ops know no indices.
+  if (getElementTypeOrSelf(type).isIndex())
+    return combiner == Combiner::Greatest
+               ? arith::MaxSIOp::create(b, loc, tensor, init).getResult()
+               : arith::MinSIOp::create(b, loc, tensor, init).getResult();
   // Only the shape of the destination counts.
   Value inputs[2] = {tensor, init};
   if (combiner == Combiner::Greatest)

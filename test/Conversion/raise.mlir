@@ -336,3 +336,12 @@ func.func @unknown_of_unknown(%x: tensor<1x?xf32>, %init: tensor<1x?xf32>)
   } -> tensor<1x?xf32>
   return %0 : tensor<1x?xf32>
 }
+
+// The greatest of indices and of what was there: linalg.max knows no indices.
+// CHECK-LABEL: @indices
+// CHECK: %[[MAX:.*]] = tensoraccess.compute reduce_max
+// CHECK: arith.maxsi %{{.*}}, %{{.*}} : tensor<2xindex>
+func.func @indices(%a: tensor<2x3xindex>, %b: tensor<2xindex>) -> tensor<2xindex> {
+  %0 = linalg.reduce { arith.maxsi } ins(%a : tensor<2x3xindex>) outs(%b : tensor<2xindex>) dimensions = [1]
+  return %0 : tensor<2xindex>
+}
