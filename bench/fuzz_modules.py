@@ -161,9 +161,9 @@ class Function:
         return self.fallback(rank, element, accept)
 
     def fallback(self, rank, element, accept):
-        kind = tensor((2,) * (rank or 0), element or "f32")
-        if not accept(kind):
-            kind = tensor((3,) * max(rank or 0, 1), "f32")
+        ranks = range(4) if rank is None else (rank,)
+        kinds = [tensor((2,) * n, e) for n in ranks for e in ((element,) if element else ("f32", "i32"))]
+        kind = next((kind for kind in kinds if accept(kind)), kinds[0])
         return self.some(kind), kind
 
     def any_access(self, accept=lambda kind: True):
@@ -479,7 +479,38 @@ def tosa(f):
         f.define(kind, f"tosa.{op} {name}, {other} : ({show(kind)}, {show(kind)}) -> {show(kind)}")
 
 
-Linalg = (elementwise_generic, elementwise_generic, reduce_generic, fill, matmul, linalg_transpose,
+def softmax(f):
+    name, kind = f.any_tensor(lambda kind: kind[1] and kind[2] in FLOATS)
+    out, axis = outs(f, kind), f.rng.randrange(len(kind[1]))
+    f.define(kind, f"linalg.softmax dimension({axis}) ins({name} : {show(kind)}) outs({out} : {show(kind)}) "
+             f"-> {show(kind)}")
+
+
+def pack(f):
+    name, kind = f.any_tensor(lambda kind: len(kind[1]) == 2 and computable(kind))
+    tile = f.rng.choice((1, 2, 4))
+    outer = [None if n is None else -(-n // tile) for n in kind[1]]
+    result = tensor(outer + [tile], kind[2])
+    value, out = f.some(scalar(kind[2])), outs(f, tensor(outer + [tile], kind[2]))
+    if kind[1][0] is not None:
+        outer[1] = kind[1][1]
+        result = tensor(outer + [tile], kind[2])
+        out = outs(f, result)
+        f.define(result, f"linalg.pack {name} padding_value({value} : {kind[2]}) inner_dims_pos = [0] inner_tiles = "
+                 f"[{tile}] into {out} : {show(kind)} -> {show(result)}")
+
+
+def pooling(f):
+    n, h, w, c = f.rng.choice((1, 2, None)), f.rng.randint(3, 6), f.rng.randint(3, 6), f.shape(1)[0]
+    k = f.rng.randint(1, 3)
+    x, y = tensor((n, h, w, c), "f32"), tensor((n, h - k + 1, w - k + 1, c), "f32")
+    image, window, out = f.some(x), f.empty(tensor((k, k), "f32")), outs(f, y)
+    f.define(y, f"linalg.pooling_nhwc_{f.rng.choice(('max', 'sum'))} {{strides = dense<1> : tensor<2xi64>, dilations = "
+             f"dense<1> : tensor<2xi64>}} ins({image}, {window} : {show(x)}, tensor<{k}x{k}xf32>) outs({out} : {show(y)}) "
+             f"-> {show(y)}")
+
+
+Linalg = (softmax, pack, pooling, elementwise_generic, elementwise_generic, reduce_generic, fill, matmul, linalg_transpose,
           linalg_broadcast, convolution, tosa)
 
 
@@ -496,7 +527,7 @@ def box(f, shape):
             offsets.append(f.index()), sizes.append(f.index()), result.append(None)
         else:
             size = f.rng.randint(0, n if n is not None else 2)
-            offsets.append(str(0 if n is None else f.rng.randint(0, n - size)))
+            offsets.append(str(0 if n is None else f.rng.randint(0, min(n - size, n - 1))))
             sizes.append(str(size)), result.append(size)
         strides.append("1")
     return "".join(f"[{', '.join(part)}]" for part in (offsets, sizes, strides)), result
@@ -754,7 +785,53 @@ def hlo_while(f):
     f.values.append((f"%w{n}#1", kind))
 
 
-StableHlo = (hlo_binary, hlo_binary, hlo_unary, hlo_convert, hlo_constant, hlo_broadcast, hlo_transpose,
+def hlo_dynamic_slice(f):
+    name, kind = f.any_tensor(lambda kind: hlo_kind(kind) and known(kind[1]))
+    sizes = [f.rng.randint(0, n) for n in kind[1]]
+    one = tensor((), f.rng.choice(("i32", "i64", "ui32")))
+    starts = [(f.some(one), one) for _ in sizes]
+    if f.rng.random() < 0.5:
+        hlo(f, "dynamic_slice", [(name, kind)] + starts, tensor(sizes, kind[2]), f"slice_sizes = {array(sizes)}")
+    else:
+        part = tensor(sizes, kind[2])
+        hlo(f, "dynamic_update_slice", [(name, kind), (f.some(part), part)] + starts, kind)
+
+
+def hlo_gather(f):
+    name, kind = f.any_tensor(lambda kind: hlo_kind(kind) and len(kind[1]) == 2 and known(kind[1]) and kind[1][0])
+    places = tensor((f.rng.choice((0, 1, 3)), 1), "i32")
+    result = tensor((places[1][0], kind[1][1]), kind[2])
+    hlo(f, "gather", [(name, kind), (f.some(places), places)], result, "dimension_numbers = #stablehlo.gather<"
+        "offset_dims = [1], collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 1>, "
+        f"slice_sizes = {array([1, kind[1][1]])}, indices_are_sorted = false")
+
+
+def hlo_sort(f):
+    name, kind = f.any_tensor(lambda kind: hlo_kind(kind) and kind[1])
+    t = show(tensor((), kind[2]))
+    region = [f"^bb0(%sx: {t}, %sy: {t}):", f'  %sz = "stablehlo.compare"(%sx, %sy) <{{comparison_direction = '
+              f'#stablehlo<comparison_direction LT>}}> : ({t}, {t}) -> tensor<i1>',
+              '  "stablehlo.return"(%sz) : (tensor<i1>) -> ()']
+    hlo(f, "sort", [(name, kind)], kind, "dimension = 0 : i64, is_stable = true", region)
+
+
+def hlo_window(f):
+    name, kind = f.any_tensor(lambda kind: hlo_kind(kind) and len(kind[1]) == 2 and known(kind[1]))
+    one = tensor((), kind[2])
+    init, t = f.some(one), show(one)
+    window = [f.rng.randint(1, max(min(n, 3), 1)) for n in kind[1]]
+    result = tensor([max(n - w + 1, 0) for n, w in zip(kind[1], window)], kind[2])
+    region = [f"^bb0(%qx: {t}, %qy: {t}):", f'  %qz = "stablehlo.{f.rng.choice(("add", "maximum"))}"(%qx, %qy) : '
+              f'({t}, {t}) -> {t}', f'  "stablehlo.return"(%qz) : ({t}) -> ()']
+    hlo(f, "reduce_window", [(name, kind), (init, one)], result, f"window_dimensions = {array(window)}", region)
+
+
+def hlo_reverse(f):
+    name, kind = f.any_tensor(lambda kind: hlo_kind(kind) and kind[1])
+    hlo(f, "reverse", [(name, kind)], kind, f"dimensions = {array([f.rng.randrange(len(kind[1]))])}")
+
+
+StableHlo = (hlo_dynamic_slice, hlo_gather, hlo_sort, hlo_window, hlo_reverse, hlo_binary, hlo_binary, hlo_unary, hlo_convert, hlo_constant, hlo_broadcast, hlo_transpose,
              hlo_reshape, hlo_slice, hlo_pad, hlo_concatenate, hlo_dot, hlo_reduce, hlo_compare, hlo_iota,
              hlo_custom, hlo_if, hlo_while)
 
@@ -842,7 +919,63 @@ def call(f):
         f.line(text)
 
 
-Control = (scf_if, scf_for, scf_parallel, buffers, check, call, call)
+def scf_while(f):
+    name, kind = f.any_tensor()
+    condition, t = f.some(scalar("i1")), show(kind)
+    result, n = f.name(), f.names
+    f.line(f"{result} = scf.while (%l{n} = {name}) : ({t}) -> {t} {{")
+    f.line(f"  scf.condition({condition}) %l{n} : {t}")
+    f.line("} do {")
+    f.line(f"^bb0(%k{n}: {t}):")
+    f.line(f"  scf.yield %k{n} : {t}")
+    f.line("}")
+    f.values.append((result, kind))
+
+
+def forall(f):
+    name, kind = f.any_tensor(lambda kind: kind[1] and computable(kind))
+    result, n, t = f.name(), f.names, show(kind)
+    zeros, ones = ", ".join(["0"] * len(kind[1])), ", ".join(["1"] * len(kind[1]))
+    part = tensor((1,) * len(kind[1]), kind[2])
+    source = f.some(part)
+    f.line(f"{result} = scf.forall (%q{n}) in (2) shared_outs(%r{n} = {name}) -> ({t}) {{")
+    f.line("  scf.forall.in_parallel {")
+    f.line(f"    tensor.parallel_insert_slice {source} into %r{n}[{zeros}] [{ones}] [{ones}] : {show(part)} into {t}")
+    f.line("  }")
+    f.line("}")
+    f.values.append((result, kind))
+
+
+def affine_loop(f):
+    kind = ("memref", (f.rng.choice((1, 4, 8, None)),), "f32")
+    name, n = f.some(kind), f.name()[2:]
+    end = f.rng.choice((0, 1, 4))
+    f.line(f"affine.for %b{n} = 0 to {end} {{")
+    f.line(f"  %bl{n} = affine.load {name}[%b{n}] : {show(kind)}")
+    f.line(f"  affine.store %bl{n}, {name}[%b{n}] : {show(kind)}")
+    f.line("}")
+
+
+def subview(f):
+    kind = ("memref", (4, 8), "f32")
+    name = f.some(kind)
+    view = f.name()
+    f.line(f"{view} = memref.subview {name}[{f.index()}, 2] [2, 3] [1, 2] : {show(kind)} to "
+           "memref<2x3xf32, strided<[8, 2], offset: ?>>")
+    f.line(f"memref.copy {view}, {view} : memref<2x3xf32, strided<[8, 2], offset: ?>> to "
+           "memref<2x3xf32, strided<[8, 2], offset: ?>>")
+
+
+def vectors(f):
+    kind = ("memref", (f.rng.choice((4, 8, None)),), "f32")
+    name, n = f.some(kind), f.name()[2:]
+    place, value = f.index(), f.some(scalar("f32"))
+    f.line(f"%vt{n} = vector.transfer_read {name}[{place}], {value} : {show(kind)}, vector<4xf32>")
+    f.line(f"%vs{n} = arith.addf %vt{n}, %vt{n} : vector<4xf32>")
+    f.line(f"vector.transfer_write %vs{n}, {name}[{place}] : vector<4xf32>, {show(kind)}")
+
+
+Control = (scf_while, forall, affine_loop, subview, vectors, scf_if, scf_for, scf_parallel, buffers, check, call, call)
 
 
 def unknown(f):
@@ -891,6 +1024,16 @@ class Module:
             f.step()
         results = self.rng.sample(f.values, min(len(f.values), self.rng.randint(0, 2)))
         results += f.values[-1:] if not results else []
+        if results and self.rng.random() < 0.1:
+            # Two ways to the end, which takes one of two values.
+            (value, kind), t = results[0], show(results[0][1])
+            others = [name for name, other in f.values if other == kind]
+            condition = f.some(scalar("i1"))
+            f.line(f"cf.cond_br {condition}, ^end({value} : {t}), ^other")
+            f.lines.append("^other:")
+            f.line(f"cf.br ^end({self.rng.choice(others)} : {t})")
+            f.lines.append(f"^end(%end: {t}):")
+            results[0] = ("%end", kind)
         name = f"f{self.functions}"
         self.functions += 1
         private = self.rng.random() < 0.3
