@@ -40,6 +40,25 @@ CheckMessage &CheckMessage::operator<<(ArrayRef<OpFoldResult> shape) {
   return *this;
 }
 
+CheckMessage &CheckMessage::operator<<(const CheckMessage &other) {
+  // Its values get the numbers after those that are here.
+  StringRef rest = other.text;
+  while (!rest.empty()) {
+    size_t brace = std::min(rest.find('{'), rest.size());
+    text += rest.take_front(brace);
+    rest = rest.drop_front(brace);
+    if (rest.consume_front("{{")) {
+      text += "{{";
+    } else if (rest.consume_front("{")) {
+      size_t number = 0;
+      rest.consumeInteger(10, number);
+      text += "{" + std::to_string(values.size() + number);
+    }
+  }
+  llvm::append_range(values, other.values);
+  return *this;
+}
+
 LogicalResult mlir::tensoraccess::createCheck(OpBuilder &b, Operation *op,
                                               arith::CmpIPredicate predicate,
                                               OpFoldResult lhs,

@@ -26,6 +26,8 @@ public:
   CheckMessage &operator<<(OpFoldResult size);
   /// `[3x5]`
   CheckMessage &operator<<(ArrayRef<OpFoldResult> shape);
+  /// Another message.
+  CheckMessage &operator<<(const CheckMessage &other);
 
   StringRef getText() const { return text; }
   ArrayRef<Value> getValues() const { return values; }

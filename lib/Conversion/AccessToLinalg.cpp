@@ -23,6 +23,7 @@
 #include "TensorAccess/Conversion/Conversion.h"
 #include "TensorAccess/Conversion/Passes.h"
 #include "TensorAccess/Core/Shape.h"
+#include "TensorAccess/IR/Checks.h"
 #include "TensorAccess/IR/ExpandSlice.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -248,6 +249,8 @@ struct LowerToLinalgPass
     : public tensoraccess::impl::LowerToLinalgBase<LowerToLinalgPass> {
   using LowerToLinalgBase::LowerToLinalgBase;
   void runOnOperation() override {
+    if (failed(checkRanks(getOperation())))
+      return signalPassFailure();
     if (failed(lowerToLinalg(getOperation(), borders)))
       signalPassFailure();
   }

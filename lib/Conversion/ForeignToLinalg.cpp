@@ -12,7 +12,8 @@
 // 2. linalg.softmax and tensor.concat decompose themselves, the sum of a
 //    softmax likewise; linalg.pack and linalg.unpack become pad, reshape and
 //    transpose;
-// 3. insertions with strides that upstream would fold wrongly with the padding
+// 3. globals of ml_program that are scalars become tensors, and poison zeros;
+// 4. insertions with strides that upstream would fold wrongly with the padding
 //    of what they insert (AccessLoops.h).
 //
 // Each step runs only where its ops exist.
@@ -35,11 +36,16 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/Passes.h"
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
+#include "mlir/Dialect/MLProgram/IR/MLProgram.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Tosa/IR/TosaOps.h"
+#include "mlir/Dialect/UB/IR/UBOps.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Transforms/Passes.h"
+#include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/TypeSwitch.h"
 
 namespace mlir::tensoraccess {
 #define GEN_PASS_DEF_FOREIGNTOLINALG
@@ -152,7 +158,7 @@ static void addTosaPasses(OpPassManager &pm) {
                               TosaToLinalgNamedOptions(),
                               /*validationOptions=*/std::nullopt);
   OpPassManager &functions = pm.nest<func::FuncOp>();
-  functions.addPass(createTosaToArithPass());
+  functions.addPass(createTosaToArithPass({/*includeApplyRescale=*/true}));
   functions.addPass(createTosaToTensorPass());
   functions.addPass(createTosaToSCFPass());
   functions.addPass(createCanonicalizerPass());
@@ -182,6 +188,72 @@ static void lowerSigmoid(tosa::SigmoidOp op) {
       });
   op.replaceAllUsesWith(loops.getResult(0));
   op.erase();
+}
+
+/// Globals of scalars become globals of tensors without dimensions, which
+/// bufferization knows. An error at those of other types.
+static LogicalResult wrapGlobals(ModuleOp module) {
+  // Upstream bufferizes only the loads of what may change.
+  module.walk([](ml_program::GlobalLoadConstOp op) {
+    OpBuilder b(op);
+    op.getResult().replaceAllUsesWith(ml_program::GlobalLoadOp::create(
+        b, op.getLoc(), op.getType(), op.getGlobalAttr()));
+    op->erase();
+  });
+  llvm::DenseSet<Operation *> wrapped;
+  SymbolTableCollection symbols;
+  WalkResult result = module.walk([&](ml_program::GlobalOp global) {
+    Type type = global.getType();
+    auto tensor = dyn_cast<RankedTensorType>(type);
+    if (tensor && tensor.hasStaticShape())
+      return WalkResult::advance();
+    Attribute value = global.getValueAttr();
+    auto typed = dyn_cast_if_present<TypedAttr>(value);
+    if (!type.isIntOrIndexOrFloat() ||
+        (value &&
+         (!isa<IntegerAttr, FloatAttr>(value) || typed.getType() != type))) {
+      global.emitOpError("of type ")
+          << type
+          << " cannot be lowered; globals are scalars or tensors of "
+             "static shape";
+      return WalkResult::interrupt();
+    }
+    auto scalar = RankedTensorType::get({}, type);
+    global.setTypeAttr(TypeAttr::get(scalar));
+    if (value)
+      global.setValueAttr(DenseElementsAttr::get(scalar, value));
+    wrapped.insert(global);
+    return WalkResult::advance();
+  });
+  if (result.wasInterrupted())
+    return failure();
+  if (wrapped.empty())
+    return success();
+  auto isWrapped = [&](Operation *op, SymbolRefAttr name) {
+    return wrapped.contains(symbols.lookupNearestSymbolFrom(op, name));
+  };
+  module.walk([&](Operation *op) {
+    OpBuilder b(op);
+    auto load = [&](auto op) {
+      if (!isWrapped(op, op.getGlobalAttr()))
+        return;
+      Value result = op.getResult();
+      result.setType(RankedTensorType::get({}, result.getType()));
+      b.setInsertionPointAfter(op);
+      auto scalar = tensor::ExtractOp::create(b, op.getLoc(), result);
+      result.replaceAllUsesExcept(scalar, scalar);
+    };
+    auto store = [&](auto op) {
+      if (isWrapped(op, op.getGlobalAttr()))
+        op.getValueMutable().assign(tensor::FromElementsOp::create(
+            b, op.getLoc(), RankedTensorType::get({}, op.getValue().getType()),
+            op.getValue()));
+    };
+    llvm::TypeSwitch<Operation *>(op)
+        .Case<ml_program::GlobalLoadOp>(load)
+        .Case<ml_program::GlobalStoreOp>(store);
+  });
+  return success();
 }
 
 /// The values that replace an op's results; none where it is not one of step 2.
@@ -236,6 +308,18 @@ LogicalResult mlir::tensoraccess::decomposeToLinalg(Operation *root) {
   return success();
 }
 
+void mlir::tensoraccess::replacePoison(ModuleOp module) {
+  module.walk([](ub::PoisonOp op) {
+    OpBuilder b(op);
+    TypedAttr zero = b.getZeroAttr(op.getType());
+    if (!zero || !op.getType().isIntOrIndexOrFloat())
+      return;
+    op.replaceAllUsesWith(
+        arith::ConstantOp::create(b, op.getLoc(), zero).getResult());
+    op->erase();
+  });
+}
+
 namespace {
 struct ForeignToLinalgPass
     : public tensoraccess::impl::ForeignToLinalgBase<ForeignToLinalgPass> {
@@ -263,7 +347,9 @@ struct ForeignToLinalgPass
       if (failed(runPipeline(pm, getOperation())))
         return signalPassFailure();
     }
-    if (failed(decomposeToLinalg(getOperation())))
+    replacePoison(getOperation());
+    if (failed(wrapGlobals(getOperation())) ||
+        failed(decomposeToLinalg(getOperation())))
       signalPassFailure();
   }
 };

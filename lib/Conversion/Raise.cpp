@@ -18,6 +18,7 @@
 
 #include "RaiseReaders.h"
 #include "TensorAccess/Conversion/Passes.h"
+#include "TensorAccess/IR/Checks.h"
 #include "TensorAccess/IR/Evaluate.h"
 #include "TensorAccess/Interfaces/StableHloReader.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -295,6 +296,8 @@ struct RaiseToAccessPass
   using RaiseToAccessBase::RaiseToAccessBase;
 
   void runOnOperation() override {
+    if (failed(checkRanks(getOperation())))
+      return signalPassFailure();
     RaiseOptions options;
     options.widenSums = widenSums;
     for (const std::string &name : kinds) {

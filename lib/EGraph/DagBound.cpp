@@ -30,6 +30,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "DagProblem.h"
+#include "TensorAccess/Core/Cancellation.h"
 
 #include "llvm/ADT/STLExtras.h"
 
@@ -143,7 +144,7 @@ double mlir::tensoraccess::detail::boundDag(const DagProblem &problem,
   double best = 0;
   for (unsigned round = 0; round != rounds; ++round) {
     best = std::max(best, bound.evaluate());
-    if (deadline && Clock::now() >= *deadline)
+    if (isCancelled() || (deadline && Clock::now() >= *deadline))
       break;
     bound.approach(bound.cheapest, 1.0 / (round + 2));
   }

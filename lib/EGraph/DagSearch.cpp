@@ -41,6 +41,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "DagProblem.h"
+#include "TensorAccess/Core/Cancellation.h"
 
 #include "llvm/ADT/STLExtras.h"
 
@@ -75,7 +76,7 @@ private:
   bool isOver() {
     if (deadline && steps >= nextLook) {
       nextLook = steps + 100000;
-      if (Clock::now() >= *deadline)
+      if (Clock::now() >= *deadline || isCancelled())
         limit = 0;
     }
     return steps > limit;

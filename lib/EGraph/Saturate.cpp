@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Saturation.h"
+#include "TensorAccess/Core/Cancellation.h"
 
 #include "TensorAccess/EGraph/Explain.h"
 #include "llvm/Support/MathExtras.h"
@@ -106,7 +107,7 @@ bool Saturation::checkLimits(bool isLate) {
     return true;
   if (table.getMemory() > limits.bytes)
     return stop(StopReason::Bytes);
-  if (!(secondsSince(begin) <= limits.seconds))
+  if (!(secondsSince(begin) <= limits.seconds) || isCancelled())
     return stop(StopReason::Time);
   return true;
 }

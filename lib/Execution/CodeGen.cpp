@@ -237,9 +237,10 @@ struct KeepErrors : public llvm::DiagnosticHandler {
 } // namespace
 
 llvm::Expected<std::unique_ptr<llvm::MemoryBuffer>>
-mlir::tensoraccess::emitObject(ModuleOp module, StringRef entry,
-                               StringRef wrapper, const Processor &processor,
-                               unsigned optLevel) {
+mlir::tensoraccess::emitObject(
+    ModuleOp module, StringRef entry, StringRef wrapper,
+    const Processor &processor, unsigned optLevel,
+    function_ref<void(function_ref<void()>)> withoutContext) {
   auto machine = processor.createTargetMachine(optLevel);
   if (!machine)
     return machine.takeError();
@@ -258,7 +259,8 @@ mlir::tensoraccess::emitObject(ModuleOp module, StringRef entry,
   context->setDiagnosticHandler(std::make_unique<KeepErrors>(errors));
   SmallVector<char, 0> object;
   bool isUnsupported = false;
-  bool finished = runGuarded(message, [&] {
+  bool finished = false;
+  auto generate = [&] {
     if (llvm::Error error =
             makeOptimizingTransformer(std::min(optLevel, 3u), /*sizeLevel=*/0,
                                       machine->get())(&*program)) {
@@ -271,7 +273,12 @@ mlir::tensoraccess::emitObject(ModuleOp module, StringRef entry,
         passes, stream, nullptr, llvm::CodeGenFileType::ObjectFile);
     if (!isUnsupported)
       passes.run(*program);
-  });
+  };
+  auto guarded = [&] { finished = runGuarded(message, generate); };
+  if (withoutContext)
+    withoutContext(guarded);
+  else
+    guarded();
   std::string where =
       processor.name == "host" ? std::string() : "for " + processor.name + ": ";
   if (!finished) {

@@ -6,7 +6,8 @@
 //
 // A call in progress is a record on the stack that a pointer of the thread
 // names: the buffers it holds, the most bytes it held, and where to go when an
-// assertion fails. Compiled frames have no destructors, so longjmp passes them.
+// assertion fails or there is no memory for another buffer. Compiled frames
+// have no destructors, so longjmp passes them.
 //
 //===----------------------------------------------------------------------===//
 
@@ -28,8 +29,10 @@ struct Invocation {
   std::jmp_buf failed;
 
   void *add(void *pointer, size_t size) {
-    if (!pointer)
-      return pointer;
+    if (!pointer && size > 0) {
+      message = "no memory for a buffer of " + std::to_string(size) + " bytes";
+      std::longjmp(failed, 1);
+    }
     live[pointer] = size;
     ++allocations;
     bytes += size;

@@ -24,10 +24,10 @@
 #include "TensorAccess/Execution/Jit.h"
 #include "CodeGen.h"
 #include "Invocation.h"
+#include "TensorAccess/Conversion/Conversion.h"
 #include "TensorAccess/Core/FloatEnvironment.h"
 #include "TensorAccess/IR/Exchange.h"
 #include "TensorAccess/IR/TensorAccess.h"
-#include "TensorAccess/Interfaces/StableHloReader.h"
 #include "TensorAccess/Pipelines/Pipelines.h"
 #include "TensorAccess/Pipelines/Registration.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
@@ -86,14 +86,14 @@ static void isolate(ModuleOp module, func::FuncOp entry) {
       if (Operation *function = table.lookup(call.getTarget()))
         reached.insert(function);
     });
-    std::optional<SymbolTable::UseRange> uses =
-        SymbolTable::getSymbolUses(reached[i]);
-    if (!uses)
-      return;
-    for (SymbolTable::SymbolUse use : *uses)
-      if (Operation *symbol =
-              table.lookup(use.getSymbolRef().getRootReference()))
-        reached.insert(symbol);
+    // Not through SymbolTable::getSymbolUses, which knows nothing of what ops
+    // without a dialect have in their regions.
+    reached[i]->walk([&](Operation *op) {
+      op->getAttrDictionary().walk([&](SymbolRefAttr reference) {
+        if (Operation *symbol = table.lookup(reference.getRootReference()))
+          reached.insert(symbol);
+      });
+    });
   }
   for (Operation &op :
        llvm::make_early_inc_range(module.getBody()->getOperations())) {
@@ -151,15 +151,20 @@ static void prepareEntry(ModuleOp module, func::FuncOp entry) {
   entry.setPublic();
 }
 
-/// An error at the first op of a dialect that this build neither has nor, as
-/// StableHLO, knows by name.
-static LogicalResult checkRegistered(ModuleOp module) {
-  WalkResult result = module.walk([](Operation *op) {
-    if (op->isRegistered() || isHlo(op))
+/// An error at the first op that has no form in LLVM.
+static LogicalResult checkLowered(ModuleOp module) {
+  WalkResult result = module.walk([&](Operation *op) {
+    if (op == module || isa_and_nonnull<LLVM::LLVMDialect>(op->getDialect()))
       return WalkResult::advance();
-    op->emitError() << "'" << op->getName()
-                    << "' is of a dialect that is not known here, so it cannot "
-                       "be compiled";
+    for (TypeRange types :
+         {TypeRange(op->getOperandTypes()), TypeRange(op->getResultTypes())})
+      for (Type type : types)
+        if (!LLVM::isCompatibleType(type)) {
+          op->emitError() << "computes with type " << type
+                          << ", which compiled code does not hold";
+          return WalkResult::interrupt();
+        }
+    op->emitError() << "'" << op->getName() << "' has no lowering to LLVM";
     return WalkResult::interrupt();
   });
   return failure(result.wasInterrupted());
@@ -249,7 +254,7 @@ lowerEntry(ModuleOp module, StringRef entry, const JitOptions &options) {
   func::FuncOp function = *findEntry(*clone, entry);
   Location loc = function.getLoc();
   isolate(*clone, function);
-  if (failed(checkRegistered(*clone)))
+  if (failed(checkLowerable(*clone)))
     return failure();
   dropArgumentAttributes(*clone);
   prepareEntry(*clone, function);
@@ -259,8 +264,9 @@ lowerEntry(ModuleOp module, StringRef entry, const JitOptions &options) {
   ToLLVMOptions lowering;
   lowering.assertHandler = kAssertHandler.str();
   lowering.mpi = options.mpi;
+  lowering.checks = options.checks;
   buildToLLVMPipeline(pm, lowering);
-  if (failed(pm.run(*clone)))
+  if (failed(pm.run(*clone)) || failed(checkLowered(*clone)))
     return emitError(loc) << "cannot lower '" << entry << "' to LLVM";
   // Called through the packed wrapper, never through that for C.
   if (Operation *wrapper =
@@ -302,8 +308,11 @@ CompiledFunction::compile(ModuleOp module, StringRef entry,
                                  options.optLevel);
         !object)
       return cannot("compile", object.takeError());
+  function_ref<void(function_ref<void()>)> withoutContext = nullptr;
+  if (options.withoutContext)
+    withoutContext = options.withoutContext;
   auto object = emitObject(**lowered, kEntryName, kWrapperName, *processor,
-                           options.optLevel);
+                           options.optLevel, withoutContext);
   if (!object)
     return cannot("compile", object.takeError());
 

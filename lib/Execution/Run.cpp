@@ -106,6 +106,11 @@ struct Options {
   cl::opt<unsigned> repeat{"repeat",
                            cl::desc("With --time: runs, the best one counts"),
                            cl::init(5), cl::cat(category)};
+  cl::opt<bool> noChecks{
+      "no-checks",
+      cl::desc("Compile without checks of dynamic sizes and indices; what does "
+               "not fit is then undefined"),
+      cl::cat(category)};
   cl::opt<std::string> mpi{
       "mpi", cl::ValueOptional,
       cl::desc("Run as one rank of a job that mpirun started; auto: the "
@@ -200,6 +205,7 @@ static LogicalResult runRank(const Options &options) {
   spec.comparison = getComparison(options);
   spec.runs = options.time ? options.repeat : 0;
   spec.timeout = options.timeout;
+  spec.checks = !options.noChecks;
   return runDistributed(spec);
 }
 
@@ -228,6 +234,8 @@ static LogicalResult run(const Options &options) {
   if (options.engine != Engine::Jit &&
       (options.cpu.getNumOccurrences() > 0 || !options.compileFor.empty()))
     return fail("--cpu and --compile-for need --engine=jit");
+  if (options.engine != Engine::Jit && options.noChecks)
+    return fail("--no-checks is for --engine=jit; the others always check");
   if (options.repeat == 0)
     return fail("--repeat must be at least 1, got 0");
   if (options.mpi.getNumOccurrences() > 0)
@@ -265,8 +273,11 @@ static LogicalResult run(const Options &options) {
     return fail(std::move(error));
 
   unsigned runs = options.time ? options.repeat : 0;
+  JitOptions jit;
+  jit.checks = !options.noChecks;
+  jit.cpu = options.cpu;
   FailureOr<Tensors> results = options.engine == Engine::Jit
-                                   ? runJit(program, *inputs, runs, options.cpu)
+                                   ? runJit(program, *inputs, runs, jit)
                                : options.engine == Engine::Interpret
                                    ? runInterpreter(program, *inputs, runs)
                                    : runSystolic(options, program, *inputs);

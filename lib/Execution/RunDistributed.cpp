@@ -200,6 +200,7 @@ LogicalResult RankRun::call() {
   JitOptions options;
   options.mpi = stringifyMpiImplementation(job.getImplementation()).lower();
   options.symbols = job.getSymbols();
+  options.checks = spec.checks;
   FailureOr<CompiledFunction> compiled = CompiledFunction::compile(
       *program.module, program.entry.getName(), options);
   if (failed(compiled))

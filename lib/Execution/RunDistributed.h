@@ -29,6 +29,8 @@ struct DistributedSpec {
   ComparisonSpec comparison;
   /// How often to run and time it; 0 for once without times.
   unsigned runs = 0;
+  /// Whether compiled code checks dynamic sizes and indices.
+  bool checks = true;
   /// Seconds until the job is given up; 0 for never.
   unsigned timeout = 0;
 };

@@ -76,9 +76,8 @@ LogicalResult tensoraccess::loadModule(MLIRContext &context, StringRef path,
   if (!buffer)
     return fail(error);
   program.sources->AddNewSourceBuffer(std::move(buffer), llvm::SMLoc());
-  program.handler =
-      std::make_unique<SourceMgrDiagnosticHandler>(*program.sources, &context,
-                                                   getDiagnosticStream());
+  program.handler = std::make_unique<SourceMgrDiagnosticHandler>(
+      *program.sources, &context, getDiagnosticStream());
   program.module = parseModule(context, program.sources);
   return success(static_cast<bool>(program.module));
 }
@@ -173,12 +172,10 @@ tensoraccess::repeat(unsigned runs, double &best,
   return results;
 }
 
-FailureOr<Tensors>
-tensoraccess::runJit(Program &program, ArrayRef<Tensor> inputs, unsigned runs,
-                     StringRef cpu) {
+FailureOr<Tensors> tensoraccess::runJit(Program &program,
+                                        ArrayRef<Tensor> inputs, unsigned runs,
+                                        const JitOptions &options) {
   Clock::time_point start = Clock::now();
-  JitOptions options;
-  options.cpu = cpu.str();
   FailureOr<CompiledFunction> compiled = CompiledFunction::compile(
       *program.module, program.entry.getName(), options);
   if (failed(compiled))

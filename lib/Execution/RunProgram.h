@@ -68,9 +68,9 @@ void reportTime(double compile, double best, unsigned runs, func::FuncOp entry);
 FailureOr<Tensors> repeat(unsigned runs, double &best,
                           llvm::function_ref<FailureOr<Tensors>()> once);
 
-/// Compiles a function for a processor and runs it; `runs` > 0 times it.
+/// Compiles a function and runs it; `runs` > 0 times it.
 FailureOr<Tensors> runJit(Program &program, ArrayRef<Tensor> inputs,
-                          unsigned runs, StringRef cpu = "host");
+                          unsigned runs, const JitOptions &options = {});
 FailureOr<Tensors> runInterpreter(Program &program, ArrayRef<Tensor> inputs,
                                   unsigned runs);
 

@@ -9,6 +9,8 @@
 #include "TensorAccess/IR/Checks.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/IR/PatternMatch.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
+#include "llvm/ADT/DenseSet.h"
 
 using namespace mlir;
 using namespace mlir::tensoraccess;
@@ -72,6 +74,40 @@ std::string mlir::tensoraccess::describeLocation(Location loc) {
         << file.getFilename().getValue() << ':' << file.getLine() << ':'
         << file.getColumn() << ": ";
   return text;
+}
+
+LogicalResult mlir::tensoraccess::checkRanks(Operation *root) {
+  auto check = [](Operation *op, TypeRange types) -> LogicalResult {
+    for (Type type : types) {
+      int64_t rank = 0;
+      if (auto shaped = dyn_cast<ShapedType>(type))
+        rank = shaped.hasRank() ? shaped.getRank() : 0;
+      else if (auto access = dyn_cast<AccessType>(type))
+        rank = access.getAccessShape().size() + access.getComputeShape().size();
+      if (rank > kMaxRank)
+        return op->emitOpError("has a type of rank ")
+               << rank << "; the most that is supported is " << kMaxRank;
+    }
+    return success();
+  };
+  // Types are few, and this is asked often.
+  DenseSet<Type> seen;
+  auto hasNew = [&](TypeRange types) {
+    return llvm::count_if(
+               types, [&](Type type) { return seen.insert(type).second; }) > 0;
+  };
+  return failure(root->walk<WalkOrder::PreOrder>([&](Operation *op) {
+                       if (auto function = dyn_cast<FunctionOpInterface>(op)) {
+                         if (failed(check(op, function.getArgumentTypes())) ||
+                             failed(check(op, function.getResultTypes())))
+                           return WalkResult::interrupt();
+                       }
+                       if (hasNew(op->getResultTypes()) &&
+                           failed(check(op, op->getResultTypes())))
+                         return WalkResult::interrupt();
+                       return WalkResult::advance();
+                     })
+                     .wasInterrupted());
 }
 
 LogicalResult AssertOp::verify() {

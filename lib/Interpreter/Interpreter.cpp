@@ -20,6 +20,7 @@
 
 #include "TensorAccess/Interpreter/Interpreter.h"
 #include "Environment.h"
+#include "TensorAccess/Core/Cancellation.h"
 #include "TensorAccess/Core/CheckedMath.h"
 #include "TensorAccess/Core/FloatEnvironment.h"
 #include "TensorAccess/IR/Checks.h"
@@ -266,6 +267,8 @@ LogicalResult Machine::spend(Operation *op, int64_t count) {
   if (options.operations)
     *options.operations += sum - operations;
   operations = sum;
+  if (isCancelled())
+    return failure();
   if (operations > options.maxOperations)
     return op->emitOpError("is one of more than ")
            << options.maxOperations << " operations";
@@ -459,6 +462,7 @@ FailureOr<RuntimeValues> Machine::evaluate(Operation *op,
   // A constant of any dialect, such as tosa's, is what it folds to.
   Attribute value;
   if (op->getNumOperands() == 0 && op->getNumResults() == 1 &&
+      getElementTypeOf(getElementTypeOrSelf(op->getResult(0).getType())) &&
       matchPattern(op, m_Constant(&value)))
     if (auto typed = dyn_cast<TypedAttr>(value);
         typed && isa<DenseElementsAttr, IntegerAttr, FloatAttr>(value))
@@ -569,6 +573,8 @@ mlir::tensoraccess::interpret(FunctionOpInterface entry,
                               const InterpreterOptions &options) {
   if (entry.isExternal())
     return entry.emitOpError("has no body to run");
+  if (failed(checkRanks(entry)))
+    return failure();
   ArrayRef<Type> types = entry.getArgumentTypes();
   if (inputs.size() != types.size())
     return entry.emitOpError("takes ")

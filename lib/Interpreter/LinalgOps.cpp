@@ -23,6 +23,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "LinalgLoops.h"
+#include "TensorAccess/Core/Cancellation.h"
 #include "TensorAccess/IR/Constants.h"
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -214,6 +215,8 @@ private:
   }
 
   LogicalResult runPoint() {
+    if (LLVM_UNLIKELY(isCancelled()))
+      return failure();
     if (LLVM_UNLIKELY(!allLinear) && failed(locateAll()))
       return failure();
     if (program.usesLoopIndices())

@@ -316,6 +316,8 @@ FailureOr<RuntimeValues> mlir::tensoraccess::runHloOp(Operation *op,
   }
   // Elementwise ops, or none that is known.
   std::string why;
+  if (op->getNumResults() != 1)
+    return emitUnsupported(op);
   if (!HloReader(op, why).hasTensors(-1, 1))
     return emitMalformed(op, why);
   return runElementwiseOp(op, env);

@@ -17,6 +17,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Strips.h"
+#include "TensorAccess/Core/Cancellation.h"
 
 #include "TensorAccess/IR/TensorAccess.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
@@ -237,6 +238,8 @@ bool StripRunner::run() {
   inner = *chosen;
   point.assign(sizes.size(), 0);
   while (true) {
+    if (isCancelled())
+      return false;
     for (int64_t begin = 0; begin < sizes[inner]; begin += kLanes)
       if (!runStrip(begin, std::min(kLanes, sizes[inner] - begin)))
         return false;

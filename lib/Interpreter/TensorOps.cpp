@@ -167,6 +167,25 @@ static FailureOr<RuntimeValues> runCollapse(tensor::CollapseShapeOp op,
   return resultAt(op, source.reshape(shape));
 }
 
+static FailureOr<RuntimeValues> runExpand(tensor::ExpandShapeOp op,
+                                          const Environment &env) {
+  const Tensor &source = env.getTensor(op.getSrc());
+  SmallVector<int64_t> shape = env.getInts(op.getMixedOutputShape());
+  FailureOr<Tensor> result = reportAt(op.getOperation(), source.reshape(shape));
+  if (failed(result))
+    return failure();
+  for (auto [d, group] : llvm::enumerate(op.getReassociationIndices())) {
+    SmallVector<int64_t> parts;
+    for (int64_t i : group)
+      parts.push_back(shape[i]);
+    if (elementCount(parts) != source.getDim(d))
+      return op.emitOpError("dimension ")
+             << d << " must expand to as many elements, got "
+             << source.getDim(d) << " and " << shapeToString(parts);
+  }
+  return RuntimeValues{std::move(*result)};
+}
+
 static FailureOr<RuntimeValues> runReshape(tensor::ReshapeOp op,
                                            const Environment &env) {
   const Tensor &wanted = env.getTensor(op.getShape());
@@ -328,11 +347,7 @@ mlir::tensoraccess::runTensorOp(Operation *op, const Environment &env) {
       .Case([&](tensor::GenerateOp op) { return runGenerate(op, env); })
       .Case([&](tensor::PadOp op) { return runPad(op, env); })
       .Case([&](tensor::CollapseShapeOp op) { return runCollapse(op, env); })
-      .Case([&](tensor::ExpandShapeOp op) {
-        return resultAt(op,
-                        env.getTensor(op.getSrc())
-                            .reshape(env.getInts(op.getMixedOutputShape())));
-      })
+      .Case([&](tensor::ExpandShapeOp op) { return runExpand(op, env); })
       .Case([&](tensor::ReshapeOp op) { return runReshape(op, env); })
       .Case([&](tensor::CastOp op) -> Result {
         return RuntimeValues{env.getTensor(op.getSource())};

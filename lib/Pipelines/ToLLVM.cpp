@@ -4,8 +4,9 @@
 // Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// 1. StableHLO, relayouts, access patterns and foreign ops to linalg; scalar
-//    ops on tensors to linalg.
+// 1. What upstream would crash on is refused, what ops take for granted is
+//    asserted. StableHLO, relayouts, access patterns and foreign ops to linalg;
+//    scalar ops on tensors to linalg.
 // 2. Functions made ready (encodings refused, arguments protected), weights
 //    packed right before their first use, then one-shot bufferization across
 //    functions; local buffers are freed after their last use, the others by
@@ -112,10 +113,17 @@ static void addLLVM(OpPassManager &pm) {
 
 void mlir::tensoraccess::buildToLLVMPipeline(OpPassManager &pm,
                                              const ToLLVMOptions &options) {
+  pm.addPass(createCheckLowerable());
+  pm.addPass(createLimitCalls());
+  if (options.checks)
+    pm.addPass(createInsertChecks());
   pm.addPass(createStablehloToLinalg({/*strict=*/true}));
   pm.addPass(createLowerLayouts());
   pm.addPass(createLowerToLinalg());
   pm.addPass(createForeignToLinalg());
+  // What was tosa or StableHLO.
+  if (options.checks)
+    pm.addPass(createInsertChecks({/*onlyShapes=*/true}));
   pm.addPass(createConvertElementwiseToLinalgPass());
   // Who frees what a call returns is only known at run time.
   // Canonicalization comes once, below, not again for each caller of callers.

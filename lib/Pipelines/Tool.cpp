@@ -13,6 +13,7 @@
 #include "TensorAccess/Conversion/Conversion.h"
 #include "TensorAccess/Pipelines/Pipelines.h"
 #include "TensorAccess/Pipelines/Registration.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/IR/Verifier.h"
 #include "mlir/Parser/Parser.h"
@@ -78,13 +79,25 @@ mlir::tensoraccess::openInput(StringRef path) {
   return buffer;
 }
 
+LogicalResult mlir::tensoraccess::verifyModule(ModuleOp module) {
+  WalkResult result = module.walk([](linalg::TransposeOp op) {
+    auto type = dyn_cast<ShapedType>(op.getInit().getType());
+    if (!type || !type.hasRank() || type.getRank() > 0)
+      return WalkResult::advance();
+    op.emitError("'linalg.transpose' must have dimensions to transpose, got ")
+        << type;
+    return WalkResult::interrupt();
+  });
+  return failure(result.wasInterrupted() || failed(verify(module)));
+}
+
 OwningOpRef<ModuleOp>
 mlir::tensoraccess::parseProgram(MLIRContext &context,
                                  const llvm::SourceMgr &sources) {
   OwningOpRef<ModuleOp> module = parseSourceFile<ModuleOp>(
       sources, ParserConfig(&context, /*verifyAfterParse=*/false));
   if (!module || failed(inlineCallsInBodies(*module)) ||
-      failed(verify(*module)))
+      failed(verifyModule(*module)))
     return nullptr;
   return module;
 }

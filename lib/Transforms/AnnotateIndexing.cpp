@@ -13,6 +13,7 @@
 
 #include "AttributeRoom.h"
 #include "TensorAccess/Analysis/IndexingAnalysis.h"
+#include "TensorAccess/IR/Checks.h"
 #include "TensorAccess/Transforms/Passes.h"
 #include "mlir/IR/Remarks.h"
 
@@ -221,6 +222,8 @@ struct AnnotateIndexingPass
   using AnnotateIndexingBase::AnnotateIndexingBase;
 
   void runOnOperation() override {
+    if (failed(checkRanks(getOperation())))
+      return signalPassFailure();
     for (auto [name, value] :
          {std::pair("max-maps", unsigned(maxMaps)),
           std::pair("max-variables", unsigned(maxVariables))})

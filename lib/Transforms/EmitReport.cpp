@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "TensorAccess/Analysis/Report.h"
+#include "TensorAccess/IR/Checks.h"
 #include "TensorAccess/Transforms/Passes.h"
 
 namespace mlir::tensoraccess {
@@ -27,6 +28,8 @@ struct EmitReportPass
   using EmitReportBase::EmitReportBase;
 
   void runOnOperation() override {
+    if (failed(checkRanks(getOperation())))
+      return signalPassFailure();
     ReportOptions options;
     options.sections.assign(sections.begin(), sections.end());
     options.function = function;

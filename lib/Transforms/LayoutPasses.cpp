@@ -8,6 +8,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "TensorAccess/IR/Checks.h"
 #include "TensorAccess/Transforms/Moves.h"
 #include "TensorAccess/Transforms/Passes.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
@@ -36,6 +37,8 @@ struct AssignLayoutsPass
   using AssignLayoutsBase::AssignLayoutsBase;
 
   void runOnOperation() override {
+    if (failed(checkRanks(getOperation())))
+      return signalPassFailure();
     FailureOr<Target> found = findTarget(getOperation(), target);
     if (failed(found))
       return signalPassFailure();

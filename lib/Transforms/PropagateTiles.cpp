@@ -9,6 +9,7 @@
 #include "AttributeRoom.h"
 #include "TensorAccess/Analysis/IndexingAnalysis.h"
 #include "TensorAccess/Analysis/TilePropagation.h"
+#include "TensorAccess/IR/Checks.h"
 #include "TensorAccess/Transforms/Passes.h"
 #include "mlir/IR/Remarks.h"
 
@@ -254,6 +255,8 @@ struct PropagateTilesPass
   using PropagateTilesBase::PropagateTilesBase;
 
   void runOnOperation() override {
+    if (failed(checkRanks(getOperation())))
+      return signalPassFailure();
     if (direction == IndexingDirection::Both) {
       mlir::emitError(getOperation().getLoc())
           << "option 'direction' must be one of the two directions";

@@ -16,6 +16,7 @@
 
 #include "Expectation.h"
 #include "Explanation.h"
+#include "TensorAccess/IR/Checks.h"
 #include "TensorAccess/Rewrites/RuleSets.h"
 #include "TensorAccess/Transforms/Passes.h"
 #include "TensorAccess/Transforms/SaturateTerms.h"
@@ -201,6 +202,8 @@ LogicalResult SaturatePass::check(const TermSaturationOptions &options) {
 }
 
 void SaturatePass::runOnOperation() {
+  if (failed(checkRanks(getOperation())))
+    return signalPassFailure();
   TermSaturationOptions options;
   options.rules = *compiled;
   options.saturation.scheduler =

@@ -25,6 +25,7 @@
 
 #include "TensorAccess/Analysis/IndexingAnalysis.h"
 #include "TensorAccess/Analysis/TilePropagation.h"
+#include "TensorAccess/IR/Checks.h"
 #include "TensorAccess/Transforms/Passes.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -466,6 +467,8 @@ struct TilePass : public tensoraccess::impl::TileBase<TilePass> {
   using TileBase::TileBase;
 
   void runOnOperation() override {
+    if (failed(checkRanks(getOperation())))
+      return signalPassFailure();
     ModuleOp module = getOperation();
     TileAndFuseOptions options;
     options.sizes.assign(tileSizes.begin(), tileSizes.end());

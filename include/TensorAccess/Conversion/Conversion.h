@@ -130,6 +130,29 @@ void prepareTosa(Operation *root);
 /// from upstream's wrong fold with padding. Emits an error where one cannot be.
 LogicalResult decomposeToLinalg(Operation *root);
 
+/// Makes zeros of scalars that are poison, and may be any value: upstream
+/// crashes where it folds some of them.
+void replacePoison(ModuleOp module);
+
+//===----------------------------------------------------------------------===//
+// What is checked
+//===----------------------------------------------------------------------===//
+
+/// Asserts what ops take for granted of dynamic sizes and indices, as the pass
+/// `tensoraccess-insert-checks` describes.
+void insertChecks(ModuleOp module, bool onlyShapes = false);
+
+/// Makes recursion an error where more than `depth` calls are open. Does
+/// nothing where there is none.
+void limitCalls(ModuleOp module, int64_t depth);
+
+/// An error at what upstream's passes, or any that takes quadratic time in the
+/// rank, cannot take, as the pass `tensoraccess-check-lowerable` describes.
+LogicalResult checkLowerable(Operation *root);
+
+/// An error at what one of upstream's passes, by its argument, would crash on.
+LogicalResult checkUpstreamPass(StringRef pass, Operation *root);
+
 } // namespace mlir::tensoraccess
 
 #endif // TENSORACCESS_CONVERSION_CONVERSION_H

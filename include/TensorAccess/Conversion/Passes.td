@@ -131,6 +131,86 @@ def LowerToLinalg : Pass<"tensoraccess-lower-to-linalg"> {
                            "::mlir::tensor::TensorDialect"];
 }
 
+def InsertChecks : Pass<"tensoraccess-insert-checks", "::mlir::ModuleOp"> {
+  let summary = "asserts what ops take for granted of sizes and indices";
+  let description = [{
+    An op whose dynamic sizes or indices do not fit is undefined; compiled, it
+    would read past its tensors. Here it gets assertions, in the interpreter's
+    words: structured ops of linalg, elementwise ops on tensors, slices,
+    elements, pads, reshapes and concatenations, `linalg.pack`, `unpack` and
+    `softmax`, loads and stores of memrefs, integer divisions, steps of
+    `scf.for`, and the elementwise ops of StableHLO.
+
+    ```
+    // Before
+    %0 = tensor.extract_slice %a[0] [%n] [1] : tensor<8xf32> to tensor<?xf32>
+    // After, besides one for a size below 0
+    %last = arith.subi %n, %c1 : index
+    %fits = arith.cmpi ult, %last, %c8 : index
+    %empty = arith.cmpi eq, %n, %c0 : index
+    %holds = arith.ori %empty, %fits : i1
+    tensoraccess.assert %holds, "tensor.extract_slice: index {0} of dimension 0
+      must lie in [0, 8)"(%last : index)
+    %0 = tensor.extract_slice %a[0] [%n] [1] : tensor<8xf32> to tensor<?xf32>
+    ```
+
+    Sizes are followed back to where they were made: what is known to hold,
+    static shapes above all, gets no assertion. One stands as early as its
+    values are known, outside of loops too, but after those of ops before it.
+    Not checked: indexing maps with `mod` and `floordiv` on dynamic shapes, ops
+    of vector and affine.
+
+    Preserves results exactly where no assertion fails.
+  }];
+  let options = [
+    Option<"onlyShapes", "only-shapes", "bool", "false",
+           "only that the operands of structured and elementwise ops agree">
+  ];
+  let dependentDialects = ["::mlir::affine::AffineDialect",
+                           "::mlir::arith::ArithDialect",
+                           "::mlir::linalg::LinalgDialect",
+                           "::mlir::memref::MemRefDialect",
+                           "::mlir::tensor::TensorDialect",
+                           "::mlir::tensoraccess::TensorAccessDialect"];
+}
+
+def LimitCalls : Pass<"tensoraccess-limit-calls", "::mlir::ModuleOp"> {
+  let summary = "ends recursion that goes too deep with an error";
+  let description = [{
+    Where functions call each other in a circle, each function that is called
+    gets a twin that takes the depth of the call; a call deeper than `depth` is
+    an error at the call, as in the interpreter, instead of all memory. Does
+    nothing else.
+
+    ```
+    // Before
+    %0 = func.call @f(%x) : (f32) -> f32               // in @f
+    // After
+    tensoraccess.assert %fits, "func.call: is nested more than 256 calls deep"
+    %0 = func.call @f_at_depth(%deeper, %x) : (index, f32) -> f32
+    ```
+
+    Preserves results exactly where no call is too deep.
+  }];
+  let options = [
+    Option<"depth", "depth", "int64_t", "256", "calls that may be open at once">
+  ];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::func::FuncDialect",
+                           "::mlir::tensoraccess::TensorAccessDialect"];
+}
+
+def CheckLowerable : Pass<"tensoraccess-check-lowerable", "::mlir::ModuleOp"> {
+  let summary = "refuses what upstream's passes would crash on";
+  let description = [{
+    Some of the passes that the pipelines call end the process on valid IR. What
+    they cannot take is an error here, at the op: tensors of more than 64
+    dimensions, ops of dialects that are not known, StableHLO apart.
+
+    Changes nothing.
+  }];
+}
+
 def ForeignToLinalg
     : Pass<"tensoraccess-foreign-to-linalg", "::mlir::ModuleOp"> {
   let summary = "takes apart ops that are not loops";
@@ -140,7 +220,9 @@ def ForeignToLinalg
     `tensor.concat`, by upstream's decompositions. A `tensor.insert_slice` with
     strides of a `tensor.pad` into a `linalg.fill` of the same value becomes one
     of what was padded: upstream's canonicalization would shift it by `low`
-    instead of `low · stride`. Does nothing where there are none.
+    instead of `low · stride`. A scalar `ml_program.global` becomes one of a
+    tensor without dimensions; one of another type than a scalar or a tensor of
+    static shape is an error. Does nothing where there are none.
 
     ```
     // Before

@@ -27,6 +27,7 @@
 #include "mlir/Support/LLVM.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/Support/Error.h"
+#include <functional>
 #include <memory>
 #include <string>
 
@@ -45,9 +46,15 @@ struct JitOptions {
   /// The processor that code is generated for, by LLVM's name; `host` is this
   /// one with all of its features. Another one must run on this machine.
   std::string cpu = "host";
+  /// Whether the code checks dynamic sizes and indices; without it, what does
+  /// not fit is undefined.
+  bool checks = true;
   /// The implementation of MPI that the code calls, as the pipeline's option
   /// `mpi` says it.
   std::string mpi;
+  /// Runs the generation of code, which needs neither the module nor its
+  /// context any more: who else waits for the context may have it then.
+  std::function<void(function_ref<void()> generate)> withoutContext;
   /// What the code finds under these names instead of what the process has.
   SmallVector<std::pair<std::string, void *>> symbols;
 };

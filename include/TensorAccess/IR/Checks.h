@@ -29,6 +29,14 @@ std::string escapeMessage(StringRef text);
 /// `file:line:column: `, where that is known; else nothing.
 std::string describeLocation(Location loc);
 
+/// The most dimensions of a tensor, as in numpy. Maps have a variable for each
+/// and a description that names all of them for each, so that time and memory
+/// would grow with the square.
+constexpr int64_t kMaxRank = 64;
+
+/// An error at the first op, or function, with a type of higher rank.
+LogicalResult checkRanks(Operation *root);
+
 } // namespace mlir::tensoraccess
 
 #endif // TENSORACCESS_IR_CHECKS_H

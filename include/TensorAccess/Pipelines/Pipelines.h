@@ -21,6 +21,11 @@ namespace tensoraccess {
 
 /// Options of `tensoraccess-to-llvm`.
 struct ToLLVMOptions : public PassPipelineOptions<ToLLVMOptions> {
+  PassOptions::Option<bool> checks{
+      *this, "checks",
+      llvm::cl::desc("assert what ops take for granted of dynamic sizes and "
+                     "indices (see tensoraccess-insert-checks)"),
+      llvm::cl::init(true)};
   PassOptions::Option<bool> outParams{
       *this, "out-params",
       llvm::cl::desc("pass results of static shape in buffers of the caller, "

@@ -35,6 +35,10 @@ std::optional<std::string> explainPrettyForm(llvm::StringRef text);
 /// standard error and the result is null.
 std::unique_ptr<llvm::MemoryBuffer> openInput(llvm::StringRef path);
 
+/// As mlir::verify, whose check of linalg.transpose crashes where there are no
+/// dimensions: such an op is an error.
+LogicalResult verifyModule(ModuleOp module);
+
 /// Parses and verifies the main buffer of `sources`, text or bytecode, as a
 /// module; calls in the bodies of StableHLO's reductions are written out. Null
 /// where anything is wrong: the context's diagnostics say what.

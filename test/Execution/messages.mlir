@@ -1,0 +1,47 @@
+// What an engine cannot run is said in the user's terms.
+// RUN: not tensoraccess-run %s --entry=top_k --engine=interpret 2>&1 | FileCheck %s --check-prefix=TOPK
+// RUN: not tensoraccess-run %s --entry=top_k 2>&1 | FileCheck %s --check-prefix=TOPK-JIT
+// RUN: not tensoraccess-run %s --entry=pad --engine=interpret 2>&1 | FileCheck %s --check-prefix=SHAPE
+// RUN: tensoraccess-run %s --entry=pad --inputs=random:1 | FileCheck %s --check-prefix=PAD
+// RUN: not tensoraccess-run %s --entry=small 2>&1 | FileCheck %s --check-prefix=SMALL
+// RUN: tensoraccess-run %s --entry=scaled --inputs=%S/Inputs/factors.npy,%S/Inputs/factors.npy --compare=%S/Inputs/scaled.npy | FileCheck %s --check-prefix=SCALED
+// RUN: tensoraccess-run %s --entry=globals --inputs=random:1 | FileCheck %s --check-prefix=GLOBALS
+
+// TOPK: messages.mlir:[[#@LINE+3]]:10: error: the interpreter cannot run 'chlo.top_k'{{$}}
+// TOPK-JIT: messages.mlir:[[#@LINE+2]]:10: error: 'chlo.top_k' is not converted to linalg: there is no conversion for it
+func.func @top_k(%a: tensor<5xf32>) -> (tensor<3xf32>, tensor<3xi32>) {
+  %0:2 = "chlo.top_k"(%a) <{k = 3 : i64}> : (tensor<5xf32>) -> (tensor<3xf32>, tensor<3xi32>)
+  return %0#0, %0#1 : tensor<3xf32>, tensor<3xi32>
+}
+
+// SHAPE: messages.mlir:[[#@LINE+3]]:8: error: the interpreter cannot run 'tosa.const_shape'
+// PAD: result 0  f32 6
+func.func @pad(%a: tensor<3xf32>) -> tensor<6xf32> {
+  %p = tosa.const_shape {values = dense<[1, 2]> : tensor<2xindex>} : () -> !tosa.shape<2>
+  %z = "tosa.const"() <{values = dense<0.0> : tensor<1xf32>}> : () -> tensor<1xf32>
+  %0 = tosa.pad %a, %p, %z : (tensor<3xf32>, !tosa.shape<2>, tensor<1xf32>) -> tensor<6xf32>
+  return %0 : tensor<6xf32>
+}
+
+// SMALL: messages.mlir:[[#@LINE+2]]:8: error: computes with type 'f8E4M3FN', which compiled code does not hold
+func.func @small(%a: tensor<4xi8>) -> tensor<4xf32> {
+  %b = arith.bitcast %a : tensor<4xi8> to tensor<4xf8E4M3FN>
+  %n = arith.negf %b : tensor<4xf8E4M3FN>
+  %c = arith.extf %n : tensor<4xf8E4M3FN> to tensor<4xf32>
+  return %c : tensor<4xf32>
+}
+
+// (a·b + 2) / 4, rounded down: the squares of -7, -3, 2, 5.
+// SCALED: compare 0  equal, bit for bit: 4 of 4
+func.func @scaled(%a: tensor<4xi32>, %b: tensor<4xi32>) -> tensor<4xi32> {
+  %s = "tosa.const"() <{values = dense<2> : tensor<1xi8>}> : () -> tensor<1xi8>
+  %0 = tosa.mul %a, %b, %s : (tensor<4xi32>, tensor<4xi32>, tensor<1xi8>) -> tensor<4xi32>
+  return %0 : tensor<4xi32>
+}
+
+// GLOBALS: result 0  f32  value 2.5
+ml_program.global private @scale(2.5 : f32) : f32
+func.func @globals() -> f32 {
+  %0 = ml_program.global_load_const @scale : f32
+  return %0 : f32
+}
