@@ -26,6 +26,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "EquivalenceMethods.h"
+#include "TensorAccess/Core/Cancellation.h"
 #include "TensorAccess/Analysis/Work.h"
 #include "TensorAccess/Core/CheckedMath.h"
 #include "TensorAccess/IR/Constants.h"
@@ -567,6 +568,10 @@ EquivalenceAnswer EquivalenceTester::test(bool withCorners) {
   int64_t trials = limitRuns(options.trials);
   int64_t blind = 0, most = trials;
   for (int64_t trial = 0; trial < most; ++trial) {
+    if (isCancelled()) {
+      trials = trial;
+      break;
+    }
     int64_t turn = trial / rounds;
     int kind = turn < NumKinds ? static_cast<int>(turn) : Random;
     // Of few trials, first those that roots and logarithms are made for.

@@ -64,4 +64,5 @@ NB_MODULE(_native, m) {
   bindPlan(m);
   bindEquivalence(m);
   bindEGraph(m);
+  bindInterrupt(m);
 }

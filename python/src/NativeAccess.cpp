@@ -75,7 +75,7 @@ static void forEachValue(ModuleOp module, Visit visit) {
 
 static std::vector<std::pair<std::string, std::vector<ViewForm>>>
 getForms(NativeModule &self) {
-  nb::gil_scoped_release release;
+  ReleaseGil release;
   std::vector<std::pair<std::string, std::vector<ViewForm>>> result;
   std::vector<Message> ignored;
   self.getSession().run(ignored, [&] {
@@ -120,7 +120,7 @@ getForms(NativeModule &self) {
 
 static std::vector<std::pair<std::string, std::vector<Zeros>>>
 getZeros(NativeModule &self, bool assumeFinite) {
-  nb::gil_scoped_release release;
+  ReleaseGil release;
   std::vector<std::pair<std::string, std::vector<Zeros>>> result;
   std::vector<Message> ignored;
   self.getSession().run(ignored, [&] {

@@ -75,7 +75,7 @@ static CostModel measureMachine(const std::string &given, bool isQuick,
   std::vector<Message> messages;
   std::optional<CostModel> model;
   std::string error;
-  nb::gil_scoped_release release;
+  ReleaseGil release;
   session.run(messages, [&] {
     llvm::Expected<Calibration> found =
         calibrate(session.getContext(), options, known ? &*known : nullptr);

@@ -54,7 +54,7 @@ static std::shared_ptr<Space> makeSpace(std::shared_ptr<NativeModule> module,
                                         std::string_view functionName,
                                         const std::optional<std::string> &op,
                                         unsigned result) {
-  nb::gil_scoped_release release;
+  ReleaseGil release;
   auto out = std::make_shared<Space>();
   out->module = module;
   std::string error;
@@ -102,7 +102,7 @@ static std::shared_ptr<Space> makeSpace(std::shared_ptr<NativeModule> module,
 }
 
 static SpaceFootprints getFootprints(std::shared_ptr<Space> self, Box block) {
-  nb::gil_scoped_release release;
+  ReleaseGil release;
   if (std::optional<std::string> problem = self->space.verify(block))
     throw Error(*problem);
   BlockFootprints footprints = getBlockFootprints(self->space, block);
@@ -114,7 +114,7 @@ static BlockGrowth getGrowthAlong(const SpaceFootprints &self, int64_t axis) {
   if (axis < 0 || axis >= static_cast<int64_t>(space.axes.size()))
     throw Error("axis " + llvm::Twine(axis) + " must be in [0, " +
                 llvm::Twine(space.axes.size()) + ")");
-  nb::gil_scoped_release release;
+  ReleaseGil release;
   return getBlockGrowth(space, self.block, self.footprints, axis);
 }
 

@@ -148,6 +148,6 @@ void python::bindBoxes(nb::module_ &m) {
         std::string error;
         return need(getExactCover(domain, parts, error), error);
       },
-      nb::arg("domain"), nb::arg("parts"),
+      nb::call_guard<ReleaseGil>(), nb::arg("domain"), nb::arg("parts"),
       "Whether boxes cover a box exactly: disjoint, complete, none outside.");
 }

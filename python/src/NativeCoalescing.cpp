@@ -117,7 +117,7 @@ coalescing(const IndexingMap &map, std::optional<int64_t> elementBytes,
   IndexingMap numbers = getNumbers(map, layout, shape);
   if (std::optional<std::string> problem = verify(options, numbers))
     throw Error(*problem);
-  nb::gil_scoped_release release;
+  ReleaseGil release;
   return getCoalescing(numbers, options).value;
 }
 
@@ -140,7 +140,7 @@ bankConflicts(const IndexingMap &map, std::optional<int64_t> elementBytes,
   IndexingMap numbers = getNumbers(map, layout, shape);
   if (std::optional<std::string> problem = verify(options, numbers))
     throw Error(*problem);
-  nb::gil_scoped_release release;
+  ReleaseGil release;
   return getBankConflicts(numbers, options).value;
 }
 

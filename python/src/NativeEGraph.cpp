@@ -168,7 +168,7 @@ static double askPython(PyObject *callable, const TermGraph &graph, NodeId node,
                         const Target &target) {
   if (costError)
     return 0;
-  nb::gil_scoped_acquire gil;
+  AcquireGil gil;
   try {
     nb::object view = nb::cast(TermView{&graph, node, &target});
     TermView *seen = nb::inst_ptr<TermView>(view);
@@ -222,7 +222,7 @@ static TermCost findCost(nb::handle cost, const Target &target) {
 static void registerCost(const std::string &name, const std::string &summary) {
   const bool isNew =
       registerTermCost(name, summary, [name](const Target &target) -> TermCost {
-        nb::gil_scoped_acquire gil;
+        AcquireGil gil;
         try {
           nb::dict costs =
               nb::module_::import_("tensoraccess._egraph").attr("_costs");
@@ -355,7 +355,7 @@ saturateModule(std::shared_ptr<NativeModule> self, GraphOptions from,
   GraphSetup setup;
   bool isReady = false;
   auto run = [&](llvm::function_ref<void()> work) {
-    nb::gil_scoped_release release;
+    ReleaseGil release;
     self->getSession().run(messages, work);
   };
   run([&] { isReady = succeeded(setup.set(self->getOp(), from)); });
@@ -447,7 +447,7 @@ public:
 private:
   SerializedEGraph serializeGraph();
   void run(llvm::function_ref<void()> work) {
-    nb::gil_scoped_release release;
+    ReleaseGil release;
     session->run(messages, work);
   }
 

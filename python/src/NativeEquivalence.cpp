@@ -63,7 +63,7 @@ checkFunctions(std::shared_ptr<NativeModule> self, std::string_view first,
   std::optional<EquivalenceAnswer> answer;
   SmallVector<Tensor> inputs;
   {
-    nb::gil_scoped_release release;
+    ReleaseGil release;
     self->getSession().run(messages, [&] {
       ModuleOp module = self->getOp();
       OwningOpRef<ModuleOp> other;

@@ -49,7 +49,7 @@ NativeExecutable::call(const std::vector<Argument> &arguments) const {
     inputs.push_back(viewOf(argument));
   SmallVector<Tensor> outputs;
   {
-    nb::gil_scoped_release release;
+    ReleaseGil release;
     llvm::Expected<SmallVector<Tensor>> result = function.call(inputs);
     if (!result)
       throw Error(llvm::toString(result.takeError()));
@@ -63,14 +63,18 @@ NativeExecutable::call(const std::vector<Argument> &arguments) const {
 
 static std::shared_ptr<NativeExecutable>
 compile(NativeModule &self, std::string_view entry, unsigned optLevel,
-        const std::string &cpu) {
-  nb::gil_scoped_release release;
+        const std::string &cpu, bool checks) {
+  ReleaseGil release;
   std::vector<Message> messages;
   std::shared_ptr<NativeExecutable> result;
   self.getSession().run(messages, [&] {
     JitOptions options;
     options.optLevel = optLevel;
     options.cpu = cpu;
+    options.checks = checks;
+    options.withoutContext = [&](llvm::function_ref<void()> generate) {
+      self.getSession().withoutContext(generate);
+    };
     FailureOr<CompiledFunction> function =
         CompiledFunction::compile(self.getOp(), toRef(entry), options);
     if (succeeded(function))
@@ -88,5 +92,5 @@ void python::bindExecutable(nb::module_ &m) {
       .def_prop_ro("results", &NativeExecutable::getResults)
       .def("call", &NativeExecutable::call, nb::arg("arguments"));
   m.def("compile", &compile, nb::arg("module"), nb::arg("entry"),
-        nb::arg("opt_level"), nb::arg("cpu"));
+        nb::arg("opt_level"), nb::arg("cpu"), nb::arg("checks"));
 }

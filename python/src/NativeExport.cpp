@@ -21,7 +21,7 @@ using namespace mlir::tensoraccess::python;
 static std::shared_ptr<NativeModule> readGlenside(nb::bytes source,
                                                   std::string_view name) {
   std::string text(source.c_str(), source.size());
-  nb::gil_scoped_release release;
+  ReleaseGil release;
   auto session = std::make_shared<Session>();
   std::vector<Message> messages;
   OwningOpRef<ModuleOp> op;
@@ -40,7 +40,7 @@ static std::shared_ptr<NativeModule> readGlenside(nb::bytes source,
 /// What `write` makes of the module.
 template <typename Write>
 static std::string exportText(NativeModule &self, Write write) {
-  nb::gil_scoped_release release;
+  ReleaseGil release;
   std::vector<Message> messages;
   std::string text;
   bool ok = false;

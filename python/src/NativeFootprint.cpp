@@ -206,39 +206,47 @@ void python::bindFootprints(nb::module_ &m) {
   m.def(
       "count_union",
       [](const std::vector<IndexingMap> &maps) { return countUnion(maps); },
-      nb::arg("maps"),
+      nb::call_guard<ReleaseGil>(), nb::arg("maps"),
       "How many different results several maps into one space have together; "
       "None where that is unknown.");
 
   auto map = nb::borrow<nb::class_<IndexingMap>>(nb::type<IndexingMap>());
-  map.def("image", &imageOf, nb::arg("dims") = nb::none(),
+  map.def("image", &imageOf, nb::call_guard<ReleaseGil>(),
+          nb::arg("dims") = nb::none(),
           "The footprint of the results, over the dims in a box if one is "
           "given.")
-      .def("preimage", &preimageOf, nb::arg("results"),
+      .def("preimage", &preimageOf, nb::call_guard<ReleaseGil>(),
+           nb::arg("results"),
            "The footprint of the dims from which results in a box are reached.")
       .def(
           "count_points",
           [](const IndexingMap &self) { return countPoints(self); },
+          nb::call_guard<ReleaseGil>(),
           "How many points (dims and symbols) the domain has; None where that "
           "is unknown.")
       .def(
           "count_image",
           [](const IndexingMap &self) { return countImage(self); },
+          nb::call_guard<ReleaseGil>(),
           "How many different results there are; None where that is unknown.")
       .def(
           "is_injective",
           [](const IndexingMap &self) { return isInjective(self); },
+          nb::call_guard<ReleaseGil>(),
           "Whether different points have different results; None where that is "
           "unknown.")
       .def(
           "inverse", [](const IndexingMap &self) { return inverse(self); },
+          nb::call_guard<ReleaseGil>(),
           "The map from results back to dims. What a result leaves open is a "
           "symbol. None for an unknown map.")
       .def(
           "is_empty", [](const IndexingMap &self) { return isEmpty(self); },
+          nb::call_guard<ReleaseGil>(),
           "Whether no point is in the domain; None where that is unknown.")
       .def(
           "find_point", [](const IndexingMap &self) { return findPoint(self); },
+          nb::call_guard<ReleaseGil>(),
           "The values of dims, symbols and runtime variables at some point of "
           "the domain; None if there is none, or none was found.")
       .def(
@@ -246,7 +254,7 @@ void python::bindFootprints(nb::module_ &m) {
           [](const IndexingMap &self, const IndexingMap &other) {
             return compareMaps(self, other).answer();
           },
-          nb::arg("other"),
+          nb::call_guard<ReleaseGil>(), nb::arg("other"),
           "Whether both send every point to the same set of results; None "
           "where that is unknown.")
       .def(
@@ -258,7 +266,7 @@ void python::bindFootprints(nb::module_ &m) {
               return std::nullopt;
             return found.witness;
           },
-          nb::arg("other"),
+          nb::call_guard<ReleaseGil>(), nb::arg("other"),
           "The dims, then the runtime variables, at which the maps have "
           "different results; None if they are equal or that is unknown. Empty "
           "for maps of different ranks.")

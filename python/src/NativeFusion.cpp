@@ -100,7 +100,7 @@ static Fusion getFusion(NativeModule &self, std::string_view name,
                         std::optional<std::string> root,
                         std::optional<std::vector<std::string>> through,
                         unsigned maxMaps, unsigned maxVariables) {
-  nb::gil_scoped_release release;
+  ReleaseGil release;
   Fusion result;
   std::string error;
   std::vector<Message> ignored;
@@ -154,7 +154,7 @@ static std::vector<Item> getReport(NativeModule &self,
                                    std::vector<std::string> sections,
                                    std::string function,
                                    std::map<std::string, std::string> options) {
-  nb::gil_scoped_release release;
+  ReleaseGil release;
   std::vector<Item> result;
   std::string error;
   std::vector<Message> ignored;

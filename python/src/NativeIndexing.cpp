@@ -112,7 +112,7 @@ static Answer toAnswer(std::string name, Location location,
 /// All ops of all functions that compute something, in the order of the text.
 static std::vector<std::pair<std::string, std::vector<Answer>>>
 getIndexingOfOps(NativeModule &self) {
-  nb::gil_scoped_release release;
+  ReleaseGil release;
   std::vector<std::pair<std::string, std::vector<Answer>>> result;
   std::vector<Message> ignored;
   self.getSession().run(ignored, [&] {
@@ -133,7 +133,7 @@ getIndexingOfOps(NativeModule &self) {
 /// A function's results per argument, composed through its body.
 static Answer getIndexingOfFunction(NativeModule &self, std::string_view name,
                                     unsigned maxMaps, unsigned maxVariables) {
-  nb::gil_scoped_release release;
+  ReleaseGil release;
   std::optional<Answer> answer;
   std::string known;
   std::vector<Message> ignored;

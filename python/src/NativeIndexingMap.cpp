@@ -248,23 +248,28 @@ void python::bindIndexingMap(nb::module_ &m) {
            nb::arg("symbols") = std::vector<int64_t>(),
            nb::arg("runtime") = std::vector<int64_t>(),
            "The results at a point; None outside of the domain.")
-      .def("compose", &composeMaps, nb::arg("next"),
+      .def("compose", &composeMaps, nb::call_guard<ReleaseGil>(),
+           nb::arg("next"),
            "First this map, then `next`. Symbols and runtime variables of "
            "`next` come first.")
-      .def("simplify", &IndexingMap::simplify,
+      .def("simplify", &IndexingMap::simplify, nb::call_guard<ReleaseGil>(),
            "A map with the same points and results that is nowhere larger.")
       .def("rescale_symbols", &IndexingMap::rescaleSymbols,
+           nb::call_guard<ReleaseGil>(),
            "Makes every symbol run over [0, n - 1] without gaps.")
       .def("merge_symbols", &IndexingMap::mergeSymbols,
+           nb::call_guard<ReleaseGil>(),
            "Makes symbols that results mention only in one sum one symbol, "
            "where that keeps the set of results.")
       .def(
           "remove_unused_symbols",
           [](const IndexingMap &self) { return self.removeUnusedSymbols(); },
+          nb::call_guard<ReleaseGil>(),
           "Drops the symbols that no result needs.")
       .def(
           "remove_unused_vars",
           [](const IndexingMap &self) { return self.removeUnusedVars(); },
+          nb::call_guard<ReleaseGil>(),
           "Drops the dims, symbols and runtime variables that no result "
           "needs.")
       .def("symbols_to_dims", &symbolsToDims, nb::arg("symbols"),

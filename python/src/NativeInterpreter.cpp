@@ -47,7 +47,7 @@ NativeInterpreted::call(const std::vector<Argument> &arguments) const {
   for (const Argument &argument : arguments)
     inputs.push_back(viewOf(argument));
   {
-    nb::gil_scoped_release release;
+    ReleaseGil release;
     if (llvm::Error error = checkInputs(inputTypes, inputs))
       throw Error(llvm::toString(std::move(error)));
     std::vector<Message> messages;
@@ -80,7 +80,7 @@ NativeInterpreted::call(const std::vector<Argument> &arguments) const {
 
 static std::shared_ptr<NativeInterpreted>
 makeInterpreted(std::shared_ptr<NativeModule> self, std::string_view entry) {
-  nb::gil_scoped_release release;
+  ReleaseGil release;
   std::vector<Message> messages;
   auto result = std::make_shared<NativeInterpreted>();
   self->getSession().run(messages, [&] {
@@ -110,7 +110,7 @@ struct ModelDeleter {
   void operator()(nb::object *model) const {
     if (!Py_IsInitialized())
       return;
-    nb::gil_scoped_acquire acquire;
+    AcquireGil acquire;
     delete model;
   }
 };
@@ -131,7 +131,7 @@ callModel(llvm::StringRef name, const nb::object &model,
       return copy.takeError();
     tensors.push_back(std::move(*copy));
   }
-  nb::gil_scoped_acquire acquire;
+  AcquireGil acquire;
   try {
     nb::list arrays;
     for (Tensor &tensor : tensors)
@@ -172,12 +172,12 @@ static void registerModel(const std::string &name,
     };
   }
   // The model that is replaced takes the GIL to go.
-  nb::gil_scoped_release release;
+  ReleaseGil release;
   registerAccelerator(name, std::move(model));
 }
 
 static std::vector<std::string> listModels() {
-  nb::gil_scoped_release release;
+  ReleaseGil release;
   return getAcceleratorNames();
 }
 

@@ -405,7 +405,7 @@ static nb::tuple evaluateAll(const IndexingMap &self,
   auto insideArray = makeArray<uint8_t>(sizes, inside);
   EnumerateStatus status;
   {
-    nb::gil_scoped_release release;
+    ReleaseGil release;
     int64_t count = 1;
     for (int64_t size : sizes)
       count *= size;
@@ -427,7 +427,7 @@ static nb::object linearizeAs(const MapEvaluator &evaluator, const Box &box,
   auto array = makeArray<T>(sizes, numbers);
   EnumerateStatus status;
   {
-    nb::gil_scoped_release release;
+    ReleaseGil release;
     status = evaluator.evaluate(box, llvm::ArrayRef<T *>(numbers));
   }
   if (status != EnumerateStatus::Ok)
@@ -593,7 +593,7 @@ void python::bindLayoutAnswers(nb::module_ &m) {
             for (const Layout *each : {&self, &other})
               if (!getDigits(*each))
                 throwNoNumbers(*each);
-            nb::gil_scoped_release release;
+            ReleaseGil release;
             return isSameMap(self, other, budget);
           },
           nb::arg("other"), nb::arg("budget") = kDefaultEnumerationBudget,

@@ -61,7 +61,7 @@ static CoalescingModel makeModel(int64_t lanes, int64_t transactionBytes) {
 static std::vector<std::pair<std::string, std::vector<Access>>>
 getMemoryAccesses(NativeModule &self, int64_t lanes, int64_t transactionBytes) {
   CoalescingModel model = makeModel(lanes, transactionBytes);
-  nb::gil_scoped_release release;
+  ReleaseGil release;
   std::vector<std::pair<std::string, std::vector<Access>>> result;
   std::vector<Message> ignored;
   self.getSession().run(ignored, [&] {
@@ -136,7 +136,7 @@ static std::vector<Read> getReads(NativeModule &self, std::string_view name,
   options.threadMap = threadMap;
   if (threadMap && threadMap->getNumDims() == 0)
     throw Error("a thread map has the lane as its first dim");
-  nb::gil_scoped_release release;
+  ReleaseGil release;
   std::vector<Read> reads;
   std::optional<std::string> problem;
   std::vector<Message> ignored;

@@ -50,7 +50,7 @@ static std::unique_ptr<llvm::MemoryBuffer> makeBuffer(llvm::StringRef source,
 std::shared_ptr<NativeModule> NativeModule::parse(nb::bytes source,
                                                   std::string_view name) {
   llvm::StringRef text(source.c_str(), source.size());
-  nb::gil_scoped_release release;
+  ReleaseGil release;
   auto session = std::make_shared<Session>();
   std::vector<Message> messages;
   OwningOpRef<ModuleOp> op;
@@ -70,7 +70,7 @@ std::shared_ptr<NativeModule> NativeModule::parse(nb::bytes source,
 }
 
 std::string NativeModule::print(bool generic, bool locations) {
-  nb::gil_scoped_release release;
+  ReleaseGil release;
   std::string text;
   llvm::raw_string_ostream os(text);
   std::vector<Message> ignored;
@@ -89,7 +89,7 @@ nb::bytes NativeModule::bytecode() {
   std::string data;
   bool failedToWrite = false;
   {
-    nb::gil_scoped_release release;
+    ReleaseGil release;
     llvm::raw_string_ostream os(data);
     std::vector<Message> ignored;
     session->run(ignored, [&] {
@@ -133,12 +133,12 @@ std::shared_ptr<NativeModule> NativeModule::run(std::string_view pipeline) {
     static_cast<OpPassManager &>(manager) = std::move(*passes);
     reportSilentFailures(manager);
     result = OwningOpRef<ModuleOp>(op->clone());
-    ok = succeeded(manager.run(*result));
+    ok = succeeded(manager.run(*result)) && !session->hasRefusedPass();
     if (!ok)
       result = {};
   };
   {
-    nb::gil_scoped_release release;
+    ReleaseGil release;
     session->run(messages, work);
   }
   // A pass may ask for costs that are functions of Python.
@@ -169,7 +169,7 @@ using FunctionTuple = std::tuple<std::string, std::vector<std::string>,
                                  std::vector<std::string>, bool, std::string>;
 
 static std::vector<FunctionTuple> getFunctions(NativeModule &self) {
-  nb::gil_scoped_release release;
+  ReleaseGil release;
   std::vector<FunctionTuple> result;
   std::vector<Message> ignored;
   self.getSession().run(ignored, [&] {

@@ -34,7 +34,7 @@ struct NamedWork {
 static std::optional<BlockCost> askForCost(Operation *op, const BlockWork &work,
                                           const CostModel &model,
                                           std::string &error) {
-  nb::gil_scoped_acquire gil;
+  AcquireGil gil;
   try {
     const std::string name = op->getName().getStringRef().str();
     nb::dict functions =

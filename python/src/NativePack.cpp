@@ -71,7 +71,7 @@ static void run(const Relayout &self, uintptr_t source, int64_t sourceBytes,
                 uintptr_t target, int64_t targetBytes) {
   std::optional<std::string> problem;
   {
-    nb::gil_scoped_release release;
+    ReleaseGil release;
     problem = self.run(reinterpret_cast<const void *>(source), sourceBytes,
                        reinterpret_cast<void *>(target), targetBytes);
   }

@@ -151,7 +151,7 @@ makePlan(std::shared_ptr<NativeModule> self, std::string_view entry,
                 llvm::Twine(llvm::formatv("{0}", maxSeconds).str()));
   options.maxSeconds = maxSeconds;
 
-  nb::gil_scoped_release release;
+  ReleaseGil release;
   auto out = std::make_shared<NativePlan>();
   std::vector<Message> messages;
   OwningOpRef<ModuleOp> clone;
@@ -174,7 +174,7 @@ makePlan(std::shared_ptr<NativeModule> self, std::string_view entry,
 //===----------------------------------------------------------------------===//
 
 std::vector<PlannedOpTuple> NativePlan::getOps() const {
-  nb::gil_scoped_release release;
+  ReleaseGil release;
   std::vector<PlannedOpTuple> out;
   std::vector<Message> ignored;
   module->getSession().run(ignored, [&] {
@@ -237,7 +237,7 @@ std::string NativePlan::drawPlan(int64_t rows) const {
   std::string text;
   std::optional<std::string> problem;
   {
-    nb::gil_scoped_release release;
+    ReleaseGil release;
     std::vector<Message> ignored;
     module->getSession().run(ignored, [&] {
       llvm::raw_string_ostream os(text);
@@ -256,7 +256,7 @@ std::string NativePlan::drawTensor(const std::string &op,
   std::string text, error;
   std::optional<std::string> problem;
   {
-    nb::gil_scoped_release release;
+    ReleaseGil release;
     std::vector<Message> ignored;
     module->getSession().run(ignored, [&] {
       func::FuncOp planned = function;
@@ -294,7 +294,7 @@ static RankRun runRanks(NativeModule &self, const std::string &program,
     inputs.push_back(viewOf(argument));
   RankRunReport report;
   {
-    nb::gil_scoped_release release;
+    ReleaseGil release;
     std::vector<Message> messages;
     std::string reason = "the program cannot be run";
     bool ok = false;

@@ -330,7 +330,7 @@ makeTerm(const std::string &name, const std::vector<TermHandle> &operands,
     llvm::append_range(written->dims, toDims(compute));
     written->element = parseElementType(element);
   }
-  nb::gil_scoped_release release;
+  ReleaseGil release;
   std::vector<Message> messages;
   bool ok = false;
   getInferenceSession().run(messages, [&] {
@@ -496,7 +496,7 @@ inputsOf(const std::vector<TermHandle> &results) {
 static std::shared_ptr<NativeModule>
 build(const std::vector<TermHandle> &results,
       const std::vector<TermHandle> &inputs, const std::string &name) {
-  nb::gil_scoped_release release;
+  ReleaseGil release;
   auto session = std::make_shared<Session>();
   std::vector<Message> messages;
   OwningOpRef<ModuleOp> module;

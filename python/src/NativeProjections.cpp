@@ -284,7 +284,8 @@ makeWindows(const Integers &window, const std::optional<Integers> &stride,
 }
 
 static void bindQuestions(nb::class_<Projection> &type) {
-  type.def("footprint", &footprintOf, nb::arg("block"),
+  type.def("footprint", &footprintOf, nb::call_guard<ReleaseGil>(),
+           nb::arg("block"),
            "The places that a block touches: the smallest box, how many, and "
            "how they lie.")
       .def(
@@ -304,10 +305,10 @@ static void bindQuestions(nb::class_<Projection> &type) {
           nb::arg("next"),
           "Whether the regions of compose(next) are what is touched; else they "
           "are hulls.")
-      .def("preimage", &preimageOfBox, nb::arg("box"), nb::arg("domain"),
-           nb::arg("contained") = false,
+      .def("preimage", &preimageOfBox, nb::call_guard<ReleaseGil>(),
+           nb::arg("box"), nb::arg("domain"), nb::arg("contained") = false,
            "The points of the domain whose regions touch a box, or lie in it.")
-      .def("overlap", &overlapOf, nb::arg("axis"),
+      .def("overlap", &overlapOf, nb::call_guard<ReleaseGil>(), nb::arg("axis"),
            "What a region shares with the next one along an axis. The hull's "
            "extents are max(0, shape - |stride|).")
       .def(
@@ -371,7 +372,7 @@ static void bindQuestions(nb::class_<Projection> &type) {
             checkColumns(self, block.lo.size(), "a block");
             return isInjectiveOnStarts(self, block);
           },
-          nb::arg("block"),
+          nb::call_guard<ReleaseGil>(), nb::arg("block"),
           "Whether different points have different starts; None where unknown.")
       .def(
           "is_disjoint",
@@ -379,7 +380,7 @@ static void bindQuestions(nb::class_<Projection> &type) {
             checkColumns(self, block.lo.size(), "a block");
             return areRegionsDisjoint(self, block);
           },
-          nb::arg("block"),
+          nb::call_guard<ReleaseGil>(), nb::arg("block"),
           "Whether regions of different points share nothing: what an output "
           "needs. None where unknown.")
       .def(
@@ -388,7 +389,7 @@ static void bindQuestions(nb::class_<Projection> &type) {
             std::string error;
             return need(getOutOfBoundsRegion(self, block, sizes, error), error);
           },
-          nb::arg("block"), nb::arg("sizes"),
+          nb::call_guard<ReleaseGil>(), nb::arg("block"), nb::arg("sizes"),
           "The elements of a tensor that a block needs, after the policies.")
       .def(
           "halo",
@@ -397,8 +398,8 @@ static void bindQuestions(nb::class_<Projection> &type) {
             std::string error;
             return need(getHalo(self, block, owned, sizes, error), error);
           },
-          nb::arg("block"), nb::arg("owned"), nb::arg("sizes"),
-          "What a block needs beyond the box that is owned.")
+          nb::call_guard<ReleaseGil>(), nb::arg("block"), nb::arg("owned"),
+          nb::arg("sizes"), "What a block needs beyond the box that is owned.")
       .def("to_map", &toMap, nb::arg("block"), nb::arg("sizes") = nb::none(),
            "The indexing map over a block; policies need the tensor's sizes.")
       .def_static(

@@ -7,13 +7,17 @@
 //===----------------------------------------------------------------------===//
 
 #include "Session.h"
+#include "TensorAccess/Conversion/Conversion.h"
+#include "TensorAccess/Core/Cancellation.h"
 #include "TensorAccess/IR/TensorAccess.h"
 #include "TensorAccess/Pipelines/Registration.h"
 
+#include "mlir/IR/Action.h"
 #include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/IR/DialectRegistry.h"
 #include "mlir/IR/Location.h"
 #include "mlir/IR/Remarks.h"
+#include "mlir/Pass/Pass.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace mlir;
@@ -99,6 +103,18 @@ Session::Session() : context(getRegistry(), MLIRContext::Threading::DISABLED) {
   context.printOpOnDiagnostic(false);
   // Holds the models that are registered by name.
   context.loadDialect<TensorAccessDialect>();
+  // Nothing more is done for a call that was interrupted, nor after a pass of
+  // upstream's that would crash; what is left of a pipeline takes no time.
+  context.registerActionHandler(
+      [this](llvm::function_ref<void()> act, const tracing::Action &action) {
+        if (isCancelled() || hasRefused)
+          return;
+        if (auto *pass = llvm::dyn_cast<PassExecutionAction>(&action))
+          hasRefused = failed(
+              checkUpstreamPass(pass->getPass().getArgument(), pass->getOp()));
+        if (!hasRefused)
+          act();
+      });
   remark::RemarkCategories categories;
   // `all` alone would add nothing: it widens the kinds that are asked for.
   categories.passed = categories.missed = categories.analysis =
@@ -109,9 +125,16 @@ Session::Session() : context(getRegistry(), MLIRContext::Threading::DISABLED) {
       /*printAsEmitRemarks=*/true);
 }
 
+void Session::withoutContext(llvm::function_ref<void()> work) {
+  mutex.unlock();
+  work();
+  mutex.lock();
+}
+
 void Session::run(std::vector<Message> &messages,
                   llvm::function_ref<void()> work) {
   std::lock_guard<std::recursive_mutex> guard(mutex);
+  hasRefused = false;
   ScopedDiagnosticHandler handler(&context, [&](Diagnostic &diagnostic) {
     messages.push_back(keep(diagnostic));
     return success();

@@ -61,9 +61,18 @@ public:
   /// without the GIL.
   void run(std::vector<Message> &messages, llvm::function_ref<void()> work);
 
+  /// Within `run`: work that needs nothing of the context, during which others
+  /// may have it.
+  void withoutContext(llvm::function_ref<void()> work);
+
+  /// Within `run`: whether a pass was not run since upstream's would crash; the
+  /// error is among the messages.
+  bool hasRefusedPass() const { return hasRefused; }
+
 private:
   MLIRContext context;
   std::recursive_mutex mutex;
+  bool hasRefused = false;
 };
 
 } // namespace mlir::tensoraccess::python

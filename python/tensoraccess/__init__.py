@@ -15,6 +15,7 @@
 Errors are `ta.Error`, a ValueError with the diagnostic's text.
 """
 
+from . import _interrupt  # Before anything is called.
 from ._access import (
     Access,
     Tensor,

@@ -313,12 +313,23 @@ class Module:
         )
 
     def compile(
-        self, entry: str = "main", *, opt_level: int = 3, cpu: str = "host"
+        self,
+        entry: str = "main",
+        *,
+        opt_level: int = 3,
+        cpu: str = "host",
+        checks: bool = True,
     ) -> Executable:
         """Compiles a function, and what it calls, for this machine: with all of
         its features, or, where `cpu` is LLVM's name of a processor, with those of
-        that one, which this machine must have."""
-        return Executable(_native.compile(self._native, entry, opt_level, cpu), entry)
+        that one, which this machine must have.
+
+        Sizes and indices that do not fit are an Error when it is called, in the
+        interpreter's words; without `checks` they are undefined.
+        """
+        return Executable(
+            _native.compile(self._native, entry, opt_level, cpu, checks), entry
+        )
 
     def interpret(self, entry: str = "main") -> Executable:
         """A function as the reference interpreter runs it: slow, and the

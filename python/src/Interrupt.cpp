@@ -1,0 +1,372 @@
+//===- Interrupt.cpp - Calls that Ctrl-C ends -----------------------------===//
+//
+// Part of the TensorAccess project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Interrupt.h"
+#include "Native.h"
+#include "TensorAccess/Core/Cancellation.h"
+
+#include <chrono>
+#include <condition_variable>
+#include <cstdio>
+#include <cstdlib>
+#include <memory>
+#include <mutex>
+#include <thread>
+#include <unistd.h>
+#include <vector>
+
+using namespace mlir::tensoraccess;
+using namespace mlir::tensoraccess::python;
+using namespace std::chrono_literals;
+
+/// How often the main thread looks for signals, and how long it waits for a
+/// call that was told to stop.
+static constexpr auto kPoll = 20ms, kGrace = 100ms, kExitGrace = 500ms;
+
+//===----------------------------------------------------------------------===//
+// Calls and workers
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// A call, kept by whoever of the two threads lets go of it last. Python's
+/// objects are touched with the GIL only.
+struct Call {
+  nb::object function, arguments, keywords;
+  PyObject *result = nullptr;
+  PyObject *type = nullptr, *value = nullptr, *trace = nullptr;
+  std::atomic<bool> isCancelled{false};
+
+  std::mutex mutex;
+  std::condition_variable changed;
+  bool isDone = false, isAbandoned = false;
+
+  /// With the GIL.
+  void run() {
+    CancellationScope scope(&isCancelled);
+    result = PyObject_Call(function.ptr(), arguments.ptr(), keywords.ptr());
+    if (!result)
+      PyErr_Fetch(&type, &value, &trace);
+  }
+  /// Drops all objects; with the GIL.
+  void clear() {
+    function.reset();
+    arguments.reset();
+    keywords.reset();
+    Py_CLEAR(result);
+    Py_CLEAR(type);
+    Py_CLEAR(value);
+    Py_CLEAR(trace);
+  }
+};
+
+struct Worker {
+  std::mutex mutex;
+  std::condition_variable changed;
+  std::shared_ptr<Call> next;
+};
+
+/// All that the threads share. Never destroyed: they may outlive main.
+struct Pool {
+  const pid_t process = getpid();
+  std::mutex mutex;
+  std::condition_variable changed;
+  std::vector<Worker *> idle;
+  std::vector<std::shared_ptr<Call>> abandoned;
+  /// Workers that wait for the GIL; none may start to once Python ends.
+  int waiting = 0;
+  bool isClosed = false;
+};
+} // namespace
+
+static thread_local bool isWorker = false;
+
+/// The pool of this process: after a fork there are no workers.
+static Pool &getPool() {
+  static Pool *pool = nullptr;
+  if (!pool || pool->process != getpid())
+    pool = new Pool();
+  return *pool;
+}
+
+/// Runs `take`, which takes the GIL.
+template <typename Fn>
+static void takeGil(Fn take) {
+  if (!isWorker)
+    return take();
+  Pool &pool = getPool();
+  {
+    std::unique_lock lock(pool.mutex);
+    // Taking it now would end this thread in the middle of C++.
+    while (pool.isClosed)
+      pool.changed.wait(lock);
+    ++pool.waiting;
+  }
+  take();
+  std::lock_guard lock(pool.mutex);
+  --pool.waiting;
+  pool.changed.notify_all();
+}
+
+void python::restoreThread(PyThreadState *state) {
+  takeGil([&] { PyEval_RestoreThread(state); });
+}
+
+AcquireGil::AcquireGil() {
+  takeGil([&] { state = PyGILState_Ensure(); });
+}
+
+/// The life of a worker: call by call.
+static void work(Pool &pool, Worker &self) {
+  isWorker = true;
+  while (true) {
+    std::shared_ptr<Call> call;
+    {
+      std::unique_lock lock(self.mutex);
+      self.changed.wait(lock, [&] { return self.next != nullptr; });
+      call = std::move(self.next);
+    }
+    {
+      AcquireGil gil;
+      call->run();
+      std::lock_guard lock(call->mutex);
+      call->isDone = true;
+      if (call->isAbandoned)
+        call->clear();
+      call->changed.notify_all();
+    }
+    std::lock_guard lock(pool.mutex);
+    llvm::erase(pool.abandoned, call);
+    pool.idle.push_back(&self);
+    pool.changed.notify_all();
+  }
+}
+
+static void start(Pool &pool, std::shared_ptr<Call> call) {
+  Worker *worker = nullptr;
+  {
+    std::lock_guard lock(pool.mutex);
+    if (!pool.idle.empty()) {
+      worker = pool.idle.back();
+      pool.idle.pop_back();
+    }
+  }
+  if (!worker) {
+    worker = new Worker();
+    std::thread([&pool, worker] { work(pool, *worker); }).detach();
+  }
+  std::lock_guard lock(worker->mutex);
+  worker->next = std::move(call);
+  worker->changed.notify_one();
+}
+
+//===----------------------------------------------------------------------===//
+// The main thread
+//===----------------------------------------------------------------------===//
+
+/// Destructors of globals would run under the feet of a call that is left.
+static void endProcess(int status, void *) {
+  Pool &pool = getPool();
+  {
+    std::lock_guard lock(pool.mutex);
+    if (pool.abandoned.empty())
+      return;
+  }
+  std::fflush(nullptr);
+  _exit(status);
+}
+
+/// Step 3. With the GIL and an exception that is set.
+static void abandon(Pool &pool, const std::shared_ptr<Call> &call) {
+  call->isCancelled = true;
+  PyObject *type, *value, *trace;
+  PyErr_Fetch(&type, &value, &trace);
+  bool isDone = false;
+  {
+    PyThreadState *state = PyEval_SaveThread();
+    {
+      std::unique_lock lock(call->mutex);
+      isDone =
+          call->changed.wait_for(lock, kGrace, [&] { return call->isDone; });
+      if (!isDone) {
+        call->isAbandoned = true;
+        std::lock_guard poolLock(pool.mutex);
+        pool.abandoned.push_back(call);
+      }
+    }
+    PyEval_RestoreThread(state);
+  }
+  if (isDone) {
+    call->clear();
+  } else {
+    static std::once_flag once;
+    std::call_once(once, [] { on_exit(endProcess, nullptr); });
+  }
+  PyErr_Restore(type, value, trace);
+}
+
+/// Whether this is the thread whose calls Python interrupts.
+static bool isMainThread() {
+  static PyObject *mainThread = nullptr;
+  if (!mainThread)
+    mainThread =
+        nb::object(nb::module_::import_("threading").attr("main_thread"))
+            .release()
+            .ptr();
+  nb::object thread = nb::steal(PyObject_CallNoArgs(mainThread));
+  return nb::cast<unsigned long>(thread.attr("ident")) ==
+         PyThread_get_thread_ident();
+}
+
+/// Steps 1 and 2. As PyObject_Call.
+static PyObject *callInterruptibly(PyObject *function, PyObject *arguments,
+                                   PyObject *keywords) {
+  Pool &pool = getPool();
+  if (isWorker || pool.isClosed || !isMainThread())
+    return PyObject_Call(function, arguments, keywords);
+  auto call = std::make_shared<Call>();
+  call->function = nb::borrow(function);
+  call->arguments = nb::borrow(arguments);
+  if (keywords)
+    call->keywords = nb::borrow(keywords);
+  start(pool, call);
+  while (true) {
+    PyThreadState *state = PyEval_SaveThread();
+    bool isDone;
+    {
+      std::unique_lock lock(call->mutex);
+      isDone =
+          call->changed.wait_for(lock, kPoll, [&] { return call->isDone; });
+    }
+    PyEval_RestoreThread(state);
+    if (isDone)
+      break;
+    if (PyErr_CheckSignals() != 0) {
+      abandon(pool, call);
+      return nullptr;
+    }
+  }
+  PyObject *result = std::exchange(call->result, nullptr);
+  if (!result) {
+    PyErr_Restore(call->type, call->value, call->trace);
+    call->type = call->value = call->trace = nullptr;
+  }
+  call->clear();
+  return result;
+}
+
+/// Step 4, before Python ends.
+static void settle() {
+  Pool &pool = getPool();
+  ReleaseGil release;
+  std::unique_lock lock(pool.mutex);
+  for (const std::shared_ptr<Call> &call : pool.abandoned)
+    call->isCancelled = true;
+  pool.changed.wait_for(lock, kExitGrace,
+                        [&] { return pool.abandoned.empty(); });
+  pool.isClosed = true;
+  pool.changed.wait(lock, [&] { return pool.waiting == 0; });
+  if (!pool.abandoned.empty())
+    nb::set_leak_warnings(false);
+}
+
+//===----------------------------------------------------------------------===//
+// The wrapper, a type of Python's
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// A function, which binds to an instance if the one that it wraps does.
+struct Interruptible {
+  PyObject_HEAD PyObject *function;
+  bool isMethod;
+};
+} // namespace
+
+static PyObject *callWrapper(PyObject *self, PyObject *arguments,
+                             PyObject *keywords) {
+  return callInterruptibly(reinterpret_cast<Interruptible *>(self)->function,
+                           arguments, keywords);
+}
+
+static PyObject *bindWrapper(PyObject *self, PyObject *instance, PyObject *) {
+  if (!instance || !reinterpret_cast<Interruptible *>(self)->isMethod)
+    return Py_NewRef(self);
+  return PyMethod_New(self, instance);
+}
+
+/// Name, documentation and signature are the function's.
+static PyObject *getAttribute(PyObject *self, PyObject *name) {
+  if (PyObject *own = PyObject_GenericGetAttr(self, name))
+    return own;
+  PyErr_Clear();
+  return PyObject_GetAttr(reinterpret_cast<Interruptible *>(self)->function,
+                          name);
+}
+
+static PyObject *describeWrapper(PyObject *self) {
+  return PyObject_Repr(reinterpret_cast<Interruptible *>(self)->function);
+}
+
+static void destroyWrapper(PyObject *self) {
+  PyTypeObject *type = Py_TYPE(self);
+  Py_DECREF(reinterpret_cast<Interruptible *>(self)->function);
+  type->tp_free(self);
+  Py_DECREF(type);
+}
+
+static PyTypeObject *getWrapperType() {
+  static PyTypeObject *type = [] {
+    static PyType_Slot slots[] = {
+        {Py_tp_call, reinterpret_cast<void *>(callWrapper)},
+        {Py_tp_descr_get, reinterpret_cast<void *>(bindWrapper)},
+        {Py_tp_getattro, reinterpret_cast<void *>(getAttribute)},
+        {Py_tp_repr, reinterpret_cast<void *>(describeWrapper)},
+        {Py_tp_dealloc, reinterpret_cast<void *>(destroyWrapper)},
+        {0, nullptr}};
+    static PyType_Spec spec = {"tensoraccess._native.interruptible",
+                               sizeof(Interruptible), 0, Py_TPFLAGS_DEFAULT,
+                               slots};
+    return reinterpret_cast<PyTypeObject *>(PyType_FromSpec(&spec));
+  }();
+  return type;
+}
+
+/// The function of a class or module `scope`, wrapped.
+static nb::object wrap(nb::handle function) {
+  PyTypeObject *type = getWrapperType();
+  auto *self = reinterpret_cast<Interruptible *>(type->tp_alloc(type, 0));
+  if (!self)
+    throw nb::python_error();
+  self->function = Py_NewRef(function.ptr());
+  self->isMethod =
+      nb::cast<std::string>(
+          nb::handle(reinterpret_cast<PyObject *>(Py_TYPE(function.ptr())))
+              .attr("__name__")) == "nb_method";
+  return nb::steal(reinterpret_cast<PyObject *>(self));
+}
+
+/// Functions, methods and the getters of properties.
+static void makeInterruptible(nb::object scope,
+                              const std::vector<std::string> &names) {
+  nb::object property = nb::module_::import_("builtins").attr("property");
+  for (const std::string &name : names) {
+    nb::object member = nb::getattr(scope, name.c_str());
+    if (nb::isinstance(member, property))
+      nb::setattr(scope, name.c_str(),
+                  property(wrap(member.attr("fget")), nb::none(), nb::none(),
+                           member.attr("__doc__")));
+    else
+      nb::setattr(scope, name.c_str(), wrap(member));
+  }
+}
+
+void python::bindInterrupt(nb::module_ &m) {
+  m.def("make_interruptible", &makeInterruptible, nb::arg("scope"),
+        nb::arg("names"),
+        "Lets Ctrl-C end calls of functions of a module or a class, by name.");
+  nb::module_::import_("atexit").attr("register")(nb::cpp_function(&settle));
+}
