@@ -552,15 +552,15 @@ def TensorAccess_ComputeOp : TensorAccess_PatternOp<"compute", [
     | `softmax` | s → s | exp(x - m) / Σ exp(x - m), m the item's greatest element |
 
     Sums run from 0 in row-major order of the item, products and quotients from
-    left to right over the tuple, and every single step is rounded to the
-    element type: an f16 sum is rounded to f16 after each element. `dot_prod`
-    and `reduce_sum` with an `accumulator` type extend each element to it first
-    (integers with their sign), do all steps in it and leave a result of that
-    type. Integers are two's complement: sums, products and negation wrap,
-    division truncates toward zero, the quotient that does not fit (the least
-    number by -1) wraps, and division by zero is an error at run time.
-    `softmax` takes each exponential rounded to the element type; the mean
-    divides by the number of elements, rounded to the element type.
+    left to right over the tuple. Sums, and products that are summed, are f32
+    for floats below f32, else of the element type; each step is rounded to
+    that, and the result to the element type at the end. `elementwise_add` and
+    `_mul` round each step. An `accumulator` type extends each element first
+    (integers with their sign), and is the result's. Integers are two's
+    complement: sums, products and negation wrap, division truncates toward
+    zero, the quotient that does not fit (the least number by -1) wraps, and
+    division by zero is an error at run time. `softmax` rounds each exponential,
+    and their sum when it is finished; the mean divides before it rounds.
 
     - C1: the kinds over a tuple need at least one compute dimension, the tuple
       axis, and it must not be 0.
@@ -603,7 +603,7 @@ def TensorAccess_SystolicArrayOp : TensorAccess_PatternOp<"systolic_array", [
     `result[a ++ j |] = Σ over r of activations[a | r] · weights[| r, j]`: the
     weights, one item of rows × cols, stay in the cells; activations stream
     through, `rows` of them at each access point. The sum starts from 0 and runs
-    in order of r, every step rounded to the element type. It is
+    in order of r, in f32 for floats below f32, rounded at the end. It is
 
         compute dot_prod (cart_prod activations, columns of weights)
 
@@ -619,9 +619,9 @@ def TensorAccess_SystolicArrayOp : TensorAccess_PatternOp<"systolic_array", [
     With `blocked` the operands may be any sizes: activations of K and weights
     of (K, N) are cut into blocks of rows and of rows × cols, the last ones
     filled up with zeros, and the array is loaded ⌈K/rows⌉·⌈N/cols⌉ times. The
-    partial sums of the blocks of rows are added one after the other, each step
-    rounded (accumulators below the array); where K ≤ rows the result is that of
-    one sum.
+    partial sums of the blocks of rows are added one after the other before they
+    are rounded (accumulators below the array); where K ≤ rows the result is that
+    of one sum.
 
     Weights of a batch, `<B | K x N>`, are loaded one after the other, each for
     the activations of its batch, `<B, A | K>`: the result is
