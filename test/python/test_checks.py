@@ -305,7 +305,7 @@ func.func private @recursive(%n: index) -> index {
   return %0 : index""",
     ),
 }
-RUNS = 60
+RUNS = 400
 
 
 def words(error):
