@@ -10,7 +10,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "EquivalenceMethods.h"
-#include "TensorAccess/Conversion/Conversion.h"
+#include "TensorAccess/Transforms/Transforms.h"
 #include "mlir/Conversion/TosaToArith/TosaToArith.h"
 #include "mlir/Conversion/TosaToLinalg/TosaToLinalg.h"
 #include "mlir/Conversion/TosaToSCF/TosaToSCF.h"

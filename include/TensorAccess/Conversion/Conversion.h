@@ -119,12 +119,6 @@ LogicalResult inlineCallsInBodies(ModuleOp module);
 // Other ops to linalg
 //===----------------------------------------------------------------------===//
 
-/// Makes ops of TOSA below `root` ready for upstream's lowering to linalg:
-/// floats below f32 accumulate in f32 (a product or a sum of f16 becomes one of
-/// f32 and a cast), and no element of the image of a transposed convolution is
-/// multiplied by what fills its kernel up.
-void prepareTosa(Operation *root);
-
 /// Takes apart linalg.softmax, linalg.pack, linalg.unpack and tensor.concat
 /// below `root`, which must be on tensors, and keeps insertions with strides
 /// from upstream's wrong fold with padding. Emits an error where one cannot be.

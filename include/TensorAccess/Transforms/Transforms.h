@@ -233,6 +233,12 @@ unsigned outlineKernels(ModuleOp module, unsigned *numKernels = nullptr);
 /// `cf.assert`.
 LogicalResult lowerAsserts(ModuleOp module, StringRef handler);
 
+/// Makes ops of TOSA below `root` ready for upstream's lowering to linalg:
+/// floats below f32 accumulate in f32 (a product or a sum of f16 becomes one of
+/// f32 and a cast), and no element of the image of a transposed convolution is
+/// multiplied by what fills its kernel up.
+void prepareTosa(Operation *root);
+
 } // namespace mlir::tensoraccess
 
 #endif // TENSORACCESS_TRANSFORMS_TRANSFORMS_H
