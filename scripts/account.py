@@ -279,7 +279,7 @@ def main():
         where = OUT.relative_to(pathlib.Path.cwd())
     except ValueError:
         where = OUT
-    say(f"{MODEL.name}, weights as arguments; programs of each step: {where}")
+    say(f"{MODEL.name}, weights as arguments; its programs: {where}")
     raised = Step(MODEL, OUT / "2-access.mlir", "--tensoraccess-raise")
     products = find_products(raised)
     annotate(products[0])

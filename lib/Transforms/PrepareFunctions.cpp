@@ -6,8 +6,9 @@
 //
 // Upstream's bufferization drops tensor encodings without a word and writes to
 // the arguments of functions unless told otherwise, and fails on slices that
-// step along dropped dimensions; all is settled here. Memory spaces end here, too:
-// upstream allocates and frees in main memory.
+// step along dropped dimensions or view tensors without elements; all is
+// settled here. Memory spaces end here, too: upstream allocates and frees in
+// main memory.
 //
 //===----------------------------------------------------------------------===//
 
@@ -18,6 +19,7 @@
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/PatternMatch.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
 
 namespace mlir::tensoraccess {
 #define GEN_PASS_DEF_PREPAREFUNCTIONS
@@ -93,14 +95,42 @@ static void simplifyStrides(ModuleOp module) {
   }
 }
 
+/// Tensors without elements need no computing, and the views of buffers that
+/// they would become are refused: no offset lies within a dimension of size 0.
+static void dropComputationsOfNothing(ModuleOp module) {
+  auto isNothing = [](Value value) {
+    auto type = dyn_cast<RankedTensorType>(value.getType());
+    return type && type.hasStaticShape() && type.getNumElements() == 0;
+  };
+  SmallVector<Operation *> ops;
+  module.walk<WalkOrder::PreOrder>([&](Operation *op) {
+    if (op->getNumResults() == 0 ||
+        !llvm::all_of(op->getResults(), isNothing) ||
+        isa<tensor::EmptyOp>(op) || op->hasTrait<OpTrait::ConstantLike>() ||
+        !isMemoryEffectFree(op))
+      return WalkResult::advance();
+    ops.push_back(op);
+    return WalkResult::skip();
+  });
+  OpBuilder builder(module.getContext());
+  for (Operation *op : ops) {
+    builder.setInsertionPoint(op);
+    for (Value result : op->getResults())
+      result.replaceAllUsesWith(tensor::EmptyOp::create(
+          builder, op->getLoc(), cast<RankedTensorType>(result.getType()),
+          ValueRange()));
+    op->erase();
+  }
+}
+
 LogicalResult mlir::tensoraccess::prepareFunctions(ModuleOp module) {
   if (failed(refuseEncodings(module)))
     return failure();
+  dropComputationsOfNothing(module);
   simplifyStrides(module);
   // Compiled code has the host's memory and no other.
-  module.walk([](bufferization::AllocTensorOp op) {
-    op.removeMemorySpaceAttr();
-  });
+  module.walk(
+      [](bufferization::AllocTensorOp op) { op.removeMemorySpaceAttr(); });
   Builder builder(module.getContext());
   StringRef writable = bufferization::BufferizationDialect::kWritableAttrName;
   module.walk([&](func::FuncOp function) {

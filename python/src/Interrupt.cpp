@@ -300,9 +300,12 @@ static PyObject *bindWrapper(PyObject *self, PyObject *instance, PyObject *) {
 
 /// Name, documentation and signature are the function's.
 static PyObject *getAttribute(PyObject *self, PyObject *name) {
-  if (PyObject *own = PyObject_GenericGetAttr(self, name))
-    return own;
-  PyErr_Clear();
+  // Every type has documentation, if only None.
+  if (PyUnicode_CompareWithASCIIString(name, "__doc__") != 0) {
+    if (PyObject *own = PyObject_GenericGetAttr(self, name))
+      return own;
+    PyErr_Clear();
+  }
   return PyObject_GetAttr(reinterpret_cast<Interruptible *>(self)->function,
                           name);
 }

@@ -19,3 +19,12 @@ func.func @space() -> tensor<3x5xf32> {
   %0 = bufferization.alloc_tensor() {memory_space = 3 : i64} : tensor<3x5xf32>
   return %0 : tensor<3x5xf32>
 }
+
+// A view of a buffer without elements would be refused.
+// CHECK-LABEL: func.func @nothing
+// CHECK: %[[EMPTY:.*]] = tensor.empty() : tensor<3x0x2xf32>
+// CHECK-NEXT: return %[[EMPTY]]
+func.func @nothing(%x: tensor<5x0x2xf32>) -> tensor<3x0x2xf32> {
+  %0 = tensor.extract_slice %x[2, 0, 0] [3, 0, 2] [1, 1, 1] : tensor<5x0x2xf32> to tensor<3x0x2xf32>
+  return %0 : tensor<3x0x2xf32>
+}

@@ -24,6 +24,8 @@ def account(root, out, *model):
         [sys.executable, root / "scripts" / "account.py", root, BUILD, *model, *out],
         capture_output=True,
         text=True,
+        # The account says where its programs are, from here.
+        cwd=out[0] if out else None,
     )
     assert done.returncode == 0, done.stdout + done.stderr
     return done.stdout

@@ -404,6 +404,8 @@ def PrepareFunctions : Pass<"tensoraccess-prepare-functions",
       pass.
     - In `tensor.extract_slice` and `tensor.insert_slice`, dimensions of size 1
       get stride 1: upstream's bufferization fails on others that are dropped.
+    - What computes nothing but tensors of static shape without elements is a
+      `tensor.empty`: views of such buffers are refused.
 
     Preserves results exactly.
   }];
