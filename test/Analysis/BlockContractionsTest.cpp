@@ -67,8 +67,9 @@ TEST_F(Contractions, HloConvolution) {
           const Point image{p[0], row, p[2] + p[5], p[6]};
           const Point kernel{p[4], p[5], p[6], p[3]};
           const Point result{p[0], p[1], p[2], p[3]};
+          // Padding is multiplied with the kernel.
           if (row < 0 || row >= 9)
-            return {std::nullopt, std::nullopt, result};
+            return {std::nullopt, kernel, result};
           return {image, kernel, result};
         },
         7);
