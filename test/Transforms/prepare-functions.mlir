@@ -22,9 +22,12 @@ func.func @space() -> tensor<3x5xf32> {
 
 // A view of a buffer without elements would be refused.
 // CHECK-LABEL: func.func @nothing
-// CHECK: %[[EMPTY:.*]] = tensor.empty() : tensor<3x0x2xf32>
+// CHECK: %[[EMPTY:.*]] = tensor.empty() : tensor<5x0x2xf32>
 // CHECK-NEXT: return %[[EMPTY]]
-func.func @nothing(%x: tensor<5x0x2xf32>) -> tensor<3x0x2xf32> {
-  %0 = tensor.extract_slice %x[2, 0, 0] [3, 0, 2] [1, 1, 1] : tensor<5x0x2xf32> to tensor<3x0x2xf32>
-  return %0 : tensor<3x0x2xf32>
+func.func @nothing(%x: tensor<3x0x2xf32>, %value: f32) -> tensor<5x0x2xf32> {
+  %0 = tensor.pad %x low[2, 0, 0] high[0, 0, 0] {
+  ^bb0(%i: index, %j: index, %k: index):
+    tensor.yield %value : f32
+  } : tensor<3x0x2xf32> to tensor<5x0x2xf32>
+  return %0 : tensor<5x0x2xf32>
 }
