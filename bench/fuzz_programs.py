@@ -2,17 +2,14 @@
 # Part of the TensorAccess project, under the Apache License v2.0 with LLVM
 # Exceptions. See LICENSE for license information.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Random programs, run in every way there is, against numpy.
+"""Random programs (random_programs.py), run in every engine, against numpy.
 
-    bench/fuzz_programs.py [--programs N] [--seed S] [--jobs J] [--ops K]
+    bench/fuzz_programs.py [--programs N] [--seed S] [--each K] [--ops K]
 
-A program is a list of StableHLO ops on small tensors (sizes 0, 1 and odd ones,
-every element type). Each value is computed by numpy beside: integers exactly,
-floats in twice the digits, with a bound on the error that a sequence of correctly
-rounded operations may make (for transcendental functions 4 units in the last
-place), carried along element by element. The interpreter, the JIT, and both after
-raising, im2col, saturation and layouts must lie within the bound; what is
-refused is counted by reason. Neither of our engines is asked what is right.
+Program i is made from the number S + i and runs in every engine of judging.py, or
+in K of them that its number chooses. Results must lie within the bounds that are
+computed beside them; what is refused is counted by reason. Neither of our engines
+is asked what is right.
 
 Exits with 1 if anything was wrong, crashed, or took longer than a minute; each
 such program is written to the folder `--out`.
@@ -20,684 +17,82 @@ such program is written to the folder `--out`.
 
 import argparse
 import collections
-import concurrent.futures
-import json
+import os
 import pathlib
 import random
-import re
-import subprocess
 import sys
-import textwrap
 
-import numpy
+import judging
+import random_programs
 
-try:
-    import ml_dtypes
-except ImportError:
-    sys.exit("error: fuzz_programs.py needs ml_dtypes (scripts/requirements-test.txt)")
 
-BF16 = numpy.dtype(ml_dtypes.bfloat16)
-# Element types: numpy's type, and for floats the unit roundoff and the smallest
-# positive number.
-TYPES = {
-    "i8": (numpy.dtype("i1"), None, None),
-    "i16": (numpy.dtype("i2"), None, None),
-    "i32": (numpy.dtype("i4"), None, None),
-    "i64": (numpy.dtype("i8"), None, None),
-    "i1": (numpy.dtype("?"), None, None),
-    "bf16": (BF16, 2.0**-8, 2.0**-133),
-    "f16": (numpy.dtype("f2"), 2.0**-11, 2.0**-24),
-    "f32": (numpy.dtype("f4"), 2.0**-24, 2.0**-149),
-    "f64": (numpy.dtype("f8"), 2.0**-53, 2.0**-1074),
-}
-FLOATS = [t for t, row in TYPES.items() if row[1]]
-INTS = ["i8", "i16", "i32", "i64"]
+def choose_engines(seed, engines, each):
+    return random.Random(seed).sample(engines, each) if each < len(engines) else engines
 
-# Ways to run a program: the passes before, and the engine.
-WAYS = {
-    "interpret": ("", "interpret"),
-    "jit": ("", "jit"),
-    "raised": ("tensoraccess-raise", "jit"),
-    "raised-interpret": ("tensoraccess-raise", "interpret"),
-    "im2col": ("tensoraccess-raise,tensoraccess-discover-im2col", "jit"),
-    "saturated": ("tensoraccess-raise,tensoraccess-saturate{rules=access,compute}", "jit"),
-    "layouts": (
-        "tensoraccess-raise,tensoraccess-lower-to-linalg,"
-        "tensoraccess-assign-layouts,tensoraccess-materialize-layouts",
-        "jit",
-    ),
-}
 
-
-class Value:
-    """A tensor of the program: what numpy says it is, and how far off it may be."""
-
-    def __init__(self, name, element, array, error=None):
-        self.name, self.element = name, element
-        self.array = array
-        self.error = numpy.zeros(array.shape, "f8") if error is None else error
-        self.shape = array.shape
-
-    @property
-    def type(self):
-        return f"tensor<{'x'.join([*map(str, self.shape), self.element])}>"
-
-    @property
-    def is_float(self):
-        return self.element in FLOATS
-
-
-def wide(element):
-    """The type that numpy computes in."""
-    return numpy.longdouble if element == "f64" else numpy.float64
-
-
-def rounded(element, array, error, ulps=0.5):
-    """The error after rounding to the element type."""
-    _, unit, least = TYPES[element]
-    magnitude = numpy.abs(array).astype("f8") + error
-    return error + 2 * ulps * unit * magnitude + ulps * least
-
-
-def limit(element):
-    """Past this magnitude a value may overflow: such programs say nothing."""
-    return {"bf16": 1e38, "f16": 6e4, "f32": 1e38, "f64": 1e300}[element]
-
-
-class Unfit(Exception):
-    """This op cannot follow here."""
-
-
-class Program:
-    def __init__(self, seed, ops):
-        self.random = random.Random(seed)
-        self.numpy = numpy.random.default_rng(seed)
-        self.lines, self.values, self.arguments = [], [], []
-        for _ in range(self.random.randint(1, 3)):
-            self.argument()
-        made = tries = 0
-        while made < ops and tries < 20 * ops:
-            tries += 1
-            try:
-                self.step(self.random.choice(STEPS))
-                made += 1
-            except Unfit:
-                pass
-        unread = [v for v in self.values if v not in self.arguments]
-        self.results = self.random.sample(unread, min(len(unread), 2)) or self.values[:1]
-        if unread and unread[-1] not in self.results:
-            self.results[0] = unread[-1]
-
-    # What a program is made of.
-
-    def pick(self, fits=lambda v: True):
-        # Later values more often, so that chains grow.
-        fitting = [v for v in self.values if fits(v)]
-        if not fitting:
-            raise Unfit
-        return fitting[int(len(fitting) * self.random.random() ** 0.5)]
-
-    def shape(self, rank=None):
-        rank = self.random.choice([0, 1, 2, 2, 3, 4]) if rank is None else rank
-        return tuple(self.random.choice([0, 1, 2, 3, 5, 7] + [3, 4, 5] * 2) for _ in range(rank))
-
-    def argument(self, element=None, shape=None):
-        element = element or self.random.choice([*FLOATS, "f32", *INTS, "i32", "i1"])
-        shape = self.shape() if shape is None else shape
-        dtype = TYPES[element][0]
-        if element == "i1":
-            array = self.numpy.integers(0, 2, shape).astype("?")
-        elif element in FLOATS:
-            array = self.numpy.uniform(-2, 2, shape).astype(dtype)
-        else:
-            array = self.numpy.integers(-7, 8, shape).astype(dtype)
-        array = numpy.asarray(array, dtype)
-        exact = array.astype("f4").astype(wide(element)) if element == "bf16" else array
-        exact = exact.astype(wide(element)) if element in FLOATS else exact
-        value = Value(f"%a{len(self.arguments)}", element, exact)
-        value.given = array
-        self.arguments.append(value)
-        self.values.append(value)
-        return value
-
-    def emit(self, text, element, array, error=None, ulps=0.5, exact=False):
-        """Adds an op whose result is `array` before it is rounded."""
-        array = numpy.asarray(array)
-        if element in FLOATS:
-            array = array.astype(wide(element))
-            error = numpy.zeros(array.shape) if error is None else numpy.asarray(error, "f8")
-            if not exact:
-                error = rounded(element, array, error, ulps)
-            if not numpy.all(numpy.isfinite(array)) or not numpy.all(numpy.isfinite(error)):
-                raise Unfit
-            if array.size and numpy.max(numpy.abs(array)) + numpy.max(error) > limit(element):
-                raise Unfit
-        value = Value(f"%{len(self.lines)}", element, array, error)
-        self.lines.append(f"{value.name} = {text} -> {value.type}")
-        self.values.append(value)
-        return value
-
-    def step(self, step):
-        step(self)
-
-    def text(self):
-        arguments = ", ".join(f"{a.name}: {a.type}" for a in self.arguments)
-        types = ", ".join(v.type for v in self.results)
-        names = ", ".join(v.name for v in self.results)
-        body = "\n".join("  " + line for line in self.lines)
-        return (
-            f"func.func @main({arguments}) -> ({types}) {{\n{body}\n"
-            f"  return {names} : {types}\n}}\n"
-        )
-
-
-def op(name, operands, attributes=""):
-    names = ", ".join(v.name for v in operands)
-    types = ", ".join(v.type for v in operands)
-    attributes = f" <{{{attributes}}}>" if attributes else ""
-    return f'"stablehlo.{name}"({names}){attributes} : ({types})'
-
-
-def integers(values):
-    return f"array<i64: {', '.join(map(str, values))}>" if values else "array<i64>"
-
-
-def wrapped(element, array):
-    return numpy.asarray(array).astype(TYPES[element][0])
-
-
-# Elementwise ops.
-
-
-def binary(p):
-    a = p.pick(lambda v: v.element != "i1")
-    b = p.pick(lambda v: v.element == a.element and v.shape == a.shape)
-    name = p.random.choice(["add", "subtract", "multiply", "maximum", "minimum"])
-    x, y = a.array, b.array
-    with numpy.errstate(all="ignore"):
-        result = {
-            "add": numpy.add, "subtract": numpy.subtract, "multiply": numpy.multiply,
-            "maximum": numpy.maximum, "minimum": numpy.minimum,
-        }[name](x, y)
-    if not a.is_float:
-        return p.emit(op(name, [a, b]), a.element, wrapped(a.element, result))
-    if name in ("add", "subtract"):
-        return p.emit(op(name, [a, b]), a.element, result, a.error + b.error)
-    if name == "multiply":
-        error = numpy.abs(x) * b.error + numpy.abs(y) * a.error + a.error * b.error
-        return p.emit(op(name, [a, b]), a.element, result, error)
-    return p.emit(op(name, [a, b]), a.element, result, numpy.maximum(a.error, b.error), exact=True)
-
-
-def divide(p):
-    a = p.pick(lambda v: v.is_float)
-    b = p.pick(lambda v: v.element == a.element and v.shape == a.shape)
-    least = numpy.abs(b.array).astype("f8") - b.error
-    if least.size and numpy.min(least) < 0.05:
-        raise Unfit
-    error = (a.error + numpy.abs(a.array / b.array) * b.error) / least
-    p.emit(op("divide", [a, b]), a.element, a.array / b.array, error)
-
-
-# name: function, a bound of its slope on [x - e, x + e], and the domain.
-FUNCTIONS = {
-    "exponential": (numpy.exp, lambda lo, hi: numpy.exp(hi), (-20, 8)),
-    "exponential_minus_one": (numpy.expm1, lambda lo, hi: numpy.exp(hi), (-20, 8)),
-    "tanh": (numpy.tanh, lambda lo, hi: 1 + 0 * hi, (-50, 50)),
-    "logistic": (lambda x: 1 / (1 + numpy.exp(-x)), lambda lo, hi: 0.25 + 0 * hi, (-50, 50)),
-    "sine": (numpy.sin, lambda lo, hi: 1 + 0 * hi, (-50, 50)),
-    "cosine": (numpy.cos, lambda lo, hi: 1 + 0 * hi, (-50, 50)),
-    "sqrt": (numpy.sqrt, lambda lo, hi: 0.5 / numpy.sqrt(lo), (0.01, 1e4)),
-    "rsqrt": (lambda x: 1 / numpy.sqrt(x), lambda lo, hi: 0.5 * lo**-1.5, (0.01, 1e4)),
-    "log": (numpy.log, lambda lo, hi: 1 / lo, (0.01, 1e4)),
-    "log_plus_one": (numpy.log1p, lambda lo, hi: 1 / (1 + lo), (-0.9, 1e4)),
-}
-
-
-def function(p):
-    a = p.pick(lambda v: v.is_float)
-    x = a.array
-    name = p.random.choice([*FUNCTIONS, "negate", "abs"])
-    if name in ("negate", "abs"):
-        result = -x if name == "negate" else numpy.abs(x)
-        return p.emit(op(name, [a]), a.element, result, a.error, exact=True)
-    compute, slope, (lo, hi) = FUNCTIONS[name]
-    low, high = x - a.error, x + a.error
-    if x.size and (numpy.min(low) < lo or numpy.max(high) > hi):
-        raise Unfit
-    error = numpy.asarray(slope(low, high), "f8") * a.error
-    p.emit(op(name, [a]), a.element, compute(x), error, ulps=4)
-
-
-def compare_select(p):
-    a = p.pick(lambda v: v.element != "i1" and not numpy.any(v.error))
-    b = p.pick(lambda v: v.element == a.element and v.shape == a.shape and not numpy.any(v.error))
-    name = p.random.choice(["EQ", "NE", "LT", "LE", "GT", "GE"])
-    result = getattr(numpy, {
-        "EQ": "equal", "NE": "not_equal", "LT": "less", "LE": "less_equal",
-        "GT": "greater", "GE": "greater_equal"}[name])(a.array, b.array)
-    direction = f"comparison_direction = #stablehlo<comparison_direction {name}>"
-    chosen = p.emit(op("compare", [a, b], direction), "i1", result)
-    x = p.pick(lambda v: v.shape == a.shape)
-    y = p.pick(lambda v: v.shape == a.shape and v.element == x.element)
-    p.emit(op("select", [chosen, x, y]), x.element, numpy.where(result, x.array, y.array),
-           numpy.where(result, x.error, y.error), exact=True)
-
-
-def convert(p):
-    a = p.pick()
-    to = p.random.choice([*FLOATS, *INTS])
-    if to == a.element:
-        raise Unfit
-    if to in FLOATS:
-        exact = a.array.astype(wide(to))
-        return p.emit(op("convert", [a]), to, exact, a.error)
-    if a.is_float:
-        # Towards zero; only where the error cannot reach the next integer.
-        x = a.array
-        if x.size and (numpy.max(numpy.abs(x)) > 100 or numpy.any(a.error)):
-            raise Unfit
-        return p.emit(op("convert", [a]), to, numpy.trunc(x).astype(TYPES[to][0]))
-    p.emit(op("convert", [a]), to, wrapped(to, a.array))
-
-
-# Movement.
-
-
-def moved(p, a, text, move):
-    p.emit(text, a.element, move(a.array), move(a.error) if a.is_float else None, exact=True)
-
-
-def transpose(p):
-    a = p.pick(lambda v: len(v.shape) > 1)
-    order = p.random.sample(range(len(a.shape)), len(a.shape))
-    moved(p, a, op("transpose", [a], f"permutation = {integers(order)}"),
-          lambda x: numpy.transpose(x, order))
-
-
-def reshape(p):
-    a = p.pick()
-    sizes = []
-    rest = a.array.size
-    while rest > 1:
-        factor = p.random.choice([f for f in range(2, rest + 1) if rest % f == 0])
-        sizes.append(factor)
-        rest //= factor
-    if a.array.size == 0:
-        sizes = [0, p.random.randint(0, 3)]
-    for _ in range(p.random.randint(0, 2)):
-        sizes.insert(p.random.randint(0, len(sizes)), 1)
-    if len(sizes) > 6:
-        raise Unfit
-    moved(p, a, op("reshape", [a]), lambda x: numpy.reshape(x, sizes))
-
-
-def broadcast(p):
-    a = p.pick(lambda v: len(v.shape) < 4 and v.array.size < 500)
-    rank = len(a.shape) + p.random.randint(0, 2)
-    dims = sorted(p.random.sample(range(rank), len(a.shape)))
-    shape = list(p.shape(rank))
-    for i, d in enumerate(dims):
-        if a.shape[i] != 1 or p.random.random() < 0.3:
-            shape[d] = a.shape[i]
-    if numpy.prod(shape) > 4000:
-        raise Unfit
-    expanded = [1] * rank
-    for i, d in enumerate(dims):
-        expanded[d] = a.shape[i]
-    moved(p, a, op("broadcast_in_dim", [a], f"broadcast_dimensions = {integers(dims)}"),
-          lambda x: numpy.broadcast_to(numpy.reshape(x, expanded), shape))
-
-
-def slices(p):
-    a = p.pick(lambda v: len(v.shape) > 0)
-    start = [p.random.randint(0, n) for n in a.shape]
-    end = [p.random.randint(s, n) for s, n in zip(start, a.shape)]
-    stride = [p.random.choice([1, 1, 2, 3]) for _ in a.shape]
-    text = (f"start_indices = {integers(start)}, limit_indices = {integers(end)}, "
-            f"strides = {integers(stride)}")
-    moved(p, a, op("slice", [a], text),
-          lambda x: x[tuple(slice(*b) for b in zip(start, end, stride))])
-
-
-def reverse(p):
-    a = p.pick(lambda v: len(v.shape) > 0)
-    dims = p.random.sample(range(len(a.shape)), p.random.randint(1, len(a.shape)))
-    moved(p, a, op("reverse", [a], f"dimensions = {integers(dims)}"),
-          lambda x: numpy.flip(x, dims))
-
-
-def pad(p):
-    a = p.pick(lambda v: 0 < len(v.shape) and v.array.size < 500)
-    b = p.pick(lambda v: v.shape == () and v.element == a.element)
-    low = [p.random.choice([0, 0, 1, 2, -1]) for _ in a.shape]
-    high = [p.random.choice([0, 0, 1, 2, -1]) for _ in a.shape]
-    inner = [p.random.choice([0, 0, 1]) for _ in a.shape]
-    spread = [max(n + max(n - 1, 0) * i, 0) for n, i in zip(a.shape, inner)]
-    if any(n + l + h < 0 or n + min(l, 0) + min(h, 0) < 0
-           for n, l, h in zip(spread, low, high)):
-        raise Unfit
-
-    def move(x, value):
-        for d, (n, l, h, i) in enumerate(zip(spread, low, high, inner)):
-            shape = list(x.shape)
-            shape[d] = n
-            full = numpy.full(shape, value, x.dtype)
-            full[(slice(None),) * d + (slice(0, None, i + 1),)] = x
-            shape[d] = n + l + h
-            out = numpy.full(shape, value, x.dtype)
-            kept = range(max(0, -l), n - max(0, -h))
-            for k in kept:
-                out[(slice(None),) * d + (k + l,)] = full[(slice(None),) * d + (k,)]
-            x = out
-        return x
-
-    text = (f"edge_padding_low = {integers(low)}, edge_padding_high = {integers(high)}, "
-            f"interior_padding = {integers(inner)}")
-    p.emit(op("pad", [a, b], text), a.element, move(a.array, b.array),
-           move(a.error, b.error) if a.is_float else None, exact=True)
-
-
-def concatenate(p):
-    a = p.pick(lambda v: len(v.shape) > 0)
-    d = p.random.randrange(len(a.shape))
-    fits = lambda v: (v.element == a.element and len(v.shape) == len(a.shape) and all(
-        m == n or i == d for i, (m, n) in enumerate(zip(v.shape, a.shape))))
-    parts = [a] + [p.pick(fits) for _ in range(p.random.randint(1, 2))]
-    if sum(v.array.size for v in parts) > 4000:
-        raise Unfit
-    p.emit(op("concatenate", parts, f"dimension = {d} : i64"), a.element,
-           numpy.concatenate([v.array for v in parts], d),
-           numpy.concatenate([v.error for v in parts], d) if a.is_float else None, exact=True)
-
-
-def iota(p):
-    shape = p.shape(p.random.randint(1, 3))
-    element = p.random.choice(["i32", "f32", "i8"])
-    d = p.random.randrange(len(shape))
-    sizes = [1] * len(shape)
-    sizes[d] = shape[d]
-    array = numpy.broadcast_to(numpy.arange(shape[d]).reshape(sizes), shape)
-    p.emit(f'"stablehlo.iota"() <{{iota_dimension = {d} : i64}}> : ()', element,
-           array.astype(TYPES[element][0]), exact=True)
-
-
-# Sums: n terms in any order, in f32 or wider, rounded once at the end.
-
-
-def sum_error(element, array_sum_of_magnitudes, terms):
-    unit = min(TYPES[element][1], 2.0**-24) if element != "f64" else 2.0**-53
-    return numpy.asarray(array_sum_of_magnitudes, "f8") * unit * 1.01 * max(terms, 1)
-
-
-def reduce(p):
-    a = p.pick(lambda v: len(v.shape) > 0 and v.element != "i1")
-    dims = tuple(sorted(p.random.sample(range(len(a.shape)), p.random.randint(1, len(a.shape)))))
-    name = p.random.choice(["add", "maximum", "minimum"])
-    terms = int(numpy.prod([a.shape[d] for d in dims]))
-    if name != "add" and terms == 0:
-        raise Unfit
-    scalar = f"tensor<{a.element}>"
-    low = {"add": 0, "maximum": -100000, "minimum": 100000}[name]
-    if name != "add" and a.element in ("i8", "f16", "i16"):
-        low = {"maximum": -100, "minimum": 100}[name]
-    if name != "add" and a.array.size and numpy.max(numpy.abs(a.array.astype("f8"))) >= abs(low):
-        raise Unfit
-    value = f"{float(low)}" if a.is_float else f"{low}"
-    if a.element == "bf16" and low:
-        value = {"maximum": "-99840.0", "minimum": "99840.0"}[name]
-    start = p.emit(f'"stablehlo.constant"() <{{value = dense<{value}> : {scalar}}}> : ()',
-                   a.element, numpy.array(float(value) if a.is_float else low).astype(
-                       wide(a.element) if a.is_float else TYPES[a.element][0]), exact=True)
-    text = (f'"stablehlo.reduce"({a.name}, {start.name}) <{{dimensions = {integers(list(dims))}}}> ({{\n'
-            f"  ^bb0(%x: {scalar}, %y: {scalar}):\n"
-            f'    %z = "stablehlo.{name}"(%x, %y) : ({scalar}, {scalar}) -> {scalar}\n'
-            f'    "stablehlo.return"(%z) : ({scalar}) -> ()\n'
-            f"  }}) : ({a.type}, {scalar})")
-    if name != "add":
-        choose = numpy.max if name == "maximum" else numpy.min
-        return p.emit(text, a.element, choose(a.array, dims),
-                      numpy.max(a.error, dims) if a.is_float else None, exact=True)
-    if not a.is_float:
-        return p.emit(text, a.element, wrapped(a.element, numpy.sum(a.array.astype("i8"), dims)))
-    magnitudes = numpy.sum(numpy.abs(a.array) + a.error, dims)
-    error = numpy.sum(a.error, dims) + sum_error(a.element, magnitudes, terms)
-    p.emit(text, a.element, numpy.sum(a.array, dims), error)
-
-
-def dot(p):
-    a = p.pick(lambda v: len(v.shape) > 0 and v.element != "i1")
-    b = p.pick(lambda v: v.element == a.element and len(v.shape) > 0)
-    pairs = [(i, j) for i, m in enumerate(a.shape) for j, n in enumerate(b.shape) if m == n]
-    p.random.shuffle(pairs)
-    chosen = []
-    for i, j in pairs:
-        if all(i != k and j != l for k, l in chosen) and len(chosen) < 2:
-            chosen.append((i, j))
-    if not chosen:
-        raise Unfit
-    batch = chosen[:1] if len(chosen) > 1 and p.random.random() < 0.5 else []
-    contracted = [c for c in chosen if c not in batch]
-    free = [[d for d in range(len(v.shape)) if all(c[side] != d for c in chosen)]
-            for side, v in ((0, a), (1, b))]
-    letters = iter("abcdefghijklmnop")
-    left, right, out = {}, {}, ""
-    for i, j in batch:
-        left[i] = right[j] = letter = next(letters)
-        out += letter
-    for i, j in contracted:
-        left[i] = right[j] = next(letters)
-    for d in free[0]:
-        left[d] = letter = next(letters)
-        out += letter
-    for d in free[1]:
-        right[d] = letter = next(letters)
-        out += letter
-    equation = ("".join(left[d] for d in range(len(a.shape))) + ","
-                + "".join(right[d] for d in range(len(b.shape))) + "->" + out)
-    product = lambda x, y: numpy.einsum(equation, x, y)
-    terms = int(numpy.prod([a.shape[i] for i, _ in contracted]))
-    lists = [[c[0] for c in batch], [c[1] for c in batch],
-             [c[0] for c in contracted], [c[1] for c in contracted]]
-    names = ["lhs_batching_dimensions", "rhs_batching_dimensions",
-             "lhs_contracting_dimensions", "rhs_contracting_dimensions"]
-    numbers = ", ".join(f"{n} = {l}" for n, l in zip(names, lists) if l)
-    text = op("dot_general", [a, b], f"dot_dimension_numbers = #stablehlo.dot<{numbers}>")
-    if not a.is_float:
-        result = product(a.array.astype("i8"), b.array.astype("i8"))
-        if result.size > 4000:
-            raise Unfit
-        return p.emit(text, a.element, wrapped(a.element, result))
-    x, y = a.array, b.array
-    exact = product(x, y)
-    if exact.size > 4000:
-        raise Unfit
-    magnitudes = product(numpy.abs(x) + a.error, numpy.abs(y) + b.error)
-    error = (product(numpy.abs(x), b.error) + product(a.error, numpy.abs(y))
-             + product(a.error, b.error) + sum_error(a.element, magnitudes, terms + 1))
-    p.emit(text, a.element, exact, error)
-
-
-def window(p):
-    """A convolution of one spatial dimension or two, channels last."""
-    element = p.random.choice([*FLOATS, "i32"])
-    rank = p.random.choice([1, 2])
-    image = p.argument(element, (p.random.choice([1, 2]), *[p.random.choice([3, 5, 8]) for _ in range(rank)],
-                                 p.random.choice([1, 2, 4])))
-    groups = p.random.choice([g for g in (1, 2) if image.shape[-1] % g == 0])
-    size = [p.random.choice([1, 2, 3]) for _ in range(rank)]
-    kernel = p.argument(element, (*size, image.shape[-1] // groups, groups * p.random.choice([1, 3])))
-    stride = [p.random.choice([1, 1, 2]) for _ in range(rank)]
-    padding = [[p.random.choice([0, 1]), p.random.choice([0, 1, 2])] for _ in range(rank)]
-    spread = [p.random.choice([1, 1, 2]) for _ in range(rank)]
-    out = [(n + sum(pads) - (s - 1) * d - 1) // t + 1
-           for n, pads, s, d, t in zip(image.shape[1:-1], padding, size, spread, stride)]
-    if any(n < 1 for n in out):
-        raise Unfit
-
-    def convolve(x, w):
-        x = numpy.pad(x, [(0, 0), *map(tuple, padding), (0, 0)])
-        result = numpy.zeros((x.shape[0], *out, w.shape[-1]), x.dtype)
-        for k in numpy.ndindex(*size):
-            part = x[(slice(None), *[slice(i * d, i * d + (n - 1) * t + 1, t)
-                                     for i, d, n, t in zip(k, spread, out, stride)])]
-            for g in range(groups):
-                ci, co = w.shape[-2], w.shape[-1] // groups
-                result[..., g * co:(g + 1) * co] += numpy.einsum(
-                    "...c,cf->...f", part[..., g * ci:(g + 1) * ci], w[k][:, g * co:(g + 1) * co])
-        return result
-
-    letters = ", ".join(map(str, range(rank)))
-    text = op("convolution", [image, kernel], (
-        f"window_strides = {integers(stride)}, padding = dense<{padding}> : tensor<{rank}x2xi64>, "
-        f"rhs_dilation = {integers(spread)}, dimension_numbers = #stablehlo.conv<[b, {letters}, f]x"
-        f"[{letters}, i, o]->[b, {letters}, f]>, feature_group_count = {groups} : i64, "
-        "batch_group_count = 1 : i64"))
-    if not image.is_float:
-        return p.emit(text, element, wrapped(element, convolve(image.array.astype("i8"), kernel.array.astype("i8"))))
-    terms = int(numpy.prod(size)) * kernel.shape[-2]
-    magnitudes = convolve(numpy.abs(image.array), numpy.abs(kernel.array))
-    p.emit(text, element, convolve(image.array, kernel.array),
-           sum_error(element, magnitudes, terms + 1))
-
-
-STEPS = [binary] * 5 + [function] * 3 + [reduce] * 2 + [dot] * 2 + [
-    divide, compare_select, convert, transpose, reshape, broadcast, slices, reverse, pad,
-    concatenate, iota, window]
-
-
-# Running.
-
-
-def check(value, got):
-    """None if the result lies within the bound, else what is wrong."""
-    got = numpy.asarray(got)
-    if got.shape != value.shape:
-        return f"shape {got.shape}, expected {value.shape}"
-    if not value.is_float:
-        wrong = got != value.array
-    else:
-        seen = got.astype("f4") if value.element == "bf16" else got
-        distance = numpy.abs(seen.astype(value.array.dtype) - value.array)
-        wrong = ~(distance <= value.error * (1 + 1e-9))
-    if not numpy.any(wrong):
-        return None
-    at = tuple(int(i) for i in numpy.argwhere(wrong)[0])
-    return (f"element {at}: {got[at]}, expected {value.array[at]}"
-            + (f" within {value.error[at]:.3g}" if value.is_float else ""))
-
-
-def work(seed, ops, ways):
-    """Runs one program; a list of (way, kind, text)."""
+def run_program(seed, ops, engine):
+    """(verdict, text) of one program in one engine."""
     import tensoraccess as ta
 
-    program = Program(seed, ops)
-    source = program.text()
-    found = []
-    for way in ways:
-        passes, engine = WAYS[way]
-        try:
-            module = ta.Module(source)
-            if passes:
-                module = module.run(passes)
-            function = module.compile() if engine == "jit" else module.interpret()
-            results = function(*[a.given for a in program.arguments])
-        except ta.Error as error:
-            found.append((way, "refused", str(error).split("\n")[0]))
-            continue
-        if len(program.results) == 1:
-            results = [results]
-        problems = [check(v, r) for v, r in zip(program.results, results)]
-        text = "; ".join(f"result {i}: {t}" for i, t in enumerate(problems) if t)
-        found.append((way, "wrong" if text else "right", text))
-    return found
-
-
-def worker(first, last, ops, ways):
-    """Prints the outcome of each program as a line of JSON, begun before it runs."""
-    for seed in range(first, last):
-        print(json.dumps({"begin": seed}), flush=True)
-        print(json.dumps({"seed": seed, "found": work(seed, ops, ways)}), flush=True)
-
-
-def run_batch(first, last, ops, ways):
-    """One process a batch; a program that ends it costs only itself."""
-    outcomes = []
-    while first < last:
-        command = [sys.executable, __file__, "--worker", f"{first}:{last}", "--ops", str(ops),
-                   "--ways", ",".join(ways)]
-        limit_s = 60 + 5 * (last - first)
-        try:
-            done = subprocess.run(command, capture_output=True, text=True, timeout=limit_s)
-            output, ended = done.stdout, f"exit code {done.returncode}: {done.stderr[-500:]}"
-        except subprocess.TimeoutExpired as expired:
-            output, ended = (expired.stdout or b"").decode(), "takes too long"
-        lines = [json.loads(line) for line in output.splitlines() if line.startswith("{")]
-        outcomes += [line for line in lines if "seed" in line]
-        finished = {line["seed"] for line in lines if "seed" in line}
-        begun = [line["begin"] for line in lines if "begin" in line]
-        lost = [seed for seed in begun if seed not in finished]
-        if not lost and len(finished) == last - first:
-            break
-        seed = lost[0] if lost else first
-        outcomes.append({"seed": seed, "found": [("all", "crashed", ended)]})
-        first = seed + 1
-    return outcomes
+    program = random_programs.Program(seed, ops)
+    try:
+        module, _ = judging.lower_for(ta.Module(program.text()), engine)
+        results = judging.run_module(module, engine, [a.given for a in program.arguments])
+    except ta.Error as error:
+        return "refused", str(error)
+    problems = map(random_programs.check, program.results, results)
+    text = "; ".join(f"result {i}: {t}" for i, t in enumerate(problems) if t)
+    return "wrong" if text else "right", text
 
 
 def main():
-    parser = argparse.ArgumentParser(description=textwrap.dedent(__doc__),
+    parser = argparse.ArgumentParser(description=__doc__,
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--programs", type=int, default=200)
     parser.add_argument("--seed", type=int, default=0, help="the first program's number")
     parser.add_argument("--ops", type=int, default=8)
-    parser.add_argument("--jobs", type=int, default=1)
-    parser.add_argument("--ways", default=",".join(WAYS))
+    parser.add_argument("--each", type=int, help="run each program in so many engines")
+    parser.add_argument("--engine", action="append", choices=list(judging.ENGINES),
+                        help="may be given several times (default: all)")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count())
     parser.add_argument("--out", type=pathlib.Path, help="folder for programs that went wrong")
     parser.add_argument("--show", type=int, help="print a program, and run nothing")
-    parser.add_argument("--worker", help=argparse.SUPPRESS)
+    parser.add_argument("--worker", action="store_true", help=argparse.SUPPRESS)
     options = parser.parse_args()
-    ways = options.ways.split(",")
-    for way in ways:
-        if way not in WAYS:
-            parser.error(f"--ways knows {', '.join(WAYS)}; got '{way}'")
     if options.show is not None:
-        print(Program(options.show, options.ops).text(), end="")
-        return
+        print(random_programs.Program(options.show, options.ops).text(), end="")
+        return 0
     if options.worker:
-        worker(*map(int, options.worker.split(":")), options.ops, ways)
-        return
+        return judging.serve(lambda job: run_program(*job))
 
-    batch = 25
-    ends = options.seed + options.programs
-    starts = range(options.seed, ends, batch)
-    counts = {way: collections.Counter() for way in [*ways, "all"]}
-    reasons, bad = collections.Counter(), []
-    with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
-        batches = [pool.submit(run_batch, s, min(s + batch, ends), options.ops, ways) for s in starts]
-        for done in concurrent.futures.as_completed(batches):
-            for outcome in done.result():
-                for way, kind, text in outcome["found"]:
-                    counts[way][kind] += 1
-                    if kind == "refused":
-                        reasons[re.sub(r"'[^']*'|\d+", "…", text)] += 1
-                    elif kind != "right":
-                        bad.append((outcome["seed"], way, kind, text))
-                        print(f"{kind}: program {outcome['seed']}, {way}: {text}", flush=True)
-    print(f"{'way':<18}{'right':>9}{'refused':>9}{'wrong':>9}{'crashed':>9}")
-    for way in [*ways, "all"]:
-        row = counts[way]
-        if row:
-            print(f"{way:<18}" + "".join(f"{row[k]:>9}" for k in ("right", "refused", "wrong", "crashed")))
-    for reason, count in reasons.most_common(12):
+    engines = options.engine or list(judging.ENGINES)
+    jobs = [(seed, options.ops, engine)
+            for seed in range(options.seed, options.seed + options.programs)
+            for engine in choose_engines(seed, engines, options.each or len(engines))]
+    replies = judging.ask_all([sys.executable, os.path.abspath(__file__), "--worker"],
+                              jobs, options.jobs, 60)
+    counts = {engine: collections.Counter() for engine in engines}
+    reasons, bad = collections.Counter(), set()
+    for (seed, ops, engine), reply in replies:
+        verdict, text = (reply["verdict"], reply["why"]) if isinstance(reply, dict) else reply
+        counts[engine][verdict] += 1
+        if verdict == "refused":
+            reasons[judging.summarise_refusal(text)] += 1
+        elif verdict in judging.BAD:
+            print(f"{verdict}: program {seed}, {engine}: {text}", flush=True)
+            if options.out and seed not in bad:
+                options.out.mkdir(parents=True, exist_ok=True)
+                (options.out / f"{seed}.mlir").write_text(
+                    f"// {verdict}, {engine}: {text}".replace("\n", " ") + "\n"
+                    + random_programs.Program(seed, ops).text())
+            bad.add(seed)
+    columns = ["right", "refused", "wrong", "crash", "timeout"]
+    judging.print_table(["engine", *columns],
+                        [[engine, *(row[c] for c in columns)] for engine, row in counts.items()])
+    for reason, count in reasons.most_common():
         print(f"refused {count} times: {reason}")
-    if options.out and bad:
-        options.out.mkdir(parents=True, exist_ok=True)
-        for seed, way, kind, text in bad:
-            (options.out / f"{seed}.mlir").write_text(
-                f"// {kind}, {way}: {text}\n".replace("\n", " ") + "\n" + Program(seed, options.ops).text())
-    sys.exit(1 if bad else 0)
+    return 1 if bad else 0
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

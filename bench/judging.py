@@ -24,12 +24,12 @@ import time
 
 import numpy as np
 
-#: Every engine: what a module goes through before it is compiled; None is the
-#: interpreter.
+#: Every engine: what a module goes through before it is compiled, or interpreted.
 ENGINES = {
-    "interpret": None,
+    "interpret": "",
     "jit": "",
     "raise": "tensoraccess-raise",
+    "raise-interpret": "tensoraccess-raise",
     "layouts": "tensoraccess-stablehlo-to-linalg{strict},inline,"
                "tensoraccess-assign-layouts,tensoraccess-materialize-layouts",
     "im2col": "tensoraccess-raise,canonicalize,tensoraccess-discover-im2col",
@@ -38,6 +38,7 @@ ENGINES = {
     "systolic": "tensoraccess-raise,canonicalize,"
                 "tensoraccess-map-to-systolic{rows=16 cols=16}",
 }
+INTERPRETED = {"interpret", "raise-interpret"}
 
 
 def lower_for(module, engine):
@@ -50,8 +51,8 @@ def lower_for(module, engine):
 
 def run_module(module, engine, inputs, entry="main"):
     """The results of a module's function as a list of arrays."""
-    interpreted = ENGINES[engine] is None
-    program = module.interpret(entry) if interpreted else module.compile(entry)
+    compiled = engine not in INTERPRETED
+    program = module.compile(entry) if compiled else module.interpret(entry)
     results = program(*inputs)
     if results is None:
         return []
