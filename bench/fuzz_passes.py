@@ -12,7 +12,8 @@ pass makes is read by a second process, as text, in generic form or as bytecode,
 and is what the next pass is given, up to --depth of them. Passes are those that
 `tensoraccess-opt --help` lists. What counts as a finding:
 
-    crash     the process ends by a signal, or with LLVM's fatal error
+    crash     the process ends by a signal, with LLVM's fatal error, or with a
+              sanitizer's report (of a build with sanitizers, leaks included)
     hang      it takes longer than --timeout for one module
     silent    a pass fails and says nothing
     invalid   what it made cannot be read or is not valid
@@ -101,13 +102,16 @@ class Fuzzer:
         return failed
 
     def valid(self, modules):
-        """Those that are valid."""
+        """Those that are valid, after reports of those that cannot be refused."""
         status, _, said = self.tool.run(join(modules), "-o", "/dev/null")
-        if status is None or is_crash(status, said):
-            return [m for m in modules if len(modules) > 1 and self.valid([m])]
         failed = self.failing_parts(modules, said)
-        if status != 0 and not failed:
-            return [m for m in modules if len(modules) > 1 and self.valid([m])]
+        crashed = is_crash(status, said)
+        if crashed or (status != 0 and not failed):
+            if len(modules) > 1:
+                return [m for m in modules if self.valid([m])]
+            if crashed or status is None:
+                self.report("crash" if crashed else "hang", modules[0], [], self.summary(said))
+            return []
         return [module for i, module in enumerate(modules) if i not in failed]
 
     def apply(self, modules, flags):
@@ -179,7 +183,7 @@ class Fuzzer:
 
     @staticmethod
     def summary(said):
-        errors = re.findall(r"error: (.*)", said) or re.findall(r"(LLVM ERROR.*|.*Sanitizer: .*)", said)
+        errors = re.findall(r"LLVM ERROR.*|SUMMARY: .*Sanitizer: .*", said) or re.findall(r"error: (.*)", said)
         if errors:
             return errors[0][:160]
         frames = re.findall(r"#\d+ 0x[0-9a-f]+ (\S+)", said)
@@ -197,13 +201,13 @@ class Fuzzer:
         text = f"// {kind}: tensoraccess-opt {' '.join(flags)}\n// {message}\n{module}\n"
         if self.arguments.findings:
             self.arguments.findings.mkdir(parents=True, exist_ok=True)
-            name = f"{len(self.findings):03}-{kind}-{flags[0].strip('-').split('=')[0]}.mlir"
+            name = f"{len(self.findings):03}-{kind}-{(flags or ['read'])[0].strip('-').split('=')[0]}.mlir"
             (self.arguments.findings / name).write_text(text)
         else:
             print(text, flush=True)
 
     def shows(self, kind, module, flags):
-        if not self.valid([module]):
+        if flags and not self.valid([module]):
             return False
         status, made, said = self.tool.run(module, *flags)
         if kind == "hang":

@@ -1,8 +1,9 @@
 # Builds with sanitizers, in a folder of its own that is kept, and runs what is
 # made for them. SANITIZER=address: every reader of text against libFuzzer's
-# inputs for SECONDS each. SANITIZER=thread: several contexts at once.
-#   cmake -DSOURCE=… -DBUILD=… -DC=… -DCXX=… -DMLIR_DIR=… -DSANITIZER=…
-#         [-DSECONDS=60] -P sanitizers.cmake
+# inputs, and every pass on random modules and on those of the tests, for SECONDS
+# each. SANITIZER=thread: several contexts at once.
+#   cmake -DSOURCE=… -DBUILD=… -DC=… -DCXX=… -DPYTHON=… -DMLIR_DIR=…
+#         -DSANITIZER=… [-DSECONDS=60] -P sanitizers.cmake
 function(run what)
   execute_process(COMMAND ${ARGN} RESULT_VARIABLE code)
   if(NOT code EQUAL 0)
@@ -13,7 +14,8 @@ endfunction()
 
 if(SANITIZER STREQUAL address)
   set(options -DTENSORACCESS_ENABLE_SANITIZERS=ON -DTENSORACCESS_ENABLE_FUZZ=ON)
-  set(targets TensorAccessAttributeFuzzer TensorAccessReaderFuzzer)
+  set(targets TensorAccessAttributeFuzzer TensorAccessReaderFuzzer
+      tensoraccess-opt)
 else()
   set(options -DTENSORACCESS_ENABLE_TSAN=ON)
   set(targets TensorAccessThreadsTests)
@@ -40,6 +42,12 @@ if(SANITIZER STREQUAL address)
         -print_final_stats=1 ${BUILD}/corpus/${corpus}
         ${SOURCE}/test/Fuzz/corpus/${corpus})
   endforeach()
+  set(ENV{PYTHONDONTWRITEBYTECODE} 1)
+  set(fuzz_passes ${PYTHON} ${SOURCE}/bench/fuzz_passes.py --build ${BUILD}
+      --seconds ${SECONDS})
+  run("passes on random modules" ${fuzz_passes} --seed 4)
+  run("passes on the tests' modules" ${fuzz_passes} --seed 5
+      --corpus ${SOURCE}/test)
 else()
   run("several contexts" ${BUILD}/bin/TensorAccessThreadsTests)
 endif()
