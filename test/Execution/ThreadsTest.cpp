@@ -1,4 +1,4 @@
-//===- ThreadsTest.cpp - Everything at once in several contexts -----------===//
+//===- ThreadsTest.cpp - Everything at once in several threads ------------===//
 //
 // Part of the TensorAccess project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -6,7 +6,9 @@
 //
 // Contexts share nothing: programs of several are read, rewritten, analysed,
 // compiled, interpreted and called at the same time, and give what they give
-// one after another. The preset `tsan` runs it under the thread sanitizer.
+// one after another. So do programs of one context, but for compiling, which
+// takes turns, and calls of one program. The preset `tsan` runs it under the
+// thread sanitizer.
 //
 //===----------------------------------------------------------------------===//
 
@@ -19,6 +21,7 @@
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Pass/PassRegistry.h"
 #include "gtest/gtest.h"
+#include <mutex>
 #include <thread>
 #include <vector>
 
@@ -48,12 +51,37 @@ constexpr StringLiteral kPasses[] = {
     "tensoraccess-assign-layouts,tensoraccess-materialize-layouts",
 };
 
-/// Text of the result of every engine, with the program after each list of
-/// passes.
-std::string work(const DialectRegistry &registry, uint64_t seed) {
+constexpr size_t kThreads = 3;
+
+SmallVector<Tensor> makeInputs(uint64_t seed) {
+  auto make = [&](ArrayRef<int64_t> shape, uint64_t stream) {
+    return llvm::cantFail(
+        Tensor::random(ElementType::F32, shape, seed, stream));
+  };
+  return {make({1, 9, 7, 5}, 0), make({3, 3, 5, 6}, 1)};
+}
+
+/// Text of some elements of the result of both engines.
+std::string run(func::FuncOp entry, const CompiledFunction &compiled,
+                uint64_t seed) {
+  SmallVector<Tensor> inputs = makeInputs(seed);
+  FailureOr<SmallVector<Tensor>> expected = interpret(entry, inputs);
+  if (failed(expected))
+    return "not interpreted";
+  Tensor actual = llvm::cantFail(compiled.call(inputs))[0];
+  EXPECT_TRUE(llvm::cantFail(compare(actual, (*expected)[0])).allBitEqual());
   std::string text;
   llvm::raw_string_ostream os(text);
-  MLIRContext context(registry);
+  for (int64_t c = 0; c < 6; ++c)
+    os << actual.getDouble({0, 6, 4, c}) << ' ';
+  return text;
+}
+
+/// Text of the program after each list of passes, and of its result. Programs
+/// of one context take turns to be compiled.
+std::string work(MLIRContext &context, std::mutex &turns, uint64_t seed) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
   for (StringRef passes : kPasses) {
     OwningOpRef<ModuleOp> module =
         parseSourceString<ModuleOp>(kProgram, ParserConfig(&context));
@@ -65,39 +93,66 @@ std::string work(const DialectRegistry &registry, uint64_t seed) {
     EXPECT_TRUE(succeeded(manager.run(*module))) << passes.str();
     module->print(os);
 
-    Tensor inputs[] = {
-        llvm::cantFail(Tensor::random(ElementType::F32, {1, 9, 7, 5}, seed, 0)),
-        llvm::cantFail(
-            Tensor::random(ElementType::F32, {3, 3, 5, 6}, seed, 1))};
-    func::FuncOp entry = *findEntry(*module, "main");
-    FailureOr<SmallVector<Tensor>> expected = interpret(entry, inputs);
-    FailureOr<CompiledFunction> compiled =
-        CompiledFunction::compile(*module, "main");
-    EXPECT_TRUE(succeeded(expected) && succeeded(compiled)) << passes.str();
-    if (failed(expected) || failed(compiled))
-      continue;
-    Tensor actual = llvm::cantFail(compiled->call(inputs))[0];
-    EXPECT_TRUE(llvm::cantFail(compare(actual, (*expected)[0])).allBitEqual());
-    for (int64_t c = 0; c < 6; ++c)
-      os << actual.getDouble({0, 6, 4, c}) << ' ';
+    FailureOr<CompiledFunction> compiled = [&] {
+      std::lock_guard<std::mutex> lock(turns);
+      return CompiledFunction::compile(*module, "main");
+    }();
+    EXPECT_TRUE(succeeded(compiled)) << passes.str();
+    if (succeeded(compiled))
+      os << run(*findEntry(*module, "main"), *compiled, seed);
   }
   return text;
 }
 
-TEST(Threads, ContextsShareNothing) {
-  registerAllPassesAndPipelines();
-  DialectRegistry registry;
-  registerEverything(registry);
-  constexpr size_t kThreads = 3;
+/// Does something for each seed, one after another and at the same time.
+void expectSame(llvm::function_ref<std::string(uint64_t)> work) {
   std::vector<std::string> alone, together(kThreads);
   for (size_t i = 0; i < kThreads; ++i)
-    alone.push_back(work(registry, i));
+    alone.push_back(work(i));
   std::vector<std::thread> threads;
   for (size_t i = 0; i < kThreads; ++i)
-    threads.emplace_back([&, i] { together[i] = work(registry, i); });
+    threads.emplace_back([&, i] { together[i] = work(i); });
   for (std::thread &thread : threads)
     thread.join();
   EXPECT_EQ(together, alone);
+}
+
+DialectRegistry makeRegistry() {
+  static std::once_flag once;
+  std::call_once(once, registerAllPassesAndPipelines);
+  DialectRegistry registry;
+  registerEverything(registry);
+  return registry;
+}
+
+TEST(Threads, ContextsShareNothing) {
+  DialectRegistry registry = makeRegistry();
+  expectSame([&](uint64_t seed) {
+    MLIRContext context(registry);
+    std::mutex alone;
+    return work(context, alone, seed);
+  });
+}
+
+TEST(Threads, ModulesOfOneContext) {
+  MLIRContext context(makeRegistry());
+  std::mutex turns;
+  expectSame([&](uint64_t seed) { return work(context, turns, seed); });
+}
+
+TEST(Threads, CallsOfOneProgram) {
+  MLIRContext context(makeRegistry());
+  OwningOpRef<ModuleOp> module =
+      parseSourceString<ModuleOp>(kProgram, ParserConfig(&context));
+  FailureOr<CompiledFunction> compiled =
+      CompiledFunction::compile(*module, "main");
+  ASSERT_TRUE(succeeded(compiled));
+  expectSame([&](uint64_t seed) {
+    std::string text;
+    for (uint64_t i = 0; i < 5; ++i)
+      text += run(*findEntry(*module, "main"), *compiled, 10 * seed + i);
+    return text;
+  });
 }
 
 } // namespace

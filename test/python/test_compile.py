@@ -322,6 +322,33 @@ def test_calls_in_threads(matmul):
     assert wrong == []
 
 
+def test_modules_in_threads(matmul):
+    """A module of all threads, and modules of their own: rewritten, compiled,
+    interpreted, refused and called at the same time."""
+    a, b = matmul_inputs()
+    expected = matmul(a, b)
+    shared = ta.Module(MATMUL)
+    raised = str(shared.run("tensoraccess-raise"))
+    right = []
+
+    def work(own):
+        for _ in range(5):
+            module = ta.Module(MATMUL) if own else shared
+            right.append(str(module.run("tensoraccess-raise")) == raised)
+            for f in (module.compile(), module.interpret(), matmul):
+                right.append((f(a, b) == expected).all())
+            with pytest.raises(ta.Error, match="nothing"):
+                module.compile("nothing")
+            right.append(True)
+
+    threads = [threading.Thread(target=work, args=(i % 2 == 0,)) for i in range(4)]
+    for t in threads:
+        t.start()
+    for t in threads:
+        t.join()
+    assert right == [True] * (4 * 5 * 5)
+
+
 def test_the_gil_is_free_during_a_call():
     """While a long loop runs, this thread goes on counting."""
     f = ta.Module(
