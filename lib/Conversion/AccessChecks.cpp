@@ -59,23 +59,31 @@ CheckMessage &CheckMessage::operator<<(const CheckMessage &other) {
   return *this;
 }
 
+std::optional<bool>
+mlir::tensoraccess::foldComparison(arith::CmpIPredicate predicate,
+                                   OpFoldResult lhs, OpFoldResult rhs) {
+  std::optional<int64_t> left = getConstantIntValue(lhs);
+  std::optional<int64_t> right = getConstantIntValue(rhs);
+  if (lhs == rhs)
+    left = right = 0;
+  if (!left || !right)
+    return std::nullopt;
+  return arith::applyCmpPredicate(predicate,
+                                  APInt(64, *left, /*isSigned=*/true),
+                                  APInt(64, *right, /*isSigned=*/true));
+}
+
 LogicalResult mlir::tensoraccess::createCheck(OpBuilder &b, Operation *op,
                                               arith::CmpIPredicate predicate,
                                               OpFoldResult lhs,
                                               OpFoldResult rhs,
                                               const CheckMessage &message) {
-  std::optional<int64_t> left = getConstantIntValue(lhs);
-  std::optional<int64_t> right = getConstantIntValue(rhs);
-  if (left && right) {
-    if (arith::applyCmpPredicate(predicate, APInt(64, *left, /*isSigned=*/true),
-                                 APInt(64, *right, /*isSigned=*/true)))
-      return success();
-    if (message.getValues().empty())
-      return op->emitOpError(formatMessage(message.getText(), {}));
-    // Other numbers of the message are known when it runs.
-  } else if (lhs == rhs) {
+  std::optional<bool> known = foldComparison(predicate, lhs, rhs);
+  if (known && *known)
     return success();
-  }
+  // Numbers of the message may be known only when it runs.
+  if (known && message.getValues().empty())
+    return op->emitOpError(formatMessage(message.getText(), {}));
   Location loc = op->getLoc();
   Value holds = arith::CmpIOp::create(
       b, loc, predicate, getValueOrCreateConstantIndexOp(b, loc, lhs),

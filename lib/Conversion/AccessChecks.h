@@ -38,6 +38,10 @@ private:
   SmallVector<Value> values;
 };
 
+/// Whether lhs ⋈ rhs, where that is known.
+std::optional<bool> foldComparison(arith::CmpIPredicate predicate,
+                                   OpFoldResult lhs, OpFoldResult rhs);
+
 /// Asserts, where the builder stands, that lhs ⋈ rhs, for `op`, which the error
 /// names. Where both are known now it is checked now: an error at the op.
 LogicalResult createCheck(OpBuilder &b, Operation *op,

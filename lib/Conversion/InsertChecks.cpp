@@ -269,16 +269,8 @@ Value CheckBuilder::compare(OpBuilder &b, Location loc,
 void CheckBuilder::require(Operation *op, arith::CmpIPredicate predicate,
                            OpFoldResult lhs, OpFoldResult rhs,
                            const CheckMessage &message) {
-  std::optional<int64_t> left = getConstantIntValue(lhs);
-  std::optional<int64_t> right = getConstantIntValue(rhs);
-  if (left && right) {
-    if (arith::applyCmpPredicate(predicate, APInt(64, *left, /*isSigned=*/true),
-                                 APInt(64, *right, /*isSigned=*/true)))
-      return;
-  } else if (lhs == rhs &&
-             arith::applyCmpPredicate(predicate, APInt(64, 0), APInt(64, 0))) {
+  if (foldComparison(predicate, lhs, rhs).value_or(false))
     return;
-  }
   // Step 3: what was compared in a block around this one, before any branch.
   SmallVectorImpl<Block *> &blocks = getBlocks(predicate, lhs, rhs);
   for (Block *block : blocks)

@@ -275,6 +275,12 @@ lowerEntry(ModuleOp module, StringRef entry, const JitOptions &options) {
   return clone;
 }
 
+static InFlightDiagnostic emitFailure(Location loc, StringRef what,
+                                      StringRef entry, llvm::Error error) {
+  return emitError(loc) << "cannot " << what << " '" << entry
+                        << "': " << llvm::toString(std::move(error));
+}
+
 FailureOr<CompiledFunction>
 CompiledFunction::compile(ModuleOp module, StringRef entry,
                           const JitOptions &options) {
@@ -287,8 +293,7 @@ CompiledFunction::compile(ModuleOp module, StringRef entry,
     return failure();
   Location loc = found->getLoc();
   auto cannot = [&](StringRef what, llvm::Error error) {
-    return emitError(loc) << "cannot " << what << " '" << entry
-                          << "': " << llvm::toString(std::move(error));
+    return emitFailure(loc, what, entry, std::move(error));
   };
   llvm::Expected<Processor> processor = Processor::find(options.cpu);
   if (!processor)
@@ -333,25 +338,33 @@ CompiledFunction::compile(ModuleOp module, StringRef entry,
   return result;
 }
 
-FailureOr<size_t> CompiledFunction::compileFor(ModuleOp module, StringRef entry,
-                                               StringRef cpu,
-                                               const JitOptions &options) {
+FailureOr<SmallVector<size_t>>
+CompiledFunction::compileFor(ModuleOp module, StringRef entry,
+                             ArrayRef<std::string> cpus,
+                             const JitOptions &options) {
   FailureOr<func::FuncOp> found = findEntry(module, entry);
   if (failed(found) || failed(getSignature(*found)))
     return failure();
   Location loc = found->getLoc();
-  llvm::Expected<Processor> processor = Processor::find(cpu);
-  if (!processor)
-    return emitError(loc) << llvm::toString(processor.takeError());
+  SmallVector<Processor> processors;
+  for (StringRef cpu : cpus) {
+    llvm::Expected<Processor> processor = Processor::find(cpu);
+    if (!processor)
+      return emitFailure(loc, "compile", entry, processor.takeError());
+    processors.push_back(std::move(*processor));
+  }
   FailureOr<OwningOpRef<ModuleOp>> lowered = lowerEntry(module, entry, options);
   if (failed(lowered))
     return failure();
-  auto object = emitObject(**lowered, kEntryName, kWrapperName, *processor,
-                           options.optLevel);
-  if (!object)
-    return emitError(loc) << "cannot compile '" << entry
-                          << "': " << llvm::toString(object.takeError());
-  return (*object)->getBufferSize();
+  SmallVector<size_t> sizes;
+  for (const Processor &processor : processors) {
+    auto object = emitObject(**lowered, kEntryName, kWrapperName, processor,
+                             options.optLevel);
+    if (!object)
+      return emitFailure(loc, "compile", entry, object.takeError());
+    sizes.push_back((*object)->getBufferSize());
+  }
+  return sizes;
 }
 
 //===----------------------------------------------------------------------===//

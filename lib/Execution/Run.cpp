@@ -211,13 +211,14 @@ static LogicalResult runRank(const Options &options) {
 
 /// Compiles the entry for each processor of --compile-for.
 static LogicalResult compileForAll(const Options &options, Program &program) {
-  for (StringRef cpu : options.compileFor) {
-    FailureOr<size_t> bytes = CompiledFunction::compileFor(
-        *program.module, program.entry.getName(), cpu);
-    if (failed(bytes))
-      return failure();
-    llvm::outs() << "code      " << cpu << ": " << *bytes << " bytes\n";
-  }
+  SmallVector<std::string> cpus(options.compileFor.begin(),
+                                options.compileFor.end());
+  FailureOr<SmallVector<size_t>> sizes = CompiledFunction::compileFor(
+      *program.module, program.entry.getName(), cpus);
+  if (failed(sizes))
+    return failure();
+  for (auto [cpu, bytes] : llvm::zip_equal(cpus, *sizes))
+    llvm::outs() << "code      " << cpu << ": " << bytes << " bytes\n";
   return success();
 }
 

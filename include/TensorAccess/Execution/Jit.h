@@ -112,11 +112,11 @@ public:
   static FailureOr<CompiledFunction> compile(ModuleOp module, StringRef entry,
                                              const JitOptions &options = {});
 
-  /// Compiles a function for a processor of any architecture, named as LLVM
-  /// names it, without running it. Returns the bytes of the object file.
-  static FailureOr<size_t> compileFor(ModuleOp module, StringRef entry,
-                                      StringRef cpu,
-                                      const JitOptions &options = {});
+  /// Compiles a function for processors of any architecture, named as LLVM
+  /// names them, without running it. Returns the bytes of each object file.
+  static FailureOr<SmallVector<size_t>>
+  compileFor(ModuleOp module, StringRef entry, ArrayRef<std::string> cpus,
+             const JitOptions &options = {});
 
   ArrayRef<ValueType> getInputTypes() const { return inputTypes; }
   ArrayRef<ValueType> getResultTypes() const { return resultTypes; }
