@@ -12,10 +12,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "TensorAccess/Core/Calibration.h"
+#include "TensorAccess/Core/WriteFile.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
-#include "llvm/Support/FileUtilities.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/raw_ostream.h"
@@ -181,13 +181,7 @@ mlir::tensoraccess::writeCalibration(StringRef path,
     if (std::error_code code = llvm::sys::fs::create_directories(folder))
       return makeError("cannot make the folder '" + folder +
                        "': " + code.message());
-  if (llvm::Error error = llvm::writeToOutput(path, [&](llvm::raw_ostream &os) {
-        os << calibration.str();
-        return llvm::Error::success();
-      }))
-    return makeError("cannot write '" + path +
-                     "': " + llvm::toString(std::move(error)));
-  return llvm::Error::success();
+  return writeFile(path, calibration.str());
 }
 
 llvm::Expected<CostModel>

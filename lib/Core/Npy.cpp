@@ -20,6 +20,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "TensorAccess/Core/Npy.h"
+#include "TensorAccess/Core/WriteFile.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/Sequence.h"
@@ -295,36 +296,18 @@ static std::string formatHeader(const Tensor &tensor) {
   return (magic + StringRef("\x01\x00", 2) + StringRef(length, 2) + text).str();
 }
 
-/// Writes the header and the elements in C order.
-static llvm::Error writeTo(llvm::raw_ostream &os, const Tensor &tensor) {
+Expected<std::string> mlir::tensoraccess::formatNpy(const Tensor &tensor) {
   Expected<Tensor> dense = tensor.toDense();
   if (!dense)
     return dense.takeError();
-  os << formatHeader(*dense);
-  os.write(static_cast<const char *>(dense->getData()),
-           dense->getNumElements() * byteSize(dense->getElementType()));
-  return llvm::Error::success();
-}
-
-Expected<std::string> mlir::tensoraccess::formatNpy(const Tensor &tensor) {
-  std::string bytes;
-  llvm::raw_string_ostream os(bytes);
-  if (llvm::Error error = writeTo(os, tensor))
-    return std::move(error);
-  return bytes;
+  return formatHeader(*dense)
+      .append(static_cast<const char *>(dense->getData()),
+              dense->getNumElements() * byteSize(dense->getElementType()));
 }
 
 llvm::Error mlir::tensoraccess::writeNpy(StringRef path, const Tensor &tensor) {
-  std::error_code code;
-  llvm::raw_fd_ostream os(path, code);
-  if (!code) {
-    if (llvm::Error error = writeTo(os, tensor))
-      return makeError(path, llvm::toString(std::move(error)));
-    os.close();
-    code = os.error();
-    os.clear_error();
-  }
-  if (code)
-    return makeError(path, "cannot be written: " + code.message());
-  return llvm::Error::success();
+  Expected<std::string> bytes = formatNpy(tensor);
+  if (!bytes)
+    return makeError(path, llvm::toString(bytes.takeError()));
+  return writeFile(path, *bytes);
 }

@@ -12,7 +12,6 @@
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/Support/FileUtilities.h"
 #include "llvm/Support/FileSystem.h"
-#include "llvm/Support/FileUtilities.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/Path.h"
 #include <utility>
@@ -277,16 +276,8 @@ LogicalResult tensoraccess::checkOutputs(ArrayRef<std::string> paths) {
 
 LogicalResult tensoraccess::writeAll(ArrayRef<std::string> paths,
                                      ArrayRef<Tensor> results) {
-  for (auto [path, result] : llvm::zip(paths, results)) {
-    llvm::Expected<std::string> bytes = formatNpy(result);
-    if (!bytes)
-      return fail(bytes.takeError());
-    llvm::Error error = llvm::writeToOutput(path, [&](llvm::raw_ostream &os) {
-      os << *bytes;
-      return llvm::Error::success();
-    });
-    if (error)
-      return fail(std::move(error), "cannot write '" + path + "': ");
-  }
+  for (auto [path, result] : llvm::zip(paths, results))
+    if (llvm::Error error = writeNpy(path, result))
+      return fail(std::move(error));
   return success();
 }

@@ -20,6 +20,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "EquivalenceTerms.h"
+#include "TensorAccess/Core/WriteFile.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SMT/IR/SMTOps.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
@@ -365,13 +366,8 @@ SolverAnswer mlir::tensoraccess::solveTerms(const ScalarTerms &graph,
     return open("the expressions cannot be exported to SMT-LIB");
   // Also where there is no solver to read it.
   if (!options.solverDump.empty())
-    if (llvm::Error error =
-            llvm::writeToOutput(options.solverDump, [&](llvm::raw_ostream &os) {
-              os << script;
-              return llvm::Error::success();
-            }))
-      return open("cannot write '" + options.solverDump +
-                  "': " + llvm::toString(std::move(error)));
+    if (llvm::Error error = writeFile(options.solverDump, script))
+      return open(llvm::toString(std::move(error)));
   const std::string solver = getSolver(options);
   llvm::ErrorOr<std::string> program = llvm::sys::findProgramByName(solver);
   if (!program)
@@ -383,11 +379,7 @@ SolverAnswer mlir::tensoraccess::solveTerms(const ScalarTerms &graph,
       llvm::sys::fs::createTemporaryFile("equivalence", "txt", outputPath))
     return open("no temporary file can be made for the solver");
   llvm::FileRemover removeScript(scriptPath), removeOutput(outputPath);
-  if (llvm::Error error =
-          llvm::writeToOutput(scriptPath, [&](llvm::raw_ostream &os) {
-            os << script;
-            return llvm::Error::success();
-          }))
+  if (llvm::Error error = writeFile(scriptPath, script))
     return open(llvm::toString(std::move(error)));
   std::optional<StringRef> redirects[] = {StringRef(), StringRef(outputPath),
                                           StringRef(outputPath)};
