@@ -14,12 +14,12 @@
 //===----------------------------------------------------------------------===//
 
 #include "RunProgram.h"
+#include "TensorAccess/Core/WriteFile.h"
 #include "TensorAccess/Execution/Calibrate.h"
 #include "TensorAccess/Pipelines/Registration.h"
 #include "mlir/IR/MLIRContext.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/FileSystem.h"
-#include "llvm/Support/FileUtilities.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/InitLLVM.h"
 
@@ -90,8 +90,7 @@ static void sayRemark(const Twine &text) {
 /// One of two ranks: the first prints what it finds.
 static LogicalResult runRank(const Options &options) {
   llvm::Expected<MpiJob *> job =
-      MpiJob::join(options.mpi == "mpich" ? MpiImplementation::Mpich
-                                          : MpiImplementation::OpenMpi);
+      MpiJob::join(symbolizeMpiImplementation(options.mpi));
   if (!job)
     return fail(job.takeError());
   llvm::Expected<std::optional<Network>> network =
@@ -119,7 +118,8 @@ static FailureOr<std::optional<Network>> findNetwork(const Options &options,
   if (asked == "none")
     return none;
   const bool isAuto = asked == "auto";
-  if (!isAuto && asked != "openmpi" && asked != "mpich") {
+  const auto only = symbolizeMpiImplementation(asked);
+  if (!isAuto && !only) {
     ParseError error;
     std::optional<CostModel> model =
         CostModel::parse(("machine given network " + asked).str(), error);
@@ -134,7 +134,7 @@ static FailureOr<std::optional<Network>> findNetwork(const Options &options,
   std::string reasons;
   for (MpiImplementation one :
        {MpiImplementation::OpenMpi, MpiImplementation::Mpich}) {
-    if (!isAuto && asked != stringifyMpiImplementation(one))
+    if (only && one != *only)
       continue;
     llvm::Expected<Network> network =
         measureNetworkOf(self, one, options.quick);
@@ -163,24 +163,23 @@ writeSamples(StringRef path,
              const CostModel &model) {
   if (path.empty())
     return success();
-  llvm::Error error = llvm::writeToOutput(path, [&](llvm::raw_ostream &os) {
-    os << "rates,extents,bytes,column_bytes,measured,modelled\n";
-    for (const auto &[name, sample] : samples) {
-      os << name << ',';
-      llvm::interleave(sample.work.extents, os, "x");
-      os << ',' << sample.work.bytesIn + sample.work.bytesOut << ','
-         << sample.work.columnBytes << ',';
-      BlockWork work = sample.work;
-      work.steps.clear();
-      std::string reason;
-      const OpRates *rates = model.findExactly(name);
-      os << formatv("{0:e3},{1:e3}\n", sample.seconds,
-                    rates ? model.getCost(*rates, work, reason)->seconds : 0);
-    }
-    return llvm::Error::success();
-  });
-  if (error)
-    return fail(std::move(error), "cannot write '" + path + "': ");
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  os << "rates,extents,bytes,column_bytes,measured,modelled\n";
+  for (const auto &[name, sample] : samples) {
+    os << name << ',';
+    llvm::interleave(sample.work.extents, os, "x");
+    os << ',' << sample.work.bytesIn + sample.work.bytesOut << ','
+       << sample.work.columnBytes << ',';
+    BlockWork work = sample.work;
+    work.steps.clear();
+    std::string reason;
+    const OpRates *rates = model.findExactly(name);
+    os << formatv("{0:e3},{1:e3}\n", sample.seconds,
+                  rates ? model.getCost(*rates, work, reason)->seconds : 0);
+  }
+  if (llvm::Error error = writeFile(path, text))
+    return fail(std::move(error));
   return success();
 }
 

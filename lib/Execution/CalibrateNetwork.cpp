@@ -148,10 +148,11 @@ llvm::Expected<Network> mlir::tensoraccess::measureNetworkOf(
     return file ? (*file)->getBuffer().trim().str() : std::string();
   };
   if (code != 0) {
-    StringRef last = StringRef(read(errPath)).rsplit('\n').second;
+    const std::string said = read(errPath);
+    StringRef last = StringRef(said).substr(said.rfind('\n') + 1);
     return makeError(launcher + " failed with code " + Twine(code) +
                      (reason.empty() ? "" : ": " + reason) +
-                     (last.empty() ? "" : ": " + last.str()));
+                     (last.empty() ? "" : ": " + last));
   }
   const std::string text = read(outPath);
   ParseError error;
