@@ -72,12 +72,12 @@ def main():
     replies = judging.ask_all([sys.executable, os.path.abspath(__file__), "--worker"],
                               jobs, options.jobs, 60)
     counts = {engine: collections.Counter() for engine in engines}
-    reasons, bad = collections.Counter(), set()
+    reasons, bad = collections.defaultdict(list), set()
     for (seed, ops, engine), reply in replies:
         verdict, text = (reply["verdict"], reply["why"]) if isinstance(reply, dict) else reply
         counts[engine][verdict] += 1
         if verdict == "refused":
-            reasons[judging.summarise_refusal(text)] += 1
+            reasons[judging.summarise_refusal(text)].append((seed, engine))
         elif verdict in judging.BAD:
             print(f"{verdict}: program {seed}, {engine}: {text}", flush=True)
             if options.out and seed not in bad:
@@ -89,8 +89,9 @@ def main():
     columns = ["right", "refused", "wrong", "crash", "timeout"]
     judging.print_table(["engine", *columns],
                         [[engine, *(row[c] for c in columns)] for engine, row in counts.items()])
-    for reason, count in reasons.most_common():
-        print(f"refused {count} times: {reason}")
+    for reason, where in sorted(reasons.items(), key=lambda item: -len(item[1])):
+        seed, engine = where[0]
+        print(f"refused {len(where)} times, first program {seed} in {engine}: {reason}")
     return 1 if bad else 0
 
 

@@ -14,6 +14,8 @@
 
 #include "TensorAccess/Transforms/Passes.h"
 #include "TensorAccess/Transforms/Transforms.h"
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
@@ -95,31 +97,60 @@ static void simplifyStrides(ModuleOp module) {
   }
 }
 
+static bool hasNoElements(Value value) {
+  auto type = dyn_cast<RankedTensorType>(value.getType());
+  return type && type.hasStaticShape() && type.getNumElements() == 0;
+}
+
+/// Padding around nothing is all there is: the pad's body, everywhere.
+static void replaceByPadding(RewriterBase &rewriter, tensor::PadOp pad) {
+  rewriter.setInsertionPoint(pad);
+  SmallVector<Value> dynamicSizes;
+  for (auto [i, low, high] :
+       llvm::enumerate(pad.getMixedLowPad(), pad.getMixedHighPad()))
+    if (pad.getType().isDynamicDim(i)) {
+      AffineExpr a, b;
+      bindDims(rewriter.getContext(), a, b);
+      dynamicSizes.push_back(getValueOrCreateConstantIndexOp(
+          rewriter, pad.getLoc(),
+          affine::makeComposedFoldedAffineApply(
+              rewriter, pad.getLoc(), a + b + pad.getSourceType().getDimSize(i),
+              {low, high})));
+    }
+  auto generate = tensor::GenerateOp::create(rewriter, pad.getLoc(),
+                                             pad.getType(), dynamicSizes);
+  rewriter.inlineRegionBefore(pad.getRegion(), generate.getBody(),
+                              generate.getBody().begin());
+  rewriter.replaceOp(pad, generate);
+}
+
 /// Tensors without elements need no computing, and the views of buffers that
 /// they would become are refused: no offset lies within a dimension of size 0.
 static void dropComputationsOfNothing(ModuleOp module) {
-  auto isNothing = [](Value value) {
-    auto type = dyn_cast<RankedTensorType>(value.getType());
-    return type && type.hasStaticShape() && type.getNumElements() == 0;
-  };
-  SmallVector<Operation *> ops;
+  SmallVector<Operation *> computed;
+  SmallVector<tensor::PadOp> pads;
   module.walk<WalkOrder::PreOrder>([&](Operation *op) {
+    if (auto pad = dyn_cast<tensor::PadOp>(op);
+        pad && hasNoElements(pad.getSource()) && !hasNoElements(pad))
+      pads.push_back(pad);
     if (op->getNumResults() == 0 ||
-        !llvm::all_of(op->getResults(), isNothing) ||
+        !llvm::all_of(op->getResults(), hasNoElements) ||
         isa<tensor::EmptyOp>(op) || op->hasTrait<OpTrait::ConstantLike>() ||
         !isMemoryEffectFree(op))
       return WalkResult::advance();
-    ops.push_back(op);
+    computed.push_back(op);
     return WalkResult::skip();
   });
-  OpBuilder builder(module.getContext());
-  for (Operation *op : ops) {
-    builder.setInsertionPoint(op);
-    for (Value result : op->getResults())
-      result.replaceAllUsesWith(tensor::EmptyOp::create(
-          builder, op->getLoc(), cast<RankedTensorType>(result.getType()),
-          ValueRange()));
-    op->erase();
+  IRRewriter rewriter(module.getContext());
+  for (tensor::PadOp pad : pads)
+    replaceByPadding(rewriter, pad);
+  for (Operation *op : computed) {
+    rewriter.setInsertionPoint(op);
+    SmallVector<Value> empty;
+    for (Type type : op->getResultTypes())
+      empty.push_back(tensor::EmptyOp::create(
+          rewriter, op->getLoc(), cast<RankedTensorType>(type), ValueRange()));
+    rewriter.replaceOp(op, empty);
   }
 }
 

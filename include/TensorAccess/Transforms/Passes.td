@@ -405,7 +405,8 @@ def PrepareFunctions : Pass<"tensoraccess-prepare-functions",
     - In `tensor.extract_slice` and `tensor.insert_slice`, dimensions of size 1
       get stride 1: upstream's bufferization fails on others that are dropped.
     - What computes nothing but tensors of static shape without elements is a
-      `tensor.empty`: views of such buffers are refused.
+      `tensor.empty`, and a `tensor.pad` of such a tensor a `tensor.generate`:
+      views of such buffers are refused.
 
     Preserves results exactly.
   }];
