@@ -25,6 +25,9 @@ import os, signal, sys, threading, time
 import numpy as np
 import tensoraccess as ta
 
+# A shell's background jobs begin with the signal ignored.
+signal.signal(signal.SIGINT, signal.default_int_handler)
+
 def interrupted(call):
     sent = []
     def send():

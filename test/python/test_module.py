@@ -285,7 +285,7 @@ def test_the_public_names_exist_and_are_typed():
         assert getattr(ta, name).__doc__
     package = pathlib.Path(ta.__file__).parent
     assert (package / "py.typed").exists()
-    stub = (package / "_native.pyi").read_text()
+    stub = (package / "_native.pyi").read_text(encoding="utf-8")
     for name in ("class IndexingMap", "class Layout", "class Error(ValueError)"):
         assert name in stub
 
