@@ -135,10 +135,20 @@ class Check:
 
 def write_generic_checks(text):
     """Check ops of the check dialect, which no bindings know, in generic form."""
-    return re.sub(
-        r"^(\s*)check\.(\w+_const)\s+(%[\w#]+),\s*(.*?\S)\s*:\s*(tensor<[^\n]*>)\s*$",
+    value, type_ = r"%[\w#]+", r"tensor<[^\n]*>"
+    text = re.sub(
+        rf"^(\s*)check\.(\w+_const)\s+({value}),\s*(dense<.*?>)\s*:\s*({type_})",
         lambda m: f'{m[1]}"check.{m[2]}"({m[3]}) {{value = {m[4]} : {m[5]}}}'
-                  f" : ({m[5]}) -> ()", text, flags=re.M)
+                  f" : ({m[5]}) -> ()", text, flags=re.M | re.S)
+
+    def write_pair(m):
+        attributes = re.sub(r"(= \d+)", r"\1 : i64", m[5].strip(" ,\n"))
+        types = m[6] if m[2] == "expect_close" else f"{m[6]}, {m[6]}"
+        return (f'{m[1]}"check.{m[2]}"({m[3]}, {m[4]}) {{{attributes}}}'
+                f" : ({types}) -> ()")
+
+    return re.sub(rf"^(\s*)check\.(expect_(?:close|eq|almost_eq))\s+({value}),"
+                  rf"\s*({value})([^:]*):\s*({type_})", write_pair, text, flags=re.M)
 
 
 def get_check(op):
@@ -298,8 +308,10 @@ def compare(checks, results):
 
 
 #: Programs whose @expected is farther off than their checks allow: 4 and 7 ulps
-#: from cosh and sinh. They are judged by these.
-BETTER = {"cosh_float32_20_20_chlo": np.cosh, "sinh_float32_20_20_chlo": np.sinh}
+#: from cosh and sinh, up to 264 from sums that were rounded to bf16 one by one. They
+#: are judged by these.
+BETTER = {"cosh_float32_20_20_chlo": np.cosh, "sinh_float32_20_20_chlo": np.sinh,
+          "cumsum_bfloat16_8_9": lambda x: np.cumsum(x, 0)}
 
 
 def answer(job):

@@ -88,7 +88,8 @@ def count_ulps(actual, expected):
 
     near, far = actual.astype(np.float64), expected.astype(np.float64)
     if bits.itemsize == 8:  # 53 bits hold no difference of two large orders
-        a, b = (x.view(np.int64) for x in map(np.ascontiguousarray, (near, far)))
+        a, b = (np.ascontiguousarray(x).view(np.int64).reshape(x.shape)
+                for x in (near, far))
         same = (a < 0) == (b < 0)
         steps = np.where(same, np.abs(np.where(same, a - b, 0)).astype(float),
                          np.abs(order(actual)) + np.abs(order(expected)))
@@ -187,7 +188,8 @@ class Worker:
 
 def ask_all(command, jobs, workers, seconds, recycle=400):
     """Yields (job, answer) in the order of the jobs. A worker that dies costs one
-    job; each is replaced after `recycle` jobs, so that memory stays bounded."""
+    job; each is replaced after `recycle` jobs, so that memory stays bounded, and
+    after an answer that says it is 'spent'."""
     idle, alive = queue.SimpleQueue(), set()
     for _ in range(workers):
         idle.put((None, 0))
@@ -204,6 +206,8 @@ def ask_all(command, jobs, workers, seconds, recycle=400):
             worker.ask(None, 600)  # what importing takes is nobody's time
         try:
             reply = worker.ask(job, seconds)
+            if reply.pop("spent", False):
+                worker.close()
         finally:
             dead = worker.process.returncode is not None
             if dead:

@@ -46,6 +46,7 @@ def test_ulps_are_steps(judging, dtype):
     moved = (one.view(steps.dtype) + steps).view(dtype)
     assert judging.count_ulps(moved, one).tolist() == [0, 1, 2, 5]
     assert judging.count_ulps(one, moved).tolist() == [0, 1, 2, 5]
+    assert judging.count_ulps(moved[3], one[3]).shape == ()
     tiny = steps.view(dtype)
     assert judging.count_ulps(-tiny, tiny).tolist() == [0, 2, 4, 10]
     nan, inf = dtype(np.nan), dtype(np.inf)
@@ -63,11 +64,14 @@ MORTAL = """
 import json, os, sys, time
 for line in sys.stdin:
     job = json.loads(line)
+    reply = {"verdict": "right", "job": job}
+    if job == "pid":
+        reply |= {"pid": os.getpid(), "spent": True}
     if job == "die":
         os.abort()
     if job == "hang":
         time.sleep(60)
-    print(json.dumps({"verdict": "right", "job": job}), flush=True)
+    print(json.dumps(reply), flush=True)
 """
 
 
@@ -79,6 +83,13 @@ def test_a_dead_worker_costs_one_job(judging):
     verdicts = [answer["verdict"] for _, answer in replies]
     assert verdicts == ["right", "crash", "right", "timeout", "right", "crash"]
     assert replies[1][1]["why"].startswith("SIGABRT")
+
+
+def test_a_spent_worker_is_replaced(judging):
+    replies = judging.ask_all([sys.executable, "-c", MORTAL], ["pid"] * 3, 1, seconds=9)
+    answers = [answer for _, answer in replies]
+    assert len({answer["pid"] for answer in answers}) == 3
+    assert all("spent" not in answer for answer in answers)
 
 
 def test_a_terminated_run_reports_what_it_has(judging):
@@ -136,6 +147,24 @@ def programs(tmp_path):
     # 0x3FB504F5 is 2 ulps above the root of 2: an expect_close allows 3.
     root = dict(op="sqrt", check="expect_close", type="f32", x="[4.0, 2.0, 1.0]")
     write("near", **root, y="[2.0, 0x3FB504F5, 1.0]")
+    # Sharp dots and several lines, as in StableHLO's own tests.
+    (folder / "plain.mlir").write_text("""
+func.func @plain() {
+  %x = stablehlo.constant dense<[1.0, 4.0]> : tensor<2xf64>
+  %y = stablehlo.constant dense<[1.0, 2.0]> : tensor<2xf64>
+  %z = stablehlo.constant dense<0x7FF0000000000000> : tensor<f64>
+  %0 = stablehlo.sqrt %x : tensor<2xf64>
+  %1 = stablehlo.sqrt %z : tensor<f64>
+  check.expect_eq %0, %y : tensor<2xf64>
+  check.expect_close %0, %y, max_ulp_difference = 1, min_ulp_difference = 0
+      : tensor<2xf64>, tensor<2xf64>
+  check.expect_almost_eq_const %0,
+      dense<[1.0,
+             2.0]> : tensor<2xf64>
+  check.expect_eq_const %1, dense<0x7FF0000000000000> : tensor<f64>
+  return
+}
+""")
     write("hex", op="negate", check="expect_eq", type="bf16",
           x='"0x803F0040C07F"', y='"0x80BF00C0C07F"')
     write("complex", op="negate", check="expect_eq", type="complex<f32>",
@@ -151,15 +180,15 @@ def test_conformance_counts(root, programs, tmp_path):
                  "--engine", "interpret", "--engine", "raise")
     assert result.returncode == 0, result.stdout
     found = {(v["engine"], v["program"]): v for v in json.loads(verdicts.read_text())}
-    assert len(found) == 8
+    assert len(found) == 10
     for engine in ("interpret", "raise"):
-        kinds = [found[engine, p]["verdict"] for p in ("right", "near", "hex", "complex")]
-        assert kinds == ["right", "right", "right", "refused"], result.stdout
+        kinds = [found[engine, p]["verdict"] for p in ("right", "near", "hex", "plain", "complex")]
+        assert kinds == 4 * ["right"] + ["refused"], result.stdout
         assert found[engine, "near"]["ulps"] == 2
         assert found[engine, "hex"]["ulps"] == 0
     assert found["raise", "near"]["engaged"]
     rows = {line.split()[0]: line.split()[1:] for line in result.stdout.splitlines()[1:3]}
-    assert rows["interpret"] == "4 0 3 2 0 1 0 0 0 0 1 0".split()
+    assert rows["interpret"] == "5 0 4 3 0 1 0 0 0 0 1 0".split()
 
 
 def test_conformance_fails_where_one_is_wrong(root, programs):
@@ -213,6 +242,18 @@ large = np.abs(program.inputs[0]).max()
 for part in (1e-7, 1e-5):
     print(j.judge(program, [program.expected[0] + np.float32(part) * large])["verdict"])
 print(j.Program("jnp.argmax(x) at bfloat16 3x5").truth() is not None)
+# Where XLA's error is 0 by luck: erfc of a rounded argument is 10 ulps off.
+program = j.Program("nn.gelu(x, approximate=False) at int32 3x5")
+rounded, at = program.rounded()[0], np.unravel_index(4, (3, 5))
+off = rounded.copy()
+off[at] *= 1 - 3e-6
+print(j.judge(program, [rounded])["verdict"], j.judge(program, [off])["verdict"])
+program = j.Program("jnp.expm1(jnp.cos(x)) at bfloat16 edges")
+print((program.rounded()[0].view(np.int16) == program.expected[0].view(np.int16)).mean() > 0.9)
+try:
+    j.run_xla(lambda: __import__("time").sleep(60), seconds=0.1)
+except TimeoutError:
+    print(len(j.BUSY))
 try:
     j.Program("jnp.bitwise_not(x) at float32 7")
 except j.NoProgram:
@@ -222,4 +263,5 @@ except j.NoProgram:
         [sys.executable, "-c", code], cwd=root / "bench", capture_output=True, text=True,
         env=dict(os.environ, PYTHONDONTWRITEBYTECODE="1"), timeout=300,
     )
-    assert result.stdout.split() == "right right wrong wrong right wrong True none".split(), result.stderr
+    assert result.stdout.split() == (
+        "right right wrong wrong right wrong True right wrong True 1 none").split(), result.stderr
