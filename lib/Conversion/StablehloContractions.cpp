@@ -45,9 +45,8 @@ static SmallVector<Value> multiply(HloConversion &c, Value lhs, Value rhs,
   Type from[2] = {getElementTypeOrSelf(c.op->getOperand(0).getType()),
                   getElementTypeOrSelf(c.op->getOperand(1).getType())};
   Type to = getElementTypeOrSelf(c.op->getResult(0).getType());
-  for (Type type : {from[0], from[1], to})
-    if (!isa<FloatType, IntegerType>(type))
-      return c.fail("an element type is neither a float nor an integer");
+  if (!hasHloProducts(c.op, c.why))
+    return {};
   const Type rounded = to;
   to = getSumType(to);
   Value zero = c.zero(getSignless(to));

@@ -10,7 +10,9 @@
 // its body is the op's, with the outputs' elements as the first half of the
 // arguments. A window reduction does the same on the padded input, where the
 // loops of the window are reduction loops. Sums of floats below f32 are carried
-// in f32, and rounded at the end.
+// in f32, and rounded at the end. select_and_scatter is a loop over the
+// windows, in which one over their elements finds the place that each writes
+// to.
 //
 // Running reductions, windows that all reach to one end, are
 // StablehloScans.cpp.
@@ -21,6 +23,7 @@
 #include "StablehloToLinalg.h"
 #include "TensorAccess/IR/Evaluate.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 
 using namespace mlir;
 using namespace mlir::tensoraccess;
@@ -195,7 +198,155 @@ static SmallVector<Value> convertReduceWindow(HloConversion &c) {
   return convertAll(c);
 }
 
+namespace {
+/// The loops of a select_and_scatter.
+struct SelectAndScatter {
+  HloConversion &c;
+  HloWindows windows;
+  Block &select, &scatter;
+  Value operand, source;
+  bool ok = true;
+
+  /// Loops from 0 to `sizes` that carry values.
+  static scf::LoopNest
+  loop(ImplicitLocOpBuilder &b, ArrayRef<int64_t> sizes, ValueRange values,
+       function_ref<SmallVector<Value>(ImplicitLocOpBuilder &, ValueRange,
+                                       ValueRange)>
+           body) {
+    auto index = [&](int64_t value) -> Value {
+      return arith::ConstantIndexOp::create(b, value);
+    };
+    return scf::buildLoopNest(
+        b, b.getLoc(), SmallVector<Value>(sizes.size(), index(0)),
+        llvm::map_to_vector(sizes, index),
+        SmallVector<Value>(sizes.size(), index(1)), values,
+        [&](OpBuilder &nested, Location loc, ValueRange at,
+            ValueRange carried) -> scf::ValueVector {
+          ImplicitLocOpBuilder b(loc, nested);
+          SmallVector<Value> next = body(b, at, carried);
+          return scf::ValueVector(next.begin(), next.end());
+        });
+  }
+
+  /// `then()` where a condition holds; the values as they are elsewhere.
+  static SmallVector<Value>
+  update(ImplicitLocOpBuilder &b, Value condition, ValueRange values,
+         function_ref<SmallVector<Value>(ImplicitLocOpBuilder &)> then) {
+    auto choice = scf::IfOp::create(
+        b, condition,
+        [&](OpBuilder &nested, Location loc) {
+          ImplicitLocOpBuilder b(loc, nested);
+          scf::YieldOp::create(b, then(b));
+        },
+        [&](OpBuilder &nested, Location loc) {
+          scf::YieldOp::create(nested, loc, values);
+        });
+    return SmallVector<Value>(choice.getResults());
+  }
+
+  /// (whether there is one, the chosen element, its place) after element w of
+  /// window x.
+  SmallVector<Value> choose(ImplicitLocOpBuilder &b, ValueRange x, ValueRange w,
+                            ValueRange chosen) {
+    SmallVector<Value> at;
+    Value inside = arith::ConstantOp::create(b, b.getBoolAttr(true));
+    for (auto [i, dim] : llvm::enumerate(windows.dims)) {
+      auto scale = [&](Value value, int64_t by) -> Value {
+        return arith::MulIOp::create(b, value,
+                                     arith::ConstantIndexOp::create(b, by));
+      };
+      Value place = arith::AddIOp::create(b, scale(x[i], dim.stride),
+                                          scale(w[i], dim.dilation));
+      at.push_back(arith::SubIOp::create(
+          b, place, arith::ConstantIndexOp::create(b, dim.low)));
+      // As unsigned numbers, negative places are too large.
+      Value fits =
+          arith::CmpIOp::create(b, arith::CmpIPredicate::ult, at.back(),
+                                arith::ConstantIndexOp::create(b, dim.input));
+      inside = arith::AndIOp::create(b, inside, fits);
+    }
+    return update(b, inside, chosen, [&](ImplicitLocOpBuilder &b) {
+      Value value = tensor::ExtractOp::create(b, operand, at);
+      SmallVector<Value> keeps;
+      ok = ok && inlineHloBody(b, select, {chosen[1], value}, keeps, c.why);
+      if (ok && !keeps[0].getType().isInteger(1)) {
+        c.fail("its choice must be an i1");
+        ok = false;
+      }
+      if (!ok)
+        return SmallVector<Value>(chosen);
+      Value stays = arith::AndIOp::create(b, chosen[0], keeps[0]);
+      SmallVector<Value> next{
+          arith::ConstantOp::create(b, b.getBoolAttr(true)),
+          arith::SelectOp::create(b, stays, chosen[1], value)};
+      for (auto [before, place] : llvm::zip_equal(chosen.drop_front(2), at))
+        next.push_back(arith::SelectOp::create(b, stays, before, place));
+      return next;
+    });
+  }
+
+  /// The result after source element x.
+  SmallVector<Value> scatterAt(ImplicitLocOpBuilder &b, ValueRange x,
+                               ValueRange result) {
+    SmallVector<int64_t> sizes;
+    SmallVector<Value> none{
+        arith::ConstantOp::create(b, b.getBoolAttr(false)),
+        arith::ConstantOp::create(
+            b, b.getZeroAttr(getElementTypeOrSelf(operand.getType())))};
+    for (const HloWindowDim &dim : windows.dims) {
+      sizes.push_back(dim.window);
+      none.push_back(arith::ConstantIndexOp::create(b, 0));
+    }
+    scf::LoopNest nest =
+        loop(b, sizes, none,
+             [&](ImplicitLocOpBuilder &b, ValueRange w, ValueRange chosen) {
+               return choose(b, x, w, chosen);
+             });
+    ValueRange chosen = nest.results;
+    return update(b, chosen[0], result, [&](ImplicitLocOpBuilder &b) {
+      Value before =
+          tensor::ExtractOp::create(b, result[0], chosen.drop_front(2));
+      Value element = tensor::ExtractOp::create(b, source, x);
+      SmallVector<Value> value;
+      ok = ok && combineHlo(b, scatter, before, element, /*isReverse=*/false,
+                            value, c.why);
+      if (!ok)
+        return SmallVector<Value>(result);
+      return SmallVector<Value>{tensor::InsertOp::create(b, value[0], result[0],
+                                                         chosen.drop_front(2))};
+    });
+  }
+};
+} // namespace
+
+static SmallVector<Value> convertSelectAndScatter(HloConversion &c) {
+  auto windows = HloWindows::readSelect(c.op, c.why);
+  if (!windows)
+    return {};
+  const Type element = HloReader(c.op, c.why).resultType().getElementType();
+  SmallVector<Type> types(2, element);
+  Block *select = getHloBody(c.op, 0, types, 1, c.why);
+  Block *scatter = getHloBody(c.op, 1, types, 1, c.why);
+  if (!select || !scatter)
+    return {};
+  Type carried = getHloCarriedType(c, *scatter, 0);
+  Value init = getHloCarriedInit(c, c.operand(2), carried);
+  Value start = c.filled(c.resultType().clone(carried), init);
+  SelectAndScatter loops{c,        *windows,     *select,
+                         *scatter, c.operand(0), c.operand(1)};
+  scf::LoopNest nest = SelectAndScatter::loop(
+      c.b, HloReader(c.op, c.why).in(1), start,
+      [&](ImplicitLocOpBuilder &b, ValueRange x, ValueRange result) {
+        return loops.scatterAt(b, x, result);
+      });
+  if (!loops.ok)
+    return {};
+  return {roundElements(c.b, c.b.getLoc(), nest.results[0],
+                        c.resultType().getElementType())};
+}
+
 void tensoraccess::addHloReductions(HloConverters &converters) {
   converters["reduce"] = convertReduce;
   converters["reduce_window"] = convertReduceWindow;
+  converters["select_and_scatter"] = convertSelectAndScatter;
 }

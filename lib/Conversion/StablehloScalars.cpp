@@ -247,8 +247,14 @@ Value tensoraccess::emitLogistic(ImplicitLocOpBuilder &b, Value x) {
   return arith::SubFOp::create(b, result, excess);
 }
 
-static Value emitHloLogistic(Scalars &s, ValueRange x) {
-  return s.isFloat ? emitLogistic(s.b, x[0]) : Value();
+/// A function of a float that is written elsewhere.
+template <Value (*emit)(ImplicitLocOpBuilder &, Value)>
+static Value emitUnary(Scalars &s, ValueRange x) {
+  return s.isFloat ? emit(s.b, x[0]) : Value();
+}
+
+static Value emitHloNextAfter(Scalars &s, ValueRange x) {
+  return s.isFloat ? emitNextAfter(s.b, x[0], x[1]) : Value();
 }
 
 static Value emitIsFinite(Scalars &s, ValueRange x) {
@@ -320,6 +326,19 @@ static Value emitCompare(Scalars &s, ValueRange x) {
     return s.compare(row.real, x[0], x[1]);
   }
   return {};
+}
+
+Value tensoraccess::emitHloGreater(ImplicitLocOpBuilder &b, Value x, Value y,
+                                   bool isUnsigned) {
+  Type type = x.getType();
+  Scalars s{b, nullptr, type, isa<FloatType>(type), type.isInteger(1), false};
+  if (s.isFloat) {
+    x = getTotalOrder(s, x);
+    y = getTotalOrder(s, y);
+  }
+  return s.compare(isUnsigned || s.isBool ? arith::CmpIPredicate::ugt
+                                          : arith::CmpIPredicate::sgt,
+                   x, y);
 }
 
 /// Float to an integer of `width` bits.
@@ -456,6 +475,7 @@ static const llvm::StringMap<Row> &getTable() {
       {"atan", {1, emitFloat<math::AtanOp>}},
       {"atan2", {2, emitFloat<math::Atan2Op>}},
       {"atanh", {1, emitFloat<math::AtanhOp>}},
+      {"bessel_i1e", {1, emitUnary<emitBesselI1e>}},
       {"bitcast_convert", {1, emitBitcast}},
       {"cbrt", {1, emitFloat<math::CbrtOp>}},
       {"ceil", {1, emitFloat<math::CeilOp>}},
@@ -466,8 +486,10 @@ static const llvm::StringMap<Row> &getTable() {
       {"cosh", {1, emitFloat<math::CoshOp>}},
       {"cosine", {1, emitFloat<math::CosOp>}},
       {"count_leading_zeros", {1, emitInteger<math::CountLeadingZerosOp>}},
+      {"digamma", {1, emitUnary<emitDigamma>}},
       {"divide", {2, emitDivide}},
       {"erf", {1, emitFloat<math::ErfOp>}},
+      {"erf_inv", {1, emitUnary<emitErfInv>}},
       {"erfc", {1, emitFloat<math::ErfcOp>}},
       {"exponential", {1, emitFloat<math::ExpOp>}},
       {"exponential_minus_one", {1, emitFloat<math::ExpM1Op>}},
@@ -476,13 +498,15 @@ static const llvm::StringMap<Row> &getTable() {
       {"is_inf", {1, emitIsInf<0>}},
       {"is_neg_inf", {1, emitIsInf<-1>}},
       {"is_pos_inf", {1, emitIsInf<1>}},
+      {"lgamma", {1, emitUnary<emitLgamma>}},
       {"log", {1, emitFloat<math::LogOp>}},
       {"log_plus_one", {1, emitFloat<math::Log1pOp>}},
-      {"logistic", {1, emitHloLogistic}},
+      {"logistic", {1, emitUnary<emitLogistic>}},
       {"maximum", {2, emitExtreme<MaximumFOp, MaxSIOp, MaxUIOp>}},
       {"minimum", {2, emitExtreme<MinimumFOp, MinSIOp, MinUIOp>}},
       {"multiply", {2, emitBinary<MulFOp, MulIOp, AndIOp>}},
       {"negate", {1, emitNegate}},
+      {"next_after", {2, emitHloNextAfter}},
       {"not", {1, emitNot}},
       {"or", {2, emitInteger<OrIOp>}},
       {"popcnt", {1, emitInteger<math::CtPopOp>}},
@@ -605,7 +629,9 @@ bool tensoraccess::inlineHloBody(ImplicitLocOpBuilder &b, Block &body,
       auto value = op.getAttrOfType<DenseElementsAttr>("value");
       if (!value || value.getType() != op.getResult(0).getType())
         return fail("its body has a constant that is not dense");
-      auto element = cast<TypedAttr>(value.getSplatValue<Attribute>());
+      auto element = dyn_cast<TypedAttr>(value.getSplatValue<Attribute>());
+      if (!element)
+        return fail("its body has a constant of another type");
       if (auto integer = dyn_cast<IntegerAttr>(element))
         element = b.getIntegerAttr(getSignless(element.getType()),
                                    integer.getValue());

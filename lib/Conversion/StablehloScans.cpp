@@ -75,7 +75,9 @@ static std::optional<bool> isNeutral(HloConversion &c, Block &body,
     DenseElementsAttr attr;
     if (!matchPattern(tensor, m_Constant(&attr)))
       return std::nullopt;
-    auto element = cast<TypedAttr>(attr.getSplatValue<Attribute>());
+    auto element = dyn_cast<TypedAttr>(attr.getSplatValue<Attribute>());
+    if (!element) // complex
+      return std::nullopt;
     if (auto integer = dyn_cast<IntegerAttr>(element)) // may be unsigned
       element =
           b.getIntegerAttr(getSignless(integer.getType()), integer.getValue());

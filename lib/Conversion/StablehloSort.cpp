@@ -18,6 +18,8 @@
 // chosen, and what a run that is used up would give is read inside of the line
 // and not taken. Any comparator gives a permutation.
 //
+// top_k sorts elements with their places, and keeps the first of them.
+//
 //===----------------------------------------------------------------------===//
 
 #include "StablehloToLinalg.h"
@@ -28,10 +30,14 @@ using namespace mlir;
 using namespace mlir::tensoraccess;
 
 namespace {
+/// Whether the elements `right` precede `left`; null where that cannot be
+/// written.
+using Comparator = function_ref<Value(
+    ImplicitLocOpBuilder &, ArrayRef<Value> right, ArrayRef<Value> left)>;
+
 /// A sort of lines of `size` elements of several tensors.
 struct LineSort {
-  HloConversion &c;
-  Block &comparator;
+  Comparator comparator;
   int64_t size;
   bool ok = true;
 
@@ -68,15 +74,12 @@ struct LineSort {
     return SmallVector<Value>(op.getResults());
   }
 
-  /// Whether the elements `right` precede `left`.
   Value precedes(ImplicitLocOpBuilder &b, ArrayRef<Value> right,
                  ArrayRef<Value> left) {
-    SmallVector<Value> operands, results;
-    for (auto [r, l] : llvm::zip_equal(right, left))
-      operands.append({r, l});
-    ok &= inlineHloBody(b, comparator, operands, results, c.why);
-    return ok ? results[0]
-              : Value(arith::ConstantOp::create(b, b.getBoolAttr(false)));
+    if (Value value = comparator(b, right, left))
+      return value;
+    ok = false;
+    return arith::ConstantOp::create(b, b.getBoolAttr(false));
   }
 
   /// Merges runs of `run` elements of lines `from` into lines `to`.
@@ -151,6 +154,64 @@ struct LineSort {
 };
 } // namespace
 
+/// Tensors of one static shape, each line along the axis sorted; none where the
+/// comparator fails.
+static SmallVector<Value> sortLines(HloConversion &c, ArrayRef<Value> inputs,
+                                    int64_t axis, Comparator comparator) {
+  auto typeOf = [&](Value input) {
+    return cast<RankedTensorType>(input.getType());
+  };
+  ArrayRef<int64_t> shape = typeOf(inputs[0]).getShape();
+  const unsigned count = inputs.size(), rank = shape.size();
+  SmallVector<Value> carried;
+  if (shape[axis] <= 1 || typeOf(inputs[0]).getNumElements() == 0)
+    return SmallVector<Value>(inputs);
+  for (Value input : inputs)
+    carried.push_back(c.empty(typeOf(input)));
+  for (unsigned copy = 0; copy < 2; ++copy)
+    for (Value input : inputs)
+      carried.push_back(c.empty(
+          RankedTensorType::get(shape[axis], typeOf(input).getElementType())));
+  LineSort sort{comparator, shape[axis]};
+  SmallVector<Value> lows(rank, c.index(0)), highs, steps(rank, c.index(1));
+  for (auto [dim, size] : llvm::enumerate(shape))
+    highs.push_back(c.index(int64_t(dim) == axis ? 1 : size));
+  scf::LoopNest nest = scf::buildLoopNest(
+      c.b, c.b.getLoc(), lows, highs, steps, carried,
+      [&](OpBuilder &nested, Location loc, ValueRange first,
+          ValueRange current) -> scf::ValueVector {
+        ImplicitLocOpBuilder b(loc, nested);
+        ValueRange results = current.take_front(count),
+                   lines = current.slice(count, count);
+        Value zero = sort.index(b, 0), one = sort.index(b, 1),
+              end = sort.index(b, sort.size);
+        auto at = [&](Value place) {
+          SmallVector<Value> index(first);
+          index[axis] = place;
+          return index;
+        };
+        SmallVector<Value> both = sort.loop(
+            b, zero, end, one, lines, [&](auto &b, Value k, ValueRange lines) {
+              return LineSort::insert(b, LineSort::extract(b, inputs, at(k)),
+                                      lines, k);
+            });
+        llvm::append_range(both, current.take_back(count));
+        both = sort.sort(b, both);
+        ValueRange sorted = ArrayRef(both).take_front(count);
+        SmallVector<Value> next =
+            sort.loop(b, zero, end, one, results,
+                      [&](auto &b, Value k, ValueRange results) {
+                        return LineSort::insert(
+                            b, LineSort::extract(b, sorted, k), results, at(k));
+                      });
+        llvm::append_range(next, both);
+        return scf::ValueVector(next.begin(), next.end());
+      });
+  if (!sort.ok)
+    return {};
+  return SmallVector<Value>(ArrayRef(nest.results).take_front(count));
+}
+
 static SmallVector<Value> convertSort(HloConversion &c) {
   HloReader reader(c.op, c.why);
   unsigned count = c.op->getNumOperands();
@@ -178,55 +239,63 @@ static SmallVector<Value> convertSort(HloConversion &c) {
            .getElementType()
            .isInteger(1))
     return c.fail("its comparator must return a boolean");
-  SmallVector<Value> inputs = c.operands(), carried;
-  if (shape[*axis] <= 1 || c.resultType().getNumElements() == 0)
-    return inputs;
-  for (unsigned i = 0; i < count; ++i)
-    carried.push_back(c.empty(c.resultType(i)));
-  for (unsigned copy = 0; copy < 2; ++copy)
-    for (unsigned i = 0; i < count; ++i)
-      carried.push_back(c.empty(RankedTensorType::get(
-          shape[*axis], c.resultType(i).getElementType())));
-  LineSort sort{c, *comparator, shape[*axis]};
-  SmallVector<Value> lows(rank, c.index(0)), highs, steps(rank, c.index(1));
-  for (auto [dim, size] : llvm::enumerate(shape))
-    highs.push_back(c.index(int64_t(dim) == *axis ? 1 : size));
-  scf::LoopNest nest = scf::buildLoopNest(
-      c.b, c.b.getLoc(), lows, highs, steps, carried,
-      [&](OpBuilder &nested, Location loc, ValueRange first,
-          ValueRange current) -> scf::ValueVector {
-        ImplicitLocOpBuilder b(loc, nested);
-        ValueRange results = current.take_front(count),
-                   lines = current.slice(count, count);
-        Value zero = sort.index(b, 0), one = sort.index(b, 1),
-              end = sort.index(b, sort.size);
-        auto at = [&](Value place) {
-          SmallVector<Value> index(first);
-          index[*axis] = place;
-          return index;
-        };
-        SmallVector<Value> both = sort.loop(
-            b, zero, end, one, lines, [&](auto &b, Value k, ValueRange lines) {
-              return LineSort::insert(b, LineSort::extract(b, inputs, at(k)),
-                                      lines, k);
-            });
-        llvm::append_range(both, current.take_back(count));
-        both = sort.sort(b, both);
-        ValueRange sorted = ArrayRef(both).take_front(count);
-        SmallVector<Value> next =
-            sort.loop(b, zero, end, one, results,
-                      [&](auto &b, Value k, ValueRange results) {
-                        return LineSort::insert(
-                            b, LineSort::extract(b, sorted, k), results, at(k));
-                      });
-        llvm::append_range(next, both);
-        return scf::ValueVector(next.begin(), next.end());
-      });
-  if (!sort.ok)
+  return sortLines(c, c.operands(), *axis,
+                   [&](ImplicitLocOpBuilder &b, ArrayRef<Value> right,
+                       ArrayRef<Value> left) {
+                     SmallVector<Value> operands, results;
+                     for (auto [r, l] : llvm::zip_equal(right, left))
+                       operands.append({r, l});
+                     return inlineHloBody(b, *comparator, operands, results,
+                                          c.why)
+                                ? results[0]
+                                : Value();
+                   });
+}
+
+/// The k first elements of each line in descending order, and where they are;
+/// of equal ones the first ones.
+static SmallVector<Value> convertTopK(HloConversion &c) {
+  auto k = readHloTopK(c.op, c.why);
+  if (!k)
     return {};
-  return SmallVector<Value>(ArrayRef(nest.results).take_front(count));
+  auto type = cast<RankedTensorType>(c.operand(0).getType());
+  const unsigned axis = type.getRank() - 1;
+  Type placeType = c.resultType(1).getElementType();
+  const bool isUnsigned = HloReader(c.op, c.why)
+                              .operandType(0)
+                              .getElementType()
+                              .isUnsignedInteger();
+  SmallVector<Value> inputs{c.operand(0)};
+  llvm::append_range(
+      inputs, makeHloGeneric(c, {}, c.empty(type.clone(placeType)),
+                             c.b.getMultiDimIdentityMap(type.getRank()),
+                             SmallVector<utils::IteratorType>(
+                                 type.getRank(), utils::IteratorType::parallel),
+                             [&](ImplicitLocOpBuilder &b, ValueRange,
+                                 SmallVectorImpl<Value> &results) {
+                               Value place = linalg::IndexOp::create(b, axis);
+                               results.push_back(arith::IndexCastOp::create(
+                                   b, placeType, place));
+                               return true;
+                             }));
+  SmallVector<Value> sorted =
+      sortLines(c, inputs, axis,
+                [&](ImplicitLocOpBuilder &b, ArrayRef<Value> right,
+                    ArrayRef<Value> left) {
+                  return emitHloGreater(b, right[0], left[0], isUnsigned);
+                });
+  SmallVector<int64_t> shape(type.getShape());
+  shape.back() = *k;
+  SmallVector<OpFoldResult> starts(type.getRank(), c.b.getIndexAttr(0)),
+      steps(type.getRank(), c.b.getIndexAttr(1));
+  for (Value &value : sorted)
+    value = tensor::ExtractSliceOp::create(
+        c.b, value, starts, getAsIndexOpFoldResult(c.b.getContext(), shape),
+        steps);
+  return sorted;
 }
 
 void tensoraccess::addHloSort(HloConverters &converters) {
   converters["sort"] = convertSort;
+  converters["top_k"] = convertTopK;
 }

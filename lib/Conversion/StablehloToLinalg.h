@@ -83,9 +83,19 @@ Value emitHloScalar(ImplicitLocOpBuilder &b, Operation *op, ValueRange args,
 /// truncates and saturates (NaN gives 0), anything to i1 asks whether it is not
 /// 0. The types may be unsigned; the values are signless.
 Value emitHloConvert(ImplicitLocOpBuilder &b, Value value, Type from, Type to);
+/// Whether x > y; floats in the order of their bits: -NaN, -inf, ..., inf, NaN.
+Value emitHloGreater(ImplicitLocOpBuilder &b, Value x, Value y,
+                     bool isUnsigned);
 /// 1 / (1 + exp(-x)) of a float, of small ones in f32: a power of numbers below
 /// 0 only, so that none overflows and small results keep their digits.
 Value emitLogistic(ImplicitLocOpBuilder &b, Value x);
+/// Special functions of a float, computed in f64 and rounded.
+Value emitErfInv(ImplicitLocOpBuilder &b, Value x);
+Value emitLgamma(ImplicitLocOpBuilder &b, Value x);
+Value emitDigamma(ImplicitLocOpBuilder &b, Value x);
+Value emitBesselI1e(ImplicitLocOpBuilder &b, Value x);
+/// The float that follows x on the way to y.
+Value emitNextAfter(ImplicitLocOpBuilder &b, Value x, Value y);
 /// Writes a body on scalars; false, with the reason, where that is impossible.
 bool inlineHloBody(ImplicitLocOpBuilder &b, Block &body, ValueRange args,
                    SmallVectorImpl<Value> &results, std::string &why);

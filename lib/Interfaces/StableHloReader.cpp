@@ -208,6 +208,19 @@ std::optional<HloDot> HloDot::read(Operation *op, std::string &why) {
   return dot;
 }
 
+bool tensoraccess::hasHloProducts(Operation *op, std::string &why) {
+  HloReader reader(op, why);
+  Type types[] = {reader.operandType(0).getElementType(),
+                  reader.operandType(1).getElementType(),
+                  reader.resultType().getElementType()};
+  for (Type type : types)
+    if (!isa<FloatType, IntegerType>(type))
+      return reader.fail("an element type is neither a float nor an integer");
+  return isa<FloatType>(types[2]) ||
+         !(isa<FloatType>(types[0]) || isa<FloatType>(types[1])) ||
+         reader.fail("its products of floats must be floats");
+}
+
 //===----------------------------------------------------------------------===//
 // Windows
 //===----------------------------------------------------------------------===//
@@ -252,31 +265,54 @@ static bool readVariadic(const HloReader &reader, unsigned &numInputs) {
   return true;
 }
 
-std::optional<HloWindows> HloWindows::read(Operation *op, std::string &why) {
-  HloReader reader(op, why);
-  HloWindows result;
-  if (!readVariadic(reader, result.numInputs) || !isStatic(reader))
-    return std::nullopt;
-  size_t rank = reader.in(0).size();
+bool HloWindows::complete(const HloReader &reader, ArrayRef<int64_t> input,
+                          ArrayRef<int64_t> output) {
+  size_t rank = input.size();
   auto sizes = reader.integers("window_dimensions", rank, 1);
   auto strides = reader.integers("window_strides", rank, 1);
   auto bases = reader.integers("base_dilations", rank, 1);
   auto dilations = reader.integers("window_dilations", rank, 1);
   auto padding = reader.integers("padding", 2 * rank, 0);
   if (!sizes || !strides || !bases || !dilations || !padding)
-    return std::nullopt;
-  if (reader.out().size() != rank) {
-    reader.fail("the result must have the rank of the inputs");
-    return std::nullopt;
-  }
+    return false;
+  if (output.size() != rank)
+    return reader.fail("there must be a window in each dimension");
   for (size_t i = 0; i < rank; ++i) {
-    result.dims.push_back({reader.in(0)[i], reader.out()[i], (*sizes)[i],
-                           (*strides)[i], (*dilations)[i], (*bases)[i],
-                           (*padding)[2 * i], (*padding)[2 * i + 1]});
-    if (!isConsistent(reader, result.dims.back()))
-      return std::nullopt;
+    dims.push_back({input[i], output[i], (*sizes)[i], (*strides)[i],
+                    (*dilations)[i], (*bases)[i], (*padding)[2 * i],
+                    (*padding)[2 * i + 1]});
+    if (!isConsistent(reader, dims.back()))
+      return false;
   }
+  return true;
+}
+
+std::optional<HloWindows> HloWindows::read(Operation *op, std::string &why) {
+  HloReader reader(op, why);
+  HloWindows result;
+  if (!readVariadic(reader, result.numInputs) || !isStatic(reader) ||
+      !result.complete(reader, reader.in(0), reader.out()))
+    return std::nullopt;
   return result;
+}
+
+std::optional<HloWindows> HloWindows::readSelect(Operation *op,
+                                                 std::string &why) {
+  HloReader reader(op, why);
+  HloWindows result;
+  result.numInputs = 1;
+  if (!reader.hasTensors(3, 1) || !isStatic(reader) ||
+      !result.complete(reader, reader.in(0), reader.in(1)))
+    return std::nullopt;
+  Type element = reader.resultType().getElementType();
+  if (reader.resultType() != reader.operandType(0) ||
+      reader.operandType(1).getElementType() != element ||
+      reader.operandType(2) != RankedTensorType::get({}, element))
+    reader.fail("it must have an operand, a source and a scalar of one element "
+                "type, and a result of the operand's type");
+  if (llvm::any_of(result.dims, [](auto &dim) { return dim.base != 1; }))
+    reader.fail("its operand must not be spread");
+  return why.empty() ? std::optional(result) : std::nullopt;
 }
 
 std::optional<HloScan> HloWindows::getScan() const {
@@ -644,4 +680,25 @@ std::optional<int64_t> tensoraccess::readHloConcatenate(Operation *op,
     return std::nullopt;
   }
   return axis;
+}
+
+std::optional<int64_t> tensoraccess::readHloTopK(Operation *op,
+                                                 std::string &why) {
+  HloReader reader(op, why);
+  if (!reader.hasTensors(1, 2) || !isStatic(reader))
+    return std::nullopt;
+  SmallVector<int64_t> shape(reader.in(0));
+  auto k = reader.integer("k", -1);
+  if (shape.empty() || !k || *k < 0 || *k > shape.back()) {
+    reader.fail("it must take at most the elements of its last dimension");
+    return std::nullopt;
+  }
+  shape.back() = *k;
+  Type places = IntegerType::get(op->getContext(), 32);
+  if (reader.resultType(0) != reader.operandType(0).clone(shape) ||
+      reader.resultType(1) != RankedTensorType::get(shape, places)) {
+    reader.fail("its results must be k elements and their places, in i32");
+    return std::nullopt;
+  }
+  return k;
 }

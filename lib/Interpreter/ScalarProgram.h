@@ -92,6 +92,12 @@ inline uint64_t zeroExtend(int64_t value, ElementType type) {
   return uint64_t(value) & llvm::maskTrailingOnes<uint64_t>(bitWidth(type));
 }
 
+/// The key of -NaN < -inf < ... < -0 < 0 < ... < inf < NaN.
+inline int64_t getTotalOrder(double value) {
+  const auto bits = llvm::bit_cast<int64_t>(value);
+  return bits < 0 ? int64_t(~uint64_t(bits) | (uint64_t(1) << 63)) : bits;
+}
+
 /// The lowest bits of an integer, sign-extended; i1 is 0 or -1 here.
 inline int64_t signExtend(int64_t value, ElementType type) {
   return llvm::SignExtend64(uint64_t(value), bitWidth(type));

@@ -64,10 +64,12 @@ static std::optional<Tensor> makePadded(const Tensor &tensor,
 static bool isContraction(Operation *op, const Tensor &lhs, const Tensor &rhs,
                           const Tensor &result) {
   const ElementType type = lhs.getElementType(), sum = result.getElementType();
+  auto isUnsigned = [](Value operand) {
+    return getElementTypeOrSelf(operand.getType()).isUnsignedInteger();
+  };
   return type == rhs.getElementType() && type != ElementType::I1 &&
          isExtension(type, sum) &&
-         (type == sum || !getElementTypeOrSelf(op->getOperand(0).getType())
-                              .isUnsignedInteger());
+         (type == sum || llvm::none_of(op->getOperands(), isUnsigned));
 }
 
 namespace {

@@ -304,10 +304,56 @@ static FailureOr<RuntimeValues> runSort(Operation *op, const Environment &env) {
   return RuntimeValues(results.begin(), results.end());
 }
 
+/// The k first elements of each line in descending order, floats in the order
+/// of their bits, and where they are; of equal ones the first ones.
+static FailureOr<RuntimeValues> runTopK(Operation *op, const Environment &env) {
+  std::string why;
+  auto k = readHloTopK(op, why);
+  if (!k)
+    return emitMalformed(op, why);
+  FailureOr<Tensor> values = createHloResult(op, 0),
+                    places = createHloResult(op, 1);
+  if (failed(values) || failed(places))
+    return failure();
+  const Tensor &input = env.getTensor(op->getOperand(0));
+  const ElementType type = input.getElementType();
+  const bool isUnsigned =
+      getElementTypeOrSelf(op->getOperand(0).getType()).isUnsignedInteger();
+  SmallVector<int64_t> lines(input.getShape().drop_back());
+  forEachIndex(lines, [&](const HloIndex &line) {
+    auto at = [&](int64_t place) {
+      HloIndex index(line);
+      index.push_back(place);
+      return index;
+    };
+    // Keys that order as the elements do.
+    SmallVector<int64_t> keys;
+    for (int64_t i = 0; i < input.getShape().back(); ++i) {
+      ScalarRegister value = getLoad(type)(input.getElement(at(i)));
+      int64_t key = value.i;
+      if (isFloat(type))
+        key = getTotalOrder(value.f);
+      else if (isUnsigned || type == ElementType::I1)
+        key = int64_t(zeroExtend(key, type) ^ (uint64_t(1) << 63));
+      keys.push_back(key);
+    }
+    auto order = llvm::to_vector(llvm::seq<int64_t>(keys.size()));
+    sortStably(order, [&](int64_t i, int64_t j) -> FailureOr<bool> {
+      return keys[i] > keys[j];
+    });
+    for (int64_t i = 0; i < *k; ++i) {
+      copyElement(input, at(order[i]), *values, at(i));
+      places->setInt(at(i), order[i]);
+    }
+  });
+  return RuntimeValues{std::move(*values), std::move(*places)};
+}
+
 void mlir::tensoraccess::addHloIndexedEvaluators(HloEvaluators &evaluators) {
   evaluators["dynamic_slice"] = runDynamicSlice;
   evaluators["dynamic_update_slice"] = runDynamicUpdateSlice;
   evaluators["gather"] = runGather;
   evaluators["scatter"] = runScatter;
   evaluators["sort"] = runSort;
+  evaluators["top_k"] = runTopK;
 }

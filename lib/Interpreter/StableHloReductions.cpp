@@ -272,17 +272,90 @@ static FailureOr<RuntimeValues> runReduceWindow(Operation *op,
       });
 }
 
+/// result = the initial value, and source[x] combined with it where window x of
+/// the operand has its chosen element: the first one, and any other that
+/// select(chosen, other) does not keep it against. Padding is no element; a
+/// window of nothing else chooses none.
+static FailureOr<RuntimeValues> runSelectAndScatter(Operation *op,
+                                                    const Environment &env) {
+  std::string why;
+  auto windows = HloWindows::readSelect(op, why);
+  if (!windows)
+    return emitMalformed(op, why);
+  const Tensor &operand = env.getTensor(op->getOperand(0));
+  const Tensor &source = env.getTensor(op->getOperand(1));
+  SmallVector<Type> types(2, getElementTypeOrSelf(op->getResult(0).getType()));
+  FailureOr<HloBody> select = HloBody::compile(op, 0, types, 1, env);
+  FailureOr<HloBody> scatter = HloBody::compile(op, 1, types, 1, env);
+  if (failed(select) || failed(scatter))
+    return failure();
+  if (!getElementTypeOrSelf(
+           op->getRegion(0).front().back().getOperand(0).getType())
+           .isInteger(1))
+    return emitMalformed(op, "its choice must be an i1");
+  Block &block = op->getRegion(1).front();
+  const bool isSum = isHloSum(block, 0);
+  FailureOr<Tensor> result = isSum ? createSums(op) : createHloResult(op);
+  if (failed(result))
+    return failure();
+  const ElementType type = result->getElementType();
+  FailureOr<Tensor> init =
+      reportAt(op, kernels::convert(env.getTensor(op->getOperand(2)), type));
+  if (failed(init))
+    return failure();
+  fillElements(*result, *init);
+  if (isSum)
+    scatter->setType(block.back().getOperand(0).getDefiningOp(), type);
+
+  HloIndex window, at(operand.getRank()), chosen;
+  for (const HloWindowDim &dim : windows->dims)
+    window.push_back(dim.window);
+  bool ok = forEachIndex(source.getShape(), [&](const HloIndex &x) {
+    std::optional<ScalarRegister> best;
+    bool ok = forEachIndex(window, [&](const HloIndex &w) {
+      for (auto [i, dim] : llvm::enumerate(windows->dims)) {
+        std::optional<int64_t> place = getInputIndex(dim, x[i], w[i]);
+        if (!place)
+          return true;
+        at[i] = *place;
+      }
+      ScalarRegister value = load(operand, at);
+      if (best) {
+        auto keeps = select->run({*best, value});
+        if (failed(keeps) || keeps->front().i != 0)
+          return succeeded(keeps);
+      }
+      best = value;
+      chosen = at;
+      return true;
+    });
+    if (!ok || !best)
+      return ok;
+    auto value = scatter->run({load(*result, chosen), load(source, x)});
+    if (succeeded(value))
+      store(*result, chosen, value->front());
+    return succeeded(value);
+  });
+  if (!ok)
+    return failure();
+  return toResults(op, *result);
+}
+
 //===----------------------------------------------------------------------===//
 // Products
 //===----------------------------------------------------------------------===//
 
 namespace {
 /// A sum of products in one type, that of sums. Operands are converted to it
-/// first.
+/// first: integers to floats, too.
 class Sum {
 public:
-  Sum(ElementType lhs, ElementType rhs, ElementType type, bool isUnsigned)
-      : lhs(lhs), rhs(rhs), type(type), isUnsigned(isUnsigned) {
+  struct Operand {
+    ElementType type;
+    bool isUnsigned;
+  };
+  Sum(Operand lhs, Operand rhs, ElementType type)
+      : lhs(lhs), rhs(rhs), type(type) {
     clear();
   }
   void clear() {
@@ -305,36 +378,34 @@ public:
   ScalarRegister get() const { return sum; }
 
 private:
-  double real(ScalarRegister value, ElementType from) const {
-    if (isFloat(from))
+  double real(ScalarRegister value, Operand from) const {
+    if (isFloat(from.type))
       return roundTo(value.f, type);
-    return roundTo(
-        isUnsigned ? double(zeroExtend(value.i, from)) : double(value.i), type);
+    return roundTo(from.isUnsigned ? double(zeroExtend(value.i, from.type))
+                                   : double(value.i),
+                   type);
   }
-  uint64_t integer(ScalarRegister value, ElementType from) const {
-    return isUnsigned ? zeroExtend(value.i, from) : uint64_t(value.i);
+  static uint64_t integer(ScalarRegister value, Operand from) {
+    return from.isUnsigned ? zeroExtend(value.i, from.type) : uint64_t(value.i);
   }
 
-  ElementType lhs, rhs, type;
-  bool isUnsigned;
+  Operand lhs, rhs;
+  ElementType type;
   ScalarRegister sum;
 };
 } // namespace
 
-/// A sum for the op's types; both operands are of one kind.
-static FailureOr<Sum> makeSum(Operation *op) {
-  Type types[3] = {getElementTypeOrSelf(op->getOperand(0).getType()),
-                   getElementTypeOrSelf(op->getOperand(1).getType()),
-                   getElementTypeOrSelf(op->getResult(0).getType())};
-  std::optional<ElementType> elements[3];
-  for (unsigned i = 0; i < 3; ++i) {
-    elements[i] = getElementTypeOf(types[i]);
-    if (!elements[i] || isa<FloatType>(types[i]) != isa<FloatType>(types[0]) ||
-        types[i].isUnsignedInteger() != types[0].isUnsignedInteger())
-      return emitMalformed(op, "its element types must be of one kind");
-  }
-  return Sum(*elements[0], *elements[1], getSumType(*elements[2]),
-             types[0].isUnsignedInteger());
+/// A sum of the operands' products in a type.
+static FailureOr<Sum> makeSum(Operation *op, ElementType type) {
+  std::string why;
+  if (!hasHloProducts(op, why))
+    return emitMalformed(op, why);
+  auto operand = [&](unsigned i) {
+    Type element = getElementTypeOrSelf(op->getOperand(i).getType());
+    return Sum::Operand{*getElementTypeOf(element),
+                        element.isUnsignedInteger()};
+  };
+  return Sum(operand(0), operand(1), type);
 }
 
 /// out[b, l, r] = sum over k of lhs[b, l, k] rhs[b, r, k]
@@ -343,9 +414,11 @@ static FailureOr<RuntimeValues> runDot(Operation *op, const Environment &env) {
   auto dot = HloDot::read(op, why);
   if (!dot)
     return emitMalformed(op, why);
-  FailureOr<Sum> sum = makeSum(op);
   FailureOr<Tensor> result = createSums(op);
-  if (failed(sum) || failed(result))
+  if (failed(result))
+    return failure();
+  FailureOr<Sum> sum = makeSum(op, result->getElementType());
+  if (failed(sum))
     return failure();
   const Tensor &lhs = env.getTensor(op->getOperand(0));
   const Tensor &rhs = env.getTensor(op->getOperand(1));
@@ -387,9 +460,11 @@ static FailureOr<RuntimeValues> runConvolution(Operation *op,
   auto conv = HloConvolution::read(op, why);
   if (!conv)
     return emitMalformed(op, why);
-  FailureOr<Sum> sum = makeSum(op);
   FailureOr<Tensor> result = createSums(op);
-  if (failed(sum) || failed(result))
+  if (failed(result))
+    return failure();
+  FailureOr<Sum> sum = makeSum(op, result->getElementType());
+  if (failed(sum))
     return failure();
   const Tensor &input = env.getTensor(op->getOperand(0));
   const Tensor &kernel = env.getTensor(op->getOperand(1));
@@ -439,6 +514,7 @@ static FailureOr<RuntimeValues> runConvolution(Operation *op,
 void mlir::tensoraccess::addHloReductionEvaluators(HloEvaluators &evaluators) {
   evaluators["reduce"] = runReduce;
   evaluators["reduce_window"] = runReduceWindow;
+  evaluators["select_and_scatter"] = runSelectAndScatter;
   evaluators["dot"] = runDot;
   evaluators["dot_general"] = runDot;
   evaluators["convolution"] = runConvolution;

@@ -13,6 +13,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ScalarProgram.h"
+#include "TensorAccess/Core/SpecialFunctions.h"
 #include "TensorAccess/Interfaces/StableHloReader.h"
 
 #include "mlir/IR/TypeUtilities.h"
@@ -29,6 +30,14 @@ using namespace mlir::tensoraccess;
 /// result = fn(operand), rounded.
 template <double (*fn)(double)>
 static bool runFloat(const ScalarInstruction &in, ScalarContext &context) {
+  floatAt(context, in.result) =
+      roundTo(fn(floatAt(context, in.operands[0])), in.resultType);
+  return true;
+}
+
+/// The same for the formulas, which take a reference.
+template <double (*fn)(const double &)>
+static bool runSpecial(const ScalarInstruction &in, ScalarContext &context) {
   floatAt(context, in.result) =
       roundTo(fn(floatAt(context, in.operands[0])), in.resultType);
   return true;
@@ -124,6 +133,26 @@ static bool clampInt(const ScalarInstruction &in, ScalarContext &context) {
   return true;
 }
 
+/// The number that follows x on the way to y, on the bits of their type.
+static bool nextAfter(const ScalarInstruction &in, ScalarContext &context) {
+  const double x = floatAt(context, in.operands[0]),
+               y = floatAt(context, in.operands[1]);
+  double &result = floatAt(context, in.result);
+  if (std::isnan(x) || std::isnan(y) || x == y) {
+    result = x == y ? y : x + y;
+    return true;
+  }
+  uint64_t bits = 0;
+  getStore(in.operandType)(&bits, context.registers[in.operands[0]]);
+  const uint64_t sign = uint64_t(1) << (bitWidth(in.operandType) - 1);
+  if (x == 0)
+    bits = (y < 0 ? sign : 0) | 1;
+  else
+    bits += (x < y) == (x > 0) ? 1 : -1;
+  context.registers[in.result] = getLoad(in.resultType)(&bits);
+  return true;
+}
+
 static bool testNotZero(const ScalarInstruction &in, ScalarContext &context) {
   intAt(context, in.result) = floatAt(context, in.operands[0]) != 0;
   return true;
@@ -165,13 +194,6 @@ static bool holds(Direction direction, T a, T b) {
     return a >= b;
   }
   llvm_unreachable("every direction is handled");
-}
-
-/// The key of -NaN < -inf < ... < -0 < 0 < ... < inf < NaN.
-static int64_t getTotalOrder(double value) {
-  int64_t bits;
-  std::memcpy(&bits, &value, sizeof(bits));
-  return bits < 0 ? int64_t(~uint64_t(bits) | (uint64_t(1) << 63)) : bits;
 }
 
 template <bool isTotal>
@@ -234,6 +256,9 @@ static const llvm::StringMap<Row> &getTable() {
                  StringRef onUnsigned, StringRef onBool) {
     return Row{arity, {by(onFloat), by(onSigned), by(onUnsigned), by(onBool)}};
   };
+  auto handled = [](unsigned arity, ScalarHandler handler) {
+    return Row{arity, {handler, nullptr, nullptr, nullptr}};
+  };
   static const llvm::StringMap<Row> table = {
       {"abs", {1, {by("math.absf"), by("math.absi"), copy, copy}}},
       {"acos", real(1, "math.acos")},
@@ -245,6 +270,7 @@ static const llvm::StringMap<Row> &getTable() {
       {"atan", real(1, "math.atan")},
       {"atan2", real(2, "math.atan2")},
       {"atanh", real(1, "math.atanh")},
+      {"bessel_i1e", handled(1, runSpecial<special::besselI1e>)},
       {"cbrt", real(1, "math.cbrt")},
       {"ceil", real(1, "math.ceil")},
       {"clamp",
@@ -257,22 +283,25 @@ static const llvm::StringMap<Row> &getTable() {
       {"cosh", real(1, "math.cosh")},
       {"cosine", real(1, "math.cos")},
       {"count_leading_zeros", bits(1, "math.ctlz")},
+      {"digamma", handled(1, runSpecial<special::digamma>)},
       {"divide",
        {2,
         {by("arith.divf"), runInt<divideSigned>, runInt<divideUnsigned>,
          nullptr}}},
       {"erf", real(1, "math.erf")},
+      {"erf_inv", handled(1, runSpecial<special::erfInv>)},
       {"erfc", real(1, "math.erfc")},
       {"exponential", real(1, "math.exp")},
       {"exponential_minus_one", real(1, "math.expm1")},
       {"floor", real(1, "math.floor")},
       {"is_finite", real(1, "math.isfinite")},
       {"is_inf", real(1, "math.isinf")},
-      {"is_neg_inf", {1, {testInfinite<-1>, nullptr, nullptr, nullptr}}},
-      {"is_pos_inf", {1, {testInfinite<1>, nullptr, nullptr, nullptr}}},
+      {"is_neg_inf", handled(1, testInfinite<-1>)},
+      {"is_pos_inf", handled(1, testInfinite<1>)},
+      {"lgamma", handled(1, runSpecial<special::lgamma>)},
       {"log", real(1, "math.log")},
       {"log_plus_one", real(1, "math.log1p")},
-      {"logistic", {1, {runFloat<logistic>, nullptr, nullptr, nullptr}}},
+      {"logistic", handled(1, runFloat<logistic>)},
       {"maximum",
        all(2, "arith.maximumf", "arith.maxsi", "arith.maxui", "arith.ori")},
       {"minimum",
@@ -281,6 +310,7 @@ static const llvm::StringMap<Row> &getTable() {
        all(2, "arith.mulf", "arith.muli", "arith.muli", "arith.andi")},
       {"negate",
        {1, {by("arith.negf"), runInt<negate>, runInt<negate>, nullptr}}},
+      {"next_after", handled(2, nextAfter)},
       {"not", {1, {nullptr, runInt<invert>, runInt<invert>, runInt<invert>}}},
       {"or", bits(2, "arith.ori")},
       {"popcnt", bits(1, "math.ctpop")},

@@ -124,3 +124,101 @@ func.func @signs(%a: tensor<3xui8>) -> (tensor<3xf32>, tensor<ui8>) {
   %3 = tensoraccess.to_tensor %2 : !tensoraccess.access<| ui8> -> tensor<ui8>
   return %0, %3 : tensor<3xf32>, tensor<ui8>
 }
+
+// -----
+
+// CHECK: Reason="the result's size must be 2, got 3"
+func.func @scattered(%a: tensor<5xf32>, %b: tensor<3xf32>, %z: tensor<f32>) -> tensor<5xf32> {
+  // expected-error @+1 {{'stablehlo.select_and_scatter' is not converted to linalg: the result's size must be 2, got 3}}
+  %0 = "stablehlo.select_and_scatter"(%a, %b, %z) <{window_dimensions = array<i64: 2>, window_strides = array<i64: 2>}> ({
+  ^bb0(%x: tensor<f32>, %y: tensor<f32>):
+    %c = "stablehlo.compare"(%x, %y) <{comparison_direction = #stablehlo<comparison_direction GE>}> : (tensor<f32>, tensor<f32>) -> tensor<i1>
+    "stablehlo.return"(%c) : (tensor<i1>) -> ()
+  }, {
+  ^bb0(%x: tensor<f32>, %y: tensor<f32>):
+    %s = "stablehlo.add"(%x, %y) : (tensor<f32>, tensor<f32>) -> tensor<f32>
+    "stablehlo.return"(%s) : (tensor<f32>) -> ()
+  }) : (tensor<5xf32>, tensor<3xf32>, tensor<f32>) -> tensor<5xf32>
+  return %0 : tensor<5xf32>
+}
+
+// -----
+
+// CHECK: Reason="it must have an operand, a source and a scalar of one element type, and a result of the operand's type"
+func.func @scattered_type(%a: tensor<5xf32>, %b: tensor<2xf64>, %z: tensor<f32>) -> tensor<5xf32> {
+  // expected-error @+1 {{it must have an operand, a source and a scalar of one element type, and a result of the operand's type}}
+  %0 = "stablehlo.select_and_scatter"(%a, %b, %z) <{window_dimensions = array<i64: 2>, window_strides = array<i64: 2>}> ({
+  }, {
+  }) : (tensor<5xf32>, tensor<2xf64>, tensor<f32>) -> tensor<5xf32>
+  return %0 : tensor<5xf32>
+}
+
+// -----
+
+// CHECK: Reason="its choice must be an i1"
+func.func @choice(%a: tensor<5xf32>, %b: tensor<2xf32>, %z: tensor<f32>) -> tensor<5xf32> {
+  // expected-error @+1 {{its choice must be an i1}}
+  %0 = "stablehlo.select_and_scatter"(%a, %b, %z) <{window_dimensions = array<i64: 2>, window_strides = array<i64: 2>}> ({
+  ^bb0(%x: tensor<f32>, %y: tensor<f32>):
+    "stablehlo.return"(%x) : (tensor<f32>) -> ()
+  }, {
+  ^bb0(%x: tensor<f32>, %y: tensor<f32>):
+    "stablehlo.return"(%x) : (tensor<f32>) -> ()
+  }) : (tensor<5xf32>, tensor<2xf32>, tensor<f32>) -> tensor<5xf32>
+  return %0 : tensor<5xf32>
+}
+
+// -----
+
+// CHECK: Reason="it must take at most the elements of its last dimension"
+func.func @top(%a: tensor<5xf32>) -> (tensor<6xf32>, tensor<6xi32>) {
+  // expected-error @+1 {{it must take at most the elements of its last dimension}}
+  %0:2 = "chlo.top_k"(%a) {k = 6 : i64} : (tensor<5xf32>) -> (tensor<6xf32>, tensor<6xi32>)
+  return %0#0, %0#1 : tensor<6xf32>, tensor<6xi32>
+}
+
+// -----
+
+// CHECK: Reason="its results must be k elements and their places, in i32"
+func.func @top_places(%a: tensor<5xf32>) -> (tensor<2xf32>, tensor<2xi64>) {
+  // expected-error @+1 {{its results must be k elements and their places, in i32}}
+  %0:2 = "chlo.top_k"(%a) {k = 2 : i64} : (tensor<5xf32>) -> (tensor<2xf32>, tensor<2xi64>)
+  return %0#0, %0#1 : tensor<2xf32>, tensor<2xi64>
+}
+
+// -----
+
+// Running sums whose initial value is complex.
+// CHECK: Reason="an operand's element type is neither a real float nor an integer of up to 64 bits"
+func.func @complex_scan(%a: tensor<3xcomplex<f32>>) -> tensor<3xcomplex<f32>> {
+  %z = arith.constant dense<(0.0, 0.0)> : tensor<complex<f32>>
+  // expected-error @+1 {{an operand's element type is neither a real float nor an integer of up to 64 bits}}
+  %0 = "stablehlo.reduce_window"(%a, %z) <{padding = dense<[[2, 0]]> : tensor<1x2xi64>, window_dimensions = array<i64: 3>}> ({
+  ^bb0(%x: tensor<complex<f32>>, %y: tensor<complex<f32>>):
+    %s = "stablehlo.add"(%x, %y) : (tensor<complex<f32>>, tensor<complex<f32>>) -> tensor<complex<f32>>
+    "stablehlo.return"(%s) : (tensor<complex<f32>>) -> ()
+  }) : (tensor<3xcomplex<f32>>, tensor<complex<f32>>) -> tensor<3xcomplex<f32>>
+  return %0 : tensor<3xcomplex<f32>>
+}
+
+// -----
+
+// CHECK: Reason="its body has a constant of another type"
+func.func @complex_constant(%a: tensor<3xf32>, %i: tensor<f32>) -> tensor<f32> {
+  // expected-error @+1 {{its body has a constant of another type}}
+  %0 = "stablehlo.reduce"(%a, %i) <{dimensions = array<i64: 0>}> ({
+  ^bb0(%x: tensor<f32>, %y: tensor<f32>):
+    %1 = "stablehlo.constant"() <{value = dense<(1.0, 0.0)> : tensor<complex<f32>>}> : () -> tensor<complex<f32>>
+    "stablehlo.return"(%x) : (tensor<f32>) -> ()
+  }) : (tensor<3xf32>, tensor<f32>) -> tensor<f32>
+  return %0 : tensor<f32>
+}
+
+// -----
+
+// CHECK: Reason="its products of floats must be floats"
+func.func @products(%a: tensor<3x5xf32>, %b: tensor<5x7xi8>) -> tensor<3x7xi32> {
+  // expected-error @+1 {{its products of floats must be floats}}
+  %0 = "stablehlo.dot"(%a, %b) : (tensor<3x5xf32>, tensor<5x7xi8>) -> tensor<3x7xi32>
+  return %0 : tensor<3x7xi32>
+}

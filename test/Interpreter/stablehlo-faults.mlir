@@ -3,6 +3,7 @@
 // RUN: not tensoraccess-run %s --entry=sizes --engine=interpret 2>&1 | FileCheck %s --check-prefix=SIZES
 // RUN: not tensoraccess-run %s --entry=body --engine=interpret 2>&1 | FileCheck %s --check-prefix=BODY
 // RUN: not tensoraccess-run %s --entry=branches --engine=interpret 2>&1 | FileCheck %s --check-prefix=BRANCHES
+// RUN: not tensoraccess-run %s --entry=choice --engine=interpret 2>&1 | FileCheck %s --check-prefix=CHOICE
 // RUN: not tensoraccess-run %s --entry=custom 2>&1 | FileCheck %s --check-prefix=COMPILED
 
 // CUSTOM: stablehlo-faults.mlir:[[#@LINE+3]]:8: error: the interpreter cannot run 'stablehlo.custom_call'
@@ -33,4 +34,16 @@ func.func @branches(%c: tensor<i1>, %a: tensor<f32>) -> tensor<f32> {
     "stablehlo.return"(%a) : (tensor<f32>) -> ()
   }) : (tensor<i1>) -> tensor<f32>
   return %0 : tensor<f32>
+}
+
+// CHOICE: error: the interpreter cannot run 'stablehlo.select_and_scatter': its choice must be an i1
+func.func @choice(%a: tensor<5xf32>, %b: tensor<2xf32>, %z: tensor<f32>) -> tensor<5xf32> {
+  %0 = "stablehlo.select_and_scatter"(%a, %b, %z) <{window_dimensions = array<i64: 2>, window_strides = array<i64: 2>}> ({
+  ^bb0(%x: tensor<f32>, %y: tensor<f32>):
+    "stablehlo.return"(%x) : (tensor<f32>) -> ()
+  }, {
+  ^bb0(%x: tensor<f32>, %y: tensor<f32>):
+    "stablehlo.return"(%x) : (tensor<f32>) -> ()
+  }) : (tensor<5xf32>, tensor<2xf32>, tensor<f32>) -> tensor<5xf32>
+  return %0 : tensor<5xf32>
 }

@@ -122,6 +122,29 @@ def test_reduce(type_, k, axis):
         check(run(a), x.sum(axis), np.abs(x).sum(axis), k, dtype)
 
 
+@pytest.mark.parametrize("out", ["f32", "f64", "bf16", "i32", "i8"])
+@pytest.mark.parametrize("right", ["i8", "ui8", "i1", "f16", "f32"])
+@pytest.mark.parametrize("left", ["i8", "ui8", "i32", "i1"])
+def test_mixed_operands(left, right, out):
+    """Operands are converted to the result's type, each with its own sign."""
+    kinds = {**{t: TYPES.get(t) for t in TYPES}, "i8": "i1", "ui8": "u1", "i32": "i4", "i1": "?"}
+    rng = np.random.default_rng(10)
+    a, b = (rng.integers(0, 256, shape).astype("u1").astype(kinds[t])
+            for t, shape in ((left, (3, 9)), (right, (9, 5))))
+    exact = a.astype(np.float64) @ b.astype(np.float64)
+    if out[0] == "i":
+        exact = exact.astype(np.int64).astype(kinds[out])
+    module = ta.Module(dot(left, 3, 9, 5, out).replace(f"9x5x{left}", f"9x5x{right}"))
+    arrays = [x.view("i1") if x.dtype.kind == "u" else x for x in (a, b)]
+    if out[0] == "i" and right[0] == "f":
+        for engine in (module.interpret, module.compile):
+            with pytest.raises(ta.Error, match="its products of floats must be floats"):
+                engine("main")(*arrays)
+        return
+    for run in (module.interpret("main"), module.compile("main")):
+        assert (run(*arrays) == exact.astype(kinds[out])).all()
+
+
 def test_all_ones():
     """512 ones times ones are 512: bf16 by itself stops at 256, f16 at 2048."""
     for type_, k in (("bf16", 512), ("bf16", 4096), ("f16", 4096), ("f16", 8191)):
@@ -184,6 +207,30 @@ def test_convolution(type_, groups):
     x, y = a.astype(np.float64), b.astype(np.float64)
     for run in ways(text, "tensoraccess-discover-im2col"):
         check(run(a, b), convolve(x, y), convolve(np.abs(x), np.abs(y)), 320 // groups, dtype)
+
+
+@pytest.mark.parametrize("type_", TYPES)
+def test_select_and_scatter(type_):
+    """Every window chooses the same element, which is given a sum."""
+    text = f"""func.func @main(%a: tensor<3x4x{type_}>, %b: tensor<1000x4x{type_}>) -> tensor<3x4x{type_}> {{
+  %z = "stablehlo.constant"() <{{value = dense<0.5> : tensor<{type_}>}}> : () -> tensor<{type_}>
+  %0 = "stablehlo.select_and_scatter"(%a, %b, %z) <{{padding = dense<[[999, 999], [0, 0]]> : tensor<2x2xi64>,
+    window_dimensions = array<i64: 1002, 1>}}> ({{
+  ^bb0(%x: tensor<{type_}>, %y: tensor<{type_}>):
+    %s = "stablehlo.compare"(%x, %y) <{{comparison_direction = #stablehlo<comparison_direction GE>}}> : (tensor<{type_}>, tensor<{type_}>) -> tensor<i1>
+    "stablehlo.return"(%s) : (tensor<i1>) -> ()
+  }}, {reducer(type_)[1:]} : (tensor<3x4x{type_}>, tensor<1000x4x{type_}>, tensor<{type_}>) -> tensor<3x4x{type_}>
+  return %0 : tensor<3x4x{type_}>
+}}"""
+    dtype, rng = TYPES[type_], np.random.default_rng(9)
+    a = np.array([[1, 0, 0, 2], [0, 3, 1, 2], [0, 3, 2, 1]], dtype)
+    b = numbers(rng, dtype, 1000, 4)
+    exact, magnitude = np.full((3, 4), 0.5), np.full((3, 4), 0.5)
+    at = np.arange(4), [0, 1, 2, 0]  # of equal elements the first one
+    exact[at[1], at[0]] += b.astype(np.float64).sum(0)
+    magnitude[at[1], at[0]] += np.abs(b.astype(np.float64)).sum(0)
+    for run in ways(text):
+        check(run(a, b), exact, magnitude, 1001, dtype)
 
 
 def test_other_bodies_mean_what_they_say():

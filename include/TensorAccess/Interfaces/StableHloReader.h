@@ -87,6 +87,10 @@ struct HloDot {
   static std::optional<HloDot> read(Operation *op, std::string &why);
 };
 
+/// Whether products of the operands' elements, converted to the result's type,
+/// are numbers of it: floats are not converted to integers.
+bool hasHloProducts(Operation *op, std::string &why);
+
 /// One dimension of a window op: base * x + low = stride * o + dilation * w.
 struct HloWindowDim {
   int64_t input = 1, output = 1, window = 1;
@@ -104,7 +108,8 @@ struct HloScan {
   bool isReverse;
 };
 
-/// reduce_window; static shapes. One dimension each of the operand.
+/// reduce_window, and select_and_scatter, whose windows of the operand give the
+/// source's elements; static shapes. One dimension each of the operand.
 struct HloWindows {
   llvm::SmallVector<HloWindowDim> dims;
   unsigned numInputs = 0;
@@ -113,6 +118,14 @@ struct HloWindows {
   std::optional<HloScan> getScan() const;
 
   static std::optional<HloWindows> read(Operation *op, std::string &why);
+  /// Of (operand, source, initial value) in one element type, which may not be
+  /// spread.
+  static std::optional<HloWindows> readSelect(Operation *op, std::string &why);
+
+private:
+  /// Reads `dims` of an input and an output.
+  bool complete(const HloReader &reader, llvm::ArrayRef<int64_t> input,
+                llvm::ArrayRef<int64_t> output);
 };
 
 /// convolution; static shapes.
@@ -192,6 +205,9 @@ std::optional<llvm::SmallVector<int64_t>> readHloReverse(Operation *op,
                                                          std::string &why);
 /// concatenate: the dimension; at least one operand.
 std::optional<int64_t> readHloConcatenate(Operation *op, std::string &why);
+
+/// top_k: how many of the last dimension's elements; static shapes.
+std::optional<int64_t> readHloTopK(Operation *op, std::string &why);
 
 /// reduce_precision on the bits of a float type: the mantissa rounded to
 /// nearest even, which may carry into the exponent, then numbers above the

@@ -40,6 +40,11 @@ def pool(op, init, window, strides, padding, base=None, dilation=None):
                                        base, dilation)
 
 
+def pool_gradient(*args):
+    """What each element adds to a sum of squared maxima."""
+    return jax.grad(lambda a: (pool(lax.max, -inf, *args)(a) ** 2).sum())
+
+
 nan, inf = np.nan, np.inf
 special = np.array([nan, inf, -inf, 0., -0., 1., -1., 2.5, -2.5], np.float32)
 grid = np.meshgrid(special, special)
@@ -231,6 +236,18 @@ programs = {
                       f32(8, 2, 4), f32(2, 4, 8), f32(8, 12), f32(12),
                       f32(12, 8), f32(8), f32(8)),
     "random": (lambda: jax.random.uniform(jax.random.PRNGKey(3), (4, 5)),),
+    # Elements that data chooses; ties, too.
+    "pool_gradients": (lambda a, t: [
+        pool_gradient((1, 3, 3, 1), (1, 2, 2, 1), "SAME")(a),
+        pool_gradient((1, 2, 3, 1), (1, 3, 1, 1),
+                      [(0, 0), (1, 2), (2, 0), (0, 0)])(t),
+        pool_gradient((1, 7, 6, 1), (1, 1, 1, 1), "VALID")(t)],
+        image, np.round(f32(2, 7, 6, 2))),
+    "top_k": (lambda a, b, i: [
+        *lax.top_k(a, 4), *lax.top_k(b, 9), *lax.top_k(i, 2),
+        *lax.top_k(lax.bitcast_convert_type(i, jnp.uint32) >> 1, 3)[1:],
+        *lax.top_k(b > 0, 5), *lax.top_k(a, 0), *lax.top_k(a[:, :1], 1)],
+        np.round(f32(3, 7)), special, i32(2, 3, 5)),
 }
 
 
