@@ -253,8 +253,18 @@ static Value emitUnary(Scalars &s, ValueRange x) {
   return s.isFloat ? emit(s.b, x[0]) : Value();
 }
 
-static Value emitHloNextAfter(Scalars &s, ValueRange x) {
-  return s.isFloat ? emitNextAfter(s.b, x[0], x[1]) : Value();
+template <Value (*emit)(ImplicitLocOpBuilder &, Value, Value)>
+static Value emitPair(Scalars &s, ValueRange x) {
+  return s.isFloat ? emit(s.b, x[0], x[1]) : Value();
+}
+
+/// The upper half of a product.
+static Value emitMulHigh(Scalars &s, ValueRange x) {
+  if (s.isFloat || s.isBool)
+    return {};
+  if (s.isUnsigned)
+    return arith::MulUIExtendedOp::create(s.b, x[0], x[1]).getHigh();
+  return arith::MulSIExtendedOp::create(s.b, x[0], x[1]).getHigh();
 }
 
 static Value emitIsFinite(Scalars &s, ValueRange x) {
@@ -504,11 +514,13 @@ static const llvm::StringMap<Row> &getTable() {
       {"logistic", {1, emitUnary<emitLogistic>}},
       {"maximum", {2, emitExtreme<MaximumFOp, MaxSIOp, MaxUIOp>}},
       {"minimum", {2, emitExtreme<MinimumFOp, MinSIOp, MinUIOp>}},
+      {"mulhi", {2, emitMulHigh}},
       {"multiply", {2, emitBinary<MulFOp, MulIOp, AndIOp>}},
       {"negate", {1, emitNegate}},
-      {"next_after", {2, emitHloNextAfter}},
+      {"next_after", {2, emitPair<emitNextAfter>}},
       {"not", {1, emitNot}},
       {"or", {2, emitInteger<OrIOp>}},
+      {"polygamma", {2, emitPair<emitPolygamma>}},
       {"popcnt", {1, emitInteger<math::CtPopOp>}},
       {"power", {2, emitPower}},
       {"reduce_precision", {1, emitReducePrecision}},
@@ -529,6 +541,7 @@ static const llvm::StringMap<Row> &getTable() {
       {"tan", {1, emitFloat<math::TanOp>}},
       {"tanh", {1, emitFloat<math::TanhOp>}},
       {"xor", {2, emitInteger<XOrIOp>}},
+      {"zeta", {2, emitPair<emitZeta>}},
   };
   return table;
 }

@@ -76,41 +76,52 @@ Condition operator<(const Number &x, double y) { return x < like(x, y); }
 Condition operator<=(const Number &x, double y) {
   return compare(arith::CmpFPredicate::OLE, x, like(x, y));
 }
-Condition operator==(const Number &x, double y) {
-  return compare(arith::CmpFPredicate::OEQ, x, like(x, y));
+Condition operator==(const Number &x, const Number &y) {
+  return compare(arith::CmpFPredicate::OEQ, x, y);
 }
+Condition operator==(const Number &x, double y) { return x == like(x, y); }
 
+Number exp(const Number &x) { return write<math::ExpOp>(x); }
 Number fabs(const Number &x) { return write<math::AbsFOp>(x); }
 Number floor(const Number &x) { return write<math::FloorOp>(x); }
 Number log(const Number &x) { return write<math::LogOp>(x); }
 Number log1p(const Number &x) { return write<math::Log1pOp>(x); }
+Number pow(const Number &x, const Number &y) {
+  return write<math::PowFOp>(x, y);
+}
 Number rint(const Number &x) { return write<math::RoundEvenOp>(x); }
 Number sin(const Number &x) { return write<math::SinOp>(x); }
 Number sqrt(const Number &x) { return write<math::SqrtOp>(x); }
 Number tan(const Number &x) { return write<math::TanOp>(x); }
 } // namespace
 
-/// fn(x) in f64, rounded.
-static Value emitInF64(ImplicitLocOpBuilder &b, Value x,
-                       Number (*fn)(const Number &)) {
-  Type type = x.getType(), wide = b.getF64Type();
-  if (type != wide)
-    x = arith::ExtFOp::create(b, wide, x);
-  Value result = fn({&b, x}).value;
-  return type == wide ? result : arith::TruncFOp::create(b, type, result);
+/// A float as a number.
+static Number extend(ImplicitLocOpBuilder &b, Value x) {
+  Type wide = b.getF64Type();
+  return {&b, x.getType() == wide ? x : arith::ExtFOp::create(b, wide, x)};
+}
+/// A number as a float of a type.
+static Value round(Number x, Type type) {
+  return type.isF64() ? x.value : arith::TruncFOp::create(*x.b, type, x.value);
 }
 
 Value tensoraccess::emitErfInv(ImplicitLocOpBuilder &b, Value x) {
-  return emitInF64(b, x, special::erfInv<Number>);
+  return round(special::erfInv(extend(b, x)), x.getType());
 }
 Value tensoraccess::emitLgamma(ImplicitLocOpBuilder &b, Value x) {
-  return emitInF64(b, x, special::lgamma<Number>);
+  return round(special::lgamma(extend(b, x)), x.getType());
 }
 Value tensoraccess::emitDigamma(ImplicitLocOpBuilder &b, Value x) {
-  return emitInF64(b, x, special::digamma<Number>);
+  return round(special::digamma(extend(b, x)), x.getType());
 }
 Value tensoraccess::emitBesselI1e(ImplicitLocOpBuilder &b, Value x) {
-  return emitInF64(b, x, special::besselI1e<Number>);
+  return round(special::besselI1e(extend(b, x)), x.getType());
+}
+Value tensoraccess::emitZeta(ImplicitLocOpBuilder &b, Value x, Value q) {
+  return round(special::zeta(extend(b, x), extend(b, q)), x.getType());
+}
+Value tensoraccess::emitPolygamma(ImplicitLocOpBuilder &b, Value n, Value x) {
+  return round(special::polygamma(extend(b, n), extend(b, x)), x.getType());
 }
 
 /// x + the least step towards y. Bits of floats are in the order of their size:

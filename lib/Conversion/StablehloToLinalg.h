@@ -94,6 +94,8 @@ Value emitErfInv(ImplicitLocOpBuilder &b, Value x);
 Value emitLgamma(ImplicitLocOpBuilder &b, Value x);
 Value emitDigamma(ImplicitLocOpBuilder &b, Value x);
 Value emitBesselI1e(ImplicitLocOpBuilder &b, Value x);
+Value emitZeta(ImplicitLocOpBuilder &b, Value x, Value q);
+Value emitPolygamma(ImplicitLocOpBuilder &b, Value n, Value x);
 /// The float that follows x on the way to y.
 Value emitNextAfter(ImplicitLocOpBuilder &b, Value x, Value y);
 /// Writes a body on scalars; false, with the reason, where that is impossible.

@@ -4,7 +4,8 @@
 // Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The bits of reduce_precision, and the bodies on scalars of reductions.
+// The bits of reduce_precision, what top_k takes, and the bodies on scalars of
+// reductions.
 //
 //===----------------------------------------------------------------------===//
 
@@ -53,6 +54,35 @@ uint64_t HloPrecision::round(uint64_t bits) const {
   else if (size < least)
     size = 0;
   return sign | size;
+}
+
+//===----------------------------------------------------------------------===//
+// The greatest elements
+//===----------------------------------------------------------------------===//
+
+std::optional<int64_t> tensoraccess::readHloTopK(Operation *op,
+                                                 std::string &why) {
+  HloReader reader(op, why);
+  if (!reader.hasTensors(1, 2))
+    return std::nullopt;
+  if (!reader.operandType(0).hasStaticShape()) {
+    reader.fail("its shapes are not static");
+    return std::nullopt;
+  }
+  SmallVector<int64_t> shape(reader.in(0));
+  auto k = reader.integer("k", -1);
+  if (shape.empty() || !k || *k < 0 || *k > shape.back()) {
+    reader.fail("it must take at most the elements of its last dimension");
+    return std::nullopt;
+  }
+  shape.back() = *k;
+  Type places = IntegerType::get(op->getContext(), 32);
+  if (reader.resultType(0) != reader.operandType(0).clone(shape) ||
+      reader.resultType(1) != RankedTensorType::get(shape, places)) {
+    reader.fail("its results must be k elements and their places, in i32");
+    return std::nullopt;
+  }
+  return k;
 }
 
 //===----------------------------------------------------------------------===//

@@ -681,24 +681,3 @@ std::optional<int64_t> tensoraccess::readHloConcatenate(Operation *op,
   }
   return axis;
 }
-
-std::optional<int64_t> tensoraccess::readHloTopK(Operation *op,
-                                                 std::string &why) {
-  HloReader reader(op, why);
-  if (!reader.hasTensors(1, 2) || !isStatic(reader))
-    return std::nullopt;
-  SmallVector<int64_t> shape(reader.in(0));
-  auto k = reader.integer("k", -1);
-  if (shape.empty() || !k || *k < 0 || *k > shape.back()) {
-    reader.fail("it must take at most the elements of its last dimension");
-    return std::nullopt;
-  }
-  shape.back() = *k;
-  Type places = IntegerType::get(op->getContext(), 32);
-  if (reader.resultType(0) != reader.operandType(0).clone(shape) ||
-      reader.resultType(1) != RankedTensorType::get(shape, places)) {
-    reader.fail("its results must be k elements and their places, in i32");
-    return std::nullopt;
-  }
-  return k;
-}

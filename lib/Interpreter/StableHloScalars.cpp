@@ -43,6 +43,14 @@ static bool runSpecial(const ScalarInstruction &in, ScalarContext &context) {
   return true;
 }
 
+template <double (*fn)(const double &, const double &)>
+static bool runSpecial(const ScalarInstruction &in, ScalarContext &context) {
+  floatAt(context, in.result) = roundTo(
+      fn(floatAt(context, in.operands[0]), floatAt(context, in.operands[1])),
+      in.resultType);
+  return true;
+}
+
 /// result = fn(operands), wrapped; operands that an op lacks are not read.
 template <int64_t (*fn)(int64_t, int64_t, ElementType)>
 static bool runInt(const ScalarInstruction &in, ScalarContext &context) {
@@ -89,6 +97,16 @@ static int64_t divideUnsigned(int64_t a, int64_t b, ElementType type) {
 static int64_t remainderUnsigned(int64_t a, int64_t b, ElementType type) {
   uint64_t x = zeroExtend(a, type), y = zeroExtend(b, type);
   return y == 0 ? a : int64_t(x % y);
+}
+
+/// The upper half of a product.
+static int64_t multiplyHighSigned(int64_t a, int64_t b, ElementType type) {
+  return int64_t((static_cast<__int128>(a) * b) >> bitWidth(type));
+}
+static int64_t multiplyHighUnsigned(int64_t a, int64_t b, ElementType type) {
+  return int64_t((static_cast<unsigned __int128>(zeroExtend(a, type)) *
+                  zeroExtend(b, type)) >>
+                 bitWidth(type));
 }
 
 static int64_t powerUnsigned(int64_t a, int64_t b, ElementType type) {
@@ -306,6 +324,10 @@ static const llvm::StringMap<Row> &getTable() {
        all(2, "arith.maximumf", "arith.maxsi", "arith.maxui", "arith.ori")},
       {"minimum",
        all(2, "arith.minimumf", "arith.minsi", "arith.minui", "arith.andi")},
+      {"mulhi",
+       {2,
+        {nullptr, runInt<multiplyHighSigned>, runInt<multiplyHighUnsigned>,
+         nullptr}}},
       {"multiply",
        all(2, "arith.mulf", "arith.muli", "arith.muli", "arith.andi")},
       {"negate",
@@ -313,6 +335,7 @@ static const llvm::StringMap<Row> &getTable() {
       {"next_after", handled(2, nextAfter)},
       {"not", {1, {nullptr, runInt<invert>, runInt<invert>, runInt<invert>}}},
       {"or", bits(2, "arith.ori")},
+      {"polygamma", handled(2, runSpecial<special::polygamma>)},
       {"popcnt", bits(1, "math.ctpop")},
       {"power",
        {2,
@@ -344,6 +367,7 @@ static const llvm::StringMap<Row> &getTable() {
       {"tan", real(1, "math.tan")},
       {"tanh", real(1, "math.tanh")},
       {"xor", bits(2, "arith.xori")},
+      {"zeta", handled(2, runSpecial<special::zeta>)},
   };
   return table;
 }

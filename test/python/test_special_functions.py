@@ -82,6 +82,49 @@ def test_values(name, type_):
         assert (ulps.ulps_same(found, values) == 0).all(), (at, found)
 
 
+PAIRS = {
+    # zeta is accurate where it is a sum of numbers above 0.
+    "zeta": (lambda x, q: mp.zeta(mp.mpf(x), q), [1.0625, 1.5, 2, 3, 7.25, 30, 60],
+             [0.01, 0.5, 1, 2.25, 7, 40, 1000],
+             [(1, 2, INF), (0.5, 2, NAN), (2, -1, INF), (3, -1, NAN), (2.5, -0.5, NAN),
+              (INF, 2, 0.0), (INF, 1, 1.0)]),
+    "polygamma": (lambda n, x: mp.polygamma(int(n), x), [0, 1, 2, 3, 6, 10], [0.01, 0.5, 1, 2.25, 7, 40, 1000],
+                  [(0.5, 2, NAN), (-1, 2, NAN), (1, 0, INF), (2, -3, NAN), (0, 0, NAN)]),
+}
+
+
+@pytest.mark.parametrize("type_", list(ulps.TYPES))
+@pytest.mark.parametrize("name", PAIRS)
+def test_pairs(name, type_):
+    exact, left, right, special = PAIRS[name]
+    dtype = ulps.TYPES[type_]
+    x, y = (np.ravel(a).astype(dtype) for a in np.meshgrid(left, right))
+    with mp.workprec(1000):  # mpmath's zeta is exact to so many bits after the point
+        wanted = [exact(float(a), mp.mpf(float(b))) for a, b in zip(x, y)]
+    a, b, values = (np.array(side) for side in zip(*special, (NAN, 2, NAN), (2, NAN, NAN)))
+    for run in runs(write(name, type_, 2)):
+        result = run(x, y)
+        if type_ == "f64":
+            errors = [float(abs(mp.mpf(float(r)) / w - 1)) * 2**52 for r, w in zip(result, wanted)]
+        else:
+            errors = ulps.ulps(type_, result, np.array(wanted, np.float64))
+        far = int(np.argmax(errors))
+        assert errors[far] <= (64 if type_ == "f64" else 0.51), (x[far], y[far], result[far])
+        found = ulps.quiet(run(a.astype(dtype), b.astype(dtype))).astype(np.float64)
+        assert (ulps.ulps_same(found, values) == 0).all(), found
+
+
+@pytest.mark.parametrize("type_", [f"{s}i{n}" for s in ("", "u") for n in (8, 16, 32, 64)])
+def test_mulhi(type_):
+    bits, dtype = int(type_.lstrip("ui")), np.dtype(type_.replace("i", "int"))
+    least, most = np.iinfo(dtype).min, np.iinfo(dtype).max
+    ends = sorted({0, 1, 3, 7, least, least + 5, most, most - 1, most // 3, max(least, -2)})
+    pairs = [(a, b) for a in ends for b in ends]
+    x, y = (np.array(a, dtype).view(f"i{bits // 8}") for a in zip(*pairs))
+    for run in runs(write("mulhi", type_, 2)):
+        assert run(x, y).view(dtype).tolist() == [a * b >> bits for a, b in pairs]
+
+
 @pytest.mark.parametrize("type_", list(ulps.TYPES))
 def test_next_after(type_):
     """Every pair of edges; against numpy and ml_dtypes."""
@@ -96,7 +139,8 @@ def test_next_after(type_):
 
 
 def test_integers_have_none():
-    for name, arity in ((*((n, 1) for n in FUNCTIONS), ("next_after", 2))):
+    names = [(n, 1) for n in FUNCTIONS] + [(n, 2) for n in (*PAIRS, "next_after")]
+    for name, arity in names:
         module = ta.Module(write(name, "i32", arity))
         x = [np.ones(3, np.int32)] * arity
         with pytest.raises(ta.Error, match=f"the interpreter cannot run 'chlo.{name}'"):

@@ -20,6 +20,10 @@
 //               Taylor around 2, whose coefficients are zeta(k) - 1; Stirling's
 //               series from 8 on; recurrence between, reflection below 0
 //   bessel_i1e  Chebyshev series of the Cephes library
+//   zeta        F. Johansson, Rigorous high-precision computation of the
+//   Hurwitz
+//               zeta function (2015), formula (5), Euler and Maclaurin's; by it
+//               polygamma
 //
 //===----------------------------------------------------------------------===//
 
@@ -247,6 +251,65 @@ T besselI1e(const T &x) {
   T near = x * chebyshev(size * 0.5 - 2.0, kI1eNear);
   T far = chebyshev(like(x, 32) / size - 2.0, kI1eFar) / sqrt(size);
   return choose(size <= 8.0, near, choose(x < 0.0, -far, far));
+}
+
+//===----------------------------------------------------------------------===//
+// zeta and polygamma
+//===----------------------------------------------------------------------===//
+
+/// B(2·k) / (2·k)! for k from 12 down to 1.
+inline constexpr double kEulerMaclaurin[] = {-1 / 7.1661652561756670113e18,
+                                             1 / 1.8152105401943546773e17,
+                                             -1 / 4.5979787224074726105e15,
+                                             1 / 1.1646782814350067249e14,
+                                             -1 / 2.950130727918164224e12,
+                                             1 / 7.47242496e10,
+                                             -1 / 1.8924375803183791606e9,
+                                             1.0 / 47900160,
+                                             -1.0 / 1209600,
+                                             1.0 / 30240,
+                                             -1.0 / 720,
+                                             1.0 / 12};
+
+/// The sum of (q + k)^-x over k from 0 on: ten terms, and the rest by Euler and
+/// Maclaurin. NaN for x below 1, infinite at 1; where q is not positive, for
+/// integers x only, and infinite or NaN at its poles.
+template <typename T>
+T zeta(const T &x, const T &q) {
+  using std::floor, std::pow;
+  T sum = pow(q, -x), place = q;
+  for (int k = 1; k < 10; ++k) {
+    place = place + 1.0;
+    sum = sum + pow(place, -x);
+  }
+  place = place + 1.0;
+  T power = pow(place, -x), inverse = like(x, 1) / (place * place);
+  T series = like(x, kEulerMaclaurin[0]);
+  for (int k = 1; k < 12; ++k)
+    series = (x + double(24 - 2 * k)) * (x + double(23 - 2 * k)) *
+                 (inverse * series) +
+             kEulerMaclaurin[k];
+  T rest = power * place / (x - 1.0) + power * (x / place * series + 0.5);
+  T result = choose(power == 0.0, sum, sum + rest);
+
+  T nan = like(x, kNaN), infinity = like(x, kInfinity);
+  T half = x * 0.5;
+  T atPole = choose(floor(half) == half, infinity, nan);
+  T below = choose(floor(q) == q, atPole, result);
+  below = choose(floor(x) == x, below, nan);
+  result = choose(q <= 0.0, below, result);
+  return choose(x == 1.0, infinity, choose(x < 1.0, nan, result));
+}
+
+/// The derivative of order n of digamma; NaN where n is no natural number.
+template <typename T>
+T polygamma(const T &n, const T &x) {
+  using std::exp, std::floor;
+  T half = n * 0.5, size = exp(lgamma(n + 1.0)) * zeta(n + 1.0, x);
+  T result = choose(floor(half) == half, -size, size);
+  T natural = choose(n == 0.0, digamma(x), result);
+  natural = choose(floor(n) == n, natural, like(n, kNaN));
+  return choose(n < 0.0, like(n, kNaN), natural);
 }
 
 } // namespace mlir::tensoraccess::special
