@@ -258,6 +258,8 @@ static SmallVector<Value> convertTopK(HloConversion &c) {
   auto k = readHloTopK(c.op, c.why);
   if (!k)
     return {};
+  if (c.resultType().getNumElements() == 0)
+    return {c.empty(c.resultType(0)), c.empty(c.resultType(1))};
   auto type = cast<RankedTensorType>(c.operand(0).getType());
   const unsigned axis = type.getRank() - 1;
   Type placeType = c.resultType(1).getElementType();

@@ -5,6 +5,7 @@
 // RUN: tensoraccess-run %s --entry=cast --inputs=random:1 --compare=interpret | FileCheck %s
 // RUN: tensoraccess-run %s --entry=after --inputs=random:1 --dynamic-sizes=3,3 --compare=interpret | FileCheck %s
 // RUN: tensoraccess-run %s --entry=nothing --inputs=random:1 --dynamic-sizes=3 --compare=interpret | FileCheck %s --check-prefix=NOTHING
+// RUN: tensoraccess-run %s --entry=greatest --inputs=random:1 --compare=interpret | FileCheck %s --check-prefix=NOTHING
 // CHECK: compare 0  equal, bit for bit
 // NOTHING: compare 0  equal, bit for bit: 0 of 0
 
@@ -51,4 +52,10 @@ func.func @nothing(%x: tensor<0x?xf32>) -> tensor<0x?xf32> {
   %1 = tensoraccess.pad %0 low = [0, 1] high = [0, 0] value = 3.0 : f32 : !tensoraccess.access<0x? | f32> -> !tensoraccess.access<0x? | f32>
   %2 = tensoraccess.to_tensor %1 : !tensoraccess.access<0x? | f32> -> tensor<0x?xf32>
   return %2 : tensor<0x?xf32>
+}
+
+func.func @greatest(%a: tensor<3x0xf32>, %b: tensor<0x4xf32>) -> (tensor<3x0xf32>, tensor<0x2xi32>) {
+  %0:2 = "chlo.top_k"(%a) {k = 0 : i64} : (tensor<3x0xf32>) -> (tensor<3x0xf32>, tensor<3x0xi32>)
+  %1:2 = "chlo.top_k"(%b) {k = 2 : i64} : (tensor<0x4xf32>) -> (tensor<0x2xf32>, tensor<0x2xi32>)
+  return %0#0, %1#1 : tensor<3x0xf32>, tensor<0x2xi32>
 }
