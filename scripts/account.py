@@ -168,8 +168,12 @@ def discover(raised):
             "DiscoverIm2Col")
     found = step.of("Passed")
     copied = [v for v in found if v["CopiedBytes"] != "0"]
+    refused = sum("not raised" not in v["Reason"] for v in step.of("Missed"))
+    are = products - total["Matmuls"] - refused
+    as_written = f", {are} {'is one' if are == 1 else 'are'}" if are else ""
     text = (f"{total['Matmuls']} of {products} dot products become matmuls of "
-            f"flattened patterns: {len(found) - len(copied)} without a copy "
+            f"flattened patterns{as_written}: "
+            f"{len(found) - len(copied)} without a copy "
             f"(the view is a matrix), {len(copied)} with an im2col copy")
     if copied:
         worst = max(copied, key=lambda v: int(v["CopiedBytes"]))

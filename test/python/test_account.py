@@ -94,6 +94,11 @@ def test_account(root, tmp_path, model):
     flat = count(r"compute dot_prod .* -> !tensoraccess\.access<(?:\d+x){1,2}\d+ \| \w+>", matmuls)
     made = figure(r"(\d+) of \d+ dot products")
     assert made <= flat <= products
+    written_so = re.search(r"patterns, (\d+) (?:is one|are)\b", text)
+    matrices = r"compute dot_prod %\S+ : !tensoraccess\.access<\d+x\d+ \| 2x\d+x\w+>"
+    assert int(written_so[1] if written_so else 0) <= count(matrices, access)
+    dots = sum(int(n) for n in re.findall(r"Left: (\d+) (?:dot_prod|tensoraccess\.compute) ", text))
+    assert made + int(written_so[1] if written_so else 0) + dots == products
     copies = [materialized(line) for line in matmuls.splitlines() if ".materialize " in line]
     assert figure(r"(\d+) with an im2col copy") == len(copies)
     assert figure(r"(\d+) without a copy") == made - len(copies)
