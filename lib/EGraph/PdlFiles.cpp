@@ -212,7 +212,7 @@ OwningOpRef<ModuleOp> mlir::tensoraccess::parseRules(MLIRContext *context,
                                                      StringRef name) {
   context->getOrLoadDialect<pdl::PDLDialect>();
   auto sources = std::make_shared<llvm::SourceMgr>();
-  sources->AddNewSourceBuffer(llvm::MemoryBuffer::getMemBuffer(text, name),
+  sources->AddNewSourceBuffer(llvm::MemoryBuffer::getMemBufferCopy(text, name),
                               llvm::SMLoc());
   return parseSourceFile<ModuleOp>(sources, ParserConfig(context));
 }

@@ -315,6 +315,12 @@ TEST_F(PdlRulesTest, ModulesInModules) {
   EXPECT_EQ(rules[0].getName(), "R");
 }
 
+TEST_F(PdlRulesTest, PartsOfTexts) {
+  // What follows would be taken for the rest of the last word.
+  StringRef text = "!bits = i32pdl";
+  EXPECT_TRUE(parseRules(&context, text.take_front(11), "rules"));
+}
+
 TEST_F(PdlRulesTest, MatchOnly) {
   OwningOpRef<ModuleOp> module = parseRules(
       &context,

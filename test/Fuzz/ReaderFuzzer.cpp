@@ -28,7 +28,6 @@
 #include "mlir/Dialect/PDL/IR/PDL.h"
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/IR/Verifier.h"
-#include "mlir/Parser/Parser.h"
 #include "llvm/Support/SourceMgr.h"
 
 #include <cstdlib>
@@ -194,9 +193,7 @@ void Checker::readPrograms(MLIRContext &context) {
   // Upstream's reader of bytecode is not ours to try.
   if (text.starts_with("ML\xefR"))
     return;
-  errors = 0;
-  ParserConfig config(&context, /*verifyAfterParse=*/true);
-  OwningOpRef<ModuleOp> module = parseSourceString<ModuleOp>(text, config);
+  OwningOpRef<ModuleOp> module = parseRules(&context, text, "rules");
   if (!module)
     return;
   errors = 0;
