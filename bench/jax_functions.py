@@ -321,6 +321,14 @@ class Program:
         with self.jax.enable_x64(True):
             return function()
 
+    def scale(self, truth):
+        """The largest number among the inputs and a result, where there are sums."""
+        if not self.has_sums or not judging.is_float(truth.dtype):
+            return None
+        known = [np.abs(a.astype(np.float64)) for a in [*self.inputs, truth]]
+        return max((float(a[np.isfinite(a)].max(initial=0)) for a in known),
+                   default=0) or 1.0
+
     def rounded(self):
         """What the program's own roundings make of the results; None where it has
         loops or branches."""
@@ -348,21 +356,23 @@ class Program:
                              for r in self.jax.jit(self.function)(*wide)]))
             except Exception:  # pylint: disable=broad-except
                 return None
-            if all(r.shape == e.shape and is_about(e, r)
+            if all(r.shape == e.shape and is_about(e, r, self.scale(r))
                    for r, e in zip(results, self.expected, strict=True)):
                 return results
         return None
 
 
-def is_about(found, wide):
+def is_about(found, wide, largest):
     """Whether floats are near enough for those that are wider to be the truth of
-    them: to half of the digits, but for a few."""
+    them: to half of the digits, of the largest number where there are sums, but for
+    a few."""
     if not judging.is_float(found.dtype) or wide.dtype.kind != "f":
         return True
     digits = np.finfo(np.float32).nmant if found.dtype.itemsize > 2 else 7
     with np.errstate(all="ignore"):
         scale = np.maximum(np.abs(wide), 1e-3 * np.nanmax(
             np.abs(np.where(np.isfinite(wide), wide, 0)), initial=0))
+        scale = np.maximum(scale, largest or 0)
         near = np.abs(found.astype(float) - wide) <= scale * 2.0 ** -(digits // 2)
     return np.mean(near | ~np.isfinite(wide)) > 0.75 if found.size else True
 
@@ -402,11 +412,7 @@ def judge(program, results):
         errors = theirs = np.full(want.shape, np.nan)
         if judging.is_float(want.dtype) and truths is not None:
             truth = truths[i].astype(np.float64)
-            scale = None
-            if program.has_sums:
-                known = [np.abs(a.astype(np.float64)) for a in [*program.inputs, truth]]
-                scale = max((float(a[np.isfinite(a)].max(initial=0)) for a in known),
-                            default=0) or 1.0
+            scale = program.scale(truth)
             errors = count_errors(result, truth, scale)
             theirs = count_errors(want, truth, scale)
             fine = fine | (errors <= 2 * theirs + 2)
