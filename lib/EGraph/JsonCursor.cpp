@@ -13,6 +13,7 @@
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Support/ConvertUTF.h"
 #include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/JSON.h"
 
 #include <cstdlib>
 
@@ -122,7 +123,8 @@ bool JsonCursor::readString(std::string &value) {
     if (offset == text.size() || text[offset] == '\n')
       return fail("the string does not end", begin);
     if (text[offset++] == '"')
-      return true;
+      return llvm::json::isUTF8(value) ||
+             fail("the string is not UTF-8", begin);
     if (!readEscape(value))
       return false;
   }

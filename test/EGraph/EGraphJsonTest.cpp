@@ -181,6 +181,8 @@ TEST(EGraphJson, SaysWhereTheTextIsWrong) {
             "line 1, column 7: expected a value, got 'n'");
   EXPECT_EQ(getProblem("{\"x\": \"a\n\"}"),
             "line 1, column 7: the string does not end");
+  EXPECT_EQ(getProblem("{\"x\": \"\xff\"}"),
+            "line 1, column 7: the string is not UTF-8");
   EXPECT_EQ(getProblem(R"({"\q": 1})"), "line 1, column 4: unknown escape");
   EXPECT_EQ(getProblem(R"({"\u12": 1})"),
             "line 1, column 5: expected four hexadecimal digits, got '1'");
