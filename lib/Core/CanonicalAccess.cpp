@@ -162,7 +162,7 @@ private:
     SmallVector<AccessPiece, 2> pieces;
   };
 
-  const AccessBudget &budget;
+  const AccessBudget budget;
   CanonicalAccess access;
   SmallVector<Background, 2> backgrounds;
   SmallVector<AccessPiece, 2> movements;

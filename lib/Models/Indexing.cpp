@@ -275,7 +275,8 @@ const OpIndexing &IndexingCache::getLocal(Operation *op) {
     if (!isa<IndexingMapOpInterface>(op))
       return *others.emplace_back(
           std::make_unique<OpIndexing>(getIndexing(signature)));
-    for (uintptr_t word : getPayloadReads(op).getData())
+    const llvm::BitVector reads = getPayloadReads(op);
+    for (uintptr_t word : reads.getData())
       key.append(reinterpret_cast<const char *>(&word),
                  reinterpret_cast<const char *>(&word + 1));
   }

@@ -511,8 +511,10 @@ bool LayoutAssigner::giveToCaller(BlockArgument argument) {
 }
 
 void LayoutAssigner::apply() {
+  // Backwards, what is in an op's regions comes before the op itself, which may
+  // be erased.
   SmallVector<Operation *> ops;
-  function.walk([&](Operation *op) {
+  function.walk<WalkOrder::PreOrder>([&](Operation *op) {
     if (op != function.getOperation())
       ops.push_back(op);
   });
