@@ -272,11 +272,11 @@ inline constexpr double kEulerMaclaurin[] = {-1 / 7.1661652561756670113e18,
                                              1.0 / 12};
 
 /// The sum of (q + k)^-x over k from 0 on: ten terms, and the rest by Euler and
-/// Maclaurin. NaN for x below 1, infinite at 1; where q is not positive, for
-/// integers x only, and infinite or NaN at its poles.
+/// Maclaurin. NaN for x below 1 and at infinity, infinite at 1; where q is not
+/// positive, for integers x only, and at poles infinite where x is even: XLA's.
 template <typename T>
 T zeta(const T &x, const T &q) {
-  using std::floor, std::pow;
+  using std::fabs, std::floor, std::pow;
   T sum = pow(q, -x), place = q;
   for (int k = 1; k < 10; ++k) {
     place = place + 1.0;
@@ -294,11 +294,13 @@ T zeta(const T &x, const T &q) {
 
   T nan = like(x, kNaN), infinity = like(x, kInfinity);
   T half = x * 0.5;
+  result = choose(x < 1.0, nan, result);
   T atPole = choose(floor(half) == half, infinity, nan);
   T below = choose(floor(q) == q, atPole, result);
   below = choose(floor(x) == x, below, nan);
   result = choose(q <= 0.0, below, result);
-  return choose(x == 1.0, infinity, choose(x < 1.0, nan, result));
+  result = choose(fabs(x) == kInfinity, nan, result);
+  return choose(x == 1.0, infinity, result);
 }
 
 /// The derivative of order n of digamma; NaN where n is no natural number.
