@@ -199,8 +199,9 @@ static DigitGroups refine(const PhysicalForm &form, const PhysicalForm &other) {
     }
     // From major to minor. A granule is a multiple of all cuts.
     int64_t size = digit.size;
-    for (const PhysicalDigit &cut :
-         llvm::reverse(other.getDigitsOf(digit.dim))) {
+    const SmallVector<PhysicalDigit, 2> cuts =
+        other.getDigitsOf(digit.dim);
+    for (const PhysicalDigit &cut : llvm::reverse(cuts)) {
       if (cut.divisor <= digit.divisor || cut.divisor % digit.divisor != 0)
         continue;
       int64_t inner = cut.divisor / digit.divisor;

@@ -128,8 +128,11 @@ LogicalResult MoveVectorizer::check() {
   SmallVector<AffineMap> maps = op.getIndexingMapsArray();
   if (!maps[0].isPermutation() || !maps[1].isPermutation())
     return fail("it is no transpose");
-  auto from = cast<MemRefType>(op.getDpsInputOperand(0)->get().getType());
+  // A number is written to a buffer of rank 0 by the maps of a transpose.
+  auto from = dyn_cast<MemRefType>(op.getDpsInputOperand(0)->get().getType());
   auto to = cast<MemRefType>(op.getDpsInitOperand(0)->get().getType());
+  if (!from)
+    return fail("it does not make one buffer of one buffer");
   element = to.getElementType();
   if (!element.isIntOrFloat() || from.getElementType() != element)
     return fail("its elements are no numbers");

@@ -90,10 +90,12 @@ func.func @gaps(%x: memref<20x2x16xf32>, %z: memref<2x20x16xf32>) {
 // CHECK: linalg.transpose
 // CHECK: linalg.transpose
 // CHECK: linalg.copy
+// CHECK: linalg.fill
 func.func @stays(%x: memref<20x9xf32>, %y: memref<9x20xf32>,
                  %r: memref<9xf32>, %d: memref<20x?xf32>, %e: memref<?x20xf32>,
                  %s: memref<3x20xf32>, %t: memref<20x3xf32>,
-                 %c: memref<20xcomplex<f32>>, %f: memref<20xcomplex<f32>>) {
+                 %c: memref<20xcomplex<f32>>, %f: memref<20xcomplex<f32>>,
+                 %z: f32, %m: memref<f32>) {
   linalg.map {math.exp} ins(%x : memref<20x9xf32>) outs(%x : memref<20x9xf32>)
   linalg.broadcast ins(%r : memref<9xf32>) outs(%y : memref<9x20xf32>)
       dimensions = [1]
@@ -102,5 +104,6 @@ func.func @stays(%x: memref<20x9xf32>, %y: memref<9x20xf32>,
   linalg.transpose ins(%s : memref<3x20xf32>) outs(%t : memref<20x3xf32>)
       permutation = [1, 0]
   linalg.copy ins(%c : memref<20xcomplex<f32>>) outs(%f : memref<20xcomplex<f32>>)
+  linalg.fill ins(%z : f32) outs(%m : memref<f32>)
   return
 }
