@@ -23,6 +23,11 @@ endif()
 set(TENSORACCESS_CXX_FLAGS -fno-exceptions ${TENSORACCESS_WARNINGS} -Wextra
     -Wno-unused-parameter -Wno-missing-field-initializers
     -fvisibility-inlines-hidden)
+# g++ optimises LLVM's containers by types that their storage is not read with:
+# elements that an llvm::Expected moved into an llvm::SmallVector were freed.
+if(CMAKE_CXX_COMPILER_ID STREQUAL GNU)
+  list(APPEND TENSORACCESS_CXX_FLAGS -fno-strict-aliasing)
+endif()
 
 # Compile options of the tests: what they do themselves is checking.
 set(TENSORACCESS_TEST_FLAGS -O1)

@@ -126,8 +126,9 @@ TEST(BoxKernels, runs_are_the_places) {
       for (int64_t i = 0; i < run.count; ++i, place += stride) {
         auto element = elementAt(place, size, policy);
         ASSERT_EQ(run.isPadding, !element);
-        if (element)
+        if (element) {
           ASSERT_EQ(run.first + i * run.stride, *element) << "round " << round;
+        }
       }
     }
     ASSERT_EQ(total, count);
