@@ -1,5 +1,6 @@
-# Builds the tools and the package with another compiler and runs them, in a folder of its
-# own that is kept, so that the next time only what changed is compiled:
+# Builds the tools and the package with another compiler and runs them, in a
+# folder of its own that is kept, so that the next time only what changed is
+# compiled:
 #   cmake -DSOURCE=… -DBUILD=… -DCXX=… -DMLIR_DIR=… -DPYTHON=… -P other_compiler.cmake
 function(run what)
   execute_process(COMMAND ${ARGN} RESULT_VARIABLE code)
