@@ -31,7 +31,7 @@ def choose_engines(seed, engines, each):
 
 
 def run_program(seed, ops, engine):
-    """(verdict, text) of one program in one engine."""
+    """The verdict on one program in one engine, and why."""
     import tensoraccess as ta
 
     program = random_programs.Program(seed, ops)
@@ -39,10 +39,10 @@ def run_program(seed, ops, engine):
         module, _ = judging.lower_for(ta.Module(program.text()), engine)
         results = judging.run_module(module, engine, [a.given for a in program.arguments])
     except ta.Error as error:
-        return "refused", str(error)
+        return {"verdict": "refused", "why": str(error)}
     problems = map(random_programs.check, program.results, results)
     text = "; ".join(f"result {i}: {t}" for i, t in enumerate(problems) if t)
-    return "wrong" if text else "right", text
+    return {"verdict": "wrong" if text else "right", "why": text}
 
 
 def main():
@@ -74,7 +74,7 @@ def main():
     counts = {engine: collections.Counter() for engine in engines}
     reasons, bad = collections.defaultdict(list), set()
     for (seed, ops, engine), reply in replies:
-        verdict, text = (reply["verdict"], reply["why"]) if isinstance(reply, dict) else reply
+        verdict, text = reply["verdict"], reply["why"]
         counts[engine][verdict] += 1
         if verdict == "refused":
             reasons[judging.summarise_refusal(text)].append((seed, engine))

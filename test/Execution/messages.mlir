@@ -1,17 +1,17 @@
 // What an engine cannot run is said in the user's terms.
-// RUN: not tensoraccess-run %s --entry=top_k --engine=interpret 2>&1 | FileCheck %s --check-prefix=TOPK
-// RUN: not tensoraccess-run %s --entry=top_k 2>&1 | FileCheck %s --check-prefix=TOPK-JIT
+// RUN: not tensoraccess-run %s --entry=solve --engine=interpret 2>&1 | FileCheck %s --check-prefix=SOLVE
+// RUN: not tensoraccess-run %s --entry=solve 2>&1 | FileCheck %s --check-prefix=SOLVE-JIT
 // RUN: not tensoraccess-run %s --entry=pad --engine=interpret 2>&1 | FileCheck %s --check-prefix=SHAPE
 // RUN: tensoraccess-run %s --entry=pad --inputs=random:1 | FileCheck %s --check-prefix=PAD
 // RUN: not tensoraccess-run %s --entry=small 2>&1 | FileCheck %s --check-prefix=SMALL
 // RUN: tensoraccess-run %s --entry=scaled --inputs=%S/Inputs/factors.npy,%S/Inputs/factors.npy --compare=%S/Inputs/scaled.npy | FileCheck %s --check-prefix=SCALED
 // RUN: tensoraccess-run %s --entry=globals --inputs=random:1 | FileCheck %s --check-prefix=GLOBALS
 
-// TOPK: messages.mlir:[[#@LINE+3]]:10: error: the interpreter cannot run 'chlo.top_k'{{$}}
-// TOPK-JIT: messages.mlir:[[#@LINE+2]]:10: error: 'chlo.top_k' is not converted to linalg: there is no conversion for it
-func.func @top_k(%a: tensor<5xf32>) -> (tensor<3xf32>, tensor<3xi32>) {
-  %0:2 = "chlo.top_k"(%a) <{k = 3 : i64}> : (tensor<5xf32>) -> (tensor<3xf32>, tensor<3xi32>)
-  return %0#0, %0#1 : tensor<3xf32>, tensor<3xi32>
+// SOLVE: messages.mlir:[[#@LINE+3]]:8: error: the interpreter cannot run 'stablehlo.triangular_solve'{{$}}
+// SOLVE-JIT: messages.mlir:[[#@LINE+2]]:8: error: 'stablehlo.triangular_solve' is not converted to linalg: there is no conversion for it
+func.func @solve(%a: tensor<3x3xf32>, %b: tensor<3x5xf32>) -> tensor<3x5xf32> {
+  %0 = "stablehlo.triangular_solve"(%a, %b) <{left_side = true, lower = true, unit_diagonal = false, transpose_a = #stablehlo<transpose NO_TRANSPOSE>}> : (tensor<3x3xf32>, tensor<3x5xf32>) -> tensor<3x5xf32>
+  return %0 : tensor<3x5xf32>
 }
 
 // SHAPE: messages.mlir:[[#@LINE+3]]:8: error: the interpreter cannot run 'tosa.const_shape'
