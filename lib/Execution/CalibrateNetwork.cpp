@@ -18,6 +18,7 @@
 
 #include "TensorAccess/Execution/Calibrate.h"
 #include "llvm/ADT/ScopeExit.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Program.h"
@@ -154,12 +155,16 @@ llvm::Expected<Network> mlir::tensoraccess::measureNetworkOf(
                      (reason.empty() ? "" : ": " + reason) +
                      (last.empty() ? "" : ": " + last));
   }
-  const std::string text = read(outPath);
+  // The transports below MPI report there, too.
+  const std::string said = read(outPath);
+  std::string text = "machine ranks\n";
+  for (StringRef line : llvm::split(said, '\n'))
+    if (line.starts_with("network "))
+      text += line.str() + '\n';
   ParseError error;
-  std::optional<CostModel> model =
-      CostModel::parse("machine ranks\n" + text, error);
+  std::optional<CostModel> model = CostModel::parse(text, error);
   if (!model || !model->network)
     return makeError("two ranks said no network, but '" +
-                     StringRef(text).take_front(80) + "'");
+                     StringRef(said).take_front(80) + "'");
   return *model->network;
 }
