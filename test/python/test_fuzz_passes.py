@@ -18,6 +18,7 @@ sys.stdout.write(sys.stdin.read())
 if {where!r} == "read" or "--tensoraccess-some-pass" in sys.argv:
     sys.stdout.flush()
     sys.stderr.write({said!r})
+    sys.stderr.flush()
     {end}
 """
 LEAK = "SUMMARY: AddressSanitizer: 10 byte(s) leaked in 1 allocation(s)."
