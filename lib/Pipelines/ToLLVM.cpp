@@ -12,11 +12,12 @@
 //    functions; local buffers are freed after their last use, the others by
 //    ownership.
 // 3. Exchanges become calls of MPI, now that deallocations are in place.
-//    Large products of vectors become loops; loops in an order that vectorises, each nest in a function of its own;
-//    sums and moves in vectors; then scf, then blocks.
+//    Large products of vectors become loops; loops in an order that vectorises,
+//    each nest in a function of its own; sums and moves in vectors; then scf,
+//    then blocks.
 // 4. Functions that upstream computes less exactly than libm; bf16 computed in
-//    f32. Reshapes that upstream cannot expand made views;
-//    everything to LLVM, where bf16 that is left is i16.
+//    f32. Reshapes that upstream cannot expand made views; everything to LLVM,
+//    where bf16 that is left is i16.
 //
 //===----------------------------------------------------------------------===//
 

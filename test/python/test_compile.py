@@ -3,6 +3,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Compiled functions, called on arrays."""
 
+import concurrent.futures
 import gc
 import threading
 import weakref
@@ -341,11 +342,8 @@ def test_modules_in_threads(matmul):
                 module.compile("nothing")
             right.append(True)
 
-    threads = [threading.Thread(target=work, args=(i % 2 == 0,)) for i in range(4)]
-    for t in threads:
-        t.start()
-    for t in threads:
-        t.join()
+    with concurrent.futures.ThreadPoolExecutor(4) as pool:
+        list(pool.map(work, [True, False] * 2))
     assert right == [True] * (4 * 5 * 5)
 
 
