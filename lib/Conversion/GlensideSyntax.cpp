@@ -16,6 +16,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "GlensideSyntax.h"
+#include "TensorAccess/IR/CapturedErrors.h"
 #include "mlir/AsmParser/AsmParser.h"
 #include "mlir/IR/Diagnostics.h"
 #include "llvm/ADT/StringExtras.h"
@@ -98,8 +99,7 @@ LogicalResult Parser::declare(StringRef name, StringRef spelling, size_t at) {
   Type type;
   {
     // The type's own parser reports at a position within the type.
-    ScopedDiagnosticHandler quiet(file.getContext(),
-                                  [](Diagnostic &) { return success(); });
+    CapturedErrors captured(file.getContext());
     type = parseType(("tensor<" + spelling + ">").str(), file.getContext());
   }
   auto tensor = dyn_cast_or_null<RankedTensorType>(type);

@@ -15,7 +15,7 @@
 
 #include "PdlChecks.h"
 
-#include "TermScratch.h"
+#include "TensorAccess/IR/CapturedErrors.h"
 #include "mlir/Dialect/PDL/IR/PDLTypes.h"
 
 using namespace mlir;
@@ -31,57 +31,79 @@ struct Count {
   unsigned least = 0;
   std::optional<unsigned> most;
 };
+
+/// What an operation's traits promise.
+struct Counts {
+  Count operands, results, regions;
+};
 } // namespace
 
-static Count countOperands(OperationName name) {
+/// An operation on operands and of results of a type that hardly any operation
+/// takes.
+static Operation *createProbe(OperationName name, Block &scratch,
+                              unsigned numOperands, unsigned numResults,
+                              unsigned numRegions, NamedAttrList attributes) {
+  MLIRContext *context = name.getContext();
+  Location loc = UnknownLoc::get(context);
+  OperationState state(loc, name);
+  for (unsigned i = 0; i != numOperands; ++i)
+    state.operands.push_back(scratch.addArgument(NoneType::get(context), loc));
+  state.types.assign(numResults, NoneType::get(context));
+  for (unsigned i = 0; i != numRegions; ++i)
+    state.addRegion();
+  name.populateDefaultAttrs(attributes);
+  state.attributes = std::move(attributes);
+  return Operation::create(state);
+}
+
+/// Numbers beyond one are read from the verifier's errors: a trait with a
+/// number is a nested template, and its TypeID, made from the name that the
+/// compiler gives it, may not be that of the compiler of MLIR's libraries.
+static Counts getCounts(MLIRContext *context, OperationName name) {
+  Counts counts;
   if (name.hasTrait<OpTrait::ZeroOperands>())
-    return {0, 0};
+    counts.operands = {0, 0};
   if (name.hasTrait<OpTrait::OneOperand>())
-    return {1, 1};
-  if (name.hasTrait<OpTrait::NOperands<2>::Impl>())
-    return {2, 2};
-  if (name.hasTrait<OpTrait::NOperands<3>::Impl>())
-    return {3, 3};
-  if (name.hasTrait<OpTrait::NOperands<4>::Impl>())
-    return {4, 4};
-  if (name.hasTrait<OpTrait::AtLeastNOperands<1>::Impl>())
-    return {1, std::nullopt};
-  if (name.hasTrait<OpTrait::AtLeastNOperands<2>::Impl>())
-    return {2, std::nullopt};
-  return {};
-}
-
-static Count countResults(OperationName name) {
+    counts.operands = {1, 1};
   if (name.hasTrait<OpTrait::ZeroResults>())
-    return {0, 0};
+    counts.results = {0, 0};
   if (name.hasTrait<OpTrait::OneResult>())
-    return {1, 1};
-  if (name.hasTrait<OpTrait::NResults<2>::Impl>())
-    return {2, 2};
-  if (name.hasTrait<OpTrait::NResults<3>::Impl>())
-    return {3, 3};
-  if (name.hasTrait<OpTrait::AtLeastNResults<1>::Impl>())
-    return {1, std::nullopt};
-  return {};
-}
-
-static unsigned countRegions(OperationName name) {
-  if (name.hasTrait<OpTrait::OneRegion>() ||
-      name.hasTrait<OpTrait::AtLeastNRegions<1>::Impl>())
-    return 1;
-  if (name.hasTrait<OpTrait::NRegions<2>::Impl>())
-    return 2;
-  if (name.hasTrait<OpTrait::NRegions<3>::Impl>())
-    return 3;
-  return 0;
+    counts.results = {1, 1};
+  if (name.hasTrait<OpTrait::ZeroRegions>())
+    counts.regions = {0, 0};
+  if (name.hasTrait<OpTrait::OneRegion>())
+    counts.regions = {1, 1};
+  for (Count *count = &counts.operands; count;) {
+    Block scratch;
+    CapturedErrors captured(context);
+    Operation *op = createProbe(name, scratch, counts.operands.least,
+                                counts.results.least, counts.regions.least, {});
+    (void)name.verifyInvariants(op);
+    op->erase();
+    StringRef said =
+        StringRef(captured.getFirst()).split(" op expected ").second;
+    unsigned number;
+    if (said.consumeInteger(10, number))
+      break;
+    const bool isLeast = said.consume_front(" or more");
+    count = said.starts_with(" operands")  ? &counts.operands
+            : said.starts_with(" results") ? &counts.results
+            : said.starts_with(" regions") ? &counts.regions
+                                           : nullptr;
+    if (count && number == count->least)
+      break;
+    if (count)
+      *count = {number, isLeast ? std::nullopt : std::optional(number)};
+  }
+  return counts;
 }
 
 /// The attribute that an operation needs and a rule does not give it, or
 /// nothing. An operation's check asks for attributes before it looks at the
-/// types of operands, so it is asked of one on operands of a type that hardly
-/// any operation takes.
+/// types of operands.
 static std::optional<std::string>
-findMissingAttribute(MLIRContext *context, const RuleOperation &operation) {
+findMissingAttribute(MLIRContext *context, const RuleOperation &operation,
+                     const Counts &counts) {
   const OperationName name = operation.name;
   auto isGiven = [&](StringRef attribute) {
     return llvm::any_of(operation.attributes, [&](const auto &given) {
@@ -92,27 +114,20 @@ findMissingAttribute(MLIRContext *context, const RuleOperation &operation) {
         return isGiven(attribute.getValue());
       }))
     return std::nullopt;
-  Block scratch;
-  Location loc = UnknownLoc::get(context);
-  OperationState state(loc, name);
-  for (unsigned i = 0; i != operation.numOperands.value_or(0); ++i)
-    state.operands.push_back(scratch.addArgument(NoneType::get(context), loc));
-  state.types.assign(operation.numResults.value_or(countResults(name).least),
-                     NoneType::get(context));
-  for (unsigned i = 0, e = countRegions(name); i != e; ++i)
-    state.addRegion();
   NamedAttrList attributes;
   for (auto [attribute, value] : operation.attributes)
     if (value)
       attributes.set(attribute, value);
-  name.populateDefaultAttrs(attributes);
-  state.attributes = attributes;
-  Complaints complaints(context);
-  Operation *op = Operation::create(state);
+  Block scratch;
+  CapturedErrors captured(context);
+  Operation *op =
+      createProbe(name, scratch, operation.numOperands.value_or(0),
+                  operation.numResults.value_or(counts.results.least),
+                  counts.regions.least, std::move(attributes));
   const bool isValid = succeeded(name.verifyInvariants(op));
   op->erase();
   auto [before, after] =
-      StringRef(complaints.text).split("requires attribute '");
+      StringRef(captured.getFirst()).split("requires attribute '");
   StringRef attribute = after.split("'").first;
   if (isValid || attribute.empty() || isGiven(attribute))
     return std::nullopt;
@@ -149,26 +164,27 @@ mlir::tensoraccess::checkOperation(MLIRContext *context,
   }
   if (name.hasTrait<OpTrait::IsTerminator>())
     return quoted + " is a terminator, which is no term";
+  const Counts counts = getCounts(context, name);
   // Values that regions use are operands of what is matched.
   if (operation.isMade || name.hasTrait<OpTrait::ZeroRegions>())
-    if (auto problem = checkCount(name, countOperands(name),
-                                  operation.numOperands, "takes", "operand"))
+    if (auto problem = checkCount(name, counts.operands, operation.numOperands,
+                                  "takes", "operand"))
       return problem;
-  if (auto problem = checkCount(name, countResults(name), operation.numResults,
+  if (auto problem = checkCount(name, counts.results, operation.numResults,
                                 "has", "result"))
     return problem;
   NamedAttrList attributes;
   for (auto [attribute, value] : operation.attributes)
     if (value)
       attributes.set(attribute, value);
-  Complaints complaints(context);
+  CapturedErrors captured(context);
   if (failed(name.verifyInherentAttrs(
           attributes, [&] { return emitError(UnknownLoc::get(context)); })))
     return quoted + ": " +
-           (complaints.text.empty() ? "its attributes are not valid"
-                                    : complaints.text);
+           (captured.getFirst().empty() ? "its attributes are not valid"
+                                        : captured.getFirst());
   if (operation.isMade)
-    if (auto missing = findMissingAttribute(context, operation))
+    if (auto missing = findMissingAttribute(context, operation, counts))
       return quoted + " needs attribute '" + *missing + "'";
   return std::nullopt;
 }

@@ -14,7 +14,7 @@
 
 #include "PdllSource.h"
 
-#include "TermScratch.h"
+#include "TensorAccess/IR/CapturedErrors.h"
 #include "mlir/AsmParser/AsmParser.h"
 #include "mlir/IR/AttrTypeSubElements.h"
 #include "llvm/ADT/StringExtras.h"
@@ -228,12 +228,12 @@ LogicalResult PdllSource::parseLiterals() {
   for (Literal &literal : literals) {
     std::string reason;
     {
-      Complaints complaints(context);
+      CapturedErrors captured(context);
       if (literal.isType)
         literal.type = parseType(literal.text, context);
       else
         literal.attribute = parseAttribute(literal.text, context);
-      reason = complaints.text;
+      reason = captured.getFirst();
     }
     if (literal.type || literal.attribute)
       continue;

@@ -17,6 +17,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "TensorAccess/EGraph/TermGraph.h"
+#include "TensorAccess/IR/CapturedErrors.h"
 
 #include "TermScratch.h"
 #include "mlir/Dialect/UB/IR/UBOps.h"
@@ -71,15 +72,15 @@ static std::string checkInputs(OperationState &state, OpBuilder &builder) {
   attempt.operands = state.operands;
   attempt.attributes = state.attributes;
   attempt.types.push_back(NoneType::get(state.getContext()));
-  Complaints complaints(state.getContext());
+  CapturedErrors captured(state.getContext());
   Operation *op = builder.create(attempt);
   const bool isValid = succeeded(state.name.verifyInvariants(op));
   op->erase();
   for (StringRef about :
        {"operand #", "operands, but found", "requires a single operand",
         "requires zero operands", "requires attribute"})
-    if (!isValid && StringRef(complaints.text).contains(about))
-      return complaints.text;
+    if (!isValid && StringRef(captured.getFirst()).contains(about))
+      return captured.getFirst();
   return "";
 }
 
@@ -104,7 +105,7 @@ TermGraph::makeSymbol(OperationName name, DictionaryAttr attributes,
                      std::to_string(count) + " values";
       return made;
     }
-  Complaints complaints(context);
+  CapturedErrors captured(context);
   auto scope = scratch->enter();
   OperationState state(scratch->getLoc(), name);
   for (unsigned operand : operands)
@@ -145,9 +146,9 @@ TermGraph::makeSymbol(OperationName name, DictionaryAttr attributes,
   if (Operation *op = attempt())
     made.symbol = internOperation(op, {});
   else if (made.problem.empty())
-    made.problem = complaints.text.empty()
+    made.problem = captured.getFirst().empty()
                        ? "'" + name.getStringRef().str() + "' is not valid"
-                       : complaints.text;
+                       : captured.getFirst();
   return made;
 }
 
@@ -203,7 +204,7 @@ ArrayRef<TermGraph::Folded> TermGraph::fold(SymbolId symbol,
   if (!isNew)
     return folded;
 
-  Complaints complaints(context);
+  CapturedErrors captured(context);
   auto scope = scratch->enter();
   SmallVector<Value, 4> arguments;
   for (auto [i, name] : llvm::enumerate(names)) {
@@ -242,7 +243,7 @@ std::optional<ClassId> TermGraph::addConstant(Attribute value, Type type,
                                               std::string *problem) {
   std::optional<SymbolId> symbol;
   if (dialect) {
-    Complaints complaints(context);
+    CapturedErrors captured(context);
     auto scope = scratch->enter();
     if (Operation *op = dialect->materializeConstant(
             scratch->getBuilder(), value, type, scratch->getLoc()))

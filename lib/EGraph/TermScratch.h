@@ -15,7 +15,6 @@
 #define TENSORACCESS_LIB_EGRAPH_TERMSCRATCH_H
 
 #include "TensorAccess/EGraph/TermGraph.h"
-#include "llvm/Support/Threading.h"
 
 namespace mlir::tensoraccess {
 
@@ -58,28 +57,6 @@ private:
 
   OwningOpRef<ModuleOp> module;
   OpBuilder builder;
-};
-
-/// Keeps the errors that this thread reports.
-class Complaints {
-public:
-  explicit Complaints(MLIRContext *context)
-      : thread(llvm::get_threadid()),
-        handler(context, [this](Diagnostic &diagnostic) {
-          if (llvm::get_threadid() != thread)
-            return failure();
-          if (text.empty() &&
-              diagnostic.getSeverity() == DiagnosticSeverity::Error)
-            text = diagnostic.str();
-          return success();
-        }) {}
-
-  /// The first one.
-  std::string text;
-
-private:
-  const uint64_t thread;
-  ScopedDiagnosticHandler handler;
 };
 
 } // namespace mlir::tensoraccess

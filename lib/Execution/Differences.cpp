@@ -16,6 +16,7 @@
 
 #include "ForEachIndex.h"
 #include "TensorAccess/Execution/Run.h"
+#include "TensorAccess/IR/CapturedErrors.h"
 #include "TensorAccess/Interpreter/Interpreter.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "llvm/ADT/STLExtras.h"
@@ -29,8 +30,7 @@ using namespace mlir::tensoraccess;
 static std::optional<SmallVector<Tensor>>
 runQuietly(func::FuncOp function, ArrayRef<Tensor> inputs,
            UndefinedValues *undefined = nullptr) {
-  ScopedDiagnosticHandler quiet(function.getContext(),
-                                [](Diagnostic &) { return success(); });
+  CapturedErrors captured(function.getContext());
   InterpreterOptions options;
   options.undefined = undefined;
   auto results = interpret(function, inputs, options);

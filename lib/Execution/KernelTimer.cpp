@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "KernelTimer.h"
+#include "TensorAccess/IR/CapturedErrors.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Parser/Parser.h"
 #include <cmath>
@@ -59,19 +60,12 @@ static llvm::Error fill(Tensor &tensor) {
 
 llvm::Expected<KernelTimer::Prepared>
 KernelTimer::prepare(ModuleOp module) const {
-  // Diagnostics become the error's text.
-  std::string text;
-  ScopedDiagnosticHandler handler(module.getContext(),
-                                  [&](Diagnostic &diagnostic) {
-                                    if (!text.empty())
-                                      text += "; ";
-                                    text += diagnostic.str();
-                                    return success();
-                                  });
+  CapturedErrors captured(module.getContext());
   FailureOr<CompiledFunction> compiled =
       CompiledFunction::compile(module, "main");
   if (failed(compiled))
-    return llvm::createStringError(llvm::inconvertibleErrorCode(), text);
+    return llvm::createStringError(llvm::inconvertibleErrorCode(),
+                                   captured.getFirst());
   SmallVector<Tensor> inputs;
   for (const ValueType &type : compiled->getInputTypes()) {
     llvm::Expected<Tensor> input = Tensor::create(type.elementType, type.shape);

@@ -472,7 +472,9 @@ AccessForm AccessForms::get(Value value) {
     form.bases.push_back(value);
     return form;
   }
-  number(form, getAccess(value), bases, constants);
+  // Before the tables, which it adds to.
+  const CanonicalAccess &access = getAccess(value);
+  number(form, access, bases, constants);
   return form;
 }
 

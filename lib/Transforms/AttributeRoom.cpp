@@ -15,6 +15,7 @@
 
 #include "AttributeRoom.h"
 
+#include "TensorAccess/IR/CapturedErrors.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/IRMapping.h"
@@ -23,7 +24,6 @@
 #include "mlir/Parser/Parser.h"
 #include "mlir/Transforms/RegionUtils.h"
 #include "llvm/ADT/SetVector.h"
-#include "llvm/Support/Threading.h"
 
 using namespace mlir;
 using namespace mlir::tensoraccess;
@@ -49,10 +49,7 @@ static bool survives(Operation *op) {
   std::string text;
   llvm::raw_string_ostream os(text);
   module->print(os, OpPrintingFlags().assumeVerified());
-  const uint64_t thread = llvm::get_threadid();
-  ScopedDiagnosticHandler quiet(context, [&](Diagnostic &) {
-    return success(llvm::get_threadid() == thread);
-  });
+  CapturedErrors captured(context);
   OwningOpRef<ModuleOp> again = parseSourceString<ModuleOp>(
       text, ParserConfig(context, /*verifyAfterParse=*/false));
   return again && !again->getBody()->empty() &&

@@ -104,8 +104,8 @@ LogicalResult Replay::applyRule(Operation *step, unsigned first) {
 }
 
 LogicalResult Replay::checkMaps(Operation *step) {
-  for (auto [value, which] :
-       llvm::zip(step->getOperands(), ArrayRef<StringRef>{"from", "to"})) {
+  constexpr StringRef kAttributes[] = {"from", "to"};
+  for (auto [value, which] : llvm::zip(step->getOperands(), kAttributes)) {
     auto said = step->getAttrOfType<StringAttr>(which);
     if (!AccessForms::hasForm(value))
       return step->emitError()
@@ -233,10 +233,8 @@ LogicalResult Replay::run(FunctionOpInterface function,
   return success();
 }
 
-LogicalResult
-mlir::tensoraccess::checkExplanation(func::FuncOp explanation,
-                                     FunctionOpInterface function,
-                                     const TermSaturationOptions &options,
-                                     FunctionOpInterface other) {
+LogicalResult mlir::tensoraccess::checkExplanation(
+    func::FuncOp explanation, FunctionOpInterface function,
+    const TermSaturationOptions &options, FunctionOpInterface other) {
   return Replay(explanation, options).run(function, other);
 }

@@ -10,6 +10,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "EquivalenceMethods.h"
+#include "TensorAccess/IR/CapturedErrors.h"
 #include "TensorAccess/Transforms/Transforms.h"
 #include "mlir/Conversion/TosaToArith/TosaToArith.h"
 #include "mlir/Conversion/TosaToLinalg/TosaToLinalg.h"
@@ -49,8 +50,7 @@ OwningOpRef<ModuleOp> mlir::tensoraccess::lowerForTests(func::FuncOp function) {
       return nullptr;
   OwningOpRef<ModuleOp> lowered(module.clone());
   prepareTosa(*lowered);
-  ScopedDiagnosticHandler quiet(context,
-                                [](Diagnostic &) { return success(); });
+  CapturedErrors captured(context);
   if (failed(pm.run(*lowered)))
     return nullptr;
   return lowered;

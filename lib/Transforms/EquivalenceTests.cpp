@@ -26,9 +26,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "EquivalenceMethods.h"
-#include "TensorAccess/Core/Cancellation.h"
 #include "TensorAccess/Analysis/Work.h"
+#include "TensorAccess/Core/Cancellation.h"
 #include "TensorAccess/Core/CheckedMath.h"
+#include "TensorAccess/IR/CapturedErrors.h"
 #include "TensorAccess/IR/Constants.h"
 #include "TensorAccess/Interpreter/Interpreter.h"
 #include "mlir/IR/Diagnostics.h"
@@ -158,18 +159,17 @@ int64_t EquivalenceTester::limitRuns(int64_t total) const {
 FailureOr<SmallVector<Tensor>>
 EquivalenceTester::runQuietly(func::FuncOp function, ArrayRef<Tensor> inputs,
                               std::string &error) {
-  ScopedDiagnosticHandler quiet(function.getContext(), [&](Diagnostic &said) {
-    if (said.getSeverity() == DiagnosticSeverity::Error && error.empty())
-      error = said.str();
-    return success();
-  });
+  CapturedErrors captured(function.getContext());
   InterpreterOptions limits;
   limits.maxBranches = kMaxBranches;
   if (!operations) {
     limits.maxOperations = std::max<int64_t>(options.maxOperations - spent, 0);
     limits.operations = &spent;
   }
-  return interpret(function, inputs, limits);
+  FailureOr<SmallVector<Tensor>> results = interpret(function, inputs, limits);
+  if (error.empty())
+    error = captured.getFirst();
+  return results;
 }
 
 /// Whether the interpreter stopped at a limit of its own.

@@ -26,6 +26,7 @@
 #include "Explanation.h"
 
 #include "TensorAccess/IR/AccessForm.h"
+#include "TensorAccess/IR/CapturedErrors.h"
 #include "mlir/Support/FileUtilities.h"
 #include "llvm/Support/ToolOutputFile.h"
 
@@ -303,8 +304,7 @@ ExplanationWriter::ExplanationWriter(MLIRContext *context,
 
 /// Whether it can be replayed; says nothing.
 static bool holds(func::FuncOp function, const TermSaturationOptions &options) {
-  ScopedDiagnosticHandler silent(function.getContext(),
-                                 [](Diagnostic &) { return success(); });
+  CapturedErrors captured(function.getContext());
   return succeeded(checkExplanation(function, {}, options));
 }
 

@@ -308,19 +308,9 @@ def test_foreign_arrays(matmul):
 def test_calls_in_threads(matmul):
     a, b = matmul_inputs()
     expected = matmul(a, b)
-    wrong = []
-
-    def work():
-        for _ in range(50):
-            if not (matmul(a, b) == expected).all():
-                wrong.append(1)
-
-    threads = [threading.Thread(target=work) for _ in range(4)]
-    for t in threads:
-        t.start()
-    for t in threads:
-        t.join()
-    assert wrong == []
+    with concurrent.futures.ThreadPoolExecutor(4) as pool:
+        results = list(pool.map(lambda _: matmul(a, b), range(200)))
+    assert all((result == expected).all() for result in results)
 
 
 def test_modules_in_threads(matmul):

@@ -3,10 +3,10 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Module: reading, printing, running passes."""
 
+import concurrent.futures
 import pathlib
 import subprocess
 import sys
-import threading
 
 import pytest
 
@@ -251,20 +251,16 @@ def test_threads():
     """Modules of one session, and sessions of their own, in many threads."""
     shared = ta.Module(TEXT)
     expected = str(shared.run("linalg-generalize-named-ops"))
-    wrong = []
 
     def work(own):
-        for _ in range(8):
-            mod = ta.Module(TEXT) if own else shared
-            if str(mod.run("linalg-generalize-named-ops")) != expected:
-                wrong.append(own)
+        return [
+            str((ta.Module(TEXT) if own else shared).run("linalg-generalize-named-ops"))
+            for _ in range(8)
+        ]
 
-    threads = [threading.Thread(target=work, args=(i % 2 == 0,)) for i in range(8)]
-    for t in threads:
-        t.start()
-    for t in threads:
-        t.join()
-    assert wrong == []
+    with concurrent.futures.ThreadPoolExecutor(8) as pool:
+        results = list(pool.map(work, [True, False] * 4))
+    assert results == [[expected] * 8] * 8
 
 
 def test_a_module_outlives_what_it_was_made_from():
