@@ -31,6 +31,9 @@ endif()
 
 # Compile options of the tests: what they do themselves is checking.
 set(TENSORACCESS_TEST_FLAGS -O1)
+if(CMAKE_CXX_COMPILER_ID STREQUAL GNU) # gtest's macros are an if with an else
+  list(APPEND TENSORACCESS_TEST_FLAGS -Wno-dangling-else)
+endif()
 
 set(TENSORACCESS_CMAKE_DIR ${CMAKE_CURRENT_LIST_DIR})
 

@@ -24,7 +24,7 @@ if(NOT SECONDS)
   set(SECONDS 60)
 endif()
 run("configuring" ${CMAKE_COMMAND} -G Ninja -S ${SOURCE} -B ${BUILD}
-    -DCMAKE_BUILD_TYPE=Release "-DCMAKE_CXX_FLAGS_RELEASE=-O1 -gline-tables-only"
+    -DCMAKE_BUILD_TYPE=Release "-DCMAKE_CXX_FLAGS_RELEASE=-O1 -g1"
     -DCMAKE_C_COMPILER=${C} -DCMAKE_CXX_COMPILER=${CXX}
     -DTENSORACCESS_ENABLE_PYTHON=OFF -DMLIR_DIR=${MLIR_DIR} ${options})
 run("building" ${CMAKE_COMMAND} --build ${BUILD} --target ${targets})

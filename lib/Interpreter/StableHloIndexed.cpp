@@ -129,10 +129,9 @@ getTensorIndex(const HloSlices &slices, const Tensor &indices, bool isUnsigned,
 
 static FailureOr<RuntimeValues> runGather(Operation *op,
                                           const Environment &env) {
-  std::string why;
-  auto slices = HloSlices::readGather(op, why);
-  if (!slices)
-    return emitMalformed(op, why);
+  auto slices = readHlo(op, HloSlices::readGather);
+  if (failed(slices))
+    return failure();
   FailureOr<Tensor> result = createHloResult(op);
   if (failed(result))
     return failure();
@@ -153,10 +152,9 @@ static FailureOr<RuntimeValues> runGather(Operation *op,
 
 static FailureOr<RuntimeValues> runScatter(Operation *op,
                                            const Environment &env) {
-  std::string why;
-  auto slices = HloSlices::readScatter(op, why);
-  if (!slices)
-    return emitMalformed(op, why);
+  auto slices = readHlo(op, HloSlices::readScatter);
+  if (failed(slices))
+    return failure();
   unsigned count = slices->numInputs;
   SmallVector<Type> types;
   SmallVector<Tensor> results, updates;
@@ -307,10 +305,9 @@ static FailureOr<RuntimeValues> runSort(Operation *op, const Environment &env) {
 /// The k first elements of each line in descending order, floats in the order
 /// of their bits, and where they are; of equal ones the first ones.
 static FailureOr<RuntimeValues> runTopK(Operation *op, const Environment &env) {
-  std::string why;
-  auto k = readHloTopK(op, why);
-  if (!k)
-    return emitMalformed(op, why);
+  auto k = readHlo(op, readHloTopK);
+  if (failed(k))
+    return failure();
   FailureOr<Tensor> values = createHloResult(op, 0),
                     places = createHloResult(op, 1);
   if (failed(values) || failed(places))

@@ -98,10 +98,9 @@ static FailureOr<RuntimeValues> runIota(Operation *op, const Environment &) {
 /// result[x] = operand[x at dims, 0 where the operand has size 1]
 static FailureOr<RuntimeValues> runBroadcast(Operation *op,
                                              const Environment &env) {
-  std::string why;
-  auto dims = readHloBroadcast(op, why);
-  if (!dims)
-    return emitMalformed(op, why);
+  auto dims = readHlo(op, readHloBroadcast);
+  if (failed(dims))
+    return failure();
   auto type = cast<RankedTensorType>(op->getResult(0).getType());
   if (!type.hasStaticShape())
     return emitMalformed(op, "its result must be static");
@@ -131,20 +130,18 @@ static FailureOr<RuntimeValues> runReshape(Operation *op,
 /// result[x] = operand[y] with x(i) = y(permutation[i])
 static FailureOr<RuntimeValues> runTranspose(Operation *op,
                                              const Environment &env) {
-  std::string why;
-  auto perm = readHloTranspose(op, why);
-  if (!perm)
-    return emitMalformed(op, why);
+  auto perm = readHlo(op, readHloTranspose);
+  if (failed(perm))
+    return failure();
   return RuntimeValues{env.getTensor(op->getOperand(0)).transpose(*perm)};
 }
 
 /// result[x] = operand[n - 1 - x] in the dimensions that turn.
 static FailureOr<RuntimeValues> runReverse(Operation *op,
                                            const Environment &env) {
-  std::string why;
-  auto dims = readHloReverse(op, why);
-  if (!dims)
-    return emitMalformed(op, why);
+  auto dims = readHlo(op, readHloReverse);
+  if (failed(dims))
+    return failure();
   const Tensor &operand = env.getTensor(op->getOperand(0));
   if (operand.getNumElements() == 0)
     return RuntimeValues{operand};
@@ -160,10 +157,9 @@ static FailureOr<RuntimeValues> runReverse(Operation *op,
 /// result[x] = operand[start + stride * x]
 static FailureOr<RuntimeValues> runSlice(Operation *op,
                                          const Environment &env) {
-  std::string why;
-  auto slice = HloSlice::read(op, why);
-  if (!slice)
-    return emitMalformed(op, why);
+  auto slice = readHlo(op, HloSlice::read);
+  if (failed(slice))
+    return failure();
   const Tensor &operand = env.getTensor(op->getOperand(0));
   SmallVector<int64_t> sizes;
   for (auto [i, start] : llvm::enumerate(slice->starts)) {
@@ -184,10 +180,9 @@ static FailureOr<RuntimeValues> runSlice(Operation *op,
 
 /// result[low + (interior + 1) * x] = operand[x], else the scalar.
 static FailureOr<RuntimeValues> runPad(Operation *op, const Environment &env) {
-  std::string why;
-  auto pad = HloPad::read(op, why);
-  if (!pad)
-    return emitMalformed(op, why);
+  auto pad = readHlo(op, HloPad::read);
+  if (failed(pad))
+    return failure();
   FailureOr<Tensor> result = createHloResult(op);
   if (failed(result))
     return failure();
@@ -207,10 +202,9 @@ static FailureOr<RuntimeValues> runPad(Operation *op, const Environment &env) {
 
 static FailureOr<RuntimeValues> runConcatenate(Operation *op,
                                                const Environment &env) {
-  std::string why;
-  auto axis = readHloConcatenate(op, why);
-  if (!axis)
-    return emitMalformed(op, why);
+  auto axis = readHlo(op, readHloConcatenate);
+  if (failed(axis))
+    return failure();
   FailureOr<Tensor> result = createHloResult(op);
   if (failed(result))
     return failure();

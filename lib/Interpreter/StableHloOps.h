@@ -59,6 +59,17 @@ FailureOr<Tensor> createHloResult(Operation *op, unsigned i = 0);
 /// Reports that the op is malformed: `why`.
 LogicalResult emitMalformed(Operation *op, StringRef why);
 
+/// What `read` makes of an op; an error with its reason where that is nothing.
+template <typename T>
+FailureOr<T> readHlo(Operation *op,
+                     std::optional<T> (*read)(Operation *, std::string &)) {
+  std::string why;
+  std::optional<T> result = read(op, why);
+  if (!result)
+    return emitMalformed(op, why);
+  return std::move(*result);
+}
+
 /// A body on scalars, ready to run.
 class HloBody {
 public:

@@ -155,10 +155,9 @@ struct Reducer {
 /// result[x] = the elements whose index in the kept dimensions is x.
 static FailureOr<RuntimeValues> runReduce(Operation *op,
                                           const Environment &env) {
-  std::string why;
-  auto reduce = HloReduce::read(op, why);
-  if (!reduce)
-    return emitMalformed(op, why);
+  auto reduce = readHlo(op, HloReduce::read);
+  if (failed(reduce))
+    return failure();
   FailureOr<Reducer> reducer = Reducer::get(op, reduce->numInputs, env);
   if (failed(reducer))
     return failure();
@@ -236,10 +235,9 @@ static FailureOr<RuntimeValues> runScan(Reducer &reducer, HloScan scan) {
 /// result[x] = the elements of window x; padding counts as the initial value.
 static FailureOr<RuntimeValues> runReduceWindow(Operation *op,
                                                 const Environment &env) {
-  std::string why;
-  auto windows = HloWindows::read(op, why);
-  if (!windows)
-    return emitMalformed(op, why);
+  auto windows = readHlo(op, HloWindows::read);
+  if (failed(windows))
+    return failure();
   FailureOr<Reducer> reducer = Reducer::get(op, windows->numInputs, env);
   if (failed(reducer))
     return failure();
@@ -278,10 +276,9 @@ static FailureOr<RuntimeValues> runReduceWindow(Operation *op,
 /// window of nothing else chooses none.
 static FailureOr<RuntimeValues> runSelectAndScatter(Operation *op,
                                                     const Environment &env) {
-  std::string why;
-  auto windows = HloWindows::readSelect(op, why);
-  if (!windows)
-    return emitMalformed(op, why);
+  auto windows = readHlo(op, HloWindows::readSelect);
+  if (failed(windows))
+    return failure();
   const Tensor &operand = env.getTensor(op->getOperand(0));
   const Tensor &source = env.getTensor(op->getOperand(1));
   SmallVector<Type> types(2, getElementTypeOrSelf(op->getResult(0).getType()));
@@ -410,10 +407,9 @@ static FailureOr<Sum> makeSum(Operation *op, ElementType type) {
 
 /// out[b, l, r] = sum over k of lhs[b, l, k] rhs[b, r, k]
 static FailureOr<RuntimeValues> runDot(Operation *op, const Environment &env) {
-  std::string why;
-  auto dot = HloDot::read(op, why);
-  if (!dot)
-    return emitMalformed(op, why);
+  auto dot = readHlo(op, HloDot::read);
+  if (failed(dot))
+    return failure();
   FailureOr<Tensor> result = createSums(op);
   if (failed(result))
     return failure();
@@ -456,10 +452,9 @@ static FailureOr<RuntimeValues> runDot(Operation *op, const Environment &env) {
 /// where g is the group of f; padding counts as 0.
 static FailureOr<RuntimeValues> runConvolution(Operation *op,
                                                const Environment &env) {
-  std::string why;
-  auto conv = HloConvolution::read(op, why);
-  if (!conv)
-    return emitMalformed(op, why);
+  auto conv = readHlo(op, HloConvolution::read);
+  if (failed(conv))
+    return failure();
   FailureOr<Tensor> result = createSums(op);
   if (failed(result))
     return failure();

@@ -373,17 +373,18 @@ TEST(AccessMap, OverlapsAreFoundWithAWitness) {
 }
 
 TEST(AccessMap, ShapesMustAgree) {
-  EXPECT_EQ(AccessMap({piece(0, "(d0) -> (d0), domain: d0 in [0, 5]"),
-                       piece(0, "() -> (3)")})
+  using Pieces = llvm::SmallVector<AccessPiece>;
+  EXPECT_EQ(AccessMap(Pieces{piece(0, "(d0) -> (d0), domain: d0 in [0, 5]"),
+                             piece(0, "() -> (3)")})
                 .verify()
                 .message,
             "piece 1 has 0 dims, piece 0 has 1");
   AccessPiece constant{{SourceKind::Constant, 0},
                        parse("(d0) -> (d0), domain: d0 in [0, 1]")};
-  EXPECT_EQ(AccessMap({constant}).verify().message,
+  EXPECT_EQ(AccessMap(Pieces{constant}).verify().message,
             "piece 0 reads no operand but has 1 results");
   AccessPiece unknown{{SourceKind::Operand, 0}, IndexingMap()};
-  EXPECT_EQ(AccessMap({unknown}).verify().message, "piece 0 is unknown");
+  EXPECT_EQ(AccessMap(Pieces{unknown}).verify().message, "piece 0 is unknown");
 }
 
 } // namespace
