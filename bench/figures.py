@@ -117,14 +117,14 @@ class Figures:
                        env=environment)[0]
 
     def measure_rebuild(self):
-        file = self.arguments.source / "lib/IR/TensorAccessOps.cpp"
+        file = self.arguments.source / "lib/IR/Ops/TensorAccessOps.cpp"
         self.build(self.arguments.build)
         times = []
         for _ in range(3):
             file.touch()
             times.append(self.build(self.arguments.build))
         taken = statistics.median(times)
-        self.add("rebuild after lib/IR/TensorAccessOps.cpp", f"{taken:.1f} s")
+        self.add("rebuild after lib/IR/Ops/TensorAccessOps.cpp", f"{taken:.1f} s")
 
     def measure_clean_build(self):
         cache = (self.arguments.build / "CMakeCache.txt").read_text()

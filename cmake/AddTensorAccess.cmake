@@ -82,7 +82,7 @@ endfunction()
 # add_tensoraccess_library(TensorAccessCore [ABOVE_IR]
 #   SRCS a.cpp … [DEPENDS IncGen …] [LINK_LIBS TensorAccess… …])
 #
-# A static library of one room. It carries libMLIR.so and libLLVM.so along and
+# A static library of one room, its sources in folders, its floors. It carries libMLIR.so and libLLVM.so along and
 # is part of the exported package. A room ABOVE_IR sees none of our ops.
 function(add_tensoraccess_library name)
   cmake_parse_arguments(ARG "ABOVE_IR" "" "SRCS;DEPENDS;LINK_LIBS" ${ARGN})
@@ -96,6 +96,8 @@ function(add_tensoraccess_library name)
     $<BUILD_INTERFACE:${TENSORACCESS_SOURCE_DIR}/include>
     $<BUILD_INTERFACE:${TENSORACCESS_BINARY_DIR}/include>
     $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
+  # What is private is named by its floor: "Form/FormFacts.h".
+  target_include_directories(${name} PRIVATE ${CMAKE_CURRENT_SOURCE_DIR})
   target_link_libraries(${name} PUBLIC ${ARG_LINK_LIBS} MLIR LLVM)
   if(ARG_DEPENDS)
     add_dependencies(${name} ${ARG_DEPENDS})

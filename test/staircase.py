@@ -6,25 +6,105 @@
                                checks that it is reported
 
 Rules:
-  1. A file includes only headers of its own room and of rooms above it.
+  1. A file includes only headers of its own room and of rooms above it, and of
+     its own floor and of floors above it in its room.
   2. include/TensorAccess/<Room> and lib/<Room> mirror each other: where one
      holds sources, the other exists and, for lib, holds headers.
-  3. A room of that name exists in the table.
-  4. A tool's sources have at most 40 lines each.
-  5. No source has more than 700 lines.
+  3. Rooms, their floors and their doors, the public headers, are in the table.
+  4. A folder of lib holds at most 20 source files.
+  5. A tool's sources have at most 40 lines each.
+  6. No source has more than 700 lines.
 """
 import pathlib
 import re
 import sys
 import tempfile
 
-ROOMS = ["Core", "Interfaces", "IR", "Interpreter", "Models", "Analysis",
-         "EGraph", "Rewrites", "Transforms", "Conversion", "Pipelines",
-         "Execution", "Export", "tools", "python"]
+# Rooms and, within them, floors from above to below. A floor's doors are the
+# public headers in include/TensorAccess/<Room> that belong to it; those of the
+# floor "" are the whole room's.
+HOUSE = {
+    "Core": {
+        "Support": ["Support"],
+        "Form": ["Form"],
+        "Index": ["IndexingMap", "Projection"],
+        "Count": ["Counting"],
+        "Projection": ["ProjectionFootprint"],
+        "Layout": ["Layout", "LayoutAlgebra"],
+        "Tile": ["Tile"],
+        "Array": ["Tensor", "Kernels"],
+        "Access": ["Access"],
+        "Ranks": ["Exchange"],
+        "Machine": ["Machine"],
+        "Cost": ["Cost"],
+    },
+    "Interfaces": {"": ["IndexingOpInterface", "OpSizes", "StableHloReader"]},
+    "IR": {
+        "": ["TensorAccess"],
+        "Types": ["Checks", "Evaluate"],
+        "Ops": ["Exchange"],
+        "Access": ["AccessForm"],
+    },
+    "Interpreter": {"": ["Interpreter"]},
+    "Models": {
+        "": ["Indexing"],
+        "Read": [],
+        "Memory": [],
+        "StableHlo": [],
+        "Ops": [],
+    },
+    "Analysis": {
+        "Indexing": ["IndexingAnalysis"],
+        "Program": ["Blocks", "ShardedProgram"],
+        "Report": ["Report"],
+    },
+    "EGraph": {
+        "Graph": ["NodeTable", "TermGraph"],
+        "Match": ["Saturate"],
+        "Pdl": ["PdlRules"],
+        "Extract": ["Extraction"],
+    },
+    "Rewrites": {"": ["RuleSets"]},
+    "Transforms": {
+        "": ["Passes", "EquivalencePasses", "Transforms", "Equivalence"],
+        "Access": [],
+        "Kernel": [],
+        "Layout": [],
+        "Saturate": ["SaturateTerms"],
+        "Equivalence": [],
+        "Shard": ["PlanShards"],
+    },
+    "Conversion": {
+        "": ["Conversion", "Passes"],
+        "Lower": [],
+        "Raise": [],
+        "StableHlo": [],
+        "Prepare": [],
+        "Glenside": [],
+        "Mpi": [],
+    },
+    "Pipelines": {"": ["Pipelines", "Registration", "Tool"]},
+    "Execution": {
+        "Jit": ["Jit"],
+        "Relayout": ["Relayout"],
+        "Run": ["Run"],
+        "Calibrate": ["Calibrate"],
+    },
+    "Export": {
+        "": ["Pictures", "Registration"],
+        "Canvas": [],
+        "Access": [],
+        "Program": [],
+    },
+    "tools": {},
+    "python": {},
+}
+ROOMS = list(HOUSE)
+FOLDER_FILES = 20
 MAIN_LINES = 40
 FILE_LINES = 700
 SOURCES = {".h", ".cpp", ".td", ".pdll"}
-INCLUDE = re.compile(r'^\s*#?include\s+"TensorAccess/([^/"]+)/[^"]*"', re.M)
+INCLUDE = re.compile(r'^\s*#?include\s+"([^"]+)"', re.M)
 
 
 def sources(directory):
@@ -42,6 +122,52 @@ def room_of(root, path):
     return parts[1] if parts[0] == "lib" else parts[0]
 
 
+def floor_of_door(room, header):
+    """The floor of a public header; None if the table doesn't have it."""
+    stem = header.removesuffix(".h")
+    return next((floor for floor, doors in HOUSE[room].items() if stem in doors), None)
+
+
+def floor_of(root, path):
+    """The floor that a source file lives on; "" for the room's own."""
+    parts = path.relative_to(root).parts
+    if parts[0] == "include":
+        return floor_of_door(parts[2], parts[-1]) or "" if path.suffix == ".h" else ""
+    return parts[2] if parts[0] == "lib" and len(parts) > 3 else ""
+
+
+def level(room, floor):
+    """The number of a floor, from above; what is the room's own lies above."""
+    floors = [f for f in HOUSE[room] if f]
+    return floors.index(floor) + 1 if floor else 0
+
+
+def check_include(root, path, included):
+    """What is wrong with an include, or None."""
+    room, floor = room_of(root, path), floor_of(root, path)
+    parts = included.split("/")
+    if parts[0] == "TensorAccess":
+        if len(parts) < 3:
+            return None
+        other = parts[1]
+        if other not in HOUSE:
+            return f"room {other} is not in the table"
+        if ROOMS.index(other) > ROOMS.index(room):
+            return f"room {room} includes {other}, which lies below it"
+        if other != room or not included.endswith(".h"):
+            return None
+        target = floor_of_door(room, parts[-1])
+        if target is None:
+            return f"{parts[-1]} is no door of {room} in the table"
+    elif len(parts) == 2 and parts[0] in HOUSE[room]:
+        target = parts[0]
+    else:
+        return None
+    if level(room, target) > level(room, floor):
+        return f"floor {room}/{floor} includes {target}, which lies below it"
+    return None
+
+
 def check(root):
     """Returns what is wrong with the sources below root, one line each."""
     root = pathlib.Path(root)
@@ -55,24 +181,32 @@ def check(root):
         name, room = path.relative_to(root), room_of(root, path)
         text = path.read_text(encoding="utf-8")
         lines = text.count("\n")
-        if room not in ROOMS:
+        if room not in HOUSE:
             faults.append(f"{name}: room {room} is not in the table")
             continue
+        if floor_of(root, path) not in {"", *HOUSE[room]}:
+            faults.append(f"{name}: floor {floor_of(root, path)} of {room} is "
+                          "not in the table")
+            continue
+        if (name.parts[0] == "include" and path.suffix == ".h"
+                and floor_of_door(room, path.name) is None):
+            faults.append(f"{name}: a public header is a door of a floor in the "
+                          "table, or is private")
         for match in INCLUDE.finditer(text):
-            other = match.group(1)
-            line = text.count("\n", 0, match.start(1)) + 1
-            if other not in ROOMS:
-                faults.append(f"{name}:{line}: room {other} is not in the "
-                              "table")
-            elif ROOMS.index(other) > ROOMS.index(room):
-                faults.append(f"{name}:{line}: room {room} includes {other}, "
-                              "which lies below it")
+            if fault := check_include(root, path, match.group(1)):
+                line = text.count("\n", 0, match.start(1)) + 1
+                faults.append(f"{name}:{line}: {fault}")
         if room == "tools" and lines > MAIN_LINES:
             faults.append(f"{name}: a main has at most {MAIN_LINES} lines, "
                           f"this one {lines}")
         if lines > FILE_LINES:
             faults.append(f"{name}: a source has at most {FILE_LINES} lines, "
                           f"this one {lines}")
+    for folder in sorted({f.parent for f in files if bodies in f.parents}):
+        count = len(list(folder.glob("*.cpp")))
+        if count > FOLDER_FILES:
+            faults.append(f"{folder.relative_to(root)}: a folder has at most "
+                          f"{FOLDER_FILES} sources, this one {count}")
     for room in ROOMS[:-2]:
         declared, defined = sources(headers / room), sources(bodies / room)
         if defined and not declared:
@@ -85,42 +219,57 @@ def check(root):
 def self_test():
     """Breaks each rule once; every fault must be found, and no other."""
     good = {
-        "include/TensorAccess/Core/Shape.h": "int rank();\n",
-        "lib/Core/Shape.cpp": '#include "TensorAccess/Core/Shape.h"\n',
+        "include/TensorAccess/Core/Form.h": "int rank();\n",
+        "include/TensorAccess/Core/Tile.h":
+            '#include "TensorAccess/Core/Form.h"\n',
+        "lib/Core/Form/Form.cpp": '#include "TensorAccess/Core/Form.h"\n',
+        "lib/Core/Tile/Tile.cpp": '#include "Form/FormFacts.h"\n',
         "include/TensorAccess/IR/Ops.td": 'include "TensorAccess/IR/A.td"\n',
-        "lib/IR/Ops.cpp": '#include "TensorAccess/Core/Shape.h"\n',
-        "tools/tool/tool.cpp": '#include "TensorAccess/IR/Ops.h"\n' * 40,
+        "lib/IR/Ops/Ops.cpp": '#include "TensorAccess/Core/Form.h"\n',
+        "tools/tool/tool.cpp": '#include "TensorAccess/IR/Checks.h"\n' * 40,
     }
     breaks = [
-        ("lib/Core/Up.cpp", '\n#include "TensorAccess/IR/Ops.h"\n',
+        ("lib/Core/Up.cpp", '\n#include "TensorAccess/IR/Checks.h"\n',
          "lib/Core/Up.cpp:2: room Core includes IR"),
         ("include/TensorAccess/Core/Up.td", 'include "TensorAccess/IR/O.td"\n',
          "Core/Up.td:1: room Core includes IR"),
         ("lib/Core/Odd.cpp", '#include "TensorAccess/Attic/Ops.h"\n',
          "room Attic is not in the table"),
         ("lib/Attic/Odd.cpp", "int x;\n", "room Attic is not in the table"),
+        ("lib/Core/Attic/Odd.cpp", "int x;\n",
+         "floor Attic of Core is not in the table"),
+        ("lib/Core/Form/Up.cpp", '#include "TensorAccess/Core/Tile.h"\n',
+         "Form/Up.cpp:1: floor Core/Form includes Tile"),
+        ("lib/Core/Form/Up.cpp", '#include "Tile/TileEngine.h"\n',
+         "Form/Up.cpp:1: floor Core/Form includes Tile"),
+        ("include/TensorAccess/Core/Form.h",
+         '#include "TensorAccess/Core/Tile.h"\n',
+         "Core/Form.h:1: floor Core/Form includes Tile"),
+        ("include/TensorAccess/Core/Back.h", "int x;\n",
+         "Core/Back.h: a public header is a door"),
         ("tools/tool/tool.cpp", "\n" * 41, "a main has at most 40 lines"),
         ("lib/IR/Long.cpp", "\n" * 701, "a source has at most 700 lines"),
         ("lib/EGraph/Only.cpp", "int x;\n",
          "lib/EGraph has no include/TensorAccess/EGraph"),
-        ("include/TensorAccess/Models/Only.h", "int x;\n",
+        ("include/TensorAccess/Models/Indexing.h", "int x;\n",
          "include/TensorAccess/Models has no lib/Models"),
     ]
+    breaks += [([f"lib/Core/Form/F{i}.cpp" for i in range(20)], "int x;\n",
+                "lib/Core/Form: a folder has at most 20 sources, this one 21")]
     failures = []
-    for path, text, expected in [(None, None, None)] + breaks:
+    for paths, text, expected in [([], None, None)] + breaks:
         with tempfile.TemporaryDirectory() as directory:
-            files = dict(good)
-            if path:
-                files[path] = text
+            paths = [paths] if isinstance(paths, str) else paths
+            files = {**good, **{path: text for path in paths}}
             for name, body in files.items():
                 target = pathlib.Path(directory, name)
                 target.parent.mkdir(parents=True, exist_ok=True)
                 target.write_text(body, encoding="utf-8")
             faults = check(directory)
-        if not path and faults:
+        if not paths and faults:
             failures.append(f"a good house is refused: {faults}")
-        elif path and not any(expected in fault for fault in faults):
-            failures.append(f"{path}: wanted '{expected}', got {faults}")
+        elif paths and not any(expected in fault for fault in faults):
+            failures.append(f"{paths}: wanted '{expected}', got {faults}")
     return failures
 
 

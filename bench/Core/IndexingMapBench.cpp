@@ -10,7 +10,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "TensorAccess/Core/IndexingMap.h"
-#include "TensorAccess/Core/Relation.h"
 
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/MemoryBuffer.h"

@@ -10,10 +10,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "TensorAccess/Core/LayoutConvert.h"
-#include "TensorAccess/Core/LayoutDigits.h"
-#include "TensorAccess/Core/LayoutSegments.h"
-#include "TensorAccess/Core/MapEvaluator.h"
+#include "TensorAccess/Core/Counting.h"
+#include "TensorAccess/Core/LayoutAlgebra.h"
 
 #include <benchmark/benchmark.h>
 

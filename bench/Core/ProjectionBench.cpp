@@ -9,9 +9,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "TensorAccess/Core/BoxOps.h"
-#include "TensorAccess/Core/OutOfBoundsRegion.h"
-#include "TensorAccess/Core/ProjectionOps.h"
+#include "TensorAccess/Core/Counting.h"
+#include "TensorAccess/Core/ProjectionFootprint.h"
 
 #include <benchmark/benchmark.h>
 

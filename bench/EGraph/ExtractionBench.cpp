@@ -30,7 +30,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "RandomGraphs.h"
-#include "TensorAccess/EGraph/EGraphJson.h"
+#include "TensorAccess/EGraph/Extraction.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FileSystem.h"

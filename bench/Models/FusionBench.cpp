@@ -23,7 +23,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "TensorAccess/Models/Fusion.h"
+#include "TensorAccess/Models/Indexing.h"
 #include "TensorAccess/Pipelines/Registration.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Parser/Parser.h"

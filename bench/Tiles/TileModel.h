@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A product of M x K by K x N runs on a systolic array (Core/Systolic.h) that
+// A product of M x K by K x N runs on a systolic array (Core/Machine.h) that
 // reads and writes a scratchpad. Operands A (M x K), B (K x N) and C (M x N)
 // are moved there in tiles, one after the other, and loops run round and
 // between:
@@ -36,7 +36,7 @@
 #ifndef TENSORACCESS_BENCH_TILES_TILEMODEL_H
 #define TENSORACCESS_BENCH_TILES_TILEMODEL_H
 
-#include "TensorAccess/Core/Systolic.h"
+#include "TensorAccess/Core/Machine.h"
 
 #include <array>
 #include <cstdint>
@@ -114,10 +114,11 @@ struct Found {
 /// The best nest without a copy (0) and, where asked for, for each width of the
 /// panels of a copy of A, by trying all nests over the candidates; or those that
 /// `seconds` suffice for, which `*isOver` says then.
-std::map<int64_t, Found>
-searchAll(const Machine &machine, const Product &product, bool copies = false,
-          bool isComplete = false, double seconds = kInfinity,
-          bool *isOver = nullptr);
+std::map<int64_t, Found> searchAll(const Machine &machine,
+                                   const Product &product, bool copies = false,
+                                   bool isComplete = false,
+                                   double seconds = kInfinity,
+                                   bool *isOver = nullptr);
 
 /// The best costs of several products, with copies that they share: all sets of
 /// at most three copies of each source are tried.

@@ -14,7 +14,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "TileProgram.h"
-#include "TensorAccess/EGraph/CbcLibrary.h"
+#include "TensorAccess/EGraph/Extraction.h"
 
 #include <chrono>
 

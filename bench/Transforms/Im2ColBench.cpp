@@ -18,7 +18,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "TensorAccess/Transforms/Im2Col.h"
+#include "TensorAccess/Transforms/SaturateTerms.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -69,7 +69,8 @@ static std::string getProgram(const Convolution &conv) {
   if (conv.low + conv.high > 0) {
     image = "%1";
     padding = llvm::formatv(
-        "  %1 = tensoraccess.pad %0 low = [0, {0}, {0}, 0] high = [0, {1}, {1}, 0] "
+        "  %1 = tensoraccess.pad %0 low = [0, {0}, {0}, 0] high = [0, {1}, "
+        "{1}, 0] "
         "value = 0.0 : f32 : !tensoraccess.access<1 | {2}x{2}x{3}xf32> -> "
         "!tensoraccess.access<1 | {4}x{4}x{3}xf32>\n",
         conv.low, conv.high, conv.in, conv.channels, conv.getPadded());
@@ -146,7 +147,7 @@ int main(int argc, char **argv) {
                 (long long)conv.filters, (long long)conv.stride, best, nodes);
   }
   llvm::sort(times);
-  std::printf("%zu convolutions: median %.3f ms, worst %.3f ms\n",
-              times.size(), times[times.size() / 2], times.back());
+  std::printf("%zu convolutions: median %.3f ms, worst %.3f ms\n", times.size(),
+              times[times.size() / 2], times.back());
   return 0;
 }

@@ -13,8 +13,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "TensorAccess/Transforms/Systolic.h"
+#include "TensorAccess/Transforms/SaturateTerms.h"
 
+#include "benchmark/benchmark.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -22,7 +23,6 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Parser/Parser.h"
-#include "benchmark/benchmark.h"
 #include "llvm/Support/FormatVariadic.h"
 
 using namespace mlir;

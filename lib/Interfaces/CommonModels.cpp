@@ -21,7 +21,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "TensorAccess/Core/Relation.h"
+#include "TensorAccess/Core/IndexingMap.h"
 #include "TensorAccess/Interfaces/OpSizes.h"
 #include "mlir/IR/BuiltinAttributes.h"
 

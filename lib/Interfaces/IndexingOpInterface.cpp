@@ -7,10 +7,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "TensorAccess/Interfaces/IndexingOpInterface.h"
-#include "TensorAccess/Core/Relation.h"
-#include "llvm/ADT/StringExtras.h"
+#include "TensorAccess/Core/IndexingMap.h"
 #include "mlir/IR/BuiltinTypes.h"
 #include "mlir/IR/Operation.h"
+#include "llvm/ADT/StringExtras.h"
 
 using namespace mlir;
 using namespace mlir::tensoraccess;
@@ -112,7 +112,8 @@ UnknownReason tensoraccess::toUnknownReason(IndexingReason reason) {
 //===----------------------------------------------------------------------===//
 
 /// Sorting key of an entry: maps by text, then by details.
-static std::string getKey(const IndexingMap &map, const MapDetailsRef &details) {
+static std::string getKey(const IndexingMap &map,
+                          const MapDetailsRef &details) {
   return details ? map.str() + details->str() : map.str();
 }
 
@@ -154,9 +155,8 @@ void IndexingSet::insert(const IndexingMap &map, MapDetailsRef mapDetails) {
 }
 
 IndexingSet IndexingSet::of(ArrayRef<IndexingMap> maps) {
-  return of(llvm::map_to_vector(maps, [](const IndexingMap &map) {
-    return DetailedMap{map, nullptr};
-  }));
+  return of(llvm::map_to_vector(
+      maps, [](const IndexingMap &map) { return DetailedMap{map, nullptr}; }));
 }
 
 IndexingSet IndexingSet::of(ArrayRef<DetailedMap> maps) {
@@ -175,11 +175,10 @@ IndexingSet IndexingSet::of(ArrayRef<DetailedMap> maps) {
       texts.emplace_back(getKey(entry.map, entry.details), &entry);
   }
   llvm::sort(texts, llvm::less_first());
-  texts.erase(llvm::unique(texts,
-                           [](const auto &a, const auto &b) {
-                             return a.first == b.first;
-                           }),
-              texts.end());
+  texts.erase(
+      llvm::unique(texts, [](const auto &a,
+                             const auto &b) { return a.first == b.first; }),
+      texts.end());
   if (!anyPoints)
     texts.truncate(1);
   bool anyDetails = llvm::any_of(

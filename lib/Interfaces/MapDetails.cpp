@@ -17,7 +17,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "TensorAccess/Interfaces/MapDetails.h"
+#include "TensorAccess/Interfaces/IndexingOpInterface.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/Sequence.h"
 #include "llvm/ADT/StringMap.h"

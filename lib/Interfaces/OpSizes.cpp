@@ -15,7 +15,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "TensorAccess/Interfaces/OpSizes.h"
-#include "TensorAccess/Core/Relation.h"
+#include "TensorAccess/Core/IndexingMap.h"
 #include "mlir/IR/BuiltinTypes.h"
 
 #include <numeric>
@@ -41,8 +41,7 @@ Form SizeEquations::resolve(FormRef size) const {
       if (it == bound.end())
         continue;
       const int64_t k = term.coefficient;
-      Form without =
-          scratch.addScaled(resolved, Form::ofAtom(term.atom), -k);
+      Form without = scratch.addScaled(resolved, Form::ofAtom(term.atom), -k);
       resolved = scratch.addScaled(without, it->second, k);
       changed = true;
       break;
@@ -108,8 +107,8 @@ OpSizes::Value OpSizes::getValue(Type type, TypeSizes others) {
   }
   auto vector = dyn_cast<VectorType>(type);
   for (auto [i, size] : llvm::enumerate(shape)) {
-    bool isDynamic = ShapedType::isDynamic(size) ||
-                     (vector && vector.getScalableDims()[i]);
+    bool isDynamic =
+        ShapedType::isDynamic(size) || (vector && vector.getScalableDims()[i]);
     value.sizes.push_back(isDynamic ? addParameter() : Form(size));
   }
   return value;
@@ -169,8 +168,8 @@ void OpSizes::record(OpIndexing &indexing) {
           continue;
         Form named(resolve(size).constant);
         for (const Term &term : resolve(size).terms)
-          named = getArena().addScaled(named, names[term.atom],
-                                       term.coefficient);
+          named =
+              getArena().addScaled(named, names[term.atom], term.coefficient);
         indexing.addSize({areResults, static_cast<unsigned>(v),
                           static_cast<unsigned>(d), std::move(named)});
       }
@@ -251,9 +250,9 @@ Form Loops::addRuntime(Interval range, std::optional<Source> source) {
 
 Form Loops::addRuntimeIndex(FormRef extent, std::optional<Source> source) {
   std::optional<int64_t> number = sizes.getStatic(extent);
-  Form index = addRuntime(number ? Interval::ofExtent(*number)
-                                 : Interval::atLeast(0),
-                          std::move(source));
+  Form index =
+      addRuntime(number ? Interval::ofExtent(*number) : Interval::atLeast(0),
+                 std::move(source));
   if (!number)
     keepInside(index, extent);
   return index;
@@ -292,9 +291,10 @@ static IndexingMap relateWithin(const IndexingMap &loops,
   return dropUnusedSizes(relate(map, sizes.size(), ranges));
 }
 
-std::pair<DetailedMap, DetailedMap>
-Loops::relate(ArrayRef<Form> first, ArrayRef<Form> firstSizes,
-              ArrayRef<Form> second, ArrayRef<Form> secondSizes) {
+std::pair<DetailedMap, DetailedMap> Loops::relate(ArrayRef<Form> first,
+                                                  ArrayRef<Form> firstSizes,
+                                                  ArrayRef<Form> second,
+                                                  ArrayRef<Form> secondSizes) {
   auto name = [&](const Form &extent) { return size(extent); };
   SmallVector<Form, 4> from = llvm::map_to_vector<4>(firstSizes, name);
   SmallVector<Form, 4> to = llvm::map_to_vector<4>(secondSizes, name);
@@ -383,8 +383,8 @@ IndexingMap tensoraccess::dropUnusedSizes(const IndexingMap &map) {
       images[v] = builder.addSymbol(range);
       break;
     case VariableKind::Runtime:
-      images[v] = builder.addRuntime(
-          range, isSizeName(name) ? StringRef(name) : StringRef());
+      images[v] = builder.addRuntime(range, isSizeName(name) ? StringRef(name)
+                                                             : StringRef());
       break;
     }
   }

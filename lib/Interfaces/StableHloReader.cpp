@@ -13,7 +13,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "TensorAccess/Interfaces/StableHloReader.h"
-#include "TensorAccess/Core/CheckedMath.h"
+#include "TensorAccess/Core/Support.h"
 #include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/IR/TypeUtilities.h"
 #include "llvm/ADT/STLExtras.h"

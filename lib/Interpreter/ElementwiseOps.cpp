@@ -11,7 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Strips.h"
-#include "TensorAccess/IR/Constants.h"
+#include "TensorAccess/IR/Evaluate.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/TypeUtilities.h"

@@ -13,8 +13,8 @@
 #ifndef TENSORACCESS_LIB_INTERPRETER_ENVIRONMENT_H
 #define TENSORACCESS_LIB_INTERPRETER_ENVIRONMENT_H
 
-#include "TensorAccess/Interpreter/Interpreter.h"
 #include "TensorAccess/Core/Kernels.h"
+#include "TensorAccess/Interpreter/Interpreter.h"
 #include "mlir/IR/Operation.h"
 #include "mlir/IR/Value.h"
 #include "llvm/ADT/DenseMap.h"
@@ -64,9 +64,9 @@ FailureOr<RuntimeValues> runHloOp(Operation *op, const Environment &env);
 FailureOr<RuntimeValues> runLayoutOp(Operation *op, const Environment &env);
 /// The results of `linearize`, `delinearize` and `apply_indexing` for what all
 /// operands hold, in their order; none, with a message, on a fault.
-std::optional<SmallVector<int64_t>>
-evaluateIndexOp(Operation *op, ArrayRef<int64_t> operands,
-                std::string &message);
+std::optional<SmallVector<int64_t>> evaluateIndexOp(Operation *op,
+                                                    ArrayRef<int64_t> operands,
+                                                    std::string &message);
 FailureOr<RuntimeValues> runLinalgOp(Operation *op, const Environment &env);
 FailureOr<RuntimeValues> runTensorOp(Operation *op, const Environment &env);
 /// The ops of linalg that are no structured ops; none for others.

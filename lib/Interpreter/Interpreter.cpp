@@ -20,11 +20,9 @@
 
 #include "TensorAccess/Interpreter/Interpreter.h"
 #include "Environment.h"
-#include "TensorAccess/Core/Cancellation.h"
-#include "TensorAccess/Core/CheckedMath.h"
-#include "TensorAccess/Core/FloatEnvironment.h"
+#include "TensorAccess/Core/Support.h"
 #include "TensorAccess/IR/Checks.h"
-#include "TensorAccess/IR/Constants.h"
+#include "TensorAccess/IR/Evaluate.h"
 #include "TensorAccess/Interfaces/StableHloReader.h"
 #include "Undefined.h"
 
@@ -128,9 +126,9 @@ struct Frame {
   Environment env;
 };
 
-class Machine {
+class StackMachine {
 public:
-  Machine(const InterpreterOptions &options) : options(options) {}
+  StackMachine(const InterpreterOptions &options) : options(options) {}
 
   FailureOr<RuntimeValues> run(FunctionOpInterface entry, RuntimeValues inputs);
 
@@ -170,7 +168,8 @@ private:
 };
 } // namespace
 
-const Machine::LastReads &Machine::getLastReads(FunctionOpInterface function) {
+const StackMachine::LastReads &
+StackMachine::getLastReads(FunctionOpInterface function) {
   if (auto found = lastReads.find(function); found != lastReads.end())
     return found->second;
   LastReads &reads = lastReads[function];
@@ -195,15 +194,15 @@ const Machine::LastReads &Machine::getLastReads(FunctionOpInterface function) {
   return reads;
 }
 
-void Machine::forgetAfter(Operation *op, Frame &frame) {
+void StackMachine::forgetAfter(Operation *op, Frame &frame) {
   const LastReads &reads = getLastReads(frame.function);
   if (auto found = reads.find(op); found != reads.end())
     for (Value value : found->second)
       frame.env.erase(value);
 }
 
-LogicalResult Machine::push(FunctionOpInterface function, Operation *call,
-                            RuntimeValues arguments) {
+LogicalResult StackMachine::push(FunctionOpInterface function, Operation *call,
+                                 RuntimeValues arguments) {
   if (static_cast<int64_t>(frames.size()) >= options.maxCallDepth)
     return call->emitOpError("is nested more than ")
            << options.maxCallDepth << " calls deep";
@@ -216,7 +215,7 @@ LogicalResult Machine::push(FunctionOpInterface function, Operation *call,
   return success();
 }
 
-LogicalResult Machine::pushCallee(func::CallOp call) {
+LogicalResult StackMachine::pushCallee(func::CallOp call) {
   auto callee = symbols.lookupNearestSymbolFrom<FunctionOpInterface>(
       call, call.getCalleeAttr());
   if (!callee || callee.isExternal())
@@ -261,7 +260,7 @@ static FailureOr<RuntimeValues> runAffineOp(Operation *op,
 /// What running an op takes beside its elements.
 static constexpr int64_t kOperationsPerOp = 512;
 
-LogicalResult Machine::spend(Operation *op, int64_t count) {
+LogicalResult StackMachine::spend(Operation *op, int64_t count) {
   int64_t sum = checkedAdd(operations, count)
                     .value_or(std::numeric_limits<int64_t>::max());
   if (options.operations)
@@ -303,7 +302,8 @@ static int64_t countPoints(Operation *op, const RuntimeValues &results,
   return static_cast<int64_t>(std::min(elements, 1e18));
 }
 
-FailureOr<RuntimeValues> Machine::runBlock(Block &block, Environment &env) {
+FailureOr<RuntimeValues> StackMachine::runBlock(Block &block,
+                                                Environment &env) {
   if (failed(spend(block.getParentOp(), kOperationsPerOp)))
     return failure();
   // The last op may be one by name, of which MLIR knows no traits.
@@ -318,7 +318,8 @@ FailureOr<RuntimeValues> Machine::runBlock(Block &block, Environment &env) {
   return yielded;
 }
 
-FailureOr<RuntimeValues> Machine::runFor(scf::ForOp loop, Environment &env) {
+FailureOr<RuntimeValues> StackMachine::runFor(scf::ForOp loop,
+                                              Environment &env) {
   const int64_t end = env.getInt(loop.getUpperBound());
   const int64_t step = env.getInt(loop.getStep());
   if (step <= 0)
@@ -348,8 +349,8 @@ FailureOr<RuntimeValues> Machine::runFor(scf::ForOp loop, Environment &env) {
 /// while: the values of the last turn, for which the first region says no.
 /// if, case: region 0 where the scalar is true; region i for the index i, the
 /// last one for an index outside.
-FailureOr<RuntimeValues> Machine::runHloControl(Operation *op,
-                                                Environment &env) {
+FailureOr<RuntimeValues> StackMachine::runHloControl(Operation *op,
+                                                     Environment &env) {
   StringRef name = getHloName(op);
   for (Region &region : op->getRegions())
     if (!region.hasOneBlock() || region.front().empty() ||
@@ -408,7 +409,8 @@ FailureOr<RuntimeValues> Machine::runHloControl(Operation *op,
   }
 }
 
-FailureOr<RuntimeValues> Machine::runNested(Operation *op, Environment &env) {
+FailureOr<RuntimeValues> StackMachine::runNested(Operation *op,
+                                                 Environment &env) {
   // A call from inside a loop or a branch.
   if (auto call = dyn_cast<func::CallOp>(op)) {
     if (failed(pushCallee(call)))
@@ -430,8 +432,8 @@ FailureOr<RuntimeValues> Machine::runNested(Operation *op, Environment &env) {
   return evaluate(op, env);
 }
 
-FailureOr<RuntimeValues> Machine::evaluate(Operation *op,
-                                           const Environment &env) {
+FailureOr<RuntimeValues> StackMachine::evaluate(Operation *op,
+                                                const Environment &env) {
   if (auto assertion = dyn_cast<cf::AssertOp>(op)) {
     if (env.getInt(assertion.getArg()) == 0)
       return op->emitOpError("failed: ") << assertion.getMsg();
@@ -470,8 +472,8 @@ FailureOr<RuntimeValues> Machine::evaluate(Operation *op,
   return emitUnsupported(op);
 }
 
-LogicalResult Machine::setResults(Operation *op, RuntimeValues results,
-                                  Environment &env) {
+LogicalResult StackMachine::setResults(Operation *op, RuntimeValues results,
+                                       Environment &env) {
   if (failed(spend(op, kOperationsPerOp + countPoints(op, results, env))))
     return failure();
   for (auto [i, result] : llvm::enumerate(op->getResults())) {
@@ -485,14 +487,14 @@ LogicalResult Machine::setResults(Operation *op, RuntimeValues results,
   return success();
 }
 
-FailureOr<RuntimeValues> Machine::run(FunctionOpInterface entry,
-                                      RuntimeValues inputs) {
+FailureOr<RuntimeValues> StackMachine::run(FunctionOpInterface entry,
+                                           RuntimeValues inputs) {
   if (failed(push(entry, entry, std::move(inputs))))
     return failure();
   return runDownTo(0);
 }
 
-LogicalResult Machine::runBranch(Operation *op, Frame &frame) {
+LogicalResult StackMachine::runBranch(Operation *op, Frame &frame) {
   Block *block = nullptr;
   ValueRange operands;
   if (auto branch = dyn_cast<cf::BranchOp>(op)) {
@@ -529,7 +531,7 @@ LogicalResult Machine::runBranch(Operation *op, Frame &frame) {
   return success();
 }
 
-FailureOr<RuntimeValues> Machine::runDownTo(size_t depth) {
+FailureOr<RuntimeValues> StackMachine::runDownTo(size_t depth) {
   while (true) {
     Frame &frame = frames.back();
     Operation *op = &*frame.next++;
@@ -589,7 +591,7 @@ mlir::tensoraccess::interpret(FunctionOpInterface entry,
   llvm::SaveAndRestore remember(getUndefinedValues(), options.undefined);
   FloatEnvironment floats;
   FailureOr<RuntimeValues> results =
-      Machine(options).run(entry, std::move(values));
+      StackMachine(options).run(entry, std::move(values));
   if (failed(results))
     return failure();
   SmallVector<Tensor> tensors;

@@ -12,9 +12,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "Environment.h"
-#include "TensorAccess/Core/LayoutKernels.h"
-#include "TensorAccess/IR/Constants.h"
-#include "TensorAccess/IR/LayoutTypes.h"
+#include "TensorAccess/Core/Kernels.h"
+#include "TensorAccess/IR/Evaluate.h"
 #include "TensorAccess/IR/TensorAccess.h"
 
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
@@ -126,8 +125,9 @@ static std::optional<Layout> getLayout(OpTy op, ArrayRef<int64_t> dynamic,
       op.getLayout().getValue().withShape(shape, *XlaType::lookup("pred"));
   if (layout.getPaddedElements())
     return layout;
-  message = "tiled shape has more than 2^63 - 1 elements: " +
-            layout.layoutStr() + " of " + shapeToString(shape);
+  message =
+      "tiled shape has more than 2^63 - 1 elements: " + layout.layoutStr() +
+      " of " + shapeToString(shape);
   return std::nullopt;
 }
 

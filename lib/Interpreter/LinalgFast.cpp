@@ -5,15 +5,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // 1. A body `out + x * y` (each of x and y as it is, or extended) on linear
-//    maps is a contraction (Core/Contraction.h).
+//    maps is a contraction (Core/Kernels.h).
 // 2. Any other body on linear maps runs in strips (Strips.h).
 //
 //===----------------------------------------------------------------------===//
 
 #include "LinalgLoops.h"
 #include "Strips.h"
+#include "TensorAccess/Core/Kernels.h"
 #include "Undefined.h"
-#include "TensorAccess/Core/Contraction.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 

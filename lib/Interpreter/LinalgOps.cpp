@@ -23,8 +23,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "LinalgLoops.h"
-#include "TensorAccess/Core/Cancellation.h"
-#include "TensorAccess/IR/Constants.h"
+#include "TensorAccess/Core/Support.h"
+#include "TensorAccess/IR/Evaluate.h"
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "llvm/Support/MathExtras.h"

@@ -8,7 +8,7 @@
 
 #include "Environment.h"
 #include "StableHloOps.h"
-#include "TensorAccess/IR/Constants.h"
+#include "TensorAccess/IR/Evaluate.h"
 #include "TensorAccess/Interpreter/Interpreter.h"
 
 #include "mlir/IR/TypeUtilities.h"

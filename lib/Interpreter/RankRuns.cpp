@@ -14,11 +14,11 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "TensorAccess/Interpreter/RankRuns.h"
 #include "Environment.h"
-#include "TensorAccess/Core/BoxOps.h"
-#include "TensorAccess/IR/Constants.h"
+#include "TensorAccess/Core/Counting.h"
+#include "TensorAccess/IR/Evaluate.h"
 #include "TensorAccess/IR/Exchange.h"
+#include "TensorAccess/Interpreter/Interpreter.h"
 
 #include <condition_variable>
 #include <deque>

@@ -12,7 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ScalarProgram.h"
-#include "TensorAccess/IR/Constants.h"
+#include "TensorAccess/IR/Evaluate.h"
 #include "TensorAccess/IR/TensorAccess.h"
 #include "TensorAccess/Interfaces/StableHloReader.h"
 

@@ -6,7 +6,7 @@
 //
 // 1. Padding, and the gaps of base dilation, are written out in a copy, so that
 //    every window lies inside.
-// 2. Products are one contraction (Core/Contraction.h), where the groups of a
+// 2. Products are one contraction (Core/Kernels.h), where the groups of a
 //    convolution are a loop over points.
 // 3. Other reductions run in strips (Strips.h), results being read and written.
 //
@@ -14,9 +14,8 @@
 
 #include "StableHloFast.h"
 #include "Strips.h"
-#include "TensorAccess/Core/Contraction.h"
-#include "TensorAccess/Core/LayoutKernels.h"
-#include "TensorAccess/IR/Constants.h"
+#include "TensorAccess/Core/Kernels.h"
+#include "TensorAccess/IR/Evaluate.h"
 
 #include "mlir/IR/TypeUtilities.h"
 

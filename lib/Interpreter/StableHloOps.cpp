@@ -10,7 +10,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "StableHloOps.h"
-#include "TensorAccess/IR/Constants.h"
+#include "TensorAccess/IR/Evaluate.h"
 
 #include "mlir/IR/TypeUtilities.h"
 

@@ -14,9 +14,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "StableHloFast.h"
-#include "TensorAccess/Core/Contraction.h"
-#include "TensorAccess/Core/LayoutKernels.h"
-#include "TensorAccess/IR/Constants.h"
+#include "TensorAccess/Core/Kernels.h"
+#include "TensorAccess/IR/Evaluate.h"
 
 #include "mlir/IR/TypeUtilities.h"
 

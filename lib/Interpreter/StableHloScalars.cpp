@@ -13,7 +13,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ScalarProgram.h"
-#include "TensorAccess/Core/SpecialFunctions.h"
+#include "TensorAccess/Core/Kernels.h"
 #include "TensorAccess/Interfaces/StableHloReader.h"
 
 #include "mlir/IR/TypeUtilities.h"

@@ -11,8 +11,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "ScalarProgram.h"
+#include "TensorAccess/IR/Evaluate.h"
 #include "Undefined.h"
-#include "TensorAccess/IR/Constants.h"
 
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "llvm/ADT/TypeSwitch.h"

@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "TensorAccess/Pipelines/Registration.h"
-#include "TensorAccess/Conversion/Distributed.h"
+#include "TensorAccess/Conversion/Conversion.h"
 #include "TensorAccess/Conversion/Passes.h"
 #include "TensorAccess/IR/TensorAccess.h"
 #include "TensorAccess/Models/Indexing.h"

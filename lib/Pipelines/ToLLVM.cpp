@@ -95,8 +95,7 @@ static void addLLVM(OpPassManager &pm) {
   pm.addPass(createLowerAffinePass());
   pm.addPass(createSCFToControlFlowPass());
   ConvertVectorToLLVMPassOptions vectors;
-  vectors.vectorTransposeLowering =
-      vector::VectorTransposeLowering::Shuffle1D;
+  vectors.vectorTransposeLowering = vector::VectorTransposeLowering::Shuffle1D;
   pm.addPass(createConvertVectorToLLVMPass(vectors));
   pm.addPass(createConvertMathToLLVMPass());
   pm.addPass(createConvertMathToLibmPass());

@@ -162,8 +162,7 @@ void mlir::tensoraccess::addAccessFunctions(NativeFunctions &functions) {
 
   using Kind = RuleValue::Kind;
   functions.declare("IsPlain", {Kind::Operation, Kind::Value});
-  functions.declare("Permute",
-                    {Kind::Operation, Kind::Value, Kind::Operation});
+  functions.declare("Permute", {Kind::Operation, Kind::Value, Kind::Operation});
   functions.declare("IsElementwise", {Kind::Operation});
   functions.declare("HasType", {Kind::Value, Kind::Type});
   functions.declare("IsCompute", {Kind::Operation, Kind::Attribute});

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The rules of ComputeRules.h as functions of a match. Those on products of
+// The rules of RuleSets.h as functions of a match. Those on products of
 // matrices are in ProductRules.cpp and ProductSides.cpp, those on movement of what is no reduction,
 // or is padded, in MoveRules.cpp, those on sums, greatest elements and means in
 // ReductionRules.cpp, the others in ComputeRules.cpp.
@@ -16,11 +16,11 @@
 #ifndef TENSORACCESS_LIB_REWRITES_COMPUTERULESIMPL_H
 #define TENSORACCESS_LIB_REWRITES_COMPUTERULESIMPL_H
 
-#include "TensorAccess/Core/AccessMovement.h"
-#include "TensorAccess/Core/Shape.h"
+#include "TensorAccess/Core/Access.h"
+#include "TensorAccess/Core/Support.h"
 #include "TensorAccess/IR/Evaluate.h"
 #include "TensorAccess/IR/TensorAccess.h"
-#include "TensorAccess/Rewrites/ComputeRules.h"
+#include "TensorAccess/Rewrites/RuleSets.h"
 
 #include <array>
 

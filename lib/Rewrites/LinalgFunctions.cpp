@@ -355,7 +355,7 @@ void mlir::tensoraccess::addLinalgFunctions(NativeFunctions &functions) {
   functions.declare("IsZero", {Kind::Value});
   functions.declare("IsPlainTensor", {Kind::Type});
   functions.declare("IsSplat", {Kind::Attribute, Kind::Type});
-  for (StringRef name : 
+  for (StringRef name :
        {"HasNoFastMath", "SwapsTwo", "SwapsLastTwo", "KeepsOrder"})
     functions.declare(name, {Kind::Attribute});
   for (StringRef name : {"AreInverse", "AreNotInverse"})

@@ -30,7 +30,6 @@
 
 #include "ComputeRulesImpl.h"
 
-#include "TensorAccess/IR/Constants.h"
 #include "TensorAccess/IR/Evaluate.h"
 
 using namespace mlir;

@@ -22,7 +22,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "TensorAccess/Rewrites/MovementTheory.h"
+#include "TensorAccess/Rewrites/RuleSets.h"
 
 using namespace mlir;
 using namespace mlir::tensoraccess;

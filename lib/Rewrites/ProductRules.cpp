@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A dot product of two is taken apart (TupleProduct.h). That makes it a product
+// A dot product of two is taken apart (RuleSets.h). That makes it a product
 // of matrices, on copies of its sides or not, and that an array.
 //
 // A side is named by the ops that the program has for it where there are any:
@@ -16,7 +16,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ComputeRulesImpl.h"
-#include "TensorAccess/Rewrites/TupleProduct.h"
+#include "TensorAccess/Rewrites/RuleSets.h"
 
 using namespace mlir;
 using namespace mlir::tensoraccess;
@@ -59,14 +59,13 @@ ComputeRules::findOp(ClassId id, OperationName name) const {
 /// <M | K> of a class <A | C> with |A| = M.
 std::optional<ClassId> ComputeRules::addFlat(ClassId id, int64_t points) {
   auto type = cast<AccessType>(graph.getType(id));
-  AccessType flat =
-      getType({points, *elementCount(type.getComputeShape())}, 1, getElement(id));
+  AccessType flat = getType({points, *elementCount(type.getComputeShape())}, 1,
+                            getElement(id));
   if (flat == type)
     return id;
   const bool isFlatten = type.getAccessRank() > 0 && type.getComputeRank() > 0;
   return graph.add(getName(isFlatten ? "flatten" : "reshape"),
-                   DictionaryAttr::get(getContext()), id,
-                   ArrayRef<Type>(flat));
+                   DictionaryAttr::get(getContext()), id, ArrayRef<Type>(flat));
 }
 
 /// The sides <B, M | K> and <B, N | K> of what a dot product reads, B being
@@ -81,11 +80,13 @@ ComputeRules::addSides(const TupleProduct &product, ClassId id) {
           cast<AccessType>(graph.getType((*factors)[0])).getAccessRank();
       if ((product.rows.empty() || product.rows.back() < border) &&
           (product.columns.empty() || product.columns.front() >= border)) {
-        std::optional<ClassId>
-            left = addFlat((*factors)[0], product.count(product.rows)),
-            right = left ? addFlat((*factors)[1],
-                                   product.count(product.columns))
-                         : std::nullopt;
+        std::optional<ClassId> left = addFlat((*factors)[0],
+                                              product.count(product.rows)),
+                               right =
+                                   left
+                                       ? addFlat((*factors)[1],
+                                                 product.count(product.columns))
+                                       : std::nullopt;
         return right ? std::optional(Sides{*left, *right}) : std::nullopt;
       }
     }
@@ -119,10 +120,10 @@ std::optional<ClassId> ComputeRules::addProduct(const Sides &sides) {
   const int64_t k = left.getComputeShape()[0];
   std::optional<ClassId> pattern;
   if (left.getAccessRank() == 1) {
-    AccessType type = getType(
-        {left.getAccessShape()[0], right.getAccessShape()[0], 2, k}, 2, element);
-    pattern = graph.add(getName("cart_prod"),
-                        DictionaryAttr::get(getContext()),
+    AccessType type =
+        getType({left.getAccessShape()[0], right.getAccessShape()[0], 2, k}, 2,
+                element);
+    pattern = graph.add(getName("cart_prod"), DictionaryAttr::get(getContext()),
                         {sides[0], sides[1]}, ArrayRef<Type>(type));
   } else {
     std::optional<AccessForm> a = theory.getForm(sides[0]),
@@ -189,9 +190,8 @@ bool ComputeRules::makeMatmul(ClassId root, const ComputeTerm &term,
     llvm::append_range(order, group);
   // Unit dimensions have no place to be.
   SmallVector<unsigned> longer(order);
-  llvm::erase_if(longer, [&](unsigned dim) {
-    return old.access.getShape()[dim] == 1;
-  });
+  llvm::erase_if(longer,
+                 [&](unsigned dim) { return old.access.getShape()[dim] == 1; });
   // Square products may be transposed: that the types agree says nothing.
   if (llvm::is_sorted(longer) && product->count(product->unused) == 1) {
     flatOf.try_emplace(graph.getTable().find(root), *result);
@@ -249,9 +249,9 @@ bool ComputeRules::copySides(ClassId root, const ComputeTerm &term,
     std::optional<AccessForm> form = theory.getForm(side);
     if (!form || isMatrixInMemory(*form))
       continue;
-    std::optional<ClassId> copy = graph.add(
-        getName("materialize"), DictionaryAttr::get(getContext()), side,
-        ArrayRef<Type>(graph.getType(side)));
+    std::optional<ClassId> copy =
+        graph.add(getName("materialize"), DictionaryAttr::get(getContext()),
+                  side, ArrayRef<Type>(graph.getType(side)));
     if (!copy)
       return nothing();
     side = *copy;

@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 //
 // A flat side is one view of what the program's sides read, and mostly there is
-// a plan to write it down (IR/AccessSynthesis.h). Where there is none, such as
+// a plan to write it down (IR/AccessForm.h). Where there is none, such as
 // for windows that meet the padding in a batch of groups, it is made of what
 // the program has, by ops that always are:
 //
@@ -23,7 +23,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ComputeRulesImpl.h"
-#include "TensorAccess/Rewrites/TupleProduct.h"
+#include "TensorAccess/Rewrites/RuleSets.h"
 
 using namespace mlir;
 using namespace mlir::tensoraccess;

@@ -30,7 +30,7 @@
 
 #include "ComputeRulesImpl.h"
 
-#include "TensorAccess/IR/Constants.h"
+#include "TensorAccess/IR/Evaluate.h"
 
 using namespace mlir;
 using namespace mlir::tensoraccess;

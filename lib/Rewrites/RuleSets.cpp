@@ -161,9 +161,9 @@ FailureOr<std::vector<PdlRule>>
 mlir::tensoraccess::loadRules(MLIRContext *context, ArrayRef<std::string> names,
                               const PdllOptions &pdll) {
   // What the sets make.
-  context->loadDialect<arith::ArithDialect, linalg::LinalgDialect,
-                       pdl::PDLDialect, tensor::TensorDialect,
-                       TensorAccessDialect>();
+  context
+      ->loadDialect<arith::ArithDialect, linalg::LinalgDialect, pdl::PDLDialect,
+                    tensor::TensorDialect, TensorAccessDialect>();
   std::vector<PdlRule> rules;
   llvm::StringSet<> known;
   for (StringRef name : names) {

@@ -13,7 +13,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "TensorAccess/Rewrites/TupleProduct.h"
+#include "TensorAccess/Rewrites/RuleSets.h"
 
 #include "ComputeRulesImpl.h"
 
@@ -45,8 +45,7 @@ std::optional<TupleProduct> TupleProduct::get(AccessForm pattern) {
   const CanonicalAccess &access = pattern.access;
   const unsigned split = pattern.split;
   if (!hasElements(access) || access.getRank() <= split ||
-      access.getShape()[split] != 2 ||
-      !elementCount(access.getShape()))
+      access.getShape()[split] != 2 || !elementCount(access.getShape()))
     return std::nullopt;
   const bool isApart =
       llvm::all_of(access.getPieces(), [&](const AccessPiece &piece) {
@@ -97,7 +96,7 @@ bool TupleProduct::isFlat() const {
 
 std::optional<AccessForm>
 TupleProduct::getSide(unsigned side,
-                     ArrayRef<ArrayRef<unsigned>> groups) const {
+                      ArrayRef<ArrayRef<unsigned>> groups) const {
   ArrayRef<int64_t> sizes = pattern.access.getShape();
   const unsigned split = pattern.split;
   const SmallVector<unsigned> item =
@@ -136,8 +135,8 @@ TupleProduct::getSide(unsigned side,
   return pattern.with(std::move(*access), groups.size());
 }
 
-std::optional<AccessForm>
-mlir::tensoraccess::multiply(AccessForm left, AccessForm right) {
+std::optional<AccessForm> mlir::tensoraccess::multiply(AccessForm left,
+                                                       AccessForm right) {
   AccessForm joined = joinTables({&left, &right});
   // <B, M, N | 2, K>: side 0 does not move along N, side 1 not along M.
   const unsigned row = left.split - 1, column = left.split,
@@ -155,8 +154,8 @@ mlir::tensoraccess::multiply(AccessForm left, AccessForm right) {
     for (auto [dim, form] : llvm::enumerate(dims))
       if (dim != tuple && dim != (side == 0 ? column : row))
         builder.addResult(form);
-    cases.push_back({side == 0 ? &left.access : &right.access,
-                     builder.build()});
+    cases.push_back(
+        {side == 0 ? &left.access : &right.access, builder.build()});
   }
   std::optional<CanonicalAccess> access =
       CanonicalAccess::select(shape, cases, std::nullopt);

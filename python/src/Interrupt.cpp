@@ -8,7 +8,7 @@
 
 #include "Interrupt.h"
 #include "Native.h"
-#include "TensorAccess/Core/Cancellation.h"
+#include "TensorAccess/Core/Support.h"
 
 #include <chrono>
 #include <condition_variable>

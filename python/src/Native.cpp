@@ -29,11 +29,10 @@ NB_MODULE(_native, m) {
     try {
       std::rethrow_exception(p);
     } catch (const std::bad_cast &) {
-      PyErr_SetString(nb::module_::import_("tensoraccess._native")
-                          .attr("Error")
-                          .ptr(),
-                      "an argument is of another type than expected, or an "
-                      "integer does not fit in 64 bits");
+      PyErr_SetString(
+          nb::module_::import_("tensoraccess._native").attr("Error").ptr(),
+          "an argument is of another type than expected, or an "
+          "integer does not fit in 64 bits");
     }
   });
   bindIndexingMap(m);

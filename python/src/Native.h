@@ -122,11 +122,14 @@ private:
   std::string tooLarge;
 };
 
-template <> struct type_caster<int64_t> {
+template <>
+struct type_caster<int64_t> {
   using Value = int64_t;
   static constexpr auto Name = const_name("int");
-  template <typename T> using Cast = movable_cast_t<T>;
-  template <typename T> bool can_cast() const noexcept {
+  template <typename T>
+  using Cast = movable_cast_t<T>;
+  template <typename T>
+  bool can_cast() const noexcept {
     return !limit.isBroken();
   }
   bool from_python(handle src, uint32_t, cleanup_list *) noexcept {
@@ -153,7 +156,8 @@ template <>
 struct type_caster<std::vector<int64_t>>
     : list_caster<std::vector<int64_t>, int64_t> {
   using Base = list_caster<std::vector<int64_t>, int64_t>;
-  template <typename T> bool can_cast() const noexcept {
+  template <typename T>
+  bool can_cast() const noexcept {
     return !limit.isBroken();
   }
   bool from_python(handle src, uint32_t flags, cleanup_list *list) noexcept {

@@ -12,7 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "NativeModule.h"
-#include "TensorAccess/Analysis/ZeroRegions.h"
+#include "TensorAccess/Analysis/IndexingAnalysis.h"
 
 #include "mlir/IR/AsmState.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
@@ -82,38 +82,38 @@ getForms(NativeModule &self) {
     AccessForms forms;
     for (auto function : self.getOp().getOps<FunctionOpInterface>())
       result.push_back({function.getName().str(), {}});
-    forEachValue(self.getOp(), [&](FunctionOpInterface function, Value value,
-                                   auto nameOf) {
-      Operation *op = value.getDefiningOp();
-      if (!isMovement(op))
-        return;
-      AccessForm form = forms.get(value);
-      ViewForm item;
-      item.value = nameOf(value);
-      item.op = op->getName().getStringRef().str();
-      item.location = printLocation(op->getLoc());
-      for (int64_t size : form.access.getShape())
-        item.shape.push_back(isUnknownExtent(size) ? -1 : size);
-      item.split = form.split;
-      for (Value base : form.bases)
-        item.bases.push_back(nameOf(base));
-      for (const AccessPiece &piece : form.access.getPieces()) {
-        Piece one;
-        one.map = piece.map;
-        if (piece.source.kind == SourceKind::Operand)
-          one.base = nameOf(form.getBase(piece));
-        else
-          one.constant = printAttribute(form.getConstant(piece));
-        item.pieces.push_back(std::move(one));
-      }
-      if (TypedAttr background = form.getBackground())
-        item.background = printAttribute(background);
-      item.policy = OutOfBounds{form.policy, std::nullopt}.str();
-      item.text = form.access.str();
-      for (auto &[name, list] : result)
-        if (name == function.getName())
-          list.push_back(std::move(item));
-    });
+    forEachValue(self.getOp(),
+                 [&](FunctionOpInterface function, Value value, auto nameOf) {
+                   Operation *op = value.getDefiningOp();
+                   if (!isMovement(op))
+                     return;
+                   AccessForm form = forms.get(value);
+                   ViewForm item;
+                   item.value = nameOf(value);
+                   item.op = op->getName().getStringRef().str();
+                   item.location = printLocation(op->getLoc());
+                   for (int64_t size : form.access.getShape())
+                     item.shape.push_back(isUnknownExtent(size) ? -1 : size);
+                   item.split = form.split;
+                   for (Value base : form.bases)
+                     item.bases.push_back(nameOf(base));
+                   for (const AccessPiece &piece : form.access.getPieces()) {
+                     Piece one;
+                     one.map = piece.map;
+                     if (piece.source.kind == SourceKind::Operand)
+                       one.base = nameOf(form.getBase(piece));
+                     else
+                       one.constant = printAttribute(form.getConstant(piece));
+                     item.pieces.push_back(std::move(one));
+                   }
+                   if (TypedAttr background = form.getBackground())
+                     item.background = printAttribute(background);
+                   item.policy = OutOfBounds{form.policy, std::nullopt}.str();
+                   item.text = form.access.str();
+                   for (auto &[name, list] : result)
+                     if (name == function.getName())
+                       list.push_back(std::move(item));
+                 });
   });
   return result;
 }
@@ -158,10 +158,11 @@ void python::bindAccess(nb::module_ &m) {
       .def_ro("base", &Piece::base,
               "The value that is read, as printed; None for a constant.")
       .def_ro("constant", &Piece::constant, "The constant's text, or None.")
-      .def_ro("map", &Piece::map,
-              "From the view's index to the base's; no results for a constant.");
+      .def_ro(
+          "map", &Piece::map,
+          "From the view's index to the base's; no results for a constant.");
   nb::class_<ViewForm>(m, "AccessForm",
-                     "What a tensor or access pattern reads, canonically.")
+                       "What a tensor or access pattern reads, canonically.")
       .def_ro("value", &ViewForm::value, "The value, as printed: '%3'.")
       .def_ro("op", &ViewForm::op)
       .def_ro("location", &ViewForm::location)
@@ -189,6 +190,5 @@ void python::bindAccess(nb::module_ &m) {
         return "<ZeroRegion of " + self.value + ">";
       });
   m.def("access_forms", &getForms, nb::arg("module"));
-  m.def("zero_regions", &getZeros, nb::arg("module"),
-        nb::arg("assume_finite"));
+  m.def("zero_regions", &getZeros, nb::arg("module"), nb::arg("assume_finite"));
 }

@@ -12,7 +12,7 @@
 
 #include "NativeModule.h"
 #include "NativeValues.h"
-#include "TensorAccess/Analysis/BlockReport.h"
+#include "TensorAccess/Analysis/Report.h"
 #include "mlir/IR/AsmState.h"
 
 using namespace mlir;

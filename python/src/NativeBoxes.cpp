@@ -6,12 +6,12 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Core's IndexRegion with the operations of BoxOps.h, and exact covers.
+// Core's IndexRegion with the operations of Counting.h, and exact covers.
 //
 //===----------------------------------------------------------------------===//
 
 #include "NativeValues.h"
-#include "TensorAccess/Core/BoxOps.h"
+#include "TensorAccess/Core/Counting.h"
 #include "TensorAccess/Core/ProjectionFootprint.h"
 
 using namespace mlir::tensoraccess;

@@ -12,8 +12,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "Native.h"
-#include "TensorAccess/Core/BankConflicts.h"
-#include "TensorAccess/Core/LayoutSizes.h"
+#include "TensorAccess/Core/Layout.h"
+#include "TensorAccess/Core/Machine.h"
 
 using namespace mlir::tensoraccess;
 using namespace mlir::tensoraccess::python;

@@ -16,7 +16,7 @@
 
 #include "NativeEGraph.h"
 #include "NativeModule.h"
-#include "TensorAccess/EGraph/TermGraphText.h"
+#include "TensorAccess/EGraph/Extraction.h"
 #include "TensorAccess/Rewrites/RuleSets.h"
 #include "TensorAccess/Transforms/SaturateTerms.h"
 #include "TensorAccess/Transforms/Transforms.h"
@@ -94,9 +94,7 @@ struct TermView {
     return *graph;
   }
   SymbolId getSymbol() const { return get().getTable().getSymbol(node); }
-  std::string getOp() const {
-    return get().describeSymbol(getSymbol());
-  }
+  std::string getOp() const { return get().describeSymbol(getSymbol()); }
   SmallVector<Type> getOperandTypes() const {
     const NodeTable &table = get().getTable();
     SmallVector<Type> types;

@@ -115,5 +115,6 @@ void python::bindEquivalence(nb::module_ &m) {
         nb::arg("first"), nb::arg("second"), nb::arg("against").none(),
         nb::arg("method"), nb::arg("trials"), nb::arg("seed"),
         nb::arg("tolerance").none(), nb::arg("special_values"),
-        nb::arg("sizes"), nb::arg("solver"), nb::arg("solver_seconds"), nb::arg("solver_dump"));
+        nb::arg("sizes"), nb::arg("solver"), nb::arg("solver_seconds"),
+        nb::arg("solver_dump"));
 }

@@ -7,9 +7,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "NativeModule.h"
-#include "TensorAccess/Conversion/Glenside.h"
-#include "TensorAccess/Export/AccessToSvg.h"
-#include "TensorAccess/Export/LayoutPicture.h"
+#include "TensorAccess/Conversion/Conversion.h"
+#include "TensorAccess/Export/Pictures.h"
 
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/SourceMgr.h"

@@ -6,14 +6,13 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Core's Footprint.h, Equivalence.h and the operations that make maps from
+// Core's Counting.h and the operations that make maps from
 // parts of maps, as methods of IndexingMap. What nobody can decide is None.
 //
 //===----------------------------------------------------------------------===//
 
 #include "Native.h"
-#include "TensorAccess/Core/Equivalence.h"
-#include "TensorAccess/Core/Footprint.h"
+#include "TensorAccess/Core/Counting.h"
 #include "TensorAccess/Core/ProjectionFootprint.h"
 
 using namespace mlir::tensoraccess;

@@ -197,7 +197,8 @@ void python::bindIndexing(nb::module_ &m) {
                 {"output_to_input", self.outputToInputSources},
                 {"input_to_output", self.inputToOutputSources}};
           },
-          "By direction, with the lists of maps: [map][runtime variable], where "
+          "By direction, with the lists of maps: [map][runtime variable], "
+          "where "
           "its value comes from; None if nobody can tell.")
       .def_prop_ro(
           "replicas",

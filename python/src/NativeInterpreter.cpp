@@ -14,7 +14,7 @@
 
 #include "NativeArrays.h"
 #include "NativeModule.h"
-#include "TensorAccess/Core/Accelerators.h"
+#include "TensorAccess/Core/Machine.h"
 #include "TensorAccess/Interpreter/Interpreter.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"

@@ -13,10 +13,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "Native.h"
-#include "TensorAccess/Core/LayoutDigits.h"
-#include "TensorAccess/Core/LayoutSegments.h"
-#include "TensorAccess/Core/LayoutSizes.h"
-#include "TensorAccess/Core/MapEvaluator.h"
+#include "TensorAccess/Core/Counting.h"
+#include "TensorAccess/Core/Layout.h"
+#include "TensorAccess/Core/LayoutAlgebra.h"
 
 #include <nanobind/make_iterator.h>
 #include <nanobind/ndarray.h>

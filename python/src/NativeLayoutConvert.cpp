@@ -6,15 +6,14 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Core's conversions (LayoutConvert.h) and recipes (LayoutRecipe.h) as methods
+// Core's conversions and recipes (LayoutAlgebra.h) as methods
 // of Layout. A refusal is an error with its reason. What depends on dynamic
 // sizes is a SizeExpr or a SizeDifference, everything else a number.
 //
 //===----------------------------------------------------------------------===//
 
 #include "Native.h"
-#include "TensorAccess/Core/LayoutConvert.h"
-#include "TensorAccess/Core/LayoutRecipe.h"
+#include "TensorAccess/Core/LayoutAlgebra.h"
 
 using namespace mlir::tensoraccess;
 using namespace mlir::tensoraccess::python;

@@ -11,7 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "NativeModule.h"
-#include "TensorAccess/Analysis/CoalescingAnalysis.h"
+#include "TensorAccess/Analysis/IndexingAnalysis.h"
 
 #include "mlir/Interfaces/FunctionInterfaces.h"
 

@@ -6,14 +6,14 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A function of Python says what a block of an op takes (Analysis/OpCost.h).
+// A function of Python says what a block of an op takes (Analysis/Blocks.h).
 // The functions are in a dictionary of the package, so that they go when it
 // does; what they raise becomes the error at the op.
 //
 //===----------------------------------------------------------------------===//
 
 #include "NativeValues.h"
-#include "TensorAccess/Analysis/OpCost.h"
+#include "TensorAccess/Analysis/Blocks.h"
 #include "mlir/IR/Operation.h"
 
 using namespace mlir;
@@ -32,8 +32,8 @@ struct NamedWork {
 
 /// Asks a function. None and no error for None.
 static std::optional<BlockCost> askForCost(Operation *op, const BlockWork &work,
-                                          const CostModel &model,
-                                          std::string &error) {
+                                           const CostModel &model,
+                                           std::string &error) {
   AcquireGil gil;
   try {
     const std::string name = op->getName().getStringRef().str();

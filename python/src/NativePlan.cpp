@@ -15,9 +15,9 @@
 #include "NativeArrays.h"
 #include "NativeModule.h"
 #include "NativeShards.h"
-#include "TensorAccess/Analysis/OpCost.h"
-#include "TensorAccess/Export/PlanPicture.h"
-#include "TensorAccess/Interpreter/RankRuns.h"
+#include "TensorAccess/Analysis/Blocks.h"
+#include "TensorAccess/Export/Pictures.h"
+#include "TensorAccess/Interpreter/Interpreter.h"
 #include "TensorAccess/Transforms/PlanShards.h"
 #include "llvm/Support/FormatVariadic.h"
 

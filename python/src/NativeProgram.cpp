@@ -20,8 +20,8 @@
 
 #include "NativeArrays.h"
 #include "NativeModule.h"
-#include "TensorAccess/IR/CheckedOps.h"
-#include "TensorAccess/IR/Constants.h"
+#include "TensorAccess/IR/Checks.h"
+#include "TensorAccess/IR/Evaluate.h"
 #include "TensorAccess/IR/TensorAccess.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"

@@ -13,11 +13,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "NativeValues.h"
-#include "TensorAccess/Core/BoxOps.h"
-#include "TensorAccess/Core/OutOfBoundsRegion.h"
-#include "TensorAccess/Core/PlaceFaults.h"
-#include "TensorAccess/Core/ProjectionMaps.h"
-#include "TensorAccess/Core/ProjectionOps.h"
+#include "TensorAccess/Core/Counting.h"
+#include "TensorAccess/Core/ProjectionFootprint.h"
 
 using namespace mlir::tensoraccess;
 using namespace mlir::tensoraccess::python;

@@ -13,9 +13,8 @@
 
 #include "NativeShards.h"
 #include "NativeValues.h"
-#include "TensorAccess/Core/RankNeeds.h"
-#include "TensorAccess/Export/ProjectionPicture.h"
-#include "TensorAccess/Export/ShardPicture.h"
+#include "TensorAccess/Core/Exchange.h"
+#include "TensorAccess/Export/Pictures.h"
 
 using namespace mlir::tensoraccess;
 using namespace mlir::tensoraccess::python;

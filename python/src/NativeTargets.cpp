@@ -6,12 +6,12 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Core's Target (Target.h) as a value that is read from its text or built in.
+// Core's Target (Machine.h) as a value that is read from its text or built in.
 //
 //===----------------------------------------------------------------------===//
 
 #include "Native.h"
-#include "TensorAccess/Core/Target.h"
+#include "TensorAccess/Core/Machine.h"
 
 using namespace mlir::tensoraccess;
 using namespace mlir::tensoraccess::python;

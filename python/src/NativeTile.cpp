@@ -13,7 +13,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Native.h"
-#include "TensorAccess/Core/ReshapeSteps.h"
+#include "TensorAccess/Core/Layout.h"
 #include "TensorAccess/Core/Tile.h"
 
 using namespace mlir::tensoraccess;

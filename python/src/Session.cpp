@@ -8,7 +8,7 @@
 
 #include "Session.h"
 #include "TensorAccess/Conversion/Conversion.h"
-#include "TensorAccess/Core/Cancellation.h"
+#include "TensorAccess/Core/Support.h"
 #include "TensorAccess/IR/TensorAccess.h"
 #include "TensorAccess/Pipelines/Registration.h"
 

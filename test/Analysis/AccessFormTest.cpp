@@ -9,13 +9,12 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "TensorAccess/IR/AccessForm.h"
 #include "RandomMovement.h"
-#include "TensorAccess/Analysis/ZeroRegions.h"
-#include "TensorAccess/IR/AccessSynthesis.h"
+#include "TensorAccess/Analysis/IndexingAnalysis.h"
 #include "mlir/IR/Verifier.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Transforms/Passes.h"
-
 
 using namespace mlir;
 using namespace mlir::tensoraccess;
@@ -62,11 +61,10 @@ TEST_F(AccessFormTest, FormsSayWhatTheInterpreterComputes) {
     forEachIndex(result.getShape(), [&](ArrayRef<int64_t> index) {
       std::optional<AccessResult> at = form.access.evaluate(index);
       ASSERT_TRUE(at) << print();
-      double expected =
-          at->source.kind == SourceKind::Operand
-              ? input.getDouble(at->index)
-              : cast<FloatAttr>(form.constants[at->source.index])
-                    .getValueAsDouble();
+      double expected = at->source.kind == SourceKind::Operand
+                            ? input.getDouble(at->index)
+                            : cast<FloatAttr>(form.constants[at->source.index])
+                                  .getValueAsDouble();
       ASSERT_EQ(result.getDouble(index), expected)
           << print() << form.access.str();
     });
@@ -290,9 +288,9 @@ func.func @main(%x: tensor<3x5xf32>) -> tensor<6x3xf32> {
         texts.push_back(text);
       }
   });
-  EXPECT_EQ(texts, (SmallVector<std::string>{
-                       "[0, 0] [4, 5] / ", " / [1, 2]", " / [1, 2]",
-                       " / [1, 2]", "", "[0, 3]"}));
+  EXPECT_EQ(texts,
+            (SmallVector<std::string>{"[0, 0] [4, 5] / ", " / [1, 2]",
+                                      " / [1, 2]", " / [1, 2]", "", "[0, 3]"}));
 }
 
 TEST_F(AccessFormTest, WorkedForm) {
@@ -311,8 +309,7 @@ func.func @main(%x: tensor<1x9x8x3xf32>) -> tensor<1x9x8x1x3x3x3xf32> {
 })mlir",
                                        &context);
   ASSERT_TRUE(module) << messages;
-  AccessForm form =
-      getAccessForm(getResult().getDefiningOp()->getOperand(0));
+  AccessForm form = getAccessForm(getResult().getDefiningOp()->getOperand(0));
   EXPECT_EQ(form.split, 4);
   ASSERT_EQ(form.bases.size(), 1u);
   EXPECT_TRUE(isa<BlockArgument>(form.bases[0]));

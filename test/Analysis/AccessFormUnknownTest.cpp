@@ -10,8 +10,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "RandomUnknownMovement.h"
-#include "TensorAccess/Analysis/ZeroRegions.h"
-#include "TensorAccess/IR/AccessSynthesis.h"
+#include "TensorAccess/Analysis/IndexingAnalysis.h"
+#include "TensorAccess/IR/AccessForm.h"
 #include "mlir/IR/Verifier.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Transforms/Passes.h"

@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "../Indexing/Oracle.h"
-#include "TensorAccess/Analysis/BlockReport.h"
+#include "TensorAccess/Analysis/Report.h"
 #include "TensorAccess/Analysis/ShardedProgram.h"
 
 using namespace mlir;
@@ -257,9 +257,8 @@ TEST_F(Spaces, WorkOfAModel) {
                  "tensor<3x5xf32>", "tensor<3x5xf32>", relu),
       structured((turned + ", " + identity).str(), parallel, "tensor<5x3xf32>",
                  "tensor<3x5xf32>", relu),
-      structured((identity + ", " + rows).str(),
-                 "\"parallel\", \"reduction\"", "tensor<3x5xf32>",
-                 "tensor<3xf32>", sum),
+      structured((identity + ", " + rows).str(), "\"parallel\", \"reduction\"",
+                 "tensor<3x5xf32>", "tensor<3xf32>", sum),
       structured((identity + ", " + columns).str(),
                  "\"reduction\", \"parallel\"", "tensor<3x5xf32>",
                  "tensor<5xf32>", sum)};
@@ -278,8 +277,8 @@ TEST_F(Spaces, WorkOfAModel) {
         *block, grid, getFactoredBoxes(grid, whole, block->extents), *model);
     std::string error;
     Box all = *space.getWhole();
-    std::optional<BlockWork> work = getBlockWork(
-        space, all, getBlockFootprints(space, all), *model, error);
+    std::optional<BlockWork> work =
+        getBlockWork(space, all, getBlockFootprints(space, all), *model, error);
     ASSERT_TRUE(work) << error;
     EXPECT_EQ(work->family, expected.family) << text;
     EXPECT_EQ(work->extents, expected.extents) << text;

@@ -14,8 +14,6 @@
 
 #include "RandomProjection.h"
 #include "TensorAccess/IR/AccessForm.h"
-#include "TensorAccess/IR/ExpandSlice.h"
-#include "TensorAccess/IR/ProjectionOf.h"
 #include "mlir/IR/Verifier.h"
 
 using namespace mlir;

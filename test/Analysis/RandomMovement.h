@@ -15,7 +15,7 @@
 #define TENSORACCESS_TEST_ANALYSIS_RANDOMMOVEMENT_H
 
 #include "../Interpreter/Run.h"
-#include "TensorAccess/Core/Shape.h"
+#include "TensorAccess/Core/Support.h"
 
 #include <numeric>
 #include <random>
@@ -78,8 +78,8 @@ public:
   /// A slice in one dimension.
   Value cut(Value p, int64_t axis, int64_t offset, int64_t size,
             int64_t stride = 1) {
-    SmallVector<int64_t> sizes = typeOf(p).getShape(),
-                         offsets(sizes.size(), 0), strides(sizes.size(), 1);
+    SmallVector<int64_t> sizes = typeOf(p).getShape(), offsets(sizes.size(), 0),
+                         strides(sizes.size(), 1);
     offsets[axis] = offset;
     sizes[axis] = size;
     strides[axis] = stride;
@@ -87,10 +87,10 @@ public:
   }
   Value pad(Value p, ArrayRef<int64_t> low, ArrayRef<int64_t> high,
             ArrayRef<int64_t> interior, double value) {
-    return PadOp::create(
-        b, loc(), p, b.getDenseI64ArrayAttr(low), b.getDenseI64ArrayAttr(high),
-        b.getFloatAttr(typeOf(p).getElementType(), value),
-        b.getDenseI64ArrayAttr(interior));
+    return PadOp::create(b, loc(), p, b.getDenseI64ArrayAttr(low),
+                         b.getDenseI64ArrayAttr(high),
+                         b.getFloatAttr(typeOf(p).getElementType(), value),
+                         b.getDenseI64ArrayAttr(interior));
   }
   Value concat(ValueRange patterns, int64_t axis) {
     return ConcatOp::create(b, loc(), patterns, axis);
@@ -112,8 +112,9 @@ public:
       for (int64_t n : sizes) {
         int64_t stride = pick(0, 2) == 0 ? pick(-2, 2) : 1;
         stride = stride == 0 ? -1 : stride;
-        taken.push_back(pick(0, 1) == 0 ? (n - 1) / std::abs(stride) + 1
-                                        : pick(1, (n - 1) / std::abs(stride) + 1));
+        taken.push_back(pick(0, 1) == 0
+                            ? (n - 1) / std::abs(stride) + 1
+                            : pick(1, (n - 1) / std::abs(stride) + 1));
         const int64_t length = (taken.back() - 1) * std::abs(stride) + 1;
         const int64_t begin = pick(0, n - length);
         offsets.push_back(stride < 0 ? begin + length - 1 : begin);
@@ -174,8 +175,7 @@ public:
     case 8:
       if (type.getAccessRank() == 0)
         return p;
-      return ShiftRightOp::create(b, loc(), p,
-                                  pick(0, type.getAccessRank()));
+      return ShiftRightOp::create(b, loc(), p, pick(0, type.getAccessRank()));
     case 9:
       return access(toTensor(p), pick(0, rank));
     case 10: {
@@ -235,8 +235,8 @@ public:
     case 4:
       return cut(cut(p, axis, n - 1, n, -1), axis, n - 1, n, -1);
     case 5:
-      return SqueezeOp::create(
-          b, loc(), InsertAxisOp::create(b, loc(), p, axis), axis);
+      return SqueezeOp::create(b, loc(),
+                               InsertAxisOp::create(b, loc(), p, axis), axis);
     default:
       return access(access_(toTensor(p)), type.getAccessRank());
     }
@@ -258,13 +258,14 @@ private:
 class BuildTest : public RunTest {
 protected:
   /// A function from one tensor to the tensor of what `body` makes of it.
-  void build(ArrayRef<int64_t> shape, function_ref<Value(OpBuilder &, Value)> body) {
+  void build(ArrayRef<int64_t> shape,
+             function_ref<Value(OpBuilder &, Value)> body) {
     module = ModuleOp::create(UnknownLoc::get(&context));
     OpBuilder b(&context);
     b.setInsertionPointToStart(module->getBody());
     auto type = RankedTensorType::get(shape, b.getF32Type());
-    auto function = func::FuncOp::create(
-        b, b.getUnknownLoc(), "main", b.getFunctionType(type, {}));
+    auto function = func::FuncOp::create(b, b.getUnknownLoc(), "main",
+                                         b.getFunctionType(type, {}));
     b.setInsertionPointToStart(function.addEntryBlock());
     Value result = body(b, function.getArgument(0));
     if (isa<AccessType>(result.getType()))

@@ -22,10 +22,9 @@
 #include "../Rewrites/NodeRunner.h"
 #include "GlensideTerms.h"
 
-#include "TensorAccess/Conversion/Glenside.h"
+#include "TensorAccess/Conversion/Conversion.h"
 #include "TensorAccess/EGraph/Extraction.h"
-#include "TensorAccess/EGraph/TermBlocks.h"
-#include "TensorAccess/Rewrites/ComputeRules.h"
+#include "TensorAccess/EGraph/TermGraph.h"
 #include "TensorAccess/Rewrites/RuleSets.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/PDL/IR/PDL.h"

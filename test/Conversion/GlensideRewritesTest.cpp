@@ -23,11 +23,11 @@
 
 #include "GlensideEquations.h"
 
-#include "TensorAccess/Conversion/Glenside.h"
+#include "TensorAccess/Conversion/Conversion.h"
 #include "TensorAccess/EGraph/PdlRules.h"
-#include "TensorAccess/EGraph/TermBlocks.h"
+#include "TensorAccess/EGraph/TermGraph.h"
 #include "TensorAccess/Interpreter/Interpreter.h"
-#include "TensorAccess/Rewrites/ComputeRules.h"
+#include "TensorAccess/Rewrites/RuleSets.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "llvm/Support/SourceMgr.h"

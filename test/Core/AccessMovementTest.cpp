@@ -12,8 +12,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "TensorAccess/Core/AccessMovement.h"
-#include "TensorAccess/Core/Shape.h"
+#include "TensorAccess/Core/Access.h"
+#include "TensorAccess/Core/Support.h"
 
 #include "gtest/gtest.h"
 
@@ -182,8 +182,8 @@ Both pad(Both a, ArrayRef<int64_t> low, ArrayRef<int64_t> high,
          ArrayRef<int64_t> interior, unsigned constant) {
   Index shape;
   for (auto [i, size] : llvm::enumerate(a.plain.shape))
-    shape.push_back(low[i] + size + std::max<int64_t>(size - 1, 0) *
-                                        interior[i] + high[i]);
+    shape.push_back(low[i] + size +
+                    std::max<int64_t>(size - 1, 0) * interior[i] + high[i]);
   Plain plain = generate(shape, [&](const Index &y) {
     Index x(y);
     for (size_t i = 0; i < y.size(); ++i) {
@@ -302,7 +302,8 @@ Both step(Random &random, const Both &a, std::string &history) {
       stride = stride == 0 ? 1 : stride;
       const int64_t most = (n - 1) / std::abs(stride) + 1;
       const int64_t taken = n == 0 ? 0 : random.pick(1, most);
-      const int64_t length = taken == 0 ? 1 : (taken - 1) * std::abs(stride) + 1;
+      const int64_t length =
+          taken == 0 ? 1 : (taken - 1) * std::abs(stride) + 1;
       const int64_t begin = n == 0 ? 0 : random.pick(0, n - length);
       offsets.push_back(stride < 0 ? begin + length - 1 : begin);
       sizes.push_back(taken);
@@ -320,7 +321,8 @@ Both step(Random &random, const Both &a, std::string &history) {
     for (unsigned i = rank - n; i < rank; ++i) {
       window.push_back(random.pick(1, std::min<int64_t>(shape[i], 3)));
       strides.push_back(random.pick(1, 2));
-      const bool dilated = window.back() > 1 && shape[i] >= 2 * window.back() - 1;
+      const bool dilated =
+          window.back() > 1 && shape[i] >= 2 * window.back() - 1;
       dilations.push_back(dilated ? random.pick(1, 2) : 1);
       grown *= window.back();
     }
@@ -411,7 +413,8 @@ TEST(AccessMovement, RandomChainsMeanWhatTheySay) {
     std::optional<AccessMap> map = a.form.getAccessMap();
     if (map && seed % 10 == 0)
       EXPECT_NE(map->verify().verdict, AccessMap::Verdict::Invalid)
-          << history << "\n" << map->verify().message;
+          << history << "\n"
+          << map->verify().message;
   }
   EXPECT_GT(pieces, chains / 2);
 }
@@ -431,7 +434,9 @@ struct Tally {
     }
     Equivalence e = a.form.compare(b.form);
     ASSERT_NE(e.verdict, Equivalence::Verdict::Different)
-        << history << "\n" << a.form.str() << "\n" << b.form.str();
+        << history << "\n"
+        << a.form.str() << "\n"
+        << b.form.str();
     ++(e.verdict == Equivalence::Verdict::Equal ? proved : missed);
   }
 };
@@ -571,7 +576,8 @@ TEST(AccessMovement, SlicesPutTogetherAreTheTensor) {
     return cut(cut(x, 0, r, 2), 1, c, 3);
   };
   Both byRows = concat({concat({quarter(0, 0), quarter(0, 3)}, 1),
-                        concat({quarter(2, 0), quarter(2, 3)}, 1)}, 0);
+                        concat({quarter(2, 0), quarter(2, 3)}, 1)},
+                       0);
   EXPECT_EQ(byRows.form.asIdentity(), 2u);
   // After flattening, by single rows.
   std::vector<Both> flat;
@@ -580,17 +586,17 @@ TEST(AccessMovement, SlicesPutTogetherAreTheTensor) {
   EXPECT_EQ(concat(flat, 0).form, reshape(x, {24}).form);
   // Even and odd columns, interleaved.
   Both even = cut(x, 1, 0, 3, 2), odd = cut(x, 1, 1, 3, 2);
-  Both woven = reshape(concat({insertAxis(even, 2, 1), insertAxis(odd, 2, 1)},
-                              2), {4, 6});
+  Both woven = reshape(
+      concat({insertAxis(even, 2, 1), insertAxis(odd, 2, 1)}, 2), {4, 6});
   EXPECT_EQ(woven.form.asIdentity(), 2u);
 }
 
 TEST(AccessMovement, AnLShapeIsCutInOneWay) {
   Both x = source({4, 5}, 0), y = source({2, 2}, 1);
-  Both a = concat({concat({cut(cut(x, 0, 0, 2), 1, 0, 3), y}, 1),
-                   cut(x, 0, 2, 2)}, 0);
-  Both b = concat({cut(x, 1, 0, 3),
-                   concat({y, cut(cut(x, 0, 2, 2), 1, 3, 2)}, 0)}, 1);
+  Both a = concat(
+      {concat({cut(cut(x, 0, 0, 2), 1, 0, 3), y}, 1), cut(x, 0, 2, 2)}, 0);
+  Both b = concat(
+      {cut(x, 1, 0, 3), concat({y, cut(cut(x, 0, 2, 2), 1, 3, 2)}, 0)}, 1);
   ASSERT_EQ(a.plain.values, b.plain.values);
   EXPECT_EQ(a.form, b.form) << a.form.str() << "\n" << b.form.str();
 }
@@ -664,8 +670,8 @@ TEST(AccessMovement, HugeShapesAreRefusedOrRight) {
 
 TEST(AccessMovement, RenumberingKeepsTheOrderOfConstants) {
   Both a = pad(pad(source({2}, 0), {1}, {1}, {0}, 0), {1}, {1}, {0}, 1);
-  CanonicalAccess swapped = a.form.renumber(
-      [](unsigned) { return 5; }, [](unsigned c) { return 1 - c; });
+  CanonicalAccess swapped = a.form.renumber([](unsigned) { return 5; },
+                                            [](unsigned c) { return 1 - c; });
   Both b = pad(pad(source({2}, 5), {1}, {1}, {0}, 1), {1}, {1}, {0}, 0);
   EXPECT_EQ(swapped, b.form) << swapped.str() << "\n" << b.form.str();
 }

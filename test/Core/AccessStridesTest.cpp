@@ -11,8 +11,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "TensorAccess/Core/AccessMovement.h"
-#include "TensorAccess/Core/Shape.h"
+#include "TensorAccess/Core/Access.h"
+#include "TensorAccess/Core/Support.h"
 
 #include "gtest/gtest.h"
 

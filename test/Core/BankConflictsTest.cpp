@@ -11,7 +11,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "TensorAccess/Core/BankConflicts.h"
+#include "TensorAccess/Core/Machine.h"
 
 #include "ParseMap.h"
 #include "RandomMaps.h"

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "TensorAccess/Core/CostFit.h"
+#include "TensorAccess/Core/Cost.h"
 
 #include "gtest/gtest.h"
 

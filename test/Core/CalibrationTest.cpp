@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "TensorAccess/Core/Calibration.h"
+#include "TensorAccess/Core/Cost.h"
 
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"

@@ -16,7 +16,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "CaseReader.h"
-#include "TensorAccess/Core/Enumerate.h"
 #include "TensorAccess/Core/IndexingMap.h"
 
 #include "llvm/Support/JSON.h"

@@ -16,7 +16,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "RandomMaps.h"
-#include "TensorAccess/Core/Relation.h"
+#include "TensorAccess/Core/IndexingMap.h"
 
 #include "gtest/gtest.h"
 

@@ -11,7 +11,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "TensorAccess/Core/Coalescing.h"
+#include "TensorAccess/Core/Machine.h"
 
 #include "CaseReader.h"
 #include "ParseMap.h"
@@ -139,8 +139,9 @@ TEST(Coalescing, RuntimeVariables) {
   EXPECT_TRUE(count(map, options).value);
   // It may differ from access to access: the sum over both is the same for all
   // values of rt0, but no value is the same for both.
-  map = parse("(d0, d1){rt0} -> (rt0 * 8 + d0 + d1 * 8), domain: d0 in [0, 15], "
-              "d1 in [0, 1], rt0 in [0, 1]");
+  map =
+      parse("(d0, d1){rt0} -> (rt0 * 8 + d0 + d1 * 8), domain: d0 in [0, 15], "
+            "d1 in [0, 1], rt0 in [0, 1]");
   options.transactionBytes = 64;
   options.uniform = {2};
   EXPECT_EQ(count(map, options).reason, CoalescingReason::Runtime);

@@ -10,9 +10,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "KernelTest.h"
-#include "TensorAccess/Core/Accelerators.h"
+#include "TensorAccess/Core/Machine.h"
 
-#include "TensorAccess/Core/Contraction.h"
+#include "TensorAccess/Core/Kernels.h"
 
 #include <cmath>
 
@@ -294,8 +294,8 @@ TEST(ComputeKernels, systolic_array_in_blocks_adds_partial_sums) {
       for (int64_t low = 0; low < 5; low += rows) {
         double partial = 0;
         for (int64_t r = low; r < std::min<int64_t>(5, low + rows); ++r)
-          partial = round(partial +
-                          round(at(a, {x[0], x[1], r}) * at(b, {r, x[2]})));
+          partial =
+              round(partial + round(at(a, {x[0], x[1], r}) * at(b, {r, x[2]})));
         sum = round(sum + partial);
       }
       ASSERT_EQ(at(result, x), rounded(sum, ElementType::F16)) << rows;
@@ -331,15 +331,13 @@ TEST(ComputeKernels, systolic_array_in_blocks_adds_partial_sums) {
       sum += at(d, {x[0], x[1], r}) * at(c, {x[0], r, x[2]});
     ASSERT_EQ(at(wide, x), sum);
   });
-  EXPECT_EQ(
-      errorOf(kernels::systolicArray(d, c, 2, 4, true, ElementType::F16)),
-      "accumulator must hold all values of i16, got f16");
+  EXPECT_EQ(errorOf(kernels::systolicArray(d, c, 2, 4, true, ElementType::F16)),
+            "accumulator must hold all values of i16, got f16");
   EXPECT_EQ(errorOf(kernels::systolicArray(a, b, 0, 4, true)),
             "an array must have cells, got 0x4");
-  EXPECT_EQ(
-      errorOf(kernels::systolicArray(
-          randomPattern({3, 5, 1}, 1, ElementType::F16), b, 2, 4, true)),
-      "blocked activations must have one compute dimension, got [5x1]");
+  EXPECT_EQ(errorOf(kernels::systolicArray(
+                randomPattern({3, 5, 1}, 1, ElementType::F16), b, 2, 4, true)),
+            "blocked activations must have one compute dimension, got [5x1]");
 }
 
 TEST(ComputeKernels, accelerators_are_known_by_name) {

@@ -6,11 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "TensorAccess/Core/Containment.h"
 #include "ParseMap.h"
 #include "RandomMaps.h"
-#include "TensorAccess/Core/BoxUnion.h"
-#include "TensorAccess/Core/MapPool.h"
+#include "TensorAccess/Core/Counting.h"
 
 #include "gtest/gtest.h"
 

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "TensorAccess/Core/CostGraph.h"
+#include "TensorAccess/Core/Cost.h"
 #include "gtest/gtest.h"
 
 #include <random>

@@ -15,7 +15,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "TensorAccess/Core/Footprint.h"
+#include "TensorAccess/Core/Counting.h"
 
 #include "RandomMaps.h"
 #include "gtest/gtest.h"

@@ -12,8 +12,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "TensorAccess/Core/DigitView.h"
-#include "TensorAccess/Core/Shape.h"
+#include "TensorAccess/Core/Layout.h"
+#include "TensorAccess/Core/Support.h"
 
 #include "gtest/gtest.h"
 #include <rapidcheck.h>
@@ -48,7 +48,7 @@ int64_t linearize(ArrayRef<int64_t> index, ArrayRef<int64_t> shape) {
   return number;
 }
 
-/// The view's elements, as its definition in DigitView.h says.
+/// The view's elements, as its definition in Layout.h says.
 std::vector<int64_t> elements(const DigitView &view) {
   std::vector<int64_t> result;
   Index shape = view.getShape();
@@ -108,8 +108,7 @@ void drawDigits(int64_t size, unsigned j, unsigned rank, int64_t &offset,
   switch (pick(0, 3)) {
   case 0: { // A window at all of its places.
     int64_t window = pick(1, size), stride = pick(1, 3), dilation = pick(1, 2);
-    std::optional<int64_t> places =
-        windowCount(size, window, stride, dilation);
+    std::optional<int64_t> places = windowCount(size, window, stride, dilation);
     if (!places)
       places = windowCount(size, window, stride, dilation = 1);
     add(*places, stride);

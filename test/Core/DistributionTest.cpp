@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "TensorAccess/Core/Distribution.h"
-#include "TensorAccess/Core/BoxOps.h"
+#include "TensorAccess/Core/Counting.h"
+#include "TensorAccess/Core/Exchange.h"
 
 #include "ExchangeTesting.h"
 

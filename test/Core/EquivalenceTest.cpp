@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "TensorAccess/Core/Equivalence.h"
+#include "TensorAccess/Core/Counting.h"
 
 #include "ParseMap.h"
 #include "RandomMaps.h"

@@ -9,8 +9,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "TensorAccess/Core/Exchange.h"
-#include "TensorAccess/Core/ExchangeCost.h"
-#include "TensorAccess/Core/OutOfBoundsRegion.h"
+#include "TensorAccess/Core/Cost.h"
+#include "TensorAccess/Core/ProjectionFootprint.h"
 
 #include "ExchangeTesting.h"
 #include "ProjectionTesting.h"
@@ -115,8 +115,8 @@ TEST(Exchange, WideAndWrappedHalos) {
   Grid grid = parseGrid("x=4");
   Distribution cut = parseDistribution("{d0: x}", grid, 1);
   ParseError parseError;
-  Projection window =
-      *Projection::parse("[[1]] + [-5], shape = [11], oob = [wrap]", parseError);
+  Projection window = *Projection::parse(
+      "[[1]] + [-5], shape = [11], oob = [wrap]", parseError);
   RankBoxes needed;
   std::string error;
   for (const Box &block : cut.getBoxes(grid, {14})) {

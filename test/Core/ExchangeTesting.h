@@ -9,7 +9,7 @@
 #ifndef TENSORACCESS_TEST_CORE_EXCHANGETESTING_H
 #define TENSORACCESS_TEST_CORE_EXCHANGETESTING_H
 
-#include "TensorAccess/Core/Distribution.h"
+#include "TensorAccess/Core/Exchange.h"
 
 #include "gtest/gtest.h"
 

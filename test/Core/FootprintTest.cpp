@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "TensorAccess/Core/Footprint.h"
+#include "TensorAccess/Core/Counting.h"
 
 #include "ParseMap.h"
 #include "gtest/gtest.h"

@@ -11,8 +11,7 @@
 
 #include "TensorAccess/Core/IndexingMap.h"
 #include "ParseMap.h"
-#include "TensorAccess/Core/AccessMap.h"
-#include "TensorAccess/Core/Enumerate.h"
+#include "TensorAccess/Core/Access.h"
 
 #include "mlir/IR/MLIRContext.h"
 #include "gtest/gtest.h"

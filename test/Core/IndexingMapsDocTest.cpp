@@ -6,8 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "TensorAccess/Core/Equivalence.h"
-#include "TensorAccess/Core/Footprint.h"
+#include "TensorAccess/Core/Counting.h"
 
 #include "llvm/Support/MemoryBuffer.h"
 #include "gtest/gtest.h"
@@ -73,8 +72,7 @@ TEST(IndexingMapsDoc, IsUpToDate) {
     EXPECT_TRUE(bool(buffer)) << path;
     return buffer ? (*buffer)->getBuffer().str() : std::string();
   };
-  std::string document =
-      read(TENSORACCESS_TEST_DIR "/../docs/IndexingMaps.md");
+  std::string document = read(TENSORACCESS_TEST_DIR "/../docs/IndexingMaps.md");
   std::string source =
       read(TENSORACCESS_TEST_DIR "/Core/IndexingMapsDocTest.cpp");
   unsigned blocks = 0;

@@ -15,7 +15,6 @@
 
 #include "gtest/gtest.h"
 
-
 using namespace mlir::tensoraccess;
 using namespace mlir::tensoraccess::test;
 using llvm::ArrayRef;
@@ -55,9 +54,8 @@ TEST(Laws, PrintedMapsParseToThemselves) {
 }
 
 TEST(Laws, SimplifyKeepsMeaningIsIdempotentAndNeverGrows) {
-  check("simplify", [] {
-    expectSimplifyLaws(drawMap(pick(1, 2), pick(1, 2), 4));
-  });
+  check("simplify",
+        [] { expectSimplifyLaws(drawMap(pick(1, 2), pick(1, 2), 4)); });
 }
 
 /// Divisions as text has them: `floordiv`, `ceildiv` and `mod`.
@@ -78,9 +76,8 @@ void expectNotLargerThanText(const RandomMap &tree) {
 }
 
 TEST(Laws, SimplifiedMapsAreNotLargerThanTheirText) {
-  check("size", [] {
-    expectNotLargerThanText(drawMap(pick(1, 3), pick(1, 3), 3));
-  });
+  check("size",
+        [] { expectNotLargerThanText(drawMap(pick(1, 3), pick(1, 3), 3)); });
 }
 
 /// The same for maps of more divisions than are compared by printing them.
@@ -96,8 +93,8 @@ TEST(Laws, LargeSimplifiedMapsAreNotLargerThanTheirText) {
     }
     // An equality, by which forms are reduced.
     const int64_t at = pick(0, 4);
-    tree.constraints.push_back({node('-', leaf('v', 0), leaf('v', 1)),
-                                Interval::point(at)});
+    tree.constraints.push_back(
+        {node('-', leaf('v', 0), leaf('v', 1)), Interval::point(at)});
     expectNotLargerThanText(tree);
   });
 }

@@ -11,9 +11,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "TensorAccess/Core/LayoutConvert.h"
 #include "CaseReader.h"
 #include "LayoutTesting.h"
+#include "TensorAccess/Core/LayoutAlgebra.h"
 
 #include <numeric>
 #include <random>

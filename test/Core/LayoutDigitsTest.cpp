@@ -6,10 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "TensorAccess/Core/LayoutDigits.h"
 #include "LayoutTesting.h"
 #include "RandomLayouts.h"
-#include "TensorAccess/Core/CheckedMath.h"
+#include "TensorAccess/Core/LayoutAlgebra.h"
+#include "TensorAccess/Core/Support.h"
 
 #include "gtest/gtest.h"
 #include <map>

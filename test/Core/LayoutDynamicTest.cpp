@@ -12,8 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "RandomLayouts.h"
-#include "TensorAccess/Core/LayoutConvert.h"
-#include "TensorAccess/Core/LayoutDigits.h"
+#include "TensorAccess/Core/LayoutAlgebra.h"
 
 using namespace mlir::tensoraccess;
 using namespace mlir::tensoraccess::test;

@@ -13,9 +13,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "RandomLayouts.h"
-#include "TensorAccess/Core/Coalescing.h"
-#include "TensorAccess/Core/Footprint.h"
-#include "TensorAccess/Core/LayoutSegments.h"
+#include "TensorAccess/Core/Counting.h"
+#include "TensorAccess/Core/LayoutAlgebra.h"
+#include "TensorAccess/Core/Machine.h"
 
 #include "gtest/gtest.h"
 #include <set>

@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "TensorAccess/Core/LayoutSegments.h"
 #include "LayoutTesting.h"
 #include "RandomLayouts.h"
+#include "TensorAccess/Core/LayoutAlgebra.h"
 
 #include "gtest/gtest.h"
 

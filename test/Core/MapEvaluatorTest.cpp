@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "TensorAccess/Core/MapEvaluator.h"
 #include "RandomLayouts.h"
+#include "TensorAccess/Core/Counting.h"
 
 #include "gtest/gtest.h"
 

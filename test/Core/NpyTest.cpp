@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "TensorAccess/Core/Npy.h"
+#include "TensorAccess/Core/Tensor.h"
 
 #include "llvm/Support/FileSystem.h"
 #include "gtest/gtest.h"

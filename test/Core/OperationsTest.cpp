@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "TensorAccess/Core/Enumerate.h"
+#include "TensorAccess/Core/IndexingMap.h"
 
 #include "ParseMap.h"
 #include "RandomMaps.h"

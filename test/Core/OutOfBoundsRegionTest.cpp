@@ -6,10 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "TensorAccess/Core/OutOfBoundsRegion.h"
 #include "ProjectionTesting.h"
-#include "TensorAccess/Core/BoxOps.h"
-#include "TensorAccess/Core/ProjectionOps.h"
+#include "TensorAccess/Core/Counting.h"
+#include "TensorAccess/Core/ProjectionFootprint.h"
 
 using namespace mlir::tensoraccess;
 using namespace mlir::tensoraccess::test;

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "TensorAccess/Core/PlanProblem.h"
+#include "TensorAccess/Core/Cost.h"
 
 #include "gtest/gtest.h"
 
@@ -174,7 +174,8 @@ TEST(PlanProblem, Errors) {
   EXPECT_EQ(problem.verify(), "edge 0 has a cost that is not finite");
   problem.edges.clear();
   problem.shared = {{0, 1, {{2, {0}}}, {1}}};
-  EXPECT_EQ(problem.verify(), "shared value 0 is of a part that is not one of 2");
+  EXPECT_EQ(problem.verify(),
+            "shared value 0 is of a part that is not one of 2");
   problem.shared = {{0, 2, {{1, {0, 1}}}, {1}}};
   EXPECT_EQ(problem.verify(), "shared value 0 must have 2 costs, got 1");
   problem.shared = {{0, 2, {{1, {0, 1}}}, {1, -1}}};

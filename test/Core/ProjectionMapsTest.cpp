@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "TensorAccess/Core/ProjectionMaps.h"
 #include "ProjectionTesting.h"
-#include "TensorAccess/Core/Enumerate.h"
+#include "TensorAccess/Core/IndexingMap.h"
+#include "TensorAccess/Core/ProjectionFootprint.h"
 
 using namespace mlir::tensoraccess;
 using namespace mlir::tensoraccess::test;

@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "TensorAccess/Core/ProjectionOps.h"
 #include "ProjectionTesting.h"
-#include "TensorAccess/Core/BoxOps.h"
+#include "TensorAccess/Core/Counting.h"
+#include "TensorAccess/Core/ProjectionFootprint.h"
 
 using namespace mlir::tensoraccess;
 using namespace mlir::tensoraccess::test;
@@ -460,7 +460,8 @@ TEST(ProjectionOps, NamedAnchorsHaveATextThatReadsBack) {
   EXPECT_EQ(error.message, "expected anchor, shape or oob, got 'anchors'");
   EXPECT_FALSE(read(plain + ", anchors = {a = [0, 0], a = [1, 1]}"));
   EXPECT_EQ(error.message, "anchor a is given twice");
-  EXPECT_EQ(error.offset, plain.size() + sizeof(", anchors = {a = [0, 0], ") - 1);
+  EXPECT_EQ(error.offset,
+            plain.size() + sizeof(", anchors = {a = [0, 0], ") - 1);
 }
 
 TEST(ProjectionOps, NamedAnchors) {

@@ -26,7 +26,8 @@ static Projection parse(StringRef text) {
   return projection.value_or(Projection());
 }
 
-static IndexRegion region(llvm::ArrayRef<int64_t> lo, llvm::ArrayRef<int64_t> hi) {
+static IndexRegion region(llvm::ArrayRef<int64_t> lo,
+                          llvm::ArrayRef<int64_t> hi) {
   return {SmallVector<int64_t>(lo), SmallVector<int64_t>(hi)};
 }
 
@@ -206,7 +207,8 @@ TEST(Projection, HullIsTheBoxOfAllRegions) {
     }
     if (pick(0, 1))
       projection.anchor = SmallVector<int64_t, 4>(rows, pick(-2, 2));
-    IndexRegion block = region({pick(-3, 0), pick(-3, 0)}, {pick(1, 4), pick(1, 4)});
+    IndexRegion block =
+        region({pick(-3, 0), pick(-3, 0)}, {pick(1, 4), pick(1, 4)});
     std::optional<IndexRegion> expected;
     for (int64_t i = block.lo[0]; i < block.hi[0]; ++i)
       for (int64_t j = block.lo[1]; j < block.hi[1]; ++j) {

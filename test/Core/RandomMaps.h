@@ -15,7 +15,6 @@
 #ifndef TENSORACCESS_TEST_CORE_RANDOMMAPS_H
 #define TENSORACCESS_TEST_CORE_RANDOMMAPS_H
 
-#include "TensorAccess/Core/Enumerate.h"
 #include "TensorAccess/Core/IndexingMap.h"
 
 #include "gtest/gtest.h"

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "TensorAccess/Core/RankNeeds.h"
+#include "TensorAccess/Core/Exchange.h"
 
 #include "gtest/gtest.h"
 

@@ -14,7 +14,7 @@
 #ifndef TENSORACCESS_TEST_CORE_RELAYOUTTESTING_H
 #define TENSORACCESS_TEST_CORE_RELAYOUTTESTING_H
 
-#include "TensorAccess/Core/RelayoutPlan.h"
+#include "TensorAccess/Core/Layout.h"
 
 #include <algorithm>
 #include <functional>

@@ -12,8 +12,8 @@
 #include "ParseMap.h"
 #include "RandomMaps.h"
 
-#include "gtest/gtest.h"
 #include "llvm/Support/FormatVariadic.h"
+#include "gtest/gtest.h"
 
 #include <set>
 
@@ -74,7 +74,8 @@ RandomMap drawResidueMap() {
 }
 
 TEST(ResidueLaws, LawsHoldWithManyModuli) {
-  EXPECT_TRUE(rc::check("residues", [&] { expectSimplifyLaws(drawResidueMap()); }));
+  EXPECT_TRUE(
+      rc::check("residues", [&] { expectSimplifyLaws(drawResidueMap()); }));
 }
 
 TEST(ResidueLaws, EmptinessIsSeldomMissed) {
@@ -120,8 +121,8 @@ TEST(RemainderLaws, OnePeriodIsAnInterval) {
               if (periods.size() > 1)
                 continue;
               ++intervals;
-              ASSERT_EQ(simple.getSize().divisions, 0u)
-                  << text << "\n" << simple.str();
+              ASSERT_EQ(simple.getSize().divisions, 0u) << text << "\n"
+                                                        << simple.str();
             }
   EXPECT_GT(intervals, 500u);
 }

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "TensorAccess/Core/Target.h"
+#include "TensorAccess/Core/Machine.h"
 #include "gtest/gtest.h"
 
 using namespace mlir::tensoraccess;

@@ -12,9 +12,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "TensorAccess/Core/TileBox.h"
 #include "ParseMap.h"
-#include "TensorAccess/Core/Relation.h"
+#include "TensorAccess/Core/IndexingMap.h"
+#include "TensorAccess/Core/Tile.h"
 
 #include <gtest/gtest.h>
 #include <random>

@@ -14,9 +14,8 @@
 
 #include "TensorAccess/Core/Tile.h"
 #include "ParseMap.h"
-#include "TensorAccess/Core/Enumerate.h"
-#include "TensorAccess/Core/Relation.h"
-#include "TensorAccess/Core/ReshapeSteps.h"
+#include "TensorAccess/Core/IndexingMap.h"
+#include "TensorAccess/Core/Layout.h"
 
 #include <random>
 

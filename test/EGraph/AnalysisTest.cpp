@@ -12,8 +12,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "TensorAccess/EGraph/Analysis.h"
 #include "TensorAccess/EGraph/Saturate.h"
+#include "TensorAccess/EGraph/TermGraph.h"
 
 #include "gtest/gtest.h"
 

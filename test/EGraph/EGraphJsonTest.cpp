@@ -10,8 +10,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "TensorAccess/EGraph/EGraphJson.h"
 #include "SmallGraphs.h"
+#include "TensorAccess/EGraph/Extraction.h"
 
 #include "llvm/Support/raw_ostream.h"
 #include "gtest/gtest.h"

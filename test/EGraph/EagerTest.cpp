@@ -14,7 +14,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "RandomTerms.h"
-#include "TensorAccess/EGraph/Analysis.h"
+#include "TensorAccess/EGraph/TermGraph.h"
 
 #include "gtest/gtest.h"
 

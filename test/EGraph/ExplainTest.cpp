@@ -12,7 +12,6 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "TensorAccess/EGraph/Explain.h"
 #include "TensorAccess/EGraph/Saturate.h"
 
 #include "llvm/ADT/STLExtras.h"

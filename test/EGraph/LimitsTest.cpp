@@ -12,7 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "RandomTerms.h"
-#include "TensorAccess/EGraph/EGraphJson.h"
+#include "TensorAccess/EGraph/Extraction.h"
 
 #include "llvm/Support/raw_ostream.h"
 

@@ -12,7 +12,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "TensorAccess/EGraph/Matcher.h"
+#include "TensorAccess/EGraph/Saturate.h"
 
 #include "gtest/gtest.h"
 

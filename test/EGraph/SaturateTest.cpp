@@ -164,8 +164,7 @@ TEST(Saturate, LimitsOfZeroAreErrors) {
   EXPECT_EQ(verify(options), "the limit of nodes must be positive, got 0");
   options = {};
   options.limits.seconds = 0;
-  EXPECT_EQ(verify(options),
-            "the limit of seconds must be positive, got 0");
+  EXPECT_EQ(verify(options), "the limit of seconds must be positive, got 0");
   options.limits.seconds = std::numeric_limits<double>::quiet_NaN();
   EXPECT_NE(verify(options), std::nullopt);
   options = {};

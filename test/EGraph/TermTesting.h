@@ -10,7 +10,7 @@
 #define TENSORACCESS_TEST_EGRAPH_TERMTESTING_H
 
 #include "TensorAccess/EGraph/PdlRules.h"
-#include "TensorAccess/EGraph/TermBlocks.h"
+#include "TensorAccess/EGraph/TermGraph.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/PDL/IR/PDL.h"

@@ -13,7 +13,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "../Core/RelayoutTesting.h"
-#include "TensorAccess/Core/ElementType.h"
+#include "TensorAccess/Core/Tensor.h"
 #include "TensorAccess/Execution/Relayout.h"
 
 #include "gtest/gtest.h"

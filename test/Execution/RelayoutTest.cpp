@@ -11,12 +11,11 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "TensorAccess/Core/LayoutKernels.h"
+#include "TensorAccess/Core/Kernels.h"
 #include "TensorAccess/Execution/Jit.h"
-#include "TensorAccess/IR/Constants.h"
-#include "TensorAccess/IR/LayoutTypes.h"
+#include "TensorAccess/IR/Evaluate.h"
 #include "TensorAccess/Pipelines/Registration.h"
-#include "TensorAccess/Transforms/MaterializeRelayout.h"
+#include "TensorAccess/Transforms/Transforms.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/MLIRContext.h"

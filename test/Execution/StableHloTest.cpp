@@ -117,8 +117,7 @@ protected:
     for (auto [i, a, b] : llvm::enumerate(got, wanted)) {
       SCOPED_TRACE("result " + std::to_string(i));
       llvm::Expected<Comparison> difference = compare(a, b);
-      ASSERT_TRUE(bool(difference))
-          << llvm::toString(difference.takeError());
+      ASSERT_TRUE(bool(difference)) << llvm::toString(difference.takeError());
       EXPECT_EQ(difference->nanMismatches, 0);
       if (!hasSums) {
         double ulp = a.getElementType() == ElementType::F32 ? 0x1p-23 : 0;
@@ -153,35 +152,35 @@ std::string *StableHlo::text = nullptr;
 int64_t StableHlo::raised = 0;
 
 TEST_F(StableHlo, interpreter_agrees_with_xla) {
-  forEachProgram([&](ModuleOp module, const Tensors &inputs,
-                     const Tensors &results) {
-    expectClose(runInterpreter(module, inputs), results);
-  });
+  forEachProgram(
+      [&](ModuleOp module, const Tensors &inputs, const Tensors &results) {
+        expectClose(runInterpreter(module, inputs), results);
+      });
 }
 
 TEST_F(StableHlo, compiled_code_agrees_with_xla) {
-  forEachProgram([&](ModuleOp module, const Tensors &inputs,
-                     const Tensors &results) {
-    expectClose(runCompiled(module, inputs), results);
-  });
+  forEachProgram(
+      [&](ModuleOp module, const Tensors &inputs, const Tensors &results) {
+        expectClose(runCompiled(module, inputs), results);
+      });
 }
 
 TEST_F(StableHlo, raising_keeps_what_is_interpreted) {
   raised = 0;
-  forEachProgram([&](ModuleOp module, const Tensors &inputs,
-                     const Tensors &results) {
-    raise(module);
-    expectClose(runInterpreter(module, inputs), results);
-  });
+  forEachProgram(
+      [&](ModuleOp module, const Tensors &inputs, const Tensors &results) {
+        raise(module);
+        expectClose(runInterpreter(module, inputs), results);
+      });
   EXPECT_GE(raised, 60);
 }
 
 TEST_F(StableHlo, raised_programs_compile) {
-  forEachProgram([&](ModuleOp module, const Tensors &inputs,
-                     const Tensors &results) {
-    raise(module);
-    expectClose(runCompiled(module, inputs), results);
-  });
+  forEachProgram(
+      [&](ModuleOp module, const Tensors &inputs, const Tensors &results) {
+        raise(module);
+        expectClose(runCompiled(module, inputs), results);
+      });
 }
 
 } // namespace

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "TensorAccess/Execution/SystolicSimulator.h"
+#include "TensorAccess/Execution/Run.h"
 
 #include "gtest/gtest.h"
 
@@ -141,11 +141,11 @@ TEST(SystolicSimulator, errors) {
             "weights must be one item of shape [2x4], got [ | 5x4]");
   EXPECT_EQ(message(randomPattern({5, 4}, 0, ElementType::F16, 1), true),
             "element types must be equal, got f32 and f16");
-  EXPECT_EQ(llvm::toString(simulateSystolicArray(
-                               {100000, 100000}, a,
-                               randomPattern({5, 4}, 0, ElementType::F32, 1),
-                               true)
-                               .takeError()),
-            "an array of 100000x100000 has more than the 4194304 cells that "
-            "are simulated");
+  EXPECT_EQ(
+      llvm::toString(simulateSystolicArray(
+                         {100000, 100000}, a,
+                         randomPattern({5, 4}, 0, ElementType::F32, 1), true)
+                         .takeError()),
+      "an array of 100000x100000 has more than the 4194304 cells that "
+      "are simulated");
 }

@@ -9,7 +9,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "TensorAccess/Core/Enumerate.h"
+#include "TensorAccess/Core/IndexingMap.h"
 #include "TensorAccess/IR/TensorAccess.h"
 #include "mlir/AsmParser/AsmParser.h"
 #include "mlir/IR/AffineMap.h"
@@ -80,8 +80,8 @@ TEST_F(AttrTest, IndexingMapFromAffineAndSet) {
   // And back: the set of the map holds the same points.
   IntegerSetAttr domain = map.toIntegerSet();
   ASSERT_TRUE(domain);
-  auto back = IndexingMapAttr::fromAffine(map.toAffineMap(), {{0, 9}},
-                                          {{0, 2}}, domain);
+  auto back = IndexingMapAttr::fromAffine(map.toAffineMap(), {{0, 9}}, {{0, 2}},
+                                          domain);
   EXPECT_TRUE(equalOverDomain(back.getValue(), map.getValue()));
 }
 

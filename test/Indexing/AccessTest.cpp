@@ -50,9 +50,8 @@ TEST_F(Access, IntoAndOut) {
 /// The dimension that was an access dimension becomes a compute dimension.
 TEST_F(Access, TransposeAcrossTheSplit) {
   Reads reads;
-  forEach({3, 5, 7}, [&](const Point &x) {
-    reads[0].insert({{x[2], x[0], x[1]}, x});
-  });
+  forEach({3, 5, 7},
+          [&](const Point &x) { reads[0].insert({{x[2], x[0], x[1]}, x}); });
   check(R"((%x: !tensoraccess.access<3 | 5x7xf32>) {
     %r = tensoraccess.transpose %x perm = [2, 0, 1] {check}
        : !tensoraccess.access<3 | 5x7xf32> -> !tensoraccess.access<7 | 3x5xf32>
@@ -67,13 +66,14 @@ TEST_F(Access, CartProd) {
     reads[0].insert({{l[0], l[1], l[2], 0, l[3]}, {l[0], l[1], l[3]}});
     reads[1].insert({{l[0], l[1], l[2], 1, l[3]}, {l[2], l[3]}});
   });
-  check(R"((%x: !tensoraccess.access<3x2 | 5xf32>, %y: !tensoraccess.access<7 | 5xf32>) {
+  check(
+      R"((%x: !tensoraccess.access<3x2 | 5xf32>, %y: !tensoraccess.access<7 | 5xf32>) {
     %r = tensoraccess.cart_prod %x, %y {check}
        : !tensoraccess.access<3x2 | 5xf32>, !tensoraccess.access<7 | 5xf32>
       -> !tensoraccess.access<3x2x7 | 2x5xf32>
     return
   })",
-        reads);
+      reads);
 }
 
 TEST_F(Access, Windows) {
@@ -142,9 +142,8 @@ TEST_F(Access, FlattenAndReshape) {
 
 TEST_F(Access, Pad) {
   Reads reads;
-  forEach({3, 5}, [&](const Point &i) {
-    reads[0].insert({{i[0], i[1] + 2}, i});
-  });
+  forEach({3, 5},
+          [&](const Point &i) { reads[0].insert({{i[0], i[1] + 2}, i}); });
   check(R"((%x: !tensoraccess.access<3 | 5xf32>) {
     %r = tensoraccess.pad %x low = [0, 2] high = [1, 1] value = 0.0 : f32 {check}
        : !tensoraccess.access<3 | 5xf32> -> !tensoraccess.access<4 | 8xf32>

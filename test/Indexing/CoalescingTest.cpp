@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Oracle.h"
-#include "TensorAccess/Analysis/CoalescingAnalysis.h"
+#include "TensorAccess/Analysis/IndexingAnalysis.h"
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/MemoryBuffer.h"
 

@@ -104,11 +104,10 @@ protected:
       if (map.isKnownEmpty())
         continue;
       EnumerateStatus status = enumerate(
-          map,
-          [&](ArrayRef<int64_t> variables, ArrayRef<int64_t> results) {
-            pairs.insert({Point(variables.begin(),
-                                variables.begin() + map.getNumDims()),
-                          Point(results.begin(), results.end())});
+          map, [&](ArrayRef<int64_t> variables, ArrayRef<int64_t> results) {
+            pairs.insert(
+                {Point(variables.begin(), variables.begin() + map.getNumDims()),
+                 Point(results.begin(), results.end())});
             return true;
           });
       EXPECT_EQ(status, EnumerateStatus::Ok) << map.str();

@@ -40,21 +40,24 @@ TEST_F(Dynamic, Elementwise) {
 }
 
 TEST_F(Dynamic, Contractions) {
-  checkAll(R"((%a: tensor<$0x$1xf32>, %b: tensor<$1x$2xf32>, %c: tensor<$0x$2xf32>) {
+  checkAll(
+      R"((%a: tensor<$0x$1xf32>, %b: tensor<$1x$2xf32>, %c: tensor<$0x$2xf32>) {
     %r = linalg.matmul {check} ins(%a, %b : tensor<$0x$1xf32>, tensor<$1x$2xf32>)
            outs(%c : tensor<$0x$2xf32>) -> tensor<$0x$2xf32>
     return
   })",
-           {{3, 7, 5}, {1, 2, 1}, {2, 1, 3}});
-  checkAll(R"((%a: tensor<$0x3x$1xf32>, %b: tensor<$0x$1x$2xf32>, %z: tensor<1xf32>) {
+      {{3, 7, 5}, {1, 2, 1}, {2, 1, 3}});
+  checkAll(
+      R"((%a: tensor<$0x3x$1xf32>, %b: tensor<$0x$1x$2xf32>, %z: tensor<1xf32>) {
     %r = tosa.matmul %a, %b, %z, %z {check = unit}
       : (tensor<$0x3x$1xf32>, tensor<$0x$1x$2xf32>, tensor<1xf32>, tensor<1xf32>)
       -> tensor<$0x3x$2xf32>
     return
   })",
-           {{2, 7, 5}, {1, 1, 3}});
+      {{2, 7, 5}, {1, 1, 3}});
   // m, n and the contracted k: three parameters, no more.
-  Operation *op = parse(R"((%a: tensor<?x?xf32>, %b: tensor<?x?xf32>, %c: tensor<?x?xf32>) {
+  Operation *op =
+      parse(R"((%a: tensor<?x?xf32>, %b: tensor<?x?xf32>, %c: tensor<?x?xf32>) {
     %r = linalg.matmul {check} ins(%a, %b : tensor<?x?xf32>, tensor<?x?xf32>)
            outs(%c : tensor<?x?xf32>) -> tensor<?x?xf32>
     return
@@ -89,20 +92,22 @@ TEST_F(Dynamic, Structured) {
   })",
            {{3, 2}, {1, 4}});
   // Batch and spatial sizes of a strided convolution: rows without a window.
-  checkAll(R"((%x: tensor<$0x$1x7x2xf32>, %f: tensor<3x2x2x3xf32>, %o: tensor<$0x$2x3x3xf32>) {
+  checkAll(
+      R"((%x: tensor<$0x$1x7x2xf32>, %f: tensor<3x2x2x3xf32>, %o: tensor<$0x$2x3x3xf32>) {
     %r = linalg.conv_2d_nhwc_hwcf {check, strides = dense<[4, 2]> : tensor<2xi64>}
            ins(%x, %f : tensor<$0x$1x7x2xf32>, tensor<3x2x2x3xf32>)
            outs(%o : tensor<$0x$2x3x3xf32>) -> tensor<$0x$2x3x3xf32>
     return
   })",
-           {{2, 11, 3}, {1, 4, 1}});
-  checkAll(R"((%x: tensor<$0x$1x3xf32>, %f: tensor<3x2xf32>, %o: tensor<$0x$2x3xf32>, %w: tensor<2xf32>) {
+      {{2, 11, 3}, {1, 4, 1}});
+  checkAll(
+      R"((%x: tensor<$0x$1x3xf32>, %f: tensor<3x2xf32>, %o: tensor<$0x$2x3xf32>, %w: tensor<2xf32>) {
     %r = linalg.pooling_nwc_max {check, strides = dense<2> : tensor<1xi64>}
            ins(%x, %w : tensor<$0x$1x3xf32>, tensor<2xf32>)
            outs(%o : tensor<$0x$2x3xf32>) -> tensor<$0x$2x3xf32>
     return
   })",
-           {{2, 10, 5}, {1, 2, 1}});
+      {{2, 10, 5}, {1, 2, 1}});
 }
 
 TEST_F(Dynamic, Reshapes) {
@@ -185,12 +190,13 @@ TEST_F(Dynamic, PadAndConcat) {
     return
   })",
            {{3, 8}, {1, 6}});
-  checkAll(R"((%x: tensor<3x$0xf32>, %y: tensor<3x2xf32>, %z: tensor<3x$1xf32>) {
+  checkAll(
+      R"((%x: tensor<3x$0xf32>, %y: tensor<3x2xf32>, %z: tensor<3x$1xf32>) {
     %r = tensor.concat dim(1) %x, %y, %z {check}
            : (tensor<3x$0xf32>, tensor<3x2xf32>, tensor<3x$1xf32>) -> tensor<3x$2xf32>
     return
   })",
-           {{3, 4, 9}, {1, 0, 3}});
+      {{3, 4, 9}, {1, 0, 3}});
   Operation *op = parse(R"((%x: tensor<?xf32>, %y: tensor<?xf32>) {
     %r = tensor.concat dim(0) %x, %y {check}
            : (tensor<?xf32>, tensor<?xf32>) -> tensor<?xf32>
@@ -241,14 +247,15 @@ TEST_F(Dynamic, Tosa) {
     return
   })",
            {{4}, {1}});
-  checkAll(R"((%x: tensor<$0x$1x6x2xf32>, %w: tensor<3x3x2x2xf32>, %b: tensor<3xf32>, %z: tensor<1xf32>) {
+  checkAll(
+      R"((%x: tensor<$0x$1x6x2xf32>, %w: tensor<3x3x2x2xf32>, %b: tensor<3xf32>, %z: tensor<1xf32>) {
     %r = tosa.conv2d %x, %w, %b, %z, %z {check = unit, acc_type = f32,
         pad = array<i64: 1, 1, 0, 0>, stride = array<i64: 2, 2>, dilation = array<i64: 1, 1>}
       : (tensor<$0x$1x6x2xf32>, tensor<3x3x2x2xf32>, tensor<3xf32>, tensor<1xf32>, tensor<1xf32>)
       -> tensor<$0x$2x3x3xf32>
     return
   })",
-           {{2, 7, 4}, {1, 3, 2}, {1, 1, 1}});
+      {{2, 7, 4}, {1, 3, 2}, {1, 1, 1}});
   checkAll(R"((%x: tensor<$0x3xf32>) {
     %s = tosa.const_shape {values = dense<[2, 3]> : tensor<2xindex>} : () -> !tosa.shape<2>
     %r = tosa.tile %x, %s {check = unit} : (tensor<$0x3xf32>, !tosa.shape<2>) -> tensor<$1x9xf32>
@@ -296,7 +303,8 @@ TEST_F(Dynamic, ScalableVectors) {
 
 /// One parameter for a size, through a whole function and its calls.
 TEST_F(Dynamic, Functions) {
-  std::string text = R"((%x: tensor<?x?xf32>, %y: tensor<?x?xf32>) -> tensor<?x?xf32> {
+  std::string text =
+      R"((%x: tensor<?x?xf32>, %y: tensor<?x?xf32>) -> tensor<?x?xf32> {
     %v0 = arith.addf %x, %y {check} : tensor<?x?xf32>
 )";
   for (int i = 0; i < 20; ++i)
@@ -329,12 +337,11 @@ TEST_F(Dynamic, Functions) {
   EXPECT_EQ(indexing.getSizes()[4],
             (ValueSize{true, 0, 0, Form::ofAtom(0, 2)}));
   // Every op of the chain speaks of the same two.
-  EXPECT_EQ(cache.get(&op->getBlock()->getOperations().front())
-                .outputToInput(0, 0)
-                .str(),
-            cache.get(op->getNextNode()->getNextNode())
-                .outputToInput(0, 0)
-                .str());
+  EXPECT_EQ(
+      cache.get(&op->getBlock()->getOperations().front())
+          .outputToInput(0, 0)
+          .str(),
+      cache.get(op->getNextNode()->getNextNode()).outputToInput(0, 0).str());
 }
 
 TEST_F(Dynamic, Unranked) {

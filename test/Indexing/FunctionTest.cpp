@@ -86,7 +86,8 @@ TEST_F(Function, PointByPoint) {
 
 /// A diamond on every level: 2^60 paths, but one map.
 TEST_F(Function, PathsMeet) {
-  std::string text = "func.func @f(%x0: tensor<3x5xf32>) -> tensor<3x5xf32> {\n";
+  std::string text =
+      "func.func @f(%x0: tensor<3x5xf32>) -> tensor<3x5xf32> {\n";
   for (int i = 0; i < 60; ++i) {
     std::string x = "%x" + std::to_string(i), y = "%y" + std::to_string(i);
     text += y + " = math.exp " + x + " : tensor<3x5xf32>\n";
@@ -104,7 +105,8 @@ TEST_F(Function, PathsMeet) {
 /// Each level shifts by another distance: the sets double, and stop at the
 /// budget instead of the machine's memory.
 TEST_F(Function, Budget) {
-  std::string text = "func.func @f(%x0: tensor<999999xf32>) -> tensor<3xf32> {\n";
+  std::string text =
+      "func.func @f(%x0: tensor<999999xf32>) -> tensor<3xf32> {\n";
   int64_t size = 999999;
   for (int i = 0; i < 12; ++i) {
     int64_t next = size - (1 << i);
@@ -178,8 +180,8 @@ TEST_F(Function, RecursionAndUnknownCallees) {
   ASSERT_TRUE(even);
   IndexingCache cache;
   EXPECT_EQ(cache.getFunction(even).firstReason(), IndexingReason::Recursion);
-  auto out = cast<FunctionOpInterface>(
-      SymbolTable::lookupSymbolIn(*module, "out"));
+  auto out =
+      cast<FunctionOpInterface>(SymbolTable::lookupSymbolIn(*module, "out"));
   EXPECT_EQ(cache.getFunction(out).firstReason(),
             IndexingReason::UnknownCallee);
 }

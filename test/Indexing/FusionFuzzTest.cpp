@@ -19,7 +19,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Oracle.h"
-#include "TensorAccess/Analysis/FusionAnalysis.h"
+#include "TensorAccess/Analysis/IndexingAnalysis.h"
 #include "TensorAccess/Interpreter/Interpreter.h"
 
 #include <cmath>

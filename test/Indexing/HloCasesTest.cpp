@@ -103,9 +103,8 @@ protected:
         uint64_t pick = random();
         point.push_back(pick % 4 == 0   ? range.lower
                         : pick % 4 == 1 ? range.upper
-                                        : range.lower +
-                                              int64_t((pick >> 2) %
-                                                      *range.size()));
+                                        : range.lower + int64_t((pick >> 2) %
+                                                                *range.size()));
       }
       points.push_back(point);
     }
@@ -119,8 +118,8 @@ protected:
     unsigned divisions = 0, constraints = 0;
     for (unsigned i = 0; i < set.size(); ++i) {
       MapDetailsRef details = set.getDetails(i);
-      actual.push_back({set.getMaps()[i],
-                        details ? details->replica : std::nullopt});
+      actual.push_back(
+          {set.getMaps()[i], details ? details->replica : std::nullopt});
       divisions += countDivisions(actual.back().map);
       constraints += actual.back().map.getSize().constraints;
     }

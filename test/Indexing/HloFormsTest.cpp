@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "TensorAccess/Interfaces/StableHloAttributes.h"
 #include "HloOracle.h"
+#include "TensorAccess/Interfaces/StableHloReader.h"
 
 using namespace mlir;
 using namespace mlir::tensoraccess;
@@ -159,8 +159,7 @@ TEST_F(HloForms, Unverified) {
   auto hlo = [&](StringRef name, StringRef attributes,
                  const std::vector<std::string> &in,
                  const std::vector<std::string> &out) {
-    expectUnsupported(
-        opText(("stablehlo." + name).str(), attributes, in, out));
+    expectUnsupported(opText(("stablehlo." + name).str(), attributes, in, out));
   };
   hlo("add", "", {t, type({4, 5})}, {t});
   hlo("broadcast_in_dim", "", {type({4})}, {t});
@@ -178,8 +177,8 @@ TEST_F(HloForms, Unverified) {
   hlo("reshape", "", {t}, {type({5, 5})});
   hlo("bitcast_convert", "", {t}, {type({4, 6}, "f64")});
   hlo("slice", "limit_indices = array<i64: 4, 6>", {t}, {type({4, 5})});
-  hlo("slice",
-      "limit_indices = array<i64: 4, 6>, strides = array<i64: 0, 1>", {t}, {t});
+  hlo("slice", "limit_indices = array<i64: 4, 6>, strides = array<i64: 0, 1>",
+      {t}, {t});
   hlo("slice",
       "start_indices = array<i64: -1, 0>, limit_indices = array<i64: 3, 6>",
       {t}, {t});
@@ -217,8 +216,10 @@ TEST_F(HloForms, Unverified) {
       "[1], rhs_contracting_dimensions = [0]>",
       {t, t}, {t});
   hlo("dot_general", "dot_dimension_numbers = #other.dot<>", {t, t}, {t});
-  hlo("convolution", "dimension_numbers = #stablehlo.conv<[b, f]x[i, o]->[b, f]"
-      ">, feature_group_count = 0 : i64", {t, t}, {t});
+  hlo("convolution",
+      "dimension_numbers = #stablehlo.conv<[b, f]x[i, o]->[b, f]"
+      ">, feature_group_count = 0 : i64",
+      {t, t}, {t});
   hlo("convolution",
       "dimension_numbers = #stablehlo.conv<[b, f]x[i, o]->[b, f]>", {t, t},
       {t});
@@ -226,16 +227,20 @@ TEST_F(HloForms, Unverified) {
   hlo("einsum", "einsum_config = \"ab->ab\"", {t, t}, {t});
   hlo("gather", "dimension_numbers = #stablehlo.gather<offset_dims = [5]>",
       {t, type({2, 2}, "i32")}, {t});
-  hlo("gather", "dimension_numbers = #stablehlo.gather<start_index_map = [0], "
+  hlo("gather",
+      "dimension_numbers = #stablehlo.gather<start_index_map = [0], "
       "collapsed_slice_dims = [0, 1], index_vector_dim = 1>",
       {t, type({2, 2}, "i32")}, {type({2})});
   hlo("scatter", "", {t, type({2, 2}, "i32"), t}, {t});
   hlo("all_gather", "all_gather_dim = 2 : i64", {t}, {t});
-  hlo("all_gather", "all_gather_dim = 0 : i64, replica_groups = dense<[[0, 1, "
-      "2]]> : tensor<1x3xi64>", {t}, {type({8, 6})});
+  hlo("all_gather",
+      "all_gather_dim = 0 : i64, replica_groups = dense<[[0, 1, "
+      "2]]> : tensor<1x3xi64>",
+      {t}, {type({8, 6})});
   hlo("all_to_all",
       "split_dimension = 0 : i64, concat_dimension = 0 : i64, split_count = 0 "
-      ": i64", {t}, {t});
+      ": i64",
+      {t}, {t});
   hlo("collective_permute", "", {t}, {t});
   hlo("cholesky", "", {t}, {t});
   hlo("triangular_solve", "", {t, t}, {t});
@@ -246,8 +251,7 @@ TEST_F(HloForms, Unverified) {
   expectUnsupported(opText("mhlo.bitcast",
                            "source_layout = dense<[0, 0]> : tensor<2xindex>",
                            {t}, {t}));
-  expectUnsupported(
-      opText("mhlo.bitcast", "", {t}, {type({4, 6}, "f16")}));
+  expectUnsupported(opText("mhlo.bitcast", "", {t}, {type({4, 6}, "f16")}));
   expectUnsupported(opText("chlo.broadcast_add", "", {t, type({5})}, {t}));
   expectUnsupported(opText("chlo.top_k", "k = 1 : i64", {t}, {t}));
   expectUnsupported(opText("mhlo.torch_index_select", "", {t, t}, {t}));

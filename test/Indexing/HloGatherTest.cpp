@@ -125,10 +125,9 @@ protected:
     for (size_t k = 0; k < s.starts.size(); ++k) {
       int64_t dim = s.starts[k];
       int64_t value = indices.at(indicesIndex(s, slice, k));
-      start[dim] =
-          clamp ? std::min(std::max<int64_t>(value, 0),
-                           s.tensor[dim] - s.sliceSizes[dim])
-                : value;
+      start[dim] = clamp ? std::min(std::max<int64_t>(value, 0),
+                                    s.tensor[dim] - s.sliceSizes[dim])
+                         : value;
     }
     Point batch = drop(slice, s.window);
     for (size_t i = 0; i < s.batching.size(); ++i) {
@@ -162,8 +161,8 @@ TEST_F(HloGather, Gather) {
         list(s.window) + "], collapsed_slice_dims = [" + list(s.dropped) +
         "], operand_batching_dims = [" + list(s.batching) +
         "], start_indices_batching_dims = [" + list(s.indicesBatching) +
-        "], start_index_map = [" + list(s.starts) + "], index_vector_dim = " +
-        std::to_string(s.vectorDim) + ">";
+        "], start_index_map = [" + list(s.starts) +
+        "], index_vector_dim = " + std::to_string(s.vectorDim) + ">";
     if (round % 2)
       checkResult(opText("stablehlo.gather",
                          numbers + ", slice_sizes = " + array(s.sliceSizes) +
@@ -187,11 +186,10 @@ TEST_F(HloGather, IndexSelect) {
     reads[0].insert({i, {i[0], i[1], index[{i[0], i[2]}], i[3]}});
     reads[1].insert({i, {i[0], i[2]}});
   });
-  checkResult(opText("mhlo.torch_index_select",
-                     "dim = 2 : i64, batch_dims = 1 : i64",
-                     {type({2, 3, 4, 6}), type({2, 5}, "i32")},
-                     {type({2, 3, 5, 6})}),
-              0, reads, {{1, index}});
+  checkResult(
+      opText("mhlo.torch_index_select", "dim = 2 : i64, batch_dims = 1 : i64",
+             {type({2, 3, 4, 6}), type({2, 5}, "i32")}, {type({2, 3, 5, 6})}),
+      0, reads, {{1, index}});
 }
 
 /// Updates that would land outside of the input are skipped, each by itself.
@@ -260,8 +258,8 @@ protected:
       if (!details || !details->replica)
         continue;
       EXPECT_LE(map.getNumRuntime(), 1u);
-      EnumerateStatus status = enumerate(
-          map, [&](ArrayRef<int64_t> v, ArrayRef<int64_t> results) {
+      EnumerateStatus status =
+          enumerate(map, [&](ArrayRef<int64_t> v, ArrayRef<int64_t> results) {
             if (map.getNumRuntime() == 1 && v.back() != own)
               return true;
             Point from(v.begin(), v.begin() + map.getNumDims());
@@ -337,8 +335,8 @@ TEST_F(HloCollective, AllToAll) {
   for (int64_t concat : {0, 1})
     check(opText("stablehlo.all_to_all",
                  "split_dimension = 1 : i64, concat_dimension = " +
-                     std::to_string(concat) + " : i64, split_count = 3 : i64, " +
-                     groups,
+                     std::to_string(concat) +
+                     " : i64, split_count = 3 : i64, " + groups,
                  {type({2, 6})}, {concat ? type({2, 6}) : type({6, 2})}),
           3, [&](int64_t own) {
             std::set<Triple> reads;
@@ -356,9 +354,8 @@ TEST_F(HloCollective, AllToAll) {
 TEST_F(HloCollective, BroadcastAndPermute) {
   check(opText("stablehlo.collective_broadcast", groups, {type({2})},
                {type({2})}),
-        3, [](int64_t) {
-          return std::set<Triple>{{{0}, {0}, 0}, {{1}, {1}, 0}};
-        });
+        3,
+        [](int64_t) { return std::set<Triple>{{{0}, {0}, 0}, {{1}, {1}, 0}}; });
   // For the one that asks, `own` is the number of the source.
   check(opText("stablehlo.collective_permute",
                "source_target_pairs = dense<[[0, 1], [1, 2], [2, 0]]> : "
@@ -380,8 +377,8 @@ TEST_F(HloCollective, Fused) {
                                        &context);
   ASSERT_TRUE(module);
   IndexingCache cache;
-  const OpIndexing &indexing = cache.getFunction(cast<FunctionOpInterface>(
-      SymbolTable::lookupSymbolIn(*module, "f")));
+  const OpIndexing &indexing = cache.getFunction(
+      cast<FunctionOpInterface>(SymbolTable::lookupSymbolIn(*module, "f")));
   std::set<Triple> expected;
   forEach({24}, [&](const Point &i) {
     int64_t row = i[0] / 3;

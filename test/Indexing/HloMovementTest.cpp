@@ -38,9 +38,9 @@ TEST_F(Hlo, Elementwise) {
   addScalar(clamp, 0, {3, 5});
   addIdentity(clamp, 1, {3, 5});
   addScalar(clamp, 2, {3, 5});
-  checkResult(opText("stablehlo.clamp", "",
-                     {"tensor<f32>", t, "tensor<f32>"}, {t}),
-              0, clamp);
+  checkResult(
+      opText("stablehlo.clamp", "", {"tensor<f32>", t, "tensor<f32>"}, {t}), 0,
+      clamp);
   Reads select;
   addScalar(select, 0, {3, 5});
   addIdentity(select, 1, {3, 5});
@@ -87,9 +87,8 @@ TEST_F(Hlo, Broadcast) {
                      {type({1, 5}), "tensor<3xi32>"}, {type({5, 3, 7})}),
               0, reads);
   Reads prefix;
-  forEach({2, 3, 5}, [&](const Point &i) {
-    prefix[0].insert({i, {i[1], i[2]}});
-  });
+  forEach({2, 3, 5},
+          [&](const Point &i) { prefix[0].insert({i, {i[1], i[2]}}); });
   checkResult(opText("mhlo.broadcast",
                      "broadcast_sizes = dense<[2]> : tensor<1xi64>",
                      {type({3, 5})}, {type({2, 3, 5})}),
@@ -99,8 +98,8 @@ TEST_F(Hlo, Broadcast) {
     numpy[0].insert({i, {i[0], 0, i[2]}});
     numpy[1].insert({i, {i[1], 0}});
   });
-  checkResult(opText("chlo.broadcast_add", "",
-                     {type({2, 1, 5}), type({3, 1})}, {type({2, 3, 5})}),
+  checkResult(opText("chlo.broadcast_add", "", {type({2, 1, 5}), type({3, 1})},
+                     {type({2, 3, 5})}),
               0, numpy);
 }
 
@@ -145,9 +144,9 @@ static Reads memory(const Point &out, const Point &in,
 }
 
 TEST_F(Hlo, Reshapes) {
-  checkResult(opText("stablehlo.reshape", "", {type({4, 6, 5})},
-                     {type({10, 3, 4})}),
-              0, memory({10, 3, 4}, {4, 6, 5}, {2, 1, 0}, {2, 1, 0}));
+  checkResult(
+      opText("stablehlo.reshape", "", {type({4, 6, 5})}, {type({10, 3, 4})}), 0,
+      memory({10, 3, 4}, {4, 6, 5}, {2, 1, 0}, {2, 1, 0}));
   checkResult(opText("stablehlo.dynamic_reshape", "",
                      {type({4, 6}), "tensor<2xi32>"}, {type({8, 3})}),
               0, memory({8, 3}, {4, 6}, {1, 0}, {1, 0}));
@@ -160,7 +159,7 @@ TEST_F(Hlo, Reshapes) {
 /// Random layouts on both sides.
 TEST_F(Hlo, Bitcast) {
   for (unsigned round = 0; round < 60; ++round) {
-    static const Shape shapes[] = {{2, 3, 4}, {4, 6}, {24}, {3, 2, 2, 2},
+    static const Shape shapes[] = {{2, 3, 4}, {4, 6}, {24},     {3, 2, 2, 2},
                                    {1, 24},   {8, 3}, {6, 1, 4}};
     Shape in = shapes[pick(0, 6)], out = shapes[pick(0, 6)];
     auto layout = [&](const Shape &shape) {
@@ -190,9 +189,9 @@ TEST_F(Hlo, BitcastConvert) {
     split[0].insert({i, {i[0]}});
     join[0].insert({{i[0]}, i});
   });
-  checkResult(opText("stablehlo.bitcast_convert", "", {type({3})},
-                     {type({3}, "i32")}),
-              0, same);
+  checkResult(
+      opText("stablehlo.bitcast_convert", "", {type({3})}, {type({3}, "i32")}),
+      0, same);
   checkResult(opText("stablehlo.bitcast_convert", "", {type({3})},
                      {type({3, 4}, "i8")}),
               0, split);
@@ -220,9 +219,8 @@ TEST_F(Hlo, Slice) {
 TEST_F(Hlo, Concatenate) {
   Reads reads;
   forEach({3, 2}, [&](const Point &i) { reads[0].insert({i, i}); });
-  forEach({3, 4}, [&](const Point &i) {
-    reads[2].insert({{i[0], i[1] + 2}, i});
-  });
+  forEach({3, 4},
+          [&](const Point &i) { reads[2].insert({{i[0], i[1] + 2}, i}); });
   checkResult(opText("stablehlo.concatenate", "dimension = 1 : i64",
                      {type({3, 2}), type({3, 0}), type({3, 4})},
                      {type({3, 6})}),
@@ -301,11 +299,10 @@ TEST_F(Hlo, DynamicSlice) {
       addScalar(slice, o, part);
     for (unsigned o : {2u, 3u})
       addScalar(update, o, whole);
-    checkResult(opText("stablehlo.dynamic_slice",
-                       "slice_sizes = " + array(part),
-                       {type(whole), "tensor<i32>", "tensor<i32>"},
-                       {type(part)}),
-                0, slice, {{1, firstData}, {2, secondData}});
+    checkResult(
+        opText("stablehlo.dynamic_slice", "slice_sizes = " + array(part),
+               {type(whole), "tensor<i32>", "tensor<i32>"}, {type(part)}),
+        0, slice, {{1, firstData}, {2, secondData}});
     checkResult(opText("stablehlo.dynamic_update_slice", "",
                        {type(whole), type(part), "tensor<i32>", "tensor<i32>"},
                        {type(whole)}),

@@ -40,15 +40,12 @@ protected:
   }
   /// `array<i64: 1, 2>`.
   static std::string array(const Shape &numbers) {
-    return numbers.empty() ? "array<i64>"
-                           : "array<i64: " + list(numbers) + ">";
+    return numbers.empty() ? "array<i64>" : "array<i64: " + list(numbers) + ">";
   }
   static std::string list(const Shape &numbers) {
-    return llvm::join(llvm::map_range(numbers,
-                                      [](int64_t n) {
-                                        return std::to_string(n);
-                                      }),
-                      ", ");
+    return llvm::join(
+        llvm::map_range(numbers, [](int64_t n) { return std::to_string(n); }),
+        ", ");
   }
   /// `dense<[[1, 2], [3, 4]]> : tensor<2x2xi64>`.
   static std::string dense(const std::vector<Shape> &rows) {
@@ -92,36 +89,33 @@ protected:
       MapDetailsRef details = set.getDetails(i);
       if (map.isKnownEmpty())
         continue;
-      EnumerateStatus status = enumerate(
-          map,
-          [&](ArrayRef<int64_t> variables, ArrayRef<int64_t> results) {
-            ArrayRef<int64_t> runtime =
-                variables.take_back(map.getNumRuntime());
-            for (auto [k, value] : llvm::enumerate(runtime)) {
-              EXPECT_TRUE(details && details->runtime[k]) << map.str();
-              if (!details || !details->runtime[k])
-                return false;
-              const RuntimeSource &source = *details->runtime[k];
-              auto at = source.map.evaluateAt(variables);
-              EXPECT_TRUE(at) << source.map.str();
-              if (!at)
-                return false;
-              const Numbers &numbers = data.at(source.operand);
-              auto it = numbers.find(Point(at->begin(), at->end()));
-              EXPECT_NE(it, numbers.end()) << source.map.str();
-              if (it == numbers.end())
-                return false;
-              int64_t number =
-                  std::min(std::max(it->second, source.clamp.lower),
-                           source.clamp.upper);
-              if (number != value)
-                return true;
-            }
-            Point from(variables.begin(), variables.begin() + map.getNumDims());
-            Point to(results.begin(), results.end());
-            pairs.insert(fromFirst ? Pair(from, to) : Pair(to, from));
+      EnumerateStatus status = enumerate(map, [&](ArrayRef<int64_t> variables,
+                                                  ArrayRef<int64_t> results) {
+        ArrayRef<int64_t> runtime = variables.take_back(map.getNumRuntime());
+        for (auto [k, value] : llvm::enumerate(runtime)) {
+          EXPECT_TRUE(details && details->runtime[k]) << map.str();
+          if (!details || !details->runtime[k])
+            return false;
+          const RuntimeSource &source = *details->runtime[k];
+          auto at = source.map.evaluateAt(variables);
+          EXPECT_TRUE(at) << source.map.str();
+          if (!at)
+            return false;
+          const Numbers &numbers = data.at(source.operand);
+          auto it = numbers.find(Point(at->begin(), at->end()));
+          EXPECT_NE(it, numbers.end()) << source.map.str();
+          if (it == numbers.end())
+            return false;
+          int64_t number = std::min(std::max(it->second, source.clamp.lower),
+                                    source.clamp.upper);
+          if (number != value)
             return true;
-          });
+        }
+        Point from(variables.begin(), variables.begin() + map.getNumDims());
+        Point to(results.begin(), results.end());
+        pairs.insert(fromFirst ? Pair(from, to) : Pair(to, from));
+        return true;
+      });
       EXPECT_EQ(status, EnumerateStatus::Ok) << map.str();
     }
     return pairs;

@@ -41,7 +41,8 @@ protected:
       s.high = pick(-1, 3);
       int64_t padded = (s.in - 1) * s.base + 1 + s.low + s.high;
       int64_t reach = (s.window - 1) * s.dilation + 1;
-      s.out = padded < reach || padded <= 0 ? 0 : (padded - reach) / s.stride + 1;
+      s.out =
+          padded < reach || padded <= 0 ? 0 : (padded - reach) / s.stride + 1;
     } while (s.out > 8);
     return s;
   }
@@ -85,10 +86,10 @@ TEST_F(HloWindow, Reduce) {
   for (unsigned r : {0u, 1u})
     for (const char *dims :
          {"array<i64: 2, 0>", "dense<[0, 2]> : tensor<2xi64>"})
-      checkResult(opText("stablehlo.reduce", std::string("dimensions = ") + dims,
-                         {in, in, "tensor<f32>", "tensor<f32>"}, {out, out},
-                         true),
-                  r, reads);
+      checkResult(
+          opText("stablehlo.reduce", std::string("dimensions = ") + dims,
+                 {in, in, "tensor<f32>", "tensor<f32>"}, {out, out}, true),
+          r, reads);
   // Nothing to reduce: only the initial value.
   Reads init;
   addScalar(init, 1, {2});
@@ -140,8 +141,8 @@ TEST_F(HloWindow, CumulativeSum) {
                             {type({6}), "tensor<f32>"}, {type({6})}, true);
   checkResult(text, 0, reads);
   Operation *op = parse(text);
-  EXPECT_EQ(getIndexing(op).outputToInput(0, 0).getMaps()[0].getSize().divisions,
-            0u);
+  EXPECT_EQ(
+      getIndexing(op).outputToInput(0, 0).getMaps()[0].getSize().divisions, 0u);
 }
 
 TEST_F(HloWindow, SelectAndScatter) {
@@ -182,12 +183,13 @@ TEST_F(HloWindow, Sort) {
   });
   std::string t = type({2, 4, 3});
   for (unsigned r : {0u, 1u})
-    checkResult(opText("stablehlo.sort", "dimension = 1 : i64, is_stable = true",
-                       {t, t}, {t, t}, true),
+    checkResult(opText("stablehlo.sort",
+                       "dimension = 1 : i64, is_stable = true", {t, t}, {t, t},
+                       true),
                 r, reads);
-  checkResult(opText("stablehlo.sort", "dimension = -2 : i64", {t, t}, {t, t},
-                     true),
-              0, reads);
+  checkResult(
+      opText("stablehlo.sort", "dimension = -2 : i64", {t, t}, {t, t}, true), 0,
+      reads);
   Reads top;
   forEach({2, 3}, [&](const Point &i) {
     for (int64_t k = 0; k < 7; ++k)
@@ -201,9 +203,8 @@ TEST_F(HloWindow, Sort) {
 TEST_F(HloWindow, Fft) {
   Reads reads;
   forEach({2, 3, 5}, [&](const Point &i) {
-    forEach({3, 8}, [&](const Point &k) {
-      reads[0].insert({i, {i[0], k[0], k[1]}});
-    });
+    forEach({3, 8},
+            [&](const Point &k) { reads[0].insert({i, {i[0], k[0], k[1]}}); });
   });
   checkResult(opText("stablehlo.fft",
                      "fft_length = array<i64: 3, 8>, fft_type = "
@@ -286,8 +287,8 @@ TEST_F(HloWindow, Convolution) {
     };
     Point lhs = place(li, batch * batchGroups, perGroup * featureGroups,
                       [&](size_t i) { return dims[i].in; });
-    Point rhs = place(ki, perGroup, features,
-                      [&](size_t i) { return dims[i].window; });
+    Point rhs =
+        place(ki, perGroup, features, [&](size_t i) { return dims[i].window; });
     Point out =
         place(oi, batch, features, [&](size_t i) { return dims[i].out; });
     Reads reads;
@@ -334,18 +335,18 @@ TEST_F(HloWindow, Convolution) {
       reversal += std::string(i ? ", " : "") + (reversed[i] ? "true" : "false");
     }
     checkResult(
-        opText("stablehlo.convolution",
-               "window_strides = " + array(strides) + ", padding = " +
-                   dense(padding) + ", lhs_dilation = " + array(bases) +
-                   ", rhs_dilation = " + array(dilations) +
-                   ", window_reversal = array<i1: " + reversal +
-                   ">, dimension_numbers = #stablehlo.conv<" +
-                   side(li, "b", "f") + "x" + side(ki, "i", "o") + "->" +
-                   side(oi, "b", "f") + ">, feature_group_count = " +
-                   std::to_string(featureGroups) +
-                   " : i64, batch_group_count = " +
-                   std::to_string(batchGroups) + " : i64",
-               {type(lhs), type(rhs)}, {type(out)}),
+        opText(
+            "stablehlo.convolution",
+            "window_strides = " + array(strides) + ", padding = " +
+                dense(padding) + ", lhs_dilation = " + array(bases) +
+                ", rhs_dilation = " + array(dilations) +
+                ", window_reversal = array<i1: " + reversal +
+                ">, dimension_numbers = #stablehlo.conv<" + side(li, "b", "f") +
+                "x" + side(ki, "i", "o") + "->" + side(oi, "b", "f") +
+                ">, feature_group_count = " + std::to_string(featureGroups) +
+                " : i64, batch_group_count = " + std::to_string(batchGroups) +
+                " : i64",
+            {type(lhs), type(rhs)}, {type(out)}),
         0, reads);
   }
 }
@@ -378,9 +379,9 @@ TEST_F(HloWindow, Dot) {
     vector[0].insert({{}, {k}});
     vector[1].insert({{}, {k}});
   }
-  checkResult(opText("stablehlo.dot", "", {type({3, 4}), type({4, 5})},
-                     {type({3, 5})}),
-              0, matrix);
+  checkResult(
+      opText("stablehlo.dot", "", {type({3, 4}), type({4, 5})}, {type({3, 5})}),
+      0, matrix);
   checkResult(opText("mhlo.dot", "", {type({4}), type({4})}, {type({})}), 0,
               vector);
   checkResult(opText("stablehlo.einsum", "einsum_config = \"mk,kn->mn\"",
@@ -423,8 +424,8 @@ TEST_F(HloWindow, Cholesky) {
       for (int64_t i = 0; i < n; ++i)
         for (int64_t j = 0; j <= i; ++j)
           for (const Point &p : l[i][j])
-            reads[0].insert({lower ? Point{b, i, j} : Point{b, j, i},
-                             {b, p[0], p[1]}});
+            reads[0].insert(
+                {lower ? Point{b, i, j} : Point{b, j, i}, {b, p[0], p[1]}});
     checkResult(opText("stablehlo.cholesky",
                        std::string("lower = ") + (lower ? "true" : "false"),
                        {type({2, n, n})}, {type({2, n, n})}),
@@ -467,9 +468,8 @@ TEST_F(HloWindow, TriangularSolve) {
     });
     auto flag = [](bool value) { return value ? "true" : "false"; };
     checkResult(opText("stablehlo.triangular_solve",
-                       std::string("left_side = ") + flag(left) +
-                           ", lower = " + flag(lower) + ", unit_diagonal = " +
-                           flag(unit) +
+                       std::string("left_side = ") + flag(left) + ", lower = " +
+                           flag(lower) + ", unit_diagonal = " + flag(unit) +
                            ", transpose_a = #stablehlo<transpose " +
                            (turn ? "TRANSPOSE>" : "NO_TRANSPOSE>"),
                        {type({n, n}), type(out)}, {type(out)}),

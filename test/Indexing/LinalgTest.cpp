@@ -40,20 +40,24 @@ TEST_F(Linalg, BatchMatmul) {
     reads[1].insert({out, {l[0], l[3], l[2]}});
     reads[2].insert({out, out});
   });
-  check(R"((%a: tensor<2x3x7xf32>, %b: tensor<2x7x5xf32>, %c: tensor<2x3x5xf32>) {
+  check(
+      R"((%a: tensor<2x3x7xf32>, %b: tensor<2x7x5xf32>, %c: tensor<2x3x5xf32>) {
     %r = linalg.batch_matmul {check}
            ins(%a, %b : tensor<2x3x7xf32>, tensor<2x7x5xf32>)
            outs(%c : tensor<2x3x5xf32>) -> tensor<2x3x5xf32>
     return
   })",
-        reads);
+      reads);
 }
 
 /// Every mix of stride and dilation, also with rows that no window reaches.
 TEST_F(Linalg, Convolution) {
-  for (std::array<int64_t, 4> steps :
-       {std::array<int64_t, 4>{1, 1, 1, 1}, {2, 1, 1, 1}, {1, 2, 2, 1},
-        {3, 2, 1, 2}, {4, 3, 1, 1}, {5, 2, 2, 3}}) {
+  for (std::array<int64_t, 4> steps : {std::array<int64_t, 4>{1, 1, 1, 1},
+                                       {2, 1, 1, 1},
+                                       {1, 2, 2, 1},
+                                       {3, 2, 1, 2},
+                                       {4, 3, 1, 1},
+                                       {5, 2, 2, 3}}) {
     int64_t sh = steps[0], sw = steps[1], dh = steps[2], dw = steps[3];
     int64_t h = 11, w = 10, kh = 3, kw = 2;
     int64_t oh = (h - (kh - 1) * dh - 1) / sh + 1;
@@ -67,15 +71,14 @@ TEST_F(Linalg, Convolution) {
       reads[2].insert({out, out});
     });
     std::string x = "tensor<1x11x10x3xf32>", f = "tensor<3x2x3x4xf32>";
-    std::string o = "tensor<1x" + std::to_string(oh) + "x" +
-                    std::to_string(ow) + "x4xf32>";
+    std::string o =
+        "tensor<1x" + std::to_string(oh) + "x" + std::to_string(ow) + "x4xf32>";
     check("(%x: " + x + ", %f: " + f + ", %o: " + o +
               ") {\n  %r = linalg.conv_2d_nhwc_hwcf {check, strides = dense<[" +
               std::to_string(sh) + ", " + std::to_string(sw) +
               "]> : tensor<2xi64>, dilations = dense<[" + std::to_string(dh) +
               ", " + std::to_string(dw) + "]> : tensor<2xi64>} ins(%x, %f : " +
-              x + ", " + f + ") outs(%o : " + o + ") -> " + o +
-              "\n  return\n}",
+              x + ", " + f + ") outs(%o : " + o + ") -> " + o + "\n  return\n}",
           reads);
   }
 }
@@ -88,13 +91,14 @@ TEST_F(Linalg, ConvolutionNchw) {
     reads[1].insert({out, {l[1], l[4], l[5], l[6]}});
     reads[2].insert({out, out});
   });
-  check(R"((%x: tensor<2x3x7x4xf32>, %f: tensor<4x3x3x2xf32>, %o: tensor<2x4x5x3xf32>) {
+  check(
+      R"((%x: tensor<2x3x7x4xf32>, %f: tensor<4x3x3x2xf32>, %o: tensor<2x4x5x3xf32>) {
     %r = linalg.conv_2d_nchw_fchw {check}
            ins(%x, %f : tensor<2x3x7x4xf32>, tensor<4x3x3x2xf32>)
            outs(%o : tensor<2x4x5x3xf32>) -> tensor<2x4x5x3xf32>
     return
   })",
-        reads);
+      reads);
 }
 
 TEST_F(Linalg, DepthwiseConvolution) {
@@ -105,13 +109,14 @@ TEST_F(Linalg, DepthwiseConvolution) {
     reads[1].insert({out, {l[4], l[5], l[3]}});
     reads[2].insert({out, out});
   });
-  check(R"((%x: tensor<1x9x7x5xf32>, %f: tensor<3x3x5xf32>, %o: tensor<1x4x3x5xf32>) {
+  check(
+      R"((%x: tensor<1x9x7x5xf32>, %f: tensor<3x3x5xf32>, %o: tensor<1x4x3x5xf32>) {
     %r = linalg.depthwise_conv_2d_nhwc_hwc {check, strides = dense<2> : tensor<2xi64>}
            ins(%x, %f : tensor<1x9x7x5xf32>, tensor<3x3x5xf32>)
            outs(%o : tensor<1x4x3x5xf32>) -> tensor<1x4x3x5xf32>
     return
   })",
-        reads);
+      reads);
 }
 
 /// The window operand gives only a shape: its elements are not read.
@@ -122,14 +127,15 @@ TEST_F(Linalg, Pooling) {
     reads[0].insert({out, {l[0], l[1] * 2 + l[4], l[2] * 3 + l[5], l[3]}});
     reads[2].insert({out, out});
   });
-  check(R"((%x: tensor<1x7x6x5xf32>, %f: tensor<3x2xf32>, %o: tensor<1x3x2x5xf32>) {
+  check(
+      R"((%x: tensor<1x7x6x5xf32>, %f: tensor<3x2xf32>, %o: tensor<1x3x2x5xf32>) {
     %r = linalg.pooling_nhwc_max {check, strides = dense<[2, 3]> : tensor<2xi64>,
                                   dilations = dense<1> : tensor<2xi64>}
            ins(%x, %f : tensor<1x7x6x5xf32>, tensor<3x2xf32>)
            outs(%o : tensor<1x3x2x5xf32>) -> tensor<1x3x2x5xf32>
     return
   })",
-        reads);
+      reads);
 }
 
 TEST_F(Linalg, BroadcastTransposeFill) {
@@ -190,9 +196,7 @@ TEST_F(Linalg, GenericAccesses) {
            {"(a * 5 + b)", "15",
             [](int64_t a, int64_t b) { return Point{a * 5 + b}; }},
            {"(a * 12 - b * 3 + 12, 1)", "37x2",
-            [](int64_t a, int64_t b) {
-              return Point{a * 12 - b * 3 + 12, 1};
-            }},
+            [](int64_t a, int64_t b) { return Point{a * 12 - b * 3 + 12, 1}; }},
            {"(a * 2 + b * 3)", "17",
             [](int64_t a, int64_t b) { return Point{a * 2 + b * 3}; }},
            {"(b floordiv 2, a + b mod 2)", "3x4",
@@ -203,8 +207,9 @@ TEST_F(Linalg, GenericAccesses) {
       reads[0].insert({l, access.index(l[0], l[1])});
     });
     std::string type = std::string("tensor<") + access.type + "xf32>";
-    check("(%x: " + type + ", %o: tensor<3x5xf32>) {\n"
-          "  %r = linalg.generic {indexing_maps = [affine_map<(a, b) -> " +
+    check("(%x: " + type +
+              ", %o: tensor<3x5xf32>) {\n"
+              "  %r = linalg.generic {indexing_maps = [affine_map<(a, b) -> " +
               access.map +
               ">, affine_map<(a, b) -> (a, b)>], iterator_types = "
               "[\"parallel\", \"parallel\"]} ins(%x : " +

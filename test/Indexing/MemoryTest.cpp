@@ -10,8 +10,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "TensorAccess/Models/Memory.h"
 #include "Oracle.h"
+#include "TensorAccess/Models/Indexing.h"
 
 using namespace mlir;
 using namespace mlir::tensoraccess;

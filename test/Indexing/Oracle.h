@@ -15,7 +15,7 @@
 #ifndef TENSORACCESS_TEST_INDEXING_ORACLE_H
 #define TENSORACCESS_TEST_INDEXING_ORACLE_H
 
-#include "TensorAccess/Core/Enumerate.h"
+#include "TensorAccess/Core/IndexingMap.h"
 #include "TensorAccess/Models/Indexing.h"
 #include "TensorAccess/Pipelines/Registration.h"
 #include "mlir/IR/BuiltinOps.h"
@@ -85,9 +85,8 @@ protected:
       EXPECT_EQ(map.getNumRuntime(), 0u) << map.str();
       if (map.isKnownEmpty())
         continue;
-      EnumerateStatus status =
-          enumerate(map, [&](ArrayRef<int64_t> variables,
-                             ArrayRef<int64_t> results) {
+      EnumerateStatus status = enumerate(
+          map, [&](ArrayRef<int64_t> variables, ArrayRef<int64_t> results) {
             Point from(variables.begin(), variables.begin() + map.getNumDims());
             Point to(results.begin(), results.end());
             pairs.insert(fromFirst ? Pair(from, to) : Pair(to, from));

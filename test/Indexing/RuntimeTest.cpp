@@ -23,12 +23,12 @@ class Runtime : public OracleTest {
 protected:
   /// The indexing of the function's first result.
   const OpIndexing &fused(StringRef text) {
-    module = parseSourceString<ModuleOp>(("func.func @f" + text).str(),
-                                         &context);
+    module =
+        parseSourceString<ModuleOp>(("func.func @f" + text).str(), &context);
     EXPECT_TRUE(module);
     cache = std::make_unique<IndexingCache>();
-    return cache->getFunction(cast<FunctionOpInterface>(
-        SymbolTable::lookupSymbolIn(*module, "f")));
+    return cache->getFunction(
+        cast<FunctionOpInterface>(SymbolTable::lookupSymbolIn(*module, "f")));
   }
   std::unique_ptr<IndexingCache> cache;
 };

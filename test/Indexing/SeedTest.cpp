@@ -28,7 +28,8 @@ protected:
     ParseError error;
     std::optional<IndexingMap> expected = IndexingMap::parse(text, error);
     if (!expected)
-      return ::testing::AssertionFailure() << error.message << ": " << text.str();
+      return ::testing::AssertionFailure()
+             << error.message << ": " << text.str();
     if (set.isUnknown() || set.getMaps().size() != 1)
       return ::testing::AssertionFailure()
              << set.str() << "\nis not one map, as " << text.str();
@@ -75,10 +76,11 @@ TEST_F(Seed, Reshape) {
                     "(d0, d1, d2) -> (d0 * 2 + (d1 * 4 + d2) floordiv 8, (d1 * "
                     "4 + d2) mod 8), domain: d0 in [0, 1], d1 in [0, 3], d2 in "
                     "[0, 3]"));
-  EXPECT_TRUE(means(indexing.inputToOutput(0, 0),
-                    "(d0, d1) -> ((d0 * 8 + d1) floordiv 16, ((d0 * 8 + d1) mod "
-                    "16) floordiv 4, d1 mod 4), domain: d0 in [0, 3], d1 in "
-                    "[0, 7]"));
+  EXPECT_TRUE(
+      means(indexing.inputToOutput(0, 0),
+            "(d0, d1) -> ((d0 * 8 + d1) floordiv 16, ((d0 * 8 + d1) mod "
+            "16) floordiv 4, d1 mod 4), domain: d0 in [0, 3], d1 in "
+            "[0, 7]"));
 }
 
 /// Reverse, as a generic op: upper bound minus index, both ways.
@@ -99,10 +101,10 @@ TEST_F(Seed, Reverse) {
   OpIndexing indexing = getIndexing(op);
   for (const IndexingSet &set :
        {indexing.outputToInput(0, 0), indexing.inputToOutput(0, 0)})
-    EXPECT_TRUE(means(set,
-                      "(d0, d1, d2, d3) -> (d0, -d1 + 16, -d2 + 8, d3), domain: "
-                      "d0 in [0, 0], d1 in [0, 16], d2 in [0, 8], d3 in "
-                      "[0, 8]"));
+    EXPECT_TRUE(
+        means(set, "(d0, d1, d2, d3) -> (d0, -d1 + 16, -d2 + 8, d3), domain: "
+                   "d0 in [0, 0], d1 in [0, 16], d2 in [0, 8], d3 in "
+                   "[0, 8]"));
 }
 
 /// The golden cases that have a form in upstream's dialects.
@@ -123,8 +125,8 @@ TEST_F(Seed, GoldenCases) {
     SCOPED_TRACE(object.getString("id")->str());
     module = parseSourceString<ModuleOp>(*source, &context);
     ASSERT_TRUE(module);
-    auto function = cast<FunctionOpInterface>(
-        SymbolTable::lookupSymbolIn(*module, "main"));
+    auto function =
+        cast<FunctionOpInterface>(SymbolTable::lookupSymbolIn(*module, "main"));
     IndexingCache cache;
     const OpIndexing &indexing = cache.getFunction(function);
     for (const llvm::json::Value &entry : *object.getArray("expected")) {

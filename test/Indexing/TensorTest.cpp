@@ -62,9 +62,8 @@ TEST_F(Tensor, Reshapes) {
 
 TEST_F(Tensor, Pad) {
   Reads reads;
-  forEach({3, 5}, [&](const Point &i) {
-    reads[0].insert({{i[0] + 1, i[1] + 2}, i});
-  });
+  forEach({3, 5},
+          [&](const Point &i) { reads[0].insert({{i[0] + 1, i[1] + 2}, i}); });
   check(R"((%x: tensor<3x5xf32>, %v: f32) {
     %r = tensor.pad %x low[1, 2] high[3, 0] {
     ^bb0(%i: index, %j: index):
@@ -134,13 +133,14 @@ TEST_F(Tensor, Concat) {
     else
       reads[2].insert({i, {i[0], i[1] - 16, i[2]}});
   });
-  check(R"((%x: tensor<2x5x3xf32>, %y: tensor<2x11x3xf32>, %z: tensor<2x17x3xf32>) {
+  check(
+      R"((%x: tensor<2x5x3xf32>, %y: tensor<2x11x3xf32>, %z: tensor<2x17x3xf32>) {
     %r = tensor.concat dim(1) %x, %y, %z {check}
       : (tensor<2x5x3xf32>, tensor<2x11x3xf32>, tensor<2x17x3xf32>)
       -> tensor<2x33x3xf32>
     return
   })",
-        reads);
+      reads);
 }
 
 TEST_F(Tensor, SplatAndElements) {

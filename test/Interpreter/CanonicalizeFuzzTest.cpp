@@ -12,8 +12,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "Run.h"
+#include "TensorAccess/IR/AccessForm.h"
 #include "TensorAccess/IR/Evaluate.h"
-#include "TensorAccess/IR/ExpandSlice.h"
 #include "mlir/IR/Verifier.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Transforms/Passes.h"

@@ -11,8 +11,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "Run.h"
-#include "TensorAccess/Core/Contraction.h"
-#include "TensorAccess/IR/Constants.h"
+#include "TensorAccess/Core/Kernels.h"
+#include "TensorAccess/IR/Evaluate.h"
 #include "mlir/AsmParser/AsmParser.h"
 #include "llvm/ADT/StringExtras.h"
 #include <random>

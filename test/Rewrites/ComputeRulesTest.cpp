@@ -11,9 +11,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "TensorAccess/Rewrites/ComputeRules.h"
+#include "TensorAccess/Rewrites/RuleSets.h"
 
-#include "TensorAccess/EGraph/TermBlocks.h"
+#include "TensorAccess/EGraph/TermGraph.h"
 #include "TensorAccess/Interpreter/Interpreter.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Parser/Parser.h"

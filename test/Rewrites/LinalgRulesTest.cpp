@@ -16,7 +16,7 @@
 
 #include "TensorAccess/Rewrites/RuleSets.h"
 
-#include "TensorAccess/EGraph/TermBlocks.h"
+#include "TensorAccess/EGraph/TermGraph.h"
 #include "TensorAccess/Interpreter/Interpreter.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"

@@ -19,7 +19,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "TensorAccess/EGraph/TermBlocks.h"
+#include "TensorAccess/EGraph/TermGraph.h"
 #include "TensorAccess/Rewrites/RuleSets.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"

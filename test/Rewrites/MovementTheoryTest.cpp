@@ -10,8 +10,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "TensorAccess/Rewrites/MovementTheory.h"
-#include "TensorAccess/EGraph/TermBlocks.h"
+#include "TensorAccess/EGraph/TermGraph.h"
+#include "TensorAccess/Rewrites/RuleSets.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Parser/Parser.h"
 #include "gtest/gtest.h"

@@ -13,7 +13,7 @@
 
 #include "NodeRunner.h"
 
-#include "TensorAccess/EGraph/TermBlocks.h"
+#include "TensorAccess/EGraph/TermGraph.h"
 #include "TensorAccess/Rewrites/RuleSets.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"

@@ -14,7 +14,7 @@
 
 #include "TensorAccess/Rewrites/RuleSets.h"
 
-#include "TensorAccess/EGraph/TermBlocks.h"
+#include "TensorAccess/EGraph/TermGraph.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -190,9 +190,10 @@ TEST_F(RuleSetsTest, EveryRuleIsNamedAndFires) {
 }
 
 TEST_F(RuleSetsTest, Refusals) {
-  EXPECT_EQ(complain({"no-such-rules"}),
-            "there are no rules 'no-such-rules'; known sets are arith, compute, "
-            "linalg, math, relayout, access, anything else is a file\n");
+  EXPECT_EQ(
+      complain({"no-such-rules"}),
+      "there are no rules 'no-such-rules'; known sets are arith, compute, "
+      "linalg, math, relayout, access, anything else is a file\n");
   EXPECT_NE(complain({"./no-such-file.mlir"}).find("the file can't be read"),
             std::string::npos);
   SmallString<128> file;

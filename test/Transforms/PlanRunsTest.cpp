@@ -14,7 +14,7 @@
 
 #include "PlanTesting.h"
 #include "RandomTensorProgram.h"
-#include "TensorAccess/Transforms/SpreadCuts.h"
+#include "TensorAccess/Transforms/PlanShards.h"
 
 using namespace mlir;
 using namespace mlir::tensoraccess;
@@ -58,8 +58,7 @@ TEST_F(PlanRunsTest, ResNetSendsWhatThePlanSays) {
   ASSERT_TRUE(main);
   PlanOptions options = getOptions("a=2,b=2");
   options.model = getDefaultCostModel();
-  FailureOr<ShardPlan> plan =
-      cut(main, options);
+  FailureOr<ShardPlan> plan = cut(main, options);
   ASSERT_TRUE(succeeded(plan));
   EXPECT_GT(plan->program.bytesSent, 1000000u);
   EXPECT_GT(plan->program.messages, 100u);

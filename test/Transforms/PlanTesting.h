@@ -11,9 +11,8 @@
 
 #include "../Interpreter/Run.h"
 #include "TensorAccess/IR/Exchange.h"
-#include "TensorAccess/Interpreter/RankRuns.h"
+#include "TensorAccess/Interpreter/Interpreter.h"
 #include "TensorAccess/Transforms/PlanShards.h"
-#include "TensorAccess/Transforms/Shard.h"
 
 #include "mlir/Dialect/Func/Extensions/InlinerExtension.h"
 #include "mlir/IR/Verifier.h"
@@ -61,8 +60,7 @@ protected:
     messages.clear();
     module = parseSourceString<ModuleOp>(text, &context);
     EXPECT_TRUE(module) << messages << text;
-    return module ? module->lookupSymbol<func::FuncOp>("main")
-                  : func::FuncOp();
+    return module ? module->lookupSymbol<func::FuncOp>("main") : func::FuncOp();
   }
 
   /// Replaces @main by its planned ranks' programs. They must send what the

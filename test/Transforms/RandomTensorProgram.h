@@ -116,17 +116,16 @@ private:
     Value result{fresh(), out.shape};
     body += "  " + result.name + " = linalg.generic " + text +
             "], iterator_types = [" + kinds + "]} ins(" + names + " : " +
-            types + ") outs(" + out.name + " : " + type(out) +
-            ") {\n  ^bb0(" + blocks + "%y: i32):\n" + op + "  } -> " +
-            type(out) + "\n";
+            types + ") outs(" + out.name + " : " + type(out) + ") {\n  ^bb0(" +
+            blocks + "%y: i32):\n" + op + "  } -> " + type(out) + "\n";
     return result;
   }
 
   Value matmul(const Value &left, const Value &right) {
     const bool isNew = right.name.empty();
-    Value other =
-        isNew ? argument({left.shape[1], extent()}) : right;
-    Value out = init({left.shape[0], other.shape[1]}), result{fresh(), out.shape};
+    Value other = isNew ? argument({left.shape[1], extent()}) : right;
+    Value out = init({left.shape[0], other.shape[1]}),
+          result{fresh(), out.shape};
     body += "  " + result.name + " = linalg.matmul ins(" + left.name + ", " +
             other.name + " : " + type(left) + ", " + type(other) + ") outs(" +
             out.name + " : " + type(out) + ") -> " + type(out) + "\n";
@@ -221,8 +220,9 @@ private:
     std::string groups = "[0, 1]";
     for (size_t d = 2; d != some.shape.size(); ++d)
       groups += ", [" + std::to_string(d) + "]";
-    body += "  " + result.name + " = tensor.collapse_shape " + some.name + " [" +
-            groups + "] : " + type(some) + " into " + type(result) + "\n";
+    body += "  " + result.name + " = tensor.collapse_shape " + some.name +
+            " [" + groups + "] : " + type(some) + " into " + type(result) +
+            "\n";
     return result;
   }
   Value expand(const Value &some) {
@@ -247,8 +247,8 @@ private:
     for (int64_t size : some.shape) {
       offsets.push_back(draw(size));
       strides.push_back(1 + draw(2));
-      sizes.push_back(
-          1 + draw((size - offsets.back() - 1) / strides.back() + 1));
+      sizes.push_back(1 +
+                      draw((size - offsets.back() - 1) / strides.back() + 1));
     }
     Value result{fresh(), sizes};
     body += "  " + result.name + " = tensor.extract_slice " + some.name +

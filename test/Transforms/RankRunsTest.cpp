@@ -8,8 +8,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "TensorAccess/Interpreter/RankRuns.h"
 #include "../Interpreter/Run.h"
+#include "TensorAccess/Interpreter/Interpreter.h"
 
 using namespace mlir;
 using namespace mlir::tensoraccess;

@@ -14,10 +14,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "TensorAccess/Transforms/Shard.h"
 #include "../Interpreter/Run.h"
 #include "TensorAccess/IR/Exchange.h"
-#include "TensorAccess/Interpreter/RankRuns.h"
+#include "TensorAccess/Interpreter/Interpreter.h"
+#include "TensorAccess/Transforms/PlanShards.h"
 
 #include "mlir/IR/Verifier.h"
 

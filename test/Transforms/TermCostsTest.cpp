@@ -13,7 +13,6 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "TensorAccess/Transforms/TermCosts.h"
 #include "../EGraph/TermTesting.h"
 #include "TensorAccess/IR/TensorAccess.h"
 #include "TensorAccess/Rewrites/RuleSets.h"

@@ -8,7 +8,7 @@
 
 #include "TensorAccess/Pipelines/Registration.h"
 #include "TensorAccess/Pipelines/Tool.h"
-#include "TensorAccess/Transforms/Reduction.h"
+#include "TensorAccess/Transforms/Transforms.h"
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/Tools/mlir-reduce/MlirReduceMain.h"
 

@@ -5,6 +5,23 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+
+#ifndef TENSORACCESS_ANALYSIS_REPORT_H
+#define TENSORACCESS_ANALYSIS_REPORT_H
+
+#include "TensorAccess/Analysis/Blocks.h"
+#include "TensorAccess/Analysis/IndexingAnalysis.h"
+
+#include "mlir/IR/AsmState.h"
+#include "mlir/IR/BuiltinOps.h"
+
+#include <deque>
+#include <variant>
+
+namespace mlir::tensoraccess {
+
+//===----------------------------------------------------------------------===//
+// What analyses found, as remarks
 //
 // `tensoraccess-report` asks one *section* after the other about each function.
 // A section adds *items*: a name, a place, metrics with stable names, and a
@@ -28,20 +45,7 @@
 // Metric names are CamelCase nouns and never change their meaning;
 // docs/Fusion.md lists them. What cannot be told is an item of kind Missed with
 // a reason.
-//
 //===----------------------------------------------------------------------===//
-
-#ifndef TENSORACCESS_ANALYSIS_REPORT_H
-#define TENSORACCESS_ANALYSIS_REPORT_H
-
-#include "TensorAccess/Analysis/FusionAnalysis.h"
-#include "mlir/IR/AsmState.h"
-#include "mlir/IR/BuiltinOps.h"
-
-#include <deque>
-#include <variant>
-
-namespace mlir::tensoraccess {
 
 /// A number, a ratio or a text. Ratios are for people; machines divide the
 /// numbers they come from.
@@ -178,6 +182,68 @@ void reportCoalescing(ReportContext &report);
 void reportZeroRegions(ReportContext &report);
 /// One block of each op: what it touches, what it costs, what more would add.
 void reportBlocks(ReportContext &report);
+
+//===----------------------------------------------------------------------===//
+// Blocks of ops, what they cost, as remarks
+//
+// Which block of an op is asked about, what a model says it costs, and what
+// there is to say of it: section `blocks` of the report, and the pass
+// `tensoraccess-annotate-blocks`. docs/Blocks.md lists items and metrics.
+//
+// An op may say its block itself, and rates of its own:
+//
+//   tensoraccess.block = {offsets = array<i64: 0, 8>, sizes = array<i64: 4, 8>}
+//   tensoraccess.block = {sizes = array<i64: 4, 0>, of = "result"}
+//   tensoraccess.cost = "point = 1.0e-10, scratch = 4096.0"      (Blocks.h)
+//===----------------------------------------------------------------------===//
+
+/// An op's own block, a dictionary.
+inline constexpr StringLiteral kBlockName = "tensoraccess.block";
+
+/// Which block of each op is meant, unless the op says it itself.
+struct BlockQuestion {
+  /// One per axis, or per dimension of result 0 with `ofResult`. A size of 0
+  /// is all from the offset on. No offsets are zeros.
+  SmallVector<int64_t> offsets, sizes;
+  bool ofResult = false;
+  /// Without sizes: at most so many indices along each axis that is not summed
+  /// over, from the middle; 0 for the whole space.
+  int64_t extent = 0;
+};
+
+/// The block of `space` that is meant; none and `error` if there is none.
+std::optional<Box> chooseBlock(const BlockSpace &space,
+                               const BlockQuestion &question,
+                               std::string &error);
+
+/// What a block does, for a model. An op that only moves elements has no points
+/// to pay for. None and `error` where bytes are not known.
+std::optional<BlockWork> getBlockWork(const BlockSpace &space, const Box &block,
+                                      const BlockFootprints &footprints,
+                                      const CostModel &model,
+                                      std::string &error);
+
+/// What the block costs (getOpCost); nothing for an empty one. None and `error`
+/// as above, and where there are no rates.
+std::optional<BlockCost> getBlockCost(const BlockSpace &space, const Box &block,
+                                      const BlockFootprints &footprints,
+                                      const CostModel &model,
+                                      std::string &error);
+
+/// Reads a model from a file, or the one of no machine in particular for an
+/// empty name. None and `error` for what cannot be read.
+std::optional<CostModel> readCostModel(StringRef file, std::string &error);
+
+/// Adds the items of one block; `model` may be null.
+void addBlockItems(ReportContext &report, const BlockSpace &space,
+                   const Box &block, const CostModel *model);
+
+/// Whether blocks of an op are worth a word: it has tensor results and
+/// operands.
+bool hasBlocks(Operation *op);
+
+/// What is wrong with the options of section `blocks`.
+std::optional<std::string> checkBlockOptions(const ReportOptions &options);
 
 } // namespace mlir::tensoraccess
 

@@ -35,8 +35,8 @@
 #ifndef TENSORACCESS_ANALYSIS_SHARDEDPROGRAM_H
 #define TENSORACCESS_ANALYSIS_SHARDEDPROGRAM_H
 
-#include "TensorAccess/Analysis/BlockOps.h"
-#include "TensorAccess/Core/BlockCost.h"
+#include "TensorAccess/Analysis/Blocks.h"
+#include "TensorAccess/Core/Cost.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "llvm/ADT/MapVector.h"
 
@@ -144,7 +144,7 @@ struct ShardedProgram {
   uint64_t getMaxMessages() const;
 };
 
-/// The seconds that an op takes on a block (Analysis/OpCost.h).
+/// The seconds that an op takes on a block (Analysis/Blocks.h).
 FailureOr<double> getBlockSeconds(const BlockOp &op, const Grid &grid,
                                   const FactoredBoxes &iterations,
                                   const CostModel &model);

@@ -1,10 +1,162 @@
-//===- Exchange.h - Who sends what to whom ----------------------*- C++ -*-===//
+//===- Exchange.h - What ranks own and send ---------------------*- C++ -*-===//
 //
 // Part of the TensorAccess project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+
+#ifndef TENSORACCESS_CORE_EXCHANGE_H
+#define TENSORACCESS_CORE_EXCHANGE_H
+
+#include "TensorAccess/Core/Counting.h"
+#include "TensorAccess/Core/IndexingMap.h"
+#include "TensorAccess/Core/Projection.h"
+
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/StringRef.h"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace mlir::tensoraccess {
+
+//===----------------------------------------------------------------------===//
+// Ranks on a grid with named axes
+//
+// The processes that run a program together are numbered; a grid gives each
+// number coordinates, in row-major order, and names to the axes.
+//
+//   rows=2,cols=3     rank 4 = (row 1, col 1); 6 ranks
+//   64                x=4,y=4,z=4: the prime factors in up to three axes
+//
+// Which ranks are near is a matter of the grid, too: a way leads along its
+// axes, one step at a time.
+//===----------------------------------------------------------------------===//
+
+/// Limits that `Grid::verify` holds grids to.
+inline constexpr size_t kMaxGridAxes = 6;
+inline constexpr int64_t kMaxGridRanks = 1 << 20;
+
+struct GridAxis {
+  std::string name;
+  int64_t size = 1;
+
+  bool operator==(const GridAxis &o) const {
+    return name == o.name && size == o.size;
+  }
+};
+
+/// A value; members are free to set, `verify` tells whether they fit.
+struct Grid {
+  /// The first axis is the most significant in a rank's number.
+  llvm::SmallVector<GridAxis, 3> axes;
+
+  /// Reads `rows=2,cols=3`, or a number of ranks; verifies it. None and `error`
+  /// if it is wrong.
+  static std::optional<Grid> parse(llvm::StringRef text, ParseError &error);
+  /// A grid of so many ranks: the prime factors, the greatest first, each given
+  /// to the shortest of at most three axes x, y and z. Requires 1 ≤ ranks ≤
+  /// kMaxGridRanks.
+  static Grid ofRanks(int64_t ranks);
+
+  /// None if it is a grid, else what is wrong: `axis rows must have at least
+  /// one rank, got 0`.
+  std::optional<std::string> verify() const;
+  /// `rows=2,cols=3`; reads back as an equal grid.
+  std::string str() const;
+  bool operator==(const Grid &o) const { return axes == o.axes; }
+
+  /// What follows requires a grid that verifies, and ranks of it.
+  int64_t getNumRanks() const;
+  llvm::SmallVector<int64_t, 6> getCoordinates(int64_t rank) const;
+  int64_t getRank(llvm::ArrayRef<int64_t> coordinates) const;
+  /// The number of an axis; none if there is none of that name.
+  std::optional<unsigned> find(llvm::StringRef name) const;
+  /// Steps of a shortest way; on a torus each axis is a circle.
+  int64_t getHops(int64_t from, int64_t to, bool isTorus = false) const;
+
+  /// The number that coordinates on some axes make, the first of them the most
+  /// significant; and how many numbers there are.
+  int64_t getPart(llvm::ArrayRef<unsigned> some,
+                  llvm::ArrayRef<int64_t> coordinates) const;
+  int64_t getNumParts(llvm::ArrayRef<unsigned> some) const;
+};
+
+//===----------------------------------------------------------------------===//
+// Who owns which part of a tensor
+//
+// How a tensor, or the iterations of an operation, lie on a grid of ranks: for
+// each dimension the axes of the grid that cut it.
+//
+//   {d0: rows, d3: cols}   dimension 0 is cut along rows, dimension 3 along
+//                          cols; all others are whole
+//   {d0: cols*rows}        by both; cols is the more significant
+//   {d0: rows, partial: cols}  along cols each rank has a summand: the value is
+//                          the sum (or what the reduction is) over cols
+//   {}                     everyone has everything
+//
+// An axis that cuts nothing *replicates*: ranks that differ there have the same
+// part. An extent n in p parts is cut evenly, part k = [⌊k·n/p⌋, ⌊(k+1)·n/p⌋);
+// parts differ by one at most, and are empty where n < p leaves nothing.
+//
+// Seed 003, "block operations"; sharding annotations of the field say the same
+// with other words.
+//===----------------------------------------------------------------------===//
+
+/// Where part `part` of `parts` begins in [0, extent), part = parts being the
+/// end: ⌊part·extent/parts⌋. Requires 0 ≤ part ≤ parts, 0 < parts, 0 ≤ extent;
+/// never overflows.
+int64_t getCutBegin(int64_t extent, int64_t parts, int64_t part);
+
+/// A value; members are free to set, `verify` tells whether they fit.
+struct Distribution {
+  /// Numbers of grid axes that cut a dimension, the most significant first.
+  using Axes = llvm::SmallVector<unsigned, 2>;
+  llvm::SmallVector<Axes, 4> dims;
+  /// Axes over which values are still to be reduced.
+  Axes partial;
+
+  /// Nothing is cut.
+  static Distribution replicated(size_t rank);
+  /// Reads a text for a tensor of `rank` dimensions; none and `error` if it is
+  /// wrong.
+  static std::optional<Distribution>
+  parse(llvm::StringRef text, const Grid &grid, size_t rank, ParseError &error);
+
+  /// None if each axis is one of the grid's and used at most once, else what is
+  /// wrong: `axis rows cuts d0 and d2`.
+  std::optional<std::string> verify(const Grid &grid) const;
+  /// Dimensions in order, whole ones left out. Reads back.
+  std::string str(const Grid &grid) const;
+  bool operator==(const Distribution &o) const {
+    return dims == o.dims && partial == o.partial;
+  }
+
+  /// What follows requires that it verifies, and extents that are not
+  /// negative, one per dimension.
+
+  /// Whether every rank has everything.
+  bool isReplicated() const;
+  /// The box of a rank. Ranks that differ only on axes that cut nothing have
+  /// one box; all others' are disjoint, and together they cover the tensor.
+  Box getBox(const Grid &grid, llvm::ArrayRef<int64_t> extents,
+             int64_t rank) const;
+  /// The boxes of all ranks, by rank.
+  std::vector<Box> getBoxes(const Grid &grid,
+                            llvm::ArrayRef<int64_t> extents) const;
+  /// One box per part, in the order of ranks: of ranks that have the same box
+  /// the one with zeros on the axes that cut nothing.
+  std::vector<Box> getParts(const Grid &grid,
+                            llvm::ArrayRef<int64_t> extents) const;
+  /// Axes that neither cut nor are partial.
+  Axes getReplicatingAxes(const Grid &grid) const;
+};
+
+//===----------------------------------------------------------------------===//
+// Who sends what to whom
 //
 // Each rank owns boxes of a tensor and needs boxes of it. What it needs and
 // does not own must come from someone who does:
@@ -26,18 +178,7 @@
 //
 // Values that are *partial* along some axes (split reductions) are summed on
 // arrival: each needed place gets the summand of every rank of its group.
-//
 //===----------------------------------------------------------------------===//
-
-#ifndef TENSORACCESS_CORE_EXCHANGE_H
-#define TENSORACCESS_CORE_EXCHANGE_H
-
-#include "TensorAccess/Core/BoxOps.h"
-#include "TensorAccess/Core/Distribution.h"
-
-#include <vector>
-
-namespace mlir::tensoraccess {
 
 /// The boxes of each rank; those of one rank are disjoint.
 using RankBoxes = std::vector<llvm::SmallVector<Box, 1>>;
@@ -115,6 +256,31 @@ Distribution getSummed(const Distribution &partial, const Grid &grid,
 Distribution getSummingStep(const Grid &grid, const Distribution &partial,
                             const Distribution &home,
                             llvm::ArrayRef<int64_t> extents);
+
+//===----------------------------------------------------------------------===//
+// What ranks need through a projection
+//
+// Where the iterations of an op lie on a grid, and a projection says what they
+// touch of a tensor, each rank needs what its block touches, after the
+// out-of-bounds policies:
+//
+//   10 points on 2 ranks, window [[1]] + [-1], shape = [3], over 10 elements
+//     wrap   rank 0: [0, 6), [9, 10)   rank 1: [0, 1), [4, 10)
+//     pad    rank 0: [0, 6)            rank 1: [4, 10)
+//
+// What exchanges (Exchange.h) take for `needed`.
+//===----------------------------------------------------------------------===//
+
+/// The elements of a tensor of the given sizes that ranks need, by rank:
+/// disjoint boxes that contain them, and are them unless a block touches places
+/// with gaps that are too many to list. None and `error` where ranks of spaces
+/// differ, a place is forbidden (`rank 1: place 10 of dimension 0 is forbidden
+/// …`), or on overflow. Requires that `blocks` verifies, and no negative
+/// extents.
+std::optional<RankBoxes>
+getRankNeeds(const Grid &grid, const Distribution &blocks,
+             llvm::ArrayRef<int64_t> extents, const Projection &projection,
+             llvm::ArrayRef<int64_t> sizes, std::string &error);
 
 } // namespace mlir::tensoraccess
 

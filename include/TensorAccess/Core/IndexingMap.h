@@ -1,10 +1,32 @@
-//===- IndexingMap.h - The access map with one piece ------------*- C++ -*-===//
+//===- IndexingMap.h - Indexing maps ----------------------------*- C++ -*-===//
 //
 // Part of the TensorAccess project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+
+#ifndef TENSORACCESS_CORE_INDEXINGMAP_H
+#define TENSORACCESS_CORE_INDEXINGMAP_H
+
+#include "TensorAccess/Core/Form.h"
+
+#include "mlir/IR/AffineMap.h"
+#include "mlir/IR/IntegerSet.h"
+#include "llvm/ADT/BitVector.h"
+#include "llvm/ADT/IntrusiveRefCntPtr.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/ADT/StringRef.h"
+
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace mlir::tensoraccess {
+
+//===----------------------------------------------------------------------===//
+// The access map with one piece
 //
 // An indexing map (seed 000) sends an index of one tensor to indices of
 // another:
@@ -31,24 +53,7 @@
 // A bound may be a form over runtime variables: `d1 in [0, N - 1]`. It is held
 // as the constraint d1 - N in [-inf, -1] with the range's hull as d1's range,
 // and printed back as a bound.
-//
 //===----------------------------------------------------------------------===//
-
-#ifndef TENSORACCESS_CORE_INDEXINGMAP_H
-#define TENSORACCESS_CORE_INDEXINGMAP_H
-
-#include "TensorAccess/Core/Form.h"
-
-#include "mlir/IR/AffineMap.h"
-#include "mlir/IR/IntegerSet.h"
-#include "llvm/ADT/BitVector.h"
-#include "llvm/ADT/IntrusiveRefCntPtr.h"
-#include "llvm/ADT/StringRef.h"
-
-#include <string>
-#include <utility>
-
-namespace mlir::tensoraccess {
 
 enum class MapState : uint8_t { Ordinary, KnownEmpty, Unknown };
 
@@ -327,6 +332,108 @@ private:
 
   llvm::IntrusiveRefCntPtr<detail::MapStorage> storage;
 };
+
+//===----------------------------------------------------------------------===//
+// Maps between spaces that share loops
+//
+// Most operations are described by loops: at point l of an iteration space the
+// element A(l) of one tensor meets the element B(l) of another. The indexing map
+// from one tensor to the other is the relation {(A(l), B(l))}: its dims are
+// indices of the first tensor, and loops that these do not determine become
+// range symbols (seed 000: reduce, dot, broadcast).
+//
+// The relation is exact in both directions: what cannot be solved is kept as a
+// symbol with an equation, `form(s) - d in [0, 0]`. Nothing is approximated.
+//===----------------------------------------------------------------------===//
+
+/// The map from the first space to the second.
+///
+/// `loops` has the iteration space as its dims and symbols; its first `numFrom`
+/// results index the first space, the others the second, and its constraints
+/// say which points of the iteration space exist. `fromRanges` are the ranges
+/// of the first space's dimensions (an entry each; Interval::all() if unknown).
+/// Runtime variables are kept. Unknown if `loops` is, or on overflow.
+///
+///   matmul, output to left operand: loops (m, n, k) -> (m, n, m, k), numFrom 2
+///   gives (d0, d1)[s0] -> (d0, s0).
+IndexingMap relate(const IndexingMap &loops, unsigned numFrom,
+                   llvm::ArrayRef<Interval> fromRanges);
+
+/// The map from indices of shape `from` to those of shape `to` with the same
+/// row-major number. Dimensions are matched in the smallest groups of equal
+/// element count. Sizes are static; unknown (Overflow, RankMismatch) if the
+/// element counts overflow or differ. Without elements: known empty.
+IndexingMap reshapeMap(llvm::ArrayRef<int64_t> from,
+                       llvm::ArrayRef<int64_t> to);
+
+/// The known-empty map from shape `from` to `numResults` results.
+IndexingMap emptyMap(llvm::ArrayRef<int64_t> from, unsigned numResults);
+
+//===----------------------------------------------------------------------===//
+// Indexing maps by brute force
+//
+// The definition of truth. A map *is* the set of pairs (point, result) that
+// these functions walk; every cleverer engine is tested against them. They are
+// written to be read, and refuse domains beyond a budget instead of being slow.
+//===----------------------------------------------------------------------===//
+
+/// Points of the box of all variables' ranges that are visited at most.
+inline constexpr uint64_t kDefaultEnumerationBudget = 1u << 20;
+
+/// Why a walk did not happen.
+enum class EnumerateStatus : uint8_t {
+  Ok,
+  Unknown,   ///< the map is unknown: it has no points to walk
+  Unbounded, ///< some range has no end
+  TooLarge,  ///< the box of ranges has more points than the budget
+  Overflow,  ///< a result does not fit 64 bits
+};
+
+llvm::StringRef describe(EnumerateStatus status);
+
+/// Number of points in the box of all ranges; none if infinite or too large.
+std::optional<uint64_t> getBoxSize(const IndexingMap &map);
+
+/// Calls `visit(variables, results)` for every point of the domain, in
+/// lexicographic order of (dims, symbols, runtime). The walk ends early, with
+/// status Ok, when `visit` returns false.
+EnumerateStatus
+enumerate(const IndexingMap &map,
+          llvm::function_ref<bool(llvm::ArrayRef<int64_t> variables,
+                                  llvm::ArrayRef<int64_t> results)>
+              visit,
+          uint64_t budget = kDefaultEnumerationBudget);
+
+using Point = std::vector<int64_t>;
+
+/// All results, each once. None if the walk was refused (see `status`).
+std::optional<std::set<Point>>
+enumerateImage(const IndexingMap &map,
+               uint64_t budget = kDefaultEnumerationBudget,
+               EnumerateStatus *status = nullptr);
+
+/// What comparing two maps found.
+struct MapComparison {
+  enum class Verdict : uint8_t { Equal, Different, Refused };
+  Verdict verdict;
+  /// Different: the values of all variables at a point where they differ.
+  Point witness;
+  /// Different or Refused: a sentence.
+  std::string message;
+
+  explicit operator bool() const { return verdict == Verdict::Equal; }
+};
+
+/// Whether both maps contain the same points and have the same results there,
+/// variable by variable. The walk covers the hull of both boxes.
+MapComparison equalOverDomain(const IndexingMap &a, const IndexingMap &b,
+                              uint64_t budget = kDefaultEnumerationBudget);
+
+/// The same for maps that differ in their symbols: for every point of the dims
+/// and runtime variables (which must agree in number) the *sets* of results
+/// over all symbols must be equal.
+MapComparison equalAsRelations(const IndexingMap &a, const IndexingMap &b,
+                               uint64_t budget = kDefaultEnumerationBudget);
 
 } // namespace mlir::tensoraccess
 

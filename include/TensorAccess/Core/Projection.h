@@ -5,6 +5,26 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+
+#ifndef TENSORACCESS_CORE_PROJECTION_H
+#define TENSORACCESS_CORE_PROJECTION_H
+
+#include "TensorAccess/Core/IndexingMap.h"
+
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/Hashing.h"
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/StringRef.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <variant>
+
+namespace mlir::tensoraccess {
+
+//===----------------------------------------------------------------------===//
+// Index projections
 //
 // An index projection (seed 003) sends each point i of an operation's index
 // space to a box of a tensor that the operation touches there:
@@ -25,25 +45,7 @@
 // dimension: `forbid` (the default), `wrap` (the tensor is a torus), `negative`
 // (-1 is the last element, as in numpy; beyond -size it is forbidden), `clamp`
 // (the nearest element), `pad(value)`.
-//
 //===----------------------------------------------------------------------===//
-
-#ifndef TENSORACCESS_CORE_PROJECTION_H
-#define TENSORACCESS_CORE_PROJECTION_H
-
-#include "TensorAccess/Core/IndexingMap.h"
-
-#include "llvm/ADT/ArrayRef.h"
-#include "llvm/ADT/Hashing.h"
-#include "llvm/ADT/SmallVector.h"
-#include "llvm/ADT/StringRef.h"
-
-#include <cstdint>
-#include <optional>
-#include <string>
-#include <variant>
-
-namespace mlir::tensoraccess {
 
 /// The element that surrounds a padded tensor: an integer or a float, as it was
 /// written. Floats are compared by their bits, so that -0.0 is not 0.0 and a
@@ -176,6 +178,73 @@ struct Projection {
 };
 
 llvm::hash_code hash_value(const Projection &projection);
+
+//===----------------------------------------------------------------------===//
+// Named points of regions
+//
+// A projection whose regions have points with names, as authors of windows
+// think of them (seed 003, "offset is composite"):
+//
+//   [[2]] + [-1], shape = [3], anchors = {center = [1], first = [0] fixed}
+//
+// Each is given relative to where the region begins. When a dimension of the
+// tensor is turned round, anchors move with the contents; those that are fixed
+// stay at their distance from the region's begin. Without anchors the text is
+// that of the projection.
+//===----------------------------------------------------------------------===//
+
+/// A point of a region by name, relative to where the region begins.
+struct NamedAnchor {
+  std::string name;
+  llvm::SmallVector<int64_t, 4> place;
+  /// Whether it moves with the contents when a dimension is reversed; else it
+  /// stays at its distance from the region's begin.
+  bool isMirrored = true;
+
+  bool operator==(const NamedAnchor &o) const {
+    return name == o.name && place == o.place && isMirrored == o.isMirrored;
+  }
+};
+
+/// A projection with points that have names: `center`, `start`. One place has
+/// one name at most, since a name is to tell something.
+struct AnchoredProjection {
+  Projection projection;
+  llvm::SmallVector<NamedAnchor, 0> anchors;
+
+  AnchoredProjection() = default;
+  /*implicit*/ AnchoredProjection(Projection projection,
+                                  llvm::ArrayRef<NamedAnchor> anchors = {})
+      : projection(std::move(projection)),
+        anchors(anchors.begin(), anchors.end()) {}
+
+  /// Reads a text, of a projection with or without anchors, and verifies it;
+  /// none and `error` if it is wrong.
+  static std::optional<AnchoredProjection> parse(llvm::StringRef text,
+                                                 ParseError &error);
+  /// The canonical text; the projection's own where there are no anchors.
+  std::string str() const;
+
+  /// None if names are identifiers, differ and places lie in the region.
+  std::optional<std::string> verify() const;
+  const NamedAnchor *find(llvm::StringRef name) const;
+  /// Where the anchor of a point's region lies; none without such an anchor and
+  /// on overflow.
+  std::optional<llvm::SmallVector<int64_t>>
+  getPlace(llvm::StringRef name, llvm::ArrayRef<int64_t> index) const;
+  /// The projection drawn around a named anchor.
+  std::optional<Projection> drawnAround(llvm::StringRef name,
+                                        std::string &error) const;
+  /// `reverseDimension`, with the anchors.
+  std::optional<AnchoredProjection> reversedDimension(size_t row, int64_t size,
+                                                      std::string &error) const;
+
+  bool operator==(const AnchoredProjection &o) const {
+    return projection == o.projection && anchors == o.anchors;
+  }
+};
+
+llvm::hash_code hash_value(const AnchoredProjection &anchored);
 
 } // namespace mlir::tensoraccess
 

@@ -5,6 +5,20 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+
+#ifndef TENSORACCESS_CORE_PROJECTIONFOOTPRINT_H
+#define TENSORACCESS_CORE_PROJECTIONFOOTPRINT_H
+
+#include "TensorAccess/Core/Counting.h"
+#include "TensorAccess/Core/Projection.h"
+#include "TensorAccess/Core/Support.h"
+
+#include <string>
+
+namespace mlir::tensoraccess {
+
+//===----------------------------------------------------------------------===//
+// What a block needs, exactly
 //
 // Which places does a block of the index space touch through a projection, and
 // how many are they?
@@ -28,16 +42,7 @@
 //      there is a hull and no count.
 //
 // Seed 003, "computing coherent blocks" and "coherent blocks may be sparse".
-//
 //===----------------------------------------------------------------------===//
-
-#ifndef TENSORACCESS_CORE_PROJECTIONFOOTPRINT_H
-#define TENSORACCESS_CORE_PROJECTIONFOOTPRINT_H
-
-#include "TensorAccess/Core/Footprint.h"
-#include "TensorAccess/Core/Projection.h"
-
-namespace mlir::tensoraccess {
 
 /// Segments (stretches of one dimension) that are written at most where a set
 /// has to be built.
@@ -73,8 +78,6 @@ struct ProjectionFootprint : Footprint {
   std::optional<uint64_t> getStridedCount() const;
 };
 
-/// How many places a box has; none if 64 bits don't hold it.
-std::optional<uint64_t> getVolume(const Box &box);
 /// Places of the hull that the set has not. None where one is not known.
 std::optional<uint64_t> getWaste(const Footprint &footprint);
 
@@ -94,6 +97,285 @@ isInjectiveOnStarts(const Projection &projection, const Box &block,
 std::optional<bool> areRegionsDisjoint(const Projection &projection,
                                        const Box &block,
                                        uint64_t budget = kDefaultSegmentBudget);
+
+//===----------------------------------------------------------------------===//
+// Projections and indexing maps
+//
+// A projection over a block is an indexing map: dims over the block, a range
+// symbol per dimension of the region that is longer than 1.
+//
+//   [[2], [0]] + [-1, 0], shape = [3, 5] over [0, 4)
+//   (d0)[s0, s1] -> (d0 * 2 + s0 - 1, s1),
+//     domain: d0 in [0, 3], s0 in [0, 2], s1 in [0, 4]
+//
+// Policies, given the tensor's sizes: wrap is `mod`, clamp is `max` and `min`,
+// negative is `mod` as far as it is allowed. Padding is no element, and a map
+// has nothing to say of it: refused, unless no place is outside. Both ways are
+// without loss, or refused with the reason.
+//===----------------------------------------------------------------------===//
+
+/// The map of `projection` over `block`. `sizes` are needed where a policy is
+/// not forbid; without them places outside are no matter of the map's.
+std::optional<IndexingMap>
+toIndexingMap(const Projection &projection, const Box &block,
+              std::optional<llvm::ArrayRef<int64_t>> sizes, std::string &error);
+
+/// A projection and the block it is asked about.
+struct ProjectedBlock {
+  Projection projection;
+  Box block;
+};
+
+/// The projection of a map whose results are sums of multiples of dims and of
+/// symbols that occur once: symbols are the region, all in one stretch. With
+/// `symbolsAsAxes` symbols are axes after the dims instead (windows with gaps,
+/// reductions), and regions are single elements.
+std::optional<ProjectedBlock>
+fromIndexingMap(const IndexingMap &map, bool symbolsAsAxes, std::string &error);
+
+//===----------------------------------------------------------------------===//
+// Projections made from projections
+//
+// What seed 003 asks of a projection beyond its regions: composed with another,
+// read backwards, its steps and what neighbours share, an axis or a dimension
+// the other way round, other anchors, whether it is coherent, and a block cut
+// in two.
+//
+//   p = [[2]] + [0], anchor = [-1], shape = [3]      a window of 3, stride 2
+//   getStride(p, 0)         [2]
+//   getOverlap(p, 0)        1 place is in a region and the next
+//   reverseAxis(p, 0, 5)    [[-2]] + [8], anchor = [-1], shape = [3]
+//
+// Functions that can be asked wrong questions answer none, and say in `error`
+// what was wrong.
+//===----------------------------------------------------------------------===//
+
+struct ComposedProjection {
+  Projection projection;
+  /// True if its regions are what is touched; else they are hulls.
+  bool isExact = false;
+};
+
+/// First `first`, then `second` at every place of its region: the smallest
+/// projection that contains that. The regions of `second` over a region of
+/// `first` have one shape, and begin at M2·M1·i + const. Anchors: the point
+/// that `first` draws around is sent where `second` sends it, if one of both
+/// has an anchor. Policies are the second's; those of the first must not
+/// matter: where it does not forbid, the second must not depend on that
+/// dimension, except that a padded place has no region at all.
+std::optional<ComposedProjection>
+compose(const Projection &first, const Projection &second, std::string &error);
+
+/// The points of `domain` whose regions touch `box`, or with `contained` those
+/// whose regions lie in it. The hull is the smallest box if `count` is known.
+/// Unknown for other ranks and where a number overflows.
+Footprint getPreimage(const Projection &projection, const Box &box,
+                      const Box &domain, bool contained = false,
+                      uint64_t budget = 1u << 20);
+
+/// How far a region moves when the axis' index grows by one: a column of the
+/// matrix, the same everywhere. Requires a column of that number.
+llvm::SmallVector<int64_t, 4> getStride(const Projection &projection,
+                                        size_t axis);
+
+/// What the regions of the points 0 and e_axis share. The hull has as extents
+/// max(0, shape - |stride|) in each dimension, so an empty one tells where they
+/// part. Unknown if it overflows.
+Footprint getOverlap(const Projection &projection, size_t axis);
+
+/// What growing a block along an axis adds, and a cut in two shares.
+struct GrowthCost {
+  /// Places that the block has, and those that come in with one more index.
+  std::optional<uint64_t> count, added;
+  /// Places that the block shares with a neighbour of the same extents.
+  std::optional<uint64_t> shared;
+};
+GrowthCost getGrowth(const Projection &projection, const Box &block,
+                     size_t axis, uint64_t budget = kDefaultSegmentBudget);
+
+/// A block cut at an index, with what both parts touch.
+struct BlockSplit {
+  Box lo, hi;
+  ProjectionFootprint loImage, hiImage;
+  /// The places that both touch.
+  Footprint shared;
+};
+std::optional<BlockSplit> splitBlock(const Projection &projection,
+                                     const Box &block, size_t axis, int64_t at,
+                                     std::string &error,
+                                     uint64_t budget = kDefaultSegmentBudget);
+
+/// The same regions, index i of the axis being extent - 1 - i now.
+std::optional<Projection> reverseAxis(const Projection &projection, size_t axis,
+                                      int64_t extent, std::string &error);
+/// The same elements of a tensor whose dimension runs the other way, x being
+/// size - 1 - x now. The anchor is mirrored in the region.
+std::optional<Projection> reverseDimension(const Projection &projection,
+                                           size_t row, int64_t size,
+                                           std::string &error);
+/// The same regions drawn around another point: `anchor` is where they begin
+/// relative to it.
+std::optional<Projection> withAnchor(const Projection &projection,
+                                     llvm::ArrayRef<int64_t> anchor,
+                                     std::string &error);
+
+/// What neighbours keep: whether a block of the index space is laid out as the
+/// block of the tensor is, only cut out of it.
+struct Coherence {
+  /// Each row moves with one axis at most, and each axis moves one row.
+  bool keepsDimensions = true;
+  /// Rows move with ascending axes.
+  bool keepsOrder = true;
+  /// No row moves against its axis.
+  bool keepsDirection = true;
+  /// The first part that fails, with its numbers; empty if none does.
+  std::string reason;
+
+  explicit operator bool() const {
+    return keepsDimensions && keepsOrder && keepsDirection;
+  }
+};
+Coherence getCoherence(const Projection &projection);
+
+/// Windows along one dimension: output index o and tap k read place
+/// o·stride + k·dilation - padLow.
+struct WindowAxis {
+  int64_t window = 1, stride = 1, dilation = 1, padLow = 0;
+  OutOfBounds outOfBounds = {};
+};
+/// The projection of windows: a row and a column per axis. The taps of a window
+/// without dilation are the region; those of a dilated one, which has gaps, are
+/// another column, after the others, over [0, window).
+std::optional<Projection> getWindowProjection(llvm::ArrayRef<WindowAxis> axes,
+                                              std::string &error);
+
+//===----------------------------------------------------------------------===//
+// What is wrong with a place of a region
+//
+// The words for places that a projection reaches and that are none: beyond 64
+// bits, or forbidden by an out-of-bounds policy. All who refuse say them alike.
+//===----------------------------------------------------------------------===//
+
+/// "the region overflows 64-bit arithmetic: [0, 9223372036854775808) of
+/// dimension 1": what the first row that leaves 64 bits reaches over a block,
+/// calculated without a limit. Without the values where the block is empty or
+/// what overflowed was not a region.
+std::string describeOverflow(const Projection &projection,
+                             const IndexRegion &block);
+/// The same for one point.
+std::string describeOverflow(const Projection &projection,
+                             llvm::ArrayRef<int64_t> point);
+
+/// "place 5 of dimension 0 is forbidden outside of [0, 5)"; `dimension` is its
+/// name. A dimension without elements has none for any policy but pad.
+std::string describeForbidden(OutOfBounds::Kind policy, int64_t place,
+                              const std::string &dimension, int64_t size);
+
+//===----------------------------------------------------------------------===//
+// What a block needs of a tensor
+//
+// The places that a block touches (ProjectionFootprint.h) may lie outside of
+// the tensor. Which *elements* it needs then is a matter of the policies:
+//
+//   places [-1, 4) of 10 elements
+//     forbid    none: place -1 of dimension 0 is forbidden
+//     wrap      {9} and [0, 4): a wrapped block is up to 2^k boxes
+//     negative  the same; but place 10 would be forbidden
+//     clamp     [0, 4)
+//     pad       [0, 4), and 1 place of padding
+//
+// On a grid of ranks each owns a box of the tensor; what its block needs beyond
+// is its *halo*. Under wrap and negative a halo below the first element comes
+// from the other end.
+//===----------------------------------------------------------------------===//
+
+/// Boxes that are listed at most; more are replaced by their hull.
+inline constexpr size_t kMaxRegionBoxes = 64;
+
+/// The elements of a tensor that a block needs.
+struct OutOfBoundsRegion {
+  /// The hull is the smallest box if `count` is known.
+  Footprint elements;
+  /// Different places that are padding, not elements. None if not countable.
+  std::optional<uint64_t> padded;
+  /// Disjoint boxes that contain the elements, in lexicographic order; they
+  /// are the elements if `areBoxesExact`. Without elements, none.
+  llvm::SmallVector<Box, 2> boxes;
+  bool areBoxesExact = false;
+};
+
+/// What `block` needs of a tensor of the given sizes. None and `error` for
+/// other ranks, negative sizes, overflow, and where a place is forbidden:
+/// `place -1 of dimension 0 is forbidden outside of [0, 10)`.
+std::optional<OutOfBoundsRegion>
+getOutOfBoundsRegion(const Projection &projection, const Box &block,
+                     llvm::ArrayRef<int64_t> sizes, std::string &error,
+                     uint64_t budget = kDefaultSegmentBudget);
+
+/// What a block needs beyond the box that its rank owns.
+struct Halo {
+  OutOfBoundsRegion touched;
+  /// How many touched elements are not owned.
+  std::optional<uint64_t> remote;
+  /// Disjoint boxes that contain these; exact if `touched.areBoxesExact`.
+  llvm::SmallVector<Box, 4> remoteBoxes;
+  /// How far the hull of what is touched reaches beyond the owned box, in each
+  /// dimension. Under wrap and negative, places are counted on from the owned
+  /// box across the ends; where owned and halo would meet behind, everything is
+  /// in the halo once.
+  llvm::SmallVector<int64_t, 4> lo, hi;
+};
+/// As `getOutOfBoundsRegion`; `owned` must lie in the tensor, unless it is
+/// empty.
+std::optional<Halo> getHalo(const Projection &projection, const Box &block,
+                            const Box &owned, llvm::ArrayRef<int64_t> sizes,
+                            std::string &error,
+                            uint64_t budget = kDefaultSegmentBudget);
+
+//===----------------------------------------------------------------------===//
+// Places of a slice and their policies
+//===----------------------------------------------------------------------===//
+
+/// What is wrong with taking `count` places of a dimension under a policy, as
+/// the end of a message (`must …, got …`); empty where nothing is:
+///
+///   forbid    every place lies in [0, size); for count 0, offset in [0, size];
+///   negative  every place lies in [-size, size);
+///   wrap, clamp   the dimension has an element, or count is 0;
+///   pad       nothing, ever.
+///
+/// Under every policy the last place must fit in 64 bits. kToTheEnd has a
+/// meaning under forbid and negative only. A dynamic size is at least 0: what
+/// is wrong for every such size is wrong. Requires stride ≠ 0 and count ≥ 0 or
+/// kToTheEnd.
+std::string checkSlice(int64_t size, int64_t offset, int64_t count,
+                       int64_t stride,
+                       OutOfBounds::Kind policy = OutOfBounds::Kind::Forbid);
+
+/// How many places follow each other from the first one to the end of the
+/// dimension, where checkSlice has nothing against kToTheEnd and the size is
+/// static. Under negative, places below 0 count from the end and end there.
+int64_t countToTheEnd(int64_t size, int64_t offset, int64_t stride);
+
+/// A run of a slice's places that another op can say: `count` places `first +
+/// i·stride` inside the dimension (stride 0: one element, again and again), or
+/// `count` places of padding.
+struct SliceRun {
+  int64_t count = 0;
+  bool isPadding = false;
+  int64_t first = 0, stride = 1;
+
+  bool operator==(const SliceRun &o) const {
+    return count == o.count && isPadding == o.isPadding && first == o.first &&
+           stride == o.stride;
+  }
+};
+
+/// The places of a slice in order, as runs, at most `maxRuns`; none beyond that. Requires a static size, count ≥ 0, and that checkSlice has
+/// nothing against it.
+std::optional<llvm::SmallVector<SliceRun>>
+getSliceRuns(int64_t size, int64_t offset, int64_t count, int64_t stride,
+             OutOfBounds::Kind policy, size_t maxRuns);
 
 } // namespace mlir::tensoraccess
 

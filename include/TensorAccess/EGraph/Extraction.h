@@ -1,10 +1,30 @@
-//===- Extraction.h - The cheapest of equal terms ---------------*- C++ -*-===//
+//===- Extraction.h - Choosing terms ----------------------------*- C++ -*-===//
 //
 // Part of the TensorAccess project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+
+#ifndef TENSORACCESS_EGRAPH_EXTRACTION_H
+#define TENSORACCESS_EGRAPH_EXTRACTION_H
+
+#include "TensorAccess/EGraph/NodeTable.h"
+#include "TensorAccess/EGraph/TermGraph.h"
+
+#include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/ADT/StringRef.h"
+
+#include <functional>
+#include <limits>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace mlir::tensoraccess {
+
+//===----------------------------------------------------------------------===//
+// The cheapest of equal terms
 //
 // To *extract* is to choose a node for each class that the roots need, so that
 // no class needs itself. There are two costs:
@@ -34,20 +54,7 @@
 //
 // An infinite cost is no fault: such a node is never chosen. A root that has no
 // term then, or only cyclic ones, is a problem that names the class.
-//
 //===----------------------------------------------------------------------===//
-
-#ifndef TENSORACCESS_EGRAPH_EXTRACTION_H
-#define TENSORACCESS_EGRAPH_EXTRACTION_H
-
-#include "TensorAccess/EGraph/NodeTable.h"
-#include "llvm/ADT/STLFunctionalExtras.h"
-
-#include <limits>
-#include <string>
-#include <vector>
-
-namespace mlir::tensoraccess {
 
 /// Classes and nodes, numbered by ones from 0. Cycles are fine.
 class ExtractionGraph {
@@ -193,6 +200,150 @@ std::optional<double> computeDagCost(const ExtractionGraph &graph,
                                      llvm::ArrayRef<double> costs,
                                      llvm::ArrayRef<uint32_t> choice,
                                      llvm::ArrayRef<uint32_t> roots);
+
+} // namespace mlir::tensoraccess
+
+//===----------------------------------------------------------------------===//
+// The solver of integer programs
+//
+// COIN-OR's CBC, by its C interface. The library brings ten others along, so it
+// is loaded when a program is to be solved, not when a tool starts.
+//===----------------------------------------------------------------------===//
+
+namespace mlir::tensoraccess::detail {
+
+/// Minimize the sum of costs[i] · x[i] for x in {0, 1}, under rows.
+struct BinaryProgram {
+  struct Row {
+    std::vector<int> columns;
+    std::vector<double> coefficients;
+    /// 'G': the sum is at least `right`; 'L': at most.
+    char sense;
+    double right;
+  };
+  std::vector<double> costs;
+  std::vector<Row> rows;
+  /// A solution that is known.
+  std::vector<bool> start;
+};
+
+struct BinarySolution {
+  /// The best one that was found, or nothing.
+  std::vector<bool> values;
+  /// No solution costs less.
+  double bound = 0;
+  /// The solution is the best there is.
+  bool isOptimal = false;
+};
+
+/// Whether CBC was built in and can be loaded.
+bool loadCbc(std::string &problem);
+
+/// Solves a program in at most 1.1 times the seconds and half a second, in a
+/// process of its own. Requires loadCbc. Only one thread solves at a time.
+BinarySolution solve(const BinaryProgram &program, double seconds);
+
+} // namespace mlir::tensoraccess::detail
+
+namespace llvm {
+class raw_ostream;
+} // namespace llvm
+
+namespace mlir::tensoraccess {
+
+//===----------------------------------------------------------------------===//
+// E-graphs as text
+//
+// The JSON that tools for e-graphs exchange (that of the crate
+// egraph-serialize), and a picture of the same.
+//
+//   {"nodes": {"0.0": {"op": "f", "children": ["1.0"], "eclass": "0",
+//                      "cost": 2.0, "subsumed": false}, ...},
+//    "root_eclasses": ["0"],
+//    "class_data": {"0": {"type": "i32", ...}}}
+//
+// A child is any node of the class that is meant. `children` is empty, `cost`
+// is 1 and `subsumed` false where left out, `root_eclasses` and `class_data`
+// may be left out, too. Other members are ignored.
+//===----------------------------------------------------------------------===//
+
+/// An e-graph with names and costs.
+struct SerializedEGraph {
+  struct Node {
+    std::string name, op;
+    double cost = 1;
+    /// Another node stands for it: it is never chosen.
+    bool isSubsumed = false;
+  };
+  struct Class {
+    std::string name;
+    /// What is known of the class, as its `type`.
+    std::map<std::string, std::string> data;
+  };
+
+  ExtractionGraph graph;
+  /// Of the graph's nodes and classes.
+  std::vector<Node> nodes;
+  std::vector<Class> classes;
+  std::vector<uint32_t> roots;
+
+  /// For extraction: infinite for nodes that are subsumed.
+  std::vector<double> getCosts() const;
+};
+
+/// What a table's numbers stand for.
+struct SerializationNames {
+  /// Required.
+  std::function<std::string(SymbolId)> symbol;
+  /// 1 where left out. A node whose cost is infinite is subsumed.
+  std::function<double(NodeId)> cost;
+  /// The `type` of a class, or nothing. May be left out.
+  std::function<std::string(ClassId)> type;
+};
+
+/// The nodes of a table that is clean. A class is called after its number in
+/// the graph, its nodes are `class.0`, `class.1`, and so on. A root must be a
+/// class.
+SerializedEGraph serialize(const NodeTable &table,
+                           llvm::ArrayRef<ClassId> roots,
+                           const SerializationNames &names);
+
+/// Reads the JSON above. None, and `problem` with line and column, for what is
+/// no JSON or not of this form, and for children and classes that there aren't.
+/// Nodes are numbered as in the text, and classes as their first nodes.
+std::optional<SerializedEGraph> readEGraphJson(llvm::StringRef text,
+                                               std::string &problem);
+
+/// Writes the JSON above, a node a line. False, and `problem`, where JSON
+/// cannot say it: costs that are infinite or no number, children without nodes,
+/// and names that are not unique. Nothing is written then.
+bool writeEGraphJson(const SerializedEGraph &egraph, llvm::raw_ostream &os,
+                     std::string &problem);
+
+/// Writes a picture for Graphviz: a dashed box for each class, thick for roots,
+/// with its type; in it the nodes, long labels cut short, from which arrows
+/// lead to their children, in their order. Nodes that `choice`, where it is
+/// given, has chosen are filled.
+void writeEGraphDot(const SerializedEGraph &egraph, llvm::raw_ostream &os,
+                    llvm::ArrayRef<uint32_t> choice = {});
+
+//===----------------------------------------------------------------------===//
+// Terms for other tools
+//
+// What the nodes of a graph of terms are called in JSON and in pictures.
+//===----------------------------------------------------------------------===//
+
+/// An operation's name and what tells it from others of that name: the value of
+/// a constant, or its attributes but flags of which none is set:
+/// `arith.constant 2`, `tensoraccess.compute {kind = dot_prod}`. Elements of
+/// large constants are left out. Other symbols as they describe themselves.
+std::string labelSymbol(const TermGraph &graph, SymbolId symbol);
+
+/// The nodes of a graph, whose table is clean, with their labels, and the types
+/// of classes. Operations and views cost 1, arguments and results of several
+/// nothing; what there are no operations for is subsumed.
+SerializedEGraph serialize(const TermGraph &graph,
+                           llvm::ArrayRef<ClassId> roots);
 
 } // namespace mlir::tensoraccess
 

@@ -17,7 +17,7 @@
 // A rule *adds* what replaces the root and says that it is equal; nothing is
 // ever erased. Matching is compiled:
 //
-//   1. Operations become nodes of a Pattern (Matcher.h), values its variables.
+//   1. Operations become nodes of a Pattern (Saturate.h), values its variables.
 //      Names, numbers of results, constant attributes and types are asked once
 //      for each symbol.
 //   2. What is left is checked for each match, in this order: attributes and

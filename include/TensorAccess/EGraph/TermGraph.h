@@ -1,10 +1,165 @@
-//===- TermGraph.h - Operations as nodes ------------------------*- C++ -*-===//
+//===- TermGraph.h - What is known of classes -------------------*- C++ -*-===//
 //
 // Part of the TensorAccess project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+
+#ifndef TENSORACCESS_EGRAPH_TERMGRAPH_H
+#define TENSORACCESS_EGRAPH_TERMGRAPH_H
+
+#include "TensorAccess/EGraph/NodeTable.h"
+#include "TensorAccess/Interfaces/IndexingOpInterface.h"
+
+#include "mlir/IR/Builders.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/OwningOpRef.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/ADT/StringMap.h"
+
+#include <deque>
+#include <functional>
+#include <memory>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+namespace mlir::tensoraccess {
+
+//===----------------------------------------------------------------------===//
+// What is known of classes
+//
+// An *analysis* keeps a fact of each class: a type, a constant, an interval.
+// The table tells it what happens:
+//
+//   made      a node is there that was not; it is alone in its class;
+//   mayMerge  somebody says that two classes are equal; if the facts contradict
+//             each other the analysis says why, and the merge is *refused*;
+//   merged    two classes become one, whose fact is that of both;
+//   updated   the fact of an operand's class has changed;
+//   modify    the fact of the class has changed, and may be made a node.
+//
+// An analysis that changes a fact says so by `NodeTable::changed`. The rebuild
+// takes the classes that changed one by one, after the merges: it calls
+// `modify` for the class, and `updated` for each of its parents. It ends, since
+// facts only grow and have no infinite chains.
+//
+// Two equal nodes are in one class whatever an analysis says. If it refuses,
+// rules or terms are wrong: the classes are merged, the fact of one of them is
+// forgotten, and the table counts a *contradiction*.
+//
+// `LatticeAnalysis` does this for facts of a semilattice:
+//
+//   class Constants : public LatticeAnalysis<std::optional<int64_t>> {
+//     Data make(NodeTable &table, NodeId node) override;
+//     bool join(Data &to, const Data &from) override;
+//   };
+//   Constants constants;
+//   table.addAnalysis(&constants);
+//   ... constants.get(table, id)
+//===----------------------------------------------------------------------===//
+
+class ClassAnalysis {
+public:
+  virtual ~ClassAnalysis() = default;
+
+  /// A new node. The name of its class is `node`, and those of its operands'
+  /// classes are valid.
+  virtual void made(NodeTable &table, NodeId node) = 0;
+
+  /// Whether two classes can be equal; false, and why they can't. Both names
+  /// are valid.
+  virtual bool mayMerge(const NodeTable &table, ClassId a, ClassId b,
+                        std::string &why) {
+    return true;
+  }
+
+  /// Somebody asked for a node and got its class, which has been `made` first
+  /// where there was none.
+  virtual void asked(NodeTable &table, SymbolId symbol,
+                     llvm::ArrayRef<ClassId> operands, ClassId id) {}
+
+  /// Somebody said that two classes are equal, in these words; that is news,
+  /// and not refused. Told before `merged`, and not of what congruence says.
+  virtual void said(NodeTable &table, ClassId a, ClassId b) {}
+
+  /// Two classes become one, which keeps the name `winner`. Both names are
+  /// valid still. Told also where `mayMerge` said no and congruence says that
+  /// they are equal.
+  virtual void merged(NodeTable &table, ClassId winner, ClassId loser) = 0;
+
+  /// The fact of a class among the node's operands has changed. Names of
+  /// operands have to be looked up with `NodeTable::find`.
+  virtual void updated(NodeTable &table, NodeId node, ClassId id) {}
+
+  /// The fact of the class has changed. Nodes may be added and merged here.
+  virtual void modify(NodeTable &table, ClassId id) {}
+};
+
+/// Facts with a least upper bound. Data is copied freely.
+template <typename T>
+class LatticeAnalysis : public ClassAnalysis {
+public:
+  using Data = T;
+
+  /// The fact of a class, by any of its names.
+  const Data &get(const NodeTable &table, ClassId id) const {
+    return facts.find(table.find(id))->second;
+  }
+
+  /// What a node says of its class, from the facts of its operands.
+  virtual Data make(const NodeTable &table, NodeId node) = 0;
+  /// Takes what `from` says into `to`; true if that changed `to`.
+  virtual bool join(Data &to, const Data &from) = 0;
+  /// Whether both can be said of one class; false, and why not.
+  virtual bool agree(const Data &a, const Data &b, std::string &why) {
+    return true;
+  }
+  /// Whether a class with this fact alone is to be given to `modify`.
+  virtual bool isModified(const Data &data) { return false; }
+
+  void made(NodeTable &table, NodeId node) override {
+    Data data = make(table, node);
+    const bool isChanged = isModified(data);
+    facts.insert_or_assign(node, std::move(data));
+    if (isChanged)
+      table.changed(node);
+  }
+  bool mayMerge(const NodeTable &table, ClassId a, ClassId b,
+                std::string &why) override {
+    return agree(get(table, a), get(table, b), why);
+  }
+  void merged(NodeTable &table, ClassId winner, ClassId loser) override {
+    auto from = facts.find(loser);
+    Data &to = facts.find(winner)->second;
+    std::string why;
+    if (agree(to, from->second, why)) {
+      // The loser's parents may know less than the winner's, too.
+      const bool isNews = join(from->second, to);
+      if (join(to, from->second) || isNews)
+        table.changed(winner);
+    }
+    facts.erase(from);
+  }
+  void updated(NodeTable &table, NodeId node, ClassId id) override {
+    Data data = make(table, node);
+    Data &known = facts.find(id)->second;
+    std::string why;
+    if (!agree(known, data, why))
+      table.contradict(id, id, why);
+    else if (join(known, data))
+      table.changed(id);
+  }
+
+private:
+  llvm::DenseMap<ClassId, Data> facts;
+};
+
+//===----------------------------------------------------------------------===//
+// Operations as nodes
 //
 // Terms of MLIR operations in a table of nodes (NodeTable.h). What a table
 // knows as a number, a *symbol*, is here one of
@@ -36,32 +191,11 @@
 //      operands. What it folds to is merged with it, but for poison.
 //   3. Two classes are merged only if they have the same types and no different
 //      constants. Where congruence says otherwise, a rule was wrong: the table
-//      counts a contradiction (Analysis.h).
+//      counts a contradiction.
 //
 // 1 and 2 are done once for an operation on operands of certain types, which of
 // them are the same, and certain constants.
-//
 //===----------------------------------------------------------------------===//
-
-#ifndef TENSORACCESS_EGRAPH_TERMGRAPH_H
-#define TENSORACCESS_EGRAPH_TERMGRAPH_H
-
-#include "TensorAccess/EGraph/NodeTable.h"
-#include "TensorAccess/Interfaces/IndexingOpInterface.h"
-#include "mlir/IR/Builders.h"
-#include "mlir/IR/BuiltinOps.h"
-#include "mlir/IR/OwningOpRef.h"
-#include "llvm/ADT/DenseMap.h"
-#include "llvm/ADT/STLFunctionalExtras.h"
-#include "llvm/ADT/StringMap.h"
-
-#include <deque>
-#include <functional>
-#include <memory>
-#include <unordered_map>
-#include <vector>
-
-namespace mlir::tensoraccess {
 
 class TermGraph;
 
@@ -330,6 +464,93 @@ private:
   /// Classes that others were merged into since foldAll.
   SmallVector<ClassId, 0> merged;
   std::optional<Conflict> conflict;
+};
+
+//===----------------------------------------------------------------------===//
+// Blocks into terms, and back
+//
+// A block is read into a graph of terms, and what was chosen of the graph is
+// written back. Ops without side effects become nodes; all others stay where
+// they are, and what they return, as what comes from outside of the block, is a
+// leaf. Such an op that uses terms is a *user*: its terms are wanted just
+// before it. Ops in other blocks that use terms count for the terminator of
+// this one, or for the op of this block that holds them.
+//===----------------------------------------------------------------------===//
+
+/// Whether an op can be a node: it has results, no side effects, no successors,
+/// and names nothing.
+bool isTerm(Operation *op);
+
+/// Whether `importBlock` makes a node of an op: `isNode` says so, and it does not
+/// read too many values for a node.
+bool becomesNode(Operation *op, llvm::function_ref<bool(Operation *)> isNode);
+
+struct TermBlock {
+  struct User {
+    /// The op before which the terms are wanted.
+    Operation *op = nullptr;
+    /// Values of terms, in the order of their use.
+    SmallVector<Value, 2> values;
+  };
+  /// In the order of the block.
+  SmallVector<Operation *, 0> terms;
+  SmallVector<User, 0> users;
+  /// Of the values of terms, and of leaves that terms use.
+  llvm::DenseMap<Value, ClassId> classes;
+  /// The node of each term; of equal terms it is the same.
+  llvm::DenseMap<Operation *, NodeId> nodes;
+  /// The ops that became a node, in their order, by a hash of the symbol and
+  /// the operands that they had.
+  llvm::DenseMap<uint64_t, SmallVector<Operation *, 1>> ops;
+};
+
+/// Reads a block. `isNode` says which ops are nodes. Values that are in `known`
+/// have these classes. None where the graph is full.
+std::optional<TermBlock>
+importBlock(TermGraph &graph, Block &block,
+            llvm::function_ref<bool(Operation *)> isNode = isTerm,
+            const llvm::DenseMap<Value, ClassId> *known = nullptr);
+
+/// The classes of a block's terms as far as they are in the graph, which stays
+/// as it is.
+llvm::DenseMap<Value, ClassId>
+lookupBlock(TermGraph &graph, Block &block,
+            const llvm::DenseMap<Value, ClassId> &known,
+            llvm::function_ref<bool(Operation *)> isNode = isTerm);
+
+/// The node that a class was given, or none.
+using TermChoice = std::function<std::optional<NodeId>(ClassId)>;
+
+/// Writes terms. What a builder made once, it uses again: it is to be used at
+/// points of one block in their order. Ops of `block`, if given, are used where
+/// they are what would be made and come before. What is made for a class that
+/// the block has has the location that it has there, and so has what it needs.
+class TermBuilder {
+public:
+  TermBuilder(TermGraph &graph, TermChoice choice,
+              const TermBlock *block = nullptr);
+
+  /// The values of a class at the builder's place. None, and `problem`, where a
+  /// class was given no node, or needs itself.
+  std::optional<ArrayRef<Value>> build(OpBuilder &builder, Location loc,
+                                       ClassId id, std::string &problem);
+
+  /// Ops that were made.
+  unsigned getNumMade() const { return ops.size(); }
+  /// For each node that ops were made for, the last of them.
+  ArrayRef<Operation *> getOps() const { return ops; }
+
+private:
+  Operation *findExisting(OpBuilder &builder, SymbolId symbol,
+                          ArrayRef<Value> operands) const;
+
+  TermGraph &graph;
+  TermChoice choice;
+  const TermBlock *block;
+  llvm::DenseMap<ClassId, SmallVector<Value, 1>> made;
+  SmallVector<Operation *, 0> ops;
+  /// Of the classes of the block's terms, those of the first ones.
+  llvm::DenseMap<ClassId, Location> locations;
 };
 
 } // namespace mlir::tensoraccess

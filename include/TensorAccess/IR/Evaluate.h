@@ -1,11 +1,8 @@
-//===- Evaluate.h - What an access op computes ----------------------------===//
+//===- Evaluate.h - Ops on constants ----------------------------*- C++ -*-===//
 //
 // Part of the TensorAccess project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-// The bridge from ops to Core's kernels, which the interpreter and the constant
-// folder share.
 //
 //===----------------------------------------------------------------------===//
 
@@ -13,11 +10,37 @@
 #define TENSORACCESS_IR_EVALUATE_H
 
 #include "TensorAccess/Core/Kernels.h"
+#include "TensorAccess/Core/Layout.h"
+#include "TensorAccess/Core/Tensor.h"
 #include "TensorAccess/IR/TensorAccess.h"
+
+#include "mlir/IR/BuiltinAttributes.h"
+#include "mlir/IR/BuiltinTypes.h"
 #include "mlir/IR/Operation.h"
 #include "mlir/IR/PatternMatch.h"
 
 namespace mlir::tensoraccess {
+
+//===----------------------------------------------------------------------===//
+// MLIR's types and constants as reference tensors
+//===----------------------------------------------------------------------===//
+
+/// The element type of a scalar MLIR type (`index` is I64); std::nullopt for
+/// types that tensors don't hold, i4 or complex, say.
+std::optional<ElementType> getElementTypeOf(Type type);
+
+/// A constant as a tensor: a float or integer (rank 0), dense elements (a splat
+/// is a view of one element), dense resources. Fails with the reason for any
+/// other attribute.
+llvm::Expected<Tensor> tensorFromAttribute(Attribute attribute);
+
+/// A tensor as dense elements of this type, whose static shape and element type
+/// must be the tensor's.
+DenseElementsAttr denseElementsFrom(const Tensor &tensor, ShapedType type);
+
+//===----------------------------------------------------------------------===//
+// What an access op computes
+//===----------------------------------------------------------------------===//
 
 /// Runs an op from access patterns to one access pattern by its reference
 /// kernel; `operands` are its operands in order, of shapes that their types
@@ -33,7 +56,7 @@ evaluateCompute(ComputeKind kind, const AccessPattern &pattern,
                 std::optional<ElementType> accumulator = std::nullopt);
 
 /// The type that sums of elements of a type are computed in, as the kernels do
-/// (Core/Contraction.h): f32 for narrower floats, any other type itself.
+/// (Core/Kernels.h): f32 for narrower floats, any other type itself.
 Type getSumType(Type element);
 
 /// True for the ops that evaluateAccessOp runs.
@@ -43,6 +66,48 @@ bool isPatternOp(Operation *op);
 /// constant, where operands and result have at most this many elements each.
 constexpr int64_t kMaxFoldedElements = int64_t(1) << 16;
 void populateConstantFolding(RewritePatternSet &patterns);
+
+//===----------------------------------------------------------------------===//
+// Layouts of tensor types
+//===----------------------------------------------------------------------===//
+
+/// The layout of a tensor type, with its shape if that is static. None where
+/// the encoding is no layout. The shape comes with the element type `pred`, so
+/// that sizes in elements, and no sizes in bytes, can be asked for.
+std::optional<Layout> getLayoutOf(RankedTensorType type);
+
+/// The layout of a tensor type for a shape that it allows.
+std::optional<Layout> getLayoutOf(RankedTensorType type,
+                                  ArrayRef<int64_t> shape);
+
+/// Bits of a value of this type: its width, that of both parts for complex
+/// types; none for index and other types.
+std::optional<int64_t> getValueBits(Type type);
+
+/// The indexing map from indices of the layout `to` to the index in the layout
+/// `from` that lies at the same place in memory; both have shapes. Elements
+/// that lie on padding of `from`, or beyond it, are outside of its domain.
+/// Known empty for a shape without elements; none on overflow.
+std::optional<IndexingMap> getSamePlaceMap(const Layout &to,
+                                           const Layout &from);
+
+/// Whether every element of `to` lies on an element of `from`; both have
+/// shapes. None where that cannot be decided. If not, `witness` is an index in
+/// `to` that lies elsewhere.
+std::optional<bool> liesOnElements(const Layout &to, const Layout &from,
+                                   SmallVectorImpl<int64_t> *witness = nullptr);
+
+/// Whether a relayout of these types by this permutation moves no byte: equal
+/// element types, and every element lies where it lay, in equally much memory.
+/// None where that cannot be decided.
+std::optional<bool> movesNothing(RankedTensorType source,
+                                 RankedTensorType result,
+                                 ArrayRef<int64_t> permutation);
+
+/// Whether converting elements from -> middle -> to, as a relayout does, gives
+/// from -> to for every value: nothing happens in one of the steps, the first
+/// loses nothing, or both cut off leading bits.
+bool convertsStraight(Type from, Type middle, Type to);
 
 } // namespace mlir::tensoraccess
 

@@ -25,7 +25,7 @@
 #ifndef TENSORACCESS_IR_EXCHANGE_H
 #define TENSORACCESS_IR_EXCHANGE_H
 
-#include "TensorAccess/Core/Footprint.h"
+#include "TensorAccess/Core/Counting.h"
 #include "TensorAccess/IR/TensorAccess.h"
 #include "mlir/Interfaces/DestinationStyleOpInterface.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"

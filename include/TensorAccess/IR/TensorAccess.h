@@ -12,10 +12,10 @@
 #ifndef TENSORACCESS_IR_TENSORACCESS_H
 #define TENSORACCESS_IR_TENSORACCESS_H
 
-#include "TensorAccess/Core/AnchoredProjection.h"
 #include "TensorAccess/Core/IndexingMap.h"
 #include "TensorAccess/Core/Layout.h"
-#include "TensorAccess/Core/Target.h"
+#include "TensorAccess/Core/Machine.h"
+#include "TensorAccess/Core/Projection.h"
 #include "TensorAccess/Interfaces/IndexingOpInterface.h"
 #include "mlir/Bytecode/BytecodeOpInterface.h"
 #include "mlir/IR/Builders.h"

@@ -1,10 +1,116 @@
-//===- IndexingOpInterface.h - What an op reads -----------------*- C++ -*-===//
+//===- IndexingOpInterface.h - Where runtime values and replicas come from *- C++ -*-===//
 //
 // Part of the TensorAccess project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+
+#ifndef TENSORACCESS_INTERFACES_INDEXINGOPINTERFACE_H
+#define TENSORACCESS_INTERFACES_INDEXINGOPINTERFACE_H
+
+#include "TensorAccess/Core/IndexingMap.h"
+
+#include "mlir/IR/Attributes.h"
+#include "mlir/IR/OpDefinition.h"
+#include "mlir/IR/OperationSupport.h"
+
+#include <memory>
+
+namespace mlir::tensoraccess {
+
+//===----------------------------------------------------------------------===//
+// Where runtime values and replicas come from
+//
+// What an indexing map cannot say by itself. A *runtime variable* of a map is a
+// number that some operand holds: the start of a dynamic slice, an index of a
+// gather. Its *source* is that operand, and a map to the element of it. A
+// collective reads operands of other replicas: its *replica map* says of which.
+//
+//   gather of rows: result[i, j] = table[clamp(where[i], 0, 9), j]
+//
+//     map      (d0, d1){rt0} -> (rt0, d1), rt0 in [0, 9]
+//     source   of rt0: operand 1 at (d0, d1){rt0} -> (d0), clamped to [0, 9]
+//
+// All maps of one entry have the same variables in the same order, so that they
+// speak of the same point: the source of a gather that is summed over depends on
+// the symbol of the sum. A source may depend on other runtime variables, never
+// in a circle.
+//
+// To compose, simplify or relate such an entry, its maps are joined into one
+// map that has all their results, and split afterwards.
+//===----------------------------------------------------------------------===//
+
+/// Where the value of a runtime variable comes from: it is the element of an
+/// operand (of a function's argument, in the indexing of a function) at the
+/// index that `map` gives, brought into `clamp`. The range of the variable may
+/// be smaller: the map then speaks only of the points where the value is inside.
+struct RuntimeSource {
+  unsigned operand = 0;
+  IndexingMap map;
+  Interval clamp = Interval::all();
+
+  bool operator==(const RuntimeSource &o) const {
+    return operand == o.operand && map == o.map && clamp == o.clamp;
+  }
+};
+
+/// What belongs to one indexing map.
+struct MapDetails {
+  /// One entry per runtime variable of the map; none where nobody can tell.
+  llvm::SmallVector<std::optional<RuntimeSource>, 2> runtime;
+  /// From the variables of the map to the position, within its group, of the
+  /// replica whose operand is meant. Absent outside of collectives.
+  std::optional<IndexingMap> replica;
+  /// The groups that positions refer to, as the op writes them.
+  Attribute groups;
+
+  /// Whether nothing is said.
+  bool isTrivial() const;
+  /// `rt0 = operand 1 at ..., replica ...`, for messages and as a sorting key.
+  std::string str() const;
+
+  bool operator==(const MapDetails &o) const {
+    return runtime == o.runtime && replica == o.replica && groups == o.groups;
+  }
+};
+
+/// Shared and immutable; null if nothing is said.
+using MapDetailsRef = std::shared_ptr<const MapDetails>;
+
+/// Whether both are null or equal.
+bool equalDetails(const MapDetailsRef &a, const MapDetailsRef &b);
+
+/// A map with what belongs to it.
+struct DetailedMap {
+  IndexingMap map;
+  MapDetailsRef details;
+};
+
+/// One map with the results of the map, then those of all sources and of the
+/// replica map.
+IndexingMap joinDetails(const DetailedMap &entry);
+
+/// The entry that `joined`, a map with the results of `joinDetails`, stands for:
+/// the first `numResults` are the map's, the others those of `shape`'s maps,
+/// whose own variables don't matter.
+DetailedMap splitDetails(const IndexingMap &joined, unsigned numResults,
+                         const MapDetails &shape);
+
+/// first, then second, simplified, without unused symbols. Sources of `second`
+/// are composed with `first`, those of `first` are kept. If both have a replica
+/// map and the groups differ, unknown (UnsupportedOp); if they agree, the
+/// second one counts.
+DetailedMap compose(const DetailedMap &first, const DetailedMap &second);
+
+/// The entry with runtime variable `runtime` replaced by `value`, a map from the
+/// entry's variables to one number, brought into the source's clamp. Points
+/// where that leaves the variable's range are excluded.
+DetailedMap substituteRuntime(const DetailedMap &entry, unsigned runtime,
+                              const IndexingMap &value);
+
+//===----------------------------------------------------------------------===//
+// What an op reads
 //
 // The indexing of one op, and the interface by which ops tell it. For every pair
 // of a result and an operand there are two sets of indexing maps:
@@ -18,17 +124,7 @@
 // are not read at all (the destination of a fill). A set that nobody could
 // determine is *unknown*, which is not the same, and carries a reason. A scalar
 // has rank 0: `() -> ()`.
-//
 //===----------------------------------------------------------------------===//
-
-#ifndef TENSORACCESS_INTERFACES_INDEXINGOPINTERFACE_H
-#define TENSORACCESS_INTERFACES_INDEXINGOPINTERFACE_H
-
-#include "TensorAccess/Interfaces/MapDetails.h"
-#include "mlir/IR/OpDefinition.h"
-#include "mlir/IR/OperationSupport.h"
-
-namespace mlir::tensoraccess {
 
 /// Why a set of maps is unknown.
 enum class IndexingReason : uint8_t {
@@ -203,8 +299,8 @@ struct OpSignature {
 /// The sizes of a type's index space: a static tensor, vector, memref or access
 /// pattern, or a scalar (no dimensions). Otherwise none, and `reason` says why.
 /// (OpSizes.h has sizes that may be dynamic.)
-std::optional<llvm::SmallVector<int64_t>>
-getIndexSpace(Type type, IndexingReason &reason);
+std::optional<llvm::SmallVector<int64_t>> getIndexSpace(Type type,
+                                                        IndexingReason &reason);
 
 /// The indexing between one result and one operand that meet in loops: the
 /// first `rank(result)` results of `loops` index the result, the others the

@@ -144,9 +144,10 @@ public:
                llvm::ArrayRef<Form> operandSizes);
   /// The two maps that `connect` adds: from the first index to the second, and
   /// back.
-  std::pair<DetailedMap, DetailedMap>
-  relate(llvm::ArrayRef<Form> first, llvm::ArrayRef<Form> firstSizes,
-         llvm::ArrayRef<Form> second, llvm::ArrayRef<Form> secondSizes);
+  std::pair<DetailedMap, DetailedMap> relate(llvm::ArrayRef<Form> first,
+                                             llvm::ArrayRef<Form> firstSizes,
+                                             llvm::ArrayRef<Form> second,
+                                             llvm::ArrayRef<Form> secondSizes);
 
 private:
   OpSizes &sizes;

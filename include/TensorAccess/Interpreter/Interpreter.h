@@ -1,20 +1,8 @@
-//===- Interpreter.h - Runs programs by the reference kernels -------------===//
+//===- Interpreter.h - Runs programs by the reference kernels ---*- C++ -*-===//
 //
 // Part of the TensorAccess project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-// The oracle: what a program computes, by the definitions and not by a
-// compiler. It runs func.func bodies, whose blocks may branch, with calls to functions
-// with a body, the ops of this dialect by Core's kernels, and the ops that stay
-// round them in real models: arith and math (on scalars and elementwise on
-// tensors), tensor, every structured op of linalg by its region, once for each
-// point of its loops in row-major order, and StableHLO in generic form by name.
-//
-// Whatever it cannot run, and every fault at run time (an index out of bounds,
-// a division by zero), is an error at the location of the op. Values that MLIR
-// leaves open are fixed: tensor.empty holds zeros, a shift by the width or more
-// gives 0 (or the sign), a float too large for an integer saturates.
 //
 //===----------------------------------------------------------------------===//
 
@@ -22,10 +10,10 @@
 #define TENSORACCESS_INTERPRETER_INTERPRETER_H
 
 #include "TensorAccess/Core/Kernels.h"
+
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "mlir/Support/LLVM.h"
-
 #include "llvm/ADT/MapVector.h"
 
 #include <functional>
@@ -33,6 +21,10 @@
 #include <string>
 
 namespace mlir::tensoraccess {
+
+//===----------------------------------------------------------------------===//
+// Runs programs by the reference kernels
+//===----------------------------------------------------------------------===//
 
 /// What a run came across that MLIR leaves open: a shift by the width or more,
 /// an overflow that flags promise not to be, a float that no integer is near.
@@ -49,8 +41,8 @@ struct InterpreterOptions {
   /// What runs `systolic_array` instead of the reference kernel: a simulator of
   /// hardware. Operands are the activations and the weights; an error is
   /// reported at the op.
-  std::function<llvm::Expected<AccessPattern>(
-      Operation *op, ArrayRef<AccessPattern> operands)>
+  std::function<llvm::Expected<AccessPattern>(Operation *op,
+                                              ArrayRef<AccessPattern> operands)>
       systolicArray;
   /// What runs `exchange`: the destination, whose memory is the call's own,
   /// with what this rank receives. Without it there are no other ranks, and a
@@ -110,6 +102,42 @@ FailureOr<SmallVector<Tensor>>
 randomInputs(FunctionOpInterface entry, uint64_t seed,
              RandomRange range = RandomRange::Symmetric,
              ArrayRef<int64_t> dynamicSizes = {});
+
+//===----------------------------------------------------------------------===//
+// Runs the programs of several ranks
+//
+// The oracle for programs that are cut over ranks, without MPI: all ranks run
+// in the interpreter, one at a time, each until it has to wait for a message
+// that has not been sent. Which one runs when does not depend on the machine,
+// and a program in which ranks would wait for one another for ever ends with an
+// error that says who waits for whom.
+//===----------------------------------------------------------------------===//
+
+/// What went between ranks in a run; messages of a rank to itself are none.
+struct RankRunReport {
+  SmallVector<int64_t> bytesSent;    ///< by rank
+  SmallVector<int64_t> messagesSent; ///< by rank
+};
+
+/// Runs programs[r] as rank r, with inputs[r]; the results by rank. Errors are
+/// reported at the op of the rank: whatever `interpret` reports; a message to a
+/// rank that there is not; one of another size or element type than is received
+/// (`rank 0 sends 8 elements, but rank 1 receives 6`); ranks that wait for one
+/// another, or for one that has ended.
+FailureOr<SmallVector<SmallVector<Tensor>>>
+interpretRanks(ArrayRef<FunctionOpInterface> programs,
+               ArrayRef<SmallVector<Tensor>> inputs,
+               const InterpreterOptions &options = {},
+               RankRunReport *report = nullptr);
+
+/// Runs a sharded program (IR/Exchange.h) on whole inputs: cuts each as the
+/// ranks' arguments say, runs all ranks, and puts the results together. An
+/// error at the module where it is not cut for ranks, where the parts of a
+/// result leave a gap, and where ranks disagree about a place that they share.
+FailureOr<SmallVector<Tensor>>
+interpretSharded(ModuleOp module, StringRef program, ArrayRef<Tensor> inputs,
+                 const InterpreterOptions &options = {},
+                 RankRunReport *report = nullptr);
 
 } // namespace mlir::tensoraccess
 

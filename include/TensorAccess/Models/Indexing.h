@@ -1,10 +1,59 @@
-//===- Indexing.h - The indexing of any operation ---------------*- C++ -*-===//
+//===- Indexing.h - Indexing of foreign dialects ----------------*- C++ -*-===//
 //
 // Part of the TensorAccess project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+
+#ifndef TENSORACCESS_MODELS_INDEXING_H
+#define TENSORACCESS_MODELS_INDEXING_H
+
+#include "TensorAccess/Core/Counting.h"
+#include "TensorAccess/IR/TensorAccess.h"
+#include "TensorAccess/Interfaces/IndexingOpInterface.h"
+
+#include "mlir/IR/Operation.h"
+#include "mlir/IR/SymbolTable.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
+#include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/StringMap.h"
+
+#include <functional>
+#include <memory>
+
+namespace mlir::tensoraccess {
+
+//===----------------------------------------------------------------------===//
+// Ops that can fail
+//
+// An op fails where the interpreter stops with an error, and compiled code may
+// do anything: a division by zero, an index out of bounds, operands whose sizes
+// do not fit. Upstream's `isSpeculatable` calls some such ops harmless. Whoever
+// drops, adds or moves an op must ask here.
+//===----------------------------------------------------------------------===//
+
+/// Whether an op, or one in its regions, is not known to give results for all
+/// values of its operands. What is known: constants that its operands are, and
+/// sizes, static ones and those of one `tensor.dim`. Overflow that wraps or is
+/// poison is no failure. An op that nothing is known of can fail.
+bool canFail(Operation *op);
+
+//===----------------------------------------------------------------------===//
+// Ops by name that have no effects
+//
+// An op of a dialect that is not loaded says nothing about its effects. Those
+// of StableHLO, MHLO and CHLO are known by name: what only computes its results
+// from its operands, each time the same.
+//===----------------------------------------------------------------------===//
+
+/// Whether an op that is not registered is known to have no effects. Ops in its
+/// regions must have none, either. Random numbers, collectives, tokens, calls,
+/// control flow, and ops that may fail at run time are not known to be pure.
+bool isKnownPure(Operation *op);
+
+//===----------------------------------------------------------------------===//
+// The indexing of any operation
 //
 // `getIndexing` answers for any operation, in this order:
 //
@@ -25,24 +74,7 @@
 //       return indexing;
 //     });
 //   });
-//
 //===----------------------------------------------------------------------===//
-
-#ifndef TENSORACCESS_MODELS_INDEXING_H
-#define TENSORACCESS_MODELS_INDEXING_H
-
-#include "TensorAccess/Core/MapPool.h"
-#include "TensorAccess/IR/TensorAccess.h"
-#include "TensorAccess/Interfaces/IndexingOpInterface.h"
-#include "mlir/IR/SymbolTable.h"
-#include "mlir/Interfaces/FunctionInterfaces.h"
-#include "llvm/ADT/DenseSet.h"
-#include "llvm/ADT/StringMap.h"
-
-#include <functional>
-#include <memory>
-
-namespace mlir::tensoraccess {
 
 /// The indexing of an op with the given signature.
 using IndexingModel = std::function<OpIndexing(const OpSignature &)>;
@@ -152,6 +184,189 @@ OpIndexing getIndexing(Operation *op);
 
 /// The indexing of a term that is no operation.
 OpIndexing getIndexing(const OpSignature &signature);
+
+//===----------------------------------------------------------------------===//
+// What a group of ops reads as a whole
+//
+// A *fusion group* is a set of ops of one block that are computed together:
+// some values (its *results*), the ops that produce them, the producers of
+// those as far as one likes, and the values where that ends (its *operands*).
+// The body of a function is such a group, with the arguments as operands.
+//
+//   auto group = FusionGroup::get({softmax}, [](Operation *op) {
+//     return op->getName().getStringRef() != "linalg.matmul";
+//   });
+//   FusionIndexing fusion = getFusionIndexing(cache, group);
+//   fusion.indexing.outputToInput(0, 0);       // result 0, operand 0
+//   fusion.getReads(value, 0)->patterns;       // of a value inside
+//
+// For a result and a value the *patterns* are indexing maps from the result's
+// indices to the value's. Each is a way in which the fused code reads the
+// value; paths that end in the same map share one. Within the budget every
+// pattern is kept as it was composed: a point of a map's dims and symbols is a
+// read. Beyond it, window symbols are merged and patterns that lie in others
+// are absorbed. That keeps the union exactly, but it no longer counts reads,
+// which the pattern says (`countsReads`).
+//===----------------------------------------------------------------------===//
+
+/// Ops of one block that are computed together.
+class FusionGroup {
+public:
+  /// The producers of `results` for which `isInside` holds, and theirs, and so
+  /// on, within the block of the results' ops; null means all. All results must
+  /// be in one block (or be its arguments), else none. An op of which nothing
+  /// leads to a result is not part of the group.
+  static std::optional<FusionGroup>
+  get(ArrayRef<Value> results,
+      function_ref<bool(Operation *)> isInside = nullptr);
+  /// The body of a function: its results are what it returns, its operands all
+  /// its arguments. None if it has no body of one block that ends in a return.
+  static std::optional<FusionGroup> get(FunctionOpInterface function);
+
+  ArrayRef<Value> getResults() const { return results; }
+  /// In the order of the function's arguments, or of first use.
+  ArrayRef<Value> getOperands() const { return operands; }
+  /// In program order.
+  ArrayRef<Operation *> getOps() const { return ops; }
+  /// Whether this is the body of a function, and the operands its arguments.
+  bool isWholeFunction() const { return wholeFunction; }
+
+private:
+  void collect(function_ref<bool(Operation *)> isInside);
+
+  SmallVector<Value> results, operands;
+  SmallVector<Operation *> ops;
+  bool wholeFunction = false;
+};
+
+/// One step by which a pattern came about: the op that reads the value, and the
+/// pattern of its result that this read belongs to.
+struct ReadStep {
+  Operation *op = nullptr;
+  unsigned result = 0, operand = 0;
+  /// Index into the patterns of the op's result (for the same root).
+  unsigned pattern = 0;
+};
+
+/// A way in which the elements of a result read those of a value.
+struct ReadPattern {
+  IndexingMap map;
+  /// Each point of the map's dims and symbols is one read. False once symbols
+  /// were merged or another pattern was absorbed.
+  bool countsReads = true;
+  /// The paths that ended here, at most kMaxSteps of them; empty for a result
+  /// itself.
+  SmallVector<ReadStep, 1> steps;
+  /// More paths than steps.
+  bool hasMoreSteps = false;
+
+  static constexpr unsigned kMaxSteps = 4;
+};
+
+/// All patterns between a result and a value, in order of arrival.
+struct ValueReads {
+  SmallVector<ReadPattern, 1> patterns;
+  /// None if they are all known.
+  IndexingReason reason = IndexingReason::None;
+  /// Unknown: the op that could not be seen through; null if it was the type
+  /// of a result, or a limit.
+  Operation *culprit = nullptr;
+
+  bool isUnknown() const { return reason != IndexingReason::None; }
+};
+
+/// What `getFusionIndexing` finds.
+struct FusionIndexing {
+  /// Results by operands of the group, both directions.
+  OpIndexing indexing;
+  /// Where a set of `indexing` is unknown: the op that caused it, as in
+  /// ValueReads; by result * number of operands + operand.
+  SmallVector<Operation *> culprits;
+  /// All patterns of all operands count reads.
+  bool countsReads = true;
+
+  /// The patterns between result number `result` and a value of the group; null
+  /// if the result does not read the value. Only if asked for (`keepReads`).
+  const ValueReads *getReads(Value value, unsigned result) const {
+    auto it = reads.find({value, result});
+    return it == reads.end() ? nullptr : &it->second;
+  }
+
+  llvm::DenseMap<std::pair<Value, unsigned>, ValueReads> reads;
+};
+
+struct FusionOptions {
+  /// Also from operands to results.
+  bool inputToOutput = true;
+  /// Keep the patterns of every value, and how they came about.
+  bool keepReads = false;
+};
+
+/// Composes the indexing of the ops of a group. Linear in their number, for a
+/// fixed number of results and bounded sets; compositions are remembered by the
+/// cache, so that equal layers cost once.
+FusionIndexing getFusionIndexing(IndexingCache &cache, const FusionGroup &group,
+                                 FusionOptions options = {});
+
+//===----------------------------------------------------------------------===//
+// What loads and stores touch
+//
+// A load or store below loops and a GPU launch is an indexing map
+//
+//   (block_x, thread_x, i0)[v0]{rt0} -> (block_x * 128 + thread_x, i0 * 4 + v0)
+//
+// dims     one for each enclosing loop, from the outermost on, after the GPU's
+//          ids: those that are used, or whose number is known and not 1;
+// symbols  the elements of a vector, one per dimension;
+// runtime  values that are computed in a way that has no form: function
+//          arguments, loaded values, sizes;
+// results  the index into the memref that all views (subview, expand_shape,
+//          collapse_shape, transpose, casts) lead to; after a
+//          reinterpret_cast the one number of the element in its buffer.
+//
+// Loop bounds that are forms, conditions of enclosing ifs, masks, and bounds
+// checks of transfers are constraints. An `upper_bound` on a GPU id is read as
+// the number of ids.
+//===----------------------------------------------------------------------===//
+
+/// What a dim of an access stands for.
+struct MemoryDim {
+  enum class Kind : uint8_t { Block, Thread, Global, Subgroup, Lane, Loop };
+  Kind kind;
+  /// 0, 1, 2 for x, y, z of Block, Thread and Global; else 0.
+  unsigned axis = 0;
+  /// A loop's induction variable, else null.
+  Value inductionVariable;
+};
+
+/// One read or write of a memref.
+struct MemoryAccess {
+  Operation *op = nullptr;
+  bool isStore = false;
+  /// The op's memref, and the one that its views lead to.
+  Value memref, base;
+  /// Why the maps are unknown; None if they are known.
+  IndexingReason reason = IndexingReason::None;
+  /// To the index into `base`, or to the number of the element in its buffer.
+  IndexingMap map;
+  bool isNumber = false;
+  /// To the number of the element, counted from where base's buffer begins;
+  /// unknown where its strides are not static.
+  IndexingMap numbers;
+  /// One entry per dim of the maps.
+  SmallVector<MemoryDim, 4> dims;
+  /// The value of each runtime variable.
+  SmallVector<Value, 2> runtimeValues;
+  /// Distance of neighbouring elements in the buffer; 0 where it is not known.
+  int64_t elementBits = 0;
+
+  static MemoryAccess unknown(Operation *op, bool isStore, Value memref,
+                              IndexingReason reason);
+};
+
+/// What an op of memref, affine or vector reads or writes; none for all other
+/// ops. Never fails: what can't be told is an access with a reason.
+std::optional<MemoryAccess> getMemoryAccess(Operation *op);
 
 } // namespace mlir::tensoraccess
 

@@ -12,7 +12,6 @@
 #ifndef TENSORACCESS_TRANSFORMS_PASSES_H
 #define TENSORACCESS_TRANSFORMS_PASSES_H
 
-#include "TensorAccess/Transforms/MaterializeRelayout.h"
 #include "TensorAccess/Transforms/Transforms.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Pass/Pass.h"

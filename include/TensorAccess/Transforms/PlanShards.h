@@ -1,10 +1,87 @@
-//===- PlanShards.h - How to cut a function over ranks ----------*- C++ -*-===//
+//===- PlanShards.h - Programs over ranks -----------------------*- C++ -*-===//
 //
 // Part of the TensorAccess project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+
+#ifndef TENSORACCESS_TRANSFORMS_PLANSHARDS_H
+#define TENSORACCESS_TRANSFORMS_PLANSHARDS_H
+
+#include "TensorAccess/Analysis/ShardedProgram.h"
+#include "TensorAccess/Core/Cost.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/Builders.h"
+#include "llvm/ADT/SmallVector.h"
+
+namespace mlir::tensoraccess {
+
+//===----------------------------------------------------------------------===//
+// Programs of single ranks
+//
+// What the pass `tensoraccess-shard` does, for callers that hold the IR already:
+// of a function that says how it is cut over a grid of ranks
+// (Analysis/ShardedProgram.h) it makes the program of each rank.
+//===----------------------------------------------------------------------===//
+
+struct ShardingOptions {
+  /// Make the program of this rank only.
+  std::optional<int64_t> rank;
+  /// Of so many ranks: the grid must have as many.
+  std::optional<int64_t> ranks;
+};
+
+/// What sharding made of a function.
+struct ShardReport {
+  int64_t programs = 0;
+  int64_t exchanges = 0; ///< places in the program where ranks exchange boxes
+  int64_t messages = 0;  ///< of all ranks
+  int64_t elements = 0;  ///< sent by all ranks
+};
+
+/// Replaces a function that has a grid by the programs of its ranks, as the
+/// pass `tensoraccess-shard` describes; all ranks' numbers are in the report,
+/// whether their programs are made or not. An error at the op that can't be
+/// cut, and the function stays.
+FailureOr<ShardReport> shardFunction(func::FuncOp function,
+                                     const ShardingOptions &options = {});
+
+//===----------------------------------------------------------------------===//
+// Cuts that follow from arguments'
+//
+// What the pass `tensoraccess-spread-cuts` does: a user says how a few
+// arguments lie over the ranks (images by their batch or their rows, weights by
+// heads or hidden features), and ops are cut as that suggests. What is left
+// open is for a plan (PlanShards.h).
+//===----------------------------------------------------------------------===//
+
+/// What spreading wrote.
+struct SpreadReport {
+  int64_t cuts = 0;    ///< ops that were given a cut
+  int64_t dropped = 0; ///< axes that an op's operands asked for in vain
+};
+
+/// Writes `tensoraccess.distribution` of the arguments that `text` names, as in
+/// `0={d0: rows}; tensor<768x3072xf32>={d1: cols}`: numbers, or types, which
+/// stand for all arguments of that type. An error at the function where the
+/// text is wrong, names nothing, or names an argument twice.
+LogicalResult setDistributions(FunctionOpInterface function, const Grid &grid,
+                               llvm::StringRef text);
+
+/// Writes `tensoraccess.cut` on ops of a function of one block, from the first
+/// to the last: of each axis of the grid an op has the loop along which most
+/// elements of its operands are cut by it. Ops that have a cut keep it; where
+/// nothing that an op reads is cut, and on ops that only move elements, nothing
+/// is written. Sums in parts lie cut along their outermost dimension that has
+/// something for every rank.
+FailureOr<SpreadReport> spreadCuts(FunctionOpInterface function,
+                                   const Grid &grid);
+
+//===----------------------------------------------------------------------===//
+// How to cut a function over ranks
 //
 // What the pass `tensoraccess-plan-shards` does, for callers that hold the IR
 // already. Each op that computes can be cut along any of its loops by any axes
@@ -18,19 +95,10 @@
 //      without work, the cheapest by themselves first.
 //   3. Costs. Of a group: its ops on the largest block, and the sums of what is
 //      reduced in parts. Of two groups: the exchanges between them.
-//   4. Search. Variable elimination (Core/PlanProblem.h), exact; or an integer
+//   4. Search. Variable elimination (Core/Cost.h), exact; or an integer
 //      program. Under a memory limit bytes get a price, found by bisection, and
 //      the plan's memory is checked.
-//
 //===----------------------------------------------------------------------===//
-
-#ifndef TENSORACCESS_TRANSFORMS_PLANSHARDS_H
-#define TENSORACCESS_TRANSFORMS_PLANSHARDS_H
-
-#include "TensorAccess/Analysis/ShardedProgram.h"
-#include "TensorAccess/Core/PlanProblem.h"
-
-namespace mlir::tensoraccess {
 
 enum class PlanMethod : uint8_t {
   Auto, ///< elimination; past its budget the integer program, else a descent
@@ -76,6 +144,58 @@ FailureOr<ShardPlan> planShards(FunctionOpInterface function,
 /// The grid of so many ranks: the network's, with axes n0, n1, …, where it has
 /// as many; else `Grid::ofRanks`. Requires 1 ≤ ranks ≤ kMaxGridRanks.
 Grid getNetworkGrid(int64_t ranks, const CostModel &model);
+
+//===----------------------------------------------------------------------===//
+// What groups of ranks do together
+//===----------------------------------------------------------------------===//
+
+/// Ranks that do something together, and which of them this is.
+struct RankGroup {
+  SmallVector<int64_t> ranks;
+  size_t self = 0;
+
+  size_t size() const { return ranks.size(); }
+};
+
+/// A cut of an extent in parts as equal as can be: part k begins at
+/// floor(k · extent / parts).
+SmallVector<int64_t> getEvenCut(int64_t extent, size_t parts);
+
+/// Every rank's part, put together along an axis.
+FailureOr<Value> buildAllGather(OpBuilder &b, Location loc, Value part,
+                                const RankGroup &group, int64_t axis,
+                                ArrayRef<int64_t> cut, int64_t tag);
+
+/// This rank's part along an axis of the reduction of every rank's summand; in
+/// the order of the group, so that it is the same on every run.
+FailureOr<Value> buildReduceScatter(OpBuilder &b, Location loc, Value summand,
+                                    const RankGroup &group,
+                                    arith::AtomicRMWKind kind, int64_t axis,
+                                    ArrayRef<int64_t> cut, int64_t tag);
+
+/// The reduction of every rank's summand, whole on each: the same bits. Uses
+/// `tag` and `tag + 1`.
+FailureOr<Value> buildAllReduce(OpBuilder &b, Location loc, Value summand,
+                                const RankGroup &group,
+                                arith::AtomicRMWKind kind, int64_t tag);
+
+/// From parts along one axis to parts along another.
+FailureOr<Value> buildAllToAll(OpBuilder &b, Location loc, Value part,
+                               const RankGroup &group, int64_t fromAxis,
+                               ArrayRef<int64_t> fromCut, int64_t toAxis,
+                               ArrayRef<int64_t> toCut, int64_t tag);
+
+/// The root's tensor, on each; at others `value` says only its type.
+FailureOr<Value> buildBroadcast(OpBuilder &b, Location loc, Value value,
+                                const RankGroup &group, size_t root,
+                                int64_t tag);
+
+/// The part with what lies up to `low` before it and `high` after it along the
+/// axis, as far as the whole tensor goes; it may reach over several neighbours.
+FailureOr<Value> buildHaloExchange(OpBuilder &b, Location loc, Value part,
+                                   const RankGroup &group, int64_t axis,
+                                   ArrayRef<int64_t> cut, int64_t low,
+                                   int64_t high, int64_t tag);
 
 } // namespace mlir::tensoraccess
 

@@ -1,30 +1,125 @@
-//===- SaturateTerms.h - Programs by equality saturation --------*- C++ -*-===//
+//===- SaturateTerms.h - What terms cost, by name ---------------*- C++ -*-===//
 //
 // Part of the TensorAccess project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
-// What the pass `tensoraccess-saturate` does, for callers that hold the IR and
-// the rules already.
-//
-//===----------------------------------------------------------------------===//
 
 #ifndef TENSORACCESS_TRANSFORMS_SATURATETERMS_H
 #define TENSORACCESS_TRANSFORMS_SATURATETERMS_H
 
-#include "TensorAccess/EGraph/Explain.h"
+#include "TensorAccess/Core/Machine.h"
 #include "TensorAccess/EGraph/Extraction.h"
 #include "TensorAccess/EGraph/PdlRules.h"
-#include "TensorAccess/EGraph/TermBlocks.h"
-#include "TensorAccess/Transforms/TermCosts.h"
+#include "TensorAccess/EGraph/Saturate.h"
+#include "TensorAccess/EGraph/TermGraph.h"
+#include "TensorAccess/IR/TensorAccess.h"
+
 #include "mlir/Interfaces/FunctionInterfaces.h"
+
+#include <functional>
+#include <string>
+#include <vector>
 
 namespace mlir::tensoraccess {
 
+//===----------------------------------------------------------------------===//
+// What terms cost, by name
+//
+// A *cost* gives each node of a graph of terms a number. Extraction adds up the
+// numbers of what it chooses. Costs have names, under which passes find them,
+// and what they know of the machine is a target (Core/Machine.h), nothing else.
+//
+//   node-count  1
+//   flops       steps of arithmetic
+//   bytes       bytes that are read and written
+//   cycles      cycles of the target, its arrays, and its memory
+//
+// A cost of one's own takes ten lines:
+//
+//   static double countProducts(const TermGraph &graph, NodeId node) {
+//     SymbolId symbol = graph.getTable().getSymbol(node);
+//     return graph.isOperation(symbol) &&
+//            graph.getName(symbol).getStringRef() == "arith.muli";
+//   }
+//   registerTermCost("products", "products of integers",
+//                    [](const Target &) { return TermCost(countProducts); });
+//
+// An infinite cost is never chosen. Any other that is no number of at least 0
+// is reported with the op that it is of, and nothing is lost (Extraction.h).
+//===----------------------------------------------------------------------===//
+
+/// The cost of a node that is an operation or a theory's, which is added up;
+/// infinite is never. Results and leaves cost nothing.
+using TermCost = std::function<double(const TermGraph &, NodeId)>;
+
+/// Makes a cost for a machine. What it needs of the target it copies.
+using TermCostFactory = std::function<TermCost(const Target &)>;
+
+/// What a user may want to know.
+struct TermCostInfo {
+  std::string name;
+  /// A phrase.
+  std::string summary;
+};
+
+/// Gives a cost a name, for the process. False, and nothing is done, where the
+/// name is taken or empty, or there is no factory. Thread-safe.
+bool registerTermCost(StringRef name, StringRef summary,
+                      TermCostFactory factory);
+/// All costs, by name.
+std::vector<TermCostInfo> getTermCosts();
+/// The cost of that name for a machine, or null.
+TermCost findTermCost(StringRef name, const Target &target);
+/// `unknown cost 'x'; known are bytes, cycles, …`
+std::string describeUnknownCost(StringRef name);
+
+/// 1.
+double countNode(const TermGraph &graph, NodeId node);
+
+/// What a node does, by static shapes. Sizes that are not known count as 1.
+struct TermWork {
+  /// Steps of arithmetic, a sum that takes a product being one with it.
+  double steps = 0;
+  /// What is read and written, of a tensor with a layout as it stores it.
+  double bytes = 0;
+  /// Of `bytes`, those that are read of access patterns.
+  double patternBytes = 0;
+  /// Bits of an element of the largest result, 0 without one.
+  unsigned elementBits = 0;
+};
+TermWork getTermWork(const TermGraph &graph, NodeId node);
+
+/// Steps, and 2^-20 for each byte.
+double countFlops(const TermGraph &graph, NodeId node);
+
+/// Bytes, and 2^-24 for each step.
+double countMovedBytes(const TermGraph &graph, NodeId node);
+
+/// Cycles of a target:
+///
+///   array   `systolic_array` of a size that the target has: the cycles of
+///           Machine.h, with its fill, drain, loads and accumulators, times
+///           the unit's slowness; or, if that is more, its operands and results
+///           once through memory. And what realising an operand takes that is
+///           no matrix in memory (im2col): the bytes of the view beyond those
+///           of what it views;
+///   host    anything else: its steps, a vector in a cycle; or, if that is
+///           more, its tensors through memory, and patterns out of a cache that
+///           is `memory_cost` times as fast. `materialize` is such a copy;
+///   moving  an op or a view that only says where elements are: 2^-10 an op.
+TermCost makeCycleCost(const Target &target);
+
+//===----------------------------------------------------------------------===//
+// Programs by equality saturation
+//
+// What the pass `tensoraccess-saturate` does, for callers that hold the IR and
+// the rules already.
+//===----------------------------------------------------------------------===//
+
 /// Whether an op can be a node: as `isTerm`, or it is of a dialect that is not
-/// loaded, and known by its name to have no effects (Models/Purity.h).
+/// loaded, and known by its name to have no effects (Models/Indexing.h).
 bool isPureTerm(Operation *op);
 
 /// The graph of a block, saturated.
@@ -134,13 +229,12 @@ struct TermSaturationOptions {
   bool replaces = true;
 
   TermExtractionOptions getExtraction() const {
-    return {cost, extraction, extractionSeconds, isBounded,
-            checksTheories};
+    return {cost, extraction, extractionSeconds, isBounded, checksTheories};
   }
 };
 
 /// Adds the set `access`: movement in normal form, after what `prepare` does so
-/// far, and the rules on what computes read (Rewrites/ComputeRules.h). Products
+/// far, and the rules on what computes read (Rewrites/RuleSets.h). Products
 /// may run on the arrays of `target`, if it is given.
 void addAccessRules(TermSaturationOptions &options,
                     const Target *target = nullptr);
@@ -230,6 +324,95 @@ private:
   explicit KeptTermGraph(std::unique_ptr<Impl> impl);
   std::unique_ptr<Impl> impl;
 };
+
+//===----------------------------------------------------------------------===//
+// Dot products become products of matrices
+//
+// What the pass `tensoraccess-discover-im2col` does, for callers that hold the
+// IR already.
+//===----------------------------------------------------------------------===//
+
+struct Im2ColOptions {
+  SaturationLimits limits;
+  /// What a step of arithmetic in a product of matrices costs, and what a byte
+  /// that is copied does, in steps of arithmetic elsewhere.
+  double matmulStep = 1.0 / 32, copiedByte = 1.0 / 16;
+};
+
+/// What became of one dot product.
+struct Im2ColReport {
+  /// The flat product that it is now.
+  ComputeOp op;
+  /// <M | K> by <N | K>, as often as the batch has elements.
+  int64_t batch = 1, m = 0, n = 0, k = 0;
+  /// Sides that were materialised for it, the bytes of these copies, and the
+  /// bytes of the tensors that they were copied from. INT64_MAX is that many,
+  /// or more.
+  int64_t copies = 0, copiedBytes = 0, sourceBytes = 0;
+};
+
+struct Im2ColResult {
+  SmallVector<Im2ColReport> matmuls;
+  TermSaturationReport saturation;
+};
+
+/// Rewrites the dot products of a function into products of matrices by
+/// equality saturation, each where that costs less. Preserves results to the
+/// last bit. Emits an error where limits are wrong.
+FailureOr<Im2ColResult> discoverIm2Col(FunctionOpInterface function,
+                                       const Im2ColOptions &options = {});
+
+//===----------------------------------------------------------------------===//
+// Products on systolic arrays
+//
+// What the passes `tensoraccess-map-to-systolic`, `tensoraccess-block-matmul`
+// and `tensoraccess-expand-arrays` do, for callers that hold the IR already.
+//===----------------------------------------------------------------------===//
+
+struct SystolicMappingOptions {
+  /// The arrays to choose from, each for each product. At least one, verified.
+  SmallVector<SystolicArray, 1> arrays;
+  SaturationLimits limits;
+};
+
+struct SystolicMappingReport {
+  TermSaturationReport saturation;
+  /// The array ops of the function afterwards, and what they take.
+  struct Use {
+    SystolicArrayOp op;
+    SystolicArray array;
+    SystolicCost cost;
+  };
+  SmallVector<Use> uses;
+};
+
+/// What a `systolic_array` on such operands takes, <B, A | K> and <B | K x N>: a
+/// product for each of B, one after the other, whose loads are hidden but for
+/// the first where the array is double-buffered. None for sizes that are not
+/// known, and past 2^63 - 1.
+std::optional<SystolicCost> getArrayCost(const SystolicArray &array,
+                                         AccessType activations,
+                                         AccessType weights);
+
+/// Rewrites the products of a function, whatever convolution or contraction
+/// they are, into `systolic_array` ops, by equality saturation and for the
+/// fewest cycles. Emits an error where options are wrong.
+FailureOr<SystolicMappingReport>
+mapToSystolic(FunctionOpInterface function,
+              const SystolicMappingOptions &options);
+
+/// Why a `blocked` array of static shape can't be written out as loops: its
+/// operands, filled up to whole blocks, have more than 2^63 - 1 elements. None
+/// where it can.
+std::optional<std::string> findBlockFault(SystolicArrayOp op);
+
+/// Writes a `blocked` array out as loops over its blocks, each a
+/// `systolic_array` of exactly rows x cols. Where the array's accumulators hold
+/// fewer items (0: all), items are cut into pieces, each with a loop over the
+/// depth of its own. Fails, without a change, for shapes that are not static and
+/// those that findBlockFault names; `notifyMatchFailure` says so.
+FailureOr<Value> expandBlockedArray(RewriterBase &rewriter, SystolicArrayOp op,
+                                    int64_t accumulators = 0);
 
 } // namespace mlir::tensoraccess
 

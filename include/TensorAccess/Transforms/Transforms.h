@@ -1,10 +1,8 @@
-//===- Transforms.h - Transforms as functions -----------------------------===//
+//===- Transforms.h - Functions behind the passes ---------------*- C++ -*-===//
 //
 // Part of the TensorAccess project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-// What the passes of Passes.td do, for callers that hold the IR already.
 //
 //===----------------------------------------------------------------------===//
 
@@ -12,10 +10,87 @@
 #define TENSORACCESS_TRANSFORMS_TRANSFORMS_H
 
 #include "TensorAccess/IR/TensorAccess.h"
+
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/BuiltinTypes.h"
 #include "mlir/IR/PatternMatch.h"
+
+namespace mlir::tensoraccess {
+
+//===----------------------------------------------------------------------===//
+// Relayouts of physical tensors
+//===----------------------------------------------------------------------===//
+
+/// The ops that a relayout becomes. All give the same physical tensor.
+enum class RelayoutWay : uint8_t {
+  /// tensor.pad, expand_shape and linalg.transpose, a step at a time; backwards
+  /// linalg.transpose, collapse_shape and tensor.extract_slice.
+  Steps,
+  /// linalg.pack and linalg.unpack, one a tile; the steps around them.
+  Pack,
+  /// scf.for over tiles, which are read, rearranged and written as vectors.
+  Loops,
+};
+
+struct MaterializeOptions {
+  RelayoutWay way = RelayoutWay::Pack;
+  /// Loops: a vector has at most this many elements. A tile that is larger is
+  /// moved in parts.
+  int64_t maxVectorElements = 256;
+};
+
+/// The type of the tensor that a type stands for in memory: without encoding,
+/// of the physical shape, of one dimension where the layout has a tail; the
+/// type itself if it has no encoding. An error where the encoding is no layout,
+/// or has element bits `E` other than the element's.
+FailureOr<RankedTensorType>
+getPhysicalType(RankedTensorType type,
+                function_ref<InFlightDiagnostic()> emitError);
+
+/// The physical tensor of `relayout` from `source` to `result` by `permutation`
+/// (empty: none), given that of its operand. Padding of the result is zero, or
+/// where nothing moves what the source's is.
+/// `sourceSizes` are the logical sizes of the source, which a dynamic type with
+/// an encoding needs; where they are empty they are taken from `physical`. What
+/// dynamic sizes leave open is asserted. `resultSizes`, if given, gets the
+/// logical sizes of the result. An error at `loc` where a type has no physical
+/// one.
+FailureOr<Value>
+materializeRelayout(OpBuilder &b, Location loc, Value physical,
+                    RankedTensorType source, RankedTensorType result,
+                    ArrayRef<int64_t> permutation = {},
+                    const MaterializeOptions &options = {},
+                    ArrayRef<OpFoldResult> sourceSizes = {},
+                    SmallVectorImpl<OpFoldResult> *resultSizes = nullptr);
+
+/// The physical tensor of `bitcast` from `source` to `result`, given that of
+/// its operand: a reshape, as all of memory stays where it is. `sourceSizes` and
+/// `resultSizes` are as above; the logical sizes of the result are its own, and
+/// need not count as many elements as the source's.
+FailureOr<Value>
+materializeBitcast(OpBuilder &b, Location loc, Value physical,
+                   RankedTensorType source, RankedTensorType result,
+                   ArrayRef<OpFoldResult> sourceSizes = {},
+                   SmallVectorImpl<OpFoldResult> *resultSizes = nullptr);
+
+/// Turns linearize, delinearize and apply_indexing below `root` into affine and
+/// arith ops.
+void lowerIndexOps(Operation *root);
+
+/// relayout with a neighbour that permutes, reshapes or converts = relayout, as
+/// the pass `tensoraccess-fuse-relayouts` describes.
+void populateRelayoutFusion(RewritePatternSet &patterns);
+
+/// Lowers the ops on indices, and every relayout and bitcast whose encoded
+/// operands and results are only seen by others of them: the encodings of such
+/// values become physical tensors. An error at an op that keeps an encoding
+/// which came from, or goes to, a relayout.
+LogicalResult lowerLayouts(Operation *root,
+                           const MaterializeOptions &options = {});
+
+} // namespace mlir::tensoraccess
 
 namespace mlir::memref {
 class CopyOp;
@@ -24,6 +99,10 @@ class ReinterpretCastOp;
 } // namespace mlir::memref
 
 namespace mlir::tensoraccess {
+
+//===----------------------------------------------------------------------===//
+// Transforms as functions
+//===----------------------------------------------------------------------===//
 
 //===----------------------------------------------------------------------===//
 // Indexing maps
@@ -139,7 +218,7 @@ FailureOr<Target> findTarget(ModuleOp module, StringRef text);
 /// Chooses layouts as the pass `tensoraccess-assign-layouts` describes, and
 /// emits its remarks.
 LayoutAssignmentReport assignLayouts(FunctionOpInterface function,
-                                  const LayoutAssignmentOptions &options);
+                                     const LayoutAssignmentOptions &options);
 
 /// How layouts are written out: linalg.pack and unpack where they match, or
 /// always pad, expand_shape and transpose.
@@ -240,5 +319,35 @@ LogicalResult lowerAsserts(ModuleOp module, StringRef handler);
 void prepareTosa(Operation *root);
 
 } // namespace mlir::tensoraccess
+
+//===----------------------------------------------------------------------===//
+// How tensoraccess-reduce shrinks programs
+//===----------------------------------------------------------------------===//
+
+namespace mlir {
+class DialectRegistry;
+class RewritePatternSet;
+class Tester;
+
+namespace tensoraccess {
+
+/// Adds the patterns, each of which makes the program smaller, so that none
+/// feeds another:
+///   * skip: an op becomes its first operand of the same type, where there is
+///     one: `transpose [1, 0]` of a square pattern becomes the pattern;
+///   * cut: an op with a single result becomes a leaf of that type, and what it
+///     read may die: tensors become `tensor.empty`, access patterns an `access`
+///     of one, numbers zero. Static shapes only; leaves themselves stay;
+///   * sweep: at the end of a block, ops that nobody uses any more go.
+/// The tester must live as long as the patterns.
+void populateReductionPatterns(RewritePatternSet &patterns, Tester &tester);
+
+/// Gives the dialect the interface through which the reducer asks for these
+/// patterns, and loads it with every context, so that they reach programs
+/// without any access op.
+void registerReduction(DialectRegistry &registry);
+
+} // namespace tensoraccess
+} // namespace mlir
 
 #endif // TENSORACCESS_TRANSFORMS_TRANSFORMS_H

@@ -1,0 +1,388 @@
+//===- Counting.h - Boxes, footprints, equality, exact counts ---*- C++ -*-===//
+//
+// Part of the TensorAccess project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TENSORACCESS_CORE_COUNTING_H
+#define TENSORACCESS_CORE_COUNTING_H
+
+#include "TensorAccess/Core/IndexingMap.h"
+#include "TensorAccess/Core/Projection.h"
+
+#include "llvm/ADT/DenseMap.h"
+
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <optional>
+#include <string>
+#include <unordered_map>
+
+namespace mlir::tensoraccess {
+
+//===----------------------------------------------------------------------===//
+// What a map reaches, and how much
+//
+// Questions about the sets that an indexing map relates: which elements does a
+// block of an operation touch, how many are they, which part of the operation
+// needs a given block of the tensor, does an element come back twice?
+//
+//   (d0)[s0] -> (d0 * 2 + s0), domain: d0 in [0, 111], s0 in [0, 6]
+//     getImage      hull [0, 229), count 229, exact
+//     countPoints   784: each element is read 3.4 times
+//     isInjective   false
+//
+// Every answer is exact or says that it is not: nothing here is an estimate. A
+// *budget* bounds the steps of a search where no closed form is known; past it
+// the answer is "unknown" (none).
+//
+// Runtime variables are numbers that nobody knows and that may differ from
+// point to point. A set that depends on them has a hull over all their values,
+// and no count.
+//===----------------------------------------------------------------------===//
+
+/// A half-open box of integers.
+using Box = IndexRegion;
+
+/// What a hull says of the set it was made for.
+enum class Exactness : uint8_t {
+  Exact,   ///< the box is the set
+  Hull,    ///< the box contains the set; it may contain more
+  Unknown, ///< nothing is known; there is no box
+};
+
+/// `exact`, `hull`, `unknown`.
+llvm::StringRef describe(Exactness kind);
+
+/// A set of index tuples, summarised.
+struct Footprint {
+  /// Of the hull.
+  Exactness kind = Exactness::Unknown;
+  /// A box that contains the set; none if `kind` is Unknown. The hull of the
+  /// empty set is [0, 0) in each dimension.
+  std::optional<Box> hull;
+  /// How many tuples there are, exactly; none if that is not known or does not
+  /// fit.
+  std::optional<uint64_t> count;
+
+  bool operator==(const Footprint &o) const {
+    return kind == o.kind && hull == o.hull && count == o.count;
+  }
+};
+
+/// The results of `map` over its domain, or over the part of it whose dims lie
+/// in `dims`. Unknown for an unknown map, a box of another rank than the map
+/// has dims, and where a result has no bound.
+Footprint getImage(const IndexingMap &map, const Box *dims = nullptr,
+                   uint64_t budget = kDefaultEnumerationBudget);
+
+/// The dims from which some symbols lead into `results`. Unknown as above.
+Footprint getPreimage(const IndexingMap &map, const Box &results,
+                      uint64_t budget = kDefaultEnumerationBudget);
+
+/// How many points (dims and symbols) the domain has. None if it is infinite,
+/// unknown, not countable within the budget, more than 64 bits hold, or if it
+/// depends on runtime variables.
+std::optional<uint64_t>
+countPoints(const IndexingMap &map,
+            uint64_t budget = kDefaultEnumerationBudget);
+
+/// How many different results the map has. None as above.
+std::optional<uint64_t> countImage(const IndexingMap &map,
+                                   uint64_t budget = kDefaultEnumerationBudget);
+
+/// How many different results several maps into one space have together: what
+/// a kernel reads once through any of them. None as above, and if the maps have
+/// different numbers of results. No maps have no results: 0.
+std::optional<uint64_t> countUnion(llvm::ArrayRef<IndexingMap> maps,
+                                   uint64_t budget = kDefaultEnumerationBudget);
+
+/// Whether different points (dims and symbols) have different results, i.e.
+/// countImage = countPoints. True for a map with runtime variables if it holds
+/// whatever values these take, from point to point; else none.
+std::optional<bool> isInjective(const IndexingMap &map,
+                                uint64_t budget = kDefaultEnumerationBudget);
+
+/// The map from results back to dims: r -> {d : r is among the results of d}.
+/// It is exact. Symbols stand for what a result leaves open (of a map that is
+/// not injective), constraints say which results are reached; runtime variables
+/// are kept. For an injective map, first `map` and then the inverse is the
+/// identity on the domain's dims. None for an unknown map and on overflow.
+std::optional<IndexingMap> inverse(const IndexingMap &map);
+
+//===----------------------------------------------------------------------===//
+// Boxes: cut, joined, and whether they cover
+//
+// Half-open boxes as values: intersection, product, pieces, the smallest box
+// around several, and whether several cover one exactly: no place twice, none
+// missing, none outside. Equal sizes are no proof of that; here every answer
+// has a witness.
+//===----------------------------------------------------------------------===//
+
+/// Pieces that `splitBox` makes at most.
+inline constexpr uint64_t kMaxBoxPieces = 1u << 20;
+
+/// None if lo and hi have one rank and lo ≤ hi everywhere, else what is wrong:
+/// `lo 0 must be at most hi, got 3 > 2`.
+std::optional<std::string> verifyBox(const Box &box);
+
+/// Everything in [0, extents).
+Box getWholeBox(llvm::ArrayRef<int64_t> extents);
+
+/// `[0, 3) x [1, 5)`; `()` for a box of rank 0.
+std::string printBox(const Box &box);
+
+/// How many places a box has; none if 64 bits don't hold it.
+std::optional<uint64_t> getVolume(const Box &box);
+
+/// The common part; where there is none in a dimension, it is empty there and
+/// begins where the later of both does. Requires one rank.
+Box intersectBoxes(const Box &a, const Box &b);
+
+/// The dimensions of `a`, then those of `b`.
+Box productOfBoxes(const Box &a, const Box &b);
+
+/// Pieces of `chunk` indices along an axis, the last one perhaps smaller; none
+/// for an empty box. None at all and `error` for a wrong axis or chunk, and
+/// past kMaxBoxPieces.
+std::optional<llvm::SmallVector<Box, 4>>
+splitBox(const Box &box, size_t axis, int64_t chunk, std::string &error);
+
+/// The smallest box around the boxes that are not empty; the first one if all
+/// are empty. None without boxes, and for boxes of different ranks.
+std::optional<Box> getBoundingBox(llvm::ArrayRef<Box> boxes);
+
+/// `a` without `b`: disjoint boxes, at most two per dimension.
+llvm::SmallVector<Box, 4> subtractBox(const Box &a, const Box &b);
+
+/// How parts lie in a domain.
+struct ExactCover {
+  bool isInside = true;   ///< no part leaves the domain
+  bool isDisjoint = true; ///< no place is in two parts
+  /// Every place of the domain is in a part; none past the budget.
+  std::optional<bool> covers;
+  /// What is wrong first: a part outside, an overlap, a gap; `parts 0 and 1
+  /// overlap at [2]`. Empty if nothing is.
+  std::string reason;
+  /// A place where that is so.
+  std::optional<llvm::SmallVector<int64_t>> witness;
+
+  bool isExact() const {
+    return isInside && isDisjoint && covers.value_or(false);
+  }
+};
+
+/// Whether `parts` cover `domain` exactly. Empty parts are in no one's way,
+/// wherever they are. None and `error` for parts of another rank.
+std::optional<ExactCover> getExactCover(const Box &domain,
+                                        llvm::ArrayRef<Box> parts,
+                                        std::string &error,
+                                        uint64_t budget = 1u << 20);
+
+//===----------------------------------------------------------------------===//
+// How many points several boxes have
+//===----------------------------------------------------------------------===//
+
+/// How many points lie in at least one of the boxes, which have one rank. The
+/// first dimension is cut where a box begins or ends; between two cuts the
+/// boxes are the same, and their union in the other dimensions is counted once.
+/// None if the ranks differ, the count does not fit, or after `budget` cuts.
+std::optional<uint64_t> countUnionOfBoxes(llvm::ArrayRef<Box> boxes,
+                                          uint64_t budget = 1u << 14);
+
+//===----------------------------------------------------------------------===//
+// Whether one map reads what another does
+//
+// An indexing map is a relation: pairs of a point (its dims) and a result, for
+// whatever values of its range symbols. A map whose pairs are all pairs of
+// another one adds nothing to their union.
+//===----------------------------------------------------------------------===//
+
+/// Whether it is proved that every pair (point, result) of `a` is one of `b`.
+/// False means *not proved*: they may differ, in their numbers of dims and
+/// results too, be unknown, or be too hard. Maps with runtime variables are
+/// contained only in themselves. Containment.cpp has the proof.
+bool isContainedIn(const IndexingMap &a, const IndexingMap &b);
+
+//===----------------------------------------------------------------------===//
+// Emptiness and equality, decided
+//
+// Has a map a point at all? Are two maps the same relation? Both are answered
+// by proof, or refuted by a point, or not at all:
+//
+//   a: (d0) -> (d0 mod 4), domain: d0 in [0, 9]
+//   b: (d0) -> (d0 - (d0 floordiv 4) * 4), domain: d0 in [0, 9]     equal
+//   c: (d0) -> (d0 mod 4), domain: d0 in [0, 8]                different at 9
+//===----------------------------------------------------------------------===//
+
+/// Whether the domain has no point, whatever the runtime variables are. None
+/// for an unknown map, and where nobody can tell within the budget.
+std::optional<bool> isEmpty(const IndexingMap &map,
+                            uint64_t budget = kDefaultEnumerationBudget);
+
+/// The values of all variables at some point of the domain. None if there is
+/// none, or none was found (see `isEmpty`).
+std::optional<Point> findPoint(const IndexingMap &map,
+                               uint64_t budget = kDefaultEnumerationBudget);
+
+/// What comparing two maps as relations found.
+struct Equivalence {
+  enum class Verdict : uint8_t {
+    Equal,     ///< proved: the same set of results for all dims
+    Different, ///< refuted, at `witness` if that has values
+    Unknown,   ///< neither, within the budget
+  };
+  Verdict verdict = Verdict::Unknown;
+  /// Different: values of the dims, then of the runtime variables, for which
+  /// the maps have different sets of results. Empty if the maps differ in their
+  /// number of dims, runtime variables or results.
+  Point witness;
+  /// Different or Unknown: a sentence.
+  std::string message;
+
+  /// True, false or none.
+  std::optional<bool> answer() const {
+    if (verdict == Verdict::Unknown)
+      return std::nullopt;
+    return verdict == Verdict::Equal;
+  }
+};
+
+/// Compares two maps as relations: for all dims and runtime variables (which
+/// must agree in number) the sets of results over all symbols must be equal;
+/// outside of its domain a map has the empty set. An unknown map is neither
+/// equal to nor different from any.
+Equivalence compareMaps(const IndexingMap &a, const IndexingMap &b,
+                        uint64_t budget = kDefaultEnumerationBudget);
+
+//===----------------------------------------------------------------------===//
+// Hash-consed indexing maps
+//
+// Composing the maps of a model makes few different maps many times. A pool
+// gives each map a number, so that equality is equality of numbers, and the
+// results of composing, merging, inverting and comparing can be looked up.
+//
+// Maps that differ only in the order or the offset of their range symbols have
+// one number: (d0)[s0, s1] -> (s0, s1) and (d0)[s0, s1] -> (s1, s0) are the
+// same set of reads where the ranges agree. The map that came first is kept.
+//
+//   MapPool pool;
+//   bool merged = false;
+//   MapPool::Id c = pool.compose(pool.intern(f), pool.intern(g), merged);
+//   pool[c];   // f.then(g), simplified
+//===----------------------------------------------------------------------===//
+
+/// Not thread-safe. Grows with the number of different maps it has seen.
+class MapPool {
+public:
+  using Id = unsigned;
+
+  static constexpr unsigned kMergeSymbols = 6;
+
+  /// `mergeSymbols` is how many range symbols a composed map may have before
+  /// its window symbols are merged.
+  explicit MapPool(unsigned mergeSymbols = kMergeSymbols)
+      : mergeSymbols(mergeSymbols) {}
+
+  /// The number of a map.
+  Id intern(const IndexingMap &map);
+  /// The first map that got this number. The reference stays valid.
+  const IndexingMap &operator[](Id id) const { return maps[id]; }
+  unsigned size() const { return maps.size(); }
+
+  /// First a, then b, simplified; symbols that nothing needs are dropped.
+  /// Beyond so many range symbols as the pool allows, window symbols are merged:
+  /// `merged` is set if that happened, and else left as it is.
+  Id compose(Id a, Id b, bool &merged);
+  /// The same relation with window symbols merged (IndexingMap::mergeSymbols);
+  /// the same number if there is nothing to merge.
+  Id merge(Id id);
+  /// The relation read backwards: its dims are indices that the map results in,
+  /// its results are the map's dims.
+  Id invert(Id id);
+  /// True if only constraints mention some range symbol.
+  bool hasIdleSymbols(Id id) const;
+  /// isContainedIn, remembered.
+  bool isContained(Id a, Id b);
+
+private:
+  struct Composed {
+    Id id = 0;
+    bool merged = false;
+  };
+
+  unsigned mergeSymbols;
+  std::deque<IndexingMap> maps;
+  std::unordered_multimap<uint64_t, Id> byHash;
+  /// Maps in canonical form, where that is another one.
+  std::unordered_map<Id, IndexingMap> canonical;
+  llvm::DenseMap<std::pair<Id, Id>, Composed> composed;
+  llvm::DenseMap<Id, Id> mergedMaps, inverted;
+  llvm::DenseMap<std::pair<Id, Id>, bool> contained;
+};
+
+//===----------------------------------------------------------------------===//
+// All values of an indexing map
+//
+// `IndexingMap::evaluate` answers for one point. This evaluates a map at all
+// points of a box, in row-major order, or at a list of points, at the speed of
+// memory:
+//
+//   1. The last variables are the *inner* ones, some thousand points of them.
+//      Divisions of inner variables alone are made once, into a table.
+//   2. Divisions of the other variables alone are made once per table row.
+//   3. What is left of a result is then `number + table`, which vectorises. For
+//      a tiled layout that is everything, as dimensions are tiled each on its
+//      own. A division that mixes both (a reshape) is made per element, in
+//      vectors too.
+//
+// Before anything is computed the ranges of all forms over the box are: if some
+// sum could leave 64 bits, points are evaluated one by one with checks, and an
+// overflow is reported. A value is never silently wrong.
+//===----------------------------------------------------------------------===//
+
+class MapEvaluator {
+public:
+  /// `runtime` has the values of the runtime variables.
+  explicit MapEvaluator(const IndexingMap &map,
+                        llvm::ArrayRef<int64_t> runtime = {});
+  ~MapEvaluator();
+  MapEvaluator(MapEvaluator &&) noexcept;
+
+  /// Variables of a point: dims, then symbols.
+  unsigned getNumVariables() const;
+  unsigned getNumResults() const;
+  /// The ranges of dims and symbols; none where one has no end.
+  std::optional<Box> getBox() const;
+  /// An interval with all values of a result over a box; none if it may not fit
+  /// 64 bits. For a choice between the widths below.
+  std::optional<Interval> getResultRange(unsigned result, const Box &box) const;
+
+  /// Writes each result's values over a half-open box of all variables into a
+  /// column, in row-major order. `inside`, if not null, gets 1 for each point
+  /// of the domain, else 0, and then values outside are -1; without it they are
+  /// unspecified. Unknown: the map is, or the numbers of columns, of the box's
+  /// dimensions or of runtime values are not the map's. Overflow: a value at a
+  /// point of the domain does not fit the column's type. Other statuses don't
+  /// occur. Columns are written in part where the status is not Ok.
+  EnumerateStatus evaluate(const Box &box, llvm::ArrayRef<int64_t *> columns,
+                           uint8_t *inside = nullptr) const;
+  EnumerateStatus evaluate(const Box &box, llvm::ArrayRef<int32_t *> columns,
+                           uint8_t *inside = nullptr) const;
+
+  /// The same for `count` points, whose variables lie one behind the other.
+  EnumerateStatus evaluatePoints(const int64_t *points, int64_t count,
+                                 llvm::ArrayRef<int64_t *> columns,
+                                 uint8_t *inside = nullptr) const;
+
+private:
+  struct Program;
+  std::unique_ptr<Program> program;
+};
+
+} // namespace mlir::tensoraccess
+
+#endif // TENSORACCESS_CORE_COUNTING_H

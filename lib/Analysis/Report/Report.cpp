@@ -1,0 +1,206 @@
+//===- Report.cpp - What analyses found, as remarks -----------------------===//
+//
+// Part of the TensorAccess project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The list of sections, and the loop over functions and sections.
+//
+//===----------------------------------------------------------------------===//
+
+#include "TensorAccess/Analysis/Report.h"
+#include "TensorAccess/Analysis/IndexingAnalysis.h"
+#include "mlir/IR/Remarks.h"
+#include "llvm/Support/Format.h"
+
+using namespace mlir;
+using namespace mlir::tensoraccess;
+
+ArrayRef<ReportSection> tensoraccess::getReportSections() {
+  static constexpr ReportSection sections[] = {
+      {"fusion", "what fusing computes again, and what it reads", reportFusion},
+      {"utilization", "how much of its operands each op reads, how often",
+       reportUtilization},
+      {"footprint", "boxes and bytes that each op touches", reportFootprint},
+      {"coalescing", "what loads, stores and kernels move for what they use",
+       reportCoalescing},
+      {"zero-regions", "slices of values that are known to be zero",
+       reportZeroRegions},
+      {"blocks", "what a block of each op touches, costs and shares",
+       reportBlocks},
+  };
+  return sections;
+}
+
+//===----------------------------------------------------------------------===//
+// Items
+//===----------------------------------------------------------------------===//
+
+std::string ReportMetric::str() const {
+  if (const auto *number = std::get_if<uint64_t>(&value))
+    return std::to_string(*number);
+  if (const auto *text = std::get_if<std::string>(&value))
+    return *text;
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  os << llvm::format("%.6g", std::get<double>(value));
+  return text;
+}
+
+ReportItem &ReportItem::ratio(StringRef name, std::optional<uint64_t> over,
+                              std::optional<uint64_t> under) {
+  if (over && under && *under != 0)
+    ratio(name, static_cast<double>(*over) / static_cast<double>(*under));
+  return *this;
+}
+
+ReportItem &ReportContext::add(StringRef name, Location location) {
+  ReportItem &item = items.emplace_back(location);
+  item.section = section.str();
+  item.name = name.str();
+  item.function = function.getName().str();
+  return item;
+}
+
+ReportItem &ReportContext::addMissed(StringRef name, Location location,
+                                     const Twine &reason) {
+  ReportItem &item = add(name, location);
+  item.kind = ReportItem::Kind::Missed;
+  item.reason = reason.str();
+  return item;
+}
+
+std::string ReportContext::nameOf(Value value) {
+  if (!names)
+    names = std::make_unique<AsmState>(function);
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  value.printAsOperand(os, *names);
+  return text;
+}
+
+void ReportContext::forEachOp(function_ref<void(Operation *)> visit) {
+  forEachIndexedOp(function, visit);
+}
+
+StringRef ReportContext::getOption(StringRef name) const {
+  auto it = options.values.find(name);
+  return it == options.values.end() ? StringRef() : StringRef(it->second);
+}
+
+//===----------------------------------------------------------------------===//
+// The report
+//===----------------------------------------------------------------------===//
+
+/// What is wrong with the options `root` and `through`: an op that no function
+/// has. One function is enough.
+static std::optional<std::string>
+checkOps(ArrayRef<FunctionOpInterface> functions,
+         const ReportOptions &options) {
+  auto get = [&](StringRef name) {
+    auto it = options.values.find(name);
+    return it == options.values.end() ? StringRef() : StringRef(it->second);
+  };
+  StringRef root = get("root");
+  std::string error;
+  if (!root.empty() && llvm::none_of(functions, [&](FunctionOpInterface f) {
+        return findOp(f, root, error) != nullptr;
+      })) {
+    if (functions.size() == 1)
+      return "option 'root': " + error;
+    return ("option 'root': no function has an op '" + root + "'").str();
+  }
+  SmallVector<StringRef> through;
+  get("through").split(through, ',', -1, /*KeepEmpty=*/false);
+  for (StringRef name : through) {
+    bool isFound = llvm::any_of(functions, [&](FunctionOpInterface f) {
+      return f
+          ->walk([&](Operation *op) {
+            return op->getName().getStringRef() == name
+                       ? WalkResult::interrupt()
+                       : WalkResult::advance();
+          })
+          .wasInterrupted();
+    });
+    if (!isFound)
+      return ("option 'through': no function has an op '" + name + "'").str();
+  }
+  return std::nullopt;
+}
+
+/// `there are none`, `there are 'a', 'b'`.
+static std::string list(ArrayRef<StringRef> names) {
+  std::string text = names.empty() ? "there are none" : "there are ";
+  for (auto [i, name] : llvm::enumerate(names))
+    text += (i ? ", '" : "'") + name.str() + "'";
+  return text;
+}
+
+std::optional<std::deque<ReportItem>>
+tensoraccess::makeReport(ModuleOp module, const ReportOptions &options,
+                         std::string &error) {
+  SmallVector<StringRef> names;
+  for (const ReportSection &section : getReportSections())
+    names.push_back(section.name);
+  for (const std::string &name : options.sections)
+    if (!llvm::is_contained(names, StringRef(name))) {
+      error = "no section '" + name + "', " + list(names);
+      return std::nullopt;
+    }
+  SmallVector<FunctionOpInterface> functions;
+  names.clear();
+  module->walk([&](FunctionOpInterface function) {
+    if (function.isExternal())
+      return;
+    names.push_back(function.getName());
+    if (options.function.empty() || function.getName() == options.function)
+      functions.push_back(function);
+  });
+  if (functions.empty() && !options.function.empty()) {
+    error =
+        "no function '" + options.function + "' with a body, " + list(names);
+    return std::nullopt;
+  }
+  std::optional<std::string> problem = checkOps(functions, options);
+  if (!problem)
+    problem = checkBlockOptions(options);
+  if (problem) {
+    error = *problem;
+    return std::nullopt;
+  }
+  std::deque<ReportItem> items;
+  FusionAnalysis fusion(options.budget);
+  for (FunctionOpInterface function : functions) {
+    ReportContext context(function, fusion, options, items);
+    for (const ReportSection &section : getReportSections()) {
+      if (!options.sections.empty() &&
+          !llvm::is_contained(options.sections, section.name))
+        continue;
+      context.setSection(section.name);
+      section.run(context);
+    }
+  }
+  return items;
+}
+
+void tensoraccess::emitReport(const std::deque<ReportItem> &items) {
+  for (const ReportItem &item : items) {
+    remark::RemarkOpts options = remark::RemarkOpts::name(item.name)
+                                     .category("tensoraccess")
+                                     .subCategory(item.section)
+                                     .function(item.function);
+    auto remark = item.kind == ReportItem::Kind::Missed
+                      ? remark::missed(item.location, options)
+                      : remark::analysis(item.location, options);
+    if (!remark)
+      continue;
+    for (const ReportMetric &metric : item.metrics)
+      remark << remark::metric(metric.name, metric.str());
+    if (!item.text.empty())
+      remark << remark::add("{0}", item.text);
+    if (!item.reason.empty())
+      remark << remark::reason("{0}", item.reason);
+  }
+}

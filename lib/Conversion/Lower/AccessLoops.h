@@ -1,0 +1,146 @@
+//===- AccessLoops.h - Loops over views of tensors ------------------------===//
+//
+// Part of the TensorAccess project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What AccessToLinalg.cpp emits with; private to room Conversion.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TENSORACCESS_LIB_CONVERSION_ACCESSLOOPS_H
+#define TENSORACCESS_LIB_CONVERSION_ACCESSLOOPS_H
+
+#include "TensorAccess/Core/IndexingMap.h"
+#include "TensorAccess/Core/Layout.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+
+namespace mlir::tensoraccess {
+
+/// The same elements, row-major, in another static shape: collapse_shape,
+/// expand_shape, both, or nothing.
+Value reshapeTensor(OpBuilder &b, Location loc, Value tensor,
+                    ArrayRef<int64_t> shape);
+
+/// The same where sizes are known at run time: `from` and `to` are the shapes
+/// with one number for every size that no type knows (DigitView::replaceSize),
+/// `sizes` those of the result, of which some may be known all the same: the
+/// result's type has them. Runs of dimensions that have equally many elements
+/// correspond.
+Value reshapeTensor(OpBuilder &b, Location loc, Value tensor,
+                    ArrayRef<int64_t> from, ArrayRef<int64_t> to,
+                    ArrayRef<OpFoldResult> sizes);
+
+/// Sizes as a form has them: kUnknownExtent for those known at run time.
+SmallVector<int64_t> getNumbers(ArrayRef<OpFoldResult> sizes);
+
+/// The size of a tensor's dimension: a number where it is static, else
+/// tensor.dim.
+OpFoldResult getSize(OpBuilder &b, Location loc, Value tensor, int64_t dim);
+SmallVector<OpFoldResult> getSizes(OpBuilder &b, Location loc, Value tensor);
+
+/// A map over the box of `shape` as mixed-radix digits, with which the index
+/// into the base is linear: dimensions are cut where the map divides them, or
+/// the base is one list of elements that the view walks through by constant
+/// strides. None where a division is left, or a size is 0.
+std::optional<DigitView> getDigits(const IndexingMap &map,
+                                   ArrayRef<int64_t> shape,
+                                   ArrayRef<int64_t> baseShape);
+
+/// One array that loops read: `base[map(x)]`, or a constant.
+struct OperandView {
+  /// A tensor; null for a constant.
+  Value base;
+  TypedAttr constant;
+  /// From the dimensions of the view to those of the base.
+  AffineMap map;
+  /// The same as digits, where that is possible.
+  std::optional<DigitView> digits;
+  /// True where a dimension of unknown size that is alone in an index reads all
+  /// of that dimension of the base, as in canonical forms.
+  bool isWhole = false;
+
+  static OperandView getConstant(TypedAttr constant) {
+    OperandView view;
+    view.constant = constant;
+    return view;
+  }
+  /// All of a tensor.
+  static OperandView identity(Value tensor);
+  /// True where the view, read row-major, is the base read row-major.
+  bool isRowMajor() const;
+};
+
+/// Reads the base at the index that the map gives for the loops.
+struct LoopRead {
+  Value base;
+  TypedAttr constant;
+  AffineMap map;
+  /// The base's sizes as numbers, to be compared with those of the loops; empty
+  /// where that would say nothing.
+  SmallVector<int64_t> numbers;
+};
+
+/// Loops that visit all points of views of one shape, row-major.
+struct LoopPlan {
+  /// Loop ranges; the first `numParallel` run over the access dimensions.
+  SmallVector<OpFoldResult> ranges;
+  unsigned numParallel = 0;
+  /// One per view.
+  SmallVector<LoopRead> operands;
+  /// The ranges with one number for every unknown size, `unknown`.
+  SmallVector<int64_t> numbers;
+  int64_t unknown = 0;
+  /// The views' shape as numbers in the same way. A size that is unknown to the
+  /// views is `unknown` here even where the loops know it.
+  SmallVector<int64_t> shape;
+};
+
+/// Plans loops over views of equal shape, of which the first `accessRank`
+/// dimensions are parallel. Where all views are digits, digits are merged and
+/// bases collapsed, so that maps are linear; else maps may contain floordiv and
+/// mod.
+LoopPlan planLoops(OpBuilder &b, Location loc, ArrayRef<OperandView> views,
+                   ArrayRef<OpFoldResult> shape, int64_t accessRank);
+
+/// What loops made, in the shape of the views' first `sizes.size()` dimensions:
+/// loops that were merged are taken apart.
+Value fitResult(OpBuilder &b, Location loc, Value tensor, const LoopPlan &plan,
+                ArrayRef<OpFoldResult> sizes);
+
+/// Computes the next value of a result element from the operands' elements and
+/// its value so far.
+using LoopBody =
+    function_ref<Value(OpBuilder &, Location, ValueRange operands, Value acc)>;
+
+/// Emits the plan as one linalg.generic whose result, of `elementType`, has one
+/// dimension per parallel loop and starts as `init` (a constant), or
+/// uninitialised. A base whose map has floordiv or mod is read by
+/// tensor.extract. Loops beyond `numParallel` are reductions, in order.
+linalg::GenericOp emitLoops(OpBuilder &b, Location loc, const LoopPlan &plan,
+                            Type elementType, TypedAttr init, LoopBody body);
+
+/// The tensor's elements rounded to a float type, or the tensor itself where it
+/// has that type: what ends a sum that is computed in a wider type.
+inline Value roundElements(OpBuilder &b, Location loc, Value tensor,
+                           Type elementType) {
+  auto type = cast<RankedTensorType>(tensor.getType());
+  if (type.getElementType() == elementType)
+    return tensor;
+  return arith::TruncFOp::create(b, loc, type.clone(elementType), tensor);
+}
+
+/// Rewrites the insertion, with strides, of a padded tensor so that upstream's
+/// canonicalization leaves it alone: it folds a tensor.pad into the linalg.fill
+/// that it is inserted into, but shifts by `low` instead of `low · stride`.
+/// Where the destination is full of the padding, what was padded is inserted;
+/// where the destination has other insertions, a copy of the padded tensor.
+/// Returns the op that stands for the insertion.
+tensor::InsertSliceOp protectStridedInsert(RewriterBase &rewriter,
+                                           tensor::InsertSliceOp op);
+
+} // namespace mlir::tensoraccess
+
+#endif // TENSORACCESS_LIB_CONVERSION_ACCESSLOOPS_H

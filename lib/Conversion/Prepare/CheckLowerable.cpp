@@ -1,0 +1,102 @@
+//===- CheckLowerable.cpp - What upstream's passes would crash on ---------===//
+//
+// Part of the TensorAccess project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "TensorAccess/Conversion/Passes.h"
+#include "TensorAccess/Core/Support.h"
+#include "TensorAccess/IR/Checks.h"
+#include "TensorAccess/Interfaces/StableHloReader.h"
+#include "mlir/Dialect/MLProgram/IR/MLProgram.h"
+
+namespace mlir::tensoraccess {
+#define GEN_PASS_DEF_CHECKLOWERABLE
+#include "TensorAccess/Conversion/Passes.h.inc"
+} // namespace mlir::tensoraccess
+
+using namespace mlir;
+using namespace mlir::tensoraccess;
+
+/// An error at the first op of a dialect that this build neither has nor, as
+/// StableHLO, knows by name: nobody knows what its regions end in, and
+/// upstream's inliner asks.
+static LogicalResult checkRegistered(Operation *root) {
+  WalkResult result = root->walk<WalkOrder::PreOrder>([](Operation *op) {
+    if (op->isRegistered() || isHlo(op))
+      return WalkResult::advance();
+    op->emitError() << "'" << op->getName()
+                    << "' is of a dialect that is not known here, so it cannot "
+                       "be compiled";
+    return WalkResult::interrupt();
+  });
+  return failure(result.wasInterrupted());
+}
+
+/// An error at the first result that no address space holds: LLVM would try to
+/// make constants of that size, and sizes in bytes would overflow.
+static LogicalResult checkBytes(Operation *root) {
+  constexpr int64_t kMaxBytes = int64_t(1) << 47;
+  WalkResult result = root->walk([](Operation *op) {
+    for (Type type : op->getResultTypes()) {
+      auto shaped = dyn_cast<ShapedType>(type);
+      if (!shaped || !shaped.hasStaticShape() ||
+          !shaped.getElementType().isIntOrIndexOrFloat())
+        continue;
+      Type element = shaped.getElementType();
+      int64_t bits = element.isIndex() ? 64 : element.getIntOrFloatBitWidth();
+      std::optional<int64_t> bytes = llvm::divideCeil(bits, 8);
+      for (int64_t size : shaped.getShape())
+        bytes = bytes ? checkedMul(*bytes, size) : bytes;
+      if (llvm::is_contained(shaped.getShape(), 0) ||
+          (bytes && *bytes <= kMaxBytes))
+        continue;
+      op->emitOpError("has a result of more than 2^47 bytes, ") << type;
+      return WalkResult::interrupt();
+    }
+    return WalkResult::advance();
+  });
+  return failure(result.wasInterrupted());
+}
+
+LogicalResult mlir::tensoraccess::checkLowerable(Operation *root) {
+  return success(succeeded(checkRegistered(root)) &&
+                 succeeded(checkRanks(root)) && succeeded(checkBytes(root)));
+}
+
+LogicalResult mlir::tensoraccess::checkUpstreamPass(StringRef pass,
+                                                    Operation *root) {
+  auto check = [&](Operation *op) {
+    // The inliner takes for granted that all uses of symbols are known; one of
+    // these could be a symbol table.
+    if (pass == "inline" && op->getNumRegions() == 1 && !op->getDialect()) {
+      op->emitError() << "'" << op->getName()
+                      << "' is of a dialect that is not known here, so '"
+                      << pass << "' cannot run";
+      return WalkResult::interrupt();
+    }
+    auto global = dyn_cast<ml_program::GlobalOp>(op);
+    if (pass == "one-shot-bufferize" && global &&
+        !isa<TensorType>(global.getType())) {
+      global.emitOpError("of type ")
+          << global.getType() << " is no tensor, so '" << pass
+          << "' cannot run";
+      return WalkResult::interrupt();
+    }
+    return WalkResult::advance();
+  };
+  return failure(root->walk<WalkOrder::PreOrder>(check).wasInterrupted());
+}
+
+namespace {
+struct CheckLowerablePass
+    : public tensoraccess::impl::CheckLowerableBase<CheckLowerablePass> {
+  void runOnOperation() override {
+    if (failed(checkLowerable(getOperation())))
+      signalPassFailure();
+    markAllAnalysesPreserved();
+  }
+};
+} // namespace

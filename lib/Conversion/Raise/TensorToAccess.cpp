@@ -1,0 +1,307 @@
+//===- TensorToAccess.cpp - Ops of tensor become access patterns ----------===//
+//
+// Part of the TensorAccess project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Movement of whole tensors, one function an op: pad, slices out of and into
+// tensors, concatenation, reshapes, linalg's pack and unpack; then softmax, and
+// ops of arith and math on tensors, element by element. Offsets, sizes and
+// paddings must be known at compile time, since attributes of ours hold them.
+//
+// insert_slice has no op of ours: along each dimension that the slice does not
+// fill, the result is what the destination holds before it, the slice, and what
+// it holds behind it, one after the other.
+//
+//===----------------------------------------------------------------------===//
+
+#include "LinalgBody.h"
+#include "RaiseReaders.h"
+#include "TensorAccess/Core/Support.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/Matchers.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+using namespace mlir::tensoraccess;
+
+/// The constant that a scalar is, null if there is none.
+static TypedAttr constantOf(Value scalar) {
+  Attribute constant;
+  if (!scalar || !matchPattern(scalar, m_Constant(&constant)))
+    return {};
+  return dyn_cast<TypedAttr>(constant);
+}
+
+static bool anyDynamic(ArrayRef<int64_t> values) {
+  return llvm::any_of(values, ShapedType::isDynamic);
+}
+
+static SmallVector<int64_t> shapeOf(Value tensor) {
+  return SmallVector<int64_t>(cast<ShapedType>(tensor.getType()).getShape());
+}
+
+/// The whole tensor as access dimensions.
+static Value accessAll(RaiseBuilder &builder, Value tensor) {
+  auto type = dyn_cast<RankedTensorType>(tensor.getType());
+  return builder.access(tensor, type ? type.getRank() : 0);
+}
+
+//===----------------------------------------------------------------------===//
+// pad, slices, concatenation
+//===----------------------------------------------------------------------===//
+
+static Value raisePad(RaiseBuilder &builder, tensor::PadOp op) {
+  if (anyDynamic(op.getStaticLow()) || anyDynamic(op.getStaticHigh()))
+    return builder.fail("its padding is known only at run time");
+  TypedAttr value = constantOf(op.getConstantPaddingValue());
+  if (!value)
+    return builder.fail("it does not pad by one constant");
+  return builder.pad(accessAll(builder, op.getSource()), op.getStaticLow(),
+                     op.getStaticHigh(), value);
+}
+
+static bool isStaticSlice(OffsetSizeAndStrideOpInterface op) {
+  return !anyDynamic(op.getStaticOffsets()) &&
+         !anyDynamic(op.getStaticSizes()) && !anyDynamic(op.getStaticStrides());
+}
+
+static Value raiseExtractSlice(RaiseBuilder &builder,
+                               tensor::ExtractSliceOp op) {
+  if (!isStaticSlice(op))
+    return builder.fail("its slice is known only at run time");
+  Value pattern = accessAll(builder, op.getSource());
+  SmallVector<int64_t> strides(op.getStaticStrides());
+  // A slice of one element has any stride.
+  for (auto [stride, size] : llvm::zip(strides, op.getStaticSizes()))
+    stride = size <= 1 ? 1 : stride;
+  pattern = builder.slice(pattern, op.getStaticOffsets(), op.getStaticSizes(),
+                          strides);
+  llvm::SmallBitVector dropped = op.getDroppedDims();
+  for (int64_t dim = dropped.size() - 1; dim >= 0; --dim)
+    if (dropped[dim])
+      pattern = builder.squeeze(pattern, dim);
+  return pattern;
+}
+
+static Value raiseInsertSlice(RaiseBuilder &builder, tensor::InsertSliceOp op) {
+  if (!isStaticSlice(op) || !op.getDestType().hasStaticShape())
+    return builder.fail("its slice is known only at run time");
+  for (auto [dim, stride] : llvm::enumerate(op.getStaticStrides()))
+    if (stride != 1 && op.getStaticSizes()[dim] != 1)
+      return builder.fail("it writes dimension " + Twine(dim) +
+                          " with stride " + Twine(stride));
+  Value destination = accessAll(builder, op.getDest());
+  Value result =
+      builder.reshape(accessAll(builder, op.getSource()), op.getStaticSizes());
+  SmallVector<int64_t> shape = shapeOf(op.getDest());
+  // What the result covers so far, from the last dimension on.
+  SmallVector<int64_t> offsets(op.getStaticOffsets());
+  SmallVector<int64_t> sizes(op.getStaticSizes());
+  for (int64_t dim = shape.size() - 1; dim >= 0; --dim) {
+    int64_t begin = offsets[dim], size = sizes[dim];
+    SmallVector<Value> parts;
+    auto addPart = [&](int64_t from, int64_t to) {
+      offsets[dim] = from;
+      sizes[dim] = to - from;
+      if (to > from)
+        parts.push_back(builder.slice(destination, offsets, sizes));
+    };
+    addPart(0, begin);
+    parts.push_back(result);
+    addPart(begin + size, shape[dim]);
+    result = builder.concat(parts, dim);
+    offsets[dim] = 0;
+    sizes[dim] = shape[dim];
+  }
+  return result;
+}
+
+static Value raiseConcat(RaiseBuilder &builder, tensor::ConcatOp op) {
+  SmallVector<Value> patterns;
+  for (Value input : op.getInputs())
+    patterns.push_back(accessAll(builder, input));
+  return builder.concat(patterns, op.getDim());
+}
+
+//===----------------------------------------------------------------------===//
+// Reshapes
+//===----------------------------------------------------------------------===//
+
+static Value raiseReshape(RaiseBuilder &builder, Value source, Type result) {
+  auto type = dyn_cast<RankedTensorType>(result);
+  if (!type)
+    return builder.fail("its result has no rank");
+  return builder.reshape(accessAll(builder, source), type.getShape());
+}
+
+static Value raiseSplat(RaiseBuilder &builder, tensor::SplatOp op) {
+  LoopNest nest = LoopNest::parallelOver(op.getType().getShape());
+  Value scalar;
+  if (TypedAttr constant = constantOf(op.getInput()))
+    scalar = builder.constant(constant);
+  else
+    scalar = builder.scalar(op.getInput());
+  return builder.movement(nest, LoopOperand{scalar, {}});
+}
+
+/// Dimensions of a packed tensor, in the order outer dimensions then tiles, as
+/// dimensions of the unpacked one with each tile behind its own dimension.
+static SmallVector<int64_t> packedOrder(int64_t rank, ArrayRef<int64_t> tiled,
+                                        ArrayRef<int64_t> outerPerm) {
+  SmallVector<int64_t> outerAt(rank), tileAt(rank, -1);
+  int64_t next = 0;
+  for (int64_t dim = 0; dim < rank; ++dim) {
+    outerAt[dim] = next++;
+    if (llvm::is_contained(tiled, dim))
+      tileAt[dim] = next++;
+  }
+  SmallVector<int64_t> order;
+  for (int64_t dim = 0; dim < rank; ++dim)
+    order.push_back(outerAt[outerPerm.empty() ? dim : outerPerm[dim]]);
+  for (int64_t dim : tiled)
+    order.push_back(tileAt[dim]);
+  return order;
+}
+
+/// pad to whole tiles, take the tiles apart, put them last.
+static Value raisePack(RaiseBuilder &builder, linalg::PackOp op) {
+  SmallVector<int64_t> shape = shapeOf(op.getSource());
+  ArrayRef<int64_t> tiles = op.getStaticInnerTiles();
+  if (anyDynamic(shape) || anyDynamic(tiles))
+    return builder.fail("its tiles are known only at run time");
+  SmallVector<int64_t> low(shape.size(), 0), high(shape.size(), 0), apart;
+  bool pads = false;
+  for (auto [dim, size] : llvm::enumerate(shape)) {
+    const int64_t *it = llvm::find(op.getInnerDimsPos(), dim);
+    if (it == op.getInnerDimsPos().end()) {
+      apart.push_back(size);
+      continue;
+    }
+    int64_t tile = tiles[it - op.getInnerDimsPos().begin()];
+    int64_t outer = ceilDivPositive(size, tile);
+    std::optional<int64_t> whole = checkedMul(outer, tile);
+    if (!whole)
+      return builder.fail("the size of packed dimension " + Twine(dim) +
+                          " overflows");
+    high[dim] = *whole - size;
+    pads |= high[dim] > 0;
+    apart.append({outer, tile});
+  }
+  Value pattern = accessAll(builder, op.getSource());
+  if (pads) {
+    TypedAttr value = constantOf(op.getPaddingValue());
+    if (!value)
+      return builder.fail("it does not pad by one constant");
+    pattern = builder.pad(pattern, low, high, value);
+  }
+  return builder.transpose(
+      builder.reshape(pattern, apart),
+      packedOrder(shape.size(), op.getInnerDimsPos(), op.getOuterDimsPerm()));
+}
+
+/// The same backwards; what was padded is cut off.
+static Value raiseUnPack(RaiseBuilder &builder, linalg::UnPackOp op) {
+  SmallVector<int64_t> shape = shapeOf(op.getSource());
+  SmallVector<int64_t> result = shapeOf(op.getDest());
+  if (anyDynamic(shape) || anyDynamic(result))
+    return builder.fail("its tiles are known only at run time");
+  SmallVector<int64_t> order =
+      packedOrder(result.size(), op.getInnerDimsPos(), op.getOuterDimsPerm());
+  SmallVector<int64_t> inverse(order.size()), whole, zeros(result.size(), 0);
+  for (auto [at, dim] : llvm::enumerate(order))
+    inverse[dim] = at;
+  SmallVector<int64_t> apart;
+  for (int64_t at : inverse)
+    apart.push_back(shape[at]);
+  size_t next = 0;
+  for (size_t dim = 0; dim < result.size(); ++dim) {
+    std::optional<int64_t> size = apart[next++];
+    if (llvm::is_contained(op.getInnerDimsPos(), dim))
+      size = checkedMul(*size, apart[next++]);
+    if (!size)
+      return builder.fail("the size of packed dimension " + Twine(dim) +
+                          " overflows");
+    whole.push_back(*size);
+  }
+  Value pattern =
+      builder.transpose(accessAll(builder, op.getSource()), inverse);
+  return builder.slice(builder.reshape(pattern, whole), zeros, result);
+}
+
+//===----------------------------------------------------------------------===//
+// softmax, ops on whole tensors
+//===----------------------------------------------------------------------===//
+
+static Value raiseSoftmax(RaiseBuilder &builder, linalg::SoftmaxOp op) {
+  if (!op.hasPureTensorSemantics())
+    return builder.fail("it works on buffers");
+  return builder.softmax(op.getInput(),
+                         {static_cast<int64_t>(op.getDimension())});
+}
+
+std::optional<RaisedKind>
+mlir::tensoraccess::raiseTensorOp(RaiseBuilder &builder, Operation *op,
+                                  SmallVectorImpl<Value> &results) {
+  RaisedKind kind = RaisedKind::Movement;
+  Value pattern =
+      llvm::TypeSwitch<Operation *, Value>(op)
+          .Case([&](tensor::PadOp op) { return raisePad(builder, op); })
+          .Case([&](tensor::ExtractSliceOp op) {
+            return raiseExtractSlice(builder, op);
+          })
+          .Case([&](tensor::InsertSliceOp op) {
+            return raiseInsertSlice(builder, op);
+          })
+          .Case([&](tensor::ConcatOp op) { return raiseConcat(builder, op); })
+          .Case<tensor::CollapseShapeOp, tensor::ExpandShapeOp>([&](auto op) {
+            return raiseReshape(builder, op.getSrc(), op.getType());
+          })
+          .Case([&](tensor::ReshapeOp op) {
+            return raiseReshape(builder, op.getSource(), op.getType());
+          })
+          .Case([&](tensor::SplatOp op) { return raiseSplat(builder, op); })
+          .Case([&](linalg::PackOp op) {
+            return op.hasPureTensorSemantics()
+                       ? raisePack(builder, op)
+                       : builder.fail("it works on buffers");
+          })
+          .Case([&](linalg::UnPackOp op) {
+            return op.hasPureTensorSemantics()
+                       ? raiseUnPack(builder, op)
+                       : builder.fail("it works on buffers");
+          })
+          .Case([&](linalg::SoftmaxOp op) {
+            kind = RaisedKind::Softmax;
+            return raiseSoftmax(builder, op);
+          })
+          .Default([&](Operation *) {
+            return builder.fail("no access pattern says what it does");
+          });
+  if (!pattern)
+    return std::nullopt;
+  results.push_back(builder.toTensor(pattern, op->getResult(0).getType()));
+  return kind;
+}
+
+std::optional<RaisedKind>
+mlir::tensoraccess::raiseMappedOp(RaiseBuilder &builder, Operation *op,
+                                  SmallVectorImpl<Value> &results) {
+  SmallVector<Value> patterns;
+  SmallVector<TypedAttr> splats;
+  for (Value operand : op->getOperands()) {
+    if (!isa<RankedTensorType>(operand.getType())) {
+      builder.fail("an operand is no tensor");
+      return std::nullopt;
+    }
+    patterns.push_back(accessAll(builder, operand));
+    splats.push_back(getSplatElement(operand));
+  }
+  Value pattern = op->getNumResults() == 1
+                      ? raiseScalarOp(builder, op, patterns, splats)
+                      : builder.fail("it has more than one result");
+  if (!pattern)
+    return std::nullopt;
+  results.push_back(builder.toTensor(pattern, op->getResult(0).getType()));
+  return RaisedKind::Elementwise;
+}

@@ -1,0 +1,119 @@
+//===- StablehloStays.cpp - Why an op of StableHLO is not raised ----------===//
+//
+// Part of the TensorAccess project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The account of the ops that no reader of StablehloToAccess.cpp reads: what
+// the op does that access patterns have no word for, and which operand or
+// attribute says so.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Raise/RaiseReaders.h"
+#include "TensorAccess/Interfaces/StableHloReader.h"
+#include "mlir/IR/Matchers.h"
+#include "llvm/ADT/StringSwitch.h"
+#include "llvm/Support/FormatVariadic.h"
+
+using namespace mlir;
+using namespace mlir::tensoraccess;
+
+/// `operand 1`, `operands 1 to 3`.
+static std::string nameOperands(unsigned first, unsigned end) {
+  if (end - first == 1)
+    return llvm::formatv("operand {0}", first).str();
+  return llvm::formatv("operands {0} to {1}", first, end - 1).str();
+}
+
+/// The reason for an op with an operand that is read for places or sizes;
+/// empty for others.
+static std::string whyByOperand(StringRef name, unsigned count) {
+  // The first operand that says where, the end of them, and what they say.
+  struct Where {
+    unsigned first = 0, end = 0;
+    StringRef what;
+  };
+  auto where = llvm::StringSwitch<Where>(name)
+                   .Case("dynamic_slice", {1, count, "where it begins"})
+                   .Case("dynamic_update_slice", {2, count, "where it writes"})
+                   .Case("gather", {1, 2, "which places it reads"})
+                   .Case("dynamic_gather", {1, 2, "which places it reads"})
+                   .Case("torch_index_select", {1, 2, "which places it reads"})
+                   .Case("dynamic_pad", {2, 5, "how far it pads"})
+                   .Case("dynamic_conv", {2, 3, "how far it pads"})
+                   .Cases({"dynamic_reshape", "dynamic_broadcast_in_dim"},
+                          {1, 2, "its shape"})
+                   .Cases({"dynamic_iota", "set_dimension_size"},
+                          {count > 1 ? 1u : 0u, count, "its shape"})
+                   .Case("real_dynamic_slice", {1, 4, "which places it reads"})
+                   .Default({});
+  // What an op without enough operands means, nobody knows.
+  if (where.what.empty() || where.end <= where.first || where.end > count)
+    return {};
+  return llvm::formatv("{0} say{1} {2}, and access patterns have no places "
+                       "or sizes from data",
+                       nameOperands(where.first, where.end),
+                       where.end - where.first == 1 ? "s" : "", where.what)
+      .str();
+}
+
+std::string mlir::tensoraccess::whyHloStays(Operation *op) {
+  StringRef name = getHloName(op);
+  unsigned count = op->getNumOperands();
+  if (std::string why = whyByOperand(name, count); !why.empty())
+    return why;
+  if (name == "scatter" && count >= 3)
+    return llvm::formatv("operand {0} says which places it writes, and access "
+                         "patterns have no places from data",
+                         (count - 1) / 2)
+        .str();
+  if (name == "custom_call") {
+    auto target = op->getAttrOfType<StringAttr>("call_target_name");
+    return target ? ("it calls '" + target.getValue() +
+                     "', of which nothing is known here")
+                        .str()
+                  : "it calls what nothing is known of here";
+  }
+  if (name == "composite") {
+    auto target = op->getAttrOfType<StringAttr>("name");
+    return ("its meaning" +
+            (target ? " as '" + target.getValue() + "'" : Twine("")) +
+            " is that of another function, which is raised by itself")
+        .str();
+  }
+  auto reason =
+      llvm::StringSwitch<StringRef>(name)
+          .Case("iota",
+                "its elements are their own places, which no view of an "
+                "operand has")
+          .Case("sort", "its comparator decides by the data where each element "
+                        "goes")
+          .Case("select_and_scatter", "its first region decides by the data "
+                                      "where each value is added")
+          .Case("while", "its regions run as often as operand 0 and what "
+                         "follows it decide")
+          .Cases({"if", "case"}, "operand 0 decides which of its regions runs")
+          .Case("map", "its region may compute anything of its elements")
+          .Cases({"all_reduce", "all_gather", "all_to_all", "reduce_scatter",
+                  "collective_permute", "collective_broadcast", "partition_id",
+                  "replica_id", "send", "recv", "infeed", "outfeed"},
+                 "it exchanges data with other devices")
+          .Cases({"rng", "rng_bit_generator"},
+                 "its elements are random and no operand's")
+          .Case("bitcast_convert",
+                "it reads the bits of its operand as another type, and views "
+                "keep the element type")
+          .Case("get_dimension_size",
+                "its result is a size and no element of its operand")
+          .Cases({"tuple", "get_tuple_element"}, "it is about tuples of values")
+          .Case("optimization_barrier",
+                "it keeps its operands from being optimised together with "
+                "others")
+          .Default("");
+  if (!reason.empty())
+    return reason.str();
+  return ("it computes " + op->getName().getStringRef() +
+          ", which is no compute kind")
+      .str();
+}

@@ -1,0 +1,594 @@
+//===- StablehloToAccess.cpp - StableHLO becomes access patterns ----------===//
+//
+// Part of the TensorAccess project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// One function an op says which loops it has and how they index its operands;
+// RaiseBuilder writes the patterns. What a window op pads is padded first, base
+// dilation being padding between elements; a window that is read backwards has
+// a negative coefficient; groups have a loop of their own.
+//
+// Sums run in row-major order of what is summed, windows before features, as
+// in the conversion to linalg: raising keeps results bit by bit, but for means
+// and initial values, which come last.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Raise/RaiseReaders.h"
+#include "TensorAccess/Interfaces/StableHloReader.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/IR/TypeUtilities.h"
+#include "llvm/ADT/StringMap.h"
+#include "llvm/ADT/StringSwitch.h"
+
+using namespace mlir;
+using namespace mlir::tensoraccess;
+
+namespace {
+/// An op that is being read.
+struct HloRaise {
+  RaiseBuilder &b;
+  Operation *op;
+  RaisedKind kind = RaisedKind::Movement;
+
+  Value operand(unsigned i) const { return op->getOperand(i); }
+  ArrayRef<int64_t> in(unsigned i) const {
+    return cast<ShapedType>(operand(i).getType()).getShape();
+  }
+  ArrayRef<int64_t> out() const {
+    return cast<ShapedType>(op->getResult(0).getType()).getShape();
+  }
+  Type elementType() const {
+    return getElementTypeOrSelf(op->getResult(0).getType());
+  }
+  /// The whole operand as access dimensions.
+  Value all(unsigned i) const { return b.access(operand(i), in(i).size()); }
+};
+
+/// Writes the result as a pattern <result | >; null where the builder failed.
+using HloReadFn = Value (*)(HloRaise &r);
+} // namespace
+
+/// Loops of these sizes, appended to a list of the nest.
+static SmallVector<int64_t> addLoops(LoopNest &nest,
+                                     SmallVectorImpl<int64_t> &to,
+                                     ArrayRef<int64_t> sizes) {
+  SmallVector<int64_t> loops;
+  for (int64_t size : sizes) {
+    loops.push_back(nest.ranges.size());
+    to.push_back(loops.back());
+    nest.ranges.push_back(size);
+  }
+  return loops;
+}
+
+static int64_t addLoop(LoopNest &nest, SmallVectorImpl<int64_t> &to,
+                       int64_t size) {
+  return addLoops(nest, to, size).front();
+}
+
+//===----------------------------------------------------------------------===//
+// Movement
+//===----------------------------------------------------------------------===//
+
+static Value raiseBroadcast(HloRaise &r) {
+  std::string why;
+  auto dims = readHloBroadcast(r.op, why);
+  if (!dims)
+    return r.b.fail(why);
+  LoopNest nest = LoopNest::parallelOver(r.out());
+  if (TypedAttr splat = getSplatElement(r.operand(0)))
+    return r.b.movement(nest, LoopOperand{r.b.constant(splat), {}});
+  LoopOperand operand{r.operand(0), {}};
+  for (auto [size, place] : llvm::zip_equal(r.in(0), *dims))
+    operand.indices.push_back(size == 1 ? LoopIndex::constant(0)
+                                        : LoopIndex(place));
+  return r.b.movement(nest, operand);
+}
+
+/// A conversion to the type that there is.
+static Value raiseConvert(HloRaise &r) {
+  if (r.op->getNumOperands() != 1)
+    return r.b.fail("it must have one operand");
+  if (r.operand(0).getType() == r.op->getResult(0).getType())
+    return r.all(0);
+  return r.b.fail("it converts " +
+                  typeName(getElementTypeOrSelf(r.operand(0).getType())) +
+                  " to " + typeName(r.elementType()) +
+                  ", and no view changes the element type");
+}
+
+static Value raiseReshape(HloRaise &r) {
+  if (r.op->getNumOperands() != 1)
+    return r.b.fail("it must have one operand");
+  return r.b.reshape(r.all(0), r.out());
+}
+
+static Value raiseTranspose(HloRaise &r) {
+  std::string why;
+  auto perm = readHloTranspose(r.op, why);
+  return perm ? r.b.transpose(r.all(0), *perm) : r.b.fail(why);
+}
+
+static Value raiseReverse(HloRaise &r) {
+  std::string why;
+  auto dims = readHloReverse(r.op, why);
+  if (!dims)
+    return r.b.fail(why);
+  SmallVector<int64_t> offsets(r.in(0).size(), 0), strides(r.in(0).size(), 1);
+  for (int64_t dim : *dims) {
+    int64_t size = r.in(0)[dim];
+    if (ShapedType::isDynamic(size))
+      return r.b.fail("it turns dimension " + Twine(dim) +
+                      ", whose size is unknown at compile time");
+    if (size <= 1)
+      continue;
+    offsets[dim] = size - 1;
+    strides[dim] = -1;
+  }
+  return r.b.slice(r.all(0), offsets, r.in(0), strides);
+}
+
+static Value raiseSlice(HloRaise &r) {
+  std::string why;
+  auto slice = HloSlice::read(r.op, why);
+  if (!slice)
+    return r.b.fail(why);
+  SmallVector<int64_t> sizes, strides;
+  for (auto [start, limit, stride] :
+       llvm::zip_equal(slice->starts, slice->limits, slice->strides)) {
+    sizes.push_back((limit - start + stride - 1) / stride);
+    // A slice of one element has any stride.
+    strides.push_back(sizes.back() <= 1 ? 1 : stride);
+  }
+  return r.b.slice(r.all(0), slice->starts, sizes, strides);
+}
+
+static Value raisePad(HloRaise &r) {
+  std::string why;
+  auto pad = HloPad::read(r.op, why);
+  if (!pad)
+    return r.b.fail(why);
+  TypedAttr value = getSplatElement(r.operand(1));
+  if (!value)
+    return r.b.fail("operand 1, what it pads by, is no constant");
+  return r.b.pad(r.all(0), pad->low, pad->high, value, pad->interior);
+}
+
+static Value raiseConcatenate(HloRaise &r) {
+  std::string why;
+  auto axis = readHloConcatenate(r.op, why);
+  if (!axis)
+    return r.b.fail(why);
+  SmallVector<Value> parts;
+  for (unsigned i = 0; i < r.op->getNumOperands(); ++i)
+    parts.push_back(r.all(i));
+  return r.b.concat(parts, *axis);
+}
+
+//===----------------------------------------------------------------------===//
+// Contractions and convolutions
+//===----------------------------------------------------------------------===//
+
+/// The type of products and sums, null where it is the operands'.
+static Type getAccumulator(const HloRaise &r) {
+  Type type = r.elementType();
+  return type == getElementTypeOrSelf(r.operand(0).getType()) ? Type() : type;
+}
+
+static bool haveOneType(HloRaise &r) {
+  if (getElementTypeOrSelf(r.operand(0).getType()) ==
+      getElementTypeOrSelf(r.operand(1).getType()))
+    return true;
+  r.b.fail("its operands differ in element type, " +
+           typeName(getElementTypeOrSelf(r.operand(0).getType())) + " and " +
+           typeName(getElementTypeOrSelf(r.operand(1).getType())));
+  return false;
+}
+
+static Value raiseDot(HloRaise &r) {
+  std::string why;
+  auto dot = HloDot::read(r.op, why);
+  if (!dot)
+    return r.b.fail(why);
+  if (!haveOneType(r))
+    return {};
+  LoopNest nest;
+  LoopOperand lhs{r.operand(0), SmallVector<LoopIndex>(r.in(0).size())};
+  LoopOperand rhs{r.operand(1), SmallVector<LoopIndex>(r.in(1).size())};
+  auto known = [](int64_t a, int64_t b) {
+    return ShapedType::isDynamic(a) ? b : a;
+  };
+  for (auto [i, k] : llvm::zip_equal(dot->lhsBatch, dot->rhsBatch))
+    lhs.indices[i] = rhs.indices[k] =
+        LoopIndex(addLoop(nest, nest.parallel, known(r.in(0)[i], r.in(1)[k])));
+  for (int64_t dim : dot->lhsFree)
+    lhs.indices[dim] = LoopIndex(addLoop(nest, nest.parallel, r.in(0)[dim]));
+  for (int64_t dim : dot->rhsFree)
+    rhs.indices[dim] = LoopIndex(addLoop(nest, nest.parallel, r.in(1)[dim]));
+  for (auto [i, k] : llvm::zip_equal(dot->lhsContract, dot->rhsContract))
+    lhs.indices[i] = rhs.indices[k] = LoopIndex(
+        addLoop(nest, nest.reductions, known(r.in(0)[i], r.in(1)[k])));
+  nest.setPlainResult();
+  r.kind = RaisedKind::Contraction;
+  return r.b.contraction(nest, {lhs, rhs}, getAccumulator(r));
+}
+
+/// The index of a dimension that `groups` groups share, `part` elements each.
+static LoopIndex getGroupedIndex(int64_t groups, int64_t group, int64_t part,
+                                 int64_t within) {
+  if (groups == 1)
+    return LoopIndex(within);
+  if (part == 1)
+    return LoopIndex(group);
+  return LoopIndex::window(group, part, within, 1);
+}
+
+static Value raiseConvolution(HloRaise &r) {
+  std::string why;
+  auto conv = HloConvolution::read(r.op, why);
+  if (!conv)
+    return r.b.fail(why);
+  if (!haveOneType(r))
+    return {};
+  const HloConvolutionSide &in = conv->numbers.input,
+                           &kernel = conv->numbers.kernel,
+                           &out = conv->numbers.output;
+  int64_t rank = in.rank(), groups = conv->groups();
+  int64_t inputs = r.in(1)[kernel.first];
+  int64_t outputs = r.in(1)[kernel.second] / groups;
+
+  // Loops: the result's dimensions, the group's before its features', then the
+  // window's, then the features' that are summed.
+  LoopNest nest;
+  SmallVector<int64_t> place(rank);
+  int64_t group = -1;
+  for (int64_t i = 0; i < rank; ++i) {
+    nest.result.emplace_back();
+    int64_t size = r.out()[i];
+    if (i == out.second && groups > 1) {
+      group = addLoop(nest, nest.parallel, groups);
+      nest.result.back().push_back(group);
+      size = outputs;
+    }
+    place[i] = addLoop(nest, nest.parallel, size);
+    nest.result.back().push_back(place[i]);
+  }
+  LoopOperand lhs{{}, SmallVector<LoopIndex>(rank)};
+  LoopOperand rhs{r.operand(1), SmallVector<LoopIndex>(rank)};
+  SmallVector<int64_t> low(rank, 0), high(rank, 0), interior(rank, 0);
+  for (auto [i, window] : llvm::enumerate(conv->windows)) {
+    int64_t dim = in.spatial[i];
+    low[dim] = window.low;
+    high[dim] = window.high;
+    interior[dim] = window.base - 1;
+    int64_t within = addLoop(nest, nest.reductions, window.window);
+    lhs.indices[dim] = LoopIndex::window(place[out.spatial[i]], window.stride,
+                                         within, window.dilation);
+    rhs.indices[kernel.spatial[i]] =
+        conv->reversed[i] ? LoopIndex(within, -1, window.window - 1)
+                          : LoopIndex(within);
+  }
+  int64_t feature = addLoop(nest, nest.reductions, inputs);
+  rhs.indices[kernel.first] = LoopIndex(feature);
+  rhs.indices[kernel.second] =
+      getGroupedIndex(groups, group, outputs, place[out.second]);
+  lhs.indices[in.first] = getGroupedIndex(conv->batchGroups, group,
+                                          r.out()[out.first], place[out.first]);
+  lhs.indices[in.second] =
+      getGroupedIndex(conv->featureGroups, group, inputs, feature);
+  auto zero = cast<TypedAttr>(r.b.getRewriter().getZeroAttr(
+      getElementTypeOrSelf(r.operand(0).getType())));
+  lhs.source = r.b.pad(r.all(0), low, high, zero, interior);
+  r.kind = RaisedKind::Convolution;
+  if (!lhs.source)
+    return {};
+  return r.b.contraction(nest, {lhs, rhs}, getAccumulator(r));
+}
+
+//===----------------------------------------------------------------------===//
+// Reductions
+//===----------------------------------------------------------------------===//
+
+/// The combiner of an op with one input, whose body is one op on its arguments.
+static std::optional<Combiner> readCombiner(HloRaise &r, unsigned numInputs) {
+  if (numInputs != 1) {
+    r.b.fail("it reduces to " + Twine(numInputs) + " results");
+    return std::nullopt;
+  }
+  std::string why;
+  Type type = getElementTypeOrSelf(r.operand(0).getType());
+  Block *body = getHloBody(r.op, 0, {type, type}, 1, why);
+  if (!body) {
+    r.b.fail(why);
+    return std::nullopt;
+  }
+  Operation *combine = body->back().getOperand(0).getDefiningOp();
+  bool isDirect = combine && isHlo(combine) && combine->getNumOperands() == 2 &&
+                  combine->getOperand(0) != combine->getOperand(1) &&
+                  llvm::all_of(combine->getOperands(), [&](Value value) {
+                    return llvm::is_contained(body->getArguments(), value);
+                  });
+  if (!isDirect) {
+    r.b.fail("its body is no single op on its arguments");
+    return std::nullopt;
+  }
+  if (r.elementType() != type) {
+    r.b.fail("it reduces " + typeName(type) + " to " +
+             typeName(r.elementType()));
+    return std::nullopt;
+  }
+  StringRef name = getHloName(combine);
+  auto combiner = llvm::StringSwitch<std::optional<Combiner>>(name)
+                      .Case("add", Combiner::Sum)
+                      .Case("multiply", Combiner::Product)
+                      .Case("maximum", Combiner::Greatest)
+                      .Case("minimum", Combiner::Least)
+                      .Default(std::nullopt);
+  if (!combiner)
+    r.b.fail("it reduces by " + combine->getName().getStringRef() +
+             ", which no compute kind does");
+  return combiner;
+}
+
+/// The reduction, and the initial value after it.
+static Value reduce(HloRaise &r, const LoopNest &nest,
+                    const LoopOperand &operand, Combiner combiner, Value init) {
+  TypedAttr splat = getSplatElement(init);
+  bool needsInit = !isNeutral(combiner, splat);
+  bool isArithmetic =
+      combiner == Combiner::Sum || combiner == Combiner::Product;
+  if (needsInit && !isArithmetic)
+    return r.b.fail(
+        "operand 1, its initial value, is not known to be the " +
+        Twine(combiner == Combiner::Greatest ? "least" : "greatest") +
+        " of its type");
+  Value result = r.b.combine(nest, combiner, operand);
+  if (!result || !needsInit)
+    return result;
+  Value start = splat ? r.b.constant(splat) : r.b.access(init, 0);
+  if (!start)
+    return {};
+  Value spread =
+      r.b.movement(LoopNest::parallelOver(r.out()), LoopOperand{start, {}});
+  return r.b.elementwise(combiner == Combiner::Sum
+                             ? ComputeKind::ElementwiseAdd
+                             : ComputeKind::ElementwiseMul,
+                         {result, spread});
+}
+
+static Value raiseReduce(HloRaise &r) {
+  std::string why;
+  auto reading = HloReduce::read(r.op, why);
+  if (!reading)
+    return r.b.fail(why);
+  auto combiner = readCombiner(r, reading->numInputs);
+  if (!combiner)
+    return {};
+  LoopNest nest;
+  LoopOperand operand{r.operand(0), {}};
+  for (auto [dim, size] : llvm::enumerate(r.in(0))) {
+    bool isReduced = llvm::is_contained(reading->dims, int64_t(dim));
+    int64_t loop =
+        addLoop(nest, isReduced ? nest.reductions : nest.parallel, size);
+    operand.indices.push_back(LoopIndex(loop));
+  }
+  nest.setPlainResult();
+  r.kind = RaisedKind::Reduction;
+  return reduce(r, nest, operand, *combiner, r.operand(1));
+}
+
+static Value raiseReduceWindow(HloRaise &r) {
+  std::string why;
+  auto windows = HloWindows::read(r.op, why);
+  if (!windows)
+    return r.b.fail(why);
+  if (std::optional<HloScan> scan = windows->getScan())
+    return r.b.fail("its windows reach to one end of dimension " +
+                    Twine(scan->dim) +
+                    ": loops run along it once, windows once an element");
+  auto combiner = readCombiner(r, windows->numInputs);
+  if (!combiner)
+    return {};
+  TypedAttr init = getSplatElement(r.operand(1));
+  LoopNest nest;
+  addLoops(nest, nest.parallel, r.out());
+  nest.setPlainResult();
+  LoopOperand operand{r.operand(0), {}};
+  SmallVector<int64_t> low, high, interior;
+  for (auto [i, dim] : llvm::enumerate(windows->dims)) {
+    low.push_back(dim.low);
+    high.push_back(dim.high);
+    interior.push_back(dim.base - 1);
+    if (dim.window == 1) {
+      operand.indices.push_back(LoopIndex(i, dim.stride));
+      continue;
+    }
+    int64_t within = addLoop(nest, nest.reductions, dim.window);
+    operand.indices.push_back(
+        LoopIndex::window(i, dim.stride, within, dim.dilation));
+  }
+  auto isZero = [](int64_t n) { return n == 0; };
+  if (!llvm::all_of(low, isZero) || !llvm::all_of(high, isZero) ||
+      !llvm::all_of(interior, isZero)) {
+    if (!init)
+      return r.b.fail("operand 1, what it pads by, is no constant");
+    operand.source = r.b.pad(r.all(0), low, high, init, interior);
+    if (!operand.source)
+      return {};
+  }
+  r.kind = RaisedKind::Pooling;
+  return reduce(r, nest, operand, *combiner, r.operand(1));
+}
+
+//===----------------------------------------------------------------------===//
+// Elementwise
+//===----------------------------------------------------------------------===//
+
+static Value raiseBinary(HloRaise &r, ComputeKind kind) {
+  return r.b.elementwise(kind, {r.all(0), r.all(1)});
+}
+
+static Value raiseElementwise(HloRaise &r) {
+  StringRef name = getHloName(r.op);
+  unsigned count = r.op->getNumOperands();
+  r.kind = RaisedKind::Elementwise;
+  for (unsigned i = 0; i < count; ++i)
+    if (!agree(r.in(i), r.out()))
+      return r.b.fail("operand " + Twine(i) + " has another shape");
+  if (count == 2) {
+    if (name == "add")
+      return raiseBinary(r, ComputeKind::ElementwiseAdd);
+    if (name == "multiply")
+      return raiseBinary(r, ComputeKind::ElementwiseMul);
+    if (name == "subtract")
+      return r.b.subtract(r.all(0), r.all(1));
+    // Integers divided by zero have a value in StableHLO.
+    if (name == "divide")
+      return isa<FloatType>(r.elementType())
+                 ? raiseBinary(r, ComputeKind::ElementwiseDiv)
+                 : r.b.fail("it divides integers: by 0 it has a result, "
+                            "elementwise_div an error");
+    if (name == "maximum") {
+      for (unsigned side : {0u, 1u}) {
+        TypedAttr splat = getSplatElement(r.operand(side));
+        if (isPositiveZero(splat))
+          return r.b.unary(ComputeKind::Relu, r.all(1 - side));
+        if (isLeast(splat))
+          return r.all(1 - side);
+      }
+      return r.b.fail("it takes the greater of two values, which no compute "
+                      "kind does unless one is zero");
+    }
+  }
+  if (count == 1) {
+    if (name == "negate")
+      return r.b.unary(ComputeKind::Negative, r.all(0));
+    if (name == "sqrt")
+      return r.b.unary(ComputeKind::Sqrt, r.all(0));
+    if (name == "square") {
+      Value pattern = r.all(0);
+      return r.b.elementwise(ComputeKind::ElementwiseMul, {pattern, pattern});
+    }
+  }
+  return r.b.fail("its operands are not those of its kind");
+}
+
+//===----------------------------------------------------------------------===//
+// The table
+//===----------------------------------------------------------------------===//
+
+static const llvm::StringMap<HloReadFn> &getReaders() {
+  static const llvm::StringMap<HloReadFn> readers = {
+      {"add", raiseElementwise},
+      {"broadcast_in_dim", raiseBroadcast},
+      {"concatenate", raiseConcatenate},
+      {"convert", raiseConvert},
+      {"convolution", raiseConvolution},
+      {"divide", raiseElementwise},
+      {"dot", raiseDot},
+      {"dot_general", raiseDot},
+      {"maximum", raiseElementwise},
+      {"multiply", raiseElementwise},
+      {"negate", raiseElementwise},
+      {"pad", raisePad},
+      {"reduce", raiseReduce},
+      {"reduce_window", raiseReduceWindow},
+      {"reshape", raiseReshape},
+      {"reverse", raiseReverse},
+      {"slice", raiseSlice},
+      {"sqrt", raiseElementwise},
+      {"square", raiseElementwise},
+      {"subtract", raiseElementwise},
+      {"transpose", raiseTranspose},
+  };
+  return readers;
+}
+
+bool mlir::tensoraccess::isHloCandidate(Operation *op) {
+  return isHlo(op) && getHloName(op) != "constant" &&
+         llvm::any_of(op->getResultTypes(),
+                      [](Type type) { return isa<TensorType>(type); });
+}
+
+std::optional<RaisedKind>
+mlir::tensoraccess::raiseHloOp(RaiseBuilder &builder, Operation *op,
+                               SmallVectorImpl<Value> &results,
+                               bool asSoftmax) {
+  HloReadFn read = getReaders().lookup(getHloName(op));
+  std::string why;
+  if (!read) {
+    builder.fail(whyHloStays(op));
+    return std::nullopt;
+  }
+  if (!HloReader(op, why).hasTensors(-1, 1)) {
+    builder.fail(why);
+    return std::nullopt;
+  }
+  auto isSigned = [&](StringRef what, TypeRange types) {
+    for (auto [i, type] : llvm::enumerate(types))
+      if (getElementTypeOrSelf(type).isUnsignedInteger()) {
+        builder.fail(what + " " + Twine(i) + " has elements of type " +
+                     typeName(getElementTypeOrSelf(type)) +
+                     ", and the integers of access patterns are signed");
+        return false;
+      }
+    return true;
+  };
+  if (!isSigned("operand", op->getOperandTypes()) ||
+      !isSigned("result", op->getResultTypes()))
+    return std::nullopt;
+  HloRaise r{builder, op};
+  Value pattern;
+  if (asSoftmax) {
+    r.kind = RaisedKind::Softmax;
+    pattern = raiseHloSoftmax(builder, op);
+  } else {
+    pattern = read(r);
+  }
+  if (!pattern)
+    return std::nullopt;
+  auto type = cast<RankedTensorType>(op->getResult(0).getType());
+  if (typeOf(pattern).getElementType() != type.getElementType()) {
+    builder.fail("its result has another element type than its arithmetic");
+    return std::nullopt;
+  }
+  results.push_back(builder.toTensor(pattern, type));
+  return r.kind;
+}
+
+void mlir::tensoraccess::raiseHloConstants(RewriterBase &rewriter,
+                                           Operation *root) {
+  SmallVector<Operation *> constants;
+  root->walk([&](Operation *op) {
+    if (isHlo(op) && getHloName(op) == "constant")
+      constants.push_back(op);
+  });
+  for (Operation *op : constants) {
+    auto value = dyn_cast_or_null<TypedAttr>(op->getAttr("value"));
+    Operation *parent = op->getParentOp();
+    // Bodies on scalars stay as they are.
+    if (isHlo(parent) && hasHloScalarBody(parent))
+      continue;
+    if (!value || op->getNumOperands() != 0 || op->getNumResults() != 1 ||
+        value.getType() != op->getResult(0).getType() ||
+        !isa<FloatType, IntegerType>(getElementTypeOrSelf(value.getType())) ||
+        (getElementTypeOrSelf(value.getType()).isInteger() &&
+         !getElementTypeOrSelf(value.getType()).isSignlessInteger()))
+      continue;
+    OpBuilder::InsertionGuard guard(rewriter);
+    rewriter.setInsertionPoint(op);
+    rewriter.replaceOpWithNewOp<arith::ConstantOp>(op, value);
+  }
+}
+
+bool mlir::tensoraccess::isHloWithoutEffects(Operation *op) {
+  if (!isHlo(op))
+    return false;
+  StringRef name = getHloName(op);
+  return getReaders().contains(name) ||
+         llvm::is_contained({"constant", "exponential", "iota", "rsqrt", "tanh",
+                             "logistic", "log", "compare", "select"},
+                            name);
+}

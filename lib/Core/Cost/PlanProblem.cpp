@@ -1,0 +1,431 @@
+//===- PlanProblem.cpp - Choices that cost in pairs -----------------------===//
+//
+// Part of the TensorAccess project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A table is a function of some parts' candidates, the last of which changes
+// fastest. Eliminating part v:
+//
+//   1. The neighbours are all parts of the tables that v is in.
+//   2. For each combination of their candidates, the least sum over v's; the
+//      offsets into the tables move along with the combination's digits.
+//   3. The sums are a new table, and v's candidates are kept to be looked up
+//      once the neighbours are known.
+//
+//===----------------------------------------------------------------------===//
+
+#include "TensorAccess/Core/Cost.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallVector.h"
+
+#include <cmath>
+#include <set>
+
+using namespace mlir::tensoraccess;
+using llvm::SmallVector;
+
+std::optional<std::string> PlanProblem::verify() const {
+  for (size_t v = 0; v != costs.size(); ++v) {
+    if (costs[v].empty())
+      return "part " + std::to_string(v) + " has no candidates";
+    for (size_t i = 0; i != costs[v].size(); ++i)
+      if (!std::isfinite(costs[v][i]))
+        return "candidate " + std::to_string(i) + " of part " +
+               std::to_string(v) + " has no finite cost";
+  }
+  for (size_t e = 0; e != edges.size(); ++e) {
+    const Edge &edge = edges[e];
+    std::string name = "edge " + std::to_string(e);
+    if (edge.from >= costs.size() || edge.to >= costs.size() ||
+        edge.from == edge.to)
+      return name + " must join two of " + std::to_string(costs.size()) +
+             " parts, got " + std::to_string(edge.from) + " and " +
+             std::to_string(edge.to);
+    const size_t pairs = costs[edge.from].size() * costs[edge.to].size();
+    if (edge.costs.size() != pairs)
+      return name + " must have " + std::to_string(pairs) + " costs, got " +
+             std::to_string(edge.costs.size());
+    for (double cost : edge.costs)
+      if (!std::isfinite(cost))
+        return name + " has a cost that is not finite";
+  }
+  for (size_t t = 0; t != shared.size(); ++t) {
+    const Shared &value = shared[t];
+    std::string name = "shared value " + std::to_string(t);
+    auto isPart = [&](size_t part) { return part < costs.size(); };
+    if (!isPart(value.from) || llvm::any_of(value.wants, [&](const auto &want) {
+          return !isPart(want.part);
+        }))
+      return name + " is of a part that is not one of " +
+             std::to_string(costs.size());
+    const size_t entries = costs[value.from].size() * value.numWants;
+    if (value.costs.size() != entries)
+      return name + " must have " + std::to_string(entries) + " costs, got " +
+             std::to_string(value.costs.size());
+    for (double cost : value.costs)
+      if (!std::isfinite(cost) || cost < 0)
+        return name + " has a cost that is negative or not finite";
+    for (const Shared::Want &want : value.wants) {
+      if (want.numbers.size() != costs[want.part].size())
+        return name + " must have " + std::to_string(costs[want.part].size()) +
+               " wants of part " + std::to_string(want.part) + ", got " +
+               std::to_string(want.numbers.size());
+      for (uint32_t number : want.numbers)
+        if (number >= value.numWants)
+          return name + " has want " + std::to_string(number) + " of " +
+                 std::to_string(value.numWants);
+    }
+  }
+  return std::nullopt;
+}
+
+double PlanProblem::Shared::getCost(const std::vector<size_t> &choice) const {
+  SmallVector<uint32_t, 8> seen;
+  double cost = 0;
+  for (const Want &want : wants) {
+    const uint32_t number = want.numbers[choice[want.part]];
+    if (llvm::is_contained(seen, number))
+      continue;
+    seen.push_back(number);
+    cost += costs[choice[from] * numWants + number];
+  }
+  return cost;
+}
+
+double PlanProblem::getCost(const std::vector<size_t> &choice) const {
+  double cost = 0;
+  for (size_t v = 0; v != costs.size(); ++v)
+    cost += costs[v][choice[v]];
+  for (const Edge &edge : edges)
+    cost +=
+        edge.costs[choice[edge.from] * costs[edge.to].size() + choice[edge.to]];
+  for (const Shared &value : shared)
+    cost += value.getCost(choice);
+  return cost;
+}
+
+namespace {
+struct Table {
+  SmallVector<size_t, 4> parts;
+  std::vector<double> costs;
+};
+
+/// A part that was taken out: its best candidate by those of its neighbours.
+struct Eliminated {
+  size_t part = 0;
+  SmallVector<size_t, 4> neighbours;
+  std::vector<uint32_t> best;
+};
+
+class Eliminator {
+public:
+  Eliminator(const PlanProblem &problem, uint64_t budget)
+      : problem(problem), budget(budget), isLeft(problem.costs.size(), true) {
+    for (size_t v = 0; v != problem.costs.size(); ++v)
+      tables.push_back({{v}, problem.costs[v]});
+    neighbours.resize(problem.costs.size());
+    for (const PlanProblem::Edge &edge : problem.edges) {
+      tables.push_back({{edge.from, edge.to}, edge.costs});
+      neighbours[edge.from].insert(edge.to);
+      neighbours[edge.to].insert(edge.from);
+    }
+  }
+
+  /// False where the tables of shared values are too large.
+  bool addShared();
+  std::optional<std::vector<size_t>> run();
+
+private:
+  size_t count(size_t part) const { return problem.costs[part].size(); }
+  bool eliminate(size_t part);
+
+  const PlanProblem &problem;
+  uint64_t budget;
+  std::vector<bool> isLeft;
+  std::vector<Table> tables;
+  /// Parts that share a table.
+  std::vector<std::set<size_t>> neighbours;
+  std::vector<Eliminated> order;
+};
+} // namespace
+
+bool Eliminator::addShared() {
+  for (const PlanProblem::Shared &value : problem.shared) {
+    Table table;
+    table.parts.push_back(value.from);
+    for (const PlanProblem::Shared::Want &want : value.wants)
+      if (!llvm::is_contained(table.parts, want.part))
+        table.parts.push_back(want.part);
+    uint64_t entries = 1;
+    for (size_t part : table.parts)
+      if (__builtin_mul_overflow(entries, count(part), &entries))
+        return false;
+    // An entry takes as long as some steps of the elimination.
+    if (entries > budget / 8)
+      return false;
+    budget -= 8 * entries;
+    table.costs.reserve(entries);
+    std::vector<size_t> choice(problem.costs.size(), 0);
+    for (uint64_t entry = 0; entry != entries; ++entry) {
+      table.costs.push_back(value.getCost(choice));
+      for (size_t part : llvm::reverse(table.parts)) {
+        if (++choice[part] != count(part))
+          break;
+        choice[part] = 0;
+      }
+    }
+    for (size_t a : table.parts)
+      for (size_t b : table.parts)
+        if (a != b)
+          neighbours[a].insert(b);
+    tables.push_back(std::move(table));
+  }
+  return true;
+}
+
+bool Eliminator::eliminate(size_t part) {
+  Eliminated &gone = order.emplace_back();
+  gone.part = part;
+  gone.neighbours.assign(neighbours[part].begin(), neighbours[part].end());
+  const size_t n = gone.neighbours.size();
+  uint64_t entries = 1;
+  for (size_t other : gone.neighbours)
+    if (__builtin_mul_overflow(entries, count(other), &entries))
+      return false;
+  // Each entry looks at all candidates.
+  uint64_t work;
+  if (__builtin_mul_overflow(entries, count(part), &work) || work > budget)
+    return false;
+  budget -= work;
+
+  // The tables with this part, and how their offsets change with each digit.
+  struct Use {
+    Table table;
+    SmallVector<size_t, 4> strides; ///< by neighbour
+    size_t own = 0, offset = 0;
+  };
+  std::vector<Use> uses;
+  for (size_t t = 0; t != tables.size();) {
+    if (!llvm::is_contained(tables[t].parts, part)) {
+      ++t;
+      continue;
+    }
+    Use &use = uses.emplace_back();
+    use.table = std::move(tables[t]);
+    tables.erase(tables.begin() + static_cast<ptrdiff_t>(t));
+    use.strides.assign(n, 0);
+    size_t stride = 1;
+    for (size_t other : llvm::reverse(use.table.parts)) {
+      if (other == part)
+        use.own = stride;
+      else
+        use.strides[llvm::find(gone.neighbours, other) -
+                    gone.neighbours.begin()] = stride;
+      stride *= count(other);
+    }
+  }
+  Table sums;
+  sums.parts = gone.neighbours;
+  sums.costs.resize(entries);
+  gone.best.resize(entries);
+  SmallVector<size_t, 4> digits(n, 0);
+  std::vector<double> row(count(part));
+  for (uint64_t entry = 0; entry != entries; ++entry) {
+    std::fill(row.begin(), row.end(), 0);
+    for (const Use &use : uses)
+      for (size_t i = 0; i != row.size(); ++i)
+        row[i] += use.table.costs[use.offset + i * use.own];
+    size_t best = 0;
+    for (size_t i = 1; i != row.size(); ++i)
+      if (row[i] < row[best])
+        best = i;
+    sums.costs[entry] = row[best];
+    gone.best[entry] = static_cast<uint32_t>(best);
+    for (size_t d = n; d-- != 0;) {
+      const bool isOver = ++digits[d] == count(gone.neighbours[d]);
+      for (Use &use : uses)
+        use.offset +=
+            isOver ? -use.strides[d] * (digits[d] - 1) : use.strides[d];
+      if (!isOver)
+        break;
+      digits[d] = 0;
+    }
+  }
+  if (n != 0)
+    tables.push_back(std::move(sums));
+  for (size_t a : gone.neighbours) {
+    neighbours[a].erase(part);
+    for (size_t b : gone.neighbours)
+      if (a != b)
+        neighbours[a].insert(b);
+  }
+  isLeft[part] = false;
+  return true;
+}
+
+std::optional<std::vector<size_t>> Eliminator::run() {
+  for (size_t step = 0; step != problem.costs.size(); ++step) {
+    // The part whose table is smallest; of several the first.
+    std::optional<size_t> next;
+    double least = 0;
+    for (size_t v = 0; v != problem.costs.size(); ++v) {
+      if (!isLeft[v])
+        continue;
+      double entries = 1;
+      for (size_t other : neighbours[v])
+        entries *= static_cast<double>(count(other));
+      if (!next || entries < least) {
+        next = v;
+        least = entries;
+      }
+    }
+    if (!eliminate(*next))
+      return std::nullopt;
+  }
+  std::vector<size_t> choice(problem.costs.size(), 0);
+  for (const Eliminated &gone : llvm::reverse(order)) {
+    size_t entry = 0;
+    for (size_t other : gone.neighbours)
+      entry = entry * count(other) + choice[other];
+    choice[gone.part] = gone.best[entry];
+  }
+  return choice;
+}
+
+std::optional<std::vector<size_t>>
+mlir::tensoraccess::solveByElimination(const PlanProblem &problem,
+                                       uint64_t budget) {
+  Eliminator eliminator(problem, budget);
+  if (!eliminator.addShared())
+    return std::nullopt;
+  return eliminator.run();
+}
+
+//===----------------------------------------------------------------------===//
+// Descents
+//===----------------------------------------------------------------------===//
+
+std::vector<size_t>
+mlir::tensoraccess::solveByDescent(const PlanProblem &problem,
+                                   std::vector<size_t> choice) {
+  if (choice.empty())
+    for (const std::vector<double> &costs : problem.costs)
+      choice.push_back(llvm::min_element(costs) - costs.begin());
+  for (bool isBetter = true; isBetter;) {
+    isBetter = false;
+    for (size_t v = 0; v != choice.size(); ++v) {
+      std::vector<double> sums = problem.costs[v];
+      for (const PlanProblem::Edge &edge : problem.edges) {
+        const size_t width = problem.costs[edge.to].size();
+        for (size_t i = 0; i != sums.size(); ++i)
+          if (edge.from == v)
+            sums[i] += edge.costs[i * width + choice[edge.to]];
+          else if (edge.to == v)
+            sums[i] += edge.costs[choice[edge.from] * width + i];
+      }
+      const size_t before = choice[v];
+      for (const PlanProblem::Shared &value : problem.shared) {
+        if (value.from != v &&
+            llvm::none_of(value.wants,
+                          [&](const auto &want) { return want.part == v; }))
+          continue;
+        for (size_t i = 0; i != sums.size(); ++i) {
+          choice[v] = i;
+          sums[i] += value.getCost(choice);
+        }
+        choice[v] = before;
+      }
+      const size_t best = llvm::min_element(sums) - sums.begin();
+      // Rounding must not keep this going.
+      if (sums[best] < sums[choice[v]] * (1 - 1e-12)) {
+        choice[v] = best;
+        isBetter = true;
+      }
+    }
+  }
+  return choice;
+}
+
+/// The problem with a cost per pair instead of shared values: each want pays
+/// the share that `getShare(value, which want, number)` says.
+template <typename Share>
+static PlanProblem makePairs(const PlanProblem &problem, Share &&getShare) {
+  PlanProblem out;
+  out.costs = problem.costs;
+  out.edges = problem.edges;
+  for (const PlanProblem::Shared &value : problem.shared)
+    for (size_t w = 0; w != value.wants.size(); ++w) {
+      const PlanProblem::Shared::Want &want = value.wants[w];
+      std::vector<double> shares(value.numWants);
+      for (uint32_t n = 0; n != value.numWants; ++n)
+        shares[n] = getShare(value, w, n);
+      auto getCost = [&](size_t i, size_t j) {
+        const uint32_t n = want.numbers[j];
+        return shares[n] * value.costs[i * value.numWants + n];
+      };
+      const size_t rows = out.costs[value.from].size();
+      if (want.part == value.from) {
+        for (size_t i = 0; i != rows; ++i)
+          out.costs[value.from][i] += getCost(i, i);
+        continue;
+      }
+      PlanProblem::Edge &edge = out.edges.emplace_back();
+      edge.from = value.from;
+      edge.to = want.part;
+      const size_t width = out.costs[want.part].size();
+      edge.costs.resize(rows * width);
+      for (size_t i = 0; i != rows; ++i)
+        for (size_t j = 0; j != width; ++j)
+          edge.costs[i * width + j] = getCost(i, j);
+    }
+  return out;
+}
+
+std::optional<PlanBounds>
+mlir::tensoraccess::solveByPairs(const PlanProblem &problem, uint64_t budget) {
+  PlanBounds best;
+  double least = 0;
+  auto improve = [&](std::vector<size_t> choice) {
+    choice = solveByDescent(problem, std::move(choice));
+    const double cost = problem.getCost(choice);
+    if (!best.choice.empty() && cost >= least * (1 - 1e-12))
+      return false;
+    best.choice = std::move(choice);
+    least = cost;
+    return true;
+  };
+  // Of k wants that are one each pays at least a k-th.
+  PlanProblem below = makePairs(
+      problem, [](const PlanProblem::Shared &value, size_t, uint32_t) {
+        return 1.0 / static_cast<double>(value.wants.size());
+      });
+  std::optional<std::vector<size_t>> choice = solveByElimination(below, budget);
+  if (!choice)
+    return std::nullopt;
+  best.bound = below.getCost(*choice);
+  improve(std::move(*choice));
+  PlanProblem above = makePairs(problem, [](const PlanProblem::Shared &, size_t,
+                                            uint32_t) { return 1.0; });
+  if ((choice = solveByElimination(above, budget)))
+    improve(std::move(*choice));
+  // Who would join others that want the same already pays as one of them.
+  for (int round = 0; round != 4; ++round) {
+    const std::vector<size_t> now = best.choice;
+    PlanProblem joined =
+        makePairs(problem, [&](const PlanProblem::Shared &value, size_t w,
+                               uint32_t number) {
+          int others = 0;
+          for (size_t k = 0; k != value.wants.size(); ++k)
+            others +=
+                k != w &&
+                value.wants[k].numbers[now[value.wants[k].part]] == number;
+          return 1.0 / (1 + others);
+        });
+    choice = solveByElimination(joined, budget);
+    if (!choice || !improve(std::move(*choice)))
+      break;
+  }
+  return best;
+}

@@ -1,0 +1,592 @@
+//===- RelayoutPlan.cpp - Moving elements between layouts -----------------===//
+//
+// Part of the TensorAccess project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The steps of Layout.h:
+//   1. Both sides' digits per dimension, with the padding that tiles add
+//      (RelayoutDigits.h).
+//   2. The sizes of both shapes, from minor to major, cut the array into *axes*
+//      on which each side has its own digits: [6,4] and [2,12] have the axes
+//      2, 3, 4. Shapes whose products meet only at the ends of a block make
+//      that block one table.
+//   3. The divisors within an axis make its loops, and its boundaries: with the
+//      divisors 1, 8 and 64 on 83 elements the pieces are 1·8·8, 2·8 and 3.
+//   4. The product of the axes' pieces, neighbouring loops joined.
+//
+//===----------------------------------------------------------------------===//
+
+#include "RelayoutDigits.h"
+#include "TensorAccess/Core/Layout.h"
+#include "TensorAccess/Core/Support.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/Sequence.h"
+
+#include <numeric>
+
+using namespace mlir::tensoraccess;
+using llvm::ArrayRef;
+using llvm::SmallVector;
+using llvm::SmallVectorImpl;
+
+/// Beyond this many nests, or table entries, something simpler is taken.
+static constexpr size_t kMaxBoxes = 4096;
+static constexpr int64_t kMaxTable = int64_t(1) << 25;
+
+//===----------------------------------------------------------------------===//
+// Sides
+//===----------------------------------------------------------------------===//
+
+RelayoutSide RelayoutSide::get(Layout layout) {
+  RelayoutSide side;
+  side.shape.assign(layout.shape->begin(), layout.shape->end());
+  side.layout = std::move(layout);
+  return side;
+}
+
+RelayoutSide RelayoutSide::strided(ArrayRef<int64_t> shape,
+                                   ArrayRef<int64_t> strides) {
+  RelayoutSide side;
+  side.shape.assign(shape.begin(), shape.end());
+  side.strides.assign(strides.begin(), strides.end());
+  return side;
+}
+
+int64_t RelayoutSide::linearize(ArrayRef<int64_t> index) const {
+  if (layout)
+    return *layout->linearize(index);
+  return std::inner_product(index.begin(), index.end(), strides.begin(),
+                            int64_t(0));
+}
+
+/// The digits of a side, dimensions permuted.
+static std::optional<SideDigits> getSideDigits(const RelayoutSide &side,
+                                               ArrayRef<int64_t> permutation) {
+  SideDigits digits;
+  if (side.getLayout()) {
+    std::optional<SideDigits> found = getPaddedDigits(*side.getLayout());
+    if (!found)
+      return std::nullopt;
+    digits = std::move(*found);
+  } else {
+    SmallVector<int64_t> unit(side.getShape().size(), 0);
+    for (auto [d, size] : llvm::enumerate(side.getShape())) {
+      unit[d] = 1;
+      digits.dims.push_back({{1, size, size, side.linearize(unit)}});
+      unit[d] = 0;
+    }
+  }
+  SmallVector<SmallVector<PaddedDigit, 3>, 4> permuted;
+  for (int64_t d : permutation)
+    permuted.push_back(digits.dims[d]);
+  digits.dims = std::move(permuted);
+  return digits;
+}
+
+//===----------------------------------------------------------------------===//
+// Axes
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// A part of the array that is a part of one dimension on either side: of the
+/// dimension's index, ⌊index / inner⌋ mod size.
+struct Axis {
+  int64_t size;
+  size_t dim[2];
+  int64_t inner[2];
+};
+
+/// Dimensions of both sides whose sizes have the same product.
+struct DimBlock {
+  int64_t size = 1;
+  /// First dimension and number of dimensions.
+  size_t begin[2], count[2];
+};
+
+/// One loop of an axis before it is cut: digit ⌊x / divisor⌋, `count` of which
+/// make the next one.
+struct Level {
+  int64_t divisor, count, extent;
+  int64_t stride[2];
+  /// Whether steps up to `extent` stay inside of the target's digit.
+  bool isPadded = false;
+};
+
+/// A part of an axis: loops from major to minor, and where it begins.
+struct Piece {
+  int64_t offset[2] = {0, 0};
+  SmallVector<RelayoutLoop, 4> loops;
+};
+} // namespace
+
+/// The finest blocks, from minor to major. Sizes of 1 belong to the block of
+/// their minor neighbour, or to none.
+static SmallVector<DimBlock> getBlocks(ArrayRef<int64_t> a,
+                                       ArrayRef<int64_t> b) {
+  SmallVector<DimBlock> blocks;
+  size_t i = a.size(), j = b.size();
+  while (i > 0 || j > 0) {
+    DimBlock block;
+    size_t iEnd = i, jEnd = j;
+    int64_t left = i > 0 ? a[--i] : 1, right = j > 0 ? b[--j] : 1;
+    while (left != right) {
+      if (left < right)
+        left *= a[--i];
+      else
+        right *= b[--j];
+    }
+    block.size = left;
+    block.begin[0] = i;
+    block.begin[1] = j;
+    block.count[0] = iEnd - i;
+    block.count[1] = jEnd - j;
+    blocks.push_back(block);
+  }
+  return blocks;
+}
+
+/// Cuts a block into axes, from minor to major; false if the sizes don't nest.
+static bool getAxes(const DimBlock &block, ArrayRef<int64_t> a,
+                    ArrayRef<int64_t> b, SmallVectorImpl<Axis> &axes) {
+  ArrayRef<int64_t> shapes[2] = {a.slice(block.begin[0], block.count[0]),
+                                 b.slice(block.begin[1], block.count[1])};
+  size_t next[2] = {block.count[0], block.count[1]};
+  // What is left of the current dimension, and what has been taken of it.
+  int64_t rest[2] = {1, 1}, inner[2] = {1, 1};
+  for (int64_t done = 1; done < block.size;) {
+    for (int side : {0, 1})
+      while (rest[side] == 1) {
+        rest[side] = shapes[side][--next[side]];
+        inner[side] = 1;
+      }
+    int64_t size = std::min(rest[0], rest[1]);
+    if (rest[0] % size != 0 || rest[1] % size != 0)
+      return false;
+    Axis axis;
+    axis.size = size;
+    for (int side : {0, 1}) {
+      axis.dim[side] = block.begin[side] + next[side];
+      axis.inner[side] = inner[side];
+      rest[side] /= size;
+      inner[side] *= size;
+    }
+    done *= size;
+    axes.push_back(axis);
+  }
+  return true;
+}
+
+/// The digit of a dimension that the divisor belongs to.
+static const PaddedDigit &digitOf(ArrayRef<PaddedDigit> digits,
+                                  int64_t divisor) {
+  for (const PaddedDigit &digit : llvm::reverse(digits))
+    if (digit.divisor <= divisor)
+      return digit;
+  return digits.front();
+}
+
+/// The loops of an axis, from minor to major; none if the divisors of both
+/// sides don't nest, or if digits reach over the axis's end.
+static std::optional<SmallVector<Level>>
+getLevels(const Axis &axis, const SideDigits (&sides)[2],
+          ArrayRef<int64_t> (&shapes)[2]) {
+  SmallVector<int64_t> divisors = {1};
+  for (int s : {0, 1}) {
+    int64_t inner = axis.inner[s], end = inner * axis.size;
+    bool isOutermost = end == shapes[s][axis.dim[s]];
+    for (const PaddedDigit &digit : sides[s].dims[axis.dim[s]]) {
+      if (digit.divisor <= inner || digit.divisor >= end)
+        continue;
+      if (digit.divisor % inner != 0 ||
+          (end % digit.divisor != 0 && !isOutermost))
+        return std::nullopt;
+      divisors.push_back(digit.divisor / inner);
+    }
+  }
+  llvm::sort(divisors);
+  divisors.erase(llvm::unique(divisors), divisors.end());
+
+  SmallVector<Level> levels;
+  for (auto [i, divisor] : llvm::enumerate(divisors)) {
+    Level level;
+    level.divisor = divisor;
+    bool isLast = i + 1 == divisors.size();
+    if (!isLast && divisors[i + 1] % divisor != 0)
+      return std::nullopt;
+    level.count = isLast ? ceilDivPositive(axis.size, divisor)
+                         : divisors[i + 1] / divisor;
+    level.extent = level.count;
+    for (int s : {0, 1}) {
+      int64_t whole = divisor * axis.inner[s];
+      const PaddedDigit &digit = digitOf(sides[s].dims[axis.dim[s]], whole);
+      level.stride[s] = digit.stride * (whole / digit.divisor);
+    }
+    levels.push_back(level);
+  }
+  return levels;
+}
+
+/// Lets loops run over the padding of the target's digits, where the loops of a
+/// digit nest in it: then a step of any of them stays inside of the digit.
+static void addPadding(llvm::MutableArrayRef<Level> levels, const Axis &axis,
+                       ArrayRef<PaddedDigit> digits, int64_t dimSize) {
+  for (const PaddedDigit &digit : digits) {
+    int64_t begin = digit.divisor, end = digit.divisor * digit.count;
+    SmallVector<Level *> own;
+    int64_t unit = 1;
+    bool isNested = true;
+    for (Level &level : levels) {
+      int64_t whole = level.divisor * axis.inner[1];
+      if (whole < begin || whole >= end)
+        continue;
+      isNested &= (whole / begin) % unit == 0;
+      unit = whole / begin;
+      own.push_back(&level);
+    }
+    if (own.empty())
+      continue;
+    int64_t reach = own.back()->divisor * own.back()->count * axis.inner[1];
+    bool isTop = reach >= std::min(end, dimSize);
+    int64_t next =
+        isTop ? digit.extent : axis.inner[1] * axis.size / digit.divisor;
+    if (!isNested || next % unit != 0)
+      continue;
+    for (Level *level : own)
+      level->isPadded = true;
+    if (isTop)
+      own.back()->extent = digit.extent / unit;
+  }
+}
+
+/// Appends the pieces of the first `size` elements of an axis, of which
+/// `levels` are the loops, to `pieces`; each begins with `piece`.
+static void cut(ArrayRef<Level> levels, int64_t size, Piece piece,
+                SmallVectorImpl<Piece> &pieces) {
+  const Level &level = levels.back();
+  int64_t whole = size / level.divisor, rest = size % level.divisor;
+  int64_t extent = level.isPadded ? level.extent : whole + (rest > 0);
+  auto loop = [&](const Level &l, int64_t loopExtent, int64_t valid) {
+    return RelayoutLoop{loopExtent, valid, l.stride[0], l.stride[1]};
+  };
+  if (whole > 0) {
+    Piece &full = pieces.emplace_back(piece);
+    full.loops.push_back(loop(level, rest == 0 ? extent : whole, whole));
+    for (const Level &inner : llvm::reverse(levels.drop_back()))
+      full.loops.push_back(loop(inner, inner.extent, inner.count));
+  }
+  if (rest == 0)
+    return;
+  for (int s : {0, 1})
+    piece.offset[s] += whole * level.stride[s];
+  piece.loops.push_back(loop(level, extent - whole, 1));
+  cut(levels.drop_back(), rest, std::move(piece), pieces);
+}
+
+/// Loops by falling target stride; single steps dropped, neighbours that are
+/// one loop on both sides joined.
+static void normalize(RelayoutBox &box) {
+  llvm::erase_if(box.loops,
+                 [](const RelayoutLoop &loop) { return loop.extent == 1; });
+  llvm::sort(box.loops, [](const RelayoutLoop &a, const RelayoutLoop &b) {
+    return std::make_pair(a.targetStride, a.extent) >
+           std::make_pair(b.targetStride, b.extent);
+  });
+  SmallVector<RelayoutLoop, 8> joined;
+  for (const RelayoutLoop &inner : box.loops) {
+    if (!joined.empty()) {
+      RelayoutLoop &outer = joined.back();
+      bool isOneTarget =
+          outer.targetStride == inner.targetStride * inner.extent;
+      bool isOneSource =
+          inner.valid == inner.extent &&
+          outer.sourceStride == inner.sourceStride * inner.extent;
+      if (isOneTarget && (isOneSource || outer.valid == 1)) {
+        outer = {outer.extent * inner.extent,
+                 outer.valid == 1 ? inner.valid : outer.valid * inner.extent,
+                 inner.sourceStride, inner.targetStride};
+        continue;
+      }
+    }
+    joined.push_back(inner);
+  }
+  box.loops = std::move(joined);
+}
+
+//===----------------------------------------------------------------------===//
+// Plans
+//===----------------------------------------------------------------------===//
+
+/// The range of the numbers of strided elements; none on overflow.
+static std::optional<std::pair<int64_t, int64_t>>
+getStridedRange(const RelayoutSide &side) {
+  int64_t low = 0, high = 0;
+  SmallVector<int64_t> unit(side.getShape().size(), 0);
+  for (auto [d, size] : llvm::enumerate(side.getShape())) {
+    unit[d] = 1;
+    std::optional<int64_t> reach = checkedMul(size - 1, side.linearize(unit));
+    unit[d] = 0;
+    std::optional<int64_t> next =
+        reach ? checkedAdd(*reach < 0 ? low : high, *reach) : std::nullopt;
+    if (!next)
+      return std::nullopt;
+    (*reach < 0 ? low : high) = *next;
+  }
+  std::optional<int64_t> end = checkedAdd(high, 1);
+  if (!end)
+    return std::nullopt;
+  return std::make_pair(low, *end);
+}
+
+static std::string print(ArrayRef<int64_t> values) {
+  std::string text = "[";
+  for (auto [i, value] : llvm::enumerate(values))
+    text += (i ? ", " : "") + std::to_string(value);
+  return text + "]";
+}
+
+std::optional<RelayoutPlan> RelayoutPlan::get(const RelayoutSide &source,
+                                              const RelayoutSide &target,
+                                              ArrayRef<int64_t> permutation,
+                                              std::string &error) {
+  RelayoutPlan plan;
+  size_t rank = source.getShape().size();
+  plan.permutation.assign(permutation.begin(), permutation.end());
+  if (permutation.empty())
+    for (size_t d = 0; d < rank; ++d)
+      plan.permutation.push_back(d);
+  SmallVector<bool> seen(rank, false);
+  bool isPermutation = plan.permutation.size() == rank;
+  for (int64_t d : plan.permutation) {
+    isPermutation &= d >= 0 && d < static_cast<int64_t>(rank) && !seen[d];
+    if (!isPermutation)
+      break;
+    seen[d] = true;
+  }
+  if (!isPermutation) {
+    error = "permutation " + print(permutation) +
+            " does not have each of the source's " + std::to_string(rank) +
+            " dimensions once";
+    return std::nullopt;
+  }
+  if (!target.getLayout()) {
+    error = "the target of a relayout needs a layout";
+    return std::nullopt;
+  }
+  std::optional<int64_t> from = checkedProduct(source.getShape());
+  std::optional<int64_t> to = checkedProduct(target.getShape());
+  std::optional<int64_t> padded = target.getLayout()->getPaddedElements();
+  std::optional<int64_t> sourcePadded =
+      source.getLayout() ? source.getLayout()->getPaddedElements() : from;
+  if (!from || !to || !padded || !sourcePadded) {
+    error = "the size of " +
+            print(from ? target.getShape() : source.getShape()) +
+            " in memory does not fit 63 bits";
+    return std::nullopt;
+  }
+  if (*from != *to) {
+    error = "source " + print(source.getShape()) + " has " +
+            std::to_string(*from) + " elements, but target " +
+            print(target.getShape()) + " has " + std::to_string(*to);
+    return std::nullopt;
+  }
+  plan.elements = *from;
+  plan.targetElements = *padded;
+  plan.tailBegin = *checkedProduct(*target.getLayout()->getPhysicalShape());
+  if (plan.elements == 0) {
+    plan.zerosFirst = plan.targetElements > 0;
+    return plan;
+  }
+  if (source.getLayout()) {
+    plan.sourceRange = {0, *sourcePadded};
+  } else if (auto range = getStridedRange(source)) {
+    plan.sourceRange = *range;
+  } else {
+    error = "the strides of the source reach over 63 bits";
+    return std::nullopt;
+  }
+  if (!plan.build(source, target))
+    plan.buildTables(source, target);
+  return plan;
+}
+
+/// The source's shape after the permutation.
+static SmallVector<int64_t> permutedShape(const RelayoutSide &source,
+                                          ArrayRef<int64_t> permutation) {
+  SmallVector<int64_t> shape;
+  for (int64_t d : permutation)
+    shape.push_back(source.getShape()[d]);
+  return shape;
+}
+
+bool RelayoutPlan::build(const RelayoutSide &source,
+                         const RelayoutSide &target) {
+  SmallVector<int64_t> from = permutedShape(source, permutation);
+  ArrayRef<int64_t> shapes[2] = {from, target.getShape()};
+  std::optional<SideDigits> a = getSideDigits(source, permutation);
+  std::optional<SideDigits> b = getSideDigits(
+      target, llvm::to_vector(llvm::seq<int64_t>(0, shapes[1].size())));
+  if (!a || !b)
+    return false;
+  SideDigits sides[2] = {std::move(*a), std::move(*b)};
+
+  // The boxes so far, with the loops that only pad.
+  SmallVector<Piece> pieces(1);
+  for (const PaddedDigit &digit : sides[1].padding)
+    pieces[0].loops.push_back({digit.extent, 1, 0, digit.stride});
+  for (const DimBlock &block : getBlocks(shapes[0], shapes[1])) {
+    SmallVector<Axis> axes;
+    if (!getAxes(block, shapes[0], shapes[1], axes))
+      return false;
+    for (const Axis &axis : axes) {
+      std::optional<SmallVector<Level>> levels = getLevels(axis, sides, shapes);
+      if (!levels)
+        return false;
+      addPadding(*levels, axis, sides[1].dims[axis.dim[1]],
+                 shapes[1][axis.dim[1]]);
+      SmallVector<Piece> own, all;
+      cut(*levels, axis.size, {}, own);
+      if (own.size() * pieces.size() > kMaxBoxes)
+        return false;
+      for (const Piece &outer : pieces)
+        for (const Piece &inner : own) {
+          Piece &piece = all.emplace_back(outer);
+          for (int s : {0, 1})
+            piece.offset[s] += inner.offset[s];
+          llvm::append_range(piece.loops, inner.loops);
+        }
+      pieces = std::move(all);
+    }
+  }
+
+  int64_t covered = 0;
+  for (const Piece &piece : pieces) {
+    RelayoutBox box{piece.offset[0], piece.offset[1], {}};
+    box.loops.assign(piece.loops.begin(), piece.loops.end());
+    normalize(box);
+    int64_t count = 1;
+    for (const RelayoutLoop &loop : box.loops)
+      count *= loop.extent;
+    covered += count;
+    boxes.push_back(std::move(box));
+  }
+  zerosFirst = covered != tailBegin;
+  return true;
+}
+
+/// Where index `x` of a block, in row-major order of its dimensions, lies.
+static int64_t getOffset(const SideDigits &side, ArrayRef<int64_t> shape,
+                         size_t begin, size_t count, int64_t x) {
+  int64_t offset = 0;
+  for (size_t d = begin + count; d-- > begin; x /= shape[d]) {
+    int64_t index = x % shape[d];
+    for (const PaddedDigit &digit : side.dims[d])
+      offset += (index / digit.divisor) % digit.count * digit.stride;
+  }
+  return offset;
+}
+
+void RelayoutPlan::buildTables(const RelayoutSide &source,
+                               const RelayoutSide &target) {
+  zerosFirst = tailBegin != elements;
+  boxes.clear();
+  SmallVector<int64_t> from = permutedShape(source, permutation);
+  ArrayRef<int64_t> to = target.getShape();
+  std::optional<SideDigits> a = getSideDigits(source, permutation);
+  std::optional<SideDigits> b =
+      getSideDigits(target, llvm::to_vector(llvm::seq<int64_t>(0, to.size())));
+  SmallVector<DimBlock> blocks = getBlocks(from, to);
+  bool isSmall = llvm::all_of(
+      blocks, [](const DimBlock &block) { return block.size <= kMaxTable; });
+  if (!a || !b || !isSmall) {
+    kind = Kind::Elements;
+    sides = {source, target};
+    return;
+  }
+  kind = Kind::Tables;
+  for (const DimBlock &block : llvm::reverse(blocks)) {
+    RelayoutTable table;
+    for (int64_t x = 0; x < block.size; ++x) {
+      table.source.push_back(
+          getOffset(*a, from, block.begin[0], block.count[0], x));
+      table.target.push_back(
+          getOffset(*b, to, block.begin[1], block.count[1], x));
+    }
+    tables.push_back(std::move(table));
+  }
+}
+
+bool RelayoutPlan::isIdentity() const {
+  if (kind != Kind::Boxes || zerosFirst || boxes.size() != 1 ||
+      targetElements != elements || boxes[0].source != 0)
+    return false;
+  ArrayRef<RelayoutLoop> loops = boxes[0].loops;
+  return loops.empty() ||
+         (loops.size() == 1 && loops[0].sourceStride == 1 &&
+          loops[0].valid == elements && loops[0].targetStride == 1);
+}
+
+/// Runs through all valid steps of a nest.
+static void walk(const RelayoutBox &box,
+                 llvm::function_ref<void(int64_t, int64_t)> move) {
+  SmallVector<int64_t> step(box.loops.size(), 0);
+  int64_t source = box.source, target = box.target;
+  while (true) {
+    move(source, target);
+    size_t i = box.loops.size();
+    for (; i > 0; --i) {
+      const RelayoutLoop &loop = box.loops[i - 1];
+      source += loop.sourceStride;
+      target += loop.targetStride;
+      if (++step[i - 1] < loop.valid)
+        break;
+      source -= loop.sourceStride * loop.valid;
+      target -= loop.targetStride * loop.valid;
+      step[i - 1] = 0;
+    }
+    if (i == 0)
+      return;
+  }
+}
+
+void RelayoutPlan::forEach(
+    llvm::function_ref<void(int64_t, int64_t)> move) const {
+  if (elements == 0)
+    return;
+  if (kind == Kind::Boxes) {
+    for (const RelayoutBox &box : boxes)
+      walk(box, move);
+    return;
+  }
+  if (kind == Kind::Tables) {
+    SmallVector<size_t> step(tables.size(), 0);
+    for (int64_t n = 0; n < elements; ++n) {
+      int64_t source = 0, target = 0;
+      for (auto [table, i] : llvm::zip_equal(tables, step)) {
+        source += table.source[i];
+        target += table.target[i];
+      }
+      move(source, target);
+      for (size_t t = tables.size(); t-- > 0;) {
+        if (++step[t] < tables[t].source.size())
+          break;
+        step[t] = 0;
+      }
+    }
+    return;
+  }
+  // The logical array, element by element.
+  SmallVector<int64_t> from = permutedShape(sides[0], permutation);
+  SmallVector<int64_t> sourceIndex(from.size()),
+      targetIndex(sides[1].getShape().size());
+  for (int64_t n = 0; n < elements; ++n) {
+    int64_t rest = n;
+    for (size_t d = from.size(); d-- > 0; rest /= from[d])
+      sourceIndex[permutation[d]] = rest % from[d];
+    rest = n;
+    for (size_t d = targetIndex.size(); d-- > 0; rest /= sides[1].getShape()[d])
+      targetIndex[d] = rest % sides[1].getShape()[d];
+    move(sides[0].linearize(sourceIndex), sides[1].linearize(targetIndex));
+  }
+}

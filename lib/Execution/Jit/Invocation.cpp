@@ -1,0 +1,121 @@
+//===- Invocation.cpp - Compiled code while it runs -----------------------===//
+//
+// Part of the TensorAccess project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A call in progress is a record on the stack that a pointer of the thread
+// names: the buffers it holds, the most bytes it held, and where to go when an
+// assertion fails or there is no memory for another buffer. Compiled frames
+// have no destructors, so longjmp passes them.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Invocation.h"
+#include "TensorAccess/Core/Support.h"
+#include "TensorAccess/IR/Checks.h"
+#include "llvm/ADT/DenseMap.h"
+#include <csetjmp>
+#include <cstdlib>
+
+using namespace mlir;
+using namespace mlir::tensoraccess;
+
+namespace {
+struct Invocation {
+  llvm::DenseMap<void *, size_t> live;
+  int64_t bytes = 0, peak = 0, allocations = 0;
+  std::string message;
+  std::jmp_buf failed;
+
+  void *add(void *pointer, size_t size) {
+    if (!pointer && size > 0) {
+      message = "no memory for a buffer of " + std::to_string(size) + " bytes";
+      std::longjmp(failed, 1);
+    }
+    live[pointer] = size;
+    ++allocations;
+    bytes += size;
+    peak = std::max(peak, bytes);
+    return pointer;
+  }
+};
+} // namespace
+
+static thread_local Invocation *current = nullptr;
+
+static void *allocate(size_t size) {
+  void *pointer = std::malloc(size);
+  return current ? current->add(pointer, size) : pointer;
+}
+
+static void *allocateZeros(size_t count, size_t size) {
+  void *pointer = std::calloc(count, size);
+  return current ? current->add(pointer, count * size) : pointer;
+}
+
+static void *allocateAligned(size_t alignment, size_t size) {
+  void *pointer = std::aligned_alloc(alignment, size);
+  return current ? current->add(pointer, size) : pointer;
+}
+
+static void release(void *pointer) {
+  if (current)
+    if (auto found = current->live.find(pointer);
+        found != current->live.end()) {
+      current->bytes -= found->second;
+      current->live.erase(found);
+    }
+  std::free(pointer);
+}
+
+static void fail(const char *message, int64_t count, const int64_t *values) {
+  if (!current)
+    std::abort();
+  current->message = count == 0
+                         ? std::string(message)
+                         : formatMessage(message, {values, size_t(count)});
+  std::longjmp(current->failed, 1);
+}
+
+SmallVector<std::pair<std::string, void *>>
+mlir::tensoraccess::getRuntimeSymbols() {
+  SmallVector<std::pair<std::string, void *>> symbols;
+  auto add = [&](StringRef name, auto *function) {
+    symbols.push_back({name.str(), reinterpret_cast<void *>(function)});
+  };
+  add("malloc", &allocate);
+  add("calloc", &allocateZeros);
+  add("aligned_alloc", &allocateAligned);
+  add("free", &release);
+  add(kAssertHandler, &fail);
+  return symbols;
+}
+
+/// False where an assertion failed. Has no objects that longjmp would skip.
+static bool run(void (*function)(void **), void **arguments,
+                Invocation &invocation) {
+  if (setjmp(invocation.failed) != 0)
+    return false;
+  function(arguments);
+  return true;
+}
+
+llvm::Error mlir::tensoraccess::invoke(void (*function)(void **),
+                                       void **arguments, CallReport *report) {
+  Invocation invocation, *outer = current;
+  current = &invocation;
+  FloatEnvironment floats;
+  bool finished = run(function, arguments, invocation);
+  current = outer;
+  if (report) {
+    report->peakBytes = invocation.peak;
+    report->allocations = invocation.allocations;
+  }
+  if (finished)
+    return llvm::Error::success();
+  for (auto [pointer, size] : invocation.live)
+    std::free(pointer);
+  return llvm::createStringError(llvm::inconvertibleErrorCode(),
+                                 invocation.message);
+}

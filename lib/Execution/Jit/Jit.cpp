@@ -1,0 +1,487 @@
+//===- Jit.cpp - Functions compiled for this machine ----------------------===//
+//
+// Part of the TensorAccess project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Compilation, on a clone of the module:
+//   1. keep the entry and what it refers to; everything else is erased, so that
+//      a function nobody calls need not be lowerable. Callees become internal.
+//   2. make the entry the one public function, whose tensor arguments the
+//      pipeline leaves unwritten; give a tensor that is returned twice a copy
+//      for each place, so that every result is a buffer of its own.
+//   3. lower to the LLVM dialect, generate code (CodeGen.h), and look up the
+//      packed wrapper `void f(void **)`, whose list points at each LLVM
+//      argument and then at room for the results.
+//
+// A memref is passed as the fields of its descriptor: allocated pointer,
+// aligned pointer, offset, sizes, strides, each pointer and integer 8 bytes.
+// Results are one struct of descriptors and scalars, each at its natural
+// alignment.
+//
+//===----------------------------------------------------------------------===//
+
+#include "TensorAccess/Execution/Jit.h"
+#include "CodeGen.h"
+#include "Invocation.h"
+#include "TensorAccess/Conversion/Conversion.h"
+#include "TensorAccess/Core/Support.h"
+#include "TensorAccess/IR/Exchange.h"
+#include "TensorAccess/IR/TensorAccess.h"
+#include "TensorAccess/Pipelines/Pipelines.h"
+#include "TensorAccess/Pipelines/Registration.h"
+#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/ExecutionEngine/OptUtils.h"
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Target/LLVMIR/Dialect/All.h"
+#include "mlir/Target/LLVMIR/LLVMTranslationInterface.h"
+#include "llvm/ADT/SetVector.h"
+#include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/Support/DynamicLibrary.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/MathExtras.h"
+#include "llvm/Support/Path.h"
+#include <cstdlib>
+#include <cstring>
+#include <dlfcn.h>
+
+using namespace mlir;
+using namespace mlir::tensoraccess;
+
+static_assert(sizeof(void *) == 8, "descriptors are laid out for 64 bits");
+
+/// The name of the entry in compiled code: one that no C function has.
+static constexpr StringLiteral kEntryName = "tensoraccess_entry";
+/// What it is called through.
+static constexpr StringLiteral kWrapperName = "tensoraccess_entry_packed";
+
+//===----------------------------------------------------------------------===//
+// Preparing the module
+//===----------------------------------------------------------------------===//
+
+/// Renames a function, its uses included.
+static void rename(ModuleOp module, func::FuncOp function, const Twine &name) {
+  std::string newTarget = name.str();
+  module.walk([&](AcceleratorCallOp call) {
+    if (call.getTarget() == function.getName())
+      call.setTarget(newTarget);
+  });
+  auto newName = StringAttr::get(module.getContext(), name);
+  (void)SymbolTable::replaceAllSymbolUses(function, newName, module);
+  function.setSymNameAttr(newName);
+}
+
+/// Erases all functions and globals that the entry does not reach, and makes
+/// the others internal, with names that lowering does not use: it may call
+/// `malloc` or `expf`, which must not be a function of the program's.
+static void isolate(ModuleOp module, func::FuncOp entry) {
+  SymbolTable table(module);
+  llvm::SetVector<Operation *> reached;
+  reached.insert(entry);
+  for (size_t i = 0; i < reached.size(); ++i) {
+    // An accelerator's function is named, but not as a symbol.
+    reached[i]->walk([&](AcceleratorCallOp call) {
+      if (Operation *function = table.lookup(call.getTarget()))
+        reached.insert(function);
+    });
+    // Not through SymbolTable::getSymbolUses, which knows nothing of what ops
+    // without a dialect have in their regions.
+    reached[i]->walk([&](Operation *op) {
+      op->getAttrDictionary().walk([&](SymbolRefAttr reference) {
+        if (Operation *symbol = table.lookup(reference.getRootReference()))
+          reached.insert(symbol);
+      });
+    });
+  }
+  for (Operation &op :
+       llvm::make_early_inc_range(module.getBody()->getOperations())) {
+    if (!isa<SymbolOpInterface>(op) || &op == entry.getOperation())
+      continue;
+    if (!reached.contains(&op)) {
+      op.erase();
+    } else if (auto function = dyn_cast<func::FuncOp>(op)) {
+      function.setPrivate();
+      if (function.isExternal())
+        continue;
+      function->setAttr("llvm.linkage", LLVM::LinkageAttr::get(
+                                            module.getContext(),
+                                            LLVM::linkage::Linkage::Internal));
+      if (llvm::sys::DynamicLibrary::SearchForAddressOfSymbol(
+              function.getName().str()))
+        rename(module, function, "tensoraccess_" + function.getName());
+    }
+  }
+}
+
+/// Drops what programs of Python and Glenside say of their arguments, such as
+/// names, and which parts of tensors arguments and results are: LLVM has no use for it and would warn.
+static void dropArgumentAttributes(ModuleOp module) {
+  for (auto function : module.getOps<func::FuncOp>())
+    for (unsigned i = 0; i < function.getNumArguments(); ++i)
+      for (NamedAttribute attr :
+           llvm::to_vector(cast<FunctionOpInterface>(*function).getArgAttrs(i)))
+        if (attr.getName().strref().starts_with("tensoraccess."))
+          function.removeArgAttr(i, attr.getName());
+  for (auto function : module.getOps<func::FuncOp>())
+    for (unsigned i = 0; i < function.getNumResults(); ++i)
+      function.removeResultAttr(
+          i, StringAttr::get(module.getContext(), kShardName));
+}
+
+/// Gives the entry the conventions that the file comment describes.
+static void prepareEntry(ModuleOp module, func::FuncOp entry) {
+  OpBuilder builder(module.getContext());
+  for (Block &block : entry.getBody()) {
+    auto ret = dyn_cast<func::ReturnOp>(block.getTerminator());
+    if (!ret)
+      continue;
+    builder.setInsertionPoint(ret);
+    llvm::SmallPtrSet<Value, 4> seen;
+    for (OpOperand &operand : ret->getOpOperands()) {
+      auto type = dyn_cast<RankedTensorType>(operand.get().getType());
+      if (!type || seen.insert(operand.get()).second)
+        continue;
+      operand.set(bufferization::AllocTensorOp::create(
+          builder, ret.getLoc(), type, ValueRange(), operand.get()));
+    }
+  }
+  rename(module, entry, kEntryName);
+  entry.setPublic();
+}
+
+/// An error at the first op that has no form in LLVM.
+static LogicalResult checkLowered(ModuleOp module) {
+  WalkResult result = module.walk([&](Operation *op) {
+    if (op == module || isa_and_nonnull<LLVM::LLVMDialect>(op->getDialect()))
+      return WalkResult::advance();
+    for (TypeRange types :
+         {TypeRange(op->getOperandTypes()), TypeRange(op->getResultTypes())})
+      for (Type type : types)
+        if (!LLVM::isCompatibleType(type)) {
+          op->emitError() << "computes with type " << type
+                          << ", which compiled code does not hold";
+          return WalkResult::interrupt();
+        }
+    op->emitError() << "'" << op->getName() << "' has no lowering to LLVM";
+    return WalkResult::interrupt();
+  });
+  return failure(result.wasInterrupted());
+}
+
+/// Loads what compiling needs into the context, once.
+static void prepareContext(MLIRContext *context) {
+  context->loadDialect<LLVM::LLVMDialect, func::FuncDialect,
+                       bufferization::BufferizationDialect>();
+  if (context->getLoadedDialect<LLVM::LLVMDialect>()
+          ->getRegisteredInterface<LLVMTranslationDialectInterface>())
+    return;
+  DialectRegistry registry;
+  registerEverything(registry);
+  registerAllToLLVMIRTranslations(registry);
+  context->appendDialectRegistry(registry);
+}
+
+//===----------------------------------------------------------------------===//
+// Code generation
+//===----------------------------------------------------------------------===//
+
+/// The path of one of MLIR's runtime libraries, which lie beside libMLIR.so;
+/// empty where it is not installed.
+static std::string findRuntimeLibrary(StringRef stem) {
+  Dl_info info;
+  if (!dladdr(reinterpret_cast<void *>(&makeOptimizingTransformer), &info) ||
+      !info.dli_fname)
+    return {};
+  StringRef library = info.dli_fname;
+  SmallString<128> path(llvm::sys::path::parent_path(library));
+  // libMLIR.so.22.1 has the version that the runtime's file name ends in.
+  StringRef version = llvm::sys::path::filename(library);
+  version = version.substr(version.find(".so"));
+  llvm::sys::path::append(path, stem + version);
+  return llvm::sys::fs::exists(path) ? std::string(path) : std::string();
+}
+
+/// The runtime libraries that the lowered module needs: copies between strided
+/// buffers, and conversions of small floats the host has no instruction for.
+static SmallVector<std::string> runtimeLibraries(ModuleOp module) {
+  SmallVector<std::string> paths;
+  bool smallFloats = module
+                         .walk([](Operation *op) {
+                           auto small = [](Type type) {
+                             return type.isF16() || type.isBF16();
+                           };
+                           return llvm::any_of(op->getResultTypes(), small)
+                                      ? WalkResult::interrupt()
+                                      : WalkResult::advance();
+                         })
+                         .wasInterrupted();
+  if (module.lookupSymbol("memrefCopy"))
+    paths.push_back(findRuntimeLibrary("libmlir_c_runner_utils"));
+  if (smallFloats)
+    paths.push_back(findRuntimeLibrary("libmlir_float16_utils"));
+  llvm::erase_if(paths, [](const std::string &path) { return path.empty(); });
+  return paths;
+}
+
+/// The processors that all code is generated for as well, without being run:
+/// for tests of what this machine cannot show.
+static llvm::Expected<SmallVector<Processor>> getCheckedProcessors() {
+  SmallVector<Processor> processors;
+  if (const char *names = std::getenv("TENSORACCESS_CHECK_CPUS"))
+    for (StringRef name : llvm::split(names, ','))
+      if (!name.empty()) {
+        llvm::Expected<Processor> processor = Processor::find(name);
+        if (!processor)
+          return processor.takeError();
+        processors.push_back(std::move(*processor));
+      }
+  return processors;
+}
+
+CompiledFunction::CompiledFunction() = default;
+CompiledFunction::CompiledFunction(CompiledFunction &&) = default;
+CompiledFunction &CompiledFunction::operator=(CompiledFunction &&) = default;
+CompiledFunction::~CompiledFunction() = default;
+
+/// A clone of the module, lowered to the LLVM dialect, with the entry under
+/// kEntryName.
+static FailureOr<OwningOpRef<ModuleOp>>
+lowerEntry(ModuleOp module, StringRef entry, const JitOptions &options) {
+  prepareContext(module.getContext());
+  OwningOpRef<ModuleOp> clone = module.clone();
+  func::FuncOp function = *findEntry(*clone, entry);
+  Location loc = function.getLoc();
+  isolate(*clone, function);
+  if (failed(checkLowerable(*clone)))
+    return failure();
+  dropArgumentAttributes(*clone);
+  prepareEntry(*clone, function);
+
+  PassManager pm(module.getContext());
+  reportSilentFailures(pm);
+  ToLLVMOptions lowering;
+  lowering.assertHandler = kAssertHandler.str();
+  lowering.mpi = options.mpi;
+  lowering.checks = options.checks;
+  buildToLLVMPipeline(pm, lowering);
+  if (failed(pm.run(*clone)) || failed(checkLowered(*clone)))
+    return emitError(loc) << "cannot lower '" << entry << "' to LLVM";
+  // Called through the packed wrapper, never through that for C.
+  if (Operation *wrapper =
+          clone->lookupSymbol(("_mlir_ciface_" + kEntryName).str()))
+    wrapper->erase();
+  return clone;
+}
+
+static InFlightDiagnostic emitFailure(Location loc, StringRef what,
+                                      StringRef entry, llvm::Error error) {
+  return emitError(loc) << "cannot " << what << " '" << entry
+                        << "': " << llvm::toString(std::move(error));
+}
+
+FailureOr<CompiledFunction>
+CompiledFunction::compile(ModuleOp module, StringRef entry,
+                          const JitOptions &options) {
+  FloatEnvironment floats; // for constants
+  FailureOr<func::FuncOp> found = findEntry(module, entry);
+  if (failed(found))
+    return failure();
+  auto signature = getSignature(*found);
+  if (failed(signature))
+    return failure();
+  Location loc = found->getLoc();
+  auto cannot = [&](StringRef what, llvm::Error error) {
+    return emitFailure(loc, what, entry, std::move(error));
+  };
+  llvm::Expected<Processor> processor = Processor::find(options.cpu);
+  if (!processor)
+    return cannot("compile", processor.takeError());
+  if (std::string missing = processor->getMissingOnHost(); !missing.empty())
+    return emitError(loc) << "cannot run code for '" << options.cpu
+                          << "' here: this machine has no '" << missing << "'";
+  auto checked = getCheckedProcessors();
+  if (!checked)
+    return cannot("compile", checked.takeError());
+
+  FailureOr<OwningOpRef<ModuleOp>> lowered = lowerEntry(module, entry, options);
+  if (failed(lowered))
+    return failure();
+  for (const Processor &other : *checked)
+    if (auto object = emitObject(**lowered, kEntryName, kWrapperName, other,
+                                 options.optLevel);
+        !object)
+      return cannot("compile", object.takeError());
+  function_ref<void(function_ref<void()>)> withoutContext = nullptr;
+  if (options.withoutContext)
+    withoutContext = options.withoutContext;
+  auto object = emitObject(**lowered, kEntryName, kWrapperName, *processor,
+                           options.optLevel, withoutContext);
+  if (!object)
+    return cannot("compile", object.takeError());
+
+  SmallVector<std::pair<std::string, void *>> symbols = getRuntimeSymbols();
+  llvm::append_range(symbols, options.symbols);
+  auto code = LoadedCode::load(std::move(*object), symbols,
+                               runtimeLibraries(**lowered));
+  if (!code)
+    return cannot("link", code.takeError());
+  llvm::Expected<void *> function = code->lookup(kWrapperName);
+  if (!function)
+    return cannot("link", function.takeError());
+
+  CompiledFunction result;
+  std::tie(result.inputTypes, result.resultTypes) = std::move(*signature);
+  result.code = std::make_unique<LoadedCode>(std::move(*code));
+  result.function = reinterpret_cast<void (*)(void **)>(*function);
+  return result;
+}
+
+FailureOr<SmallVector<size_t>>
+CompiledFunction::compileFor(ModuleOp module, StringRef entry,
+                             ArrayRef<std::string> cpus,
+                             const JitOptions &options) {
+  FailureOr<func::FuncOp> found = findEntry(module, entry);
+  if (failed(found) || failed(getSignature(*found)))
+    return failure();
+  Location loc = found->getLoc();
+  SmallVector<Processor> processors;
+  for (StringRef cpu : cpus) {
+    llvm::Expected<Processor> processor = Processor::find(cpu);
+    if (!processor)
+      return emitFailure(loc, "compile", entry, processor.takeError());
+    processors.push_back(std::move(*processor));
+  }
+  FailureOr<OwningOpRef<ModuleOp>> lowered = lowerEntry(module, entry, options);
+  if (failed(lowered))
+    return failure();
+  SmallVector<size_t> sizes;
+  for (const Processor &processor : processors) {
+    auto object = emitObject(**lowered, kEntryName, kWrapperName, processor,
+                             options.optLevel);
+    if (!object)
+      return emitFailure(loc, "compile", entry, object.takeError());
+    sizes.push_back((*object)->getBufferSize());
+  }
+  return sizes;
+}
+
+//===----------------------------------------------------------------------===//
+// Calling
+//===----------------------------------------------------------------------===//
+
+/// The bytes and the alignment of a value in the struct of results.
+static std::pair<size_t, size_t> resultLayout(const ValueType &type) {
+  if (type.kind == ValueType::Kind::Scalar) {
+    size_t size = byteSize(type.elementType);
+    return {size, size};
+  }
+  return {24 + 16 * type.shape.size(), 8};
+}
+
+/// Reads the descriptor of a result. `taken` holds the buffers that already
+/// belong to somebody: the inputs' and earlier results'. A result in one of
+/// them, or in none, is copied.
+static llvm::Expected<Tensor>
+adoptResult(const ValueType &type, const char *descriptor,
+            llvm::SmallPtrSetImpl<void *> &taken) {
+  void *allocated, *aligned;
+  int64_t offset;
+  std::memcpy(&allocated, descriptor, 8);
+  std::memcpy(&aligned, descriptor + 8, 8);
+  std::memcpy(&offset, descriptor + 16, 8);
+  size_t rank = type.shape.size();
+  SmallVector<int64_t> sizes(rank), strides(rank);
+  std::memcpy(sizes.data(), descriptor + 24, 8 * rank);
+  std::memcpy(strides.data(), descriptor + 24 + 8 * rank, 8 * rank);
+
+  char *data =
+      static_cast<char *>(aligned) + offset * byteSize(type.elementType);
+  if (taken.insert(allocated).second)
+    return Tensor::wrap(type.elementType, sizes, strides, data,
+                        std::shared_ptr<void>(allocated, std::free));
+  return Tensor::wrap(type.elementType, sizes, strides, data, nullptr).clone();
+}
+
+llvm::Expected<SmallVector<Tensor>>
+CompiledFunction::call(ArrayRef<Tensor> inputs, CallReport *report) const {
+  if (llvm::Error error = checkInputs(inputTypes, inputs))
+    return std::move(error);
+
+  // 1. Every LLVM argument, as the 8 bytes that a pointer or integer takes;
+  // a scalar is read where its tensor lies.
+  SmallVector<Tensor> dense;
+  SmallVector<uint64_t> fields;
+  SmallVector<std::pair<void *, size_t>> arguments; // scalar, or first field
+  llvm::SmallPtrSet<void *, 8> taken;
+  // What lowering puts in the descriptor of a global, which nobody may free.
+  taken.insert(reinterpret_cast<void *>(0xdeadbeef));
+  for (auto [i, type, input] : llvm::enumerate(inputTypes, inputs)) {
+    bool inPlace =
+        input.isDense() && reinterpret_cast<uintptr_t>(input.getData()) %
+                                   byteSize(type.elementType) ==
+                               0;
+    if (!inPlace && type.kind == ValueType::Kind::MemRef)
+      return llvm::createStringError(
+          llvm::inconvertibleErrorCode(),
+          "input " + Twine(i) +
+              " is not dense, but a memref is passed as it lies");
+    llvm::Expected<Tensor> packed = inPlace ? Tensor(input) : input.clone();
+    if (!packed)
+      return packed.takeError();
+    void *data = packed->getData();
+    dense.push_back(std::move(*packed));
+    if (type.kind == ValueType::Kind::Scalar) {
+      arguments.push_back({data, 0});
+      continue;
+    }
+    taken.insert(data);
+    size_t first = fields.size();
+    fields.append(2, reinterpret_cast<uintptr_t>(data));
+    fields.push_back(0);
+    fields.append(input.getShape().begin(), input.getShape().end());
+    llvm::append_range(fields, rowMajorStrides(input.getShape()));
+    for (size_t field = first; field < fields.size(); ++field)
+      arguments.push_back({nullptr, field});
+  }
+  SmallVector<void *> pointers;
+  for (auto [scalar, field] : arguments)
+    pointers.push_back(scalar ? scalar : &fields[field]);
+
+  // 2. Room for the results.
+  size_t size = 0;
+  SmallVector<size_t> offsets;
+  for (const ValueType &type : resultTypes) {
+    auto [bytes, alignment] = resultLayout(type);
+    size = llvm::alignTo(size, alignment);
+    offsets.push_back(size);
+    size += bytes;
+  }
+  SmallVector<uint64_t> room(llvm::divideCeil(size, 8) + 1);
+  char *base = reinterpret_cast<char *>(room.data());
+  pointers.push_back(base);
+
+  if (llvm::Error error = invoke(function, pointers.data(), report))
+    return std::move(error);
+
+  // 3. Results take over their buffers.
+  SmallVector<Tensor> results;
+  llvm::Error failure = llvm::Error::success();
+  for (auto [type, offset] : llvm::zip(resultTypes, offsets)) {
+    if (type.kind == ValueType::Kind::Scalar) {
+      Tensor scalar = Tensor::scalarInt(type.elementType, 0);
+      std::memcpy(scalar.getData(), base + offset, byteSize(type.elementType));
+      results.push_back(scalar);
+      continue;
+    }
+    llvm::Expected<Tensor> result = adoptResult(type, base + offset, taken);
+    if (result)
+      results.push_back(std::move(*result));
+    else
+      failure = llvm::joinErrors(std::move(failure), result.takeError());
+  }
+  if (failure)
+    return std::move(failure);
+  return results;
+}

@@ -1,0 +1,130 @@
+//===- Signature.cpp - What functions take and give -----------------------===//
+//
+// Part of the TensorAccess project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Everything that can be wrong about a call is found here, before any memory
+// is handed to compiled code.
+//
+//===----------------------------------------------------------------------===//
+
+#include "TensorAccess/Execution/Jit.h"
+#include "TensorAccess/IR/Evaluate.h"
+#include "TensorAccess/IR/TensorAccess.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "llvm/ADT/StringExtras.h"
+
+using namespace mlir;
+using namespace mlir::tensoraccess;
+
+std::string mlir::tensoraccess::listFunctions(ModuleOp module) {
+  std::string names;
+  for (auto function : module.getOps<func::FuncOp>())
+    if (!function.isExternal())
+      names += (names.empty() ? "'" : ", '") + function.getName().str() + "'";
+  return names.empty() ? "none" : names;
+}
+
+FailureOr<func::FuncOp> mlir::tensoraccess::findEntry(ModuleOp module,
+                                                      StringRef entry) {
+  auto function = dyn_cast_or_null<func::FuncOp>(SymbolTable::lookupSymbolIn(
+      module, StringAttr::get(module.getContext(), entry)));
+  if (function && !function.isExternal())
+    return function;
+  return emitError(function ? function.getLoc() : module.getLoc())
+         << (function ? "function '" : "no function named '") << entry
+         << (function ? "' has no body" : "'")
+         << "; functions with a body: " << listFunctions(module);
+}
+
+/// A type as the runtime sees it; else the reason why it cannot be passed.
+static llvm::Expected<ValueType> classify(Type type) {
+  auto refuse = [](const Twine &why) {
+    return llvm::createStringError(llvm::inconvertibleErrorCode(), why);
+  };
+  if (isa<AccessType>(type))
+    return refuse("an access pattern, which has no form in memory; pass the "
+                  "tensor and use tensoraccess.access inside the function");
+  ValueType result;
+  Type elementType = type;
+  if (auto shaped = dyn_cast<ShapedType>(type)) {
+    if (!shaped.hasRank())
+      return refuse("of unknown rank");
+    elementType = shaped.getElementType();
+    result.shape.assign(shaped.getShape().begin(), shaped.getShape().end());
+    if (auto tensor = dyn_cast<RankedTensorType>(type)) {
+      if (tensor.getEncoding())
+        return refuse("a tensor with an encoding; materialize it first");
+    } else if (auto memref = dyn_cast<MemRefType>(type)) {
+      result.kind = ValueType::Kind::MemRef;
+      if (!memref.getLayout().isIdentity() || memref.getMemorySpace())
+        return refuse("a memref with a layout or memory space of its own");
+    } else {
+      return refuse("neither a scalar, a tensor nor a memref");
+    }
+  } else {
+    result.kind = ValueType::Kind::Scalar;
+  }
+  std::optional<ElementType> element = getElementTypeOf(elementType);
+  if (!element)
+    return refuse("of an element type that cannot be passed");
+  result.elementType = *element;
+  return result;
+}
+
+FailureOr<std::pair<SmallVector<ValueType>, SmallVector<ValueType>>>
+mlir::tensoraccess::getSignature(func::FuncOp entry) {
+  std::pair<SmallVector<ValueType>, SmallVector<ValueType>> signature;
+  auto classifyAll = [&](TypeRange types, StringRef what,
+                         SmallVector<ValueType> &into) -> LogicalResult {
+    for (auto [i, type] : llvm::enumerate(types)) {
+      llvm::Expected<ValueType> value = classify(type);
+      if (!value)
+        return entry.emitError()
+               << what << " " << i << " of '" << entry.getName()
+               << "' has type " << type << ": it is "
+               << llvm::toString(value.takeError());
+      into.push_back(*value);
+    }
+    return success();
+  };
+  if (failed(
+          classifyAll(entry.getArgumentTypes(), "argument", signature.first)) ||
+      failed(classifyAll(entry.getResultTypes(), "result", signature.second)))
+    return failure();
+  return signature;
+}
+
+/// `shape 3x?x7`, or `no dimensions`.
+static std::string describeShape(ArrayRef<int64_t> shape) {
+  return shape.empty() ? "no dimensions" : "shape " + shapeToString(shape);
+}
+
+llvm::Error mlir::tensoraccess::checkInputs(ArrayRef<ValueType> expected,
+                                            ArrayRef<Tensor> inputs) {
+  auto error = [](const Twine &message) {
+    return llvm::createStringError(llvm::inconvertibleErrorCode(), message);
+  };
+  if (inputs.size() != expected.size())
+    return error("expected " + Twine(expected.size()) + " inputs, got " +
+                 Twine(inputs.size()));
+  for (auto [i, type, input] : llvm::enumerate(expected, inputs)) {
+    bool fits =
+        type.shape.size() == input.getShape().size() &&
+        llvm::all_of(llvm::zip(type.shape, input.getShape()), [](auto sizes) {
+          auto [wanted, given] = sizes;
+          return wanted == kDynamicSize || wanted == given;
+        });
+    if (!fits)
+      return error(
+          "input " + Twine(i) + " has " + describeShape(input.getShape()) +
+          ", expected " +
+          (type.shape.empty() ? describeShape({}) : shapeToString(type.shape)));
+    if (type.elementType != input.getElementType())
+      return error("input " + Twine(i) + " has element type " +
+                   toString(input.getElementType()) + ", expected " +
+                   toString(type.elementType));
+  }
+  return llvm::Error::success();
+}

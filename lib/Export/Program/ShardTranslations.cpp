@@ -1,0 +1,316 @@
+//===- ShardTranslations.cpp - Pictures of planned functions --------------===//
+//
+// Part of the TensorAccess project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Reads what attributes say of a function, finds the tensor that is meant, and
+// draws it.
+//
+//===----------------------------------------------------------------------===//
+
+#include "TensorAccess/Analysis/IndexingAnalysis.h"
+#include "TensorAccess/Core/Cost.h"
+#include "TensorAccess/Export/Pictures.h"
+#include "TensorAccess/Pipelines/Registration.h"
+#include "mlir/Tools/mlir-translate/Translation.h"
+#include "llvm/Support/CommandLine.h"
+#include "llvm/Support/MemoryBuffer.h"
+
+using namespace mlir;
+using namespace mlir::tensoraccess;
+
+FailureOr<FunctionOpInterface> mlir::tensoraccess::findPlanned(Operation *root,
+                                                               StringRef name) {
+  FunctionOpInterface first, found;
+  root->walk([&](FunctionOpInterface f) {
+    if (!name.empty() ? f.getName() == name : f->hasAttr(kGridName))
+      found = found ? found : f;
+    first = first ? first : f;
+  });
+  if (!found && !name.empty())
+    return mlir::emitError(root->getLoc())
+           << "there is no function '" << name << "'";
+  if (!found)
+    return mlir::emitError(root->getLoc())
+           << "no function here is planned: none has '" << kGridName << "'";
+  if (found.isExternal())
+    return mlir::emitError(found.getLoc())
+           << "function '" << found.getName() << "' has no body to draw";
+  return found;
+}
+
+FailureOr<ShardedProgram>
+mlir::tensoraccess::readShardedProgram(FunctionOpInterface function,
+                                       const CostModel &model) {
+  FailureOr<Grid> grid = readGrid(function);
+  if (failed(grid))
+    return failure();
+  if (!function.getFunctionBody().hasOneBlock())
+    return function->emitError("shards need a function of one block");
+  FailureOr<ShardDecisions> decisions = readShardDecisions(function, *grid);
+  if (failed(decisions))
+    return failure();
+  return getShardedProgram(function, *grid, *decisions, model);
+}
+
+//===----------------------------------------------------------------------===//
+// The tensor that is meant
+//===----------------------------------------------------------------------===//
+
+static RankBoxes listBoxes(const Grid &grid, const FactoredBoxes &boxes) {
+  RankBoxes out;
+  for (int64_t rank = 0, n = grid.getNumRanks(); rank < n; ++rank) {
+    Box box = boxes.getBox(grid, rank);
+    out.emplace_back();
+    if (!box.isEmpty())
+      out.back().push_back(std::move(box));
+  }
+  return out;
+}
+
+ShardedTensor
+mlir::tensoraccess::getShardedTensor(const ShardedProgram &program,
+                                     const ShardExchange &exchange) {
+  ShardedTensor tensor;
+  tensor.grid = program.grid;
+  tensor.shape = exchange.shape;
+  tensor.owned = exchange.from;
+  tensor.needed = listBoxes(program.grid, exchange.needed);
+  tensor.elementBytes = exchange.elementBytes;
+  return tensor;
+}
+
+/// A value as it lies on the ranks.
+static std::optional<ShardedTensor> fromValue(const ShardedProgram &program,
+                                              Value value) {
+  auto it = program.values.find(value);
+  if (it == program.values.end())
+    return std::nullopt;
+  ShardedTensor tensor;
+  tensor.grid = program.grid;
+  tensor.shape = it->second.shape;
+  tensor.elementBytes = it->second.elementBytes;
+  tensor.owned = it->second.distribution;
+  if (!tensor.owned)
+    tensor.needed = listBoxes(program.grid, it->second.boxes);
+  return tensor;
+}
+
+/// The exchange for an op, or for all, of the most bytes; null if there is
+/// none.
+static const ShardExchange *findLargest(const ShardedProgram &program,
+                                        Operation *op) {
+  const ShardExchange *found = nullptr;
+  for (const ShardExchange &exchange : program.exchanges)
+    if ((!op || exchange.op == op) &&
+        (!found || exchange.cost.bytes > found->cost.bytes))
+      found = &exchange;
+  return found;
+}
+
+static std::string nameOf(const ShardChoice &choice, Operation *op) {
+  return choice.op.empty() ? op->getName().getStringRef().str() : choice.op;
+}
+
+std::optional<ShardedTensor> mlir::tensoraccess::getShardedTensor(
+    FunctionOpInterface function, const ShardedProgram &program,
+    const ShardChoice &choice, std::string &error) {
+  Operation *op = nullptr;
+  if (!choice.op.empty()) {
+    op = findOp(function, choice.op, error);
+    if (!op)
+      return std::nullopt;
+  } else if (choice.operand || choice.result) {
+    error = "name the op whose operand or result is meant";
+    return std::nullopt;
+  }
+  if (choice.operand && choice.result) {
+    error = "name an operand or a result, not both";
+    return std::nullopt;
+  }
+  const ShardExchange *exchange = nullptr;
+  if (!choice.operand && !choice.result) {
+    exchange = findLargest(program, op);
+  } else {
+    for (const ShardExchange &some : program.exchanges)
+      if (some.op == op && some.operand == choice.operand &&
+          (choice.operand || some.result == *choice.result))
+        exchange = &some;
+  }
+  if (exchange) {
+    ShardedTensor tensor = getShardedTensor(program, *exchange);
+    tensor.name = exchange->operand
+                      ? "operand " + std::to_string(*exchange->operand)
+                      : "parts of result " + std::to_string(exchange->result);
+    tensor.name += " of " + nameOf(choice, exchange->op);
+    return tensor;
+  }
+  if (!op)
+    for (const auto &[some, sharded] : program.ops)
+      if (!op && sharded.block.kind != BlockOpKind::Free &&
+          some->getNumResults() != 0)
+        op = some;
+  if (!op) {
+    error = "function '" + function.getName().str() + "' has no op to draw";
+    return std::nullopt;
+  }
+  const bool isOperand = choice.operand.has_value();
+  const unsigned number =
+      isOperand ? *choice.operand : choice.result.value_or(0);
+  const unsigned count = isOperand ? op->getNumOperands() : op->getNumResults();
+  const std::string what = isOperand ? "operand" : "result";
+  if (number >= count) {
+    error = "op '" + nameOf(choice, op) + "' has " + std::to_string(count) +
+            " " + what + "s, got " + what + " " + std::to_string(number);
+    return std::nullopt;
+  }
+  std::optional<ShardedTensor> tensor = fromValue(
+      program, isOperand ? op->getOperand(number) : op->getResult(number));
+  if (!tensor) {
+    error = what + " " + std::to_string(number) + " of op '" +
+            nameOf(choice, op) + "' is no tensor";
+    return std::nullopt;
+  }
+  tensor->name =
+      what + " " + std::to_string(number) + " of " + nameOf(choice, op);
+  auto it = program.ops.find(op);
+  if (isOperand && it != program.ops.end() && tensor->owned) {
+    const BlockOp &block = it->second.block;
+    if (number < block.operands.size() && block.operands[number])
+      tensor->needed = listBoxes(
+          program.grid,
+          getOperandBoxes(block, number, program.grid, it->second.decision,
+                          it->second.iterations, /*isExchanged=*/true));
+  }
+  return tensor;
+}
+
+//===----------------------------------------------------------------------===//
+// On the command line
+//===----------------------------------------------------------------------===//
+
+namespace {
+struct ShardOptions {
+  std::string model;
+  ShardChoice choice;
+  int64_t ranks = 12, rows = 120;
+};
+enum class PictureKind { Plan, Shards, Exchange };
+} // namespace
+
+static FailureOr<CostModel> readModel(Operation *root, StringRef path) {
+  if (path.empty())
+    return getDefaultCostModel();
+  if (path == "calibrated") {
+    llvm::Expected<CostModel> costs = loadCalibratedCosts();
+    if (!costs)
+      return mlir::emitError(root->getLoc())
+             << llvm::toString(costs.takeError());
+    return *costs;
+  }
+  auto file = llvm::MemoryBuffer::getFile(path, /*IsText=*/true);
+  if (!file)
+    return mlir::emitError(root->getLoc())
+           << "cannot read the costs '" << path
+           << "': " << file.getError().message();
+  ParseError error;
+  std::optional<CostModel> model =
+      CostModel::parse((*file)->getBuffer(), error);
+  if (!model)
+    return mlir::emitError(root->getLoc())
+           << "the costs '" << path << "' are wrong at byte " << error.offset
+           << ": " << error.message;
+  return *model;
+}
+
+static LogicalResult draw(Operation *root, const ShardOptions &options,
+                          PictureKind kind, raw_ostream &os) {
+  FailureOr<CostModel> model = readModel(root, options.model);
+  if (failed(model))
+    return failure();
+  FailureOr<FunctionOpInterface> function =
+      findPlanned(root, options.choice.function);
+  if (failed(function))
+    return failure();
+  FailureOr<ShardedProgram> program = readShardedProgram(*function, *model);
+  if (failed(program))
+    return failure();
+  std::optional<std::string> problem;
+  if (kind == PictureKind::Plan) {
+    PlanPictureOptions picture;
+    picture.maxRows = options.rows;
+    problem = writePlanSvg(*function, *program, os, picture);
+  } else {
+    std::string error;
+    std::optional<ShardedTensor> tensor =
+        getShardedTensor(*function, *program, options.choice, error);
+    if (!tensor)
+      problem = error;
+    else if (kind == PictureKind::Shards)
+      problem = writeShardSvg(*tensor, os, {options.ranks});
+    else if (!tensor->owned || !tensor->needed)
+      problem = tensor->name + " is not exchanged";
+    else
+      problem = writeExchangeSvg(*tensor, os, {options.ranks});
+  }
+  if (problem)
+    return mlir::emitError((*function)->getLoc()) << *problem;
+  return success();
+}
+
+void mlir::tensoraccess::registerShardTranslations() {
+  static llvm::cl::OptionCategory category(
+      "Options of --plan-to-svg, --shards-to-svg and --exchange-to-svg");
+  static llvm::cl::opt<std::string> function(
+      "shard-function", llvm::cl::cat(category),
+      llvm::cl::desc("the planned function (default: the first)"));
+  static llvm::cl::opt<std::string> model(
+      "shard-model", llvm::cl::cat(category),
+      llvm::cl::desc("a file of costs, or calibrated (default: those of "
+                     "plan-shards)"));
+  static llvm::cl::opt<std::string> op(
+      "shard-op", llvm::cl::cat(category),
+      llvm::cl::desc("an op as linalg.generic#2, the third (default: the one "
+                     "that the most bytes are sent for)"));
+  static llvm::cl::opt<unsigned> operand("shard-operand",
+                                         llvm::cl::cat(category),
+                                         llvm::cl::desc("an operand of it"));
+  static llvm::cl::opt<unsigned> result("shard-result", llvm::cl::cat(category),
+                                        llvm::cl::desc("a result of it"));
+  static llvm::cl::opt<int64_t> ranks(
+      "shard-ranks", llvm::cl::init(12), llvm::cl::cat(category),
+      llvm::cl::desc("ranks that are drawn one by one, at most"));
+  static llvm::cl::opt<int64_t> rows("shard-rows", llvm::cl::init(120),
+                                     llvm::cl::cat(category),
+                                     llvm::cl::desc("rows of a plan, at most"));
+  auto translate = [](PictureKind kind) {
+    return [kind](Operation *root, raw_ostream &os) {
+      ShardOptions options;
+      options.model = model;
+      options.choice.function = function;
+      options.choice.op = op;
+      if (operand.getNumOccurrences())
+        options.choice.operand = operand;
+      if (result.getNumOccurrences())
+        options.choice.result = result;
+      options.ranks = ranks;
+      options.rows = rows;
+      return draw(root, options, kind, os);
+    };
+  };
+  auto dialects = [](DialectRegistry &registry) {
+    registerEverything(registry);
+  };
+  TranslateFromMLIRRegistration plan(
+      "plan-to-svg", "draw what a plan of shards says of a function",
+      translate(PictureKind::Plan), dialects);
+  TranslateFromMLIRRegistration shards(
+      "shards-to-svg", "draw how a tensor lies on the ranks of a plan",
+      translate(PictureKind::Shards), dialects);
+  TranslateFromMLIRRegistration exchange(
+      "exchange-to-svg", "draw who sends what of a tensor to whom",
+      translate(PictureKind::Exchange), dialects);
+}

@@ -1,0 +1,193 @@
+//===- Evaluate.cpp - What an access op computes --------------------------===//
+//
+// Part of the TensorAccess project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Each op by its reference kernel (Core/Kernels.h), one case an op.
+//
+//===----------------------------------------------------------------------===//
+
+#include "TensorAccess/IR/Evaluate.h"
+#include "TensorAccess/Core/Machine.h"
+#include "TensorAccess/IR/TensorAccess.h"
+
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+using namespace mlir::tensoraccess;
+
+using Result = llvm::Expected<AccessPattern>;
+using Patterns = ArrayRef<AccessPattern>;
+
+/// The tensors' element type for this one, or the error that there is none.
+static llvm::Expected<ElementType> getHeldType(Type type) {
+  if (std::optional<ElementType> held = getElementTypeOf(type))
+    return *held;
+  std::string text;
+  llvm::raw_string_ostream(text) << type;
+  return llvm::createStringError("computes with type " + text +
+                                 ", which the interpreter does not hold");
+}
+
+/// The shape that a reshape asks for on one side. Where the types agree the
+/// side stays as it is, however many of its sizes are dynamic.
+static ArrayRef<int64_t> wantedShape(ArrayRef<int64_t> from,
+                                     ArrayRef<int64_t> to,
+                                     ArrayRef<int64_t> actual) {
+  return from == to ? actual : to;
+}
+
+static Result evaluate(ReshapeOp op, Patterns operands) {
+  AccessType from = op.getPattern().getType(), to = op.getType();
+  SmallVector<int64_t> compute = operands[0].getComputeShape();
+  return kernels::reshape(
+      operands[0],
+      wantedShape(from.getAccessShape(), to.getAccessShape(),
+                  operands[0].getAccessShape()),
+      wantedShape(from.getComputeShape(), to.getComputeShape(), compute));
+}
+
+static Result evaluate(PadOp op, Patterns operands) {
+  llvm::Expected<Tensor> value = tensorFromAttribute(op.getValue());
+  if (!value)
+    return value.takeError();
+  return kernels::pad(operands[0], op.getLow(), op.getHigh(), *value,
+                      op.getInteriorOrZeros());
+}
+
+Result
+mlir::tensoraccess::evaluateCompute(ComputeKind kind,
+                                    const AccessPattern &pattern,
+                                    std::optional<ElementType> accumulator) {
+  switch (kind) {
+  case ComputeKind::DotProd:
+    return kernels::dotProd(pattern, accumulator);
+  case ComputeKind::ReduceSum:
+    return kernels::reduceSum(pattern, accumulator);
+  case ComputeKind::ReduceMax:
+    return kernels::reduceMax(pattern);
+  case ComputeKind::ReduceMean:
+    return kernels::reduceMean(pattern);
+  case ComputeKind::ElementwiseAdd:
+    return kernels::elementwiseAdd(pattern);
+  case ComputeKind::ElementwiseMul:
+    return kernels::elementwiseMul(pattern);
+  case ComputeKind::ElementwiseDiv:
+    return kernels::elementwiseDiv(pattern);
+  case ComputeKind::Relu:
+    return kernels::relu(pattern);
+  case ComputeKind::Sqrt:
+    return kernels::sqrt(pattern);
+  case ComputeKind::Negative:
+    return kernels::negative(pattern);
+  case ComputeKind::Softmax:
+    return kernels::softmax(pattern);
+  }
+  llvm_unreachable("every compute kind is listed");
+}
+
+Type mlir::tensoraccess::getSumType(Type element) {
+  auto type = dyn_cast<FloatType>(element);
+  return type && type.getWidth() < 32 ? Float32Type::get(type.getContext())
+                                      : element;
+}
+
+/// The accumulator of an op, or none.
+static llvm::Expected<std::optional<ElementType>>
+getAccumulator(std::optional<Type> type) {
+  if (!type)
+    return std::optional<ElementType>();
+  llvm::Expected<ElementType> held = getHeldType(*type);
+  if (!held)
+    return held.takeError();
+  return std::optional(*held);
+}
+
+static Result evaluate(ComputeOp op, Patterns operands) {
+  auto accumulator = getAccumulator(op.getAccumulator());
+  if (!accumulator)
+    return accumulator.takeError();
+  return evaluateCompute(op.getKind(), operands[0], *accumulator);
+}
+
+static Result evaluate(AcceleratorCallOp op, Patterns operands) {
+  AccessType type = op.getType();
+  llvm::Expected<ElementType> elementType = getHeldType(type.getElementType());
+  if (!elementType)
+    return elementType.takeError();
+  AcceleratorResult wanted{*elementType,
+                           SmallVector<int64_t>(type.getAccessShape()),
+                           SmallVector<int64_t>(type.getComputeShape())};
+  return kernels::acceleratorCall(op.getTarget(), operands, wanted);
+}
+
+static Result evaluate(TransposeOp op, Patterns operands) {
+  return kernels::transpose(operands[0], op.getPerm());
+}
+static Result evaluate(CartProdOp, Patterns operands) {
+  return kernels::cartProd(operands[0], operands[1]);
+}
+static Result evaluate(PairOp, Patterns operands) {
+  return kernels::pair(operands[0], operands[1]);
+}
+static Result evaluate(ConcatOp op, Patterns operands) {
+  return kernels::concat(operands, op.getAxis());
+}
+static Result evaluate(SliceOp op, Patterns operands) {
+  return kernels::slice(operands[0], op.getOffsets(), op.getSizes(),
+                        op.getStridesOrOnes(), op.getPolicies());
+}
+static Result evaluate(BroadcastOp op, Patterns operands) {
+  return kernels::broadcast(operands[0], op.getType().getAccessShape(),
+                            op.getType().getComputeShape());
+}
+static Result evaluate(ShiftRightOp op, Patterns operands) {
+  return kernels::shiftRight(operands[0], op.getBy());
+}
+static Result evaluate(WindowsOp op, Patterns operands) {
+  return kernels::windows(operands[0], op.getShape(), op.getStrides(),
+                          op.getDilationsOrOnes());
+}
+static Result evaluate(ProjectOp op, Patterns operands) {
+  return kernels::project(operands[0], op.getProjection().getProjection(),
+                          op.getBlockRegion());
+}
+static Result evaluate(SqueezeOp op, Patterns operands) {
+  return kernels::squeeze(operands[0], op.getAxis());
+}
+static Result evaluate(InsertAxisOp op, Patterns operands) {
+  return kernels::insertAxis(operands[0], op.getAxis());
+}
+static Result evaluate(FlattenOp, Patterns operands) {
+  return kernels::flatten(operands[0]);
+}
+static Result evaluate(MaterializeOp, Patterns operands) {
+  return kernels::materialize(operands[0]);
+}
+static Result evaluate(SystolicArrayOp op, Patterns operands) {
+  auto accumulator = getAccumulator(op.getAccumulator());
+  if (!accumulator)
+    return accumulator.takeError();
+  return kernels::systolicArray(operands[0], operands[1], op.getRows(),
+                                op.getCols(), op.getBlocked(), *accumulator);
+}
+
+bool mlir::tensoraccess::isPatternOp(Operation *op) {
+  return isa_and_nonnull<TensorAccessDialect>(op->getDialect()) &&
+         !isa<AccessOp>(op) && op->getNumResults() == 1 &&
+         isa<AccessType>(op->getResult(0).getType());
+}
+
+llvm::Expected<AccessPattern>
+mlir::tensoraccess::evaluateAccessOp(Operation *op, Patterns operands) {
+  return llvm::TypeSwitch<Operation *, Result>(op)
+      .Case<TransposeOp, CartProdOp, PairOp, ConcatOp, SliceOp, BroadcastOp,
+            ShiftRightOp, WindowsOp, ProjectOp, SqueezeOp, InsertAxisOp,
+            FlattenOp, ReshapeOp, PadOp, MaterializeOp, ComputeOp,
+            SystolicArrayOp, AcceleratorCallOp>(
+          [&](auto known) { return evaluate(known, operands); })
+      .Default([](Operation *unknown) -> Result {
+        return llvm::createStringError("has no kernel");
+      });
+}

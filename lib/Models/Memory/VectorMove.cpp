@@ -1,0 +1,458 @@
+//===- VectorMove.cpp - What vector's ops on values read ------------------===//
+//
+// Part of the TensorAccess project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Ops that move or reduce elements of vectors (loads and stores are in
+// Memory.cpp, contractions have indexing maps). Scalable sizes are parameters.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Read/Models.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+
+using namespace mlir;
+using namespace mlir::tensoraccess;
+
+namespace {
+
+/// The sizes of all operands and results.
+struct VectorOp {
+  OpSizes sizes;
+  OpIndexing indexing;
+  std::vector<SizeList> in, out;
+  bool isValid = true;
+  IndexingReason reason = IndexingReason::UnsupportedForm;
+
+  explicit VectorOp(const OpSignature &signature)
+      : sizes(signature), indexing(signature.nothingRead()) {
+    auto take = [&](std::optional<SizeList> list, std::vector<SizeList> &to) {
+      isValid &= list.has_value();
+      to.push_back(list.value_or(SizeList()));
+    };
+    for (unsigned o = 0; o < signature.operandTypes.size(); ++o)
+      take(sizes.operand(o, reason), in);
+    for (unsigned r = 0; r < signature.resultTypes.size(); ++r)
+      take(sizes.result(r, reason), out);
+  }
+  OpIndexing finish() {
+    sizes.record(indexing);
+    return std::move(indexing);
+  }
+  /// Equal indices of result 0 and an operand of its shape.
+  void addSame(unsigned operand) {
+    Loops loops(sizes, out[0]);
+    loops.connect(indexing, 0, loops.get(), out[0], operand, loops.get(),
+                  in[operand]);
+  }
+};
+
+} // namespace
+
+/// Trailing dimensions are aligned, and units stretched.
+static OpIndexing inferBroadcast(const OpSignature &signature) {
+  VectorOp op(signature);
+  if (!op.isValid || op.in[0].size() > op.out[0].size())
+    return signature.unknown(op.reason);
+  size_t missing = op.out[0].size() - op.in[0].size();
+  auto isUnit = [&](unsigned d) {
+    return op.sizes.getStatic(op.in[0][d]) == 1;
+  };
+  for (unsigned d = 0; d < op.in[0].size(); ++d)
+    if (!isUnit(d))
+      op.sizes.equate(op.in[0][d], op.out[0][missing + d]);
+  Loops loops(op.sizes, op.out[0]);
+  SmallVector<Form> index;
+  for (unsigned d = 0; d < op.in[0].size(); ++d)
+    index.push_back(isUnit(d) ? Form(0) : loops[missing + d]);
+  loops.connect(op.indexing, 0, loops.get(), op.out[0], 0, index, op.in[0]);
+  return op.finish();
+}
+
+static OpIndexing inferTranspose(const OpSignature &signature) {
+  VectorOp op(signature);
+  auto permutation = signature.get<DenseI64ArrayAttr>("permutation");
+  if (!op.isValid || !permutation)
+    return signature.unknown(op.reason);
+  for (auto [i, from] : llvm::enumerate(permutation.asArrayRef()))
+    op.sizes.equate(op.in[0][from], op.out[0][i]);
+  Loops loops(op.sizes, op.in[0]);
+  SmallVector<Form> index;
+  for (int64_t from : permutation.asArrayRef())
+    index.push_back(loops[from]);
+  loops.connect(op.indexing, 0, index, op.out[0], 0, loops.get(), op.in[0]);
+  return op.finish();
+}
+
+/// The last dimension counts the same bits in other units.
+static OpIndexing inferBitcast(const OpSignature &signature) {
+  VectorOp op(signature);
+  auto in = cast<VectorType>(signature.operandTypes[0]).getElementType();
+  auto out = cast<VectorType>(signature.resultTypes[0]).getElementType();
+  if (!op.isValid || !in.isIntOrFloat() || !out.isIntOrFloat())
+    return signature.unknown(op.reason);
+  int64_t inBits = in.getIntOrFloatBitWidth();
+  int64_t outBits = out.getIntOrFloatBitWidth();
+  bool isFiner = outBits <= inBits;
+  int64_t ratio = isFiner ? inBits / outBits : outBits / inBits;
+  if (op.out[0].empty() ||
+      ratio * std::min(inBits, outBits) != std::max(inBits, outBits))
+    return ratio == 1 ? inferElementwise(signature)
+                      : signature.unknown(op.reason);
+  const SizeList &fine = isFiner ? op.out[0] : op.in[0];
+  const SizeList &coarse = isFiner ? op.in[0] : op.out[0];
+  for (unsigned d = 0; d + 1 < fine.size(); ++d)
+    op.sizes.equate(fine[d], coarse[d]);
+  op.sizes.equate(fine.back(), op.sizes.getArena().scale(coarse.back(), ratio));
+  SizeList extents = coarse;
+  extents.push_back(Form(ratio));
+  Loops loops(op.sizes, extents);
+  SmallVector<Form> coarseIndex(loops.get().drop_back()),
+      fineIndex = coarseIndex;
+  fineIndex.back() =
+      loops.arena().addScaled(loops.get().back(), fineIndex.back(), ratio);
+  loops.connect(op.indexing, 0, isFiner ? fineIndex : coarseIndex, op.out[0], 0,
+                isFiner ? coarseIndex : fineIndex, op.in[0]);
+  return op.finish();
+}
+
+/// The position of extract and insert: numbers, or runtime variables.
+static SmallVector<Form> addPosition(Loops &loops, ArrayRef<int64_t> position,
+                                     ArrayRef<Form> vector,
+                                     unsigned firstOperand) {
+  SmallVector<Form> forms;
+  for (auto [i, number] : llvm::enumerate(position))
+    forms.push_back(ShapedType::isDynamic(number)
+                        ? loops.addRuntimeIndex(
+                              vector[i], Loops::Source{firstOperand++, {}})
+                        : Form(number));
+  return forms;
+}
+
+static OpIndexing inferVectorExtract(const OpSignature &signature) {
+  VectorOp op(signature);
+  auto position = signature.get<DenseI64ArrayAttr>("static_position");
+  if (!op.isValid || !position || llvm::is_contained(position.asArrayRef(), -1))
+    return signature.unknown(op.reason);
+  unsigned count = position.size();
+  for (unsigned d = 0; d < op.out[0].size(); ++d)
+    op.sizes.equate(op.in[0][count + d], op.out[0][d]);
+  Loops loops(op.sizes, op.out[0]);
+  SmallVector<Form> index =
+      addPosition(loops, position.asArrayRef(), op.in[0], 1);
+  llvm::append_range(index, loops.get());
+  loops.connect(op.indexing, 0, loops.get(), op.out[0], 0, index, op.in[0]);
+  addScalars(op.indexing, op.sizes, 1, op.in.size());
+  return op.finish();
+}
+
+/// Operands: value, vector, positions.
+static OpIndexing inferVectorInsert(const OpSignature &signature) {
+  VectorOp op(signature);
+  auto position = signature.get<DenseI64ArrayAttr>("static_position");
+  if (!op.isValid || !position || !equateAll(op.sizes, op.in[1], op.out[0]) ||
+      llvm::is_contained(position.asArrayRef(), -1))
+    return signature.unknown(op.reason);
+  unsigned count = position.size();
+  for (unsigned d = 0; d < op.in[0].size(); ++d)
+    op.sizes.equate(op.in[1][count + d], op.in[0][d]);
+  {
+    Loops loops(op.sizes, op.in[0]);
+    SmallVector<Form> index =
+        addPosition(loops, position.asArrayRef(), op.in[1], 2);
+    llvm::append_range(index, loops.get());
+    loops.connect(op.indexing, 0, index, op.out[0], 0, loops.get(), op.in[0]);
+  }
+  // The old elements: the first coordinate that differs is below, or above.
+  for (unsigned k = 0; k < count; ++k) {
+    for (bool above : {false, true}) {
+      Loops loops(op.sizes, op.out[0]);
+      SmallVector<Form> index =
+          addPosition(loops, position.asArrayRef(), op.in[1], 2);
+      FormArena &arena = loops.arena();
+      for (unsigned i = 0; i < k; ++i)
+        loops.addConstraint(arena.sub(loops[i], index[i]), Interval::point(0));
+      loops.addConstraint(arena.sub(loops[k], index[k]),
+                          above ? Interval::atLeast(1) : Interval::atMost(-1));
+      loops.connect(op.indexing, 0, loops.get(), op.out[0], 1, loops.get(),
+                    op.in[1]);
+    }
+  }
+  addScalars(op.indexing, op.sizes, 2, op.in.size());
+  return op.finish();
+}
+
+static SmallVector<int64_t> getIntegers(const OpSignature &signature,
+                                        StringRef name) {
+  SmallVector<int64_t> numbers;
+  if (auto array = signature.get<ArrayAttr>(name))
+    for (Attribute attr : array)
+      if (auto number = dyn_cast<IntegerAttr>(attr))
+        numbers.push_back(number.getInt());
+  return numbers;
+}
+
+/// Strides are 1. Dimensions without an offset are whole.
+static OpIndexing inferVectorExtractSlice(const OpSignature &signature) {
+  VectorOp op(signature);
+  if (!op.isValid || op.in[0].size() != op.out[0].size())
+    return signature.unknown(op.reason);
+  SmallVector<int64_t> offsets = getIntegers(signature, "offsets");
+  for (unsigned d = offsets.size(); d < op.in[0].size(); ++d)
+    op.sizes.equate(op.in[0][d], op.out[0][d]);
+  Loops loops(op.sizes, op.out[0]);
+  SmallVector<Form> index(loops.get());
+  for (auto [d, offset] : llvm::enumerate(offsets))
+    index[d] = loops.arena().add(index[d], Form(offset));
+  loops.connect(op.indexing, 0, loops.get(), op.out[0], 0, index, op.in[0]);
+  return op.finish();
+}
+
+/// Operands: value, vector. The value's dimensions are the last ones.
+static OpIndexing inferVectorInsertSlice(const OpSignature &signature) {
+  VectorOp op(signature);
+  SmallVector<int64_t> offsets = getIntegers(signature, "offsets");
+  if (!op.isValid || !equateAll(op.sizes, op.in[1], op.out[0]) ||
+      offsets.size() != op.out[0].size() || op.in[0].size() > offsets.size())
+    return signature.unknown(op.reason);
+  size_t missing = offsets.size() - op.in[0].size();
+  Padding around;
+  around.in.assign(missing, Form(1));
+  llvm::append_range(around.in, op.in[0]);
+  around.out = op.out[0];
+  for (int64_t offset : offsets)
+    around.low.push_back(offset);
+  around.lowSources.resize(offsets.size());
+  Loops loops(op.sizes, op.in[0]);
+  SmallVector<Form> index;
+  for (auto [d, offset] : llvm::enumerate(offsets))
+    index.push_back(d < missing
+                        ? Form(offset)
+                        : loops.arena().add(loops[d - missing], Form(offset)));
+  loops.connect(op.indexing, 0, index, op.out[0], 0, loops.get(), op.in[0]);
+  around.forEachBorder(op.sizes, [&](Loops &border) {
+    border.connect(op.indexing, 0, border.get(), op.out[0], 1, border.get(),
+                   op.in[1]);
+  });
+  return op.finish();
+}
+
+/// Operands: vector, old value (which a reduction to a scalar may lack).
+static OpIndexing inferReduction(const OpSignature &signature) {
+  VectorOp op(signature);
+  if (!op.isValid)
+    return signature.unknown(op.reason);
+  auto dims = signature.get<DenseI64ArrayAttr>("reduction_dims");
+  SmallVector<unsigned> kept;
+  for (unsigned d = 0; d < op.in[0].size(); ++d)
+    if (dims && !llvm::is_contained(dims.asArrayRef(), d))
+      kept.push_back(d);
+  if (kept.size() != op.out[0].size())
+    return signature.unknown(op.reason);
+  for (auto [i, d] : llvm::enumerate(kept))
+    op.sizes.equate(op.in[0][d], op.out[0][i]);
+  Loops loops(op.sizes, op.in[0]);
+  SmallVector<Form> index;
+  for (unsigned d : kept)
+    index.push_back(loops[d]);
+  loops.connect(op.indexing, 0, index, op.out[0], 0, loops.get(), op.in[0]);
+  if (op.in.size() > 1)
+    op.addSame(1);
+  return op.finish();
+}
+
+/// Operands: a vector, a vector or scalar, and perhaps what they add to.
+static OpIndexing inferOuterProduct(const OpSignature &signature) {
+  VectorOp op(signature);
+  if (!op.isValid || op.in[0].size() != 1 || op.in[1].size() > 1)
+    return signature.unknown(op.reason);
+  op.sizes.equate(op.in[0][0], op.out[0][0]);
+  if (!op.in[1].empty())
+    op.sizes.equate(op.in[1][0], op.out[0][1]);
+  for (unsigned o : {0, 1}) {
+    Loops loops(op.sizes, op.out[0]);
+    SmallVector<Form> index;
+    if (!op.in[o].empty())
+      index.push_back(loops[o]);
+    loops.connect(op.indexing, 0, loops.get(), op.out[0], o, index, op.in[o]);
+  }
+  if (op.in.size() > 2)
+    op.addSame(2);
+  return op.finish();
+}
+
+/// Elements 2i and 2i + 1 of the last dimension are those of the two halves.
+template <bool splits>
+static OpIndexing inferInterleave(const OpSignature &signature) {
+  VectorOp op(signature);
+  if (!op.isValid)
+    return signature.unknown(op.reason);
+  const std::vector<SizeList> &halves = splits ? op.out : op.in;
+  const SizeList &whole = splits ? op.in[0] : op.out[0];
+  equateAll(op.sizes, halves[0], halves[1]);
+  for (unsigned d = 0; d + 1 < whole.size(); ++d)
+    op.sizes.equate(whole[d], halves[0][d]);
+  op.sizes.equate(whole.back(), op.sizes.getArena().scale(halves[0].back(), 2));
+  for (unsigned half : {0, 1}) {
+    Loops loops(op.sizes, halves[half]);
+    SmallVector<Form> index(loops.get());
+    index.back() = loops.arena().addScaled(Form(half), index.back(), 2);
+    if (splits)
+      loops.connect(op.indexing, half, loops.get(), halves[half], 0, index,
+                    whole);
+    else
+      loops.connect(op.indexing, 0, index, whole, half, loops.get(),
+                    halves[half]);
+  }
+  return op.finish();
+}
+
+/// Operands: vector, initial value. Results: the scan, and the last sum.
+static OpIndexing inferScan(const OpSignature &signature) {
+  VectorOp op(signature);
+  auto dim = signature.get<IntegerAttr>("reduction_dim");
+  auto inclusive = signature.get<BoolAttr>("inclusive");
+  if (!op.isValid || !dim || !inclusive || op.out.size() != 2 ||
+      !equateAll(op.sizes, op.in[0], op.out[0]) ||
+      !equateAll(op.sizes, op.in[1], op.out[1]))
+    return signature.unknown(op.reason);
+  unsigned d = dim.getInt();
+  for (unsigned i = 0; i < op.in[1].size(); ++i)
+    op.sizes.equate(op.in[1][i], op.in[0][i + (i >= d)]);
+  auto drop = [&](ArrayRef<Form> index) {
+    SmallVector<Form> rest(index);
+    rest.erase(rest.begin() + d);
+    return rest;
+  };
+  SizeList extents = op.in[0];
+  extents.push_back(op.in[0][d]);
+  Loops loops(op.sizes, extents);
+  SmallVector<Form> at(loops.get().drop_back()), before = at;
+  before[d] = loops.get().back();
+  loops.addConstraint(loops.arena().sub(at[d], before[d]),
+                      Interval::atLeast(inclusive.getValue() ? 0 : 1));
+  loops.connect(op.indexing, 0, at, op.out[0], 0, before, op.in[0]);
+  Loops initial(op.sizes, op.in[0]);
+  initial.connect(op.indexing, 0, initial.get(), op.out[0], 1,
+                  drop(initial.get()), op.in[1]);
+  Loops last(op.sizes, op.in[0]);
+  last.connect(op.indexing, 1, drop(last.get()), op.out[1], 0, last.get(),
+               op.in[0]);
+  Loops old(op.sizes, op.in[1]);
+  old.connect(op.indexing, 1, old.get(), op.out[1], 1, old.get(), op.in[1]);
+  return op.finish();
+}
+
+/// The mask numbers the leading slices of both operands, one behind the other;
+/// -1 is anything. Stretches of the mask with a constant step are one map.
+static OpIndexing inferShuffle(const OpSignature &signature) {
+  VectorOp op(signature);
+  auto attr = signature.get<DenseI64ArrayAttr>("mask");
+  if (!op.isValid || !attr || op.in.size() != 2 || op.out[0].empty())
+    return signature.unknown(op.reason);
+  std::optional<int64_t> counts[2];
+  for (unsigned o : {0, 1}) {
+    // A vector of rank 0 is one slice.
+    counts[o] = op.in[o].empty() ? 1 : op.sizes.getStatic(op.in[o][0]);
+    if (!counts[o])
+      return signature.unknown(op.reason);
+    for (unsigned d = 1; d < op.in[o].size(); ++d)
+      op.sizes.equate(op.in[o][d], op.out[0][d]);
+  }
+  ArrayRef<int64_t> mask = attr.asArrayRef();
+  auto operandOf = [&](int64_t number) { return number < *counts[0] ? 0 : 1; };
+  for (size_t begin = 0; begin < mask.size();) {
+    size_t end = begin + 1;
+    const int64_t first = mask[begin];
+    const unsigned o = operandOf(first);
+    auto continues = [&](int64_t number) {
+      return number >= 0 && operandOf(number) == int(o);
+    };
+    int64_t step = 0;
+    if (first >= 0 && end < mask.size() && continues(mask[end])) {
+      step = mask[end] - first;
+      while (end < mask.size() && continues(mask[end]) &&
+             mask[end] - mask[end - 1] == step)
+        ++end;
+    }
+    if (first >= 0) {
+      Loops loops(op.sizes, op.out[0]);
+      FormArena &arena = loops.arena();
+      loops.addConstraint(loops[0], Interval(int64_t(begin), int64_t(end) - 1));
+      SmallVector<Form> index(loops.get());
+      index.truncate(op.in[o].size());
+      if (!index.empty())
+        index[0] = arena.addScaled(
+            Form(first - (o ? *counts[0] : 0) - int64_t(begin) * step),
+            loops[0], step);
+      loops.connect(op.indexing, 0, loops.get(), op.out[0], o, index, op.in[o]);
+    }
+    begin = end;
+  }
+  return op.finish();
+}
+
+/// Scalars and the elements of a vector, in row-major order.
+template <bool splits>
+static OpIndexing inferElements(const OpSignature &signature) {
+  VectorOp op(signature);
+  const unsigned count = splits ? op.out.size() : op.in.size();
+  if (!op.isValid || (splits ? op.in.size() : op.out.size()) != 1)
+    return signature.unknown(op.reason);
+  const SizeList &shape = splits ? op.in[0] : op.out[0];
+  SmallVector<int64_t> sizes;
+  for (const Form &size : shape) {
+    std::optional<int64_t> number = op.sizes.getStatic(size);
+    if (!number)
+      return signature.unknown(IndexingReason::DynamicShape);
+    sizes.push_back(*number);
+  }
+  for (unsigned i = 0; i < count; ++i) {
+    SmallVector<Form> index(shape.size());
+    int64_t rest = i;
+    for (size_t d = shape.size(); d-- != 0; rest /= sizes[d])
+      index[d] = Form(rest % sizes[d]);
+    Loops loops(op.sizes, {});
+    if (splits)
+      loops.connect(op.indexing, i, {}, op.out[i], 0, index, shape);
+    else
+      loops.connect(op.indexing, 0, index, shape, i, {}, op.in[i]);
+  }
+  return op.finish();
+}
+
+/// Each element is a comparison of its index with all operands.
+static OpIndexing inferCreateMask(const OpSignature &signature) {
+  VectorOp op(signature);
+  if (!op.isValid || op.out.size() != 1)
+    return signature.unknown(op.reason);
+  addScalars(op.indexing, op.sizes, 0, op.in.size());
+  return op.finish();
+}
+
+void tensoraccess::registerVectorModels(DialectRegistry &registry) {
+  registry.addExtension(+[](MLIRContext *context, vector::VectorDialect *) {
+    attachModel<vector::BitCastOp, inferBitcast>(context);
+    attachModel<vector::BroadcastOp, inferBroadcast>(context);
+    attachModel<vector::CreateMaskOp, inferCreateMask>(context);
+    attachModel<vector::DeinterleaveOp, inferInterleave<true>>(context);
+    attachModel<vector::ExtractOp, inferVectorExtract>(context);
+    attachModel<vector::ExtractStridedSliceOp, inferVectorExtractSlice>(
+        context);
+    attachModel<vector::FromElementsOp, inferElements<false>>(context);
+    attachModel<vector::InsertOp, inferVectorInsert>(context);
+    attachModel<vector::InsertStridedSliceOp, inferVectorInsertSlice>(context);
+    attachModel<vector::InterleaveOp, inferInterleave<false>>(context);
+    attachModel<vector::MultiDimReductionOp, inferReduction>(context);
+    attachModel<vector::OuterProductOp, inferOuterProduct>(context);
+    attachModel<vector::ReductionOp, inferReduction>(context);
+    attachModel<vector::ScanOp, inferScan>(context);
+    attachModel<vector::ShapeCastOp, inferReshape>(context);
+    attachModel<vector::ShuffleOp, inferShuffle>(context);
+    attachModel<vector::ToElementsOp, inferElements<true>>(context);
+    attachModel<vector::TransposeOp, inferTranspose>(context);
+  });
+}

@@ -1,0 +1,434 @@
+//===- Captured.cpp - What regions read from outside ----------------------===//
+//
+// Part of the TensorAccess project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+//   1. From the value that the region yields for a result, follow operands back
+//      through the block to what is defined outside of the op.
+//   2. A scalar there is read for every point of the loops. A tensor is read by
+//      tensor.extract, at indices that are computed from the loops
+//      (linalg.index, the block's arguments for generate and pad) and from
+//      data.
+//   3. Indices are forms of loops where their arithmetic allows; all else is a
+//      runtime variable, with its source where it is an element of an operand.
+//
+// tensor.dim and tensor.rank ask only for shapes.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Captured.h"
+#include "Memory/MemoryScope.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Interfaces/ControlFlowInterfaces.h"
+#include "mlir/Transforms/RegionUtils.h"
+
+using namespace mlir;
+using namespace mlir::tensoraccess;
+
+namespace {
+
+/// The points at which a region runs for a result.
+struct RegionLoops {
+  SizeList extents, resultSizes;
+  /// The result's index at the point of these loops.
+  std::function<SmallVector<Form>(Loops &)> getResultIndex;
+  /// Excludes points, if not null.
+  std::function<void(Loops &)> restrict;
+  /// The loop that a value is, if it is one.
+  std::function<std::optional<unsigned>(Value)> getLoop;
+  /// Where a block argument's value comes from.
+  std::function<std::optional<Loops::Source>(Value, Loops &)> getSource;
+};
+
+class Reader {
+public:
+  Reader(Operation *op, OpSizes &sizes) : op(op), sizes(sizes) {}
+
+  /// Adds the reads of `result`, which is `yielded`, at these points.
+  void read(unsigned result, Value yielded, const RegionLoops &region);
+
+  std::vector<CapturedRead> reads;
+
+private:
+  CapturedRead &getRead(Value value, unsigned result);
+  bool isInside(Value value) const {
+    return op->isAncestor(value.getParentBlock()->getParentOp());
+  }
+  void readElement(CapturedRead &target, ValueRange indices,
+                   const RegionLoops &region);
+  std::optional<SmallVector<Form>> getIndex(Loops &loops, ValueRange indices,
+                                            ArrayRef<Form> tensor,
+                                            const RegionLoops &region,
+                                            DenseSet<Value> &opaque);
+
+  Operation *op;
+  OpSizes &sizes;
+};
+
+} // namespace
+
+CapturedRead &Reader::getRead(Value value, unsigned result) {
+  for (CapturedRead &read : reads)
+    if (read.value == value && read.result == result)
+      return read;
+  reads.push_back({value, result, {}, {}});
+  return reads.back();
+}
+
+/// The sizes of a captured value: an end that is not known is no bound.
+static std::optional<SizeList> getCapturedSizes(Value value) {
+  SizeList sizes;
+  auto shaped = dyn_cast<ShapedType>(value.getType());
+  if (!shaped)
+    return sizes;
+  if (!shaped.hasRank())
+    return std::nullopt;
+  for (int64_t size : shaped.getShape())
+    sizes.push_back(Form(size));
+  return sizes;
+}
+
+void Reader::read(unsigned result, Value yielded, const RegionLoops &region) {
+  SetVector<Value> seen;
+  auto addUse = [&](Operation *user, Value value) {
+    if (isInside(value)) {
+      seen.insert(value);
+      return;
+    }
+    if (isa_and_nonnull<tensor::DimOp, tensor::RankOp>(user))
+      return;
+    CapturedRead &target = getRead(value, result);
+    auto extract = dyn_cast_or_null<tensor::ExtractOp>(user);
+    if (extract && extract.getTensor() == value)
+      readElement(target, extract.getIndices(), region);
+    else if (!isa<ShapedType>(value.getType()))
+      readElement(target, {}, region);
+    else {
+      target.outputToInput = IndexingSet::unknown(IndexingReason::Captured);
+      target.inputToOutput = target.outputToInput;
+    }
+  };
+  addUse(nullptr, yielded);
+  for (size_t i = 0; i < seen.size(); ++i) {
+    Operation *inner = seen[i].getDefiningOp();
+    if (!inner)
+      continue;
+    // An op with regions depends on all that they use.
+    inner->walk([&](Operation *nested) {
+      for (Value operand : nested->getOperands())
+        addUse(nested, operand);
+    });
+  }
+}
+
+void Reader::readElement(CapturedRead &target, ValueRange indices,
+                         const RegionLoops &region) {
+  auto fail = [&](IndexingReason reason) {
+    target.outputToInput = IndexingSet::unknown(reason);
+    target.inputToOutput = target.outputToInput;
+  };
+  std::optional<SizeList> tensor = getCapturedSizes(target.value);
+  if (!tensor || tensor->size() != indices.size())
+    return fail(IndexingReason::Captured);
+  // Values that turn out not to be forms become runtime variables.
+  DenseSet<Value> opaque;
+  for (;;) {
+    Loops loops(sizes, region.extents);
+    size_t before = opaque.size();
+    auto index = getIndex(loops, indices, *tensor, region, opaque);
+    if (opaque.size() != before)
+      continue;
+    if (!index)
+      return fail(IndexingReason::NotAffine);
+    if (region.restrict)
+      region.restrict(loops);
+    auto [down, up] = loops.relate(region.getResultIndex(loops),
+                                   region.resultSizes, *index, *tensor);
+    target.outputToInput.insert(down.map, down.details);
+    target.inputToOutput.insert(up.map, up.details);
+    return;
+  }
+}
+
+std::optional<SmallVector<Form>>
+Reader::getIndex(Loops &loops, ValueRange indices, ArrayRef<Form> tensor,
+                 const RegionLoops &region, DenseSet<Value> &opaque) {
+  // The values that the indices are computed from, operands first.
+  SmallVector<std::pair<Value, std::optional<IndexStep>>> order;
+  DenseSet<Value> known;
+  SmallVector<std::pair<Value, bool>> stack;
+  for (Value index : indices)
+    stack.push_back({index, false});
+  while (!stack.empty()) {
+    auto [value, isDone] = stack.pop_back_val();
+    if (known.contains(value))
+      continue;
+    std::optional<IndexStep> step;
+    auto result = dyn_cast<OpResult>(value);
+    if (result && !region.getLoop(value) && !opaque.contains(value) &&
+        !getConstantIndex(value))
+      step = IndexStep::get(result);
+    if (step && !isDone) {
+      stack.push_back({value, true});
+      for (Value operand : step->operands)
+        stack.push_back({operand, false});
+      continue;
+    }
+    known.insert(value);
+    order.push_back({value, std::move(step)});
+  }
+
+  // All variables come before other atoms.
+  DenseMap<Value, Form> forms;
+  for (const auto &[value, step] : order) {
+    if (step)
+      continue;
+    if (std::optional<int64_t> number = getConstantIndex(value)) {
+      forms[value] = Form(*number);
+      continue;
+    }
+    if (std::optional<unsigned> loop = region.getLoop(value)) {
+      forms[value] = loops[*loop];
+      continue;
+    }
+    Interval range = Interval::all();
+    for (auto [index, size] : llvm::zip_equal(indices, tensor))
+      if (index == value)
+        range = range.intersect(Interval::ofExtent(size.constant));
+    auto integer = dyn_cast<IntegerType>(value.getType());
+    if (integer && integer.getWidth() < 63)
+      range = range.intersect({-(int64_t(1) << (integer.getWidth() - 1)),
+                               (int64_t(1) << (integer.getWidth() - 1)) - 1});
+    std::optional<Loops::Source> source;
+    if (region.getSource)
+      source = region.getSource(value, loops);
+    forms[value] = loops.addRuntime(range, std::move(source));
+  }
+  FormArena &arena = loops.arena();
+  using Code = IndexStep::Code;
+  for (const auto &[value, step] : order) {
+    if (!step)
+      continue;
+    SmallVector<Form> in;
+    SmallVector<Interval> ranges;
+    for (Value operand : step->operands) {
+      in.push_back(forms[operand]);
+      ranges.push_back(arena.range(in.back()));
+    }
+    Form form;
+    bool isUsable =
+        !step->needsNonNegative ||
+        llvm::all_of(ranges, [](Interval r) { return r.lower >= 0; });
+    auto apply = [&](AffineMap map, llvm::function_ref<Form(Form, Form)> join) {
+      IndexingMap image = toIndexingMap(map, ranges);
+      if (image.isUnknown()) {
+        isUsable = false;
+        return;
+      }
+      Substitution substitute(arena, image.getArena(), in);
+      form = substitute(image.getResult(0));
+      for (unsigned i = 1; i < image.getNumResults(); ++i)
+        form = join(form, substitute(image.getResult(i)));
+    };
+    auto min = [&](Form a, Form b) { return arena.min(a, b); };
+    auto max = [&](Form a, Form b) { return arena.max(a, b); };
+    switch (step->code) {
+    case Code::Add:
+      form = arena.add(in[0], in[1]);
+      break;
+    case Code::Sub:
+      form = arena.sub(in[0], in[1]);
+      break;
+    case Code::Mul:
+      form = arena.mul(in[0], in[1]);
+      break;
+    case Code::FloorDiv:
+      form = arena.floorDiv(in[0], step->constant);
+      break;
+    case Code::CeilDiv:
+      form = arena.ceilDiv(in[0], step->constant);
+      break;
+    case Code::Mod:
+      form = arena.mod(in[0], step->constant);
+      break;
+    case Code::Min:
+      form = min(in[0], in[1]);
+      break;
+    case Code::Max:
+      form = max(in[0], in[1]);
+      break;
+    case Code::Copy:
+      form = in[0];
+      break;
+    case Code::Affine:
+    case Code::AffineMin:
+      apply(step->map, min);
+      break;
+    case Code::AffineMax:
+      apply(step->map, max);
+      break;
+    }
+    // Arithmetic of fewer bits may wrap around.
+    Interval range = arena.range(form);
+    auto integer = dyn_cast<IntegerType>(value.getType());
+    if (integer && !step->cannotWrap) {
+      unsigned width = std::min(integer.getWidth(), 63u);
+      int64_t half = int64_t(1) << (width - 1);
+      isUsable &= Interval(-half, half - 1).contains(range);
+    }
+    if (arena.failed())
+      return std::nullopt;
+    if (!isUsable) {
+      opaque.insert(value);
+      return std::nullopt;
+    }
+    forms[value] = std::move(form);
+  }
+  SmallVector<Form> index;
+  for (auto [value, size] : llvm::zip_equal(indices, tensor)) {
+    index.push_back(forms[value]);
+    // The program reads inside of the tensor.
+    Interval inside = Interval::ofExtent(size.constant);
+    if (!inside.contains(arena.range(index.back())))
+      loops.addConstraint(index.back(), inside);
+  }
+  return index;
+}
+
+//===----------------------------------------------------------------------===//
+// Ops
+//===----------------------------------------------------------------------===//
+
+static std::optional<unsigned> getBlockLoop(Block &block, Value value) {
+  auto argument = dyn_cast<BlockArgument>(value);
+  if (!argument || argument.getOwner() != &block)
+    return std::nullopt;
+  return argument.getArgNumber();
+}
+
+/// All captured values unknown, for all results.
+static std::vector<CapturedRead> getUnknownReads(Operation *op,
+                                                 IndexingReason reason) {
+  std::vector<CapturedRead> reads;
+  SetVector<Value> captured;
+  getUsedValuesDefinedAbove(op->getRegions(), captured);
+  for (Value value : captured)
+    for (unsigned r = 0; r < op->getNumResults(); ++r)
+      reads.push_back({value, r, IndexingSet::unknown(reason),
+                       IndexingSet::unknown(reason)});
+  return reads;
+}
+
+static std::vector<CapturedRead> readStructured(IndexingMapOpInterface op,
+                                                Block &block) {
+  IndexingReason reason = IndexingReason::Captured;
+  OpSizes sizes{OpSignature(op)};
+  auto nest = StructuredLoops::get(op, sizes, reason);
+  if (!nest || block.back().getNumOperands() != op->getNumResults() ||
+      block.getNumArguments() != op->getNumOperands())
+    return getUnknownReads(op, reason);
+  Reader reader(op, sizes);
+  auto apply = [&](Loops &loops, AffineMap map) {
+    IndexingMap index = IndexingMap::fromAffineMap(map, nest->ranges);
+    SmallVector<Form> images(loops.get()), forms(map.getNumResults());
+    if (!index.isUnknown()) {
+      Substitution substitute(loops.arena(), index.getArena(), images);
+      for (unsigned i = 0; i < forms.size(); ++i)
+        forms[i] = substitute(index.getResult(i));
+    }
+    return forms;
+  };
+  for (unsigned r = 0; r < op->getNumResults(); ++r) {
+    std::optional<unsigned> tied = getTiedOperand(op, r);
+    if (!tied)
+      return getUnknownReads(op, reason);
+    RegionLoops region;
+    region.extents = nest->extents;
+    region.resultSizes = nest->shapes[*tied];
+    region.getResultIndex = [&](Loops &loops) {
+      return apply(loops, nest->maps[*tied]);
+    };
+    region.getLoop = [&](Value value) -> std::optional<unsigned> {
+      auto index = value.getDefiningOp<linalg::IndexOp>();
+      if (!index || index->getParentOp() != op)
+        return std::nullopt;
+      return index.getDim();
+    };
+    region.getSource = [&](Value value,
+                           Loops &loops) -> std::optional<Loops::Source> {
+      auto argument = getBlockLoop(block, value);
+      // Variables come first: only maps that make no other atoms.
+      if (!argument || !nest->maps[*argument].isProjectedPermutation(
+                           /*allowZeroInResults=*/true))
+        return std::nullopt;
+      Loops::Source source{*argument, {}};
+      for (const Form &form : apply(loops, nest->maps[*argument]))
+        source.index.push_back(form);
+      return source;
+    };
+    reader.read(r, block.back().getOperand(r), region);
+  }
+  return std::move(reader.reads);
+}
+
+static std::vector<CapturedRead> readGenerate(tensor::GenerateOp op) {
+  OpSizes sizes{OpSignature(op)};
+  IndexingReason reason = IndexingReason::Captured;
+  Block &block = op.getBody().front();
+  Reader reader(op, sizes);
+  RegionLoops region;
+  region.extents = region.resultSizes = *sizes.result(0, reason);
+  region.getResultIndex = [](Loops &loops) {
+    return SmallVector<Form>(loops.get());
+  };
+  region.getLoop = [&](Value value) { return getBlockLoop(block, value); };
+  reader.read(0, block.back().getOperand(0), region);
+  return std::move(reader.reads);
+}
+
+static std::vector<CapturedRead> readPad(tensor::PadOp op) {
+  OpSignature signature(op);
+  OpSizes sizes(signature);
+  IndexingReason reason = IndexingReason::Captured;
+  std::optional<Padding> padding = getTensorPadding(signature, sizes, reason);
+  if (!padding)
+    return getUnknownReads(op, reason);
+  Block &block = op.getRegion().front();
+  Reader reader(op, sizes);
+  RegionLoops region;
+  region.extents = region.resultSizes = padding->out;
+  region.getResultIndex = [](Loops &loops) {
+    return SmallVector<Form>(loops.get());
+  };
+  region.getLoop = [&](Value value) { return getBlockLoop(block, value); };
+  // Without any border nothing is read.
+  for (unsigned piece = 0; piece < 2 * padding->in.size(); ++piece) {
+    region.restrict = [&](Loops &loops) {
+      padding->restrictToBorder(loops, sizes, piece);
+    };
+    if (!padding->hasBorder(sizes, piece))
+      continue;
+    reader.read(0, block.back().getOperand(0), region);
+  }
+  return std::move(reader.reads);
+}
+
+std::vector<CapturedRead> tensoraccess::getCapturedReads(Operation *op) {
+  // A branch or loop would be as unknown if the values were operands.
+  if (isa<RegionBranchOpInterface>(op))
+    return getUnknownReads(op, IndexingReason::ControlFlow);
+  if (op->getNumRegions() != 1 || !op->getRegion(0).hasOneBlock() ||
+      op->getRegion(0).front().empty())
+    return getUnknownReads(op, IndexingReason::Captured);
+  if (auto generate = dyn_cast<tensor::GenerateOp>(op))
+    return readGenerate(generate);
+  if (auto pad = dyn_cast<tensor::PadOp>(op))
+    return readPad(pad);
+  if (auto structured = dyn_cast<IndexingMapOpInterface>(op))
+    return readStructured(structured, op->getRegion(0).front());
+  return getUnknownReads(op, IndexingReason::Captured);
+}

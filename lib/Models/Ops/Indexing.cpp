@@ -1,0 +1,306 @@
+//===- Indexing.cpp - The indexing of any operation -----------------------===//
+//
+// Part of the TensorAccess project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The dispatch described in Indexing.h, and the memo of answers by signature:
+// two ops with the same name, attributes, types and (for structured ops) the
+// same use of block arguments have the same indexing.
+//
+//===----------------------------------------------------------------------===//
+
+#include "TensorAccess/Models/Indexing.h"
+#include "Captured.h"
+#include "Read/FunctionSizes.h"
+#include "Read/Models.h"
+#include "Read/RuntimeValues.h"
+#include "mlir/Dialect/Tosa/IR/TosaOps.h"
+#include "mlir/IR/DialectInterface.h"
+#include "mlir/IR/Matchers.h"
+#include "mlir/Interfaces/CallInterfaces.h"
+#include "mlir/Interfaces/ControlFlowInterfaces.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+
+using namespace mlir;
+using namespace mlir::tensoraccess;
+
+namespace {
+
+/// The models by name of one context, held by this project's dialect.
+class NamedModels : public DialectInterface::Base<NamedModels> {
+public:
+  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(NamedModels)
+  NamedModels(Dialect *dialect) : Base(dialect) {}
+
+  llvm::StringMap<IndexingModel> models;
+};
+
+} // namespace
+
+void tensoraccess::addIndexingModel(TensorAccessDialect *dialect,
+                                    StringRef opName, IndexingModel model) {
+  auto *named = dialect->getRegisteredInterface<NamedModels>();
+  if (!named) {
+    dialect->addInterfaces<NamedModels>();
+    named = dialect->getRegisteredInterface<NamedModels>();
+  }
+  named->models[opName] = std::move(model);
+}
+
+static const IndexingModel *findNamedModel(OperationName name) {
+  auto *dialect = name.getContext()->getLoadedDialect<TensorAccessDialect>();
+  if (!dialect)
+    return nullptr;
+  auto *named = dialect->getRegisteredInterface<NamedModels>();
+  if (!named)
+    return nullptr;
+  auto it = named->models.find(name.getStringRef());
+  return it == named->models.end() ? nullptr : &it->second;
+}
+
+/// Why nobody could answer.
+static IndexingReason explain(const OpSignature &signature) {
+  if (!signature.name.isRegistered())
+    return IndexingReason::UnregisteredOp;
+  if (Operation *op = signature.operation) {
+    if (isa<RegionBranchOpInterface, BranchOpInterface,
+            RegionBranchTerminatorOpInterface>(op))
+      return IndexingReason::ControlFlow;
+    if (isa<CallOpInterface>(op))
+      return IndexingReason::UnknownCallee;
+    if (auto effects = dyn_cast<MemoryEffectOpInterface>(op))
+      if (!effects.hasNoEffect())
+        return IndexingReason::SideEffects;
+  }
+  return IndexingReason::NoModel;
+}
+
+OpIndexing tensoraccess::getIndexing(const OpSignature &signature) {
+  if (auto *model = signature.name.getInterface<IndexingOpInterface>())
+    return model->inferIndexing(signature);
+  if (signature.operation)
+    if (auto op = dyn_cast<IndexingMapOpInterface>(signature.operation))
+      return inferFromIndexingMaps(op);
+  if (const IndexingModel *model = findNamedModel(signature.name))
+    return (*model)(signature);
+  if (signature.operandTypes.empty() || signature.resultTypes.empty())
+    return signature.nothingRead();
+  if (signature.name.hasTrait<OpTrait::Elementwise>())
+    return inferElementwise(signature);
+  return signature.unknown(explain(signature));
+}
+
+OpIndexing tensoraccess::getIndexing(Operation *op) {
+  return IndexingCache().getLocal(op);
+}
+
+//===----------------------------------------------------------------------===//
+// The cache
+//===----------------------------------------------------------------------===//
+
+/// The bytes that decide an op's indexing. Pointers are those of uniqued
+/// objects; they are compared, never ordered or printed.
+static SmallVector<char> getKey(const OpSignature &signature) {
+  SmallVector<char> key;
+  auto append = [&](const void *pointer) {
+    const char *bytes = reinterpret_cast<const char *>(&pointer);
+    key.append(bytes, bytes + sizeof(pointer));
+  };
+  append(signature.name.getAsOpaquePointer());
+  for (NamedAttribute attr : signature.attributes) {
+    StringRef name = attr.getName().strref();
+    // What analyses wrote, and what linalg's accessors leave behind.
+    if (name.starts_with("tensoraccess.") ||
+        name == "linalg.memoized_indexing_maps")
+      continue;
+    append(attr.getName().getAsOpaquePointer());
+    append(attr.getValue().getAsOpaquePointer());
+  }
+  append(nullptr);
+  for (auto [i, type] : llvm::enumerate(signature.operandTypes)) {
+    append(type.getAsOpaquePointer());
+    // Shapes are no data: an op's form may depend on the numbers in them.
+    Attribute shape;
+    if (signature.operation && isa<tosa::shapeType>(type) &&
+        matchPattern(signature.operation->getOperand(i), m_Constant(&shape)))
+      append(shape.getAsOpaquePointer());
+  }
+  append(nullptr);
+  for (Type type : signature.resultTypes)
+    append(type.getAsOpaquePointer());
+  return key;
+}
+
+const OpIndexing &IndexingCache::get(Operation *op) {
+  if (auto it = byOp.find(op); it != byOp.end())
+    return *it->second;
+  const OpIndexing &own = getLocal(op);
+  if (own.getSizes().empty())
+    return own;
+  const FunctionSizes *sizes = getSizes(op);
+  if (!sizes && !op->getParentOfType<FunctionOpInterface>())
+    return own;
+  auto renamed = std::make_unique<OpIndexing>(
+      sizes ? sizes->rename(op, own)
+            : OpIndexing::unknown(op->getNumResults(), op->getNumOperands(),
+                                  IndexingReason::Recursion));
+  return *(byOp[op] = std::move(renamed));
+}
+
+/// Whether some value that the op reads or makes has a size that is no number.
+static bool hasDynamicSizes(Operation *op) {
+  auto isDynamic = [](Type type) {
+    auto shaped = dyn_cast<ShapedType>(type);
+    auto vector = dyn_cast<VectorType>(type);
+    return shaped && shaped.hasRank() &&
+           (!shaped.hasStaticShape() || (vector && vector.isScalable()));
+  };
+  return llvm::any_of(op->getOperandTypes(), isDynamic) ||
+         llvm::any_of(op->getResultTypes(), isDynamic);
+}
+
+const FunctionSizes *IndexingCache::getSizes(Operation *op) {
+  auto function = op->getParentOfType<FunctionOpInterface>();
+  if (!function)
+    return nullptr;
+  auto [it, inserted] = sizesByFunction.try_emplace(function);
+  if (!inserted)
+    return it->second.get();
+  // What calls say about sizes is part of the callees' answers.
+  function->walk([&](CallOpInterface call) {
+    FunctionOpInterface callee = getCallee(call);
+    if (callee && hasDynamicSizes(call) && !byFunction.contains(callee))
+      computeFunction(callee);
+  });
+  auto sizes = std::make_shared<FunctionSizes>(
+      function, [&](Operation *inner) -> const OpIndexing * {
+        return hasDynamicSizes(inner) ? &getLocal(inner) : nullptr;
+      });
+  return (sizesByFunction[function] = std::move(sizes)).get();
+}
+
+const std::vector<CapturedRead> &IndexingCache::getCaptured(Operation *op) {
+  auto [it, inserted] = captured.try_emplace(op);
+  if (!inserted)
+    return *it->second;
+  std::vector<CapturedRead> reads = getCapturedReads(op);
+  // Sources name operands of the op; here they name arguments.
+  for (CapturedRead &read : reads) {
+    if (!read.outputToInput.hasDetails() && !read.inputToOutput.hasDetails())
+      continue;
+    OpIndexing own(1, 1);
+    own.setOutputToInput(0, 0, std::move(read.outputToInput));
+    own.setInputToOutput(0, 0, std::move(read.inputToOutput));
+    own = resolveSources(op, own, *this);
+    read.outputToInput = own.outputToInput(0, 0);
+    read.inputToOutput = own.inputToOutput(0, 0);
+  }
+  if (!reads.empty() && !getLocal(op).getSizes().empty()) {
+    const FunctionSizes *sizes = getSizes(op);
+    for (CapturedRead &read : reads) {
+      auto rename = [&](const IndexingSet &set) {
+        return sizes ? sizes->rename(op, set)
+                     : IndexingSet::unknown(IndexingReason::Recursion);
+      };
+      read.outputToInput = rename(read.outputToInput);
+      read.inputToOutput = rename(read.inputToOutput);
+    }
+  }
+  auto owned = std::make_unique<std::vector<CapturedRead>>(std::move(reads));
+  return *(captured[op] = std::move(owned));
+}
+
+IndexingMap IndexingCache::getIdentity(Value value, IndexingReason &reason) {
+  if (auto access = dyn_cast<AccessType>(value.getType())) {
+    if (access.hasStaticShape())
+      return IndexingMap::identity(access.getShape()).simplify();
+    reason = IndexingReason::DynamicShape;
+    return IndexingMap::unknown(UnknownReason::DynamicShape);
+  }
+  if (auto shape = getIndexSpace(value.getType(), reason))
+    return IndexingMap::identity(*shape).simplify();
+  if (reason == IndexingReason::DynamicShape)
+    if (const FunctionSizes *sizes = getSizes(&value.getParentBlock()->front()))
+      return sizes->getIdentity(value);
+  return IndexingMap::unknown(toUnknownReason(reason));
+}
+
+void IndexingCache::addSizes(FunctionOpInterface function,
+                             OpIndexing &indexing) {
+  Operation &terminator = function.getFunctionBody().front().back();
+  auto add = [&](ValueRange values, bool areResults) {
+    for (auto [i, value] : llvm::enumerate(values)) {
+      auto shaped = dyn_cast<ShapedType>(value.getType());
+      if (!shaped || !shaped.hasRank() || shaped.hasStaticShape())
+        continue;
+      const FunctionSizes *sizes = getSizes(&terminator);
+      if (!sizes)
+        continue;
+      for (auto [d, size] : llvm::enumerate(sizes->getSizes(value)))
+        if (shaped.isDynamicDim(d))
+          indexing.addSize({areResults, static_cast<unsigned>(i),
+                            static_cast<unsigned>(d), size});
+    }
+  };
+  add(function.getArguments(), /*areResults=*/false);
+  add(terminator.getOperands(), /*areResults=*/true);
+}
+
+const OpIndexing &IndexingCache::getLocal(Operation *op) {
+  if (isa<CallOpInterface>(op) && !isa<IndexingOpInterface>(op)) {
+    auto fail = [&](IndexingReason reason) -> const OpIndexing & {
+      return *others.emplace_back(
+          std::make_unique<OpIndexing>(OpIndexing::unknown(
+              op->getNumResults(), op->getNumOperands(), reason)));
+    };
+    FunctionOpInterface callee = getCallee(op);
+    if (!callee || op->getOperandTypes() != callee.getArgumentTypes() ||
+        op->getResultTypes() != callee.getResultTypes())
+      return fail(IndexingReason::UnknownCallee);
+    auto it = byFunction.find(callee);
+    if (it != byFunction.end() && !it->second)
+      return fail(IndexingReason::Recursion);
+    return getFunction(callee);
+  }
+
+  OpSignature signature(op);
+  SmallVector<char> key = getKey(signature);
+  // Two structured ops may differ in which block arguments they use; anything
+  // else with a region is answered anew.
+  if (op->getNumRegions() != 0) {
+    if (!isa<IndexingMapOpInterface>(op))
+      return *others.emplace_back(
+          std::make_unique<OpIndexing>(getIndexing(signature)));
+    const llvm::BitVector reads = getPayloadReads(op);
+    for (uintptr_t word : reads.getData())
+      key.append(reinterpret_cast<const char *>(&word),
+                 reinterpret_cast<const char *>(&word + 1));
+  }
+  auto [it, inserted] =
+      bySignature.try_emplace(StringRef(key.data(), key.size()));
+  if (inserted)
+    it->second = std::make_unique<OpIndexing>(getIndexing(signature));
+  return *it->second;
+}
+
+FunctionOpInterface IndexingCache::getCallee(Operation *call) {
+  auto callOp = dyn_cast<CallOpInterface>(call);
+  if (!callOp)
+    return {};
+  auto symbol = dyn_cast<SymbolRefAttr>(callOp.getCallableForCallee());
+  if (!symbol)
+    return {};
+  return dyn_cast_or_null<FunctionOpInterface>(
+      symbolTables.lookupNearestSymbolFrom(call, symbol));
+}
+
+void tensoraccess::registerIndexingModels(DialectRegistry &registry) {
+  registerLinalgModels(registry);
+  registerStableHloModels(registry);
+  registerTensorModels(registry);
+  registerTosaModels(registry);
+  registerVectorModels(registry);
+}

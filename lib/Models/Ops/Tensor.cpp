@@ -1,0 +1,422 @@
+//===- Tensor.cpp - What tensor's ops read --------------------------------===//
+//
+// Part of the TensorAccess project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Every model writes down the loops in which result and operand meet, and lets
+// Core's `relate` solve them in both directions. Sizes that are values are
+// parameters (OpSizes.h). Indices that are values become runtime variables,
+// bounded by what keeps the access inside. Slices are in TensorSlice.cpp.
+//
+//===----------------------------------------------------------------------===//
+
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "Read/Models.h"
+#include "TensorAccess/Interfaces/OpSizes.h"
+
+using namespace mlir;
+using namespace mlir::tensoraccess;
+
+void tensoraccess::addScalars(OpIndexing &indexing, OpSizes &sizes,
+                              unsigned first, unsigned last) {
+  IndexingReason reason = IndexingReason::UnsupportedForm;
+  std::optional<SizeList> out = sizes.result(0, reason);
+  for (unsigned o = first; o < last; ++o) {
+    if (!out) {
+      indexing.setUnknown(0, o, reason);
+      continue;
+    }
+    Loops loops(sizes, *out);
+    loops.connect(indexing, 0, loops.get(), *out, o, {}, {});
+  }
+}
+
+Form tensoraccess::addRuntimeStart(Loops &loops, OpSizes &sizes,
+                                   const Form &whole, const Form &part,
+                                   Loops::Source source) {
+  std::optional<int64_t> wholeSize = sizes.getStatic(whole);
+  std::optional<int64_t> partSize = sizes.getStatic(part);
+  std::optional<int64_t> last =
+      wholeSize && partSize ? checkedSub(*wholeSize, *partSize) : std::nullopt;
+  Form start = loops.addRuntime(
+      last ? Interval(0, *last) : Interval::atLeast(0), std::move(source));
+  if (!last) {
+    // start + part - whole <= 0
+    Form end = loops.arena().add(start, loops.size(part));
+    loops.addConstraint(loops.arena().sub(end, loops.size(whole)),
+                        Interval::atMost(0));
+  }
+  return start;
+}
+
+//===----------------------------------------------------------------------===//
+// pad
+//===----------------------------------------------------------------------===//
+
+SmallVector<Form> Padding::addLow(Loops &loops, OpSizes &sizes) const {
+  SmallVector<Form> forms;
+  for (auto [i, number] : llvm::enumerate(low)) {
+    if (number) {
+      forms.push_back(Form(*number));
+      continue;
+    }
+    // -(in - 1) <= low <= out - 1, or no element stays.
+    std::optional<int64_t> inSize = sizes.getStatic(in[i]);
+    std::optional<int64_t> outSize = sizes.getStatic(out[i]);
+    int64_t lower =
+        inSize ? 1 - std::max<int64_t>(*inSize, 1) : Interval::kNoLower;
+    forms.push_back(loops.addRuntime(
+        {lowMayBeNegative ? lower : 0,
+         outSize ? std::max<int64_t>(*outSize, 1) - 1 : Interval::kNoUpper},
+        lowSources[i]));
+  }
+  return forms;
+}
+
+void Padding::connectInside(OpSizes &sizes, OpIndexing &indexing) const {
+  Loops loops(sizes, in);
+  SmallVector<Form> first = addLow(loops, sizes), index;
+  for (auto [i, x] : llvm::enumerate(loops.get())) {
+    index.push_back(loops.arena().add(x, first[i]));
+    // Negative padding cuts off.
+    loops.keepInside(index.back(), out[i]);
+  }
+  loops.connect(indexing, 0, index, out, 0, loops.get(), in);
+}
+
+bool Padding::hasBorder(OpSizes &sizes, unsigned part) const {
+  unsigned k = part / 2;
+  std::optional<int64_t> inSize = sizes.getStatic(in[k]);
+  std::optional<int64_t> outSize = sizes.getStatic(out[k]);
+  if (!low[k])
+    return true;
+  if (part % 2 == 0)
+    return *low[k] > 0;
+  return !inSize || !outSize || *outSize - *inSize > *low[k];
+}
+
+void Padding::restrictToBorder(Loops &loops, OpSizes &sizes,
+                               unsigned part) const {
+  SmallVector<Form> first = addLow(loops, sizes);
+  FormArena &arena = loops.arena();
+  unsigned k = part / 2;
+  for (unsigned i = 0; i < k; ++i)
+    loops.keepInside(arena.sub(loops[i], first[i]), in[i]);
+  Form x = arena.sub(loops[k], first[k]);
+  if (part % 2 == 0)
+    return loops.addConstraint(x, Interval::atMost(-1));
+  loops.addConstraint(arena.sub(x, loops.size(in[k])), Interval::atLeast(0));
+}
+
+void Padding::forEachBorder(OpSizes &sizes,
+                            llvm::function_ref<void(Loops &)> visit) const {
+  for (unsigned part = 0; part < 2 * in.size(); ++part) {
+    if (!hasBorder(sizes, part))
+      continue;
+    Loops loops(sizes, out);
+    restrictToBorder(loops, sizes, part);
+    visit(loops);
+  }
+}
+
+/// What lies outside comes from the region.
+static OpIndexing inferPad(const OpSignature &signature) {
+  IndexingReason reason = IndexingReason::UnsupportedForm;
+  OpSizes sizes(signature);
+  std::optional<Padding> padding = getTensorPadding(signature, sizes, reason);
+  if (!padding)
+    return signature.unknown(reason);
+  OpIndexing indexing = signature.nothingRead();
+  padding->connectInside(sizes, indexing);
+  addScalars(indexing, sizes, 1, signature.operandTypes.size());
+  sizes.record(indexing);
+  return indexing;
+}
+
+std::optional<Padding>
+tensoraccess::getTensorPadding(const OpSignature &signature, OpSizes &sizes,
+                               IndexingReason &reason) {
+  auto low = signature.get<DenseI64ArrayAttr>("static_low");
+  auto high = signature.get<DenseI64ArrayAttr>("static_high");
+  std::optional<SizeList> in = sizes.operand(0, reason);
+  std::optional<SizeList> out = sizes.result(0, reason);
+  if (!low || !high || !in || !out)
+    return std::nullopt;
+  Padding padding{*in, *out, {}, {}};
+  unsigned next = 1;
+  for (auto [i, size] : llvm::enumerate(*in)) {
+    bool isKnown = !ShapedType::isDynamic(low[i]);
+    padding.low.push_back(isKnown ? std::optional(low[i]) : std::nullopt);
+    padding.lowSources.push_back({isKnown ? 0 : next++, {}});
+    if (!isKnown || ShapedType::isDynamic(high[i]))
+      continue;
+    if (std::optional<int64_t> sum = checkedAdd(low[i], high[i]))
+      sizes.equate((*out)[i], sizes.getArena().add(size, Form(*sum)));
+  }
+  return padding;
+}
+
+/// Elements stay where they are. A side whose rank is known says what the other
+/// one is.
+static OpIndexing inferCast(const OpSignature &signature) {
+  IndexingReason reason = IndexingReason::UnsupportedForm;
+  OpSizes sizes(signature);
+  std::optional<SizeList> in = sizes.operand(0, reason);
+  std::optional<SizeList> out = sizes.result(0, reason);
+  if (in && out)
+    return inferElementwise(signature);
+  if (!in && !out)
+    return signature.unknown(reason);
+  const SizeList &shape = in ? *in : *out;
+  OpIndexing indexing = signature.nothingRead();
+  Loops loops(sizes, shape);
+  loops.connect(indexing, 0, loops.get(), shape, 0, loops.get(), shape);
+  sizes.record(indexing);
+  return indexing;
+}
+
+OpIndexing tensoraccess::inferConcatAlong(const OpSignature &signature,
+                                          OpSizes &sizes, unsigned dim) {
+  IndexingReason reason = IndexingReason::UnsupportedForm;
+  std::optional<SizeList> out = sizes.result(0, reason);
+  if (!out || dim >= out->size())
+    return signature.unknown(reason);
+  std::vector<SizeList> inputs;
+  Form total;
+  SmallVector<Form> offsets;
+  for (unsigned o = 0; o < signature.operandTypes.size(); ++o) {
+    std::optional<SizeList> in = sizes.operand(o, reason);
+    if (!in || in->size() != out->size()) // the offsets of all that follow
+      return signature.unknown(reason);   // are unknown, too
+    for (unsigned i = 0; i < in->size(); ++i)
+      if (i != dim)
+        sizes.equate((*in)[i], (*out)[i]);
+    offsets.push_back(total);
+    total = sizes.getArena().add(total, (*in)[dim]);
+    inputs.push_back(*in);
+  }
+  sizes.equate(total, (*out)[dim]);
+  OpIndexing indexing = signature.nothingRead();
+  for (auto [o, in] : llvm::enumerate(inputs)) {
+    Loops loops(sizes, in);
+    SmallVector<Form> index(loops.get());
+    index[dim] = loops.arena().add(index[dim], loops.size(offsets[o]));
+    loops.connect(indexing, 0, index, *out, o, loops.get(), in);
+  }
+  sizes.record(indexing);
+  return indexing;
+}
+
+static OpIndexing inferConcat(const OpSignature &signature) {
+  auto dim = signature.get<IntegerAttr>("dim");
+  if (!dim)
+    return signature.unknown(IndexingReason::UnsupportedForm);
+  OpSizes sizes(signature);
+  return inferConcatAlong(signature, sizes, dim.getInt());
+}
+
+/// The element of row-major number i is operand i.
+static OpIndexing inferFromElements(const OpSignature &signature) {
+  IndexingReason reason = IndexingReason::UnsupportedForm;
+  auto out = getIndexSpace(signature.resultTypes[0], reason);
+  if (!out)
+    return signature.unknown(reason);
+  OpIndexing indexing = signature.nothingRead();
+  for (auto [o, type] : llvm::enumerate(signature.operandTypes)) {
+    if (!getIndexSpace(type, reason)) {
+      indexing.setUnknown(0, o, reason);
+      continue;
+    }
+    IndexingMapBuilder loops;
+    int64_t number = o;
+    SmallVector<Form> index;
+    for (int64_t size : llvm::reverse(*out)) {
+      index.push_back(Form(number % size));
+      number /= size;
+    }
+    addResults(loops, llvm::to_vector(llvm::reverse(index)));
+    addRelation(indexing, 0, o, *out, {}, loops.build());
+  }
+  return indexing;
+}
+
+/// Operand 0 everywhere; the others are sizes.
+static OpIndexing inferSplat(const OpSignature &signature) {
+  OpIndexing indexing = signature.nothingRead();
+  OpSizes sizes(signature);
+  addScalars(indexing, sizes, 0, 1);
+  sizes.record(indexing);
+  return indexing;
+}
+
+/// Only the shape is asked for; operands from 1 on are scalars.
+static OpIndexing inferShapeOnly(const OpSignature &signature) {
+  OpIndexing indexing = signature.nothingRead();
+  OpSizes sizes(signature);
+  addScalars(indexing, sizes, 1, signature.operandTypes.size());
+  return indexing;
+}
+
+static OpIndexing inferNothing(const OpSignature &signature) {
+  return signature.nothingRead();
+}
+
+//===----------------------------------------------------------------------===//
+// gather, scatter
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+/// How a gather (or, the other way round, a scatter) numbers what it moves:
+/// parts[batch..., within...] lies at whole[index...], where the coordinates
+/// of `dims` come from indices[batch..., k] and the others from within.
+struct Gathering {
+  SizeList whole, indices, parts;
+  SmallVector<int64_t> dims;
+
+  static std::optional<Gathering> get(OpSizes &sizes,
+                                      std::optional<SizeList> whole,
+                                      std::optional<SizeList> indices,
+                                      std::optional<SizeList> parts,
+                                      ArrayRef<int64_t> dims);
+  unsigned getNumBatch() const { return indices.size() - 1; }
+  /// The index of the whole tensor; adds a runtime variable for each of `dims`
+  /// to loops over the parts.
+  SmallVector<Form> getWholeIndex(Loops &loops, unsigned indicesOperand) const;
+};
+
+} // namespace
+
+std::optional<Gathering> Gathering::get(OpSizes &sizes,
+                                        std::optional<SizeList> whole,
+                                        std::optional<SizeList> indices,
+                                        std::optional<SizeList> parts,
+                                        ArrayRef<int64_t> dims) {
+  if (!whole || !indices || !parts || indices->empty())
+    return std::nullopt;
+  Gathering gathering{*whole, *indices, *parts, SmallVector<int64_t>(dims)};
+  unsigned batch = gathering.getNumBatch();
+  // Gathered dimensions are kept as units, or dropped.
+  bool kept = parts->size() == batch + whole->size();
+  if (!kept && parts->size() + dims.size() != batch + whole->size())
+    return std::nullopt;
+  for (unsigned i = 0; i < batch; ++i)
+    sizes.equate((*indices)[i], (*parts)[i]);
+  unsigned next = batch;
+  for (unsigned d = 0; d < whole->size(); ++d) {
+    bool isGathered = llvm::is_contained(dims, d);
+    if (isGathered && kept)
+      sizes.equate((*parts)[next++], Form(1));
+    else if (!isGathered)
+      sizes.equate((*parts)[next++], (*whole)[d]);
+  }
+  return gathering;
+}
+
+SmallVector<Form> Gathering::getWholeIndex(Loops &loops,
+                                           unsigned indicesOperand) const {
+  bool kept = parts.size() == getNumBatch() + whole.size();
+  unsigned next = getNumBatch();
+  SmallVector<Form> index;
+  for (unsigned d = 0; d < whole.size(); ++d) {
+    if (!llvm::is_contained(dims, d)) {
+      index.push_back(loops[next++]);
+      continue;
+    }
+    Loops::Source source{indicesOperand, {}};
+    source.index.assign(loops.get().begin(),
+                        loops.get().begin() + getNumBatch());
+    source.index.push_back(Form(llvm::find(dims, d) - dims.begin()));
+    index.push_back(loops.addRuntimeIndex(whole[d], std::move(source)));
+    next += kept;
+  }
+  return index;
+}
+
+/// Operands: source, indices.
+static OpIndexing inferGather(const OpSignature &signature) {
+  IndexingReason reason = IndexingReason::UnsupportedForm;
+  OpSizes sizes(signature);
+  auto dims = signature.get<DenseI64ArrayAttr>("gather_dims");
+  auto gathering =
+      dims ? Gathering::get(sizes, sizes.operand(0, reason),
+                            sizes.operand(1, reason), sizes.result(0, reason),
+                            dims.asArrayRef())
+           : std::nullopt;
+  if (!gathering)
+    return signature.unknown(reason);
+  OpIndexing indexing = signature.nothingRead();
+  {
+    Loops loops(sizes, gathering->parts);
+    SmallVector<Form> whole = gathering->getWholeIndex(loops, 1);
+    loops.connect(indexing, 0, loops.get(), gathering->parts, 0, whole,
+                  gathering->whole);
+  }
+  // All coordinates of an index are read.
+  SizeList extents = gathering->parts;
+  extents.push_back(gathering->indices.back());
+  Loops loops(sizes, extents);
+  SmallVector<Form> index(loops.get().take_front(gathering->getNumBatch()));
+  index.push_back(loops.get().back());
+  loops.connect(indexing, 0, loops.get().drop_back(), gathering->parts, 1,
+                index, gathering->indices);
+  sizes.record(indexing);
+  return indexing;
+}
+
+/// Operands: source, dest, indices. Which element of the source lands where
+/// only the indices tell, so every element of the result may be the old one,
+/// and depends on all indices.
+static OpIndexing inferScatter(const OpSignature &signature) {
+  IndexingReason reason = IndexingReason::UnsupportedForm;
+  OpSizes sizes(signature);
+  auto dims = signature.get<DenseI64ArrayAttr>("scatter_dims");
+  std::optional<SizeList> dest = sizes.operand(1, reason);
+  std::optional<SizeList> out = sizes.result(0, reason);
+  if (!dims || !dest || !out || !equateAll(sizes, *dest, *out))
+    return signature.unknown(reason);
+  auto gathering = Gathering::get(sizes, *dest, sizes.operand(2, reason),
+                                  sizes.operand(0, reason), dims.asArrayRef());
+  if (!gathering)
+    return signature.unknown(reason);
+  OpIndexing indexing = signature.nothingRead();
+  Loops loops(sizes, gathering->parts);
+  SmallVector<Form> whole = gathering->getWholeIndex(loops, 2);
+  loops.connect(indexing, 0, whole, *dest, 0, loops.get(), gathering->parts);
+  Loops old(sizes, *dest);
+  old.connect(indexing, 0, old.get(), *dest, 1, old.get(), *dest);
+  SizeList extents = *dest;
+  llvm::append_range(extents, gathering->indices);
+  Loops all(sizes, extents);
+  all.connect(indexing, 0, all.get().take_front(dest->size()), *dest, 2,
+              all.get().drop_front(dest->size()), gathering->indices);
+  sizes.record(indexing);
+  return indexing;
+}
+
+void tensoraccess::registerTensorModels(DialectRegistry &registry) {
+  registry.addExtension(+[](MLIRContext *context, tensor::TensorDialect *) {
+    attachModel<tensor::BitcastOp, inferCast>(context);
+    attachModel<tensor::CastOp, inferCast>(context);
+    attachModel<tensor::CollapseShapeOp, inferReshape>(context);
+    attachModel<tensor::ConcatOp, inferConcat>(context);
+    attachModel<tensor::DimOp, inferShapeOnly>(context);
+    attachModel<tensor::EmptyOp, inferNothing>(context);
+    attachModel<tensor::ExpandShapeOp, inferReshape>(context);
+    attachModel<tensor::ExtractOp, inferExtract>(context);
+    attachModel<tensor::ExtractSliceOp, inferExtractSlice>(context);
+    attachModel<tensor::FromElementsOp, inferFromElements>(context);
+    attachModel<tensor::GatherOp, inferGather>(context);
+    attachModel<tensor::GenerateOp, inferNothing>(context);
+    attachModel<tensor::InsertOp, inferInsert>(context);
+    attachModel<tensor::InsertSliceOp, inferInsertSlice>(context);
+    attachModel<tensor::PadOp, inferPad>(context);
+    attachModel<tensor::RankOp, inferShapeOnly>(context);
+    attachModel<tensor::ReshapeOp, inferReshape>(context);
+    attachModel<tensor::ScatterOp, inferScatter>(context);
+    attachModel<tensor::SplatOp, inferSplat>(context);
+  });
+}

@@ -1,0 +1,322 @@
+//===- TensorSlice.cpp - What slices of tensors read ----------------------===//
+//
+// Part of the TensorAccess project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// extract_slice, insert_slice, extract, insert: element x of a slice is element
+// offset + x * stride of the tensor. Offsets and strides that are values become
+// runtime variables, bounded by what keeps the slice inside; sizes that are
+// values are parameters. A dynamic stride makes the access a product, which is
+// exact; only what lies *around* such a slice (the old elements that survive an
+// insert_slice) is unknown.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Read/Models.h"
+#include "TensorAccess/Interfaces/OpSizes.h"
+
+using namespace mlir;
+using namespace mlir::tensoraccess;
+
+namespace {
+
+/// A rectangular, strided part of a tensor (insert and extract of one element
+/// have size 1 everywhere).
+struct Slice {
+  /// One entry per dimension of the tensor; a dynamic number is kDynamic.
+  SizeList tensor;
+  SmallVector<int64_t> offsets, strides;
+  SizeList sizes;
+  /// Dimensions of the tensor that the slice, of smaller rank, still has.
+  SmallVector<unsigned> kept;
+  /// The operands that are the first dynamic offset and stride; others follow.
+  unsigned firstOffset = 0, firstStride = 0;
+
+  /// From the attributes of op; `tensor` is the big one.
+  static std::optional<Slice> get(const OpSignature &signature, OpSizes &sizes,
+                                  std::optional<SizeList> tensor,
+                                  std::optional<SizeList> slice,
+                                  unsigned firstOffset, IndexingReason &reason);
+  /// The slice's own sizes.
+  SizeList getKeptSizes() const;
+  /// The first element that the slice has along each dimension, and the step
+  /// between elements; dynamic ones are runtime variables of `loops`.
+  std::pair<SmallVector<Form>, SmallVector<Form>> addOrigin(Loops &loops,
+                                                            OpSizes &all) const;
+  /// Connects slice and tensor; either may be the result.
+  void connect(OpSizes &all, OpIndexing &indexing, unsigned operand,
+               bool sliceIsResult) const;
+  /// Connects every index outside of the slice with itself, in disjoint maps.
+  void connectComplement(OpSizes &all, OpIndexing &indexing,
+                         unsigned operand) const;
+};
+
+} // namespace
+
+std::optional<Slice> Slice::get(const OpSignature &signature, OpSizes &sizes,
+                                std::optional<SizeList> tensor,
+                                std::optional<SizeList> slice,
+                                unsigned firstOffset, IndexingReason &reason) {
+  auto offsets = signature.get<DenseI64ArrayAttr>("static_offsets");
+  auto sliceSizes = signature.get<DenseI64ArrayAttr>("static_sizes");
+  auto strides = signature.get<DenseI64ArrayAttr>("static_strides");
+  if (!offsets || !sliceSizes || !strides || !tensor || !slice)
+    return std::nullopt;
+  SmallVector<int64_t> shape;
+  for (const Form &size : *slice)
+    shape.push_back(sizes.getStatic(size).value_or(ShapedType::kDynamic));
+  auto dropped = computeRankReductionMask(sliceSizes.asArrayRef(), shape);
+  if (!dropped) {
+    // A size that is a value, but static in the type.
+    if (shape.size() != sliceSizes.asArrayRef().size())
+      return std::nullopt;
+    dropped.emplace();
+  }
+  Slice result{*tensor,
+               SmallVector<int64_t>(offsets.asArrayRef()),
+               SmallVector<int64_t>(strides.asArrayRef()),
+               {},
+               {}};
+  auto countDynamic = [](DenseI64ArrayAttr numbers) {
+    return llvm::count(numbers.asArrayRef(), ShapedType::kDynamic);
+  };
+  result.firstOffset = firstOffset;
+  result.firstStride =
+      firstOffset + countDynamic(offsets) + countDynamic(sliceSizes);
+  for (unsigned i = 0; i < tensor->size(); ++i) {
+    Form size(sliceSizes[i]);
+    if (!dropped->contains(i)) {
+      size = (*slice)[result.kept.size()];
+      if (!ShapedType::isDynamic(sliceSizes[i]))
+        sizes.equate(size, Form(sliceSizes[i]));
+      result.kept.push_back(i);
+    }
+    result.sizes.push_back(size);
+  }
+  return result;
+}
+
+SizeList Slice::getKeptSizes() const {
+  SizeList list;
+  for (unsigned i : kept)
+    list.push_back(sizes[i]);
+  return list;
+}
+
+std::pair<SmallVector<Form>, SmallVector<Form>>
+Slice::addOrigin(Loops &loops, OpSizes &all) const {
+  SmallVector<Form> first, step;
+  FormArena &arena = loops.arena();
+  unsigned nextOffset = firstOffset, nextStride = firstStride;
+  for (size_t i = 0; i < tensor.size(); ++i) {
+    std::optional<int64_t> whole = all.getStatic(tensor[i]);
+    std::optional<int64_t> size = all.getStatic(sizes[i]);
+    int64_t last =
+        whole ? std::max<int64_t>(*whole, 1) - 1 : Interval::kNoUpper;
+    bool isKnown = size && !ShapedType::isDynamic(strides[i]);
+    std::optional<int64_t> span =
+        isKnown ? checkedMul(std::max<int64_t>(*size, 1) - 1, strides[i])
+                : std::nullopt;
+    if (!ShapedType::isDynamic(offsets[i])) {
+      first.push_back(Form(offsets[i]));
+    } else {
+      Interval range(0, last);
+      if (span)
+        range = range.intersect(Interval(0, last) - Interval::point(*span));
+      first.push_back(loops.addRuntime(range, Loops::Source{nextOffset++, {}}));
+    }
+    step.push_back(
+        !ShapedType::isDynamic(strides[i])
+            ? Form(strides[i])
+            : loops.addRuntime(whole ? Interval(-last, last) : Interval::all(),
+                               Loops::Source{nextStride++, {}}));
+    // Numbers were checked above, or by the verifier.
+    bool isRuntime = !first[i].isConstant() || !step[i].isConstant();
+    if (!isRuntime || (whole && span))
+      continue;
+    // With a stride of known sign only one end can leave the tensor; so said,
+    // it holds for slices without elements, too.
+    Form reach = loops.size(sizes[i]);
+    reach.constant -= 1;
+    Form end = arena.add(first[i], arena.mul(reach, step[i]));
+    bool canFall = ShapedType::isDynamic(strides[i]) || strides[i] < 0;
+    bool canRise = ShapedType::isDynamic(strides[i]) || strides[i] > 0;
+    Form length = loops.size(tensor[i]);
+    if (canFall) {
+      loops.addConstraint(end, Interval::atLeast(0));
+      loops.addConstraint(arena.sub(first[i], length), Interval::atMost(-1));
+    }
+    if (canRise)
+      loops.addConstraint(arena.sub(end, length), Interval::atMost(-1));
+  }
+  return {first, step};
+}
+
+void Slice::connect(OpSizes &all, OpIndexing &indexing, unsigned operand,
+                    bool sliceIsResult) const {
+  Loops loops(all, sizes);
+  auto [first, step] = addOrigin(loops, all);
+  SmallVector<Form> slice, big;
+  for (unsigned i : kept)
+    slice.push_back(loops[i]);
+  for (size_t i = 0; i < tensor.size(); ++i)
+    big.push_back(
+        loops.arena().add(first[i], loops.arena().mul(loops[i], step[i])));
+  if (sliceIsResult)
+    loops.connect(indexing, 0, slice, getKeptSizes(), operand, big, tensor);
+  else
+    loops.connect(indexing, 0, big, tensor, operand, slice, getKeptSizes());
+}
+
+/// With y_i = x_i - (smallest index of the slice): the first dimension k in
+/// which x leaves the slice is below it, above it, or between its strides.
+void Slice::connectComplement(OpSizes &all, OpIndexing &indexing,
+                              unsigned operand) const {
+  enum Where { Below, Above, Between };
+  if (llvm::any_of(
+          sizes, [&](const Form &size) { return all.getStatic(size) == 0; })) {
+    Loops loops(all, tensor);
+    return loops.connect(indexing, 0, loops.get(), tensor, operand, loops.get(),
+                         tensor);
+  }
+  if (ShapedType::isDynamicShape(strides))
+    return indexing.setUnknown(0, operand, IndexingReason::NotAffine);
+  bool any = false;
+  OpIndexing empty = indexing;
+  for (size_t k = 0; k < tensor.size(); ++k) {
+    int64_t step = static_cast<int64_t>(magnitude(strides[k]));
+    for (Where where : {Below, Above, Between}) {
+      if (where == Between && step <= 1)
+        continue;
+      Loops loops(all, tensor);
+      FormArena &arena = loops.arena();
+      SmallVector<Form> first = addOrigin(loops, all).first;
+      // (size - 1) * |stride|
+      auto reach = [&](size_t i) {
+        Form last = loops.size(sizes[i]);
+        last.constant -= 1;
+        return arena.scale(last, static_cast<int64_t>(magnitude(strides[i])));
+      };
+      auto y = [&](size_t i) {
+        Form low = strides[i] < 0 ? arena.sub(first[i], reach(i)) : first[i];
+        return arena.sub(loops[i], low);
+      };
+      auto keepUpToEnd = [&](size_t i) {
+        loops.addConstraint(y(i), Interval::atLeast(0));
+        loops.addConstraint(arena.sub(y(i), reach(i)), Interval::atMost(0));
+      };
+      for (size_t i = 0; i < k; ++i) {
+        keepUpToEnd(i);
+        int64_t m = static_cast<int64_t>(magnitude(strides[i]));
+        if (m > 1)
+          loops.addConstraint(arena.mod(y(i), m), Interval::point(0));
+      }
+      if (where == Below) {
+        loops.addConstraint(y(k), Interval::atMost(-1));
+      } else if (where == Above) {
+        loops.addConstraint(arena.sub(y(k), reach(k)), Interval::atLeast(1));
+      } else {
+        keepUpToEnd(k);
+        loops.addConstraint(arena.mod(y(k), step), Interval(1, step - 1));
+      }
+      OpIndexing one = empty;
+      loops.connect(one, 0, loops.get(), tensor, operand, loops.get(), tensor);
+      const IndexingSet &down = one.outputToInput(0, operand);
+      const IndexingSet &up = one.inputToOutput(operand, 0);
+      if (down.isUnknown())
+        return indexing.setUnknown(0, operand, down.getReason());
+      bool isEmpty = llvm::all_of(down.getMaps(), [](const IndexingMap &map) {
+        return map.isKnownEmpty();
+      });
+      if (isEmpty && (any || k + 1 < tensor.size() || where == Below))
+        continue;
+      any |= !isEmpty;
+      indexing.add(0, operand, down.getEntry(0), up.getEntry(0));
+    }
+  }
+  if (indexing.outputToInput(0, operand).empty()) {
+    Loops loops(all, tensor);
+    loops.addConstraint(Form(0), Interval::point(1));
+    loops.connect(indexing, 0, loops.get(), tensor, operand, loops.get(),
+                  tensor);
+  }
+}
+
+OpIndexing tensoraccess::inferExtractSlice(const OpSignature &signature) {
+  IndexingReason reason = IndexingReason::UnsupportedForm;
+  OpSizes sizes(signature);
+  auto slice = Slice::get(signature, sizes, sizes.operand(0, reason),
+                          sizes.result(0, reason), /*firstOffset=*/1, reason);
+  if (!slice)
+    return signature.unknown(reason);
+  OpIndexing indexing = signature.nothingRead();
+  slice->connect(sizes, indexing, 0, /*sliceIsResult=*/true);
+  addScalars(indexing, sizes, 1, signature.operandTypes.size());
+  sizes.record(indexing);
+  return indexing;
+}
+
+OpIndexing tensoraccess::inferInsertSlice(const OpSignature &signature) {
+  IndexingReason reason = IndexingReason::UnsupportedForm;
+  if (signature.resultTypes.size() != 1)
+    return signature.unknown(reason);
+  OpSizes sizes(signature);
+  std::optional<SizeList> dest = sizes.operand(1, reason);
+  std::optional<SizeList> out = sizes.result(0, reason);
+  if (dest && out)
+    equateAll(sizes, *dest, *out);
+  auto slice = Slice::get(signature, sizes, dest, sizes.operand(0, reason),
+                          /*firstOffset=*/2, reason);
+  if (!slice)
+    return signature.unknown(reason);
+  OpIndexing indexing = signature.nothingRead();
+  slice->connect(sizes, indexing, 0, /*sliceIsResult=*/false);
+  slice->connectComplement(sizes, indexing, 1);
+  addScalars(indexing, sizes, 2, signature.operandTypes.size());
+  sizes.record(indexing);
+  return indexing;
+}
+
+/// The single element at runtime indices of a tensor.
+static Slice getElement(const SizeList &tensor, unsigned firstOffset) {
+  size_t rank = tensor.size();
+  return Slice{tensor,
+               SmallVector<int64_t>(rank, ShapedType::kDynamic),
+               SmallVector<int64_t>(rank, 1),
+               SizeList(rank, Form(1)),
+               {},
+               firstOffset};
+}
+
+OpIndexing tensoraccess::inferExtract(const OpSignature &signature) {
+  IndexingReason reason = IndexingReason::UnsupportedForm;
+  OpSizes sizes(signature);
+  std::optional<SizeList> tensor = sizes.operand(0, reason);
+  if (!tensor || !sizes.result(0, reason))
+    return signature.unknown(reason);
+  OpIndexing indexing = signature.nothingRead();
+  getElement(*tensor, 1).connect(sizes, indexing, 0, /*sliceIsResult=*/true);
+  addScalars(indexing, sizes, 1, signature.operandTypes.size());
+  sizes.record(indexing);
+  return indexing;
+}
+
+OpIndexing tensoraccess::inferInsert(const OpSignature &signature) {
+  IndexingReason reason = IndexingReason::UnsupportedForm;
+  OpSizes sizes(signature);
+  std::optional<SizeList> tensor = sizes.operand(1, reason);
+  std::optional<SizeList> out = sizes.result(0, reason);
+  if (!tensor || !out || !sizes.operand(0, reason) ||
+      !equateAll(sizes, *tensor, *out))
+    return signature.unknown(reason);
+  OpIndexing indexing = signature.nothingRead();
+  Slice element = getElement(*tensor, 2);
+  element.connect(sizes, indexing, 0, /*sliceIsResult=*/false);
+  element.connectComplement(sizes, indexing, 1);
+  addScalars(indexing, sizes, 2, signature.operandTypes.size());
+  sizes.record(indexing);
+  return indexing;
+}

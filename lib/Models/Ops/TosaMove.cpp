@@ -1,0 +1,314 @@
+//===- TosaMove.cpp - What tosa's data movement reads ---------------------===//
+//
+// Part of the TensorAccess project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// concat, pad, reshape, reverse, slice, tile, transpose, gather, scatter and
+// resize. Their shapes come from tosa.const_shape; where one comes from
+// elsewhere (or has -1, which says "not known") starts and paddings are runtime
+// variables.
+//
+//===----------------------------------------------------------------------===//
+
+#include "TensorAccess/Core/Counting.h"
+#include "Tosa.h"
+#include "mlir/Dialect/Tosa/IR/TosaOps.h"
+
+using namespace mlir;
+using namespace mlir::tensoraccess;
+
+static OpIndexing inferConcat(const OpSignature &signature) {
+  auto axis = signature.get<IntegerAttr>("axis");
+  if (!axis || axis.getInt() < 0)
+    return signature.unknown(IndexingReason::UnsupportedForm);
+  OpSizes sizes(signature);
+  return inferConcatAlong(signature, sizes, axis.getInt());
+}
+
+/// Operands: input, padding, padding value.
+static OpIndexing inferPad(const OpSignature &signature) {
+  TosaOp op(signature);
+  if (!op.isValid() || op.in.size() != 3 || op.in[0].size() != op.out.size())
+    return op.unknown();
+  const SizeList &in = op.in[0];
+  SmallVector<std::optional<int64_t>> low(in.size());
+  auto padding = op.getShape(1);
+  for (unsigned i = 0; padding && i < in.size(); ++i) {
+    if (padding->size() != 2 * in.size())
+      return op.unknown();
+    int64_t before = (*padding)[2 * i], after = (*padding)[2 * i + 1];
+    if (before >= 0)
+      low[i] = before;
+    std::optional<int64_t> sum = checkedAdd(before, after);
+    if (before >= 0 && after >= 0 && sum)
+      op.sizes.equate(op.out[i], op.sizes.getArena().add(in[i], Form(*sum)));
+  }
+  Padding pad{in, op.out, low, {}, /*lowMayBeNegative=*/false};
+  for (unsigned i = 0; i < in.size(); ++i)
+    pad.lowSources.push_back({1, {Form(2 * i)}});
+  pad.connectInside(op.sizes, op.indexing);
+  pad.forEachBorder(op.sizes, [&](Loops &loops) {
+    SmallVector<Form> value(op.in[2].size());
+    loops.connect(op.indexing, 0, loops.get(), op.out, 2, value, op.in[2]);
+  });
+  return op.finish();
+}
+
+static OpIndexing inferReverse(const OpSignature &signature) {
+  TosaOp op(signature);
+  std::optional<int64_t> axis = op.getAxis();
+  if (!op.isValid() || !axis || !equateAll(op.sizes, op.in[0], op.out))
+    return op.unknown();
+  Loops loops(op.sizes, op.in[0]);
+  SmallVector<Form> index(loops.get());
+  Form last = loops.size(op.in[0][*axis]);
+  last.constant -= 1;
+  index[*axis] = loops.arena().sub(last, index[*axis]);
+  loops.connect(op.indexing, 0, loops.get(), op.out, 0, index, op.in[0]);
+  return op.finish();
+}
+
+/// Operands: input, start, size.
+static OpIndexing inferSlice(const OpSignature &signature) {
+  TosaOp op(signature);
+  if (!op.isValid() || op.in.size() != 3 || op.in[0].size() != op.out.size())
+    return op.unknown();
+  auto start = op.getShape(1), size = op.getShape(2);
+  if ((start && start->size() != op.out.size()) ||
+      (size && size->size() != op.out.size()))
+    return op.unknown();
+  for (unsigned i = 0; size && i < op.out.size(); ++i)
+    if ((*size)[i] >= 0)
+      op.sizes.equate(op.out[i], Form((*size)[i]));
+  Loops loops(op.sizes, op.out);
+  SmallVector<Form> index;
+  for (unsigned i = 0; i < op.out.size(); ++i) {
+    if (start && (*start)[i] >= 0) {
+      index.push_back(loops.arena().add(loops[i], Form((*start)[i])));
+      continue;
+    }
+    Form first = addRuntimeStart(loops, op.sizes, op.in[0][i], op.out[i],
+                                 {1, {Form(i)}});
+    index.push_back(loops.arena().add(loops[i], first));
+  }
+  loops.connect(op.indexing, 0, loops.get(), op.out, 0, index, op.in[0]);
+  return op.finish();
+}
+
+/// Operands: input, multiples. Copy t of element x lies at t * size + x.
+static OpIndexing inferTile(const OpSignature &signature) {
+  TosaOp op(signature);
+  if (!op.isValid() || op.in.size() != 2 || op.in[0].size() != op.out.size())
+    return op.unknown();
+  auto multiples = op.getShape(1);
+  const SizeList &in = op.in[0];
+  unsigned rank = in.size();
+  SizeList extents = in;
+  for (unsigned i = 0; i < rank; ++i) {
+    Form copies = multiples && i < multiples->size() && (*multiples)[i] >= 0
+                      ? Form((*multiples)[i])
+                      : op.sizes.addParameter();
+    FormArena &arena = op.sizes.getArena();
+    if (copies.isConstant())
+      op.sizes.equate(op.out[i], arena.scale(in[i], copies.constant));
+    else if (auto size = op.sizes.getStatic(in[i]))
+      op.sizes.equate(op.out[i], arena.scale(copies, *size));
+    extents.push_back(copies);
+  }
+  Loops loops(op.sizes, extents);
+  SmallVector<Form> out;
+  for (unsigned i = 0; i < rank; ++i)
+    out.push_back(loops.arena().add(
+        loops.arena().mul(loops[rank + i], loops.size(in[i])), loops[i]));
+  loops.connect(op.indexing, 0, out, op.out, 0, loops.get().take_front(rank),
+                in);
+  return op.finish();
+}
+
+static OpIndexing inferTranspose(const OpSignature &signature) {
+  TosaOp op(signature);
+  auto perms = op.getArray("perms");
+  if (!op.isValid() || op.in.size() != 1 || !perms ||
+      perms->size() != op.out.size() || op.in[0].size() != op.out.size())
+    return op.unknown();
+  for (auto [i, from] : llvm::enumerate(*perms)) {
+    if (from < 0 || from >= static_cast<int64_t>(op.out.size()))
+      return op.unknown();
+    op.sizes.equate(op.in[0][from], op.out[i]);
+  }
+  Loops loops(op.sizes, op.in[0]);
+  SmallVector<Form> out;
+  for (int64_t from : *perms)
+    out.push_back(loops[from]);
+  loops.connect(op.indexing, 0, out, op.out, 0, loops.get(), op.in[0]);
+  return op.finish();
+}
+
+/// out(n, w, c) = values(n, indices(n, w), c).
+static OpIndexing inferGather(const OpSignature &signature) {
+  TosaOp op(signature);
+  if (!op.isValid() || op.in.size() != 2 || op.out.size() != 3 ||
+      op.in[0].size() != 3 || op.in[1].size() != 2)
+    return op.unknown();
+  const SizeList &values = op.in[0], &indices = op.in[1];
+  op.sizes.equate(values[0], op.out[0]);
+  op.sizes.equate(indices[0], op.out[0]);
+  op.sizes.equate(indices[1], op.out[1]);
+  op.sizes.equate(values[2], op.out[2]);
+  {
+    Loops loops(op.sizes, op.out);
+    Form k = loops.addRuntimeIndex(values[1],
+                                   Loops::Source{1, {loops[0], loops[1]}});
+    loops.connect(op.indexing, 0, loops.get(), op.out, 0,
+                  {loops[0], k, loops[2]}, values);
+  }
+  Loops loops(op.sizes, op.out);
+  loops.connect(op.indexing, 0, loops.get(), op.out, 1, {loops[0], loops[1]},
+                indices);
+  return op.finish();
+}
+
+/// out(n, indices(n, w), c) = input(n, w, c), and elsewhere the old values.
+/// Operands: old values, indices, input.
+static OpIndexing inferScatter(const OpSignature &signature) {
+  TosaOp op(signature);
+  if (!op.isValid() || op.in.size() != 3 || op.out.size() != 3 ||
+      op.in[1].size() != 2 || op.in[2].size() != 3 ||
+      !equateAll(op.sizes, op.in[0], op.out))
+    return op.unknown();
+  const SizeList &indices = op.in[1], &input = op.in[2];
+  op.sizes.equate(indices[0], op.in[0][0]);
+  op.sizes.equate(input[0], op.in[0][0]);
+  op.sizes.equate(input[1], indices[1]);
+  op.sizes.equate(input[2], op.in[0][2]);
+  op.addBroadcast(0, 1);
+  {
+    Loops loops(op.sizes, {op.out[0], op.out[1], op.out[2], indices[1]});
+    loops.connect(op.indexing, 0, loops.get().take_front(3), op.out, 1,
+                  {loops[0], loops[3]}, indices);
+  }
+  Loops loops(op.sizes, input);
+  Form k =
+      loops.addRuntimeIndex(op.out[1], Loops::Source{1, {loops[0], loops[1]}});
+  loops.connect(op.indexing, 0, {loops[0], k, loops[2]}, op.out, 2, loops.get(),
+                input);
+  return op.finish();
+}
+
+/// The set without maps that lie in others of it.
+static IndexingSet withoutContained(const IndexingSet &set) {
+  if (set.isUnknown() || set.hasDetails())
+    return set;
+  SmallVector<IndexingMap> kept(set.getMaps());
+  for (size_t i = 0; i < kept.size();) {
+    const bool isCovered = llvm::any_of(kept, [&](const IndexingMap &other) {
+      return &other != &kept[i] && isContainedIn(kept[i], other);
+    });
+    if (isCovered)
+      kept.erase(kept.begin() + i);
+    else
+      ++i;
+  }
+  return IndexingSet::of(kept);
+}
+
+/// Position y = o * d + offset, in units of 1/n of an element. Nearest reads
+/// element ⌊y/n + 1/2⌋, bilinear ⌊y/n⌋ and the next one; all clamped to the
+/// image. Operands: input, scale (n, d for y, then x), offset, border.
+static OpIndexing inferResize(const OpSignature &signature) {
+  TosaOp op(signature);
+  auto mode = signature.get<tosa::ResizeModeAttr>("mode");
+  if (!op.isValid() || op.in.size() != 4 || op.out.size() != 4 ||
+      op.in[0].size() != 4 || !mode)
+    return op.unknown();
+  auto scale = op.getShape(1), offset = op.getShape(2);
+  if (!scale || !offset)
+    return op.unknown(IndexingReason::NotAffine);
+  if (scale->size() != 4 || offset->size() != 2 ||
+      llvm::any_of(*scale,
+                   [](int64_t x) { return x <= 0 || x > (int64_t(1) << 32); }))
+    return op.unknown();
+  bool isNearest = mode.getValue() == tosa::ResizeMode::NEAREST_NEIGHBOR;
+  const SizeList &in = op.in[0];
+  op.sizes.equate(in[0], op.out[0]);
+  op.sizes.equate(in[3], op.out[3]);
+  SizeList extents = op.out;
+  extents.append(2, Form(isNearest ? 1 : 2));
+  // Clamping cuts each dimension into three parts.
+  enum Part { Inside, Before, After };
+  bool any = false;
+  for (unsigned parts = 0; parts < 9; ++parts) {
+    Loops loops(op.sizes, extents);
+    FormArena &arena = loops.arena();
+    bool isEmpty = false;
+    auto at = [&](unsigned axis, unsigned part) {
+      int64_t n = (*scale)[2 * axis], d = (*scale)[2 * axis + 1];
+      Form y =
+          arena.add(arena.scale(loops[1 + axis], d), Form((*offset)[axis]));
+      Form x = isNearest ? arena.floorDiv(arena.add(arena.scale(y, 2), Form(n)),
+                                          2 * n)
+                         : arena.add(arena.floorDiv(y, n), loops[4 + axis]);
+      Form last = loops.size(in[1 + axis]);
+      last.constant -= 1;
+      if (part == Inside) {
+        loops.keepInside(x, in[1 + axis]);
+        return x;
+      }
+      Form beyond = part == Before ? arena.negate(x) : arena.sub(x, last);
+      isEmpty |= arena.range(beyond).upper <= 0;
+      loops.addConstraint(beyond, Interval::atLeast(1));
+      return part == Before ? Form(0) : last;
+    };
+    Form h = at(0, parts / 3), w = at(1, parts % 3);
+    // The last one stands for all if there is none.
+    if (isEmpty && (any || parts != 8))
+      continue;
+    any = true;
+    loops.connect(op.indexing, 0, loops.get().take_front(4), op.out, 0,
+                  {loops[0], h, w, loops[3]}, in);
+  }
+  // Where the position is beyond the last element, both it and its neighbour
+  // are that element.
+  op.indexing.setOutputToInput(
+      0, 0, withoutContained(op.indexing.outputToInput(0, 0)));
+  op.indexing.setInputToOutput(
+      0, 0, withoutContained(op.indexing.inputToOutput(0, 0)));
+  return op.finish();
+}
+
+static OpIndexing inferConcatShape(const OpSignature &signature) {
+  TosaOp op(signature);
+  return inferConcatAlong(signature, op.sizes, 0);
+}
+
+/// Operands: input, start, size (one element each).
+static OpIndexing inferSliceShape(const OpSignature &signature) {
+  TosaOp op(signature);
+  if (!op.isValid() || op.in.size() != 3 || op.out.size() != 1)
+    return op.unknown();
+  Loops loops(op.sizes, op.out);
+  Form first = addRuntimeStart(loops, op.sizes, op.in[0][0], op.out[0],
+                               {1, SmallVector<Form, 2>(op.in[1].size())});
+  loops.connect(op.indexing, 0, loops.get(), op.out, 0,
+                {loops.arena().add(loops[0], first)}, op.in[0]);
+  op.addSingle(1, 2);
+  return op.finish();
+}
+
+void tensoraccess::registerTosaMoveModels(MLIRContext *context) {
+  attachModel<tosa::ConcatOp, inferConcat>(context);
+  attachModel<tosa::ConcatShapeOp, inferConcatShape>(context);
+  attachModel<tosa::GatherOp, inferGather>(context);
+  attachModel<tosa::PadOp, inferPad>(context);
+  attachModel<tosa::ReshapeOp, inferReshape>(context);
+  attachModel<tosa::ResizeOp, inferResize>(context);
+  attachModel<tosa::ReverseOp, inferReverse>(context);
+  attachModel<tosa::ScatterOp, inferScatter>(context);
+  attachModel<tosa::SliceOp, inferSlice>(context);
+  attachModel<tosa::SliceShapeOp, inferSliceShape>(context);
+  attachModel<tosa::TileOp, inferTile>(context);
+  attachModel<tosa::TransposeOp, inferTranspose>(context);
+}

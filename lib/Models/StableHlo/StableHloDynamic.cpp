@@ -1,0 +1,558 @@
+//===- StableHloDynamic.cpp - StableHLO with dynamic sizes ----------------===//
+//
+// Part of the TensorAccess project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Where a dimension is `?`, its size is a parameter of the maps (OpSizes.h).
+// Each builder says which sizes the op forces to be equal, then who meets in
+// which loops. Ops that are not here are unknown (DynamicShape). Static shapes
+// never come here: they have models with fewer constraints.
+//
+//===----------------------------------------------------------------------===//
+
+#include "StableHlo.h"
+#include "TensorAccess/Interfaces/OpSizes.h"
+#include "TensorAccess/Interfaces/StableHloReader.h"
+
+using namespace mlir;
+using namespace mlir::tensoraccess;
+
+namespace {
+
+struct DynamicOp {
+  explicit DynamicOp(const HloOp &op)
+      : op(op), sizes(op.signature), indexing(op.signature.nothingRead()) {}
+
+  bool load(IndexingReason &reason);
+  /// Says that two sizes are equal; false if they are different numbers.
+  bool equate(const Form &a, const Form &b) {
+    auto x = sizes.getStatic(a), y = sizes.getStatic(b);
+    if (x && y)
+      return *x == *y;
+    sizes.equate(a, b);
+    return true;
+  }
+  bool equateAll(ArrayRef<Form> a, ArrayRef<Form> b) {
+    if (a.size() != b.size())
+      return false;
+    for (auto [x, y] : llvm::zip_equal(a, b))
+      if (!equate(x, y))
+        return false;
+    return true;
+  }
+  void connect(Loops &loops, unsigned r, ArrayRef<Form> result, unsigned o,
+               ArrayRef<Form> operand) {
+    loops.connect(indexing, r, result, out[r], o, operand, in[o]);
+  }
+  /// Each element of result r reads all of operand o, without dimensions.
+  void addScalar(unsigned r, unsigned o) {
+    Loops loops(sizes, out[r]);
+    connect(loops, r, loops.get(), o, {});
+  }
+  /// `size` - 1 over the loops' parameters.
+  static Form last(Loops &loops, FormRef size) {
+    Form form = loops.size(size);
+    form.constant -= 1;
+    return form;
+  }
+
+  const HloOp &op;
+  OpSizes sizes;
+  OpIndexing indexing;
+  std::vector<SizeList> in, out;
+};
+
+using DynamicBuilder = bool (*)(DynamicOp &);
+
+} // namespace
+
+bool DynamicOp::load(IndexingReason &reason) {
+  for (unsigned o = 0; o < op.signature.operandTypes.size(); ++o) {
+    auto list = sizes.operand(o, reason);
+    if (!list)
+      return false;
+    in.push_back(*list);
+  }
+  for (unsigned r = 0; r < op.signature.resultTypes.size(); ++r) {
+    auto list = sizes.result(r, reason);
+    if (!list)
+      return false;
+    out.push_back(*list);
+  }
+  return true;
+}
+
+//===----------------------------------------------------------------------===//
+// Movement
+//===----------------------------------------------------------------------===//
+
+/// A dynamic operand size is 1 or the result's, unless the attribute says
+/// which.
+static bool buildBroadcast(DynamicOp &d) {
+  auto dims = d.op.integers("broadcast_dimensions");
+  if (d.in.empty() || d.out.size() != 1 || !dims ||
+      dims->size() != d.in[0].size() || !areDims(*dims, d.out[0].size()))
+    return false;
+  auto kept = d.op.integers("known_nonexpanding_dimensions");
+  auto isKept = [&](int64_t i) { return kept && llvm::is_contained(*kept, i); };
+  for (auto [i, dim] : llvm::enumerate(*dims)) {
+    auto size = d.sizes.getStatic(d.in[0][i]);
+    if (((size && *size != 1) || isKept(i)) &&
+        !d.equate(d.in[0][i], d.out[0][dim]))
+      return false;
+  }
+  Loops loops(d.sizes, d.out[0]);
+  SmallVector<Form> index;
+  for (auto [i, dim] : llvm::enumerate(*dims)) {
+    if (d.sizes.getStatic(d.in[0][i]) == 1)
+      index.push_back(Form(0));
+    else if (d.sizes.resolve(d.in[0][i]) == d.sizes.resolve(d.out[0][dim]))
+      index.push_back(loops[dim]);
+    else {
+      index.push_back(loops.arena().min(loops[dim], d.last(loops, d.in[0][i])));
+      // A size of 0 is the result's: then there is nothing to read.
+      loops.keepIfNotEmpty(d.in[0][i]);
+    }
+  }
+  d.connect(loops, 0, loops.get(), 0, index);
+  return true;
+}
+
+static bool buildTranspose(DynamicOp &d) {
+  auto permutation = d.op.integers("permutation");
+  if (d.in.size() != 1 || d.out.size() != 1 || !permutation ||
+      permutation->size() != d.in[0].size() ||
+      d.in[0].size() != d.out[0].size() ||
+      !areDims(*permutation, d.in[0].size()))
+    return false;
+  for (auto [i, dim] : llvm::enumerate(*permutation))
+    if (!d.equate(d.out[0][i], d.in[0][dim]))
+      return false;
+  Loops loops(d.sizes, d.out[0]);
+  SmallVector<Form> index(d.in[0].size());
+  for (auto [i, dim] : llvm::enumerate(*permutation))
+    index[dim] = loops[i];
+  d.connect(loops, 0, loops.get(), 0, index);
+  return true;
+}
+
+static bool buildReverse(DynamicOp &d) {
+  auto dims = d.op.integers("dimensions");
+  if (d.in.size() != 1 || d.out.size() != 1 || !dims ||
+      !areDims(*dims, d.in[0].size()) || !d.equateAll(d.in[0], d.out[0]))
+    return false;
+  Loops loops(d.sizes, d.out[0]);
+  SmallVector<Form> index(loops.get());
+  for (int64_t dim : *dims)
+    index[dim] = loops.arena().sub(d.last(loops, d.out[0][dim]), loops[dim]);
+  d.connect(loops, 0, loops.get(), 0, index);
+  return true;
+}
+
+static bool buildSlice(DynamicOp &d) {
+  size_t rank = d.in.size() == 1 ? d.in[0].size() : 0;
+  auto starts = d.op.integers("start_indices", rank, 0);
+  auto strides = d.op.integers("strides", rank, 1);
+  if (d.in.size() != 1 || d.out.size() != 1 || d.out[0].size() != rank ||
+      !starts || !strides)
+    return false;
+  for (size_t i = 0; i < rank; ++i)
+    if ((*starts)[i] < 0 || (*strides)[i] <= 0)
+      return false;
+  Loops loops(d.sizes, d.out[0]);
+  SmallVector<Form> index;
+  for (size_t i = 0; i < rank; ++i)
+    index.push_back(
+        loops.arena().addScaled(Form((*starts)[i]), loops[i], (*strides)[i]));
+  d.connect(loops, 0, loops.get(), 0, index);
+  return true;
+}
+
+static bool buildConcatenate(DynamicOp &d) {
+  auto dim = d.op.index("dimension");
+  if (d.out.size() != 1 || d.in.empty() || !dim ||
+      *dim >= int64_t(d.out[0].size()))
+    return false;
+  SmallVector<Form> offsets{Form(0)};
+  for (const SizeList &in : d.in) {
+    if (in.size() != d.out[0].size())
+      return false;
+    for (size_t i = 0; i < in.size(); ++i)
+      if (int64_t(i) != *dim && !d.equate(in[i], d.out[0][i]))
+        return false;
+    offsets.push_back(d.sizes.getArena().add(offsets.back(), in[*dim]));
+  }
+  if (!d.equate(offsets.back(), d.out[0][*dim]))
+    return false;
+  for (unsigned o = 0; o < d.in.size(); ++o) {
+    Loops loops(d.sizes, d.in[o]);
+    SmallVector<Form> index(loops.get());
+    index[*dim] = loops.arena().add(loops[*dim], loops.size(offsets[o]));
+    d.connect(loops, 0, index, o, loops.get());
+  }
+  return true;
+}
+
+/// Only edges: with interior padding, an empty dimension has another formula.
+static bool buildPad(DynamicOp &d) {
+  size_t rank = d.in.size() == 2 ? d.in[0].size() : 0;
+  auto lows = d.op.integers("edge_padding_low", rank, 0);
+  auto highs = d.op.integers("edge_padding_high", rank, 0);
+  auto interiors = d.op.integers("interior_padding", rank, 0);
+  if (d.in.size() != 2 || d.out.size() != 1 || d.out[0].size() != rank ||
+      !d.in[1].empty() || !lows || !highs || !interiors)
+    return false;
+  for (size_t i = 0; i < rank; ++i) {
+    auto edges = checkedAdd((*lows)[i], (*highs)[i]);
+    if ((*interiors)[i] != 0 || !edges ||
+        !d.equate(d.out[0][i],
+                  d.sizes.getArena().add(d.in[0][i], Form(*edges))))
+      return false;
+  }
+  Loops loops(d.sizes, d.in[0]);
+  SmallVector<Form> index;
+  for (size_t i = 0; i < rank; ++i) {
+    index.push_back(loops.arena().add(loops[i], Form((*lows)[i])));
+    if ((*lows)[i] < 0 || (*highs)[i] < 0)
+      loops.keepInside(index.back(), d.out[0][i]);
+  }
+  d.connect(loops, 0, index, 0, loops.get());
+  // The padding value: outside in dimension k, inside in those before it.
+  for (size_t k = 0; k < rank; ++k) {
+    for (bool below : {true, false}) {
+      if ((below ? (*lows)[k] : (*highs)[k]) <= 0)
+        continue;
+      Loops outside(d.sizes, d.out[0]);
+      for (size_t i = 0; i <= k; ++i) {
+        Form x = outside.arena().sub(outside[i], Form((*lows)[i]));
+        if (i < k)
+          outside.keepInside(x, d.in[0][i]);
+        else if (below)
+          outside.addConstraint(x, Interval::atMost(-1));
+        else
+          outside.addConstraint(
+              outside.arena().sub(x, outside.size(d.in[0][i])),
+              Interval::atLeast(0));
+      }
+      d.connect(outside, 0, outside.get(), 1, {});
+    }
+  }
+  return true;
+}
+
+//===----------------------------------------------------------------------===//
+// Reductions and contractions
+//===----------------------------------------------------------------------===//
+
+static bool buildReduce(DynamicOp &d) {
+  unsigned count = d.out.size();
+  auto dims = d.op.integers("dimensions");
+  if (count == 0 || d.in.size() != 2 * count || !dims ||
+      !areDims(*dims, d.in[0].size()) ||
+      d.out[0].size() + dims->size() != d.in[0].size())
+    return false;
+  SizeList kept;
+  for (auto [i, size] : llvm::enumerate(d.in[0]))
+    if (!llvm::is_contained(*dims, int64_t(i)))
+      kept.push_back(size);
+  for (unsigned i = 0; i < count; ++i)
+    if (!d.equateAll(d.in[i], d.in[0]) || !d.equateAll(d.out[i], kept) ||
+        !d.in[count + i].empty())
+      return false;
+  for (unsigned r = 0; r < count; ++r) {
+    for (unsigned o = 0; o < count; ++o) {
+      Loops loops(d.sizes, d.in[o]);
+      SmallVector<Form> result;
+      for (size_t i = 0; i < d.in[o].size(); ++i)
+        if (!llvm::is_contained(*dims, int64_t(i)))
+          result.push_back(loops[i]);
+      d.connect(loops, r, result, o, loops.get());
+    }
+    for (unsigned o = count; o < 2 * count; ++o)
+      d.addScalar(r, o);
+  }
+  return true;
+}
+
+static bool buildSort(DynamicOp &d) {
+  auto attr = d.op.signature.get<IntegerAttr>("dimension");
+  int64_t rank = d.in.empty() ? 0 : d.in[0].size();
+  int64_t dim = attr && attr.getValue().isSignedIntN(64)
+                    ? attr.getValue().getSExtValue()
+                    : -1;
+  dim += dim < 0 ? rank : 0;
+  if (d.in.size() != d.out.size() || dim < 0 || dim >= rank)
+    return false;
+  for (unsigned i = 0; i < d.in.size(); ++i)
+    if (!d.equateAll(d.in[i], d.in[0]) || !d.equateAll(d.out[i], d.in[0]))
+      return false;
+  for (unsigned r = 0; r < d.out.size(); ++r) {
+    for (unsigned o = 0; o < d.in.size(); ++o) {
+      SizeList extents = d.out[r];
+      extents.push_back(d.in[o][dim]);
+      Loops loops(d.sizes, extents);
+      SmallVector<Form> index(loops.get().drop_back());
+      index[dim] = loops.get().back();
+      d.connect(loops, r, loops.get().drop_back(), o, index);
+    }
+  }
+  return true;
+}
+
+static bool buildDotGeneral(DynamicOp &d) {
+  std::string error;
+  auto numbers = parseHloFields(
+      getHloText(d.op.attribute("dot_dimension_numbers")), "dot", error);
+  if (!numbers || d.in.size() != 2 || d.out.size() != 1)
+    return false;
+  ArrayRef<int64_t> batch[] = {numbers->list("lhs_batching_dimensions"),
+                               numbers->list("rhs_batching_dimensions")};
+  ArrayRef<int64_t> contract[] = {numbers->list("lhs_contracting_dimensions"),
+                                  numbers->list("rhs_contracting_dimensions")};
+  SmallVector<int64_t> free[2];
+  for (unsigned o : {0u, 1u}) {
+    SmallVector<int64_t> used(batch[o]);
+    llvm::append_range(used, contract[o]);
+    if (!areDims(used, d.in[o].size()))
+      return false;
+    for (int64_t i = 0; i < int64_t(d.in[o].size()); ++i)
+      if (!llvm::is_contained(used, i))
+        free[o].push_back(i);
+  }
+  if (batch[0].size() != batch[1].size() ||
+      contract[0].size() != contract[1].size())
+    return false;
+  SizeList expected;
+  for (auto [l, r] : llvm::zip_equal(batch[0], batch[1])) {
+    if (!d.equate(d.in[0][l], d.in[1][r]))
+      return false;
+    expected.push_back(d.in[0][l]);
+  }
+  for (auto [l, r] : llvm::zip_equal(contract[0], contract[1]))
+    if (!d.equate(d.in[0][l], d.in[1][r]))
+      return false;
+  for (unsigned o : {0u, 1u})
+    for (int64_t dim : free[o])
+      expected.push_back(d.in[o][dim]);
+  if (!d.equateAll(d.out[0], expected))
+    return false;
+  for (unsigned o : {0u, 1u}) {
+    SizeList extents = d.out[0];
+    for (int64_t dim : contract[o])
+      extents.push_back(d.in[o][dim]);
+    Loops loops(d.sizes, extents);
+    SmallVector<Form> index(d.in[o].size());
+    for (auto [i, dim] : llvm::enumerate(batch[o]))
+      index[dim] = loops[i];
+    for (auto [i, dim] : llvm::enumerate(contract[o]))
+      index[dim] = loops[d.out[0].size() + i];
+    size_t next = batch[o].size() + (o == 0 ? 0 : free[0].size());
+    for (int64_t dim : free[o])
+      index[dim] = loops[next++];
+    d.connect(loops, 0, loops.get().take_front(d.out[0].size()), o, index);
+  }
+  return true;
+}
+
+/// Without base dilation: position = stride * o + dilation * w - low.
+static bool buildReduceWindow(DynamicOp &d) {
+  unsigned count = d.out.size();
+  size_t rank = d.in.empty() ? 0 : d.in[0].size();
+  auto windows = d.op.integers("window_dimensions", rank, 1);
+  auto strides = d.op.integers("window_strides", rank, 1);
+  auto bases = d.op.integers("base_dilations", rank, 1);
+  auto dilations = d.op.integers("window_dilations", rank, 1);
+  auto padding = d.op.integers("padding", 2 * rank, 0);
+  if (count == 0 || d.in.size() != 2 * count || !windows || !strides ||
+      !bases || !dilations || !padding)
+    return false;
+  for (unsigned i = 0; i < count; ++i)
+    if (!d.equateAll(d.in[i], d.in[0]) || d.out[i].size() != rank ||
+        !d.equateAll(d.out[i], d.out[0]) || !d.in[count + i].empty())
+      return false;
+  for (size_t i = 0; i < rank; ++i) {
+    if ((*windows)[i] < 0 || (*strides)[i] <= 0 || (*dilations)[i] <= 0 ||
+        (*bases)[i] != 1)
+      return false;
+    // A dimension without windows keeps its size.
+    if ((*windows)[i] == 1 && (*strides)[i] == 1 && (*padding)[2 * i] == 0 &&
+        (*padding)[2 * i + 1] == 0 && !d.equate(d.in[0][i], d.out[0][i]))
+      return false;
+  }
+  for (unsigned r = 0; r < count; ++r) {
+    for (unsigned o = 0; o < count; ++o) {
+      SizeList extents = d.out[r];
+      for (int64_t window : *windows)
+        extents.push_back(Form(window));
+      Loops loops(d.sizes, extents);
+      FormArena &arena = loops.arena();
+      SmallVector<Form> index;
+      for (size_t i = 0; i < rank; ++i) {
+        Form x = arena.scale(loops[i], (*strides)[i]);
+        x = arena.addScaled(x, loops[rank + i], (*dilations)[i]);
+        index.push_back(arena.sub(x, Form((*padding)[2 * i])));
+        loops.keepInside(index.back(), d.in[o][i]);
+      }
+      d.connect(loops, r, loops.get().take_front(rank), o, index);
+    }
+    for (unsigned o = count; o < 2 * count; ++o)
+      d.addScalar(r, o);
+  }
+  return true;
+}
+
+/// Without input dilation and groups.
+static bool buildConvolution(DynamicOp &d) {
+  std::string error;
+  auto numbers = parseHloConvolution(
+      getHloText(d.op.attribute("dimension_numbers")), error);
+  if (!numbers || d.in.size() != 2 || d.out.size() != 1)
+    return false;
+  size_t rank = numbers->input.rank(), spatial = rank - 2;
+  auto strides = d.op.integers("window_strides", spatial, 1);
+  auto padding = d.op.integers("padding", 2 * spatial, 0);
+  auto bases = d.op.integers("lhs_dilation", spatial, 1);
+  auto dilations = d.op.integers("rhs_dilation", spatial, 1);
+  auto reversal = d.op.integers("window_reversal", spatial, 0);
+  auto isOne = [&](StringRef name) {
+    return !d.op.attribute(name) || d.op.index(name) == 1;
+  };
+  if (d.in[0].size() != rank || d.in[1].size() != rank ||
+      d.out[0].size() != rank || !strides || !padding || !bases || !dilations ||
+      !reversal || !isOne("feature_group_count") || !isOne("batch_group_count"))
+    return false;
+  for (size_t i = 0; i < spatial; ++i)
+    if ((*strides)[i] <= 0 || (*dilations)[i] <= 0 || (*bases)[i] != 1)
+      return false;
+  if (!d.equate(d.in[0][numbers->input.first],
+                d.out[0][numbers->output.first]) ||
+      !d.equate(d.in[0][numbers->input.second],
+                d.in[1][numbers->kernel.first]) ||
+      !d.equate(d.in[1][numbers->kernel.second],
+                d.out[0][numbers->output.second]))
+    return false;
+  for (unsigned o : {0u, 1u}) {
+    // The output's loops, input features, then the window's.
+    SizeList extents = d.out[0];
+    extents.push_back(d.in[1][numbers->kernel.first]);
+    for (int64_t dim : numbers->kernel.spatial)
+      extents.push_back(d.in[1][dim]);
+    Loops loops(d.sizes, extents);
+    FormArena &arena = loops.arena();
+    SmallVector<Form> input(rank), kernel(rank);
+    input[numbers->input.first] = loops[numbers->output.first];
+    input[numbers->input.second] = loops[rank];
+    kernel[numbers->kernel.first] = loops[rank];
+    kernel[numbers->kernel.second] = loops[numbers->output.second];
+    for (size_t i = 0; i < spatial; ++i) {
+      Form w = loops[rank + 1 + i];
+      int64_t kernelDim = numbers->kernel.spatial[i];
+      Form x =
+          arena.addScaled(arena.negate(Form((*padding)[2 * i])),
+                          loops[numbers->output.spatial[i]], (*strides)[i]);
+      x = arena.addScaled(x, w, (*dilations)[i]);
+      // Padding is multiplied by the kernel, too (StableHloContractions.cpp).
+      int64_t inputDim = numbers->input.spatial[i];
+      if (o == 0)
+        loops.keepInside(x, d.in[0][inputDim]);
+      input[inputDim] = x;
+      kernel[kernelDim] =
+          (*reversal)[i] ? arena.sub(d.last(loops, d.in[1][kernelDim]), w) : w;
+    }
+    d.connect(loops, 0, loops.get().take_front(rank), o,
+              o == 0 ? input : kernel);
+  }
+  return true;
+}
+
+//===----------------------------------------------------------------------===//
+// Dynamic slices
+//===----------------------------------------------------------------------===//
+
+/// Keeps start in [0, whole - part], which is where the op clamps it to.
+static void boundStart(Loops &loops, const Form &start, FormRef whole,
+                       FormRef part) {
+  Form room = loops.arena().sub(loops.size(whole), loops.size(part));
+  loops.addConstraint(loops.arena().sub(start, room), Interval::atMost(0));
+}
+
+static bool buildDynamicSlice(DynamicOp &d) {
+  if (d.in.empty() || d.out.size() != 1)
+    return false;
+  size_t rank = d.in[0].size();
+  if (d.out[0].size() != rank || d.in.size() != 1 + rank)
+    return false;
+  for (size_t i = 0; i < rank; ++i)
+    if (!d.in[1 + i].empty())
+      return false;
+  Loops loops(d.sizes, d.out[0]);
+  SmallVector<Form> starts, index;
+  for (size_t i = 0; i < rank; ++i)
+    starts.push_back(loops.addRuntime(Interval::atLeast(0),
+                                      Loops::Source{unsigned(1 + i), {}}));
+  for (size_t i = 0; i < rank; ++i) {
+    boundStart(loops, starts[i], d.in[0][i], d.out[0][i]);
+    index.push_back(loops.arena().add(loops[i], starts[i]));
+  }
+  d.connect(loops, 0, loops.get(), 0, index);
+  for (size_t i = 0; i < rank; ++i)
+    d.addScalar(0, 1 + i);
+  return true;
+}
+
+//===----------------------------------------------------------------------===//
+// By name
+//===----------------------------------------------------------------------===//
+
+static bool buildNothing(DynamicOp &) { return true; }
+
+static DynamicBuilder getBuilder(StringRef name) {
+  static constexpr struct {
+    StringLiteral name;
+    DynamicBuilder build;
+  } builders[] = {
+      {"broadcast_in_dim", buildBroadcast},
+      {"concatenate", buildConcatenate},
+      {"convolution", buildConvolution},
+      {"dot_general", buildDotGeneral},
+      {"dynamic_broadcast_in_dim", buildBroadcast},
+      {"dynamic_iota", buildNothing},
+      {"dynamic_slice", buildDynamicSlice},
+      {"get_dimension_size", buildNothing},
+      {"iota", buildNothing},
+      {"pad", buildPad},
+      {"reduce", buildReduce},
+      {"reduce_window", buildReduceWindow},
+      {"reverse", buildReverse},
+      {"slice", buildSlice},
+      {"sort", buildSort},
+      {"transpose", buildTranspose},
+  };
+  for (const auto &entry : builders)
+    if (entry.name == name)
+      return entry.build;
+  return nullptr;
+}
+
+OpIndexing tensoraccess::inferDynamicHlo(const HloOp &op, StringRef name,
+                                         bool isElementwise) {
+  const OpSignature &signature = op.signature;
+  if (isElementwise)
+    return inferElementwise(signature);
+  if (name == "reshape" || name == "dynamic_reshape")
+    return inferReshape(signature);
+  DynamicBuilder build = getBuilder(name);
+  if (!build)
+    return signature.unknown(IndexingReason::DynamicShape);
+  DynamicOp dynamic(op);
+  IndexingReason reason = IndexingReason::DynamicShape;
+  if (!dynamic.load(reason))
+    return signature.unknown(reason);
+  if (!build(dynamic))
+    return signature.unknown(IndexingReason::DynamicShape);
+  dynamic.sizes.record(dynamic.indexing);
+  return std::move(dynamic.indexing);
+}

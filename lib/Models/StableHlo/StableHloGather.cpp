@@ -1,0 +1,293 @@
+//===- StableHloGather.cpp - Gather and scatter ---------------------------===//
+//
+// Part of the TensorAccess project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Both move slices between a tensor and places that a tensor of indices names.
+// With b the index of a slice, and o the index inside of it:
+//
+//   tensor index = start(b) + batching(b) + offset(o)
+//
+// start: for each k, dimension start_map[k] of the tensor has the runtime value
+// indices[b, k at index_vector_dim]. Gather clamps it, so that the slice is
+// inside; scatter skips elements that are not inside, so that a start may be
+// negative.
+//
+//===----------------------------------------------------------------------===//
+
+#include "StableHlo.h"
+#include "TensorAccess/Interfaces/StableHloReader.h"
+
+using namespace mlir;
+using namespace mlir::tensoraccess;
+
+namespace {
+
+/// The dimension numbers that gather and scatter have in common.
+struct SliceNumbers {
+  /// Dimensions of the slices' tensor (result of gather, updates of scatter)
+  /// that index inside of a slice; of the tensor, that a slice lacks; batching
+  /// dimensions of the tensor and of the indices; where starts go.
+  SmallVector<int64_t> window, dropped, batching, indicesBatching, starts;
+  int64_t vectorDim = 0;
+
+  // Derived: the other dimensions of the slices' tensor, and the dimensions of
+  // the tensor that `window` indexes.
+  SmallVector<int64_t> scatterDims, windowTargets;
+  /// For each dimension of the tensor: 1 + its largest offset in a slice.
+  SmallVector<int64_t> sliceSizes;
+
+  static std::optional<SliceNumbers> get(Attribute attr, StringRef name,
+                                         ArrayRef<StringRef> keys);
+  /// Checks everything against shapes, and derives.
+  bool complete(ArrayRef<int64_t> tensor, ArrayRef<int64_t> indices,
+                ArrayRef<int64_t> slices);
+  int64_t vectorSize(ArrayRef<int64_t> indices) const {
+    return vectorDim < int64_t(indices.size()) ? indices[vectorDim] : 1;
+  }
+  /// The index into `indices` for a slice, at position `k` of its vector.
+  SmallVector<Form> getIndicesIndex(ArrayRef<Form> slice, Form k,
+                                    size_t rank) const;
+  /// The tensor's index for the slices' index.
+  SmallVector<Form> getTensorIndex(HloNest &nest, ArrayRef<Form> slice,
+                                   ArrayRef<Form> starts, size_t rank) const;
+};
+
+} // namespace
+
+/// Keys: window, dropped, batching, indices' batching, starts.
+std::optional<SliceNumbers> SliceNumbers::get(Attribute attr, StringRef name,
+                                              ArrayRef<StringRef> keys) {
+  std::string error;
+  auto fields = parseHloFields(getHloText(attr), name, error);
+  if (!fields)
+    return std::nullopt;
+  SliceNumbers numbers;
+  SmallVector<int64_t> *lists[] = {&numbers.window, &numbers.dropped,
+                                   &numbers.batching, &numbers.indicesBatching,
+                                   &numbers.starts};
+  for (auto [list, key] : llvm::zip_equal(lists, keys))
+    list->assign(fields->list(key).begin(), fields->list(key).end());
+  numbers.vectorDim = fields->number("index_vector_dim");
+  return numbers;
+}
+
+bool SliceNumbers::complete(ArrayRef<int64_t> tensor, ArrayRef<int64_t> indices,
+                            ArrayRef<int64_t> slices) {
+  int64_t rank = tensor.size(), indicesRank = indices.size();
+  SmallVector<int64_t> gone(dropped);
+  llvm::append_range(gone, batching);
+  if (!areDims(gone, rank) || !areDims(window, slices.size()) ||
+      !areDims(starts, rank) || !areDims(indicesBatching, indicesRank) ||
+      batching.size() != indicesBatching.size() ||
+      window.size() + gone.size() != size_t(rank) || vectorDim < 0 ||
+      vectorDim > indicesRank ||
+      vectorSize(indices) != int64_t(starts.size()) ||
+      llvm::is_contained(indicesBatching, vectorDim))
+    return false;
+  for (int64_t dim : batching)
+    if (llvm::is_contained(starts, dim))
+      return false;
+  for (int64_t i = 0; i < rank; ++i)
+    if (!llvm::is_contained(gone, i))
+      windowTargets.push_back(i);
+  for (int64_t i = 0; i < int64_t(slices.size()); ++i)
+    if (!llvm::is_contained(window, i))
+      scatterDims.push_back(i);
+  // The other dimensions of the slices are those of the indices, in order.
+  SmallVector<int64_t> expected;
+  for (int64_t i = 0; i < indicesRank; ++i)
+    if (i != vectorDim)
+      expected.push_back(indices[i]);
+  if (expected.size() != scatterDims.size())
+    return false;
+  for (auto [dim, size] : llvm::zip_equal(scatterDims, expected))
+    if (slices[dim] != size)
+      return false;
+  for (auto [dim, from] : llvm::zip_equal(batching, indicesBatching))
+    if (tensor[dim] != indices[from])
+      return false;
+  sliceSizes.assign(rank, 1);
+  for (auto [dim, target] : llvm::zip_equal(window, windowTargets)) {
+    sliceSizes[target] = slices[dim];
+    if (slices[dim] > tensor[target])
+      return false;
+  }
+  return true;
+}
+
+SmallVector<Form> SliceNumbers::getIndicesIndex(ArrayRef<Form> slice, Form k,
+                                                size_t rank) const {
+  SmallVector<Form> index;
+  size_t next = 0;
+  for (int64_t i = 0; i < int64_t(rank); ++i)
+    index.push_back(i == vectorDim ? k : slice[scatterDims[next++]]);
+  return index;
+}
+
+SmallVector<Form> SliceNumbers::getTensorIndex(HloNest &nest,
+                                               ArrayRef<Form> slice,
+                                               ArrayRef<Form> startForms,
+                                               size_t rank) const {
+  SmallVector<Form> index(rank);
+  for (auto [dim, target] : llvm::zip_equal(window, windowTargets))
+    index[target] = slice[dim];
+  for (auto [dim, from] : llvm::zip_equal(batching, indicesBatching)) {
+    // The vector's dimension is none of the slices'.
+    int64_t place = from < vectorDim ? from : from - 1;
+    index[dim] = slice[scatterDims[place]];
+  }
+  for (auto [target, start] : llvm::zip_equal(starts, startForms))
+    index[target] = nest.add(index[target], start);
+  return index;
+}
+
+//===----------------------------------------------------------------------===//
+// Gather
+//===----------------------------------------------------------------------===//
+
+/// (operand, indices): result[b, o] = operand[clamp(start(b)) + o]. A third
+/// operand, the sizes of a dynamic gather, is implied by the result's shape.
+static bool buildGather(const HloOp &op, OpIndexing &indexing) {
+  auto numbers = SliceNumbers::get(
+      op.attribute("dimension_numbers"), "gather",
+      {"offset_dims", "collapsed_slice_dims", "operand_batching_dims",
+       "start_indices_batching_dims", "start_index_map"});
+  if (!numbers || op.numIn() < 2 || op.numOut() != 1 ||
+      !numbers->complete(op.in[0], op.in[1], op.out[0]))
+    return false;
+  ArrayRef<int64_t> tensor = op.in[0];
+  if (auto sizes = op.integers("slice_sizes")) {
+    // Without elements along it, a dimension may be dropped with size 0.
+    if (sizes->size() != tensor.size())
+      return false;
+    for (auto [mine, theirs] : llvm::zip_equal(numbers->sliceSizes, *sizes))
+      if (mine != theirs && !(theirs == 0 && mine == 1))
+        return false;
+  }
+  for (auto [size, part] : llvm::zip_equal(tensor, numbers->sliceSizes))
+    if (part > size && !llvm::is_contained(op.out[0], 0))
+      return false;
+
+  HloNest nest;
+  nest.result = nest.loops(op.out[0]);
+  SmallVector<Form> starts;
+  for (int64_t target : numbers->starts) {
+    Interval range(
+        0, std::max<int64_t>(tensor[target] - numbers->sliceSizes[target], 0));
+    starts.push_back(nest.runtime(range, 1, range));
+  }
+  for (size_t k = 0; k < starts.size(); ++k)
+    nest.setSource(k, numbers->getIndicesIndex(nest.result, Form(int64_t(k)),
+                                               op.in[1].size()));
+  nest.operand =
+      numbers->getTensorIndex(nest, nest.result, starts, tensor.size());
+  nest.emit(op, indexing, 0, 0);
+
+  HloNest vector;
+  vector.result = vector.loops(op.out[0]);
+  Form k = vector.loop(numbers->vectorSize(op.in[1]));
+  vector.operand = numbers->getIndicesIndex(vector.result, k, op.in[1].size());
+  vector.emit(op, indexing, 0, 1);
+  return true;
+}
+
+/// mhlo.torch_index_select(operand, index): result[batch, x, i, y] =
+/// operand[batch, x, index[batch, i], y] with x before `dim` and y behind it.
+static bool buildIndexSelect(const HloOp &op, OpIndexing &indexing) {
+  auto dimAttr = op.index("dim"), batchAttr = op.index("batch_dims");
+  if (op.numIn() != 2 || op.numOut() != 1 || !dimAttr || !batchAttr)
+    return false;
+  size_t dim = *dimAttr, batch = *batchAttr, rank = op.in[0].size();
+  size_t indexRank = op.in[1].size();
+  if (dim >= rank || batch > dim || batch > indexRank)
+    return false;
+  SmallVector<int64_t> expected(ArrayRef(op.in[0]).take_front(dim));
+  llvm::append_range(expected, ArrayRef(op.in[1]).drop_front(batch));
+  llvm::append_range(expected, ArrayRef(op.in[0]).drop_front(dim + 1));
+  if (expected != op.out[0] || ArrayRef(op.in[0]).take_front(batch) !=
+                                   ArrayRef(op.in[1]).take_front(batch))
+    return false;
+  auto getIndex = [&](ArrayRef<Form> result) {
+    SmallVector<Form> index(result.take_front(batch));
+    llvm::append_range(index, result.slice(dim, indexRank - batch));
+    return index;
+  };
+  HloNest nest;
+  nest.result = nest.loops(op.out[0]);
+  Form at = nest.runtime(Interval::ofExtent(op.in[0][dim]), 1);
+  nest.setSource(0, getIndex(nest.result));
+  llvm::append_range(nest.operand, ArrayRef(nest.result).take_front(dim));
+  nest.operand.push_back(at);
+  llvm::append_range(nest.operand,
+                     ArrayRef(nest.result).take_back(rank - dim - 1));
+  nest.emit(op, indexing, 0, 0);
+  HloNest index;
+  index.result = index.loops(op.out[0]);
+  index.operand = getIndex(index.result);
+  index.emit(op, indexing, 0, 1);
+  return true;
+}
+
+//===----------------------------------------------------------------------===//
+// Scatter
+//===----------------------------------------------------------------------===//
+
+/// (inputs, indices, updates): each result is its input with updates combined
+/// into it at start(b) + o, where that is inside. Whether an element is hit
+/// depends on all indices (of its batch).
+static bool buildScatter(const HloOp &op, OpIndexing &indexing) {
+  unsigned count = op.numOut();
+  if (count == 0 || op.numIn() != 2 * count + 1)
+    return false;
+  auto numbers = SliceNumbers::get(
+      op.attribute("scatter_dimension_numbers"), "scatter",
+      {"update_window_dims", "inserted_window_dims", "input_batching_dims",
+       "scatter_indices_batching_dims", "scatter_dims_to_operand_dims"});
+  ArrayRef<int64_t> tensor = op.in[0], indices = op.in[count];
+  if (!numbers || !numbers->complete(tensor, indices, op.in[count + 1]))
+    return false;
+  for (unsigned i = 0; i < count; ++i)
+    if (op.in[i] != op.in[0] || op.out[i] != op.in[0] ||
+        op.in[count + 1 + i] != op.in[count + 1])
+      return false;
+  for (unsigned r = 0; r < count; ++r) {
+    for (unsigned i = 0; i < count; ++i) {
+      addIdentity(op, indexing, r, i);
+      HloNest nest;
+      nest.operand = nest.loops(op.in[count + 1]);
+      SmallVector<Form> starts;
+      for (int64_t target : numbers->starts)
+        starts.push_back(nest.runtime(
+            Interval(1 - std::max<int64_t>(numbers->sliceSizes[target], 1),
+                     std::max<int64_t>(tensor[target] - 1, 0)),
+            count));
+      for (size_t k = 0; k < starts.size(); ++k)
+        nest.setSource(k, numbers->getIndicesIndex(
+                              nest.operand, Form(int64_t(k)), indices.size()));
+      nest.result =
+          numbers->getTensorIndex(nest, nest.operand, starts, tensor.size());
+      for (int64_t target : numbers->starts)
+        nest.require(nest.result[target], Interval::ofExtent(tensor[target]));
+      nest.emit(op, indexing, r, count + 1 + i);
+    }
+    HloNest nest;
+    nest.result = nest.loops(tensor);
+    nest.operand = nest.loops(indices);
+    for (auto [dim, from] :
+         llvm::zip_equal(numbers->batching, numbers->indicesBatching))
+      nest.operand[from] = nest.result[dim];
+    nest.emit(op, indexing, r, count);
+  }
+  return true;
+}
+
+void tensoraccess::registerHloGathers(HloRegister add) {
+  for (StringRef name : {"gather", "dynamic_gather"})
+    add(name, buildGather);
+  add("torch_index_select", buildIndexSelect);
+  add("scatter", buildScatter);
+}

@@ -1,0 +1,59 @@
+//===- ProjectionPasses.cpp - Projections and chains of views -------------===//
+//
+// Part of the TensorAccess project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Shells round formProjections and expandProjections (IR/AccessForm.h), which
+// say what stays and why; here that becomes remarks.
+//
+//===----------------------------------------------------------------------===//
+
+#include "TensorAccess/IR/AccessForm.h"
+#include "TensorAccess/Transforms/Passes.h"
+#include "mlir/IR/Remarks.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
+
+namespace mlir::tensoraccess {
+#define GEN_PASS_DEF_FORMPROJECTIONS
+#define GEN_PASS_DEF_EXPANDPROJECTIONS
+#include "TensorAccess/Transforms/Passes.h.inc"
+} // namespace mlir::tensoraccess
+
+using namespace mlir;
+using namespace mlir::tensoraccess;
+
+static void emitRemarks(const ProjectionSummary &summary) {
+  for (auto &[op, reason] : summary.left) {
+    auto function = op->getParentOfType<FunctionOpInterface>();
+    remark::missed(op->getLoc(),
+                   remark::RemarkOpts::name("projections")
+                       .category("tensoraccess")
+                       .function(function ? function.getName() : ""))
+        << remark::add("{0} stays", op->getName().getStringRef().str())
+        << remark::reason("{0}", reason);
+  }
+}
+
+namespace {
+
+struct FormProjectionsPass
+    : public tensoraccess::impl::FormProjectionsBase<FormProjectionsPass> {
+  using FormProjectionsBase::FormProjectionsBase;
+  void runOnOperation() override {
+    ProjectionSummary summary = formProjections(getOperation(), itemsAsAxes);
+    emitRemarks(summary);
+    numFormed += summary.rewritten;
+  }
+};
+
+struct ExpandProjectionsPass
+    : public tensoraccess::impl::ExpandProjectionsBase<ExpandProjectionsPass> {
+  void runOnOperation() override {
+    ProjectionSummary summary = expandProjections(getOperation());
+    emitRemarks(summary);
+    numExpanded += summary.rewritten;
+  }
+};
+
+} // namespace

@@ -1,0 +1,264 @@
+//===- LowerIndexOps.cpp - Ops on indices become arithmetic ---------------===//
+//
+// Part of the TensorAccess project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// apply_indexing: one affine.apply a result where the form is affine and the
+// operands may stand in one, else the atoms of the forms one after another,
+// each once. linearize of known sizes is the map of its layout; of others, and
+// delinearize, the tiles step by step as Layout.h has them. Indices inside of a
+// shape are not negative, so divisions are unsigned; delinearize divides no
+// number by a size of 0, and its indices are 0 where there is no element.
+//
+//===----------------------------------------------------------------------===//
+
+#include "RelayoutSteps.h"
+#include "TensorAccess/IR/Evaluate.h"
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Affine/Utils.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Arith/Utils/Utils.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "mlir/IR/PatternMatch.h"
+
+using namespace mlir;
+using namespace mlir::tensoraccess;
+
+//===----------------------------------------------------------------------===//
+// Maps
+//===----------------------------------------------------------------------===//
+
+static Value createIndex(OpBuilder &b, Location loc, int64_t value) {
+  return arith::ConstantIndexOp::create(b, loc, value);
+}
+
+/// c + k1·a1 + …, atoms by their values.
+static Value emitSum(OpBuilder &b, Location loc, FormRef form,
+                     ArrayRef<Value> atoms) {
+  Value sum;
+  for (const Term &term : form.terms) {
+    Value value = atoms[term.atom];
+    if (term.coefficient != 1)
+      value = b.createOrFold<arith::MulIOp>(
+          loc, value, createIndex(b, loc, term.coefficient));
+    sum = sum ? b.createOrFold<arith::AddIOp>(loc, sum, value) : value;
+  }
+  if (!sum)
+    return createIndex(b, loc, form.constant);
+  if (form.constant == 0)
+    return sum;
+  return b.createOrFold<arith::AddIOp>(loc, sum,
+                                       createIndex(b, loc, form.constant));
+}
+
+/// The results of a map, atom by atom.
+static SmallVector<Value> emitAtoms(OpBuilder &b, Location loc,
+                                    const IndexingMap &map,
+                                    ValueRange variables) {
+  const FormArena &arena = map.getArena();
+  SmallVector<char> used(arena.getNumAtoms(), 0);
+  for (const Form &form : map.getResults())
+    arena.markUsed(form, used);
+  // Bodies mention atoms of smaller numbers only.
+  SmallVector<Value> atoms(variables);
+  for (AtomId id = variables.size(); id < arena.getNumAtoms(); ++id) {
+    atoms.emplace_back();
+    if (!used[id])
+      continue;
+    const Atom &atom = arena.getAtom(id);
+    FormRef body = arena.body(id);
+    switch (atom.kind) {
+    case AtomKind::Variable:
+      break;
+    case AtomKind::FloorDiv:
+      atoms[id] = affine::expandAffineExpr(
+          b, loc, b.getAffineDimExpr(0).floorDiv(atom.divisor),
+          emitSum(b, loc, body, atoms), {});
+      break;
+    case AtomKind::PositivePart:
+      atoms[id] = b.createOrFold<arith::MaxSIOp>(
+          loc, emitSum(b, loc, body, atoms), createIndex(b, loc, 0));
+      break;
+    case AtomKind::Product: {
+      Value product;
+      for (const Term &term : body.terms)
+        product = product ? b.createOrFold<arith::MulIOp>(loc, product,
+                                                          atoms[term.atom])
+                          : atoms[term.atom];
+      atoms[id] = product;
+      break;
+    }
+    }
+  }
+  return llvm::map_to_vector(map.getResults(), [&](const Form &form) {
+    return emitSum(b, loc, form, atoms);
+  });
+}
+
+static SmallVector<Value> emitMap(OpBuilder &b, Location loc,
+                                  const IndexingMap &map,
+                                  ValueRange variables) {
+  AffineMap affineMap = map.toAffineMap(b.getContext());
+  bool mayStand = llvm::all_of(
+      variables, [](Value value) { return affine::isValidDim(value); });
+  if (!affineMap || !mayStand)
+    return emitAtoms(b, loc, map, variables);
+  // Loop variables are dims of an affine map only.
+  SmallVector<AffineExpr> symbols;
+  for (unsigned i = 0; i < affineMap.getNumSymbols(); ++i)
+    symbols.push_back(b.getAffineDimExpr(affineMap.getNumDims() + i));
+  affineMap = affineMap.replaceDimsAndSymbols({}, symbols, variables.size(), 0);
+  SmallVector<Value> results;
+  for (unsigned i = 0; i < affineMap.getNumResults(); ++i)
+    results.push_back(affine::AffineApplyOp::create(
+        b, loc, affineMap.getSubMap({i}), variables));
+  return results;
+}
+
+//===----------------------------------------------------------------------===//
+// Layouts
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// Unsigned arithmetic on indices and sizes.
+struct IndexMath {
+  OpBuilder &b;
+  Location loc;
+
+  Value get(OpFoldResult size) {
+    return getValueOrCreateConstantIndexOp(b, loc, size);
+  }
+  Value scaled(Value x, OpFoldResult size, Value y) {
+    return b.createOrFold<arith::AddIOp>(
+        loc, b.createOrFold<arith::MulIOp>(loc, x, get(size)), y);
+  }
+  Value div(Value x, OpFoldResult size) {
+    return isOneInteger(size)
+               ? x
+               : b.createOrFold<arith::DivUIOp>(loc, x, get(size));
+  }
+  Value rem(Value x, OpFoldResult size) {
+    return isOneInteger(size)
+               ? createIndex(b, loc, 0)
+               : b.createOrFold<arith::RemUIOp>(loc, x, get(size));
+  }
+  /// A size to divide by: 1 instead of 0.
+  OpFoldResult divisor(OpFoldResult size) {
+    if (std::optional<int64_t> known = getConstantIntValue(size))
+      return *known == 0 ? b.getIndexAttr(1) : size;
+    return b.createOrFold<arith::MaxUIOp>(loc, get(size),
+                                          createIndex(b, loc, 1));
+  }
+  Value below(Value x, OpFoldResult size) {
+    return b.createOrFold<arith::CmpIOp>(loc, arith::CmpIPredicate::ult, x,
+                                         get(size));
+  }
+};
+} // namespace
+
+static Value emitLinearize(OpBuilder &b, LinearizeOp op) {
+  Location loc = op.getLoc();
+  const Layout &layout = op.getLayout().getValue();
+  if (op.getSizes().empty())
+    if (auto map =
+            layout.withShape(op.getStaticSizes(), *XlaType::lookup("pred"))
+                .getIndexingMap();
+        map && map->isOrdinary())
+      return emitMap(b, loc, *map, op.getIndices()).front();
+  IndexMath math{b, loc};
+  Sizes physical;
+  SmallVector<MixedStage> stages =
+      getStages(b, loc, layout, op.getMixedSizes(), physical);
+  SmallVector<Value> place;
+  for (int64_t dim : llvm::reverse(layout.minorToMajor))
+    place.push_back(op.getIndices()[dim]);
+  for (const MixedStage &stage : stages) {
+    place.insert(place.begin(), stage.added, createIndex(b, loc, 0));
+    SmallVector<Value> next, inner;
+    for (auto [i, group] : llvm::enumerate(stage.groups)) {
+      Value merged = place[group.front()];
+      for (int64_t dim : ArrayRef(group).drop_front())
+        merged = math.scaled(merged, stage.sizes[dim], place[dim]);
+      if (i >= stage.getPrefix()) {
+        OpFoldResult tile = b.getIndexAttr(stage.tile[i - stage.getPrefix()]);
+        inner.push_back(math.rem(merged, tile));
+        merged = math.div(merged, tile);
+      }
+      next.push_back(merged);
+    }
+    llvm::append_range(next, inner);
+    place = std::move(next);
+  }
+  Value number = createIndex(b, loc, 0);
+  for (auto [coordinate, size] : llvm::zip_equal(place, physical))
+    number = math.scaled(number, size, coordinate);
+  return number;
+}
+
+static SmallVector<Value> emitDelinearize(OpBuilder &b, DelinearizeOp op) {
+  Location loc = op.getLoc();
+  const Layout &layout = op.getLayout().getValue();
+  IndexMath math{b, loc};
+  Sizes physical;
+  SmallVector<MixedStage> stages =
+      getStages(b, loc, layout, op.getMixedSizes(), physical);
+  Value rest = op.getLinear();
+  Value valid = math.below(rest, countSizes(b, loc, physical));
+  SmallVector<Value> place(physical.size());
+  for (size_t i = physical.size(); i-- > 0;) {
+    OpFoldResult size = math.divisor(physical[i]);
+    place[i] = math.rem(rest, size);
+    rest = math.div(rest, size);
+  }
+  for (const MixedStage &stage : llvm::reverse(stages)) {
+    SmallVector<Value> before(stage.sizes.size());
+    size_t prefix = stage.getPrefix(), count = stage.tile.size();
+    for (auto [i, group] : llvm::enumerate(stage.groups)) {
+      Value merged = place[i];
+      if (i >= prefix) {
+        merged = math.scaled(merged, b.getIndexAttr(stage.tile[i - prefix]),
+                             place[i + count]);
+        valid = b.createOrFold<arith::AndIOp>(
+            loc, valid, math.below(merged, stage.merged[i]));
+      }
+      for (int64_t dim : llvm::reverse(ArrayRef(group).drop_front())) {
+        OpFoldResult size = math.divisor(stage.sizes[dim]);
+        before[dim] = math.rem(merged, size);
+        merged = math.div(merged, size);
+      }
+      before[group.front()] = merged;
+    }
+    before.erase(before.begin(), before.begin() + stage.added);
+    place = std::move(before);
+  }
+  SmallVector<Value> results(place.size());
+  Value zero = createIndex(b, loc, 0);
+  for (auto [dim, coordinate] :
+       llvm::zip_equal(llvm::reverse(layout.minorToMajor), place))
+    results[dim] =
+        b.createOrFold<arith::SelectOp>(loc, valid, coordinate, zero);
+  results.push_back(valid);
+  return results;
+}
+
+void mlir::tensoraccess::lowerIndexOps(Operation *root) {
+  SmallVector<Operation *> ops;
+  root->walk([&](Operation *op) {
+    if (isa<LinearizeOp, DelinearizeOp, ApplyIndexingOp>(op))
+      ops.push_back(op);
+  });
+  IRRewriter rewriter(root->getContext());
+  for (Operation *op : ops) {
+    rewriter.setInsertionPoint(op);
+    if (auto linearize = dyn_cast<LinearizeOp>(op))
+      rewriter.replaceOp(op, emitLinearize(rewriter, linearize));
+    else if (auto delinearize = dyn_cast<DelinearizeOp>(op))
+      rewriter.replaceOp(op, emitDelinearize(rewriter, delinearize));
+    else
+      rewriter.replaceOp(op,
+                         emitMap(rewriter, op->getLoc(),
+                                 cast<ApplyIndexingOp>(op).getMap().getValue(),
+                                 op->getOperands()));
+  }
+}

@@ -1,0 +1,303 @@
+//===- PhysicalForm.cpp - The tensor that a layout makes ------------------===//
+//
+// Part of the TensorAccess project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The form of a layout:
+//   1. one digit for each dimension, in the order of the layout;
+//   2. a tile entry t turns a digit (divisor q, size n) into the digits (q·t,
+//      ⌈n/t⌉) and (q, t), the latter behind all others. Padding inside of a
+//      tile, and `*` between two dimensions, have no digits;
+//   3. merging, as the header says.
+//
+//===----------------------------------------------------------------------===//
+
+#include "PhysicalForm.h"
+#include "TensorAccess/Core/Support.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace mlir::tensoraccess;
+
+//===----------------------------------------------------------------------===//
+// Forms
+//===----------------------------------------------------------------------===//
+
+SmallVector<int64_t> PhysicalForm::getShape() const {
+  return llvm::map_to_vector(digits,
+                             [](const PhysicalDigit &d) { return d.size; });
+}
+
+SmallVector<PhysicalDigit, 6> PhysicalForm::getKey() const {
+  SmallVector<PhysicalDigit, 6> key;
+  llvm::copy_if(digits, std::back_inserter(key),
+                [](const PhysicalDigit &d) { return d.size != 1; });
+  return key;
+}
+
+SmallVector<PhysicalDigit, 2> PhysicalForm::getDigitsOf(int64_t dim) const {
+  SmallVector<PhysicalDigit, 2> result;
+  llvm::copy_if(digits, std::back_inserter(result),
+                [&](const PhysicalDigit &d) { return d.dim == dim; });
+  llvm::sort(result, [](const PhysicalDigit &a, const PhysicalDigit &b) {
+    return a.divisor < b.divisor;
+  });
+  return result;
+}
+
+std::optional<int64_t> PhysicalForm::getElements() const {
+  SmallVector<int64_t> shape = getShape();
+  if (ShapedType::isDynamicShape(shape))
+    return std::nullopt;
+  return checkedProduct(shape);
+}
+
+/// Step 3. `extents` are set.
+static void mergeDigits(PhysicalForm &form, ArrayRef<int64_t> shape) {
+  SmallVector<PhysicalDigit, 6> kept;
+  SmallVector<bool> seen(shape.size(), false);
+  for (const PhysicalDigit &digit : form.digits) {
+    if (digit.size == 1) {
+      // The one digit of a dimension whose extent is 1.
+      if (form.extents[digit.dim] != 1 || seen[digit.dim])
+        continue;
+      seen[digit.dim] = true;
+      kept.push_back({digit.dim, 1, 1});
+      continue;
+    }
+    if (!kept.empty() && kept.back().dim == digit.dim &&
+        !ShapedType::isDynamic(kept.back().size) &&
+        !ShapedType::isDynamic(digit.size) &&
+        kept.back().divisor == digit.divisor * digit.size) {
+      kept.back() = {digit.dim, digit.divisor, kept.back().size * digit.size};
+      continue;
+    }
+    kept.push_back(digit);
+  }
+  form.digits = std::move(kept);
+}
+
+PhysicalForm mlir::tensoraccess::makeForm(ArrayRef<PhysicalDigit> digits,
+                                          ArrayRef<int64_t> shape) {
+  PhysicalForm form;
+  form.extents.assign(shape.size(), 1);
+  form.granules.assign(shape.size(), 1);
+  SmallVector<int64_t> largest(shape.size(), 0);
+  for (const PhysicalDigit &digit : digits) {
+    if (digit.divisor <= largest[digit.dim])
+      continue;
+    largest[digit.dim] = digit.divisor;
+    bool isDynamic = ShapedType::isDynamic(digit.size);
+    form.extents[digit.dim] =
+        isDynamic ? digit.size : digit.size * digit.divisor;
+    form.granules[digit.dim] = isDynamic ? digit.divisor : 1;
+  }
+  form.digits.assign(digits.begin(), digits.end());
+  mergeDigits(form, shape);
+  return form;
+}
+
+PhysicalForm mlir::tensoraccess::getPlainForm(ArrayRef<int64_t> shape) {
+  SmallVector<PhysicalDigit> digits;
+  for (auto [dim, size] : llvm::enumerate(shape))
+    digits.push_back({int64_t(dim), 1, size});
+  return makeForm(digits, shape);
+}
+
+/// Step 2 for one tile; false and the reason where there are no such digits.
+/// Dimensions that a tile has and the tensor has not are -1.
+static bool applyTile(SmallVectorImpl<PhysicalDigit> &digits, const Tile &tile,
+                      std::string &reason) {
+  if (tile.size() > digits.size())
+    digits.insert(digits.begin(), tile.size() - digits.size(), {-1, 1, 1});
+  size_t prefix = digits.size() - tile.size();
+  SmallVector<PhysicalDigit> outer(digits.begin(), digits.begin() + prefix),
+      inner;
+  for (auto [i, entry] : llvm::enumerate(tile)) {
+    PhysicalDigit digit = digits[prefix + i];
+    if (entry.isCombine()) {
+      if (digit.size == 1)
+        continue;
+      reason = "its layout combines dimensions by '*'";
+      return false;
+    }
+    int64_t t = entry.getSize();
+    if (t == 1) {
+      outer.push_back(digit);
+      inner.push_back({digit.dim, digit.divisor, 1});
+      continue;
+    }
+    if (digit.dim < 0) {
+      reason = "its layout has a tile of more dimensions than the tensor";
+      return false;
+    }
+    // The major digit of a dimension may be padded, no other.
+    bool isMajor = llvm::none_of(digits, [&](const PhysicalDigit &other) {
+      return other.dim == digit.dim && other.divisor > digit.divisor;
+    });
+    std::optional<int64_t> divisor = checkedMul(digit.divisor, t);
+    if (!divisor || (!isMajor && digit.size % t != 0)) {
+      reason = "a tile of its layout does not divide the tile before";
+      return false;
+    }
+    outer.push_back({digit.dim, *divisor,
+                     ShapedType::isDynamic(digit.size)
+                         ? digit.size
+                         : llvm::divideCeilSigned(digit.size, t)});
+    inner.push_back({digit.dim, digit.divisor, t});
+  }
+  digits = std::move(outer);
+  llvm::append_range(digits, inner);
+  return true;
+}
+
+std::optional<PhysicalForm>
+mlir::tensoraccess::getPhysicalForm(RankedTensorType type,
+                                    std::string &reason) {
+  ArrayRef<int64_t> shape = type.getShape();
+  if (!type.getEncoding())
+    return getPlainForm(shape);
+  auto attr = dyn_cast<LayoutAttr>(type.getEncoding());
+  if (!attr) {
+    reason = "its encoding is not a layout";
+    return std::nullopt;
+  }
+  const Layout &layout = attr.getValue();
+  if (layout.elementBits || layout.tailAlignment != 1) {
+    reason = layout.elementBits ? "its layout has element bits E"
+                                : "its layout has a tail alignment L";
+    return std::nullopt;
+  }
+  // Static sizes are verified with the type.
+  if (!type.hasStaticShape() &&
+      !getSizes(layout.withShape(shape, *XlaType::lookup("pred")))) {
+    reason = "its size overflows 64-bit arithmetic";
+    return std::nullopt;
+  }
+  SmallVector<PhysicalDigit> digits;
+  for (int64_t dim : llvm::reverse(layout.minorToMajor))
+    digits.push_back({dim, 1, shape[dim]});
+  for (const Tile &tile : layout.tiles)
+    if (!applyTile(digits, tile, reason))
+      return std::nullopt;
+  llvm::erase_if(digits, [](const PhysicalDigit &d) { return d.dim < 0; });
+  // `*` drops dimensions of size 1.
+  for (auto [dim, size] : llvm::enumerate(shape))
+    if (llvm::none_of(digits, [&, dim = int64_t(dim)](const PhysicalDigit &d) {
+          return d.dim == dim;
+        }))
+      digits.insert(digits.begin(), {int64_t(dim), 1, 1});
+  return makeForm(digits, shape);
+}
+
+bool mlir::tensoraccess::areDynamicSizesKept(
+    ArrayRef<int64_t> fineShape, ArrayRef<ReassociationIndices> groups) {
+  return llvm::all_of(groups, [&](ArrayRef<int64_t> dims) {
+    auto isLong = [&](int64_t dim) { return fineShape[dim] != 1; };
+    auto isDynamic = [&](int64_t dim) {
+      return ShapedType::isDynamic(fineShape[dim]);
+    };
+    return llvm::none_of(dims, isDynamic) || llvm::count_if(dims, isLong) == 1;
+  });
+}
+
+std::optional<PhysicalForm> mlir::tensoraccess::collapseForm(
+    const PhysicalForm &fine, ArrayRef<int64_t> fineShape,
+    ArrayRef<ReassociationIndices> groups, ArrayRef<int64_t> coarseShape) {
+  SmallVector<int64_t> group(fineShape.size()), stride(fineShape.size());
+  for (auto [g, dims] : llvm::enumerate(groups)) {
+    int64_t step = 1;
+    for (int64_t dim : llvm::reverse(dims)) {
+      group[dim] = g;
+      stride[dim] = step;
+      bool isFirst = llvm::all_of(dims, [&, dim = dim](int64_t other) {
+        return other >= dim || fineShape[other] == 1;
+      });
+      bool isUnit = fineShape[dim] == 1 && dims.size() > 1;
+      if (fine.isPadded(dim, fineShape) && (!isFirst || isUnit))
+        return std::nullopt;
+      // Beside a dynamic size there are only ones.
+      if (!ShapedType::isDynamic(fineShape[dim]))
+        step *= fineShape[dim];
+    }
+  }
+  SmallVector<PhysicalDigit> digits;
+  for (const PhysicalDigit &digit : fine.digits)
+    digits.push_back(
+        {group[digit.dim], digit.divisor * stride[digit.dim], digit.size});
+  for (auto [g, dims] : llvm::enumerate(groups))
+    if (llvm::none_of(digits, [g = g](const PhysicalDigit &d) {
+          return d.dim == static_cast<int64_t>(g) && d.size != 1;
+        }))
+      digits.insert(digits.begin(), {static_cast<int64_t>(g), 1, 1});
+  return makeForm(digits, coarseShape);
+}
+
+bool mlir::tensoraccess::movesAlike(const PhysicalForm &a,
+                                    ArrayRef<int64_t> shapeA,
+                                    const PhysicalForm &b,
+                                    ArrayRef<int64_t> shapeB,
+                                    ArrayRef<bool> moved) {
+  if (a.digits.size() != b.digits.size())
+    return false;
+  for (auto [x, y] : llvm::zip_equal(a.digits, b.digits)) {
+    if (x.dim != y.dim || x.divisor != y.divisor)
+      return false;
+    if (!moved[x.dim] ? x.size != y.size
+                      : a.isDivided(x.dim) || a.isPadded(x.dim, shapeA) ||
+                            b.isDivided(x.dim) || b.isPadded(x.dim, shapeB))
+      return false;
+  }
+  return true;
+}
+
+RankedTensorType mlir::tensoraccess::getPhysicalType(RankedTensorType type,
+                                                     const PhysicalForm &form) {
+  return RankedTensorType::get(form.getShape(), type.getElementType());
+}
+
+RankedTensorType mlir::tensoraccess::getPlainType(RankedTensorType type) {
+  return RankedTensorType::get(type.getShape(), type.getElementType());
+}
+
+/// Of an element; 0 where that is not known.
+static int64_t getElementBits(Type element) {
+  int64_t parts = 1;
+  if (auto complex = dyn_cast<ComplexType>(element)) {
+    element = complex.getElementType();
+    parts = 2;
+  }
+  int64_t bits = isa<IndexType>(element)  ? 64
+                 : element.isIntOrFloat() ? element.getIntOrFloatBitWidth()
+                                          : 0;
+  // A truth value takes a byte.
+  return (bits == 1 ? 8 : bits) * parts;
+}
+
+std::optional<int64_t> mlir::tensoraccess::getPhysicalBytes(
+    RankedTensorType type, const PhysicalForm &form, int64_t dynamicSize) {
+  SmallVector<int64_t> shape;
+  for (const PhysicalDigit &digit : form.digits)
+    shape.push_back(ShapedType::isDynamic(digit.size)
+                        ? llvm::divideCeilSigned(dynamicSize, digit.divisor)
+                        : digit.size);
+  std::optional<int64_t> elements = checkedProduct(shape);
+  int64_t bits = getElementBits(type.getElementType());
+  std::optional<int64_t> total =
+      elements && bits ? checkedMul(*elements, bits) : std::nullopt;
+  return total ? std::optional<int64_t>(llvm::divideCeilSigned(*total, 8))
+               : std::nullopt;
+}
+
+std::optional<SizeExpr>
+mlir::tensoraccess::getSymbolicBytes(RankedTensorType type) {
+  auto attr = dyn_cast_or_null<LayoutAttr>(type.getEncoding());
+  Layout layout = attr ? attr.getValue() : Layout::rowMajor(type.getRank());
+  std::optional<LayoutSizes> sizes =
+      getSizes(layout.withShape(type.getShape(), *XlaType::lookup("pred")));
+  int64_t bits = getElementBits(type.getElementType());
+  std::optional<SizeExpr> total =
+      sizes && bits ? sizes->paddedElements.times(bits) : std::nullopt;
+  return total ? total->ceilDiv(8) : std::nullopt;
+}

@@ -1,0 +1,453 @@
+//===- PhysicalRelayout.cpp - Tensors in memory, laid out anew ------------===//
+//
+// Part of the TensorAccess project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A relayout between two forms (PhysicalForm.h):
+//   1. cut the digits of both where the other is cut, as far as extents are
+//      equal: nothing moves;
+//   2. where extents differ, go through the padded logical tensor: transpose to
+//      it, cut off the padding, pad anew, and transpose to the result;
+//   3. where they don't, transpose once.
+// A dynamic dimension has the same extent in both where it has the same
+// granule: its logical size is only needed in step 2.
+//
+//===----------------------------------------------------------------------===//
+
+#include "PhysicalForm.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Complex/IR/Complex.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Utils/ReshapeOpsUtils.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace mlir::tensoraccess;
+
+//===----------------------------------------------------------------------===//
+// Reshapes
+//===----------------------------------------------------------------------===//
+
+Value mlir::tensoraccess::expandDigits(OpBuilder &builder, Location loc,
+                                       Value tensor,
+                                       const DigitGroups &groups) {
+  SmallVector<int64_t> shape;
+  SmallVector<ReassociationIndices> reassociation;
+  for (const auto &group : groups) {
+    ReassociationIndices &numbers = reassociation.emplace_back();
+    for (const PhysicalDigit &digit : group) {
+      numbers.push_back(shape.size());
+      shape.push_back(digit.size);
+    }
+  }
+  if (shape.size() == groups.size())
+    return tensor;
+  auto type = cast<RankedTensorType>(tensor.getType());
+  return tensor::ExpandShapeOp::create(builder, loc, type.clone(shape), tensor,
+                                       reassociation);
+}
+
+Value mlir::tensoraccess::collapseDigits(OpBuilder &builder, Location loc,
+                                         Value tensor,
+                                         const DigitGroups &groups) {
+  SmallVector<int64_t> shape;
+  SmallVector<ReassociationIndices> reassociation;
+  int64_t next = 0;
+  for (const auto &group : groups) {
+    ReassociationIndices &numbers = reassociation.emplace_back();
+    int64_t product = 1;
+    for (const PhysicalDigit &digit : group) {
+      numbers.push_back(next++);
+      product =
+          ShapedType::isDynamic(digit.size) || ShapedType::isDynamic(product)
+              ? ShapedType::kDynamic
+              : product * digit.size;
+    }
+    shape.push_back(product);
+  }
+  if (next == static_cast<int64_t>(groups.size()))
+    return tensor;
+  auto type = cast<RankedTensorType>(tensor.getType());
+  return tensor::CollapseShapeOp::create(builder, loc, type.clone(shape),
+                                         tensor, reassociation);
+}
+
+/// The groups of dimensions, of `source` and of `shape`, between which a
+/// dynamic shape is reshaped, and the common shape. Dimensions of size 1 go
+/// with the group before them, the first ones with the first group.
+static SmallVector<int64_t>
+findGroups(ArrayRef<int64_t> source, ArrayRef<int64_t> shape,
+           SmallVectorImpl<ReassociationIndices> &from,
+           SmallVectorImpl<ReassociationIndices> &to) {
+  auto skipOnes = [](ArrayRef<int64_t> sizes, size_t &i,
+                     ReassociationIndices &group) {
+    while (i < sizes.size() && sizes[i] == 1)
+      group.push_back(i++);
+  };
+  SmallVector<int64_t> common;
+  size_t i = 0, j = 0;
+  while (i < source.size() || j < shape.size()) {
+    ReassociationIndices &first = from.emplace_back(),
+                         &second = to.emplace_back();
+    if (common.empty()) {
+      skipOnes(source, i, first);
+      skipOnes(shape, j, second);
+    }
+    assert(i < source.size() && j < shape.size() && "other digits");
+    int64_t left = source[i], right = shape[j];
+    first.push_back(i++);
+    second.push_back(j++);
+    while (left != right) {
+      bool takeLeft = left < right;
+      assert(!ShapedType::isDynamic(left) && !ShapedType::isDynamic(right) &&
+             (takeLeft ? i < source.size() : j < shape.size()) &&
+             "other digits");
+      if (takeLeft) {
+        left *= source[i];
+        first.push_back(i++);
+      } else {
+        right *= shape[j];
+        second.push_back(j++);
+      }
+    }
+    skipOnes(source, i, first);
+    skipOnes(shape, j, second);
+    common.push_back(left);
+  }
+  return common;
+}
+
+Value mlir::tensoraccess::reshapeTo(OpBuilder &builder, Location loc,
+                                    Value tensor, ArrayRef<int64_t> shape) {
+  auto type = cast<RankedTensorType>(tensor.getType());
+  if (type.getShape() == shape)
+    return tensor;
+  if (!type.hasStaticShape()) {
+    SmallVector<ReassociationIndices> from, to;
+    SmallVector<int64_t> common = findGroups(type.getShape(), shape, from, to);
+    if (common.size() < type.getShape().size())
+      tensor = tensor::CollapseShapeOp::create(builder, loc, type.clone(common),
+                                               tensor, from);
+    if (common.size() < shape.size())
+      tensor = tensor::ExpandShapeOp::create(builder, loc, type.clone(shape),
+                                             tensor, to);
+    return tensor;
+  }
+  auto target = RankedTensorType::get(shape, type.getElementType());
+  if (auto groups = getReassociationIndicesForReshape(type, target)) {
+    if (type.getRank() > target.getRank())
+      return tensor::CollapseShapeOp::create(builder, loc, target, tensor,
+                                             *groups);
+    return tensor::ExpandShapeOp::create(builder, loc, target, tensor, *groups);
+  }
+  // Through the coarsest shape that both refine.
+  SmallVector<ReassociationIndices> from, to;
+  SmallVector<int64_t> common;
+  ArrayRef<int64_t> source = type.getShape();
+  size_t i = 0, j = 0;
+  while (i < source.size() || j < shape.size()) {
+    int64_t left = 1, right = 1;
+    ReassociationIndices &first = from.emplace_back(),
+                         &second = to.emplace_back();
+    do {
+      bool takeLeft =
+          j == shape.size() || (left <= right && i < source.size() &&
+                                (first.empty() || left < right));
+      if (takeLeft) {
+        left *= source[i];
+        first.push_back(i++);
+      } else {
+        right *= shape[j];
+        second.push_back(j++);
+      }
+    } while (left != right || first.empty() || second.empty());
+    common.push_back(left);
+    // What follows of size 1 belongs here where nothing else is left.
+    if (llvm::all_of(source.drop_front(i), [](int64_t n) { return n == 1; }) &&
+        llvm::all_of(shape.drop_front(j), [](int64_t n) { return n == 1; })) {
+      while (i < source.size())
+        first.push_back(i++);
+      while (j < shape.size())
+        second.push_back(j++);
+    }
+  }
+  auto middle = RankedTensorType::get(common, type.getElementType());
+  Value value = tensor;
+  if (middle != type)
+    value = tensor::CollapseShapeOp::create(builder, loc, middle, value, from);
+  if (middle != target)
+    value = tensor::ExpandShapeOp::create(builder, loc, target, value, to);
+  return value;
+}
+
+//===----------------------------------------------------------------------===//
+// Relayouts
+//===----------------------------------------------------------------------===//
+
+/// Digits of `form` cut wherever those of `other` are, where both have the same
+/// extent and their cuts divide each other.
+static DigitGroups refine(const PhysicalForm &form, const PhysicalForm &other) {
+  DigitGroups result;
+  for (const PhysicalDigit &digit : form.digits) {
+    auto &parts = result.emplace_back();
+    if (!form.hasExtentOf(other, digit.dim)) {
+      parts.push_back(digit);
+      continue;
+    }
+    // From major to minor. A granule is a multiple of all cuts.
+    int64_t size = digit.size;
+    const SmallVector<PhysicalDigit, 2> cuts = other.getDigitsOf(digit.dim);
+    for (const PhysicalDigit &cut : llvm::reverse(cuts)) {
+      if (cut.divisor <= digit.divisor || cut.divisor % digit.divisor != 0)
+        continue;
+      int64_t inner = cut.divisor / digit.divisor;
+      bool isDynamic = ShapedType::isDynamic(size);
+      if (!isDynamic && (inner >= size || size % inner != 0))
+        continue;
+      parts.push_back(
+          {digit.dim, cut.divisor, isDynamic ? size : size / inner});
+      size = inner;
+    }
+    parts.push_back({digit.dim, digit.divisor, size});
+  }
+  return result;
+}
+
+static SmallVector<PhysicalDigit> flatten(const DigitGroups &groups) {
+  SmallVector<PhysicalDigit> digits;
+  for (const auto &group : groups)
+    llvm::append_range(digits, group);
+  return digits;
+}
+
+/// The permutation that brings `from` into the order of `to`: a list of
+/// positions in `from`. None where they are not the same digits.
+static std::optional<SmallVector<int64_t>>
+findPermutation(ArrayRef<PhysicalDigit> from, ArrayRef<PhysicalDigit> to) {
+  if (from.size() != to.size())
+    return std::nullopt;
+  SmallVector<int64_t> permutation;
+  for (const PhysicalDigit &digit : to) {
+    const PhysicalDigit *it = llvm::find(from, digit);
+    if (it == from.end() || llvm::is_contained(permutation, it - from.begin()))
+      return std::nullopt;
+    permutation.push_back(it - from.begin());
+  }
+  return permutation;
+}
+
+static Value buildTranspose(OpBuilder &builder, Location loc, Value tensor,
+                            ArrayRef<int64_t> permutation) {
+  if (llvm::equal(permutation, llvm::seq<int64_t>(0, permutation.size())))
+    return tensor;
+  auto type = cast<RankedTensorType>(tensor.getType());
+  SmallVector<OpFoldResult> sizes;
+  for (int64_t i : permutation)
+    sizes.push_back(tensor::getMixedSize(builder, loc, tensor, i));
+  Value empty =
+      tensor::EmptyOp::create(builder, loc, sizes, type.getElementType());
+  return linalg::TransposeOp::create(builder, loc, tensor, empty, permutation)
+      ->getResult(0);
+}
+
+/// One digit for each dimension, padding included.
+static PhysicalForm getPaddedForm(const PhysicalForm &form) {
+  PhysicalForm padded = getPlainForm(form.extents);
+  padded.granules = form.granules;
+  return padded;
+}
+
+/// Between forms of the same extents: digits are cut, moved and joined. Digits
+/// whose cuts don't divide each other go through the logical order.
+static Value moveDigits(OpBuilder &builder, Location loc, Value tensor,
+                        const PhysicalForm &from, const PhysicalForm &to) {
+  DigitGroups source = refine(from, to), target = refine(to, from);
+  if (auto permutation = findPermutation(flatten(source), flatten(target))) {
+    Value value = expandDigits(builder, loc, tensor, source);
+    value = buildTranspose(builder, loc, value, *permutation);
+    return collapseDigits(builder, loc, value, target);
+  }
+  PhysicalForm plain = getPaddedForm(from);
+  Value value = moveDigits(builder, loc, tensor, from, plain);
+  return moveDigits(builder, loc, value, plain, to);
+}
+
+OpFoldResult mlir::tensoraccess::buildCeilDiv(OpBuilder &builder, Location loc,
+                                              OpFoldResult size,
+                                              int64_t divisor) {
+  if (divisor == 1)
+    return size;
+  auto value = dyn_cast<Value>(size);
+  if (!value)
+    return builder.getIndexAttr(
+        llvm::divideCeilSigned(*getConstantIntValue(size), divisor));
+  Value above = arith::AddIOp::create(
+      builder, loc, value,
+      arith::ConstantIndexOp::create(builder, loc, divisor - 1));
+  return arith::DivUIOp::create(
+             builder, loc, above,
+             arith::ConstantIndexOp::create(builder, loc, divisor))
+      .getResult();
+}
+
+SmallVector<OpFoldResult>
+mlir::tensoraccess::buildSizes(OpBuilder &builder, Location loc,
+                               const PhysicalForm &form,
+                               ArrayRef<OpFoldResult> sizes) {
+  SmallVector<OpFoldResult> result;
+  for (const PhysicalDigit &digit : form.digits)
+    result.push_back(
+        ShapedType::isDynamic(digit.size)
+            ? buildCeilDiv(builder, loc, sizes[digit.dim], digit.divisor)
+            : OpFoldResult(builder.getIndexAttr(digit.size)));
+  return result;
+}
+
+/// The first elements along each dimension that is another in `to`; the sizes
+/// of the others stay.
+static Value cutOff(OpBuilder &builder, Location loc, Value tensor,
+                    const PhysicalForm &from, const PhysicalForm &to,
+                    ArrayRef<OpFoldResult> sizes) {
+  SmallVector<OpFoldResult> offsets(sizes.size(), builder.getIndexAttr(0)),
+      strides(sizes.size(), builder.getIndexAttr(1)), mixed(sizes);
+  for (size_t dim = 0; dim < sizes.size(); ++dim)
+    if (from.hasExtentOf(to, dim))
+      mixed[dim] = tensor::getMixedSize(builder, loc, tensor, dim);
+  return tensor::ExtractSliceOp::create(builder, loc, tensor, offsets, mixed,
+                                        strides);
+}
+
+static Value buildZero(OpBuilder &builder, Location loc, Type type) {
+  if (auto pair = dyn_cast<ComplexType>(type)) {
+    Attribute zero = builder.getZeroAttr(pair.getElementType());
+    return complex::ConstantOp::create(builder, loc, pair,
+                                       builder.getArrayAttr({zero, zero}));
+  }
+  return arith::ConstantOp::create(builder, loc, builder.getZeroAttr(type));
+}
+
+/// Zeros after the last element along each dimension that was another in
+/// `from`.
+static Value padTo(OpBuilder &builder, Location loc, Value tensor,
+                   const PhysicalForm &from, const PhysicalForm &to,
+                   ArrayRef<OpFoldResult> sizes) {
+  auto type = cast<RankedTensorType>(tensor.getType());
+  SmallVector<OpFoldResult> low(sizes.size(), builder.getIndexAttr(0)),
+      high(low);
+  for (auto [dim, size] : llvm::enumerate(sizes)) {
+    int64_t extent = to.extents[dim], granule = to.granules[dim];
+    if (from.hasExtentOf(to, dim))
+      continue;
+    if (!ShapedType::isDynamic(extent)) {
+      high[dim] = builder.getIndexAttr(extent - type.getDimSize(dim));
+      continue;
+    }
+    if (granule == 1)
+      continue;
+    auto count = cast<Value>(buildCeilDiv(builder, loc, size, granule));
+    Value padded = arith::MulIOp::create(
+        builder, loc, count,
+        arith::ConstantIndexOp::create(builder, loc, granule));
+    high[dim] = arith::SubIOp::create(builder, loc, padded, cast<Value>(size))
+                    .getResult();
+  }
+  auto result = type.clone(to.extents);
+  return tensor::PadOp::create(builder, loc, result, tensor, low, high,
+                               buildZero(builder, loc, type.getElementType()));
+}
+
+/// linalg.pack of a logical tensor, or none where the form is no such packing:
+/// outer digits of all dimensions in any order, then one tile of some.
+static Value tryPack(OpBuilder &builder, Location loc, Value tensor,
+                     const PhysicalForm &to, ArrayRef<int64_t> shape,
+                     ArrayRef<OpFoldResult> sizes, bool isUnpack) {
+  size_t rank = shape.size();
+  if (to.digits.size() <= rank)
+    return {};
+  SmallVector<int64_t> order, positions, outerShape;
+  SmallVector<OpFoldResult> tiles;
+  for (auto [i, digit] : llvm::enumerate(to.digits)) {
+    if (i < rank) {
+      if (llvm::is_contained(order, digit.dim))
+        return {};
+      order.push_back(digit.dim);
+    } else {
+      if (digit.divisor != 1 || llvm::is_contained(positions, digit.dim))
+        return {};
+      positions.push_back(digit.dim);
+      tiles.push_back(builder.getIndexAttr(digit.size));
+    }
+  }
+  // The outer digit of a dimension counts its tiles, as many as hold elements:
+  // a tile of tiles may have more, which linalg.pack has not.
+  for (const PhysicalDigit &digit : ArrayRef(to.digits).take_front(rank)) {
+    const int64_t *tiled = llvm::find(positions, digit.dim);
+    int64_t divisor = tiled == positions.end()
+                          ? 1
+                          : to.digits[rank + (tiled - positions.begin())].size;
+    int64_t size = shape[digit.dim];
+    if (!ShapedType::isDynamic(size))
+      size = llvm::divideCeilSigned(size, divisor);
+    if (digit.divisor != divisor || digit.size != size)
+      return {};
+  }
+  Type element = cast<RankedTensorType>(tensor.getType()).getElementType();
+  if (isUnpack) {
+    Value empty = tensor::EmptyOp::create(builder, loc, sizes, element);
+    return linalg::UnPackOp::create(builder, loc, tensor, empty, positions,
+                                    tiles, order)
+        ->getResult(0);
+  }
+  Value empty = tensor::EmptyOp::create(
+      builder, loc, buildSizes(builder, loc, to, sizes), element);
+  bool padded = llvm::any_of(llvm::seq<int64_t>(0, rank), [&](int64_t dim) {
+    return to.isPadded(dim, shape);
+  });
+  std::optional<Value> zero;
+  if (padded)
+    zero = buildZero(builder, loc, element);
+  return linalg::PackOp::create(builder, loc, tensor, empty, positions, tiles,
+                                zero, order)
+      ->getResult(0);
+}
+
+Value mlir::tensoraccess::buildRelayout(OpBuilder &builder, Location loc,
+                                        Value source, const PhysicalForm &from,
+                                        const PhysicalForm &to,
+                                        ArrayRef<int64_t> shape,
+                                        ArrayRef<OpFoldResult> sizes,
+                                        LayoutStyle style) {
+  if (from.getKey() == to.getKey())
+    return reshapeTo(builder, loc, source, to.getShape());
+  PhysicalForm plain = getPlainForm(shape);
+  if (style == LayoutStyle::Physical) {
+    if (from.getKey() == plain.getKey())
+      if (Value packed =
+              tryPack(builder, loc, reshapeTo(builder, loc, source, shape), to,
+                      shape, sizes, /*isUnpack=*/false))
+        return packed;
+    if (to.getKey() == plain.getKey())
+      if (Value unpacked = tryPack(builder, loc, source, from, shape, sizes,
+                                   /*isUnpack=*/true))
+        return reshapeTo(builder, loc, unpacked, to.getShape());
+  }
+  // Through the logical tensor: what is cut off is no element, and what is
+  // added is zero.
+  bool cuts = false, pads = false;
+  for (int64_t dim = 0; dim < static_cast<int64_t>(shape.size()); ++dim)
+    if (!from.hasExtentOf(to, dim)) {
+      cuts |= from.isPadded(dim, shape);
+      pads |= to.isPadded(dim, shape);
+    }
+  if (!cuts && !pads)
+    return moveDigits(builder, loc, source, from, to);
+  Value value = moveDigits(builder, loc, source, from, getPaddedForm(from));
+  if (cuts)
+    value = cutOff(builder, loc, value, from, to, sizes);
+  if (pads)
+    value = padTo(builder, loc, value, from, to, sizes);
+  return moveDigits(builder, loc, value, getPaddedForm(to), to);
+}

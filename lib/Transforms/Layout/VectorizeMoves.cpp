@@ -1,0 +1,499 @@
+//===- VectorizeMoves.cpp - Moves as lines and squares of vectors ---------===//
+//
+// Part of the TensorAccess project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// An op that yields its one input is a list of dimensions, each with a size and
+// two strides.
+//   1. Leave out dimensions of size 1; join those that follow each other in
+//      both buffers.
+//   2. A dimension of stride 1 in both is a run: moved by lines, the last one
+//      beginning where it still fits. Of short runs eight neighbours in the
+//      result are a piece: written at once, and read from eight places that
+//      each go on in the next piece, as hardware fetches ahead.
+//   3. Else, with a dimension that runs along the result and one that runs
+//   along
+//      the source: squares as wide as a vector, enough of them side by side to
+//      store whole lines. A square of side 2^k is transposed in k steps; step h
+//      exchanges, in every pair of rows h apart, the halves of blocks of 2h.
+//   4. Stores go past the caches where no cache can hold the result, and every
+//      store is a whole line: strides, offset and buffer are multiples of
+//      lines.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Access/Moves.h"
+#include "TensorAccess/Core/Support.h"
+#include "TensorAccess/Transforms/Passes.h"
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/Interfaces/ViewLikeInterface.h"
+#include "llvm/Support/MathExtras.h"
+
+namespace mlir::tensoraccess {
+#define GEN_PASS_DEF_VECTORIZEMOVES
+#include "TensorAccess/Transforms/Passes.h.inc"
+} // namespace mlir::tensoraccess
+
+using namespace mlir;
+using namespace mlir::tensoraccess;
+
+namespace {
+
+struct MovedDim {
+  int64_t size, source, result;
+};
+
+/// A buffer as one dimension.
+struct FlatBuffer {
+  Value memref;
+  /// Of the first element; dynamic where only the run knows.
+  int64_t offset = 0;
+};
+
+class MoveVectorizer {
+public:
+  MoveVectorizer(RewriterBase &rewriter, linalg::LinalgOp op,
+                 const Target &target, function_ref<bool(Value)> isAligned)
+      : rewriter(rewriter), op(op), target(target), isAligned(isAligned),
+        loc(op.getLoc()) {}
+
+  LogicalResult run();
+  bool isStreamed() const { return streamed; }
+
+private:
+  LogicalResult fail(const Twine &reason) {
+    return rewriter.notifyMatchFailure(op, reason);
+  }
+  LogicalResult check();
+  void joinDims();
+  void orderShortRuns();
+  bool canStream();
+  FlatBuffer flatten(Value memref, ArrayRef<int64_t> strides, int64_t offset);
+  void emitLoops(size_t depth);
+  void emitRun();
+  void emitSquares();
+  SmallVector<Value> transposeSquare(SmallVector<Value> rows);
+  Value load(Value at, int64_t elements);
+  void store(Value vector, Value at);
+  /// Σ iv · stride + `added`.
+  Value getPlace(bool inResult, int64_t added);
+  Value index(int64_t n) {
+    return arith::ConstantIndexOp::create(rewriter, loc, n);
+  }
+
+  /// Neighbouring short runs that are moved one after the other.
+  static constexpr int64_t kPiece = 8;
+  /// Bytes that are moved as one vector.
+  static constexpr int64_t kMaxLine = 256;
+
+  RewriterBase &rewriter;
+  linalg::LinalgOp op;
+  const Target &target;
+  function_ref<bool(Value)> isAligned;
+  Location loc;
+
+  Type element;
+  /// Elements of a line and of a vector, which is the side of a square.
+  int64_t line = 0, side = 0;
+  SmallVector<MovedDim> dims;
+  /// Steps of the loops of `dims`.
+  SmallVector<int64_t> steps;
+  SmallVector<Value> ivs;
+  /// The dimensions along the result and the source, equal for a run.
+  size_t alongResult = 0, alongSource = 0;
+  FlatBuffer source, result;
+  bool streamed = false;
+};
+
+} // namespace
+
+//===----------------------------------------------------------------------===//
+// What is moved
+//===----------------------------------------------------------------------===//
+
+LogicalResult MoveVectorizer::check() {
+  if (!op.hasPureBufferSemantics() || op.getNumDpsInputs() != 1 ||
+      op.getNumDpsInits() != 1 || op.getNumReductionLoops() != 0)
+    return fail("it does not make one buffer of one buffer");
+  Block *body = op.getBlock();
+  if (body->getTerminator()->getOperand(0) != body->getArgument(0))
+    return fail("it computes");
+  SmallVector<int64_t> sizes = op.getStaticLoopRanges();
+  SmallVector<AffineMap> maps = op.getIndexingMapsArray();
+  if (!maps[0].isPermutation() || !maps[1].isPermutation())
+    return fail("it is no transpose");
+  // A number is written to a buffer of rank 0 by the maps of a transpose.
+  auto from = dyn_cast<MemRefType>(op.getDpsInputOperand(0)->get().getType());
+  auto to = cast<MemRefType>(op.getDpsInitOperand(0)->get().getType());
+  if (!from)
+    return fail("it does not make one buffer of one buffer");
+  element = to.getElementType();
+  if (!element.isIntOrFloat() || from.getElementType() != element)
+    return fail("its elements are no numbers");
+  int64_t bits = element.getIntOrFloatBitWidth();
+  if (!llvm::is_contained({8, 16, 32, 64}, bits))
+    return fail("its elements are no 1, 2, 4 or 8 bytes");
+  SmallVector<int64_t> strides[2];
+  if (ShapedType::isDynamicShape(sizes) || llvm::is_contained(sizes, 0) ||
+      failed(from.getStridesAndOffset(strides[0], source.offset)) ||
+      failed(to.getStridesAndOffset(strides[1], result.offset)))
+    return fail("its sizes or strides are dynamic");
+  for (auto [loop, size] : llvm::enumerate(sizes)) {
+    if (size == 1)
+      continue;
+    int64_t stride[2];
+    for (unsigned i : {0, 1}) {
+      auto dim = getAffineDimExpr(loop, op.getContext());
+      stride[i] = strides[i][*maps[i].getResultPosition(dim)];
+      if (ShapedType::isDynamic(stride[i]) || stride[i] < 1)
+        return fail("its sizes or strides are dynamic");
+    }
+    dims.push_back({size, stride[0], stride[1]});
+  }
+  for (auto stride : {&MovedDim::source, &MovedDim::result}) {
+    std::optional<int64_t> span = 1;
+    for (const MovedDim &dim : dims) {
+      auto reach = checkedMul(dim.size - 1, dim.*stride);
+      span = span && reach ? checkedAdd(*span, *reach) : std::nullopt;
+    }
+    if (!span)
+      return fail("a buffer is larger than memory");
+  }
+  line = std::max<int64_t>(1, std::min(target.cacheLine, kMaxLine) * 8 / bits);
+  // 1 byte: more rows than there are registers would not pay.
+  side = std::min<int64_t>({target.getLanes(bits), line, 16});
+  return success();
+}
+
+/// Step 1, from the outermost dimension of the result to the innermost.
+void MoveVectorizer::joinDims() {
+  llvm::sort(dims, [](const MovedDim &a, const MovedDim &b) {
+    return std::tie(b.result, b.source, b.size) <
+           std::tie(a.result, a.source, a.size);
+  });
+  SmallVector<MovedDim> joined;
+  for (const MovedDim &dim : dims) {
+    if (!joined.empty()) {
+      MovedDim &outer = joined.back();
+      std::optional<int64_t> source = checkedMul(dim.size, dim.source),
+                             result = checkedMul(dim.size, dim.result),
+                             size = checkedMul(dim.size, outer.size);
+      if (size && source == outer.source && result == outer.result) {
+        outer = {*size, dim.source, dim.result};
+        continue;
+      }
+    }
+    joined.push_back(dim);
+  }
+  dims = std::move(joined);
+}
+
+/// Loops around short runs: pieces of the dimension whose runs are neighbours
+/// in the result innermost, around them the one whose runs are in the source.
+void MoveVectorizer::orderShortRuns() {
+  // Sorted by the result: the run is last.
+  if (dims.size() < 3)
+    return;
+  size_t inResult = dims.size() - 2, inSource = 0;
+  for (size_t i = 0; i + 1 < dims.size(); ++i)
+    if (dims[i].source < dims[inSource].source)
+      inSource = i;
+  if (inSource == inResult)
+    return;
+  MovedDim walked = dims[inSource], piece = dims[inResult];
+  dims.erase(dims.begin() + inSource);
+  int64_t parts = kPiece;
+  while (piece.size % parts != 0)
+    parts /= 2;
+  auto *place = dims.end() - 2;
+  *place = {piece.size / parts, piece.source * parts, piece.result * parts};
+  MovedDim inner = {parts, piece.source, piece.result};
+  dims.insert(dims.end() - 1, {walked, inner});
+}
+
+/// Step 4.
+bool MoveVectorizer::canStream() {
+  int64_t bytes = element.getIntOrFloatBitWidth() / 8;
+  std::optional<int64_t> total = bytes;
+  for (const MovedDim &dim : dims)
+    total = total ? checkedMul(*total, dim.size) : std::nullopt;
+  if (!total || *total <= target.lastCache || target.cacheLine < 16 ||
+      target.cacheLine > kMaxLine || ShapedType::isDynamic(result.offset) ||
+      result.offset % line != 0)
+    return false;
+  for (const MovedDim &dim : dims)
+    if (dim.result == 1 ? dim.size % line != 0 : dim.result % line != 0)
+      return false;
+  // Squares that overlap the one before still store whole lines.
+  return isAligned(op.getDpsInitOperand(0)->get());
+}
+
+FlatBuffer MoveVectorizer::flatten(Value memref, ArrayRef<int64_t> strides,
+                                   int64_t offset) {
+  int64_t count = 1;
+  for (auto [dim, stride] : llvm::zip_equal(dims, strides))
+    count += (dim.size - 1) * stride;
+  OpFoldResult start = rewriter.getIndexAttr(offset);
+  if (ShapedType::isDynamic(offset))
+    start = memref::ExtractStridedMetadataOp::create(rewriter, loc, memref)
+                .getOffset();
+  auto from = cast<MemRefType>(memref.getType());
+  auto layout = StridedLayoutAttr::get(op.getContext(), offset, {1});
+  auto type = MemRefType::get({count}, element, layout, from.getMemorySpace());
+  Value flat = memref::ReinterpretCastOp::create(
+      rewriter, loc, type, memref, start,
+      ArrayRef<OpFoldResult>{rewriter.getIndexAttr(count)},
+      ArrayRef<OpFoldResult>{rewriter.getIndexAttr(1)});
+  return {flat, offset};
+}
+
+//===----------------------------------------------------------------------===//
+// Loops
+//===----------------------------------------------------------------------===//
+
+Value MoveVectorizer::getPlace(bool inResult, int64_t added) {
+  AffineExpr sum = rewriter.getAffineConstantExpr(added);
+  SmallVector<OpFoldResult> operands;
+  for (auto [i, dim] : llvm::enumerate(dims)) {
+    sum = sum +
+          rewriter.getAffineDimExpr(i) * (inResult ? dim.result : dim.source);
+    operands.push_back(ivs[i]);
+  }
+  return affine::makeComposedAffineApply(
+             rewriter, loc, AffineMap::get(dims.size(), 0, sum), operands)
+      .getResult();
+}
+
+Value MoveVectorizer::load(Value at, int64_t elements) {
+  return vector::LoadOp::create(
+      rewriter, loc, VectorType::get({elements}, element), source.memref, at);
+}
+
+void MoveVectorizer::store(Value vector, Value at) {
+  llvm::MaybeAlign alignment;
+  if (streamed)
+    alignment = llvm::Align(std::min<uint64_t>(
+        target.cacheLine, cast<VectorType>(vector.getType()).getNumElements() *
+                              element.getIntOrFloatBitWidth() / 8));
+  vector::StoreOp::create(rewriter, loc, vector, result.memref, at, streamed,
+                          alignment);
+}
+
+void MoveVectorizer::emitRun() {
+  int64_t length = std::min(dims[alongResult].size, line);
+  store(load(getPlace(false, 0), length), getPlace(true, 0));
+}
+
+/// Step h: of rows i and i + h, the first takes the other's even blocks of h as
+/// its odd ones, the second the first's odd ones as its even ones.
+SmallVector<Value> MoveVectorizer::transposeSquare(SmallVector<Value> rows) {
+  int64_t count = rows.size();
+  for (int64_t h = count / 2; h >= 1; h /= 2) {
+    SmallVector<int64_t> upper, lower;
+    for (int64_t j = 0; j < count; ++j) {
+      bool odd = (j & h) != 0;
+      upper.push_back(odd ? count + j - h : j);
+      lower.push_back(odd ? count + j : j + h);
+    }
+    for (int64_t i = 0; i < count; ++i) {
+      if ((i & h) != 0)
+        continue;
+      Value a = rows[i], b = rows[i + h];
+      rows[i] = vector::ShuffleOp::create(rewriter, loc, a, b, upper);
+      rows[i + h] = vector::ShuffleOp::create(rewriter, loc, a, b, lower);
+    }
+  }
+  return rows;
+}
+
+void MoveVectorizer::emitSquares() {
+  int64_t width = steps[alongResult];
+  SmallVector<SmallVector<Value>> squares;
+  for (int64_t begin = 0; begin < width; begin += side) {
+    SmallVector<Value> rows;
+    for (int64_t i = 0; i < side; ++i)
+      rows.push_back(
+          load(getPlace(false, (begin + i) * dims[alongResult].source), side));
+    squares.push_back(transposeSquare(rows));
+  }
+  // A line of the result at once.
+  for (int64_t i = 0; i < side; ++i)
+    for (auto [square, rows] : llvm::enumerate(squares))
+      store(rows[i],
+            getPlace(true, i * dims[alongSource].result + square * side));
+}
+
+void MoveVectorizer::emitLoops(size_t depth) {
+  if (depth == dims.size())
+    return alongResult == alongSource ? emitRun() : emitSquares();
+  int64_t size = dims[depth].size, step = steps[depth];
+  if (step >= size) {
+    ivs[depth] = index(0);
+    return emitLoops(depth + 1);
+  }
+  auto loop =
+      scf::ForOp::create(rewriter, loc, index(0), index(size), index(step));
+  OpBuilder::InsertionGuard guard(rewriter);
+  rewriter.setInsertionPointToStart(loop.getBody());
+  ivs[depth] = loop.getInductionVar();
+  if (size % step != 0) {
+    // The last one begins where it still fits.
+    AffineExpr i = rewriter.getAffineDimExpr(0);
+    AffineMap least =
+        AffineMap::get(1, 0, {i, rewriter.getAffineConstantExpr(size - step)},
+                       op.getContext());
+    ivs[depth] = affine::AffineMinOp::create(rewriter, loc, least,
+                                             ValueRange{ivs[depth]});
+  }
+  emitLoops(depth + 1);
+}
+
+LogicalResult MoveVectorizer::run() {
+  if (failed(check()))
+    return failure();
+  joinDims();
+  auto find = [&](int64_t MovedDim::*stride) {
+    const auto *it = llvm::find_if(
+        dims, [&](const MovedDim &dim) { return dim.*stride == 1; });
+    return static_cast<size_t>(it - dims.begin());
+  };
+  alongResult = find(&MovedDim::result);
+  alongSource = find(&MovedDim::source);
+  if (alongResult == dims.size() || alongSource == dims.size())
+    return fail("no dimension runs along a buffer");
+  bool isRun = alongResult == alongSource;
+  int64_t run = dims[alongResult].size;
+  if (isRun && run <= 2 * line) {
+    orderShortRuns();
+    alongResult = alongSource = find(&MovedDim::result);
+  }
+  if (!isRun && (side < 2 || run < side || dims[alongSource].size < side))
+    return fail("its dimensions are shorter than a vector");
+
+  rewriter.setInsertionPoint(op);
+  streamed = canStream();
+  steps.assign(dims.size(), 1);
+  if (isRun) {
+    steps[alongResult] = std::min(run, line);
+  } else {
+    steps[alongResult] = run >= line ? line : run / side * side;
+    steps[alongSource] = side;
+    // Along the source innermost: it is read as it lies.
+    std::rotate(dims.begin() + alongSource, dims.begin() + alongSource + 1,
+                dims.end());
+    std::rotate(steps.begin() + alongSource, steps.begin() + alongSource + 1,
+                steps.end());
+    alongResult = find(&MovedDim::result);
+    alongSource = find(&MovedDim::source);
+  }
+  ivs.resize(dims.size());
+  auto get = [&](int64_t MovedDim::*stride) {
+    return llvm::map_to_vector(
+        dims, [&](const MovedDim &dim) { return dim.*stride; });
+  };
+  source = flatten(op.getDpsInputOperand(0)->get(), get(&MovedDim::source),
+                   source.offset);
+  result = flatten(op.getDpsInitOperand(0)->get(), get(&MovedDim::result),
+                   result.offset);
+  emitLoops(0);
+  // Who reads the result may run elsewhere.
+  if (streamed)
+    LLVM::FenceOp::create(rewriter, loc, LLVM::AtomicOrdering::seq_cst);
+  rewriter.eraseOp(op);
+  return success();
+}
+
+LogicalResult mlir::tensoraccess::vectorizeMove(
+    RewriterBase &rewriter, linalg::LinalgOp op, const Target &target,
+    function_ref<bool(Value)> isAligned, bool *streamed) {
+  MoveVectorizer vectorizer(rewriter, op, target, isAligned);
+  LogicalResult done = vectorizer.run();
+  if (streamed)
+    *streamed = succeeded(done) && vectorizer.isStreamed();
+  return done;
+}
+
+//===----------------------------------------------------------------------===//
+// The pass
+//===----------------------------------------------------------------------===//
+
+/// Whether a buffer begins at a multiple of `bytes`: what it is a view of is
+/// such an allocation or global, in all calls of a private function.
+static bool isKnownAligned(Value memref, uint64_t bytes,
+                           SymbolTableCollection &tables) {
+  SmallVector<Value> pending = {memref};
+  llvm::SmallDenseSet<Value> seen;
+  while (!pending.empty()) {
+    Value value = pending.pop_back_val();
+    if (!seen.insert(value).second)
+      continue;
+    if (auto argument = dyn_cast<BlockArgument>(value)) {
+      auto function =
+          dyn_cast<func::FuncOp>(argument.getOwner()->getParentOp());
+      if (!function || function.isPublic() ||
+          !argument.getOwner()->isEntryBlock())
+        return false;
+      auto module = function->getParentOfType<ModuleOp>();
+      std::optional<SymbolTable::UseRange> uses =
+          SymbolTable::getSymbolUses(function, module);
+      if (!uses)
+        return false;
+      for (SymbolTable::SymbolUse use : *uses) {
+        auto call = dyn_cast<func::CallOp>(use.getUser());
+        if (!call)
+          return false;
+        pending.push_back(call.getOperand(argument.getArgNumber()));
+      }
+      continue;
+    }
+    Operation *op = value.getDefiningOp();
+    std::optional<uint64_t> alignment;
+    if (auto alloc = dyn_cast<memref::AllocOp>(op)) {
+      alignment = alloc.getAlignment();
+    } else if (auto get = dyn_cast<memref::GetGlobalOp>(op)) {
+      auto global = tables.lookupNearestSymbolFrom<memref::GlobalOp>(
+          get, get.getNameAttr());
+      alignment = global ? global.getAlignment() : std::nullopt;
+    } else if (auto view = dyn_cast<ViewLikeOpInterface>(op);
+               view && !isa<memref::ViewOp>(op)) {
+      // Offsets are counted from where the buffer begins.
+      pending.push_back(view.getViewSource());
+      continue;
+    }
+    if (!alignment || *alignment % bytes != 0)
+      return false;
+  }
+  return true;
+}
+
+namespace {
+struct VectorizeMovesPass
+    : public tensoraccess::impl::VectorizeMovesBase<VectorizeMovesPass> {
+  using VectorizeMovesBase::VectorizeMovesBase;
+
+  void runOnOperation() override {
+    FailureOr<Target> found = findTarget(getOperation(), target);
+    if (failed(found))
+      return signalPassFailure();
+    SmallVector<linalg::LinalgOp> ops;
+    getOperation().walk([&](linalg::LinalgOp op) { ops.push_back(op); });
+    IRRewriter rewriter(&getContext());
+    SymbolTableCollection tables;
+    auto isAligned = [&](Value memref) {
+      return isKnownAligned(memref, found->cacheLine, tables);
+    };
+    for (linalg::LinalgOp op : ops) {
+      bool past = false;
+      vectorized +=
+          succeeded(vectorizeMove(rewriter, op, *found, isAligned, &past));
+      streamed += past;
+    }
+  }
+};
+} // namespace

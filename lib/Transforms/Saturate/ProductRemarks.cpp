@@ -1,0 +1,99 @@
+//===- ProductRemarks.cpp - What is no product of matrices ----------------===//
+//
+// Part of the TensorAccess project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A dot product is one of matrices if it takes two factors of known sizes, of
+// which at least one moves alone. What is no dot product at all has to be
+// raised first; ops that are known by name are looked for.
+//
+//===----------------------------------------------------------------------===//
+
+#include "ProductRemarks.h"
+
+#include "TensorAccess/Rewrites/RuleSets.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "llvm/ADT/StringSet.h"
+
+using namespace mlir;
+using namespace mlir::tensoraccess;
+
+bool mlir::tensoraccess::isProductOfMatrices(AccessType type) {
+  ArrayRef<int64_t> access = type.getAccessShape(),
+                    compute = type.getComputeShape();
+  return type.hasStaticShape() && compute.size() == 2 && compute[0] == 2 &&
+         (access.size() == 2 || (access.size() == 3 && access[0] != 1 &&
+                                 (access[1] != 1 || access[2] != 1)));
+}
+
+bool mlir::tensoraccess::hasMatricesInMemory(const AccessForm &pattern) {
+  const unsigned split = pattern.split;
+  for (unsigned side : {0u, 1u}) {
+    std::optional<AccessForm> factor = pattern.fix(split, side);
+    if (!factor)
+      return false;
+    // Rows do not move with columns: what a side repeats has stride 0.
+    const unsigned other = side == 0 ? split - 1 : split - 2;
+    if (std::optional<StridedMap> strided = factor->access.asStrided()) {
+      if (strided->strides[other] != 0)
+        return false;
+      // Both move along a batch; else it is rows or columns, in two dimensions.
+      if (split == 3 && strided->strides[0] == 0)
+        return false;
+    } else if (split == 3 || !isMatrixInMemory(*factor)) {
+      return false;
+    }
+  }
+  return true;
+}
+
+std::optional<std::string>
+mlir::tensoraccess::findProductObstacle(ComputeOp op, AccessForms &forms) {
+  Value pattern = op.getPattern();
+  AccessType type = op.getPattern().getType();
+  if (!type.hasStaticShape())
+    return "its shape is dynamic";
+  if (type.getComputeRank() == 0 || type.getComputeShape()[0] != 2)
+    return ("its tuple has " +
+            Twine(type.getComputeRank() ? type.getComputeShape()[0] : 0) +
+            " factors")
+        .str();
+  if (type.getNumElements().value_or(1) == 0)
+    return "it has no elements";
+  std::optional<TupleProduct> product;
+  if (AccessForms::hasForm(pattern))
+    product = TupleProduct::get(forms.get(pattern));
+  if (!product)
+    return "what it reads has no form within the budget";
+  if (!product->batch.empty() && product->count(product->rows) == 1 &&
+      product->count(product->columns) == 1)
+    return ("it is a batch of " + Twine(product->count(product->batch)) +
+            " single dot products")
+        .str();
+  return std::nullopt;
+}
+
+/// Those that move along with nothing else, by name.
+static bool isProductByName(StringRef name) {
+  static const llvm::StringSet<> names = {
+      "tosa.conv2d",           "tosa.conv3d",  "tosa.depthwise_conv2d",
+      "tosa.transpose_conv2d", "tosa.matmul",  "stablehlo.convolution",
+      "stablehlo.dot_general", "stablehlo.dot"};
+  return names.contains(name);
+}
+
+void mlir::tensoraccess::emitForeignProducts(
+    FunctionOpInterface function, const remark::RemarkOpts &options) {
+  function.walk([&](Operation *op) {
+    auto structured = dyn_cast<linalg::LinalgOp>(op);
+    if (isProductByName(op->getName().getStringRef()) ||
+        (structured && (linalg::isaConvolutionOpInterface(structured) ||
+                        linalg::isaContractionOpInterface(structured))))
+      remark::missed(op->getLoc(), options)
+          << remark::reason("{0} is no access pattern: it was not raised",
+                            op->getName().getStringRef());
+  });
+}

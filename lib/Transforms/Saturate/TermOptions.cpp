@@ -1,0 +1,75 @@
+//===- TermOptions.cpp - What saturation of terms is told -----------------===//
+//
+// Part of the TensorAccess project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Options of SaturateTerms.h by name, what is wrong with them, and the set of
+// rules that is no PDL.
+//
+//===----------------------------------------------------------------------===//
+
+#include "TensorAccess/Rewrites/RuleSets.h"
+#include "TensorAccess/Transforms/SaturateTerms.h"
+
+#include "llvm/Support/Format.h"
+
+using namespace mlir;
+using namespace mlir::tensoraccess;
+
+std::optional<ExtractionMethod>
+mlir::tensoraccess::parseExtractionMethod(StringRef name) {
+  if (name == "tree")
+    return ExtractionMethod::Tree;
+  if (name == "dag")
+    return ExtractionMethod::Dag;
+  if (name == "exact")
+    return ExtractionMethod::Exact;
+  return std::nullopt;
+}
+
+std::optional<std::string>
+mlir::tensoraccess::verify(const TermExtractionOptions &options) {
+  if (!options.cost)
+    return "there is no cost to extract by";
+  std::string problem;
+  if (!(options.seconds >= 0)) {
+    llvm::raw_string_ostream(problem)
+        << "the seconds of an extraction must not be negative, got "
+        << llvm::format("%g", options.seconds);
+    return problem;
+  }
+  if (options.method == ExtractionMethod::Exact &&
+      !isExactExtractionAvailable(problem))
+    return problem;
+  return std::nullopt;
+}
+
+std::string TermCostFault::str() const {
+  std::string text = describe(CostFault{kind, 0, cost},
+                              [&](uint32_t) { return "'" + op + "'"; });
+  if (count > 1)
+    text += " (and so of " + std::to_string(count - 1) +
+            (count == 2 ? " other term)" : " other terms)");
+  return text;
+}
+
+void mlir::tensoraccess::addAccessRules(TermSaturationOptions &options,
+                                        const Target *target) {
+  ComputeRuleOptions rules;
+  rules.isComplete = true;
+  if (target)
+    for (const MatrixUnit &unit : target->matrixUnits)
+      rules.arrays.push_back({unit.rows, unit.cols});
+  // One theory for each block's graph; the last is that of the present one.
+  auto theories =
+      std::make_shared<std::vector<std::unique_ptr<MovementTheory>>>();
+  options.prepare = [theories, before = options.prepare](TermGraph &graph) {
+    if (before)
+      before(graph);
+    theories->push_back(std::make_unique<MovementTheory>(graph));
+  };
+  options.makeRules = [theories, rules](TermGraph &graph) {
+    return makeComputeRules(graph, *theories->back(), rules);
+  };
+}

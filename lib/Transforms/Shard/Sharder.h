@@ -1,0 +1,151 @@
+//===- Sharder.h - Programs of ranks, while they are written ----*- C++ -*-===//
+//
+// Part of the TensorAccess project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What the files that write the programs of ranks share; Shard.cpp says how
+// they go about it. All that is a list by *program* has an entry for each
+// program that is written, what is a list by *rank* one for each rank of the
+// grid.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TENSORACCESS_LIB_TRANSFORMS_SHARDER_H
+#define TENSORACCESS_LIB_TRANSFORMS_SHARDER_H
+
+#include "ShardBlocks.h"
+#include "TensorAccess/Core/Exchange.h"
+#include "TensorAccess/Transforms/PlanShards.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "llvm/ADT/SetVector.h"
+
+namespace mlir::tensoraccess {
+
+/// Whether a box has an integer in every dimension; one of no dimensions has.
+inline bool isPlace(const Box &box) {
+  return llvm::all_of_zip(box.lo, box.hi,
+                          [](int64_t lo, int64_t hi) { return lo < hi; });
+}
+
+/// A box in the coordinates of one that begins at `origin`.
+inline Box shiftBox(const Box &box, ArrayRef<int64_t> origin) {
+  Box out = box;
+  for (size_t d = 0; d < out.lo.size(); ++d) {
+    out.lo[d] -= origin[d];
+    out.hi[d] -= origin[d];
+  }
+  return out;
+}
+
+/// A tensor of no particular elements.
+Value emitEmpty(OpBuilder &b, Location loc, RankedTensorType type);
+
+/// The values of outside that an op's regions read.
+SetVector<Value> getCaptured(Operation *op);
+
+/// One rank's program while it is written.
+struct Program {
+  int64_t rank;
+  func::FuncOp function;
+  OpBuilder builder;
+  /// Scalars, which every rank has.
+  IRMapping scalars;
+};
+
+/// The blocks of one value, by program.
+using Blocks = SmallVector<Value>;
+
+/// A tensor of the function, on the ranks.
+struct Spread {
+  /// Set for values of which any block can be made anywhere.
+  Operation *free = nullptr;
+  /// None where each rank has all that it will need.
+  std::optional<Distribution> home;
+  /// By rank, and by program.
+  std::vector<Box> boxes;
+  Blocks blocks;
+  /// What was exchanged for before.
+  SmallVector<std::pair<std::vector<Box>, Blocks>, 1> copies;
+};
+
+/// How an op is run.
+struct Decision {
+  /// None for an op that is run whole.
+  std::optional<OpLoops> loops;
+  /// On what is needed of its results.
+  bool isNeeded = false;
+  Distribution cut;
+  /// By rank.
+  std::vector<Box> iterations;
+};
+
+class Sharder {
+public:
+  Sharder(func::FuncOp function, Grid grid, const ShardingOptions &options)
+      : function(function), grid(std::move(grid)), options(options) {}
+
+  FailureOr<ShardReport> run();
+
+private:
+  /// Step 1.
+  FailureOr<Decision> readDecision(Operation *op);
+  LogicalResult findNeeds();
+  LogicalResult findIterations(Operation *op, Decision &decision);
+  void need(Value value, const std::vector<Box> &boxes);
+  FailureOr<std::vector<Box>> getNeeded(OpOperand &operand,
+                                        const Decision &decision);
+  /// How a result of the function lies, by its attribute; else none.
+  FailureOr<std::optional<Distribution>> readResultHome(unsigned number);
+
+  /// Steps 2 to 5.
+  LogicalResult createPrograms();
+  LogicalResult shardOp(Operation *op);
+  LogicalResult shardLoops(Operation *op, const Decision &decision);
+  LogicalResult shardWhole(Operation *op);
+  LogicalResult shardReturn(func::ReturnOp op);
+
+  /// The blocks in these boxes, by rank, for an op; exchanged if need be.
+  FailureOr<Blocks> get(Value value, const std::vector<Box> &needed,
+                        Operation *at);
+  Blocks exchange(Spread &spread, const Exchange &exchange,
+                  const std::vector<Box> &needed, Operation *at);
+  /// The whole tensor, or scalar, on every rank.
+  FailureOr<Blocks> getWhole(Value value, Operation *at);
+  /// Makes partial results whole parts.
+  FailureOr<Blocks> reduce(OpResult result, Spread &partial,
+                           const Distribution &home);
+  FailureOr<Blocks> getInit(linalg::LinalgOp op, OpOperand &init,
+                            const std::vector<Box> &needed,
+                            const Distribution::Axes &partial);
+  LogicalResult setResult(OpResult result, const Distribution &cut,
+                          Blocks blocks);
+  FailureOr<Distribution> readDistribution(Attribute attr, Type type,
+                                           StringRef what, Operation *at);
+  void define(Value value, const Distribution &home, Blocks blocks);
+  bool isNeeded(Value value) const { return needs.count(value) != 0; }
+
+  std::vector<Box> getWholeBoxes(Value value) const {
+    return std::vector<Box>(
+        grid.getNumRanks(),
+        getWholeBox(cast<RankedTensorType>(value.getType()).getShape()));
+  }
+
+  func::FuncOp function;
+  Grid grid;
+  const ShardingOptions &options;
+  SmallVector<Program> programs;
+  DenseMap<Operation *, Decision> decisions;
+  /// What is needed of values that are made where they are needed, by rank.
+  DenseMap<Value, std::vector<Box>> needs;
+  DenseMap<Value, Spread> spreads;
+  ShardReport report;
+  int64_t tag = 0;
+};
+
+} // namespace mlir::tensoraccess
+
+#endif // TENSORACCESS_LIB_TRANSFORMS_SHARDER_H
