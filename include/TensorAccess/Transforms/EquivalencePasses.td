@@ -23,7 +23,7 @@ def CheckEquivalence
 
     1. by *forms*: the same ops on the same values, where all that movement ops
        do to a value is compared as canonical access forms;
-    2. by *rules*: equality saturation with the set `access` (docs/Systolic.md);
+    2. by *rules*: equality saturation with the set `access` (docs/Rewrites.md);
     3. by *elements*: each element of static results written out as an expression
        over the elements of the arguments;
     4. by the *solver*: those expressions as bit-vectors through the SMT dialect,

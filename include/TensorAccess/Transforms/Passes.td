@@ -97,9 +97,9 @@ def EmitReport : Pass<"tensoraccess-report", "::mlir::ModuleOp"> {
     - `footprint`: boxes and bytes that each op touches.
     - `coalescing`: the bytes that each load and store uses and moves, over all
       warps and iterations; and how a function on tensors, as one kernel, would
-      read its arguments (docs/Coalescing.md).
+      read its arguments (docs/Fusion.md).
     - `zero-regions`: slices of tensors and access patterns that are known to be
-      zero, by axis (docs/AccessForms.md).
+      zero, by axis (docs/AccessPatterns.md).
     - `blocks`: one block of each op: what it touches of each operand and result,
       what it costs, and what a larger one would (docs/Blocks.md).
 

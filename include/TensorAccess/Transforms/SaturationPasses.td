@@ -37,7 +37,7 @@ def Saturate : Pass<"tensoraccess-saturate", "::mlir::ModuleOp"> {
     it is refused and counted, with the reason, and nothing comes of it.
 
     With `access`, movement of access patterns is brought into canonical forms, and
-    computes are rewritten on these (docs/Systolic.md); an expected function's
+    computes are rewritten on these (docs/Rewrites.md); an expected function's
     terms are then put into the graph, and the rules say whether they are equal.
 
     Preserves meaning as far as the rules do.

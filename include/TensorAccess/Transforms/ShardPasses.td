@@ -16,7 +16,7 @@ include "mlir/Pass/PassBase.td"
 def Shard : Pass<"tensoraccess-shard", "::mlir::ModuleOp"> {
   let summary = "makes the programs of single ranks";
   let description = [{
-    Each function that has a grid of ranks (docs/ShardedPrograms.md) becomes one
+    Each function that has a grid of ranks (docs/Sharding.md) becomes one
     function a rank, which computes that rank's blocks: every op on its part of
     the iterations, as `tensoraccess.cut` says, on what it reads of its operands.
     What a rank needs and does not have comes by `tensoraccess.exchange`.

@@ -17,7 +17,7 @@ def MapToSystolic
     : Pass<"tensoraccess-map-to-systolic", "::mlir::ModuleOp"> {
   let summary = "rewrites convolutions and contractions for a systolic array";
   let description = [{
-    Saturates each function with the rules on items (docs/Systolic.md): a dot
+    Saturates each function with the rules on items (docs/Rewrites.md): a dot
     product over a tuple of two is a product of matrices, or a batch of them,
     whatever windows, strides, padding, dilation, groups and transpositions it
     reads through; and that is a `systolic_array`, `blocked` where its sizes are
