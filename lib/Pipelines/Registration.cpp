@@ -24,6 +24,7 @@ void tensoraccess::registerTensorAccess(DialectRegistry &registry) {
   registry.insert<TensorAccessDialect>();
   registerIndexingModels(registry);
   registerDistributedModels(registry);
+  registerReduction(registry);
 }
 
 void tensoraccess::registerEverything(DialectRegistry &registry) {

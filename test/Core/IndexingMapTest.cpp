@@ -10,8 +10,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "TensorAccess/Core/IndexingMap.h"
+#include "AccessMap.h"
 #include "ParseMap.h"
-#include "TensorAccess/Core/Access.h"
 
 #include "mlir/IR/MLIRContext.h"
 #include "gtest/gtest.h"

@@ -127,3 +127,11 @@ func.func @gather(%x: tensor<10x4xf32>, %at: tensor<5xindex>) -> tensor<5x4xf32>
   } -> tensor<5x4xf32>
   return %r : tensor<5x4xf32>
 }
+
+// Sums of ranges without bounds.
+// CHECK-LABEL: func.func @unbounded
+// CHECK-SAME: none: s1: the symbol has no bounds
+func.func @unbounded(%a: tensor<1x3x4x?xf32>, %k: tensor<1x3x?x5xf32>, %o: tensor<1x2x1x5xf32>) -> tensor<1x2x1x5xf32> {
+  %0 = linalg.conv_2d_nhwc_hwcf {strides = dense<2> : tensor<2xi64>} ins(%a, %k : tensor<1x3x4x?xf32>, tensor<1x3x?x5xf32>) outs(%o : tensor<1x2x1x5xf32>) -> tensor<1x2x1x5xf32>
+  return %0 : tensor<1x2x1x5xf32>
+}

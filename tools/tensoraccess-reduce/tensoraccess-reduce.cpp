@@ -8,7 +8,6 @@
 
 #include "TensorAccess/Pipelines/Registration.h"
 #include "TensorAccess/Pipelines/Tool.h"
-#include "TensorAccess/Transforms/Transforms.h"
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/Tools/mlir-reduce/MlirReduceMain.h"
 
@@ -16,7 +15,6 @@ int main(int argc, char **argv) {
   mlir::DialectRegistry registry;
   mlir::tensoraccess::registerEverything(registry);
   mlir::tensoraccess::registerAllPassesAndPipelines();
-  mlir::tensoraccess::registerReduction(registry);
   mlir::MLIRContext context(registry);
   llvm::SmallVector<char *> arguments =
       mlir::tensoraccess::allowUnregisteredDialects(argc, argv);

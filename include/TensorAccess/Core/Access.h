@@ -23,12 +23,11 @@ namespace mlir::tensoraccess {
 //===----------------------------------------------------------------------===//
 // Disjoint pieces of indexing maps
 //
-// An access map says for every index of a result where its element comes from.
-// It is a list of *pieces*; each has a source (an operand, a constant, or
-// nothing) and an indexing map whose domain says where the piece holds and
-// whose results index the source. Pieces have the same dims and disjoint
-// domains, so that at most one answers: that is how pad, concat and clamp are
-// written.
+// Where the element of every index of a result comes from is a list of *pieces*;
+// each has a source (an operand, a constant, or nothing) and an indexing map
+// whose domain says where the piece holds and whose results index the source.
+// Pieces have the same dims and disjoint domains, so that at most one answers:
+// that is how pad, concat and clamp are written.
 //===----------------------------------------------------------------------===//
 
 enum class SourceKind : uint8_t { Operand, Constant, None };
@@ -60,41 +59,6 @@ struct AccessResult {
   unsigned piece;
   AccessSource source;
   llvm::SmallVector<int64_t> index;
-};
-
-class AccessMap {
-public:
-  AccessMap() = default;
-  explicit AccessMap(llvm::ArrayRef<AccessPiece> pieces)
-      : pieces(pieces.begin(), pieces.end()) {}
-
-  llvm::ArrayRef<AccessPiece> getPieces() const { return pieces; }
-
-  enum class Verdict : uint8_t {
-    Valid,   ///< proved: same dims everywhere and disjoint domains
-    Invalid, ///< `message` says what is wrong, with a witness
-    Unknown, ///< too large to enumerate and no proof within the budget
-  };
-  struct Verification {
-    Verdict verdict;
-    std::string message;
-  };
-  /// Checks the promise above: by ranges, then by Presburger sets (bounded by
-  /// `maxConstraints` rows), then by enumerating at most `maxPoints` points.
-  Verification verify(uint64_t maxPoints = 1u << 16,
-                      unsigned maxConstraints = 64) const;
-
-  /// Which piece answers at `dims` for given symbols and runtime variables (of
-  /// the pieces that have them), and with which index. None if no piece does.
-  std::optional<AccessResult>
-  evaluate(llvm::ArrayRef<int64_t> dims, llvm::ArrayRef<int64_t> symbols = {},
-           llvm::ArrayRef<int64_t> runtime = {}) const;
-
-  bool operator==(const AccessMap &o) const { return pieces == o.pieces; }
-  bool operator!=(const AccessMap &o) const { return !(*this == o); }
-
-private:
-  llvm::SmallVector<AccessPiece, 2> pieces;
 };
 
 //===----------------------------------------------------------------------===//
@@ -217,10 +181,6 @@ public:
   /// What is at an index of the box. `piece` is the number of pieces for the
   /// background. None outside of the box.
   std::optional<AccessResult> evaluate(llvm::ArrayRef<int64_t> index) const;
-
-  /// The same as disjoint pieces only, the background cut into domains. None
-  /// beyond the budget.
-  std::optional<AccessMap> getAccessMap(const AccessBudget &budget = {}) const;
 
   //===--- making others --------------------------------------------------===//
 

@@ -538,20 +538,6 @@ CanonicalAccess::evaluate(ArrayRef<int64_t> index) const {
                       {}};
 }
 
-std::optional<AccessMap>
-CanonicalAccess::getAccessMap(const AccessBudget &budget) const {
-  if (!background)
-    return AccessMap(pieces);
-  std::optional<SmallVector<IndexingMap>> rest =
-      subtractDomains(getBox(shape), pieces, budget);
-  if (!rest)
-    return std::nullopt;
-  SmallVector<AccessPiece> all(pieces.begin(), pieces.end());
-  for (IndexingMap &map : *rest)
-    all.push_back({{SourceKind::Constant, *background}, std::move(map)});
-  return AccessMap(all);
-}
-
 std::string CanonicalAccess::str() const {
   std::string text =
       shape.empty() ? "scalar" : shapeToString(fromFormShape(shape));

@@ -371,7 +371,9 @@ TileBoxStep::Range TileBoxStep::sum(int64_t constant,
     out.upper.clear();
   // Steps, ascending; each is bridged by what the smaller ones surely reach.
   struct Step {
-    int64_t step, least;
+    int64_t step;
+    /// How many times it is surely taken.
+    int64_t count;
   };
   SmallVector<Step, 4> steps;
   unsigned numLoose = 0;
@@ -395,7 +397,7 @@ TileBoxStep::Range TileBoxStep::sum(int64_t constant,
       out.cover("overflows 64-bit arithmetic");
       step = 1;
     }
-    steps.push_back({*step, std::max<int64_t>(least, 0) / part.stride + 1});
+    steps.push_back({*step, std::max<int64_t>(least, 0) / part.stride});
     if (part.stride != 1)
       anchor = arena.addScaled(anchor, part.anchor, c);
     stride = std::gcd(stride, *step);
@@ -409,7 +411,7 @@ TileBoxStep::Range TileBoxStep::sum(int64_t constant,
     const int64_t first = steps.front().step;
     if (s.step % first != 0 || s.step / first > reach)
       out.cover(kNoStride);
-    std::optional<int64_t> more = checkedMul(s.step / first, s.least - 1);
+    std::optional<int64_t> more = checkedMul(s.step / first, s.count);
     std::optional<int64_t> all = more ? checkedAdd(reach, *more) : more;
     reach = all.value_or(Interval::kNoUpper);
   }

@@ -143,6 +143,8 @@ Value mlir::tensoraccess::reshapeTo(OpBuilder &builder, Location loc,
                                              *groups);
     return tensor::ExpandShapeOp::create(builder, loc, target, tensor, *groups);
   }
+  if (target.getNumElements() == 0)
+    return tensor::EmptyOp::create(builder, loc, shape, type.getElementType());
   // Through the coarsest shape that both refine.
   SmallVector<ReassociationIndices> from, to;
   SmallVector<int64_t> common;
@@ -420,6 +422,11 @@ Value mlir::tensoraccess::buildRelayout(OpBuilder &builder, Location loc,
                                         ArrayRef<int64_t> shape,
                                         ArrayRef<OpFoldResult> sizes,
                                         LayoutStyle style) {
+  // Digits of no size have no order.
+  if (llvm::is_contained(shape, 0))
+    return tensor::EmptyOp::create(
+        builder, loc, buildSizes(builder, loc, to, sizes),
+        cast<RankedTensorType>(source.getType()).getElementType());
   if (from.getKey() == to.getKey())
     return reshapeTo(builder, loc, source, to.getShape());
   PhysicalForm plain = getPlainForm(shape);

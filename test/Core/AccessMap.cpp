@@ -1,4 +1,4 @@
-//===- AccessMap.cpp - Disjoint pieces of indexing maps -------------------===//
+//===- AccessMap.cpp - Whether pieces are disjoint ------------------------===//
 //
 // Part of the TensorAccess project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -13,9 +13,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "TensorAccess/Core/Access.h"
+#include "AccessMap.h"
 
-#include "Index/PresburgerDomain.h"
+#include "../../lib/Core/Index/PresburgerDomain.h"
 #include "TensorAccess/Core/IndexingMap.h"
 
 using namespace mlir::tensoraccess;
