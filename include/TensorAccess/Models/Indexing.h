@@ -16,6 +16,7 @@
 #include "mlir/IR/Operation.h"
 #include "mlir/IR/SymbolTable.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
+#include "mlir/Interfaces/IndexingMapOpInterface.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/StringMap.h"
 
@@ -177,6 +178,10 @@ private:
   /// By function: for each pair result * number of arguments + argument.
   DenseMap<Operation *, SmallVector<Operation *>> culprits;
 };
+
+/// The op's maps from its loops to its operands. Upstream's accessor leaves a
+/// memo on named ops; an analysis leaves no traces.
+SmallVector<AffineMap> getIndexingMaps(IndexingMapOpInterface op);
 
 /// The indexing of one op (IndexingCache::getLocal). For many ops, use an
 /// IndexingCache.

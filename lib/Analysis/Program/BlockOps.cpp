@@ -116,7 +116,7 @@ static LogicalResult readLinalg(linalg::LinalgOp op, BlockOp &out) {
     out.reason = "it works on buffers";
     return success();
   }
-  SmallVector<AffineMap> maps = op.getIndexingMapsArray();
+  SmallVector<AffineMap> maps = getIndexingMaps(op);
   llvm::append_range(out.extents, op.getStaticLoopRanges());
   for (utils::IteratorType type : op.getIteratorTypesArray())
     out.isReduction.push_back(type != utils::IteratorType::parallel);

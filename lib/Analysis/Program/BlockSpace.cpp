@@ -117,13 +117,7 @@ static BlockSpace getLoopSpace(linalg::LinalgOp op, IndexingCache &cache) {
     axis.isReduction = kind != utils::IteratorType::parallel;
     ranges.push_back(Interval::ofExtent(extents[i]));
   }
-  // The accessor leaves a memo on named ops; an analysis leaves no traces.
-  constexpr StringLiteral memo = "linalg.memoized_indexing_maps";
-  const bool hadMemo = op->hasAttr(memo);
-  SmallVector<AffineMap> maps = op.getIndexingMapsArray();
-  if (!hadMemo)
-    op->removeAttr(memo);
-
+  SmallVector<AffineMap> maps = getIndexingMaps(op);
   const OpIndexing &indexing = cache.get(op);
   for (OpOperand &operand : op->getOpOperands()) {
     const unsigned o = operand.getOperandNumber();

@@ -87,6 +87,16 @@ std::optional<unsigned> tensoraccess::getTiedOperand(Operation *op,
   return std::nullopt;
 }
 
+SmallVector<AffineMap>
+mlir::tensoraccess::getIndexingMaps(IndexingMapOpInterface op) {
+  constexpr StringLiteral memo = "linalg.memoized_indexing_maps";
+  const bool hadMemo = op->hasAttr(memo);
+  SmallVector<AffineMap> maps = op.getIndexingMapsArray();
+  if (!hadMemo)
+    op->removeAttr(memo);
+  return maps;
+}
+
 std::optional<StructuredLoops> StructuredLoops::get(IndexingMapOpInterface op,
                                                     OpSizes &sizes,
                                                     IndexingReason &reason) {
@@ -97,12 +107,7 @@ std::optional<StructuredLoops> StructuredLoops::get(IndexingMapOpInterface op,
       return std::nullopt;
     nest.shapes.push_back(*shape);
   }
-  // The accessor leaves a memo on named ops; an analysis leaves no traces.
-  constexpr StringLiteral memo = "linalg.memoized_indexing_maps";
-  bool hadMemo = op->hasAttr(memo);
-  nest.maps = op.getIndexingMapsArray();
-  if (!hadMemo)
-    op->removeAttr(memo);
+  nest.maps = getIndexingMaps(op);
   if (nest.maps.size() != nest.shapes.size())
     return std::nullopt;
   for (auto [map, shape] : llvm::zip_equal(nest.maps, nest.shapes))

@@ -110,13 +110,8 @@ unsigned ScalarTerms::zero(Type type) {
 unsigned ScalarTerms::apply(StringRef name, Type type,
                             ArrayRef<unsigned> operands, int64_t predicate) {
   SmallVector<unsigned, 2> sorted(operands);
-  static const StringRef commutative[] = {
-      "arith.addi",    "arith.muli",  "arith.andi",  "arith.ori",
-      "arith.xori",    "arith.maxsi", "arith.maxui", "arith.minsi",
-      "arith.minui",   "arith.addf",  "arith.mulf",  "arith.maximumf",
-      "arith.minimumf"};
-  if (sorted.size() == 2 && llvm::is_contained(commutative, name) &&
-      sorted[0] > sorted[1])
+  if (sorted.size() == 2 && sorted[0] > sorted[1] &&
+      OperationName(name, type.getContext()).hasTrait<OpTrait::IsCommutative>())
     std::swap(sorted[0], sorted[1]);
   auto bitsOf = [&](unsigned i) -> const llvm::APInt * {
     const ScalarTerm &term = terms[sorted[i]];
