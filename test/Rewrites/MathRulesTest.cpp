@@ -19,6 +19,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "NodeRunner.h"
 #include "TensorAccess/EGraph/TermGraph.h"
 #include "TensorAccess/Rewrites/RuleSets.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -121,38 +122,7 @@ void MathRules::saturateAll(ArrayRef<PdlRule> rules, unsigned seed,
   }
 }
 
-/// Values of nodes, operands first; `differ` is called for those that are not
-/// what their class is.
-template <typename Value, typename Run, typename Same, typename Differ>
-void runAll(const TermGraph &graph, Run run, Same same, Differ differ) {
-  const NodeTable &table = graph.getTable();
-  std::map<ClassId, Value> known;
-  std::set<NodeId> done;
-  for (bool isChanged = true; isChanged;) {
-    isChanged = false;
-    for (NodeId node = table.getBegin(); node != table.getEnd();
-         node = table.getNext(node)) {
-      if (table.isDead(node) || done.count(node))
-        continue;
-      SmallVector<const Value *> operands;
-      for (unsigned i = 0; i < table.getNumOperands(node); ++i)
-        if (auto it = known.find(table.find(table.getOperand(node, i)));
-            it != known.end())
-          operands.push_back(&it->second);
-      if (operands.size() != table.getNumOperands(node))
-        continue;
-      done.insert(node);
-      isChanged = true;
-      Value value = run(table.getSymbol(node), operands);
-      auto [it, isNew] = known.try_emplace(table.find(node), value);
-      if (!isNew && !same(it->second, value))
-        differ(graph.describeSymbol(table.getSymbol(node)));
-    }
-  }
-}
-
-//===--- floats
-//------------------------------------------------------------===//
+//===--- floats ---------------------------------------------------------===//
 
 using Code = uint8_t;
 const llvm::fltSemantics &getFormat() { return APFloat::Float8E5M2(); }
@@ -217,7 +187,10 @@ unsigned MathRules::countWrong(ArrayRef<PdlRule> rules, unsigned rounds,
       rules, 11, rounds, ops, constants, "f8E5M2", "",
       [&](const TermGraph &graph, const std::string &text) {
         const Code third = generator();
-        auto run = [&](SymbolId symbol, ArrayRef<const Values *> operands) {
+        auto run =
+            [&](NodeId node,
+                ArrayRef<const Values *> operands) -> std::optional<Values> {
+          const SymbolId symbol = graph.getTable().getSymbol(node);
           Values values(1 << 16);
           if (graph.getKind(symbol) == TermGraph::SymbolKind::Leaf) {
             const unsigned number =
@@ -238,8 +211,8 @@ unsigned MathRules::countWrong(ArrayRef<PdlRule> rules, unsigned rounds,
           }
           return values;
         };
-        runAll<Values>(graph, run, std::equal_to<Values>(),
-                       [&](const std::string &) { ++wrong; });
+        runNodes<Values>(graph, run, std::equal_to<Values>(),
+                         [&](NodeId) { ++wrong; });
       });
   return wrong;
 }
@@ -341,7 +314,10 @@ TEST_F(MathRules, FloatsUnderFlags) {
           for (unsigned i = 0; i < 32; ++i)
             argument.push_back((generator() % 2 ? 1 : -1) *
                                (1 + double(generator() % 1000) / 500));
-        auto run = [&](SymbolId symbol, ArrayRef<const Values *> operands) {
+        auto run =
+            [&](NodeId node,
+                ArrayRef<const Values *> operands) -> std::optional<Values> {
+          const SymbolId symbol = graph.getTable().getSymbol(node);
           if (graph.getKind(symbol) == TermGraph::SymbolKind::Leaf)
             return arguments[cast<BlockArgument>(graph.getLeaf(symbol))
                                  .getArgNumber()];
@@ -366,8 +342,11 @@ TEST_F(MathRules, FloatsUnderFlags) {
               return false;
           return true;
         };
-        runAll<Values>(graph, run, same, [&](const std::string &node) {
-          ADD_FAILURE() << node << "\n" << text;
+        runNodes<Values>(graph, run, same, [&](NodeId node) {
+          ADD_FAILURE() << graph.describeSymbol(
+                               graph.getTable().getSymbol(node))
+                        << "\n"
+                        << text;
         });
       });
   for (const char *name :
@@ -377,8 +356,7 @@ TEST_F(MathRules, FloatsUnderFlags) {
     EXPECT_TRUE(fired.count(name)) << name;
 }
 
-//===--- integers
-//----------------------------------------------------------===//
+//===--- integers -------------------------------------------------------===//
 
 TEST_F(MathRules, Integers) {
   FailureOr<std::vector<PdlRule>> rules = loadRules(&context, {"math"});
@@ -389,7 +367,9 @@ TEST_F(MathRules, Integers) {
   using Values = std::vector<int>;
   auto wrap = [](int x) { return ((x + 4) & 7) - 4; };
   auto check = [&](const TermGraph &graph, const std::string &text) {
-    auto run = [&](SymbolId symbol, ArrayRef<const Values *> operands) {
+    auto run = [&](NodeId node,
+                   ArrayRef<const Values *> operands) -> std::optional<Values> {
+      const SymbolId symbol = graph.getTable().getSymbol(node);
       Values values(512);
       for (int i = 0; i < 512; ++i) {
         if (graph.getKind(symbol) == TermGraph::SymbolKind::Leaf) {
@@ -415,10 +395,11 @@ TEST_F(MathRules, Integers) {
       }
       return values;
     };
-    runAll<Values>(graph, run, std::equal_to<Values>(),
-                   [&](const std::string &node) {
-                     ADD_FAILURE() << node << "\n" << text;
-                   });
+    runNodes<Values>(graph, run, std::equal_to<Values>(), [&](NodeId node) {
+      ADD_FAILURE() << graph.describeSymbol(graph.getTable().getSymbol(node))
+                    << "\n"
+                    << text;
+    });
   };
   saturateAll(*rules, 17, 150, ops, {}, "i3", "", check);
   saturateAll(*rules, 18, 100, lattice, {}, "i3", "", check);

@@ -1,5 +1,4 @@
-//===- NodeRunner.h - What the nodes of a graph are, by running them -*- C++
-//-*-===//
+//===- NodeRunner.h - What nodes are, by running them -----------*- C++ -*-===//
 //
 // Part of the TensorAccess project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -21,6 +20,7 @@
 #include "TensorAccess/EGraph/TermGraph.h"
 #include "TensorAccess/IR/TensorAccess.h"
 #include "TensorAccess/Interpreter/Interpreter.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 
 #include <map>
@@ -36,49 +36,73 @@ inline Type getTensorType(Type type) {
                 : type;
 }
 
+/// Gives each node a value by `run(node, operands)`, operands first. A node
+/// without one is left out. `differ(node)` is called for those whose value is
+/// not, by `same`, that of their class. Returns the number of nodes with a
+/// value.
+template <typename Value>
+unsigned runNodes(
+    const TermGraph &graph,
+    function_ref<std::optional<Value>(NodeId, ArrayRef<const Value *>)> run,
+    function_ref<bool(const Value &, const Value &)> same,
+    function_ref<void(NodeId)> differ) {
+  const NodeTable &table = graph.getTable();
+  std::map<ClassId, Value> known;
+  std::set<NodeId> done;
+  unsigned runs = 0;
+  for (bool isChanged = true; isChanged;) {
+    isChanged = false;
+    for (NodeId node = table.getBegin(); node != table.getEnd();
+         node = table.getNext(node)) {
+      if (table.isDead(node) || done.count(node))
+        continue;
+      SmallVector<const Value *> operands;
+      for (unsigned i = 0; i < table.getNumOperands(node); ++i)
+        if (auto it = known.find(table.find(table.getOperand(node, i)));
+            it != known.end())
+          operands.push_back(&it->second);
+      if (operands.size() != table.getNumOperands(node))
+        continue;
+      done.insert(node);
+      std::optional<Value> value = run(node, operands);
+      if (!value)
+        continue;
+      ++runs;
+      isChanged = true;
+      auto [it, isNew] = known.try_emplace(table.find(node), *value);
+      if (!isNew && !same(it->second, *value))
+        differ(node);
+    }
+  }
+  return runs;
+}
+
+/// Runs nodes by the interpreter.
 class NodeRunner {
 public:
   NodeRunner(TermGraph &graph, ArrayRef<Tensor> arguments)
       : graph(graph), arguments(arguments.begin(), arguments.end()) {}
 
   /// Runs all nodes. `differ` gets each that is not as its class is, by `same`.
-  /// Returns the number of nodes that were run.
+  /// tensor.empty, which may be anything, is compared with nothing. Returns the
+  /// number of nodes that were run.
   unsigned runAll(function_ref<bool(const Tensor &, const Tensor &)> same,
                   function_ref<void(const std::string &)> differ) {
     const NodeTable &table = graph.getTable();
-    std::map<ClassId, Tensor> known;
-    std::set<NodeId> done;
-    unsigned runs = 0;
-    for (bool isChanged = true; isChanged;) {
-      isChanged = false;
-      for (NodeId node = table.getBegin(); node != table.getEnd();
-           node = table.getNext(node)) {
-        if (table.isDead(node) || done.count(node))
-          continue;
-        SmallVector<Tensor> operands;
-        SmallVector<Type> types;
-        for (unsigned i = 0; i < table.getNumOperands(node); ++i) {
-          const ClassId operand = table.find(table.getOperand(node, i));
-          if (auto it = known.find(operand); it != known.end()) {
-            operands.push_back(it->second);
-            types.push_back(graph.getType(operand));
-          }
-        }
-        if (operands.size() != table.getNumOperands(node))
-          continue;
-        done.insert(node);
-        std::optional<Tensor> value =
-            run(table.getSymbol(node), operands, types);
-        if (!value)
-          continue;
-        ++runs;
-        isChanged = true;
-        auto [it, isNew] = known.try_emplace(table.find(node), *value);
-        if (!isNew && !same(it->second, *value))
-          differ(graph.describeSymbol(table.getSymbol(node)));
+    auto run = [&](NodeId node, ArrayRef<const Tensor *> known) {
+      SmallVector<Tensor> operands;
+      SmallVector<Type> types;
+      for (auto [i, operand] : llvm::enumerate(known)) {
+        operands.push_back(*operand);
+        types.push_back(graph.getType(table.find(table.getOperand(node, i))));
       }
-    }
-    return runs;
+      return this->run(table.getSymbol(node), operands, types);
+    };
+    return runNodes<Tensor>(graph, run, same, [&](NodeId node) {
+      const SymbolId symbol = table.getSymbol(node);
+      if (!isEmpty(symbol))
+        differ(graph.describeSymbol(symbol));
+    });
   }
 
   /// None where a view has no ops, or the interpreter fails.
@@ -105,7 +129,17 @@ public:
         value = AccessOp::create(builder, loc, access, value,
                                  access.getAccessRank());
     Value made;
-    if (graph.getKind(symbol) == TermGraph::SymbolKind::Theory) {
+    if (isEmpty(symbol)) {
+      auto tensor = cast<RankedTensorType>(result);
+      Type element = tensor.getElementType();
+      auto garbage =
+          isa<FloatType>(element)
+              ? TypedAttr(FloatAttr::get(
+                    element, std::numeric_limits<double>::quiet_NaN()))
+              : TypedAttr(IntegerAttr::get(element, 7654321));
+      made = arith::ConstantOp::create(builder, loc,
+                                       DenseElementsAttr::get(tensor, garbage));
+    } else if (graph.getKind(symbol) == TermGraph::SymbolKind::Theory) {
       made =
           graph.getTheory(symbol)->build(graph, builder, loc, symbol, values);
     } else if (auto all = graph.buildNode(builder, loc, symbol, values)) {
@@ -123,6 +157,11 @@ public:
   }
 
 private:
+  bool isEmpty(SymbolId symbol) const {
+    return graph.isOperation(symbol) &&
+           graph.getName(symbol).getStringRef() == "tensor.empty";
+  }
+
   TermGraph &graph;
   SmallVector<Tensor> arguments;
 };

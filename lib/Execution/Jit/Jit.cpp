@@ -116,7 +116,8 @@ static void isolate(ModuleOp module, func::FuncOp entry) {
 }
 
 /// Drops what programs of Python and Glenside say of their arguments, such as
-/// names, and which parts of tensors arguments and results are: LLVM has no use for it and would warn.
+/// names, and which parts of tensors arguments and results are: LLVM has no use
+/// for it and would warn.
 static void dropArgumentAttributes(ModuleOp module) {
   for (auto function : module.getOps<func::FuncOp>())
     for (unsigned i = 0; i < function.getNumArguments(); ++i)
@@ -292,18 +293,15 @@ CompiledFunction::compile(ModuleOp module, StringRef entry,
   if (failed(signature))
     return failure();
   Location loc = found->getLoc();
-  auto cannot = [&](StringRef what, llvm::Error error) {
-    return emitFailure(loc, what, entry, std::move(error));
-  };
   llvm::Expected<Processor> processor = Processor::find(options.cpu);
   if (!processor)
-    return cannot("compile", processor.takeError());
+    return emitFailure(loc, "compile", entry, processor.takeError());
   if (std::string missing = processor->getMissingOnHost(); !missing.empty())
     return emitError(loc) << "cannot run code for '" << options.cpu
                           << "' here: this machine has no '" << missing << "'";
   auto checked = getCheckedProcessors();
   if (!checked)
-    return cannot("compile", checked.takeError());
+    return emitFailure(loc, "compile", entry, checked.takeError());
 
   FailureOr<OwningOpRef<ModuleOp>> lowered = lowerEntry(module, entry, options);
   if (failed(lowered))
@@ -312,24 +310,24 @@ CompiledFunction::compile(ModuleOp module, StringRef entry,
     if (auto object = emitObject(**lowered, kEntryName, kWrapperName, other,
                                  options.optLevel);
         !object)
-      return cannot("compile", object.takeError());
+      return emitFailure(loc, "compile", entry, object.takeError());
   function_ref<void(function_ref<void()>)> withoutContext = nullptr;
   if (options.withoutContext)
     withoutContext = options.withoutContext;
   auto object = emitObject(**lowered, kEntryName, kWrapperName, *processor,
                            options.optLevel, withoutContext);
   if (!object)
-    return cannot("compile", object.takeError());
+    return emitFailure(loc, "compile", entry, object.takeError());
 
   SmallVector<std::pair<std::string, void *>> symbols = getRuntimeSymbols();
   llvm::append_range(symbols, options.symbols);
   auto code = LoadedCode::load(std::move(*object), symbols,
                                runtimeLibraries(**lowered));
   if (!code)
-    return cannot("link", code.takeError());
+    return emitFailure(loc, "link", entry, code.takeError());
   llvm::Expected<void *> function = code->lookup(kWrapperName);
   if (!function)
-    return cannot("link", function.takeError());
+    return emitFailure(loc, "link", entry, function.takeError());
 
   CompiledFunction result;
   std::tie(result.inputTypes, result.resultTypes) = std::move(*signature);
