@@ -28,7 +28,7 @@ HOUSE = {
         "Support": ["Support"],
         "Form": ["Form"],
         "Index": ["IndexingMap", "Projection"],
-        "Count": ["Counting"],
+        "Count": ["Counting", "MapEvaluator"],
         "Projection": ["ProjectionFootprint"],
         "Layout": ["Layout", "LayoutAlgebra"],
         "Tile": ["Tile"],
@@ -68,6 +68,7 @@ HOUSE = {
     "Transforms": {
         "": ["Passes", "EquivalencePasses", "Transforms", "Equivalence"],
         "Access": [],
+        "Buffer": [],
         "Kernel": [],
         "Layout": [],
         "Saturate": ["SaturateTerms"],

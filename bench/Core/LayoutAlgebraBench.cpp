@@ -10,8 +10,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "TensorAccess/Core/Counting.h"
 #include "TensorAccess/Core/LayoutAlgebra.h"
+#include "TensorAccess/Core/MapEvaluator.h"
 
 #include <benchmark/benchmark.h>
 

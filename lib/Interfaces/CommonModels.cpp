@@ -30,6 +30,8 @@ using namespace mlir::tensoraccess;
 
 OpIndexing tensoraccess::inferElementwise(const OpSignature &signature) {
   OpIndexing indexing = signature.nothingRead();
+  if (signature.resultTypes.empty())
+    return indexing;
   OpSizes sizes(signature);
   IndexingReason reason = IndexingReason::UnsupportedForm;
   // All that have the rank of the first result have its sizes.

@@ -21,10 +21,6 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "ContractLoops.h"
-#include "EliminateEmptyTensors.h"
-#include "FreeEarly.h"
-#include "FreeLocals.h"
 #include "TensorAccess/Conversion/Passes.h"
 #include "TensorAccess/Pipelines/Pipelines.h"
 #include "TensorAccess/Transforms/Passes.h"
@@ -155,10 +151,6 @@ void mlir::tensoraccess::buildToLLVMPipeline(OpPassManager &pm,
 }
 
 void mlir::tensoraccess::registerPipelines() {
-  registerPass(createContractLoops);
-  registerPass(createEliminateEmptyTensors);
-  registerPass(createFreeEarly);
-  registerPass(createFreeLocals);
   PassPipelineRegistration<ToLLVMOptions>(
       "tensoraccess-to-llvm",
       "lowers access patterns and linalg on tensors to the LLVM dialect",

@@ -13,9 +13,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "Native.h"
-#include "TensorAccess/Core/Counting.h"
 #include "TensorAccess/Core/Layout.h"
 #include "TensorAccess/Core/LayoutAlgebra.h"
+#include "TensorAccess/Core/MapEvaluator.h"
 
 #include <nanobind/make_iterator.h>
 #include <nanobind/ndarray.h>

@@ -352,3 +352,22 @@ func.func @rows_across_rows(%x: tensor<4x6xf32>) -> tensor<2x7xf32> {
      : !tensoraccess.access<2 | 7xf32> -> tensor<2x7xf32>
   return %3 : tensor<2x7xf32>
 }
+
+// No elements, and a size that nobody knows: the powers are no digits of it.
+// CHECK-LABEL: @softmax_of_nothing
+// CHECK-SAME: %[[X:.*]]: tensor<0x7x?xf32>
+// CHECK: linalg.generic
+// CHECK: math.exp
+// CHECK: return %{{.*}} : tensor<2x0x7x?xf32>
+func.func @softmax_of_nothing(%x: tensor<0x7x?xf32>) -> tensor<2x0x7x?xf32> {
+  %0 = tensoraccess.access %x at 0
+     : tensor<0x7x?xf32> -> !tensoraccess.access<| 0x7x?xf32>
+  %1 = tensoraccess.pair %0, %0
+     : !tensoraccess.access<| 0x7x?xf32>, !tensoraccess.access<| 0x7x?xf32>
+       -> !tensoraccess.access<| 2x0x7x?xf32>
+  %2 = tensoraccess.compute softmax %1
+     : !tensoraccess.access<| 2x0x7x?xf32> -> !tensoraccess.access<| 2x0x7x?xf32>
+  %3 = tensoraccess.to_tensor %2
+     : !tensoraccess.access<| 2x0x7x?xf32> -> tensor<2x0x7x?xf32>
+  return %3 : tensor<2x0x7x?xf32>
+}

@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "RandomLayouts.h"
-#include "TensorAccess/Core/Counting.h"
+#include "TensorAccess/Core/MapEvaluator.h"
 
 #include "gtest/gtest.h"
 

@@ -16,3 +16,11 @@ func.func @offset(%x: tensor<10xf32>, %unused: index, %i: index)
          : tensor<10xf32> to tensor<3xf32>
   return %r : tensor<3xf32>
 }
+
+// Without results nothing is read.
+// CHECK-LABEL: func.func @nothing()
+// CHECK: tensoraccess.apply_indexing {{.*}}() {tensoraccess.indexing = {output_to_input = []}}
+func.func @nothing() {
+  tensoraccess.apply_indexing #tensoraccess.indexing_map<() -> ()>()
+  return
+}

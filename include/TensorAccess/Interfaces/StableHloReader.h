@@ -94,6 +94,35 @@ llvm::StringRef getHloKeyword(Attribute attr);
 bool isHlo(Operation *op);
 /// The op's name without its dialect: `dot_general`.
 llvm::StringRef getHloName(Operation *op);
+
+/// What is known of an op by its name, whatever its attributes say.
+struct HloTraits {
+  enum class Kind : uint8_t {
+    Elementwise,  ///< an element from one of each operand
+    Broadcasting, ///< the same, of operands that are broadcast (chlo)
+    Source,       ///< reads no element
+    Shape,        ///< reads sizes only
+    View,         ///< each element is one of the only operand's
+    Movement,     ///< each element is one of some operand's, or its bits
+    Combination,  ///< sums, or the like, of operands point by point
+    Other
+  };
+  enum class Work : uint8_t {
+    Free, ///< moves, compares or chooses
+    Each, ///< one operation for each element of the result
+    Own   ///< what its attributes say, or nobody counts
+  };
+  llvm::StringLiteral name;
+  Kind kind;
+  bool isPure;
+  Work work;
+};
+
+/// Null for an op that has no row, and for one of another dialect.
+const HloTraits *getHloTraits(llvm::StringRef name);
+const HloTraits *getHloTraits(Operation *op);
+llvm::ArrayRef<HloTraits> getAllHloTraits();
+
 /// True where two sizes are equal, or one of them is dynamic.
 bool agree(int64_t a, int64_t b);
 /// The same for shapes.

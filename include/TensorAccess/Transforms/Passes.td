@@ -13,6 +13,7 @@
 
 include "mlir/Pass/PassBase.td"
 include "TensorAccess/Transforms/BlockPasses.td"
+include "TensorAccess/Transforms/BufferPasses.td"
 include "TensorAccess/Transforms/LayoutPasses.td"
 include "TensorAccess/Transforms/ProjectionPasses.td"
 include "TensorAccess/Transforms/SaturationPasses.td"

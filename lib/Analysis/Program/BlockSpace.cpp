@@ -180,13 +180,12 @@ static bool sharesSymbols(Operation *op) {
                                           "tosa.reduce_product",
                                           "tosa.reduce_sum",
                                           "tensoraccess.systolic_array"};
-  static const llvm::StringSet<> knownHlo = {
-      "dot", "dot_general", "convolution", "reduce", "reduce_window"};
   if (auto compute = dyn_cast<ComputeOp>(op))
     return compute.getKind() != ComputeKind::Softmax;
   if (!isHlo(op))
     return known.contains(op->getName().getStringRef());
-  if (!knownHlo.contains(getHloName(op)))
+  const HloTraits *traits = getHloTraits(op);
+  if (!traits || traits->kind != HloTraits::Kind::Combination)
     return false;
   if (getHloName(op) != "convolution")
     return true;

@@ -12,58 +12,15 @@
 #include "TensorAccess/Interfaces/StableHloReader.h"
 #include "mlir/IR/BuiltinTypes.h"
 #include "mlir/IR/TypeUtilities.h"
-#include "llvm/ADT/StringSet.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 using namespace mlir::tensoraccess;
 
-/// Ops that move, compare, choose or order.
-static bool isFree(StringRef name) {
-  static const llvm::StringSet<> free = {"constant",
-                                         "iota",
-                                         "broadcast_in_dim",
-                                         "reshape",
-                                         "transpose",
-                                         "reverse",
-                                         "slice",
-                                         "pad",
-                                         "concatenate",
-                                         "gather",
-                                         "select",
-                                         "compare",
-                                         "maximum",
-                                         "minimum",
-                                         "negate",
-                                         "abs",
-                                         "sign",
-                                         "and",
-                                         "or",
-                                         "xor",
-                                         "not",
-                                         "floor",
-                                         "ceil",
-                                         "is_finite",
-                                         "clamp",
-                                         "return",
-                                         "get_dimension_size",
-                                         "bitcast_convert",
-                                         "dynamic_slice",
-                                         "dynamic_update_slice",
-                                         "optimization_barrier"};
-  return free.contains(name);
-}
-
-/// Elementwise ops that round.
-static bool isArithmetic(StringRef name) {
-  static const llvm::StringSet<> known = {
-      "add",         "subtract", "multiply",  "divide",
-      "exponential", "log",      "tanh",      "logistic",
-      "rsqrt",       "sqrt",     "cbrt",      "power",
-      "sine",        "cosine",   "tan",       "square",
-      "atan2",       "convert",  "remainder", "exponential_minus_one",
-      "log_plus_one"};
-  return known.contains(name);
+/// Own for ops that have no row.
+static HloTraits::Work getWork(StringRef name) {
+  const HloTraits *traits = getHloTraits(name);
+  return traits ? traits->work : HloTraits::Work::Own;
 }
 
 /// Operations of a body for each element; none where it holds anything else.
@@ -74,11 +31,10 @@ static std::optional<int64_t> countBody(Operation *op) {
   for (Operation &inner : op->getRegion(0).front()) {
     if (!isHlo(&inner) || inner.getNumRegions() != 0)
       return std::nullopt;
-    StringRef name = getHloName(&inner);
-    if (isArithmetic(name))
-      ++count;
-    else if (!isFree(name))
+    const HloTraits::Work work = getWork(getHloName(&inner));
+    if (work == HloTraits::Work::Own)
       return std::nullopt;
+    count += work == HloTraits::Work::Each;
   }
   return count;
 }
@@ -102,14 +58,15 @@ int64_t mlir::tensoraccess::getSumDepth(Type element, int64_t reduced) {
 
 std::optional<HloWork> mlir::tensoraccess::countHloWork(Operation *op) {
   StringRef name = getHloName(op);
-  if (isFree(name))
+  const HloTraits::Work work = getWork(name);
+  if (work == HloTraits::Work::Free)
     return HloWork{0, 0, 0};
   if (op->getNumResults() == 0 || op->getNumOperands() == 0)
     return std::nullopt;
   std::optional<int64_t> points = countElements(op->getResult(0));
   if (!points)
     return std::nullopt;
-  if (isArithmetic(name))
+  if (work == HloTraits::Work::Each)
     return HloWork{1, *points, 1};
   std::string why;
   std::optional<int64_t> reduced, inner = 2;

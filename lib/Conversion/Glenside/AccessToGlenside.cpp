@@ -12,6 +12,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "GlensideSyntax.h"
 #include "TensorAccess/Conversion/Conversion.h"
 #include "TensorAccess/Core/Support.h"
 #include "TensorAccess/IR/TensorAccess.h"
@@ -207,48 +208,13 @@ FailureOr<std::string> Exporter::compute(ComputeOp op) {
     refuse(op) << "sums have the element type of what is summed";
     return failure();
   }
-  StringRef kind;
-  switch (op.getKind()) {
-  case ComputeKind::DotProd:
-    kind = "dot-product";
-    break;
-  case ComputeKind::ReduceSum:
-    kind = "reduce-sum";
-    break;
-  case ComputeKind::ReduceMax:
-    kind = "reduce-max";
-    break;
-  case ComputeKind::ReduceMean:
-    kind = "reduce-mean";
-    break;
-  case ComputeKind::ElementwiseAdd:
-    kind = "elementwise-add";
-    break;
-  case ComputeKind::ElementwiseMul:
-    kind = "elementwise-mul";
-    break;
-  case ComputeKind::ElementwiseDiv:
-    kind = "elementwise-div";
-    break;
-  case ComputeKind::Relu:
-    kind = "relu";
-    break;
-  case ComputeKind::Sqrt:
-    kind = "sqrt";
-    break;
-  case ComputeKind::Negative:
-    kind = "negative";
-    break;
-  case ComputeKind::Softmax:
-    if (op.getType().getComputeRank() != 1) {
-      refuse(op) << "softmax takes items of one dimension, got "
-                 << op.getType().getComputeRank();
-      return failure();
-    }
-    kind = "softmax";
-    break;
+  if (op.getKind() == ComputeKind::Softmax &&
+      op.getType().getComputeRank() != 1) {
+    refuse(op) << "softmax takes items of one dimension, got "
+               << op.getType().getComputeRank();
+    return failure();
   }
-  return term("compute", kind, of(op.getPattern()));
+  return term("compute", glenside::getWord(op.getKind()), of(op.getPattern()));
 }
 
 /// Operands first, then the configuration.

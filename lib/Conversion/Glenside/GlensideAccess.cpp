@@ -8,6 +8,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "GlensideSyntax.h"
 #include "GlensideTerms.h"
 #include "llvm/ADT/StringSwitch.h"
 
@@ -204,19 +205,7 @@ static TermValue readCompute(TermBuilder &b, Operands &o) {
   Value pattern = o.pattern(1);
   if (o.failed)
     return {};
-  auto kind = llvm::StringSwitch<std::optional<ComputeKind>>(word)
-                  .Case("dot-product", ComputeKind::DotProd)
-                  .Case("reduce-sum", ComputeKind::ReduceSum)
-                  .Case("reduce-max", ComputeKind::ReduceMax)
-                  .Case("reduce-mean", ComputeKind::ReduceMean)
-                  .Case("elementwise-add", ComputeKind::ElementwiseAdd)
-                  .Case("elementwise-mul", ComputeKind::ElementwiseMul)
-                  .Case("elementwise-div", ComputeKind::ElementwiseDiv)
-                  .Case("relu", ComputeKind::Relu)
-                  .Case("sqrt", ComputeKind::Sqrt)
-                  .Case("negative", ComputeKind::Negative)
-                  .Case("softmax", ComputeKind::Softmax)
-                  .Default(std::nullopt);
+  std::optional<ComputeKind> kind = getComputeKind(word);
   if (!kind) {
     b.at(0).error() << "'" << word << "' is no operator of 'compute'";
     return {};

@@ -214,3 +214,22 @@ FailureOr<Program> glenside::parse(const llvm::SourceMgr &sources,
                 StringAttr::get(context, buffer->getBufferIdentifier()))
       .run();
 }
+
+//===----------------------------------------------------------------------===//
+// Words
+//===----------------------------------------------------------------------===//
+
+std::string glenside::getWord(ComputeKind kind) {
+  if (kind == ComputeKind::DotProd)
+    return "dot-product";
+  std::string word = stringifyComputeKind(kind).str();
+  llvm::replace(word, '_', '-');
+  return word;
+}
+
+std::optional<ComputeKind> glenside::getComputeKind(StringRef word) {
+  for (unsigned i = 0; i <= getMaxEnumValForComputeKind(); ++i)
+    if (auto kind = symbolizeComputeKind(i); kind && getWord(*kind) == word)
+      return kind;
+  return std::nullopt;
+}

@@ -13,6 +13,7 @@
 #ifndef TENSORACCESS_LIB_CONVERSION_GLENSIDESYNTAX_H
 #define TENSORACCESS_LIB_CONVERSION_GLENSIDESYNTAX_H
 
+#include "TensorAccess/IR/TensorAccess.h"
 #include "mlir/IR/BuiltinTypes.h"
 #include "mlir/IR/Location.h"
 #include "llvm/Support/SourceMgr.h"
@@ -51,6 +52,11 @@ struct Program {
 /// Reads the main buffer of `sources`, which must outlive the program. On
 /// failure an error has been emitted at the offending place.
 FailureOr<Program> parse(const llvm::SourceMgr &sources, MLIRContext *context);
+
+/// The word of a kind of `compute`, `reduce-sum` of `reduce_sum`; the kind of a
+/// word, none where it is no word of one.
+std::string getWord(ComputeKind kind);
+std::optional<ComputeKind> getComputeKind(StringRef word);
 
 } // namespace mlir::tensoraccess::glenside
 

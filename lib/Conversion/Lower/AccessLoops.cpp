@@ -15,6 +15,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "AccessLoops.h"
+#include "Slices.h"
 #include "TensorAccess/Core/Access.h"
 #include "TensorAccess/Core/Support.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
@@ -179,69 +180,6 @@ OpFoldResult mlir::tensoraccess::getSize(OpBuilder &b, Location loc,
 SmallVector<OpFoldResult>
 mlir::tensoraccess::getSizes(OpBuilder &b, Location loc, Value tensor) {
   return tensor::getMixedSizes(b, loc, tensor);
-}
-
-//===----------------------------------------------------------------------===//
-// Insertions with strides
-//===----------------------------------------------------------------------===//
-
-/// The op that pads a tensor with a constant, seen through casts.
-static tensor::PadOp getPadding(Value tensor) {
-  while (auto cast = tensor.getDefiningOp<tensor::CastOp>())
-    tensor = cast.getSource();
-  auto pad = tensor.getDefiningOp<tensor::PadOp>();
-  return pad && pad.getConstantPaddingValue() ? pad : tensor::PadOp();
-}
-
-/// True for equal values, and for equal constants.
-static bool isSame(Value a, Value b) {
-  Attribute left, right;
-  return a == b || (matchPattern(a, m_Constant(&left)) &&
-                    matchPattern(b, m_Constant(&right)) && left == right);
-}
-
-tensor::InsertSliceOp
-mlir::tensoraccess::protectStridedInsert(RewriterBase &rewriter,
-                                         tensor::InsertSliceOp op) {
-  OpBuilder::InsertionGuard guard(rewriter);
-  SmallVector<OpFoldResult> strides = op.getMixedStrides();
-  if (llvm::all_of(strides, isOneInteger) ||
-      op.getSourceType().getRank() != op.getType().getRank())
-    return op;
-  rewriter.setInsertionPoint(op);
-  Location loc = op.getLoc();
-  while (tensor::PadOp pad = getPadding(op.getSource())) {
-    Value dest = op.getDest();
-    while (auto cast = dest.getDefiningOp<tensor::CastOp>())
-      dest = cast.getSource();
-    auto fill = dest.getDefiningOp<linalg::FillOp>();
-    if (!fill && !dest.getDefiningOp<tensor::InsertSliceOp>())
-      return op;
-    if (!fill) {
-      Value empty = tensor::EmptyOp::create(
-          rewriter, loc, getSizes(rewriter, loc, op.getSource()),
-          op.getSourceType().getElementType());
-      Value copy = linalg::CopyOp::create(rewriter, loc, op.getSource(), empty)
-                       .getResult(0);
-      rewriter.modifyOpInPlace(op, [&] { op.getSourceMutable().assign(copy); });
-      return op;
-    }
-    if (!isSame(fill.value(), pad.getConstantPaddingValue()))
-      return op;
-    SmallVector<OpFoldResult> offsets;
-    AffineExpr offset, low, stride;
-    bindSymbols(rewriter.getContext(), offset, low, stride);
-    for (auto [first, before, step] :
-         llvm::zip_equal(op.getMixedOffsets(), pad.getMixedLowPad(), strides))
-      offsets.push_back(affine::makeComposedFoldedAffineApply(
-          rewriter, loc, offset + low * stride, {first, before, step}));
-    op = rewriter.replaceOpWithNewOp<tensor::InsertSliceOp>(
-        op, pad.getSource(), op.getDest(), offsets,
-        getSizes(rewriter, loc, pad.getSource()), strides);
-    if (pad->use_empty())
-      rewriter.eraseOp(pad);
-  }
-  return op;
 }
 
 //===----------------------------------------------------------------------===//
@@ -413,9 +351,9 @@ static Value collapseTo(OpBuilder &b, Location loc, Value base,
   if (numbers.size() == view.getBaseShape().size())
     return base;
   SmallVector<ReassociationIndices> groups, single;
-  bool matches = matchRuns(numbers, view.getBaseShape(), groups, single);
+  [[maybe_unused]] bool matches =
+      matchRuns(numbers, view.getBaseShape(), groups, single);
   assert(matches && "a view of something");
-  (void)matches;
   return tensor::CollapseShapeOp::create(b, loc, base, groups);
 }
 
@@ -450,7 +388,8 @@ static bool planDigits(OpBuilder &b, Location loc, ArrayRef<OperandView> views,
       return false;
     digits.push_back(*view.digits);
   }
-  if (digits.empty())
+  // Digits of no size don't tell which sizes a digit is the product of.
+  if (digits.empty() || llvm::is_contained(digits[0].getShape(), 0))
     return false;
   std::optional<int64_t> unknown = chooseUnknown(digits);
   if (!unknown)
@@ -617,10 +556,9 @@ static Value cutToLoops(OpBuilder &b, Location loc, const LoopRead &operand,
   }
   if (!cuts)
     return operand.base;
-  SmallVector<OpFoldResult> offsets(sizes.size(), b.getIndexAttr(0));
-  SmallVector<OpFoldResult> strides(sizes.size(), b.getIndexAttr(1));
-  return tensor::ExtractSliceOp::create(b, loc, operand.base, offsets, sizes,
-                                        strides);
+  SmallVector<OpFoldResult> offsets(sizes.size(), b.getIndexAttr(0)),
+      strides(sizes.size(), b.getIndexAttr(1));
+  return extractPart(b, loc, operand.base, offsets, sizes, strides);
 }
 
 linalg::GenericOp mlir::tensoraccess::emitLoops(OpBuilder &b, Location loc,

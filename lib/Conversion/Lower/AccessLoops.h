@@ -132,15 +132,6 @@ inline Value roundElements(OpBuilder &b, Location loc, Value tensor,
   return arith::TruncFOp::create(b, loc, type.clone(elementType), tensor);
 }
 
-/// Rewrites the insertion, with strides, of a padded tensor so that upstream's
-/// canonicalization leaves it alone: it folds a tensor.pad into the linalg.fill
-/// that it is inserted into, but shifts by `low` instead of `low · stride`.
-/// Where the destination is full of the padding, what was padded is inserted;
-/// where the destination has other insertions, a copy of the padded tensor.
-/// Returns the op that stands for the insertion.
-tensor::InsertSliceOp protectStridedInsert(RewriterBase &rewriter,
-                                           tensor::InsertSliceOp op);
-
 } // namespace mlir::tensoraccess
 
 #endif // TENSORACCESS_LIB_CONVERSION_ACCESSLOOPS_H

@@ -14,6 +14,7 @@
 #define TENSORACCESS_LIB_CONVERSION_ACCESSLOWERING_H
 
 #include "AccessLoops.h"
+#include "Slices.h"
 #include "TensorAccess/Conversion/Conversion.h"
 #include "TensorAccess/Core/Counting.h"
 #include "TensorAccess/IR/AccessForm.h"
@@ -68,14 +69,6 @@ AffineMap getProjectedPlaces(ProjectOp op);
 /// True where a compute op combines the elements of a tuple whose length is
 /// known at run time only.
 bool hasTupleOfUnknownLength(ComputeOp op);
-
-/// A tensor with `part`, of `sizes`, in place of what it has from `offsets` on
-/// by `strides`, none of which are below 0. A part that is known to be empty,
-/// as one behind the last place has to be, leaves the tensor as it is: a slice
-/// has to start inside its tensor, even one of nothing.
-Value insertPart(RewriterBase &rewriter, Location loc, Value part, Value into,
-                 ArrayRef<OpFoldResult> offsets, ArrayRef<OpFoldResult> sizes,
-                 ArrayRef<OpFoldResult> strides);
 
 /// A box of a compute op's result and how its operands are read there.
 struct BorderPart {

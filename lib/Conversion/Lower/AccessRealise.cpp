@@ -95,24 +95,6 @@ Value AccessLowering::emitCopy(Location loc, const OperandView &view,
   return fitResult(rewriter, loc, copy.getResult(0), plan, sizes);
 }
 
-Value mlir::tensoraccess::insertPart(RewriterBase &rewriter, Location loc,
-                                     Value part, Value into,
-                                     ArrayRef<OpFoldResult> offsets,
-                                     ArrayRef<OpFoldResult> sizes,
-                                     ArrayRef<OpFoldResult> strides) {
-  auto type = cast<RankedTensorType>(into.getType());
-  for (auto [dim, offset, size] : llvm::enumerate(offsets, sizes)) {
-    std::optional<int64_t> first = getConstantIntValue(offset);
-    bool isBehind =
-        first && !type.isDynamicDim(dim) && *first >= type.getDimSize(dim);
-    if (isBehind || getConstantIntValue(size) == 0)
-      return into;
-  }
-  return protectStridedInsert(
-      rewriter, tensor::InsertSliceOp::create(rewriter, loc, part, into,
-                                              offsets, sizes, strides));
-}
-
 /// A tensor full of a constant, or of nothing in particular.
 static Value createFilled(OpBuilder &b, Location loc,
                           ArrayRef<OpFoldResult> sizes, Type elementType,
@@ -146,7 +128,7 @@ static Value extractBox(OpBuilder &b, Location loc, Value base, AffineMap map,
     offsets.push_back(b.getIndexAttr(first));
     strides.push_back(b.getIndexAttr(stride));
   }
-  return tensor::ExtractSliceOp::create(b, loc, base, offsets, sizes, strides);
+  return extractPart(b, loc, base, offsets, sizes, strides);
 }
 
 Value AccessLowering::emitBoxes(Location loc, Type elementType,

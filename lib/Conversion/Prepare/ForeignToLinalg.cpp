@@ -14,13 +14,14 @@
 //    transpose;
 // 3. globals of ml_program that are scalars become tensors, and poison zeros;
 // 4. insertions with strides that upstream would fold wrongly with the padding
-//    of what they insert (AccessLoops.h).
+//    of what they insert (Slices.h).
 //
 // Each step runs only where its ops exist.
 //
 //===----------------------------------------------------------------------===//
 
 #include "Lower/AccessLoops.h"
+#include "Lower/Slices.h"
 #include "StableHlo/StablehloToLinalg.h"
 #include "TensorAccess/Conversion/Conversion.h"
 #include "TensorAccess/Conversion/Passes.h"
@@ -66,7 +67,8 @@ static void widenSum(RewriterBase &rewriter, linalg::GenericOp sum) {
   Value zero =
       arith::ConstantOp::create(rewriter, loc, rewriter.getFloatAttr(wide, 0));
   Value empty = tensor::EmptyOp::create(
-      rewriter, loc, getSizes(rewriter, loc, sum.getOutputs()[0]), wide);
+      rewriter, loc, tensor::getMixedSizes(rewriter, loc, sum.getOutputs()[0]),
+      wide);
   Value out = linalg::FillOp::create(rewriter, loc, zero, empty).getResult(0);
   auto made = linalg::GenericOp::create(
       rewriter, loc, out.getType(), sum.getInputs(), out,

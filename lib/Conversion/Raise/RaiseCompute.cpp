@@ -253,10 +253,9 @@ TypedAttr mlir::tensoraccess::getSplatElement(Value value) {
                              tensor::CollapseShapeOp, tensor::ExpandShapeOp,
                              tensor::ExtractSliceOp, tensor::ReshapeOp>(op))
       value = op->getOperand(0);
-    else if (op && isHlo(op) && op->getNumOperands() == 1 &&
-             llvm::is_contained({"broadcast_in_dim", "reshape", "reverse",
-                                 "slice", "transpose"},
-                                getHloName(op)))
+    else if (const HloTraits *traits = op ? getHloTraits(op) : nullptr;
+             traits && traits->kind == HloTraits::Kind::View &&
+             op->getNumOperands() == 1)
       value = op->getOperand(0);
     else if (auto elements = dyn_cast_or_null<tensor::FromElementsOp>(op);
              elements && elements.getElements().size() == 1)

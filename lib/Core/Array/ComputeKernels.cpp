@@ -155,15 +155,16 @@ kernels::dotProd(const AccessPattern &pattern,
 //===----------------------------------------------------------------------===//
 
 /// Folds each item, all components one after the other, from the left, in the
-/// type `type`. `combine(tag, first)` gives the start value and the function;
+/// type `type`, which is another than the elements' only where it `kWidens`.
+/// `combine(tag, first)` gives the start value and the function;
 /// `first` points at the first element, if there is one.
-template <typename Combine>
+template <bool kWidens, typename Combine>
 static Expected<AccessPattern>
 reduceItems(const AccessPattern &pattern, ElementType type, Combine &&combine) {
   Expected<Tensor> result = createResult(pattern, type);
   if (!result)
     return result.takeError();
-  dispatchExtension(pattern.getElementType(), type, [&](auto tag, auto sumTag) {
+  auto fold = [&](auto tag, auto sumTag) {
     using T = typename decltype(tag)::type;
     using R = typename decltype(sumTag)::type;
     ItemLoop<T, R> loop(pattern, *result);
@@ -178,7 +179,11 @@ reduceItems(const AccessPattern &pattern, ElementType type, Combine &&combine) {
         }
       *out = value;
     });
-  });
+  };
+  if constexpr (kWidens)
+    dispatchExtension(pattern.getElementType(), type, fold);
+  else
+    dispatch(type, [&](auto tag) { fold(tag, tag); });
   return AccessPattern(*result, pattern.getAccessRank());
 }
 
@@ -194,7 +199,7 @@ static llvm::Error checkItem(const AccessPattern &pattern, const char *kind) {
 /// The sums of the items in a type that holds the elements.
 static Expected<AccessPattern> sumItems(const AccessPattern &pattern,
                                         ElementType type) {
-  return reduceItems(pattern, type, [](auto tag, auto) {
+  return reduceItems</*kWidens=*/true>(pattern, type, [](auto tag, auto) {
     using Math = Arithmetic<typename decltype(tag)::type>;
     return std::pair(Math::zero(), &Math::add);
   });
@@ -215,14 +220,11 @@ Expected<AccessPattern> kernels::reduceMax(const AccessPattern &pattern) {
   if (llvm::Error error = checkItem(pattern, "reduce_max"))
     return std::move(error);
   ElementType type = pattern.getElementType();
-  return reduceItems(pattern, type, [](auto tag, auto first) {
-    using R = typename decltype(tag)::type;
-    // reduceItems instantiates this for other types too, but does not call it.
-    if constexpr (std::is_same_v<decltype(first), const R *>)
-      return std::pair(*first, &Arithmetic<R>::max);
-    else
-      return std::pair(Arithmetic<R>::zero(), &Arithmetic<R>::max);
-  });
+  return reduceItems</*kWidens=*/false>(
+      pattern, type, [](auto tag, auto first) {
+        return std::pair(*first,
+                         &Arithmetic<typename decltype(tag)::type>::max);
+      });
 }
 
 Expected<AccessPattern> kernels::reduceMean(const AccessPattern &pattern) {

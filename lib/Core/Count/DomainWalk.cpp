@@ -6,15 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-//   1. The atoms that constraints and results use are a straight-line program.
-//      Ranges prove that no value or sum passes 2^62; where they can't, the
+//   1. Ranges prove that no value or sum leaves 64 bits; where they can't, the
 //      map is enumerated instead, and nothing needs to be checked on the way.
-//   2. The box is walked in blocks of points. Each instruction runs over all
-//      points of a block: constraints first, then results if a point is left.
-//   3. Division by m of x + c*m in [0, 2^32) is the upper half of a product
-//      with ⌈2^64 / m⌉, exact for 32-bit operands (D. Lemire, O. Kaser and
-//      N. Kurz, "Faster remainder by direct computation", 2019).
-//   4. A tuple of results is one number, its position in a box that contains
+//   2. The box of all variables is evaluated in chunks (MapEvaluator).
+//   3. A tuple of results is one number, its position in a box that contains
 //      all of them. These are bits of a field if the box is not much larger
 //      than the walk, else entries of a hash table with open addresses.
 //
@@ -22,7 +17,7 @@
 
 #include "DomainWalk.h"
 
-#include "TensorAccess/Core/IndexingMap.h"
+#include "TensorAccess/Core/MapEvaluator.h"
 
 #include "llvm/ADT/STLExtras.h"
 
@@ -31,12 +26,10 @@ using namespace mlir::tensoraccess::detail;
 using llvm::ArrayRef;
 using llvm::SmallVector;
 
-/// Points of a block.
-static constexpr unsigned kBlock = 512;
+/// Points of a chunk, at most.
+static constexpr int64_t kChunk = 1 << 13;
 /// Points that are walked at most, whatever the budget.
 static constexpr uint64_t kMaxPoints = uint64_t(1) << 32;
-/// Values, and all partial sums, are smaller.
-static constexpr double kMaxValue = 0x1p62;
 /// Steps of a walk that needs no second thought.
 static constexpr uint64_t kShortWalk = uint64_t(1) << 19;
 /// Steps of a point where arithmetic is checked.
@@ -45,237 +38,101 @@ static constexpr uint64_t kSlowPoint = 1500;
 static constexpr uint64_t kMaxBits = uint64_t(1) << 27;
 
 namespace {
-
-/// ⌊x / m⌋ of every x in [-bound, bound].
-class Divider {
-public:
-  Divider(int64_t m, double bound) : m(m) {
-    if (bound >= 0x1p30 || m >= (int64_t(1) << 30))
-      return;
-    quotient = static_cast<int64_t>(bound) / m + 1;
-    inverse = ~uint64_t(0) / static_cast<uint64_t>(m) + 1;
-  }
-  void operator()(int64_t *x, unsigned n) const {
-    if (!inverse) {
-      for (unsigned i = 0; i != n; ++i)
-        x[i] = x[i] / m - (x[i] % m < 0);
-      return;
-    }
-    const uint64_t shift = static_cast<uint64_t>(quotient * m);
-    for (unsigned i = 0; i != n; ++i)
-      x[i] = static_cast<int64_t>(static_cast<unsigned __int128>(
-                                      static_cast<uint64_t>(x[i]) + shift) *
-                                      inverse >>
-                                  64) -
-             quotient;
-  }
-
-private:
-  int64_t m, quotient = 0;
-  /// 0: not that small.
-  uint64_t inverse = 0;
-};
-
-/// One map as a program over blocks of points.
+/// All points of a map's box, in row-major order.
 class Walk {
 public:
   explicit Walk(const IndexingMap &map);
 
-  /// False: steps 1 of the file's comment does not go through.
+  /// False: step 1 of the file's comment does not go through.
   bool isPossible() const { return possible; }
   uint64_t getSize() const { return size; }
   uint64_t getCost() const;
 
-  void start() { values.assign(program.size() * kBlock, 0); }
-  /// Evaluates the points from number `begin` on and says how many they are;
-  /// `isIn` tells which are in the domain, `numIn` how many of them.
-  unsigned run(uint64_t begin, bool wantResults, char *isIn, unsigned &numIn);
-  /// Values of result i at the points of the block.
-  void getResult(unsigned i, int64_t *out, unsigned n) const {
-    sum(map.getResult(i), out, n);
-  }
+  /// Calls `fn(n, columns, inside)` for each chunk of n points: the values of
+  /// each result, and 1 for each point of the domain, else 0. It may return
+  /// false to stop.
+  template <typename Fn>
+  void forEachChunk(Fn &&fn);
 
 private:
-  struct Instruction {
-    AtomId atom;
-    /// Only results use it.
-    bool isLate;
-    Divider divider;
-  };
-
-  int64_t *at(AtomId atom) { return &values[size_t(slots[atom]) * kBlock]; }
-  const int64_t *at(AtomId atom) const {
-    return &values[size_t(slots[atom]) * kBlock];
-  }
-  double boundOf(FormRef form);
-  void fill(uint64_t begin, unsigned n);
-  void sum(FormRef form, int64_t *out, unsigned n) const;
-  void execute(const Instruction &instruction, unsigned n);
-
   const IndexingMap &map;
-  const FormArena &arena;
-  bool possible = true;
+  MapEvaluator evaluator;
+  Box box;
+  bool possible = false;
   uint64_t size = 0;
-  SmallVector<Instruction, 16> program;
-  /// Of each atom: where its values are, and how large they are.
-  SmallVector<unsigned, 32> slots;
-  SmallVector<double, 32> bounds;
-  std::vector<int64_t> values;
 };
-
 } // namespace
 
-double Walk::boundOf(FormRef form) {
-  double bound = std::abs(static_cast<double>(form.constant));
-  for (const Term &t : form.terms)
-    bound += std::abs(static_cast<double>(t.coefficient)) * bounds[t.atom];
-  possible &= bound < kMaxValue;
-  return bound;
-}
-
-Walk::Walk(const IndexingMap &map) : map(map), arena(map.getArena()) {
+Walk::Walk(const IndexingMap &map)
+    : map(map), evaluator(MapEvaluator::overAllVariables(map)) {
   std::optional<uint64_t> points = getBoxSize(map);
-  possible = points && *points <= kMaxPoints && map.isOrdinary();
-  if (!possible)
+  if (!points || *points > kMaxPoints || !map.isOrdinary())
     return;
   size = *points;
-  SmallVector<char, 32> early, used;
-  early.resize(arena.getNumAtoms());
-  for (const Constraint &c : map.getConstraints())
-    arena.markUsed(c.form, early);
-  used = early;
-  for (const Form &f : map.getResults())
-    arena.markUsed(f, used);
-  slots.resize(arena.getNumAtoms());
-  bounds.resize(arena.getNumAtoms());
-  for (AtomId id = 0, e = arena.getNumAtoms(); id != e && possible; ++id) {
-    if (!used[id])
-      continue;
-    const Atom &a = arena.getAtom(id);
-    double inside = 0;
-    if (a.kind == AtomKind::Variable) {
-      const Interval range = map.getRanges()[id];
-      bounds[id] = std::max(std::abs(static_cast<double>(range.lower)),
-                            std::abs(static_cast<double>(range.upper)));
-    } else if (a.kind == AtomKind::Product) {
-      ArrayRef<Term> factors = arena.body(id).terms;
-      bounds[id] =
-          bounds[factors[0].atom] * bounds[factors[factors.size() - 1].atom];
-    } else {
-      bounds[id] = inside = boundOf(arena.body(id));
-    }
-    possible &= bounds[id] < kMaxValue;
-    slots[id] = program.size();
-    program.push_back(
-        {id, !early[id], Divider(std::max<int64_t>(a.divisor, 1), inside)});
-  }
-  for (const Constraint &c : map.getConstraints())
-    boundOf(c.form);
-  for (const Form &f : map.getResults())
-    boundOf(f);
+  box = *evaluator.getBox();
+  possible = evaluator.fits(box);
 }
 
 uint64_t Walk::getCost() const {
   // About what a point takes, in nanoseconds; a new result is a cache miss.
   uint64_t own = 2 + 6 * map.getNumResults();
-  for (const Instruction &i : program)
-    own += 2 + 2 * arena.body(i.atom).terms.size();
-  for (const Constraint &c : map.getConstraints())
+  const FormArena &arena = map.getArena();
+  SmallVector<char, 32> used(arena.getNumAtoms(), 0);
+  for (const Constraint &c : map.getConstraints()) {
     own += 2 + c.form.terms.size();
-  for (const Form &f : map.getResults())
+    arena.markUsed(c.form, used);
+  }
+  for (const Form &f : map.getResults()) {
     own += f.terms.size();
+    arena.markUsed(f, used);
+  }
+  for (AtomId id = 0, e = arena.getNumAtoms(); id != e; ++id)
+    if (used[id])
+      own += 2 + 2 * arena.body(id).terms.size();
   return 1000 + size * own;
 }
 
-/// The variables at the points of a block; the last one runs fastest.
-void Walk::fill(uint64_t begin, unsigned n) {
-  uint64_t stride = 1;
-  for (unsigned v = map.getNumVariables(); v-- != 0;) {
-    const Interval range = map.getRanges()[v];
-    const uint64_t extent = static_cast<uint64_t>(*range.size());
-    const bool isUsed =
-        slots[v] < program.size() && program[slots[v]].atom == v;
-    if (isUsed) {
-      int64_t *out = at(v);
-      uint64_t rest = begin % stride, digit = begin / stride % extent;
-      for (unsigned i = 0; i != n;) {
-        const unsigned end =
-            static_cast<unsigned>(std::min<uint64_t>(n, i + stride - rest));
-        const int64_t value = range.lower + static_cast<int64_t>(digit);
-        for (; i != end; ++i)
-          out[i] = value;
-        rest = 0;
-        digit = digit + 1 == extent ? 0 : digit + 1;
-      }
+template <typename Fn>
+void Walk::forEachChunk(Fn &&fn) {
+  // The last variables whole, a stretch of the one before, the others one by
+  // one.
+  size_t whole = box.lo.size();
+  int64_t below = 1;
+  while (whole && below * (box.hi[whole - 1] - box.lo[whole - 1]) <= kChunk) {
+    --whole;
+    below *= box.hi[whole] - box.lo[whole];
+  }
+  const int64_t stretch = kChunk / below;
+  Box chunk = box;
+  for (size_t v = 0; v != whole; ++v)
+    chunk.hi[v] = box.lo[v] + 1;
+  std::vector<uint8_t> inside(std::min<uint64_t>(kChunk, size));
+  std::vector<int64_t> values(inside.size() * map.getNumResults());
+  SmallVector<int64_t *, 4> columns;
+  for (unsigned r = 0; r != map.getNumResults(); ++r)
+    columns.push_back(values.data() + r * inside.size());
+  while (true) {
+    int64_t n = below;
+    if (whole) {
+      int64_t &end = chunk.hi[whole - 1];
+      end = std::min(box.hi[whole - 1], chunk.lo[whole - 1] + stretch);
+      n *= end - chunk.lo[whole - 1];
     }
-    stride *= extent;
+    [[maybe_unused]] EnumerateStatus status =
+        evaluator.evaluate(chunk, columns, inside.data());
+    assert(status == EnumerateStatus::Ok && "the box fits");
+    if (!fn(n, columns, ArrayRef(inside).take_front(n)))
+      return;
+    size_t v = whole;
+    while (v && chunk.hi[v - 1] == box.hi[v - 1]) {
+      --v;
+      chunk.lo[v] = box.lo[v];
+      chunk.hi[v] = box.lo[v] + 1;
+    }
+    if (v == 0)
+      return;
+    chunk.lo[v - 1] = chunk.hi[v - 1]++;
   }
-}
-
-void Walk::sum(FormRef form, int64_t *out, unsigned n) const {
-  for (unsigned i = 0; i != n; ++i)
-    out[i] = form.constant;
-  for (const Term &t : form.terms) {
-    const int64_t *x = at(t.atom), k = t.coefficient;
-    if (k == 1)
-      for (unsigned i = 0; i != n; ++i)
-        out[i] += x[i];
-    else
-      for (unsigned i = 0; i != n; ++i)
-        out[i] += k * x[i];
-  }
-}
-
-void Walk::execute(const Instruction &instruction, unsigned n) {
-  const Atom &a = arena.getAtom(instruction.atom);
-  int64_t *out = at(instruction.atom);
-  FormRef body = arena.body(instruction.atom);
-  switch (a.kind) {
-  case AtomKind::Variable:
-    return;
-  case AtomKind::Product: {
-    const int64_t *x = at(body.terms.front().atom),
-                  *y = at(body.terms.back().atom);
-    for (unsigned i = 0; i != n; ++i)
-      out[i] = x[i] * y[i];
-    return;
-  }
-  case AtomKind::FloorDiv:
-    sum(body, out, n);
-    instruction.divider(out, n);
-    return;
-  case AtomKind::PositivePart:
-    sum(body, out, n);
-    for (unsigned i = 0; i != n; ++i)
-      out[i] = std::max<int64_t>(out[i], 0);
-    return;
-  }
-}
-
-unsigned Walk::run(uint64_t begin, bool wantResults, char *isIn,
-                   unsigned &numIn) {
-  const unsigned n =
-      static_cast<unsigned>(std::min<uint64_t>(kBlock, size - begin));
-  fill(begin, n);
-  for (const Instruction &i : program)
-    if (!i.isLate)
-      execute(i, n);
-  std::fill(isIn, isIn + n, 1);
-  int64_t form[kBlock];
-  for (const Constraint &c : map.getConstraints()) {
-    sum(c.form, form, n);
-    const Interval in = c.interval;
-    for (unsigned i = 0; i != n; ++i)
-      isIn[i] &= (form[i] >= in.lower) & (form[i] <= in.upper);
-  }
-  numIn = 0;
-  for (unsigned i = 0; i != n; ++i)
-    numIn += isIn[i];
-  if (wantResults && numIn)
-    for (const Instruction &i : program)
-      if (i.isLate)
-        execute(i, n);
-  return n;
 }
 
 //===----------------------------------------------------------------------===//
@@ -421,37 +278,34 @@ mlir::tensoraccess::detail::walkImages(ArrayRef<IndexingMap> maps,
   meter.spend(cost);
   NumberSet results(volume, size);
   SmallVector<Interval, 4> hull(rank, Interval(INT64_MAX, INT64_MIN));
-  char isIn[kBlock];
-  int64_t result[kBlock];
-  uint64_t position[kBlock];
-  for (Walk &walk : walks) {
-    walk.start();
-    for (uint64_t begin = 0; begin < walk.getSize(); begin += kBlock) {
-      unsigned numIn = 0;
-      const unsigned n = walk.run(begin, /*wantResults=*/true, isIn, numIn);
-      seen.points += numIn;
-      if (!numIn)
-        continue;
-      std::fill(position, position + n, 0);
-      for (unsigned r = 0; r != rank; ++r) {
-        walk.getResult(r, result, n);
-        Interval &own = hull[r];
-        const uint64_t low = static_cast<uint64_t>(around[r].lower);
-        for (unsigned i = 0; i != n; ++i) {
-          position[i] += (static_cast<uint64_t>(result[i]) - low) * strides[r];
-          if (isIn[i]) {
-            own.lower = std::min(own.lower, result[i]);
-            own.upper = std::max(own.upper, result[i]);
+  std::vector<uint64_t> position;
+  for (Walk &walk : walks)
+    walk.forEachChunk(
+        [&](int64_t n, ArrayRef<int64_t *> columns, ArrayRef<uint8_t> inside) {
+          int64_t numIn = 0;
+          for (uint8_t in : inside)
+            numIn += in;
+          seen.points += numIn;
+          if (!numIn || rank == 0)
+            return true;
+          position.assign(n, 0);
+          for (unsigned r = 0; r != rank; ++r) {
+            Interval &own = hull[r];
+            const uint64_t low = static_cast<uint64_t>(around[r].lower);
+            for (int64_t i = 0; i != n; ++i) {
+              const int64_t value = columns[r][i];
+              position[i] += (static_cast<uint64_t>(value) - low) * strides[r];
+              if (inside[i]) {
+                own.lower = std::min(own.lower, value);
+                own.upper = std::max(own.upper, value);
+              }
+            }
           }
-        }
-      }
-      if (rank == 0)
-        continue;
-      for (unsigned i = 0; i != n; ++i)
-        if (isIn[i])
-          results.insert(position[i]);
-    }
-  }
+          for (int64_t i = 0; i != n; ++i)
+            if (inside[i])
+              results.insert(position[i]);
+          return true;
+        });
   if (seen.points) {
     seen.count = rank == 0 ? 1 : results.getCount();
     seen.hull = hull;
@@ -464,18 +318,17 @@ mlir::tensoraccess::detail::walkToPoint(const IndexingMap &map, uint64_t budget,
                                         WorkMeter &meter) {
   if (map.isKnownEmpty())
     return false;
-  Walk walk(map);
+  const IndexingMap domain = map.withResults({});
+  Walk walk(domain);
   if (!walk.isPossible() || walk.getSize() > budget ||
       walk.getCost() > meter.getLeft())
     return std::nullopt;
-  walk.start();
-  char isIn[kBlock];
-  for (uint64_t begin = 0; begin < walk.getSize(); begin += kBlock) {
-    unsigned numIn = 0;
-    walk.run(begin, /*wantResults=*/false, isIn, numIn);
-    meter.spend(walk.getCost() / (walk.getSize() / kBlock + 1));
-    if (numIn)
-      return true;
-  }
-  return false;
+  bool found = false;
+  walk.forEachChunk(
+      [&](int64_t n, ArrayRef<int64_t *>, ArrayRef<uint8_t> inside) {
+        meter.spend(walk.getCost() / (walk.getSize() / n + 1));
+        found = llvm::is_contained(inside, 1);
+        return !found;
+      });
+  return found;
 }

@@ -22,7 +22,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "MapEvaluatorKernels.h"
-#include "TensorAccess/Core/Counting.h"
+#include "TensorAccess/Core/MapEvaluator.h"
 #include "TensorAccess/Core/Support.h"
 #include "llvm/ADT/BitVector.h"
 #include "llvm/ADT/STLExtras.h"
@@ -61,7 +61,7 @@ struct MapEvaluator::Program {
   unsigned getNumResults() const { return map.getNumResults(); }
   bool accepts(size_t columns) const {
     return !map.isUnknown() && columns == getNumResults() &&
-           runtime.size() == map.getNumRuntime();
+           numVariables + runtime.size() == map.getNumVariables();
   }
   /// Ranges of all atoms for variables in ranges; none if something may not
   /// fit.
@@ -173,6 +173,13 @@ MapEvaluator::MapEvaluator(const IndexingMap &map, ArrayRef<int64_t> runtime)
       program->atoms.push_back(id);
 }
 
+MapEvaluator MapEvaluator::overAllVariables(const IndexingMap &map) {
+  MapEvaluator evaluator(map);
+  if (!map.isUnknown())
+    evaluator.program->numVariables = map.getNumVariables();
+  return evaluator;
+}
+
 MapEvaluator::~MapEvaluator() = default;
 MapEvaluator::MapEvaluator(MapEvaluator &&) noexcept = default;
 
@@ -191,6 +198,10 @@ std::optional<Box> MapEvaluator::getBox() const {
     box.hi.push_back(std::max(range.lower, range.upper + 1));
   }
   return box;
+}
+
+bool MapEvaluator::fits(const Box &box) const {
+  return program->measure(box).has_value();
 }
 
 std::optional<Interval> MapEvaluator::getResultRange(unsigned result,
@@ -216,13 +227,13 @@ EnumerateStatus MapEvaluator::Program::evaluateOneByOne(
     ArrayRef<T *> columns, uint8_t *inside) const {
   SmallVector<int64_t> point(numVariables);
   llvm::append_range(point, runtime);
-  ArrayRef<int64_t> all = point;
+  const ArrayRef<int64_t> all = point;
   unsigned numDims = map.getNumDims(), numSymbols = map.getNumSymbols();
   for (int64_t i = 0; i < count; ++i) {
     next(point.data());
     bool isInside = map.containsPoint(all.take_front(numDims),
                                       all.slice(numDims, numSymbols),
-                                      all.drop_front(numVariables));
+                                      all.drop_front(numDims + numSymbols));
     if (inside)
       inside[i] = isInside;
     std::optional<SmallVector<int64_t>> values;

@@ -100,14 +100,16 @@ static Step getStep(Operation *op) {
   if (!llvm::is_contained(
           {"stablehlo", "mhlo", "chlo", "arith", "tensor", "index"}, dialect))
     return Step::Stop;
+  if (const HloTraits *traits = getHloTraits(op);
+      traits && traits->kind == HloTraits::Kind::View)
+    return Step::Move;
   return llvm::StringSwitch<Step>(name)
       .Case("constant", Step::Constant)
       .Case("iota", Step::Iota)
-      .Cases({"reshape", "broadcast_in_dim", "broadcast", "transpose", "slice",
-              "reverse", "concatenate", "copy", "optimization_barrier"},
-             Step::Move)
-      .Cases({"collapse_shape", "expand_shape", "cast", "extract_slice",
-              "extract", "from_elements", "splat", "concat", "bitcast"},
+      .Cases({"concatenate", "copy", "optimization_barrier"}, Step::Move)
+      .Cases({"reshape", "collapse_shape", "expand_shape", "cast",
+              "extract_slice", "extract", "from_elements", "splat", "concat",
+              "bitcast"},
              Step::Move)
       .Cases({"convert", "index_cast", "extsi", "trunci", "castu", "casts"},
              Step::Convert)

@@ -192,109 +192,23 @@ static bool buildBatchNormGrad(const HloOp &op, OpIndexing &indexing) {
 }
 
 void tensoraccess::registerHloElementwise(HloRegister add) {
-  for (StringRef name : {"abs",
-                         "acos",
-                         "acosh",
-                         "add",
-                         "and",
-                         "asin",
-                         "asinh",
-                         "atan",
-                         "atan2",
-                         "atanh",
-                         "bessel_i1e",
-                         "cbrt",
-                         "ceil",
-                         "clamp",
-                         "compare",
-                         "complex",
-                         "conj",
-                         "convert",
-                         "copy",
-                         "cosh",
-                         "cosine",
-                         "count_leading_zeros",
-                         "digamma",
-                         "divide",
-                         "domain",
-                         "erf",
-                         "erf_inv",
-                         "erfc",
-                         "exponential",
-                         "exponential_minus_one",
-                         "floor",
-                         "imag",
-                         "is_finite",
-                         "is_inf",
-                         "is_neg_inf",
-                         "is_pos_inf",
-                         "lgamma",
-                         "log",
-                         "log_plus_one",
-                         "logistic",
-                         "map",
-                         "maximum",
-                         "minimum",
-                         "mulhi",
-                         "multiply",
-                         "negate",
-                         "next_after",
-                         "not",
-                         "or",
-                         "polygamma",
-                         "popcnt",
-                         "power",
-                         "real",
-                         "reduce_precision",
-                         "remainder",
-                         "round_nearest_afz",
-                         "round_nearest_even",
-                         "rsqrt",
-                         "select",
-                         "shift_left",
-                         "shift_right_arithmetic",
-                         "shift_right_logical",
-                         "sign",
-                         "sine",
-                         "sinh",
-                         "sqrt",
-                         "square",
-                         "stochastic_convert",
-                         "subtract",
-                         "tan",
-                         "tanh",
-                         "uniform_dequantize",
-                         "uniform_quantize",
-                         "xor",
-                         "zeta"})
-    add(name, buildElementwise);
-  for (StringRef name : {"broadcast_add",
-                         "broadcast_and",
-                         "broadcast_atan2",
-                         "broadcast_compare",
-                         "broadcast_complex",
-                         "broadcast_divide",
-                         "broadcast_maximum",
-                         "broadcast_minimum",
-                         "broadcast_multiply",
-                         "broadcast_next_after",
-                         "broadcast_or",
-                         "broadcast_polygamma",
-                         "broadcast_power",
-                         "broadcast_remainder",
-                         "broadcast_select",
-                         "broadcast_shift_left",
-                         "broadcast_shift_right_arithmetic",
-                         "broadcast_shift_right_logical",
-                         "broadcast_subtract",
-                         "broadcast_xor",
-                         "broadcast_zeta"})
-    add(name, buildBroadcasting);
-  for (StringRef name : {"constant", "create_token", "dynamic_iota", "iota",
-                         "partition_id", "replica_id", "return"})
-    add(name, buildNothing);
-  for (StringRef name : {"constant_like", "get_dimension_size"})
-    add(name, buildShapeOnly);
+  for (const HloTraits &traits : getAllHloTraits())
+    switch (traits.kind) {
+    case HloTraits::Kind::Elementwise:
+      add(traits.name, buildElementwise);
+      break;
+    case HloTraits::Kind::Broadcasting:
+      add(traits.name, buildBroadcasting);
+      break;
+    case HloTraits::Kind::Source:
+      add(traits.name, buildNothing);
+      break;
+    case HloTraits::Kind::Shape:
+      add(traits.name, buildShapeOnly);
+      break;
+    default:
+      break;
+    }
   add("optimization_barrier", buildBarrier);
   add("custom_call", buildCustomCall);
   add("rng", buildRng);

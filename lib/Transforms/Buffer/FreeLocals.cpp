@@ -15,8 +15,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "FreeLocals.h"
-#include "FreeEarly.h"
+#include "Buffer/Messages.h"
+#include "TensorAccess/Transforms/Passes.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -24,7 +24,11 @@
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Interfaces/ViewLikeInterface.h"
-#include "mlir/Pass/Pass.h"
+
+namespace mlir::tensoraccess {
+#define GEN_PASS_DEF_FREELOCALS
+#include "TensorAccess/Transforms/Passes.h.inc"
+} // namespace mlir::tensoraccess
 
 using namespace mlir;
 using namespace mlir::tensoraccess;
@@ -83,24 +87,10 @@ static void freeLocals(Operation *root) {
 
 namespace {
 struct FreeLocalsPass
-    : public PassWrapper<FreeLocalsPass, OperationPass<ModuleOp>> {
-  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(FreeLocalsPass)
-
-  StringRef getArgument() const final { return "tensoraccess-free-locals"; }
-  StringRef getDescription() const final {
-    return "frees buffers that nothing but accesses in their block holds, "
-           "unless messages are under way";
-  }
-  void getDependentDialects(DialectRegistry &registry) const override {
-    registry.insert<memref::MemRefDialect>();
-  }
+    : public tensoraccess::impl::FreeLocalsBase<FreeLocalsPass> {
   void runOnOperation() override {
     if (!hasMessagesUnderWay(getOperation()))
       freeLocals(getOperation());
   }
 };
 } // namespace
-
-std::unique_ptr<Pass> mlir::tensoraccess::createFreeLocals() {
-  return std::make_unique<FreeLocalsPass>();
-}

@@ -16,7 +16,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "EliminateEmptyTensors.h"
+#include "TensorAccess/Transforms/Passes.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/Bufferization/Transforms/OneShotAnalysis.h"
 #include "mlir/Dialect/Bufferization/Transforms/OneShotModuleBufferize.h"
@@ -25,6 +25,11 @@
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "mlir/Interfaces/SubsetOpInterface.h"
+
+namespace mlir::tensoraccess {
+#define GEN_PASS_DEF_ELIMINATEEMPTYTENSORS
+#include "TensorAccess/Transforms/Passes.h.inc"
+} // namespace mlir::tensoraccess
 
 using namespace mlir;
 using namespace mlir::tensoraccess;
@@ -82,26 +87,11 @@ static LogicalResult eliminate(ModuleOp module) {
 
 namespace {
 struct EliminateEmptyTensorsPass
-    : public PassWrapper<EliminateEmptyTensorsPass, OperationPass<ModuleOp>> {
-  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(EliminateEmptyTensorsPass)
-
-  StringRef getArgument() const override {
-    return "tensoraccess-eliminate-empty-tensors";
-  }
-  StringRef getDescription() const override {
-    return "writes results where they are inserted, not past assertions";
-  }
-  void getDependentDialects(DialectRegistry &registry) const override {
-    registry
-        .insert<bufferization::BufferizationDialect, tensor::TensorDialect>();
-  }
+    : public tensoraccess::impl::EliminateEmptyTensorsBase<
+          EliminateEmptyTensorsPass> {
   void runOnOperation() override {
     if (failed(eliminate(getOperation())))
       signalPassFailure();
   }
 };
 } // namespace
-
-std::unique_ptr<Pass> mlir::tensoraccess::createEliminateEmptyTensors() {
-  return std::make_unique<EliminateEmptyTensorsPass>();
-}

@@ -8,12 +8,17 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "FreeEarly.h"
+#include "Buffer/Messages.h"
+#include "TensorAccess/Transforms/Passes.h"
 #include "mlir/Dialect/Bufferization/Transforms/Passes.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/MPI/IR/MPI.h"
-#include "mlir/Pass/Pass.h"
 #include "mlir/Pass/PassManager.h"
+
+namespace mlir::tensoraccess {
+#define GEN_PASS_DEF_FREEEARLY
+#include "TensorAccess/Transforms/Passes.h.inc"
+} // namespace mlir::tensoraccess
 
 using namespace mlir;
 using namespace mlir::tensoraccess;
@@ -28,15 +33,7 @@ bool mlir::tensoraccess::hasMessagesUnderWay(ModuleOp module) {
 }
 
 namespace {
-struct FreeEarlyPass
-    : public PassWrapper<FreeEarlyPass, OperationPass<ModuleOp>> {
-  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(FreeEarlyPass)
-
-  StringRef getArgument() const final { return "tensoraccess-free-early"; }
-  StringRef getDescription() const final {
-    return "frees buffers right after their last use, unless messages are "
-           "under way";
-  }
+struct FreeEarlyPass : public tensoraccess::impl::FreeEarlyBase<FreeEarlyPass> {
   void runOnOperation() override {
     if (hasMessagesUnderWay(getOperation()))
       return;
@@ -48,7 +45,3 @@ struct FreeEarlyPass
   }
 };
 } // namespace
-
-std::unique_ptr<Pass> mlir::tensoraccess::createFreeEarly() {
-  return std::make_unique<FreeEarlyPass>();
-}

@@ -16,7 +16,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "ContractLoops.h"
+#include "TensorAccess/Transforms/Passes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -24,7 +24,11 @@
 #include "mlir/IR/Matchers.h"
 #include "mlir/IR/PatternMatch.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
-#include "mlir/Pass/Pass.h"
+
+namespace mlir::tensoraccess {
+#define GEN_PASS_DEF_CONTRACTLOOPS
+#include "TensorAccess/Transforms/Passes.h.inc"
+} // namespace mlir::tensoraccess
 
 using namespace mlir;
 using namespace mlir::tensoraccess;
@@ -241,18 +245,7 @@ void ContractWriter::write() {
 
 namespace {
 struct ContractLoopsPass
-    : public PassWrapper<ContractLoopsPass, OperationPass<>> {
-  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(ContractLoopsPass)
-
-  StringRef getArgument() const final { return "tensoraccess-contract-loops"; }
-  StringRef getDescription() const final {
-    return "makes loops of vector.contract ops that would be unrolled into "
-           "thousands of products";
-  }
-  void getDependentDialects(DialectRegistry &registry) const override {
-    registry.insert<arith::ArithDialect, linalg::LinalgDialect,
-                    memref::MemRefDialect, vector::VectorDialect>();
-  }
+    : public tensoraccess::impl::ContractLoopsBase<ContractLoopsPass> {
   void runOnOperation() override {
     SmallVector<vector::ContractionOp> large;
     getOperation()->walk([&](vector::ContractionOp op) {
@@ -264,7 +257,3 @@ struct ContractLoopsPass
   }
 };
 } // namespace
-
-std::unique_ptr<Pass> mlir::tensoraccess::createContractLoops() {
-  return std::make_unique<ContractLoopsPass>();
-}

@@ -1,0 +1,106 @@
+//===- BufferPasses.td - Passes on buffers -----------------*- tablegen -*-===//
+//
+// Part of the TensorAccess project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What stands around upstream's bufferization.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TENSORACCESS_TRANSFORMS_BUFFERPASSES_TD
+#define TENSORACCESS_TRANSFORMS_BUFFERPASSES_TD
+
+include "mlir/Pass/PassBase.td"
+
+def EliminateEmptyTensors
+    : Pass<"tensoraccess-eliminate-empty-tensors", "::mlir::ModuleOp"> {
+  let summary = "writes results where they are inserted, not past assertions";
+  let description = [{
+    Where the result of an op that writes into an empty tensor is inserted into
+    another tensor, the op writes into the slice of that tensor at once, unless
+    something with an effect, as an assertion, lies between the empty tensor and
+    the insertion.
+
+    ```
+    // Before
+    %e = tensor.empty() : tensor<4xf32>
+    %y = linalg.generic … outs(%e : tensor<4xf32>) …
+    %r = tensor.insert_slice %y into %z[8] [4] [1] …
+    // After
+    %e = tensor.extract_slice %z[8] [4] [1] …
+    %y = linalg.generic … outs(%e : tensor<4xf32>) …
+    %r = tensor.insert_slice %y into %z[8] [4] [1] …
+    ```
+
+    Upstream's `eliminate-empty-tensors` takes a slice before the assertion that
+    keeps its bounds. Preserves results exactly.
+  }];
+  let dependentDialects = ["::mlir::bufferization::BufferizationDialect",
+                           "::mlir::tensor::TensorDialect"];
+}
+
+def FreeLocals : Pass<"tensoraccess-free-locals", "::mlir::ModuleOp"> {
+  let summary = "frees buffers that nothing but accesses in their block holds";
+  let description = [{
+    A buffer that only loads, stores, copies, structured ops and views of it use
+    is freed behind the op of its block that uses it last, or that contains the
+    last use. Deallocation by ownership, which takes quadratic time, leaves it
+    alone then.
+
+    ```
+    // Before
+    %a = memref.alloc() : memref<4xf32>
+    linalg.fill ins(%c : f32) outs(%a : memref<4xf32>)
+    // After
+    %a = memref.alloc() {bufferization.manual_deallocation} : memref<4xf32>
+    linalg.fill ins(%c : f32) outs(%a : memref<4xf32>)
+    memref.dealloc %a {bufferization.manual_deallocation} : memref<4xf32>
+    ```
+
+    Does nothing in modules with messages under way (`mpi.isend`, `mpi.irecv`),
+    whose buffers are in use for longer than the program shows.
+  }];
+  let dependentDialects = ["::mlir::memref::MemRefDialect"];
+}
+
+def FreeEarly : Pass<"tensoraccess-free-early", "::mlir::ModuleOp"> {
+  let summary = "frees buffers right after their last use";
+  let description = [{
+    Upstream's `optimize-allocation-liveness` on each function, but for modules
+    with messages under way (`mpi.isend`, `mpi.irecv`): the last use that the
+    program shows of a buffer may be the beginning of a message, and its end
+    comes later.
+  }];
+}
+
+def ContractLoops : Pass<"tensoraccess-contract-loops"> {
+  let summary = "makes loops of large vector.contract ops";
+  let description = [{
+    Upstream writes a contraction out in full: code, and the time that LLVM takes
+    for it, grow with the number of products. One of more than 4,096 products
+    becomes a `linalg.generic` with the same maps on buffers:
+
+    - a factor is read where it lies if it was read whole, in bounds, and nothing
+      has been written since; else it is put in a buffer;
+    - the sum is a buffer, which begins as the accumulator;
+    - where the result is written whole, the buffer is copied there; other users
+      read it as a vector again. The buffers end with the block.
+
+    ```
+    // Before
+    %a = vector.transfer_read %x[%c0, %c0], %p : memref<64x64xf32>, …
+    %r = vector.contract … %a, %b, %acc : … into vector<64x64xf32>
+    // After
+    linalg.generic … ins(%x, %y : …) outs(%sum : memref<64x64xf32>) …
+    ```
+
+    The order of sums is that of the loops. Others are left to upstream.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::linalg::LinalgDialect",
+                           "::mlir::memref::MemRefDialect",
+                           "::mlir::vector::VectorDialect"];
+}
+
+#endif // TENSORACCESS_TRANSFORMS_BUFFERPASSES_TD

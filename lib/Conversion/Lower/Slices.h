@@ -1,0 +1,42 @@
+//===- Slices.h - Parts of tensors, taken and put ---------------*- C++ -*-===//
+//
+// Part of the TensorAccess project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TENSORACCESS_LIB_CONVERSION_SLICES_H
+#define TENSORACCESS_LIB_CONVERSION_SLICES_H
+
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/PatternMatch.h"
+
+namespace mlir::tensoraccess {
+
+/// A tensor with `part`, of `sizes`, in place of what it has from `offsets` on
+/// by `strides`, none of which are below 0. A part that is known to be empty,
+/// as one behind the last place has to be, leaves the tensor as it is: a slice
+/// has to start inside its tensor, even one of nothing.
+Value insertPart(RewriterBase &rewriter, Location loc, Value part, Value into,
+                 ArrayRef<OpFoldResult> offsets, ArrayRef<OpFoldResult> sizes,
+                 ArrayRef<OpFoldResult> strides);
+
+/// Rewrites the insertion, with strides, of a padded tensor so that upstream's
+/// canonicalization leaves it alone: it folds a tensor.pad into the linalg.fill
+/// that it is inserted into, but shifts by `low` instead of `low · stride`.
+/// Where the destination is full of the padding, what was padded is inserted;
+/// where the destination has other insertions, a copy of the padded tensor.
+/// Returns the op that stands for the insertion.
+tensor::InsertSliceOp protectStridedInsert(RewriterBase &rewriter,
+                                           tensor::InsertSliceOp op);
+
+/// A slice; an empty tensor of its sizes where `from` has no elements, as a slice
+/// has to start inside its tensor.
+Value extractPart(OpBuilder &b, Location loc, Value from,
+                  ArrayRef<OpFoldResult> offsets, ArrayRef<OpFoldResult> sizes,
+                  ArrayRef<OpFoldResult> strides);
+
+} // namespace mlir::tensoraccess
+
+#endif // TENSORACCESS_LIB_CONVERSION_SLICES_H
