@@ -70,7 +70,7 @@ HOUSE = {
         "Access": [],
         "Buffer": [],
         "Kernel": [],
-        "Layout": [],
+        "Layout": ["Reshape"],
         "Saturate": ["SaturateTerms"],
         "Equivalence": [],
         "Shard": ["PlanShards"],

@@ -31,7 +31,7 @@ func.func @sum(%x: tensor<?x5xf32>, %i: tensor<5xf32>) -> tensor<5xf32> {
 // A result has every dimension of the tiled shape.
 // CHECK-LABEL: @border
 // CHECK-SAME: -> tensor<?x1x8x128xf32>
-// CHECK: tensor.expand_shape %{{.*}} {{\[\[}}0, 1], [2], [3]] output_shape [%{{.*}}, 1, 8, 128] : tensor<?x8x128xf32> into tensor<?x1x8x128xf32>
+// CHECK: tensor.expand_shape %{{.*}} {{\[\[}}0], [1, 2], [3]] output_shape [%{{.*}}, 1, 8, 128] : tensor<?x8x128xf32> into tensor<?x1x8x128xf32>
 func.func @border(%x: tensor<?x100xf32>)
     -> tensor<?x100xf32, #tensoraccess.layout<{1,0:T(8,128)}>> {
   %0 = tensoraccess.relayout %x : tensor<?x100xf32>

@@ -28,3 +28,16 @@ func.func @dynamic(%a: tensor<?x0xf32>)
       to tensor<?x0xf32, #tensoraccess.layout<{0,1:T(4,8)}>>
   return %0 : tensor<?x0xf32, #tensoraccess.layout<{0,1:T(4,8)}>>
 }
+
+// Sizes that nobody knows are those of the argument.
+// CHECK-LABEL: func.func @computed(
+// CHECK-SAME: %[[A:.*]]: tensor<?x0x4xf32>
+// CHECK: %[[N:.*]] = tensor.dim %[[A]], %c0
+// CHECK: tensor.empty(%[[N]]) : tensor<?x0xf32>
+// CHECK: math.exp
+// CHECK: return %{{.*}} : tensor<?x0x4xf32>
+func.func @computed(%a: tensor<0x?xf32, #tensoraccess.layout<{0,1:T(4)}>>)
+    -> tensor<0x?xf32, #tensoraccess.layout<{0,1:T(4)}>> {
+  %0 = math.exp %a : tensor<0x?xf32, #tensoraccess.layout<{0,1:T(4)}>>
+  return %0 : tensor<0x?xf32, #tensoraccess.layout<{0,1:T(4)}>>
+}

@@ -24,6 +24,7 @@
 #include "Lower/AccessLoops.h"
 #include "StablehloToLinalg.h"
 #include "TensorAccess/IR/Evaluate.h"
+#include "TensorAccess/Transforms/Reshape.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/TypeUtilities.h"
 
@@ -184,11 +185,11 @@ static SmallVector<Value> convertConvolution(HloConversion &c) {
     int64_t cutDim = conv->batchGroups > 1 ? in.first : in.second;
     left.insert(left.begin() + cutDim, group);
     right.insert(right.begin() + kernel.second, group);
-    lhs = reshapeHlo(
-        c, lhs,
+    lhs = reshapeTensor(
+        c.b, c.b.getLoc(), lhs,
         cut(cast<ShapedType>(lhs.getType()).getShape(), cutDim, groups));
-    rhs = reshapeHlo(
-        c, rhs,
+    rhs = reshapeTensor(
+        c.b, c.b.getLoc(), rhs,
         cut(cast<ShapedType>(rhs.getType()).getShape(), kernel.second, groups));
     result =
         c.empty(getSums(c).clone(cut(type.getShape(), out.second, groups)));
@@ -201,7 +202,7 @@ static SmallVector<Value> convertConvolution(HloConversion &c) {
   std::fill_n(iterators.begin(), numParallel, IteratorType::parallel);
   SmallVector<Value> results = multiply(c, lhs, rhs, result, maps, iterators);
   if (!results.empty() && isGrouped)
-    results[0] = reshapeHlo(c, results[0], type.getShape());
+    results[0] = reshapeTensor(c.b, c.b.getLoc(), results[0], type.getShape());
   return results;
 }
 

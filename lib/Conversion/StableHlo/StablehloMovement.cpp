@@ -13,6 +13,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "StablehloToLinalg.h"
+#include "TensorAccess/Transforms/Reshape.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Utils/ReshapeOpsUtils.h"
 #include "mlir/IR/TypeUtilities.h"
@@ -172,35 +173,6 @@ static SmallVector<Value> convertBroadcast(HloConversion &c) {
 // Moving
 //===----------------------------------------------------------------------===//
 
-Value tensoraccess::reshapeHlo(HloConversion &c, Value tensor,
-                               ArrayRef<int64_t> shape) {
-  auto from = cast<RankedTensorType>(tensor.getType());
-  RankedTensorType to = from.clone(shape);
-  if (from == to)
-    return tensor;
-  if (to.getNumElements() == 0)
-    return c.empty(to);
-  if (from.getRank() != to.getRank())
-    if (auto groups = getReassociationIndicesForReshape(from, to)) {
-      if (from.getRank() > to.getRank())
-        return tensor::CollapseShapeOp::create(c.b, to, tensor, *groups);
-      return tensor::ExpandShapeOp::create(c.b, to, tensor, *groups);
-    }
-  // By way of one dimension.
-  auto all = [](int64_t rank) {
-    SmallVector<ReassociationIndices> groups(1);
-    llvm::append_range(groups[0], llvm::seq<int64_t>(0, rank));
-    return groups;
-  };
-  RankedTensorType flat = from.clone({from.getNumElements()});
-  if (from.getRank() > 1)
-    tensor =
-        tensor::CollapseShapeOp::create(c.b, flat, tensor, all(from.getRank()));
-  if (to.getRank() <= 1)
-    return tensor;
-  return tensor::ExpandShapeOp::create(c.b, to, tensor, all(to.getRank()));
-}
-
 static SmallVector<Value> convertReshape(HloConversion &c) {
   HloReader reader(c.op, c.why);
   if (!reader.hasTensors(1, 1))
@@ -211,7 +183,7 @@ static SmallVector<Value> convertReshape(HloConversion &c) {
   if (reader.operandType(0).getNumElements() !=
       reader.resultType().getNumElements())
     return c.fail("it must keep the number of elements");
-  return {reshapeHlo(c, c.operand(0), reader.out())};
+  return {reshapeTensor(c.b, c.b.getLoc(), c.operand(0), reader.out())};
 }
 
 static SmallVector<Value> convertTranspose(HloConversion &c) {

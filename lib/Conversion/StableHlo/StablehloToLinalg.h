@@ -125,8 +125,6 @@ Value padHlo(HloConversion &c, Value tensor, Value element,
              ArrayRef<int64_t> interior);
 /// A tensor of static shape with some dimensions backwards.
 Value reverseHlo(HloConversion &c, Value tensor, ArrayRef<int64_t> dims);
-/// A tensor of static shape in another one, of as many elements.
-Value reshapeHlo(HloConversion &c, Value tensor, ArrayRef<int64_t> shape);
 /// A running reduction by a body on scalars. `otherwise` reduces every window
 /// by itself, which is what counts where the initial values are not neutral.
 SmallVector<Value>

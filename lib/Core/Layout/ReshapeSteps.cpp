@@ -17,6 +17,7 @@
 #include "TensorAccess/Core/Support.h"
 
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace mlir::tensoraccess;
 using llvm::ArrayRef;
@@ -59,8 +60,11 @@ static ReshapeKind classify(ArrayRef<int64_t> from, ArrayRef<int64_t> to) {
 std::optional<SmallVector<ReshapeStep>>
 mlir::tensoraccess::getReshapeSteps(ArrayRef<int64_t> from,
                                     ArrayRef<int64_t> to) {
-  std::optional<int64_t> count = checkedProduct(from);
-  if (!count || count != checkedProduct(to))
+  auto isNegative = [](int64_t size) { return size < 0; };
+  if (llvm::any_of(from, isNegative) || llvm::any_of(to, isNegative))
+    return std::nullopt;
+  const bool isEmpty = llvm::is_contained(from, 0);
+  if (isEmpty != llvm::is_contained(to, 0))
     return std::nullopt;
   SmallVector<ReshapeStep> steps;
   const unsigned n = from.size(), m = to.size();
@@ -70,21 +74,25 @@ mlir::tensoraccess::getReshapeSteps(ArrayRef<int64_t> from,
     return steps;
   }
   unsigned i = 0, j = 0;
-  while (*count != 0 && i != n && j != m) {
+  while (!isEmpty && i != n && j != m) {
     ReshapeStep step{i, 0, j, 0, ReshapeKind::Identity};
     int64_t a = from[i++], b = to[j++];
-    // Both products divide the number of elements: no overflow, and the smaller
-    // side has a dimension left.
     while (a != b) {
-      if (a < b)
-        a *= from[i++];
-      else
-        b *= to[j++];
+      const bool takesInput = a < b;
+      if (takesInput ? i == n : j == m)
+        return std::nullopt;
+      if (takesInput ? llvm::MulOverflow(a, from[i++], a)
+                     : llvm::MulOverflow(b, to[j++], b))
+        return std::nullopt;
     }
     step.inputCount = i - step.inputStart;
     step.outputCount = j - step.outputStart;
     steps.push_back(step);
   }
+  auto isReal = [](int64_t size) { return size != 1; };
+  if (!isEmpty && (llvm::any_of(from.drop_front(i), isReal) ||
+                   llvm::any_of(to.drop_front(j), isReal)))
+    return std::nullopt;
   if (steps.empty())
     steps.push_back({0, 0, 0, 0, ReshapeKind::Identity});
   const ReshapeStep last = steps.back();

@@ -124,9 +124,9 @@ Value LayoutMaterializer::retype(Value value, Type type) {
 /// A value that comes as at the border of a function.
 void LayoutMaterializer::enterBorder(Value value, RankedTensorType encoded) {
   Value standIn = retype(value, getBorderType(encoded));
-  setPhysical(
-      standIn, encoded,
-      reshapeTo(builder, value.getLoc(), value, getForm(encoded).getShape()));
+  setPhysical(standIn, encoded,
+              reshapeTensor(builder, value.getLoc(), value,
+                            getForm(encoded).getShape()));
 }
 
 /// A value that comes in row-major order.
@@ -243,8 +243,9 @@ bool LayoutMaterializer::passBorder(Operation *op) {
   builder.setInsertionPoint(op);
   for (OpOperand &operand : op->getOpOperands())
     if (physical.contains(operand.get()))
-      operand.set(reshapeTo(builder, op->getLoc(), getPhysical(operand.get()),
-                            getBorderType(getType(operand.get())).getShape()));
+      operand.set(
+          reshapeTensor(builder, op->getLoc(), getPhysical(operand.get()),
+                        getBorderType(getType(operand.get())).getShape()));
   builder.setInsertionPointAfter(op);
   for (Value result : op->getResults())
     if (RankedTensorType encoded = getEncoded(result.getType()))

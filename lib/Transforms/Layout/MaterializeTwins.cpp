@@ -121,7 +121,7 @@ LayoutMaterializer::buildRelayoutOp(RelayoutOp op, std::string &reason) {
     return place(move(loc, value, form, target, to.getShape(), sizes));
   }
   value = move(loc, value, form, getPlainForm(shape), shape, sizes);
-  value = reshapeTo(builder, loc, value, to.getShape());
+  value = reshapeTensor(builder, loc, value, to.getShape());
   return place(
       move(loc, value, getPlainForm(to.getShape()), target, to.getShape(),
            getAsIndexOpFoldResult(builder.getContext(), to.getShape())));
@@ -142,7 +142,7 @@ LayoutMaterializer::buildBitcast(BitcastOp op) {
   if (isStatic || from.getShape() == to.getShape()) {
     keepSizes(op.getResult(), getLogicalSizes(op.getSource()));
     return SmallVector<Value>{
-        reshapeTo(builder, op.getLoc(), value, form.getShape())};
+        reshapeTensor(builder, op.getLoc(), value, form.getShape())};
   }
   // Equal up to `?`, or row-major (C6): the shapes in memory are so, too.
   Location loc = op.getLoc();
@@ -367,9 +367,9 @@ LayoutMaterializer::buildReshape(Operation *op, std::string &reason) {
       if (ShapedType::isDynamic(fine.getDimSize(dim)))
         after[expand ? dim : g] = before[expand ? g : dim];
   keepSizes(op->getResult(0), after);
-  return SmallVector<Value>{reshapeTo(builder, op->getLoc(),
-                                      getPhysical(op->getOperand(0)),
-                                      getForm(to).getShape())};
+  return SmallVector<Value>{reshapeTensor(builder, op->getLoc(),
+                                          getPhysical(op->getOperand(0)),
+                                          getForm(to).getShape())};
 }
 
 std::optional<SmallVector<Value>>

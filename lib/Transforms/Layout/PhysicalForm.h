@@ -20,6 +20,7 @@
 
 #include "TensorAccess/Core/Layout.h"
 #include "TensorAccess/IR/TensorAccess.h"
+#include "TensorAccess/Transforms/Reshape.h"
 #include "TensorAccess/Transforms/Transforms.h"
 #include "mlir/Dialect/Utils/ReshapeOpsUtils.h"
 #include "mlir/IR/Builders.h"
@@ -114,11 +115,6 @@ std::optional<int64_t> getPhysicalBytes(RankedTensorType type,
 
 /// The same as an expression in the dynamic sizes, `n0 * 4096`; none as above.
 std::optional<SizeExpr> getSymbolicBytes(RankedTensorType type);
-
-/// The tensor with the same elements in row-major order in another shape, by
-/// expanding and collapsing. A dynamic size is a dimension of its own in both.
-Value reshapeTo(OpBuilder &builder, Location loc, Value tensor,
-                ArrayRef<int64_t> shape);
 
 /// Digits of a form, each cut in parts, major to minor.
 using DigitGroups = SmallVector<SmallVector<PhysicalDigit, 3>, 6>;

@@ -75,116 +75,6 @@ Value mlir::tensoraccess::collapseDigits(OpBuilder &builder, Location loc,
                                          tensor, reassociation);
 }
 
-/// The groups of dimensions, of `source` and of `shape`, between which a
-/// dynamic shape is reshaped, and the common shape. Dimensions of size 1 go
-/// with the group before them, the first ones with the first group.
-static SmallVector<int64_t>
-findGroups(ArrayRef<int64_t> source, ArrayRef<int64_t> shape,
-           SmallVectorImpl<ReassociationIndices> &from,
-           SmallVectorImpl<ReassociationIndices> &to) {
-  auto skipOnes = [](ArrayRef<int64_t> sizes, size_t &i,
-                     ReassociationIndices &group) {
-    while (i < sizes.size() && sizes[i] == 1)
-      group.push_back(i++);
-  };
-  SmallVector<int64_t> common;
-  size_t i = 0, j = 0;
-  while (i < source.size() || j < shape.size()) {
-    ReassociationIndices &first = from.emplace_back(),
-                         &second = to.emplace_back();
-    if (common.empty()) {
-      skipOnes(source, i, first);
-      skipOnes(shape, j, second);
-    }
-    assert(i < source.size() && j < shape.size() && "other digits");
-    int64_t left = source[i], right = shape[j];
-    first.push_back(i++);
-    second.push_back(j++);
-    while (left != right) {
-      bool takeLeft = left < right;
-      assert(!ShapedType::isDynamic(left) && !ShapedType::isDynamic(right) &&
-             (takeLeft ? i < source.size() : j < shape.size()) &&
-             "other digits");
-      if (takeLeft) {
-        left *= source[i];
-        first.push_back(i++);
-      } else {
-        right *= shape[j];
-        second.push_back(j++);
-      }
-    }
-    skipOnes(source, i, first);
-    skipOnes(shape, j, second);
-    common.push_back(left);
-  }
-  return common;
-}
-
-Value mlir::tensoraccess::reshapeTo(OpBuilder &builder, Location loc,
-                                    Value tensor, ArrayRef<int64_t> shape) {
-  auto type = cast<RankedTensorType>(tensor.getType());
-  if (type.getShape() == shape)
-    return tensor;
-  if (!type.hasStaticShape()) {
-    SmallVector<ReassociationIndices> from, to;
-    SmallVector<int64_t> common = findGroups(type.getShape(), shape, from, to);
-    if (common.size() < type.getShape().size())
-      tensor = tensor::CollapseShapeOp::create(builder, loc, type.clone(common),
-                                               tensor, from);
-    if (common.size() < shape.size())
-      tensor = tensor::ExpandShapeOp::create(builder, loc, type.clone(shape),
-                                             tensor, to);
-    return tensor;
-  }
-  auto target = RankedTensorType::get(shape, type.getElementType());
-  if (auto groups = getReassociationIndicesForReshape(type, target)) {
-    if (type.getRank() > target.getRank())
-      return tensor::CollapseShapeOp::create(builder, loc, target, tensor,
-                                             *groups);
-    return tensor::ExpandShapeOp::create(builder, loc, target, tensor, *groups);
-  }
-  if (target.getNumElements() == 0)
-    return tensor::EmptyOp::create(builder, loc, shape, type.getElementType());
-  // Through the coarsest shape that both refine.
-  SmallVector<ReassociationIndices> from, to;
-  SmallVector<int64_t> common;
-  ArrayRef<int64_t> source = type.getShape();
-  size_t i = 0, j = 0;
-  while (i < source.size() || j < shape.size()) {
-    int64_t left = 1, right = 1;
-    ReassociationIndices &first = from.emplace_back(),
-                         &second = to.emplace_back();
-    do {
-      bool takeLeft =
-          j == shape.size() || (left <= right && i < source.size() &&
-                                (first.empty() || left < right));
-      if (takeLeft) {
-        left *= source[i];
-        first.push_back(i++);
-      } else {
-        right *= shape[j];
-        second.push_back(j++);
-      }
-    } while (left != right || first.empty() || second.empty());
-    common.push_back(left);
-    // What follows of size 1 belongs here where nothing else is left.
-    if (llvm::all_of(source.drop_front(i), [](int64_t n) { return n == 1; }) &&
-        llvm::all_of(shape.drop_front(j), [](int64_t n) { return n == 1; })) {
-      while (i < source.size())
-        first.push_back(i++);
-      while (j < shape.size())
-        second.push_back(j++);
-    }
-  }
-  auto middle = RankedTensorType::get(common, type.getElementType());
-  Value value = tensor;
-  if (middle != type)
-    value = tensor::CollapseShapeOp::create(builder, loc, middle, value, from);
-  if (middle != target)
-    value = tensor::ExpandShapeOp::create(builder, loc, target, value, to);
-  return value;
-}
-
 //===----------------------------------------------------------------------===//
 // Relayouts
 //===----------------------------------------------------------------------===//
@@ -428,18 +318,18 @@ Value mlir::tensoraccess::buildRelayout(OpBuilder &builder, Location loc,
         builder, loc, buildSizes(builder, loc, to, sizes),
         cast<RankedTensorType>(source.getType()).getElementType());
   if (from.getKey() == to.getKey())
-    return reshapeTo(builder, loc, source, to.getShape());
+    return reshapeTensor(builder, loc, source, to.getShape());
   PhysicalForm plain = getPlainForm(shape);
   if (style == LayoutStyle::Physical) {
     if (from.getKey() == plain.getKey())
       if (Value packed =
-              tryPack(builder, loc, reshapeTo(builder, loc, source, shape), to,
-                      shape, sizes, /*isUnpack=*/false))
+              tryPack(builder, loc, reshapeTensor(builder, loc, source, shape),
+                      to, shape, sizes, /*isUnpack=*/false))
         return packed;
     if (to.getKey() == plain.getKey())
       if (Value unpacked = tryPack(builder, loc, source, from, shape, sizes,
                                    /*isUnpack=*/true))
-        return reshapeTo(builder, loc, unpacked, to.getShape());
+        return reshapeTensor(builder, loc, unpacked, to.getShape());
   }
   // Through the logical tensor: what is cut off is no element, and what is
   // added is zero.

@@ -18,6 +18,7 @@
 
 #include "RelayoutSteps.h"
 #include "TensorAccess/Core/Support.h"
+#include "TensorAccess/Transforms/Reshape.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -227,16 +228,14 @@ void RelayoutSteps::reshape(ArrayRef<OpFoldResult> to) {
     return;
   // In small groups where sizes say so, else through one dimension.
   RankedTensorType from = getType(sizes), type = getType(to);
-  if (from.hasStaticShape() && type.hasStaticShape()) {
-    auto groups = getReassociationIndicesForReshape(from, type);
-    if (groups && from.getRank() > type.getRank())
-      return collapse(*groups);
-    if (groups && from.getRank() < type.getRank() && from.getRank() > 0) {
-      SmallVector<Sizes> parts;
-      for (const ReassociationIndices &group : *groups)
-        parts.emplace_back(to.slice(group.front(), group.size()));
-      return expand(parts);
-    }
+  SmallVector<ReassociationIndices> fromRuns, toRuns;
+  if (from.hasStaticShape() && type.hasStaticShape() &&
+      matchRuns(from.getShape(), type.getShape(), fromRuns, toRuns)) {
+    collapse(fromRuns);
+    SmallVector<Sizes> parts;
+    for (const ReassociationIndices &run : toRuns)
+      parts.emplace_back(to.slice(run.front(), run.size()));
+    return expand(parts);
   }
   if (getRank() > 1)
     collapse({llvm::to_vector<2>(llvm::seq<int64_t>(0, getRank()))});
