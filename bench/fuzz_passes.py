@@ -45,7 +45,7 @@ OPTIONS = {
     "tensoraccess-stablehlo-to-linalg": ("strict",),
     "tensoraccess-assign-layouts": ("target=systolic-16x16",),
     "tensoraccess-form-projections": ("items-as-axes",),
-    "tensoraccess-tile": ("tile-sizes=2,2",),
+    "tensoraccess-tile": ("sizes=2,2",),
 }
 FATAL = ("LLVM ERROR", "PLEASE submit a bug report", "terminate called", "Sanitizer")
 

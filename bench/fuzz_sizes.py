@@ -36,7 +36,7 @@ PIPELINES = [
     "tensoraccess-raise,tensoraccess-lower-to-linalg",
     "tensoraccess-raise,tensoraccess-saturate{rules=access},tensoraccess-lower-to-linalg",
     "tensoraccess-fuse-elementwise",
-    "tensoraccess-tile{tile-sizes=2}",
+    "tensoraccess-tile{sizes=2}",
     "tensoraccess-assign-layouts,tensoraccess-materialize-layouts,tensoraccess-lower-layouts",
     "tensoraccess-open-ops,tensoraccess-separate-inits",
     "tensoraccess-expand-dynamic-shapes,canonicalize",

@@ -91,7 +91,7 @@ def plan(opt, model, entry, costs, ranks):
     _, before = run(command(LOWER))
     remarks, after = run(command(
         f"{LOWER},tensoraccess-plan-shards{{model={costs} table={ranks} "
-        f"entry={entry}}}"))
+        f"function={entry}}}"))
     line = next(line for line in remarks.splitlines() if "shard-table" in line)
     found = dict(re.findall(r"(\w+)=([\d.e+-]+)", line))
     return [show(found.get(key), form) for _, key, form in COLUMNS] + \

@@ -155,4 +155,12 @@ void mlir::tensoraccess::registerPipelines() {
       "tensoraccess-to-llvm",
       "lowers access patterns and linalg on tensors to the LLVM dialect",
       buildToLLVMPipeline);
+  PassPipelineRegistration<AcceleratorOptions>(
+      "tensoraccess-accelerator",
+      "raises models and maps their products to systolic arrays",
+      buildAcceleratorPipeline);
+  PassPipelineRegistration<DistributedOptions>(
+      "tensoraccess-distributed",
+      "plans how a model is cut over ranks, and writes one function a rank",
+      buildDistributedPipeline);
 }

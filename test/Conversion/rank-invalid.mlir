@@ -7,7 +7,7 @@
 // RUN: tensoraccess-opt %s --verify-diagnostics --tensoraccess-saturate
 // RUN: tensoraccess-opt %s --verify-diagnostics --tensoraccess-assign-layouts
 // RUN: tensoraccess-opt %s --verify-diagnostics --tensoraccess-propagate-tiles
-// RUN: tensoraccess-opt %s --verify-diagnostics --tensoraccess-tile=tile-sizes=1
+// RUN: tensoraccess-opt %s --verify-diagnostics --tensoraccess-tile=sizes=1
 
 // expected-error@below {{'func.func' op has a type of rank 65; the most that is supported is 64}}
 func.func @rank(%a: tensor<1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1xf32>) -> tensor<1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1xf32> {

@@ -1,6 +1,6 @@
 // Tiles of dynamic dimensions: as many as hold the elements, and the size kept.
 // RUN: tensoraccess-opt %s --split-input-file --tensoraccess-materialize-layouts | FileCheck %s
-// RUN: tensoraccess-opt %s --split-input-file --tensoraccess-materialize-layouts="style=pad-reshape-transpose" | FileCheck %s --check-prefix=SPELT
+// RUN: tensoraccess-opt %s --split-input-file --tensoraccess-materialize-layouts="way=steps" | FileCheck %s --check-prefix=SPELT
 
 // A reduction compares with the size.
 // CHECK-LABEL: @sum

@@ -1,5 +1,5 @@
 // RUN: tensoraccess-opt %s --split-input-file --tensoraccess-materialize-layouts | FileCheck %s
-// RUN: tensoraccess-opt %s --split-input-file --tensoraccess-materialize-layouts="style=pad-reshape-transpose" | FileCheck %s --check-prefix=SPELT
+// RUN: tensoraccess-opt %s --split-input-file --tensoraccess-materialize-layouts="way=steps" | FileCheck %s --check-prefix=SPELT
 // RUN: tensoraccess-opt %s --split-input-file --tensoraccess-materialize-layouts --remarks-filter=".*" 2>&1 >/dev/null | FileCheck %s --check-prefix=REMARK
 
 // A reduction over a dimension with padding is masked.

@@ -1,6 +1,6 @@
 // Ops that plans would run whole are written as ops that they cut.
 // RUN: tensoraccess-opt %s --tensoraccess-open-ops | FileCheck %s
-// RUN: tensoraccess-opt %s --tensoraccess-open-ops --tensoraccess-plan-shards="ranks=2 entry=softmax" | FileCheck %s --check-prefix=PLAN
+// RUN: tensoraccess-opt %s --tensoraccess-open-ops --tensoraccess-plan-shards="ranks=2 function=softmax" | FileCheck %s --check-prefix=PLAN
 
 // CHECK-LABEL: func.func @softmax
 // CHECK-NOT: linalg.softmax

@@ -9,7 +9,7 @@
 // RUN: not tensoraccess-opt %s --tensoraccess-plan-shards="ranks=2 max-seconds=0" 2>&1 | FileCheck %s --check-prefix=SECONDS
 // RUN: not tensoraccess-opt %s --tensoraccess-plan-shards="ranks=2 memory-limit=-1" 2>&1 | FileCheck %s --check-prefix=NEGATIVE
 // RUN: not tensoraccess-opt %s --tensoraccess-plan-shards="ranks=2 memory-limit=1" 2>&1 | FileCheck %s --check-prefix=MEMORY
-// RUN: not tensoraccess-opt %s --tensoraccess-plan-shards="ranks=2 entry=other" 2>&1 | FileCheck %s --check-prefix=ENTRY
+// RUN: not tensoraccess-opt %s --tensoraccess-plan-shards="ranks=2 function=other" 2>&1 | FileCheck %s --check-prefix=ENTRY
 // RUN: not tensoraccess-opt %s --tensoraccess-plan-shards="ranks=2 model=%t.none" 2>&1 | FileCheck %s --check-prefix=FILE
 // RUN: echo "machine m op" > %t.wrong
 // RUN: not tensoraccess-opt %s --tensoraccess-plan-shards="ranks=2 model=%t.wrong" 2>&1 | FileCheck %s --check-prefix=TEXT

@@ -2,8 +2,8 @@
 // them.
 // RUN: tensoraccess-opt %s --tensoraccess-plan-shards="grid=rows=2,cols=3" | FileCheck %s
 // RUN: tensoraccess-opt %s --tensoraccess-plan-shards="grid=rows=2,cols=3" | tensoraccess-opt --tensoraccess-plan-shards | FileCheck %s
-// RUN: tensoraccess-opt %s --tensoraccess-plan-shards="ranks=2 entry=halo" --remarks-filter=tensoraccess 2>&1 | FileCheck %s --check-prefix=REMARK
-// RUN: tensoraccess-opt %s --tensoraccess-plan-shards="table=2,8,64 entry=product" --remarks-filter=tensoraccess 2>&1 | FileCheck %s --check-prefix=TABLE
+// RUN: tensoraccess-opt %s --tensoraccess-plan-shards="ranks=2 function=halo" --remarks-filter=tensoraccess 2>&1 | FileCheck %s --check-prefix=REMARK
+// RUN: tensoraccess-opt %s --tensoraccess-plan-shards="table=2,8,64 function=product" --remarks-filter=tensoraccess 2>&1 | FileCheck %s --check-prefix=TABLE
 
 // A product is cut along rows and columns, and what follows it with it.
 // CHECK-LABEL: func.func @product

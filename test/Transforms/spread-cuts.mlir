@@ -1,7 +1,7 @@
 // Cuts that follow from how arguments lie.
-// RUN: tensoraccess-opt %s --pass-pipeline="builtin.module(tensoraccess-spread-cuts{arguments=\"1={d1: ranks}\" grid=ranks=2 entry=layers})" | FileCheck %s --check-prefix=LAYERS
-// RUN: tensoraccess-opt %s --pass-pipeline="builtin.module(tensoraccess-spread-cuts{arguments=\"tensor<1x9x8x3xf32>={d1: rows, d2: cols}\" grid=rows=2,cols=2 entry=image})" | FileCheck %s --check-prefix=IMAGE
-// RUN: tensoraccess-opt %s --pass-pipeline="builtin.module(tensoraccess-spread-cuts{arguments=\"0={d0: rows}\" grid=rows=2 entry=kept})" | FileCheck %s --check-prefix=KEPT
+// RUN: tensoraccess-opt %s --pass-pipeline="builtin.module(tensoraccess-spread-cuts{arguments=\"1={d1: ranks}\" grid=ranks=2 function=layers})" | FileCheck %s --check-prefix=LAYERS
+// RUN: tensoraccess-opt %s --pass-pipeline="builtin.module(tensoraccess-spread-cuts{arguments=\"tensor<1x9x8x3xf32>={d1: rows, d2: cols}\" grid=rows=2,cols=2 function=image})" | FileCheck %s --check-prefix=IMAGE
+// RUN: tensoraccess-opt %s --pass-pipeline="builtin.module(tensoraccess-spread-cuts{arguments=\"0={d0: rows}\" grid=rows=2 function=kept})" | FileCheck %s --check-prefix=KEPT
 
 // Hidden features are cut; the second product sums in parts, and what follows
 // stays on the rows where the sums are. A row that every rank has asks for

@@ -1,8 +1,8 @@
 // RUN: not tensoraccess-opt %s --tensoraccess-tile 2>&1 | FileCheck %s --check-prefix=NONE
-// RUN: not tensoraccess-opt %s --tensoraccess-tile=tile-sizes=2,-4 2>&1 | FileCheck %s --check-prefix=NEGATIVE
-// RUN: not tensoraccess-opt %s --tensoraccess-tile=tile-sizes=2,4,1 2>&1 | FileCheck %s --check-prefix=MANY
-// RUN: not tensoraccess-opt %s --tensoraccess-tile="tile-sizes=2 max-recompute=0.5" 2>&1 | FileCheck %s --check-prefix=RECOMPUTE
-// RUN: not tensoraccess-opt %s --tensoraccess-tile="tile-sizes=2 function=f" 2>&1 | FileCheck %s --check-prefix=FUNCTION
+// RUN: not tensoraccess-opt %s --tensoraccess-tile=sizes=2,-4 2>&1 | FileCheck %s --check-prefix=NEGATIVE
+// RUN: not tensoraccess-opt %s --tensoraccess-tile=sizes=2,4,1 2>&1 | FileCheck %s --check-prefix=MANY
+// RUN: not tensoraccess-opt %s --tensoraccess-tile="sizes=2 max-recompute=0.5" 2>&1 | FileCheck %s --check-prefix=RECOMPUTE
+// RUN: not tensoraccess-opt %s --tensoraccess-tile="sizes=2 function=f" 2>&1 | FileCheck %s --check-prefix=FUNCTION
 // RUN: not tensoraccess-opt %s --tensoraccess-propagate-tiles=index=1 2>&1 | FileCheck %s --check-prefix=INDEX
 // RUN: not tensoraccess-opt %s --tensoraccess-propagate-tiles="direction=input-to-output index=2" 2>&1 | FileCheck %s --check-prefix=ARGUMENT
 // RUN: not tensoraccess-opt %s --tensoraccess-propagate-tiles=sizes=2 2>&1 | FileCheck %s --check-prefix=SIZES
@@ -21,7 +21,7 @@
 // RUN: not tensoraccess-translate %s --tile-to-svg --tile-function=f 2>&1 | FileCheck %s --check-prefix=FUNCTION
 // RUN: not tensoraccess-translate %s --tile-to-svg --tile-sizes=2,2 --tile-result=1 2>&1 | FileCheck %s --check-prefix=INDEX
 
-// NONE: error: option 'tile-sizes' must be given
+// NONE: error: option 'sizes' must be given
 // NEGATIVE: error: tile size 1 must not be negative, got -4
 // MANY: error: 3 tile sizes are given, but the result of linalg.exp has rank 2
 // RECOMPUTE: error: option 'max-recompute' must be at least 1, got

@@ -1,7 +1,7 @@
-// RUN: tensoraccess-opt %s --tensoraccess-tile=tile-sizes=2,4 | FileCheck %s
-// RUN: tensoraccess-opt %s --tensoraccess-tile=tile-sizes=2,4 --remarks-filter=tensoraccess --remark-policy=all --remark-format=emitRemark -o /dev/null 2>&1 | FileCheck %s --check-prefix=REMARK
-// RUN: tensoraccess-opt %s --tensoraccess-tile="tile-sizes=2,4 fuse=none" | FileCheck %s --check-prefix=NONE
-// RUN: tensoraccess-opt %s --tensoraccess-tile="tile-sizes=2,4 fuse=all" --remarks-filter=tensoraccess --remark-policy=all --remark-format=emitRemark 2>&1 | FileCheck %s --check-prefix=ALL
+// RUN: tensoraccess-opt %s --tensoraccess-tile=sizes=2,4 | FileCheck %s
+// RUN: tensoraccess-opt %s --tensoraccess-tile=sizes=2,4 --remarks-filter=tensoraccess --remark-policy=all --remark-format=emitRemark -o /dev/null 2>&1 | FileCheck %s --check-prefix=REMARK
+// RUN: tensoraccess-opt %s --tensoraccess-tile="sizes=2,4 fuse=none" | FileCheck %s --check-prefix=NONE
+// RUN: tensoraccess-opt %s --tensoraccess-tile="sizes=2,4 fuse=all" --remarks-filter=tensoraccess --remark-policy=all --remark-format=emitRemark 2>&1 | FileCheck %s --check-prefix=ALL
 
 // An elementwise producer is fused; each of its elements is computed once.
 // CHECK-LABEL: @chain

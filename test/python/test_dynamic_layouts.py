@@ -237,11 +237,11 @@ def check(program, lowered, seed):
         np.testing.assert_array_equal(got, expected, err_msg=f"{sizes}\n{program.text}")
 
 
-@pytest.mark.parametrize("style", ["physical", "pad-reshape-transpose"])
+@pytest.mark.parametrize("way", ["pack", "steps"])
 @pytest.mark.parametrize("seed", range(30))
-def test_materialized(seed, style):
-    program = Program(seed if style == "physical" else seed + 1000)
-    lowered = ta.Module(program.text).run(f"tensoraccess-materialize-layouts{{style={style}}}")
+def test_materialized(seed, way):
+    program = Program(seed if way == "pack" else seed + 1000)
+    lowered = ta.Module(program.text).run(f"tensoraccess-materialize-layouts{{way={way}}}")
     check(program, lowered, seed)
 
 

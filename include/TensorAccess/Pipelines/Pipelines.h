@@ -72,6 +72,106 @@ struct ToLLVMOptions : public PassPipelineOptions<ToLLVMOptions> {
 /// Arguments are never written to. Order of sums is kept.
 void buildToLLVMPipeline(OpPassManager &pm, const ToLLVMOptions &options);
 
+/// Options of `tensoraccess-accelerator`.
+struct AcceleratorOptions : public PassPipelineOptions<AcceleratorOptions> {
+  PassOptions::Option<int64_t> rows{
+      *this, "rows",
+      llvm::cl::desc("rows of the array (-1: 16, or what arrays or the target "
+                     "say)"),
+      llvm::cl::init(-1)};
+  PassOptions::Option<int64_t> cols{
+      *this, "cols", llvm::cl::desc("columns of the array (-1: as rows)"),
+      llvm::cl::init(-1)};
+  PassOptions::ListOption<std::string> arrays{
+      *this, "arrays",
+      llvm::cl::desc("arrays to choose from, instead of rows and cols: "
+                     "16x16,8x32")};
+  PassOptions::Option<std::string> target{
+      *this, "target",
+      llvm::cl::desc("a target, whose matrix units are chosen from instead"),
+      llvm::cl::init("")};
+  PassOptions::Option<int64_t> accumulators{
+      *this, "accumulators",
+      llvm::cl::desc("items whose sums a column keeps (0: all)"),
+      llvm::cl::init(0)};
+  PassOptions::Option<bool> doubleBuffered{
+      *this, "double-buffered",
+      llvm::cl::desc("weights are loaded while others are used"),
+      llvm::cl::init(false)};
+  PassOptions::Option<bool> loops{
+      *this, "loops",
+      llvm::cl::desc("write products that are larger than the array as loops "
+                     "over its blocks"),
+      llvm::cl::init(false)};
+};
+
+/// From a model in linalg, TOSA or StableHLO to access patterns whose products
+/// run on systolic arrays. Runs on a module. Preserves results up to the order
+/// of sums.
+void buildAcceleratorPipeline(OpPassManager &pm,
+                              const AcceleratorOptions &options);
+
+/// Options of `tensoraccess-distributed`.
+struct DistributedOptions : public PassPipelineOptions<DistributedOptions> {
+  PassOptions::Option<std::string> grid{
+      *this, "grid",
+      llvm::cl::desc("the grid: rows=2,cols=2, or a number of ranks; without "
+                     "it and `ranks` that of the function"),
+      llvm::cl::init("")};
+  PassOptions::Option<int64_t> ranks{
+      *this, "ranks",
+      llvm::cl::desc("a number of ranks, instead of a grid (-1: those of the "
+                     "grid)"),
+      llvm::cl::init(-1)};
+  PassOptions::Option<std::string> arguments{
+      *this, "arguments",
+      llvm::cl::desc("how arguments lie, from which cuts are spread: "
+                     "0={d0: rows}; tensor<6x8xf32>={d1: cols}"),
+      llvm::cl::init("")};
+  PassOptions::Option<bool> spread{
+      *this, "spread",
+      llvm::cl::desc("spread cuts from arguments that say how they lie"),
+      llvm::cl::init(false)};
+  PassOptions::Option<std::string> model{
+      *this, "model", llvm::cl::desc("costs (see tensoraccess-plan-shards)"),
+      llvm::cl::init("")};
+  PassOptions::Option<int64_t> memoryLimit{
+      *this, "memory-limit",
+      llvm::cl::desc("bytes that a rank may hold (0: any)"), llvm::cl::init(0)};
+  PassOptions::Option<std::string> method{
+      *this, "method", llvm::cl::desc("how to search: dp, ilp, or auto"),
+      llvm::cl::init("auto")};
+  PassOptions::Option<int64_t> candidates{
+      *this, "candidates",
+      llvm::cl::desc("most cuts of an op that are weighed"),
+      llvm::cl::init(64)};
+  PassOptions::Option<double> maxSeconds{
+      *this, "max-seconds",
+      llvm::cl::desc("most seconds of an integer program"), llvm::cl::init(20)};
+  PassOptions::Option<int64_t> tableEntries{
+      *this, "table-entries",
+      llvm::cl::desc("most entries of the tables of an elimination"),
+      llvm::cl::init(134217728)};
+  PassOptions::Option<std::string> function{
+      *this, "function",
+      llvm::cl::desc("the function to cut (all with a body)"),
+      llvm::cl::init("")};
+  PassOptions::Option<int64_t> rank{
+      *this, "rank",
+      llvm::cl::desc("make the program of this rank only (-1: of all)"),
+      llvm::cl::init(-1)};
+  PassOptions::Option<bool> planOnly{
+      *this, "plan-only",
+      llvm::cl::desc("stop at the plan: `tensoraccess-shard` makes programs of "
+                     "it, a rank at a time"),
+      llvm::cl::init(false)};
+};
+
+/// From a model in linalg, TOSA or StableHLO to one function a rank with
+/// exchanges between them. Runs on a module.
+void buildDistributedPipeline(OpPassManager &pm,
+                              const DistributedOptions &options);
+
 /// Registers every pipeline of this header.
 void registerPipelines();
 

@@ -126,14 +126,14 @@ def MaterializeLayouts
     the module's target does not list among others, or that is too small.
   }];
   let options = [
-    Option<"style", "style", "LayoutStyle", "LayoutStyle::Physical",
-           "how relayouts are written",
+    Option<"way", "way", "::mlir::tensoraccess::RelayoutWay",
+           /*default=*/"::mlir::tensoraccess::RelayoutWay::Pack",
+           "the ops that a relayout becomes",
            [{::llvm::cl::values(
-             clEnumValN(LayoutStyle::Physical, "physical",
+             clEnumValN(::mlir::tensoraccess::RelayoutWay::Pack, "pack",
                         "linalg.pack and linalg.unpack where they match"),
-             clEnumValN(LayoutStyle::PadReshapeTranspose,
-                        "pad-reshape-transpose",
-                        "tensor.pad, expand_shape and linalg.transpose"))}]>,
+             clEnumValN(::mlir::tensoraccess::RelayoutWay::Steps, "steps",
+                        "pad, expand_shape and transpose"))}]>,
     Option<"foldBytes", "fold-bytes", "int64_t", "int64_t(1) << 30",
            "constants of at most so many bytes are packed at compile time">
   ];

@@ -248,7 +248,7 @@ def Tile : Pass<"tensoraccess-tile", "::mlir::ModuleOp"> {
       times those that are needed (halos of windows are computed again).
 
     ```
-    // --tensoraccess-tile="tile-sizes=1,8,8": before
+    // --tensoraccess-tile="sizes=1,8,8": before
     %p = tensor.pad %x …
     %c = linalg.conv_2d_nhwc_hwcf ins(%p, %w) outs(%f)
     // After
@@ -264,7 +264,7 @@ def Tile : Pass<"tensoraccess-tile", "::mlir::ModuleOp"> {
     remark.
   }];
   let options = [
-    ListOption<"tileSizes", "tile-sizes", "int64_t",
+    ListOption<"sizes", "sizes", "int64_t",
                "sizes along the result's dimensions; 0 leaves one whole">,
     Option<"fuse", "fuse", "TileFusion", "TileFusion::Footprint",
            "which producers to fuse",

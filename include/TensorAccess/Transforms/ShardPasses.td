@@ -92,8 +92,9 @@ def PlanShards
   let options = [
     Option<"grid", "grid", "std::string", [{""}],
            "the grid: rows=2,cols=2, or a number of ranks">,
-    Option<"ranks", "ranks", "int64_t", "0",
-           "a number of ranks, on the network's grid if it has as many">,
+    Option<"ranks", "ranks", "int64_t", "-1",
+           "a number of ranks, on the network's grid if it has as many (-1: "
+           "those of the grid)">,
     Option<"model", "model", "std::string", [{""}],
            "a file with the costs of a machine and a network, or calibrated: "
            "what tensoraccess-calibrate has measured on this machine">,
@@ -107,7 +108,7 @@ def PlanShards
            "most seconds of an integer program">,
     Option<"tableEntries", "table-entries", "int64_t", "134217728",
            "most entries of the tables of an elimination">,
-    Option<"entry", "entry", "std::string", [{""}],
+    Option<"only", "function", "std::string", [{""}],
            "the function to plan (all with a body)">,
     ListOption<"table", "table", "int64_t",
                "numbers of ranks to plan for, each a remark `shard-table`; "
@@ -147,7 +148,7 @@ def SpreadCuts
            "how arguments lie: 0={d0: rows}; tensor<6x8xf32>={d1: cols}">,
     Option<"grid", "grid", "std::string", [{""}],
            "the grid: rows=2,cols=2 (none: the function's)">,
-    Option<"entry", "entry", "std::string", [{""}],
+    Option<"only", "function", "std::string", [{""}],
            "the function to cut (all with a body)">
   ];
   let statistics = [

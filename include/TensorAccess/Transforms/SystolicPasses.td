@@ -46,8 +46,10 @@ def MapToSystolic
     use; for the function all together, and why saturation stopped.
   }];
   let options = [
-    Option<"rows", "rows", "int64_t", "16", "rows of the array">,
-    Option<"cols", "cols", "int64_t", "16", "columns of the array">,
+    Option<"rows", "rows", "int64_t", "-1",
+           "rows of the array (-1: 16, or what arrays or the target say)">,
+    Option<"cols", "cols", "int64_t", "-1",
+           "columns of the array (-1: 16, or what arrays or the target say)">,
     ListOption<"arrays", "arrays", "std::string",
                "arrays to choose from, instead of rows and cols: 16x16,8x32">,
     Option<"target", "target", "std::string", [{""}],

@@ -220,10 +220,6 @@ FailureOr<Target> findTarget(ModuleOp module, StringRef text);
 LayoutAssignmentReport assignLayouts(FunctionOpInterface function,
                                      const LayoutAssignmentOptions &options);
 
-/// How layouts are written out: linalg.pack and unpack where they match, or
-/// always pad, expand_shape and transpose.
-enum class LayoutStyle : uint8_t { Physical, PadReshapeTranspose };
-
 struct LayoutMaterializationReport {
   /// Ops that run on tensors in memory as they lie, and ops whose tensors are
   /// brought into row-major order.
@@ -240,9 +236,11 @@ struct LayoutMaterializationReport {
 /// Replaces tensors with layouts by tensors in memory, as the pass
 /// `tensoraccess-materialize-layouts` describes, and emits its remarks. Emits an
 /// error where a layout has no such tensor; the IR is then not to be used.
-/// Constants of at most `foldBytes` in memory are packed at compile time.
+/// Relayouts are linalg.pack and unpack where they match (`Pack`), or always pad,
+/// expand_shape and transpose (`Steps`). Constants of at most `foldBytes` in
+/// memory are packed at compile time.
 FailureOr<LayoutMaterializationReport>
-materializeLayouts(ModuleOp module, LayoutStyle style,
+materializeLayouts(ModuleOp module, RelayoutWay way,
                    int64_t foldBytes = int64_t(1) << 30);
 
 //===----------------------------------------------------------------------===//

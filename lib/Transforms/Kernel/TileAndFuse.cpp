@@ -470,11 +470,11 @@ struct TilePass : public tensoraccess::impl::TileBase<TilePass> {
       return signalPassFailure();
     ModuleOp module = getOperation();
     TileAndFuseOptions options;
-    options.sizes.assign(tileSizes.begin(), tileSizes.end());
+    options.sizes.assign(sizes.begin(), sizes.end());
     options.fuse = fuse;
     options.maxRecompute = maxRecompute;
     if (options.sizes.empty()) {
-      mlir::emitError(module.getLoc()) << "option 'tile-sizes' must be given";
+      mlir::emitError(module.getLoc()) << "option 'sizes' must be given";
       return signalPassFailure();
     }
     for (auto [i, size] : llvm::enumerate(options.sizes))

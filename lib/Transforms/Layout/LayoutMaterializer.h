@@ -39,8 +39,8 @@ inline PhysicalForm getForm(RankedTensorType type) {
 /// MaterializeTwins.cpp.
 class LayoutMaterializer {
 public:
-  LayoutMaterializer(ModuleOp module, LayoutStyle style, int64_t foldBytes)
-      : module(module), style(style), foldBytes(foldBytes),
+  LayoutMaterializer(ModuleOp module, RelayoutWay way, int64_t foldBytes)
+      : module(module), way(way), foldBytes(foldBytes),
         builder(module.getContext()) {}
 
   FailureOr<LayoutMaterializationReport> run();
@@ -98,7 +98,7 @@ private:
   }
 
   ModuleOp module;
-  LayoutStyle style;
+  RelayoutWay way;
   int64_t foldBytes;
   OpBuilder builder;
   llvm::DenseMap<Value, Value> physical, plain;

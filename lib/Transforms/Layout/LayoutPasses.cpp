@@ -76,7 +76,7 @@ struct MaterializeLayoutsPass
 
   void runOnOperation() override {
     FailureOr<LayoutMaterializationReport> report =
-        materializeLayouts(getOperation(), style, foldBytes);
+        materializeLayouts(getOperation(), way, foldBytes);
     if (failed(report))
       return signalPassFailure();
     physical += report->physical;

@@ -61,7 +61,7 @@ Value LayoutMaterializer::move(Location loc, Value value,
       ++report.folded;
       return packed;
     }
-  return buildRelayout(builder, loc, value, from, to, shape, sizes, style);
+  return buildRelayout(builder, loc, value, from, to, shape, sizes, way);
 }
 
 SmallVector<OpFoldResult> LayoutMaterializer::getLogicalSizes(Value value) {
@@ -336,10 +336,11 @@ FailureOr<LayoutMaterializationReport> LayoutMaterializer::run() {
 }
 
 FailureOr<LayoutMaterializationReport>
-mlir::tensoraccess::materializeLayouts(ModuleOp module, LayoutStyle style,
+mlir::tensoraccess::materializeLayouts(ModuleOp module, RelayoutWay way,
                                        int64_t foldBytes) {
+  assert(way != RelayoutWay::Loops && "layouts become packs or steps");
   FailureOr<LayoutMaterializationReport> report =
-      LayoutMaterializer(module, style, foldBytes).run();
+      LayoutMaterializer(module, way, foldBytes).run();
   if (succeeded(report))
     remark::analysis(module.getLoc(),
                      remark::RemarkOpts::name("layouts").category(

@@ -49,8 +49,8 @@ struct LoopCuts {
 class NestBuilder {
 public:
   NestBuilder(OpBuilder &builder, linalg::LinalgOp op,
-              ArrayRef<PhysicalOperand> operands, LayoutStyle style)
-      : builder(builder), op(op), operands(operands), style(style),
+              ArrayRef<PhysicalOperand> operands, RelayoutWay way)
+      : builder(builder), op(op), operands(operands), way(way),
         maps(op.getIndexingMapsArray()), iterators(op.getIteratorTypesArray()),
         cuts(op.getNumLoops()) {
     // Operands of the op may have the types of a border by now.
@@ -88,7 +88,7 @@ private:
   OpBuilder &builder;
   linalg::LinalgOp op;
   ArrayRef<PhysicalOperand> operands;
-  LayoutStyle style;
+  RelayoutWay way;
   SmallVector<AffineMap> maps;
   SmallVector<utils::IteratorType> iterators;
   SmallVector<LoopCuts> cuts;
@@ -337,7 +337,7 @@ std::optional<PhysicalNest> NestBuilder::build(std::string &reason) {
     if (!fits[i]) {
       PhysicalForm other = conform(i);
       value = buildRelayout(builder, loc, value, form, other, operands[i].shape,
-                            operands[i].sizes, style);
+                            operands[i].sizes, way);
       form = other;
       ++nest.relayouts;
     }
@@ -362,9 +362,9 @@ std::optional<PhysicalNest> NestBuilder::build(std::string &reason) {
     Value value =
         collapseDigits(builder, loc, result, cutDigits(operand, form));
     if (!fits[operand]) {
-      value = buildRelayout(builder, loc, value, form, operands[operand].form,
-                            operands[operand].shape, operands[operand].sizes,
-                            style);
+      value =
+          buildRelayout(builder, loc, value, form, operands[operand].form,
+                        operands[operand].shape, operands[operand].sizes, way);
       ++nest.relayouts;
     }
     nest.results.push_back(value);
@@ -375,6 +375,6 @@ std::optional<PhysicalNest> NestBuilder::build(std::string &reason) {
 std::optional<PhysicalNest>
 mlir::tensoraccess::materializeLinalg(OpBuilder &builder, linalg::LinalgOp op,
                                       ArrayRef<PhysicalOperand> operands,
-                                      LayoutStyle style, std::string &reason) {
-  return NestBuilder(builder, op, operands, style).build(reason);
+                                      RelayoutWay way, std::string &reason) {
+  return NestBuilder(builder, op, operands, way).build(reason);
 }

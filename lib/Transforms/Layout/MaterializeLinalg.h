@@ -39,7 +39,7 @@ struct PhysicalNest {
 /// was built.
 std::optional<PhysicalNest>
 materializeLinalg(OpBuilder &builder, linalg::LinalgOp op,
-                  ArrayRef<PhysicalOperand> operands, LayoutStyle style,
+                  ArrayRef<PhysicalOperand> operands, RelayoutWay way,
                   std::string &reason);
 
 } // namespace mlir::tensoraccess

@@ -176,7 +176,7 @@ LayoutMaterializer::buildLinalg(linalg::LinalgOp op, std::string &reason) {
                         getLogicalSizes(operand)});
   }
   std::optional<PhysicalNest> nest =
-      materializeLinalg(builder, op, operands, style, reason);
+      materializeLinalg(builder, op, operands, way, reason);
   if (!nest)
     return std::nullopt;
   report.relayouts += nest->relayouts;

@@ -140,7 +140,7 @@ SmallVector<OpFoldResult> buildSizes(OpBuilder &builder, Location loc,
 Value buildRelayout(OpBuilder &builder, Location loc, Value source,
                     const PhysicalForm &from, const PhysicalForm &to,
                     ArrayRef<int64_t> shape, ArrayRef<OpFoldResult> sizes,
-                    LayoutStyle style);
+                    RelayoutWay way);
 
 } // namespace mlir::tensoraccess
 

@@ -311,7 +311,7 @@ Value mlir::tensoraccess::buildRelayout(OpBuilder &builder, Location loc,
                                         const PhysicalForm &to,
                                         ArrayRef<int64_t> shape,
                                         ArrayRef<OpFoldResult> sizes,
-                                        LayoutStyle style) {
+                                        RelayoutWay way) {
   // Digits of no size have no order.
   if (llvm::is_contained(shape, 0))
     return tensor::EmptyOp::create(
@@ -320,7 +320,7 @@ Value mlir::tensoraccess::buildRelayout(OpBuilder &builder, Location loc,
   if (from.getKey() == to.getKey())
     return reshapeTensor(builder, loc, source, to.getShape());
   PhysicalForm plain = getPlainForm(shape);
-  if (style == LayoutStyle::Physical) {
+  if (way == RelayoutWay::Pack) {
     if (from.getKey() == plain.getKey())
       if (Value packed =
               tryPack(builder, loc, reshapeTensor(builder, loc, source, shape),

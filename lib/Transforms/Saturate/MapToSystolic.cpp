@@ -254,6 +254,8 @@ struct MapToSystolicPass
     SystolicMappingOptions options;
     options.limits.nodes = maxNodes;
     options.limits.seconds = maxSeconds;
+    // Options made in C++ all have values.
+    const bool hasForm = rows != -1 || cols != -1;
     SystolicArray form;
     form.accumulators = accumulators;
     form.isDoubleBuffered = doubleBuffered;
@@ -270,21 +272,21 @@ struct MapToSystolicPass
         getOperation().emitError("give arrays or a target, not both");
         return signalPassFailure();
       }
-      if (rows.hasValue() || cols.hasValue()) {
+      if (hasForm) {
         getOperation().emitError("give rows and cols or a target, not both");
         return signalPassFailure();
       }
       for (const MatrixUnit &unit : machine->matrixUnits)
         options.arrays.push_back(unit.getArray());
-    } else if (arrays.empty() && arrays.hasValue()) {
+    } else if (arrays.empty() && arrays.hasValue() && !rows.hasValue()) {
       getOperation().emitError("arrays must not be empty");
       return signalPassFailure();
     } else if (arrays.empty()) {
-      form.rows = rows;
-      form.cols = cols;
+      form.rows = rows == -1 ? 16 : rows;
+      form.cols = cols == -1 ? 16 : cols;
       options.arrays.push_back(form);
     }
-    if (!arrays.empty() && (rows.hasValue() || cols.hasValue())) {
+    if (!arrays.empty() && hasForm) {
       getOperation().emitError("give arrays or rows and cols, not both");
       return signalPassFailure();
     }

@@ -121,10 +121,10 @@ struct PlanShardsPass
     PlanOptions options;
     if (failed(readOptions(options)))
       return signalPassFailure();
-    bool isFound = entry.empty();
+    bool isFound = only.empty();
     for (auto function : getOperation().getOps<FunctionOpInterface>()) {
       if (function.isExternal() ||
-          (!entry.empty() && function.getName() != entry))
+          (!only.empty() && function.getName() != only))
         continue;
       isFound = true;
       if (failed(planFunction(function, options)))
@@ -132,7 +132,7 @@ struct PlanShardsPass
     }
     if (!isFound) {
       getOperation().emitError("there is no function '")
-          << entry.getValue() << "' with a body";
+          << only.getValue() << "' with a body";
       return signalPassFailure();
     }
   }
@@ -177,9 +177,9 @@ LogicalResult PlanShardsPass::readOptions(PlanOptions &options) {
   for (int64_t number : table)
     if (failed(isRanks(number)))
       return failure();
-  if (!grid.empty() && ranks.hasValue())
+  if (!grid.empty() && ranks != -1)
     return module.emitError("give a grid or ranks, not both");
-  if (ranks.hasValue()) {
+  if (ranks != -1) {
     if (failed(isRanks(ranks)))
       return failure();
     options.grid = getNetworkGrid(ranks, options.model);

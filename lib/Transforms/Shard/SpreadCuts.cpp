@@ -340,10 +340,10 @@ struct SpreadCutsPass
   }
 
   void runOnOperation() override {
-    bool isFound = entry.empty();
+    bool isFound = only.empty();
     for (auto function : getOperation().getOps<FunctionOpInterface>()) {
       if (function.isExternal() ||
-          (!entry.empty() && function.getName() != entry))
+          (!only.empty() && function.getName() != only))
         continue;
       isFound = true;
       FailureOr<Grid> ranks = findGrid(function);
@@ -360,7 +360,7 @@ struct SpreadCutsPass
     }
     if (!isFound) {
       getOperation().emitError("there is no function '")
-          << entry.getValue() << "' with a body";
+          << only.getValue() << "' with a body";
       signalPassFailure();
     }
   }
