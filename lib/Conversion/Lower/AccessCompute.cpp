@@ -133,9 +133,18 @@ static Value computeElement(OpBuilder &b, Location loc, ComputeKind kind,
     return math::SqrtOp::create(b, loc, in[0]);
   case ComputeKind::Negative:
     return createNegative(b, loc, in[0]);
-  default:
+  case ComputeKind::ElementwiseAdd:
+  case ComputeKind::ElementwiseMul:
+  case ComputeKind::ElementwiseDiv:
     return combineTuple(b, loc, kind, in);
+  case ComputeKind::DotProd:
+  case ComputeKind::ReduceSum:
+  case ComputeKind::ReduceMax:
+  case ComputeKind::ReduceMean:
+  case ComputeKind::Softmax:
+    break;
   }
+  llvm_unreachable("not computed element by element");
 }
 
 //===----------------------------------------------------------------------===//
@@ -341,7 +350,12 @@ Value AccessLowering::emitCompute(ComputeOp op, ArrayRef<OperandView> views,
                          resultType);
   case ComputeKind::ReduceMax:
     return emitGreatest(rewriter, loc, views, sizes, accessRank, resultType);
-  default: {
+  case ComputeKind::ElementwiseAdd:
+  case ComputeKind::ElementwiseMul:
+  case ComputeKind::ElementwiseDiv:
+  case ComputeKind::Relu:
+  case ComputeKind::Sqrt:
+  case ComputeKind::Negative: {
     LoopPlan plan = planLoops(rewriter, loc, views, sizes, sizes.size());
     linalg::GenericOp elements =
         emitLoops(rewriter, loc, plan, resultType, /*init=*/nullptr,
@@ -350,7 +364,10 @@ Value AccessLowering::emitCompute(ComputeOp op, ArrayRef<OperandView> views,
                   });
     return fitResult(rewriter, loc, elements.getResult(0), plan, sizes);
   }
+  case ComputeKind::Softmax:
+    break;
   }
+  llvm_unreachable("softmax is no one loop");
 }
 
 /// A tensor over the access dimensions, repeated over the item.

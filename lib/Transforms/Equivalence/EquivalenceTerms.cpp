@@ -399,7 +399,8 @@ bool ScalarTerms::writeCompute(Operation *op) {
       for (size_t s = 0; s < item; ++s)
         out.push_back(apply("math.sqrt", to, {x[s]}));
       break;
-    default:
+    case ComputeKind::ReduceMean:
+    case ComputeKind::Softmax:
       return false;
     }
     if (terms.size() > limit)
