@@ -80,7 +80,10 @@ struct AcceleratorOptions : public PassPipelineOptions<AcceleratorOptions> {
                      "say)"),
       llvm::cl::init(-1)};
   PassOptions::Option<int64_t> cols{
-      *this, "cols", llvm::cl::desc("columns of the array (-1: as rows)"),
+      *this, "cols",
+      llvm::cl::desc(
+          "columns of the array (-1: 16, or what arrays or the target "
+          "say)"),
       llvm::cl::init(-1)};
   PassOptions::ListOption<std::string> arrays{
       *this, "arrays",

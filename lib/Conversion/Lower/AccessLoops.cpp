@@ -87,13 +87,10 @@ Value mlir::tensoraccess::reshapeTensor(OpBuilder &b, Location loc,
         b, loc, list, getValueOrCreateConstantIndexOp(b, loc, sizes));
     return tensor::ReshapeOp::create(b, loc, result, tensor, wanted);
   }
-  auto isPlural = [](const ReassociationIndices &run) {
-    return run.size() > 1;
-  };
-  if (llvm::any_of(fromRuns, isPlural))
+  if (fromRuns.size() < from.size())
     tensor = tensor::CollapseShapeOp::create(b, loc, tensor, fromRuns);
   tensor = castToRuns(b, loc, tensor, toRuns, sizes);
-  if (!llvm::any_of(toRuns, isPlural))
+  if (toRuns.size() == to.size())
     return tensor;
   return tensor::ExpandShapeOp::create(b, loc, result, tensor, toRuns, sizes);
 }

@@ -259,7 +259,7 @@ mlir::tensoraccess::detail::walkImages(ArrayRef<IndexingMap> maps,
   if (walks.empty())
     return seen;
 
-  // 4. A box around all results.
+  // 3. A box around all results.
   SmallVector<Interval, 4> around(rank, Interval(0, -1));
   for (const IndexingMap &map : maps)
     for (unsigned r = 0; map.isOrdinary() && r != rank; ++r)
@@ -320,13 +320,15 @@ mlir::tensoraccess::detail::walkToPoint(const IndexingMap &map, uint64_t budget,
     return false;
   const IndexingMap domain = map.withResults({});
   Walk walk(domain);
-  if (!walk.isPossible() || walk.getSize() > budget ||
-      walk.getCost() > meter.getLeft())
+  if (!walk.isPossible() || walk.getSize() > budget)
+    return std::nullopt;
+  const uint64_t cost = walk.getCost();
+  if (cost > meter.getLeft())
     return std::nullopt;
   bool found = false;
   walk.forEachChunk(
       [&](int64_t n, ArrayRef<int64_t *>, ArrayRef<uint8_t> inside) {
-        meter.spend(walk.getCost() / (walk.getSize() / n + 1));
+        meter.spend(cost / (walk.getSize() / n + 1));
         found = llvm::is_contained(inside, 1);
         return !found;
       });

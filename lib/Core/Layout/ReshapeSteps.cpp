@@ -41,8 +41,9 @@ llvm::StringRef mlir::tensoraccess::describe(ReshapeKind kind) {
   return "";
 }
 
+static bool isReal(int64_t size) { return size != 1; }
+
 static ReshapeKind classify(ArrayRef<int64_t> from, ArrayRef<int64_t> to) {
-  auto isReal = [](int64_t size) { return size != 1; };
   SmallVector<int64_t> a, b;
   llvm::copy_if(from, std::back_inserter(a), isReal);
   llvm::copy_if(to, std::back_inserter(b), isReal);
@@ -89,7 +90,6 @@ mlir::tensoraccess::getReshapeSteps(ArrayRef<int64_t> from,
     step.outputCount = j - step.outputStart;
     steps.push_back(step);
   }
-  auto isReal = [](int64_t size) { return size != 1; };
   if (!isEmpty && (llvm::any_of(from.drop_front(i), isReal) ||
                    llvm::any_of(to.drop_front(j), isReal)))
     return std::nullopt;
