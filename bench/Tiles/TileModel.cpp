@@ -90,7 +90,7 @@ std::string Nest::str() const {
       .str();
 }
 
-double bench::countBytes(const Machine &machine, const Product &product,
+double bench::countBytes(const TileMachine &machine, const Product &product,
                          int operand, int64_t rows, int64_t cols,
                          bool isCopied) {
   const int64_t width = product.sizes[kCols[operand]],
@@ -101,7 +101,7 @@ double bench::countBytes(const Machine &machine, const Product &product,
   return 4.0 * double(rows) * double(cols) + double(machine.runBytes) * runs;
 }
 
-double bench::countCopyBytes(const Machine &machine, const Product &product,
+double bench::countCopyBytes(const TileMachine &machine, const Product &product,
                              int64_t panel) {
   const int64_t rows = product.sizes[M], cols = product.sizes[K];
   return countBytes(machine, product, A, rows, cols, false) +
@@ -109,13 +109,13 @@ double bench::countCopyBytes(const Machine &machine, const Product &product,
          double(machine.runBytes) * double(divide(cols, panel));
 }
 
-double bench::countCycles(const Machine &machine, int64_t m, int64_t k,
+double bench::countCycles(const TileMachine &machine, int64_t m, int64_t k,
                           int64_t n) {
   return double(getSystolicCost(machine.array, m, k, n)->getCycles());
 }
 
 /// Bytes of all tiles of an operand, once.
-static double sumBytes(const Machine &machine, const Product &product,
+static double sumBytes(const TileMachine &machine, const Product &product,
                        int operand, const BlockList &rows,
                        const BlockList &cols, bool isCopied) {
   double bytes = 0;
@@ -129,7 +129,7 @@ static double sumBytes(const Machine &machine, const Product &product,
 
 /// The same by the dimensions of the nest: `first` and `second` are sizes of
 /// what the order says.
-static double sumBytes(const Machine &machine, const Product &product,
+static double sumBytes(const TileMachine &machine, const Product &product,
                        int operand, int firstDim, const BlockList &first,
                        const BlockList &second, bool isCopied) {
   const bool isRow = kRows[operand] == firstDim;
@@ -137,7 +137,7 @@ static double sumBytes(const Machine &machine, const Product &product,
                   isRow ? second : first, isCopied);
 }
 
-static double sumCycles(const Machine &machine, const int *dims,
+static double sumCycles(const TileMachine &machine, const int *dims,
                         const BlockList &of1, const BlockList &of2,
                         const BlockList &of3) {
   double cycles = 0;
@@ -159,7 +159,7 @@ static double countMoves(int operand, double times) {
   return operand == C ? 2 * times - 1 : times;
 }
 
-double bench::evaluate(const Machine &machine, const Product &product,
+double bench::evaluate(const TileMachine &machine, const Product &product,
                        const Nest &nest) {
   const int *operands = kOrders[nest.order];
   const int dims[] = {kLacks[operands[0]], kLacks[operands[1]],
@@ -189,7 +189,7 @@ double bench::evaluate(const Machine &machine, const Product &product,
          bytes / double(machine.bytesPerCycle);
 }
 
-std::vector<int64_t> bench::getCandidates(const Machine &machine,
+std::vector<int64_t> bench::getCandidates(const TileMachine &machine,
                                           const Product &product, int dim,
                                           bool isComplete) {
   const int64_t total = product.sizes[dim];
@@ -211,7 +211,7 @@ namespace {
 /// The nests of one order; blocks within blocks end where the outer ones do.
 class OrderSearch {
 public:
-  OrderSearch(const Machine &machine, const Product &product, int order,
+  OrderSearch(const TileMachine &machine, const Product &product, int order,
               bool isCopied, bool isComplete)
       : machine(machine), product(product), order(order), isCopied(isCopied) {
     for (int i = 0; i < 3; ++i) {
@@ -229,7 +229,7 @@ private:
   double getFirst(int64_t u2, int64_t u3);
   double getSecond(int64_t w1, int64_t u3, int64_t s3);
 
-  const Machine &machine;
+  const TileMachine &machine;
   const Product &product;
   int order;
   bool isCopied;
@@ -327,7 +327,7 @@ bool OrderSearch::run(std::map<int64_t, Found> &best, double until) {
   return true;
 }
 
-std::map<int64_t, Found> bench::searchAll(const Machine &machine,
+std::map<int64_t, Found> bench::searchAll(const TileMachine &machine,
                                           const Product &product, bool copies,
                                           bool isComplete, double seconds,
                                           bool *isOver) {
@@ -348,7 +348,7 @@ std::map<int64_t, Found> bench::searchAll(const Machine &machine,
 }
 
 double
-bench::searchShared(const Machine &machine, const std::vector<Product> &all,
+bench::searchShared(const TileMachine &machine, const std::vector<Product> &all,
                     const std::vector<std::map<int64_t, Found>> &tables) {
   double sum = 0;
   std::map<int, std::vector<size_t>> groups;

@@ -59,7 +59,7 @@ constexpr int kRows[] = {M, K, M}, kCols[] = {K, N, N}, kLacks[] = {N, M, K};
 constexpr int kOrders[6][3] = {{A, B, C}, {A, C, B}, {B, A, C},
                                {B, C, A}, {C, A, B}, {C, B, A}};
 
-struct Machine {
+struct TileMachine {
   SystolicArray array{16, 16, 0, false};
   int64_t scratchpad = int64_t(64) << 10, runBytes = 64, bytesPerCycle = 8;
 };
@@ -86,23 +86,23 @@ struct Nest {
 };
 
 /// Bytes of a tile, moved one way.
-double countBytes(const Machine &machine, const Product &product, int operand,
-                  int64_t rows, int64_t cols, bool isCopied);
+double countBytes(const TileMachine &machine, const Product &product,
+                  int operand, int64_t rows, int64_t cols, bool isCopied);
 /// Bytes that a copy of A into panels moves.
-double countCopyBytes(const Machine &machine, const Product &product,
+double countCopyBytes(const TileMachine &machine, const Product &product,
                       int64_t panel);
 /// Cycles of the array for one tile.
-double countCycles(const Machine &machine, int64_t m, int64_t k, int64_t n);
+double countCycles(const TileMachine &machine, int64_t m, int64_t k, int64_t n);
 
 /// The cost of a nest, blocks at the end being smaller; infinite where the
 /// tiles don't fit. Without what a copy costs.
-double evaluate(const Machine &machine, const Product &product,
+double evaluate(const TileMachine &machine, const Product &product,
                 const Nest &nest);
 
 /// Sizes of tiles worth trying: for each number of blocks the smallest size,
 /// rounded up to whole arrays and to what accumulators hold, and of rows, and
 /// of dimensions up to 64, also as it is. All sizes, where `isComplete`.
-std::vector<int64_t> getCandidates(const Machine &machine,
+std::vector<int64_t> getCandidates(const TileMachine &machine,
                                    const Product &product, int dim,
                                    bool isComplete = false);
 
@@ -114,7 +114,7 @@ struct Found {
 /// The best nest without a copy (0) and, where asked for, for each width of the
 /// panels of a copy of A, by trying all nests over the candidates; or those that
 /// `seconds` suffice for, which `*isOver` says then.
-std::map<int64_t, Found> searchAll(const Machine &machine,
+std::map<int64_t, Found> searchAll(const TileMachine &machine,
                                    const Product &product, bool copies = false,
                                    bool isComplete = false,
                                    double seconds = kInfinity,
@@ -122,7 +122,7 @@ std::map<int64_t, Found> searchAll(const Machine &machine,
 
 /// The best costs of several products, with copies that they share: all sets of
 /// at most three copies of each source are tried.
-double searchShared(const Machine &machine, const std::vector<Product> &all,
+double searchShared(const TileMachine &machine, const std::vector<Product> &all,
                     const std::vector<std::map<int64_t, Found>> &tables);
 
 } // namespace mlir::tensoraccess::bench

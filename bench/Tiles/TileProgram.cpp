@@ -35,7 +35,7 @@ namespace {
 /// The program for one order.
 class TileProgram {
 public:
-  TileProgram(const Machine &machine, const Product &product, int order);
+  TileProgram(const TileMachine &machine, const Product &product, int order);
   void solve(double seconds, Solved &result);
 
 private:
@@ -56,7 +56,7 @@ private:
     return divide(totals[size], sizes[size][i]);
   }
 
-  const Machine &machine;
+  const TileMachine &machine;
   const Product &product;
   int order;
   BinaryProgram program;
@@ -74,7 +74,7 @@ private:
 
 } // namespace
 
-TileProgram::TileProgram(const Machine &machine, const Product &product,
+TileProgram::TileProgram(const TileMachine &machine, const Product &product,
                          int order)
     : machine(machine), product(product), order(order) {
   const int *operands = kOrders[order];
@@ -263,7 +263,7 @@ void TileProgram::solve(double seconds, Solved &result) {
   }
 }
 
-Solved bench::solveTiles(const Machine &machine, const Product &product,
+Solved bench::solveTiles(const TileMachine &machine, const Product &product,
                          double seconds) {
   Solved result;
   if (!detail::loadCbc(result.problem))
@@ -275,7 +275,7 @@ Solved bench::solveTiles(const Machine &machine, const Product &product,
   return result;
 }
 
-Solved bench::solveShared(const Machine &machine,
+Solved bench::solveShared(const TileMachine &machine,
                           const std::vector<Product> &all,
                           const std::vector<std::map<int64_t, Found>> &tables,
                           double seconds) {

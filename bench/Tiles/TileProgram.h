@@ -33,12 +33,12 @@ struct Solved {
 };
 
 /// The best nest without a copy.
-Solved solveTiles(const Machine &machine, const Product &product,
+Solved solveTiles(const TileMachine &machine, const Product &product,
                   double seconds);
 
 /// The best choice of copies by an integer program over the best nests for each
 /// width of panels.
-Solved solveShared(const Machine &machine, const std::vector<Product> &all,
+Solved solveShared(const TileMachine &machine, const std::vector<Product> &all,
                    const std::vector<std::map<int64_t, Found>> &tables,
                    double seconds);
 

@@ -124,7 +124,7 @@ static bool printLimited(llvm::ArrayRef<std::string> rows, double seconds,
 static double getRowSeconds(double seconds) { return 2 * seconds + 1; }
 
 /// One product; no copies.
-static bool measure(const Machine &machine, const Product &product,
+static bool measure(const TileMachine &machine, const Product &product,
                     double seconds, uint64_t maxNodes) {
   outs() << product.name << ": " << product.sizes[M] << " x "
          << product.sizes[K] << " by " << product.sizes[N] << "\n";
@@ -197,7 +197,7 @@ static bool measure(const Machine &machine, const Product &product,
 }
 
 /// Products that share operands, and copies of them.
-static bool measureShared(const Machine &machine, const char *name,
+static bool measureShared(const TileMachine &machine, const char *name,
                           const std::vector<Product> &products, double seconds,
                           uint64_t maxNodes) {
   outs() << name << ":";
@@ -280,7 +280,7 @@ int main(int argc, char **argv) {
     return 1;
   }
   const uint64_t maxNodes = isQuick ? 100'000 : 4'000'000;
-  Machine machine;
+  TileMachine machine;
   if (isQuick)
     machine.scratchpad = 4 << 10;
   outs() << "An array of 16 x 16, " << machine.scratchpad / 1024

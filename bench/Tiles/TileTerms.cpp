@@ -50,7 +50,7 @@ struct Record {
 /// Symbols with meanings and costs, and rules on them.
 class TileGraph {
 public:
-  TileGraph(const Machine &machine, const std::vector<Product> &products,
+  TileGraph(const TileMachine &machine, const std::vector<Product> &products,
             const RewritingOptions &options)
       : machine(machine), products(products), options(options) {}
 
@@ -75,7 +75,7 @@ public:
   void readNests(Rewritten &result, const ExtractionGraph &graph,
                  const Extraction &best) const;
 
-  const Machine &machine;
+  const TileMachine &machine;
   const std::vector<Product> &products;
   const RewritingOptions &options;
   NodeTable table;
@@ -310,7 +310,7 @@ void TileGraph::makeSliceRules() {
 }
 
 /// Of a slice that runs: the array, and its operands, each brought once.
-static double getSliceCost(const Machine &machine, const Product &product,
+static double getSliceCost(const TileMachine &machine, const Product &product,
                            const Record &run) {
   int64_t sizes[3];
   for (int d : {M, K, N})
@@ -413,7 +413,7 @@ void TileGraph::readNests(Rewritten &result, const ExtractionGraph &graph,
 }
 
 std::vector<Rewritten>
-bench::rewrite(const Machine &machine, const std::vector<Product> &products,
+bench::rewrite(const TileMachine &machine, const std::vector<Product> &products,
                const RewritingOptions &options,
                const std::vector<Extractor> &extractors) {
   TileGraph graph(machine, products, options);
@@ -434,7 +434,8 @@ bench::rewrite(const Machine &machine, const std::vector<Product> &products,
   return results;
 }
 
-Rewritten bench::rewriteSlices(const Machine &machine, const Product &product,
+Rewritten bench::rewriteSlices(const TileMachine &machine,
+                               const Product &product,
                                const RewritingOptions &options) {
   const std::vector<Product> products{product};
   TileGraph graph(machine, products, options);

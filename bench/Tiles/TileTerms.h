@@ -61,7 +61,7 @@ struct Rewritten {
 };
 
 /// Saturates the products' tasks once, and extracts by each of the extractors.
-std::vector<Rewritten> rewrite(const Machine &machine,
+std::vector<Rewritten> rewrite(const TileMachine &machine,
                                const std::vector<Product> &products,
                                const RewritingOptions &options,
                                const std::vector<Extractor> &extractors);
@@ -70,7 +70,7 @@ std::vector<Rewritten> rewrite(const Machine &machine,
 /// slices, and every slice is a term. Blocks are cut by halves down to the
 /// array's sides; each that fits is brought as a whole, and partial sums are
 /// added in memory.
-Rewritten rewriteSlices(const Machine &machine, const Product &product,
+Rewritten rewriteSlices(const TileMachine &machine, const Product &product,
                         const RewritingOptions &options);
 
 } // namespace mlir::tensoraccess::bench
