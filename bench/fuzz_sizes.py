@@ -37,7 +37,7 @@ PIPELINES = [
     "tensoraccess-raise,tensoraccess-saturate{rules=access},tensoraccess-lower-to-linalg",
     "tensoraccess-fuse-elementwise",
     "tensoraccess-tile{sizes=2}",
-    "tensoraccess-assign-layouts,tensoraccess-materialize-layouts,tensoraccess-lower-layouts",
+    "tensoraccess-assign-layouts,tensoraccess-materialize-layouts",
     "tensoraccess-open-ops,tensoraccess-separate-inits",
     "tensoraccess-expand-dynamic-shapes,canonicalize",
 ] + [f"{first}tensoraccess-saturate{{rules={rules}}}"

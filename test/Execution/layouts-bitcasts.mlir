@@ -1,11 +1,9 @@
 // Bitcasts whose result has another logical shape than their source, between
-// relayouts: interpreted, and compiled in three ways.
+// relayouts: interpreted, and compiled in both ways.
 // RUN: tensoraccess-run %s --entry=main --inputs=random:1 --compare=interpret | FileCheck %s
-// RUN: tensoraccess-opt %s --symbol-privatize=exclude=main --symbol-dce --tensoraccess-lower-layouts=way=pack -o %t.pack.mlir
+// RUN: tensoraccess-opt %s --symbol-privatize=exclude=main --symbol-dce --tensoraccess-materialize-layouts=way=pack -o %t.pack.mlir
 // RUN: tensoraccess-run %t.pack.mlir --entry=main --inputs=random:1 --compare=%s | FileCheck %s
-// RUN: tensoraccess-opt %s --symbol-privatize=exclude=main --symbol-dce --tensoraccess-lower-layouts=way=loops -o %t.loops.mlir
-// RUN: tensoraccess-run %t.loops.mlir --entry=main --inputs=random:1 --compare=%s | FileCheck %s
-// RUN: tensoraccess-opt %s --symbol-privatize=exclude=main --symbol-dce --tensoraccess-lower-layouts=way=steps -o %t.steps.mlir
+// RUN: tensoraccess-opt %s --symbol-privatize=exclude=main --symbol-dce --tensoraccess-materialize-layouts=way=steps -o %t.steps.mlir
 // RUN: tensoraccess-run %t.steps.mlir --entry=main --inputs=random:1 --compare=%s | FileCheck %s
 // RUN: not tensoraccess-run %s --entry=other_rows --inputs=random:1 2>&1 | FileCheck %s --check-prefix=FAULT
 // RUN: not tensoraccess-run %s --entry=other_rows --engine=interpret --inputs=random:1 2>&1 | FileCheck %s --check-prefix=FAULT

@@ -5,9 +5,7 @@
 // RUN: tensoraccess-run %s --entry=all_numbers --inputs=random:1 --compare=interpret | FileCheck %s --check-prefixes=CHECK,NUMBERS
 // RUN: tensoraccess-run %s --entry=combined --inputs=random:1 --compare=interpret | FileCheck %s
 // RUN: tensoraccess-run %s --entry=maps --inputs=random:1 --compare=interpret | FileCheck %s
-// RUN: tensoraccess-opt %s --symbol-privatize=exclude=chain --symbol-dce --tensoraccess-lower-layouts=way=loops -o %t.loops.mlir
-// RUN: tensoraccess-run %t.loops.mlir --entry=chain --inputs=random:1 --compare=%s | FileCheck %s
-// RUN: tensoraccess-opt %s --symbol-privatize=exclude=chain --symbol-dce --tensoraccess-lower-layouts=way=steps -o %t.steps.mlir
+// RUN: tensoraccess-opt %s --symbol-privatize=exclude=chain --symbol-dce --tensoraccess-materialize-layouts=way=steps -o %t.steps.mlir
 // RUN: tensoraccess-run %t.steps.mlir --entry=chain --inputs=random:1 --compare=%s | FileCheck %s
 // RUN: not tensoraccess-run %s --entry=too_many --inputs=random:1 2>&1 | FileCheck %s --check-prefix=FAULT
 // RUN: not tensoraccess-run %s --entry=too_many --engine=interpret --inputs=random:1 2>&1 | FileCheck %s --check-prefix=FAULT

@@ -3,7 +3,7 @@
 // RUN: not tensoraccess-opt %s --tensoraccess-check-equivalence="first=doubled second=wide" 2>&1 | FileCheck %s --check-prefix=TYPE
 // RUN: not tensoraccess-opt %s --tensoraccess-check-equivalence="first=doubled second=outside" 2>&1 | FileCheck %s --check-prefix=OUTSIDE
 // RUN: not tensoraccess-opt %s --tensoraccess-check-equivalence="first=doubled against=%t.no-such-file" 2>&1 | FileCheck %s --check-prefix=FILE
-// RUN: not tensoraccess-opt %s --tensoraccess-check-equivalence="first=doubled against=%S/lower-layouts-invalid.mlir/.." 2>&1 | FileCheck %s --check-prefix=FOLDER
+// RUN: not tensoraccess-opt %s --tensoraccess-check-equivalence="first=doubled against=%S/materialize-layouts-invalid.mlir/.." 2>&1 | FileCheck %s --check-prefix=FOLDER
 // RUN: not tensoraccess-opt %s --tensoraccess-check-equivalence="first=doubled second=stepped trials=0" 2>&1 | FileCheck %s --check-prefix=TRIALS
 // RUN: not tensoraccess-opt %s --tensoraccess-check-equivalence="first=doubled second=stepped solver-seconds=0" 2>&1 | FileCheck %s --check-prefix=SECONDS
 // RUN: not tensoraccess-opt %s --tensoraccess-check-equivalence="first=doubled second=stepped max-terms=-1" 2>&1 | FileCheck %s --check-prefix=TERMS

@@ -58,3 +58,23 @@ func.func @stays(%x: tensor<3x5xf32>, %y: tensor<3x5x7xf32>)
   %5 = arith.extf %4 : tensor<3x5xbf16> to tensor<3x5xf32>
   return %0, %1, %3, %5 : tensor<5x3xf32>, tensor<5x3xf32, #tensoraccess.layout<{1,0:T(2,2)}>>, tensor<7x15xf32>, tensor<3x5xf32>
 }
+
+// -----
+
+// A pack without padding behind a transpose, and back.
+// CHECK-LABEL: @packs(
+// CHECK-SAME: %[[X:.*]]: tensor<16x64xf32>
+// CHECK: %[[R:.*]] = tensoraccess.relayout %[[X]] permutation = [1, 0] : tensor<16x64xf32> to tensor<64x16xf32, #tensoraccess.layout<{1,0:T(8,4)}>>
+// CHECK: %[[P:.*]] = tensoraccess.bitcast %[[R]] : {{.*}} to tensor<8x4x8x4xf32>
+// CHECK: %[[B:.*]] = tensoraccess.bitcast %{{.*}} : tensor<8x4x8x4xf32> to tensor<64x16xf32, #tensoraccess.layout<{1,0:T(8,4)}>>
+// CHECK: %[[U:.*]] = tensoraccess.relayout %[[B]] : {{.*}} to tensor<64x16xbf16>
+// CHECK: return %[[P]], %[[U]]
+func.func @packs(%x: tensor<16x64xf32>, %y: tensor<8x4x8x4xf32>) -> (tensor<8x4x8x4xf32>, tensor<64x16xbf16>) {
+  %e = tensor.empty() : tensor<64x16xf32>
+  %0 = linalg.transpose ins(%x : tensor<16x64xf32>) outs(%e : tensor<64x16xf32>) permutation = [1, 0]
+  %d = tensor.empty() : tensor<8x4x8x4xf32>
+  %1 = linalg.pack %0 inner_dims_pos = [0, 1] inner_tiles = [8, 4] into %d : tensor<64x16xf32> -> tensor<8x4x8x4xf32>
+  %2 = linalg.unpack %y inner_dims_pos = [0, 1] inner_tiles = [8, 4] into %e : tensor<8x4x8x4xf32> -> tensor<64x16xf32>
+  %3 = arith.truncf %2 : tensor<64x16xf32> to tensor<64x16xbf16>
+  return %1, %3 : tensor<8x4x8x4xf32>, tensor<64x16xbf16>
+}

@@ -9,7 +9,7 @@
 // CHECK: %[[A:.*]] = arith.addi %[[N]], %c7
 // CHECK: %[[T:.*]] = arith.divui %[[A]], %c8
 // CHECK: tensor.empty(%[[T]]) : tensor<?x5x8xf32>
-// CHECK: linalg.pack %[[X]] padding_value({{.*}}) outer_dims_perm = [0, 1] inner_dims_pos = [0] inner_tiles = [8] into %{{.*}} : tensor<?x5xf32> -> tensor<?x5x8xf32>
+// CHECK: linalg.pack %[[X]] padding_value({{.*}}) inner_dims_pos = [0] inner_tiles = [8] into %{{.*}} : tensor<?x5xf32> -> tensor<?x5x8xf32>
 // CHECK: linalg.generic {{.*}} iterator_types = ["reduction", "reduction", "parallel"]
 // CHECK: %[[I:.*]] = arith.cmpi ult, %{{.*}}, %[[N]]
 // CHECK: arith.select %[[I]]

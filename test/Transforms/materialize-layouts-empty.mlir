@@ -33,7 +33,7 @@ func.func @dynamic(%a: tensor<?x0xf32>)
 // CHECK-LABEL: func.func @computed(
 // CHECK-SAME: %[[A:.*]]: tensor<?x0x4xf32>
 // CHECK: %[[N:.*]] = tensor.dim %[[A]], %c0
-// CHECK: tensor.empty(%[[N]]) : tensor<?x0xf32>
+// CHECK: tensor.empty(%[[N]]) : tensor<0x?x4xf32>
 // CHECK: math.exp
 // CHECK: return %{{.*}} : tensor<?x0x4xf32>
 func.func @computed(%a: tensor<0x?xf32, #tensoraccess.layout<{0,1:T(4)}>>)

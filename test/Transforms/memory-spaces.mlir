@@ -1,5 +1,4 @@
 // RUN: tensoraccess-opt %s --tensoraccess-materialize-layouts | FileCheck %s
-// RUN: tensoraccess-opt %s --tensoraccess-lower-layouts | FileCheck %s --check-prefix=LOWER
 // RUN: tensoraccess-opt %s --tensoraccess-materialize-layouts --tensoraccess-foreign-to-linalg --one-shot-bufferize="bufferize-function-boundaries function-boundary-type-conversion=identity-layout-map" | FileCheck %s --check-prefix=BUFFER
 // RUN: tensoraccess-run %s --entry=pack --inputs=random:1 --compare=interpret | FileCheck %s --check-prefix=SAME
 // RUN: tensoraccess-run %s --entry=rows --inputs=random:1 --dynamic-sizes=5 --compare=interpret | FileCheck %s --check-prefix=ROWS
@@ -10,11 +9,6 @@
 // CHECK: %[[P:.*]] = linalg.pack %arg0 {{.*}} into %[[A]]
 // CHECK: %[[C:.*]] = bufferization.alloc_tensor() copy(%[[P]]) {memory_space = 2 : i64}
 // CHECK: linalg.unpack %[[C]]
-// LOWER-LABEL: @pack
-// LOWER: %[[A:.*]] = bufferization.alloc_tensor() {memory_space = 1 : i64} : tensor<2x3x2x2xf32>
-// LOWER: %[[P:.*]] = linalg.pack %arg0 {{.*}} into %[[A]]
-// LOWER: %[[C:.*]] = bufferization.alloc_tensor() copy(%[[P]]) {memory_space = 2 : i64}
-// LOWER: linalg.unpack %[[C]]
 // BUFFER-LABEL: @pack
 // BUFFER: memref.alloc() {{.*}} : memref<2x3x2x2xf32, 1>
 // BUFFER: memref.alloc() {{.*}} : memref<2x3x2x2xf32, 2>

@@ -379,7 +379,7 @@ def test_errors():
     with pytest.raises(ta.Error, match="unknown target 'moon'; built in are avx512, host"):
         module.run("tensoraccess-assign-layouts{target=moon}")
     refused = ta.Module(
-        "func.func @f(%x: tensor<4x4xf32, #tensoraccess.layout<{1,0:L(64)}>>) { return }"
+        "func.func @f(%x: tensor<4x4xf32, #tensoraccess.layout<{1,0:E(64)}>>) { return }"
     )
-    with pytest.raises(ta.Error, match="its layout has a tail alignment L"):
+    with pytest.raises(ta.Error, match="element bits E must be those of 'f32'"):
         refused.run("tensoraccess-materialize-layouts")

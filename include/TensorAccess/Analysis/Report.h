@@ -181,6 +181,7 @@ void reportCoalescing(ReportContext &report);
 /// Slices of values that are known to be zero.
 void reportZeroRegions(ReportContext &report);
 /// One block of each op: what it touches, what it costs, what more would add.
+void reportLayouts(ReportContext &report);
 void reportBlocks(ReportContext &report);
 
 //===----------------------------------------------------------------------===//

@@ -250,7 +250,6 @@ public:
   bool operator==(const SizeExpr &o) const;
   bool operator!=(const SizeExpr &o) const { return !(*this == o); }
 
-private:
   /// A dimension's size, or a ceildiv.
   struct Factor {
     unsigned dim = 0;
@@ -264,7 +263,11 @@ private:
     }
     std::string str() const;
   };
+  /// The number and the other factors of the product.
+  int64_t getCoefficient() const { return coefficient; }
+  llvm::ArrayRef<Factor> getFactors() const { return factors; }
 
+private:
   int64_t coefficient;
   std::vector<Factor> factors;
 };
@@ -275,6 +278,8 @@ public:
   SizeDifference() = default;
   SizeDifference(SizeExpr whole, SizeExpr part);
 
+  const SizeExpr &getWhole() const { return whole; }
+  const SizeExpr &getPart() const { return part; }
   bool isConstant() const { return whole.isConstant() && part.isConstant(); }
   /// Requires isConstant().
   int64_t getConstant() const {
@@ -320,6 +325,50 @@ std::optional<Layout> withSizes(const Layout &layout,
 /// a stride; also without a shape and on overflow.
 std::optional<IndexingMap> getDynamicMap(const Layout &layout, bool linear,
                                          std::string &error);
+
+//===----------------------------------------------------------------------===//
+// The digits of a layout in memory order
+//
+// Most layouts number their elements by a *nest*: a mixed-radix number whose
+// digits are digits of single indices. {1,0:T(2,2)} on [3,5] is
+//
+//   (d0 / 2 of 2) (d1 / 2 of 3) (d0 mod 2 of 2) (d1 mod 2 of 2)
+//
+// Whoever asks how a layout lies in memory looks at this list, not at the
+// tiles: the shapes of tensors in memory, relayout plans, and conversions to
+// other notations. So layouts that mean the same are treated alike.
+//===----------------------------------------------------------------------===//
+
+/// (index[dim] floordiv divisor) mod used, in a place of `size` numbers.
+struct NestDigit {
+  /// -1 for padding that comes from no dimension.
+  int64_t dim = -1;
+  int64_t divisor = 1;
+  /// How many values there are; a digit of one value is padding only.
+  int64_t used = 1;
+  int64_t size = 1;
+  /// There is no digit of more weight: the `mod` does nothing.
+  bool isTop = true;
+  /// The physical dimension that it is in.
+  size_t physical = 0;
+  /// The topmost digit of a dynamic dimension: `used` and `size` are both
+  /// ⌈n / divisor⌉ for its size n, and hold Layout::kDynamic.
+  bool isOpen = false;
+
+  bool isPadding() const { return !isOpen && used <= 1; }
+  /// Null on overflow.
+  std::optional<SizeExpr> getSize() const {
+    return isOpen ? SizeExpr::ofDim(dim).ceilDiv(divisor) : SizeExpr(size);
+  }
+};
+
+/// The digits from major to minor, without those of size 1. Sizes of 0 count as
+/// 1. With dynamic sizes the list holds for all of them. std::nullopt and a
+/// reason where the layout has no such list: without a shape, if a number
+/// overflows, if a tile cuts a block, or several dimensions that `*` merged, at
+/// a place that is not one of theirs.
+std::optional<llvm::SmallVector<NestDigit>> getNest(const Layout &layout,
+                                                    std::string &reason);
 
 //===----------------------------------------------------------------------===//
 // Views whose dimensions are mixed-radix numbers
@@ -503,24 +552,33 @@ struct RelayoutTable {
   std::vector<int64_t> source, target;
 };
 
-/// Where one side's elements lie: a layout with a shape, or strides.
+/// Where one side's elements lie: a layout with a shape, strides, or digits.
 class RelayoutSide {
 public:
-  /// Requires a layout with a shape that verifies.
+  /// Requires a layout with a static shape that verifies.
   static RelayoutSide get(Layout layout);
   /// Element `Σ index·stride`, which may be negative or overlap: sources only.
   static RelayoutSide strided(llvm::ArrayRef<int64_t> shape,
                               llvm::ArrayRef<int64_t> strides);
+  /// Memory that is one place for each value of these digits, major to minor.
+  static RelayoutSide ofNest(llvm::ArrayRef<int64_t> shape,
+                             llvm::ArrayRef<NestDigit> nest);
 
   llvm::ArrayRef<int64_t> getShape() const { return shape; }
-  /// The layout, or none for strides.
-  const std::optional<Layout> &getLayout() const { return layout; }
+  bool isStrided() const { return !layout && !nest; }
+  /// Its elements in memory without and with the tail; null where they don't
+  /// fit 63 bits. Of strides the elements of the shape.
+  std::optional<int64_t> getPlaces() const;
+  std::optional<int64_t> getPaddedElements() const;
   /// The number of the element at an index inside of the shape.
   int64_t linearize(llvm::ArrayRef<int64_t> index) const;
 
 private:
+  friend class RelayoutPlan;
+
   llvm::SmallVector<int64_t, 4> shape, strides;
   std::optional<Layout> layout;
+  std::optional<llvm::SmallVector<NestDigit>> nest;
 };
 
 class RelayoutPlan {
@@ -531,7 +589,7 @@ public:
   /// with dimensions permuted (dimension i of the outcome is `permutation[i]`
   /// of the source; empty is the identity) and reshaped in row-major order.
   /// None and the reason if the permutation is none, the numbers of elements
-  /// differ, the target has no layout, or a size does not fit 63 bits.
+  /// differ, the target is strided, or a size does not fit 63 bits.
   static std::optional<RelayoutPlan> get(const RelayoutSide &source,
                                          const RelayoutSide &target,
                                          llvm::ArrayRef<int64_t> permutation,

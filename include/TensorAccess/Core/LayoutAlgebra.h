@@ -24,6 +24,29 @@
 namespace mlir::tensoraccess {
 
 //===----------------------------------------------------------------------===//
+// Tiles at work
+//===----------------------------------------------------------------------===//
+
+/// One tile at work on a physical shape whose sizes may be dynamic.
+struct LayoutStage {
+  /// Before the tile, with `added` dimensions of size 1 in front.
+  llvm::SmallVector<SizeExpr> sizes;
+  size_t added = 0;
+  /// The dimensions that `*` merges, and the others alone.
+  llvm::SmallVector<llvm::SmallVector<int64_t, 2>> groups;
+  /// Sizes after the merges; the last ones are divided by `tile`.
+  llvm::SmallVector<SizeExpr> merged;
+  llvm::SmallVector<int64_t> tile;
+
+  size_t getPrefix() const { return merged.size() - tile.size(); }
+};
+
+/// The stages of a layout, first tile first; `physical` gets the sizes after
+/// the last one. std::nullopt without a shape and on overflow.
+std::optional<llvm::SmallVector<LayoutStage, 2>>
+getStages(const Layout &layout, llvm::SmallVectorImpl<SizeExpr> &physical);
+
+//===----------------------------------------------------------------------===//
 // Maps that move digits of indices
 //
 // A tiled layout cuts an index into digits and puts them together in another
@@ -297,6 +320,13 @@ getDimDigits(const Layout &layout);
 std::optional<bool> isSameMap(const Layout &a, const Layout &b,
                               uint64_t budget = kDefaultEnumerationBudget);
 
+/// Whether `to` has every element where `from`, whose dimensions are permuted
+/// (dimension i of the outcome is `permutation[i]` of the source) and reshaped
+/// in row-major order, has it, in equally many places. As above.
+std::optional<bool> movesNothing(const Layout &from, const Layout &to,
+                                 llvm::ArrayRef<int64_t> permutation,
+                                 uint64_t budget = kDefaultEnumerationBudget);
+
 /// Whether every number below getPaddedElements() belongs to an element: there
 /// is no padding. With dynamic sizes, true if so for all of them, and false if
 /// for none but 0. None where that depends on them, without a shape, and if the
@@ -425,6 +455,10 @@ std::optional<Layout> layoutFromStrides(llvm::ArrayRef<int64_t> shape,
 /// strides may depend on them (`toStrides` refuses where one does). Refused is
 /// what only some sizes allow.
 std::optional<PackParameters> toPack(const Layout &layout, std::string &reason);
+/// The same for memory that is one place for each value of these digits.
+std::optional<PackParameters> toPack(llvm::ArrayRef<int64_t> shape,
+                                     llvm::ArrayRef<NestDigit> nest,
+                                     std::string &reason);
 std::optional<std::string> toBlockedTag(const Layout &layout,
                                         std::string &reason);
 std::optional<StridedForm> toStrides(const Layout &layout, std::string &reason);

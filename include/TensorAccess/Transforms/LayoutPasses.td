@@ -109,15 +109,37 @@ def MaterializeLayouts
     could trap on padding. Regions exchange row-major tensors. Arguments and
     results of functions with a layout get its physical shape, all of it.
 
+    Relayouts and bitcasts become ops on tensors in memory:
+
+    ```
+    // Before
+    %1 = tensoraccess.relayout %0 : tensor<3x5xf32>
+      to tensor<3x5xf32, #tensoraccess.layout<{1,0:T(2,2)}>>
+    %2 = tensoraccess.bitcast %1
+       : tensor<3x5xf32, #tensoraccess.layout<{1,0:T(2,2)}>>
+      to tensor<24xf32>
+    // After
+    %1 = linalg.pack %0 padding_value(%zero) inner_dims_pos = [0, 1]
+           inner_tiles = [2, 2] into %empty : tensor<3x5xf32>
+           -> tensor<2x3x2x2xf32>
+    %2 = tensor.collapse_shape %1 [[0, 1, 2, 3]]
+    ```
+
+    Any layout can be moved to and from. Where its places are not digits of
+    single indices (a tile that cuts through dimensions that `*` has merged, or
+    does not divide the tile before it) or have a tail `L`, ops on it are
+    wrapped. `tensor.dim` gives the size without padding. `apply_indexing`,
+    `linearize` and `delinearize` become affine and arith ops.
+
     A constant that is moved, dense or a resource, is a packed constant: it is
     packed while compiling, and never at run time.
 
     Preserves results exactly: loops keep their order, and so do sums. Padding
     that is written holds zeros where it is packed, anything where it is
     computed. Tiles of dynamic dimensions make tensors of ⌈n / tile⌉ tiles; the
-    size n is known from what made the tensor. Layouts with `*`, `E` or `L` are
-    errors, and tiles of dynamic dimensions on arguments and results of calls,
-    where n is lost.
+    size n is known from what made the tensor. Errors are element bits `E` other
+    than the element's, and tiles of dynamic dimensions on arguments and results
+    of calls, where n is lost.
 
     A tensor in S(n) is written into a `bufferization.alloc_tensor` with
     `memory_space = n`, so that its buffer lies there: by relayouts, `tensor.empty`
@@ -160,7 +182,8 @@ def FuseRelayouts : Pass<"tensoraccess-fuse-relayouts"> {
     and type it can do on the way. Taken in, before and after it, where nobody
     else reads what lies between: `linalg.transpose`, `tensor.collapse_shape`,
     `tensor.expand_shape`, `arith.extf`, `arith.truncf`, `arith.extsi`,
-    `arith.trunci`.
+    `arith.trunci`, and `linalg.pack` and `linalg.unpack` without padding: these
+    are a relayout and a bitcast.
 
     ```
     // Before
@@ -177,65 +200,6 @@ def FuseRelayouts : Pass<"tensoraccess-fuse-relayouts"> {
     exactly: a conversion that rounds is not joined with another one.
   }];
   let dependentDialects = ["::mlir::tensoraccess::TensorAccessDialect"];
-}
-
-def LowerLayouts : Pass<"tensoraccess-lower-layouts"> {
-  let summary = "lowers relayouts and ops on indices to upstream's ops";
-  let description = [{
-    `apply_indexing`, `linearize` and `delinearize` become affine and arith ops.
-    A relayout becomes ops on physical tensors: a value whose encoding is a layout
-    is a tensor of the layout's physical shape, padding zero. There are three
-    ways to write it, with the same result:
-
-    - `pack`: a linalg.pack or linalg.unpack a tile;
-    - `steps`: tensor.pad, expand_shape and linalg.transpose, or backwards;
-    - `loops`: loops over vectors, which are read, rearranged and written; where
-      sizes are static, else as `pack`.
-
-    ```
-    // Before
-    %1 = tensoraccess.relayout %0 : tensor<3x5xf32>
-      to tensor<3x5xf32, #tensoraccess.layout<{1,0:T(2,2)}>>
-    %2 = tensoraccess.bitcast %1
-       : tensor<3x5xf32, #tensoraccess.layout<{1,0:T(2,2)}>>
-      to tensor<24xf32>
-    // After
-    %1 = linalg.pack %0 padding_value(%zero) inner_dims_pos = [0, 1]
-           inner_tiles = [2, 2] into %empty : tensor<3x5xf32>
-           -> tensor<2x3x2x2xf32>
-    %2 = tensor.collapse_shape %1 [[0, 1, 2, 3]]
-    ```
-
-    A result in another memory S(n) than its source is written into a
-    `bufferization.alloc_tensor` with that `memory_space`.
-
-    Assumes that encodings are only between relayouts and bitcasts, and read by
-    `tensor.dim`, which gives the size without padding (the others are the
-    business of `materialize-layouts`): an error at the op elsewhere.
-    Preserves results exactly.
-  }];
-  let options = [
-    Option<"way", "way", "::mlir::tensoraccess::RelayoutWay",
-           /*default=*/"::mlir::tensoraccess::RelayoutWay::Pack",
-           "the ops that a relayout becomes",
-           [{::llvm::cl::values(
-             clEnumValN(::mlir::tensoraccess::RelayoutWay::Pack, "pack",
-                        "linalg.pack and linalg.unpack"),
-             clEnumValN(::mlir::tensoraccess::RelayoutWay::Steps, "steps",
-                        "pad, expand_shape and transpose"),
-             clEnumValN(::mlir::tensoraccess::RelayoutWay::Loops, "loops",
-                        "loops over vectors"))}]>,
-    Option<"maxVectorElements", "max-vector-elements", "int64_t", "256",
-           "loops: elements of a vector">
-  ];
-  let dependentDialects = ["::mlir::affine::AffineDialect",
-                           "::mlir::arith::ArithDialect",
-                           "::mlir::bufferization::BufferizationDialect",
-                           "::mlir::cf::ControlFlowDialect",
-                           "::mlir::linalg::LinalgDialect",
-                           "::mlir::scf::SCFDialect",
-                           "::mlir::tensor::TensorDialect",
-                           "::mlir::vector::VectorDialect"];
 }
 
 #endif // TENSORACCESS_TRANSFORMS_LAYOUTPASSES_TD

@@ -72,12 +72,18 @@ def VectorizeMoves
     a cache line: an aligned allocation or global, or an argument of a private
     function that all calls give such a buffer. A fence follows.
 
+    With `call-bytes` large moves call `tensoraccess_move` of the runtime library
+    (include/TensorAccess/Runtime/Runtime.h), which whoever runs the program
+    links, with sizes and strides in a constant.
+
     Assumes that the buffers do not overlap, as bufferization makes them.
     Preserves results exactly. Ops of other kinds stay as they were.
   }];
   let options = [
     Option<"target", "target", "std::string", "\"\"",
-           "as in tensoraccess-assign-layouts">
+           "as in tensoraccess-assign-layouts">,
+    Option<"callBytes", "call-bytes", "int64_t", "0",
+           "moves of so many bytes or more call the runtime library (0: none)">
   ];
   let statistics = [
     Statistic<"vectorized", "vectorized", "moves vectorized">,
@@ -85,6 +91,7 @@ def VectorizeMoves
   ];
   let dependentDialects = ["::mlir::affine::AffineDialect",
                            "::mlir::arith::ArithDialect",
+                           "::mlir::func::FuncDialect",
                            "::mlir::LLVM::LLVMDialect",
                            "::mlir::memref::MemRefDialect",
                            "::mlir::scf::SCFDialect",

@@ -101,6 +101,8 @@ def EmitReport : Pass<"tensoraccess-report", "::mlir::ModuleOp"> {
       read its arguments (docs/Fusion.md).
     - `zero-regions`: slices of tensors and access patterns that are known to be
       zero, by axis (docs/AccessPatterns.md).
+    - `layouts`: the padding and the bytes of each tensor with a layout, and what
+      reading a tile of it moves.
     - `blocks`: one block of each op: what it touches of each operand and result,
       what it costs, and what a larger one would (docs/Blocks.md).
 
@@ -125,7 +127,7 @@ def EmitReport : Pass<"tensoraccess-report", "::mlir::ModuleOp"> {
     Option<"lanes", "lanes", "unsigned", "32",
            "section coalescing: lanes that access memory at once">,
     Option<"transactionBytes", "transaction-bytes", "unsigned", "128",
-           "section coalescing: bytes of a transaction">,
+           "sections coalescing and layouts: bytes of a transaction">,
     Option<"vector", "vector", "unsigned", "1",
            "section coalescing: elements of a tensor that a thread reads at "
            "once">,
@@ -135,7 +137,9 @@ def EmitReport : Pass<"tensoraccess-report", "::mlir::ModuleOp"> {
     Option<"blockExtent", "block-extent", "int64_t", "0",
            "section blocks: most indices along each axis (0: any)">,
     Option<"model", "model", "std::string", [{""}],
-           "section blocks: a file with the costs of a machine">
+           "section blocks: a file with the costs of a machine">,
+    ListOption<"sizes", "sizes", "int64_t",
+               "section layouts: a tile to count the bytes of">
   ];
   let statistics = [
     Statistic<"items", "items", "remarks emitted">,

@@ -23,22 +23,14 @@ namespace mlir::tensoraccess {
 // Relayouts of physical tensors
 //===----------------------------------------------------------------------===//
 
-/// The ops that a relayout becomes. All give the same physical tensor.
+/// The ops that a relayout becomes. Both give the same physical tensor.
 enum class RelayoutWay : uint8_t {
-  /// tensor.pad, expand_shape and linalg.transpose, a step at a time; backwards
-  /// linalg.transpose, collapse_shape and tensor.extract_slice.
+  /// tensor.pad, expand_shape and linalg.transpose; backwards linalg.transpose,
+  /// collapse_shape and tensor.extract_slice.
   Steps,
-  /// linalg.pack and linalg.unpack, one a tile; the steps around them.
+  /// linalg.pack and linalg.unpack where one of them is the relayout; else as
+  /// above.
   Pack,
-  /// scf.for over tiles, which are read, rearranged and written as vectors.
-  Loops,
-};
-
-struct MaterializeOptions {
-  RelayoutWay way = RelayoutWay::Pack;
-  /// Loops: a vector has at most this many elements. A tile that is larger is
-  /// moved in parts.
-  int64_t maxVectorElements = 256;
 };
 
 /// The type of the tensor that a type stands for in memory: without encoding,
@@ -49,46 +41,13 @@ FailureOr<RankedTensorType>
 getPhysicalType(RankedTensorType type,
                 function_ref<InFlightDiagnostic()> emitError);
 
-/// The physical tensor of `relayout` from `source` to `result` by `permutation`
-/// (empty: none), given that of its operand. Padding of the result is zero, or
-/// where nothing moves what the source's is.
-/// `sourceSizes` are the logical sizes of the source, which a dynamic type with
-/// an encoding needs; where they are empty they are taken from `physical`. What
-/// dynamic sizes leave open is asserted. `resultSizes`, if given, gets the
-/// logical sizes of the result. An error at `loc` where a type has no physical
-/// one.
-FailureOr<Value>
-materializeRelayout(OpBuilder &b, Location loc, Value physical,
-                    RankedTensorType source, RankedTensorType result,
-                    ArrayRef<int64_t> permutation = {},
-                    const MaterializeOptions &options = {},
-                    ArrayRef<OpFoldResult> sourceSizes = {},
-                    SmallVectorImpl<OpFoldResult> *resultSizes = nullptr);
-
-/// The physical tensor of `bitcast` from `source` to `result`, given that of
-/// its operand: a reshape, as all of memory stays where it is. `sourceSizes` and
-/// `resultSizes` are as above; the logical sizes of the result are its own, and
-/// need not count as many elements as the source's.
-FailureOr<Value>
-materializeBitcast(OpBuilder &b, Location loc, Value physical,
-                   RankedTensorType source, RankedTensorType result,
-                   ArrayRef<OpFoldResult> sourceSizes = {},
-                   SmallVectorImpl<OpFoldResult> *resultSizes = nullptr);
-
 /// Turns linearize, delinearize and apply_indexing below `root` into affine and
-/// arith ops.
-void lowerIndexOps(Operation *root);
+/// arith ops. An error where a layout's size overflows.
+LogicalResult lowerIndexOps(Operation *root);
 
 /// relayout with a neighbour that permutes, reshapes or converts = relayout, as
 /// the pass `tensoraccess-fuse-relayouts` describes.
 void populateRelayoutFusion(RewritePatternSet &patterns);
-
-/// Lowers the ops on indices, and every relayout and bitcast whose encoded
-/// operands and results are only seen by others of them: the encodings of such
-/// values become physical tensors. An error at an op that keeps an encoding
-/// which came from, or goes to, a relayout.
-LogicalResult lowerLayouts(Operation *root,
-                           const MaterializeOptions &options = {});
 
 } // namespace mlir::tensoraccess
 

@@ -28,6 +28,8 @@ ArrayRef<ReportSection> tensoraccess::getReportSections() {
        reportCoalescing},
       {"zero-regions", "slices of values that are known to be zero",
        reportZeroRegions},
+      {"layouts", "what layouts cost, and what reading a tile of them moves",
+       reportLayouts},
       {"blocks", "what a block of each op touches, costs and shares",
        reportBlocks},
   };

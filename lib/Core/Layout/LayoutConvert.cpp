@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 //
 // A pack and a tag are a *blocked form*: all dimensions once, then blocks. The
-// digits of a layout (LayoutNest.h) are one if
+// digits of a layout (getNest) are one if
 //   1. the first digits are the topmost ones of different dimensions, without
 //      padding: these are the outer dimensions. What the tiles themselves call
 //      outer is tried first, then every other prefix;
@@ -21,7 +21,6 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "LayoutNest.h"
 #include "TensorAccess/Core/LayoutAlgebra.h"
 #include "TensorAccess/Core/Support.h"
 #include "llvm/ADT/STLExtras.h"
@@ -88,15 +87,17 @@ static std::optional<std::string> findLoss(const Layout &layout,
 }
 
 /// Steps 1 to 3 with the first `outer` digits as outer dimensions, among them
-/// all that are open.
-static std::optional<BlockedForm> getBlocks(const Layout &layout,
+/// all that are open. Sizes are at least 1; `natural` is the order of dimensions
+/// where nothing else is wanted.
+static std::optional<BlockedForm> getBlocks(ArrayRef<int64_t> shape,
+                                            ArrayRef<int64_t> natural,
                                             ArrayRef<NestDigit> nest,
                                             size_t outer, std::string &reason) {
-  int64_t rank = layout.getRank();
+  int64_t rank = shape.size();
   // What is above the blocks of each dimension seen so far.
   SmallVector<int64_t> weight(rank, 1);
   auto isWritten = [&](int64_t dim) {
-    int64_t size = (*layout.shape)[dim];
+    int64_t size = shape[dim];
     return !Layout::isDynamic(size) && weight[dim] >= size;
   };
   BlockedForm form;
@@ -151,14 +152,12 @@ static std::optional<BlockedForm> getBlocks(const Layout &layout,
     form.order.push_back(digit.dim);
   }
   // A dimension of one outer element may be anywhere: where the layout has it.
-  auto order = llvm::reverse(layout.minorToMajor);
-  SmallVector<int64_t> natural(order.begin(), order.end());
   SmallVector<int64_t> kept;
   for (int64_t dim : natural)
     if (llvm::is_contained(form.order, dim))
       kept.push_back(dim);
   if (kept == form.order)
-    form.order = natural;
+    form.order.assign(natural.begin(), natural.end());
   else
     for (int64_t dim : natural)
       if (!llvm::is_contained(form.order, dim))
@@ -178,10 +177,12 @@ toBlockedForm(const Layout &layout, StringRef notation, std::string &reason) {
     return std::nullopt;
   if (!nest)
     nest.emplace();
-  Layout full = layout;
-  for (int64_t &size : *full.shape)
+  SmallVector<int64_t> shape(layout.shape->begin(), layout.shape->end());
+  for (int64_t &size : shape)
     if (!Layout::isDynamic(size))
       size = std::max<int64_t>(size, 1);
+  auto order = llvm::reverse(layout.minorToMajor);
+  SmallVector<int64_t> natural(order.begin(), order.end());
 
   // A block has a size that is known.
   size_t own = 0, least = 0, outermost = layout.getRank();
@@ -193,27 +194,24 @@ toBlockedForm(const Layout &layout, StringRef notation, std::string &reason) {
       least = i + 1;
   }
   own = std::max(own, least);
-  if (auto form = getBlocks(full, *nest, own, reason))
+  if (auto form = getBlocks(shape, natural, *nest, own, reason))
     return form;
   std::string ignored;
   for (size_t outer = nest->size() + 1; outer-- > least;)
     if (outer != own)
-      if (auto form = getBlocks(full, *nest, outer, ignored))
+      if (auto form = getBlocks(shape, natural, *nest, outer, ignored))
         return form;
   if (hasNoElements(layout)) // blocks of nothing
-    return getBlocks(full, {}, 0, reason);
+    return getBlocks(shape, natural, {}, 0, reason);
   return std::nullopt;
 }
 
-std::optional<PackParameters> mlir::tensoraccess::toPack(const Layout &layout,
-                                                         std::string &reason) {
-  std::optional<BlockedForm> form =
-      toBlockedForm(layout, "pack parameters", reason);
-  if (!form)
-    return std::nullopt;
+/// The parameters of a form whose dimensions have one block each.
+static std::optional<PackParameters> toPack(const BlockedForm &form,
+                                            std::string &reason) {
   PackParameters pack;
-  pack.outerDimsPerm = form->order;
-  for (const DimBlock &block : form->blocks) {
+  pack.outerDimsPerm = form.order;
+  for (const DimBlock &block : form.blocks) {
     if (llvm::is_contained(pack.innerDimsPos, block.dim)) {
       reason = dimName(block.dim) + " has several blocks, and a pack has one "
                                     "tile per dimension";
@@ -223,6 +221,30 @@ std::optional<PackParameters> mlir::tensoraccess::toPack(const Layout &layout,
     pack.innerTiles.push_back(block.size);
   }
   return pack;
+}
+
+std::optional<PackParameters> mlir::tensoraccess::toPack(const Layout &layout,
+                                                         std::string &reason) {
+  std::optional<BlockedForm> form =
+      toBlockedForm(layout, "pack parameters", reason);
+  return form ? ::toPack(*form, reason) : std::nullopt;
+}
+
+std::optional<PackParameters>
+mlir::tensoraccess::toPack(ArrayRef<int64_t> shape, ArrayRef<NestDigit> nest,
+                           std::string &reason) {
+  auto dims = llvm::seq<int64_t>(0, shape.size());
+  SmallVector<int64_t> natural(dims.begin(), dims.end());
+  for (size_t outer = nest.size() + 1; outer-- > 0;) {
+    std::optional<BlockedForm> form =
+        getBlocks(shape, natural, nest, outer, reason);
+    if (std::optional<PackParameters> pack =
+            form ? ::toPack(*form, reason) : std::nullopt)
+      return pack;
+    if (outer > 0 && nest[outer - 1].isOpen)
+      break;
+  }
+  return std::nullopt;
 }
 
 std::optional<std::string>

@@ -184,24 +184,15 @@ static bool differAtSome(const DigitMap &a, const DigitMap &b) {
   return false;
 }
 
-std::optional<bool> mlir::tensoraccess::isSameMap(const Layout &a,
-                                                  const Layout &b,
-                                                  uint64_t budget) {
-  if (!a.shape || !b.shape)
-    return std::nullopt;
-  if (*a.shape != *b.shape)
-    return false;
-  if (a.minorToMajor == b.minorToMajor && a.tiles == b.tiles)
+/// The steps above.
+static std::optional<bool> areSame(const DigitMap &left, const DigitMap &right,
+                                   uint64_t budget) {
+  if (left == right || left.isEmpty())
     return true;
-  std::optional<DigitMap> left = getDigits(a), right = getDigits(b);
-  if (!left || !right)
-    return std::nullopt;
-  if (*left == *right || left->isEmpty())
-    return true;
-  if (differAtSome(*left, *right))
+  if (differAtSome(left, right))
     return false;
-  std::optional<DigitMap> shortLeft = left->canonical(),
-                          shortRight = right->canonical();
+  std::optional<DigitMap> shortLeft = left.canonical(),
+                          shortRight = right.canonical();
   if (!shortLeft || !shortRight)
     return std::nullopt;
   if (shortLeft->getNumInnerNodes() == shortRight->getNumInnerNodes() &&
@@ -215,6 +206,50 @@ std::optional<bool> mlir::tensoraccess::isSameMap(const Layout &a,
   return compareMaps(shortLeft->toIndexingMap(), shortRight->toIndexingMap(),
                      budget)
       .answer();
+}
+
+std::optional<bool> mlir::tensoraccess::isSameMap(const Layout &a,
+                                                  const Layout &b,
+                                                  uint64_t budget) {
+  if (!a.shape || !b.shape)
+    return std::nullopt;
+  if (*a.shape != *b.shape)
+    return false;
+  if (a.minorToMajor == b.minorToMajor && a.tiles == b.tiles)
+    return true;
+  std::optional<DigitMap> left = getDigits(a), right = getDigits(b);
+  if (!left || !right)
+    return std::nullopt;
+  return areSame(*left, *right, budget);
+}
+
+std::optional<bool>
+mlir::tensoraccess::movesNothing(const Layout &from, const Layout &to,
+                                 ArrayRef<int64_t> permutation,
+                                 uint64_t budget) {
+  std::optional<int64_t> places = from.getPaddedElements();
+  if (!places || places != to.getPaddedElements())
+    return false;
+  // The source with its dimensions named after those of the transposed array.
+  SmallVector<int64_t> shape, name(permutation.size());
+  for (auto [i, dim] : llvm::enumerate(permutation)) {
+    shape.push_back((*from.shape)[dim]);
+    name[dim] = i;
+  }
+  Layout source = from.withShape(shape, *from.elementType);
+  for (int64_t &dim : source.minorToMajor)
+    dim = name[dim];
+  if (*to.shape == *source.shape)
+    return isSameMap(source, to, budget);
+  std::optional<DigitMap> left = DigitMap::rowMajor(*to.shape),
+                          reshape = DigitMap::rowMajor(shape),
+                          numbers = getDigits(source), right = getDigits(to);
+  std::optional<DigitMap> back = reshape ? reshape->inverse() : std::nullopt;
+  left = left && back ? left->then(*back) : std::nullopt;
+  left = left && numbers ? left->then(*numbers) : std::nullopt;
+  if (!left || !right)
+    return std::nullopt;
+  return areSame(*left, *right, budget);
 }
 
 std::optional<bool> mlir::tensoraccess::isBijective(const Layout &layout) {

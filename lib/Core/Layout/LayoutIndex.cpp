@@ -13,12 +13,13 @@
 // All arithmetic is checked once, on the shapes: coordinates are below their
 // bounds, and the number of an element is below the number of all elements.
 //
-// The maps take the same steps, with forms in place of numbers.
+// The maps take the same steps with forms in place of numbers: forwards in
+// LayoutSizes.cpp.
 //
 //===----------------------------------------------------------------------===//
 
 #include "TensorAccess/Core/IndexingMap.h"
-#include "TensorAccess/Core/Layout.h"
+#include "TensorAccess/Core/LayoutAlgebra.h"
 #include "TensorAccess/Core/Support.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -74,8 +75,8 @@ static Numbers tileSizes(const Tile &tile) {
 
 /// All stages and the physical shape after the last; none without a shape and
 /// on overflow.
-static std::optional<Numbers> getStages(const Layout &layout,
-                                        SmallVectorImpl<Stage> &stages) {
+static std::optional<Numbers> getStaticStages(const Layout &layout,
+                                              SmallVectorImpl<Stage> &stages) {
   if (!layout.hasStaticShape())
     return std::nullopt;
   Numbers sizes;
@@ -106,7 +107,7 @@ static std::optional<Numbers> getStages(const Layout &layout,
 
 std::optional<SmallVector<int64_t>> Layout::getPhysicalShape() const {
   Stages stages;
-  std::optional<Numbers> sizes = getStages(*this, stages);
+  std::optional<Numbers> sizes = getStaticStages(*this, stages);
   if (!sizes)
     return std::nullopt;
   return SmallVector<int64_t>(sizes->begin(), sizes->end());
@@ -118,7 +119,7 @@ std::optional<int64_t> Layout::getElements() const {
 
 std::optional<int64_t> Layout::getPaddedElements() const {
   Stages stages;
-  std::optional<Numbers> sizes = getStages(*this, stages);
+  std::optional<Numbers> sizes = getStaticStages(*this, stages);
   if (!sizes)
     return std::nullopt;
   return checkedMul(ceilDivPositive(*checkedProduct(*sizes), tailAlignment),
@@ -188,7 +189,7 @@ static std::optional<Numbers> undoTile(const Stage &stage,
 
 std::optional<int64_t> Layout::linearize(ArrayRef<int64_t> index) const {
   Stages stages;
-  std::optional<Numbers> sizes = getStages(*this, stages);
+  std::optional<Numbers> sizes = getStaticStages(*this, stages);
   if (!sizes || index.size() != shape->size())
     return std::nullopt;
   for (auto [coordinate, size] : llvm::zip_equal(index, *shape))
@@ -207,7 +208,7 @@ std::optional<int64_t> Layout::linearize(ArrayRef<int64_t> index) const {
 
 std::optional<SmallVector<int64_t>> Layout::delinearize(int64_t number) const {
   Stages stages;
-  std::optional<Numbers> sizes = getStages(*this, stages);
+  std::optional<Numbers> sizes = getStaticStages(*this, stages);
   if (!sizes || number < 0 || number >= *checkedProduct(*sizes))
     return std::nullopt;
   Numbers coordinates(sizes->size());
@@ -232,109 +233,55 @@ std::optional<SmallVector<int64_t>> Layout::delinearize(int64_t number) const {
 // As indexing maps
 //===----------------------------------------------------------------------===//
 
-/// `applyTile` with forms.
-static SmallVector<Form> applyTile(const Stage &stage, FormArena &arena,
-                                   ArrayRef<Form> coordinates) {
-  SmallVector<Form> all(stage.added, Form(0));
-  llvm::append_range(all, coordinates);
-  size_t prefix = stage.getPrefix();
-  SmallVector<Form> outer(all.begin(), all.begin() + prefix), inner;
-  Form merged(0);
-  for (auto [j, entry] : llvm::enumerate(*stage.tile)) {
-    merged = arena.addScaled(all[prefix + j], merged, stage.sizes[prefix + j]);
-    if (entry.isCombine())
-      continue;
-    outer.push_back(arena.floorDiv(merged, entry.getSize()));
-    inner.push_back(arena.mod(merged, entry.getSize()));
-    merged = Form(0);
-  }
-  llvm::append_range(outer, inner);
-  return outer;
+std::optional<IndexingMap> Layout::getIndexingMap() const {
+  std::string reason;
+  return getDynamicMap(*this, /*linear=*/true, reason);
+}
+
+std::optional<IndexingMap> Layout::getPhysicalMap() const {
+  std::string reason;
+  return getDynamicMap(*this, /*linear=*/false, reason);
 }
 
 /// `undoTile` with forms; padding is what the constraints leave out.
-static SmallVector<Form> undoTile(const Stage &stage, IndexingMapBuilder &map,
+static SmallVector<Form> undoTile(const LayoutStage &stage,
+                                  IndexingMapBuilder &map,
                                   ArrayRef<Form> coordinates) {
   FormArena &arena = map.arena();
-  size_t prefix = stage.getPrefix();
-  size_t count = tileSizes(*stage.tile).size();
-  size_t inner = coordinates.size() - count;
   SmallVector<Form> all(stage.sizes.size(), Form(0));
-  llvm::copy(coordinates.take_front(prefix), all.begin());
-  Numbers merged = *mergeSizes(stage);
-  Form rest(0);
-  for (size_t j = stage.tile->size(); j-- > 0;) {
-    const TileEntry &entry = (*stage.tile)[j];
-    if (!entry.isCombine()) {
-      --count;
-      rest = arena.addScaled(coordinates[inner + count],
-                             coordinates[prefix + count], entry.getSize());
-      map.addConstraint(rest, Interval::ofExtent(merged[count]));
+  for (auto [i, group] : llvm::enumerate(stage.groups)) {
+    Form rest = coordinates[i];
+    if (i >= stage.getPrefix()) {
+      rest = arena.addScaled(coordinates[i + stage.tile.size()], rest,
+                             stage.tile[i - stage.getPrefix()]);
+      map.addConstraint(rest,
+                        Interval::ofExtent(stage.merged[i].getConstant()));
     }
     // The most major of the merged dimensions takes what is left.
-    bool isMajor = j == 0 || !(*stage.tile)[j - 1].isCombine();
-    int64_t size = stage.sizes[prefix + j];
-    all[prefix + j] = isMajor ? rest : arena.mod(rest, size);
-    if (!isMajor)
+    for (int64_t dim : llvm::reverse(ArrayRef(group).drop_front())) {
+      int64_t size = stage.sizes[dim].getConstant();
+      all[dim] = arena.mod(rest, size);
       rest = arena.floorDiv(rest, size);
+    }
+    all[group.front()] = rest;
   }
   all.erase(all.begin(), all.begin() + stage.added);
   return all;
 }
 
-/// index -> physical index, or (if `linear`) -> number.
-static std::optional<IndexingMap> getForwardMap(const Layout &layout,
-                                                bool linear) {
-  if (layout.shape && !layout.hasStaticShape()) {
-    std::string reason;
-    return getDynamicMap(layout, linear, reason);
-  }
-  Stages stages;
-  std::optional<Numbers> sizes = getStages(layout, stages);
-  if (!sizes)
-    return std::nullopt;
-  if (llvm::is_contained(*layout.shape, 0))
-    return emptyMap(*layout.shape, linear ? 1 : sizes->size());
-  IndexingMapBuilder map;
-  SmallVector<Form> index, coordinates;
-  for (int64_t size : *layout.shape)
-    index.push_back(map.addDim(Interval::ofExtent(size)));
-  for (int64_t dim : llvm::reverse(layout.minorToMajor))
-    coordinates.push_back(index[dim]);
-  for (const Stage &stage : stages)
-    coordinates = applyTile(stage, map.arena(), coordinates);
-  Form number(0);
-  for (auto [coordinate, size] : llvm::zip_equal(coordinates, *sizes)) {
-    if (linear)
-      number = map.arena().addScaled(coordinate, number, size);
-    else
-      map.addResult(coordinate);
-  }
-  if (linear)
-    map.addResult(number);
-  return map.build().simplify();
-}
-
-std::optional<IndexingMap> Layout::getIndexingMap() const {
-  return getForwardMap(*this, /*linear=*/true);
-}
-
-std::optional<IndexingMap> Layout::getPhysicalMap() const {
-  return getForwardMap(*this, /*linear=*/false);
-}
-
 std::optional<IndexingMap> Layout::getLogicalMap() const {
-  Stages stages;
-  std::optional<Numbers> sizes = getStages(*this, stages);
-  if (!sizes)
+  SmallVector<SizeExpr> sizes;
+  std::optional<SmallVector<LayoutStage, 2>> stages = getStages(*this, sizes);
+  std::optional<SmallVector<int64_t>> physical = getPhysicalShape();
+  if (!stages || !physical)
     return std::nullopt;
   if (llvm::is_contained(*shape, 0))
-    return emptyMap(*sizes, shape->size());
+    return emptyMap(*physical, shape->size());
   IndexingMapBuilder map;
   SmallVector<Form> coordinates;
-  for (int64_t size : *sizes)
+  for (int64_t size : *physical)
     coordinates.push_back(map.addDim(Interval::ofExtent(size)));
-  for (const Stage &stage : llvm::reverse(stages))
+  for (const LayoutStage &stage : llvm::reverse(*stages))
     coordinates = undoTile(stage, map, coordinates);
   SmallVector<Form> index(shape->size());
   for (auto [dim, coordinate] :

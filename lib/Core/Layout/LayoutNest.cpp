@@ -20,7 +20,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "LayoutNest.h"
+#include "TensorAccess/Core/Layout.h"
 #include "TensorAccess/Core/Support.h"
 #include "llvm/ADT/STLExtras.h"
 

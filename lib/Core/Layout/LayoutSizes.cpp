@@ -10,7 +10,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "TensorAccess/Core/Layout.h"
+#include "TensorAccess/Core/LayoutAlgebra.h"
 #include "TensorAccess/Core/Support.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/raw_ostream.h"
@@ -199,50 +199,58 @@ static std::optional<SizeExpr> multiply(ArrayRef<SizeExpr> sizes) {
   return product;
 }
 
-/// One tile: sizes before it to sizes after it.
-static std::optional<SmallVector<SizeExpr>>
-applyTile(const Tile &tile, SmallVector<SizeExpr> sizes) {
-  if (tile.size() > sizes.size())
-    sizes.insert(sizes.begin(), tile.size() - sizes.size(), SizeExpr(1));
-  size_t prefix = sizes.size() - tile.size();
-  SmallVector<SizeExpr> outer(sizes.begin(), sizes.begin() + prefix), inner;
-  SmallVector<SizeExpr> merged;
-  for (auto [j, entry] : llvm::enumerate(tile)) {
-    merged.push_back(sizes[prefix + j]);
-    if (entry.isCombine())
-      continue;
-    std::optional<SizeExpr> size = multiply(merged);
-    if (size)
-      size = size->ceilDiv(entry.getSize());
-    if (!size)
-      return std::nullopt;
-    outer.push_back(*size);
-    inner.push_back(entry.getSize());
-    merged.clear();
-  }
-  llvm::append_range(outer, inner);
-  return outer;
-}
-
-/// The shape before the tiles, major to minor.
-static SmallVector<SizeExpr> getMajorToMinor(const Layout &layout) {
-  SmallVector<SizeExpr> sizes;
+std::optional<SmallVector<LayoutStage, 2>>
+mlir::tensoraccess::getStages(const Layout &layout,
+                              llvm::SmallVectorImpl<SizeExpr> &physical) {
+  if (!layout.shape)
+    return std::nullopt;
+  physical.clear();
   for (int64_t dim : llvm::reverse(layout.minorToMajor))
-    sizes.push_back(getSize(layout, dim));
-  return sizes;
+    physical.push_back(getSize(layout, dim));
+  SmallVector<LayoutStage, 2> stages;
+  for (const Tile &tile : layout.tiles) {
+    LayoutStage &stage = stages.emplace_back();
+    if (tile.size() > physical.size())
+      stage.added = tile.size() - physical.size();
+    stage.sizes.assign(stage.added, SizeExpr(1));
+    llvm::append_range(stage.sizes, physical);
+    size_t prefix = stage.sizes.size() - tile.size();
+    bool isMerged = false;
+    for (size_t i = 0; i < stage.sizes.size(); ++i) {
+      if (!isMerged)
+        stage.groups.emplace_back();
+      stage.groups.back().push_back(i);
+      isMerged = i >= prefix && tile[i - prefix].isCombine();
+      if (i >= prefix && !isMerged)
+        stage.tile.push_back(tile[i - prefix].getSize());
+    }
+    physical.clear();
+    for (auto [i, group] : llvm::enumerate(stage.groups)) {
+      std::optional<SizeExpr> size =
+          multiply(ArrayRef(stage.sizes).slice(group.front(), group.size()));
+      std::optional<SizeExpr> outer = size;
+      if (size && i >= prefix)
+        outer = size->ceilDiv(stage.tile[i - prefix]);
+      if (!outer)
+        return std::nullopt;
+      stage.merged.push_back(std::move(*size));
+      physical.push_back(std::move(*outer));
+    }
+    physical.append(stage.tile.begin(), stage.tile.end());
+  }
+  return stages;
 }
 
 std::optional<LayoutSizes> mlir::tensoraccess::getSizes(const Layout &layout) {
   if (!layout.shape)
     return std::nullopt;
-  std::optional<SmallVector<SizeExpr>> physical = getMajorToMinor(layout);
-  std::optional<SizeExpr> elements = multiply(*physical);
-  for (const Tile &tile : layout.tiles)
-    if (physical)
-      physical = applyTile(tile, std::move(*physical));
-  if (!physical || !elements)
+  SmallVector<SizeExpr> physical, sizes;
+  for (int64_t dim = 0; dim < layout.getRank(); ++dim)
+    sizes.push_back(getSize(layout, dim));
+  std::optional<SizeExpr> elements = multiply(sizes);
+  if (!elements || !getStages(layout, physical))
     return std::nullopt;
-  std::optional<SizeExpr> padded = multiply(*physical);
+  std::optional<SizeExpr> padded = multiply(physical);
   if (padded)
     padded = padded->ceilDiv(layout.tailAlignment);
   if (padded)
@@ -255,7 +263,7 @@ std::optional<LayoutSizes> mlir::tensoraccess::getSizes(const Layout &layout) {
     bytes = bytes->ceilDiv(8);
   if (!bytes)
     return std::nullopt;
-  return LayoutSizes{std::move(*physical), *elements, *padded, *bytes};
+  return LayoutSizes{std::move(physical), *elements, *padded, *bytes};
 }
 
 std::optional<std::string>
@@ -315,6 +323,13 @@ mlir::tensoraccess::getDynamicMap(const Layout &layout, bool linear,
     error = "the layout has no shape";
     return std::nullopt;
   }
+  SmallVector<SizeExpr> sizes;
+  std::optional<SmallVector<LayoutStage, 2>> stages = getStages(layout, sizes);
+  if (!stages || !multiply(sizes))
+    return std::nullopt;
+  if (llvm::is_contained(*layout.shape, 0))
+    if (layout.hasStaticShape())
+      return emptyMap(*layout.shape, linear ? 1 : sizes.size());
   IndexingMapBuilder map;
   SmallVector<Form> index, parameters(layout.getRank(), Form(0));
   for (int64_t size : *layout.shape)
@@ -330,44 +345,36 @@ mlir::tensoraccess::getDynamicMap(const Layout &layout, bool linear,
       map.addConstraint(arena.sub(index[dim], parameters[dim]),
                         Interval::atMost(-1));
 
-  SmallVector<SizeExpr> sizes = getMajorToMinor(layout);
   SmallVector<Form> coordinates;
   for (int64_t dim : llvm::reverse(layout.minorToMajor))
     coordinates.push_back(index[dim]);
-  for (const Tile &tile : layout.tiles) {
-    if (tile.size() > sizes.size()) {
-      size_t added = tile.size() - sizes.size();
-      sizes.insert(sizes.begin(), added, SizeExpr(1));
-      coordinates.insert(coordinates.begin(), added, Form(0));
-    }
-    size_t prefix = sizes.size() - tile.size();
-    SmallVector<Form> outer(coordinates.begin(), coordinates.begin() + prefix),
-        inner;
-    Form merged(0);
-    for (auto [j, entry] : llvm::enumerate(tile)) {
-      const SizeExpr &size = sizes[prefix + j];
-      if (size.isConstant()) {
-        merged = arena.addScaled(coordinates[prefix + j], merged,
-                                 size.getConstant());
-      } else if (merged != Form(0)) {
-        error = notAffine("size " + size.str() + ", which '*' multiplies by,");
-        return std::nullopt;
-      } else {
-        merged = coordinates[prefix + j];
+  for (const LayoutStage &stage : *stages) {
+    coordinates.insert(coordinates.begin(), stage.added, Form(0));
+    SmallVector<Form> outer, inner;
+    for (auto [i, group] : llvm::enumerate(stage.groups)) {
+      Form merged = coordinates[group.front()];
+      for (int64_t dim : ArrayRef(group).drop_front()) {
+        const SizeExpr &size = stage.sizes[dim];
+        if (size.isConstant()) {
+          merged =
+              arena.addScaled(coordinates[dim], merged, size.getConstant());
+        } else if (merged != Form(0)) {
+          error =
+              notAffine("size " + size.str() + ", which '*' multiplies by,");
+          return std::nullopt;
+        } else {
+          merged = coordinates[dim];
+        }
       }
-      if (entry.isCombine())
-        continue;
-      outer.push_back(arena.floorDiv(merged, entry.getSize()));
-      inner.push_back(arena.mod(merged, entry.getSize()));
-      merged = Form(0);
+      if (i >= stage.getPrefix()) {
+        int64_t tile = stage.tile[i - stage.getPrefix()];
+        inner.push_back(arena.mod(merged, tile));
+        merged = arena.floorDiv(merged, tile);
+      }
+      outer.push_back(merged);
     }
     llvm::append_range(outer, inner);
     coordinates = std::move(outer);
-    std::optional<SmallVector<SizeExpr>> next =
-        applyTile(tile, std::move(sizes));
-    if (!next)
-      return std::nullopt;
-    sizes = std::move(*next);
   }
   Form number(0);
   for (auto [coordinate, size] : llvm::zip_equal(coordinates, sizes)) {

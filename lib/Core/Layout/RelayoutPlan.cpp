@@ -5,8 +5,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The steps of Layout.h:
-//   1. Both sides' digits per dimension, with the padding that tiles add
-//      (RelayoutDigits.h).
+//   1. Both sides' digits per dimension, with the room that each has in memory,
+//      which is more than its values where a tile pads. f32[5,130] in tiles of
+//      8x128 has
+//        d0: ⌊d0 / 1⌋ mod 5, stride 128, room for 8
+//        d1: ⌊d1 / 1⌋ mod 128, stride 1; ⌊d1 / 128⌋ mod 2, stride 1024
 //   2. The sizes of both shapes, from minor to major, cut the array into *axes*
 //      on which each side has its own digits: [6,4] and [2,12] have the axes
 //      2, 3, 4. Shapes whose products meet only at the ends of a block make
@@ -17,7 +20,6 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "RelayoutDigits.h"
 #include "TensorAccess/Core/Layout.h"
 #include "TensorAccess/Core/Support.h"
 
@@ -42,6 +44,8 @@ static constexpr int64_t kMaxTable = int64_t(1) << 25;
 RelayoutSide RelayoutSide::get(Layout layout) {
   RelayoutSide side;
   side.shape.assign(layout.shape->begin(), layout.shape->end());
+  std::string reason;
+  side.nest = getNest(layout, reason);
   side.layout = std::move(layout);
   return side;
 }
@@ -54,22 +58,88 @@ RelayoutSide RelayoutSide::strided(ArrayRef<int64_t> shape,
   return side;
 }
 
+RelayoutSide RelayoutSide::ofNest(ArrayRef<int64_t> shape,
+                                  ArrayRef<NestDigit> nest) {
+  RelayoutSide side;
+  side.shape.assign(shape.begin(), shape.end());
+  side.nest.emplace(nest);
+  return side;
+}
+
+std::optional<int64_t> RelayoutSide::getPlaces() const {
+  if (layout) {
+    auto physical = layout->getPhysicalShape();
+    return physical ? checkedProduct(*physical) : std::nullopt;
+  }
+  if (!nest || llvm::is_contained(shape, 0))
+    return checkedProduct(shape);
+  return checkedProduct(
+      llvm::map_to_vector(*nest, [](const NestDigit &d) { return d.size; }));
+}
+
+std::optional<int64_t> RelayoutSide::getPaddedElements() const {
+  return layout ? layout->getPaddedElements() : getPlaces();
+}
+
 int64_t RelayoutSide::linearize(ArrayRef<int64_t> index) const {
   if (layout)
     return *layout->linearize(index);
-  return std::inner_product(index.begin(), index.end(), strides.begin(),
-                            int64_t(0));
+  if (!nest)
+    return std::inner_product(index.begin(), index.end(), strides.begin(),
+                              int64_t(0));
+  int64_t number = 0;
+  for (const NestDigit &digit : *nest)
+    number =
+        number * digit.size +
+        (digit.dim < 0 ? 0 : index[digit.dim] / digit.divisor % digit.used);
+  return number;
+}
+
+namespace {
+/// ⌊index / divisor⌋ mod count, of which `extent` ≥ count have room.
+struct PaddedDigit {
+  int64_t divisor, count, extent, stride;
+};
+
+struct SideDigits {
+  /// Per dimension, minor first; each divisor is the one before times its
+  /// count. Digits of one value are left out.
+  SmallVector<SmallVector<PaddedDigit, 3>, 4> dims;
+  /// Digits that are always 0, but have room for more.
+  SmallVector<PaddedDigit, 2> padding;
+};
+} // namespace
+
+/// The digits of memory, of an array with elements.
+static SideDigits getPaddedDigits(ArrayRef<NestDigit> nest, size_t rank) {
+  SideDigits digits;
+  digits.dims.resize(rank);
+  int64_t stride = 1;
+  for (const NestDigit &digit : llvm::reverse(nest)) {
+    PaddedDigit padded{digit.divisor, digit.used, digit.size, stride};
+    if (digit.isPadding())
+      digits.padding.push_back(padded);
+    else
+      digits.dims[digit.dim].push_back(padded);
+    stride *= digit.size;
+  }
+  for (auto &own : digits.dims)
+    llvm::sort(own, [](const PaddedDigit &a, const PaddedDigit &b) {
+      return a.divisor < b.divisor;
+    });
+  return digits;
 }
 
 /// The digits of a side, dimensions permuted.
-static std::optional<SideDigits> getSideDigits(const RelayoutSide &side,
-                                               ArrayRef<int64_t> permutation) {
+static std::optional<SideDigits>
+getSideDigits(const RelayoutSide &side,
+              const std::optional<SmallVector<NestDigit>> &nest,
+              ArrayRef<int64_t> permutation) {
   SideDigits digits;
-  if (side.getLayout()) {
-    std::optional<SideDigits> found = getPaddedDigits(*side.getLayout());
-    if (!found)
+  if (!side.isStrided()) {
+    if (!nest)
       return std::nullopt;
-    digits = std::move(*found);
+    digits = getPaddedDigits(*nest, side.getShape().size());
   } else {
     SmallVector<int64_t> unit(side.getShape().size(), 0);
     for (auto [d, size] : llvm::enumerate(side.getShape())) {
@@ -370,15 +440,14 @@ std::optional<RelayoutPlan> RelayoutPlan::get(const RelayoutSide &source,
             " dimensions once";
     return std::nullopt;
   }
-  if (!target.getLayout()) {
+  if (target.isStrided()) {
     error = "the target of a relayout needs a layout";
     return std::nullopt;
   }
   std::optional<int64_t> from = checkedProduct(source.getShape());
   std::optional<int64_t> to = checkedProduct(target.getShape());
-  std::optional<int64_t> padded = target.getLayout()->getPaddedElements();
-  std::optional<int64_t> sourcePadded =
-      source.getLayout() ? source.getLayout()->getPaddedElements() : from;
+  std::optional<int64_t> padded = target.getPaddedElements();
+  std::optional<int64_t> sourcePadded = source.getPaddedElements();
   if (!from || !to || !padded || !sourcePadded) {
     error = "the size of " +
             print(from ? target.getShape() : source.getShape()) +
@@ -393,12 +462,12 @@ std::optional<RelayoutPlan> RelayoutPlan::get(const RelayoutSide &source,
   }
   plan.elements = *from;
   plan.targetElements = *padded;
-  plan.tailBegin = *checkedProduct(*target.getLayout()->getPhysicalShape());
+  plan.tailBegin = *target.getPlaces();
   if (plan.elements == 0) {
     plan.zerosFirst = plan.targetElements > 0;
     return plan;
   }
-  if (source.getLayout()) {
+  if (!source.isStrided()) {
     plan.sourceRange = {0, *sourcePadded};
   } else if (auto range = getStridedRange(source)) {
     plan.sourceRange = *range;
@@ -424,9 +493,10 @@ bool RelayoutPlan::build(const RelayoutSide &source,
                          const RelayoutSide &target) {
   SmallVector<int64_t> from = permutedShape(source, permutation);
   ArrayRef<int64_t> shapes[2] = {from, target.getShape()};
-  std::optional<SideDigits> a = getSideDigits(source, permutation);
-  std::optional<SideDigits> b = getSideDigits(
-      target, llvm::to_vector(llvm::seq<int64_t>(0, shapes[1].size())));
+  std::optional<SideDigits> a = getSideDigits(source, source.nest, permutation);
+  std::optional<SideDigits> b =
+      getSideDigits(target, target.nest,
+                    llvm::to_vector(llvm::seq<int64_t>(0, shapes[1].size())));
   if (!a || !b)
     return false;
   SideDigits sides[2] = {std::move(*a), std::move(*b)};
@@ -493,9 +563,9 @@ void RelayoutPlan::buildTables(const RelayoutSide &source,
   boxes.clear();
   SmallVector<int64_t> from = permutedShape(source, permutation);
   ArrayRef<int64_t> to = target.getShape();
-  std::optional<SideDigits> a = getSideDigits(source, permutation);
-  std::optional<SideDigits> b =
-      getSideDigits(target, llvm::to_vector(llvm::seq<int64_t>(0, to.size())));
+  std::optional<SideDigits> a = getSideDigits(source, source.nest, permutation);
+  std::optional<SideDigits> b = getSideDigits(
+      target, target.nest, llvm::to_vector(llvm::seq<int64_t>(0, to.size())));
   SmallVector<DimBlock> blocks = getBlocks(from, to);
   bool isSmall = llvm::all_of(
       blocks, [](const DimBlock &block) { return block.size <= kMaxTable; });

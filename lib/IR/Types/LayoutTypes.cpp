@@ -6,16 +6,17 @@
 //
 // Two layouts of one memory meet in the number of an element:
 //
-//   index of `to` -> number -> coordinates of `from` -> index of `from`,
+//   index of `to` -> number -> index of `from`,
 //
-// a composition of indexing maps. What its constraints leave out lies on
-// padding; where simplification leaves no constraint there is none, elsewhere
-// the points of a small shape are counted.
+// a composition of digit maps. What it leaves out lies on padding; where its
+// digits show that it leaves out nothing there is none, elsewhere the points of
+// a small shape are counted.
 //
 //===----------------------------------------------------------------------===//
 
 #include "TensorAccess/Core/Counting.h"
 #include "TensorAccess/Core/IndexingMap.h"
+#include "TensorAccess/Core/LayoutAlgebra.h"
 #include "TensorAccess/Core/Support.h"
 #include "TensorAccess/IR/Evaluate.h"
 #include "TensorAccess/IR/TensorAccess.h"
@@ -48,33 +49,25 @@ std::optional<int64_t> mlir::tensoraccess::getValueBits(Type type) {
   return type.getIntOrFloatBitWidth();
 }
 
+/// Index of `to` -> index of `from` at the same place; padding is outside.
+static std::optional<DigitMap> getSamePlaces(const Layout &to,
+                                             const Layout &from) {
+  std::optional<DigitMap> there = getDigits(to), here = getDigits(from);
+  std::optional<DigitMap> back = here ? here->inverse() : std::nullopt;
+  return there && back ? there->then(*back) : std::nullopt;
+}
+
 std::optional<IndexingMap>
 mlir::tensoraccess::getSamePlaceMap(const Layout &to, const Layout &from) {
-  std::optional<IndexingMap> toNumber = to.getIndexingMap();
-  std::optional<IndexingMap> toLogical = from.getLogicalMap();
-  std::optional<SmallVector<int64_t>> physical = from.getPhysicalShape();
-  if (!toNumber || !toLogical || !physical)
-    return std::nullopt;
-  int64_t count = *elementCount(*physical);
-  if (toNumber->isKnownEmpty() || count == 0)
+  if (to.getElements() == 0 || from.getElements() == 0)
     return emptyMap(*to.shape, from.getRank());
-  IndexingMap toCoordinates = reshapeMap({count}, *physical);
-  IndexingMap map = toNumber->then(toCoordinates).then(*toLogical).simplify();
+  std::optional<DigitMap> places = getSamePlaces(to, from);
+  if (!places)
+    return std::nullopt;
+  IndexingMap map = places->toIndexingMap().simplify();
   if (map.isUnknown())
     return std::nullopt;
   return map;
-}
-
-/// True where the map has all points of the shape: nothing is left of its
-/// constraints.
-static bool isTotal(const IndexingMap &map, ArrayRef<int64_t> shape) {
-  return map.isOrdinary() && map.getNumSymbols() == 0 &&
-         map.getConstraints().empty() &&
-         llvm::all_of(llvm::zip_equal(map.getDimRanges(), shape),
-                      [](auto pair) {
-                        auto [range, size] = pair;
-                        return range == Interval::ofExtent(size);
-                      });
 }
 
 std::optional<bool>
@@ -91,8 +84,8 @@ mlir::tensoraccess::liesOnElements(const Layout &to, const Layout &from,
   std::optional<int64_t> used = to.getPaddedElements();
   if (places && used && *places == *source && *used <= *places)
     return true;
-  if (std::optional<IndexingMap> map = getSamePlaceMap(to, from))
-    if (isTotal(*map, *to.shape))
+  if (std::optional<DigitMap> map = getSamePlaces(to, from))
+    if (map->isTotal())
       return true;
   if (*elements > static_cast<int64_t>(kDefaultEnumerationBudget))
     return std::nullopt;
@@ -139,30 +132,5 @@ mlir::tensoraccess::movesNothing(RankedTensorType source,
       return true;
     return std::nullopt;
   }
-  std::optional<int64_t> places = from->getPaddedElements();
-  if (!places || places != to->getPaddedElements())
-    return false;
-  // The index of the result -> that of the source -> its number.
-  SmallVector<int64_t> transposed;
-  for (int64_t dim : permutation)
-    transposed.push_back((*from->shape)[dim]);
-  std::optional<IndexingMap> here = to->getIndexingMap();
-  std::optional<IndexingMap> there = from->getIndexingMap();
-  if (!here || !there)
-    return std::nullopt;
-  if (here->isKnownEmpty())
-    return true;
-  IndexingMapBuilder back;
-  SmallVector<Form> index(permutation.size());
-  for (auto [dim, size] : llvm::zip_equal(permutation, transposed))
-    index[dim] = back.addDim(Interval::ofExtent(size));
-  for (const Form &form : index)
-    back.addResult(form);
-  IndexingMap map = reshapeMap(*to->shape, transposed)
-                        .then(back.build())
-                        .then(*there)
-                        .simplify();
-  if (map == *here)
-    return true;
-  return compareMaps(map, *here).answer();
+  return movesNothing(*from, *to, permutation);
 }

@@ -44,6 +44,9 @@ struct EmitReportPass
     options.values["plan"] = plan;
     options.values["block_extent"] = std::to_string(blockExtent);
     options.values["model"] = model;
+    options.values["sizes"] = llvm::join(
+        llvm::map_range(sizes, [](int64_t n) { return std::to_string(n); }),
+        ",");
     std::string error;
     for (auto [name, value] :
          {std::pair("lanes", unsigned(lanes)),

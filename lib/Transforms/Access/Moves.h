@@ -29,12 +29,13 @@ unsigned sinkMoves(Operation *root);
 /// Turns a linalg op on buffers that computes nothing into loops over vectors,
 /// as the pass `tensoraccess-vectorize-moves` describes. `isAligned` says
 /// whether a buffer is known to begin at a cache line; `streamed`, if given, is
-/// set to whether stores go past the caches. Fails, through
+/// set to whether stores go past the caches. Moves of `callBytes` or more, if
+/// that is not 0, call the runtime library. Fails, through
 /// `notifyMatchFailure`, on other ops.
 LogicalResult vectorizeMove(RewriterBase &rewriter, linalg::LinalgOp op,
                             const Target &target,
                             llvm::function_ref<bool(Value)> isAligned,
-                            bool *streamed = nullptr);
+                            bool *streamed = nullptr, int64_t callBytes = 0);
 
 /// Adds, behind a function `f` whose arguments had the types `before`, a public
 /// function `pack_f`: it takes those whose types have changed, as they were,

@@ -12,9 +12,15 @@
 //   transpose(x; p)      = relayout(x; permutation = p)
 //   collapse(x), expand  = relayout(x), the shape being the result's
 //   ext(x), trunc(x)     = relayout(x), the type being the result's
+//   pack(x)              = bitcast(relayout(x)), the layout being the pack's
+//   unpack(x)            = relayout(bitcast(x))
+//
+// The last two only beside another move, and without padding, which a bitcast
+// must not read.
 //
 //===----------------------------------------------------------------------===//
 
+#include "TensorAccess/Core/LayoutAlgebra.h"
 #include "TensorAccess/IR/Evaluate.h"
 #include "TensorAccess/Transforms/Passes.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
@@ -139,8 +145,74 @@ struct JoinMoves : RewritePattern {
 };
 } // namespace
 
+/// The type `plain` laid out as a pack of it is; null where that is no tensor
+/// without padding.
+template <typename OpTy>
+static RankedTensorType getPackedLayout(OpTy pack, RankedTensorType plain,
+                                        RankedTensorType packed) {
+  if (!plain || !packed || !plain.hasStaticShape() || plain.getEncoding() ||
+      !packed.hasStaticShape() || packed.getEncoding() ||
+      plain.getNumElements() != packed.getNumElements())
+    return {};
+  PackParameters parameters;
+  parameters.innerDimsPos = llvm::to_vector(pack.getInnerDimsPos());
+  parameters.innerTiles = llvm::to_vector(pack.getStaticInnerTiles());
+  parameters.outerDimsPerm = llvm::to_vector(pack.getOuterDimsPerm());
+  std::string reason;
+  std::optional<Layout> layout = layoutFromPack(
+      plain.getShape(), parameters, *XlaType::lookup("pred"), reason);
+  if (!layout)
+    return {};
+  return RankedTensorType::get(
+      plain.getShape(), plain.getElementType(),
+      LayoutAttr::get(plain.getContext(), layout->withoutShape()));
+}
+
+namespace {
+struct PackToRelayout : OpRewritePattern<linalg::PackOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(linalg::PackOp op,
+                                PatternRewriter &rewriter) const override {
+    Value source = op.getSource();
+    if (!source.hasOneUse() || !getMove(source.getDefiningOp()))
+      return failure();
+    auto packed = dyn_cast<RankedTensorType>(op.getDest().getType());
+    RankedTensorType type = getPackedLayout(
+        op, dyn_cast<RankedTensorType>(source.getType()), packed);
+    if (!type)
+      return rewriter.notifyMatchFailure(op, "no layout without padding");
+    Value moved = RelayoutOp::create(rewriter, op.getLoc(), type, source,
+                                     DenseI64ArrayAttr());
+    rewriter.replaceOpWithNewOp<BitcastOp>(op, packed, moved);
+    return success();
+  }
+};
+
+struct UnpackToRelayout : OpRewritePattern<linalg::UnPackOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(linalg::UnPackOp op,
+                                PatternRewriter &rewriter) const override {
+    if (!op->hasOneUse() || !getMove(*op->user_begin()))
+      return failure();
+    auto plain = dyn_cast<RankedTensorType>(op.getDest().getType());
+    RankedTensorType type = getPackedLayout(
+        op, plain, dyn_cast<RankedTensorType>(op.getSource().getType()));
+    if (!type)
+      return rewriter.notifyMatchFailure(op, "no layout without padding");
+    Value moved =
+        BitcastOp::create(rewriter, op.getLoc(), type, op.getSource());
+    rewriter.replaceOpWithNewOp<RelayoutOp>(op, plain, moved,
+                                            DenseI64ArrayAttr());
+    return success();
+  }
+};
+} // namespace
+
 void mlir::tensoraccess::populateRelayoutFusion(RewritePatternSet &patterns) {
-  patterns.add<JoinMoves>(patterns.getContext());
+  patterns.add<JoinMoves, PackToRelayout, UnpackToRelayout>(
+      patterns.getContext());
 }
 
 namespace {

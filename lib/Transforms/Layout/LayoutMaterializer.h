@@ -29,10 +29,21 @@ inline RankedTensorType getEncoded(Type type) {
              : RankedTensorType();
 }
 
-/// The form of a type that step 1 has let pass.
+/// The tensor at the border of a function: all dimensions of the tiled shape.
+/// Requires that step 1 has let the type pass.
+RankedTensorType getBorderType(RankedTensorType type);
+
+/// The form of a type that has one.
 inline PhysicalForm getForm(RankedTensorType type) {
   std::string reason;
   return *getPhysicalForm(type, reason);
+}
+inline bool hasForm(RankedTensorType type, std::string &reason) {
+  return getPhysicalForm(type, reason).has_value();
+}
+inline bool hasForm(RankedTensorType type) {
+  std::string reason;
+  return hasForm(type, reason);
 }
 
 /// Steps 1 to 5 (MaterializeLayouts.cpp); `build` and what it calls are in
@@ -57,8 +68,7 @@ private:
   void enterPlain(Value value, RankedTensorType encoded);
   /// The twin of an op; none with the reason.
   std::optional<SmallVector<Value>> build(Operation *op, std::string &reason);
-  std::optional<SmallVector<Value>> buildRelayoutOp(RelayoutOp op,
-                                                    std::string &reason);
+  std::optional<SmallVector<Value>> buildRelayoutOp(RelayoutOp op);
   std::optional<SmallVector<Value>> buildBitcast(BitcastOp op);
   std::optional<SmallVector<Value>> buildLinalg(linalg::LinalgOp op,
                                                 std::string &reason);
@@ -76,6 +86,11 @@ private:
   Value move(Location loc, Value value, const PhysicalForm &from,
              const PhysicalForm &to, ArrayRef<int64_t> shape,
              ArrayRef<OpFoldResult> sizes);
+  /// The same to a type, which may have no form.
+  Value moveTo(Location loc, Value value, const PhysicalForm &from,
+               RankedTensorType to, ArrayRef<OpFoldResult> sizes);
+  /// `source` as a tensor that has a form, and the form.
+  std::pair<Value, PhysicalForm> getFormed(Value source);
 
   /// A value as it lies in memory, and its type with the layout.
   Value getPhysical(Value value) const {

@@ -13,7 +13,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "RelayoutSteps.h"
+#include "PhysicalForm.h"
+#include "TensorAccess/Core/LayoutAlgebra.h"
 #include "TensorAccess/IR/Evaluate.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Affine/Utils.h"
@@ -121,11 +122,15 @@ static SmallVector<Value> emitMap(OpBuilder &b, Location loc,
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// Unsigned arithmetic on indices and sizes.
+/// Unsigned arithmetic on indices and sizes, of a layout with these sizes.
 struct IndexMath {
   OpBuilder &b;
   Location loc;
+  SmallVector<OpFoldResult> sizes;
 
+  OpFoldResult size(const SizeExpr &size) {
+    return buildSize(b, loc, size, sizes);
+  }
   Value get(OpFoldResult size) {
     return getValueOrCreateConstantIndexOp(b, loc, size);
   }
@@ -157,29 +162,40 @@ struct IndexMath {
 };
 } // namespace
 
+template <typename OpTy>
+static Layout getShapedLayout(OpTy op) {
+  return op.getLayout().getValue().withShape(op.getStaticSizes(),
+                                             *XlaType::lookup("pred"));
+}
+
+/// Whether sizes and their products can be computed; an error where not.
+template <typename OpTy>
+static LogicalResult checkSizes(OpTy op) {
+  if (getSizes(getShapedLayout(op)))
+    return success();
+  return op.emitOpError("cannot be lowered: the size of its layout overflows "
+                        "64-bit arithmetic");
+}
+
 static Value emitLinearize(OpBuilder &b, LinearizeOp op) {
   Location loc = op.getLoc();
-  const Layout &layout = op.getLayout().getValue();
+  const Layout layout = getShapedLayout(op);
   if (op.getSizes().empty())
-    if (auto map =
-            layout.withShape(op.getStaticSizes(), *XlaType::lookup("pred"))
-                .getIndexingMap();
-        map && map->isOrdinary())
+    if (auto map = layout.getIndexingMap(); map && map->isOrdinary())
       return emitMap(b, loc, *map, op.getIndices()).front();
-  IndexMath math{b, loc};
-  Sizes physical;
-  SmallVector<MixedStage> stages =
-      getStages(b, loc, layout, op.getMixedSizes(), physical);
+  IndexMath math{b, loc, op.getMixedSizes()};
+  SmallVector<SizeExpr> physical;
+  auto stages = getStages(layout, physical);
   SmallVector<Value> place;
   for (int64_t dim : llvm::reverse(layout.minorToMajor))
     place.push_back(op.getIndices()[dim]);
-  for (const MixedStage &stage : stages) {
+  for (const LayoutStage &stage : *stages) {
     place.insert(place.begin(), stage.added, createIndex(b, loc, 0));
     SmallVector<Value> next, inner;
     for (auto [i, group] : llvm::enumerate(stage.groups)) {
       Value merged = place[group.front()];
       for (int64_t dim : ArrayRef(group).drop_front())
-        merged = math.scaled(merged, stage.sizes[dim], place[dim]);
+        merged = math.scaled(merged, math.size(stage.sizes[dim]), place[dim]);
       if (i >= stage.getPrefix()) {
         OpFoldResult tile = b.getIndexAttr(stage.tile[i - stage.getPrefix()]);
         inner.push_back(math.rem(merged, tile));
@@ -192,26 +208,28 @@ static Value emitLinearize(OpBuilder &b, LinearizeOp op) {
   }
   Value number = createIndex(b, loc, 0);
   for (auto [coordinate, size] : llvm::zip_equal(place, physical))
-    number = math.scaled(number, size, coordinate);
+    number = math.scaled(number, math.size(size), coordinate);
   return number;
 }
 
 static SmallVector<Value> emitDelinearize(OpBuilder &b, DelinearizeOp op) {
   Location loc = op.getLoc();
-  const Layout &layout = op.getLayout().getValue();
-  IndexMath math{b, loc};
-  Sizes physical;
-  SmallVector<MixedStage> stages =
-      getStages(b, loc, layout, op.getMixedSizes(), physical);
+  const Layout layout = getShapedLayout(op);
+  IndexMath math{b, loc, op.getMixedSizes()};
+  SmallVector<SizeExpr> physical;
+  auto stages = getStages(layout, physical);
   Value rest = op.getLinear();
-  Value valid = math.below(rest, countSizes(b, loc, physical));
+  SizeExpr places = 1;
+  for (const SizeExpr &size : physical)
+    places = *places.times(size);
+  Value valid = math.below(rest, math.size(places));
   SmallVector<Value> place(physical.size());
   for (size_t i = physical.size(); i-- > 0;) {
-    OpFoldResult size = math.divisor(physical[i]);
+    OpFoldResult size = math.divisor(math.size(physical[i]));
     place[i] = math.rem(rest, size);
     rest = math.div(rest, size);
   }
-  for (const MixedStage &stage : llvm::reverse(stages)) {
+  for (const LayoutStage &stage : llvm::reverse(*stages)) {
     SmallVector<Value> before(stage.sizes.size());
     size_t prefix = stage.getPrefix(), count = stage.tile.size();
     for (auto [i, group] : llvm::enumerate(stage.groups)) {
@@ -220,10 +238,10 @@ static SmallVector<Value> emitDelinearize(OpBuilder &b, DelinearizeOp op) {
         merged = math.scaled(merged, b.getIndexAttr(stage.tile[i - prefix]),
                              place[i + count]);
         valid = b.createOrFold<arith::AndIOp>(
-            loc, valid, math.below(merged, stage.merged[i]));
+            loc, valid, math.below(merged, math.size(stage.merged[i])));
       }
       for (int64_t dim : llvm::reverse(ArrayRef(group).drop_front())) {
-        OpFoldResult size = math.divisor(stage.sizes[dim]);
+        OpFoldResult size = math.divisor(math.size(stage.sizes[dim]));
         before[dim] = math.rem(merged, size);
         merged = math.div(merged, size);
       }
@@ -242,7 +260,7 @@ static SmallVector<Value> emitDelinearize(OpBuilder &b, DelinearizeOp op) {
   return results;
 }
 
-void mlir::tensoraccess::lowerIndexOps(Operation *root) {
+LogicalResult mlir::tensoraccess::lowerIndexOps(Operation *root) {
   SmallVector<Operation *> ops;
   root->walk([&](Operation *op) {
     if (isa<LinearizeOp, DelinearizeOp, ApplyIndexingOp>(op))
@@ -251,14 +269,20 @@ void mlir::tensoraccess::lowerIndexOps(Operation *root) {
   IRRewriter rewriter(root->getContext());
   for (Operation *op : ops) {
     rewriter.setInsertionPoint(op);
-    if (auto linearize = dyn_cast<LinearizeOp>(op))
+    if (auto linearize = dyn_cast<LinearizeOp>(op)) {
+      if (failed(checkSizes(linearize)))
+        return failure();
       rewriter.replaceOp(op, emitLinearize(rewriter, linearize));
-    else if (auto delinearize = dyn_cast<DelinearizeOp>(op))
+    } else if (auto delinearize = dyn_cast<DelinearizeOp>(op)) {
+      if (failed(checkSizes(delinearize)))
+        return failure();
       rewriter.replaceOp(op, emitDelinearize(rewriter, delinearize));
-    else
+    } else {
       rewriter.replaceOp(op,
                          emitMap(rewriter, op->getLoc(),
                                  cast<ApplyIndexingOp>(op).getMap().getValue(),
                                  op->getOperands()));
+    }
   }
+  return success();
 }

@@ -4,13 +4,16 @@
 // Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// 1. Every layout must have a tensor of its own (PhysicalForm.h), or it is an
+// 0. Ops on indices become arithmetic (LowerIndexOps.cpp).
+// 1. Every type must have a tensor in memory (getPhysicalType), or it is an
 //    error.
 // 2. Arguments and results of functions get the physical shape of their layout,
-//    which is reshaped to the form, with merged digits, that is used inside.
-// 3. Ops in program order: each gets a twin on tensors in memory. Loop nests
+//    which is reshaped to the form, with merged digits, that is used inside
+//    (PhysicalForm.h).
+// 3. Ops in dominance order: each gets a twin on tensors in memory. Loop nests
 //    are cut (MaterializeLinalg.cpp), movements are movements of digits, and
-//    relayouts are written out (buildRelayout).
+//    relayouts are written out (buildRelayout; buildPack where there is no
+//    form).
 // 4. An op without a twin is wrapped: it reads and makes row-major tensors.
 //    Regions are wrapped too: what enters and leaves a block is row-major.
 // 5. What was replaced, and what stood in for it, is erased, last first.
@@ -27,22 +30,18 @@
 #include "mlir/Dialect/Complex/IR/Complex.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/Dominance.h"
+#include "mlir/IR/Iterators.h"
+#include "mlir/IR/PatternMatch.h"
 #include "mlir/IR/Remarks.h"
+#include "mlir/Transforms/RegionUtils.h"
 
 using namespace mlir;
 using namespace mlir::tensoraccess;
 
-/// The tensor at the border of a function: all dimensions of the tiled shape.
-static RankedTensorType getBorderType(RankedTensorType type) {
-  auto layout = cast<LayoutAttr>(type.getEncoding())
-                    .getValue()
-                    .withShape(type.getShape(), *XlaType::lookup("pred"));
-  std::optional<LayoutSizes> sizes = getSizes(layout);
-  SmallVector<int64_t> shape;
-  for (const SizeExpr &size : sizes->physicalShape)
-    shape.push_back(size.isConstant() ? size.getConstant()
-                                      : ShapedType::kDynamic);
-  return RankedTensorType::get(shape, type.getElementType());
+RankedTensorType mlir::tensoraccess::getBorderType(RankedTensorType type) {
+  return *getPhysicalType(
+      type, [&] { return emitError(UnknownLoc::get(type.getContext())); });
 }
 
 //===----------------------------------------------------------------------===//
@@ -55,20 +54,64 @@ Value LayoutMaterializer::move(Location loc, Value value,
                                ArrayRef<OpFoldResult> sizes) {
   ++report.relayouts;
   report.views += from.getKey() == to.getKey();
-  if (from.getKey() != to.getKey())
+  if (from.getKey() != to.getKey() && !ShapedType::isDynamicShape(shape))
     if (Value packed =
-            packConstant(builder, loc, value, from, to, shape, foldBytes)) {
+            packConstant(builder, loc, value,
+                         RelayoutSide::ofNest(shape, from.getNest(shape)),
+                         RelayoutSide::ofNest(shape, to.getNest(shape)),
+                         to.getShape(), foldBytes)) {
       ++report.folded;
       return packed;
     }
   return buildRelayout(builder, loc, value, from, to, shape, sizes, way);
 }
 
+/// The layout of a type, with its shape.
+static Layout getShapedLayout(RankedTensorType type) {
+  return cast<LayoutAttr>(type.getEncoding())
+      .getValue()
+      .withShape(type.getShape(), *XlaType::lookup("pred"));
+}
+
+Value LayoutMaterializer::moveTo(Location loc, Value value,
+                                 const PhysicalForm &from, RankedTensorType to,
+                                 ArrayRef<OpFoldResult> sizes) {
+  ArrayRef<int64_t> shape = to.getShape();
+  if (hasForm(to))
+    return move(loc, value, from, getForm(to), shape, sizes);
+  PhysicalForm plain = getPlainForm(shape);
+  Layout layout = getShapedLayout(to);
+  ++report.relayouts;
+  if (to.hasStaticShape())
+    if (Value packed =
+            packConstant(builder, loc, value,
+                         RelayoutSide::ofNest(shape, from.getNest(shape)),
+                         RelayoutSide::get(layout),
+                         getBorderType(to).getShape(), foldBytes)) {
+      ++report.folded;
+      return packed;
+    }
+  value = buildRelayout(builder, loc, value, from, plain, shape, sizes, way);
+  return buildPack(builder, loc, value, layout, sizes);
+}
+
+std::pair<Value, PhysicalForm> LayoutMaterializer::getFormed(Value source) {
+  RankedTensorType type = getType(source);
+  if (hasForm(type))
+    return {getPhysical(source), getForm(type)};
+  return {getPlain(source), getPlainForm(type.getShape())};
+}
+
 SmallVector<OpFoldResult> LayoutMaterializer::getLogicalSizes(Value value) {
   RankedTensorType type = getType(value);
-  PhysicalForm form = getForm(type);
   auto kept = logical.find(value);
   SmallVector<OpFoldResult> sizes;
+  if (!hasForm(type)) {
+    if (type.hasStaticShape())
+      return getAsIndexOpFoldResult(builder.getContext(), type.getShape());
+    return kept->second;
+  }
+  PhysicalForm form = getForm(type);
   for (auto [dim, size] : llvm::enumerate(type.getShape())) {
     if (!ShapedType::isDynamic(size)) {
       sizes.push_back(builder.getIndexAttr(size));
@@ -89,7 +132,8 @@ SmallVector<OpFoldResult> LayoutMaterializer::getLogicalSizes(Value value) {
 
 void LayoutMaterializer::keepSizes(Value result, ArrayRef<OpFoldResult> sizes) {
   RankedTensorType type = getEncoded(result.getType());
-  if (type && getForm(type).hasUnknownSizes())
+  if (type && (hasForm(type) ? getForm(type).hasUnknownSizes()
+                             : !type.hasStaticShape()))
     logical[result] = llvm::to_vector(sizes);
 }
 
@@ -102,9 +146,15 @@ Value LayoutMaterializer::getPlain(Value value) {
     Value tensor = getPhysical(value);
     builder.setInsertionPointAfterValue(tensor);
     RankedTensorType type = getType(value);
-    result = move(tensor.getLoc(), tensor, getForm(type),
-                  getPlainForm(type.getShape()), type.getShape(),
-                  getLogicalSizes(value));
+    SmallVector<OpFoldResult> sizes = getLogicalSizes(value);
+    if (hasForm(type)) {
+      result = move(tensor.getLoc(), tensor, getForm(type),
+                    getPlainForm(type.getShape()), type.getShape(), sizes);
+    } else {
+      ++report.relayouts;
+      result = buildUnpack(builder, tensor.getLoc(), tensor,
+                           getShapedLayout(type), sizes);
+    }
   }
   return result;
 }
@@ -125,8 +175,9 @@ Value LayoutMaterializer::retype(Value value, Type type) {
 void LayoutMaterializer::enterBorder(Value value, RankedTensorType encoded) {
   Value standIn = retype(value, getBorderType(encoded));
   setPhysical(standIn, encoded,
-              reshapeTensor(builder, value.getLoc(), value,
-                            getForm(encoded).getShape()));
+              hasForm(encoded) ? reshapeTensor(builder, value.getLoc(), value,
+                                               getForm(encoded).getShape())
+                               : value);
 }
 
 /// A value that comes in row-major order.
@@ -135,11 +186,12 @@ void LayoutMaterializer::enterPlain(Value value, RankedTensorType encoded) {
   SmallVector<OpFoldResult> sizes =
       tensor::getMixedSizes(builder, value.getLoc(), value);
   keepSizes(standIn, sizes);
-  Value moved = move(value.getLoc(), value, getPlainForm(encoded.getShape()),
-                     getForm(encoded), encoded.getShape(), sizes);
+  Value moved = moveTo(value.getLoc(), value, getPlainForm(encoded.getShape()),
+                       encoded, sizes);
   moved = placeIn(builder, value.getLoc(), moved, value,
                   getMemorySpace(encoded), 0);
   setPhysical(standIn, encoded, moved);
+  plain[standIn] = value;
 }
 
 //===----------------------------------------------------------------------===//
@@ -150,26 +202,33 @@ LogicalResult LayoutMaterializer::check() {
   auto checkType = [&](Operation *op, Type type,
                        bool isEntered = false) -> LogicalResult {
     RankedTensorType tensor = getEncoded(type);
+    if (!tensor)
+      return success();
+    if (failed(getPhysicalType(tensor, [&] { return op->emitError(); })))
+      return failure();
+    if (!isEntered || tensor.hasStaticShape())
+      return success();
+    // Several sizes make the same tensor.
     std::string reason;
-    std::optional<PhysicalForm> form;
-    if (tensor)
-      form = getPhysicalForm(tensor, reason);
-    if (form && isEntered && form->hasUnknownSizes()) {
-      // Several sizes make the same tensor.
+    if (std::optional<PhysicalForm> form = getPhysicalForm(tensor, reason)) {
       int64_t dim =
           llvm::find_if(form->granules,
                         [](int64_t granule) { return granule != 1; }) -
           form->granules.begin();
-      reason = "the size of dimension " + std::to_string(dim) +
-               " is lost where it comes from another function, rounded up to a "
-               "multiple of " +
-               std::to_string(form->granules[dim]);
-      form.reset();
+      if (dim == tensor.getRank())
+        return success();
+      return op->emitError() << "no tensor can stand for " << tensor
+                             << ": the size of dimension " << dim
+                             << " is lost where it comes from another "
+                                "function, rounded up to a "
+                                "multiple of "
+                             << form->granules[dim];
     }
-    if (!tensor || form)
-      return success();
-    return op->emitError() << "no tensor can stand for " << tensor << ": "
-                           << reason;
+    return op->emitError()
+           << "no tensor can stand for " << tensor
+           << ": its sizes are lost where it comes from another "
+              "function, since "
+           << reason;
   };
   std::optional<Target> target = getAttachedTarget(module);
   WalkResult result = module.walk<WalkOrder::PreOrder>([&](Operation *op) {
@@ -300,7 +359,7 @@ void LayoutMaterializer::visit(Operation *op) {
 }
 
 void LayoutMaterializer::runOn(Region &region) {
-  for (Block &block : region) {
+  for (Block &block : ForwardDominanceIterator<>::makeIterable(region)) {
     bool isEntry =
         isa<FunctionOpInterface>(region.getParentOp()) && block.isEntryBlock();
     SmallVector<Operation *> ops;
@@ -312,22 +371,23 @@ void LayoutMaterializer::runOn(Region &region) {
       if (RankedTensorType encoded = getEncoded(argument.getType());
           encoded && !isEntry)
         enterPlain(argument, encoded);
-    for (Operation *op : ops)
-      if (!isa<FunctionOpInterface>(op))
+    for (Operation *op : ops) {
+      if (auto function = dyn_cast<FunctionOpInterface>(op))
+        runOn(function.getFunctionBody());
+      else
         visit(op);
+    }
   }
 }
 
 FailureOr<LayoutMaterializationReport> LayoutMaterializer::run() {
-  if (failed(check()))
+  if (failed(lowerIndexOps(module)) || failed(check()))
     return failure();
-  SmallVector<FunctionOpInterface> functions;
-  module.walk(
-      [&](FunctionOpInterface function) { functions.push_back(function); });
-  for (FunctionOpInterface function : functions)
-    enterFunction(function);
-  for (FunctionOpInterface function : functions)
-    runOn(function.getFunctionBody());
+  // What no block reaches is in no order.
+  IRRewriter rewriter(module.getContext());
+  (void)eraseUnreachableBlocks(rewriter, module->getRegions());
+  module.walk([&](FunctionOpInterface function) { enterFunction(function); });
+  runOn(module.getRegion());
   if (hasFailed)
     return failure();
   for (Operation *op : llvm::reverse(dead))
@@ -338,7 +398,6 @@ FailureOr<LayoutMaterializationReport> LayoutMaterializer::run() {
 FailureOr<LayoutMaterializationReport>
 mlir::tensoraccess::materializeLayouts(ModuleOp module, RelayoutWay way,
                                        int64_t foldBytes) {
-  assert(way != RelayoutWay::Loops && "layouts become packs or steps");
   FailureOr<LayoutMaterializationReport> report =
       LayoutMaterializer(module, way, foldBytes).run();
   if (succeeded(report))

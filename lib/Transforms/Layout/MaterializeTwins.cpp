@@ -24,9 +24,19 @@ using namespace mlir::tensoraccess;
 std::optional<SmallVector<Value>>
 LayoutMaterializer::build(Operation *op, std::string &reason) {
   if (auto relayout = dyn_cast<RelayoutOp>(op))
-    return buildRelayoutOp(relayout, reason);
+    return buildRelayoutOp(relayout);
   if (auto bitcast = dyn_cast<BitcastOp>(op))
     return buildBitcast(bitcast);
+  if (auto dim = dyn_cast<tensor::DimOp>(op))
+    return buildDim(dim);
+  for (Value value : op->getOperands())
+    if (isa<RankedTensorType>(value.getType()) &&
+        !hasForm(getType(value), reason))
+      return std::nullopt;
+  for (Type type : op->getResultTypes())
+    if (auto tensor = dyn_cast<RankedTensorType>(type);
+        tensor && !hasForm(tensor, reason))
+      return std::nullopt;
   if (auto linalgOp = dyn_cast<linalg::LinalgOp>(op))
     return buildLinalg(linalgOp, reason);
   if (auto empty = dyn_cast<tensor::EmptyOp>(op))
@@ -39,8 +49,6 @@ LayoutMaterializer::build(Operation *op, std::string &reason) {
     return buildSlice(slice, reason);
   if (isa<tensor::ExpandShapeOp, tensor::CollapseShapeOp>(op))
     return buildReshape(op, reason);
-  if (auto dim = dyn_cast<tensor::DimOp>(op))
-    return buildDim(dim);
   if (OpTrait::hasElementwiseMappableTraits(op) && op->getNumRegions() == 0)
     return buildElementwise(op, reason);
   return std::nullopt;
@@ -75,88 +83,104 @@ static Value convertElements(OpBuilder &builder, Location loc, Value tensor,
 }
 
 std::optional<SmallVector<Value>>
-LayoutMaterializer::buildRelayoutOp(RelayoutOp op, std::string &reason) {
+LayoutMaterializer::buildRelayoutOp(RelayoutOp op) {
   Location loc = op.getLoc();
   RankedTensorType from = getType(op.getSource());
   auto to = cast<RankedTensorType>(op.getType());
+  SmallVector<int64_t> permutation = op.getPermutationOrIdentity();
+  SmallVector<int64_t> shape = op.getTransposedShape();
   // Where it came from; moves may be views of it.
   Value source = getPhysical(op.getSource());
-  auto place = [&](Value moved) {
-    return SmallVector<Value>{placeIn(
-        builder, loc, moved, source, getMemorySpace(to), getMemorySpace(from))};
+  // Elements are converted where there are fewer bytes to move.
+  Type element = to.getElementType();
+  bool shrinks = from.getElementType() != element &&
+                 element.getIntOrFloatBitWidth() <=
+                     from.getElementType().getIntOrFloatBitWidth();
+  auto convertEarly = [&](Value value) {
+    return shrinks ? convertElements(builder, loc, value, element) : value;
   };
-  SmallVector<int64_t> shape = op.getTransposedShape();
+  auto finish = [&](Value value) {
+    value = convertElements(builder, loc, value, element);
+    return SmallVector<Value>{placeIn(
+        builder, loc, value, source, getMemorySpace(to), getMemorySpace(from))};
+  };
+  SmallVector<OpFoldResult> sizes = getLogicalSizes(op.getSource());
   bool isDynamic = ShapedType::isDynamicShape(shape) || !to.hasStaticShape();
   if (isDynamic && ArrayRef<int64_t>(shape) != to.getShape()) {
     // Sizes that come out of nothing but run time: in row-major order.
-    FailureOr<Value> plain = materializeRelayout(
-        builder, loc, getPlain(op.getSource()), getPlainType(from),
-        getPlainType(to), op.getPermutationOrIdentity());
-    if (failed(plain)) {
+    Value plain = convertEarly(getPlain(op.getSource()));
+    plain = buildTranspose(builder, loc, plain, permutation);
+    applyPermutationToVector(sizes, permutation);
+    SmallVector<OpFoldResult> resultSizes;
+    FailureOr<Value> reshaped = buildDynamicReshape(
+        builder, loc, plain, sizes,
+        RankedTensorType::get(to.getShape(), getElementTypeOrSelf(plain)),
+        resultSizes);
+    if (failed(reshaped)) {
       hasFailed = true;
       return std::nullopt;
     }
-    SmallVector<OpFoldResult> sizes =
-        tensor::getMixedSizes(builder, loc, *plain);
-    keepSizes(op.getResult(), sizes);
-    return place(move(loc, *plain, getPlainForm(to.getShape()), getForm(to),
-                      to.getShape(), sizes));
+    keepSizes(op.getResult(), resultSizes);
+    return finish(
+        moveTo(loc, *reshaped, getPlainForm(to.getShape()), to, resultSizes));
   }
-  SmallVector<OpFoldResult> sizes = getLogicalSizes(op.getSource());
-  Value value = convertElements(builder, loc, source, to.getElementType());
+  bool isIdentity =
+      llvm::equal(permutation, llvm::seq<int64_t>(0, permutation.size()));
+  if (isIdentity && from.getShape() == to.getShape() && !hasForm(from) &&
+      from.getEncoding() == to.getEncoding()) {
+    keepSizes(op.getResult(), sizes);
+    return finish(source);
+  }
+  auto [value, form] = getFormed(op.getSource());
+  value = convertEarly(value);
   // Dimensions of the transposed tensor.
-  PhysicalForm form = getForm(from);
-  SmallVector<int64_t> permutation = op.getPermutationOrIdentity();
-  SmallVector<int64_t> inverse(permutation.size());
-  for (auto [i, dim] : llvm::enumerate(permutation))
-    inverse[dim] = i;
-  for (PhysicalDigit &digit : form.digits)
-    digit.dim = inverse[digit.dim];
-  form.extents = applyPermutation(form.extents, permutation);
-  form.granules = applyPermutation(form.granules, permutation);
+  form = permuteForm(form, permutation);
   applyPermutationToVector(sizes, permutation);
-  PhysicalForm target = getForm(to);
   if (ArrayRef<int64_t>(shape) == to.getShape()) {
     keepSizes(op.getResult(), sizes);
-    return place(move(loc, value, form, target, to.getShape(), sizes));
+    return finish(moveTo(loc, value, form, to, sizes));
   }
   value = move(loc, value, form, getPlainForm(shape), shape, sizes);
   value = reshapeTensor(builder, loc, value, to.getShape());
-  return place(
-      move(loc, value, getPlainForm(to.getShape()), target, to.getShape(),
-           getAsIndexOpFoldResult(builder.getContext(), to.getShape())));
+  return finish(
+      moveTo(loc, value, getPlainForm(to.getShape()), to,
+             getAsIndexOpFoldResult(builder.getContext(), to.getShape())));
 }
 
 std::optional<SmallVector<Value>>
 LayoutMaterializer::buildBitcast(BitcastOp op) {
+  Location loc = op.getLoc();
   RankedTensorType from = getType(op.getSource());
   auto to = cast<RankedTensorType>(op.getType());
-  Value value = getPhysical(op.getSource());
+  bool isStatic = from.hasStaticShape() && to.hasStaticShape();
+  // Equal up to `?`, or row-major (C6): the shapes in memory are so, too.
+  bool inPlace = isStatic || from.getShape() == to.getShape();
+  Value value =
+      inPlace ? getPhysical(op.getSource()) : getPlain(op.getSource());
   auto type = cast<RankedTensorType>(value.getType());
   if (from.getElementType() != to.getElementType())
-    value = tensor::BitcastOp::create(
-        builder, op.getLoc(),
-        RankedTensorType::get(type.getShape(), to.getElementType()), value);
-  PhysicalForm form = getForm(to);
-  bool isStatic = from.hasStaticShape() && to.hasStaticShape();
-  if (isStatic || from.getShape() == to.getShape()) {
+    value = arith::BitcastOp::create(builder, loc,
+                                     type.clone(to.getElementType()), value);
+  if (inPlace) {
     keepSizes(op.getResult(), getLogicalSizes(op.getSource()));
-    return SmallVector<Value>{
-        reshapeTensor(builder, op.getLoc(), value, form.getShape())};
+    ArrayRef<int64_t> shape = type.getShape();
+    SmallVector<int64_t> wanted =
+        hasForm(to) ? getForm(to).getShape()
+                    : SmallVector<int64_t>(getBorderType(to).getShape());
+    return SmallVector<Value>{shape == ArrayRef(wanted)
+                                  ? value
+                                  : reshapeTensor(builder, loc, value, wanted)};
   }
-  // Equal up to `?`, or row-major (C6): the shapes in memory are so, too.
-  Location loc = op.getLoc();
-  FailureOr<Value> plain =
-      materializeBitcast(builder, loc, getPlain(op.getSource()),
-                         getPlainType(from), getPlainType(to));
-  if (failed(plain)) {
+  SmallVector<OpFoldResult> sizes;
+  FailureOr<Value> reshaped =
+      buildDynamicReshape(builder, loc, value, getLogicalSizes(op.getSource()),
+                          getPlainType(to), sizes);
+  if (failed(reshaped)) {
     hasFailed = true;
     return std::nullopt;
   }
-  SmallVector<OpFoldResult> sizes = tensor::getMixedSizes(builder, loc, *plain);
   keepSizes(op.getResult(), sizes);
-  Value moved = move(loc, *plain, getPlainForm(to.getShape()), form,
-                     to.getShape(), sizes);
+  Value moved = moveTo(loc, *reshaped, getPlainForm(to.getShape()), to, sizes);
   return SmallVector<Value>{placeIn(builder, loc, moved,
                                     getPhysical(op.getSource()),
                                     getMemorySpace(to), getMemorySpace(from))};
@@ -199,8 +223,8 @@ Value LayoutMaterializer::buildEmpty(tensor::EmptyOp op) {
   SmallVector<OpFoldResult> sizes =
       buildSizes(builder, op.getLoc(), form, op.getMixedSizes());
   if (int64_t space = getMemorySpace(op.getType()))
-    return createEmptyIn(builder, op.getLoc(),
-                         getPhysicalType(op.getType(), form), sizes, space);
+    return createEmptyIn(builder, op.getLoc(), getFormType(op.getType(), form),
+                         sizes, space);
   return tensor::EmptyOp::create(builder, op.getLoc(), sizes,
                                  op.getType().getElementType());
 }
@@ -212,7 +236,7 @@ LayoutMaterializer::buildConstant(arith::ConstantOp op) {
   if (auto splat = dyn_cast<SplatElementsAttr>(op.getValue())) {
     Value value = arith::ConstantOp::create(
         builder, op.getLoc(),
-        SplatElementsAttr::get(getPhysicalType(type, form),
+        SplatElementsAttr::get(getFormType(type, form),
                                splat.getSplatValue<Attribute>()));
     return SmallVector<Value>{value};
   }
@@ -254,7 +278,7 @@ LayoutMaterializer::buildElementwise(Operation *op, std::string &reason) {
   Operation *twin = builder.clone(*op, mapping);
   for (Value result : twin->getResults())
     if (auto type = dyn_cast<RankedTensorType>(result.getType()))
-      result.setType(getPhysicalType(type, getForm(type)));
+      result.setType(getFormType(type, getForm(type)));
   for (Value operand : op->getOperands())
     if (isa<RankedTensorType>(operand.getType())) {
       for (Value result : op->getResults())
@@ -307,7 +331,7 @@ LayoutMaterializer::buildPad(tensor::PadOp op, std::string &reason) {
   // Dimensions that are padded are read from memory.
   keepSizes(op.getResult(), getLogicalSizes(op.getSource()));
   Value padded =
-      tensor::PadOp::create(builder, op.getLoc(), getPhysicalType(to, target),
+      tensor::PadOp::create(builder, op.getLoc(), getFormType(to, target),
                             getPhysical(op.getSource()), *low, *high, value);
   return SmallVector<Value>{padded};
 }
@@ -338,7 +362,7 @@ LayoutMaterializer::buildSlice(tensor::ExtractSliceOp op, std::string &reason) {
                         });
   keepSizes(op.getResult(), getLogicalSizes(op.getSource()));
   Value slice = tensor::ExtractSliceOp::create(
-      builder, op.getLoc(), getPhysicalType(to, target),
+      builder, op.getLoc(), getFormType(to, target),
       getPhysical(op.getSource()), *offsets, *sizes, *strides);
   return SmallVector<Value>{slice};
 }

@@ -13,12 +13,12 @@
 
 namespace mlir::tensoraccess {
 
-/// The constant `value`, of form `from`, as a constant of form `to`, with zeros
-/// in its padding; both are forms of `shape`. Null where it is no constant of
-/// whole bytes an element, written out as dense elements or a resource that is
-/// present, or would have more than `maxBytes`.
+/// The constant `value`, which lies as `from` says, as a constant of `shape`
+/// that lies as `to` says, with zeros in its padding. Null where it is not a
+/// constant of whole bytes an element, written out as dense elements or a
+/// resource that is present, or would have more than `maxBytes`.
 Value packConstant(OpBuilder &builder, Location loc, Value value,
-                   const PhysicalForm &from, const PhysicalForm &to,
+                   const RelayoutSide &from, const RelayoutSide &to,
                    ArrayRef<int64_t> shape, int64_t maxBytes);
 
 } // namespace mlir::tensoraccess

@@ -4,17 +4,13 @@
 // Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The form of a layout:
-//   1. one digit for each dimension, in the order of the layout;
-//   2. a tile entry t turns a digit (divisor q, size n) into the digits (q·t,
-//      ⌈n/t⌉) and (q, t), the latter behind all others. Padding inside of a
-//      tile, and `*` between two dimensions, have no digits;
-//   3. merging, as the header says.
+// The form of a layout is its nest (Core/Layout.h), merged as the header says.
 //
 //===----------------------------------------------------------------------===//
 
 #include "PhysicalForm.h"
 #include "TensorAccess/Core/Support.h"
+#include "TensorAccess/IR/Evaluate.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
@@ -46,14 +42,22 @@ SmallVector<PhysicalDigit, 2> PhysicalForm::getDigitsOf(int64_t dim) const {
   return result;
 }
 
-std::optional<int64_t> PhysicalForm::getElements() const {
-  SmallVector<int64_t> shape = getShape();
-  if (ShapedType::isDynamicShape(shape))
-    return std::nullopt;
-  return checkedProduct(shape);
+SmallVector<NestDigit> PhysicalForm::getNest(ArrayRef<int64_t> shape) const {
+  SmallVector<NestDigit> nest;
+  for (const PhysicalDigit &digit : getKey()) {
+    NestDigit &next = nest.emplace_back();
+    next.dim = digit.dim;
+    next.divisor = digit.divisor;
+    next.used = next.size = digit.size;
+    next.isTop = getDigitsOf(digit.dim).back() == digit;
+    next.isOpen = ShapedType::isDynamic(digit.size);
+    if (next.isTop && !next.isOpen)
+      next.used = llvm::divideCeilSigned(shape[digit.dim], digit.divisor);
+  }
+  return nest;
 }
 
-/// Step 3. `extents` are set.
+/// Merges digits; `extents` are set.
 static void mergeDigits(PhysicalForm &form, ArrayRef<int64_t> shape) {
   SmallVector<PhysicalDigit, 6> kept;
   SmallVector<bool> seen(shape.size(), false);
@@ -105,51 +109,35 @@ PhysicalForm mlir::tensoraccess::getPlainForm(ArrayRef<int64_t> shape) {
   return makeForm(digits, shape);
 }
 
-/// Step 2 for one tile; false and the reason where there are no such digits.
-/// Dimensions that a tile has and the tensor has not are -1.
-static bool applyTile(SmallVectorImpl<PhysicalDigit> &digits, const Tile &tile,
-                      std::string &reason) {
-  if (tile.size() > digits.size())
-    digits.insert(digits.begin(), tile.size() - digits.size(), {-1, 1, 1});
-  size_t prefix = digits.size() - tile.size();
-  SmallVector<PhysicalDigit> outer(digits.begin(), digits.begin() + prefix),
-      inner;
-  for (auto [i, entry] : llvm::enumerate(tile)) {
-    PhysicalDigit digit = digits[prefix + i];
-    if (entry.isCombine()) {
-      if (digit.size == 1)
-        continue;
-      reason = "its layout combines dimensions by '*'";
-      return false;
-    }
-    int64_t t = entry.getSize();
-    if (t == 1) {
-      outer.push_back(digit);
-      inner.push_back({digit.dim, digit.divisor, 1});
-      continue;
-    }
-    if (digit.dim < 0) {
-      reason = "its layout has a tile of more dimensions than the tensor";
-      return false;
-    }
-    // The major digit of a dimension may be padded, no other.
-    bool isMajor = llvm::none_of(digits, [&](const PhysicalDigit &other) {
-      return other.dim == digit.dim && other.divisor > digit.divisor;
-    });
-    std::optional<int64_t> divisor = checkedMul(digit.divisor, t);
-    if (!divisor || (!isMajor && digit.size % t != 0)) {
-      reason = "a tile of its layout does not divide the tile before";
-      return false;
-    }
-    outer.push_back({digit.dim, *divisor,
-                     ShapedType::isDynamic(digit.size)
-                         ? digit.size
-                         : llvm::divideCeilSigned(digit.size, t)});
-    inner.push_back({digit.dim, digit.divisor, t});
-  }
-  digits = std::move(outer);
-  llvm::append_range(digits, inner);
-  return true;
+FailureOr<RankedTensorType> mlir::tensoraccess::getPhysicalType(
+    RankedTensorType type, function_ref<InFlightDiagnostic()> emitError) {
+  if (!type.getEncoding())
+    return type;
+  auto attr = dyn_cast<LayoutAttr>(type.getEncoding());
+  if (!attr)
+    return emitError() << "encoding " << type.getEncoding()
+                       << " is not a layout";
+  const Layout &layout = attr.getValue();
+  Type element = type.getElementType();
+  if (layout.elementBits && layout.elementBits != getValueBits(element))
+    return emitError() << "element bits E must be those of " << element
+                       << " in a physical tensor, got " << *layout.elementBits;
+  std::optional<LayoutSizes> sizes =
+      getSizes(layout.withShape(type.getShape(), *XlaType::lookup("pred")));
+  if (!sizes)
+    return emitError() << "the size of " << type
+                       << " overflows 64-bit arithmetic";
+  auto toNumber = [](const SizeExpr &size) {
+    return size.isConstant() ? size.getConstant() : ShapedType::kDynamic;
+  };
+  SmallVector<int64_t> shape =
+      llvm::map_to_vector(sizes->physicalShape, toNumber);
+  std::optional<SizeExpr> places = SizeExpr(1);
+  for (const SizeExpr &size : sizes->physicalShape)
+    places = places->times(size);
+  if (*places != sizes->paddedElements)
+    shape = {toNumber(sizes->paddedElements)};
+  return RankedTensorType::get(shape, element);
 }
 
 std::optional<PhysicalForm>
@@ -163,31 +151,46 @@ mlir::tensoraccess::getPhysicalForm(RankedTensorType type,
     reason = "its encoding is not a layout";
     return std::nullopt;
   }
-  const Layout &layout = attr.getValue();
-  if (layout.elementBits || layout.tailAlignment != 1) {
-    reason = layout.elementBits ? "its layout has element bits E"
-                                : "its layout has a tail alignment L";
+  if (attr.getValue().tailAlignment != 1) {
+    reason = "its layout has a tail alignment L";
     return std::nullopt;
   }
-  // Static sizes are verified with the type.
-  if (!type.hasStaticShape() &&
-      !getSizes(layout.withShape(shape, *XlaType::lookup("pred")))) {
-    reason = "its size overflows 64-bit arithmetic";
+  std::optional<SmallVector<NestDigit>> nest = getNest(
+      attr.getValue().withShape(shape, *XlaType::lookup("pred")), reason);
+  if (!nest)
     return std::nullopt;
-  }
   SmallVector<PhysicalDigit> digits;
-  for (int64_t dim : llvm::reverse(layout.minorToMajor))
-    digits.push_back({dim, 1, shape[dim]});
-  for (const Tile &tile : layout.tiles)
-    if (!applyTile(digits, tile, reason))
+  for (const NestDigit &digit : *nest) {
+    digits.push_back({digit.dim, digit.divisor,
+                      digit.isOpen ? ShapedType::kDynamic : digit.size});
+    bool isPadded = !digit.isOpen && !digit.isTop && digit.used != digit.size;
+    if (digit.dim >= 0 && !isPadded)
+      continue;
+    reason = "its layout has padding inside of a tile";
+    return std::nullopt;
+  }
+  // The digits of a dimension go on where the ones before end.
+  SmallVector<PhysicalDigit> byDivisor(digits);
+  llvm::stable_sort(byDivisor,
+                    [](const PhysicalDigit &a, const PhysicalDigit &b) {
+                      return a.divisor < b.divisor;
+                    });
+  SmallVector<int64_t> reach(shape.size(), 1);
+  for (const PhysicalDigit &digit : byDivisor) {
+    if (digit.divisor != reach[digit.dim]) {
+      reason = "its layout has padding inside of a tile";
       return std::nullopt;
-  llvm::erase_if(digits, [](const PhysicalDigit &d) { return d.dim < 0; });
-  // `*` drops dimensions of size 1.
+    }
+    if (!ShapedType::isDynamic(digit.size))
+      reach[digit.dim] *= digit.size;
+  }
+  // A nest counts a size of 0 as 1, and leaves out digits of one value.
   for (auto [dim, size] : llvm::enumerate(shape))
-    if (llvm::none_of(digits, [&, dim = int64_t(dim)](const PhysicalDigit &d) {
+    if (size == 0 || llvm::none_of(digits, [&, dim = int64_t(dim)](auto &d) {
           return d.dim == dim;
         }))
-      digits.insert(digits.begin(), {int64_t(dim), 1, 1});
+      digits.insert(digits.begin(),
+                    {int64_t(dim), reach[dim], size == 0 ? 0 : 1});
   return makeForm(digits, shape);
 }
 
@@ -252,8 +255,8 @@ bool mlir::tensoraccess::movesAlike(const PhysicalForm &a,
   return true;
 }
 
-RankedTensorType mlir::tensoraccess::getPhysicalType(RankedTensorType type,
-                                                     const PhysicalForm &form) {
+RankedTensorType mlir::tensoraccess::getFormType(RankedTensorType type,
+                                                 const PhysicalForm &form) {
   return RankedTensorType::get(form.getShape(), type.getElementType());
 }
 

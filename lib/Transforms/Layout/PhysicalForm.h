@@ -13,6 +13,11 @@
 // are merged, and digits of one value are dropped (but one for each dimension
 // of size 1): a layout that is row-major in disguise has the logical shape.
 //
+// A layout whose places are not such digits (tiles that cut through dimensions
+// that `*` has merged or don't divide what is inside of a tile, `L`) has no
+// form. Its tensor in memory has the layout's physical shape, and what moves is
+// brought into row-major order first.
+//
 //===----------------------------------------------------------------------===//
 
 #ifndef TENSORACCESS_LIB_TRANSFORMS_PHYSICALFORM_H
@@ -32,6 +37,10 @@ namespace mlir::tensoraccess {
 struct PhysicalDigit {
   int64_t dim, divisor, size;
 
+  SizeExpr getSize() const {
+    return ShapedType::isDynamic(size) ? *SizeExpr::ofDim(dim).ceilDiv(divisor)
+                                       : SizeExpr(size);
+  }
   bool operator==(const PhysicalDigit &o) const {
     return dim == o.dim && divisor == o.divisor && size == o.size;
   }
@@ -63,8 +72,8 @@ struct PhysicalForm {
   /// The digits of a dimension, from minor to major.
   SmallVector<PhysicalDigit, 2> getDigitsOf(int64_t dim) const;
   bool isDivided(int64_t dim) const { return getDigitsOf(dim).size() != 1; }
-  /// Elements in memory; none past 2^63 - 1 or where sizes are dynamic.
-  std::optional<int64_t> getElements() const;
+  /// The digits of an array of this shape.
+  SmallVector<NestDigit> getNest(ArrayRef<int64_t> shape) const;
 };
 
 /// The form of the row-major layout.
@@ -73,10 +82,8 @@ PhysicalForm getPlainForm(ArrayRef<int64_t> shape);
 /// The form of digits as given, merged; each dimension's cover an extent.
 PhysicalForm makeForm(ArrayRef<PhysicalDigit> digits, ArrayRef<int64_t> shape);
 
-/// The form of a tensor type. None where there is no such tensor, with the
-/// reason: combined dimensions, tiles that don't divide what is inside of a
-/// tile, `E`, `L`, another encoding. `S` says nothing about the form
-/// (MemorySpaces.h).
+/// The form of a tensor type; std::nullopt and the reason where it has none.
+/// `S` says nothing about the form (MemorySpaces.h), nor does `E`.
 std::optional<PhysicalForm> getPhysicalForm(RankedTensorType type,
                                             std::string &reason);
 
@@ -94,15 +101,17 @@ std::optional<PhysicalForm> collapseForm(const PhysicalForm &fine,
                                          ArrayRef<ReassociationIndices> groups,
                                          ArrayRef<int64_t> coarseShape);
 
+/// The form with dimension i as what dimension order[i] is.
+PhysicalForm permuteForm(PhysicalForm form, ArrayRef<int64_t> order);
+
 /// Whether digits of both forms agree but for the sizes of dimensions that are
 /// `moved`, which have one digit and no padding.
 bool movesAlike(const PhysicalForm &a, ArrayRef<int64_t> shapeA,
                 const PhysicalForm &b, ArrayRef<int64_t> shapeB,
                 ArrayRef<bool> moved);
 
-/// The tensor in memory, without an encoding.
-RankedTensorType getPhysicalType(RankedTensorType type,
-                                 const PhysicalForm &form);
+/// The tensor in memory of a form, without an encoding.
+RankedTensorType getFormType(RankedTensorType type, const PhysicalForm &form);
 
 /// The type without its encoding.
 RankedTensorType getPlainType(RankedTensorType type);
@@ -125,9 +134,13 @@ Value expandDigits(OpBuilder &builder, Location loc, Value tensor,
 Value collapseDigits(OpBuilder &builder, Location loc, Value tensor,
                      const DigitGroups &groups);
 
-/// ⌈size / divisor⌉; a value stays one.
-OpFoldResult buildCeilDiv(OpBuilder &builder, Location loc, OpFoldResult size,
-                          int64_t divisor);
+/// The value of a size where dimension i has size sizes[i]: an attribute where
+/// it is a constant, else a value.
+OpFoldResult buildSize(OpBuilder &builder, Location loc, const SizeExpr &size,
+                       ArrayRef<OpFoldResult> sizes);
+SmallVector<OpFoldResult> buildSizes(OpBuilder &builder, Location loc,
+                                     ArrayRef<SizeExpr> exprs,
+                                     ArrayRef<OpFoldResult> sizes);
 
 /// The sizes of the tensor in memory of a form, from logical sizes.
 SmallVector<OpFoldResult> buildSizes(OpBuilder &builder, Location loc,
@@ -141,6 +154,30 @@ Value buildRelayout(OpBuilder &builder, Location loc, Value source,
                     const PhysicalForm &from, const PhysicalForm &to,
                     ArrayRef<int64_t> shape, ArrayRef<OpFoldResult> sizes,
                     RelayoutWay way);
+
+/// A row-major tensor written out as a layout, zeros in its padding, and back.
+/// The layout has the tensor's shape, whose sizes are `sizes`.
+Value buildPack(OpBuilder &builder, Location loc, Value tensor,
+                const Layout &layout, ArrayRef<OpFoldResult> sizes);
+Value buildUnpack(OpBuilder &builder, Location loc, Value tensor,
+                  const Layout &layout, ArrayRef<OpFoldResult> sizes);
+
+/// linalg.transpose, or nothing.
+Value buildTranspose(OpBuilder &builder, Location loc, Value tensor,
+                     ArrayRef<int64_t> permutation);
+
+/// Zero of an element type.
+Value buildZero(OpBuilder &builder, Location loc, Type type);
+
+/// A row-major tensor of sizes `source` as one of type `result`, of equally many
+/// elements, some sizes of which only the run knows: what they leave open is
+/// asserted. `sizes` gets those of the result. An error where the numbers are
+/// known to differ.
+FailureOr<Value> buildDynamicReshape(OpBuilder &builder, Location loc,
+                                     Value tensor,
+                                     ArrayRef<OpFoldResult> source,
+                                     RankedTensorType result,
+                                     SmallVectorImpl<OpFoldResult> &sizes);
 
 } // namespace mlir::tensoraccess
 

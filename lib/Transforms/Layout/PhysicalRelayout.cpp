@@ -16,10 +16,12 @@
 //===----------------------------------------------------------------------===//
 
 #include "PhysicalForm.h"
+#include "TensorAccess/Core/LayoutAlgebra.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Complex/IR/Complex.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Utils/IndexingUtils.h"
 #include "mlir/Dialect/Utils/ReshapeOpsUtils.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "llvm/Support/MathExtras.h"
@@ -131,8 +133,9 @@ findPermutation(ArrayRef<PhysicalDigit> from, ArrayRef<PhysicalDigit> to) {
   return permutation;
 }
 
-static Value buildTranspose(OpBuilder &builder, Location loc, Value tensor,
-                            ArrayRef<int64_t> permutation) {
+Value mlir::tensoraccess::buildTranspose(OpBuilder &builder, Location loc,
+                                         Value tensor,
+                                         ArrayRef<int64_t> permutation) {
   if (llvm::equal(permutation, llvm::seq<int64_t>(0, permutation.size())))
     return tensor;
   auto type = cast<RankedTensorType>(tensor.getType());
@@ -167,35 +170,16 @@ static Value moveDigits(OpBuilder &builder, Location loc, Value tensor,
   return moveDigits(builder, loc, value, plain, to);
 }
 
-OpFoldResult mlir::tensoraccess::buildCeilDiv(OpBuilder &builder, Location loc,
-                                              OpFoldResult size,
-                                              int64_t divisor) {
-  if (divisor == 1)
-    return size;
-  auto value = dyn_cast<Value>(size);
-  if (!value)
-    return builder.getIndexAttr(
-        llvm::divideCeilSigned(*getConstantIntValue(size), divisor));
-  Value above = arith::AddIOp::create(
-      builder, loc, value,
-      arith::ConstantIndexOp::create(builder, loc, divisor - 1));
-  return arith::DivUIOp::create(
-             builder, loc, above,
-             arith::ConstantIndexOp::create(builder, loc, divisor))
-      .getResult();
-}
-
 SmallVector<OpFoldResult>
 mlir::tensoraccess::buildSizes(OpBuilder &builder, Location loc,
                                const PhysicalForm &form,
                                ArrayRef<OpFoldResult> sizes) {
-  SmallVector<OpFoldResult> result;
-  for (const PhysicalDigit &digit : form.digits)
-    result.push_back(
-        ShapedType::isDynamic(digit.size)
-            ? buildCeilDiv(builder, loc, sizes[digit.dim], digit.divisor)
-            : OpFoldResult(builder.getIndexAttr(digit.size)));
-  return result;
+  return buildSizes(builder, loc,
+                    llvm::map_to_vector(form.digits,
+                                        [](const PhysicalDigit &digit) {
+                                          return digit.getSize();
+                                        }),
+                    sizes);
 }
 
 /// The first elements along each dimension that is another in `to`; the sizes
@@ -212,7 +196,8 @@ static Value cutOff(OpBuilder &builder, Location loc, Value tensor,
                                         strides);
 }
 
-static Value buildZero(OpBuilder &builder, Location loc, Type type) {
+Value mlir::tensoraccess::buildZero(OpBuilder &builder, Location loc,
+                                    Type type) {
   if (auto pair = dyn_cast<ComplexType>(type)) {
     Attribute zero = builder.getZeroAttr(pair.getElementType());
     return complex::ConstantOp::create(builder, loc, pair,
@@ -239,71 +224,81 @@ static Value padTo(OpBuilder &builder, Location loc, Value tensor,
     }
     if (granule == 1)
       continue;
-    auto count = cast<Value>(buildCeilDiv(builder, loc, size, granule));
-    Value padded = arith::MulIOp::create(
-        builder, loc, count,
-        arith::ConstantIndexOp::create(builder, loc, granule));
-    high[dim] = arith::SubIOp::create(builder, loc, padded, cast<Value>(size))
-                    .getResult();
+    std::optional<SizeExpr> padded =
+        SizeExpr::ofDim(dim).ceilDiv(granule)->times(granule);
+    high[dim] =
+        arith::SubIOp::create(
+            builder, loc, cast<Value>(buildSize(builder, loc, *padded, sizes)),
+            cast<Value>(size))
+            .getResult();
   }
   auto result = type.clone(to.extents);
   return tensor::PadOp::create(builder, loc, result, tensor, low, high,
                                buildZero(builder, loc, type.getElementType()));
 }
 
-/// linalg.pack of a logical tensor, or none where the form is no such packing:
-/// outer digits of all dimensions in any order, then one tile of some.
+/// linalg.pack of a logical tensor, or back; null where the form is not such a
+/// packing, and where it only pads.
 static Value tryPack(OpBuilder &builder, Location loc, Value tensor,
-                     const PhysicalForm &to, ArrayRef<int64_t> shape,
+                     const PhysicalForm &form, ArrayRef<int64_t> shape,
                      ArrayRef<OpFoldResult> sizes, bool isUnpack) {
-  size_t rank = shape.size();
-  if (to.digits.size() <= rank)
+  std::string reason;
+  std::optional<PackParameters> pack =
+      toPack(shape, form.getNest(shape), reason);
+  if (!pack || llvm::none_of(pack->innerDimsPos,
+                             [&](int64_t dim) { return form.isDivided(dim); }))
     return {};
-  SmallVector<int64_t> order, positions, outerShape;
-  SmallVector<OpFoldResult> tiles;
-  for (auto [i, digit] : llvm::enumerate(to.digits)) {
-    if (i < rank) {
-      if (llvm::is_contained(order, digit.dim))
-        return {};
-      order.push_back(digit.dim);
-    } else {
-      if (digit.divisor != 1 || llvm::is_contained(positions, digit.dim))
-        return {};
-      positions.push_back(digit.dim);
-      tiles.push_back(builder.getIndexAttr(digit.size));
-    }
-  }
-  // The outer digit of a dimension counts its tiles, as many as hold elements:
-  // a tile of tiles may have more, which linalg.pack has not.
-  for (const PhysicalDigit &digit : ArrayRef(to.digits).take_front(rank)) {
-    const int64_t *tiled = llvm::find(positions, digit.dim);
-    int64_t divisor = tiled == positions.end()
-                          ? 1
-                          : to.digits[rank + (tiled - positions.begin())].size;
-    int64_t size = shape[digit.dim];
-    if (!ShapedType::isDynamic(size))
-      size = llvm::divideCeilSigned(size, divisor);
-    if (digit.divisor != divisor || digit.size != size)
-      return {};
-  }
+  std::optional<SmallVector<SizeExpr>> packed = getPackedSizes(shape, *pack);
+  if (!packed)
+    return {};
+  SmallVector<OpFoldResult> tiles =
+      getAsIndexOpFoldResult(builder.getContext(), pack->innerTiles);
+  ArrayRef<int64_t> order = pack->outerDimsPerm;
+  if (llvm::is_sorted(order))
+    order = {};
   Type element = cast<RankedTensorType>(tensor.getType()).getElementType();
   if (isUnpack) {
+    tensor = reshapeTensor(
+        builder, loc, tensor,
+        llvm::map_to_vector(*packed, [](const SizeExpr &size) {
+          return size.isConstant() ? size.getConstant() : ShapedType::kDynamic;
+        }));
     Value empty = tensor::EmptyOp::create(builder, loc, sizes, element);
-    return linalg::UnPackOp::create(builder, loc, tensor, empty, positions,
-                                    tiles, order)
+    return linalg::UnPackOp::create(builder, loc, tensor, empty,
+                                    pack->innerDimsPos, tiles, order)
         ->getResult(0);
   }
   Value empty = tensor::EmptyOp::create(
-      builder, loc, buildSizes(builder, loc, to, sizes), element);
-  bool padded = llvm::any_of(llvm::seq<int64_t>(0, rank), [&](int64_t dim) {
-    return to.isPadded(dim, shape);
-  });
+      builder, loc, buildSizes(builder, loc, *packed, sizes), element);
+  bool padded =
+      llvm::any_of(llvm::seq<int64_t>(0, shape.size()),
+                   [&](int64_t dim) { return form.isPadded(dim, shape); });
   std::optional<Value> zero;
   if (padded)
     zero = buildZero(builder, loc, element);
-  return linalg::PackOp::create(builder, loc, tensor, empty, positions, tiles,
-                                zero, order)
-      ->getResult(0);
+  Value result = linalg::PackOp::create(builder, loc, tensor, empty,
+                                        pack->innerDimsPos, tiles, zero, order)
+                     ->getResult(0);
+  return reshapeTensor(builder, loc, result, form.getShape());
+}
+
+/// The dimensions in the order of their most major digits in memory.
+static SmallVector<int64_t> getOrder(const PhysicalForm &form) {
+  SmallVector<int64_t> order;
+  for (const PhysicalDigit &digit : form.digits)
+    if (!llvm::is_contained(order, digit.dim))
+      order.push_back(digit.dim);
+  return order;
+}
+
+PhysicalForm mlir::tensoraccess::permuteForm(PhysicalForm form,
+                                             ArrayRef<int64_t> order) {
+  SmallVector<int64_t> inverse = invertPermutationVector(order);
+  for (PhysicalDigit &digit : form.digits)
+    digit.dim = inverse[digit.dim];
+  form.extents = applyPermutation(form.extents, order);
+  form.granules = applyPermutation(form.granules, order);
+  return form;
 }
 
 Value mlir::tensoraccess::buildRelayout(OpBuilder &builder, Location loc,
@@ -319,6 +314,14 @@ Value mlir::tensoraccess::buildRelayout(OpBuilder &builder, Location loc,
         cast<RankedTensorType>(source.getType()).getElementType());
   if (from.getKey() == to.getKey())
     return reshapeTensor(builder, loc, source, to.getShape());
+  // The order of the logical tensor is what the less divided side has.
+  SmallVector<int64_t> order =
+      getOrder(from.digits.size() <= to.digits.size() ? from : to);
+  if (order.size() == shape.size() && !llvm::is_sorted(order))
+    return buildRelayout(builder, loc, source, permuteForm(from, order),
+                         permuteForm(to, order),
+                         applyPermutation(ArrayRef(shape), order),
+                         applyPermutation(sizes, order), way);
   PhysicalForm plain = getPlainForm(shape);
   if (way == RelayoutWay::Pack) {
     if (from.getKey() == plain.getKey())

@@ -20,6 +20,8 @@
 //   4. Stores go past the caches where no cache can hold the result, and every
 //      store is a whole line: strides, offset and buffer are multiples of
 //      lines.
+// Large moves are calls of tensoraccess_move (Runtime/Runtime.h) instead, where
+// that is wanted, with sizes and strides in a constant.
 //
 //===----------------------------------------------------------------------===//
 
@@ -63,7 +65,8 @@ public:
       : rewriter(rewriter), op(op), target(target), isAligned(isAligned),
         loc(op.getLoc()) {}
 
-  LogicalResult run();
+  /// Calls the runtime for moves of `callBytes` or more, if that is not 0.
+  LogicalResult run(int64_t callBytes);
   bool isStreamed() const { return streamed; }
 
 private:
@@ -75,6 +78,9 @@ private:
   void orderShortRuns();
   bool canStream();
   FlatBuffer flatten(Value memref, ArrayRef<int64_t> strides, int64_t offset);
+  bool mayCall(int64_t callBytes);
+  void emitCall();
+  Value getAddress(Value memref, int64_t offset);
   void emitLoops(size_t depth);
   void emitRun();
   void emitSquares();
@@ -354,10 +360,93 @@ void MoveVectorizer::emitLoops(size_t depth) {
   emitLoops(depth + 1);
 }
 
-LogicalResult MoveVectorizer::run() {
+//===----------------------------------------------------------------------===//
+// Calls
+//===----------------------------------------------------------------------===//
+
+bool MoveVectorizer::mayCall(int64_t callBytes) {
+  std::optional<int64_t> bytes = element.getIntOrFloatBitWidth() / 8;
+  for (const MovedDim &dim : dims)
+    bytes = bytes ? checkedMul(*bytes, dim.size) : std::nullopt;
+  auto isHere = [](Value memref) {
+    return !cast<MemRefType>(memref.getType()).getMemorySpace();
+  };
+  return callBytes > 0 && bytes && *bytes >= callBytes && dims.size() > 1 &&
+         isHere(op.getDpsInputOperand(0)->get()) &&
+         isHere(op.getDpsInitOperand(0)->get());
+}
+
+/// Where element `offset` of a buffer lies.
+Value MoveVectorizer::getAddress(Value memref, int64_t offset) {
+  Value base =
+      memref::ExtractAlignedPointerAsIndexOp::create(rewriter, loc, memref);
+  if (offset == 0)
+    return base;
+  Value elements =
+      ShapedType::isDynamic(offset)
+          ? memref::ExtractStridedMetadataOp::create(rewriter, loc, memref)
+                .getOffset()
+          : index(offset);
+  Value bytes = arith::MulIOp::create(
+      rewriter, loc, elements, index(element.getIntOrFloatBitWidth() / 8));
+  return arith::AddIOp::create(rewriter, loc, base, bytes);
+}
+
+void MoveVectorizer::emitCall() {
+  constexpr StringLiteral kCallee = "tensoraccess_move";
+  SmallVector<int64_t> move = {element.getIntOrFloatBitWidth() / 8,
+                               static_cast<int64_t>(dims.size())};
+  for (const MovedDim &dim : dims)
+    llvm::append_values(move, dim.size, dim.result, dim.source);
+  auto module = op->getParentOfType<ModuleOp>();
+  SymbolTable symbols(module);
+  Type word = rewriter.getIndexType();
+  {
+    OpBuilder::InsertionGuard guard(rewriter);
+    rewriter.setInsertionPointToStart(module.getBody());
+    if (!symbols.lookup(kCallee))
+      symbols.insert(func::FuncOp::create(
+          rewriter, loc, kCallee,
+          rewriter.getFunctionType({word, word, word}, {})));
+    cast<func::FuncOp>(symbols.lookup(kCallee)).setPrivate();
+  }
+  auto type = MemRefType::get({static_cast<int64_t>(move.size())},
+                              rewriter.getI64Type());
+  auto value = DenseElementsAttr::get(
+      RankedTensorType::get(type.getShape(), type.getElementType()),
+      ArrayRef(move));
+  memref::GlobalOp constant;
+  for (auto global : module.getOps<memref::GlobalOp>())
+    if (global.getConstant() && global.getInitialValue() == Attribute(value))
+      constant = global;
+  if (!constant) {
+    OpBuilder::InsertionGuard guard(rewriter);
+    rewriter.setInsertionPointToStart(module.getBody());
+    constant = memref::GlobalOp::create(
+        rewriter, loc, "tensoraccess_move_sizes",
+        rewriter.getStringAttr("private"), type, value, /*constant=*/true,
+        /*alignment=*/IntegerAttr());
+    symbols.insert(constant);
+  }
+  Value sizes =
+      memref::GetGlobalOp::create(rewriter, loc, type, constant.getSymName());
+  SmallVector<Value> arguments = {
+      getAddress(op.getDpsInitOperand(0)->get(), result.offset),
+      getAddress(op.getDpsInputOperand(0)->get(), source.offset),
+      memref::ExtractAlignedPointerAsIndexOp::create(rewriter, loc, sizes)};
+  func::CallOp::create(rewriter, loc, kCallee, TypeRange(), arguments);
+}
+
+LogicalResult MoveVectorizer::run(int64_t callBytes) {
   if (failed(check()))
     return failure();
   joinDims();
+  if (mayCall(callBytes)) {
+    rewriter.setInsertionPoint(op);
+    emitCall();
+    rewriter.eraseOp(op);
+    return success();
+  }
   auto find = [&](int64_t MovedDim::*stride) {
     const auto *it = llvm::find_if(
         dims, [&](const MovedDim &dim) { return dim.*stride == 1; });
@@ -411,9 +500,9 @@ LogicalResult MoveVectorizer::run() {
 
 LogicalResult mlir::tensoraccess::vectorizeMove(
     RewriterBase &rewriter, linalg::LinalgOp op, const Target &target,
-    function_ref<bool(Value)> isAligned, bool *streamed) {
+    function_ref<bool(Value)> isAligned, bool *streamed, int64_t callBytes) {
   MoveVectorizer vectorizer(rewriter, op, target, isAligned);
-  LogicalResult done = vectorizer.run();
+  LogicalResult done = vectorizer.run(callBytes);
   if (streamed)
     *streamed = succeeded(done) && vectorizer.isStreamed();
   return done;
@@ -490,8 +579,8 @@ struct VectorizeMovesPass
     };
     for (linalg::LinalgOp op : ops) {
       bool past = false;
-      vectorized +=
-          succeeded(vectorizeMove(rewriter, op, *found, isAligned, &past));
+      vectorized += succeeded(
+          vectorizeMove(rewriter, op, *found, isAligned, &past, callBytes));
       streamed += past;
     }
   }

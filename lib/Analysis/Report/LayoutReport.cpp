@@ -1,0 +1,185 @@
+//===- LayoutReport.cpp - The section on layouts --------------------------===//
+//
+// Part of the TensorAccess project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Section `layouts`, for each value whose type has a layout:
+//   layout    its padding, what it costs, and the layout in other notations;
+//   tile      with the option sizes, the tile of these sizes at the origin:
+//             its runs in memory, and the bytes that reading them moves.
+// Options of the section: sizes, transaction_bytes.
+//
+//===----------------------------------------------------------------------===//
+
+#include "TensorAccess/Analysis/Report.h"
+#include "TensorAccess/Core/LayoutAlgebra.h"
+#include "TensorAccess/Core/Machine.h"
+#include "TensorAccess/IR/Evaluate.h"
+#include "TensorAccess/IR/TensorAccess.h"
+#include "llvm/ADT/StringExtras.h"
+
+using namespace mlir;
+using namespace mlir::tensoraccess;
+
+/// A type of XLA's with as many bits as an element in memory.
+static std::optional<XlaType> getStoredType(Type element) {
+  if (isa<IndexType>(element))
+    return XlaType::lookup("u64");
+  std::optional<int64_t> bits = getValueBits(element);
+  if (!bits)
+    return std::nullopt;
+  if (*bits == 1)
+    return XlaType::lookup("pred");
+  return XlaType::lookup((isa<ComplexType>(element) ? "c" : "u") +
+                         std::to_string(*bits));
+}
+
+static std::string join(ArrayRef<int64_t> numbers) {
+  return "[" +
+         llvm::join(llvm::map_range(
+                        numbers, [](int64_t n) { return std::to_string(n); }),
+                    ", ") +
+         "]";
+}
+
+/// The layout as a pack, as a tag and as strides, where it is one.
+static void addNotations(ReportItem &item, const Layout &layout) {
+  std::string reason;
+  if (std::optional<PackParameters> pack = toPack(layout, reason))
+    item.label("Pack", "inner_dims_pos " + join(pack->innerDimsPos) +
+                           ", inner_tiles " + join(pack->innerTiles) +
+                           ", outer_dims_perm " + join(pack->outerDimsPerm));
+  if (std::optional<std::string> tag = toBlockedTag(layout, reason))
+    item.label("Tag", *tag);
+  if (std::optional<SymbolicStrides> strided =
+          toSymbolicStrides(layout, reason))
+    item.label("Strides",
+               "[" +
+                   llvm::join(llvm::map_range(strided->strides,
+                                              [](const SizeExpr &size) {
+                                                return size.str();
+                                              }),
+                              ", ") +
+                   "]");
+}
+
+static void addLayout(ReportContext &report, Value value, Location loc,
+                      const Layout &layout) {
+  std::string name = report.nameOf(value);
+  std::optional<LayoutSizes> sizes = getSizes(layout);
+  if (!sizes) {
+    report.addMissed("layout", loc,
+                     name + " has more bytes than 64 bits can count");
+    return;
+  }
+  ReportItem &item = report.add("layout", loc);
+  item.label("Value", name).label("Layout", layout.layoutStr());
+  if (std::optional<LayoutWaste> waste = getWaste(layout)) {
+    item.metric("Elements", waste->elements)
+        .metric("PaddingElements", waste->getPaddingElements())
+        .metric("UsedBytes", waste->usedBytes)
+        .metric("SizeBytes", waste->sizeBytes)
+        .ratio("Waste", waste->getRatio());
+    if (std::optional<MemoryRuns> runs = getPadding(layout))
+      item.metric("PaddingRuns", runs->getSummary().runs)
+          .metric("LongestPadding", runs->getSummary().maxLength);
+    item.say(name + " uses " + Twine(waste->usedBytes) + " of " +
+             Twine(waste->sizeBytes) + " bytes");
+  } else {
+    item.label("SizeBytes", sizes->sizeBytes.str());
+    std::optional<bool> isBijective = tensoraccess::isBijective(layout);
+    item.say(name + " takes " + sizes->sizeBytes.str() + " bytes" +
+             (isBijective == true    ? ", none of them padding"
+              : isBijective == false ? ", some of them padding"
+                                     : ""));
+  }
+  addNotations(item, layout);
+}
+
+static void addTile(ReportContext &report, Value value, Location loc,
+                    const Layout &layout, ArrayRef<int64_t> sizes,
+                    int64_t transactionBytes) {
+  std::string name = report.nameOf(value);
+  auto miss = [&](const Twine &reason) {
+    report.addMissed("tile", loc, name + ": " + reason);
+  };
+  if (!layout.hasStaticShape())
+    return miss("its sizes are not known");
+  if (sizes.size() != layout.shape->size())
+    return miss("it has rank " + Twine(layout.shape->size()) + ", got " +
+                Twine(sizes.size()) + " sizes");
+  SmallVector<int64_t> clipped;
+  for (auto [size, extent] : llvm::zip_equal(sizes, *layout.shape))
+    clipped.push_back(std::min(size, extent));
+  std::string error;
+  std::optional<TileBandwidth> bandwidth =
+      getTileBandwidth(layout, clipped, SmallVector<int64_t>(sizes.size(), 1),
+                       transactionBytes, error);
+  if (!bandwidth)
+    return miss(error);
+  Box tile;
+  tile.lo.assign(clipped.size(), 0);
+  tile.hi.assign(clipped.begin(), clipped.end());
+  std::optional<MemoryRuns> runs = getRuns(layout, tile);
+  if (!runs)
+    return miss("its runs are too many to count");
+  const RunSummary &summary = runs->getSummary();
+  ReportItem &item = report.add("tile", loc);
+  item.label("Value", name)
+      .label("Sizes", join(clipped))
+      .metric("Runs", summary.runs)
+      .metric("ShortestRun", summary.minLength)
+      .metric("LongestRun", summary.maxLength);
+  if (std::optional<RunDescriptors> parts = runs->describe())
+    item.metric("Descriptors", parts->parts.size());
+  item.metric("BytesUsed", bandwidth->bytesUsed)
+      .metric("BytesMoved", bandwidth->bytesMoved)
+      .ratio("Utilization", bandwidth->getUtilization())
+      .say("a tile of " + name + " lies in " + Twine(summary.runs) +
+           (summary.runs == 1 ? " run" : " runs") + " and uses " +
+           Twine(bandwidth->bytesUsed) + " of " + Twine(bandwidth->bytesMoved) +
+           " bytes moved");
+}
+
+void tensoraccess::reportLayouts(ReportContext &report) {
+  int64_t transactionBytes = 128;
+  (void)report.getOption("transaction_bytes")
+      .getAsInteger(10, transactionBytes);
+  SmallVector<int64_t> sizes;
+  SmallVector<StringRef> texts;
+  report.getOption("sizes").split(texts, ',', -1, /*KeepEmpty=*/false);
+  for (StringRef text : texts)
+    if (text.getAsInteger(10, sizes.emplace_back()) || sizes.back() < 0) {
+      report.addMissed("options", report.getFunction().getLoc(),
+                       "sizes must not be negative, got '" + text + "'");
+      return;
+    }
+  auto visit = [&](Value value, Location loc) {
+    auto type = dyn_cast<RankedTensorType>(value.getType());
+    auto attr =
+        type ? dyn_cast_or_null<LayoutAttr>(type.getEncoding()) : LayoutAttr();
+    if (!attr)
+      return;
+    std::optional<XlaType> stored = getStoredType(type.getElementType());
+    if (!stored) {
+      report.addMissed("layout", loc,
+                       report.nameOf(value) +
+                           " has elements of unknown size in memory");
+      return;
+    }
+    Layout layout = attr.getValue().withShape(type.getShape(), *stored);
+    addLayout(report, value, loc, layout);
+    if (!sizes.empty())
+      addTile(report, value, loc, layout, sizes, transactionBytes);
+  };
+  FunctionOpInterface function = report.getFunction();
+  for (BlockArgument argument : function.getArguments())
+    visit(argument, argument.getLoc());
+  function->walk<WalkOrder::PreOrder>([&](Operation *op) {
+    for (Value result : op->getResults())
+      visit(result, op->getLoc());
+  });
+}
