@@ -85,6 +85,7 @@ HOUSE = {
         "Mpi": [],
     },
     "Pipelines": {"": ["Pipelines", "Registration", "Tool"]},
+    "Runtime": {"": ["Runtime"]},
     "Execution": {
         "Jit": ["Jit"],
         "Relayout": ["Relayout"],

@@ -50,6 +50,9 @@
 using namespace mlir;
 using namespace mlir::tensoraccess;
 
+/// From so many bytes on some of the runtime's moves are faster than ours.
+static constexpr int64_t kCallBytes = int64_t(4) << 20;
+
 /// Step 2.
 static void addBufferization(OpPassManager &pm, const ToLLVMOptions &options) {
   pm.addPass(createPrepareFunctions());
@@ -144,8 +147,11 @@ void mlir::tensoraccess::buildToLLVMPipeline(OpPassManager &pm,
   pm.addPass(createLowerAsserts(asserts));
   if (options.registerTile)
     pm.addPass(createRegisterTile());
+  VectorizeMovesOptions moves;
+  if (options.runtime)
+    moves.callBytes = kCallBytes;
   if (options.vectorizeMoves)
-    pm.addPass(createVectorizeMoves());
+    pm.addPass(createVectorizeMoves(moves));
   pm.addPass(createConvertLinalgToLoopsPass());
   addLLVM(pm);
 }

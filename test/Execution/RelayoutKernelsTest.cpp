@@ -15,6 +15,7 @@
 #include "../Core/RelayoutTesting.h"
 #include "TensorAccess/Core/Tensor.h"
 #include "TensorAccess/Execution/Relayout.h"
+#include "TensorAccess/Runtime/Runtime.h"
 
 #include "gtest/gtest.h"
 
@@ -591,32 +592,69 @@ TEST(Relayout, StreamsStrides) {
         }
 }
 
-// The way in for generated code.
-TEST(Relayout, HasAnEntryForGeneratedCode) {
-  const int16_t source[] = {0, 1, 2, 3, 4, 5};
-  int16_t target[6];
-  const int64_t permutation[] = {1, 0};
-  for (int round = 0; round < 2; ++round) {
-    std::memset(target, 0, sizeof(target));
-    EXPECT_EQ(tensoraccess_relayout("s16[2,3]{1,0}", source, 12,
-                                    "s16[3,2]{1,0}", target, 12, permutation,
-                                    2),
-              0);
-    EXPECT_EQ(std::vector<int16_t>(target, target + 6),
-              (std::vector<int16_t>{0, 3, 1, 4, 2, 5}));
+// The way in for generated code: strided copies of any shape, each element of
+// the target once, nothing beside it.
+TEST(Relayout, MovesForGeneratedCode) {
+  std::mt19937 random(11);
+  auto pick = [&](int64_t lo, int64_t hi) {
+    return std::uniform_int_distribution<int64_t>(lo, hi)(random);
+  };
+  for (int round = 0; round < 400; ++round) {
+    int64_t bytes = int64_t(1) << pick(0, 4);
+    int64_t rank = pick(0, 5), elements = 1;
+    std::vector<int64_t> sizes, target(rank), source(rank);
+    // Some past the caches.
+    int64_t most = round % 40 == 0 ? (int64_t(6) << 20) / bytes : 4000;
+    for (int64_t d = 0; d < rank; ++d) {
+      sizes.push_back(pick(0, 40) == 0 ? 0 : pick(1, d == 0 ? most : 40));
+      if (elements * sizes.back() > most)
+        sizes.back() = 1;
+      elements *= sizes.back();
+    }
+    // Dense in an order of their own, now and then with gaps.
+    auto order = [&](std::vector<int64_t> &strides) {
+      std::vector<int64_t> dims(rank);
+      std::iota(dims.begin(), dims.end(), 0);
+      std::shuffle(dims.begin(), dims.end(), random);
+      int64_t next = 1;
+      for (int64_t d : dims) {
+        strides[d] = next;
+        next *= std::max<int64_t>(1, sizes[d]) + (pick(0, 5) == 0 ? 3 : 0);
+      }
+      return next;
+    };
+    int64_t room = order(target), given = order(source);
+    std::vector<uint8_t> from(given * bytes), to(room * bytes + 128, 7);
+    for (uint8_t &byte : from)
+      byte = pick(0, 255);
+    int64_t shift = pick(0, 8) * bytes;
+    std::vector<uint8_t> expected = to;
+    std::vector<int64_t> move = {bytes, rank}, index(rank, 0);
+    for (int64_t d = 0; d < rank; ++d)
+      move.insert(move.end(), {sizes[d], target[d], source[d]});
+    for (int64_t n = 0; n < elements; ++n) {
+      int64_t a = 0, b = shift;
+      for (int64_t d = 0; d < rank; ++d) {
+        a += index[d] * source[d] * bytes;
+        b += index[d] * target[d] * bytes;
+      }
+      std::memcpy(&expected[b], &from[a], bytes);
+      for (int64_t d = rank; d-- > 0;) {
+        if (++index[d] < sizes[d])
+          break;
+        index[d] = 0;
+      }
+    }
+    tensoraccess_move(to.data() + shift, from.data(), move.data());
+    ASSERT_EQ(to, expected) << "round " << round;
   }
-  EXPECT_STREQ(tensoraccess_relayout_error(), "");
-  EXPECT_EQ(tensoraccess_relayout("s16[2,3]{1,0}", source, 11, "s16[6]{0}",
-                                  target, 12, nullptr, 0),
-            1);
-  EXPECT_STREQ(tensoraccess_relayout_error(),
-               "the source needs 12 bytes, got 11");
-  EXPECT_EQ(tensoraccess_relayout("s16[2", source, 12, "s16[6]{0}", target, 12,
-                                  nullptr, 0),
-            1);
-  EXPECT_EQ(llvm::StringRef(tensoraccess_relayout_error())
-                .starts_with("layout 's16[2': "),
-            true);
+  // A source that is read backwards, and one that is repeated.
+  const int16_t numbers[] = {0, 1, 2, 3};
+  int16_t result[8];
+  const int64_t back[] = {2, 2, 2, 4, 0, 4, 1, -1};
+  tensoraccess_move(result, numbers + 3, back);
+  EXPECT_EQ(std::vector<int16_t>(result, result + 8),
+            (std::vector<int16_t>{3, 2, 1, 0, 3, 2, 1, 0}));
 }
 
 } // namespace

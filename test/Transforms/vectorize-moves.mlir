@@ -1,5 +1,6 @@
 // RUN: tensoraccess-opt %s --tensoraccess-vectorize-moves --split-input-file | FileCheck %s
 // RUN: tensoraccess-opt %s --tensoraccess-vectorize-moves="target='h, last_cache = 1024'" --split-input-file | FileCheck %s --check-prefix=STREAM
+// RUN: tensoraccess-opt %s --tensoraccess-vectorize-moves="call-bytes=65536" --split-input-file | FileCheck %s --check-prefix=CALL
 
 // A panel of 16 columns is a line: pieces of 4 rows, one after the other panel.
 // CHECK-LABEL: @panels
@@ -105,5 +106,31 @@ func.func @stays(%x: memref<20x9xf32>, %y: memref<9x20xf32>,
       permutation = [1, 0]
   linalg.copy ins(%c : memref<20xcomplex<f32>>) outs(%f : memref<20xcomplex<f32>>)
   linalg.fill ins(%z : f32) outs(%m : memref<f32>)
+  return
+}
+
+// -----
+
+// Runs, pairs and pairs taken apart call the runtime, with the same constant
+// where sizes and strides are the same; a transpose does not.
+// CALL: memref.global "private" constant @[[PAIRS:.*]] : memref<11xi64> = dense<[2, 3, 256, 256, 256, 128, 2, 1, 2, 1, 128]>
+// CALL: func.func private @tensoraccess_move(index, index, index)
+// CALL-LABEL: @calls
+// CALL: %[[RUNS:.*]] = memref.get_global
+// CALL: call @tensoraccess_move
+// CALL: memref.get_global @[[PAIRS]]
+// CALL: call @tensoraccess_move
+// CALL: memref.get_global @[[PAIRS]]
+// CALL: call @tensoraccess_move
+// CALL-NOT: call
+// CALL: vector.shuffle
+// CALL: return
+func.func @calls(%a: memref<64x8x4x128xf32>, %b: memref<64x4x8x128xf32>,
+                 %c: memref<2x128x2x128xbf16>, %d: memref<2x128x128x2xbf16>,
+                 %e: memref<256x256xf32>, %f: memref<256x256xf32>) {
+  linalg.transpose ins(%a : memref<64x8x4x128xf32>) outs(%b : memref<64x4x8x128xf32>) permutation = [0, 2, 1, 3]
+  linalg.transpose ins(%c : memref<2x128x2x128xbf16>) outs(%d : memref<2x128x128x2xbf16>) permutation = [0, 1, 3, 2]
+  linalg.transpose ins(%c : memref<2x128x2x128xbf16>) outs(%d : memref<2x128x128x2xbf16>) permutation = [0, 1, 3, 2]
+  linalg.transpose ins(%e : memref<256x256xf32>) outs(%f : memref<256x256xf32>) permutation = [1, 0]
   return
 }

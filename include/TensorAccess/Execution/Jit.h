@@ -109,6 +109,8 @@ struct JitOptions {
   /// Whether the code checks dynamic sizes and indices; without it, what does
   /// not fit is undefined.
   bool checks = true;
+  /// Whether large moves call the runtime library.
+  bool runtime = true;
   /// The implementation of MPI that the code calls, as the pipeline's option
   /// `mpi` says it.
   std::string mpi;

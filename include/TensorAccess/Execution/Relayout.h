@@ -89,16 +89,4 @@ private:
 
 } // namespace mlir::tensoraccess
 
-extern "C" {
-/// For generated code: a relayout between two layouts in XLA's text with a
-/// shape, by a permutation of `rank` dimensions or null. 0, or 1 if something
-/// is wrong, which tensoraccess_relayout_error tells the same thread. Plans are
-/// kept for the next call.
-int32_t tensoraccess_relayout(const char *sourceLayout, const void *source,
-                              int64_t sourceBytes, const char *targetLayout,
-                              void *target, int64_t targetBytes,
-                              const int64_t *permutation, int64_t rank);
-const char *tensoraccess_relayout_error();
-}
-
 #endif // TENSORACCESS_EXECUTION_RELAYOUT_H

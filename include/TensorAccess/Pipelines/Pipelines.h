@@ -53,6 +53,12 @@ struct ToLLVMOptions : public PassPipelineOptions<ToLLVMOptions> {
       *this, "vectorize-moves",
       llvm::cl::desc("move elements by lines and squares of vectors"),
       llvm::cl::init(true)};
+  PassOptions::Option<bool> runtime{
+      *this, "runtime",
+      llvm::cl::desc(
+          "call libTensorAccessRuntime where it is faster, which the "
+          "program is then linked with"),
+      llvm::cl::init(false)};
   PassOptions::Option<std::string> mpi{
       *this, "mpi",
       llvm::cl::desc("implementation of MPI that is called: openmpi or mpich; "

@@ -14,6 +14,7 @@
 #include "Invocation.h"
 #include "TensorAccess/Core/Support.h"
 #include "TensorAccess/IR/Checks.h"
+#include "TensorAccess/Runtime/Runtime.h"
 #include "llvm/ADT/DenseMap.h"
 #include <csetjmp>
 #include <cstdlib>
@@ -89,6 +90,7 @@ mlir::tensoraccess::getRuntimeSymbols() {
   add("aligned_alloc", &allocateAligned);
   add("free", &release);
   add(kAssertHandler, &fail);
+  add("tensoraccess_move", &tensoraccess_move);
   return symbols;
 }
 

@@ -266,6 +266,7 @@ lowerEntry(ModuleOp module, StringRef entry, const JitOptions &options) {
   lowering.assertHandler = kAssertHandler.str();
   lowering.mpi = options.mpi;
   lowering.checks = options.checks;
+  lowering.runtime = options.runtime;
   buildToLLVMPipeline(pm, lowering);
   if (failed(pm.run(*clone)) || failed(checkLowered(*clone)))
     return emitError(loc) << "cannot lower '" << entry << "' to LLVM";

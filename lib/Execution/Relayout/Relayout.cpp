@@ -6,7 +6,7 @@
 //
 //   1. Sizes are checked once, when a relayout is made; memory against them
 //      before the first byte is touched.
-//   2. Elements of whole bytes: each nest of the plan by RelayoutBox.cpp; what
+//   2. Elements of whole bytes: each nest of the plan by the runtime; what
 //      has no nests element by element.
 //   3. Elements of fewer bits: where all runs are whole bytes, as bytes. Else
 //      each side gets an array with a byte or more per element beside it.
@@ -14,21 +14,20 @@
 //===----------------------------------------------------------------------===//
 
 #include "TensorAccess/Execution/Relayout.h"
-#include "RelayoutBox.h"
 #include "RelayoutConvert.h"
-#include "RelayoutStream.h"
 #include "TensorAccess/Core/Support.h"
 
 #include "llvm/ADT/STLExtras.h"
 
 #include <cstring>
-#include <map>
 #include <memory>
-#include <mutex>
 #include <new>
 
 using namespace mlir::tensoraccess;
 using namespace mlir::tensoraccess::relayout;
+using tensoraccess_runtime::kLine;
+using tensoraccess_runtime::Move;
+using MoveBox = tensoraccess_runtime::Box;
 using llvm::ArrayRef;
 using llvm::SmallVector;
 
@@ -147,7 +146,7 @@ static void moveEach(const RelayoutPlan &plan, const uint8_t *source,
   });
 }
 
-static void moveAll(const RelayoutPlan &plan, const Context &context) {
+static void moveAll(const RelayoutPlan &plan, const Move &context) {
   if (context.convert) {
     plan.forEach([&](int64_t a, int64_t b) {
       context.convert(context.target + b * context.targetBytes,
@@ -169,48 +168,48 @@ static void moveAll(const RelayoutPlan &plan, const Context &context) {
   }
 }
 
-static void runBoxes(ArrayRef<RelayoutBox> boxes, Context context) {
-  Buffer scratch = allocate(kScratchBytes);
-  context.scratch = scratch.get();
-  if (!streamBoxes(boxes, context))
-    for (const RelayoutBox &box : boxes)
-      runBox(box, context);
-  if (context.streams)
-    context.kernels->fence();
-}
-
-static const Kernels &getKernels(const RelayoutOptions &options) {
-  return options.portable ? getPortableKernels() : getBestKernels();
+/// The boxes of a plan as the runtime has them.
+static std::vector<MoveBox> getBoxes(ArrayRef<RelayoutBox> boxes) {
+  std::vector<MoveBox> result;
+  for (const RelayoutBox &box : boxes) {
+    MoveBox &copy = result.emplace_back();
+    copy.source = box.source;
+    copy.target = box.target;
+    for (const RelayoutLoop &loop : box.loops)
+      copy.loops.push_back(
+          {loop.extent, loop.valid, loop.sourceStride, loop.targetStride});
+  }
+  return result;
 }
 
 void Relayout::runBytes(const uint8_t *source, int64_t fromBytes,
                         uint8_t *target, int64_t toBytes,
                         const RelayoutOptions &options) const {
-  Context context;
-  context.kernels = &getKernels(options);
-  context.source = source - plan.getSourceRange().first * fromBytes;
-  context.target = target;
+  Move move;
+  move.source = source - plan.getSourceRange().first * fromBytes;
+  move.target = target;
   auto [begin, end] = plan.getSourceRange();
-  context.sourceBegin = source;
-  context.sourceEnd = source + (end - begin) * fromBytes;
-  context.sourceBytes = fromBytes;
-  context.targetBytes = toBytes;
-  context.convert =
-      getConversion(from, fromBytes, to, toBytes, *context.kernels);
+  move.sourceBegin = source;
+  move.sourceEnd = source + (end - begin) * fromBytes;
+  move.sourceBytes = fromBytes;
+  move.targetBytes = toBytes;
+  move.portable = options.portable;
+  move.convert = getConversion(from, fromBytes, to, toBytes, options.portable);
   int64_t bytes = plan.getTargetElements() * toBytes;
-  context.streams = bytes >= options.streamBytes;
+  move.streams = bytes >= options.streamBytes;
   // Boxes transpose converted elements whole, of up to 8 bytes.
   bool hasBoxes = plan.getKind() == RelayoutPlan::Kind::Boxes &&
-                  !(context.convert && toBytes > 8);
+                  !(move.convert && toBytes > 8);
   if (plan.needsZeros() || !hasBoxes)
     std::memset(target, 0, bytes);
   else
     std::memset(target + plan.getTailBegin() * toBytes, 0,
                 (plan.getTargetElements() - plan.getTailBegin()) * toBytes);
-  if (hasBoxes)
-    runBoxes(plan.getBoxes(), context);
-  else
-    moveAll(plan, context);
+  if (!hasBoxes)
+    return moveAll(plan, move);
+  std::vector<MoveBox> boxes = getBoxes(plan.getBoxes());
+  move.boxes = boxes;
+  tensoraccess_runtime::run(move);
 }
 
 /// A nest of elements, `factor` to a byte, as a nest of bytes.
@@ -253,9 +252,15 @@ bool Relayout::runPacked(const uint8_t *source, uint8_t *target,
   }
   if (plan.needsZeros())
     std::memset(target, 0, targetBytes);
-  runBoxes(boxes,
-           {&getKernels(options), source, target, source, source + sourceBytes,
-            1, 1, nullptr, targetBytes >= options.streamBytes, nullptr});
+  std::vector<MoveBox> bytes = getBoxes(boxes);
+  Move move;
+  move.boxes = bytes;
+  move.source = move.sourceBegin = source;
+  move.sourceEnd = source + sourceBytes;
+  move.target = target;
+  move.streams = targetBytes >= options.streamBytes;
+  move.portable = options.portable;
+  tensoraccess_runtime::run(move);
   return true;
 }
 
@@ -305,80 +310,4 @@ std::optional<std::string> Relayout::run(const void *source, int64_t sourceSize,
   if (toPacked)
     packBits(dst, out, toHolder, plan.getTargetElements(), toBits);
   return std::nullopt;
-}
-
-//===----------------------------------------------------------------------===//
-// For generated code
-//===----------------------------------------------------------------------===//
-
-namespace {
-/// Relayouts by their texts. Layouts are few in a program; should they not be,
-/// the cache begins anew.
-class RelayoutCache {
-public:
-  std::shared_ptr<const Relayout> get(const std::string &source,
-                                      const std::string &target,
-                                      std::vector<int64_t> permutation,
-                                      std::string &error);
-
-private:
-  using Key = std::tuple<std::string, std::string, std::vector<int64_t>>;
-  std::mutex mutex;
-  std::map<Key, std::shared_ptr<const Relayout>> made;
-};
-} // namespace
-
-static std::optional<Layout> parseShaped(const std::string &text,
-                                         std::string &error) {
-  ParseError problem;
-  std::optional<Layout> layout = Layout::parse(text, problem);
-  if (!layout)
-    error = "layout '" + text + "': " + problem.message;
-  return layout;
-}
-
-std::shared_ptr<const Relayout>
-RelayoutCache::get(const std::string &source, const std::string &target,
-                   std::vector<int64_t> permutation, std::string &error) {
-  std::lock_guard<std::mutex> lock(mutex);
-  Key key(source, target, permutation);
-  auto found = made.find(key);
-  if (found != made.end())
-    return found->second;
-  std::optional<Layout> a = parseShaped(source, error);
-  std::optional<Layout> b = a ? parseShaped(target, error) : std::nullopt;
-  std::optional<Relayout> relayout =
-      b ? Relayout::get(*a, *b, permutation, error) : std::nullopt;
-  if (!relayout)
-    return nullptr;
-  if (made.size() >= 1024)
-    made.clear();
-  return made[key] = std::make_shared<const Relayout>(std::move(*relayout));
-}
-
-static thread_local std::string lastError;
-
-extern "C" const char *tensoraccess_relayout_error() {
-  return lastError.c_str();
-}
-
-extern "C" int32_t
-tensoraccess_relayout(const char *sourceLayout, const void *source,
-                      int64_t sourceBytes, const char *targetLayout,
-                      void *target, int64_t targetBytes,
-                      const int64_t *permutation, int64_t rank) {
-  static RelayoutCache cache;
-  lastError.clear();
-  std::vector<int64_t> order;
-  if (permutation)
-    order.assign(permutation, permutation + rank);
-  std::shared_ptr<const Relayout> relayout =
-      cache.get(sourceLayout, targetLayout, std::move(order), lastError);
-  if (!relayout)
-    return 1;
-  std::optional<std::string> problem =
-      relayout->run(source, sourceBytes, target, targetBytes);
-  if (problem)
-    lastError = *problem;
-  return problem.has_value();
 }

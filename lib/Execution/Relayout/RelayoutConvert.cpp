@@ -15,9 +15,18 @@
 #include <algorithm>
 #include <cstring>
 
+#if defined(__x86_64__) && (defined(__clang__) || __GNUC__ >= 12)
+#define TENSORACCESS_HAS_AVX2
+#include <immintrin.h>
+#endif
+
 using namespace mlir::tensoraccess;
 using namespace mlir::tensoraccess::relayout;
 using llvm::StringRef;
+
+/// `count` elements, one after the other.
+using ConvertFn = void (*)(uint8_t *target, const uint8_t *source,
+                           int64_t count);
 
 int64_t relayout::getHolder(int64_t bits) {
   for (int64_t bytes : {1, 2, 4, 8, 16})
@@ -135,22 +144,23 @@ static void storeValues(uint8_t *target, const uint64_t *values, int64_t bytes,
   }
 }
 
-Conversion Conversion::throughValues(int64_t fromBytes, int64_t toBytes,
-                                     int64_t bits, bool isSigned,
-                                     ConvertFn function, int64_t fromValue,
-                                     int64_t toValue) {
-  Conversion result(function);
-  result.fromBytes = fromBytes;
-  result.toBytes = toBytes;
-  result.fromValue = fromValue;
-  result.toValue = toValue;
-  result.bits = bits;
-  result.isSigned = isSigned;
-  return result;
-}
+namespace {
+/// A conversion of elements whose holders on a side are wider than their type:
+/// `bits` of each value are kept and extended to the target's holder. Floats
+/// that change their type (from `fromValue` to `toValue` bytes) do so by
+/// `function` on the way, null for others.
+struct ValueConversion {
+  int64_t fromBytes, toBytes, bits;
+  bool isSigned;
+  ConvertFn function = nullptr;
+  int64_t fromValue = 0, toValue = 0;
 
-void Conversion::convertValues(uint8_t *target, const uint8_t *source,
-                               int64_t count) const {
+  void operator()(uint8_t *target, const uint8_t *source, int64_t count) const;
+};
+} // namespace
+
+void ValueConversion::operator()(uint8_t *target, const uint8_t *source,
+                                 int64_t count) const {
   constexpr int64_t block = 256;
   uint64_t values[block];
   uint8_t before[8 * block], after[8 * block];
@@ -171,9 +181,53 @@ void Conversion::convertValues(uint8_t *target, const uint8_t *source,
   }
 }
 
+namespace {
+struct FloatConversions {
+  ConvertFn f32ToBf16, bf16ToF32, f32ToF16, f16ToF32;
+};
+
+namespace portable {
+#define TENSORACCESS_F16C 0
+#include "RelayoutConvertBody.h"
+#undef TENSORACCESS_F16C
+} // namespace portable
+} // namespace
+
+#ifdef TENSORACCESS_HAS_AVX2
+#ifdef __clang__
+#pragma clang attribute push(__attribute__((target("avx2,f16c"))),             \
+                             apply_to = function)
+#else
+#pragma GCC push_options
+#pragma GCC target("avx2,f16c")
+#endif
+namespace {
+namespace avx2 {
+#define TENSORACCESS_F16C 1
+#include "RelayoutConvertBody.h"
+#undef TENSORACCESS_F16C
+} // namespace avx2
+} // namespace
+#ifdef __clang__
+#pragma clang attribute pop
+#else
+#pragma GCC pop_options
+#endif
+#endif // TENSORACCESS_HAS_AVX2
+
+static const FloatConversions &getConversions(bool isPortable) {
+#ifdef TENSORACCESS_HAS_AVX2
+  static const bool hasVectors =
+      __builtin_cpu_supports("avx2") && __builtin_cpu_supports("f16c");
+  if (!isPortable && hasVectors)
+    return avx2::conversions;
+#endif
+  return portable::conversions;
+}
+
 /// Between different types of floats, each in holders of its size.
 static ConvertFn getFloatConversion(StringRef a, StringRef b,
-                                    const Kernels &kernels) {
+                                    const FloatConversions &kernels) {
   if (a == "f32" && b == "bf16")
     return kernels.f32ToBf16;
   if (a == "bf16" && b == "f32")
@@ -189,26 +243,26 @@ static ConvertFn getFloatConversion(StringRef a, StringRef b,
 }
 
 Conversion relayout::getConversion(XlaType from, int64_t fromBytes, XlaType to,
-                                   int64_t toBytes, const Kernels &kernels) {
+                                   int64_t toBytes, bool portable) {
   if (from == to && fromBytes == toBytes)
     return nullptr;
   StringRef a = from.getName(), b = to.getName();
   const int64_t fromBits = from.getBits(), toBits = to.getBits();
   if (isConvertibleFloat(a) && isConvertibleFloat(b) && a != b) {
-    ConvertFn function = getFloatConversion(a, b, kernels);
+    ConvertFn function = getFloatConversion(a, b, getConversions(portable));
     if (8 * fromBytes == fromBits && 8 * toBytes == toBits)
       return function;
-    return Conversion::throughValues(fromBytes, toBytes, toBits,
-                                     /*isSigned=*/false, function, fromBits / 8,
-                                     toBits / 8);
+    return ValueConversion{fromBytes,          toBytes,  toBits,
+                           /*isSigned=*/false, function, fromBits / 8,
+                           toBits / 8};
   }
   bool isSigned = isSignedInteger(a);
   // Whether holders can be extended or cut off as if they were the values.
   bool isWhole = from == to || (8 * fromBytes == fromBits &&
                                 (8 * toBytes == toBits || toBits >= fromBits));
   if (!isWhole || fromBytes > 8 || toBytes > 8)
-    return Conversion::throughValues(fromBytes, toBytes,
-                                     std::min(fromBits, toBits), isSigned);
+    return ValueConversion{fromBytes, toBytes, std::min(fromBits, toBits),
+                           isSigned};
   if (fromBytes == toBytes)
     return nullptr;
   switch (fromBytes) {

@@ -9,8 +9,8 @@
 #ifndef TENSORACCESS_LIB_EXECUTION_RELAYOUTCONVERT_H
 #define TENSORACCESS_LIB_EXECUTION_RELAYOUTCONVERT_H
 
-#include "RelayoutKernels.h"
 #include "TensorAccess/Core/Layout.h"
+#include "TensorAccess/Runtime/Runtime.h"
 
 namespace mlir::tensoraccess::relayout {
 
@@ -22,46 +22,14 @@ int64_t getHolder(int64_t bits);
 /// 64 bits among themselves, integers of one signedness, equal types.
 bool canConvert(XlaType from, XlaType to);
 
-/// A conversion of elements that follow one another, each in a holder; false
-/// where the bytes of source and target are the same.
-class Conversion {
-public:
-  /// By a function that knows the sizes of the holders.
-  Conversion(ConvertFn function = nullptr) : function(function) {}
-  /// Of elements whose holders on a side are wider than their type: `bits` of
-  /// each value are kept and extended to the target's holder. Floats that
-  /// change their type (from `fromValue` to `toValue` bytes) do so by
-  /// `function` on the way, null for others.
-  static Conversion throughValues(int64_t fromBytes, int64_t toBytes,
-                                  int64_t bits, bool isSigned,
-                                  ConvertFn function = nullptr,
-                                  int64_t fromValue = 0, int64_t toValue = 0);
-
-  explicit operator bool() const { return function || fromBytes; }
-  void operator()(uint8_t *target, const uint8_t *source, int64_t count) const {
-    if (fromBytes)
-      convertValues(target, source, count);
-    else
-      function(target, source, count);
-  }
-
-private:
-  void convertValues(uint8_t *target, const uint8_t *source,
-                     int64_t count) const;
-
-  ConvertFn function;
-  /// Of holders and, for floats that change their type, of values.
-  int64_t fromBytes = 0, toBytes = 0, fromValue = 0, toValue = 0;
-  int64_t bits = 0;
-  bool isSigned = false;
-};
+using Conversion = tensoraccess_runtime::Conversion;
 
 /// The conversion of elements in holders of so many bytes, which can be more
 /// than their types have: floats lie in the low bits, below zeros, integers are
 /// extended by their sign. Of an integer that changes its type only the bits of
-/// its type count. Requires canConvert.
+/// its type count. Requires canConvert; `portable` is as in RelayoutOptions.
 Conversion getConversion(XlaType from, int64_t fromBytes, XlaType to,
-                         int64_t toBytes, const Kernels &kernels);
+                         int64_t toBytes, bool portable);
 
 /// Elements of `bits` bits from bit number `begin * bits` of `packed` on, each
 /// into a holder; signed ones keep their sign. At most 64 bits.

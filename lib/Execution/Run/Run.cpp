@@ -111,6 +111,10 @@ struct Options {
       cl::desc("Compile without checks of dynamic sizes and indices; what does "
                "not fit is then undefined"),
       cl::cat(category)};
+  cl::opt<bool> noRuntime{
+      "no-runtime",
+      cl::desc("Compile without calls of the runtime library: moves are loops"),
+      cl::cat(category)};
   cl::opt<std::string> mpi{
       "mpi", cl::ValueOptional,
       cl::desc("Run as one rank of a job that mpirun started; auto: the "
@@ -237,6 +241,8 @@ static LogicalResult run(const Options &options) {
     return fail("--cpu and --compile-for need --engine=jit");
   if (options.engine != Engine::Jit && options.noChecks)
     return fail("--no-checks is for --engine=jit; the others always check");
+  if (options.engine != Engine::Jit && options.noRuntime)
+    return fail("--no-runtime is for --engine=jit; the others compile nothing");
   if (options.repeat == 0)
     return fail("--repeat must be at least 1, got 0");
   if (options.mpi.getNumOccurrences() > 0)
@@ -276,6 +282,7 @@ static LogicalResult run(const Options &options) {
   unsigned runs = options.time ? options.repeat : 0;
   JitOptions jit;
   jit.checks = !options.noChecks;
+  jit.runtime = !options.noRuntime;
   jit.cpu = options.cpu;
   FailureOr<Tensors> results = options.engine == Engine::Jit
                                    ? runJit(program, *inputs, runs, jit)

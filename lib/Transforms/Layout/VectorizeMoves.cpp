@@ -97,6 +97,8 @@ private:
   static constexpr int64_t kPiece = 8;
   /// Bytes that are moved as one vector.
   static constexpr int64_t kMaxLine = 256;
+  /// Bytes of runs and of turns that are left to the runtime.
+  static constexpr int64_t kCalledRun = 128, kCalledTurn = 16;
 
   RewriterBase &rewriter;
   linalg::LinalgOp op;
@@ -364,16 +366,34 @@ void MoveVectorizer::emitLoops(size_t depth) {
 // Calls
 //===----------------------------------------------------------------------===//
 
+/// What the runtime does better, measured (bench/moves.py): results past the
+/// second level of caches whose elements come in runs, or in turns of a few
+/// bytes. Whatever else is read and written in lines or squares is as fast here,
+/// or faster.
 bool MoveVectorizer::mayCall(int64_t callBytes) {
-  std::optional<int64_t> bytes = element.getIntOrFloatBitWidth() / 8;
+  int64_t size = element.getIntOrFloatBitWidth() / 8;
+  std::optional<int64_t> bytes = size;
   for (const MovedDim &dim : dims)
     bytes = bytes ? checkedMul(*bytes, dim.size) : std::nullopt;
-  auto isHere = [](Value memref) {
-    return !cast<MemRefType>(memref.getType()).getMemorySpace();
+  auto isElsewhere = [](OpOperand *operand) {
+    return cast<MemRefType>(operand->get().getType()).getMemorySpace() !=
+           Attribute();
   };
-  return callBytes > 0 && bytes && *bytes >= callBytes && dims.size() > 1 &&
-         isHere(op.getDpsInputOperand(0)->get()) &&
-         isHere(op.getDpsInitOperand(0)->get());
+  if (callBytes == 0 || !bytes || *bytes < callBytes || dims.size() < 2 ||
+      isElsewhere(op.getDpsInputOperand(0)) ||
+      isElsewhere(op.getDpsInitOperand(0)) || dims.back().result != 1)
+    return false;
+  const MovedDim &last = dims.back();
+  if (last.source == 1)
+    return last.size * size >= kCalledRun;
+  const auto *unit =
+      llvm::find_if(dims, [](const MovedDim &dim) { return dim.source == 1; });
+  auto isTurn = [&](int64_t count) {
+    return llvm::isPowerOf2_64(count) && count * size <= kCalledTurn;
+  };
+  return unit != dims.end() &&
+         ((unit->result == last.size && isTurn(last.size)) ||
+          (last.source == unit->size && isTurn(unit->size)));
 }
 
 /// Where element `offset` of a buffer lies.
@@ -462,6 +482,9 @@ LogicalResult MoveVectorizer::run(int64_t callBytes) {
     orderShortRuns();
     alongResult = alongSource = find(&MovedDim::result);
   }
+  // Short dimensions have smaller squares.
+  while (!isRun && side > 4 && std::min(run, dims[alongSource].size) < side)
+    side /= 2;
   if (!isRun && (side < 2 || run < side || dims[alongSource].size < side))
     return fail("its dimensions are shorter than a vector");
 

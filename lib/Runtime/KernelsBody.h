@@ -1,4 +1,4 @@
-//===- RelayoutKernelsBody.h - Inner loops for one processor ----*- C++ -*-===//
+//===- KernelsBody.h - Inner loops for one processor ------------*- C++ -*-===//
 //
 // Part of the TensorAccess project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Included once per instruction set by RelayoutKernels.cpp, in a namespace of
+// Included once per instruction set by Kernels.cpp, in a namespace of
 // its own, with TENSORACCESS_LANES lanes of 16 bytes to a vector.
 //
 // Everything is the perfect shuffle: a stage takes registers i and i + R/2 of R
@@ -346,63 +346,7 @@ void fence() {
 #endif
 }
 
-/// Rounds to nearest, ties to even; what is no number stays so, and becomes
-/// quiet.
-void f32ToBf16(uint8_t *target, const uint8_t *source, int64_t count) {
-  for (int64_t i = 0; i < count; ++i) {
-    uint32_t bits;
-    std::memcpy(&bits, source + 4 * i, 4);
-    uint32_t rounded = (bits + 0x7fff + (bits >> 16 & 1)) >> 16;
-    uint32_t quiet = bits >> 16 | 0x40;
-    auto narrow = static_cast<uint16_t>(
-        (bits & 0x7fffffff) > 0x7f800000 ? quiet : rounded);
-    std::memcpy(target + 2 * i, &narrow, 2);
-  }
-}
-
-void bf16ToF32(uint8_t *target, const uint8_t *source, int64_t count) {
-  for (int64_t i = 0; i < count; ++i) {
-    uint16_t narrow;
-    std::memcpy(&narrow, source + 2 * i, 2);
-    uint32_t bits = static_cast<uint32_t>(narrow) << 16;
-    std::memcpy(target + 4 * i, &bits, 4);
-  }
-}
-
-void f32ToF16(uint8_t *target, const uint8_t *source, int64_t count) {
-  int64_t i = 0;
-#if TENSORACCESS_LANES == 2
-  for (; i + 8 <= count; i += 8)
-    store(target + 2 * i,
-          _mm256_cvtps_ph(
-              _mm256_loadu_ps(reinterpret_cast<const float *>(source + 4 * i)),
-              _MM_FROUND_TO_NEAREST_INT));
-#endif
-  for (; i < count; ++i) {
-    float value;
-    std::memcpy(&value, source + 4 * i, 4);
-    uint16_t narrow = toF16Bits(value);
-    std::memcpy(target + 2 * i, &narrow, 2);
-  }
-}
-
-void f16ToF32(uint8_t *target, const uint8_t *source, int64_t count) {
-  int64_t i = 0;
-#if TENSORACCESS_LANES == 2
-  for (; i + 8 <= count; i += 8)
-    store(target + 4 * i,
-          _mm256_cvtph_ps(_mm_loadu_si128(
-              reinterpret_cast<const __m128i *>(source + 2 * i))));
-#endif
-  for (; i < count; ++i) {
-    uint16_t narrow;
-    std::memcpy(&narrow, source + 2 * i, 2);
-    float value = fromF16Bits(narrow);
-    std::memcpy(target + 4 * i, &value, 4);
-  }
-}
-
-#include "RelayoutStreamBody.h"
+#include "StreamBody.h"
 
 #define TENSORACCESS_EACH(fn)                                                  \
   {fn<uint8_t>, fn<uint16_t>, fn<uint32_t>, fn<uint64_t>}
@@ -424,11 +368,7 @@ const Kernels kernels = {TENSORACCESS_NAME,
                          TENSORACCESS_EACH(pourFourth),
                          TENSORACCESS_EACH(pourPairs),
                          TENSORACCESS_EACH(pourSplit),
-                         fence,
-                         f32ToBf16,
-                         bf16ToF32,
-                         f32ToF16,
-                         f16ToF32};
+                         fence};
 
 #undef TENSORACCESS_EACH
 #undef TENSORACCESS_EACH_AROUND

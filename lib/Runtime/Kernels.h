@@ -1,4 +1,4 @@
-//===- RelayoutKernels.h - Inner loops of relayouts -------------*- C++ -*-===//
+//===- Kernels.h - Inner loops of moves -------------------------*- C++ -*-===//
 //
 // Part of the TensorAccess project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -6,32 +6,25 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What a relayout does with bytes, once per instruction set. All pitches and
+// What a move does with bytes, once per instruction set. All pitches and
 // sizes are in bytes unless said otherwise; no pointer needs to be aligned
 // unless said otherwise; nothing outside of the rows that are spoken of is read
 // or written.
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef TENSORACCESS_LIB_EXECUTION_RELAYOUTKERNELS_H
-#define TENSORACCESS_LIB_EXECUTION_RELAYOUTKERNELS_H
+#ifndef TENSORACCESS_LIB_RUNTIME_KERNELS_H
+#define TENSORACCESS_LIB_RUNTIME_KERNELS_H
 
-#include <cstdint>
+#include "TensorAccess/Runtime/Runtime.h"
 
-namespace mlir::tensoraccess::relayout {
-
-/// A cache line, the unit of non-temporal stores.
-constexpr int64_t kLine = 64;
+namespace tensoraccess_runtime {
 
 /// `source` has `rows` rows of `columns` elements; `target` gets them as
 /// `columns` rows of `rows` elements.
 using TransposeFn = void (*)(uint8_t *target, int64_t targetPitch,
                              const uint8_t *source, int64_t sourcePitch,
                              int64_t rows, int64_t columns);
-/// `count` elements, one after the other.
-using ConvertFn = void (*)(uint8_t *target, const uint8_t *source,
-                           int64_t count);
-
 /// Where a target is written line by line, in the order of its addresses.
 struct LineWriter {
   /// The next line, and how many bytes of it are in `bytes`.
@@ -92,7 +85,6 @@ struct Kernels {
   PourFn pourSplit[4];
   /// Orders non-temporal stores before what follows.
   void (*fence)();
-  ConvertFn f32ToBf16, bf16ToF32, f32ToF16, f16ToF32;
 };
 
 /// For any processor that the program runs on.
@@ -101,6 +93,6 @@ const Kernels &getPortableKernels();
 /// may name others: `portable`.
 const Kernels &getBestKernels();
 
-} // namespace mlir::tensoraccess::relayout
+} // namespace tensoraccess_runtime
 
-#endif // TENSORACCESS_LIB_EXECUTION_RELAYOUTKERNELS_H
+#endif // TENSORACCESS_LIB_RUNTIME_KERNELS_H

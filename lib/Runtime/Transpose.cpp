@@ -1,4 +1,4 @@
-//===- RelayoutTranspose.cpp - Far transpositions in lines ----------------===//
+//===- Transpose.cpp - Far transpositions in lines ------------------------===//
 //
 // Part of the TensorAccess project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -24,11 +24,11 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "RelayoutTranspose.h"
+#include "Transpose.h"
 
 #include <algorithm>
 
-using namespace mlir::tensoraccess::relayout;
+using namespace tensoraccess_runtime;
 
 static constexpr int64_t kPanelBytes = 1 << 10;
 /// Lines of a block's rows; where the target collides, and where it does not.
@@ -37,8 +37,7 @@ static constexpr int64_t kNarrowBlock = 4, kWideBlock = 8;
 /// Whether rows in that pitch fall on few places of caches and of memory.
 static bool collides(int64_t pitch) { return pitch % 2048 == 0; }
 
-int64_t
-mlir::tensoraccess::relayout::getColumnsInLines(const LineTransposition &t) {
+int64_t tensoraccess_runtime::getColumnsInLines(const LineTransposition &t) {
   int64_t line = kLine >> t.log;
   bool isLined = t.targetPitch % kLine == 0 &&
                  reinterpret_cast<uintptr_t>(t.target) % kLine == 0 &&
@@ -49,8 +48,7 @@ mlir::tensoraccess::relayout::getColumnsInLines(const LineTransposition &t) {
   return t.columns / line * line;
 }
 
-void mlir::tensoraccess::relayout::transposeInLines(
-    const LineTransposition &t) {
+void tensoraccess_runtime::transposeInLines(const LineTransposition &t) {
   int64_t line = kLine >> t.log, size = int64_t(1) << t.log;
   TransposeFn kernel = t.kernels->transposeLines[t.log];
   int64_t panel = kPanelBytes / size;

@@ -1,4 +1,4 @@
-//===- RelayoutStreamBody.h - Pouring runs into lines -----------*- C++ -*-===//
+//===- StreamBody.h - Pouring runs into lines -------------------*- C++ -*-===//
 //
 // Part of the TensorAccess project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Included by RelayoutKernelsBody.h, once per instruction set.
+// Included by KernelsBody.h, once per instruction set.
 //
 // A target is written line by line, from its begin to its end, each line once
 // and by non-temporal stores, while its bytes come from runs of any length. The

@@ -1,4 +1,4 @@
-//===- RelayoutStream.cpp - Relayouts in the target's order ---------------===//
+//===- Stream.cpp - Moves in the target's order ---------------------------===//
 //
 // Part of the TensorAccess project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -18,7 +18,7 @@
 //      Padding is a run of zeros.
 //      Where all four rows are wanted in turn, the first goes to the target,
 //      the others into scratch memory, and from there.
-//   3. Runs go to the target in whole lines (RelayoutStreamBody.h).
+//   3. Runs go to the target in whole lines (StreamBody.h).
 //   4. The source is prefetched in the order of *its* addresses, one *band*
 //      ahead: a band is what the outermost loop reads in a step, if that is a
 //      contiguous part of the source (8 rows of tiles) that the second level of
@@ -31,20 +31,14 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "RelayoutStream.h"
-#include "TensorAccess/Core/Support.h"
-
-#include "llvm/ADT/STLExtras.h"
+#include "Move.h"
 
 #include <algorithm>
 #include <cstring>
 #include <optional>
 #include <vector>
 
-using namespace mlir::tensoraccess;
-using namespace mlir::tensoraccess::relayout;
-using llvm::ArrayRef;
-using llvm::SmallVector;
+using namespace tensoraccess_runtime;
 
 /// What the second level of caches holds beside what is being read from it.
 static constexpr int64_t kBandBytes = 192 << 10;
@@ -84,18 +78,18 @@ struct Step {
   /// of those rows there are.
   int64_t every = 1, rows = 1, validRows = 1, rowPitch = 0;
   /// Sequence, or the one of a loop.
-  SmallVector<int, 2> children;
+  std::vector<int> children;
   /// What is read of the source, relative to it; and the runs within.
   int64_t low = 0, high = 0, runs = 1;
 };
 
 struct Nest {
   int64_t source, target;
-  ArrayRef<RelayoutLoop> loops;
+  Span<Loop> loops;
 
   int64_t end() const {
     int64_t end = target + 1;
-    for (const RelayoutLoop &loop : loops)
+    for (const Loop &loop : loops)
       end += (loop.extent - 1) * loop.targetStride;
     return end;
   }
@@ -105,7 +99,7 @@ class Walk {
 public:
   Walk(const Context &context) : context(context), size(context.targetBytes) {}
 
-  bool plan(ArrayRef<RelayoutBox> boxes);
+  bool plan(Span<Box> boxes);
   void run();
 
 private:
@@ -119,8 +113,8 @@ private:
   int add(Step step);
   int addZeros(int64_t bytes);
   /// The walk of `extent` elements, of which `nests` begin at `target`s.
-  int addWalk(SmallVector<Nest, 4> nests, int64_t extent);
-  int addCluster(ArrayRef<Nest> nests, int64_t begin, int64_t end);
+  int addWalk(std::vector<Nest> nests, int64_t extent);
+  int addCluster(Span<Nest> nests, int64_t begin, int64_t end);
   int addRun(const Nest &nest);
   void findBands(int index, bool isInBand);
   bool canSplit(const Step &loop) const;
@@ -153,7 +147,7 @@ int Walk::addZeros(int64_t bytes) {
   Step step;
   step.kind = Step::Kind::Zeros;
   step.bytes = bytes;
-  step.runs = ceilDivPositive(bytes, kZeros);
+  step.runs = ceilDiv(bytes, kZeros);
   return add(std::move(step));
 }
 
@@ -162,11 +156,11 @@ int Walk::addRun(const Nest &nest) {
   Step run;
   run.kind = Step::Kind::Run;
   run.source = nest.source * size;
-  RelayoutLoop elements{1, 1, 1, 1};
+  Loop elements{1, 1, 1, 1};
   if (!nest.loops.empty())
     elements = nest.loops.front();
   if (nest.loops.size() == 2) {
-    const RelayoutLoop &turns = nest.loops.back();
+    const Loop &turns = nest.loops.back();
     if (turns.extent != 2 || turns.targetStride != 1 ||
         elements.targetStride != 2 || elements.sourceStride != 1 || size > 8)
       return -1;
@@ -206,17 +200,17 @@ int Walk::addRun(const Nest &nest) {
 }
 
 /// Nests that lie in turns in [begin, end).
-int Walk::addCluster(ArrayRef<Nest> nests, int64_t begin, int64_t end) {
+int Walk::addCluster(Span<Nest> nests, int64_t begin, int64_t end) {
   if (nests.size() == 1)
     if (int run = addRun(nests[0]); run >= 0)
       return run;
   for (const Nest &nest : nests)
     if (nest.loops.empty())
       return -1;
-  RelayoutLoop outer = nests[0].loops.front();
-  SmallVector<Nest, 4> inner;
+  Loop outer = nests[0].loops.front();
+  std::vector<Nest> inner;
   for (const Nest &nest : nests) {
-    const RelayoutLoop &loop = nest.loops.front();
+    const Loop &loop = nest.loops.front();
     if (loop.targetStride != outer.targetStride ||
         loop.sourceStride != outer.sourceStride ||
         loop.extent != outer.extent || loop.valid != outer.valid)
@@ -268,9 +262,9 @@ int Walk::addCluster(ArrayRef<Nest> nests, int64_t begin, int64_t end) {
 }
 
 /// Step 1.
-int Walk::addWalk(SmallVector<Nest, 4> nests, int64_t extent) {
-  llvm::sort(nests,
-             [](const Nest &a, const Nest &b) { return a.target < b.target; });
+int Walk::addWalk(std::vector<Nest> nests, int64_t extent) {
+  std::sort(nests.begin(), nests.end(),
+            [](const Nest &a, const Nest &b) { return a.target < b.target; });
   Step all;
   int64_t done = 0;
   all.runs = 0;
@@ -281,7 +275,7 @@ int Walk::addWalk(SmallVector<Nest, 4> nests, int64_t extent) {
       end = std::max(end, nests[next].end());
     if (begin != done)
       return -1;
-    int part = addCluster(ArrayRef(nests).slice(i, next - i), begin, end);
+    int part = addCluster(Span<Nest>(nests).slice(i, next - i), begin, end);
     if (part < 0)
       return -1;
     all.children.push_back(part);
@@ -314,9 +308,8 @@ int Walk::addWalk(SmallVector<Nest, 4> nests, int64_t extent) {
 void Walk::findBands(int index, bool isInBand) {
   Step &step = steps[index];
   if (step.kind == Step::Kind::Run && !isInBand && step.count > 1)
-    step.distance =
-        step.pitch *
-        ceilDivPositive(kRunsAheadBytes, step.bytes / step.count * step.every);
+    step.distance = step.pitch * ceilDiv(kRunsAheadBytes,
+                                         step.bytes / step.count * step.every);
   if (step.kind == Step::Kind::Loop) {
     Step &body = steps[step.children[0]];
     int64_t hull = body.high - body.low;
@@ -327,11 +320,11 @@ void Walk::findBands(int index, bool isInBand) {
     if (body.kind == Step::Kind::Run && body.rows == 1 && body.count > 1 &&
         body.count <= kRows &&
         step.pitch == body.bytes / body.count * body.every) {
-      body.distance = ceilDivPositive(kRowAheadBytes, step.pitch) * step.pitch;
+      body.distance = ceilDiv(kRowAheadBytes, step.pitch) * step.pitch;
       return;
     }
   }
-  for (int child : SmallVector<int, 2>(step.children))
+  for (int child : std::vector<int>(step.children))
     findBands(child, isInBand);
 }
 
@@ -343,9 +336,10 @@ bool Walk::canSplit(const Step &loop) const {
       (loop.count - 1) * (body.bytes + kAsideMargin) + kAsideMargin >
           kScratchBytes)
     return false;
-  SmallVector<const Step *, 4> all = {&body};
+  std::vector<const Step *> all = {&body};
   while (!all.empty()) {
-    const Step *step = all.pop_back_val();
+    const Step *step = all.back();
+    all.pop_back();
     if (step->kind == Step::Kind::Zeros ||
         (step->kind == Step::Kind::Run && step->every != loop.count))
       return false;
@@ -355,9 +349,9 @@ bool Walk::canSplit(const Step &loop) const {
   return true;
 }
 
-bool Walk::plan(ArrayRef<RelayoutBox> boxes) {
-  SmallVector<Nest, 4> nests;
-  for (const RelayoutBox &box : boxes)
+bool Walk::plan(Span<Box> boxes) {
+  std::vector<Nest> nests;
+  for (const Box &box : boxes)
     nests.push_back({box.source, box.target, box.loops});
   if (nests.empty())
     return false;
@@ -421,7 +415,7 @@ void Walk::walk(const Step &step, const uint8_t *source) {
   }
   // So many steps ahead.
   int64_t ahead =
-      ceilDivPositive(kAheadBytes, std::max<int64_t>(1, body.high - body.low));
+      ceilDiv(kAheadBytes, std::max<int64_t>(1, body.high - body.low));
   for (int64_t i = 0; i < step.count; ++i) {
     const uint8_t *from = source + i * step.pitch;
     if (step.isBand)
@@ -436,7 +430,7 @@ void Walk::walk(const Step &step, const uint8_t *source) {
 void Walk::split(const Step &loop, const uint8_t *source) {
   const Step &body = steps[loop.children[0]];
   int64_t filled = writer.filled;
-  writer.asidePitch = llvm::alignTo(body.bytes, kLine) + kAsideMargin / 2;
+  writer.asidePitch = alignTo(body.bytes, kLine) + kAsideMargin / 2;
   writer.aside = context.scratch + kAsideMargin / 2;
   const uint8_t *rest = writer.aside + filled;
   splitRow(body, source);
@@ -536,12 +530,11 @@ void Walk::pourZeros(int64_t bytes) {
     context.kernels->pour(writer, from, 0, 1, bytes % kZeros, 0);
 }
 
-bool relayout::streamBoxes(ArrayRef<RelayoutBox> boxes,
-                           const Context &context) {
+bool tensoraccess_runtime::streamBoxes(const Context &context) {
   if (!context.streams || context.convert)
     return false;
   Walk walk(context);
-  if (!walk.plan(boxes))
+  if (!walk.plan(context.boxes))
     return false;
   walk.run();
   return true;

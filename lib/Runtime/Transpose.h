@@ -1,4 +1,4 @@
-//===- RelayoutTranspose.h - Far transpositions in lines --------*- C++ -*-===//
+//===- Transpose.h - Far transpositions in lines ----------------*- C++ -*-===//
 //
 // Part of the TensorAccess project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -6,12 +6,12 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef TENSORACCESS_LIB_EXECUTION_RELAYOUTTRANSPOSE_H
-#define TENSORACCESS_LIB_EXECUTION_RELAYOUTTRANSPOSE_H
+#ifndef TENSORACCESS_LIB_RUNTIME_TRANSPOSE_H
+#define TENSORACCESS_LIB_RUNTIME_TRANSPOSE_H
 
-#include "RelayoutKernels.h"
+#include "Kernels.h"
 
-namespace mlir::tensoraccess::relayout {
+namespace tensoraccess_runtime {
 
 /// A transposition from memory to memory; pitches in bytes.
 struct LineTransposition {
@@ -36,6 +36,6 @@ int64_t getColumnsInLines(const LineTransposition &t);
 /// non-temporal stores from registers. Reads and writes nothing else.
 void transposeInLines(const LineTransposition &t);
 
-} // namespace mlir::tensoraccess::relayout
+} // namespace tensoraccess_runtime
 
-#endif // TENSORACCESS_LIB_EXECUTION_RELAYOUTTRANSPOSE_H
+#endif // TENSORACCESS_LIB_RUNTIME_TRANSPOSE_H

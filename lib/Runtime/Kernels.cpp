@@ -1,17 +1,16 @@
-//===- RelayoutKernels.cpp - Inner loops of relayouts ---------------------===//
+//===- Kernels.cpp - Inner loops of moves ---------------------------------===//
 //
 // Part of the TensorAccess project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// One body for all processors (RelayoutKernelsBody.h), compiled for each
+// One body for all processors (KernelsBody.h), compiled for each
 // instruction set in a namespace of its own; the best that the processor has is
 // chosen when the program runs.
 //
 //===----------------------------------------------------------------------===//
 
-#include "RelayoutKernels.h"
-#include "TensorAccess/Core/Tensor.h"
+#include "Kernels.h"
 
 #include <algorithm>
 #include <cstdlib>
@@ -26,14 +25,13 @@
 #define TENSORACCESS_HAS_AVX2
 #endif
 
-using namespace mlir::tensoraccess;
-using namespace mlir::tensoraccess::relayout;
+using namespace tensoraccess_runtime;
 
 namespace {
 namespace portable {
 #define TENSORACCESS_LANES 1
 #define TENSORACCESS_NAME "portable"
-#include "RelayoutKernelsBody.h"
+#include "KernelsBody.h"
 #undef TENSORACCESS_LANES
 #undef TENSORACCESS_NAME
 } // namespace portable
@@ -41,17 +39,17 @@ namespace portable {
 
 #ifdef TENSORACCESS_HAS_AVX2
 #ifdef __clang__
-#pragma clang attribute push(__attribute__((target("avx2,f16c"))),             \
+#pragma clang attribute push(__attribute__((target("avx2"))),                  \
                              apply_to = function)
 #else
 #pragma GCC push_options
-#pragma GCC target("avx2,f16c")
+#pragma GCC target("avx2")
 #endif
 namespace {
 namespace avx2 {
 #define TENSORACCESS_LANES 2
 #define TENSORACCESS_NAME "avx2"
-#include "RelayoutKernelsBody.h"
+#include "KernelsBody.h"
 #undef TENSORACCESS_LANES
 #undef TENSORACCESS_NAME
 } // namespace avx2
@@ -63,20 +61,22 @@ namespace avx2 {
 #endif
 #endif // TENSORACCESS_HAS_AVX2
 
-const Kernels &relayout::getPortableKernels() { return portable::kernels; }
+const Kernels &tensoraccess_runtime::getPortableKernels() {
+  return portable::kernels;
+}
 
 static const Kernels &choose() {
   const char *wanted = std::getenv("TENSORACCESS_RELAYOUT_KERNELS");
   if (wanted && std::strcmp(wanted, "portable") == 0)
     return portable::kernels;
 #ifdef TENSORACCESS_HAS_AVX2
-  if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("f16c"))
+  if (__builtin_cpu_supports("avx2"))
     return avx2::kernels;
 #endif
   return portable::kernels;
 }
 
-const Kernels &relayout::getBestKernels() {
+const Kernels &tensoraccess_runtime::getBestKernels() {
   static const Kernels &best = choose();
   return best;
 }

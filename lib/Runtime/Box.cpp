@@ -1,4 +1,4 @@
-//===- RelayoutBox.cpp - One nest of a relayout ---------------------------===//
+//===- Box.cpp - One nest of a move ---------------------------------------===//
 //
 // Part of the TensorAccess project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -31,17 +31,15 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "RelayoutBox.h"
-#include "RelayoutTranspose.h"
+#include "Move.h"
+#include "Transpose.h"
 
-#include "llvm/ADT/STLExtras.h"
-
+#include <algorithm>
+#include <cstdlib>
 #include <cstring>
+#include <initializer_list>
 
-using namespace mlir::tensoraccess;
-using namespace mlir::tensoraccess::relayout;
-using llvm::ArrayRef;
-using llvm::SmallVector;
+using namespace tensoraccess_runtime;
 
 static constexpr int64_t kChunkBytes = 8 << 10;
 static constexpr int64_t kRowBytes = 4 << 10;
@@ -55,7 +53,7 @@ static constexpr int64_t kHalfScratch = kScratchBytes / 2;
 namespace {
 class BoxRunner {
 public:
-  BoxRunner(const RelayoutBox &box, const Context &context);
+  BoxRunner(const Box &box, const Context &context);
   void run();
 
 private:
@@ -69,7 +67,7 @@ private:
   /// log2 of `to`.
   int log;
   /// By falling target stride; the last is D.
-  SmallVector<RelayoutLoop, 8> loops;
+  Loops loops;
   /// Where S is, or -1.
   int unit = -1;
   /// Two parts of the scratch memory: for the target, and for the source.
@@ -79,14 +77,14 @@ private:
   int64_t aheadBytes = 0;
 
   /// Loops outside of what a block does, and that block.
-  SmallVector<RelayoutLoop, 8> outer;
-  SmallVector<RelayoutLoop, 8> inner;
+  Loops outer;
+  Loops inner;
   using Block = void (BoxRunner::*)(const uint8_t *, uint8_t *);
   Block block = nullptr;
 
   void widen();
   void narrow();
-  bool isWhole(const RelayoutLoop &loop) const;
+  bool isWhole(const Loop &loop) const;
   bool isAligned(int64_t bytes = kLine) const;
   void takeInner(std::initializer_list<int> indices);
   void orderOuter();
@@ -98,7 +96,7 @@ private:
   void planPanels();
 
   void walk(size_t level, const uint8_t *src, uint8_t *dst);
-  void zero(ArrayRef<RelayoutLoop> zeroed, uint8_t *dst);
+  void zero(Span<Loop> zeroed, uint8_t *dst);
   void put(uint8_t *dst, const uint8_t *bytes, int64_t count);
   void copy(uint8_t *dst, const uint8_t *src, int64_t count);
 
@@ -123,7 +121,7 @@ private:
 };
 } // namespace
 
-BoxRunner::BoxRunner(const RelayoutBox &box, const Context &context)
+BoxRunner::BoxRunner(const Box &box, const Context &context)
     : kernels(*context.kernels), convert(context.convert),
       streams(context.streams), from(context.sourceBytes),
       to(context.targetBytes), loops(box.loops.begin(), box.loops.end()),
@@ -137,8 +135,8 @@ BoxRunner::BoxRunner(const RelayoutBox &box, const Context &context)
     widen();
   }
   log = to == 1 ? 0 : to == 2 ? 1 : to == 4 ? 2 : 3;
-  for (auto [i, loop] : llvm::enumerate(loops))
-    if (loop.sourceStride == 1)
+  for (size_t i = 0; i < loops.size(); ++i)
+    if (loops[i].sourceStride == 1)
       unit = i;
 }
 
@@ -147,7 +145,7 @@ void BoxRunner::narrow() {
   if (to != 16)
     return;
   from = to = 8;
-  for (RelayoutLoop &loop : loops) {
+  for (Loop &loop : loops) {
     loop.sourceStride *= 2;
     loop.targetStride *= 2;
   }
@@ -156,17 +154,17 @@ void BoxRunner::narrow() {
 
 /// Step 1, with the innermost loop: it vanishes.
 void BoxRunner::widen() {
-  RelayoutLoop run = loops.back();
+  Loop run = loops.back();
   bool isWhole = run.sourceStride == 1 && run.valid == run.extent &&
                  loops.size() > 1 && (run.extent & (run.extent - 1)) == 0 &&
                  run.extent * to <= 8;
-  for (const RelayoutLoop &loop : ArrayRef(loops).drop_back())
+  for (const Loop &loop : Span<Loop>(loops).drop_back())
     isWhole &= loop.sourceStride % run.extent == 0 &&
                loop.targetStride % run.extent == 0;
   if (!isWhole)
     return;
   loops.pop_back();
-  for (RelayoutLoop &loop : loops) {
+  for (Loop &loop : loops) {
     loop.sourceStride /= run.extent;
     loop.targetStride /= run.extent;
   }
@@ -175,14 +173,14 @@ void BoxRunner::widen() {
     loops.push_back({1, 1, 1, 1});
 }
 
-bool BoxRunner::isWhole(const RelayoutLoop &loop) const {
+bool BoxRunner::isWhole(const Loop &loop) const {
   return loop.valid == loop.extent;
 }
 
 /// Whether every block begins at a line of the target, or a part of one.
 bool BoxRunner::isAligned(int64_t bytes) const {
   bool result = reinterpret_cast<uintptr_t>(target) % bytes == 0;
-  for (const RelayoutLoop &loop : outer)
+  for (const Loop &loop : outer)
     result &= loop.targetStride * to % bytes == 0;
   return result;
 }
@@ -193,9 +191,9 @@ void BoxRunner::takeInner(std::initializer_list<int> indices) {
   outer.clear();
   for (int i : indices)
     inner.push_back(loops[i]);
-  for (auto [i, loop] : llvm::enumerate(loops))
-    if (!llvm::is_contained(indices, static_cast<int>(i)))
-      outer.push_back(loop);
+  for (int i = 0, n = loops.size(); i < n; ++i)
+    if (std::find(indices.begin(), indices.end(), i) == indices.end())
+      outer.push_back(loops[i]);
 }
 
 /// Where one side has tiles and the other rows: the tiled side's loop that goes
@@ -203,26 +201,26 @@ void BoxRunner::takeInner(std::initializer_list<int> indices) {
 /// tiles, whichever side has them.
 void BoxRunner::orderOuter() {
   int64_t sourceEnd = 1, targetEnd = inner[0].extent;
-  for (const RelayoutLoop &loop : inner)
+  for (const Loop &loop : inner)
     sourceEnd = std::max(sourceEnd, std::abs(loop.sourceStride) * loop.extent);
   int inSource = -1, inTarget = -1;
-  for (auto [i, loop] : llvm::enumerate(outer)) {
-    if (loop.sourceStride == sourceEnd)
+  for (size_t i = 0; i < outer.size(); ++i) {
+    if (outer[i].sourceStride == sourceEnd)
       inSource = i;
-    if (loop.targetStride == targetEnd)
+    if (outer[i].targetStride == targetEnd)
       inTarget = i;
   }
   if (inSource < 0 || inTarget < 0 || inSource == inTarget)
     return;
   bool isUnpacking = outer[inSource].extent <= outer[inTarget].extent;
-  RelayoutLoop across = outer[isUnpacking ? inSource : inTarget];
-  RelayoutLoop along = outer[isUnpacking ? inTarget : inSource];
+  Loop across = outer[isUnpacking ? inSource : inTarget];
+  Loop along = outer[isUnpacking ? inTarget : inSource];
   if (!isWhole(across) || !isWhole(along))
     return;
-  SmallVector<RelayoutLoop, 8> ordered;
-  for (auto [i, loop] : llvm::enumerate(outer))
-    if (static_cast<int>(i) != inSource && static_cast<int>(i) != inTarget)
-      ordered.push_back(loop);
+  Loops ordered;
+  for (int i = 0, n = outer.size(); i < n; ++i)
+    if (i != inSource && i != inTarget)
+      ordered.push_back(outer[i]);
   ordered.push_back(along);
   ordered.push_back(across);
   outer = std::move(ordered);
@@ -243,12 +241,12 @@ void BoxRunner::copy(uint8_t *dst, const uint8_t *src, int64_t count) {
     std::memcpy(dst, src, count * to);
 }
 
-void BoxRunner::zero(ArrayRef<RelayoutLoop> zeroed, uint8_t *dst) {
+void BoxRunner::zero(Span<Loop> zeroed, uint8_t *dst) {
   if (zeroed.empty()) {
     std::memset(dst, 0, to);
     return;
   }
-  const RelayoutLoop &loop = zeroed.front();
+  const Loop &loop = zeroed.front();
   if (zeroed.size() == 1 && loop.targetStride == 1) {
     std::memset(dst, 0, loop.extent * to);
     return;
@@ -262,14 +260,14 @@ void BoxRunner::walk(size_t level, const uint8_t *src, uint8_t *dst) {
     (this->*block)(src, dst);
     return;
   }
-  const RelayoutLoop &loop = outer[level];
+  const Loop &loop = outer[level];
   for (int64_t i = 0; i < loop.valid; ++i)
     walk(level + 1, src + i * loop.sourceStride * from,
          dst + i * loop.targetStride * to);
   if (loop.valid == loop.extent)
     return;
-  SmallVector<RelayoutLoop, 8> rest(outer.begin() + level + 1, outer.end());
-  llvm::append_range(rest, llvm::reverse(inner));
+  Loops rest(outer.begin() + level + 1, outer.end());
+  rest.insert(rest.end(), inner.rbegin(), inner.rend());
   for (int64_t i = loop.valid; i < loop.extent; ++i)
     zero(rest, dst + i * loop.targetStride * to);
 }
@@ -277,7 +275,8 @@ void BoxRunner::walk(size_t level, const uint8_t *src, uint8_t *dst) {
 /// Blocks read `once` bytes: what is read kAheadBytes later is some steps of
 /// the innermost loop ahead that takes so long.
 void BoxRunner::planPrefetch(int64_t once) {
-  for (const RelayoutLoop &loop : llvm::reverse(outer)) {
+  for (size_t i = outer.size(); i-- > 0;) {
+    const Loop &loop = outer[i];
     if (once * loop.extent >= kAheadBytes) {
       aheadBytes =
           std::max<int64_t>(1, kAheadBytes / once) * loop.sourceStride * from;
@@ -290,11 +289,11 @@ void BoxRunner::planPrefetch(int64_t once) {
 void BoxRunner::run() {
   if (planRows()) {
     // The loop of the parts of a row, then what it leaves.
-    RelayoutLoop whole = inner[1];
+    Loop whole = inner[1];
     int64_t part = std::max<int64_t>(
         1, std::min(whole.extent, kRowBytes / (inner[0].extent * to)));
     int64_t parts = whole.extent / part, rest = whole.extent % part;
-    SmallVector<RelayoutLoop, 8> others = outer;
+    Loops others = outer;
     inner[1].extent = inner[1].valid = part;
     if (parts > 1)
       outer.push_back(
@@ -324,7 +323,7 @@ static bool isPowerOfTwo(int64_t value) {
 }
 
 bool BoxRunner::planRuns() {
-  const RelayoutLoop &run = loops.back();
+  const Loop &run = loops.back();
   if (run.sourceStride != 1 || convert || !isWhole(run) ||
       run.extent * to < kLine)
     return false;
@@ -335,8 +334,10 @@ bool BoxRunner::planRuns() {
   orderOuter();
   planPrefetch(run.extent * from);
   block = &BoxRunner::runRun;
-  if (streams && isLined && !outer.empty() && isWhole(outer.back()))
-    inner.push_back(outer.pop_back_val());
+  if (streams && isLined && !outer.empty() && isWhole(outer.back())) {
+    inner.push_back(outer.back());
+    outer.pop_back();
+  }
   return true;
 }
 
@@ -355,7 +356,7 @@ bool BoxRunner::planPairs() {
   int last = loops.size() - 1;
   if (!streams || convert || unit < 0 || unit == last)
     return false;
-  const RelayoutLoop &d = loops[last], &s = loops[unit];
+  const Loop &d = loops[last], &s = loops[unit];
   if (!isWhole(d) || !isWhole(s))
     return false;
   takeInner({last, unit});
@@ -382,7 +383,7 @@ bool BoxRunner::planPairs() {
 }
 
 void BoxRunner::runDirect(const uint8_t *src, uint8_t *dst) {
-  const RelayoutLoop &d = inner[0], &s = inner[1];
+  const Loop &d = inner[0], &s = inner[1];
   direct(dst, s.targetStride * to, src, d.sourceStride * from, d.extent,
          s.extent);
 }
@@ -393,11 +394,11 @@ void BoxRunner::runDirect(const uint8_t *src, uint8_t *dst) {
 
 bool BoxRunner::planRows() {
   int last = loops.size() - 1;
-  const RelayoutLoop &d = loops[last];
+  const Loop &d = loops[last];
   if (!streams || convert || unit < 0 || !isWhole(d) || last == 0 ||
       d.extent * to < kLine / 2 || d.extent * to > kRowBytes / 2)
     return false;
-  const RelayoutLoop &s = loops[unit];
+  const Loop &s = loops[unit];
   bool isPair = unit != last;
   if (isPair && (d.sourceStride != s.extent || !isPowerOfTwo(s.extent) ||
                  s.extent * to > 16 || !isWhole(s)))
@@ -420,7 +421,7 @@ bool BoxRunner::planRows() {
 }
 
 void BoxRunner::runRows(const uint8_t *src, uint8_t *dst) {
-  const RelayoutLoop &d = inner[0], &next = inner[1];
+  const Loop &d = inner[0], &next = inner[1];
   int64_t bytes = d.extent * to, row = next.extent * bytes;
   int64_t pitch = row + kLine, rows = 1;
   if (inner.size() == 2) {
@@ -443,7 +444,7 @@ void BoxRunner::runRows(const uint8_t *src, uint8_t *dst) {
 //===----------------------------------------------------------------------===//
 
 bool BoxRunner::planChunks() {
-  const RelayoutLoop &d = loops.back();
+  const Loop &d = loops.back();
   bool isRun = d.sourceStride == 1;
   if (!isRun && unit >= 0 && d.extent * to >= kLongRow)
     return false;
@@ -452,7 +453,7 @@ bool BoxRunner::planChunks() {
   int64_t bytes = to;
   size_t next = loops.size();
   for (; next > 0; --next) {
-    const RelayoutLoop &loop = loops[next - 1];
+    const Loop &loop = loops[next - 1];
     if (loop.targetStride * to != bytes || bytes * 2 > kChunkBytes)
       break;
     if (static_cast<int>(next - 1) == unit)
@@ -476,9 +477,9 @@ bool BoxRunner::planChunks() {
 }
 
 void BoxRunner::runChunk(const uint8_t *src, uint8_t *dst) {
-  const RelayoutLoop &last = inner.back();
+  const Loop &last = inner.back();
   int64_t unitBytes = last.targetStride * to;
-  bool isPadded = llvm::any_of(inner, [](const RelayoutLoop &loop) {
+  bool isPadded = std::any_of(inner.begin(), inner.end(), [](const Loop &loop) {
     return loop.valid != loop.extent;
   });
   for (int64_t begin = 0; begin < last.extent; begin += chunkPart) {
@@ -504,7 +505,7 @@ void BoxRunner::fill(size_t level, const uint8_t *src, uint8_t *dst,
       fillPair(src, dst, steps(chunkUnit));
       return;
     }
-    const RelayoutLoop &d = inner[0];
+    const Loop &d = inner[0];
     if (d.sourceStride == 1) {
       copy(dst, src, steps(0));
       return;
@@ -513,7 +514,7 @@ void BoxRunner::fill(size_t level, const uint8_t *src, uint8_t *dst,
       copy(dst + i * to, src + i * d.sourceStride * from, 1);
     return;
   }
-  const RelayoutLoop &loop = inner[level - 1];
+  const Loop &loop = inner[level - 1];
   if (isPair && static_cast<int>(level - 1) == chunkUnit) {
     fill(level - 1, src, dst, valid);
     return;
@@ -525,7 +526,7 @@ void BoxRunner::fill(size_t level, const uint8_t *src, uint8_t *dst,
 
 /// Transposes D × S into the chunk.
 void BoxRunner::fillPair(const uint8_t *src, uint8_t *dst, int64_t columns) {
-  const RelayoutLoop &d = inner[0], &s = inner[chunkUnit];
+  const Loop &d = inner[0], &s = inner[chunkUnit];
   int64_t rows = chunkUnit == 0 ? columns : d.valid;
   int64_t sourcePitch = d.sourceStride * from;
   int64_t targetPitch = s.targetStride * to;
@@ -533,7 +534,7 @@ void BoxRunner::fillPair(const uint8_t *src, uint8_t *dst, int64_t columns) {
                      d.extent * to <= 16;
   bool pads = interleaves && d.valid != d.extent;
   if (convert || pads) {
-    int64_t pitch = llvm::alignTo(columns * to, kLine);
+    int64_t pitch = alignTo(columns * to, kLine);
     if (pads)
       std::memset(input, 0, d.extent * pitch);
     for (int64_t r = 0; r < rows; ++r)
@@ -569,7 +570,7 @@ void BoxRunner::planPanels() {
 static bool collides(int64_t pitch) { return pitch % 2048 == 0; }
 
 void BoxRunner::runPanel(const uint8_t *src, uint8_t *dst) {
-  const RelayoutLoop &d = inner[0], &s = inner[1];
+  const Loop &d = inner[0], &s = inner[1];
   int64_t pitch = s.targetStride * to, done = 0;
   if (streams && !convert && isWhole(d) && isWhole(s)) {
     LineTransposition lines = {&kernels, log,     dst,
@@ -588,7 +589,7 @@ void BoxRunner::runPanel(const uint8_t *src, uint8_t *dst) {
 /// Columns [beginColumn, endColumn) of a panel by way of the scratch memory.
 void BoxRunner::runWindows(const uint8_t *src, uint8_t *dst,
                            int64_t beginColumn, int64_t endColumn) {
-  const RelayoutLoop &d = inner[0], &s = inner[1];
+  const Loop &d = inner[0], &s = inner[1];
   int64_t pitch = s.targetStride * to;
   bool isLined =
       pitch % kLine == 0 && reinterpret_cast<uintptr_t>(dst) % kLine == 0;
@@ -630,7 +631,7 @@ void BoxRunner::runWindows(const uint8_t *src, uint8_t *dst,
 /// Transposes rows [low, high) of D into the stage, which begins at `low`.
 void BoxRunner::runPanelAt(const uint8_t *src, int64_t low, int64_t high,
                            int64_t column, int64_t columns) {
-  const RelayoutLoop &d = inner[0], &s = inner[1];
+  const Loop &d = inner[0], &s = inner[1];
   int64_t stagePitch = kPanelBytes + 2 * kLine;
   int64_t sourcePitch = d.sourceStride * from;
   int64_t valid = std::min(high, d.valid);
@@ -689,6 +690,6 @@ void BoxRunner::runPanelAt(const uint8_t *src, int64_t low, int64_t high,
   }
 }
 
-void relayout::runBox(const RelayoutBox &box, const Context &context) {
+void tensoraccess_runtime::runBox(const Box &box, const Context &context) {
   BoxRunner(box, context).run();
 }

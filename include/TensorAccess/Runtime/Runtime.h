@@ -1,0 +1,127 @@
+//===- Runtime.h - What compiled programs call --------------------*- C -*-===//
+//
+// Part of the TensorAccess project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A small library without LLVM and MLIR. The JIT brings it along; a program that
+// is compiled ahead of time links libTensorAccessRuntime.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TENSORACCESS_RUNTIME_RUNTIME_H
+#define TENSORACCESS_RUNTIME_RUNTIME_H
+
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Copies the elements of a strided array to those of another one of the same
+ * shape: a transposition, a packing into tiles, a copy of a slice. The arrays
+ * must not overlap. `move` is
+ *
+ *   bytes of an element, number of dimensions,
+ *   size, target stride, source stride      for each dimension, in elements
+ *
+ * and a size of 0 moves nothing. Whole lines of large targets are written
+ * around the caches. Safe to call from several threads at once. */
+void tensoraccess_move(void *target, const void *source, const int64_t *move);
+
+#ifdef __cplusplus
+}
+
+#include <cstddef>
+#include <functional>
+#include <vector>
+
+//===----------------------------------------------------------------------===//
+// Moves with padding and conversions, from C++
+//
+// A move is some nests of loops: element number `source + Σ i·sourceStride` goes
+// to number `target + Σ i·targetStride`. Steps of a loop from `valid` on are
+// padding of the target, zeros.
+//===----------------------------------------------------------------------===//
+
+namespace tensoraccess_runtime {
+
+/// Elements that follow each other, not owned.
+template <typename T>
+class Span {
+public:
+  Span() = default;
+  Span(const T *data, size_t count) : first(data), count(count) {}
+  /*implicit*/ Span(const std::vector<T> &values)
+      : first(values.data()), count(values.size()) {}
+
+  const T *begin() const { return first; }
+  const T *end() const { return first + count; }
+  size_t size() const { return count; }
+  bool empty() const { return count == 0; }
+  const T &operator[](size_t i) const { return first[i]; }
+  const T &front() const { return first[0]; }
+  const T &back() const { return first[count - 1]; }
+  Span drop_front() const { return {first + 1, count - 1}; }
+  Span drop_back() const { return {first, count - 1}; }
+  Span slice(size_t begin, size_t length) const {
+    return {first + begin, length};
+  }
+
+private:
+  const T *first = nullptr;
+  size_t count = 0;
+};
+
+
+/// Strides in elements.
+struct Loop {
+  int64_t extent = 1;
+  /// In [1, extent].
+  int64_t valid = 1;
+  int64_t sourceStride = 0;
+  int64_t targetStride = 0;
+};
+using Loops = std::vector<Loop>;
+
+struct Box {
+  int64_t source = 0, target = 0;
+  /// By falling target stride; none is a single valid step of one.
+  Loops loops;
+};
+
+/// `count` elements that follow one another become others; empty where they
+/// are copied as they are.
+using Conversion =
+    std::function<void(uint8_t *target, const uint8_t *source, int64_t count)>;
+
+struct Move {
+  Span<Box> boxes;
+  /// The address of element number 0 on either side.
+  const uint8_t *source = nullptr;
+  uint8_t *target = nullptr;
+  /// The bytes of the source that may be read.
+  const uint8_t *sourceBegin = nullptr, *sourceEnd = nullptr;
+  /// Of an element: 1, 2, 4, 8 or 16.
+  int64_t sourceBytes = 1, targetBytes = 1;
+  Conversion convert;
+  /// Whether the target is too large to stay in the caches.
+  bool streams = false;
+  /// Whether to use no instructions but those that every processor of the
+  /// architecture has.
+  bool portable = false;
+};
+
+/// Targets from that many bytes on are best written around the caches.
+constexpr int64_t kStreamBytes = int64_t(4) << 20;
+/// A cache line, at which memory best begins.
+constexpr int64_t kLine = 64;
+
+/// Moves the elements of all boxes and writes zeros where they pad. The boxes
+/// do not meet in the target.
+void run(const Move &move);
+
+} // namespace tensoraccess_runtime
+#endif
+
+#endif /* TENSORACCESS_RUNTIME_RUNTIME_H */
