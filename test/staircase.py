@@ -27,7 +27,7 @@ HOUSE = {
     "Core": {
         "Support": ["Support"],
         "Form": ["Form"],
-        "Index": ["IndexingMap", "Projection"],
+        "Index": ["IndexingMap", "Projection", "TextScanner"],
         "Count": ["Counting", "MapEvaluator"],
         "Projection": ["ProjectionFootprint"],
         "Layout": ["Layout", "LayoutAlgebra"],
@@ -36,15 +36,16 @@ HOUSE = {
         "Access": ["Access"],
         "Ranks": ["Exchange"],
         "Machine": ["Machine"],
-        "Cost": ["Cost"],
     },
-    "Interfaces": {"": ["IndexingOpInterface", "OpSizes", "StableHloReader"]},
+    "Cost": {"": ["Cost"]},
+    "Interfaces": {"": ["IndexingOpInterface", "OpSizes"]},
     "IR": {
         "": ["TensorAccess"],
         "Types": ["Checks", "Evaluate"],
         "Ops": ["Exchange"],
         "Access": ["AccessForm"],
     },
+    "StableHlo": {"": ["StableHloReader"]},
     "Interpreter": {"": ["Interpreter"]},
     "Models": {
         "": ["Indexing"],
@@ -65,6 +66,7 @@ HOUSE = {
         "Extract": ["Extraction"],
     },
     "Rewrites": {"": ["RuleSets"]},
+    "Sharding": {"": ["Sharding"]},
     "Transforms": {
         "": ["Passes", "EquivalencePasses", "Transforms", "Equivalence"],
         "Access": [],
@@ -73,7 +75,7 @@ HOUSE = {
         "Layout": ["Reshape"],
         "Saturate": ["SaturateTerms"],
         "Equivalence": [],
-        "Shard": ["PlanShards"],
+        "Shard": [],
     },
     "Conversion": {
         "": ["Conversion", "Passes"],
@@ -93,7 +95,7 @@ HOUSE = {
         "Calibrate": ["Calibrate"],
     },
     "Export": {
-        "": ["Pictures", "Registration"],
+        "": ["Pictures"],
         "Canvas": [],
         "Access": [],
         "Program": [],

@@ -16,7 +16,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ScalarProgram.h"
-#include "TensorAccess/Interfaces/StableHloReader.h"
+#include "TensorAccess/StableHlo/StableHloReader.h"
 #include "Undefined.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"

@@ -16,7 +16,7 @@
 #define TENSORACCESS_LIB_INTERPRETER_STABLEHLOOPS_H
 
 #include "ScalarProgram.h"
-#include "TensorAccess/Interfaces/StableHloReader.h"
+#include "TensorAccess/StableHlo/StableHloReader.h"
 #include "llvm/ADT/StringMap.h"
 #include <cstring>
 

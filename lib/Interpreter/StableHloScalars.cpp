@@ -14,7 +14,7 @@
 
 #include "ScalarProgram.h"
 #include "TensorAccess/Core/Kernels.h"
-#include "TensorAccess/Interfaces/StableHloReader.h"
+#include "TensorAccess/StableHlo/StableHloReader.h"
 
 #include "mlir/IR/TypeUtilities.h"
 #include "llvm/ADT/StringMap.h"

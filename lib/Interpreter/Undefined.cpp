@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Undefined.h"
-#include "TensorAccess/Interfaces/StableHloReader.h"
+#include "TensorAccess/StableHlo/StableHloReader.h"
 
 using namespace mlir;
 using namespace mlir::tensoraccess;

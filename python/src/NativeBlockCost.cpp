@@ -13,7 +13,7 @@
 
 #include "NativeValues.h"
 #include "Session.h"
-#include "TensorAccess/Core/Cost.h"
+#include "TensorAccess/Cost/Cost.h"
 #include "TensorAccess/Execution/Calibrate.h"
 
 using namespace mlir::tensoraccess;

@@ -18,7 +18,7 @@
 #include "TensorAccess/Analysis/Blocks.h"
 #include "TensorAccess/Export/Pictures.h"
 #include "TensorAccess/Interpreter/Interpreter.h"
-#include "TensorAccess/Transforms/PlanShards.h"
+#include "TensorAccess/Sharding/Sharding.h"
 #include "llvm/Support/FormatVariadic.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"

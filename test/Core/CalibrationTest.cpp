@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "TensorAccess/Core/Cost.h"
+#include "TensorAccess/Cost/Cost.h"
 
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"

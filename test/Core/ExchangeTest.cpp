@@ -9,8 +9,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "TensorAccess/Core/Exchange.h"
-#include "TensorAccess/Core/Cost.h"
 #include "TensorAccess/Core/ProjectionFootprint.h"
+#include "TensorAccess/Cost/Cost.h"
 
 #include "ExchangeTesting.h"
 #include "ProjectionTesting.h"

@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "HloOracle.h"
-#include "TensorAccess/Interfaces/StableHloReader.h"
+#include "TensorAccess/StableHlo/StableHloReader.h"
 
 using namespace mlir;
 using namespace mlir::tensoraccess;

@@ -14,7 +14,7 @@
 
 #include "PlanTesting.h"
 #include "RandomTensorProgram.h"
-#include "TensorAccess/Transforms/PlanShards.h"
+#include "TensorAccess/Sharding/Sharding.h"
 
 using namespace mlir;
 using namespace mlir::tensoraccess;

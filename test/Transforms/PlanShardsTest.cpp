@@ -10,8 +10,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "TensorAccess/Transforms/PlanShards.h"
 #include "TensorAccess/Core/Exchange.h"
+#include "TensorAccess/Sharding/Sharding.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"

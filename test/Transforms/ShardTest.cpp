@@ -17,7 +17,7 @@
 #include "../Interpreter/Run.h"
 #include "TensorAccess/IR/Exchange.h"
 #include "TensorAccess/Interpreter/Interpreter.h"
-#include "TensorAccess/Transforms/PlanShards.h"
+#include "TensorAccess/Sharding/Sharding.h"
 
 #include "mlir/IR/Verifier.h"
 

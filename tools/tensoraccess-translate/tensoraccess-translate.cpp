@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "TensorAccess/Export/Registration.h"
+#include "TensorAccess/Export/Pictures.h"
 #include "TensorAccess/Pipelines/Tool.h"
 #include "mlir/InitAllTranslations.h"
 #include "mlir/Tools/mlir-translate/MlirTranslateMain.h"

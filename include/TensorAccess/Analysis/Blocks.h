@@ -9,11 +9,11 @@
 #ifndef TENSORACCESS_ANALYSIS_BLOCKS_H
 #define TENSORACCESS_ANALYSIS_BLOCKS_H
 
-#include "TensorAccess/Core/Cost.h"
 #include "TensorAccess/Core/Counting.h"
 #include "TensorAccess/Core/ProjectionFootprint.h"
 #include "TensorAccess/Core/Tensor.h"
 #include "TensorAccess/Core/Tile.h"
+#include "TensorAccess/Cost/Cost.h"
 #include "TensorAccess/Models/Indexing.h"
 
 #include "mlir/IR/Operation.h"

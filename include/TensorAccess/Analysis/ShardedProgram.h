@@ -36,7 +36,7 @@
 #define TENSORACCESS_ANALYSIS_SHARDEDPROGRAM_H
 
 #include "TensorAccess/Analysis/Blocks.h"
-#include "TensorAccess/Core/Cost.h"
+#include "TensorAccess/Cost/Cost.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "llvm/ADT/MapVector.h"
 

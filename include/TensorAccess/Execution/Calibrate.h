@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A cost model of the machine at hand (Core/Cost.h), by running small
+// A cost model of the machine at hand (Cost/Cost.h), by running small
 // programs of each op in several shapes, compiled as all programs are, and
-// fitting rates to their times (Core/Cost.h):
+// fitting rates to their times (Cost/Cost.h):
 //
 //   1. caches from the system; what a byte takes in each of them;
 //   2. per op and family: start, point, byte, lanes, panels; scratch memory as
@@ -26,7 +26,7 @@
 #ifndef TENSORACCESS_EXECUTION_CALIBRATE_H
 #define TENSORACCESS_EXECUTION_CALIBRATE_H
 
-#include "TensorAccess/Core/Cost.h"
+#include "TensorAccess/Cost/Cost.h"
 #include "TensorAccess/Execution/Jit.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Support/LLVM.h"

@@ -231,6 +231,14 @@ std::optional<ShardedTensor> getShardedTensor(FunctionOpInterface function,
                                               const ShardChoice &choice,
                                               std::string &error);
 
+//===----------------------------------------------------------------------===//
+// The tool
+//===----------------------------------------------------------------------===//
+
+/// Registers what tensoraccess-translate offers beside upstream's translations.
+/// Each export has a function of its own, called here.
+void registerTranslations();
+
 } // namespace mlir::tensoraccess
 
 #endif // TENSORACCESS_EXPORT_PICTURES_H

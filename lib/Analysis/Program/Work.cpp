@@ -13,7 +13,7 @@
 #include "TensorAccess/Analysis/Blocks.h"
 #include "TensorAccess/Core/Support.h"
 #include "TensorAccess/IR/TensorAccess.h"
-#include "TensorAccess/Interfaces/StableHloReader.h"
+#include "TensorAccess/StableHlo/StableHloReader.h"
 #include "WorkStableHlo.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"

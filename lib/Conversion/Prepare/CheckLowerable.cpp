@@ -9,7 +9,7 @@
 #include "TensorAccess/Conversion/Passes.h"
 #include "TensorAccess/Core/Support.h"
 #include "TensorAccess/IR/Checks.h"
-#include "TensorAccess/Interfaces/StableHloReader.h"
+#include "TensorAccess/StableHlo/StableHloReader.h"
 #include "mlir/Dialect/MLProgram/IR/MLProgram.h"
 
 namespace mlir::tensoraccess {

@@ -15,7 +15,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Raise/RaiseReaders.h"
-#include "TensorAccess/Interfaces/StableHloReader.h"
+#include "TensorAccess/StableHlo/StableHloReader.h"
 
 using namespace mlir;
 using namespace mlir::tensoraccess;

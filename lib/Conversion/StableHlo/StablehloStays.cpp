@@ -11,7 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Raise/RaiseReaders.h"
-#include "TensorAccess/Interfaces/StableHloReader.h"
+#include "TensorAccess/StableHlo/StableHloReader.h"
 #include "mlir/IR/Matchers.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/FormatVariadic.h"

@@ -20,7 +20,7 @@
 #ifndef TENSORACCESS_LIB_CONVERSION_STABLEHLOTOLINALG_H
 #define TENSORACCESS_LIB_CONVERSION_STABLEHLOTOLINALG_H
 
-#include "TensorAccess/Interfaces/StableHloReader.h"
+#include "TensorAccess/StableHlo/StableHloReader.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"

@@ -11,7 +11,7 @@
 
 #include "TensorAccess/Core/Projection.h"
 #include "TensorAccess/Core/Support.h"
-#include "TextScanner.h"
+#include "TensorAccess/Core/TextScanner.h"
 
 #include "llvm/ADT/APFloat.h"
 #include "llvm/ADT/STLExtras.h"

@@ -15,7 +15,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "TensorAccess/Core/Layout.h"
-#include "Index/TextScanner.h"
+#include "TensorAccess/Core/TextScanner.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallBitVector.h"

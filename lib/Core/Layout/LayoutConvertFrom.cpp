@@ -27,9 +27,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Index/TextScanner.h"
 #include "TensorAccess/Core/LayoutAlgebra.h"
 #include "TensorAccess/Core/Support.h"
+#include "TensorAccess/Core/TextScanner.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallBitVector.h"
 

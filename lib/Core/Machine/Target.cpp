@@ -9,9 +9,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Index/TextScanner.h"
 #include "TensorAccess/Core/Machine.h"
 #include "TensorAccess/Core/Support.h"
+#include "TensorAccess/Core/TextScanner.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringSet.h"

@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Index/TextScanner.h"
 #include "TensorAccess/Core/Exchange.h"
+#include "TensorAccess/Core/TextScanner.h"
 
 #include "llvm/ADT/STLExtras.h"
 

@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Index/TextScanner.h"
 #include "TensorAccess/Core/Exchange.h"
 #include "TensorAccess/Core/Support.h"
+#include "TensorAccess/Core/TextScanner.h"
 
 #include "llvm/ADT/STLExtras.h"
 

@@ -12,7 +12,7 @@
 #include "EGraphPicture.h"
 
 #include "TensorAccess/EGraph/Extraction.h"
-#include "TensorAccess/Export/Registration.h"
+#include "TensorAccess/Export/Pictures.h"
 #include "TensorAccess/Pipelines/Registration.h"
 #include "TensorAccess/Rewrites/RuleSets.h"
 #include "TensorAccess/Transforms/SaturateTerms.h"

@@ -6,7 +6,6 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "TensorAccess/Export/Registration.h"
 #include "Access/TileToSvg.h"
 #include "EGraphPicture.h"
 #include "TensorAccess/Conversion/Conversion.h"

@@ -12,7 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "TensorAccess/Analysis/IndexingAnalysis.h"
-#include "TensorAccess/Core/Cost.h"
+#include "TensorAccess/Cost/Cost.h"
 #include "TensorAccess/Export/Pictures.h"
 #include "TensorAccess/Pipelines/Registration.h"
 #include "mlir/Tools/mlir-translate/Translation.h"

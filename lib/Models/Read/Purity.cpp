@@ -14,8 +14,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "TensorAccess/Interfaces/StableHloReader.h"
 #include "TensorAccess/Models/Indexing.h"
+#include "TensorAccess/StableHlo/StableHloReader.h"
 
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 

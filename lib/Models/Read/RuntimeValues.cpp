@@ -25,8 +25,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "RuntimeValues.h"
-#include "TensorAccess/Interfaces/StableHloReader.h"
 #include "TensorAccess/Models/Indexing.h"
+#include "TensorAccess/StableHlo/StableHloReader.h"
 #include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/IR/BuiltinTypes.h"
 #include "mlir/IR/Matchers.h"

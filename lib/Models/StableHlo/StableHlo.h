@@ -18,8 +18,8 @@
 
 #include "Read/Models.h"
 #include "TensorAccess/Core/IndexingMap.h"
-#include "TensorAccess/Interfaces/StableHloReader.h"
 #include "TensorAccess/Models/Indexing.h"
+#include "TensorAccess/StableHlo/StableHloReader.h"
 
 namespace mlir::tensoraccess {
 

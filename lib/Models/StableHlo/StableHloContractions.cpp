@@ -22,7 +22,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "StableHlo.h"
-#include "TensorAccess/Interfaces/StableHloReader.h"
+#include "TensorAccess/StableHlo/StableHloReader.h"
 #include "Windows.h"
 #include "mlir/IR/BuiltinAttributes.h"
 #include "llvm/ADT/StringExtras.h"

@@ -15,7 +15,7 @@
 
 #include "StableHlo.h"
 #include "TensorAccess/Interfaces/OpSizes.h"
-#include "TensorAccess/Interfaces/StableHloReader.h"
+#include "TensorAccess/StableHlo/StableHloReader.h"
 
 using namespace mlir;
 using namespace mlir::tensoraccess;

@@ -19,7 +19,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "StableHlo.h"
-#include "TensorAccess/Interfaces/StableHloReader.h"
+#include "TensorAccess/StableHlo/StableHloReader.h"
 
 using namespace mlir;
 using namespace mlir::tensoraccess;

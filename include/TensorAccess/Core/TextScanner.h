@@ -10,8 +10,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef TENSORACCESS_LIB_CORE_TEXTSCANNER_H
-#define TENSORACCESS_LIB_CORE_TEXTSCANNER_H
+#ifndef TENSORACCESS_CORE_TEXTSCANNER_H
+#define TENSORACCESS_CORE_TEXTSCANNER_H
 
 #include "TensorAccess/Core/IndexingMap.h"
 
@@ -136,4 +136,4 @@ private:
 
 } // namespace mlir::tensoraccess
 
-#endif // TENSORACCESS_LIB_CORE_TEXTSCANNER_H
+#endif // TENSORACCESS_CORE_TEXTSCANNER_H

@@ -17,7 +17,7 @@
 
 #include "ShardBlocks.h"
 #include "ShardMoves.h"
-#include "TensorAccess/Transforms/PlanShards.h"
+#include "TensorAccess/Sharding/Sharding.h"
 #include "mlir/Analysis/SliceAnalysis.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"

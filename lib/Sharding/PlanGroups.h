@@ -9,7 +9,7 @@
 #ifndef TENSORACCESS_LIB_TRANSFORMS_PLANGROUPS_H
 #define TENSORACCESS_LIB_TRANSFORMS_PLANGROUPS_H
 
-#include "TensorAccess/Transforms/PlanShards.h"
+#include "TensorAccess/Sharding/Sharding.h"
 
 namespace mlir::tensoraccess {
 

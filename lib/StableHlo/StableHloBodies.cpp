@@ -9,7 +9,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "TensorAccess/Interfaces/StableHloReader.h"
+#include "TensorAccess/StableHlo/StableHloReader.h"
 
 using namespace mlir;
 using namespace mlir::tensoraccess;

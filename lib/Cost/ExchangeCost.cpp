@@ -15,8 +15,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "TensorAccess/Core/Cost.h"
 #include "TensorAccess/Core/Support.h"
+#include "TensorAccess/Cost/Cost.h"
 
 #include "llvm/ADT/EquivalenceClasses.h"
 #include "llvm/ADT/STLExtras.h"

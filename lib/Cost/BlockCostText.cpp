@@ -10,9 +10,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Index/TextScanner.h"
-#include "TensorAccess/Core/Cost.h"
 #include "TensorAccess/Core/Projection.h"
+#include "TensorAccess/Core/TextScanner.h"
+#include "TensorAccess/Cost/Cost.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringSet.h"

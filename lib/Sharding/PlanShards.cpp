@@ -475,3 +475,14 @@ mlir::tensoraccess::planShards(FunctionOpInterface function,
   }
   return best;
 }
+
+Grid mlir::tensoraccess::getNetworkGrid(int64_t ranks, const CostModel &model) {
+  if (model.network && model.network->getNumRanks() == ranks) {
+    Grid grid;
+    for (auto [i, size] : llvm::enumerate(model.network->shape))
+      grid.axes.push_back({"n" + std::to_string(i), size});
+    if (!grid.verify())
+      return grid;
+  }
+  return Grid::ofRanks(ranks);
+}

@@ -11,8 +11,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "TensorAccess/Core/Cost.h"
 #include "TensorAccess/Core/Support.h"
+#include "TensorAccess/Cost/Cost.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"

@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef TENSORACCESS_INTERFACES_STABLEHLOREADER_H
-#define TENSORACCESS_INTERFACES_STABLEHLOREADER_H
+#ifndef TENSORACCESS_STABLEHLO_STABLEHLOREADER_H
+#define TENSORACCESS_STABLEHLO_STABLEHLOREADER_H
 
 #include "mlir/IR/Attributes.h"
 #include "mlir/IR/BuiltinTypes.h"
@@ -333,4 +333,4 @@ bool isHloSum(Block &body, unsigned i);
 
 } // namespace mlir::tensoraccess
 
-#endif // TENSORACCESS_INTERFACES_STABLEHLOREADER_H
+#endif // TENSORACCESS_STABLEHLO_STABLEHLOREADER_H

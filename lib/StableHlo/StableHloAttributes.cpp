@@ -17,7 +17,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "TensorAccess/Interfaces/StableHloReader.h"
+#include "TensorAccess/StableHlo/StableHloReader.h"
 #include "mlir/IR/BuiltinAttributes.h"
 #include "llvm/ADT/BitVector.h"
 #include "llvm/ADT/StringExtras.h"

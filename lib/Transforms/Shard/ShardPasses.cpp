@@ -1,4 +1,4 @@
-//===- PlanShardsPass.cpp - The pass that writes plans of shards ----------===//
+//===- ShardPasses.cpp - Passes on ranks: the shells ----------------------===//
 //
 // Part of the TensorAccess project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -7,15 +7,17 @@
 //===----------------------------------------------------------------------===//
 
 #include "TensorAccess/Analysis/Blocks.h"
-#include "TensorAccess/Core/Cost.h"
+#include "TensorAccess/Cost/Cost.h"
+#include "TensorAccess/Sharding/Sharding.h"
 #include "TensorAccess/Transforms/Passes.h"
-#include "TensorAccess/Transforms/PlanShards.h"
 #include "mlir/IR/Remarks.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MemoryBuffer.h"
 
 namespace mlir::tensoraccess {
 #define GEN_PASS_DEF_PLANSHARDS
+#define GEN_PASS_DEF_SHARD
+#define GEN_PASS_DEF_SPREADCUTS
 #include "TensorAccess/Transforms/Passes.h.inc"
 } // namespace mlir::tensoraccess
 
@@ -27,17 +29,6 @@ static remark::RemarkOpts remarkOptions(StringRef name,
   return remark::RemarkOpts::name(name)
       .category("tensoraccess")
       .function(function.getName());
-}
-
-Grid mlir::tensoraccess::getNetworkGrid(int64_t ranks, const CostModel &model) {
-  if (model.network && model.network->getNumRanks() == ranks) {
-    Grid grid;
-    for (auto [i, size] : llvm::enumerate(model.network->shape))
-      grid.axes.push_back({"n" + std::to_string(i), size});
-    if (!grid.verify())
-      return grid;
-  }
-  return Grid::ofRanks(ranks);
 }
 
 static std::string printSeconds(double seconds) {
@@ -260,3 +251,81 @@ LogicalResult PlanShardsPass::planFunction(FunctionOpInterface function,
   emitRemarks(function, *plan);
   return success();
 }
+
+namespace {
+struct ShardPass : public tensoraccess::impl::ShardBase<ShardPass> {
+  using Base::Base;
+
+  void runOnOperation() override {
+    ShardingOptions options;
+    if (rank >= 0)
+      options.rank = rank;
+    if (ranks > 0)
+      options.ranks = ranks;
+    SmallVector<func::FuncOp> functions;
+    for (auto function : getOperation().getOps<func::FuncOp>())
+      if (function->hasAttr(kGridName))
+        functions.push_back(function);
+    if (functions.empty()) {
+      getOperation().emitError() << "no function has " << kGridName
+                                 << ": there is nothing to cut over ranks";
+      return signalPassFailure();
+    }
+    for (func::FuncOp function : functions) {
+      FailureOr<ShardReport> report = shardFunction(function, options);
+      if (failed(report))
+        return signalPassFailure();
+      numExchanges += report->exchanges;
+      numMessages += report->messages;
+      numElements += report->elements;
+    }
+  }
+};
+} // namespace
+
+namespace {
+struct SpreadCutsPass
+    : public tensoraccess::impl::SpreadCutsBase<SpreadCutsPass> {
+  using SpreadCutsBase::SpreadCutsBase;
+
+  FailureOr<Grid> findGrid(FunctionOpInterface function) {
+    auto written = function->getAttrOfType<StringAttr>(kGridName);
+    if (grid.empty())
+      return readGrid(function);
+    ParseError error;
+    std::optional<Grid> read = Grid::parse(grid, error);
+    if (!read)
+      return function->emitError("grid: ") << error.message;
+    if (written && written.getValue() != read->str())
+      return function->emitError("the function is cut for the grid ")
+             << written.getValue() << ", not for " << read->str();
+    return *read;
+  }
+
+  void runOnOperation() override {
+    bool isFound = only.empty();
+    for (auto function : getOperation().getOps<FunctionOpInterface>()) {
+      if (function.isExternal() ||
+          (!only.empty() && function.getName() != only))
+        continue;
+      isFound = true;
+      FailureOr<Grid> ranks = findGrid(function);
+      if (failed(ranks) ||
+          failed(setDistributions(function, *ranks, arguments)))
+        return signalPassFailure();
+      FailureOr<SpreadReport> report = spreadCuts(function, *ranks);
+      if (failed(report))
+        return signalPassFailure();
+      function->setAttr(kGridName,
+                        StringAttr::get(&getContext(), ranks->str()));
+      numCuts += report->cuts;
+      numDropped += report->dropped;
+    }
+    if (!isFound) {
+      getOperation().emitError("there is no function '")
+          << only.getValue() << "' with a body";
+      signalPassFailure();
+    }
+  }
+};
+} // namespace

@@ -27,17 +27,11 @@
 
 #include "Sharder.h"
 #include "TensorAccess/IR/Exchange.h"
-#include "TensorAccess/Transforms/Passes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/SymbolTable.h"
 #include "mlir/Transforms/RegionUtils.h"
-
-namespace mlir::tensoraccess {
-#define GEN_PASS_DEF_SHARD
-#include "TensorAccess/Transforms/Passes.h.inc"
-} // namespace mlir::tensoraccess
 
 using namespace mlir;
 using namespace mlir::tensoraccess;
@@ -241,34 +235,3 @@ mlir::tensoraccess::shardFunction(func::FuncOp function,
                     Builder(module.getContext()).getI64IntegerAttr(ranks));
   return report;
 }
-
-namespace {
-struct ShardPass : public tensoraccess::impl::ShardBase<ShardPass> {
-  using Base::Base;
-
-  void runOnOperation() override {
-    ShardingOptions options;
-    if (rank >= 0)
-      options.rank = rank;
-    if (ranks > 0)
-      options.ranks = ranks;
-    SmallVector<func::FuncOp> functions;
-    for (auto function : getOperation().getOps<func::FuncOp>())
-      if (function->hasAttr(kGridName))
-        functions.push_back(function);
-    if (functions.empty()) {
-      getOperation().emitError() << "no function has " << kGridName
-                                 << ": there is nothing to cut over ranks";
-      return signalPassFailure();
-    }
-    for (func::FuncOp function : functions) {
-      FailureOr<ShardReport> report = shardFunction(function, options);
-      if (failed(report))
-        return signalPassFailure();
-      numExchanges += report->exchanges;
-      numMessages += report->messages;
-      numElements += report->elements;
-    }
-  }
-};
-} // namespace

@@ -1,4 +1,4 @@
-//===- PlanShards.h - Programs over ranks -----------------------*- C++ -*-===//
+//===- Sharding.h - Programs over ranks -------------------------*- C++ -*-===//
 //
 // Part of the TensorAccess project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -6,11 +6,11 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef TENSORACCESS_TRANSFORMS_PLANSHARDS_H
-#define TENSORACCESS_TRANSFORMS_PLANSHARDS_H
+#ifndef TENSORACCESS_SHARDING_SHARDING_H
+#define TENSORACCESS_SHARDING_SHARDING_H
 
 #include "TensorAccess/Analysis/ShardedProgram.h"
-#include "TensorAccess/Core/Cost.h"
+#include "TensorAccess/Cost/Cost.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -55,7 +55,7 @@ FailureOr<ShardReport> shardFunction(func::FuncOp function,
 // What the pass `tensoraccess-spread-cuts` does: a user says how a few
 // arguments lie over the ranks (images by their batch or their rows, weights by
 // heads or hidden features), and ops are cut as that suggests. What is left
-// open is for a plan (PlanShards.h).
+// open is for a plan (below).
 //===----------------------------------------------------------------------===//
 
 /// What spreading wrote.
@@ -95,7 +95,7 @@ FailureOr<SpreadReport> spreadCuts(FunctionOpInterface function,
 //      without work, the cheapest by themselves first.
 //   3. Costs. Of a group: its ops on the largest block, and the sums of what is
 //      reduced in parts. Of two groups: the exchanges between them.
-//   4. Search. Variable elimination (Core/Cost.h), exact; or an integer
+//   4. Search. Variable elimination (Cost/Cost.h), exact; or an integer
 //      program. Under a memory limit bytes get a price, found by bisection, and
 //      the plan's memory is checked.
 //===----------------------------------------------------------------------===//
@@ -199,4 +199,4 @@ FailureOr<Value> buildHaloExchange(OpBuilder &b, Location loc, Value part,
 
 } // namespace mlir::tensoraccess
 
-#endif // TENSORACCESS_TRANSFORMS_PLANSHARDS_H
+#endif // TENSORACCESS_SHARDING_SHARDING_H

@@ -9,8 +9,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "TensorAccess/Core/Cost.h"
 #include "TensorAccess/Core/Support.h"
+#include "TensorAccess/Cost/Cost.h"
 
 #include "llvm/ADT/STLExtras.h"
 

@@ -22,14 +22,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "TensorAccess/Core/Exchange.h"
-#include "TensorAccess/Transforms/Passes.h"
-#include "TensorAccess/Transforms/PlanShards.h"
+#include "TensorAccess/Sharding/Sharding.h"
 #include "llvm/ADT/MapVector.h"
-
-namespace mlir::tensoraccess {
-#define GEN_PASS_DEF_SPREADCUTS
-#include "TensorAccess/Transforms/Passes.h.inc"
-} // namespace mlir::tensoraccess
 
 using namespace mlir;
 using namespace mlir::tensoraccess;
@@ -319,50 +313,3 @@ mlir::tensoraccess::spreadCuts(FunctionOpInterface function, const Grid &grid) {
 //===----------------------------------------------------------------------===//
 // The pass
 //===----------------------------------------------------------------------===//
-
-namespace {
-struct SpreadCutsPass
-    : public tensoraccess::impl::SpreadCutsBase<SpreadCutsPass> {
-  using SpreadCutsBase::SpreadCutsBase;
-
-  FailureOr<Grid> findGrid(FunctionOpInterface function) {
-    auto written = function->getAttrOfType<StringAttr>(kGridName);
-    if (grid.empty())
-      return readGrid(function);
-    ParseError error;
-    std::optional<Grid> read = Grid::parse(grid, error);
-    if (!read)
-      return function->emitError("grid: ") << error.message;
-    if (written && written.getValue() != read->str())
-      return function->emitError("the function is cut for the grid ")
-             << written.getValue() << ", not for " << read->str();
-    return *read;
-  }
-
-  void runOnOperation() override {
-    bool isFound = only.empty();
-    for (auto function : getOperation().getOps<FunctionOpInterface>()) {
-      if (function.isExternal() ||
-          (!only.empty() && function.getName() != only))
-        continue;
-      isFound = true;
-      FailureOr<Grid> ranks = findGrid(function);
-      if (failed(ranks) ||
-          failed(setDistributions(function, *ranks, arguments)))
-        return signalPassFailure();
-      FailureOr<SpreadReport> report = spreadCuts(function, *ranks);
-      if (failed(report))
-        return signalPassFailure();
-      function->setAttr(kGridName,
-                        StringAttr::get(&getContext(), ranks->str()));
-      numCuts += report->cuts;
-      numDropped += report->dropped;
-    }
-    if (!isFound) {
-      getOperation().emitError("there is no function '")
-          << only.getValue() << "' with a body";
-      signalPassFailure();
-    }
-  }
-};
-} // namespace

@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef TENSORACCESS_CORE_COST_H
-#define TENSORACCESS_CORE_COST_H
+#ifndef TENSORACCESS_COST_COST_H
+#define TENSORACCESS_COST_COST_H
 
 #include "TensorAccess/Core/Exchange.h"
 #include "TensorAccess/Core/IndexingMap.h"
@@ -599,4 +599,4 @@ std::optional<PlanBounds> solveByPairs(const PlanProblem &problem,
 
 } // namespace mlir::tensoraccess
 
-#endif // TENSORACCESS_CORE_COST_H
+#endif // TENSORACCESS_COST_COST_H

@@ -5,7 +5,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //   1. Elimination, exact, where its tables are within the budget.
-//   2. Else by pairs (Core/Cost.h): a choice, and what none is below.
+//   2. Else by pairs (Cost/Cost.h): a choice, and what none is below.
 //   3. Where these are apart, or even pairs are too much: an integer program,
 //      which starts from the best choice so far.
 //

@@ -17,7 +17,7 @@
 
 #include "TensorAccess/Core/Counting.h"
 #include "TensorAccess/IR/Exchange.h"
-#include "TensorAccess/Transforms/PlanShards.h"
+#include "TensorAccess/Sharding/Sharding.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
