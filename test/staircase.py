@@ -89,8 +89,8 @@ HOUSE = {
     "Pipelines": {"": ["Pipelines", "Registration", "Tool"]},
     "Runtime": {"": ["Runtime"]},
     "Execution": {
-        "Jit": ["Jit"],
         "Relayout": ["Relayout"],
+        "Jit": ["Jit"],
         "Run": ["Run"],
         "Calibrate": ["Calibrate"],
     },

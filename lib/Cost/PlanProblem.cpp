@@ -4,24 +4,17 @@
 // Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A table is a function of some parts' candidates, the last of which changes
-// fastest. Eliminating part v:
-//
-//   1. The neighbours are all parts of the tables that v is in.
-//   2. For each combination of their candidates, the least sum over v's; the
-//      offsets into the tables move along with the combination's digits.
-//   3. The sums are a new table, and v's candidates are kept to be looked up
-//      once the neighbours are known.
+// Parts are variables, candidates their values: by variable elimination
+// (Elimination.h), the tables of shared values included, or by descents.
 //
 //===----------------------------------------------------------------------===//
 
-#include "TensorAccess/Cost/Cost.h"
+#include "Elimination.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
 
 #include <cmath>
-#include <set>
 
 using namespace mlir::tensoraccess;
 using llvm::SmallVector;
@@ -106,201 +99,75 @@ double PlanProblem::getCost(const std::vector<size_t> &choice) const {
   return cost;
 }
 
-namespace {
-struct Table {
-  SmallVector<size_t, 4> parts;
-  std::vector<double> costs;
-};
+//===----------------------------------------------------------------------===//
+// Elimination
+//===----------------------------------------------------------------------===//
 
-/// A part that was taken out: its best candidate by those of its neighbours.
-struct Eliminated {
-  size_t part = 0;
-  SmallVector<size_t, 4> neighbours;
-  std::vector<uint32_t> best;
-};
+static double addSeconds(double a, double b) { return a + b; }
+using Eliminator = Elimination<double, addSeconds>;
 
-class Eliminator {
-public:
-  Eliminator(const PlanProblem &problem, uint64_t budget)
-      : problem(problem), budget(budget), isLeft(problem.costs.size(), true) {
-    for (size_t v = 0; v != problem.costs.size(); ++v)
-      tables.push_back({{v}, problem.costs[v]});
-    neighbours.resize(problem.costs.size());
-    for (const PlanProblem::Edge &edge : problem.edges) {
-      tables.push_back({{edge.from, edge.to}, edge.costs});
-      neighbours[edge.from].insert(edge.to);
-      neighbours[edge.to].insert(edge.from);
-    }
-  }
-
-  /// False where the tables of shared values are too large.
-  bool addShared();
-  std::optional<std::vector<size_t>> run();
-
-private:
-  size_t count(size_t part) const { return problem.costs[part].size(); }
-  bool eliminate(size_t part);
-
-  const PlanProblem &problem;
-  uint64_t budget;
-  std::vector<bool> isLeft;
-  std::vector<Table> tables;
-  /// Parts that share a table.
-  std::vector<std::set<size_t>> neighbours;
-  std::vector<Eliminated> order;
-};
-} // namespace
-
-bool Eliminator::addShared() {
-  for (const PlanProblem::Shared &value : problem.shared) {
-    Table table;
-    table.parts.push_back(value.from);
-    for (const PlanProblem::Shared::Want &want : value.wants)
-      if (!llvm::is_contained(table.parts, want.part))
-        table.parts.push_back(want.part);
-    uint64_t entries = 1;
-    for (size_t part : table.parts)
-      if (__builtin_mul_overflow(entries, count(part), &entries))
-        return false;
-    // An entry takes as long as some steps of the elimination.
-    if (entries > budget / 8)
-      return false;
-    budget -= 8 * entries;
-    table.costs.reserve(entries);
-    std::vector<size_t> choice(problem.costs.size(), 0);
-    for (uint64_t entry = 0; entry != entries; ++entry) {
-      table.costs.push_back(value.getCost(choice));
-      for (size_t part : llvm::reverse(table.parts)) {
-        if (++choice[part] != count(part))
-          break;
-        choice[part] = 0;
-      }
-    }
-    for (size_t a : table.parts)
-      for (size_t b : table.parts)
-        if (a != b)
-          neighbours[a].insert(b);
-    tables.push_back(std::move(table));
-  }
-  return true;
-}
-
-bool Eliminator::eliminate(size_t part) {
-  Eliminated &gone = order.emplace_back();
-  gone.part = part;
-  gone.neighbours.assign(neighbours[part].begin(), neighbours[part].end());
-  const size_t n = gone.neighbours.size();
+/// What each combination of candidates costs of a shared value, the last part's
+/// changing fastest; std::nullopt past the budget.
+static std::optional<std::vector<double>>
+tabulate(const PlanProblem &problem, const PlanProblem::Shared &value,
+         llvm::ArrayRef<unsigned> parts, uint64_t &budget) {
   uint64_t entries = 1;
-  for (size_t other : gone.neighbours)
-    if (__builtin_mul_overflow(entries, count(other), &entries))
-      return false;
-  // Each entry looks at all candidates.
-  uint64_t work;
-  if (__builtin_mul_overflow(entries, count(part), &work) || work > budget)
-    return false;
-  budget -= work;
-
-  // The tables with this part, and how their offsets change with each digit.
-  struct Use {
-    Table table;
-    SmallVector<size_t, 4> strides; ///< by neighbour
-    size_t own = 0, offset = 0;
-  };
-  std::vector<Use> uses;
-  for (size_t t = 0; t != tables.size();) {
-    if (!llvm::is_contained(tables[t].parts, part)) {
-      ++t;
-      continue;
-    }
-    Use &use = uses.emplace_back();
-    use.table = std::move(tables[t]);
-    tables.erase(tables.begin() + static_cast<ptrdiff_t>(t));
-    use.strides.assign(n, 0);
-    size_t stride = 1;
-    for (size_t other : llvm::reverse(use.table.parts)) {
-      if (other == part)
-        use.own = stride;
-      else
-        use.strides[llvm::find(gone.neighbours, other) -
-                    gone.neighbours.begin()] = stride;
-      stride *= count(other);
-    }
-  }
-  Table sums;
-  sums.parts = gone.neighbours;
-  sums.costs.resize(entries);
-  gone.best.resize(entries);
-  SmallVector<size_t, 4> digits(n, 0);
-  std::vector<double> row(count(part));
-  for (uint64_t entry = 0; entry != entries; ++entry) {
-    std::fill(row.begin(), row.end(), 0);
-    for (const Use &use : uses)
-      for (size_t i = 0; i != row.size(); ++i)
-        row[i] += use.table.costs[use.offset + i * use.own];
-    size_t best = 0;
-    for (size_t i = 1; i != row.size(); ++i)
-      if (row[i] < row[best])
-        best = i;
-    sums.costs[entry] = row[best];
-    gone.best[entry] = static_cast<uint32_t>(best);
-    for (size_t d = n; d-- != 0;) {
-      const bool isOver = ++digits[d] == count(gone.neighbours[d]);
-      for (Use &use : uses)
-        use.offset +=
-            isOver ? -use.strides[d] * (digits[d] - 1) : use.strides[d];
-      if (!isOver)
-        break;
-      digits[d] = 0;
-    }
-  }
-  if (n != 0)
-    tables.push_back(std::move(sums));
-  for (size_t a : gone.neighbours) {
-    neighbours[a].erase(part);
-    for (size_t b : gone.neighbours)
-      if (a != b)
-        neighbours[a].insert(b);
-  }
-  isLeft[part] = false;
-  return true;
-}
-
-std::optional<std::vector<size_t>> Eliminator::run() {
-  for (size_t step = 0; step != problem.costs.size(); ++step) {
-    // The part whose table is smallest; of several the first.
-    std::optional<size_t> next;
-    double least = 0;
-    for (size_t v = 0; v != problem.costs.size(); ++v) {
-      if (!isLeft[v])
-        continue;
-      double entries = 1;
-      for (size_t other : neighbours[v])
-        entries *= static_cast<double>(count(other));
-      if (!next || entries < least) {
-        next = v;
-        least = entries;
-      }
-    }
-    if (!eliminate(*next))
+  for (unsigned part : parts)
+    if (__builtin_mul_overflow(entries, problem.costs[part].size(), &entries))
       return std::nullopt;
-  }
+  // An entry takes as long as some steps of the elimination.
+  if (entries > budget / 8)
+    return std::nullopt;
+  budget -= 8 * entries;
+  std::vector<double> costs;
+  costs.reserve(entries);
   std::vector<size_t> choice(problem.costs.size(), 0);
-  for (const Eliminated &gone : llvm::reverse(order)) {
-    size_t entry = 0;
-    for (size_t other : gone.neighbours)
-      entry = entry * count(other) + choice[other];
-    choice[gone.part] = gone.best[entry];
+  for (uint64_t entry = 0; entry != entries; ++entry) {
+    costs.push_back(value.getCost(choice));
+    for (unsigned part : llvm::reverse(parts)) {
+      if (++choice[part] != problem.costs[part].size())
+        break;
+      choice[part] = 0;
+    }
   }
-  return choice;
+  return costs;
 }
 
 std::optional<std::vector<size_t>>
 mlir::tensoraccess::solveByElimination(const PlanProblem &problem,
                                        uint64_t budget) {
-  Eliminator eliminator(problem, budget);
-  if (!eliminator.addShared())
+  SmallVector<unsigned> sizes;
+  for (const std::vector<double> &candidates : problem.costs)
+    sizes.push_back(candidates.size());
+  std::vector<CostTable<double>> tables;
+  auto addTable = [&](llvm::ArrayRef<unsigned> parts,
+                      std::vector<double> costs) {
+    CostTable<double> &table = tables.emplace_back();
+    table.costs = std::move(costs);
+    for (unsigned part : parts)
+      if (sizes[part] > 1)
+        table.scope.push_back(part);
+  };
+  for (unsigned v = 0; v != sizes.size(); ++v)
+    addTable(v, problem.costs[v]);
+  for (const PlanProblem::Edge &edge : problem.edges)
+    addTable({unsigned(edge.from), unsigned(edge.to)}, edge.costs);
+  for (const PlanProblem::Shared &value : problem.shared) {
+    SmallVector<unsigned, 4> parts = {unsigned(value.from)};
+    for (const PlanProblem::Shared::Want &want : value.wants)
+      if (!llvm::is_contained(parts, want.part))
+        parts.push_back(want.part);
+    std::optional<std::vector<double>> costs =
+        tabulate(problem, value, parts, budget);
+    if (!costs)
+      return std::nullopt;
+    addTable(parts, std::move(*costs));
+  }
+  std::optional<Eliminator::Solution> found = Eliminator(sizes).solve(
+      tables, std::numeric_limits<int64_t>::max(), budget);
+  if (!found || !found->isExact)
     return std::nullopt;
-  return eliminator.run();
+  return std::vector<size_t>(found->values.begin(), found->values.end());
 }
 
 //===----------------------------------------------------------------------===//

@@ -17,8 +17,45 @@
 #include "mlir/InitAllDialects.h"
 #include "mlir/InitAllExtensions.h"
 #include "mlir/InitAllPasses.h"
+#include "mlir/Pass/PassManager.h"
 
 using namespace mlir;
+using namespace mlir::tensoraccess;
+
+namespace {
+struct LowerLayoutsOptions : PassPipelineOptions<LowerLayoutsOptions> {
+  Option<RelayoutWay> way{
+      *this, "way", llvm::cl::desc("the ops that a relayout becomes"),
+      llvm::cl::init(RelayoutWay::Pack),
+      llvm::cl::values(
+          clEnumValN(RelayoutWay::Pack, "pack", "linalg.pack where it matches"),
+          clEnumValN(RelayoutWay::Steps, "steps", "always single steps"),
+          clEnumValN(RelayoutWay::Pack, "loops", "the same as pack"))};
+};
+} // namespace
+
+void tensoraccess::registerPipelines() {
+  PassPipelineRegistration<LowerLayoutsOptions>(
+      "tensoraccess-lower-layouts",
+      "the name that materialize-layouts had for relayouts and indices",
+      [](OpPassManager &pm, const LowerLayoutsOptions &options) {
+        MaterializeLayoutsOptions materialize;
+        materialize.way = options.way;
+        pm.addPass(createMaterializeLayouts(materialize));
+      });
+  PassPipelineRegistration<ToLLVMOptions>(
+      "tensoraccess-to-llvm",
+      "lowers access patterns and linalg on tensors to the LLVM dialect",
+      buildToLLVMPipeline);
+  PassPipelineRegistration<AcceleratorOptions>(
+      "tensoraccess-accelerator",
+      "raises models and maps their products to systolic arrays",
+      buildAcceleratorPipeline);
+  PassPipelineRegistration<DistributedOptions>(
+      "tensoraccess-distributed",
+      "plans how a model is cut over ranks, and writes one function a rank",
+      buildDistributedPipeline);
+}
 
 void tensoraccess::registerTensorAccess(DialectRegistry &registry) {
   registry.insert<TensorAccessDialect>();

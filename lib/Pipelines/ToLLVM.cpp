@@ -155,38 +155,3 @@ void mlir::tensoraccess::buildToLLVMPipeline(OpPassManager &pm,
   pm.addPass(createConvertLinalgToLoopsPass());
   addLLVM(pm);
 }
-
-namespace {
-struct LowerLayoutsOptions : PassPipelineOptions<LowerLayoutsOptions> {
-  Option<RelayoutWay> way{
-      *this, "way", llvm::cl::desc("the ops that a relayout becomes"),
-      llvm::cl::init(RelayoutWay::Pack),
-      llvm::cl::values(
-          clEnumValN(RelayoutWay::Pack, "pack", "linalg.pack where it matches"),
-          clEnumValN(RelayoutWay::Steps, "steps", "always single steps"),
-          clEnumValN(RelayoutWay::Pack, "loops", "the same as pack"))};
-};
-} // namespace
-
-void mlir::tensoraccess::registerPipelines() {
-  PassPipelineRegistration<LowerLayoutsOptions>(
-      "tensoraccess-lower-layouts",
-      "the name that materialize-layouts had for relayouts and indices",
-      [](OpPassManager &pm, const LowerLayoutsOptions &options) {
-        MaterializeLayoutsOptions materialize;
-        materialize.way = options.way;
-        pm.addPass(createMaterializeLayouts(materialize));
-      });
-  PassPipelineRegistration<ToLLVMOptions>(
-      "tensoraccess-to-llvm",
-      "lowers access patterns and linalg on tensors to the LLVM dialect",
-      buildToLLVMPipeline);
-  PassPipelineRegistration<AcceleratorOptions>(
-      "tensoraccess-accelerator",
-      "raises models and maps their products to systolic arrays",
-      buildAcceleratorPipeline);
-  PassPipelineRegistration<DistributedOptions>(
-      "tensoraccess-distributed",
-      "plans how a model is cut over ranks, and writes one function a rank",
-      buildDistributedPipeline);
-}

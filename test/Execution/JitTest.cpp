@@ -366,7 +366,12 @@ TEST_F(Jit, Refusals) {
             "type that cannot be passed\n");
   EXPECT_EQ(message("func.func @main(%x: tensor<3xf32, 1 : i32>) { return }"),
             "argument 0 of 'main' has type 'tensor<3xf32, 1 : i32>': it is a "
-            "tensor with an encoding; materialize it first\n");
+            "tensor with an encoding that is not a layout\n");
+  EXPECT_EQ(message("func.func @main(%x: tensor<?xf32, "
+                    "#tensoraccess.layout<{0:T(4)}>>) { return }"),
+            "argument 0 of 'main' has type 'tensor<?xf32, "
+            "#tensoraccess.layout<{0:T(4)}>>': it is a tensor of dynamic size "
+            "with a layout; materialize it first\n");
   EXPECT_EQ(message("func.func @main(%x: vector<3xf32>) { return }"),
             "argument 0 of 'main' has type 'vector<3xf32>': it is neither a "
             "scalar, a tensor nor a memref\n");

@@ -76,3 +76,11 @@ func.func @overflow(%i: index, %n: index) -> index {
   %0 = tensoraccess.linearize %i, %i in #tensoraccess.layout<{1,0:T(4611686018427387904,8)}> of [%n, 9]
   return %0 : index
 }
+
+// -----
+
+func.func @unsigned(%x: tensor<4xui8>) {
+  // expected-error @+1 {{tensors of 'ui8' with padding are not made physical}}
+  %0 = tensoraccess.relayout %x : tensor<4xui8> to tensor<4xui8, #tensoraccess.layout<{0:T(3)}>>
+  return
+}

@@ -104,3 +104,14 @@ func.func @some_size(%x: tensor<?x5xf32>, %i: index) -> index {
   %n = tensor.dim %0, %i : tensor<?x5xf32, #tensoraccess.layout<{1,0:T(2,2)}>>
   return %n : index
 }
+
+// -----
+
+// CHECK-LABEL: @signs(
+// CHECK: tensor.bitcast %{{.*}} : tensor<4xui32> to tensor<4xi32>
+// CHECK: arith.bitcast %{{.*}} : tensor<4xi32> to tensor<4xf32>
+func.func @signs(%x: tensor<4xui32>) -> tensor<4xf32> {
+  %0 = tensoraccess.bitcast %x : tensor<4xui32> to tensor<4xi32>
+  %1 = tensoraccess.bitcast %0 : tensor<4xi32> to tensor<4xf32>
+  return %1 : tensor<4xf32>
+}

@@ -448,6 +448,14 @@ getExchangeCost(const Grid &grid, const Distribution &owned,
 // Choices that cost least together
 //===----------------------------------------------------------------------===//
 
+/// A function of some variables' values, the last of which changes fastest.
+/// Variables of one value are in no scope.
+template <typename Cost>
+struct CostTable {
+  llvm::SmallVector<unsigned, 4> scope;
+  std::vector<Cost> costs;
+};
+
 /// A choice for each variable of a graph.
 struct CostSolution {
   llvm::SmallVector<unsigned> values;
@@ -488,30 +496,10 @@ public:
   CostSolution solveExhaustively() const;
 
 private:
-  struct Table {
-    llvm::SmallVector<unsigned, 4> scope;
-    std::vector<int64_t> costs;
-  };
-  int64_t lookup(const Table &table, llvm::ArrayRef<unsigned> values) const;
-  /// Tables that one variable is eliminated from, and their other variables,
-  /// ascending.
-  struct Group {
-    std::vector<const Table *> tables;
-    llvm::SmallVector<unsigned, 4> scope;
-  };
-  llvm::SmallVector<Group, 1> makeGroups(llvm::ArrayRef<const Table *> bucket,
-                                         unsigned variable,
-                                         int64_t maxEntries) const;
-  Table minimise(const Group &group, unsigned variable,
-                 llvm::MutableArrayRef<unsigned> values) const;
-  unsigned findBest(unsigned variable, llvm::ArrayRef<const Table *> bucket,
-                    llvm::MutableArrayRef<unsigned> values,
-                    unsigned best) const;
-  int64_t countEntries(llvm::ArrayRef<unsigned> scope, int64_t limit) const;
   int64_t improve(CostSolution &solution) const;
 
   llvm::SmallVector<unsigned> sizes;
-  std::vector<Table> tables;
+  std::vector<CostTable<int64_t>> tables;
 };
 
 //===----------------------------------------------------------------------===//

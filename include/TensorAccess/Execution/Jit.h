@@ -10,6 +10,7 @@
 #define TENSORACCESS_EXECUTION_JIT_H
 
 #include "TensorAccess/Conversion/Conversion.h"
+#include "TensorAccess/Core/Layout.h"
 #include "TensorAccess/Core/Tensor.h"
 
 #include "mlir/IR/BuiltinOps.h"
@@ -137,6 +138,12 @@ struct ValueType {
   ElementType elementType = ElementType::F32;
   /// Sizes, kDynamicSize where any size will do; empty for a scalar.
   SmallVector<int64_t> shape;
+  /// How a tensor lies in memory, with its shape; null where its type does not
+  /// say so. Who calls gives and gets row-major tensors.
+  std::shared_ptr<const Layout> layout;
+
+  /// The shape of the tensor in memory, as compiled code has it.
+  SmallVector<int64_t> getMemoryShape() const;
 };
 
 /// The functions of a module that have a body, as messages list them: `'main',

@@ -26,6 +26,7 @@
 #include "Invocation.h"
 #include "TensorAccess/Conversion/Conversion.h"
 #include "TensorAccess/Core/Support.h"
+#include "TensorAccess/Execution/Relayout.h"
 #include "TensorAccess/IR/Exchange.h"
 #include "TensorAccess/IR/TensorAccess.h"
 #include "TensorAccess/Pipelines/Pipelines.h"
@@ -376,7 +377,7 @@ static std::pair<size_t, size_t> resultLayout(const ValueType &type) {
     size_t size = byteSize(type.elementType);
     return {size, size};
   }
-  return {24 + 16 * type.shape.size(), 8};
+  return {24 + 16 * type.getMemoryShape().size(), 8};
 }
 
 /// Reads the descriptor of a result. `taken` holds the buffers that already
@@ -390,7 +391,7 @@ adoptResult(const ValueType &type, const char *descriptor,
   std::memcpy(&allocated, descriptor, 8);
   std::memcpy(&aligned, descriptor + 8, 8);
   std::memcpy(&offset, descriptor + 16, 8);
-  size_t rank = type.shape.size();
+  size_t rank = type.getMemoryShape().size();
   SmallVector<int64_t> sizes(rank), strides(rank);
   std::memcpy(sizes.data(), descriptor + 24, 8 * rank);
   std::memcpy(strides.data(), descriptor + 24 + 8 * rank, 8 * rank);
@@ -401,6 +402,30 @@ adoptResult(const ValueType &type, const char *descriptor,
     return Tensor::wrap(type.elementType, sizes, strides, data,
                         std::shared_ptr<void>(allocated, std::free));
   return Tensor::wrap(type.elementType, sizes, strides, data, nullptr).clone();
+}
+
+/// A dense tensor that lies as `from` says, as a tensor of `shape` that lies as
+/// `to` says.
+static llvm::Expected<Tensor> moveTensor(const Tensor &tensor,
+                                         const Layout &from, const Layout &to,
+                                         ArrayRef<int64_t> shape) {
+  std::string problem;
+  std::optional<Relayout> relayout = Relayout::get(from, to, {}, problem);
+  if (!relayout)
+    return llvm::createStringError(llvm::inconvertibleErrorCode(), problem);
+  llvm::Expected<Tensor> moved = Tensor::create(tensor.getElementType(), shape);
+  if (!moved)
+    return moved.takeError();
+  if (auto error = relayout->run(tensor.getData(), relayout->getSourceBytes(),
+                                 moved->getData(), relayout->getTargetBytes()))
+    return llvm::createStringError(llvm::inconvertibleErrorCode(), *error);
+  return moved;
+}
+
+/// The row-major layout of what lies as `layout` says.
+static Layout getRowMajor(const Layout &layout) {
+  return Layout::rowMajor(layout.getRank())
+      .withShape(*layout.shape, *layout.elementType);
 }
 
 llvm::Expected<SmallVector<Tensor>>
@@ -427,8 +452,12 @@ CompiledFunction::call(ArrayRef<Tensor> inputs, CallReport *report) const {
           "input " + Twine(i) +
               " is not dense, but a memref is passed as it lies");
     llvm::Expected<Tensor> packed = inPlace ? Tensor(input) : input.clone();
+    if (packed && type.layout)
+      packed = moveTensor(*packed, getRowMajor(*type.layout), *type.layout,
+                          type.getMemoryShape());
     if (!packed)
       return packed.takeError();
+    SmallVector<int64_t> shape(packed->getShape());
     void *data = packed->getData();
     dense.push_back(std::move(*packed));
     if (type.kind == ValueType::Kind::Scalar) {
@@ -439,8 +468,8 @@ CompiledFunction::call(ArrayRef<Tensor> inputs, CallReport *report) const {
     size_t first = fields.size();
     fields.append(2, reinterpret_cast<uintptr_t>(data));
     fields.push_back(0);
-    fields.append(input.getShape().begin(), input.getShape().end());
-    llvm::append_range(fields, rowMajorStrides(input.getShape()));
+    fields.append(shape.begin(), shape.end());
+    llvm::append_range(fields, rowMajorStrides(shape));
     for (size_t field = first; field < fields.size(); ++field)
       arguments.push_back({nullptr, field});
   }
@@ -475,6 +504,13 @@ CompiledFunction::call(ArrayRef<Tensor> inputs, CallReport *report) const {
       continue;
     }
     llvm::Expected<Tensor> result = adoptResult(type, base + offset, taken);
+    if (result && type.layout) {
+      if (!result->isDense())
+        result = result->clone();
+      if (result)
+        result = moveTensor(*result, *type.layout, getRowMajor(*type.layout),
+                            type.shape);
+    }
     if (result)
       results.push_back(std::move(*result));
     else

@@ -47,6 +47,7 @@ static llvm::Expected<ValueType> classify(Type type) {
     return refuse("an access pattern, which has no form in memory; pass the "
                   "tensor and use tensoraccess.access inside the function");
   ValueType result;
+  std::optional<Layout> layout;
   Type elementType = type;
   if (auto shaped = dyn_cast<ShapedType>(type)) {
     if (!shaped.hasRank())
@@ -54,8 +55,14 @@ static llvm::Expected<ValueType> classify(Type type) {
     elementType = shaped.getElementType();
     result.shape.assign(shaped.getShape().begin(), shaped.getShape().end());
     if (auto tensor = dyn_cast<RankedTensorType>(type)) {
-      if (tensor.getEncoding())
-        return refuse("a tensor with an encoding; materialize it first");
+      auto attr = dyn_cast_or_null<LayoutAttr>(tensor.getEncoding());
+      if (tensor.getEncoding() && !attr)
+        return refuse("a tensor with an encoding that is not a layout");
+      if (attr && !tensor.hasStaticShape())
+        return refuse("a tensor of dynamic size with a layout; materialize it "
+                      "first");
+      if (attr)
+        layout = attr.getValue();
     } else if (auto memref = dyn_cast<MemRefType>(type)) {
       result.kind = ValueType::Kind::MemRef;
       if (!memref.getLayout().isIdentity() || memref.getMemorySpace())
@@ -70,7 +77,26 @@ static llvm::Expected<ValueType> classify(Type type) {
   if (!element)
     return refuse("of an element type that cannot be passed");
   result.elementType = *element;
+  if (layout) {
+    // What moves is bytes; elements have whole ones.
+    int64_t bytes = byteSize(*element);
+    layout->elementBits.reset();
+    result.layout = std::make_shared<const Layout>(layout->withShape(
+        result.shape,
+        *XlaType::lookup(bytes == 16 ? std::string("c128")
+                                     : "u" + std::to_string(8 * bytes))));
+  }
   return result;
+}
+
+SmallVector<int64_t> ValueType::getMemoryShape() const {
+  if (!layout)
+    return shape;
+  SmallVector<int64_t> physical = *layout->getPhysicalShape();
+  int64_t padded = *layout->getPaddedElements();
+  if (elementCount(physical) != padded)
+    physical = {padded};
+  return physical;
 }
 
 FailureOr<std::pair<SmallVector<ValueType>, SmallVector<ValueType>>>

@@ -158,9 +158,17 @@ LayoutMaterializer::buildBitcast(BitcastOp op) {
   Value value =
       inPlace ? getPhysical(op.getSource()) : getPlain(op.getSource());
   auto type = cast<RankedTensorType>(value.getType());
-  if (from.getElementType() != to.getElementType())
-    value = arith::BitcastOp::create(builder, loc,
-                                     type.clone(to.getElementType()), value);
+  if (from.getElementType() != to.getElementType()) {
+    RankedTensorType other = type.clone(to.getElementType());
+    // arith has no integers with a sign.
+    auto isWithout = [](Type element) {
+      return element.isSignlessInteger() || isa<FloatType>(element);
+    };
+    if (isWithout(type.getElementType()) && isWithout(other.getElementType()))
+      value = arith::BitcastOp::create(builder, loc, other, value);
+    else
+      value = tensor::BitcastOp::create(builder, loc, other, value);
+  }
   if (inPlace) {
     keepSizes(op.getResult(), getLogicalSizes(op.getSource()));
     ArrayRef<int64_t> shape = type.getShape();

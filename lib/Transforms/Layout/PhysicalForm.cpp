@@ -127,6 +127,11 @@ FailureOr<RankedTensorType> mlir::tensoraccess::getPhysicalType(
   if (!sizes)
     return emitError() << "the size of " << type
                        << " overflows 64-bit arithmetic";
+  // There is no constant of such a type to pad with.
+  if (isa<IntegerType>(element) && !element.isSignlessInteger() &&
+      sizes->paddedElements != sizes->elements)
+    return emitError() << "tensors of " << element
+                       << " with padding are not made physical";
   auto toNumber = [](const SizeExpr &size) {
     return size.isConstant() ? size.getConstant() : ShapedType::kDynamic;
   };
