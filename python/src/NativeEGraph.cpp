@@ -443,7 +443,6 @@ public:
   nb::dict extract(nb::object cost, std::string method, double seconds);
 
 private:
-  SerializedEGraph serializeGraph();
   void run(llvm::function_ref<void()> work) {
     ReleaseGil release;
     session->run(messages, work);
@@ -536,13 +535,6 @@ nb::dict NativeEGraph::getReport() {
   return report;
 }
 
-SerializedEGraph NativeEGraph::serializeGraph() {
-  std::vector<ClassId> roots;
-  for (uint32_t root : kept->getRoots())
-    roots.push_back(kept->getNodes().getTableClass(root));
-  return serialize(kept->getGraph(), roots);
-}
-
 std::string NativeEGraph::toDot(const std::vector<uint32_t> &choice) {
   const uint32_t numClasses = kept->getNodes().getNumClasses(),
                  numNodes = kept->getNodes().getNumNodes();
@@ -555,7 +547,7 @@ std::string NativeEGraph::toDot(const std::vector<uint32_t> &choice) {
   std::string text;
   run([&] {
     llvm::raw_string_ostream os(text);
-    writeEGraphDot(serializeGraph(), os, choice);
+    writeEGraphDot(kept->serialize(), os, choice);
   });
   return text;
 }
@@ -565,7 +557,7 @@ std::string NativeEGraph::toJson() {
   bool isWritten = false;
   run([&] {
     llvm::raw_string_ostream os(text);
-    isWritten = writeEGraphJson(serializeGraph(), os, problem);
+    isWritten = writeEGraphJson(kept->serialize(), os, problem);
   });
   if (!isWritten)
     throw Error(problem);

@@ -14,6 +14,7 @@
 #include "NativeShards.h"
 #include "NativeValues.h"
 #include "TensorAccess/Core/Exchange.h"
+#include "TensorAccess/Core/ProjectionFootprint.h"
 #include "TensorAccess/Export/Pictures.h"
 
 using namespace mlir::tensoraccess;
@@ -130,12 +131,25 @@ static std::vector<std::string> axisNames(const Grid &grid,
   return names;
 }
 
+/// What each rank's block touches of a tensor of the given sizes.
 static RankBoxes needsOf(const PlacedDistribution &blocks,
                          const Projection &projection, const Integers &sizes) {
-  std::string error;
-  return need(getRankNeeds(blocks.grid, blocks.distribution, blocks.shape,
-                           projection, sizes, error),
-              error);
+  if (blocks.shape.size() != projection.getNumColumns())
+    throw Error("the projection has " +
+                llvm::Twine(projection.getNumColumns()) +
+                " columns, but the blocks have " +
+                llvm::Twine(blocks.shape.size()) + " dimensions");
+  RankBoxes out;
+  for (int64_t rank = 0, n = blocks.grid.getNumRanks(); rank < n; ++rank) {
+    const Box block =
+        blocks.distribution.getBox(blocks.grid, blocks.shape, rank);
+    std::string problem;
+    auto region = getOutOfBoundsRegion(projection, block, sizes, problem);
+    if (!region)
+      throw Error("rank " + llvm::Twine(rank) + ": " + problem);
+    out.emplace_back(region->boxes.begin(), region->boxes.end());
+  }
+  return out;
 }
 
 static PlacedExchange exchangeOf(const PlacedDistribution &self,

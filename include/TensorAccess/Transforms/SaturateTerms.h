@@ -225,8 +225,6 @@ struct TermSaturationOptions {
   /// Called with what is replaced. Where it is set, what rules say is written
   /// down, so that it can be explained.
   std::function<void(const ReplacedTerms &)> explain;
-  /// Only look: nothing is replaced.
-  bool replaces = true;
 
   TermExtractionOptions getExtraction() const {
     return {cost, extraction, extractionSeconds, isBounded, checksTheories};
@@ -312,6 +310,8 @@ public:
   const ExtractionGraph &getNodes() const;
   /// Classes of what the block's users need, sorted.
   std::vector<uint32_t> getRoots() const;
+  /// With its roots, for pictures and files.
+  SerializedEGraph serialize();
 
   /// Chooses, and builds what was chosen in a clone of `root`, which the block
   /// is in. None, and `problem`, where nothing can be chosen or built.

@@ -49,46 +49,26 @@ LogicalResult mlir::tensoraccess::exportEGraph(
   saturation.rules = *rules;
   saturation.saturation.limits.nodes = options.maxNodes;
   saturation.saturation.limits.seconds = options.maxSeconds;
-  saturation.replaces = false;
   saturation.prepare = prepareGraph;
   if (isOnAccess)
     addAccessRules(saturation);
-  std::string problem;
-  bool isWritten = false;
-  saturation.inspect = [&](const SaturatedBlock &saturated) {
-    if (&saturated.block != &function.getFunctionBody().front())
-      return;
-    TermGraph &graph = saturated.graph;
-    const NodeTable &table = graph.getTable();
-    std::vector<ClassId> roots;
-    for (const TermBlock::User &user : saturated.terms.users)
-      for (Value value : user.values)
-        roots.push_back(
-            table.find(saturated.terms.classes.find(value)->second));
-    SerializedEGraph egraph = serialize(graph, roots);
-    isWritten = true;
-    if (options.form == EGraphForm::Json) {
-      isWritten = writeEGraphJson(egraph, os, problem);
-      return;
-    }
-    std::vector<uint32_t> classes;
-    for (ClassId root : roots)
-      classes.push_back(egraph.graph.findClass(root));
-    std::string none;
-    std::optional<Extraction> best =
-        extractDag(egraph.graph, egraph.getCosts(), classes, {}, none);
-    writeEGraphDot(egraph, os,
-                   best ? ArrayRef<uint32_t>(best->choice)
-                        : ArrayRef<uint32_t>());
-  };
-  FailureOr<TermSaturationReport> report = saturateTerms(function, saturation);
-  if (failed(report))
+  FailureOr<std::unique_ptr<KeptTermGraph>> kept =
+      KeptTermGraph::make(function.getFunctionBody().front(), saturation);
+  if (failed(kept))
     return failure();
-  warnOfRules(*rules, report->statistics.rules);
-  if (!problem.empty())
-    return function.emitError(problem);
-  if (!isWritten)
+  if (!*kept)
     return function.emitError("its first block computes no terms");
+  warnOfRules(*rules, (*kept)->getStatistics().rules);
+  const SerializedEGraph egraph = (*kept)->serialize();
+  std::string problem;
+  if (options.form == EGraphForm::Json)
+    return success(writeEGraphJson(egraph, os, problem) ||
+                   (function.emitError(problem), false));
+  std::optional<Extraction> best = extractDag(egraph.graph, egraph.getCosts(),
+                                              (*kept)->getRoots(), {}, problem);
+  writeEGraphDot(egraph, os,
+                 best ? ArrayRef<uint32_t>(best->choice)
+                      : ArrayRef<uint32_t>());
   return success();
 }
 

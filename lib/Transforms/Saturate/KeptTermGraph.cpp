@@ -108,6 +108,12 @@ const ExtractionGraph &KeptTermGraph::getNodes() const {
 std::vector<uint32_t> KeptTermGraph::getRoots() const {
   return impl->saturation.getRoots();
 }
+SerializedEGraph KeptTermGraph::serialize() {
+  std::vector<ClassId> roots;
+  for (uint32_t root : getRoots())
+    roots.push_back(getNodes().getTableClass(root));
+  return mlir::tensoraccess::serialize(getGraph(), roots);
+}
 std::optional<TermExtraction>
 KeptTermGraph::extract(Operation *root, const TermExtractionOptions &options,
                        std::string &problem) {

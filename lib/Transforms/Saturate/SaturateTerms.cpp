@@ -575,31 +575,29 @@ void BlockSaturation::run() {
   const double before = getCostBefore();
   report.costBefore += before;
   double cost = before, treeCost = getOwnTreeCost();
-  if (options.replaces) {
-    std::string problem;
-    Operation *op = block.getParentOp(), *failed = nullptr;
-    const bool isPlanned = plan(problem);
-    for (const TermCostFault &fault : faults)
-      op->emitWarning() << fault.str();
-    if (!isPlanned) {
-      op->emitWarning() << problem << ", so that nothing is replaced";
-      lowerBound = 0;
-      isOptimal = false;
-    } else if (costAfter < before * (1 - 1e-6) ||
-               (std::isinf(before) && std::isfinite(costAfter))) {
-      cost = costAfter;
-      treeCost = getChosenTreeCost();
-      SmallVector<Replacement> replacements = build(failed, problem);
-      if (explainer)
-        explain(replacements);
-      apply(replacements, nullptr);
-      report.replaced += replacements.size();
-      if (failed)
-        failed->emitWarning() << "what it needs stays as it is: " << problem;
-    }
-    report.lowerBound += std::min(lowerBound, cost);
-    report.isOptimal &= isOptimal;
+  std::string problem;
+  Operation *op = block.getParentOp(), *failed = nullptr;
+  const bool isPlanned = plan(problem);
+  for (const TermCostFault &fault : faults)
+    op->emitWarning() << fault.str();
+  if (!isPlanned) {
+    op->emitWarning() << problem << ", so that nothing is replaced";
+    lowerBound = 0;
+    isOptimal = false;
+  } else if (costAfter < before * (1 - 1e-6) ||
+             (std::isinf(before) && std::isfinite(costAfter))) {
+    cost = costAfter;
+    treeCost = getChosenTreeCost();
+    SmallVector<Replacement> replacements = build(failed, problem);
+    if (explainer)
+      explain(replacements);
+    apply(replacements, nullptr);
+    report.replaced += replacements.size();
+    if (failed)
+      failed->emitWarning() << "what it needs stays as it is: " << problem;
   }
+  report.lowerBound += std::min(lowerBound, cost);
+  report.isOptimal &= isOptimal;
   report.costAfter += cost;
   report.treeCost += treeCost;
   for (TermCostFault &fault : faults) {
@@ -626,7 +624,7 @@ mlir::tensoraccess::saturateTerms(FunctionOpInterface function,
   // Rules that contradict each other in one block are not to be believed in the
   // others.
   Region before;
-  if (options.replaces && blocks.size() > 1) {
+  if (blocks.size() > 1) {
     IRMapping mapping;
     function.getFunctionBody().cloneInto(&before, mapping);
   }
