@@ -40,16 +40,19 @@ using namespace mlir::tensoraccess;
 // Groups
 //===----------------------------------------------------------------------===//
 
+static SetVector<Value> getCapturedValues(Operation *op) {
+  SetVector<Value> captured;
+  if (op->getNumRegions() != 0)
+    getUsedValuesDefinedAbove(op->getRegions(), captured);
+  return captured;
+}
+
 /// Calls `visit` for all that an op reads: its operands, and what its regions
 /// capture.
 static void forEachRead(Operation *op, function_ref<void(Value)> visit) {
   for (Value operand : op->getOperands())
     visit(operand);
-  if (op->getNumRegions() == 0)
-    return;
-  SetVector<Value> captured;
-  getUsedValuesDefinedAbove(op->getRegions(), captured);
-  for (Value value : captured)
+  for (Value value : getCapturedValues(op))
     visit(value);
 }
 
@@ -152,6 +155,11 @@ private:
   Demand &demand(Value value, unsigned result);
   /// The demands of a value, which are complete; they are forgotten here.
   DemandList take(Value value);
+  void findLeading();
+  /// Whether sets of the value are asked for, or lead to an operand.
+  bool matters(Value value) const {
+    return options.keepReads || leading.contains(value);
+  }
   void startAnew(Demand &demand);
   void start(Value value, unsigned result);
   void visit(Operation *op);
@@ -173,6 +181,8 @@ private:
   const FusionGroup &group;
   FusionOptions options;
   DenseMap<Value, DemandList> demands;
+  /// The operands, and what is computed from one.
+  DenseSet<Value> leading;
   /// By the address of the set, which the cache or `resolved` owns.
   DenseMap<const IndexingSet *, std::unique_ptr<Patterns>> interned;
   /// Indexings whose sources were looked up in the IR.
@@ -189,6 +199,18 @@ Demand &Composer::demand(Value value, unsigned result) {
   if (at == list.end() || at->result != result)
     at = list.insert(at, Demand{result, {}, {}});
   return *at;
+}
+
+/// Constants lead to no operand, and often have a set of many maps: each padding
+/// of a chain reads the same zero in places of its own.
+void Composer::findLeading() {
+  leading.insert_range(group.getOperands());
+  for (Operation *op : group.getOps()) {
+    bool leads = false;
+    forEachRead(op, [&](Value value) { leads |= leading.contains(value); });
+    if (leads)
+      leading.insert_range(op->getResults());
+  }
 }
 
 /// Symbols and constraints of all maps.
@@ -339,6 +361,8 @@ void Composer::visit(Operation *op) {
   const OpIndexing &indexing = getResolved(op);
   for (auto &[r, list] : demanded) {
     for (OpOperand &operand : op->getOpOperands()) {
+      if (!matters(operand.get()))
+        continue;
       unsigned o = operand.getOperandNumber();
       const IndexingSet &down = indexing.outputToInput(r, o);
       const IndexingSet &up = indexing.inputToOutput(o, r);
@@ -354,9 +378,12 @@ void Composer::visit(Operation *op) {
     }
   }
   // What regions read beside operands.
-  if (op->getNumRegions() == 0)
+  if (llvm::none_of(getCapturedValues(op),
+                    [&](Value value) { return matters(value); }))
     return;
   for (const CapturedRead &read : cache.getCaptured(op)) {
+    if (!matters(read.value))
+      continue;
     for (auto &[r, list] : demanded) {
       if (r != read.result)
         continue;
@@ -397,6 +424,7 @@ IndexingSet Composer::getSet(const PatternSet &patterns) const {
 FusionIndexing Composer::run() {
   const unsigned numResults = group.getResults().size();
   const unsigned numOperands = group.getOperands().size();
+  findLeading();
   for (auto [r, value] : llvm::enumerate(group.getResults()))
     start(value, r);
   for (Operation *op : llvm::reverse(group.getOps()))
