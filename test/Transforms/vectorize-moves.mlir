@@ -134,3 +134,30 @@ func.func @calls(%a: memref<64x8x4x128xf32>, %b: memref<64x4x8x128xf32>,
   linalg.transpose ins(%e : memref<256x256xf32>) outs(%f : memref<256x256xf32>) permutation = [1, 0]
   return
 }
+
+// -----
+
+// A program has its own function of the runtime's name: nothing is called.
+// CALL-LABEL: @itsOwn
+// CALL-NOT: call
+// CALL: vector.load
+func.func @itsOwn(%x: memref<64x8x4x128xf32>, %y: memref<64x4x8x128xf32>) {
+  linalg.transpose ins(%x : memref<64x8x4x128xf32>)
+                   outs(%y : memref<64x4x8x128xf32>) permutation = [0, 2, 1, 3]
+  return
+}
+func.func @tensoraccess_move(%x: f32) -> f32 {
+  return %x : f32
+}
+
+// -----
+
+// CALL-LABEL: @itsGlobal
+// CALL-NOT: call
+// CALL: vector.load
+memref.global @tensoraccess_move : memref<2xf32>
+func.func @itsGlobal(%x: memref<64x8x4x128xf32>, %y: memref<64x4x8x128xf32>) {
+  linalg.transpose ins(%x : memref<64x8x4x128xf32>)
+                   outs(%y : memref<64x4x8x128xf32>) permutation = [0, 2, 1, 3]
+  return
+}

@@ -79,7 +79,8 @@ private:
   bool canStream();
   FlatBuffer flatten(Value memref, ArrayRef<int64_t> strides, int64_t offset);
   bool mayCall(int64_t callBytes);
-  void emitCall();
+  func::FuncOp declareCallee();
+  void emitCall(func::FuncOp callee);
   Value getAddress(Value memref, int64_t offset);
   void emitLoops(size_t depth);
   void emitRun();
@@ -412,24 +413,31 @@ Value MoveVectorizer::getAddress(Value memref, int64_t offset) {
   return arith::AddIOp::create(rewriter, loc, base, bytes);
 }
 
-void MoveVectorizer::emitCall() {
-  constexpr StringLiteral kCallee = "tensoraccess_move";
+/// The runtime's function; null where the program has another of its name.
+func::FuncOp MoveVectorizer::declareCallee() {
+  constexpr StringLiteral kName = "tensoraccess_move";
+  auto module = op->getParentOfType<ModuleOp>();
+  Type word = rewriter.getIndexType();
+  FunctionType type = rewriter.getFunctionType({word, word, word}, {});
+  if (Operation *symbol = module.lookupSymbol(kName)) {
+    auto known = dyn_cast<func::FuncOp>(symbol);
+    return known && known.isExternal() && known.getFunctionType() == type
+               ? known
+               : func::FuncOp();
+  }
+  OpBuilder::InsertionGuard guard(rewriter);
+  rewriter.setInsertionPointToStart(module.getBody());
+  auto callee = func::FuncOp::create(rewriter, loc, kName, type);
+  callee.setPrivate();
+  return callee;
+}
+
+void MoveVectorizer::emitCall(func::FuncOp callee) {
   SmallVector<int64_t> move = {element.getIntOrFloatBitWidth() / 8,
                                static_cast<int64_t>(dims.size())};
   for (const MovedDim &dim : dims)
     llvm::append_values(move, dim.size, dim.result, dim.source);
   auto module = op->getParentOfType<ModuleOp>();
-  SymbolTable symbols(module);
-  Type word = rewriter.getIndexType();
-  {
-    OpBuilder::InsertionGuard guard(rewriter);
-    rewriter.setInsertionPointToStart(module.getBody());
-    if (!symbols.lookup(kCallee))
-      symbols.insert(func::FuncOp::create(
-          rewriter, loc, kCallee,
-          rewriter.getFunctionType({word, word, word}, {})));
-    cast<func::FuncOp>(symbols.lookup(kCallee)).setPrivate();
-  }
   auto type = MemRefType::get({static_cast<int64_t>(move.size())},
                               rewriter.getI64Type());
   auto value = DenseElementsAttr::get(
@@ -437,9 +445,11 @@ void MoveVectorizer::emitCall() {
       ArrayRef(move));
   memref::GlobalOp constant;
   for (auto global : module.getOps<memref::GlobalOp>())
-    if (global.getConstant() && global.getInitialValue() == Attribute(value))
+    if (global.getConstant() && global.getType() == type &&
+        global.getInitialValue() == Attribute(value))
       constant = global;
   if (!constant) {
+    SymbolTable symbols(module);
     OpBuilder::InsertionGuard guard(rewriter);
     rewriter.setInsertionPointToStart(module.getBody());
     constant = memref::GlobalOp::create(
@@ -454,16 +464,17 @@ void MoveVectorizer::emitCall() {
       getAddress(op.getDpsInitOperand(0)->get(), result.offset),
       getAddress(op.getDpsInputOperand(0)->get(), source.offset),
       memref::ExtractAlignedPointerAsIndexOp::create(rewriter, loc, sizes)};
-  func::CallOp::create(rewriter, loc, kCallee, TypeRange(), arguments);
+  func::CallOp::create(rewriter, loc, callee, arguments);
 }
 
 LogicalResult MoveVectorizer::run(int64_t callBytes) {
   if (failed(check()))
     return failure();
   joinDims();
-  if (mayCall(callBytes)) {
+  if (func::FuncOp callee =
+          mayCall(callBytes) ? declareCallee() : func::FuncOp()) {
     rewriter.setInsertionPoint(op);
-    emitCall();
+    emitCall(callee);
     rewriter.eraseOp(op);
     return success();
   }
