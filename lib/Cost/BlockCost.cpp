@@ -200,15 +200,10 @@ std::optional<int64_t> Network::getHops(int64_t from, int64_t to) const {
   std::optional<int64_t> ranks = getNumRanks();
   if (!ranks || from < 0 || to < 0 || from >= *ranks || to >= *ranks)
     return std::nullopt;
-  int64_t hops = 0;
-  for (int64_t extent : llvm::reverse(shape)) {
-    const int64_t a = from % extent, b = to % extent;
-    const int64_t apart = a < b ? b - a : a - b;
-    hops += isTorus ? std::min(apart, extent - apart) : apart;
-    from /= extent;
-    to /= extent;
-  }
-  return hops;
+  Grid grid;
+  for (int64_t extent : shape)
+    grid.axes.push_back({"", extent});
+  return grid.getHops(from, to, isTorus);
 }
 
 static bool checkMessage(const CostModel &model, int64_t bytes,

@@ -83,25 +83,3 @@ CostSolution CostGraph::solve(int64_t maxEntries) const {
   solution.cost = found.isExact ? getCost(solution.values) : improve(solution);
   return solution;
 }
-
-CostSolution CostGraph::solveExhaustively() const {
-  CostSolution best;
-  best.values.assign(sizes.size(), 0);
-  best.cost = getCost(best.values);
-  SmallVector<unsigned> values(sizes.size(), 0);
-  while (true) {
-    size_t i = sizes.size();
-    while (i > 0 && ++values[i - 1] == sizes[i - 1])
-      values[--i] = 0;
-    if (i == 0)
-      break;
-    int64_t cost = getCost(values);
-    if (cost < best.cost) {
-      best.cost = cost;
-      best.values = values;
-    }
-  }
-  best.lowerBound = best.cost;
-  best.width = sizes.size();
-  return best;
-}

@@ -213,15 +213,6 @@ int64_t Coster::getFarthest(const DimCost &dim, const Meeting &meeting,
 // Senders
 //===----------------------------------------------------------------------===//
 
-/// The coordinates that a number on some axes stands for.
-static void setCoordinates(const Grid &grid, ArrayRef<unsigned> axes,
-                           int64_t part, llvm::MutableArrayRef<int64_t> at) {
-  for (unsigned axis : llvm::reverse(axes)) {
-    at[axis] = part % grid.axes[axis].size;
-    part /= grid.axes[axis].size;
-  }
-}
-
 void Coster::fillTable(ArrayRef<size_t> members,
                        ArrayRef<unsigned> receiverAxes, SenderTable &table) {
   const int64_t entries = grid.getNumParts(table.axes);
@@ -231,7 +222,7 @@ void Coster::fillTable(ArrayRef<size_t> members,
   SmallVector<const Meeting *, 4> meet(members.size());
   SmallVector<int64_t, 4> part(members.size());
   for (int64_t r = 0, n = grid.getNumParts(receiverAxes); r != n; ++r) {
-    setCoordinates(grid, receiverAxes, r, at);
+    grid.setCoordinates(receiverAxes, r, at);
     bool isNothing = false;
     for (auto [i, d] : llvm::enumerate(members)) {
       meet[i] = &dims[d].meetings[grid.getPart(dims[d].need, at)];
@@ -248,7 +239,7 @@ void Coster::fillTable(ArrayRef<size_t> members,
         const int64_t lo = std::max(meet[k]->lo, dim.begins[part[k]]);
         const int64_t hi = std::min(meet[k]->hi, dim.begins[part[k] + 1]);
         elements *= lo < hi ? static_cast<uint64_t>(hi - lo) : 0;
-        setCoordinates(grid, dim.cut, part[k], sender);
+        grid.setCoordinates(dim.cut, part[k], sender);
       }
       if (elements != 0) {
         const int64_t entry = grid.getPart(table.axes, sender);
@@ -327,7 +318,7 @@ const std::vector<double> &Coster::getWeights(size_t d, int64_t number) {
     const int64_t hi = std::min(meeting.hi, dim.begins[part + 1]);
     if (lo >= hi)
       continue;
-    setCoordinates(grid, dim.cut, part, digits);
+    grid.setCoordinates(dim.cut, part, digits);
     size_t base = 0;
     for (unsigned axis : dim.cut) {
       out[base + digits[axis]] += static_cast<double>(hi - lo);
@@ -391,7 +382,7 @@ ExchangeCost Coster::run(int64_t elementBytes, const Network &network,
   const uint64_t alike = grid.getNumRanks() / ranks;
   SmallVector<int64_t, 6> at(grid.axes.size(), 0);
   for (int64_t rank = 0; rank != ranks; ++rank) {
-    setCoordinates(grid, axes, rank, at);
+    grid.setCoordinates(axes, rank, at);
     uint64_t needs = summands, messages = summands, keeps = 1;
     int64_t way = 0;
     for (const DimCost &dim : dims) {
@@ -451,7 +442,7 @@ std::optional<ExchangeCost> mlir::tensoraccess::getExchangeCost(
   std::optional<int64_t> most = checkedProduct(extents);
   for (int64_t factor :
        {elementBytes, grid.getNumParts(owned.partial), grid.getNumRanks()})
-    most = most ? checkedMul(*most, factor) : std::nullopt;
+    most = checkedMul(most, factor);
   if (!most)
     return std::nullopt;
   return Coster(grid, owned, extents, needed, network)

@@ -87,22 +87,10 @@ static IndexingMap appendResults(const IndexingMap &map,
                                  ArrayRef<unsigned> images) {
   IndexingMapBuilder builder;
   SmallVector<Form> variables;
-  for (auto [i, range] : llvm::enumerate(map.getRanges())) {
-    switch (map.getVariableKind(i)) {
-    case VariableKind::Dim:
-      variables.push_back(builder.addDim(range));
-      break;
-    case VariableKind::Symbol:
-      variables.push_back(builder.addSymbol(range));
-      break;
-    case VariableKind::Runtime:
-      variables.push_back(builder.addRuntime(range, getKeptName(map, i)));
-      break;
-    }
-  }
-  Substitution own(builder.arena(), map.getArena(), variables);
-  for (const Form &form : map.getResults())
-    builder.addResult(own(form));
+  for (auto [i, range] : llvm::enumerate(map.getRanges()))
+    variables.push_back(builder.addVariable(map.getVariableKind(i), range,
+                                            getKeptName(map, i)));
+  builder.addMap(map, variables);
   SmallVector<Form> theirs;
   for (unsigned image : images)
     theirs.push_back(variables[image]);
@@ -111,10 +99,6 @@ static IndexingMap appendResults(const IndexingMap &map,
     for (const Form &form : other.getResults())
       builder.addResult(substitute(form));
   }
-  for (const Constraint &constraint : map.getConstraints())
-    builder.addConstraint(own(constraint.form), constraint.interval);
-  if (map.isKnownEmpty())
-    builder.setKnownEmpty();
   return builder.build();
 }
 
@@ -257,16 +241,11 @@ DetailedMap tensoraccess::substituteRuntime(const DetailedMap &entry,
   IndexingMapBuilder builder;
   FormArena &arena = builder.arena();
   SmallVector<Form> images;
-  for (auto [i, range] : llvm::enumerate(joined.getRanges())) {
-    if (i == target)
-      images.emplace_back();
-    else if (joined.getVariableKind(i) == VariableKind::Dim)
-      images.push_back(builder.addDim(range));
-    else if (joined.getVariableKind(i) == VariableKind::Symbol)
-      images.push_back(builder.addSymbol(range));
-    else
-      images.push_back(builder.addRuntime(range, getKeptName(joined, i)));
-  }
+  for (auto [i, range] : llvm::enumerate(joined.getRanges()))
+    images.push_back(i == target
+                         ? Form()
+                         : builder.addVariable(joined.getVariableKind(i), range,
+                                               getKeptName(joined, i)));
   Form number =
       Substitution(arena, value.getArena(), images)(value.getResult(0));
   Interval reach = arena.range(number);

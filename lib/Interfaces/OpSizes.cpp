@@ -352,13 +352,8 @@ void Loops::connect(OpIndexing &indexing, unsigned result,
 IndexingMap tensoraccess::dropUnusedSizes(const IndexingMap &map) {
   if (map.isUnknown() || map.getNumRuntime() == 0)
     return map;
-  SmallVector<char> used;
-  for (const Form &form : map.getResults())
-    map.getArena().markUsed(form, used);
-  for (const Constraint &constraint : map.getConstraints())
-    map.getArena().markUsed(constraint.form, used);
+  SmallVector<char, 32> used = map.getUsed();
   unsigned numVariables = map.getNumVariables();
-  used.resize(std::max<size_t>(used.size(), numVariables));
   // A range that was narrowed says when the map has points at all.
   auto isNeeded = [&](unsigned v) {
     return used[v] || map.getVariableKind(v) != VariableKind::Runtime ||
@@ -374,27 +369,11 @@ IndexingMap tensoraccess::dropUnusedSizes(const IndexingMap &map) {
       continue;
     // Default names are by position.
     std::string name = map.getVariableName(v);
-    Interval range = map.getRanges()[v];
-    switch (map.getVariableKind(v)) {
-    case VariableKind::Dim:
-      images[v] = builder.addDim(range);
-      break;
-    case VariableKind::Symbol:
-      images[v] = builder.addSymbol(range);
-      break;
-    case VariableKind::Runtime:
-      images[v] = builder.addRuntime(range, isSizeName(name) ? StringRef(name)
-                                                             : StringRef());
-      break;
-    }
+    images[v] =
+        builder.addVariable(map.getVariableKind(v), map.getRanges()[v],
+                            isSizeName(name) ? StringRef(name) : StringRef());
   }
-  if (map.isKnownEmpty())
-    builder.setKnownEmpty();
-  Substitution substitute(builder.arena(), map.getArena(), images);
-  for (const Form &form : map.getResults())
-    builder.addResult(substitute(form));
-  for (const Constraint &constraint : map.getConstraints())
-    builder.addConstraint(substitute(constraint.form), constraint.interval);
+  builder.addMap(map, images);
   return builder.build().simplify();
 }
 

@@ -84,11 +84,7 @@ mlir::tensoraccess::runElementwiseOp(Operation *op, const Environment &env) {
     if (failed(program->run(context)))
       return failure();
     store(result->getElement(index), registers[program->getOutputs()[0]]);
-    for (size_t d = index.size(); d-- > 0;) {
-      if (++index[d] < shape[d])
-        break;
-      index[d] = 0;
-    }
+    nextIndex(index, shape);
   }
   return RuntimeValues{std::move(*result)};
 }

@@ -30,10 +30,8 @@ using namespace mlir;
 using namespace mlir::tensoraccess;
 
 static Tensor getPart(const Tensor &tensor, const Box &box) {
-  SmallVector<int64_t> sizes, ones(box.lo.size(), 1);
-  for (auto [lo, hi] : llvm::zip_equal(box.lo, box.hi))
-    sizes.push_back(hi - lo);
-  return tensor.slice(box.lo, sizes, ones);
+  SmallVector<int64_t> ones(box.lo.size(), 1);
+  return tensor.slice(box.lo, getBoxSizes(box), ones);
 }
 
 namespace {

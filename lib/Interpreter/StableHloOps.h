@@ -27,26 +27,6 @@ using HloEvaluator = FailureOr<RuntimeValues> (*)(Operation *op,
 using HloEvaluators = llvm::StringMap<HloEvaluator>;
 using HloIndex = SmallVector<int64_t, 6>;
 
-/// Calls `fn(index)` for each index below `shape`, in row-major order. It may
-/// return nothing, or false to stop; false where it did.
-template <typename Fn>
-bool forEachIndex(ArrayRef<int64_t> shape, Fn &&fn) {
-  if (llvm::is_contained(shape, 0))
-    return true;
-  HloIndex index(shape.size(), 0);
-  while (true) {
-    if constexpr (std::is_void_v<decltype(fn(index))>)
-      fn(index);
-    else if (!fn(index))
-      return false;
-    size_t d = shape.size();
-    while (d > 0 && ++index[d - 1] == shape[d - 1])
-      index[--d] = 0;
-    if (d == 0)
-      return true;
-  }
-}
-
 inline void copyElement(const Tensor &from, ArrayRef<int64_t> source,
                         Tensor &to, ArrayRef<int64_t> target) {
   std::memcpy(to.getElement(target), from.getElement(source),

@@ -107,11 +107,7 @@ static LogicalResult fillByBlock(Block &block, Tensor &result,
     if (failed(program->run(context)))
       return failure();
     store(result.getElement(index), registers[output]);
-    for (size_t d = index.size(); d-- > 0;) {
-      if (++index[d] < result.getDim(d))
-        break;
-      index[d] = 0;
-    }
+    nextIndex(index, result.getShape());
   }
   return success();
 }

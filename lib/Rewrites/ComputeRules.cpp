@@ -88,11 +88,8 @@ IndexingMap mlir::tensoraccess::overItems(const IndexingMap &map,
                                           ArrayRef<int64_t> shape,
                                           ArrayRef<int64_t> item) {
   IndexingMapBuilder builder;
-  SmallVector<Form> dims;
-  for (int64_t size : shape)
-    dims.push_back(builder.addDim(Interval::ofExtent(size)));
-  for (int64_t size : item)
-    builder.addDim(Interval::ofExtent(size));
+  SmallVector<Form> dims = builder.addDims(shape);
+  builder.addDims(item);
   for (const Form &dim : dims)
     builder.addResult(dim);
   IndexingMap moved = builder.build().then(map);

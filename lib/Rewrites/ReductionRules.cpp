@@ -243,10 +243,7 @@ static std::optional<IndexingMap> getSet(const AccessPiece &piece,
                                          SmallVectorImpl<int64_t> &shape) {
   if (piece.source.kind != SourceKind::Operand)
     return std::nullopt;
-  const FormArena &arena = piece.map.getArena();
-  SmallVector<char> inDomain(arena.getNumAtoms());
-  for (const Constraint &constraint : piece.map.getConstraints())
-    arena.markUsed(constraint.form, inDomain);
+  SmallVector<char, 32> inDomain = piece.map.getUsed(/*results=*/false);
   SmallVector<unsigned> dims;
   for (unsigned dim = split; dim < piece.map.getNumDims(); ++dim) {
     if (inDomain[dim] ||

@@ -29,12 +29,7 @@ static void addUsedDims(const CanonicalAccess &access,
     ArrayRef<Interval> ranges = piece.map.getDimRanges();
     if (place && !ranges[place->first].contains(place->second))
       continue;
-    const FormArena &arena = piece.map.getArena();
-    SmallVector<char> atoms(arena.getNumAtoms());
-    for (const Form &result : piece.map.getResults())
-      arena.markUsed(result, atoms);
-    for (const Constraint &constraint : piece.map.getConstraints())
-      arena.markUsed(constraint.form, atoms);
+    SmallVector<char, 32> atoms = piece.map.getUsed();
     for (unsigned i = 0; i < used.size(); ++i)
       if (atoms[i] || ranges[i] != Interval::ofExtent(access.getShape()[i]))
         used.set(i);

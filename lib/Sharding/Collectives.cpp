@@ -40,22 +40,6 @@ SmallVector<int64_t> mlir::tensoraccess::getEvenCut(int64_t extent,
 // Boxes
 //===----------------------------------------------------------------------===//
 
-static SmallVector<int64_t> getBoxSizes(const Box &box) {
-  SmallVector<int64_t> sizes;
-  for (auto [lo, hi] : llvm::zip(box.lo, box.hi))
-    sizes.push_back(hi - lo);
-  return sizes;
-}
-
-/// A box as it lies in the one that `origin` begins.
-static Box shift(Box box, ArrayRef<int64_t> origin) {
-  for (auto [lo, hi, start] : llvm::zip(box.lo, box.hi, origin)) {
-    lo -= start;
-    hi -= start;
-  }
-  return box;
-}
-
 static Box cutBox(ArrayRef<int64_t> shape, int64_t axis, int64_t lo,
                   int64_t hi) {
   Box box = getWholeBox(shape);
@@ -174,15 +158,15 @@ static Value redistribute(OpBuilder &b, Location loc, Value own,
     if (k == group.self) {
       if (in.isEmpty())
         continue;
-      Value kept =
-          extract(b, loc, type.clone(getBoxSizes(in)), own, shift(in, mine.lo));
-      room = insert(b, loc, kept, room, shift(in, wanted.lo));
+      Value kept = extract(b, loc, type.clone(getBoxSizes(in)), own,
+                           shiftBox(in, mine.lo));
+      room = insert(b, loc, kept, room, shiftBox(in, wanted.lo));
       continue;
     }
     if (!out.isEmpty())
-      sends.push_back({group.ranks[k], shift(out, mine.lo)});
+      sends.push_back({group.ranks[k], shiftBox(out, mine.lo)});
     if (!in.isEmpty())
-      receives.push_back({group.ranks[k], shift(in, wanted.lo)});
+      receives.push_back({group.ranks[k], shiftBox(in, wanted.lo)});
   }
   if (sends.empty() && receives.empty())
     return room;

@@ -33,15 +33,8 @@ using namespace mlir::tensoraccess;
 // Small things
 //===----------------------------------------------------------------------===//
 
-SmallVector<int64_t> mlir::tensoraccess::getSizes(const Box &box) {
-  SmallVector<int64_t> sizes;
-  for (auto [lo, hi] : llvm::zip_equal(box.lo, box.hi))
-    sizes.push_back(hi - lo);
-  return sizes;
-}
-
 RankedTensorType mlir::tensoraccess::getBlockType(Type whole, const Box &box) {
-  return RankedTensorType::get(getSizes(box),
+  return RankedTensorType::get(getBoxSizes(box),
                                cast<ShapedType>(whole).getElementType());
 }
 
@@ -53,7 +46,7 @@ static SmallVector<OpFoldResult> getFolded(OpBuilder &builder,
 Value mlir::tensoraccess::emitSlice(OpBuilder &builder, Location loc,
                                     Value tensor, const Box &box) {
   auto type = cast<RankedTensorType>(tensor.getType());
-  SmallVector<int64_t> sizes = getSizes(box);
+  SmallVector<int64_t> sizes = getBoxSizes(box);
   if (type.getShape() == ArrayRef(sizes))
     return tensor;
   SmallVector<int64_t> ones(sizes.size(), 1);
@@ -115,21 +108,13 @@ static DenseElementsAttr sliceConstant(DenseElementsAttr elements,
   const size_t rank = at.size();
   // Runs along the last dimension.
   const int64_t run = (block.hi[rank - 1] - block.lo[rank - 1]) * bytes;
-  while (true) {
+  do {
     int64_t place = 0;
     for (size_t d = 0; d < rank; ++d)
       place = place * whole[d] + at[d];
     const char *from = elements.getRawData().data() + place * bytes;
     data.insert(data.end(), from, from + run);
-    size_t d = rank - 1;
-    while (d-- > 0) {
-      if (++at[d] < block.hi[d])
-        break;
-      at[d] = block.lo[d];
-    }
-    if (d == size_t(-1))
-      break;
-  }
+  } while (nextIndex(MutableArrayRef(at).drop_back(), block.hi, block.lo));
   return DenseElementsAttr::getFromRawBuffer(type, data);
 }
 

@@ -72,7 +72,6 @@ Operation *cloneWith(OpBuilder &builder, Operation *op, TypeRange types,
                      ValueRange operands, IRMapping &mapping);
 
 /// Sizes of a box, the type of a block of that type.
-SmallVector<int64_t> getSizes(const Box &box);
 RankedTensorType getBlockType(Type whole, const Box &box);
 
 /// A part of a tensor, in the tensor's own coordinates; itself if it is whole.

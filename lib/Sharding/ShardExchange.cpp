@@ -91,8 +91,8 @@ Blocks Sharder::exchange(Spread &spread, const Exchange &exchange,
     Value dest;
     if (!receives) {
       // All of it is here, or none is needed.
-      dest = isPlace(want) ? emitSlice(b, loc, block, shiftBox(want, own.lo))
-                           : emitEmpty(b, loc, type);
+      dest = !want.isEmpty() ? emitSlice(b, loc, block, shiftBox(want, own.lo))
+                             : emitEmpty(b, loc, type);
     } else {
       dest = emitEmpty(b, loc, type);
       for (const ExchangeMessage &kept : exchange.kept)
@@ -139,7 +139,7 @@ FailureOr<Blocks> Sharder::get(Value value, const std::vector<Box> &needed,
       const Box &want = needed[program.rank];
       OpBuilder &b = program.builder;
       blocks.push_back(
-          isPlace(want)
+          !want.isEmpty()
               ? emitSlice(b, at->getLoc(), spread.blocks[i],
                           shiftBox(want, spread.boxes[program.rank].lo))
               : emitEmpty(b, at->getLoc(),
@@ -304,14 +304,14 @@ FailureOr<Blocks> Sharder::reduce(OpResult result, Spread &partial,
     Value stack =
         emitEmpty(b, loc, RankedTensorType::get(sizes, type.getElementType()));
     for (const ExchangeMessage &kept : moves->kept)
-      if (kept.to == program.rank && isPlace(kept.box))
+      if (kept.to == program.rank && !kept.box.isEmpty())
         stack = emitInsert(
             b, loc,
             emitSlice(b, loc, partial.blocks[i], shiftBox(kept.box, own.lo)),
             stack, getPlace(kept));
     stack = emitExchange(program, loc, *moves, own, partial.blocks[i], stack,
                          tag, getPlace);
-    out.push_back(isPlace(want)
+    out.push_back(!want.isEmpty()
                       ? emitReduction(b, loc, combiner, accumulator, stack)
                       : emitEmpty(b, loc, getBlockType(type, want)));
   }

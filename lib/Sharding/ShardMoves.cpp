@@ -124,16 +124,6 @@ static void appendBox(Box &to, const Box &box) {
   to.hi.append(box.hi);
 }
 
-/// A box relative to where another begins.
-static Box shift(const Box &box, ArrayRef<int64_t> origin) {
-  Box out = box;
-  for (size_t d = 0; d < out.lo.size(); ++d) {
-    out.lo[d] -= origin[d];
-    out.hi[d] -= origin[d];
-  }
-  return out;
-}
-
 /// The one place of a reshape from or to a scalar, which has no groups.
 static Box getOnePlace(Type type) {
   const size_t rank = cast<RankedTensorType>(type).getRank();
@@ -167,7 +157,7 @@ static Value emitCollapse(OpBuilder &builder, tensor::CollapseShapeOp op,
   Value merged = tensor::CollapseShapeOp::create(
       builder, op.getLoc(), getBlockType(op.getType(), whole), source,
       op.getReassociationIndices());
-  return emitSlice(builder, op.getLoc(), merged, shift(block, whole.lo));
+  return emitSlice(builder, op.getLoc(), merged, shiftBox(block, whole.lo));
 }
 
 /// The result's block of an expand, as large as it is made first.
@@ -198,7 +188,7 @@ static Value emitExpand(OpBuilder &builder, tensor::ExpandShapeOp op,
   Value split = tensor::ExpandShapeOp::create(
       builder, op.getLoc(), getBlockType(op.getType(), cover), source,
       op.getReassociationIndices());
-  return emitSlice(builder, op.getLoc(), split, shift(block, cover.lo));
+  return emitSlice(builder, op.getLoc(), split, shiftBox(block, cover.lo));
 }
 
 //===----------------------------------------------------------------------===//

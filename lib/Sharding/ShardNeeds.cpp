@@ -110,8 +110,8 @@ void Sharder::need(Value value, const std::vector<Box> &boxes) {
   if (it == needs.end())
     return;
   for (auto [hull, box] : llvm::zip_equal(it->second, boxes))
-    if (isPlace(box))
-      hull = isPlace(hull) ? *getBoundingBox({hull, box}) : box;
+    if (!box.isEmpty())
+      hull = !hull.isEmpty() ? *getBoundingBox({hull, box}) : box;
 }
 
 /// The loop that each dimension of a result is; none where a dimension is
@@ -155,7 +155,7 @@ LogicalResult Sharder::findIterations(Operation *op, Decision &decision) {
     bool isAny = false;
     for (OpResult result : op->getResults()) {
       const Box &hull = needs.find(result)->second[rank];
-      if (!isPlace(hull))
+      if (!!hull.isEmpty())
         continue;
       isAny = true;
       for (auto [d, loop] : llvm::enumerate(getResultLoops(result))) {
@@ -177,7 +177,7 @@ LogicalResult Sharder::findIterations(Operation *op, Decision &decision) {
   if (auto linalgOp = dyn_cast<linalg::LinalgOp>(op))
     for (OpResult result : op->getResults())
       for (auto [rank, box] : llvm::enumerate(decision.iterations))
-        if (isPlace(box))
+        if (!box.isEmpty())
           needs.find(result)->second[rank] = *getOperandBlock(
               *linalgOp.getDpsInitOperand(result.getResultNumber()), box);
   return success();

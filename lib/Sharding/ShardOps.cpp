@@ -117,7 +117,7 @@ LogicalResult Sharder::shardLoops(Operation *op, const Decision &decision) {
   for (auto [i, program] : llvm::enumerate(programs)) {
     const Box &box = decision.iterations[program.rank];
     SmallVector<Value> made;
-    if (isPlace(box)) {
+    if (!box.isEmpty()) {
       FailureOr<SmallVector<Value>> block =
           emitBlock(program.builder, op, box, operands[i], mappings[i]);
       if (failed(block))

@@ -25,22 +25,6 @@
 
 namespace mlir::tensoraccess {
 
-/// Whether a box has an integer in every dimension; one of no dimensions has.
-inline bool isPlace(const Box &box) {
-  return llvm::all_of_zip(box.lo, box.hi,
-                          [](int64_t lo, int64_t hi) { return lo < hi; });
-}
-
-/// A box in the coordinates of one that begins at `origin`.
-inline Box shiftBox(const Box &box, ArrayRef<int64_t> origin) {
-  Box out = box;
-  for (size_t d = 0; d < out.lo.size(); ++d) {
-    out.lo[d] -= origin[d];
-    out.hi[d] -= origin[d];
-  }
-  return out;
-}
-
 /// A tensor of no particular elements.
 Value emitEmpty(OpBuilder &b, Location loc, RankedTensorType type);
 

@@ -292,18 +292,6 @@ protected:
   }
 };
 
-/// Calls `visit` for each index of a shape, row-major.
-inline void forEachIndex(ArrayRef<int64_t> shape,
-                         function_ref<void(ArrayRef<int64_t>)> visit) {
-  SmallVector<int64_t> index(shape.size(), 0);
-  for (int64_t n = *elementCount(shape); n > 0; --n) {
-    visit(index);
-    for (size_t d = shape.size(); d-- > 0; index[d] = 0)
-      if (++index[d] < shape[d])
-        break;
-  }
-}
-
 } // namespace mlir::tensoraccess
 
 #endif // TENSORACCESS_TEST_ANALYSIS_RANDOMMOVEMENT_H

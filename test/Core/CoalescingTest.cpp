@@ -14,6 +14,7 @@
 #include "TensorAccess/Core/Machine.h"
 
 #include "CaseReader.h"
+#include "MapTesting.h"
 #include "ParseMap.h"
 #include "RandomMaps.h"
 #include "gtest/gtest.h"

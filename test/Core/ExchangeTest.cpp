@@ -52,6 +52,29 @@ static llvm::SmallVector<Box, 1> randomBoxes(std::mt19937_64 &random,
   return boxes;
 }
 
+/// Σ over ranks of |needed \ owned| elements: what no exchange can do without.
+/// None on overflow.
+static std::optional<uint64_t> getLeastTraffic(const RankBoxes &owned,
+                                               const RankBoxes &needed) {
+  uint64_t total = 0;
+  for (auto [rank, boxes] : llvm::enumerate(needed))
+    for (const Box &box : boxes) {
+      llvm::SmallVector<Box, 4> rest = {box};
+      for (const Box &own : owned[rank]) {
+        llvm::SmallVector<Box, 4> left;
+        for (const Box &piece : rest)
+          llvm::append_range(left, subtractBox(piece, own));
+        rest = std::move(left);
+      }
+      for (const Box &piece : rest) {
+        std::optional<uint64_t> places = getVolume(piece);
+        if (!places || __builtin_add_overflow(total, *places, &total))
+          return std::nullopt;
+      }
+    }
+  return total;
+}
+
 /// Each needed place arrives once per summand, from those who own it, and none
 /// is kept that was not there; bytes are the least.
 static void checkExchange(const Grid &grid, const Exchange &exchange,

@@ -11,6 +11,7 @@
 
 #include "TensorAccess/Core/IndexingMap.h"
 #include "AccessMap.h"
+#include "MapTesting.h"
 #include "ParseMap.h"
 
 #include "mlir/IR/MLIRContext.h"
@@ -20,7 +21,9 @@ using namespace mlir::tensoraccess;
 using llvm::ArrayRef;
 using llvm::SmallVector;
 using llvm::StringRef;
+using mlir::tensoraccess::test::equalOverDomain;
 using mlir::tensoraccess::test::parse;
+using mlir::tensoraccess::test::toIntegerSet;
 
 namespace {
 
@@ -248,7 +251,7 @@ TEST(Affine, RoundTrip) {
   EXPECT_FALSE(bounded.containsPoint({1, 4}, {2}));
   EXPECT_FALSE(bounded.containsPoint({2, 3}, {2}));
   IndexingMap reread = IndexingMap::fromAffineMap(
-      bounded.toAffineMap(&context), bounded.toIntegerSet(&context),
+      bounded.toAffineMap(&context), toIntegerSet(bounded, &context),
       {Interval::all(), Interval::all()}, {Interval::all()});
   EXPECT_EQ(reread.simplify(), bounded.simplify());
 }
@@ -262,9 +265,9 @@ TEST(Affine, Refusals) {
                 mlir::AffineMap::getMultiDimIdentityMap(2, &context), {{0, 4}})
                 .getUnknownReason(),
             UnknownReason::RankMismatch);
-  EXPECT_TRUE(parse("empty (d0) -> (d0), domain: d0 in [0, 9]")
-                  .toIntegerSet(&context)
-                  .isEmptyIntegerSet());
+  EXPECT_TRUE(
+      toIntegerSet(parse("empty (d0) -> (d0), domain: d0 in [0, 9]"), &context)
+          .isEmptyIntegerSet());
 }
 
 //===--- enumeration ------------------------------------------------------===//

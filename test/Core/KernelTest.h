@@ -56,22 +56,6 @@ inline void expectEqual(const AccessPattern &a, const AccessPattern &b) {
       cantFail(compare(cantFail(a.join()), cantFail(b.join()))).allBitEqual());
 }
 
-/// Calls fn on every index of a shape, in row-major order.
-inline void forEachIndex(ArrayRef<int64_t> shape,
-                         llvm::function_ref<void(ArrayRef<int64_t>)> fn) {
-  if (llvm::is_contained(shape, 0))
-    return;
-  Shape index(shape.size(), 0);
-  while (true) {
-    fn(index);
-    size_t d = shape.size();
-    while (d-- > 0 && ++index[d] == shape[d])
-      index[d] = 0;
-    if (d == size_t(-1))
-      return;
-  }
-}
-
 /// The element of a pattern at an index of access and compute dimensions.
 inline double at(const AccessPattern &pattern, ArrayRef<int64_t> index) {
   return cantFail(pattern.join()).getDouble(index);

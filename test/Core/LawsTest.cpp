@@ -11,6 +11,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "MapTesting.h"
 #include "RandomMaps.h"
 
 #include "gtest/gtest.h"

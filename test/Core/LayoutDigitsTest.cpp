@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "LayoutTesting.h"
+#include "MapTesting.h"
 #include "RandomLayouts.h"
 #include "TensorAccess/Core/LayoutAlgebra.h"
 #include "TensorAccess/Core/Support.h"

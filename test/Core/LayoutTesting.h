@@ -25,23 +25,6 @@ inline Layout parseLayout(llvm::StringRef text) {
   return layout.value_or(Layout());
 }
 
-/// Calls `visit` for each index of a shape, in row-major order.
-inline void
-forEachIndex(llvm::ArrayRef<int64_t> shape,
-             llvm::function_ref<void(llvm::ArrayRef<int64_t>)> visit) {
-  llvm::SmallVector<int64_t> index(shape.size(), 0);
-  if (llvm::is_contained(shape, 0))
-    return;
-  while (true) {
-    visit(index);
-    size_t dim = shape.size();
-    while (dim > 0 && ++index[dim - 1] == shape[dim - 1])
-      index[--dim] = 0;
-    if (dim == 0)
-      return;
-  }
-}
-
 /// The sum that cases have over the whole table, Σ (i + 1)·(number + 1) for the
 /// i-th index in row-major order.
 inline int64_t hashOf(const Layout &layout) {

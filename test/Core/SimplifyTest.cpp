@@ -9,6 +9,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "MapTesting.h"
 #include "ParseMap.h"
 #include "RandomMaps.h"
 

@@ -94,8 +94,7 @@ struct AccessResult {
 //      *extent*; otherwise the pieces do. So equal forms have equal shapes,
 //      whatever the unknown sizes are.
 //
-// Two forms are compared by structure, then by proof (`compare`); `fingerprint`
-// depends on the meaning alone, so that it finds candidates in a table.
+// Two forms are compared by structure, then by proof (`compare`).
 //
 // Sources and constants are numbers of the client's tables; equal numbers are
 // taken to be equal things, different numbers different things. Every index
@@ -214,8 +213,6 @@ public:
   bool operator!=(const CanonicalAccess &o) const { return !(*this == o); }
   /// Of the form.
   uint64_t hash() const;
-  /// Of the meaning: equal wherever two forms mean the same.
-  uint64_t fingerprint() const;
   /// Proved equal, refuted at an index (`witness`; empty if the shapes differ),
   /// or unknown within the budget.
   Equivalence compare(const CanonicalAccess &other,

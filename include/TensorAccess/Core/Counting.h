@@ -132,6 +132,12 @@ std::optional<std::string> verifyBox(const Box &box);
 /// Everything in [0, extents).
 Box getWholeBox(llvm::ArrayRef<int64_t> extents);
 
+/// hi - lo in each dimension.
+llvm::SmallVector<int64_t> getBoxSizes(const Box &box);
+
+/// A box in the coordinates of one that begins at `origin`.
+Box shiftBox(Box box, llvm::ArrayRef<int64_t> origin);
+
 /// `[0, 3) x [1, 5)`; `()` for a box of rank 0.
 std::string printBox(const Box &box);
 

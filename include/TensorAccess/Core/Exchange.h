@@ -83,6 +83,9 @@ struct Grid {
   int64_t getPart(llvm::ArrayRef<unsigned> some,
                   llvm::ArrayRef<int64_t> coordinates) const;
   int64_t getNumParts(llvm::ArrayRef<unsigned> some) const;
+  /// The reverse: sets the coordinates that a number on some axes stands for.
+  void setCoordinates(llvm::ArrayRef<unsigned> some, int64_t part,
+                      llvm::MutableArrayRef<int64_t> coordinates) const;
 };
 
 //===----------------------------------------------------------------------===//
@@ -230,11 +233,6 @@ RankBoxes getRankBoxes(const Grid &grid, const Distribution &distribution,
 /// Bytes by rank, for elements of so many bytes. None on overflow.
 std::optional<ExchangeTraffic> getTraffic(const Exchange &exchange,
                                           int64_t ranks, int64_t elementBytes);
-
-/// Σ over ranks of |needed \ owned| elements: what no exchange can do without.
-/// None on overflow.
-std::optional<uint64_t> getLeastTraffic(const RankBoxes &owned,
-                                        const RankBoxes &needed);
 
 /// Where partial values are summed: the axes of `partial` are added to the end
 /// of dimension `dim`, each rank of a group sums its part of what they have in

@@ -66,8 +66,7 @@ struct Interval {
   std::optional<int64_t> size() const {
     if (isEmpty())
       return 0;
-    std::optional<int64_t> d = checkedSub(upper, lower);
-    return d ? checkedAdd(*d, 1) : std::nullopt;
+    return checkedAdd(checkedSub(upper, lower), 1);
   }
 
   Interval intersect(const Interval &o) const {
@@ -83,7 +82,12 @@ struct Interval {
   }
 
   Interval operator+(const Interval &o) const {
-    return {addLower(lower, o.lower), addUpper(upper, o.upper)};
+    return {hasLower() && o.hasLower()
+                ? checkedAdd(lower, o.lower).value_or(kNoLower)
+                : kNoLower,
+            hasUpper() && o.hasUpper()
+                ? checkedAdd(upper, o.upper).value_or(kNoUpper)
+                : kNoUpper};
   }
   Interval operator+(int64_t c) const { return *this + point(c); }
   Interval operator-() const { return scaled(-1); }
@@ -93,18 +97,36 @@ struct Interval {
   Interval scaled(int64_t k) const {
     if (k == 0)
       return point(0);
-    int64_t fromLower = hasLower() ? mul(lower, k) : kOverflow;
-    int64_t fromUpper = hasUpper() ? mul(upper, k) : kOverflow;
+    auto end = [&](bool has, int64_t x) {
+      return has ? checkedMul(x, k).value_or(kNoLower) : kNoLower;
+    };
+    int64_t fromLower = end(hasLower(), lower);
+    int64_t fromUpper = end(hasUpper(), upper);
     if (k < 0)
       std::swap(fromLower, fromUpper);
-    // `kOverflow` is kNoLower; as an upper end it reads "no bound".
-    return {fromLower, fromUpper == kOverflow ? kNoUpper : fromUpper};
+    // What does not fit is kNoLower; as an upper end it reads "no bound".
+    return {fromLower, fromUpper == kNoLower ? kNoUpper : fromUpper};
   }
 
   /// {⌊x / m⌋ : x in this} for m > 0; exact, since floor is monotone.
   Interval floorDiv(int64_t m) const {
     return {hasLower() ? floorDivPositive(lower, m) : kNoLower,
             hasUpper() ? floorDivPositive(upper, m) : kNoUpper};
+  }
+
+  /// {x : ⌊x/m⌋ in this} = [m*lower, m*upper + m - 1]; an end that does not fit
+  /// is no bound.
+  Interval preimageOfFloorDiv(int64_t m) const {
+    Interval low = scaled(m), high = (*this + 1).scaled(m) + (-1);
+    return {hasLower() ? low.lower : kNoLower,
+            hasUpper() ? high.upper : kNoUpper};
+  }
+
+  /// The one t with this ⊆ [t*m, t*m + m - 1], if there is one.
+  std::optional<int64_t> blockOf(int64_t m) const {
+    if (!isFinite() || floorDivPositive(lower, m) != floorDivPositive(upper, m))
+      return std::nullopt;
+    return floorDivPositive(lower, m);
   }
 
   /// {x : k * x in this} for k != 0: the integers between ⌈lower/k⌉ and
@@ -129,7 +151,7 @@ struct Interval {
       return scaled(o.lower);
     if (!isFinite() || !o.isFinite()) {
       if (lower >= 0 && o.lower >= 0)
-        return {mulOr(lower, o.lower, 0), kNoUpper};
+        return {checkedMul(lower, o.lower).value_or(0), kNoUpper};
       return all();
     }
     return scaled(o.lower).hull(scaled(o.upper));
@@ -142,30 +164,6 @@ struct Interval {
 
   friend llvm::hash_code hash_value(const Interval &i) {
     return llvm::hash_combine(i.lower, i.upper);
-  }
-
-private:
-  static constexpr int64_t kOverflow = kNoLower;
-
-  static int64_t mul(int64_t a, int64_t b) {
-    int64_t r;
-    return __builtin_mul_overflow(a, b, &r) ? kOverflow : r;
-  }
-  static int64_t mulOr(int64_t a, int64_t b, int64_t otherwise) {
-    int64_t r;
-    return __builtin_mul_overflow(a, b, &r) ? otherwise : r;
-  }
-  static int64_t addLower(int64_t a, int64_t b) {
-    int64_t r;
-    if (a == kNoLower || b == kNoLower || __builtin_add_overflow(a, b, &r))
-      return kNoLower;
-    return r;
-  }
-  static int64_t addUpper(int64_t a, int64_t b) {
-    int64_t r;
-    if (a == kNoUpper || b == kNoUpper || __builtin_add_overflow(a, b, &r))
-      return kNoUpper;
-    return r;
   }
 };
 
@@ -220,6 +218,13 @@ struct FormRef {
   llvm::ArrayRef<Term> terms;
 
   bool isConstant() const { return terms.empty(); }
+  /// 0 where the atom is in no term.
+  int64_t coefficientOf(AtomId atom) const {
+    for (const Term &t : terms)
+      if (t.atom == atom)
+        return t.coefficient;
+    return 0;
+  }
   bool operator==(const FormRef &o) const {
     return constant == o.constant && terms == o.terms;
   }
@@ -366,12 +371,7 @@ public:
   /// The value of `x` given all atoms' values; none on overflow.
   static std::optional<int64_t> evaluate(FormRef x,
                                          llvm::ArrayRef<int64_t> values);
-  /// Both of the above for a single form.
-  std::optional<int64_t> evaluateAt(FormRef x,
-                                    llvm::ArrayRef<int64_t> variables) const;
 
-  /// True if only variables, sums and floor divisions occur in `x`.
-  bool isQuasiAffine(FormRef x) const;
   /// Marks in `used` (sized getNumAtoms()) every atom reachable from `x`.
   void markUsed(FormRef x, llvm::SmallVectorImpl<char> &used) const;
 

@@ -171,9 +171,10 @@ public:
   /// True for (d0, ..., dn) -> (d0, ..., dn) without symbols, runtime
   /// variables and constraints.
   bool isIdentity() const;
-  /// True if some bound or constraint mentions a runtime variable, or a range
-  /// has no end.
-  bool isParametric() const;
+  /// For each atom of the arena whether a result or a constraint mentions it, be
+  /// it in the body of another one; these or those may be left out.
+  llvm::SmallVector<char, 32> getUsed(bool results = true,
+                                      bool constraints = true) const;
   /// MapSize of the printed text.
   MapSize getSize() const;
 
@@ -271,10 +272,16 @@ public:
   /// The same map with another constraint, as text: `d0 + s0 in [0, 10]`.
   std::optional<IndexingMap> withConstraint(llvm::StringRef text,
                                             ParseError &error) const;
-  /// The same map with another constraint: `form` is over `getArena()`.
+  /// The same map with another constraint: `form` is over `getArena()`, or over
+  /// an arena with as many variables.
   IndexingMap withConstraint(FormRef form, Interval interval) const;
-  /// The same domain with other results; all forms are over `getArena()`.
+  IndexingMap withConstraint(const FormArena &arena, FormRef form,
+                             Interval interval) const;
+  /// The same domain with other results; all forms are over `getArena()`, or
+  /// over an arena with as many variables.
   IndexingMap withResults(llvm::ArrayRef<Form> results) const;
+  IndexingMap withResults(const FormArena &arena,
+                          llvm::ArrayRef<Form> results) const;
   /// The same map with the ranges of all variables replaced.
   IndexingMap withRanges(llvm::ArrayRef<Interval> ranges) const;
 
@@ -283,10 +290,6 @@ public:
   /// The results as an affine map: dims, then symbols and runtime variables as
   /// affine symbols. Null for unknown maps and for max, min and products.
   AffineMap toAffineMap(MLIRContext *context) const;
-  /// The domain (ranges and constraints) as an integer set over the same dims
-  /// and symbols. Null where `toAffineMap` would be, and for a known-empty map
-  /// the empty set.
-  IntegerSet toIntegerSet(MLIRContext *context) const;
   /// One form as an affine expression over the dims and symbols of
   /// `toAffineMap`; null if it has a max, min or product.
   AffineExpr toAffineExpr(FormRef form, MLIRContext *context) const;
@@ -318,9 +321,19 @@ public:
   Form addDim(Interval range, llvm::StringRef name = {});
   Form addSymbol(Interval range, llvm::StringRef name = {});
   Form addRuntime(Interval range, llvm::StringRef name = {});
+  Form addVariable(VariableKind kind, Interval range,
+                   llvm::StringRef name = {});
+  /// A dim for each range, or for each size of a shape.
+  llvm::SmallVector<Form> addDims(llvm::ArrayRef<Interval> ranges);
+  llvm::SmallVector<Form> addDims(llvm::ArrayRef<int64_t> shape);
   FormArena &arena();
   void addResult(Form form);
   void addConstraint(Form form, Interval interval);
+  /// Adds the constraints of `map`, and that it is known empty; images[i] is the
+  /// form for its variable i. Ranges are the caller's.
+  void addDomain(const IndexingMap &map, llvm::ArrayRef<Form> images);
+  /// The same, and its results.
+  void addMap(const IndexingMap &map, llvm::ArrayRef<Form> images);
   /// Makes the map known empty whatever its domain says.
   void setKnownEmpty();
   /// The map; unknown if the arena failed or a result does not fit 64 bits.
@@ -328,8 +341,6 @@ public:
   IndexingMap build();
 
 private:
-  Form addVariable(VariableKind kind, Interval range, llvm::StringRef name);
-
   llvm::IntrusiveRefCntPtr<detail::MapStorage> storage;
 };
 
@@ -424,14 +435,8 @@ struct MapComparison {
   explicit operator bool() const { return verdict == Verdict::Equal; }
 };
 
-/// Whether both maps contain the same points and have the same results there,
-/// variable by variable. The walk covers the hull of both boxes.
-MapComparison equalOverDomain(const IndexingMap &a, const IndexingMap &b,
-                              uint64_t budget = kDefaultEnumerationBudget);
-
-/// The same for maps that differ in their symbols: for every point of the dims
-/// and runtime variables (which must agree in number) the *sets* of results
-/// over all symbols must be equal.
+/// Whether for every point of the dims and runtime variables (which must agree
+/// in number) the *sets* of results over all symbols are equal.
 MapComparison equalAsRelations(const IndexingMap &a, const IndexingMap &b,
                                uint64_t budget = kDefaultEnumerationBudget);
 

@@ -10,6 +10,7 @@
 #define TENSORACCESS_CORE_SUPPORT_H
 
 #include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
@@ -57,6 +58,20 @@ inline std::optional<int64_t> checkedMul(int64_t a, int64_t b) {
   return r;
 }
 
+/// The same of numbers that may be none already.
+inline std::optional<int64_t> checkedAdd(std::optional<int64_t> a,
+                                         std::optional<int64_t> b) {
+  return a && b ? checkedAdd(*a, *b) : std::nullopt;
+}
+inline std::optional<int64_t> checkedSub(std::optional<int64_t> a,
+                                         std::optional<int64_t> b) {
+  return a && b ? checkedSub(*a, *b) : std::nullopt;
+}
+inline std::optional<int64_t> checkedMul(std::optional<int64_t> a,
+                                         std::optional<int64_t> b) {
+  return a && b ? checkedMul(*a, *b) : std::nullopt;
+}
+
 /// ⌊a / b⌋ for b > 0. Never overflows.
 inline int64_t floorDivPositive(int64_t a, int64_t b) {
   assert(b > 0 && "divisor must be positive");
@@ -78,15 +93,15 @@ inline int64_t ceilDivPositive(int64_t a, int64_t b) {
   return q + (a % b > 0);
 }
 
-/// ⌊a / b⌋ for any b; none for b = 0 and for the one quotient that does not
-/// fit, -2^63 / -1.
-inline std::optional<int64_t> checkedFloorDiv(int64_t a, int64_t b) {
-  if (b > 0)
-    return floorDivPositive(a, b);
-  if (b == 0 || (b == -1 && a == std::numeric_limits<int64_t>::min()))
-    return std::nullopt;
-  int64_t q = a / b;
-  return q - (a % b != 0 && a > 0);
+/// The x in [0, m) with a*x = 1 modulo m, for coprime a and m.
+inline int64_t inverseModulo(int64_t a, int64_t m) {
+  int64_t r0 = m, r1 = floorModPositive(a, m), x0 = 0, x1 = 1;
+  while (r1 != 0) {
+    int64_t q = r0 / r1;
+    std::swap(r0 -= q * r1, r1);
+    std::swap(x0 -= q * x1, x1);
+  }
+  return floorModPositive(x0, m);
 }
 
 /// The product of `shape`, or none if it does not fit or an extent is negative.
@@ -152,6 +167,35 @@ bool isPermutation(llvm::ArrayRef<int64_t> perm, int64_t rank);
 
 /// Appends dimension sizes as MLIR writes them, `3x?x5`, to a string.
 std::string shapeToString(llvm::ArrayRef<int64_t> shape);
+
+/// Steps a row-major index on in [lo, hi), where no `lo` is 0; past the last one
+/// false, and the first one again.
+inline bool nextIndex(llvm::MutableArrayRef<int64_t> index,
+                      llvm::ArrayRef<int64_t> hi,
+                      llvm::ArrayRef<int64_t> lo = {}) {
+  for (size_t d = index.size(); d-- > 0;) {
+    if (++index[d] < hi[d])
+      return true;
+    index[d] = lo.empty() ? 0 : lo[d];
+  }
+  return false;
+}
+
+/// Calls `fn(index)` for each index below `shape`, in row-major order. It may
+/// return nothing, or false to stop; false where it did.
+template <typename Fn>
+bool forEachIndex(llvm::ArrayRef<int64_t> shape, Fn &&fn) {
+  if (llvm::is_contained(shape, 0))
+    return true;
+  llvm::SmallVector<int64_t, 6> index(shape.size(), 0);
+  do {
+    if constexpr (std::is_void_v<decltype(fn(index))>)
+      fn(index);
+    else if (!fn(index))
+      return false;
+  } while (nextIndex(index, shape));
+  return true;
+}
 
 //===----------------------------------------------------------------------===//
 // Work that is no longer wanted

@@ -491,9 +491,6 @@ public:
   /// with smaller values in the order of elimination. Time and memory grow
   /// with `maxEntries` times the number of tables.
   CostSolution solve(int64_t maxEntries = int64_t(1) << 20) const;
-  /// The same by trying every choice: the definition. Requires that there are
-  /// fewer than 2^32.
-  CostSolution solveExhaustively() const;
 
 private:
   int64_t improve(CostSolution &solution) const;

@@ -71,9 +71,6 @@ def TensorAccess_IndexingMapAttr : TensorAccess_ValueAttr<"IndexingMap",
     /// The results as an affine map, symbols before runtime variables; null
     /// for an unknown map and for forms that no affine expression has.
     ::mlir::AffineMapAttr toAffineMap() const;
-    /// Ranges and constraints as an integer set over the same dims and symbols;
-    /// null as above, and the empty set for a known-empty map.
-    ::mlir::IntegerSetAttr toIntegerSet() const;
   }];
 }
 

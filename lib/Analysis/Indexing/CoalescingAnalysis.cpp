@@ -43,20 +43,9 @@ static IndexingMap joinThreads(const IndexingMap &map, ArrayRef<int> ids) {
   SmallVector<Form> images(map.getNumVariables());
   Form thread = builder.addDim(Interval::ofExtent(total), "thread");
   for (unsigned v = 0; v < map.getNumVariables(); ++v) {
-    Interval range = map.getRanges()[v];
-    std::string name = map.getVariableName(v);
-    switch (map.getVariableKind(v)) {
-    case VariableKind::Dim:
-      if (!llvm::is_contained(ids, static_cast<int>(v)))
-        images[v] = builder.addDim(range, name);
-      break;
-    case VariableKind::Symbol:
-      images[v] = builder.addSymbol(range, name);
-      break;
-    case VariableKind::Runtime:
-      images[v] = builder.addRuntime(range, name);
-      break;
-    }
+    if (!llvm::is_contained(ids, static_cast<int>(v)))
+      images[v] = builder.addVariable(
+          map.getVariableKind(v), map.getRanges()[v], map.getVariableName(v));
   }
   FormArena &arena = builder.arena();
   Form rest = thread;
@@ -68,13 +57,7 @@ static IndexingMap joinThreads(const IndexingMap &map, ArrayRef<int> ids) {
     images[id] = arena.add(arena.mod(rest, size), Form(lower));
     rest = arena.floorDiv(rest, size);
   }
-  Substitution substitute(arena, map.getArena(), images);
-  for (const Form &result : map.getResults())
-    builder.addResult(substitute(result));
-  for (const Constraint &c : map.getConstraints())
-    builder.addConstraint(substitute(c.form), c.interval);
-  if (map.isKnownEmpty())
-    builder.setKnownEmpty();
+  builder.addMap(map, images);
   return builder.build();
 }
 

@@ -106,10 +106,7 @@ static bool isZero(Attribute attr) {
 /// Values of dim `axis` in the domain; perhaps more.
 static IntervalSet project(const IndexingMap &map, unsigned axis) {
   const Interval range = map.getRanges()[axis];
-  SmallVector<char> used;
-  for (const Constraint &c : map.getConstraints())
-    map.getArena().markUsed(c.form, used);
-  if (used.size() <= axis || !used[axis])
+  if (!map.getUsed(/*results=*/false)[axis])
     return {range};
   IndexingMap projection = map.withResults(Form::ofAtom(axis)).simplify();
   std::optional<int64_t> size = range.size();
@@ -294,9 +291,7 @@ ZeroRegion ZeroRegions::visitTensorOp(Operation *op) {
     if (!isZero(element))
       for (auto [axis, i] : llvm::zip_equal(reached, index))
         axis[i] = true;
-    for (size_t d = index.size(); d-- > 0; index[d] = 0)
-      if (++index[d] < type.getDimSize(d))
-        break;
+    nextIndex(index, type.getShape());
   }
   for (auto [axis, marks] : llvm::zip_equal(result.axes, reached)) {
     for (auto [i, mark] : llvm::enumerate(marks))

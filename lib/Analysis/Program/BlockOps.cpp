@@ -396,15 +396,6 @@ static Span getInterval(const AccessRow &row, int64_t extent,
   return out;
 }
 
-/// The coordinates that a number on some axes stands for.
-static void setCoordinates(const Grid &grid, ArrayRef<unsigned> axes,
-                           int64_t part, MutableArrayRef<int64_t> at) {
-  for (unsigned axis : llvm::reverse(axes)) {
-    at[axis] = part % grid.axes[axis].size;
-    part /= grid.axes[axis].size;
-  }
-}
-
 FactoredBoxes mlir::tensoraccess::getTouched(const Grid &grid,
                                              const BlockAccess &access,
                                              ArrayRef<int64_t> extents,
@@ -430,7 +421,7 @@ FactoredBoxes mlir::tensoraccess::getTouched(const Grid &grid,
     const int64_t parts = grid.getNumParts(dim.axes);
     dim.intervals.reserve(parts);
     for (int64_t part = 0; part != parts; ++part) {
-      setCoordinates(grid, dim.axes, part, at);
+      grid.setCoordinates(dim.axes, part, at);
       SmallVector<Span, 4> terms;
       bool isEmpty = false;
       for (unsigned term : used) {
@@ -463,7 +454,7 @@ bool mlir::tensoraccess::isBoxOnBothSides(const BlockOp &op, const Grid &grid,
           if (!llvm::is_contained(axes, axis))
             axes.push_back(axis);
       for (int64_t p = 0, n = grid.getNumParts(axes); p != n; ++p) {
-        setCoordinates(grid, axes, p, at);
+        grid.setCoordinates(axes, p, at);
         SmallVector<Span, 4> terms;
         bool isEmpty = false;
         int64_t count = 1;
@@ -509,7 +500,7 @@ FactoredBoxes mlir::tensoraccess::getHull(const Grid &grid,
       if (!llvm::is_contained(dim.axes, axis))
         dim.axes.push_back(axis);
     for (int64_t p = 0, n = grid.getNumParts(dim.axes); p != n; ++p) {
-      setCoordinates(grid, dim.axes, p, at);
+      grid.setCoordinates(dim.axes, p, at);
       Span i = x.intervals[grid.getPart(x.axes, at)];
       Span j = y.intervals[grid.getPart(y.axes, at)];
       if (i.first >= i.second)
@@ -531,7 +522,7 @@ static FactoredDim getCanonical(const Grid &grid, const FactoredDim &dim) {
   if (axes != dim.axes) {
     out.axes = axes;
     for (int64_t p = 0, n = grid.getNumParts(axes); p != n; ++p) {
-      setCoordinates(grid, axes, p, at);
+      grid.setCoordinates(axes, p, at);
       out.intervals[p] = dim.intervals[grid.getPart(dim.axes, at)];
     }
   }

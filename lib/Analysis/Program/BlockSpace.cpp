@@ -238,21 +238,12 @@ static IndexingMap overAxes(const IndexingMap &map, ArrayRef<Interval> more) {
     return map.symbolsToDims(
         llvm::to_vector(llvm::seq(0u, map.getNumSymbols())));
   IndexingMapBuilder builder;
-  SmallVector<Form, 8> images;
-  for (const Interval &range : map.getDimRanges())
-    images.push_back(builder.addDim(range));
-  for (const Interval &range : more)
-    builder.addDim(range);
+  SmallVector<Form> images = builder.addDims(map.getDimRanges());
+  builder.addDims(more);
   for (unsigned v = map.getNumDims(); v != map.getNumVariables(); ++v)
     images.push_back(
         builder.addRuntime(map.getRanges()[v], map.getVariableName(v)));
-  Substitution substitute(builder.arena(), map.getArena(), images);
-  for (const Form &form : map.getResults())
-    builder.addResult(substitute(form));
-  for (const Constraint &constraint : map.getConstraints())
-    builder.addConstraint(substitute(constraint.form), constraint.interval);
-  if (map.isKnownEmpty())
-    builder.setKnownEmpty();
+  builder.addMap(map, images);
   return builder.build();
 }
 

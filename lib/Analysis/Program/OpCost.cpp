@@ -142,7 +142,7 @@ static int64_t getPitch(const BlockOp &op, const Grid &grid,
 static int64_t getBytes(const FactoredBoxes &boxes, int64_t elementBytes) {
   std::optional<int64_t> bytes = elementBytes;
   for (int64_t extent : getLongest(boxes))
-    bytes = bytes ? checkedMul(*bytes, extent) : std::nullopt;
+    bytes = checkedMul(bytes, extent);
   return bytes.value_or(INT64_MAX);
 }
 
@@ -204,7 +204,7 @@ BlockWork mlir::tensoraccess::getBlockWork(const BlockOp &op, const Grid &grid,
     std::optional<int64_t> column = elementBytes;
     for (auto [extent, isReduction] : llvm::zip(work.extents, op.isReduction))
       if (isReduction)
-        column = column ? checkedMul(*column, extent) : std::nullopt;
+        column = checkedMul(column, extent);
     work.columnBytes = column.value_or(INT64_MAX);
     if (work.innermost)
       work.pitch = getPitch(op, grid, iterations, *work.innermost);

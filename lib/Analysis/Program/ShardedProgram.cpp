@@ -86,11 +86,7 @@ static FactoredBoxes getFirst(const Grid &grid, FactoredBoxes boxes,
   dim.intervals.clear();
   SmallVector<int64_t, 6> at(grid.axes.size(), 0);
   for (int64_t p = 0, n = grid.getNumParts(dim.axes); p != n; ++p) {
-    int64_t rest = p;
-    for (unsigned axis : llvm::reverse(dim.axes)) {
-      at[axis] = rest % grid.axes[axis].size;
-      rest /= grid.axes[axis].size;
-    }
+    grid.setCoordinates(dim.axes, p, at);
     dim.intervals.push_back(
         grid.getPart(axes, at) == 0
             ? before.intervals[grid.getPart(before.axes, at)]

@@ -159,12 +159,7 @@ void Propagation::getMapTile(const DetailedMap &entry,
   SmallVector<unsigned, 2> unitDims;
   const unsigned numDims = entry.map.getNumDims();
   const unsigned firstRuntime = numDims + entry.map.getNumSymbols();
-  SmallVector<char, 32> read;
-  for (const Form &form : entry.map.getResults())
-    entry.map.getArena().markUsed(form, read);
-  for (const Constraint &c : entry.map.getConstraints())
-    entry.map.getArena().markUsed(c.form, read);
-  read.resize(entry.map.getArena().getNumAtoms());
+  SmallVector<char, 32> read = entry.map.getUsed();
   if (entry.details) {
     for (auto [i, source] : llvm::enumerate(entry.details->runtime)) {
       if (!read[firstRuntime + i])

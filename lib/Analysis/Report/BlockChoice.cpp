@@ -250,7 +250,7 @@ mlir::tensoraccess::getBlockWork(const BlockSpace &space, const Box &block,
     work.extents.push_back(extent);
     isReduced |= axis.isReduction;
     if (axis.isReduction)
-      column = column ? checkedMul(*column, extent) : std::nullopt;
+      column = checkedMul(column, extent);
   }
   work.innermost = findInnermost(space);
   if (isReduced)

@@ -231,11 +231,9 @@ static std::optional<OperandForm> restrict(const Source &source,
     part.constant = joint.getBackground();
     return part;
   }
-  SmallVector<int64_t> sizes, ones(reach.lo.size(), 1);
-  for (auto [lo, hi] : llvm::zip_equal(reach.lo, reach.hi))
-    sizes.push_back(hi - lo);
+  SmallVector<int64_t> ones(reach.lo.size(), 1);
   std::optional<CanonicalAccess> strip =
-      sliceAccess(joint.access, reach.lo, sizes, ones);
+      sliceAccess(joint.access, reach.lo, getBoxSizes(reach), ones);
   part.map = shiftTo(loops, source.operand->map, reach.lo);
   if (!strip || !isReadable(part.map))
     return std::nullopt;

@@ -174,9 +174,8 @@ bool OperandView::isRowMajor() const {
 static bool findCuts(const IndexingMap &map, ArrayRef<int64_t> shape,
                      SmallVectorImpl<SmallVector<int64_t>> &cuts) {
   const FormArena &arena = map.getArena();
-  SmallVector<char> used(arena.getNumAtoms());
-  for (const Form &result : map.getResults())
-    arena.markUsed(result, used);
+  SmallVector<char, 32> used =
+      map.getUsed(/*results=*/true, /*constraints=*/false);
   for (AtomId id = arena.getNumVariables(); id < used.size(); ++id) {
     if (!used[id])
       continue;

@@ -49,7 +49,7 @@ static LogicalResult checkBytes(Operation *root) {
       int64_t bits = element.isIndex() ? 64 : element.getIntOrFloatBitWidth();
       std::optional<int64_t> bytes = llvm::divideCeil(bits, 8);
       for (int64_t size : shaped.getShape())
-        bytes = bytes ? checkedMul(*bytes, size) : bytes;
+        bytes = checkedMul(bytes, size);
       if (llvm::is_contained(shaped.getShape(), 0) ||
           (bytes && *bytes <= kMaxBytes))
         continue;

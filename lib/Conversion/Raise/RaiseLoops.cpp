@@ -66,9 +66,8 @@ static std::optional<int64_t> spanOf(ArrayRef<LoopTerm> terms,
                                      ArrayRef<int64_t> ranges) {
   std::optional<int64_t> span = 1;
   for (const LoopTerm &term : terms) {
-    std::optional<int64_t> reach =
-        checkedMul(term.coefficient, ranges[term.loop] - 1);
-    span = reach && span ? checkedAdd(*span, *reach) : std::nullopt;
+    span =
+        checkedAdd(span, checkedMul(term.coefficient, ranges[term.loop] - 1));
   }
   return span;
 }
@@ -452,7 +451,7 @@ Value RaiseBuilder::finishResult(const LoopNest &nest, PatternDraft result) {
         return fail("a dimension of the result groups loop " + Twine(loop) +
                     " of unknown size");
       else
-        size = size ? checkedMul(*size, range) : std::nullopt;
+        size = checkedMul(size, range);
     }
     if (!size)
       return fail("a dimension of the result overflows");

@@ -15,8 +15,8 @@
 //      (compareMaps); counting shows that all of the piece is met. Then the
 //      pieces of both cover the same points, and the backgrounds are equal.
 //
-// The fingerprint hashes what is at the sample points, which depend on the
-// shape alone: corners and points spread by a linear congruence.
+// The sample points depend on the shape alone: corners and points spread by a
+// linear congruence.
 //
 //===----------------------------------------------------------------------===//
 
@@ -53,20 +53,6 @@ static void forEachSample(ArrayRef<int64_t> shape,
     if (!visit(point))
       return;
   }
-}
-
-uint64_t CanonicalAccess::fingerprint() const {
-  llvm::hash_code code = llvm::hash_combine_range(shape.begin(), shape.end());
-  forEachSample(shape, [&](ArrayRef<int64_t> point) {
-    std::optional<AccessResult> at = evaluate(point);
-    code = llvm::hash_combine(
-        code, at ? static_cast<unsigned>(at->source.kind) : ~0u,
-        at ? at->source.index : 0,
-        at ? llvm::hash_combine_range(at->index.begin(), at->index.end())
-           : llvm::hash_code(0));
-    return true;
-  });
-  return code;
 }
 
 uint64_t CanonicalAccess::hash() const {
@@ -169,19 +155,8 @@ Equivalence CanonicalAccess::compare(const CanonicalAccess &other,
   if (result.verdict == Verdict::Different)
     return result;
   std::optional<int64_t> count = elementCount(shape);
-  if (count && static_cast<uint64_t>(*count) <= budget.maxPoints) {
-    SmallVector<int64_t> point(shape.size(), 0);
-    for (int64_t n = 0; n < *count; ++n) {
-      if (!check(point))
-        return result;
-      for (size_t d = shape.size(); d-- > 0;) {
-        if (++point[d] < shape[d])
-          break;
-        point[d] = 0;
-      }
-    }
-    return same;
-  }
+  if (count && static_cast<uint64_t>(*count) <= budget.maxPoints)
+    return forEachIndex(shape, check) ? same : result;
   // 3. Proof.
   Point witness;
   std::optional<bool> isCovered = covers(*this, other, budget, witness);

@@ -50,21 +50,13 @@ mlir::tensoraccess::detail::countDomain(const IndexingMap &map,
     return 0;
   if (!isBox(map)) {
     // Dimensions that no constraint mentions count by themselves.
-    SmallVector<char> used;
-    for (const Constraint &c : map.getConstraints()) {
-      SmallVector<char> own;
-      map.getArena().markUsed(c.form, own);
-      used.resize(own.size());
-      for (auto [all, one] : llvm::zip_equal(used, own))
-        all |= one;
-    }
+    SmallVector<char, 32> used = map.getUsed(/*results=*/false);
     SmallVector<Interval> ranges(map.getRanges());
     std::optional<int64_t> factor = 1;
     for (auto [dim, range] : llvm::enumerate(ranges)) {
       if (used[dim] || range.isPoint())
         continue;
-      std::optional<int64_t> size = range.size();
-      factor = factor && size ? checkedMul(*factor, *size) : std::nullopt;
+      factor = checkedMul(factor, range.size());
       range = Interval::point(range.lower);
     }
     std::optional<uint64_t> count =
@@ -74,27 +66,9 @@ mlir::tensoraccess::detail::countDomain(const IndexingMap &map,
     return checkedMul(*factor, static_cast<int64_t>(*count));
   }
   std::optional<int64_t> count = 1;
-  for (const Interval &range : map.getRanges()) {
-    std::optional<int64_t> size = range.size();
-    count = count && size ? checkedMul(*count, *size) : std::nullopt;
-  }
+  for (const Interval &range : map.getRanges())
+    count = checkedMul(count, range.size());
   return count;
-}
-
-IndexingMap mlir::tensoraccess::detail::formsOver(const IndexingMap &domain,
-                                                  const FormArena &arena,
-                                                  ArrayRef<Form> forms) {
-  IndexingMapBuilder builder;
-  SmallVector<Form, 8> dims;
-  for (const Interval &range : domain.getRanges())
-    dims.push_back(builder.addDim(range));
-  Substitution own(builder.arena(), domain.getArena(), dims);
-  for (const Constraint &c : domain.getConstraints())
-    builder.addConstraint(own(c.form), c.interval);
-  Substitution given(builder.arena(), arena, dims);
-  for (const Form &form : forms)
-    builder.addResult(given(form));
-  return builder.build().simplify();
 }
 
 bool mlir::tensoraccess::detail::domainLess(const IndexingMap &a,
@@ -164,10 +138,11 @@ std::optional<IndexingMap> Merger::unite(const IndexingMap &a,
     if (!differs)
       return std::nullopt;
   }
-  IndexingMapBuilder builder;
-  SmallVector<Form, 8> dims;
+  SmallVector<Interval> hulls;
   for (auto [x, y] : llvm::zip_equal(a.getRanges(), b.getRanges()))
-    dims.push_back(builder.addDim(x.hull(y)));
+    hulls.push_back(x.hull(y));
+  IndexingMapBuilder builder;
+  SmallVector<Form> dims = builder.addDims(hulls);
   // A constraint of one map bounds the other by its own, or by its range there.
   struct Bound {
     Form form;
@@ -195,8 +170,11 @@ std::optional<IndexingMap> Merger::unite(const IndexingMap &a,
     if (bound.from != 2) {
       const IndexingMap &own = bound.from == 0 ? a : b;
       const IndexingMap &other = bound.from == 0 ? b : a;
-      IndexingMap there = formsOver(other, own.getArena(),
-                                    own.getConstraints()[bound.index].form);
+      IndexingMap there =
+          other
+              .withResults(own.getArena(),
+                           own.getConstraints()[bound.index].form)
+              .simplify();
       if (!there.isOrdinary())
         return std::nullopt;
       bound.interval = bound.interval.hull(there.getResultRange(0));
@@ -217,11 +195,15 @@ std::optional<IndexingMap> Merger::unite(const IndexingMap &a,
 std::optional<IndexingMap> Merger::extend(const IndexingMap &number,
                                           const IndexingMap &other,
                                           const IndexingMap &whole) {
-  IndexingMap there = formsOver(other, number.getArena(), number.getResults());
+  auto over = [&](const IndexingMap &domain) {
+    return domain.withResults(number.getArena(), number.getResults())
+        .simplify();
+  };
+  IndexingMap there = over(other);
   if (there != other &&
       compareMaps(there, other, kCompareBudget).answer() != true)
     return std::nullopt;
-  return formsOver(whole, number.getArena(), number.getResults());
+  return over(whole);
 }
 
 std::optional<IndexingMap> Merger::interpolate(const IndexingMap &a,
@@ -238,9 +220,7 @@ std::optional<IndexingMap> Merger::interpolate(const IndexingMap &a,
   if (!dim)
     return std::nullopt;
   IndexingMapBuilder builder;
-  SmallVector<Form, 8> dims;
-  for (const Interval &range : whole.getRanges())
-    dims.push_back(builder.addDim(range));
+  SmallVector<Form> dims = builder.addDims(whole.getRanges());
   FormArena &arena = builder.arena();
   Form first = Substitution(arena, a.getArena(), dims)(a.getResult(0));
   Form second = Substitution(arena, b.getArena(), dims)(b.getResult(0));
@@ -255,7 +235,7 @@ std::optional<IndexingMap> Merger::interpolate(const IndexingMap &a,
   IndexingMap number = builder.build();
   if (!number.isOrdinary())
     return std::nullopt;
-  return formsOver(whole, number.getArena(), number.getResults());
+  return whole.withResults(number.getArena(), number.getResults()).simplify();
 }
 
 std::optional<IndexingMap> Merger::merge(const IndexingMap &a,

@@ -27,11 +27,6 @@ inline bool isBox(const IndexingMap &map) {
 std::optional<uint64_t> countDomain(const IndexingMap &map,
                                     const AccessBudget &budget);
 
-/// A map over the domain of `domain` whose results are `forms` of the dims,
-/// forms over `arena`; simplified.
-IndexingMap formsOver(const IndexingMap &domain, const FormArena &arena,
-                      llvm::ArrayRef<Form> forms);
-
 /// Brings the pieces that read one source (or one constant, whose maps have no
 /// results) into the fewest pieces that the laws of Access.h ask for.
 /// `sourceShape` is empty for a constant. The result does not depend on the

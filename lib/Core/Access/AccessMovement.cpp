@@ -29,10 +29,7 @@ namespace {
 
 /// A map that is being written: one dim for each dimension of the result.
 struct Movement {
-  explicit Movement(ArrayRef<int64_t> shape) {
-    for (int64_t size : shape)
-      dims.push_back(builder.addDim(Interval::ofExtent(size)));
-  }
+  explicit Movement(ArrayRef<int64_t> shape) : dims(builder.addDims(shape)) {}
   void read(const Form &form) { builder.addResult(form); }
   void readAll(ArrayRef<Form> forms) {
     for (const Form &form : forms)
@@ -159,14 +156,11 @@ Result mlir::tensoraccess::padAccess(const CanonicalAccess &access,
   SmallVector<Form> dims;
   for (unsigned i = 0; i < access.getRank(); ++i) {
     const int64_t size = access.getShape()[i];
-    std::optional<int64_t> gaps =
-        checkedMul(std::max<int64_t>(size - 1, 0), interior[i]);
-    std::optional<int64_t> inside =
-        gaps ? checkedAdd(*gaps, size) : std::nullopt;
-    std::optional<int64_t> below =
-        inside ? checkedAdd(*inside, low[i]) : std::nullopt;
-    std::optional<int64_t> all =
-        below ? checkedAdd(*below, high[i]) : std::nullopt;
+    std::optional<int64_t> below = checkedAdd(
+        checkedAdd(checkedMul(std::max<int64_t>(size - 1, 0), interior[i]),
+                   size),
+        low[i]);
+    std::optional<int64_t> all = checkedAdd(below, high[i]);
     if (!all)
       return std::nullopt;
     shape.push_back(*all);

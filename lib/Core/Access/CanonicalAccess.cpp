@@ -49,23 +49,6 @@ static bool hasNoPoint(const IndexingMap &map) {
          (!isBox(map) && isEmpty(map, kEmptyBudget) == true);
 }
 
-/// `map` where `form` (over `arena`, in terms of the dims) lies in `interval`.
-static IndexingMap cut(const IndexingMap &map, const FormArena &arena,
-                       const Form &form, Interval interval) {
-  IndexingMapBuilder builder;
-  SmallVector<Form, 8> dims;
-  for (const Interval &range : map.getRanges())
-    dims.push_back(builder.addDim(range));
-  Substitution own(builder.arena(), map.getArena(), dims);
-  for (const Form &result : map.getResults())
-    builder.addResult(own(result));
-  for (const Constraint &c : map.getConstraints())
-    builder.addConstraint(own(c.form), c.interval);
-  builder.addConstraint(Substitution(builder.arena(), arena, dims)(form),
-                        interval);
-  return builder.build().simplify();
-}
-
 std::optional<SmallVector<IndexingMap>>
 mlir::tensoraccess::subtractDomains(const IndexingMap &map,
                                     ArrayRef<AccessPiece> pieces,
@@ -81,13 +64,14 @@ mlir::tensoraccess::subtractDomains(const IndexingMap &map,
                          Interval interval) {
         if (inside.isKnownEmpty())
           return;
+        auto cut = [&](Interval to) {
+          return inside.withConstraint(arena, form, to).simplify();
+        };
         if (interval.hasLower())
-          next.push_back(
-              cut(inside, arena, form, Interval::atMost(interval.lower - 1)));
+          next.push_back(cut(Interval::atMost(interval.lower - 1)));
         if (interval.hasUpper())
-          next.push_back(
-              cut(inside, arena, form, Interval::atLeast(interval.upper + 1)));
-        inside = cut(inside, arena, form, interval);
+          next.push_back(cut(Interval::atLeast(interval.upper + 1)));
+        inside = cut(interval);
       };
       for (auto [v, range] : llvm::enumerate(piece.map.getRanges()))
         if (!range.contains(inside.isKnownEmpty() ? range

@@ -168,9 +168,7 @@ std::optional<CanonicalAccess> mlir::tensoraccess::projectAccess(
   llvm::append_range(shape, extents);
   llvm::append_range(shape, inside.shape);
   IndexingMapBuilder builder;
-  SmallVector<Form> dims;
-  for (int64_t size : shape)
-    dims.push_back(builder.addDim(Interval::ofExtent(size)));
+  SmallVector<Form> dims = builder.addDims(shape);
   FormArena &arena = builder.arena();
   for (size_t a = 0; a != first; ++a)
     builder.addResult(dims[a]);
@@ -246,17 +244,6 @@ std::optional<CanonicalAccess> mlir::tensoraccess::sliceAccess(
 // The reference kernel
 //===----------------------------------------------------------------------===//
 
-/// Steps a row-major index on; false behind the last one.
-static bool step(llvm::SmallVectorImpl<int64_t> &index,
-                 ArrayRef<int64_t> shape) {
-  for (size_t d = shape.size(); d-- > 0;) {
-    if (++index[d] < shape[d])
-      return true;
-    index[d] = 0;
-  }
-  return false;
-}
-
 static void writePadding(Tensor &tensor, ArrayRef<int64_t> index,
                          const PadValue &value) {
   if (value.isFloat())
@@ -313,6 +300,6 @@ Expected<AccessPattern> kernels::project(const AccessPattern &pattern,
     llvm::copy(resolved.index, from.begin() + access);
     std::memcpy(result->getElement(index), tensor->getElement(from),
                 byteSize(tensor->getElementType()));
-  } while (step(index, shape));
+  } while (nextIndex(index, shape));
   return AccessPattern(*result, split);
 }

@@ -68,7 +68,7 @@ static Expected<Tensor> gatherSlice(const Tensor &tensor,
     places.push_back(std::move(*resolved));
   }
   SmallVector<int64_t> index(rank, 0), from(rank);
-  while (true) {
+  do {
     const OutOfBounds *padding = nullptr;
     for (size_t d = rank; d-- > 0;)
       if (std::optional<int64_t> place = places[d][index[d]])
@@ -84,12 +84,8 @@ static Expected<Tensor> gatherSlice(const Tensor &tensor,
       result->setDouble(index, padding->value->getInteger());
     else
       result->setInt(index, padding->value->getInteger());
-    size_t d = rank;
-    while (d-- > 0 && ++index[d] == counts[d])
-      index[d] = 0;
-    if (d == size_t(-1))
-      return result;
-  }
+  } while (nextIndex(index, counts));
+  return result;
 }
 
 Expected<AccessPattern> kernels::slice(const AccessPattern &pattern,

@@ -102,11 +102,7 @@ llvm::Expected<Tensor> kernels::bitcast(const Tensor &source,
       return llvm::createStringError("element [" + shapeToString(index) +
                                      "] lies on no element of the source");
     std::memcpy(result->getElement(index), source.getElement(*place), bytes);
-    for (int64_t d = to.getRank(); d-- > 0;) {
-      if (++index[d] < (*to.shape)[d])
-        break;
-      index[d] = 0;
-    }
+    nextIndex(index, *to.shape);
   }
   return result;
 }

@@ -41,6 +41,21 @@ Box mlir::tensoraccess::getWholeBox(ArrayRef<int64_t> extents) {
   return box;
 }
 
+llvm::SmallVector<int64_t> mlir::tensoraccess::getBoxSizes(const Box &box) {
+  llvm::SmallVector<int64_t> sizes;
+  for (auto [lo, hi] : llvm::zip_equal(box.lo, box.hi))
+    sizes.push_back(hi - lo);
+  return sizes;
+}
+
+Box mlir::tensoraccess::shiftBox(Box box, llvm::ArrayRef<int64_t> origin) {
+  for (auto [lo, hi, begin] : llvm::zip(box.lo, box.hi, origin)) {
+    lo -= begin;
+    hi -= begin;
+  }
+  return box;
+}
+
 std::string mlir::tensoraccess::printBox(const Box &box) {
   if (box.lo.empty())
     return "()";

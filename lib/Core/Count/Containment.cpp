@@ -184,15 +184,10 @@ bool Proof::follows(FormRef form, Interval interval) {
 
 /// Whether no point of a's domain has `form` in `interval`.
 bool Proof::isEmptyWith(FormRef form, Interval interval) {
-  IndexingMapBuilder builder;
-  SmallVector<Form, 8> variables;
-  for (const Interval &range : a.getRanges())
-    variables.push_back(builder.addDim(range));
-  Substitution copy(builder.arena(), arena, variables);
-  for (const Constraint &c : a.getConstraints())
-    builder.addConstraint(copy(c.form), c.interval);
-  builder.addConstraint(copy(form), interval);
-  return builder.build().simplify().isKnownEmpty();
+  return a.withResults({})
+      .withConstraint(arena, form, interval)
+      .simplify()
+      .isKnownEmpty();
 }
 
 /// All (point, result) of a map; none if there are too many.

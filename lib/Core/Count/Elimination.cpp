@@ -125,11 +125,7 @@ void Eliminator::flatten() {
   for (unsigned i = 0, e = map.getNumResults(); i != e; ++i)
     addColumn({Column::Result, map.getResultRange(i)});
   firstVariable = columns.size();
-  SmallVector<char, 32> used(arena.getNumAtoms(), 0);
-  for (const Form &f : map.getResults())
-    arena.markUsed(f, used);
-  for (const Constraint &c : map.getConstraints())
-    arena.markUsed(c.form, used);
+  SmallVector<char, 32> used = map.getUsed();
 
   SmallVector<unsigned, 32> columnOf(arena.getNumAtoms(), 0);
   unsigned choice = 0;

@@ -177,20 +177,6 @@ public:
                                   ArrayRef<IndexingMap> outside, Point &point);
 
 private:
-  /// The domain of `map`, as dims only, with one more constraint on a form that
-  /// `make` builds.
-  template <typename Make>
-  static IndexingMap cut(const IndexingMap &map, Interval interval, Make make) {
-    IndexingMapBuilder builder;
-    SmallVector<Form, 8> variables;
-    for (const Interval &range : map.getRanges())
-      variables.push_back(builder.addDim(range));
-    Substitution substitute(builder.arena(), map.getArena(), variables);
-    for (const Constraint &c : map.getConstraints())
-      builder.addConstraint(substitute(c.form), c.interval);
-    builder.addConstraint(make(builder.arena(), variables), interval);
-    return builder.build().simplify();
-  }
   /// All maps that together hold the points of `inside` outside of `broken`.
   SmallVector<IndexingMap, 4> getBreaches(const IndexingMap &inside,
                                           const IndexingMap &broken);
@@ -210,27 +196,26 @@ SmallVector<IndexingMap, 4> Comparer::getBreaches(const IndexingMap &inside,
     breaches.push_back(inside);
     return breaches;
   }
-  auto breach = [&](Interval interval, auto make) {
+  const IndexingMap domain = inside.withResults({});
+  auto breach = [&](FormRef form, Interval interval) {
+    auto add = [&](Interval outside) {
+      breaches.push_back(
+          domain.withConstraint(broken.getArena(), form, outside).simplify());
+    };
     if (interval.hasLower())
-      breaches.push_back(
-          cut(inside, Interval::atMost(interval.lower - 1), make));
+      add(Interval::atMost(interval.lower - 1));
     if (interval.hasUpper())
-      breaches.push_back(
-          cut(inside, Interval::atLeast(interval.upper + 1), make));
+      add(Interval::atLeast(interval.upper + 1));
   };
   for (auto [v, range] : llvm::enumerate(broken.getRanges()))
     if (!range.contains(inside.getRanges()[v]))
-      breach(range, [v = v](FormArena &, ArrayRef<Form> variables) {
-        return variables[v];
-      });
+      breach(Form::ofAtom(v), range);
   for (const Constraint &c : broken.getConstraints())
     if (!llvm::any_of(inside.getConstraints(), [&](const Constraint &own) {
           // The same atoms have the same numbers only without divisions.
           return own == c && inside.getArena() == broken.getArena();
         }))
-      breach(c.interval, [&](FormArena &arena, ArrayRef<Form> variables) {
-        return Substitution(arena, broken.getArena(), variables)(c.form);
-      });
+      breach(c.form, c.interval);
   llvm::erase_if(breaches,
                  [](const IndexingMap &m) { return m.isKnownEmpty(); });
   return breaches;
@@ -262,17 +247,24 @@ std::optional<bool> Comparer::findDifference(const IndexingMap &a,
   SmallVector<IndexingMap, 4> maps;
   if (a.isKnownEmpty() || b.isKnownEmpty())
     return false;
-  for (unsigned i = 0, e = a.getNumResults(); i != e; ++i)
+  SmallVector<Form, 8> variables;
+  for (AtomId v = 0, e = a.getNumVariables(); v != e; ++v)
+    variables.push_back(Form::ofAtom(v));
+  const IndexingMap domain = a.withResults({});
+  for (unsigned i = 0, e = a.getNumResults(); i != e; ++i) {
+    FormArena arena = a.getArena();
+    Form difference =
+        arena.sub(a.getResult(i),
+                  Substitution(arena, b.getArena(), variables)(b.getResult(i)));
     for (Interval side : {Interval::atLeast(1), Interval::atMost(-1)}) {
       maps.push_back(
-          cut(a, side, [&](FormArena &arena, ArrayRef<Form> variables) {
-            return arena.sub(
-                Substitution(arena, a.getArena(), variables)(a.getResult(i)),
-                Substitution(arena, b.getArena(), variables)(b.getResult(i)));
-          }));
+          arena.failed()
+              ? IndexingMap::unknown(UnknownReason::Overflow)
+              : domain.withConstraint(arena, difference, side).simplify());
       if (maps.back().isKnownEmpty())
         maps.pop_back();
     }
+  }
   return findIn(maps, point);
 }
 

@@ -103,16 +103,12 @@ static IndexingMap joinParts(ArrayRef<SmallVector<unsigned, 4>> results,
   for (auto [own, set] : llvm::zip_equal(results, sets))
     for (auto [i, r] : llvm::enumerate(own))
       ranges[r] = set.getRanges()[i];
-  SmallVector<Form> dims;
-  for (const Interval &range : ranges)
-    dims.push_back(builder.addDim(range));
+  SmallVector<Form> dims = builder.addDims(ranges);
   for (auto [own, set] : llvm::zip_equal(results, sets)) {
     SmallVector<Form> images;
     for (unsigned r : own)
       images.push_back(dims[r]);
-    Substitution substitute(builder.arena(), set.getArena(), images);
-    for (const Constraint &c : set.getConstraints())
-      builder.addConstraint(substitute(c.form), c.interval);
+    builder.addDomain(set, images);
   }
   return builder.build();
 }
@@ -393,11 +389,8 @@ static std::optional<bool> hasCollision(const IndexingMap &map, uint64_t budget,
   const unsigned n = map.getNumVariables();
   for (unsigned v = 0; v != n; ++v) {
     IndexingMapBuilder builder;
-    SmallVector<Form, 8> x, y;
-    for (const Interval &range : map.getRanges())
-      x.push_back(builder.addDim(range));
-    for (const Interval &range : map.getRanges())
-      y.push_back(builder.addDim(range));
+    SmallVector<Form> x = builder.addDims(map.getRanges()),
+                      y = builder.addDims(map.getRanges());
     FormArena &arena = builder.arena();
     Substitution first(arena, map.getArena(), x),
         second(arena, map.getArena(), y);
@@ -514,9 +507,7 @@ std::optional<IndexingMap> mlir::tensoraccess::inverse(const IndexingMap &map) {
   for (auto [part, back] : llvm::zip_equal(parts, inverses))
     for (auto [i, r] : llvm::enumerate(part.results))
       ranges[r] = back.getRanges()[i];
-  SmallVector<Form> dims, runtime;
-  for (const Interval &range : ranges)
-    dims.push_back(builder.addDim(range));
+  SmallVector<Form> dims = builder.addDims(ranges), runtime;
   SmallVector<SmallVector<Form>, 4> images(parts.size());
   for (auto [part, back, image] : llvm::zip_equal(parts, inverses, images)) {
     for (unsigned r : part.results)

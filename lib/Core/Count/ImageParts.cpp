@@ -209,17 +209,7 @@ std::optional<bool> mlir::tensoraccess::detail::hasPoint(const IndexingMap &map,
 //===----------------------------------------------------------------------===//
 
 static IndexingMap intersectSets(const IndexingMap &a, const IndexingMap &b) {
-  IndexingMapBuilder builder;
-  SmallVector<Form, 8> dims;
-  for (unsigned i = 0, e = a.getNumDims(); i != e; ++i)
-    dims.push_back(
-        builder.addDim(a.getRanges()[i].intersect(b.getRanges()[i])));
-  for (const IndexingMap *map : {&a, &b}) {
-    Substitution substitute(builder.arena(), map->getArena(), dims);
-    for (const Constraint &c : map->getConstraints())
-      builder.addConstraint(substitute(c.form), c.interval);
-  }
-  return builder.build().simplify();
+  return a.intersectDomains(b).simplify();
 }
 
 /// True if `a` is seen to lie inside of `b`.
@@ -527,9 +517,7 @@ static void getHullOnly(const MapPart &part, PartImage &image, uint64_t budget,
     Interval range = map.getResultRange(i);
     // A dim of its own for the result, so that the solver can look at it.
     IndexingMapBuilder builder;
-    SmallVector<Form, 8> images;
-    for (const Interval &r : map.getRanges())
-      images.push_back(builder.addDim(r));
+    SmallVector<Form> images = builder.addDims(map.getRanges());
     Form value = builder.addDim(range);
     Substitution substitute(builder.arena(), map.getArena(), images);
     for (const Constraint &c : map.getConstraints())

@@ -21,8 +21,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "MapEvaluatorKernels.h"
 #include "TensorAccess/Core/MapEvaluator.h"
+#include "MapEvaluatorKernels.h"
 #include "TensorAccess/Core/Support.h"
 #include "llvm/ADT/BitVector.h"
 #include "llvm/ADT/STLExtras.h"
@@ -165,9 +165,7 @@ MapEvaluator::MapEvaluator(const IndexingMap &map, ArrayRef<int64_t> runtime)
   for (const Constraint &constraint : map.getConstraints())
     program->forms.push_back(constraint.form);
   const FormArena &arena = map.getArena();
-  SmallVector<char> used(arena.getNumAtoms(), 0);
-  for (const Form &form : program->forms)
-    arena.markUsed(form, used);
+  SmallVector<char, 32> used = map.getUsed();
   for (AtomId id = arena.getNumVariables(); id < arena.getNumAtoms(); ++id)
     if (used[id])
       program->atoms.push_back(id);

@@ -52,12 +52,9 @@ static SmallVector<unsigned, 8> getSymbolOrder(const IndexingMap &map) {
         order.push_back(s);
       }
     auto weigh = [&](unsigned s) {
-      int64_t coefficient = 0;
-      for (const Term &term : result.terms)
-        if (term.atom == first + s)
-          coefficient = term.coefficient;
       const Interval &range = map.getSymbolRanges()[s];
-      return std::tuple(coefficient, range.upper, range.lower, s);
+      return std::tuple(FormRef(result).coefficientOf(first + s), range.upper,
+                        range.lower, s);
     };
     llvm::sort(llvm::drop_begin(order, begin),
                [&](unsigned x, unsigned y) { return weigh(x) < weigh(y); });
@@ -89,11 +86,7 @@ static IndexingMap canonicalize(const IndexingMap &original) {
     images[first + s] = builder.addSymbol(map.getSymbolRanges()[s]);
   for (unsigned i = first + order.size(); i < images.size(); ++i)
     images[i] = builder.addRuntime(map.getRanges()[i]);
-  Substitution substitute(builder.arena(), map.getArena(), images);
-  for (const Form &result : map.getResults())
-    builder.addResult(substitute(result));
-  for (const Constraint &constraint : map.getConstraints())
-    builder.addConstraint(substitute(constraint.form), constraint.interval);
+  builder.addMap(map, images);
   return builder.build();
 }
 

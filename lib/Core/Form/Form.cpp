@@ -301,14 +301,6 @@ bool FormArena::evaluateAtoms(ArrayRef<int64_t> variables,
   return true;
 }
 
-std::optional<int64_t>
-FormArena::evaluateAt(FormRef x, ArrayRef<int64_t> variables) const {
-  SmallVector<int64_t, 16> values;
-  if (!evaluateAtoms(variables, values))
-    return std::nullopt;
-  return evaluate(x, values);
-}
-
 void FormArena::markUsed(FormRef x, SmallVectorImpl<char> &used) const {
   used.resize(atoms.size());
   if (x.isConstant())
@@ -319,15 +311,6 @@ void FormArena::markUsed(FormRef x, SmallVectorImpl<char> &used) const {
     if (used[id])
       for (const Term &t : body(id).terms)
         used[t.atom] = 1;
-}
-
-bool FormArena::isQuasiAffine(FormRef x) const {
-  SmallVector<char, 32> used;
-  markUsed(x, used);
-  for (unsigned id = numVariables, e = atoms.size(); id < e; ++id)
-    if (used[id] && atoms[id].kind != AtomKind::FloorDiv)
-      return false;
-  return true;
 }
 
 //===----------------------------------------------------------------------===//

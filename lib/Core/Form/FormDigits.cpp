@@ -101,11 +101,6 @@ bool FormArena::toDigits(FormRef x, SmallVectorImpl<Digit> &digits,
   });
   Form rest(x), next;
   SmallVector<char, 8> done(divisions.size(), 0);
-  auto coefficientIn = [](FormRef f, AtomId atom) -> int64_t {
-    const Term *t =
-        llvm::find_if(f.terms, [&](const Term &u) { return u.atom == atom; });
-    return t == f.terms.end() ? 0 : t->coefficient;
-  };
   for (unsigned i = 0, e = divisions.size(); i != e; ++i) {
     if (done[i])
       continue;
@@ -113,7 +108,7 @@ bool FormArena::toDigits(FormRef x, SmallVectorImpl<Digit> &digits,
     for (unsigned j = i; j != e; ++j)
       if (!done[j] && sameBody(divisions[i], divisions[j])) {
         done[j] = 1;
-        if (coefficientIn(rest, divisions[j]) != 0)
+        if (FormRef(rest).coefficientOf(divisions[j]) != 0)
           tower.push_back(divisions[j]);
       }
     if (tower.empty())
@@ -137,7 +132,7 @@ bool FormArena::toDigits(FormRef x, SmallVectorImpl<Digit> &digits,
     } else {
       // Begin with the first division.
       q = Form::ofAtom(tower.front());
-      c = coefficientIn(rest, tower.front());
+      c = FormRef(rest).coefficientOf(tower.front());
       divisor = atoms[tower.front()].divisor;
       tower.erase(tower.begin());
     }
@@ -147,10 +142,8 @@ bool FormArena::toDigits(FormRef x, SmallVectorImpl<Digit> &digits,
       Digit digit;
       digit.coefficient = c;
       digit.range = {0, r - 1};
-      std::optional<int64_t> carried = checkedMul(c, r);
       std::optional<int64_t> above =
-          carried ? checkedAdd(*carried, coefficientIn(rest, atom))
-                  : std::nullopt;
+          checkedAdd(checkedMul(c, r), FormRef(rest).coefficientOf(atom));
       if (!above || c == Interval::kNoLower ||
           !tryAddScaled(q, Form::ofAtom(atom), -r, digit.form) ||
           !tryAddScaled(rest, digit.form, -c, next))
@@ -193,12 +186,6 @@ bool FormArena::divideDigits(Form &x, int64_t &m, Form &out, bool &decided) {
   decided = false;
   if (!toDigits(x, digits, constant))
     return false;
-  auto blockOf = [](Interval r, int64_t g) -> std::optional<int64_t> {
-    if (!r.isFinite() ||
-        floorDivPositive(r.lower, g) != floorDivPositive(r.upper, g))
-      return std::nullopt;
-    return floorDivPositive(r.lower, g);
-  };
 
   // Decide: remainders next to 0, then all of one sign.
   auto near = [&](int64_t c) {
@@ -208,7 +195,7 @@ bool FormArena::divideDigits(Form &x, int64_t &m, Form &out, bool &decided) {
   auto positive = [&](int64_t c) { return floorModPositive(c, m); };
   auto negative = [&](int64_t c) { return -floorModPositive(-(c % m), m); };
   auto decide = [&](auto part) {
-    std::optional<int64_t> t = blockOf(sumOf(digits, constant, part), m);
+    std::optional<int64_t> t = sumOf(digits, constant, part).blockOf(m);
     if (!t)
       return false;
     // c - e is a multiple of m; it may not fit where c does.
@@ -259,11 +246,10 @@ bool FormArena::divideDigits(Form &x, int64_t &m, Form &out, bool &decided) {
   llvm::sort(candidates, std::greater<int64_t>());
   for (int64_t g : candidates) {
     std::optional<int64_t> t =
-        blockOf(sumOf(digits, floorModPositive(constant, g),
-                      [&](int64_t c) { return c % g == 0 ? 0 : c; }),
-                g);
-    std::optional<int64_t> whole =
-        t ? checkedAdd(floorDivPositive(constant, g), *t) : std::nullopt;
+        sumOf(digits, floorModPositive(constant, g), [&](int64_t c) {
+          return c % g == 0 ? 0 : c;
+        }).blockOf(g);
+    std::optional<int64_t> whole = checkedAdd(floorDivPositive(constant, g), t);
     if (!whole)
       continue;
     Form high(*whole);

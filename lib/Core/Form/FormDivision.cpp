@@ -66,14 +66,6 @@ static int64_t gcdWith(int64_t a, int64_t m) {
   return static_cast<int64_t>(std::gcd(magnitude(a), static_cast<uint64_t>(m)));
 }
 
-/// The one t with interval ⊆ [t*m, t*m + m - 1], if there is one.
-static std::optional<int64_t> blockOf(Interval r, int64_t m) {
-  if (!r.isFinite() ||
-      floorDivPositive(r.lower, m) != floorDivPositive(r.upper, m))
-    return std::nullopt;
-  return floorDivPositive(r.lower, m);
-}
-
 /// Step 3 on x/m; true if it applied, with the smaller problem in x and m.
 bool FormArena::narrowDivision(Form &x, int64_t &m) const {
   SmallVector<int64_t, 6> candidates;
@@ -90,7 +82,7 @@ bool FormArena::narrowDivision(Form &x, int64_t &m) const {
     for (const Term &t : x.terms)
       if (t.coefficient % g != 0)
         low.terms.push_back(t);
-    std::optional<int64_t> t = blockOf(range(low), g);
+    std::optional<int64_t> t = range(low).blockOf(g);
     if (!t)
       continue;
     std::optional<int64_t> c = checkedAdd(floorDivPositive(x.constant, g), *t);
@@ -121,7 +113,7 @@ bool FormArena::roundDivision(const Form &x, int64_t m, Form &out) {
       rest =
           rest + atoms[x.terms[i].atom].range.scaled(up >> i & 1 ? e - m : e);
     }
-    std::optional<int64_t> t = blockOf(rest, m);
+    std::optional<int64_t> t = rest.blockOf(m);
     if (!t)
       continue;
     Form quotient(*t);
@@ -175,7 +167,7 @@ Form FormArena::floorDivPositiveBy(Form x, int64_t m) {
 
     // Step 2: block.
     Interval xRange = range(x);
-    if (std::optional<int64_t> t = blockOf(xRange, m)) {
+    if (std::optional<int64_t> t = xRange.blockOf(m)) {
       accumulate(out, Form(*t));
       return out;
     }

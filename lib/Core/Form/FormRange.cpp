@@ -179,10 +179,8 @@ static Interval stepRange(Interval b, int64_t m, int64_t c, int64_t k) {
   auto add = [&](int64_t at) {
     if (!b.contains(at))
       return true;
-    std::optional<int64_t> low = checkedMul(c, at);
-    std::optional<int64_t> high = checkedMul(k, floorDivPositive(at, m));
     std::optional<int64_t> value =
-        low && high ? checkedAdd(*low, *high) : std::nullopt;
+        checkedAdd(checkedMul(c, at), checkedMul(k, floorDivPositive(at, m)));
     if (!value)
       return false;
     result = isFirst ? Interval::point(*value)
@@ -231,9 +229,8 @@ Interval FormArena::blockRange(FormRef x, const Term &t, unsigned depth,
     if (!tryAddScaled(x, b, -c, rest) ||
         !tryAddScaled(rest, Form::ofAtom(t.atom), -t.coefficient, without))
       continue;
-    std::optional<int64_t> cm = checkedMul(c, a.divisor);
     std::optional<int64_t> left =
-        cm ? checkedAdd(*cm, t.coefficient) : std::nullopt;
+        checkedAdd(checkedMul(c, a.divisor), t.coefficient);
     if (!left || (*left != 0 && depth != 0))
       continue;
     Form blocks;

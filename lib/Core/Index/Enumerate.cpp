@@ -144,11 +144,7 @@ static std::string toString(ArrayRef<int64_t> point) {
   return s + ")";
 }
 
-static std::string toString(const std::optional<SmallVector<int64_t>> &result) {
-  return result ? toString(ArrayRef<int64_t>(*result)) : "no result";
-}
-
-/// Refusals that both comparisons share.
+/// Why two maps are not compared, or what is seen at once.
 static std::optional<MapComparison>
 refuse(const IndexingMap &a, const IndexingMap &b, uint64_t budget) {
   auto refusal = [](EnumerateStatus s) {
@@ -171,36 +167,6 @@ refuse(const IndexingMap &a, const IndexingMap &b, uint64_t budget) {
                          "the maps differ in their number of dims, runtime "
                          "variables or results"};
   return std::nullopt;
-}
-
-MapComparison mlir::tensoraccess::equalOverDomain(const IndexingMap &a,
-                                                  const IndexingMap &b,
-                                                  uint64_t budget) {
-  if (std::optional<MapComparison> refusal = refuse(a, b, budget))
-    return *refusal;
-  if (a.getNumSymbols() != b.getNumSymbols())
-    return {MapComparison::Verdict::Different,
-            {},
-            "the maps differ in their number of symbols"};
-  MapComparison result{MapComparison::Verdict::Equal, {}, ""};
-  // A point outside of both boxes is in neither domain: walk either box.
-  auto compareOver = [&](const IndexingMap &box) {
-    if (!box.isOrdinary())
-      return;
-    walkBox(box.getRanges(), [&](ArrayRef<int64_t> p) {
-      auto x = a.evaluateAt(p), y = b.evaluateAt(p);
-      if (x == y)
-        return true;
-      result = {MapComparison::Verdict::Different, Point(p.begin(), p.end()),
-                "at " + toString(p) + " the first map gives " + toString(x) +
-                    " and the second " + toString(y)};
-      return false;
-    });
-  };
-  compareOver(a);
-  if (result)
-    compareOver(b);
-  return result;
 }
 
 MapComparison mlir::tensoraccess::equalAsRelations(const IndexingMap &a,

@@ -58,19 +58,6 @@ static Residue makeResidue(int64_t modulus, int64_t value) {
   return {modulus, floorModPositive(value, modulus)};
 }
 
-/// x with k*x = 1 modulo m, for coprime k and m.
-static int64_t inverseModulo(int64_t k, int64_t m) {
-  int64_t a = floorModPositive(k, m), b = m, x = 1, y = 0;
-  while (b != 0) {
-    const int64_t q = a / b;
-    a -= q * b;
-    std::swap(a, b);
-    x -= q * y;
-    std::swap(x, y);
-  }
-  return floorModPositive(x, m);
-}
-
 /// The common members of two classes; none if there are none.
 static std::optional<Residue> meetOf(Residue a, Residue b) {
   if (a.isAnything() || a == b)
@@ -101,9 +88,7 @@ static std::optional<Residue> meetOf(Residue a, Residue b) {
 /// The class of k*x + y.
 static Residue addScaled(Residue y, Residue x, int64_t k) {
   if (x.isExact() && y.isExact()) {
-    std::optional<int64_t> product = checkedMul(x.value, k);
-    std::optional<int64_t> sum =
-        product ? checkedAdd(y.value, *product) : std::nullopt;
+    std::optional<int64_t> sum = checkedAdd(y.value, checkedMul(x.value, k));
     return sum ? Residue{0, *sum} : Residue();
   }
   // k*x is known modulo |k|*x.modulus, or modulo any divisor of that.
@@ -147,15 +132,6 @@ Interval mlir::tensoraccess::detail::tighten(Interval interval, Residue r) {
 //===----------------------------------------------------------------------===//
 // Intervals
 //===----------------------------------------------------------------------===//
-
-/// {x : ⌊x/m⌋ in `interval`} = [m*a, m*b + m - 1]; an end that does not fit is
-/// no bound.
-static Interval preimageOfFloorDiv(Interval interval, int64_t m) {
-  Interval low = interval.scaled(m);
-  Interval high = (interval + 1).scaled(m) + (-1);
-  return {interval.hasLower() ? low.lower : Interval::kNoLower,
-          interval.hasUpper() ? high.upper : Interval::kNoUpper};
-}
 
 FormFacts::FormFacts(const FormArena &arena, llvm::ArrayRef<Interval> ranges)
     : arena(arena) {
@@ -275,8 +251,8 @@ bool FormFacts::learn(FormRef x, Interval interval, unsigned descent) {
     const Atom &a = arena.getAtom(t.atom);
     bool possible = true;
     if (a.kind == AtomKind::FloorDiv)
-      possible = learn(arena.body(t.atom),
-                       preimageOfFloorDiv(values, a.divisor), descent + 1);
+      possible = learn(arena.body(t.atom), values.preimageOfFloorDiv(a.divisor),
+                       descent + 1);
     else if (a.kind == AtomKind::PositivePart)
       possible = learn(
           arena.body(t.atom),
@@ -458,9 +434,7 @@ bool FormFacts::learnResidue(FormRef form, Residue target, unsigned descent) {
       continue;
     Residue whole;
     if (q.isExact()) {
-      std::optional<int64_t> product = checkedMul(m, q.value);
-      std::optional<int64_t> sum =
-          product ? checkedAdd(*product, *r) : std::nullopt;
+      std::optional<int64_t> sum = checkedAdd(checkedMul(m, q.value), r);
       if (sum)
         whole = {0, *sum};
     } else if (m * q.modulus < kMaxModulus) {

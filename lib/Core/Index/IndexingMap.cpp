@@ -133,6 +133,18 @@ Form MapStorage::addVariable(VariableKind kind, Interval range,
   return arena.addVariable(range);
 }
 
+void MapStorage::addForms(const MapStorage &from, ArrayRef<Form> images,
+                          bool withResults) {
+  Substitution substitute(arena, from.arena, images);
+  if (withResults)
+    for (const Form &f : from.results)
+      results.push_back(substitute(f));
+  for (const Constraint &c : from.constraints)
+    constraints.push_back({substitute(c.form), c.interval});
+  if (from.state == MapState::KnownEmpty)
+    state = MapState::KnownEmpty;
+}
+
 bool MapStorage::normalize(Constraint &c) {
   // f + c in I  <=>  f in I - c. Every value of f lies strictly between the two
   // ends that mean "no bound" (see constraintsOverflow), so an end on or beyond
@@ -441,10 +453,7 @@ IndexingMap IndexingMap::unknown(UnknownReason reason) {
 
 IndexingMap IndexingMap::identity(ArrayRef<int64_t> shape) {
   IndexingMapBuilder builder;
-  SmallVector<Form, 6> dims;
-  for (int64_t extent : shape)
-    dims.push_back(builder.addDim(Interval::ofExtent(extent)));
-  for (Form &d : dims)
+  for (Form &d : builder.addDims(shape))
     builder.addResult(std::move(d));
   return builder.build();
 }
@@ -495,17 +504,16 @@ bool IndexingMap::isIdentity() const {
   return true;
 }
 
-bool IndexingMap::isParametric() const {
-  for (const Interval &range : getRanges())
-    if (!range.isFinite())
-      return true;
-  SmallVector<char, 32> used;
-  for (const Constraint &c : getConstraints())
-    getArena().markUsed(c.form, used);
-  for (unsigned i = getNumDims() + getNumSymbols(); i < used.size(); ++i)
-    if (used[i] && i < getNumVariables())
-      return true;
-  return false;
+SmallVector<char, 32> IndexingMap::getUsed(bool results,
+                                           bool constraints) const {
+  SmallVector<char, 32> used(getArena().getNumAtoms(), 0);
+  if (results)
+    for (const Form &f : getResults())
+      getArena().markUsed(f, used);
+  if (constraints)
+    for (const Constraint &c : getConstraints())
+      getArena().markUsed(c.form, used);
+  return used;
 }
 
 std::optional<std::string> IndexingMap::verify() const {
@@ -658,12 +666,31 @@ Form IndexingMapBuilder::addSymbol(Interval range, StringRef name) {
 Form IndexingMapBuilder::addRuntime(Interval range, StringRef name) {
   return addVariable(VariableKind::Runtime, range, name);
 }
+SmallVector<Form> IndexingMapBuilder::addDims(ArrayRef<Interval> ranges) {
+  SmallVector<Form> dims;
+  for (const Interval &range : ranges)
+    dims.push_back(addDim(range));
+  return dims;
+}
+SmallVector<Form> IndexingMapBuilder::addDims(ArrayRef<int64_t> shape) {
+  SmallVector<Form> dims;
+  for (int64_t size : shape)
+    dims.push_back(addDim(Interval::ofExtent(size)));
+  return dims;
+}
 FormArena &IndexingMapBuilder::arena() { return storage->arena; }
 void IndexingMapBuilder::addResult(Form form) {
   storage->results.push_back(std::move(form));
 }
 void IndexingMapBuilder::addConstraint(Form form, Interval interval) {
   storage->constraints.push_back({std::move(form), interval});
+}
+void IndexingMapBuilder::addDomain(const IndexingMap &map,
+                                   ArrayRef<Form> images) {
+  storage->addForms(MapStorage::of(map), images, /*withResults=*/false);
+}
+void IndexingMapBuilder::addMap(const IndexingMap &map, ArrayRef<Form> images) {
+  storage->addForms(MapStorage::of(map), images, /*withResults=*/true);
 }
 void IndexingMapBuilder::setKnownEmpty() {
   storage->state = MapState::KnownEmpty;

@@ -106,9 +106,7 @@ IndexingMap IndexingMap::fromAffineMap(AffineMap map, IntegerSet domain,
                   domain.getNumSymbols() != map.getNumSymbols())))
     return unknown(UnknownReason::RankMismatch);
   IndexingMapBuilder builder;
-  SmallVector<Form, 8> dims, symbols;
-  for (const Interval &range : dimRanges)
-    dims.push_back(builder.addDim(range));
+  SmallVector<Form, 8> dims = builder.addDims(dimRanges), symbols;
   for (const Interval &range : symbolRanges)
     symbols.push_back(builder.addSymbol(range));
   AffineReader reader(builder.arena(), dims, symbols);
@@ -180,46 +178,4 @@ AffineMap IndexingMap::toAffineMap(MLIRContext *context) const {
   }
   return AffineMap::get(getNumDims(), getNumSymbols() + getNumRuntime(),
                         results, context);
-}
-
-IntegerSet IndexingMap::toIntegerSet(MLIRContext *context) const {
-  if (isUnknown())
-    return IntegerSet();
-  const unsigned numSymbols = getNumSymbols() + getNumRuntime();
-  if (isKnownEmpty())
-    return IntegerSet::getEmptySet(getNumDims(), numSymbols, context);
-  SmallVector<AffineExpr, 8> rows;
-  SmallVector<bool, 8> isEquality;
-  // lower <= e <= upper, with an end that does not fit left out where it
-  // excludes nothing.
-  auto between = [&](AffineExpr e, Interval interval) {
-    if (interval.isPoint()) {
-      rows.push_back(e - interval.lower);
-      isEquality.push_back(true);
-      return;
-    }
-    if (interval.hasLower()) {
-      rows.push_back(e - interval.lower);
-      isEquality.push_back(false);
-    }
-    if (interval.hasUpper()) {
-      rows.push_back(-e + interval.upper);
-      isEquality.push_back(false);
-    }
-  };
-  for (unsigned i = 0, e = getNumVariables(); i != e; ++i)
-    between(i < getNumDims() ? getAffineDimExpr(i, context)
-                             : getAffineSymbolExpr(i - getNumDims(), context),
-            getRanges()[i]);
-  for (const Constraint &c : getConstraints()) {
-    AffineExpr e = toAffineExpr(c.form, context);
-    if (!e)
-      return IntegerSet();
-    between(e, c.interval);
-  }
-  if (rows.empty()) {
-    rows.push_back(getAffineConstantExpr(0, context));
-    isEquality.push_back(true);
-  }
-  return IntegerSet::get(getNumDims(), numSymbols, rows, isEquality);
 }

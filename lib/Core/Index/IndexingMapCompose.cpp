@@ -34,14 +34,6 @@ using llvm::SmallVector;
 using llvm::StringRef;
 using mlir::tensoraccess::detail::MapStorage;
 
-/// The custom name of a variable, or "" for the default one.
-static StringRef customName(const MapStorage &s, unsigned variable) {
-  return s.names.empty() ? StringRef() : StringRef(s.names[variable]);
-}
-
-static IndexingMap finishWith(IntrusiveRefCntPtr<MapStorage> out,
-                              const MapStorage &s, ArrayRef<Form> images);
-
 /// Finishes a composition: size parameters of the same name are one number.
 static IndexingMap mergeSizes(IntrusiveRefCntPtr<MapStorage> s) {
   const unsigned n = s->ranges.size();
@@ -49,11 +41,11 @@ static IndexingMap mergeSizes(IntrusiveRefCntPtr<MapStorage> s) {
   bool any = false;
   for (unsigned i = 0; i != n; ++i) {
     first[i] = i;
-    StringRef name = customName(*s, i);
+    StringRef name = s->getCustomName(i);
     if (s->getKind(i) != VariableKind::Runtime || !isSizeName(name))
       continue;
     for (unsigned j = s->numDims + s->numSymbols; j != i; ++j)
-      if (customName(*s, j) == name) {
+      if (s->getCustomName(j) == name) {
         first[i] = j;
         s->ranges[j] = s->ranges[j].intersect(s->ranges[i]);
         any = true;
@@ -62,17 +54,17 @@ static IndexingMap mergeSizes(IntrusiveRefCntPtr<MapStorage> s) {
   }
   if (!any)
     return MapStorage::finish(std::move(s));
+  if (s->arena.failed())
+    return MapStorage::finish(std::move(s));
   IntrusiveRefCntPtr<MapStorage> out(new MapStorage);
-  out->state = s->state;
   SmallVector<Form, 8> images;
   for (unsigned i = 0; i != n; ++i)
     images.push_back(
         first[i] == i
-            ? out->addVariable(s->getKind(i), s->ranges[i], customName(*s, i))
+            ? out->addVariable(s->getKind(i), s->ranges[i], s->getCustomName(i))
             : images[first[i]]);
-  if (s->arena.failed())
-    return MapStorage::finish(std::move(s));
-  return finishWith(std::move(out), *s, images);
+  out->addForms(*s, images);
+  return MapStorage::finish(std::move(out));
 }
 
 IndexingMap IndexingMap::then(const IndexingMap &next) const {
@@ -96,12 +88,12 @@ IndexingMap IndexingMap::then(const IndexingMap &next) const {
   auto takeF = [&](VariableKind kind, unsigned begin, unsigned count) {
     for (unsigned i = begin; i != begin + count; ++i) {
       fVariables[i] = s->ranges.size();
-      s->addVariable(kind, f.ranges[i], customName(f, i));
+      s->addVariable(kind, f.ranges[i], f.getCustomName(i));
     }
   };
   auto takeG = [&](VariableKind kind, unsigned begin, unsigned count) {
     for (unsigned i = begin; i != begin + count; ++i)
-      gImages[i] = s->addVariable(kind, g.ranges[i], customName(g, i));
+      gImages[i] = s->addVariable(kind, g.ranges[i], g.getCustomName(i));
   };
   takeF(VariableKind::Dim, 0, f.numDims);
   takeG(VariableKind::Symbol, g.numDims, g.numSymbols);
@@ -147,28 +139,17 @@ IndexingMap IndexingMap::then(const IndexingMap &next) const {
   return map;
 }
 
-/// The map `out`, which has its variables, with the results and constraints of
-/// `s`; images[i] is the form over `out` for variable i of `s`.
-static IndexingMap finishWith(IntrusiveRefCntPtr<MapStorage> out,
-                              const MapStorage &s, ArrayRef<Form> images) {
-  Substitution substitute(out->arena, s.arena, images);
-  for (const Form &f : s.results)
-    out->results.push_back(substitute(f));
-  for (const Constraint &c : s.constraints)
-    out->constraints.push_back({substitute(c.form), c.interval});
-  return MapStorage::finish(std::move(out));
-}
-
-/// Copies `s` with the variables whose bit is set left out; no result or
-/// constraint may mention them.
-static IndexingMap dropVariables(const MapStorage &s, const BitVector &drop) {
+/// Copies `s` with these ranges, the variables whose bit is set left out; no
+/// result or constraint may mention them.
+static IndexingMap withVariables(const MapStorage &s, ArrayRef<Interval> ranges,
+                                 const BitVector &drop) {
   IntrusiveRefCntPtr<MapStorage> out(new MapStorage);
-  out->state = s.state;
-  SmallVector<Form, 8> images(s.ranges.size());
-  for (unsigned i = 0, e = s.ranges.size(); i != e; ++i)
+  SmallVector<Form, 8> images(ranges.size());
+  for (unsigned i = 0, e = ranges.size(); i != e; ++i)
     if (!drop[i])
-      images[i] = out->addVariable(s.getKind(i), s.ranges[i], customName(s, i));
-  return finishWith(std::move(out), s, images);
+      images[i] = out->addVariable(s.getKind(i), ranges[i], s.getCustomName(i));
+  out->addForms(s, images);
+  return MapStorage::finish(std::move(out));
 }
 
 /// Whether some point of the box of `ranges` satisfies `constraints` (which
@@ -176,11 +157,12 @@ static IndexingMap dropVariables(const MapStorage &s, const BitVector &drop) {
 static std::optional<bool> isSatisfiable(const MapStorage &s,
                                          const BitVector &inside,
                                          ArrayRef<Constraint> constraints) {
+  SmallVector<Interval, 8> ranges(s.ranges);
+  for (unsigned i = 0, e = ranges.size(); i != e; ++i)
+    if (!inside[i])
+      ranges[i] = Interval::point(0);
   IndexingMapBuilder builder;
-  SmallVector<Form, 8> images;
-  for (unsigned i = 0, e = s.ranges.size(); i != e; ++i)
-    images.push_back(
-        builder.addDim(inside[i] ? s.ranges[i] : Interval::point(0)));
+  SmallVector<Form> images = builder.addDims(ranges);
   Substitution substitute(builder.arena(), s.arena, images);
   for (const Constraint &c : constraints)
     builder.addConstraint(substitute(c.form), c.interval);
@@ -282,7 +264,7 @@ static IndexingMap removeUnused(const IndexingMap &map,
   copy->constraints.assign(kept.begin(), kept.end());
   if (removed)
     *removed = drop;
-  return dropVariables(*copy, drop);
+  return withVariables(*copy, copy->ranges, drop);
 }
 
 IndexingMap IndexingMap::removeUnusedSymbols(BitVector *removed) const {
@@ -313,11 +295,30 @@ static IntrusiveRefCntPtr<MapStorage> copyForChange(const MapStorage &s) {
   return copy;
 }
 
+/// The variables as forms.
+static SmallVector<Form, 8> getVariables(const MapStorage &s) {
+  SmallVector<Form, 8> variables;
+  for (AtomId i = 0, e = s.ranges.size(); i != e; ++i)
+    variables.push_back(Form::ofAtom(i));
+  return variables;
+}
+
 IndexingMap IndexingMap::withConstraint(FormRef form, Interval interval) const {
   if (isUnknown())
     return *this;
   IntrusiveRefCntPtr<MapStorage> copy = copyForChange(*storage);
   copy->constraints.push_back({Form(form), interval});
+  return MapStorage::finish(std::move(copy));
+}
+
+IndexingMap IndexingMap::withConstraint(const FormArena &arena, FormRef form,
+                                        Interval interval) const {
+  if (isUnknown())
+    return *this;
+  IntrusiveRefCntPtr<MapStorage> copy = copyForChange(*storage);
+  copy->constraints.push_back(
+      {Substitution(copy->arena, arena, getVariables(*storage))(form),
+       interval});
   return MapStorage::finish(std::move(copy));
 }
 
@@ -329,43 +330,60 @@ IndexingMap IndexingMap::withResults(ArrayRef<Form> results) const {
   return MapStorage::finish(std::move(copy));
 }
 
+IndexingMap IndexingMap::withResults(const FormArena &arena,
+                                     ArrayRef<Form> results) const {
+  if (isUnknown())
+    return *this;
+  IntrusiveRefCntPtr<MapStorage> copy = copyForChange(*storage);
+  Substitution substitute(copy->arena, arena, getVariables(*storage));
+  copy->results.clear();
+  for (const Form &f : results)
+    copy->results.push_back(substitute(f));
+  return MapStorage::finish(std::move(copy));
+}
+
 IndexingMap IndexingMap::withRanges(ArrayRef<Interval> ranges) const {
   if (isUnknown())
     return *this;
   assert(ranges.size() == getNumVariables() && "one range per variable");
-  const MapStorage &s = *storage;
+  return withVariables(*storage, ranges, BitVector(ranges.size()));
+}
+
+/// Makes the listed variables, counted from `first` on, the last ones of kind
+/// `to`.
+static IndexingMap moveVariables(const MapStorage &s, unsigned first,
+                                 ArrayRef<unsigned> listed, VariableKind to) {
   IntrusiveRefCntPtr<MapStorage> out(new MapStorage);
-  out->state = s.state;
-  SmallVector<Form, 8> images;
-  for (unsigned i = 0, e = ranges.size(); i != e; ++i)
-    images.push_back(
-        out->addVariable(s.getKind(i), ranges[i], customName(s, i)));
-  return finishWith(std::move(out), s, images);
+  SmallVector<Form, 8> images(s.ranges.size());
+  BitVector moved(s.ranges.size());
+  for (unsigned i : listed) {
+    assert(s.getKind(first + i) != to && !moved[first + i] &&
+           "variables are listed once and exist");
+    moved.set(first + i);
+  }
+  for (VariableKind kind :
+       {VariableKind::Dim, VariableKind::Symbol, VariableKind::Runtime}) {
+    auto take = [&](unsigned i) {
+      images[i] = out->addVariable(kind, s.ranges[i], s.getCustomName(i));
+    };
+    for (unsigned i = 0, e = s.ranges.size(); i != e; ++i)
+      if (!moved[i] && s.getKind(i) == kind)
+        take(i);
+    if (kind == to)
+      for (unsigned i : listed)
+        take(first + i);
+  }
+  out->addForms(s, images);
+  return MapStorage::finish(std::move(out));
 }
 
 IndexingMap IndexingMap::symbolsToDims(ArrayRef<unsigned> symbols) const {
-  if (isUnknown())
-    return *this;
-  const MapStorage &s = *storage;
-  IntrusiveRefCntPtr<MapStorage> out(new MapStorage);
-  out->state = s.state;
-  SmallVector<Form, 8> images(s.ranges.size());
-  auto take = [&](VariableKind kind, unsigned i) {
-    images[i] = out->addVariable(kind, s.ranges[i], customName(s, i));
-  };
-  for (unsigned i = 0; i != s.numDims; ++i)
-    take(VariableKind::Dim, i);
-  BitVector moved(s.numSymbols);
-  for (unsigned symbol : symbols) {
-    assert(symbol < s.numSymbols && !moved[symbol] &&
-           "symbols are listed once and exist");
-    moved.set(symbol);
-    take(VariableKind::Dim, s.numDims + symbol);
-  }
-  for (unsigned i = 0; i != s.numSymbols; ++i)
-    if (!moved[i])
-      take(VariableKind::Symbol, s.numDims + i);
-  for (unsigned i = s.numDims + s.numSymbols; i != s.ranges.size(); ++i)
-    take(VariableKind::Runtime, i);
-  return finishWith(std::move(out), s, images);
+  return isUnknown() ? *this
+                     : moveVariables(*storage, getNumDims(), symbols,
+                                     VariableKind::Dim);
+}
+
+IndexingMap IndexingMap::dimsToSymbols(ArrayRef<unsigned> dims) const {
+  return isUnknown() ? *this
+                     : moveVariables(*storage, 0, dims, VariableKind::Symbol);
 }

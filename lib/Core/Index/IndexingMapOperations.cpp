@@ -25,65 +25,6 @@ using llvm::SmallVector;
 using llvm::StringRef;
 using mlir::tensoraccess::detail::MapStorage;
 
-/// The custom name of a variable, or "" for the default one.
-static StringRef customName(const IndexingMap &map, unsigned variable) {
-  const MapStorage &s = MapStorage::of(map);
-  return s.names.empty() ? StringRef() : StringRef(s.names[variable]);
-}
-
-static Form addVariable(IndexingMapBuilder &builder, VariableKind kind,
-                        Interval range, StringRef name) {
-  switch (kind) {
-  case VariableKind::Dim:
-    return builder.addDim(range, name);
-  case VariableKind::Symbol:
-    return builder.addSymbol(range, name);
-  case VariableKind::Runtime:
-    return builder.addRuntime(range, name);
-  }
-  return Form();
-}
-
-/// The map of a builder that has its variables, with results and constraints of
-/// `map`.
-static IndexingMap finish(IndexingMapBuilder &builder, const IndexingMap &map,
-                          ArrayRef<Form> images) {
-  Substitution substitute(builder.arena(), map.getArena(), images);
-  for (const Form &f : map.getResults())
-    builder.addResult(substitute(f));
-  for (const Constraint &c : map.getConstraints())
-    builder.addConstraint(substitute(c.form), c.interval);
-  if (map.isKnownEmpty())
-    builder.setKnownEmpty();
-  return builder.build();
-}
-
-IndexingMap IndexingMap::dimsToSymbols(ArrayRef<unsigned> dims) const {
-  if (isUnknown())
-    return *this;
-  IndexingMapBuilder builder;
-  SmallVector<Form, 8> images(getNumVariables());
-  auto take = [&](VariableKind kind, unsigned v) {
-    images[v] =
-        addVariable(builder, kind, getRanges()[v], customName(*this, v));
-  };
-  BitVector moved(getNumDims());
-  for (unsigned dim : dims) {
-    assert(dim < getNumDims() && !moved[dim] &&
-           "dims are listed once and exist");
-    moved.set(dim);
-  }
-  const unsigned firstRuntime = getNumDims() + getNumSymbols();
-  for (unsigned v = 0; v != firstRuntime; ++v)
-    if (v >= getNumDims() || !moved[v])
-      take(getVariableKind(v), v);
-  for (unsigned dim : dims)
-    take(VariableKind::Symbol, dim);
-  for (unsigned v = firstRuntime; v != getNumVariables(); ++v)
-    take(VariableKind::Runtime, v);
-  return finish(builder, *this, images);
-}
-
 IndexingMap IndexingMap::selectResults(ArrayRef<unsigned> results) const {
   if (isUnknown())
     return *this;
@@ -112,34 +53,31 @@ IndexingMap IndexingMap::intersectDomains(const IndexingMap &other) const {
     return other;
   if (getNumDims() != other.getNumDims())
     return unknown(UnknownReason::RankMismatch);
+  const MapStorage &b = MapStorage::of(other);
   IndexingMapBuilder builder;
   SmallVector<Form, 8> own(getNumVariables()), theirs(other.getNumVariables());
   for (unsigned v = 0, e = getNumDims(); v != e; ++v)
-    own[v] = theirs[v] = builder.addDim(
-        getRanges()[v].intersect(other.getRanges()[v]), customName(*this, v));
+    own[v] = theirs[v] =
+        builder.addDim(getRanges()[v].intersect(other.getRanges()[v]),
+                       storage->getCustomName(v));
   // Of the other map's variables only constraints speak here.
-  SmallVector<char, 32> used(other.getArena().getNumAtoms(), 0);
-  for (const Constraint &c : other.getConstraints())
-    other.getArena().markUsed(c.form, used);
-  bool isEmpty = other.isKnownEmpty();
+  SmallVector<char, 32> used = other.getUsed(/*results=*/false);
   for (VariableKind kind : {VariableKind::Symbol, VariableKind::Runtime}) {
     for (unsigned v = getNumDims(); v != getNumVariables(); ++v)
       if (getVariableKind(v) == kind)
-        own[v] =
-            addVariable(builder, kind, getRanges()[v], customName(*this, v));
+        own[v] = builder.addVariable(kind, getRanges()[v],
+                                     storage->getCustomName(v));
     for (unsigned v = getNumDims(); v != other.getNumVariables(); ++v) {
-      isEmpty |= other.getRanges()[v].isEmpty();
+      if (other.getRanges()[v].isEmpty())
+        builder.setKnownEmpty();
       if (other.getVariableKind(v) == kind && used[v])
-        theirs[v] = addVariable(builder, kind, other.getRanges()[v],
-                                customName(other, v));
+        theirs[v] =
+            builder.addVariable(kind, other.getRanges()[v], b.getCustomName(v));
     }
   }
-  Substitution substitute(builder.arena(), other.getArena(), theirs);
-  for (const Constraint &c : other.getConstraints())
-    builder.addConstraint(substitute(c.form), c.interval);
-  if (isEmpty)
-    builder.setKnownEmpty();
-  return finish(builder, *this, own);
+  builder.addDomain(other, theirs);
+  builder.addMap(*this, own);
+  return builder.build();
 }
 
 //===----------------------------------------------------------------------===//
@@ -174,9 +112,10 @@ std::optional<IndexingMap> IndexingMap::withNames(ArrayRef<std::string> names,
       return std::nullopt;
     }
     images.push_back(
-        addVariable(builder, getVariableKind(v), getRanges()[v], name));
+        builder.addVariable(getVariableKind(v), getRanges()[v], name));
   }
-  return finish(builder, *this, images);
+  builder.addMap(*this, images);
+  return builder.build();
 }
 
 //===----------------------------------------------------------------------===//
@@ -192,8 +131,8 @@ IndexingMap IndexingMap::substitute(const FormArena &arena,
   SmallVector<Form, 8> images(getNumVariables());
   for (unsigned v = 0, e = getNumVariables(); v != e; ++v)
     if (!forms[v])
-      images[v] = addVariable(builder, getVariableKind(v), getRanges()[v],
-                              customName(*this, v));
+      images[v] = builder.addVariable(getVariableKind(v), getRanges()[v],
+                                      storage->getCustomName(v));
   SmallVector<Form, 8> all(images);
   Substitution inner(builder.arena(), arena, images);
   for (unsigned v = 0, e = getNumVariables(); v != e; ++v) {
@@ -205,7 +144,8 @@ IndexingMap IndexingMap::substitute(const FormArena &arena,
     else if (!getRanges()[v].contains(builder.arena().range(all[v])))
       builder.addConstraint(all[v], getRanges()[v]);
   }
-  return finish(builder, *this, all);
+  builder.addMap(*this, all);
+  return builder.build();
 }
 
 static std::string print(Interval range) {

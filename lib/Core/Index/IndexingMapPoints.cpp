@@ -107,11 +107,9 @@ static Periodic addTerms(FormRef form, ArrayRef<Periodic> atoms) {
       return {0, 0};
     const int64_t g = std::gcd(sum.period, a.period);
     std::optional<int64_t> period = checkedMul(sum.period, a.period / g);
-    std::optional<int64_t> mine = checkedMul(sum.increment, a.period / g);
-    std::optional<int64_t> theirs = checkedMul(a.increment, sum.period / g);
-    theirs = theirs ? checkedMul(*theirs, t.coefficient) : std::nullopt;
-    std::optional<int64_t> increment =
-        mine && theirs ? checkedAdd(*mine, *theirs) : std::nullopt;
+    std::optional<int64_t> increment = checkedAdd(
+        checkedMul(sum.increment, a.period / g),
+        checkedMul(checkedMul(a.increment, sum.period / g), t.coefficient));
     if (!period || !increment)
       return {0, 0};
     sum = {*period, *increment};
@@ -406,13 +404,9 @@ std::optional<Form> PointwiseSimplifier::findLinear(const Form &form,
     for (AtomId v : points.getVariables()) {
       if (!points.goToCorner(v))
         return;
-      std::optional<int64_t> value = points.evaluate(form);
-      std::optional<int64_t> slope =
-          value ? checkedSub(*value, *base) : std::nullopt;
-      std::optional<int64_t> shift =
-          slope ? checkedMul(*slope, map.ranges[v].lower) : std::nullopt;
+      std::optional<int64_t> slope = checkedSub(points.evaluate(form), base);
       std::optional<int64_t> constant =
-          shift ? checkedSub(linear.constant, *shift) : std::nullopt;
+          checkedSub(linear.constant, checkedMul(slope, map.ranges[v].lower));
       if (!constant)
         return;
       linear.constant = *constant;

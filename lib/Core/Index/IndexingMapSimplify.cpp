@@ -65,15 +65,6 @@ static constexpr unsigned kMaxRounds = 16;
 /// Beyond so many constraints none is compared with all the others.
 static constexpr unsigned kMaxLeaveOneOut = 12;
 
-/// {x : ⌊x/m⌋ in `interval`} = [m*a, m*b + m - 1]; an end that does not fit is
-/// no bound.
-static Interval preimageOfFloorDiv(Interval interval, int64_t m) {
-  Interval low = interval.scaled(m);
-  Interval high = (interval + 1).scaled(m) + (-1);
-  return {interval.hasLower() ? low.lower : Interval::kNoLower,
-          interval.hasUpper() ? high.upper : Interval::kNoUpper};
-}
-
 /// True if some form mentions a variable of one value, or a result has only
 /// one.
 static bool hasConstants(const MapStorage &map) {
@@ -221,7 +212,7 @@ Round::Fate Round::rewrite(Constraint &c) {
     const AtomId atom = division->atom;
     const int64_t m = arena.getAtom(atom).divisor;
     Interval interval =
-        preimageOfFloorDiv(sign < 0 ? -c.interval : c.interval, m);
+        (sign < 0 ? -c.interval : c.interval).preimageOfFloorDiv(m);
     Form signedForm = arena.scale(c.form, sign);
     Form g = arena.sub(signedForm, Form::ofAtom(atom));
     Form body(arena.body(atom));
@@ -417,9 +408,8 @@ IndexingMap Round::rebuild() const {
   IntrusiveRefCntPtr<MapStorage> s(new MapStorage);
   SmallVector<Form, 8> images;
   for (unsigned i = 0, e = ranges.size(); i != e; ++i) {
-    images.push_back(s->addVariable(
-        map.getKind(i), ranges[i],
-        map.names.empty() ? StringRef() : StringRef(map.names[i])));
+    images.push_back(
+        s->addVariable(map.getKind(i), ranges[i], map.getCustomName(i)));
     if (ranges[i].isPoint())
       images.back() = Form(ranges[i].lower);
   }

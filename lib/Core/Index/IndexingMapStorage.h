@@ -64,9 +64,17 @@ struct MapStorage : llvm::ThreadSafeRefCountedBase<MapStorage> {
   }
   std::string getDefaultName(unsigned variable) const;
   std::string getName(unsigned variable) const;
+  /// "" for the default one.
+  llvm::StringRef getCustomName(unsigned variable) const {
+    return names.empty() ? llvm::StringRef() : llvm::StringRef(names[variable]);
+  }
 
   /// Adds a variable of `kind`; kinds must come in order.
   Form addVariable(VariableKind kind, Interval range, llvm::StringRef name);
+  /// Adds the constraints and, if wanted, results of `from`, and that it is
+  /// known empty; images[i] is the form for its variable i.
+  void addForms(const MapStorage &from, llvm::ArrayRef<Form> images,
+                bool withResults = true);
 
   /// Brings a filled storage into canonical form and wraps it:
   ///   1. constraints: constants moved into the interval, coefficients divided

@@ -201,14 +201,10 @@ std::optional<IndexingMap> Merger::eliminate(unsigned q) {
   SmallVector<Form, 8> images(out->ranges.size());
   for (unsigned i = 0, e = out->ranges.size(); i != e; ++i)
     if (i != q)
-      images[i] = without->addVariable(
-          out->getKind(i), out->ranges[i],
-          out->names.empty() ? StringRef() : StringRef(out->names[i]));
-  Substitution substitute(without->arena, arena, images);
-  for (const Form &f : out->results)
-    without->results.push_back(substitute(f));
-  for (const Constraint &c : constraints)
-    without->constraints.push_back({substitute(c.form), c.interval});
+      images[i] = without->addVariable(out->getKind(i), out->ranges[i],
+                                       out->getCustomName(i));
+  out->constraints.assign(constraints.begin(), constraints.end());
+  without->addForms(*out, images);
   IndexingMap result = MapStorage::finish(std::move(without)).simplify();
   if (result.isUnknown())
     return std::nullopt;
@@ -237,18 +233,15 @@ std::optional<IndexingMap> Merger::merge(Pair pair) {
   out = new MapStorage;
   SmallVector<Form, 8> images(map.ranges.size());
   for (unsigned i = 0, e = map.ranges.size(); i != e; ++i)
-    images[i] = out->addVariable(
-        map.getKind(i), i == solved ? uRange : map.ranges[i],
-        map.names.empty() ? StringRef() : StringRef(map.names[i]));
+    images[i] =
+        out->addVariable(map.getKind(i), i == solved ? uRange : map.ranges[i],
+                         map.getCustomName(i));
   // kSolved*solved = u - kOther*other, and kSolved is its own inverse.
   FormArena &arena = out->arena;
   images[solved] = arena.scale(
       arena.addScaled(images[solved], images[other], -kOther), kSolved);
-  Substitution substitute(arena, map.arena, images);
-  for (const Form &f : map.results)
-    out->results.push_back(substitute(f));
-  for (const Constraint &c : map.constraints)
-    constraints.push_back({substitute(c.form), c.interval});
+  out->addForms(map, images);
+  constraints = std::move(out->constraints);
   constraints.push_back({images[solved], map.ranges[solved]});
   if (arena.failed())
     return std::nullopt;
@@ -275,12 +268,6 @@ static SmallVector<Pair, 8> findPairs(const MapStorage &map,
       if (t.atom < end)
         isFixed[t.atom] = 1;
   }
-  auto coefficientOf = [](FormRef form, unsigned variable) -> int64_t {
-    for (const Term &t : form.terms)
-      if (t.atom == variable)
-        return t.coefficient;
-    return 0;
-  };
   SmallVector<Pair, 8> pairs;
   for (unsigned p = begin; p < end; ++p)
     for (unsigned q = p + 1; q < end; ++q) {
@@ -289,7 +276,7 @@ static SmallVector<Pair, 8> findPairs(const MapStorage &map,
       Pair pair{p, q, 0, 0};
       bool isSum = true;
       for (FormRef form : forms) {
-        const int64_t a = coefficientOf(form, p), b = coefficientOf(form, q);
+        const int64_t a = form.coefficientOf(p), b = form.coefficientOf(q);
         if (a == 0 && b == 0)
           continue;
         const uint64_t g = std::gcd(magnitude(a), magnitude(b));
@@ -512,9 +499,7 @@ IndexingMap IndexingMap::rescaleSymbols() const {
         range = {0, (values.range.upper - offset) / scale};
       }
     }
-    Form v =
-        out->addVariable(s.getKind(i), range,
-                         s.names.empty() ? StringRef() : StringRef(s.names[i]));
+    Form v = out->addVariable(s.getKind(i), range, s.getCustomName(i));
     images.push_back(out->arena.addScaled(Form(offset), v, scale));
   }
   Substitution substitute(out->arena, s.arena, images);

@@ -112,8 +112,8 @@ bool Relater::areDigits(Step &step) const {
       return true;
     if (!range(term.atom).isFinite() || !size)
       return false;
-    std::optional<int64_t> span = checkedMul(weight, *size - 1);
-    std::optional<int64_t> sum = span ? checkedAdd(*span, reach) : span;
+    std::optional<int64_t> sum =
+        checkedAdd(checkedMul(weight, *size - 1), reach);
     if (!sum)
       return false;
     reach = *sum;
@@ -294,8 +294,7 @@ IndexingMap tensoraccess::relate(const IndexingMap &loops, unsigned numFrom,
 IndexingMap tensoraccess::emptyMap(ArrayRef<int64_t> from,
                                    unsigned numResults) {
   IndexingMapBuilder builder;
-  for (int64_t size : from)
-    builder.addDim(Interval::ofExtent(size));
+  builder.addDims(from);
   for (unsigned i = 0; i < numResults; ++i)
     builder.addResult(Form());
   builder.setKnownEmpty();
@@ -314,9 +313,7 @@ IndexingMap tensoraccess::reshapeMap(ArrayRef<int64_t> from,
     return emptyMap(from, to.size());
 
   IndexingMapBuilder builder;
-  SmallVector<Form> dims;
-  for (int64_t size : from)
-    dims.push_back(builder.addDim(Interval::ofExtent(size)));
+  SmallVector<Form> dims = builder.addDims(from);
   FormArena &arena = builder.arena();
   // Groups: the shortest prefixes of what is left with equal counts. The
   // products divide `count`, so they fit.

@@ -46,10 +46,8 @@ private:
 bool BankMeter::add(llvm::ArrayRef<int64_t> numbers, int64_t shift,
                     int64_t count) {
   // The last bit decides whether everything fits.
-  std::optional<int64_t> past = checkedAdd(numbers.back(), 1);
-  past = past ? checkedMul(*past, elementBits) : std::nullopt;
-  past = past ? checkedAdd(*past, shift) : std::nullopt;
-  if (!past)
+  if (!checkedAdd(checkedMul(checkedAdd(numbers.back(), 1), elementBits),
+                  shift))
     return false;
   const int64_t banks = perBank.size();
   perBank.assign(banks, 0);

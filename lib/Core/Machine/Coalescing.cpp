@@ -118,10 +118,8 @@ mlir::tensoraccess::verify(const CoalescingOptions &options,
 bool CoalescingMeter::add(ArrayRef<int64_t> numbers, int64_t shift,
                           int64_t count) {
   // The last bit decides whether everything fits.
-  std::optional<int64_t> past = checkedAdd(numbers.back(), 1);
-  past = past ? checkedMul(*past, elementBits) : std::nullopt;
-  past = past ? checkedAdd(*past, shift + 8 * transactionBytes) : std::nullopt;
-  if (!past)
+  if (!checkedAdd(checkedMul(checkedAdd(numbers.back(), 1), elementBits),
+                  shift + 8 * transactionBytes))
     return false;
   int64_t used = 0, transactions = 0, runs = 0, runTransactions = 0;
   int64_t lastByte = -1, lastTransaction = -1, run = 0;

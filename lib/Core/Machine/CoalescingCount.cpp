@@ -359,10 +359,7 @@ Counter::residuesOf(const RangeBox &box, ArrayRef<unsigned> movers) {
   for (unsigned v : movers) {
     const Interval range = box.variables[v].range;
     const int64_t size = *range.size();
-    int64_t coefficient = 0;
-    for (const Term &t : box.number.terms)
-      if (t.atom == v)
-        coefficient = t.coefficient;
+    const int64_t coefficient = FormRef(box.number).coefficientOf(v);
     // The residues of coefficient·x repeat after `cycle` values of x.
     const int64_t step = residue(coefficient);
     const int64_t cycle = period() / std::gcd(step, period());
@@ -503,9 +500,7 @@ AccessShapes Counter::run(const IndexingMap &original) {
   const unsigned firstRuntime = map.getNumDims() + map.getNumSymbols();
   SmallVector<char, 32> used;
   map.getArena().markUsed(map.getResult(0), used);
-  SmallVector<char, 32> masks;
-  for (const Constraint &c : map.getConstraints())
-    map.getArena().markUsed(c.form, masks);
+  SmallVector<char, 32> masks = map.getUsed(/*results=*/false);
   auto isIn = [&](const SmallVectorImpl<char> &marks, unsigned v) {
     return v < marks.size() && marks[v];
   };

@@ -57,9 +57,7 @@ bool SystolicCost::add(const SystolicCost &other) {
   }
   // The sum of the four is asked for, too.
   std::optional<int64_t> cycles = checkedAdd(sum.load, sum.stream);
-  cycles = cycles ? checkedAdd(*cycles, sum.fill) : cycles;
-  cycles = cycles ? checkedAdd(*cycles, sum.drain) : cycles;
-  if (!cycles)
+  if (!checkedAdd(checkedAdd(cycles, sum.fill), sum.drain))
     return false;
   *this = sum;
   return true;
@@ -77,14 +75,6 @@ std::string SystolicCost::str(const SystolicArray &array) const {
   return text;
 }
 
-/// The product of all of them, or none past 2^63 - 1.
-static std::optional<int64_t> multiply(std::initializer_list<int64_t> factors) {
-  std::optional<int64_t> product = 1;
-  for (int64_t factor : factors)
-    product = product ? checkedMul(*product, factor) : product;
-  return product;
-}
-
 std::optional<SystolicCost>
 mlir::tensoraccess::getSystolicCost(const SystolicArray &array, int64_t m,
                                     int64_t k, int64_t n) {
@@ -92,6 +82,9 @@ mlir::tensoraccess::getSystolicCost(const SystolicArray &array, int64_t m,
   SystolicCost cost;
   if (m == 0 || k == 0 || n == 0)
     return cost;
+  auto multiply = [](std::initializer_list<int64_t> factors) {
+    return checkedProduct(factors);
+  };
   auto divide = [](int64_t a, int64_t b) { return (a - 1) / b + 1; };
   int64_t depths = divide(k, array.rows), widths = divide(n, array.cols);
   int64_t heights = array.accumulators == 0 ? 1 : divide(m, array.accumulators);

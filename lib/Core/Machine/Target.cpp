@@ -346,7 +346,7 @@ std::optional<int64_t> MatrixUnit::getCycles(int64_t m, int64_t n,
   for (int64_t tiles : {int64_t(llvm::divideCeilSigned(m, rows)),
                         int64_t(llvm::divideCeilSigned(n, cols)),
                         int64_t(llvm::divideCeilSigned(k, rows))})
-    total = total ? checkedMul(*total, tiles) : std::nullopt;
+    total = checkedMul(total, tiles);
   return total;
 }
 

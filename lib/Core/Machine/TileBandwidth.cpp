@@ -46,10 +46,8 @@ static bool addRuns(TileBandwidth &sum, int64_t elements, int64_t count,
   const int64_t bytes = ceilDivPositive(*bits, 8);
   auto cost =
       checkedMul(ceilDivPositive(bytes, transactionBytes), transactionBytes);
-  auto used = checkedMul(bytes, count);
-  auto moved = cost ? checkedMul(*cost, count) : std::nullopt;
-  used = used ? checkedAdd(sum.bytesUsed, *used) : std::nullopt;
-  moved = moved ? checkedAdd(sum.bytesMoved, *moved) : std::nullopt;
+  auto used = checkedAdd(sum.bytesUsed, checkedMul(bytes, count));
+  auto moved = checkedAdd(sum.bytesMoved, checkedMul(cost, count));
   if (!used || !moved)
     return false;
   sum.bytesUsed = *used;

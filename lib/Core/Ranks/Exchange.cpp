@@ -179,18 +179,12 @@ public:
   }
 
 private:
-  void setCoordinates(ArrayRef<unsigned> axes, int64_t part) {
-    for (unsigned axis : llvm::reverse(axes)) {
-      sender[axis] = part % grid.axes[axis].size;
-      part /= grid.axes[axis].size;
-    }
-  }
   void addDim(const Box &box, size_t dim, Exchange &out) {
     if (dim == extents.size()) {
       const int64_t summands = grid.getNumParts(owned.partial);
       SmallVector<int64_t, 6> before = sender;
       for (int64_t i = 0; i != summands; ++i) {
-        setCoordinates(owned.partial, i);
+        grid.setCoordinates(owned.partial, i, sender);
         const int64_t from = grid.getRank(sender);
         (from == to ? out.kept : out.messages).push_back({from, to, piece});
       }
@@ -209,7 +203,7 @@ private:
           std::min(box.hi[dim], getCutBegin(extent, parts, part + 1));
       if (piece.lo[dim] >= piece.hi[dim])
         continue;
-      setCoordinates(owned.dims[dim], part);
+      grid.setCoordinates(owned.dims[dim], part, sender);
       addDim(box, dim + 1, out);
     }
   }
@@ -298,28 +292,6 @@ mlir::tensoraccess::getTraffic(const Exchange &exchange, int64_t ranks,
     out.received[message.to] += *bytes;
   }
   return out;
-}
-
-std::optional<uint64_t>
-mlir::tensoraccess::getLeastTraffic(const RankBoxes &owned,
-                                    const RankBoxes &needed) {
-  uint64_t total = 0;
-  for (auto [rank, boxes] : llvm::enumerate(needed))
-    for (const Box &box : boxes) {
-      SmallVector<Box, 4> rest = {box};
-      for (const Box &own : owned[rank]) {
-        SmallVector<Box, 4> left;
-        for (const Box &piece : rest)
-          llvm::append_range(left, subtractBox(piece, own));
-        rest = std::move(left);
-      }
-      for (const Box &piece : rest) {
-        std::optional<uint64_t> places = getVolume(piece);
-        if (!places || __builtin_add_overflow(total, *places, &total))
-          return std::nullopt;
-      }
-    }
-  return total;
 }
 
 Distribution mlir::tensoraccess::getScattered(const Distribution &partial,

@@ -105,7 +105,7 @@ std::optional<std::string> Grid::verify() const {
     if (axis.size < 1)
       return "axis " + axis.name + " must have at least one rank, got " +
              std::to_string(axis.size);
-    ranks = ranks ? checkedMul(*ranks, axis.size) : std::nullopt;
+    ranks = checkedMul(ranks, axis.size);
   }
   if (!ranks || *ranks > kMaxGridRanks)
     return "a grid has from 1 to " + std::to_string(kMaxGridRanks) +
@@ -175,4 +175,12 @@ int64_t Grid::getNumParts(ArrayRef<unsigned> some) const {
   for (unsigned axis : some)
     parts *= axes[axis].size;
   return parts;
+}
+
+void Grid::setCoordinates(ArrayRef<unsigned> some, int64_t part,
+                          llvm::MutableArrayRef<int64_t> coordinates) const {
+  for (unsigned axis : llvm::reverse(some)) {
+    coordinates[axis] = part % axes[axis].size;
+    part /= axes[axis].size;
+  }
 }

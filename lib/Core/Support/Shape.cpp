@@ -19,15 +19,7 @@ bool mlir::tensoraccess::hasDynamicSize(llvm::ArrayRef<int64_t> shape) {
 
 std::optional<int64_t>
 mlir::tensoraccess::elementCount(llvm::ArrayRef<int64_t> shape) {
-  if (hasDynamicSize(shape))
-    return std::nullopt;
-  if (llvm::is_contained(shape, 0))
-    return 0;
-  int64_t count = 1;
-  for (int64_t size : shape)
-    if (llvm::MulOverflow(count, size, count))
-      return std::nullopt;
-  return count;
+  return checkedProduct(shape);
 }
 
 llvm::SmallVector<int64_t>

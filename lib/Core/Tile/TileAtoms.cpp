@@ -266,17 +266,6 @@ bool TileEngine::resolveAtoms() {
   return true;
 }
 
-/// The x in [0, m) with a*x = 1 modulo m, for coprime a and m.
-static int64_t inverseModulo(int64_t a, int64_t m) {
-  int64_t r0 = m, r1 = floorModPositive(a, m), x0 = 0, x1 = 1;
-  while (r1 != 0) {
-    int64_t q = r0 / r1;
-    std::swap(r0 -= q * r1, r1);
-    std::swap(x0 -= q * x1, x1);
-  }
-  return floorModPositive(x0, m);
-}
-
 bool TileEngine::resolveCongruence(const Constraint &constraint) {
   // constraint.form = scale*(body - m*⌊body/m⌋) + shift, with one residue.
   for (const Term &t : constraint.form.terms) {

@@ -37,17 +37,6 @@ Interval TileBoxStep::getNumbers(const Range &range) const {
   return out;
 }
 
-/// The x in [0, m) with a*x = 1 modulo m, for coprime a and m.
-static int64_t inverseModulo(int64_t a, int64_t m) {
-  int64_t r0 = m, r1 = floorModPositive(a, m), x0 = 0, x1 = 1;
-  while (r1 != 0) {
-    const int64_t q = r0 / r1;
-    std::swap(r0 -= q * r1, r1);
-    std::swap(x0 -= q * x1, x1);
-  }
-  return floorModPositive(x0, m);
-}
-
 void TileBoxStep::applyCongruence(Range &range, int64_t modulus,
                                   int64_t residue) {
   range.digit.reset();
@@ -288,18 +277,12 @@ void TileBoxStep::splitDigits(
                                    others))
         continue;
       const FormRef body = from.body(t.atom);
-      auto coefficientIn = [](FormRef f, AtomId id) -> int64_t {
-        for (const Term &x : f.terms)
-          if (x.atom == id)
-            return x.coefficient;
-        return 0;
-      };
       // k*(body mod m).
       if (t.coefficient % atom.divisor == 0) {
         const int64_t k = -(t.coefficient / atom.divisor);
         const bool isWhole = llvm::all_of(body.terms, [&](const Term &x) {
           std::optional<int64_t> wanted = checkedMul(x.coefficient, k);
-          return wanted && coefficientIn(others, x.atom) == *wanted;
+          return wanted && FormRef(others).coefficientOf(x.atom) == *wanted;
         });
         if (isWhole && FormArena::tryAddScaled(others, body, -k, rest)) {
           parts.push_back({k, remainder(evaluate(body), atom.divisor)});

@@ -246,10 +246,7 @@ bool TileEngine::boundByDims(unsigned result) {
   // Windows past the end must not reach what those before it leave out: their
   // places are one apart, and no symbol steps further than the dim does.
   if (hasSymbol) {
-    uint64_t step = 0;
-    for (const Term &t : form.terms)
-      if (t.atom == *dim)
-        step = magnitude(t.coefficient);
+    const uint64_t step = magnitude(FormRef(form).coefficientOf(*dim));
     if (magnitude(sourceStrides[*dim]) != 1 || !map.getConstraints().empty() ||
         llvm::any_of(form.terms, [&](const Term &t) {
           return t.atom < map.getNumDims() + map.getNumSymbols() &&
@@ -356,12 +353,7 @@ bool TileEngine::run(ArrayRef<SourceDim> dims, ArrayRef<Form> runtime) {
   atoms.resize(from.getNumAtoms());
   isResolved.assign(map.getConstraints().size(), 0);
   bounds.resize(map.getNumResults());
-  SmallVector<char, 32> reached;
-  for (const Form &form : map.getResults())
-    from.markUsed(form, reached);
-  for (const Constraint &c : map.getConstraints())
-    from.markUsed(c.form, reached);
-  reached.resize(from.getNumAtoms());
+  SmallVector<char, 32> reached = map.getUsed();
 
   for (unsigned d = 0; d != numDims; ++d) {
     Linear x;

@@ -14,7 +14,6 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Jit/ForEachIndex.h"
 #include "TensorAccess/Execution/Run.h"
 #include "TensorAccess/IR/Checks.h"
 #include "TensorAccess/Interpreter/Interpreter.h"

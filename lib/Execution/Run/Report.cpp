@@ -6,7 +6,6 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Jit/ForEachIndex.h"
 #include "TensorAccess/Execution/Run.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Format.h"

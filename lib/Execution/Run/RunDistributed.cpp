@@ -173,9 +173,8 @@ LogicalResult RankRun::readInputs() {
   if (llvm::Error error = checkInputs(wholeTypes, *made))
     return fail(std::move(error));
   for (auto [shard, input] : llvm::zip(shards, *made)) {
-    SmallVector<int64_t> sizes, steps(shard.shape.size(), 1);
-    for (auto [lo, hi] : llvm::zip(shard.box.lo, shard.box.hi))
-      sizes.push_back(hi - lo);
+    SmallVector<int64_t> sizes = getBoxSizes(shard.box),
+                         steps(shard.shape.size(), 1);
     if (sizes == input.getShape() || shard.shape.empty()) {
       inputs.push_back(input);
       continue;
@@ -226,17 +225,10 @@ LogicalResult RankRun::call() {
 // Step 4
 //===----------------------------------------------------------------------===//
 
-static SmallVector<int64_t> getSizes(const Box &box) {
-  SmallVector<int64_t> sizes;
-  for (auto [lo, hi] : llvm::zip(box.lo, box.hi))
-    sizes.push_back(hi - lo);
-  return sizes;
-}
-
 /// The part of a tensor that lies in a box, as a view.
 static Tensor view(const Tensor &tensor, const Box &box) {
   SmallVector<int64_t> steps(box.lo.size(), 1);
-  return tensor.slice(box.lo, getSizes(box), steps);
+  return tensor.slice(box.lo, getBoxSizes(box), steps);
 }
 
 /// True where two tensors of one shape have the same bits.
@@ -296,7 +288,7 @@ FailureOr<std::optional<Tensor>> RankRun::gatherResult(unsigned number) {
     Tensor part = *own;
     if (rank > 0) {
       llvm::Expected<Tensor> room =
-          Tensor::create(own->getElementType(), getSizes(box));
+          Tensor::create(own->getElementType(), getBoxSizes(box));
       if (!room)
         return fail(room.takeError());
       if (llvm::Error error = job.receive(room->getData(),

@@ -368,9 +368,7 @@ static std::optional<Unpadded> padBase(const CanonicalAccess &access) {
   ArrayRef<int64_t> baseShape = access.getSourceShape(piece.source.index);
   auto write = [&](ArrayRef<int64_t> shift, bool restrict) {
     IndexingMapBuilder builder;
-    SmallVector<Form> dims;
-    for (int64_t size : access.getShape())
-      dims.push_back(builder.addDim(Interval::ofExtent(size)));
+    SmallVector<Form> dims = builder.addDims(access.getShape());
     Substitution substitute(builder.arena(), piece.map.getArena(), dims);
     for (auto [i, form] : llvm::enumerate(piece.map.getResults())) {
       Form moved = substitute(form);
@@ -392,9 +390,8 @@ static std::optional<Unpadded> padBase(const CanonicalAccess &access) {
       return std::nullopt;
     // As long as from the least index, or 0, to the greatest, or the last one.
     const int64_t first = std::min<int64_t>(0, range.lower);
-    std::optional<int64_t> last =
-        checkedSub(std::max(size - 1, range.upper), first);
-    std::optional<int64_t> length = last ? checkedAdd(*last, 1) : std::nullopt;
+    std::optional<int64_t> length =
+        checkedAdd(checkedSub(std::max(size - 1, range.upper), first), 1);
     if (!length)
       return std::nullopt;
     result.baseLow.push_back(-first);

@@ -49,12 +49,7 @@ static bool isRepeated(const CanonicalAccess &access, unsigned axis) {
   if (access.getShape()[axis] == 1)
     return true;
   for (const AccessPiece &piece : access.getPieces()) {
-    SmallVector<char> used;
-    for (const Form &form : piece.map.getResults())
-      piece.map.getArena().markUsed(form, used);
-    for (const Constraint &c : piece.map.getConstraints())
-      piece.map.getArena().markUsed(c.form, used);
-    if ((axis < used.size() && used[axis]) ||
+    if (piece.map.getUsed()[axis] ||
         piece.map.getDimRanges()[axis] !=
             Interval::ofExtent(access.getShape()[axis]))
       return false;

@@ -127,9 +127,7 @@ OpIndexing ProjectOp::inferIndexing(const OpSignature &s) {
   const size_t access = from.getAccessRank(), columns = upper.size();
   const bool isEmpty = llvm::is_contained(out, 0);
   IndexingMapBuilder loops;
-  SmallVector<Form> x;
-  for (int64_t size : out)
-    x.push_back(loops.addDim(Interval::ofExtent(size)));
+  SmallVector<Form> x = loops.addDims(out);
   for (const Form &form : x)
     loops.addResult(form);
   for (size_t a = 0; a != access; ++a)

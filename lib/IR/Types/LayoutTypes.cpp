@@ -99,11 +99,7 @@ mlir::tensoraccess::liesOnElements(const Layout &to, const Layout &from,
         witness->assign(index);
       return false;
     }
-    for (int64_t d = to.getRank(); d-- > 0;) {
-      if (++index[d] < (*to.shape)[d])
-        break;
-      index[d] = 0;
-    }
+    nextIndex(index, *to.shape);
   }
   return true;
 }

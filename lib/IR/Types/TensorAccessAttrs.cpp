@@ -166,11 +166,6 @@ AffineMapAttr IndexingMapAttr::toAffineMap() const {
   return map ? AffineMapAttr::get(map) : AffineMapAttr();
 }
 
-IntegerSetAttr IndexingMapAttr::toIntegerSet() const {
-  IntegerSet set = getValue().toIntegerSet(getContext());
-  return set ? IntegerSetAttr::get(set) : IntegerSetAttr();
-}
-
 //===----------------------------------------------------------------------===//
 // Layouts
 //===----------------------------------------------------------------------===//

@@ -221,13 +221,7 @@ DetailedMap FunctionSizes::rename(const DetailedMap &entry,
     builder.addConstraint(form, joined.getRanges()[v]);
     variables[v] = form;
   }
-  if (joined.isKnownEmpty())
-    builder.setKnownEmpty();
-  Substitution substitute(arena, joined.getArena(), variables);
-  for (const Form &form : joined.getResults())
-    builder.addResult(substitute(form));
-  for (const Constraint &constraint : joined.getConstraints())
-    builder.addConstraint(substitute(constraint.form), constraint.interval);
+  builder.addMap(joined, variables);
   IndexingMap map = builder.build().simplify();
   if (renamed.isTrivial())
     return {map, nullptr};

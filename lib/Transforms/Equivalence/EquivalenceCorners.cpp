@@ -118,7 +118,7 @@ void CornerInputs::fill(MutableArrayRef<Tensor> inputs, int64_t row,
       integers = getIntegers(type, isSmall);
     const auto count = static_cast<int64_t>(integers.size() + floats.size());
     int64_t at = row;
-    forEachIndexOf(input.getShape(), [&](ArrayRef<int64_t> index) {
+    forEachIndex(input.getShape(), [&](ArrayRef<int64_t> index) {
       const int64_t corner = getCorner(at % rows, i) % count;
       if (byElement)
         ++at;

@@ -128,10 +128,6 @@ private:
 /// lowered as upstream does it; null where there is none of it, or that fails.
 OwningOpRef<ModuleOp> lowerForTests(func::FuncOp function);
 
-/// All indices of a shape in row-major order.
-void forEachIndexOf(ArrayRef<int64_t> shape,
-                    function_ref<void(ArrayRef<int64_t>)> visit);
-
 } // namespace mlir::tensoraccess
 
 #endif // TENSORACCESS_LIB_TRANSFORMS_EQUIVALENCEMETHODS_H

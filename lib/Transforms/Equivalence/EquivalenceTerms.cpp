@@ -273,7 +273,7 @@ bool ScalarTerms::writeMovement(Operation *op) {
   }
   Ids ids;
   bool ok = true;
-  forEachIndexOf(form.access.getShape(), [&](ArrayRef<int64_t> index) {
+  forEachIndex(form.access.getShape(), [&](ArrayRef<int64_t> index) {
     std::optional<AccessResult> at = form.access.evaluate(index);
     if (!at) {
       ok = false;
@@ -319,7 +319,7 @@ bool ScalarTerms::writeConstant(Operation *op) {
     llvm::consumeError(value.takeError());
     return false;
   }
-  forEachIndexOf(value->getShape(), [&](ArrayRef<int64_t> index) {
+  forEachIndex(value->getShape(), [&](ArrayRef<int64_t> index) {
     uint64_t raw = 0;
     std::memcpy(&raw, value->getElement(index),
                 byteSize(value->getElementType()));
@@ -452,7 +452,7 @@ bool ScalarTerms::writeStructured(Operation *op, std::string &problem) {
     state.push_back(elements[operand]);
   bool ok = true;
   MLIRContext *context = op->getContext();
-  forEachIndexOf(ranges, [&](ArrayRef<int64_t> point) {
+  forEachIndex(ranges, [&](ArrayRef<int64_t> point) {
     if (!ok || terms.size() > limit) {
       ok = false;
       return;

@@ -44,17 +44,6 @@
 using namespace mlir;
 using namespace mlir::tensoraccess;
 
-void mlir::tensoraccess::forEachIndexOf(
-    ArrayRef<int64_t> shape, function_ref<void(ArrayRef<int64_t>)> visit) {
-  SmallVector<int64_t> index(shape.size(), 0);
-  for (int64_t n = elementCount(shape).value_or(0); n > 0; --n) {
-    visit(index);
-    for (size_t d = shape.size(); d-- > 0; index[d] = 0)
-      if (++index[d] < shape[d])
-        break;
-  }
-}
-
 //===----------------------------------------------------------------------===//
 // Text
 //===----------------------------------------------------------------------===//
@@ -89,7 +78,7 @@ std::string mlir::tensoraccess::describeElements(const Tensor &tensor) {
     return printElement(tensor, {});
   std::string text;
   int64_t others = 0;
-  forEachIndexOf(tensor.getShape(), [&](ArrayRef<int64_t> index) {
+  forEachIndex(tensor.getShape(), [&](ArrayRef<int64_t> index) {
     double value = tensor.getDouble(index);
     if ((value == 0 && !std::signbit(value)) || ++others > most)
       return;
@@ -180,7 +169,7 @@ static bool isLimit(StringRef error) {
 /// The greatest finite magnitude.
 static double getMagnitude(const Tensor &tensor) {
   double most = 0;
-  forEachIndexOf(tensor.getShape(), [&](ArrayRef<int64_t> index) {
+  forEachIndex(tensor.getShape(), [&](ArrayRef<int64_t> index) {
     double value = std::fabs(tensor.getDouble(index));
     if (std::isfinite(value))
       most = std::max(most, value);
@@ -196,7 +185,7 @@ static bool isNaN(const Tensor &tensor, ArrayRef<int64_t> index) {
 /// Whether it has elements, and they are all NaN.
 static bool isAllNaN(const Tensor &tensor) {
   bool isAll = isFloat(tensor.getElementType()) && tensor.getNumElements() != 0;
-  forEachIndexOf(tensor.getShape(), [&](ArrayRef<int64_t> index) {
+  forEachIndex(tensor.getShape(), [&](ArrayRef<int64_t> index) {
     isAll = isAll && isNaN(tensor, index);
   });
   return isAll;
@@ -214,7 +203,7 @@ static bool isSame(const Tensor &a, const Tensor &b, ArrayRef<int64_t> index) {
 static std::optional<SmallVector<int64_t>>
 findDifference(const Tensor &a, const Tensor &b, double allowed, bool exact) {
   std::optional<SmallVector<int64_t>> found;
-  forEachIndexOf(a.getShape(), [&](ArrayRef<int64_t> index) {
+  forEachIndex(a.getShape(), [&](ArrayRef<int64_t> index) {
     if (found || isSame(a, b, index))
       return;
     if (!exact) {
@@ -265,7 +254,7 @@ static SmallVector<Tensor> makeAbsolute(ArrayRef<Tensor> inputs) {
   for (const Tensor &input : inputs) {
     copies.push_back(llvm::cantFail(input.clone()));
     if (isFloat(input.getElementType()))
-      forEachIndexOf(input.getShape(), [&](ArrayRef<int64_t> index) {
+      forEachIndex(input.getShape(), [&](ArrayRef<int64_t> index) {
         copies.back().setDouble(index, std::fabs(input.getDouble(index)));
       });
   }
@@ -334,7 +323,7 @@ static int64_t getLeast(ElementType type) {
 /// Values at the edge of what a type holds.
 static void fillCorners(Tensor &tensor, std::mt19937_64 &random, bool special) {
   ElementType type = tensor.getElementType();
-  forEachIndexOf(tensor.getShape(), [&](ArrayRef<int64_t> index) {
+  forEachIndex(tensor.getShape(), [&](ArrayRef<int64_t> index) {
     uint64_t draw = random() % 8;
     if (!isFloat(type)) {
       int64_t least = getLeast(type);
@@ -363,7 +352,7 @@ EquivalenceTester::makeInputs(ArrayRef<int64_t> sizes, int kind,
     ElementType type = input.getElementType();
     switch (kind) {
     case Whole:
-      forEachIndexOf(input.getShape(), [&](ArrayRef<int64_t> index) {
+      forEachIndex(input.getShape(), [&](ArrayRef<int64_t> index) {
         int64_t value = static_cast<int64_t>(random() % 15) - 7;
         isFloat(type) ? input.setDouble(index, static_cast<double>(value))
                       : input.setInt(index, value);

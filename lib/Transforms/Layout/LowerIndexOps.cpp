@@ -58,9 +58,8 @@ static SmallVector<Value> emitAtoms(OpBuilder &b, Location loc,
                                     const IndexingMap &map,
                                     ValueRange variables) {
   const FormArena &arena = map.getArena();
-  SmallVector<char> used(arena.getNumAtoms(), 0);
-  for (const Form &form : map.getResults())
-    arena.markUsed(form, used);
+  SmallVector<char, 32> used =
+      map.getUsed(/*results=*/true, /*constraints=*/false);
   // Bodies mention atoms of smaller numbers only.
   SmallVector<Value> atoms(variables);
   for (AtomId id = variables.size(); id < arena.getNumAtoms(); ++id) {

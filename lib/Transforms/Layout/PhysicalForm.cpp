@@ -293,7 +293,7 @@ std::optional<int64_t> mlir::tensoraccess::getPhysicalBytes(
   std::optional<int64_t> elements = checkedProduct(shape);
   int64_t bits = getElementBits(type.getElementType());
   std::optional<int64_t> total =
-      elements && bits ? checkedMul(*elements, bits) : std::nullopt;
+      bits ? checkedMul(elements, bits) : std::nullopt;
   return total ? std::optional<int64_t>(llvm::divideCeilSigned(*total, 8))
                : std::nullopt;
 }

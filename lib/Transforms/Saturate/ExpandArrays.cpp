@@ -296,7 +296,7 @@ mlir::tensoraccess::findBlockFault(SystolicArrayOp op) {
                  ArrayRef<std::optional<int64_t>> sizes) {
     std::optional<int64_t> product = elementCount(around);
     for (std::optional<int64_t> size : sizes)
-      product = product && size ? checkedMul(*product, *size) : std::nullopt;
+      product = checkedMul(product, size);
     return product.has_value();
   };
   if (fits(weights.getAccessShape(), {depth, width}) &&
