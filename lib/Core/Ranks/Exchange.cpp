@@ -17,19 +17,14 @@
 #include "TensorAccess/Core/Support.h"
 
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/InterleavedRange.h"
+#include "llvm/Support/MathExtras.h"
 
 #include <tuple>
 
 using namespace mlir::tensoraccess;
 using llvm::ArrayRef;
 using llvm::SmallVector;
-
-static std::string printPlace(ArrayRef<int64_t> place) {
-  std::string text = "[";
-  for (auto [i, x] : llvm::enumerate(place))
-    text += (i ? ", " : "") + std::to_string(x);
-  return text + "]";
-}
 
 static bool isBefore(const ExchangeMessage &a, const ExchangeMessage &b) {
   return std::tie(a.to, a.from, a.box.lo, a.box.hi) <
@@ -60,7 +55,7 @@ static std::optional<std::string> checkBoxes(const RankBoxes &boxes,
         if (!common.isEmpty())
           return std::string(what) + " boxes " + std::to_string(j) + " and " +
                  std::to_string(i) + " of rank " + std::to_string(rank) +
-                 " overlap at " + printPlace(common.lo);
+                 " overlap at " + llvm::interleaved_array(common.lo).str();
       }
     }
   return std::nullopt;
@@ -100,11 +95,6 @@ static SmallVector<Box, 2> takeFrom(llvm::SmallVectorImpl<Box> &rest,
   return taken;
 }
 
-static uint64_t addSaturating(uint64_t a, uint64_t b) {
-  uint64_t sum;
-  return __builtin_add_overflow(a, b, &sum) ? UINT64_MAX : sum;
-}
-
 std::optional<Exchange> mlir::tensoraccess::getExchange(const Grid &grid,
                                                         const RankBoxes &owned,
                                                         const RankBoxes &needed,
@@ -139,8 +129,8 @@ std::optional<Exchange> mlir::tensoraccess::getExchange(const Grid &grid,
     llvm::sort(owners);
     for (auto [hops, sent, from] : owners) {
       for (Box &box : takeFrom(rest, owned[from])) {
-        load[from] =
-            addSaturating(load[from], getVolume(box).value_or(UINT64_MAX));
+        load[from] = llvm::SaturatingAdd(load[from],
+                                         getVolume(box).value_or(UINT64_MAX));
         out.messages.push_back({from, to, std::move(box)});
       }
       if (rest.empty())
@@ -149,7 +139,8 @@ std::optional<Exchange> mlir::tensoraccess::getExchange(const Grid &grid,
     if (!rest.empty()) {
       llvm::sort(rest, [](const Box &a, const Box &b) { return a.lo < b.lo; });
       error = "rank " + std::to_string(to) + " needs " +
-              printPlace(rest.front().lo) + ", which no rank owns";
+              llvm::interleaved_array(rest.front().lo).str() +
+              ", which no rank owns";
       return std::nullopt;
     }
   }
@@ -252,7 +243,8 @@ mlir::tensoraccess::getExchange(const Grid &grid, const Distribution &owned,
       if (SmallVector<Box, 4> outside = subtractBox(box, whole);
           !outside.empty()) {
         error = "rank " + std::to_string(to) + " needs " +
-                printPlace(outside.front().lo) + ", which no rank owns";
+                llvm::interleaved_array(outside.front().lo).str() +
+                ", which no rank owns";
         return std::nullopt;
       }
       walk.add(box, out);
