@@ -15,7 +15,7 @@
 
 #include "AccessMap.h"
 
-#include "../../lib/Core/Index/PresburgerDomain.h"
+#include "PresburgerDomain.h"
 #include "TensorAccess/Core/IndexingMap.h"
 
 using namespace mlir::tensoraccess;

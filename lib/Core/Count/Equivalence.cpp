@@ -27,11 +27,12 @@
 
 #include "Elimination.h"
 #include "ImageParts.h"
-#include "Index/PresburgerDomain.h"
 #include "PointSolver.h"
 
+#include "mlir/Analysis/Presburger/IntegerRelation.h"
 #include "llvm/ADT/STLExtras.h"
 
+using namespace mlir;
 using namespace mlir::tensoraccess;
 using namespace mlir::tensoraccess::detail;
 using llvm::ArrayRef;
@@ -75,14 +76,36 @@ static std::optional<bool> findByPresburger(const IndexingMap &map,
   for (const Constraint &c : map.getConstraints())
     if (!isSmall(c.form))
       return std::nullopt;
-  DomainBuilder builder(map.getNumVariables());
-  if (!builder.add(map, map.getNumDims()) ||
-      builder.polyhedron.getNumConstraints() > kMaxPresburgerRows)
+  // Columns are atoms: variables, then divisions as local variables.
+  using presburger::BoundType;
+  presburger::IntegerPolyhedron polyhedron(
+      presburger::PresburgerSpace::getSetSpace(map.getNumVariables()));
+  auto getRow = [&](FormRef form) {
+    SmallVector<int64_t, 16> row(polyhedron.getNumCols(), 0);
+    for (const Term &t : form.terms)
+      row[t.atom] = t.coefficient;
+    row.back() = form.constant;
+    return row;
+  };
+  for (AtomId id = arena.getNumVariables(); id != arena.getNumAtoms(); ++id)
+    polyhedron.addLocalFloorDiv(getRow(arena.body(id)),
+                                arena.getAtom(id).divisor);
+  auto bound = [&](FormRef form, Interval interval) {
+    if (interval.hasLower())
+      polyhedron.addBound(BoundType::LB, getRow(form), interval.lower);
+    if (interval.hasUpper())
+      polyhedron.addBound(BoundType::UB, getRow(form), interval.upper);
+  };
+  for (auto [v, range] : llvm::enumerate(map.getRanges()))
+    bound(Form::ofAtom(v), range);
+  for (const Constraint &c : map.getConstraints())
+    bound(c.form, c.interval);
+  if (polyhedron.getNumConstraints() > kMaxPresburgerRows)
     return std::nullopt;
-  if (builder.polyhedron.isIntegerEmpty())
+  if (polyhedron.isIntegerEmpty())
     return false;
   point.clear();
-  if (auto sample = builder.polyhedron.findIntegerSample())
+  if (auto sample = polyhedron.findIntegerSample())
     for (unsigned v = 0, e = map.getNumVariables(); v != e; ++v)
       point.push_back(static_cast<int64_t>((*sample)[v]));
   return true;

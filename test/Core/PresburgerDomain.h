@@ -6,13 +6,13 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Private to Core: the border to MLIR's Presburger library, which is exact but
-// knows no limits. Callers bound what they hand to it.
+// The border to MLIR's Presburger library, which is exact but knows no limits.
+// Callers bound what they hand to it.
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef TENSORACCESS_LIB_CORE_PRESBURGERDOMAIN_H
-#define TENSORACCESS_LIB_CORE_PRESBURGERDOMAIN_H
+#ifndef TENSORACCESS_TEST_CORE_PRESBURGERDOMAIN_H
+#define TENSORACCESS_TEST_CORE_PRESBURGERDOMAIN_H
 
 #include "TensorAccess/Core/IndexingMap.h"
 
@@ -84,4 +84,4 @@ private:
 
 } // namespace mlir::tensoraccess::detail
 
-#endif // TENSORACCESS_LIB_CORE_PRESBURGERDOMAIN_H
+#endif // TENSORACCESS_TEST_CORE_PRESBURGERDOMAIN_H
