@@ -48,23 +48,8 @@ mlir::tensoraccess::detail::countDomain(const IndexingMap &map,
                                         const AccessBudget &budget) {
   if (map.isKnownEmpty())
     return 0;
-  if (!isBox(map)) {
-    // Dimensions that no constraint mentions count by themselves.
-    SmallVector<char, 32> used = map.getUsed(/*results=*/false);
-    SmallVector<Interval> ranges(map.getRanges());
-    std::optional<int64_t> factor = 1;
-    for (auto [dim, range] : llvm::enumerate(ranges)) {
-      if (used[dim] || range.isPoint())
-        continue;
-      factor = checkedMul(factor, range.size());
-      range = Interval::point(range.lower);
-    }
-    std::optional<uint64_t> count =
-        countPoints(map.withResults({}).withRanges(ranges), budget.maxPoints);
-    if (!count || !factor || *count > INT64_MAX)
-      return std::nullopt;
-    return checkedMul(*factor, static_cast<int64_t>(*count));
-  }
+  if (!isBox(map))
+    return countPoints(map, budget.maxPoints);
   std::optional<int64_t> count = 1;
   for (const Interval &range : map.getRanges())
     count = checkedMul(count, range.size());
