@@ -148,38 +148,6 @@ IndexingMap IndexingMap::substitute(const FormArena &arena,
   return builder.build();
 }
 
-static std::string print(Interval range) {
-  return "[" + (range.hasLower() ? std::to_string(range.lower) : "-inf") +
-         ", " + (range.hasUpper() ? std::to_string(range.upper) : "inf") + "]";
-}
-
-/// `(d0, d1)[s0]{rt0} -> (`.
-static std::string printVariables(const IndexingMap &map) {
-  std::string text;
-  for (VariableKind kind :
-       {VariableKind::Dim, VariableKind::Symbol, VariableKind::Runtime}) {
-    const char *brackets = kind == VariableKind::Dim      ? "()"
-                           : kind == VariableKind::Symbol ? "[]"
-                                                          : "{}";
-    std::string list;
-    for (unsigned v = 0, e = map.getNumVariables(); v != e; ++v)
-      if (map.getVariableKind(v) == kind)
-        list += (list.empty() ? "" : ", ") + map.getVariableName(v);
-    if (kind == VariableKind::Dim || !list.empty())
-      text += brackets[0] + list + brackets[1];
-  }
-  return text + " -> (";
-}
-
-/// `, domain: d0 in [0, 9], s0 in [0, 2]`.
-static std::string printRanges(const IndexingMap &map) {
-  std::string text;
-  for (unsigned v = 0, e = map.getNumVariables(); v != e; ++v)
-    text += (text.empty() ? ", domain: " : ", ") + map.getVariableName(v) +
-            " in " + print(map.getRanges()[v]);
-  return text;
-}
-
 std::optional<IndexingMap> IndexingMap::substitute(
     ArrayRef<std::pair<std::string, std::string>> replacements,
     ParseError &error) const {
@@ -194,6 +162,15 @@ std::optional<IndexingMap> IndexingMap::substitute(
     error = {message, 0};
     return std::nullopt;
   };
+  // The map without results and constraints: `(d0) -> (`, `), domain: ...`.
+  IndexingMapBuilder builder;
+  for (unsigned v = 0, e = getNumVariables(); v != e; ++v)
+    builder.addVariable(getVariableKind(v), getRanges()[v],
+                        storage->getCustomName(v));
+  std::string before = builder.build().str();
+  const size_t results = before.find(" -> (") + 5;
+  const std::string after = before.substr(results);
+  before.resize(results);
   for (const auto &[name, text] : replacements) {
     unsigned v = 0;
     while (v != getNumVariables() && getVariableName(v) != name)
@@ -202,9 +179,7 @@ std::optional<IndexingMap> IndexingMap::substitute(
       return fail("the map has no variable '" + name + "'");
     if (forms[v])
       return fail("variable '" + name + "' is replaced twice");
-    const std::string before = printVariables(*this);
-    std::optional<IndexingMap> read =
-        parse(before + text + ")" + printRanges(*this), error);
+    std::optional<IndexingMap> read = parse(before + text + after, error);
     if (!read) {
       error.offset -= std::min(error.offset, before.size());
       error.offset = std::min(error.offset, text.size());
@@ -232,10 +207,13 @@ IndexingMap::withConstraint(StringRef text, ParseError &error) const {
     return *this;
   std::string before = str();
   // Where all variables are unbounded nothing is said about them.
-  if (!StringRef(before).contains("domain:"))
-    before += getNumVariables() ? printRanges(*this) : ", domain:";
-  if (getNumVariables() || StringRef(before).ends_with("]"))
+  if (StringRef(before).contains("domain:")) {
     before += ", ";
+  } else {
+    before += ", domain: ";
+    for (unsigned v = 0, e = getNumVariables(); v != e; ++v)
+      before += getVariableName(v) + " in [-inf, inf], ";
+  }
   std::optional<IndexingMap> map = parse(before + text.str(), error);
   if (!map)
     error.offset = std::min(
