@@ -264,19 +264,8 @@ void Round::reduce(Form &f, Interval *interval, const Constraint &equality) {
           factor = std::gcd(factor, magnitude(u.coefficient));
         if (factor > 1 && factor < (uint64_t(1) << 62)) {
           const int64_t m = static_cast<int64_t>(factor);
-          const int64_t residue = floorModPositive(reduced.constant, m);
-          auto above = [&](int64_t end) {
-            return floorModPositive(residue - floorModPositive(end, m), m);
-          };
-          Interval tight = *interval;
-          if (tight.hasLower())
-            if (auto end = checkedAdd(tight.lower, above(tight.lower)))
-              tight.lower = *end;
-          if (tight.hasUpper()) {
-            const int64_t up = above(tight.upper);
-            if (auto end = checkedSub(tight.upper, up == 0 ? 0 : m - up))
-              tight.upper = *end;
-          }
+          const Interval tight =
+              tighten(*interval, {m, floorModPositive(reduced.constant, m)});
           changed |= tight != *interval;
           *interval = tight;
         }
