@@ -53,14 +53,6 @@ static OpIndexing inferLoops(const OpSignature &signature, Fn relateOperand) {
   return indexing;
 }
 
-/// One loop for each size.
-static SmallVector<Form> addLoops(IndexingMapBuilder &loops,
-                                  ArrayRef<int64_t> sizes) {
-  return llvm::map_to_vector(sizes, [&](int64_t size) {
-    return loops.addDim(Interval::ofExtent(size));
-  });
-}
-
 static void addResults(IndexingMapBuilder &loops, ArrayRef<Form> forms) {
   for (const Form &form : forms)
     loops.addResult(form);
@@ -112,7 +104,7 @@ OpIndexing TransposeOp::inferIndexing(const OpSignature &s) {
                            ArrayRef<int64_t> out, unsigned) {
     if (!perm)
       return false;
-    SmallVector<Form> x = addLoops(loops, in);
+    SmallVector<Form> x = loops.addDims(in);
     for (int64_t dim : perm.asArrayRef())
       loops.addResult(x[dim]);
     addResults(loops, x);
@@ -128,7 +120,7 @@ OpIndexing CartProdOp::inferIndexing(const OpSignature &s) {
     int64_t b = cast<AccessType>(s.operandTypes[1]).getAccessRank();
     SmallVector<int64_t> sizes(out.take_front(a + b));
     llvm::append_range(sizes, out.drop_front(a + b + 1));
-    SmallVector<Form> x = addLoops(loops, sizes);
+    SmallVector<Form> x = loops.addDims(sizes);
     ArrayRef<Form> ab = ArrayRef(x).take_front(a + b);
     ArrayRef<Form> c = ArrayRef(x).drop_front(a + b);
     addResults(loops, ab);
@@ -145,7 +137,7 @@ OpIndexing PairOp::inferIndexing(const OpSignature &s) {
   return inferLoops(s, [&](IndexingMapBuilder &loops, ArrayRef<int64_t> in,
                            ArrayRef<int64_t> out, unsigned operand) {
     size_t access = cast<AccessType>(s.operandTypes[0]).getAccessRank();
-    SmallVector<Form> x = addLoops(loops, in);
+    SmallVector<Form> x = loops.addDims(in);
     addResults(loops, ArrayRef(x).take_front(access));
     loops.addResult(Form(operand));
     addResults(loops, ArrayRef(x).drop_front(access));
@@ -169,7 +161,7 @@ OpIndexing ConcatOp::inferIndexing(const OpSignature &s) {
         return false;
       before += size;
     }
-    SmallVector<Form> x = addLoops(loops, in);
+    SmallVector<Form> x = loops.addDims(in);
     for (auto [d, form] : llvm::enumerate(x))
       loops.addResult(static_cast<int64_t>(d) == dim
                           ? loops.arena().add(form, Form(before))
@@ -210,7 +202,7 @@ OpIndexing SliceOp::inferIndexing(const OpSignature &s) {
                            ArrayRef<int64_t> out, unsigned) {
     if (!offsets)
       return false;
-    SmallVector<Form> x = addLoops(loops, out);
+    SmallVector<Form> x = loops.addDims(out);
     addResults(loops, x);
     FormArena &arena = loops.arena();
     for (auto [d, form] : llvm::enumerate(x)) {
@@ -228,7 +220,7 @@ OpIndexing SliceOp::inferIndexing(const OpSignature &s) {
 OpIndexing BroadcastOp::inferIndexing(const OpSignature &s) {
   return inferLoops(s, [&](IndexingMapBuilder &loops, ArrayRef<int64_t> in,
                            ArrayRef<int64_t> out, unsigned) {
-    SmallVector<Form> x = addLoops(loops, out);
+    SmallVector<Form> x = loops.addDims(out);
     addResults(loops, x);
     for (auto [size, form] : llvm::zip_equal(in, x))
       loops.addResult(size == 1 ? Form(0) : form);
@@ -246,7 +238,7 @@ OpIndexing WindowsOp::inferIndexing(const OpSignature &s) {
     if (!shape || !strides)
       return false;
     size_t window = shape.size(), access = in.size() - window;
-    SmallVector<Form> x = addLoops(loops, out);
+    SmallVector<Form> x = loops.addDims(out);
     addResults(loops, x);
     addResults(loops, ArrayRef(x).take_front(access));
     FormArena &arena = loops.arena();
@@ -266,7 +258,7 @@ OpIndexing PadOp::inferIndexing(const OpSignature &s) {
                            ArrayRef<int64_t> out, unsigned) {
     if (!low)
       return false;
-    SmallVector<Form> x = addLoops(loops, in);
+    SmallVector<Form> x = loops.addDims(in);
     FormArena &arena = loops.arena();
     for (auto [d, form] : llvm::enumerate(x))
       loops.addResult(arena.add(
@@ -286,12 +278,12 @@ OpIndexing ComputeOp::inferIndexing(const OpSignature &s) {
                            ArrayRef<int64_t> out, unsigned) {
     if (!kind)
       return false;
-    SmallVector<Form> x = addLoops(loops, in);
+    SmallVector<Form> x = loops.addDims(in);
     size_t access = cast<AccessType>(s.operandTypes[0]).getAccessRank();
     addResults(loops, ArrayRef(x).take_front(access));
     // The item's last dimensions are those that the result still has.
     if (kind.getValue() == ComputeKind::Softmax)
-      addResults(loops, addLoops(loops, in.drop_front(access)));
+      addResults(loops, loops.addDims(in.drop_front(access)));
     else
       addResults(loops, ArrayRef(x).take_back(out.size() - access));
     addResults(loops, x);
@@ -308,11 +300,11 @@ OpIndexing SystolicArrayOp::inferIndexing(const OpSignature &s) {
                            ArrayRef<int64_t> out, unsigned operand) {
     if (!rows)
       return false;
-    SmallVector<Form> x = addLoops(loops, out); // a ++ j
+    SmallVector<Form> x = loops.addDims(out); // a ++ j
     // The operand's rows: the first dimension of an item, the last or only one.
     int64_t depth =
         isBlocked ? in[in.size() - (operand == 0 ? 1 : 2)] : rows.getInt();
-    SmallVector<Form> r = addLoops(loops, {depth});
+    SmallVector<Form> r = loops.addDims({depth});
     addResults(loops, x);
     if (operand == 0) {
       addResults(loops, ArrayRef(x).drop_back());
