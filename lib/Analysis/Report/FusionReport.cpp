@@ -291,17 +291,6 @@ static std::optional<uint64_t> bytesOf(Type type) {
   return bytes;
 }
 
-/// `[0, 3) x [2, 5)`; `()` for a scalar.
-static std::string print(const Box &box) {
-  if (box.lo.empty())
-    return "()";
-  std::string text;
-  for (auto [i, lo] : llvm::enumerate(box.lo))
-    text += (i ? " x [" : "[") + std::to_string(lo) + ", " +
-            std::to_string(box.hi[i]) + ")";
-  return text;
-}
-
 /// The hull of the images of all maps.
 static Footprint getHullOfMaps(ArrayRef<IndexingMap> maps) {
   Footprint hull;
@@ -382,7 +371,7 @@ void tensoraccess::reportFootprint(ReportContext &report) {
               size, uint64_t(hull.hull->hi[i] - hull.hull->lo[i]), &size);
         bool isExact = hull.kind == Exactness::Exact ||
                        (fits && counts.unique && *counts.unique == size);
-        item.label("Hull", print(*hull.hull))
+        item.label("Hull", printBox(*hull.hull))
             .label("HullKind",
                    describe(isExact ? Exactness::Exact : Exactness::Hull));
       }

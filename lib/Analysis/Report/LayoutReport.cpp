@@ -20,6 +20,7 @@
 #include "TensorAccess/IR/Evaluate.h"
 #include "TensorAccess/IR/TensorAccess.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/InterleavedRange.h"
 
 using namespace mlir;
 using namespace mlir::tensoraccess;
@@ -38,11 +39,7 @@ static std::optional<XlaType> getStoredType(Type element) {
 }
 
 static std::string join(ArrayRef<int64_t> numbers) {
-  return "[" +
-         llvm::join(llvm::map_range(
-                        numbers, [](int64_t n) { return std::to_string(n); }),
-                    ", ") +
-         "]";
+  return llvm::interleaved_array(numbers).str();
 }
 
 /// The layout as a pack, as a tag and as strides, where it is one.

@@ -24,6 +24,7 @@
 #include "TensorAccess/Core/Support.h"
 
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/InterleavedRange.h"
 
 using namespace mlir::tensoraccess;
 using namespace mlir::tensoraccess::detail;
@@ -144,11 +145,9 @@ Equivalence CanonicalAccess::compare(const CanonicalAccess &other,
   auto check = [&](ArrayRef<int64_t> point) {
     if (sameElement(evaluate(point), other.evaluate(point)))
       return true;
-    std::string text;
-    for (int64_t i : point)
-      text += (text.empty() ? "" : ", ") + std::to_string(i);
     result = {Verdict::Different, Point(point.begin(), point.end()),
-              "the views differ at (" + text + ")"};
+              "the views differ at " +
+                  llvm::interleaved(point, ", ", "(", ")").str()};
     return false;
   };
   forEachSample(shape, check);

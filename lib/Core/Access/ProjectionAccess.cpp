@@ -20,6 +20,7 @@
 #include "TensorAccess/Core/Access.h"
 #include "TensorAccess/Core/ProjectionFootprint.h"
 #include "TensorAccess/Core/Support.h"
+#include "llvm/Support/InterleavedRange.h"
 
 #include <cstring>
 #include <deque>
@@ -35,14 +36,6 @@ using llvm::Twine;
 //===----------------------------------------------------------------------===//
 // Rules and steps
 //===----------------------------------------------------------------------===//
-
-/// `[0, -3]`
-static std::string print(ArrayRef<int64_t> values) {
-  std::string text = "[";
-  for (auto [i, value] : llvm::enumerate(values))
-    text += (i ? ", " : "") + std::to_string(value);
-  return text + "]";
-}
 
 /// The point of a block that is furthest below, or above, in a row.
 static SmallVector<int64_t> getCorner(ArrayRef<int64_t> row,
@@ -92,7 +85,9 @@ std::string mlir::tensoraccess::checkProjection(const Projection &projection,
       return describeForbidden(policy, place, "dimension " + std::to_string(r),
                                sizes[r]) +
              ", got it at point " +
-             print(getCorner(projection.matrix[r], block, isAbove));
+             llvm::interleaved_array(
+                 getCorner(projection.matrix[r], block, isAbove))
+                 .str();
     }
   }
   return "";
@@ -290,7 +285,8 @@ Expected<AccessPattern> kernels::project(const AccessPattern &pattern,
       place.push_back(region.lo[r] + index[split + r]);
     const Resolved resolved = projection.resolve(place, sizes);
     if (resolved.kind == Resolved::Kind::Forbidden)
-      return createStringError("place " + print(place) + " is forbidden");
+      return createStringError("place " + llvm::interleaved_array(place).str() +
+                               " is forbidden");
     if (resolved.kind == Resolved::Kind::Pad) {
       writePadding(*result, index,
                    *projection.getOutOfBounds(resolved.dimension).value);

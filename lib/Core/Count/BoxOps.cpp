@@ -16,6 +16,7 @@
 #include "TensorAccess/Core/Support.h"
 
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/InterleavedRange.h"
 
 #include <numeric>
 
@@ -216,13 +217,6 @@ static Search findGap(const Box &domain, ArrayRef<const Box *> parts,
   return Search::None;
 }
 
-static std::string printPlace(ArrayRef<int64_t> place) {
-  std::string text = "[";
-  for (auto [i, x] : llvm::enumerate(place))
-    text += (i ? ", " : "") + std::to_string(x);
-  return text + "]";
-}
-
 std::optional<ExactCover> mlir::tensoraccess::getExactCover(const Box &domain,
                                                             ArrayRef<Box> parts,
                                                             std::string &error,
@@ -249,7 +243,7 @@ std::optional<ExactCover> mlir::tensoraccess::getExactCover(const Box &domain,
     if (!outside.empty()) {
       result.isInside = false;
       blame("part " + std::to_string(i) + " leaves the domain at " +
-                printPlace(outside.front().lo),
+                llvm::interleaved_array(outside.front().lo).str(),
             outside.front().lo);
     }
     solid.push_back(&part);
@@ -275,7 +269,7 @@ std::optional<ExactCover> mlir::tensoraccess::getExactCover(const Box &domain,
       result.isDisjoint = false;
       blame("parts " + std::to_string(std::min(i, j)) + " and " +
                 std::to_string(std::max(i, j)) + " overlap at " +
-                printPlace(common.lo),
+                llvm::interleaved_array(common.lo).str(),
             common.lo);
       break;
     }
@@ -300,7 +294,7 @@ std::optional<ExactCover> mlir::tensoraccess::getExactCover(const Box &domain,
   switch (findGap(domain, solid, 0, budget, gap)) {
   case Search::Found:
     result.covers = false;
-    blame("no part has " + printPlace(gap), gap);
+    blame("no part has " + llvm::interleaved_array(gap).str(), gap);
     break;
   case Search::None:
     result.covers = true;

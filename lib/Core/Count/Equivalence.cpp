@@ -31,6 +31,7 @@
 
 #include "mlir/Analysis/Presburger/IntegerRelation.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/InterleavedRange.h"
 
 using namespace mlir;
 using namespace mlir::tensoraccess;
@@ -308,10 +309,7 @@ std::optional<bool> Comparer::findOutside(ArrayRef<IndexingMap> inside,
 }
 
 static std::string print(ArrayRef<int64_t> values) {
-  std::string s = "(";
-  for (int64_t v : values)
-    s += (s.size() > 1 ? ", " : "") + std::to_string(v);
-  return s + ")";
+  return llvm::interleaved(values, ", ", "(", ")").str();
 }
 
 /// The results of `map` at one choice of dims and runtime variables.

@@ -13,6 +13,7 @@
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/ErrorHandling.h"
+#include "llvm/Support/InterleavedRange.h"
 
 #include <map>
 
@@ -137,13 +138,6 @@ mlir::tensoraccess::enumerateImage(const IndexingMap &map, uint64_t budget,
   return image;
 }
 
-static std::string toString(ArrayRef<int64_t> point) {
-  std::string s = "(";
-  for (int64_t v : point)
-    s += (s.size() > 1 ? ", " : "") + std::to_string(v);
-  return s + ")";
-}
-
 /// Why two maps are not compared, or what is seen at once.
 static std::optional<MapComparison>
 refuse(const IndexingMap &a, const IndexingMap &b, uint64_t budget) {
@@ -196,7 +190,7 @@ MapComparison mlir::tensoraccess::equalAsRelations(const IndexingMap &a,
     for (const auto &entry : *side)
       if (x[entry.first] != y[entry.first])
         return {MapComparison::Verdict::Different, entry.first,
-                "at " + toString(entry.first) +
+                "at " + llvm::interleaved(entry.first, ", ", "(", ")").str() +
                     " the maps have different sets of results"};
   llvm_unreachable("relations differ somewhere");
 }

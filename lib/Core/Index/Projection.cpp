@@ -17,6 +17,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/bit.h"
 #include "llvm/Support/Format.h"
+#include "llvm/Support/InterleavedRange.h"
 #include "llvm/Support/raw_ostream.h"
 
 #include <cmath>
@@ -442,12 +443,6 @@ std::optional<AnchoredProjection> AnchoredProjection::parse(StringRef text,
 // Writing
 //===----------------------------------------------------------------------===//
 
-static void writeList(llvm::raw_ostream &os, ArrayRef<int64_t> values) {
-  os << '[';
-  llvm::interleaveComma(values, os);
-  os << ']';
-}
-
 std::string OutOfBoundsList::str() const {
   std::string text;
   llvm::raw_string_ostream os(text);
@@ -462,16 +457,17 @@ std::string Projection::str() const {
   std::string text;
   llvm::raw_string_ostream os(text);
   os << '[';
-  llvm::interleaveComma(matrix, os,
-                        [&](ArrayRef<int64_t> row) { writeList(os, row); });
+  llvm::interleaveComma(matrix, os, [&](ArrayRef<int64_t> row) {
+    os << llvm::interleaved_array(row);
+  });
   os << "] + ";
-  writeList(os, offset);
+  os << llvm::interleaved_array(offset);
   if (anchor) {
     os << ", anchor = ";
-    writeList(os, *anchor);
+    os << llvm::interleaved_array(*anchor);
   }
   os << ", shape = ";
-  writeList(os, shape);
+  os << llvm::interleaved_array(shape);
   if (llvm::any_of(outOfBounds, [](const OutOfBounds &policy) {
         return policy.kind != OutOfBounds::Kind::Forbid;
       }))
@@ -487,7 +483,7 @@ std::string AnchoredProjection::str() const {
   os << ", anchors = {";
   llvm::interleaveComma(anchors, os, [&](const NamedAnchor &anchor) {
     os << anchor.name << " = ";
-    writeList(os, anchor.place);
+    os << llvm::interleaved_array(anchor.place);
     if (!anchor.isMirrored)
       os << " fixed";
   });

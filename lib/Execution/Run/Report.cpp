@@ -9,6 +9,7 @@
 #include "TensorAccess/Execution/Run.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Format.h"
+#include "llvm/Support/InterleavedRange.h"
 #include "llvm/Support/xxhash.h"
 #include <cmath>
 
@@ -52,12 +53,7 @@ void mlir::tensoraccess::reportResult(llvm::raw_ostream &os, int64_t number,
 static std::string atIndex(llvm::ArrayRef<int64_t> index) {
   if (index.empty())
     return {};
-  std::string text;
-  llvm::raw_string_ostream os(text);
-  os << " at [";
-  llvm::interleaveComma(index, os);
-  os << ']';
-  return text;
+  return " at " + llvm::interleaved_array(index).str();
 }
 
 llvm::Expected<bool> mlir::tensoraccess::reportComparison(

@@ -34,6 +34,7 @@
 #include "mlir/IR/Diagnostics.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Format.h"
+#include "llvm/Support/InterleavedRange.h"
 
 #include <cmath>
 #include <cstring>
@@ -47,15 +48,6 @@ using namespace mlir::tensoraccess;
 //===----------------------------------------------------------------------===//
 // Text
 //===----------------------------------------------------------------------===//
-
-static std::string printIndex(ArrayRef<int64_t> index) {
-  std::string text;
-  llvm::raw_string_ostream os(text);
-  os << '[';
-  llvm::interleaveComma(index, os);
-  os << ']';
-  return text;
-}
 
 static std::string printElement(const Tensor &tensor, ArrayRef<int64_t> index) {
   ElementType type = tensor.getElementType();
@@ -82,8 +74,8 @@ std::string mlir::tensoraccess::describeElements(const Tensor &tensor) {
     double value = tensor.getDouble(index);
     if ((value == 0 && !std::signbit(value)) || ++others > most)
       return;
-    text += (others == 1 ? "" : ", ") + printIndex(index) + " = " +
-            printElement(tensor, index);
+    text += (others == 1 ? "" : ", ") + llvm::interleaved_array(index).str() +
+            " = " + printElement(tensor, index);
   });
   if (tensor.getNumElements() == 0)
     return "empty";
@@ -104,7 +96,7 @@ std::string mlir::tensoraccess::describe(const Counterexample &found) {
     return place + " has other sizes: expected " + found.expected + ", got " +
            found.got;
   if (!found.index->empty())
-    place += " at " + printIndex(*found.index);
+    place += " at " + llvm::interleaved_array(*found.index).str();
   return place + ": expected " + found.expected + ", got " + found.got;
 }
 
@@ -217,7 +209,7 @@ findDifference(const Tensor &a, const Tensor &b, double allowed, bool exact) {
 }
 
 static std::string printShape(const Tensor &tensor) {
-  return printIndex(tensor.getShape());
+  return llvm::interleaved_array(tensor.getShape()).str();
 }
 
 std::optional<Counterexample>
