@@ -395,7 +395,7 @@ static OpIndexing inferShuffle(const OpSignature &signature) {
   return op.finish();
 }
 
-/// Scalars and the elements of a vector, in row-major order.
+/// Single elements, and those of a vector (or tensor) in row-major order.
 template <bool splits>
 static OpIndexing inferElements(const OpSignature &signature) {
   VectorOp op(signature);
@@ -417,11 +417,15 @@ static OpIndexing inferElements(const OpSignature &signature) {
       index[d] = Form(rest % sizes[d]);
     Loops loops(op.sizes, {});
     if (splits)
-      loops.connect(op.indexing, i, {}, op.out[i], 0, index, shape);
+      loops.connect(op.indexing, i, {}, {}, 0, index, shape);
     else
-      loops.connect(op.indexing, 0, index, shape, i, {}, op.in[i]);
+      loops.connect(op.indexing, 0, index, shape, i, {}, {});
   }
   return op.finish();
+}
+
+OpIndexing tensoraccess::inferFromElements(const OpSignature &signature) {
+  return inferElements</*splits=*/false>(signature);
 }
 
 /// Each element is a comparison of its index with all operands.
@@ -442,7 +446,7 @@ void tensoraccess::registerVectorModels(DialectRegistry &registry) {
     attachModel<vector::ExtractOp, inferVectorExtract>(context);
     attachModel<vector::ExtractStridedSliceOp, inferVectorExtractSlice>(
         context);
-    attachModel<vector::FromElementsOp, inferElements<false>>(context);
+    attachModel<vector::FromElementsOp, inferFromElements>(context);
     attachModel<vector::InsertOp, inferVectorInsert>(context);
     attachModel<vector::InsertStridedSliceOp, inferVectorInsertSlice>(context);
     attachModel<vector::InterleaveOp, inferInterleave<false>>(context);

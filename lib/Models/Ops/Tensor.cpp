@@ -218,31 +218,6 @@ static OpIndexing inferConcat(const OpSignature &signature) {
   return inferConcatAlong(signature, sizes, dim.getInt());
 }
 
-/// The element of row-major number i is operand i.
-static OpIndexing inferFromElements(const OpSignature &signature) {
-  IndexingReason reason = IndexingReason::UnsupportedForm;
-  auto out = getIndexSpace(signature.resultTypes[0], reason);
-  if (!out)
-    return signature.unknown(reason);
-  OpIndexing indexing = signature.nothingRead();
-  for (auto [o, type] : llvm::enumerate(signature.operandTypes)) {
-    if (!getIndexSpace(type, reason)) {
-      indexing.setUnknown(0, o, reason);
-      continue;
-    }
-    IndexingMapBuilder loops;
-    int64_t number = o;
-    SmallVector<Form> index;
-    for (int64_t size : llvm::reverse(*out)) {
-      index.push_back(Form(number % size));
-      number /= size;
-    }
-    addResults(loops, llvm::to_vector(llvm::reverse(index)));
-    addRelation(indexing, 0, o, *out, {}, loops.build());
-  }
-  return indexing;
-}
-
 /// Operand 0 everywhere; the others are sizes.
 static OpIndexing inferSplat(const OpSignature &signature) {
   OpIndexing indexing = signature.nothingRead();

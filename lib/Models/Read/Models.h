@@ -80,6 +80,9 @@ OpIndexing inferInsertSlice(const OpSignature &signature);
 OpIndexing inferExtract(const OpSignature &signature);
 OpIndexing inferInsert(const OpSignature &signature);
 
+/// The element of row-major number i is operand i.
+OpIndexing inferFromElements(const OpSignature &signature);
+
 /// Bit result * numOperands + operand: whether the result depends on the
 /// operand's values, by following the single block of a structured op. All bits
 /// are set where that block is not understood.
