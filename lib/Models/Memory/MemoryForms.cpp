@@ -26,6 +26,13 @@ IndexingMap tensoraccess::toIndexingMap(AffineMap map,
                                     ranges.drop_front(map.getNumDims()));
 }
 
+Form IndexStep::choose(FormArena &arena, ArrayRef<Form> results) const {
+  Form chosen = results.front();
+  for (const Form &other : results.drop_front())
+    chosen = takesMax ? arena.max(chosen, other) : arena.min(chosen, other);
+  return chosen;
+}
+
 std::string MemoryScope::getName(const Dim &dim) const {
   static constexpr StringRef kNames[] = {"block_", "thread_", "global_",
                                          "subgroup", "lane"};
@@ -103,7 +110,8 @@ void MemoryScope::begin(ArrayRef<int64_t> vector) {
       break;
     }
     case Node::Kind::Step: {
-      Form form = getForm(node.step);
+      Form form =
+          node.step.choose(arena(), get(node.step.map, node.step.operands));
       forms[value] = std::move(form);
       break;
     }
@@ -155,43 +163,6 @@ Form MemoryScope::get(OpFoldResult value) {
   if (auto attribute = dyn_cast<Attribute>(value))
     return Form(cast<IntegerAttr>(attribute).getInt());
   return get(cast<Value>(value));
-}
-
-Form MemoryScope::getForm(const IndexStep &step) {
-  using Code = IndexStep::Code;
-  FormArena &a = arena();
-  auto x = [&](unsigned i) { return get(step.operands[i]); };
-  switch (step.code) {
-  case Code::Add:
-    return a.add(x(0), x(1));
-  case Code::Sub:
-    return a.sub(x(0), x(1));
-  case Code::Mul:
-    return a.mul(x(0), x(1));
-  case Code::FloorDiv:
-    return a.floorDiv(x(0), step.constant);
-  case Code::CeilDiv:
-    return a.ceilDiv(x(0), step.constant);
-  case Code::Mod:
-    return a.mod(x(0), step.constant);
-  case Code::Min:
-    return a.min(x(0), x(1));
-  case Code::Max:
-    return a.max(x(0), x(1));
-  case Code::Copy:
-    return x(0);
-  case Code::Affine:
-  case Code::AffineMin:
-  case Code::AffineMax: {
-    SmallVector<Form> results = get(step.map, step.operands);
-    Form all = results.front();
-    for (const Form &other : ArrayRef(results).drop_front())
-      all =
-          step.code == Code::AffineMin ? a.min(all, other) : a.max(all, other);
-    return all;
-  }
-  }
-  llvm_unreachable("unknown step");
 }
 
 void MemoryScope::constrain(const Dim &dim, Form iv) {

@@ -257,45 +257,19 @@ SmallVector<Interval> MemoryScope::getRanges(AffineMap map,
 }
 
 Interval MemoryScope::getRange(const IndexStep &step) {
-  using Code = IndexStep::Code;
-  auto range = [&](unsigned i) { return nodes.lookup(step.operands[i]).range; };
-  switch (step.code) {
-  case Code::Add:
-    return range(0) + range(1);
-  case Code::Sub:
-    return range(0) - range(1);
-  case Code::Mul:
-    return range(0) * range(1);
-  case Code::FloorDiv:
-    return range(0).floorDiv(step.constant);
-  case Code::CeilDiv:
-    return -(-range(0)).floorDiv(step.constant);
-  case Code::Mod:
-    return {0, step.constant - 1};
-  case Code::Min:
-    return {std::min(range(0).lower, range(1).lower),
-            std::min(range(0).upper, range(1).upper)};
-  case Code::Max:
-    return {std::max(range(0).lower, range(1).lower),
-            std::max(range(0).upper, range(1).upper)};
-  case Code::Copy:
-    return range(0);
-  case Code::Affine:
-  case Code::AffineMin:
-  case Code::AffineMax: {
-    SmallVector<Interval> results = getRanges(step.map, step.operands);
-    Interval all = results.front();
-    for (Interval other : ArrayRef(results).drop_front()) {
-      bool isMin = step.code == Code::AffineMin;
-      all.lower = isMin ? std::min(all.lower, other.lower)
-                        : std::max(all.lower, other.lower);
-      all.upper = isMin ? std::min(all.upper, other.upper)
-                        : std::max(all.upper, other.upper);
-    }
-    return all;
+  // In a loop that never runs.
+  for (Value operand : step.operands)
+    if (Interval range = nodes.lookup(operand).range; range.isEmpty())
+      return range;
+  SmallVector<Interval> results = getRanges(step.map, step.operands);
+  Interval all = results.front();
+  for (Interval other : ArrayRef(results).drop_front()) {
+    all.lower = step.takesMax ? std::max(all.lower, other.lower)
+                              : std::min(all.lower, other.lower);
+    all.upper = step.takesMax ? std::max(all.upper, other.upper)
+                              : std::min(all.upper, other.upper);
   }
-  }
-  llvm_unreachable("unknown step");
+  return all;
 }
 
 void MemoryScope::settle(Value value, Node &node) {
@@ -438,6 +412,7 @@ MemoryScope::Node MemoryScope::classify(Value value) {
   auto asCopy = [&](Value of) {
     node.kind = Node::Kind::Step;
     node.step.operands = {of};
+    node.step.map = AffineMap::getMultiDimIdentityMap(1, op->getContext());
     return node;
   };
   if (std::optional<int64_t> constant = getConstantIndex(value)) {

@@ -32,25 +32,10 @@ IndexingMap toIndexingMap(AffineMap map, ArrayRef<Interval> ranges);
 
 /// How a value is computed from others.
 struct IndexStep {
-  enum class Code : uint8_t {
-    Add,
-    Sub,
-    Mul,
-    FloorDiv,
-    CeilDiv,
-    Mod,
-    Min,
-    Max,
-    Copy,
-    Affine,
-    AffineMin,
-    AffineMax
-  };
-  Code code = Code::Copy;
   SmallVector<Value, 2> operands;
-  /// Divisor of FloorDiv, CeilDiv and Mod, at least 1.
-  int64_t constant = 1;
+  /// The value is the least of its results, or the greatest.
   AffineMap map;
+  bool takesMax = false;
   /// The step means what it says only for operands of at least 0.
   bool needsNonNegative = false;
   /// The result is within its type although its range may not be.
@@ -58,6 +43,8 @@ struct IndexStep {
 
   /// The step that makes `result`, if its op is one.
   static std::optional<IndexStep> get(OpResult result);
+  /// The value, from the results of `map`.
+  Form choose(FormArena &arena, ArrayRef<Form> results) const;
 };
 
 class MemoryScope {
@@ -165,7 +152,6 @@ private:
   /// Decides whether a step can be taken; else the value is a runtime variable.
   void settle(Value value, Node &node);
   Interval getRange(const IndexStep &step);
-  Form getForm(const IndexStep &step);
   std::string getName(const Dim &dim) const;
   void constrain(const Dim &dim, Form iv);
   void constrain(const Condition &condition);

@@ -34,85 +34,71 @@ std::optional<IndexStep> IndexStep::get(OpResult result) {
   step.operands.assign(op->operand_begin(), op->operand_end());
   if (auto flags = dyn_cast<arith::ArithIntegerOverflowFlagsInterface>(op))
     step.cannotWrap = flags.hasNoSignedWrap();
-  auto withCode = [&](Code code, bool needsNonNegative = false) {
-    step.code = code;
+  auto withMap = [&](AffineMap map, bool needsNonNegative = false) {
+    step.map = map;
     step.needsNonNegative = needsNonNegative;
     return step;
   };
-  // The second operand must be a constant of at least `least`.
-  auto withConstant = [&](Code code, bool needsNonNegative,
-                          bool isShift = false) -> std::optional<IndexStep> {
-    std::optional<int64_t> constant = getConstantIndex(step.operands[1]);
-    if (!constant || *constant < (isShift ? 0 : 1) ||
-        (isShift && *constant > 62))
-      return std::nullopt;
-    step.constant = isShift ? int64_t(1) << *constant : *constant;
+  MLIRContext *context = op->getContext();
+  AffineExpr x = getAffineDimExpr(0, context), y = getAffineDimExpr(1, context);
+  // Of the first operand alone.
+  auto withFirst = [&](AffineExpr result, bool needsNonNegative = false) {
     step.operands.truncate(1);
-    return withCode(code, needsNonNegative);
+    return withMap(AffineMap::get(1, 0, result), needsNonNegative);
   };
-  auto withMap = [&](Code code, AffineMap map) {
-    step.map = map;
-    return withCode(code);
-  };
+  std::optional<int64_t> constant;
+  if (op->getNumOperands() == 2)
+    constant = getConstantIndex(op->getOperand(1));
 
   if (isa<arith::AddIOp>(op))
-    return withCode(Code::Add);
+    return withMap(AffineMap::get(2, 0, x + y));
   if (isa<arith::SubIOp>(op))
-    return withCode(Code::Sub);
+    return withMap(AffineMap::get(2, 0, x - y));
   if (isa<arith::MulIOp>(op))
-    return withCode(Code::Mul);
-  if (isa<arith::FloorDivSIOp>(op))
-    return withConstant(Code::FloorDiv, false);
-  if (isa<arith::DivSIOp, arith::DivUIOp>(op))
-    return withConstant(Code::FloorDiv, true);
-  if (isa<arith::CeilDivSIOp>(op))
-    return withConstant(Code::CeilDiv, false);
-  if (isa<arith::CeilDivUIOp>(op))
-    return withConstant(Code::CeilDiv, true);
-  if (isa<arith::RemSIOp, arith::RemUIOp>(op))
-    return withConstant(Code::Mod, true);
-  if (isa<arith::ShRSIOp>(op))
-    return withConstant(Code::FloorDiv, false, true);
-  if (isa<arith::ShRUIOp>(op))
-    return withConstant(Code::FloorDiv, true, true);
-  if (isa<arith::ShLIOp>(op)) {
-    std::optional<int64_t> shift = getConstantIndex(step.operands[1]);
-    if (!shift || *shift < 0 || *shift > 62)
+    return withMap(AffineMap::get(1, 1, x * getAffineSymbolExpr(0, context)));
+  if (isa<arith::FloorDivSIOp, arith::CeilDivSIOp, arith::DivSIOp,
+          arith::DivUIOp, arith::CeilDivUIOp, arith::RemSIOp, arith::RemUIOp>(
+          op)) {
+    if (!constant || *constant < 1)
       return std::nullopt;
-    MLIRContext *context = op->getContext();
-    step.operands.truncate(1);
-    return withMap(Code::Affine, AffineMap::get(1, 0,
-                                                getAffineDimExpr(0, context) *
-                                                    (int64_t(1) << *shift)));
+    AffineExpr result = x.floorDiv(*constant);
+    if (isa<arith::CeilDivSIOp, arith::CeilDivUIOp>(op))
+      result = x.ceilDiv(*constant);
+    else if (isa<arith::RemSIOp, arith::RemUIOp>(op))
+      result = x % *constant;
+    return withFirst(result, !isa<arith::FloorDivSIOp, arith::CeilDivSIOp>(op));
+  }
+  if (isa<arith::ShRSIOp, arith::ShRUIOp, arith::ShLIOp>(op)) {
+    if (!constant || *constant < 0 || *constant > 62)
+      return std::nullopt;
+    int64_t factor = int64_t(1) << *constant;
+    return withFirst(isa<arith::ShLIOp>(op) ? x * factor : x.floorDiv(factor),
+                     isa<arith::ShRUIOp>(op));
   }
   if (isa<arith::AndIOp>(op)) {
     // x & (2^k - 1) is x mod 2^k, for negative x, too.
-    std::optional<int64_t> mask = getConstantIndex(step.operands[1]);
-    if (!mask || *mask < 0 || (*mask & (*mask + 1)) != 0 ||
-        *mask == Interval::kNoUpper)
+    if (!constant || *constant < 0 || (*constant & (*constant + 1)) != 0 ||
+        *constant == Interval::kNoUpper)
       return std::nullopt;
-    step.constant = *mask + 1;
-    step.operands.truncate(1);
-    return withCode(Code::Mod);
+    return withFirst(x % (*constant + 1));
   }
-  if (isa<arith::MinSIOp>(op))
-    return withCode(Code::Min);
-  if (isa<arith::MinUIOp>(op))
-    return withCode(Code::Min, true);
-  if (isa<arith::MaxSIOp>(op))
-    return withCode(Code::Max);
-  if (isa<arith::MaxUIOp>(op))
-    return withCode(Code::Max, true);
+  if (isa<arith::MinSIOp, arith::MinUIOp, arith::MaxSIOp, arith::MaxUIOp>(op)) {
+    step.takesMax = isa<arith::MaxSIOp, arith::MaxUIOp>(op);
+    return withMap(AffineMap::getMultiDimIdentityMap(2, context),
+                   isa<arith::MinUIOp, arith::MaxUIOp>(op));
+  }
   if (isa<arith::IndexCastOp, arith::ExtSIOp, arith::TruncIOp>(op))
-    return withCode(Code::Copy);
+    return withFirst(x);
   if (isa<arith::IndexCastUIOp, arith::ExtUIOp>(op))
-    return withCode(Code::Copy, true);
+    return withFirst(x, /*needsNonNegative=*/true);
   if (auto apply = dyn_cast<affine::AffineApplyOp>(op))
-    return withMap(Code::Affine, apply.getAffineMap());
+    return withMap(apply.getAffineMap());
   if (auto min = dyn_cast<affine::AffineMinOp>(op))
-    return withMap(Code::AffineMin, min.getAffineMap());
-  if (auto max = dyn_cast<affine::AffineMaxOp>(op))
-    return withMap(Code::AffineMax, max.getAffineMap());
+    return withMap(min.getAffineMap());
+  if (auto max = dyn_cast<affine::AffineMaxOp>(op)) {
+    step.takesMax = true;
+    return withMap(max.getAffineMap());
+  }
   if (auto split = dyn_cast<affine::AffineDelinearizeIndexOp>(op)) {
     ArrayRef<int64_t> basis = split.getStaticBasis();
     if (ShapedType::isDynamicShape(basis) || llvm::is_contained(basis, 0))
@@ -120,7 +106,6 @@ std::optional<IndexStep> IndexStep::get(OpResult result) {
     // Result i is ⌊x / product of the sizes after it⌋ mod its own size; the
     // first is not reduced, since x lies inside of the basis.
     unsigned number = result.getResultNumber();
-    AffineExpr x = getAffineDimExpr(0, op->getContext());
     int64_t first = basis.size() - op->getNumResults(); // 0, or -1 if unbounded
     std::optional<int64_t> stride = checkedProduct(
         basis.drop_front(static_cast<int64_t>(number) + 1 + first));
@@ -129,15 +114,14 @@ std::optional<IndexStep> IndexStep::get(OpResult result) {
     x = x.floorDiv(*stride);
     if (number != 0)
       x = x % basis[number + first];
-    step.operands.truncate(1);
-    return withMap(Code::Affine, AffineMap::get(1, 0, x));
+    return withFirst(x);
   }
   if (auto join = dyn_cast<affine::AffineLinearizeIndexOp>(op)) {
     ArrayRef<int64_t> basis = join.getStaticBasis();
     size_t count = join.getMultiIndex().size();
     step.operands.assign(join.getMultiIndex().begin(),
                          join.getMultiIndex().end());
-    AffineExpr x = getAffineConstantExpr(0, op->getContext());
+    AffineExpr sum = getAffineConstantExpr(0, context);
     for (size_t i = 0; i < count; ++i) {
       auto inner = basis.take_back(count - 1 - i);
       std::optional<int64_t> stride = ShapedType::isDynamicShape(inner)
@@ -145,9 +129,9 @@ std::optional<IndexStep> IndexStep::get(OpResult result) {
                                           : checkedProduct(inner);
       if (!stride)
         return std::nullopt;
-      x = x + getAffineDimExpr(i, op->getContext()) * *stride;
+      sum = sum + getAffineDimExpr(i, context) * *stride;
     }
-    return withMap(Code::Affine, AffineMap::get(count, 0, x));
+    return withMap(AffineMap::get(count, 0, sum));
   }
   return std::nullopt;
 }

@@ -209,7 +209,6 @@ Reader::getIndex(Loops &loops, ValueRange indices, ArrayRef<Form> tensor,
     forms[value] = loops.addRuntime(range, std::move(source));
   }
   FormArena &arena = loops.arena();
-  using Code = IndexStep::Code;
   for (const auto &[value, step] : order) {
     if (!step)
       continue;
@@ -219,58 +218,18 @@ Reader::getIndex(Loops &loops, ValueRange indices, ArrayRef<Form> tensor,
       in.push_back(forms[operand]);
       ranges.push_back(arena.range(in.back()));
     }
-    Form form;
+    IndexingMap image = toIndexingMap(step->map, ranges);
     bool isUsable =
-        !step->needsNonNegative ||
-        llvm::all_of(ranges, [](Interval r) { return r.lower >= 0; });
-    auto apply = [&](AffineMap map, llvm::function_ref<Form(Form, Form)> join) {
-      IndexingMap image = toIndexingMap(map, ranges);
-      if (image.isUnknown()) {
-        isUsable = false;
-        return;
-      }
+        !image.isUnknown() &&
+        (!step->needsNonNegative ||
+         llvm::all_of(ranges, [](Interval r) { return r.lower >= 0; }));
+    Form form;
+    if (isUsable) {
       Substitution substitute(arena, image.getArena(), in);
-      form = substitute(image.getResult(0));
-      for (unsigned i = 1; i < image.getNumResults(); ++i)
-        form = join(form, substitute(image.getResult(i)));
-    };
-    auto min = [&](Form a, Form b) { return arena.min(a, b); };
-    auto max = [&](Form a, Form b) { return arena.max(a, b); };
-    switch (step->code) {
-    case Code::Add:
-      form = arena.add(in[0], in[1]);
-      break;
-    case Code::Sub:
-      form = arena.sub(in[0], in[1]);
-      break;
-    case Code::Mul:
-      form = arena.mul(in[0], in[1]);
-      break;
-    case Code::FloorDiv:
-      form = arena.floorDiv(in[0], step->constant);
-      break;
-    case Code::CeilDiv:
-      form = arena.ceilDiv(in[0], step->constant);
-      break;
-    case Code::Mod:
-      form = arena.mod(in[0], step->constant);
-      break;
-    case Code::Min:
-      form = min(in[0], in[1]);
-      break;
-    case Code::Max:
-      form = max(in[0], in[1]);
-      break;
-    case Code::Copy:
-      form = in[0];
-      break;
-    case Code::Affine:
-    case Code::AffineMin:
-      apply(step->map, min);
-      break;
-    case Code::AffineMax:
-      apply(step->map, max);
-      break;
+      SmallVector<Form> results;
+      for (const Form &result : image.getResults())
+        results.push_back(substitute(result));
+      form = step->choose(arena, results);
     }
     // Arithmetic of fewer bits may wrap around.
     Interval range = arena.range(form);
