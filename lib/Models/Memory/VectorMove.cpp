@@ -17,46 +17,11 @@
 using namespace mlir;
 using namespace mlir::tensoraccess;
 
-namespace {
-
-/// The sizes of all operands and results.
-struct VectorOp {
-  OpSizes sizes;
-  OpIndexing indexing;
-  std::vector<SizeList> in, out;
-  bool isValid = true;
-  IndexingReason reason = IndexingReason::UnsupportedForm;
-
-  explicit VectorOp(const OpSignature &signature)
-      : sizes(signature), indexing(signature.nothingRead()) {
-    auto take = [&](std::optional<SizeList> list, std::vector<SizeList> &to) {
-      isValid &= list.has_value();
-      to.push_back(list.value_or(SizeList()));
-    };
-    for (unsigned o = 0; o < signature.operandTypes.size(); ++o)
-      take(sizes.operand(o, reason), in);
-    for (unsigned r = 0; r < signature.resultTypes.size(); ++r)
-      take(sizes.result(r, reason), out);
-  }
-  OpIndexing finish() {
-    sizes.record(indexing);
-    return std::move(indexing);
-  }
-  /// Equal indices of result 0 and an operand of its shape.
-  void addSame(unsigned operand) {
-    Loops loops(sizes, out[0]);
-    loops.connect(indexing, 0, loops.get(), out[0], operand, loops.get(),
-                  in[operand]);
-  }
-};
-
-} // namespace
-
 /// Trailing dimensions are aligned, and units stretched.
 static OpIndexing inferBroadcast(const OpSignature &signature) {
-  VectorOp op(signature);
+  SizedOp op(signature);
   if (!op.isValid || op.in[0].size() > op.out[0].size())
-    return signature.unknown(op.reason);
+    return op.unknown();
   size_t missing = op.out[0].size() - op.in[0].size();
   auto isUnit = [&](unsigned d) {
     return op.sizes.getStatic(op.in[0][d]) == 1;
@@ -68,40 +33,39 @@ static OpIndexing inferBroadcast(const OpSignature &signature) {
   SmallVector<Form> index;
   for (unsigned d = 0; d < op.in[0].size(); ++d)
     index.push_back(isUnit(d) ? Form(0) : loops[missing + d]);
-  loops.connect(op.indexing, 0, loops.get(), op.out[0], 0, index, op.in[0]);
+  op.connect(loops, loops.get(), 0, index);
   return op.finish();
 }
 
 static OpIndexing inferTranspose(const OpSignature &signature) {
-  VectorOp op(signature);
+  SizedOp op(signature);
   auto permutation = signature.get<DenseI64ArrayAttr>("permutation");
   if (!op.isValid || !permutation)
-    return signature.unknown(op.reason);
+    return op.unknown();
   for (auto [i, from] : llvm::enumerate(permutation.asArrayRef()))
     op.sizes.equate(op.in[0][from], op.out[0][i]);
   Loops loops(op.sizes, op.in[0]);
   SmallVector<Form> index;
   for (int64_t from : permutation.asArrayRef())
     index.push_back(loops[from]);
-  loops.connect(op.indexing, 0, index, op.out[0], 0, loops.get(), op.in[0]);
+  op.connect(loops, index, 0, loops.get());
   return op.finish();
 }
 
 /// The last dimension counts the same bits in other units.
 static OpIndexing inferBitcast(const OpSignature &signature) {
-  VectorOp op(signature);
+  SizedOp op(signature);
   auto in = cast<VectorType>(signature.operandTypes[0]).getElementType();
   auto out = cast<VectorType>(signature.resultTypes[0]).getElementType();
   if (!op.isValid || !in.isIntOrFloat() || !out.isIntOrFloat())
-    return signature.unknown(op.reason);
+    return op.unknown();
   int64_t inBits = in.getIntOrFloatBitWidth();
   int64_t outBits = out.getIntOrFloatBitWidth();
   bool isFiner = outBits <= inBits;
   int64_t ratio = isFiner ? inBits / outBits : outBits / inBits;
   if (op.out[0].empty() ||
       ratio * std::min(inBits, outBits) != std::max(inBits, outBits))
-    return ratio == 1 ? inferElementwise(signature)
-                      : signature.unknown(op.reason);
+    return ratio == 1 ? inferElementwise(signature) : op.unknown();
   const SizeList &fine = isFiner ? op.out[0] : op.in[0];
   const SizeList &coarse = isFiner ? op.in[0] : op.out[0];
   for (unsigned d = 0; d + 1 < fine.size(); ++d)
@@ -114,8 +78,8 @@ static OpIndexing inferBitcast(const OpSignature &signature) {
       fineIndex = coarseIndex;
   fineIndex.back() =
       loops.arena().addScaled(loops.get().back(), fineIndex.back(), ratio);
-  loops.connect(op.indexing, 0, isFiner ? fineIndex : coarseIndex, op.out[0], 0,
-                isFiner ? coarseIndex : fineIndex, op.in[0]);
+  op.connect(loops, isFiner ? fineIndex : coarseIndex, 0,
+             isFiner ? coarseIndex : fineIndex);
   return op.finish();
 }
 
@@ -133,10 +97,10 @@ static SmallVector<Form> addPosition(Loops &loops, ArrayRef<int64_t> position,
 }
 
 static OpIndexing inferVectorExtract(const OpSignature &signature) {
-  VectorOp op(signature);
+  SizedOp op(signature);
   auto position = signature.get<DenseI64ArrayAttr>("static_position");
   if (!op.isValid || !position || llvm::is_contained(position.asArrayRef(), -1))
-    return signature.unknown(op.reason);
+    return op.unknown();
   unsigned count = position.size();
   for (unsigned d = 0; d < op.out[0].size(); ++d)
     op.sizes.equate(op.in[0][count + d], op.out[0][d]);
@@ -144,18 +108,18 @@ static OpIndexing inferVectorExtract(const OpSignature &signature) {
   SmallVector<Form> index =
       addPosition(loops, position.asArrayRef(), op.in[0], 1);
   llvm::append_range(index, loops.get());
-  loops.connect(op.indexing, 0, loops.get(), op.out[0], 0, index, op.in[0]);
-  addScalars(op.indexing, op.sizes, 1, op.in.size());
+  op.connect(loops, loops.get(), 0, index);
+  op.addSingle(1, op.in.size());
   return op.finish();
 }
 
 /// Operands: value, vector, positions.
 static OpIndexing inferVectorInsert(const OpSignature &signature) {
-  VectorOp op(signature);
+  SizedOp op(signature);
   auto position = signature.get<DenseI64ArrayAttr>("static_position");
   if (!op.isValid || !position || !equateAll(op.sizes, op.in[1], op.out[0]) ||
       llvm::is_contained(position.asArrayRef(), -1))
-    return signature.unknown(op.reason);
+    return op.unknown();
   unsigned count = position.size();
   for (unsigned d = 0; d < op.in[0].size(); ++d)
     op.sizes.equate(op.in[1][count + d], op.in[0][d]);
@@ -164,7 +128,7 @@ static OpIndexing inferVectorInsert(const OpSignature &signature) {
     SmallVector<Form> index =
         addPosition(loops, position.asArrayRef(), op.in[1], 2);
     llvm::append_range(index, loops.get());
-    loops.connect(op.indexing, 0, index, op.out[0], 0, loops.get(), op.in[0]);
+    op.connect(loops, index, 0, loops.get());
   }
   // The old elements: the first coordinate that differs is below, or above.
   for (unsigned k = 0; k < count; ++k) {
@@ -177,11 +141,10 @@ static OpIndexing inferVectorInsert(const OpSignature &signature) {
         loops.addConstraint(arena.sub(loops[i], index[i]), Interval::point(0));
       loops.addConstraint(arena.sub(loops[k], index[k]),
                           above ? Interval::atLeast(1) : Interval::atMost(-1));
-      loops.connect(op.indexing, 0, loops.get(), op.out[0], 1, loops.get(),
-                    op.in[1]);
+      op.connect(loops, loops.get(), 1, loops.get());
     }
   }
-  addScalars(op.indexing, op.sizes, 2, op.in.size());
+  op.addSingle(2, op.in.size());
   return op.finish();
 }
 
@@ -197,9 +160,9 @@ static SmallVector<int64_t> getIntegers(const OpSignature &signature,
 
 /// Strides are 1. Dimensions without an offset are whole.
 static OpIndexing inferVectorExtractSlice(const OpSignature &signature) {
-  VectorOp op(signature);
+  SizedOp op(signature);
   if (!op.isValid || op.in[0].size() != op.out[0].size())
-    return signature.unknown(op.reason);
+    return op.unknown();
   SmallVector<int64_t> offsets = getIntegers(signature, "offsets");
   for (unsigned d = offsets.size(); d < op.in[0].size(); ++d)
     op.sizes.equate(op.in[0][d], op.out[0][d]);
@@ -207,17 +170,17 @@ static OpIndexing inferVectorExtractSlice(const OpSignature &signature) {
   SmallVector<Form> index(loops.get());
   for (auto [d, offset] : llvm::enumerate(offsets))
     index[d] = loops.arena().add(index[d], Form(offset));
-  loops.connect(op.indexing, 0, loops.get(), op.out[0], 0, index, op.in[0]);
+  op.connect(loops, loops.get(), 0, index);
   return op.finish();
 }
 
 /// Operands: value, vector. The value's dimensions are the last ones.
 static OpIndexing inferVectorInsertSlice(const OpSignature &signature) {
-  VectorOp op(signature);
+  SizedOp op(signature);
   SmallVector<int64_t> offsets = getIntegers(signature, "offsets");
   if (!op.isValid || !equateAll(op.sizes, op.in[1], op.out[0]) ||
       offsets.size() != op.out[0].size() || op.in[0].size() > offsets.size())
-    return signature.unknown(op.reason);
+    return op.unknown();
   size_t missing = offsets.size() - op.in[0].size();
   Padding around;
   around.in.assign(missing, Form(1));
@@ -232,33 +195,32 @@ static OpIndexing inferVectorInsertSlice(const OpSignature &signature) {
     index.push_back(d < missing
                         ? Form(offset)
                         : loops.arena().add(loops[d - missing], Form(offset)));
-  loops.connect(op.indexing, 0, index, op.out[0], 0, loops.get(), op.in[0]);
+  op.connect(loops, index, 0, loops.get());
   around.forEachBorder(op.sizes, [&](Loops &border) {
-    border.connect(op.indexing, 0, border.get(), op.out[0], 1, border.get(),
-                   op.in[1]);
+    op.connect(border, border.get(), 1, border.get());
   });
   return op.finish();
 }
 
 /// Operands: vector, old value (which a reduction to a scalar may lack).
 static OpIndexing inferReduction(const OpSignature &signature) {
-  VectorOp op(signature);
+  SizedOp op(signature);
   if (!op.isValid)
-    return signature.unknown(op.reason);
+    return op.unknown();
   auto dims = signature.get<DenseI64ArrayAttr>("reduction_dims");
   SmallVector<unsigned> kept;
   for (unsigned d = 0; d < op.in[0].size(); ++d)
     if (dims && !llvm::is_contained(dims.asArrayRef(), d))
       kept.push_back(d);
   if (kept.size() != op.out[0].size())
-    return signature.unknown(op.reason);
+    return op.unknown();
   for (auto [i, d] : llvm::enumerate(kept))
     op.sizes.equate(op.in[0][d], op.out[0][i]);
   Loops loops(op.sizes, op.in[0]);
   SmallVector<Form> index;
   for (unsigned d : kept)
     index.push_back(loops[d]);
-  loops.connect(op.indexing, 0, index, op.out[0], 0, loops.get(), op.in[0]);
+  op.connect(loops, index, 0, loops.get());
   if (op.in.size() > 1)
     op.addSame(1);
   return op.finish();
@@ -266,9 +228,9 @@ static OpIndexing inferReduction(const OpSignature &signature) {
 
 /// Operands: a vector, a vector or scalar, and perhaps what they add to.
 static OpIndexing inferOuterProduct(const OpSignature &signature) {
-  VectorOp op(signature);
+  SizedOp op(signature);
   if (!op.isValid || op.in[0].size() != 1 || op.in[1].size() > 1)
-    return signature.unknown(op.reason);
+    return op.unknown();
   op.sizes.equate(op.in[0][0], op.out[0][0]);
   if (!op.in[1].empty())
     op.sizes.equate(op.in[1][0], op.out[0][1]);
@@ -277,7 +239,7 @@ static OpIndexing inferOuterProduct(const OpSignature &signature) {
     SmallVector<Form> index;
     if (!op.in[o].empty())
       index.push_back(loops[o]);
-    loops.connect(op.indexing, 0, loops.get(), op.out[0], o, index, op.in[o]);
+    op.connect(loops, loops.get(), o, index);
   }
   if (op.in.size() > 2)
     op.addSame(2);
@@ -287,9 +249,9 @@ static OpIndexing inferOuterProduct(const OpSignature &signature) {
 /// Elements 2i and 2i + 1 of the last dimension are those of the two halves.
 template <bool splits>
 static OpIndexing inferInterleave(const OpSignature &signature) {
-  VectorOp op(signature);
+  SizedOp op(signature);
   if (!op.isValid)
-    return signature.unknown(op.reason);
+    return op.unknown();
   const std::vector<SizeList> &halves = splits ? op.out : op.in;
   const SizeList &whole = splits ? op.in[0] : op.out[0];
   equateAll(op.sizes, halves[0], halves[1]);
@@ -301,24 +263,22 @@ static OpIndexing inferInterleave(const OpSignature &signature) {
     SmallVector<Form> index(loops.get());
     index.back() = loops.arena().addScaled(Form(half), index.back(), 2);
     if (splits)
-      loops.connect(op.indexing, half, loops.get(), halves[half], 0, index,
-                    whole);
+      op.connect(loops, loops.get(), 0, index, half);
     else
-      loops.connect(op.indexing, 0, index, whole, half, loops.get(),
-                    halves[half]);
+      op.connect(loops, index, half, loops.get());
   }
   return op.finish();
 }
 
 /// Operands: vector, initial value. Results: the scan, and the last sum.
 static OpIndexing inferScan(const OpSignature &signature) {
-  VectorOp op(signature);
+  SizedOp op(signature);
   auto dim = signature.get<IntegerAttr>("reduction_dim");
   auto inclusive = signature.get<BoolAttr>("inclusive");
   if (!op.isValid || !dim || !inclusive || op.out.size() != 2 ||
       !equateAll(op.sizes, op.in[0], op.out[0]) ||
       !equateAll(op.sizes, op.in[1], op.out[1]))
-    return signature.unknown(op.reason);
+    return op.unknown();
   unsigned d = dim.getInt();
   for (unsigned i = 0; i < op.in[1].size(); ++i)
     op.sizes.equate(op.in[1][i], op.in[0][i + (i >= d)]);
@@ -334,31 +294,29 @@ static OpIndexing inferScan(const OpSignature &signature) {
   before[d] = loops.get().back();
   loops.addConstraint(loops.arena().sub(at[d], before[d]),
                       Interval::atLeast(inclusive.getValue() ? 0 : 1));
-  loops.connect(op.indexing, 0, at, op.out[0], 0, before, op.in[0]);
+  op.connect(loops, at, 0, before);
   Loops initial(op.sizes, op.in[0]);
-  initial.connect(op.indexing, 0, initial.get(), op.out[0], 1,
-                  drop(initial.get()), op.in[1]);
+  op.connect(initial, initial.get(), 1, drop(initial.get()));
   Loops last(op.sizes, op.in[0]);
-  last.connect(op.indexing, 1, drop(last.get()), op.out[1], 0, last.get(),
-               op.in[0]);
+  op.connect(last, drop(last.get()), 0, last.get(), 1);
   Loops old(op.sizes, op.in[1]);
-  old.connect(op.indexing, 1, old.get(), op.out[1], 1, old.get(), op.in[1]);
+  op.connect(old, old.get(), 1, old.get(), 1);
   return op.finish();
 }
 
 /// The mask numbers the leading slices of both operands, one behind the other;
 /// -1 is anything. Stretches of the mask with a constant step are one map.
 static OpIndexing inferShuffle(const OpSignature &signature) {
-  VectorOp op(signature);
+  SizedOp op(signature);
   auto attr = signature.get<DenseI64ArrayAttr>("mask");
   if (!op.isValid || !attr || op.in.size() != 2 || op.out[0].empty())
-    return signature.unknown(op.reason);
+    return op.unknown();
   std::optional<int64_t> counts[2];
   for (unsigned o : {0, 1}) {
     // A vector of rank 0 is one slice.
     counts[o] = op.in[o].empty() ? 1 : op.sizes.getStatic(op.in[o][0]);
     if (!counts[o])
-      return signature.unknown(op.reason);
+      return op.unknown();
     for (unsigned d = 1; d < op.in[o].size(); ++d)
       op.sizes.equate(op.in[o][d], op.out[0][d]);
   }
@@ -388,7 +346,7 @@ static OpIndexing inferShuffle(const OpSignature &signature) {
         index[0] = arena.addScaled(
             Form(first - (o ? *counts[0] : 0) - int64_t(begin) * step),
             loops[0], step);
-      loops.connect(op.indexing, 0, loops.get(), op.out[0], o, index, op.in[o]);
+      op.connect(loops, loops.get(), o, index);
     }
     begin = end;
   }
@@ -398,10 +356,10 @@ static OpIndexing inferShuffle(const OpSignature &signature) {
 /// Single elements, and those of a vector (or tensor) in row-major order.
 template <bool splits>
 static OpIndexing inferElements(const OpSignature &signature) {
-  VectorOp op(signature);
+  SizedOp op(signature);
   const unsigned count = splits ? op.out.size() : op.in.size();
   if (!op.isValid || (splits ? op.in.size() : op.out.size()) != 1)
-    return signature.unknown(op.reason);
+    return op.unknown();
   const SizeList &shape = splits ? op.in[0] : op.out[0];
   SmallVector<int64_t> sizes;
   for (const Form &size : shape) {
@@ -430,10 +388,10 @@ OpIndexing tensoraccess::inferFromElements(const OpSignature &signature) {
 
 /// Each element is a comparison of its index with all operands.
 static OpIndexing inferCreateMask(const OpSignature &signature) {
-  VectorOp op(signature);
+  SizedOp op(signature);
   if (!op.isValid || op.out.size() != 1)
-    return signature.unknown(op.reason);
-  addScalars(op.indexing, op.sizes, 0, op.in.size());
+    return op.unknown();
+  op.addSingle(0, op.in.size());
   return op.finish();
 }
 

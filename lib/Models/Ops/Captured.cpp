@@ -351,11 +351,11 @@ static std::vector<CapturedRead> readGenerate(tensor::GenerateOp op) {
 
 static std::vector<CapturedRead> readPad(tensor::PadOp op) {
   OpSignature signature(op);
-  OpSizes sizes(signature);
-  IndexingReason reason = IndexingReason::Captured;
-  std::optional<Padding> padding = getTensorPadding(signature, sizes, reason);
+  SizedOp sized(signature);
+  OpSizes &sizes = sized.sizes;
+  std::optional<Padding> padding = getTensorPadding(sized);
   if (!padding)
-    return getUnknownReads(op, reason);
+    return getUnknownReads(op, IndexingReason::Captured);
   Block &block = op.getRegion().front();
   Reader reader(op, sizes);
   RegionLoops region;

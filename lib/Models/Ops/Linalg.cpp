@@ -214,31 +214,25 @@ struct Packing {
   SizeList tile;
 
   /// From the sizes of two values; states what they have in common.
-  static std::optional<Packing> get(const OpSignature &signature,
-                                    OpSizes &sizes,
-                                    std::optional<SizeList> plain,
-                                    std::optional<SizeList> packed,
-                                    IndexingReason &reason);
+  static std::optional<Packing> get(SizedOp &op, const SizeList &plain,
+                                    const SizeList &packed);
   /// x_k = outer_k * tile_k + inner_k over the packed indices as loops.
   SmallVector<Form> unpackedIndex(Loops &loops) const;
   /// The loops in which the packed index meets the plain one.
-  void connect(OpSizes &sizes, OpIndexing &indexing, bool packedFirst) const;
+  void connect(SizedOp &op, bool packedFirst) const;
 };
 
 } // namespace
 
-std::optional<Packing> Packing::get(const OpSignature &signature,
-                                    OpSizes &sizes,
-                                    std::optional<SizeList> plain,
-                                    std::optional<SizeList> packed,
-                                    IndexingReason &reason) {
-  auto positions = signature.get<DenseI64ArrayAttr>("inner_dims_pos");
-  auto tiles = signature.get<DenseI64ArrayAttr>("static_inner_tiles");
-  auto perm = signature.get<DenseI64ArrayAttr>("outer_dims_perm");
-  if (!plain || !packed || !positions || !tiles)
+std::optional<Packing> Packing::get(SizedOp &op, const SizeList &plain,
+                                    const SizeList &packed) {
+  auto positions = op.signature.get<DenseI64ArrayAttr>("inner_dims_pos");
+  auto tiles = op.signature.get<DenseI64ArrayAttr>("static_inner_tiles");
+  auto perm = op.signature.get<DenseI64ArrayAttr>("outer_dims_perm");
+  if (!positions || !tiles)
     return std::nullopt;
-  Packing packing{*plain, *packed, {}, {}, {}};
-  int64_t rank = plain->size();
+  Packing packing{plain, packed, {}, {}, {}};
+  int64_t rank = plain.size();
   packing.outer.assign(rank, 0);
   packing.inner.assign(rank, -1);
   packing.tile.assign(rank, Form(1));
@@ -246,13 +240,13 @@ std::optional<Packing> Packing::get(const OpSignature &signature,
     packing.outer[perm && !perm.empty() ? perm[i] : i] = i;
   for (auto [i, dim] : llvm::enumerate(positions.asArrayRef())) {
     packing.inner[dim] = rank + i;
-    packing.tile[dim] = (*packed)[rank + i];
+    packing.tile[dim] = packed[rank + i];
     if (!ShapedType::isDynamic(tiles[i]))
-      sizes.equate(packing.tile[dim], Form(tiles[i]));
+      op.sizes.equate(packing.tile[dim], Form(tiles[i]));
   }
   for (int64_t i = 0; i < rank; ++i)
-    if (packing.inner[i] < 0 || sizes.getStatic(packing.tile[i]) == 1)
-      sizes.equate(packing.plain[i], packing.packed[packing.outer[i]]);
+    if (packing.inner[i] < 0 || op.sizes.getStatic(packing.tile[i]) == 1)
+      op.sizes.equate(packing.plain[i], packing.packed[packing.outer[i]]);
   return packing;
 }
 
@@ -267,16 +261,15 @@ SmallVector<Form> Packing::unpackedIndex(Loops &loops) const {
   return index;
 }
 
-void Packing::connect(OpSizes &sizes, OpIndexing &indexing,
-                      bool packedFirst) const {
-  Loops loops(sizes, packed);
+void Packing::connect(SizedOp &op, bool packedFirst) const {
+  Loops loops(op.sizes, packed);
   SmallVector<Form> index = unpackedIndex(loops);
   for (auto [x, size] : llvm::zip_equal(index, plain))
     loops.keepInside(x, size);
   if (packedFirst)
-    loops.connect(indexing, 0, loops.get(), packed, 0, index, plain);
+    op.connect(loops, loops.get(), 0, index);
   else
-    loops.connect(indexing, 0, index, plain, 0, loops.get(), packed);
+    op.connect(loops, index, 0, loops.get());
 }
 
 /// Whether operand 2 of a pack is the padding value, and no tile.
@@ -295,27 +288,19 @@ static bool hasPadding(const OpSignature &signature) {
 /// source, dest, tiles.
 template <bool isPack>
 static OpIndexing inferPacking(const OpSignature &signature) {
-  IndexingReason reason = IndexingReason::UnsupportedForm;
-  if (signature.resultTypes.size() != 1)
-    return signature.unknown(reason);
-  OpSizes sizes(signature);
-  std::optional<SizeList> out = sizes.result(0, reason);
-  std::optional<SizeList> dest = sizes.operand(1, reason);
-  if (out && dest)
-    equateAll(sizes, *dest, *out);
-  std::optional<SizeList> source = sizes.operand(0, reason);
-  auto packing = Packing::get(signature, sizes, isPack ? source : dest,
-                              isPack ? dest : source, reason);
+  SizedOp op(signature);
+  if (!op.isValid || op.out.size() != 1)
+    return op.unknown();
+  equateAll(op.sizes, op.in[1], op.out[0]);
+  auto packing = Packing::get(op, op.in[isPack ? 0 : 1], op.in[isPack ? 1 : 0]);
   if (!packing)
-    return signature.unknown(reason);
-  OpIndexing indexing = signature.nothingRead();
-  packing->connect(sizes, indexing, /*packedFirst=*/isPack);
-  sizes.record(indexing);
+    return op.unknown();
+  packing->connect(op, /*packedFirst=*/isPack);
   if (!isPack || !hasPadding(signature))
-    return indexing;
+    return op.finish();
   // Padding starts at dimension k: inside before it, beyond the end in it.
   for (size_t k = 0; k < packing->plain.size(); ++k) {
-    Loops loops(sizes, packing->packed);
+    Loops loops(op.sizes, packing->packed);
     SmallVector<Form> x = packing->unpackedIndex(loops);
     for (size_t j = 0; j < k; ++j)
       loops.keepInside(x[j], packing->plain[j]);
@@ -325,143 +310,114 @@ static OpIndexing inferPacking(const OpSignature &signature) {
     if (range.isEmpty() || packing->inner[k] < 0)
       continue;
     loops.addConstraint(beyond, range);
-    loops.connect(indexing, 0, loops.get(), packing->packed, 2, {}, {});
+    op.connect(loops, loops.get(), 2, {});
   }
-  return indexing;
+  return op.finish();
 }
 
 /// Each element reads the whole line of its input along `dimension`.
 static OpIndexing inferSoftmax(const OpSignature &signature) {
-  IndexingReason reason = IndexingReason::UnsupportedForm;
+  SizedOp op(signature);
   auto dimension = signature.get<IntegerAttr>("dimension");
-  if (!dimension || signature.resultTypes.size() != 1)
-    return signature.unknown(reason);
-  OpSizes sizes(signature);
-  std::optional<SizeList> shape = sizes.operand(0, reason);
-  std::optional<SizeList> out = sizes.result(0, reason);
-  if (!shape || !out || !equateAll(sizes, *shape, *out))
-    return signature.unknown(reason);
-  for (unsigned o = 1; o < signature.operandTypes.size(); ++o)
-    if (std::optional<SizeList> dest = sizes.operand(o, reason))
-      equateAll(sizes, *shape, *dest);
-  SizeList extents = *shape;
-  extents.push_back((*shape)[dimension.getInt()]);
-  Loops loops(sizes, extents);
+  if (!dimension || !op.isValid || op.out.size() != 1 ||
+      !equateAll(op.sizes, op.in[0], op.out[0]))
+    return op.unknown();
+  for (const SizeList &dest : ArrayRef(op.in).drop_front())
+    equateAll(op.sizes, op.in[0], dest);
+  SizeList extents = op.in[0];
+  extents.push_back(op.in[0][dimension.getInt()]);
+  Loops loops(op.sizes, extents);
   SmallVector<Form> index(loops.get().drop_back()), line = index;
   line[dimension.getInt()] = loops.get().back();
-  OpIndexing indexing = signature.nothingRead();
-  loops.connect(indexing, 0, index, *shape, 0, line, *shape);
-  sizes.record(indexing);
-  return indexing;
+  op.connect(loops, index, 0, line);
+  return op.finish();
 }
 
 //===----------------------------------------------------------------------===//
 // Winograd
 //===----------------------------------------------------------------------===//
 
+namespace {
+
 /// Winograd's transforms multiply small tiles by constant matrices from both
 /// sides: every element of a tile of the result reads a whole tile of the
-/// input, of m + r - 1 (input), m (output) or r (filter) elements a side.
-static std::optional<std::pair<int64_t, int64_t>>
-getWinogradSizes(const OpSignature &signature) {
-  auto fmr = signature.get<linalg::WinogradConv2DFmrAttr>("fmr");
-  if (!fmr)
-    return std::nullopt;
-  switch (fmr.getValue()) {
-  case linalg::WinogradConv2DFmr::F_2_3:
-    return std::make_pair(2, 3);
-  case linalg::WinogradConv2DFmr::F_4_3:
-    return std::make_pair(4, 3);
-  case linalg::WinogradConv2DFmr::F_2_5:
-    return std::make_pair(2, 5);
+/// input, of m + r - 1 (input), m (output) or r (filter) elements a side. The
+/// loops run over the larger side: a tile index (height, width) becomes
+/// positions along two dimensions of an image, with a step of m.
+struct Winograd : SizedOp {
+  explicit Winograd(const OpSignature &signature) : SizedOp(signature) {
+    auto fmr = signature.get<linalg::WinogradConv2DFmrAttr>("fmr");
+    isValid =
+        isValid && out.size() == 1 && fmr && equateAll(sizes, in[1], out[0]);
+    if (isValid)
+      m = fmr.getValue() == linalg::WinogradConv2DFmr::F_4_3 ? 4 : 2;
   }
-  return std::nullopt;
-}
+  int64_t m = 0;
+};
 
-/// Loops over the larger side of a transform: a tile index (height, width)
-/// becomes positions along two dimensions of an image, with a step of m.
-static OpIndexing
-inferWinograd(const OpSignature &signature,
-              llvm::function_ref<void(OpSizes &, OpIndexing &, const SizeList &,
-                                      const SizeList &, int64_t, int64_t)>
-                  connect) {
-  IndexingReason reason = IndexingReason::UnsupportedForm;
-  OpSizes sizes(signature);
-  if (signature.resultTypes.size() != 1)
-    return signature.unknown(reason);
-  std::optional<SizeList> in = sizes.operand(0, reason);
-  std::optional<SizeList> dest = sizes.operand(1, reason);
-  std::optional<SizeList> out = sizes.result(0, reason);
-  auto mr = getWinogradSizes(signature);
-  if (!in || !out || !dest || !mr || !equateAll(sizes, *dest, *out))
-    return signature.unknown(reason);
-  OpIndexing indexing = signature.nothingRead();
-  connect(sizes, indexing, *in, *out, mr->first, mr->second);
-  sizes.record(indexing);
-  return indexing;
-}
+} // namespace
 
 /// (f, kh, kw, c) -> (ah, aw, c, f).
 static OpIndexing inferWinogradFilter(const OpSignature &signature) {
-  return inferWinograd(signature, [](OpSizes &sizes, OpIndexing &indexing,
-                                     const SizeList &in, const SizeList &out,
-                                     int64_t, int64_t) {
-    sizes.equate(in[3], out[2]);
-    sizes.equate(in[0], out[3]);
-    Loops loops(sizes, {in[0], in[1], in[2], in[3], out[0], out[1]});
-    loops.connect(indexing, 0, {loops[4], loops[5], loops[3], loops[0]}, out, 0,
-                  loops.get().take_front(4), in);
-  });
+  Winograd op(signature);
+  if (!op.isValid)
+    return op.unknown();
+  const SizeList &in = op.in[0], &out = op.out[0];
+  op.sizes.equate(in[3], out[2]);
+  op.sizes.equate(in[0], out[3]);
+  Loops loops(op.sizes, {in[0], in[1], in[2], in[3], out[0], out[1]});
+  op.connect(loops, {loops[4], loops[5], loops[3], loops[0]}, 0,
+             loops.get().take_front(4));
+  return op.finish();
 }
 
 /// (n, h, w, c) -> (ah, aw, th, tw, n, c).
 static OpIndexing inferWinogradInput(const OpSignature &signature) {
-  return inferWinograd(signature, [](OpSizes &sizes, OpIndexing &indexing,
-                                     const SizeList &in, const SizeList &out,
-                                     int64_t m, int64_t) {
-    sizes.equate(in[0], out[4]);
-    sizes.equate(in[3], out[5]);
-    SizeList extents = out;
-    extents.append({out[0], out[1]});
-    Loops loops(sizes, extents);
-    // An axis that is not transformed has tiles of one element.
-    auto at = [&](unsigned axis) {
-      bool whole = sizes.getStatic(out[axis]) != 1;
-      return loops.arena().addScaled(loops[6 + axis], loops[2 + axis],
-                                     whole ? m : 1);
-    };
-    Form h = at(0), w = at(1);
-    loops.keepInside(h, in[1]);
-    loops.keepInside(w, in[2]);
-    loops.connect(indexing, 0, loops.get().take_front(6), out, 0,
-                  {loops[4], h, w, loops[5]}, in);
-  });
+  Winograd op(signature);
+  if (!op.isValid)
+    return op.unknown();
+  const SizeList &in = op.in[0], &out = op.out[0];
+  op.sizes.equate(in[0], out[4]);
+  op.sizes.equate(in[3], out[5]);
+  SizeList extents = out;
+  extents.append({out[0], out[1]});
+  Loops loops(op.sizes, extents);
+  // An axis that is not transformed has tiles of one element.
+  auto at = [&](unsigned axis) {
+    bool whole = op.sizes.getStatic(out[axis]) != 1;
+    return loops.arena().addScaled(loops[6 + axis], loops[2 + axis],
+                                   whole ? op.m : 1);
+  };
+  Form h = at(0), w = at(1);
+  loops.keepInside(h, in[1]);
+  loops.keepInside(w, in[2]);
+  op.connect(loops, loops.get().take_front(6), 0, {loops[4], h, w, loops[5]});
+  return op.finish();
 }
 
 /// (ah, aw, th, tw, n, f) -> (n, h, w, f).
 static OpIndexing inferWinogradOutput(const OpSignature &signature) {
-  return inferWinograd(signature, [](OpSizes &sizes, OpIndexing &indexing,
-                                     const SizeList &in, const SizeList &out,
-                                     int64_t m, int64_t) {
-    sizes.equate(in[4], out[0]);
-    sizes.equate(in[5], out[3]);
-    SizeList extents = in;
-    for (unsigned axis : {0, 1})
-      extents.push_back(Form(sizes.getStatic(in[axis]) != 1 ? m : 1));
-    Loops loops(sizes, extents);
-    auto at = [&](unsigned axis) {
-      return loops.arena().addScaled(loops[6 + axis], loops[2 + axis],
-                                     extents[6 + axis].constant);
-    };
-    Form h = at(0), w = at(1);
-    loops.keepInside(h, out[1]);
-    loops.keepInside(w, out[2]);
-    loops.connect(indexing, 0, {loops[4], h, w, loops[5]}, out, 0,
-                  loops.get().take_front(6), in);
-    // As a convolution does, it adds to what was there.
-    Loops old(sizes, out);
-    old.connect(indexing, 0, old.get(), out, 1, old.get(), out);
-  });
+  Winograd op(signature);
+  if (!op.isValid)
+    return op.unknown();
+  const SizeList &in = op.in[0], &out = op.out[0];
+  op.sizes.equate(in[4], out[0]);
+  op.sizes.equate(in[5], out[3]);
+  SizeList extents = in;
+  for (unsigned axis : {0, 1})
+    extents.push_back(Form(op.sizes.getStatic(in[axis]) != 1 ? op.m : 1));
+  Loops loops(op.sizes, extents);
+  auto at = [&](unsigned axis) {
+    return loops.arena().addScaled(loops[6 + axis], loops[2 + axis],
+                                   extents[6 + axis].constant);
+  };
+  Form h = at(0), w = at(1);
+  loops.keepInside(h, out[1]);
+  loops.keepInside(w, out[2]);
+  op.connect(loops, {loops[4], h, w, loops[5]}, 0, loops.get().take_front(6));
+  // As a convolution does, it adds to what was there.
+  op.addSame(1);
+  return op.finish();
 }
 
 void tensoraccess::registerLinalgModels(DialectRegistry &registry) {

@@ -20,20 +20,6 @@
 using namespace mlir;
 using namespace mlir::tensoraccess;
 
-void tensoraccess::addScalars(OpIndexing &indexing, OpSizes &sizes,
-                              unsigned first, unsigned last) {
-  IndexingReason reason = IndexingReason::UnsupportedForm;
-  std::optional<SizeList> out = sizes.result(0, reason);
-  for (unsigned o = first; o < last; ++o) {
-    if (!out) {
-      indexing.setUnknown(0, o, reason);
-      continue;
-    }
-    Loops loops(sizes, *out);
-    loops.connect(indexing, 0, loops.get(), *out, o, {}, {});
-  }
-}
-
 Form tensoraccess::addRuntimeStart(Loops &loops, OpSizes &sizes,
                                    const Form &whole, const Form &part,
                                    Loops::Source source) {
@@ -124,37 +110,31 @@ void Padding::forEachBorder(OpSizes &sizes,
 
 /// What lies outside comes from the region.
 static OpIndexing inferPad(const OpSignature &signature) {
-  IndexingReason reason = IndexingReason::UnsupportedForm;
-  OpSizes sizes(signature);
-  std::optional<Padding> padding = getTensorPadding(signature, sizes, reason);
+  SizedOp op(signature);
+  std::optional<Padding> padding = getTensorPadding(op);
   if (!padding)
-    return signature.unknown(reason);
-  OpIndexing indexing = signature.nothingRead();
-  padding->connectInside(sizes, indexing);
-  addScalars(indexing, sizes, 1, signature.operandTypes.size());
-  sizes.record(indexing);
-  return indexing;
+    return op.unknown();
+  padding->connectInside(op.sizes, op.indexing);
+  op.addSingle(1, op.in.size());
+  return op.finish();
 }
 
-std::optional<Padding>
-tensoraccess::getTensorPadding(const OpSignature &signature, OpSizes &sizes,
-                               IndexingReason &reason) {
-  auto low = signature.get<DenseI64ArrayAttr>("static_low");
-  auto high = signature.get<DenseI64ArrayAttr>("static_high");
-  std::optional<SizeList> in = sizes.operand(0, reason);
-  std::optional<SizeList> out = sizes.result(0, reason);
-  if (!low || !high || !in || !out)
+std::optional<Padding> tensoraccess::getTensorPadding(SizedOp &op) {
+  auto low = op.signature.get<DenseI64ArrayAttr>("static_low");
+  auto high = op.signature.get<DenseI64ArrayAttr>("static_high");
+  if (!low || !high || !op.isValid)
     return std::nullopt;
-  Padding padding{*in, *out, {}, {}};
+  Padding padding{op.in[0], op.out[0], {}, {}};
   unsigned next = 1;
-  for (auto [i, size] : llvm::enumerate(*in)) {
+  for (auto [i, size] : llvm::enumerate(padding.in)) {
     bool isKnown = !ShapedType::isDynamic(low[i]);
     padding.low.push_back(isKnown ? std::optional(low[i]) : std::nullopt);
     padding.lowSources.push_back({isKnown ? 0 : next++, {}});
     if (!isKnown || ShapedType::isDynamic(high[i]))
       continue;
     if (std::optional<int64_t> sum = checkedAdd(low[i], high[i]))
-      sizes.equate((*out)[i], sizes.getArena().add(size, Form(*sum)));
+      op.sizes.equate(padding.out[i],
+                      op.sizes.getArena().add(size, Form(*sum)));
   }
   return padding;
 }
@@ -162,77 +142,66 @@ tensoraccess::getTensorPadding(const OpSignature &signature, OpSizes &sizes,
 /// Elements stay where they are. A side whose rank is known says what the other
 /// one is.
 static OpIndexing inferCast(const OpSignature &signature) {
-  IndexingReason reason = IndexingReason::UnsupportedForm;
-  OpSizes sizes(signature);
-  std::optional<SizeList> in = sizes.operand(0, reason);
-  std::optional<SizeList> out = sizes.result(0, reason);
-  if (in && out)
+  SizedOp op(signature);
+  if (op.isValid)
     return inferElementwise(signature);
-  if (!in && !out)
-    return signature.unknown(reason);
-  const SizeList &shape = in ? *in : *out;
-  OpIndexing indexing = signature.nothingRead();
-  Loops loops(sizes, shape);
-  loops.connect(indexing, 0, loops.get(), shape, 0, loops.get(), shape);
-  sizes.record(indexing);
-  return indexing;
+  IndexingReason reason;
+  if (auto shape = op.sizes.operand(0, reason))
+    op.out[0] = *shape;
+  else if (auto shape = op.sizes.result(0, reason))
+    op.in[0] = *shape;
+  else
+    return op.unknown();
+  op.addSame(0);
+  return op.finish();
 }
 
-OpIndexing tensoraccess::inferConcatAlong(const OpSignature &signature,
-                                          OpSizes &sizes, unsigned dim) {
-  IndexingReason reason = IndexingReason::UnsupportedForm;
-  std::optional<SizeList> out = sizes.result(0, reason);
-  if (!out || dim >= out->size())
-    return signature.unknown(reason);
-  std::vector<SizeList> inputs;
+OpIndexing tensoraccess::inferConcatAlong(SizedOp &op, unsigned dim) {
+  if (!op.isValid || dim >= op.out[0].size())
+    return op.unknown();
+  const SizeList &out = op.out[0];
   Form total;
   SmallVector<Form> offsets;
-  for (unsigned o = 0; o < signature.operandTypes.size(); ++o) {
-    std::optional<SizeList> in = sizes.operand(o, reason);
-    if (!in || in->size() != out->size()) // the offsets of all that follow
-      return signature.unknown(reason);   // are unknown, too
-    for (unsigned i = 0; i < in->size(); ++i)
+  for (const SizeList &in : op.in) {
+    if (in.size() != out.size()) // the offsets of all that follow are unknown
+      return op.unknown();
+    for (unsigned i = 0; i < in.size(); ++i)
       if (i != dim)
-        sizes.equate((*in)[i], (*out)[i]);
+        op.sizes.equate(in[i], out[i]);
     offsets.push_back(total);
-    total = sizes.getArena().add(total, (*in)[dim]);
-    inputs.push_back(*in);
+    total = op.sizes.getArena().add(total, in[dim]);
   }
-  sizes.equate(total, (*out)[dim]);
-  OpIndexing indexing = signature.nothingRead();
-  for (auto [o, in] : llvm::enumerate(inputs)) {
-    Loops loops(sizes, in);
+  op.sizes.equate(total, out[dim]);
+  for (unsigned o = 0; o < op.in.size(); ++o) {
+    Loops loops(op.sizes, op.in[o]);
     SmallVector<Form> index(loops.get());
     index[dim] = loops.arena().add(index[dim], loops.size(offsets[o]));
-    loops.connect(indexing, 0, index, *out, o, loops.get(), in);
+    op.connect(loops, index, o, loops.get());
   }
-  sizes.record(indexing);
-  return indexing;
+  return op.finish();
 }
 
 static OpIndexing inferConcat(const OpSignature &signature) {
   auto dim = signature.get<IntegerAttr>("dim");
   if (!dim)
     return signature.unknown(IndexingReason::UnsupportedForm);
-  OpSizes sizes(signature);
-  return inferConcatAlong(signature, sizes, dim.getInt());
+  SizedOp op(signature);
+  return inferConcatAlong(op, dim.getInt());
 }
 
-/// Operand 0 everywhere; the others are sizes.
+/// Operand 0 everywhere, even if it is a vector; the others are sizes.
 static OpIndexing inferSplat(const OpSignature &signature) {
-  OpIndexing indexing = signature.nothingRead();
-  OpSizes sizes(signature);
-  addScalars(indexing, sizes, 0, 1);
-  sizes.record(indexing);
-  return indexing;
+  SizedOp op(signature);
+  op.in[0].clear();
+  op.addSingle(0, 1);
+  return op.finish();
 }
 
 /// Only the shape is asked for; operands from 1 on are scalars.
 static OpIndexing inferShapeOnly(const OpSignature &signature) {
-  OpIndexing indexing = signature.nothingRead();
-  OpSizes sizes(signature);
-  addScalars(indexing, sizes, 1, signature.operandTypes.size());
-  return indexing;
+  SizedOp op(signature);
+  op.addSingle(1, op.in.size());
+  return std::move(op.indexing);
 }
 
 static OpIndexing inferNothing(const OpSignature &signature) {
@@ -252,10 +221,9 @@ struct Gathering {
   SizeList whole, indices, parts;
   SmallVector<int64_t> dims;
 
-  static std::optional<Gathering> get(OpSizes &sizes,
-                                      std::optional<SizeList> whole,
-                                      std::optional<SizeList> indices,
-                                      std::optional<SizeList> parts,
+  static std::optional<Gathering> get(OpSizes &sizes, const SizeList &whole,
+                                      const SizeList &indices,
+                                      const SizeList &parts,
                                       ArrayRef<int64_t> dims);
   unsigned getNumBatch() const { return indices.size() - 1; }
   /// The index of the whole tensor; adds a runtime variable for each of `dims`
@@ -265,28 +233,27 @@ struct Gathering {
 
 } // namespace
 
-std::optional<Gathering> Gathering::get(OpSizes &sizes,
-                                        std::optional<SizeList> whole,
-                                        std::optional<SizeList> indices,
-                                        std::optional<SizeList> parts,
+std::optional<Gathering> Gathering::get(OpSizes &sizes, const SizeList &whole,
+                                        const SizeList &indices,
+                                        const SizeList &parts,
                                         ArrayRef<int64_t> dims) {
-  if (!whole || !indices || !parts || indices->empty())
+  if (indices.empty())
     return std::nullopt;
-  Gathering gathering{*whole, *indices, *parts, SmallVector<int64_t>(dims)};
+  Gathering gathering{whole, indices, parts, SmallVector<int64_t>(dims)};
   unsigned batch = gathering.getNumBatch();
   // Gathered dimensions are kept as units, or dropped.
-  bool kept = parts->size() == batch + whole->size();
-  if (!kept && parts->size() + dims.size() != batch + whole->size())
+  bool kept = parts.size() == batch + whole.size();
+  if (!kept && parts.size() + dims.size() != batch + whole.size())
     return std::nullopt;
   for (unsigned i = 0; i < batch; ++i)
-    sizes.equate((*indices)[i], (*parts)[i]);
+    sizes.equate(indices[i], parts[i]);
   unsigned next = batch;
-  for (unsigned d = 0; d < whole->size(); ++d) {
+  for (unsigned d = 0; d < whole.size(); ++d) {
     bool isGathered = llvm::is_contained(dims, d);
     if (isGathered && kept)
-      sizes.equate((*parts)[next++], Form(1));
+      sizes.equate(parts[next++], Form(1));
     else if (!isGathered)
-      sizes.equate((*parts)[next++], (*whole)[d]);
+      sizes.equate(parts[next++], whole[d]);
   }
   return gathering;
 }
@@ -313,63 +280,51 @@ SmallVector<Form> Gathering::getWholeIndex(Loops &loops,
 
 /// Operands: source, indices.
 static OpIndexing inferGather(const OpSignature &signature) {
-  IndexingReason reason = IndexingReason::UnsupportedForm;
-  OpSizes sizes(signature);
+  SizedOp op(signature);
   auto dims = signature.get<DenseI64ArrayAttr>("gather_dims");
-  auto gathering =
-      dims ? Gathering::get(sizes, sizes.operand(0, reason),
-                            sizes.operand(1, reason), sizes.result(0, reason),
-                            dims.asArrayRef())
-           : std::nullopt;
+  auto gathering = op.isValid && dims
+                       ? Gathering::get(op.sizes, op.in[0], op.in[1], op.out[0],
+                                        dims.asArrayRef())
+                       : std::nullopt;
   if (!gathering)
-    return signature.unknown(reason);
-  OpIndexing indexing = signature.nothingRead();
+    return op.unknown();
   {
-    Loops loops(sizes, gathering->parts);
+    Loops loops(op.sizes, gathering->parts);
     SmallVector<Form> whole = gathering->getWholeIndex(loops, 1);
-    loops.connect(indexing, 0, loops.get(), gathering->parts, 0, whole,
-                  gathering->whole);
+    op.connect(loops, loops.get(), 0, whole);
   }
   // All coordinates of an index are read.
   SizeList extents = gathering->parts;
   extents.push_back(gathering->indices.back());
-  Loops loops(sizes, extents);
+  Loops loops(op.sizes, extents);
   SmallVector<Form> index(loops.get().take_front(gathering->getNumBatch()));
   index.push_back(loops.get().back());
-  loops.connect(indexing, 0, loops.get().drop_back(), gathering->parts, 1,
-                index, gathering->indices);
-  sizes.record(indexing);
-  return indexing;
+  op.connect(loops, loops.get().drop_back(), 1, index);
+  return op.finish();
 }
 
 /// Operands: source, dest, indices. Which element of the source lands where
 /// only the indices tell, so every element of the result may be the old one,
 /// and depends on all indices.
 static OpIndexing inferScatter(const OpSignature &signature) {
-  IndexingReason reason = IndexingReason::UnsupportedForm;
-  OpSizes sizes(signature);
+  SizedOp op(signature);
   auto dims = signature.get<DenseI64ArrayAttr>("scatter_dims");
-  std::optional<SizeList> dest = sizes.operand(1, reason);
-  std::optional<SizeList> out = sizes.result(0, reason);
-  if (!dims || !dest || !out || !equateAll(sizes, *dest, *out))
-    return signature.unknown(reason);
-  auto gathering = Gathering::get(sizes, *dest, sizes.operand(2, reason),
-                                  sizes.operand(0, reason), dims.asArrayRef());
+  if (!dims || !op.isValid || !equateAll(op.sizes, op.in[1], op.out[0]))
+    return op.unknown();
+  auto gathering =
+      Gathering::get(op.sizes, op.in[1], op.in[2], op.in[0], dims.asArrayRef());
   if (!gathering)
-    return signature.unknown(reason);
-  OpIndexing indexing = signature.nothingRead();
-  Loops loops(sizes, gathering->parts);
+    return op.unknown();
+  Loops loops(op.sizes, gathering->parts);
   SmallVector<Form> whole = gathering->getWholeIndex(loops, 2);
-  loops.connect(indexing, 0, whole, *dest, 0, loops.get(), gathering->parts);
-  Loops old(sizes, *dest);
-  old.connect(indexing, 0, old.get(), *dest, 1, old.get(), *dest);
-  SizeList extents = *dest;
+  op.connect(loops, whole, 0, loops.get());
+  op.addSame(1);
+  SizeList extents = op.in[1];
   llvm::append_range(extents, gathering->indices);
-  Loops all(sizes, extents);
-  all.connect(indexing, 0, all.get().take_front(dest->size()), *dest, 2,
-              all.get().drop_front(dest->size()), gathering->indices);
-  sizes.record(indexing);
-  return indexing;
+  Loops all(op.sizes, extents);
+  op.connect(all, all.get().take_front(op.in[1].size()), 2,
+             all.get().drop_front(op.in[1].size()));
+  return op.finish();
 }
 
 void tensoraccess::registerTensorModels(DialectRegistry &registry) {

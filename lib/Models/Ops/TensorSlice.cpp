@@ -36,38 +36,32 @@ struct Slice {
   unsigned firstOffset = 0, firstStride = 0;
 
   /// From the attributes of op; `tensor` is the big one.
-  static std::optional<Slice> get(const OpSignature &signature, OpSizes &sizes,
-                                  std::optional<SizeList> tensor,
-                                  std::optional<SizeList> slice,
-                                  unsigned firstOffset, IndexingReason &reason);
+  static std::optional<Slice> get(SizedOp &op, const SizeList &tensor,
+                                  const SizeList &slice, unsigned firstOffset);
   /// The slice's own sizes.
   SizeList getKeptSizes() const;
   /// The first element that the slice has along each dimension, and the step
   /// between elements; dynamic ones are runtime variables of `loops`.
   std::pair<SmallVector<Form>, SmallVector<Form>> addOrigin(Loops &loops,
                                                             OpSizes &all) const;
-  /// Connects slice and tensor; either may be the result.
-  void connect(OpSizes &all, OpIndexing &indexing, unsigned operand,
-               bool sliceIsResult) const;
+  /// Connects the slice with the tensor, which is operand 0 or the result.
+  void connect(SizedOp &op, bool sliceIsResult) const;
   /// Connects every index outside of the slice with itself, in disjoint maps.
-  void connectComplement(OpSizes &all, OpIndexing &indexing,
-                         unsigned operand) const;
+  void connectComplement(SizedOp &op, unsigned operand) const;
 };
 
 } // namespace
 
-std::optional<Slice> Slice::get(const OpSignature &signature, OpSizes &sizes,
-                                std::optional<SizeList> tensor,
-                                std::optional<SizeList> slice,
-                                unsigned firstOffset, IndexingReason &reason) {
-  auto offsets = signature.get<DenseI64ArrayAttr>("static_offsets");
-  auto sliceSizes = signature.get<DenseI64ArrayAttr>("static_sizes");
-  auto strides = signature.get<DenseI64ArrayAttr>("static_strides");
-  if (!offsets || !sliceSizes || !strides || !tensor || !slice)
+std::optional<Slice> Slice::get(SizedOp &op, const SizeList &tensor,
+                                const SizeList &slice, unsigned firstOffset) {
+  auto offsets = op.signature.get<DenseI64ArrayAttr>("static_offsets");
+  auto sliceSizes = op.signature.get<DenseI64ArrayAttr>("static_sizes");
+  auto strides = op.signature.get<DenseI64ArrayAttr>("static_strides");
+  if (!offsets || !sliceSizes || !strides)
     return std::nullopt;
   SmallVector<int64_t> shape;
-  for (const Form &size : *slice)
-    shape.push_back(sizes.getStatic(size).value_or(ShapedType::kDynamic));
+  for (const Form &size : slice)
+    shape.push_back(op.sizes.getStatic(size).value_or(ShapedType::kDynamic));
   auto dropped = computeRankReductionMask(sliceSizes.asArrayRef(), shape);
   if (!dropped) {
     // A size that is a value, but static in the type.
@@ -75,7 +69,7 @@ std::optional<Slice> Slice::get(const OpSignature &signature, OpSizes &sizes,
       return std::nullopt;
     dropped.emplace();
   }
-  Slice result{*tensor,
+  Slice result{tensor,
                SmallVector<int64_t>(offsets.asArrayRef()),
                SmallVector<int64_t>(strides.asArrayRef()),
                {},
@@ -86,12 +80,12 @@ std::optional<Slice> Slice::get(const OpSignature &signature, OpSizes &sizes,
   result.firstOffset = firstOffset;
   result.firstStride =
       firstOffset + countDynamic(offsets) + countDynamic(sliceSizes);
-  for (unsigned i = 0; i < tensor->size(); ++i) {
+  for (unsigned i = 0; i < tensor.size(); ++i) {
     Form size(sliceSizes[i]);
     if (!dropped->contains(i)) {
-      size = (*slice)[result.kept.size()];
+      size = slice[result.kept.size()];
       if (!ShapedType::isDynamic(sliceSizes[i]))
-        sizes.equate(size, Form(sliceSizes[i]));
+        op.sizes.equate(size, Form(sliceSizes[i]));
       result.kept.push_back(i);
     }
     result.sizes.push_back(size);
@@ -155,10 +149,9 @@ Slice::addOrigin(Loops &loops, OpSizes &all) const {
   return {first, step};
 }
 
-void Slice::connect(OpSizes &all, OpIndexing &indexing, unsigned operand,
-                    bool sliceIsResult) const {
-  Loops loops(all, sizes);
-  auto [first, step] = addOrigin(loops, all);
+void Slice::connect(SizedOp &op, bool sliceIsResult) const {
+  Loops loops(op.sizes, sizes);
+  auto [first, step] = addOrigin(loops, op.sizes);
   SmallVector<Form> slice, big;
   for (unsigned i : kept)
     slice.push_back(loops[i]);
@@ -166,34 +159,32 @@ void Slice::connect(OpSizes &all, OpIndexing &indexing, unsigned operand,
     big.push_back(
         loops.arena().add(first[i], loops.arena().mul(loops[i], step[i])));
   if (sliceIsResult)
-    loops.connect(indexing, 0, slice, getKeptSizes(), operand, big, tensor);
+    loops.connect(op.indexing, 0, slice, getKeptSizes(), 0, big, tensor);
   else
-    loops.connect(indexing, 0, big, tensor, operand, slice, getKeptSizes());
+    loops.connect(op.indexing, 0, big, tensor, 0, slice, getKeptSizes());
 }
 
 /// With y_i = x_i - (smallest index of the slice): the first dimension k in
 /// which x leaves the slice is below it, above it, or between its strides.
-void Slice::connectComplement(OpSizes &all, OpIndexing &indexing,
-                              unsigned operand) const {
+void Slice::connectComplement(SizedOp &op, unsigned operand) const {
   enum Where { Below, Above, Between };
-  if (llvm::any_of(
-          sizes, [&](const Form &size) { return all.getStatic(size) == 0; })) {
-    Loops loops(all, tensor);
-    return loops.connect(indexing, 0, loops.get(), tensor, operand, loops.get(),
-                         tensor);
+  if (llvm::any_of(sizes, [&](const Form &size) {
+        return op.sizes.getStatic(size) == 0;
+      })) {
+    return op.addSame(operand);
   }
   if (ShapedType::isDynamicShape(strides))
-    return indexing.setUnknown(0, operand, IndexingReason::NotAffine);
+    return op.indexing.setUnknown(0, operand, IndexingReason::NotAffine);
   bool any = false;
-  OpIndexing empty = indexing;
+  OpIndexing empty = op.indexing;
   for (size_t k = 0; k < tensor.size(); ++k) {
     int64_t step = static_cast<int64_t>(magnitude(strides[k]));
     for (Where where : {Below, Above, Between}) {
       if (where == Between && step <= 1)
         continue;
-      Loops loops(all, tensor);
+      Loops loops(op.sizes, tensor);
       FormArena &arena = loops.arena();
-      SmallVector<Form> first = addOrigin(loops, all).first;
+      SmallVector<Form> first = addOrigin(loops, op.sizes).first;
       // (size - 1) * |stride|
       auto reach = [&](size_t i) {
         Form last = loops.size(sizes[i]);
@@ -227,57 +218,47 @@ void Slice::connectComplement(OpSizes &all, OpIndexing &indexing,
       const IndexingSet &down = one.outputToInput(0, operand);
       const IndexingSet &up = one.inputToOutput(operand, 0);
       if (down.isUnknown())
-        return indexing.setUnknown(0, operand, down.getReason());
+        return op.indexing.setUnknown(0, operand, down.getReason());
       bool isEmpty = llvm::all_of(down.getMaps(), [](const IndexingMap &map) {
         return map.isKnownEmpty();
       });
       if (isEmpty && (any || k + 1 < tensor.size() || where == Below))
         continue;
       any |= !isEmpty;
-      indexing.add(0, operand, down.getEntry(0), up.getEntry(0));
+      op.indexing.add(0, operand, down.getEntry(0), up.getEntry(0));
     }
   }
-  if (indexing.outputToInput(0, operand).empty()) {
-    Loops loops(all, tensor);
+  if (op.indexing.outputToInput(0, operand).empty()) {
+    Loops loops(op.sizes, tensor);
     loops.addConstraint(Form(0), Interval::point(1));
-    loops.connect(indexing, 0, loops.get(), tensor, operand, loops.get(),
-                  tensor);
+    op.connect(loops, loops.get(), operand, loops.get());
   }
 }
 
 OpIndexing tensoraccess::inferExtractSlice(const OpSignature &signature) {
-  IndexingReason reason = IndexingReason::UnsupportedForm;
-  OpSizes sizes(signature);
-  auto slice = Slice::get(signature, sizes, sizes.operand(0, reason),
-                          sizes.result(0, reason), /*firstOffset=*/1, reason);
+  SizedOp op(signature);
+  auto slice = op.isValid ? Slice::get(op, op.in[0], op.out[0],
+                                       /*firstOffset=*/1)
+                          : std::nullopt;
   if (!slice)
-    return signature.unknown(reason);
-  OpIndexing indexing = signature.nothingRead();
-  slice->connect(sizes, indexing, 0, /*sliceIsResult=*/true);
-  addScalars(indexing, sizes, 1, signature.operandTypes.size());
-  sizes.record(indexing);
-  return indexing;
+    return op.unknown();
+  slice->connect(op, /*sliceIsResult=*/true);
+  op.addSingle(1, op.in.size());
+  return op.finish();
 }
 
 OpIndexing tensoraccess::inferInsertSlice(const OpSignature &signature) {
-  IndexingReason reason = IndexingReason::UnsupportedForm;
-  if (signature.resultTypes.size() != 1)
-    return signature.unknown(reason);
-  OpSizes sizes(signature);
-  std::optional<SizeList> dest = sizes.operand(1, reason);
-  std::optional<SizeList> out = sizes.result(0, reason);
-  if (dest && out)
-    equateAll(sizes, *dest, *out);
-  auto slice = Slice::get(signature, sizes, dest, sizes.operand(0, reason),
-                          /*firstOffset=*/2, reason);
+  SizedOp op(signature);
+  if (!op.isValid)
+    return op.unknown();
+  equateAll(op.sizes, op.in[1], op.out[0]);
+  auto slice = Slice::get(op, op.in[1], op.in[0], /*firstOffset=*/2);
   if (!slice)
-    return signature.unknown(reason);
-  OpIndexing indexing = signature.nothingRead();
-  slice->connect(sizes, indexing, 0, /*sliceIsResult=*/false);
-  slice->connectComplement(sizes, indexing, 1);
-  addScalars(indexing, sizes, 2, signature.operandTypes.size());
-  sizes.record(indexing);
-  return indexing;
+    return op.unknown();
+  slice->connect(op, /*sliceIsResult=*/false);
+  slice->connectComplement(op, 1);
+  op.addSingle(2, op.in.size());
+  return op.finish();
 }
 
 /// The single element at runtime indices of a tensor.
@@ -292,31 +273,21 @@ static Slice getElement(const SizeList &tensor, unsigned firstOffset) {
 }
 
 OpIndexing tensoraccess::inferExtract(const OpSignature &signature) {
-  IndexingReason reason = IndexingReason::UnsupportedForm;
-  OpSizes sizes(signature);
-  std::optional<SizeList> tensor = sizes.operand(0, reason);
-  if (!tensor || !sizes.result(0, reason))
-    return signature.unknown(reason);
-  OpIndexing indexing = signature.nothingRead();
-  getElement(*tensor, 1).connect(sizes, indexing, 0, /*sliceIsResult=*/true);
-  addScalars(indexing, sizes, 1, signature.operandTypes.size());
-  sizes.record(indexing);
-  return indexing;
+  SizedOp op(signature);
+  if (!op.isValid)
+    return op.unknown();
+  getElement(op.in[0], 1).connect(op, /*sliceIsResult=*/true);
+  op.addSingle(1, op.in.size());
+  return op.finish();
 }
 
 OpIndexing tensoraccess::inferInsert(const OpSignature &signature) {
-  IndexingReason reason = IndexingReason::UnsupportedForm;
-  OpSizes sizes(signature);
-  std::optional<SizeList> tensor = sizes.operand(1, reason);
-  std::optional<SizeList> out = sizes.result(0, reason);
-  if (!tensor || !out || !sizes.operand(0, reason) ||
-      !equateAll(sizes, *tensor, *out))
-    return signature.unknown(reason);
-  OpIndexing indexing = signature.nothingRead();
-  Slice element = getElement(*tensor, 2);
-  element.connect(sizes, indexing, 0, /*sliceIsResult=*/false);
-  element.connectComplement(sizes, indexing, 1);
-  addScalars(indexing, sizes, 2, signature.operandTypes.size());
-  sizes.record(indexing);
-  return indexing;
+  SizedOp op(signature);
+  if (!op.isValid || !equateAll(op.sizes, op.in[1], op.out[0]))
+    return op.unknown();
+  Slice element = getElement(op.in[1], 2);
+  element.connect(op, /*sliceIsResult=*/false);
+  element.connectComplement(op, 1);
+  op.addSingle(2, op.in.size());
+  return op.finish();
 }

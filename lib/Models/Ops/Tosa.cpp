@@ -34,21 +34,7 @@ static std::optional<SmallVector<int64_t>> getShapeSizes(Type type) {
 }
 
 TosaOp::TosaOp(const OpSignature &signature)
-    : signature(signature), sizes(signature, getShapeSizes),
-      indexing(signature.nothingRead()) {
-  for (unsigned o = 0; o < signature.operandTypes.size(); ++o) {
-    std::optional<SizeList> list = sizes.operand(o, reason);
-    valid &= list.has_value();
-    in.push_back(list.value_or(SizeList()));
-  }
-  if (signature.resultTypes.empty()) {
-    valid = false;
-    return;
-  }
-  std::optional<SizeList> list = sizes.result(0, reason);
-  valid &= list.has_value();
-  out = list.value_or(SizeList());
-}
+    : SizedOp(signature, getShapeSizes) {}
 
 std::optional<SmallVector<int64_t>> TosaOp::getArray(StringRef name) const {
   if (auto array = signature.get<DenseI64ArrayAttr>(name))
@@ -80,51 +66,39 @@ std::optional<int64_t> TosaOp::getAxis() const {
 }
 
 void TosaOp::addBroadcast(unsigned first, unsigned last) {
+  const SizeList &shape = out[0];
   for (unsigned o = first; o < last; ++o) {
-    if (in[o].size() > out.size()) {
+    if (in[o].size() > shape.size()) {
       indexing.setUnknown(0, o, IndexingReason::UnsupportedForm);
       continue;
     }
-    Loops loops(sizes, out);
+    Loops loops(sizes, shape);
     SmallVector<Form> index;
-    size_t missing = out.size() - in[o].size();
+    size_t missing = shape.size() - in[o].size();
     for (auto [i, size] : llvm::enumerate(in[o])) {
-      Form whole = sizes.resolve(out[missing + i]), mine = sizes.resolve(size);
+      Form whole = sizes.resolve(shape[missing + i]);
+      Form mine = sizes.resolve(size);
       const Form &x = loops[missing + i];
-      if (mine == Form(1)) {
+      if (mine == Form(1))
         index.push_back(Form(0));
-      } else if (mine == whole) {
+      else if (mine == whole)
         index.push_back(x);
-      } else {
-        // A dynamic size that may be 1, or else is the result's.
-        Form end = loops.size(mine);
-        end.constant -= 1;
-        index.push_back(loops.arena().min(x, end));
-      }
+      else // a dynamic size that may be 1, or else is the result's
+        index.push_back(loops.arena().min(x, getLast(loops, mine)));
     }
-    loops.connect(indexing, 0, loops.get(), out, o, index, in[o]);
-  }
-}
-
-void TosaOp::addSingle(unsigned first, unsigned last) {
-  for (unsigned o = first; o < last; ++o) {
-    Loops loops(sizes, out);
-    SmallVector<Form> index(in[o].size());
-    loops.connect(indexing, 0, loops.get(), out, o, index, in[o]);
+    connect(loops, loops.get(), o, index);
   }
 }
 
 void TosaOp::addVector(unsigned operand, unsigned dim) {
-  if (sizes.getStatic(in[operand][0]) == 1)
+  const Form &size = in[operand][0];
+  if (sizes.getStatic(size) == 1)
     return addSingle(operand, operand + 1);
-  Loops loops(sizes, out);
+  Loops loops(sizes, out[0]);
   Form index = loops[dim];
-  if (sizes.resolve(in[operand][0]) != sizes.resolve(out[dim])) {
-    Form last = loops.size(in[operand][0]);
-    last.constant -= 1;
-    index = loops.arena().min(index, last);
-  }
-  loops.connect(indexing, 0, loops.get(), out, operand, {index}, in[operand]);
+  if (sizes.resolve(size) != sizes.resolve(out[0][dim]))
+    index = loops.arena().min(index, getLast(loops, size));
+  connect(loops, loops.get(), operand, {index});
 }
 
 //===----------------------------------------------------------------------===//
@@ -135,18 +109,18 @@ void TosaOp::addVector(unsigned operand, unsigned dim) {
 /// operand that is no unit there, and of all whose size is a number but 1. (Two
 /// dynamic sizes need not be equal: one of them may be 1.)
 static void equateBroadcast(TosaOp &op, unsigned last) {
-  for (unsigned d = 0; d < op.out.size(); ++d) {
+  for (unsigned d = 0; d < op.out[0].size(); ++d) {
     SmallVector<Form> candidates;
     for (const SizeList &in : ArrayRef(op.in).take_front(last)) {
-      size_t missing = op.out.size() - std::min(op.out.size(), in.size());
+      size_t missing = op.out[0].size() - std::min(op.out[0].size(), in.size());
       if (d >= missing && op.sizes.getStatic(in[d - missing]) != 1)
         candidates.push_back(in[d - missing]);
     }
     for (const Form &size : candidates)
       if (candidates.size() == 1 || op.sizes.getStatic(size))
-        op.sizes.equate(size, op.out[d]);
+        op.sizes.equate(size, op.out[0][d]);
     if (candidates.empty() && last > 0)
-      op.sizes.equate(op.out[d], Form(1));
+      op.sizes.equate(op.out[0][d], Form(1));
   }
 }
 
@@ -155,7 +129,7 @@ static void equateBroadcast(TosaOp &op, unsigned last) {
 template <unsigned numSingle>
 static OpIndexing inferBroadcasting(const OpSignature &signature) {
   TosaOp op(signature);
-  if (!op.isValid() || op.in.size() < numSingle)
+  if (!op.isValid || op.in.size() < numSingle)
     return op.unknown();
   unsigned last = op.in.size() - numSingle;
   equateBroadcast(op, last);
@@ -168,17 +142,17 @@ static OpIndexing inferBroadcasting(const OpSignature &signature) {
 static OpIndexing inferRescale(const OpSignature &signature) {
   TosaOp op(signature);
   auto perChannel = signature.get<BoolAttr>("per_channel");
-  if (!op.isValid() || op.in.size() != 5 || !perChannel ||
-      !equateAll(op.sizes, op.in[0], op.out))
+  if (!op.isValid || op.in.size() != 5 || !perChannel ||
+      !equateAll(op.sizes, op.in[0], op.out[0]))
     return op.unknown();
-  bool isPerChannel = perChannel.getValue() && !op.out.empty();
+  bool isPerChannel = perChannel.getValue() && !op.out[0].empty();
   if (isPerChannel)
     for (unsigned o : {1, 2})
-      op.sizes.equate(op.in[o][0], op.out.back());
+      op.sizes.equate(op.in[o][0], op.out[0].back());
   op.addBroadcast(0, 1);
   for (unsigned o : {1, 2})
     if (isPerChannel)
-      op.addVector(o, op.out.size() - 1);
+      op.addVector(o, op.out[0].size() - 1);
     else
       op.addSingle(o, o + 1);
   op.addSingle(3, 5);
@@ -189,21 +163,21 @@ static OpIndexing inferRescale(const OpSignature &signature) {
 /// interpolate between.
 static OpIndexing inferTable(const OpSignature &signature) {
   TosaOp op(signature);
-  if (!op.isValid() || op.in.size() != 2 ||
-      !equateAll(op.sizes, op.in[0], op.out))
+  if (!op.isValid || op.in.size() != 2 ||
+      !equateAll(op.sizes, op.in[0], op.out[0]))
     return op.unknown();
   op.addBroadcast(0, 1);
   bool interpolates =
       getElementTypeOrSelf(signature.operandTypes[0]).isInteger(16);
-  SizeList extents = op.out;
+  SizeList extents = op.out[0];
   extents.push_back(Form(interpolates ? 2 : 1));
   Loops loops(op.sizes, extents);
   Form size = op.in[1][0];
   if (interpolates)
     size.constant -= 1;
   Form entry = loops.addRuntimeIndex(size);
-  loops.connect(op.indexing, 0, loops.get().drop_back(), op.out, 1,
-                {loops.arena().add(entry, loops.get().back())}, op.in[1]);
+  op.connect(loops, loops.get().drop_back(), 1,
+             {loops.arena().add(entry, loops.get().back())});
   return op.finish();
 }
 
@@ -214,25 +188,25 @@ static OpIndexing inferTable(const OpSignature &signature) {
 /// (n, h, w) reads a at (n, h, c) and b at (n, c, w).
 static OpIndexing inferMatmul(const OpSignature &signature) {
   TosaOp op(signature);
-  if (!op.isValid() || op.in.size() != 4 || op.out.size() != 3 ||
+  if (!op.isValid || op.in.size() != 4 || op.out[0].size() != 3 ||
       op.in[0].size() != 3 || op.in[1].size() != 3)
     return op.unknown();
   const SizeList &a = op.in[0], &b = op.in[1];
   op.sizes.equate(a[0], b[0]);
-  op.sizes.equate(a[0], op.out[0]);
-  op.sizes.equate(a[1], op.out[1]);
+  op.sizes.equate(a[0], op.out[0][0]);
+  op.sizes.equate(a[1], op.out[0][1]);
   op.sizes.equate(a[2], b[1]);
-  op.sizes.equate(b[2], op.out[2]);
-  SizeList extents = op.out;
+  op.sizes.equate(b[2], op.out[0][2]);
+  SizeList extents = op.out[0];
   extents.push_back(a[2]);
   {
     Loops loops(op.sizes, {a[0], a[1], b[2], a[2]});
-    loops.connect(op.indexing, 0, loops.get().take_front(3), op.out, 0,
-                  {loops[0], loops[1], loops[3]}, a);
+    op.connect(loops, loops.get().take_front(3), 0,
+               {loops[0], loops[1], loops[3]});
   }
   Loops loops(op.sizes, {a[0], a[1], b[2], a[2]});
-  loops.connect(op.indexing, 0, loops.get().take_front(3), op.out, 1,
-                {loops[0], loops[3], loops[2]}, b);
+  op.connect(loops, loops.get().take_front(3), 1,
+             {loops[0], loops[3], loops[2]});
   op.addSingle(2, 4);
   return op.finish();
 }
@@ -249,13 +223,13 @@ static std::optional<int64_t> getBlockSize(const OpSignature &signature) {
 static OpIndexing inferMatmulScaled(const OpSignature &signature) {
   TosaOp op(signature);
   auto block = getBlockSize(signature);
-  if (!op.isValid() || op.in.size() != 4 || op.out.size() != 3 || !block)
+  if (!op.isValid || op.in.size() != 4 || op.out[0].size() != 3 || !block)
     return op.unknown();
   const SizeList &a = op.in[0], &b = op.in[2];
-  op.sizes.equate(a[0], op.out[0]);
-  op.sizes.equate(a[1], op.out[1]);
+  op.sizes.equate(a[0], op.out[0][0]);
+  op.sizes.equate(a[1], op.out[0][1]);
   op.sizes.equate(a[2], b[2]);
-  op.sizes.equate(b[1], op.out[2]);
+  op.sizes.equate(b[1], op.out[0][2]);
   for (unsigned o : {1, 3})
     for (unsigned d : {0, 1})
       op.sizes.equate(op.in[o][d], op.in[o - 1][d]);
@@ -264,21 +238,20 @@ static OpIndexing inferMatmulScaled(const OpSignature &signature) {
   op.sizes.equate(a[2], blocks);
   op.sizes.equate(op.in[3][2], op.in[1][2]);
   for (unsigned o = 0; o < 4; ++o) {
-    Loops loops(op.sizes, {op.out[0], op.out[1], op.out[2], a[2]});
+    Loops loops(op.sizes, {op.out[0][0], op.out[0][1], op.out[0][2], a[2]});
     bool isB = o >= 2;
     Form batch = loops[0];
     if (isB && op.sizes.getStatic(b[0]) == 1) {
       batch = Form(0);
-    } else if (isB && op.sizes.resolve(b[0]) != op.sizes.resolve(op.out[0])) {
-      Form end = loops.size(b[0]);
-      end.constant -= 1;
-      batch = loops.arena().min(batch, end);
+    } else if (isB &&
+               op.sizes.resolve(b[0]) != op.sizes.resolve(op.out[0][0])) {
+      batch = loops.arena().min(batch, getLast(loops, b[0]));
     }
     Form c = loops[3];
     if (o % 2 == 1)
       c = loops.arena().floorDiv(c, *block);
-    loops.connect(op.indexing, 0, loops.get().take_front(3), op.out, o,
-                  {batch, isB ? loops[2] : loops[1], c}, op.in[o]);
+    op.connect(loops, loops.get().take_front(3), o,
+               {batch, isB ? loops[2] : loops[1], c});
   }
   return op.finish();
 }
@@ -287,19 +260,19 @@ static OpIndexing inferMatmulScaled(const OpSignature &signature) {
 static OpIndexing inferCastFromScaled(const OpSignature &signature) {
   TosaOp op(signature);
   auto block = getBlockSize(signature);
-  if (!op.isValid() || op.in.size() != 2 || !block || op.out.empty() ||
-      op.in[1].size() != op.out.size() ||
-      !equateAll(op.sizes, op.in[0], op.out))
+  if (!op.isValid || op.in.size() != 2 || !block || op.out[0].empty() ||
+      op.in[1].size() != op.out[0].size() ||
+      !equateAll(op.sizes, op.in[0], op.out[0]))
     return op.unknown();
-  for (unsigned d = 0; d + 1 < op.out.size(); ++d)
-    op.sizes.equate(op.in[1][d], op.out[d]);
-  op.sizes.equate(op.out.back(),
+  for (unsigned d = 0; d + 1 < op.out[0].size(); ++d)
+    op.sizes.equate(op.in[1][d], op.out[0][d]);
+  op.sizes.equate(op.out[0].back(),
                   op.sizes.getArena().scale(op.in[1].back(), *block));
   op.addBroadcast(0, 1);
-  Loops loops(op.sizes, op.out);
+  Loops loops(op.sizes, op.out[0]);
   SmallVector<Form> index(loops.get());
   index.back() = loops.arena().floorDiv(index.back(), *block);
-  loops.connect(op.indexing, 0, loops.get(), op.out, 1, index, op.in[1]);
+  op.connect(loops, loops.get(), 1, index);
   return op.finish();
 }
 
@@ -307,27 +280,25 @@ static OpIndexing inferCastFromScaled(const OpSignature &signature) {
 static OpIndexing inferCastToScaled(const OpSignature &signature) {
   TosaOp op(signature);
   auto block = getBlockSize(signature);
-  if (!op.isValid() || op.in.size() != 1 || !block || op.out.empty() ||
-      signature.resultTypes.size() != 2 ||
-      !equateAll(op.sizes, op.in[0], op.out))
+  if (!op.isValid || op.in.size() != 1 || !block || op.out[0].empty() ||
+      op.out.size() != 2 || !equateAll(op.sizes, op.in[0], op.out[0]))
     return op.unknown();
-  std::optional<SizeList> scale = op.sizes.result(1, op.reason);
-  if (!scale || scale->size() != op.out.size())
+  const SizeList &scale = op.out[1];
+  if (scale.size() != op.out[0].size())
     return op.unknown();
-  for (unsigned d = 0; d + 1 < op.out.size(); ++d)
-    op.sizes.equate((*scale)[d], op.out[d]);
-  op.sizes.equate(op.out.back(),
-                  op.sizes.getArena().scale(scale->back(), *block));
+  for (unsigned d = 0; d + 1 < op.out[0].size(); ++d)
+    op.sizes.equate(scale[d], op.out[0][d]);
+  op.sizes.equate(op.out[0].back(),
+                  op.sizes.getArena().scale(scale.back(), *block));
   for (unsigned r : {0, 1}) {
-    SizeList extents = r == 0 ? op.out : *scale;
+    SizeList extents = op.out[r];
     extents.push_back(Form(*block));
     Loops loops(op.sizes, extents);
     SmallVector<Form> index(loops.get().drop_back()), in = index;
     FormArena &arena = loops.arena();
     Form number = r == 0 ? arena.floorDiv(in.back(), *block) : in.back();
     in.back() = arena.addScaled(loops.get().back(), number, *block);
-    loops.connect(op.indexing, r, index, r == 0 ? op.out : *scale, 0, in,
-                  op.in[0]);
+    op.connect(loops, index, 0, in, r);
   }
   return op.finish();
 }
@@ -338,15 +309,15 @@ template <bool keepsAxis>
 static OpIndexing inferReduction(const OpSignature &signature) {
   TosaOp op(signature);
   std::optional<int64_t> axis = op.getAxis();
-  if (!op.isValid() || op.in.size() != 1 || !axis ||
-      op.out.size() + !keepsAxis != op.in[0].size())
+  if (!op.isValid || op.in.size() != 1 || !axis ||
+      op.out[0].size() + !keepsAxis != op.in[0].size())
     return op.unknown();
   SmallVector<unsigned> kept;
   for (unsigned d = 0; d < op.in[0].size(); ++d) {
     if (d == *axis && keepsAxis)
-      op.sizes.equate(op.out[d], Form(1));
+      op.sizes.equate(op.out[0][d], Form(1));
     else if (d != *axis)
-      op.sizes.equate(op.out[d - (!keepsAxis && d > *axis)], op.in[0][d]);
+      op.sizes.equate(op.out[0][d - (!keepsAxis && d > *axis)], op.in[0][d]);
   }
   Loops loops(op.sizes, op.in[0]);
   SmallVector<Form> index(loops.get());
@@ -354,31 +325,29 @@ static OpIndexing inferReduction(const OpSignature &signature) {
     index[*axis] = Form(0);
   else
     index.erase(index.begin() + *axis);
-  loops.connect(op.indexing, 0, index, op.out, 0, loops.get(), op.in[0]);
+  op.connect(loops, index, 0, loops.get());
   return op.finish();
 }
 
 /// Every element of the spectrum reads the whole image (of both parts).
 static OpIndexing inferFourier(const OpSignature &signature) {
   TosaOp op(signature);
-  if (!op.isValid() || op.out.size() != 3 || signature.resultTypes.size() != 2)
-    return op.unknown();
-  std::optional<SizeList> imaginary = op.sizes.result(1, op.reason);
-  if (!imaginary || !equateAll(op.sizes, *imaginary, op.out))
+  if (!op.isValid || op.out[0].size() != 3 || op.out.size() != 2 ||
+      !equateAll(op.sizes, op.out[1], op.out[0]))
     return op.unknown();
   for (const SizeList &in : op.in) {
     // The last dimension of rfft2d's result is shorter.
-    op.sizes.equate(in[0], op.out[0]);
-    op.sizes.equate(in[1], op.out[1]);
+    op.sizes.equate(in[0], op.out[0][0]);
+    op.sizes.equate(in[1], op.out[0][1]);
     if (op.in.size() == 2)
-      op.sizes.equate(in[2], op.out[2]);
+      op.sizes.equate(in[2], op.out[0][2]);
   }
   for (unsigned r : {0, 1}) {
     for (unsigned o = 0; o < op.in.size(); ++o) {
-      Loops loops(op.sizes,
-                  {op.out[0], op.out[1], op.out[2], op.in[o][1], op.in[o][2]});
-      loops.connect(op.indexing, r, loops.get().take_front(3), op.out, o,
-                    {loops[0], loops[3], loops[4]}, op.in[o]);
+      Loops loops(op.sizes, {op.out[0][0], op.out[0][1], op.out[0][2],
+                             op.in[o][1], op.in[o][2]});
+      op.connect(loops, loops.get().take_front(3), o,
+                 {loops[0], loops[3], loops[4]}, r);
     }
   }
   return op.finish();

@@ -24,14 +24,14 @@ static OpIndexing inferConcat(const OpSignature &signature) {
   auto axis = signature.get<IntegerAttr>("axis");
   if (!axis || axis.getInt() < 0)
     return signature.unknown(IndexingReason::UnsupportedForm);
-  OpSizes sizes(signature);
-  return inferConcatAlong(signature, sizes, axis.getInt());
+  SizedOp op(signature);
+  return inferConcatAlong(op, axis.getInt());
 }
 
 /// Operands: input, padding, padding value.
 static OpIndexing inferPad(const OpSignature &signature) {
   TosaOp op(signature);
-  if (!op.isValid() || op.in.size() != 3 || op.in[0].size() != op.out.size())
+  if (!op.isValid || op.in.size() != 3 || op.in[0].size() != op.out[0].size())
     return op.unknown();
   const SizeList &in = op.in[0];
   SmallVector<std::optional<int64_t>> low(in.size());
@@ -44,15 +44,15 @@ static OpIndexing inferPad(const OpSignature &signature) {
       low[i] = before;
     std::optional<int64_t> sum = checkedAdd(before, after);
     if (before >= 0 && after >= 0 && sum)
-      op.sizes.equate(op.out[i], op.sizes.getArena().add(in[i], Form(*sum)));
+      op.sizes.equate(op.out[0][i], op.sizes.getArena().add(in[i], Form(*sum)));
   }
-  Padding pad{in, op.out, low, {}, /*lowMayBeNegative=*/false};
+  Padding pad{in, op.out[0], low, {}, /*lowMayBeNegative=*/false};
   for (unsigned i = 0; i < in.size(); ++i)
     pad.lowSources.push_back({1, {Form(2 * i)}});
   pad.connectInside(op.sizes, op.indexing);
   pad.forEachBorder(op.sizes, [&](Loops &loops) {
     SmallVector<Form> value(op.in[2].size());
-    loops.connect(op.indexing, 0, loops.get(), op.out, 2, value, op.in[2]);
+    op.connect(loops, loops.get(), 2, value);
   });
   return op.finish();
 }
@@ -60,48 +60,47 @@ static OpIndexing inferPad(const OpSignature &signature) {
 static OpIndexing inferReverse(const OpSignature &signature) {
   TosaOp op(signature);
   std::optional<int64_t> axis = op.getAxis();
-  if (!op.isValid() || !axis || !equateAll(op.sizes, op.in[0], op.out))
+  if (!op.isValid || !axis || !equateAll(op.sizes, op.in[0], op.out[0]))
     return op.unknown();
   Loops loops(op.sizes, op.in[0]);
   SmallVector<Form> index(loops.get());
-  Form last = loops.size(op.in[0][*axis]);
-  last.constant -= 1;
-  index[*axis] = loops.arena().sub(last, index[*axis]);
-  loops.connect(op.indexing, 0, loops.get(), op.out, 0, index, op.in[0]);
+  index[*axis] =
+      loops.arena().sub(getLast(loops, op.in[0][*axis]), index[*axis]);
+  op.connect(loops, loops.get(), 0, index);
   return op.finish();
 }
 
 /// Operands: input, start, size.
 static OpIndexing inferSlice(const OpSignature &signature) {
   TosaOp op(signature);
-  if (!op.isValid() || op.in.size() != 3 || op.in[0].size() != op.out.size())
+  if (!op.isValid || op.in.size() != 3 || op.in[0].size() != op.out[0].size())
     return op.unknown();
   auto start = op.getShape(1), size = op.getShape(2);
-  if ((start && start->size() != op.out.size()) ||
-      (size && size->size() != op.out.size()))
+  if ((start && start->size() != op.out[0].size()) ||
+      (size && size->size() != op.out[0].size()))
     return op.unknown();
-  for (unsigned i = 0; size && i < op.out.size(); ++i)
+  for (unsigned i = 0; size && i < op.out[0].size(); ++i)
     if ((*size)[i] >= 0)
-      op.sizes.equate(op.out[i], Form((*size)[i]));
-  Loops loops(op.sizes, op.out);
+      op.sizes.equate(op.out[0][i], Form((*size)[i]));
+  Loops loops(op.sizes, op.out[0]);
   SmallVector<Form> index;
-  for (unsigned i = 0; i < op.out.size(); ++i) {
+  for (unsigned i = 0; i < op.out[0].size(); ++i) {
     if (start && (*start)[i] >= 0) {
       index.push_back(loops.arena().add(loops[i], Form((*start)[i])));
       continue;
     }
-    Form first = addRuntimeStart(loops, op.sizes, op.in[0][i], op.out[i],
+    Form first = addRuntimeStart(loops, op.sizes, op.in[0][i], op.out[0][i],
                                  {1, {Form(i)}});
     index.push_back(loops.arena().add(loops[i], first));
   }
-  loops.connect(op.indexing, 0, loops.get(), op.out, 0, index, op.in[0]);
+  op.connect(loops, loops.get(), 0, index);
   return op.finish();
 }
 
 /// Operands: input, multiples. Copy t of element x lies at t * size + x.
 static OpIndexing inferTile(const OpSignature &signature) {
   TosaOp op(signature);
-  if (!op.isValid() || op.in.size() != 2 || op.in[0].size() != op.out.size())
+  if (!op.isValid || op.in.size() != 2 || op.in[0].size() != op.out[0].size())
     return op.unknown();
   auto multiples = op.getShape(1);
   const SizeList &in = op.in[0];
@@ -113,9 +112,9 @@ static OpIndexing inferTile(const OpSignature &signature) {
                       : op.sizes.addParameter();
     FormArena &arena = op.sizes.getArena();
     if (copies.isConstant())
-      op.sizes.equate(op.out[i], arena.scale(in[i], copies.constant));
+      op.sizes.equate(op.out[0][i], arena.scale(in[i], copies.constant));
     else if (auto size = op.sizes.getStatic(in[i]))
-      op.sizes.equate(op.out[i], arena.scale(copies, *size));
+      op.sizes.equate(op.out[0][i], arena.scale(copies, *size));
     extents.push_back(copies);
   }
   Loops loops(op.sizes, extents);
@@ -123,51 +122,48 @@ static OpIndexing inferTile(const OpSignature &signature) {
   for (unsigned i = 0; i < rank; ++i)
     out.push_back(loops.arena().add(
         loops.arena().mul(loops[rank + i], loops.size(in[i])), loops[i]));
-  loops.connect(op.indexing, 0, out, op.out, 0, loops.get().take_front(rank),
-                in);
+  op.connect(loops, out, 0, loops.get().take_front(rank));
   return op.finish();
 }
 
 static OpIndexing inferTranspose(const OpSignature &signature) {
   TosaOp op(signature);
   auto perms = op.getArray("perms");
-  if (!op.isValid() || op.in.size() != 1 || !perms ||
-      perms->size() != op.out.size() || op.in[0].size() != op.out.size())
+  if (!op.isValid || op.in.size() != 1 || !perms ||
+      perms->size() != op.out[0].size() || op.in[0].size() != op.out[0].size())
     return op.unknown();
   for (auto [i, from] : llvm::enumerate(*perms)) {
-    if (from < 0 || from >= static_cast<int64_t>(op.out.size()))
+    if (from < 0 || from >= static_cast<int64_t>(op.out[0].size()))
       return op.unknown();
-    op.sizes.equate(op.in[0][from], op.out[i]);
+    op.sizes.equate(op.in[0][from], op.out[0][i]);
   }
   Loops loops(op.sizes, op.in[0]);
   SmallVector<Form> out;
   for (int64_t from : *perms)
     out.push_back(loops[from]);
-  loops.connect(op.indexing, 0, out, op.out, 0, loops.get(), op.in[0]);
+  op.connect(loops, out, 0, loops.get());
   return op.finish();
 }
 
 /// out(n, w, c) = values(n, indices(n, w), c).
 static OpIndexing inferGather(const OpSignature &signature) {
   TosaOp op(signature);
-  if (!op.isValid() || op.in.size() != 2 || op.out.size() != 3 ||
+  if (!op.isValid || op.in.size() != 2 || op.out[0].size() != 3 ||
       op.in[0].size() != 3 || op.in[1].size() != 2)
     return op.unknown();
   const SizeList &values = op.in[0], &indices = op.in[1];
-  op.sizes.equate(values[0], op.out[0]);
-  op.sizes.equate(indices[0], op.out[0]);
-  op.sizes.equate(indices[1], op.out[1]);
-  op.sizes.equate(values[2], op.out[2]);
+  op.sizes.equate(values[0], op.out[0][0]);
+  op.sizes.equate(indices[0], op.out[0][0]);
+  op.sizes.equate(indices[1], op.out[0][1]);
+  op.sizes.equate(values[2], op.out[0][2]);
   {
-    Loops loops(op.sizes, op.out);
+    Loops loops(op.sizes, op.out[0]);
     Form k = loops.addRuntimeIndex(values[1],
                                    Loops::Source{1, {loops[0], loops[1]}});
-    loops.connect(op.indexing, 0, loops.get(), op.out, 0,
-                  {loops[0], k, loops[2]}, values);
+    op.connect(loops, loops.get(), 0, {loops[0], k, loops[2]});
   }
-  Loops loops(op.sizes, op.out);
-  loops.connect(op.indexing, 0, loops.get(), op.out, 1, {loops[0], loops[1]},
-                indices);
+  Loops loops(op.sizes, op.out[0]);
+  op.connect(loops, loops.get(), 1, {loops[0], loops[1]});
   return op.finish();
 }
 
@@ -175,9 +171,9 @@ static OpIndexing inferGather(const OpSignature &signature) {
 /// Operands: old values, indices, input.
 static OpIndexing inferScatter(const OpSignature &signature) {
   TosaOp op(signature);
-  if (!op.isValid() || op.in.size() != 3 || op.out.size() != 3 ||
+  if (!op.isValid || op.in.size() != 3 || op.out[0].size() != 3 ||
       op.in[1].size() != 2 || op.in[2].size() != 3 ||
-      !equateAll(op.sizes, op.in[0], op.out))
+      !equateAll(op.sizes, op.in[0], op.out[0]))
     return op.unknown();
   const SizeList &indices = op.in[1], &input = op.in[2];
   op.sizes.equate(indices[0], op.in[0][0]);
@@ -186,15 +182,14 @@ static OpIndexing inferScatter(const OpSignature &signature) {
   op.sizes.equate(input[2], op.in[0][2]);
   op.addBroadcast(0, 1);
   {
-    Loops loops(op.sizes, {op.out[0], op.out[1], op.out[2], indices[1]});
-    loops.connect(op.indexing, 0, loops.get().take_front(3), op.out, 1,
-                  {loops[0], loops[3]}, indices);
+    Loops loops(op.sizes,
+                {op.out[0][0], op.out[0][1], op.out[0][2], indices[1]});
+    op.connect(loops, loops.get().take_front(3), 1, {loops[0], loops[3]});
   }
   Loops loops(op.sizes, input);
-  Form k =
-      loops.addRuntimeIndex(op.out[1], Loops::Source{1, {loops[0], loops[1]}});
-  loops.connect(op.indexing, 0, {loops[0], k, loops[2]}, op.out, 2, loops.get(),
-                input);
+  Form k = loops.addRuntimeIndex(op.out[0][1],
+                                 Loops::Source{1, {loops[0], loops[1]}});
+  op.connect(loops, {loops[0], k, loops[2]}, 2, loops.get());
   return op.finish();
 }
 
@@ -221,21 +216,21 @@ static IndexingSet withoutContained(const IndexingSet &set) {
 static OpIndexing inferResize(const OpSignature &signature) {
   TosaOp op(signature);
   auto mode = signature.get<tosa::ResizeModeAttr>("mode");
-  if (!op.isValid() || op.in.size() != 4 || op.out.size() != 4 ||
+  if (!op.isValid || op.in.size() != 4 || op.out[0].size() != 4 ||
       op.in[0].size() != 4 || !mode)
     return op.unknown();
   auto scale = op.getShape(1), offset = op.getShape(2);
   if (!scale || !offset)
-    return op.unknown(IndexingReason::NotAffine);
+    return signature.unknown(IndexingReason::NotAffine);
   if (scale->size() != 4 || offset->size() != 2 ||
       llvm::any_of(*scale,
                    [](int64_t x) { return x <= 0 || x > (int64_t(1) << 32); }))
     return op.unknown();
   bool isNearest = mode.getValue() == tosa::ResizeMode::NEAREST_NEIGHBOR;
   const SizeList &in = op.in[0];
-  op.sizes.equate(in[0], op.out[0]);
-  op.sizes.equate(in[3], op.out[3]);
-  SizeList extents = op.out;
+  op.sizes.equate(in[0], op.out[0][0]);
+  op.sizes.equate(in[3], op.out[0][3]);
+  SizeList extents = op.out[0];
   extents.append(2, Form(isNearest ? 1 : 2));
   // Clamping cuts each dimension into three parts.
   enum Part { Inside, Before, After };
@@ -251,8 +246,7 @@ static OpIndexing inferResize(const OpSignature &signature) {
       Form x = isNearest ? arena.floorDiv(arena.add(arena.scale(y, 2), Form(n)),
                                           2 * n)
                          : arena.add(arena.floorDiv(y, n), loops[4 + axis]);
-      Form last = loops.size(in[1 + axis]);
-      last.constant -= 1;
+      Form last = getLast(loops, in[1 + axis]);
       if (part == Inside) {
         loops.keepInside(x, in[1 + axis]);
         return x;
@@ -267,8 +261,7 @@ static OpIndexing inferResize(const OpSignature &signature) {
     if (isEmpty && (any || parts != 8))
       continue;
     any = true;
-    loops.connect(op.indexing, 0, loops.get().take_front(4), op.out, 0,
-                  {loops[0], h, w, loops[3]}, in);
+    op.connect(loops, loops.get().take_front(4), 0, {loops[0], h, w, loops[3]});
   }
   // Where the position is beyond the last element, both it and its neighbour
   // are that element.
@@ -281,19 +274,18 @@ static OpIndexing inferResize(const OpSignature &signature) {
 
 static OpIndexing inferConcatShape(const OpSignature &signature) {
   TosaOp op(signature);
-  return inferConcatAlong(signature, op.sizes, 0);
+  return inferConcatAlong(op, 0);
 }
 
 /// Operands: input, start, size (one element each).
 static OpIndexing inferSliceShape(const OpSignature &signature) {
   TosaOp op(signature);
-  if (!op.isValid() || op.in.size() != 3 || op.out.size() != 1)
+  if (!op.isValid || op.in.size() != 3 || op.out[0].size() != 1)
     return op.unknown();
-  Loops loops(op.sizes, op.out);
-  Form first = addRuntimeStart(loops, op.sizes, op.in[0][0], op.out[0],
+  Loops loops(op.sizes, op.out[0]);
+  Form first = addRuntimeStart(loops, op.sizes, op.in[0][0], op.out[0][0],
                                {1, SmallVector<Form, 2>(op.in[1].size())});
-  loops.connect(op.indexing, 0, loops.get(), op.out, 0,
-                {loops.arena().add(loops[0], first)}, op.in[0]);
+  op.connect(loops, loops.get(), 0, {loops.arena().add(loops[0], first)});
   op.addSingle(1, 2);
   return op.finish();
 }

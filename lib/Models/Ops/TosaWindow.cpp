@@ -76,15 +76,15 @@ static OpIndexing inferConvolution(const OpSignature &signature) {
   TosaOp op(signature);
   constexpr unsigned rank = numSpatial + 2;
   auto window = Window::get(op, "pad", numSpatial);
-  if (!op.isValid() || op.in.size() != 5 || op.out.size() != rank ||
+  if (!op.isValid || op.in.size() != 5 || op.out[0].size() != rank ||
       op.in[0].size() != rank || op.in[1].size() != rank || !window)
     return op.unknown();
   const SizeList &in = op.in[0], &weight = op.in[1];
-  op.sizes.equate(in[0], op.out[0]);
-  op.sizes.equate(weight[0], op.out.back());
+  op.sizes.equate(in[0], op.out[0][0]);
+  op.sizes.equate(weight[0], op.out[0].back());
   op.sizes.equate(in.back(), weight.back());
   // n, spatial..., oc, kernel..., ic
-  SizeList extents = op.out;
+  SizeList extents = op.out[0];
   extents.append(weight.begin() + 1, weight.end());
   for (unsigned o : {0, 1}) {
     Loops loops(op.sizes, extents);
@@ -96,8 +96,7 @@ static OpIndexing inferConvolution(const OpSignature &signature) {
                               ArrayRef<Form>(in).slice(1, numSpatial));
     index.insert(index.begin(), loops[o == 0 ? 0 : rank - 1]);
     index.push_back(all.back());
-    loops.connect(op.indexing, 0, all.take_front(rank), op.out, o, index,
-                  op.in[o]);
+    op.connect(loops, all.take_front(rank), o, index);
   }
   op.addVector(2, rank - 1);
   op.addSingle(3, 5);
@@ -108,22 +107,23 @@ static OpIndexing inferConvolution(const OpSignature &signature) {
 static OpIndexing inferDepthwise(const OpSignature &signature) {
   TosaOp op(signature);
   auto window = Window::get(op, "pad", 2);
-  if (!op.isValid() || op.in.size() != 5 || op.out.size() != 4 ||
+  if (!op.isValid || op.in.size() != 5 || op.out[0].size() != 4 ||
       op.in[0].size() != 4 || op.in[1].size() != 4 || !window)
     return op.unknown();
   const SizeList &in = op.in[0], &weight = op.in[1];
-  op.sizes.equate(in[0], op.out[0]);
+  op.sizes.equate(in[0], op.out[0][0]);
   op.sizes.equate(in[3], weight[2]);
   auto channels = op.sizes.getStatic(weight[2]);
   auto multiplier = op.sizes.getStatic(weight[3]);
   if (channels)
-    op.sizes.equate(op.out[3], op.sizes.getArena().scale(weight[3], *channels));
+    op.sizes.equate(op.out[0][3],
+                    op.sizes.getArena().scale(weight[3], *channels));
   else if (multiplier)
-    op.sizes.equate(op.out[3],
+    op.sizes.equate(op.out[0][3],
                     op.sizes.getArena().scale(weight[2], *multiplier));
   for (unsigned o : {0, 1}) {
     // n, h, w, c, m, kh, kw
-    Loops loops(op.sizes, {op.out[0], op.out[1], op.out[2], weight[2],
+    Loops loops(op.sizes, {op.out[0][0], op.out[0][1], op.out[0][2], weight[2],
                            weight[3], weight[0], weight[1]});
     Form channel = loops.arena().add(
         loops.arena().mul(loops[3], loops.size(weight[3])), loops[4]);
@@ -135,7 +135,7 @@ static OpIndexing inferDepthwise(const OpSignature &signature) {
                                              ArrayRef<Form>(in).slice(1, 2));
       index = {loops[0], at[0], at[1], loops[3]};
     }
-    loops.connect(op.indexing, 0, result, op.out, o, index, op.in[o]);
+    op.connect(loops, result, o, index);
   }
   op.addVector(2, 3);
   op.addSingle(3, 5);
@@ -146,12 +146,12 @@ static OpIndexing inferDepthwise(const OpSignature &signature) {
 static OpIndexing inferTransposeConvolution(const OpSignature &signature) {
   TosaOp op(signature);
   auto window = Window::get(op, "out_pad", 2);
-  if (!op.isValid() || op.in.size() != 5 || op.out.size() != 4 ||
+  if (!op.isValid || op.in.size() != 5 || op.out[0].size() != 4 ||
       op.in[0].size() != 4 || op.in[1].size() != 4 || !window)
     return op.unknown();
   const SizeList &in = op.in[0], &weight = op.in[1];
-  op.sizes.equate(in[0], op.out[0]);
-  op.sizes.equate(weight[0], op.out[3]);
+  op.sizes.equate(in[0], op.out[0][0]);
+  op.sizes.equate(weight[0], op.out[0][3]);
   op.sizes.equate(in[3], weight[3]);
   // n, h, w, ic, oc, kh, kw
   Loops loops(op.sizes,
@@ -161,17 +161,15 @@ static OpIndexing inferTransposeConvolution(const OpSignature &signature) {
   for (unsigned i : {0, 1}) {
     Form x = arena.addScaled(loops[5 + i], loops[1 + i], window->stride[i]);
     result.push_back(arena.add(x, Form(window->padBefore[i])));
-    loops.keepInside(result.back(), op.out[1 + i]);
+    loops.keepInside(result.back(), op.out[0][1 + i]);
   }
   result.push_back(loops[4]);
-  loops.connect(op.indexing, 0, result, op.out, 0,
-                {loops[0], loops[1], loops[2], loops[3]}, in);
+  op.connect(loops, result, 0, {loops[0], loops[1], loops[2], loops[3]});
   // n, h, w, oc, kh, kw, ic
-  SizeList extents = op.out;
+  SizeList extents = op.out[0];
   extents.append(weight.begin() + 1, weight.end());
   Loops all(op.sizes, extents);
-  all.connect(op.indexing, 0, all.get().take_front(4), op.out, 1,
-              {all[3], all[4], all[5], all[6]}, weight);
+  op.connect(all, all.get().take_front(4), 1, {all[3], all[4], all[5], all[6]});
   op.addVector(2, 3);
   op.addSingle(3, 5);
   return op.finish();
@@ -182,13 +180,13 @@ static OpIndexing inferPool(const OpSignature &signature) {
   TosaOp op(signature);
   auto window = Window::get(op, "pad", 2);
   auto kernel = op.getArray("kernel");
-  if (!op.isValid() || op.in.empty() || op.out.size() != 4 ||
+  if (!op.isValid || op.in.empty() || op.out[0].size() != 4 ||
       op.in[0].size() != 4 || !window || !kernel || kernel->size() != 2)
     return op.unknown();
   const SizeList &in = op.in[0];
-  op.sizes.equate(in[0], op.out[0]);
-  op.sizes.equate(in[3], op.out[3]);
-  SizeList extents = op.out;
+  op.sizes.equate(in[0], op.out[0][0]);
+  op.sizes.equate(in[3], op.out[0][3]);
+  SizeList extents = op.out[0];
   for (int64_t size : *kernel)
     extents.push_back(Form(size));
   Loops loops(op.sizes, extents);
@@ -197,8 +195,7 @@ static OpIndexing inferPool(const OpSignature &signature) {
                       ArrayRef<Form>(in).slice(1, 2));
   index.insert(index.begin(), loops[0]);
   index.push_back(loops[3]);
-  loops.connect(op.indexing, 0, loops.get().take_front(4), op.out, 0, index,
-                in);
+  op.connect(loops, loops.get().take_front(4), 0, index);
   op.addSingle(1, op.in.size());
   return op.finish();
 }

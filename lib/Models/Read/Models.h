@@ -34,13 +34,42 @@ void attachModel(MLIRContext *context) {
 SmallVector<Form> addLoops(IndexingMapBuilder &loops, ArrayRef<int64_t> sizes);
 void addResults(IndexingMapBuilder &loops, ArrayRef<Form> forms);
 
-/// Operands [first, last) are scalars that result 0 reads for every element.
-void addScalars(OpIndexing &indexing, OpSizes &sizes, unsigned first,
-                unsigned last);
+/// The sizes of all operands and results of an op, and its indexing.
+struct SizedOp {
+  explicit SizedOp(const OpSignature &signature,
+                   OpSizes::TypeSizes others = {});
+
+  OpIndexing unknown() const { return signature.unknown(reason); }
+  OpIndexing finish() {
+    sizes.record(indexing);
+    return std::move(indexing);
+  }
+  /// Adds both maps between result r and operand o, whose indices are given
+  /// over the loops. The loops are used up.
+  void connect(Loops &loops, ArrayRef<Form> result, unsigned o,
+               ArrayRef<Form> operand, unsigned r = 0) {
+    loops.connect(indexing, r, result, out[r], o, operand, in[o]);
+  }
+  /// Equal indices of result 0 and an operand of its shape.
+  void addSame(unsigned o);
+  /// Operands [first, last) have one element, which result r reads everywhere.
+  void addSingle(unsigned first, unsigned last, unsigned r = 0);
+
+  const OpSignature &signature;
+  OpSizes sizes;
+  OpIndexing indexing;
+  std::vector<SizeList> in, out;
+  /// False where some list could not be had, or there is no result: the answer
+  /// is `unknown()`.
+  bool isValid;
+  IndexingReason reason = IndexingReason::UnsupportedForm;
+};
+
+/// `size` - 1 over the loops' parameters.
+Form getLast(Loops &loops, FormRef size);
 
 /// The operands one behind the other along a dimension of the result.
-OpIndexing inferConcatAlong(const OpSignature &signature, OpSizes &sizes,
-                            unsigned dim);
+OpIndexing inferConcatAlong(SizedOp &op, unsigned dim);
 
 /// The first of `part` consecutive elements among `whole`, which is a value.
 Form addRuntimeStart(Loops &loops, OpSizes &sizes, const Form &whole,
@@ -72,8 +101,7 @@ private:
 };
 
 /// The padding of a tensor.pad.
-std::optional<Padding> getTensorPadding(const OpSignature &signature,
-                                        OpSizes &sizes, IndexingReason &reason);
+std::optional<Padding> getTensorPadding(SizedOp &op);
 
 OpIndexing inferExtractSlice(const OpSignature &signature);
 OpIndexing inferInsertSlice(const OpSignature &signature);

@@ -22,11 +22,9 @@ using namespace mlir::tensoraccess;
 
 namespace {
 
-struct DynamicOp {
-  explicit DynamicOp(const HloOp &op)
-      : op(op), sizes(op.signature), indexing(op.signature.nothingRead()) {}
+struct DynamicOp : SizedOp {
+  explicit DynamicOp(const HloOp &op) : SizedOp(op.signature), op(op) {}
 
-  bool load(IndexingReason &reason);
   /// Says that two sizes are equal; false if they are different numbers.
   bool equate(const Form &a, const Form &b) {
     auto x = sizes.getStatic(a), y = sizes.getStatic(b);
@@ -43,47 +41,13 @@ struct DynamicOp {
         return false;
     return true;
   }
-  void connect(Loops &loops, unsigned r, ArrayRef<Form> result, unsigned o,
-               ArrayRef<Form> operand) {
-    loops.connect(indexing, r, result, out[r], o, operand, in[o]);
-  }
-  /// Each element of result r reads all of operand o, without dimensions.
-  void addScalar(unsigned r, unsigned o) {
-    Loops loops(sizes, out[r]);
-    connect(loops, r, loops.get(), o, {});
-  }
-  /// `size` - 1 over the loops' parameters.
-  static Form last(Loops &loops, FormRef size) {
-    Form form = loops.size(size);
-    form.constant -= 1;
-    return form;
-  }
 
   const HloOp &op;
-  OpSizes sizes;
-  OpIndexing indexing;
-  std::vector<SizeList> in, out;
 };
 
 using DynamicBuilder = bool (*)(DynamicOp &);
 
 } // namespace
-
-bool DynamicOp::load(IndexingReason &reason) {
-  for (unsigned o = 0; o < op.signature.operandTypes.size(); ++o) {
-    auto list = sizes.operand(o, reason);
-    if (!list)
-      return false;
-    in.push_back(*list);
-  }
-  for (unsigned r = 0; r < op.signature.resultTypes.size(); ++r) {
-    auto list = sizes.result(r, reason);
-    if (!list)
-      return false;
-    out.push_back(*list);
-  }
-  return true;
-}
 
 //===----------------------------------------------------------------------===//
 // Movement
@@ -112,12 +76,13 @@ static bool buildBroadcast(DynamicOp &d) {
     else if (d.sizes.resolve(d.in[0][i]) == d.sizes.resolve(d.out[0][dim]))
       index.push_back(loops[dim]);
     else {
-      index.push_back(loops.arena().min(loops[dim], d.last(loops, d.in[0][i])));
+      index.push_back(
+          loops.arena().min(loops[dim], getLast(loops, d.in[0][i])));
       // A size of 0 is the result's: then there is nothing to read.
       loops.keepIfNotEmpty(d.in[0][i]);
     }
   }
-  d.connect(loops, 0, loops.get(), 0, index);
+  d.connect(loops, loops.get(), 0, index);
   return true;
 }
 
@@ -135,7 +100,7 @@ static bool buildTranspose(DynamicOp &d) {
   SmallVector<Form> index(d.in[0].size());
   for (auto [i, dim] : llvm::enumerate(*permutation))
     index[dim] = loops[i];
-  d.connect(loops, 0, loops.get(), 0, index);
+  d.connect(loops, loops.get(), 0, index);
   return true;
 }
 
@@ -147,8 +112,8 @@ static bool buildReverse(DynamicOp &d) {
   Loops loops(d.sizes, d.out[0]);
   SmallVector<Form> index(loops.get());
   for (int64_t dim : *dims)
-    index[dim] = loops.arena().sub(d.last(loops, d.out[0][dim]), loops[dim]);
-  d.connect(loops, 0, loops.get(), 0, index);
+    index[dim] = loops.arena().sub(getLast(loops, d.out[0][dim]), loops[dim]);
+  d.connect(loops, loops.get(), 0, index);
   return true;
 }
 
@@ -167,7 +132,7 @@ static bool buildSlice(DynamicOp &d) {
   for (size_t i = 0; i < rank; ++i)
     index.push_back(
         loops.arena().addScaled(Form((*starts)[i]), loops[i], (*strides)[i]));
-  d.connect(loops, 0, loops.get(), 0, index);
+  d.connect(loops, loops.get(), 0, index);
   return true;
 }
 
@@ -191,7 +156,7 @@ static bool buildConcatenate(DynamicOp &d) {
     Loops loops(d.sizes, d.in[o]);
     SmallVector<Form> index(loops.get());
     index[*dim] = loops.arena().add(loops[*dim], loops.size(offsets[o]));
-    d.connect(loops, 0, index, o, loops.get());
+    d.connect(loops, index, o, loops.get());
   }
   return true;
 }
@@ -219,7 +184,7 @@ static bool buildPad(DynamicOp &d) {
     if ((*lows)[i] < 0 || (*highs)[i] < 0)
       loops.keepInside(index.back(), d.out[0][i]);
   }
-  d.connect(loops, 0, index, 0, loops.get());
+  d.connect(loops, index, 0, loops.get());
   // The padding value: outside in dimension k, inside in those before it.
   for (size_t k = 0; k < rank; ++k) {
     for (bool below : {true, false}) {
@@ -237,7 +202,7 @@ static bool buildPad(DynamicOp &d) {
               outside.arena().sub(x, outside.size(d.in[0][i])),
               Interval::atLeast(0));
       }
-      d.connect(outside, 0, outside.get(), 1, {});
+      d.connect(outside, outside.get(), 1, {});
     }
   }
   return true;
@@ -269,10 +234,9 @@ static bool buildReduce(DynamicOp &d) {
       for (size_t i = 0; i < d.in[o].size(); ++i)
         if (!llvm::is_contained(*dims, int64_t(i)))
           result.push_back(loops[i]);
-      d.connect(loops, r, result, o, loops.get());
+      d.connect(loops, result, o, loops.get(), r);
     }
-    for (unsigned o = count; o < 2 * count; ++o)
-      d.addScalar(r, o);
+    d.addSingle(count, 2 * count, r);
   }
   return true;
 }
@@ -296,7 +260,7 @@ static bool buildSort(DynamicOp &d) {
       Loops loops(d.sizes, extents);
       SmallVector<Form> index(loops.get().drop_back());
       index[dim] = loops.get().back();
-      d.connect(loops, r, loops.get().drop_back(), o, index);
+      d.connect(loops, loops.get().drop_back(), o, index, r);
     }
   }
   return true;
@@ -352,7 +316,7 @@ static bool buildDotGeneral(DynamicOp &d) {
     size_t next = batch[o].size() + (o == 0 ? 0 : free[0].size());
     for (int64_t dim : free[o])
       index[dim] = loops[next++];
-    d.connect(loops, 0, loops.get().take_front(d.out[0].size()), o, index);
+    d.connect(loops, loops.get().take_front(d.out[0].size()), o, index);
   }
   return true;
 }
@@ -396,10 +360,9 @@ static bool buildReduceWindow(DynamicOp &d) {
         index.push_back(arena.sub(x, Form((*padding)[2 * i])));
         loops.keepInside(index.back(), d.in[o][i]);
       }
-      d.connect(loops, r, loops.get().take_front(rank), o, index);
+      d.connect(loops, loops.get().take_front(rank), o, index, r);
     }
-    for (unsigned o = count; o < 2 * count; ++o)
-      d.addScalar(r, o);
+    d.addSingle(count, 2 * count, r);
   }
   return true;
 }
@@ -460,10 +423,9 @@ static bool buildConvolution(DynamicOp &d) {
         loops.keepInside(x, d.in[0][inputDim]);
       input[inputDim] = x;
       kernel[kernelDim] =
-          (*reversal)[i] ? arena.sub(d.last(loops, d.in[1][kernelDim]), w) : w;
+          (*reversal)[i] ? arena.sub(getLast(loops, d.in[1][kernelDim]), w) : w;
     }
-    d.connect(loops, 0, loops.get().take_front(rank), o,
-              o == 0 ? input : kernel);
+    d.connect(loops, loops.get().take_front(rank), o, o == 0 ? input : kernel);
   }
   return true;
 }
@@ -497,9 +459,8 @@ static bool buildDynamicSlice(DynamicOp &d) {
     boundStart(loops, starts[i], d.in[0][i], d.out[0][i]);
     index.push_back(loops.arena().add(loops[i], starts[i]));
   }
-  d.connect(loops, 0, loops.get(), 0, index);
-  for (size_t i = 0; i < rank; ++i)
-    d.addScalar(0, 1 + i);
+  d.connect(loops, loops.get(), 0, index);
+  d.addSingle(1, 1 + rank);
   return true;
 }
 
@@ -548,11 +509,9 @@ OpIndexing tensoraccess::inferDynamicHlo(const HloOp &op, StringRef name,
   if (!build)
     return signature.unknown(IndexingReason::DynamicShape);
   DynamicOp dynamic(op);
-  IndexingReason reason = IndexingReason::DynamicShape;
-  if (!dynamic.load(reason))
-    return signature.unknown(reason);
+  if (!dynamic.isValid)
+    return dynamic.unknown();
   if (!build(dynamic))
     return signature.unknown(IndexingReason::DynamicShape);
-  dynamic.sizes.record(dynamic.indexing);
-  return std::move(dynamic.indexing);
+  return dynamic.finish();
 }
