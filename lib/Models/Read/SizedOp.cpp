@@ -17,8 +17,10 @@ SizedOp::SizedOp(const OpSignature &signature, OpSizes::TypeSizes others)
       isValid(!signature.resultTypes.empty()) {
   auto take = [&](std::optional<SizeList> list, std::vector<SizeList> &to) {
     isValid &= list.has_value();
-    to.push_back(list.value_or(SizeList()));
+    to.push_back(std::move(list).value_or(SizeList()));
   };
+  in.reserve(signature.operandTypes.size());
+  out.reserve(signature.resultTypes.size());
   for (unsigned o = 0; o < signature.operandTypes.size(); ++o)
     take(sizes.operand(o, reason), in);
   for (unsigned r = 0; r < signature.resultTypes.size(); ++r)

@@ -34,7 +34,9 @@ bool HloOp::loadShapes(IndexingReason &reason) {
     }
     return true;
   };
-  return load(signature.operandTypes, in) && load(signature.resultTypes, out);
+  isStatic =
+      load(signature.operandTypes, in) && load(signature.resultTypes, out);
+  return isStatic;
 }
 
 std::optional<SmallVector<int64_t>> HloOp::integers(StringRef name) const {
@@ -226,10 +228,10 @@ static void addModels(MLIRContext *, TensorAccessDialect *dialect) {
     addToAll(name, [builder, name = name.str()](const OpSignature &signature) {
       HloOp op(signature);
       IndexingReason reason;
-      if (!op.loadShapes(reason))
-        return reason == IndexingReason::DynamicShape
-                   ? inferDynamicHlo(op, name, isElementwise(builder))
-                   : signature.unknown(reason);
+      if (!op.loadShapes(reason) && reason != IndexingReason::DynamicShape)
+        return signature.unknown(reason);
+      if (!builder || !op.isStatic)
+        return inferSizedHlo(op, name, isElementwise(builder));
       OpIndexing indexing = signature.nothingRead();
       if (!builder(op, indexing))
         return signature.unknown(IndexingReason::UnsupportedForm);
@@ -244,6 +246,7 @@ static void addModels(MLIRContext *, TensorAccessDialect *dialect) {
   registerHloGathers(add);
   registerHloCollectives(add);
   registerHloLinearAlgebra(add);
+  registerHloSized(add);
   for (const auto &entry : kReasons)
     addToAll(entry.name, [reason = entry.reason](const OpSignature &signature) {
       return signature.unknown(reason);

@@ -52,6 +52,8 @@ public:
 
   const OpSignature &signature;
   SmallVector<SmallVector<int64_t>> in, out;
+  /// Whether all shapes were read.
+  bool isStatic = false;
 };
 
 /// Writes the indexing, whose sets are all empty before; false: UnsupportedForm.
@@ -111,10 +113,12 @@ void addOutside(const HloOp &op, OpIndexing &indexing, unsigned r, unsigned o,
 
 /// Whether a builder is that of elementwise ops.
 bool isElementwise(HloBuilder builder);
-/// The indexing of an op with dynamic sizes; `name` lacks the dialect.
-OpIndexing inferDynamicHlo(const HloOp &op, StringRef name, bool isElementwise);
+/// The indexing of an op by sizes that may be parameters; `name` lacks the
+/// dialect.
+OpIndexing inferSizedHlo(const HloOp &op, StringRef name, bool isElementwise);
 
-// The builders, by family; each adds its names.
+// The builders, by family; each adds its names. There is none for ops whose
+// static sizes are no special case.
 using HloRegister = function_ref<void(StringRef name, HloBuilder builder)>;
 void registerHloElementwise(HloRegister add);
 void registerHloMovement(HloRegister add);
@@ -124,6 +128,7 @@ void registerHloContractions(HloRegister add);
 void registerHloGathers(HloRegister add);
 void registerHloCollectives(HloRegister add);
 void registerHloLinearAlgebra(HloRegister add);
+void registerHloSized(HloRegister add);
 
 } // namespace mlir::tensoraccess
 

@@ -219,78 +219,6 @@ static bool buildConvolution(const HloOp &op, OpIndexing &indexing) {
 // Dot products
 //===----------------------------------------------------------------------===//
 
-/// result[batch, lhs free, rhs free] = sum over contracted dimensions.
-static bool addDot(const HloOp &op, OpIndexing &indexing,
-                   ArrayRef<int64_t> lhsBatch, ArrayRef<int64_t> rhsBatch,
-                   ArrayRef<int64_t> lhsContract,
-                   ArrayRef<int64_t> rhsContract) {
-  ArrayRef<int64_t> lhs = op.in[0], rhs = op.in[1], out = op.out[0];
-  auto join = [](ArrayRef<int64_t> a, ArrayRef<int64_t> b) {
-    SmallVector<int64_t> both(a);
-    llvm::append_range(both, b);
-    return both;
-  };
-  SmallVector<int64_t> lhsUsed = join(lhsBatch, lhsContract);
-  SmallVector<int64_t> rhsUsed = join(rhsBatch, rhsContract);
-  if (lhsBatch.size() != rhsBatch.size() ||
-      lhsContract.size() != rhsContract.size() ||
-      !areDims(lhsUsed, lhs.size()) || !areDims(rhsUsed, rhs.size()))
-    return false;
-  for (auto [l, r] : llvm::zip_equal(lhsUsed, rhsUsed))
-    if (lhs[l] != rhs[r])
-      return false;
-  SmallVector<int64_t> sizes;
-  auto takeFree = [](ArrayRef<int64_t> shape, ArrayRef<int64_t> used,
-                     auto visit) {
-    for (int64_t i = 0; i < int64_t(shape.size()); ++i)
-      if (!llvm::is_contained(used, i))
-        visit(i);
-  };
-  for (int64_t dim : lhsBatch)
-    sizes.push_back(lhs[dim]);
-  takeFree(lhs, lhsUsed, [&](int64_t i) { sizes.push_back(lhs[i]); });
-  takeFree(rhs, rhsUsed, [&](int64_t i) { sizes.push_back(rhs[i]); });
-  if (ArrayRef(sizes) != out)
-    return false;
-
-  for (unsigned o : {0u, 1u}) {
-    HloNest nest;
-    nest.result = nest.loops(out);
-    ArrayRef<int64_t> shape = op.in[o];
-    ArrayRef<int64_t> batch = o == 0 ? lhsBatch : rhsBatch;
-    ArrayRef<int64_t> contract = o == 0 ? lhsContract : rhsContract;
-    nest.operand.resize(shape.size());
-    for (auto [i, dim] : llvm::enumerate(batch))
-      nest.operand[dim] = nest.result[i];
-    for (int64_t dim : contract)
-      nest.operand[dim] = nest.loop(shape[dim]);
-    size_t next =
-        o == 0 ? batch.size() : batch.size() + lhs.size() - lhsUsed.size();
-    takeFree(shape, o == 0 ? lhsUsed : rhsUsed,
-             [&](int64_t i) { nest.operand[i] = nest.result[next++]; });
-    nest.emit(op, indexing, 0, o);
-  }
-  return true;
-}
-
-static bool buildDotGeneral(const HloOp &op, OpIndexing &indexing) {
-  std::string error;
-  auto numbers = parseHloFields(
-      getHloText(op.attribute("dot_dimension_numbers")), "dot", error);
-  return op.numIn() == 2 && op.numOut() == 1 && numbers &&
-         addDot(op, indexing, numbers->list("lhs_batching_dimensions"),
-                numbers->list("rhs_batching_dimensions"),
-                numbers->list("lhs_contracting_dimensions"),
-                numbers->list("rhs_contracting_dimensions"));
-}
-
-/// Vectors and matrices: the last dimension of the one, the first of the other.
-static bool buildDot(const HloOp &op, OpIndexing &indexing) {
-  return op.numIn() == 2 && op.numOut() == 1 && !op.in[0].empty() &&
-         !op.in[1].empty() && op.in[0].size() <= 2 && op.in[1].size() <= 2 &&
-         addDot(op, indexing, {}, {}, {int64_t(op.in[0].size()) - 1}, {0});
-}
-
 /// `ab,bc->ac`: a letter per dimension; letters that the result lacks are summed
 /// over, repeated ones are diagonals.
 static bool buildEinsum(const HloOp &op, OpIndexing &indexing) {
@@ -334,8 +262,6 @@ static bool buildEinsum(const HloOp &op, OpIndexing &indexing) {
 
 void tensoraccess::registerHloContractions(HloRegister add) {
   add("convolution", buildConvolution);
-  add("dot_general", buildDotGeneral);
-  add("dot", buildDot);
   for (StringRef name : {"einsum", "unary_einsum"})
     add(name, buildEinsum);
 }

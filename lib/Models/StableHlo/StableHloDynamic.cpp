@@ -1,4 +1,4 @@
-//===- StableHloDynamic.cpp - StableHLO with dynamic sizes ----------------===//
+//===- StableHloDynamic.cpp - StableHLO with sizes that may be dynamic ----===//
 //
 // Part of the TensorAccess project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -8,8 +8,9 @@
 //
 // Where a dimension is `?`, its size is a parameter of the maps (OpSizes.h).
 // Each builder says which sizes the op forces to be equal, then who meets in
-// which loops. Ops that are not here are unknown (DynamicShape). Static shapes
-// never come here: they have models with fewer constraints.
+// which loops. Dynamic ops that are not here are unknown (DynamicShape). Static
+// ones come here as well, but for those that have a model of fewer constraints
+// or of more forms.
 //
 //===----------------------------------------------------------------------===//
 
@@ -120,13 +121,22 @@ static bool buildReverse(DynamicOp &d) {
 static bool buildSlice(DynamicOp &d) {
   size_t rank = d.in.size() == 1 ? d.in[0].size() : 0;
   auto starts = d.op.integers("start_indices", rank, 0);
+  auto limits = d.op.integers("limit_indices");
   auto strides = d.op.integers("strides", rank, 1);
   if (d.in.size() != 1 || d.out.size() != 1 || d.out[0].size() != rank ||
-      !starts || !strides)
+      !starts || !limits || limits->size() != rank || !strides)
     return false;
-  for (size_t i = 0; i < rank; ++i)
-    if ((*starts)[i] < 0 || (*strides)[i] <= 0)
+  for (size_t i = 0; i < rank; ++i) {
+    int64_t start = (*starts)[i], limit = (*limits)[i], stride = (*strides)[i];
+    if (start < 0 || stride <= 0)
       return false;
+    auto in = d.sizes.getStatic(d.in[0][i]),
+         out = d.sizes.getStatic(d.out[0][i]);
+    if (in && out &&
+        (limit < start || limit > *in ||
+         ceilDivPositive(limit - start, stride) != *out))
+      return false;
+  }
   Loops loops(d.sizes, d.out[0]);
   SmallVector<Form> index;
   for (size_t i = 0; i < rank; ++i)
@@ -241,6 +251,8 @@ static bool buildReduce(DynamicOp &d) {
   return true;
 }
 
+/// Where an element of the sorted line comes from depends on the whole line, of
+/// all operands.
 static bool buildSort(DynamicOp &d) {
   auto attr = d.op.signature.get<IntegerAttr>("dimension");
   int64_t rank = d.in.empty() ? 0 : d.in[0].size();
@@ -266,16 +278,12 @@ static bool buildSort(DynamicOp &d) {
   return true;
 }
 
-static bool buildDotGeneral(DynamicOp &d) {
-  std::string error;
-  auto numbers = parseHloFields(
-      getHloText(d.op.attribute("dot_dimension_numbers")), "dot", error);
-  if (!numbers || d.in.size() != 2 || d.out.size() != 1)
-    return false;
-  ArrayRef<int64_t> batch[] = {numbers->list("lhs_batching_dimensions"),
-                               numbers->list("rhs_batching_dimensions")};
-  ArrayRef<int64_t> contract[] = {numbers->list("lhs_contracting_dimensions"),
-                                  numbers->list("rhs_contracting_dimensions")};
+/// result[batch, lhs free, rhs free] = sum over contracted dimensions.
+static bool addDot(DynamicOp &d, ArrayRef<int64_t> lhsBatch,
+                   ArrayRef<int64_t> rhsBatch, ArrayRef<int64_t> lhsContract,
+                   ArrayRef<int64_t> rhsContract) {
+  ArrayRef<int64_t> batch[] = {lhsBatch, rhsBatch};
+  ArrayRef<int64_t> contract[] = {lhsContract, rhsContract};
   SmallVector<int64_t> free[2];
   for (unsigned o : {0u, 1u}) {
     SmallVector<int64_t> used(batch[o]);
@@ -319,6 +327,24 @@ static bool buildDotGeneral(DynamicOp &d) {
     d.connect(loops, loops.get().take_front(d.out[0].size()), o, index);
   }
   return true;
+}
+
+static bool buildDotGeneral(DynamicOp &d) {
+  std::string error;
+  auto numbers = parseHloFields(
+      getHloText(d.op.attribute("dot_dimension_numbers")), "dot", error);
+  return d.in.size() == 2 && d.out.size() == 1 && numbers &&
+         addDot(d, numbers->list("lhs_batching_dimensions"),
+                numbers->list("rhs_batching_dimensions"),
+                numbers->list("lhs_contracting_dimensions"),
+                numbers->list("rhs_contracting_dimensions"));
+}
+
+/// Vectors and matrices: the last dimension of the one, the first of the other.
+static bool buildDot(DynamicOp &d) {
+  return d.in.size() == 2 && d.out.size() == 1 && !d.in[0].empty() &&
+         !d.in[1].empty() && d.in[0].size() <= 2 && d.in[1].size() <= 2 &&
+         addDot(d, {}, {}, {int64_t(d.in[0].size()) - 1}, {0});
 }
 
 /// Without base dilation: position = stride * o + dilation * w - low.
@@ -478,6 +504,7 @@ static DynamicBuilder getBuilder(StringRef name) {
       {"broadcast_in_dim", buildBroadcast},
       {"concatenate", buildConcatenate},
       {"convolution", buildConvolution},
+      {"dot", buildDot},
       {"dot_general", buildDotGeneral},
       {"dynamic_broadcast_in_dim", buildBroadcast},
       {"dynamic_iota", buildNothing},
@@ -498,8 +525,8 @@ static DynamicBuilder getBuilder(StringRef name) {
   return nullptr;
 }
 
-OpIndexing tensoraccess::inferDynamicHlo(const HloOp &op, StringRef name,
-                                         bool isElementwise) {
+OpIndexing tensoraccess::inferSizedHlo(const HloOp &op, StringRef name,
+                                       bool isElementwise) {
   const OpSignature &signature = op.signature;
   if (isElementwise)
     return inferElementwise(signature);
@@ -512,6 +539,14 @@ OpIndexing tensoraccess::inferDynamicHlo(const HloOp &op, StringRef name,
   if (!dynamic.isValid)
     return dynamic.unknown();
   if (!build(dynamic))
-    return signature.unknown(IndexingReason::DynamicShape);
+    return signature.unknown(op.isStatic ? IndexingReason::UnsupportedForm
+                                         : IndexingReason::DynamicShape);
   return dynamic.finish();
+}
+
+void tensoraccess::registerHloSized(HloRegister add) {
+  for (StringRef name : {"broadcast_in_dim", "concatenate", "dot",
+                         "dot_general", "dynamic_broadcast_in_dim", "reduce",
+                         "reverse", "slice", "sort", "transpose"})
+    add(name, nullptr);
 }

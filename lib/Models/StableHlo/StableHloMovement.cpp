@@ -23,24 +23,6 @@ using namespace mlir::tensoraccess;
 // Broadcasts
 //===----------------------------------------------------------------------===//
 
-/// Dimension i of the operand is dimension dims[i] of the result, or has one
-/// element. A second operand gives the result's shape and is not read.
-static bool buildBroadcastInDim(const HloOp &op, OpIndexing &indexing) {
-  auto dims = op.integers("broadcast_dimensions");
-  if (op.numIn() < 1 || op.numOut() != 1 || !dims ||
-      dims->size() != op.in[0].size() || !areDims(*dims, op.out[0].size()))
-    return false;
-  HloNest nest;
-  nest.result = nest.loops(op.out[0]);
-  for (auto [dim, size] : llvm::zip_equal(*dims, op.in[0])) {
-    if (size != 1 && size != op.out[0][dim])
-      return false;
-    nest.operand.push_back(size == 1 ? Form(0) : nest.result[dim]);
-  }
-  nest.emit(op, indexing, 0, 0);
-  return true;
-}
-
 /// New dimensions come first.
 static bool buildBroadcast(const HloOp &op, OpIndexing &indexing) {
   if (op.numIn() != 1 || op.numOut() != 1 ||
@@ -51,43 +33,6 @@ static bool buildBroadcast(const HloOp &op, OpIndexing &indexing) {
   nest.result = nest.loops(op.out[0]);
   llvm::append_range(nest.operand,
                      ArrayRef(nest.result).take_back(op.in[0].size()));
-  nest.emit(op, indexing, 0, 0);
-  return true;
-}
-
-//===----------------------------------------------------------------------===//
-// Permutations
-//===----------------------------------------------------------------------===//
-
-/// Dimension i of the result is dimension permutation[i] of the operand.
-static bool buildTranspose(const HloOp &op, OpIndexing &indexing) {
-  auto permutation = op.integers("permutation");
-  if (op.numIn() != 1 || op.numOut() != 1 || !permutation ||
-      permutation->size() != op.in[0].size() ||
-      op.in[0].size() != op.out[0].size() ||
-      !areDims(*permutation, op.in[0].size()))
-    return false;
-  HloNest nest;
-  nest.result = nest.loops(op.out[0]);
-  nest.operand.resize(op.in[0].size());
-  for (auto [i, dim] : llvm::enumerate(*permutation)) {
-    if (op.out[0][i] != op.in[0][dim])
-      return false;
-    nest.operand[dim] = nest.result[i];
-  }
-  nest.emit(op, indexing, 0, 0);
-  return true;
-}
-
-static bool buildReverse(const HloOp &op, OpIndexing &indexing) {
-  auto dims = op.integers("dimensions");
-  if (op.numIn() != 1 || op.numOut() != 1 || op.in[0] != op.out[0] || !dims ||
-      !areDims(*dims, op.in[0].size()))
-    return false;
-  HloNest nest;
-  nest.operand = nest.result = nest.loops(op.out[0]);
-  for (int64_t dim : *dims)
-    nest.operand[dim] = nest.sub(Form(op.out[0][dim] - 1), nest.result[dim]);
   nest.emit(op, indexing, 0, 0);
   return true;
 }
@@ -206,11 +151,7 @@ static bool buildBitcastConvert(const HloOp &op, OpIndexing &indexing) {
 }
 
 void tensoraccess::registerHloMovement(HloRegister add) {
-  for (StringRef name : {"broadcast_in_dim", "dynamic_broadcast_in_dim"})
-    add(name, buildBroadcastInDim);
   add("broadcast", buildBroadcast);
-  add("transpose", buildTranspose);
-  add("reverse", buildReverse);
   for (StringRef name : {"reshape", "dynamic_reshape"})
     add(name, buildReshape);
   add("bitcast", buildBitcast);

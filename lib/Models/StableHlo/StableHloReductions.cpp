@@ -37,32 +37,6 @@ static void addInits(const HloOp &op, OpIndexing &indexing, unsigned count) {
       addAll(op, indexing, r, o);
 }
 
-static bool buildReduce(const HloOp &op, OpIndexing &indexing) {
-  unsigned count = getNumInputs(op);
-  auto dims = op.integers("dimensions");
-  if (count == 0 || !dims || !areDims(*dims, op.in[0].size()) ||
-      op.out[0].size() + dims->size() != op.in[0].size())
-    return false;
-  SmallVector<int64_t> kept;
-  for (auto [i, size] : llvm::enumerate(op.in[0]))
-    if (!llvm::is_contained(*dims, int64_t(i)))
-      kept.push_back(size);
-  if (kept != op.out[0])
-    return false;
-  for (unsigned r = 0; r < count; ++r) {
-    for (unsigned o = 0; o < count; ++o) {
-      HloNest nest;
-      nest.operand = nest.loops(op.in[0]);
-      for (auto [i, x] : llvm::enumerate(nest.operand))
-        if (!llvm::is_contained(*dims, int64_t(i)))
-          nest.result.push_back(x);
-      nest.emit(op, indexing, r, o);
-    }
-  }
-  addInits(op, indexing, count);
-  return true;
-}
-
 //===----------------------------------------------------------------------===//
 // Windows
 //===----------------------------------------------------------------------===//
@@ -185,29 +159,6 @@ static void addLines(const HloOp &op, OpIndexing &indexing, unsigned r,
   nest.emit(op, indexing, r, o);
 }
 
-/// Where an element of the sorted line comes from depends on the whole line, of
-/// all operands.
-static bool buildSort(const HloOp &op, OpIndexing &indexing) {
-  auto attr = op.signature.get<IntegerAttr>("dimension");
-  int64_t dim = attr && attr.getValue().isSignedIntN(64)
-                    ? attr.getValue().getSExtValue()
-                    : -1;
-  if (op.numIn() != op.numOut() || op.numIn() == 0)
-    return false;
-  int64_t rank = op.in[0].size();
-  if (dim < 0)
-    dim += rank;
-  if (dim < 0 || dim >= rank)
-    return false;
-  for (unsigned i = 0; i < op.numIn(); ++i)
-    if (op.in[i] != op.in[0] || op.out[i] != op.in[0])
-      return false;
-  for (unsigned r = 0; r < op.numOut(); ++r)
-    for (unsigned o = 0; o < op.numIn(); ++o)
-      addLines(op, indexing, r, o, {dim});
-  return true;
-}
-
 /// The greatest elements of the last dimension, and where they are.
 static bool buildTopK(const HloOp &op, OpIndexing &indexing) {
   if (op.numIn() != 1 || op.numOut() != 2 || op.in[0].empty() ||
@@ -236,10 +187,8 @@ static bool buildFft(const HloOp &op, OpIndexing &indexing) {
 }
 
 void tensoraccess::registerHloReductions(HloRegister add) {
-  add("reduce", buildReduce);
   add("reduce_window", buildReduceWindow);
   add("select_and_scatter", buildSelectAndScatter);
-  add("sort", buildSort);
   for (StringRef name : {"top_k", "topk"})
     add(name, buildTopK);
   add("fft", buildFft);

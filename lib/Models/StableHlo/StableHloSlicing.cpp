@@ -16,51 +16,6 @@
 using namespace mlir;
 using namespace mlir::tensoraccess;
 
-static bool buildSlice(const HloOp &op, OpIndexing &indexing) {
-  size_t rank = op.numIn() == 1 ? op.in[0].size() : 0;
-  auto starts = op.integers("start_indices", rank, 0);
-  auto limits = op.integers("limit_indices");
-  auto strides = op.integers("strides", rank, 1);
-  if (op.numIn() != 1 || op.numOut() != 1 || op.out[0].size() != rank ||
-      !starts || !limits || limits->size() != rank || !strides)
-    return false;
-  HloNest nest;
-  nest.result = nest.loops(op.out[0]);
-  for (size_t i = 0; i < rank; ++i) {
-    int64_t start = (*starts)[i], limit = (*limits)[i], stride = (*strides)[i];
-    if (stride <= 0 || start < 0 || limit < start || limit > op.in[0][i] ||
-        ceilDivPositive(limit - start, stride) != op.out[0][i])
-      return false;
-    nest.operand.push_back(
-        nest.add(nest.scale(nest.result[i], stride), Form(start)));
-  }
-  nest.emit(op, indexing, 0, 0);
-  return true;
-}
-
-static bool buildConcatenate(const HloOp &op, OpIndexing &indexing) {
-  auto dim = op.index("dimension");
-  if (op.numOut() != 1 || op.numIn() == 0 || !dim ||
-      *dim >= int64_t(op.out[0].size()))
-    return false;
-  int64_t offset = 0;
-  for (unsigned o = 0; o < op.numIn(); ++o) {
-    SmallVector<int64_t> expected = op.out[0];
-    if (op.in[o].size() != expected.size())
-      return false;
-    expected[*dim] = op.in[o][*dim];
-    auto next = checkedAdd(offset, expected[*dim]);
-    if (op.in[o] != expected || !next || *next > op.out[0][*dim])
-      return false;
-    HloNest nest;
-    nest.operand = nest.result = nest.loops(op.in[o]);
-    nest.result[*dim] = nest.add(nest.operand[*dim], Form(offset));
-    nest.emit(op, indexing, 0, o);
-    offset = *next;
-  }
-  return offset == op.out[0][*dim];
-}
-
 /// result[low + (interior + 1) * x] = operand[x]; the padding value elsewhere.
 static bool buildPad(const HloOp &op, OpIndexing &indexing) {
   if (op.numIn() != 2 || op.numOut() != 1 || !op.in[1].empty() ||
@@ -184,8 +139,6 @@ static bool buildDynamicUpdateSlice(const HloOp &op, OpIndexing &indexing) {
 }
 
 void tensoraccess::registerHloSlicing(HloRegister add) {
-  add("slice", buildSlice);
-  add("concatenate", buildConcatenate);
   add("pad", buildPad);
   add("dynamic_slice", buildDynamicSlice);
   add("dynamic_update_slice", buildDynamicUpdateSlice);
