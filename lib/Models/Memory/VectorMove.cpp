@@ -40,15 +40,8 @@ static OpIndexing inferBroadcast(const OpSignature &signature) {
 static OpIndexing inferTranspose(const OpSignature &signature) {
   SizedOp op(signature);
   auto permutation = signature.get<DenseI64ArrayAttr>("permutation");
-  if (!op.isValid || !permutation)
+  if (!op.isValid || !permutation || !op.addTranspose(permutation))
     return op.unknown();
-  for (auto [i, from] : llvm::enumerate(permutation.asArrayRef()))
-    op.sizes.equate(op.in[0][from], op.out[0][i]);
-  Loops loops(op.sizes, op.in[0]);
-  SmallVector<Form> index;
-  for (int64_t from : permutation.asArrayRef())
-    index.push_back(loops[from]);
-  op.connect(loops, index, 0, loops.get());
   return op.finish();
 }
 
@@ -208,19 +201,12 @@ static OpIndexing inferReduction(const OpSignature &signature) {
   if (!op.isValid)
     return op.unknown();
   auto dims = signature.get<DenseI64ArrayAttr>("reduction_dims");
-  SmallVector<unsigned> kept;
+  SmallVector<int64_t> kept;
   for (unsigned d = 0; d < op.in[0].size(); ++d)
     if (dims && !llvm::is_contained(dims.asArrayRef(), d))
       kept.push_back(d);
-  if (kept.size() != op.out[0].size())
+  if (!op.addProjection(kept))
     return op.unknown();
-  for (auto [i, d] : llvm::enumerate(kept))
-    op.sizes.equate(op.in[0][d], op.out[0][i]);
-  Loops loops(op.sizes, op.in[0]);
-  SmallVector<Form> index;
-  for (unsigned d : kept)
-    index.push_back(loops[d]);
-  op.connect(loops, index, 0, loops.get());
   if (op.in.size() > 1)
     op.addSame(1);
   return op.finish();

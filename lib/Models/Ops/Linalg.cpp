@@ -347,8 +347,7 @@ namespace {
 struct Winograd : SizedOp {
   explicit Winograd(const OpSignature &signature) : SizedOp(signature) {
     auto fmr = signature.get<linalg::WinogradConv2DFmrAttr>("fmr");
-    isValid =
-        isValid && out.size() == 1 && fmr && equateAll(sizes, in[1], out[0]);
+    isValid = isValid && out.size() == 1 && fmr && equateAll(in[1], out[0]);
     if (isValid)
       m = fmr.getValue() == linalg::WinogradConv2DFmr::F_4_3 ? 4 : 2;
   }

@@ -156,37 +156,12 @@ static OpIndexing inferCast(const OpSignature &signature) {
   return op.finish();
 }
 
-OpIndexing tensoraccess::inferConcatAlong(SizedOp &op, unsigned dim) {
-  if (!op.isValid || dim >= op.out[0].size())
-    return op.unknown();
-  const SizeList &out = op.out[0];
-  Form total;
-  SmallVector<Form> offsets;
-  for (const SizeList &in : op.in) {
-    if (in.size() != out.size()) // the offsets of all that follow are unknown
-      return op.unknown();
-    for (unsigned i = 0; i < in.size(); ++i)
-      if (i != dim)
-        op.sizes.equate(in[i], out[i]);
-    offsets.push_back(total);
-    total = op.sizes.getArena().add(total, in[dim]);
-  }
-  op.sizes.equate(total, out[dim]);
-  for (unsigned o = 0; o < op.in.size(); ++o) {
-    Loops loops(op.sizes, op.in[o]);
-    SmallVector<Form> index(loops.get());
-    index[dim] = loops.arena().add(index[dim], loops.size(offsets[o]));
-    op.connect(loops, index, o, loops.get());
-  }
-  return op.finish();
-}
-
 static OpIndexing inferConcat(const OpSignature &signature) {
-  auto dim = signature.get<IntegerAttr>("dim");
-  if (!dim)
-    return signature.unknown(IndexingReason::UnsupportedForm);
   SizedOp op(signature);
-  return inferConcatAlong(op, dim.getInt());
+  auto dim = signature.get<IntegerAttr>("dim");
+  if (!op.isValid || !dim || !op.addConcat(dim.getInt()))
+    return op.unknown();
+  return op.finish();
 }
 
 /// Operand 0 everywhere, even if it is a vector; the others are sizes.

@@ -309,23 +309,14 @@ template <bool keepsAxis>
 static OpIndexing inferReduction(const OpSignature &signature) {
   TosaOp op(signature);
   std::optional<int64_t> axis = op.getAxis();
-  if (!op.isValid || op.in.size() != 1 || !axis ||
-      op.out[0].size() + !keepsAxis != op.in[0].size())
+  if (!op.isValid || op.in.size() != 1 || !axis)
     return op.unknown();
-  SmallVector<unsigned> kept;
-  for (unsigned d = 0; d < op.in[0].size(); ++d) {
-    if (d == *axis && keepsAxis)
-      op.sizes.equate(op.out[0][d], Form(1));
-    else if (d != *axis)
-      op.sizes.equate(op.out[0][d - (!keepsAxis && d > *axis)], op.in[0][d]);
-  }
-  Loops loops(op.sizes, op.in[0]);
-  SmallVector<Form> index(loops.get());
-  if (keepsAxis)
-    index[*axis] = Form(0);
-  else
-    index.erase(index.begin() + *axis);
-  op.connect(loops, index, 0, loops.get());
+  SmallVector<int64_t> dims;
+  for (int64_t d = 0; d < int64_t(op.in[0].size()); ++d)
+    if (d != *axis || keepsAxis)
+      dims.push_back(d == *axis ? -1 : d);
+  if (!op.addProjection(dims))
+    return op.unknown();
   return op.finish();
 }
 

@@ -21,11 +21,11 @@ using namespace mlir;
 using namespace mlir::tensoraccess;
 
 static OpIndexing inferConcat(const OpSignature &signature) {
-  auto axis = signature.get<IntegerAttr>("axis");
-  if (!axis || axis.getInt() < 0)
-    return signature.unknown(IndexingReason::UnsupportedForm);
   SizedOp op(signature);
-  return inferConcatAlong(op, axis.getInt());
+  auto axis = signature.get<IntegerAttr>("axis");
+  if (!op.isValid || !axis || !op.addConcat(axis.getInt()))
+    return op.unknown();
+  return op.finish();
 }
 
 /// Operands: input, padding, padding value.
@@ -129,19 +129,8 @@ static OpIndexing inferTile(const OpSignature &signature) {
 static OpIndexing inferTranspose(const OpSignature &signature) {
   TosaOp op(signature);
   auto perms = op.getArray("perms");
-  if (!op.isValid || op.in.size() != 1 || !perms ||
-      perms->size() != op.out[0].size() || op.in[0].size() != op.out[0].size())
+  if (!op.isValid || op.in.size() != 1 || !perms || !op.addTranspose(*perms))
     return op.unknown();
-  for (auto [i, from] : llvm::enumerate(*perms)) {
-    if (from < 0 || from >= static_cast<int64_t>(op.out[0].size()))
-      return op.unknown();
-    op.sizes.equate(op.in[0][from], op.out[0][i]);
-  }
-  Loops loops(op.sizes, op.in[0]);
-  SmallVector<Form> out;
-  for (int64_t from : *perms)
-    out.push_back(loops[from]);
-  op.connect(loops, out, 0, loops.get());
   return op.finish();
 }
 
@@ -274,7 +263,9 @@ static OpIndexing inferResize(const OpSignature &signature) {
 
 static OpIndexing inferConcatShape(const OpSignature &signature) {
   TosaOp op(signature);
-  return inferConcatAlong(op, 0);
+  if (!op.isValid || !op.addConcat(0))
+    return op.unknown();
+  return op.finish();
 }
 
 /// Operands: input, start, size (one element each).

@@ -44,6 +44,10 @@ struct SizedOp {
     sizes.record(indexing);
     return std::move(indexing);
   }
+  /// Says that two sizes are equal; false if they are different numbers.
+  bool equate(FormRef a, FormRef b);
+  bool equateAll(ArrayRef<Form> a, ArrayRef<Form> b);
+
   /// Adds both maps between result r and operand o, whose indices are given
   /// over the loops. The loops are used up.
   void connect(Loops &loops, ArrayRef<Form> result, unsigned o,
@@ -54,6 +58,14 @@ struct SizedOp {
   void addSame(unsigned o);
   /// Operands [first, last) have one element, which result r reads everywhere.
   void addSingle(unsigned first, unsigned last, unsigned r = 0);
+  /// Dimension i of result r is dimension dims[i] of operand o, or a unit where
+  /// that is -1; all along the operand's other dimensions is read. This and
+  /// what follows is false, and adds nothing, for sizes that do not fit.
+  bool addProjection(ArrayRef<int64_t> dims, unsigned o = 0, unsigned r = 0);
+  /// Dimension i of the result is dimension permutation[i] of the operand.
+  bool addTranspose(ArrayRef<int64_t> permutation);
+  /// The operands one behind the other along a dimension of the result.
+  bool addConcat(int64_t dim);
 
   const OpSignature &signature;
   OpSizes sizes;
@@ -67,9 +79,6 @@ struct SizedOp {
 
 /// `size` - 1 over the loops' parameters.
 Form getLast(Loops &loops, FormRef size);
-
-/// The operands one behind the other along a dimension of the result.
-OpIndexing inferConcatAlong(SizedOp &op, unsigned dim);
 
 /// The first of `part` consecutive elements among `whole`, which is a value.
 Form addRuntimeStart(Loops &loops, OpSizes &sizes, const Form &whole,

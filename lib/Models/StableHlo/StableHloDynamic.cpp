@@ -26,23 +26,6 @@ namespace {
 struct DynamicOp : SizedOp {
   explicit DynamicOp(const HloOp &op) : SizedOp(op.signature), op(op) {}
 
-  /// Says that two sizes are equal; false if they are different numbers.
-  bool equate(const Form &a, const Form &b) {
-    auto x = sizes.getStatic(a), y = sizes.getStatic(b);
-    if (x && y)
-      return *x == *y;
-    sizes.equate(a, b);
-    return true;
-  }
-  bool equateAll(ArrayRef<Form> a, ArrayRef<Form> b) {
-    if (a.size() != b.size())
-      return false;
-    for (auto [x, y] : llvm::zip_equal(a, b))
-      if (!equate(x, y))
-        return false;
-    return true;
-  }
-
   const HloOp &op;
 };
 
@@ -89,20 +72,8 @@ static bool buildBroadcast(DynamicOp &d) {
 
 static bool buildTranspose(DynamicOp &d) {
   auto permutation = d.op.integers("permutation");
-  if (d.in.size() != 1 || d.out.size() != 1 || !permutation ||
-      permutation->size() != d.in[0].size() ||
-      d.in[0].size() != d.out[0].size() ||
-      !areDims(*permutation, d.in[0].size()))
-    return false;
-  for (auto [i, dim] : llvm::enumerate(*permutation))
-    if (!d.equate(d.out[0][i], d.in[0][dim]))
-      return false;
-  Loops loops(d.sizes, d.out[0]);
-  SmallVector<Form> index(d.in[0].size());
-  for (auto [i, dim] : llvm::enumerate(*permutation))
-    index[dim] = loops[i];
-  d.connect(loops, loops.get(), 0, index);
-  return true;
+  return d.in.size() == 1 && d.out.size() == 1 && permutation &&
+         d.addTranspose(*permutation);
 }
 
 static bool buildReverse(DynamicOp &d) {
@@ -148,27 +119,7 @@ static bool buildSlice(DynamicOp &d) {
 
 static bool buildConcatenate(DynamicOp &d) {
   auto dim = d.op.index("dimension");
-  if (d.out.size() != 1 || d.in.empty() || !dim ||
-      *dim >= int64_t(d.out[0].size()))
-    return false;
-  SmallVector<Form> offsets{Form(0)};
-  for (const SizeList &in : d.in) {
-    if (in.size() != d.out[0].size())
-      return false;
-    for (size_t i = 0; i < in.size(); ++i)
-      if (int64_t(i) != *dim && !d.equate(in[i], d.out[0][i]))
-        return false;
-    offsets.push_back(d.sizes.getArena().add(offsets.back(), in[*dim]));
-  }
-  if (!d.equate(offsets.back(), d.out[0][*dim]))
-    return false;
-  for (unsigned o = 0; o < d.in.size(); ++o) {
-    Loops loops(d.sizes, d.in[o]);
-    SmallVector<Form> index(loops.get());
-    index[*dim] = loops.arena().add(loops[*dim], loops.size(offsets[o]));
-    d.connect(loops, index, o, loops.get());
-  }
-  return true;
+  return d.out.size() == 1 && !d.in.empty() && dim && d.addConcat(*dim);
 }
 
 /// Only edges: with interior padding, an empty dimension has another formula.
@@ -226,26 +177,20 @@ static bool buildReduce(DynamicOp &d) {
   unsigned count = d.out.size();
   auto dims = d.op.integers("dimensions");
   if (count == 0 || d.in.size() != 2 * count || !dims ||
-      !areDims(*dims, d.in[0].size()) ||
-      d.out[0].size() + dims->size() != d.in[0].size())
+      !areDims(*dims, d.in[0].size()))
     return false;
-  SizeList kept;
-  for (auto [i, size] : llvm::enumerate(d.in[0]))
-    if (!llvm::is_contained(*dims, int64_t(i)))
-      kept.push_back(size);
+  SmallVector<int64_t> kept;
+  for (int64_t i = 0; i < int64_t(d.in[0].size()); ++i)
+    if (!llvm::is_contained(*dims, i))
+      kept.push_back(i);
   for (unsigned i = 0; i < count; ++i)
-    if (!d.equateAll(d.in[i], d.in[0]) || !d.equateAll(d.out[i], kept) ||
+    if (!d.equateAll(d.in[i], d.in[0]) || !d.equateAll(d.out[i], d.out[0]) ||
         !d.in[count + i].empty())
       return false;
   for (unsigned r = 0; r < count; ++r) {
-    for (unsigned o = 0; o < count; ++o) {
-      Loops loops(d.sizes, d.in[o]);
-      SmallVector<Form> result;
-      for (size_t i = 0; i < d.in[o].size(); ++i)
-        if (!llvm::is_contained(*dims, int64_t(i)))
-          result.push_back(loops[i]);
-      d.connect(loops, result, o, loops.get(), r);
-    }
+    for (unsigned o = 0; o < count; ++o)
+      if (!d.addProjection(kept, o, r))
+        return false;
     d.addSingle(count, 2 * count, r);
   }
   return true;
