@@ -27,6 +27,7 @@
 #include "llvm/ADT/StringRef.h"
 #include "llvm/ADT/Twine.h"
 
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -39,6 +40,20 @@ struct Error : std::runtime_error {
   explicit Error(const llvm::Twine &message)
       : std::runtime_error(message.str()) {}
 };
+
+/// The answer, or the reason why there is none as an exception.
+template <typename T>
+T need(std::optional<T> answer, const std::string &error) {
+  if (!answer)
+    throw Error(error);
+  return std::move(*answer);
+}
+
+/// Throws what is wrong, if something is.
+inline void check(const std::optional<std::string> &problem) {
+  if (problem)
+    throw Error(*problem);
+}
 
 inline llvm::StringRef toRef(std::string_view s) {
   return {s.data(), s.size()};

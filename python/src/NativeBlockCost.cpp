@@ -99,8 +99,7 @@ void python::bindBlockCost(nb::module_ &m) {
             self->seconds = seconds;
             self->scratchBytes = scratchBytes;
             self->joules = joules;
-            if (std::optional<std::string> problem = self->verify())
-              throw Error(*problem);
+            check(self->verify());
           },
           nb::arg("seconds"), nb::arg("scratch_bytes") = 0,
           nb::arg("joules") = 0)

@@ -103,8 +103,7 @@ static std::shared_ptr<Space> makeSpace(std::shared_ptr<NativeModule> module,
 
 static SpaceFootprints getFootprints(std::shared_ptr<Space> self, Box block) {
   ReleaseGil release;
-  if (std::optional<std::string> problem = self->space.verify(block))
-    throw Error(*problem);
+  check(self->space.verify(block));
   BlockFootprints footprints = getBlockFootprints(self->space, block);
   return {std::move(self), std::move(block), std::move(footprints)};
 }
@@ -143,10 +142,6 @@ getByRole(const SpaceFootprints &self, BlockValue::Role role, int64_t number) {
       return getOf(self, v);
   throw Error(describe(role) + " " + llvm::Twine(number) +
               " is no tensor of this index space");
-}
-
-static Box requireBlock(std::optional<Box> block, const std::string &error) {
-  return need(std::move(block), error);
 }
 
 static void bindSpace(nb::module_ &m) {
@@ -221,8 +216,7 @@ static void bindSpace(nb::module_ &m) {
           "block_of_result",
           [](const Space &s, const Box &box, int64_t number) {
             std::string error;
-            return requireBlock(s.space.getBlockOfResult(number, box, error),
-                                error);
+            return need(s.space.getBlockOfResult(number, box, error), error);
           },
           nb::arg("box"), nb::arg("result") = 0,
           "The block that computes a box of a result.")
@@ -230,7 +224,7 @@ static void bindSpace(nb::module_ &m) {
           "middle_block",
           [](const Space &s, int64_t extent) {
             std::string error;
-            return requireBlock(s.space.getMiddleBlock(extent, error), error);
+            return need(s.space.getMiddleBlock(extent, error), error);
           },
           nb::arg("extent"),
           "A block of at most `extent` indices along each axis that is not "

@@ -21,8 +21,7 @@ static Box makeBox(const Integers &lo, const Integers &hi) {
   Box box;
   box.lo.assign(lo.begin(), lo.end());
   box.hi.assign(hi.begin(), hi.end());
-  if (std::optional<std::string> problem = verifyBox(box))
-    throw Error(*problem);
+  check(verifyBox(box));
   return box;
 }
 

@@ -50,8 +50,7 @@ getNumbers(const IndexingMap &map, const std::optional<Layout> &layout,
   if (shape) {
     shaped = layout->withShape(
         *shape, layout->elementType.value_or(*XlaType::lookup("u8")));
-    if (std::optional<std::string> problem = shaped.verify())
-      throw Error(*problem);
+    check(shaped.verify());
   }
   if (!shaped.shape) {
     // The smallest shape that holds all results, as without a layout.
@@ -115,8 +114,7 @@ coalescing(const IndexingMap &map, std::optional<int64_t> elementBytes,
       map, elementBytes, elementBits, lane, lanes, layout, vector, uniform);
   options.transactionBytes = transactionBytes;
   IndexingMap numbers = getNumbers(map, layout, shape);
-  if (std::optional<std::string> problem = verify(options, numbers))
-    throw Error(*problem);
+  check(verify(options, numbers));
   ReleaseGil release;
   return getCoalescing(numbers, options).value;
 }
@@ -138,8 +136,7 @@ bankConflicts(const IndexingMap &map, std::optional<int64_t> elementBytes,
   options.banks = banks;
   options.bankBytes = bankBytes;
   IndexingMap numbers = getNumbers(map, layout, shape);
-  if (std::optional<std::string> problem = verify(options, numbers))
-    throw Error(*problem);
+  check(verify(options, numbers));
   ReleaseGil release;
   return getBankConflicts(numbers, options).value;
 }
@@ -149,10 +146,10 @@ static double bandwidthUtilization(const Layout &layout,
                                    const std::vector<int64_t> &tileStrides,
                                    int64_t transactionBytes) {
   std::string error;
-  if (auto tile = getTileBandwidth(layout, tileSizes, tileStrides,
-                                   transactionBytes, error))
-    return tile->getUtilization();
-  throw Error(error);
+  return need(getTileBandwidth(layout, tileSizes, tileStrides, transactionBytes,
+                               error),
+              error)
+      .getUtilization();
 }
 
 /// `self`'s map, or the reason why there is none.

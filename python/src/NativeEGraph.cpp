@@ -301,8 +301,7 @@ static TermExtractionOptions makeExtraction(nb::handle cost,
     throw Error("unknown extraction '" + llvm::Twine(method) +
                 "'; known are tree, dag, exact");
   TermExtractionOptions options{findCost(cost, target), *known, seconds};
-  if (std::optional<std::string> problem = verify(options))
-    throw Error(*problem);
+  check(verify(options));
   return options;
 }
 

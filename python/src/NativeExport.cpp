@@ -59,8 +59,7 @@ static std::string drawLayout(const Layout &layout,
                               Write write) {
   std::string text;
   llvm::raw_string_ostream os(text);
-  if (auto problem = write(layout, os, options))
-    throw Error(*problem);
+  check(write(layout, os, options));
   return text;
 }
 

@@ -98,9 +98,7 @@ renameVariables(const IndexingMap &map, const nb::dict &names,
     all[findNamed(map, nb::cast<std::string>(from))] =
         nb::cast<std::string>(to);
   std::string error;
-  if (std::optional<IndexingMap> renamed = map.withNames(all, error))
-    return *renamed;
-  throw Error(error);
+  return need(map.withNames(all, error), error);
 }
 
 static IndexingMap substituteForms(const IndexingMap &map,
@@ -118,9 +116,7 @@ static IndexingMap substituteForms(const IndexingMap &map,
   for (const auto &one : replacements)
     if (!map.substitute({one}, error))
       throw Error(error.message + pointAt(one.second, error.offset));
-  if (std::optional<IndexingMap> result = map.substitute(replacements, error))
-    return *result;
-  throw Error(error.message);
+  return need(map.substitute(replacements, error), error.message);
 }
 
 static IndexingMap addConstraint(const IndexingMap &map,

@@ -12,7 +12,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Native.h"
+#include "NativeValues.h"
 #include "TensorAccess/Core/Layout.h"
 #include "TensorAccess/Core/LayoutAlgebra.h"
 #include "TensorAccess/Core/MapEvaluator.h"
@@ -26,8 +26,6 @@ using namespace mlir::tensoraccess;
 using namespace mlir::tensoraccess::python;
 
 namespace {
-using Indices = std::vector<int64_t>;
-
 /// Runs, and the place of a Python iterator among them.
 struct RunIterator {
   llvm::SmallVector<MemoryRun> runs;
@@ -37,17 +35,6 @@ struct RunIterator {
 
 /// Runs that Python is given as a list, at most.
 static constexpr uint64_t kMaxRuns = 1u << 24;
-
-static Indices toIndices(llvm::ArrayRef<int64_t> values) {
-  return Indices(values.begin(), values.end());
-}
-
-static std::string textOf(llvm::ArrayRef<int64_t> values) {
-  std::string text;
-  for (int64_t value : values)
-    text += (text.empty() ? "" : ", ") + std::to_string(value);
-  return "[" + text + "]";
-}
 
 /// Throws what a layout lacks for an answer in numbers.
 [[noreturn]] static void throwNoNumbers(const Layout &layout) {
@@ -70,24 +57,18 @@ static T needNumbers(const Layout &layout, std::optional<T> value) {
 // Digit maps
 //===----------------------------------------------------------------------===//
 
-static DigitMap needMap(std::optional<DigitMap> map, const char *reason) {
-  if (!map)
-    throw Error(reason);
-  return std::move(*map);
-}
-
-static std::optional<Indices> evaluateDigits(const DigitMap &self,
-                                             const Indices &point) {
+static std::optional<Integers> evaluateDigits(const DigitMap &self,
+                                              const Integers &point) {
   if (point.size() != self.getNumSources())
     throw Error("the map has " + llvm::Twine(self.getNumSources()) +
                 " sources, got a point of " + llvm::Twine(point.size()));
-  Indices results(self.getNumTargets());
+  Integers results(self.getNumTargets());
   if (!self.evaluate(point, results))
     return std::nullopt;
   return results;
 }
 
-static void checkSizes(const Indices &shape) {
+static void checkSizes(const Integers &shape) {
   for (auto [dim, size] : llvm::enumerate(shape))
     if (size < 0)
       throw Error("dimension " + llvm::Twine(dim) +
@@ -102,22 +83,22 @@ static void bindDigitMap(nb::module_ &m) {
       "compose to. Inverse and composition are exact.")
       .def_static(
           "identity",
-          [](const Indices &shape) {
+          [](const Integers &shape) {
             checkSizes(shape);
             return DigitMap::identity(shape);
           },
           nb::arg("shape"))
       .def_static(
           "row_major",
-          [](const Indices &shape) {
+          [](const Integers &shape) {
             checkSizes(shape);
-            return needMap(DigitMap::rowMajor(shape),
-                           "the size overflows 64-bit arithmetic");
+            return need(DigitMap::rowMajor(shape),
+                        "the size overflows 64-bit arithmetic");
           },
           nb::arg("shape"), "From an index to its row-major number.")
       .def_static(
           "strided",
-          [](const Indices &shape, const Indices &strides) {
+          [](const Integers &shape, const Integers &strides) {
             checkSizes(shape);
             if (strides.size() != shape.size())
               throw Error("the shape has rank " + llvm::Twine(shape.size()) +
@@ -127,19 +108,19 @@ static void bindDigitMap(nb::module_ &m) {
                 throw Error("stride " + llvm::Twine(dim) +
                             " must be non-negative, got " +
                             llvm::Twine(stride));
-            return needMap(DigitMap::strided(shape, strides),
-                           "the size overflows 64-bit arithmetic");
+            return need(DigitMap::strided(shape, strides),
+                        "the size overflows 64-bit arithmetic");
           },
           nb::arg("shape"), nb::arg("strides"),
           "From an index to the sum of its entries times strides.")
       .def_prop_ro("source_shape",
                    [](const DigitMap &self) {
-                     return toIndices(
+                     return toVector(
                          self.getBounds().take_front(self.getNumSources()));
                    })
       .def_prop_ro("target_shape",
                    [](const DigitMap &self) {
-                     return toIndices(
+                     return toVector(
                          self.getBounds().take_back(self.getNumTargets()));
                    })
       .def("evaluate", &evaluateDigits, nb::arg("point"),
@@ -151,8 +132,8 @@ static void bindDigitMap(nb::module_ &m) {
               throw Error("a map with " + llvm::Twine(self.getNumTargets()) +
                           " targets can't be followed by one with " +
                           llvm::Twine(next.getNumSources()) + " sources");
-            return needMap(self.then(next),
-                           "the composition overflows 64-bit arithmetic");
+            return need(self.then(next),
+                        "the composition overflows 64-bit arithmetic");
           },
           nb::arg("next"), "First this map, then `next`.")
       .def("inverse", &DigitMap::inverse,
@@ -160,8 +141,8 @@ static void bindDigitMap(nb::module_ &m) {
       .def(
           "canonical",
           [](const DigitMap &self) {
-            return needMap(self.canonical(),
-                           "the canonical form overflows 64-bit arithmetic");
+            return need(self.canonical(),
+                        "the canonical form overflows 64-bit arithmetic");
           },
           "Neighbouring digits merged; equal canonical forms are equal maps.")
       .def_prop_ro("is_total", &DigitMap::isTotal,
@@ -202,22 +183,13 @@ static void bindDigitMap(nb::module_ &m) {
 
 static llvm::SmallVector<MemoryRun> listRuns(const MemoryRuns &self,
                                              uint64_t limit) {
-  std::optional<llvm::SmallVector<MemoryRun>> runs = self.list(limit);
-  if (!runs)
-    throw Error("there are " + llvm::Twine(self.getSummary().runs) +
-                " runs, more than " + llvm::Twine(limit));
-  return std::move(*runs);
+  return need(self.list(limit),
+              "there are " + std::to_string(self.getSummary().runs) +
+                  " runs, more than " + std::to_string(limit));
 }
 
 static std::pair<int64_t, int64_t> toPair(const MemoryRun &run) {
   return {run.offset, run.length};
-}
-
-static nb::object describeRuns(const MemoryRuns &self, unsigned limit) {
-  std::optional<RunDescriptors> all = self.describe(limit);
-  if (!all)
-    return nb::none();
-  return nb::cast(*all);
 }
 
 static void bindRuns(nb::module_ &m) {
@@ -305,9 +277,7 @@ static void bindRuns(nb::module_ &m) {
           },
           nb::arg("limit") = 1u << 20,
           "All runs; an error if there are more than `limit`.")
-      .def("describe", &describeRuns, nb::arg("limit") = 64,
-           nb::sig("def describe(self, limit: int = 64) -> RunDescriptors | "
-                   "None"),
+      .def("describe", &MemoryRuns::describe, nb::arg("limit") = 64,
            "In closed form, as a DMA engine takes it; None if that needs more "
            "than `limit` descriptors.");
 }
@@ -317,22 +287,16 @@ static MemoryRuns runsOf(const Layout &self, const std::optional<Box> &box,
   if (!getDigits(self))
     throwNoNumbers(self);
   Box all = box ? *box : getWholeBox(*self.shape);
-  if (std::optional<std::string> problem = verifyBox(all, *self.shape))
-    throw Error(*problem);
-  std::optional<MemoryRuns> runs = getRuns(self, all, budget);
-  if (!runs)
-    throw Error("the runs are not known within a budget of " +
-                llvm::Twine(budget));
-  return std::move(*runs);
+  check(verifyBox(all, *self.shape));
+  return need(getRuns(self, all, budget),
+              "the runs are not known within a budget of " +
+                  std::to_string(budget));
 }
 
 static MemoryRuns paddingOf(const Layout &self) {
   if (!self.getPaddedElements())
     throwNoNumbers(self);
-  std::optional<MemoryRuns> runs = getPadding(self);
-  if (!runs)
-    throw Error("the padding is not known within the budget");
-  return std::move(*runs);
+  return need(getPadding(self), "the padding is not known within the budget");
 }
 
 //===----------------------------------------------------------------------===//
@@ -340,20 +304,20 @@ static MemoryRuns paddingOf(const Layout &self) {
 //===----------------------------------------------------------------------===//
 
 template <typename T>
-static nb::ndarray<nb::numpy, T> makeArray(const Indices &shape, T *&data) {
+static nb::ndarray<nb::numpy, T> makeArray(const Integers &shape, T *&data) {
   size_t count = 1;
   std::vector<size_t> sizes;
   for (int64_t size : shape) {
     sizes.push_back(size);
     if (__builtin_mul_overflow(count, static_cast<size_t>(size), &count))
-      throw Error("an array of shape " + textOf(shape) +
+      throw Error("an array of shape " + print(shape) +
                   " does not fit in memory");
   }
   data = count > (size_t(1) << 58) ? nullptr
                                    : new (std::nothrow)
                                          T[std::max<size_t>(count, 1)];
   if (!data)
-    throw Error("an array of shape " + textOf(shape) +
+    throw Error("an array of shape " + print(shape) +
                 " does not fit in memory");
   nb::capsule owner(data,
                     [](void *p) noexcept { delete[] static_cast<T *>(p); });
@@ -361,11 +325,11 @@ static nb::ndarray<nb::numpy, T> makeArray(const Indices &shape, T *&data) {
 }
 
 /// The sizes of a box of `rank` dimensions.
-static Indices sizesOf(const Box &box, size_t rank, const char *what) {
+static Integers sizesOf(const Box &box, size_t rank, const char *what) {
   if (box.lo.size() != rank)
     throw Error("the box must have rank " + llvm::Twine(rank) + " (" + what +
                 "), got " + llvm::Twine(box.lo.size()));
-  Indices sizes;
+  Integers sizes;
   for (auto [lo, hi] : llvm::zip_equal(box.lo, box.hi)) {
     int64_t size;
     if (__builtin_sub_overflow(hi, lo, &size))
@@ -383,7 +347,7 @@ static Indices sizesOf(const Box &box, size_t rank, const char *what) {
 
 static nb::tuple evaluateAll(const IndexingMap &self,
                              const std::optional<Box> &box,
-                             const Indices &runtime) {
+                             const Integers &runtime) {
   if (self.isUnknown())
     throw Error("the map is unknown");
   if (runtime.size() != self.getNumRuntime())
@@ -394,9 +358,9 @@ static nb::tuple evaluateAll(const IndexingMap &self,
   std::optional<Box> all = box ? box : evaluator.getBox();
   if (!all)
     throw Error("a variable's range has no end: give a box");
-  Indices sizes =
+  Integers sizes =
       sizesOf(*all, evaluator.getNumVariables(), "dims and symbols");
-  Indices shape = {evaluator.getNumResults()};
+  Integers shape = {evaluator.getNumResults()};
   shape.insert(shape.end(), sizes.begin(), sizes.end());
   int64_t *values;
   uint8_t *inside;
@@ -421,7 +385,7 @@ static nb::tuple evaluateAll(const IndexingMap &self,
 
 template <typename T>
 static nb::object linearizeAs(const MapEvaluator &evaluator, const Box &box,
-                              const Indices &sizes) {
+                              const Integers &sizes) {
   T *numbers;
   auto array = makeArray<T>(sizes, numbers);
   EnumerateStatus status;
@@ -441,9 +405,8 @@ static nb::object linearizeAll(const Layout &self,
     throwNoNumbers(self);
   IndexingMap map = needNumbers(self, self.getIndexingMap());
   Box all = box ? *box : getWholeBox(*self.shape);
-  if (std::optional<std::string> problem = verifyBox(all, *self.shape))
-    throw Error(*problem);
-  Indices sizes = sizesOf(all, self.shape->size(), "the layout's");
+  check(verifyBox(all, *self.shape));
+  Integers sizes = sizesOf(all, self.shape->size(), "the layout's");
   MapEvaluator evaluator(map);
   if (dtype == "int64")
     return linearizeAs<int64_t>(evaluator, all, sizes);
@@ -462,11 +425,11 @@ static void bindSizes(nb::module_ &m) {
                        "`ceildiv(n0, 8) * 1024`.")
       .def(
           "evaluate",
-          [](const SizeExpr &self, const Indices &sizes) {
+          [](const SizeExpr &self, const Integers &sizes) {
             if (std::optional<int64_t> value = self.evaluate(sizes))
               return *value;
             throw Error("'" + self.str() + "' has no value for sizes " +
-                        textOf(sizes));
+                        print(sizes));
           },
           nb::arg("sizes"), "The value for a size per dimension.")
       .def("__str__", &SizeExpr::str)
@@ -500,11 +463,9 @@ static LayoutSizes sizesOf(const Layout &layout) {
   throw Error("the size of '" + layout.str() + "' overflows 64-bit arithmetic");
 }
 
-static Layout applySizes(const Layout &layout, const Indices &sizes) {
+static Layout applySizes(const Layout &layout, const Integers &sizes) {
   std::string error;
-  if (std::optional<Layout> fixed = withSizes(layout, sizes, error))
-    return std::move(*fixed);
-  throw Error(error);
+  return need(withSizes(layout, sizes, error), error);
 }
 
 static void bindLayoutSizes() {
@@ -617,10 +578,10 @@ void python::bindLayoutAnswers(nb::module_ &m) {
               if (!getDigits(*each))
                 throwNoNumbers(*each);
             if (self.shape != to.shape)
-              throw Error("shape " + textOf(*self.shape) + " is not shape " +
-                          textOf(*to.shape));
-            return needMap(getRelayout(self, to),
-                           "the composition overflows 64-bit arithmetic");
+              throw Error("shape " + print(*self.shape) + " is not shape " +
+                          print(*to.shape));
+            return need(getRelayout(self, to),
+                        "the composition overflows 64-bit arithmetic");
           },
           nb::arg("to"),
           "From numbers under this layout to numbers under `to`; padding is "
@@ -639,7 +600,7 @@ void python::bindLayoutAnswers(nb::module_ &m) {
 
   auto map = nb::borrow<nb::class_<IndexingMap>>(nb::type<IndexingMap>());
   map.def("evaluate_all", &evaluateAll, nb::arg("box") = nb::none(),
-          nb::arg("runtime") = Indices(),
+          nb::arg("runtime") = Integers(),
           nb::sig("def evaluate_all(self, box: Box | None = None, runtime: "
                   "collections.abc.Sequence[int] = []) -> tuple["
                   "numpy.typing.NDArray[numpy.int64], "

@@ -12,44 +12,23 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Native.h"
+#include "NativeValues.h"
 #include "TensorAccess/Core/LayoutAlgebra.h"
 
 using namespace mlir::tensoraccess;
 using namespace mlir::tensoraccess::python;
 
 namespace {
-using IntegerList = std::vector<int64_t>;
-
 /// Parameters of a pack, with the sizes of what they make.
 struct PackOfShape : PackParameters {
   llvm::SmallVector<SizeExpr> packedSizes;
 };
 } // namespace
 
-static IntegerList asList(llvm::ArrayRef<int64_t> values) {
-  return IntegerList(values.begin(), values.end());
-}
-
 static XlaType lookupType(std::string_view name) {
   if (std::optional<XlaType> type = XlaType::lookup(toRef(name)))
     return *type;
   throw Error("unknown element type '" + toRef(name) + "'");
-}
-
-/// The value, or the reason as an error.
-template <typename T>
-static T orRefuse(std::optional<T> value, const std::string &reason) {
-  if (!value)
-    throw Error(reason);
-  return *std::move(value);
-}
-
-static std::string printList(llvm::ArrayRef<int64_t> values) {
-  std::string text;
-  for (int64_t value : values)
-    text += (text.empty() ? "" : ", ") + std::to_string(value);
-  return "[" + text + "]";
 }
 
 /// A number where it is one.
@@ -105,13 +84,13 @@ static void bindForms(nb::module_ &m) {
       "The parameters of a linalg.pack that puts elements where a layout does.")
       .def_prop_ro(
           "inner_dims_pos",
-          [](const PackOfShape &self) { return asList(self.innerDimsPos); })
+          [](const PackOfShape &self) { return toVector(self.innerDimsPos); })
       .def_prop_ro(
           "inner_tiles",
-          [](const PackOfShape &self) { return asList(self.innerTiles); })
+          [](const PackOfShape &self) { return toVector(self.innerTiles); })
       .def_prop_ro(
           "outer_dims_perm",
-          [](const PackOfShape &self) { return asList(self.outerDimsPerm); })
+          [](const PackOfShape &self) { return toVector(self.outerDimsPerm); })
       .def_prop_ro(
           "packed_shape",
           [](const PackOfShape &self) {
@@ -120,9 +99,9 @@ static void bindForms(nb::module_ &m) {
           nb::sig("def packed_shape(self) -> list[int | SizeExpr]"),
           "Outer sizes, then tiles.")
       .def("__repr__", [](const PackOfShape &self) {
-        return "PackParameters(inner_dims_pos=" + printList(self.innerDimsPos) +
-               ", inner_tiles=" + printList(self.innerTiles) +
-               ", outer_dims_perm=" + printList(self.outerDimsPerm) + ")";
+        return "PackParameters(inner_dims_pos=" + print(self.innerDimsPos) +
+               ", inner_tiles=" + print(self.innerTiles) +
+               ", outer_dims_perm=" + print(self.outerDimsPerm) + ")";
       });
 
   nb::class_<SymbolicStrides>(
@@ -155,11 +134,11 @@ static void bindForms(nb::module_ &m) {
                              "sizes n0, n1, …: `ceildiv(n0, 8) * 8 - n0`.")
       .def(
           "evaluate",
-          [](const SizeDifference &self, const IntegerList &sizes) {
+          [](const SizeDifference &self, const Integers &sizes) {
             if (std::optional<int64_t> value = self.evaluate(sizes))
               return *value;
             throw Error("'" + self.str() + "' has no value for sizes " +
-                        printList(sizes));
+                        print(sizes));
           },
           nb::arg("sizes"), "The value for a size per dimension.")
       .def("__str__", &SizeDifference::str)
@@ -182,15 +161,15 @@ static void bindRecipe(nb::module_ &m) {
           "Of a pad: how much after the end of each dimension.")
       .def_prop_ro(
           "permutation",
-          [](const RecipeStep &self) { return asList(self.permutation); },
+          [](const RecipeStep &self) { return toVector(self.permutation); },
           "Of a transpose: dimension i of the result is dimension "
           "permutation[i] of the source, as in numpy.transpose.")
       .def_prop_ro(
           "groups",
           [](const RecipeStep &self) {
-            std::vector<IntegerList> groups;
+            std::vector<Integers> groups;
             for (const auto &group : self.groups)
-              groups.push_back(asList(group));
+              groups.push_back(toVector(group));
             return groups;
           },
           "Of an expand and a collapse: the reassociation.")
@@ -246,9 +225,9 @@ void python::bindLayoutConvert(nb::module_ &m) {
   layout
       .def_static(
           "from_pack",
-          [](const IntegerList &shape, const IntegerList &innerDimsPos,
-             const IntegerList &innerTiles,
-             const std::optional<IntegerList> &outerDimsPerm,
+          [](const Integers &shape, const Integers &innerDimsPos,
+             const Integers &innerTiles,
+             const std::optional<Integers> &outerDimsPerm,
              std::string_view elementType) {
             PackParameters pack;
             pack.innerDimsPos.assign(innerDimsPos.begin(), innerDimsPos.end());
@@ -257,7 +236,7 @@ void python::bindLayoutConvert(nb::module_ &m) {
               pack.outerDimsPerm.assign(outerDimsPerm->begin(),
                                         outerDimsPerm->end());
             std::string reason;
-            return orRefuse(
+            return need(
                 layoutFromPack(shape, pack, lookupType(elementType), reason),
                 reason);
           },
@@ -269,7 +248,7 @@ void python::bindLayoutConvert(nb::module_ &m) {
           "order.")
       .def_static(
           "from_blocked_tag",
-          [](const IntegerList &shape, std::string_view tag,
+          [](const Integers &shape, std::string_view tag,
              std::string_view elementType) {
             ParseError error;
             std::optional<Layout> layout = layoutFromBlockedTag(
@@ -284,18 +263,18 @@ void python::bindLayoutConvert(nb::module_ &m) {
           "outer to inner.")
       .def_static(
           "from_strides",
-          [](const IntegerList &shape, const IntegerList &strides,
-             int64_t offset, std::optional<int64_t> elements,
-             int64_t memorySpace, std::string_view elementType) {
+          [](const Integers &shape, const Integers &strides, int64_t offset,
+             std::optional<int64_t> elements, int64_t memorySpace,
+             std::string_view elementType) {
             StridedForm strided;
             strided.strides.assign(strides.begin(), strides.end());
             strided.offset = offset;
             strided.elements = elements;
             strided.memorySpace = memorySpace;
             std::string reason;
-            return orRefuse(layoutFromStrides(shape, strided,
-                                              lookupType(elementType), reason),
-                            reason);
+            return need(layoutFromStrides(shape, strided,
+                                          lookupType(elementType), reason),
+                        reason);
           },
           nb::arg("shape"), nb::arg("strides"), nb::arg("offset") = 0,
           nb::arg("elements") = nb::none(), nb::arg("memory_space") = 0,
@@ -308,10 +287,10 @@ void python::bindLayoutConvert(nb::module_ &m) {
             std::string reason;
             PackOfShape result;
             static_cast<PackParameters &>(result) =
-                orRefuse(toPack(self, reason), reason);
-            result.packedSizes = orRefuse(getPackedSizes(*self.shape, result),
-                                          "the packed shape "
-                                          "overflows");
+                need(toPack(self, reason), reason);
+            result.packedSizes =
+                need(getPackedSizes(*self.shape, result), "the packed shape "
+                                                          "overflows");
             return result;
           },
           "The parameters of a linalg.pack that says the same; an error with "
@@ -320,7 +299,7 @@ void python::bindLayoutConvert(nb::module_ &m) {
           "to_blocked_tag",
           [](const Layout &self) {
             std::string reason;
-            return orRefuse(toBlockedTag(self, reason), reason);
+            return need(toBlockedTag(self, reason), reason);
           },
           "The blocked tag that says the same; an error with the reason where "
           "there is none.")
@@ -328,7 +307,7 @@ void python::bindLayoutConvert(nb::module_ &m) {
           "to_strides",
           [](const Layout &self) {
             std::string reason;
-            return orRefuse(toSymbolicStrides(self, reason), reason);
+            return need(toSymbolicStrides(self, reason), reason);
           },
           "The strides that say the same; an error with the reason where there "
           "are none.")

@@ -43,12 +43,8 @@ static T needShape(const Layout &layout, const std::optional<T> &value) {
 /// The layout with the given sizes, or its own.
 static Layout fixSizes(const Layout &layout,
                        const std::optional<Integers> &sizes) {
-  if (!sizes)
-    return layout;
   std::string error;
-  if (std::optional<Layout> fixed = withSizes(layout, *sizes, error))
-    return *fixed;
-  throw Error(error);
+  return sizes ? need(withSizes(layout, *sizes, error), error) : layout;
 }
 
 static int64_t linearize(const Layout &layout, const Integers &index,
@@ -79,8 +75,7 @@ static Layout withShape(const Layout &self,
   if (!type)
     throw Error("unknown element type '" + toRef(elementType) + "'");
   Layout result = self.withShape(shape, *type);
-  if (std::optional<std::string> problem = result.verify())
-    throw Error(*problem);
+  check(result.verify());
   return result;
 }
 

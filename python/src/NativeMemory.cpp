@@ -52,8 +52,7 @@ static CoalescingModel makeModel(int64_t lanes, int64_t transactionBytes) {
   CoalescingOptions options;
   options.lanes = lanes;
   options.transactionBytes = transactionBytes;
-  if (std::optional<std::string> problem = verify(options, IndexingMap()))
-    throw Error(*problem);
+  check(verify(options, IndexingMap()));
   return {lanes, transactionBytes};
 }
 

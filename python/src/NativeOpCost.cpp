@@ -69,9 +69,7 @@ void python::bindOpCost(nb::module_ &m) {
       .def_ro("op", &NamedWork::op, "The name of the operation.")
       .def_prop_ro(
           "extents",
-          [](const NamedWork &self) {
-            return Integers(self.work.extents.begin(), self.work.extents.end());
-          },
+          [](const NamedWork &self) { return toVector(self.work.extents); },
           "Of its loops; empty for ops that only move elements.")
       .def_prop_ro("bytes_in",
                    [](const NamedWork &self) { return self.work.bytesIn; })

@@ -17,17 +17,10 @@
 using namespace mlir::tensoraccess;
 using namespace mlir::tensoraccess::python;
 
-static Relayout orError(std::optional<Relayout> relayout,
-                        const std::string &error) {
-  if (!relayout)
-    throw Error(error);
-  return std::move(*relayout);
-}
-
 static Relayout between(const Layout &source, const Layout &target,
                         const Integers &permutation) {
   std::string error;
-  return orError(Relayout::get(source, target, permutation, error), error);
+  return need(Relayout::get(source, target, permutation, error), error);
 }
 
 static Relayout fromStrides(const Integers &shape, const Integers &strides,
@@ -35,9 +28,9 @@ static Relayout fromStrides(const Integers &shape, const Integers &strides,
   if (!target.shape)
     throw Error("layout '" + target.str() + "' has no shape");
   std::string error;
-  return orError(Relayout::getStrided(shape, strides, *target.elementType,
-                                      target, {}, error),
-                 error);
+  return need(Relayout::getStrided(shape, strides, *target.elementType, target,
+                                   {}, error),
+              error);
 }
 
 /// The strides in elements of the logical array in a buffer, if it has such:
@@ -69,14 +62,9 @@ static std::optional<Integers> getViewStrides(const Layout &layout) {
 
 static void run(const Relayout &self, uintptr_t source, int64_t sourceBytes,
                 uintptr_t target, int64_t targetBytes) {
-  std::optional<std::string> problem;
-  {
-    ReleaseGil release;
-    problem = self.run(reinterpret_cast<const void *>(source), sourceBytes,
-                       reinterpret_cast<void *>(target), targetBytes);
-  }
-  if (problem)
-    throw Error(*problem);
+  ReleaseGil release;
+  check(self.run(reinterpret_cast<const void *>(source), sourceBytes,
+                 reinterpret_cast<void *>(target), targetBytes));
 }
 
 void python::bindPack(nb::module_ &m) {

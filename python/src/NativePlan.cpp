@@ -220,11 +220,9 @@ PlacedExchange NativePlan::getExchangeAt(size_t number) const {
                 " messages, more than 1048576 that are listed");
   ShardedTensor tensor = getShardedTensor(program(), exchange);
   std::string error;
-  std::optional<Exchange> listed = getExchange(
-      tensor.grid, *tensor.owned, tensor.shape, *tensor.needed, error);
-  if (!listed)
-    throw Error(error);
-  return {tensor.grid, std::move(*listed)};
+  return {tensor.grid, need(getExchange(tensor.grid, *tensor.owned,
+                                        tensor.shape, *tensor.needed, error),
+                            error)};
 }
 
 std::string NativePlan::drawPlan(int64_t rows) const {
@@ -244,8 +242,7 @@ std::string NativePlan::drawPlan(int64_t rows) const {
       problem = writePlanSvg(function, program(), os, options);
     });
   }
-  if (problem)
-    throw Error(*problem);
+  check(problem);
   return text;
 }
 
@@ -274,8 +271,7 @@ std::string NativePlan::drawTensor(const std::string &op,
         problem = writeExchangeSvg(*tensor, os, {ranks});
     });
   }
-  if (problem)
-    throw Error(*problem);
+  check(problem);
   return text;
 }
 

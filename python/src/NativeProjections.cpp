@@ -66,8 +66,7 @@ makeProjection(const std::vector<Integers> &matrix, const Integers &offset,
   if (oob)
     for (const std::string &policy : *oob)
       p.outOfBounds.push_back(parsePolicy(policy));
-  if (std::optional<std::string> problem = p.verify())
-    throw Error(*problem);
+  check(p.verify());
   // The canonical form: equal projections are equal values.
   return parseProjection(p.str());
 }
@@ -552,8 +551,7 @@ static AnchoredProjection makeAnchored(const Projection &projection,
   for (const std::string &name : fixed)
     if (!out.find(name))
       throw Error("there is no anchor '" + name + "'");
-  if (std::optional<std::string> problem = out.verify())
-    throw Error(*problem);
+  check(out.verify());
   return out;
 }
 

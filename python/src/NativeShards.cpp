@@ -201,8 +201,7 @@ static std::string drawShards(const PlacedDistribution &self, nb::handle needed,
   tensor.needed = readNeeds(self, needed, blocks, projection, tensor.wraps);
   std::string text;
   llvm::raw_string_ostream os(text);
-  if (auto problem = writeShardSvg(tensor, os, {ranks}))
-    throw Error(*problem);
+  check(writeShardSvg(tensor, os, {ranks}));
   return text;
 }
 
@@ -369,11 +368,8 @@ static ExchangeTraffic trafficOf(const PlacedExchange &self,
   if (elementBytes < 1)
     throw Error("element_bytes must be positive, got " +
                 llvm::Twine(elementBytes));
-  std::optional<ExchangeTraffic> traffic =
-      getTraffic(self.exchange, self.grid.getNumRanks(), elementBytes);
-  if (!traffic)
-    throw Error("the exchange has more than 2^64 bytes");
-  return *traffic;
+  return need(getTraffic(self.exchange, self.grid.getNumRanks(), elementBytes),
+              "the exchange has more than 2^64 bytes");
 }
 
 static std::string drawExchange(const PlacedExchange &self,
@@ -383,9 +379,7 @@ static std::string drawExchange(const PlacedExchange &self,
                 llvm::Twine(elementBytes));
   std::string text;
   llvm::raw_string_ostream os(text);
-  if (auto problem =
-          writeExchangeSvg(name, self.grid, self.exchange, elementBytes, os))
-    throw Error(*problem);
+  check(writeExchangeSvg(name, self.grid, self.exchange, elementBytes, os));
   return text;
 }
 
@@ -466,8 +460,7 @@ static std::string drawProjection(const Projection &self, const Box &block,
   }
   std::string text;
   llvm::raw_string_ostream os(text);
-  if (auto problem = writeProjectionSvg(self, block, os, options))
-    throw Error(*problem);
+  check(writeProjectionSvg(self, block, os, options));
   return text;
 }
 

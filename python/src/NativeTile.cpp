@@ -12,7 +12,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Native.h"
+#include "NativeValues.h"
 #include "TensorAccess/Core/Layout.h"
 #include "TensorAccess/Core/Tile.h"
 
@@ -21,11 +21,10 @@ using namespace mlir::tensoraccess::python;
 
 namespace {
 using Strings = std::vector<std::string>;
-using Numbers = std::vector<int64_t>;
 
 /// A step with the shapes that it takes parts of.
 struct StepOfShapes : ReshapeStep {
-  Numbers inputShape, outputShape;
+  Integers inputShape, outputShape;
 };
 
 struct TileOfMap {
@@ -46,28 +45,23 @@ static std::vector<std::optional<std::string>> getBounds(const TileOfMap &self,
                                                          bool upper) {
   std::vector<std::optional<std::string>> texts;
   for (unsigned r = 0; r != self.tile.getNumResults(); ++r) {
-    auto form = upper ? self.tile.getUpper(r) : self.tile.getLower(r);
-    if (!form) {
-      texts.push_back(std::nullopt);
-      continue;
-    }
-    texts.push_back(self.tile.formText(*form));
+    texts.emplace_back();
+    if (auto form = upper ? self.tile.getUpper(r) : self.tile.getLower(r))
+      texts.back() = self.tile.formText(*form);
   }
   return texts;
 }
 
-static TileOfMap makeTile(const IndexingMap &map, const Numbers &strides) {
+static TileOfMap makeTile(const IndexingMap &map, const Integers &strides) {
   TileFailure failure;
-  if (auto tile = getSymbolicTile(map, strides, failure))
-    return {map, std::move(*tile)};
-  throw Error(failure.message);
+  return {map, need(getSymbolicTile(map, strides, failure), failure.message)};
 }
 
-static std::vector<TileDim> zipDims(const Numbers &offsets,
-                                    const Numbers &sizes,
-                                    const std::optional<Numbers> &given,
+static std::vector<TileDim> zipDims(const Integers &offsets,
+                                    const Integers &sizes,
+                                    const std::optional<Integers> &given,
                                     llvm::ArrayRef<int64_t> strides) {
-  Numbers steps = given ? *given : Numbers(strides.begin(), strides.end());
+  Integers steps = given ? *given : toVector(strides);
   if (offsets.size() != sizes.size() || offsets.size() != steps.size())
     throw Error("a tile needs equally many offsets, sizes and strides, got " +
                 llvm::Twine(offsets.size()) + ", " + llvm::Twine(sizes.size()) +
@@ -78,33 +72,28 @@ static std::vector<TileDim> zipDims(const Numbers &offsets,
   return dims;
 }
 
-static StridedTile tileAt(const IndexingMap &map,
-                          const std::vector<TileDim> &dims,
-                          const Numbers &runtime) {
+/// The tile for numbers, or with `IsCover` a box around it.
+template <bool IsCover>
+static StridedTile
+tileAt(const TileOfMap &self, const Integers &offsets, const Integers &sizes,
+       const std::optional<Integers> &strides, const Integers &runtime) {
+  std::vector<TileDim> dims =
+      zipDims(offsets, sizes, strides, self.tile.getStrides());
   TileFailure failure;
-  if (auto tile = getTile(map, dims, runtime, failure))
-    return *tile;
-  throw Error(failure.message);
-}
-
-static StridedTile cover(const IndexingMap &map,
-                         const std::vector<TileDim> &dims,
-                         const Numbers &runtime) {
-  TileFailure failure;
-  if (auto tile = getCoveringTile(map, dims, runtime, failure))
-    return *tile;
-  throw Error(failure.message);
+  return need(IsCover ? getCoveringTile(self.map, dims, runtime, failure)
+                      : getTile(self.map, dims, runtime, failure),
+              failure.message);
 }
 
 /// All elements, those that the mask excludes left out.
-static std::vector<Numbers> getElements(const StridedTile &self) {
-  std::vector<Numbers> elements;
+static std::vector<Integers> getElements(const StridedTile &self) {
+  std::vector<Integers> elements;
   std::optional<int64_t> count = self.getNumElements();
   if (!count || *count > (1 << 24))
     throw Error("the tile has too many elements to list");
   if (*count == 0)
     return elements;
-  Numbers at(self.dims.size(), 0), element(self.dims.size());
+  Integers at(self.dims.size(), 0), element(self.dims.size());
   for (int64_t i = 0; i != *count; ++i) {
     for (size_t d = 0; d != at.size(); ++d)
       element[d] = self.dims[d].offset + self.dims[d].stride * at[d];
@@ -116,34 +105,27 @@ static std::vector<Numbers> getElements(const StridedTile &self) {
   return elements;
 }
 
-static Numbers getField(const StridedTile &tile, int64_t TileDim::*field) {
-  Numbers numbers;
+static Integers getField(const StridedTile &tile, int64_t TileDim::*field) {
+  Integers numbers;
   for (const TileDim &dim : tile.dims)
     numbers.push_back(dim.*field);
   return numbers;
 }
 
-static std::string textOf(const Numbers &shape) {
-  std::string text = "[";
-  for (int64_t size : shape)
-    text += (text.size() > 1 ? ", " : "") + std::to_string(size);
-  return text + "]";
-}
-
-static std::vector<StepOfShapes> getSteps(const Numbers &from,
-                                          const Numbers &to) {
-  if (auto steps = getReshapeSteps(from, to)) {
-    std::vector<StepOfShapes> list;
-    auto part = [](const Numbers &shape, unsigned start, unsigned count) {
-      return Numbers(shape.begin() + start, shape.begin() + start + count);
-    };
-    for (const ReshapeStep &step : *steps)
-      list.push_back({step, part(from, step.inputStart, step.inputCount),
-                      part(to, step.outputStart, step.outputCount)});
-    return list;
-  }
-  throw Error("the shapes have different numbers of elements, or sizes that "
-              "are negative or too large");
+static std::vector<StepOfShapes> getSteps(const Integers &from,
+                                          const Integers &to) {
+  auto steps = need(getReshapeSteps(from, to),
+                    "the shapes have different numbers of elements, or sizes "
+                    "that are negative or too large");
+  std::vector<StepOfShapes> list;
+  auto part = [](llvm::ArrayRef<int64_t> shape, unsigned start,
+                 unsigned count) {
+    return toVector(shape.slice(start, count));
+  };
+  for (const ReshapeStep &step : steps)
+    list.push_back({step, part(from, step.inputStart, step.inputCount),
+                    part(to, step.outputStart, step.outputCount)});
+  return list;
 }
 
 void python::bindTile(nb::module_ &m) {
@@ -163,21 +145,18 @@ void python::bindTile(nb::module_ &m) {
                    [](const StridedTile &self) {
                      return getField(self, &TileDim::stride);
                    })
-      .def_prop_ro(
-          "mask", [](const StridedTile &self) { return self.mask; },
-          "None, or an identity map whose domain has the elements that are "
-          "read.")
-      .def_prop_ro(
-          "exact", [](const StridedTile &self) { return self.isExact; },
-          "False for a box that covers what is read without being it.")
-      .def_prop_ro(
-          "empty", [](const StridedTile &self) { return self.isEmpty; },
-          "True if nothing is read, the mask considered.")
+      .def_ro("mask", &StridedTile::mask,
+              "None, or an identity map whose domain has the elements that are "
+              "read.")
+      .def_ro("exact", &StridedTile::isExact,
+              "False for a box that covers what is read without being it.")
+      .def_ro("empty", &StridedTile::isEmpty,
+              "True if nothing is read, the mask considered.")
       .def("elements", &getElements,
            "All indices that are read, in lexicographic order.")
       .def(
           "__contains__",
-          [](const StridedTile &self, const Numbers &element) {
+          [](const StridedTile &self, const Integers &element) {
             return self.contains(element);
           },
           nb::arg("element"))
@@ -226,45 +205,24 @@ void python::bindTile(nb::module_ &m) {
           "What offsets and sizes must fulfil: all of these.")
       .def_prop_ro("source_strides",
                    [](const TileOfMap &self) {
-                     return Numbers(self.tile.getStrides().begin(),
-                                    self.tile.getStrides().end());
+                     return toVector(self.tile.getStrides());
                    })
-      .def_prop_ro("map", [](const TileOfMap &self) { return self.map; })
-      .def(
-          "at",
-          [](const TileOfMap &self, const Numbers &offsets,
-             const Numbers &sizes, const std::optional<Numbers> &strides,
-             const Numbers &runtime) {
-            return tileAt(
-                self.map,
-                zipDims(offsets, sizes, strides, self.tile.getStrides()),
-                runtime);
-          },
-          nb::arg("offsets"), nb::arg("sizes"), nb::arg("strides") = nb::none(),
-          nb::arg("runtime") = Numbers(),
-          "The tile for numbers, exact: what is read by the source tile, "
-          "clipped to the map's domain. An error where that is no strided "
-          "box. Strides are those of this tile if not given.")
-      .def(
-          "cover",
-          [](const TileOfMap &self, const Numbers &offsets,
-             const Numbers &sizes, const std::optional<Numbers> &strides,
-             const Numbers &runtime) {
-            return cover(
-                self.map,
-                zipDims(offsets, sizes, strides, self.tile.getStrides()),
-                runtime);
-          },
-          nb::arg("offsets"), nb::arg("sizes"), nb::arg("strides") = nb::none(),
-          nb::arg("runtime") = Numbers(),
-          "As `at`, or a box around what is read, with `exact` False.")
+      .def_ro("map", &TileOfMap::map)
+      .def("at", &tileAt<false>, nb::arg("offsets"), nb::arg("sizes"),
+           nb::arg("strides") = nb::none(), nb::arg("runtime") = Integers(),
+           "The tile for numbers, exact: what is read by the source tile, "
+           "clipped to the map's domain. An error where that is no strided "
+           "box. Strides are those of this tile if not given.")
+      .def("cover", &tileAt<true>, nb::arg("offsets"), nb::arg("sizes"),
+           nb::arg("strides") = nb::none(), nb::arg("runtime") = Integers(),
+           "As `at`, or a box around what is read, with `exact` False.")
       .def(
           "valid",
-          [](const TileOfMap &self, const Numbers &offsets,
-             const Numbers &sizes, const Numbers &runtime) {
+          [](const TileOfMap &self, const Integers &offsets,
+             const Integers &sizes, const Integers &runtime) {
             return self.tile.instantiate(offsets, sizes, runtime).has_value();
           },
-          nb::arg("offsets"), nb::arg("sizes"), nb::arg("runtime") = Numbers(),
+          nb::arg("offsets"), nb::arg("sizes"), nb::arg("runtime") = Integers(),
           "Whether the tile lies inside of the dims' ranges and all "
           "constraints hold.")
       .def("__str__", [](const TileOfMap &self) { return self.tile.str(); })
@@ -274,14 +232,10 @@ void python::bindTile(nb::module_ &m) {
 
   nb::class_<StepOfShapes>(m, "ReshapeStep",
                            "Neighbouring dimensions that become others.")
-      .def_prop_ro("input_start",
-                   [](const StepOfShapes &self) { return self.inputStart; })
-      .def_prop_ro("input_count",
-                   [](const StepOfShapes &self) { return self.inputCount; })
-      .def_prop_ro("output_start",
-                   [](const StepOfShapes &self) { return self.outputStart; })
-      .def_prop_ro("output_count",
-                   [](const StepOfShapes &self) { return self.outputCount; })
+      .def_ro("input_start", &StepOfShapes::inputStart)
+      .def_ro("input_count", &StepOfShapes::inputCount)
+      .def_ro("output_start", &StepOfShapes::outputStart)
+      .def_ro("output_count", &StepOfShapes::outputCount)
       .def_ro("input_shape", &StepOfShapes::inputShape,
               "The sizes of the dimensions that are taken.")
       .def_ro("output_shape", &StepOfShapes::outputShape,
@@ -292,8 +246,7 @@ void python::bindTile(nb::module_ &m) {
                    })
       .def("__repr__", [](const StepOfShapes &self) {
         return "<" + tensoraccess::describe(self.kind).str() + " " +
-               textOf(self.inputShape) + " to " + textOf(self.outputShape) +
-               ">";
+               print(self.inputShape) + " to " + print(self.outputShape) + ">";
       });
 
   m.def("reshape_decomposition", &getSteps, nb::arg("shape"),
@@ -301,7 +254,7 @@ void python::bindTile(nb::module_ &m) {
         "The smallest independent steps that a reshape consists of.");
 
   auto map = nb::borrow<nb::class_<IndexingMap>>(m.attr("IndexingMap"));
-  map.def("tile", &makeTile, nb::arg("strides") = Numbers(),
+  map.def("tile", &makeTile, nb::arg("strides") = Integers(),
           "The tile of the results for a tile of the dims: offsets o0, o1, ... "
           "and sizes t0, t1, ... are symbolic, strides are 1 or given. An "
           "error says which result has none, and why.");

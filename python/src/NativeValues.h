@@ -19,6 +19,7 @@
 
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/raw_ostream.h"
 
 namespace mlir::tensoraccess::python {
 
@@ -32,10 +33,11 @@ Integers toVector(const Range &range) {
 
 /// `[1, 2]`.
 inline std::string print(llvm::ArrayRef<int64_t> values) {
-  std::string text = "[";
-  for (auto [i, value] : llvm::enumerate(values))
-    text += (i ? ", " : "") + std::to_string(value);
-  return text + "]";
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  llvm::interleaveComma(values, os << '[');
+  os << ']';
+  return text;
 }
 
 /// A list of integers of any sequence type; what is none is an error that names
@@ -85,14 +87,6 @@ void bindValue(nb::class_<T> &type, const char *name) {
       .def("__reduce__", [](nb::handle self) {
         return nb::make_tuple(self.type(), nb::make_tuple(nb::str(self)));
       });
-}
-
-/// The answer, or Core's reason as an exception.
-template <typename T>
-T need(std::optional<T> answer, const std::string &error) {
-  if (!answer)
-    throw Error(error);
-  return std::move(*answer);
 }
 
 /// A list of boxes as Python's casters want it.
