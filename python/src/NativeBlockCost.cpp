@@ -19,13 +19,6 @@
 using namespace mlir::tensoraccess;
 using namespace mlir::tensoraccess::python;
 
-static CostModel parseCosts(std::string_view text) {
-  ParseError error;
-  if (std::optional<CostModel> model = CostModel::parse(toRef(text), error))
-    return *model;
-  throw Error(error.message + pointAt(toRef(text), error.offset));
-}
-
 static Collective parseCollective(std::string_view name) {
   for (auto [known, kind] :
        {std::pair("all_gather", Collective::AllGather),
@@ -125,13 +118,8 @@ void python::bindBlockCost(nb::module_ &m) {
       m, "CostModel",
       "Time, memory and energy of blocks and messages on a machine.");
   bindEquality(type);
-  type.def(
-          "__init__",
-          [](CostModel *self, std::string_view text) {
-            new (self) CostModel(parseCosts(text));
-          },
-          nb::arg("text"), "Reads the record of a machine.")
-      .def("__str__", &CostModel::str)
+  bindText(type, "Reads the record of a machine.");
+  type.def("__str__", &CostModel::str)
       .def("__repr__",
            [](const CostModel &self) {
              return "<CostModel of " + self.machine + ">";

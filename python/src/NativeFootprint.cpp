@@ -11,7 +11,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Native.h"
+#include "NativeValues.h"
 #include "TensorAccess/Core/Counting.h"
 #include "TensorAccess/Core/ProjectionFootprint.h"
 
@@ -114,18 +114,14 @@ static IndexingMap substituteForms(const IndexingMap &map,
   // One after the other for the sake of messages, all at once for the result.
   ParseError error;
   for (const auto &one : replacements)
-    if (!map.substitute({one}, error))
-      throw Error(error.message + pointAt(one.second, error.offset));
+    need(map.substitute({one}, error), one.second, error);
   return need(map.substitute(replacements, error), error.message);
 }
 
 static IndexingMap addConstraint(const IndexingMap &map,
                                  std::string_view text) {
   ParseError error;
-  if (std::optional<IndexingMap> result =
-          map.withConstraint(toRef(text), error))
-    return *result;
-  throw Error(error.message + pointAt(toRef(text), error.offset));
+  return need(map.withConstraint(toRef(text), error), text, error);
 }
 
 static IndexingMap restrictVariables(const IndexingMap &map,

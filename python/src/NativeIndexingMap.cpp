@@ -11,7 +11,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Native.h"
+#include "NativeValues.h"
 #include "TensorAccess/Core/IndexingMap.h"
 
 #include <nanobind/operators.h>
@@ -34,13 +34,6 @@ struct Variable {
   }
 };
 } // namespace
-
-static IndexingMap parseMap(std::string_view text) {
-  ParseError error;
-  if (std::optional<IndexingMap> map = IndexingMap::parse(toRef(text), error))
-    return *map;
-  throw Error(error.message + pointAt(toRef(text), error.offset));
-}
 
 static std::vector<Variable> getVariables(const IndexingMap &map,
                                           VariableKind kind) {
@@ -165,19 +158,14 @@ void python::bindIndexingMap(nb::module_ &m) {
       .def("__repr__",
            [](const Variable &v) { return "<Variable " + v.str() + ">"; });
 
-  nb::class_<IndexingMap>(
+  nb::class_<IndexingMap> type(
       m, "IndexingMap",
       "A map from an index of one tensor to indices of another.\n\n"
       "The text form is `(d0, d1)[s0]{rt0} -> (d0 + s0, d1 floordiv 4), "
       "domain: d0 in [0, 9], ...`, with inclusive ranges; `unknown` and "
-      "`empty (d0) -> ...` are maps too. Values are immutable.")
-      .def(
-          "__init__",
-          [](IndexingMap *self, std::string_view text) {
-            new (self) IndexingMap(parseMap(text));
-          },
-          nb::arg("text"), "Reads the text form.")
-      .def_static(
+      "`empty (d0) -> ...` are maps too. Values are immutable.");
+  bindText(type, "Reads the text form.");
+  type.def_static(
           "identity",
           [](const std::vector<int64_t> &shape) {
             for (auto [i, size] : llvm::enumerate(shape))

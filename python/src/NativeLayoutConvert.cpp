@@ -251,11 +251,9 @@ void python::bindLayoutConvert(nb::module_ &m) {
           [](const Integers &shape, std::string_view tag,
              std::string_view elementType) {
             ParseError error;
-            std::optional<Layout> layout = layoutFromBlockedTag(
-                shape, toRef(tag), lookupType(elementType), error);
-            if (!layout)
-              throw Error(error.message + pointAt(toRef(tag), error.offset));
-            return *layout;
+            return need(layoutFromBlockedTag(shape, toRef(tag),
+                                             lookupType(elementType), error),
+                        tag, error);
           },
           nb::arg("shape"), nb::arg("tag"), nb::arg("element_type") = "f32",
           "The layout of a blocked tag such as `ABcd8b16a2b`: dimensions in "

@@ -21,13 +21,6 @@ using namespace mlir::tensoraccess::python;
 // Layout
 //===----------------------------------------------------------------------===//
 
-static Layout parseLayout(std::string_view text) {
-  ParseError error;
-  if (std::optional<Layout> layout = Layout::parse(toRef(text), error))
-    return *layout;
-  throw Error(error.message + pointAt(toRef(text), error.offset));
-}
-
 /// `value`, or the reason why there is none.
 template <typename T>
 static T needShape(const Layout &layout, const std::optional<T> &value) {
@@ -85,13 +78,8 @@ static void bindLayout(nb::module_ &m) {
       "Where in memory the elements of an array lie, in XLA's text form: "
       "`f32[3,5]{1,0:T(2,2)}`, or `{1,0:T(2,2)}` without a shape.");
   bindValue(type, "Layout");
-  type.def(
-          "__init__",
-          [](Layout *self, std::string_view text) {
-            new (self) Layout(parseLayout(text));
-          },
-          nb::arg("text"), "Reads XLA's text form.")
-      .def_prop_ro(
+  bindText(type, "Reads XLA's text form.");
+  type.def_prop_ro(
           "minor_to_major",
           [](const Layout &self) { return toVector(self.minorToMajor); })
       .def_prop_ro(

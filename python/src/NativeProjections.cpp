@@ -23,13 +23,6 @@ using namespace mlir::tensoraccess::python;
 // Projections as values
 //===----------------------------------------------------------------------===//
 
-static Projection parseProjection(std::string_view text) {
-  ParseError error;
-  if (std::optional<Projection> p = Projection::parse(toRef(text), error))
-    return *p;
-  throw Error(error.message + pointAt(toRef(text), error.offset));
-}
-
 /// Reads one policy, as the text form of a projection has it.
 static OutOfBounds parsePolicy(std::string_view text) {
   ParseError error;
@@ -68,7 +61,7 @@ makeProjection(const std::vector<Integers> &matrix, const Integers &offset,
       p.outOfBounds.push_back(parsePolicy(policy));
   check(p.verify());
   // The canonical form: equal projections are equal values.
-  return parseProjection(p.str());
+  return parseAs<Projection>(p.str());
 }
 
 static void checkColumns(const Projection &self, size_t got,
@@ -107,13 +100,8 @@ void python::bindProjectionValues(nb::module_ &m) {
       "The box of a tensor that each point i touches: it starts at "
       "matrix * i + offset + anchor and has a constant shape.");
   bindValue(type, "Projection");
+  bindText(type, "Reads the text form.");
   type.def(
-          "__init__",
-          [](Projection *self, std::string_view text) {
-            new (self) Projection(parseProjection(text));
-          },
-          nb::arg("text"), "Reads the text form.")
-      .def(
           "__init__",
           [](Projection *self, nb::object matrix, nb::object offset,
              nb::object shape, nb::object anchor,
@@ -562,27 +550,17 @@ static void bindAnchored(nb::module_ &m) {
       "where a region begins.");
   bindValue(type, "AnchoredProjection");
   type.def(
-          "__init__",
-          [](AnchoredProjection *self, const Projection &projection,
-             const nb::dict &anchors, const std::vector<std::string> &fixed) {
-            new (self)
-                AnchoredProjection(makeAnchored(projection, anchors, fixed));
-          },
-          nb::arg("projection"), nb::arg("anchors"),
-          nb::arg("fixed") = std::vector<std::string>(),
-          "Anchors listed in `fixed` stay where they are when a dimension is "
-          "reversed; the others are mirrored.")
-      .def(
-          "__init__",
-          [](AnchoredProjection *self, std::string_view text) {
-            ParseError error;
-            auto read = AnchoredProjection::parse(toRef(text), error);
-            if (!read)
-              throw Error(error.message + pointAt(toRef(text), error.offset));
-            new (self) AnchoredProjection(std::move(*read));
-          },
-          nb::arg("text"), "Reads the text form.")
-      .def_prop_ro("fixed",
+      "__init__",
+      [](AnchoredProjection *self, const Projection &projection,
+         const nb::dict &anchors, const std::vector<std::string> &fixed) {
+        new (self) AnchoredProjection(makeAnchored(projection, anchors, fixed));
+      },
+      nb::arg("projection"), nb::arg("anchors"),
+      nb::arg("fixed") = std::vector<std::string>(),
+      "Anchors listed in `fixed` stay where they are when a dimension is "
+      "reversed; the others are mirrored.");
+  bindText(type, "Reads the text form.");
+  type.def_prop_ro("fixed",
                    [](const AnchoredProjection &self) {
                      std::vector<std::string> fixed;
                      for (const NamedAnchor &anchor : self.anchors)

@@ -22,13 +22,6 @@ using namespace mlir::tensoraccess::python;
 
 using BoxLists = std::vector<std::vector<Box>>;
 
-static Grid parseGrid(std::string_view text) {
-  ParseError error;
-  if (std::optional<Grid> grid = Grid::parse(toRef(text), error))
-    return *grid;
-  throw Error(error.message + pointAt(toRef(text), error.offset));
-}
-
 static Grid gridOfRanks(int64_t ranks) {
   if (ranks < 1 || ranks > kMaxGridRanks)
     throw Error("a grid has from 1 to " + llvm::Twine(kMaxGridRanks) +
@@ -40,7 +33,7 @@ Grid python::readGridOf(nb::handle value) {
   if (nb::isinstance<Grid>(value))
     return nb::cast<Grid>(value);
   if (nb::isinstance<nb::str>(value))
-    return parseGrid(nb::cast<std::string>(value));
+    return parseAs<Grid>(nb::cast<std::string>(value));
   if (PyIndex_Check(value.ptr()))
     return gridOfRanks(nb::cast<int64_t>(value));
   throw Error(llvm::Twine("a grid is a Grid, a text as rows=2,cols=3 or a "
@@ -115,11 +108,9 @@ static PlacedDistribution makeDistribution(std::string_view text,
       throw Error("size " + llvm::Twine(d) + " must not be negative, got " +
                   llvm::Twine(size));
   ParseError error;
-  std::optional<Distribution> read =
-      Distribution::parse(toRef(text), out.grid, out.shape.size(), error);
-  if (!read)
-    throw Error(error.message + pointAt(toRef(text), error.offset));
-  out.distribution = std::move(*read);
+  out.distribution =
+      need(Distribution::parse(toRef(text), out.grid, out.shape.size(), error),
+           text, error);
   return out;
 }
 

@@ -10,7 +10,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Native.h"
+#include "NativeValues.h"
 #include "TensorAccess/Core/Machine.h"
 
 using namespace mlir::tensoraccess;
@@ -18,13 +18,8 @@ using namespace mlir::tensoraccess::python;
 
 /// A built-in target, or one that the text describes.
 static Target readTarget(std::string_view text) {
-  llvm::StringRef ref = toRef(text);
-  if (std::optional<Target> target = Target::lookup(ref.trim()))
-    return *target;
-  ParseError error;
-  if (std::optional<Target> target = Target::parse(ref, error))
-    return *target;
-  throw Error(error.message + pointAt(ref, error.offset));
+  std::optional<Target> target = Target::lookup(toRef(text).trim());
+  return target ? *target : parseAs<Target>(text);
 }
 
 void python::bindTargets(nb::module_ &m) {
@@ -45,17 +40,13 @@ void python::bindTargets(nb::module_ &m) {
               "Bytes that move in the time of one byte of main memory.")
       .def_ro("banks", &MemorySpace::banks, "0 where there are none.")
       .def_ro("bank_bytes", &MemorySpace::bankBytes);
-  nb::class_<Target>(m, "Target",
-                     "A machine as layouts see it: the name of a built-in one "
-                     "('host', 'avx512', 'systolic-16x16'), or a name and what "
-                     "differs from 'host', as 'tpu, vector_bytes = 64'.")
-      .def(
-          "__init__",
-          [](Target *self, std::string_view text) {
-            new (self) Target(readTarget(text));
-          },
-          nb::arg("text"))
-      .def_ro("name", &Target::name)
+  nb::class_<Target> type(
+      m, "Target",
+      "A machine as layouts see it: the name of a built-in one "
+      "('host', 'avx512', 'systolic-16x16'), or a name and what "
+      "differs from 'host', as 'tpu, vector_bytes = 64'.");
+  bindText(type, "", &readTarget);
+  type.def_ro("name", &Target::name)
       .def_ro("vector_bytes", &Target::vectorBytes)
       .def_ro("cache_line", &Target::cacheLine)
       .def_prop_ro(

@@ -89,6 +89,31 @@ void bindValue(nb::class_<T> &type, const char *name) {
       });
 }
 
+/// What was read, or what is wrong with the text, and where, as an exception.
+template <typename T>
+T need(std::optional<T> read, std::string_view text, const ParseError &error) {
+  if (!read)
+    throw Error(error.message + pointAt(toRef(text), error.offset));
+  return std::move(*read);
+}
+
+/// Reads the text form.
+template <typename T>
+T parseAs(std::string_view text) {
+  ParseError error;
+  return need(T::parse(toRef(text), error), text, error);
+}
+
+/// Adds `T(text)`.
+template <typename T>
+void bindText(nb::class_<T> &type, const char *doc,
+              T (*read)(std::string_view) = &parseAs<T>) {
+  type.def(
+      "__init__",
+      [read](T *self, std::string_view text) { new (self) T(read(text)); },
+      nb::arg("text"), doc);
+}
+
 /// A list of boxes as Python's casters want it.
 template <typename Range>
 std::vector<IndexRegion> toBoxes(const Range &boxes) {
