@@ -124,10 +124,7 @@ void python::bindBlockCost(nb::module_ &m) {
            [](const CostModel &self) {
              return "<CostModel of " + self.machine + ">";
            })
-      .def("__reduce__",
-           [](nb::handle self) {
-             return nb::make_tuple(self.type(), nb::make_tuple(nb::str(self)));
-           })
+      .def("__reduce__", &reduceToText)
       .def_ro("machine", &CostModel::machine)
       .def(
           "block",

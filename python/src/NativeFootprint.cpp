@@ -150,11 +150,12 @@ static IndexingMap meetDomains(const IndexingMap &map,
 }
 
 void python::bindFootprints(nb::module_ &m) {
-  nb::class_<Footprint>(
+  nb::class_<Footprint> type(
       m, "Footprint",
       "A set of indices, summarised: a box, how many there are, and what the "
-      "box says of the set.")
-      .def_ro("hull", &Footprint::hull,
+      "box says of the set.");
+  bindEquality(type);
+  type.def_ro("hull", &Footprint::hull,
               "The smallest box that is known to contain the set; None where "
               "`kind` is 'unknown'.")
       .def_ro("count", &Footprint::count,
@@ -184,15 +185,7 @@ void python::bindFootprints(nb::module_ &m) {
                                       static_cast<double>(*volume);
           },
           "Which part of the hull the set is; None where unknown.")
-      .def("__repr__", &printFootprint)
-      .def(
-          "__eq__",
-          [](const Footprint &self, nb::handle other) {
-            return nb::isinstance<Footprint>(other) &&
-                   self == nb::cast<const Footprint &>(other);
-          },
-          nb::arg("other").none(),
-          nb::sig("def __eq__(self, other: object, /) -> bool"));
+      .def("__repr__", &printFootprint);
 
   m.def(
       "count_union",

@@ -14,8 +14,6 @@
 #include "NativeValues.h"
 #include "TensorAccess/Core/IndexingMap.h"
 
-#include <nanobind/operators.h>
-
 using namespace mlir::tensoraccess;
 using namespace mlir::tensoraccess::python;
 
@@ -147,13 +145,12 @@ static IndexingMap symbolsToDims(const IndexingMap &map,
 }
 
 void python::bindIndexingMap(nb::module_ &m) {
-  nb::class_<Variable>(m, "Variable",
-                       "A variable of an indexing map and its inclusive range.")
-      .def_ro("name", &Variable::name)
+  nb::class_<Variable> variable(
+      m, "Variable", "A variable of an indexing map and its inclusive range.");
+  bindEquality(variable);
+  variable.def_ro("name", &Variable::name)
       .def_ro("lower", &Variable::lower, "None where there is no bound.")
       .def_ro("upper", &Variable::upper, "None where there is no bound.")
-      .def(nb::self == nb::self,
-           nb::sig("def __eq__(self, arg: object, /) -> bool"))
       .def("__str__", &Variable::str)
       .def("__repr__",
            [](const Variable &v) { return "<Variable " + v.str() + ">"; });
@@ -165,6 +162,8 @@ void python::bindIndexingMap(nb::module_ &m) {
       "domain: d0 in [0, 9], ...`, with inclusive ranges; `unknown` and "
       "`empty (d0) -> ...` are maps too. Values are immutable.");
   bindText(type, "Reads the text form.");
+  bindValue(type, "IndexingMap",
+            "Whether both have the same canonical form; see `equivalent`.");
   type.def_static(
           "identity",
           [](const std::vector<int64_t> &shape) {
@@ -179,28 +178,6 @@ void python::bindIndexingMap(nb::module_ &m) {
           "unknown",
           [] { return IndexingMap::unknown(UnknownReason::Unspecified); },
           "The map that nobody could tell.")
-      .def("__str__", &IndexingMap::str)
-      .def("__repr__",
-           [](const IndexingMap &self) {
-             return "IndexingMap('" + self.str() + "')";
-           })
-      .def(
-          "__eq__",
-          [](const IndexingMap &self, nb::handle other) {
-            return nb::isinstance<IndexingMap>(other) &&
-                   self == nb::cast<const IndexingMap &>(other);
-          },
-          nb::arg("other").none(),
-          nb::sig("def __eq__(self, other: object, /) -> bool"),
-          "Whether both have the same canonical form; see `equivalent`.")
-      .def("__hash__",
-           [](const IndexingMap &self) {
-             return static_cast<Py_hash_t>(self.hash() >> 1);
-           })
-      .def("__reduce__",
-           [](nb::handle self) {
-             return nb::make_tuple(self.type(), nb::make_tuple(nb::str(self)));
-           })
       .def_prop_ro("is_unknown", &IndexingMap::isUnknown)
       .def_prop_ro("is_known_empty", &IndexingMap::isKnownEmpty)
       .def_prop_ro(

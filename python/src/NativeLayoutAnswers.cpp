@@ -76,12 +76,13 @@ static void checkSizes(const Integers &shape) {
 }
 
 static void bindDigitMap(nb::module_ &m) {
-  nb::class_<DigitMap>(
+  nb::class_<DigitMap> type(
       m, "DigitMap",
       "A map that takes digits out of its sources and adds them to its "
       "targets: a tiled layout, a reshape, a transposition, and what they "
-      "compose to. Inverse and composition are exact.")
-      .def_static(
+      "compose to. Inverse and composition are exact.");
+  bindEquality(type);
+  type.def_static(
           "identity",
           [](const Integers &shape) {
             checkSizes(shape);
@@ -163,18 +164,7 @@ static void bindDigitMap(nb::module_ &m) {
           "(from, to, divisor, modulus, extent, stride) of each digit; nodes "
           "are the sources, then numbers between, then the targets.")
       .def("__str__", &DigitMap::str)
-      .def(
-          "__eq__",
-          [](const DigitMap &self, nb::handle other) {
-            return nb::isinstance<DigitMap>(other) &&
-                   self == nb::cast<const DigitMap &>(other);
-          },
-          nb::arg("other").none(),
-          nb::sig("def __eq__(self, other: object, /) -> bool"))
-      .def("__hash__", [](const DigitMap &self) {
-        return static_cast<Py_hash_t>(
-            static_cast<size_t>(llvm::hash_value(self.str())) >> 1);
-      });
+      .def("__hash__", &hashText<DigitMap>);
 }
 
 //===----------------------------------------------------------------------===//
@@ -420,10 +410,12 @@ static nb::object linearizeAll(const Layout &self,
 //===----------------------------------------------------------------------===//
 
 static void bindSizes(nb::module_ &m) {
-  nb::class_<SizeExpr>(m, "SizeExpr",
-                       "A size that depends on dynamic sizes n0, n1, …: "
-                       "`ceildiv(n0, 8) * 1024`.")
-      .def(
+  nb::class_<SizeExpr> type(m, "SizeExpr",
+                            "A size that depends on dynamic sizes n0, n1, …: "
+                            "`ceildiv(n0, 8) * 1024`.");
+  bindStrings(type, "SizeExpr");
+  bindEquality(type);
+  type.def(
           "evaluate",
           [](const SizeExpr &self, const Integers &sizes) {
             if (std::optional<int64_t> value = self.evaluate(sizes))
@@ -432,22 +424,7 @@ static void bindSizes(nb::module_ &m) {
                         print(sizes));
           },
           nb::arg("sizes"), "The value for a size per dimension.")
-      .def("__str__", &SizeExpr::str)
-      .def(
-          "__repr__",
-          [](const SizeExpr &self) { return "SizeExpr('" + self.str() + "')"; })
-      .def(
-          "__eq__",
-          [](const SizeExpr &self, nb::handle other) {
-            return nb::isinstance<SizeExpr>(other) &&
-                   self == nb::cast<const SizeExpr &>(other);
-          },
-          nb::arg("other").none(),
-          nb::sig("def __eq__(self, other: object, /) -> bool"))
-      .def("__hash__", [](const SizeExpr &self) {
-        return static_cast<Py_hash_t>(
-            static_cast<size_t>(llvm::hash_value(self.str())) >> 1);
-      });
+      .def("__hash__", &hashText<SizeExpr>);
 }
 
 /// A number where it is one.

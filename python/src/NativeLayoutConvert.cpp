@@ -129,27 +129,26 @@ static void bindForms(nb::module_ &m) {
                ", memory_space=" + std::to_string(self.memorySpace) + ")";
       });
 
-  nb::class_<SizeDifference>(m, "SizeDifference",
-                             "What a size has beyond another, with dynamic "
-                             "sizes n0, n1, …: `ceildiv(n0, 8) * 8 - n0`.")
-      .def(
-          "evaluate",
-          [](const SizeDifference &self, const Integers &sizes) {
-            if (std::optional<int64_t> value = self.evaluate(sizes))
-              return *value;
-            throw Error("'" + self.str() + "' has no value for sizes " +
-                        print(sizes));
-          },
-          nb::arg("sizes"), "The value for a size per dimension.")
-      .def("__str__", &SizeDifference::str)
-      .def("__repr__", [](const SizeDifference &self) {
-        return "SizeDifference('" + self.str() + "')";
-      });
+  nb::class_<SizeDifference> difference(
+      m, "SizeDifference",
+      "What a size has beyond another, with dynamic sizes n0, n1, …: "
+      "`ceildiv(n0, 8) * 8 - n0`.");
+  bindStrings(difference, "SizeDifference");
+  difference.def(
+      "evaluate",
+      [](const SizeDifference &self, const Integers &sizes) {
+        if (std::optional<int64_t> value = self.evaluate(sizes))
+          return *value;
+        throw Error("'" + self.str() + "' has no value for sizes " +
+                    print(sizes));
+      },
+      nb::arg("sizes"), "The value for a size per dimension.");
 }
 
 static void bindRecipe(nb::module_ &m) {
-  nb::class_<RecipeStep>(m, "RecipeStep", "One step of a recipe.")
-      .def_prop_ro(
+  nb::class_<RecipeStep> step(m, "RecipeStep", "One step of a recipe.");
+  bindStrings(step, "RecipeStep");
+  step.def_prop_ro(
           "kind", [](const RecipeStep &self) { return getKindName(self.kind); },
           "'pad', 'slice', 'expand', 'collapse' or 'transpose'.")
       .def_prop_ro(
@@ -179,11 +178,7 @@ static void bindRecipe(nb::module_ &m) {
             return asObjects(llvm::ArrayRef(self.sizes));
           },
           nb::sig("def shape(self) -> list[int | SizeExpr]"),
-          "The shape after the step.")
-      .def("__str__", &RecipeStep::str)
-      .def("__repr__", [](const RecipeStep &self) {
-        return "RecipeStep('" + self.str() + "')";
-      });
+          "The shape after the step.");
 
   nb::class_<LayoutRecipe>(
       m, "LayoutRecipe",

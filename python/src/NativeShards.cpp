@@ -460,23 +460,15 @@ void python::bindShards(nb::module_ &m) {
       m, "Grid",
       "Ranks on a grid with named axes, in row-major order: `rows=2,cols=3`.");
   bindEquality(grid);
+  bindStrings(grid, "Grid");
   grid.def(
           "__init__",
           [](Grid *self, nb::object of) { new (self) Grid(readGridOf(of)); },
           nb::arg("of"),
           "Reads a text, or makes the grid of a number of ranks: its prime "
           "factors over up to three axes x, y and z.")
-      .def("__str__", &Grid::str)
-      .def("__repr__",
-           [](const Grid &self) { return "Grid('" + self.str() + "')"; })
-      .def("__hash__",
-           [](const Grid &self) {
-             return nb::hash(nb::str(self.str().c_str()));
-           })
-      .def("__reduce__",
-           [](nb::handle self) {
-             return nb::make_tuple(self.type(), nb::make_tuple(nb::str(self)));
-           })
+      .def("__hash__", &hashText<Grid>)
+      .def("__reduce__", &reduceToText)
       .def_prop_ro(
           "axes",
           [](const Grid &self) {

@@ -46,6 +46,7 @@ void python::bindTargets(nb::module_ &m) {
       "('host', 'avx512', 'systolic-16x16'), or a name and what "
       "differs from 'host', as 'tpu, vector_bytes = 64'.");
   bindText(type, "", &readTarget);
+  bindValue(type, "Target");
   type.def_ro("name", &Target::name)
       .def_ro("vector_bytes", &Target::vectorBytes)
       .def_ro("cache_line", &Target::cacheLine)
@@ -67,20 +68,5 @@ void python::bindTargets(nb::module_ &m) {
                    })
       .def_ro("memory_spaces", &Target::memorySpaces, "By ascending number.")
       .def("panel_width", &Target::getPanelWidth, nb::arg("element_bits"),
-           "Elements of a panel: whole vectors, whole lines.")
-      .def("__str__", &Target::str)
-      .def("__repr__",
-           [](const Target &self) { return "Target('" + self.str() + "')"; })
-      .def(
-          "__eq__",
-          [](const Target &self, nb::handle other) {
-            return nb::isinstance<Target>(other) &&
-                   self == nb::cast<const Target &>(other);
-          },
-          nb::arg("other").none(),
-          nb::sig("def __eq__(self, other: object, /) -> bool"))
-      .def("__hash__", [](const Target &self) {
-        return static_cast<Py_hash_t>(static_cast<size_t>(hash_value(self)) >>
-                                      1);
-      });
+           "Elements of a panel: whole vectors, whole lines.");
 }

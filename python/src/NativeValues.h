@@ -62,31 +62,50 @@ inline Integers readIntegers(nb::handle list, const std::string &what) {
   return out;
 }
 
+/// Adds `==` by value.
+template <typename T>
+void bindEquality(nb::class_<T> &type, const char *doc = "") {
+  type.def(
+      "__eq__",
+      [](const T &self, nb::handle other) {
+        return nb::isinstance<T>(other) && self == nb::cast<const T &>(other);
+      },
+      nb::arg("other").none(),
+      nb::sig("def __eq__(self, other: object, /) -> bool"), doc);
+}
+
+/// Adds str and repr by the text form.
+template <typename T>
+void bindStrings(nb::class_<T> &type, const char *name) {
+  type.def("__str__", &T::str).def("__repr__", [name](const T &self) {
+    return std::string(name) + "('" + self.str() + "')";
+  });
+}
+
+/// Hash by the text form.
+template <typename T>
+Py_hash_t hashText(const T &self) {
+  return nb::hash(nb::str(self.str().c_str()));
+}
+
+/// Pickling by the text form.
+inline nb::tuple reduceToText(nb::handle self) {
+  return nb::make_tuple(self.type(), nb::make_tuple(nb::str(self)));
+}
+
 /// Adds what every value type has: str, repr, equality, hash and pickling by
 /// the text form.
 template <typename T>
-void bindValue(nb::class_<T> &type, const char *name) {
-  type.def("__str__", &T::str)
-      .def("__repr__",
-           [name](const T &self) {
-             return std::string(name) + "('" + self.str() + "')";
-           })
-      .def(
-          "__eq__",
-          [](const T &self, nb::handle other) {
-            return nb::isinstance<T>(other) &&
-                   self == nb::cast<const T &>(other);
-          },
-          nb::arg("other").none(),
-          nb::sig("def __eq__(self, other: object, /) -> bool"))
-      .def("__hash__",
+void bindValue(nb::class_<T> &type, const char *name,
+               const char *equality = "") {
+  bindStrings(type, name);
+  bindEquality(type, equality);
+  type.def("__hash__",
            [](const T &self) {
              return static_cast<Py_hash_t>(
                  static_cast<size_t>(hash_value(self)) >> 1);
            })
-      .def("__reduce__", [](nb::handle self) {
-        return nb::make_tuple(self.type(), nb::make_tuple(nb::str(self)));
-      });
+      .def("__reduce__", &reduceToText);
 }
 
 /// What was read, or what is wrong with the text, and where, as an exception.
@@ -118,18 +137,6 @@ void bindText(nb::class_<T> &type, const char *doc,
 template <typename Range>
 std::vector<IndexRegion> toBoxes(const Range &boxes) {
   return std::vector<IndexRegion>(boxes.begin(), boxes.end());
-}
-
-/// Adds `==` by value.
-template <typename T>
-void bindEquality(nb::class_<T> &type) {
-  type.def(
-      "__eq__",
-      [](const T &self, nb::handle other) {
-        return nb::isinstance<T>(other) && self == nb::cast<const T &>(other);
-      },
-      nb::arg("other").none(),
-      nb::sig("def __eq__(self, other: object, /) -> bool"));
 }
 
 } // namespace mlir::tensoraccess::python
