@@ -110,9 +110,7 @@ static SpaceFootprints getFootprints(std::shared_ptr<Space> self, Box block) {
 
 static BlockGrowth getGrowthAlong(const SpaceFootprints &self, int64_t axis) {
   const BlockSpace &space = self.space->space;
-  if (axis < 0 || axis >= static_cast<int64_t>(space.axes.size()))
-    throw Error("axis " + llvm::Twine(axis) + " must be in [0, " +
-                llvm::Twine(space.axes.size()) + ")");
+  checkIndex("axis", axis, space.axes.size());
   ReleaseGil release;
   return getBlockGrowth(space, self.block, self.footprints, axis);
 }

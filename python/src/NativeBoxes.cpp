@@ -44,9 +44,7 @@ static Box boundBoxes(const std::vector<Box> &boxes) {
 }
 
 static std::vector<Box> split(const Box &box, int64_t axis, int64_t chunk) {
-  if (axis < 0)
-    throw Error("axis " + llvm::Twine(axis) + " must be in [0, " +
-                llvm::Twine(box.lo.size()) + ")");
+  checkIndex("axis", axis, box.lo.size());
   std::string error;
   return toBoxes(need(splitBox(box, axis, chunk, error), error));
 }

@@ -11,30 +11,19 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Native.h"
+#include "NativeValues.h"
 #include "TensorAccess/Core/Layout.h"
 #include "TensorAccess/Core/Machine.h"
 
 using namespace mlir::tensoraccess;
 using namespace mlir::tensoraccess::python;
 
-/// The variable of that name, or an error.
-static unsigned findVariable(const IndexingMap &map, const std::string &name) {
-  for (unsigned v = 0; v < map.getNumVariables(); ++v)
-    if (map.getVariableName(v) == name)
-      return v;
-  throw Error("the map has no variable '" + name + "'");
-}
-
 /// What `layout` and `shape` say about where the results of `map` lie.
 static IndexingMap
 getNumbers(const IndexingMap &map, const std::optional<Layout> &layout,
            const std::optional<std::vector<int64_t>> &shape) {
   if (shape)
-    for (auto [i, size] : llvm::enumerate(*shape))
-      if (size < 0)
-        throw Error("size " + llvm::Twine(i) + " must not be negative, got " +
-                    llvm::Twine(size));
+    checkSizes(*shape);
   const size_t rank = layout  ? layout->getRank()
                       : shape ? shape->size()
                               : map.getNumResults();

@@ -54,22 +54,13 @@ checkNumbers(const char *what, const std::vector<int64_t> &list, unsigned count,
              bool once) {
   llvm::SmallVector<unsigned> out;
   for (int64_t i : list) {
-    if (i < 0 || i >= static_cast<int64_t>(count))
-      throw Error(llvm::Twine(what) + " " + llvm::Twine(i) +
-                  " must be in [0, " + llvm::Twine(count) + ")");
+    checkIndex(what, i, count);
     if (once && llvm::is_contained(out, static_cast<unsigned>(i)))
       throw Error(llvm::Twine(what) + " " + llvm::Twine(i) +
                   " is listed twice");
     out.push_back(i);
   }
   return out;
-}
-
-static unsigned findNamed(const IndexingMap &map, const std::string &name) {
-  for (unsigned v = 0, e = map.getNumVariables(); v != e; ++v)
-    if (map.getVariableName(v) == name)
-      return v;
-  throw Error("the map has no variable '" + name + "'");
 }
 
 static IndexingMap
@@ -95,7 +86,7 @@ renameVariables(const IndexingMap &map, const nb::dict &names,
   place("runtime variables", runtime, map.getNumDims() + map.getNumSymbols(),
         map.getNumRuntime());
   for (auto [from, to] : names)
-    all[findNamed(map, nb::cast<std::string>(from))] =
+    all[findVariable(map, nb::cast<std::string>(from))] =
         nb::cast<std::string>(to);
   std::string error;
   return need(map.withNames(all, error), error);
@@ -131,7 +122,7 @@ static IndexingMap restrictVariables(const IndexingMap &map,
     auto [lower, upper] =
         nb::cast<std::pair<std::optional<int64_t>, std::optional<int64_t>>>(
             range);
-    Interval &own = all[findNamed(map, nb::cast<std::string>(name))];
+    Interval &own = all[findVariable(map, nb::cast<std::string>(name))];
     if (lower)
       own.lower = *lower;
     if (upper)
@@ -282,6 +273,14 @@ void python::bindFootprints(nb::module_ &m) {
           },
           nb::arg("dims"),
           "Turns the listed dims into symbols, appended in that order.")
+      .def(
+          "symbols_to_dims",
+          [](const IndexingMap &self, const std::vector<int64_t> &symbols) {
+            return self.symbolsToDims(
+                checkNumbers("symbol", symbols, self.getNumSymbols(), true));
+          },
+          nb::arg("symbols"),
+          "Turns the listed symbols into dims, appended in that order.")
       .def(
           "remove_unused_dims",
           [](const IndexingMap &self) { return self.removeUnusedDims(); },

@@ -130,20 +130,6 @@ static IndexingMap composeMaps(const IndexingMap &first,
   return first.then(next);
 }
 
-static IndexingMap symbolsToDims(const IndexingMap &map,
-                                 const std::vector<int64_t> &symbols) {
-  llvm::SmallVector<unsigned> which;
-  for (int64_t s : symbols) {
-    if (s < 0 || s >= static_cast<int64_t>(map.getNumSymbols()))
-      throw Error("symbol " + llvm::Twine(s) + " must be in [0, " +
-                  llvm::Twine(map.getNumSymbols()) + ")");
-    if (llvm::is_contained(which, static_cast<unsigned>(s)))
-      throw Error("symbol " + llvm::Twine(s) + " is listed twice");
-    which.push_back(s);
-  }
-  return map.symbolsToDims(which);
-}
-
 void python::bindIndexingMap(nb::module_ &m) {
   nb::class_<Variable> variable(
       m, "Variable", "A variable of an indexing map and its inclusive range.");
@@ -167,10 +153,7 @@ void python::bindIndexingMap(nb::module_ &m) {
   type.def_static(
           "identity",
           [](const std::vector<int64_t> &shape) {
-            for (auto [i, size] : llvm::enumerate(shape))
-              if (size < 0)
-                throw Error("size " + llvm::Twine(i) +
-                            " must not be negative, got " + llvm::Twine(size));
+            checkSizes(shape);
             return IndexingMap::identity(shape);
           },
           nb::arg("shape"), "The identity on the indices of a shape.")
@@ -236,7 +219,5 @@ void python::bindIndexingMap(nb::module_ &m) {
           [](const IndexingMap &self) { return self.removeUnusedVars(); },
           nb::call_guard<ReleaseGil>(),
           "Drops the dims, symbols and runtime variables that no result "
-          "needs.")
-      .def("symbols_to_dims", &symbolsToDims, nb::arg("symbols"),
-           "Turns the listed symbols into dims, appended in that order.");
+          "needs.");
 }

@@ -68,11 +68,8 @@ static std::optional<Integers> evaluateDigits(const DigitMap &self,
   return results;
 }
 
-static void checkSizes(const Integers &shape) {
-  for (auto [dim, size] : llvm::enumerate(shape))
-    if (size < 0)
-      throw Error("dimension " + llvm::Twine(dim) +
-                  " must be non-negative, got " + llvm::Twine(size));
+static void checkShape(const Integers &shape) {
+  checkSizes(shape, "dimension", "must be non-negative");
 }
 
 static void bindDigitMap(nb::module_ &m) {
@@ -85,14 +82,14 @@ static void bindDigitMap(nb::module_ &m) {
   type.def_static(
           "identity",
           [](const Integers &shape) {
-            checkSizes(shape);
+            checkShape(shape);
             return DigitMap::identity(shape);
           },
           nb::arg("shape"))
       .def_static(
           "row_major",
           [](const Integers &shape) {
-            checkSizes(shape);
+            checkShape(shape);
             return need(DigitMap::rowMajor(shape),
                         "the size overflows 64-bit arithmetic");
           },
@@ -100,15 +97,11 @@ static void bindDigitMap(nb::module_ &m) {
       .def_static(
           "strided",
           [](const Integers &shape, const Integers &strides) {
-            checkSizes(shape);
+            checkShape(shape);
             if (strides.size() != shape.size())
               throw Error("the shape has rank " + llvm::Twine(shape.size()) +
                           ", got " + llvm::Twine(strides.size()) + " strides");
-            for (auto [dim, stride] : llvm::enumerate(strides))
-              if (stride < 0)
-                throw Error("stride " + llvm::Twine(dim) +
-                            " must be non-negative, got " +
-                            llvm::Twine(stride));
+            checkSizes(strides, "stride", "must be non-negative");
             return need(DigitMap::strided(shape, strides),
                         "the size overflows 64-bit arithmetic");
           },

@@ -197,17 +197,11 @@ static ProjectionFootprint footprintOf(const Projection &self,
 }
 
 static size_t checkAxis(const Projection &self, int64_t axis) {
-  if (axis < 0 || axis >= static_cast<int64_t>(self.getNumColumns()))
-    throw Error("axis " + llvm::Twine(axis) + " must be in [0, " +
-                llvm::Twine(self.getNumColumns()) + ")");
-  return axis;
+  return checkIndex("axis", axis, self.getNumColumns());
 }
 
 static size_t checkDimension(const Projection &self, int64_t dimension) {
-  if (dimension < 0 || dimension >= static_cast<int64_t>(self.getNumRows()))
-    throw Error("dimension " + llvm::Twine(dimension) + " must be in [0, " +
-                llvm::Twine(self.getNumRows()) + ")");
-  return dimension;
+  return checkIndex("dimension", dimension, self.getNumRows());
 }
 
 static Footprint preimageOfBox(const Projection &self, const Box &box,

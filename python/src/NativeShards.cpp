@@ -42,10 +42,7 @@ Grid python::readGridOf(nb::handle value) {
 }
 
 static int64_t checkRank(const Grid &grid, int64_t rank) {
-  if (rank < 0 || rank >= grid.getNumRanks())
-    throw Error("rank " + llvm::Twine(rank) + " must be in [0, " +
-                llvm::Twine(grid.getNumRanks()) + ")");
-  return rank;
+  return checkIndex("rank", rank, grid.getNumRanks());
 }
 
 static int64_t rankAt(const Grid &grid, const Integers &coordinates) {
@@ -101,12 +98,8 @@ static PlacedDistribution makeDistribution(std::string_view text,
                                            nb::handle grid, nb::handle shape) {
   PlacedDistribution out;
   out.grid = readGridOf(grid);
-  for (int64_t size : readIntegers(shape, "shape"))
-    out.shape.push_back(size);
-  for (auto [d, size] : llvm::enumerate(out.shape))
-    if (size < 0)
-      throw Error("size " + llvm::Twine(d) + " must not be negative, got " +
-                  llvm::Twine(size));
+  llvm::append_range(out.shape, readIntegers(shape, "shape"));
+  checkSizes(out.shape);
   ParseError error;
   out.distribution =
       need(Distribution::parse(toRef(text), out.grid, out.shape.size(), error),
@@ -315,9 +308,7 @@ static void bindDistribution(nb::module_ &m) {
           [](const PlacedDistribution &self, int64_t dim) {
             if (self.distribution.partial.empty())
               throw Error("the distribution has no partial axes");
-            if (dim < 0 || dim >= static_cast<int64_t>(self.shape.size()))
-              throw Error("dimension " + llvm::Twine(dim) + " must be in [0, " +
-                          llvm::Twine(self.shape.size()) + ")");
+            checkIndex("dimension", dim, self.shape.size());
             return PlacedDistribution{
                 self.grid, getScattered(self.distribution, dim), self.shape};
           },
@@ -443,12 +434,8 @@ static std::string drawProjection(const Projection &self, const Box &block,
   if (sizes)
     options.sizes.emplace(sizes->begin(), sizes->end());
   options.owned = owned;
-  if (axis) {
-    if (*axis < 0)
-      throw Error("axis " + llvm::Twine(*axis) + " must be in [0, " +
-                  llvm::Twine(self.getNumColumns()) + ")");
-    options.axis = *axis;
-  }
+  if (axis)
+    options.axis = checkIndex("axis", *axis, self.getNumColumns());
   std::string text;
   llvm::raw_string_ostream os(text);
   check(writeProjectionSvg(self, block, os, options));

@@ -15,6 +15,7 @@
 #define TENSORACCESS_PYTHON_NATIVEVALUES_H
 
 #include "Native.h"
+#include "TensorAccess/Core/Layout.h"
 #include "TensorAccess/Core/Projection.h"
 
 #include "llvm/ADT/ArrayRef.h"
@@ -38,6 +39,32 @@ inline std::string print(llvm::ArrayRef<int64_t> values) {
   llvm::interleaveComma(values, os << '[');
   os << ']';
   return text;
+}
+
+/// `i`, which must be one of `count` numbers.
+inline size_t checkIndex(const llvm::Twine &what, int64_t i, size_t count) {
+  if (i < 0 || i >= static_cast<int64_t>(count))
+    throw Error(what + " " + llvm::Twine(i) + " must be in [0, " +
+                llvm::Twine(count) + ")");
+  return i;
+}
+
+/// No number may be negative.
+inline void checkSizes(llvm::ArrayRef<int64_t> sizes,
+                       const llvm::Twine &what = "size",
+                       const llvm::Twine &rule = "must not be negative") {
+  for (auto [i, size] : llvm::enumerate(sizes))
+    if (size < 0)
+      throw Error(what + " " + llvm::Twine(i) + " " + rule + ", got " +
+                  llvm::Twine(size));
+}
+
+/// The variable of that name.
+inline unsigned findVariable(const IndexingMap &map, const std::string &name) {
+  for (unsigned v = 0, e = map.getNumVariables(); v != e; ++v)
+    if (map.getVariableName(v) == name)
+      return v;
+  throw Error("the map has no variable '" + name + "'");
 }
 
 /// A list of integers of any sequence type; what is none is an error that names
