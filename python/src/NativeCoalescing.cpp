@@ -49,7 +49,7 @@ getNumbers(const IndexingMap &map, const std::optional<Layout> &layout,
       Interval range = simple.getResultRange(i);
       if (range.lower < 0 || !range.hasUpper() ||
           range.upper + 1 == Interval::kNoUpper)
-        throw Error("layout '" + layout->str() + "' has no shape");
+        throwLacking(*layout);
       sizes.push_back(range.upper + 1);
     }
     shaped = layout->withShape(sizes, *XlaType::lookup("u8"));
@@ -139,19 +139,6 @@ static double bandwidthUtilization(const Layout &layout,
                                error),
               error)
       .getUtilization();
-}
-
-/// `self`'s map, or the reason why there is none.
-static IndexingMap needMap(const Layout &self,
-                           const std::optional<IndexingMap> &map,
-                           const std::string &reason) {
-  if (map)
-    return *map;
-  if (!self.shape)
-    throw Error("layout '" + self.str() + "' has no shape");
-  if (!self.hasStaticShape())
-    throw Error("layout '" + self.str() + "' has dynamic sizes: " + reason);
-  throw Error("the size of '" + self.str() + "' overflows 64-bit arithmetic");
 }
 
 /// Why a layout with dynamic sizes has no map.
@@ -250,22 +237,21 @@ void python::bindCoalescing(nb::module_ &m) {
       .def_prop_ro(
           "indexing_map",
           [](const Layout &self) {
-            return needMap(self, self.getIndexingMap(),
-                           getReason(self, /*linear=*/true));
+            return need(self.getIndexingMap(), self,
+                        getReason(self, /*linear=*/true).c_str());
           },
           "From an index to the element's number in memory.")
       .def_prop_ro(
           "physical_map",
           [](const Layout &self) {
-            return needMap(self, self.getPhysicalMap(),
-                           getReason(self, /*linear=*/false));
+            return need(self.getPhysicalMap(), self,
+                        getReason(self, /*linear=*/false).c_str());
           },
           "From an index to the index into physical_shape.")
       .def_prop_ro(
           "logical_map",
           [](const Layout &self) {
-            return needMap(self, self.getLogicalMap(),
-                           "give them by with_sizes");
+            return need(self.getLogicalMap(), self, "give them by with_sizes");
           },
           "The inverse of physical_map; padding is outside of its domain.");
 

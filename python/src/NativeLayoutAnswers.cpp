@@ -36,21 +36,10 @@ struct RunIterator {
 /// Runs that Python is given as a list, at most.
 static constexpr uint64_t kMaxRuns = 1u << 24;
 
-/// Throws what a layout lacks for an answer in numbers.
-[[noreturn]] static void throwNoNumbers(const Layout &layout) {
-  if (!layout.shape)
-    throw Error("layout '" + layout.str() + "' has no shape");
-  if (!layout.hasStaticShape())
-    throw Error("layout '" + layout.str() +
-                "' has dynamic sizes: give them by with_sizes");
-  throw Error("the size of '" + layout.str() + "' overflows 64-bit arithmetic");
-}
-
+/// An answer in numbers, or what the layout lacks for one as an exception.
 template <typename T>
 static T needNumbers(const Layout &layout, std::optional<T> value) {
-  if (!value)
-    throwNoNumbers(layout);
-  return std::move(*value);
+  return need(std::move(value), layout, "give them by with_sizes");
 }
 
 //===----------------------------------------------------------------------===//
@@ -267,8 +256,7 @@ static void bindRuns(nb::module_ &m) {
 
 static MemoryRuns runsOf(const Layout &self, const std::optional<Box> &box,
                          uint64_t budget) {
-  if (!getDigits(self))
-    throwNoNumbers(self);
+  needNumbers(self, getDigits(self));
   Box all = box ? *box : getWholeBox(*self.shape);
   check(verifyBox(all, *self.shape));
   return need(getRuns(self, all, budget),
@@ -277,8 +265,7 @@ static MemoryRuns runsOf(const Layout &self, const std::optional<Box> &box,
 }
 
 static MemoryRuns paddingOf(const Layout &self) {
-  if (!self.getPaddedElements())
-    throwNoNumbers(self);
+  needNumbers(self, self.getPaddedElements());
   return need(getPadding(self), "the padding is not known within the budget");
 }
 
@@ -384,8 +371,7 @@ static nb::object linearizeAs(const MapEvaluator &evaluator, const Box &box,
 static nb::object linearizeAll(const Layout &self,
                                const std::optional<Box> &box,
                                const std::string &dtype) {
-  if (!self.getPaddedElements())
-    throwNoNumbers(self);
+  needNumbers(self, self.getPaddedElements());
   IndexingMap map = needNumbers(self, self.getIndexingMap());
   Box all = box ? *box : getWholeBox(*self.shape);
   check(verifyBox(all, *self.shape));
@@ -420,17 +406,8 @@ static void bindSizes(nb::module_ &m) {
       .def("__hash__", &hashText<SizeExpr>);
 }
 
-/// A number where it is one.
-static nb::object toObject(const SizeExpr &size) {
-  return size.isConstant() ? nb::cast(size.getConstant()) : nb::cast(size);
-}
-
 static LayoutSizes sizesOf(const Layout &layout) {
-  if (std::optional<LayoutSizes> sizes = getSizes(layout))
-    return std::move(*sizes);
-  if (!layout.shape)
-    throw Error("layout '" + layout.str() + "' has no shape");
-  throw Error("the size of '" + layout.str() + "' overflows 64-bit arithmetic");
+  return need(getSizes(layout), layout);
 }
 
 static Layout applySizes(const Layout &layout, const Integers &sizes) {
@@ -450,35 +427,31 @@ static void bindLayoutSizes() {
       .def_prop_ro(
           "physical_shape",
           [](const Layout &self) {
-            nb::list shape;
-            for (const SizeExpr &size : sizesOf(self).physicalShape)
-              shape.append(toObject(size));
-            return shape;
+            return asObjects(sizesOf(self).physicalShape);
           },
           nb::sig("def physical_shape(self) -> list[int | SizeExpr]"),
           "The shape after all tiles, outermost first.")
       .def_prop_ro(
           "elements",
-          [](const Layout &self) { return toObject(sizesOf(self).elements); },
+          [](const Layout &self) { return asObject(sizesOf(self).elements); },
           nb::sig("def elements(self) -> int | SizeExpr"))
       .def_prop_ro(
           "padded_elements",
           [](const Layout &self) {
-            return toObject(sizesOf(self).paddedElements);
+            return asObject(sizesOf(self).paddedElements);
           },
           nb::sig("def padded_elements(self) -> int | SizeExpr"),
           "Elements of the physical shape, with the tail.")
       .def_prop_ro(
           "size_bytes",
-          [](const Layout &self) { return toObject(sizesOf(self).sizeBytes); },
+          [](const Layout &self) { return asObject(sizesOf(self).sizeBytes); },
           nb::sig("def size_bytes(self) -> int | SizeExpr"));
 }
 
 static std::optional<
     std::vector<std::vector<std::tuple<int64_t, int64_t, int64_t>>>>
 digitsOf(const Layout &self) {
-  if (!getDigits(self))
-    throwNoNumbers(self);
+  needNumbers(self, getDigits(self));
   auto dims = getDimDigits(self);
   if (!dims)
     return std::nullopt;
@@ -521,8 +494,7 @@ void python::bindLayoutAnswers(nb::module_ &m) {
           "same_map",
           [](const Layout &self, const Layout &other, uint64_t budget) {
             for (const Layout *each : {&self, &other})
-              if (!getDigits(*each))
-                throwNoNumbers(*each);
+              needNumbers(*each, getDigits(*each));
             ReleaseGil release;
             return isSameMap(self, other, budget);
           },
@@ -532,8 +504,7 @@ void python::bindLayoutAnswers(nb::module_ &m) {
       .def_prop_ro(
           "is_bijective",
           [](const Layout &self) {
-            if (!getSizes(self))
-              throwNoNumbers(self);
+            needNumbers(self, getSizes(self));
             return isBijective(self);
           },
           "Whether there is no padding. With dynamic sizes: True if so for all "
@@ -545,8 +516,7 @@ void python::bindLayoutAnswers(nb::module_ &m) {
           "relayout_map",
           [](const Layout &self, const Layout &to) {
             for (const Layout *each : {&self, &to})
-              if (!getDigits(*each))
-                throwNoNumbers(*each);
+              needNumbers(*each, getDigits(*each));
             if (self.shape != to.shape)
               throw Error("shape " + print(*self.shape) + " is not shape " +
                           print(*to.shape));

@@ -25,26 +25,6 @@ struct PackOfShape : PackParameters {
 };
 } // namespace
 
-static XlaType lookupType(std::string_view name) {
-  if (std::optional<XlaType> type = XlaType::lookup(toRef(name)))
-    return *type;
-  throw Error("unknown element type '" + toRef(name) + "'");
-}
-
-/// A number where it is one.
-template <typename T>
-static nb::object asObject(const T &size) {
-  return size.isConstant() ? nb::cast(size.getConstant()) : nb::cast(size);
-}
-
-template <typename T>
-static nb::list asObjects(llvm::ArrayRef<T> sizes) {
-  nb::list list;
-  for (const T &size : sizes)
-    list.append(asObject(size));
-  return list;
-}
-
 static std::string printSizes(llvm::ArrayRef<SizeExpr> sizes) {
   std::string text;
   for (const SizeExpr &size : sizes)
@@ -69,13 +49,7 @@ static std::string getKindName(RecipeStep::Kind kind) {
 }
 
 static LayoutRecipe getRecipe(const Layout &self, bool backward) {
-  std::optional<LayoutRecipe> recipe =
-      backward ? getUnpackRecipe(self) : getPackRecipe(self);
-  if (recipe)
-    return *recipe;
-  if (!self.shape)
-    throw Error("layout '" + self.str() + "' has no shape");
-  throw Error("the size of '" + self.str() + "' overflows 64-bit arithmetic");
+  return need(backward ? getUnpackRecipe(self) : getPackRecipe(self), self);
 }
 
 static void bindForms(nb::module_ &m) {
@@ -93,9 +67,7 @@ static void bindForms(nb::module_ &m) {
           [](const PackOfShape &self) { return toVector(self.outerDimsPerm); })
       .def_prop_ro(
           "packed_shape",
-          [](const PackOfShape &self) {
-            return asObjects(llvm::ArrayRef(self.packedSizes));
-          },
+          [](const PackOfShape &self) { return asObjects(self.packedSizes); },
           nb::sig("def packed_shape(self) -> list[int | SizeExpr]"),
           "Outer sizes, then tiles.")
       .def("__repr__", [](const PackOfShape &self) {
@@ -110,9 +82,7 @@ static void bindForms(nb::module_ &m) {
       "count elements, and may depend on dynamic sizes.")
       .def_prop_ro(
           "strides",
-          [](const SymbolicStrides &self) {
-            return asObjects(llvm::ArrayRef(self.strides));
-          },
+          [](const SymbolicStrides &self) { return asObjects(self.strides); },
           nb::sig("def strides(self) -> list[int | SizeExpr]"))
       .def_prop_ro(
           "offset", [](const SymbolicStrides &) { return 0; },
@@ -154,7 +124,7 @@ static void bindRecipe(nb::module_ &m) {
       .def_prop_ro(
           "amounts",
           [](const RecipeStep &self) {
-            return asObjects(llvm::ArrayRef(self.symbolicAmounts));
+            return asObjects(self.symbolicAmounts);
           },
           nb::sig("def amounts(self) -> list[int | SizeDifference]"),
           "Of a pad: how much after the end of each dimension.")
@@ -173,10 +143,7 @@ static void bindRecipe(nb::module_ &m) {
           },
           "Of an expand and a collapse: the reassociation.")
       .def_prop_ro(
-          "shape",
-          [](const RecipeStep &self) {
-            return asObjects(llvm::ArrayRef(self.sizes));
-          },
+          "shape", [](const RecipeStep &self) { return asObjects(self.sizes); },
           nb::sig("def shape(self) -> list[int | SizeExpr]"),
           "The shape after the step.");
 
@@ -185,15 +152,11 @@ static void bindRecipe(nb::module_ &m) {
       "A layout as pad, expand, transpose (and collapse, for `*`).")
       .def_prop_ro(
           "source",
-          [](const LayoutRecipe &self) {
-            return asObjects(llvm::ArrayRef(self.sourceSizes));
-          },
+          [](const LayoutRecipe &self) { return asObjects(self.sourceSizes); },
           nb::sig("def source(self) -> list[int | SizeExpr]"))
       .def_prop_ro(
           "result",
-          [](const LayoutRecipe &self) {
-            return asObjects(llvm::ArrayRef(self.resultSizes));
-          },
+          [](const LayoutRecipe &self) { return asObjects(self.resultSizes); },
           nb::sig("def result(self) -> list[int | SizeExpr]"))
       .def_prop_ro("steps",
                    [](const LayoutRecipe &self) {

@@ -21,18 +21,6 @@ using namespace mlir::tensoraccess::python;
 // Layout
 //===----------------------------------------------------------------------===//
 
-/// `value`, or the reason why there is none.
-template <typename T>
-static T needShape(const Layout &layout, const std::optional<T> &value) {
-  if (value)
-    return *value;
-  if (!layout.shape)
-    throw Error("layout '" + layout.str() + "' has no shape");
-  if (!layout.hasStaticShape())
-    throw Error("layout '" + layout.str() + "' has dynamic sizes: give sizes");
-  throw Error("the size of '" + layout.str() + "' overflows 64-bit arithmetic");
-}
-
 /// The layout with the given sizes, or its own.
 static Layout fixSizes(const Layout &layout,
                        const std::optional<Integers> &sizes) {
@@ -43,11 +31,11 @@ static Layout fixSizes(const Layout &layout,
 static int64_t linearize(const Layout &layout, const Integers &index,
                          const std::optional<Integers> &sizes) {
   const Layout self = fixSizes(layout, sizes);
-  const auto &shape = needShape(self, self.shape);
+  const auto shape = need(self.shape, self);
   if (index.size() != shape.size())
     throw Error("the layout has rank " + llvm::Twine(shape.size()) +
                 ", got an index of " + llvm::Twine(index.size()));
-  needShape(self, self.getPaddedElements());
+  need(self.getPaddedElements(), self, "give sizes");
   if (std::optional<int64_t> number = self.linearize(index))
     return *number;
   throw Error("index " + print(index) + " lies outside of shape " +
@@ -64,10 +52,7 @@ static Layout withShape(const Layout &self,
                   " must be non-negative, got " + llvm::Twine(*size));
     shape.push_back(size.value_or(Layout::kDynamic));
   }
-  std::optional<XlaType> type = XlaType::lookup(toRef(elementType));
-  if (!type)
-    throw Error("unknown element type '" + toRef(elementType) + "'");
-  Layout result = self.withShape(shape, *type);
+  Layout result = self.withShape(shape, lookupType(elementType));
   check(result.verify());
   return result;
 }
@@ -134,7 +119,7 @@ static void bindLayout(nb::module_ &m) {
           [](const Layout &layout, int64_t number,
              const std::optional<Integers> &sizes) -> std::optional<Integers> {
             const Layout self = fixSizes(layout, sizes);
-            needShape(self, self.getPaddedElements());
+            need(self.getPaddedElements(), self, "give sizes");
             if (auto index = self.delinearize(number))
               return toVector(*index);
             return std::nullopt;

@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "NativeModule.h"
+#include "NativeValues.h"
 #include "TensorAccess/Analysis/IndexingAnalysis.h"
 
 #include "mlir/Interfaces/FunctionInterfaces.h"
@@ -110,9 +111,7 @@ static void place(llvm::StringRef what, std::vector<TensorPlace> &places,
                                         *places[i].layout.elementType);
     if (layout.elementBits)
       places[i].elementBits = *layout.elementBits;
-    if (!places[i].layout.getPaddedElements())
-      throw Error("the size of '" + places[i].layout.str() +
-                  "' overflows 64-bit arithmetic");
+    need(places[i].layout.getPaddedElements(), places[i].layout);
   }
 }
 

@@ -25,8 +25,7 @@ static Relayout between(const Layout &source, const Layout &target,
 
 static Relayout fromStrides(const Integers &shape, const Integers &strides,
                             const Layout &target) {
-  if (!target.shape)
-    throw Error("layout '" + target.str() + "' has no shape");
+  need(target.shape, target);
   std::string error;
   return need(Relayout::getStrided(shape, strides, *target.elementType, target,
                                    {}, error),

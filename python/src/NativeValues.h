@@ -143,6 +143,34 @@ T need(std::optional<T> read, std::string_view text, const ParseError &error) {
   return std::move(*read);
 }
 
+/// Throws what a layout lacks for an answer: a shape, static sizes if there is
+/// something to say of those, or numbers that fit.
+[[noreturn]] inline void throwLacking(const Layout &layout,
+                                      const char *ofDynamic = nullptr) {
+  if (!layout.shape)
+    throw Error("layout '" + layout.str() + "' has no shape");
+  if (ofDynamic && !layout.hasStaticShape())
+    throw Error("layout '" + layout.str() +
+                "' has dynamic sizes: " + ofDynamic);
+  throw Error("the size of '" + layout.str() + "' overflows 64-bit arithmetic");
+}
+
+/// A layout's answer, or what it lacks for one as an exception.
+template <typename T>
+T need(std::optional<T> answer, const Layout &layout,
+       const char *ofDynamic = nullptr) {
+  if (!answer)
+    throwLacking(layout, ofDynamic);
+  return std::move(*answer);
+}
+
+/// The element type of XLA's name.
+inline XlaType lookupType(std::string_view name) {
+  if (std::optional<XlaType> type = XlaType::lookup(toRef(name)))
+    return *type;
+  throw Error("unknown element type '" + toRef(name) + "'");
+}
+
 /// Reads the text form.
 template <typename T>
 T parseAs(std::string_view text) {
@@ -158,6 +186,20 @@ void bindText(nb::class_<T> &type, const char *doc,
       "__init__",
       [read](T *self, std::string_view text) { new (self) T(read(text)); },
       nb::arg("text"), doc);
+}
+
+/// A size as a number where it is one.
+template <typename T>
+nb::object asObject(const T &size) {
+  return size.isConstant() ? nb::cast(size.getConstant()) : nb::cast(size);
+}
+
+template <typename Range>
+nb::list asObjects(const Range &sizes) {
+  nb::list list;
+  for (const auto &size : sizes)
+    list.append(asObject(size));
+  return list;
 }
 
 /// A list of boxes as Python's casters want it.
