@@ -26,6 +26,7 @@
 #include "Interrupt.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/ADT/Twine.h"
+#include "llvm/Support/Error.h"
 
 #include <optional>
 #include <stdexcept>
@@ -49,6 +50,13 @@ T need(std::optional<T> answer, const std::string &error) {
   return std::move(*answer);
 }
 
+template <typename T>
+T need(llvm::Expected<T> answer) {
+  if (!answer)
+    throw Error(llvm::toString(answer.takeError()));
+  return std::move(*answer);
+}
+
 /// Throws what is wrong, if something is.
 inline void check(const std::optional<std::string> &problem) {
   if (problem)
@@ -57,6 +65,11 @@ inline void check(const std::optional<std::string> &problem) {
 
 inline llvm::StringRef toRef(std::string_view s) {
   return {s.data(), s.size()};
+}
+
+/// None for an empty text.
+inline std::optional<std::string> orNone(const std::string &text) {
+  return text.empty() ? std::nullopt : std::optional(text);
 }
 
 /// Two lines that show where in a text, as compilers do.

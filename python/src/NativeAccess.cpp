@@ -14,8 +14,7 @@
 #include "NativeModule.h"
 #include "TensorAccess/Analysis/IndexingAnalysis.h"
 
-#include "mlir/IR/AsmState.h"
-#include "mlir/Interfaces/FunctionInterfaces.h"
+#include "llvm/Support/ScopedPrinter.h"
 
 using namespace mlir;
 using namespace mlir::tensoraccess;
@@ -48,105 +47,82 @@ struct Zeros {
 
 } // namespace
 
-static std::string printAttribute(Attribute attr) {
-  std::string text;
-  llvm::raw_string_ostream os(text);
-  attr.print(os);
-  return text;
-}
-
-/// Calls `visit` for each result that has a form in each function.
+/// Calls `visit` for each result of a function that has a form.
 template <typename Visit>
-static void forEachValue(ModuleOp module, Visit visit) {
-  for (auto function : module.getOps<FunctionOpInterface>()) {
-    AsmState names(function);
-    function->walk<WalkOrder::PreOrder>([&](Operation *op) {
-      for (Value value : op->getResults())
-        if (AccessForms::hasForm(value))
-          visit(function, value, [&](Value v) {
-            std::string text;
-            llvm::raw_string_ostream os(text);
-            v.printAsOperand(os, names);
-            return text;
-          });
-    });
-  }
+static void forEachValue(FunctionOpInterface function, Visit visit) {
+  AsmState names(function);
+  function->walk<WalkOrder::PreOrder>([&](Operation *op) {
+    for (Value value : op->getResults())
+      if (AccessForms::hasForm(value))
+        visit(value, names);
+  });
 }
 
-static std::vector<std::pair<std::string, std::vector<ViewForm>>>
-getForms(NativeModule &self) {
-  ReleaseGil release;
-  std::vector<std::pair<std::string, std::vector<ViewForm>>> result;
-  std::vector<Message> ignored;
-  self.getSession().run(ignored, [&] {
+static ByFunction<ViewForm> getForms(NativeModule &self) {
+  ByFunction<ViewForm> result;
+  self.getSession().look([&] {
     AccessForms forms;
-    for (auto function : self.getOp().getOps<FunctionOpInterface>())
-      result.push_back({function.getName().str(), {}});
-    forEachValue(self.getOp(),
-                 [&](FunctionOpInterface function, Value value, auto nameOf) {
-                   Operation *op = value.getDefiningOp();
-                   if (!isMovement(op))
-                     return;
-                   AccessForm form = forms.get(value);
-                   ViewForm item;
-                   item.value = nameOf(value);
-                   item.op = op->getName().getStringRef().str();
-                   item.location = printLocation(op->getLoc());
-                   for (int64_t size : form.access.getShape())
-                     item.shape.push_back(isUnknownExtent(size) ? -1 : size);
-                   item.split = form.split;
-                   for (Value base : form.bases)
-                     item.bases.push_back(nameOf(base));
-                   for (const AccessPiece &piece : form.access.getPieces()) {
-                     Piece one;
-                     one.map = piece.map;
-                     if (piece.source.kind == SourceKind::Operand)
-                       one.base = nameOf(form.getBase(piece));
-                     else
-                       one.constant = printAttribute(form.getConstant(piece));
-                     item.pieces.push_back(std::move(one));
-                   }
-                   if (TypedAttr background = form.getBackground())
-                     item.background = printAttribute(background);
-                   item.policy = OutOfBounds{form.policy, std::nullopt}.str();
-                   item.text = form.access.str();
-                   for (auto &[name, list] : result)
-                     if (name == function.getName())
-                       list.push_back(std::move(item));
-                 });
+    for (auto function : self.getOp().getOps<FunctionOpInterface>()) {
+      auto &list =
+          result.emplace_back(function.getName().str(), std::vector<ViewForm>())
+              .second;
+      forEachValue(function, [&](Value value, AsmState &names) {
+        Operation *op = value.getDefiningOp();
+        if (!isMovement(op))
+          return;
+        AccessForm form = forms.get(value);
+        ViewForm &item = list.emplace_back();
+        item.value = printName(value, names);
+        item.op = op->getName().getStringRef().str();
+        item.location = printLocation(op->getLoc());
+        for (int64_t size : form.access.getShape())
+          item.shape.push_back(isUnknownExtent(size) ? -1 : size);
+        item.split = form.split;
+        for (Value base : form.bases)
+          item.bases.push_back(printName(base, names));
+        for (const AccessPiece &piece : form.access.getPieces()) {
+          Piece &one = item.pieces.emplace_back();
+          one.map = piece.map;
+          if (piece.source.kind == SourceKind::Operand)
+            one.base = printName(form.getBase(piece), names);
+          else
+            one.constant = llvm::to_string(form.getConstant(piece));
+        }
+        if (TypedAttr background = form.getBackground())
+          item.background = llvm::to_string(background);
+        item.policy = OutOfBounds{form.policy, std::nullopt}.str();
+        item.text = form.access.str();
+      });
+    }
   });
   return result;
 }
 
-static std::vector<std::pair<std::string, std::vector<Zeros>>>
-getZeros(NativeModule &self, bool assumeFinite) {
-  ReleaseGil release;
-  std::vector<std::pair<std::string, std::vector<Zeros>>> result;
-  std::vector<Message> ignored;
-  self.getSession().run(ignored, [&] {
+static ByFunction<Zeros> getZeros(NativeModule &self, bool assumeFinite) {
+  ByFunction<Zeros> result;
+  self.getSession().look([&] {
     ZeroOptions options;
     options.assumeFinite = assumeFinite;
     ZeroRegions zeros(self.getOp(), options);
-    for (auto function : self.getOp().getOps<FunctionOpInterface>())
-      result.push_back({function.getName().str(), {}});
-    forEachValue(self.getOp(), [&](FunctionOpInterface function, Value value,
-                                   auto nameOf) {
-      const ZeroRegion *region = zeros.get(value);
-      if (!region)
-        return;
-      Zeros item;
-      item.value = nameOf(value);
-      item.op = value.getDefiningOp()->getName().getStringRef().str();
-      item.location = printLocation(value.getLoc());
-      for (const IntervalSet &axis : region->axes) {
-        item.axes.emplace_back();
-        for (const Interval &interval : axis)
-          item.axes.back().push_back({interval.lower, interval.upper});
-      }
-      for (auto &[name, list] : result)
-        if (name == function.getName())
-          list.push_back(std::move(item));
-    });
+    for (auto function : self.getOp().getOps<FunctionOpInterface>()) {
+      auto &list =
+          result.emplace_back(function.getName().str(), std::vector<Zeros>())
+              .second;
+      forEachValue(function, [&](Value value, AsmState &names) {
+        const ZeroRegion *region = zeros.get(value);
+        if (!region)
+          return;
+        Zeros &item = list.emplace_back();
+        item.value = printName(value, names);
+        item.op = value.getDefiningOp()->getName().getStringRef().str();
+        item.location = printLocation(value.getLoc());
+        for (const IntervalSet &axis : region->axes) {
+          item.axes.emplace_back();
+          for (const Interval &interval : axis)
+            item.axes.back().push_back({interval.lower, interval.upper});
+        }
+      });
+    }
   });
   return result;
 }

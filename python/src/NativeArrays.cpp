@@ -77,3 +77,30 @@ Result python::toArray(Tensor tensor) {
                                toDtype(type));
   return {toString(type).str(), std::move(array)};
 }
+
+SmallVector<Tensor> python::viewAll(const std::vector<Argument> &arguments) {
+  return llvm::map_to_vector(arguments, viewOf);
+}
+
+std::vector<Result> python::toArrays(SmallVector<Tensor> tensors) {
+  std::vector<Result> arrays;
+  for (Tensor &tensor : tensors)
+    arrays.push_back(toArray(std::move(tensor)));
+  return arrays;
+}
+
+std::vector<Result> python::toArraysOf(
+    Session &session, llvm::StringRef fallback,
+    llvm::function_ref<FailureOr<SmallVector<Tensor>>()> interpret) {
+  SmallVector<Tensor> outputs;
+  session.attempt(fallback, [&] {
+    FailureOr<SmallVector<Tensor>> results = interpret();
+    if (failed(results))
+      return false;
+    // A result may be a view of an input, which is the caller's.
+    for (const Tensor &result : *results)
+      outputs.push_back(need(result.clone()));
+    return true;
+  });
+  return toArrays(std::move(outputs));
+}

@@ -16,6 +16,7 @@
 #define TENSORACCESS_PYTHON_NATIVEARRAYS_H
 
 #include "Native.h"
+#include "Session.h"
 #include "TensorAccess/Execution/Jit.h"
 
 #include <nanobind/ndarray.h>
@@ -39,6 +40,16 @@ Tensor viewOf(const Argument &argument);
 
 /// An array over the tensor's memory; the array keeps a view of it.
 Result toArray(Tensor tensor);
+
+/// The same for all.
+SmallVector<Tensor> viewAll(const std::vector<Argument> &arguments);
+std::vector<Result> toArrays(SmallVector<Tensor> tensors);
+
+/// Copies of the results of `interpret`, which works in the session. Throws its
+/// errors, or `fallback`.
+std::vector<Result>
+toArraysOf(Session &session, llvm::StringRef fallback,
+           llvm::function_ref<FailureOr<SmallVector<Tensor>>()> interpret);
 
 /// What a function takes or gives, place by place.
 std::vector<Parameter> describe(ArrayRef<ValueType> types);

@@ -44,18 +44,11 @@ withFittedRates(const CostModel &self, const std::string &op,
   return out;
 }
 
-template <typename T>
-static T take(llvm::Expected<T> answer) {
-  if (answer)
-    return std::move(*answer);
-  throw Error(llvm::toString(answer.takeError()));
-}
-
 /// Measures ops here and keeps the rest of what is known: the network.
 static CostModel measureMachine(const std::string &given, bool isQuick,
                                 const std::vector<std::string> &only) {
-  const std::string path = take(getCalibrationPath(getHostMachine(), given));
-  std::optional<Calibration> known = take(readCalibration(path));
+  const std::string path = need(getCalibrationPath(getHostMachine(), given));
+  std::optional<Calibration> known = need(readCalibration(path));
   if (known)
     if (std::optional<std::string> other =
             known->machine.describeDifference(getHostMachine()))
@@ -65,21 +58,14 @@ static CostModel measureMachine(const std::string &given, bool isQuick,
   options.isQuick = isQuick;
   options.only = only;
   Session session;
-  std::vector<Message> messages;
-  std::optional<CostModel> model;
-  std::string error;
-  ReleaseGil release;
-  session.run(messages, [&] {
-    llvm::Expected<Calibration> found =
-        calibrate(session.getContext(), options, known ? &*known : nullptr);
-    llvm::Error failure =
-        found ? writeCalibration(path, *found) : found.takeError();
-    if (failure)
-      error = llvm::toString(std::move(failure));
-    else
-      model = std::move(found->model);
+  Calibration found;
+  session.look([&] {
+    found = need(
+        calibrate(session.getContext(), options, known ? &*known : nullptr));
+    if (llvm::Error failure = writeCalibration(path, found))
+      throw Error(llvm::toString(std::move(failure)));
   });
-  return need(std::move(model), error);
+  return found.model;
 }
 
 void python::bindBlockCost(nb::module_ &m) {
@@ -163,7 +149,7 @@ void python::bindBlockCost(nb::module_ &m) {
       .def_static(
           "calibrated",
           [](const std::string &path) {
-            return take(loadCalibratedCosts(path));
+            return need(loadCalibratedCosts(path));
           },
           nb::arg("path") = "",
           "The costs of this machine as tensoraccess-calibrate has measured "

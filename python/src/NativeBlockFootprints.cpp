@@ -13,7 +13,7 @@
 #include "NativeModule.h"
 #include "NativeValues.h"
 #include "TensorAccess/Analysis/Report.h"
-#include "mlir/IR/AsmState.h"
+#include "llvm/Support/ScopedPrinter.h"
 
 using namespace mlir;
 using namespace mlir::tensoraccess;
@@ -43,61 +43,34 @@ struct SpaceFootprints {
 
 } // namespace
 
-static std::string printText(llvm::function_ref<void(raw_ostream &)> print) {
-  std::string text;
-  llvm::raw_string_ostream os(text);
-  print(os);
-  return text;
-}
-
 static std::shared_ptr<Space> makeSpace(std::shared_ptr<NativeModule> module,
                                         std::string_view functionName,
                                         const std::optional<std::string> &op,
                                         unsigned result) {
-  ReleaseGil release;
   auto out = std::make_shared<Space>();
   out->module = module;
-  std::string error;
-  bool isFound = false;
-  std::vector<Message> ignored;
-  module->getSession().run(ignored, [&] {
-    FunctionOpInterface function;
-    std::string known;
-    for (auto f : module->getOp().getOps<FunctionOpInterface>()) {
-      if (f.getName() == toRef(functionName))
-        function = f;
-      known += (known.empty() ? "'" : ", '") + f.getName().str() + "'";
-    }
-    if (!function) {
-      error = "no function '" + std::string(functionName) +
-              "' in the module, there are " + (known.empty() ? "none" : known);
-      return;
-    }
+  module->getSession().look([&] {
+    FunctionOpInterface function = module->findFunction(functionName);
     IndexingCache cache;
+    std::string error;
     std::optional<BlockSpace> space;
     if (!op)
       space = getBlockSpace(function, cache, error, result);
     else if (Operation *found = findOp(function, *op, error))
       space = getBlockSpace(found, cache, error, result);
-    if (!space)
-      return;
-    isFound = true;
-    out->space = std::move(*space);
+    out->space = need(std::move(space), error);
     out->op = out->space.op->getName().getStringRef().str();
     AsmState names(function);
     for (const BlockValue &value : out->space.values) {
       SpaceValue &copy = out->values.emplace_back();
       copy.value = value;
-      Type type = value.value ? value.value.getType()
-                              : function.getResultTypes()[value.number];
       if (value.value)
-        copy.name = printText(
-            [&](raw_ostream &os) { value.value.printAsOperand(os, names); });
-      copy.type = printText([&](raw_ostream &os) { os << type; });
+        copy.name = printName(value.value, names);
+      copy.type = llvm::to_string(
+          value.value ? value.value.getType()
+                      : function.getResultTypes()[value.number]);
     }
   });
-  if (!isFound)
-    throw Error(error);
   return out;
 }
 

@@ -25,6 +25,7 @@
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/PDL/IR/PDL.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "llvm/Support/ScopedPrinter.h"
 
 #include <cmath>
 #include <utility>
@@ -45,12 +46,6 @@ void python::rethrowCostError() {
     return;
   std::exception_ptr error = std::exchange(costError, nullptr);
   std::rethrow_exception(error);
-}
-
-static std::string printType(Type type) {
-  std::string text;
-  llvm::raw_string_ostream(text) << type;
-  return text;
 }
 
 using ShapeList =
@@ -138,18 +133,16 @@ printAttributes(const TermGraph &graph, SymbolId symbol) {
   if (!graph.isOperation(symbol))
     return result;
   if (DictionaryAttr attributes = graph.getAttributes(symbol))
-    for (NamedAttribute attribute : attributes) {
-      std::string text;
-      llvm::raw_string_ostream(text) << attribute.getValue();
-      result.emplace_back(attribute.getName().str(), std::move(text));
-    }
+    for (NamedAttribute attribute : attributes)
+      result.emplace_back(attribute.getName().str(),
+                          llvm::to_string(attribute.getValue()));
   return result;
 }
 
 static std::vector<std::string> printTypes(ArrayRef<Type> types) {
   std::vector<std::string> result;
   for (Type type : types)
-    result.push_back(type ? printType(type) : std::string("tuple"));
+    result.push_back(type ? llvm::to_string(type) : std::string("tuple"));
   return result;
 }
 
@@ -348,16 +341,11 @@ static std::pair<std::shared_ptr<NativeModule>, nb::dict>
 saturateModule(std::shared_ptr<NativeModule> self, GraphOptions from,
                std::optional<std::string> function, nb::object cost,
                std::string method, double seconds) {
-  std::vector<Message> messages;
+  Session &session = self->getSession();
   GraphSetup setup;
-  bool isReady = false;
-  auto run = [&](llvm::function_ref<void()> work) {
-    ReleaseGil release;
-    self->getSession().run(messages, work);
-  };
-  run([&] { isReady = succeeded(setup.set(self->getOp(), from)); });
-  if (!isReady)
-    throw Error(joinErrors(messages, "the rules can't be read"));
+  auto messages = session.attempt("the rules can't be read", [&] {
+    return succeeded(setup.set(self->getOp(), from));
+  });
   TermExtractionOptions extraction =
       makeExtraction(cost, setup.target, method, seconds);
   setup.options.cost = extraction.cost;
@@ -366,37 +354,41 @@ saturateModule(std::shared_ptr<NativeModule> self, GraphOptions from,
   TermSaturationReport sum;
   OwningOpRef<ModuleOp> result;
   costError = nullptr;
-  run([&] {
-    OwningOpRef<ModuleOp> clone(self->getOp().clone());
-    auto functions = findFunctions(*clone, function);
-    if (failed(functions))
-      return;
-    for (FunctionOpInterface one : *functions) {
-      FailureOr<TermSaturationReport> done = saturateTerms(one, setup.options);
-      if (failed(done) || costError)
+  {
+    ReleaseGil release;
+    session.run(messages, [&] {
+      OwningOpRef<ModuleOp> clone(self->getOp().clone());
+      auto functions = findFunctions(*clone, function);
+      if (failed(functions))
         return;
-      const SaturationStatistics &statistics = done->statistics;
-      if (sum.statistics.reason == StopReason::Saturated)
-        sum.statistics.reason = statistics.reason;
-      sum.statistics.iterations += statistics.iterations;
-      sum.statistics.nodes += statistics.nodes;
-      sum.statistics.classes += statistics.classes;
-      sum.statistics.seconds += statistics.seconds;
-      if (sum.statistics.rules.size() < statistics.rules.size())
-        sum.statistics.rules.resize(statistics.rules.size());
-      addRules(sum.statistics.rules, statistics.rules);
-      sum.blocks += done->blocks;
-      sum.replaced += done->replaced;
-      sum.made += done->made;
-      sum.costBefore += done->costBefore;
-      sum.costAfter += done->costAfter;
-      sum.lowerBound += done->lowerBound;
-      sum.isOptimal &= done->isOptimal;
-      llvm::append_range(sum.faults, done->faults);
-    }
-    warnOfRules(setup.compiled, sum.statistics.rules);
-    result = std::move(clone);
-  });
+      for (FunctionOpInterface one : *functions) {
+        FailureOr<TermSaturationReport> done =
+            saturateTerms(one, setup.options);
+        if (failed(done) || costError)
+          return;
+        const SaturationStatistics &statistics = done->statistics;
+        if (sum.statistics.reason == StopReason::Saturated)
+          sum.statistics.reason = statistics.reason;
+        sum.statistics.iterations += statistics.iterations;
+        sum.statistics.nodes += statistics.nodes;
+        sum.statistics.classes += statistics.classes;
+        sum.statistics.seconds += statistics.seconds;
+        if (sum.statistics.rules.size() < statistics.rules.size())
+          sum.statistics.rules.resize(statistics.rules.size());
+        addRules(sum.statistics.rules, statistics.rules);
+        sum.blocks += done->blocks;
+        sum.replaced += done->replaced;
+        sum.made += done->made;
+        sum.costBefore += done->costBefore;
+        sum.costAfter += done->costAfter;
+        sum.lowerBound += done->lowerBound;
+        sum.isOptimal &= done->isOptimal;
+        llvm::append_range(sum.faults, done->faults);
+      }
+      warnOfRules(setup.compiled, sum.statistics.rules);
+      result = std::move(clone);
+    });
+  }
   rethrowCostError();
   if (!result)
     throw Error(joinErrors(messages, "the module can't be saturated"));
@@ -487,7 +479,7 @@ std::vector<std::pair<std::string, bool>> NativeEGraph::getClasses() {
     const ExtractionGraph &nodes = kept->getNodes();
     for (uint32_t i = 0; i != nodes.getNumClasses(); ++i) {
       Type type = kept->getGraph().getType(nodes.getTableClass(i));
-      classes.emplace_back(type ? printType(type) : "tuple", false);
+      classes.emplace_back(type ? llvm::to_string(type) : "tuple", false);
     }
     for (uint32_t root : kept->getRoots())
       classes[root].second = true;

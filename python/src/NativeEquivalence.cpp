@@ -59,54 +59,44 @@ checkFunctions(std::shared_ptr<NativeModule> self, std::string_view first,
   options.solver = solver;
   options.solverSeconds = solverSeconds;
   options.solverDump = solverDump;
-  std::vector<Message> messages;
-  std::optional<EquivalenceAnswer> answer;
-  SmallVector<Tensor> inputs;
-  {
-    ReleaseGil release;
-    self->getSession().run(messages, [&] {
-      ModuleOp module = self->getOp();
-      OwningOpRef<ModuleOp> other;
-      if (against) {
-        other = parseSourceString<ModuleOp>(*against, module.getContext());
-        if (!other)
-          return;
-      }
-      FailureOr<func::FuncOp> a = findEntry(module, toRef(first));
-      if (failed(a))
-        return;
-      FailureOr<func::FuncOp> b =
-          findEntry(other ? *other : module, toRef(second));
-      if (failed(b))
-        return;
-      FailureOr<EquivalenceAnswer> found = checkEquivalence(*a, *b, options);
-      if (succeeded(found))
-        answer = std::move(*found);
-    });
-    if (!answer)
-      throw Error(joinErrors(messages, "the functions cannot be compared"));
-  }
-  std::optional<NativeCounterexample> counterexample;
-  if (answer->counterexample) {
-    Counterexample &found = *answer->counterexample;
-    std::vector<Result> arrays;
-    for (Tensor &input : found.inputs) {
-      llvm::Expected<Tensor> copy = input.clone();
-      if (!copy)
-        throw Error(llvm::toString(copy.takeError()));
-      arrays.push_back(toArray(std::move(*copy)));
+  EquivalenceAnswer answer;
+  self->getSession().attempt("the functions cannot be compared", [&] {
+    ModuleOp module = self->getOp();
+    OwningOpRef<ModuleOp> other;
+    if (against) {
+      other = parseSourceString<ModuleOp>(*against, module.getContext());
+      if (!other)
+        return false;
     }
+    FailureOr<func::FuncOp> a = findEntry(module, toRef(first));
+    if (failed(a))
+      return false;
+    FailureOr<func::FuncOp> b =
+        findEntry(other ? *other : module, toRef(second));
+    if (failed(b))
+      return false;
+    FailureOr<EquivalenceAnswer> found = checkEquivalence(*a, *b, options);
+    if (succeeded(found))
+      answer = std::move(*found);
+    return succeeded(found);
+  });
+  std::optional<NativeCounterexample> counterexample;
+  if (answer.counterexample) {
+    Counterexample &found = *answer.counterexample;
+    std::vector<Result> arrays;
+    for (Tensor &input : found.inputs)
+      arrays.push_back(toArray(need(input.clone())));
     std::optional<std::vector<int64_t>> index;
     if (found.index)
       index.emplace(found.index->begin(), found.index->end());
     counterexample.emplace(found.result, index, found.expected, found.got,
                            found.failing, found.failure, std::move(arrays));
   }
-  return {toString(answer->verdict).str(),
-          answer->method,
-          answer->message,
-          answer->inputs,
-          answer->failures,
+  return {toString(answer.verdict).str(),
+          answer.method,
+          answer.message,
+          answer.inputs,
+          answer.failures,
           std::move(counterexample)};
 }
 

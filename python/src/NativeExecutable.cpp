@@ -44,30 +44,19 @@ private:
 
 std::vector<Result>
 NativeExecutable::call(const std::vector<Argument> &arguments) const {
-  SmallVector<Tensor> inputs;
-  for (const Argument &argument : arguments)
-    inputs.push_back(viewOf(argument));
-  SmallVector<Tensor> outputs;
+  SmallVector<Tensor> inputs = viewAll(arguments), outputs;
   {
     ReleaseGil release;
-    llvm::Expected<SmallVector<Tensor>> result = function.call(inputs);
-    if (!result)
-      throw Error(llvm::toString(result.takeError()));
-    outputs = std::move(*result);
+    outputs = need(function.call(inputs));
   }
-  std::vector<Result> arrays;
-  for (Tensor &tensor : outputs)
-    arrays.push_back(toArray(std::move(tensor)));
-  return arrays;
+  return toArrays(std::move(outputs));
 }
 
 static std::shared_ptr<NativeExecutable>
 compile(NativeModule &self, std::string_view entry, unsigned optLevel,
         const std::string &cpu, bool checks) {
-  ReleaseGil release;
-  std::vector<Message> messages;
   std::shared_ptr<NativeExecutable> result;
-  self.getSession().run(messages, [&] {
+  self.getSession().attempt("the function cannot be compiled", [&] {
     JitOptions options;
     options.optLevel = optLevel;
     options.cpu = cpu;
@@ -79,9 +68,8 @@ compile(NativeModule &self, std::string_view entry, unsigned optLevel,
         CompiledFunction::compile(self.getOp(), toRef(entry), options);
     if (succeeded(function))
       result = std::make_shared<NativeExecutable>(std::move(*function));
+    return succeeded(function);
   });
-  if (!result)
-    throw Error(joinErrors(messages, "the function cannot be compiled"));
   return result;
 }
 

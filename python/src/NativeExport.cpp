@@ -20,18 +20,15 @@ using namespace mlir::tensoraccess::python;
 static std::shared_ptr<NativeModule> readGlenside(nb::bytes source,
                                                   std::string_view name) {
   std::string text(source.c_str(), source.size());
-  ReleaseGil release;
   auto session = std::make_shared<Session>();
-  std::vector<Message> messages;
   OwningOpRef<ModuleOp> op;
-  session->run(messages, [&] {
+  auto messages = session->attempt("the text is no Glenside program", [&] {
     llvm::SourceMgr sourceMgr;
     sourceMgr.AddNewSourceBuffer(
         llvm::MemoryBuffer::getMemBufferCopy(text, toRef(name)), llvm::SMLoc());
     op = importGlenside(sourceMgr, &session->getContext());
+    return bool(op);
   });
-  if (!op)
-    throw Error(joinErrors(messages, "the text is no Glenside program"));
   return std::make_shared<NativeModule>(std::move(session), std::move(op),
                                         std::move(messages));
 }
@@ -39,16 +36,10 @@ static std::shared_ptr<NativeModule> readGlenside(nb::bytes source,
 /// What `write` makes of the module.
 template <typename Write>
 static std::string exportText(NativeModule &self, Write write) {
-  ReleaseGil release;
-  std::vector<Message> messages;
   std::string text;
-  bool ok = false;
-  self.getSession().run(messages, [&] {
-    llvm::raw_string_ostream os(text);
-    ok = succeeded(write(self.getOp(), os));
-  });
-  if (!ok)
-    throw Error(joinErrors(messages, "the module cannot be exported"));
+  llvm::raw_string_ostream os(text);
+  self.getSession().attempt("the module cannot be exported",
+                            [&] { return succeeded(write(self.getOp(), os)); });
   return text;
 }
 

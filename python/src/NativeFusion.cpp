@@ -13,6 +13,8 @@
 #include "NativeModule.h"
 #include "TensorAccess/Analysis/Report.h"
 
+#include "llvm/Support/ScopedPrinter.h"
+
 #include <nanobind/stl/map.h>
 #include <nanobind/stl/variant.h>
 
@@ -50,21 +52,19 @@ struct Fusion {
 
 using MetricValue = std::variant<uint64_t, double, std::string>;
 
-/// An item of the report.
-struct Item {
-  std::string kind, section, name, function, location;
-  std::vector<std::pair<std::string, MetricValue>> metrics;
-  std::string text;
-  std::optional<std::string> reason;
-};
+/// (kind, section, name, function, location, metrics, text, reason) of an item
+/// of the report.
+using ItemTuple =
+    std::tuple<std::string, std::string, std::string, std::string, std::string,
+               std::vector<std::pair<std::string, MetricValue>>, std::string,
+               std::optional<std::string>>;
 
 } // namespace
 
 static FusedValue toFusedValue(const ValueFusion &use, AsmState &names) {
   FusedValue value;
-  llvm::raw_string_ostream name(value.name), type(value.type);
-  use.value.printAsOperand(name, names);
-  type << use.value.getType();
+  value.name = printName(use.value, names);
+  value.type = llvm::to_string(use.value.getType());
   value.location = printLocation(use.value.getLoc());
   if (Operation *op = use.value.getDefiningOp())
     value.op = op->getName().getStringRef().str();
@@ -74,25 +74,10 @@ static FusedValue toFusedValue(const ValueFusion &use, AsmState &names) {
   value.reads = use.counts.reads;
   value.unique = use.counts.unique;
   value.rereads = use.counts.rereads();
-  if (!use.counts.reason.empty())
-    value.reason = use.counts.reason;
+  value.reason = orNone(use.counts.reason);
   if (use.counts.culprit)
     value.culprit = use.counts.culprit->getName().getStringRef().str();
   return value;
-}
-
-static FunctionOpInterface findFunction(ModuleOp module, llvm::StringRef name,
-                                        std::string &error) {
-  std::string known;
-  for (auto function : module.getOps<FunctionOpInterface>()) {
-    if (function.getName() == name)
-      return function;
-    known += (known.empty() ? "'" : ", '") + function.getName().str() + "'";
-  }
-  error = ("no function '" + name + "' in the module, there are " +
-           (known.empty() ? "none" : known))
-              .str();
-  return {};
 }
 
 /// The group of an op (`root`) or of a whole function, and its counts.
@@ -100,15 +85,10 @@ static Fusion getFusion(NativeModule &self, std::string_view name,
                         std::optional<std::string> root,
                         std::optional<std::vector<std::string>> through,
                         unsigned maxMaps, unsigned maxVariables) {
-  ReleaseGil release;
   Fusion result;
-  std::string error;
-  std::vector<Message> ignored;
-  self.getSession().run(ignored, [&] {
-    FunctionOpInterface function =
-        findFunction(self.getOp(), toRef(name), error);
-    if (!function)
-      return;
+  self.getSession().look([&] {
+    FunctionOpInterface function = self.findFunction(name);
+    std::string error;
     std::optional<FusionGroup> group;
     if (!root) {
       group = FusionGroup::get(function);
@@ -123,21 +103,17 @@ static Fusion getFusion(NativeModule &self, std::string_view name,
                                       producer->getName().getStringRef());
           });
     }
-    if (!group)
-      return;
     IndexingBudget budget;
     budget.maxMaps = maxMaps;
     budget.maxVariables = budget.maxConstraints = maxVariables;
     FusionAnalysis analysis(budget);
-    GroupFusion fusion = analysis.analyze(std::move(*group));
+    GroupFusion fusion = analysis.analyze(need(std::move(group), error));
     AsmState names(function);
     result.function = function.getName().str();
     for (Operation *op : fusion.group.getOps())
       result.ops.push_back(op->getName().getStringRef().str());
-    for (Value value : fusion.group.getResults()) {
-      llvm::raw_string_ostream os(result.results.emplace_back());
-      value.printAsOperand(os, names);
-    }
+    for (Value value : fusion.group.getResults())
+      result.results.push_back(printName(value, names));
     for (const ValueFusion &use : fusion.operands)
       result.operands.push_back(toFusedValue(use, names));
     for (const ValueFusion &use : fusion.producers)
@@ -145,44 +121,31 @@ static Fusion getFusion(NativeModule &self, std::string_view name,
     result.computed = fusion.computed;
     result.needed = fusion.needed;
   });
-  if (!error.empty())
-    throw Error(error);
   return result;
 }
 
-static std::vector<Item> getReport(NativeModule &self,
-                                   std::vector<std::string> sections,
-                                   std::string function,
-                                   std::map<std::string, std::string> options) {
-  ReleaseGil release;
-  std::vector<Item> result;
-  std::string error;
-  std::vector<Message> ignored;
-  self.getSession().run(ignored, [&] {
+static std::vector<ItemTuple>
+getReport(NativeModule &self, std::vector<std::string> sections,
+          std::string function, std::map<std::string, std::string> options) {
+  std::vector<ItemTuple> result;
+  self.getSession().look([&] {
     ReportOptions reportOptions;
     reportOptions.sections = std::move(sections);
     reportOptions.function = std::move(function);
     for (auto &[name, value] : options)
       reportOptions.values[name] = value;
-    auto items = makeReport(self.getOp(), reportOptions, error);
-    if (!items)
-      return;
-    for (const ReportItem &item : *items) {
-      Item &copy = result.emplace_back();
-      copy.kind = item.kind == ReportItem::Kind::Missed ? "missed" : "analysis";
-      copy.section = item.section;
-      copy.name = item.name;
-      copy.function = item.function;
-      copy.location = printLocation(item.location);
+    std::string error;
+    auto items = need(makeReport(self.getOp(), reportOptions, error), error);
+    for (const ReportItem &item : items) {
+      std::vector<std::pair<std::string, MetricValue>> metrics;
       for (const ReportMetric &metric : item.metrics)
-        copy.metrics.emplace_back(metric.name, metric.value);
-      copy.text = item.text;
-      if (!item.reason.empty())
-        copy.reason = item.reason;
+        metrics.emplace_back(metric.name, metric.value);
+      result.emplace_back(
+          item.kind == ReportItem::Kind::Missed ? "missed" : "analysis",
+          item.section, item.name, item.function, printLocation(item.location),
+          std::move(metrics), item.text, orNone(item.reason));
     }
   });
-  if (!error.empty())
-    throw Error(error);
   return result;
 }
 
@@ -245,15 +208,6 @@ void python::bindFusion(nb::module_ &m) {
         return "<Fusion of " + std::to_string(f.ops.size()) + " ops of @" +
                f.function + ">";
       });
-  nb::class_<Item>(m, "ReportItem")
-      .def_ro("kind", &Item::kind)
-      .def_ro("section", &Item::section)
-      .def_ro("name", &Item::name)
-      .def_ro("function", &Item::function)
-      .def_ro("location", &Item::location)
-      .def_ro("metrics", &Item::metrics)
-      .def_ro("text", &Item::text)
-      .def_ro("reason", &Item::reason);
   m.def("fusion", &getFusion, nb::arg("module"), nb::arg("name"),
         nb::arg("root").none(), nb::arg("through").none(), nb::arg("max_maps"),
         nb::arg("max_variables"));

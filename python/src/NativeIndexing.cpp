@@ -16,8 +16,6 @@
 #include "TensorAccess/Analysis/IndexingAnalysis.h"
 #include "TensorAccess/Models/Indexing.h"
 
-#include "mlir/Interfaces/FunctionInterfaces.h"
-
 #include <nanobind/stl/map.h>
 
 using namespace mlir;
@@ -110,12 +108,9 @@ static Answer toAnswer(std::string name, Location location,
 }
 
 /// All ops of all functions that compute something, in the order of the text.
-static std::vector<std::pair<std::string, std::vector<Answer>>>
-getIndexingOfOps(NativeModule &self) {
-  ReleaseGil release;
-  std::vector<std::pair<std::string, std::vector<Answer>>> result;
-  std::vector<Message> ignored;
-  self.getSession().run(ignored, [&] {
+static ByFunction<Answer> getIndexingOfOps(NativeModule &self) {
+  ByFunction<Answer> result;
+  self.getSession().look([&] {
     IndexingCache cache;
     for (auto function : self.getOp().getOps<FunctionOpInterface>()) {
       std::vector<Answer> answers;
@@ -133,28 +128,17 @@ getIndexingOfOps(NativeModule &self) {
 /// A function's results per argument, composed through its body.
 static Answer getIndexingOfFunction(NativeModule &self, std::string_view name,
                                     unsigned maxMaps, unsigned maxVariables) {
-  ReleaseGil release;
-  std::optional<Answer> answer;
-  std::string known;
-  std::vector<Message> ignored;
-  self.getSession().run(ignored, [&] {
-    for (auto function : self.getOp().getOps<FunctionOpInterface>()) {
-      known += (known.empty() ? "'" : ", '") + function.getName().str() + "'";
-      if (function.getName() != toRef(name))
-        continue;
-      IndexingBudget budget;
-      budget.maxMaps = maxMaps;
-      budget.maxVariables = budget.maxConstraints = maxVariables;
-      IndexingCache cache(budget);
-      answer = toAnswer(std::string(name), function.getLoc(),
-                        cache.getFunction(function));
-      return;
-    }
+  Answer answer;
+  self.getSession().look([&] {
+    FunctionOpInterface function = self.findFunction(name);
+    IndexingBudget budget;
+    budget.maxMaps = maxMaps;
+    budget.maxVariables = budget.maxConstraints = maxVariables;
+    IndexingCache cache(budget);
+    answer = toAnswer(std::string(name), function.getLoc(),
+                      cache.getFunction(function));
   });
-  if (!answer)
-    throw Error("no function '" + toRef(name) + "' in the module, there are " +
-                (known.empty() ? "none" : known));
-  return std::move(*answer);
+  return answer;
 }
 
 void python::bindIndexing(nb::module_ &m) {

@@ -43,59 +43,28 @@ public:
 
 std::vector<Result>
 NativeInterpreted::call(const std::vector<Argument> &arguments) const {
-  SmallVector<Tensor> inputs, outputs;
-  for (const Argument &argument : arguments)
-    inputs.push_back(viewOf(argument));
-  {
-    ReleaseGil release;
-    if (llvm::Error error = checkInputs(inputTypes, inputs))
-      throw Error(llvm::toString(std::move(error)));
-    std::vector<Message> messages;
-    bool ok = false;
-    std::string reason = "the function cannot be interpreted";
-    module->getSession().run(messages, [&] {
-      FailureOr<SmallVector<Tensor>> results = interpret(function, inputs);
-      if (failed(results))
-        return;
-      ok = true;
-      // A result may be a view of an input, which is the caller's.
-      for (const Tensor &result : *results) {
-        llvm::Expected<Tensor> copy = result.clone();
-        if (!copy) {
-          reason = llvm::toString(copy.takeError());
-          ok = false;
-          return;
-        }
-        outputs.push_back(std::move(*copy));
-      }
-    });
-    if (!ok)
-      throw Error(joinErrors(messages, reason));
-  }
-  std::vector<Result> arrays;
-  for (Tensor &tensor : outputs)
-    arrays.push_back(toArray(std::move(tensor)));
-  return arrays;
+  SmallVector<Tensor> inputs = viewAll(arguments);
+  if (llvm::Error error = checkInputs(inputTypes, inputs))
+    throw Error(llvm::toString(std::move(error)));
+  return toArraysOf(module->getSession(), "the function cannot be interpreted",
+                    [&] { return interpret(function, inputs); });
 }
 
 static std::shared_ptr<NativeInterpreted>
 makeInterpreted(std::shared_ptr<NativeModule> self, std::string_view entry) {
-  ReleaseGil release;
-  std::vector<Message> messages;
   auto result = std::make_shared<NativeInterpreted>();
-  self->getSession().run(messages, [&] {
+  self->getSession().attempt("the function cannot be interpreted", [&] {
     FailureOr<func::FuncOp> function = findEntry(self->getOp(), toRef(entry));
     if (failed(function))
-      return;
+      return false;
     auto signature = getSignature(*function);
     if (failed(signature))
-      return;
+      return false;
     result->module = self;
     result->function = *function;
     std::tie(result->inputTypes, result->resultTypes) = std::move(*signature);
+    return true;
   });
-  if (!result->module)
-    throw Error(joinErrors(messages, "the function cannot be interpreted"));
   return result;
 }
 

@@ -14,8 +14,6 @@
 #include "NativeValues.h"
 #include "TensorAccess/Analysis/IndexingAnalysis.h"
 
-#include "mlir/Interfaces/FunctionInterfaces.h"
-
 using namespace mlir;
 using namespace mlir::tensoraccess;
 using namespace mlir::tensoraccess::python;
@@ -45,10 +43,6 @@ struct Read {
 using Layouts = std::vector<std::pair<unsigned, Layout>>;
 } // namespace
 
-static std::optional<std::string> orNone(const std::string &text) {
-  return text.empty() ? std::nullopt : std::optional<std::string>(text);
-}
-
 static CoalescingModel makeModel(int64_t lanes, int64_t transactionBytes) {
   CoalescingOptions options;
   options.lanes = lanes;
@@ -58,13 +52,11 @@ static CoalescingModel makeModel(int64_t lanes, int64_t transactionBytes) {
 }
 
 /// The loads and stores of each function, in the order of the text.
-static std::vector<std::pair<std::string, std::vector<Access>>>
-getMemoryAccesses(NativeModule &self, int64_t lanes, int64_t transactionBytes) {
+static ByFunction<Access> getMemoryAccesses(NativeModule &self, int64_t lanes,
+                                            int64_t transactionBytes) {
   CoalescingModel model = makeModel(lanes, transactionBytes);
-  ReleaseGil release;
-  std::vector<std::pair<std::string, std::vector<Access>>> result;
-  std::vector<Message> ignored;
-  self.getSession().run(ignored, [&] {
+  ByFunction<Access> result;
+  self.getSession().look([&] {
     self.getOp().walk<WalkOrder::PreOrder>([&](FunctionOpInterface function) {
       std::vector<Access> accesses;
       for (AccessCoalescing &c : getMemoryCoalescing(function, model)) {
@@ -134,48 +126,35 @@ static std::vector<Read> getReads(NativeModule &self, std::string_view name,
   options.threadMap = threadMap;
   if (threadMap && threadMap->getNumDims() == 0)
     throw Error("a thread map has the lane as its first dim");
-  ReleaseGil release;
   std::vector<Read> reads;
-  std::optional<std::string> problem;
-  std::vector<Message> ignored;
-  self.getSession().run(ignored, [&] {
-    std::string known;
-    for (auto function : self.getOp().getOps<FunctionOpInterface>()) {
-      known += (known.empty() ? "'" : ", '") + function.getName().str() + "'";
-      if (function.getName() != toRef(name))
-        continue;
-      std::vector<TensorPlace> results, operands;
-      auto add = [&](llvm::StringRef what, TypeRange types,
-                     std::vector<TensorPlace> &places) {
-        for (auto [i, type] : llvm::enumerate(types)) {
-          std::optional<TensorPlace> at = TensorPlace::get(function, type);
-          if (!at)
-            throw Error(what + " " + llvm::Twine(i) +
-                        " is not a static tensor or a scalar");
-          places.push_back(*at);
-        }
-      };
-      add("result", function.getResultTypes(), results);
-      add("argument", function.getArgumentTypes(), operands);
-      place("result", results, resultLayouts);
-      place("argument", operands, argumentLayouts);
-      if (!options.threadMap)
-        if (auto map = function->getAttrOfType<IndexingMapAttr>(
-                "tensoraccess.thread_map"))
-          options.threadMap = map.getValue();
-      IndexingCache cache;
-      for (OperandCoalescing &c : getReadCoalescing(cache.getFunction(function),
-                                                    results, operands, options))
-        reads.push_back({c.result, c.operand,
-                         tensoraccess::describe(c.plan).str(), c.value,
-                         orNone(c.reason)});
-      return;
-    }
-    problem = "no function '" + std::string(name) +
-              "' in the module, there are " + (known.empty() ? "none" : known);
+  self.getSession().look([&] {
+    FunctionOpInterface function = self.findFunction(name);
+    std::vector<TensorPlace> results, operands;
+    auto add = [&](llvm::StringRef what, TypeRange types,
+                   std::vector<TensorPlace> &places) {
+      for (auto [i, type] : llvm::enumerate(types)) {
+        std::optional<TensorPlace> at = TensorPlace::get(function, type);
+        if (!at)
+          throw Error(what + " " + llvm::Twine(i) +
+                      " is not a static tensor or a scalar");
+        places.push_back(*at);
+      }
+    };
+    add("result", function.getResultTypes(), results);
+    add("argument", function.getArgumentTypes(), operands);
+    place("result", results, resultLayouts);
+    place("argument", operands, argumentLayouts);
+    if (!options.threadMap)
+      if (auto map = function->getAttrOfType<IndexingMapAttr>(
+              "tensoraccess.thread_map"))
+        options.threadMap = map.getValue();
+    IndexingCache cache;
+    for (OperandCoalescing &c : getReadCoalescing(cache.getFunction(function),
+                                                  results, operands, options))
+      reads.push_back({c.result, c.operand,
+                       tensoraccess::describe(c.plan).str(), c.value,
+                       orNone(c.reason)});
   });
-  if (problem)
-    throw Error(*problem);
   return reads;
 }
 

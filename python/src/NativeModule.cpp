@@ -19,14 +19,12 @@
 #include "TensorAccess/Pipelines/Tool.h"
 
 #include "mlir/Bytecode/BytecodeWriter.h"
-#include "mlir/IR/BuiltinOps.h"
-#include "mlir/IR/OwningOpRef.h"
 #include "mlir/IR/Verifier.h"
-#include "mlir/Interfaces/FunctionInterfaces.h"
 #include "mlir/Parser/Parser.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Pass/PassRegistry.h"
 #include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/ScopedPrinter.h"
 #include "llvm/Support/SourceMgr.h"
 
 using namespace mlir;
@@ -70,11 +68,9 @@ std::shared_ptr<NativeModule> NativeModule::parse(nb::bytes source,
 }
 
 std::string NativeModule::print(bool generic, bool locations) {
-  ReleaseGil release;
   std::string text;
   llvm::raw_string_ostream os(text);
-  std::vector<Message> ignored;
-  session->run(ignored, [&] {
+  session->look([&] {
     OpPrintingFlags flags;
     if (generic)
       flags.printGenericOpForm();
@@ -87,15 +83,11 @@ std::string NativeModule::print(bool generic, bool locations) {
 
 nb::bytes NativeModule::bytecode() {
   std::string data;
+  llvm::raw_string_ostream os(data);
   bool failedToWrite = false;
-  {
-    ReleaseGil release;
-    llvm::raw_string_ostream os(data);
-    std::vector<Message> ignored;
-    session->run(ignored, [&] {
-      failedToWrite = failed(writeBytecodeToFile(op->getOperation(), os));
-    });
-  }
+  session->look([&] {
+    failedToWrite = failed(writeBytecodeToFile(op->getOperation(), os));
+  });
   if (failedToWrite)
     throw Error("the module cannot be written as bytecode");
   return nb::bytes(data.data(), data.size());
@@ -155,12 +147,29 @@ std::shared_ptr<NativeModule> NativeModule::run(std::string_view pipeline) {
 // Looking
 //===----------------------------------------------------------------------===//
 
-template <typename Range>
-static std::vector<std::string> printAll(Range types) {
+std::string python::printName(Value value, AsmState &names) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  value.printAsOperand(os, names);
+  return text;
+}
+
+std::vector<std::string> python::printAll(TypeRange types) {
   std::vector<std::string> result;
   for (Type type : types)
-    llvm::raw_string_ostream(result.emplace_back()) << type;
+    result.push_back(llvm::to_string(type));
   return result;
+}
+
+FunctionOpInterface NativeModule::findFunction(std::string_view name) {
+  std::string known;
+  for (auto function : op->getOps<FunctionOpInterface>()) {
+    if (function.getName() == toRef(name))
+      return function;
+    known += (known.empty() ? "'" : ", '") + function.getName().str() + "'";
+  }
+  throw Error("no function '" + toRef(name) + "' in the module, there are " +
+              (known.empty() ? "none" : known));
 }
 
 /// (name, argument types, result types, is private, location) of every
@@ -169,10 +178,8 @@ using FunctionTuple = std::tuple<std::string, std::vector<std::string>,
                                  std::vector<std::string>, bool, std::string>;
 
 static std::vector<FunctionTuple> getFunctions(NativeModule &self) {
-  ReleaseGil release;
   std::vector<FunctionTuple> result;
-  std::vector<Message> ignored;
-  self.getSession().run(ignored, [&] {
+  self.getSession().look([&] {
     for (auto function : self.getOp().getOps<FunctionOpInterface>())
       result.emplace_back(
           function.getName().str(), printAll(function.getArgumentTypes()),

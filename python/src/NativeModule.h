@@ -14,10 +14,20 @@
 
 #include <nanobind/stl/shared_ptr.h>
 
+#include "mlir/IR/AsmState.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/OwningOpRef.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
 
 namespace mlir::tensoraccess::python {
+
+/// What there is of each function, by name.
+template <typename T>
+using ByFunction = std::vector<std::pair<std::string, std::vector<T>>>;
+
+/// A value as its function prints it.
+std::string printName(Value value, AsmState &names);
+std::vector<std::string> printAll(TypeRange types);
 
 /// A module and the session it lives in. Immutable once made.
 class NativeModule {
@@ -35,6 +45,9 @@ public:
   nb::bytes bytecode();
   /// What the pipeline makes of a clone. Throws Error.
   std::shared_ptr<NativeModule> run(std::string_view pipeline);
+
+  /// The function of that name. Throws Error.
+  FunctionOpInterface findFunction(std::string_view name);
 
   Session &getSession() { return *session; }
   std::shared_ptr<Session> getSharedSession() { return session; }

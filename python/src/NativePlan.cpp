@@ -151,19 +151,16 @@ makePlan(std::shared_ptr<NativeModule> self, std::string_view entry,
                 llvm::Twine(llvm::formatv("{0}", maxSeconds).str()));
   options.maxSeconds = maxSeconds;
 
-  ReleaseGil release;
   auto out = std::make_shared<NativePlan>();
-  std::vector<Message> messages;
   OwningOpRef<ModuleOp> clone;
-  bool ok = false;
-  self->getSession().run(messages, [&] {
-    clone = OwningOpRef<ModuleOp>(self->getOp().clone());
-    ok = succeeded(planClone(*clone, toRef(entry), options, *out));
-    if (!ok)
-      clone = {};
-  });
-  if (!ok)
-    throw Error(joinErrors(messages, "the function cannot be planned"));
+  auto messages =
+      self->getSession().attempt("the function cannot be planned", [&] {
+        clone = OwningOpRef<ModuleOp>(self->getOp().clone());
+        bool ok = succeeded(planClone(*clone, toRef(entry), options, *out));
+        if (!ok)
+          clone = {};
+        return ok;
+      });
   out->module = std::make_shared<NativeModule>(
       self->getSharedSession(), std::move(clone), std::move(messages));
   return out;
@@ -174,28 +171,24 @@ makePlan(std::shared_ptr<NativeModule> self, std::string_view entry,
 //===----------------------------------------------------------------------===//
 
 std::vector<PlannedOpTuple> NativePlan::getOps() const {
-  ReleaseGil release;
   std::vector<PlannedOpTuple> out;
-  std::vector<Message> ignored;
-  module->getSession().run(ignored, [&] {
+  module->getSession().look([&] {
     for (const auto &[op, sharded] : program().ops) {
       if (sharded.block.kind == BlockOpKind::Free)
         continue;
-      std::vector<std::string> types;
-      for (Type type : op->getResultTypes())
-        llvm::raw_string_ostream(types.emplace_back()) << type;
       const ShardDecision &decision = sharded.decision;
       const bool isOpaque = sharded.block.kind == BlockOpKind::Opaque;
       std::string kind = isOpaque            ? "whole"
                          : decision.isNeeded ? "needed"
                                              : "cut";
-      out.emplace_back(
-          names.lookup(op), printLocation(op->getLoc()), std::move(types), kind,
-          kind == "cut" ? decision.cut.str(program().grid) : std::string(),
-          decision.reduced ? decision.reduced->str(program().grid)
-                           : std::string(),
-          sharded.seconds, sharded.exchangeSeconds, sharded.bytesSent,
-          sharded.bytesHeld);
+      out.emplace_back(names.lookup(op), printLocation(op->getLoc()),
+                       printAll(op->getResultTypes()), kind,
+                       kind == "cut" ? decision.cut.str(program().grid)
+                                     : std::string(),
+                       decision.reduced ? decision.reduced->str(program().grid)
+                                        : std::string(),
+                       sharded.seconds, sharded.exchangeSeconds,
+                       sharded.bytesSent, sharded.bytesHeld);
     }
   });
   return out;
@@ -233,16 +226,9 @@ std::string NativePlan::drawPlan(int64_t rows) const {
                  std::to_string(plan.groups) + " groups" +
                  (plan.isOptimal ? "" : ", perhaps not the best");
   std::string text;
-  std::optional<std::string> problem;
-  {
-    ReleaseGil release;
-    std::vector<Message> ignored;
-    module->getSession().run(ignored, [&] {
-      llvm::raw_string_ostream os(text);
-      problem = writePlanSvg(function, program(), os, options);
-    });
-  }
-  check(problem);
+  llvm::raw_string_ostream os(text);
+  module->getSession().look(
+      [&] { check(writePlanSvg(function, program(), os, options)); });
   return text;
 }
 
@@ -250,28 +236,19 @@ std::string NativePlan::drawTensor(const std::string &op,
                                    std::optional<unsigned> operand,
                                    std::optional<unsigned> result,
                                    int64_t ranks, bool isExchange) const {
-  std::string text, error;
-  std::optional<std::string> problem;
-  {
-    ReleaseGil release;
-    std::vector<Message> ignored;
-    module->getSession().run(ignored, [&] {
-      func::FuncOp planned = function;
-      ShardChoice choice{planned.getName().str(), op, operand, result};
-      std::optional<ShardedTensor> tensor =
-          getShardedTensor(function, program(), choice, error);
-      llvm::raw_string_ostream os(text);
-      if (!tensor)
-        problem = error;
-      else if (!isExchange)
-        problem = writeShardSvg(*tensor, os, {ranks});
-      else if (!tensor->owned || !tensor->needed)
-        problem = tensor->name + " is not exchanged";
-      else
-        problem = writeExchangeSvg(*tensor, os, {ranks});
-    });
-  }
-  check(problem);
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  module->getSession().look([&] {
+    func::FuncOp planned = function;
+    ShardChoice choice{planned.getName().str(), op, operand, result};
+    std::string error;
+    ShardedTensor tensor =
+        need(getShardedTensor(function, program(), choice, error), error);
+    if (isExchange && (!tensor.owned || !tensor.needed))
+      throw Error(tensor.name + " is not exchanged");
+    check(isExchange ? writeExchangeSvg(tensor, os, {ranks})
+                     : writeShardSvg(tensor, os, {ranks}));
+  });
   return text;
 }
 
@@ -285,37 +262,11 @@ using RankRun =
 
 static RankRun runRanks(NativeModule &self, const std::string &program,
                         const std::vector<Argument> &arguments) {
-  SmallVector<Tensor> inputs, outputs;
-  for (const Argument &argument : arguments)
-    inputs.push_back(viewOf(argument));
+  SmallVector<Tensor> inputs = viewAll(arguments);
   RankRunReport report;
-  {
-    ReleaseGil release;
-    std::vector<Message> messages;
-    std::string reason = "the program cannot be run";
-    bool ok = false;
-    self.getSession().run(messages, [&] {
-      auto results =
-          interpretSharded(self.getOp(), program, inputs, {}, &report);
-      if (failed(results))
-        return;
-      ok = true;
-      for (const Tensor &result : *results) {
-        llvm::Expected<Tensor> copy = result.clone();
-        if (!copy) {
-          reason = llvm::toString(copy.takeError());
-          ok = false;
-          return;
-        }
-        outputs.push_back(std::move(*copy));
-      }
-    });
-    if (!ok)
-      throw Error(joinErrors(messages, reason));
-  }
-  std::vector<Result> arrays;
-  for (Tensor &tensor : outputs)
-    arrays.push_back(toArray(std::move(tensor)));
+  auto arrays = toArraysOf(self.getSession(), "the program cannot be run", [&] {
+    return interpretSharded(self.getOp(), program, inputs, {}, &report);
+  });
   return {std::move(arrays),
           {report.bytesSent.begin(), report.bytesSent.end()},
           {report.messagesSent.begin(), report.messagesSent.end()}};

@@ -299,13 +299,10 @@ static TermHandle makeInput(const Sizes &sizes, const std::string &element,
 static TermHandle makeConstant(const Argument &array, const std::string &file,
                                int64_t line) {
   auto term = std::make_shared<ProgramTerm>(file, line);
-  llvm::Expected<Tensor> copy = viewOf(array).clone();
-  if (!copy)
-    throw Error(llvm::toString(copy.takeError()));
+  term->data = need(viewOf(array).clone());
   term->kind = ProgramTerm::Constant;
-  term->type.dims = SmallVector<int64_t>(copy->getShape());
-  term->type.element = copy->getElementType();
-  term->data = std::move(*copy);
+  term->type.dims = SmallVector<int64_t>(term->data->getShape());
+  term->type.element = term->data->getElementType();
   return {term};
 }
 

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Session.h"
+#include "Native.h"
 #include "TensorAccess/Conversion/Conversion.h"
 #include "TensorAccess/Core/Support.h"
 #include "TensorAccess/IR/TensorAccess.h"
@@ -140,4 +141,21 @@ void Session::run(std::vector<Message> &messages,
     return success();
   });
   work();
+}
+
+void Session::look(llvm::function_ref<void()> work) {
+  ReleaseGil release;
+  std::vector<Message> ignored;
+  run(ignored, work);
+}
+
+std::vector<Message> Session::attempt(llvm::StringRef fallback,
+                                      llvm::function_ref<bool()> work) {
+  ReleaseGil release;
+  std::vector<Message> messages;
+  bool ok = false;
+  run(messages, [&] { ok = work(); });
+  if (!ok)
+    throw Error(joinErrors(messages, fallback));
+  return messages;
 }

@@ -61,6 +61,15 @@ public:
   /// without the GIL.
   void run(std::vector<Message> &messages, llvm::function_ref<void()> work);
 
+  /// The same without what it says; called with the GIL.
+  void look(llvm::function_ref<void()> work);
+
+  /// Runs `work`, which says whether it succeeded, called with the GIL: if not,
+  /// its errors are thrown, or `fallback` where there are none. Gives the
+  /// diagnostics.
+  std::vector<Message> attempt(llvm::StringRef fallback,
+                               llvm::function_ref<bool()> work);
+
   /// Within `run`: work that needs nothing of the context, during which others
   /// may have it.
   void withoutContext(llvm::function_ref<void()> work);

@@ -37,6 +37,10 @@ from ._plan import GridLike, Plan, ShardedRun, make_plan, run_sharded
 
 _SUFFIXES = (".mlir", ".mlirbc", ".bc")
 
+# What an item of the report has.
+_ITEM = ("kind", "section", "name", "function", "location", "metrics", "text",
+         "reason")
+
 
 @runtime_checkable
 class HasAsm(Protocol):
@@ -195,17 +199,8 @@ class Module:
         'metrics' (a dict), 'text' and 'reason'.
         """
         return [
-            {
-                "kind": item.kind,
-                "section": item.section,
-                "name": item.name,
-                "function": item.function,
-                "location": item.location,
-                "metrics": dict(item.metrics),
-                "text": item.text,
-                "reason": item.reason,
-            }
-            for item in _native.report(
+            dict(zip(_ITEM, (*head, dict(metrics), text, reason)))
+            for *head, metrics, text, reason in _native.report(
                 self._native, list(sections), function, options
             )
         ]
