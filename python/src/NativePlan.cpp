@@ -29,11 +29,12 @@ using namespace mlir::tensoraccess::python;
 
 namespace {
 
-/// (name with number, location, result types, kind of cut, cut, reduced,
-/// seconds, seconds of exchanges, bytes sent, bytes held) of an op.
+/// (name with number, kind of cut, cut, reduced, seconds, seconds of exchanges,
+/// bytes sent, bytes held, result types, location) of an op.
 using PlannedOpTuple =
-    std::tuple<std::string, std::string, std::vector<std::string>, std::string,
-               std::string, std::string, double, double, uint64_t, uint64_t>;
+    std::tuple<std::string, std::string, std::string, std::string, double,
+               double, uint64_t, uint64_t, std::vector<std::string>,
+               std::string>;
 /// (op with number, operand or none, result, from, shape, element bytes, bytes,
 /// messages, seconds) of an exchange.
 using PlannedExchangeTuple =
@@ -49,6 +50,7 @@ struct NativePlan {
   llvm::DenseMap<Operation *, std::string> names;
 
   const ShardedProgram &program() const { return plan.program; }
+  nb::dict getFigures() const;
   std::vector<PlannedOpTuple> getOps() const;
   std::vector<PlannedExchangeTuple> getExchanges() const;
   PlacedExchange getExchangeAt(size_t number) const;
@@ -170,6 +172,24 @@ makePlan(std::shared_ptr<NativeModule> self, std::string_view entry,
 // Looking
 //===----------------------------------------------------------------------===//
 
+nb::dict NativePlan::getFigures() const {
+  nb::dict out;
+  out["grid"] = program().grid;
+  out["method"] = plan.method;
+  out["is_optimal"] = plan.isOptimal;
+  out["bound"] = plan.bound;
+  out["groups"] = plan.groups;
+  out["candidates"] = plan.candidates;
+  out["left_out"] = plan.leftOut;
+  out["seconds"] = program().seconds;
+  out["compute_seconds"] = program().computeSeconds;
+  out["exchange_seconds"] = program().exchangeSeconds;
+  out["bytes_sent"] = program().bytesSent;
+  out["messages"] = program().messages;
+  out["memory_per_rank"] = program().memoryPerRank;
+  return out;
+}
+
 std::vector<PlannedOpTuple> NativePlan::getOps() const {
   std::vector<PlannedOpTuple> out;
   module->getSession().look([&] {
@@ -181,14 +201,14 @@ std::vector<PlannedOpTuple> NativePlan::getOps() const {
       std::string kind = isOpaque            ? "whole"
                          : decision.isNeeded ? "needed"
                                              : "cut";
-      out.emplace_back(names.lookup(op), printLocation(op->getLoc()),
-                       printAll(op->getResultTypes()), kind,
-                       kind == "cut" ? decision.cut.str(program().grid)
-                                     : std::string(),
-                       decision.reduced ? decision.reduced->str(program().grid)
-                                        : std::string(),
-                       sharded.seconds, sharded.exchangeSeconds,
-                       sharded.bytesSent, sharded.bytesHeld);
+      out.emplace_back(
+          names.lookup(op), kind,
+          kind == "cut" ? decision.cut.str(program().grid) : std::string(),
+          decision.reduced ? decision.reduced->str(program().grid)
+                           : std::string(),
+          sharded.seconds, sharded.exchangeSeconds, sharded.bytesSent,
+          sharded.bytesHeld, printAll(op->getResultTypes()),
+          printLocation(op->getLoc()));
     }
   });
   return out;
@@ -275,39 +295,8 @@ static RankRun runRanks(NativeModule &self, const std::string &program,
 void python::bindPlan(nb::module_ &m) {
   nb::class_<NativePlan>(m, "NativePlan",
                          "A plan of shards; see tensoraccess.Plan.")
-      .def_prop_ro("module", [](const NativePlan &self) { return self.module; })
-      .def_prop_ro("grid",
-                   [](const NativePlan &self) { return self.program().grid; })
-      .def_prop_ro("method",
-                   [](const NativePlan &self) { return self.plan.method; })
-      .def_prop_ro("is_optimal",
-                   [](const NativePlan &self) { return self.plan.isOptimal; })
-      .def_prop_ro("bound",
-                   [](const NativePlan &self) { return self.plan.bound; })
-      .def_prop_ro("groups",
-                   [](const NativePlan &self) { return self.plan.groups; })
-      .def_prop_ro("candidates",
-                   [](const NativePlan &self) { return self.plan.candidates; })
-      .def_prop_ro("left_out",
-                   [](const NativePlan &self) { return self.plan.leftOut; })
-      .def_prop_ro(
-          "seconds",
-          [](const NativePlan &self) { return self.program().seconds; })
-      .def_prop_ro(
-          "compute_seconds",
-          [](const NativePlan &self) { return self.program().computeSeconds; })
-      .def_prop_ro(
-          "exchange_seconds",
-          [](const NativePlan &self) { return self.program().exchangeSeconds; })
-      .def_prop_ro(
-          "bytes_sent",
-          [](const NativePlan &self) { return self.program().bytesSent; })
-      .def_prop_ro(
-          "messages",
-          [](const NativePlan &self) { return self.program().messages; })
-      .def_prop_ro(
-          "memory_per_rank",
-          [](const NativePlan &self) { return self.program().memoryPerRank; })
+      .def_ro("module", &NativePlan::module)
+      .def("figures", &NativePlan::getFigures)
       .def("ops", &NativePlan::getOps)
       .def("exchanges", &NativePlan::getExchanges)
       .def("exchange_at", &NativePlan::getExchangeAt, nb::arg("number"))

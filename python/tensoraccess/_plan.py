@@ -140,7 +140,24 @@ class Plan:
     far as is known, and `is_optimal` says that this one is the best.
     """
 
-    __slots__ = ("_native", "_again", "entry", "module")
+    __slots__ = ("_native", "_again", "entry", "module", "grid", "method",
+                 "is_optimal", "bound", "groups", "candidates", "left_out", "seconds",
+                 "compute_seconds", "exchange_seconds", "bytes_sent", "messages",
+                 "memory_per_rank")
+
+    grid: _native.Grid
+    method: str
+    is_optimal: bool
+    bound: float
+    groups: int
+    candidates: int
+    left_out: int
+    seconds: float
+    compute_seconds: float
+    exchange_seconds: float
+    bytes_sent: int
+    messages: int
+    memory_per_rank: int
 
     def __init__(
         self,
@@ -153,22 +170,8 @@ class Plan:
         self._again = again
         self.entry = entry
         self.module = wrap(native.module)
-
-    @property
-    def grid(self) -> _native.Grid:
-        return self._native.grid
-
-    @property
-    def method(self) -> str:
-        return self._native.method
-
-    @property
-    def is_optimal(self) -> bool:
-        return self._native.is_optimal
-
-    @property
-    def bound(self) -> float:
-        return self._native.bound
+        for name, value in native.figures().items():
+            setattr(self, name, value)
 
     @property
     def gap(self) -> float:
@@ -180,51 +183,10 @@ class Plan:
         return max(0.0, self.seconds / self.bound - 1)
 
     @property
-    def groups(self) -> int:
-        return self._native.groups
-
-    @property
-    def candidates(self) -> int:
-        return self._native.candidates
-
-    @property
-    def left_out(self) -> int:
-        return self._native.left_out
-
-    @property
-    def seconds(self) -> float:
-        return self._native.seconds
-
-    @property
-    def compute_seconds(self) -> float:
-        return self._native.compute_seconds
-
-    @property
-    def exchange_seconds(self) -> float:
-        return self._native.exchange_seconds
-
-    @property
-    def bytes_sent(self) -> int:
-        return self._native.bytes_sent
-
-    @property
-    def messages(self) -> int:
-        return self._native.messages
-
-    @property
-    def memory_per_rank(self) -> int:
-        return self._native.memory_per_rank
-
-    @property
     def ops(self) -> list[PlannedOp]:
         """The ops that do anything, in order. A name is as `linalg.generic#2`,
         the third of that name."""
-        return [
-            PlannedOp(name, kind, cut, reduced, seconds, exchange_seconds, sent,
-                      held, results, location)
-            for (name, location, results, kind, cut, reduced, seconds,
-                 exchange_seconds, sent, held) in self._native.ops()
-        ]
+        return [PlannedOp(*op) for op in self._native.ops()]
 
     @property
     def exchanges(self) -> list[PlannedExchange]:
