@@ -49,52 +49,24 @@ static std::vector<Variable> getVariables(const IndexingMap &map,
   return result;
 }
 
-/// The parts of a list in the text form: at commas outside of any brackets.
-static std::vector<std::string> splitList(llvm::StringRef text) {
-  std::vector<std::string> parts;
-  int depth = 0;
-  size_t begin = 0;
-  for (size_t i = 0; i <= text.size(); ++i) {
-    char c = i < text.size() ? text[i] : ',';
-    depth += (c == '(' || c == '[') - (c == ')' || c == ']');
-    if (c != ',' || depth != 0)
-      continue;
-    llvm::StringRef part = text.slice(begin, i).trim();
-    if (!part.empty())
-      parts.push_back(part.str());
-    begin = i + 1;
-  }
-  return parts;
-}
-
 /// The results as the text form has them.
 static std::vector<std::string> getResults(const IndexingMap &map) {
-  if (map.isUnknown())
-    return {};
-  std::string text = map.str();
-  llvm::StringRef results = llvm::StringRef(text).split("-> (").second;
-  int depth = 1;
-  size_t end = 0;
-  while (end < results.size() && depth > 0) {
-    depth += (results[end] == '(') - (results[end] == ')');
-    ++end;
-  }
-  return splitList(results.take_front(end).drop_back());
+  std::vector<std::string> results;
+  for (const Form &result : map.getResults())
+    results.push_back(map.formText(result));
+  return results;
 }
 
 /// The domain as the text form has it, without the plain ranges of variables.
 static std::vector<std::string> getConstraints(const IndexingMap &map) {
-  std::vector<std::string> constraints;
-  if (map.isUnknown())
-    return constraints;
   std::string text = map.str();
-  size_t plain = map.getNumVariables();
-  for (std::string &part :
-       splitList(llvm::StringRef(text).split("domain:").second))
-    if (plain > 0)
-      --plain;
-    else
-      constraints.push_back(std::move(part));
+  llvm::SmallVector<llvm::StringRef> parts;
+  llvm::StringRef(text)
+      .split("domain: ")
+      .second.split(parts, "], ", /*MaxSplit=*/-1, /*KeepEmpty=*/false);
+  std::vector<std::string> constraints;
+  for (size_t i = map.getNumVariables(); i < parts.size(); ++i)
+    constraints.push_back((parts[i].trim("], ") + "]").str());
   return constraints;
 }
 

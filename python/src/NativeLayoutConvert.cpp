@@ -32,22 +32,6 @@ static std::string printSizes(llvm::ArrayRef<SizeExpr> sizes) {
   return "[" + text + "]";
 }
 
-static std::string getKindName(RecipeStep::Kind kind) {
-  switch (kind) {
-  case RecipeStep::Kind::Pad:
-    return "pad";
-  case RecipeStep::Kind::Slice:
-    return "slice";
-  case RecipeStep::Kind::Expand:
-    return "expand";
-  case RecipeStep::Kind::Collapse:
-    return "collapse";
-  case RecipeStep::Kind::Transpose:
-    return "transpose";
-  }
-  llvm_unreachable("an unknown kind of step");
-}
-
 static LayoutRecipe getRecipe(const Layout &self, bool backward) {
   return need(backward ? getUnpackRecipe(self) : getPackRecipe(self), self);
 }
@@ -119,7 +103,11 @@ static void bindRecipe(nb::module_ &m) {
   nb::class_<RecipeStep> step(m, "RecipeStep", "One step of a recipe.");
   bindStrings(step, "RecipeStep");
   step.def_prop_ro(
-          "kind", [](const RecipeStep &self) { return getKindName(self.kind); },
+          "kind",
+          [](const RecipeStep &self) {
+            // The first word of the text.
+            return llvm::StringRef(self.str()).split(' ').first.str();
+          },
           "'pad', 'slice', 'expand', 'collapse' or 'transpose'.")
       .def_prop_ro(
           "amounts",
