@@ -24,6 +24,7 @@
 #include <nanobind/stl/vector.h>
 
 #include "Interrupt.h"
+#include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/ADT/Twine.h"
 #include "llvm/Support/Error.h"
@@ -113,6 +114,10 @@ void bindFusion(nb::module_ &m);
 //===----------------------------------------------------------------------===//
 
 namespace nanobind::detail {
+
+template <typename T, unsigned N>
+struct type_caster<llvm::SmallVector<T, N>>
+    : list_caster<llvm::SmallVector<T, N>, T> {};
 
 /// Remembers an integer that does not fit until the value is asked for.
 class Int64Limit {

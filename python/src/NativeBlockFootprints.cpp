@@ -173,11 +173,7 @@ static void bindSpace(nb::module_ &m) {
   nb::class_<Space>(m, "BlockSpace",
                     "The index space of an op, or of a function as one op.")
       .def_ro("op", &Space::op, "The op's name.")
-      .def_prop_ro("axes",
-                   [](const Space &s) {
-                     return std::vector<BlockAxis>(s.space.axes.begin(),
-                                                   s.space.axes.end());
-                   })
+      .def_prop_ro("axes", [](const Space &s) { return s.space.axes; })
       .def_ro("values", &Space::values,
               "Operands, captured values, results; tensors only.")
       .def_prop_ro(

@@ -43,10 +43,10 @@ static Box boundBoxes(const std::vector<Box> &boxes) {
   return *getBoundingBox(boxes);
 }
 
-static std::vector<Box> split(const Box &box, int64_t axis, int64_t chunk) {
+static auto split(const Box &box, int64_t axis, int64_t chunk) {
   checkIndex("axis", axis, box.lo.size());
   std::string error;
-  return toBoxes(need(splitBox(box, axis, chunk, error), error));
+  return need(splitBox(box, axis, chunk, error), error);
 }
 
 void python::bindBoxes(nb::module_ &m) {
@@ -62,8 +62,8 @@ void python::bindBoxes(nb::module_ &m) {
           nb::sig("def __init__(self, lo: collections.abc.Sequence[int], hi: "
                   "collections.abc.Sequence[int]) "
                   "-> None"))
-      .def_prop_ro("lo", [](const Box &self) { return toVector(self.lo); })
-      .def_prop_ro("hi", [](const Box &self) { return toVector(self.hi); })
+      .def_ro("lo", &Box::lo)
+      .def_ro("hi", &Box::hi)
       .def_prop_ro("is_empty", &Box::isEmpty)
       .def_prop_ro("count", &getVolume,
                    "How many places it has; None if 64 bits don't hold it.")
@@ -78,7 +78,7 @@ void python::bindBoxes(nb::module_ &m) {
           "subtract",
           [](const Box &self, const Box &other) {
             checkSameRank(self, other);
-            return toBoxes(subtractBox(self, other));
+            return subtractBox(self, other);
           },
           nb::arg("other"), "What is left, as disjoint boxes.")
       .def("product", &productOfBoxes, nb::arg("other"),
@@ -110,9 +110,8 @@ void python::bindBoxes(nb::module_ &m) {
                  1);
            })
       .def("__reduce__", [](const Box &self) {
-        return nb::make_tuple(
-            nb::type<Box>(),
-            nb::make_tuple(toVector(self.lo), toVector(self.hi)));
+        return nb::make_tuple(nb::type<Box>(),
+                              nb::make_tuple(self.lo, self.hi));
       });
 
   nb::class_<ExactCover>(
@@ -126,14 +125,7 @@ void python::bindBoxes(nb::module_ &m) {
               "Every place is in a part; None where that is unknown.")
       .def_ro("reason", &ExactCover::reason,
               "What is wrong first; empty if nothing is.")
-      .def_prop_ro(
-          "witness",
-          [](const ExactCover &self) -> std::optional<Integers> {
-            if (!self.witness)
-              return std::nullopt;
-            return toVector(*self.witness);
-          },
-          "A place where that is so.")
+      .def_ro("witness", &ExactCover::witness, "A place where that is so.")
       .def("__bool__", &ExactCover::isExact)
       .def("__repr__", [](const ExactCover &self) {
         return "<ExactCover " +

@@ -203,11 +203,7 @@ static void bindRuns(nb::module_ &m) {
 
   nb::class_<RunDescriptors>(m, "RunDescriptors",
                              "Disjoint descriptors, by offset.")
-      .def_prop_ro("parts",
-                   [](const RunDescriptors &self) {
-                     return std::vector<RunDescriptor>(self.parts.begin(),
-                                                       self.parts.end());
-                   })
+      .def_ro("parts", &RunDescriptors::parts)
       .def_ro("are_maximal", &RunDescriptors::areMaximal,
               "Whether no run of one begins where one of another ends.");
 

@@ -40,15 +40,9 @@ static void bindForms(nb::module_ &m) {
   nb::class_<PackOfShape>(
       m, "PackParameters",
       "The parameters of a linalg.pack that puts elements where a layout does.")
-      .def_prop_ro(
-          "inner_dims_pos",
-          [](const PackOfShape &self) { return toVector(self.innerDimsPos); })
-      .def_prop_ro(
-          "inner_tiles",
-          [](const PackOfShape &self) { return toVector(self.innerTiles); })
-      .def_prop_ro(
-          "outer_dims_perm",
-          [](const PackOfShape &self) { return toVector(self.outerDimsPerm); })
+      .def_ro("inner_dims_pos", &PackOfShape::innerDimsPos)
+      .def_ro("inner_tiles", &PackOfShape::innerTiles)
+      .def_ro("outer_dims_perm", &PackOfShape::outerDimsPerm)
       .def_prop_ro(
           "packed_shape",
           [](const PackOfShape &self) { return asObjects(self.packedSizes); },
@@ -116,20 +110,11 @@ static void bindRecipe(nb::module_ &m) {
           },
           nb::sig("def amounts(self) -> list[int | SizeDifference]"),
           "Of a pad: how much after the end of each dimension.")
-      .def_prop_ro(
-          "permutation",
-          [](const RecipeStep &self) { return toVector(self.permutation); },
-          "Of a transpose: dimension i of the result is dimension "
-          "permutation[i] of the source, as in numpy.transpose.")
-      .def_prop_ro(
-          "groups",
-          [](const RecipeStep &self) {
-            std::vector<Integers> groups;
-            for (const auto &group : self.groups)
-              groups.push_back(toVector(group));
-            return groups;
-          },
-          "Of an expand and a collapse: the reassociation.")
+      .def_ro("permutation", &RecipeStep::permutation,
+              "Of a transpose: dimension i of the result is dimension "
+              "permutation[i] of the source, as in numpy.transpose.")
+      .def_ro("groups", &RecipeStep::groups,
+              "Of an expand and a collapse: the reassociation.")
       .def_prop_ro(
           "shape", [](const RecipeStep &self) { return asObjects(self.sizes); },
           nb::sig("def shape(self) -> list[int | SizeExpr]"),
@@ -146,11 +131,7 @@ static void bindRecipe(nb::module_ &m) {
           "result",
           [](const LayoutRecipe &self) { return asObjects(self.resultSizes); },
           nb::sig("def result(self) -> list[int | SizeExpr]"))
-      .def_prop_ro("steps",
-                   [](const LayoutRecipe &self) {
-                     return std::vector<RecipeStep>(self.steps.begin(),
-                                                    self.steps.end());
-                   })
+      .def_ro("steps", &LayoutRecipe::steps)
       .def_prop_ro(
           "tail", [](const LayoutRecipe &self) { return asObject(self.tail); },
           nb::sig("def tail(self) -> int | SizeDifference"),

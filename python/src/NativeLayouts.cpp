@@ -64,9 +64,7 @@ static void bindLayout(nb::module_ &m) {
       "`f32[3,5]{1,0:T(2,2)}`, or `{1,0:T(2,2)}` without a shape.");
   bindValue(type, "Layout");
   bindText(type, "Reads XLA's text form.");
-  type.def_prop_ro(
-          "minor_to_major",
-          [](const Layout &self) { return toVector(self.minorToMajor); })
+  type.def_ro("minor_to_major", &Layout::minorToMajor)
       .def_prop_ro(
           "tiles",
           [](const Layout &self) {
@@ -117,12 +115,10 @@ static void bindLayout(nb::module_ &m) {
       .def(
           "delinearize",
           [](const Layout &layout, int64_t number,
-             const std::optional<Integers> &sizes) -> std::optional<Integers> {
+             const std::optional<Integers> &sizes) {
             const Layout self = fixSizes(layout, sizes);
             need(self.getPaddedElements(), self, "give sizes");
-            if (auto index = self.delinearize(number))
-              return toVector(*index);
-            return std::nullopt;
+            return self.delinearize(number);
           },
           nb::arg("number"), nb::arg("sizes") = nb::none(),
           "The index of the element of that number; None for padding.");

@@ -68,8 +68,7 @@ void python::bindOpCost(nb::module_ &m) {
   nb::class_<NamedWork>(m, "BlockWork", "What a block of an op does.")
       .def_ro("op", &NamedWork::op, "The name of the operation.")
       .def_prop_ro(
-          "extents",
-          [](const NamedWork &self) { return toVector(self.work.extents); },
+          "extents", [](const NamedWork &self) { return self.work.extents; },
           "Of its loops; empty for ops that only move elements.")
       .def_prop_ro("bytes_in",
                    [](const NamedWork &self) { return self.work.bytesIn; })

@@ -125,23 +125,10 @@ void python::bindProjectionValues(nb::module_ &m) {
                   "None) -> None"),
           "One row per dimension of the tensor. `oob` has a policy per row: "
           "'forbid', 'wrap', 'negative', 'clamp' or 'pad(value)'.")
-      .def_prop_ro("matrix",
-                   [](const Projection &self) {
-                     std::vector<Integers> rows;
-                     for (const auto &row : self.matrix)
-                       rows.push_back(toVector(row));
-                     return rows;
-                   })
-      .def_prop_ro("offset",
-                   [](const Projection &self) { return toVector(self.offset); })
-      .def_prop_ro("shape",
-                   [](const Projection &self) { return toVector(self.shape); })
-      .def_prop_ro("anchor",
-                   [](const Projection &self) -> std::optional<Integers> {
-                     if (!self.anchor)
-                       return std::nullopt;
-                     return toVector(*self.anchor);
-                   })
+      .def_ro("matrix", &Projection::matrix)
+      .def_ro("offset", &Projection::offset)
+      .def_ro("shape", &Projection::shape)
+      .def_ro("anchor", &Projection::anchor)
       .def_prop_ro("oob",
                    [](const Projection &self) {
                      std::vector<std::string> policies;
@@ -292,7 +279,7 @@ static void bindQuestions(nb::class_<Projection> &type) {
       .def(
           "stride",
           [](const Projection &self, int64_t axis) {
-            return toVector(getStride(self, checkAxis(self, axis)));
+            return getStride(self, checkAxis(self, axis));
           },
           nb::arg("axis"), "How far the region moves with an axis.")
       .def(
@@ -432,12 +419,8 @@ static void bindAnswers(nb::module_ &m) {
   nb::class_<ProjectionFootprint, Footprint>(
       m, "ProjectionFootprint",
       "The places that a block touches: the hull is the smallest box.")
-      .def_prop_ro(
-          "lattice",
-          [](const ProjectionFootprint &self) {
-            return std::vector<RowLattice>(self.rows.begin(), self.rows.end());
-          },
-          "One RowLattice per dimension; none for an empty block.")
+      .def_ro("lattice", &ProjectionFootprint::rows,
+              "One RowLattice per dimension; none for an empty block.")
       .def_ro("is_product", &ProjectionFootprint::isProduct,
               "Whether the set is the product of its lattice.")
       .def_prop_ro("strided_count", &ProjectionFootprint::getStridedCount,
@@ -479,10 +462,8 @@ static void bindAnswers(nb::module_ &m) {
       .def_ro("elements", &OutOfBoundsRegion::elements)
       .def_ro("padded", &OutOfBoundsRegion::padded,
               "Different places that are padding; None where unknown.")
-      .def_prop_ro(
-          "boxes",
-          [](const OutOfBoundsRegion &self) { return toBoxes(self.boxes); },
-          "Disjoint boxes that contain the elements.")
+      .def_ro("boxes", &OutOfBoundsRegion::boxes,
+              "Disjoint boxes that contain the elements.")
       .def_ro("boxes_exact", &OutOfBoundsRegion::areBoxesExact,
               "Whether the boxes are the elements.");
 
@@ -493,17 +474,12 @@ static void bindAnswers(nb::module_ &m) {
           "How many elements are needed; None where unknown.")
       .def_ro("remote", &Halo::remote,
               "How many of them are not owned; None where unknown.")
-      .def_prop_ro(
-          "lo", [](const Halo &self) { return toVector(self.lo); },
-          "How far the hull reaches below what is owned, per dimension.")
-      .def_prop_ro(
-          "hi", [](const Halo &self) { return toVector(self.hi); },
-          "How far it reaches above.")
+      .def_ro("lo", &Halo::lo,
+              "How far the hull reaches below what is owned, per dimension.")
+      .def_ro("hi", &Halo::hi, "How far it reaches above.")
       .def_ro("region", &Halo::touched, "The elements that are needed.")
-      .def_prop_ro(
-          "remote_boxes",
-          [](const Halo &self) { return toBoxes(self.remoteBoxes); },
-          "Disjoint boxes that contain the elements that are not owned.")
+      .def_ro("remote_boxes", &Halo::remoteBoxes,
+              "Disjoint boxes that contain the elements that are not owned.")
       .def("__repr__", [](const Halo &self) {
         auto text = [](std::optional<uint64_t> count) {
           return count ? std::to_string(*count) : std::string("unknown");
@@ -567,7 +543,7 @@ static void bindAnchored(nb::module_ &m) {
                    [](const AnchoredProjection &self) {
                      nb::dict anchors;
                      for (const NamedAnchor &anchor : self.anchors)
-                       anchors[anchor.name.c_str()] = toVector(anchor.place);
+                       anchors[anchor.name.c_str()] = anchor.place;
                      return anchors;
                    })
       .def(
@@ -577,11 +553,8 @@ static void bindAnchored(nb::module_ &m) {
             if (!self.find(name))
               throw Error("there is no anchor '" + name + "'");
             checkColumns(self.projection, index.size(), "an index");
-            std::optional<llvm::SmallVector<int64_t>> place =
-                self.getPlace(name, index);
-            if (!place)
-              throw Error("the region overflows 64-bit arithmetic");
-            return toVector(*place);
+            return need(self.getPlace(name, index),
+                        "the region overflows 64-bit arithmetic");
           },
           nb::arg("name"), nb::arg("index"),
           "Where the anchor of a point's region lies.")

@@ -20,8 +20,6 @@
 using namespace mlir::tensoraccess;
 using namespace mlir::tensoraccess::python;
 
-using BoxLists = std::vector<std::vector<Box>>;
-
 static Grid gridOfRanks(int64_t ranks) {
   if (ranks < 1 || ranks > kMaxGridRanks)
     throw Error("a grid has from 1 to " + llvm::Twine(kMaxGridRanks) +
@@ -55,13 +53,6 @@ static int64_t rankAt(const Grid &grid, const Integers &coordinates) {
       throw Error("coordinate of axis " + axis.name + " must be in [0, " +
                   llvm::Twine(axis.size) + "), got " + llvm::Twine(at));
   return grid.getRank(coordinates);
-}
-
-static BoxLists fromRankBoxes(const RankBoxes &boxes) {
-  BoxLists out;
-  for (const auto &list : boxes)
-    out.push_back(toBoxes(list));
-  return out;
 }
 
 /// Boxes by rank: a list of boxes, or of lists of them.
@@ -216,14 +207,12 @@ static void bindDistribution(nb::module_ &m) {
       .def("__reduce__",
            [](nb::handle self) {
              const auto &value = nb::cast<const PlacedDistribution &>(self);
-             return nb::make_tuple(self.type(),
-                                   nb::make_tuple(value.str(), value.grid.str(),
-                                                  toVector(value.shape)));
+             return nb::make_tuple(
+                 self.type(),
+                 nb::make_tuple(value.str(), value.grid.str(), value.shape));
            })
       .def_ro("grid", &PlacedDistribution::grid)
-      .def_prop_ro(
-          "shape",
-          [](const PlacedDistribution &self) { return toVector(self.shape); })
+      .def_ro("shape", &PlacedDistribution::shape)
       .def_prop_ro(
           "axes",
           [](const PlacedDistribution &self) {
@@ -281,7 +270,7 @@ static void bindDistribution(nb::module_ &m) {
           "needs",
           [](const PlacedDistribution &self, const Projection &projection,
              const Integers &sizes) {
-            return fromRankBoxes(needsOf(self, projection, sizes));
+            return needsOf(self, projection, sizes);
           },
           nb::arg("projection"), nb::arg("sizes"),
           "What ranks that run these blocks of iterations need of a tensor of "
@@ -470,7 +459,7 @@ void python::bindShards(nb::module_ &m) {
       .def(
           "coordinates",
           [](const Grid &self, int64_t rank) {
-            return toVector(self.getCoordinates(checkRank(self, rank)));
+            return self.getCoordinates(checkRank(self, rank));
           },
           nb::arg("rank"), "Where a rank stands, along each axis.")
       .def("rank", &rankAt, nb::arg("coordinates"),

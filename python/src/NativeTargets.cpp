@@ -61,11 +61,7 @@ void python::bindTargets(nb::module_ &m) {
               "Bytes of the last cache, 0 without one.")
       .def_prop_ro("bytes_per_cycle", &Target::getBytesPerCycle,
                    "Bytes of main memory that move in a cycle.")
-      .def_prop_ro("matrix_units",
-                   [](const Target &self) {
-                     return std::vector<MatrixUnit>(self.matrixUnits.begin(),
-                                                    self.matrixUnits.end());
-                   })
+      .def_ro("matrix_units", &Target::matrixUnits)
       .def_ro("memory_spaces", &Target::memorySpaces, "By ascending number.")
       .def("panel_width", &Target::getPanelWidth, nb::arg("element_bits"),
            "Elements of a panel: whole vectors, whole lines.");

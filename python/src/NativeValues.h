@@ -202,12 +202,6 @@ nb::list asObjects(const Range &sizes) {
   return list;
 }
 
-/// A list of boxes as Python's casters want it.
-template <typename Range>
-std::vector<IndexRegion> toBoxes(const Range &boxes) {
-  return std::vector<IndexRegion>(boxes.begin(), boxes.end());
-}
-
 } // namespace mlir::tensoraccess::python
 
 #endif // TENSORACCESS_PYTHON_NATIVEVALUES_H
