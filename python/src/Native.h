@@ -24,6 +24,7 @@
 #include <nanobind/stl/vector.h>
 
 #include "Interrupt.h"
+#include "TensorAccess/Core/Support.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/ADT/Twine.h"
@@ -71,6 +72,25 @@ inline llvm::StringRef toRef(std::string_view s) {
 /// None for an empty text.
 inline std::optional<std::string> orNone(const std::string &text) {
   return text.empty() ? std::nullopt : std::optional(text);
+}
+
+/// None for sizes that are not known.
+inline std::vector<std::optional<int64_t>>
+toSizes(llvm::ArrayRef<int64_t> shape) {
+  std::vector<std::optional<int64_t>> sizes;
+  for (int64_t size : shape)
+    sizes.push_back(size == kDynamicSize ? std::nullopt : std::optional(size));
+  return sizes;
+}
+
+/// (name, summary) of each.
+template <typename Range>
+std::vector<std::pair<std::string, std::string>>
+toSummaries(const Range &infos) {
+  std::vector<std::pair<std::string, std::string>> out;
+  for (const auto &info : infos)
+    out.emplace_back(std::string(info.name), std::string(info.summary));
+  return out;
 }
 
 /// Two lines that show where in a text, as compilers do.

@@ -26,14 +26,9 @@ static llvm::StringRef name(ValueType::Kind kind) {
 
 std::vector<Parameter> python::describe(ArrayRef<ValueType> types) {
   std::vector<Parameter> result;
-  for (const ValueType &type : types) {
-    std::vector<std::optional<int64_t>> shape;
-    for (int64_t size : type.shape)
-      shape.push_back(size == kDynamicSize ? std::nullopt
-                                           : std::optional<int64_t>(size));
+  for (const ValueType &type : types)
     result.emplace_back(name(type.kind).str(), toString(type.elementType).str(),
-                        std::move(shape));
-  }
+                        toSizes(type.shape));
   return result;
 }
 

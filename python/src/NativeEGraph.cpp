@@ -27,6 +27,8 @@
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "llvm/Support/ScopedPrinter.h"
 
+#include <nanobind/stl/map.h>
+
 #include <cmath>
 #include <utility>
 
@@ -55,22 +57,12 @@ using ShapeList =
 static ShapeList getShapes(ArrayRef<Type> types) {
   ShapeList shapes;
   for (Type type : types) {
-    ArrayRef<int64_t> sizes;
-    SmallVector<int64_t> held;
+    auto &shape = shapes.emplace_back();
     if (auto access = dyn_cast_or_null<AccessType>(type))
-      sizes = held = SmallVector<int64_t>(access.getShape());
+      shape = toSizes(access.getShape());
     else if (auto shaped = dyn_cast_or_null<ShapedType>(type);
              shaped && shaped.hasRank())
-      sizes = shaped.getShape();
-    else {
-      shapes.emplace_back();
-      continue;
-    }
-    auto &shape = shapes.emplace_back().emplace();
-    for (int64_t size : sizes)
-      shape.push_back(ShapedType::isDynamic(size)
-                          ? std::nullopt
-                          : std::optional<int64_t>(size));
+      shape = toSizes(shaped.getShape());
   }
   return shapes;
 }
@@ -108,6 +100,11 @@ using GraphOptions =
     std::tuple<std::vector<std::string>, std::string, std::string, int64_t,
                int64_t, int64_t, int64_t, double>;
 
+using Attributes = std::map<std::string, std::string>;
+/// (class, op, attributes, operands, result types) of a node.
+using NodeTuple = std::tuple<uint32_t, std::string, Attributes,
+                             std::vector<uint32_t>, std::vector<std::string>>;
+
 /// What refers to what while it is saturated.
 struct GraphSetup {
   std::vector<PdlRule> compiled;
@@ -127,15 +124,14 @@ struct GraphSetup {
 
 } // namespace
 
-static std::vector<std::pair<std::string, std::string>>
-printAttributes(const TermGraph &graph, SymbolId symbol) {
-  std::vector<std::pair<std::string, std::string>> result;
+static Attributes printAttributes(const TermGraph &graph, SymbolId symbol) {
+  Attributes result;
   if (!graph.isOperation(symbol))
     return result;
   if (DictionaryAttr attributes = graph.getAttributes(symbol))
     for (NamedAttribute attribute : attributes)
-      result.emplace_back(attribute.getName().str(),
-                          llvm::to_string(attribute.getValue()));
+      result.emplace(attribute.getName().str(),
+                     llvm::to_string(attribute.getValue()));
   return result;
 }
 
@@ -143,14 +139,6 @@ static std::vector<std::string> printTypes(ArrayRef<Type> types) {
   std::vector<std::string> result;
   for (Type type : types)
     result.push_back(type ? llvm::to_string(type) : std::string("tuple"));
-  return result;
-}
-
-static nb::dict
-toDict(const std::vector<std::pair<std::string, std::string>> &from) {
-  nb::dict result;
-  for (const auto &[key, value] : from)
-    result[nb::str(key.c_str())] = nb::str(value.c_str());
   return result;
 }
 
@@ -426,8 +414,7 @@ public:
 
   /// (type, is a root) of each class.
   std::vector<std::pair<std::string, bool>> getClasses();
-  /// (class, op, attributes, operands, result types) of each node.
-  nb::list getNodes();
+  std::vector<NodeTuple> getNodes();
   nb::dict getReport();
   std::string toDot(const std::vector<uint32_t> &choice);
   std::string toJson();
@@ -487,33 +474,20 @@ std::vector<std::pair<std::string, bool>> NativeEGraph::getClasses() {
   return classes;
 }
 
-nb::list NativeEGraph::getNodes() {
-  struct Node {
-    uint32_t cls;
-    std::string op;
-    std::vector<std::pair<std::string, std::string>> attributes;
-    std::vector<uint32_t> operands;
-    std::vector<std::string> types;
-  };
-  std::vector<Node> all;
+std::vector<NodeTuple> NativeEGraph::getNodes() {
+  std::vector<NodeTuple> all;
   run([&] {
     const ExtractionGraph &nodes = kept->getNodes();
     TermGraph &graph = kept->getGraph();
     for (uint32_t i = 0; i != nodes.getNumNodes(); ++i) {
       const SymbolId symbol = graph.getTable().getSymbol(nodes.getTableNode(i));
       ArrayRef<uint32_t> children = nodes.getChildren(i);
-      all.push_back({nodes.getClass(i),
-                     graph.describeSymbol(symbol),
-                     printAttributes(graph, symbol),
-                     {children.begin(), children.end()},
-                     printTypes(graph.getResultTypes(symbol))});
+      all.emplace_back(nodes.getClass(i), graph.describeSymbol(symbol),
+                       printAttributes(graph, symbol), children.vec(),
+                       printTypes(graph.getResultTypes(symbol)));
     }
   });
-  nb::list result;
-  for (const Node &node : all)
-    result.append(nb::make_tuple(node.cls, node.op, toDict(node.attributes),
-                                 node.operands, node.types));
-  return result;
+  return all;
 }
 
 nb::dict NativeEGraph::getReport() {
@@ -595,9 +569,8 @@ void python::bindEGraph(nb::module_ &m) {
       .def_prop_ro(
           "attributes",
           [](const TermView &self) {
-            return toDict(printAttributes(self.get(), self.getSymbol()));
+            return printAttributes(self.get(), self.getSymbol());
           },
-          nb::sig("def attributes(self) -> dict[str, str]"),
           "Texts of the attributes.")
       .def_prop_ro("operand_types",
                    [](const TermView &self) {
@@ -650,16 +623,9 @@ void python::bindEGraph(nb::module_ &m) {
         nb::arg("function").none(), nb::arg("cost"), nb::arg("method"),
         nb::arg("seconds"));
   m.def("register_cost", &registerCost, nb::arg("name"), nb::arg("summary"));
-  m.def("costs", [] {
-    std::vector<std::pair<std::string, std::string>> result;
-    for (const TermCostInfo &info : getTermCosts())
-      result.emplace_back(info.name, info.summary);
-    return result;
-  });
+  m.def("costs", [] { return toSummaries(getTermCosts()); });
   m.def("rule_sets", [] {
-    std::vector<std::pair<std::string, std::string>> result;
-    for (const RuleSet &set : getRuleSets())
-      result.emplace_back(set.name.str(), set.summary.str());
+    auto result = toSummaries(getRuleSets());
     result.emplace_back("access",
                         "movement in normal form, and what computes read");
     llvm::sort(result);

@@ -22,10 +22,12 @@ using namespace mlir::tensoraccess;
 using namespace mlir::tensoraccess::python;
 
 /// (verdict, method, message, inputs, failures, counterexample): the last is
-/// None or (result, index or None, expected, got, failing, failure, arrays).
+/// None or (arrays, result or None, index or None, expected, got, failing,
+/// failure).
 using NativeCounterexample =
-    std::tuple<unsigned, std::optional<std::vector<int64_t>>, std::string,
-               std::string, int, std::string, std::vector<Result>>;
+    std::tuple<std::vector<Result>, std::optional<unsigned>,
+               std::optional<SmallVector<int64_t>>, std::string, std::string,
+               int, std::string>;
 using NativeAnswer = std::tuple<std::string, std::string, std::string, int64_t,
                                 int64_t, std::optional<NativeCounterexample>>;
 
@@ -86,11 +88,10 @@ checkFunctions(std::shared_ptr<NativeModule> self, std::string_view first,
     std::vector<Result> arrays;
     for (Tensor &input : found.inputs)
       arrays.push_back(toArray(need(input.clone())));
-    std::optional<std::vector<int64_t>> index;
-    if (found.index)
-      index.emplace(found.index->begin(), found.index->end());
-    counterexample.emplace(found.result, index, found.expected, found.got,
-                           found.failing, found.failure, std::move(arrays));
+    counterexample.emplace(
+        std::move(arrays),
+        found.failing ? std::nullopt : std::optional(found.result), found.index,
+        found.expected, found.got, found.failing, found.failure);
   }
   return {toString(answer.verdict).str(),
           answer.method,

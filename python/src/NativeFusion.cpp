@@ -213,10 +213,4 @@ void python::bindFusion(nb::module_ &m) {
         nb::arg("max_variables"));
   m.def("report", &getReport, nb::arg("module"), nb::arg("sections"),
         nb::arg("function"), nb::arg("options"));
-  m.def("report_sections", [] {
-    std::vector<std::pair<std::string, std::string>> sections;
-    for (const ReportSection &section : getReportSections())
-      sections.emplace_back(section.name.str(), section.summary.str());
-    return sections;
-  });
 }

@@ -85,11 +85,7 @@ static void bindLayout(nb::module_ &m) {
               -> std::optional<std::vector<std::optional<int64_t>>> {
             if (!self.shape)
               return std::nullopt;
-            std::vector<std::optional<int64_t>> sizes;
-            for (int64_t size : *self.shape)
-              sizes.push_back(Layout::isDynamic(size) ? std::nullopt
-                                                      : std::optional(size));
-            return sizes;
+            return toSizes(*self.shape);
           },
           "The shape it is for, with None for a dynamic size; None where there "
           "is none.")

@@ -111,10 +111,5 @@ void python::bindOpCost(nb::module_ &m) {
           throw Error("'" + llvm::Twine(op) + "' has no cost of its own");
       },
       nb::arg("op"));
-  m.def("op_costs", [] {
-    std::vector<std::pair<std::string, std::string>> costs;
-    for (OpCostInfo &info : getOpCosts())
-      costs.emplace_back(std::move(info.name), std::move(info.summary));
-    return costs;
-  });
+  m.def("op_costs", [] { return toSummaries(getOpCosts()); });
 }

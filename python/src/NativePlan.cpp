@@ -278,7 +278,7 @@ std::string NativePlan::drawTensor(const std::string &op,
 
 /// (results, bytes sent by rank, messages sent by rank).
 using RankRun =
-    std::tuple<std::vector<Result>, std::vector<int64_t>, std::vector<int64_t>>;
+    std::tuple<std::vector<Result>, SmallVector<int64_t>, SmallVector<int64_t>>;
 
 static RankRun runRanks(NativeModule &self, const std::string &program,
                         const std::vector<Argument> &arguments) {
@@ -287,9 +287,7 @@ static RankRun runRanks(NativeModule &self, const std::string &program,
   auto arrays = toArraysOf(self.getSession(), "the program cannot be run", [&] {
     return interpretSharded(self.getOp(), program, inputs, {}, &report);
   });
-  return {std::move(arrays),
-          {report.bytesSent.begin(), report.bytesSent.end()},
-          {report.messagesSent.begin(), report.messagesSent.end()}};
+  return {std::move(arrays), report.bytesSent, report.messagesSent};
 }
 
 void python::bindPlan(nb::module_ &m) {

@@ -506,20 +506,12 @@ build(const std::vector<TermHandle> &results,
                                         std::move(messages));
 }
 
-static std::vector<std::optional<int64_t>> sizesOf(ArrayRef<int64_t> dims) {
-  std::vector<std::optional<int64_t>> result;
-  for (int64_t size : dims)
-    result.push_back(size == kDynamicSize ? std::nullopt
-                                          : std::optional<int64_t>(size));
-  return result;
-}
-
 void python::bindProgram(nb::module_ &m) {
   nb::class_<TermHandle>(m, "Term",
                          "A value of a program; see tensoraccess.Access.")
       .def_prop_ro(
           "shape",
-          [](const TermHandle &self) { return sizesOf(self->type.dims); })
+          [](const TermHandle &self) { return toSizes(self->type.dims); })
       .def_prop_ro("number",
                    [](const TermHandle &self) { return self->number; })
       .def_prop_ro("split",

@@ -46,14 +46,11 @@ def _equivalence(native: Any) -> Equivalence:
     *plain, found = native
     if found is None:
         return Equivalence(*plain)
-    result, index, expected, got, failing, failure, arrays = found
+    arrays, result, index, *rest = found
     return Equivalence(
         *plain,
-        counterexample=[_finish(element, array) for element, array in arrays],
-        result=None if failing else result,
-        index=None if index is None else tuple(index),
-        expected=expected,
-        got=got,
-        failing=failing,
-        failure=failure,
+        [_finish(*array) for array in arrays],
+        result,
+        None if index is None else tuple(index),
+        *rest,
     )
