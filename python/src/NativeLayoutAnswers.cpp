@@ -17,7 +17,6 @@
 #include "TensorAccess/Core/LayoutAlgebra.h"
 #include "TensorAccess/Core/MapEvaluator.h"
 
-#include <nanobind/make_iterator.h>
 #include <nanobind/ndarray.h>
 
 #include <new>

@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "NativeValues.h"
+#include "TensorAccess/Core/LayoutAlgebra.h"
 #include "TensorAccess/Execution/Relayout.h"
 
 using namespace mlir::tensoraccess;
@@ -32,31 +33,14 @@ static Relayout fromStrides(const Integers &shape, const Integers &strides,
               error);
 }
 
-/// The strides in elements of the logical array in a buffer, if it has such:
-/// the plan from the layout is the plan from these strides.
-static std::optional<Integers> getViewStrides(const Layout &layout) {
-  if (!layout.shape || !layout.getPaddedElements())
+/// The strides in elements of the logical array in a buffer, if it has such.
+static std::optional<llvm::SmallVector<int64_t>>
+getViewStrides(const Layout &layout) {
+  std::string reason;
+  std::optional<StridedForm> form = toStrides(layout, reason);
+  if (!form || layout.getElements() == 0)
     return std::nullopt;
-  const auto &shape = *layout.shape;
-  if (layout.getElements() == 0)
-    return std::nullopt;
-  Integers strides, unit(shape.size(), 0);
-  for (size_t d = 0; d < shape.size(); ++d) {
-    unit[d] = shape[d] > 1;
-    strides.push_back(*layout.linearize(unit));
-    unit[d] = 0;
-  }
-  std::string error;
-  RelayoutSide plain = RelayoutSide::get(
-      Layout::rowMajor(shape.size()).withShape(shape, *layout.elementType));
-  auto a = RelayoutPlan::get(RelayoutSide::get(layout), plain, {}, error);
-  auto b = RelayoutPlan::get(RelayoutSide::strided(shape, strides), plain, {},
-                             error);
-  if (!a || !b || a->getKind() != RelayoutPlan::Kind::Boxes ||
-      b->getKind() != RelayoutPlan::Kind::Boxes || a->getBoxes().size() != 1 ||
-      a->getBoxes()[0].loops != b->getBoxes()[0].loops)
-    return std::nullopt;
-  return strides;
+  return form->strides;
 }
 
 static void run(const Relayout &self, uintptr_t source, int64_t sourceBytes,
