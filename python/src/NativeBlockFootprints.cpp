@@ -35,10 +35,9 @@ struct Space {
   std::vector<SpaceValue> values;
 };
 
-struct SpaceFootprints {
+struct SpaceFootprints : BlockFootprints {
   std::shared_ptr<Space> space;
   Box block;
-  BlockFootprints footprints;
 };
 
 } // namespace
@@ -78,14 +77,14 @@ static SpaceFootprints getFootprints(std::shared_ptr<Space> self, Box block) {
   ReleaseGil release;
   check(self->space.verify(block));
   BlockFootprints footprints = getBlockFootprints(self->space, block);
-  return {std::move(self), std::move(block), std::move(footprints)};
+  return {std::move(footprints), std::move(self), std::move(block)};
 }
 
 static BlockGrowth getGrowthAlong(const SpaceFootprints &self, int64_t axis) {
   const BlockSpace &space = self.space->space;
   checkIndex("axis", axis, space.axes.size());
   ReleaseGil release;
-  return getBlockGrowth(space, self.block, self.footprints, axis);
+  return getBlockGrowth(space, self.block, self, axis);
 }
 
 static BlockCost getCost(const SpaceFootprints &self,
@@ -94,15 +93,14 @@ static BlockCost getCost(const SpaceFootprints &self,
   std::optional<CostModel> model = given;
   if (!model)
     model = readCostModel("", error);
-  return need(getBlockCost(self.space->space, self.block, self.footprints,
-                           *model, error),
+  return need(getBlockCost(self.space->space, self.block, self, *model, error),
               error);
 }
 
 /// None for what nobody knows.
 static std::optional<ProjectionFootprint> getOf(const SpaceFootprints &self,
                                                 size_t number) {
-  const ProjectionFootprint &footprint = self.footprints.values[number];
+  const ProjectionFootprint &footprint = self.values[number];
   return footprint.hull ? std::optional(footprint) : std::nullopt;
 }
 
@@ -236,26 +234,19 @@ void python::bindBlockFootprints(nb::module_ &m) {
   nb::class_<SpaceFootprints>(m, "BlockFootprints",
                               "What a block of an op touches.")
       .def_ro("block", &SpaceFootprints::block)
-      .def_prop_ro("space", [](const SpaceFootprints &f) { return f.space; })
-      .def_prop_ro("points",
-                   [](const SpaceFootprints &f) { return f.footprints.points; })
-      .def_prop_ro(
-          "operations",
-          [](const SpaceFootprints &f) { return f.footprints.operations; },
-          "Additions, multiplications and the like; None where not known.")
-      .def_prop_ro(
-          "bytes_in",
-          [](const SpaceFootprints &f) { return f.footprints.bytesIn; },
-          "Bytes of operands, a value that is read twice in the same way "
-          "once. None where not known.")
-      .def_prop_ro(
-          "bytes_out",
-          [](const SpaceFootprints &f) { return f.footprints.bytesOut; })
+      .def_ro("space", &SpaceFootprints::space)
+      .def_ro("points", &SpaceFootprints::points)
+      .def_ro("operations", &SpaceFootprints::operations,
+              "Additions, multiplications and the like; None where not known.")
+      .def_ro("bytes_in", &SpaceFootprints::bytesIn,
+              "Bytes of operands, a value that is read twice in the same way "
+              "once. None where not known.")
+      .def_ro("bytes_out", &SpaceFootprints::bytesOut)
       .def_prop_ro(
           "values",
           [](const SpaceFootprints &f) {
             std::vector<std::optional<ProjectionFootprint>> values;
-            for (size_t v = 0; v != f.footprints.values.size(); ++v)
+            for (size_t v = 0; v != f.values.size(); ++v)
               values.push_back(getOf(f, v));
             return values;
           },

@@ -34,8 +34,9 @@ static std::shared_ptr<NativeModule> readGlenside(nb::bytes source,
 }
 
 /// What `write` makes of the module.
-template <typename Write>
-static std::string exportText(NativeModule &self, Write write) {
+static std::string exportText(NativeModule &self,
+                              LogicalResult (*write)(Operation *,
+                                                     raw_ostream &)) {
   std::string text;
   llvm::raw_string_ostream os(text);
   self.getSession().attempt("the module cannot be exported",
@@ -87,18 +88,10 @@ void python::bindExport(nb::module_ &m) {
   m.def("read_glenside", &readGlenside, nb::arg("source"), nb::arg("name"));
   m.def(
       "to_glenside",
-      [](NativeModule &self) {
-        return exportText(self, [](ModuleOp op, raw_ostream &os) {
-          return exportGlenside(op, os);
-        });
-      },
+      [](NativeModule &self) { return exportText(self, exportGlenside); },
       nb::arg("module"));
   m.def(
       "to_svg",
-      [](NativeModule &self) {
-        return exportText(self, [](ModuleOp op, raw_ostream &os) {
-          return exportAccessToSvg(op, os);
-        });
-      },
+      [](NativeModule &self) { return exportText(self, exportAccessToSvg); },
       nb::arg("module"));
 }

@@ -163,6 +163,10 @@ static std::pair<int64_t, int64_t> toPair(const MemoryRun &run) {
   return {run.offset, run.length};
 }
 
+static auto ofSummary(int64_t RunSummary::*field) {
+  return [field](const MemoryRuns &self) { return self.getSummary().*field; };
+}
+
 static void bindRuns(nb::module_ &m) {
   nb::class_<RunIterator>(m, "RunIterator", "Runs in the order of memory.")
       .def(
@@ -214,22 +218,13 @@ static void bindRuns(nb::module_ &m) {
            [](const MemoryRuns &self) {
              return static_cast<size_t>(self.getSummary().runs);
            })
-      .def_prop_ro(
-          "elements",
-          [](const MemoryRuns &self) { return self.getSummary().elements; })
-      .def_prop_ro(
-          "min_length",
-          [](const MemoryRuns &self) { return self.getSummary().minLength; })
-      .def_prop_ro(
-          "max_length",
-          [](const MemoryRuns &self) { return self.getSummary().maxLength; })
-      .def_prop_ro(
-          "begin",
-          [](const MemoryRuns &self) { return self.getSummary().begin; },
-          "The first element's number; 0 for no elements.")
-      .def_prop_ro(
-          "end", [](const MemoryRuns &self) { return self.getSummary().end; },
-          "One more than the last element's number.")
+      .def_prop_ro("elements", ofSummary(&RunSummary::elements))
+      .def_prop_ro("min_length", ofSummary(&RunSummary::minLength))
+      .def_prop_ro("max_length", ofSummary(&RunSummary::maxLength))
+      .def_prop_ro("begin", ofSummary(&RunSummary::begin),
+                   "The first element's number; 0 for no elements.")
+      .def_prop_ro("end", ofSummary(&RunSummary::end),
+                   "One more than the last element's number.")
       .def("__iter__",
            [](const MemoryRuns &self) {
              return RunIterator{listRuns(self, kMaxRuns)};
@@ -271,16 +266,13 @@ static MemoryRuns paddingOf(const Layout &self) {
 template <typename T>
 static nb::ndarray<nb::numpy, T> makeArray(const Integers &shape, T *&data) {
   size_t count = 1;
-  std::vector<size_t> sizes;
-  for (int64_t size : shape) {
-    sizes.push_back(size);
-    if (__builtin_mul_overflow(count, static_cast<size_t>(size), &count))
-      throw Error("an array of shape " + print(shape) +
-                  " does not fit in memory");
-  }
-  data = count > (size_t(1) << 58) ? nullptr
-                                   : new (std::nothrow)
-                                         T[std::max<size_t>(count, 1)];
+  bool fits = true;
+  std::vector<size_t> sizes(shape.begin(), shape.end());
+  for (size_t size : sizes)
+    fits &= !__builtin_mul_overflow(count, size, &count);
+  data = fits && count <= (size_t(1) << 58) ? new (std::nothrow)
+                                                  T[std::max<size_t>(count, 1)]
+                                            : nullptr;
   if (!data)
     throw Error("an array of shape " + print(shape) +
                 " does not fit in memory");
@@ -295,12 +287,9 @@ static Integers sizesOf(const Box &box, size_t rank, const char *what) {
     throw Error("the box must have rank " + llvm::Twine(rank) + " (" + what +
                 "), got " + llvm::Twine(box.lo.size()));
   Integers sizes;
-  for (auto [lo, hi] : llvm::zip_equal(box.lo, box.hi)) {
-    int64_t size;
-    if (__builtin_sub_overflow(hi, lo, &size))
-      throw Error("the box overflows 64-bit arithmetic");
-    sizes.push_back(size);
-  }
+  for (auto [lo, hi] : llvm::zip_equal(box.lo, box.hi))
+    sizes.push_back(
+        need(checkedSub(hi, lo), "the box overflows 64-bit arithmetic"));
   return sizes;
 }
 

@@ -17,10 +17,6 @@
 using namespace mlir::tensoraccess;
 using namespace mlir::tensoraccess::python;
 
-//===----------------------------------------------------------------------===//
-// Layout
-//===----------------------------------------------------------------------===//
-
 /// The layout with the given sizes, or its own.
 static Layout fixSizes(const Layout &layout,
                        const std::optional<Integers> &sizes) {
@@ -57,7 +53,7 @@ static Layout withShape(const Layout &self,
   return result;
 }
 
-static void bindLayout(nb::module_ &m) {
+void python::bindLayouts(nb::module_ &m) {
   nb::class_<Layout> type(
       m, "Layout",
       "Where in memory the elements of an array lie, in XLA's text form: "
@@ -119,5 +115,3 @@ static void bindLayout(nb::module_ &m) {
           nb::arg("number"), nb::arg("sizes") = nb::none(),
           "The index of the element of that number; None for padding.");
 }
-
-void python::bindLayouts(nb::module_ &m) { bindLayout(m); }

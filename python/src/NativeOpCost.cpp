@@ -22,9 +22,8 @@ using namespace mlir::tensoraccess::python;
 
 namespace {
 /// What a function is asked about.
-struct NamedWork {
+struct NamedWork : BlockWork {
   std::string op;
-  BlockWork work;
   /// None where the model has no rates for the op.
   std::optional<BlockCost> modelled;
 };
@@ -39,7 +38,7 @@ static std::optional<BlockCost> askForCost(Operation *op, const BlockWork &work,
     const std::string name = op->getName().getStringRef().str();
     nb::dict functions =
         nb::module_::import_("tensoraccess._cost").attr("_functions");
-    NamedWork asked{name, work, std::nullopt};
+    NamedWork asked{work, name, std::nullopt};
     std::string ignored;
     asked.modelled = model.getCost(name, work, ignored);
     nb::object answer = functions[nb::str(name.c_str())](std::move(asked));
@@ -56,10 +55,8 @@ static std::optional<BlockCost> askForCost(Operation *op, const BlockWork &work,
             nb::cast<std::string>(nb::repr(answer));
   } catch (nb::python_error &raised) {
     // The last line: the type and what it says.
-    llvm::StringRef text = raised.what();
-    error = text.rtrim().rsplit('\n').second.empty()
-                ? text.rtrim().str()
-                : text.rtrim().rsplit('\n').second.str();
+    llvm::StringRef text = llvm::StringRef(raised.what()).rtrim();
+    error = text.substr(text.rfind('\n') + 1);
   }
   return std::nullopt;
 }
@@ -67,28 +64,18 @@ static std::optional<BlockCost> askForCost(Operation *op, const BlockWork &work,
 void python::bindOpCost(nb::module_ &m) {
   nb::class_<NamedWork>(m, "BlockWork", "What a block of an op does.")
       .def_ro("op", &NamedWork::op, "The name of the operation.")
-      .def_prop_ro(
-          "extents", [](const NamedWork &self) { return self.work.extents; },
-          "Of its loops; empty for ops that only move elements.")
-      .def_prop_ro("bytes_in",
-                   [](const NamedWork &self) { return self.work.bytesIn; })
-      .def_prop_ro("bytes_out",
-                   [](const NamedWork &self) { return self.work.bytesOut; })
-      .def_prop_ro(
-          "innermost",
-          [](const NamedWork &self) -> std::optional<unsigned> {
-            return self.work.innermost;
-          },
-          "The loop along which elements lie side by side, or None.")
-      .def_prop_ro(
-          "column_bytes",
-          [](const NamedWork &self) { return self.work.columnBytes; },
-          "An element for each step of a reduction.")
-      .def_prop_ro(
-          "pitch", [](const NamedWork &self) { return self.work.pitch; },
-          "Elements from one step of such a column to the next, or 0.")
-      .def_prop_ro(
-          "family", [](const NamedWork &self) { return self.work.family; },
+      .def_ro("extents", &NamedWork::extents,
+              "Of its loops; empty for ops that only move elements.")
+      .def_ro("bytes_in", &NamedWork::bytesIn)
+      .def_ro("bytes_out", &NamedWork::bytesOut)
+      .def_ro("innermost", &NamedWork::innermost,
+              "The loop along which elements lie side by side, or None.")
+      .def_ro("column_bytes", &NamedWork::columnBytes,
+              "An element for each step of a reduction.")
+      .def_ro("pitch", &NamedWork::pitch,
+              "Elements from one step of such a column to the next, or 0.")
+      .def_ro(
+          "family", &NamedWork::family,
           "map, move, sum or chain; empty for an op that is not understood.")
       .def_ro("modelled", &NamedWork::modelled,
               "What the model says of it, or None.")

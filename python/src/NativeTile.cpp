@@ -33,12 +33,14 @@ struct TileOfMap {
 };
 } // namespace
 
-template <typename Get>
-static Strings forResults(const TileOfMap &self, Get get) {
-  Strings texts;
-  for (unsigned r = 0; r != self.tile.getNumResults(); ++r)
-    texts.push_back(get(r));
-  return texts;
+/// What gives a text for each result.
+static auto textsOf(const TileExpr &(SymbolicTile::*get)(unsigned) const) {
+  return [get](const TileOfMap &self) {
+    Strings texts;
+    for (unsigned r = 0; r != self.tile.getNumResults(); ++r)
+      texts.push_back(self.tile.str((self.tile.*get)(r)));
+    return texts;
+  };
 }
 
 static std::vector<std::optional<std::string>> getBounds(const TileOfMap &self,
@@ -105,11 +107,14 @@ static std::vector<Integers> getElements(const StridedTile &self) {
   return elements;
 }
 
-static Integers getField(const StridedTile &tile, int64_t TileDim::*field) {
-  Integers numbers;
-  for (const TileDim &dim : tile.dims)
-    numbers.push_back(dim.*field);
-  return numbers;
+/// What gives a number for each dimension.
+static auto numbersOf(int64_t TileDim::*field) {
+  return [field](const StridedTile &tile) {
+    Integers numbers;
+    for (const TileDim &dim : tile.dims)
+      numbers.push_back(dim.*field);
+    return numbers;
+  };
 }
 
 static std::vector<StepOfShapes> getSteps(const Integers &from,
@@ -133,18 +138,9 @@ void python::bindTile(nb::module_ &m) {
       m, "Tile",
       "A strided box of indices: offset + stride*i, 0 <= i < size, in each "
       "dimension. It is exactly what is read, less what `mask` excludes.")
-      .def_prop_ro("offsets",
-                   [](const StridedTile &self) {
-                     return getField(self, &TileDim::offset);
-                   })
-      .def_prop_ro("sizes",
-                   [](const StridedTile &self) {
-                     return getField(self, &TileDim::size);
-                   })
-      .def_prop_ro("strides",
-                   [](const StridedTile &self) {
-                     return getField(self, &TileDim::stride);
-                   })
+      .def_prop_ro("offsets", numbersOf(&TileDim::offset))
+      .def_prop_ro("sizes", numbersOf(&TileDim::size))
+      .def_prop_ro("strides", numbersOf(&TileDim::stride))
       .def_ro("mask", &StridedTile::mask,
               "None, or an identity map whose domain has the elements that are "
               "read.")
@@ -168,24 +164,9 @@ void python::bindTile(nb::module_ &m) {
       m, "SymbolicTile",
       "Where an indexing map sends the tile of offsets o0, o1, ... and sizes "
       "t0, t1, ... of its dims, as texts.")
-      .def_prop_ro("offsets",
-                   [](const TileOfMap &self) {
-                     return forResults(self, [&](unsigned r) {
-                       return self.tile.str(self.tile.getOffset(r));
-                     });
-                   })
-      .def_prop_ro("sizes",
-                   [](const TileOfMap &self) {
-                     return forResults(self, [&](unsigned r) {
-                       return self.tile.str(self.tile.getSize(r));
-                     });
-                   })
-      .def_prop_ro("strides",
-                   [](const TileOfMap &self) {
-                     return forResults(self, [&](unsigned r) {
-                       return self.tile.str(self.tile.getStride(r));
-                     });
-                   })
+      .def_prop_ro("offsets", textsOf(&SymbolicTile::getOffset))
+      .def_prop_ro("sizes", textsOf(&SymbolicTile::getSize))
+      .def_prop_ro("strides", textsOf(&SymbolicTile::getStride))
       .def_prop_ro(
           "lower_bounds",
           [](const TileOfMap &self) { return getBounds(self, false); },

@@ -119,12 +119,9 @@ class ShardedRun(NamedTuple):
 
 
 def run_sharded(native: Any, program: str, arrays: Sequence[Any]) -> ShardedRun:
-    views, arguments = [], []
-    for i, x in enumerate(arrays):
-        view, argument = _as_argument(f"input {i}", x)
-        views.append(view)
-        arguments.append(argument)
-    results, sent, messages = _native.run_ranks(native, program, arguments)
+    # The views keep the memory alive until the call is over.
+    pairs = [_as_argument(f"input {i}", x) for i, x in enumerate(arrays)]
+    results, sent, messages = _native.run_ranks(native, program, [a for _, a in pairs])
     return ShardedRun([_finish(*r) for r in results], sent, messages)
 
 
