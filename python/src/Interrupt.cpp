@@ -352,19 +352,11 @@ static nb::object wrap(nb::handle function) {
   return nb::steal(reinterpret_cast<PyObject *>(self));
 }
 
-/// Functions, methods and the getters of properties.
+/// Functions and methods.
 static void makeInterruptible(nb::object scope,
                               const std::vector<std::string> &names) {
-  nb::object property = nb::module_::import_("builtins").attr("property");
-  for (const std::string &name : names) {
-    nb::object member = nb::getattr(scope, name.c_str());
-    if (nb::isinstance(member, property))
-      nb::setattr(scope, name.c_str(),
-                  property(wrap(member.attr("fget")), nb::none(), nb::none(),
-                           member.attr("__doc__")));
-    else
-      nb::setattr(scope, name.c_str(), wrap(member));
-  }
+  for (const std::string &name : names)
+    nb::setattr(scope, name.c_str(), wrap(nb::getattr(scope, name.c_str())));
 }
 
 void python::bindInterrupt(nb::module_ &m) {
