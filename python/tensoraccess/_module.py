@@ -32,8 +32,8 @@ from ._egraph import (
     _text,
 )
 from ._equivalence import Equivalence, _equivalence
-from ._executable import Executable
-from ._plan import GridLike, Plan, ShardedRun, make_plan, run_sharded
+from ._executable import Executable, _as_argument, _finish
+from ._plan import GridLike, Plan, ShardedRun
 
 _SUFFIXES = (".mlir", ".mlirbc", ".bc")
 
@@ -466,18 +466,30 @@ class Module:
         and tensor on static shapes: lower access patterns first, and inline
         calls (`run("inline")`). Cuts that ops have already are kept.
         """
-        return make_plan(
-            self._native,
-            Module._wrap,
-            ranks,
-            grid,
-            model,
-            memory_limit,
-            method,
-            entry,
-            candidates,
-            max_seconds,
-        )
+        if model == "calibrated":
+            model = _native.CostModel.calibrated()
+        elif isinstance(model, str):
+            model = _native.CostModel(model)
+        elif model is not None and not isinstance(model, _native.CostModel):
+            raise _native.Error(f"model must be a CostModel or its text, got {model!r}")
+
+        def plan(ranks: Optional[int], grid: Optional[GridLike]) -> Plan:
+            native = _native.plan_shards(
+                self._native,
+                _text("entry", entry),
+                grid,
+                None if ranks is None else _integer("ranks", ranks),
+                model,
+                None
+                if memory_limit is None
+                else _integer("memory_limit", memory_limit),
+                _text("method", method),
+                _integer("candidates", candidates),
+                _number("max_seconds", max_seconds),
+            )
+            return Plan(native, entry, Module._wrap, lambda number: plan(number, None))
+
+        return plan(ranks, grid)
 
     def shard(self, rank: Optional[int] = None, *, ranks: Optional[int] = None) -> Module:
         """The programs of all ranks of a planned function, or of one rank.
@@ -501,7 +513,12 @@ class Module:
         at a time, in the reference interpreter. Inputs are cut as the ranks'
         arguments say, results are put together, and what each rank sends is
         counted."""
-        return run_sharded(self._native, _text("entry", entry), arrays)
+        # The views keep the memory alive until the call is over.
+        pairs = [_as_argument(f"input {i}", x) for i, x in enumerate(arrays)]
+        results, sent, messages = _native.run_ranks(
+            self._native, _text("entry", entry), [a for _, a in pairs]
+        )
+        return ShardedRun([_finish(*r) for r in results], sent, messages)
 
     @classmethod
     def from_glenside(cls, source: Union[str, bytes, "os.PathLike[str]"]) -> Module:

@@ -8,8 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Callable, NamedTuple, Optional, Sequence, Union
 
 from . import _native
-from ._egraph import _integer, _number, _text
-from ._executable import _as_argument, _finish
+from ._egraph import _integer, _text
 
 if TYPE_CHECKING:
     import numpy
@@ -116,13 +115,6 @@ class ShardedRun(NamedTuple):
     results: list[numpy.ndarray]
     bytes_sent: list[int]
     messages_sent: list[int]
-
-
-def run_sharded(native: Any, program: str, arrays: Sequence[Any]) -> ShardedRun:
-    # The views keep the memory alive until the call is over.
-    pairs = [_as_argument(f"input {i}", x) for i, x in enumerate(arrays)]
-    results, sent, messages = _native.run_ranks(native, program, [a for _, a in pairs])
-    return ShardedRun([_finish(*r) for r in results], sent, messages)
 
 
 class Plan:
@@ -293,39 +285,3 @@ class Plan:
             f"<Plan of @{self.entry} on {self.grid}: {self.seconds:.3e} s, "
             f"{self.bytes_sent} bytes sent, {self.memory_per_rank} bytes a rank>"
         )
-
-
-def make_plan(
-    module: Any,
-    wrap: Callable[[Any], Module],
-    ranks: Optional[int],
-    grid: Optional[GridLike],
-    model: Union[None, str, _native.CostModel],
-    memory_limit: Optional[int],
-    method: str,
-    entry: str,
-    candidates: int,
-    max_seconds: float,
-) -> Plan:
-    if model == "calibrated":
-        model = _native.CostModel.calibrated()
-    elif isinstance(model, str):
-        model = _native.CostModel(model)
-    elif model is not None and not isinstance(model, _native.CostModel):
-        raise _native.Error(f"model must be a CostModel or its text, got {model!r}")
-
-    def plan(ranks: Optional[int], grid: Optional[GridLike]) -> Plan:
-        native = _native.plan_shards(
-            module,
-            _text("entry", entry),
-            grid,
-            None if ranks is None else _integer("ranks", ranks),
-            model,
-            None if memory_limit is None else _integer("memory_limit", memory_limit),
-            _text("method", method),
-            _integer("candidates", candidates),
-            _number("max_seconds", max_seconds),
-        )
-        return Plan(native, entry, wrap, lambda number: plan(number, None))
-
-    return plan(ranks, grid)
