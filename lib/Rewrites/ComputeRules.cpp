@@ -42,9 +42,7 @@ std::optional<ClassId> ComputeRules::addCompute(const ComputeTerm &term,
   if (term.accumulator)
     attributes.emplace_back(StringAttr::get(getContext(), "accumulator"),
                             term.accumulator);
-  return graph.add(getName("compute"),
-                   DictionaryAttr::get(getContext(), attributes), {pattern},
-                   std::nullopt);
+  return addOp("compute", attributes, pattern);
 }
 
 AccessForm ComputeRules::getIdentity(ClassId id) {
@@ -60,6 +58,23 @@ AccessForm ComputeRules::getIdentity(ClassId id) {
 bool ComputeRules::merge(ClassId a, ClassId b) {
   graph.merge(a, b);
   return !graph.isFull();
+}
+
+bool ComputeRules::mergeCompute(ClassId root, const ComputeTerm &term,
+                                const AccessForm &form,
+                                std::optional<CanonicalAccess> access,
+                                int64_t split, Type element) {
+  if (!access)
+    return true;
+  std::optional<ClassId> pattern =
+      addView(form.with(std::move(*access), split), element);
+  std::optional<ClassId> result =
+      pattern ? addCompute(term, *pattern) : std::nullopt;
+  // The split may lie elsewhere.
+  if (result)
+    result =
+        splitAt(*result, cast<AccessType>(graph.getType(root)).getAccessRank());
+  return result ? merge(root, *result) : nothing();
 }
 
 //===----------------------------------------------------------------------===//
@@ -145,59 +160,10 @@ bool ComputeRules::moveIntoCompute(const Match &match) {
   std::optional<ComputeTerm> term = getTerm(match.symbols[count]);
   if (!term)
     return true;
-  if (!isReduction(term->kind) || view.access.getBackground())
-    return !options.isComplete || moveIntoOthers(match);
-  std::deque<AccessForm> patterns;
-  SmallVector<int64_t> item;
-  for (unsigned i = 0; i < count; ++i) {
-    if (!(*getTerm(match.symbols[count + i]) == *term))
-      return true;
-    std::optional<AccessForm> pattern = theory.getForm(match.classes[i]);
-    if (!pattern || !hasElements(pattern->access) ||
-        isOfItself(match.classes[count + i], *pattern) ||
-        isSumOfSum(*term, *pattern))
-      return true;
-    ArrayRef<int64_t> shape = pattern->access.getShape();
-    if (i == 0)
-      item.assign(shape.begin() + pattern->split, shape.end());
-    else if (shape.drop_front(pattern->split) != ArrayRef<int64_t>(item))
-      return true;
-    patterns.push_back(std::move(*pattern));
-  }
-  SmallVector<AccessForm *> pointers;
-  for (AccessForm &pattern : patterns)
-    pointers.push_back(&pattern);
-  AccessForm joined = joinTables(pointers);
-  ArrayRef<int64_t> points = view.access.getShape();
-  SmallVector<int64_t> shape(points);
-  llvm::append_range(shape, item);
-  SmallVector<CanonicalAccess::Case> cases;
-  for (const AccessPiece &piece : view.access.getPieces()) {
-    if (piece.source.kind != SourceKind::Operand)
-      return true;
-    cases.push_back({&patterns[piece.source.index].access,
-                     overItems(piece.map, points, item)});
-  }
-  std::optional<CanonicalAccess> access =
-      CanonicalAccess::select(shape, cases, std::nullopt, theory.getBudget());
-  if (!access)
+  if ((!isReduction(term->kind) || view.access.getBackground()) &&
+      !options.isComplete)
     return true;
-  std::optional<ClassId> moved =
-      addView(joined.with(std::move(*access), points.size()),
-              getElement(match.classes[0]));
-  std::optional<ClassId> result =
-      moved ? addCompute(*term, *moved) : std::nullopt;
-  if (!result)
-    return nothing();
-  // The split may lie elsewhere.
-  if (graph.getType(*result) != type) {
-    AccessForm whole = getIdentity(*result);
-    whole.split = type.getAccessRank();
-    result = theory.add(whole, type);
-    if (!result)
-      return nothing();
-  }
-  return merge(root, *result);
+  return moveIntoOthers(match);
 }
 
 /// compute over <A | t, C> = compute over <A | t, |C|>: reductions take the
@@ -218,14 +184,9 @@ bool ComputeRules::flattenItem(ClassId root, const ComputeTerm &term,
     return true;
   SmallVector<int64_t> shape(old.take_front(split));
   shape.push_back(*elementCount(old.drop_front(split)));
-  std::optional<CanonicalAccess> access =
-      reshapeAccess(form->access, shape, theory.getBudget());
-  if (!access)
-    return true;
-  std::optional<ClassId> flat =
-      addView(form->with(std::move(*access), form->split), getElement(pattern));
-  std::optional<ClassId> result = flat ? addCompute(term, *flat) : std::nullopt;
-  return result ? merge(root, *result) : nothing();
+  return mergeCompute(root, term, *form,
+                      reshapeAccess(form->access, shape, theory.getBudget()),
+                      form->split, getElement(pattern));
 }
 
 //===----------------------------------------------------------------------===//
@@ -272,9 +233,7 @@ bool ComputeRules::splitSum(ClassId root, const ComputeTerm &term,
         blocks ? addCompute(term, *blocks) : std::nullopt;
     if (!partial)
       return nothing();
-    AccessForm items = getIdentity(*partial);
-    items.split = form->split;
-    std::optional<ClassId> together = addView(items, getElement(*partial));
+    std::optional<ClassId> together = splitAt(*partial, form->split);
     std::optional<ClassId> result =
         together
             ? addCompute({getCombination(term.kind), TypeAttr()}, *together)

@@ -114,6 +114,11 @@ private:
   /// All of a class, to be moved about.
   AccessForm getIdentity(ClassId id);
   bool merge(ClassId a, ClassId b);
+  /// Says that a class is a compute of the view that `form` with `access` is.
+  bool mergeCompute(ClassId root, const ComputeTerm &term,
+                    const AccessForm &form,
+                    std::optional<CanonicalAccess> access, int64_t split,
+                    Type element);
   /// Whether sums over a pattern are rounded from a wider type when they are
   /// finished. Sums of parts would be rounded, too, which is no matter of
   /// order.
@@ -134,12 +139,13 @@ private:
   }
   /// The class, at another split.
   std::optional<ClassId> splitAt(ClassId id, int64_t split);
-  /// The class of an op of movement.
+  /// The class of an op of this dialect, whose type is inferred if not given.
   std::optional<ClassId> addOp(StringRef op,
                                ArrayRef<NamedAttribute> attributes,
-                               ArrayRef<ClassId> operands) {
+                               ArrayRef<ClassId> operands, Type type = {}) {
     return graph.add(getName(op), DictionaryAttr::get(getContext(), attributes),
-                     SmallVector<ClassId, 2>(operands), std::nullopt);
+                     operands,
+                     type ? std::optional(ArrayRef(type)) : std::nullopt);
   }
   /// The pattern <shape |> of a constant; none without the dialect arith.
   std::optional<ClassId> addConstant(ArrayRef<int64_t> shape, TypedAttr value);

@@ -145,7 +145,10 @@ bool ComputeRules::moveIntoOthers(const Match &match) {
     return true;
   std::optional<std::deque<AccessForm>> patterns =
       getPatterns(match, count, term);
-  if (!patterns)
+  if (!patterns || (!view.access.getBackground() &&
+                    llvm::any_of(*patterns, [&](const AccessForm &pattern) {
+                      return isSumOfSum(term, pattern);
+                    })))
     return true;
   SmallVector<AccessForm *> pointers;
   for (AccessForm &pattern : *patterns)
@@ -208,14 +211,8 @@ bool ComputeRules::moveIntoOthers(const Match &match) {
     order.insert(order.begin() + split, points.size());
     access = transposeAccess(*access, order, theory.getBudget());
   }
-  if (!access)
-    return true;
-  std::optional<ClassId> moved = addView(joined.with(std::move(*access), split),
-                                         getElement(match.classes[0]));
-  std::optional<ClassId> result =
-      moved ? addCompute(term, *moved) : std::nullopt;
-  result = result ? splitAt(*result, type.getAccessRank()) : result;
-  return result ? merge(root, *result) : nothing();
+  return mergeCompute(root, term, joined, std::move(access), split,
+                      getElement(match.classes[0]));
 }
 
 /// view[a | c] = softmax(P)[h(a) | c], the items' elements in row-major order,
@@ -269,15 +266,8 @@ bool ComputeRules::moveIntoSoftmax(const Match &match, const AccessForm &view,
       CanonicalAccess::select(shape, same, std::nullopt, theory.getBudget());
   if (!again || *again != view.access)
     return true;
-  std::optional<CanonicalAccess> access =
-      CanonicalAccess::select(shape, cases, std::nullopt, theory.getBudget());
-  if (!access)
-    return true;
-  std::optional<ClassId> moved =
-      addView(joined.with(std::move(*access), view.split),
-              getElement(match.classes[0]));
-  std::optional<ClassId> result =
-      moved ? addCompute({ComputeKind::Softmax, TypeAttr()}, *moved)
-            : std::nullopt;
-  return result ? merge(root, *result) : nothing();
+  return mergeCompute(
+      root, {ComputeKind::Softmax, TypeAttr()}, joined,
+      CanonicalAccess::select(shape, cases, std::nullopt, theory.getBudget()),
+      view.split, getElement(match.classes[0]));
 }

@@ -64,8 +64,7 @@ std::optional<ClassId> ComputeRules::addFlat(ClassId id, int64_t points) {
   if (flat == type)
     return id;
   const bool isFlatten = type.getAccessRank() > 0 && type.getComputeRank() > 0;
-  return graph.add(getName(isFlatten ? "flatten" : "reshape"),
-                   DictionaryAttr::get(getContext()), id, ArrayRef<Type>(flat));
+  return addOp(isFlatten ? "flatten" : "reshape", {}, id, flat);
 }
 
 /// The sides <B, M | K> and <B, N | K> of what a dot product reads, B being
@@ -123,8 +122,7 @@ std::optional<ClassId> ComputeRules::addProduct(const Sides &sides) {
     AccessType type =
         getType({left.getAccessShape()[0], right.getAccessShape()[0], 2, k}, 2,
                 element);
-    pattern = graph.add(getName("cart_prod"), DictionaryAttr::get(getContext()),
-                        {sides[0], sides[1]}, ArrayRef<Type>(type));
+    pattern = addOp("cart_prod", {}, sides, type);
   } else {
     std::optional<AccessForm> a = theory.getForm(sides[0]),
                               b = theory.getForm(sides[1]);
@@ -148,9 +146,7 @@ bool ComputeRules::mergeReshaped(ClassId root, ClassId flat) {
   const Type type = graph.getType(root);
   if (graph.getType(flat) == type)
     return merge(root, flat);
-  std::optional<ClassId> same =
-      graph.add(getName("reshape"), DictionaryAttr::get(getContext()), flat,
-                ArrayRef<Type>(type));
+  std::optional<ClassId> same = addOp("reshape", {}, flat, type);
   // Its move into the compute is what is here already.
   if (same && theory.getLastView())
     isKnown.insert({*theory.getLastView(), flat});
@@ -250,8 +246,7 @@ bool ComputeRules::copySides(ClassId root, const ComputeTerm &term,
     if (!form || isMatrixInMemory(*form))
       continue;
     std::optional<ClassId> copy =
-        graph.add(getName("materialize"), DictionaryAttr::get(getContext()),
-                  side, ArrayRef<Type>(graph.getType(side)));
+        addOp("materialize", {}, side, graph.getType(side));
     if (!copy)
       return nothing();
     side = *copy;
@@ -342,8 +337,7 @@ bool ComputeRules::makeArray(ClassId root, const ComputeTerm &term,
     if (term.accumulator)
       attributes.push_back(b.getNamedAttr("accumulator", term.accumulator));
     std::optional<ClassId> result =
-        graph.add(getName("systolic_array"), b.getDictionaryAttr(attributes),
-                  {*activations, *weights}, std::nullopt);
+        addOp("systolic_array", attributes, {*activations, *weights});
     if (!result)
       return nothing();
     if (!merge(root, *result))
@@ -380,15 +374,8 @@ bool ComputeRules::readArray(const Match &match) {
   if (!items || !columns)
     return true;
   const CanonicalAccess *parts[] = {&*items, &*columns};
-  std::optional<CanonicalAccess> access = stackAccess(parts, points + 1);
-  if (!access)
-    return true;
-  std::optional<ClassId> pattern = addView(
-      both.with(std::move(*access), points + 1), getElement(match.classes[0]));
-  std::optional<ClassId> result =
-      pattern ? addCompute({ComputeKind::DotProd,
-                            attributes.getAs<TypeAttr>("accumulator")},
-                           *pattern)
-              : std::nullopt;
-  return result ? merge(match.classes[2], *result) : nothing();
+  return mergeCompute(
+      match.classes[2],
+      {ComputeKind::DotProd, attributes.getAs<TypeAttr>("accumulator")}, both,
+      stackAccess(parts, points + 1), points + 1, getElement(match.classes[0]));
 }

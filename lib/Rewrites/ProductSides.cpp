@@ -30,10 +30,7 @@ using namespace mlir::tensoraccess;
 
 /// The same elements in another shape.
 std::optional<ClassId> ComputeRules::addReshape(ClassId id, AccessType type) {
-  if (graph.getType(id) == type)
-    return id;
-  return graph.add(getName("reshape"), DictionaryAttr::get(getContext()), id,
-                   ArrayRef<Type>(type));
+  return graph.getType(id) == type ? id : addOp("reshape", {}, id, type);
 }
 
 /// A side of the pattern `id` over <groups | K>.
@@ -100,8 +97,7 @@ std::optional<ClassId> ComputeRules::addProductByOps(const Sides &sides) {
               b.getNamedAttr("axis", b.getI64IntegerAttr(side == 0 ? 2 : 1)),
               sides[side]);
     if (now && graph.getType(*now) != all)
-      now = graph.add(getName("broadcast"), DictionaryAttr::get(getContext()),
-                      *now, ArrayRef<Type>(all));
+      now = addOp("broadcast", {}, *now, all);
     if (!now)
       return std::nullopt;
     repeated.push_back(*now);

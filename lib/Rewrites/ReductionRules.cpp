@@ -163,14 +163,8 @@ bool ComputeRules::mergeReductions(const Match &match) {
       all.push_back(&part);
     access = concatAccess(all, points.size() + hasTuple, theory.getBudget());
   }
-  if (!access)
-    return true;
-  std::optional<ClassId> merged =
-      addView(joined.with(std::move(*access), view.split),
-              getElement(match.classes[0]));
-  std::optional<ClassId> result =
-      merged ? addCompute({*kind, TypeAttr()}, *merged) : std::nullopt;
-  return result ? merge(root, *result) : nothing();
+  return mergeCompute(root, {*kind, TypeAttr()}, joined, std::move(access),
+                      view.split, getElement(match.classes[0]));
 }
 
 //===----------------------------------------------------------------------===//
@@ -223,16 +217,12 @@ bool ComputeRules::dropNeutral(ClassId root, const ComputeTerm &term,
     offsets.back() = hull.lower;
     sizes[dim] = hull.upper - hull.lower + 1;
   }
-  std::optional<CanonicalAccess> access =
-      isLess ? sliceAccess(form->access, offsets, sizes, strides,
-                           theory.getBudget())
-             : std::nullopt;
-  if (!access)
+  if (!isLess)
     return true;
-  std::optional<ClassId> less =
-      addView(form->with(std::move(*access), form->split), getElement(pattern));
-  std::optional<ClassId> result = less ? addCompute(term, *less) : std::nullopt;
-  return result ? merge(root, *result) : nothing();
+  return mergeCompute(
+      root, term, *form,
+      sliceAccess(form->access, offsets, sizes, strides, theory.getBudget()),
+      form->split, getElement(pattern));
 }
 
 /// A piece whose domain says nothing of the item, dimensions from `split` on,
@@ -309,12 +299,10 @@ bool ComputeRules::readSet(ClassId root, const ComputeTerm &term,
   }
   std::optional<CanonicalAccess> access =
       CanonicalAccess::select(shape, cases, std::nullopt, theory.getBudget());
-  if (!access || *access == form->access)
+  if (access == form->access)
     return true;
-  std::optional<ClassId> less =
-      addView(form->with(std::move(*access), form->split), getElement(pattern));
-  std::optional<ClassId> result = less ? addCompute(term, *less) : std::nullopt;
-  return result ? merge(root, *result) : nothing();
+  return mergeCompute(root, term, *form, std::move(access), form->split,
+                      getElement(pattern));
 }
 
 /// The greatest of one element is that element. So is its sum, for integers; of
@@ -401,15 +389,10 @@ bool ComputeRules::swapFactors(ClassId root, const ComputeTerm &term,
       strides(sizes.size(), 1);
   offsets[form->split] = 1;
   strides[form->split] = -1;
-  std::optional<CanonicalAccess> access =
-      sliceAccess(form->access, offsets, sizes, strides, theory.getBudget());
-  if (!access)
-    return true;
-  std::optional<ClassId> swapped =
-      addView(form->with(std::move(*access), form->split), getElement(pattern));
-  std::optional<ClassId> result =
-      swapped ? addCompute(term, *swapped) : std::nullopt;
-  return result ? merge(root, *result) : nothing();
+  return mergeCompute(
+      root, term, *form,
+      sliceAccess(form->access, offsets, sizes, strides, theory.getBudget()),
+      form->split, getElement(pattern));
 }
 
 /// dot_prod(P) + D = dot_prod(P ++ (D, 1)): the products of P are added up,
