@@ -21,177 +21,138 @@ using namespace mlir::tensoraccess::glenside;
 //===----------------------------------------------------------------------===//
 
 static TermValue readAccess(TermBuilder &b, Operands &o) {
-  if (!o.count(2))
-    return {};
-  Value pattern = o.pattern(0);
-  int64_t axis = o.number(1);
-  if (o.failed)
-    return {};
-  if (axis < 0 || axis > b.rankOf(pattern)) {
-    b.at(1).error() << "'access' takes an axis in [0, " << b.rankOf(pattern)
-                    << "], got " << axis;
-    return {};
-  }
-  return TermValue::ofPattern(b.split(pattern, axis));
+  return o.read<TermValue::Pattern, TermValue::Number>(
+      [&](Value pattern, int64_t axis) -> Value {
+        if (axis >= 0 && axis <= b.rankOf(pattern))
+          return b.split(pattern, axis);
+        b.at(1).error() << "'access' takes an axis in [0, " << b.rankOf(pattern)
+                        << "], got " << axis;
+        return {};
+      });
 }
 
 static TermValue readTranspose(TermBuilder &b, Operands &o) {
-  if (!o.count(2))
-    return {};
-  Value pattern = o.pattern(0);
-  const TermValue &perm = o.take(1, TermValue::List);
-  return o.failed
-             ? TermValue()
-             : TermValue::ofPattern(b.at(1).transpose(pattern, perm.numbers));
+  return o.read<TermValue::Pattern, TermValue::List>(
+      [&](Value pattern, ArrayRef<int64_t> perm) {
+        return b.at(1).transpose(pattern, perm);
+      });
 }
 
 static TermValue readCartesianProduct(TermBuilder &b, Operands &o) {
-  if (!o.count(2))
-    return {};
-  Value lhs = o.pattern(0), rhs = o.pattern(1);
-  return o.failed ? TermValue()
-                  : TermValue::ofPattern(b.at(1).cartProd(lhs, rhs));
+  return o.read<TermValue::Pattern, TermValue::Pattern>(
+      [&](Value lhs, Value rhs) { return b.at(1).cartProd(lhs, rhs); });
 }
 
 static TermValue readPair(TermBuilder &b, Operands &o) {
-  if (!o.count(2))
-    return {};
-  Value lhs = o.pattern(0), rhs = o.pattern(1);
-  return o.failed ? TermValue() : TermValue::ofPattern(b.at(1).pair(lhs, rhs));
+  return o.read<TermValue::Pattern, TermValue::Pattern>(
+      [&](Value lhs, Value rhs) { return b.at(1).pair(lhs, rhs); });
 }
 
 static TermValue readWindows(TermBuilder &b, Operands &o) {
-  if (!o.count(3))
-    return {};
-  Value pattern = o.pattern(0);
-  ArrayRef<int64_t> shape = o.shape(1), strides = o.shape(2);
-  if (o.failed)
-    return {};
-  // The shape is to blame, unless it is right and the strides are not.
-  auto fits = [&](ArrayRef<int64_t> numbers) {
-    return static_cast<int64_t>(numbers.size()) ==
-               b.typeOf(pattern).getComputeRank() &&
-           !llvm::is_contained(numbers, 0);
-  };
-  size_t wrong = fits(shape) && !fits(strides) ? 2 : 1;
-  return TermValue::ofPattern(b.at(wrong).windows(pattern, shape, strides));
+  return o.read<TermValue::Pattern, TermValue::Shape, TermValue::Shape>(
+      [&](Value pattern, ArrayRef<int64_t> shape, ArrayRef<int64_t> strides) {
+        // The shape is to blame, unless it is right and the strides are not.
+        auto fits = [&](ArrayRef<int64_t> numbers) {
+          return static_cast<int64_t>(numbers.size()) ==
+                     b.typeOf(pattern).getComputeRank() &&
+                 !llvm::is_contained(numbers, 0);
+        };
+        size_t wrong = fits(shape) && !fits(strides) ? 2 : 1;
+        return b.at(wrong).windows(pattern, shape, strides);
+      });
 }
 
 static TermValue readReshape(TermBuilder &b, Operands &o) {
-  if (!o.count(2))
-    return {};
-  Value pattern = o.pattern(0);
-  const TermValue &shape = o.take(1, TermValue::AccessShape);
-  if (o.failed)
-    return {};
-  ArrayRef<int64_t> numbers = shape.numbers;
-  return TermValue::ofPattern(b.at(1).reshape(pattern,
-                                              numbers.take_front(shape.split),
-                                              numbers.drop_front(shape.split)));
+  return o.read<TermValue::Pattern, TermValue::AccessShape>(
+      [&](Value pattern, const TermValue &shape) {
+        ArrayRef<int64_t> numbers = shape.numbers;
+        return b.at(1).reshape(pattern, numbers.take_front(shape.split),
+                               numbers.drop_front(shape.split));
+      });
 }
 
 static TermValue readFlatten(TermBuilder &b, Operands &o) {
-  if (!o.count(1))
-    return {};
-  Value pattern = o.pattern(0);
-  return o.failed ? TermValue()
-                  : TermValue::ofPattern(b.op("flatten", pattern));
+  return o.read<TermValue::Pattern>(
+      [&](Value pattern) { return b.op("flatten", pattern); });
 }
 
 static TermValue readSlice(TermBuilder &b, Operands &o) {
-  if (!o.count(4))
-    return {};
-  Value pattern = o.pattern(0);
-  int64_t axis = o.number(1), low = o.number(2), high = o.number(3);
-  if (o.failed)
-    return {};
-  size_t wrong = axis < 0 || axis >= b.rankOf(pattern) ? 1 : low < 0 ? 2 : 3;
-  return TermValue::ofPattern(b.at(wrong).slice(pattern, axis, low, high));
+  return o.read<TermValue::Pattern, TermValue::Number, TermValue::Number,
+                TermValue::Number>([&](Value pattern, int64_t axis, int64_t low,
+                                       int64_t high) {
+    size_t wrong = axis < 0 || axis >= b.rankOf(pattern) ? 1 : low < 0 ? 2 : 3;
+    return b.at(wrong).slice(pattern, axis, low, high);
+  });
 }
 
 static TermValue readConcatenate(TermBuilder &b, Operands &o) {
-  if (!o.count(3))
-    return {};
-  Value first = o.pattern(0), second = o.pattern(1);
-  int64_t axis = o.number(2);
-  if (o.failed)
-    return {};
-  // A Relay operator knows no split: it takes that of its neighbour.
-  if (o.terms[1].isRelay && b.rankOf(second) >= b.splitOf(first))
-    second = b.split(second, b.splitOf(first));
-  size_t wrong = axis < 0 || axis >= b.rankOf(first) ? 2 : 1;
-  return TermValue::ofPattern(b.at(wrong).concat({first, second}, axis));
+  return o.read<TermValue::Pattern, TermValue::Pattern, TermValue::Number>(
+      [&](Value first, Value second, int64_t axis) {
+        // A Relay operator knows no split: it takes that of its neighbour.
+        if (o.terms[1].isRelay && b.rankOf(second) >= b.splitOf(first))
+          second = b.split(second, b.splitOf(first));
+        size_t wrong = axis < 0 || axis >= b.rankOf(first) ? 2 : 1;
+        return b.at(wrong).concat({first, second}, axis);
+      });
 }
 
 /// Glenside moves the last access dimension to the items, and leaves a pattern
 /// without access dimensions alone.
 static TermValue readShiftRight(TermBuilder &b, Operands &o) {
-  if (!o.count(1))
-    return {};
-  Value pattern = o.pattern(0);
-  if (o.failed)
-    return {};
-  if (b.splitOf(pattern) == 0)
-    return TermValue::ofPattern(pattern);
-  return TermValue::ofPattern(b.op("shift_right", pattern));
+  return o.read<TermValue::Pattern>([&](Value pattern) {
+    return b.splitOf(pattern) == 0 ? pattern : b.op("shift_right", pattern);
+  });
 }
 
 static TermValue readPad(TermBuilder &b, Operands &o) {
-  if (!o.count(5))
-    return {};
-  Value pattern = o.pattern(0);
-  StringRef type = o.take(1, TermValue::Word).word;
-  int64_t axis = o.number(2), before = o.number(3), after = o.number(4);
-  if (o.failed)
-    return {};
-  Type element = b.typeOf(pattern).getElementType();
-  TypedAttr value = llvm::StringSwitch<TypedAttr>(type)
-                        .Case("zero-padding", b.constant(element, int64_t(0)))
-                        .Case("min-padding", b.least(element))
-                        .Default({});
-  if (!value) {
-    b.at(1).error() << "a padding is 'zero-padding' or 'min-padding', got '"
-                    << type << "'";
-    return {};
-  }
-  int64_t rank = b.rankOf(pattern);
-  if (axis < 0 || axis >= rank) {
-    b.at(2).error() << "axis must be in [0, " << rank << "), got " << axis;
-    return {};
-  }
-  SmallVector<int64_t> low(rank, 0), high(rank, 0);
-  low[axis] = before;
-  high[axis] = after;
-  return TermValue::ofPattern(
-      b.at(before < 0 ? 3 : 4).pad(pattern, low, high, value));
+  return o.read<TermValue::Pattern, TermValue::Word, TermValue::Number,
+                TermValue::Number, TermValue::Number>(
+      [&](Value pattern, StringRef type, int64_t axis, int64_t before,
+          int64_t after) -> Value {
+        Type element = b.typeOf(pattern).getElementType();
+        TypedAttr value =
+            llvm::StringSwitch<TypedAttr>(type)
+                .Case("zero-padding", b.constant(element, int64_t(0)))
+                .Case("min-padding", b.least(element))
+                .Default({});
+        if (!value) {
+          b.at(1).error()
+              << "a padding is 'zero-padding' or 'min-padding', got '" << type
+              << "'";
+          return {};
+        }
+        int64_t rank = b.rankOf(pattern);
+        if (axis < 0 || axis >= rank) {
+          b.at(2).error() << "axis must be in [0, " << rank << "), got "
+                          << axis;
+          return {};
+        }
+        SmallVector<int64_t> low(rank, 0), high(rank, 0);
+        low[axis] = before;
+        high[axis] = after;
+        return b.at(before < 0 ? 3 : 4).pad(pattern, low, high, value);
+      });
 }
 
 static TermValue readSqueeze(TermBuilder &b, Operands &o) {
-  if (!o.count(2))
-    return {};
-  Value pattern = o.pattern(0);
-  int64_t axis = o.number(1);
-  return o.failed ? TermValue()
-                  : TermValue::ofPattern(b.at(1).squeeze(pattern, axis));
+  return o.read<TermValue::Pattern, TermValue::Number>(
+      [&](Value pattern, int64_t axis) {
+        return b.at(1).squeeze(pattern, axis);
+      });
 }
 
 static TermValue readInsertAxis(TermBuilder &b, Operands &o) {
-  if (!o.count(2))
-    return {};
-  Value pattern = o.pattern(0);
-  int64_t axis = o.number(1);
-  return o.failed ? TermValue()
-                  : TermValue::ofPattern(b.at(1).insertAxis(pattern, axis));
+  return o.read<TermValue::Pattern, TermValue::Number>(
+      [&](Value pattern, int64_t axis) {
+        return b.at(1).insertAxis(pattern, axis);
+      });
 }
 
 static TermValue readBroadcast(TermBuilder &b, Operands &o) {
-  if (!o.count(2))
-    return {};
-  Value pattern = o.pattern(0);
-  const TermValue &shape = o.take(1, TermValue::AccessShape);
-  return o.failed
-             ? TermValue()
-             : TermValue::ofPattern(b.at(1).broadcast(pattern, shape.numbers));
+  return o.read<TermValue::Pattern, TermValue::AccessShape>(
+      [&](Value pattern, const TermValue &shape) {
+        return b.at(1).broadcast(pattern, shape.numbers);
+      });
 }
 
 //===----------------------------------------------------------------------===//
@@ -199,24 +160,21 @@ static TermValue readBroadcast(TermBuilder &b, Operands &o) {
 //===----------------------------------------------------------------------===//
 
 static TermValue readCompute(TermBuilder &b, Operands &o) {
-  if (!o.count(2))
-    return {};
-  StringRef word = o.take(0, TermValue::Word).word;
-  Value pattern = o.pattern(1);
-  if (o.failed)
-    return {};
-  std::optional<ComputeKind> kind = getComputeKind(word);
-  if (!kind) {
-    b.at(0).error() << "'" << word << "' is no operator of 'compute'";
-    return {};
-  }
-  if (*kind == ComputeKind::Softmax &&
-      b.typeOf(pattern).getComputeRank() != 1) {
-    b.at(1).error() << "'softmax' takes items of one dimension, got "
-                    << b.typeOf(pattern).getComputeRank();
-    return {};
-  }
-  return TermValue::ofPattern(b.at(1).compute(*kind, pattern));
+  return o.read<TermValue::Word, TermValue::Pattern>(
+      [&](StringRef word, Value pattern) -> Value {
+        std::optional<ComputeKind> kind = getComputeKind(word);
+        if (!kind) {
+          b.at(0).error() << "'" << word << "' is no operator of 'compute'";
+          return {};
+        }
+        const int64_t rank = b.typeOf(pattern).getComputeRank();
+        if (*kind == ComputeKind::Softmax && rank != 1) {
+          b.at(1).error() << "'softmax' takes items of one dimension, got "
+                          << rank;
+          return {};
+        }
+        return b.at(1).compute(*kind, pattern);
+      });
 }
 
 TermReader glenside::findAccessTerm(StringRef word) {

@@ -23,51 +23,40 @@ using namespace mlir::tensoraccess;
 using namespace mlir::tensoraccess::glenside;
 
 bool Call::check(StringRef kinds) {
-  auto fits = [](const TermValue &term, char kind) {
-    switch (kind) {
+  // Whether a term is what a letter stands for, and how messages name that.
+  auto match = [](const TermValue &term,
+                  char letter) -> std::pair<bool, StringRef> {
+    auto is = [&](TermValue::Kind kind) {
+      return std::pair(term.kind == kind, describe(kind));
+    };
+    auto isOneOf = [&](StringRef a, StringRef b) {
+      return term.kind == TermValue::Word && (term.word == a || term.word == b);
+    };
+    switch (letter) {
     case 'p':
-      return term.kind == TermValue::Pattern;
+      return is(TermValue::Pattern);
     case 'n':
-      return term.kind == TermValue::Number;
+      return is(TermValue::Number);
     case 's':
-      return term.kind == TermValue::Shape;
+      return is(TermValue::Shape);
     case 'l':
-      return term.kind == TermValue::List;
+      return is(TermValue::List);
     case 't':
-      return term.kind == TermValue::Tuple;
+      return is(TermValue::Tuple);
     case 'a':
-      return term.kind == TermValue::Word &&
-             (term.word == "relay-activation-layout-nchw" ||
-              term.word == "relay-activation-layout-nhwc");
+      return {isOneOf("relay-activation-layout-nchw",
+                      "relay-activation-layout-nhwc"),
+              "an activation layout"};
     case 'k':
-      return term.kind == TermValue::Word &&
-             (term.word == "relay-kernel-layout-oihw" ||
-              term.word == "relay-kernel-layout-hwio");
+      return {isOneOf("relay-kernel-layout-oihw", "relay-kernel-layout-hwio"),
+              "a kernel layout"};
     case 'd':
-      return term.kind == TermValue::Decimal ||
-             term.kind == TermValue::Literal || term.kind == TermValue::Number;
+      return {term.kind == TermValue::Decimal ||
+                  term.kind == TermValue::Literal ||
+                  term.kind == TermValue::Number,
+              describe(TermValue::Decimal)};
     default:
-      return true;
-    }
-  };
-  auto wanted = [](char kind) -> StringRef {
-    switch (kind) {
-    case 'p':
-      return "an access pattern";
-    case 'n':
-      return "a number";
-    case 's':
-      return "a shape";
-    case 'l':
-      return "a list";
-    case 't':
-      return "a tuple";
-    case 'a':
-      return "an activation layout";
-    case 'k':
-      return "a kernel layout";
-    default:
-      return "a decimal number";
+      return {true, ""};
     }
   };
   if (terms.size() != kinds.size()) {
@@ -76,10 +65,10 @@ bool Call::check(StringRef kinds) {
                              Twine(terms.size()));
     return false;
   }
-  for (auto [i, term, kind] : llvm::enumerate(terms, kinds))
-    if (!fits(term, kind)) {
+  for (auto [i, term, letter] : llvm::enumerate(terms, kinds))
+    if (auto [fits, wanted] = match(term, letter); !fits) {
       refuse(i,
-             "takes " + wanted(kind) + " as operand " + Twine(i) + ", got " +
+             "takes " + wanted + " as operand " + Twine(i) + ", got " +
                  (term.kind == TermValue::Word ? "'" + term.word + "'"
                                                : Twine(describe(term.kind))));
       return false;

@@ -51,54 +51,46 @@ static TermValue readList(TermBuilder &, Operands &o) {
 }
 
 static TermValue readShapeOf(TermBuilder &, Operands &o) {
-  if (!o.count(1))
-    return {};
-  const TermValue &tensor = o.take(0, TermValue::Tensor);
-  if (o.failed)
-    return {};
-  return ofNumbers(TermValue::Shape,
-                   cast<RankedTensorType>(tensor.value.getType()).getShape());
+  return o.read<TermValue::Tensor>([](Value tensor) {
+    return ofNumbers(TermValue::Shape,
+                     cast<RankedTensorType>(tensor.getType()).getShape());
+  });
 }
 
-/// Reads (word shape axis); none where the axis is not in [0, rank + more).
-static std::optional<std::pair<SmallVector<int64_t>, int64_t>>
-readShapeAndAxis(TermBuilder &b, Operands &o, int64_t more) {
-  if (!o.count(2))
-    return std::nullopt;
-  SmallVector<int64_t> shape(o.shape(0));
-  int64_t axis = o.number(1);
-  if (o.failed)
-    return std::nullopt;
-  int64_t end = static_cast<int64_t>(shape.size()) + more;
-  if (axis < 0 || axis >= end) {
-    b.at(1).error() << "'" << o.word << "' takes an axis in [0, " << end
-                    << "), got " << axis;
-    return std::nullopt;
-  }
-  return std::make_pair(std::move(shape), axis);
+/// Reads (word shape axis), the axis in [0, rank + more), to another shape.
+static TermValue
+readShapeAndAxis(TermBuilder &b, Operands &o, int64_t more,
+                 llvm::function_ref<void(SmallVector<int64_t> &, int64_t)> fn) {
+  return o.read<TermValue::Shape, TermValue::Number>(
+      [&](ArrayRef<int64_t> shape, int64_t axis) -> TermValue {
+        int64_t end = static_cast<int64_t>(shape.size()) + more;
+        if (axis < 0 || axis >= end) {
+          b.at(1).error() << "'" << o.word << "' takes an axis in [0, " << end
+                          << "), got " << axis;
+          return {};
+        }
+        TermValue result = ofNumbers(TermValue::Shape, shape);
+        fn(result.numbers, axis);
+        return result;
+      });
 }
 
 static TermValue readSliceShape(TermBuilder &b, Operands &o) {
-  auto read = readShapeAndAxis(b, o, 1);
-  return read ? ofNumbers(TermValue::Shape,
-                          ArrayRef(read->first).drop_front(read->second))
-              : TermValue();
+  return readShapeAndAxis(b, o, 1, [](auto &shape, int64_t axis) {
+    shape.erase(shape.begin(), shape.begin() + axis);
+  });
 }
 
 static TermValue readShapeInsertAxis(TermBuilder &b, Operands &o) {
-  auto read = readShapeAndAxis(b, o, 1);
-  if (!read)
-    return {};
-  read->first.insert(read->first.begin() + read->second, 1);
-  return ofNumbers(TermValue::Shape, read->first);
+  return readShapeAndAxis(b, o, 1, [](auto &shape, int64_t axis) {
+    shape.insert(shape.begin() + axis, 1);
+  });
 }
 
 static TermValue readShapeRemoveAxis(TermBuilder &b, Operands &o) {
-  auto read = readShapeAndAxis(b, o, 0);
-  if (!read)
-    return {};
-  read->first.erase(read->first.begin() + read->second);
-  return ofNumbers(TermValue::Shape, read->first);
+  return readShapeAndAxis(b, o, 0, [](auto &shape, int64_t axis) {
+    shape.erase(shape.begin() + axis);
+  });
 }
 
 static TermValue accessShape(ArrayRef<int64_t> accessSizes,
@@ -110,20 +102,14 @@ static TermValue accessShape(ArrayRef<int64_t> accessSizes,
 }
 
 static TermValue readAccessShape(TermBuilder &, Operands &o) {
-  if (!o.count(2))
-    return {};
-  ArrayRef<int64_t> accessSizes = o.shape(0), computeSizes = o.shape(1);
-  return o.failed ? TermValue() : accessShape(accessSizes, computeSizes);
+  return o.read<TermValue::Shape, TermValue::Shape>(accessShape);
 }
 
 static TermValue readGetAccessShape(TermBuilder &b, Operands &o) {
-  if (!o.count(1))
-    return {};
-  Value pattern = o.pattern(0);
-  if (o.failed)
-    return {};
-  AccessType type = b.typeOf(pattern);
-  return accessShape(type.getAccessShape(), type.getComputeShape());
+  return o.read<TermValue::Pattern>([&](Value pattern) {
+    AccessType type = b.typeOf(pattern);
+    return accessShape(type.getAccessShape(), type.getComputeShape());
+  });
 }
 
 //===----------------------------------------------------------------------===//
@@ -131,13 +117,9 @@ static TermValue readGetAccessShape(TermBuilder &b, Operands &o) {
 //===----------------------------------------------------------------------===//
 
 static TermValue readAccessTensor(TermBuilder &b, Operands &o) {
-  if (!o.count(1))
-    return {};
-  const TermValue &tensor = o.take(0, TermValue::Tensor);
-  if (o.failed)
-    return {};
-  auto type = cast<RankedTensorType>(tensor.value.getType());
-  return TermValue::ofPattern(b.access(tensor.value, type.getRank()));
+  return o.read<TermValue::Tensor>([&](Value tensor) {
+    return b.access(tensor, cast<RankedTensorType>(tensor.getType()).getRank());
+  });
 }
 
 Type glenside::literalType(TermBuilder &b) {
@@ -166,13 +148,9 @@ static TermValue readLiteral(TermBuilder &b, Operands &o) {
 }
 
 static TermValue readAccessLiteral(TermBuilder &b, Operands &o) {
-  if (!o.count(1))
-    return {};
-  const TermValue &literal = o.take(0, TermValue::Literal);
-  if (o.failed)
-    return {};
-  return TermValue::ofPattern(
-      b.splat({}, b.at(0).constant(literalType(b), literal)));
+  return o.read<TermValue::Literal>([&](const TermValue &literal) {
+    return b.splat({}, b.at(0).constant(literalType(b), literal));
+  });
 }
 
 static TermValue readConstantTensor(TermBuilder &b, Operands &o) {
@@ -207,18 +185,14 @@ static TermValue readConstructTuple(TermBuilder &b, Operands &o) {
 }
 
 static TermValue readTupleGetItem(TermBuilder &b, Operands &o) {
-  if (!o.count(2))
-    return {};
-  const TermValue &tuple = o.take(0, TermValue::Tuple);
-  int64_t index = o.number(1);
-  if (o.failed)
-    return {};
-  if (index < 0 || index >= static_cast<int64_t>(tuple.elements.size())) {
-    b.at(1).error() << "a tuple of " << tuple.elements.size() << " has no item "
-                    << index;
-    return {};
-  }
-  return tuple.elements[index];
+  return o.read<TermValue::Tuple, TermValue::Number>(
+      [&](const TermValue &tuple, int64_t index) -> TermValue {
+        const int64_t size = tuple.elements.size();
+        if (index >= 0 && index < size)
+          return tuple.elements[index];
+        b.at(1).error() << "a tuple of " << size << " has no item " << index;
+        return {};
+      });
 }
 
 TermReader glenside::findShapeTerm(StringRef word) {

@@ -48,11 +48,42 @@ public:
     failed = true;
     return nothing;
   }
+  /// The operands, which must have these kinds, given to a function of what
+  /// terms of these kinds are.
+  template <TermValue::Kind... kinds, typename Fn>
+  TermValue read(Fn fn) {
+    if (!count(sizeof...(kinds)))
+      return {};
+    size_t i = 0;
+    std::tuple<decltype(takeAs<kinds>(0))...> taken{takeAs<kinds>(i++)...};
+    if (failed)
+      return {};
+    if constexpr (std::is_same_v<decltype(std::apply(fn, taken)), Value>)
+      return TermValue::ofPattern(std::apply(fn, taken));
+    else
+      return std::apply(fn, taken);
+  }
 
   TermBuilder &b;
   StringRef word;
   ArrayRef<TermValue> terms;
   bool failed = false;
+
+private:
+  template <TermValue::Kind kind>
+  decltype(auto) takeAs(size_t i) {
+    const TermValue &term = take(i, kind);
+    if constexpr (kind == TermValue::Word)
+      return StringRef(term.word);
+    else if constexpr (kind == TermValue::Number)
+      return int64_t(term.number);
+    else if constexpr (kind == TermValue::Pattern || kind == TermValue::Tensor)
+      return Value(term.value);
+    else if constexpr (kind == TermValue::Shape || kind == TermValue::List)
+      return ArrayRef<int64_t>(term.numbers);
+    else
+      return (term);
+  }
 };
 
 /// Reads one term of a family; null where none of its words is that one.
