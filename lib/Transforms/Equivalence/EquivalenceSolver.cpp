@@ -91,31 +91,14 @@ private:
 
 Value SmtWriter::applyCompare(arith::CmpIPredicate predicate, Value x,
                               Value y) {
-  using P = arith::CmpIPredicate;
-  using S = smt::BVCmpPredicate;
-  switch (predicate) {
-  case P::eq:
+  if (predicate == arith::CmpIPredicate::eq)
     return smt::EqOp::create(b, x, y);
-  case P::ne:
+  if (predicate == arith::CmpIPredicate::ne)
     return smt::DistinctOp::create(b, x, y);
-  case P::slt:
-    return compare(S::slt, x, y);
-  case P::sle:
-    return compare(S::sle, x, y);
-  case P::sgt:
-    return compare(S::sgt, x, y);
-  case P::sge:
-    return compare(S::sge, x, y);
-  case P::ult:
-    return compare(S::ult, x, y);
-  case P::ule:
-    return compare(S::ule, x, y);
-  case P::ugt:
-    return compare(S::ugt, x, y);
-  case P::uge:
-    return compare(S::uge, x, y);
-  }
-  llvm_unreachable("every predicate is compared");
+  // The others have the same names.
+  return compare(
+      *smt::symbolizeBVCmpPredicate(arith::stringifyCmpIPredicate(predicate)),
+      x, y);
 }
 
 /// Cuts or extends a bit-vector.

@@ -72,6 +72,14 @@ static std::string describeProblem(Type type) {
   return text;
 }
 
+/// The bits of one element, which are those of a scalar type.
+static llvm::APInt getElementBits(const Tensor &value, ArrayRef<int64_t> index,
+                                  Type type) {
+  uint64_t raw = 0;
+  std::memcpy(&raw, value.getElement(index), byteSize(value.getElementType()));
+  return llvm::APInt(64, raw).zextOrTrunc(getBits(type));
+}
+
 static int64_t linearize(ArrayRef<int64_t> index, ArrayRef<int64_t> shape) {
   int64_t number = 0;
   for (auto [i, n] : llvm::zip_equal(index, shape))
@@ -264,12 +272,7 @@ bool ScalarTerms::writeMovement(Operation *op) {
       return false;
     }
     SmallVector<int64_t> first(value->getRank(), 0);
-    llvm::APInt bits(getBits(type), 0);
-    uint64_t raw = 0;
-    std::memcpy(&raw, value->getElement(first),
-                byteSize(value->getElementType()));
-    constants.push_back(
-        constant(type, llvm::APInt(64, raw).zextOrTrunc(getBits(type))));
+    constants.push_back(constant(type, getElementBits(*value, first, type)));
   }
   Ids ids;
   bool ok = true;
@@ -320,11 +323,7 @@ bool ScalarTerms::writeConstant(Operation *op) {
     return false;
   }
   forEachIndex(value->getShape(), [&](ArrayRef<int64_t> index) {
-    uint64_t raw = 0;
-    std::memcpy(&raw, value->getElement(index),
-                byteSize(value->getElementType()));
-    ids.push_back(
-        constant(type, llvm::APInt(64, raw).zextOrTrunc(getBits(type))));
+    ids.push_back(constant(type, getElementBits(*value, index, type)));
   });
   elements[op->getResult(0)] = std::move(ids);
   return true;
@@ -529,20 +528,24 @@ bool ScalarTerms::writeReshaped(Operation *op) {
   return true;
 }
 
+std::optional<int64_t> ScalarTerms::count(Type type,
+                                          std::string &problem) const {
+  std::optional<SmallVector<int64_t>> shape = getStaticShape(type);
+  std::optional<int64_t> count =
+      shape ? elementCount(*shape) : std::optional<int64_t>();
+  if (!count || getBits(getScalar(type)) == 0)
+    problem = describeProblem(type);
+  else if (size_t(*count) > limit)
+    problem = "there are too many elements";
+  else
+    return count;
+  return std::nullopt;
+}
+
 bool ScalarTerms::write(Operation *op, std::string &problem) {
-  for (Type type : op->getResultTypes()) {
-    std::optional<SmallVector<int64_t>> shape = getStaticShape(type);
-    std::optional<int64_t> count =
-        shape ? elementCount(*shape) : std::optional<int64_t>();
-    if (!count || getBits(getScalar(type)) == 0) {
-      problem = describeProblem(type);
+  for (Type type : op->getResultTypes())
+    if (!count(type, problem))
       return false;
-    }
-    if (size_t(*count) > limit) {
-      problem = "there are too many elements";
-      return false;
-    }
-  }
   for (Value operand : op->getOperands())
     if (!elements.contains(operand))
       return false;
@@ -576,24 +579,15 @@ bool ScalarTerms::write(Operation *op, std::string &problem) {
 bool ScalarTerms::build(std::string &problem) {
   Block &block = joined.getBody().front();
   for (BlockArgument argument : block.getArguments()) {
-    std::optional<SmallVector<int64_t>> shape =
-        getStaticShape(argument.getType());
-    std::optional<int64_t> count =
-        shape ? elementCount(*shape) : std::optional<int64_t>();
-    if (!count || getBits(getScalar(argument.getType())) == 0) {
-      problem = describeProblem(argument.getType());
+    std::optional<int64_t> size = count(argument.getType(), problem);
+    if (!size)
       return false;
-    }
-    if (size_t(*count) > limit) {
-      problem = "there are too many elements";
-      return false;
-    }
     Ids ids;
     ScalarTerm term;
     term.kind = ScalarTerm::Kind::Input;
     term.type = getScalar(argument.getType());
     term.argument = argument.getArgNumber();
-    for (term.number = 0; term.number < *count; ++term.number)
+    for (term.number = 0; term.number < *size; ++term.number)
       ids.push_back(intern(term));
     elements[argument] = std::move(ids);
   }
