@@ -334,11 +334,8 @@ saturateModule(std::shared_ptr<NativeModule> self, GraphOptions from,
   auto messages = session.attempt("the rules can't be read", [&] {
     return succeeded(setup.set(self->getOp(), from));
   });
-  TermExtractionOptions extraction =
+  setup.options.extraction =
       makeExtraction(cost, setup.target, method, seconds);
-  setup.options.cost = extraction.cost;
-  setup.options.extraction = extraction.method;
-  setup.options.extractionSeconds = extraction.seconds;
   TermSaturationReport sum;
   OwningOpRef<ModuleOp> result;
   costError = nullptr;
@@ -354,16 +351,7 @@ saturateModule(std::shared_ptr<NativeModule> self, GraphOptions from,
             saturateTerms(one, setup.options);
         if (failed(done) || costError)
           return;
-        const SaturationStatistics &statistics = done->statistics;
-        if (sum.statistics.reason == StopReason::Saturated)
-          sum.statistics.reason = statistics.reason;
-        sum.statistics.iterations += statistics.iterations;
-        sum.statistics.nodes += statistics.nodes;
-        sum.statistics.classes += statistics.classes;
-        sum.statistics.seconds += statistics.seconds;
-        if (sum.statistics.rules.size() < statistics.rules.size())
-          sum.statistics.rules.resize(statistics.rules.size());
-        addRules(sum.statistics.rules, statistics.rules);
+        add(sum.statistics, done->statistics);
         sum.blocks += done->blocks;
         sum.replaced += done->replaced;
         sum.made += done->made;

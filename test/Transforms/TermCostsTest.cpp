@@ -80,8 +80,8 @@ struct TermCosts : TermFixture {
     FailureOr<std::vector<PdlRule>> rules = loadRules(&context, {"arith"});
     TermSaturationOptions options;
     options.rules = *rules;
-    options.cost = std::move(cost);
-    options.extraction = method;
+    options.extraction.cost = std::move(cost);
+    options.extraction.method = method;
     options.saturation.limits.seconds = seconds;
     FailureOr<TermSaturationReport> done = saturateTerms(function, options);
     EXPECT_TRUE(succeeded(done)) << messages;

@@ -369,6 +369,10 @@ struct SaturationStatistics {
 /// Applies the rules to the table, which has no snapshot afterwards. The
 /// options must be verified. Everything but the seconds depends on the table,
 /// the rules and the options only, if no time limit was reached.
+/// Adds what happened in one graph to what happened in others: the first reason
+/// that is not `Saturated`, and sums.
+void add(SaturationStatistics &sum, const SaturationStatistics &more);
+
 SaturationStatistics saturate(NodeTable &table, llvm::ArrayRef<TableRule> rules,
                               const SaturationOptions &options);
 

@@ -386,6 +386,8 @@ public:
 
   /// The values from outside that an op's regions use, in order of appearance.
   static SmallVector<Value> getCaptured(Operation *op);
+  /// An op's operands, then those.
+  static SmallVector<Value> getInputs(Operation *op);
 
   //===--- building -------------------------------------------------------===//
 

@@ -24,6 +24,8 @@
 
 namespace mlir::tensoraccess {
 
+struct ComputeRuleOptions;
+
 //===----------------------------------------------------------------------===//
 // What terms cost, by name
 //
@@ -127,15 +129,15 @@ struct SaturatedBlock {
   Block &block;
   TermGraph &graph;
   const TermBlock &terms;
+  /// Those of the rules are by the numbers that equations have.
   const SaturationStatistics &statistics;
   /// Saturates it again, with the same rules, after terms were added.
   std::function<void()> saturateAgain;
   /// Which ops are nodes.
   llvm::function_ref<bool(Operation *)> isNode = isTerm;
-  /// What was said so far, where it is written down, or null; the rules' names,
-  /// by the numbers that equations have; the block's number.
+  /// What was said so far, where it is written down, or null.
   Explainer *explainer = nullptr;
-  std::vector<std::string> ruleNames;
+  /// Of the function's blocks.
   unsigned number = 0;
 };
 
@@ -147,14 +149,8 @@ struct ReplacedTerms {
     /// The operand of the block's terminator that the value is, or -1.
     int64_t result = -1;
   };
-  Block &block;
-  /// Of the function's blocks.
-  unsigned number;
-  TermGraph &graph;
-  const TermBlock &terms;
-  const Explainer &explainer;
-  /// By the numbers that equations have.
-  std::vector<std::string> ruleNames;
+  /// It has an explainer.
+  const SaturatedBlock &of;
   std::vector<Replaced> values;
 };
 
@@ -205,14 +201,7 @@ struct TermSaturationOptions {
   /// what the others leave. Of its share, a block's choice has what saturation
   /// leaves, but a tenth at least; then it ends with what it has.
   SaturationOptions saturation;
-  TermCost cost = countNode;
-  ExtractionMethod extraction = ExtractionMethod::Dag;
-  /// Of `Exact`.
-  double extractionSeconds = 10;
-  /// Whether the report's lower bound is looked for.
-  bool isBounded = true;
-  /// As in TermExtractionOptions.
-  bool checksTheories = true;
+  TermExtractionOptions extraction;
   /// Which ops are nodes.
   std::function<bool(Operation *)> isNode = isPureTerm;
   /// Called for a new graph, to add theories and completions.
@@ -225,15 +214,14 @@ struct TermSaturationOptions {
   /// Called with what is replaced. Where it is set, what rules say is written
   /// down, so that it can be explained.
   std::function<void(const ReplacedTerms &)> explain;
-
-  TermExtractionOptions getExtraction() const {
-    return {cost, extraction, extractionSeconds, isBounded, checksTheories};
-  }
 };
 
-/// Adds the set `access`: movement in normal form, after what `prepare` does so
-/// far, and the rules on what computes read (Rewrites/RuleSets.h). Products
-/// may run on the arrays of `target`, if it is given.
+/// Adds movement in normal form, after what `prepare` does so far, and rules on
+/// what computes read (Rewrites/RuleSets.h).
+void addComputeRules(TermSaturationOptions &options,
+                     const ComputeRuleOptions &rules);
+/// Adds the set `access`: all of these. Products may run on the arrays of
+/// `target`, if it is given.
 void addAccessRules(TermSaturationOptions &options,
                     const Target *target = nullptr);
 
@@ -304,7 +292,6 @@ public:
   ~KeptTermGraph();
 
   TermGraph &getGraph();
-  const TermBlock &getTerms() const;
   const SaturationStatistics &getStatistics() const;
   /// The table's nodes as extractions number them.
   const ExtractionGraph &getNodes() const;

@@ -32,16 +32,15 @@ bool mlir::tensoraccess::isTerm(Operation *op) {
          isMemoryEffectFree(op);
 }
 
-/// Operands, then captured values.
-static SmallVector<Value> getInputs(Operation *op) {
+SmallVector<Value> TermGraph::getInputs(Operation *op) {
   SmallVector<Value> inputs(op->getOperands());
-  llvm::append_range(inputs, TermGraph::getCaptured(op));
+  llvm::append_range(inputs, getCaptured(op));
   return inputs;
 }
 
 bool mlir::tensoraccess::becomesNode(
     Operation *op, llvm::function_ref<bool(Operation *)> isNode) {
-  return isNode(op) && getInputs(op).size() <= kMaxOperands;
+  return isNode(op) && TermGraph::getInputs(op).size() <= kMaxOperands;
 }
 
 /// The key of an op among those that became a node.
@@ -81,7 +80,7 @@ mlir::tensoraccess::importBlock(TermGraph &graph, Block &block,
   for (Operation &op : block) {
     if (!becomesNode(&op, isNode))
       continue;
-    SmallVector<Value> inputs = getInputs(&op);
+    SmallVector<Value> inputs = TermGraph::getInputs(&op);
     operands.clear();
     for (Value input : inputs) {
       auto [it, isNew] = result.classes.try_emplace(input, 0);
@@ -152,7 +151,7 @@ mlir::tensoraccess::lookupBlock(TermGraph &graph, Block &block,
     if (!isNode(&op))
       continue;
     operands.clear();
-    SmallVector<Value> inputs = getInputs(&op);
+    SmallVector<Value> inputs = TermGraph::getInputs(&op);
     for (Value input : inputs)
       if (auto it = classes.find(input); it != classes.end())
         operands.push_back(it->second);
@@ -185,7 +184,7 @@ Operation *TermBuilder::findExisting(OpBuilder &builder, SymbolId symbol,
     return nullptr;
   for (Operation *op : it->second)
     if (isBefore(op, builder) && graph.getSymbol(op) == symbol &&
-        getInputs(op) == operands)
+        TermGraph::getInputs(op) == operands)
       return op;
   return nullptr;
 }

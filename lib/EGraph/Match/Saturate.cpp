@@ -343,3 +343,15 @@ void mlir::tensoraccess::addRules(std::vector<RuleStatistics> &sum,
     rule.seconds += other.seconds;
   }
 }
+
+void mlir::tensoraccess::add(SaturationStatistics &sum,
+                             const SaturationStatistics &more) {
+  if (sum.reason == StopReason::Saturated)
+    sum.reason = more.reason;
+  sum.iterations += more.iterations;
+  sum.nodes += more.nodes;
+  sum.classes += more.classes;
+  sum.seconds += more.seconds;
+  sum.rebuildSeconds += more.rebuildSeconds;
+  addRules(sum.rules, more.rules);
+}

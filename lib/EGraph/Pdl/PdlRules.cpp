@@ -20,8 +20,6 @@ namespace mlir::tensoraccess {
 /// One match of a rule.
 class PdlMatch {
 public:
-  enum class Outcome { Done, Full };
-
   PdlMatch(const PdlRule &rule, TermGraph &graph) : rule(rule), graph(graph) {}
 
   /// Whether a match passes the checks; sets the handles. What a native
@@ -427,12 +425,7 @@ mlir::tensoraccess::saturate(TermGraph &graph, ArrayRef<PdlRule> rules,
                                                : StopReason::Time;
       break;
     }
-    SaturationStatistics more = saturate(graph.getTable(), tableRules, left);
-    sum.reason = more.reason;
-    sum.iterations += more.iterations;
-    sum.seconds += more.seconds;
-    sum.rebuildSeconds += more.rebuildSeconds;
-    addRules(sum.rules, more.rules);
+    add(sum, saturate(graph.getTable(), tableRules, left));
   }
   for (auto [rule, refusal] : llvm::zip(sum.rules, refusals)) {
     rule.refused += refusal.count;

@@ -18,9 +18,16 @@
 #include "mlir/IR/IRMapping.h"
 
 #include <chrono>
+#include <cmath>
 #include <map>
 
 namespace mlir::tensoraccess {
+
+/// A cost that is none is one that is never, or none.
+inline double toCounted(double cost) {
+  return std::isnan(cost) ? std::numeric_limits<double>::infinity()
+                          : std::max(cost, 0.0);
+}
 
 class BlockSaturation {
 public:
@@ -32,7 +39,7 @@ public:
                   unsigned number = 0)
       : block(block), number(number), options(options), report(report),
         seconds(seconds), graph(block.getParentOp()->getContext()),
-        ownExtraction(options.getExtraction()), extraction(&ownExtraction) {}
+        extraction(&options.extraction) {}
 
   void run();
   /// Reads the block and saturates; false where there is nothing to choose.
@@ -63,7 +70,7 @@ private:
   bool isSpeculatable(NodeId node);
   NodeKey makeKey(NodeId node) const;
   void explain(ArrayRef<Replacement> replacements);
-  std::shared_ptr<Extraction> choose(ArrayRef<Value> values,
+  std::shared_ptr<Extraction> choose(ArrayRef<uint32_t> roots,
                                      ArrayRef<double> nodeCosts,
                                      std::string &problem);
   bool isAvailable(const Extraction &choice, const TermBlock::User &user);
@@ -75,11 +82,12 @@ private:
   llvm::DenseMap<Value, double> getOwnTreeCosts() const;
   double getOwnTreeCost() const;
   double getChosenTreeCost() const;
-  std::vector<std::string> getRuleNames() const;
   bool plan(std::string &problem);
   void addOwnCost(const TermBlock::User &user, llvm::DenseSet<uint32_t> &made);
   SmallVector<Replacement> build(Operation *&failed, std::string &problem);
   void apply(ArrayRef<Replacement> replacements, const IRMapping *clones);
+  /// Sorted, each once.
+  std::vector<uint32_t> classesOf(ArrayRef<Value> values) const;
   uint32_t classOf(Value value) const {
     return nodes.findClass(
         graph.getTable().find(terms.classes.find(value)->second));
@@ -97,6 +105,9 @@ private:
   std::unique_ptr<Explainer> explainer;
   TermGraph graph;
   TermBlock terms;
+  SaturationStatistics statistics;
+  /// Once it is.
+  std::optional<SaturatedBlock> saturated;
   NodeId importEnd = 0;
   llvm::DenseMap<Operation *, unsigned> places;
   /// The first op of the program that is a node.
@@ -115,7 +126,6 @@ private:
   bool isOptimal = false;
   /// Some nodes that rules made have no cost, since there was no time.
   bool isCurtailed = false;
-  TermExtractionOptions ownExtraction;
   const TermExtractionOptions *extraction;
   std::vector<TermCostFault> faults;
 };

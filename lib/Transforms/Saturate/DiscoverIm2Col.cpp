@@ -68,17 +68,16 @@ namespace {
 /// What the nodes of a graph cost.
 class Im2ColCost {
 public:
-  Im2ColCost(MovementTheory &theory, const Im2ColOptions &options)
-      : theory(theory), options(options) {}
+  explicit Im2ColCost(const Im2ColOptions &options) : options(options) {}
 
   double operator()(const TermGraph &graph, NodeId node);
 
 private:
-  double ofProduct(const TermGraph &graph, ClassId pattern);
+  double ofProduct(const TermGraph &graph, MovementTheory &theory,
+                   ClassId pattern);
   /// Whether a view is of what dot products make.
   bool readsResult(const TermGraph &graph, NodeId view);
 
-  MovementTheory &theory;
   const Im2ColOptions &options;
   /// Classes with a dot product, once asked for: nothing changes any more.
   std::optional<llvm::DenseSet<ClassId>> products;
@@ -111,7 +110,8 @@ bool Im2ColCost::readsResult(const TermGraph &graph, NodeId view) {
   return true;
 }
 
-double Im2ColCost::ofProduct(const TermGraph &graph, ClassId pattern) {
+double Im2ColCost::ofProduct(const TermGraph &graph, MovementTheory &theory,
+                             ClassId pattern) {
   auto type = dyn_cast_or_null<AccessType>(graph.getType(pattern));
   std::optional<int64_t> elements =
       type && type.hasStaticShape() ? type.getNumElements() : std::nullopt;
@@ -128,6 +128,7 @@ double Im2ColCost::ofProduct(const TermGraph &graph, ClassId pattern) {
 double Im2ColCost::operator()(const TermGraph &graph, NodeId node) {
   const NodeTable &table = graph.getTable();
   const SymbolId symbol = table.getSymbol(node);
+  MovementTheory &theory = *MovementTheory::find(graph);
   if (theory.isView(symbol)) {
     // What the program moves stays as it is written, but for results: these
     // come from a product that is new.
@@ -149,7 +150,7 @@ double Im2ColCost::operator()(const TermGraph &graph, NodeId node) {
                           options.copiedByte
                     : 1;
   }
-  return isDotProduct(graph, symbol) ? ofProduct(graph, operand)
+  return isDotProduct(graph, symbol) ? ofProduct(graph, theory, operand)
                                      : kMovementCost;
 }
 
@@ -207,27 +208,20 @@ static Im2ColReport describeProduct(ComputeOp op,
 FailureOr<Im2ColResult>
 mlir::tensoraccess::discoverIm2Col(FunctionOpInterface function,
                                    const Im2ColOptions &options) {
-  // One theory for each block's graph; the last is that of the present one.
-  std::vector<std::unique_ptr<MovementTheory>> theories;
   std::optional<Im2ColCost> cost;
   TermSaturationOptions saturation;
   saturation.saturation.limits = options.limits;
   saturation.isNode = [](Operation *op) {
     return isa_and_nonnull<TensorAccessDialect>(op->getDialect()) && isTerm(op);
   };
-  saturation.prepare = [&](TermGraph &graph) {
-    theories.push_back(std::make_unique<MovementTheory>(graph));
-    cost.emplace(*theories.back(), options);
-  };
-  saturation.makeRules = [&](TermGraph &graph) {
-    ComputeRuleOptions rules;
-    rules.reordersSums = false;
-    rules.copiesSides = true;
-    return makeComputeRules(graph, *theories.back(), rules);
-  };
-  saturation.isBounded = false;
-  saturation.checksTheories = false;
-  saturation.cost = [&](const TermGraph &graph, NodeId node) {
+  saturation.prepare = [&](TermGraph &) { cost.emplace(options); };
+  ComputeRuleOptions rules;
+  rules.reordersSums = false;
+  rules.copiesSides = true;
+  addComputeRules(saturation, rules);
+  saturation.extraction.isBounded = false;
+  saturation.extraction.checksTheories = false;
+  saturation.extraction.cost = [&](const TermGraph &graph, NodeId node) {
     return (*cost)(graph, node);
   };
   FailureOr<TermSaturationReport> done = saturateTerms(function, saturation);
@@ -260,15 +254,9 @@ static std::string describe(const Im2ColReport &report) {
       .str();
 }
 
-static remark::RemarkOpts remarkOptions(StringRef function) {
-  return remark::RemarkOpts::name("im2col")
-      .category("tensoraccess")
-      .function(function);
-}
-
-static void emitRemark(StringRef function, Im2ColReport report) {
+static void emitRemark(FunctionOpInterface function, Im2ColReport report) {
   remark::detail::InFlightRemark remark =
-      remark::passed(report.op.getLoc(), remarkOptions(function));
+      remark::passed(report.op.getLoc(), remarkOptions("im2col", function));
   remark << remark::add("{0}", describe(report));
   if (report.batch != 1)
     remark << remark::metric("Batch", report.batch);
@@ -285,22 +273,16 @@ static void emitMissed(FunctionOpInterface function,
   for (const Im2ColReport &report : result.matmuls)
     made.insert(report.op);
   const StopReason reason = result.saturation.statistics.reason;
-  AccessForms forms;
-  function.walk([&](ComputeOp op) {
-    if (op.getKind() != ComputeKind::DotProd || made.contains(op))
-      return;
-    std::optional<std::string> obstacle = findProductObstacle(op, forms);
-    if (!obstacle && isProductOfMatrices(op.getPattern().getType()) &&
-        hasMatricesInMemory(forms.get(op.getPattern())))
-      return;
-    if (!obstacle)
-      obstacle = reason == StopReason::Saturated
-                     ? "a copy of its sides costs more than it saves"
-                     : describe(reason).str();
-    remark::missed(op.getLoc(), remarkOptions(function.getName()))
-        << remark::reason("{0}", *obstacle);
-  });
-  emitForeignProducts(function, remarkOptions(function.getName()));
+  emitMissedProducts(function, "im2col",
+                     reason == StopReason::Saturated
+                         ? "a copy of its sides costs more than it saves"
+                         : describe(reason),
+                     [&](ComputeOp op, bool hasObstacle, AccessForms &forms) {
+                       return made.contains(op) ||
+                              (!hasObstacle &&
+                               isProductOfMatrices(op.getPattern().getType()) &&
+                               hasMatricesInMemory(forms.get(op.getPattern())));
+                     });
 }
 
 namespace {
@@ -321,29 +303,20 @@ struct DiscoverIm2ColPass
             << what << " must be a number, 0 or more, got " << cost;
         return signalPassFailure();
       }
-    SmallVector<FunctionOpInterface> functions;
-    getOperation()->walk([&](FunctionOpInterface function) {
-      if (!function.isExternal())
-        functions.push_back(function);
-    });
     int64_t matmulCount = 0, copyCount = 0, bytes = 0;
     SaturationStatistics sum;
-    for (FunctionOpInterface function : functions) {
+    for (FunctionOpInterface function : getFunctions(getOperation())) {
       FailureOr<Im2ColResult> result = discoverIm2Col(function, options);
       if (failed(result))
         return signalPassFailure();
       for (const Im2ColReport &report : result->matmuls) {
-        emitRemark(function.getName(), report);
+        emitRemark(function, report);
         ++matmulCount;
         copyCount += report.copies;
         bytes = saturatingAdd(bytes, report.copiedBytes);
       }
       emitMissed(function, *result);
-      const SaturationStatistics &own = result->saturation.statistics;
-      if (sum.reason == StopReason::Saturated)
-        sum.reason = own.reason;
-      sum.nodes += own.nodes;
-      sum.classes += own.classes;
+      add(sum, result->saturation.statistics);
     }
     matmuls += matmulCount;
     copies += copyCount;

@@ -108,10 +108,7 @@ void Expectation::explain(FunctionOpInterface function,
                        to == others.end() ? makeLeaf(other) : to->second,
                        int64_t(i)});
   }
-  writer.add(function,
-             {saturated.block, saturated.number, graph, saturated.terms,
-              explainer, saturated.ruleNames, std::move(results)},
-             ".expected");
+  writer.add(function, {saturated, std::move(results)}, ".expected");
 }
 
 LogicalResult Expectation::checkFunction(FunctionOpInterface function,

@@ -14,18 +14,10 @@
 #ifndef TENSORACCESS_LIB_TRANSFORMS_EXPECTATION_H
 #define TENSORACCESS_LIB_TRANSFORMS_EXPECTATION_H
 
+#include "ProductRemarks.h"
 #include "TensorAccess/Transforms/SaturateTerms.h"
-#include "mlir/IR/Remarks.h"
 
 namespace mlir::tensoraccess {
-
-/// A remark of category `tensoraccess` on a function.
-inline remark::RemarkOpts remarkOptions(StringRef name,
-                                        FunctionOpInterface function) {
-  return remark::RemarkOpts::name(name)
-      .category("tensoraccess")
-      .function(function.getName());
-}
 
 class ExplanationWriter;
 

@@ -46,11 +46,11 @@ class FunctionWriter {
 public:
   FunctionWriter(const ReplacedTerms &replaced, func::FuncOp function,
                  llvm::function_ref<bool(Operation *)> isNode)
-      : replaced(replaced), isNode(isNode), explainer(replaced.explainer),
-        graph(replaced.graph), function(function),
+      : replaced(replaced), isNode(isNode), explainer(*replaced.of.explainer),
+        graph(replaced.of.graph), function(function),
         builder(OpBuilder::atBlockEnd(function.addEntryBlock())) {
     for (auto [own, argument] :
-         llvm::zip(replaced.block.getArguments(), function.getArguments()))
+         llvm::zip(replaced.of.block.getArguments(), function.getArguments()))
       leaves[own] = argument;
     collectPartners();
   }
@@ -115,7 +115,7 @@ Value FunctionWriter::findLeaf(Value leaf) {
   // Terms that are made for others may be there by now.
   DictionaryAttr attributes;
   unsigned count = 0;
-  for (Operation &op : replaced.block) {
+  for (Operation &op : replaced.of.block) {
     if (becomesNode(&op, isNode))
       continue;
     for (Value result : op.getResults()) {
@@ -238,7 +238,8 @@ bool FunctionWriter::equation(size_t number) {
   const Explainer::Equation &e = explainer.getEquation(number);
   if (!e.rule)
     return step("fold", e.a, e.b);
-  return step("rule", e.a, e.b, {text("name", replaced.ruleNames[*e.rule])},
+  return step("rule", e.a, e.b,
+              {text("name", replaced.of.statistics.rules[*e.rule].name)},
               e.elements);
 }
 
@@ -288,7 +289,8 @@ bool FunctionWriter::writeApplications() {
         return false;
       state.operands.push_back(values.front());
     }
-    state.addAttributes({text("name", replaced.ruleNames[*e.rule])});
+    state.addAttributes(
+        {text("name", replaced.of.statistics.rules[*e.rule].name)});
     builder.create(state);
   }
   return finish();
@@ -396,14 +398,14 @@ void ExplanationWriter::add(FunctionOpInterface function,
   if (replaced.values.empty())
     return;
   MLIRContext *context = function.getContext();
-  const bool isBody = replaced.block.getParentOp() == function;
+  const bool isBody = replaced.of.block.getParentOp() == function;
   for (bool isLong : {false, true}) {
     auto made = func::FuncOp::create(
         function.getLoc(),
         function.getName().str() +
-            (isBody ? "" : ".block" + std::to_string(replaced.number)) +
+            (isBody ? "" : ".block" + std::to_string(replaced.of.number)) +
             kind.str(),
-        FunctionType::get(context, replaced.block.getArgumentTypes(), {}));
+        FunctionType::get(context, replaced.of.block.getArgumentTypes(), {}));
     if (!isBody)
       made->setAttr("explain.nested", UnitAttr::get(context));
     FunctionWriter writer(replaced, made, options.isNode);

@@ -27,7 +27,7 @@ BlockSaturation::extract(Operation *root, const TermExtractionOptions &by,
   const bool isPlanned = plan(problem);
   result.faults = std::move(faults);
   faults.clear();
-  extraction = &ownExtraction;
+  extraction = &options.extraction;
   if (!isPlanned)
     return std::nullopt;
   result.cost = costAfter;
@@ -96,9 +96,6 @@ KeptTermGraph::make(Block &block, const TermSaturationOptions &options) {
 }
 
 TermGraph &KeptTermGraph::getGraph() { return impl->saturation.graph; }
-const TermBlock &KeptTermGraph::getTerms() const {
-  return impl->saturation.terms;
-}
 const SaturationStatistics &KeptTermGraph::getStatistics() const {
   return impl->report.statistics;
 }

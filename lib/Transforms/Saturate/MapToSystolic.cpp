@@ -120,26 +120,20 @@ mlir::tensoraccess::mapToSystolic(FunctionOpInterface function,
   for (const SystolicArray &array : options.arrays)
     if (std::optional<std::string> fault = array.verify())
       return function.emitError(*fault);
-  // One theory for each block's graph.
-  std::vector<std::unique_ptr<MovementTheory>> theories;
   TermSaturationOptions saturation;
   saturation.saturation.limits = options.limits;
-  saturation.prepare = [&](TermGraph &graph) {
-    theories.push_back(std::make_unique<MovementTheory>(graph));
-  };
-  saturation.makeRules = [&](TermGraph &graph) {
-    ComputeRuleOptions rules;
-    for (const SystolicArray &array : options.arrays)
-      rules.arrays.push_back({array.rows, array.cols});
-    return makeComputeRules(graph, *theories.back(), rules);
-  };
-  saturation.isBounded = false;
-  saturation.checksTheories = false;
-  saturation.cost = [&](const TermGraph &graph, NodeId node) -> double {
+  ComputeRuleOptions rules;
+  for (const SystolicArray &array : options.arrays)
+    rules.arrays.push_back({array.rows, array.cols});
+  addComputeRules(saturation, rules);
+  saturation.extraction.isBounded = false;
+  saturation.extraction.checksTheories = false;
+  saturation.extraction.cost = [&](const TermGraph &graph,
+                                   NodeId node) -> double {
     const double never = std::numeric_limits<double>::infinity();
     const NodeTable &table = graph.getTable();
     const SymbolId symbol = table.getSymbol(node);
-    MovementTheory &theory = *theories.back();
+    MovementTheory &theory = *MovementTheory::find(graph);
     if (theory.isView(symbol)) {
       std::optional<unsigned> numOps = theory.countOps(symbol);
       return numOps ? kMovementCost * (*numOps + 0.5) : never;
@@ -179,13 +173,6 @@ mlir::tensoraccess::mapToSystolic(FunctionOpInterface function,
 // Passes
 //===----------------------------------------------------------------------===//
 
-static remark::RemarkOpts remarkOptions(StringRef name,
-                                        FunctionOpInterface function) {
-  return remark::RemarkOpts::name(name)
-      .category("tensoraccess")
-      .function(function.getName());
-}
-
 /// Remarks for a function: each use, what was left, and all together.
 static void emitRemarks(FunctionOpInterface function,
                         const SystolicMappingReport &report) {
@@ -202,19 +189,10 @@ static void emitRemarks(FunctionOpInterface function,
         << remark::metric("Products", use.cost.products);
   }
   const SaturationStatistics &statistics = report.saturation.statistics;
-  AccessForms forms;
-  function.walk([&](ComputeOp op) {
-    if (op.getKind() != ComputeKind::DotProd)
-      return;
-    std::optional<std::string> obstacle = findProductObstacle(op, forms);
-    if (!obstacle)
-      obstacle = statistics.reason == StopReason::Saturated
-                     ? "an array takes more cycles than the host"
-                     : describe(statistics.reason).str();
-    remark::missed(op.getLoc(), remarkOptions("systolic", function))
-        << remark::reason("{0}", *obstacle);
-  });
-  emitForeignProducts(function, remarkOptions("systolic", function));
+  emitMissedProducts(function, "systolic",
+                     statistics.reason == StopReason::Saturated
+                         ? "an array takes more cycles than the host"
+                         : describe(statistics.reason));
   remark::analysis(function.getLoc(), remarkOptions("systolic", function))
       << remark::add("{0}", describe(statistics.reason))
       << remark::metric("Arrays", int64_t(report.uses.size()))
@@ -232,16 +210,6 @@ static std::optional<SystolicArray> parseArray(StringRef text) {
   if (rows.getAsInteger(10, array.rows) || cols.getAsInteger(10, array.cols))
     return std::nullopt;
   return array;
-}
-
-/// Those with a body.
-static SmallVector<FunctionOpInterface> getFunctions(ModuleOp module) {
-  SmallVector<FunctionOpInterface> functions;
-  module.walk([&](FunctionOpInterface function) {
-    if (!function.isExternal())
-      functions.push_back(function);
-  });
-  return functions;
 }
 
 namespace {

@@ -50,8 +50,10 @@ bool mlir::tensoraccess::hasMatricesInMemory(const AccessForm &pattern) {
   return true;
 }
 
-std::optional<std::string>
-mlir::tensoraccess::findProductObstacle(ComputeOp op, AccessForms &forms) {
+/// Why a dot product is none of matrices, whatever a copy costs. None if it
+/// could be one.
+static std::optional<std::string> findObstacle(ComputeOp op,
+                                               AccessForms &forms) {
   Value pattern = op.getPattern();
   AccessType type = op.getPattern().getType();
   if (!type.hasStaticShape())
@@ -85,8 +87,19 @@ static bool isProductByName(StringRef name) {
   return names.contains(name);
 }
 
-void mlir::tensoraccess::emitForeignProducts(
-    FunctionOpInterface function, const remark::RemarkOpts &options) {
+void mlir::tensoraccess::emitMissedProducts(
+    FunctionOpInterface function, StringRef name, StringRef reason,
+    llvm::function_ref<bool(ComputeOp, bool hasObstacle, AccessForms &)> done) {
+  const remark::RemarkOpts options = remarkOptions(name, function);
+  AccessForms forms;
+  function.walk([&](ComputeOp op) {
+    if (op.getKind() != ComputeKind::DotProd)
+      return;
+    std::optional<std::string> obstacle = findObstacle(op, forms);
+    if (!done || !done(op, obstacle.has_value(), forms))
+      remark::missed(op.getLoc(), options)
+          << remark::reason("{0}", obstacle.value_or(reason.str()));
+  });
   function.walk([&](Operation *op) {
     auto structured = dyn_cast<linalg::LinalgOp>(op);
     if (isProductByName(op->getName().getStringRef()) ||
@@ -96,4 +109,14 @@ void mlir::tensoraccess::emitForeignProducts(
           << remark::reason("{0} is no access pattern: it was not raised",
                             op->getName().getStringRef());
   });
+}
+
+SmallVector<FunctionOpInterface>
+mlir::tensoraccess::getFunctions(Operation *module) {
+  SmallVector<FunctionOpInterface> functions;
+  module->walk([&](FunctionOpInterface function) {
+    if (!function.isExternal())
+      functions.push_back(function);
+  });
+  return functions;
 }

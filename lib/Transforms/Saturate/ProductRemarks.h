@@ -28,15 +28,25 @@ bool isProductOfMatrices(AccessType type);
 /// with the dimensions that are theirs.
 bool hasMatricesInMemory(const AccessForm &pattern);
 
-/// Why a dot product is none of matrices, whatever a copy costs: `its tuple has
-/// 3 factors`. None if it could be one.
-std::optional<std::string> findProductObstacle(ComputeOp op,
-                                               AccessForms &forms);
+/// A missed remark of that name for each dot product but those that are `done`:
+/// why it is none of matrices, whatever a copy costs (`its tuple has 3 factors`),
+/// or `reason` where it could be one. Then one for each convolution or
+/// contraction of linalg, tosa or stablehlo.
+void emitMissedProducts(
+    FunctionOpInterface function, StringRef name, StringRef reason,
+    llvm::function_ref<bool(ComputeOp, bool hasObstacle, AccessForms &)> done =
+        nullptr);
 
-/// A missed remark for each convolution or contraction of linalg, tosa or
-/// stablehlo that is in the function.
-void emitForeignProducts(FunctionOpInterface function,
-                         const remark::RemarkOpts &options);
+/// A remark of category `tensoraccess` on a function.
+inline remark::RemarkOpts remarkOptions(StringRef name,
+                                        FunctionOpInterface function) {
+  return remark::RemarkOpts::name(name)
+      .category("tensoraccess")
+      .function(function.getName());
+}
+
+/// Those with a body.
+SmallVector<FunctionOpInterface> getFunctions(Operation *module);
 
 } // namespace mlir::tensoraccess
 

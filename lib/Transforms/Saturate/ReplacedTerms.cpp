@@ -22,9 +22,7 @@ mlir::tensoraccess::makeOwnTerms(TermGraph &graph, Explainer &explainer,
                                  llvm::DenseMap<Value, TermId> own) {
   for (Operation *op : ops) {
     std::vector<TermId> operands;
-    SmallVector<Value> inputs(op->getOperands());
-    llvm::append_range(inputs, TermGraph::getCaptured(op));
-    for (Value input : inputs) {
+    for (Value input : TermGraph::getInputs(op)) {
       auto [known, isLeaf] = own.try_emplace(input);
       if (isLeaf)
         known->second = explainer.makeTerm(graph.getLeafSymbol(input), {});

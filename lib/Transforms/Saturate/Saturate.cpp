@@ -214,9 +214,8 @@ void SaturatePass::runOnOperation() {
   FailureOr<Target> machine = findTarget(getOperation(), target);
   if (failed(machine))
     return signalPassFailure();
-  options.cost = findTermCost(cost, *machine);
-  options.extraction = *parseExtractionMethod(extraction);
-  options.extractionSeconds = extractionSeconds;
+  options.extraction = {findTermCost(cost, *machine),
+                        *parseExtractionMethod(extraction), extractionSeconds};
   options.prepare = prepareGraph;
   if (isOnAccess)
     addAccessRules(options, &*machine);

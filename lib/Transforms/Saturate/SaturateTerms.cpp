@@ -142,11 +142,6 @@ double BlockSaturation::getCost(NodeId node) const {
   return cost;
 }
 
-/// A cost that is none is one that is never, or none.
-static double toCounted(double cost) {
-  return std::isnan(cost) ? kInfinity : std::max(cost, 0.0);
-}
-
 void BlockSaturation::addFault(NodeId node, CostFault::Kind kind, double cost) {
   std::string op = graph.describeSymbol(graph.getTable().getSymbol(node));
   for (TermCostFault &fault : faults)
@@ -168,9 +163,7 @@ double BlockSaturation::getCostBefore() const {
     if (llvm::none_of(op->getResults(),
                       [&](Value value) { return needed.contains(value); }))
       continue;
-    needed.insert(op->operand_begin(), op->operand_end());
-    SmallVector<Value> captured = TermGraph::getCaptured(op);
-    needed.insert(captured.begin(), captured.end());
+    needed.insert_range(TermGraph::getInputs(op));
     const NodeId node = terms.nodes.lookup(op);
     if (seen.insert(node).second)
       cost += toCounted(getCost(node));
@@ -219,24 +212,25 @@ void BlockSaturation::collectNodes() {
       biased[n] += bias;
 }
 
-std::vector<uint32_t> BlockSaturation::getRoots() const {
-  std::vector<uint32_t> roots;
-  for (const TermBlock::User &user : terms.users)
-    for (Value value : user.values)
-      roots.push_back(classOf(value));
-  llvm::sort(roots);
-  roots.erase(llvm::unique(roots), roots.end());
-  return roots;
+std::vector<uint32_t> BlockSaturation::classesOf(ArrayRef<Value> values) const {
+  std::vector<uint32_t> classes;
+  for (Value value : values)
+    classes.push_back(classOf(value));
+  llvm::sort(classes);
+  classes.erase(llvm::unique(classes), classes.end());
+  return classes;
 }
 
-std::shared_ptr<Extraction> BlockSaturation::choose(ArrayRef<Value> values,
+std::vector<uint32_t> BlockSaturation::getRoots() const {
+  SmallVector<Value> values;
+  for (const TermBlock::User &user : terms.users)
+    llvm::append_range(values, user.values);
+  return classesOf(values);
+}
+
+std::shared_ptr<Extraction> BlockSaturation::choose(ArrayRef<uint32_t> roots,
                                                     ArrayRef<double> nodeCosts,
                                                     std::string &problem) {
-  std::vector<uint32_t> roots;
-  for (Value value : values)
-    roots.push_back(classOf(value));
-  llvm::sort(roots);
-  roots.erase(llvm::unique(roots), roots.end());
   std::optional<Extraction> best;
   DagOptions search;
   search.seconds = getSecondsLeft();
@@ -346,8 +340,7 @@ void BlockSaturation::addOwnCost(const TermBlock::User &user,
              .second)
       continue;
     costAfter += toCounted(getCost(node->second));
-    llvm::append_range(stack, op->getOperands());
-    llvm::append_range(stack, TermGraph::getCaptured(op));
+    llvm::append_range(stack, TermGraph::getInputs(op));
   }
 }
 
@@ -355,10 +348,7 @@ void BlockSaturation::addOwnCost(const TermBlock::User &user,
 bool BlockSaturation::plan(std::string &problem) {
   choices.clear();
   costAfter = 0;
-  SmallVector<Value> values;
-  for (const TermBlock::User &user : terms.users)
-    llvm::append_range(values, user.values);
-  std::shared_ptr<Extraction> best = choose(values, biased, problem);
+  std::shared_ptr<Extraction> best = choose(getRoots(), biased, problem);
   if (!best) {
     problem = describeInfinite(problem);
     return false;
@@ -383,7 +373,7 @@ bool BlockSaturation::plan(std::string &problem) {
       for (uint32_t n = 0; n != nodes.getNumNodes(); ++n)
         if (after[n] >= places.lookup(user.op))
           there[n] = kInfinity;
-      choice = choose(user.values, there, problem);
+      choice = choose(classesOf(user.values), there, problem);
       if (!choice) {
         problem = "what is needed before '" +
                   user.op->getName().getStringRef().str() + "' can't be chosen";
@@ -435,15 +425,7 @@ void BlockSaturation::explain(ArrayRef<Replacement> replacements) {
                           classOf(replacement.value)),
            it == returned.end() ? -1 : int64_t(it - returned.begin())});
     }
-  options.explain({block, number, graph, terms, *explainer, getRuleNames(),
-                   std::move(replaced)});
-}
-
-std::vector<std::string> BlockSaturation::getRuleNames() const {
-  std::vector<std::string> names;
-  for (const RuleStatistics &rule : report.statistics.rules)
-    names.push_back(rule.name);
-  return names;
+  options.explain({*saturated, std::move(replaced)});
 }
 
 /// Makes the terms before their users. Where that fails, `failed` becomes the
@@ -498,18 +480,6 @@ void BlockSaturation::apply(ArrayRef<Replacement> replacements,
       term->erase();
 }
 
-/// Adds what happened in a block to what happened before.
-static void add(SaturationStatistics &sum, const SaturationStatistics &more) {
-  if (sum.reason == StopReason::Saturated)
-    sum.reason = more.reason;
-  sum.iterations += more.iterations;
-  sum.nodes += more.nodes;
-  sum.classes += more.classes;
-  sum.seconds += more.seconds;
-  sum.rebuildSeconds += more.rebuildSeconds;
-  addRules(sum.rules, more.rules);
-}
-
 /// Says that the graph is worth nothing, if it is so. Rounding may be to blame
 /// where numbers of floating point differ, so that this is no error.
 static bool reportContradiction(Operation *op,
@@ -544,19 +514,21 @@ bool BlockSaturation::saturateBlock() {
   for (Operation &op : block)
     places[&op] = ++place;
 
-  auto saturateGraph = [&] {
+  auto saturateGraph = [this, saturation] {
     return saturate(graph, options.rules, saturation,
                     options.makeRules ? options.makeRules(graph)
                                       : std::vector<TableRule>());
   };
-  const SaturationStatistics statistics = saturateGraph();
+  statistics = saturateGraph();
   add(report.statistics, statistics);
   ++report.blocks;
   if (reportContradiction(block.getParentOp(), statistics, report))
     return false;
+  saturated.emplace(SaturatedBlock{block, graph, terms, statistics,
+                                   saturateGraph, options.isNode,
+                                   explainer.get(), number});
   if (options.inspect)
-    options.inspect({block, graph, terms, statistics, [&] { saturateGraph(); },
-                     options.isNode, explainer.get(), getRuleNames(), number});
+    options.inspect(*saturated);
   return true;
 }
 
@@ -616,7 +588,7 @@ mlir::tensoraccess::saturateTerms(FunctionOpInterface function,
                                   const TermSaturationOptions &options) {
   if (std::optional<std::string> problem = verify(options.saturation))
     return function.emitError(*problem);
-  if (std::optional<std::string> problem = verify(options.getExtraction()))
+  if (std::optional<std::string> problem = verify(options.extraction))
     return function.emitError(*problem);
   TermSaturationReport report;
   report.statistics.rules.resize(options.rules.size());

@@ -54,13 +54,8 @@ std::string TermCostFault::str() const {
   return text;
 }
 
-void mlir::tensoraccess::addAccessRules(TermSaturationOptions &options,
-                                        const Target *target) {
-  ComputeRuleOptions rules;
-  rules.isComplete = true;
-  if (target)
-    for (const MatrixUnit &unit : target->matrixUnits)
-      rules.arrays.push_back({unit.rows, unit.cols});
+void mlir::tensoraccess::addComputeRules(TermSaturationOptions &options,
+                                         const ComputeRuleOptions &rules) {
   // One theory for each block's graph; the last is that of the present one.
   auto theories =
       std::make_shared<std::vector<std::unique_ptr<MovementTheory>>>();
@@ -72,4 +67,14 @@ void mlir::tensoraccess::addAccessRules(TermSaturationOptions &options,
   options.makeRules = [theories, rules](TermGraph &graph) {
     return makeComputeRules(graph, *theories->back(), rules);
   };
+}
+
+void mlir::tensoraccess::addAccessRules(TermSaturationOptions &options,
+                                        const Target *target) {
+  ComputeRuleOptions rules;
+  rules.isComplete = true;
+  if (target)
+    for (const MatrixUnit &unit : target->matrixUnits)
+      rules.arrays.push_back({unit.rows, unit.cols});
+  addComputeRules(options, rules);
 }

@@ -14,25 +14,15 @@
 
 #include "BlockSaturation.h"
 
-#include <cmath>
-
 using namespace mlir;
 using namespace mlir::tensoraccess;
-
-/// A cost that is none is one that is never, or none.
-static double count(double cost) {
-  return std::isnan(cost) ? std::numeric_limits<double>::infinity()
-                          : std::max(cost, 0.0);
-}
 
 llvm::DenseMap<Value, double> BlockSaturation::getOwnTreeCosts() const {
   llvm::DenseMap<Value, double> costOf;
   for (Operation *op : terms.terms) {
-    double cost = count(getCost(terms.nodes.lookup(op)));
-    for (Value operand : op->getOperands())
-      cost += costOf.lookup(operand);
-    for (Value operand : TermGraph::getCaptured(op))
-      cost += costOf.lookup(operand);
+    double cost = toCounted(getCost(terms.nodes.lookup(op)));
+    for (Value input : TermGraph::getInputs(op))
+      cost += costOf.lookup(input);
     for (Value result : op->getResults())
       costOf[result] = cost;
   }
