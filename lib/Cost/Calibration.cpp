@@ -123,10 +123,6 @@ std::string mlir::tensoraccess::getLineAndColumn(StringRef text,
 // Files
 //===----------------------------------------------------------------------===//
 
-static llvm::Error makeError(const Twine &message) {
-  return llvm::createStringError(llvm::inconvertibleErrorCode(), message);
-}
-
 /// The value of a variable; empty where it is not set.
 static StringRef getVariable(const char *name) {
   const char *value = std::getenv(name);
@@ -144,9 +140,10 @@ mlir::tensoraccess::getCalibrationPath(const Machine &machine,
   if (path.empty()) {
     StringRef home = getVariable("HOME");
     if (home.empty())
-      return makeError("no place for calibrations: neither "
-                       "TENSORACCESS_CALIBRATION nor XDG_CACHE_HOME nor HOME "
-                       "is set");
+      return llvm::createStringError(
+          "no place for calibrations: neither "
+          "TENSORACCESS_CALIBRATION nor XDG_CACHE_HOME nor HOME "
+          "is set");
     path = home;
     llvm::sys::path::append(path, ".cache");
   }
@@ -161,15 +158,16 @@ mlir::tensoraccess::readCalibration(StringRef path) {
   if (!file) {
     if (file.getError() == std::errc::no_such_file_or_directory)
       return std::optional<Calibration>();
-    return makeError("cannot read '" + path +
-                     "': " + file.getError().message());
+    return llvm::createStringError("cannot read '" + path +
+                                   "': " + file.getError().message());
   }
   StringRef text = (*file)->getBuffer();
   ParseError error;
   std::optional<Calibration> read = Calibration::parse(text, error);
   if (!read)
-    return makeError(path + ":" + getLineAndColumn(text, error.offset) + ": " +
-                     error.message);
+    return llvm::createStringError(path + ":" +
+                                   getLineAndColumn(text, error.offset) + ": " +
+                                   error.message);
   return read;
 }
 
@@ -179,8 +177,8 @@ mlir::tensoraccess::writeCalibration(StringRef path,
   StringRef folder = llvm::sys::path::parent_path(path);
   if (!folder.empty())
     if (std::error_code code = llvm::sys::fs::create_directories(folder))
-      return makeError("cannot make the folder '" + folder +
-                       "': " + code.message());
+      return llvm::createStringError("cannot make the folder '" + folder +
+                                     "': " + code.message());
   return writeFile(path, calibration.str());
 }
 
@@ -194,11 +192,12 @@ mlir::tensoraccess::loadCalibratedCosts(StringRef given) {
   if (!read)
     return read.takeError();
   if (!*read)
-    return makeError("this machine is not calibrated: there is no '" + *path +
-                     "'; tensoraccess-calibrate makes it");
+    return llvm::createStringError(
+        "this machine is not calibrated: there is no '" + *path +
+        "'; tensoraccess-calibrate makes it");
   if (std::optional<std::string> other =
           (*read)->machine.describeDifference(here))
-    return makeError("the calibration '" + *path +
-                     "' is of another machine: " + *other);
+    return llvm::createStringError("the calibration '" + *path +
+                                   "' is of another machine: " + *other);
   return std::move((*read)->model);
 }

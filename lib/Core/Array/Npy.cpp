@@ -46,8 +46,7 @@ static constexpr StringRef magic("\x93NUMPY", 6);
 static constexpr size_t maxRank = 64;
 
 static llvm::Error makeError(StringRef name, const llvm::Twine &message) {
-  return llvm::createStringError(llvm::inconvertibleErrorCode(),
-                                 name + ": " + message);
+  return llvm::createStringError(name + ": " + message);
 }
 
 //===----------------------------------------------------------------------===//

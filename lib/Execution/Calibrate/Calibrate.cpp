@@ -29,10 +29,6 @@ using namespace mlir;
 using namespace mlir::tensoraccess;
 using llvm::formatv;
 
-static llvm::Error makeError(const Twine &message) {
-  return llvm::createStringError(llvm::inconvertibleErrorCode(), message);
-}
-
 namespace {
 /// What is known of a kernel after it ran.
 struct TimedKernel {
@@ -107,7 +103,8 @@ llvm::Expected<TimedKernel>
 Calibrator::time(const KernelTimer &timer,
                  const CalibrationKernel &kernel) const {
   auto fail = [&](const Twine &why) {
-    return makeError("a kernel of " + kernel.group + " can't be timed: " + why);
+    return llvm::createStringError("a kernel of " + kernel.group +
+                                   " can't be timed: " + why);
   };
   TimedKernel out;
   out.kernel = &kernel;
@@ -172,7 +169,7 @@ llvm::Error Calibrator::fitCliffs(ArrayRef<TimedKernel> kernels) {
   std::string error;
   std::optional<StreamFit> fit = fitStreams(samples, out.machine.caches, error);
   if (!fit)
-    return makeError("cliffs: " + error);
+    return llvm::createStringError("cliffs: " + error);
   out.model.cliffs.assign(fit->cliffs.begin(), fit->cliffs.end());
   roundFactors(out.model.cliffs);
   return llvm::Error::success();
@@ -220,7 +217,7 @@ llvm::Error Calibrator::fitOps(ArrayRef<TimedKernel> kernels) {
     std::string error;
     std::optional<OpFit> fit = fitBlocks(name, samples, fitting, error);
     if (!fit)
-      return makeError(error);
+      return llvm::createStringError(error);
     for (double *rate : {&fit->rates.start, &fit->rates.point, &fit->rates.byte,
                          &fit->rates.scratch, &fit->rates.scratchPoint})
       *rate = roundRate(*rate);
@@ -295,7 +292,7 @@ llvm::Error Calibrator::addEnergy(const KernelTimer &timer) {
           parseSourceString<ModuleOp>(program, &context);
       FailureOr<BlockWork> known = getWork(findRoot(*module, root), out.model);
       if (failed(known))
-        return makeError("the work of " + root + " is not known");
+        return llvm::createStringError("the work of " + root + " is not known");
       work = *known;
       std::optional<EnergyReading> before = readEnergy(options.powercap, error);
       if (!before)
@@ -367,13 +364,14 @@ llvm::Error Calibrator::checkOptions() const {
   const std::vector<std::string> known = getCalibratedNames();
   for (const std::string &name : options.only)
     if (!llvm::is_contained(known, name))
-      return makeError("nothing measures '" + name + "'; known are " +
-                       llvm::join(known, ", "));
+      return llvm::createStringError("nothing measures '" + name +
+                                     "'; known are " + llvm::join(known, ", "));
   for (auto [what, rate] : {std::pair("energy-point", options.energyPoint),
                             std::pair("energy-byte", options.energyByte)})
     if (rate && !(std::isfinite(*rate) && *rate >= 0))
-      return makeError(Twine(what) + " must be finite and not negative, got " +
-                       formatv("{0}", *rate).str());
+      return llvm::createStringError(Twine(what) +
+                                     " must be finite and not negative, got " +
+                                     formatv("{0}", *rate).str());
   return llvm::Error::success();
 }
 
@@ -404,7 +402,8 @@ llvm::Expected<Calibration> Calibrator::run() {
   if (llvm::Error error = addEnergy(*timer))
     return std::move(error);
   if (std::optional<std::string> problem = out.model.verify())
-    return makeError("what was measured is no model: " + *problem);
+    return llvm::createStringError("what was measured is no model: " +
+                                   *problem);
   return std::move(out);
 }
 

@@ -265,10 +265,9 @@ static llvm::Expected<CostModel> loadModel(const Options &options) {
   StringRef text = (*file)->getBuffer();
   std::optional<CostModel> model = CostModel::parse(text, error);
   if (!model)
-    return llvm::createStringError(llvm::inconvertibleErrorCode(),
-                                   options.model + ":" +
-                                       getLineAndColumn(text, error.offset) +
-                                       ": " + error.message);
+    return llvm::createStringError(options.model + ":" +
+                                   getLineAndColumn(text, error.offset) + ": " +
+                                   error.message);
   return std::move(*model);
 }
 

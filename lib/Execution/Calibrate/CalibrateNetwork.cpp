@@ -30,10 +30,6 @@ using namespace mlir;
 using namespace mlir::tensoraccess;
 using Clock = std::chrono::steady_clock;
 
-static llvm::Error makeError(const Twine &message) {
-  return llvm::createStringError(llvm::inconvertibleErrorCode(), message);
-}
-
 /// The best of several: rank 0 sends `messages` of so many bytes and waits for
 /// one back. Seconds on rank 0.
 static llvm::Expected<double> bounce(MpiJob &job, size_t bytes,
@@ -60,8 +56,8 @@ static llvm::Expected<double> bounce(MpiJob &job, size_t bytes,
 llvm::Expected<std::optional<Network>>
 mlir::tensoraccess::measureNetwork(MpiJob &job, int64_t cores, bool isQuick) {
   if (job.getSize() < 2)
-    return makeError("a network is between two ranks, the job has " +
-                     Twine(job.getSize()));
+    return llvm::createStringError(
+        "a network is between two ranks, the job has " + Twine(job.getSize()));
   if (job.getRank() > 1)
     return std::optional<Network>();
   const unsigned repeats = isQuick ? 20 : 200;
@@ -89,7 +85,7 @@ mlir::tensoraccess::measureNetwork(MpiJob &job, int64_t cores, bool isQuick) {
   std::string error;
   std::optional<OpRates> line = fitRates("messages", samples, error);
   if (!line)
-    return makeError(error);
+    return llvm::createStringError(error);
   Network network;
   network.shape = {std::max<int64_t>(cores, 2)};
   network.overhead =
@@ -116,7 +112,7 @@ llvm::Expected<Network> mlir::tensoraccess::measureNetworkOf(
   StringRef launcher = isOpenMpi ? "mpirun.openmpi" : "mpirun.mpich";
   auto found = llvm::sys::findProgramByName(launcher);
   if (!found)
-    return makeError("no " + launcher + " to start ranks");
+    return llvm::createStringError("no " + launcher + " to start ranks");
   std::vector<StringRef> arguments = {*found};
   if (isOpenMpi) {
     // More ranks than cores, waiting ones leave these to others, and root may.
@@ -134,7 +130,7 @@ llvm::Expected<Network> mlir::tensoraccess::measureNetworkOf(
   for (llvm::SmallString<128> *path : {&outPath, &errPath})
     if (std::error_code code = llvm::sys::fs::createTemporaryFile(
             "tensoraccess-network", "txt", *path))
-      return makeError("no temporary file: " + code.message());
+      return llvm::createStringError("no temporary file: " + code.message());
   llvm::scope_exit remove([&] {
     llvm::sys::fs::remove(outPath);
     llvm::sys::fs::remove(errPath);
@@ -151,9 +147,10 @@ llvm::Expected<Network> mlir::tensoraccess::measureNetworkOf(
   if (code != 0) {
     const std::string said = read(errPath);
     StringRef last = StringRef(said).substr(said.rfind('\n') + 1);
-    return makeError(launcher + " failed with code " + Twine(code) +
-                     (reason.empty() ? "" : ": " + reason) +
-                     (last.empty() ? "" : ": " + last));
+    return llvm::createStringError(launcher + " failed with code " +
+                                   Twine(code) +
+                                   (reason.empty() ? "" : ": " + reason) +
+                                   (last.empty() ? "" : ": " + last));
   }
   // The transports below MPI report there, too.
   const std::string said = read(outPath);
@@ -164,7 +161,7 @@ llvm::Expected<Network> mlir::tensoraccess::measureNetworkOf(
   ParseError error;
   std::optional<CostModel> model = CostModel::parse(text, error);
   if (!model || !model->network)
-    return makeError("two ranks said no network, but '" +
-                     StringRef(said).take_front(80) + "'");
+    return llvm::createStringError("two ranks said no network, but '" +
+                                   StringRef(said).take_front(80) + "'");
   return *model->network;
 }

@@ -36,10 +36,6 @@
 using namespace mlir;
 using namespace mlir::tensoraccess;
 
-static llvm::Error makeError(const Twine &message) {
-  return llvm::createStringError(llvm::inconvertibleErrorCode(), message);
-}
-
 //===----------------------------------------------------------------------===//
 // Processors
 //===----------------------------------------------------------------------===//
@@ -89,9 +85,10 @@ llvm::Expected<Processor> Processor::find(StringRef name) {
     if (any && any->isCPUStringValid(name))
       return Processor{name.str(), triple, name.str(), ""};
   }
-  return makeError("'" + name +
-                   "' is not a processor that LLVM knows (such as host, "
-                   "x86-64-v3, znver4, neoverse-v2)");
+  return llvm::createStringError(
+      "'" + name +
+      "' is not a processor that LLVM knows (such as host, "
+      "x86-64-v3, znver4, neoverse-v2)");
 }
 
 std::string Processor::getMissingOnHost() const {
@@ -121,14 +118,14 @@ Processor::createTargetMachine(unsigned optLevel) const {
   const llvm::Target *backEnd =
       llvm::TargetRegistry::lookupTarget(target, error);
   if (!backEnd)
-    return makeError(error);
+    return llvm::createStringError(error);
   std::unique_ptr<llvm::TargetMachine> machine(backEnd->createTargetMachine(
       target, cpu, features, llvm::TargetOptions(), llvm::Reloc::PIC_,
       llvm::CodeModel::Small,
       static_cast<llvm::CodeGenOptLevel>(std::min(optLevel, 3u)),
       /*JIT=*/true));
   if (!machine)
-    return makeError("there is no code generator for " + triple);
+    return llvm::createStringError("there is no code generator for " + triple);
   return std::move(machine);
 }
 
@@ -249,7 +246,7 @@ mlir::tensoraccess::emitObject(
       translateModuleToLLVMIR(module, *context);
   llvm::Function *function = program ? program->getFunction(entry) : nullptr;
   if (!function)
-    return makeError("it cannot be translated to LLVM IR");
+    return llvm::createStringError("it cannot be translated to LLVM IR");
   program->setDataLayout((*machine)->createDataLayout());
   program->setTargetTriple((*machine)->getTargetTriple());
   addWrapper(*function, wrapper);
@@ -286,12 +283,13 @@ mlir::tensoraccess::emitObject(
     (void)program.release();
     (void)context.release();
     (void)machine->release();
-    return makeError(where + message);
+    return llvm::createStringError(where + message);
   }
   if (isUnsupported)
-    return makeError(where + "there is no object code for " + processor.triple);
+    return llvm::createStringError(where + "there is no object code for " +
+                                   processor.triple);
   if (!errors.empty())
-    return makeError(where + errors);
+    return llvm::createStringError(where + errors);
   return std::make_unique<llvm::SmallVectorMemoryBuffer>(
       std::move(object), "tensoraccess", /*RequiresNullTerminator=*/false);
 }
@@ -357,7 +355,7 @@ llvm::Expected<void *> LoadedCode::lookup(StringRef name) const {
   auto address = jit->lookup(name);
   // What the session reports says more than the error that comes back.
   if (!address)
-    return makeError(std::exchange(*errors, std::string()) +
-                     llvm::toString(address.takeError()));
+    return llvm::createStringError(std::exchange(*errors, std::string()) +
+                                   llvm::toString(address.takeError()));
   return address->toPtr<void *>();
 }

@@ -118,6 +118,5 @@ llvm::Error mlir::tensoraccess::invoke(void (*function)(void **),
     return llvm::Error::success();
   for (auto [pointer, size] : invocation.live)
     std::free(pointer);
-  return llvm::createStringError(llvm::inconvertibleErrorCode(),
-                                 invocation.message);
+  return llvm::createStringError(invocation.message);
 }

@@ -412,13 +412,13 @@ static llvm::Expected<Tensor> moveTensor(const Tensor &tensor,
   std::string problem;
   std::optional<Relayout> relayout = Relayout::get(from, to, {}, problem);
   if (!relayout)
-    return llvm::createStringError(llvm::inconvertibleErrorCode(), problem);
+    return llvm::createStringError(problem);
   llvm::Expected<Tensor> moved = Tensor::create(tensor.getElementType(), shape);
   if (!moved)
     return moved.takeError();
   if (auto error = relayout->run(tensor.getData(), relayout->getSourceBytes(),
                                  moved->getData(), relayout->getTargetBytes()))
-    return llvm::createStringError(llvm::inconvertibleErrorCode(), *error);
+    return llvm::createStringError(*error);
   return moved;
 }
 
@@ -448,9 +448,8 @@ CompiledFunction::call(ArrayRef<Tensor> inputs, CallReport *report) const {
                                0;
     if (!inPlace && type.kind == ValueType::Kind::MemRef)
       return llvm::createStringError(
-          llvm::inconvertibleErrorCode(),
           "input " + Twine(i) +
-              " is not dense, but a memref is passed as it lies");
+          " is not dense, but a memref is passed as it lies");
     llvm::Expected<Tensor> packed = inPlace ? Tensor(input) : input.clone();
     if (packed && type.layout)
       packed = moveTensor(*packed, getRowMajor(*type.layout), *type.layout,

@@ -64,8 +64,7 @@ KernelTimer::prepare(ModuleOp module) const {
   FailureOr<CompiledFunction> compiled =
       CompiledFunction::compile(module, "main");
   if (failed(compiled))
-    return llvm::createStringError(llvm::inconvertibleErrorCode(),
-                                   captured.getFirst());
+    return llvm::createStringError(captured.getFirst());
   SmallVector<Tensor> inputs;
   for (const ValueType &type : compiled->getInputTypes()) {
     llvm::Expected<Tensor> input = Tensor::create(type.elementType, type.shape);

@@ -61,10 +61,6 @@ struct State {
 
 static State state;
 
-static llvm::Error makeError(const Twine &message) {
-  return llvm::createStringError(llvm::inconvertibleErrorCode(), message);
-}
-
 //===----------------------------------------------------------------------===//
 // What compiled programs call
 //===----------------------------------------------------------------------===//
@@ -219,14 +215,15 @@ llvm::Error MpiJob::check(int code, llvm::StringRef function) const {
   int length = 0;
   if (state.functions.errorString(code, text, &length) != 0)
     text[0] = 0;
-  return makeError(function + " failed with error " + Twine(code) +
-                   (text[0] ? ": " + Twine(text) : Twine()));
+  return llvm::createStringError(function + " failed with error " +
+                                 Twine(code) +
+                                 (text[0] ? ": " + Twine(text) : Twine()));
 }
 
 llvm::Expected<MpiJob *> MpiJob::join(std::optional<MpiImplementation> wanted) {
   if (state.job) {
     if (wanted && *wanted != state.job->implementation)
-      return makeError(
+      return llvm::createStringError(
           "this process runs under " +
           Twine(stringifyMpiImplementation(state.job->implementation)));
     return state.job;
@@ -246,17 +243,18 @@ llvm::Expected<MpiJob *> MpiJob::join(std::optional<MpiImplementation> wanted) {
     if (!library && (library = openLibrary(one, reasons)))
       implementation = one;
   if (!library)
-    return makeError("no MPI library: " + reasons);
+    return llvm::createStringError("no MPI library: " + reasons);
   bool isOpenMpi = dlsym(library, kCommWorld.symbol.data()) != nullptr;
   if (isOpenMpi != (implementation == MpiImplementation::OpenMpi))
-    return makeError("the library that TENSORACCESS_MPI_LIBRARY names is not " +
-                     Twine(stringifyMpiImplementation(implementation)));
+    return llvm::createStringError(
+        "the library that TENSORACCESS_MPI_LIBRARY names is not " +
+        Twine(stringifyMpiImplementation(implementation)));
   if (const char *missing = findFunctions(library))
-    return makeError("the MPI library has no " + Twine(missing));
+    return llvm::createStringError("the MPI library has no " + Twine(missing));
   for (MpiImplementation other : both)
     if (other != implementation && getLaunched(other) &&
         !getLaunched(implementation))
-      return makeError(
+      return llvm::createStringError(
           "started by mpirun of " + Twine(stringifyMpiImplementation(other)) +
           ", but asked to use " + stringifyMpiImplementation(implementation));
 
@@ -284,8 +282,9 @@ llvm::Expected<MpiJob *> MpiJob::join(std::optional<MpiImplementation> wanted) {
   job->size = size;
   if (std::optional<int64_t> launched = getLaunched(implementation);
       launched && *launched != size)
-    return makeError("mpirun has started " + Twine(*launched) +
-                     " processes, but the MPI library knows of " + Twine(size));
+    return llvm::createStringError("mpirun has started " + Twine(*launched) +
+                                   " processes, but the MPI library knows of " +
+                                   Twine(size));
   return job;
 }
 

@@ -40,9 +40,7 @@ FailureOr<func::FuncOp> mlir::tensoraccess::findEntry(ModuleOp module,
 
 /// A type as the runtime sees it; else the reason why it cannot be passed.
 static llvm::Expected<ValueType> classify(Type type) {
-  auto refuse = [](const Twine &why) {
-    return llvm::createStringError(llvm::inconvertibleErrorCode(), why);
-  };
+  auto refuse = [](const Twine &why) { return llvm::createStringError(why); };
   if (isa<AccessType>(type))
     return refuse("an access pattern, which has no form in memory; pass the "
                   "tensor and use tensoraccess.access inside the function");
@@ -130,7 +128,7 @@ static std::string describeShape(ArrayRef<int64_t> shape) {
 llvm::Error mlir::tensoraccess::checkInputs(ArrayRef<ValueType> expected,
                                             ArrayRef<Tensor> inputs) {
   auto error = [](const Twine &message) {
-    return llvm::createStringError(llvm::inconvertibleErrorCode(), message);
+    return llvm::createStringError(message);
   };
   if (inputs.size() != expected.size())
     return error("expected " + Twine(expected.size()) + " inputs, got " +
