@@ -21,7 +21,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "LayoutCanonicalization.h"
+#include "TensorAccess/IR/AccessForm.h"
 #include "TensorAccess/IR/Evaluate.h"
 #include "TensorAccess/IR/TensorAccess.h"
 #include "mlir/IR/Matchers.h"
@@ -31,6 +31,41 @@ using namespace mlir::tensoraccess;
 
 static bool isIdentity(ArrayRef<int64_t> permutation) {
   return llvm::equal(permutation, llvm::seq<int64_t>(0, permutation.size()));
+}
+
+/// The dialect that made one of the constants among the operands.
+static Dialect *findConstantDialect(Operation *op) {
+  for (Value operand : op->getOperands())
+    if (matchPattern(operand, m_Constant()))
+      return operand.getDefiningOp()->getDialect();
+  return nullptr;
+}
+
+/// The constants that an op folds to.
+static LogicalResult foldToConstants(Operation *op, PatternRewriter &rewriter) {
+  Dialect *dialect = findConstantDialect(op);
+  if (!dialect)
+    return failure();
+  SmallVector<Attribute> operands(op->getNumOperands());
+  for (auto [attribute, operand] : llvm::zip_equal(operands, op->getOperands()))
+    matchPattern(operand, m_Constant(&attribute));
+  SmallVector<OpFoldResult> folded;
+  if (failed(op->fold(operands, folded)) ||
+      folded.size() != op->getNumResults())
+    return failure();
+  SmallVector<Value> values;
+  for (auto [result, type] : llvm::zip_equal(folded, op->getResultTypes())) {
+    auto attribute = dyn_cast<Attribute>(result);
+    Operation *constant =
+        attribute ? dialect->materializeConstant(rewriter, attribute, type,
+                                                 op->getLoc())
+                  : nullptr;
+    if (!constant)
+      return failure();
+    values.push_back(constant->getResult(0));
+  }
+  rewriter.replaceOp(op, values);
+  return success();
 }
 
 //===----------------------------------------------------------------------===//
@@ -136,36 +171,22 @@ struct RelayoutToBitcast : OpRewritePattern<RelayoutOp> {
   }
 };
 
-/// The constant that the op folds to, made by the dialect of an operand's
-/// constant.
+/// The constant that the op folds to.
 template <typename OpTy>
 struct FoldConstantTensor : OpRewritePattern<OpTy> {
   using OpRewritePattern<OpTy>::OpRewritePattern;
 
   LogicalResult matchAndRewrite(OpTy op,
                                 PatternRewriter &rewriter) const override {
-    Attribute value;
-    if (!matchPattern(op.getSource(), m_Constant(&value)))
-      return failure();
-    SmallVector<OpFoldResult> results;
-    if (failed(op->fold({value}, results)) || results.size() != 1)
-      return failure();
-    auto folded = dyn_cast<Attribute>(results[0]);
-    if (!folded)
-      return failure();
-    Dialect *constants = op.getSource().getDefiningOp()->getDialect();
-    Operation *constant = constants->materializeConstant(
-        rewriter, folded, op.getType(), op.getLoc());
-    if (!constant)
-      return rewriter.notifyMatchFailure(op, "its dialect makes no constant");
-    rewriter.replaceOp(op, constant->getResults());
-    return success();
+    return foldToConstants(op, rewriter);
   }
 };
 } // namespace
 
-void mlir::tensoraccess::populateLayoutCanonicalization(
-    RewritePatternSet &patterns) {
+void TensorAccessDialect::getCanonicalizationPatterns(
+    RewritePatternSet &patterns) const {
+  populateMovementCanonicalization(patterns);
+  populateConstantFolding(patterns);
   patterns.add<MergeRelayouts, DropIdentity, RelayoutToBitcast,
                FoldConstantTensor<RelayoutOp>, FoldConstantTensor<BitcastOp>>(
       patterns.getContext());
@@ -174,41 +195,6 @@ void mlir::tensoraccess::populateLayoutCanonicalization(
 //===----------------------------------------------------------------------===//
 // Index ops
 //===----------------------------------------------------------------------===//
-
-/// The dialect that made one of the constants among the operands.
-static Dialect *findConstantDialect(Operation *op) {
-  for (Value operand : op->getOperands())
-    if (matchPattern(operand, m_Constant()))
-      return operand.getDefiningOp()->getDialect();
-  return nullptr;
-}
-
-/// The constants that an op folds to.
-static LogicalResult foldToConstants(Operation *op, PatternRewriter &rewriter) {
-  Dialect *dialect = findConstantDialect(op);
-  if (!dialect)
-    return failure();
-  SmallVector<Attribute> operands(op->getNumOperands());
-  for (auto [attribute, operand] : llvm::zip_equal(operands, op->getOperands()))
-    matchPattern(operand, m_Constant(&attribute));
-  SmallVector<OpFoldResult> folded;
-  if (failed(op->fold(operands, folded)) ||
-      folded.size() != op->getNumResults())
-    return failure();
-  SmallVector<Value> values;
-  for (auto [result, type] : llvm::zip_equal(folded, op->getResultTypes())) {
-    auto attribute = dyn_cast<Attribute>(result);
-    Operation *constant =
-        attribute ? dialect->materializeConstant(rewriter, attribute, type,
-                                                 op->getLoc())
-                  : nullptr;
-    if (!constant)
-      return failure();
-    values.push_back(constant->getResult(0));
-  }
-  rewriter.replaceOp(op, values);
-  return success();
-}
 
 /// Sizes of the two ops are the same numbers or the same values.
 template <typename A, typename B>

@@ -19,7 +19,6 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "LayoutCanonicalization.h"
 #include "TensorAccess/IR/AccessForm.h"
 #include "TensorAccess/IR/Evaluate.h"
 
@@ -221,11 +220,4 @@ void mlir::tensoraccess::populateMovementCanonicalization(
         BroadcastOp::getOperationName(), ShiftRightOp::getOperationName(),
         PairOp::getOperationName(), CartProdOp::getOperationName()})
     patterns.add<ShortenMovement>(name, patterns.getContext());
-}
-
-void TensorAccessDialect::getCanonicalizationPatterns(
-    RewritePatternSet &patterns) const {
-  populateMovementCanonicalization(patterns);
-  populateConstantFolding(patterns);
-  populateLayoutCanonicalization(patterns);
 }
