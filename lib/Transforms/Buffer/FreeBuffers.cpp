@@ -1,11 +1,11 @@
-//===- FreeLocals.cpp - Buffers that plainly end in their block -----------===//
+//===- FreeBuffers.cpp - When buffers are freed ---------------------------===//
 //
 // Part of the TensorAccess project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Deallocation by ownership asks of any two buffers of a block whether they are
-// the same. For most there is nothing to ask:
+// Before deallocation by ownership, which asks of any two buffers of a block
+// whether they are the same. For most there is nothing to ask:
 //
 // 1. An allocation is local where it, and each view of it, is used by loads,
 //    stores, copies and structured ops only: nobody else can hold it.
@@ -13,25 +13,42 @@
 //    that contains the last use; both ops get the attribute that leaves them to
 //    us.
 //
+// Behind it, upstream's pass frees the other buffers after their last use.
+// Neither is done where messages are under way.
+//
 //===----------------------------------------------------------------------===//
 
-#include "Buffer/Messages.h"
 #include "TensorAccess/Transforms/Passes.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
+#include "mlir/Dialect/Bufferization/Transforms/Passes.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/MPI/IR/MPI.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Interfaces/ViewLikeInterface.h"
+#include "mlir/Pass/PassManager.h"
 
 namespace mlir::tensoraccess {
+#define GEN_PASS_DEF_FREEEARLY
 #define GEN_PASS_DEF_FREELOCALS
 #include "TensorAccess/Transforms/Passes.h.inc"
 } // namespace mlir::tensoraccess
 
 using namespace mlir;
 using namespace mlir::tensoraccess;
+
+/// Whether the module sends or receives without waiting at once.
+static bool hasMessagesUnderWay(ModuleOp module) {
+  return module
+      .walk([](Operation *op) {
+        return isa<mpi::ISendOp, mpi::IRecvOp>(op) ? WalkResult::interrupt()
+                                                   : WalkResult::advance();
+      })
+      .wasInterrupted();
+}
 
 /// Whether the op reads or writes the elements of the buffer and no more.
 static bool onlyAccesses(OpOperand &use) {
@@ -91,6 +108,18 @@ struct FreeLocalsPass
   void runOnOperation() override {
     if (!hasMessagesUnderWay(getOperation()))
       freeLocals(getOperation());
+  }
+};
+
+struct FreeEarlyPass : public tensoraccess::impl::FreeEarlyBase<FreeEarlyPass> {
+  void runOnOperation() override {
+    if (hasMessagesUnderWay(getOperation()))
+      return;
+    OpPassManager pm(ModuleOp::getOperationName());
+    pm.addNestedPass<func::FuncOp>(
+        bufferization::createOptimizeAllocationLivenessPass());
+    if (failed(runPipeline(pm, getOperation())))
+      signalPassFailure();
   }
 };
 } // namespace
