@@ -98,6 +98,20 @@ FailureOr<RuntimeValues> resultAt(Operation *op, llvm::Expected<T> value) {
 FailureOr<Tensor> createTensorAt(Operation *op, Type elementType,
                                  ArrayRef<int64_t> shape);
 
+//===----------------------------------------------------------------------===//
+// Values that MLIR leaves open
+//===----------------------------------------------------------------------===//
+// Where a scalar op has no value, the interpreter takes a fixed one, or another
+// one, as a run is asked to, and remembers the op (InterpreterOptions).
+
+/// What the running interpreter of this thread was asked to remember; null in
+/// most runs.
+UndefinedValues *&getUndefinedValues();
+
+/// The value to take for one that op leaves open, for the reason `what`; ops of
+/// StableHLO leave nothing open.
+int64_t chooseUndefined(Operation *op, int64_t fixed, StringRef what);
+
 } // namespace mlir::tensoraccess
 
 #endif // TENSORACCESS_LIB_INTERPRETER_ENVIRONMENT_H

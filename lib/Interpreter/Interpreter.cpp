@@ -24,7 +24,6 @@
 #include "TensorAccess/IR/Checks.h"
 #include "TensorAccess/IR/Evaluate.h"
 #include "TensorAccess/StableHlo/StableHloReader.h"
-#include "Undefined.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
@@ -69,6 +68,20 @@ FailureOr<Tensor> mlir::tensoraccess::createTensorAt(Operation *op,
     return op->emitOpError("computes with type ")
            << elementType << ", which the interpreter does not hold";
   return reportAt(op, Tensor::create(*type, shape));
+}
+
+UndefinedValues *&mlir::tensoraccess::getUndefinedValues() {
+  static thread_local UndefinedValues *values = nullptr;
+  return values;
+}
+
+int64_t mlir::tensoraccess::chooseUndefined(Operation *op, int64_t fixed,
+                                            StringRef what) {
+  UndefinedValues *values = getUndefinedValues();
+  if (!values || isHlo(op))
+    return fixed;
+  values->seen.try_emplace(op, what.str());
+  return values->takesOthers ? ~fixed : fixed;
 }
 
 //===----------------------------------------------------------------------===//

@@ -17,7 +17,6 @@
 
 #include "ScalarProgram.h"
 #include "TensorAccess/StableHlo/StableHloReader.h"
-#include "Undefined.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "llvm/ADT/StringMap.h"

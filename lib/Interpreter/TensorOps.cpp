@@ -12,7 +12,6 @@
 
 #include "ScalarProgram.h"
 #include "TensorAccess/IR/Evaluate.h"
-#include "Undefined.h"
 
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "llvm/ADT/TypeSwitch.h"
