@@ -9,6 +9,9 @@
 // get their operands sign-extended (or zero-extended, for the unsigned ones)
 // from the width of the type, and the handler wraps the result to it.
 //
+// What the bodies of real models are made of has handlers for strips, too, in
+// loops that compilers turn into vectors.
+//
 // Immediate undefined behaviour (division by zero, the least integer by -1) is
 // a fault. Poison is a fixed value: a shift by the width or more gives 0, or
 // the sign; a float beyond an integer's range saturates, NaN gives 0.
@@ -52,6 +55,49 @@ static bool runFloatTest(const ScalarInstruction &in, ScalarContext &context) {
   intAt(context, in.result) = fn(floatAt(context, in.operands[0]));
   return true;
 }
+
+/// `at(l)` in each lane, rounded.
+template <typename Fn>
+static void forEachFloat(const ScalarInstruction &in, ScalarRegister *registers,
+                         int64_t count, Fn &&at) {
+  ScalarRegister *result = registers + in.result;
+  switch (in.resultType) {
+  case ElementType::F32:
+    for (int64_t l = 0; l < count; ++l)
+      result[l].f = static_cast<float>(at(l));
+    return;
+  case ElementType::F64:
+    for (int64_t l = 0; l < count; ++l)
+      result[l].f = at(l);
+    return;
+  default:
+    for (int64_t l = 0; l < count; ++l)
+      result[l].f = roundTo(at(l), in.resultType);
+  }
+}
+
+template <double (*fn)(double)>
+static void stripFloatUnary(const ScalarInstruction &in,
+                            ScalarRegister *registers, int64_t count) {
+  const ScalarRegister *a = registers + in.operands[0];
+  forEachFloat(in, registers, count, [=](int64_t l) { return fn(a[l].f); });
+}
+
+template <double (*fn)(double, double)>
+static void stripFloatBinary(const ScalarInstruction &in,
+                             ScalarRegister *registers, int64_t count) {
+  const ScalarRegister *a = registers + in.operands[0],
+                       *b = registers + in.operands[1];
+  forEachFloat(in, registers, count,
+               [=](int64_t l) { return fn(a[l].f, b[l].f); });
+}
+
+template <double (*fn)(double)>
+static constexpr ScalarHandlers unary = {runFloatUnary<fn>,
+                                         stripFloatUnary<fn>};
+template <double (*fn)(double, double)>
+static constexpr ScalarHandlers binary = {runFloatBinary<fn>,
+                                          stripFloatBinary<fn>};
 
 static double addF(double a, double b) { return a + b; }
 static double subF(double a, double b) { return a - b; }
@@ -132,49 +178,64 @@ static bool runFPowI(const ScalarInstruction &in, ScalarContext &context) {
   return true;
 }
 
+/// `fn` of the comparison that a predicate is.
+template <typename Fn>
+static void withPredicate(int64_t predicate, Fn &&fn) {
+  using P = arith::CmpFPredicate;
+  switch (static_cast<P>(predicate)) {
+  case P::AlwaysFalse:
+    return fn([](double, double) { return false; });
+  case P::AlwaysTrue:
+    return fn([](double, double) { return true; });
+  case P::OEQ:
+    return fn([](double a, double b) { return a == b; });
+  case P::OGT:
+    return fn([](double a, double b) { return a > b; });
+  case P::OGE:
+    return fn([](double a, double b) { return a >= b; });
+  case P::OLT:
+    return fn([](double a, double b) { return a < b; });
+  case P::OLE:
+    return fn([](double a, double b) { return a <= b; });
+  case P::ONE:
+    return fn([](double a, double b) { return a < b || a > b; });
+  case P::ORD:
+    return fn([](double a, double b) { return a <= b || a > b; });
+  case P::UEQ:
+    return fn([](double a, double b) { return !(a < b || a > b); });
+  case P::UGT:
+    return fn([](double a, double b) { return !(a <= b); });
+  case P::UGE:
+    return fn([](double a, double b) { return !(a < b); });
+  case P::ULT:
+    return fn([](double a, double b) { return !(a >= b); });
+  case P::ULE:
+    return fn([](double a, double b) { return !(a > b); });
+  case P::UNE:
+    return fn([](double a, double b) { return a != b; });
+  case P::UNO:
+    return fn([](double a, double b) { return !(a <= b || a > b); });
+  }
+  llvm_unreachable("every predicate has a case");
+}
+
 static bool runCmpF(const ScalarInstruction &in, ScalarContext &context) {
-  double a = floatAt(context, in.operands[0]);
-  double b = floatAt(context, in.operands[1]);
-  bool unordered = std::isnan(a) || std::isnan(b);
-  auto compare = [&]() -> bool {
-    switch (static_cast<arith::CmpFPredicate>(in.extra)) {
-    case arith::CmpFPredicate::AlwaysFalse:
-      return false;
-    case arith::CmpFPredicate::AlwaysTrue:
-      return true;
-    case arith::CmpFPredicate::OEQ:
-      return a == b;
-    case arith::CmpFPredicate::OGT:
-      return a > b;
-    case arith::CmpFPredicate::OGE:
-      return a >= b;
-    case arith::CmpFPredicate::OLT:
-      return a < b;
-    case arith::CmpFPredicate::OLE:
-      return a <= b;
-    case arith::CmpFPredicate::ONE:
-      return !unordered && a != b;
-    case arith::CmpFPredicate::ORD:
-      return !unordered;
-    case arith::CmpFPredicate::UEQ:
-      return unordered || a == b;
-    case arith::CmpFPredicate::UGT:
-      return unordered || a > b;
-    case arith::CmpFPredicate::UGE:
-      return unordered || a >= b;
-    case arith::CmpFPredicate::ULT:
-      return unordered || a < b;
-    case arith::CmpFPredicate::ULE:
-      return unordered || a <= b;
-    case arith::CmpFPredicate::UNE:
-      return unordered || a != b;
-    case arith::CmpFPredicate::UNO:
-      return unordered;
-    }
-    llvm_unreachable("every predicate has a case");
-  };
-  intAt(context, in.result) = compare();
+  withPredicate(in.extra, [&](auto compare) {
+    intAt(context, in.result) = compare(floatAt(context, in.operands[0]),
+                                        floatAt(context, in.operands[1]));
+  });
   return true;
+}
+
+static void stripCmpF(const ScalarInstruction &in, ScalarRegister *registers,
+                      int64_t count) {
+  const ScalarRegister *a = registers + in.operands[0],
+                       *b = registers + in.operands[1];
+  ScalarRegister *result = registers + in.result;
+  withPredicate(in.extra, [=](auto compare) {
+    for (int64_t l = 0; l < count; ++l)
+      result[l].i = compare(a[l].f, b[l].f);
+  });
 }
 
 //===----------------------------------------------------------------------===//
@@ -256,6 +317,27 @@ static I floorDivSI(I a, I b, unsigned) {
   return llvm::divideFloorSigned(a, b);
 }
 
+/// Sums and products wrap alike in all widths.
+template <uint64_t (*fn)(uint64_t, uint64_t, unsigned)>
+static void stripInts(const ScalarInstruction &in, ScalarRegister *registers,
+                      int64_t count) {
+  const ScalarRegister *a = registers + in.operands[0],
+                       *b = registers + in.operands[1];
+  ScalarRegister *result = registers + in.result;
+  const unsigned width = bitWidth(in.resultType);
+  for (int64_t l = 0; l < count; ++l)
+    result[l].i = static_cast<int64_t>(fn(a[l].i, b[l].i, width));
+  if (in.resultType == ElementType::I1) {
+    for (int64_t l = 0; l < count; ++l)
+      result[l].i &= 1;
+  } else if (const unsigned unused = 64 - width) {
+    for (int64_t l = 0; l < count; ++l)
+      result[l].i =
+          static_cast<int64_t>(static_cast<uint64_t>(result[l].i) << unused) >>
+          unused;
+  }
+}
+
 /// A shift by the width or more has no value.
 template <ScalarHandler shift>
 static bool runShift(const ScalarInstruction &in, ScalarContext &context) {
@@ -274,7 +356,7 @@ static bool runShift(const ScalarInstruction &in, ScalarContext &context) {
 
 /// An op whose flags promise that it does not overflow.
 static bool runFlagged(const ScalarInstruction &in, ScalarContext &context) {
-  findScalarHandler(in.op->getName().getStringRef())(in, context);
+  findScalarHandlers(in.op->getName().getStringRef()).run(in, context);
   auto flags =
       in.op->getAttrOfType<arith::IntegerOverflowFlagsAttr>("overflowFlags");
   if (!flags || !getUndefinedValues())
@@ -392,6 +474,16 @@ static bool runSelect(const ScalarInstruction &in, ScalarContext &context) {
   return true;
 }
 
+static void stripSelect(const ScalarInstruction &in, ScalarRegister *registers,
+                        int64_t count) {
+  const ScalarRegister *condition = registers + in.operands[0],
+                       *a = registers + in.operands[1],
+                       *b = registers + in.operands[2];
+  ScalarRegister *result = registers + in.result;
+  for (int64_t l = 0; l < count; ++l)
+    result[l].i = condition[l].i != 0 ? a[l].i : b[l].i;
+}
+
 /// Sign-extends or truncates.
 static bool runSignedResize(const ScalarInstruction &in,
                             ScalarContext &context) {
@@ -472,22 +564,22 @@ static bool runBitcast(const ScalarInstruction &in, ScalarContext &context) {
 // The table
 //===----------------------------------------------------------------------===//
 
-static const llvm::StringMap<ScalarHandler> &getTable() {
-  static const llvm::StringMap<ScalarHandler> table = {
-      {"arith.addf", runFloatBinary<addF>},
-      {"arith.subf", runFloatBinary<subF>},
-      {"arith.mulf", runFloatBinary<mulF>},
-      {"arith.divf", runFloatBinary<divF>},
-      {"arith.remf", runFloatBinary<remF>},
-      {"arith.negf", runFloatUnary<negF>},
-      {"arith.maximumf", runFloatBinary<maximumF>},
-      {"arith.minimumf", runFloatBinary<minimumF>},
-      {"arith.maxnumf", runFloatBinary<maxNumF>},
-      {"arith.minnumf", runFloatBinary<minNumF>},
-      {"arith.cmpf", runCmpF},
-      {"arith.addi", runUnsigned<addI>},
-      {"arith.subi", runUnsigned<subI>},
-      {"arith.muli", runUnsigned<mulI>},
+static const llvm::StringMap<ScalarHandlers> &getTable() {
+  static const llvm::StringMap<ScalarHandlers> table = {
+      {"arith.addf", binary<addF>},
+      {"arith.subf", binary<subF>},
+      {"arith.mulf", binary<mulF>},
+      {"arith.divf", binary<divF>},
+      {"arith.remf", binary<remF>},
+      {"arith.negf", unary<negF>},
+      {"arith.maximumf", binary<maximumF>},
+      {"arith.minimumf", binary<minimumF>},
+      {"arith.maxnumf", binary<maxNumF>},
+      {"arith.minnumf", binary<minNumF>},
+      {"arith.cmpf", {runCmpF, stripCmpF}},
+      {"arith.addi", {runUnsigned<addI>, stripInts<addI>}},
+      {"arith.subi", {runUnsigned<subI>, stripInts<subI>}},
+      {"arith.muli", {runUnsigned<mulI>, stripInts<mulI>}},
       {"arith.andi", runUnsigned<andI>},
       {"arith.ori", runUnsigned<orI>},
       {"arith.xori", runUnsigned<xorI>},
@@ -506,9 +598,9 @@ static const llvm::StringMap<ScalarHandler> &getTable() {
       {"arith.ceildivsi", runSignedDivision<ceilDivSI>},
       {"arith.floordivsi", runSignedDivision<floorDivSI>},
       {"arith.cmpi", runCmpI},
-      {"arith.select", runSelect},
-      {"arith.extf", runFloatUnary<sameF>},
-      {"arith.truncf", runFloatUnary<sameF>},
+      {"arith.select", {runSelect, stripSelect}},
+      {"arith.extf", unary<sameF>},
+      {"arith.truncf", unary<sameF>},
       {"arith.extsi", runSignedResize},
       {"arith.extui", runUnsignedResize},
       {"arith.trunci", runUnsignedResize},
@@ -519,44 +611,44 @@ static const llvm::StringMap<ScalarHandler> &getTable() {
       {"arith.fptosi", runFloatToInt<true>},
       {"arith.fptoui", runFloatToInt<false>},
       {"arith.bitcast", runBitcast},
-      {"math.absf", runFloatUnary<std::fabs>},
-      {"math.acos", runFloatUnary<std::acos>},
-      {"math.acosh", runFloatUnary<std::acosh>},
-      {"math.asin", runFloatUnary<std::asin>},
-      {"math.asinh", runFloatUnary<std::asinh>},
-      {"math.atan", runFloatUnary<std::atan>},
-      {"math.atan2", runFloatBinary<std::atan2>},
-      {"math.atanh", runFloatUnary<std::atanh>},
-      {"math.cbrt", runFloatUnary<cbrtF>},
-      {"math.ceil", runFloatUnary<std::ceil>},
-      {"math.copysign", runFloatBinary<std::copysign>},
-      {"math.cos", runFloatUnary<std::cos>},
-      {"math.cosh", runFloatUnary<std::cosh>},
-      {"math.erf", runFloatUnary<std::erf>},
-      {"math.erfc", runFloatUnary<std::erfc>},
-      {"math.exp", runFloatUnary<std::exp>},
-      {"math.exp2", runFloatUnary<std::exp2>},
-      {"math.expm1", runFloatUnary<std::expm1>},
-      {"math.floor", runFloatUnary<std::floor>},
+      {"math.absf", unary<std::fabs>},
+      {"math.acos", unary<std::acos>},
+      {"math.acosh", unary<std::acosh>},
+      {"math.asin", unary<std::asin>},
+      {"math.asinh", unary<std::asinh>},
+      {"math.atan", unary<std::atan>},
+      {"math.atan2", binary<std::atan2>},
+      {"math.atanh", unary<std::atanh>},
+      {"math.cbrt", unary<cbrtF>},
+      {"math.ceil", unary<std::ceil>},
+      {"math.copysign", binary<std::copysign>},
+      {"math.cos", unary<std::cos>},
+      {"math.cosh", unary<std::cosh>},
+      {"math.erf", unary<std::erf>},
+      {"math.erfc", unary<std::erfc>},
+      {"math.exp", unary<std::exp>},
+      {"math.exp2", unary<std::exp2>},
+      {"math.expm1", unary<std::expm1>},
+      {"math.floor", unary<std::floor>},
       {"math.fma", runFma},
       {"math.fpowi", runFPowI},
       {"math.isfinite", runFloatTest<isFiniteF>},
       {"math.isinf", runFloatTest<isInfF>},
       {"math.isnan", runFloatTest<isNanF>},
-      {"math.log", runFloatUnary<std::log>},
-      {"math.log10", runFloatUnary<std::log10>},
-      {"math.log1p", runFloatUnary<std::log1p>},
-      {"math.log2", runFloatUnary<std::log2>},
-      {"math.powf", runFloatBinary<std::pow>},
-      {"math.round", runFloatUnary<std::round>},
-      {"math.roundeven", runFloatUnary<std::nearbyint>},
-      {"math.rsqrt", runFloatUnary<rsqrtF>},
-      {"math.sin", runFloatUnary<std::sin>},
-      {"math.sinh", runFloatUnary<std::sinh>},
-      {"math.sqrt", runFloatUnary<std::sqrt>},
-      {"math.tan", runFloatUnary<std::tan>},
-      {"math.tanh", runFloatUnary<std::tanh>},
-      {"math.trunc", runFloatUnary<std::trunc>},
+      {"math.log", unary<std::log>},
+      {"math.log10", unary<std::log10>},
+      {"math.log1p", unary<std::log1p>},
+      {"math.log2", unary<std::log2>},
+      {"math.powf", binary<std::pow>},
+      {"math.round", unary<std::round>},
+      {"math.roundeven", unary<std::nearbyint>},
+      {"math.rsqrt", unary<rsqrtF>},
+      {"math.sin", unary<std::sin>},
+      {"math.sinh", unary<std::sinh>},
+      {"math.sqrt", unary<std::sqrt>},
+      {"math.tan", unary<std::tan>},
+      {"math.tanh", unary<std::tanh>},
+      {"math.trunc", unary<std::trunc>},
       {"math.absi", runAbsI},
       {"math.ctlz", runBits<leadingZeros>},
       {"math.ctpop", runBits<popCount>},
@@ -566,7 +658,7 @@ static const llvm::StringMap<ScalarHandler> &getTable() {
   return table;
 }
 
-ScalarHandler mlir::tensoraccess::findScalarHandler(StringRef name) {
+ScalarHandlers mlir::tensoraccess::findScalarHandlers(StringRef name) {
   return getTable().lookup(name);
 }
 
@@ -574,17 +666,17 @@ bool mlir::tensoraccess::selectScalarOp(Operation *op,
                                         ScalarInstruction &instruction) {
   if (isHlo(op))
     return selectHloScalarOp(op, instruction);
-  const llvm::StringMap<ScalarHandler> &table = getTable();
+  const llvm::StringMap<ScalarHandlers> &table = getTable();
   auto found = table.find(op->getName().getStringRef());
   if (found == table.end())
     return false;
-  instruction.handler = found->second;
+  instruction.handlers = found->second;
   if (auto flags =
           op->getAttrOfType<arith::IntegerOverflowFlagsAttr>("overflowFlags");
       flags && flags.getValue() != arith::IntegerOverflowFlags::none &&
       isa<arith::AddIOp, arith::SubIOp, arith::MulIOp, arith::ShLIOp>(op) &&
       getUndefinedValues())
-    instruction.handler = runFlagged;
+    instruction.handlers = runFlagged;
   if (auto compare = dyn_cast<arith::CmpFOp>(op))
     instruction.extra = static_cast<int64_t>(compare.getPredicate());
   if (auto compare = dyn_cast<arith::CmpIOp>(op))

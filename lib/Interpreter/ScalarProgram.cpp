@@ -180,7 +180,7 @@ static bool runBranch(const ScalarInstruction &in, ScalarContext &context) {
   bool condition = intAt(context, in.operands[0]) != 0;
   for (const ScalarInstruction &inner :
        condition ? branch.whenTrue : branch.whenFalse)
-    if (!inner.handler(inner, context)) {
+    if (!inner.handlers.run(inner, context)) {
       if (!context.faultyOp)
         context.faultyOp = inner.op;
       return false;
@@ -269,12 +269,12 @@ public:
       sources.push_back(*source);
     }
     if (extract) {
-      in.handler = runExtract;
+      in.handlers = runExtract;
       in.extra = program.elementAccesses.size();
       program.elementAccesses.push_back(
           {env->getTensor(extract.getTensor()), sources});
     } else if (auto apply = dyn_cast<affine::AffineApplyOp>(op)) {
-      in.handler = runAffineApply;
+      in.handlers = runAffineApply;
       in.extra = program.affineApplies.size();
       program.affineApplies.push_back({apply.getAffineMap(), sources});
     } else if (sources.size() > 3 || !selectScalarOp(op, in)) {
@@ -314,7 +314,7 @@ private:
       return failure();
     ScalarInstruction in;
     in.op = op;
-    in.handler = runAssert;
+    in.handlers = runAssert;
     in.operands[0] = *condition;
     instructions->push_back(in);
     return success();
@@ -337,7 +337,7 @@ private:
         return failure();
       ScalarInstruction in;
       in.op = yield;
-      in.handler = runCopy;
+      in.handlers = runCopy;
       in.operands[0] = *source;
       in.result = result;
       list.push_back(in);
@@ -360,7 +360,7 @@ private:
       return failure();
     ScalarInstruction in;
     in.op = op;
-    in.handler = runBranch;
+    in.handlers = runBranch;
     in.operands[0] = *condition;
     in.extra = program.branches.size();
     program.branches.push_back(std::move(branch));
@@ -382,7 +382,7 @@ private:
     }
     ScalarInstruction in;
     in.op = op;
-    in.handler = runIndexStep;
+    in.handlers = runIndexStep;
     in.extra = program.indexSteps.size();
     program.indexSteps.push_back(std::move(step));
     instructions->push_back(in);

@@ -49,8 +49,24 @@ struct ScalarContext {
 /// Runs one instruction; false, with a message, on a fault.
 using ScalarHandler = bool (*)(const ScalarInstruction &, ScalarContext &);
 
+/// Runs one for the first `count` lanes of a strip (Strips.h), none of which
+/// fails: lane l of register r is `registers[r + l]`, so the numbers in the
+/// instruction are those of lanes 0.
+using StripHandler = void (*)(const ScalarInstruction &instruction,
+                              ScalarRegister *registers, int64_t count);
+
+/// Two ways to the same bits. Without `strip`, lanes run one by one.
+struct ScalarHandlers {
+  constexpr ScalarHandlers(ScalarHandler run = nullptr,
+                           StripHandler strip = nullptr)
+      : run(run), strip(strip) {}
+
+  ScalarHandler run;
+  StripHandler strip;
+};
+
 struct ScalarInstruction {
-  ScalarHandler handler = nullptr;
+  ScalarHandlers handlers;
   uint32_t result = 0;
   /// Registers of the first three operands.
   uint32_t operands[3] = {0, 0, 0};
@@ -60,12 +76,12 @@ struct ScalarInstruction {
   Operation *op = nullptr;
 };
 
-/// Chooses the handler of a scalar op of arith or math, and its predicate;
+/// Chooses the handlers of a scalar op of arith or math, and its predicate;
 /// false where the op is none of those.
 bool selectScalarOp(Operation *op, ScalarInstruction &instruction);
 
-/// The handler of an op of arith or math by name; null for other names.
-ScalarHandler findScalarHandler(StringRef name);
+/// The handlers of an op of arith or math by name; null for other names.
+ScalarHandlers findScalarHandlers(StringRef name);
 /// selectScalarOp for an elementwise op of StableHLO.
 bool selectHloScalarOp(Operation *op, ScalarInstruction &instruction);
 
@@ -146,7 +162,7 @@ public:
   /// Runs once. On a fault, reports it at its op.
   LogicalResult run(ScalarContext &context) const {
     for (const ScalarInstruction &instruction : instructions)
-      if (LLVM_UNLIKELY(!instruction.handler(instruction, context)))
+      if (LLVM_UNLIKELY(!instruction.handlers.run(instruction, context)))
         return (context.faultyOp ? context.faultyOp : instruction.op)
             ->emitOpError(context.message);
     return success();

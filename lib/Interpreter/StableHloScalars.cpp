@@ -255,14 +255,14 @@ enum Kind { Float, Signed, Unsigned, Bool };
 
 struct Row {
   unsigned arity;
-  /// By kind: a handler, or null where the op is not defined.
-  ScalarHandler handlers[4];
+  /// By kind: handlers, or null where the op is not defined.
+  ScalarHandlers handlers[4];
 };
 } // namespace
 
 static const llvm::StringMap<Row> &getTable() {
   auto by = [](StringRef name) {
-    return name.empty() ? nullptr : findScalarHandler(name);
+    return name.empty() ? ScalarHandlers() : findScalarHandlers(name);
   };
   auto real = [&](unsigned arity, StringRef name) {
     return Row{arity, {by(name), nullptr, nullptr, nullptr}};
@@ -384,17 +384,17 @@ static std::optional<Kind> getKind(Type type) {
 }
 
 /// convert: by what it comes from and goes to.
-static ScalarHandler getConversion(Kind from, Kind to) {
+static ScalarHandlers getConversion(Kind from, Kind to) {
   if (to == Bool)
     return from == Float ? testNotZero : runInt<isNotZero>;
   if (from == Float)
-    return findScalarHandler(to == Float      ? "arith.extf"
-                             : to == Unsigned ? "arith.fptoui"
-                                              : "arith.fptosi");
+    return findScalarHandlers(to == Float      ? "arith.extf"
+                              : to == Unsigned ? "arith.fptoui"
+                                               : "arith.fptosi");
   bool isSigned = from == Signed;
   if (to == Float)
-    return findScalarHandler(isSigned ? "arith.sitofp" : "arith.uitofp");
-  return findScalarHandler(isSigned ? "arith.extsi" : "arith.extui");
+    return findScalarHandlers(isSigned ? "arith.sitofp" : "arith.uitofp");
+  return findScalarHandlers(isSigned ? "arith.extsi" : "arith.extui");
 }
 
 /// On the bits of a number: rounded, then cut to the range of the exponents.
@@ -420,16 +420,16 @@ bool mlir::tensoraccess::selectHloScalarOp(Operation *op,
   StringRef name = getHloName(op);
   bool isUnary = op->getNumOperands() == 1;
   if (name == "convert" && isUnary) {
-    instruction.handler = getConversion(*from, *to);
+    instruction.handlers = getConversion(*from, *to);
     return true;
   }
   if (name == "bitcast_convert" && isUnary &&
       bitWidth(instruction.operandType) == bitWidth(instruction.resultType)) {
-    instruction.handler = findScalarHandler("arith.bitcast");
+    instruction.handlers = findScalarHandlers("arith.bitcast");
     return true;
   }
   if (name == "reduce_precision" && isUnary && *from == Float && *to == Float) {
-    instruction.handler = reducePrecision;
+    instruction.handlers = reducePrecision;
     return instruction.operandType == instruction.resultType &&
            HloPrecision::read(op,
                               getElementTypeOrSelf(op->getResult(0).getType()));
@@ -439,13 +439,13 @@ bool mlir::tensoraccess::selectHloScalarOp(Operation *op,
        name == "transpose") &&
       isUnary && op->getOperand(0).getType() == op->getResult(0).getType() &&
       *from == *to) {
-    instruction.handler = copy;
+    instruction.handlers = copy;
     return true;
   }
   auto found = getTable().find(name);
   if (found == getTable().end() || found->second.arity != op->getNumOperands())
     return false;
-  instruction.handler = found->second.handlers[*from];
+  instruction.handlers = found->second.handlers[*from];
   // Other than tests, ops give the type that they take.
   bool isTest = name == "compare" || name.starts_with("is_");
   if (isTest ? *to != Bool : instruction.operandType != instruction.resultType)
@@ -465,7 +465,7 @@ bool mlir::tensoraccess::selectHloScalarOp(Operation *op,
     instruction.extra = *direction;
     if (*from == Float &&
         getHloKeyword(op->getAttr("compare_type")) == "TOTALORDER")
-      instruction.handler = compareFloats<true>;
+      instruction.handlers = compareFloats<true>;
   }
-  return instruction.handler != nullptr;
+  return instruction.handlers.run != nullptr;
 }

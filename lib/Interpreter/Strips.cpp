@@ -133,11 +133,8 @@ private:
   SmallVector<StripOperand> operands;
   SmallVector<int64_t> sizes, point;
   size_t inner = 0;
-  struct Step {
-    ScalarInstruction instruction;
-    StripHandler handler;
-  };
-  std::vector<Step> steps;
+  /// With the registers' lanes 0.
+  std::vector<ScalarInstruction> instructions;
   std::vector<ScalarRegister> registers;
 };
 } // namespace
@@ -189,7 +186,7 @@ bool StripRunner::compile() {
     scaled.result *= kLanes;
     for (uint32_t &operand : scaled.operands)
       operand *= kLanes;
-    steps.push_back({scaled, findStripHandler(instruction)});
+    instructions.push_back(scaled);
   }
   SmallVector<ScalarRegister> start = program.createRegisters();
   registers.resize(start.size() * kLanes);
@@ -211,14 +208,14 @@ bool StripRunner::runStrip(int64_t begin, int64_t count) {
       load(operand.type, operand.address + begin * operand.steps[inner],
            operand.steps[inner], registers.data() + *operand.read * kLanes,
            count);
-  for (const Step &step : steps) {
-    if (step.handler) {
-      step.handler(step.instruction, registers.data(), count);
+  for (const ScalarInstruction &instruction : instructions) {
+    if (instruction.handlers.strip) {
+      instruction.handlers.strip(instruction, registers.data(), count);
       continue;
     }
     ScalarContext context{registers.data(), &program, {}};
     for (int64_t l = 0; l < count; ++l, ++context.registers)
-      if (!step.instruction.handler(step.instruction, context))
+      if (!instruction.handlers.run(instruction, context))
         return false;
   }
   for (const StripOperand &operand : operands)

@@ -44,15 +44,6 @@ bool haveOwnPlaces(ArrayRef<int64_t> sizes, ArrayRef<int64_t> steps,
 bool runStrips(const ScalarProgram &program, ArrayRef<StripOperand> operands,
                ArrayRef<int64_t> sizes);
 
-/// A scalar op for the first `count` lanes of a strip: lane l of register r is
-/// `registers[r + l]`, so the numbers in the instruction are those of lanes 0.
-using StripHandler = void (*)(const ScalarInstruction &instruction,
-                              ScalarRegister *registers, int64_t count);
-
-/// A handler that does what the instruction's does; null where the
-/// instruction's runs lane by lane.
-StripHandler findStripHandler(const ScalarInstruction &instruction);
-
 } // namespace mlir::tensoraccess
 
 #endif // TENSORACCESS_LIB_INTERPRETER_STRIPS_H
