@@ -16,6 +16,7 @@
 #include "TensorAccess/Core/Kernels.h"
 #include "TensorAccess/StableHlo/StableHloReader.h"
 
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/TypeUtilities.h"
 #include "llvm/ADT/StringMap.h"
 #include <cmath>
@@ -171,6 +172,19 @@ static bool nextAfter(const ScalarInstruction &in, ScalarContext &context) {
   return true;
 }
 
+/// By signed integers that have the total order of floats.
+static bool compareTotalOrder(const ScalarInstruction &in,
+                              ScalarContext &context) {
+  auto key = [&](uint32_t number) {
+    return APInt(64, getTotalOrder(floatAt(context, number)),
+                 /*isSigned=*/true);
+  };
+  intAt(context, in.result) =
+      arith::applyCmpPredicate(static_cast<arith::CmpIPredicate>(in.extra),
+                               key(in.operands[0]), key(in.operands[1]));
+  return true;
+}
+
 static bool testNotZero(const ScalarInstruction &in, ScalarContext &context) {
   intAt(context, in.result) = floatAt(context, in.operands[0]) != 0;
   return true;
@@ -185,64 +199,6 @@ static bool testInfinite(const ScalarInstruction &in, ScalarContext &context) {
 static bool copy(const ScalarInstruction &in, ScalarContext &context) {
   context.registers[in.result] = context.registers[in.operands[0]];
   return true;
-}
-
-//===----------------------------------------------------------------------===//
-// Comparison
-//===----------------------------------------------------------------------===//
-
-namespace {
-enum Direction : int64_t { EQ, NE, LT, LE, GT, GE };
-} // namespace
-
-template <typename T>
-static bool holds(Direction direction, T a, T b) {
-  switch (direction) {
-  case EQ:
-    return a == b;
-  case NE:
-    return a != b;
-  case LT:
-    return a < b;
-  case LE:
-    return a <= b;
-  case GT:
-    return a > b;
-  case GE:
-    return a >= b;
-  }
-  llvm_unreachable("every direction is handled");
-}
-
-template <bool isTotal>
-static bool compareFloats(const ScalarInstruction &in, ScalarContext &context) {
-  double a = floatAt(context, in.operands[0]);
-  double b = floatAt(context, in.operands[1]);
-  Direction direction = Direction(in.extra);
-  intAt(context, in.result) =
-      isTotal ? holds(direction, getTotalOrder(a), getTotalOrder(b))
-              : holds(direction, a, b);
-  return true;
-}
-template <bool isUnsigned>
-static bool compareInts(const ScalarInstruction &in, ScalarContext &context) {
-  int64_t a = intAt(context, in.operands[0]);
-  int64_t b = intAt(context, in.operands[1]);
-  Direction direction = Direction(in.extra);
-  intAt(context, in.result) =
-      isUnsigned ? holds(direction, zeroExtend(a, in.operandType),
-                         zeroExtend(b, in.operandType))
-                 : holds(direction, a, b);
-  return true;
-}
-
-static std::optional<Direction> readDirection(Operation *op) {
-  StringRef name = getHloKeyword(op->getAttr("comparison_direction"));
-  static constexpr StringLiteral names[] = {"EQ", "NE", "LT", "LE", "GT", "GE"};
-  for (auto [i, known] : llvm::enumerate(names))
-    if (name == known)
-      return Direction(i);
-  return std::nullopt;
 }
 
 //===----------------------------------------------------------------------===//
@@ -294,9 +250,7 @@ static const llvm::StringMap<Row> &getTable() {
       {"clamp",
        {3, {clampFloat, clampInt<false>, clampInt<true>, clampInt<true>}}},
       {"compare",
-       {2,
-        {compareFloats<false>, compareInts<false>, compareInts<true>,
-         compareInts<true>}}},
+       all(2, "arith.cmpf", "arith.cmpi", "arith.cmpi", "arith.cmpi")},
       {"copy", {1, {copy, copy, copy, copy}}},
       {"cosh", real(1, "math.cosh")},
       {"cosine", real(1, "math.cos")},
@@ -459,13 +413,17 @@ bool mlir::tensoraccess::selectHloScalarOp(Operation *op,
       getKind(getElementTypeOrSelf(op->getOperand(0).getType())) != Bool)
     return false;
   if (name == "compare") {
-    std::optional<Direction> direction = readDirection(op);
+    std::optional<HloDirection> direction = readHloDirection(op);
     if (!direction)
       return false;
-    instruction.extra = *direction;
-    if (*from == Float &&
-        getHloKeyword(op->getAttr("compare_type")) == "TOTALORDER")
-      instruction.handlers = compareFloats<true>;
+    if (*from == Float && !direction->isTotalOrder)
+      instruction.extra = static_cast<int64_t>(direction->onFloats);
+    else
+      instruction.extra = static_cast<int64_t>(
+          *from == Unsigned || *from == Bool ? direction->onUnsigned
+                                             : direction->onSigned);
+    if (*from == Float && direction->isTotalOrder)
+      instruction.handlers = compareTotalOrder;
   }
   return instruction.handlers.run != nullptr;
 }

@@ -18,9 +18,11 @@
 //===----------------------------------------------------------------------===//
 
 #include "TensorAccess/StableHlo/StableHloReader.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/BuiltinAttributes.h"
 #include "llvm/ADT/BitVector.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSwitch.h"
 #include "llvm/ADT/Twine.h"
 
 using namespace mlir;
@@ -277,4 +279,20 @@ StringRef tensoraccess::getHloKeyword(Attribute attr) {
   if (auto string = dyn_cast_or_null<StringAttr>(attr))
     return string.getValue();
   return getHloText(attr).rsplit(' ').second.rtrim('>');
+}
+
+std::optional<HloDirection> tensoraccess::readHloDirection(Operation *op) {
+  StringRef direction = getHloKeyword(op->getAttr("comparison_direction"));
+  const bool isTotalOrder =
+      getHloKeyword(op->getAttr("compare_type")) == "TOTALORDER";
+  using F = arith::CmpFPredicate;
+  using I = arith::CmpIPredicate;
+  return llvm::StringSwitch<std::optional<HloDirection>>(direction)
+      .Case("EQ", HloDirection{F::OEQ, I::eq, I::eq, isTotalOrder})
+      .Case("NE", HloDirection{F::UNE, I::ne, I::ne, isTotalOrder})
+      .Case("LT", HloDirection{F::OLT, I::slt, I::ult, isTotalOrder})
+      .Case("LE", HloDirection{F::OLE, I::sle, I::ule, isTotalOrder})
+      .Case("GT", HloDirection{F::OGT, I::sgt, I::ugt, isTotalOrder})
+      .Case("GE", HloDirection{F::OGE, I::sge, I::uge, isTotalOrder})
+      .Default(std::nullopt);
 }

@@ -19,6 +19,11 @@
 #include <optional>
 #include <string>
 
+namespace mlir::arith {
+enum class CmpFPredicate : uint64_t;
+enum class CmpIPredicate : uint64_t;
+} // namespace mlir::arith
+
 namespace mlir::tensoraccess {
 
 //===----------------------------------------------------------------------===//
@@ -75,6 +80,15 @@ bool areDims(llvm::ArrayRef<int64_t> dims, size_t rank);
 llvm::StringRef getHloText(Attribute attr);
 /// `LT` of `#stablehlo<comparison_direction LT>`, or of the string "LT".
 llvm::StringRef getHloKeyword(Attribute attr);
+
+/// The predicates of arith that a comparison's direction is.
+struct HloDirection {
+  arith::CmpFPredicate onFloats;
+  arith::CmpIPredicate onSigned, onUnsigned;
+  /// Floats by the keys of their total order, which are signed integers.
+  bool isTotalOrder;
+};
+std::optional<HloDirection> readHloDirection(Operation *op);
 
 //===----------------------------------------------------------------------===//
 // What an op of StableHLO says

@@ -311,31 +311,16 @@ static Value getTotalOrder(Scalars &s, Value x) {
 }
 
 static Value emitCompare(Scalars &s, ValueRange x) {
-  StringRef direction = getHloKeyword(s.op->getAttr("comparison_direction"));
-  StringRef kind = getHloKeyword(s.op->getAttr("compare_type"));
-  struct Row {
-    StringLiteral name;
-    arith::CmpFPredicate real;
-    arith::CmpIPredicate asSigned, asUnsigned;
-  };
-  using F = arith::CmpFPredicate;
-  using I = arith::CmpIPredicate;
-  static constexpr Row rows[] = {
-      {"EQ", F::OEQ, I::eq, I::eq},   {"NE", F::UNE, I::ne, I::ne},
-      {"LT", F::OLT, I::slt, I::ult}, {"LE", F::OLE, I::sle, I::ule},
-      {"GT", F::OGT, I::sgt, I::ugt}, {"GE", F::OGE, I::sge, I::uge}};
-  for (const Row &row : rows) {
-    if (row.name != direction)
-      continue;
-    if (!s.isFloat)
-      return s.compare(s.isUnsigned ? row.asUnsigned : row.asSigned, x[0],
-                       x[1]);
-    if (kind == "TOTALORDER")
-      return s.compare(row.asSigned, getTotalOrder(s, x[0]),
-                       getTotalOrder(s, x[1]));
-    return s.compare(row.real, x[0], x[1]);
-  }
-  return {};
+  std::optional<HloDirection> direction = readHloDirection(s.op);
+  if (!direction)
+    return {};
+  if (!s.isFloat)
+    return s.compare(s.isUnsigned ? direction->onUnsigned : direction->onSigned,
+                     x[0], x[1]);
+  if (direction->isTotalOrder)
+    return s.compare(direction->onSigned, getTotalOrder(s, x[0]),
+                     getTotalOrder(s, x[1]));
+  return s.compare(direction->onFloats, x[0], x[1]);
 }
 
 Value tensoraccess::emitHloGreater(ImplicitLocOpBuilder &b, Value x, Value y,
