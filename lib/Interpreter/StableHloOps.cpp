@@ -36,6 +36,20 @@ FailureOr<Tensor> mlir::tensoraccess::createHloResult(Operation *op,
   return createTensorAt(op, type.getElementType(), type.getShape());
 }
 
+void mlir::tensoraccess::spreadElements(const Tensor &from,
+                                        ArrayRef<int64_t> low,
+                                        ArrayRef<int64_t> step, Tensor &to) {
+  HloIndex target(from.getRank());
+  forEachIndex(from.getShape(), [&](const HloIndex &x) {
+    for (size_t d = 0; d < x.size(); ++d) {
+      target[d] = low[d] + step[d] * x[d];
+      if (target[d] < 0 || target[d] >= to.getDim(d))
+        return;
+    }
+    copyElement(from, x, to, target);
+  });
+}
+
 FailureOr<HloBody> HloBody::compile(Operation *op, unsigned i,
                                     ArrayRef<Type> types, unsigned numResults,
                                     const Environment &env) {
@@ -188,15 +202,10 @@ static FailureOr<RuntimeValues> runPad(Operation *op, const Environment &env) {
     return failure();
   const Tensor &operand = env.getTensor(op->getOperand(0));
   fillElements(*result, env.getTensor(op->getOperand(1)));
-  HloIndex target(operand.getRank());
-  forEachIndex(operand.getShape(), [&](ArrayRef<int64_t> x) {
-    for (auto [i, at] : llvm::enumerate(x)) {
-      target[i] = pad->low[i] + (pad->interior[i] + 1) * at;
-      if (target[i] < 0 || target[i] >= result->getDim(i))
-        return;
-    }
-    copyElement(operand, x, *result, target);
-  });
+  HloIndex step;
+  for (int64_t interior : pad->interior)
+    step.push_back(interior + 1);
+  spreadElements(operand, pad->low, step, *result);
   return RuntimeValues{std::move(*result)};
 }
 

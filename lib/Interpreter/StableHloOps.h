@@ -33,6 +33,10 @@ inline void copyElement(const Tensor &from, ArrayRef<int64_t> source,
               byteSize(to.getElementType()));
 }
 
+/// to[low + step * x] = from[x], where `to` has that element.
+void spreadElements(const Tensor &from, ArrayRef<int64_t> low,
+                    ArrayRef<int64_t> step, Tensor &to);
+
 /// A tensor for result i, whose type must be static.
 FailureOr<Tensor> createHloResult(Operation *op, unsigned i = 0);
 

@@ -13,7 +13,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "StableHloFast.h"
+#include "StableHloOps.h"
+#include "Strips.h"
 #include "TensorAccess/Core/Kernels.h"
 #include "TensorAccess/IR/Evaluate.h"
 
@@ -52,6 +53,129 @@ static FailureOr<RuntimeValues> toResults(Operation *op,
     values.push_back(std::move(*rounded));
   }
   return values;
+}
+
+//===----------------------------------------------------------------------===//
+// Many elements at a time
+//===----------------------------------------------------------------------===//
+
+// The same bits as the loops below, which say what the ops mean and run whatever
+// these refuse: they return false then, and what they have written to results
+// is of no use.
+
+/// A copy of a tensor with `value` in the padding and the gaps of its
+/// dimensions `places`.
+static llvm::Expected<Tensor> makePadded(const Tensor &tensor,
+                                         ArrayRef<HloWindowDim> windows,
+                                         ArrayRef<int64_t> places,
+                                         const Tensor &value) {
+  SmallVector<int64_t> shape(tensor.getShape());
+  HloIndex base(shape.size(), 1), low(shape.size(), 0);
+  for (auto [place, window] : llvm::zip_equal(places, windows)) {
+    shape[place] = window.paddedSize();
+    base[place] = window.base;
+    low[place] = window.low;
+  }
+  llvm::Expected<Tensor> padded =
+      Tensor::create(tensor.getElementType(), shape);
+  if (!padded)
+    return padded;
+  fillElements(*padded, value);
+  spreadElements(tensor, low, base, *padded);
+  return padded;
+}
+
+static SmallVector<int64_t> toBytes(ArrayRef<int64_t> strides,
+                                    ElementType type) {
+  return llvm::map_to_vector(
+      strides, [&](int64_t stride) { return stride * byteSize(type); });
+}
+
+/// `sizes` are those of the loops; `steps(i)` gives the elements that the loops
+/// step in input i. The first loops are the results' dimensions.
+static bool reduceFast(const ScalarProgram &body, ArrayRef<int64_t> sizes,
+                       ArrayRef<Tensor> inputs,
+                       function_ref<SmallVector<int64_t>(size_t)> steps,
+                       ArrayRef<Tensor> inits,
+                       MutableArrayRef<Tensor> results) {
+  if (llvm::is_contained(sizes, 0))
+    return false;
+  SmallVector<StripOperand> operands;
+  for (auto [i, result] : llvm::enumerate(results)) {
+    fillElements(result, inits[i]);
+    StripOperand &operand = operands.emplace_back();
+    operand.address = result.getDataAs<char>();
+    operand.type = result.getElementType();
+    operand.steps = toBytes(result.getStrides(), operand.type);
+    operand.steps.resize(sizes.size(), 0);
+    operand.read = i;
+    operand.write = body.getOutputs()[i];
+  }
+  for (auto [i, input] : llvm::enumerate(inputs)) {
+    StripOperand &operand = operands.emplace_back();
+    operand.address = input.getDataAs<char>();
+    operand.type = input.getElementType();
+    operand.steps = toBytes(steps(i), operand.type);
+    operand.read = results.size() + i;
+  }
+  return runStrips(body, operands, sizes);
+}
+
+/// The body takes the values so far, then the elements.
+static bool runReduceFast(const HloReduce &reduce, const ScalarProgram &body,
+                          ArrayRef<Tensor> inputs, ArrayRef<Tensor> inits,
+                          MutableArrayRef<Tensor> results) {
+  SmallVector<int64_t> order(reduce.kept), sizes;
+  llvm::append_range(order, reduce.dims);
+  for (int64_t dim : order)
+    sizes.push_back(inputs[0].getDim(dim));
+  for (const Tensor &input : inputs)
+    if (input.getShape() != inputs[0].getShape())
+      return false;
+  return reduceFast(
+      body, sizes, inputs,
+      [&](size_t i) {
+        return llvm::map_to_vector(
+            order, [&](int64_t dim) { return inputs[i].getStrides()[dim]; });
+      },
+      inits, results);
+}
+
+static bool runReduceWindowFast(const HloWindows &windows,
+                                const ScalarProgram &body,
+                                ArrayRef<Tensor> inputs, ArrayRef<Tensor> inits,
+                                MutableArrayRef<Tensor> results) {
+  SmallVector<int64_t> places =
+      llvm::to_vector(llvm::seq<int64_t>(0, windows.dims.size()));
+  SmallVector<Tensor> padded;
+  for (auto [i, input] : llvm::enumerate(inputs)) {
+    // Of a sum, the initial value is a value of the input's type all the same.
+    llvm::Expected<Tensor> padding =
+        kernels::convert(inits[i], input.getElementType());
+    std::optional<Tensor> copy;
+    if (!padding)
+      llvm::consumeError(padding.takeError());
+    else if (input.getNumElements() != 0)
+      copy = llvm::expectedToOptional(
+          makePadded(input, windows.dims, places, *padding));
+    if (!copy || input.getShape() != inputs[0].getShape())
+      return false;
+    padded.push_back(std::move(*copy));
+  }
+  SmallVector<int64_t> sizes(results[0].getShape());
+  for (const HloWindowDim &dim : windows.dims)
+    sizes.push_back(dim.window);
+  return reduceFast(
+      body, sizes, padded,
+      [&](size_t i) {
+        SmallVector<int64_t> steps;
+        for (auto [d, dim] : llvm::enumerate(windows.dims))
+          steps.push_back(dim.stride * padded[i].getStrides()[d]);
+        for (auto [d, dim] : llvm::enumerate(windows.dims))
+          steps.push_back(dim.dilation * padded[i].getStrides()[d]);
+        return steps;
+      },
+      inits, results);
 }
 
 //===----------------------------------------------------------------------===//
@@ -342,66 +466,102 @@ static FailureOr<RuntimeValues> runSelectAndScatter(Operation *op,
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// A sum of products in one type, that of sums. Operands are converted to it
-/// first: integers to floats, too.
-class Sum {
-public:
-  struct Operand {
-    ElementType type;
-    bool isUnsigned;
-  };
-  Sum(Operand lhs, Operand rhs, ElementType type)
-      : lhs(lhs), rhs(rhs), type(type) {
-    clear();
-  }
-  void clear() {
-    if (isFloat(type))
-      sum.f = 0;
-    else
-      sum.i = 0;
-  }
-  void add(ScalarRegister a, ScalarRegister b) {
-    if (isFloat(type)) {
-      double product = roundTo(real(a, lhs) * real(b, rhs), type);
-      sum.f = roundTo(sum.f + product, type);
-    } else if (type == ElementType::I1) {
-      sum.i |= a.i & b.i & 1;
-    } else {
-      uint64_t product = integer(a, lhs) * integer(b, rhs);
-      sum.i = wrapTo(int64_t(uint64_t(sum.i) + product), type);
-    }
-  }
-  ScalarRegister get() const { return sum; }
+/// The products of an op's factors, summed over loops that are added one by one.
+struct Product {
+  Operation *op;
+  /// Of types that contractions take; the sums are zeros.
+  Tensor lhs, rhs, sums;
+  StridedContraction contraction;
 
-private:
-  double real(ScalarRegister value, Operand from) const {
-    if (isFloat(from.type))
-      return roundTo(value.f, type);
-    return roundTo(from.isUnsigned ? double(zeroExtend(value.i, from.type))
-                                   : double(value.i),
-                   type);
-  }
-  static uint64_t integer(ScalarRegister value, Operand from) {
-    return from.isUnsigned ? zeroExtend(value.i, from.type) : uint64_t(value.i);
-  }
+  static FailureOr<Product> get(Operation *op, const Environment &env);
 
-  Operand lhs, rhs;
-  ElementType type;
-  ScalarRegister sum;
+  void addPoint(int64_t size, int64_t out, int64_t left, int64_t right) {
+    contraction.points.push_back(size);
+    contraction.out.pointSteps.push_back(out);
+    contraction.lhs.pointSteps.push_back(left);
+    contraction.rhs.pointSteps.push_back(right);
+  }
+  void addSum(int64_t size, int64_t left, int64_t right) {
+    contraction.sums.push_back(size);
+    contraction.lhs.sumSteps.push_back(left);
+    contraction.rhs.sumSteps.push_back(right);
+  }
+  /// The op's result, where rhs is read from element `rhsStart` on.
+  FailureOr<RuntimeValues> run(int64_t rhsStart = 0);
 };
 } // namespace
 
-/// A sum of the operands' products in a type.
-static FailureOr<Sum> makeSum(Operation *op, ElementType type) {
+/// Sums of booleans say whether any product is 1.
+static bool isDisjunction(Operation *op) {
+  return getElementTypeOrSelf(op->getResult(0).getType()).isInteger(1);
+}
+
+/// Factor i in the type of sums: integers keep their values, and become floats
+/// where those are summed; of what is no boolean, a disjunction takes a bit.
+static FailureOr<Tensor> convertFactor(Operation *op, unsigned i,
+                                       const Tensor &factor, ElementType type) {
+  FailureOr<Tensor> result =
+      reportAt(op, Tensor::create(type, factor.getShape()));
+  if (failed(result))
+    return failure();
+  const ElementType from = factor.getElementType();
+  const bool isUnsigned =
+      getElementTypeOrSelf(op->getOperand(i).getType()).isUnsignedInteger();
+  forEachIndex(factor.getShape(), [&](const HloIndex &x) {
+    ScalarRegister value = load(factor, x);
+    if (isUnsigned)
+      value.i = zeroExtend(value.i, from);
+    if (isDisjunction(op))
+      value.i &= 1;
+    if (isFloat(type) && !isFloat(from))
+      value.f = isUnsigned ? double(uint64_t(value.i)) : double(value.i);
+    store(*result, x, value);
+  });
+  return result;
+}
+
+FailureOr<Product> Product::get(Operation *op, const Environment &env) {
+  FailureOr<Tensor> sums = createSums(op);
+  if (failed(sums))
+    return failure();
   std::string why;
   if (!hasHloProducts(op, why))
     return emitMalformed(op, why);
-  auto operand = [&](unsigned i) {
-    Type element = getElementTypeOrSelf(op->getOperand(i).getType());
-    return Sum::Operand{*getElementTypeOf(element),
-                        element.isUnsignedInteger()};
-  };
-  return Sum(operand(0), operand(1), type);
+  if (isDisjunction(op))
+    sums = reportAt(op, kernels::convert(*sums, ElementType::I64));
+  FailureOr<Tensor> lhs = env.getTensor(op->getOperand(0)),
+                    rhs = env.getTensor(op->getOperand(1));
+  // Contractions extend factors that are equally wide, by their sign.
+  const ElementType type = lhs->getElementType();
+  if (succeeded(sums) &&
+      (isDisjunction(op) || type == ElementType::I1 ||
+       type != rhs->getElementType() ||
+       !isExtension(type, sums->getElementType()) ||
+       (type != sums->getElementType() &&
+        llvm::any_of(op->getOperands(), [](Value operand) {
+          return getElementTypeOrSelf(operand.getType()).isUnsignedInteger();
+        })))) {
+    lhs = convertFactor(op, 0, *lhs, sums->getElementType());
+    rhs = convertFactor(op, 1, *rhs, sums->getElementType());
+  }
+  if (failed(sums) || failed(lhs) || failed(rhs))
+    return failure();
+  return Product{op, *lhs, *rhs, *sums, {}};
+}
+
+FailureOr<RuntimeValues> Product::run(int64_t rhsStart) {
+  contraction.type = lhs.getElementType();
+  contraction.sumType = sums.getElementType();
+  contraction.lhs.data = lhs.getDataAs<char>();
+  contraction.rhs.data =
+      rhs.getDataAs<char>() + rhsStart * byteSize(contraction.type);
+  contraction.out.data = sums.getDataAs<char>();
+  if (sums.getNumElements() != 0 && !llvm::is_contained(contraction.sums, 0))
+    runContraction(contraction);
+  if (isDisjunction(op))
+    for (int64_t i = 0, e = sums.getNumElements(); i < e; ++i)
+      sums.getDataAs<int64_t>()[i] = sums.getDataAs<int64_t>()[i] != 0;
+  return toResults(op, sums);
 }
 
 /// out[b, l, r] = sum over k of lhs[b, l, k] rhs[b, r, k]
@@ -409,41 +569,25 @@ static FailureOr<RuntimeValues> runDot(Operation *op, const Environment &env) {
   auto dot = readHlo(op, HloDot::read);
   if (failed(dot))
     return failure();
-  FailureOr<Tensor> result = createSums(op);
-  if (failed(result))
+  FailureOr<Product> product = Product::get(op, env);
+  if (failed(product))
     return failure();
-  FailureOr<Sum> sum = makeSum(op, result->getElementType());
-  if (failed(sum))
-    return failure();
-  const Tensor &lhs = env.getTensor(op->getOperand(0));
-  const Tensor &rhs = env.getTensor(op->getOperand(1));
-  HloIndex contracted, left(lhs.getRank()), right(rhs.getRank());
+  const Tensor &lhs = product->lhs, &rhs = product->rhs;
+  ArrayRef<int64_t> out = product->sums.getStrides(), left = lhs.getStrides(),
+                    right = rhs.getStrides();
+  size_t next = 0;
+  for (auto [l, r] : llvm::zip_equal(dot->lhsBatch, dot->rhsBatch))
+    product->addPoint(lhs.getDim(l), out[next++], left[l], right[r]);
+  for (int64_t dim : dot->lhsFree)
+    product->addPoint(lhs.getDim(dim), out[next++], left[dim], 0);
+  for (int64_t dim : dot->rhsFree)
+    product->addPoint(rhs.getDim(dim), out[next++], 0, right[dim]);
   for (auto [l, r] : llvm::zip_equal(dot->lhsContract, dot->rhsContract)) {
-    contracted.push_back(lhs.getDim(l));
     if (lhs.getDim(l) != rhs.getDim(r))
       return emitMalformed(op, "its operands differ in a contracted size");
+    product->addSum(lhs.getDim(l), left[l], right[r]);
   }
-  if (runDotFast(op, *dot, lhs, rhs, *result))
-    return toResults(op, *result);
-  forEachIndex(result->getShape(), [&](const HloIndex &x) {
-    size_t next = 0;
-    for (auto [l, r] : llvm::zip_equal(dot->lhsBatch, dot->rhsBatch))
-      left[l] = right[r] = x[next++];
-    for (int64_t dim : dot->lhsFree)
-      left[dim] = x[next++];
-    for (int64_t dim : dot->rhsFree)
-      right[dim] = x[next++];
-    sum->clear();
-    forEachIndex(contracted, [&](const HloIndex &k) {
-      for (auto [i, at] : llvm::enumerate(k)) {
-        left[dot->lhsContract[i]] = at;
-        right[dot->rhsContract[i]] = at;
-      }
-      sum->add(load(lhs, left), load(rhs, right));
-    });
-    store(*result, x, sum->get());
-  });
-  return toResults(op, *result);
+  return product->run();
 }
 
 /// out[n, o, f] = sum over w, i of
@@ -454,55 +598,50 @@ static FailureOr<RuntimeValues> runConvolution(Operation *op,
   auto conv = readHlo(op, HloConvolution::read);
   if (failed(conv))
     return failure();
-  FailureOr<Tensor> result = createSums(op);
-  if (failed(result))
+  FailureOr<Product> product = Product::get(op, env);
+  if (failed(product))
     return failure();
-  FailureOr<Sum> sum = makeSum(op, result->getElementType());
-  if (failed(sum))
-    return failure();
-  const Tensor &input = env.getTensor(op->getOperand(0));
-  const Tensor &kernel = env.getTensor(op->getOperand(1));
-  if (runConvolutionFast(op, *conv, input, kernel, *result))
-    return toResults(op, *result);
+  if (product->sums.getNumElements() == 0)
+    return product->run();
   const HloConvolutionNumbers &dims = conv->numbers;
-  int64_t groupInputs = kernel.getDim(dims.kernel.first);
-  int64_t groupOutputs = kernel.getDim(dims.kernel.second) / conv->groups();
-  HloIndex inner; // the window, then the features of a group
-  for (const HloWindowDim &window : conv->windows)
-    inner.push_back(window.window);
-  inner.push_back(groupInputs);
-  ScalarRegister zero;
-  if (isFloat(input.getElementType()))
-    zero.f = 0;
-  else
-    zero.i = 0;
-  HloIndex in(input.getRank()), at(kernel.getRank());
-  forEachIndex(result->getShape(), [&](const HloIndex &x) {
-    int64_t feature = x[dims.output.second], group = feature / groupOutputs;
-    int64_t batch = x[dims.output.first];
-    if (conv->batchGroups > 1)
-      batch += group * result->getDim(dims.output.first);
-    in[dims.input.first] = batch;
-    at[dims.kernel.second] = feature;
-    sum->clear();
-    forEachIndex(inner, [&](const HloIndex &r) {
-      int64_t channel = r.back();
-      in[dims.input.second] =
-          conv->featureGroups > 1 ? group * groupInputs + channel : channel;
-      at[dims.kernel.first] = channel;
-      bool isInside = true;
-      for (auto [i, window] : llvm::enumerate(conv->windows)) {
-        auto place = getInputIndex(window, x[dims.output.spatial[i]], r[i]);
-        isInside &= place.has_value();
-        in[dims.input.spatial[i]] = place.value_or(0);
-        at[dims.kernel.spatial[i]] =
-            conv->reversed[i] ? window.window - 1 - r[i] : r[i];
-      }
-      sum->add(isInside ? load(input, in) : zero, load(kernel, at));
-    });
-    store(*result, x, sum->get());
-  });
-  return toResults(op, *result);
+  const Tensor &kernel = product->rhs;
+  FailureOr<Tensor> padded = reportAt(
+      op, makePadded(product->lhs, conv->windows,
+                     SmallVector<int64_t>(dims.input.spatial),
+                     Tensor::scalarInt(product->lhs.getElementType(), 0)));
+  if (failed(padded))
+    return failure();
+  product->lhs = *padded;
+  ArrayRef<int64_t> out = product->sums.getStrides(), in = padded->getStrides(),
+                    at = kernel.getStrides();
+  const int64_t groups = conv->groups();
+  const int64_t inputs = kernel.getDim(dims.kernel.first),
+                outputs = kernel.getDim(dims.kernel.second) / groups,
+                batch = product->sums.getDim(dims.output.first);
+  product->addPoint(batch, out[dims.output.first], in[dims.input.first], 0);
+  for (auto [i, window] : llvm::enumerate(conv->windows))
+    product->addPoint(product->sums.getDim(dims.output.spatial[i]),
+                      out[dims.output.spatial[i]],
+                      window.stride * in[dims.input.spatial[i]], 0);
+  product->addPoint(groups, outputs * out[dims.output.second],
+                    conv->batchGroups > 1     ? batch * in[dims.input.first]
+                    : conv->featureGroups > 1 ? inputs * in[dims.input.second]
+                                              : 0,
+                    outputs * at[dims.kernel.second]);
+  product->addPoint(outputs, out[dims.output.second], 0,
+                    at[dims.kernel.second]);
+  int64_t start = 0;
+  for (auto [i, window] : llvm::enumerate(conv->windows)) {
+    int64_t step = at[dims.kernel.spatial[i]];
+    if (conv->reversed[i]) {
+      start += (window.window - 1) * step;
+      step = -step;
+    }
+    product->addSum(window.window, window.dilation * in[dims.input.spatial[i]],
+                    step);
+  }
+  product->addSum(inputs, in[dims.input.second], at[dims.kernel.first]);
+  return product->run(start);
 }
 
 void mlir::tensoraccess::addHloReductionEvaluators(HloEvaluators &evaluators) {
