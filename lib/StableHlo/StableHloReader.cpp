@@ -49,9 +49,8 @@ bool tensoraccess::agree(ArrayRef<int64_t> a, ArrayRef<int64_t> b) {
 static constexpr int64_t kMaxNumber = int64_t(1) << 31;
 
 static bool areSmall(ArrayRef<int64_t> numbers) {
-  return llvm::all_of(numbers, [](int64_t n) {
-    return ShapedType::isDynamic(n) || (n >= -kMaxNumber && n <= kMaxNumber);
-  });
+  return llvm::all_of(
+      numbers, [](int64_t n) { return n >= -kMaxNumber && n <= kMaxNumber; });
 }
 
 bool HloReader::hasTensors(int64_t numOperands, int64_t numResults) const {
@@ -68,7 +67,9 @@ bool HloReader::hasTensors(int64_t numOperands, int64_t numResults) const {
         return fail(what + " " + Twine(i) + " must be a ranked tensor");
       if (tensor.getEncoding())
         return fail(what + " " + Twine(i) + " has an encoding");
-      if (!areSmall(tensor.getShape()))
+      // An unknown size is negative.
+      if (llvm::any_of(tensor.getShape(),
+                       [](int64_t size) { return size > kMaxNumber; }))
         return fail(what + " " + Twine(i) + " has a size beyond 2^31");
     }
     return true;

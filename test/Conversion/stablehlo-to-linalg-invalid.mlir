@@ -203,6 +203,20 @@ func.func @complex_scan(%a: tensor<3xcomplex<f32>>) -> tensor<3xcomplex<f32>> {
 
 // -----
 
+// No attribute's number is an unknown one.
+// CHECK: Reason="attribute 'padding' must be a list of integers"
+func.func @least_padding(%a: tensor<3xf32>, %i: tensor<f32>) -> tensor<1xf32> {
+  // expected-error @+1 {{attribute 'padding' must be a list of integers}}
+  %0 = "stablehlo.reduce_window"(%a, %i) <{padding = dense<-9223372036854775808> : tensor<1x2xi64>, window_dimensions = array<i64: 3>}> ({
+  ^bb0(%x: tensor<f32>, %y: tensor<f32>):
+    %s = "stablehlo.add"(%x, %y) : (tensor<f32>, tensor<f32>) -> tensor<f32>
+    "stablehlo.return"(%s) : (tensor<f32>) -> ()
+  }) : (tensor<3xf32>, tensor<f32>) -> tensor<1xf32>
+  return %0 : tensor<1xf32>
+}
+
+// -----
+
 // CHECK: Reason="its body has a constant of another type"
 func.func @complex_constant(%a: tensor<3xf32>, %i: tensor<f32>) -> tensor<f32> {
   // expected-error @+1 {{its body has a constant of another type}}
