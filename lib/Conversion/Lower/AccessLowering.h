@@ -156,8 +156,6 @@ private:
   }
   Value emitBoxes(Location loc, Type elementType, ArrayRef<OpFoldResult> shape,
                   const AccessForm &form);
-  Value emitPad(PadOp op);
-  Value emitConcat(ConcatOp op);
   Value emitMovement(PatternValue pattern);
 
   //===--- AccessSlice.cpp ------------------------------------------------===//

@@ -73,10 +73,7 @@ SmallVector<Value> AccessLowering::getRealisationBases(PatternValue pattern) {
   if (realisation.form)
     return SmallVector<Value>(realisation.form->bases.begin(),
                               realisation.form->bases.end());
-  SmallVector<Value> bases;
-  for (Value operand : pattern.getDefiningOp()->getOperands())
-    llvm::append_range(bases, getBases(cast<PatternValue>(operand), false));
-  return bases;
+  return getDynamicBases(pattern);
 }
 
 Value AccessLowering::emitCopy(Location loc, const OperandView &view,
@@ -177,52 +174,6 @@ Value AccessLowering::emitBoxes(Location loc, Type elementType,
   return result;
 }
 
-/// An operand of a padding or concatenation as a tensor of its shape.
-static SmallVector<int64_t> getShape(Value pattern) {
-  return cast<PatternValue>(pattern).getType().getShape();
-}
-
-Value AccessLowering::emitPad(PadOp op) {
-  Location loc = op.getLoc();
-  MLIRContext *context = rewriter.getContext();
-  AccessType type = op.getType();
-  PatternValue pattern = op.getPattern();
-  Value result =
-      createFilled(rewriter, loc, getSizesOf(op), type.getElementType(),
-                   cast<TypedAttr>(op.getValue()));
-  SmallVector<int64_t> sizes = getShape(pattern);
-  Value part = emitCopy(loc, getViews(loc, pattern, /*isTuple=*/false)[0],
-                        type.getElementType(), sizes);
-  SmallVector<int64_t> strides = op.getInteriorOrZeros();
-  for (int64_t &stride : strides)
-    ++stride;
-  return insertPart(rewriter, loc, part, result,
-                    getAsIndexOpFoldResult(context, op.getLow()),
-                    getAsIndexOpFoldResult(context, sizes),
-                    getAsIndexOpFoldResult(context, strides));
-}
-
-Value AccessLowering::emitConcat(ConcatOp op) {
-  Location loc = op.getLoc();
-  MLIRContext *context = rewriter.getContext();
-  AccessType type = op.getType();
-  Value result = createFilled(rewriter, loc, getSizesOf(op),
-                              type.getElementType(), TypedAttr());
-  SmallVector<int64_t> offsets(type.getRank(), 0);
-  SmallVector<OpFoldResult> ones(type.getRank(), rewriter.getIndexAttr(1));
-  for (Value operand : op.getPatterns()) {
-    auto pattern = cast<PatternValue>(operand);
-    SmallVector<int64_t> sizes = getShape(pattern);
-    Value part = emitCopy(loc, getViews(loc, pattern, /*isTuple=*/false)[0],
-                          type.getElementType(), sizes);
-    result = insertPart(rewriter, loc, part, result,
-                        getAsIndexOpFoldResult(context, offsets),
-                        getAsIndexOpFoldResult(context, sizes), ones);
-    offsets[op.getAxis()] += sizes[op.getAxis()];
-  }
-  return result;
-}
-
 Value AccessLowering::emitMovement(PatternValue pattern) {
   if (isDynamic(pattern))
     return emitDynamicMovement(pattern);
@@ -244,11 +195,7 @@ Value AccessLowering::emitMovement(PatternValue pattern) {
     return emitBoxes(op->getLoc(), type.getElementType(), getSizesOf(pattern),
                      *realisation.form);
   case Realisation::Kind::Operands:
-    if (!AccessForms::isStatic(pattern))
-      return emitDynamicMovement(pattern);
-    if (auto pad = dyn_cast<PadOp>(op))
-      return emitPad(pad);
-    return emitConcat(cast<ConcatOp>(op));
+    return emitDynamicMovement(pattern);
   }
   llvm_unreachable("unknown kind of realisation");
 }
