@@ -52,22 +52,8 @@ static Value reluOfSelect(arith::SelectOp select, TypedAttr otherwise) {
              : Value();
 }
 
-/// max(x, 0) and max(x, least number).
-static Value raiseMaximum(RaiseBuilder &builder, ArrayRef<Value> patterns,
-                          ArrayRef<TypedAttr> splats) {
-  for (int side = 0; side < 2; ++side) {
-    if (isPositiveZero(splats[side]))
-      return builder.unary(ComputeKind::Relu, patterns[1 - side]);
-    if (isLeast(splats[side]))
-      return patterns[1 - side];
-  }
-  return builder.fail("it takes the greater of two values, which no compute "
-                      "kind does unless one is zero");
-}
-
 Value mlir::tensoraccess::raiseScalarOp(RaiseBuilder &builder, Operation *op,
-                                        ArrayRef<Value> patterns,
-                                        ArrayRef<TypedAttr> splats) {
+                                        ArrayRef<Value> patterns) {
   auto binary = [&](ComputeKind kind) {
     return builder.elementwise(kind, patterns);
   };
@@ -88,7 +74,7 @@ Value mlir::tensoraccess::raiseScalarOp(RaiseBuilder &builder, Operation *op,
         return builder.unary(ComputeKind::Sqrt, patterns[0]);
       })
       .Case<arith::MaximumFOp, arith::MaxSIOp>(
-          [&](Operation *) { return raiseMaximum(builder, patterns, splats); })
+          [&](Operation *) { return builder.maximum(patterns); })
       .Case([&](arith::ExtUIOp) {
         return builder.fail("it extends integers without their sign "
                             "(arith.extui), an accumulator with it");
@@ -155,14 +141,12 @@ Value LinalgBody::readOp(Operation *scalarOp) {
     return builder.fail("it computes " + scalarOp->getName().getStringRef() +
                         ", which is no compute kind");
   SmallVector<Value> values;
-  SmallVector<TypedAttr> splats;
   for (Value operand : scalarOp->getOperands()) {
     values.push_back(patterns.lookup(operand));
     if (!values.back())
       values.back() = read(operand);
-    splats.push_back(getSplat(operand));
   }
-  return raiseScalarOp(builder, scalarOp, values, splats);
+  return raiseScalarOp(builder, scalarOp, values);
 }
 
 Value LinalgBody::read(Value scalar) {

@@ -56,11 +56,10 @@ private:
 };
 
 /// How one scalar op on elements is said by compute kinds: shared by bodies of
-/// linalg and by ops on whole tensors. `splats` are the operands' elements
-/// where they are known (else null). Null, with the builder's reason, where it
+/// linalg and by ops on whole tensors. Null, with the builder's reason, where it
 /// can't be said.
 Value raiseScalarOp(RaiseBuilder &builder, Operation *op,
-                    ArrayRef<Value> patterns, ArrayRef<TypedAttr> splats);
+                    ArrayRef<Value> patterns);
 
 } // namespace mlir::tensoraccess
 

@@ -139,6 +139,11 @@ Value RaiseBuilder::access(Value source, int64_t axis) {
   return AccessOp::create(rewriter, loc, source, axis);
 }
 
+Value RaiseBuilder::accessAll(Value tensor) {
+  auto type = dyn_cast<RankedTensorType>(tensor.getType());
+  return access(tensor, type ? type.getRank() : 0);
+}
+
 Value RaiseBuilder::split(Value pattern, int64_t axis) {
   if (typeOf(pattern).getAccessRank() == axis)
     return pattern;
@@ -308,6 +313,20 @@ Value RaiseBuilder::slice(Value pattern, ArrayRef<int64_t> offsets,
       rewriter, loc, pattern, rewriter.getDenseI64ArrayAttr(offsets),
       rewriter.getDenseI64ArrayAttr(sizes),
       unit ? DenseI64ArrayAttr() : rewriter.getDenseI64ArrayAttr(strides));
+}
+
+Value RaiseBuilder::reverse(Value pattern, ArrayRef<int64_t> dims) {
+  if (!pattern)
+    return failure();
+  SmallVector<int64_t> sizes = typeOf(pattern).getShape();
+  SmallVector<int64_t> offsets(sizes.size(), 0), strides(sizes.size(), 1);
+  for (int64_t dim : dims)
+    if (sizes[dim] > 1) {
+      offsets[dim] = sizes[dim] - 1;
+      strides[dim] = -1;
+    }
+  llvm::replace(sizes, ShapedType::kDynamic, int64_t(-1));
+  return slice(pattern, offsets, sizes, strides);
 }
 
 Value RaiseBuilder::pad(Value pattern, ArrayRef<int64_t> low,

@@ -170,6 +170,8 @@ public:
   /// A tensor or a pattern, split at an axis; null for what no access type
   /// holds (an encoding, elements that are not numbers).
   Value access(Value source, int64_t axis);
+  /// The whole tensor as access dimensions.
+  Value accessAll(Value tensor);
   /// The tensor of a pattern. With a type, cast to it where a dynamic dimension
   /// is known better on one side.
   Value toTensor(Value pattern, Type type = {});
@@ -189,6 +191,8 @@ public:
   /// Strides may be negative; all ones where empty. No op for the identity.
   Value slice(Value pattern, ArrayRef<int64_t> offsets, ArrayRef<int64_t> sizes,
               ArrayRef<int64_t> strides = {});
+  /// These dimensions, of known size, backwards.
+  Value reverse(Value pattern, ArrayRef<int64_t> dims);
   /// Negative amounts slice; `interior` all zeros where empty. The value is a
   /// constant of the element type.
   Value pad(Value pattern, ArrayRef<int64_t> low, ArrayRef<int64_t> high,
@@ -213,6 +217,9 @@ public:
   Value combineItems(Combiner combiner, Value items);
   /// lhs - rhs = lhs + (-rhs).
   Value subtract(Value lhs, Value rhs);
+  /// The greater of two patterns' elements, where one of them is zero
+  /// everywhere, or the least number of its type.
+  Value maximum(ArrayRef<Value> patterns);
 
   /// softmax over dimensions of a tensor or pattern, which keep their places.
   Value softmax(Value source, ArrayRef<int64_t> dims);

@@ -17,6 +17,7 @@
 #include "RaiseReaders.h"
 #include "TensorAccess/Core/Support.h"
 #include "TensorAccess/IR/Evaluate.h"
+#include "TensorAccess/Models/Indexing.h"
 #include "TensorAccess/StableHlo/StableHloReader.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -136,6 +137,18 @@ Value RaiseBuilder::elementwise(ComputeKind kind, ArrayRef<Value> patterns) {
 Value RaiseBuilder::subtract(Value lhs, Value rhs) {
   return elementwise(ComputeKind::ElementwiseAdd,
                      {lhs, unary(ComputeKind::Negative, rhs)});
+}
+
+Value RaiseBuilder::maximum(ArrayRef<Value> patterns) {
+  for (int side = 0; side < 2; ++side) {
+    TypedAttr splat = getSplatElement(patterns[side]);
+    if (isPositiveZero(splat))
+      return unary(ComputeKind::Relu, patterns[1 - side]);
+    if (isLeast(splat))
+      return patterns[1 - side];
+  }
+  return fail("it takes the greater of two values, which no compute kind does "
+              "unless one is zero");
 }
 
 Value RaiseBuilder::softmax(Value source, ArrayRef<int64_t> dims) {
@@ -319,8 +332,8 @@ void mlir::tensoraccess::eraseDead(RewriterBase &rewriter,
   llvm::SmallSetVector<Operation *, 8> worklist(ops.begin(), ops.end());
   while (!worklist.empty()) {
     Operation *op = worklist.pop_back_val();
-    bool isDead =
-        isOpTriviallyDead(op) || (op->use_empty() && isHloWithoutEffects(op));
+    bool isDead = isOpTriviallyDead(op) ||
+                  (op->use_empty() && isHlo(op) && isKnownPure(op));
     if (!isDead)
       continue;
     for (Operation *producer : getProducers(op))

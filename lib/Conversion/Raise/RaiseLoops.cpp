@@ -313,16 +313,11 @@ PatternDraft RaiseBuilder::draft(const LoopNest &nest,
     result.loops.push_back(index.terms.empty() ? -1 : index.terms[0].loop);
   if (cut.backwards.empty())
     return result;
-  SmallVector<int64_t> sizes = typeOf(result.value).getShape();
-  SmallVector<int64_t> offsets(sizes.size(), 0), strides(sizes.size(), 1);
+  SmallVector<int64_t> reversed;
   for (auto [dim, loop] : llvm::enumerate(result.loops))
-    if (llvm::is_contained(cut.backwards, loop)) {
-      offsets[dim] = sizes[dim] - 1;
-      strides[dim] = -1;
-    } else if (isDynamic(sizes[dim])) {
-      sizes[dim] = -1;
-    }
-  result.value = slice(result.value, offsets, sizes, strides);
+    if (llvm::is_contained(cut.backwards, loop))
+      reversed.push_back(dim);
+  result.value = reverse(result.value, reversed);
   return result;
 }
 

@@ -31,6 +31,19 @@ std::optional<RaisedKind> raiseWrittenSoftmax(RaiseBuilder &builder,
 /// linalg's other ops (softmax, pack, unpack) and those of tensor.
 std::optional<RaisedKind> raiseTensorOp(RaiseBuilder &builder, Operation *op,
                                         SmallVectorImpl<Value> &results);
+/// A value that is followed back through copies and broadcasts (softmax): which
+/// dimension of the result indexes each of its dimensions, -1 for one of size 1
+/// that is read at 0.
+struct SpreadValue {
+  Value value;
+  SmallVector<int64_t> dims;
+
+  bool isPlain() const {
+    return llvm::equal(dims, llvm::seq<int64_t>(0, dims.size()));
+  }
+  /// Back through a reshape that only inserts or drops dimensions of size 1.
+  bool followReshape(Operation *reshape);
+};
 /// Ops of arith and math on whole tensors.
 std::optional<RaisedKind> raiseMappedOp(RaiseBuilder &builder, Operation *op,
                                         SmallVectorImpl<Value> &results);
@@ -52,12 +65,13 @@ std::optional<RaisedKind> raiseHloOp(RaiseBuilder &builder, Operation *op,
 /// Why no access pattern says what an op does that no reader reads: the op, the
 /// operand or attribute, and which of its properties.
 std::string whyHloStays(Operation *op);
+/// The op on both arguments that is all that a reduction's body does; null, with
+/// the reason, where there is more to it.
+Operation *getHloCombiner(Operation *op, std::string &why);
 /// The softmax that ends with this division, a pattern; null where it is none.
 Value raiseHloSoftmax(RaiseBuilder &builder, Operation *divide);
 /// Constants become arith's, which are folded, matched and erased.
 void raiseHloConstants(RewriterBase &rewriter, Operation *root);
-/// Known to do nothing but give its results, so that it may be erased.
-bool isHloWithoutEffects(Operation *op);
 
 } // namespace mlir::tensoraccess
 

@@ -32,17 +32,8 @@ using namespace mlir::tensoraccess;
 /// How many copies a view is followed through.
 static constexpr int64_t kLongestSearch = 16;
 
-namespace {
 /// Step 1.
-struct View {
-  Value value;
-  SmallVector<int64_t> dims;
-
-  bool isPlain() const {
-    return llvm::equal(dims, llvm::seq<int64_t>(0, dims.size()));
-  }
-};
-} // namespace
+using View = SpreadValue;
 
 //===----------------------------------------------------------------------===//
 // Views
@@ -92,34 +83,29 @@ static OpOperand *operandOf(linalg::LinalgOp op, Value scalar) {
   return &op->getOpOperand(argument.getArgNumber());
 }
 
-/// Through expand_shape and collapse_shape that only insert or remove
-/// dimensions of size 1.
-static bool followReshape(View &view) {
-  Operation *op = view.value.getDefiningOp();
-  if (!isa_and_nonnull<tensor::ExpandShapeOp, tensor::CollapseShapeOp>(op))
-    return false;
-  auto from = dyn_cast<RankedTensorType>(op->getOperand(0).getType());
-  auto to = dyn_cast<RankedTensorType>(view.value.getType());
+bool SpreadValue::followReshape(Operation *reshape) {
+  auto from = dyn_cast<RankedTensorType>(reshape->getOperand(0).getType());
+  auto to = dyn_cast<RankedTensorType>(value.getType());
   if (!from || !to)
     return false;
   // Both shapes without their ones, dimension by dimension.
-  SmallVector<int64_t> dims;
+  SmallVector<int64_t> outer;
   int64_t at = 0;
   for (int64_t size : from.getShape()) {
     if (size == 1) {
-      dims.push_back(-1);
+      outer.push_back(-1);
       continue;
     }
     while (at < to.getRank() && to.getDimSize(at) == 1)
       ++at;
     if (at == to.getRank() || to.getDimSize(at) != size)
       return false;
-    dims.push_back(view.dims[at++]);
+    outer.push_back(dims[at++]);
   }
   for (; at < to.getRank(); ++at)
     if (to.getDimSize(at) != 1)
       return false;
-  view = View{op->getOperand(0), dims};
+  *this = {reshape->getOperand(0), outer};
   return true;
 }
 
@@ -151,9 +137,13 @@ static bool followCopy(View &view) {
 }
 
 static View follow(View view) {
-  for (int64_t step = 0; step < kLongestSearch; ++step)
-    if (!followReshape(view) && !followCopy(view))
+  for (int64_t step = 0; step < kLongestSearch; ++step) {
+    Operation *op = view.value.getDefiningOp();
+    bool isReshape =
+        isa_and_nonnull<tensor::ExpandShapeOp, tensor::CollapseShapeOp>(op);
+    if (!(isReshape ? view.followReshape(op) : followCopy(view)))
       break;
+  }
   return view;
 }
 

@@ -41,12 +41,6 @@ static SmallVector<int64_t> shapeOf(Value tensor) {
   return SmallVector<int64_t>(cast<ShapedType>(tensor.getType()).getShape());
 }
 
-/// The whole tensor as access dimensions.
-static Value accessAll(RaiseBuilder &builder, Value tensor) {
-  auto type = dyn_cast<RankedTensorType>(tensor.getType());
-  return builder.access(tensor, type ? type.getRank() : 0);
-}
-
 //===----------------------------------------------------------------------===//
 // pad, slices, concatenation
 //===----------------------------------------------------------------------===//
@@ -57,7 +51,7 @@ static Value raisePad(RaiseBuilder &builder, tensor::PadOp op) {
   TypedAttr value = constantOf(op.getConstantPaddingValue());
   if (!value)
     return builder.fail("it does not pad by one constant");
-  return builder.pad(accessAll(builder, op.getSource()), op.getStaticLow(),
+  return builder.pad(builder.accessAll(op.getSource()), op.getStaticLow(),
                      op.getStaticHigh(), value);
 }
 
@@ -70,7 +64,7 @@ static Value raiseExtractSlice(RaiseBuilder &builder,
                                tensor::ExtractSliceOp op) {
   if (!isStaticSlice(op))
     return builder.fail("its slice is known only at run time");
-  Value pattern = accessAll(builder, op.getSource());
+  Value pattern = builder.accessAll(op.getSource());
   SmallVector<int64_t> strides(op.getStaticStrides());
   // A slice of one element has any stride.
   for (auto [stride, size] : llvm::zip(strides, op.getStaticSizes()))
@@ -91,9 +85,9 @@ static Value raiseInsertSlice(RaiseBuilder &builder, tensor::InsertSliceOp op) {
     if (stride != 1 && op.getStaticSizes()[dim] != 1)
       return builder.fail("it writes dimension " + Twine(dim) +
                           " with stride " + Twine(stride));
-  Value destination = accessAll(builder, op.getDest());
+  Value destination = builder.accessAll(op.getDest());
   Value result =
-      builder.reshape(accessAll(builder, op.getSource()), op.getStaticSizes());
+      builder.reshape(builder.accessAll(op.getSource()), op.getStaticSizes());
   SmallVector<int64_t> shape = shapeOf(op.getDest());
   // What the result covers so far, from the last dimension on.
   SmallVector<int64_t> offsets(op.getStaticOffsets());
@@ -120,7 +114,7 @@ static Value raiseInsertSlice(RaiseBuilder &builder, tensor::InsertSliceOp op) {
 static Value raiseConcat(RaiseBuilder &builder, tensor::ConcatOp op) {
   SmallVector<Value> patterns;
   for (Value input : op.getInputs())
-    patterns.push_back(accessAll(builder, input));
+    patterns.push_back(builder.accessAll(input));
   return builder.concat(patterns, op.getDim());
 }
 
@@ -132,7 +126,7 @@ static Value raiseReshape(RaiseBuilder &builder, Value source, Type result) {
   auto type = dyn_cast<RankedTensorType>(result);
   if (!type)
     return builder.fail("its result has no rank");
-  return builder.reshape(accessAll(builder, source), type.getShape());
+  return builder.reshape(builder.accessAll(source), type.getShape());
 }
 
 static Value raiseSplat(RaiseBuilder &builder, tensor::SplatOp op) {
@@ -188,7 +182,7 @@ static Value raisePack(RaiseBuilder &builder, linalg::PackOp op) {
     pads |= high[dim] > 0;
     apart.append({outer, tile});
   }
-  Value pattern = accessAll(builder, op.getSource());
+  Value pattern = builder.accessAll(op.getSource());
   if (pads) {
     TypedAttr value = constantOf(op.getPaddingValue());
     if (!value)
@@ -224,8 +218,7 @@ static Value raiseUnPack(RaiseBuilder &builder, linalg::UnPackOp op) {
                           " overflows");
     whole.push_back(*size);
   }
-  Value pattern =
-      builder.transpose(accessAll(builder, op.getSource()), inverse);
+  Value pattern = builder.transpose(builder.accessAll(op.getSource()), inverse);
   return builder.slice(builder.reshape(pattern, whole), zeros, result);
 }
 
@@ -288,17 +281,15 @@ std::optional<RaisedKind>
 mlir::tensoraccess::raiseMappedOp(RaiseBuilder &builder, Operation *op,
                                   SmallVectorImpl<Value> &results) {
   SmallVector<Value> patterns;
-  SmallVector<TypedAttr> splats;
   for (Value operand : op->getOperands()) {
     if (!isa<RankedTensorType>(operand.getType())) {
       builder.fail("an operand is no tensor");
       return std::nullopt;
     }
-    patterns.push_back(accessAll(builder, operand));
-    splats.push_back(getSplatElement(operand));
+    patterns.push_back(builder.accessAll(operand));
   }
   Value pattern = op->getNumResults() == 1
-                      ? raiseScalarOp(builder, op, patterns, splats)
+                      ? raiseScalarOp(builder, op, patterns)
                       : builder.fail("it has more than one result");
   if (!pattern)
     return std::nullopt;

@@ -13,6 +13,10 @@
 
 namespace mlir::tensoraccess {
 
+inline RankedTensorType rankedType(Value tensor) {
+  return dyn_cast<RankedTensorType>(tensor.getType());
+}
+
 /// Convolutions, poolings and matmul as a pattern of the result's dimensions;
 /// null, with the builder's reason, for them and for every other op.
 Value raiseTosaWindow(RaiseBuilder &builder, Operation *op, RaisedKind &kind);

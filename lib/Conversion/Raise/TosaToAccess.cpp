@@ -33,30 +33,20 @@ static std::optional<SmallVector<int64_t>> integersOf(Value value) {
   return result;
 }
 
-static RankedTensorType rankedType(Value tensor) {
-  return dyn_cast<RankedTensorType>(tensor.getType());
-}
-
-/// The whole tensor as access dimensions.
-static Value accessAll(RaiseBuilder &builder, Value tensor) {
-  RankedTensorType type = rankedType(tensor);
-  return builder.access(tensor, type ? type.getRank() : 0);
-}
-
 //===----------------------------------------------------------------------===//
 // Movement
 //===----------------------------------------------------------------------===//
 
 static Value raiseTranspose(RaiseBuilder &builder, tosa::TransposeOp op) {
   SmallVector<int64_t> perm(op.getPerms().begin(), op.getPerms().end());
-  return builder.transpose(accessAll(builder, op.getInput1()), perm);
+  return builder.transpose(builder.accessAll(op.getInput1()), perm);
 }
 
 static Value raiseReshape(RaiseBuilder &builder, tosa::ReshapeOp op) {
   RankedTensorType type = rankedType(op.getOutput());
   if (!type)
     return builder.fail("its result has no rank");
-  return builder.reshape(accessAll(builder, op.getInput1()), type.getShape());
+  return builder.reshape(builder.accessAll(op.getInput1()), type.getShape());
 }
 
 static Value raiseSlice(RaiseBuilder &builder, tosa::SliceOp op) {
@@ -69,13 +59,13 @@ static Value raiseSlice(RaiseBuilder &builder, tosa::SliceOp op) {
   for (auto [dim, wanted] : llvm::enumerate(sizes))
     if (wanted == -1 && !type.isDynamicDim(dim))
       wanted = type.getDimSize(dim) - (*start)[dim];
-  return builder.slice(accessAll(builder, op.getInput1()), *start, sizes);
+  return builder.slice(builder.accessAll(op.getInput1()), *start, sizes);
 }
 
 static Value raiseConcat(RaiseBuilder &builder, tosa::ConcatOp op) {
   SmallVector<Value> patterns;
   for (Value input : op.getInput1())
-    patterns.push_back(accessAll(builder, input));
+    patterns.push_back(builder.accessAll(input));
   return builder.concat(patterns, op.getAxis());
 }
 
@@ -91,21 +81,14 @@ static Value raisePad(RaiseBuilder &builder, tosa::PadOp op) {
     low.push_back((*padding)[i]);
     high.push_back((*padding)[i + 1]);
   }
-  return builder.pad(accessAll(builder, op.getInput1()), low, high, value);
+  return builder.pad(builder.accessAll(op.getInput1()), low, high, value);
 }
 
 static Value raiseReverse(RaiseBuilder &builder, tosa::ReverseOp op) {
   RankedTensorType type = rankedType(op.getInput1());
   if (!type || type.isDynamicDim(op.getAxis()))
     return builder.fail("it reverses a dimension of unknown size");
-  SmallVector<int64_t> sizes(type.getShape());
-  SmallVector<int64_t> offsets(sizes.size(), 0), strides(sizes.size(), 1);
-  for (int64_t &size : sizes)
-    size = ShapedType::isDynamic(size) ? -1 : size;
-  offsets[op.getAxis()] = std::max<int64_t>(sizes[op.getAxis()] - 1, 0);
-  strides[op.getAxis()] = -1;
-  return builder.slice(accessAll(builder, op.getInput1()), offsets, sizes,
-                       strides);
+  return builder.reverse(builder.accessAll(op.getInput1()), op.getAxis());
 }
 
 /// Each dimension of the result counts the repetitions, then the elements.
@@ -218,7 +201,7 @@ static Value raiseReciprocal(RaiseBuilder &builder, tosa::ReciprocalOp op) {
   return builder.elementwise(
       ComputeKind::ElementwiseDiv,
       {builder.movement(nest, LoopOperand{builder.constant(one), {}}),
-       accessAll(builder, op.getInput1())});
+       builder.accessAll(op.getInput1())});
 }
 
 /// A clamp to [0, nothing above] is relu. Where tosa can't say "nothing" it
@@ -238,18 +221,13 @@ static Value raiseClamp(RaiseBuilder &builder, tosa::ClampOp op) {
   if (!isPositiveZero(op.getMinVal()) || !unbounded)
     return builder.fail("it clamps to other bounds than 0 and infinity, which "
                         "no compute kind does");
-  return builder.unary(ComputeKind::Relu, accessAll(builder, op.getInput()));
+  return builder.unary(ComputeKind::Relu, builder.accessAll(op.getInput()));
 }
 
 static Value raiseMaximum(RaiseBuilder &builder, tosa::MaximumOp op) {
   if (op.getNanMode() != tosa::NanPropagationMode::PROPAGATE)
     return builder.fail("it ignores NaN");
-  SmallVector<Value> patterns = readOperands(builder, op, 2);
-  for (int side = 0; side < 2; ++side)
-    if (isPositiveZero(getSplatElement(op->getOperand(side))))
-      return builder.unary(ComputeKind::Relu, patterns[1 - side]);
-  return builder.fail("it takes the greater of two values, which no compute "
-                      "kind does unless one is zero");
+  return builder.maximum(readOperands(builder, op, 2));
 }
 
 //===----------------------------------------------------------------------===//
@@ -270,7 +248,7 @@ static Value raise(RaiseBuilder &builder, Operation *op, RaisedKind &kind) {
       .Case([&](tosa::ReverseOp op) { return raiseReverse(builder, op); })
       .Case([&](tosa::TileOp op) { return raiseTile(builder, op); })
       .Case([&](tosa::IdentityOp op) {
-        return accessAll(builder, op.getInput1());
+        return builder.accessAll(op.getInput1());
       })
       .Case([&](tosa::ReduceSumOp op) {
         kind = RaisedKind::Reduction;
@@ -316,7 +294,7 @@ static Value raise(RaiseBuilder &builder, Operation *op, RaisedKind &kind) {
         if (!isa<FloatType>(getElementTypeOrSelf(op.getType())))
           return builder.fail("it saturates, which no compute kind does");
         return builder.unary(ComputeKind::Negative,
-                             accessAll(builder, op.getInput1()));
+                             builder.accessAll(op.getInput1()));
       })
       .Case([&](tosa::ClampOp op) {
         kind = RaisedKind::Elementwise;

@@ -34,10 +34,6 @@
 using namespace mlir;
 using namespace mlir::tensoraccess;
 
-static RankedTensorType rankedType(Value tensor) {
-  return dyn_cast<RankedTensorType>(tensor.getType());
-}
-
 /// Constant zero points of two operands, tensors of one element; null where
 /// they are 0.
 struct ZeroPoints {

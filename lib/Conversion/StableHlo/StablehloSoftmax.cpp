@@ -26,13 +26,6 @@ static Operation *getHlo(Value value, StringRef name) {
   return op && isHlo(op) && getHloName(op) == name ? op : nullptr;
 }
 
-/// A value seen as spread over a shape: which of the shape's dimensions each of
-/// its own dimensions is, -1 for one of size 1 that is spread or dropped.
-struct SpreadValue {
-  Value value;
-  SmallVector<int64_t> dims;
-};
-
 /// One step back through a broadcast, a reshape that only adds or drops
 /// dimensions of size 1, or a maximum with the least number.
 static bool stepBack(SpreadValue &spread) {
@@ -48,29 +41,8 @@ static bool stepBack(SpreadValue &spread) {
     spread = {op->getOperand(0), dims};
     return true;
   }
-  if (Operation *op = getHlo(spread.value, "reshape")) {
-    if (!HloReader(op, why).hasTensors(1, 1))
-      return false;
-    auto from = cast<ShapedType>(op->getOperand(0).getType()).getShape();
-    auto to = cast<ShapedType>(op->getResult(0).getType()).getShape();
-    SmallVector<int64_t> dims;
-    size_t next = 0;
-    for (int64_t size : from) {
-      if (size == 1) {
-        dims.push_back(-1);
-        continue;
-      }
-      while (next < to.size() && to[next] == 1)
-        ++next;
-      if (next == to.size() || to[next] != size)
-        return false;
-      dims.push_back(spread.dims[next++]);
-    }
-    if (!llvm::all_of(to.drop_front(next), [](int64_t n) { return n == 1; }))
-      return false;
-    spread = {op->getOperand(0), dims};
-    return true;
-  }
+  if (Operation *op = getHlo(spread.value, "reshape"))
+    return HloReader(op, why).hasTensors(1, 1) && spread.followReshape(op);
   if (Operation *op = getHlo(spread.value, "maximum")) {
     if (!HloReader(op, why).hasTensors(2, 1))
       return false;
@@ -104,16 +76,8 @@ matchSpreadReduction(Value value, Value source, bool isSum) {
   if (!reading || reading->numInputs != 1 || op->getOperand(0) != source ||
       !(isSum ? isPositiveZero(init) : isLeast(init)))
     return std::nullopt;
-  Type element = type.getElementType();
-  Block *body = getHloBody(op, 0, {element, element}, 1, why);
-  Operation *combine =
-      body ? body->back().getOperand(0).getDefiningOp() : nullptr;
-  if (!combine || !isHlo(combine) || combine->getNumOperands() != 2 ||
-      combine->getOperand(0) == combine->getOperand(1) ||
-      getHloName(combine) != (isSum ? "add" : "maximum") ||
-      !llvm::all_of(combine->getOperands(), [&](Value operand) {
-        return llvm::is_contained(body->getArguments(), operand);
-      }))
+  Operation *combine = getHloCombiner(op, why);
+  if (!combine || getHloName(combine) != (isSum ? "add" : "maximum"))
     return std::nullopt;
   auto shape = cast<ShapedType>(spread.value.getType()).getShape();
   for (auto [size, dim, kept] :

@@ -43,7 +43,7 @@ struct HloRaise {
     return getElementTypeOrSelf(op->getResult(0).getType());
   }
   /// The whole operand as access dimensions.
-  Value all(unsigned i) const { return b.access(operand(i), in(i).size()); }
+  Value all(unsigned i) const { return b.accessAll(operand(i)); }
 };
 
 /// Writes the result as a pattern <result | >; null where the builder failed.
@@ -116,18 +116,11 @@ static Value raiseReverse(HloRaise &r) {
   auto dims = readHloReverse(r.op, why);
   if (!dims)
     return r.b.fail(why);
-  SmallVector<int64_t> offsets(r.in(0).size(), 0), strides(r.in(0).size(), 1);
-  for (int64_t dim : *dims) {
-    int64_t size = r.in(0)[dim];
-    if (ShapedType::isDynamic(size))
+  for (int64_t dim : *dims)
+    if (ShapedType::isDynamic(r.in(0)[dim]))
       return r.b.fail("it turns dimension " + Twine(dim) +
                       ", whose size is unknown at compile time");
-    if (size <= 1)
-      continue;
-    offsets[dim] = size - 1;
-    strides[dim] = -1;
-  }
-  return r.b.slice(r.all(0), offsets, r.in(0), strides);
+  return r.b.reverse(r.all(0), *dims);
 }
 
 static Value raiseSlice(HloRaise &r) {
@@ -291,6 +284,22 @@ static Value raiseConvolution(HloRaise &r) {
 // Reductions
 //===----------------------------------------------------------------------===//
 
+Operation *mlir::tensoraccess::getHloCombiner(Operation *op, std::string &why) {
+  Type type = getElementTypeOrSelf(op->getOperand(0).getType());
+  Block *body = getHloBody(op, 0, {type, type}, 1, why);
+  if (!body)
+    return nullptr;
+  Operation *combine = body->back().getOperand(0).getDefiningOp();
+  if (combine && isHlo(combine) && combine->getNumOperands() == 2 &&
+      combine->getOperand(0) != combine->getOperand(1) &&
+      llvm::all_of(combine->getOperands(), [&](Value value) {
+        return llvm::is_contained(body->getArguments(), value);
+      }))
+    return combine;
+  why = "its body is no single op on its arguments";
+  return nullptr;
+}
+
 /// The combiner of an op with one input, whose body is one op on its arguments.
 static std::optional<Combiner> readCombiner(HloRaise &r, unsigned numInputs) {
   if (numInputs != 1) {
@@ -299,19 +308,9 @@ static std::optional<Combiner> readCombiner(HloRaise &r, unsigned numInputs) {
   }
   std::string why;
   Type type = getElementTypeOrSelf(r.operand(0).getType());
-  Block *body = getHloBody(r.op, 0, {type, type}, 1, why);
-  if (!body) {
+  Operation *combine = getHloCombiner(r.op, why);
+  if (!combine) {
     r.b.fail(why);
-    return std::nullopt;
-  }
-  Operation *combine = body->back().getOperand(0).getDefiningOp();
-  bool isDirect = combine && isHlo(combine) && combine->getNumOperands() == 2 &&
-                  combine->getOperand(0) != combine->getOperand(1) &&
-                  llvm::all_of(combine->getOperands(), [&](Value value) {
-                    return llvm::is_contained(body->getArguments(), value);
-                  });
-  if (!isDirect) {
-    r.b.fail("its body is no single op on its arguments");
     return std::nullopt;
   }
   if (r.elementType() != type) {
@@ -426,51 +425,39 @@ static Value raiseReduceWindow(HloRaise &r) {
 // Elementwise
 //===----------------------------------------------------------------------===//
 
-static Value raiseBinary(HloRaise &r, ComputeKind kind) {
-  return r.b.elementwise(kind, {r.all(0), r.all(1)});
-}
-
 static Value raiseElementwise(HloRaise &r) {
   StringRef name = getHloName(r.op);
-  unsigned count = r.op->getNumOperands();
   r.kind = RaisedKind::Elementwise;
-  for (unsigned i = 0; i < count; ++i)
+  for (unsigned i = 0; i < r.op->getNumOperands(); ++i)
     if (!agree(r.in(i), r.out()))
       return r.b.fail("operand " + Twine(i) + " has another shape");
-  if (count == 2) {
+  SmallVector<Value> patterns;
+  for (Value operand : r.op->getOperands())
+    patterns.push_back(r.b.accessAll(operand));
+  if (patterns.size() == 2) {
     if (name == "add")
-      return raiseBinary(r, ComputeKind::ElementwiseAdd);
+      return r.b.elementwise(ComputeKind::ElementwiseAdd, patterns);
     if (name == "multiply")
-      return raiseBinary(r, ComputeKind::ElementwiseMul);
+      return r.b.elementwise(ComputeKind::ElementwiseMul, patterns);
     if (name == "subtract")
-      return r.b.subtract(r.all(0), r.all(1));
+      return r.b.subtract(patterns[0], patterns[1]);
     // Integers divided by zero have a value in StableHLO.
     if (name == "divide")
       return isa<FloatType>(r.elementType())
-                 ? raiseBinary(r, ComputeKind::ElementwiseDiv)
+                 ? r.b.elementwise(ComputeKind::ElementwiseDiv, patterns)
                  : r.b.fail("it divides integers: by 0 it has a result, "
                             "elementwise_div an error");
-    if (name == "maximum") {
-      for (unsigned side : {0u, 1u}) {
-        TypedAttr splat = getSplatElement(r.operand(side));
-        if (isPositiveZero(splat))
-          return r.b.unary(ComputeKind::Relu, r.all(1 - side));
-        if (isLeast(splat))
-          return r.all(1 - side);
-      }
-      return r.b.fail("it takes the greater of two values, which no compute "
-                      "kind does unless one is zero");
-    }
+    if (name == "maximum")
+      return r.b.maximum(patterns);
   }
-  if (count == 1) {
+  if (patterns.size() == 1) {
     if (name == "negate")
-      return r.b.unary(ComputeKind::Negative, r.all(0));
+      return r.b.unary(ComputeKind::Negative, patterns[0]);
     if (name == "sqrt")
-      return r.b.unary(ComputeKind::Sqrt, r.all(0));
-    if (name == "square") {
-      Value pattern = r.all(0);
-      return r.b.elementwise(ComputeKind::ElementwiseMul, {pattern, pattern});
-    }
+      return r.b.unary(ComputeKind::Sqrt, patterns[0]);
+    if (name == "square")
+      return r.b.elementwise(ComputeKind::ElementwiseMul,
+                             {patterns[0], patterns[0]});
   }
   return r.b.fail("its operands are not those of its kind");
 }
@@ -581,14 +568,4 @@ void mlir::tensoraccess::raiseHloConstants(RewriterBase &rewriter,
     rewriter.setInsertionPoint(op);
     rewriter.replaceOpWithNewOp<arith::ConstantOp>(op, value);
   }
-}
-
-bool mlir::tensoraccess::isHloWithoutEffects(Operation *op) {
-  if (!isHlo(op))
-    return false;
-  StringRef name = getHloName(op);
-  return getReaders().contains(name) ||
-         llvm::is_contained({"constant", "exponential", "iota", "rsqrt", "tanh",
-                             "logistic", "log", "compare", "select"},
-                            name);
 }
