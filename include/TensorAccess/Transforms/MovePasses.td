@@ -4,8 +4,6 @@
 // Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Each pass is a thin shell round a function declared in Moves.h.
-//
 //===----------------------------------------------------------------------===//
 
 #ifndef TENSORACCESS_TRANSFORMS_MOVEPASSES_TD

@@ -8,7 +8,6 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Access/Moves.h"
 #include "TensorAccess/IR/Checks.h"
 #include "TensorAccess/Transforms/Passes.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
@@ -16,6 +15,7 @@
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/Complex/IR/Complex.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 
@@ -30,6 +30,49 @@ using namespace mlir::tensoraccess;
 
 /// Products of a few such sizes fit 63 bits.
 static constexpr int64_t kMaxDynamicSize = int64_t(1) << 20;
+
+/// Adds, behind a function `f` whose arguments had the types `before`, a public
+/// function `pack_f`: it takes those whose types have changed, as they were,
+/// and returns them as `f` takes them, by nothing but relayouts.
+/// `tensoraccess.argument` of its arguments and results is their number in `f`.
+/// An error where there is such a symbol.
+static LogicalResult createPackFunction(FunctionOpInterface function,
+                                        TypeRange before) {
+  SmallVector<unsigned> changed;
+  SmallVector<Type> plain, packed;
+  for (auto [i, was, is] :
+       llvm::enumerate(before, function.getArgumentTypes())) {
+    if (was == is)
+      continue;
+    changed.push_back(i);
+    plain.push_back(was);
+    packed.push_back(is);
+  }
+  std::string name = ("pack_" + function.getName()).str();
+  if (SymbolTable::lookupNearestSymbolFrom(
+          function, StringAttr::get(function.getContext(), name)))
+    return function.emitError()
+           << "weights of '" << function.getName() << "' cannot be packed in '"
+           << name << "': there is such a symbol";
+  OpBuilder builder(function);
+  builder.setInsertionPointAfter(function);
+  Location loc = function.getLoc();
+  auto pack = func::FuncOp::create(builder, loc, name,
+                                   builder.getFunctionType(plain, packed));
+  Block *body = pack.addEntryBlock();
+  builder.setInsertionPointToStart(body);
+  SmallVector<Value> results;
+  for (auto [i, argument, type] : llvm::enumerate(body->getArguments(), packed))
+    results.push_back(RelayoutOp::create(builder, loc, type, argument,
+                                         /*permutation=*/DenseI64ArrayAttr()));
+  func::ReturnOp::create(builder, loc, results);
+  for (auto [i, number] : llvm::enumerate(changed)) {
+    auto attr = builder.getI64IntegerAttr(number);
+    pack.setArgAttr(i, "tensoraccess.argument", attr);
+    pack.setResultAttr(i, "tensoraccess.argument", attr);
+  }
+  return success();
+}
 
 namespace {
 struct AssignLayoutsPass

@@ -22,19 +22,21 @@
 
 #include "Access/MemorySpaces.h"
 #include "LayoutMaterializer.h"
-#include "PackConstant.h"
 #include "TensorAccess/Core/Layout.h"
+#include "TensorAccess/Core/Support.h"
 #include "TensorAccess/Transforms/Transforms.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Complex/IR/Complex.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/DialectResourceBlobManager.h"
 #include "mlir/IR/Dominance.h"
 #include "mlir/IR/Iterators.h"
 #include "mlir/IR/PatternMatch.h"
 #include "mlir/IR/Remarks.h"
 #include "mlir/Transforms/RegionUtils.h"
+#include <cstring>
 
 using namespace mlir;
 using namespace mlir::tensoraccess;
@@ -47,6 +49,67 @@ RankedTensorType mlir::tensoraccess::getBorderType(RankedTensorType type) {
 //===----------------------------------------------------------------------===//
 // Values
 //===----------------------------------------------------------------------===//
+
+static void copyByPlan(const RelayoutPlan &plan, ArrayRef<char> source,
+                       MutableArrayRef<char> result, size_t bytes) {
+  plan.forEach([&](int64_t from, int64_t to) {
+    std::memcpy(result.data() + to * bytes, source.data() + from * bytes,
+                bytes);
+  });
+}
+
+/// The constant `value`, which lies as `from` says, as a constant of `shape`
+/// that lies as `to` says, with zeros in its padding. Null where it is not a
+/// constant of whole bytes an element, written out as dense elements or a
+/// resource that is present, or would have more than `maxBytes`.
+static Value packConstant(OpBuilder &builder, Location loc, Value value,
+                          const RelayoutSide &from, const RelayoutSide &to,
+                          ArrayRef<int64_t> shape, int64_t maxBytes) {
+  auto constant = value.getDefiningOp<arith::ConstantOp>();
+  auto type = dyn_cast<RankedTensorType>(value.getType());
+  if (!constant || !type || !type.hasStaticShape() ||
+      !type.getElementType().isIntOrFloat())
+    return {};
+  unsigned bits = type.getElementType().getIntOrFloatBitWidth();
+  std::optional<int64_t> elements = to.getPaddedElements(),
+                         present = from.getPaddedElements();
+  if (!elements || !present || bits % 8 != 0 ||
+      llvm::is_contained(to.getShape(), 0))
+    return {};
+  std::optional<int64_t> bytes = checkedMul(*elements, int64_t(bits / 8));
+  if (!bytes || *bytes > maxBytes)
+    return {};
+  ArrayRef<char> raw;
+  auto dense = dyn_cast<DenseElementsAttr>(constant.getValue());
+  auto resource = dyn_cast<DenseResourceElementsAttr>(constant.getValue());
+  if (dense && !dense.isSplat()) {
+    raw = dense.getRawData();
+  } else if (resource) {
+    if (AsmResourceBlob *blob = resource.getRawHandle().getBlob())
+      raw = blob->getData();
+  }
+  if (static_cast<int64_t>(raw.size()) != *present * int64_t(bits / 8))
+    return {};
+  std::string error;
+  std::optional<RelayoutPlan> plan = RelayoutPlan::get(from, to, {}, error);
+  if (!plan)
+    return {};
+  auto result = RankedTensorType::get(shape, type.getElementType());
+  TypedAttr packed;
+  if (dense) {
+    std::vector<char> data(*bytes, 0);
+    copyByPlan(*plan, raw, data, bits / 8);
+    packed = DenseElementsAttr::getFromRawBuffer(result, data);
+  } else {
+    AsmResourceBlob data = HeapAsmResourceBlob::allocate(*bytes, /*align=*/64);
+    MutableArrayRef<char> room = data.getMutableData();
+    std::memset(room.data(), 0, room.size());
+    copyByPlan(*plan, raw, room, bits / 8);
+    packed = DenseResourceElementsAttr::get(
+        result, resource.getRawHandle().getKey(), std::move(data));
+  }
+  return arith::ConstantOp::create(builder, loc, packed);
+}
 
 Value LayoutMaterializer::move(Location loc, Value value,
                                const PhysicalForm &from, const PhysicalForm &to,

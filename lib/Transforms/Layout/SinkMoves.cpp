@@ -11,8 +11,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Access/Moves.h"
 #include "TensorAccess/Transforms/Passes.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "llvm/ADT/SetVector.h"
@@ -52,7 +52,8 @@ static bool isLasting(Value value) {
          isa<FunctionOpInterface>(block->getParentOp());
 }
 
-unsigned mlir::tensoraccess::sinkMoves(Operation *root) {
+/// Returns how many moved.
+static unsigned sinkMoves(Operation *root) {
   llvm::SmallSetVector<Operation *, 16> found;
   root->walk<WalkOrder::PreOrder>([&](Operation *op) {
     if (isa<tensor::EmptyOp>(op)) {

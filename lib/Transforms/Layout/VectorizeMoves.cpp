@@ -25,15 +25,16 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Access/Moves.h"
 #include "TensorAccess/Core/Support.h"
 #include "TensorAccess/Transforms/Passes.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/IR/PatternMatch.h"
 #include "mlir/Interfaces/ViewLikeInterface.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -58,8 +59,11 @@ struct FlatBuffer {
   int64_t offset = 0;
 };
 
+/// Turns a linalg op on buffers that computes nothing into loops over vectors.
+/// Fails, through `notifyMatchFailure`, on other ops.
 class MoveVectorizer {
 public:
+  /// `isAligned`: whether a buffer is known to begin at a cache line.
   MoveVectorizer(RewriterBase &rewriter, linalg::LinalgOp op,
                  const Target &target, function_ref<bool(Value)> isAligned)
       : rewriter(rewriter), op(op), target(target), isAligned(isAligned),
@@ -532,16 +536,6 @@ LogicalResult MoveVectorizer::run(int64_t callBytes) {
   return success();
 }
 
-LogicalResult mlir::tensoraccess::vectorizeMove(
-    RewriterBase &rewriter, linalg::LinalgOp op, const Target &target,
-    function_ref<bool(Value)> isAligned, bool *streamed, int64_t callBytes) {
-  MoveVectorizer vectorizer(rewriter, op, target, isAligned);
-  LogicalResult done = vectorizer.run(callBytes);
-  if (streamed)
-    *streamed = succeeded(done) && vectorizer.isStreamed();
-  return done;
-}
-
 //===----------------------------------------------------------------------===//
 // The pass
 //===----------------------------------------------------------------------===//
@@ -612,10 +606,11 @@ struct VectorizeMovesPass
       return isKnownAligned(memref, found->cacheLine, tables);
     };
     for (linalg::LinalgOp op : ops) {
-      bool past = false;
-      vectorized += succeeded(
-          vectorizeMove(rewriter, op, *found, isAligned, &past, callBytes));
-      streamed += past;
+      MoveVectorizer vectorizer(rewriter, op, *found, isAligned);
+      if (failed(vectorizer.run(callBytes)))
+        continue;
+      ++vectorized;
+      streamed += vectorizer.isStreamed();
     }
   }
 };
