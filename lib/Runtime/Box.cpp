@@ -32,7 +32,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "Move.h"
-#include "Transpose.h"
 
 #include <algorithm>
 #include <cstdlib>
@@ -134,7 +133,7 @@ BoxRunner::BoxRunner(const Box &box, const Context &context)
     narrow();
     widen();
   }
-  log = to == 1 ? 0 : to == 2 ? 1 : to == 4 ? 2 : 3;
+  log = getLog(to);
   for (size_t i = 0; i < loops.size(); ++i)
     if (loops[i].sourceStride == 1)
       unit = i;
@@ -566,19 +565,15 @@ void BoxRunner::planPanels() {
   block = &BoxRunner::runPanel;
 }
 
-/// Whether rows in that pitch fall on few places of the caches.
-static bool collides(int64_t pitch) { return pitch % 2048 == 0; }
-
 void BoxRunner::runPanel(const uint8_t *src, uint8_t *dst) {
   const Loop &d = inner[0], &s = inner[1];
   int64_t pitch = s.targetStride * to, done = 0;
   if (streams && !convert && isWhole(d) && isWhole(s)) {
-    LineTransposition lines = {&kernels, log,     dst,
-                               pitch,    src,     d.sourceStride * from,
-                               d.extent, s.extent};
-    done = lines.columns = getColumnsInLines(lines);
+    int64_t sourcePitch = d.sourceStride * from;
+    done = getColumnsInLines(log, dst, pitch, sourcePitch, d.extent, s.extent);
     if (done > 0)
-      transposeInLines(lines);
+      transposeInLines(kernels, log, dst, pitch, src, sourcePitch, d.extent,
+                       done);
   }
   if (done < s.valid)
     runWindows(src, dst, done, s.valid);

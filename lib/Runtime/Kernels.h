@@ -53,7 +53,12 @@ using PourFn = void (*)(LineWriter &writer, const uint8_t *source,
                         int64_t rowPitch);
 constexpr int64_t kPourReach = 5 * kLine;
 
-/// Arrays are indexed by the binary logarithm of an element's bytes, 0 to 3.
+/// log2 of an element's bytes, at most 3.
+inline int getLog(int64_t bytes) {
+  return bytes == 1 ? 0 : bytes == 2 ? 1 : bytes == 4 ? 2 : 3;
+}
+
+/// Arrays are indexed by `getLog` of an element's bytes.
 struct Kernels {
   const char *name;
   TransposeFn transpose[4];

@@ -112,6 +112,8 @@ private:
 
   int add(Step step);
   int addZeros(int64_t bytes);
+  /// A step, and zeros behind it.
+  int addPadded(Step step, int64_t padding);
   /// The walk of `extent` elements, of which `nests` begin at `target`s.
   int addWalk(std::vector<Nest> nests, int64_t extent);
   int addCluster(Span<Nest> nests, int64_t begin, int64_t end);
@@ -151,6 +153,19 @@ int Walk::addZeros(int64_t bytes) {
   return add(std::move(step));
 }
 
+int Walk::addPadded(Step step, int64_t padding) {
+  if (padding == 0)
+    return add(std::move(step));
+  Step both;
+  both.low = step.low + step.source;
+  both.high = step.high + step.source;
+  both.bytes = step.bytes + padding;
+  both.runs = step.runs;
+  both.children = {add(std::move(step)), addZeros(padding)};
+  both.runs += steps.back().runs;
+  return add(std::move(both));
+}
+
 /// Step 2; -1 where it is none.
 int Walk::addRun(const Nest &nest) {
   Step run;
@@ -185,18 +200,7 @@ int Walk::addRun(const Nest &nest) {
   run.low = std::min<int64_t>(0, (run.validRows - 1) * run.rowPitch);
   run.high = std::max<int64_t>(0, (run.validRows - 1) * run.rowPitch) +
              ((elements.valid - 1) * run.every + 1) * size;
-  int64_t padding = (elements.extent - elements.valid) * unit;
-  if (padding == 0)
-    return add(std::move(run));
-  Step both;
-  both.source = run.source;
-  both.bytes = run.bytes + padding;
-  both.low = run.low;
-  both.high = run.high;
-  run.source = 0;
-  both.children = {add(std::move(run)), addZeros(padding)};
-  both.runs = 1 + steps.back().runs;
-  return add(std::move(both));
+  return addPadded(std::move(run), (elements.extent - elements.valid) * unit);
 }
 
 /// Nests that lie in turns in [begin, end).
@@ -247,18 +251,8 @@ int Walk::addCluster(Span<Nest> nests, int64_t begin, int64_t end) {
   loop.high += std::max<int64_t>(0, reach);
   loop.bytes *= loop.count;
   loop.runs *= loop.count;
-  int64_t padding = (outer.extent - outer.valid) * outer.targetStride * size;
-  if (padding == 0)
-    return add(std::move(loop));
-  Step both;
-  both.source = 0;
-  both.low = loop.low + loop.source;
-  both.high = loop.high + loop.source;
-  both.bytes = loop.bytes + padding;
-  both.runs = loop.runs;
-  both.children = {add(std::move(loop)), addZeros(padding)};
-  both.runs += steps.back().runs;
-  return add(std::move(both));
+  return addPadded(std::move(loop),
+                   (outer.extent - outer.valid) * outer.targetStride * size);
 }
 
 /// Step 1.
@@ -443,7 +437,7 @@ void Walk::split(const Step &loop, const uint8_t *source) {
 void Walk::splitRow(const Step &step, const uint8_t *source) {
   source += step.source;
   if (step.kind == Step::Kind::Run) {
-    int log = size == 1 ? 0 : size == 2 ? 1 : size == 4 ? 2 : 3;
+    int log = getLog(size);
     writer.distance = step.distance;
     context.kernels->pourSplit[log](writer, source, step.pitch, step.count,
                                     step.bytes / step.count, 0);
@@ -468,7 +462,7 @@ bool Walk::isInside(const Step &run, const uint8_t *source, int64_t count,
 void Walk::pour(const Step &run, const uint8_t *source, int64_t count,
                 int64_t bytes) {
   const Kernels &kernels = *context.kernels;
-  int log = size == 1 ? 0 : size == 2 ? 1 : size == 4 ? 2 : 3;
+  int log = getLog(size);
   if (run.validRows == run.rows && isInside(run, source, count, bytes)) {
     PourFn fn = run.rows == 2    ? kernels.pourPairs[log]
                 : run.every == 2 ? kernels.pourSecond[log]

@@ -24,7 +24,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Transpose.h"
+#include "Move.h"
 
 #include <algorithm>
 
@@ -34,29 +34,31 @@ static constexpr int64_t kPanelBytes = 1 << 10;
 /// Lines of a block's rows; where the target collides, and where it does not.
 static constexpr int64_t kNarrowBlock = 4, kWideBlock = 8;
 
-/// Whether rows in that pitch fall on few places of caches and of memory.
-static bool collides(int64_t pitch) { return pitch % 2048 == 0; }
-
-int64_t tensoraccess_runtime::getColumnsInLines(const LineTransposition &t) {
-  int64_t line = kLine >> t.log;
-  bool isLined = t.targetPitch % kLine == 0 &&
-                 reinterpret_cast<uintptr_t>(t.target) % kLine == 0 &&
-                 t.rows % line == 0;
-  bool fits = t.sourcePitch == t.columns << t.log && collides(t.targetPitch);
-  if (!isLined || fits || t.log < 2 || t.rows << t.log <= kPanelBytes)
+int64_t tensoraccess_runtime::getColumnsInLines(int log, const uint8_t *target,
+                                                int64_t targetPitch,
+                                                int64_t sourcePitch,
+                                                int64_t rows, int64_t columns) {
+  int64_t line = kLine >> log;
+  bool isLined = targetPitch % kLine == 0 &&
+                 reinterpret_cast<uintptr_t>(target) % kLine == 0 &&
+                 rows % line == 0;
+  bool fits = sourcePitch == columns << log && collides(targetPitch);
+  if (!isLined || fits || log < 2 || rows << log <= kPanelBytes)
     return 0;
-  return t.columns / line * line;
+  return columns / line * line;
 }
 
-void tensoraccess_runtime::transposeInLines(const LineTransposition &t) {
-  int64_t line = kLine >> t.log, size = int64_t(1) << t.log;
-  TransposeFn kernel = t.kernels->transposeLines[t.log];
+void tensoraccess_runtime::transposeInLines(
+    const Kernels &kernels, int log, uint8_t *target, int64_t targetPitch,
+    const uint8_t *source, int64_t sourcePitch, int64_t rows, int64_t columns) {
+  int64_t line = kLine >> log, size = int64_t(1) << log;
+  TransposeFn kernel = kernels.transposeLines[log];
   int64_t panel = kPanelBytes / size;
-  int64_t block = (collides(t.targetPitch) ? kNarrowBlock : kWideBlock) * line;
-  for (int64_t low = 0; low < t.rows; low += panel) {
-    int64_t high = std::min(t.rows, low + panel);
-    for (int64_t left = 0; left < t.columns; left += block) {
-      int64_t right = std::min(t.columns, left + block);
+  int64_t block = (collides(targetPitch) ? kNarrowBlock : kWideBlock) * line;
+  for (int64_t low = 0; low < rows; low += panel) {
+    int64_t high = std::min(rows, low + panel);
+    for (int64_t left = 0; left < columns; left += block) {
+      int64_t right = std::min(columns, left + block);
       for (int64_t r = low; r < high; r += line)
         for (int64_t c = left; c < right; c += line) {
           int64_t soonRow = r + line, soonColumn = c;
@@ -64,15 +66,14 @@ void tensoraccess_runtime::transposeInLines(const LineTransposition &t) {
             soonRow = low;
             soonColumn += block;
           }
-          if (soonColumn < t.columns) {
+          if (soonColumn < columns) {
             const uint8_t *soon =
-                t.source + soonRow * t.sourcePitch + soonColumn * size;
+                source + soonRow * sourcePitch + soonColumn * size;
             for (int64_t i = 0; i < line; ++i)
-              __builtin_prefetch(soon + i * t.sourcePitch);
+              __builtin_prefetch(soon + i * sourcePitch);
           }
-          kernel(t.target + c * t.targetPitch + r * size, t.targetPitch,
-                 t.source + r * t.sourcePitch + c * size, t.sourcePitch, line,
-                 line);
+          kernel(target + c * targetPitch + r * size, targetPitch,
+                 source + r * sourcePitch + c * size, sourcePitch, line, line);
         }
     }
   }
