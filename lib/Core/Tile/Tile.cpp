@@ -32,7 +32,6 @@ public:
                                            TileFailure &failure,
                                            ArrayRef<unsigned> unitDims);
 
-private:
   unsigned add(const Form &form) {
     auto it = llvm::find(forms, form);
     if (it != forms.end())
@@ -42,7 +41,11 @@ private:
   }
   TileExpr add(const ExprForms &expr);
   TileCondition add(const ConditionForms &condition);
+  /// The tile with what was added as its forms.
+  std::optional<SymbolicTile> finish(IndexingMapBuilder &builder,
+                                     SymbolicTile tile, TileFailure &failure);
 
+private:
   SmallVector<Form> forms;
 };
 
@@ -69,6 +72,42 @@ TileCondition SymbolicTileBuilder::add(const ConditionForms &condition) {
     out.run.push_back({t.coefficient, add(t.size)});
   out.hasFixedStep = condition.hasFixedStep;
   return out;
+}
+
+std::optional<SymbolicTile>
+SymbolicTileBuilder::finish(IndexingMapBuilder &builder, SymbolicTile tile,
+                            TileFailure &failure) {
+  for (const Form &form : forms)
+    builder.addResult(form);
+  tile.forms = builder.build();
+  if (!tile.forms.isUnknown())
+    return tile;
+  failure.message =
+      "the tile's forms: " + describe(tile.forms.getUnknownReason()).str();
+  return std::nullopt;
+}
+
+/// Adds the offsets, then the sizes, of tiles inside of the ranges; returns both
+/// for each dim. What is only one number is that.
+static SmallVector<std::pair<Form, Form>, 4>
+addParameters(IndexingMapBuilder &builder, ArrayRef<Interval> ranges,
+              ArrayRef<int64_t> strides) {
+  SmallVector<std::pair<Form, Form>, 4> parameters;
+  for (auto [d, range] : llvm::enumerate(ranges)) {
+    Form offset = builder.addDim(range, "o" + std::to_string(d));
+    if (range.isPoint())
+      offset = Form(range.lower);
+    parameters.push_back({std::move(offset), Form()});
+  }
+  for (auto [d, range] : llvm::enumerate(ranges)) {
+    Interval sizes = Interval::atLeast(1);
+    std::optional<int64_t> extent = range.size();
+    if (range.isFinite() && extent && *extent > 0)
+      sizes.upper = (*extent - 1) / int64_t(magnitude(strides[d])) + 1;
+    Form size = builder.addDim(sizes, "t" + std::to_string(d));
+    parameters[d].second = sizes.isPoint() ? Form(1) : std::move(size);
+  }
+  return parameters;
 }
 
 std::optional<SymbolicTile>
@@ -104,25 +143,17 @@ SymbolicTileBuilder::build(const IndexingMap &source, ArrayRef<int64_t> given,
   tile.ranges.assign(ranges.begin(), ranges.end());
   IndexingMapBuilder builder;
   TileEngine engine(map, builder.arena(), /*isSymbolic=*/true);
-  SmallVector<SourceDim, 4> dims(numDims);
-  for (unsigned d = 0; d != numDims; ++d) {
-    dims[d].offset = builder.addDim(ranges[d], "o" + std::to_string(d));
-    dims[d].stride = strides[d];
-    if (ranges[d].isPoint())
-      dims[d].offset = Form(ranges[d].lower);
-  }
-  for (unsigned d = 0; d != numDims; ++d) {
-    Interval sizes = Interval::atLeast(1);
-    std::optional<int64_t> extent = ranges[d].size();
-    if (ranges[d].isFinite() && extent && *extent > 0)
-      sizes.upper =
-          (*extent - 1) / (strides[d] < 0 ? -strides[d] : strides[d]) + 1;
-    dims[d].size = builder.addDim(sizes, "t" + std::to_string(d));
-    if (llvm::is_contained(unitDims, d) && !sizes.isPoint())
-      engine.conditions.push_back(
-          {{{{dims[d].size, Interval::point(1)}}}, {}, false});
-    if (sizes.isPoint() || llvm::is_contained(unitDims, d))
-      dims[d].size = Form(1);
+  SmallVector<SourceDim, 4> dims;
+  for (auto [d, parameters] :
+       llvm::enumerate(addParameters(builder, ranges, strides))) {
+    auto [offset, size] = parameters;
+    if (llvm::is_contained(unitDims, d)) {
+      if (!size.isConstant())
+        engine.conditions.push_back(
+            {{{{size, Interval::point(1)}}}, {}, false});
+      size = Form(1);
+    }
+    dims.push_back({offset, size, strides[d]});
   }
   SmallVector<Form, 2> runtime;
   for (unsigned i = 0; i != map.getNumRuntime(); ++i)
@@ -163,12 +194,7 @@ SymbolicTileBuilder::build(const IndexingMap &source, ArrayRef<int64_t> given,
   }
   for (const ConditionForms &condition : engine.conditions)
     tile.conditions.push_back(out.add(condition));
-  for (const Form &form : out.forms)
-    builder.addResult(form);
-  tile.forms = builder.build();
-  if (tile.forms.isUnknown())
-    return fail("the tile's forms: " + describe(tile.forms.getUnknownReason()));
-  return tile;
+  return out.finish(builder, std::move(tile), failure);
 }
 
 std::optional<SymbolicTile>
@@ -176,6 +202,61 @@ tensoraccess::getSymbolicTile(const IndexingMap &map, ArrayRef<int64_t> strides,
                               TileFailure &failure,
                               ArrayRef<unsigned> unitDims) {
   return SymbolicTileBuilder::build(map, strides, failure, unitDims);
+}
+
+std::optional<SymbolicTile>
+TileBox::getSymbolicTile(TileFailure &failure) const {
+  failure = TileFailure();
+  SymbolicTile tile;
+  tile.strides = strides;
+  tile.ranges = ranges;
+  tile.hullReason = reason;
+  IndexingMapBuilder builder;
+  FormArena &to = builder.arena();
+  SmallVector<Form, 8> images;
+  for (auto [dim, parameters] :
+       llvm::enumerate(addParameters(builder, ranges, strides))) {
+    auto [offset, size] = parameters;
+    images.push_back(offset);
+    images.push_back(to.addScaled(offset, to.sub(size, Form(1)), strides[dim]));
+  }
+  Substitution move(to, arena, images);
+  SymbolicTileBuilder out;
+  // The bound that depends on the tile first; of the others one is left.
+  auto getMain = [](ArrayRef<Form> list) -> size_t {
+    auto it =
+        llvm::find_if(list, [](const Form &f) { return !f.isConstant(); });
+    return it == list.end() ? 0 : it - list.begin();
+  };
+  for (auto [r, dim] : llvm::enumerate(dims)) {
+    if (dim.lower.empty() || dim.upper.empty()) {
+      failure.result = r;
+      failure.message =
+          "result " + std::to_string(r) + ": the indices read have no bound";
+      return std::nullopt;
+    }
+    const size_t low = getMain(dim.lower), high = getMain(dim.upper);
+    SymbolicTile::Result &result = tile.results.emplace_back();
+    Form offset = move(dim.lower[low]);
+    Form size =
+        to.add(to.floorDiv(to.sub(move(dim.upper[high]), offset), dim.stride),
+               Form(1));
+    result.offset.otherwise = out.add(offset);
+    result.size.otherwise = out.add(size);
+    result.stride.otherwise = out.add(Form(dim.stride));
+    std::optional<Form> lower, upper;
+    for (auto [i, form] : llvm::enumerate(dim.lower))
+      if (i != low)
+        lower = lower ? to.max(*lower, move(form)) : move(form);
+    for (auto [i, form] : llvm::enumerate(dim.upper))
+      if (i != high)
+        upper = upper ? to.min(*upper, move(form)) : move(form);
+    if (lower)
+      result.lower = out.add(*lower);
+    if (upper)
+      result.upper = out.add(*upper);
+  }
+  return out.finish(builder, std::move(tile), failure);
 }
 
 //===----------------------------------------------------------------------===//

@@ -266,25 +266,32 @@ bool TileEngine::resolveAtoms() {
   return true;
 }
 
+std::optional<int64_t> detail::getResidue(const FormArena &arena, FormRef form,
+                                          Interval interval,
+                                          const Term &division) {
+  const auto [id, coefficient] = division;
+  const int64_t m = arena.getAtom(id).divisor;
+  if (arena.getAtom(id).kind != AtomKind::FloorDiv || coefficient % m != 0 ||
+      coefficient == Interval::kNoLower)
+    return std::nullopt;
+  const int64_t scale = -(coefficient / m);
+  Form rest, shift;
+  if (!FormArena::tryAddScaled(form, Form::ofAtom(id), -coefficient, rest) ||
+      !FormArena::tryAddScaled(rest, arena.body(id), -scale, shift) ||
+      !shift.isConstant() || shift.constant == Interval::kNoLower)
+    return std::nullopt;
+  Interval residues =
+      (interval + -shift.constant).dividedBy(scale).intersect({0, m - 1});
+  return residues.isPoint() ? std::optional(residues.lower) : std::nullopt;
+}
+
 bool TileEngine::resolveCongruence(const Constraint &constraint) {
-  // constraint.form = scale*(body - m*⌊body/m⌋) + shift, with one residue.
   for (const Term &t : constraint.form.terms) {
-    const Atom &atom = from.getAtom(t.atom);
-    if (atom.kind != AtomKind::FloorDiv || t.coefficient % atom.divisor != 0 ||
-        t.coefficient == Interval::kNoLower)
+    std::optional<int64_t> residue =
+        getResidue(from, constraint.form, constraint.interval, t);
+    if (!residue)
       continue;
-    const int64_t scale = -(t.coefficient / atom.divisor), m = atom.divisor;
-    FormArena scratch = from;
-    Form shift = scratch.addScaled(constraint.form, Form::ofAtom(t.atom),
-                                   -t.coefficient);
-    shift = scratch.addScaled(shift, Form(from.body(t.atom)), -scale);
-    if (scratch.failed() || !shift.isConstant())
-      continue;
-    Interval residues = (constraint.interval + -shift.constant)
-                            .dividedBy(scale)
-                            .intersect({0, m - 1});
-    if (!residues.isPoint() || shift.constant == Interval::kNoLower)
-      continue;
+    const int64_t m = from.getAtom(t.atom).divisor;
     if (llvm::any_of(from.body(t.atom).terms,
                      [&](const Term &x) { return !atoms[x.atom]; }))
       continue;
@@ -297,7 +304,7 @@ bool TileEngine::resolveCongruence(const Constraint &constraint) {
     if (a == Interval::kNoLower)
       continue;
     const int64_t common = std::gcd(a, m), modulus = m / common;
-    Form distance = arena.sub(Form(residues.lower), body.base);
+    Form distance = arena.sub(Form(*residue), body.base);
     if (common > 1) {
       Form rest = arena.mod(distance, common);
       if (rest.isConstant() && rest.constant != 0) {

@@ -13,7 +13,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "TileBoxMath.h"
+#include "TileBoxStep.h"
 
 #include "llvm/ADT/STLExtras.h"
 
@@ -359,86 +359,6 @@ std::optional<StridedTile> TileBox::at(ArrayRef<int64_t> offsets,
   if (out.isEmpty)
     out.dims.assign(dims.size(), {0, 0, 1});
   return out;
-}
-
-std::optional<SymbolicTile>
-TileBox::getSymbolicTile(TileFailure &failure) const {
-  failure = TileFailure();
-  SymbolicTile tile;
-  tile.strides = strides;
-  tile.ranges = ranges;
-  tile.hullReason = reason;
-  IndexingMapBuilder builder;
-  FormArena &to = builder.arena();
-  SmallVector<Form, 8> images(2 * ranges.size());
-  for (auto [i, range] : llvm::enumerate(ranges)) {
-    Form offset = builder.addDim(range, "o" + std::to_string(i));
-    images[2 * i] = range.isPoint() ? Form(range.lower) : offset;
-  }
-  for (auto [i, range] : llvm::enumerate(ranges)) {
-    Interval sizes = Interval::atLeast(1);
-    std::optional<int64_t> extent = range.size();
-    if (range.isFinite() && extent && *extent > 0)
-      sizes.upper = (*extent - 1) / int64_t(magnitude(strides[i])) + 1;
-    Form size = builder.addDim(sizes, "t" + std::to_string(i));
-    if (sizes.isPoint())
-      size = Form(1);
-    images[2 * i + 1] =
-        to.addScaled(images[2 * i], to.sub(size, Form(1)), strides[i]);
-  }
-  Substitution move(to, arena, images);
-  SmallVector<Form> forms;
-  auto add = [&](const Form &form) -> unsigned {
-    auto it = llvm::find(forms, form);
-    if (it == forms.end()) {
-      forms.push_back(form);
-      return forms.size() - 1;
-    }
-    return it - forms.begin();
-  };
-  // The bound that depends on the tile first; of the others one is left.
-  auto getMain = [](const BoundList &list) -> size_t {
-    auto it =
-        llvm::find_if(list, [](const Form &f) { return !f.isConstant(); });
-    return it == list.end() ? 0 : it - list.begin();
-  };
-  for (auto [r, dim] : llvm::enumerate(dims)) {
-    if (dim.lower.empty() || dim.upper.empty()) {
-      failure.result = r;
-      failure.message =
-          "result " + std::to_string(r) + ": the indices read have no bound";
-      return std::nullopt;
-    }
-    const size_t low = getMain(dim.lower), high = getMain(dim.upper);
-    SymbolicTile::Result &result = tile.results.emplace_back();
-    Form offset = move(dim.lower[low]);
-    Form size =
-        to.add(to.floorDiv(to.sub(move(dim.upper[high]), offset), dim.stride),
-               Form(1));
-    result.offset.otherwise = add(offset);
-    result.size.otherwise = add(size);
-    result.stride.otherwise = add(Form(dim.stride));
-    std::optional<Form> lower, upper;
-    for (auto [i, form] : llvm::enumerate(dim.lower))
-      if (i != low)
-        lower = lower ? to.max(*lower, move(form)) : move(form);
-    for (auto [i, form] : llvm::enumerate(dim.upper))
-      if (i != high)
-        upper = upper ? to.min(*upper, move(form)) : move(form);
-    if (lower)
-      result.lower = add(*lower);
-    if (upper)
-      result.upper = add(*upper);
-  }
-  for (const Form &form : forms)
-    builder.addResult(form);
-  tile.forms = builder.build();
-  if (tile.forms.isUnknown()) {
-    failure.message =
-        "the tile's forms: " + describe(tile.forms.getUnknownReason()).str();
-    return std::nullopt;
-  }
-  return tile;
 }
 
 std::string TileBox::str() const {

@@ -75,29 +75,11 @@ void TileBoxStep::applyClips(FormRef form, Range &range) {
   if (!isFinal)
     return;
   for (Clip &clip : clips) {
-    ArrayRef<Term> terms = clip.form.terms;
-    if (terms.size() != form.terms.size() || terms.empty())
-      continue;
     // by * (form - constant) = of * clip.form
-    int64_t of = form.terms.front().coefficient;
-    int64_t by = terms.front().coefficient;
-    if (of == Interval::kNoLower || by == Interval::kNoLower)
+    auto ratio = getRatio<Term>(form.terms, clip.form.terms);
+    if (!ratio)
       continue;
-    const int64_t common = std::gcd(of, by);
-    of /= common;
-    by /= common;
-    if (by < 0) {
-      of = -of;
-      by = -by;
-    }
-    bool isProportional = true;
-    for (auto [x, y] : llvm::zip(form.terms, terms)) {
-      std::optional<int64_t> left = checkedMul(x.coefficient, by),
-                             right = checkedMul(y.coefficient, of);
-      isProportional &= x.atom == y.atom && left && right && *left == *right;
-    }
-    if (!isProportional)
-      continue;
+    const int64_t of = ratio->first, by = ratio->second;
     if (clip.modulus > 0) {
       if (by != 1 || (of != 1 && of != -1))
         continue;

@@ -68,44 +68,22 @@ void TileBoxStep::setVariables() {
   }
 }
 
-bool TileBoxStep::isCongruence(const Form &form, Interval interval, Form &body,
-                               int64_t &modulus, int64_t &residue) const {
-  // form = scale*(body - m*(body floordiv m)) + shift, with one residue.
-  for (const Term &t : form.terms) {
-    const Atom &atom = from.getAtom(t.atom);
-    if (atom.kind != AtomKind::FloorDiv || t.coefficient % atom.divisor != 0 ||
-        t.coefficient == Interval::kNoLower)
-      continue;
-    const int64_t m = atom.divisor, scale = -(t.coefficient / m);
-    Form rest, shift;
-    if (!FormArena::tryAddScaled(form, Form::ofAtom(t.atom), -t.coefficient,
-                                 rest) ||
-        !FormArena::tryAddScaled(rest, from.body(t.atom), -scale, shift) ||
-        !shift.isConstant() || shift.constant == Interval::kNoLower)
-      continue;
-    Interval residues =
-        (interval + -shift.constant).dividedBy(scale).intersect({0, m - 1});
-    if (!residues.isPoint())
-      continue;
-    body = Form(from.body(t.atom));
-    modulus = m;
-    residue = residues.lower;
-    return true;
-  }
-  return false;
-}
-
 void TileBoxStep::addConstraint(const Constraint &constraint) {
   Clip clip;
   clip.form = constraint.form;
   clip.interval = constraint.interval;
   clip.text = map.formText(constraint.form);
-  Form body;
   for (bool changed = true; changed;) {
     changed = false;
-    if (isCongruence(clip.form, clip.interval, body, clip.modulus,
-                     clip.residue)) {
-      clip.form = body;
+    std::optional<int64_t> residue;
+    const Term *division = llvm::find_if(clip.form.terms, [&](const Term &t) {
+      residue = getResidue(from, clip.form, clip.interval, t);
+      return residue.has_value();
+    });
+    if (residue) {
+      clip.modulus = from.getAtom(division->atom).divisor;
+      clip.residue = *residue;
+      clip.form = Form(from.body(division->atom));
       clip.interval = Interval::all();
       break;
     }
@@ -215,17 +193,7 @@ bool TileBoxStep::tighten(const Clip &clip, unsigned k, int64_t coefficient) {
 void TileBoxStep::resolveClips() {
   // What the results read as a whole is bounded there.
   auto isProportional = [](FormRef x, FormRef y) {
-    if (x.terms.size() != y.terms.size() || x.terms.empty())
-      return false;
-    const int64_t a = x.terms.front().coefficient,
-                  b = y.terms.front().coefficient;
-    for (auto [s, t] : llvm::zip(x.terms, y.terms)) {
-      std::optional<int64_t> l = checkedMul(s.coefficient, b),
-                             r = checkedMul(t.coefficient, a);
-      if (s.atom != t.atom || !l || !r || *l != *r)
-        return false;
-    }
-    return true;
+    return getRatio(x.terms, y.terms).has_value();
   };
   auto isReadWhole = [&](const Clip &clip) {
     return llvm::any_of(map.getResults(), [&](const Form &form) {

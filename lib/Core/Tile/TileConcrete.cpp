@@ -95,6 +95,26 @@ static bool fail(TileFailure &failure, const Twine &message) {
   return false;
 }
 
+/// The part of a tile inside of a range; of size 0 where there is none.
+static TileDim clip(const TileDim &dim, Interval range) {
+  // offset + stride*k in the range.
+  Interval counts = {0, dim.size - 1};
+  if (range.hasLower() && dim.offset < range.lower) {
+    std::optional<int64_t> missing = checkedSub(range.lower, dim.offset);
+    counts.lower =
+        missing ? ceilDivPositive(*missing, dim.stride) : Interval::kNoUpper;
+  }
+  if (range.hasUpper()) {
+    std::optional<int64_t> room = checkedSub(range.upper, dim.offset);
+    counts.upper =
+        std::min(counts.upper, room ? floorDivPositive(*room, dim.stride) : -1);
+  }
+  if (counts.isEmpty())
+    return {0, 0, 1};
+  return {dim.offset + dim.stride * counts.lower,
+          counts.upper - counts.lower + 1, dim.stride};
+}
+
 /// Step 1. Sizes may become 0; strides positive. False on wrong input.
 static bool clip(const IndexingMap &map, ArrayRef<TileDim> dims,
                  ArrayRef<int64_t> runtime, SmallVectorImpl<TileDim> &out,
@@ -132,25 +152,7 @@ static bool clip(const IndexingMap &map, ArrayRef<TileDim> dims,
       x.stride = 1;
     if (x.stride < 0)
       x = {*last, x.size, -x.stride};
-    // offset + stride*k in the range.
-    Interval range = map.getDimRanges()[i];
-    Interval counts = {0, x.size - 1};
-    if (range.hasLower() && x.offset < range.lower) {
-      std::optional<int64_t> missing = checkedSub(range.lower, x.offset);
-      counts.lower =
-          missing ? ceilDivPositive(*missing, x.stride) : Interval::kNoUpper;
-    }
-    if (range.hasUpper()) {
-      std::optional<int64_t> room = checkedSub(range.upper, x.offset);
-      counts.upper =
-          std::min(counts.upper, room ? floorDivPositive(*room, x.stride) : -1);
-    }
-    if (counts.isEmpty())
-      x = {0, 0, 1};
-    else
-      x = {x.offset + x.stride * counts.lower, counts.upper - counts.lower + 1,
-           x.stride};
-    out.push_back(x);
+    out.push_back(clip(x, map.getDimRanges()[i]));
   }
   return true;
 }
@@ -196,22 +198,11 @@ static std::optional<StridedTile> getStructuralTile(const IndexingMap &map,
       failure.message = "the tile's forms are no numbers";
       return std::nullopt;
     }
-    TileDim dim{r.offset.constant, *size, *stride};
+    TileDim dim = clip({r.offset.constant, *size, *stride},
+                       {r.lower ? r.lower->constant : Interval::kNoLower,
+                        r.upper ? r.upper->constant : Interval::kNoUpper});
     if (dim.size <= 0)
       return getEmptyTile(map.getNumResults());
-    Interval counts = {0, dim.size - 1};
-    if (r.lower)
-      counts.lower =
-          std::max(counts.lower,
-                   ceilDivPositive(r.lower->constant - dim.offset, dim.stride));
-    if (r.upper)
-      counts.upper = std::min(
-          counts.upper,
-          floorDivPositive(r.upper->constant - dim.offset, dim.stride));
-    if (counts.isEmpty())
-      return getEmptyTile(map.getNumResults());
-    dim.offset += dim.stride * counts.lower;
-    dim.size = counts.upper - counts.lower + 1;
     if (dim.size == 1)
       dim.stride = 1;
     tile.dims.push_back(dim);

@@ -41,24 +41,12 @@ bool TileEngine::isImplied(const Pending &p) {
 
 bool TileEngine::boundResult(const Pending &p) {
   for (auto [r, value] : llvm::enumerate(values)) {
-    if (value.terms.size() != p.linear.terms.size() || value.terms.empty())
-      continue;
     // by * F = of * result + rest
-    int64_t of = p.linear.terms.front().second;
-    int64_t by = value.terms.front().second;
-    const int64_t common = std::gcd(of, by);
-    of /= common;
-    by /= common;
-    bool isProportional = true;
-    for (auto [x, y] : llvm::zip(p.linear.terms, value.terms))
-      isProportional &=
-          x.first == y.first && times(x.second, by) == times(y.second, of);
-    if (!isProportional || hasOverflow)
+    auto ratio =
+        getRatio<std::pair<unsigned, int64_t>>(p.linear.terms, value.terms);
+    if (!ratio || hasOverflow)
       continue;
-    if (by < 0) {
-      by = -by;
-      of = -of;
-    }
+    const int64_t of = ratio->first, by = ratio->second;
     Form rest = arena.addScaled(arena.scale(p.linear.base, by), value.base,
                                 times(of, -1));
     auto end = [&](int64_t bound) {
@@ -71,17 +59,16 @@ bool TileEngine::boundResult(const Pending &p) {
       high = end(p.interval.upper);
     if (of < 0)
       std::swap(low, high);
-    const int64_t divisor = of;
     auto &[lower, upper] = bounds[r];
-    // ceil and floor also for a negative divisor.
+    // ceil and floor also for a negative of.
     if (low) {
-      Form x = divisor > 0 ? arena.ceilDiv(*low, divisor)
-                           : arena.ceilDiv(arena.negate(*low), -divisor);
+      Form x = of > 0 ? arena.ceilDiv(*low, of)
+                      : arena.ceilDiv(arena.negate(*low), -of);
       lower = lower ? arena.max(*lower, x) : x;
     }
     if (high) {
-      Form x = divisor > 0 ? arena.floorDiv(*high, divisor)
-                           : arena.floorDiv(arena.negate(*high), -divisor);
+      Form x = of > 0 ? arena.floorDiv(*high, of)
+                      : arena.floorDiv(arena.negate(*high), -of);
       upper = upper ? arena.min(*upper, x) : x;
     }
     return true;

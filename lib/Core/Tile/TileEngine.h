@@ -35,10 +35,43 @@
 
 #include "TensorAccess/Core/Tile.h"
 
+#include "llvm/ADT/STLExtras.h"
+
+#include <numeric>
 #include <string>
 #include <vector>
 
 namespace mlir::tensoraccess::detail {
+
+/// The r where `form in interval` says no more than that the body of `division`,
+/// a term of the form, is r modulo its divisor: the form is
+/// scale*(body - m*(body floordiv m)) + shift, with one residue.
+std::optional<int64_t> getResidue(const FormArena &arena, FormRef form,
+                                  Interval interval, const Term &division);
+
+/// Coprime `of` and `by` > 0 with by*x = of*y for the coefficients of all terms,
+/// which are of the same atoms or items.
+template <typename TermT>
+std::optional<std::pair<int64_t, int64_t>> getRatio(llvm::ArrayRef<TermT> xs,
+                                                    llvm::ArrayRef<TermT> ys) {
+  if (xs.size() != ys.size() || xs.empty())
+    return std::nullopt;
+  auto [first, of] = xs.front();
+  auto [second, by] = ys.front();
+  if (of == Interval::kNoLower || by == Interval::kNoLower)
+    return std::nullopt;
+  const int64_t common = by < 0 ? -std::gcd(of, by) : std::gcd(of, by);
+  of /= common;
+  by /= common;
+  for (auto [s, t] : llvm::zip(xs, ys)) {
+    auto [x, a] = s;
+    auto [y, b] = t;
+    std::optional<int64_t> left = checkedMul(a, by), right = checkedMul(b, of);
+    if (x != y || !left || !right || *left != *right)
+      return std::nullopt;
+  }
+  return std::pair(of, by);
+}
 
 /// base + Σ coefficient * item; sorted by item, no zero coefficients.
 struct Linear {
