@@ -255,35 +255,34 @@ private:
   bool readProperty();
   bool readTiles();
   bool readDimLevel();
-  bool readNumber(StringRef what, int64_t &value, size_t &where);
-  bool readType(StringRef what, std::optional<XlaType> &type, size_t &where);
+  bool readNumber(StringRef what, int64_t &value, Part part);
+  bool readType(StringRef what, std::optional<XlaType> &type, Part part);
   size_t locate(const Fault &fault) const;
 
   TextScanner scan;
   LayoutForm form;
   Layout layout;
-  // Where the parts begin.
-  size_t begin = 0, tail = 0, bits = 0, space = 0, levels = 0, index = 0,
-         pointer = 0;
-  llvm::SmallVector<size_t> order, sizes;
+  // Where the braces, the parts and the entries of lists begin.
+  size_t begin = 0;
+  llvm::DenseMap<Part, llvm::SmallVector<size_t>> places;
   llvm::SmallVector<llvm::SmallVector<size_t>> tiles;
   llvm::SmallString<8> seen; // the properties read so far
 };
 } // namespace
 
-bool LayoutReader::readNumber(StringRef what, int64_t &value, size_t &where) {
+bool LayoutReader::readNumber(StringRef what, int64_t &value, Part part) {
   if (!scan.expect('(', ("'(' after " + what).str()))
     return false;
-  where = scan.position();
+  places[part] = {scan.position()};
   return scan.parseInteger(value, "an integer") &&
          scan.expect(')', ("')' after the number of " + what).str());
 }
 
 bool LayoutReader::readType(StringRef what, std::optional<XlaType> &type,
-                            size_t &where) {
+                            Part part) {
   if (!scan.expect('(', ("'(' after " + what).str()))
     return false;
-  where = scan.position();
+  places[part] = {scan.position()};
   StringRef name = scan.peekWord();
   type = XlaType::lookup(name);
   if (!type)
@@ -297,10 +296,10 @@ bool LayoutReader::readTiles() {
     return scan.failExpecting("'(' after T");
   while (scan.peek() == '(') {
     Tile tile;
-    llvm::SmallVector<size_t> places;
+    llvm::SmallVector<size_t> entries;
     size_t opening = scan.position();
     bool isRead = scan.parseList('(', ')', "a tile", [&] {
-      places.push_back(scan.position());
+      entries.push_back(scan.position());
       if (scan.consumeIf('*')) {
         tile.push_back(TileEntry::combine());
         return true;
@@ -313,10 +312,10 @@ bool LayoutReader::readTiles() {
     });
     if (!isRead)
       return false;
-    if (places.empty())
-      places.push_back(opening);
+    if (entries.empty())
+      entries.push_back(opening);
     layout.tiles.push_back(std::move(tile));
-    tiles.push_back(std::move(places));
+    tiles.push_back(std::move(entries));
   }
   return true;
 }
@@ -362,22 +361,22 @@ bool LayoutReader::readProperty() {
   case 'T':
     return readTiles();
   case 'L':
-    return readNumber(name, layout.tailAlignment, tail);
+    return readNumber(name, layout.tailAlignment, Part::Tail);
   case 'E':
-    if (!readNumber(name, value, bits))
+    if (!readNumber(name, value, Part::Bits))
       return false;
     layout.elementBits = value;
     return true;
   case 'S':
-    return readNumber(name, layout.memorySpace, space);
+    return readNumber(name, layout.memorySpace, Part::Space);
   case 'D':
-    levels = where;
+    places[Part::Levels] = {where};
     return scan.parseList('(', ')', "the list of D",
                           [&] { return readDimLevel(); });
   case '#':
-    return readType(name, layout.indexType, index);
+    return readType(name, layout.indexType, Part::Index);
   default:
-    return readType(name, layout.pointerType, pointer);
+    return readType(name, layout.pointerType, Part::Pointer);
   }
 }
 
@@ -390,7 +389,7 @@ bool LayoutReader::readShape() {
   layout.shape.emplace();
   return scan.parseList('[', ']', "a shape", [&] {
     size_t where = scan.position();
-    sizes.push_back(where);
+    places[Part::Shape].push_back(where);
     if (scan.consumeIf('?')) {
       layout.shape->push_back(Layout::kDynamic);
       return true;
@@ -412,7 +411,7 @@ bool LayoutReader::readBraces() {
     return false;
   if (scan.peek() != '}' && scan.peek() != ':') {
     do {
-      order.push_back(scan.position());
+      places[Part::Order].push_back(scan.position());
       int64_t dim;
       if (!scan.parseInteger(dim, "a dimension number"))
         return false;
@@ -430,30 +429,10 @@ bool LayoutReader::readBraces() {
 }
 
 size_t LayoutReader::locate(const Fault &fault) const {
-  auto entry = [&](ArrayRef<size_t> places) {
-    return fault.first < places.size() ? places[fault.first] : begin;
-  };
-  switch (fault.part) {
-  case Part::Order:
-    return entry(order);
-  case Part::Tile:
+  if (fault.part == Part::Tile)
     return tiles[fault.first][fault.second];
-  case Part::Tail:
-    return tail;
-  case Part::Bits:
-    return bits;
-  case Part::Space:
-    return space;
-  case Part::Levels:
-    return levels;
-  case Part::Index:
-    return index;
-  case Part::Pointer:
-    return pointer;
-  case Part::Shape:
-    return entry(sizes);
-  }
-  llvm_unreachable("an unknown part of a layout");
+  llvm::SmallVector<size_t> entries = places.lookup(fault.part);
+  return fault.first < entries.size() ? entries[fault.first] : begin;
 }
 
 std::optional<Layout> LayoutReader::read() {

@@ -191,28 +191,21 @@ struct Piece {
 };
 } // namespace
 
-/// The finest blocks, from minor to major. Sizes of 1 belong to the block of
-/// their minor neighbour, or to none.
+/// The finest blocks of two shapes of equally many elements, from minor to
+/// major.
 static SmallVector<DimBlock> getBlocks(ArrayRef<int64_t> a,
                                        ArrayRef<int64_t> b) {
+  auto reversed = [](ArrayRef<int64_t> shape) {
+    return SmallVector<int64_t>(shape.rbegin(), shape.rend());
+  };
   SmallVector<DimBlock> blocks;
-  size_t i = a.size(), j = b.size();
-  while (i > 0 || j > 0) {
-    DimBlock block;
-    size_t iEnd = i, jEnd = j;
-    int64_t left = i > 0 ? a[--i] : 1, right = j > 0 ? b[--j] : 1;
-    while (left != right) {
-      if (left < right)
-        left *= a[--i];
-      else
-        right *= b[--j];
-    }
-    block.size = left;
-    block.begin[0] = i;
-    block.begin[1] = j;
-    block.count[0] = iEnd - i;
-    block.count[1] = jEnd - j;
-    blocks.push_back(block);
+  auto steps = getReshapeSteps(reversed(a), reversed(b));
+  for (const ReshapeStep &step : *steps) {
+    size_t i = a.size() - step.inputStart - step.inputCount;
+    size_t j = b.size() - step.outputStart - step.outputCount;
+    blocks.push_back({*checkedProduct(a.slice(i, step.inputCount)),
+                      {i, j},
+                      {step.inputCount, step.outputCount}});
   }
   return blocks;
 }
@@ -426,15 +419,7 @@ std::optional<RelayoutPlan> RelayoutPlan::get(const RelayoutSide &source,
   if (permutation.empty())
     for (size_t d = 0; d < rank; ++d)
       plan.permutation.push_back(d);
-  SmallVector<bool> seen(rank, false);
-  bool isPermutation = plan.permutation.size() == rank;
-  for (int64_t d : plan.permutation) {
-    isPermutation &= d >= 0 && d < static_cast<int64_t>(rank) && !seen[d];
-    if (!isPermutation)
-      break;
-    seen[d] = true;
-  }
-  if (!isPermutation) {
+  if (!isPermutation(plan.permutation, rank)) {
     error = "permutation " + print(permutation) +
             " does not have each of the source's " + std::to_string(rank) +
             " dimensions once";
