@@ -144,12 +144,8 @@ bool NestBuilder::fit(unsigned operand) {
 /// as loops are.
 PhysicalForm NestBuilder::conform(unsigned operand) const {
   const PhysicalOperand &given = operands[operand];
-  SmallVector<int64_t> order;
-  for (const PhysicalDigit &digit : given.form.digits)
-    if (!llvm::is_contained(order, digit.dim))
-      order.push_back(digit.dim);
   SmallVector<PhysicalDigit> major, minor;
-  for (int64_t dim : order) {
+  for (int64_t dim : given.form.getOrder()) {
     std::optional<unsigned> loop = getLoop(operand, dim);
     if (!loop) {
       major.push_back({dim, 1, given.shape[dim]});

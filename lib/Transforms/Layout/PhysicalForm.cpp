@@ -42,6 +42,14 @@ SmallVector<PhysicalDigit, 2> PhysicalForm::getDigitsOf(int64_t dim) const {
   return result;
 }
 
+SmallVector<int64_t> PhysicalForm::getOrder() const {
+  SmallVector<int64_t> order;
+  for (const PhysicalDigit &digit : digits)
+    if (!llvm::is_contained(order, digit.dim))
+      order.push_back(digit.dim);
+  return order;
+}
+
 SmallVector<NestDigit> PhysicalForm::getNest(ArrayRef<int64_t> shape) const {
   SmallVector<NestDigit> nest;
   for (const PhysicalDigit &digit : getKey()) {
@@ -271,16 +279,12 @@ RankedTensorType mlir::tensoraccess::getPlainType(RankedTensorType type) {
 
 /// Of an element; 0 where that is not known.
 static int64_t getElementBits(Type element) {
-  int64_t parts = 1;
-  if (auto complex = dyn_cast<ComplexType>(element)) {
-    element = complex.getElementType();
-    parts = 2;
-  }
-  int64_t bits = isa<IndexType>(element)  ? 64
-                 : element.isIntOrFloat() ? element.getIntOrFloatBitWidth()
-                                          : 0;
+  if (auto complex = dyn_cast<ComplexType>(element))
+    return 2 * getElementBits(complex.getElementType());
+  int64_t bits =
+      isa<IndexType>(element) ? 64 : getValueBits(element).value_or(0);
   // A truth value takes a byte.
-  return (bits == 1 ? 8 : bits) * parts;
+  return bits == 1 ? 8 : bits;
 }
 
 std::optional<int64_t> mlir::tensoraccess::getPhysicalBytes(

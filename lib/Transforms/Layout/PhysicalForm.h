@@ -71,6 +71,8 @@ struct PhysicalForm {
   }
   /// The digits of a dimension, from minor to major.
   SmallVector<PhysicalDigit, 2> getDigitsOf(int64_t dim) const;
+  /// The dimensions in the order of their most major digits in memory.
+  SmallVector<int64_t> getOrder() const;
   bool isDivided(int64_t dim) const { return getDigitsOf(dim).size() != 1; }
   /// The digits of an array of this shape.
   SmallVector<NestDigit> getNest(ArrayRef<int64_t> shape) const;
@@ -146,6 +148,14 @@ SmallVector<OpFoldResult> buildSizes(OpBuilder &builder, Location loc,
 SmallVector<OpFoldResult> buildSizes(OpBuilder &builder, Location loc,
                                      const PhysicalForm &form,
                                      ArrayRef<OpFoldResult> sizes);
+
+/// `high` zeros behind each dimension.
+Value buildPad(OpBuilder &builder, Location loc, Value tensor,
+               RankedTensorType result, ArrayRef<SizeDifference> high,
+               ArrayRef<OpFoldResult> sizes);
+/// The first `sizes` elements along each dimension.
+Value buildSlice(OpBuilder &builder, Location loc, Value tensor,
+                 ArrayRef<OpFoldResult> sizes);
 
 /// The tensor `source`, of form `from`, in form `to`; both are forms of
 /// `shape`, whose sizes are `sizes`. Padding of the result holds zeros where

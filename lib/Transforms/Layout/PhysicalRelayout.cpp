@@ -55,26 +55,16 @@ Value mlir::tensoraccess::expandDigits(OpBuilder &builder, Location loc,
 Value mlir::tensoraccess::collapseDigits(OpBuilder &builder, Location loc,
                                          Value tensor,
                                          const DigitGroups &groups) {
-  SmallVector<int64_t> shape;
   SmallVector<ReassociationIndices> reassociation;
-  int64_t next = 0;
+  size_t next = 0;
   for (const auto &group : groups) {
-    ReassociationIndices &numbers = reassociation.emplace_back();
-    int64_t product = 1;
-    for (const PhysicalDigit &digit : group) {
-      numbers.push_back(next++);
-      product =
-          ShapedType::isDynamic(digit.size) || ShapedType::isDynamic(product)
-              ? ShapedType::kDynamic
-              : product * digit.size;
-    }
-    shape.push_back(product);
+    llvm::append_range(reassociation.emplace_back(),
+                       llvm::seq(next, next + group.size()));
+    next += group.size();
   }
-  if (next == static_cast<int64_t>(groups.size()))
+  if (next == groups.size())
     return tensor;
-  auto type = cast<RankedTensorType>(tensor.getType());
-  return tensor::CollapseShapeOp::create(builder, loc, type.clone(shape),
-                                         tensor, reassociation);
+  return tensor::CollapseShapeOp::create(builder, loc, tensor, reassociation);
 }
 
 //===----------------------------------------------------------------------===//
@@ -187,13 +177,11 @@ mlir::tensoraccess::buildSizes(OpBuilder &builder, Location loc,
 static Value cutOff(OpBuilder &builder, Location loc, Value tensor,
                     const PhysicalForm &from, const PhysicalForm &to,
                     ArrayRef<OpFoldResult> sizes) {
-  SmallVector<OpFoldResult> offsets(sizes.size(), builder.getIndexAttr(0)),
-      strides(sizes.size(), builder.getIndexAttr(1)), mixed(sizes);
+  SmallVector<OpFoldResult> mixed(sizes);
   for (size_t dim = 0; dim < sizes.size(); ++dim)
     if (from.hasExtentOf(to, dim))
       mixed[dim] = tensor::getMixedSize(builder, loc, tensor, dim);
-  return tensor::ExtractSliceOp::create(builder, loc, tensor, offsets, mixed,
-                                        strides);
+  return buildSlice(builder, loc, tensor, mixed);
 }
 
 Value mlir::tensoraccess::buildZero(OpBuilder &builder, Location loc,
@@ -212,29 +200,17 @@ static Value padTo(OpBuilder &builder, Location loc, Value tensor,
                    const PhysicalForm &from, const PhysicalForm &to,
                    ArrayRef<OpFoldResult> sizes) {
   auto type = cast<RankedTensorType>(tensor.getType());
-  SmallVector<OpFoldResult> low(sizes.size(), builder.getIndexAttr(0)),
-      high(low);
-  for (auto [dim, size] : llvm::enumerate(sizes)) {
-    int64_t extent = to.extents[dim], granule = to.granules[dim];
+  SmallVector<SizeDifference> high(sizes.size());
+  for (auto [dim, extent, granule] : llvm::enumerate(to.extents, to.granules)) {
     if (from.hasExtentOf(to, dim))
       continue;
-    if (!ShapedType::isDynamic(extent)) {
-      high[dim] = builder.getIndexAttr(extent - type.getDimSize(dim));
-      continue;
-    }
-    if (granule == 1)
-      continue;
-    std::optional<SizeExpr> padded =
-        SizeExpr::ofDim(dim).ceilDiv(granule)->times(granule);
+    SizeExpr size = SizeExpr::ofDim(dim);
     high[dim] =
-        arith::SubIOp::create(
-            builder, loc, cast<Value>(buildSize(builder, loc, *padded, sizes)),
-            cast<Value>(size))
-            .getResult();
+        ShapedType::isDynamic(extent)
+            ? SizeDifference(*size.ceilDiv(granule)->times(granule), size)
+            : SizeDifference(extent, type.getDimSize(dim));
   }
-  auto result = type.clone(to.extents);
-  return tensor::PadOp::create(builder, loc, result, tensor, low, high,
-                               buildZero(builder, loc, type.getElementType()));
+  return buildPad(builder, loc, tensor, type.clone(to.extents), high, sizes);
 }
 
 /// linalg.pack of a logical tensor, or back; null where the form is not such a
@@ -282,15 +258,6 @@ static Value tryPack(OpBuilder &builder, Location loc, Value tensor,
   return reshapeTensor(builder, loc, result, form.getShape());
 }
 
-/// The dimensions in the order of their most major digits in memory.
-static SmallVector<int64_t> getOrder(const PhysicalForm &form) {
-  SmallVector<int64_t> order;
-  for (const PhysicalDigit &digit : form.digits)
-    if (!llvm::is_contained(order, digit.dim))
-      order.push_back(digit.dim);
-  return order;
-}
-
 PhysicalForm mlir::tensoraccess::permuteForm(PhysicalForm form,
                                              ArrayRef<int64_t> order) {
   SmallVector<int64_t> inverse = invertPermutationVector(order);
@@ -316,7 +283,7 @@ Value mlir::tensoraccess::buildRelayout(OpBuilder &builder, Location loc,
     return reshapeTensor(builder, loc, source, to.getShape());
   // The order of the logical tensor is what the less divided side has.
   SmallVector<int64_t> order =
-      getOrder(from.digits.size() <= to.digits.size() ? from : to);
+      (from.digits.size() <= to.digits.size() ? from : to).getOrder();
   if (order.size() == shape.size() && !llvm::is_sorted(order))
     return buildRelayout(builder, loc, source, permuteForm(from, order),
                          permuteForm(to, order),

@@ -65,20 +65,9 @@ Value mlir::tensoraccess::reshapeTensor(OpBuilder &b, Location loc,
       return tensor::CollapseShapeOp::create(b, loc, result, tensor, none);
     return tensor::ExpandShapeOp::create(b, loc, result, tensor, none);
   }
-  SmallVector<int64_t> middle;
-  for (const ReassociationIndices &run : from) {
-    int64_t size = 1;
-    for (int64_t dim : run)
-      size = ShapedType::isDynamic(size) || type.isDynamicDim(dim)
-                 ? ShapedType::kDynamic
-                 : size * type.getDimSize(dim);
-    middle.push_back(size);
-  }
-  if (middle.size() < type.getShape().size())
-    tensor = tensor::CollapseShapeOp::create(
-        b, loc, RankedTensorType::get(middle, type.getElementType()), tensor,
-        from);
-  if (middle.size() < shape.size())
+  if (from.size() < type.getShape().size())
+    tensor = tensor::CollapseShapeOp::create(b, loc, tensor, from);
+  if (from.size() < shape.size())
     tensor = tensor::ExpandShapeOp::create(b, loc, result, tensor, to);
   return tensor;
 }

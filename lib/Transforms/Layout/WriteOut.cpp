@@ -70,10 +70,10 @@ mlir::tensoraccess::buildSizes(OpBuilder &builder, Location loc,
 // Recipes
 //===----------------------------------------------------------------------===//
 
-/// `high` zeros behind each dimension.
-static Value buildPad(OpBuilder &builder, Location loc, Value tensor,
-                      RankedTensorType result, ArrayRef<SizeDifference> high,
-                      ArrayRef<OpFoldResult> sizes) {
+Value mlir::tensoraccess::buildPad(OpBuilder &builder, Location loc,
+                                   Value tensor, RankedTensorType result,
+                                   ArrayRef<SizeDifference> high,
+                                   ArrayRef<OpFoldResult> sizes) {
   SmallVector<OpFoldResult> low(high.size(), builder.getIndexAttr(0)), amounts;
   for (const SizeDifference &amount : high)
     amounts.push_back(
@@ -92,11 +92,12 @@ static Value buildPad(OpBuilder &builder, Location loc, Value tensor,
       buildZero(builder, loc, result.getElementType()));
 }
 
-static Value buildSlice(OpBuilder &builder, Location loc, Value tensor,
-                        RankedTensorType result, ArrayRef<OpFoldResult> to) {
-  SmallVector<OpFoldResult> zeros(to.size(), builder.getIndexAttr(0)),
-      ones(to.size(), builder.getIndexAttr(1));
-  return tensor::ExtractSliceOp::create(builder, loc, result, tensor, zeros, to,
+Value mlir::tensoraccess::buildSlice(OpBuilder &builder, Location loc,
+                                     Value tensor,
+                                     ArrayRef<OpFoldResult> sizes) {
+  SmallVector<OpFoldResult> zeros(sizes.size(), builder.getIndexAttr(0)),
+      ones(sizes.size(), builder.getIndexAttr(1));
+  return tensor::ExtractSliceOp::create(builder, loc, tensor, zeros, sizes,
                                         ones);
 }
 
@@ -110,7 +111,7 @@ static Value buildStep(OpBuilder &builder, Location loc, Value tensor,
   case RecipeStep::Kind::Pad:
     return buildPad(builder, loc, tensor, result, step.symbolicAmounts, sizes);
   case RecipeStep::Kind::Slice:
-    return buildSlice(builder, loc, tensor, result,
+    return buildSlice(builder, loc, tensor,
                       buildSizes(builder, loc, step.sizes, sizes));
   case RecipeStep::Kind::Expand:
     return tensor::ExpandShapeOp::create(
@@ -135,11 +136,7 @@ static Value buildFlat(OpBuilder &builder, Location loc, Value tensor,
                                          ArrayRef<ReassociationIndices>());
   if (type.getRank() != 1)
     tensor = tensor::CollapseShapeOp::create(
-        builder, loc,
-        RankedTensorType::get({type.hasStaticShape() ? type.getNumElements()
-                                                     : ShapedType::kDynamic},
-                              type.getElementType()),
-        tensor,
+        builder, loc, tensor,
         SmallVector<ReassociationIndices>{
             llvm::to_vector<2>(llvm::seq<int64_t>(0, type.getRank()))});
   if (tensor.getType() == flat)
@@ -205,9 +202,7 @@ Value mlir::tensoraccess::buildUnpack(OpBuilder &builder, Location loc,
   if (llvm::is_contained(*layout.shape, 0))
     return tensor::EmptyOp::create(builder, loc, sizes, type.getElementType());
   if (const SizeDifference &tail = recipe->tail; !(tail == SizeDifference())) {
-    auto flat = RankedTensorType::get({toNumber(tail.getPart())},
-                                      type.getElementType());
-    tensor = buildSlice(builder, loc, tensor, flat,
+    tensor = buildSlice(builder, loc, tensor,
                         buildSizes(builder, loc, {tail.getPart()}, sizes));
     tensor = buildUnflat(
         builder, loc, tensor,
