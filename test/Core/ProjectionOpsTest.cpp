@@ -196,16 +196,18 @@ TEST(ProjectionOps, PreimageOfLargeDomains) {
       getPreimage(p, box({0, 0}, {10, large}), box({0, 0}, {large, large}));
   EXPECT_EQ(f.kind, Exactness::Exact);
   EXPECT_EQ(f.hull, box({0, 0}, {5, large / 3 + 1}));
-  // Two coupled axes: one is walked, the other an interval.
+  // Two coupled axes: points below a line.
   p = parseProjection("[[1, 1000]] + [0], shape = [1]");
   f = getPreimage(p, box({0}, {1000000}), box({0, 0}, {large, 1000000}));
   EXPECT_EQ(f.count, 500500000u);
   EXPECT_EQ(f.hull, box({0, 0}, {1000000, 1000}));
   EXPECT_EQ(f.kind, Exactness::Hull);
   // Past the budget: ranges, no count.
-  f = getPreimage(p, box({0}, {1000000}), box({0, 0}, {large, 1000000}), false,
+  p = parseProjection("[[1, 1000, 1000000]] + [0], shape = [1]");
+  f = getPreimage(p, box({0}, {1000000000}),
+                  box({0, 0, 0}, {large, 1000000, 1000}), false,
                   /*budget=*/100);
-  EXPECT_EQ(f.hull, box({0, 0}, {1000000, 1000}));
+  EXPECT_EQ(f.hull, box({0, 0, 0}, {1000000000, 1000000, 1000}));
   EXPECT_FALSE(f.count);
   EXPECT_EQ(f.kind, Exactness::Hull);
   // What overflows is unknown, and so is another rank.
