@@ -11,10 +11,9 @@
 //      what linear terms allow.
 //   2. Split: variables that no constraint ties together are independent, and
 //      their counts multiply. A component without constraints is a box.
-//   3. One variable: every form f built of sums and floor divisions repeats,
-//      f(v + P) = f(v) + S for some period P and step S. So for each of the P
-//      residues r of v the values r + P*j that satisfy a constraint are an
-//      interval of j, and intervals intersect: P evaluations in all.
+//   3. One variable: forms repeat, f(v + P) = f(v) + S (Periods.h). So for each
+//      of the P residues r of v the values r + P*j that satisfy a constraint are
+//      an interval of j, and intervals intersect: P evaluations in all.
 //   4. Two variables, one linear constraint: lattice points below a line, by
 //      the Euclid-like recursion for sums of floors, in logarithmic time.
 //   5. Otherwise give the variable with the fewest values each of them.
@@ -27,12 +26,10 @@
 
 #include "llvm/ADT/STLExtras.h"
 
-#include <numeric>
-
 using namespace mlir::tensoraccess;
+using namespace mlir::tensoraccess::detail;
 using llvm::ArrayRef;
 using llvm::SmallVector;
-using mlir::tensoraccess::detail::PointSolver;
 
 /// Variables of a constrained part that are looked at together.
 static constexpr unsigned kMaxVariables = 64;
@@ -70,7 +67,7 @@ PointSolver::PointSolver(const IndexingMap &m, uint64_t budget,
     masks.push_back(all);
     nonlinear.push_back(inside);
   }
-  regularities.resize(n);
+  periods.resize(n);
 }
 
 /// Values that no atom minds: inside of the ranges, near 0.
@@ -338,7 +335,7 @@ uint64_t PointSolver::solveComponent(const Problem &problem, Mask component,
             countPair(problem, variables[0], variables[1], constraints[0]))
       return *count;
 
-  // 5. Branch where it costs least. Regularities are looked up for each
+  // 5. Branch where it costs least. Periods are looked up for each
   // constraint.
   if (!work(32 * variables.size() * constraints.size()))
     return 0;
@@ -353,14 +350,11 @@ uint64_t PointSolver::solveComponent(const Problem &problem, Mask component,
                       ? static_cast<double>(range.upper) - range.lower + 1
                       : 1e30;
     int64_t period = 1;
-    for (unsigned i : constraints) {
-      int64_t own = getRegularity(map.getConstraints()[i].form, v).period;
-      std::optional<int64_t> together =
-          own ? checkedMul(period / std::gcd(period, own), own) : std::nullopt;
-      period = together ? *together : Interval::kNoUpper;
-      if (!together)
-        break;
-    }
+    for (unsigned i : constraints)
+      period = getCommonPeriod(
+          period, getPeriodic(map.getConstraints()[i].form, v).period);
+    if (!period)
+      period = Interval::kNoUpper;
     const double saved = size / std::min(size, static_cast<double>(period));
     // Among equals the smaller one.
     const double rank = saved + size * 1e-12;
@@ -393,71 +387,12 @@ uint64_t PointSolver::solveComponent(const Problem &problem, Mask component,
 // 3. One variable
 //===----------------------------------------------------------------------===//
 
-/// lcm of two periods; 0 if it does not fit or one of them is 0.
-static int64_t commonPeriod(int64_t a, int64_t b) {
-  if (a == 0 || b == 0)
-    return 0;
-  return checkedMul(a / std::gcd(a, b), b).value_or(0);
-}
-
-PointSolver::Regularity PointSolver::getRegularity(FormRef form,
-                                                   unsigned variable) {
-  ArrayRef<Regularity> atoms = getAtomRegularities(variable);
-  Regularity sum;
-  for (const Term &t : form.terms)
-    sum.period = commonPeriod(sum.period, atoms[t.atom].period);
-  if (!sum.period)
-    return {0, 0};
-  __int128 step = 0;
-  for (const Term &t : form.terms) {
-    const Regularity &a = atoms[t.atom];
-    __int128 own = static_cast<__int128>(a.step) * (sum.period / a.period);
-    if (own > Interval::kNoUpper || own < -Interval::kNoUpper)
-      return {0, 0};
-    step += own * t.coefficient;
-    if (step > Interval::kNoUpper || step < -Interval::kNoUpper)
-      return {0, 0};
-  }
-  sum.step = static_cast<int64_t>(step);
-  return sum;
-}
-
-ArrayRef<PointSolver::Regularity>
-PointSolver::getAtomRegularities(unsigned variable) {
-  SmallVector<Regularity, 8> &out = regularities[variable];
-  if (!out.empty())
-    return out;
-  out.reserve(arena.getNumAtoms());
-  for (AtomId id = 0, e = arena.getNumAtoms(); id != e; ++id) {
-    const Atom &a = arena.getAtom(id);
-    if (a.kind == AtomKind::Variable) {
-      out.push_back({1, id == variable ? 1 : 0});
-      continue;
-    }
-    Regularity body = getRegularity(arena.body(id), variable);
-    const bool isConstant = body.period == 1 && body.step == 0;
-    if (a.kind == AtomKind::FloorDiv && body.period) {
-      // ⌊(b + k*step)/m⌋ = ⌊b/m⌋ + k*step/m as soon as m divides k*step.
-      const int64_t k =
-          a.divisor /
-          static_cast<int64_t>(
-              std::gcd(magnitude(body.step), static_cast<uint64_t>(a.divisor)));
-      std::optional<int64_t> period = checkedMul(body.period, k);
-      const __int128 step = static_cast<__int128>(body.step) * k / a.divisor;
-      out.push_back(period ? Regularity{*period, static_cast<int64_t>(step)}
-                           : Regularity{0, 0});
-      continue;
-    }
-    // A maximum and a product are regular where they don't change. The body of
-    // a product is the sum of its factors, so ask these.
-    bool changes = !isConstant;
-    if (a.kind == AtomKind::Product)
-      changes = llvm::any_of(arena.body(id).terms, [&](const Term &t) {
-        return out[t.atom].period != 1 || out[t.atom].step != 0;
-      });
-    out.push_back(changes ? Regularity{0, 0} : Regularity{1, 0});
-  }
-  return out;
+Periodic PointSolver::getPeriodic(FormRef form, unsigned variable) {
+  SmallVector<Periodic, 8> &atoms = periods[variable];
+  if (atoms.empty())
+    atoms = getPeriods(arena, variable,
+                       llvm::to_vector<32>(llvm::seq(arena.getNumAtoms())));
+  return addPeriods(form, atoms);
 }
 
 /// {j : value + slope*j in interval}, within [0, last].
@@ -507,13 +442,13 @@ PointSolver::Tally PointSolver::solveOne(unsigned variable, Interval range,
   SmallVector<Condition, 8> conditions;
   int64_t period = 1;
   for (unsigned i : constraints)
-    period = commonPeriod(
-        period, getRegularity(map.getConstraints()[i].form, variable).period);
+    period = getCommonPeriod(
+        period, getPeriodic(map.getConstraints()[i].form, variable).period);
   if (!period || period > *size)
     period = *size;
   for (unsigned i : constraints) {
     const Constraint &c = map.getConstraints()[i];
-    Regularity own = getRegularity(c.form, variable);
+    Periodic own = getPeriodic(c.form, variable);
     // Past the size no value has a successor, and slopes don't matter.
     __int128 slope =
         own.period && period % own.period == 0

@@ -14,6 +14,7 @@
 #ifndef TENSORACCESS_LIB_CORE_POINTSOLVER_H
 #define TENSORACCESS_LIB_CORE_POINTSOLVER_H
 
+#include "Form/Periods.h"
 #include "Support/WorkMeter.h"
 
 #include "TensorAccess/Core/IndexingMap.h"
@@ -41,11 +42,6 @@ private:
   using Ranges = llvm::SmallVector<Interval, 8>;
   using Indices = llvm::SmallVector<unsigned, 8>;
 
-  /// What a variable does to an atom: a(v + period) = a(v) + step. Period 0:
-  /// nothing as regular as that.
-  struct Regularity {
-    int64_t period = 1, step = 0;
-  };
   /// Solutions in one variable.
   struct Tally {
     uint64_t count = 0;
@@ -80,8 +76,7 @@ private:
                  llvm::ArrayRef<unsigned> constraints);
   std::optional<uint64_t> countPair(const Problem &problem, unsigned x,
                                     unsigned y, unsigned constraint);
-  Regularity getRegularity(FormRef form, unsigned variable);
-  llvm::ArrayRef<Regularity> getAtomRegularities(unsigned variable);
+  Periodic getPeriodic(FormRef form, unsigned variable);
   Interval clip(Interval range);
 
   IndexingMap map;
@@ -98,7 +93,8 @@ private:
   /// Variables of each constraint, and those in it outside of its linear terms.
   llvm::SmallVector<Mask, 8> masks, nonlinear;
   llvm::SmallVector<int64_t, 16> values;
-  llvm::SmallVector<llvm::SmallVector<Regularity, 8>, 8> regularities;
+  /// What atoms do in each variable; empty until someone asks.
+  llvm::SmallVector<llvm::SmallVector<Periodic, 8>, 8> periods;
 };
 
 } // namespace mlir::tensoraccess::detail

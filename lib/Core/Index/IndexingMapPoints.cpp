@@ -10,13 +10,10 @@
 // in a reshape from 3x2 to 2x3 in the middle of a chain, a result may be d0 and
 // not look like it. Such forms depend on few points, which can be looked at:
 //
-//   1. *Points.* A form made of variables, sums and divisions has a period in
-//      each variable v: f(x + p*e_v) = f(x) + s for all x. For a variable p =
-//      1; for a sum it is the lcm of the periods; if B has period p and
-//      increment s, then ⌊B/m⌋ has period p*m/gcd(m, s). With x = r + j*p, 0 <=
-//      r < p, f is linear in j, so what holds for the least and the greatest j,
-//      and is convex, holds for all: the first p and the last p values of each
-//      variable suffice.
+//   1. *Points.* Forms have a period p in each variable (Periods.h). With x = r
+//      + j*p, 0 <= r < p, f is linear in j, so what holds for the least and the
+//      greatest j, and is convex, holds for all: the first p and the last p
+//      values of each variable suffice.
 //   2. *Probes.* Most forms are refuted at six points of the whole map: for the
 //      lowest corner x, a linear f has f(x) + f(x + a + b) = f(x + a) + f(x +
 //      b), and so with another c in place of b.
@@ -36,12 +33,11 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Form/Periods.h"
 #include "IndexingMapStorage.h"
 #include "TensorAccess/Core/Support.h"
 
 #include "llvm/ADT/STLExtras.h"
-
-#include <numeric>
 
 using namespace mlir::tensoraccess;
 using namespace mlir::tensoraccess::detail;
@@ -91,67 +87,13 @@ private:
   uint64_t count = 0;
 };
 
-/// f(x + period*e) = f(x) + increment; no period if it is 0.
-struct Periodic {
-  int64_t period = 1, increment = 0;
-};
-
 } // namespace
 
-/// The sum of periodic terms.
-static Periodic addTerms(FormRef form, ArrayRef<Periodic> atoms) {
-  Periodic sum;
-  for (const Term &t : form.terms) {
-    const Periodic &a = atoms[t.atom];
-    if (a.period == 0)
-      return {0, 0};
-    const int64_t g = std::gcd(sum.period, a.period);
-    std::optional<int64_t> period = checkedMul(sum.period, a.period / g);
-    std::optional<int64_t> increment = checkedAdd(
-        checkedMul(sum.increment, a.period / g),
-        checkedMul(checkedMul(a.increment, sum.period / g), t.coefficient));
-    if (!period || !increment)
-      return {0, 0};
-    sum = {*period, *increment};
-  }
-  return sum;
-}
-
 int64_t Points::getPeriod(AtomId variable, ArrayRef<FormRef> forms) const {
-  SmallVector<Periodic, 32> periods(arena.getNumAtoms());
-  periods[variable].increment = 1;
-  for (AtomId id : atoms) {
-    const Atom &a = arena.getAtom(id);
-    Periodic body = addTerms(arena.body(id), periods);
-    if (a.kind != AtomKind::FloorDiv) {
-      // max and products are not linear in j, unless they don't vary.
-      periods[id] =
-          body.increment == 0 && body.period == 1 ? body : Periodic{0, 0};
-      for (const Term &t : arena.body(id).terms)
-        if (periods[t.atom].period != 1 || periods[t.atom].increment != 0)
-          periods[id] = {0, 0};
-      continue;
-    }
-    if (body.period == 0) {
-      periods[id] = {0, 0};
-      continue;
-    }
-    const int64_t g = static_cast<int64_t>(
-        std::gcd(magnitude(body.increment), static_cast<uint64_t>(a.divisor)));
-    std::optional<int64_t> period = checkedMul(body.period, a.divisor / g);
-    periods[id] =
-        period ? Periodic{*period, body.increment / g} : Periodic{0, 0};
-  }
+  SmallVector<Periodic, 8> periods = getPeriods(arena, variable, atoms);
   int64_t all = 1;
-  for (FormRef form : forms) {
-    Periodic p = addTerms(form, periods);
-    std::optional<int64_t> both =
-        p.period == 0 ? std::nullopt
-                      : checkedMul(all, p.period / std::gcd(all, p.period));
-    if (!both)
-      return 0;
-    all = *both;
-  }
+  for (FormRef form : forms)
+    all = getCommonPeriod(all, addPeriods(form, periods).period);
   return all;
 }
 

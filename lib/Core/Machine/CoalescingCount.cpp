@@ -16,9 +16,7 @@
 //     of periodic variables) or *moves* the access (it occurs in no division
 //     and no constraint): the box is counted.
 //
-// The period of a variable x: raise P until for all divisions ⌊B/m⌋ the change
-// of B under x += P is a multiple of m; then every form changes by a constant.
-// Max and products have no period; their variables are walked.
+// A variable without a period (Periods.h) is walked.
 //
 // Counting collects *shapes*: the numbers of the elements of an access minus
 // the smallest of them, with how often each residue (in bits, modulo a
@@ -28,6 +26,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "CoalescingMeter.h"
+
+#include "Form/Periods.h"
 
 #include "llvm/ADT/BitVector.h"
 #include "llvm/ADT/STLExtras.h"
@@ -130,45 +130,16 @@ static std::optional<int64_t> getPeriod(const RangeBox &box,
   box.arena.markUsed(box.number, used);
   for (const Constraint &c : box.constraints)
     box.arena.markUsed(c.form, used);
+  SmallVector<AtomId, 32> atoms;
+  for (AtomId id = box.variables.size(); id < used.size(); ++id)
+    if (used[id])
+      atoms.push_back(id);
+  SmallVector<detail::Periodic, 8> periods =
+      detail::getPeriods(box.arena, variable, atoms);
   int64_t period = 1;
-  for (bool settled = false; !settled;) {
-    settled = true;
-    SmallVector<int64_t, 32> moves(used.size(), 0);
-    moves[variable] = period;
-    for (AtomId id = box.variables.size(); id < used.size(); ++id) {
-      if (!used[id])
-        continue;
-      const Atom &atom = box.arena.getAtom(id);
-      int64_t move = 0;
-      bool moved = false;
-      for (const Term &t : box.arena.body(id).terms) {
-        std::optional<int64_t> m = checkedMul(t.coefficient, moves[t.atom]);
-        m = m ? checkedAdd(move, *m) : std::nullopt;
-        if (!m)
-          return std::nullopt;
-        move = *m;
-        moved |= moves[t.atom] != 0;
-      }
-      if (atom.kind != AtomKind::FloorDiv) {
-        if (moved)
-          return std::nullopt;
-        continue;
-      }
-      if (move % atom.divisor != 0) {
-        std::optional<int64_t> longer = checkedMul(
-            period, atom.divisor / static_cast<int64_t>(std::gcd(
-                                       magnitude(move),
-                                       static_cast<uint64_t>(atom.divisor))));
-        if (!longer || *longer > kMaxPeriod)
-          return std::nullopt;
-        period = *longer;
-        settled = false;
-        break;
-      }
-      moves[id] = move / atom.divisor;
-    }
-  }
-  return period;
+  for (AtomId id : atoms)
+    period = detail::getCommonPeriod(period, periods[id].period);
+  return period && period <= kMaxPeriod ? std::optional(period) : std::nullopt;
 }
 
 RangeBox Counter::makeRangeBox(const IndexingMap &map) {
