@@ -23,8 +23,6 @@
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Linalg/Utils/Utils.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
-#include "mlir/IR/AffineExprVisitor.h"
-#include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 using namespace mlir::tensoraccess;
@@ -149,93 +147,6 @@ Value mlir::tensoraccess::emitFreeBlock(OpBuilder &builder, Operation *op,
 // Linalg
 //===----------------------------------------------------------------------===//
 
-static bool isStaticTensor(Type type) {
-  auto tensor = dyn_cast<RankedTensorType>(type);
-  return tensor && tensor.hasStaticShape() && !tensor.getEncoding();
-}
-
-/// Tensors of known shape, and scalars.
-static bool hasStaticOperands(Operation *op) {
-  return llvm::all_of(op->getOperandTypes(),
-                      [](Type type) {
-                        return !isa<ShapedType>(type) || isStaticTensor(type);
-                      }) &&
-         llvm::all_of(op->getResultTypes(), isStaticTensor);
-}
-
-namespace {
-/// The range of a form over a box of iterations, both ends included.
-struct FormEnds {
-  int64_t least = 0, greatest = 0;
-};
-} // namespace
-
-/// None on overflow and for a form that is no form of dims. Divisors of
-/// floordiv, ceildiv and mod are positive constants, as linalg has them.
-static std::optional<FormEnds> getEnds(AffineExpr expr, const Box &box) {
-  if (auto constant = dyn_cast<AffineConstantExpr>(expr))
-    return FormEnds{constant.getValue(), constant.getValue()};
-  if (auto dim = dyn_cast<AffineDimExpr>(expr))
-    return FormEnds{box.lo[dim.getPosition()], box.hi[dim.getPosition()] - 1};
-  auto binary = dyn_cast<AffineBinaryOpExpr>(expr);
-  if (!binary)
-    return std::nullopt;
-  std::optional<FormEnds> a = getEnds(binary.getLHS(), box);
-  std::optional<FormEnds> b = getEnds(binary.getRHS(), box);
-  FormEnds out;
-  if (!a || !b)
-    return std::nullopt;
-  if (expr.getKind() == AffineExprKind::Add) {
-    if (llvm::AddOverflow(a->least, b->least, out.least) ||
-        llvm::AddOverflow(a->greatest, b->greatest, out.greatest))
-      return std::nullopt;
-    return out;
-  }
-  if (b->least != b->greatest)
-    return std::nullopt;
-  int64_t value = b->least;
-  if (expr.getKind() == AffineExprKind::Mul) {
-    if (llvm::MulOverflow(a->least, value, out.least) ||
-        llvm::MulOverflow(a->greatest, value, out.greatest))
-      return std::nullopt;
-    if (value < 0)
-      std::swap(out.least, out.greatest);
-    return out;
-  }
-  if (value < 1)
-    return std::nullopt;
-  if (expr.getKind() == AffineExprKind::FloorDiv)
-    return FormEnds{llvm::divideFloorSigned(a->least, value),
-                    llvm::divideFloorSigned(a->greatest, value)};
-  if (expr.getKind() == AffineExprKind::CeilDiv)
-    return FormEnds{llvm::divideCeilSigned(a->least, value),
-                    llvm::divideCeilSigned(a->greatest, value)};
-  // mod: all of it, unless the quotient stays the same.
-  int64_t first = llvm::divideFloorSigned(a->least, value);
-  if (first == llvm::divideFloorSigned(a->greatest, value))
-    return FormEnds{a->least - first * value, a->greatest - first * value};
-  return FormEnds{0, value - 1};
-}
-
-/// The loops of a linalg op whose operands all have maps that `getEnds` can
-/// bound.
-static std::optional<OpLoops> getLinalgLoops(linalg::LinalgOp op) {
-  if (!op.hasPureTensorSemantics())
-    return std::nullopt;
-  OpLoops loops;
-  llvm::append_range(loops.extents, op.getStaticLoopRanges());
-  llvm::append_range(loops.kinds, op.getIteratorTypesArray());
-  if (loops.extents.size() != loops.kinds.size() ||
-      llvm::any_of(loops.extents, ShapedType::isDynamic))
-    return std::nullopt;
-  Box all = getWholeBox(loops.extents);
-  if (!all.isEmpty())
-    for (OpOperand &operand : op->getOpOperands())
-      if (!getOperandBlock(operand, all))
-        return std::nullopt;
-  return loops;
-}
-
 /// See the top. The map of an operand on blocks.
 static AffineMap getBlockMap(AffineMap map, const Box &iterations,
                              const Box &block) {
@@ -249,17 +160,21 @@ static AffineMap getBlockMap(AffineMap map, const Box &iterations,
   return AffineMap::get(dims.size(), 0, results, context);
 }
 
-static FailureOr<SmallVector<Value>>
-emitLinalg(OpBuilder &builder, linalg::LinalgOp op, const Box &iterations,
-           ValueRange operands, IRMapping &mapping) {
+static SmallVector<Value> emitLinalg(OpBuilder &builder, const BlockOp &block,
+                                     const Box &iterations, ValueRange operands,
+                                     IRMapping &mapping) {
+  auto op = cast<linalg::LinalgOp>(block.op);
   SmallVector<Attribute> maps;
   bool isSame = true;
   for (OpOperand &operand : op->getOpOperands()) {
     AffineMap map = op.getMatchingIndexingMap(&operand);
-    Box block = isa<ShapedType>(operand.get().getType())
-                    ? *getOperandBlock(operand, iterations)
-                    : Box();
-    AffineMap own = getBlockMap(map, iterations, block);
+    const unsigned number = operand.getOperandNumber();
+    const std::optional<unsigned> result = block.getResultOf(number);
+    const std::optional<BlockAccess> &access =
+        result ? block.results[*result] : block.operands[number];
+    Box touched =
+        access ? getTouched(*access, block.extents, iterations) : Box();
+    AffineMap own = getBlockMap(map, iterations, touched);
     isSame &= own == map;
     maps.push_back(AffineMapAttr::get(own));
   }
@@ -289,119 +204,38 @@ emitLinalg(OpBuilder &builder, linalg::LinalgOp op, const Box &iterations,
   return SmallVector<Value>(made->getResults());
 }
 
-Operation *mlir::tensoraccess::findCombiner(OpResult result,
-                                            std::string &reason) {
-  auto op = dyn_cast<linalg::LinalgOp>(result.getOwner());
-  SmallVector<Operation *, 4> combiners;
-  if (!op ||
-      !matchReduction(op.getRegionOutputArgs(), result.getResultNumber(),
-                      combiners) ||
-      combiners.size() != 1) {
-    reason = "is no reduction by one op";
-    return nullptr;
-  }
-  Operation *combiner = combiners.front();
-  if (combiner->getNumOperands() != 2 ||
-      combiner->getOperand(0) == combiner->getOperand(1) ||
-      !arith::getNeutralElement(combiner)) {
-    reason = "reduces by " + combiner->getName().getStringRef().str() +
-             ", which has no neutral element";
-    return nullptr;
-  }
-  return combiner;
-}
-
 //===----------------------------------------------------------------------===//
 // All ops
 //===----------------------------------------------------------------------===//
 
-/// Computes elements one by one, each operand at the same place.
-static bool isElementwise(Operation *op) {
-  return OpTrait::hasElementwiseMappableTraits(op) &&
-         op->getNumResults() == 1 && op->getNumRegions() == 0;
-}
-
-std::optional<OpLoops> mlir::tensoraccess::getLoops(Operation *op) {
-  if (!hasStaticOperands(op) || op->getNumResults() == 0)
-    return std::nullopt;
-  if (auto linalgOp = dyn_cast<linalg::LinalgOp>(op))
-    return getLinalgLoops(linalgOp);
-  if (!isElementwise(op) && !isMove(op))
-    return std::nullopt;
-  OpLoops loops;
-  llvm::append_range(
-      loops.extents,
-      cast<RankedTensorType>(op->getResult(0).getType()).getShape());
-  loops.kinds.assign(loops.extents.size(), utils::IteratorType::parallel);
-  return loops;
-}
-
-std::optional<Box> mlir::tensoraccess::getOperandBlock(OpOperand &operand,
-                                                       const Box &iterations) {
-  auto type = dyn_cast<RankedTensorType>(operand.get().getType());
-  Box block;
-  if (!type)
-    return block;
-  Operation *op = operand.getOwner();
-  if (iterations.isEmpty()) {
-    block.lo.assign(type.getRank(), 0);
-    block.hi = block.lo;
-    return block;
-  }
-  auto linalgOp = dyn_cast<linalg::LinalgOp>(op);
-  if (!linalgOp)
-    return isMove(op) ? getMoveBlock(operand, iterations) : iterations;
-  AffineMap map = linalgOp.getMatchingIndexingMap(&operand);
-  for (auto [d, expr] : llvm::enumerate(map.getResults())) {
-    std::optional<FormEnds> ends = getEnds(expr, iterations);
-    // Hulls of floordiv and mod may reach further than the tensor.
-    if (!ends)
-      return std::nullopt;
-    block.lo.push_back(std::clamp<int64_t>(ends->least, 0, type.getDimSize(d)));
-    block.hi.push_back(
-        std::clamp<int64_t>(std::max(ends->greatest, ends->greatest + 1),
-                            block.lo.back(), type.getDimSize(d)));
-  }
-  return block;
-}
-
 std::optional<Distribution>
-mlir::tensoraccess::getResultCut(OpResult result, const Distribution &cut,
-                                 std::string &reason) {
-  auto op = dyn_cast<linalg::LinalgOp>(result.getOwner());
-  if (!op)
-    return cut;
-  AffineMap map =
-      op.getMatchingIndexingMap(op.getDpsInitOperand(result.getResultNumber()));
-  Distribution out = Distribution::replicated(map.getNumResults());
-  SmallVector<bool> isSeen(cut.dims.size(), false);
-  for (auto [i, expr] : llvm::enumerate(map.getResults())) {
-    if (auto dim = dyn_cast<AffineDimExpr>(expr)) {
-      out.dims[i] = cut.dims[dim.getPosition()];
-      if (isSeen[dim.getPosition()] && !out.dims[i].empty()) {
-        reason = "is written along loop d" + std::to_string(dim.getPosition()) +
-                 " twice";
+mlir::tensoraccess::getResultCut(const BlockOp &op, unsigned result,
+                                 const Distribution &cut, std::string &reason) {
+  const BlockAccess &access = *op.results[result];
+  Distribution out = Distribution::replicated(access.rows.size());
+  llvm::SmallBitVector isSeen(cut.dims.size());
+  for (auto [i, row] : llvm::enumerate(access.rows)) {
+    if (std::optional<unsigned> dim = row.getDim()) {
+      out.dims[i] = cut.dims[*dim];
+      if (isSeen.test(*dim) && !out.dims[i].empty()) {
+        reason = "is written along loop d" + std::to_string(*dim) + " twice";
         return std::nullopt;
       }
-      isSeen[dim.getPosition()] = true;
+      isSeen.set(*dim);
       continue;
     }
-    bool isCut = false;
-    expr.walk([&](AffineExpr inner) {
-      if (auto dim = dyn_cast<AffineDimExpr>(inner))
-        isCut |= !cut.dims[dim.getPosition()].empty();
-    });
-    if (isCut) {
+    if (llvm::any_of(row.terms, [&](const auto &term) {
+          return !cut.dims[term.first].empty();
+        })) {
       reason =
           "is not written along one loop in dimension " + std::to_string(i);
       return std::nullopt;
     }
   }
-  SmallVector<utils::IteratorType> kinds = op.getIteratorTypesArray();
   for (auto [d, axes] : llvm::enumerate(cut.dims)) {
-    if (axes.empty() || isSeen[d])
+    if (axes.empty() || isSeen.test(d))
       continue;
-    if (kinds[d] != utils::IteratorType::reduction) {
+    if (!op.isReduction[d]) {
       reason = "does not depend on loop d" + std::to_string(d) +
                ", which is no reduction";
       return std::nullopt;
@@ -411,18 +245,17 @@ mlir::tensoraccess::getResultCut(OpResult result, const Distribution &cut,
   return out;
 }
 
-FailureOr<SmallVector<Value>>
-mlir::tensoraccess::emitBlock(OpBuilder &builder, Operation *op,
-                              const Box &iterations, ValueRange operands,
-                              IRMapping &mapping) {
-  if (auto linalgOp = dyn_cast<linalg::LinalgOp>(op))
-    return emitLinalg(builder, linalgOp, iterations, operands, mapping);
-  if (isMove(op))
-    return SmallVector<Value>{
-        emitMove(builder, op, iterations, operands, mapping)};
-  return SmallVector<Value>(
-      cloneWith(builder, op,
-                getBlockType(op->getResult(0).getType(), iterations), operands,
-                mapping)
-          ->getResults());
+SmallVector<Value> mlir::tensoraccess::emitBlock(OpBuilder &builder,
+                                                 const BlockOp &op,
+                                                 const Box &iterations,
+                                                 ValueRange operands,
+                                                 IRMapping &mapping) {
+  if (isa<linalg::LinalgOp>(op.op))
+    return emitLinalg(builder, op, iterations, operands, mapping);
+  if (op.kind == BlockOpKind::Movement)
+    return {emitMove(builder, op, iterations, operands, mapping)};
+  return cloneWith(builder, op.op,
+                   getBlockType(op.op->getResult(0).getType(), iterations),
+                   operands, mapping)
+      ->getResults();
 }

@@ -17,25 +17,14 @@
 #ifndef TENSORACCESS_LIB_TRANSFORMS_SHARDBLOCKS_H
 #define TENSORACCESS_LIB_TRANSFORMS_SHARDBLOCKS_H
 
+#include "TensorAccess/Analysis/Blocks.h"
 #include "TensorAccess/Core/Exchange.h"
-#include "mlir/Dialect/Utils/StructuredOpsUtils.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/BuiltinTypes.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/Operation.h"
 
 namespace mlir::tensoraccess {
-
-/// The loops of an op, of known extents.
-struct OpLoops {
-  SmallVector<int64_t> extents;
-  SmallVector<utils::IteratorType> kinds;
-};
-
-/// The loops over which an op can be cut: those of a linalg op; the dimensions
-/// of the result for ops that move elements, or compute one by one. None for
-/// any other op, which every rank then runs whole.
-std::optional<OpLoops> getLoops(Operation *op);
 
 /// True for values of which any block can be made without its neighbours: dense
 /// constants, tensors that are empty or filled with a scalar.
@@ -45,27 +34,18 @@ bool isFree(Operation *op);
 Value emitFreeBlock(OpBuilder &builder, Operation *op, const Box &block,
                     const IRMapping &mapping);
 
-/// The block of a tensor operand of an op with loops that is read in a box of
-/// iterations. Empty for no iterations. None where that is not known.
-std::optional<Box> getOperandBlock(OpOperand &operand, const Box &iterations);
-
 /// How a result lies where the loops are cut: partial along the axes that cut a
 /// reduction. None and `reason` where its parts would be no blocks.
-std::optional<Distribution>
-getResultCut(OpResult result, const Distribution &cut, std::string &reason);
-
-/// The op that reduces along the loops of kind reduction into this result,
-/// which is associative and commutative and has a neutral element; null and
-/// `reason` where there is none.
-Operation *findCombiner(OpResult result, std::string &reason);
+std::optional<Distribution> getResultCut(const BlockOp &op, unsigned result,
+                                         const Distribution &cut,
+                                         std::string &reason);
 
 /// An op for the iterations of a box, which is not empty. `operands` are the
-/// blocks of getOperandBlock; `mapping` has the values of outside that regions
-/// read. Fails, reported, where it can't be made.
-FailureOr<SmallVector<Value>> emitBlock(OpBuilder &builder, Operation *op,
-                                        const Box &iterations,
-                                        ValueRange operands,
-                                        IRMapping &mapping);
+/// blocks that it touches; `mapping` has the values of outside that regions
+/// read.
+SmallVector<Value> emitBlock(OpBuilder &builder, const BlockOp &op,
+                             const Box &iterations, ValueRange operands,
+                             IRMapping &mapping);
 
 /// The same op, with other types and operands, without what says how it is cut.
 Operation *cloneWith(OpBuilder &builder, Operation *op, TypeRange types,

@@ -30,57 +30,11 @@ static SmallVector<OpFoldResult> getFolded(OpBuilder &builder,
   return getAsIndexOpFoldResult(builder.getContext(), values);
 }
 
-static bool areKnown(ArrayRef<int64_t> numbers) {
-  return llvm::none_of(numbers, ShapedType::isDynamic);
-}
-
-template <typename SliceOp>
-static bool isKnownSlice(SliceOp op) {
-  return areKnown(op.getStaticOffsets()) && areKnown(op.getStaticSizes()) &&
-         areKnown(op.getStaticStrides()) &&
-         llvm::all_of(op.getStaticStrides(),
-                      [](int64_t stride) { return stride > 0; });
-}
-
-bool mlir::tensoraccess::isMove(Operation *op) {
-  return llvm::TypeSwitch<Operation *, bool>(op)
-      .Case<tensor::ExpandShapeOp, tensor::CollapseShapeOp, tensor::ConcatOp,
-            tensor::CastOp>([](auto) { return true; })
-      .Case<tensor::PadOp>([](tensor::PadOp pad) {
-        auto isBorder = [](int64_t size) { return size >= 0; };
-        return areKnown(pad.getStaticLow()) && areKnown(pad.getStaticHigh()) &&
-               llvm::all_of(pad.getStaticLow(), isBorder) &&
-               llvm::all_of(pad.getStaticHigh(), isBorder);
-      })
-      .Case<tensor::ExtractSliceOp, tensor::InsertSliceOp>(
-          [](auto slice) { return isKnownSlice(slice); })
-      .Default([](Operation *) { return false; });
-}
-
 //===----------------------------------------------------------------------===//
 // Reshapes
 //===----------------------------------------------------------------------===//
 
-/// The least box of such a form (see the top) of dimensions of these sizes that
-/// holds the elements [lo, hi) of their row-major order; lo < hi.
-static Box coverRange(int64_t lo, int64_t hi, ArrayRef<int64_t> sizes) {
-  int64_t inner = 1;
-  for (int64_t size : sizes)
-    inner *= size;
-  Box box = getWholeBox(sizes);
-  for (auto [d, size] : llvm::enumerate(sizes)) {
-    inner /= size;
-    box.lo[d] = lo / inner;
-    box.hi[d] = (hi - 1) / inner + 1;
-    if (box.hi[d] - box.lo[d] != 1)
-      break;
-    lo -= box.lo[d] * inner;
-    hi -= box.lo[d] * inner;
-  }
-  return box;
-}
-
-/// The least box of such a form that holds a box.
+/// The least box of such a form (see the top) that holds a box.
 static Box coverBox(const Box &box, ArrayRef<int64_t> sizes) {
   Box cover = getWholeBox(sizes);
   for (size_t d = 0; d < sizes.size(); ++d) {
@@ -133,20 +87,8 @@ static Box getOnePlace(Type type) {
   return box;
 }
 
-/// The source's block of a collapse; in order of its dimensions, as the groups.
-static Box getCollapseBlock(tensor::CollapseShapeOp op, const Box &block) {
-  if (op.getReassociationIndices().empty())
-    return getOnePlace(op.getSrcType());
-  Box source;
-  for (auto [d, group] : llvm::enumerate(op.getReassociationIndices()))
-    appendBox(source, coverRange(block.lo[d], block.hi[d],
-                                 takeSizes(op.getSrcType(), group)));
-  return source;
-}
-
 static Value emitCollapse(OpBuilder &builder, tensor::CollapseShapeOp op,
-                          const Box &block, Value source) {
-  Box cover = getCollapseBlock(op, block);
+                          const Box &block, const Box &cover, Value source) {
   Box whole;
   for (const ReassociationIndices &group : op.getReassociationIndices()) {
     auto [lo, hi] =
@@ -171,17 +113,6 @@ static Box getExpandCover(tensor::ExpandShapeOp op, const Box &block) {
   return cover;
 }
 
-static Box getExpandBlock(tensor::ExpandShapeOp op, const Box &block) {
-  Box cover = getExpandCover(op, block), source;
-  for (const ReassociationIndices &group : op.getReassociationIndices()) {
-    auto [lo, hi] =
-        getRange(takeDims(cover, group), takeSizes(op.getType(), group));
-    source.lo.push_back(lo);
-    source.hi.push_back(hi);
-  }
-  return source;
-}
-
 static Value emitExpand(OpBuilder &builder, tensor::ExpandShapeOp op,
                         const Box &block, Value source) {
   Box cover = getExpandCover(op, block);
@@ -194,16 +125,6 @@ static Value emitExpand(OpBuilder &builder, tensor::ExpandShapeOp op,
 //===----------------------------------------------------------------------===//
 // Pads, slices, concatenations
 //===----------------------------------------------------------------------===//
-
-static Box getPadBlock(tensor::PadOp op, const Box &block) {
-  Box source;
-  for (auto [d, low] : llvm::enumerate(op.getStaticLow())) {
-    int64_t size = op.getSourceType().getDimSize(d);
-    source.lo.push_back(std::clamp<int64_t>(block.lo[d] - low, 0, size));
-    source.hi.push_back(std::clamp<int64_t>(block.hi[d] - low, 0, size));
-  }
-  return source;
-}
 
 static Value emitPad(OpBuilder &builder, tensor::PadOp op, const Box &block,
                      Value source, IRMapping &mapping) {
@@ -248,17 +169,6 @@ static SmallVector<std::optional<size_t>> getKept(SliceOp op) {
   return kept;
 }
 
-static Box getExtractBlock(tensor::ExtractSliceOp op, const Box &block) {
-  Box source;
-  for (auto [d, kept] : llvm::enumerate(getKept(op))) {
-    int64_t offset = op.getStaticOffset(d), stride = op.getStaticStride(d);
-    int64_t lo = kept ? block.lo[*kept] : 0, hi = kept ? block.hi[*kept] : 1;
-    source.lo.push_back(offset + lo * stride);
-    source.hi.push_back(offset + (hi - 1) * stride + 1);
-  }
-  return source;
-}
-
 static Value emitExtract(OpBuilder &builder, tensor::ExtractSliceOp op,
                          const Box &block, Value source) {
   SmallVector<int64_t> sizes, zeros(op.getStaticSizes().size(), 0);
@@ -287,26 +197,19 @@ static Box getInsertSteps(tensor::InsertSliceOp op, const Box &block) {
   return steps;
 }
 
-static Box getInsertBlock(tensor::InsertSliceOp op, unsigned operand,
-                          const Box &block) {
-  if (operand == 1)
-    return block;
-  Box steps = getInsertSteps(op, block), source;
-  bool isEmpty = steps.isEmpty();
-  for (auto [d, kept] : llvm::enumerate(getKept(op)))
-    if (kept) {
-      source.lo.push_back(isEmpty ? 0 : steps.lo[d]);
-      source.hi.push_back(isEmpty ? 0 : steps.hi[d]);
-    }
-  // A slice of rank 0 has no empty box; it is read, and not written.
-  return source;
-}
-
 static Value emitInsert(OpBuilder &builder, tensor::InsertSliceOp op,
-                        const Box &block, Value source, Value dest) {
+                        const Box &block, const Box &read, Value source,
+                        Value dest) {
   Box steps = getInsertSteps(op, block);
   if (steps.isEmpty())
     return dest;
+  Box kept;
+  for (auto [d, dim] : llvm::enumerate(getKept(op)))
+    if (dim) {
+      kept.lo.push_back(steps.lo[d]);
+      kept.hi.push_back(steps.hi[d]);
+    }
+  source = emitSlice(builder, op.getLoc(), source, shift(kept, read.lo));
   SmallVector<int64_t> offsets;
   for (size_t d = 0; d < block.lo.size(); ++d)
     offsets.push_back(op.getStaticOffset(d) +
@@ -315,23 +218,6 @@ static Value emitInsert(OpBuilder &builder, tensor::InsertSliceOp op,
       builder, op.getLoc(), source, dest, getFolded(builder, offsets),
       getFolded(builder, getSizes(steps)),
       getFolded(builder, op.getStaticStrides()));
-}
-
-/// Where the block of an operand of a concatenation lies in it.
-static Box getConcatBlock(tensor::ConcatOp op, unsigned operand,
-                          const Box &block) {
-  auto getSize = [&](unsigned i) {
-    return cast<RankedTensorType>(op.getInputs()[i].getType())
-        .getDimSize(op.getDim());
-  };
-  int64_t first = 0;
-  for (unsigned i = 0; i < operand; ++i)
-    first += getSize(i);
-  Box source = block;
-  int64_t &lo = source.lo[op.getDim()], &hi = source.hi[op.getDim()];
-  lo = std::clamp<int64_t>(lo - first, 0, getSize(operand));
-  hi = std::clamp<int64_t>(hi - first, 0, getSize(operand));
-  return source;
 }
 
 static Value emitConcat(OpBuilder &builder, tensor::ConcatOp op,
@@ -349,43 +235,25 @@ static Value emitConcat(OpBuilder &builder, tensor::ConcatOp op,
 // All of them
 //===----------------------------------------------------------------------===//
 
-Box mlir::tensoraccess::getMoveBlock(OpOperand &operand, const Box &block) {
-  unsigned number = operand.getOperandNumber();
-  return llvm::TypeSwitch<Operation *, Box>(operand.getOwner())
-      .Case([&](tensor::CollapseShapeOp op) {
-        return getCollapseBlock(op, block);
-      })
-      .Case([&](tensor::ExpandShapeOp op) { return getExpandBlock(op, block); })
-      .Case([&](tensor::PadOp op) { return getPadBlock(op, block); })
-      .Case(
-          [&](tensor::ExtractSliceOp op) { return getExtractBlock(op, block); })
-      .Case([&](tensor::InsertSliceOp op) {
-        return getInsertBlock(op, number, block);
-      })
-      .Case([&](tensor::ConcatOp op) {
-        return getConcatBlock(op, number, block);
-      })
-      .Default([&](Operation *) { return block; });
-}
-
-Value mlir::tensoraccess::emitMove(OpBuilder &builder, Operation *op,
-                                   const Box &block, ValueRange operands,
+Value mlir::tensoraccess::emitMove(OpBuilder &builder, const BlockOp &block,
+                                   const Box &box, ValueRange operands,
                                    IRMapping &mapping) {
-  return llvm::TypeSwitch<Operation *, Value>(op)
+  const Box read = getTouched(*block.operands[0], block.extents, box);
+  return llvm::TypeSwitch<Operation *, Value>(block.op)
       .Case([&](tensor::CollapseShapeOp op) {
-        return emitCollapse(builder, op, block, operands[0]);
+        return emitCollapse(builder, op, box, read, operands[0]);
       })
       .Case([&](tensor::ExpandShapeOp op) {
-        return emitExpand(builder, op, block, operands[0]);
+        return emitExpand(builder, op, box, operands[0]);
       })
       .Case([&](tensor::PadOp op) {
-        return emitPad(builder, op, block, operands[0], mapping);
+        return emitPad(builder, op, box, operands[0], mapping);
       })
       .Case([&](tensor::ExtractSliceOp op) {
-        return emitExtract(builder, op, block, operands[0]);
+        return emitExtract(builder, op, box, operands[0]);
       })
       .Case([&](tensor::InsertSliceOp op) {
-        return emitInsert(builder, op, block, operands[0], operands[1]);
+        return emitInsert(builder, op, box, read, operands[0], operands[1]);
       })
       .Case([&](tensor::ConcatOp op) {
         return emitConcat(builder, op, operands);

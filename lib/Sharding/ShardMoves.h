@@ -18,16 +18,9 @@
 
 namespace mlir::tensoraccess {
 
-/// Whether an op on static tensors is one of these: tensor's expand_shape,
-/// collapse_shape, pad, extract_slice, insert_slice (all numbers in the latter
-/// three known), concat, cast.
-bool isMove(Operation *op);
-
-/// The block of an operand for a block of the result, which is not empty.
-Box getMoveBlock(OpOperand &operand, const Box &block);
-
-/// The block of the result.
-Value emitMove(OpBuilder &builder, Operation *op, const Box &block,
+/// The block of the result of an op on tensors that moves elements, of what it
+/// touches of its operands.
+Value emitMove(OpBuilder &builder, const BlockOp &op, const Box &block,
                ValueRange operands, IRMapping &mapping);
 
 } // namespace mlir::tensoraccess

@@ -66,9 +66,8 @@ FailureOr<Decision> Sharder::readDecision(Operation *op) {
     return op->emitOpError("is a call, which is not cut over ranks: inline it "
                            "first");
   Decision decision;
-  decision.loops = getLoops(op);
-  decision.cut = Distribution::replicated(
-      decision.loops ? decision.loops->extents.size() : 0);
+  decision.block = readBlockOp(op);
+  decision.cut = Distribution::replicated(decision.block.extents.size());
   Attribute attr = op->getAttr(kCutName);
   if (!attr)
     return decision;
@@ -79,9 +78,9 @@ FailureOr<Decision> Sharder::readDecision(Operation *op) {
     // What reads no tensor is made whole, and so is there.
     bool readsTensor = llvm::any_of(
         op->getOperandTypes(), [](Type type) { return isa<ShapedType>(type); });
-    if (!decision.loops && readsTensor)
+    if (!decision.hasLoops() && readsTensor)
       return op->emitOpError("can only be run whole, not where it is needed");
-    decision.isNeeded = decision.loops.has_value();
+    decision.isNeeded = decision.hasLoops();
     return decision;
   }
   ParseError error;
@@ -96,7 +95,7 @@ FailureOr<Decision> Sharder::readDecision(Operation *op) {
     InFlightDiagnostic diag =
         op->emitError() << kCutName << ": " << error.message << " at position "
                         << error.offset << " of \"" << text.getValue() << "\"";
-    if (!decision.loops)
+    if (!decision.hasLoops())
       diag << "; '" << op->getName().getStringRef()
            << "' can only be run whole";
     return diag;
@@ -111,54 +110,33 @@ void Sharder::need(Value value, const std::vector<Box> &boxes) {
     return;
   for (auto [hull, box] : llvm::zip_equal(it->second, boxes))
     if (!box.isEmpty())
-      hull = !hull.isEmpty() ? *getBoundingBox({hull, box}) : box;
-}
-
-/// The loop that each dimension of a result is; none where a dimension is
-/// another form, which is left out.
-static SmallVector<std::optional<unsigned>> getResultLoops(OpResult result) {
-  SmallVector<std::optional<unsigned>> loops;
-  auto linalgOp = dyn_cast<linalg::LinalgOp>(result.getOwner());
-  int64_t rank = cast<RankedTensorType>(result.getType()).getRank();
-  for (int64_t d = 0; d < rank; ++d) {
-    if (!linalgOp) {
-      loops.push_back(d);
-      continue;
-    }
-    AffineMap map = linalgOp.getMatchingIndexingMap(
-        linalgOp.getDpsInitOperand(result.getResultNumber()));
-    auto dim = dyn_cast<AffineDimExpr>(map.getResult(d));
-    loops.push_back(dim ? std::optional(dim.getPosition()) : std::nullopt);
-  }
-  return loops;
+      hull = hull.isEmpty() ? box : *getBoundingBox({hull, box});
 }
 
 /// Iterations for what is needed of the results: loops that no result is along
 /// run whole.
 LogicalResult Sharder::findIterations(Operation *op, Decision &decision) {
   if (!decision.isNeeded) {
-    decision.iterations = decision.cut.getBoxes(grid, decision.loops->extents);
+    decision.iterations = decision.cut.getBoxes(grid, decision.block.extents);
     return success();
   }
-  for (OpResult result : op->getResults()) {
-    SmallVector<std::optional<unsigned>> loops = getResultLoops(result);
-    auto type = cast<RankedTensorType>(result.getType());
-    for (auto [d, loop] : llvm::enumerate(loops))
-      if (!loop && type.getDimSize(d) != 1)
+  for (auto [r, access] : llvm::enumerate(decision.block.results))
+    for (auto [d, row] : llvm::enumerate(access->rows))
+      if (!row.getDim() && access->shape[d] != 1)
         return op->emitOpError("cannot be run where it is needed: dimension ")
-               << d << " of result " << result.getResultNumber()
-               << " is along no loop";
-  }
+               << d << " of result " << r << " is along no loop";
   for (int64_t rank = 0; rank < grid.getNumRanks(); ++rank) {
-    Box box = getWholeBox(decision.loops->extents);
+    Box box = getWholeBox(decision.block.extents);
     SmallVector<bool> isSeen(box.lo.size(), false);
     bool isAny = false;
     for (OpResult result : op->getResults()) {
       const Box &hull = needs.find(result)->second[rank];
-      if (!!hull.isEmpty())
+      if (hull.isEmpty())
         continue;
       isAny = true;
-      for (auto [d, loop] : llvm::enumerate(getResultLoops(result))) {
+      for (auto [d, row] : llvm::enumerate(
+               decision.block.results[result.getResultNumber()]->rows)) {
+        std::optional<unsigned> loop = row.getDim();
         if (!loop)
           continue;
         int64_t &lo = box.lo[*loop], &hi = box.hi[*loop];
@@ -174,39 +152,37 @@ LogicalResult Sharder::findIterations(Operation *op, Decision &decision) {
     decision.iterations.push_back(std::move(box));
   }
   // All results are made in the box; that is what ranks then have of them.
-  if (auto linalgOp = dyn_cast<linalg::LinalgOp>(op))
-    for (OpResult result : op->getResults())
-      for (auto [rank, box] : llvm::enumerate(decision.iterations))
-        if (!box.isEmpty())
-          needs.find(result)->second[rank] = *getOperandBlock(
-              *linalgOp.getDpsInitOperand(result.getResultNumber()), box);
+  for (auto [result, access] :
+       llvm::zip_equal(op->getResults(), decision.block.results))
+    for (auto [rank, box] : llvm::enumerate(decision.iterations))
+      if (!box.isEmpty())
+        needs.find(result)->second[rank] =
+            getTouched(*access, decision.block.extents, box);
   return success();
 }
 
-FailureOr<std::vector<Box>> Sharder::getNeeded(OpOperand &operand,
-                                               const Decision &decision) {
-  Operation *op = operand.getOwner();
-  std::vector<Box> needed;
+std::vector<Box> Sharder::getNeeded(OpOperand &operand,
+                                    const Decision &decision) {
+  const BlockOp &block = decision.block;
+  const unsigned number = operand.getOperandNumber();
+  const BlockAccess *access = nullptr;
   // Of an init what the result is, also where there are no iterations.
-  auto linalgOp = dyn_cast<linalg::LinalgOp>(op);
-  if (linalgOp && linalgOp.isDpsInit(&operand)) {
-    OpResult result = linalgOp.getTiedOpResult(&operand);
+  if (std::optional<unsigned> tied = block.getResultOf(number)) {
+    OpResult result = block.op->getResult(*tied);
     if (decision.isNeeded)
       return needs.find(result)->second;
     std::string reason;
     if (std::optional<Distribution> cut =
-            getResultCut(result, decision.cut, reason))
+            getResultCut(block, *tied, decision.cut, reason))
       return cut->getBoxes(grid,
                            cast<RankedTensorType>(result.getType()).getShape());
+    access = &*block.results[*tied];
+  } else {
+    access = &*block.operands[number];
   }
-  for (const Box &box : decision.iterations) {
-    std::optional<Box> block = getOperandBlock(operand, box);
-    if (!block)
-      return op->emitOpError("operand ")
-             << operand.getOperandNumber() << " has no block for iterations "
-             << printBox(box);
-    needed.push_back(std::move(*block));
-  }
+  std::vector<Box> needed;
+  for (const Box &box : decision.iterations)
+    needed.push_back(getTouched(*access, block.extents, box));
   return needed;
 }
 
@@ -266,23 +242,15 @@ LogicalResult Sharder::findNeeds() {
         need(value, getWholeBoxes(value));
     if (isFree(&op))
       continue;
-    if (decision.loops && failed(findIterations(&op, decision)))
+    if (decision.hasLoops() && failed(findIterations(&op, decision)))
       return failure();
     for (OpOperand &operand : op.getOpOperands()) {
       if (!isNeeded(operand.get()))
         continue;
-      if (!decision.loops) {
+      if (!decision.hasLoops())
         need(operand.get(), getWholeBoxes(operand.get()));
-        continue;
-      }
-      auto linalgOp = dyn_cast<linalg::LinalgOp>(op);
-      if (linalgOp && linalgOp.isDpsInit(&operand) &&
-          !linalgOp.payloadUsesValueFromOperand(&operand))
-        continue;
-      FailureOr<std::vector<Box>> needed = getNeeded(operand, decision);
-      if (failed(needed))
-        return failure();
-      need(operand.get(), *needed);
+      else if (decision.block.operands[operand.getOperandNumber()])
+        need(operand.get(), getNeeded(operand, decision));
     }
   }
   return success();

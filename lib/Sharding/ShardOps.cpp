@@ -69,8 +69,8 @@ LogicalResult Sharder::shardLoops(Operation *op, const Decision &decision) {
       cuts.emplace_back();
       continue;
     }
-    std::optional<Distribution> own =
-        getResultCut(result, decision.cut, reason);
+    std::optional<Distribution> own = getResultCut(
+        decision.block, result.getResultNumber(), decision.cut, reason);
     if (!own)
       return op->emitOpError("cannot be cut as ")
              << decision.cut.str(grid) << ": result "
@@ -97,16 +97,14 @@ LogicalResult Sharder::shardLoops(Operation *op, const Decision &decision) {
     if (!isa<RankedTensorType>(operand.get().getType())) {
       blocks = getWhole(operand.get(), op);
     } else {
-      FailureOr<std::vector<Box>> needed = getNeeded(operand, decision);
-      if (failed(needed))
-        return failure();
+      std::vector<Box> needed = getNeeded(operand, decision);
       if (linalgOp && linalgOp.isDpsInit(&operand))
         blocks = getInit(
-            linalgOp, operand, *needed,
+            linalgOp, operand, needed,
             cuts[operand.getOperandNumber() - linalgOp.getNumDpsInputs()]
                 .partial);
       else
-        blocks = get(operand.get(), *needed, op);
+        blocks = get(operand.get(), needed, op);
     }
     if (failed(blocks))
       return failure();
@@ -118,11 +116,8 @@ LogicalResult Sharder::shardLoops(Operation *op, const Decision &decision) {
     const Box &box = decision.iterations[program.rank];
     SmallVector<Value> made;
     if (!box.isEmpty()) {
-      FailureOr<SmallVector<Value>> block =
-          emitBlock(program.builder, op, box, operands[i], mappings[i]);
-      if (failed(block))
-        return failure();
-      made = std::move(*block);
+      made = emitBlock(program.builder, decision.block, box, operands[i],
+                       mappings[i]);
     } else if (linalgOp) {
       // No iterations leave the inits.
       made.assign(operands[i].begin() + linalgOp.getNumDpsInputs(),
@@ -184,5 +179,5 @@ LogicalResult Sharder::shardOp(Operation *op) {
     return success();
   }
   const Decision &decision = decisions.find(op)->second;
-  return decision.loops ? shardLoops(op, decision) : shardWhole(op);
+  return decision.hasLoops() ? shardLoops(op, decision) : shardWhole(op);
 }

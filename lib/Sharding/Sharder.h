@@ -58,13 +58,15 @@ struct Spread {
 
 /// How an op is run.
 struct Decision {
-  /// None for an op that is run whole.
-  std::optional<OpLoops> loops;
+  /// Opaque for an op that is run whole.
+  BlockOp block;
   /// On what is needed of its results.
   bool isNeeded = false;
   Distribution cut;
   /// By rank.
   std::vector<Box> iterations;
+
+  bool hasLoops() const { return block.kind != BlockOpKind::Opaque; }
 };
 
 class Sharder {
@@ -80,8 +82,7 @@ private:
   LogicalResult findNeeds();
   LogicalResult findIterations(Operation *op, Decision &decision);
   void need(Value value, const std::vector<Box> &boxes);
-  FailureOr<std::vector<Box>> getNeeded(OpOperand &operand,
-                                        const Decision &decision);
+  std::vector<Box> getNeeded(OpOperand &operand, const Decision &decision);
   /// How a result of the function lies, by its attribute; else none.
   FailureOr<std::optional<Distribution>> readResultHome(unsigned number);
 

@@ -129,35 +129,25 @@ private:
 /// The loop along which a dimension of an operand is cut, if there is one.
 static std::optional<unsigned> getLoop(const BlockOp &op,
                                        const AccessRow &row) {
-  switch (row.kind) {
-  case AccessRow::Kind::Affine: {
-    std::optional<unsigned> parallel;
-    for (auto [dim, factor] : row.terms) {
-      if (op.isReduction[dim])
-        continue;
-      if (parallel)
-        return std::nullopt;
-      parallel = dim;
-    }
-    if (parallel || row.terms.size() != 1)
-      return parallel;
+  // Of a merged dimension the outermost digit.
+  if (row.isMerged)
     return row.terms.front().first;
+  // A digit is the outermost one if nothing is left out above it.
+  if (!row.isSum)
+    return row.expr && row.expr.getKind() == AffineExprKind::FloorDiv
+               ? std::optional(row.terms.front().first)
+               : std::nullopt;
+  std::optional<unsigned> parallel;
+  for (auto [dim, factor] : row.terms) {
+    if (op.isReduction[dim])
+      continue;
+    if (parallel)
+      return std::nullopt;
+    parallel = dim;
   }
-  case AccessRow::Kind::Collapse:
-    // Digits before it that are always 0 don't count.
-    for (unsigned i = 0; i < row.position; ++i)
-      if (row.sizes[i] != 1)
-        return std::nullopt;
-    return row.terms.front().first;
-  case AccessRow::Kind::Expand:
-    for (auto [dim, factor] : row.terms)
-      if (op.extents[dim] != 1)
-        return dim;
-    return std::nullopt;
-  case AccessRow::Kind::Whole:
-    return std::nullopt;
-  }
-  return std::nullopt;
+  if (parallel || row.terms.size() != 1)
+    return parallel;
+  return row.terms.front().first;
 }
 
 Votes Spreader::count(const BlockOp &op) const {

@@ -12,6 +12,7 @@
 #include "../Interpreter/Run.h"
 #include "TensorAccess/IR/Exchange.h"
 #include "TensorAccess/Interpreter/Interpreter.h"
+#include "TensorAccess/Models/Indexing.h"
 #include "TensorAccess/Sharding/Sharding.h"
 
 #include "mlir/Dialect/Func/Extensions/InlinerExtension.h"
@@ -27,6 +28,7 @@ protected:
   PlanTest() {
     DialectRegistry registry;
     func::registerInlinerExtension(registry);
+    registerIndexingModels(registry);
     context.appendDialectRegistry(registry);
   }
 

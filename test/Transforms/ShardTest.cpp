@@ -17,6 +17,7 @@
 #include "../Interpreter/Run.h"
 #include "TensorAccess/IR/Exchange.h"
 #include "TensorAccess/Interpreter/Interpreter.h"
+#include "TensorAccess/Models/Indexing.h"
 #include "TensorAccess/Sharding/Sharding.h"
 
 #include "mlir/IR/Verifier.h"
@@ -441,6 +442,12 @@ private:
 
 class ShardTest : public RunTest {
 protected:
+  ShardTest() {
+    DialectRegistry registry;
+    registerIndexingModels(registry);
+    context.appendDialectRegistry(registry);
+  }
+
   /// Cuts @main of the module, runs it on inputs of this seed both ways, and
   /// compares bits, or numbers up to a share of the largest. Returns bytes
   /// sent; -1 where something is wrong.

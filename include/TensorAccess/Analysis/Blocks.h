@@ -16,6 +16,7 @@
 #include "TensorAccess/Cost/Cost.h"
 #include "TensorAccess/Models/Indexing.h"
 
+#include "mlir/IR/AffineExpr.h"
 #include "mlir/IR/Operation.h"
 #include "mlir/Support/LLVM.h"
 
@@ -271,32 +272,33 @@ BlockGrowth getBlockGrowth(const BlockSpace &space, const Box &block,
 //     filter  (kh, kw, c, f)
 //     result  (n, h, w, f)                  kh, kw and c are summed over
 //
-// Understood are structured ops of linalg whose maps are sums of multiples of
-// loops, ops on tensors that compute element by element, and of tensor pad,
-// slices, concat, expand_shape and collapse_shape. Of any other op everything is
-// needed, and everyone has all of the result.
+// Understood are structured ops of linalg, by their loops, and of the ops on
+// tensors those that compute element by element or move elements, by their
+// indexing. Of any other op everything is needed, and everyone has all of the
+// result.
 //===----------------------------------------------------------------------===//
 
 /// Which indices of one dimension of a tensor a block of iterations touches:
-/// an interval around them.
+/// an interval around the values of a form.
 struct AccessRow {
-  enum class Kind : uint8_t {
-    Affine,   ///< offset + Σ factor·iteration
-    Collapse, ///< digit `position` of an iteration, to the bases `sizes`
-    Expand,   ///< the number whose digits to the bases `sizes` are iterations
-    Whole     ///< all of them, whatever the block
-  };
-  Kind kind = Kind::Whole;
-  /// Iteration dimensions, and for Affine their factors.
+  /// Of iteration dimensions; null: all indices, whatever the block.
+  AffineExpr expr;
+  /// The dimensions in `expr`, and their factors where it is a sum.
   SmallVector<std::pair<unsigned, int64_t>, 2> terms;
+  /// Whether `expr` is the sum of `terms` and `offset`.
+  bool isSum = false;
+  /// Whether the terms are the digits of a merged dimension, outermost first.
+  bool isMerged = false;
   int64_t offset = 0;
-  SmallVector<int64_t, 2> sizes;
-  unsigned position = 0;
 
-  bool operator==(const AccessRow &o) const {
-    return kind == o.kind && terms == o.terms && offset == o.offset &&
-           sizes == o.sizes && position == o.position;
-  }
+  AccessRow() = default;
+  /// The row of a form of `numDims` iteration dimensions; all indices for null
+  /// and for a form with symbols.
+  AccessRow(AffineExpr expr, unsigned numDims);
+
+  /// The iteration dimension that this one is, if it is one.
+  std::optional<unsigned> getDim() const;
+  bool operator==(const AccessRow &o) const { return expr == o.expr; }
 };
 
 /// How an op touches an operand or a result.
@@ -305,6 +307,9 @@ struct BlockAccess {
   int64_t elementBytes = 0;
   /// One per dimension.
   SmallVector<AccessRow, 4> rows;
+  /// A block in which one of these forms is nowhere in its interval touches
+  /// nothing: the place of a slice along a dimension that the slice lacks.
+  SmallVector<std::pair<AccessRow, Interval>, 1> guards;
 
   /// The iteration dimension that each dimension is, if each is another one as
   /// it is: what results must be to be cut.
@@ -349,8 +354,22 @@ struct BlockOp {
 };
 
 /// The op as iterations. A tensor of dynamic shape, or of elements without a
-/// size, is an error at the op.
+/// size, is an error at the op; a result that is not along loops makes it
+/// Opaque.
 FailureOr<BlockOp> getBlockOp(Operation *op);
+
+/// The same without these checks: Opaque for tensors of dynamic shape.
+BlockOp readBlockOp(Operation *op);
+
+/// The op that reduces along the loops of kind reduction into this result,
+/// which is associative and commutative and has a neutral element; null and
+/// `reason` where there is none.
+Operation *findCombiner(OpResult result, std::string &reason);
+
+/// The box that a box of iterations touches; empty for no iterations (of a
+/// tensor without dimensions, its element).
+Box getTouched(const BlockAccess &access, ArrayRef<int64_t> extents,
+               const Box &iterations);
 
 /// The boxes that blocks of iterations touch, for all ranks; hulls, cut off at
 /// the tensor. A rank without iterations touches nothing (of a tensor without

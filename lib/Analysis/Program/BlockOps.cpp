@@ -20,20 +20,51 @@
 #include "mlir/IR/Matchers.h"
 #include "mlir/Interfaces/CallInterfaces.h"
 #include "mlir/Transforms/RegionUtils.h"
+#include "llvm/ADT/IntEqClasses.h"
 #include "llvm/ADT/SetVector.h"
+#include "llvm/ADT/SmallBitVector.h"
 
 using namespace mlir;
 using namespace mlir::tensoraccess;
 using Span = std::pair<int64_t, int64_t>;
 
+//===----------------------------------------------------------------------===//
+// Rows
+//===----------------------------------------------------------------------===//
+
+AccessRow::AccessRow(AffineExpr form, unsigned numDims) {
+  if (!form)
+    return;
+  bool hasSymbols = false;
+  llvm::SmallBitVector dims(numDims);
+  form.walk([&](AffineExpr part) {
+    hasSymbols |= isa<AffineSymbolExpr>(part);
+    if (auto dim = dyn_cast<AffineDimExpr>(part))
+      dims.set(dim.getPosition());
+  });
+  if (hasSymbols)
+    return;
+  SmallVector<int64_t> factors;
+  isSum = succeeded(getFlattenedAffineExpr(form, numDims, 0, &factors)) &&
+          factors.size() == numDims + 1;
+  expr = isSum ? simplifyAffineExpr(form, numDims, /*numSymbols=*/0) : form;
+  for (unsigned dim : dims.set_bits())
+    terms.emplace_back(dim, isSum ? factors[dim] : 0);
+  offset = isSum ? factors.back() : 0;
+}
+
+std::optional<unsigned> AccessRow::getDim() const {
+  auto dim = dyn_cast_if_present<AffineDimExpr>(expr);
+  return dim ? std::optional(dim.getPosition()) : std::nullopt;
+}
+
 std::optional<SmallVector<unsigned, 4>> BlockAccess::getDims() const {
   SmallVector<unsigned, 4> dims;
   for (const AccessRow &row : rows) {
-    if (row.kind != AccessRow::Kind::Affine || row.offset != 0 ||
-        row.terms.size() != 1 || row.terms[0].second != 1 ||
-        llvm::is_contained(dims, row.terms[0].first))
+    std::optional<unsigned> dim = row.getDim();
+    if (!dim || llvm::is_contained(dims, *dim))
       return std::nullopt;
-    dims.push_back(row.terms[0].first);
+    dims.push_back(*dim);
   }
   return dims;
 }
@@ -42,67 +73,58 @@ std::optional<SmallVector<unsigned, 4>> BlockAccess::getDims() const {
 // Reading ops
 //===----------------------------------------------------------------------===//
 
-static AccessRow affineRow(unsigned dim, int64_t factor = 1,
-                           int64_t offset = 0) {
-  AccessRow row;
-  row.kind = AccessRow::Kind::Affine;
-  row.terms.emplace_back(dim, factor);
-  row.offset = offset;
-  return row;
+static bool isStatic(Type type) {
+  auto tensor = dyn_cast<RankedTensorType>(type);
+  return tensor && tensor.hasStaticShape() && !tensor.getEncoding();
 }
 
-/// A tensor, all of it; or a failure where its size isn't known.
-static FailureOr<BlockAccess> getWholeAccess(Operation *op, Type type) {
-  auto tensor = dyn_cast<RankedTensorType>(type);
-  if (!tensor || !tensor.hasStaticShape())
-    return op->emitError("shards need tensors of static shape, got ") << type;
+/// A tensor, all of it.
+static BlockAccess getWholeAccess(Type type) {
+  auto tensor = cast<RankedTensorType>(type);
   Type element = tensor.getElementType();
-  if (!element.isIntOrIndexOrFloat())
-    return op->emitError("shards need elements of a known size, got ") << type;
   BlockAccess access;
   llvm::append_range(access.shape, tensor.getShape());
-  access.elementBytes =
-      element.isIndex() ? 8 : (element.getIntOrFloatBitWidth() + 7) / 8;
-  std::optional<int64_t> bytes = checkedProduct(access.shape);
-  if (!bytes || !checkedMul(*bytes, access.elementBytes))
-    return op->emitError("shards need tensors of less than 2^63 bytes, got ")
-           << type;
+  if (element.isIntOrIndexOrFloat())
+    access.elementBytes =
+        element.isIndex() ? 8 : (element.getIntOrFloatBitWidth() + 7) / 8;
   access.rows.resize(access.shape.size());
   return access;
 }
 
-/// A sum of multiples of loops and a constant; Whole where it is none.
-static AccessRow readExpr(AffineExpr expr, unsigned numDims) {
-  SmallVector<int64_t> flat;
-  AccessRow row;
-  if (!expr.isPureAffine() ||
-      failed(getFlattenedAffineExpr(expr, numDims, 0, &flat)) ||
-      flat.size() != numDims + 1)
-    return row;
-  row.kind = AccessRow::Kind::Affine;
-  for (unsigned d = 0; d != numDims; ++d)
-    if (flat[d] != 0)
-      row.terms.emplace_back(d, flat[d]);
-  row.offset = flat.back();
-  return row;
+/// Whether tensors have known sizes that 64 bits hold.
+static LogicalResult checkSize(Operation *op, Type type) {
+  auto tensor = dyn_cast<RankedTensorType>(type);
+  if (!tensor || !tensor.hasStaticShape())
+    return op->emitError("shards need tensors of static shape, got ") << type;
+  if (!tensor.getElementType().isIntOrIndexOrFloat())
+    return op->emitError("shards need elements of a known size, got ") << type;
+  std::optional<int64_t> bytes = checkedProduct(tensor.getShape());
+  if (!bytes || !checkedMul(*bytes, getWholeAccess(type).elementBytes))
+    return op->emitError("shards need tensors of less than 2^63 bytes, got ")
+           << type;
+  return success();
 }
 
-/// Whether every result is reduced by one operation whose order is free.
-static bool isSplittable(linalg::LinalgOp op) {
-  if (op.getNumReductionLoops() == 0 || !op.hasPureTensorSemantics())
-    return false;
-  for (int64_t i = 0, n = op.getNumDpsInits(); i != n; ++i) {
-    SmallVector<Operation *, 4> combiners;
-    if (!matchReduction(op.getRegionOutputArgs(), i, combiners) ||
-        combiners.size() != 1 ||
-        !isa<arith::AddFOp, arith::AddIOp, arith::MulFOp, arith::MulIOp,
-             arith::MaximumFOp, arith::MinimumFOp, arith::MaxNumFOp,
-             arith::MinNumFOp, arith::MaxSIOp, arith::MaxUIOp, arith::MinSIOp,
-             arith::MinUIOp, arith::AndIOp, arith::OrIOp, arith::XOrIOp>(
-            combiners[0]))
-      return false;
+Operation *mlir::tensoraccess::findCombiner(OpResult result,
+                                            std::string &reason) {
+  auto op = dyn_cast<linalg::LinalgOp>(result.getOwner());
+  SmallVector<Operation *, 4> combiners;
+  if (!op ||
+      !matchReduction(op.getRegionOutputArgs(), result.getResultNumber(),
+                      combiners) ||
+      combiners.size() != 1) {
+    reason = "is no reduction by one op";
+    return nullptr;
   }
-  return true;
+  Operation *combiner = combiners.front();
+  if (combiner->getNumOperands() != 2 ||
+      combiner->getOperand(0) == combiner->getOperand(1) ||
+      !arith::getNeutralElement(combiner)) {
+    reason = "reduces by " + combiner->getName().getStringRef().str() +
+             ", which has no neutral element";
+    return nullptr;
+  }
+  return combiner;
 }
 
 /// Whether a structured op only moves elements.
@@ -111,24 +133,23 @@ static bool isMovement(linalg::LinalgOp op) {
          op.getBlock()->without_terminator().empty();
 }
 
-static LogicalResult readLinalg(linalg::LinalgOp op, BlockOp &out) {
-  if (!op.hasPureTensorSemantics()) {
-    out.reason = "it works on buffers";
-    return success();
-  }
-  SmallVector<AffineMap> maps = getIndexingMaps(op);
+/// A structured op iterates over its loops.
+static void readLoops(linalg::LinalgOp op, BlockOp &out) {
   llvm::append_range(out.extents, op.getStaticLoopRanges());
   for (utils::IteratorType type : op.getIteratorTypesArray())
     out.isReduction.push_back(type != utils::IteratorType::parallel);
-  out.canSplit = isSplittable(op);
+  std::string reason;
+  out.canSplit = op.getNumReductionLoops() != 0 &&
+                 llvm::all_of(op->getResults(), [&](OpResult result) {
+                   return findCombiner(result, reason);
+                 });
   out.firstInit = op.getNumDpsInputs();
   out.kind = isa<linalg::FillOp>(op) ? BlockOpKind::Free
              : isMovement(op)        ? BlockOpKind::Movement
                                      : BlockOpKind::Compute;
-  const unsigned loops = out.extents.size();
   auto readRows = [&](AffineMap map, BlockAccess &access) {
     for (auto [row, expr] : llvm::zip(access.rows, map.getResults()))
-      row = readExpr(expr, loops);
+      row = AccessRow(expr, out.extents.size());
   };
   for (OpOperand &operand : op->getOpOperands()) {
     std::optional<BlockAccess> &access =
@@ -143,194 +164,209 @@ static LogicalResult readLinalg(linalg::LinalgOp op, BlockOp &out) {
   }
   for (auto [i, result] : llvm::enumerate(out.results))
     readRows(op.getIndexingMapMatchingResult(op->getResult(i)), *result);
-  return success();
 }
 
-/// The digits of reshapes: `wide` has the dimensions that `narrow`'s groups.
-static void readReshape(ArrayRef<ReassociationIndices> groups,
-                        ArrayRef<int64_t> wide, bool isExpand,
-                        SmallVectorImpl<AccessRow> &rows) {
-  for (auto [narrow, group] : llvm::enumerate(groups)) {
-    SmallVector<int64_t, 2> sizes;
-    for (int64_t d : group)
-      sizes.push_back(wide[d]);
-    if (isExpand) {
-      AccessRow &row = rows[narrow];
-      row.kind = AccessRow::Kind::Expand;
-      row.sizes = sizes;
-      for (int64_t d : group)
-        row.terms.emplace_back(d, 1);
-      continue;
-    }
-    for (auto [position, d] : llvm::enumerate(group)) {
-      AccessRow &row = rows[d];
-      row.kind = AccessRow::Kind::Collapse;
-      row.sizes = sizes;
-      row.position = position;
-      row.terms.emplace_back(narrow, 1);
-    }
-  }
-}
-
-/// Ops of tensor iterate over their result. False where this one is opaque.
-static bool readTensorOp(Operation *op, BlockOp &out) {
-  auto iterateOverResult = [&](BlockOpKind kind) {
-    out.kind = kind;
-    BlockAccess &result = *out.results[0];
-    out.extents.assign(result.shape.begin(), result.shape.end());
-    out.isReduction.assign(out.extents.size(), false);
-    for (auto [d, row] : llvm::enumerate(result.rows))
-      row = affineRow(d);
-  };
-  if (isa<tensor::EmptyOp, tensor::SplatOp>(op) ||
-      (op->hasTrait<OpTrait::ConstantLike>() && op->getNumResults() == 1)) {
-    iterateOverResult(BlockOpKind::Free);
-    return true;
-  }
-  // Element by element, all operands being alike.
-  if (OpTrait::hasElementwiseMappableTraits(op) && op->getNumRegions() == 0 &&
-      llvm::all_of(out.operands,
-                   [&](const std::optional<BlockAccess> &operand) {
-                     return operand && operand->shape == out.results[0]->shape;
-                   })) {
-    iterateOverResult(BlockOpKind::Compute);
-    for (std::optional<BlockAccess> &operand : out.operands)
-      operand->rows = out.results[0]->rows;
-    return true;
-  }
-  if (auto pad = dyn_cast<tensor::PadOp>(op)) {
-    if (ShapedType::isDynamicShape(pad.getStaticLow()) ||
-        ShapedType::isDynamicShape(pad.getStaticHigh())) {
-      out.reason = "its borders are known at run time only";
-      return false;
-    }
-    iterateOverResult(BlockOpKind::Movement);
-    for (auto [d, low] : llvm::enumerate(pad.getStaticLow()))
-      out.operands[0]->rows[d] = affineRow(d, 1, -low);
-    return true;
-  }
-  if (auto slice = dyn_cast<tensor::ExtractSliceOp>(op)) {
-    if (ShapedType::isDynamicShape(slice.getStaticOffsets()) ||
-        ShapedType::isDynamicShape(slice.getStaticStrides())) {
-      out.reason = "its offsets are known at run time only";
-      return false;
-    }
-    iterateOverResult(BlockOpKind::Movement);
-    llvm::SmallBitVector dropped = slice.getDroppedDims();
-    for (unsigned d = 0, next = 0; d != dropped.size(); ++d) {
-      AccessRow &row = out.operands[0]->rows[d];
-      if (!dropped.test(d)) {
-        row = affineRow(next++, slice.getStaticStrides()[d],
-                        slice.getStaticOffsets()[d]);
+/// A form as an expression: ⌊y/m⌋ - r⌊y/(mr)⌋ is the digit ⌊y/m⌋ mod r.
+static AffineExpr getExpr(const IndexingMap &map, FormRef form,
+                          MLIRContext *context) {
+  const FormArena &arena = map.getArena();
+  if (form.terms.size() == 2 && form.constant == 0)
+    for (unsigned low : {0, 1}) {
+      auto [of, factor] = form.terms[low];
+      auto [above, negated] = form.terms[1 - low];
+      if (factor != 1 || negated >= 0 || arena.isVariable(above) ||
+          arena.getAtom(above).kind != AtomKind::FloorDiv)
         continue;
-      }
-      row.kind = AccessRow::Kind::Affine;
-      row.offset = slice.getStaticOffsets()[d];
+      const FormRef digit{0, form.terms.slice(low, 1)};
+      const FormRef y = arena.isVariable(of) ? digit : arena.body(of);
+      const int64_t m = arena.isVariable(of) ? 1 : arena.getAtom(of).divisor;
+      if (arena.body(above) == y &&
+          checkedMul(m, -negated) == arena.getAtom(above).divisor)
+        return map.toAffineExpr(digit, context) % -negated;
     }
-    return true;
-  }
-  if (auto slice = dyn_cast<tensor::InsertSliceOp>(op)) {
-    if (ShapedType::isDynamicShape(slice.getStaticOffsets())) {
-      out.reason = "its offsets are known at run time only";
-      return false;
-    }
-    if (!slice.hasUnitStride() ||
-        slice.getSourceType().getRank() != slice.getDestType().getRank()) {
-      out.reason = "it leaves gaps, or adds dimensions";
-      return false;
-    }
-    iterateOverResult(BlockOpKind::Movement);
-    for (unsigned d = 0; d != out.extents.size(); ++d) {
-      out.operands[0]->rows[d] = affineRow(d, 1, -slice.getStaticOffsets()[d]);
-      out.operands[1]->rows[d] = affineRow(d);
-    }
-    return true;
-  }
-  if (auto concat = dyn_cast<tensor::ConcatOp>(op)) {
-    iterateOverResult(BlockOpKind::Movement);
-    int64_t offset = 0;
-    for (std::optional<BlockAccess> &access : out.operands) {
-      for (unsigned d = 0; d != out.extents.size(); ++d)
-        access->rows[d] = affineRow(d, 1, d == concat.getDim() ? -offset : 0);
-      offset += access->shape[concat.getDim()];
-    }
-    return true;
-  }
-  if (auto expand = dyn_cast<tensor::ExpandShapeOp>(op)) {
-    iterateOverResult(BlockOpKind::Movement);
-    readReshape(expand.getReassociationIndices(), out.extents,
-                /*isExpand=*/true, out.operands[0]->rows);
-    return true;
-  }
-  if (auto collapse = dyn_cast<tensor::CollapseShapeOp>(op)) {
-    iterateOverResult(BlockOpKind::Movement);
-    readReshape(collapse.getReassociationIndices(), out.operands[0]->shape,
-                /*isExpand=*/false, out.operands[0]->rows);
-    return true;
-  }
-  return false;
+  return map.toAffineExpr(form, context);
 }
 
-FailureOr<BlockOp> mlir::tensoraccess::getBlockOp(Operation *op) {
+/// What an operand is read at, by the maps from the indices of the result. A
+/// dimension of which these say different things is read whole.
+static void readMaps(const IndexingSet &set, const BlockOp &op,
+                     MLIRContext *context, BlockAccess &access) {
+  const unsigned numDims = op.extents.size();
+  for (auto [m, map] : llvm::enumerate(set.getMaps()))
+    for (auto [r, row] : llvm::enumerate(access.rows)) {
+      AccessRow own(getExpr(map, map.getResult(r), context), numDims);
+      row = m == 0 || row == own ? own : AccessRow();
+    }
+  llvm::SmallBitVector isUsed(numDims);
+  // An index that can only be 0 is 0 in a map: here it follows the iteration in
+  // its place, if that has one step in the map.
+  unsigned next = 0;
+  for (auto [row, size] : llvm::zip(access.rows, access.shape)) {
+    if (row.isSum && row.terms.empty() && row.offset == 0 && size == 1 &&
+        next < numDims && set.size() == 1)
+      if (const Interval &step = set.getMaps()[0].getDimRanges()[next];
+          step.isPoint())
+        row = AccessRow(getAffineDimExpr(next, context) - step.lower, numDims);
+    for (auto [dim, factor] : row.terms) {
+      next = std::max(next, dim + 1);
+      isUsed.set(dim);
+    }
+    // In row-major order, since nothing else moves elements by such a sum.
+    row.isMerged = row.isSum && row.terms.size() > 1;
+  }
+  if (set.size() != 1)
+    return;
+  const IndexingMap &map = set.getMaps()[0];
+  auto addGuard = [&](AffineExpr expr, const Interval &interval) {
+    AccessRow guard(expr, numDims);
+    if (guard.expr && llvm::none_of(guard.terms, [&](const auto &term) {
+          return isUsed.test(term.first);
+        }))
+      access.guards.emplace_back(guard, interval);
+  };
+  for (auto [d, range] : llvm::enumerate(map.getDimRanges()))
+    if (!range.contains(Interval::ofExtent(op.extents[d])))
+      addGuard(getAffineDimExpr(d, context), range);
+  for (const Constraint &constraint : map.getConstraints())
+    addGuard(getExpr(map, constraint.form, context), constraint.interval);
+}
+
+/// Whether an op on tensors moves elements, so that each block of the result can
+/// be made by itself; else perhaps `reason` why not.
+static bool isTensorMovement(Operation *op, std::string &reason) {
+  auto areKnown = [&](ArrayRef<int64_t> numbers, int64_t least,
+                      StringRef what) {
+    if (ShapedType::isDynamicShape(numbers))
+      reason = ("its " + what + " are known at run time only").str();
+    return llvm::all_of(numbers,
+                        [&](int64_t number) { return number >= least; });
+  };
+  if (auto pad = dyn_cast<tensor::PadOp>(op))
+    return areKnown(pad.getStaticLow(), 0, "borders") &&
+           areKnown(pad.getStaticHigh(), 0, "borders");
+  if (isa<tensor::ExtractSliceOp, tensor::InsertSliceOp>(op)) {
+    auto slice = cast<OffsetSizeAndStrideOpInterface>(op);
+    return areKnown(slice.getStaticOffsets(), 0, "offsets") &&
+           areKnown(slice.getStaticSizes(), 0, "sizes") &&
+           areKnown(slice.getStaticStrides(), 1, "offsets");
+  }
+  return isa<tensor::ExpandShapeOp, tensor::CollapseShapeOp, tensor::ConcatOp,
+             tensor::CastOp>(op);
+}
+
+/// Other ops iterate over their result. Returns what they do, Opaque for those
+/// that have no blocks.
+static BlockOpKind readResult(Operation *op, BlockOp &out) {
+  BlockOpKind kind;
+  if (isa<tensor::EmptyOp, tensor::SplatOp>(op) ||
+      op->hasTrait<OpTrait::ConstantLike>())
+    kind = BlockOpKind::Free;
+  else if (isTensorMovement(op, out.reason))
+    kind = BlockOpKind::Movement;
+  else if (OpTrait::hasElementwiseMappableTraits(op) &&
+           op->getNumRegions() == 0)
+    kind = BlockOpKind::Compute;
+  else
+    return BlockOpKind::Opaque;
+  BlockAccess &result = *out.results[0];
+  llvm::append_range(out.extents, result.shape);
+  out.isReduction.assign(out.extents.size(), false);
+  MLIRContext *context = op->getContext();
+  for (auto [d, row] : llvm::enumerate(result.rows))
+    row = AccessRow(getAffineDimExpr(d, context), out.extents.size());
+  if (kind == BlockOpKind::Free)
+    return kind;
+  const OpIndexing indexing = getIndexing(op);
+  for (auto [o, access] : llvm::enumerate(out.operands)) {
+    if (!access)
+      continue;
+    // What is overwritten in part is held as the result is.
+    if (isa<tensor::InsertSliceOp>(op) && o == 1)
+      access->rows = result.rows;
+    else
+      readMaps(indexing.outputToInput(0, o), out, context, *access);
+    // A block is made of the blocks that it touches only if these are known.
+    auto isKnown = [&](const AccessRow &row) { return bool(row.expr); };
+    if (kind == BlockOpKind::Compute ? access->rows != result.rows
+                                     : !llvm::all_of(access->rows, isKnown))
+      return BlockOpKind::Opaque;
+  }
+  return kind;
+}
+
+/// An op without blocks.
+static void forget(BlockOp &op) {
+  op.extents.clear();
+  op.isReduction.clear();
+  op.canSplit = false;
+  op.firstInit.reset();
+  auto forgetRows = [](std::optional<BlockAccess> &access) {
+    if (access)
+      access->rows.assign(access->shape.size(), AccessRow());
+  };
+  llvm::for_each(op.operands, forgetRows);
+  llvm::for_each(op.results, forgetRows);
+}
+
+BlockOp mlir::tensoraccess::readBlockOp(Operation *op) {
   BlockOp out;
   out.op = op;
-  if (isa<CallOpInterface>(op))
-    return op->emitError("a call is not cut over ranks: inline it first");
-  for (Value operand : op->getOperands()) {
-    std::optional<BlockAccess> &access = out.operands.emplace_back();
-    if (!isa<ShapedType>(operand.getType()))
-      continue;
-    FailureOr<BlockAccess> whole = getWholeAccess(op, operand.getType());
-    if (failed(whole))
-      return failure();
-    access = std::move(*whole);
-  }
+  out.reason = "it is not known which parts it needs";
+  bool areStatic = op->getNumResults() != 0;
+  auto add = [&](Type type, auto &accesses) {
+    std::optional<BlockAccess> &access = accesses.emplace_back();
+    if (isStatic(type))
+      access = getWholeAccess(type);
+    areStatic &= access || !isa<ShapedType>(type);
+  };
+  for (Type type : op->getOperandTypes())
+    add(type, out.operands);
   for (Type type : op->getResultTypes()) {
-    std::optional<BlockAccess> &access = out.results.emplace_back();
-    if (!isa<ShapedType>(type))
-      continue;
-    FailureOr<BlockAccess> whole = getWholeAccess(op, type);
-    if (failed(whole))
-      return failure();
-    access = std::move(*whole);
+    add(type, out.results);
+    areStatic &= isa<ShapedType>(type);
   }
   SetVector<Value> captured;
   getUsedValuesDefinedAbove(op->getRegions(), captured);
-  for (Value value : captured) {
-    if (!isa<TensorType>(value.getType()))
-      continue;
-    FailureOr<BlockAccess> whole = getWholeAccess(op, value.getType());
-    if (failed(whole))
-      return failure();
-    out.captured.emplace_back(value, std::move(*whole));
-  }
+  for (Value value : captured)
+    if (isStatic(value.getType()))
+      out.captured.emplace_back(value, getWholeAccess(value.getType()));
+  if (!areStatic)
+    return out;
   if (auto structured = dyn_cast<linalg::LinalgOp>(op)) {
-    if (failed(readLinalg(structured, out)))
+    out.reason = "it works on buffers";
+    if (structured.hasPureTensorSemantics())
+      readLoops(structured, out);
+  } else if (out.results.size() == 1) {
+    out.kind = readResult(op, out);
+    if (out.kind == BlockOpKind::Opaque)
+      forget(out);
+  }
+  return out;
+}
+
+FailureOr<BlockOp> mlir::tensoraccess::getBlockOp(Operation *op) {
+  if (isa<CallOpInterface>(op))
+    return op->emitError("a call is not cut over ranks: inline it first");
+  SetVector<Value> captured;
+  getUsedValuesDefinedAbove(op->getRegions(), captured);
+  auto isTensor = [](Type type) { return isa<TensorType>(type); };
+  for (Type type : llvm::concat<const Type>(
+           llvm::to_vector(op->getOperandTypes()),
+           llvm::to_vector(op->getResultTypes()),
+           llvm::to_vector(llvm::make_filter_range(
+               ValueRange(captured.getArrayRef()).getTypes(), isTensor))))
+    if (isa<ShapedType>(type) && failed(checkSize(op, type)))
       return failure();
-    // What a result's dimensions are not cannot be cut: opaque.
-    if (llvm::any_of(out.results, [](const std::optional<BlockAccess> &r) {
-          return r && !r->getDims();
-        })) {
-      out.kind = BlockOpKind::Opaque;
-      out.reason = "a dimension of a result is not one loop";
-    }
-  } else if (out.results.size() == 1 && out.results[0]) {
-    readTensorOp(op, out);
-  }
-  if (out.kind == BlockOpKind::Opaque) {
-    if (out.reason.empty())
-      out.reason = "it is not known which parts it needs";
-    out.extents.clear();
-    out.isReduction.clear();
-    out.canSplit = false;
-    out.firstInit.reset();
-    auto forget = [](std::optional<BlockAccess> &access) {
-      if (access)
-        access->rows.assign(access->shape.size(), AccessRow());
-    };
-    llvm::for_each(out.operands, forget);
-    llvm::for_each(out.results, forget);
-  }
+  BlockOp out = readBlockOp(op);
+  // What a result's dimensions are not cannot be cut.
+  if (out.kind == BlockOpKind::Opaque ||
+      llvm::all_of(out.results, [](const std::optional<BlockAccess> &result) {
+        return !result || result->getDims();
+      }))
+    return out;
+  out.kind = BlockOpKind::Opaque;
+  out.reason = "a dimension of a result is not one loop";
+  forget(out);
   return out;
 }
 
@@ -346,54 +382,128 @@ static int64_t mulClamped(int64_t a, int64_t b) {
   return checkedMul(a, b).value_or((a < 0) != (b < 0) ? INT64_MIN : INT64_MAX);
 }
 
-/// What a row touches, for intervals of its terms that are not empty.
+/// The values of a form over intervals of its dimensions, which are not empty;
+/// none on overflow. Divisors are positive constants.
+static std::optional<Span> getValues(AffineExpr expr, ArrayRef<Span> at) {
+  if (auto constant = dyn_cast<AffineConstantExpr>(expr))
+    return Span(constant.getValue(), constant.getValue());
+  if (auto dim = dyn_cast<AffineDimExpr>(expr))
+    return Span(at[dim.getPosition()].first, at[dim.getPosition()].second - 1);
+  auto binary = cast<AffineBinaryOpExpr>(expr);
+  std::optional<Span> a = getValues(binary.getLHS(), at);
+  std::optional<Span> b = getValues(binary.getRHS(), at);
+  if (!a || !b)
+    return std::nullopt;
+  auto make = [](std::optional<int64_t> lo, std::optional<int64_t> hi) {
+    return lo && hi
+               ? std::optional(Span(std::min(*lo, *hi), std::max(*lo, *hi)))
+               : std::nullopt;
+  };
+  const int64_t value = b->first;
+  switch (expr.getKind()) {
+  case AffineExprKind::Add:
+    return make(checkedAdd(a->first, value), checkedAdd(a->second, b->second));
+  case AffineExprKind::Mul:
+    return make(checkedMul(a->first, value), checkedMul(a->second, value));
+  case AffineExprKind::FloorDiv:
+    return make(llvm::divideFloorSigned(a->first, value),
+                llvm::divideFloorSigned(a->second, value));
+  case AffineExprKind::CeilDiv:
+    return make(llvm::divideCeilSigned(a->first, value),
+                llvm::divideCeilSigned(a->second, value));
+  default: {
+    // mod: all of it, unless the quotient stays the same.
+    const int64_t first = llvm::divideFloorSigned(a->first, value);
+    if (first != llvm::divideFloorSigned(a->second, value))
+      return Span(0, value - 1);
+    return Span(a->first - first * value, a->second - first * value);
+  }
+  }
+}
+
+/// The values of a row; all there are for one that is not known. `at` has the
+/// intervals of its dimensions, which are not empty.
+static Span getValues(const AccessRow &row, ArrayRef<int64_t> extents,
+                      ArrayRef<Span> at) {
+  if (!row.expr)
+    return {INT64_MIN, INT64_MAX};
+  if (!row.isSum) {
+    std::optional<Span> values = getValues(row.expr, at);
+    return values ? Span(values->first, addClamped(values->second, 1))
+                  : Span(INT64_MIN, INT64_MAX);
+  }
+  int64_t lo = row.offset, hi = row.offset;
+  // Below the first digit that is not a single one, merged ones are whole.
+  bool isOpen = false;
+  for (auto [dim, factor] : row.terms) {
+    const Span span = isOpen ? Span(0, extents[dim]) : at[dim];
+    const int64_t a = mulClamped(factor, span.first);
+    const int64_t b = mulClamped(factor, span.second - 1);
+    lo = addClamped(lo, std::min(a, b));
+    hi = addClamped(hi, std::max(a, b));
+    isOpen |= row.isMerged && span.second - span.first != 1;
+  }
+  return {lo, addClamped(hi, 1)};
+}
+
+/// The part of a dimension that a row touches.
 static Span getInterval(const AccessRow &row, int64_t extent,
-                        ArrayRef<Span> terms) {
-  Span out(0, extent);
-  switch (row.kind) {
-  case AccessRow::Kind::Whole:
-    return out;
-  case AccessRow::Kind::Affine: {
-    int64_t lo = row.offset, hi = row.offset;
-    for (auto [term, at] : llvm::zip(row.terms, terms)) {
-      const int64_t a = mulClamped(term.second, at.first);
-      const int64_t b = mulClamped(term.second, at.second - 1);
-      lo = addClamped(lo, std::min(a, b));
-      hi = addClamped(hi, std::max(a, b));
-    }
-    out = {lo, addClamped(hi, 1)};
-    break;
+                        ArrayRef<int64_t> extents, ArrayRef<Span> at) {
+  auto [lo, hi] = getValues(row, extents, at);
+  lo = std::max<int64_t>(lo, 0);
+  hi = std::min(hi, extent);
+  return lo < hi ? Span(lo, hi) : Span(0, 0);
+}
+
+/// Whether a guard keeps a block from touching anything.
+static bool isOutside(const BlockAccess &access, ArrayRef<int64_t> extents,
+                      ArrayRef<Span> at) {
+  return llvm::any_of(access.guards, [&](const auto &guard) {
+    auto [lo, hi] = getValues(guard.first, extents, at);
+    return guard.second.intersect({lo, hi == INT64_MAX ? hi : hi - 1})
+        .isEmpty();
+  });
+}
+
+Box mlir::tensoraccess::getTouched(const BlockAccess &access,
+                                   ArrayRef<int64_t> extents,
+                                   const Box &iterations) {
+  SmallVector<Span, 6> at;
+  for (auto [lo, hi] : llvm::zip_equal(iterations.lo, iterations.hi))
+    at.emplace_back(lo, hi);
+  Box out;
+  const bool isEmpty = iterations.isEmpty() || isOutside(access, extents, at);
+  for (auto [row, extent] : llvm::zip_equal(access.rows, access.shape)) {
+    auto [lo, hi] =
+        isEmpty ? Span(0, 0) : getInterval(row, extent, extents, at);
+    out.lo.push_back(lo);
+    out.hi.push_back(hi);
   }
-  case AccessRow::Kind::Expand: {
-    int64_t lo = 0, hi = 0;
-    // Below the first digit that is not a single one, rows are whole.
-    bool isOpen = false;
-    for (auto [size, at] : llvm::zip(row.sizes, terms)) {
-      lo = lo * size + (isOpen ? 0 : at.first);
-      hi = hi * size + (isOpen ? size : at.second) - 1;
-      isOpen |= at.second - at.first != 1;
-    }
-    out = {lo, hi + 1};
-    break;
-  }
-  case AccessRow::Kind::Collapse: {
-    int64_t below = 1;
-    for (size_t i = row.position + 1; i != row.sizes.size(); ++i)
-      below *= row.sizes[i];
-    const int64_t size = row.sizes[row.position];
-    const int64_t first = terms[0].first / below;
-    const int64_t last = (terms[0].second - 1) / below;
-    // Digits run through all values where a higher one changes.
-    if (first / size == last / size)
-      out = {first % size, last % size + 1};
-    break;
-  }
-  }
-  out.first = std::max<int64_t>(out.first, 0);
-  out.second = std::min(out.second, extent);
-  if (out.first >= out.second)
-    return {0, 0};
   return out;
+}
+
+/// The axes that cut some dimensions of boxes.
+static Distribution::Axes getAxes(const FactoredBoxes &boxes,
+                                  ArrayRef<unsigned> dims) {
+  Distribution::Axes axes;
+  for (unsigned d : dims)
+    for (unsigned axis : boxes.dims[d].axes)
+      if (!llvm::is_contained(axes, axis))
+        axes.push_back(axis);
+  return axes;
+}
+
+/// The intervals of some dimensions at coordinates; false if one is empty.
+static bool setSpans(const Grid &grid, const FactoredBoxes &boxes,
+                     ArrayRef<unsigned> dims, ArrayRef<int64_t> at,
+                     MutableArrayRef<Span> spans) {
+  bool isPlace = true;
+  for (unsigned d : dims) {
+    const FactoredDim &dim = boxes.dims[d];
+    spans[d] = dim.intervals[grid.getPart(dim.axes, at)];
+    isPlace &= spans[d].first < spans[d].second;
+  }
+  return isPlace;
 }
 
 FactoredBoxes mlir::tensoraccess::getTouched(const Grid &grid,
@@ -407,32 +517,31 @@ FactoredBoxes mlir::tensoraccess::getTouched(const Grid &grid,
   for (auto [d, dim] : llvm::enumerate(iterations.dims))
     if (llvm::any_of(dim.intervals, [](Span i) { return i.first >= i.second; }))
       gaps.push_back(d);
+  SmallVector<Span, 6> spans(extents.size());
   for (auto [d, row] : llvm::enumerate(access.rows)) {
     FactoredDim &dim = out.dims.emplace_back();
     SmallVector<unsigned, 4> used;
-    for (auto [term, factor] : row.terms)
-      used.push_back(term);
-    if (d == 0)
+    auto use = [&](const AccessRow &row) {
+      for (auto [term, factor] : row.terms)
+        used.push_back(term);
+    };
+    use(row);
+    if (d == 0) {
       used.append(gaps.begin(), gaps.end());
-    for (unsigned term : used)
-      for (unsigned axis : iterations.dims[term].axes)
-        if (!llvm::is_contained(dim.axes, axis))
-          dim.axes.push_back(axis);
+      for (const auto &guard : access.guards)
+        use(guard.first);
+    }
+    const Distribution::Axes axes = getAxes(iterations, used);
+    dim.axes.append(axes.begin(), axes.end());
     const int64_t parts = grid.getNumParts(dim.axes);
     dim.intervals.reserve(parts);
     for (int64_t part = 0; part != parts; ++part) {
       grid.setCoordinates(dim.axes, part, at);
-      SmallVector<Span, 4> terms;
-      bool isEmpty = false;
-      for (unsigned term : used) {
-        const FactoredDim &iteration = iterations.dims[term];
-        terms.push_back(iteration.intervals[grid.getPart(iteration.axes, at)]);
-        isEmpty |= terms.back().first >= terms.back().second;
-      }
+      const bool isEmpty = !setSpans(grid, iterations, used, at, spans) ||
+                           (d == 0 && isOutside(access, extents, spans));
       dim.intervals.push_back(
           isEmpty ? Span(0, 0)
-                  : getInterval(row, access.shape[d],
-                                ArrayRef(terms).take_front(row.terms.size())));
+                  : getInterval(row, access.shape[d], extents, spans));
     }
   }
   return out;
@@ -440,49 +549,40 @@ FactoredBoxes mlir::tensoraccess::getTouched(const Grid &grid,
 
 bool mlir::tensoraccess::isBoxOnBothSides(const BlockOp &op, const Grid &grid,
                                           const FactoredBoxes &iterations) {
+  if (!isa<tensor::ExpandShapeOp, tensor::CollapseShapeOp>(op.op) ||
+      op.kind == BlockOpKind::Opaque)
+    return true;
   SmallVector<int64_t, 6> at(grid.axes.size(), 0);
-  for (const std::optional<BlockAccess> &access : op.operands) {
-    if (!access)
-      continue;
-    for (const AccessRow &row : access->rows) {
-      if (row.kind != AccessRow::Kind::Expand &&
-          row.kind != AccessRow::Kind::Collapse)
+  SmallVector<Span, 6> spans(op.extents.size());
+  // Each merged dimension, on one side, and those that it is merged of.
+  llvm::IntEqClasses groups(op.extents.size());
+  const ArrayRef<AccessRow> rows = op.operands[0]->rows;
+  for (const AccessRow &row : rows)
+    for (auto [dim, factor] : row.terms)
+      groups.join(dim, row.terms[0].first);
+  groups.compress();
+  for (unsigned group = 0; group != groups.getNumClasses(); ++group) {
+    auto isOfGroup = [&](unsigned d) { return groups[d] == group; };
+    SmallVector<unsigned, 4> dims = llvm::filter_to_vector(
+        llvm::seq<unsigned>(0, op.extents.size()), isOfGroup);
+    const Distribution::Axes axes = getAxes(iterations, dims);
+    for (int64_t p = 0, n = grid.getNumParts(axes); p != n; ++p) {
+      grid.setCoordinates(axes, p, at);
+      if (!setSpans(grid, iterations, dims, at, spans))
         continue;
-      Distribution::Axes axes;
-      for (auto [term, factor] : row.terms)
-        for (unsigned axis : iterations.dims[term].axes)
-          if (!llvm::is_contained(axes, axis))
-            axes.push_back(axis);
-      for (int64_t p = 0, n = grid.getNumParts(axes); p != n; ++p) {
-        grid.setCoordinates(axes, p, at);
-        SmallVector<Span, 4> terms;
-        bool isEmpty = false;
-        int64_t count = 1;
-        for (auto [term, factor] : row.terms) {
-          const FactoredDim &dim = iterations.dims[term];
-          terms.push_back(dim.intervals[grid.getPart(dim.axes, at)]);
-          isEmpty |= terms.back().first >= terms.back().second;
-          count *= terms.back().second - terms.back().first;
+      // A dimension of one step that the operand lacks is a group by itself.
+      int64_t count = 1, hull = 1;
+      bool isTouched = false;
+      for (unsigned d : dims)
+        count *= spans[d].second - spans[d].first;
+      for (const AccessRow &row : rows)
+        if (!row.terms.empty() && isOfGroup(row.terms[0].first)) {
+          auto [lo, hi] = getValues(row, op.extents, spans);
+          hull *= hi - lo;
+          isTouched = true;
         }
-        if (isEmpty)
-          continue;
-        int64_t other = 1;
-        if (row.kind == AccessRow::Kind::Expand) {
-          Span hull = getInterval(row, INT64_MAX, terms);
-          other = hull.second - hull.first;
-        } else if (row.position == 0) {
-          for (unsigned i = 0; i != row.sizes.size(); ++i) {
-            AccessRow digit = row;
-            digit.position = i;
-            Span hull = getInterval(digit, row.sizes[i], terms);
-            other *= hull.second - hull.first;
-          }
-        } else {
-          continue;
-        }
-        if (other != count)
-          return false;
-      }
+      if (isTouched && hull != count)
+        return false;
     }
   }
   return true;

@@ -88,7 +88,7 @@ static std::shared_ptr<const OpCostFunction> findFunction(StringRef op) {
 /// there.
 static bool isSideBySide(const BlockAccess &access, unsigned loop) {
   for (auto [d, row] : llvm::enumerate(access.rows)) {
-    if (row.kind != AccessRow::Kind::Affine)
+    if (!row.isSum || row.isMerged)
       return false;
     for (auto [term, factor] : row.terms)
       if (term == loop && (d + 1 != access.rows.size() || factor != 1))
@@ -101,7 +101,7 @@ static std::optional<unsigned> findInnermost(const BlockOp &op) {
   if (op.results.empty() || !op.results[0] || op.results[0]->rows.empty())
     return std::nullopt;
   const AccessRow &last = op.results[0]->rows.back();
-  if (last.kind != AccessRow::Kind::Affine || last.terms.size() != 1)
+  if (!last.isSum || last.terms.size() != 1)
     return std::nullopt;
   const unsigned loop = last.terms[0].first;
   auto isFine = [&](const std::optional<BlockAccess> &access) {
