@@ -61,12 +61,14 @@ LogicalResult Sharder::setResult(OpResult result, const Distribution &cut,
   return success();
 }
 
-LogicalResult Sharder::shardLoops(Operation *op, const Decision &decision) {
+FailureOr<SmallVector<Distribution>>
+Sharder::getCuts(Operation *op, const Decision &decision) {
   std::string reason;
   SmallVector<Distribution> cuts;
   for (OpResult result : op->getResults()) {
-    if (decision.isNeeded) {
-      cuts.emplace_back();
+    auto type = dyn_cast<RankedTensorType>(result.getType());
+    if (!decision.hasLoops() || decision.isNeeded) {
+      cuts.push_back(Distribution::replicated(type ? type.getRank() : 0));
       continue;
     }
     std::optional<Distribution> own = getResultCut(
@@ -79,7 +81,36 @@ LogicalResult Sharder::shardLoops(Operation *op, const Decision &decision) {
       own->partial.clear();
     cuts.push_back(std::move(*own));
   }
-  auto linalgOp = dyn_cast<linalg::LinalgOp>(op);
+  return cuts;
+}
+
+/// An op on the blocks of its iterations, or whole.
+SmallVector<Value> Sharder::emitOp(Program &program, const Decision &decision,
+                                   ValueRange operands, IRMapping &mapping) {
+  const BlockOp &block = decision.block;
+  if (!decision.hasLoops())
+    return cloneWith(program.builder, block.op, block.op->getResultTypes(),
+                     operands, mapping)
+        ->getResults();
+  const Box &box = decision.iterations[program.rank];
+  if (!box.isEmpty())
+    return emitBlock(program.builder, block, box, operands, mapping);
+  // No iterations leave the inits.
+  if (block.firstInit)
+    return operands.drop_front(*block.firstInit);
+  return {emitEmpty(program.builder, block.op->getLoc(),
+                    getBlockType(block.op->getResult(0).getType(), box))};
+}
+
+LogicalResult Sharder::shardOp(Operation *op) {
+  if (isFree(op)) {
+    spreads[op->getResult(0)].free = op;
+    return success();
+  }
+  const Decision &decision = decisions.find(op)->second;
+  FailureOr<SmallVector<Distribution>> cuts = getCuts(op, decision);
+  if (failed(cuts))
+    return failure();
   SmallVector<IRMapping> mappings;
   for (Program &program : programs)
     mappings.push_back(program.scalars);
@@ -94,18 +125,15 @@ LogicalResult Sharder::shardLoops(Operation *op, const Decision &decision) {
   SmallVector<SmallVector<Value>> operands(programs.size());
   for (OpOperand &operand : op->getOpOperands()) {
     FailureOr<Blocks> blocks = failure();
-    if (!isa<RankedTensorType>(operand.get().getType())) {
+    std::optional<unsigned> tied =
+        decision.block.getResultOf(operand.getOperandNumber());
+    if (!decision.hasLoops() || !isa<RankedTensorType>(operand.get().getType()))
       blocks = getWhole(operand.get(), op);
-    } else {
-      std::vector<Box> needed = getNeeded(operand, decision);
-      if (linalgOp && linalgOp.isDpsInit(&operand))
-        blocks = getInit(
-            linalgOp, operand, needed,
-            cuts[operand.getOperandNumber() - linalgOp.getNumDpsInputs()]
-                .partial);
-      else
-        blocks = get(operand.get(), needed, op);
-    }
+    else if (tied)
+      blocks = getInit(cast<linalg::LinalgOp>(op), operand,
+                       getNeeded(operand, decision), (*cuts)[*tied].partial);
+    else
+      blocks = get(operand.get(), getNeeded(operand, decision), op);
     if (failed(blocks))
       return failure();
     for (auto [list, block] : llvm::zip_equal(operands, *blocks))
@@ -113,71 +141,19 @@ LogicalResult Sharder::shardLoops(Operation *op, const Decision &decision) {
   }
   SmallVector<Blocks> results(op->getNumResults());
   for (auto [i, program] : llvm::enumerate(programs)) {
-    const Box &box = decision.iterations[program.rank];
-    SmallVector<Value> made;
-    if (!box.isEmpty()) {
-      made = emitBlock(program.builder, decision.block, box, operands[i],
-                       mappings[i]);
-    } else if (linalgOp) {
-      // No iterations leave the inits.
-      made.assign(operands[i].begin() + linalgOp.getNumDpsInputs(),
-                  operands[i].end());
-    } else {
-      made.push_back(emitEmpty(program.builder, op->getLoc(),
-                               getBlockType(op->getResult(0).getType(), box)));
-    }
-    for (auto [list, value] : llvm::zip_equal(results, made))
+    SmallVector<Value> made =
+        emitOp(program, decision, operands[i], mappings[i]);
+    for (auto [list, value, result] :
+         llvm::zip_equal(results, made, op->getResults())) {
       list.push_back(value);
-  }
-  for (OpResult result : op->getResults())
-    if (failed(setResult(result, cuts[result.getResultNumber()],
-                         std::move(results[result.getResultNumber()]))))
-      return failure();
-  return success();
-}
-
-LogicalResult Sharder::shardWhole(Operation *op) {
-  SmallVector<SmallVector<Value>> operands(programs.size());
-  SmallVector<IRMapping> mappings;
-  for (Program &program : programs)
-    mappings.push_back(program.scalars);
-  for (Value operand : op->getOperands()) {
-    FailureOr<Blocks> blocks = getWhole(operand, op);
-    if (failed(blocks))
-      return failure();
-    for (auto [list, block] : llvm::zip_equal(operands, *blocks))
-      list.push_back(block);
-  }
-  for (Value value : getCaptured(op)) {
-    FailureOr<Blocks> whole = getWhole(value, op);
-    if (failed(whole))
-      return failure();
-    for (auto [mapping, own] : llvm::zip_equal(mappings, *whole))
-      mapping.map(value, own);
-  }
-  SmallVector<Blocks> results(op->getNumResults());
-  for (auto [i, program] : llvm::enumerate(programs)) {
-    Operation *made = cloneWith(program.builder, op, op->getResultTypes(),
-                                operands[i], mappings[i]);
-    for (auto [n, value] : llvm::enumerate(made->getResults())) {
-      results[n].push_back(value);
       if (!isa<RankedTensorType>(value.getType()))
-        program.scalars.map(op->getResult(n), value);
+        program.scalars.map(result, value);
     }
   }
-  for (OpResult result : op->getResults())
-    if (auto type = dyn_cast<RankedTensorType>(result.getType()))
-      if (failed(setResult(result, Distribution::replicated(type.getRank()),
-                           std::move(results[result.getResultNumber()]))))
-        return failure();
+  for (auto [result, cut, blocks] :
+       llvm::zip_equal(op->getResults(), *cuts, results))
+    if (isa<RankedTensorType>(result.getType()) &&
+        failed(setResult(result, cut, std::move(blocks))))
+      return failure();
   return success();
-}
-
-LogicalResult Sharder::shardOp(Operation *op) {
-  if (isFree(op)) {
-    spreads[op->getResult(0)].free = op;
-    return success();
-  }
-  const Decision &decision = decisions.find(op)->second;
-  return decision.hasLoops() ? shardLoops(op, decision) : shardWhole(op);
 }

@@ -89,8 +89,10 @@ private:
   /// Steps 2 to 5.
   LogicalResult createPrograms();
   LogicalResult shardOp(Operation *op);
-  LogicalResult shardLoops(Operation *op, const Decision &decision);
-  LogicalResult shardWhole(Operation *op);
+  FailureOr<SmallVector<Distribution>> getCuts(Operation *op,
+                                               const Decision &decision);
+  SmallVector<Value> emitOp(Program &program, const Decision &decision,
+                            ValueRange operands, IRMapping &mapping);
   LogicalResult shardReturn(func::ReturnOp op);
 
   /// The blocks in these boxes, by rank, for an op; exchanged if need be.

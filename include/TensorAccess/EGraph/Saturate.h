@@ -369,12 +369,12 @@ struct SaturationStatistics {
 /// Applies the rules to the table, which has no snapshot afterwards. The
 /// options must be verified. Everything but the seconds depends on the table,
 /// the rules and the options only, if no time limit was reached.
+SaturationStatistics saturate(NodeTable &table, llvm::ArrayRef<TableRule> rules,
+                              const SaturationOptions &options);
+
 /// Adds what happened in one graph to what happened in others: the first reason
 /// that is not `Saturated`, and sums.
 void add(SaturationStatistics &sum, const SaturationStatistics &more);
-
-SaturationStatistics saturate(NodeTable &table, llvm::ArrayRef<TableRule> rules,
-                              const SaturationOptions &options);
 
 //===----------------------------------------------------------------------===//
 // Why two terms are equal
