@@ -284,8 +284,6 @@ public:
   /// (for boxes of numbers: no arguments). None if a dimension has no bounds.
   std::optional<StridedTile> at(llvm::ArrayRef<int64_t> offsets = {},
                                 llvm::ArrayRef<int64_t> sizes = {}) const;
-  /// `[max(o0 - 2, 0) .. min(e0 + 2, 7)]`, for tests and messages.
-  std::string str() const;
 
 private:
   friend class TileBoxStep;

@@ -360,37 +360,3 @@ std::optional<StridedTile> TileBox::at(ArrayRef<int64_t> offsets,
     out.dims.assign(dims.size(), {0, 0, 1});
   return out;
 }
-
-std::string TileBox::str() const {
-  IndexingMapBuilder builder;
-  SmallVector<Form, 8> images;
-  for (size_t i = 0; i != ranges.size(); ++i)
-    for (const char *name : {"o", "e"})
-      images.push_back(builder.addDim(ranges[i], name + std::to_string(i)));
-  Substitution move(builder.arena(), arena, images);
-  std::vector<std::pair<unsigned, unsigned>> counts;
-  for (const Dim &dim : dims) {
-    for (const Form &f : dim.lower)
-      builder.addResult(move(f));
-    for (const Form &f : dim.upper)
-      builder.addResult(move(f));
-    counts.push_back({dim.lower.size(), dim.upper.size()});
-  }
-  IndexingMap map = builder.build();
-  std::string s = "[";
-  unsigned next = 0;
-  auto list = [&](unsigned count, const char *what, const char *none) {
-    std::string text;
-    for (unsigned i = 0; i != count; ++i)
-      text += (i ? ", " : "") + map.formText(map.getResult(next++));
-    return count == 0 ? none : count == 1 ? text : what + ("(" + text) + ")";
-  };
-  for (auto [i, dim] : llvm::enumerate(dims)) {
-    s += i ? ", " : "";
-    s += list(counts[i].first, "max", "-inf");
-    s += " .. " + list(counts[i].second, "min", "inf");
-    if (dim.stride != 1)
-      s += " by " + std::to_string(dim.stride);
-  }
-  return s + (reason.empty() ? "]" : "], hull");
-}
