@@ -121,6 +121,20 @@ static std::string tagOf(StringRef text) {
   return toBlockedTag(parseLayout(text), reason).value_or(reason);
 }
 
+/// Of a layout of static shape.
+static std::optional<StridedForm> toStrides(const Layout &layout,
+                                            std::string &reason) {
+  std::optional<SymbolicStrides> symbolic = toSymbolicStrides(layout, reason);
+  if (!symbolic)
+    return std::nullopt;
+  StridedForm strided;
+  strided.memorySpace = symbolic->memorySpace;
+  for (const SizeExpr &stride : symbolic->strides)
+    strided.strides.push_back(stride.getConstant());
+  strided.elements = symbolic->elements.getConstant();
+  return strided;
+}
+
 static std::string stridesOf(StringRef text) {
   std::string reason;
   std::optional<StridedForm> strided = toStrides(parseLayout(text), reason);

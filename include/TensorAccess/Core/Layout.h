@@ -168,8 +168,10 @@ struct Layout {
   std::string layoutStr() const;
 
   int64_t getRank() const { return minorToMajor.size(); }
-  /// The same layout for a shape.
-  Layout withShape(llvm::ArrayRef<int64_t> newShape, XlaType type) const;
+  /// The same layout for a shape. The type may be any where only numbers of
+  /// elements count.
+  Layout withShape(llvm::ArrayRef<int64_t> newShape,
+                   XlaType type = *XlaType::lookup("pred")) const;
   Layout withoutShape() const;
 
   /// The shape after all tiles, major to minor, without the tail. None without
@@ -228,10 +230,18 @@ public:
   /*implicit*/ SizeExpr(int64_t value = 0) : coefficient(value) {}
   /// The size of dimension `dim`.
   static SizeExpr ofDim(unsigned dim);
+  /// `size`, or that of dimension `dim` where it is dynamic.
+  static SizeExpr of(int64_t size, unsigned dim) {
+    return Layout::isDynamic(size) ? ofDim(dim) : SizeExpr(size);
+  }
 
   bool isConstant() const { return factors.empty(); }
   /// Requires isConstant().
   int64_t getConstant() const { return coefficient; }
+  /// The number, or Layout::kDynamic.
+  int64_t toNumber() const {
+    return isConstant() ? coefficient : Layout::kDynamic;
+  }
 
   std::optional<SizeExpr> times(const SizeExpr &other) const;
   /// ⌈this / divisor⌉ for divisor ≥ 1.
@@ -544,6 +554,10 @@ struct RelayoutBox {
   int64_t source = 0, target = 0;
   /// By falling target stride.
   llvm::SmallVector<RelayoutLoop, 8> loops;
+
+  /// Sorts the loops, drops single steps and joins neighbours that are one loop
+  /// on both sides.
+  void normalize();
 };
 
 /// Where the indices of one dimension, or of all of them as one in row-major
@@ -610,8 +624,6 @@ public:
   int64_t getTailBegin() const { return tailBegin; }
   /// Kind::Boxes; of positive target strides.
   llvm::ArrayRef<RelayoutBox> getBoxes() const { return boxes; }
-  /// Kind::Tables: an element has an index in each table, and lies at the sum.
-  llvm::ArrayRef<RelayoutTable> getTables() const { return tables; }
 
   /// Whether the target is the very same memory as the source: one run from 0
   /// without padding.
@@ -627,13 +639,13 @@ private:
   int64_t elements = 0, targetElements = 0, tailBegin = 0;
   std::pair<int64_t, int64_t> sourceRange = {0, 0};
   llvm::SmallVector<RelayoutBox, 2> boxes;
+  /// Kind::Tables: an element has an index in each table, and lies at the sum.
   llvm::SmallVector<RelayoutTable, 0> tables;
   /// Kind::Elements.
   std::vector<RelayoutSide> sides;
   llvm::SmallVector<int64_t, 4> permutation;
 
-  bool build(const RelayoutSide &source, const RelayoutSide &target);
-  void buildTables(const RelayoutSide &source, const RelayoutSide &target);
+  void build(const RelayoutSide &source, const RelayoutSide &target);
 };
 
 } // namespace mlir::tensoraccess

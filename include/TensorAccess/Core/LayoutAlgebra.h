@@ -452,8 +452,7 @@ std::optional<Layout> layoutFromStrides(llvm::ArrayRef<int64_t> shape,
 /// The reverse. A pack and a tag have no tail, no element bits and no memory
 /// space; strides say memory space and tail. Dynamic sizes are no obstacle
 /// where the answer is the same for all of them: a pack and a tag then say so,
-/// strides may depend on them (`toStrides` refuses where one does). Refused is
-/// what only some sizes allow.
+/// strides may depend on them. Refused is what only some sizes allow.
 std::optional<PackParameters> toPack(const Layout &layout, std::string &reason);
 /// The same for memory that is one place for each value of these digits.
 std::optional<PackParameters> toPack(llvm::ArrayRef<int64_t> shape,
@@ -461,7 +460,6 @@ std::optional<PackParameters> toPack(llvm::ArrayRef<int64_t> shape,
                                      std::string &reason);
 std::optional<std::string> toBlockedTag(const Layout &layout,
                                         std::string &reason);
-std::optional<StridedForm> toStrides(const Layout &layout, std::string &reason);
 std::optional<SymbolicStrides> toSymbolicStrides(const Layout &layout,
                                                  std::string &reason);
 

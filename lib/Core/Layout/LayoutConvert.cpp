@@ -276,9 +276,7 @@ mlir::tensoraccess::getPackedSizes(ArrayRef<int64_t> shape,
                                    const PackParameters &pack) {
   SmallVector<SizeExpr> sizes;
   for (int64_t dim : pack.outerDimsPerm) {
-    std::optional<SizeExpr> size = Layout::isDynamic(shape[dim])
-                                       ? SizeExpr::ofDim(dim)
-                                       : SizeExpr(shape[dim]);
+    std::optional<SizeExpr> size = SizeExpr::of(shape[dim], dim);
     for (auto [tiled, tile] :
          llvm::zip_equal(pack.innerDimsPos, pack.innerTiles))
       if (tiled == dim && size)
@@ -354,31 +352,9 @@ mlir::tensoraccess::toSymbolicStrides(const Layout &layout,
     if (stride == SizeExpr(0))
       stride = dense;
     int64_t size = (*layout.shape)[dim];
-    std::optional<SizeExpr> next = stride.times(
-        Layout::isDynamic(size) ? SizeExpr::ofDim(dim)
-                                : SizeExpr(std::max<int64_t>(size, 1)));
+    std::optional<SizeExpr> next =
+        stride.times(SizeExpr::of(size == 0 ? 1 : size, dim));
     dense = next.value_or(stride);
   }
-  return strided;
-}
-
-std::optional<StridedForm> mlir::tensoraccess::toStrides(const Layout &layout,
-                                                         std::string &reason) {
-  std::optional<SymbolicStrides> symbolic = toSymbolicStrides(layout, reason);
-  if (!symbolic)
-    return std::nullopt;
-  StridedForm strided;
-  strided.memorySpace = symbolic->memorySpace;
-  for (auto [dim, stride] : llvm::enumerate(symbolic->strides)) {
-    if (!stride.isConstant()) {
-      reason = "the stride of " + dimName(dim) +
-               " depends on dynamic sizes: " + stride.str();
-      return std::nullopt;
-    }
-    strided.strides.push_back(stride.getConstant());
-  }
-  // A memory of unknown size has no number of elements.
-  if (symbolic->elements.isConstant())
-    strided.elements = symbolic->elements.getConstant();
   return strided;
 }

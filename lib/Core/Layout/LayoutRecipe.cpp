@@ -76,9 +76,8 @@ private:
 static const SizeExpr kOne = 1;
 
 static SmallVector<int64_t> toNumbers(ArrayRef<SizeExpr> sizes) {
-  return llvm::map_to_vector(sizes, [](const SizeExpr &size) {
-    return size.isConstant() ? size.getConstant() : Layout::kDynamic;
-  });
+  return llvm::map_to_vector(
+      sizes, [](const SizeExpr &size) { return size.toNumber(); });
 }
 
 void Stages::begin(ArrayRef<SizeExpr> newShape) {
@@ -293,8 +292,7 @@ mlir::tensoraccess::getPackRecipe(const Layout &layout) {
     return std::nullopt;
   SmallVector<SizeExpr> source;
   for (auto [dim, size] : llvm::enumerate(*layout.shape))
-    source.push_back(Layout::isDynamic(size) ? SizeExpr::ofDim(dim)
-                                             : SizeExpr(size));
+    source.push_back(SizeExpr::of(size, dim));
   Stages stages(source);
   stages.setOrder(SmallVector<int64_t>(layout.minorToMajor.rbegin(),
                                        layout.minorToMajor.rend()));

@@ -182,11 +182,6 @@ std::string SizeDifference::str() const {
 // Of layouts
 //===----------------------------------------------------------------------===//
 
-static SizeExpr getSize(const Layout &layout, int64_t dim) {
-  int64_t size = (*layout.shape)[dim];
-  return Layout::isDynamic(size) ? SizeExpr::ofDim(dim) : SizeExpr(size);
-}
-
 static std::optional<SizeExpr> multiply(ArrayRef<SizeExpr> sizes) {
   std::optional<SizeExpr> product = SizeExpr(1);
   // A zero first: then nothing overflows.
@@ -206,7 +201,7 @@ mlir::tensoraccess::getStages(const Layout &layout,
     return std::nullopt;
   physical.clear();
   for (int64_t dim : llvm::reverse(layout.minorToMajor))
-    physical.push_back(getSize(layout, dim));
+    physical.push_back(SizeExpr::of((*layout.shape)[dim], dim));
   SmallVector<LayoutStage, 2> stages;
   for (const Tile &tile : layout.tiles) {
     LayoutStage &stage = stages.emplace_back();
@@ -245,8 +240,8 @@ std::optional<LayoutSizes> mlir::tensoraccess::getSizes(const Layout &layout) {
   if (!layout.shape)
     return std::nullopt;
   SmallVector<SizeExpr> physical, sizes;
-  for (int64_t dim = 0; dim < layout.getRank(); ++dim)
-    sizes.push_back(getSize(layout, dim));
+  for (auto [dim, size] : llvm::enumerate(*layout.shape))
+    sizes.push_back(SizeExpr::of(size, dim));
   std::optional<SizeExpr> elements = multiply(sizes);
   if (!elements || !getStages(layout, physical))
     return std::nullopt;

@@ -347,26 +347,25 @@ static void cut(ArrayRef<Level> levels, int64_t size, Piece piece,
   cut(levels.drop_back(), rest, std::move(piece), pieces);
 }
 
-/// Loops by falling target stride; single steps dropped, neighbours that are
-/// one loop on both sides joined.
-static void normalize(RelayoutBox &box) {
-  llvm::erase_if(box.loops,
+void RelayoutBox::normalize() {
+  llvm::erase_if(loops,
                  [](const RelayoutLoop &loop) { return loop.extent == 1; });
-  llvm::sort(box.loops, [](const RelayoutLoop &a, const RelayoutLoop &b) {
+  llvm::sort(loops, [](const RelayoutLoop &a, const RelayoutLoop &b) {
     return std::make_pair(a.targetStride, a.extent) >
            std::make_pair(b.targetStride, b.extent);
   });
   SmallVector<RelayoutLoop, 8> joined;
-  for (const RelayoutLoop &inner : box.loops) {
+  for (const RelayoutLoop &inner : loops) {
     if (!joined.empty()) {
       RelayoutLoop &outer = joined.back();
       bool isOneTarget =
-          outer.targetStride == inner.targetStride * inner.extent;
+          outer.targetStride == checkedMul(inner.targetStride, inner.extent);
       bool isOneSource =
           inner.valid == inner.extent &&
-          outer.sourceStride == inner.sourceStride * inner.extent;
-      if (isOneTarget && (isOneSource || outer.valid == 1)) {
-        outer = {outer.extent * inner.extent,
+          outer.sourceStride == checkedMul(inner.sourceStride, inner.extent);
+      std::optional<int64_t> extent = checkedMul(outer.extent, inner.extent);
+      if (extent && isOneTarget && (isOneSource || outer.valid == 1)) {
+        outer = {*extent,
                  outer.valid == 1 ? inner.valid : outer.valid * inner.extent,
                  inner.sourceStride, inner.targetStride};
         continue;
@@ -374,7 +373,7 @@ static void normalize(RelayoutBox &box) {
     }
     joined.push_back(inner);
   }
-  box.loops = std::move(joined);
+  loops = std::move(joined);
 }
 
 //===----------------------------------------------------------------------===//
@@ -460,8 +459,7 @@ std::optional<RelayoutPlan> RelayoutPlan::get(const RelayoutSide &source,
     error = "the strides of the source reach over 63 bits";
     return std::nullopt;
   }
-  if (!plan.build(source, target))
-    plan.buildTables(source, target);
+  plan.build(source, target);
   return plan;
 }
 
@@ -474,36 +472,30 @@ static SmallVector<int64_t> permutedShape(const RelayoutSide &source,
   return shape;
 }
 
-bool RelayoutPlan::build(const RelayoutSide &source,
-                         const RelayoutSide &target) {
-  SmallVector<int64_t> from = permutedShape(source, permutation);
-  ArrayRef<int64_t> shapes[2] = {from, target.getShape()};
-  std::optional<SideDigits> a = getSideDigits(source, source.nest, permutation);
-  std::optional<SideDigits> b =
-      getSideDigits(target, target.nest,
-                    llvm::to_vector(llvm::seq<int64_t>(0, shapes[1].size())));
-  if (!a || !b)
-    return false;
-  SideDigits sides[2] = {std::move(*a), std::move(*b)};
-
+/// The boxes of a plan and how many places they cover; none where the digits of
+/// both sides make no loops, or too many.
+static std::optional<int64_t> buildBoxes(const SideDigits (&sides)[2],
+                                         ArrayRef<int64_t> (&shapes)[2],
+                                         ArrayRef<DimBlock> blocks,
+                                         SmallVectorImpl<RelayoutBox> &boxes) {
   // The boxes so far, with the loops that only pad.
   SmallVector<Piece> pieces(1);
   for (const PaddedDigit &digit : sides[1].padding)
     pieces[0].loops.push_back({digit.extent, 1, 0, digit.stride});
-  for (const DimBlock &block : getBlocks(shapes[0], shapes[1])) {
+  for (const DimBlock &block : blocks) {
     SmallVector<Axis> axes;
     if (!getAxes(block, shapes[0], shapes[1], axes))
-      return false;
+      return std::nullopt;
     for (const Axis &axis : axes) {
       std::optional<SmallVector<Level>> levels = getLevels(axis, sides, shapes);
       if (!levels)
-        return false;
+        return std::nullopt;
       addPadding(*levels, axis, sides[1].dims[axis.dim[1]],
                  shapes[1][axis.dim[1]]);
       SmallVector<Piece> own, all;
       cut(*levels, axis.size, {}, own);
       if (own.size() * pieces.size() > kMaxBoxes)
-        return false;
+        return std::nullopt;
       for (const Piece &outer : pieces)
         for (const Piece &inner : own) {
           Piece &piece = all.emplace_back(outer);
@@ -519,15 +511,14 @@ bool RelayoutPlan::build(const RelayoutSide &source,
   for (const Piece &piece : pieces) {
     RelayoutBox box{piece.offset[0], piece.offset[1], {}};
     box.loops.assign(piece.loops.begin(), piece.loops.end());
-    normalize(box);
+    box.normalize();
     int64_t count = 1;
     for (const RelayoutLoop &loop : box.loops)
       count *= loop.extent;
     covered += count;
     boxes.push_back(std::move(box));
   }
-  zerosFirst = covered != tailBegin;
-  return true;
+  return covered;
 }
 
 /// Where index `x` of a block, in row-major order of its dimensions, lies.
@@ -542,19 +533,29 @@ static int64_t getOffset(const SideDigits &side, ArrayRef<int64_t> shape,
   return offset;
 }
 
-void RelayoutPlan::buildTables(const RelayoutSide &source,
-                               const RelayoutSide &target) {
-  zerosFirst = tailBegin != elements;
-  boxes.clear();
+void RelayoutPlan::build(const RelayoutSide &source,
+                         const RelayoutSide &target) {
   SmallVector<int64_t> from = permutedShape(source, permutation);
-  ArrayRef<int64_t> to = target.getShape();
+  ArrayRef<int64_t> shapes[2] = {from, target.getShape()};
   std::optional<SideDigits> a = getSideDigits(source, source.nest, permutation);
-  std::optional<SideDigits> b = getSideDigits(
-      target, target.nest, llvm::to_vector(llvm::seq<int64_t>(0, to.size())));
-  SmallVector<DimBlock> blocks = getBlocks(from, to);
+  std::optional<SideDigits> b =
+      getSideDigits(target, target.nest,
+                    llvm::to_vector(llvm::seq<int64_t>(0, shapes[1].size())));
+  SmallVector<DimBlock> blocks = getBlocks(shapes[0], shapes[1]);
+  const bool hasDigits = a && b;
+  SideDigits digits[2];
+  if (hasDigits) {
+    digits[0] = std::move(*a);
+    digits[1] = std::move(*b);
+    if (auto covered = buildBoxes(digits, shapes, blocks, boxes)) {
+      zerosFirst = *covered != tailBegin;
+      return;
+    }
+  }
+  zerosFirst = tailBegin != elements;
   bool isSmall = llvm::all_of(
       blocks, [](const DimBlock &block) { return block.size <= kMaxTable; });
-  if (!a || !b || !isSmall) {
+  if (!hasDigits || !isSmall) {
     kind = Kind::Elements;
     sides = {source, target};
     return;
@@ -564,9 +565,9 @@ void RelayoutPlan::buildTables(const RelayoutSide &source,
     RelayoutTable table;
     for (int64_t x = 0; x < block.size; ++x) {
       table.source.push_back(
-          getOffset(*a, from, block.begin[0], block.count[0], x));
+          getOffset(digits[0], shapes[0], block.begin[0], block.count[0], x));
       table.target.push_back(
-          getOffset(*b, to, block.begin[1], block.count[1], x));
+          getOffset(digits[1], shapes[1], block.begin[1], block.count[1], x));
     }
     tables.push_back(std::move(table));
   }

@@ -224,10 +224,7 @@ static LogicalResult foldSizes(OpTy op, PatternRewriter &rewriter) {
     return failure();
   // What would not verify stays as it was.
   if (!ShapedType::isDynamicShape(sizes) &&
-      !op.getLayout()
-           .getValue()
-           .withShape(sizes, *XlaType::lookup("pred"))
-           .getPaddedElements())
+      !op.getLayout().getValue().withShape(sizes).getPaddedElements())
     return failure();
   rewriter.modifyOpInPlace(op, [&] {
     op.setStaticSizes(sizes);

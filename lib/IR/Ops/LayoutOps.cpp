@@ -271,8 +271,7 @@ static LogicalResult verifySizes(Operation *op, const Layout &layout,
     if (size < 0 && size != kDynamicSize)
       return op->emitOpError()
              << "size " << i << " must not be negative, got " << size;
-  if (std::optional<std::string> problem =
-          verifySize(layout.withShape(sizes, *XlaType::lookup("pred"))))
+  if (std::optional<std::string> problem = verifySize(layout.withShape(sizes)))
     return op->emitOpError() << *problem;
   return success();
 }
@@ -292,7 +291,7 @@ static std::optional<Layout> getKnownLayout(const Layout &layout,
       return std::nullopt;
     size = constant.getInt();
   }
-  Layout known = layout.withShape(shape, *XlaType::lookup("pred"));
+  Layout known = layout.withShape(shape);
   if (!known.getPaddedElements())
     return std::nullopt;
   return known;

@@ -30,9 +30,7 @@ std::optional<Layout> mlir::tensoraccess::getLayoutOf(RankedTensorType type,
   if (type.getEncoding() && !attr)
     return std::nullopt;
   Layout layout = attr ? attr.getValue() : Layout::rowMajor(type.getRank());
-  return hasDynamicSize(shape)
-             ? layout
-             : layout.withShape(shape, *XlaType::lookup("pred"));
+  return hasDynamicSize(shape) ? layout : layout.withShape(shape);
 }
 
 std::optional<Layout> mlir::tensoraccess::getLayoutOf(RankedTensorType type) {

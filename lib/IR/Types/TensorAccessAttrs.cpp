@@ -195,9 +195,7 @@ static LogicalResult verifyRank(const Layout &layout, ArrayRef<int64_t> shape,
 /// The tiled shape fits, if it is known.
 static LogicalResult verifyFits(const Layout &layout, ArrayRef<int64_t> shape,
                                 function_ref<InFlightDiagnostic()> emitError) {
-  // The element type does not matter to the number of elements.
-  if (std::optional<std::string> problem =
-          verifySize(layout.withShape(shape, *XlaType::lookup("pred"))))
+  if (std::optional<std::string> problem = verifySize(layout.withShape(shape)))
     return emitError() << *problem;
   return success();
 }

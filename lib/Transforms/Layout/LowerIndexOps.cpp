@@ -163,8 +163,7 @@ struct IndexMath {
 
 template <typename OpTy>
 static Layout getShapedLayout(OpTy op) {
-  return op.getLayout().getValue().withShape(op.getStaticSizes(),
-                                             *XlaType::lookup("pred"));
+  return op.getLayout().getValue().withShape(op.getStaticSizes());
 }
 
 /// Whether sizes and their products can be computed; an error where not.

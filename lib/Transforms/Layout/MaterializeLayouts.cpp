@@ -133,7 +133,7 @@ Value LayoutMaterializer::move(Location loc, Value value,
 static Layout getShapedLayout(RankedTensorType type) {
   return cast<LayoutAttr>(type.getEncoding())
       .getValue()
-      .withShape(type.getShape(), *XlaType::lookup("pred"));
+      .withShape(type.getShape());
 }
 
 Value LayoutMaterializer::moveTo(Location loc, Value value,

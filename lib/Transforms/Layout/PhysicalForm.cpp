@@ -131,7 +131,7 @@ FailureOr<RankedTensorType> mlir::tensoraccess::getPhysicalType(
     return emitError() << "element bits E must be those of " << element
                        << " in a physical tensor, got " << *layout.elementBits;
   std::optional<LayoutSizes> sizes =
-      getSizes(layout.withShape(type.getShape(), *XlaType::lookup("pred")));
+      getSizes(layout.withShape(type.getShape()));
   if (!sizes)
     return emitError() << "the size of " << type
                        << " overflows 64-bit arithmetic";
@@ -140,16 +140,14 @@ FailureOr<RankedTensorType> mlir::tensoraccess::getPhysicalType(
       sizes->paddedElements != sizes->elements)
     return emitError() << "tensors of " << element
                        << " with padding are not made physical";
-  auto toNumber = [](const SizeExpr &size) {
-    return size.isConstant() ? size.getConstant() : ShapedType::kDynamic;
-  };
-  SmallVector<int64_t> shape =
-      llvm::map_to_vector(sizes->physicalShape, toNumber);
+  SmallVector<int64_t> shape;
   std::optional<SizeExpr> places = SizeExpr(1);
-  for (const SizeExpr &size : sizes->physicalShape)
+  for (const SizeExpr &size : sizes->physicalShape) {
+    shape.push_back(size.toNumber());
     places = places->times(size);
+  }
   if (*places != sizes->paddedElements)
-    shape = {toNumber(sizes->paddedElements)};
+    shape = {sizes->paddedElements.toNumber()};
   return RankedTensorType::get(shape, element);
 }
 
@@ -168,8 +166,8 @@ mlir::tensoraccess::getPhysicalForm(RankedTensorType type,
     reason = "its layout has a tail alignment L";
     return std::nullopt;
   }
-  std::optional<SmallVector<NestDigit>> nest = getNest(
-      attr.getValue().withShape(shape, *XlaType::lookup("pred")), reason);
+  std::optional<SmallVector<NestDigit>> nest =
+      getNest(attr.getValue().withShape(shape), reason);
   if (!nest)
     return std::nullopt;
   SmallVector<PhysicalDigit> digits;
@@ -307,7 +305,7 @@ mlir::tensoraccess::getSymbolicBytes(RankedTensorType type) {
   auto attr = dyn_cast_or_null<LayoutAttr>(type.getEncoding());
   Layout layout = attr ? attr.getValue() : Layout::rowMajor(type.getRank());
   std::optional<LayoutSizes> sizes =
-      getSizes(layout.withShape(type.getShape(), *XlaType::lookup("pred")));
+      getSizes(layout.withShape(type.getShape()));
   int64_t bits = getElementBits(type.getElementType());
   std::optional<SizeExpr> total =
       sizes && bits ? sizes->paddedElements.times(bits) : std::nullopt;

@@ -234,11 +234,11 @@ static Value tryPack(OpBuilder &builder, Location loc, Value tensor,
     order = {};
   Type element = cast<RankedTensorType>(tensor.getType()).getElementType();
   if (isUnpack) {
-    tensor = reshapeTensor(
-        builder, loc, tensor,
-        llvm::map_to_vector(*packed, [](const SizeExpr &size) {
-          return size.isConstant() ? size.getConstant() : ShapedType::kDynamic;
-        }));
+    tensor =
+        reshapeTensor(builder, loc, tensor,
+                      llvm::map_to_vector(*packed, [](const SizeExpr &size) {
+                        return size.toNumber();
+                      }));
     Value empty = tensor::EmptyOp::create(builder, loc, sizes, element);
     return linalg::UnPackOp::create(builder, loc, tensor, empty,
                                     pack->innerDimsPos, tiles, order)

@@ -25,6 +25,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "TensorAccess/Core/Layout.h"
 #include "TensorAccess/Core/Support.h"
 #include "TensorAccess/Transforms/Passes.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
@@ -186,25 +187,13 @@ LogicalResult MoveVectorizer::check() {
 
 /// Step 1, from the outermost dimension of the result to the innermost.
 void MoveVectorizer::joinDims() {
-  llvm::sort(dims, [](const MovedDim &a, const MovedDim &b) {
-    return std::tie(b.result, b.source, b.size) <
-           std::tie(a.result, a.source, a.size);
-  });
-  SmallVector<MovedDim> joined;
-  for (const MovedDim &dim : dims) {
-    if (!joined.empty()) {
-      MovedDim &outer = joined.back();
-      std::optional<int64_t> source = checkedMul(dim.size, dim.source),
-                             result = checkedMul(dim.size, dim.result),
-                             size = checkedMul(dim.size, outer.size);
-      if (size && source == outer.source && result == outer.result) {
-        outer = {*size, dim.source, dim.result};
-        continue;
-      }
-    }
-    joined.push_back(dim);
-  }
-  dims = std::move(joined);
+  RelayoutBox box;
+  for (const MovedDim &dim : dims)
+    box.loops.push_back({dim.size, dim.size, dim.source, dim.result});
+  box.normalize();
+  dims.clear();
+  for (const RelayoutLoop &loop : box.loops)
+    dims.push_back({loop.extent, loop.sourceStride, loop.targetStride});
 }
 
 /// Loops around short runs: pieces of the dimension whose runs are neighbours

@@ -160,10 +160,6 @@ static Value buildUnflat(OpBuilder &builder, Location loc, Value tensor,
       sizes);
 }
 
-static int64_t toNumber(const SizeExpr &size) {
-  return size.isConstant() ? size.getConstant() : ShapedType::kDynamic;
-}
-
 Value mlir::tensoraccess::buildPack(OpBuilder &builder, Location loc,
                                     Value tensor, const Layout &layout,
                                     ArrayRef<OpFoldResult> sizes) {
@@ -174,7 +170,7 @@ Value mlir::tensoraccess::buildPack(OpBuilder &builder, Location loc,
   bool hasTail = !(tail == SizeDifference());
   SmallVector<int64_t> shape(recipe->result);
   if (hasTail)
-    shape = {toNumber(tail.getWhole())};
+    shape = {tail.getWhole().toNumber()};
   // What has no elements has no order.
   if (llvm::is_contained(*layout.shape, 0)) {
     SmallVector<OpFoldResult> physical =
@@ -187,7 +183,7 @@ Value mlir::tensoraccess::buildPack(OpBuilder &builder, Location loc,
     tensor = buildStep(builder, loc, tensor, step, sizes);
   if (!hasTail)
     return tensor;
-  tensor = buildFlat(builder, loc, tensor, toNumber(tail.getPart()));
+  tensor = buildFlat(builder, loc, tensor, tail.getPart().toNumber());
   return buildPad(builder, loc, tensor,
                   RankedTensorType::get(shape, type.getElementType()), tail,
                   sizes);
