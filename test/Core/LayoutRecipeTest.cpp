@@ -43,14 +43,13 @@ static int64_t product(ArrayRef<int64_t> shape) {
 }
 
 static Array run(const RecipeStep &step, const Array &source) {
-  Array result{step.shape, std::vector<int64_t>(product(step.shape), -1)};
+  const SmallVector<int64_t> shape = toNumbers(step.sizes);
+  Array result{shape, std::vector<int64_t>(product(shape), -1)};
   using Kind = RecipeStep::Kind;
   if (step.kind == Kind::Expand || step.kind == Kind::Collapse) {
-    EXPECT_EQ(product(source.shape), product(step.shape));
-    ArrayRef<int64_t> fine =
-        step.kind == Kind::Expand ? step.shape : source.shape;
-    ArrayRef<int64_t> coarse =
-        step.kind == Kind::Expand ? source.shape : step.shape;
+    EXPECT_EQ(product(source.shape), product(shape));
+    ArrayRef<int64_t> fine = step.kind == Kind::Expand ? shape : source.shape;
+    ArrayRef<int64_t> coarse = step.kind == Kind::Expand ? source.shape : shape;
     size_t next = 0;
     for (size_t i = 0; i < step.groups.size(); ++i) {
       int64_t size = 1;
@@ -65,11 +64,12 @@ static Array run(const RecipeStep &step, const Array &source) {
     result.data = source.data;
     return result;
   }
-  EXPECT_EQ(source.shape.size(), step.shape.size());
+  EXPECT_EQ(source.shape.size(), shape.size());
   if (step.kind == Kind::Pad)
-    for (size_t i = 0; i < step.shape.size(); ++i)
-      EXPECT_EQ(source.shape[i] + step.amounts[i], step.shape[i]);
-  forEachIndex(step.shape, [&](ArrayRef<int64_t> index) {
+    for (size_t i = 0; i < shape.size(); ++i)
+      EXPECT_EQ(source.shape[i] + step.symbolicAmounts[i].getConstant(),
+                shape[i]);
+  forEachIndex(shape, [&](ArrayRef<int64_t> index) {
     SmallVector<int64_t> from(index);
     if (step.kind == Kind::Transpose)
       for (size_t i = 0; i < index.size(); ++i)
@@ -85,10 +85,10 @@ static Array run(const RecipeStep &step, const Array &source) {
 }
 
 static Array run(const LayoutRecipe &recipe, Array array) {
-  EXPECT_EQ(array.shape, recipe.source);
+  EXPECT_EQ(array.shape, toNumbers(recipe.sourceSizes));
   for (const RecipeStep &step : recipe.steps)
     array = run(step, array);
-  EXPECT_EQ(array.shape, recipe.result);
+  EXPECT_EQ(array.shape, toNumbers(recipe.resultSizes));
   return array;
 }
 
@@ -98,7 +98,7 @@ static void checkRecipe(const Layout &layout) {
   std::optional<LayoutRecipe> unpack = getUnpackRecipe(layout);
   ASSERT_TRUE(pack && unpack);
   SCOPED_TRACE(pack->str());
-  EXPECT_EQ(pack->result, *layout.getPhysicalShape());
+  EXPECT_EQ(toNumbers(pack->resultSizes), *layout.getPhysicalShape());
   Array array{SmallVector<int64_t>(layout.shape->begin(), layout.shape->end()),
               {}};
   array.data.resize(product(*layout.shape));
@@ -238,17 +238,17 @@ TEST(LayoutRecipe, DynamicSizes) {
 
 /// The recipe where dimension i has size sizes[i].
 static LayoutRecipe evaluate(LayoutRecipe recipe, ArrayRef<int64_t> sizes) {
-  auto set = [&](ArrayRef<SizeExpr> from, SmallVector<int64_t> &to) {
-    for (auto [size, number] : llvm::zip_equal(from, to))
-      number = *size.evaluate(sizes);
+  auto set = [&](SmallVector<SizeExpr> &exprs) {
+    for (SizeExpr &size : exprs)
+      size = *size.evaluate(sizes);
   };
-  set(recipe.sourceSizes, recipe.source);
-  set(recipe.resultSizes, recipe.result);
+  set(recipe.sourceSizes);
+  set(recipe.resultSizes);
   for (RecipeStep &step : recipe.steps) {
-    set(step.sizes, step.shape);
-    for (auto [amount, number] :
-         llvm::zip_equal(step.symbolicAmounts, step.amounts))
-      number = *amount.evaluate(sizes);
+    set(step.sizes);
+    for (SizeDifference &amount : step.symbolicAmounts)
+      amount = {*amount.getWhole().evaluate(sizes),
+                *amount.getPart().evaluate(sizes)};
   }
   return recipe;
 }

@@ -483,11 +483,14 @@ std::optional<SymbolicStrides> toSymbolicStrides(const Layout &layout,
 // memory space.
 //===----------------------------------------------------------------------===//
 
+/// Each size as a number, or Layout::kDynamic.
+llvm::SmallVector<int64_t> toNumbers(llvm::ArrayRef<SizeExpr> sizes);
+
 struct RecipeStep {
   enum class Kind : uint8_t {
-    /// `amounts[i]` elements after the end of dimension i.
+    /// `symbolicAmounts[i]` elements after the end of dimension i.
     Pad,
-    /// Only the first shape[i] entries of each dimension.
+    /// Only the first sizes[i] entries of each dimension.
     Slice,
     /// Dimension i becomes the dimensions groups[i], whose product it is. No
     /// groups: the source is a scalar, and all sizes are 1.
@@ -500,26 +503,20 @@ struct RecipeStep {
   };
 
   Kind kind;
-  /// An amount that depends on dynamic sizes is Layout::kDynamic here.
-  llvm::SmallVector<int64_t> amounts;
   llvm::SmallVector<SizeDifference> symbolicAmounts;
   llvm::SmallVector<int64_t> permutation;
   /// Numbers of dimensions: of the result for Expand, of the source for
   /// Collapse, as the reassociation of tensor.expand_shape has them.
   llvm::SmallVector<llvm::SmallVector<int64_t>> groups;
-  /// The shape after the step; sizes that depend on dynamic ones are
-  /// Layout::kDynamic in `shape`.
+  /// The shape after the step.
   llvm::SmallVector<SizeExpr> sizes;
-  llvm::SmallVector<int64_t> shape;
 
   /// `pad high [1, 1] -> [4, 6]`.
   std::string str() const;
 };
 
 struct LayoutRecipe {
-  /// Both as in a step.
   llvm::SmallVector<SizeExpr> sourceSizes, resultSizes;
-  llvm::SmallVector<int64_t> source, result;
   llvm::SmallVector<RecipeStep, 0> steps;
   /// Elements of padding after the last one of the result (from `L`).
   SizeDifference tail;

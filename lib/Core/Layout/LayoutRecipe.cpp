@@ -75,7 +75,7 @@ private:
 
 static const SizeExpr kOne = 1;
 
-static SmallVector<int64_t> toNumbers(ArrayRef<SizeExpr> sizes) {
+SmallVector<int64_t> mlir::tensoraccess::toNumbers(ArrayRef<SizeExpr> sizes) {
   return llvm::map_to_vector(
       sizes, [](const SizeExpr &size) { return size.toNumber(); });
 }
@@ -99,7 +99,6 @@ void Stages::setOrder(ArrayRef<int64_t> perm) {
 
 void Stages::push(RecipeStep step) {
   shape = step.sizes;
-  step.shape = toNumbers(step.sizes);
   steps.push_back(std::move(step));
 }
 
@@ -138,18 +137,14 @@ SmallVector<Stages::Parts> Stages::placeOnes() const {
 
 void Stages::flush() {
   if (padded != shape) {
-    RecipeStep pad{RecipeStep::Kind::Pad, {}, {}, {}, {}, padded, {}};
-    for (auto [before, after] : llvm::zip_equal(shape, padded)) {
-      SizeDifference amount(after, before);
-      pad.amounts.push_back(amount.isConstant() ? amount.getConstant()
-                                                : Layout::kDynamic);
-      pad.symbolicAmounts.push_back(std::move(amount));
-    }
+    RecipeStep pad{RecipeStep::Kind::Pad, {}, {}, {}, padded};
+    for (auto [before, after] : llvm::zip_equal(shape, padded))
+      pad.symbolicAmounts.push_back({after, before});
     push(std::move(pad));
   }
   SmallVector<Parts> placed = placeOnes();
   SmallVector<size_t> position(parts.size());
-  RecipeStep expand{RecipeStep::Kind::Expand, {}, {}, {}, {}, {}, {}};
+  RecipeStep expand{RecipeStep::Kind::Expand, {}, {}, {}, {}};
   for (const Parts &group : placed) {
     auto &numbers = expand.groups.emplace_back();
     for (size_t part : group) {
@@ -161,7 +156,7 @@ void Stages::flush() {
   if (parts.size() != shape.size())
     push(std::move(expand));
 
-  RecipeStep transpose{RecipeStep::Kind::Transpose, {}, {}, {}, {}, {}, {}};
+  RecipeStep transpose{RecipeStep::Kind::Transpose, {}, {}, {}, {}};
   for (size_t part : order) {
     transpose.permutation.push_back(position[part]);
     transpose.sizes.push_back(parts[part].size);
@@ -180,9 +175,7 @@ void Stages::addLeadingOnes(size_t count) {
           {},
           {},
           {},
-          {},
-          SmallVector<SizeExpr>(count, kOne),
-          {}});
+          SmallVector<SizeExpr>(count, kOne)});
     begin(SmallVector<SizeExpr>(shape));
     return;
   }
@@ -199,7 +192,7 @@ bool Stages::collapse(const Tile &tile) {
   if (llvm::none_of(tile, [](TileEntry e) { return e.isCombine(); }))
     return true;
   flush();
-  RecipeStep step{RecipeStep::Kind::Collapse, {}, {}, {}, {}, {}, {}};
+  RecipeStep step{RecipeStep::Kind::Collapse, {}, {}, {}, {}};
   size_t prefix = shape.size() - tile.size();
   bool isOpen = false;
   for (auto [i, size] : llvm::enumerate(shape)) {
@@ -304,8 +297,6 @@ mlir::tensoraccess::getPackRecipe(const Layout &layout) {
   LayoutRecipe recipe;
   recipe.sourceSizes = std::move(source);
   recipe.resultSizes = stages.shape;
-  recipe.source = toNumbers(recipe.sourceSizes);
-  recipe.result = toNumbers(recipe.resultSizes);
   recipe.steps = std::move(stages.steps);
   Layout bare = layout;
   bare.tailAlignment = 1;
@@ -322,7 +313,6 @@ mlir::tensoraccess::getPackRecipe(const Layout &layout) {
 static RecipeStep invert(const RecipeStep &step, ArrayRef<SizeExpr> before) {
   RecipeStep back = step;
   back.sizes.assign(before.begin(), before.end());
-  back.shape = toNumbers(before);
   switch (step.kind) {
   case RecipeStep::Kind::Pad:
     back.kind = RecipeStep::Kind::Slice;
@@ -350,7 +340,6 @@ mlir::tensoraccess::getUnpackRecipe(const Layout &layout) {
   if (!pack)
     return std::nullopt;
   LayoutRecipe recipe = *pack;
-  std::swap(recipe.source, recipe.result);
   std::swap(recipe.sourceSizes, recipe.resultSizes);
   recipe.steps.clear();
   for (size_t i = pack->steps.size(); i-- > 0;)

@@ -234,11 +234,7 @@ static Value tryPack(OpBuilder &builder, Location loc, Value tensor,
     order = {};
   Type element = cast<RankedTensorType>(tensor.getType()).getElementType();
   if (isUnpack) {
-    tensor =
-        reshapeTensor(builder, loc, tensor,
-                      llvm::map_to_vector(*packed, [](const SizeExpr &size) {
-                        return size.toNumber();
-                      }));
+    tensor = reshapeTensor(builder, loc, tensor, toNumbers(*packed));
     Value empty = tensor::EmptyOp::create(builder, loc, sizes, element);
     return linalg::UnPackOp::create(builder, loc, tensor, empty,
                                     pack->innerDimsPos, tiles, order)

@@ -103,7 +103,8 @@ Value mlir::tensoraccess::buildSlice(OpBuilder &builder, Location loc,
 
 static Value buildStep(OpBuilder &builder, Location loc, Value tensor,
                        const RecipeStep &step, ArrayRef<OpFoldResult> sizes) {
-  auto result = cast<RankedTensorType>(tensor.getType()).clone(step.shape);
+  auto result =
+      cast<RankedTensorType>(tensor.getType()).clone(toNumbers(step.sizes));
   SmallVector<ReassociationIndices> groups;
   for (ArrayRef<int64_t> group : step.groups)
     groups.emplace_back(group);
@@ -168,7 +169,7 @@ Value mlir::tensoraccess::buildPack(OpBuilder &builder, Location loc,
   assert(recipe && "the layout has a physical type");
   const SizeDifference &tail = recipe->tail;
   bool hasTail = !(tail == SizeDifference());
-  SmallVector<int64_t> shape(recipe->result);
+  SmallVector<int64_t> shape = toNumbers(recipe->resultSizes);
   if (hasTail)
     shape = {tail.getWhole().toNumber()};
   // What has no elements has no order.
@@ -200,10 +201,10 @@ Value mlir::tensoraccess::buildUnpack(OpBuilder &builder, Location loc,
   if (const SizeDifference &tail = recipe->tail; !(tail == SizeDifference())) {
     tensor = buildSlice(builder, loc, tensor,
                         buildSizes(builder, loc, {tail.getPart()}, sizes));
-    tensor = buildUnflat(
-        builder, loc, tensor,
-        RankedTensorType::get(recipe->source, type.getElementType()),
-        buildSizes(builder, loc, recipe->sourceSizes, sizes));
+    tensor = buildUnflat(builder, loc, tensor,
+                         RankedTensorType::get(toNumbers(recipe->sourceSizes),
+                                               type.getElementType()),
+                         buildSizes(builder, loc, recipe->sourceSizes, sizes));
   }
   for (const RecipeStep &step : recipe->steps)
     tensor = buildStep(builder, loc, tensor, step, sizes);
