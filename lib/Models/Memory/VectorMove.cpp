@@ -76,123 +76,34 @@ static OpIndexing inferBitcast(const OpSignature &signature) {
   return op.finish();
 }
 
-/// The position of extract and insert: numbers, or runtime variables.
-static SmallVector<Form> addPosition(Loops &loops, ArrayRef<int64_t> position,
-                                     ArrayRef<Form> vector,
-                                     unsigned firstOperand) {
-  SmallVector<Form> forms;
-  for (auto [i, number] : llvm::enumerate(position))
-    forms.push_back(ShapedType::isDynamic(number)
-                        ? loops.addRuntimeIndex(
-                              vector[i], Loops::Source{firstOperand++, {}})
-                        : Form(number));
-  return forms;
+static OpIndexing inferVectorPart(SizedOp &op, bool inserts,
+                                  ArrayRef<int64_t> offsets) {
+  if (!inserts || op.in[0] != op.in[1])
+    return inferPart(op, inserts, inserts ? op.in[0] : op.out[0], offsets);
+  // Nothing of the old vector is left.
+  op.addSame(0);
+  return op.finish();
 }
 
-static OpIndexing inferVectorExtract(const OpSignature &signature) {
+/// A part of a vector, at constants or operands.
+template <bool inserts>
+static OpIndexing inferAtPosition(const OpSignature &signature) {
   SizedOp op(signature);
   auto position = signature.get<DenseI64ArrayAttr>("static_position");
-  if (!op.isValid || !position || llvm::is_contained(position.asArrayRef(), -1))
+  if (!position || llvm::is_contained(position.asArrayRef(), -1))
     return op.unknown();
-  unsigned count = position.size();
-  for (unsigned d = 0; d < op.out[0].size(); ++d)
-    op.sizes.equate(op.in[0][count + d], op.out[0][d]);
-  Loops loops(op.sizes, op.out[0]);
-  SmallVector<Form> index =
-      addPosition(loops, position.asArrayRef(), op.in[0], 1);
-  llvm::append_range(index, loops.get());
-  op.connect(loops, loops.get(), 0, index);
-  op.addSingle(1, op.in.size());
-  return op.finish();
+  return inferVectorPart(op, inserts, position);
 }
 
-/// Operands: value, vector, positions.
-static OpIndexing inferVectorInsert(const OpSignature &signature) {
+/// Strides are 1.
+template <bool inserts>
+static OpIndexing inferStridedSlice(const OpSignature &signature) {
   SizedOp op(signature);
-  auto position = signature.get<DenseI64ArrayAttr>("static_position");
-  if (!op.isValid || !position || !equateAll(op.sizes, op.in[1], op.out[0]) ||
-      llvm::is_contained(position.asArrayRef(), -1))
-    return op.unknown();
-  unsigned count = position.size();
-  for (unsigned d = 0; d < op.in[0].size(); ++d)
-    op.sizes.equate(op.in[1][count + d], op.in[0][d]);
-  {
-    Loops loops(op.sizes, op.in[0]);
-    SmallVector<Form> index =
-        addPosition(loops, position.asArrayRef(), op.in[1], 2);
-    llvm::append_range(index, loops.get());
-    op.connect(loops, index, 0, loops.get());
-  }
-  // The old elements: the first coordinate that differs is below, or above.
-  for (unsigned k = 0; k < count; ++k) {
-    for (bool above : {false, true}) {
-      Loops loops(op.sizes, op.out[0]);
-      SmallVector<Form> index =
-          addPosition(loops, position.asArrayRef(), op.in[1], 2);
-      FormArena &arena = loops.arena();
-      for (unsigned i = 0; i < k; ++i)
-        loops.addConstraint(arena.sub(loops[i], index[i]), Interval::point(0));
-      loops.addConstraint(arena.sub(loops[k], index[k]),
-                          above ? Interval::atLeast(1) : Interval::atMost(-1));
-      op.connect(loops, loops.get(), 1, loops.get());
-    }
-  }
-  op.addSingle(2, op.in.size());
-  return op.finish();
-}
-
-static SmallVector<int64_t> getIntegers(const OpSignature &signature,
-                                        StringRef name) {
-  SmallVector<int64_t> numbers;
-  if (auto array = signature.get<ArrayAttr>(name))
-    for (Attribute attr : array)
-      if (auto number = dyn_cast<IntegerAttr>(attr))
-        numbers.push_back(number.getInt());
-  return numbers;
-}
-
-/// Strides are 1. Dimensions without an offset are whole.
-static OpIndexing inferVectorExtractSlice(const OpSignature &signature) {
-  SizedOp op(signature);
-  if (!op.isValid || op.in[0].size() != op.out[0].size())
-    return op.unknown();
-  SmallVector<int64_t> offsets = getIntegers(signature, "offsets");
-  for (unsigned d = offsets.size(); d < op.in[0].size(); ++d)
-    op.sizes.equate(op.in[0][d], op.out[0][d]);
-  Loops loops(op.sizes, op.out[0]);
-  SmallVector<Form> index(loops.get());
-  for (auto [d, offset] : llvm::enumerate(offsets))
-    index[d] = loops.arena().add(index[d], Form(offset));
-  op.connect(loops, loops.get(), 0, index);
-  return op.finish();
-}
-
-/// Operands: value, vector. The value's dimensions are the last ones.
-static OpIndexing inferVectorInsertSlice(const OpSignature &signature) {
-  SizedOp op(signature);
-  SmallVector<int64_t> offsets = getIntegers(signature, "offsets");
-  if (!op.isValid || !equateAll(op.sizes, op.in[1], op.out[0]) ||
-      offsets.size() != op.out[0].size() || op.in[0].size() > offsets.size())
-    return op.unknown();
-  size_t missing = offsets.size() - op.in[0].size();
-  Padding around;
-  around.in.assign(missing, Form(1));
-  llvm::append_range(around.in, op.in[0]);
-  around.out = op.out[0];
-  for (int64_t offset : offsets)
-    around.low.push_back(offset);
-  around.lowSources.resize(offsets.size());
-  Loops loops(op.sizes, op.in[0]);
-  SmallVector<Form> index;
-  for (auto [d, offset] : llvm::enumerate(offsets))
-    index.push_back(d < missing
-                        ? Form(offset)
-                        : loops.arena().add(loops[d - missing], Form(offset)));
-  op.connect(loops, index, 0, loops.get());
-  around.forEachBorder(op.sizes, [&](Loops &border) {
-    op.connect(border, border.get(), 1, border.get());
-  });
-  return op.finish();
+  SmallVector<int64_t> offsets;
+  if (auto array = signature.get<ArrayAttr>("offsets"))
+    for (auto number : array.getAsRange<IntegerAttr>())
+      offsets.push_back(number.getInt());
+  return inferVectorPart(op, inserts, offsets);
 }
 
 /// Operands: vector, old value (which a reduction to a scalar may lack).
@@ -387,12 +298,12 @@ void tensoraccess::registerVectorModels(DialectRegistry &registry) {
     attachModel<vector::BroadcastOp, inferBroadcast>(context);
     attachModel<vector::CreateMaskOp, inferCreateMask>(context);
     attachModel<vector::DeinterleaveOp, inferInterleave<true>>(context);
-    attachModel<vector::ExtractOp, inferVectorExtract>(context);
-    attachModel<vector::ExtractStridedSliceOp, inferVectorExtractSlice>(
+    attachModel<vector::ExtractOp, inferAtPosition<false>>(context);
+    attachModel<vector::ExtractStridedSliceOp, inferStridedSlice<false>>(
         context);
     attachModel<vector::FromElementsOp, inferFromElements>(context);
-    attachModel<vector::InsertOp, inferVectorInsert>(context);
-    attachModel<vector::InsertStridedSliceOp, inferVectorInsertSlice>(context);
+    attachModel<vector::InsertOp, inferAtPosition<true>>(context);
+    attachModel<vector::InsertStridedSliceOp, inferStridedSlice<true>>(context);
     attachModel<vector::InterleaveOp, inferInterleave<false>>(context);
     attachModel<vector::MultiDimReductionOp, inferReduction>(context);
     attachModel<vector::OuterProductOp, inferOuterProduct>(context);

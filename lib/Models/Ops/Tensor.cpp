@@ -179,6 +179,14 @@ static OpIndexing inferShapeOnly(const OpSignature &signature) {
   return std::move(op.indexing);
 }
 
+/// The single element, which may be a vector, at indices that are operands.
+template <bool inserts>
+static OpIndexing inferElement(const OpSignature &signature) {
+  SizedOp op(signature);
+  SmallVector<int64_t> offsets(op.in[inserts].size(), ShapedType::kDynamic);
+  return inferPart(op, inserts, {}, offsets);
+}
+
 static OpIndexing inferNothing(const OpSignature &signature) {
   return signature.nothingRead();
 }
@@ -311,12 +319,12 @@ void tensoraccess::registerTensorModels(DialectRegistry &registry) {
     attachModel<tensor::DimOp, inferShapeOnly>(context);
     attachModel<tensor::EmptyOp, inferNothing>(context);
     attachModel<tensor::ExpandShapeOp, inferReshape>(context);
-    attachModel<tensor::ExtractOp, inferExtract>(context);
+    attachModel<tensor::ExtractOp, inferElement<false>>(context);
     attachModel<tensor::ExtractSliceOp, inferExtractSlice>(context);
     attachModel<tensor::FromElementsOp, inferFromElements>(context);
     attachModel<tensor::GatherOp, inferGather>(context);
     attachModel<tensor::GenerateOp, inferNothing>(context);
-    attachModel<tensor::InsertOp, inferInsert>(context);
+    attachModel<tensor::InsertOp, inferElement<true>>(context);
     attachModel<tensor::InsertSliceOp, inferInsertSlice>(context);
     attachModel<tensor::PadOp, inferPad>(context);
     attachModel<tensor::RankOp, inferShapeOnly>(context);

@@ -44,6 +44,10 @@ struct Slice {
   /// between elements; dynamic ones are runtime variables of `loops`.
   std::pair<SmallVector<Form>, SmallVector<Form>> addOrigin(Loops &loops,
                                                             OpSizes &all) const;
+  /// The indexing of extracting or inserting the slice.
+  OpIndexing infer(SizedOp &op, bool inserts) const;
+
+private:
   /// Connects the slice with the tensor, which is operand 0 or the result.
   void connect(SizedOp &op, bool sliceIsResult) const;
   /// Connects every index outside of the slice with itself, in disjoint maps.
@@ -235,59 +239,48 @@ void Slice::connectComplement(SizedOp &op, unsigned operand) const {
   }
 }
 
+OpIndexing Slice::infer(SizedOp &op, bool inserts) const {
+  connect(op, /*sliceIsResult=*/!inserts);
+  if (inserts)
+    connectComplement(op, 1);
+  op.addSingle(inserts ? 2 : 1, op.in.size());
+  return op.finish();
+}
+
 OpIndexing tensoraccess::inferExtractSlice(const OpSignature &signature) {
   SizedOp op(signature);
-  auto slice = op.isValid ? Slice::get(op, op.in[0], op.out[0],
-                                       /*firstOffset=*/1)
-                          : std::nullopt;
-  if (!slice)
+  if (!op.isValid)
     return op.unknown();
-  slice->connect(op, /*sliceIsResult=*/true);
-  op.addSingle(1, op.in.size());
-  return op.finish();
+  auto slice = Slice::get(op, op.in[0], op.out[0], /*firstOffset=*/1);
+  return slice ? slice->infer(op, /*inserts=*/false) : op.unknown();
 }
 
 OpIndexing tensoraccess::inferInsertSlice(const OpSignature &signature) {
   SizedOp op(signature);
-  if (!op.isValid)
+  if (!op.isValid || !op.equateAll(op.in[1], op.out[0]))
     return op.unknown();
-  equateAll(op.sizes, op.in[1], op.out[0]);
   auto slice = Slice::get(op, op.in[1], op.in[0], /*firstOffset=*/2);
-  if (!slice)
-    return op.unknown();
-  slice->connect(op, /*sliceIsResult=*/false);
-  slice->connectComplement(op, 1);
-  op.addSingle(2, op.in.size());
-  return op.finish();
+  return slice ? slice->infer(op, /*inserts=*/true) : op.unknown();
 }
 
-/// The single element at runtime indices of a tensor.
-static Slice getElement(const SizeList &tensor, unsigned firstOffset) {
-  size_t rank = tensor.size();
-  return Slice{tensor,
-               SmallVector<int64_t>(rank, ShapedType::kDynamic),
-               SmallVector<int64_t>(rank, 1),
-               SizeList(rank, Form(1)),
-               {},
-               firstOffset};
-}
-
-OpIndexing tensoraccess::inferExtract(const OpSignature &signature) {
-  SizedOp op(signature);
-  if (!op.isValid)
+OpIndexing tensoraccess::inferPart(SizedOp &op, bool inserts,
+                                   ArrayRef<Form> part,
+                                   ArrayRef<int64_t> offsets) {
+  if (!op.isValid || (inserts && !op.equateAll(op.in[1], op.out[0])))
     return op.unknown();
-  getElement(op.in[0], 1).connect(op, /*sliceIsResult=*/true);
-  op.addSingle(1, op.in.size());
-  return op.finish();
-}
-
-OpIndexing tensoraccess::inferInsert(const OpSignature &signature) {
-  SizedOp op(signature);
-  if (!op.isValid || !equateAll(op.sizes, op.in[1], op.out[0]))
+  const SizeList &tensor = op.in[inserts];
+  size_t rank = tensor.size(), missing = rank - part.size();
+  if (part.size() > rank || offsets.size() > rank || offsets.size() < missing)
     return op.unknown();
-  Slice element = getElement(op.in[1], 2);
-  element.connect(op, /*sliceIsResult=*/false);
-  element.connectComplement(op, 1);
-  op.addSingle(2, op.in.size());
-  return op.finish();
+  Slice slice{tensor, SmallVector<int64_t>(offsets),
+              SmallVector<int64_t>(rank, 1), SizeList(missing, Form(1))};
+  slice.offsets.resize(rank);
+  slice.firstOffset = inserts ? 2 : 1;
+  for (auto [i, size] : llvm::enumerate(part)) {
+    slice.kept.push_back(missing + i);
+    slice.sizes.push_back(size);
+    if (missing + i >= offsets.size())
+      op.sizes.equate(size, tensor[missing + i]);
+  }
+  return slice.infer(op, inserts);
 }

@@ -114,8 +114,13 @@ std::optional<Padding> getTensorPadding(SizedOp &op);
 
 OpIndexing inferExtractSlice(const OpSignature &signature);
 OpIndexing inferInsertSlice(const OpSignature &signature);
-OpIndexing inferExtract(const OpSignature &signature);
-OpIndexing inferInsert(const OpSignature &signature);
+
+/// The result is a part of operand 0 or, with `inserts`, operand 1 with a part
+/// that is operand 0. The part lies at `offsets`, of which the dynamic ones are
+/// the next operands; its dimensions are the last ones, and those without an
+/// offset are whole.
+OpIndexing inferPart(SizedOp &op, bool inserts, ArrayRef<Form> part,
+                     ArrayRef<int64_t> offsets);
 
 /// The element of row-major number i is operand i.
 OpIndexing inferFromElements(const OpSignature &signature);
