@@ -75,13 +75,13 @@ void Padding::connectInside(OpSizes &sizes, OpIndexing &indexing) const {
 
 bool Padding::hasBorder(OpSizes &sizes, unsigned part) const {
   unsigned k = part / 2;
-  std::optional<int64_t> inSize = sizes.getStatic(in[k]);
-  std::optional<int64_t> outSize = sizes.getStatic(out[k]);
   if (!low[k])
     return true;
   if (part % 2 == 0)
     return *low[k] > 0;
-  return !inSize || !outSize || *outSize - *inSize > *low[k];
+  Form added =
+      sizes.getArena().sub(sizes.resolve(out[k]), sizes.resolve(in[k]));
+  return !added.isConstant() || added.constant > *low[k];
 }
 
 void Padding::restrictToBorder(Loops &loops, OpSizes &sizes,

@@ -138,34 +138,12 @@ static bool buildPad(DynamicOp &d) {
                   d.sizes.getArena().add(d.in[0][i], Form(*edges))))
       return false;
   }
-  Loops loops(d.sizes, d.in[0]);
-  SmallVector<Form> index;
-  for (size_t i = 0; i < rank; ++i) {
-    index.push_back(loops.arena().add(loops[i], Form((*lows)[i])));
-    if ((*lows)[i] < 0 || (*highs)[i] < 0)
-      loops.keepInside(index.back(), d.out[0][i]);
-  }
-  d.connect(loops, index, 0, loops.get());
-  // The padding value: outside in dimension k, inside in those before it.
-  for (size_t k = 0; k < rank; ++k) {
-    for (bool below : {true, false}) {
-      if ((below ? (*lows)[k] : (*highs)[k]) <= 0)
-        continue;
-      Loops outside(d.sizes, d.out[0]);
-      for (size_t i = 0; i <= k; ++i) {
-        Form x = outside.arena().sub(outside[i], Form((*lows)[i]));
-        if (i < k)
-          outside.keepInside(x, d.in[0][i]);
-        else if (below)
-          outside.addConstraint(x, Interval::atMost(-1));
-        else
-          outside.addConstraint(
-              outside.arena().sub(x, outside.size(d.in[0][i])),
-              Interval::atLeast(0));
-      }
-      d.connect(outside, outside.get(), 1, {});
-    }
-  }
+  Padding padding{d.in[0], d.out[0], {}, {}};
+  padding.low.assign(lows->begin(), lows->end());
+  padding.lowSources.resize(rank);
+  padding.connectInside(d.sizes, d.indexing);
+  padding.forEachBorder(
+      d.sizes, [&](Loops &loops) { d.connect(loops, loops.get(), 1, {}); });
   return true;
 }
 
