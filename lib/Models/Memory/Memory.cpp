@@ -203,12 +203,13 @@ static std::optional<Statement> state(Operation *op) {
     s.setIndices(indices);
     return s;
   };
-  auto mapped = [&](Value memref, AffineMap map, ValueRange operands,
-                    bool isStore) {
-    s.memref = memref;
+  auto mapped = [&](auto access, Value value, bool isStore) {
+    s.memref = access.getMemRef();
     s.isStore = isStore;
-    s.map = map;
-    s.operands.assign(operands.begin(), operands.end());
+    s.map = access.getAffineMap();
+    s.operands = llvm::to_vector(access.getMapOperands());
+    if (isa<affine::AffineVectorLoadOp, affine::AffineVectorStoreOp>(op))
+      s.setVector(cast<VectorType>(value.getType()), s.map.getNumResults());
     return s;
   };
   auto vectorOf = [&](Statement s, VectorType type) {
@@ -221,20 +222,10 @@ static std::optional<Statement> state(Operation *op) {
     return scalar(store.getMemRef(), store.getIndices(), true);
   if (auto atomic = dyn_cast<memref::AtomicRMWOp>(op))
     return scalar(atomic.getMemref(), atomic.getIndices(), true);
-  if (auto load = dyn_cast<affine::AffineLoadOp>(op))
-    return mapped(load.getMemRef(), load.getAffineMap(), load.getMapOperands(),
-                  false);
-  if (auto store = dyn_cast<affine::AffineStoreOp>(op))
-    return mapped(store.getMemRef(), store.getAffineMap(),
-                  store.getMapOperands(), true);
-  if (auto load = dyn_cast<affine::AffineVectorLoadOp>(op))
-    return vectorOf(mapped(load.getMemRef(), load.getAffineMap(),
-                           load.getMapOperands(), false),
-                    load.getVectorType());
-  if (auto store = dyn_cast<affine::AffineVectorStoreOp>(op))
-    return vectorOf(mapped(store.getMemRef(), store.getAffineMap(),
-                           store.getMapOperands(), true),
-                    store.getVectorType());
+  if (auto load = dyn_cast<affine::AffineReadOpInterface>(op))
+    return mapped(load, load.getValue(), false);
+  if (auto store = dyn_cast<affine::AffineWriteOpInterface>(op))
+    return mapped(store, store.getValueToStore(), true);
   // A memref of vectors is loaded one element, a vector, at a time.
   auto elementsOf = [](Value memref, VectorType type) {
     auto element = cast<MemRefType>(memref.getType()).getElementType();

@@ -334,44 +334,28 @@ static std::vector<CapturedRead> readStructured(IndexingMapOpInterface op,
   return std::move(reader.reads);
 }
 
-static std::vector<CapturedRead> readGenerate(tensor::GenerateOp op) {
-  OpSizes sizes{OpSignature(op)};
-  IndexingReason reason = IndexingReason::Captured;
-  Block &block = op.getBody().front();
-  Reader reader(op, sizes);
-  RegionLoops region;
-  region.extents = region.resultSizes = *sizes.result(0, reason);
-  region.getResultIndex = [](Loops &loops) {
-    return SmallVector<Form>(loops.get());
-  };
-  region.getLoop = [&](Value value) { return getBlockLoop(block, value); };
-  reader.read(0, block.back().getOperand(0), region);
-  return std::move(reader.reads);
-}
-
-static std::vector<CapturedRead> readPad(tensor::PadOp op) {
+/// tensor.generate and tensor.pad, whose region runs outside of the operand.
+static std::vector<CapturedRead> readOverResult(Operation *op) {
   OpSignature signature(op);
   SizedOp sized(signature);
-  OpSizes &sizes = sized.sizes;
-  std::optional<Padding> padding = getTensorPadding(sized);
-  if (!padding)
-    return getUnknownReads(op, IndexingReason::Captured);
-  Block &block = op.getRegion().front();
-  Reader reader(op, sizes);
+  Block &block = op->getRegion(0).front();
+  Reader reader(op, sized.sizes);
   RegionLoops region;
-  region.extents = region.resultSizes = padding->out;
   region.getResultIndex = [](Loops &loops) {
     return SmallVector<Form>(loops.get());
   };
   region.getLoop = [&](Value value) { return getBlockLoop(block, value); };
-  // Without any border nothing is read.
-  for (unsigned piece = 0; piece < 2 * padding->in.size(); ++piece) {
-    region.restrict = [&](Loops &loops) {
-      padding->restrictToBorder(loops, sizes, piece);
-    };
-    if (!padding->hasBorder(sizes, piece))
-      continue;
+  std::optional<Padding> padding = getTensorPadding(sized);
+  region.extents = region.resultSizes = sized.out[0];
+  if (!padding)
     reader.read(0, block.back().getOperand(0), region);
+  // Without any border nothing is read.
+  for (unsigned piece = 0; padding && piece < 2 * padding->in.size(); ++piece) {
+    region.restrict = [&](Loops &loops) {
+      padding->restrictToBorder(loops, sized.sizes, piece);
+    };
+    if (padding->hasBorder(sized.sizes, piece))
+      reader.read(0, block.back().getOperand(0), region);
   }
   return std::move(reader.reads);
 }
@@ -383,10 +367,8 @@ std::vector<CapturedRead> tensoraccess::getCapturedReads(Operation *op) {
   if (op->getNumRegions() != 1 || !op->getRegion(0).hasOneBlock() ||
       op->getRegion(0).front().empty())
     return getUnknownReads(op, IndexingReason::Captured);
-  if (auto generate = dyn_cast<tensor::GenerateOp>(op))
-    return readGenerate(generate);
-  if (auto pad = dyn_cast<tensor::PadOp>(op))
-    return readPad(pad);
+  if (isa<tensor::GenerateOp, tensor::PadOp>(op))
+    return readOverResult(op);
   if (auto structured = dyn_cast<IndexingMapOpInterface>(op))
     return readStructured(structured, op->getRegion(0).front());
   return getUnknownReads(op, IndexingReason::Captured);
