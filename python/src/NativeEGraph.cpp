@@ -507,13 +507,11 @@ std::string NativeEGraph::toDot(const std::vector<uint32_t> &choice) {
 
 std::string NativeEGraph::toJson() {
   std::string text, problem;
-  bool isWritten = false;
   run([&] {
     llvm::raw_string_ostream os(text);
-    isWritten = writeEGraphJson(kept->serialize(), os, problem);
+    if (!writeEGraphJson(kept->serialize(), os, problem))
+      throw Error(problem);
   });
-  if (!isWritten)
-    throw Error(problem);
   return text;
 }
 

@@ -84,12 +84,10 @@ std::string NativeModule::print(bool generic, bool locations) {
 nb::bytes NativeModule::bytecode() {
   std::string data;
   llvm::raw_string_ostream os(data);
-  bool failedToWrite = false;
   session->look([&] {
-    failedToWrite = failed(writeBytecodeToFile(op->getOperation(), os));
+    if (failed(writeBytecodeToFile(op->getOperation(), os)))
+      throw Error("the module cannot be written as bytecode");
   });
-  if (failedToWrite)
-    throw Error("the module cannot be written as bytecode");
   return nb::bytes(data.data(), data.size());
 }
 

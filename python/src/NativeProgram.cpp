@@ -193,14 +193,10 @@ attributesIn(MLIRContext *context, const ProgramTerm &term, Location loc) {
   for (const auto &[name, value] : term.attributes) {
     Attribute attr;
     if (name == "kind") {
-      std::optional<ComputeKind> kind =
-          symbolizeComputeKind(std::get<std::string>(value));
-      if (!kind) {
-        emitError(loc) << "unknown kind of compute '"
-                       << std::get<std::string>(value) << "'";
-        return std::nullopt;
-      }
-      attr = ComputeKindAttr::get(context, *kind);
+      const auto &text = std::get<std::string>(value);
+      attr = ComputeKindAttr::get(
+          context, need(symbolizeComputeKind(text),
+                        "unknown kind of compute '" + text + "'"));
     } else if (name == "accumulator") {
       attr = TypeAttr::get(elementTypeIn(
           context, parseElementType(std::get<std::string>(value))));
@@ -208,21 +204,15 @@ attributesIn(MLIRContext *context, const ProgramTerm &term, Location loc) {
       ParseError error;
       auto policies =
           OutOfBoundsList::parse(std::get<std::string>(value), error);
-      if (!policies) {
-        emitError(loc) << error.message;
-        return std::nullopt;
-      }
-      attr = OutOfBoundsAttr::getChecked([&] { return emitError(loc); },
-                                         context, *policies);
+      attr =
+          OutOfBoundsAttr::getChecked([&] { return emitError(loc); }, context,
+                                      need(std::move(policies), error.message));
     } else if (name == "projection") {
       ParseError error;
       auto projection =
           AnchoredProjection::parse(std::get<std::string>(value), error);
-      if (!projection) {
-        emitError(loc) << error.message;
-        return std::nullopt;
-      }
-      attr = ProjectionAttr::get(context, *projection);
+      attr = ProjectionAttr::get(context,
+                                 need(std::move(projection), error.message));
     } else if (name == "blocked") {
       attr = b.getUnitAttr();
     } else if (name == "value") {
@@ -333,21 +323,17 @@ makeTerm(const std::string &name, const std::vector<TermHandle> &operands,
   getInferenceSession().run(messages, [&] {
     MLIRContext *context = &getInferenceSession().getContext();
     Location loc = UnknownLoc::get(context);
-    if (!written && !infersType(context, name)) {
-      emitError(loc) << "'" << name << "' is no op whose type follows";
-      return;
-    }
+    if (!written && !infersType(context, name))
+      throw Error("'" + name + "' is no op whose type follows");
     Block block;
     for (auto [i, operand] : llvm::enumerate(term->operands)) {
       // What type inference relies on.
       bool wantsTensor = name == "access";
-      if (wantsTensor == operand->type.split.has_value()) {
-        emitError(loc) << "'tensoraccess." << name << "' takes "
-                       << (wantsTensor ? "a tensor" : "an access pattern")
-                       << " as operand " << i << ", got "
-                       << (wantsTensor ? "an access pattern" : "a tensor");
-        return;
-      }
+      if (wantsTensor == operand->type.split.has_value())
+        throw Error("'tensoraccess." + llvm::Twine(name) + "' takes " +
+                    (wantsTensor ? "a tensor" : "an access pattern") +
+                    " as operand " + llvm::Twine(i) + ", got " +
+                    (wantsTensor ? "an access pattern" : "a tensor"));
       Type type = typeIn(context, operand->type, loc);
       if (!type)
         return;
@@ -413,7 +399,7 @@ writeTerm(OpBuilder &b, const ProgramTerm &term,
   return makeOp(b, term, operands, type);
 }
 
-/// The function `name` of a new module; null after an error.
+/// The function `name` of a new module; null after an error that is reported.
 static OwningOpRef<ModuleOp>
 writeProgram(MLIRContext *context, const std::vector<TermHandle> &results,
              const std::vector<TermHandle> &inputs, StringRef name) {
@@ -434,10 +420,8 @@ writeProgram(MLIRContext *context, const std::vector<TermHandle> &results,
   Block *block = b.createBlock(&function.getBody(), {}, inputTypes, inputLocs);
   llvm::DenseMap<const ProgramTerm *, Value> values;
   for (auto [i, input] : llvm::enumerate(inputs)) {
-    if (!values.try_emplace(input.term.get(), block->getArgument(i)).second) {
-      emitError(unknown) << "input " << i << " is listed twice";
-      return {};
-    }
+    if (!values.try_emplace(input.term.get(), block->getArgument(i)).second)
+      throw Error("input " + llvm::Twine(i) + " is listed twice");
     if (!input->name.empty())
       function.setArgAttr(i, "tensoraccess.name", b.getStringAttr(input->name));
   }
@@ -445,10 +429,9 @@ writeProgram(MLIRContext *context, const std::vector<TermHandle> &results,
     if (term->kind == ProgramTerm::Input) {
       if (values.count(term))
         continue;
-      emitError(unknown) << "the program reads an input "
-                         << (term->name.empty() ? "" : "'" + term->name + "' ")
-                         << "that is not among its inputs";
-      return {};
+      throw Error("the program reads an input " +
+                  (term->name.empty() ? "" : "'" + term->name + "' ") +
+                  "that is not among its inputs");
     }
     Value value = writeTerm(b, *term, values);
     if (!value)
