@@ -33,20 +33,22 @@ struct Variable {
 };
 } // namespace
 
-static std::vector<Variable> getVariables(const IndexingMap &map,
-                                          VariableKind kind) {
-  std::vector<Variable> result;
-  for (auto [i, range] : llvm::enumerate(map.getRanges())) {
-    if (map.getVariableKind(i) != kind)
-      continue;
-    Variable &v = result.emplace_back();
-    v.name = map.getVariableName(i);
-    if (range.hasLower())
-      v.lower = range.lower;
-    if (range.hasUpper())
-      v.upper = range.upper;
-  }
-  return result;
+/// What gives the variables of a kind.
+static auto variablesOf(VariableKind kind) {
+  return [kind](const IndexingMap &map) {
+    std::vector<Variable> result;
+    for (auto [i, range] : llvm::enumerate(map.getRanges())) {
+      if (map.getVariableKind(i) != kind)
+        continue;
+      Variable &v = result.emplace_back();
+      v.name = map.getVariableName(i);
+      if (range.hasLower())
+        v.lower = range.lower;
+      if (range.hasUpper())
+        v.upper = range.upper;
+    }
+    return result;
+  };
 }
 
 /// The results as the text form has them.
@@ -143,22 +145,11 @@ void python::bindIndexingMap(nb::module_ &m) {
             return describe(self.getUnknownReason()).str();
           },
           "Why the map is unknown; None for all others.")
-      .def_prop_ro("dims",
-                   [](const IndexingMap &self) {
-                     return getVariables(self, VariableKind::Dim);
-                   })
-      .def_prop_ro(
-          "symbols",
-          [](const IndexingMap &self) {
-            return getVariables(self, VariableKind::Symbol);
-          },
-          "Range symbols: the answer is the set over all values.")
-      .def_prop_ro(
-          "runtime",
-          [](const IndexingMap &self) {
-            return getVariables(self, VariableKind::Runtime);
-          },
-          "Unknown numbers, the same for every point.")
+      .def_prop_ro("dims", variablesOf(VariableKind::Dim))
+      .def_prop_ro("symbols", variablesOf(VariableKind::Symbol),
+                   "Range symbols: the answer is the set over all values.")
+      .def_prop_ro("runtime", variablesOf(VariableKind::Runtime),
+                   "Unknown numbers, the same for every point.")
       .def_prop_ro("results", &getResults, "The results, as text.")
       .def_prop_ro("constraints", &getConstraints,
                    "What the domain says beyond the ranges of variables.")
