@@ -20,15 +20,11 @@
 using namespace mlir;
 using namespace mlir::tensoraccess;
 
-using Arguments = ArrayRef<RuleValue>;
-using Results = SmallVectorImpl<RuleValue>;
-
 /// The permutation of a relayout of a tensor of type `from` that changes
 /// neither shape, beyond that, nor element type; none of any other, and where a
 /// size is not known.
 static std::optional<SmallVector<int64_t>>
-getOrder(TermGraph &graph, const RuleValue &relayout, Type from) {
-  const SymbolId symbol = relayout.symbol;
+getOrder(TermGraph &graph, SymbolId symbol, Type from) {
   if (!graph.isOperation(symbol) ||
       graph.getName(symbol).getStringRef() != RelayoutOp::getOperationName())
     return std::nullopt;
@@ -50,11 +46,6 @@ getOrder(TermGraph &graph, const RuleValue &relayout, Type from) {
   return order;
 }
 
-/// The type of a matched operation's result.
-static Type getResultType(TermGraph &graph, const RuleValue &operation) {
-  return graph.getType(operation.id);
-}
-
 /// An op of one result, element by element, without regions.
 static bool isElementwise(TermGraph &graph, SymbolId symbol) {
   if (!graph.isOperation(symbol) || graph.hasRegions(symbol) ||
@@ -67,113 +58,97 @@ static bool isElementwise(TermGraph &graph, SymbolId symbol) {
 }
 
 /// The op of a node, on other operands.
-static bool makeLike(TermGraph &graph, const RuleValue &operation,
-                     ArrayRef<ClassId> operands, Type type, Results &results,
-                     std::string &problem) {
-  std::optional<ClassId> id = graph.add(
-      graph.getName(operation.symbol), graph.getAttributes(operation.symbol),
-      SmallVector<ClassId, 2>(operands), ArrayRef<Type>(type), &problem);
-  if (id)
-    results.push_back(RuleValue::value(*id));
-  return id.has_value();
+static std::optional<ClassId> makeLike(TermGraph &graph, SymbolId operation,
+                                       ArrayRef<ClassId> operands, Type type,
+                                       std::string &problem) {
+  return graph.add(graph.getName(operation), graph.getAttributes(operation),
+                   operands, ArrayRef<Type>(type), &problem);
 }
 
 /// A kind that a rule names.
-static std::optional<ComputeKind> getKind(const RuleValue &name) {
-  auto text = dyn_cast_or_null<StringAttr>(name.attribute);
+static std::optional<ComputeKind> getKind(Attribute name) {
+  auto text = dyn_cast_or_null<StringAttr>(name);
   return text ? symbolizeComputeKind(text.getValue()) : std::nullopt;
 }
 
+/// The permutations of two relayouts, the inner one of `from`.
+static std::pair<std::optional<SmallVector<int64_t>>,
+                 std::optional<SmallVector<int64_t>>>
+getOrders(TermGraph &graph, RuleValue inner, ClassId from, RuleValue outer) {
+  return {getOrder(graph, inner.symbol, graph.getType(from)),
+          getOrder(graph, outer.symbol, graph.getType(inner.id))};
+}
+
 void mlir::tensoraccess::addAccessFunctions(NativeFunctions &functions) {
-  auto &constraints = functions.constraints;
-  constraints["IsPlain"] = [](TermGraph &graph, Arguments arguments,
-                              Results &) {
-    auto order = getOrder(graph, arguments[0], graph.getType(arguments[1].id));
-    return order && isIdentityPermutation(*order);
-  };
-  constraints["Permute"] = [](TermGraph &graph, Arguments arguments,
-                              Results &) {
-    auto inner = getOrder(graph, arguments[0], graph.getType(arguments[1].id)),
-         outer =
-             getOrder(graph, arguments[2], getResultType(graph, arguments[0]));
-    return inner && outer &&
-           !(isIdentityPermutation(*inner) && isIdentityPermutation(*outer));
-  };
-  constraints["IsElementwise"] = [](TermGraph &graph, Arguments arguments,
-                                    Results &) {
-    return isElementwise(graph, arguments[0].symbol);
-  };
-  constraints["HasType"] = [](TermGraph &graph, Arguments arguments,
-                              Results &) {
-    return graph.getType(arguments[0].id) == arguments[1].type;
-  };
-  constraints["IsCompute"] = [](TermGraph &graph, Arguments arguments,
-                                Results &) {
-    DictionaryAttr attributes = graph.getAttributes(arguments[0].symbol);
-    auto kind = attributes.getAs<ComputeKindAttr>("kind");
-    return kind && kind.getValue() == getKind(arguments[1]) &&
-           !attributes.get("accumulator");
-  };
-  constraints["SumsInOwnType"] = [](TermGraph &graph, Arguments arguments,
-                                    Results &) {
-    auto type = dyn_cast_or_null<AccessType>(graph.getType(arguments[0].id));
-    return type && getSumType(type.getElementType()) == type.getElementType();
-  };
+  addConstraint(
+      functions, "IsPlain",
+      +[](TermGraph &graph, RuleValue relayout, ClassId from) {
+        auto order = getOrder(graph, relayout.symbol, graph.getType(from));
+        return order && isIdentityPermutation(*order);
+      });
+  addConstraint(
+      functions, "Permute",
+      +[](TermGraph &graph, RuleValue first, ClassId from, RuleValue second) {
+        auto [inner, outer] = getOrders(graph, first, from, second);
+        return inner && outer &&
+               !(isIdentityPermutation(*inner) &&
+                 isIdentityPermutation(*outer));
+      });
+  addConstraint(
+      functions, "IsElementwise", +[](TermGraph &graph, RuleValue operation) {
+        return isElementwise(graph, operation.symbol);
+      });
+  addConstraint(
+      functions, "HasType", +[](TermGraph &graph, ClassId value, Type type) {
+        return graph.getType(value) == type;
+      });
+  addConstraint(
+      functions, "IsCompute",
+      +[](TermGraph &graph, RuleValue operation, Attribute name) {
+        DictionaryAttr attributes = graph.getAttributes(operation.symbol);
+        auto kind = attributes.getAs<ComputeKindAttr>("kind");
+        return kind && kind.getValue() == getKind(name) &&
+               !attributes.get("accumulator");
+      });
+  addConstraint(
+      functions, "SumsInOwnType", +[](TermGraph &graph, ClassId value) {
+        auto type = dyn_cast_or_null<AccessType>(graph.getType(value));
+        return type &&
+               getSumType(type.getElementType()) == type.getElementType();
+      });
 
-  auto &rewrites = functions.rewrites;
-  rewrites["ComposeMoves"] = [](TermGraph &graph, Arguments arguments,
-                                Results &results, std::string &) {
-    auto inner = getOrder(graph, arguments[0], graph.getType(arguments[1].id)),
-         outer =
-             getOrder(graph, arguments[2], getResultType(graph, arguments[0]));
-    SmallVector<int64_t> both;
-    for (int64_t dim : *outer)
-      both.push_back((*inner)[dim]);
-    results.push_back(
-        Attribute(DenseI64ArrayAttr::get(graph.getContext(), both)));
-    return true;
-  };
-  rewrites["SameOf1"] = [](TermGraph &graph, Arguments arguments,
-                           Results &results, std::string &problem) {
-    return makeLike(graph, arguments[0], {arguments[1].id}, arguments[2].type,
-                    results, problem);
-  };
-  rewrites["SameOf2"] = [](TermGraph &graph, Arguments arguments,
-                           Results &results, std::string &problem) {
-    return makeLike(graph, arguments[0], {arguments[1].id, arguments[2].id},
-                    arguments[3].type, results, problem);
-  };
-  rewrites["Compute"] = [](TermGraph &graph, Arguments arguments,
-                           Results &results, std::string &problem) {
-    MLIRContext *context = graph.getContext();
-    std::optional<ComputeKind> kind = getKind(arguments[0]);
-    if (!kind)
-      return false;
-    Builder b(context);
-    std::optional<ClassId> id =
-        graph.add(OperationName(ComputeOp::getOperationName(), context),
-                  b.getDictionaryAttr(b.getNamedAttr(
-                      "kind", ComputeKindAttr::get(context, *kind))),
-                  {arguments[1].id}, std::nullopt, &problem);
-    if (id)
-      results.push_back(RuleValue::value(*id));
-    return id.has_value();
-  };
-
-  using Kind = RuleValue::Kind;
-  functions.declare("IsPlain", {Kind::Operation, Kind::Value});
-  functions.declare("Permute", {Kind::Operation, Kind::Value, Kind::Operation});
-  functions.declare("IsElementwise", {Kind::Operation});
-  functions.declare("HasType", {Kind::Value, Kind::Type});
-  functions.declare("IsCompute", {Kind::Operation, Kind::Attribute});
-  functions.declare("SumsInOwnType", {Kind::Value});
-  functions.declare("ComposeMoves",
-                    {Kind::Operation, Kind::Value, Kind::Operation},
-                    {Kind::Attribute});
-  functions.declare("SameOf1", {Kind::Operation, Kind::Value, Kind::Type},
-                    {Kind::Value});
-  functions.declare("SameOf2",
-                    {Kind::Operation, Kind::Value, Kind::Value, Kind::Type},
-                    {Kind::Value});
-  functions.declare("Compute", {Kind::Attribute, Kind::Value}, {Kind::Value});
+  addRewrite(
+      functions, "ComposeMoves",
+      +[](TermGraph &graph, std::string &, RuleValue first, ClassId from,
+          RuleValue second) -> Attribute {
+        auto [inner, outer] = getOrders(graph, first, from, second);
+        return DenseI64ArrayAttr::get(graph.getContext(),
+                                      applyPermutation(*inner, *outer));
+      });
+  addRewrite(
+      functions, "SameOf1",
+      +[](TermGraph &graph, std::string &problem, RuleValue operation,
+          ClassId operand, Type type) {
+        return makeLike(graph, operation.symbol, operand, type, problem);
+      });
+  addRewrite(
+      functions, "SameOf2",
+      +[](TermGraph &graph, std::string &problem, RuleValue operation,
+          ClassId lhs, ClassId rhs, Type type) {
+        return makeLike(graph, operation.symbol, {lhs, rhs}, type, problem);
+      });
+  addRewrite(
+      functions, "Compute",
+      +[](TermGraph &graph, std::string &problem, Attribute name,
+          ClassId pattern) -> std::optional<ClassId> {
+        std::optional<ComputeKind> kind = getKind(name);
+        if (!kind)
+          return std::nullopt;
+        Builder b(graph.getContext());
+        return graph.add(
+            OperationName(ComputeOp::getOperationName(), b.getContext()),
+            b.getDictionaryAttr(b.getNamedAttr(
+                "kind", ComputeKindAttr::get(b.getContext(), *kind))),
+            pattern, std::nullopt, &problem);
+      });
 }

@@ -147,15 +147,14 @@ static bool isFill(linalg::FillOp op) {
          yields(body, 1, body.getArgument(0));
 }
 
-static ArrayRef<int64_t> getPermutation(const RuleValue &value) {
-  auto permutation = dyn_cast_or_null<DenseI64ArrayAttr>(value.attribute);
+static ArrayRef<int64_t> getPermutation(Attribute value) {
+  auto permutation = dyn_cast_or_null<DenseI64ArrayAttr>(value);
   return permutation ? permutation.asArrayRef() : ArrayRef<int64_t>();
 }
 
 /// Dimension i of what `second` makes of what `first` makes is
 /// first[second[i]]. Empty where these are no permutations of one rank.
-static SmallVector<int64_t> composeOrders(const RuleValue &first,
-                                          const RuleValue &second) {
+static SmallVector<int64_t> composeOrders(Attribute first, Attribute second) {
   ArrayRef<int64_t> p = getPermutation(first), q = getPermutation(second);
   SmallVector<int64_t> both;
   if (p.size() != q.size())
@@ -169,204 +168,159 @@ static SmallVector<int64_t> composeOrders(const RuleValue &first,
 }
 
 /// A matrix, or a batch of them.
-static RankedTensorType getMatrix(TermGraph &graph, const RuleValue &value) {
-  auto type = dyn_cast_or_null<RankedTensorType>(graph.getType(value.id));
+static RankedTensorType getMatrix(TermGraph &graph, ClassId value) {
+  auto type = dyn_cast_or_null<RankedTensorType>(graph.getType(value));
   return type && (type.getRank() == 2 || type.getRank() == 3) &&
                  isPlainTensor(type)
              ? type
              : RankedTensorType();
 }
 
-static std::optional<ClassId> addEmpty(TermGraph &graph, Type type,
-                                       std::string &problem) {
+static std::optional<ClassId> addEmpty(TermGraph &graph, std::string &problem,
+                                       Type type) {
   return graph.add(
       OperationName(tensor::EmptyOp::getOperationName(), graph.getContext()),
       DictionaryAttr::get(graph.getContext()), {}, ArrayRef<Type>(type),
       &problem);
 }
 
-/// Appends a class where there is one.
-static bool answer(std::optional<ClassId> id,
-                   SmallVectorImpl<RuleValue> &results) {
-  if (id)
-    results.push_back(RuleValue::value(*id));
-  return id.has_value();
-}
-
-using Arguments = ArrayRef<RuleValue>;
-using Results = SmallVectorImpl<RuleValue>;
-
-static bool makeFilled(TermGraph &graph, Arguments arguments, Results &results,
-                       std::string &problem) {
+static std::optional<ClassId> makeFilled(TermGraph &graph, std::string &problem,
+                                         ClassId scalar, Type type) {
   MLIRContext *context = graph.getContext();
-  if (!isPlainTensor(arguments[1].type) ||
-      graph.getType(arguments[0].id) !=
-          getElementTypeOrSelf(arguments[1].type)) {
+  if (!isPlainTensor(type) ||
+      graph.getType(scalar) != getElementTypeOrSelf(type)) {
     problem = "what is filled is no tensor of static shape of such elements";
-    return false;
+    return std::nullopt;
   }
-  std::optional<ClassId> empty = addEmpty(graph, arguments[1].type, problem);
+  std::optional<ClassId> empty = addEmpty(graph, problem, type);
   if (!empty)
-    return false;
+    return std::nullopt;
   Builder builder(context);
   auto attributes = DictionaryAttr::get(
       context, builder.getNamedAttr("operandSegmentSizes",
                                     builder.getDenseI32ArrayAttr({1, 1})));
-  return answer(
-      graph.add(OperationName(linalg::FillOp::getOperationName(), context),
-                attributes, {arguments[0].id, *empty},
-                ArrayRef<Type>(arguments[1].type), &problem),
-      results);
+  return graph.add(OperationName(linalg::FillOp::getOperationName(), context),
+                   attributes, {scalar, *empty}, ArrayRef<Type>(type),
+                   &problem);
 }
 
-static bool makeSplat(TermGraph &graph, Arguments arguments, Results &results,
-                      std::string &problem) {
-  auto splat = dyn_cast<SplatElementsAttr>(arguments[0].attribute);
+static std::optional<ClassId> makeSplat(TermGraph &graph, std::string &problem,
+                                        Attribute value) {
+  auto splat = dyn_cast<SplatElementsAttr>(value);
   if (!splat) {
     llvm::raw_string_ostream(problem)
-        << "the attribute " << arguments[0].attribute << " is no splat";
-    return false;
+        << "the attribute " << value << " is no splat";
+    return std::nullopt;
   }
-  return answer(graph.addConstant(
-                    splat.getSplatValue<Attribute>(), splat.getElementType(),
-                    graph.getContext()->getLoadedDialect<arith::ArithDialect>(),
-                    &problem),
-                results);
+  return graph.addConstant(
+      splat.getSplatValue<Attribute>(), splat.getElementType(),
+      graph.getContext()->getLoadedDialect<arith::ArithDialect>(), &problem);
 }
 
 /// A question about the body of a named op.
-template <typename Op>
-static NativeConstraint asks(bool (*holds)(Op)) {
-  return [holds](TermGraph &graph, Arguments arguments, Results &) {
-    Op op = getPrototype<Op>(graph, arguments[0]);
-    return op && holds(op);
-  };
+template <typename Op, bool (*holds)(Op)>
+static bool asks(TermGraph &graph, RuleValue value) {
+  Op op = getPrototype<Op>(graph, value);
+  return op && holds(op);
 }
 
 void mlir::tensoraccess::addLinalgFunctions(NativeFunctions &functions) {
-  auto &constraints = functions.constraints;
-  constraints["IsProduct"] = asks<linalg::MatmulOp>(isProduct);
-  constraints["IsBatchProduct"] = asks<linalg::BatchMatmulOp>(isProduct);
-  constraints["IsProductOfTransposedLeft"] =
-      asks<linalg::MatmulOp>(isProductOfTransposedLeft);
-  constraints["IsProductOfTransposedRight"] =
-      asks<linalg::MatmulOp>(isProductOfTransposedRight);
-  constraints["IsSum"] = asks<linalg::AddOp>(isSum);
-  constraints["IsScale"] = asks<linalg::MulOp>(isScale);
-  constraints["IsMove"] = asks<linalg::TransposeOp>(isMove);
-  constraints["IsFill"] = asks<linalg::FillOp>(isFill);
-  constraints["IsZero"] = [](TermGraph &graph, Arguments arguments, Results &) {
-    Attribute value = graph.getConstant(arguments[0].id);
-    if (auto number = dyn_cast_or_null<FloatAttr>(value))
-      return number.getValue().isZero();
-    auto number = dyn_cast_or_null<IntegerAttr>(value);
-    return number && number.getValue().isZero();
-  };
-  constraints["IsPlainTensor"] = [](TermGraph &, Arguments arguments,
-                                    Results &) {
-    return isPlainTensor(arguments[0].type);
-  };
-  constraints["IsSplat"] = [](TermGraph &, Arguments arguments, Results &) {
-    auto splat = dyn_cast_or_null<SplatElementsAttr>(arguments[0].attribute);
-    return splat && splat.getType() == arguments[1].type &&
-           isPlainTensor(arguments[1].type);
-  };
-  constraints["HasNoFastMath"] = [](TermGraph &, Arguments arguments,
-                                    Results &) {
-    auto flags =
-        dyn_cast_or_null<arith::FastMathFlagsAttr>(arguments[0].attribute);
-    return flags && flags.getValue() == arith::FastMathFlags::none;
-  };
-  constraints["SwapsTwo"] = [](TermGraph &, Arguments arguments, Results &) {
-    return getPermutation(arguments[0]) == ArrayRef<int64_t>{1, 0};
-  };
-  constraints["SwapsLastTwo"] = [](TermGraph &, Arguments arguments,
-                                   Results &) {
-    return getPermutation(arguments[0]) == ArrayRef<int64_t>{0, 2, 1};
-  };
-  constraints["KeepsOrder"] = [](TermGraph &, Arguments arguments, Results &) {
-    ArrayRef<int64_t> order = getPermutation(arguments[0]);
-    return isa_and_nonnull<DenseI64ArrayAttr>(arguments[0].attribute) &&
-           isIdentityPermutation(order);
-  };
-  constraints["AreInverse"] = [](TermGraph &, Arguments arguments, Results &) {
-    SmallVector<int64_t> both = composeOrders(arguments[0], arguments[1]);
-    return !both.empty() && isIdentityPermutation(both);
-  };
-  constraints["AreNotInverse"] = [](TermGraph &, Arguments arguments,
-                                    Results &) {
-    SmallVector<int64_t> both = composeOrders(arguments[0], arguments[1]);
-    return !both.empty() && !isIdentityPermutation(both);
-  };
+  addConstraint(functions, "IsProduct", asks<linalg::MatmulOp, isProduct>);
+  addConstraint(functions, "IsBatchProduct",
+                asks<linalg::BatchMatmulOp, isProduct>);
+  addConstraint(functions, "IsProductOfTransposedLeft",
+                asks<linalg::MatmulOp, isProductOfTransposedLeft>);
+  addConstraint(functions, "IsProductOfTransposedRight",
+                asks<linalg::MatmulOp, isProductOfTransposedRight>);
+  addConstraint(functions, "IsSum", asks<linalg::AddOp, isSum>);
+  addConstraint(functions, "IsScale", asks<linalg::MulOp, isScale>);
+  addConstraint(functions, "IsMove", asks<linalg::TransposeOp, isMove>);
+  addConstraint(functions, "IsFill", asks<linalg::FillOp, isFill>);
+  addConstraint(
+      functions, "IsZero", +[](TermGraph &graph, ClassId scalar) {
+        Attribute value = graph.getConstant(scalar);
+        if (auto number = dyn_cast_or_null<FloatAttr>(value))
+          return number.getValue().isZero();
+        auto number = dyn_cast_or_null<IntegerAttr>(value);
+        return number && number.getValue().isZero();
+      });
+  addConstraint(
+      functions, "IsPlainTensor",
+      +[](TermGraph &, Type type) { return isPlainTensor(type); });
+  addConstraint(
+      functions, "IsSplat", +[](TermGraph &, Attribute value, Type type) {
+        auto splat = dyn_cast_or_null<SplatElementsAttr>(value);
+        return splat && splat.getType() == type && isPlainTensor(type);
+      });
+  addConstraint(
+      functions, "HasNoFastMath", +[](TermGraph &, Attribute value) {
+        auto flags = dyn_cast_or_null<arith::FastMathFlagsAttr>(value);
+        return flags && flags.getValue() == arith::FastMathFlags::none;
+      });
+  addConstraint(
+      functions, "SwapsTwo", +[](TermGraph &, Attribute order) {
+        return getPermutation(order) == ArrayRef<int64_t>{1, 0};
+      });
+  addConstraint(
+      functions, "SwapsLastTwo", +[](TermGraph &, Attribute order) {
+        return getPermutation(order) == ArrayRef<int64_t>{0, 2, 1};
+      });
+  addConstraint(
+      functions, "KeepsOrder", +[](TermGraph &, Attribute order) {
+        return isa_and_nonnull<DenseI64ArrayAttr>(order) &&
+               isIdentityPermutation(getPermutation(order));
+      });
+  addConstraint(
+      functions, "AreInverse",
+      +[](TermGraph &, Attribute first, Attribute second) {
+        SmallVector<int64_t> both = composeOrders(first, second);
+        return !both.empty() && isIdentityPermutation(both);
+      });
+  addConstraint(
+      functions, "AreNotInverse",
+      +[](TermGraph &, Attribute first, Attribute second) {
+        SmallVector<int64_t> both = composeOrders(first, second);
+        return !both.empty() && !isIdentityPermutation(both);
+      });
 
-  auto &rewrites = functions.rewrites;
-  rewrites["ProductType"] = [](TermGraph &graph, Arguments arguments,
-                               Results &results, std::string &) {
-    RankedTensorType a = getMatrix(graph, arguments[0]),
-                     b = getMatrix(graph, arguments[1]);
-    if (!a || !b || a.getRank() != b.getRank())
-      return false;
-    SmallVector<int64_t> shape(a.getShape());
-    shape.back() = b.getShape().back();
-    results.push_back(Type(RankedTensorType::get(shape, a.getElementType())));
-    return true;
-  };
-  rewrites["PermutedType"] = [](TermGraph &graph, Arguments arguments,
-                                Results &results, std::string &) {
-    auto type =
-        dyn_cast_or_null<RankedTensorType>(graph.getType(arguments[0].id));
-    ArrayRef<int64_t> order = getPermutation(arguments[1]);
-    if (!isPlainTensor(type) || int64_t(order.size()) != type.getRank())
-      return false;
-    results.push_back(Type(RankedTensorType::get(
-        applyPermutation(type.getShape(), order), type.getElementType())));
-    return true;
-  };
-  rewrites["TypeOf"] = [](TermGraph &graph, Arguments arguments,
-                          Results &results, std::string &) {
-    Type type = graph.getType(arguments[0].id);
-    if (type)
-      results.push_back(type);
-    return bool(type);
-  };
-  rewrites["Compose"] = [](TermGraph &graph, Arguments arguments,
-                           Results &results, std::string &problem) {
-    SmallVector<int64_t> both = composeOrders(arguments[0], arguments[1]);
-    if (both.empty()) {
-      problem = "what is composed are no permutations of one rank";
-      return false;
-    }
-    results.push_back(
-        Attribute(DenseI64ArrayAttr::get(graph.getContext(), both)));
-    return true;
-  };
-  rewrites["Splat"] = makeSplat;
-  rewrites["Empty"] = [](TermGraph &graph, Arguments arguments,
-                         Results &results, std::string &problem) {
-    return answer(addEmpty(graph, arguments[0].type, problem), results);
-  };
-  rewrites["Filled"] = makeFilled;
-
-  using Kind = RuleValue::Kind;
-  for (StringRef name :
-       {"IsProduct", "IsBatchProduct", "IsProductOfTransposedLeft",
-        "IsProductOfTransposedRight", "IsSum", "IsScale", "IsMove", "IsFill"})
-    functions.declare(name, {Kind::Operation});
-  functions.declare("IsZero", {Kind::Value});
-  functions.declare("IsPlainTensor", {Kind::Type});
-  functions.declare("IsSplat", {Kind::Attribute, Kind::Type});
-  for (StringRef name :
-       {"HasNoFastMath", "SwapsTwo", "SwapsLastTwo", "KeepsOrder"})
-    functions.declare(name, {Kind::Attribute});
-  for (StringRef name : {"AreInverse", "AreNotInverse"})
-    functions.declare(name, {Kind::Attribute, Kind::Attribute});
-  functions.declare("ProductType", {Kind::Value, Kind::Value}, {Kind::Type});
-  functions.declare("PermutedType", {Kind::Value, Kind::Attribute},
-                    {Kind::Type});
-  functions.declare("TypeOf", {Kind::Value}, {Kind::Type});
-  functions.declare("Compose", {Kind::Attribute, Kind::Attribute},
-                    {Kind::Attribute});
-  functions.declare("Splat", {Kind::Attribute}, {Kind::Value});
-  functions.declare("Empty", {Kind::Type}, {Kind::Value});
-  functions.declare("Filled", {Kind::Value, Kind::Type}, {Kind::Value});
+  addRewrite(
+      functions, "ProductType",
+      +[](TermGraph &graph, std::string &, ClassId left,
+          ClassId right) -> Type {
+        RankedTensorType a = getMatrix(graph, left),
+                         b = getMatrix(graph, right);
+        if (!a || !b || a.getRank() != b.getRank())
+          return {};
+        SmallVector<int64_t> shape(a.getShape());
+        shape.back() = b.getShape().back();
+        return RankedTensorType::get(shape, a.getElementType());
+      });
+  addRewrite(
+      functions, "PermutedType",
+      +[](TermGraph &graph, std::string &, ClassId value,
+          Attribute permutation) -> Type {
+        auto type = dyn_cast_or_null<RankedTensorType>(graph.getType(value));
+        ArrayRef<int64_t> order = getPermutation(permutation);
+        if (!isPlainTensor(type) || int64_t(order.size()) != type.getRank())
+          return {};
+        return RankedTensorType::get(applyPermutation(type.getShape(), order),
+                                     type.getElementType());
+      });
+  addRewrite(
+      functions, "TypeOf", +[](TermGraph &graph, std::string &, ClassId value) {
+        return graph.getType(value);
+      });
+  addRewrite(
+      functions, "Compose",
+      +[](TermGraph &graph, std::string &problem, Attribute first,
+          Attribute second) -> Attribute {
+        SmallVector<int64_t> both = composeOrders(first, second);
+        if (!both.empty())
+          return DenseI64ArrayAttr::get(graph.getContext(), both);
+        problem = "what is composed are no permutations of one rank";
+        return {};
+      });
+  addRewrite(functions, "Splat", makeSplat);
+  addRewrite(functions, "Empty", addEmpty);
+  addRewrite(functions, "Filled", makeFilled);
 }

@@ -17,12 +17,9 @@
 using namespace mlir;
 using namespace mlir::tensoraccess;
 
-using Arguments = ArrayRef<RuleValue>;
-using Results = SmallVectorImpl<RuleValue>;
-
 /// The number that a class is everywhere, or null.
-static Attribute getNumber(TermGraph &graph, const RuleValue &value) {
-  Attribute constant = graph.getConstant(value.id);
+static Attribute getNumber(TermGraph &graph, ClassId value) {
+  Attribute constant = graph.getConstant(value);
   if (auto splat = dyn_cast_or_null<SplatElementsAttr>(constant))
     return splat.getSplatValue<Attribute>();
   return constant;
@@ -64,7 +61,7 @@ static std::optional<ClassId> addNumber(TermGraph &graph, TypedAttr number,
 }
 
 /// 1 / c, if it and c are normal and c is a power of two; else null.
-static FloatAttr getReciprocal(TermGraph &graph, const RuleValue &value) {
+static FloatAttr getReciprocal(TermGraph &graph, ClassId value) {
   auto number = dyn_cast_or_null<FloatAttr>(getNumber(graph, value));
   if (!number)
     return FloatAttr();
@@ -75,51 +72,35 @@ static FloatAttr getReciprocal(TermGraph &graph, const RuleValue &value) {
 }
 
 void mlir::tensoraccess::addMathFunctions(NativeFunctions &functions) {
-  auto &constraints = functions.constraints;
-  constraints["IsNumber"] = [](TermGraph &graph, Arguments arguments,
-                               Results &) {
-    Attribute number = getNumber(graph, arguments[0]);
-    auto typed = dyn_cast_or_null<TypedAttr>(number);
-    return typed && convert(arguments[1].attribute, typed.getType()) == typed;
-  };
-  constraints["HasExactReciprocal"] = [](TermGraph &graph, Arguments arguments,
-                                         Results &) {
-    return bool(getReciprocal(graph, arguments[0]));
-  };
-  constraints["HasFlags"] = [](TermGraph &, Arguments arguments, Results &) {
-    auto flags =
-        dyn_cast_or_null<arith::FastMathFlagsAttr>(arguments[0].attribute);
-    auto names = dyn_cast_or_null<StringAttr>(arguments[1].attribute);
-    auto wanted =
-        names ? arith::symbolizeFastMathFlags(names.getValue()) : std::nullopt;
-    return flags && wanted && (flags.getValue() & *wanted) == *wanted;
-  };
-  auto &rewrites = functions.rewrites;
-  rewrites["Reciprocal"] = [](TermGraph &graph, Arguments arguments,
-                              Results &results, std::string &problem) {
-    FloatAttr inverse = getReciprocal(graph, arguments[0]);
-    std::optional<ClassId> id =
-        addNumber(graph, inverse, graph.getType(arguments[0].id), problem);
-    if (id)
-      results.push_back(RuleValue::value(*id));
-    return id.has_value();
-  };
-  rewrites["Number"] = [](TermGraph &graph, Arguments arguments,
-                          Results &results, std::string &problem) {
-    TypedAttr number = convert(arguments[0].attribute,
-                               getElementTypeOrSelf(arguments[1].type));
-    std::optional<ClassId> id =
-        number ? addNumber(graph, number, arguments[1].type, problem)
-               : std::nullopt;
-    if (id)
-      results.push_back(RuleValue::value(*id));
-    return id.has_value();
-  };
-
-  using Kind = RuleValue::Kind;
-  functions.declare("IsNumber", {Kind::Value, Kind::Attribute});
-  functions.declare("HasExactReciprocal", {Kind::Value});
-  functions.declare("HasFlags", {Kind::Attribute, Kind::Attribute});
-  functions.declare("Reciprocal", {Kind::Value}, {Kind::Value});
-  functions.declare("Number", {Kind::Attribute, Kind::Type}, {Kind::Value});
+  addConstraint(
+      functions, "IsNumber",
+      +[](TermGraph &graph, ClassId value, Attribute wanted) {
+        auto typed = dyn_cast_or_null<TypedAttr>(getNumber(graph, value));
+        return typed && convert(wanted, typed.getType()) == typed;
+      });
+  addConstraint(
+      functions, "HasExactReciprocal", +[](TermGraph &graph, ClassId value) {
+        return bool(getReciprocal(graph, value));
+      });
+  addConstraint(
+      functions, "HasFlags",
+      +[](TermGraph &, Attribute value, Attribute wantedNames) {
+        auto flags = dyn_cast_or_null<arith::FastMathFlagsAttr>(value);
+        auto names = dyn_cast_or_null<StringAttr>(wantedNames);
+        auto wanted = names ? arith::symbolizeFastMathFlags(names.getValue())
+                            : std::nullopt;
+        return flags && wanted && (flags.getValue() & *wanted) == *wanted;
+      });
+  addRewrite(
+      functions, "Reciprocal",
+      +[](TermGraph &graph, std::string &problem, ClassId value) {
+        return addNumber(graph, getReciprocal(graph, value),
+                         graph.getType(value), problem);
+      });
+  addRewrite(
+      functions, "Number",
+      +[](TermGraph &graph, std::string &problem, Attribute value, Type type) {
+        TypedAttr number = convert(value, getElementTypeOrSelf(type));
+        return number ? addNumber(graph, number, type, problem) : std::nullopt;
+      });
 }

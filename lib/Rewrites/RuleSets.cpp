@@ -68,9 +68,8 @@ const RuleSet *mlir::tensoraccess::findRuleSet(StringRef name) {
 
 /// `IsArgument(value, number)`: whether a value equals that argument of the
 /// block.
-static bool isArgument(TermGraph &graph, ArrayRef<RuleValue> arguments,
-                       SmallVectorImpl<RuleValue> &) {
-  auto number = dyn_cast_or_null<IntegerAttr>(arguments[1].attribute);
+static bool isArgument(TermGraph &graph, ClassId value, Attribute which) {
+  auto number = dyn_cast_or_null<IntegerAttr>(which);
   const NodeTable &table = graph.getTable();
   // Leaves have symbols of their own.
   for (SymbolId symbol = 0; number && symbol != table.getNumSymbols();
@@ -81,7 +80,7 @@ static bool isArgument(TermGraph &graph, ArrayRef<RuleValue> arguments,
     if (!argument || number.getValue() != argument.getArgNumber())
       continue;
     std::optional<ClassId> id = table.lookup(symbol, {});
-    if (id && *id == table.find(arguments[0].id))
+    if (id && *id == table.find(value))
       return true;
   }
   return false;
@@ -90,17 +89,12 @@ static bool isArgument(TermGraph &graph, ArrayRef<RuleValue> arguments,
 static NativeFunctions makeNativeFunctions() {
   NativeFunctions functions;
   // The flags of an operation that promises nothing about overflow.
-  functions.constraints["WrapsAround"] = [](TermGraph &,
-                                            ArrayRef<RuleValue> arguments,
-                                            SmallVectorImpl<RuleValue> &) {
-    auto flags = dyn_cast_or_null<arith::IntegerOverflowFlagsAttr>(
-        arguments[0].attribute);
-    return flags && flags.getValue() == arith::IntegerOverflowFlags::none;
-  };
-  functions.constraints["IsArgument"] = isArgument;
-  functions.declare("IsArgument",
-                    {RuleValue::Kind::Value, RuleValue::Kind::Attribute});
-  functions.declare("WrapsAround", {RuleValue::Kind::Attribute});
+  addConstraint(
+      functions, "WrapsAround", +[](TermGraph &, Attribute value) {
+        auto flags = dyn_cast_or_null<arith::IntegerOverflowFlagsAttr>(value);
+        return flags && flags.getValue() == arith::IntegerOverflowFlags::none;
+      });
+  addConstraint(functions, "IsArgument", isArgument);
   addLinalgFunctions(functions);
   addMathFunctions(functions);
   addAccessFunctions(functions);
