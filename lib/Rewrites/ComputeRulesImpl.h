@@ -43,13 +43,6 @@ inline bool isReduction(ComputeKind kind) {
          kind == ComputeKind::ReduceMax || kind == ComputeKind::ReduceMean;
 }
 
-/// The first dimension of an item is a tuple.
-inline bool isOverTuple(ComputeKind kind) {
-  return kind == ComputeKind::DotProd || kind == ComputeKind::ElementwiseAdd ||
-         kind == ComputeKind::ElementwiseMul ||
-         kind == ComputeKind::ElementwiseDiv;
-}
-
 /// What the rules do to matches.
 class ComputeRules {
 public:

@@ -59,6 +59,10 @@ evaluateCompute(ComputeKind kind, const AccessPattern &pattern,
 /// (Core/Kernels.h): f32 for narrower floats, any other type itself.
 Type getSumType(Type element);
 
+/// True for the kinds that combine the elements of a tuple, the first dimension
+/// of an item.
+bool isOverTuple(ComputeKind kind);
+
 /// True for the ops that evaluateAccessOp runs.
 bool isPatternOp(Operation *op);
 

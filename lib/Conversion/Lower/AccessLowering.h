@@ -19,6 +19,7 @@
 #include "TensorAccess/Core/Counting.h"
 #include "TensorAccess/IR/AccessForm.h"
 #include "TensorAccess/IR/Checks.h"
+#include "TensorAccess/IR/Evaluate.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "llvm/ADT/SetVector.h"
 
@@ -55,9 +56,6 @@ bool isBoxes(const AccessForm &form);
 
 /// A simple form as an operand.
 OperandForm getOperand(const AccessForm &form, Type elementType);
-
-/// True for the kinds that combine the elements of a tuple.
-bool isOverTuple(ComputeKind kind);
 
 /// True for a slice or projection whose places are computed one by one
 /// (AccessSlice.cpp).

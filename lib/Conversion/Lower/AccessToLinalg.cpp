@@ -45,12 +45,6 @@ using namespace mlir::tensoraccess;
 
 static bool isAccess(Type type) { return isa<AccessType>(type); }
 
-bool mlir::tensoraccess::isOverTuple(ComputeKind kind) {
-  return kind == ComputeKind::DotProd || kind == ComputeKind::ElementwiseAdd ||
-         kind == ComputeKind::ElementwiseMul ||
-         kind == ComputeKind::ElementwiseDiv;
-}
-
 bool mlir::tensoraccess::hasTupleOfUnknownLength(ComputeOp op) {
   return isOverTuple(op.getKind()) &&
          op.getPattern().getType().getComputeShape().front() == kDynamicSize;

@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "TensorAccess/Core/Support.h"
+#include "TensorAccess/IR/Evaluate.h"
 #include "Types/OpHelpers.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -33,11 +34,6 @@ static bool isWider(Type from, Type to) {
 }
 
 /// What the kinds have in common.
-static bool hasTuple(ComputeKind kind) {
-  return kind == ComputeKind::DotProd || kind == ComputeKind::ElementwiseAdd ||
-         kind == ComputeKind::ElementwiseMul ||
-         kind == ComputeKind::ElementwiseDiv;
-}
 static bool needsItem(ComputeKind kind) {
   return kind == ComputeKind::ReduceMax || kind == ComputeKind::ReduceMean;
 }
@@ -80,10 +76,10 @@ LogicalResult ComputeOp::inferReturnTypes(MLIRContext *context,
   ArrayRef<int64_t> item = type.getComputeShape();
   Type elementType = type.getElementType();
   // C1
-  if (hasTuple(kind) && item.empty())
+  if (isOverTuple(kind) && item.empty())
     return emitOptionalError(loc, name,
                              " needs a tuple axis, got an empty compute shape");
-  if (hasTuple(kind) && item.front() == 0)
+  if (isOverTuple(kind) && item.front() == 0)
     return emitOptionalError(loc, name,
                              " needs a tuple that is not empty, got ",
                              "compute shape ", listToString(item));

@@ -93,6 +93,12 @@ Type mlir::tensoraccess::getSumType(Type element) {
                                       : element;
 }
 
+bool mlir::tensoraccess::isOverTuple(ComputeKind kind) {
+  return kind == ComputeKind::DotProd || kind == ComputeKind::ElementwiseAdd ||
+         kind == ComputeKind::ElementwiseMul ||
+         kind == ComputeKind::ElementwiseDiv;
+}
+
 /// The accumulator of an op, or none.
 static llvm::Expected<std::optional<ElementType>>
 getAccumulator(std::optional<Type> type) {

@@ -338,11 +338,7 @@ bool ScalarTerms::writeCompute(Operation *op) {
   auto item = static_cast<size_t>(*elementCount(pattern.getComputeShape()));
   const Ids &in = elements[compute.getPattern()];
   ComputeKind kind = compute.getKind();
-  const bool isTuple = kind == ComputeKind::DotProd ||
-                       kind == ComputeKind::ElementwiseAdd ||
-                       kind == ComputeKind::ElementwiseMul ||
-                       kind == ComputeKind::ElementwiseDiv;
-  const size_t tuple = isTuple ? pattern.getComputeShape()[0] : 1;
+  const size_t tuple = isOverTuple(kind) ? pattern.getComputeShape()[0] : 1;
   const size_t rest = item / tuple;
   Ids out;
   for (size_t p = 0; p < points; ++p) {

@@ -156,12 +156,8 @@ TermWork mlir::tensoraccess::getTermWork(const TermGraph &graph, NodeId node) {
     auto kind = graph.getAttributes(symbol).get("kind");
     auto value = dyn_cast_or_null<ComputeKindAttr>(kind);
     const int64_t rank = access.getAccessShape().size();
-    const bool isOfTuples =
-        value && (value.getValue() == ComputeKind::DotProd ||
-                  value.getValue() == ComputeKind::ElementwiseAdd ||
-                  value.getValue() == ComputeKind::ElementwiseMul ||
-                  value.getValue() == ComputeKind::ElementwiseDiv);
-    if (isOfTuples && rank < int64_t(access.getShape().size()))
+    if (value && isOverTuple(value.getValue()) &&
+        rank < int64_t(access.getShape().size()))
       work.steps /= std::max<int64_t>(1, access.getShape()[rank]);
     return work;
   }
