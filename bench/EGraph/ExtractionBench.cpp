@@ -29,6 +29,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "../../test/EGraph/DagCost.h"
+#include "../../test/EGraph/ReadEGraphJson.h"
 #include "RandomGraphs.h"
 #include "TensorAccess/EGraph/Extraction.h"
 

@@ -13,6 +13,8 @@
 
 #include "TileTerms.h"
 
+#include "../../test/EGraph/DagCost.h"
+
 #include "TensorAccess/EGraph/Extraction.h"
 #include "llvm/Support/ErrorHandling.h"
 

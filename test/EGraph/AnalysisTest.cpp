@@ -12,6 +12,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "LatticeAnalysis.h"
 #include "TensorAccess/EGraph/Saturate.h"
 #include "TensorAccess/EGraph/TermGraph.h"
 

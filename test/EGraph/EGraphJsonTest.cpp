@@ -10,6 +10,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "ReadEGraphJson.h"
 #include "SmallGraphs.h"
 #include "TensorAccess/EGraph/Extraction.h"
 

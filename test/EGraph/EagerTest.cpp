@@ -13,6 +13,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "LatticeAnalysis.h"
 #include "RandomTerms.h"
 #include "TensorAccess/EGraph/TermGraph.h"
 

@@ -18,10 +18,51 @@
 #include "gtest/gtest.h"
 
 #include <random>
+#include <set>
 
 using namespace mlir::tensoraccess;
 
 namespace {
+
+/// Whether each step of the proof follows; else why not.
+bool check(const Explainer &explainer, const Explainer::Proof &proof,
+           std::string &problem) {
+  std::set<std::pair<TermId, TermId>> proved;
+  for (auto [l, lemma] : llvm::enumerate(proof)) {
+    auto refuse = [&, l = l](const char *why) {
+      problem = "lemma " + std::to_string(l) + " " + why;
+      return false;
+    };
+    TermId at = lemma.from;
+    for (const Explainer::Step &step : lemma.steps) {
+      if (step.from != at)
+        return refuse("has a gap");
+      at = step.to;
+      if (step.equation) {
+        if (*step.equation >= explainer.getNumEquations())
+          return refuse("uses an equation that nobody said");
+        const Explainer::Equation &e = explainer.getEquation(*step.equation);
+        if (!(e.a == step.from && e.b == step.to) &&
+            !(e.b == step.from && e.a == step.to))
+          return refuse("uses an equation of other terms");
+        continue;
+      }
+      const Explainer::Term &from = explainer.getTerm(step.from),
+                            &to = explainer.getTerm(step.to);
+      if (from.symbol != to.symbol ||
+          from.operands.size() != to.operands.size())
+        return refuse("replaces the symbol");
+      for (auto [x, y] : llvm::zip_equal(from.operands, to.operands))
+        if (x != y && !proved.count({x, y}))
+          return refuse("replaces an operand by one that is not equal");
+    }
+    if (at != lemma.to)
+      return refuse("ends elsewhere");
+    proved.insert({lemma.from, lemma.to});
+    proved.insert({lemma.to, lemma.from});
+  }
+  return true;
+}
 
 TEST(Explain, RandomEqualities) {
   std::mt19937 generator(29);
@@ -61,7 +102,7 @@ TEST(Explain, RandomEqualities) {
       if (!proof)
         continue;
       std::string problem;
-      EXPECT_TRUE(explainer.check(*proof, problem)) << problem;
+      EXPECT_TRUE(check(explainer, *proof, problem)) << problem;
       EXPECT_EQ(proof->back().from, from);
       EXPECT_EQ(proof->back().to, to);
       equal += from != to;
@@ -71,7 +112,7 @@ TEST(Explain, RandomEqualities) {
     auto all = explainer.explain(pairs);
     ASSERT_TRUE(all);
     std::string problem;
-    EXPECT_TRUE(explainer.check(*all, problem)) << problem;
+    EXPECT_TRUE(check(explainer, *all, problem)) << problem;
     for (auto [from, to] : pairs)
       EXPECT_TRUE(llvm::any_of(*all, [&](const Explainer::Lemma &lemma) {
         return lemma.from == from && lemma.to == to;
@@ -164,7 +205,7 @@ TEST(Explain, ProofsOfChainsAreReplayed) {
     auto proof = chains.explainer.explain(from, to);
     ASSERT_TRUE(proof);
     std::string problem;
-    EXPECT_TRUE(chains.explainer.check(*proof, problem)) << problem;
+    EXPECT_TRUE(check(chains.explainer, *proof, problem)) << problem;
     size_t uses = 0;
     for (const Explainer::Lemma &lemma : *proof) {
       EXPECT_EQ(chains.spell(lemma.from), chains.spell(lemma.to));
@@ -205,11 +246,11 @@ TEST(Explain, ProofsAreChecked) {
   ASSERT_TRUE(proof);
   ASSERT_EQ(proof->size(), 2u);
   std::string problem;
-  EXPECT_TRUE(explainer.check(*proof, problem));
+  EXPECT_TRUE(check(explainer, *proof, problem));
   auto refuses = [&](auto change, const char *why) {
     Explainer::Proof wrong = *proof;
     change(wrong);
-    EXPECT_FALSE(explainer.check(wrong, problem));
+    EXPECT_FALSE(check(explainer, wrong, problem));
     EXPECT_EQ(problem, why);
   };
   refuses([](auto &p) { p.erase(p.begin()); },

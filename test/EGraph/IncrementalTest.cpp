@@ -11,6 +11,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "LatticeAnalysis.h"
 #include "RandomTerms.h"
 #include "TensorAccess/EGraph/TermGraph.h"
 

@@ -14,6 +14,7 @@
 #ifndef TENSORACCESS_TEST_EGRAPH_SMALLGRAPHS_H
 #define TENSORACCESS_TEST_EGRAPH_SMALLGRAPHS_H
 
+#include "DagCost.h"
 #include "TensorAccess/EGraph/Extraction.h"
 
 #include <random>

@@ -11,6 +11,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "../EGraph/ReadEGraphJson.h"
 #include "Fuzzers.h"
 #include "TensorAccess/Conversion/Conversion.h"
 #include "TensorAccess/Core/Exchange.h"

@@ -194,13 +194,6 @@ std::optional<Extraction> extractExact(const ExtractionGraph &graph,
                                        const ExactOptions &options,
                                        std::string &problem);
 
-/// The DAG cost of what the roots need of a choice; none where that has a cycle
-/// or a class without a node.
-std::optional<double> computeDagCost(const ExtractionGraph &graph,
-                                     llvm::ArrayRef<double> costs,
-                                     llvm::ArrayRef<uint32_t> choice,
-                                     llvm::ArrayRef<uint32_t> roots);
-
 } // namespace mlir::tensoraccess
 
 //===----------------------------------------------------------------------===//
@@ -262,9 +255,8 @@ namespace mlir::tensoraccess {
 //    "root_eclasses": ["0"],
 //    "class_data": {"0": {"type": "i32", ...}}}
 //
-// A child is any node of the class that is meant. `children` is empty, `cost`
-// is 1 and `subsumed` false where left out, `root_eclasses` and `class_data`
-// may be left out, too. Other members are ignored.
+// A child is any node of the class that is meant. `subsumed` is false where left
+// out.
 //===----------------------------------------------------------------------===//
 
 /// An e-graph with names and costs.
@@ -307,12 +299,6 @@ struct SerializationNames {
 SerializedEGraph serialize(const NodeTable &table,
                            llvm::ArrayRef<ClassId> roots,
                            const SerializationNames &names);
-
-/// Reads the JSON above. None, and `problem` with line and column, for what is
-/// no JSON or not of this form, and for children and classes that there aren't.
-/// Nodes are numbered as in the text, and classes as their first nodes.
-std::optional<SerializedEGraph> readEGraphJson(llvm::StringRef text,
-                                               std::string &problem);
 
 /// Writes the JSON above, a node a line. False, and `problem`, where JSON
 /// cannot say it: costs that are infinite or no number, children without nodes,

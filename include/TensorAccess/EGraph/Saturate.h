@@ -447,8 +447,6 @@ public:
   /// share is said once.
   std::optional<Proof>
   explain(llvm::ArrayRef<std::pair<TermId, TermId>> pairs) const;
-  /// Whether each step of the proof follows; else why not.
-  bool check(const Proof &proof, std::string &problem) const;
 
   /// The match of a rule is being applied, until `end`.
   void begin(size_t rule, const MatchProgram &program, const Match &match);

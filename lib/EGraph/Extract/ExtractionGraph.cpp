@@ -123,39 +123,3 @@ bool mlir::tensoraccess::detail::verifyRoots(const ExtractionGraph &graph,
     }
   return true;
 }
-
-std::optional<double> mlir::tensoraccess::computeDagCost(
-    const ExtractionGraph &graph, ArrayRef<double> costs,
-    ArrayRef<uint32_t> choice, ArrayRef<uint32_t> roots) {
-  assert(choice.size() == graph.getNumClasses() && "one choice for each class");
-  enum : uint8_t { New, Open, Done };
-  std::vector<uint8_t> states(graph.getNumClasses(), New);
-  std::vector<std::pair<uint32_t, uint32_t>> stack;
-  double cost = 0;
-  auto enter = [&](uint32_t cls) {
-    if (states[cls] != New)
-      return states[cls] == Done;
-    const uint32_t node = choice[cls];
-    if (node >= graph.getNumNodes() || graph.getClass(node) != cls)
-      return false;
-    states[cls] = Open;
-    cost += costs[node];
-    stack.emplace_back(cls, 0);
-    return true;
-  };
-  for (uint32_t root : roots) {
-    if (!enter(root))
-      return std::nullopt;
-    while (!stack.empty()) {
-      auto &[cls, next] = stack.back();
-      ArrayRef<uint32_t> children = graph.getChildren(choice[cls]);
-      if (next == children.size()) {
-        states[cls] = Done;
-        stack.pop_back();
-      } else if (!enter(children[next++])) {
-        return std::nullopt;
-      }
-    }
-  }
-  return cost;
-}

@@ -12,8 +12,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef TENSORACCESS_LIB_EGRAPH_JSONCURSOR_H
-#define TENSORACCESS_LIB_EGRAPH_JSONCURSOR_H
+#ifndef TENSORACCESS_TEST_EGRAPH_JSONCURSOR_H
+#define TENSORACCESS_TEST_EGRAPH_JSONCURSOR_H
 
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/StringRef.h"
@@ -69,4 +69,4 @@ private:
 
 } // namespace mlir::tensoraccess::detail
 
-#endif // TENSORACCESS_LIB_EGRAPH_JSONCURSOR_H
+#endif // TENSORACCESS_TEST_EGRAPH_JSONCURSOR_H
