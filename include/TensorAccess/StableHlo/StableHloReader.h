@@ -130,6 +130,13 @@ struct HloTraits {
   Kind kind;
   bool isPure;
   Work work;
+  /// The operands of a function of scalars, which goes over tensors element by
+  /// element; 0 for other ops, and where nothing says what it is on scalars.
+  unsigned arity = 0;
+  /// The op of arith or math that it is on floats, on integers, on booleans and
+  /// on unsigned integers, if not on all integers; empty where there is none.
+  llvm::StringLiteral onFloat = "", onInteger = "", onBool = "",
+                      onUnsigned = "";
 };
 
 /// Null for an op that has no row, and for one of another dialect.

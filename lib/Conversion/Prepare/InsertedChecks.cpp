@@ -11,14 +11,13 @@
 //===----------------------------------------------------------------------===//
 
 #include "InsertChecks.h"
-#include "StableHlo/StablehloToLinalg.h"
+#include "TensorAccess/StableHlo/StableHloReader.h"
 #include "mlir/Analysis/FlatLinearValueConstraints.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
-#include "llvm/ADT/StringSet.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
@@ -171,10 +170,7 @@ static void checkStructured(linalg::LinalgOp op, CheckBuilder &checks) {
             loops);
         OpFoldResult bound = isLeast ? attrs.getIndexAttr(0) : shape[d];
         Pred predicate = isLeast ? Pred::sge : Pred::slt;
-        if (isKnown({index, bound}) &&
-            arith::applyCmpPredicate(
-                predicate, APInt(64, *getConstantIntValue(index), true),
-                APInt(64, *getConstantIntValue(bound), true)))
+        if (foldComparison(predicate, index, bound).value_or(false))
           continue;
         Sizes leaves(loops);
         leaves.append({index, bound, shape[d]});
@@ -434,13 +430,8 @@ static void checkSoftmax(linalg::SoftmaxOp op, CheckBuilder &checks) {
 //===----------------------------------------------------------------------===//
 
 static bool isHloElementwise(Operation *op) {
-  static const llvm::StringSet<> names = [] {
-    llvm::StringSet<> all;
-    for (StringRef name : listHloElementwise())
-      all.insert(name);
-    return all;
-  }();
-  return isHlo(op) && names.contains(getHloName(op));
+  const HloTraits *traits = getHloTraits(op);
+  return traits && traits->arity > 0;
 }
 
 static void checkHloSlice(Operation *op, CheckBuilder &checks) {

@@ -349,8 +349,9 @@ static SmallVector<Value> convertBarrier(HloConversion &c) {
 }
 
 void tensoraccess::addHloElementwise(HloConverters &converters) {
-  for (StringRef name : listHloElementwise())
-    converters[name] = convertElementwise;
+  for (const HloTraits &op : getAllHloTraits())
+    if (op.arity > 0)
+      converters[op.name] = convertElementwise;
   converters["map"] = convertMap;
 }
 

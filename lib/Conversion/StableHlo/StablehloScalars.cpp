@@ -68,36 +68,23 @@ using Fn = Value (*)(Scalars &s, ValueRange x);
 // Arithmetic
 //===----------------------------------------------------------------------===//
 
-template <typename FloatOp, typename IntOp, typename BoolOp>
-static Value emitBinary(Scalars &s, ValueRange x) {
+/// The op that the table of StableHLO's ops names for these types.
+static Value emitNamed(Scalars &s, const HloTraits &op, ValueRange x) {
+  StringRef name = op.onInteger;
   if (s.isFloat)
-    return s.make<FloatOp>(x[0], x[1]);
-  if (s.isBool)
-    return s.make<BoolOp>(x[0], x[1]);
-  return s.make<IntOp>(x[0], x[1]);
-}
-
-template <typename FloatOp, typename SignedOp, typename UnsignedOp>
-static Value emitExtreme(Scalars &s, ValueRange x) {
-  if (s.isFloat)
-    return s.make<FloatOp>(x[0], x[1]);
-  if (s.isUnsigned)
-    return s.make<UnsignedOp>(x[0], x[1]);
-  return s.make<SignedOp>(x[0], x[1]);
-}
-
-template <typename Op>
-static Value emitFloat(Scalars &s, ValueRange x) {
-  if (!s.isFloat)
+    name = op.onFloat;
+  else if (s.isBool && !op.onBool.empty())
+    name = op.onBool;
+  else if (s.isUnsigned && !op.onUnsigned.empty())
+    name = op.onUnsigned;
+  if (name.empty())
     return {};
-  if (x.size() == 1)
-    return s.make<Op>(ValueRange{x[0]});
-  return s.make<Op>(x);
+  return s.b.create(s.b.getLoc(), s.b.getStringAttr(name), x, x[0].getType())
+      ->getResult(0);
 }
 
-template <typename Op>
-static Value emitInteger(Scalars &s, ValueRange x) {
-  return s.isFloat ? Value() : s.make<Op>(x);
+static Value emitNamed(Scalars &s, StringRef hlo, ValueRange x) {
+  return emitNamed(s, *getHloTraits(hlo), x);
 }
 
 /// A divisor with which a division is defined.
@@ -214,8 +201,7 @@ static Value emitSign(Scalars &s, ValueRange x) {
 }
 
 static Value emitSquare(Scalars &s, ValueRange x) {
-  return emitBinary<arith::MulFOp, arith::MulIOp, arith::AndIOp>(s,
-                                                                 {x[0], x[0]});
+  return emitNamed(s, "multiply", {x[0], x[0]});
 }
 
 Value tensoraccess::emitLogistic(ImplicitLocOpBuilder &b, Value x) {
@@ -284,10 +270,7 @@ static Value emitIsInf(Scalars &s, ValueRange x) {
 }
 
 static Value emitClamp(Scalars &s, ValueRange x) {
-  Value low = emitExtreme<arith::MaximumFOp, arith::MaxSIOp, arith::MaxUIOp>(
-      s, {x[1], x[0]});
-  return emitExtreme<arith::MinimumFOp, arith::MinSIOp, arith::MinUIOp>(
-      s, {low, x[2]});
+  return emitNamed(s, "minimum", {emitNamed(s, "maximum", {x[1], x[0]}), x[2]});
 }
 
 static Value emitSelect(Scalars &s, ValueRange x) {
@@ -450,89 +433,43 @@ static Value emitReducePrecision(Scalars &s, ValueRange x) {
 // The table
 //===----------------------------------------------------------------------===//
 
-namespace {
-struct Row {
-  unsigned arity;
-  Fn emit;
-};
-} // namespace
-
-static const llvm::StringMap<Row> &getTable() {
+/// Those that no one op of arith or math is.
+static const llvm::StringMap<Fn> &getTable() {
   using namespace arith;
-  static const llvm::StringMap<Row> table = {
-      {"abs", {1, emitAbs}},
-      {"acos", {1, emitFloat<math::AcosOp>}},
-      {"acosh", {1, emitFloat<math::AcoshOp>}},
-      {"add", {2, emitBinary<AddFOp, AddIOp, OrIOp>}},
-      {"and", {2, emitInteger<AndIOp>}},
-      {"asin", {1, emitFloat<math::AsinOp>}},
-      {"asinh", {1, emitFloat<math::AsinhOp>}},
-      {"atan", {1, emitFloat<math::AtanOp>}},
-      {"atan2", {2, emitFloat<math::Atan2Op>}},
-      {"atanh", {1, emitFloat<math::AtanhOp>}},
-      {"bessel_i1e", {1, emitUnary<emitBesselI1e>}},
-      {"bitcast_convert", {1, emitBitcast}},
-      {"cbrt", {1, emitFloat<math::CbrtOp>}},
-      {"ceil", {1, emitFloat<math::CeilOp>}},
-      {"clamp", {3, emitClamp}},
-      {"compare", {2, emitCompare}},
-      {"convert", {1, emitConvert}},
-      {"copy", {1, emitCopy}},
-      {"cosh", {1, emitFloat<math::CoshOp>}},
-      {"cosine", {1, emitFloat<math::CosOp>}},
-      {"count_leading_zeros", {1, emitInteger<math::CountLeadingZerosOp>}},
-      {"digamma", {1, emitUnary<emitDigamma>}},
-      {"divide", {2, emitDivide}},
-      {"erf", {1, emitFloat<math::ErfOp>}},
-      {"erf_inv", {1, emitUnary<emitErfInv>}},
-      {"erfc", {1, emitFloat<math::ErfcOp>}},
-      {"exponential", {1, emitFloat<math::ExpOp>}},
-      {"exponential_minus_one", {1, emitFloat<math::ExpM1Op>}},
-      {"floor", {1, emitFloat<math::FloorOp>}},
-      {"is_finite", {1, emitIsFinite}},
-      {"is_inf", {1, emitIsInf<0>}},
-      {"is_neg_inf", {1, emitIsInf<-1>}},
-      {"is_pos_inf", {1, emitIsInf<1>}},
-      {"lgamma", {1, emitUnary<emitLgamma>}},
-      {"log", {1, emitFloat<math::LogOp>}},
-      {"log_plus_one", {1, emitFloat<math::Log1pOp>}},
-      {"logistic", {1, emitUnary<emitLogistic>}},
-      {"maximum", {2, emitExtreme<MaximumFOp, MaxSIOp, MaxUIOp>}},
-      {"minimum", {2, emitExtreme<MinimumFOp, MinSIOp, MinUIOp>}},
-      {"mulhi", {2, emitMulHigh}},
-      {"multiply", {2, emitBinary<MulFOp, MulIOp, AndIOp>}},
-      {"negate", {1, emitNegate}},
-      {"next_after", {2, emitPair<emitNextAfter>}},
-      {"not", {1, emitNot}},
-      {"or", {2, emitInteger<OrIOp>}},
-      {"polygamma", {2, emitPair<emitPolygamma>}},
-      {"popcnt", {1, emitInteger<math::CtPopOp>}},
-      {"power", {2, emitPower}},
-      {"reduce_precision", {1, emitReducePrecision}},
-      {"remainder", {2, emitRemainder}},
-      {"round_nearest_afz", {1, emitFloat<math::RoundOp>}},
-      {"round_nearest_even", {1, emitFloat<math::RoundEvenOp>}},
-      {"rsqrt", {1, emitFloat<math::RsqrtOp>}},
-      {"select", {3, emitSelect}},
-      {"shift_left", {2, emitShift<ShLIOp>}},
-      {"shift_right_arithmetic", {2, emitShift<ShRSIOp>}},
-      {"shift_right_logical", {2, emitShift<ShRUIOp>}},
-      {"sign", {1, emitSign}},
-      {"sine", {1, emitFloat<math::SinOp>}},
-      {"sinh", {1, emitFloat<math::SinhOp>}},
-      {"sqrt", {1, emitFloat<math::SqrtOp>}},
-      {"square", {1, emitSquare}},
-      {"subtract", {2, emitBinary<SubFOp, SubIOp, XOrIOp>}},
-      {"tan", {1, emitFloat<math::TanOp>}},
-      {"tanh", {1, emitFloat<math::TanhOp>}},
-      {"xor", {2, emitInteger<XOrIOp>}},
-      {"zeta", {2, emitPair<emitZeta>}},
+  static const llvm::StringMap<Fn> table = {
+      {"abs", emitAbs},
+      {"bessel_i1e", emitUnary<emitBesselI1e>},
+      {"bitcast_convert", emitBitcast},
+      {"clamp", emitClamp},
+      {"compare", emitCompare},
+      {"convert", emitConvert},
+      {"copy", emitCopy},
+      {"digamma", emitUnary<emitDigamma>},
+      {"divide", emitDivide},
+      {"erf_inv", emitUnary<emitErfInv>},
+      {"is_finite", emitIsFinite},
+      {"is_inf", emitIsInf<0>},
+      {"is_neg_inf", emitIsInf<-1>},
+      {"is_pos_inf", emitIsInf<1>},
+      {"lgamma", emitUnary<emitLgamma>},
+      {"logistic", emitUnary<emitLogistic>},
+      {"mulhi", emitMulHigh},
+      {"negate", emitNegate},
+      {"next_after", emitPair<emitNextAfter>},
+      {"not", emitNot},
+      {"polygamma", emitPair<emitPolygamma>},
+      {"power", emitPower},
+      {"reduce_precision", emitReducePrecision},
+      {"remainder", emitRemainder},
+      {"select", emitSelect},
+      {"shift_left", emitShift<ShLIOp>},
+      {"shift_right_arithmetic", emitShift<ShRSIOp>},
+      {"shift_right_logical", emitShift<ShRUIOp>},
+      {"sign", emitSign},
+      {"square", emitSquare},
+      {"zeta", emitPair<emitZeta>},
   };
   return table;
-}
-
-SmallVector<StringRef> tensoraccess::listHloElementwise() {
-  return llvm::to_vector(getTable().keys());
 }
 
 /// f16, bf16, f32, f64 and integers of up to 64 bits.
@@ -549,12 +486,12 @@ Value tensoraccess::emitHloScalar(ImplicitLocOpBuilder &b, Operation *op,
       why = reason.str();
     return Value();
   };
-  auto found = getTable().find(getHloName(op));
-  if (found == getTable().end())
+  const HloTraits *traits = getHloTraits(op);
+  if (!traits || traits->arity == 0)
     return fail("'" + op->getName().getStringRef() + "' is no scalar op");
-  if (args.size() != found->second.arity || op->getNumResults() != 1)
+  if (args.size() != traits->arity || op->getNumResults() != 1)
     return fail("'" + op->getName().getStringRef() + "' must have " +
-                Twine(found->second.arity) + " operands and a result");
+                Twine(traits->arity) + " operands and a result");
   Type original = getElementTypeOrSelf(op->getOperands().back().getType());
   Type result = getElementTypeOrSelf(op->getResult(0).getType());
   for (Value arg : args)
@@ -574,7 +511,8 @@ Value tensoraccess::emitHloScalar(ImplicitLocOpBuilder &b, Operation *op,
             isa<FloatType>(original),
             original.isInteger(1),
             original.isUnsignedInteger() || original.isInteger(1)};
-  Value value = found->second.emit(s, args);
+  Fn emit = getTable().lookup(traits->name);
+  Value value = emit ? emit(s, args) : emitNamed(s, *traits, args);
   if (!value)
     return fail("'" + op->getName().getStringRef() +
                 "' is not defined for these types and attributes");

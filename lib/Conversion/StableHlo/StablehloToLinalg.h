@@ -73,8 +73,6 @@ using HloConverters = llvm::StringMap<HloConverter>;
 // Scalars
 //===----------------------------------------------------------------------===//
 
-/// The names of the ops that work element by element.
-SmallVector<StringRef> listHloElementwise();
 /// The result of an elementwise op on scalars of signless types in place of its
 /// operands; null, with the reason, where that cannot be written.
 Value emitHloScalar(ImplicitLocOpBuilder &b, Operation *op, ValueRange args,
