@@ -13,9 +13,11 @@
 
 #include "TensorAccess/Conversion/Passes.h"
 #include "TensorAccess/IR/Checks.h"
+#include "mlir/Analysis/CallGraph.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/SymbolTable.h"
+#include "llvm/ADT/SCCIterator.h"
 
 namespace mlir::tensoraccess {
 #define GEN_PASS_DEF_LIMITCALLS
@@ -25,40 +27,11 @@ namespace mlir::tensoraccess {
 using namespace mlir;
 using namespace mlir::tensoraccess;
 
-/// The functions with a body, each with those that it calls.
-using CallGraph = llvm::MapVector<func::FuncOp, SmallVector<func::FuncOp>>;
-
-static CallGraph getCallGraph(ModuleOp module, SymbolTable &table) {
-  CallGraph graph;
-  for (auto function : module.getOps<func::FuncOp>())
-    if (!function.isExternal())
-      graph[function];
-  for (auto &[function, callees] : graph)
-    function.walk([&, &callees = callees](func::CallOp call) {
-      auto callee = table.lookup<func::FuncOp>(call.getCallee());
-      if (callee && !callee.isExternal())
-        callees.push_back(callee);
-    });
-  return graph;
-}
-
-/// Whether a circle is left after taking away what calls nothing that is left.
 static bool hasCycle(const CallGraph &graph) {
-  DenseMap<Operation *, SmallVector<Operation *>> callers;
-  DenseMap<Operation *, size_t> open;
-  SmallVector<Operation *> done;
-  for (const auto &[function, callees] : graph) {
-    open[function] = callees.size();
-    if (callees.empty())
-      done.push_back(function);
-    for (func::FuncOp callee : callees)
-      callers[callee].push_back(function);
-  }
-  for (size_t i = 0; i < done.size(); ++i)
-    for (Operation *caller : callers[done[i]])
-      if (--open[caller] == 0)
-        done.push_back(caller);
-  return done.size() < graph.size();
+  for (auto it = llvm::scc_begin(&graph); !it.isAtEnd(); ++it)
+    if (it.hasCycle())
+      return true;
+  return false;
 }
 
 /// Step 2, for one function.
@@ -86,13 +59,14 @@ static func::FuncOp makeTwin(func::FuncOp function, SymbolTable &table) {
 }
 
 void mlir::tensoraccess::limitCalls(ModuleOp module, int64_t depth) {
-  SymbolTable table(module);
-  CallGraph graph = getCallGraph(module, table);
-  if (!hasCycle(graph))
+  if (!hasCycle(CallGraph(module)))
     return;
+  SymbolTable table(module);
   llvm::MapVector<StringAttr, func::FuncOp> twins;
-  for (auto &[function, callees] : graph)
-    twins[function.getSymNameAttr()] = makeTwin(function, table);
+  for (auto function :
+       llvm::make_early_inc_range(module.getOps<func::FuncOp>()))
+    if (!function.isExternal())
+      twins[function.getSymNameAttr()] = makeTwin(function, table);
   const std::string message =
       "func.call: is nested more than " + std::to_string(depth) + " calls deep";
   for (auto &entry : twins) {
