@@ -235,7 +235,7 @@ static Value divideByCount(RewriterBase &rewriter, Location loc, Value sum,
   Value divisor =
       rewriter.createOrFold<arith::SIToFPOp>(loc, elementType, count);
   Value empty = tensor::EmptyOp::create(
-      rewriter, loc, getSizes(rewriter, loc, sum), resultType);
+      rewriter, loc, tensor::getMixedSizes(rewriter, loc, sum), resultType);
   AffineMap identity = rewriter.getMultiDimIdentityMap(type.getRank());
   return linalg::GenericOp::create(
              rewriter, loc, empty.getType(), sum, empty,

@@ -95,16 +95,6 @@ Value mlir::tensoraccess::reshapeTensor(OpBuilder &b, Location loc,
   return tensor::ExpandShapeOp::create(b, loc, result, tensor, toRuns, sizes);
 }
 
-OpFoldResult mlir::tensoraccess::getSize(OpBuilder &b, Location loc,
-                                         Value tensor, int64_t dim) {
-  return tensor::getMixedSize(b, loc, tensor, dim);
-}
-
-SmallVector<OpFoldResult>
-mlir::tensoraccess::getSizes(OpBuilder &b, Location loc, Value tensor) {
-  return tensor::getMixedSizes(b, loc, tensor);
-}
-
 //===----------------------------------------------------------------------===//
 // Planning
 //===----------------------------------------------------------------------===//
@@ -472,7 +462,7 @@ static Value cutToLoops(OpBuilder &b, Location loc, const LoopRead &operand,
     bool keep = !loop || hasSize(operand.base, i, ranges[loop.getPosition()]) ||
                 (!operand.numbers.empty() &&
                  operand.numbers[i] == numbers[loop.getPosition()]);
-    sizes.push_back(keep ? getSize(b, loc, operand.base, i)
+    sizes.push_back(keep ? tensor::getMixedSize(b, loc, operand.base, i)
                          : ranges[loop.getPosition()]);
     cuts |= !keep;
   }

@@ -32,11 +32,6 @@ Value reshapeTensor(OpBuilder &b, Location loc, Value tensor,
 /// Sizes as a form has them: kUnknownExtent for those known at run time.
 SmallVector<int64_t> getNumbers(ArrayRef<OpFoldResult> sizes);
 
-/// The size of a tensor's dimension: a number where it is static, else
-/// tensor.dim.
-OpFoldResult getSize(OpBuilder &b, Location loc, Value tensor, int64_t dim);
-SmallVector<OpFoldResult> getSizes(OpBuilder &b, Location loc, Value tensor);
-
 /// A map over the box of `shape` as mixed-radix digits, with which the index
 /// into the base is linear: dimensions are cut where the map divides them, or
 /// the base is one list of elements that the view walks through by constant

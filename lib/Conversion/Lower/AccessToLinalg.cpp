@@ -222,7 +222,8 @@ LogicalResult AccessLowering::run() {
       tensor = tensor::CastOp::create(rewriter, op->getLoc(), type, tensor);
     tensors[pattern] = tensor;
     if (isa<AcceleratorCallOp>(op) && !type.hasStaticShape())
-      dynamicSizes[pattern] = getSizes(rewriter, op->getLoc(), tensor);
+      dynamicSizes[pattern] =
+          tensor::getMixedSizes(rewriter, op->getLoc(), tensor);
   }
   for (Operation *op : accessOps)
     if (auto toTensor = dyn_cast<ToTensorOp>(op))
