@@ -197,14 +197,9 @@ static SmallVector<Value> convertScatter(HloConversion &c) {
   }
   Value indices = c.operand(count);
   ArrayRef<int64_t> shape = reader.in(count + 1);
-  SmallVector<Value> lows(shape.size(), c.index(0)), highs,
-      steps(shape.size(), c.index(1));
-  for (int64_t size : shape)
-    highs.push_back(c.index(size));
   bool ok = true;
-  auto update = [&](OpBuilder &nested, Location loc, ValueRange slice,
-                    ValueRange current) -> scf::ValueVector {
-    ImplicitLocOpBuilder b(loc, nested);
+  auto update = [&](ImplicitLocOpBuilder &b, ValueRange slice,
+                    ValueRange current) {
     SmallVector<Value> starts, at;
     getTensorIndex(b, *numbers, indices, indexType.isUnsignedInteger(), slice,
                    starts, at);
@@ -220,8 +215,7 @@ static SmallVector<Value> convertScatter(HloConversion &c) {
       inside =
           inside ? arith::AndIOp::create(b, inside, fits).getResult() : fits;
     }
-    auto combine = [&](OpBuilder &inner, Location loc) {
-      ImplicitLocOpBuilder b(loc, inner);
+    auto combine = [&](ImplicitLocOpBuilder &b) {
       SmallVector<Value> operands, results, next;
       for (unsigned i = 0; i < count; ++i)
         operands.push_back(tensor::ExtractOp::create(b, current[i], at));
@@ -235,29 +229,10 @@ static SmallVector<Value> convertScatter(HloConversion &c) {
                : current[i]);
       return next;
     };
-    if (!inside) {
-      SmallVector<Value> next = combine(b, loc);
-      return scf::ValueVector(next.begin(), next.end());
-    }
-    auto choice = scf::IfOp::create(
-        b, inside,
-        [&](OpBuilder &inner, Location loc) {
-          SmallVector<Value> next = combine(inner, loc);
-          scf::YieldOp::create(inner, loc, next);
-        },
-        [&](OpBuilder &inner, Location loc) {
-          scf::YieldOp::create(inner, loc, current);
-        });
-    return scf::ValueVector(choice.getResults().begin(),
-                            choice.getResults().end());
+    return inside ? makeHloIf(b, inside, current, combine) : combine(b);
   };
-  if (shape.empty()) {
-    scf::ValueVector results = update(c.b, c.b.getLoc(), ValueRange{}, tensors);
-    return ok ? SmallVector<Value>(results) : SmallVector<Value>();
-  }
-  scf::LoopNest nest = scf::buildLoopNest(c.b, c.b.getLoc(), lows, highs, steps,
-                                          tensors, update);
-  return ok ? SmallVector<Value>(nest.results) : SmallVector<Value>();
+  SmallVector<Value> results = makeHloLoops(c.b, shape, tensors, update);
+  return ok ? results : SmallVector<Value>();
 }
 
 void tensoraccess::addHloIndexed(HloConverters &converters) {

@@ -207,43 +207,6 @@ struct SelectAndScatter {
   Value operand, source;
   bool ok = true;
 
-  /// Loops from 0 to `sizes` that carry values.
-  static scf::LoopNest
-  loop(ImplicitLocOpBuilder &b, ArrayRef<int64_t> sizes, ValueRange values,
-       function_ref<SmallVector<Value>(ImplicitLocOpBuilder &, ValueRange,
-                                       ValueRange)>
-           body) {
-    auto index = [&](int64_t value) -> Value {
-      return arith::ConstantIndexOp::create(b, value);
-    };
-    return scf::buildLoopNest(
-        b, b.getLoc(), SmallVector<Value>(sizes.size(), index(0)),
-        llvm::map_to_vector(sizes, index),
-        SmallVector<Value>(sizes.size(), index(1)), values,
-        [&](OpBuilder &nested, Location loc, ValueRange at,
-            ValueRange carried) -> scf::ValueVector {
-          ImplicitLocOpBuilder b(loc, nested);
-          SmallVector<Value> next = body(b, at, carried);
-          return scf::ValueVector(next.begin(), next.end());
-        });
-  }
-
-  /// `then()` where a condition holds; the values as they are elsewhere.
-  static SmallVector<Value>
-  update(ImplicitLocOpBuilder &b, Value condition, ValueRange values,
-         function_ref<SmallVector<Value>(ImplicitLocOpBuilder &)> then) {
-    auto choice = scf::IfOp::create(
-        b, condition,
-        [&](OpBuilder &nested, Location loc) {
-          ImplicitLocOpBuilder b(loc, nested);
-          scf::YieldOp::create(b, then(b));
-        },
-        [&](OpBuilder &nested, Location loc) {
-          scf::YieldOp::create(nested, loc, values);
-        });
-    return SmallVector<Value>(choice.getResults());
-  }
-
   /// (whether there is one, the chosen element, its place) after element w of
   /// window x.
   SmallVector<Value> choose(ImplicitLocOpBuilder &b, ValueRange x, ValueRange w,
@@ -265,7 +228,7 @@ struct SelectAndScatter {
                                 arith::ConstantIndexOp::create(b, dim.input));
       inside = arith::AndIOp::create(b, inside, fits);
     }
-    return update(b, inside, chosen, [&](ImplicitLocOpBuilder &b) {
+    return makeHloIf(b, inside, chosen, [&](ImplicitLocOpBuilder &b) {
       Value value = tensor::ExtractOp::create(b, operand, at);
       SmallVector<Value> keeps;
       ok = ok && inlineHloBody(b, select, {chosen[1], value}, keeps, c.why);
@@ -297,23 +260,22 @@ struct SelectAndScatter {
       sizes.push_back(dim.window);
       none.push_back(arith::ConstantIndexOp::create(b, 0));
     }
-    scf::LoopNest nest =
-        loop(b, sizes, none,
-             [&](ImplicitLocOpBuilder &b, ValueRange w, ValueRange chosen) {
-               return choose(b, x, w, chosen);
-             });
-    ValueRange chosen = nest.results;
-    return update(b, chosen[0], result, [&](ImplicitLocOpBuilder &b) {
-      Value before =
-          tensor::ExtractOp::create(b, result[0], chosen.drop_front(2));
+    SmallVector<Value> chosen = makeHloLoops(
+        b, sizes, none,
+        [&](ImplicitLocOpBuilder &b, ValueRange w, ValueRange chosen) {
+          return choose(b, x, w, chosen);
+        });
+    ValueRange place = ValueRange(chosen).drop_front(2);
+    return makeHloIf(b, chosen[0], result, [&](ImplicitLocOpBuilder &b) {
+      Value before = tensor::ExtractOp::create(b, result[0], place);
       Value element = tensor::ExtractOp::create(b, source, x);
       SmallVector<Value> value;
       ok = ok && combineHlo(b, scatter, before, element, /*isReverse=*/false,
                             value, c.why);
       if (!ok)
         return SmallVector<Value>(result);
-      return SmallVector<Value>{tensor::InsertOp::create(b, value[0], result[0],
-                                                         chosen.drop_front(2))};
+      return SmallVector<Value>{
+          tensor::InsertOp::create(b, value[0], result[0], place)};
     });
   }
 };
@@ -334,14 +296,14 @@ static SmallVector<Value> convertSelectAndScatter(HloConversion &c) {
   Value start = c.filled(c.resultType().clone(carried), init);
   SelectAndScatter loops{c,        *windows,     *select,
                          *scatter, c.operand(0), c.operand(1)};
-  scf::LoopNest nest = SelectAndScatter::loop(
+  SmallVector<Value> results = makeHloLoops(
       c.b, HloReader(c.op, c.why).in(1), start,
       [&](ImplicitLocOpBuilder &b, ValueRange x, ValueRange result) {
         return loops.scatterAt(b, x, result);
       });
   if (!loops.ok)
     return {};
-  return {roundElements(c.b, c.b.getLoc(), nest.results[0],
+  return {roundElements(c.b, c.b.getLoc(), results[0],
                         c.resultType().getElementType())};
 }
 

@@ -135,25 +135,13 @@ struct ScanLoops {
            function_ref<SmallVector<Value>(ImplicitLocOpBuilder &,
                                            SmallVector<Value>, ValueRange)>
                inner) {
-    SmallVector<Value> lows, highs, steps;
-    for (int64_t dim = first; dim < end; ++dim) {
-      lows.push_back(arith::ConstantIndexOp::create(b, 0));
-      highs.push_back(arith::ConstantIndexOp::create(b, shape[dim]));
-      steps.push_back(arith::ConstantIndexOp::create(b, 1));
-    }
-    if (lows.empty())
-      return inner(b, index, results);
-    scf::LoopNest nest =
-        scf::buildLoopNest(b, b.getLoc(), lows, highs, steps, results,
-                           [&](OpBuilder &nested, Location loc, ValueRange more,
-                               ValueRange current) -> scf::ValueVector {
-                             ImplicitLocOpBuilder b(loc, nested);
-                             SmallVector<Value> at(index);
-                             llvm::append_range(at, more);
-                             auto next = inner(b, at, current);
-                             return scf::ValueVector(next.begin(), next.end());
-                           });
-    return SmallVector<Value>(nest.results);
+    return makeHloLoops(
+        b, shape.slice(first, end - first), results,
+        [&](ImplicitLocOpBuilder &b, ValueRange more, ValueRange current) {
+          SmallVector<Value> at(index);
+          llvm::append_range(at, more);
+          return inner(b, at, current);
+        });
   }
 
   /// Elements `place` along the scan, of all lines within it; those before are

@@ -162,7 +162,7 @@ static SmallVector<Value> sortLines(HloConversion &c, ArrayRef<Value> inputs,
     return cast<RankedTensorType>(input.getType());
   };
   ArrayRef<int64_t> shape = typeOf(inputs[0]).getShape();
-  const unsigned count = inputs.size(), rank = shape.size();
+  const unsigned count = inputs.size();
   SmallVector<Value> carried;
   if (shape[axis] <= 1 || typeOf(inputs[0]).getNumElements() == 0)
     return SmallVector<Value>(inputs);
@@ -173,14 +173,11 @@ static SmallVector<Value> sortLines(HloConversion &c, ArrayRef<Value> inputs,
       carried.push_back(c.empty(
           RankedTensorType::get(shape[axis], typeOf(input).getElementType())));
   LineSort sort{comparator, shape[axis]};
-  SmallVector<Value> lows(rank, c.index(0)), highs, steps(rank, c.index(1));
-  for (auto [dim, size] : llvm::enumerate(shape))
-    highs.push_back(c.index(int64_t(dim) == axis ? 1 : size));
-  scf::LoopNest nest = scf::buildLoopNest(
-      c.b, c.b.getLoc(), lows, highs, steps, carried,
-      [&](OpBuilder &nested, Location loc, ValueRange first,
-          ValueRange current) -> scf::ValueVector {
-        ImplicitLocOpBuilder b(loc, nested);
+  SmallVector<int64_t> lines(shape);
+  lines[axis] = 1;
+  carried = makeHloLoops(
+      c.b, lines, carried,
+      [&](ImplicitLocOpBuilder &b, ValueRange first, ValueRange current) {
         ValueRange results = current.take_front(count),
                    lines = current.slice(count, count);
         Value zero = sort.index(b, 0), one = sort.index(b, 1),
@@ -205,11 +202,12 @@ static SmallVector<Value> sortLines(HloConversion &c, ArrayRef<Value> inputs,
                             b, LineSort::extract(b, sorted, k), results, at(k));
                       });
         llvm::append_range(next, both);
-        return scf::ValueVector(next.begin(), next.end());
+        return next;
       });
   if (!sort.ok)
     return {};
-  return SmallVector<Value>(ArrayRef(nest.results).take_front(count));
+  carried.truncate(count);
+  return carried;
 }
 
 static SmallVector<Value> convertSort(HloConversion &c) {

@@ -116,6 +116,44 @@ SmallVector<Value> tensoraccess::makeHloGeneric(
   return ok ? SmallVector<Value>(generic.getResults()) : SmallVector<Value>();
 }
 
+SmallVector<Value> tensoraccess::makeHloLoops(
+    ImplicitLocOpBuilder &b, ArrayRef<int64_t> sizes, ValueRange values,
+    function_ref<SmallVector<Value>(ImplicitLocOpBuilder &, ValueRange,
+                                    ValueRange)>
+        body) {
+  if (sizes.empty())
+    return body(b, {}, values);
+  auto index = [&](int64_t value) -> Value {
+    return arith::ConstantIndexOp::create(b, value);
+  };
+  SmallVector<Value> lows(sizes.size(), index(0)),
+      steps(sizes.size(), index(1));
+  scf::LoopNest nest = scf::buildLoopNest(
+      b, b.getLoc(), lows, llvm::map_to_vector(sizes, index), steps, values,
+      [&](OpBuilder &nested, Location loc, ValueRange at,
+          ValueRange carried) -> scf::ValueVector {
+        ImplicitLocOpBuilder b(loc, nested);
+        SmallVector<Value> next = body(b, at, carried);
+        return scf::ValueVector(next.begin(), next.end());
+      });
+  return SmallVector<Value>(nest.results);
+}
+
+SmallVector<Value> tensoraccess::makeHloIf(
+    ImplicitLocOpBuilder &b, Value condition, ValueRange values,
+    function_ref<SmallVector<Value>(ImplicitLocOpBuilder &)> then) {
+  auto choice = scf::IfOp::create(
+      b, condition,
+      [&](OpBuilder &nested, Location loc) {
+        ImplicitLocOpBuilder b(loc, nested);
+        scf::YieldOp::create(b, then(b));
+      },
+      [&](OpBuilder &nested, Location loc) {
+        scf::YieldOp::create(nested, loc, values);
+      });
+  return SmallVector<Value>(choice.getResults());
+}
+
 AffineMap tensoraccess::getLeadingDims(HloConversion &c, unsigned numLoops,
                                        unsigned count) {
   SmallVector<AffineExpr> exprs;

@@ -109,6 +109,19 @@ makeHloGeneric(HloConversion &c, ValueRange inputs, ValueRange outputs,
                                  SmallVectorImpl<Value> &)>
                    body);
 
+/// Loops from 0 to `sizes`, the last one innermost, that carry values; only the
+/// body where there are none.
+SmallVector<Value>
+makeHloLoops(ImplicitLocOpBuilder &b, ArrayRef<int64_t> sizes,
+             ValueRange values,
+             function_ref<SmallVector<Value>(ImplicitLocOpBuilder &, ValueRange,
+                                             ValueRange)>
+                 body);
+/// `then()` where a condition holds; the values as they are elsewhere.
+SmallVector<Value>
+makeHloIf(ImplicitLocOpBuilder &b, Value condition, ValueRange values,
+          function_ref<SmallVector<Value>(ImplicitLocOpBuilder &)> then);
+
 /// (d0, ..., d(numLoops - 1)) -> (d0, ..., d(count - 1))
 AffineMap getLeadingDims(HloConversion &c, unsigned numLoops, unsigned count);
 
