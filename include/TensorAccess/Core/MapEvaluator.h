@@ -7,8 +7,7 @@
 //===----------------------------------------------------------------------===//
 //
 // `IndexingMap::evaluate` answers for one point. This evaluates a map at all
-// points of a box, in row-major order, or at a list of points, at the speed of
-// memory:
+// points of a box, in row-major order, at the speed of memory:
 //
 //   1. The last variables are the *inner* ones, some thousand points of them.
 //      Divisions of inner variables alone are made once, into a table.
@@ -48,9 +47,6 @@ public:
   std::optional<Box> getBox() const;
   /// Whether no value or sum leaves 64 bits over a box.
   bool fits(const Box &box) const;
-  /// An interval with all values of a result over a box; none if it may not fit
-  /// 64 bits. For a choice between the widths below.
-  std::optional<Interval> getResultRange(unsigned result, const Box &box) const;
 
   /// Writes each result's values over a half-open box of all variables into a
   /// column, in row-major order. `inside`, if not null, gets 1 for each point
@@ -63,11 +59,6 @@ public:
                            uint8_t *inside = nullptr) const;
   EnumerateStatus evaluate(const Box &box, llvm::ArrayRef<int32_t *> columns,
                            uint8_t *inside = nullptr) const;
-
-  /// The same for `count` points, whose variables lie one behind the other.
-  EnumerateStatus evaluatePoints(const int64_t *points, int64_t count,
-                                 llvm::ArrayRef<int64_t *> columns,
-                                 uint8_t *inside = nullptr) const;
 
 private:
   struct Program;

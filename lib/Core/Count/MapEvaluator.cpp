@@ -63,19 +63,16 @@ struct MapEvaluator::Program {
     return !map.isUnknown() && columns == getNumResults() &&
            numVariables + runtime.size() == map.getNumVariables();
   }
-  /// Ranges of all atoms for variables in ranges; none if something may not
-  /// fit.
-  std::optional<SmallVector<Interval>>
-  measure(ArrayRef<Interval> variables) const;
+  /// Ranges of all atoms over a box; none if something may not fit.
   std::optional<SmallVector<Interval>> measure(const Box &box) const;
 
   template <typename T>
   EnumerateStatus evaluateBox(const Box &box, ArrayRef<T *> columns,
                               uint8_t *inside) const;
   template <typename T>
-  EnumerateStatus
-  evaluateOneByOne(int64_t count, llvm::function_ref<void(int64_t *)> next,
-                   ArrayRef<T *> columns, uint8_t *inside) const;
+  EnumerateStatus evaluateOneByOne(const Box &box, int64_t count,
+                                   ArrayRef<T *> columns,
+                                   uint8_t *inside) const;
 };
 
 /// An interval with all values of a form; none if a partial sum may not fit.
@@ -102,10 +99,14 @@ static std::optional<Interval> measureForm(FormRef form,
 }
 
 std::optional<SmallVector<Interval>>
-MapEvaluator::Program::measure(ArrayRef<Interval> variables) const {
+MapEvaluator::Program::measure(const Box &box) const {
   const FormArena &arena = map.getArena();
-  SmallVector<Interval> ranges(arena.getNumAtoms(), Interval::point(0));
-  llvm::copy(variables, ranges.begin());
+  SmallVector<Interval> ranges;
+  for (auto [lo, hi] : llvm::zip_equal(box.lo, box.hi))
+    ranges.push_back({lo, hi - 1});
+  for (int64_t value : runtime)
+    ranges.push_back(Interval::point(value));
+  ranges.resize(arena.getNumAtoms(), Interval::point(0));
   for (AtomId id : atoms) {
     const Atom &atom = arena.getAtom(id);
     FormRef body = arena.body(id);
@@ -141,16 +142,6 @@ MapEvaluator::Program::measure(ArrayRef<Interval> variables) const {
     if (!measureForm(form, ranges))
       return std::nullopt;
   return ranges;
-}
-
-std::optional<SmallVector<Interval>>
-MapEvaluator::Program::measure(const Box &box) const {
-  SmallVector<Interval> variables;
-  for (auto [lo, hi] : llvm::zip_equal(box.lo, box.hi))
-    variables.push_back({lo, hi - 1});
-  for (int64_t value : runtime)
-    variables.push_back(Interval::point(value));
-  return measure(variables);
 }
 
 MapEvaluator::MapEvaluator(const IndexingMap &map, ArrayRef<int64_t> runtime)
@@ -202,33 +193,20 @@ bool MapEvaluator::fits(const Box &box) const {
   return program->measure(box).has_value();
 }
 
-std::optional<Interval> MapEvaluator::getResultRange(unsigned result,
-                                                     const Box &box) const {
-  if (!program->accepts(program->getNumResults()) ||
-      box.lo.size() != program->numVariables)
-    return std::nullopt;
-  if (box.isEmpty())
-    return Interval::point(0);
-  std::optional<SmallVector<Interval>> ranges = program->measure(box);
-  if (!ranges)
-    return std::nullopt;
-  return measureForm(program->forms[result], *ranges);
-}
-
 //===----------------------------------------------------------------------===//
 // Points one by one
 //===----------------------------------------------------------------------===//
 
 template <typename T>
-EnumerateStatus MapEvaluator::Program::evaluateOneByOne(
-    int64_t count, llvm::function_ref<void(int64_t *)> next,
-    ArrayRef<T *> columns, uint8_t *inside) const {
-  SmallVector<int64_t> point(numVariables);
+EnumerateStatus MapEvaluator::Program::evaluateOneByOne(const Box &box,
+                                                        int64_t count,
+                                                        ArrayRef<T *> columns,
+                                                        uint8_t *inside) const {
+  SmallVector<int64_t> point(box.lo);
   llvm::append_range(point, runtime);
   const ArrayRef<int64_t> all = point;
   unsigned numDims = map.getNumDims(), numSymbols = map.getNumSymbols();
   for (int64_t i = 0; i < count; ++i) {
-    next(point.data());
     bool isInside = map.containsPoint(all.take_front(numDims),
                                       all.slice(numDims, numSymbols),
                                       all.drop_front(numDims + numSymbols));
@@ -245,6 +223,11 @@ EnumerateStatus MapEvaluator::Program::evaluateOneByOne(
       if (value != static_cast<T>(value))
         return EnumerateStatus::Overflow;
       column[i] = static_cast<T>(value);
+    }
+    for (size_t k = numVariables; k-- > 0;) {
+      if (++point[k] < box.hi[k])
+        break;
+      point[k] = box.lo[k];
     }
   }
   return EnumerateStatus::Ok;
@@ -478,22 +461,8 @@ EnumerateStatus MapEvaluator::Program::evaluateBox(const Box &box,
     fits = range.lower == static_cast<T>(range.lower) &&
            range.upper == static_cast<T>(range.upper);
   }
-  if (!fits) {
-    SmallVector<int64_t> point(box.lo);
-    bool isFirst = true;
-    return evaluateOneByOne<T>(
-        total,
-        [&](int64_t *out) {
-          for (size_t i = point.size(); !isFirst && i-- > 0;) {
-            if (++point[i] < box.hi[i])
-              break;
-            point[i] = box.lo[i];
-          }
-          isFirst = false;
-          llvm::copy(point, out);
-        },
-        columns, inside);
-  }
+  if (!fits)
+    return evaluateOneByOne<T>(box, total, columns, inside);
 
   // The inner variables: whole ones, and a stretch of the first.
   unsigned first = numVariables;
@@ -612,79 +581,4 @@ EnumerateStatus MapEvaluator::evaluate(const Box &box,
                                        ArrayRef<int32_t *> columns,
                                        uint8_t *inside) const {
   return program->evaluateBox<int32_t>(box, columns, inside);
-}
-
-EnumerateStatus MapEvaluator::evaluatePoints(const int64_t *points,
-                                             int64_t count,
-                                             ArrayRef<int64_t *> columns,
-                                             uint8_t *inside) const {
-  const Program &p = *program;
-  if (!p.accepts(columns.size()))
-    return EnumerateStatus::Unknown;
-  unsigned numVariables = p.numVariables;
-  // What the ranges of the points leave; outside of the domain nothing counts.
-  SmallVector<Interval> variables(numVariables);
-  for (unsigned i = 0; i < numVariables && count > 0; ++i) {
-    Interval range = Interval::point(points[i]);
-    for (int64_t j = 1; j < count; ++j) {
-      int64_t value = points[j * numVariables + i];
-      range.lower = std::min(range.lower, value);
-      range.upper = std::max(range.upper, value);
-    }
-    variables[i] = range;
-  }
-  for (int64_t value : p.runtime)
-    variables.push_back(Interval::point(value));
-  std::optional<SmallVector<Interval>> ranges;
-  if (count > 0 && p.map.isOrdinary())
-    ranges = p.measure(variables);
-  if (!ranges) {
-    const int64_t *next = points;
-    auto take = [&](int64_t *out) {
-      next = std::copy_n(next, numVariables, out) - out + next;
-    };
-    return p.evaluateOneByOne<int64_t>(count, take, columns, inside);
-  }
-
-  const FormArena &arena = p.map.getArena();
-  BlockRun run(arena, p.atoms, *ranges);
-  run.classify(llvm::BitVector(numVariables, true));
-  for (auto [i, value] : llvm::enumerate(p.runtime))
-    run.setScalar(numVariables + i, value);
-  std::vector<SplitForm> parts;
-  for (const Form &form : p.forms)
-    parts.push_back(run.split(form));
-  std::vector<int64_t> scratch(kBlock);
-  for (int64_t begin = 0; begin < count; begin += kBlock) {
-    int64_t n = std::min(kBlock, count - begin);
-    for (unsigned i = 0; i < numVariables; ++i) {
-      std::vector<int64_t> &column = run.getColumn(i);
-      column.resize(n);
-      for (int64_t j = 0; j < n; ++j)
-        column[j] = points[(begin + j) * numVariables + i];
-    }
-    run.beginTable(n);
-    for (SplitForm &form : parts)
-      run.sumTable(form);
-    run.beginRow();
-    for (unsigned r = 0; r < columns.size(); ++r)
-      run.write(parts[r], columns[r] + begin);
-    if (!inside)
-      continue;
-    uint8_t *marks = inside + begin;
-    std::fill_n(marks, n, 1);
-    for (unsigned i = 0; i < numVariables; ++i)
-      if (!p.map.getRanges()[i].contains(variables[i]))
-        kernels::keepWithin(marks, run.getColumn(i).data(),
-                            p.map.getRanges()[i].lower,
-                            p.map.getRanges()[i].upper, n);
-    for (auto [i, constraint] : llvm::enumerate(p.map.getConstraints())) {
-      run.write(parts[columns.size() + i], scratch.data());
-      kernels::keepWithin(marks, scratch.data(), constraint.interval.lower,
-                          constraint.interval.upper, n);
-    }
-    for (int64_t *column : columns)
-      kernels::maskOut(column + begin, marks, -1, n);
-  }
-  return EnumerateStatus::Ok;
 }
