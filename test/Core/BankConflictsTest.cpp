@@ -15,6 +15,7 @@
 
 #include "ParseMap.h"
 #include "RandomMaps.h"
+#include "WalkedAccesses.h"
 #include "gtest/gtest.h"
 
 #include <random>
@@ -40,7 +41,7 @@ std::string count(llvm::StringRef text, BankOptions options = {}) {
   options.access.lane = options.access.lane.value_or(0);
   EXPECT_EQ(verify(options, map), std::nullopt) << map.str();
   EXPECT_EQ(show(getBankConflicts(map, options)),
-            show(enumerateBankConflicts(map, options)));
+            show(walkBankConflicts(map, options)));
   return show(getBankConflicts(map, options));
 }
 
@@ -114,7 +115,7 @@ TEST(BankConflicts, CountsWhatLoopsSee) {
     options.banks = std::array{1, 3, 16, 32}[pick(0, 3)];
     options.bankBytes = std::array{1, 4, 8, 5}[pick(0, 3)];
     const BankConflictsResult fast = getBankConflicts(map, options);
-    EXPECT_EQ(show(fast), show(enumerateBankConflicts(map, options)))
+    EXPECT_EQ(show(fast), show(walkBankConflicts(map, options)))
         << layout.str();
     counted += fast.value.has_value();
   }

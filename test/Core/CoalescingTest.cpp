@@ -17,6 +17,7 @@
 #include "MapTesting.h"
 #include "ParseMap.h"
 #include "RandomMaps.h"
+#include "WalkedAccesses.h"
 #include "gtest/gtest.h"
 
 using namespace mlir::tensoraccess;
@@ -240,7 +241,7 @@ TEST(CoalescingLaws, CountingIsWalking) {
     RC_PRE(!map.isUnknown());
     CoalescingOptions options = drawOptions(map);
     RC_ASSERT(show(getCoalescing(map, options)) ==
-              show(enumerateCoalescing(map, options)));
+              show(walkCoalescing(map, options)));
   }));
 }
 
@@ -276,7 +277,7 @@ TEST(CoalescingLaws, ThreadMapsIntoLayouts) {
     IndexingMap numbers = toElementNumbers(map, layout);
     CoalescingOptions options = drawOptions(numbers);
     RC_ASSERT(show(getCoalescing(numbers, options)) ==
-              show(enumerateCoalescing(numbers, options)));
+              show(walkCoalescing(numbers, options)));
   }));
 }
 

@@ -16,6 +16,7 @@
 #include "TensorAccess/Core/Counting.h"
 #include "TensorAccess/Core/LayoutAlgebra.h"
 #include "TensorAccess/Core/Machine.h"
+#include "WalkedAccesses.h"
 
 #include "gtest/gtest.h"
 #include <set>
@@ -78,7 +79,7 @@ TEST(LayoutMaps, CoalescingIsExact) {
     options.transactionBytes = 1ll << random.pick(0, 6);
     SCOPED_TRACE(layout.str() + "\n" + access.str());
     ASSERT_EQ(verify(options, numbers), std::nullopt);
-    CoalescingResult truth = enumerateCoalescing(numbers, options);
+    CoalescingResult truth = walkCoalescing(numbers, options);
     CoalescingResult found = getCoalescing(numbers, options);
     ++tried;
     known += found.value.has_value();

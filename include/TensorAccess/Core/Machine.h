@@ -383,11 +383,6 @@ std::optional<std::string> verify(const CoalescingOptions &options,
 CoalescingResult getCoalescing(const IndexingMap &map,
                                const CoalescingOptions &options);
 
-/// The same by walking through every point of the domain: the truth for tests.
-/// Runtime variables must have one value.
-CoalescingResult enumerateCoalescing(const IndexingMap &map,
-                                     const CoalescingOptions &options);
-
 /// From the index that `map` gives to the number of the element in memory.
 /// Points outside of the layout's shape access nothing. Unknown (RankMismatch)
 /// if the ranks differ, and (DynamicShape) if dynamic sizes are part of a
@@ -479,10 +474,6 @@ std::optional<std::string> verify(const BankOptions &options,
 /// be verified.
 BankConflictsResult getBankConflicts(const IndexingMap &map,
                                      const BankOptions &options);
-
-/// The same by walking through every point of the domain: the truth for tests.
-BankConflictsResult enumerateBankConflicts(const IndexingMap &map,
-                                           const BankOptions &options);
 
 } // namespace mlir::tensoraccess
 

@@ -87,22 +87,12 @@ mlir::tensoraccess::verify(const BankOptions &options, const IndexingMap &map) {
   return verify(getAccessOptions(options), map);
 }
 
-static BankConflictsResult measure(const AccessShapes &accesses,
-                                   const BankOptions &options) {
-  BankConflictsResult result;
-  result.value = measureAccesses<BankMeter>(
-      accesses, 8 * options.banks * options.bankBytes, options, result.reason);
-  return result;
-}
-
 BankConflictsResult
 mlir::tensoraccess::getBankConflicts(const IndexingMap &map,
                                      const BankOptions &options) {
-  return measure(collectAccesses(map, getAccessOptions(options)), options);
-}
-
-BankConflictsResult
-mlir::tensoraccess::enumerateBankConflicts(const IndexingMap &map,
-                                           const BankOptions &options) {
-  return measure(enumerateAccesses(map, getAccessOptions(options)), options);
+  BankConflictsResult result;
+  result.value = measureAccesses<BankMeter>(
+      collectAccesses(map, getAccessOptions(options)),
+      8 * options.banks * options.bankBytes, options, result.reason);
+  return result;
 }

@@ -6,8 +6,7 @@
 //
 //===--------------------------------------------------------------------===//
 //
-// What one access uses and moves, all accesses by walking through them one by
-// one, and the numbers of elements in memory.
+// What one access uses and moves, and the numbers of elements in memory.
 //
 //===----------------------------------------------------------------------===//
 
@@ -18,12 +17,9 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/ErrorHandling.h"
 
-#include <map>
-
 using namespace mlir::tensoraccess;
 using llvm::ArrayRef;
 using llvm::SmallVector;
-using mlir::tensoraccess::detail::AccessShapes;
 using mlir::tensoraccess::detail::accumulate;
 using mlir::tensoraccess::detail::CoalescingMeter;
 
@@ -167,84 +163,14 @@ bool CoalescingMeter::add(ArrayRef<int64_t> numbers, int64_t shift,
          accumulate(sum.runBytes, runTransactions * transactionBytes, count);
 }
 
-//===----------------------------------------------------------------------===//
-// The truth
-//===----------------------------------------------------------------------===//
-
-AccessShapes detail::enumerateAccesses(const IndexingMap &map,
-                                       const CoalescingOptions &options) {
-  auto unknown = [](CoalescingReason why) {
-    AccessShapes none;
-    none.reason = why;
-    return none;
-  };
-  for (Interval range : map.getRuntimeRanges())
-    if (!range.isPoint())
-      return unknown(CoalescingReason::Runtime);
-  // The values of all variables, with the group in place of the lane and 0 in
-  // place of what varies inside of an access.
-  std::map<Point, std::set<int64_t>> accesses;
-  EnumerateStatus status = enumerate(
-      map,
-      [&](ArrayRef<int64_t> point, ArrayRef<int64_t> results) {
-        Point key(point.begin(), point.end());
-        if (options.lane)
-          key[*options.lane] =
-              floorDivPositive(key[*options.lane], options.lanes);
-        for (unsigned v : options.vector)
-          key[v] = 0;
-        accesses[key].insert(results[0]);
-        return true;
-      },
-      options.maxPoints);
-  switch (status) {
-  case EnumerateStatus::Ok:
-    break;
-  case EnumerateStatus::Unknown:
-    return unknown(CoalescingReason::UnknownMap);
-  case EnumerateStatus::Unbounded:
-    return unknown(CoalescingReason::Unbounded);
-  case EnumerateStatus::TooLarge:
-    return unknown(CoalescingReason::Budget);
-  case EnumerateStatus::Overflow:
-    return unknown(CoalescingReason::Overflow);
-  }
-  AccessShapes found;
-  const int64_t period = 8 * options.transactionBytes;
-  for (const auto &[key, numbers] : accesses) {
-    std::vector<int64_t> shape;
-    for (int64_t n : numbers) {
-      std::optional<int64_t> distance = checkedSub(n, *numbers.begin());
-      if (!distance)
-        return unknown(CoalescingReason::Overflow);
-      shape.push_back(*distance);
-    }
-    const int64_t place = floorModPositive(
-        floorModPositive(*numbers.begin(), period) * options.elementBits,
-        period);
-    ++found.shapes[std::move(shape)][place];
-  }
-  return found;
-}
-
-static CoalescingResult measure(const AccessShapes &accesses,
-                                const CoalescingOptions &options) {
-  CoalescingResult result;
-  result.value = detail::measureAccesses<CoalescingMeter>(
-      accesses, 8 * options.transactionBytes, options, result.reason);
-  return result;
-}
-
 CoalescingResult
 mlir::tensoraccess::getCoalescing(const IndexingMap &map,
                                   const CoalescingOptions &options) {
-  return measure(detail::collectAccesses(map, options), options);
-}
-
-CoalescingResult
-mlir::tensoraccess::enumerateCoalescing(const IndexingMap &map,
-                                        const CoalescingOptions &options) {
-  return measure(detail::enumerateAccesses(map, options), options);
+  CoalescingResult result;
+  result.value = detail::measureAccesses<CoalescingMeter>(
+      detail::collectAccesses(map, options), 8 * options.transactionBytes,
+      options, result.reason);
+  return result;
 }
 
 //===----------------------------------------------------------------------===//

@@ -33,9 +33,6 @@ struct AccessShapes {
 /// By the four steps of Machine.h.
 AccessShapes collectAccesses(const IndexingMap &map,
                              const CoalescingOptions &options);
-/// By walking through every point.
-AccessShapes enumerateAccesses(const IndexingMap &map,
-                               const CoalescingOptions &options);
 
 /// Adds `value` `count` times; false on overflow.
 inline bool accumulate(int64_t &total, int64_t value, int64_t count) {
