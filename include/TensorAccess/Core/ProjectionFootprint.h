@@ -56,7 +56,21 @@ struct RowLattice {
   /// True if these are the places; else there are fewer within.
   bool isExact = true;
 
+  /// The places [lo, hi).
+  static RowLattice interval(int64_t lo, int64_t hi, bool isExact = true) {
+    const uint64_t length =
+        static_cast<uint64_t>(hi) - static_cast<uint64_t>(lo);
+    return {lo, length, length, 1, isExact};
+  }
   bool isDense() const { return count <= 1 || run >= stride; }
+  /// Places of all runs; that does not overflow where the hull does not.
+  uint64_t getNumPlaces() const { return run * count; }
+  /// One beyond the last place; requires that there is one.
+  int64_t getEnd() const;
+  /// Appends the part in [lo, hi): whole runs, and the two that the ends may
+  /// cut.
+  void clip(int64_t lo, int64_t hi,
+            llvm::SmallVectorImpl<RowLattice> &out) const;
   bool operator==(const RowLattice &o) const {
     return first == o.first && run == o.run && stride == o.stride &&
            count == o.count && isExact == o.isExact;
@@ -77,6 +91,14 @@ struct ProjectionFootprint : Footprint {
   /// and counts of the rows. It is at least `count`, and equal for a product.
   std::optional<uint64_t> getStridedCount() const;
 };
+
+/// The footprint of no place.
+ProjectionFootprint getEmptyFootprint(size_t rank);
+
+/// |A ∩ B|, given |A|, |B| and |A ∪ B|.
+std::optional<uint64_t> countShared(std::optional<uint64_t> a,
+                                    std::optional<uint64_t> b,
+                                    std::optional<uint64_t> both);
 
 /// Places of the hull that the set has not. None where one is not known.
 std::optional<uint64_t> getWaste(const Footprint &footprint);

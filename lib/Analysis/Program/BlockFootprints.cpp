@@ -27,28 +27,14 @@
 using namespace mlir;
 using namespace mlir::tensoraccess;
 
-static ProjectionFootprint getEmpty(size_t rank) {
-  ProjectionFootprint empty;
-  empty.kind = Exactness::Exact;
-  empty.hull.emplace();
-  empty.hull->lo.assign(rank, 0);
-  empty.hull->hi.assign(rank, 0);
-  empty.count = 0;
-  return empty;
-}
-
 /// Rows of the hull, where no lattice is known.
 static void addHullRows(ProjectionFootprint &footprint) {
   footprint.rows.clear();
   if (!footprint.hull || footprint.hull->isEmpty())
     return;
   const bool isExact = footprint.kind == Exactness::Exact;
-  for (auto [lo, hi] :
-       llvm::zip_equal(footprint.hull->lo, footprint.hull->hi)) {
-    const uint64_t length =
-        static_cast<uint64_t>(hi) - static_cast<uint64_t>(lo);
-    footprint.rows.push_back({lo, length, length, 1, isExact});
-  }
+  for (auto [lo, hi] : llvm::zip_equal(footprint.hull->lo, footprint.hull->hi))
+    footprint.rows.push_back(RowLattice::interval(lo, hi, isExact));
   footprint.isProduct = isExact;
 }
 
@@ -65,7 +51,7 @@ static ProjectionFootprint askMap(const BlockMap &map, const Box &block,
   static_cast<Footprint &>(answer) =
       getImage(restrictTo(map.map, block), nullptr, budget);
   if (answer.count == 0)
-    return getEmpty(map.map.getNumResults());
+    return getEmptyFootprint(map.map.getNumResults());
   addHullRows(answer);
   return answer;
 }
@@ -96,61 +82,30 @@ static Holds check(const BlockCondition &condition, const Box &block,
                                                      : Holds::Somewhere;
 }
 
-/// How many places of a lattice are at most `x`.
-static uint64_t countUpTo(const RowLattice &row, int64_t x) {
-  if (x < row.first)
-    return 0;
-  const uint64_t distance =
-      static_cast<uint64_t>(x) - static_cast<uint64_t>(row.first);
-  const uint64_t index = row.count <= 1 ? 0 : distance / row.stride;
-  if (index >= row.count)
-    return row.run * row.count;
-  return index * row.run +
-         std::min<uint64_t>(distance - index * row.stride + 1, row.run);
-}
-
-/// Place number `n` of a lattice.
-static int64_t getPlace(const RowLattice &row, uint64_t n) {
-  const uint64_t index = n / row.run;
-  return static_cast<int64_t>(static_cast<uint64_t>(row.first) +
-                              index * row.stride + n % row.run);
-}
-
-/// Cuts an exact row off; false if nothing is left. `count` becomes how many
-/// places are.
-static bool cutRow(RowLattice &row, Interval places, uint64_t &count,
-                   int64_t &lo, int64_t &hi) {
-  const uint64_t before =
-      places.hasLower() ? countUpTo(row, places.lower - 1) : 0;
-  const uint64_t upTo =
-      places.hasUpper() ? countUpTo(row, places.upper) : row.run * row.count;
-  if (upTo <= before)
-    return false;
-  count = upTo - before;
-  lo = getPlace(row, before);
-  hi = getPlace(row, upTo - 1) + 1;
-  const uint64_t length = static_cast<uint64_t>(hi) - static_cast<uint64_t>(lo);
-  if (count == length)
-    row = {lo, length, length, 1, true};
-  else if (before % row.run == 0 && upTo % row.run == 0)
-    row = {lo, row.run, row.stride, count / row.run, true};
-  else
-    row = {lo, length, length, 1, false};
-  return true;
-}
-
 /// The part of a product of rows that lies within `places`.
 static ProjectionFootprint cut(ProjectionFootprint whole,
                                ArrayRef<std::pair<unsigned, Interval>> places) {
   SmallVector<uint64_t, 4> counts;
   for (const RowLattice &row : whole.rows)
-    counts.push_back(row.run * row.count);
-  for (const auto &[r, interval] : places)
+    counts.push_back(row.getNumPlaces());
+  for (const auto &[r, interval] : places) {
+    SmallVector<RowLattice, 4> parts;
+    whole.rows[r].clip(interval.lower, interval.upper + interval.hasUpper(),
+                       parts);
+    if (parts.empty())
+      return getEmptyFootprint(whole.rows.size());
+    counts[r] = 0;
+    for (const RowLattice &part : parts)
+      counts[r] += part.getNumPlaces();
     // An end in the middle of a run is no lattice: the caller asks the map if
     // the row is cut again.
-    if (!cutRow(whole.rows[r], interval, counts[r], whole.hull->lo[r],
-                whole.hull->hi[r]))
-      return getEmpty(whole.rows.size());
+    whole.hull->lo[r] = parts.front().first;
+    whole.hull->hi[r] = parts.back().getEnd();
+    whole.rows[r] =
+        parts.size() == 1
+            ? parts.front()
+            : RowLattice::interval(whole.hull->lo[r], whole.hull->hi[r], false);
+  }
   std::optional<uint64_t> total = 1;
   bool isDense = true, isExact = true;
   for (auto [row, count] : llvm::zip_equal(whole.rows, counts)) {
@@ -182,7 +137,7 @@ static ProjectionFootprint getMapFootprint(const BlockMap &map,
     case Holds::Everywhere:
       continue;
     case Holds::Nowhere:
-      return getEmpty(rank);
+      return getEmptyFootprint(rank);
     case Holds::Somewhere:
       break;
     }
@@ -210,7 +165,7 @@ static ProjectionFootprint getMapFootprint(const BlockMap &map,
       points.hi[a] = std::min(points.hi[a], block.hi[a]);
     }
     if (points.isEmpty())
-      return getEmpty(rank);
+      return getEmptyFootprint(rank);
     // The columns of an element without dimensions are none.
     points.lo.resize(columns);
     points.hi.resize(columns);
@@ -242,7 +197,7 @@ static ProjectionFootprint getUnion(const BlockValue &value, const Box &block,
     maps.push_back(restrictTo(map.map, block));
   }
   if (parts.empty())
-    return getEmpty(value.shape.size());
+    return getEmptyFootprint(value.shape.size());
   if (parts.size() == 1)
     return std::move(parts.front());
   SmallVector<Box, 4> hulls;
@@ -279,7 +234,7 @@ ProjectionFootprint mlir::tensoraccess::getFootprint(const BlockSpace &space,
     return {};
   const size_t rank = value.shape.size();
   if (value.maps.empty() || block.isEmpty())
-    return getEmpty(rank);
+    return getEmptyFootprint(rank);
   ProjectionFootprint footprint =
       value.maps.size() == 1 ? getMapFootprint(value.maps[0], block, budget)
                              : getUnion(value, block, budget);
@@ -354,15 +309,6 @@ static bool dependsOn(const BlockValue &value, unsigned axis, int64_t lo,
   });
 }
 
-/// |A ∩ B|, given |A|, |B| and |A ∪ B|.
-static std::optional<uint64_t> getShared(std::optional<uint64_t> a,
-                                         std::optional<uint64_t> b,
-                                         std::optional<uint64_t> both) {
-  if (!a || !b || !both)
-    return std::nullopt;
-  return *b - (*both - *a);
-}
-
 BlockGrowth
 mlir::tensoraccess::getBlockGrowth(const BlockSpace &space, const Box &block,
                                    const BlockFootprints &footprints,
@@ -412,11 +358,11 @@ mlir::tensoraccess::getBlockGrowth(const BlockSpace &space, const Box &block,
         if (more && own.count)
           growth.added = *more - *own.count;
         growth.sharedNext =
-            getShared(own.count, count(hi, next), count(lo, next));
+            countShared(own.count, count(hi, next), count(lo, next));
       }
       if (out.hasPrevious)
         growth.sharedPrevious =
-            getShared(own.count, count(previous, lo), count(previous, hi));
+            countShared(own.count, count(previous, lo), count(previous, hi));
     }
     if (value.isRepeated)
       continue;

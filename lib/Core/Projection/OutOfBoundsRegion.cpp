@@ -46,73 +46,18 @@ struct OwnedRegion {
 };
 } // namespace
 
-static int64_t advance(int64_t from, uint64_t by) {
-  return static_cast<int64_t>(static_cast<uint64_t>(from) + by);
-}
-static int64_t endOf(const RowLattice &runs) {
-  return advance(runs.first, (runs.count - 1) * runs.stride + runs.run);
-}
-static RowLattice interval(int64_t lo, int64_t hi) {
-  const uint64_t length = static_cast<uint64_t>(hi) - static_cast<uint64_t>(lo);
-  return {lo, length, length, 1, true};
-}
 static uint64_t countRuns(const Runs &runs) {
   uint64_t total = 0;
   for (const RowLattice &run : runs)
-    total += run.run * run.count;
+    total += run.getNumPlaces();
   return total;
-}
-
-/// Appends the part of `runs` in [lo, hi): whole runs, and the two that the
-/// ends may cut.
-static void clip(const RowLattice &runs, int64_t lo, int64_t hi, Runs &out) {
-  if (lo >= hi || runs.count == 0 || runs.first >= hi || endOf(runs) <= lo)
-    return;
-  auto gap = [](int64_t a, int64_t b) {
-    return static_cast<uint64_t>(b) - static_cast<uint64_t>(a);
-  };
-  // The first run that ends after lo, and the last that begins before hi.
-  uint64_t from = 0, last = runs.count - 1;
-  if (runs.first < lo) {
-    const uint64_t before = gap(runs.first, lo);
-    if (before >= runs.run)
-      from = (before - runs.run) / runs.stride + 1;
-  }
-  last = std::min(last, (gap(runs.first, hi) - 1) / runs.stride);
-  if (from > last || from >= runs.count)
-    return;
-  auto bounds = [&](uint64_t k) {
-    const int64_t begin = advance(runs.first, k * runs.stride);
-    return std::pair(std::max(begin, lo),
-                     std::min(advance(begin, runs.run), hi));
-  };
-  auto [firstLo, firstHi] = bounds(from);
-  auto [lastLo, lastHi] = bounds(last);
-  if (from == last) {
-    out.push_back(interval(firstLo, firstHi));
-    return;
-  }
-  const bool cutsFirst = gap(firstLo, firstHi) < runs.run;
-  const bool cutsLast = gap(lastLo, lastHi) < runs.run;
-  if (cutsFirst)
-    out.push_back(interval(firstLo, firstHi));
-  const uint64_t begin = from + cutsFirst, end = last + 1 - cutsLast;
-  if (begin + 1 == end) {
-    auto [oneLo, oneHi] = bounds(begin);
-    out.push_back(interval(oneLo, oneHi));
-  } else if (begin < end) {
-    out.push_back({advance(runs.first, begin * runs.stride), runs.run,
-                   runs.stride, end - begin, true});
-  }
-  if (cutsLast)
-    out.push_back(interval(lastLo, lastHi));
 }
 
 /// How many places of the runs lie in [lo, hi).
 static uint64_t countWithin(const Runs &runs, int64_t lo, int64_t hi) {
   Runs inside;
   for (const RowLattice &run : runs)
-    clip(run, lo, hi, inside);
+    run.clip(lo, hi, inside);
   return countRuns(inside);
 }
 
@@ -125,17 +70,17 @@ static bool writeOut(Runs &runs, uint64_t budget) {
   SmallVector<std::pair<int64_t, int64_t>, 8> intervals;
   for (const RowLattice &run : runs)
     for (uint64_t k = 0; k != run.count; ++k) {
-      const int64_t begin = advance(run.first, k * run.stride);
-      intervals.emplace_back(begin, advance(begin, run.run));
+      const int64_t begin = static_cast<int64_t>(run.first + k * run.stride);
+      intervals.emplace_back(begin, static_cast<int64_t>(begin + run.run));
     }
   llvm::sort(intervals);
   runs.clear();
   for (auto [lo, hi] : intervals) {
-    if (!runs.empty() && endOf(runs.back()) >= lo)
-      runs.back() =
-          interval(runs.back().first, std::max(hi, endOf(runs.back())));
+    if (!runs.empty() && runs.back().getEnd() >= lo)
+      runs.back() = RowLattice::interval(runs.back().first,
+                                         std::max(hi, runs.back().getEnd()));
     else
-      runs.push_back(interval(lo, hi));
+      runs.push_back(RowLattice::interval(lo, hi));
   }
   return true;
 }
@@ -145,8 +90,8 @@ static RowElements resolveRow(const RowLattice &places, Kind kind, int64_t size,
                               uint64_t budget) {
   RowElements out;
   out.isExact = places.isExact;
-  const int64_t lo = places.first, hi = endOf(places);
-  clip(places, 0, size, out.runs);
+  const int64_t lo = places.first, hi = places.getEnd();
+  places.clip(0, size, out.runs);
   if (lo >= 0 && hi <= size)
     return out;
   const uint64_t inside = countRuns(out.runs);
@@ -154,13 +99,13 @@ static RowElements resolveRow(const RowLattice &places, Kind kind, int64_t size,
   case Kind::Forbid:
     break;
   case Kind::Pad:
-    out.padded = places.run * places.count - inside;
+    out.padded = places.getNumPlaces() - inside;
     break;
   case Kind::Clamp: {
     // The ends may be there already.
     auto add = [&](int64_t element) {
       if (countWithin(out.runs, element, element + 1) == 0)
-        out.runs.push_back(interval(element, element + 1));
+        out.runs.push_back(RowLattice::interval(element, element + 1));
     };
     if (lo < 0)
       add(0);
@@ -178,12 +123,12 @@ static RowElements resolveRow(const RowLattice &places, Kind kind, int64_t size,
     if (places.isDense() &&
         static_cast<uint64_t>(hi) - static_cast<uint64_t>(lo) >=
             static_cast<uint64_t>(size)) {
-      out.runs = {interval(0, size)};
+      out.runs = {RowLattice::interval(0, size)};
       break;
     }
     if (static_cast<uint64_t>(lastLap) - static_cast<uint64_t>(firstLap) >=
         budget) {
-      out.runs = {interval(0, size)};
+      out.runs = {RowLattice::interval(0, size)};
       out.isExact = false;
       break;
     }
@@ -193,14 +138,14 @@ static RowElements resolveRow(const RowLattice &places, Kind kind, int64_t size,
       const int64_t begin = lap == firstLap ? lo : lap * size;
       const int64_t end = lap == lastLap ? hi : (lap + 1) * size;
       Runs part;
-      clip(places, begin, end, part);
+      places.clip(begin, end, part);
       for (RowLattice &run : part) {
         run.first = floorModPositive(run.first, size);
         out.runs.push_back(run);
       }
     }
     if (firstLap != lastLap && !writeOut(out.runs, budget)) {
-      out.runs = {interval(0, size)};
+      out.runs = {RowLattice::interval(0, size)};
       out.isExact = false;
     }
     break;
@@ -227,11 +172,7 @@ static std::optional<std::string> findForbidden(const Projection &projection,
 }
 
 static void setEmpty(OutOfBoundsRegion &region, size_t rank) {
-  region.elements.kind = Exactness::Exact;
-  region.elements.hull.emplace();
-  region.elements.hull->lo.assign(rank, 0);
-  region.elements.hull->hi.assign(rank, 0);
-  region.elements.count = 0;
+  region.elements = getEmptyFootprint(rank);
   region.boxes.clear();
   region.areBoxesExact = true;
 }
@@ -251,11 +192,11 @@ static void combineRows(ArrayRef<RowElements> rows, bool isExact,
       result.owned = 0;
       return setEmpty(region, rows.size());
     }
-    int64_t lo = row.runs.front().first, hi = endOf(row.runs.front());
+    int64_t lo = row.runs.front().first, hi = row.runs.front().getEnd();
     uint64_t pieces = 0;
     for (const RowLattice &run : row.runs) {
       lo = std::min(lo, run.first);
-      hi = std::max(hi, endOf(run));
+      hi = std::max(hi, run.getEnd());
       pieces += std::min<uint64_t>(run.count, kMaxRegionBoxes + 1);
     }
     const uint64_t count = countRuns(row.runs);
@@ -295,7 +236,7 @@ static void combineRows(ArrayRef<RowElements> rows, bool isExact,
       for (const RowLattice &run : runs) {
         longer.push_back(box);
         longer.back().lo.push_back(run.first);
-        longer.back().hi.push_back(endOf(run));
+        longer.back().hi.push_back(run.getEnd());
       }
     region.boxes = std::move(longer);
   }
@@ -348,12 +289,12 @@ resolveBlock(const Projection &projection, const Box &block,
     for (size_t d = 0; d != rank; ++d) {
       RowLattice row = places.rows[d];
       if (isDense)
-        row = interval(places.hull->lo[d], places.hull->hi[d]);
+        row = RowLattice::interval(places.hull->lo[d], places.hull->hi[d]);
       rows.push_back(
           resolveRow(row, projection.getOutOfBounds(d).kind, sizes[d], budget));
       if (unpadded &&
           __builtin_mul_overflow(
-              *unpadded, row.run * row.count - rows.back().padded, &*unpadded))
+              *unpadded, row.getNumPlaces() - rows.back().padded, &*unpadded))
         unpadded.reset();
     }
     region.padded.reset();
@@ -373,13 +314,7 @@ resolveBlock(const Projection &projection, const Box &block,
         result.owned = 0;
         return result;
       }
-      region.elements.hull = elements->getHull();
-      region.elements.count = elements->count();
-      region.elements.kind =
-          region.elements.count &&
-                  region.elements.count == getVolume(*region.elements.hull)
-              ? Exactness::Exact
-              : Exactness::Hull;
+      region.elements = elements->getFootprint();
       if (owned)
         result.owned = elements->clip(*owned).count();
       region.boxes = elements->getBoxes(kMaxRegionBoxes);
@@ -394,9 +329,9 @@ resolveBlock(const Projection &projection, const Box &block,
   SmallVector<RowElements, 4> rows;
   bool mayPad = false;
   for (size_t d = 0; d != rank; ++d) {
-    rows.push_back(resolveRow(interval(places.hull->lo[d], places.hull->hi[d]),
-                              projection.getOutOfBounds(d).kind, sizes[d],
-                              budget));
+    rows.push_back(
+        resolveRow(RowLattice::interval(places.hull->lo[d], places.hull->hi[d]),
+                   projection.getOutOfBounds(d).kind, sizes[d], budget));
     mayPad |= rows.back().padded != 0;
   }
   if (mayPad)

@@ -22,6 +22,7 @@
 #include "SegmentSet.h"
 #include "TensorAccess/Core/Support.h"
 
+#include "llvm/ADT/IntEqClasses.h"
 #include "llvm/ADT/STLExtras.h"
 
 #include <numeric>
@@ -183,27 +184,15 @@ static std::optional<Reduced> reduce(ArrayRef<ImageColumn> columns,
 /// The columns of each component, in order.
 static SmallVector<SmallVector<size_t, 8>, 4>
 getComponents(const Reduced &reduced, size_t numColumns) {
-  SmallVector<size_t, 8> root(numColumns);
-  std::iota(root.begin(), root.end(), size_t(0));
-  auto find = [&](size_t c) {
-    while (root[c] != c)
-      c = root[c] = root[root[c]];
-    return c;
-  };
+  llvm::IntEqClasses classes(numColumns);
   for (auto [row, pivot] : llvm::zip_equal(reduced.rows, reduced.pivots))
     for (size_t c = 0; c != numColumns; ++c)
       if (row[c] != 0)
-        root[find(c)] = find(pivot);
-  SmallVector<SmallVector<size_t, 8>, 4> components;
-  SmallVector<int, 8> number(numColumns, -1);
-  for (size_t c = 0; c != numColumns; ++c) {
-    int &n = number[find(c)];
-    if (n < 0) {
-      n = static_cast<int>(components.size());
-      components.emplace_back();
-    }
-    components[n].push_back(c);
-  }
+        classes.join(c, pivot);
+  classes.compress();
+  SmallVector<SmallVector<size_t, 8>, 4> components(classes.getNumClasses());
+  for (size_t c = 0; c != numColumns; ++c)
+    components[classes[c]].push_back(c);
   return components;
 }
 

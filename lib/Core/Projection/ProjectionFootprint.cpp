@@ -115,12 +115,61 @@ static RowAnswer answerRow(int64_t first, uint64_t run,
   return {{first, run + reach, run + reach, 1, count && isDense}, count};
 }
 
+static int64_t advance(int64_t from, uint64_t by) {
+  return static_cast<int64_t>(static_cast<uint64_t>(from) + by);
+}
+
+int64_t RowLattice::getEnd() const {
+  return advance(first, (count - 1) * stride + run);
+}
+
+void RowLattice::clip(int64_t lo, int64_t hi,
+                      llvm::SmallVectorImpl<RowLattice> &out) const {
+  if (lo >= hi || count == 0 || first >= hi || getEnd() <= lo)
+    return;
+  auto gap = [](int64_t a, int64_t b) {
+    return static_cast<uint64_t>(b) - static_cast<uint64_t>(a);
+  };
+  // The first run that ends after lo, and the last that begins before hi.
+  uint64_t from = 0, last = count - 1;
+  if (first < lo) {
+    const uint64_t before = gap(first, lo);
+    if (before >= run)
+      from = (before - run) / stride + 1;
+  }
+  last = std::min(last, (gap(first, hi) - 1) / stride);
+  if (from > last || from >= count)
+    return;
+  auto bounds = [&](uint64_t k) {
+    const int64_t begin = advance(first, k * stride);
+    return std::pair(std::max(begin, lo), std::min(advance(begin, run), hi));
+  };
+  auto [firstLo, firstHi] = bounds(from);
+  auto [lastLo, lastHi] = bounds(last);
+  if (from == last) {
+    out.push_back(interval(firstLo, firstHi));
+    return;
+  }
+  const bool cutsFirst = gap(firstLo, firstHi) < run;
+  const bool cutsLast = gap(lastLo, lastHi) < run;
+  if (cutsFirst)
+    out.push_back(interval(firstLo, firstHi));
+  const uint64_t begin = from + cutsFirst, end = last + 1 - cutsLast;
+  if (begin + 1 == end) {
+    auto [oneLo, oneHi] = bounds(begin);
+    out.push_back(interval(oneLo, oneHi));
+  } else if (begin < end) {
+    out.push_back(
+        {advance(first, begin * stride), run, stride, end - begin, true});
+  }
+  if (cutsLast)
+    out.push_back(interval(lastLo, lastHi));
+}
+
 std::string RowLattice::str() const {
   auto print = [](int64_t from, uint64_t length) {
     return "[" + std::to_string(from) + ", " +
-           std::to_string(
-               static_cast<int64_t>(static_cast<uint64_t>(from) + length)) +
-           ")";
+           std::to_string(advance(from, length)) + ")";
   };
   std::string text = isExact ? "" : "within ";
   if (count <= 1)
@@ -138,6 +187,26 @@ std::optional<uint64_t> ProjectionFootprint::getStridedCount() const {
         __builtin_mul_overflow(product, row.count, &product))
       return std::nullopt;
   return product;
+}
+
+ProjectionFootprint mlir::tensoraccess::getEmptyFootprint(size_t rank) {
+  ProjectionFootprint empty;
+  empty.kind = Exactness::Exact;
+  empty.hull.emplace();
+  empty.hull->lo.assign(rank, 0);
+  empty.hull->hi.assign(rank, 0);
+  empty.count = 0;
+  return empty;
+}
+
+std::optional<uint64_t>
+mlir::tensoraccess::countShared(std::optional<uint64_t> a,
+                                std::optional<uint64_t> b,
+                                std::optional<uint64_t> both) {
+  if (!a || !b || !both)
+    return std::nullopt;
+  // |A ∩ B| = |A| + |B| - |A ∪ B|, and |A| ≤ |A ∪ B|.
+  return *b - (*both - *a);
 }
 
 std::optional<uint64_t>
@@ -160,14 +229,9 @@ mlir::tensoraccess::getFootprint(const Projection &projection, const Box &block,
   ProjectionFootprint result;
   if (block.lo.size() != columns || block.hi.size() != columns)
     return result;
+  if (block.isEmpty())
+    return getEmptyFootprint(rows);
   result.hull.emplace();
-  if (block.isEmpty()) {
-    result.kind = Exactness::Exact;
-    result.hull->lo.assign(rows, 0);
-    result.hull->hi.assign(rows, 0);
-    result.count = 0;
-    return result;
-  }
 
   uint64_t used = 0;
   bool areIndependent = true, areExact = true, isDense = true;

@@ -166,16 +166,6 @@ Footprint mlir::tensoraccess::getOverlap(const Projection &projection,
   return shared;
 }
 
-/// Places in both images, given those of the union.
-static std::optional<uint64_t> countShared(std::optional<uint64_t> a,
-                                           std::optional<uint64_t> b,
-                                           std::optional<uint64_t> both) {
-  if (!a || !b || !both)
-    return std::nullopt;
-  // |A ∩ B| = |A| + |B| - |A ∪ B|, and |A| ≤ |A ∪ B|.
-  return *b - (*both - *a);
-}
-
 GrowthCost mlir::tensoraccess::getGrowth(const Projection &projection,
                                          const Box &block, size_t axis,
                                          uint64_t budget) {
@@ -225,15 +215,10 @@ mlir::tensoraccess::splitBlock(const Projection &projection, const Box &block,
     return std::nullopt;
   }
   Footprint &shared = split.shared;
-  Box none;
-  none.lo.assign(projection.getNumRows(), 0);
-  none.hi = none.lo;
-  auto setEmpty = [&] { shared = {Exactness::Exact, none, 0}; };
+  shared = getEmptyFootprint(projection.getNumRows());
   const Box common = intersectBoxes(*split.loImage.hull, *split.hiImage.hull);
-  if (split.lo.isEmpty() || split.hi.isEmpty() || common.isEmpty()) {
-    setEmpty();
+  if (split.lo.isEmpty() || split.hi.isEmpty() || common.isEmpty())
     return split;
-  }
   if (split.loImage.kind == Exactness::Exact &&
       split.hiImage.kind == Exactness::Exact) {
     shared = {Exactness::Exact, common, getVolume(common)};
@@ -245,25 +230,16 @@ mlir::tensoraccess::splitBlock(const Projection &projection, const Box &block,
       lo ? SegmentSet::ofBlock(projection, split.hi, budget, lo->getAlong())
          : std::nullopt;
   if (lo && hi) {
-    SegmentSet both = lo->intersect(*hi);
-    if (both.isEmpty()) {
-      setEmpty();
-      return split;
-    }
-    shared.hull = both.getHull();
-    shared.count = both.count();
-    shared.kind = shared.count && shared.count == getVolume(*shared.hull)
-                      ? Exactness::Exact
-                      : Exactness::Hull;
+    shared = lo->intersect(*hi).getFootprint();
     return split;
   }
-  shared = {Exactness::Hull, common,
-            countShared(split.loImage.count, split.hiImage.count,
-                        getFootprint(projection, block, budget).count)};
-  if (shared.count && *shared.count == 0)
-    setEmpty();
-  else if (shared.count && shared.count == getVolume(common))
-    shared.kind = Exactness::Exact;
+  std::optional<uint64_t> count =
+      countShared(split.loImage.count, split.hiImage.count,
+                  getFootprint(projection, block, budget).count);
+  if (count != 0)
+    shared = {count && count == getVolume(common) ? Exactness::Exact
+                                                  : Exactness::Hull,
+              common, count};
   return split;
 }
 

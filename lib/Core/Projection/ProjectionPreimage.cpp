@@ -26,11 +26,10 @@ Footprint mlir::tensoraccess::getPreimage(const Projection &projection,
   const size_t columns = projection.getNumColumns();
   if (box.lo.size() != rows || domain.lo.size() != columns)
     return {};
+  Footprint none = getEmptyFootprint(columns);
   // The box without dimensions has one point: it is not the empty set.
-  const Footprint none = {
-      columns == 0 ? Exactness::Hull : Exactness::Exact,
-      Box{SmallVector<int64_t>(columns, 0), SmallVector<int64_t>(columns, 0)},
-      0};
+  if (columns == 0)
+    none.kind = Exactness::Hull;
   if (box.isEmpty() || domain.isEmpty())
     return none;
   // All starts over the domain fit 64 bits, and so do their partial sums.

@@ -235,6 +235,13 @@ Box SegmentSet::getHull() const {
   return hull;
 }
 
+Footprint SegmentSet::getFootprint() const {
+  Footprint out{Exactness::Hull, getHull(), count()};
+  if (out.count && out.count == getVolume(*out.hull))
+    out.kind = Exactness::Exact;
+  return out;
+}
+
 SmallVector<Box, 2> SegmentSet::getBoxes(size_t limit) const {
   std::vector<Box> boxes;
   if (size() > 64 * limit)

@@ -61,6 +61,8 @@ public:
   bool isEmpty() const { return words.empty(); }
   /// The smallest box; [0, 0) in each dimension if the set is empty.
   Box getHull() const;
+  /// The hull, and whether the set is that box.
+  Footprint getFootprint() const;
   /// Disjoint boxes that are the set, in lexicographic order; none where they
   /// would be more than `limit`, or the set is large.
   llvm::SmallVector<Box, 2> getBoxes(size_t limit) const;
