@@ -265,20 +265,6 @@ std::optional<uint64_t> mlir::tensoraccess::countImage(const IndexingMap &map,
 // Unions
 //===----------------------------------------------------------------------===//
 
-static bool contains(const Box &outer, const Box &inner) {
-  for (unsigned i = 0, e = outer.lo.size(); i != e; ++i)
-    if (inner.lo[i] < outer.lo[i] || inner.hi[i] > outer.hi[i])
-      return false;
-  return true;
-}
-
-static bool meets(const Box &a, const Box &b) {
-  for (unsigned i = 0, e = a.lo.size(); i != e; ++i)
-    if (a.hi[i] <= b.lo[i] || b.hi[i] <= a.lo[i])
-      return false;
-  return true;
-}
-
 std::optional<uint64_t>
 mlir::tensoraccess::countUnion(ArrayRef<IndexingMap> maps, uint64_t budget) {
   struct Member {
@@ -323,7 +309,7 @@ mlir::tensoraccess::countUnion(ArrayRef<IndexingMap> maps, uint64_t budget) {
     bool isCovered = llvm::any_of(members, [&](const Member &m) {
       const Footprint &other = m.image.footprint;
       return &m != &members[i] && other.kind == Exactness::Exact &&
-             contains(*other.hull, *own.hull);
+             intersectBoxes(*other.hull, *own.hull) == own.hull;
     });
     if (isCovered)
       members.erase(members.begin() + i);
@@ -334,8 +320,9 @@ mlir::tensoraccess::countUnion(ArrayRef<IndexingMap> maps, uint64_t budget) {
   llvm::IntEqClasses clusters(members.size());
   for (size_t i = 0; i != members.size(); ++i)
     for (size_t j = 0; j != i; ++j)
-      if (meets(*members[i].image.footprint.hull,
-                *members[j].image.footprint.hull))
+      if (!intersectBoxes(*members[i].image.footprint.hull,
+                          *members[j].image.footprint.hull)
+               .isEmpty())
         clusters.join(i, j);
   clusters.compress();
   uint64_t sum = 0;
