@@ -109,6 +109,12 @@ struct ReportOptions {
   IndexingBudget budget;
   /// Further options of sections, `name=value`; a section looks up its own.
   llvm::StringMap<std::string> values;
+
+  /// The value of such an option; empty if it was not given.
+  StringRef get(StringRef name) const {
+    auto it = values.find(name);
+    return it == values.end() ? StringRef() : StringRef(it->second);
+  }
 };
 
 /// What a section is given.
@@ -134,8 +140,7 @@ public:
   /// All ops that are indexed, in order (see forEachIndexedOp).
   void forEachOp(function_ref<void(Operation *)> visit);
 
-  /// The value of a section's option; empty if it was not given.
-  StringRef getOption(StringRef name) const;
+  StringRef getOption(StringRef name) const { return options.get(name); }
   /// The section that reports now.
   void setSection(StringRef name) { section = name; }
 

@@ -30,18 +30,6 @@ static std::string printAxes(const BlockSpace &space) {
   return text;
 }
 
-/// `d0 12, d1 0`: a number for each axis that has one.
-static std::string
-printByAxis(const BlockSpace &space, ArrayRef<BlockGrowth> growths,
-            function_ref<std::optional<uint64_t>(const BlockGrowth &)> get) {
-  std::string text;
-  for (const BlockGrowth &growth : growths)
-    if (std::optional<uint64_t> number = get(growth))
-      text += (text.empty() ? "" : ", ") + space.axes[growth.axis].name + " " +
-              std::to_string(*number);
-  return text;
-}
-
 static ReportItem &labelUnlessEmpty(ReportItem &item, StringRef name,
                                     const std::string &text) {
   return text.empty() ? item : item.label(name, text);
@@ -49,8 +37,6 @@ static ReportItem &labelUnlessEmpty(ReportItem &item, StringRef name,
 
 /// `[0, 8) x 2 + 2k + [0, 1), k < 4`.
 static std::string printRows(const ProjectionFootprint &footprint) {
-  if (footprint.rows.empty())
-    return "";
   return llvm::join(
       llvm::map_range(footprint.rows,
                       [](const RowLattice &row) { return row.str(); }),
@@ -103,18 +89,18 @@ static void addValue(ReportContext &report, const BlockSpace &space,
         .optional("StridedWaste",
                   footprint.count ? std::optional(*strided - *footprint.count)
                                   : std::nullopt);
-  labelUnlessEmpty(item, "Added",
-                   printByAxis(space, growths, [&](const BlockGrowth &growth) {
-                     return growth.values[number].added;
-                   }));
-  labelUnlessEmpty(item, "SharedNext",
-                   printByAxis(space, growths, [&](const BlockGrowth &growth) {
-                     return growth.values[number].sharedNext;
-                   }));
-  labelUnlessEmpty(item, "SharedPrevious",
-                   printByAxis(space, growths, [&](const BlockGrowth &growth) {
-                     return growth.values[number].sharedPrevious;
-                   }));
+  // `d0 12, d1 0`: a number for each axis that has one.
+  for (auto [name, member] :
+       {std::pair("Added", &BlockGrowth::OfValue::added),
+        {"SharedNext", &BlockGrowth::OfValue::sharedNext},
+        {"SharedPrevious", &BlockGrowth::OfValue::sharedPrevious}}) {
+    std::string text;
+    for (const BlockGrowth &growth : growths)
+      if (std::optional<uint64_t> places = growth.values[number].*member)
+        text += (text.empty() ? "" : ", ") + space.axes[growth.axis].name +
+                " " + std::to_string(*places);
+    labelUnlessEmpty(item, name, text);
+  }
 }
 
 void mlir::tensoraccess::addBlockItems(ReportContext &report,
@@ -209,13 +195,9 @@ static std::optional<int64_t> readExtent(StringRef text, std::string &error) {
 
 std::optional<std::string>
 mlir::tensoraccess::checkBlockOptions(const ReportOptions &options) {
-  auto get = [&](StringRef name) {
-    auto it = options.values.find(name);
-    return it == options.values.end() ? StringRef() : StringRef(it->second);
-  };
   std::string error;
-  if (!readExtent(get("block_extent"), error) ||
-      !readCostModel(get("model"), error))
+  if (!readExtent(options.get("block_extent"), error) ||
+      !readCostModel(options.get("model"), error))
     return error;
   return std::nullopt;
 }

@@ -17,6 +17,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "TensorAccess/Analysis/Blocks.h"
 #include "TensorAccess/Analysis/Report.h"
 #include "llvm/ADT/StringExtras.h"
 
@@ -48,19 +49,14 @@ static std::string timesOf(uint64_t over, uint64_t under) {
 /// The metrics that all counts share.
 static ReportItem &addCounts(ReportItem &item, const ReadCounts &counts,
                              Type type) {
-  item.metric("Patterns", uint64_t(counts.patterns))
+  return item.metric("Patterns", uint64_t(counts.patterns))
       .optional("Elements", counts.elements)
       .optional("Reads", counts.reads)
       .optional("Unique", counts.unique)
       .optional("Rereads", counts.rereads())
       .ratio("Multiplicity", counts.reads, counts.unique)
-      .ratio("Utilization", counts.unique, counts.elements);
-  std::optional<uint64_t> bytes = getElementBytes(type);
-  uint64_t product;
-  if (bytes && counts.unique &&
-      !__builtin_mul_overflow(*bytes, *counts.unique, &product))
-    item.metric("Bytes", product);
-  return item;
+      .ratio("Utilization", counts.unique, counts.elements)
+      .optional("Bytes", multiplyCounts(getElementBytes(type), counts.unique));
 }
 
 /// `linalg.generic: dynamic shape`: the op that hides the answer, and why.
@@ -278,46 +274,28 @@ void tensoraccess::reportUtilization(ReportContext &report) {
 
 static std::optional<uint64_t> bytesOf(Type type) {
   auto shaped = dyn_cast<ShapedType>(type);
-  std::optional<uint64_t> element = getElementBytes(type);
-  if (!element || (shaped && !shaped.hasStaticShape()))
+  if (shaped && !shaped.hasRank())
     return std::nullopt;
-  uint64_t bytes = *element;
-  ArrayRef<int64_t> shape;
-  if (shaped)
-    shape = shaped.getShape();
-  for (int64_t size : shape)
-    if (__builtin_mul_overflow(bytes, uint64_t(size), &bytes))
-      return std::nullopt;
-  return bytes;
+  return multiplyCounts(getElementBytes(type),
+                        shaped ? elementCount(shaped.getShape()) : 1);
 }
 
 /// The hull of the images of all maps.
 static Footprint getHullOfMaps(ArrayRef<IndexingMap> maps) {
-  Footprint hull;
-  bool any = false;
+  SmallVector<Box> boxes;
+  bool isExact = true;
   for (const IndexingMap &map : maps) {
     Footprint next =
         getImage(map, nullptr, FusionAnalysis::kDefaultCountBudget);
     if (!next.hull)
       return next;
-    if (next.hull->isEmpty() && !next.hull->lo.empty())
+    if (next.hull->isEmpty())
       continue;
-    if (!any) {
-      hull = next;
-      any = true;
-      continue;
-    }
-    bool same = *hull.hull == *next.hull;
-    for (size_t i = 0; i < hull.hull->lo.size(); ++i) {
-      hull.hull->lo[i] = std::min(hull.hull->lo[i], next.hull->lo[i]);
-      hull.hull->hi[i] = std::max(hull.hull->hi[i], next.hull->hi[i]);
-    }
-    hull.kind =
-        same && hull.kind == Exactness::Exact && next.kind == Exactness::Exact
-            ? Exactness::Exact
-            : Exactness::Hull;
+    boxes.push_back(*next.hull);
+    isExact &= next.kind == Exactness::Exact && boxes.front() == boxes.back();
   }
-  return hull;
+  return {isExact ? Exactness::Exact : Exactness::Hull, getBoundingBox(boxes),
+          std::nullopt};
 }
 
 void tensoraccess::reportFootprint(ReportContext &report) {
@@ -343,11 +321,8 @@ void tensoraccess::reportFootprint(ReportContext &report) {
         continue;
       unsigned o = operand.getOperandNumber();
       ReadCounts counts = report.getFusion().analyzeOperand(operand);
-      std::optional<uint64_t> element = getElementBytes(type), bytes;
-      uint64_t product;
-      if (element && counts.unique &&
-          !__builtin_mul_overflow(*element, *counts.unique, &product))
-        bytes = product;
+      std::optional<uint64_t> bytes =
+          multiplyCounts(getElementBytes(type), counts.unique);
       add(read, bytes, reasonOf(counts, op));
       SmallVector<IndexingMap> maps;
       for (unsigned r = 0; r < op->getNumResults(); ++r)
@@ -364,13 +339,9 @@ void tensoraccess::reportFootprint(ReportContext &report) {
           .optional("Bytes", bytes);
       if (hull.hull) {
         // The union of several boxes is a box if it is as large as its hull.
-        uint64_t size = 1;
-        bool fits = true;
-        for (size_t i = 0; i < hull.hull->lo.size(); ++i)
-          fits &= !__builtin_mul_overflow(
-              size, uint64_t(hull.hull->hi[i] - hull.hull->lo[i]), &size);
-        bool isExact = hull.kind == Exactness::Exact ||
-                       (fits && counts.unique && *counts.unique == size);
+        bool isExact =
+            hull.kind == Exactness::Exact ||
+            (counts.unique && counts.unique == getVolume(*hull.hull));
         item.label("Hull", printBox(*hull.hull))
             .label("HullKind",
                    describe(isExact ? Exactness::Exact : Exactness::Hull));

@@ -117,10 +117,7 @@ static void addTile(ReportContext &report, Value value, Location loc,
                        transactionBytes, error);
   if (!bandwidth)
     return miss(error);
-  Box tile;
-  tile.lo.assign(clipped.size(), 0);
-  tile.hi.assign(clipped.begin(), clipped.end());
-  std::optional<MemoryRuns> runs = getRuns(layout, tile);
+  std::optional<MemoryRuns> runs = getRuns(layout, getWholeBox(clipped));
   if (!runs)
     return miss("its runs are too many to count");
   const RunSummary &summary = runs->getSummary();

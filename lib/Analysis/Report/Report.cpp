@@ -87,11 +87,6 @@ void ReportContext::forEachOp(function_ref<void(Operation *)> visit) {
   forEachIndexedOp(function, visit);
 }
 
-StringRef ReportContext::getOption(StringRef name) const {
-  auto it = options.values.find(name);
-  return it == options.values.end() ? StringRef() : StringRef(it->second);
-}
-
 //===----------------------------------------------------------------------===//
 // The report
 //===----------------------------------------------------------------------===//
@@ -101,11 +96,7 @@ StringRef ReportContext::getOption(StringRef name) const {
 static std::optional<std::string>
 checkOps(ArrayRef<FunctionOpInterface> functions,
          const ReportOptions &options) {
-  auto get = [&](StringRef name) {
-    auto it = options.values.find(name);
-    return it == options.values.end() ? StringRef() : StringRef(it->second);
-  };
-  StringRef root = get("root");
+  StringRef root = options.get("root");
   std::string error;
   if (!root.empty() && llvm::none_of(functions, [&](FunctionOpInterface f) {
         return findOp(f, root, error) != nullptr;
@@ -115,7 +106,7 @@ checkOps(ArrayRef<FunctionOpInterface> functions,
     return ("option 'root': no function has an op '" + root + "'").str();
   }
   SmallVector<StringRef> through;
-  get("through").split(through, ',', -1, /*KeepEmpty=*/false);
+  options.get("through").split(through, ',', -1, /*KeepEmpty=*/false);
   for (StringRef name : through) {
     bool isFound = llvm::any_of(functions, [&](FunctionOpInterface f) {
       return f
