@@ -14,8 +14,6 @@
 #include "TensorAccess/IR/AccessForm.h"
 #include "TensorAccess/Models/Indexing.h"
 
-#include "llvm/ADT/MapVector.h"
-
 #include <map>
 #include <vector>
 
@@ -29,41 +27,15 @@ namespace mlir::tensoraccess {
 //
 //   auto &analysis = getAnalysis<IndexingAnalysis>();
 //   const OpIndexing &indexing = analysis.getCache().get(op);
-//
-// and how much of the program has an answer, op kind by op kind.
 //===----------------------------------------------------------------------===//
-
-/// How many ops of one kind have an answer.
-struct IndexingCounts {
-  /// Ops all of whose sets are known, and the others.
-  unsigned answered = 0, unknown = 0;
-  /// Maps of all those ops, both directions together.
-  unsigned maps = 0;
-  /// The first reason of each op with an unknown set.
-  llvm::SmallMapVector<IndexingReason, unsigned, 2> reasons;
-
-  unsigned ops() const { return answered + unknown; }
-};
 
 class IndexingAnalysis {
 public:
-  explicit IndexingAnalysis(Operation *root);
-
-  /// Counts by op name, in the order in which the names are met.
-  const llvm::MapVector<OperationName, IndexingCounts> &getCounts() const {
-    return counts;
-  }
-  /// The sum over all kinds.
-  const IndexingCounts &getTotal() const { return total; }
+  explicit IndexingAnalysis(Operation *) {}
   IndexingCache &getCache() { return cache; }
-
-  /// A table: a line per kind of op, sorted by name, then the total.
-  void print(raw_ostream &os) const;
 
 private:
   IndexingCache cache;
-  llvm::MapVector<OperationName, IndexingCounts> counts;
-  IndexingCounts total;
 };
 
 /// Calls `visit` for every op in the functions below (and including) `root`, in
@@ -245,12 +217,6 @@ struct AccessCoalescing {
   std::optional<BankConflicts> banks;
   std::string space;
 };
-
-/// The memory that the buffer of an access lies in, if that is cut into banks:
-/// `#gpu.address_space<workgroup>` is `workgroup` or `shared` of the target of
-/// the module, or 32 banks of 4 bytes where that lists neither; a number is the
-/// target's memory of that number. A buffer begins at bank 0.
-std::optional<MemorySpace> getBankedSpace(const MemoryAccess &access);
 
 AccessCoalescing getCoalescing(MemoryAccess access,
                                const CoalescingModel &model = {});

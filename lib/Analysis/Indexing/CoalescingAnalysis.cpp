@@ -94,6 +94,42 @@ static bool isUniform(Value value, Operation *scope) {
   return true;
 }
 
+/// The memory that the buffer of an access lies in, if that is cut into banks:
+/// `#gpu.address_space<workgroup>` is `workgroup` or `shared` of the target of
+/// the module, or 32 banks of 4 bytes where that lists neither; a number is the
+/// target's memory of that number. A buffer begins at bank 0.
+static std::optional<MemorySpace> getBankedSpace(const MemoryAccess &access) {
+  auto type = dyn_cast_or_null<BaseMemRefType>(
+      access.base ? access.base.getType() : Type());
+  if (!type || !type.getMemorySpace())
+    return std::nullopt;
+  std::optional<Target> target;
+  for (Operation *op = access.op; op && !target; op = op->getParentOp())
+    if (auto attr = op->getAttrOfType<TargetAttr>("tensoraccess.target"))
+      target = attr.getValue();
+  const MemorySpace *space = nullptr;
+  auto gpuSpace = dyn_cast<gpu::AddressSpaceAttr>(type.getMemorySpace());
+  if (gpuSpace && gpuSpace.getValue() != gpu::AddressSpace::Workgroup)
+    return std::nullopt;
+  if (gpuSpace && target) {
+    space = target->findSpace("workgroup");
+    if (!space)
+      space = target->findSpace("shared");
+  }
+  if (auto number = dyn_cast<IntegerAttr>(type.getMemorySpace());
+      number && target)
+    space = target->findSpace(number.getInt());
+  if (space)
+    return space->banks ? std::optional(*space) : std::nullopt;
+  if (!gpuSpace)
+    return std::nullopt;
+  MemorySpace shared;
+  shared.name = "workgroup";
+  shared.banks = 32;
+  shared.bankBytes = 4;
+  return shared;
+}
+
 AccessCoalescing tensoraccess::getCoalescing(MemoryAccess access,
                                              const CoalescingModel &model) {
   AccessCoalescing result;
