@@ -137,9 +137,8 @@ Slice::addOrigin(Loops &loops, OpSizes &all) const {
       continue;
     // With a stride of known sign only one end can leave the tensor; so said,
     // it holds for slices without elements, too.
-    Form reach = loops.size(sizes[i]);
-    reach.constant -= 1;
-    Form end = arena.add(first[i], arena.mul(reach, step[i]));
+    Form reach = arena.mul(getLast(loops, sizes[i]), step[i]);
+    Form end = arena.add(first[i], reach);
     bool canFall = ShapedType::isDynamic(strides[i]) || strides[i] < 0;
     bool canRise = ShapedType::isDynamic(strides[i]) || strides[i] > 0;
     Form length = loops.size(tensor[i]);
@@ -174,9 +173,8 @@ void Slice::connectComplement(SizedOp &op, unsigned operand) const {
   enum Where { Below, Above, Between };
   if (llvm::any_of(sizes, [&](const Form &size) {
         return op.sizes.getStatic(size) == 0;
-      })) {
+      }))
     return op.addSame(operand);
-  }
   if (ShapedType::isDynamicShape(strides))
     return op.indexing.setUnknown(0, operand, IndexingReason::NotAffine);
   bool any = false;
@@ -191,9 +189,8 @@ void Slice::connectComplement(SizedOp &op, unsigned operand) const {
       SmallVector<Form> first = addOrigin(loops, op.sizes).first;
       // (size - 1) * |stride|
       auto reach = [&](size_t i) {
-        Form last = loops.size(sizes[i]);
-        last.constant -= 1;
-        return arena.scale(last, static_cast<int64_t>(magnitude(strides[i])));
+        return arena.scale(getLast(loops, sizes[i]),
+                           static_cast<int64_t>(magnitude(strides[i])));
       };
       auto y = [&](size_t i) {
         Form low = strides[i] < 0 ? arena.sub(first[i], reach(i)) : first[i];
