@@ -383,13 +383,7 @@ static bool buildConvolution(DynamicOp &d) {
 // Dynamic slices
 //===----------------------------------------------------------------------===//
 
-/// Keeps start in [0, whole - part], which is where the op clamps it to.
-static void boundStart(Loops &loops, const Form &start, FormRef whole,
-                       FormRef part) {
-  Form room = loops.arena().sub(loops.size(whole), loops.size(part));
-  loops.addConstraint(loops.arena().sub(start, room), Interval::atMost(0));
-}
-
+/// Starts are clamped, so that the slice is inside.
 static bool buildDynamicSlice(DynamicOp &d) {
   if (d.in.empty() || d.out.size() != 1)
     return false;
@@ -400,13 +394,11 @@ static bool buildDynamicSlice(DynamicOp &d) {
     if (!d.in[1 + i].empty())
       return false;
   Loops loops(d.sizes, d.out[0]);
-  SmallVector<Form> starts, index;
-  for (size_t i = 0; i < rank; ++i)
-    starts.push_back(loops.addRuntime(Interval::atLeast(0),
-                                      Loops::Source{unsigned(1 + i), {}}));
+  SmallVector<Form> index;
   for (size_t i = 0; i < rank; ++i) {
-    boundStart(loops, starts[i], d.in[0][i], d.out[0][i]);
-    index.push_back(loops.arena().add(loops[i], starts[i]));
+    Form start = addRuntimeStart(loops, d.sizes, d.in[0][i], d.out[0][i],
+                                 {unsigned(1 + i), {}});
+    index.push_back(loops.arena().add(loops[i], start));
   }
   d.connect(loops, loops.get(), 0, index);
   d.addSingle(1, 1 + rank);
