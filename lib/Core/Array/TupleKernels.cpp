@@ -54,15 +54,6 @@ Expected<AccessPattern> kernels::cartProd(const AccessPattern &lhs,
   if (llvm::Error error =
           checkShapes("compute", lhs.getComputeShape(), rhs.getComputeShape()))
     return std::move(error);
-  // Components of both sides must stand for the same tuples: take the side
-  // with fewer tuple dimensions apart, down to the other's.
-  int64_t tupleRank = std::max(lhs.getTupleRank(), rhs.getTupleRank());
-  Expected<AccessPattern> left = lhs.split(tupleRank);
-  if (!left)
-    return left;
-  Expected<AccessPattern> right = rhs.split(tupleRank);
-  if (!right)
-    return right;
   ArrayRef<int64_t> a = lhs.getAccessShape(), b = rhs.getAccessShape();
   SmallVector<int64_t> shape(a);
   llvm::append_range(shape, b);
@@ -73,21 +64,20 @@ Expected<AccessPattern> kernels::cartProd(const AccessPattern &lhs,
                              "bits, got shape " +
                              bracketed(shape));
 
-  SmallVector<Tensor> components;
-  for (Tensor part : left->getComponents()) { // A ++ c becomes A ++ B ++ c
-    for (auto [i, size] : llvm::enumerate(b))
-      part = part.broadcastAt(a.size() + i, size);
-    components.push_back(part);
-  }
-  for (Tensor part : right->getComponents()) { // B ++ c becomes A ++ B ++ c
-    for (auto [i, size] : llvm::enumerate(a))
-      part = part.broadcastAt(i, size);
-    components.push_back(part);
-  }
-  SmallVector<int64_t> tupleShape{2};
-  llvm::append_range(tupleShape, left->getTupleShape());
-  return AccessPattern(std::move(components), std::move(tupleShape),
-                       a.size() + b.size());
+  // A ++ c and B ++ c become A ++ B ++ c.
+  auto broadcast = [&](const AccessPattern &pattern, size_t begin,
+                       ArrayRef<int64_t> sizes) {
+    SmallVector<Tensor> components;
+    for (Tensor part : pattern.getComponents()) {
+      for (auto [i, size] : llvm::enumerate(sizes))
+        part = part.broadcastAt(begin + i, size);
+      components.push_back(part);
+    }
+    return AccessPattern(std::move(components),
+                         SmallVector<int64_t>(pattern.getTupleShape()),
+                         a.size() + b.size());
+  };
+  return pair(broadcast(lhs, a.size(), b), broadcast(rhs, 0, a));
 }
 
 //===----------------------------------------------------------------------===//
