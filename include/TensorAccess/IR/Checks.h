@@ -52,6 +52,10 @@ private:
 // Ops of this dialect, made one by one
 //===----------------------------------------------------------------------===//
 
+/// Infers the types of the results of an op that is to be made, from all else;
+/// its name must have InferTypeOpInterface. An error is reported.
+LogicalResult inferTypes(OperationState &state);
+
 /// Makes the op `tensoraccess.name`, which must be one of this dialect with one
 /// result: infers the result's type where `type` is null, creates the op,
 /// verifies it. Null after an error, which is reported at `loc`; no op is left

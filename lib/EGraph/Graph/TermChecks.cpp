@@ -28,45 +28,12 @@
 using namespace mlir;
 using namespace mlir::tensoraccess;
 
-/// The result types that an op infers from its operands.
-static LogicalResult inferTypes(OperationState &state,
-                                DictionaryAttr attributes,
-                                std::string &problem) {
-  auto *infer = state.name.getInterface<InferTypeOpInterface>();
-  if (!infer) {
-    problem = "the result types of '" + state.name.getStringRef().str() +
-              "' can't be inferred";
-    return failure();
-  }
-  // Adaptors look for attributes in properties.
-  const size_t size = state.name.getOpPropertyByteSize();
-  SmallVector<std::max_align_t, 8> storage(
-      llvm::divideCeil(size, sizeof(std::max_align_t)));
-  OpaqueProperties properties(size ? storage.data() : nullptr);
-  auto emit = [&] { return emitError(state.location); };
-  if (size) {
-    state.name.initOpProperties(properties, OpaqueProperties(nullptr));
-    if (failed(state.name.setOpPropertiesFromAttribute(state.name, properties,
-                                                       attributes, emit))) {
-      state.name.destroyOpProperties(properties);
-      return failure();
-    }
-  }
-  LogicalResult result = infer->inferReturnTypes(
-      state.getContext(), state.location, state.operands, attributes,
-      properties, state.regions, state.types);
-  if (size)
-    state.name.destroyOpProperties(properties);
-  return result;
-}
-
 /// What an op says of its operands and attributes before anybody infers its
 /// results, which takes them for granted: empty, or what is wrong. Asked of an
 /// op with a result of a type that hardly any op has; what is said of that is
 /// left out.
 static std::string checkInputs(OperationState &state, OpBuilder &builder) {
-  if (!state.name.hasInterface<InferTypeOpInterface>() ||
-      !state.regions.empty())
+  if (!state.regions.empty())
     return "";
   OperationState attempt(state.location, state.name);
   attempt.operands = state.operands;
@@ -124,11 +91,13 @@ TermGraph::makeSymbol(OperationName name, DictionaryAttr attributes,
       completion->second(scratch->getBuilder(), state);
     if (resultTypes)
       state.addTypes(*resultTypes);
+    else if (!name.hasInterface<InferTypeOpInterface>())
+      made.problem = "the result types of '" + name.getStringRef().str() +
+                     "' can't be inferred";
     else if (made.problem = checkInputs(state, scratch->getBuilder());
-             !made.problem.empty())
+             made.problem.empty() && failed(inferTypes(state)))
       return nullptr;
-    else if (failed(
-                 inferTypes(state, list.getDictionary(context), made.problem)))
+    if (!made.problem.empty())
       return nullptr;
     Operation *op = scratch->getBuilder().create(state);
     if (failed(name.verifyInvariants(op)))

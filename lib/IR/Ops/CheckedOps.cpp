@@ -20,37 +20,32 @@
 using namespace mlir;
 using namespace mlir::tensoraccess;
 
-/// The type of the only result.
-static FailureOr<Type> inferType(OperationState &state) {
+LogicalResult tensoraccess::inferTypes(OperationState &state) {
   OperationName name = state.name;
   auto *inference = name.getInterface<InferTypeOpInterface>();
   assert(inference && "an op without type inference needs its type");
   MLIRContext *context = name.getContext();
   DictionaryAttr attributes = state.attributes.getDictionary(context);
-  std::unique_ptr<char[]> storage;
-  OpaqueProperties properties(nullptr);
+  auto emit = [&] { return emitError(state.location); };
+  // Adaptors look for attributes in properties.
+  const size_t size = name.getOpPropertyByteSize();
+  SmallVector<std::max_align_t, 8> storage(
+      llvm::divideCeil(size, sizeof(std::max_align_t)));
+  OpaqueProperties properties(size ? storage.data() : nullptr);
+  if (size)
+    name.initOpProperties(properties, OpaqueProperties(nullptr));
   llvm::scope_exit release([&] {
-    if (storage)
+    if (size)
       name.destroyOpProperties(properties);
   });
-  if (size_t bytes = name.getOpPropertyByteSize()) {
-    storage.reset(new char[bytes]);
-    properties = OpaqueProperties(storage.get());
-    name.initOpProperties(properties, OpaqueProperties(nullptr));
-    if (failed(name.setOpPropertiesFromAttribute(
-            name, properties, attributes,
-            [&] { return emitError(state.location); })))
-      return failure();
-  }
-  if (failed(name.verifyInherentAttrs(
-          state.attributes, [&] { return emitError(state.location); })))
+  if (size && failed(name.setOpPropertiesFromAttribute(name, properties,
+                                                       attributes, emit)))
     return failure();
-  SmallVector<Type> types;
-  if (failed(inference->inferReturnTypes(context, state.location,
-                                         state.operands, attributes, properties,
-                                         /*regions=*/{}, types)))
+  if (failed(name.verifyInherentAttrs(state.attributes, emit)))
     return failure();
-  return types.front();
+  return inference->inferReturnTypes(context, state.location, state.operands,
+                                     attributes, properties, state.regions,
+                                     state.types);
 }
 
 static std::string fullName(StringRef name) {
@@ -63,12 +58,8 @@ Value tensoraccess::createChecked(OpBuilder &b, Location loc, StringRef name,
                                   Type type) {
   OperationState state(loc, fullName(name), operands,
                        type ? TypeRange(type) : TypeRange(), attributes);
-  if (!type) {
-    FailureOr<Type> inferred = inferType(state);
-    if (failed(inferred))
-      return {};
-    state.addTypes(*inferred);
-  }
+  if (!type && failed(inferTypes(state)))
+    return {};
   Operation *op = b.create(state);
   if (succeeded(verify(op)))
     return op->getResult(0);
