@@ -205,15 +205,10 @@ mlir::tensoraccess::interpretRanks(ArrayRef<FunctionOpInterface> programs,
 // Whole inputs, whole results
 //===----------------------------------------------------------------------===//
 
-static bool areBytesEqual(const Tensor &a, const Tensor &b) {
-  llvm::Expected<Tensor> left = a.toDense(), right = b.toDense();
-  if (!left || !right) {
-    llvm::consumeError(left.takeError());
-    llvm::consumeError(right.takeError());
-    return false;
-  }
-  return std::memcmp(left->getData(), right->getData(),
-                     a.getNumElements() * byteSize(a.getElementType())) == 0;
+/// True where two tensors of one shape have the same bits.
+static bool isEqual(const Tensor &a, const Tensor &b) {
+  auto result = llvm::expectedToOptional(compare(a, b));
+  return result && result->allBitEqual();
 }
 
 /// Puts result `number` of all ranks together.
@@ -244,16 +239,14 @@ static FailureOr<Tensor> gather(MutableArrayRef<FunctionOpInterface> programs,
     // What others had already must be the same here.
     for (auto [other, box] : llvm::enumerate(parts)) {
       Box common = intersectBoxes(box, shard->box);
-      if (llvm::any_of(llvm::zip(common.lo, common.hi), [](auto ends) {
-            return std::get<0>(ends) >= std::get<1>(ends);
-          }))
+      if (common.isEmpty())
         continue;
       Box local = common;
       for (size_t d = 0; d < local.lo.size(); ++d) {
         local.lo[d] -= shard->box.lo[d];
         local.hi[d] -= shard->box.lo[d];
       }
-      if (!areBytesEqual(getPart(*whole, common), getPart(part, local)))
+      if (!isEqual(getPart(*whole, common), getPart(part, local)))
         return program.emitOpError("result ")
                << number << " differs between ranks " << other << " and "
                << rank << " in " << printBox(common);
@@ -263,21 +256,14 @@ static FailureOr<Tensor> gather(MutableArrayRef<FunctionOpInterface> programs,
     parts.push_back(shard->box);
   }
   // Equal parts are one; what then overlaps was compared above.
-  Box all;
-  all.lo.assign(whole->getRank(), 0);
-  all.hi.assign(whole->getShape().begin(), whole->getShape().end());
-  SmallVector<Box, 4> missing = {all};
+  SmallVector<Box, 4> missing = {getWholeBox(whole->getShape())};
   for (const Box &part : parts) {
     SmallVector<Box, 4> left;
     for (const Box &piece : missing)
       llvm::append_range(left, subtractBox(piece, part));
     missing = std::move(left);
   }
-  llvm::erase_if(missing, [](const Box &box) {
-    return llvm::any_of(llvm::zip(box.lo, box.hi), [](auto ends) {
-      return std::get<0>(ends) >= std::get<1>(ends);
-    });
-  });
+  llvm::erase_if(missing, [](const Box &box) { return box.isEmpty(); });
   if (!missing.empty())
     return first.emitOpError("result ")
            << number << " has no rank for " << printBox(missing.front());
