@@ -62,11 +62,6 @@ FailureOr<RuntimeValues> runElementwiseOp(Operation *op,
 FailureOr<RuntimeValues> runHloOp(Operation *op, const Environment &env);
 /// The ops on layouts and indices, which have no access pattern.
 FailureOr<RuntimeValues> runLayoutOp(Operation *op, const Environment &env);
-/// The results of `linearize`, `delinearize` and `apply_indexing` for what all
-/// operands hold, in their order; none, with a message, on a fault.
-std::optional<SmallVector<int64_t>> evaluateIndexOp(Operation *op,
-                                                    ArrayRef<int64_t> operands,
-                                                    std::string &message);
 FailureOr<RuntimeValues> runLinalgOp(Operation *op, const Environment &env);
 FailureOr<RuntimeValues> runTensorOp(Operation *op, const Environment &env);
 /// The ops of linalg that are no structured ops; none for others.

@@ -16,7 +16,6 @@
 #include "TensorAccess/IR/Evaluate.h"
 #include "TensorAccess/IR/TensorAccess.h"
 
-#include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
@@ -99,96 +98,13 @@ static FailureOr<RuntimeValues> run(BitcastOp op, const Environment &env) {
                                        *getLayoutOf(type, shape), *element));
 }
 
-using IndexResults = std::optional<SmallVector<int64_t>>;
-
-/// The layout for the sizes that the operands have, `dynamic` those that are
-/// values; none, with a message, where these make no shape.
-template <typename OpTy>
-static std::optional<Layout> getLayout(OpTy op, ArrayRef<int64_t> dynamic,
-                                       std::string &message) {
-  SmallVector<int64_t> shape;
-  for (OpFoldResult size : op.getMixedSizes()) {
-    if (isa<Value>(size)) {
-      shape.push_back(dynamic.front());
-      dynamic = dynamic.drop_front();
-    } else {
-      shape.push_back(*getConstantIntValue(size));
-    }
-    if (shape.back() < 0) {
-      message = ("size " + Twine(shape.size() - 1) +
-                 " must not be negative, got " + Twine(shape.back()))
-                    .str();
-      return std::nullopt;
-    }
-  }
-  Layout layout = op.getLayout().getValue().withShape(shape);
-  if (layout.getPaddedElements())
-    return layout;
-  message =
-      "tiled shape has more than 2^63 - 1 elements: " + layout.layoutStr() +
-      " of " + shapeToString(shape);
-  return std::nullopt;
-}
-
-static IndexResults evaluate(LinearizeOp op, ArrayRef<int64_t> operands,
-                             std::string &message) {
-  size_t rank = op.getIndices().size();
-  ArrayRef<int64_t> index = operands.take_front(rank);
-  std::optional<Layout> layout =
-      getLayout(op, operands.drop_front(rank), message);
-  if (!layout)
-    return std::nullopt;
-  for (auto [i, value] : llvm::enumerate(index)) {
-    int64_t size = (*layout->shape)[i];
-    if (value < 0 || value >= size) {
-      message = ("index " + Twine(i) + " must lie in [0, " + Twine(size) +
-                 "), got " + Twine(value))
-                    .str();
-      return std::nullopt;
-    }
-  }
-  return SmallVector<int64_t>{*layout->linearize(index)};
-}
-
-static IndexResults evaluate(DelinearizeOp op, ArrayRef<int64_t> operands,
-                             std::string &message) {
-  std::optional<Layout> layout = getLayout(op, operands.drop_front(), message);
-  if (!layout)
-    return std::nullopt;
-  IndexResults index = layout->delinearize(operands[0]);
-  SmallVector<int64_t> results =
-      index ? *index : SmallVector<int64_t>(layout->getRank(), 0);
-  results.push_back(index.has_value());
-  return results;
-}
-
-static IndexResults evaluate(ApplyIndexingOp op, ArrayRef<int64_t> operands,
-                             std::string &message) {
-  IndexResults values = op.getMap().getValue().evaluateAt(operands);
-  if (!values) {
-    llvm::raw_string_ostream text(message);
-    text << "has no value at (";
-    llvm::interleaveComma(operands, text);
-    text << ')';
-  }
-  return values;
-}
-
-IndexResults mlir::tensoraccess::evaluateIndexOp(Operation *op,
-                                                 ArrayRef<int64_t> operands,
-                                                 std::string &message) {
-  return llvm::TypeSwitch<Operation *, IndexResults>(op)
-      .Case<LinearizeOp, DelinearizeOp, ApplyIndexingOp>(
-          [&](auto known) { return evaluate(known, operands, message); });
-}
-
 static FailureOr<RuntimeValues> runIndexOp(Operation *op,
                                            const Environment &env) {
   SmallVector<int64_t> operands;
   for (Value operand : op->getOperands())
     operands.push_back(env.getInt(operand));
   std::string message;
-  IndexResults values = evaluateIndexOp(op, operands, message);
+  auto values = evaluateIndexOp(op, operands, message);
   if (!values)
     return op->emitOpError(message);
   RuntimeValues results;

@@ -66,6 +66,12 @@ bool isOverTuple(ComputeKind kind);
 /// True for the ops that evaluateAccessOp runs.
 bool isPatternOp(Operation *op);
 
+/// The results of `linearize`, `delinearize` and `apply_indexing` for what all
+/// operands hold, in their order; none, with a message, on a fault.
+std::optional<SmallVector<int64_t>> evaluateIndexOp(Operation *op,
+                                                    ArrayRef<int64_t> operands,
+                                                    std::string &message);
+
 /// An op whose operands are all `access` of a constant becomes `access` of a
 /// constant, where operands and result have at most this many elements each.
 constexpr int64_t kMaxFoldedElements = int64_t(1) << 16;

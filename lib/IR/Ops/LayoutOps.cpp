@@ -75,6 +75,21 @@ static LogicalResult verifyReshape(Operation *op, ArrayRef<int64_t> from,
   return success();
 }
 
+/// What a kernel makes of a constant of the source; none where it fails.
+static OpFoldResult foldConstant(
+    Attribute constant, RankedTensorType to,
+    function_ref<llvm::Expected<Tensor>(const Tensor &, ElementType)> run) {
+  std::optional<ElementType> type = getElementTypeOf(to.getElementType());
+  if (!constant || !type || !to.hasStaticShape() ||
+      elementCount(to.getShape()).value_or(INT64_MAX) > kMaxFoldedElements)
+    return {};
+  auto source = llvm::expectedToOptional(tensorFromAttribute(constant));
+  if (!source)
+    return {};
+  auto result = llvm::expectedToOptional(run(*source, *type));
+  return result ? denseElementsFrom(*result, to) : OpFoldResult();
+}
+
 //===----------------------------------------------------------------------===//
 // relayout
 //===----------------------------------------------------------------------===//
@@ -124,25 +139,14 @@ OpFoldResult RelayoutOp::fold(FoldAdaptor adaptor) {
   if (from == to &&
       llvm::equal(permutation, llvm::seq<int64_t>(0, from.getRank())))
     return getSource();
-  std::optional<ElementType> type = getElementTypeOf(to.getElementType());
   // A constant lies in main memory.
   auto layout = dyn_cast_or_null<LayoutAttr>(to.getEncoding());
   if (layout && layout.getValue().memorySpace != 0)
     return {};
-  if (!adaptor.getSource() || !type || !to.hasStaticShape() ||
-      elementCount(to.getShape()).value_or(INT64_MAX) > kMaxFoldedElements)
-    return {};
-  auto source = tensorFromAttribute(adaptor.getSource());
-  if (!source) {
-    llvm::consumeError(source.takeError());
-    return {};
-  }
-  auto result = kernels::relayout(*source, permutation, to.getShape(), *type);
-  if (!result) {
-    llvm::consumeError(result.takeError());
-    return {};
-  }
-  return denseElementsFrom(*result, to);
+  return foldConstant(
+      adaptor.getSource(), to, [&](const Tensor &source, ElementType type) {
+        return kernels::relayout(source, permutation, to.getShape(), type);
+      });
 }
 
 //===----------------------------------------------------------------------===//
@@ -233,23 +237,13 @@ OpFoldResult BitcastOp::fold(FoldAdaptor adaptor) {
     getSourceMutable().assign(inner.getSource());
     return getResult();
   }
-  std::optional<ElementType> type = getElementTypeOf(to.getElementType());
-  if (!adaptor.getSource() || !type || !from.hasStaticShape() ||
-      !to.hasStaticShape() ||
-      elementCount(to.getShape()).value_or(INT64_MAX) > kMaxFoldedElements)
+  if (!from.hasStaticShape())
     return {};
-  auto source = tensorFromAttribute(adaptor.getSource());
-  if (!source) {
-    llvm::consumeError(source.takeError());
-    return {};
-  }
-  auto result =
-      kernels::bitcast(*source, *getLayoutOf(from), *getLayoutOf(to), *type);
-  if (!result) {
-    llvm::consumeError(result.takeError());
-    return {};
-  }
-  return denseElementsFrom(*result, to);
+  return foldConstant(adaptor.getSource(), to,
+                      [&](const Tensor &source, ElementType type) {
+                        return kernels::bitcast(source, *getLayoutOf(from),
+                                                *getLayoutOf(to), type);
+                      });
 }
 
 //===----------------------------------------------------------------------===//
@@ -276,38 +270,18 @@ static LogicalResult verifySizes(Operation *op, const Layout &layout,
   return success();
 }
 
-/// The layout with its sizes where these are all known: static, or constants
-/// among the operands. None elsewhere, and where they don't make a shape.
-static std::optional<Layout> getKnownLayout(const Layout &layout,
-                                            ArrayRef<int64_t> staticSizes,
-                                            ArrayRef<Attribute> sizes) {
-  SmallVector<int64_t> shape(staticSizes);
-  size_t next = 0;
-  for (int64_t &size : shape) {
-    if (size != kDynamicSize)
-      continue;
-    auto constant = dyn_cast_or_null<IntegerAttr>(sizes[next++]);
-    if (!constant || constant.getInt() < 0)
-      return std::nullopt;
-    size = constant.getInt();
-  }
-  Layout known = layout.withShape(shape);
-  if (!known.getPaddedElements())
-    return std::nullopt;
-  return known;
-}
-
-/// The values of index constants; none where one is not known.
+/// What an index op gives for constants; none where an operand is none.
 static std::optional<SmallVector<int64_t>>
-getConstants(ArrayRef<Attribute> attributes) {
+evaluateConstants(Operation *op, ArrayRef<Attribute> operands) {
   SmallVector<int64_t> values;
-  for (Attribute attribute : attributes) {
-    auto constant = dyn_cast_or_null<IntegerAttr>(attribute);
+  for (Attribute operand : operands) {
+    auto constant = dyn_cast_or_null<IntegerAttr>(operand);
     if (!constant)
       return std::nullopt;
     values.push_back(constant.getInt());
   }
-  return values;
+  std::string message;
+  return evaluateIndexOp(op, values, message);
 }
 
 LogicalResult LinearizeOp::verify() {
@@ -321,15 +295,9 @@ LogicalResult LinearizeOp::verify() {
 }
 
 OpFoldResult LinearizeOp::fold(FoldAdaptor adaptor) {
-  auto layout = getKnownLayout(getLayout().getValue(), getStaticSizes(),
-                               adaptor.getSizes());
-  auto index = getConstants(adaptor.getIndices());
-  if (!layout || !index)
-    return {};
-  std::optional<int64_t> number = layout->linearize(*index);
-  if (!number)
-    return {};
-  return Builder(getContext()).getIndexAttr(*number);
+  auto number = evaluateConstants(*this, adaptor.getOperands());
+  return number ? Builder(getContext()).getIndexAttr(number->front())
+                : OpFoldResult();
 }
 
 LogicalResult DelinearizeOp::inferReturnTypes(MLIRContext *context,
@@ -350,17 +318,13 @@ LogicalResult DelinearizeOp::verify() {
 
 LogicalResult DelinearizeOp::fold(FoldAdaptor adaptor,
                                   SmallVectorImpl<OpFoldResult> &results) {
-  auto layout = getKnownLayout(getLayout().getValue(), getStaticSizes(),
-                               adaptor.getSizes());
-  auto number = dyn_cast_or_null<IntegerAttr>(adaptor.getLinear());
-  if (!layout || !number)
+  auto values = evaluateConstants(*this, adaptor.getOperands());
+  if (!values)
     return failure();
-  std::optional<SmallVector<int64_t>> index =
-      layout->delinearize(number.getInt());
   Builder b(getContext());
-  for (int64_t d = 0; d < layout->getRank(); ++d)
-    results.push_back(b.getIndexAttr(index ? (*index)[d] : 0));
-  results.push_back(b.getBoolAttr(index.has_value()));
+  for (int64_t index : ArrayRef(*values).drop_back())
+    results.push_back(b.getIndexAttr(index));
+  results.push_back(b.getBoolAttr(values->back()));
   return success();
 }
 
@@ -396,14 +360,10 @@ LogicalResult ApplyIndexingOp::verify() {
 
 LogicalResult ApplyIndexingOp::fold(FoldAdaptor adaptor,
                                     SmallVectorImpl<OpFoldResult> &results) {
-  const IndexingMap &map = getMap().getValue();
-  auto values = getConstants(adaptor.getOperands());
-  if (!values || map.isUnknown())
+  auto values = evaluateConstants(*this, adaptor.getOperands());
+  if (!values)
     return failure();
-  std::optional<SmallVector<int64_t>> folded = map.evaluateAt(*values);
-  if (!folded)
-    return failure();
-  for (int64_t value : *folded)
+  for (int64_t value : *values)
     results.push_back(Builder(getContext()).getIndexAttr(value));
-  return success(!folded->empty());
+  return success(!values->empty());
 }
