@@ -31,8 +31,6 @@
 using namespace mlir;
 using namespace mlir::tensoraccess;
 
-using utils::IteratorType;
-
 /// The type that has the sums of the op's result.
 static RankedTensorType getSums(HloConversion &c) {
   RankedTensorType type = c.resultType();
@@ -41,8 +39,7 @@ static RankedTensorType getSums(HloConversion &c) {
 
 /// out += lhs * rhs, from 0; `out` holds sums, the result is rounded.
 static SmallVector<Value> multiply(HloConversion &c, Value lhs, Value rhs,
-                                   Value out, ArrayRef<AffineMap> maps,
-                                   ArrayRef<IteratorType> iterators) {
+                                   Value out, ArrayRef<AffineMap> maps) {
   Type from[2] = {getElementTypeOrSelf(c.op->getOperand(0).getType()),
                   getElementTypeOrSelf(c.op->getOperand(1).getType())};
   Type to = getElementTypeOrSelf(c.op->getResult(0).getType());
@@ -53,7 +50,7 @@ static SmallVector<Value> multiply(HloConversion &c, Value lhs, Value rhs,
   Value zero = c.zero(getSignless(to));
   out = linalg::FillOp::create(c.b, zero, out).getResult(0);
   SmallVector<Value> sums = makeHloGeneric(
-      c, {lhs, rhs}, out, maps, iterators,
+      c, {lhs, rhs}, out, maps,
       [&](ImplicitLocOpBuilder &b, ValueRange args,
           SmallVectorImpl<Value> &results) {
         Value l = emitHloConvert(b, args[0], from[0], to);
@@ -103,10 +100,8 @@ static SmallVector<Value> convertDot(HloConversion &c) {
   SmallVector<AffineMap> maps = {AffineMap::get(numLoops, 0, left, context),
                                  AffineMap::get(numLoops, 0, right, context),
                                  getLeadingDims(c, numLoops, type.getRank())};
-  SmallVector<IteratorType> iterators(numLoops, IteratorType::reduction);
-  std::fill_n(iterators.begin(), type.getRank(), IteratorType::parallel);
   Value out = tensor::EmptyOp::create(c.b, getSums(c), sizes);
-  return multiply(c, lhs, rhs, out, maps, iterators);
+  return multiply(c, lhs, rhs, out, maps);
 }
 
 //===----------------------------------------------------------------------===//
@@ -164,7 +159,6 @@ static SmallVector<Value> convertConvolution(HloConversion &c) {
       outExprs.push_back(group = c.b.getAffineDimExpr(next++));
     outExprs.push_back(place[i] = c.b.getAffineDimExpr(next++));
   }
-  int64_t numParallel = next;
   SmallVector<AffineExpr> left(rank), right(rank);
   for (auto [i, window] : llvm::enumerate(conv->windows)) {
     AffineExpr at = place[out.spatial[i]] * window.stride;
@@ -198,9 +192,7 @@ static SmallVector<Value> convertConvolution(HloConversion &c) {
   SmallVector<AffineMap> maps = {AffineMap::get(next, 0, left, context),
                                  AffineMap::get(next, 0, right, context),
                                  AffineMap::get(next, 0, outExprs, context)};
-  SmallVector<IteratorType> iterators(next, IteratorType::reduction);
-  std::fill_n(iterators.begin(), numParallel, IteratorType::parallel);
-  SmallVector<Value> results = multiply(c, lhs, rhs, result, maps, iterators);
+  SmallVector<Value> results = multiply(c, lhs, rhs, result, maps);
   if (!results.empty() && isGrouped)
     results[0] = reshapeTensor(c.b, c.b.getLoc(), results[0], type.getShape());
   return results;

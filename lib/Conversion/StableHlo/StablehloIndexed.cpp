@@ -151,7 +151,6 @@ static SmallVector<Value> convertGather(HloConversion &c) {
   int64_t rank = type.getRank();
   return makeHloGeneric(
       c, {}, c.empty(type), c.b.getMultiDimIdentityMap(rank),
-      SmallVector<utils::IteratorType>(rank, utils::IteratorType::parallel),
       [&](ImplicitLocOpBuilder &b, ValueRange,
           SmallVectorImpl<Value> &results) {
         SmallVector<Value> slice, starts, at;

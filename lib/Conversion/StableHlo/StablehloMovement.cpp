@@ -22,10 +22,6 @@
 using namespace mlir;
 using namespace mlir::tensoraccess;
 
-static SmallVector<utils::IteratorType> parallel(size_t rank) {
-  return SmallVector<utils::IteratorType>(rank, utils::IteratorType::parallel);
-}
-
 static SmallVector<OpFoldResult> getIndices(HloConversion &c,
                                             ArrayRef<int64_t> values) {
   return getAsIndexOpFoldResult(c.b.getContext(), values);
@@ -36,7 +32,6 @@ static SmallVector<Value> readThrough(HloConversion &c, Value source,
                                       Value empty, AffineMap map) {
   return makeHloGeneric(c, source, empty,
                         {map, c.b.getMultiDimIdentityMap(map.getNumDims())},
-                        parallel(map.getNumDims()),
                         [](ImplicitLocOpBuilder &, ValueRange args,
                            SmallVectorImpl<Value> &results) {
                           results.push_back(args[0]);
@@ -74,15 +69,15 @@ static SmallVector<Value> convertElementwise(HloConversion &c) {
   if (!like)
     return c.fail("it has no operands");
   maps.push_back(c.b.getMultiDimIdentityMap(rank));
-  return makeHloGeneric(
-      c, c.operands(), c.empty(type, like), maps, parallel(rank),
-      [&](ImplicitLocOpBuilder &b, ValueRange args,
-          SmallVectorImpl<Value> &results) {
-        Value value = emitHloScalar(b, c.op, args.drop_back(), c.why);
-        if (value)
-          results.push_back(value);
-        return bool(value);
-      });
+  return makeHloGeneric(c, c.operands(), c.empty(type, like), maps,
+                        [&](ImplicitLocOpBuilder &b, ValueRange args,
+                            SmallVectorImpl<Value> &results) {
+                          Value value =
+                              emitHloScalar(b, c.op, args.drop_back(), c.why);
+                          if (value)
+                            results.push_back(value);
+                          return bool(value);
+                        });
 }
 
 /// map: a body of the user's, on operands of one shape.
@@ -102,13 +97,12 @@ static SmallVector<Value> convertMap(HloConversion &c) {
     return c.fail("it has no operands");
   SmallVector<AffineMap> maps(types.size() + 1,
                               c.b.getMultiDimIdentityMap(rank));
-  return makeHloGeneric(c, c.operands(), c.empty(c.resultType(), c.operand(0)),
-                        maps, parallel(rank),
-                        [&](ImplicitLocOpBuilder &b, ValueRange args,
-                            SmallVectorImpl<Value> &results) {
-                          return inlineHloBody(b, *body, args.drop_back(),
-                                               results, c.why);
-                        });
+  return makeHloGeneric(
+      c, c.operands(), c.empty(c.resultType(), c.operand(0)), maps,
+      [&](ImplicitLocOpBuilder &b, ValueRange args,
+          SmallVectorImpl<Value> &results) {
+        return inlineHloBody(b, *body, args.drop_back(), results, c.why);
+      });
 }
 
 //===----------------------------------------------------------------------===//
@@ -141,7 +135,7 @@ static SmallVector<Value> convertIota(HloConversion &c) {
   if (!isa<FloatType, IntegerType>(to))
     return c.fail("its element type is neither a float nor an integer");
   return makeHloGeneric(c, {}, c.empty(c.resultType()),
-                        {c.b.getMultiDimIdentityMap(rank)}, parallel(rank),
+                        c.b.getMultiDimIdentityMap(rank),
                         [&](ImplicitLocOpBuilder &b, ValueRange,
                             SmallVectorImpl<Value> &results) {
                           Value at = linalg::IndexOp::create(b, *dim);

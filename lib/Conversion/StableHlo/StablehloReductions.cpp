@@ -28,8 +28,6 @@
 using namespace mlir;
 using namespace mlir::tensoraccess;
 
-using utils::IteratorType;
-
 /// The body of an op that reduces numInputs tensors: pairs of each element
 /// type.
 static Block *getReducer(HloConversion &c, unsigned numInputs) {
@@ -82,11 +80,10 @@ bool tensoraccess::combineHlo(ImplicitLocOpBuilder &b, Block &body,
 /// `outputs` hold the initial values.
 static SmallVector<Value> reduceBy(HloConversion &c, Block &body,
                                    ValueRange inputs, ValueRange outputs,
-                                   ArrayRef<AffineMap> maps,
-                                   ArrayRef<IteratorType> iterators) {
+                                   ArrayRef<AffineMap> maps) {
   const unsigned count = outputs.size();
   SmallVector<Value> reduced =
-      makeHloGeneric(c, inputs, outputs, maps, iterators,
+      makeHloGeneric(c, inputs, outputs, maps,
                      [&](ImplicitLocOpBuilder &b, ValueRange args,
                          SmallVectorImpl<Value> &results) {
                        return combineHlo(b, body, args.take_back(count),
@@ -126,10 +123,7 @@ static SmallVector<Value> convertReduce(HloConversion &c) {
   for (int64_t dim : reduce->kept)
     kept.push_back(c.b.getAffineDimExpr(dim));
   maps.append(outputs.size(), AffineMap::get(rank, 0, kept, c.b.getContext()));
-  SmallVector<IteratorType> iterators(rank, IteratorType::parallel);
-  for (int64_t dim : reduce->dims)
-    iterators[dim] = IteratorType::reduction;
-  return reduceBy(c, *body, inputs, outputs, maps, iterators);
+  return reduceBy(c, *body, inputs, outputs, maps);
 }
 
 /// Every window by itself.
@@ -178,9 +172,7 @@ convertWindows(HloConversion &c, const HloWindows &windows, Block &body) {
     maps.push_back(AffineMap::get(numLoops, 0, windowLoops, context));
   }
   maps.append(count, getLeadingDims(c, numLoops, rank));
-  SmallVector<IteratorType> iterators(numLoops, IteratorType::reduction);
-  std::fill_n(iterators.begin(), rank, IteratorType::parallel);
-  return reduceBy(c, body, inputs, outputs, maps, iterators);
+  return reduceBy(c, body, inputs, outputs, maps);
 }
 
 static SmallVector<Value> convertReduceWindow(HloConversion &c) {

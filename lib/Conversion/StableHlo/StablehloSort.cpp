@@ -269,8 +269,6 @@ static SmallVector<Value> convertTopK(HloConversion &c) {
   llvm::append_range(
       inputs, makeHloGeneric(c, {}, c.empty(type.clone(placeType)),
                              c.b.getMultiDimIdentityMap(type.getRank()),
-                             SmallVector<utils::IteratorType>(
-                                 type.getRank(), utils::IteratorType::parallel),
                              [&](ImplicitLocOpBuilder &b, ValueRange,
                                  SmallVectorImpl<Value> &results) {
                                Value place = linalg::IndexOp::create(b, axis);

@@ -75,10 +75,6 @@ Value HloConversion::scalar(Value tensor) {
   return tensor::ExtractOp::create(b, tensor, ValueRange{});
 }
 
-Value HloConversion::index(int64_t value) {
-  return arith::ConstantIndexOp::create(b, value);
-}
-
 Value HloConversion::empty(RankedTensorType type, Value like) {
   SmallVector<Value> sizes;
   for (int64_t i = 0; i < type.getRank(); ++i)
@@ -97,10 +93,15 @@ Value HloConversion::zero(Type type) {
 
 SmallVector<Value> tensoraccess::makeHloGeneric(
     HloConversion &c, ValueRange inputs, ValueRange outputs,
-    ArrayRef<AffineMap> maps, ArrayRef<utils::IteratorType> iterators,
+    ArrayRef<AffineMap> maps,
     function_ref<bool(ImplicitLocOpBuilder &, ValueRange,
                       SmallVectorImpl<Value> &)>
         body) {
+  SmallVector<utils::IteratorType> iterators(maps.back().getNumDims(),
+                                             utils::IteratorType::reduction);
+  for (AffineExpr expr : maps.back().getResults())
+    iterators[cast<AffineDimExpr>(expr).getPosition()] =
+        utils::IteratorType::parallel;
   bool ok = true;
   auto generic = linalg::GenericOp::create(
       c.b, TypeRange(outputs), inputs, outputs, maps, iterators,

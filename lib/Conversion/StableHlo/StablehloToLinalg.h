@@ -46,7 +46,6 @@ struct HloConversion {
   }
   /// The element of a tensor of rank 0.
   Value scalar(Value tensor);
-  Value index(int64_t value);
   /// A tensor of undefined elements, or all equal to a scalar. `like` gives the
   /// sizes that the type leaves dynamic.
   Value empty(RankedTensorType type, Value like = {});
@@ -100,11 +99,10 @@ Value emitNextAfter(ImplicitLocOpBuilder &b, Value x, Value y);
 bool inlineHloBody(ImplicitLocOpBuilder &b, Block &body, ValueRange args,
                    SmallVectorImpl<Value> &results, std::string &why);
 /// A linalg.generic with the given inputs and outputs and a body of our own,
-/// which may fail.
+/// which may fail. Loops that number no dimension of the outputs are reductions.
 SmallVector<Value>
 makeHloGeneric(HloConversion &c, ValueRange inputs, ValueRange outputs,
                ArrayRef<AffineMap> maps,
-               ArrayRef<utils::IteratorType> iterators,
                function_ref<bool(ImplicitLocOpBuilder &, ValueRange,
                                  SmallVectorImpl<Value> &)>
                    body);
