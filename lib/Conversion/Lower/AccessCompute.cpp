@@ -499,9 +499,7 @@ Value AccessLowering::emitAcceleratorCall(AcceleratorCallOp op) {
   SmallVector<Value> arguments;
   for (Value value : op.getPatterns()) {
     auto pattern = cast<PatternValue>(value);
-    Value tensor = emitCopy(
-        op.getLoc(), getViews(op.getLoc(), pattern, /*isTuple=*/false)[0],
-        pattern.getType().getElementType(), getSizesOf(pattern));
+    Value tensor = emitCopy(op.getLoc(), pattern);
     RankedTensorType type = pattern.getType().getTensorType();
     if (tensor.getType() != type)
       tensor = tensor::CastOp::create(rewriter, op.getLoc(), type, tensor);

@@ -591,9 +591,8 @@ Value AccessLowering::emitDynamicMovement(PatternValue pattern) {
   AccessType type = pattern.getType();
   Type elementType = type.getElementType();
   Sizes sizes = getSizesOf(pattern);
-  auto copy = [&](PatternValue from) {
-    return emitCopy(loc, getViews(loc, from, /*isTuple=*/false)[0], elementType,
-                    getSizesOf(from));
+  auto copy = [&](Value from) {
+    return emitCopy(loc, cast<PatternValue>(from));
   };
   Sizes offsets(sizes.size(), rewriter.getIndexAttr(0));
   Sizes ones(sizes.size(), rewriter.getIndexAttr(1));
@@ -603,7 +602,7 @@ Value AccessLowering::emitDynamicMovement(PatternValue pattern) {
   };
 
   if (isa<FlattenOp, ReshapeOp>(op)) {
-    Value source = copy(cast<PatternValue>(op->getOperand(0)));
+    Value source = copy(op->getOperand(0));
     SmallVector<Value> values =
         getValueOrCreateConstantIndexOp(rewriter, loc, sizes);
     auto shapeType = RankedTensorType::get(static_cast<int64_t>(sizes.size()),
@@ -632,8 +631,7 @@ Value AccessLowering::emitDynamicMovement(PatternValue pattern) {
     SizeBuilder b(rewriter, op);
     for (Value operand : concat.getPatterns()) {
       Sizes partSizes = getSizesOf(operand);
-      result =
-          insert(copy(cast<PatternValue>(operand)), result, partSizes, ones);
+      result = insert(copy(operand), result, partSizes, ones);
       OpFoldResult &offset = offsets[concat.getAxis()];
       offset = b.apply(b.symbol(0) + b.symbol(1),
                        {offset, partSizes[concat.getAxis()]});

@@ -147,10 +147,9 @@ private:
   /// One array, copied unless it is its base read row-major.
   Value emitCopy(Location loc, const OperandView &view, Type elementType,
                  ArrayRef<OpFoldResult> sizes);
-  Value emitCopy(Location loc, const OperandView &view, Type elementType,
-                 ArrayRef<int64_t> shape) {
-    return emitCopy(loc, view, elementType,
-                    getAsIndexOpFoldResult(rewriter.getContext(), shape));
+  Value emitCopy(Location loc, PatternValue pattern) {
+    return emitCopy(loc, getViews(loc, pattern, /*isTuple=*/false)[0],
+                    pattern.getType().getElementType(), getSizesOf(pattern));
   }
   Value emitBoxes(Location loc, Type elementType, ArrayRef<OpFoldResult> shape,
                   const AccessForm &form);

@@ -173,12 +173,8 @@ Value AccessLowering::realise(PatternValue pattern) {
     return emitAcceleratorCall(call);
   if (isComputedSlice(op))
     return emitComputedSlice(pattern);
-  AccessType type = pattern.getType();
   if (auto materialize = dyn_cast<MaterializeOp>(op))
-    return emitCopy(
-        op->getLoc(),
-        getViews(op->getLoc(), materialize.getPattern(), /*isTuple=*/false)[0],
-        type.getElementType(), getSizesOf(materialize.getPattern()));
+    return emitCopy(op->getLoc(), materialize.getPattern());
   return emitMovement(pattern);
 }
 
