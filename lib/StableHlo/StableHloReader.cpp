@@ -53,6 +53,12 @@ static bool areSmall(ArrayRef<int64_t> numbers) {
       numbers, [](int64_t n) { return n >= -kMaxNumber && n <= kMaxNumber; });
 }
 
+/// Notes the reason why there is nothing to read.
+static std::nullopt_t refuse(const HloReader &reader, const Twine &reason) {
+  reader.fail(reason);
+  return std::nullopt;
+}
+
 bool HloReader::hasTensors(int64_t numOperands, int64_t numResults) const {
   if (numOperands >= 0 && int64_t(op->getNumOperands()) != numOperands)
     return fail("it must have " + Twine(numOperands) + " operands, got " +
@@ -80,10 +86,8 @@ bool HloReader::hasTensors(int64_t numOperands, int64_t numResults) const {
 
 std::optional<SmallVector<int64_t>> HloReader::integers(StringRef name) const {
   auto numbers = getHloIntegers(op->getAttr(name));
-  if (!numbers || !areSmall(*numbers)) {
-    fail("attribute '" + name + "' must be a list of integers");
-    return std::nullopt;
-  }
+  if (!numbers || !areSmall(*numbers))
+    return refuse(*this, "attribute '" + name + "' must be a list of integers");
   return numbers;
 }
 
@@ -92,11 +96,9 @@ HloReader::integers(StringRef name, size_t count, int64_t otherwise) const {
   if (!op->getAttr(name))
     return SmallVector<int64_t>(count, otherwise);
   auto numbers = integers(name);
-  if (numbers && numbers->size() != count) {
-    fail("attribute '" + name + "' must have " + Twine(count) +
-         " numbers, got " + Twine(numbers->size()));
-    return std::nullopt;
-  }
+  if (numbers && numbers->size() != count)
+    return refuse(*this, "attribute '" + name + "' must have " + Twine(count) +
+                             " numbers, got " + Twine(numbers->size()));
   return numbers;
 }
 
@@ -106,21 +108,18 @@ std::optional<int64_t> HloReader::integer(StringRef name,
   if (!attr)
     return otherwise;
   auto number = dyn_cast<IntegerAttr>(attr);
-  if (!number || !number.getValue().isSignedIntN(33)) {
-    fail("attribute '" + name + "' must be an integer");
-    return std::nullopt;
-  }
+  if (!number || !number.getValue().isSignedIntN(33))
+    return refuse(*this, "attribute '" + name + "' must be an integer");
   return number.getValue().getSExtValue();
 }
 
 std::optional<SmallVector<int64_t>> HloReader::dims(StringRef name,
                                                     size_t rank) const {
   auto numbers = integers(name);
-  if (numbers && !areDims(*numbers, rank)) {
-    fail("attribute '" + name + "' must be distinct dimensions below " +
-         Twine(rank));
-    return std::nullopt;
-  }
+  if (numbers && !areDims(*numbers, rank))
+    return refuse(*this, "attribute '" + name +
+                             "' must be distinct dimensions below " +
+                             Twine(rank));
   return numbers;
 }
 
@@ -159,20 +158,17 @@ std::optional<HloDot> HloDot::read(Operation *op, std::string &why) {
   ArrayRef<int64_t> lhs = reader.in(0), rhs = reader.in(1);
   HloDot dot;
   if (getHloName(op) == "dot") {
-    if (lhs.empty() || rhs.empty() || lhs.size() > 2 || rhs.size() > 2) {
-      reader.fail("its operands must be vectors or matrices");
-      return std::nullopt;
-    }
+    if (lhs.empty() || rhs.empty() || lhs.size() > 2 || rhs.size() > 2)
+      return refuse(reader, "its operands must be vectors or matrices");
     dot.lhsContract = {int64_t(lhs.size()) - 1};
     dot.rhsContract = {0};
   } else {
     std::string error;
     auto fields = parseHloFields(
         getHloText(op->getAttr("dot_dimension_numbers")), "dot", error);
-    if (!fields) {
-      reader.fail("attribute 'dot_dimension_numbers' is not read: " + error);
-      return std::nullopt;
-    }
+    if (!fields)
+      return refuse(reader,
+                    "attribute 'dot_dimension_numbers' is not read: " + error);
     dot.lhsBatch = llvm::to_vector(fields->list("lhs_batching_dimensions"));
     dot.rhsBatch = llvm::to_vector(fields->list("rhs_batching_dimensions"));
     dot.lhsContract =
@@ -184,17 +180,14 @@ std::optional<HloDot> HloDot::read(Operation *op, std::string &why) {
   SmallVector<int64_t> rhsUsed = joined(dot.rhsBatch, dot.rhsContract);
   if (dot.lhsBatch.size() != dot.rhsBatch.size() ||
       dot.lhsContract.size() != dot.rhsContract.size() ||
-      !areDims(lhsUsed, lhs.size()) || !areDims(rhsUsed, rhs.size())) {
-    reader.fail("its dimension numbers don't fit its operands");
-    return std::nullopt;
-  }
+      !areDims(lhsUsed, lhs.size()) || !areDims(rhsUsed, rhs.size()))
+    return refuse(reader, "its dimension numbers don't fit its operands");
   for (auto [l, r] : llvm::zip_equal(lhsUsed, rhsUsed))
-    if (!agree(lhs[l], rhs[r])) {
-      reader.fail("dimension " + Twine(l) + " of the left operand has size " +
-                  Twine(lhs[l]) + ", dimension " + Twine(r) +
-                  " of the right one " + Twine(rhs[r]));
-      return std::nullopt;
-    }
+    if (!agree(lhs[l], rhs[r]))
+      return refuse(reader, "dimension " + Twine(l) +
+                                " of the left operand has size " +
+                                Twine(lhs[l]) + ", dimension " + Twine(r) +
+                                " of the right one " + Twine(rhs[r]));
   dot.lhsFree = others(lhsUsed, lhs.size());
   dot.rhsFree = others(rhsUsed, rhs.size());
   SmallVector<int64_t> sizes;
@@ -202,10 +195,8 @@ std::optional<HloDot> HloDot::read(Operation *op, std::string &why) {
     sizes.push_back(lhs[dim]);
   for (int64_t dim : dot.rhsFree)
     sizes.push_back(rhs[dim]);
-  if (!agree(sizes, reader.out())) {
-    reader.fail("the result's shape is not that of the product");
-    return std::nullopt;
-  }
+  if (!agree(sizes, reader.out()))
+    return refuse(reader, "the result's shape is not that of the product");
   return dot;
 }
 
@@ -342,19 +333,16 @@ std::optional<HloConvolution> HloConvolution::read(Operation *op,
   std::string error;
   auto numbers =
       parseHloConvolution(getHloText(op->getAttr("dimension_numbers")), error);
-  if (!numbers) {
-    reader.fail("attribute 'dimension_numbers' is not read: " + error);
-    return std::nullopt;
-  }
+  if (!numbers)
+    return refuse(reader,
+                  "attribute 'dimension_numbers' is not read: " + error);
   ArrayRef<int64_t> input = reader.in(0), kernel = reader.in(1),
                     output = reader.out();
   HloConvolution c;
   c.numbers = *numbers;
   size_t rank = numbers->input.rank(), spatial = rank - 2;
-  if (input.size() != rank || kernel.size() != rank || output.size() != rank) {
-    reader.fail("its tensors must have rank " + Twine(rank));
-    return std::nullopt;
-  }
+  if (input.size() != rank || kernel.size() != rank || output.size() != rank)
+    return refuse(reader, "its tensors must have rank " + Twine(rank));
   auto strides = reader.integers("window_strides", spatial, 1);
   auto padding = reader.integers("padding", 2 * spatial, 0);
   auto bases = reader.integers("lhs_dilation", spatial, 1);
@@ -384,10 +372,8 @@ std::optional<HloConvolution> HloConvolution::read(Operation *op,
       output[numbers->output.first] * c.batchGroups !=
           input[numbers->input.first] ||
       outputFeatures != output[numbers->output.second] ||
-      outputFeatures % c.groups() != 0) {
-    reader.fail("its groups don't divide its features and batches");
-    return std::nullopt;
-  }
+      outputFeatures % c.groups() != 0)
+    return refuse(reader, "its groups don't divide its features and batches");
   return c;
 }
 
@@ -406,10 +392,9 @@ std::optional<HloReduce> HloReduce::read(Operation *op, std::string &why) {
   SmallVector<int64_t> sizes;
   for (int64_t dim : result.kept)
     sizes.push_back(input[dim]);
-  if (!agree(sizes, reader.out())) {
-    reader.fail("the result's shape must be that of the other dimensions");
-    return std::nullopt;
-  }
+  if (!agree(sizes, reader.out()))
+    return refuse(reader,
+                  "the result's shape must be that of the other dimensions");
   return result;
 }
 
@@ -496,10 +481,8 @@ std::optional<HloSlices> HloSlices::readGather(Operation *op,
                 auto [given, found] = pair;
                 return given == found || (given == 0 && found == 1);
               });
-  if (!fits) {
-    reader.fail("'slice_sizes' don't fit the result");
-    return std::nullopt;
-  }
+  if (!fits)
+    return refuse(reader, "'slice_sizes' don't fit the result");
   return slices;
 }
 
@@ -510,16 +493,13 @@ std::optional<HloSlices> HloSlices::readScatter(Operation *op,
   unsigned count = slices.numInputs = op->getNumResults();
   if (!reader.hasTensors(2 * int64_t(count) + 1, -1) || !isStatic(reader))
     return std::nullopt;
-  if (count == 0) {
-    reader.fail("it has no result");
-    return std::nullopt;
-  }
+  if (count == 0)
+    return refuse(reader, "it has no result");
   for (unsigned i = 0; i < count; ++i)
     if (reader.in(i) != reader.in(0) || reader.out(i) != reader.in(0) ||
-        reader.in(count + 1 + i) != reader.in(count + 1)) {
-      reader.fail("its inputs and its updates must have one shape each");
-      return std::nullopt;
-    }
+        reader.in(count + 1 + i) != reader.in(count + 1))
+      return refuse(reader,
+                    "its inputs and its updates must have one shape each");
   if (!readSliceNumbers(reader, slices, "scatter_dimension_numbers", "scatter",
                         {"update_window_dims", "inserted_window_dims",
                          "input_batching_dims", "scatter_indices_batching_dims",
@@ -544,15 +524,11 @@ std::optional<HloPad> HloPad::read(Operation *op, std::string &why) {
   auto interior = reader.integers("interior_padding", rank, 0);
   if (!low || !high || !interior)
     return std::nullopt;
-  if (!reader.in(1).empty() || reader.out().size() != rank) {
-    reader.fail("it must pad with a scalar and keep the rank");
-    return std::nullopt;
-  }
+  if (!reader.in(1).empty() || reader.out().size() != rank)
+    return refuse(reader, "it must pad with a scalar and keep the rank");
   for (size_t i = 0; i < rank; ++i) {
-    if ((*interior)[i] < 0) {
-      reader.fail("interior padding must not be negative");
-      return std::nullopt;
-    }
+    if ((*interior)[i] < 0)
+      return refuse(reader, "interior padding must not be negative");
     int64_t in = reader.in(0)[i], out = reader.out()[i];
     if (ShapedType::isDynamic(in))
       continue;
@@ -560,11 +536,9 @@ std::optional<HloPad> HloPad::read(Operation *op, std::string &why) {
         HloWindowDim{in,        out,       1, 1, 1, (*interior)[i] + 1,
                      (*low)[i], (*high)[i]}
             .paddedSize();
-    if (size < 0 || !agree(size, out)) {
-      reader.fail("the result's size must be " + Twine(size) + ", got " +
-                  Twine(out));
-      return std::nullopt;
-    }
+    if (size < 0 || !agree(size, out))
+      return refuse(reader, "the result's size must be " + Twine(size) +
+                                ", got " + Twine(out));
   }
   return HloPad{*low, *high, *interior};
 }
@@ -579,20 +553,16 @@ std::optional<HloSlice> HloSlice::read(Operation *op, std::string &why) {
   auto strides = reader.integers("strides", rank, 1);
   if (!starts || !limits || !strides)
     return std::nullopt;
-  if (reader.out().size() != rank) {
-    reader.fail("the result must have the rank of the operand");
-    return std::nullopt;
-  }
+  if (reader.out().size() != rank)
+    return refuse(reader, "the result must have the rank of the operand");
   for (size_t i = 0; i < rank; ++i) {
     int64_t start = (*starts)[i], limit = (*limits)[i], stride = (*strides)[i];
     int64_t size = reader.in(0)[i];
     bool isInside = stride >= 1 && start >= 0 && start <= limit &&
                     (ShapedType::isDynamic(size) || limit <= size);
     if (!isInside ||
-        !agree((limit - start + stride - 1) / stride, reader.out()[i])) {
-      reader.fail("dimension " + Twine(i) + " is not sliced inside");
-      return std::nullopt;
-    }
+        !agree((limit - start + stride - 1) / stride, reader.out()[i]))
+      return refuse(reader, "dimension " + Twine(i) + " is not sliced inside");
   }
   return HloSlice{*starts, *limits, *strides};
 }
@@ -605,16 +575,13 @@ tensoraccess::readHloBroadcast(Operation *op, std::string &why) {
   auto dims = reader.dims("broadcast_dimensions", reader.out().size());
   if (!dims)
     return std::nullopt;
-  if (dims->size() != reader.in(0).size()) {
-    reader.fail("there must be a place for each dimension of the operand");
-    return std::nullopt;
-  }
+  if (dims->size() != reader.in(0).size())
+    return refuse(reader,
+                  "there must be a place for each dimension of the operand");
   for (auto [size, place] : llvm::zip_equal(reader.in(0), *dims))
-    if (size != 1 && !agree(size, reader.out()[place])) {
-      reader.fail("size " + Twine(size) + " does not become " +
-                  Twine(reader.out()[place]));
-      return std::nullopt;
-    }
+    if (size != 1 && !agree(size, reader.out()[place]))
+      return refuse(reader, "size " + Twine(size) + " does not become " +
+                                Twine(reader.out()[place]));
   return dims;
 }
 
@@ -630,10 +597,8 @@ tensoraccess::readHloTranspose(Operation *op, std::string &why) {
   bool fits = perm->size() == in.size() && reader.out().size() == in.size();
   for (size_t i = 0; fits && i < in.size(); ++i)
     fits = agree(in[(*perm)[i]], reader.out()[i]);
-  if (!fits) {
-    reader.fail("its permutation does not fit its shapes");
-    return std::nullopt;
-  }
+  if (!fits)
+    return refuse(reader, "its permutation does not fit its shapes");
   return perm;
 }
 
@@ -642,10 +607,8 @@ tensoraccess::readHloReverse(Operation *op, std::string &why) {
   HloReader reader(op, why);
   if (!reader.hasTensors(1, 1))
     return std::nullopt;
-  if (!agree(reader.in(0), reader.out())) {
-    reader.fail("the result must have the operand's shape");
-    return std::nullopt;
-  }
+  if (!agree(reader.in(0), reader.out()))
+    return refuse(reader, "the result must have the operand's shape");
   return reader.dims("dimensions", reader.in(0).size());
 }
 
@@ -657,10 +620,9 @@ std::optional<int64_t> tensoraccess::readHloConcatenate(Operation *op,
   auto axis = reader.integer("dimension", -1);
   ArrayRef<int64_t> out = reader.out();
   if (op->getNumOperands() == 0 || !axis || *axis < 0 ||
-      *axis >= int64_t(out.size())) {
-    reader.fail("it must join operands along one of their dimensions");
-    return std::nullopt;
-  }
+      *axis >= int64_t(out.size()))
+    return refuse(reader,
+                  "it must join operands along one of their dimensions");
   int64_t sum = 0;
   for (unsigned i = 0; i < op->getNumOperands(); ++i) {
     SmallVector<int64_t> shape(reader.in(i));
@@ -670,15 +632,12 @@ std::optional<int64_t> tensoraccess::readHloConcatenate(Operation *op,
                 : sum + shape[*axis];
       shape[*axis] = out[*axis];
     }
-    if (!agree(shape, out)) {
-      reader.fail("operand " + Twine(i) + " differs in another dimension");
-      return std::nullopt;
-    }
+    if (!agree(shape, out))
+      return refuse(reader,
+                    "operand " + Twine(i) + " differs in another dimension");
   }
-  if (!agree(sum, out[*axis])) {
-    reader.fail("the result's size must be " + Twine(sum) + ", got " +
-                Twine(out[*axis]));
-    return std::nullopt;
-  }
+  if (!agree(sum, out[*axis]))
+    return refuse(reader, "the result's size must be " + Twine(sum) + ", got " +
+                              Twine(out[*axis]));
   return axis;
 }
