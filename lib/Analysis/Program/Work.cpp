@@ -12,14 +12,15 @@
 
 #include "TensorAccess/Analysis/Blocks.h"
 #include "TensorAccess/Core/Support.h"
+#include "TensorAccess/IR/Evaluate.h"
 #include "TensorAccess/IR/TensorAccess.h"
 #include "TensorAccess/StableHlo/StableHloReader.h"
-#include "WorkStableHlo.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/TypeUtilities.h"
 #include "llvm/ADT/Twine.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -48,6 +49,53 @@ static bool isArithmetic(Operation *op) {
       op->getDialect());
 }
 
+/// Own for ops that have no row.
+static HloTraits::Work getWork(StringRef name) {
+  const HloTraits *traits = getHloTraits(name);
+  return traits ? traits->work : HloTraits::Work::Own;
+}
+
+/// Operations of a body for each element; none where it holds anything else.
+static std::optional<int64_t> countBody(Operation *op) {
+  if (op->getNumRegions() != 1 || !op->getRegion(0).hasOneBlock())
+    return std::nullopt;
+  int64_t count = 0;
+  for (Operation &inner : op->getRegion(0).front()) {
+    if (!isHlo(&inner) || inner.getNumRegions() != 0)
+      return std::nullopt;
+    const HloTraits::Work work = getWork(getHloName(&inner));
+    if (work == HloTraits::Work::Own)
+      return std::nullopt;
+    count += work == HloTraits::Work::Each;
+  }
+  return count;
+}
+
+/// Elements of a value, or of some of its dimensions; none for dynamic shapes.
+static std::optional<int64_t>
+countElements(Value value, std::optional<ArrayRef<int64_t>> dims = {}) {
+  auto type = dyn_cast<RankedTensorType>(value.getType());
+  if (!type || !type.hasStaticShape())
+    return std::nullopt;
+  if (!dims)
+    return elementCount(type.getShape());
+  return elementCount(llvm::map_to_vector(
+      *dims, [&](int64_t dim) { return type.getDimSize(dim); }));
+}
+
+/// How many roundings of a type a sum of `reduced` elements goes through. Sums
+/// of floats below f32 are f32, whose roundings are finer, but for the last
+/// one.
+static int64_t getSumDepth(Type element, int64_t reduced) {
+  auto type = dyn_cast<FloatType>(element);
+  if (!type || getSumType(type) == type || reduced <= 1)
+    return reduced;
+  auto wide = cast<FloatType>(getSumType(type));
+  const int64_t finer =
+      int64_t(1) << (wide.getFPMantissaWidth() - type.getFPMantissaWidth());
+  return llvm::divideCeilSigned(reduced, finer) + 1;
+}
+
 namespace {
 /// Sums up work, remembering whether any of it overflowed.
 struct Counter {
@@ -70,6 +118,7 @@ struct Counter {
   void count(ComputeOp op);
   void count(SystolicArrayOp op);
   void count(Operation *op);
+  void countHlo(Operation *op);
 };
 } // namespace
 
@@ -136,6 +185,56 @@ void Counter::count(SystolicArrayOp op) {
   add(2, elementCount(points), depth);
 }
 
+/// An op of StableHLO in generic form.
+void Counter::countHlo(Operation *op) {
+  StringRef name = getHloName(op);
+  const HloTraits::Work work = getWork(name);
+  if (work == HloTraits::Work::Free)
+    return;
+  std::optional<int64_t> points, reduced, inner = 2;
+  if (op->getNumResults() != 0 && op->getNumOperands() != 0)
+    points = countElements(op->getResult(0));
+  if (!points) {
+    known = false;
+    return;
+  }
+  if (work == HloTraits::Work::Each)
+    return add(1, points, 1);
+  std::string why;
+  if (name == "dot" || name == "dot_general") {
+    if (auto dot = HloDot::read(op, why))
+      reduced = countElements(op->getOperand(0), dot->lhsContract);
+  } else if (name == "convolution") {
+    if (auto conv = HloConvolution::read(op, why)) {
+      SmallVector<int64_t> dims = {conv->numbers.kernel.first};
+      llvm::append_range(dims, conv->numbers.kernel.spatial);
+      reduced = countElements(op->getOperand(1), dims);
+    }
+  } else if (name == "reduce") {
+    if (auto reduce = HloReduce::read(op, why))
+      reduced = countElements(op->getOperand(0), reduce->dims);
+    inner = countBody(op);
+  } else if (name == "reduce_window") {
+    if (auto windows = HloWindows::read(op, why))
+      reduced = elementCount(llvm::map_to_vector(
+          windows->dims, [](const HloWindowDim &dim) { return dim.window; }));
+    inner = countBody(op);
+  }
+  if (!reduced || !inner) {
+    known = false;
+    return;
+  }
+  std::optional<int64_t> all = checkedMul(*points, *reduced);
+  // Bodies that do more than add round each of their steps.
+  Type element = getElementTypeOrSelf(op->getResult(0).getType());
+  auto isSum = [](Region &region) {
+    return !region.empty() && isHloSum(region.front(), 0);
+  };
+  if (llvm::all_of(op->getRegions(), isSum))
+    reduced = getSumDepth(element, *reduced);
+  add(*inner, all, reduced);
+}
+
 void Counter::count(Operation *op) {
   if (auto structured = dyn_cast<linalg::LinalgOp>(op))
     return count(structured);
@@ -147,11 +246,8 @@ void Counter::count(Operation *op) {
     known = false;
     return;
   }
-  if (isHlo(op)) {
-    std::optional<HloWork> work = countHloWork(op);
-    return work ? add(work->inner, work->points, work->reduced)
-                : void(known = false);
-  }
+  if (isHlo(op))
+    return countHlo(op);
   if (isFree(op) || isa_and_nonnull<TensorAccessDialect>(op->getDialect()))
     return;
   if (!isArithmetic(op) || op->getNumResults() != 1) {
@@ -170,17 +266,13 @@ std::optional<Work> mlir::tensoraccess::countWork(func::FuncOp function) {
   Counter counter;
   for (Operation &op : function.getBody().front())
     counter.count(&op);
-  if (!counter.known)
-    return std::nullopt;
-  return counter.total;
+  return counter.known ? std::optional(counter.total) : std::nullopt;
 }
 
 std::optional<Work> mlir::tensoraccess::countOpWork(Operation *op) {
   Counter counter;
   counter.count(op);
-  if (!counter.known)
-    return std::nullopt;
-  return counter.total;
+  return counter.known ? std::optional(counter.total) : std::nullopt;
 }
 
 /// Half the distance between 1 and the next number; 0 for integers.
