@@ -43,8 +43,16 @@ static std::optional<uint64_t> countElements(Type type) {
   }
   if (!shape)
     return std::nullopt;
-  std::optional<int64_t> product = checkedProduct(*shape);
-  return product ? std::optional<uint64_t>(*product) : std::nullopt;
+  return checkedProduct(*shape);
+}
+
+/// Nothing is known of a sum with an unknown part.
+static void addTo(std::optional<uint64_t> &sum, std::optional<uint64_t> more) {
+  uint64_t total;
+  if (!sum || !more || __builtin_add_overflow(*sum, *more, &total))
+    sum.reset();
+  else
+    sum = total;
 }
 
 /// Why a map has no count.
@@ -105,12 +113,7 @@ ReadCounts FusionAnalysis::count(ArrayRef<IndexingMap> maps, Type type,
     auto [it, inserted] = points.try_emplace(id);
     if (inserted)
       it->second = countPoints(pool[id], countBudget);
-    uint64_t sum;
-    if (!counts.reads || !it->second ||
-        __builtin_add_overflow(*counts.reads, *it->second, &sum))
-      counts.reads.reset();
-    else
-      counts.reads = sum;
+    addTo(counts.reads, it->second);
   }
   SmallVector<IndexingMap> distinct;
   for (MapPool::Id id : ids)
@@ -380,16 +383,9 @@ GroupFusion FusionAnalysis::analyze(FusionGroup group) {
     llvm::for_each(fusion.operands, complete);
     llvm::for_each(fusion.producers, complete);
   }
-  auto add = [](std::optional<uint64_t> &sum, std::optional<uint64_t> more) {
-    uint64_t total;
-    if (!sum || !more || __builtin_add_overflow(*sum, *more, &total))
-      sum.reset();
-    else
-      sum = total;
-  };
   for (const ValueFusion &producer : fusion.producers) {
-    add(fusion.computed, producer.counts.reads);
-    add(fusion.needed, producer.counts.unique);
+    addTo(fusion.computed, producer.counts.reads);
+    addTo(fusion.needed, producer.counts.unique);
   }
   return fusion;
 }

@@ -60,6 +60,7 @@ struct Ways {
     list.clear();
   }
   void insert(Way way);
+  void insert(const Ways &other);
   bool empty() const { return list.empty() && reason == IndexingReason::None; }
 };
 
@@ -132,6 +133,13 @@ void Ways::insert(Way way) {
       all.hullAt = other.hullAt;
   }
   list.assign(1, std::move(all));
+}
+
+void Ways::insert(const Ways &other) {
+  if (other.reason != IndexingReason::None)
+    setUnknown(other.reason);
+  for (const Way &way : other.list)
+    insert(way);
 }
 
 std::optional<TileBox> Propagation::getBox(const TileBox &box,
@@ -263,64 +271,51 @@ void Propagation::visit(Operation *op, bool toInput) {
       indexing = &cache.get(op);
     return *indexing;
   };
+  auto find = [&](Value value) -> const Ways * {
+    auto it = ways.find(value);
+    return it == ways.end() || it->second.empty() ? nullptr : &it->second;
+  };
   if (toInput) {
     // Per operand, over all results that are wanted.
     SmallVector<Ways, 2> reached(op->getNumOperands());
     bool isWanted = false;
-    for (OpResult result : op->getResults()) {
-      auto it = ways.find(result);
-      if (it == ways.end() || it->second.empty())
-        continue;
-      isWanted = true;
-      for (unsigned o = 0; o != op->getNumOperands(); ++o)
-        add(reached[o], it->second,
-            get().outputToInput(result.getResultNumber(), o), op);
-    }
+    for (OpResult result : op->getResults())
+      if (const Ways *from = find(result)) {
+        isWanted = true;
+        for (unsigned o = 0; o != op->getNumOperands(); ++o)
+          add(reached[o], *from,
+              get().outputToInput(result.getResultNumber(), o), op);
+      }
     if (!isWanted)
       return;
-    for (const CapturedRead &read : getCaptured(op)) {
-      auto it = ways.find(op->getResult(read.result));
-      if (it == ways.end() || it->second.empty())
-        continue;
-      Ways captured;
-      add(captured, it->second, read.outputToInput, op);
-      Ways &target = ways[read.value];
-      if (captured.reason != IndexingReason::None)
-        target.setUnknown(captured.reason);
-      for (const Way &way : captured.list)
-        target.insert(way);
-    }
+    for (const CapturedRead &read : getCaptured(op))
+      if (const Ways *from = find(op->getResult(read.result))) {
+        Ways captured;
+        add(captured, *from, read.outputToInput, op);
+        ways[read.value].insert(captured);
+      }
     for (auto [o, from] : llvm::enumerate(reached)) {
       if (from.empty())
         continue;
       Value operand = op->getOperand(o);
       out.values.push_back(describe(o, operand, from));
-      Ways &target = ways[operand];
-      if (from.reason != IndexingReason::None)
-        target.setUnknown(from.reason);
-      for (const Way &way : from.list)
-        target.insert(way);
+      ways[operand].insert(from);
     }
   } else {
     SmallVector<Ways, 1> reached(op->getNumResults());
     bool isReached = false;
-    for (OpOperand &operand : op->getOpOperands()) {
-      auto it = ways.find(operand.get());
-      if (it == ways.end() || it->second.empty())
-        continue;
-      for (unsigned r = 0; r != op->getNumResults(); ++r) {
-        add(reached[r], it->second,
-            get().inputToOutput(operand.getOperandNumber(), r), op);
+    for (OpOperand &operand : op->getOpOperands())
+      if (const Ways *from = find(operand.get()))
+        for (unsigned r = 0; r != op->getNumResults(); ++r) {
+          add(reached[r], *from,
+              get().inputToOutput(operand.getOperandNumber(), r), op);
+          isReached = true;
+        }
+    for (const CapturedRead &read : getCaptured(op))
+      if (const Ways *from = find(read.value)) {
+        add(reached[read.result], *from, read.inputToOutput, op);
         isReached = true;
       }
-    }
-    for (const CapturedRead &read : getCaptured(op)) {
-      auto it = ways.find(read.value);
-      if (it == ways.end() || it->second.empty())
-        continue;
-      add(reached[read.result], it->second, read.inputToOutput, op);
-      isReached = true;
-    }
     if (!isReached)
       return;
     for (auto [r, from] : llvm::enumerate(reached)) {
@@ -401,9 +396,8 @@ tensoraccess::propagateTile(FunctionOpInterface function, unsigned index,
                           /*isSymbolic=*/numbers.empty());
   propagation.ways[source].insert(std::move(start));
   auto describeEnd = [&](unsigned number, Value value) {
-    auto it = propagation.ways.find(value);
-    propagation.result.ends.push_back(propagation.describe(
-        number, value, it == propagation.ways.end() ? Ways() : it->second));
+    propagation.result.ends.push_back(
+        propagation.describe(number, value, propagation.ways.lookup(value)));
   };
   if (toInput) {
     for (Operation &op : llvm::drop_begin(llvm::reverse(block)))

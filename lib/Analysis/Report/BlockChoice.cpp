@@ -115,24 +115,23 @@ std::optional<Box> mlir::tensoraccess::chooseBlock(const BlockSpace &space,
       error = "an extent is dynamic: give the block's sizes";
     return whole;
   }
-  auto extentsOf = [](auto &&range) { return llvm::to_vector(range); };
   if (question.ofResult) {
     const unsigned number = space.result.value_or(0);
     auto value = llvm::find_if(space.values, [&](const BlockValue &v) {
       return v.role == BlockValue::Role::Result && v.number == number;
     });
     SmallVector<int64_t> extents =
-        extentsOf(llvm::map_range(value->shape, [](int64_t size) {
+        llvm::map_to_vector(value->shape, [](int64_t size) {
           return ShapedType::isDynamic(size) ? int64_t(-1) : size;
-        }));
+        });
     std::optional<Box> box =
         makeBox(question, extents, "result " + std::to_string(number), error);
     return box ? space.getBlockOfResult(number, *box, error) : std::nullopt;
   }
   SmallVector<int64_t> extents =
-      extentsOf(llvm::map_range(space.axes, [](const BlockAxis &axis) {
+      llvm::map_to_vector(space.axes, [](const BlockAxis &axis) {
         return axis.extent.value_or(-1);
-      }));
+      });
   std::optional<Box> box = makeBox(question, extents, "the op", error);
   if (!box)
     return std::nullopt;
