@@ -86,9 +86,8 @@ void Eliminator::addRow(Coefficients k, Interval in) {
   // The first coefficient is positive, so that equal rows look equal.
   if (*llvm::find_if(k, [](int64_t c) { return c != 0; }) < 0) {
     for (int64_t &c : k)
-      c = narrow(-static_cast<__int128>(c));
-    in = {in.hasUpper() ? -in.upper : Interval::kNoLower,
-          in.hasLower() ? -in.lower : Interval::kNoUpper};
+      c = negate(c);
+    in = -in;
   }
   Interval range = rangeOf(k);
   if (range.intersect(in).isEmpty()) {
@@ -140,24 +139,21 @@ void Eliminator::flatten() {
     if (a.kind == AtomKind::Product)
       return void(fail());
     FormRef body = arena.body(id);
+    const __int128 constant = body.constant;
     Coefficients k = rowOf(body, columnOf);
     columnOf[id] = addColumn({Column::Free, a.range});
     if (a.kind == AtomKind::FloorDiv) {
-      put(k, columnOf[id], narrow(-static_cast<__int128>(a.divisor)));
-      addRow(std::move(k),
-             shift({0, a.divisor - 1}, -static_cast<__int128>(body.constant)));
+      put(k, columnOf[id], negate(a.divisor));
+      addRow(std::move(k), shift({0, a.divisor - 1}, -constant));
       continue;
     }
     // max(B, 0), with B > 0 or not.
     if ((signs >> choice++) & 1) {
-      addRow(k, shift(Interval::atLeast(1),
-                      -static_cast<__int128>(body.constant)));
+      addRow(k, shift(Interval::atLeast(1), -constant));
       put(k, columnOf[id], -1);
-      addRow(std::move(k),
-             shift(Interval::point(0), -static_cast<__int128>(body.constant)));
+      addRow(std::move(k), shift(Interval::point(0), -constant));
     } else {
-      addRow(std::move(k),
-             shift(Interval::atMost(0), -static_cast<__int128>(body.constant)));
+      addRow(std::move(k), shift(Interval::atMost(0), -constant));
       columns[columnOf[id]].range = Interval::point(0);
     }
   }

@@ -69,8 +69,7 @@ bool Eliminator::dropUnused() {
       solutions.push_back({c, {}, range.lower});
       if (!isUsed)
         return true;
-      SmallVector<Row, 16> old = std::move(rows);
-      rows.clear();
+      SmallVector<Row, 16> old = std::exchange(rows, {});
       for (Row &row : old) {
         const __int128 k = at(row.k, c);
         if (k) {
@@ -112,12 +111,11 @@ bool Eliminator::define() {
       }
       break;
     }
-    const unsigned d =
-        divide(row.k, narrow(-static_cast<__int128>(in.lower)), g);
+    const unsigned d = divide(row.k, negate(in.lower), g);
     if (done())
       return true;
     Coefficients known = columns[d].body, rest;
-    put(known, d, narrow(-static_cast<__int128>(g)));
+    put(known, d, negate(g));
     for (unsigned c = 0, f = row.k.size(); c != f; ++c)
       if (isFree(c) && row.k[c])
         put(rest, c, row.k[c] / g);
@@ -136,8 +134,7 @@ void Eliminator::substitute(unsigned index, unsigned column) {
   rows.erase(rows.begin() + index);
   const int64_t unit = equality.k[column];
   const int64_t value = equality.in.lower;
-  SmallVector<Row, 16> old = std::move(rows);
-  rows.clear();
+  SmallVector<Row, 16> old = std::exchange(rows, {});
   auto combine = [&](const Coefficients &k, __int128 factor) {
     Coefficients sum(std::max(k.size(), equality.k.size()), 0);
     for (unsigned c = 0, e = sum.size(); c != e; ++c)
@@ -231,10 +228,9 @@ bool Eliminator::merge() {
       Coefficients whole, rest;
       put(whole, z, 1);
       put(rest, z, 1);
-      put(rest, y, narrow(-static_cast<__int128>(factor)));
+      put(rest, y, negate(factor));
       solutions.push_back({x, std::move(rest)});
-      solutions.push_back({y, std::move(whole),
-                           narrow(-static_cast<__int128>(lower)),
+      solutions.push_back({y, std::move(whole), negate(lower),
                            factor < 0 ? -factor : factor, factor < 0});
       columns[x].kind = columns[y].kind = Column::Gone;
       return true;
@@ -334,8 +330,7 @@ bool Eliminator::squeeze() {
   if (best.column == ~0u)
     return false;
   lose(best.column);
-  SmallVector<Row, 16> old = std::move(rows);
-  rows.clear();
+  SmallVector<Row, 16> old = std::exchange(rows, {});
   for (Row &row : old)
     if (!at(row.k, best.column))
       addRow(std::move(row.k), row.in);
@@ -361,15 +356,14 @@ bool Eliminator::round() {
     if (row.in.hasUpper()) {
       Coefficients negated = row.k;
       for (int64_t &k : negated)
-        k = narrow(-static_cast<__int128>(k));
+        k = negate(k);
       const unsigned d = divide(negated, row.in.upper, g);
       Coefficients k = whole;
       put(k, d, -1);
       addRow(std::move(k), Interval::atMost(0));
     }
     if (row.in.hasLower() && !done()) {
-      const unsigned d =
-          divide(row.k, narrow(-static_cast<__int128>(row.in.lower)), g);
+      const unsigned d = divide(row.k, negate(row.in.lower), g);
       Coefficients k = whole;
       put(k, d, 1);
       addRow(std::move(k), Interval::atLeast(0));
@@ -401,8 +395,7 @@ bool Eliminator::reduce() {
     const Interval range = columns[x].range;
     const unsigned z = addColumn({Column::Free, Interval::all()});
     columns[x].kind = Column::Gone;
-    SmallVector<Row, 16> old = std::move(rows);
-    rows.clear();
+    SmallVector<Row, 16> old = std::exchange(rows, {});
     for (Row &r : old) {
       if (const int64_t factor = at(r.k, x)) {
         for (unsigned c = 0, e = quotients.size(); c != e; ++c)
@@ -416,7 +409,7 @@ bool Eliminator::reduce() {
       addRow(std::move(r.k), r.in);
     }
     for (int64_t &q : quotients)
-      q = narrow(-static_cast<__int128>(q));
+      q = negate(q);
     put(quotients, z, 1);
     solutions.push_back({x, quotients});
     addRow(std::move(quotients), range);

@@ -76,6 +76,9 @@ private:
     }
     return static_cast<int64_t>(value);
   }
+  int64_t negate(int64_t value) {
+    return narrow(-static_cast<__int128>(value));
+  }
   /// The interval moved by `by`, exactly.
   Interval shift(Interval in, __int128 by) {
     return {in.hasLower() ? narrow(in.lower + by) : Interval::kNoLower,

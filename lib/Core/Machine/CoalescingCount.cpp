@@ -73,7 +73,6 @@ private:
   using Residues = AccessShapes::Places;
 
   RangeBox makeRangeBox(const IndexingMap &map);
-  void dropUniform(const IndexingMap &map);
   /// The box with `images` (forms of `to`, which has `variables`) for the
   /// variables of `from`; drops implied constraints. Nothing if it is empty.
   void push(const RangeBox &from, FormArena to, ArrayRef<Variable> variables,
