@@ -148,29 +148,17 @@ static ProjectionFootprint getMapFootprint(const BlockMap &map,
     places.emplace_back(*condition.row, condition.places);
   }
 
-  const Projection &projection = *map.projection;
-  const size_t axes = block.lo.size();
-  const size_t columns = projection.getNumColumns();
-  bool isInside = columns == axes;
-  for (size_t a = 0; isInside && a != axes; ++a)
-    isInside =
-        map.domain.lo[a] <= block.lo[a] && block.hi[a] <= map.domain.hi[a];
-  ProjectionFootprint footprint;
-  if (isInside) {
-    footprint = getFootprint(projection, block, budget);
-  } else {
-    Box points = map.domain;
-    for (size_t a = 0; a != axes; ++a) {
-      points.lo[a] = std::max(points.lo[a], block.lo[a]);
-      points.hi[a] = std::min(points.hi[a], block.hi[a]);
-    }
-    if (points.isEmpty())
-      return getEmptyFootprint(rank);
-    // The columns of an element without dimensions are none.
-    points.lo.resize(columns);
-    points.hi.resize(columns);
-    footprint = getFootprint(projection, points, budget);
+  Box points = map.domain;
+  for (size_t a = 0, e = block.lo.size(); a != e; ++a) {
+    points.lo[a] = std::max(points.lo[a], block.lo[a]);
+    points.hi[a] = std::min(points.hi[a], block.hi[a]);
   }
+  if (points.isEmpty())
+    return getEmptyFootprint(rank);
+  // The columns of an element without dimensions are none.
+  points.lo.resize(map.projection->getNumColumns());
+  points.hi.resize(map.projection->getNumColumns());
+  ProjectionFootprint footprint = getFootprint(*map.projection, points, budget);
   if (places.empty())
     return footprint;
   if (!footprint.hull || !footprint.isProduct)
