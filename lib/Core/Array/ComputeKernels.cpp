@@ -4,11 +4,13 @@
 // Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Arithmetic at each access point. A kernel that reads a tuple first takes the
-// first compute dimension apart, so that component number t·m + j holds part j
-// of tuple element t. What reduces items folds them into a result that stays
-// where it is along an item: each component in row-major order, one component
-// after the other.
+// Arithmetic at each access point. All kernels go the same way:
+//
+//   1. take the first compute dimension apart where the kernel reads a tuple,
+//      so that component number t·m + j holds part j of tuple element t;
+//   2. list the rows of one item: they lie at the same distances from the
+//      item's first element at every access point;
+//   3. for each access point, in row-major order, run over those rows.
 //
 // Sums, and products that are summed, are computed in the sum type, f32 for f16
 // and bf16 (Kernels.h), each step rounded to it at once (Tensor.h),
@@ -16,7 +18,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Support/StridedLoop.h"
+#include "ItemLoop.h"
 #include "TensorAccess/Core/Kernels.h"
 #include "llvm/ADT/Sequence.h"
 
@@ -72,81 +74,6 @@ static Expected<AccessPattern> splitTuple(const AccessPattern &pattern) {
   return pattern.split(1);
 }
 
-/// The elements in a type that holds them.
-static Expected<AccessPattern> extendTo(const AccessPattern &pattern,
-                                        ElementType type) {
-  SmallVector<Tensor> components;
-  for (const Tensor &component : pattern.getComponents()) {
-    Expected<Tensor> extended = kernels::convert(component, type);
-    if (!extended)
-      return extended.takeError();
-    components.push_back(std::move(*extended));
-  }
-  return AccessPattern(std::move(components),
-                       SmallVector<int64_t>(pattern.getTupleShape()),
-                       pattern.getAccessRank());
-}
-
-/// `out = fn(out, in)`, element by element, with `out` dense or a view.
-template <typename Fn>
-static void accumulate(const Tensor &in, Tensor &out, Fn &&fn) {
-  dispatch(in.getElementType(), [&](auto tag) {
-    using T = typename decltype(tag)::type;
-    StridedLoop loop(in.getShape(), {in.getStrides(), out.getStrides()});
-    const int64_t length = loop.getRowLength(), step = loop.getRowStride(0),
-                  outStep = loop.getRowStride(1);
-    loop.forEachRow([&](ArrayRef<int64_t> offsets) {
-      const T *x = in.getDataAs<T>() + offsets[0];
-      T *y = out.getDataAs<T>() + offsets[1];
-      if (outStep == 0) {
-        T value = *y; // in a register
-        for (int64_t i = 0; i < length; ++i)
-          value = fn(tag, value, x[i * step]);
-        *y = value;
-        return;
-      }
-      for (int64_t i = 0; i < length; ++i)
-        y[i * outStep] = fn(tag, y[i * outStep], x[i * step]);
-    });
-  });
-}
-
-// What elements are accumulated by.
-static constexpr auto add = [](auto tag, auto a, auto b) {
-  return Arithmetic<typename decltype(tag)::type>::add(a, b);
-};
-static constexpr auto mul = [](auto tag, auto a, auto b) {
-  return Arithmetic<typename decltype(tag)::type>::mul(a, b);
-};
-static constexpr auto max = [](auto tag, auto a, auto b) {
-  return Arithmetic<typename decltype(tag)::type>::max(a, b);
-};
-
-/// Folds each item, from the left, into what the dense `result` holds.
-template <typename Fn>
-static void foldItems(const AccessPattern &pattern, const Tensor &result,
-                      Fn &&fn) {
-  ArrayRef<int64_t> shape = pattern.getComponents().front().getShape();
-  SmallVector<int64_t> strides(result.getStrides());
-  strides.resize(shape.size(), 0);
-  Tensor out = result.restride(shape, strides);
-  for (const Tensor &component : pattern.getComponents())
-    accumulate(component, out, fn);
-}
-
-/// The sums of the items in a type that holds the elements.
-static Expected<Tensor> sumItems(const AccessPattern &pattern,
-                                 ElementType type) {
-  Expected<Tensor> sums = createResult(pattern, type);
-  if (!sums)
-    return sums;
-  Expected<AccessPattern> items = extendTo(pattern, type);
-  if (!items)
-    return items.takeError();
-  foldItems(*items, *sums, add);
-  return sums;
-}
-
 //===----------------------------------------------------------------------===//
 // dot_prod
 //===----------------------------------------------------------------------===//
@@ -176,32 +103,89 @@ kernels::dotProd(const AccessPattern &pattern,
   Expected<AccessPattern> tuples = splitTuple(pattern);
   if (!tuples)
     return tuples;
-  const ElementType sumType = getSumType(*type);
-  size_t length = tuples->getTupleShape().front();
-  size_t parts = tuples->getComponents().size() / length;
-  if (length != 2) {
-    Expected<AccessPattern> factors = extendTo(pattern, sumType);
-    if (!factors)
-      return factors;
-    Expected<AccessPattern> products = elementwiseMul(*factors);
-    if (!products)
-      return products;
-    Expected<Tensor> sums = sumItems(*products, sumType);
-    return sums ? roundSums(*sums, *type) : sums.takeError();
-  }
-  // Pairs, for speed apart from the general case; the result holds zeros.
-  Expected<Tensor> result = createResult(pattern, sumType);
+  Expected<Tensor> result = createResult(pattern, getSumType(*type));
   if (!result)
     return result.takeError();
-  for (size_t part = 0; part < parts; ++part)
-    addProducts(tuples->getComponents()[part],
-                tuples->getComponents()[parts + part], *result);
+  size_t length = tuples->getTupleShape().front();
+  size_t parts = tuples->getComponents().size() / length;
+  if (length == 2) {
+    // Pairs, for speed apart from the general case; the result holds zeros.
+    for (size_t part = 0; part < parts; ++part)
+      addProducts(tuples->getComponents()[part],
+                  tuples->getComponents()[parts + part], *result);
+    return roundSums(*result, *type);
+  }
+  dispatchExtension(
+      pattern.getElementType(), result->getElementType(),
+      [&](auto tag, auto sumTag) {
+        using T = typename decltype(tag)::type;
+        using R = typename decltype(sumTag)::type;
+        using Math = Arithmetic<R>;
+        auto extend = [](T x) { return Arithmetic<T>::template extend<R>(x); };
+        ItemLoop<T, R> loop(*tuples, *result);
+        int64_t rowLength = loop.getRowLength();
+        size_t numRows = loop.getNumRows();
+        loop.forEachPoint([&](ArrayRef<const T *> item, R *out) {
+          R sum = Math::zero();
+          for (size_t part = 0; part < parts; ++part)
+            for (size_t row = 0; row < numRows; ++row) {
+              auto rowOf = [&](size_t v) {
+                return item[v] + loop.getRowOffset(row, v);
+              };
+              const T *x = rowOf(part);
+              int64_t xStride = loop.getRowStride(part);
+              for (int64_t i = 0; i < rowLength; ++i) {
+                R product = extend(x[i * xStride]);
+                for (size_t t = 1; t < length; ++t) {
+                  size_t v = t * parts + part;
+                  product = Math::mul(
+                      product, extend(rowOf(v)[i * loop.getRowStride(v)]));
+                }
+                sum = Math::add(sum, product);
+              }
+            }
+          *out = sum;
+        });
+      });
   return roundSums(*result, *type);
 }
 
 //===----------------------------------------------------------------------===//
 // reduce_sum, reduce_max, reduce_mean
 //===----------------------------------------------------------------------===//
+
+/// Folds each item, all components one after the other, from the left, in the
+/// type `type`, which is another than the elements' only where it `kWidens`.
+/// `combine(tag, first)` gives the start value and the function;
+/// `first` points at the first element, if there is one.
+template <bool kWidens, typename Combine>
+static Expected<AccessPattern>
+reduceItems(const AccessPattern &pattern, ElementType type, Combine &&combine) {
+  Expected<Tensor> result = createResult(pattern, type);
+  if (!result)
+    return result.takeError();
+  auto fold = [&](auto tag, auto sumTag) {
+    using T = typename decltype(tag)::type;
+    using R = typename decltype(sumTag)::type;
+    ItemLoop<T, R> loop(pattern, *result);
+    loop.forEachPoint([&](ArrayRef<const T *> item, R *out) {
+      auto [value, fn] = combine(sumTag, item.front());
+      for (size_t v = 0; v < item.size(); ++v)
+        for (size_t row = 0; row < loop.getNumRows(); ++row) {
+          const T *x = item[v] + loop.getRowOffset(row, v);
+          for (int64_t i = 0, e = loop.getRowLength(); i < e; ++i)
+            value = fn(value, Arithmetic<T>::template extend<R>(
+                                  x[i * loop.getRowStride(v)]));
+        }
+      *out = value;
+    });
+  };
+  if constexpr (kWidens)
+    dispatchExtension(pattern.getElementType(), type, fold);
+  else
+    dispatch(type, [&](auto tag) { fold(tag, tag); });
+  return AccessPattern(*result, pattern.getAccessRank());
+}
 
 /// The error that the item of a kind is empty, or success.
 static llvm::Error checkItem(const AccessPattern &pattern, const char *kind) {
@@ -212,29 +196,35 @@ static llvm::Error checkItem(const AccessPattern &pattern, const char *kind) {
       shapeToString(pattern.getComputeShape()) + "]");
 }
 
+/// The sums of the items in a type that holds the elements.
+static Expected<AccessPattern> sumItems(const AccessPattern &pattern,
+                                        ElementType type) {
+  return reduceItems</*kWidens=*/true>(pattern, type, [](auto tag, auto) {
+    using Math = Arithmetic<typename decltype(tag)::type>;
+    return std::pair(Math::zero(), &Math::add);
+  });
+}
+
 Expected<AccessPattern>
 kernels::reduceSum(const AccessPattern &pattern,
                    std::optional<ElementType> accumulator) {
   Expected<ElementType> type = accumulatorOf(pattern, accumulator);
   if (!type)
     return type.takeError();
-  Expected<Tensor> sums = sumItems(pattern, getSumType(*type));
-  return sums ? roundSums(*sums, *type) : sums.takeError();
+  Expected<AccessPattern> sums = sumItems(pattern, getSumType(*type));
+  return sums ? roundSums(sums->getComponents().front(), *type)
+              : std::move(sums);
 }
 
 Expected<AccessPattern> kernels::reduceMax(const AccessPattern &pattern) {
   if (llvm::Error error = checkItem(pattern, "reduce_max"))
     return std::move(error);
-  const Tensor &front = pattern.getComponents().front();
-  const int64_t rank = pattern.getAccessRank();
-  Expected<Tensor> result = front
-                                .restride(pattern.getAccessShape(),
-                                          front.getStrides().take_front(rank))
-                                .clone();
-  if (!result)
-    return result.takeError();
-  foldItems(pattern, *result, max);
-  return AccessPattern(*result, rank);
+  ElementType type = pattern.getElementType();
+  return reduceItems</*kWidens=*/false>(
+      pattern, type, [](auto tag, auto first) {
+        return std::pair(*first,
+                         &Arithmetic<typename decltype(tag)::type>::max);
+      });
 }
 
 Expected<AccessPattern> kernels::reduceMean(const AccessPattern &pattern) {
@@ -242,24 +232,41 @@ Expected<AccessPattern> kernels::reduceMean(const AccessPattern &pattern) {
     return std::move(error);
   if (llvm::Error error = checkItem(pattern, "reduce_mean"))
     return std::move(error);
-  Expected<Tensor> sums =
+  Expected<AccessPattern> sums =
       sumItems(pattern, getSumType(pattern.getElementType()));
   if (!sums)
-    return sums.takeError();
+    return sums;
+  Tensor result = sums->getComponents().front(); // dense, and ours alone
   double count = *elementCount(pattern.getComputeShape());
-  dispatch(sums->getElementType(), [&](auto tag) {
+  dispatch(result.getElementType(), [&](auto tag) {
     using T = typename decltype(tag)::type;
     if constexpr (Arithmetic<T>::isFloat)
-      for (int64_t i = 0, e = sums->getNumElements(); i < e; ++i)
-        sums->getDataAs<T>()[i] =
-            Arithmetic<T>::div(sums->getDataAs<T>()[i], T(count));
+      for (int64_t i = 0, e = result.getNumElements(); i < e; ++i)
+        result.getDataAs<T>()[i] =
+            Arithmetic<T>::div(result.getDataAs<T>()[i], T(count));
   });
-  return roundSums(*sums, pattern.getElementType());
+  return roundSums(result, pattern.getElementType());
 }
 
 //===----------------------------------------------------------------------===//
 // elementwise_add, elementwise_mul, elementwise_div
 //===----------------------------------------------------------------------===//
+
+/// `out = fn(out, in)`, element by element, with `out` dense or a view.
+template <typename Fn>
+static void accumulate(const Tensor &in, Tensor &out, Fn &&fn) {
+  dispatch(in.getElementType(), [&](auto tag) {
+    using T = typename decltype(tag)::type;
+    StridedLoop loop(in.getShape(), {in.getStrides(), out.getStrides()});
+    loop.forEachRow([&](ArrayRef<int64_t> offsets) {
+      const T *x = in.getDataAs<T>() + offsets[0];
+      T *y = out.getDataAs<T>() + offsets[1];
+      for (int64_t i = 0, e = loop.getRowLength(); i < e; ++i)
+        y[i * loop.getRowStride(1)] =
+            fn(tag, y[i * loop.getRowStride(1)], x[i * loop.getRowStride(0)]);
+    });
+  });
+}
 
 /// Folds the tuple from the left, leaving its first dimension out.
 template <typename Fn>
@@ -286,11 +293,15 @@ static Expected<AccessPattern> combineTuple(const AccessPattern &pattern,
 }
 
 Expected<AccessPattern> kernels::elementwiseAdd(const AccessPattern &pattern) {
-  return combineTuple(pattern, add);
+  return combineTuple(pattern, [](auto tag, auto sum, auto x) {
+    return Arithmetic<typename decltype(tag)::type>::add(sum, x);
+  });
 }
 
 Expected<AccessPattern> kernels::elementwiseMul(const AccessPattern &pattern) {
-  return combineTuple(pattern, mul);
+  return combineTuple(pattern, [](auto tag, auto product, auto x) {
+    return Arithmetic<typename decltype(tag)::type>::mul(product, x);
+  });
 }
 
 Expected<AccessPattern> kernels::elementwiseDiv(const AccessPattern &pattern) {
@@ -339,7 +350,9 @@ static Expected<AccessPattern> mapElements(const AccessPattern &pattern,
 }
 
 Expected<AccessPattern> kernels::relu(const AccessPattern &pattern) {
-  return mapElements(pattern, max);
+  return mapElements(pattern, [](auto tag, auto zero, auto x) {
+    return Arithmetic<typename decltype(tag)::type>::max(zero, x);
+  });
 }
 
 Expected<AccessPattern> kernels::sqrt(const AccessPattern &pattern) {
