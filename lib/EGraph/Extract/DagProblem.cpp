@@ -31,27 +31,21 @@ public:
             ArrayRef<uint32_t> rank)
       : graph(graph), costs(costs) {
     const uint32_t numNodes = graph.getNumNodes();
-    begins.assign(graph.getNumClasses() + 1, 0);
     childBegins.reserve(numNodes + 1);
     leader.assign(numNodes, kNone);
     signatures.assign(numNodes, 0);
     for (uint32_t node = 0; node != numNodes; ++node) {
       addChildren(node);
-      if (isUsable(node, rank)) {
+      if (isUsable(node, rank))
         leader[node] = node;
-        ++begins[graph.getClass(node)];
-      }
     }
-    uint32_t sum = 0;
-    for (uint32_t &begin : begins)
-      begin = sum += begin;
-    nodes.resize(sum);
-    for (uint32_t node = numNodes; node-- != 0;)
-      if (leader[node] == node)
-        nodes[--begins[graph.getClass(node)]] = node;
+    nodes = Buckets(graph.getNumClasses(), [&](auto add) {
+      for (uint32_t node = numNodes; node-- != 0;)
+        if (leader[node] == node)
+          add(graph.getClass(node), node);
+    });
     for (uint32_t cls = 0; cls != graph.getNumClasses(); ++cls)
-      dominate(
-          ArrayRef(nodes).slice(begins[cls], begins[cls + 1] - begins[cls]));
+      dominate(nodes[cls]);
   }
 
   /// Distinct and sorted.
@@ -61,9 +55,9 @@ public:
   }
   template <typename Visit>
   void forEachNode(uint32_t cls, Visit visit) const {
-    for (uint32_t i = begins[cls]; i != begins[cls + 1]; ++i)
-      if (leader[nodes[i]] == nodes[i])
-        visit(nodes[i]);
+    for (uint32_t node : nodes[cls])
+      if (leader[node] == node)
+        visit(node);
   }
 
 private:
@@ -111,7 +105,9 @@ private:
 
   const ExtractionGraph &graph;
   ArrayRef<double> costs;
-  std::vector<uint32_t> begins, nodes, childBegins{0}, children, leader;
+  /// Of each class those that are usable.
+  Buckets nodes;
+  std::vector<uint32_t> childBegins{0}, children, leader;
   std::vector<uint64_t> signatures;
 };
 
@@ -309,7 +305,7 @@ void DagProblem::chooseTrees() {
   };
   // What follows is for components with several classes.
   std::priority_queue<Entry, std::vector<Entry>, std::greater<>> heap;
-  std::vector<uint32_t> missing, userBegins, users;
+  std::vector<uint32_t> missing;
   std::vector<Entry> pending;
   auto push = [&](uint32_t node, Entry &least) {
     // An entry that is no better than one there is isn't needed.
@@ -336,25 +332,15 @@ void DagProblem::chooseTrees() {
     std::fill(values.begin() + begin, values.begin() + end, kInfinity);
     std::fill(trees.begin() + begin, trees.begin() + end, kNone);
     missing.assign(classBegins[end] - firstNode, 0);
-    userBegins.assign(end - begin + 1, 0);
     pending.assign(end - begin, {kInfinity, kNone});
     auto forEachPair = [&](auto visit) {
       for (uint32_t node = classBegins[end]; node-- != firstNode;)
         for (uint32_t child : getChildren(node))
           if (child >= begin)
-            visit(node, child - begin);
+            visit(child - begin, node);
     };
-    forEachPair([&](uint32_t node, uint32_t child) {
-      ++missing[node - firstNode];
-      ++userBegins[child];
-    });
-    uint32_t sum = 0;
-    for (uint32_t &first : userBegins)
-      first = sum += first;
-    users.resize(sum);
-    forEachPair([&](uint32_t node, uint32_t child) {
-      users[--userBegins[child]] = node;
-    });
+    forEachPair([&](uint32_t, uint32_t node) { ++missing[node - firstNode]; });
+    const Buckets users(end - begin, forEachPair);
     for (uint32_t node = firstNode; node != classBegins[end]; ++node)
       if (missing[node - firstNode] == 0)
         push(node, pending[classes[node] - begin]);
@@ -366,10 +352,9 @@ void DagProblem::chooseTrees() {
         continue;
       trees[cls] = node;
       values[cls] = value;
-      for (uint32_t i = userBegins[cls - begin];
-           i != userBegins[cls - begin + 1]; ++i)
-        if (--missing[users[i] - firstNode] == 0)
-          push(users[i], pending[classes[users[i]] - begin]);
+      for (uint32_t user : users[cls - begin])
+        if (--missing[user - firstNode] == 0)
+          push(user, pending[classes[user] - begin]);
     }
   }
 }

@@ -31,6 +31,41 @@
 
 namespace mlir::tensoraccess::detail {
 
+/// For each of so many keys its numbers, in increasing order.
+class Buckets {
+public:
+  Buckets() = default;
+  /// `forEach` calls what it is given with each key and number, greater numbers
+  /// first.
+  template <typename ForEach>
+  Buckets(uint32_t numKeys, ForEach forEach) : begins(numKeys + 1) {
+    forEach([&](uint32_t key, uint32_t) { ++begins[key]; });
+    uint32_t sum = 0;
+    for (uint32_t &begin : begins)
+      begin = sum += begin;
+    numbers.resize(sum);
+    forEach([&](uint32_t key, uint32_t number) {
+      numbers[--begins[key]] = number;
+    });
+  }
+  llvm::ArrayRef<uint32_t> operator[](uint32_t key) const {
+    return {numbers.data() + begins[key], numbers.data() + begins[key + 1]};
+  }
+
+private:
+  std::vector<uint32_t> begins, numbers;
+};
+
+/// The nodes that have a class as a child, once for each time.
+template <typename Graph>
+Buckets listUsers(const Graph &graph) {
+  return Buckets(graph.getNumClasses(), [&](auto add) {
+    for (uint32_t node = graph.getNumNodes(); node-- != 0;)
+      for (uint32_t child : graph.getChildren(node))
+        add(child, node);
+  });
+}
+
 /// The cost of a node that is chosen only where nothing else can be.
 constexpr double kLastResort = std::numeric_limits<double>::max();
 

@@ -60,13 +60,13 @@ public:
   DagSearch(const DagProblem &problem, std::vector<uint32_t> &choice,
             double effort, std::optional<Clock::time_point> deadline)
       : problem(problem), choice(choice), uses(problem.getNumClasses()),
-        position(problem.getNumClasses()), mark(problem.getNumClasses()),
-        flow(problem.getNumClasses()), deadline(deadline) {
+        position(problem.getNumClasses()), users(listUsers(problem)),
+        mark(problem.getNumClasses()), flow(problem.getNumClasses()),
+        deadline(deadline) {
     // Small graphs get more than their share.
     limit = static_cast<uint64_t>(std::min(
         effort * (problem.getNumNodes() + problem.children.size() + 1e5),
         9e18));
-    listUsers();
   }
 
   double run();
@@ -83,7 +83,6 @@ private:
   }
   bool isBelow(double a, double b) const { return a < b * (1 - 1e-12); }
 
-  void listUsers();
   void orderByChoice();
   void count();
 
@@ -110,7 +109,7 @@ private:
   std::vector<uint32_t> uses;
   std::vector<uint32_t> position;
   /// The nodes that have a class as a child.
-  std::vector<uint32_t> userBegins, users;
+  Buckets users;
   double total = 0;
   uint64_t steps = 0, limit;
 
@@ -128,19 +127,6 @@ private:
 };
 
 } // namespace
-
-void DagSearch::listUsers() {
-  userBegins.assign(getNumClasses() + 1, 0);
-  for (uint32_t child : problem.children)
-    ++userBegins[child];
-  uint32_t sum = 0;
-  for (uint32_t &begin : userBegins)
-    begin = sum += begin;
-  users.resize(sum);
-  for (uint32_t node = problem.getNumNodes(); node-- != 0;)
-    for (uint32_t child : problem.getChildren(node))
-      users[--userBegins[child]] = node;
-}
 
 /// Gives each class a position above the children of its node.
 void DagSearch::orderByChoice() {
@@ -249,12 +235,10 @@ bool DagSearch::move(uint32_t cls, uint32_t node) {
     mark[cls] = 1;
     above.push_back(cls);
     for (size_t i = 0; i != above.size(); ++i) {
-      const uint32_t begin = userBegins[above[i]],
-                     end = userBegins[above[i] + 1];
-      steps += end - begin;
-      for (uint32_t j = begin; j != end; ++j) {
-        const uint32_t user = problem.classes[users[j]];
-        if (choice[user] == users[j] && position[user] < high && !mark[user]) {
+      steps += users[above[i]].size();
+      for (uint32_t node : users[above[i]]) {
+        const uint32_t user = problem.classes[node];
+        if (choice[user] == node && position[user] < high && !mark[user]) {
           mark[user] = 1;
           above.push_back(user);
         }
@@ -412,20 +396,22 @@ bool DagSearch::attempt(Change change) {
 
 /// Uses a class and lets others find out.
 bool DagSearch::open(uint32_t cls) {
-  const uint32_t begin = userBegins[cls], end = userBegins[cls + 1];
   uint32_t candidates = 0;
-  for (uint32_t i = begin; i != end; ++i)
-    candidates += uses[problem.classes[users[i]]] != 0;
-  steps += end - begin;
+  for (uint32_t node : users[cls])
+    candidates += uses[problem.classes[node]] != 0;
+  steps += users[cls].size();
   if (candidates < 2)
     return false;
   return attempt([&] {
     ++uses[cls];
     total += acquire(choice[cls], kInfinity);
     trail.clear();
-    for (uint32_t i = begin; i != end && !isOver(); ++i)
-      if (const uint32_t user = problem.classes[users[i]]; uses[user] != 0)
+    for (uint32_t node : users[cls]) {
+      if (isOver())
+        break;
+      if (const uint32_t user = problem.classes[node]; uses[user] != 0)
         improve(user);
+    }
     if (--uses[cls] == 0)
       total -= release(choice[cls]);
     trail.clear();
@@ -436,10 +422,10 @@ bool DagSearch::open(uint32_t cls) {
 /// Makes all users of a class choose something else.
 bool DagSearch::close(uint32_t cls) {
   SmallVector<uint32_t, 8> current;
-  steps += userBegins[cls + 1] - userBegins[cls];
-  for (uint32_t i = userBegins[cls]; i != userBegins[cls + 1]; ++i) {
-    const uint32_t user = problem.classes[users[i]];
-    if (uses[user] == 0 || choice[user] != users[i])
+  steps += users[cls].size();
+  for (uint32_t node : users[cls]) {
+    const uint32_t user = problem.classes[node];
+    if (uses[user] == 0 || choice[user] != node)
       continue;
     if (problem.classBegins[user + 1] - problem.classBegins[user] == 1)
       return false;

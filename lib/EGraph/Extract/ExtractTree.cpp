@@ -35,42 +35,19 @@ using llvm::SmallVector;
 
 static constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
-namespace {
-
-/// The nodes that have a class as a child, once for each time, and how many of
-/// a node's children have no term yet.
-struct Users {
-  explicit Users(const ExtractionGraph &graph)
-      : missing(graph.getNumNodes()), begins(graph.getNumClasses() + 1) {
-    for (uint32_t node = 0; node != graph.getNumNodes(); ++node)
-      for (uint32_t child : graph.getChildren(node))
-        ++begins[child];
-    uint32_t sum = 0;
-    for (uint32_t &begin : begins)
-      begin = sum += begin;
-    nodes.resize(sum);
-    for (uint32_t node = graph.getNumNodes(); node-- != 0;) {
-      missing[node] = graph.getChildren(node).size();
-      for (uint32_t child : graph.getChildren(node))
-        nodes[--begins[child]] = node;
-    }
-  }
-  ArrayRef<uint32_t> get(uint32_t cls) const {
-    return ArrayRef(nodes).slice(begins[cls], begins[cls + 1] - begins[cls]);
-  }
-
-  std::vector<uint32_t> missing;
-
-private:
-  std::vector<uint32_t> begins, nodes;
-};
-
-} // namespace
+/// How many of a node's children have no term yet.
+static std::vector<uint32_t> countChildren(const ExtractionGraph &graph) {
+  std::vector<uint32_t> counts(graph.getNumNodes());
+  for (uint32_t node = 0; node != counts.size(); ++node)
+    counts[node] = graph.getChildren(node).size();
+  return counts;
+}
 
 std::vector<uint32_t>
 mlir::tensoraccess::detail::findTerms(const ExtractionGraph &graph,
                                       ArrayRef<double> costs) {
-  Users users(graph);
+  const detail::Buckets users = detail::listUsers(graph);
+  std::vector<uint32_t> missing = countChildren(graph);
   std::vector<uint32_t> found;
   std::vector<bool> hasTerm(graph.getNumClasses());
   auto find = [&](uint32_t node) {
@@ -81,11 +58,11 @@ mlir::tensoraccess::detail::findTerms(const ExtractionGraph &graph,
     found.push_back(cls);
   };
   for (uint32_t node = 0; node != graph.getNumNodes(); ++node)
-    if (users.missing[node] == 0)
+    if (missing[node] == 0)
       find(node);
   for (size_t i = 0; i != found.size(); ++i)
-    for (uint32_t user : users.get(found[i]))
-      if (--users.missing[user] == 0)
+    for (uint32_t user : users[found[i]])
+      if (--missing[user] == 0)
         find(user);
   return found;
 }
@@ -99,7 +76,8 @@ settle(const ExtractionGraph &graph,
            cost) {
   const uint32_t numNodes = graph.getNumNodes(),
                  numClasses = graph.getNumClasses();
-  Users users(graph);
+  const detail::Buckets users = detail::listUsers(graph);
+  std::vector<uint32_t> missing = countChildren(graph);
 
   using Entry = std::pair<double, uint32_t>;
   std::priority_queue<Entry, std::vector<Entry>, std::greater<>> heap;
@@ -121,7 +99,7 @@ settle(const ExtractionGraph &graph,
     heap.push(least);
   };
   for (uint32_t node = 0; node != numNodes; ++node)
-    if (users.missing[node] == 0)
+    if (missing[node] == 0)
       push(node);
   while (!heap.empty()) {
     auto [cost, node] = heap.top();
@@ -131,8 +109,8 @@ settle(const ExtractionGraph &graph,
       continue;
     result.choice[cls] = node;
     result.classCosts[cls] = cost;
-    for (uint32_t user : users.get(cls))
-      if (--users.missing[user] == 0)
+    for (uint32_t user : users[cls])
+      if (--missing[user] == 0)
         push(user);
   }
   return result;
