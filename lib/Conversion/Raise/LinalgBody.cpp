@@ -110,10 +110,8 @@ std::optional<LoopOperand> LinalgBody::readLeaf(Value scalar) {
   auto argument = dyn_cast<BlockArgument>(scalar);
   if (argument && argument.getOwner() == op.getBlock()) {
     const Operand &operand = operands[argument.getArgNumber()];
-    if (!operand.why.empty()) {
-      builder.fail(operand.why);
-      return std::nullopt;
-    }
+    if (!operand.why.empty())
+      return builder.refuse(operand.why);
     // A scalar operand (linalg.fill's, say) is read like one from outside.
     if (isa<RankedTensorType>(operand.loops.source.getType()))
       return operand.loops;

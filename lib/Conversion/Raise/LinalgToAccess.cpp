@@ -359,10 +359,7 @@ std::optional<RaisedKind>
 mlir::tensoraccess::raiseStructuredOp(RaiseBuilder &builder,
                                       linalg::LinalgOp op,
                                       SmallVectorImpl<Value> &results) {
-  auto refuse = [&](const Twine &why) {
-    builder.fail(why);
-    return std::nullopt;
-  };
+  auto refuse = [&](const Twine &why) { return builder.refuse(why); };
   LoopNest nest;
   std::string why;
   if (!readNest(op, nest, why))

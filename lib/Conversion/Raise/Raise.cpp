@@ -92,8 +92,7 @@ static std::optional<RaisedKind> readOp(RaiseBuilder &builder, Operation *op,
     return raiseMappedOp(builder, op, results);
   if (isHlo(op))
     return raiseHloOp(builder, op, results);
-  builder.fail("no reader knows its dialect");
-  return std::nullopt;
+  return builder.refuse("no reader knows its dialect");
 }
 
 /// Recognises a softmax by the quotient at its end, where one is written out in
@@ -105,8 +104,7 @@ static std::optional<RaisedKind> readSoftmax(RaiseBuilder &builder,
     return raiseWrittenSoftmax(builder, structured, results);
   if (isHlo(op) && getHloName(op) == "divide")
     return raiseHloOp(builder, op, results, /*asSoftmax=*/true);
-  builder.fail("it is no quotient");
-  return std::nullopt;
+  return builder.refuse("it is no quotient");
 }
 
 using OpReader = function_ref<std::optional<RaisedKind>(

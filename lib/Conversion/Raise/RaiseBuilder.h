@@ -126,6 +126,11 @@ public:
 
   /// Notes the reason and returns null.
   Value fail(const Twine &reason);
+  /// The same, for readers that give no value.
+  std::nullopt_t refuse(const Twine &reason) {
+    fail(reason);
+    return std::nullopt;
+  }
   bool hasFailed() const { return !reason.empty(); }
   /// The ops built so far, in their order.
   SmallVector<Operation *> getBuiltOps() const;

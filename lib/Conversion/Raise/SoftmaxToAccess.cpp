@@ -218,10 +218,7 @@ std::optional<RaisedKind>
 mlir::tensoraccess::raiseWrittenSoftmax(RaiseBuilder &builder,
                                         linalg::LinalgOp op,
                                         SmallVectorImpl<Value> &results) {
-  auto refuse = [&] {
-    builder.fail("it is no softmax");
-    return std::nullopt;
-  };
+  auto refuse = [&] { return builder.refuse("it is no softmax"); };
   auto quotient = bodyOf<arith::DivFOp>(op);
   if (!quotient || !op.hasPureTensorSemantics() ||
       !op.getMatchingIndexingMap(op.getDpsInitOperand(0)).isIdentity())

@@ -282,10 +282,8 @@ mlir::tensoraccess::raiseMappedOp(RaiseBuilder &builder, Operation *op,
                                   SmallVectorImpl<Value> &results) {
   SmallVector<Value> patterns;
   for (Value operand : op->getOperands()) {
-    if (!isa<RankedTensorType>(operand.getType())) {
-      builder.fail("an operand is no tensor");
-      return std::nullopt;
-    }
+    if (!isa<RankedTensorType>(operand.getType()))
+      return builder.refuse("an operand is no tensor");
     patterns.push_back(builder.accessAll(operand));
   }
   Value pattern = op->getNumResults() == 1

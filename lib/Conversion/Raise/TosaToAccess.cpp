@@ -312,10 +312,8 @@ static Value raise(RaiseBuilder &builder, Operation *op, RaisedKind &kind) {
 std::optional<RaisedKind>
 mlir::tensoraccess::raiseTosaOp(RaiseBuilder &builder, Operation *op,
                                 SmallVectorImpl<Value> &results) {
-  if (op->getNumResults() != 1) {
-    builder.fail("it has " + Twine(op->getNumResults()) + " results");
-    return std::nullopt;
-  }
+  if (op->getNumResults() != 1)
+    return builder.refuse("it has " + Twine(op->getNumResults()) + " results");
   RaisedKind kind = RaisedKind::Movement;
   Value pattern = raise(builder, op, kind);
   if (!pattern)

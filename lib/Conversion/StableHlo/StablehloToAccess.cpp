@@ -302,22 +302,16 @@ Operation *mlir::tensoraccess::getHloCombiner(Operation *op, std::string &why) {
 
 /// The combiner of an op with one input, whose body is one op on its arguments.
 static std::optional<Combiner> readCombiner(HloRaise &r, unsigned numInputs) {
-  if (numInputs != 1) {
-    r.b.fail("it reduces to " + Twine(numInputs) + " results");
-    return std::nullopt;
-  }
+  if (numInputs != 1)
+    return r.b.refuse("it reduces to " + Twine(numInputs) + " results");
   std::string why;
   Type type = getElementTypeOrSelf(r.operand(0).getType());
   Operation *combine = getHloCombiner(r.op, why);
-  if (!combine) {
-    r.b.fail(why);
-    return std::nullopt;
-  }
-  if (r.elementType() != type) {
-    r.b.fail("it reduces " + typeName(type) + " to " +
-             typeName(r.elementType()));
-    return std::nullopt;
-  }
+  if (!combine)
+    return r.b.refuse(why);
+  if (r.elementType() != type)
+    return r.b.refuse("it reduces " + typeName(type) + " to " +
+                      typeName(r.elementType()));
   StringRef name = getHloName(combine);
   auto combiner = llvm::StringSwitch<std::optional<Combiner>>(name)
                       .Case("add", Combiner::Sum)
@@ -505,14 +499,10 @@ mlir::tensoraccess::raiseHloOp(RaiseBuilder &builder, Operation *op,
                                bool asSoftmax) {
   HloReadFn read = getReaders().lookup(getHloName(op));
   std::string why;
-  if (!read) {
-    builder.fail(whyHloStays(op));
-    return std::nullopt;
-  }
-  if (!HloReader(op, why).hasTensors(-1, 1)) {
-    builder.fail(why);
-    return std::nullopt;
-  }
+  if (!read)
+    return builder.refuse(whyHloStays(op));
+  if (!HloReader(op, why).hasTensors(-1, 1))
+    return builder.refuse(why);
   auto isSigned = [&](StringRef what, TypeRange types) {
     for (auto [i, type] : llvm::enumerate(types))
       if (getElementTypeOrSelf(type).isUnsignedInteger()) {
@@ -537,10 +527,9 @@ mlir::tensoraccess::raiseHloOp(RaiseBuilder &builder, Operation *op,
   if (!pattern)
     return std::nullopt;
   auto type = cast<RankedTensorType>(op->getResult(0).getType());
-  if (typeOf(pattern).getElementType() != type.getElementType()) {
-    builder.fail("its result has another element type than its arithmetic");
-    return std::nullopt;
-  }
+  if (typeOf(pattern).getElementType() != type.getElementType())
+    return builder.refuse(
+        "its result has another element type than its arithmetic");
   results.push_back(builder.toTensor(pattern, type));
   return r.kind;
 }
