@@ -270,7 +270,8 @@ public:
   void write(const SplitForm &form, int64_t *out) const;
 
 private:
-  void makeColumn(AtomId id, const int64_t *body);
+  /// The column of an atom, from the columns and numbers of its body.
+  void makeColumn(AtomId id);
   int64_t makeNumber(AtomId id) const;
 
   const FormArena &arena;
@@ -332,18 +333,32 @@ void BlockRun::write(const SplitForm &form, int64_t *out) const {
     kernels::accumulate(out, columns[term.atom].data(), term.coefficient, n);
 }
 
-void BlockRun::makeColumn(AtomId id, const int64_t *body) {
+void BlockRun::makeColumn(AtomId id) {
   const Atom &atom = arena.getAtom(id);
   std::vector<int64_t> &out = columns[id];
+  if (atom.kind == AtomKind::Product) {
+    ArrayRef<Term> factors = arena.body(id).terms;
+    AtomId a = factors.front().atom, b = factors.back().atom;
+    out.assign(n, 0);
+    // One factor may be a number.
+    if (classes[a] == AtomClass::Scalar)
+      kernels::accumulate(out.data(), columns[b].data(), scalars[a], n);
+    else if (classes[b] == AtomClass::Scalar)
+      kernels::accumulate(out.data(), columns[a].data(), scalars[b], n);
+    else
+      kernels::multiply(out.data(), columns[a].data(), columns[b].data(), n);
+    return;
+  }
+  write(bodies[id], scratch.data());
   out.resize(n);
   if (atom.kind == AtomKind::PositivePart) {
-    kernels::positivePart(out.data(), body, n);
+    kernels::positivePart(out.data(), scratch.data(), n);
     return;
   }
   // The range of the quotient bounds the body.
   const Interval &range = ranges[id];
   int64_t limit = ((int64_t(1) << 51) - atom.divisor) / atom.divisor;
-  kernels::floorDivide(out.data(), body, atom.divisor,
+  kernels::floorDivide(out.data(), scratch.data(), atom.divisor,
                        range.lower > -limit && range.upper < limit, n);
 }
 
@@ -365,52 +380,22 @@ void BlockRun::beginTable(int64_t size) {
     if (classes[id] == AtomClass::Scalar)
       continue;
     sumTable(bodies[id]);
-    if (classes[id] == AtomClass::Mixed)
-      continue;
-    if (arena.getAtom(id).kind == AtomKind::Product) {
-      ArrayRef<Term> factors = arena.body(id).terms;
-      columns[id].resize(n);
-      kernels::multiply(columns[id].data(),
-                        columns[factors.front().atom].data(),
-                        columns[factors.back().atom].data(), n);
-      continue;
-    }
-    write(bodies[id], scratch.data());
-    makeColumn(id, scratch.data());
+    if (classes[id] == AtomClass::Table)
+      makeColumn(id);
   }
 }
 
 void BlockRun::beginRow() {
   for (AtomId id : atoms) {
-    if (classes[id] == AtomClass::Scalar) {
+    if (classes[id] == AtomClass::Scalar)
       scalars[id] = makeNumber(id);
-      continue;
-    }
-    if (classes[id] == AtomClass::Table)
-      continue;
-    if (arena.getAtom(id).kind == AtomKind::Product) {
-      ArrayRef<Term> factors = arena.body(id).terms;
-      AtomId a = factors.front().atom, b = factors.back().atom;
-      columns[id].assign(n, 0);
-      // One factor may be a number.
-      if (classes[a] == AtomClass::Scalar)
-        kernels::accumulate(columns[id].data(), columns[b].data(), scalars[a],
-                            n);
-      else if (classes[b] == AtomClass::Scalar)
-        kernels::accumulate(columns[id].data(), columns[a].data(), scalars[b],
-                            n);
-      else
-        kernels::multiply(columns[id].data(), columns[a].data(),
-                          columns[b].data(), n);
-      continue;
-    }
-    write(bodies[id], scratch.data());
-    makeColumn(id, scratch.data());
+    else if (classes[id] == AtomClass::Mixed)
+      makeColumn(id);
   }
 }
 
 //===----------------------------------------------------------------------===//
-// Boxes and lists of points
+// Boxes
 //===----------------------------------------------------------------------===//
 
 /// Writes one row of a result.
