@@ -77,18 +77,21 @@ void PointSolver::reset() {
     values.push_back(std::clamp<int64_t>(0, range.lower, range.upper));
 }
 
+uint64_t PointSolver::solveAll() {
+  reset();
+  const unsigned n = map.getNumVariables();
+  Problem problem{n == 64 ? ~Mask(0) : (Mask(1) << n) - 1,
+                  Ranges(map.getRanges()),
+                  llvm::to_vector<8>(llvm::seq<unsigned>(0, masks.size()))};
+  return solve(problem);
+}
+
 std::optional<uint64_t> PointSolver::count() {
   if (map.isKnownEmpty())
     return 0;
   if (hasFailed)
     return std::nullopt;
-  reset();
-  findOnly = false;
-  const unsigned n = map.getNumVariables();
-  Problem problem{n == 64 ? ~Mask(0) : (Mask(1) << n) - 1,
-                  Ranges(map.getRanges()),
-                  llvm::to_vector<8>(llvm::seq<unsigned>(0, masks.size()))};
-  uint64_t result = solve(problem);
+  uint64_t result = solveAll();
   return hasFailed ? std::nullopt : std::optional(result);
 }
 
@@ -97,13 +100,8 @@ std::optional<bool> PointSolver::find(llvm::SmallVectorImpl<int64_t> &point) {
     return false;
   if (hasFailed)
     return std::nullopt;
-  reset();
   findOnly = true;
-  const unsigned n = map.getNumVariables();
-  Problem problem{n == 64 ? ~Mask(0) : (Mask(1) << n) - 1,
-                  Ranges(map.getRanges()),
-                  llvm::to_vector<8>(llvm::seq<unsigned>(0, masks.size()))};
-  uint64_t found = solve(problem);
+  uint64_t found = solveAll();
   findOnly = false;
   if (hasFailed || (!found && isClipped))
     return std::nullopt;

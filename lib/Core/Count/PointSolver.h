@@ -67,6 +67,7 @@ private:
     hasFailed |= meter && !meter->spend(steps);
     return !hasFailed;
   }
+  uint64_t solveAll();
   uint64_t solve(Problem &problem);
   bool narrow(Problem &problem);
   uint64_t solveComponent(const Problem &problem, Mask component,

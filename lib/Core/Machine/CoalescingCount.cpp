@@ -77,6 +77,8 @@ private:
   /// variables of `from`; drops implied constraints. Nothing if it is empty.
   void push(const RangeBox &from, FormArena to, ArrayRef<Variable> variables,
             ArrayRef<Form> images, ArrayRef<Constraint> more = {});
+  /// The same for variables of smaller ranges, numbers where they are points.
+  void pushWithin(const RangeBox &box, ArrayRef<Variable> variables);
   void restrict(const RangeBox &box, unsigned variable, Interval range);
   /// Splits the box further, or counts it.
   void process(const RangeBox &box);
@@ -205,6 +207,10 @@ void Counter::restrict(const RangeBox &box, unsigned variable, Interval range) {
     return;
   SmallVector<Variable, 8> variables(box.variables);
   variables[variable].range = range;
+  pushWithin(box, variables);
+}
+
+void Counter::pushWithin(const RangeBox &box, ArrayRef<Variable> variables) {
   FormArena arena;
   SmallVector<Form> images;
   for (const Variable &v : variables) {
@@ -516,16 +522,7 @@ AccessShapes Counter::run(const IndexingMap &original) {
       return unknown(Reason::Unbounded);
 
   RangeBox first = makeRangeBox(map);
-  {
-    FormArena arena;
-    SmallVector<Form> images;
-    for (const Variable &v : first.variables) {
-      images.push_back(arena.addVariable(v.range));
-      if (v.range.isPoint())
-        images.back() = Form(v.range.lower);
-    }
-    push(first, std::move(arena), first.variables, images);
-  }
+  pushWithin(first, first.variables);
   while (!worklist.empty() && reason == Reason::None) {
     RangeBox box = std::move(worklist.back());
     worklist.pop_back();
