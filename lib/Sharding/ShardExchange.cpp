@@ -31,7 +31,7 @@ static Value emitInsert(OpBuilder &b, Location loc, Value part, Value dest,
   MLIRContext *context = b.getContext();
   return tensor::InsertSliceOp::create(
       b, loc, part, dest, getAsIndexOpFoldResult(context, box.lo),
-      getAsIndexOpFoldResult(context, getSizes(box)),
+      getAsIndexOpFoldResult(context, getBoxSizes(box)),
       getAsIndexOpFoldResult(context, ones));
 }
 
@@ -298,7 +298,7 @@ FailureOr<Blocks> Sharder::reduce(OpResult result, Spread &partial,
       slice.hi = {number + 1};
       return productOfBoxes(slice, shiftBox(message.box, want.lo));
     };
-    SmallVector<int64_t> sizes = getSizes(want);
+    SmallVector<int64_t> sizes = getBoxSizes(want);
     sizes.insert(sizes.begin(), parts);
     auto type = cast<RankedTensorType>(result.getType());
     Value stack =

@@ -216,7 +216,7 @@ static Value emitInsert(OpBuilder &builder, tensor::InsertSliceOp op,
                       steps.lo[d] * op.getStaticStride(d) - block.lo[d]);
   return tensor::InsertSliceOp::create(
       builder, op.getLoc(), source, dest, getFolded(builder, offsets),
-      getFolded(builder, getSizes(steps)),
+      getFolded(builder, getBoxSizes(steps)),
       getFolded(builder, op.getStaticStrides()));
 }
 
