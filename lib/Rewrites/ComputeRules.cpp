@@ -137,8 +137,8 @@ AccessForm mlir::tensoraccess::joinTables(ArrayRef<AccessForm *> forms) {
   return joined;
 }
 
-/// view(compute P, compute Q, ...) = compute(view'(P, Q, ...)): an item goes
-/// where its result goes. For reductions all items are of one shape.
+/// view(compute P, compute Q, ...) = compute(view'(P, Q, ...)), as far as the
+/// options ask for it.
 bool ComputeRules::moveIntoCompute(const Match &match) {
   const ClassId root = match.classes.back();
   const AccessForm &view = theory.getView(match.symbols.back());

@@ -7,8 +7,8 @@
 //===----------------------------------------------------------------------===//
 //
 // The rules of RuleSets.h as functions of a match. Those on products of
-// matrices are in ProductRules.cpp and ProductSides.cpp, those on movement of what is no reduction,
-// or is padded, in MoveRules.cpp, those on sums, greatest elements and means in
+// matrices are in ProductRules.cpp and ProductSides.cpp, those on movement in
+// MoveRules.cpp, those on sums, greatest elements and means in
 // ReductionRules.cpp, the others in ComputeRules.cpp.
 //
 //===----------------------------------------------------------------------===//

@@ -6,10 +6,11 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// move-into-compute and join-computes where the compute is no reduction, or the
-// view is padded. Write f for what a compute does, x for an index of the view,
-// g for the view's map.
+// move-into-compute and join-computes. Write f for what a compute does, x for an
+// index of the view, g for the view's map.
 //
+//   reductions    view[x] = f(P)[g(x)] = f(P[g(x)]): an item goes where its
+//                 result goes. All items are of one shape.
 //   elementwise   view[x] = f(P)[g(x)] = f(P[g(x)]): the view of the pattern,
 //                 at g for each element of the tuple. The split does not
 //                 matter.
