@@ -23,7 +23,6 @@
 #include "StablehloToLinalg.h"
 #include "TensorAccess/IR/Evaluate.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/SCF/IR/SCF.h"
 
 using namespace mlir;
 using namespace mlir::tensoraccess;
