@@ -226,11 +226,11 @@ mlir::tensoraccess::getFootprint(const Projection &projection, const Box &block,
                                  uint64_t budget) {
   const size_t rows = projection.getNumRows();
   const size_t columns = projection.getNumColumns();
-  ProjectionFootprint result;
   if (block.lo.size() != columns || block.hi.size() != columns)
-    return result;
+    return {};
   if (block.isEmpty())
     return getEmptyFootprint(rows);
+  ProjectionFootprint result;
   result.hull.emplace();
 
   uint64_t used = 0;
