@@ -82,23 +82,25 @@ mlir::tensoraccess::getSystolicCost(const SystolicArray &array, int64_t m,
   SystolicCost cost;
   if (m == 0 || k == 0 || n == 0)
     return cost;
+  auto multiply = [](std::initializer_list<int64_t> factors) {
+    return checkedProduct(factors);
+  };
   auto divide = [](int64_t a, int64_t b) { return (a - 1) / b + 1; };
   int64_t depths = divide(k, array.rows), widths = divide(n, array.cols);
   int64_t heights = array.accumulators == 0 ? 1 : divide(m, array.accumulators);
-  std::optional<int64_t> blocks = checkedProduct({depths, widths}),
-                         passes = checkedProduct({depths, widths, heights});
+  std::optional<int64_t> blocks = multiply({depths, widths}),
+                         passes = multiply({depths, widths, heights});
   if (!blocks || !passes)
     return std::nullopt;
-  std::optional<int64_t> load = array.isDoubleBuffered
-                                    ? array.rows
-                                    : checkedProduct({*passes, array.rows});
-  std::optional<int64_t> stream = checkedProduct({*blocks, m}),
-                         fill = checkedProduct({*passes, array.rows - 1}),
-                         drain = checkedProduct({*passes, array.cols - 1}),
-                         products = checkedProduct({m, k, n}),
-                         weights = checkedProduct({k, n, heights}),
-                         activations = checkedProduct({m, k, widths}),
-                         results = checkedProduct({m, n});
+  std::optional<int64_t> load =
+      array.isDoubleBuffered ? array.rows : multiply({*passes, array.rows});
+  std::optional<int64_t> stream = multiply({*blocks, m}),
+                         fill = multiply({*passes, array.rows - 1}),
+                         drain = multiply({*passes, array.cols - 1}),
+                         products = multiply({m, k, n}),
+                         weights = multiply({k, n, heights}),
+                         activations = multiply({m, k, widths}),
+                         results = multiply({m, n});
   if (!load || !stream || !fill || !drain || !products || !weights ||
       !activations || !results)
     return std::nullopt;
