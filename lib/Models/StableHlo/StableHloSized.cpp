@@ -1,4 +1,4 @@
-//===- StableHloDynamic.cpp - StableHLO with sizes that may be dynamic ----===//
+//===- StableHloSized.cpp - StableHLO over sizes of any kind --------------===//
 //
 // Part of the TensorAccess project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -23,13 +23,13 @@ using namespace mlir::tensoraccess;
 
 namespace {
 
-struct DynamicOp : SizedOp {
-  explicit DynamicOp(const HloOp &op) : SizedOp(op.signature), op(op) {}
+struct HloSizedOp : SizedOp {
+  explicit HloSizedOp(const HloOp &op) : SizedOp(op.signature), op(op) {}
 
   const HloOp &op;
 };
 
-using DynamicBuilder = bool (*)(DynamicOp &);
+using SizedBuilder = bool (*)(HloSizedOp &);
 
 } // namespace
 
@@ -39,7 +39,7 @@ using DynamicBuilder = bool (*)(DynamicOp &);
 
 /// A dynamic operand size is 1 or the result's, unless the attribute says
 /// which.
-static bool buildBroadcast(DynamicOp &d) {
+static bool buildBroadcast(HloSizedOp &d) {
   auto dims = d.op.integers("broadcast_dimensions");
   if (d.in.empty() || d.out.size() != 1 || !dims ||
       dims->size() != d.in[0].size() || !areDims(*dims, d.out[0].size()))
@@ -70,13 +70,13 @@ static bool buildBroadcast(DynamicOp &d) {
   return true;
 }
 
-static bool buildTranspose(DynamicOp &d) {
+static bool buildTranspose(HloSizedOp &d) {
   auto permutation = d.op.integers("permutation");
   return d.in.size() == 1 && d.out.size() == 1 && permutation &&
          d.addTranspose(*permutation);
 }
 
-static bool buildReverse(DynamicOp &d) {
+static bool buildReverse(HloSizedOp &d) {
   auto dims = d.op.integers("dimensions");
   if (d.in.size() != 1 || d.out.size() != 1 || !dims ||
       !areDims(*dims, d.in[0].size()) || !d.equateAll(d.in[0], d.out[0]))
@@ -89,7 +89,7 @@ static bool buildReverse(DynamicOp &d) {
   return true;
 }
 
-static bool buildSlice(DynamicOp &d) {
+static bool buildSlice(HloSizedOp &d) {
   size_t rank = d.in.size() == 1 ? d.in[0].size() : 0;
   auto starts = d.op.integers("start_indices", rank, 0);
   auto limits = d.op.integers("limit_indices");
@@ -117,13 +117,13 @@ static bool buildSlice(DynamicOp &d) {
   return true;
 }
 
-static bool buildConcatenate(DynamicOp &d) {
+static bool buildConcatenate(HloSizedOp &d) {
   auto dim = d.op.index("dimension");
   return d.out.size() == 1 && !d.in.empty() && dim && d.addConcat(*dim);
 }
 
 /// Only edges: with interior padding, an empty dimension has another formula.
-static bool buildPad(DynamicOp &d) {
+static bool buildPad(HloSizedOp &d) {
   size_t rank = d.in.size() == 2 ? d.in[0].size() : 0;
   auto lows = d.op.integers("edge_padding_low", rank, 0);
   auto highs = d.op.integers("edge_padding_high", rank, 0);
@@ -151,7 +151,7 @@ static bool buildPad(DynamicOp &d) {
 // Reductions and contractions
 //===----------------------------------------------------------------------===//
 
-static bool buildReduce(DynamicOp &d) {
+static bool buildReduce(HloSizedOp &d) {
   unsigned count = d.out.size();
   auto dims = d.op.integers("dimensions");
   if (count == 0 || d.in.size() != 2 * count || !dims ||
@@ -176,7 +176,7 @@ static bool buildReduce(DynamicOp &d) {
 
 /// Where an element of the sorted line comes from depends on the whole line, of
 /// all operands.
-static bool buildSort(DynamicOp &d) {
+static bool buildSort(HloSizedOp &d) {
   auto attr = d.op.signature.get<IntegerAttr>("dimension");
   int64_t rank = d.in.empty() ? 0 : d.in[0].size();
   int64_t dim = attr && attr.getValue().isSignedIntN(64)
@@ -202,7 +202,7 @@ static bool buildSort(DynamicOp &d) {
 }
 
 /// result[batch, lhs free, rhs free] = sum over contracted dimensions.
-static bool addDot(DynamicOp &d, ArrayRef<int64_t> lhsBatch,
+static bool addDot(HloSizedOp &d, ArrayRef<int64_t> lhsBatch,
                    ArrayRef<int64_t> rhsBatch, ArrayRef<int64_t> lhsContract,
                    ArrayRef<int64_t> rhsContract) {
   ArrayRef<int64_t> batch[] = {lhsBatch, rhsBatch};
@@ -252,7 +252,7 @@ static bool addDot(DynamicOp &d, ArrayRef<int64_t> lhsBatch,
   return true;
 }
 
-static bool buildDotGeneral(DynamicOp &d) {
+static bool buildDotGeneral(HloSizedOp &d) {
   std::string error;
   auto numbers = parseHloFields(
       getHloText(d.op.attribute("dot_dimension_numbers")), "dot", error);
@@ -264,14 +264,14 @@ static bool buildDotGeneral(DynamicOp &d) {
 }
 
 /// Vectors and matrices: the last dimension of the one, the first of the other.
-static bool buildDot(DynamicOp &d) {
+static bool buildDot(HloSizedOp &d) {
   return d.in.size() == 2 && d.out.size() == 1 && !d.in[0].empty() &&
          !d.in[1].empty() && d.in[0].size() <= 2 && d.in[1].size() <= 2 &&
          addDot(d, {}, {}, {int64_t(d.in[0].size()) - 1}, {0});
 }
 
 /// Without base dilation: position = stride * o + dilation * w - low.
-static bool buildReduceWindow(DynamicOp &d) {
+static bool buildReduceWindow(HloSizedOp &d) {
   unsigned count = d.out.size();
   size_t rank = d.in.empty() ? 0 : d.in[0].size();
   auto windows = d.op.integers("window_dimensions", rank, 1);
@@ -317,7 +317,7 @@ static bool buildReduceWindow(DynamicOp &d) {
 }
 
 /// Without input dilation and groups.
-static bool buildConvolution(DynamicOp &d) {
+static bool buildConvolution(HloSizedOp &d) {
   std::string error;
   auto numbers = parseHloConvolution(
       getHloText(d.op.attribute("dimension_numbers")), error);
@@ -384,7 +384,7 @@ static bool buildConvolution(DynamicOp &d) {
 //===----------------------------------------------------------------------===//
 
 /// Starts are clamped, so that the slice is inside.
-static bool buildDynamicSlice(DynamicOp &d) {
+static bool buildDynamicSlice(HloSizedOp &d) {
   if (d.in.empty() || d.out.size() != 1)
     return false;
   size_t rank = d.in[0].size();
@@ -409,12 +409,12 @@ static bool buildDynamicSlice(DynamicOp &d) {
 // By name
 //===----------------------------------------------------------------------===//
 
-static bool buildNothing(DynamicOp &) { return true; }
+static bool buildNothing(HloSizedOp &) { return true; }
 
-static DynamicBuilder getBuilder(StringRef name) {
+static SizedBuilder getBuilder(StringRef name) {
   static constexpr struct {
     StringLiteral name;
-    DynamicBuilder build;
+    SizedBuilder build;
   } builders[] = {
       {"broadcast_in_dim", buildBroadcast},
       {"concatenate", buildConcatenate},
@@ -447,10 +447,10 @@ OpIndexing tensoraccess::inferSizedHlo(const HloOp &op, StringRef name,
     return inferElementwise(signature);
   if (name == "reshape" || name == "dynamic_reshape")
     return inferReshape(signature);
-  DynamicBuilder build = getBuilder(name);
+  SizedBuilder build = getBuilder(name);
   if (!build)
     return signature.unknown(IndexingReason::DynamicShape);
-  DynamicOp dynamic(op);
+  HloSizedOp dynamic(op);
   if (!dynamic.isValid)
     return dynamic.unknown();
   if (!build(dynamic))
