@@ -209,7 +209,7 @@ static Value emitInsert(OpBuilder &builder, tensor::InsertSliceOp op,
       kept.lo.push_back(steps.lo[d]);
       kept.hi.push_back(steps.hi[d]);
     }
-  source = emitSlice(builder, op.getLoc(), source, shift(kept, read.lo));
+  source = emitSlice(builder, op.getLoc(), source, shiftBox(kept, read.lo));
   SmallVector<int64_t> offsets;
   for (size_t d = 0; d < block.lo.size(); ++d)
     offsets.push_back(op.getStaticOffset(d) +
