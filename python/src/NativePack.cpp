@@ -37,10 +37,10 @@ static Relayout fromStrides(const Integers &shape, const Integers &strides,
 static std::optional<llvm::SmallVector<int64_t>>
 getViewStrides(const Layout &layout) {
   std::string reason;
-  std::optional<StridedForm> form = toStrides(layout, reason);
-  if (!form || layout.getElements() == 0)
+  std::optional<SymbolicStrides> form = toSymbolicStrides(layout, reason);
+  if (!form || layout.getElements().value_or(0) == 0)
     return std::nullopt;
-  return form->strides;
+  return toNumbers(form->strides);
 }
 
 static void run(const Relayout &self, uintptr_t source, int64_t sourceBytes,
