@@ -10,9 +10,9 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Collectives.h"
 #include "TensorAccess/IR/Exchange.h"
 #include "TensorAccess/Interpreter/Interpreter.h"
-#include "TensorAccess/Sharding/Sharding.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"

@@ -15,9 +15,9 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Collectives.h"
 #include "TensorAccess/Core/Counting.h"
 #include "TensorAccess/IR/Exchange.h"
-#include "TensorAccess/Sharding/Sharding.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
