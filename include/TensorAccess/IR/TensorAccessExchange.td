@@ -5,7 +5,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // What one rank of a sharded program says to the others: one op, from which
-// every collective and every resharding is made (Sharding/Sharding.h).
+// every collective and every resharding is made.
 //
 //===----------------------------------------------------------------------===//
 
