@@ -18,6 +18,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "EquivalenceTerms.h"
+#include "TensorAccess/Core/Support.h"
 #include "TensorAccess/IR/AccessForm.h"
 #include "TensorAccess/IR/Evaluate.h"
 #include "TensorAccess/Models/Indexing.h"
@@ -445,13 +446,15 @@ bool ScalarTerms::writeStructured(Operation *op, std::string &problem) {
   SmallVector<Ids> state;
   for (Value operand : operands)
     state.push_back(elements[operand]);
-  bool ok = true;
+  // Most points make a term.
+  constexpr size_t kPointsPerTerm = 64;
+  std::optional<int64_t> points = checkedProduct(ranges);
+  if (!points || size_t(*points) / kPointsPerTerm > limit)
+    return false;
   MLIRContext *context = op->getContext();
-  forEachIndex(ranges, [&](ArrayRef<int64_t> point) {
-    if (!ok || terms.size() > limit) {
-      ok = false;
-      return;
-    }
+  const bool ok = forEachIndex(ranges, [&](ArrayRef<int64_t> point) {
+    if (terms.size() > limit)
+      return false;
     DenseMap<Value, unsigned> local;
     SmallVector<size_t> places;
     for (auto [i, map] : llvm::enumerate(maps)) {
@@ -484,10 +487,8 @@ bool ScalarTerms::writeStructured(Operation *op, std::string &problem) {
       SmallVector<unsigned> values;
       for (Value operand : nested.getOperands()) {
         std::optional<unsigned> value = lookup(operand);
-        if (!value) {
-          ok = false;
-          return;
-        }
+        if (!value)
+          return false;
         values.push_back(*value);
       }
       std::optional<unsigned> id = applyOp(&nested, values);
@@ -495,20 +496,18 @@ bool ScalarTerms::writeStructured(Operation *op, std::string &problem) {
         problem =
             ("op '" + nested.getName().getStringRef() + "' has no expression")
                 .str();
-        ok = false;
-        return;
+        return false;
       }
       local[nested.getResult(0)] = *id;
     }
     for (auto [i, yielded] :
          llvm::enumerate(body->getTerminator()->getOperands())) {
       std::optional<unsigned> value = lookup(yielded);
-      if (!value) {
-        ok = false;
-        return;
-      }
+      if (!value)
+        return false;
       state[inputs + i][places[inputs + i]] = *value;
     }
+    return true;
   });
   if (!ok)
     return false;
