@@ -241,11 +241,7 @@ static FailureOr<Tensor> gather(MutableArrayRef<FunctionOpInterface> programs,
       Box common = intersectBoxes(box, shard->box);
       if (common.isEmpty())
         continue;
-      Box local = common;
-      for (size_t d = 0; d < local.lo.size(); ++d) {
-        local.lo[d] -= shard->box.lo[d];
-        local.hi[d] -= shard->box.lo[d];
-      }
+      Box local = shiftBox(common, shard->box.lo);
       if (!isEqual(getPart(*whole, common), getPart(part, local)))
         return program.emitOpError("result ")
                << number << " differs between ranks " << other << " and "

@@ -20,7 +20,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "TensorAccess/IR/AccessForm.h"
-#include "TensorAccess/IR/Evaluate.h"
 
 #include "mlir/IR/PatternMatch.h"
 #include "llvm/ADT/DenseSet.h"

@@ -226,8 +226,7 @@ static std::optional<Layout> getLayout(OpTy op, ArrayRef<int64_t> dynamic,
       return std::nullopt;
     }
   }
-  Layout layout =
-      op.getLayout().getValue().withShape(shape, *XlaType::lookup("pred"));
+  Layout layout = op.getLayout().getValue().withShape(shape);
   if (layout.getPaddedElements())
     return layout;
   message =
