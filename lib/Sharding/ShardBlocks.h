@@ -51,7 +51,7 @@ SmallVector<Value> emitBlock(OpBuilder &builder, const BlockOp &op,
 Operation *cloneWith(OpBuilder &builder, Operation *op, TypeRange types,
                      ValueRange operands, IRMapping &mapping);
 
-/// Sizes of a box, the type of a block of that type.
+/// The type of a block of a tensor of that type.
 RankedTensorType getBlockType(Type whole, const Box &box);
 
 /// A part of a tensor, in the tensor's own coordinates; itself if it is whole.

@@ -140,6 +140,14 @@ static Value emitPad(OpBuilder &builder, tensor::PadOp op, const Box &block,
   if (isWhole)
     return source;
   Location loc = op.getLoc();
+  // Of nothing, any block is read.
+  if (cast<RankedTensorType>(source.getType()).getNumElements() == 0) {
+    SmallVector<int64_t> sizes = getBoxSizes(block);
+    for (auto [size, before, after] : llvm::zip_equal(sizes, low, high))
+      size -= before + after;
+    source = tensor::EmptyOp::create(builder, loc, sizes,
+                                     op.getType().getElementType());
+  }
   auto pad = tensor::PadOp::create(
       builder, loc, getBlockType(op.getType(), block), source, low, high,
       ValueRange(), ValueRange(), op.getNofold());

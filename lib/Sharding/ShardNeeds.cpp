@@ -67,6 +67,11 @@ FailureOr<Decision> Sharder::readDecision(Operation *op) {
                            "first");
   Decision decision;
   decision.block = readBlockOp(op);
+  // Constants are made where they are read, or whole.
+  if (decision.block.kind == BlockOpKind::Free && !isa<linalg::LinalgOp>(op)) {
+    decision.block = BlockOp();
+    decision.block.op = op;
+  }
   decision.cut = Distribution::replicated(decision.block.extents.size());
   Attribute attr = op->getAttr(kCutName);
   if (!attr)

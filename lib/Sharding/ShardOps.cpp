@@ -114,13 +114,18 @@ LogicalResult Sharder::shardOp(Operation *op) {
   SmallVector<IRMapping> mappings;
   for (Program &program : programs)
     mappings.push_back(program.scalars);
-  for (Value value : getCaptured(op)) {
-    FailureOr<Blocks> whole = getWhole(value, op);
-    if (failed(whole))
-      return failure();
-    for (auto [mapping, own] : llvm::zip_equal(mappings, *whole))
-      mapping.map(value, own);
-  }
+  auto gatherCaptured = [&]() -> LogicalResult {
+    for (Value value : getCaptured(op)) {
+      FailureOr<Blocks> whole = getWhole(value, op);
+      if (failed(whole))
+        return failure();
+      for (auto [mapping, own] : llvm::zip_equal(mappings, *whole))
+        mapping.map(value, own);
+    }
+    return success();
+  };
+  if (decision.hasLoops() && failed(gatherCaptured()))
+    return failure();
   // Operands, by program.
   SmallVector<SmallVector<Value>> operands(programs.size());
   for (OpOperand &operand : op->getOpOperands()) {
@@ -139,6 +144,8 @@ LogicalResult Sharder::shardOp(Operation *op) {
     for (auto [list, block] : llvm::zip_equal(operands, *blocks))
       list.push_back(block);
   }
+  if (!decision.hasLoops() && failed(gatherCaptured()))
+    return failure();
   SmallVector<Blocks> results(op->getNumResults());
   for (auto [i, program] : llvm::enumerate(programs)) {
     SmallVector<Value> made =

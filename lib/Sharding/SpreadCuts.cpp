@@ -134,7 +134,8 @@ static std::optional<unsigned> getLoop(const BlockOp &op,
     return row.terms.front().first;
   // A digit is the outermost one if nothing is left out above it.
   if (!row.isSum)
-    return row.expr && row.expr.getKind() == AffineExprKind::FloorDiv
+    return row.expr && row.expr.getKind() == AffineExprKind::FloorDiv &&
+                   row.terms.size() == 1 && !op.firstInit
                ? std::optional(row.terms.front().first)
                : std::nullopt;
   std::optional<unsigned> parallel;

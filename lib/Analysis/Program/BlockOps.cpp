@@ -35,14 +35,21 @@ using Span = std::pair<int64_t, int64_t>;
 AccessRow::AccessRow(AffineExpr form, unsigned numDims) {
   if (!form)
     return;
-  bool hasSymbols = false;
+  // Linalg accepts divisors below 1, which mean nothing.
+  bool isKnown = form.isPureAffine();
   llvm::SmallBitVector dims(numDims);
   form.walk([&](AffineExpr part) {
-    hasSymbols |= isa<AffineSymbolExpr>(part);
+    isKnown &= !isa<AffineSymbolExpr>(part);
+    if (auto binary = dyn_cast<AffineBinaryOpExpr>(part);
+        binary && part.getKind() != AffineExprKind::Add &&
+        part.getKind() != AffineExprKind::Mul) {
+      auto divisor = dyn_cast<AffineConstantExpr>(binary.getRHS());
+      isKnown &= divisor && divisor.getValue() > 0;
+    }
     if (auto dim = dyn_cast<AffineDimExpr>(part))
       dims.set(dim.getPosition());
   });
-  if (hasSymbols)
+  if (!isKnown)
     return;
   SmallVector<int64_t> factors;
   isSum = succeeded(getFlattenedAffineExpr(form, numDims, 0, &factors)) &&
@@ -276,6 +283,15 @@ static BlockOpKind readResult(Operation *op, BlockOp &out) {
     row = AccessRow(getAffineDimExpr(d, context), out.extents.size());
   if (kind == BlockOpKind::Free)
     return kind;
+  if (kind == BlockOpKind::Compute) {
+    for (std::optional<BlockAccess> &access : out.operands) {
+      if (access && access->shape != result.shape)
+        return BlockOpKind::Opaque;
+      if (access)
+        access->rows = result.rows;
+    }
+    return kind;
+  }
   const OpIndexing indexing = getIndexing(op);
   for (auto [o, access] : llvm::enumerate(out.operands)) {
     if (!access)
@@ -286,9 +302,8 @@ static BlockOpKind readResult(Operation *op, BlockOp &out) {
     else
       readMaps(indexing.outputToInput(0, o), out, context, *access);
     // A block is made of the blocks that it touches only if these are known.
-    auto isKnown = [&](const AccessRow &row) { return bool(row.expr); };
-    if (kind == BlockOpKind::Compute ? access->rows != result.rows
-                                     : !llvm::all_of(access->rows, isKnown))
+    if (!llvm::all_of(access->rows,
+                      [](const AccessRow &row) { return bool(row.expr); }))
       return BlockOpKind::Opaque;
   }
   return kind;
@@ -315,9 +330,10 @@ BlockOp mlir::tensoraccess::readBlockOp(Operation *op) {
   bool areStatic = op->getNumResults() != 0;
   auto add = [&](Type type, auto &accesses) {
     std::optional<BlockAccess> &access = accesses.emplace_back();
-    if (isStatic(type))
+    auto tensor = dyn_cast<RankedTensorType>(type);
+    if (tensor && tensor.hasStaticShape())
       access = getWholeAccess(type);
-    areStatic &= access || !isa<ShapedType>(type);
+    areStatic &= isStatic(type) || !isa<ShapedType>(type);
   };
   for (Type type : op->getOperandTypes())
     add(type, out.operands);
