@@ -75,12 +75,12 @@ Footprint mlir::tensoraccess::getPreimage(const Projection &projection,
     if (range.isEmpty())
       return none;
   }
+  Footprint result{Exactness::Exact, Box(), 0};
+  for (const Interval &range : ranges) {
+    result.hull->lo.push_back(range.lower);
+    result.hull->hi.push_back(range.upper + 1);
+  }
   if (coupled.empty()) {
-    Footprint result{Exactness::Exact, Box(), 0};
-    for (const Interval &range : ranges) {
-      result.hull->lo.push_back(range.lower);
-      result.hull->hi.push_back(range.upper + 1);
-    }
     result.count = getVolume(*result.hull);
     return result;
   }
@@ -95,5 +95,13 @@ Footprint mlir::tensoraccess::getPreimage(const Projection &projection,
       builder.arena().accumulate(start, dim, factor);
     builder.addConstraint(std::move(start), starts);
   }
-  return getImage(builder.build(), nullptr, budget);
+  IndexingMap map = builder.build();
+  if (Footprint image = getImage(map, nullptr, budget); image.hull)
+    result = std::move(image);
+  else
+    result = {Exactness::Hull, std::move(result.hull), std::nullopt};
+  // Results are the points themselves.
+  if (!result.count)
+    result.count = countPoints(map, budget);
+  return result.count == 0 ? none : result;
 }
