@@ -112,3 +112,13 @@ func.func @huge(%x: tensor<4194304x2097152xi8>, %y: tensor<2097152x4194304xi8>,
       outs(%i : tensor<4194304x4194304xi8>) -> tensor<4194304x4194304xi8>
   return %0 : tensor<4194304x4194304xi8>
 }
+
+// -----
+
+// The least boolean is false: true is the greater one of any two.
+// CHECK: Reason="its arithmetic is on elements of type i1"
+func.func @greatest_boolean(%x: tensor<4xi1>) -> tensor<4xi1> {
+  %true = "stablehlo.constant"() {value = dense<true> : tensor<4xi1>} : () -> tensor<4xi1>
+  %0 = "stablehlo.maximum"(%x, %true) : (tensor<4xi1>, tensor<4xi1>) -> tensor<4xi1>
+  return %0 : tensor<4xi1>
+}

@@ -6,7 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// One function an op, on scalars. Where arith leaves a value open that
+// One function for each op that no one op of arith or math is (HloOps.cpp names
+// these), on scalars. Where arith leaves a value open that
 // StableHLO's implementations agree on, it is settled by selects: integer
 // division by zero gives -1 (all bits) and its remainder the dividend,
 // INT_MIN / -1 wraps, shifts by the width or more give 0 or the sign, floats

@@ -441,8 +441,11 @@ static Value raiseElementwise(HloRaise &r) {
                  ? r.b.elementwise(ComputeKind::ElementwiseDiv, patterns)
                  : r.b.fail("it divides integers: by 0 it has a result, "
                             "elementwise_div an error");
+    // The least boolean is false, where `maximum` has signed numbers.
     if (name == "maximum")
-      return r.b.maximum(patterns);
+      return r.elementType().isInteger(1)
+                 ? r.b.fail("its arithmetic is on elements of type i1")
+                 : r.b.maximum(patterns);
   }
   if (patterns.size() == 1) {
     if (name == "negate")

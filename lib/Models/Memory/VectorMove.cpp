@@ -78,7 +78,7 @@ static OpIndexing inferBitcast(const OpSignature &signature) {
 
 static OpIndexing inferVectorPart(SizedOp &op, bool inserts,
                                   ArrayRef<int64_t> offsets) {
-  if (!inserts || op.in[0] != op.in[1])
+  if (!inserts || !op.isValid || op.in[0] != op.in[1])
     return inferPart(op, inserts, inserts ? op.in[0] : op.out[0], offsets);
   // Nothing of the old vector is left.
   op.addSame(0);

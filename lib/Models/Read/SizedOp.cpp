@@ -16,16 +16,24 @@ SizedOp::SizedOp(const OpSignature &signature, OpSizes::TypeSizes others)
     : signature(signature), sizes(signature, others),
       indexing(signature.nothingRead()),
       isValid(!signature.resultTypes.empty()) {
-  auto take = [&](std::optional<SizeList> list, std::vector<SizeList> &to) {
+  auto take = [&](std::optional<SizeList> list, IndexingReason why,
+                  std::vector<SizeList> &to) {
+    if (!list && isValid)
+      reason = why;
     isValid &= list.has_value();
     to.push_back(std::move(list).value_or(SizeList()));
   };
   in.reserve(signature.operandTypes.size());
   out.reserve(signature.resultTypes.size());
-  for (unsigned o = 0; o < signature.operandTypes.size(); ++o)
-    take(sizes.operand(o, reason), in);
-  for (unsigned r = 0; r < signature.resultTypes.size(); ++r)
-    take(sizes.result(r, reason), out);
+  IndexingReason why = reason;
+  for (unsigned o = 0; o < signature.operandTypes.size(); ++o) {
+    std::optional<SizeList> list = sizes.operand(o, why);
+    take(std::move(list), why, in);
+  }
+  for (unsigned r = 0; r < signature.resultTypes.size(); ++r) {
+    std::optional<SizeList> list = sizes.result(r, why);
+    take(std::move(list), why, out);
+  }
 }
 
 bool SizedOp::equate(FormRef a, FormRef b) {

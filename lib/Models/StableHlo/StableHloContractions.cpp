@@ -1,4 +1,4 @@
-//===- StableHloContractions.cpp - Convolutions and dot products ----------===//
+//===- StableHloContractions.cpp - Convolutions and einsum ----------------===//
 //
 // Part of the TensorAccess project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

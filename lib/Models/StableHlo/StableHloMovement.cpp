@@ -1,4 +1,4 @@
-//===- StableHloMovement.cpp - Broadcasts, permutations, reshapes ---------===//
+//===- StableHloMovement.cpp - Broadcasts and reshapes --------------------===//
 //
 // Part of the TensorAccess project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- StableHloReductions.cpp - Reductions, windows, sorting -------------===//
+//===- StableHloReductions.cpp - Windows, top_k, fft ----------------------===//
 //
 // Part of the TensorAccess project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

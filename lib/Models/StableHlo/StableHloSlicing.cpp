@@ -1,4 +1,4 @@
-//===- StableHloSlicing.cpp - Slices, padding, concatenation --------------===//
+//===- StableHloSlicing.cpp - Padding, dynamic slices ---------------------===//
 //
 // Part of the TensorAccess project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
