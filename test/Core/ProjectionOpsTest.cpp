@@ -202,6 +202,22 @@ TEST(ProjectionOps, PreimageOfLargeDomains) {
   EXPECT_EQ(f.count, 500500000u);
   EXPECT_EQ(f.hull, box({0, 0}, {1000000, 1000}));
   EXPECT_EQ(f.kind, Exactness::Hull);
+  // Factors that share no step, and four axes in two rows.
+  p = parseProjection("[[3, -1048576]] + [-1], shape = [1]");
+  f = getPreimage(p, box({44}, {78}), box({-1, 0}, {3399064, 1727750}));
+  EXPECT_EQ(f.count, 114u);
+  p = parseProjection("[[3, -2, 1, 16], [-2, 1, 2, 16]] + [-4, -1], "
+                      "shape = [1, 2]");
+  f = getPreimage(p, box({0, 200}, {256, 202}),
+                  box({0, 0, 0, 0}, {4096, 224, 1000, 28}));
+  EXPECT_EQ(f.count, 260980u);
+  // A set too large to count has a hull all the same.
+  const int64_t quarter = int64_t(1) << 62;
+  p = parseProjection("[[1, 1]] + [0], shape = [1]");
+  f = getPreimage(p, box({0}, {3}),
+                  box({-quarter, -quarter}, {quarter, quarter}));
+  EXPECT_EQ(f.kind, Exactness::Hull);
+  EXPECT_TRUE(f.hull);
   // Past the budget: ranges, no count.
   p = parseProjection("[[1, 1000, 1000000]] + [0], shape = [1]");
   f = getPreimage(p, box({0}, {1000000000}),
