@@ -55,3 +55,16 @@ func.func @twice(%n: i64) -> i64 {
 func.func private @once(%n: i64) -> i64 {
   return %n : i64
 }
+
+// -----
+
+// A circle of another dialect's functions is none of ours.
+// CHECK-LABEL: func.func @straight(
+// CHECK-NOT: at_depth
+llvm.func @again(%a: i32) -> i32 {
+  %0 = llvm.call @again(%a) : (i32) -> i32
+  llvm.return %0 : i32
+}
+func.func @straight(%a: i32) -> i32 {
+  return %a : i32
+}

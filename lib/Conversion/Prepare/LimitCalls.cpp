@@ -27,9 +27,17 @@ namespace mlir::tensoraccess {
 using namespace mlir;
 using namespace mlir::tensoraccess;
 
-static bool hasCycle(const CallGraph &graph) {
+/// Whether functions of the module call one another in a circle.
+static bool hasCycle(const CallGraph &graph, ModuleOp module) {
+  auto isOfModule = [&](CallGraphNode *node) {
+    auto function =
+        node->isExternal()
+            ? func::FuncOp()
+            : dyn_cast<func::FuncOp>(node->getCallableRegion()->getParentOp());
+    return function && function->getParentOp() == module;
+  };
   for (auto it = llvm::scc_begin(&graph); !it.isAtEnd(); ++it)
-    if (it.hasCycle())
+    if (it.hasCycle() && llvm::any_of(*it, isOfModule))
       return true;
   return false;
 }
@@ -59,7 +67,7 @@ static func::FuncOp makeTwin(func::FuncOp function, SymbolTable &table) {
 }
 
 void mlir::tensoraccess::limitCalls(ModuleOp module, int64_t depth) {
-  if (!hasCycle(CallGraph(module)))
+  if (!hasCycle(CallGraph(module), module))
     return;
   SymbolTable table(module);
   llvm::MapVector<StringAttr, func::FuncOp> twins;
