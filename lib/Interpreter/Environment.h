@@ -95,9 +95,10 @@ FailureOr<Tensor> createTensorAt(Operation *op, Type elementType,
 
 //===----------------------------------------------------------------------===//
 // Values that MLIR leaves open
-//===----------------------------------------------------------------------===//
+//
 // Where a scalar op has no value, the interpreter takes a fixed one, or another
 // one, as a run is asked to, and remembers the op (InterpreterOptions).
+//===----------------------------------------------------------------------===//
 
 /// What the running interpreter of this thread was asked to remember; null in
 /// most runs.

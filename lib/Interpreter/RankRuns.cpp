@@ -30,8 +30,7 @@ using namespace mlir;
 using namespace mlir::tensoraccess;
 
 static Tensor getPart(const Tensor &tensor, const Box &box) {
-  SmallVector<int64_t> ones(box.lo.size(), 1);
-  return tensor.slice(box.lo, getBoxSizes(box), ones);
+  return tensor.slice(box.lo, getBoxSizes(box));
 }
 
 namespace {
@@ -205,12 +204,6 @@ mlir::tensoraccess::interpretRanks(ArrayRef<FunctionOpInterface> programs,
 // Whole inputs, whole results
 //===----------------------------------------------------------------------===//
 
-/// True where two tensors of one shape have the same bits.
-static bool isEqual(const Tensor &a, const Tensor &b) {
-  auto result = llvm::expectedToOptional(compare(a, b));
-  return result && result->allBitEqual();
-}
-
 /// Puts result `number` of all ranks together.
 static FailureOr<Tensor> gather(MutableArrayRef<FunctionOpInterface> programs,
                                 unsigned number,
@@ -242,7 +235,7 @@ static FailureOr<Tensor> gather(MutableArrayRef<FunctionOpInterface> programs,
       if (common.isEmpty())
         continue;
       Box local = shiftBox(common, shard->box.lo);
-      if (!isEqual(getPart(*whole, common), getPart(part, local)))
+      if (!isIdentical(getPart(*whole, common), getPart(part, local)))
         return program.emitOpError("result ")
                << number << " differs between ranks " << other << " and "
                << rank << " in " << printBox(common);

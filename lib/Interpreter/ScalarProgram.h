@@ -80,7 +80,7 @@ struct ScalarInstruction {
 /// false where the op is none of those.
 bool selectScalarOp(Operation *op, ScalarInstruction &instruction);
 
-/// The handlers of an op of arith or math by name; null for other names.
+/// The handlers of an op of arith or math by name; without `run` for other names.
 ScalarHandlers findScalarHandlers(StringRef name);
 /// selectScalarOp for an elementwise op of StableHLO.
 bool selectHloScalarOp(Operation *op, ScalarInstruction &instruction);

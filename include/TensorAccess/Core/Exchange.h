@@ -83,7 +83,8 @@ struct Grid {
   int64_t getPart(llvm::ArrayRef<unsigned> some,
                   llvm::ArrayRef<int64_t> coordinates) const;
   int64_t getNumParts(llvm::ArrayRef<unsigned> some) const;
-  /// The reverse: sets the coordinates that a number on some axes stands for.
+  /// The reverse of getPart: sets the coordinates on some axes that a number of
+  /// theirs stands for.
   void setCoordinates(llvm::ArrayRef<unsigned> some, int64_t part,
                       llvm::MutableArrayRef<int64_t> coordinates) const;
 };

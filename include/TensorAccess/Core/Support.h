@@ -168,8 +168,8 @@ bool isPermutation(llvm::ArrayRef<int64_t> perm, int64_t rank);
 /// Appends dimension sizes as MLIR writes them, `3x?x5`, to a string.
 std::string shapeToString(llvm::ArrayRef<int64_t> shape);
 
-/// Steps a row-major index on in [lo, hi), where no `lo` is 0; past the last one
-/// false, and the first one again.
+/// Steps a row-major index on in [lo, hi); without `lo` from 0. Past the last
+/// one false, and the first one again.
 inline bool nextIndex(llvm::MutableArrayRef<int64_t> index,
                       llvm::ArrayRef<int64_t> hi,
                       llvm::ArrayRef<int64_t> lo = {}) {

@@ -297,7 +297,7 @@ public:
   Tensor select(int64_t axis, int64_t index) const;
   /// `result[x] = this[offsets + x·steps]`; every element must lie inside.
   Tensor slice(llvm::ArrayRef<int64_t> offsets, llvm::ArrayRef<int64_t> sizes,
-               llvm::ArrayRef<int64_t> steps) const;
+               llvm::ArrayRef<int64_t> steps = {}) const;
   /// The same memory with another shape and strides, `shift` elements on.
   Tensor restride(llvm::ArrayRef<int64_t> shape,
                   llvm::ArrayRef<int64_t> strides, int64_t shift = 0) const;
@@ -347,6 +347,8 @@ struct Comparison {
 
 /// Compares element by element. Fails where types or shapes differ.
 llvm::Expected<Comparison> compare(const Tensor &a, const Tensor &b);
+/// Whether types, shapes and all bits are the same.
+bool isIdentical(const Tensor &a, const Tensor &b);
 
 //===----------------------------------------------------------------------===//
 // Tensors in numpy's file format

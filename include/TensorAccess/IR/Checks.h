@@ -13,6 +13,7 @@
 
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/Diagnostics.h"
+#include "mlir/IR/Remarks.h"
 #include "llvm/Support/Threading.h"
 
 #include <string>
@@ -48,13 +49,17 @@ private:
   ScopedDiagnosticHandler handler;
 };
 
-//===----------------------------------------------------------------------===//
-// Ops of this dialect, made one by one
-//===----------------------------------------------------------------------===//
+/// What a remark of ours says of itself: its name, category `tensoraccess`, and
+/// the function that is, or holds, `at`; none for null.
+remark::RemarkOpts remarkOptions(StringRef name, Operation *at);
 
 /// Infers the types of the results of an op that is to be made, from all else;
 /// its name must have InferTypeOpInterface. An error is reported.
 LogicalResult inferTypes(OperationState &state);
+
+//===----------------------------------------------------------------------===//
+// Ops of this dialect, made one by one
+//===----------------------------------------------------------------------===//
 
 /// Makes the op `tensoraccess.name`, which must be one of this dialect with one
 /// result: infers the result's type where `type` is null, creates the op,

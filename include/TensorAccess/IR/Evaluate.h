@@ -66,6 +66,10 @@ bool isOverTuple(ComputeKind kind);
 /// True for the ops that evaluateAccessOp runs.
 bool isPatternOp(Operation *op);
 
+//===----------------------------------------------------------------------===//
+// Ops on indices
+//===----------------------------------------------------------------------===//
+
 /// The results of `linearize`, `delinearize` and `apply_indexing` for what all
 /// operands hold, in their order; none, with a message, on a fault.
 std::optional<SmallVector<int64_t>> evaluateIndexOp(Operation *op,

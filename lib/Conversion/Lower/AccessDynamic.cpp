@@ -613,11 +613,8 @@ Value AccessLowering::emitDynamicMovement(PatternValue pattern) {
                                      source, shape);
   }
   if (auto pad = dyn_cast<PadOp>(op)) {
-    Value result = tensor::EmptyOp::create(rewriter, loc, sizes, elementType);
-    Value constant = arith::ConstantOp::create(rewriter, loc,
-                                               cast<TypedAttr>(pad.getValue()));
-    result =
-        linalg::FillOp::create(rewriter, loc, constant, result).getResult(0);
+    Value result = createFilled(rewriter, loc, sizes, elementType,
+                                cast<TypedAttr>(pad.getValue()));
     offsets = getAsIndexOpFoldResult(rewriter.getContext(), pad.getLow());
     SmallVector<int64_t> strides = pad.getInteriorOrZeros();
     for (int64_t &stride : strides)

@@ -540,3 +540,13 @@ linalg::GenericOp mlir::tensoraccess::emitLoops(OpBuilder &b, Location loc,
         linalg::YieldOp::create(b, loc, body(b, loc, elements, args.back()));
       });
 }
+
+Value tensoraccess::createFilled(OpBuilder &b, Location loc,
+                                 ArrayRef<OpFoldResult> sizes, Type elementType,
+                                 TypedAttr value) {
+  Value empty = tensor::EmptyOp::create(b, loc, sizes, elementType);
+  if (!value)
+    return empty;
+  Value constant = arith::ConstantOp::create(b, loc, value);
+  return linalg::FillOp::create(b, loc, constant, empty).getResult(0);
+}

@@ -113,6 +113,10 @@ using LoopBody =
 linalg::GenericOp emitLoops(OpBuilder &b, Location loc, const LoopPlan &plan,
                             Type elementType, TypedAttr init, LoopBody body);
 
+/// A tensor full of a constant, or of nothing in particular without one.
+Value createFilled(OpBuilder &b, Location loc, ArrayRef<OpFoldResult> sizes,
+                   Type elementType, TypedAttr value);
+
 /// The tensor's elements rounded to a float type, or the tensor itself where it
 /// has that type: what ends a sum that is computed in a wider type.
 inline Value roundElements(OpBuilder &b, Location loc, Value tensor,

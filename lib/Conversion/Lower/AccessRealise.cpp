@@ -92,17 +92,6 @@ Value AccessLowering::emitCopy(Location loc, const OperandView &view,
   return fitResult(rewriter, loc, copy.getResult(0), plan, sizes);
 }
 
-/// A tensor full of a constant, or of nothing in particular.
-static Value createFilled(OpBuilder &b, Location loc,
-                          ArrayRef<OpFoldResult> sizes, Type elementType,
-                          TypedAttr value) {
-  Value empty = tensor::EmptyOp::create(b, loc, sizes, elementType);
-  if (!value)
-    return empty;
-  Value constant = arith::ConstantOp::create(b, loc, value);
-  return linalg::FillOp::create(b, loc, constant, empty).getResult(0);
-}
-
 /// The box as a slice of the base, where the map only shifts and steps. The box
 /// has `numbers` as sizes, of which unknown ones are in `sizes`.
 static Value extractBox(OpBuilder &b, Location loc, Value base, AffineMap map,

@@ -173,7 +173,7 @@ public:
   void raised(Location loc, StringRef name, FunctionOpInterface function,
               RaisedKind kind, Type widened) {
     ++summaries[function].raised[static_cast<unsigned>(kind)];
-    auto note = remark::passed(loc, options(function));
+    auto note = remark::passed(loc, remarkOptions("raise", function));
     note << remark::add("{0} is raised", name)
          << remark::metric("Kind", stringifyRaisedKind(kind));
     if (widened)
@@ -184,7 +184,7 @@ public:
   void missed(Location loc, StringRef name, FunctionOpInterface function,
               StringRef reason) {
     ++summaries[function].missed;
-    remark::missed(loc, options(function))
+    remark::missed(loc, remarkOptions("raise", function))
         << remark::add("{0} is not raised", name)
         << remark::reason("{0}", reason);
   }
@@ -194,7 +194,7 @@ public:
     for (auto &[op, summary] : summaries) {
       auto function = dyn_cast_or_null<FunctionOpInterface>(op);
       Location loc = op ? op->getLoc() : root->getLoc();
-      remark::analysis(loc, options(function))
+      remark::analysis(loc, remarkOptions("raise", function))
           << remark::metric("Contractions", summary[RaisedKind::Contraction])
           << remark::metric("Convolutions", summary[RaisedKind::Convolution])
           << remark::metric("Poolings", summary[RaisedKind::Pooling])
@@ -211,12 +211,6 @@ public:
   }
 
 private:
-  static remark::RemarkOpts options(FunctionOpInterface function) {
-    return remark::RemarkOpts::name("raise")
-        .category("tensoraccess")
-        .function(function ? function.getName() : "");
-  }
-
   Operation *root;
   llvm::MapVector<Operation *, RaiseSummary> summaries;
 };

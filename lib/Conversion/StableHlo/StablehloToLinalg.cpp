@@ -19,6 +19,7 @@
 #include "StablehloToLinalg.h"
 #include "TensorAccess/Conversion/Conversion.h"
 #include "TensorAccess/Conversion/Passes.h"
+#include "TensorAccess/IR/Checks.h"
 #include "TensorAccess/IR/TensorAccess.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -377,11 +378,7 @@ struct StablehloToLinalgPass
                         << "' is not converted to linalg: " << why;
         continue;
       }
-      auto function = op->getParentOfType<FunctionOpInterface>();
-      remark::missed(op->getLoc(),
-                     remark::RemarkOpts::name("stablehlo-to-linalg")
-                         .category("tensoraccess")
-                         .function(function ? function.getName() : ""))
+      remark::missed(op->getLoc(), remarkOptions("stablehlo-to-linalg", op))
           << remark::add("{0} is not converted", name.str())
           << remark::reason("{0}", why);
     }

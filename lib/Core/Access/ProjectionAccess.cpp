@@ -96,9 +96,7 @@ std::string mlir::tensoraccess::checkProjection(const Projection &projection,
 SmallVector<int64_t>
 mlir::tensoraccess::getProjectedShape(const Projection &projection,
                                       const IndexRegion &block) {
-  SmallVector<int64_t> shape;
-  for (auto [lo, hi] : llvm::zip_equal(block.lo, block.hi))
-    shape.push_back(hi - lo);
+  SmallVector<int64_t> shape = getBoxSizes(block);
   llvm::append_range(shape, projection.shape);
   return shape;
 }

@@ -306,7 +306,9 @@ Tensor Tensor::slice(ArrayRef<int64_t> offsets, ArrayRef<int64_t> sizes,
   SmallVector<int64_t> newStrides;
   for (auto [d, stride] : llvm::enumerate(strides)) {
     shift += offsets[d] * stride;
-    newStrides.push_back(sizes[d] == 1 ? 0 : steps[d] * stride);
+    newStrides.push_back(sizes[d] == 1   ? 0
+                         : steps.empty() ? stride
+                                         : steps[d] * stride);
   }
   return restride(sizes, newStrides, shift);
 }

@@ -109,3 +109,8 @@ llvm::Expected<Comparison> mlir::tensoraccess::compare(const Tensor &a,
     result.maxRelIndex = indexOf(worstRel, a.getShape());
   return result;
 }
+
+bool mlir::tensoraccess::isIdentical(const Tensor &a, const Tensor &b) {
+  std::optional<Comparison> result = llvm::expectedToOptional(compare(a, b));
+  return result && result->allBitEqual();
+}

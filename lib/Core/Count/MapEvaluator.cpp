@@ -224,11 +224,8 @@ EnumerateStatus MapEvaluator::Program::evaluateOneByOne(const Box &box,
         return EnumerateStatus::Overflow;
       column[i] = static_cast<T>(value);
     }
-    for (size_t k = numVariables; k-- > 0;) {
-      if (++point[k] < box.hi[k])
-        break;
-      point[k] = box.lo[k];
-    }
+    nextIndex(llvm::MutableArrayRef<int64_t>(point).take_front(numVariables),
+              box.hi, box.lo);
   }
   return EnumerateStatus::Ok;
 }
@@ -546,11 +543,8 @@ EnumerateStatus MapEvaluator::Program::evaluateBox(const Box &box,
           for (T *column : columns)
             kernels::maskOut(column + offset, marks, T(-1), n);
       }
-      for (unsigned i = first; i-- > 0;) {
-        if (++point[i] < box.hi[i])
-          break;
-        point[i] = box.lo[i];
-      }
+      nextIndex(llvm::MutableArrayRef<int64_t>(point).take_front(first), box.hi,
+                box.lo);
     }
   }
   return EnumerateStatus::Ok;

@@ -153,18 +153,10 @@ static std::optional<bool> compareElements(const DigitMap &a, const DigitMap &b,
   std::optional<int64_t> elements = checkedProduct(shape);
   if (!elements || static_cast<uint64_t>(*elements) > budget)
     return std::nullopt;
-  SmallVector<int64_t> index(shape.size(), 0);
-  for (int64_t i = 0; i < *elements; ++i) {
+  return forEachIndex(shape, [&](ArrayRef<int64_t> index) {
     int64_t left, right;
-    if (!a.evaluate(index, left) || !b.evaluate(index, right) || left != right)
-      return false;
-    for (size_t dim = shape.size(); dim-- > 0;) {
-      if (++index[dim] < shape[dim])
-        break;
-      index[dim] = 0;
-    }
-  }
-  return true;
+    return a.evaluate(index, left) && b.evaluate(index, right) && left == right;
+  });
 }
 
 /// Whether two maps of a shape differ at the last index or at the middle one,

@@ -487,11 +487,7 @@ sortElements(const DigitMap &map, const Box &box, uint64_t budget) {
     int64_t number;
     if (map.evaluate(index, number))
       numbers.push_back(number);
-    for (size_t dim = index.size(); dim-- > 0;) {
-      if (++index[dim] < box.hi[dim])
-        break;
-      index[dim] = box.lo[dim];
-    }
+    nextIndex(index, box.hi, box.lo);
   }
   llvm::sort(numbers);
   SmallVector<MemoryRun, 0> runs;

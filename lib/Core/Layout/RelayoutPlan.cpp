@@ -25,6 +25,7 @@
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/Sequence.h"
+#include "llvm/Support/InterleavedRange.h"
 
 #include <numeric>
 
@@ -402,10 +403,7 @@ getStridedRange(const RelayoutSide &side) {
 }
 
 static std::string print(ArrayRef<int64_t> values) {
-  std::string text = "[";
-  for (auto [i, value] : llvm::enumerate(values))
-    text += (i ? ", " : "") + std::to_string(value);
-  return text + "]";
+  return llvm::interleaved_array(values).str();
 }
 
 std::optional<RelayoutPlan> RelayoutPlan::get(const RelayoutSide &source,

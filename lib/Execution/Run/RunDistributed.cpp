@@ -227,17 +227,7 @@ LogicalResult RankRun::call() {
 
 /// The part of a tensor that lies in a box, as a view.
 static Tensor view(const Tensor &tensor, const Box &box) {
-  SmallVector<int64_t> steps(box.lo.size(), 1);
-  return tensor.slice(box.lo, getBoxSizes(box), steps);
-}
-
-/// True where two tensors of one shape have the same bits.
-static bool isEqual(const Tensor &a, const Tensor &b) {
-  llvm::Expected<Comparison> result = compare(a, b);
-  if (result)
-    return result->allBitEqual();
-  llvm::consumeError(result.takeError());
-  return false;
+  return tensor.slice(box.lo, getBoxSizes(box));
 }
 
 /// Result `number` of all ranks, put together at the first one.
@@ -306,7 +296,7 @@ FailureOr<std::optional<Tensor>> RankRun::gatherResult(unsigned number) {
         lo -= start;
         hi -= start;
       }
-      if (!isEqual(view(part, inside), view(*all, common)))
+      if (!isIdentical(view(part, inside), view(*all, common)))
         return fail("result " + Twine(number) + ": ranks " + Twine(earlier) +
                     " and " + Twine(rank) + " have other values in " +
                     printBox(common) + ", which both have");

@@ -15,6 +15,15 @@
 using namespace mlir;
 using namespace mlir::tensoraccess;
 
+remark::RemarkOpts tensoraccess::remarkOptions(StringRef name, Operation *at) {
+  auto function = dyn_cast_if_present<FunctionOpInterface>(at);
+  if (at && !function)
+    function = at->getParentOfType<FunctionOpInterface>();
+  return remark::RemarkOpts::name(name)
+      .category("tensoraccess")
+      .function(function ? function.getName() : "");
+}
+
 /// Walks over a message: `text` gets what is literal, `number` what stands
 /// between braces and is digits. Returns the first brace that is neither part
 /// of a number nor doubled, which is literal too; npos where there is none.

@@ -111,7 +111,7 @@ void MemoryScope::begin(ArrayRef<int64_t> vector) {
     }
     case Node::Kind::Step: {
       Form form =
-          node.step.choose(arena(), get(node.step.map, node.step.operands));
+          node.step.choose(arena(), get(node.forms, node.step.operands));
       forms[value] = std::move(form);
       break;
     }
@@ -134,15 +134,19 @@ void MemoryScope::begin(ArrayRef<int64_t> vector) {
     builder.setKnownEmpty();
 }
 
-SmallVector<Form> MemoryScope::get(AffineMap map, ValueRange operands) {
+IndexingMap MemoryScope::getForms(AffineMap map, ValueRange operands) const {
   SmallVector<Interval> ranges;
+  for (Value operand : operands)
+    ranges.push_back(nodes.find(operand)->second.range);
+  return toIndexingMap(map, ranges);
+}
+
+SmallVector<Form> MemoryScope::get(const IndexingMap &forms,
+                                   ValueRange operands) {
   SmallVector<Form> images;
-  for (Value operand : operands) {
-    ranges.push_back(nodes.lookup(operand).range);
+  for (Value operand : operands)
     images.push_back(get(operand));
-  }
-  IndexingMap forms = toIndexingMap(map, ranges);
-  SmallVector<Form> results(map.getNumResults());
+  SmallVector<Form> results(forms.getNumResults());
   if (forms.isUnknown()) {
     fail(fromUnknownReason(forms.getUnknownReason()));
     return results;

@@ -123,15 +123,26 @@ std::optional<int64_t> MemoryScope::getKnownSize(DimKind kind, unsigned axis) {
   return known[axis];
 }
 
+static SmallVector<Interval> getRanges(const IndexingMap &forms,
+                                       unsigned numResults) {
+  SmallVector<Interval> results(numResults, Interval::all());
+  if (forms.isOrdinary())
+    for (unsigned i = 0; i < results.size(); ++i)
+      results[i] = forms.getResultRange(i);
+  return results;
+}
+
 void MemoryScope::addLoop(Value iv, AffineMap lower, ValueRange lowerOperands,
                           AffineMap upper, ValueRange upperOperands,
                           int64_t step) {
   require(lowerOperands);
   require(upperOperands);
   Interval range;
-  for (Interval bound : getRanges(lower, lowerOperands))
+  for (Interval bound :
+       getRanges(getForms(lower, lowerOperands), lower.getNumResults()))
     range.lower = std::max(range.lower, bound.lower);
-  for (Interval bound : getRanges(upper, upperOperands))
+  for (Interval bound :
+       getRanges(getForms(upper, upperOperands), upper.getNumResults()))
     if (bound.hasUpper())
       range.upper = std::min(range.upper, bound.upper - 1);
   unsigned dim = addDim({DimKind::Loop, 0, iv}, range);
@@ -243,25 +254,14 @@ void MemoryScope::addSetCondition(IntegerSet set, ValueRange operands,
 // 2. Steps and ranges
 //===----------------------------------------------------------------------===//
 
-SmallVector<Interval> MemoryScope::getRanges(AffineMap map,
-                                             ValueRange operands) {
-  SmallVector<Interval> ranges;
-  for (Value operand : operands)
-    ranges.push_back(nodes.lookup(operand).range);
-  IndexingMap forms = toIndexingMap(map, ranges);
-  SmallVector<Interval> results(map.getNumResults(), Interval::all());
-  if (forms.isOrdinary())
-    for (unsigned i = 0; i < results.size(); ++i)
-      results[i] = forms.getResultRange(i);
-  return results;
-}
-
-Interval MemoryScope::getRange(const IndexStep &step) {
+Interval MemoryScope::getRange(const Node &node) const {
+  const IndexStep &step = node.step;
   // In a loop that never runs.
   for (Value operand : step.operands)
-    if (Interval range = nodes.lookup(operand).range; range.isEmpty())
+    if (Interval range = nodes.find(operand)->second.range; range.isEmpty())
       return range;
-  SmallVector<Interval> results = getRanges(step.map, step.operands);
+  SmallVector<Interval> results =
+      getRanges(node.forms, step.map.getNumResults());
   Interval all = results.front();
   for (Interval other : ArrayRef(results).drop_front()) {
     all.lower = step.takesMax ? std::max(all.lower, other.lower)
@@ -277,9 +277,13 @@ void MemoryScope::settle(Value value, Node &node) {
   bool isKnown = true;
   if (node.step.needsNonNegative)
     for (Value operand : node.step.operands)
-      isKnown &= nodes.lookup(operand).range.lower >= 0;
+      isKnown &= nodes.find(operand)->second.range.lower >= 0;
+  if (isKnown) {
+    node.forms = getForms(node.step.map, node.step.operands);
+    isKnown = !node.forms.isUnknown();
+  }
   if (isKnown)
-    node.range = getRange(node.step);
+    node.range = getRange(node);
   if (isKnown && !type.contains(node.range)) {
     isKnown = node.step.cannotWrap;
     node.range = node.range.intersect(type);

@@ -74,7 +74,12 @@ public:
   void begin(ArrayRef<int64_t> vector);
   Form get(Value value);
   Form get(OpFoldResult value);
-  SmallVector<Form> get(AffineMap map, ValueRange operands);
+  SmallVector<Form> get(AffineMap map, ValueRange operands) {
+    SmallVector<Form> results = get(getForms(map, operands), operands);
+    // An unknown map, reported, has none.
+    results.resize(map.getNumResults());
+    return results;
+  }
   ArrayRef<Form> getSymbols() const { return symbols; }
   /// Whether an atom is a runtime variable.
   bool isRuntime(AtomId atom) const {
@@ -114,6 +119,8 @@ private:
     Interval range;
     unsigned dim = 0;
     IndexStep step;
+    /// Step: its map over the operands' ranges.
+    IndexingMap forms;
     /// Ids: ⌊sum of coefficient * dim / divisor⌋, modulo `modulus` unless 0.
     SmallVector<std::pair<unsigned, int64_t>, 3> ids;
     int64_t divisor = 1, modulus = 0;
@@ -142,7 +149,9 @@ private:
   std::optional<int64_t> getKnownSize(MemoryDim::Kind kind, unsigned axis);
   void addCondition(Value condition, bool isElse);
   void addSetCondition(IntegerSet set, ValueRange operands, bool isElse);
-  SmallVector<Interval> getRanges(AffineMap map, ValueRange operands);
+  /// A map over the ranges of its operands, and its results as forms.
+  IndexingMap getForms(AffineMap map, ValueRange operands) const;
+  SmallVector<Form> get(const IndexingMap &forms, ValueRange operands);
   Node classify(Value value);
   Node classifyGpu(Operation *op);
   std::optional<Node> asGlobalId(unsigned axis);
@@ -151,7 +160,7 @@ private:
   Node asId(MemoryDim::Kind kind, unsigned axis, std::optional<int64_t> size);
   /// Decides whether a step can be taken; else the value is a runtime variable.
   void settle(Value value, Node &node);
-  Interval getRange(const IndexStep &step);
+  Interval getRange(const Node &step) const;
   std::string getName(const Dim &dim) const;
   void constrain(const Dim &dim, Form iv);
   void constrain(const Condition &condition);

@@ -411,34 +411,30 @@ static bool buildDynamicSlice(HloSizedOp &d) {
 
 static bool buildNothing(HloSizedOp &) { return true; }
 
-static SizedBuilder getBuilder(StringRef name) {
-  static constexpr struct {
-    StringLiteral name;
-    SizedBuilder build;
-  } builders[] = {
-      {"broadcast_in_dim", buildBroadcast},
-      {"concatenate", buildConcatenate},
-      {"convolution", buildConvolution},
-      {"dot", buildDot},
-      {"dot_general", buildDotGeneral},
-      {"dynamic_broadcast_in_dim", buildBroadcast},
-      {"dynamic_iota", buildNothing},
-      {"dynamic_slice", buildDynamicSlice},
-      {"get_dimension_size", buildNothing},
-      {"iota", buildNothing},
-      {"pad", buildPad},
-      {"reduce", buildReduce},
-      {"reduce_window", buildReduceWindow},
-      {"reverse", buildReverse},
-      {"slice", buildSlice},
-      {"sort", buildSort},
-      {"transpose", buildTranspose},
-  };
-  for (const auto &entry : builders)
-    if (entry.name == name)
-      return entry.build;
-  return nullptr;
-}
+/// Builders by name. Those of static sizes, too, have no other.
+static constexpr struct {
+  StringLiteral name;
+  SizedBuilder build;
+  bool takesStatic = false;
+} kBuilders[] = {
+    {"broadcast_in_dim", buildBroadcast, true},
+    {"concatenate", buildConcatenate, true},
+    {"convolution", buildConvolution},
+    {"dot", buildDot, true},
+    {"dot_general", buildDotGeneral, true},
+    {"dynamic_broadcast_in_dim", buildBroadcast, true},
+    {"dynamic_iota", buildNothing},
+    {"dynamic_slice", buildDynamicSlice},
+    {"get_dimension_size", buildNothing},
+    {"iota", buildNothing},
+    {"pad", buildPad},
+    {"reduce", buildReduce, true},
+    {"reduce_window", buildReduceWindow},
+    {"reverse", buildReverse, true},
+    {"slice", buildSlice, true},
+    {"sort", buildSort, true},
+    {"transpose", buildTranspose, true},
+};
 
 OpIndexing tensoraccess::inferSizedHlo(const HloOp &op, StringRef name,
                                        bool isElementwise) {
@@ -447,21 +443,21 @@ OpIndexing tensoraccess::inferSizedHlo(const HloOp &op, StringRef name,
     return inferElementwise(signature);
   if (name == "reshape" || name == "dynamic_reshape")
     return inferReshape(signature);
-  SizedBuilder build = getBuilder(name);
-  if (!build)
+  const auto *row = llvm::find_if(
+      kBuilders, [&](const auto &entry) { return entry.name == name; });
+  if (row == std::end(kBuilders))
     return signature.unknown(IndexingReason::DynamicShape);
-  HloSizedOp dynamic(op);
-  if (!dynamic.isValid)
-    return dynamic.unknown();
-  if (!build(dynamic))
+  HloSizedOp sized(op);
+  if (!sized.isValid)
+    return sized.unknown();
+  if (!row->build(sized))
     return signature.unknown(op.isStatic ? IndexingReason::UnsupportedForm
                                          : IndexingReason::DynamicShape);
-  return dynamic.finish();
+  return sized.finish();
 }
 
 void tensoraccess::registerHloSized(HloRegister add) {
-  for (StringRef name : {"broadcast_in_dim", "concatenate", "dot",
-                         "dot_general", "dynamic_broadcast_in_dim", "reduce",
-                         "reverse", "slice", "sort", "transpose"})
-    add(name, nullptr);
+  for (const auto &row : kBuilders)
+    if (row.takesStatic)
+      add(row.name, nullptr);
 }

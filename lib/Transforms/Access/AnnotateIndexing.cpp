@@ -142,15 +142,6 @@ DictionaryAttr tensoraccess::getIndexingAttr(MLIRContext *context,
 // Annotation
 //===----------------------------------------------------------------------===//
 
-static remark::RemarkOpts getRemarkOptions(Operation *op) {
-  auto function = dyn_cast<FunctionOpInterface>(op);
-  if (!function)
-    function = op->getParentOfType<FunctionOpInterface>();
-  return remark::RemarkOpts::name("indexing")
-      .category("tensoraccess")
-      .function(function ? function.getName() : "");
-}
-
 /// The reason, and for a call the op of the callee that is to blame.
 static std::string getReasonText(Operation *op, IndexingReason reason,
                                  IndexingCache &cache) {
@@ -192,7 +183,7 @@ tensoraccess::annotateIndexing(ModuleOp module, IndexingCache &cache,
     report.maps += it->second.maps;
     report.unknown += it->second.unknown;
     if (it->second.unknown != 0)
-      remark::missed(op->getLoc(), getRemarkOptions(op))
+      remark::missed(op->getLoc(), remarkOptions("indexing", op))
           << remark::add("{0} of {1} sets of maps of {2} are unknown",
                          it->second.unknown,
                          2 * indexing.getNumResults() *
@@ -209,7 +200,7 @@ tensoraccess::annotateIndexing(ModuleOp module, IndexingCache &cache,
   else
     forEachIndexedOp(module,
                      [&](Operation *op) { annotate(op, cache.get(op)); });
-  remark::analysis(module.getLoc(), getRemarkOptions(module))
+  remark::analysis(module.getLoc(), remarkOptions("indexing", module))
       << remark::metric("Ops", report.ops)
       << remark::metric("Maps", report.maps)
       << remark::metric("Unknown", report.unknown);

@@ -75,11 +75,7 @@ bool AttributeRoom::set(Operation *op, StringRef name, Attribute value) {
     op->setDiscardableAttr(name, value);
     return true;
   }
-  auto function = op->getParentOfType<FunctionOpInterface>();
-  remark::missed(op->getLoc(),
-                 remark::RemarkOpts::name("attribute")
-                     .category("tensoraccess")
-                     .function(function ? function.getName() : ""))
+  remark::missed(op->getLoc(), remarkOptions("attribute", op))
       << remark::add("{0} is not annotated", op->getName().getStringRef().str())
       << remark::reason("its notation has no room for {0}", name.str());
   return false;

@@ -10,6 +10,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "TensorAccess/IR/AccessForm.h"
+#include "TensorAccess/IR/Checks.h"
 #include "TensorAccess/Transforms/Passes.h"
 #include "mlir/IR/Remarks.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
@@ -25,11 +26,7 @@ using namespace mlir::tensoraccess;
 
 static void emitRemarks(const ProjectionSummary &summary) {
   for (auto &[op, reason] : summary.left) {
-    auto function = op->getParentOfType<FunctionOpInterface>();
-    remark::missed(op->getLoc(),
-                   remark::RemarkOpts::name("projections")
-                       .category("tensoraccess")
-                       .function(function ? function.getName() : ""))
+    remark::missed(op->getLoc(), remarkOptions("projections", op))
         << remark::add("{0} stays", op->getName().getStringRef().str())
         << remark::reason("{0}", reason);
   }

@@ -15,6 +15,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "EquivalenceTerms.h"
+#include "TensorAccess/IR/Checks.h"
 #include "TensorAccess/Transforms/EquivalencePasses.h"
 #include "mlir/IR/Remarks.h"
 #include "mlir/Parser/Parser.h"
@@ -220,9 +221,7 @@ struct CheckEquivalencePass
   LogicalResult report(func::FuncOp a, func::FuncOp b,
                        const EquivalenceAnswer &answer) {
     using Verdict = EquivalenceVerdict;
-    auto options = remark::RemarkOpts::name("equivalence")
-                       .category("tensoraccess")
-                       .function(b.getName());
+    remark::RemarkOpts options = remarkOptions("equivalence", b);
     auto add = [&](auto &&remark) {
       remark << remark::metric("Verdict", toString(answer.verdict));
       if (!answer.method.empty())

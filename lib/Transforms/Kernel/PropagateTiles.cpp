@@ -187,9 +187,7 @@ tensoraccess::propagateTiles(FunctionOpInterface function, IndexingCache &cache,
                     cache, error, IndexingBudget(), dims);
   if (!propagation)
     return failure();
-  auto remarkOptions = remark::RemarkOpts::name("tiles")
-                           .category("tensoraccess")
-                           .function(function.getName());
+  const remark::RemarkOpts about = remarkOptions("tiles", function);
   // The list for one value; remarks at `loc`.
   auto getList = [&](Operation *op, StringRef what, const ValueTiles &value) {
     SmallVector<Attribute> list;
@@ -199,7 +197,7 @@ tensoraccess::propagateTiles(FunctionOpInterface function, IndexingCache &cache,
     if (value.reason != IndexingReason::None) {
       ++report.missed;
       list.push_back(StringAttr::get(context, "unknown"));
-      remark::missed(loc, remarkOptions)
+      remark::missed(loc, about)
           << remark::add("{0} {1} of {2} has no tile", what.str(), number, name)
           << remark::reason("{0}", describe(value.reason).str());
     }
@@ -209,22 +207,21 @@ tensoraccess::propagateTiles(FunctionOpInterface function, IndexingCache &cache,
       if (!answer.failure.empty()) {
         ++report.missed;
         list.push_back(StringAttr::get(context, "none: " + answer.failure));
-        remark::missed(loc, remarkOptions)
-            << remark::add("{0} {1} of {2} has no tile", what.str(), number,
-                           name)
-            << remark::reason("{0}", answer.failure);
+        remark::missed(loc, about) << remark::add("{0} {1} of {2} has no tile",
+                                                  what.str(), number, name)
+                                   << remark::reason("{0}", answer.failure);
         continue;
       }
       ++report.tiles;
       list.push_back(answer.attr);
       if (answer.hull.empty()) {
-        remark::analysis(loc, remarkOptions)
+        remark::analysis(loc, about)
             << remark::add("{0} {1}: {2}", what.str(), number, answer.text)
             << remark::metric("Kind", "exact");
         continue;
       }
       ++report.hulls;
-      remark::analysis(loc, remarkOptions)
+      remark::analysis(loc, about)
           << remark::add("{0} {1}: {2}", what.str(), number, answer.text)
           << remark::metric("Kind", "hull")
           << remark::reason("{0}", answer.hull);
@@ -305,9 +302,7 @@ struct PropagateTilesPass
     }
     for (auto &[f, reason] : misfits) {
       ++report.missed;
-      remark::missed(f.getLoc(), remark::RemarkOpts::name("tiles")
-                                     .category("tensoraccess")
-                                     .function(f.getName()))
+      remark::missed(f.getLoc(), remarkOptions("tiles", f))
           << remark::add("the tile does not fit function {0}",
                          f.getName().str())
           << remark::reason("{0}", reason);

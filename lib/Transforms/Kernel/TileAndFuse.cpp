@@ -85,14 +85,9 @@ private:
   bool decide(tensor::ExtractSliceOp slice, OpResult producer, bool isInit);
   bool agrees(tensor::ExtractSliceOp slice, const Need &need) const;
 
-  remark::RemarkOpts getRemarkOptions() {
-    return remark::RemarkOpts::name("tile")
-        .category("tensoraccess")
-        .function(function.getName());
-  }
   LogicalResult miss(Operation *op, const std::string &reason) {
     ++report.missed;
-    remark::missed(op->getLoc(), getRemarkOptions())
+    remark::missed(op->getLoc(), remarkOptions("tile", function))
         << remark::add("{0} is not tiled", op->getName().getStringRef().str())
         << remark::reason("{0}", reason);
     return success();
@@ -282,8 +277,9 @@ bool TileAndFuse::decide(tensor::ExtractSliceOp slice, OpResult producer,
   const std::string name = op->getName().getStringRef().str();
   if (hasEmptyLoop(op)) {
     ++report.missed;
-    remark::missed(op->getLoc(), getRemarkOptions()) << remark::add(
-        "{0} is not fused: one of its loops has no iterations", name);
+    remark::missed(op->getLoc(), remarkOptions("tile", function))
+        << remark::add("{0} is not fused: one of its loops has no iterations",
+                       name);
     return false;
   }
   auto it = needs.find(producer);
@@ -293,7 +289,7 @@ bool TileAndFuse::decide(tensor::ExtractSliceOp slice, OpResult producer,
   const Need &need = it->second;
   if (!need.failure.empty() && options.fuse != TileFusion::All) {
     ++report.missed;
-    remark::missed(op->getLoc(), getRemarkOptions())
+    remark::missed(op->getLoc(), remarkOptions("tile", function))
         << remark::add("{0} is not fused: it has no tile", name)
         << remark::reason("{0}", need.failure);
     return false;
@@ -301,7 +297,7 @@ bool TileAndFuse::decide(tensor::ExtractSliceOp slice, OpResult producer,
   const double recompute = need.getRecompute();
   if (recompute > options.maxRecompute && options.fuse != TileFusion::All) {
     ++report.missed;
-    remark::missed(op->getLoc(), getRemarkOptions())
+    remark::missed(op->getLoc(), remarkOptions("tile", function))
         << remark::add("{0} is not fused: it would be computed too often", name)
         << remark::metric("Recompute", recompute)
         << remark::metric("MaxRecompute", options.maxRecompute);
@@ -310,7 +306,7 @@ bool TileAndFuse::decide(tensor::ExtractSliceOp slice, OpResult producer,
   ++report.fused;
   const bool sameSize = need.failure.empty() && agrees(slice, need);
   report.agreeing += sameSize;
-  remark::passed(op->getLoc(), getRemarkOptions())
+  remark::passed(op->getLoc(), remarkOptions("tile", function))
       << remark::add("{0} is fused", name)
       << remark::metric("Recompute", recompute)
       << remark::metric("SliceIsTile", sameSize);
@@ -377,7 +373,7 @@ LogicalResult TileAndFuse::tileRoot(Operation *root, unsigned returned) {
   for (auto [size, extent] : llvm::zip(sizes, shape))
     if (size != 0)
       numTiles *= llvm::divideCeil(extent, size);
-  remark::passed(root->getLoc(), getRemarkOptions())
+  remark::passed(root->getLoc(), remarkOptions("tile", function))
       << remark::add("{0} is tiled", root->getName().getStringRef().str())
       << remark::metric("Tiles", static_cast<int64_t>(numTiles));
   for (OpResult value : root->getResults())

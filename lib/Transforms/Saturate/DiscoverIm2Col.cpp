@@ -20,6 +20,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "TensorAccess/IR/Checks.h"
 #include "TensorAccess/Transforms/SaturateTerms.h"
 
 #include "ProductRemarks.h"
@@ -321,9 +322,8 @@ struct DiscoverIm2ColPass
     matmuls += matmulCount;
     copies += copyCount;
     copiedBytes += bytes;
-    remark::analysis(
-        getOperation()->getLoc(),
-        remark::RemarkOpts::name("im2col").category("tensoraccess"))
+    remark::analysis(getOperation()->getLoc(),
+                     remarkOptions("im2col", getOperation()))
         << remark::add("{0}", tensoraccess::describe(sum.reason))
         << remark::metric("Matmuls", matmulCount)
         << remark::metric("Copies", copyCount)

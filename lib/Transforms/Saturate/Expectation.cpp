@@ -29,6 +29,7 @@
 
 #include "Explanation.h"
 #include "ReplacedTerms.h"
+#include "TensorAccess/IR/Checks.h"
 #include "TensorAccess/IR/TensorAccess.h"
 #include "TensorAccess/Rewrites/RuleSets.h"
 

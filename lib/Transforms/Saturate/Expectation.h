@@ -14,7 +14,6 @@
 #ifndef TENSORACCESS_LIB_TRANSFORMS_EXPECTATION_H
 #define TENSORACCESS_LIB_TRANSFORMS_EXPECTATION_H
 
-#include "ProductRemarks.h"
 #include "TensorAccess/Transforms/SaturateTerms.h"
 
 namespace mlir::tensoraccess {

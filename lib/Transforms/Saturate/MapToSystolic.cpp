@@ -20,6 +20,7 @@
 
 #include "ProductRemarks.h"
 #include "TensorAccess/Core/Support.h"
+#include "TensorAccess/IR/Checks.h"
 #include "TensorAccess/Rewrites/RuleSets.h"
 #include "TensorAccess/Transforms/Passes.h"
 #include "TensorAccess/Transforms/SaturateTerms.h"

@@ -14,6 +14,7 @@
 
 #include "ProductRemarks.h"
 
+#include "TensorAccess/IR/Checks.h"
 #include "TensorAccess/Rewrites/RuleSets.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "llvm/ADT/StringSet.h"

@@ -15,7 +15,6 @@
 
 #include "TensorAccess/IR/AccessForm.h"
 #include "TensorAccess/IR/TensorAccess.h"
-#include "mlir/IR/Remarks.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 
 namespace mlir::tensoraccess {
@@ -36,14 +35,6 @@ void emitMissedProducts(
     FunctionOpInterface function, StringRef name, StringRef reason,
     llvm::function_ref<bool(ComputeOp, bool hasObstacle, AccessForms &)> done =
         nullptr);
-
-/// A remark of category `tensoraccess` on a function.
-inline remark::RemarkOpts remarkOptions(StringRef name,
-                                        FunctionOpInterface function) {
-  return remark::RemarkOpts::name(name)
-      .category("tensoraccess")
-      .function(function.getName());
-}
 
 /// Those with a body.
 SmallVector<FunctionOpInterface> getFunctions(Operation *module);

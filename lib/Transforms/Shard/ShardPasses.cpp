@@ -8,6 +8,7 @@
 
 #include "TensorAccess/Analysis/Blocks.h"
 #include "TensorAccess/Cost/Cost.h"
+#include "TensorAccess/IR/Checks.h"
 #include "TensorAccess/Sharding/Sharding.h"
 #include "TensorAccess/Transforms/Passes.h"
 #include "mlir/IR/Remarks.h"
@@ -23,13 +24,6 @@ namespace mlir::tensoraccess {
 
 using namespace mlir;
 using namespace mlir::tensoraccess;
-
-static remark::RemarkOpts remarkOptions(StringRef name,
-                                        FunctionOpInterface function) {
-  return remark::RemarkOpts::name(name)
-      .category("tensoraccess")
-      .function(function.getName());
-}
 
 static std::string printSeconds(double seconds) {
   return llvm::formatv("{0:e3}", seconds).str();
