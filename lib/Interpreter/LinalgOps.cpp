@@ -172,52 +172,22 @@ static FailureOr<char *> locate(Operation *op, const PointOperand &operand,
 // Many points at a time
 //===----------------------------------------------------------------------===//
 
-/// The number of the block argument that a value is, or is extended from.
-static std::optional<unsigned> getArgument(Value value, Block *block) {
-  if (auto ext = value.getDefiningOp<arith::ExtFOp>())
-    value = ext.getIn();
-  else if (auto ext = value.getDefiningOp<arith::ExtSIOp>())
-    value = ext.getIn();
-  auto argument = dyn_cast<BlockArgument>(value);
-  if (!argument || argument.getOwner() != block)
-    return std::nullopt;
-  return argument.getArgNumber();
-}
-
-/// The operands x and y of a body that yields out + x * y.
-static std::optional<std::pair<unsigned, unsigned>> matchProduct(Block *block) {
-  Operation *yield = block->getTerminator();
-  if (yield->getNumOperands() != 1)
-    return std::nullopt;
-  Operation *sum = yield->getOperand(0).getDefiningOp();
-  if (!isa_and_nonnull<arith::AddFOp, arith::AddIOp>(sum))
-    return std::nullopt;
-  for (unsigned i : {0u, 1u}) {
-    auto out = dyn_cast<BlockArgument>(sum->getOperand(i));
-    Operation *product = sum->getOperand(1 - i).getDefiningOp();
-    if (!out || out.getOwner() != block ||
-        out.getArgNumber() + 1 != block->getNumArguments() ||
-        !isa_and_nonnull<arith::MulFOp, arith::MulIOp>(product) ||
-        product->getBlock() != block)
-      continue;
-    std::optional<unsigned> x = getArgument(product->getOperand(0), block),
-                            y = getArgument(product->getOperand(1), block);
-    if (x && y && *x != out.getArgNumber() && *y != out.getArgNumber())
-      return std::pair(*x, *y);
-  }
-  return std::nullopt;
-}
-
 static bool runProduct(linalg::LinalgOp op, ArrayRef<PointOperand> operands,
                        ArrayRef<int64_t> sizes) {
-  auto factors = matchProduct(op.getBlock());
-  if (!factors)
+  std::optional<ProductStep> step = findProductStep(*op.getBlock());
+  // Contractions extend integers by their sign, and round f32 and f64 once.
+  if (!step || !step->arguments || op.getNumDpsInits() != 1 ||
+      llvm::any_of(step->product->getOperands(), [](Value factor) {
+        return factor.getDefiningOp<arith::ExtUIOp>() != nullptr;
+      }))
     return false;
-  const PointOperand &out = operands.back(), &x = operands[factors->first],
-                     &y = operands[factors->second];
+  const PointOperand &out = operands.back(), &x = operands[step->arguments->first],
+                     &y = operands[step->arguments->second];
   const ElementType type = x.tensor.getElementType(),
                     sumType = out.tensor.getElementType();
   if (y.tensor.getElementType() != type || !isExtension(type, sumType) ||
+      ((sumType == ElementType::F32 || sumType == ElementType::F64) &&
+       !step->isFused()) ||
       !haveOwnPlaces(sizes, out.steps, byteSize(sumType)))
     return false;
   StridedContraction contraction;

@@ -202,6 +202,8 @@ public:
     return program.initial.size() - 1;
   }
   void bind(Value value, uint32_t number) { registers[value] = number; }
+  /// Computes a step with one rounding.
+  void fuse(const ProductStep &step) { fused[step.sum] = step.product; }
 
   /// The register of a value; values from outside become constants.
   FailureOr<uint32_t> getRegister(Value value, Operation *user) {
@@ -254,15 +256,25 @@ public:
     if (op->getNumResults() != 1 || op->getNumRegions() != 0)
       return emitUnsupported(op);
 
+    Operation *product = fused.lookup(op);
+    if (!product && op->hasOneUse() && fused.lookup(*op->user_begin()) == op)
+      return success();
     ScalarInstruction in;
     in.op = op;
     if (failed(setTypes(op, in)))
       return failure();
     SmallVector<uint32_t> sources;
+    auto operands = llvm::to_vector(op->getOperands());
+    if (product) {
+      // x, y and what they are added to.
+      llvm::erase(operands, product->getResult(0));
+      operands.insert(operands.begin(), product->operand_begin(),
+                      product->operand_end());
+    }
     auto extract = dyn_cast<tensor::ExtractOp>(op);
     if (extract && !env->contains(extract.getTensor()))
       return emitUnsupported(op);
-    for (Value operand : op->getOperands().drop_front(extract ? 1 : 0)) {
+    for (Value operand : llvm::drop_begin(operands, extract ? 1 : 0)) {
       FailureOr<uint32_t> source = getRegister(operand, op);
       if (failed(source))
         return failure();
@@ -277,6 +289,9 @@ public:
       in.handlers = runAffineApply;
       in.extra = program.affineApplies.size();
       program.affineApplies.push_back({apply.getAffineMap(), sources});
+    } else if (product) {
+      in.handlers = findScalarHandlers("math.fma");
+      llvm::copy(sources, in.operands);
     } else if (sources.size() > 3 || !selectScalarOp(op, in)) {
       return emitUnsupported(op);
     } else {
@@ -407,6 +422,8 @@ private:
   std::vector<ScalarInstruction> *instructions;
   const Environment *env;
   DenseMap<Value, uint32_t> registers;
+  /// Sums that have one rounding with their product.
+  DenseMap<Operation *, Operation *> fused;
 };
 
 FailureOr<ScalarProgram> ScalarProgram::compile(Block &block, int64_t numLoops,
@@ -420,11 +437,15 @@ FailureOr<ScalarProgram> ScalarProgram::compile(Block &block, int64_t numLoops,
   }
   for (int64_t i = 0; i < numLoops; ++i)
     compiler.addRegister();
+  Operation *yield = &block.back();
+  for (unsigned i = 0; i < yield->getNumOperands(); ++i)
+    if (std::optional<ProductStep> step = findProductStep(block, i);
+        step && step->isFused() && isa<linalg::LinalgOp>(block.getParentOp()))
+      compiler.fuse(*step);
   // The last op may be one by name, of which MLIR knows no traits.
   for (Operation &op : llvm::drop_end(block))
     if (failed(compiler.compile(&op)))
       return failure();
-  Operation *yield = &block.back();
   for (Value output : yield->getOperands()) {
     FailureOr<uint32_t> number = compiler.getRegister(output, yield);
     if (failed(number))

@@ -138,6 +138,7 @@ void mlir::tensoraccess::buildToLLVMPipeline(OpPassManager &pm,
   pm.addPass(createLowerMpi(mpi));
   pm.addPass(createContractLoops());
   pm.addPass(createExpandCopies());
+  pm.addPass(createFuseMultiplyAdd());
   if (options.orderLoops)
     pm.addPass(createOrderLoops());
   if (options.outlineKernels)

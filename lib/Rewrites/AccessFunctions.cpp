@@ -111,10 +111,9 @@ void mlir::tensoraccess::addAccessFunctions(NativeFunctions &functions) {
                !attributes.get("accumulator");
       });
   addConstraint(
-      functions, "SumsInOwnType", +[](TermGraph &graph, ClassId value) {
+      functions, "HasExactProducts", +[](TermGraph &graph, ClassId value) {
         auto type = dyn_cast_or_null<AccessType>(graph.getType(value));
-        return type &&
-               getSumType(type.getElementType()) == type.getElementType();
+        return type && !isa<FloatType>(type.getElementType());
       });
 
   addRewrite(

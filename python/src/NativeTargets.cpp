@@ -44,7 +44,7 @@ void python::bindTargets(nb::module_ &m) {
       m, "Target",
       "A machine as layouts see it: the name of a built-in one "
       "('host', 'avx512', 'systolic-16x16'), or a name and what "
-      "differs from 'host', as 'tpu, vector_bytes = 64'.");
+      "differs from 'generic', as 'tpu, vector_bytes = 64'.");
   bindText(type, "", &readTarget);
   bindValue(type, "Target");
   type.def_ro("name", &Target::name)
@@ -56,6 +56,19 @@ void python::bindTargets(nb::module_ &m) {
             return std::pair(self.tileRows, self.tileVectors);
           },
           "Rows, and vectors of each.")
+      .def_ro("registers", &Target::registers, "Vector registers.")
+      .def_prop_ro(
+          "caches",
+          [](const Target &self) {
+            std::vector<std::pair<int64_t, int64_t>> caches;
+            for (const Cache &cache : self.caches)
+              caches.push_back({cache.bytes, cache.ways});
+            return caches;
+          },
+          "Bytes and ways of a core's data caches, the nearest first.")
+      .def_ro("cores", &Target::cores)
+      .def_ro("features", &Target::features,
+              "Instructions by LLVM's names, sorted.")
       .def_ro("memory_cost", &Target::memoryCost)
       .def_ro("last_cache", &Target::lastCache,
               "Bytes of the last cache, 0 without one.")

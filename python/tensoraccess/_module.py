@@ -353,7 +353,7 @@ class Module:
         A rule is the name of a set (`ta.rule_sets()`), the path of a file, or
         text in PDLL. `cost` is a name (`ta.costs()`), or a function of a
         `ta.CostTerm`. `target` is what costs know of the machine; without one, it is
-        the module's, or 'host'. This module stays as it is: the result's
+        the module's, or 'generic'. This module stays as it is: the result's
         `module` is the new one.
         """
         options = _options(

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "TensorAccess/Core/Machine.h"
+#include "llvm/ADT/STLExtras.h"
 #include "gtest/gtest.h"
 
 using namespace mlir::tensoraccess;
@@ -23,7 +24,9 @@ std::string parseError(llvm::StringRef text) {
 
 TEST(Target, BuiltInsRoundTrip) {
   for (llvm::StringRef name :
-       {"host", "avx512", "systolic-16x16", "systolic-128x8", "systolic-1x1"}) {
+       {"host", "generic", "avx512", "x86-64-v3", "x86-64-v4", "sapphirerapids",
+        "znver3", "znver4", "aarch64-neon", "aarch64-sve", "systolic-16x16",
+        "systolic-128x8", "systolic-1x1"}) {
     std::optional<Target> target = Target::lookup(name);
     ASSERT_TRUE(target) << name.str();
     EXPECT_EQ(target->verify(), std::nullopt);
@@ -37,8 +40,8 @@ TEST(Target, BuiltInsRoundTrip) {
 }
 
 TEST(Target, WorkedExamples) {
-  Target host = *Target::lookup("host");
-  EXPECT_EQ(host.str(), "host, vector_bytes = 32, cache_line = 64, "
+  Target host = *Target::lookup("generic");
+  EXPECT_EQ(host.str(), "generic, vector_bytes = 32, cache_line = 64, "
                         "register_tile = 6x2, memory_cost = 8, "
                         "last_cache = 33554432");
   EXPECT_EQ(host.getLanes(32), 8);
@@ -52,6 +55,47 @@ TEST(Target, WorkedExamples) {
   EXPECT_EQ(unit.matrixUnits.front().getCycles(32, 17, 1), 46 * 2 * 2);
   EXPECT_EQ(unit.matrixUnits.front().getCycles(INT64_MAX, INT64_MAX, 1),
             std::nullopt);
+}
+
+// A name alone is the built-in target; with more, what is left out is generic.
+TEST(Target, NamesAlone) {
+  ParseError error;
+  EXPECT_EQ(Target::parse("znver3", error), Target::lookup("znver3"));
+  EXPECT_EQ(Target::parse("znver3, cache_line = 64", error)->caches.size(), 0u);
+  EXPECT_EQ(Target::lookup("znver4")->str(),
+            "znver4, vector_bytes = 64, cache_line = 64, register_tile = 6x4, "
+            "memory_cost = 8, last_cache = 33554432, registers = 32, caches = "
+            "[32768x8, 1048576x8, 33554432x16], features = [avx512bf16, "
+            "avx512f, avx512vnni, f16c, fma]");
+  EXPECT_TRUE(Target::lookup("sapphirerapids")->hasFeature("amx-bf16"));
+  EXPECT_FALSE(Target::lookup("znver3")->hasFeature("avx512f"));
+  for (const std::string &name : Target::getBuiltInNames())
+    if (std::optional<Target> target = Target::lookup(name))
+      EXPECT_TRUE(llvm::is_sorted(target->features)) << name;
+}
+
+TEST(Target, NewKeysErrorsAreExact) {
+  EXPECT_EQ(parseError("h, caches = [4096]"),
+            "17: expected 'x' before the ways of a cache, got ']'");
+  EXPECT_EQ(parseError("h, caches = [0x8]"),
+            "0: bytes of cache 0 must be in [1, 2^50], got 0");
+  EXPECT_EQ(parseError("h, caches = [4096x-1]"),
+            "0: ways of cache 0 must be in [0, 2^20], got -1");
+  EXPECT_EQ(parseError("h, registers = 0"),
+            "0: registers must be in [1, 2^30], got 0");
+  EXPECT_EQ(parseError("h, cores = 0"), "0: cores must be in [1, 2^30], got 0");
+  EXPECT_EQ(parseError("h, features = [,]"),
+            "15: expected the name of a feature, got ','");
+}
+
+// The values of this machine, whatever it is.
+TEST(Target, Host) {
+  Target host = *Target::lookup("host");
+  EXPECT_EQ(host.verify(), std::nullopt);
+  EXPECT_GE(host.cores, 1);
+  EXPECT_EQ(host.vectorBytes == 64, host.hasFeature("avx512f"));
+  for (size_t i = 1; i < host.caches.size(); ++i)
+    EXPECT_LT(host.caches[i - 1].bytes, host.caches[i].bytes);
 }
 
 TEST(Target, APanelFillsWholeLines) {
@@ -123,7 +167,7 @@ TEST(Target, MemorySpaceErrorsAreExact) {
             "0: two memory spaces are called 'a'");
   EXPECT_EQ(parseError("h, last_cache = -1"),
             "0: last_cache must be in [0, 2^50], got -1");
-  Target target = *Target::lookup("host");
+  Target target = *Target::lookup("generic");
   target.memorySpaces.push_back({"3x", 1, 4, 1});
   EXPECT_EQ(target.verify(),
             "name of memory space 0 must be letters, digits, '_', '-' and "
@@ -149,7 +193,7 @@ TEST(Target, ArraysAndBandwidth) {
   EXPECT_EQ(two->findUnit(8, 32)->getSlowness(), 2);
   EXPECT_EQ(two->findUnit(32, 8), nullptr);
   EXPECT_EQ(two->getBytesPerCycle(), 64);
-  EXPECT_EQ(Target::lookup("host")->getBytesPerCycle(), 4);
+  EXPECT_EQ(Target::lookup("generic")->getBytesPerCycle(), 4);
   Target other = *two;
   other.bytesPerCycle = 0;
   EXPECT_NE(other, *two);
@@ -175,8 +219,8 @@ TEST(Target, ErrorsAreExact) {
             "5: expected ',' or the end of the target, got 'vector_bytes'");
   EXPECT_EQ(parseError("host, lanes = 3"),
             "6: expected vector_bytes, cache_line, register_tile, memory_cost, "
-            "last_cache, bytes_per_cycle, matrix_units or memory_spaces, got "
-            "'lanes'");
+            "last_cache, bytes_per_cycle, registers, caches, cores, features, "
+            "matrix_units or memory_spaces, got 'lanes'");
   EXPECT_EQ(parseError("h, cache_line = 64, cache_line = 64"),
             "20: cache_line is given twice");
   EXPECT_EQ(parseError("h, cache_line 64"),

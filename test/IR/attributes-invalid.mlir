@@ -674,7 +674,7 @@ func.func private @f() attributes {a = #tensoraccess.target<h, cache_line = 48>}
 
 // -----
 
-// expected-error @+1 {{expected vector_bytes, cache_line, register_tile, memory_cost, last_cache, bytes_per_cycle, matrix_units or memory_spaces, got 'lanes'}}
+// expected-error @+1 {{expected vector_bytes, cache_line, register_tile, memory_cost, last_cache, bytes_per_cycle, registers, caches, cores, features, matrix_units or memory_spaces, got 'lanes'}}
 func.func private @f() attributes {a = #tensoraccess.target<h, lanes = 3>}
 
 // -----

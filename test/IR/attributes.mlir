@@ -150,11 +150,11 @@ func.func private @projection_is_a_memory_space(
 
 // What is left out is as in `host`; all is printed.
 // CHECK-LABEL: @targets
-// CHECK-SAME: a = #tensoraccess.target<host, vector_bytes = 32, cache_line = 64, register_tile = 6x2, memory_cost = 8, last_cache = 33554432>
+// CHECK-SAME: a = #tensoraccess.target<generic, vector_bytes = 32, cache_line = 64, register_tile = 6x2, memory_cost = 8, last_cache = 33554432>
 // CHECK-SAME: b = #tensoraccess.target<tpu-4.x, vector_bytes = 64, cache_line = 64, register_tile = 14x2, memory_cost = 8, last_cache = 33554432, matrix_units = [128x128 in 382, 8x8 in 22]>
 // CHECK-SAME: c = #tensoraccess.target<gpu, vector_bytes = 32, cache_line = 64, register_tile = 6x2, memory_cost = 8, last_cache = 0, memory_spaces = [vmem 1 of 16777216 at 8, shared 3 of 49152 at 16 banks 32x4]>
 func.func private @targets() attributes {
-  a = #tensoraccess.target<host>,
+  a = #tensoraccess.target<generic>,
   c = #tensoraccess.target<gpu, memory_spaces = [shared 3 of 49152 at 16 banks 32x4,
                            vmem 1 of 16777216 at 8], last_cache = 0>,
   b = #tensoraccess.target<tpu-4.x, matrix_units = [128x128 in 382, 8x8 in 22],

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Run.h"
+#include <cmath>
 
 using namespace mlir;
 using namespace mlir::tensoraccess;
@@ -241,11 +242,9 @@ func.func @main(%a: tensor<3x5xf32>, %b: tensor<5x7xf32>, %c: tensor<3x7xf32>)
   for (int64_t i = 0; i < 3; ++i)
     for (int64_t j = 0; j < 7; ++j) {
       float sum = c.getDouble({i, j});
-      for (int64_t k = 0; k < 5; ++k) {
-        volatile float term =
-            float(a.getDouble({i, k})) * float(b.getDouble({k, j}));
-        sum += term;
-      }
+      for (int64_t k = 0; k < 5; ++k)
+        sum = std::fma(float(a.getDouble({i, k})), float(b.getDouble({k, j})),
+                       sum);
       EXPECT_EQ(result.getDouble({j, i}), sum);
     }
 }

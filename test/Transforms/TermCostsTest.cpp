@@ -253,7 +253,7 @@ TEST_F(TermCosts, ViewsThatAreNoMatrixAreCopied) {
 }
 
 TEST_F(TermCosts, CyclesOfTheHost) {
-  TermCost cost = findTermCost("cycles", *Target::lookup("host"));
+  TermCost cost = findTermCost("cycles", *Target::lookup("generic"));
   // 40 elements, 8 in a cycle; but 480 bytes, 4 in a cycle.
   constexpr StringLiteral kAdd = R"mlir(
     func.func @f(%a: tensor<40xf32>) -> tensor<40xf32> {

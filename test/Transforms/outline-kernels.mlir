@@ -65,6 +65,59 @@ func.func @stays(%t: tensor<3xf32>, %m: memref<f32>, %f: f32) -> tensor<3xf32> {
   return %0 : tensor<3xf32>
 }
 
+// A sum goes with the fill that it begins with and the elementwise op that takes
+// its result, whose buffer becomes the function's.
+// CHECK-LABEL: @group
+// CHECK: %[[Y:.*]] = memref.alloc() : memref<4x8xf32>
+// CHECK-NEXT: call @[[K:.*]](%{{.*}}, %{{.*}}, %[[Y]])
+// CHECK-NEXT: return %[[Y]]
+func.func @group(%a: memref<4x5xf32>, %b: memref<5x8xf32>) -> memref<4x8xf32> {
+  %zero = arith.constant 0.0 : f32
+  %t = memref.alloc() : memref<4x8xf32>
+  linalg.fill ins(%zero : f32) outs(%t : memref<4x8xf32>)
+  linalg.matmul ins(%a, %b : memref<4x5xf32>, memref<5x8xf32>)
+                outs(%t : memref<4x8xf32>)
+  %y = memref.alloc() : memref<4x8xf32>
+  linalg.generic {indexing_maps = [#id, #id],
+                  iterator_types = ["parallel", "parallel"]}
+      ins(%t : memref<4x8xf32>) outs(%y : memref<4x8xf32>) {
+  ^bb0(%x: f32, %out: f32):
+    %r = arith.maximumf %x, %zero : f32
+    linalg.yield %r : f32
+  }
+  memref.dealloc %t : memref<4x8xf32>
+  return %y : memref<4x8xf32>
+}
+
+// What lies between reads the sum, or writes what the elementwise op reads; and
+// what that writes is read by the sum.
+// CHECK-LABEL: @apart
+// CHECK-COUNT-5: call @
+// CHECK-NOT: call
+func.func @apart(%a: memref<8x8xf32>, %b: memref<8x8xf32>)
+    -> (memref<8x8xf32>, memref<8x8xf32>) {
+  %zero = arith.constant 0.0 : f32
+  %t = memref.alloc() : memref<8x8xf32>
+  %y = memref.alloc() : memref<8x8xf32>
+  linalg.fill ins(%zero : f32) outs(%t : memref<8x8xf32>)
+  linalg.matmul ins(%a, %b : memref<8x8xf32>, memref<8x8xf32>)
+                outs(%t : memref<8x8xf32>)
+  linalg.fill ins(%zero : f32) outs(%y : memref<8x8xf32>)
+  linalg.add ins(%t, %t : memref<8x8xf32>, memref<8x8xf32>)
+             outs(%y : memref<8x8xf32>)
+  linalg.fill ins(%zero : f32) outs(%t : memref<8x8xf32>)
+  linalg.matmul ins(%y, %b : memref<8x8xf32>, memref<8x8xf32>)
+                outs(%t : memref<8x8xf32>)
+  linalg.generic {indexing_maps = [#id, #id],
+                  iterator_types = ["parallel", "parallel"]}
+      ins(%t : memref<8x8xf32>) outs(%y : memref<8x8xf32>) {
+  ^bb0(%x: f32, %out: f32):
+    %r = arith.addf %x, %out : f32
+    linalg.yield %r : f32
+  }
+  return %t, %y : memref<8x8xf32>, memref<8x8xf32>
+}
+
 // CHECK: func.func private @tensoraccess_kernel(%{{.*}}: memref<5x7xf32> {llvm.noalias})
 // CHECK-SAME: llvm.bareptr, llvm.linkage = #llvm.linkage<internal>, passthrough = ["noinline"]
 // CHECK: arith.constant 0.0
@@ -74,3 +127,4 @@ func.func @stays(%t: tensor<3xf32>, %m: memref<f32>, %f: f32) -> tensor<3xf32> {
 // CHECK-NOT: noalias
 // CHECK: func.func private @tensoraccess_kernel_3(
 // CHECK-NOT: bareptr
+// CHECK: func.func private @tensoraccess_kernel_4(

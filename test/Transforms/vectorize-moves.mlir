@@ -1,6 +1,6 @@
-// RUN: tensoraccess-opt %s --tensoraccess-vectorize-moves --split-input-file | FileCheck %s
+// RUN: tensoraccess-opt %s --tensoraccess-vectorize-moves=target=generic --split-input-file | FileCheck %s
 // RUN: tensoraccess-opt %s --tensoraccess-vectorize-moves="target='h, last_cache = 1024'" --split-input-file | FileCheck %s --check-prefix=STREAM
-// RUN: tensoraccess-opt %s --tensoraccess-vectorize-moves="call-bytes=65536" --split-input-file | FileCheck %s --check-prefix=CALL
+// RUN: tensoraccess-opt %s --tensoraccess-vectorize-moves="target=generic call-bytes=65536" --split-input-file | FileCheck %s --check-prefix=CALL
 
 // A panel of 16 columns is a line: pieces of 4 rows, one after the other panel.
 // CHECK-LABEL: @panels

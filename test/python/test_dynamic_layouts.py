@@ -313,7 +313,7 @@ CONTRACTIONS = {
 }
 
 
-@pytest.mark.parametrize("target", ["host", "systolic-16x16"])
+@pytest.mark.parametrize("target", ["generic", "systolic-16x16"])
 @pytest.mark.parametrize("name", CONTRACTIONS)
 def test_assigned(name, target):
     arguments, shape, call, shapes = CONTRACTIONS[name]

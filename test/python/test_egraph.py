@@ -141,7 +141,7 @@ def test_limits_of_time():
     (dict(function=3), "^function must be a string, got 3$"),
     (dict(extraction=3), "^extraction must be a string, got 3$"),
     (dict(extraction_seconds="1"), "^extraction_seconds must be a number, got '1'$"),
-    (dict(target="no"), "unknown target 'no'; built in are avx512, host, systolic-RxC"),
+    (dict(target="no"), "unknown target 'no'; built in are aarch64-neon, aarch64-sve, avx512, generic, host, sapphirerapids, systolic-RxC, x86-64-v3, x86-64-v4, znver3, znver4"),
     (dict(function="no"), "there is no function 'no' with a body"),
     (dict(scheduler="no"), "unknown scheduler 'no'; known are simple, backoff, eager"),
     (dict(extraction="no"), "unknown extraction 'no'; known are tree, dag, exact"),

@@ -85,14 +85,15 @@ def test_packs_and_back(seed):
 
 
 def test_large_results_go_past_the_caches():
-    """64 MiB, more than any cache of the host target: the same bits."""
+    """64 MiB, more than the target's last cache: the same bits."""
     module = ta.Module("""
+    module attributes {tensoraccess.target = #tensoraccess.target<generic>} {
     func.func @main(%x: tensor<4096x4096xf32>) -> tensor<256x4096x16xf32> {
       %e = tensor.empty() : tensor<256x4096x16xf32>
       %p = linalg.pack %x outer_dims_perm = [1, 0] inner_dims_pos = [1] inner_tiles = [16]
              into %e : tensor<4096x4096xf32> -> tensor<256x4096x16xf32>
       return %p : tensor<256x4096x16xf32>
-    }""")
+    }}""")
     lowered = str(module.run("tensoraccess-to-llvm"))
     assert "nontemporal" in lowered and "llvm.fence" in lowered
     x = np.arange(4096 * 4096, dtype=np.float32).reshape(4096, 4096)

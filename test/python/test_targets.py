@@ -13,7 +13,7 @@ GPU = "gpu, last_cache = 0, memory_spaces = [shared 3 of 49152 at 16 banks 8x4]"
 def test_text_and_members():
     target = ta.Target(GPU)
     assert ta.Target(str(target)) == target and hash(ta.Target(str(target))) == hash(target)
-    assert target != ta.Target("host") and target != "gpu"
+    assert target != ta.Target("generic") and target != "gpu"
     (space,) = target.memory_spaces
     assert (space.name, space.number, space.bytes, space.speed) == ("shared", 3, 49152, 16)
     assert (space.banks, space.bank_bytes) == (8, 4)
@@ -24,9 +24,14 @@ def test_text_and_members():
     assert (unit.accumulators, unit.double_buffered) == (0, False)
     unit = ta.Target("a, matrix_units = [8x4 in 18 accumulators 9 double_buffered]").matrix_units[0]
     assert (unit.accumulators, unit.double_buffered) == (9, True)
-    assert ta.Target("host").bytes_per_cycle == 4
+    assert ta.Target("generic").bytes_per_cycle == 4
     assert ta.Target("a, bytes_per_cycle = 64").bytes_per_cycle == 64
-    assert repr(ta.Target("host")).startswith("Target('host, vector_bytes = 32")
+    assert repr(ta.Target("generic")).startswith("Target('generic, vector_bytes = 32")
+    target = ta.Target("sapphirerapids")
+    assert target.registers == 32 and "amx-bf16" in target.features
+    assert target.caches[0] == (48 << 10, 12) and target.cores == 1
+    host = ta.Target("host")
+    assert host.cores >= 1 and ta.Target(str(host)) == host
 
 
 def test_errors_point_at_the_place():

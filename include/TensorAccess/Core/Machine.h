@@ -17,6 +17,7 @@
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringRef.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <functional>
 #include <optional>
@@ -36,10 +37,12 @@ struct Machine {
   /// `AMD EPYC 7763 64-Core Processor`; LLVM's name where the system has none.
   std::string cpu;
   int64_t cores = 0;
-  /// Bytes of the data caches of a core, the nearest first.
-  llvm::SmallVector<int64_t, 4> caches;
+  /// Bytes of the data caches of a core, the nearest first, and their ways.
+  llvm::SmallVector<int64_t, 4> caches, cacheWays;
   /// `tensoraccess 0.1.0, LLVM 22.1.8`: who compiles what runs on it.
   std::string build;
+  /// Instructions that kernels may use, by LLVM's names, sorted.
+  std::vector<std::string> features;
 
   bool operator==(const Machine &o) const;
   /// None if equal, else the first difference: `cpu 'a', here 'b'`.
@@ -176,6 +179,20 @@ struct MatrixUnit {
   std::optional<int64_t> getCycles(int64_t m, int64_t n, int64_t k) const;
 };
 
+/// A data cache of a core, or a core's share of one.
+struct Cache {
+  int64_t bytes = 0;
+  /// Lines that begin at the same place of a page and fit in; 0 if unknown.
+  int64_t ways = 0;
+
+  bool operator==(const Cache &o) const {
+    return bytes == o.bytes && ways == o.ways;
+  }
+  friend llvm::hash_code hash_value(const Cache &cache) {
+    return llvm::hash_combine(cache.bytes, cache.ways);
+  }
+};
+
 /// A memory besides main memory. `bytes` and `speed` are as above.
 struct MemorySpace {
   std::string name;
@@ -199,10 +216,17 @@ struct Target {
   int64_t vectorBytes = 32;
   int64_t cacheLine = 64;
   int64_t tileRows = 6, tileVectors = 2;
+  /// Vector registers.
+  int64_t registers = 16;
   int64_t memoryCost = 8;
   int64_t lastCache = int64_t(32) << 20;
   /// 0 where it is left out.
   int64_t bytesPerCycle = 0;
+  /// The nearest first; none where they aren't known.
+  llvm::SmallVector<Cache, 3> caches;
+  int64_t cores = 1;
+  /// Instructions, by LLVM's names, sorted: `avx512vnni`, `fma`.
+  std::vector<std::string> features;
   llvm::SmallVector<MatrixUnit, 1> matrixUnits;
   /// By ascending number.
   std::vector<MemorySpace> memorySpaces;
@@ -210,7 +234,8 @@ struct Target {
   /// Reads a text and verifies it; none and `error` if it is wrong. What a text
   /// leaves out is as above.
   static std::optional<Target> parse(llvm::StringRef text, ParseError &error);
-  /// The built-in target of that name; none if there is none.
+  /// The built-in target of that name; none if there is none. `host` is the
+  /// machine that this process runs on, by the features of its processor.
   static std::optional<Target> lookup(llvm::StringRef name);
   /// The names `lookup` knows, sorted; `systolic-RxC` stands for a family.
   static std::vector<std::string> getBuiltInNames();
@@ -226,6 +251,9 @@ struct Target {
   double getBytesPerCycle() const {
     return bytesPerCycle != 0 ? double(bytesPerCycle)
                               : double(vectorBytes) / double(memoryCost);
+  }
+  bool hasFeature(llvm::StringRef feature) const {
+    return std::binary_search(features.begin(), features.end(), feature);
   }
   /// The unit of that size, or null.
   const MatrixUnit *findUnit(int64_t rows, int64_t cols) const;

@@ -101,6 +101,13 @@ struct Arithmetic {
 
   static T add(T a, T b) { return T(Wide(a) + Wide(b)); }
   static T mul(T a, T b) { return T(Wide(a) * Wide(b)); }
+  /// The step of a sum of products: with one rounding in f32 and f64.
+  static T addProduct(T sum, T a, T b) {
+    if constexpr (std::is_floating_point_v<T>)
+      return std::fma(a, b, sum);
+    else
+      return add(sum, mul(a, b));
+  }
   static T max(T a, T b) {
     if constexpr (isFloat) {
       Wide x(a), y(b);
@@ -143,6 +150,7 @@ struct Arithmetic<Bit> {
   static constexpr bool isFloat = false;
   static Bit add(Bit a, Bit b) { return Bit((a.value ^ b.value) & 1); }
   static Bit mul(Bit a, Bit b) { return Bit(a.value & b.value & 1); }
+  static Bit addProduct(Bit sum, Bit a, Bit b) { return add(sum, mul(a, b)); }
   static Bit max(Bit a, Bit b) { return Bit((a.value | b.value) & 1); }
   static Bit neg(Bit a) { return a; }
   static Bit div(Bit a, Bit) { return a; }

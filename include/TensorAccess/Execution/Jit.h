@@ -99,6 +99,7 @@ class FuncOp;
 
 namespace tensoraccess {
 
+class BufferPool;
 class LoadedCode;
 
 struct JitOptions {
@@ -200,6 +201,8 @@ private:
   CompiledFunction();
 
   std::unique_ptr<LoadedCode> code;
+  /// Buffers between calls; results keep it.
+  std::shared_ptr<BufferPool> pool;
   void (*function)(void **) = nullptr;
   SmallVector<ValueType> inputTypes, resultTypes;
 };

@@ -67,6 +67,28 @@ bool isOverTuple(ComputeKind kind);
 bool isPatternOp(Operation *op);
 
 //===----------------------------------------------------------------------===//
+// Sums of products
+//===----------------------------------------------------------------------===//
+
+/// `out + x * y`, which a body yields for one of its results, perhaps under a
+/// condition beside `out`, that result's argument.
+struct ProductStep {
+  /// Of arith.
+  Operation *sum, *product;
+  /// Two other arguments of the body, where the factors are those, perhaps
+  /// extended, and there is no condition.
+  std::optional<std::pair<unsigned, unsigned>> arguments;
+
+  /// Whether it has one rounding, in the interpreter and in compiled code: in
+  /// f32 and f64, unless flags allow more than `contract`.
+  bool isFused() const;
+};
+
+/// The step that the body of a structured op yields as value `i`; none for other
+/// values.
+std::optional<ProductStep> findProductStep(Block &body, unsigned i = 0);
+
+//===----------------------------------------------------------------------===//
 // Ops on indices
 //===----------------------------------------------------------------------===//
 

@@ -143,7 +143,7 @@ def TensorAccess_TargetAttr : TensorAccess_ValueAttr<"Target",
   let description = [{
     A name and what choosing layouts reads: vectors, cache lines, the register
     tile, matrix units (docs/AssignLayouts.md). What is left out has the values
-    of `host`. A module says it in its attribute `tensoraccess.target`, beside
+    of `generic`; a built-in name alone is that target. A module says it in its attribute `tensoraccess.target`, beside
     DLTI.
 
     ```mlir

@@ -54,8 +54,8 @@ def AssignLayouts : Pass<"tensoraccess-assign-layouts", "::mlir::ModuleOp"> {
   }];
   let options = [
     Option<"target", "target", "std::string", "\"\"",
-           "a built-in target (host, avx512, systolic-16x16, …) or the text of "
-           "one; default: the module's attribute tensoraccess.target, or host">,
+           "a built-in target (host, znver4, systolic-16x16, …) or the text of "
+           "one; default: the module's tensoraccess.target, or generic">,
     Option<"weights", "weights", "LayoutWeights", "LayoutWeights::Entry",
            "who packs weights",
            [{::llvm::cl::values(

@@ -79,7 +79,7 @@ def VectorizeMoves
   }];
   let options = [
     Option<"target", "target", "std::string", "\"\"",
-           "as in tensoraccess-assign-layouts">,
+           "as in tensoraccess-assign-layouts; default: the module's, or host">,
     Option<"callBytes", "call-bytes", "int64_t", "0",
            "moves of so many bytes or more call the runtime library (0: none)">
   ];

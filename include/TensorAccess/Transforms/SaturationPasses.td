@@ -64,7 +64,7 @@ def Saturate : Pass<"tensoraccess-saturate", "::mlir::ModuleOp"> {
     Option<"target", "target", "std::string", [{""}],
            "the machine that costs read: a built-in target (host, avx512, "
            "systolic-16x16, …) or the text of one; default: the module's attribute "
-           "tensoraccess.target, or host">,
+           "tensoraccess.target, or generic">,
     Option<"extraction", "extraction", "std::string", [{"dag"}],
            "how terms are chosen: tree, dag (local search), or exact (an integer "
            "program)">,

@@ -170,9 +170,11 @@ struct LayoutAssignmentReport {
 };
 
 /// The target that a text names or describes; with an empty text that of the
-/// module's attribute `tensoraccess.target`, else `host`. Emits an error for any
-/// other.
-FailureOr<Target> findTarget(ModuleOp module, StringRef text);
+/// module's attribute `tensoraccess.target`, else the built-in `otherwise`.
+/// Emits an error for any other. Passes whose programs run here ask for `host`,
+/// choices that should be the same on every machine for `generic`.
+FailureOr<Target> findTarget(ModuleOp module, StringRef text,
+                             StringRef otherwise = "generic");
 
 /// Chooses layouts as the pass `tensoraccess-assign-layouts` describes, and
 /// emits its remarks.
@@ -228,6 +230,11 @@ LogicalResult prepareFunctions(ModuleOp module);
 /// through `notifyMatchFailure`, on other ops.
 LogicalResult registerTile(RewriterBase &rewriter, linalg::LinalgOp op,
                            const Target &target);
+
+/// Makes one math.fma of each step of a sum of products in the body of a linalg
+/// op, as the pass `tensoraccess-fuse-multiply-add` describes; a named op becomes
+/// generic. False where there is none.
+bool fuseMultiplyAdd(RewriterBase &rewriter, linalg::LinalgOp op);
 
 /// Moves innermost the parallel loop of a reducing linalg op along which the
 /// result and every operand are contiguous or do not move; reductions keep

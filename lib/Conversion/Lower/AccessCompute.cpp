@@ -294,21 +294,44 @@ Value AccessLowering::emitTupleLoop(ComputeOp op) {
   SmallVector<OpFoldResult> ranges(sizes);
   ranges.push_back(length);
   LoopPlan plan = planLoops(rewriter, loc, view, ranges, rank);
-  Value combined =
-      emitLoops(rewriter, loc, plan, type, getNeutral(rewriter, kind, type),
-                [&](OpBuilder &b, Location loc, ValueRange in, Value acc) {
-                  Value element = extend(b, loc, in[0], type);
-                  if (kind == ComputeKind::ElementwiseDiv)
-                    return divideAll(b, loc, rank, element, acc);
-                  return combineTuple(b, loc, kind, {acc, element});
-                })
-          .getResult(0);
+  auto emit =
+      [&](function_ref<Value(OpBuilder &, Location, Value, Value)> turn) {
+        return emitLoops(
+                   rewriter, loc, plan, type, getNeutral(rewriter, kind, type),
+                   [&](OpBuilder &b, Location loc, ValueRange in, Value acc) {
+                     return turn(b, loc, extend(b, loc, in[0], type), acc);
+                   })
+            .getResult(0);
+      };
   if (!isDot)
-    return combined;
+    return emit([&](OpBuilder &b, Location loc, Value element, Value acc) {
+      if (kind == ComputeKind::ElementwiseDiv)
+        return divideAll(b, loc, rank, element, acc);
+      return combineTuple(b, loc, kind, {acc, element});
+    });
+  // The last element is a factor of its own, as it is in tuples of known length:
+  // a step of the sum rounds its product once.
+  Value last = arith::SubIOp::create(
+      rewriter, loc, getValueOrCreateConstantIndexOp(rewriter, loc, length),
+      arith::ConstantIndexOp::create(rewriter, loc, 1));
+  auto isLast = [&](OpBuilder &b, Location loc) -> Value {
+    return arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq,
+                                 linalg::IndexOp::create(b, loc, rank), last);
+  };
+  Value others =
+      emit([&](OpBuilder &b, Location loc, Value element, Value acc) -> Value {
+        return arith::SelectOp::create(b, loc, isLast(b, loc), acc,
+                                       createMul(b, loc, acc, element));
+      });
+  Value factor =
+      emit([&](OpBuilder &b, Location loc, Value element, Value acc) -> Value {
+        return arith::SelectOp::create(b, loc, isLast(b, loc), element, acc);
+      });
   return roundElements(rewriter, loc,
                        emitDotProd(rewriter, loc,
-                                   OperandView::identity(combined), sizes,
-                                   split, type),
+                                   {OperandView::identity(others),
+                                    OperandView::identity(factor)},
+                                   sizes, split, type),
                        op.getType().getElementType());
 }
 

@@ -138,10 +138,14 @@ kernels::dotProd(const AccessPattern &pattern,
                 R product = extend(x[i * xStride]);
                 for (size_t t = 1; t < length; ++t) {
                   size_t v = t * parts + part;
-                  product = Math::mul(
-                      product, extend(rowOf(v)[i * loop.getRowStride(v)]));
+                  R factor = extend(rowOf(v)[i * loop.getRowStride(v)]);
+                  if (t + 1 == length)
+                    sum = Math::addProduct(sum, product, factor);
+                  else
+                    product = Math::mul(product, factor);
                 }
-                sum = Math::add(sum, product);
+                if (length == 1)
+                  sum = Math::add(sum, product);
               }
             }
           *out = sum;

@@ -53,6 +53,21 @@ struct Plain {
   }
 };
 
+/// With one rounding a step.
+template <typename T>
+struct Fused : Plain<T> {
+  using Vector = typename Plain<T>::Vector;
+  [[gnu::always_inline]] static Vector step(Vector sum, Vector x, Vector y) {
+#if __has_builtin(__builtin_elementwise_fma)
+    return __builtin_elementwise_fma(x, y, sum);
+#else
+    for (size_t i = 0; i < sizeof(Vector) / sizeof(T); ++i)
+      sum[i] = Arithmetic<T>::addProduct(sum[i], x[i], y[i]);
+    return sum;
+#endif
+  }
+};
+
 /// i1: addition is exclusive or.
 struct Parity : Plain<uint8_t> {
   [[gnu::always_inline]] static Vector step(Vector sum, Vector x, Vector y) {
@@ -109,6 +124,10 @@ struct Rounded : Plain<float> {
 /// The rule of sums of a storage type, and how its values are kept.
 template <typename R>
 struct RuleOf : Plain<R> {};
+template <>
+struct RuleOf<float> : Fused<float> {};
+template <>
+struct RuleOf<double> : Fused<double> {};
 template <>
 struct RuleOf<int8_t> : Plain<uint8_t> {};
 template <>

@@ -114,28 +114,59 @@ static std::optional<int64_t> parseSize(StringRef text) {
   return size * unit;
 }
 
-static llvm::SmallVector<int64_t, 4> readCaches() {
-  llvm::SmallVector<int64_t, 4> caches;
+/// Bytes and ways, the smallest first.
+static std::vector<std::pair<int64_t, int64_t>> readCaches() {
+  std::vector<std::pair<int64_t, int64_t>> caches;
   for (unsigned index = 0; index != 16; ++index) {
     const std::string folder =
         "/sys/devices/system/cpu/cpu0/cache/index" + std::to_string(index);
     std::optional<std::string> type = readText(folder + "/type");
     std::optional<std::string> text = readText(folder + "/size");
+    std::optional<std::string> ways =
+        readText(folder + "/ways_of_associativity");
     if (!type || !text || *type == "Instruction")
       continue;
+    int64_t number = 0;
+    if (!ways || StringRef(*ways).getAsInteger(10, number) || number < 0)
+      number = 0;
     if (std::optional<int64_t> size = parseSize(*text))
-      caches.push_back(*size);
+      caches.push_back({*size, number});
   }
 #ifdef _SC_LEVEL1_DCACHE_SIZE
   if (caches.empty())
-    for (int name :
-         {_SC_LEVEL1_DCACHE_SIZE, _SC_LEVEL2_CACHE_SIZE, _SC_LEVEL3_CACHE_SIZE})
+    for (auto [name, ways] :
+         {std::pair(_SC_LEVEL1_DCACHE_SIZE, _SC_LEVEL1_DCACHE_ASSOC),
+          std::pair(_SC_LEVEL2_CACHE_SIZE, _SC_LEVEL2_CACHE_ASSOC),
+          std::pair(_SC_LEVEL3_CACHE_SIZE, _SC_LEVEL3_CACHE_ASSOC)})
       if (long size = sysconf(name); size > 0)
-        caches.push_back(size);
+        caches.push_back({size, std::max<long>(0, sysconf(ways))});
 #endif
   llvm::sort(caches);
-  caches.erase(std::unique(caches.begin(), caches.end()), caches.end());
+  caches.erase(std::unique(caches.begin(), caches.end(),
+                           [](const auto &a, const auto &b) {
+                             return a.first == b.first;
+                           }),
+               caches.end());
   return caches;
+}
+
+/// By what the processor says, never by its name, which may be another in a
+/// virtual machine.
+static std::vector<std::string> readFeatures() {
+  const llvm::StringMap<bool> all = llvm::sys::getHostCPUFeatures();
+  std::vector<std::string> features;
+  for (StringRef name :
+       {"amx-bf16", "amx-int8", "amx-tile", "avx", "avx2", "avx512bf16",
+        "avx512f", "avx512fp16", "avx512vnni", "avxvnni", "bf16", "dotprod",
+        "f16c", "fma", "fullfp16", "i8mm", "neon", "sve"})
+    if (all.lookup(name))
+      features.push_back(name.str());
+#ifdef __aarch64__
+  if (!llvm::is_contained(features, "fma"))
+    features.push_back("fma");
+#endif
+  llvm::sort(features);
+  return features;
 }
 
 const Machine &mlir::tensoraccess::getHostMachine() {
@@ -143,7 +174,11 @@ const Machine &mlir::tensoraccess::getHostMachine() {
     Machine host;
     host.cpu = readCpuName();
     host.cores = std::max(1u, std::thread::hardware_concurrency());
-    host.caches = readCaches();
+    for (auto [bytes, ways] : readCaches()) {
+      host.caches.push_back(bytes);
+      host.cacheWays.push_back(ways);
+    }
+    host.features = readFeatures();
     host.build =
         "tensoraccess " TENSORACCESS_VERSION ", LLVM " LLVM_VERSION_STRING;
     return host;

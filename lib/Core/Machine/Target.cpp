@@ -18,6 +18,7 @@
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir::tensoraccess;
+using llvm::StringLiteral;
 using llvm::StringRef;
 using llvm::Twine;
 
@@ -83,6 +84,28 @@ static bool parseSpace(TextScanner &scanner, MemorySpace &space) {
   return parsePair(scanner, space.banks, space.bankBytes);
 }
 
+/// `49152x12`.
+static bool parseCache(TextScanner &scanner, Cache &cache) {
+  return scanner.parseInteger(cache.bytes, "the bytes of a cache") &&
+         scanner.expect('x', "'x' before the ways of a cache") &&
+         scanner.parseInteger(cache.ways, "the ways of a cache");
+}
+
+static bool parseFeature(TextScanner &scanner, Target &target) {
+  StringRef name = scanner.rest().take_while(isNameCharacter);
+  if (name.empty())
+    return scanner.failExpecting("the name of a feature");
+  scanner.skip(name.size());
+  target.features.push_back(name.str());
+  return true;
+}
+
+/// The keys, in the order in which they are printed.
+static constexpr StringLiteral kKeys[] = {
+    "vector_bytes", "cache_line",      "register_tile", "memory_cost",
+    "last_cache",   "bytes_per_cycle", "registers",     "caches",
+    "cores",        "features",        "matrix_units",  "memory_spaces"};
+
 static bool parseValue(TextScanner &scanner, StringRef key, Target &target) {
   if (key == "vector_bytes")
     return scanner.parseInteger(target.vectorBytes, "a number of bytes");
@@ -96,6 +119,17 @@ static bool parseValue(TextScanner &scanner, StringRef key, Target &target) {
     return scanner.parseInteger(target.lastCache, "a number of bytes");
   if (key == "bytes_per_cycle")
     return scanner.parseInteger(target.bytesPerCycle, "a number of bytes");
+  if (key == "registers")
+    return scanner.parseInteger(target.registers, "a number of registers");
+  if (key == "cores")
+    return scanner.parseInteger(target.cores, "a number of cores");
+  if (key == "caches")
+    return scanner.parseList('[', ']', "caches", [&] {
+      return parseCache(scanner, target.caches.emplace_back());
+    });
+  if (key == "features")
+    return scanner.parseList('[', ']', "features",
+                             [&] { return parseFeature(scanner, target); });
   if (key == "memory_spaces")
     return scanner.parseList('[', ']', "memory spaces", [&] {
       return parseSpace(scanner, target.memorySpaces.emplace_back());
@@ -115,18 +149,18 @@ std::optional<Target> Target::parse(StringRef text, ParseError &error) {
   }
   target.name = name.str();
   scanner.skip(name.size());
+  // A name alone may be a built-in one.
+  if (scanner.atEnd())
+    if (std::optional<Target> builtIn = lookup(name))
+      return builtIn;
   llvm::StringSet<> seen;
   while (!scanner.atEnd()) {
     if (!scanner.expect(',', "',' or the end of the target"))
       return std::nullopt;
     StringRef key = scanner.peekWord();
-    if (!llvm::is_contained({"vector_bytes", "cache_line", "register_tile",
-                             "memory_cost", "last_cache", "bytes_per_cycle",
-                             "matrix_units", "memory_spaces"},
-                            key)) {
-      scanner.failExpecting("vector_bytes, cache_line, register_tile, "
-                            "memory_cost, last_cache, bytes_per_cycle, "
-                            "matrix_units or memory_spaces");
+    if (!llvm::is_contained(kKeys, key)) {
+      scanner.failExpecting(llvm::join(llvm::drop_end(kKeys), ", ") + " or " +
+                            std::end(kKeys)[-1].str());
       return std::nullopt;
     }
     if (!seen.insert(key).second) {
@@ -142,6 +176,7 @@ std::optional<Target> Target::parse(StringRef text, ParseError &error) {
              [](const MemorySpace &a, const MemorySpace &b) {
                return std::tie(a.number, a.name) < std::tie(b.number, b.name);
              });
+  llvm::sort(target.features);
   if (std::optional<std::string> fault = target.verify()) {
     error = {*fault, 0};
     return std::nullopt;
@@ -153,16 +188,112 @@ std::optional<Target> Target::parse(StringRef text, ParseError &error) {
 // Built in
 //===----------------------------------------------------------------------===//
 
-std::optional<Target> Target::lookup(StringRef name) {
-  Target target;
-  target.name = name.str();
-  if (name == "host")
-    return target;
-  if (name == "avx512") {
-    target.vectorBytes = 64;
-    target.tileRows = 14;
+namespace {
+/// Values of processors: of AMD's and Intel's optimisation manuals, and of Arm's
+/// software optimisation guides.
+struct BuiltIn {
+  const char *name;
+  int64_t vectorBytes, tileRows, tileVectors, registers;
+  Cache caches[3];
+  const char *features;
+
+  Target get() const {
+    Target target;
+    target.name = name;
+    target.vectorBytes = vectorBytes;
+    target.tileRows = tileRows;
+    target.tileVectors = tileVectors;
+    target.registers = registers;
+    for (const Cache &cache : caches)
+      if (cache.bytes != 0)
+        target.caches.push_back(cache);
+    if (!target.caches.empty())
+      target.lastCache = target.caches.back().bytes;
+    for (StringRef feature : llvm::split(features, ' '))
+      if (!feature.empty())
+        target.features.push_back(feature.str());
     return target;
   }
+};
+} // namespace
+
+static constexpr int64_t kKiB = 1 << 10, kMiB = 1 << 20;
+/// Features are sorted.
+static const BuiltIn kBuiltIns[] = {
+    {"generic", 32, 6, 2, 16, {}, ""},
+    {"avx512", 64, 14, 2, 32, {}, "avx512f f16c fma"},
+    {"x86-64-v3", 32, 6, 2, 16, {{32 * kKiB, 8}, {512 * kKiB, 8}}, "f16c fma"},
+    {"x86-64-v4",
+     64,
+     6,
+     4,
+     32,
+     {{32 * kKiB, 8}, {kMiB, 16}},
+     "avx512f f16c fma"},
+    {"sapphirerapids",
+     64,
+     6,
+     4,
+     32,
+     {{48 * kKiB, 12}, {2 * kMiB, 16}, {60 * kMiB, 15}},
+     "amx-bf16 amx-int8 amx-tile avx512bf16 avx512f avx512fp16 avx512vnni f16c "
+     "fma"},
+    {"znver3",
+     32,
+     6,
+     2,
+     16,
+     {{32 * kKiB, 8}, {512 * kKiB, 8}, {32 * kMiB, 16}},
+     "f16c fma"},
+    {"znver4",
+     64,
+     6,
+     4,
+     32,
+     {{32 * kKiB, 8}, {kMiB, 8}, {32 * kMiB, 16}},
+     "avx512bf16 avx512f avx512vnni f16c fma"},
+    {"aarch64-neon", 16, 8, 3, 32, {{64 * kKiB, 4}, {kMiB, 8}}, "fma neon"},
+    {"aarch64-sve", 32, 8, 3, 32, {{64 * kKiB, 4}, {kMiB, 8}}, "fma neon sve"}};
+
+static Target getHostTarget() {
+  static const Target host = [] {
+    Target target;
+    target.name = "host";
+    const Machine &machine = getHostMachine();
+    target.cores = std::max<int64_t>(1, machine.cores);
+    for (auto [bytes, ways] :
+         llvm::zip_equal(machine.caches, machine.cacheWays))
+      target.caches.push_back({bytes, ways});
+    if (!target.caches.empty())
+      target.lastCache = target.caches.back().bytes;
+    for (StringRef feature : machine.features)
+      target.features.push_back(feature.str());
+    if (target.hasFeature("avx512f")) {
+      target.vectorBytes = 64;
+      target.registers = 32;
+      target.tileVectors = 4;
+    } else if (target.hasFeature("neon")) {
+      // A vector of SVE is as long as the processor makes it.
+      target.vectorBytes = 16;
+      target.registers = 32;
+      target.tileRows = 8;
+      target.tileVectors = 3;
+    } else if (!target.hasFeature("avx")) {
+      target.vectorBytes = 16;
+    }
+    return target;
+  }();
+  return host;
+}
+
+std::optional<Target> Target::lookup(StringRef name) {
+  for (const BuiltIn &builtIn : kBuiltIns)
+    if (name == builtIn.name)
+      return builtIn.get();
+  if (name == "host")
+    return getHostTarget();
+  Target target;
+  target.name = name.str();
   // Rows of the first operand enter one a cycle; the last leaves the far corner
   // rows + cols - 2 cycles later.
   MatrixUnit unit;
@@ -184,7 +315,11 @@ std::optional<Target> Target::lookup(StringRef name) {
 }
 
 std::vector<std::string> Target::getBuiltInNames() {
-  return {"avx512", "host", "systolic-RxC"};
+  std::vector<std::string> names = {"host", "systolic-RxC"};
+  for (const BuiltIn &builtIn : kBuiltIns)
+    names.push_back(builtIn.name);
+  llvm::sort(names);
+  return names;
 }
 
 //===----------------------------------------------------------------------===//
@@ -240,7 +375,9 @@ std::optional<std::string> Target::verify() const {
         {"cache_line", cacheLine},
         {"rows of register_tile", tileRows},
         {"vectors of register_tile", tileVectors},
-        {"memory_cost", memoryCost}})
+        {"memory_cost", memoryCost},
+        {"registers", registers},
+        {"cores", cores}})
     if (std::optional<std::string> fault = checkSize(what, size))
       return fault;
   for (auto [what, size] :
@@ -250,6 +387,14 @@ std::optional<std::string> Target::verify() const {
       return (what + " must be a power of two, got " + Twine(size)).str();
   if (lastCache < 0 || lastCache > (int64_t(1) << 50))
     return "last_cache must be in [0, 2^50], got " + std::to_string(lastCache);
+  for (auto [i, cache] : llvm::enumerate(caches)) {
+    if (cache.bytes < 1 || cache.bytes > (int64_t(1) << 50))
+      return "bytes of cache " + std::to_string(i) +
+             " must be in [1, 2^50], got " + std::to_string(cache.bytes);
+    if (cache.ways < 0 || cache.ways > (1 << 20))
+      return "ways of cache " + std::to_string(i) +
+             " must be in [0, 2^20], got " + std::to_string(cache.ways);
+  }
   // 0 is what it is where it is left out.
   if (bytesPerCycle != 0)
     if (std::optional<std::string> fault =
@@ -287,6 +432,24 @@ std::string Target::str() const {
           .str();
   if (bytesPerCycle != 0)
     text += ", bytes_per_cycle = " + std::to_string(bytesPerCycle);
+  const Target generic;
+  if (registers != generic.registers)
+    text += ", registers = " + std::to_string(registers);
+  auto addList = [&](StringRef key, auto &&list, auto &&print) {
+    if (list.empty())
+      return;
+    text += ", " + key.str() + " = [";
+    llvm::interleave(
+        list, [&](const auto &value) { text += print(value); },
+        [&] { text += ", "; });
+    text += "]";
+  };
+  addList("caches", caches, [](const Cache &cache) {
+    return std::to_string(cache.bytes) + "x" + std::to_string(cache.ways);
+  });
+  if (cores != generic.cores)
+    text += ", cores = " + std::to_string(cores);
+  addList("features", features, [](const std::string &name) { return name; });
   if (!matrixUnits.empty())
     text += ", matrix_units = [";
   for (auto [i, unit] : llvm::enumerate(matrixUnits)) {
@@ -379,7 +542,9 @@ bool Target::operator==(const Target &o) const {
          cacheLine == o.cacheLine && tileRows == o.tileRows &&
          tileVectors == o.tileVectors && memoryCost == o.memoryCost &&
          lastCache == o.lastCache && bytesPerCycle == o.bytesPerCycle &&
-         matrixUnits == o.matrixUnits && memorySpaces == o.memorySpaces;
+         registers == o.registers && caches == o.caches && cores == o.cores &&
+         features == o.features && matrixUnits == o.matrixUnits &&
+         memorySpaces == o.memorySpaces;
 }
 
 llvm::hash_code mlir::tensoraccess::hash_value(const Target &target) {

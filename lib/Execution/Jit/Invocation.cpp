@@ -15,22 +15,73 @@
 #include "TensorAccess/Core/Support.h"
 #include "TensorAccess/IR/Checks.h"
 #include "TensorAccess/Runtime/Runtime.h"
-#include "llvm/ADT/DenseMap.h"
+#include "llvm/Support/MathExtras.h"
 #include <csetjmp>
 #include <cstdlib>
+#include <cstring>
 
 using namespace mlir;
 using namespace mlir::tensoraccess;
 
+//===----------------------------------------------------------------------===//
+// Buffers
+//===----------------------------------------------------------------------===//
+
+static constexpr size_t kLine = 64;
+
+BufferPool::~BufferPool() {
+  for (auto &[size, buffers] : free)
+    for (void *buffer : buffers)
+      std::free(buffer);
+}
+
+void *BufferPool::take(size_t size) {
+  size = llvm::alignTo(std::max<size_t>(size, 1), kLine);
+  {
+    std::lock_guard lock(mutex);
+    if (auto found = free.find(size);
+        found != free.end() && !found->second.empty()) {
+      kept -= size;
+      return found->second.pop_back_val();
+    }
+  }
+  return std::aligned_alloc(kLine, size);
+}
+
+void BufferPool::give(void *buffer, size_t size) {
+  size = llvm::alignTo(std::max<size_t>(size, 1), kLine);
+  {
+    std::lock_guard lock(mutex);
+    if (kept + size <= limit) {
+      kept += size;
+      free[size].push_back(buffer);
+      return;
+    }
+  }
+  std::free(buffer);
+}
+
+void BufferPool::setLimit(size_t bytes) {
+  std::lock_guard lock(mutex);
+  limit = std::max(limit, bytes);
+}
+
 namespace {
 struct Invocation {
+  explicit Invocation(BufferPool &pool) : pool(pool) {}
+
+  BufferPool &pool;
   llvm::DenseMap<void *, size_t> live;
   int64_t bytes = 0, peak = 0, allocations = 0;
   std::string message;
   std::jmp_buf failed;
 
+  void *take(size_t size) {
+    return add(size < kMostBytes ? pool.take(size) : nullptr, size);
+  }
+
   void *add(void *pointer, size_t size) {
-    if (!pointer && size > 0) {
+    if (!pointer) {
       message = "no memory for a buffer of " + std::to_string(size) + " bytes";
       std::longjmp(failed, 1);
     }
@@ -40,22 +91,27 @@ struct Invocation {
     peak = std::max(peak, bytes);
     return pointer;
   }
+
+  /// Beyond what any machine has.
+  static constexpr size_t kMostBytes = size_t(1) << 62;
 };
 } // namespace
 
 static thread_local Invocation *current = nullptr;
 
 static void *allocate(size_t size) {
-  void *pointer = std::malloc(size);
-  return current ? current->add(pointer, size) : pointer;
+  return current ? current->take(size) : std::malloc(size);
 }
 
 static void *allocateZeros(size_t count, size_t size) {
-  void *pointer = std::calloc(count, size);
-  return current ? current->add(pointer, count * size) : pointer;
+  if (!current)
+    return std::calloc(count, size);
+  return std::memset(current->take(count * size), 0, count * size);
 }
 
 static void *allocateAligned(size_t alignment, size_t size) {
+  if (current && alignment <= kLine)
+    return current->take(size);
   void *pointer = std::aligned_alloc(alignment, size);
   return current ? current->add(pointer, size) : pointer;
 }
@@ -65,7 +121,9 @@ static void release(void *pointer) {
     if (auto found = current->live.find(pointer);
         found != current->live.end()) {
       current->bytes -= found->second;
+      current->pool.give(pointer, found->second);
       current->live.erase(found);
+      return;
     }
   std::free(pointer);
 }
@@ -103,9 +161,11 @@ static bool run(void (*function)(void **), void **arguments,
   return true;
 }
 
-llvm::Error mlir::tensoraccess::invoke(void (*function)(void **),
-                                       void **arguments, CallReport *report) {
-  Invocation invocation, *outer = current;
+llvm::Expected<llvm::DenseMap<void *, size_t>>
+mlir::tensoraccess::invoke(void (*function)(void **), void **arguments,
+                           BufferPool &pool, CallReport *report) {
+  Invocation invocation(pool);
+  Invocation *outer = current;
   current = &invocation;
   FloatEnvironment floats;
   bool finished = run(function, arguments, invocation);
@@ -114,8 +174,9 @@ llvm::Error mlir::tensoraccess::invoke(void (*function)(void **),
     report->peakBytes = invocation.peak;
     report->allocations = invocation.allocations;
   }
+  pool.setLimit(invocation.peak);
   if (finished)
-    return llvm::Error::success();
+    return std::move(invocation.live);
   for (auto [pointer, size] : invocation.live)
     std::free(pointer);
   return llvm::createStringError(invocation.message);

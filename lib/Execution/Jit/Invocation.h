@@ -14,6 +14,8 @@
 #define TENSORACCESS_LIB_EXECUTION_INVOCATION_H
 
 #include "TensorAccess/Execution/Jit.h"
+#include "llvm/ADT/DenseMap.h"
+#include <mutex>
 
 namespace mlir {
 namespace tensoraccess {
@@ -25,10 +27,33 @@ inline constexpr llvm::StringLiteral kAssertHandler = "tensoraccess_fail";
 /// this file, and fails through kAssertHandler.
 SmallVector<std::pair<std::string, void *>> getRuntimeSymbols();
 
-/// Calls compiled code. Where an assertion fails, everything that the call has
-/// allocated is freed and the assertion's message is the error.
-llvm::Error invoke(void (*function)(void **), void **arguments,
-                   CallReport *report);
+/// Buffers of a program that nobody uses now, for its next call, which asks for
+/// the same sizes: their pages are there already. Holds no more than calls have
+/// held at a time. Safe from several threads.
+class BufferPool {
+public:
+  ~BufferPool();
+  /// A buffer of that many bytes that begins at a cache line; null where there
+  /// is no memory.
+  void *take(size_t size);
+  void give(void *buffer, size_t size);
+  /// Calls have held so many bytes at a time.
+  void setLimit(size_t bytes);
+
+private:
+  std::mutex mutex;
+  llvm::DenseMap<size_t, SmallVector<void *, 2>> free;
+  size_t kept = 0, limit = 0;
+};
+
+/// Calls compiled code, with buffers from the pool; those that are left, which
+/// results lie in, come back with their sizes. Where an assertion fails,
+/// everything that the call has allocated is freed and the assertion's message
+/// is the error.
+llvm::Expected<llvm::DenseMap<void *, size_t>> invoke(void (*function)(void **),
+                                                      void **arguments,
+                                                      BufferPool &pool,
+                                                      CallReport *report);
 
 } // namespace tensoraccess
 } // namespace mlir

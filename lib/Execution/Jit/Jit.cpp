@@ -334,6 +334,7 @@ CompiledFunction::compile(ModuleOp module, StringRef entry,
   CompiledFunction result;
   std::tie(result.inputTypes, result.resultTypes) = std::move(*signature);
   result.code = std::make_unique<LoadedCode>(std::move(*code));
+  result.pool = std::make_shared<BufferPool>();
   result.function = reinterpret_cast<void (*)(void **)>(*function);
   return result;
 }
@@ -382,10 +383,12 @@ static std::pair<size_t, size_t> resultLayout(const ValueType &type) {
 
 /// Reads the descriptor of a result. `taken` holds the buffers that already
 /// belong to somebody: the inputs' and earlier results'. A result in one of
-/// them, or in none, is copied.
+/// them, or in none, is copied; any other goes back to the pool after use.
 static llvm::Expected<Tensor>
 adoptResult(const ValueType &type, const char *descriptor,
-            llvm::SmallPtrSetImpl<void *> &taken) {
+            llvm::SmallPtrSetImpl<void *> &taken,
+            const llvm::DenseMap<void *, size_t> &sizesLeft,
+            const std::shared_ptr<BufferPool> &pool) {
   void *allocated, *aligned;
   int64_t offset;
   std::memcpy(&allocated, descriptor, 8);
@@ -398,9 +401,14 @@ adoptResult(const ValueType &type, const char *descriptor,
 
   char *data =
       static_cast<char *>(aligned) + offset * byteSize(type.elementType);
-  if (taken.insert(allocated).second)
-    return Tensor::wrap(type.elementType, sizes, strides, data,
-                        std::shared_ptr<void>(allocated, std::free));
+  if (taken.insert(allocated).second) {
+    size_t size = sizesLeft.lookup(allocated);
+    return Tensor::wrap(
+        type.elementType, sizes, strides, data,
+        std::shared_ptr<void>(allocated, [pool, size](void *buffer) {
+          pool->give(buffer, size);
+        }));
+  }
   return Tensor::wrap(type.elementType, sizes, strides, data, nullptr).clone();
 }
 
@@ -489,8 +497,9 @@ CompiledFunction::call(ArrayRef<Tensor> inputs, CallReport *report) const {
   char *base = reinterpret_cast<char *>(room.data());
   pointers.push_back(base);
 
-  if (llvm::Error error = invoke(function, pointers.data(), report))
-    return std::move(error);
+  auto sizesLeft = invoke(function, pointers.data(), *pool, report);
+  if (!sizesLeft)
+    return sizesLeft.takeError();
 
   // 3. Results take over their buffers.
   SmallVector<Tensor> results;
@@ -502,7 +511,8 @@ CompiledFunction::call(ArrayRef<Tensor> inputs, CallReport *report) const {
       results.push_back(scalar);
       continue;
     }
-    llvm::Expected<Tensor> result = adoptResult(type, base + offset, taken);
+    llvm::Expected<Tensor> result =
+        adoptResult(type, base + offset, taken, *sizesLeft, pool);
     if (result && type.layout) {
       if (!result->isDense())
         result = result->clone();

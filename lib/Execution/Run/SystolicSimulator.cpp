@@ -118,12 +118,12 @@ private:
     std::copy(here, here + cols - 1, next + 1);
     if (r == 0) {
       for (int64_t c = 0; c < cols; ++c)
-        sum[c] = Math::add(Math::zero(), Math::mul(next[c], weight[c]));
+        sum[c] = Math::addProduct(Math::zero(), next[c], weight[c]);
       return;
     }
     const T *above = sums.data() + (r - 1) * cols;
     for (int64_t c = 0; c < cols; ++c)
-      sum[c] = Math::add(above[c], Math::mul(next[c], weight[c]));
+      sum[c] = Math::addProduct(above[c], next[c], weight[c]);
   }
 
   SystolicArray array;

@@ -13,6 +13,7 @@
 #include "TensorAccess/Core/Machine.h"
 #include "TensorAccess/IR/TensorAccess.h"
 
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "llvm/ADT/TypeSwitch.h"
 
@@ -198,6 +199,71 @@ mlir::tensoraccess::evaluateAccessOp(Operation *op, Patterns operands) {
       .Default([](Operation *unknown) -> Result {
         return llvm::createStringError("has no kernel");
       });
+}
+
+//===----------------------------------------------------------------------===//
+// Sums of products
+//===----------------------------------------------------------------------===//
+
+/// The number of the argument of `body` that a value is, or is extended from.
+static std::optional<unsigned> getExtendedArgument(Value value, Block &body) {
+  while (Operation *op = value.getDefiningOp()) {
+    if (!isa<arith::ExtFOp, arith::ExtSIOp, arith::ExtUIOp>(op))
+      return std::nullopt;
+    value = op->getOperand(0);
+  }
+  auto argument = cast<BlockArgument>(value);
+  if (argument.getOwner() != &body)
+    return std::nullopt;
+  return argument.getArgNumber();
+}
+
+bool ProductStep::isFused() const {
+  auto mayRound = [](Operation *op) {
+    auto flags = dyn_cast<arith::ArithFastMathInterface>(op);
+    if (!flags)
+      return false;
+    arith::FastMathFlags value = flags.getFastMathFlagsAttr().getValue();
+    return value == arith::FastMathFlags::none ||
+           value == arith::FastMathFlags::contract;
+  };
+  Type type = sum->getResult(0).getType();
+  return (type.isF32() || type.isF64()) && product->hasOneUse() &&
+         mayRound(sum) && mayRound(product);
+}
+
+std::optional<ProductStep> mlir::tensoraccess::findProductStep(Block &body,
+                                                               unsigned i) {
+  Operation *yield = &body.back();
+  if (i >= yield->getNumOperands() ||
+      body.getNumArguments() < yield->getNumOperands())
+    return std::nullopt;
+  BlockArgument out =
+      body.getArgument(body.getNumArguments() - yield->getNumOperands() + i);
+  Operation *sum = yield->getOperand(i).getDefiningOp();
+  auto select = dyn_cast_or_null<arith::SelectOp>(sum);
+  if (select && select.getFalseValue() == out)
+    sum = select.getTrueValue().getDefiningOp();
+  if (!isa_and_nonnull<arith::AddFOp, arith::AddIOp>(sum) ||
+      sum->getBlock() != &body)
+    return std::nullopt;
+  for (unsigned side : {0u, 1u}) {
+    Operation *product = sum->getOperand(1 - side).getDefiningOp();
+    if (sum->getOperand(side) != out ||
+        !isa_and_nonnull<arith::MulFOp, arith::MulIOp>(product) ||
+        product->getBlock() != &body)
+      continue;
+    std::optional<unsigned> x =
+        getExtendedArgument(product->getOperand(0), body);
+    std::optional<unsigned> y =
+        getExtendedArgument(product->getOperand(1), body);
+    ProductStep step{sum, product, std::nullopt};
+    if (!select && x && y && *x != out.getArgNumber() &&
+        *y != out.getArgNumber())
+      step.arguments = {*x, *y};
+    return step;
+  }
+  return std::nullopt;
 }
 
 //===----------------------------------------------------------------------===//

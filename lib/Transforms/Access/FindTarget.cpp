@@ -5,7 +5,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // An option, a built-in name or a text, comes before the module's attribute,
-// and that before `host`.
+// and that before the pass's own.
 //
 //===----------------------------------------------------------------------===//
 
@@ -16,12 +16,13 @@ using namespace mlir;
 using namespace mlir::tensoraccess;
 
 FailureOr<Target> mlir::tensoraccess::findTarget(ModuleOp module,
-                                                 StringRef text) {
+                                                 StringRef text,
+                                                 StringRef otherwise) {
   text = text.trim();
   if (text.empty()) {
     Attribute attr = module->getAttr("tensoraccess.target");
     if (!attr)
-      return *Target::lookup("host");
+      return *Target::lookup(otherwise);
     if (auto target = dyn_cast<TargetAttr>(attr))
       return target.getValue();
     return module.emitError()
@@ -32,7 +33,7 @@ FailureOr<Target> mlir::tensoraccess::findTarget(ModuleOp module,
   if (std::optional<Target> target = Target::lookup(text))
     return *target;
   ParseError error;
-  // A name alone would be `host` by another name.
+  // A name alone is no description.
   if (text.contains(','))
     if (std::optional<Target> target = Target::parse(text, error))
       return *target;

@@ -169,6 +169,12 @@ unsigned ScalarTerms::mul(Type type, unsigned a, unsigned b) {
   return apply(isa<FloatType>(type) ? "arith.mulf" : "arith.muli", type,
                {a, b});
 }
+unsigned ScalarTerms::addProduct(Type type, unsigned sum, unsigned a,
+                                 unsigned b) {
+  if (type.isF32() || type.isF64())
+    return apply("math.fma", type, {std::min(a, b), std::max(a, b), sum});
+  return add(type, sum, mul(type, a, b));
+}
 unsigned ScalarTerms::max(Type type, unsigned a, unsigned b) {
   // The kernels order truth values as numbers 0 < 1, arith as 0 > -1.
   StringRef name = isa<FloatType>(type) ? "arith.maximumf"
@@ -351,9 +357,12 @@ bool ScalarTerms::writeCompute(Operation *op) {
       unsigned sum = zero(type);
       for (size_t s = 0; s < rest; ++s) {
         unsigned product = extend(from, type, x[s]);
-        for (size_t t = 1; t < tuple; ++t)
+        for (size_t t = 1; t + 1 < tuple; ++t)
           product = mul(type, product, extend(from, type, x[t * rest + s]));
-        sum = add(type, sum, product);
+        sum = tuple == 1
+                  ? add(type, sum, product)
+                  : addProduct(type, sum, product,
+                               extend(from, type, x[(tuple - 1) * rest + s]));
       }
       out.push_back(type == to ? sum : apply("arith.truncf", to, {sum}));
       break;
@@ -446,6 +455,15 @@ bool ScalarTerms::writeStructured(Operation *op, std::string &problem) {
   SmallVector<Ids> state;
   for (Value operand : operands)
     state.push_back(elements[operand]);
+  // Sums by their products, where the two have one rounding.
+  DenseMap<Operation *, Operation *> fused;
+  SmallPtrSet<Operation *, 1> products;
+  for (unsigned i = 0; i < body->back().getNumOperands(); ++i)
+    if (std::optional<ProductStep> step = findProductStep(*body, i);
+        step && step->isFused()) {
+      fused[step->sum] = step->product;
+      products.insert(step->product);
+    }
   // Most points make a term.
   constexpr size_t kPointsPerTerm = 64;
   std::optional<int64_t> points = checkedProduct(ranges);
@@ -484,14 +502,25 @@ bool ScalarTerms::writeStructured(Operation *op, std::string &problem) {
         local[nested.getResult(0)] = elements[nested.getResult(0)][0];
         continue;
       }
+      if (products.contains(&nested))
+        continue;
+      Operation *product = fused.lookup(&nested);
+      SmallVector<Value> sources(nested.getOperands());
+      if (product) {
+        llvm::erase(sources, product->getResult(0));
+        llvm::append_range(sources, product->getOperands());
+      }
       SmallVector<unsigned> values;
-      for (Value operand : nested.getOperands()) {
+      for (Value operand : sources) {
         std::optional<unsigned> value = lookup(operand);
         if (!value)
           return false;
         values.push_back(*value);
       }
-      std::optional<unsigned> id = applyOp(&nested, values);
+      std::optional<unsigned> id =
+          product ? addProduct(nested.getResult(0).getType(), values[0],
+                               values[1], values[2])
+                  : applyOp(&nested, values);
       if (!id) {
         problem =
             ("op '" + nested.getName().getStringRef() + "' has no expression")

@@ -76,6 +76,8 @@ private:
                  int64_t predicate = 0);
   unsigned add(Type type, unsigned a, unsigned b);
   unsigned mul(Type type, unsigned a, unsigned b);
+  /// sum + a * b, a step of a sum of products.
+  unsigned addProduct(Type type, unsigned sum, unsigned a, unsigned b);
   unsigned max(Type type, unsigned a, unsigned b);
   unsigned extend(Type from, Type to, unsigned x);
   unsigned zero(Type type);

@@ -5,7 +5,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // LLVM's passes take more than linear time in the blocks of one function, and a
-// deep network repeats the same layers. So, for each linalg op on buffers:
+// deep network repeats the same layers. So, for each linalg op on buffers, and, of a
+// sum, the fill that it begins with and the elementwise op that takes its result:
 // 1. collect what it reads from outside: operands and captured values; scalar
 //    constants move in, everything else becomes an argument;
 // 2. a written buffer that is an allocation of its own is marked `noalias`
@@ -16,6 +17,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "KernelPlan.h"
 #include "TensorAccess/Transforms/Passes.h"
 #include "TensorAccess/Transforms/Transforms.h"
 #include "mlir/Conversion/LLVMCommon/TypeConverter.h"
@@ -61,14 +63,18 @@ class KernelOutliner {
 public:
   explicit KernelOutliner(ModuleOp module) : module(module), table(module) {}
 
-  /// True where the op was moved.
-  bool outline(linalg::LinalgOp op);
+  /// True where the ops were moved, to where `at` is. `local` is a buffer of
+  /// theirs, or null.
+  bool outline(ArrayRef<linalg::LinalgOp> ops, linalg::LinalgOp at,
+               memref::AllocOp local);
   unsigned getNumKernels() const { return numKernels; }
 
 private:
   /// Steps 1 to 3.
-  func::FuncOp getKernel(linalg::LinalgOp op, ArrayRef<Value> arguments,
-                         ArrayRef<Operation *> constants);
+  func::FuncOp getKernel(ArrayRef<linalg::LinalgOp> ops,
+                         ArrayRef<Value> arguments,
+                         ArrayRef<Operation *> constants,
+                         memref::AllocOp local);
   static bool equal(func::FuncOp lhs, func::FuncOp rhs);
 
   ModuleOp module;
@@ -78,6 +84,124 @@ private:
 };
 
 } // namespace
+
+namespace {
+/// A sum and what goes with it.
+struct KernelGroup {
+  linalg::FillOp fill;
+  linalg::LinalgOp op;
+  linalg::GenericOp epilogue;
+  /// The buffer between the sum and the epilogue, if nothing else has it.
+  memref::AllocOp local;
+};
+} // namespace
+
+/// How many ops lie at most between those of a group.
+static constexpr int kNear = 16;
+
+/// Whether an op, or one in its regions, may touch one of the buffers.
+static bool mayTouch(Operation *op, ArrayRef<Value> roots) {
+  return op
+      ->walk([&](Operation *inner) {
+        for (Value operand : inner->getOperands())
+          if (isa<BaseMemRefType>(operand.getType())) {
+            Value root = getRoot(operand);
+            if (llvm::is_contained(roots, root) ||
+                (!isAllocation(root) && !isOlder(root)))
+              return WalkResult::interrupt();
+          }
+        return WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
+/// The fill whose values a sum begins with: nothing between the two touches the
+/// buffer.
+static linalg::FillOp findFill(linalg::LinalgOp op) {
+  Value out = op.getDpsInits()[0], root = getRoot(out);
+  Operation *before = op->getPrevNode();
+  for (int i = 0; before && i < kNear; ++i, before = before->getPrevNode()) {
+    auto fill = dyn_cast<linalg::FillOp>(before);
+    if (fill && fill.getOutputs()[0] == out)
+      return fill;
+    if (mayTouch(before, root))
+      return {};
+  }
+  return {};
+}
+
+/// The elementwise op that takes the result of a sum, if it may run before what
+/// lies between the two: nothing there touches its buffers, and what it writes is
+/// no input of the sum.
+static linalg::GenericOp findEpilogue(linalg::LinalgOp op) {
+  Value out = op.getDpsInits()[0];
+  SmallVector<Operation *> between;
+  Operation *after = op->getNextNode();
+  while (after && between.size() < kNear && !isEpilogueOf(after, op)) {
+    if (mayTouch(after, getRoot(out)))
+      return {};
+    between.push_back(after);
+    after = after->getNextNode();
+  }
+  if (!after || between.size() == kNear)
+    return {};
+  auto epilogue = cast<linalg::GenericOp>(after);
+  SmallVector<Value> roots;
+  llvm::SetVector<Value> needed(epilogue->operand_begin(),
+                                epilogue->operand_end());
+  getUsedValuesDefinedAbove(epilogue->getRegions(), needed);
+  for (Value value : needed)
+    if (isa<BaseMemRefType>(value.getType())) {
+      roots.push_back(getRoot(value));
+      if (!isAllocation(roots.back()) && !isOlder(roots.back()))
+        return {};
+    }
+  Value target = getRoot(epilogue.getDpsInits()[0]);
+  if (!isAllocation(target))
+    return {};
+  for (Value input : op->getOperands())
+    if (isa<BaseMemRefType>(input.getType()) && input != out) {
+      Value root = getRoot(input);
+      if (root == target || (!isAllocation(root) && !isOlder(root)))
+        return {};
+    }
+  SmallVector<Operation *> free;
+  for (Operation *other : between) {
+    bool isNeeded = llvm::any_of(other->getResults(), [&](Value result) {
+      return needed.contains(result);
+    });
+    bool isFree = other->getNumOperands() == 0 &&
+                  (isa<memref::AllocOp>(other) ||
+                   other->hasTrait<OpTrait::ConstantLike>());
+    if (isFree && isNeeded)
+      free.push_back(other);
+    else if (!isFree && (isNeeded || mayTouch(other, roots)))
+      return {};
+  }
+  // What takes nothing may come before the sum.
+  for (Operation *other : free)
+    other->moveBefore(op);
+  return epilogue;
+}
+
+static KernelGroup findGroup(linalg::LinalgOp op) {
+  KernelGroup group{{}, op, {}, {}};
+  if (!op.hasPureBufferSemantics() || op.getNumReductionLoops() == 0 ||
+      op.getNumDpsInits() != 1 || !isAllocation(getRoot(op.getDpsInits()[0])))
+    return group;
+  group.fill = findFill(op);
+  group.epilogue = findEpilogue(op);
+  Value out = op.getDpsInits()[0];
+  auto alloc = out.getDefiningOp<memref::AllocOp>();
+  if (group.epilogue && group.fill && alloc && alloc->getNumOperands() == 0 &&
+      group.epilogue.getDpsInits()[0] != out &&
+      llvm::all_of(out.getUsers(), [&](Operation *user) {
+        return user == op || user == group.fill || user == group.epilogue ||
+               isa<memref::DeallocOp>(user);
+      }))
+    group.local = alloc;
+  return group;
+}
 
 /// Marks the buffers that the op alone writes and no other argument overlaps.
 static void markUnaliased(func::FuncOp kernel, linalg::LinalgOp op,
@@ -109,9 +233,11 @@ bool KernelOutliner::equal(func::FuncOp lhs, func::FuncOp rhs) {
              OperationEquivalence::IgnoreLocations);
 }
 
-func::FuncOp KernelOutliner::getKernel(linalg::LinalgOp op,
+func::FuncOp KernelOutliner::getKernel(ArrayRef<linalg::LinalgOp> ops,
                                        ArrayRef<Value> arguments,
-                                       ArrayRef<Operation *> constants) {
+                                       ArrayRef<Operation *> constants,
+                                       memref::AllocOp local) {
+  linalg::LinalgOp op = ops.back();
   MLIRContext *context = op.getContext();
   OpBuilder builder(context);
   SmallVector<Type> types;
@@ -140,15 +266,22 @@ func::FuncOp KernelOutliner::getKernel(linalg::LinalgOp op,
   mapping.map(arguments, body->getArguments());
   for (Operation *constant : constants)
     builder.clone(*constant, mapping);
-  builder.clone(*op, mapping);
+  if (local)
+    builder.clone(*local, mapping);
+  size_t hash = llvm::hash_combine(type, kernel.getArgAttrsAttr());
+  for (linalg::LinalgOp inner : ops) {
+    builder.clone(*inner, mapping);
+    hash = llvm::hash_combine(hash,
+                              OperationEquivalence::computeHash(
+                                  inner, OperationEquivalence::ignoreHashValue,
+                                  OperationEquivalence::ignoreHashValue,
+                                  OperationEquivalence::IgnoreLocations));
+  }
+  if (local)
+    memref::DeallocOp::create(builder, op.getLoc(),
+                              mapping.lookup(local.getResult()));
   func::ReturnOp::create(builder, op.getLoc());
 
-  size_t hash =
-      llvm::hash_combine(type, kernel.getArgAttrsAttr(),
-                         OperationEquivalence::computeHash(
-                             op, OperationEquivalence::ignoreHashValue,
-                             OperationEquivalence::ignoreHashValue,
-                             OperationEquivalence::IgnoreLocations));
   SmallVector<func::FuncOp, 1> &candidates = kernels[hash];
   for (func::FuncOp candidate : candidates)
     if (equal(candidate, kernel)) {
@@ -161,14 +294,21 @@ func::FuncOp KernelOutliner::getKernel(linalg::LinalgOp op,
   return kernel;
 }
 
-bool KernelOutliner::outline(linalg::LinalgOp op) {
+bool KernelOutliner::outline(ArrayRef<linalg::LinalgOp> ops,
+                             linalg::LinalgOp at, memref::AllocOp local) {
+  linalg::LinalgOp op = ops.back();
   if (!op.hasPureBufferSemantics() || op.getNumLoops() == 0)
     return false;
-  llvm::SetVector<Value> read(op->operand_begin(), op->operand_end());
-  getUsedValuesDefinedAbove(op->getRegions(), read);
+  llvm::SetVector<Value> read;
+  for (linalg::LinalgOp inner : ops) {
+    read.insert(inner->operand_begin(), inner->operand_end());
+    getUsedValuesDefinedAbove(inner->getRegions(), read);
+  }
   SmallVector<Value> arguments;
   SmallVector<Operation *> constants;
   for (Value value : read) {
+    if (local && value == local.getResult())
+      continue;
     Operation *producer = value.getDefiningOp();
     if (producer && producer->hasTrait<OpTrait::ConstantLike>() &&
         producer->getNumOperands() == 0)
@@ -176,10 +316,16 @@ bool KernelOutliner::outline(linalg::LinalgOp op) {
     else
       arguments.push_back(value);
   }
-  func::FuncOp kernel = getKernel(op, arguments, constants);
-  OpBuilder builder(op);
+  func::FuncOp kernel = getKernel(ops, arguments, constants, local);
+  OpBuilder builder(at);
   func::CallOp::create(builder, op.getLoc(), kernel, arguments);
-  op->erase();
+  for (linalg::LinalgOp inner : llvm::reverse(ops))
+    inner->erase();
+  if (local) {
+    for (Operation *user : llvm::make_early_inc_range(local->getUsers()))
+      user->erase();
+    local->erase();
+  }
   return true;
 }
 
@@ -187,10 +333,34 @@ unsigned mlir::tensoraccess::outlineKernels(ModuleOp module,
                                             unsigned *numKernels) {
   SmallVector<linalg::LinalgOp> ops;
   module.walk([&](linalg::LinalgOp op) { ops.push_back(op); });
+  llvm::DenseMap<Operation *, KernelGroup> groups;
+  llvm::DenseSet<Operation *> taken;
+  for (linalg::LinalgOp op : ops) {
+    if (taken.contains(op))
+      continue;
+    KernelGroup group = findGroup(op);
+    if (group.fill && !taken.insert(group.fill).second)
+      group.fill = {};
+    if (group.epilogue && !taken.insert(group.epilogue).second)
+      group.epilogue = {};
+    if (!group.fill || !group.epilogue)
+      group.local = {};
+    groups[op] = group;
+  }
   KernelOutliner outliner(module);
   unsigned outlined = 0;
-  for (linalg::LinalgOp op : ops)
-    outlined += outliner.outline(op);
+  for (linalg::LinalgOp op : ops) {
+    if (taken.contains(op))
+      continue;
+    KernelGroup group = groups[op];
+    SmallVector<linalg::LinalgOp, 3> list;
+    if (group.fill)
+      list.push_back(cast<linalg::LinalgOp>(group.fill.getOperation()));
+    list.push_back(op);
+    if (group.epilogue)
+      list.push_back(cast<linalg::LinalgOp>(group.epilogue.getOperation()));
+    outlined += outliner.outline(list, op, group.local) ? list.size() : 0;
+  }
   if (numKernels)
     *numKernels = outliner.getNumKernels();
   return outlined;

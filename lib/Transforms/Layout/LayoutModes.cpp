@@ -17,6 +17,7 @@
 
 #include "LayoutModes.h"
 #include "TensorAccess/Core/Support.h"
+#include "TensorAccess/IR/Evaluate.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
@@ -165,36 +166,6 @@ bool mlir::tensoraccess::isHarmlessOnPadding(Operation *op) {
 // Contractions
 //===----------------------------------------------------------------------===//
 
-/// The block argument that a value is, widened or not.
-static BlockArgument lookThroughCasts(Value value) {
-  while (Operation *op = value.getDefiningOp()) {
-    if (!isa<arith::ExtFOp, arith::ExtSIOp, arith::ExtUIOp>(op))
-      return {};
-    value = op->getOperand(0);
-  }
-  return cast<BlockArgument>(value);
-}
-
-/// Whether a body is out + in · in.
-static bool isSumOfProducts(Block *body) {
-  if (body->getNumArguments() != 3)
-    return false;
-  Operation *sum = body->getTerminator()->getOperand(0).getDefiningOp();
-  if (!isa_and_nonnull<arith::AddFOp, arith::AddIOp>(sum))
-    return false;
-  for (unsigned i : {0, 1}) {
-    Operation *product = sum->getOperand(i).getDefiningOp();
-    if (sum->getOperand(1 - i) != body->getArgument(2) ||
-        !isa_and_nonnull<arith::MulFOp, arith::MulIOp>(product))
-      continue;
-    BlockArgument a = lookThroughCasts(product->getOperand(0)),
-                  b = lookThroughCasts(product->getOperand(1));
-    if (a && b && a != b && a.getArgNumber() < 2 && b.getArgNumber() < 2)
-      return true;
-  }
-  return false;
-}
-
 /// The loop that a dimension is; none for windows and constants.
 static std::optional<unsigned> getLoop(AffineExpr expr) {
   if (auto dim = dyn_cast<AffineDimExpr>(expr))
@@ -213,7 +184,11 @@ static SmallVector<int64_t> getLoopSizes(linalg::LinalgOp op,
 std::optional<Contraction>
 mlir::tensoraccess::findContraction(linalg::LinalgOp op, int64_t dynamicSize) {
   if (!op.hasPureTensorSemantics() || op.getNumDpsInputs() != 2 ||
-      op.getNumDpsInits() != 1 || !isSumOfProducts(op.getBlock()))
+      op.getNumDpsInits() != 1)
+    return std::nullopt;
+  std::optional<ProductStep> step = findProductStep(*op.getBlock());
+  if (!step || !step->arguments ||
+      step->arguments->first == step->arguments->second)
     return std::nullopt;
   SmallVector<int64_t> sizes = getLoopSizes(op, dynamicSize);
   if (llvm::is_contained(sizes, 0))

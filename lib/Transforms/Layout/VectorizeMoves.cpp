@@ -584,7 +584,8 @@ struct VectorizeMovesPass
   using VectorizeMovesBase::VectorizeMovesBase;
 
   void runOnOperation() override {
-    FailureOr<Target> found = findTarget(getOperation(), target);
+    FailureOr<Target> found =
+        findTarget(getOperation(), target, /*otherwise=*/"host");
     if (failed(found))
       return signalPassFailure();
     SmallVector<linalg::LinalgOp> ops;

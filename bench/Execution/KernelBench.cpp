@@ -1,0 +1,383 @@
+//===- KernelBench.cpp - Products beside oneDNN and OpenBLAS --------------===//
+//
+// Part of the TensorAccess project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A table, a line for each product or convolution, on one core:
+//
+//   shape  ours  oneDNN  OpenBLAS  ratio  median  error
+//
+// GFLOP/s of each by the least processor time; `ratio` is ours over oneDNN's,
+// `median` that of the ratios of the turns, in which noise hits both; `error` is
+// the largest difference over the largest value. `-` where a library is not
+// installed. All take turns in one run, on written buffers; oneDNN has its
+// weights in the order that it likes, ours are as the program gives them. The
+// last line is the geometric mean of the ratios. `KernelBench TEXT` runs only
+// the lines that contain it, `--rounds N` sets how many turns there are,
+// `--print` prints what each line compiles.
+//
+// A shape is `mm:M,K,N` or `conv:H,C,K,S,F`: an image of HxHxC that is padded
+// already, filters of KxK with stride S, and F of them, NHWC and HWCF.
+//
+//===----------------------------------------------------------------------===//
+
+#include "TensorAccess/Core/Tensor.h"
+#include "TensorAccess/Execution/Jit.h"
+#include "TensorAccess/Pipelines/Registration.h"
+
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/MLIRContext.h"
+#include "mlir/Parser/Parser.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/Format.h"
+#include "llvm/Support/raw_ostream.h"
+
+#include <cmath>
+#include <cstring>
+#include <dlfcn.h>
+#include <functional>
+#include <malloc.h>
+#include <random>
+#include <time.h>
+
+#ifdef TENSORACCESS_HAS_DNNL
+#include <oneapi/dnnl/dnnl.h>
+#endif
+#ifdef TENSORACCESS_HAS_CBLAS
+#include <cblas.h>
+#endif
+
+using namespace mlir;
+using namespace mlir::tensoraccess;
+
+/// ResNet-50's convolutions that differ, an encoder's products, odd ones.
+static const char *const shapes[] = {
+    "conv:230,3,7,2,64",    "conv:58,64,3,1,64",    "conv:56,64,1,1,64",
+    "conv:56,64,1,1,256",   "conv:56,256,1,1,64",   "conv:56,256,1,1,128",
+    "conv:58,128,3,2,128",  "conv:28,128,1,1,512",  "conv:56,256,1,2,512",
+    "conv:28,512,1,1,128",  "conv:30,128,3,1,128",  "conv:28,512,1,1,256",
+    "conv:30,256,3,2,256",  "conv:14,256,1,1,1024", "conv:28,512,1,2,1024",
+    "conv:14,1024,1,1,256", "conv:16,256,3,1,256",  "conv:14,1024,1,1,512",
+    "conv:16,512,3,2,512",  "conv:7,512,1,1,2048",  "conv:14,1024,1,2,2048",
+    "conv:7,2048,1,1,512",  "conv:9,512,3,1,512",   "mm:384,768,768",
+    "mm:384,768,3072",      "mm:384,3072,768",      "mm:384,64,384",
+    "mm:384,384,64",        "mm:1024,1024,1024",    "mm:512,512,512",
+    "mm:1000,1000,1000",    "mm:256,768,3072",      "mm:127,509,1021",
+    "mm:31,4096,33",        "mm:2048,64,2048",      "mm:64,2048,64",
+    "mm:7,1024,1024",       "mm:1,4096,4096",       "mm:1,1000,1000"};
+
+namespace {
+struct Shape {
+  bool isProduct;
+  int64_t m = 0, k = 0, n = 0;                        // products
+  int64_t image = 0, kernel = 1, stride = 1, out = 0; // convolutions
+  SmallVector<int64_t> x, w, y;
+  double flops;
+};
+} // namespace
+
+static Shape parseShape(StringRef text) {
+  auto [kind, rest] = text.split(':');
+  SmallVector<StringRef> parts;
+  rest.split(parts, ',');
+  SmallVector<int64_t> n;
+  for (StringRef part : parts) {
+    int64_t number = 0;
+    part.getAsInteger(10, number);
+    n.push_back(number);
+  }
+  Shape shape;
+  shape.isProduct = kind == "mm";
+  if (shape.isProduct) {
+    shape.m = n[0], shape.k = n[1], shape.n = n[2];
+    shape.x = {shape.m, shape.k};
+    shape.w = {shape.k, shape.n};
+    shape.y = {shape.m, shape.n};
+  } else {
+    shape.image = n[0], shape.k = n[1], shape.kernel = n[2];
+    shape.stride = n[3], shape.n = n[4];
+    shape.out = (shape.image - shape.kernel) / shape.stride + 1;
+    shape.x = {1, shape.image, shape.image, shape.k};
+    shape.w = {shape.kernel, shape.kernel, shape.k, shape.n};
+    shape.y = {1, shape.out, shape.out, shape.n};
+  }
+  shape.flops = 2.0 * shape.k * shape.kernel * shape.kernel;
+  for (int64_t size : shape.y)
+    shape.flops *= size;
+  return shape;
+}
+
+static std::string getProgram(const Shape &shape) {
+  auto type = [](ArrayRef<int64_t> sizes) {
+    std::string text = "tensor<";
+    for (int64_t size : sizes)
+      text += std::to_string(size) + "x";
+    return text + "f32>";
+  };
+  std::string x = type(shape.x), w = type(shape.w), y = type(shape.y), op;
+  if (shape.isProduct)
+    op = "linalg.matmul";
+  else
+    op = "linalg.conv_2d_nhwc_hwcf {strides = dense<" +
+         std::to_string(shape.stride) + "> : tensor<2xi64>}";
+  return "func.func @main(%x: " + x + ", %w: " + w + ") -> " + y +
+         " {\n  %zero = arith.constant 0.0 : f32\n  %e = tensor.empty() : " +
+         y + "\n  %f = linalg.fill ins(%zero : f32) outs(%e : " + y + ") -> " +
+         y + "\n  %y = " + op + " ins(%x, %w : " + x + ", " + w +
+         ") outs(%f : " + y + ") -> " + y + "\n  return %y : " + y + "\n}\n";
+}
+
+/// Of this thread, so that other programs count less.
+static double now() {
+  timespec time;
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+  return time.tv_sec + time.tv_nsec * 1e-9;
+}
+
+static Tensor makeTensor(ArrayRef<int64_t> shape, unsigned seed) {
+  Tensor tensor = llvm::cantFail(Tensor::create(ElementType::F32, shape));
+  std::mt19937 random(seed);
+  std::uniform_real_distribution<float> numbers(-1, 1);
+  float *data = tensor.getDataAs<float>();
+  for (int64_t i = 0; i < tensor.getNumElements(); ++i)
+    data[i] = seed ? numbers(random) : 0;
+  return tensor;
+}
+
+//===----------------------------------------------------------------------===//
+// oneDNN
+//===----------------------------------------------------------------------===//
+
+#ifdef TENSORACCESS_HAS_DNNL
+namespace {
+struct Dnnl {
+  dnnl_engine_t engine = nullptr;
+  dnnl_stream_t stream = nullptr;
+
+  static void check(dnnl_status_t status) {
+    if (status == dnnl_success)
+      return;
+    llvm::errs() << "oneDNN fails: " << static_cast<int>(status) << "\n";
+    std::exit(1);
+  }
+  Dnnl() {
+    check(dnnl_engine_create(&engine, dnnl_cpu, 0));
+    check(dnnl_stream_create(&stream, engine, dnnl_stream_default_flags));
+  }
+  dnnl_memory_t make(const dnnl_memory_desc_t &desc, void *data) const {
+    dnnl_memory_t memory;
+    check(dnnl_memory_create(&memory, &desc, engine, data));
+    return memory;
+  }
+  void run(dnnl_primitive_t primitive,
+           std::initializer_list<std::pair<int, dnnl_memory_t>> list) const {
+    SmallVector<dnnl_exec_arg_t> arguments;
+    for (auto [key, memory] : list)
+      arguments.push_back({key, memory});
+    check(dnnl_primitive_execute(primitive, stream, arguments.size(),
+                                 arguments.data()));
+    check(dnnl_stream_wait(stream));
+  }
+  /// In the order that the primitive asks for.
+  dnnl_memory_t reorder(const dnnl_memory_desc_t &from, void *data,
+                        const dnnl_memory_desc_t &to) const {
+    dnnl_memory_t source = make(from, data),
+                  target = make(to, DNNL_MEMORY_ALLOCATE);
+    dnnl_primitive_desc_t desc;
+    check(dnnl_reorder_primitive_desc_create(&desc, &from, engine, &to, engine,
+                                             nullptr));
+    dnnl_primitive_t primitive;
+    check(dnnl_primitive_create(&primitive, desc));
+    run(primitive, {{DNNL_ARG_FROM, source}, {DNNL_ARG_TO, target}});
+    return target;
+  }
+};
+} // namespace
+
+static dnnl_memory_desc_t describe(ArrayRef<int64_t> sizes,
+                                   dnnl_format_tag_t tag) {
+  dnnl_dims_t dims;
+  llvm::copy(sizes, dims);
+  dnnl_memory_desc_t desc;
+  Dnnl::check(
+      dnnl_memory_desc_init_by_tag(&desc, sizes.size(), dims, dnnl_f32, tag));
+  return desc;
+}
+
+/// Writes its result to `y`.
+static std::function<void()> makeDnnl(const Shape &shape, void *x, void *w,
+                                      void *y) {
+  static const Dnnl dnnl;
+  dnnl_primitive_desc_t desc;
+  dnnl_memory_desc_t xDesc, wDesc, yDesc;
+  if (shape.isProduct) {
+    xDesc = describe(shape.x, dnnl_ab);
+    wDesc = describe(shape.w, dnnl_ab);
+    yDesc = describe(shape.y, dnnl_ab);
+    dnnl_memory_desc_t any = describe(shape.w, dnnl_format_tag_any);
+    dnnl_matmul_desc_t product;
+    Dnnl::check(dnnl_matmul_desc_init(&product, &xDesc, &any, nullptr, &yDesc));
+    Dnnl::check(dnnl_primitive_desc_create(&desc, &product, nullptr,
+                                           dnnl.engine, nullptr));
+  } else {
+    xDesc = describe({1, shape.k, shape.image, shape.image}, dnnl_nhwc);
+    yDesc = describe({1, shape.n, shape.out, shape.out}, dnnl_nhwc);
+    SmallVector<int64_t> filters = {shape.n, shape.k, shape.kernel,
+                                    shape.kernel};
+    wDesc = describe(filters, dnnl_hwio);
+    dnnl_memory_desc_t any = describe(filters, dnnl_format_tag_any);
+    dnnl_dims_t strides = {shape.stride, shape.stride}, none = {0, 0};
+    dnnl_convolution_desc_t convolution;
+    Dnnl::check(dnnl_convolution_forward_desc_init(
+        &convolution, dnnl_forward_inference, dnnl_convolution_direct, &xDesc,
+        &any, nullptr, &yDesc, strides, none, none));
+    Dnnl::check(dnnl_primitive_desc_create(&desc, &convolution, nullptr,
+                                           dnnl.engine, nullptr));
+  }
+  const dnnl_memory_desc_t *weights =
+      dnnl_primitive_desc_query_md(desc, dnnl_query_weights_md, 0);
+  dnnl_memory_t wMemory = dnnl.reorder(wDesc, w, *weights);
+  dnnl_memory_t xMemory = dnnl.make(xDesc, x), yMemory = dnnl.make(yDesc, y);
+  dnnl_primitive_t primitive;
+  Dnnl::check(dnnl_primitive_create(&primitive, desc));
+  return [=] {
+    dnnl.run(primitive, {{DNNL_ARG_SRC, xMemory},
+                         {DNNL_ARG_WEIGHTS, wMemory},
+                         {DNNL_ARG_DST, yMemory}});
+  };
+}
+#endif
+
+//===----------------------------------------------------------------------===//
+// Measuring
+//===----------------------------------------------------------------------===//
+
+/// The least time of a few calls, at least 4 ms together.
+static double measureTurn(const std::function<void()> &run) {
+  double total = 0, least = 1e9;
+  for (int calls = 0; total < 0.004 || calls < 3; ++calls) {
+    double begin = now();
+    run();
+    double taken = now() - begin;
+    total += taken;
+    least = std::min(least, taken);
+  }
+  return least;
+}
+
+/// Ours over oneDNN's; 0 where there is none.
+static double measure(StringRef text, int rounds, bool print,
+                      MLIRContext &context) {
+  Shape shape = parseShape(text);
+  std::string program = getProgram(shape);
+  if (print)
+    llvm::outs() << program;
+  OwningOpRef<ModuleOp> module = parseSourceString<ModuleOp>(program, &context);
+  auto compiled = CompiledFunction::compile(*module, "main");
+  if (failed(compiled))
+    std::exit(1);
+  Tensor x = makeTensor(shape.x, 1), w = makeTensor(shape.w, 2);
+  Tensor y = makeTensor(shape.y, 0), theirs = makeTensor(shape.y, 0);
+  std::vector<std::pair<StringRef, std::function<void()>>> runs;
+  runs.push_back(
+      {"ours", [&] { y = llvm::cantFail(compiled->call({x, w}))[0]; }});
+#ifdef TENSORACCESS_HAS_CBLAS
+  if (shape.isProduct)
+    runs.push_back({"OpenBLAS", [&] {
+                      cblas_sgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans,
+                                  shape.m, shape.n, shape.k, 1,
+                                  x.getDataAs<float>(), shape.k,
+                                  w.getDataAs<float>(), shape.n, 0,
+                                  theirs.getDataAs<float>(), shape.n);
+                    }});
+#endif
+#ifdef TENSORACCESS_HAS_DNNL
+  runs.push_back(
+      {"oneDNN", makeDnnl(shape, x.getData(), w.getData(), theirs.getData())});
+#endif
+  std::vector<std::vector<double>> turns(runs.size());
+  for (int round = 0; round <= rounds; ++round)
+    for (auto [times, run] : llvm::zip_equal(turns, runs)) {
+      double taken = measureTurn(run.second);
+      if (round != 0) // the first warms up
+        times.push_back(taken);
+    }
+  auto getRate = [&](StringRef name) {
+    for (auto [times, run] : llvm::zip_equal(turns, runs))
+      if (run.first == name)
+        return shape.flops / *llvm::min_element(times) / 1e9;
+    return 0.0;
+  };
+  double error = 0, most = 0;
+  if (runs.size() > 1)
+    for (int64_t i = 0; i < y.getNumElements(); ++i) {
+      double value = theirs.getDataAs<float>()[i];
+      error = std::max(error, std::fabs(y.getDataAs<float>()[i] - value));
+      most = std::max(most, std::fabs(value));
+    }
+  double ratio = 0;
+  llvm::outs() << llvm::left_justify(text, 22)
+               << llvm::format("%7.1f", getRate("ours"));
+  for (StringRef name : {"oneDNN", "OpenBLAS"})
+    if (double rate = getRate(name))
+      llvm::outs() << llvm::format("%9.1f", rate);
+    else
+      llvm::outs() << "        -";
+  if (double other = getRate("oneDNN")) {
+    ratio = getRate("ours") / other;
+    std::vector<double> ratios;
+    for (auto [own, their] : llvm::zip_equal(turns.front(), turns.back()))
+      ratios.push_back(their / own);
+    llvm::sort(ratios);
+    llvm::outs() << llvm::format("%7.2f%8.2f%9.0e", ratio,
+                                 ratios[ratios.size() / 2],
+                                 error / std::max(most, 1e-30));
+  }
+  llvm::outs() << "\n";
+  llvm::outs().flush();
+  return ratio;
+}
+
+int main(int argc, char **argv) {
+  StringRef only;
+  int rounds = 11;
+  bool print = false;
+  for (int i = 1; i < argc; ++i)
+    if (StringRef(argv[i]) == "--rounds" && i + 1 < argc)
+      rounds = std::max(1, std::atoi(argv[++i]));
+    else if (StringRef(argv[i]) == "--print")
+      print = true;
+    else
+      only = argv[i];
+  // Results stay where the last ones were: all work on written buffers.
+  mallopt(M_MMAP_THRESHOLD, 32 << 20);
+  mallopt(M_TRIM_THRESHOLD, 1 << 30);
+  // One thread for all. OpenMP has read its environment when it was loaded.
+  for (const char *name : {"omp_set_num_threads", "openblas_set_num_threads"})
+    if (auto set = reinterpret_cast<void (*)(int)>(dlsym(RTLD_DEFAULT, name)))
+      set(1);
+  DialectRegistry registry;
+  registerEverything(registry);
+  MLIRContext context(registry);
+  context.loadAllAvailableDialects();
+  llvm::outs() << "GFLOP/s                  ours   oneDNN OpenBLAS  ratio  "
+                  "median    error\n";
+  double logarithms = 0;
+  int64_t lines = 0;
+  for (StringRef shape : shapes)
+    if (shape.contains(only))
+      if (double ratio = measure(shape, rounds, print, context)) {
+        logarithms += std::log(ratio);
+        ++lines;
+      }
+  // A shape that is in no list.
+  if (lines == 0 && only.contains(':'))
+    measure(only, rounds, print, context);
+  if (lines != 0)
+    llvm::outs() << llvm::format("geometric mean of %d: %.2f of oneDNN\n",
+                                 int(lines), std::exp(logarithms / lines));
+  return 0;
+}

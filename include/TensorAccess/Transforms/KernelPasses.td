@@ -1,0 +1,340 @@
+//===- KernelPasses.td - Passes from ops to kernels --------*- tablegen -*-===//
+//
+// Part of the TensorAccess project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What stands between programs and loops in registers.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TENSORACCESS_TRANSFORMS_KERNELPASSES_TD
+#define TENSORACCESS_TRANSFORMS_KERNELPASSES_TD
+
+include "mlir/Pass/PassBase.td"
+
+def PrepareFunctions : Pass<"tensoraccess-prepare-functions",
+                            "::mlir::ModuleOp"> {
+  let summary = "makes functions ready for bufferization and for callers";
+  let description = [{
+    - Tensor arguments of public functions get `bufferization.writable = false`:
+      a caller's data are never overwritten.
+    - Public functions with a body get `llvm.emit_c_interface`.
+    - A tensor type with an encoding is an error: bufferization would drop it
+      silently, and the data would lie elsewhere than the type says.
+    - `bufferization.alloc_tensor` loses its `memory_space`: what follows, and
+      the host, have main memory only. For other memories bufferize without this
+      pass.
+    - In `tensor.extract_slice` and `tensor.insert_slice`, dimensions of size 1
+      get stride 1: upstream's bufferization fails on others that are dropped.
+    - What computes nothing but tensors of static shape without elements is a
+      `tensor.empty`, and a `tensor.pad` of such a tensor a `tensor.generate`:
+      views of such buffers are refused.
+
+    Preserves results exactly.
+  }];
+  let dependentDialects = ["::mlir::func::FuncDialect",
+                           "::mlir::bufferization::BufferizationDialect",
+                           "::mlir::tensor::TensorDialect"];
+}
+
+def FuseMultiplyAdd : Pass<"tensoraccess-fuse-multiply-add"> {
+  let summary = "computes each step of a sum of products with one rounding";
+  let description = [{
+    In linalg ops whose body yields `out + x * y` of f32 or f64, where x and y
+    are other arguments of the body, perhaps extended: one `math.fma`. Named ops
+    become `linalg.generic`.
+
+    ```
+    // Before
+    %p = arith.mulf %x, %y : f32
+    %s = arith.addf %out, %p : f32
+    linalg.yield %s : f32
+    // After
+    %s = math.fma %x, %y, %out : f32
+    linalg.yield %s : f32
+    ```
+
+    The interpreter computes these steps so, in linalg, StableHLO, TOSA and
+    access patterns alike: results are equal bit for bit on any processor; one
+    without such an instruction calls libm. Products and sums with fast-math
+    flags other than `contract` stay apart, those of other ops as well.
+  }];
+  let dependentDialects = ["::mlir::linalg::LinalgDialect",
+                           "::mlir::math::MathDialect"];
+  let statistics = [Statistic<"fused", "fused", "linalg ops with such steps">];
+}
+def OrderLoops : Pass<"tensoraccess-order-loops"> {
+  let summary = "puts a loop that vectorises innermost";
+  let description = [{
+    In linalg ops that reduce, moves innermost a parallel loop along which the
+    result and every operand are contiguous or do not move, where there is one.
+    The loops of `linalg.matmul` become m, k, n; those of a convolution in
+    NHWC/HWCF end in f.
+
+    ```
+    // Before: loops (m, n, k)
+    linalg.matmul ins(%a, %b : memref<5x7xf32>, memref<7x16xf32>)
+                  outs(%c : memref<5x16xf32>)
+    // After: loops (m, k, n)
+    linalg.generic {indexing_maps = [(m, k, n) -> (m, k), (m, k, n) -> (k, n),
+                                     (m, k, n) -> (m, n)], …}
+    ```
+
+    Preserves results exactly: reductions keep their order, so that each result
+    element is summed as before.
+  }];
+  let dependentDialects = ["::mlir::linalg::LinalgDialect"];
+  let statistics = [
+    Statistic<"ordered", "ordered", "linalg ops whose loops were reordered">
+  ];
+}
+
+def ExpandCopies : Pass<"tensoraccess-expand-copies"> {
+  let summary = "turns copies between strided buffers into loops";
+  let description = [{
+    `memref.copy` between buffers of which one is not contiguous becomes a
+    `linalg.generic`, since its lowering would call a runtime library.
+    Preserves results exactly.
+  }];
+  let dependentDialects = ["::mlir::linalg::LinalgDialect"];
+}
+
+def ExpandDynamicShapes : Pass<"tensoraccess-expand-dynamic-shapes"> {
+  let summary = "makes views of reshapes into several unknown sizes";
+  let description = [{
+    `memref.expand_shape` of one dimension into several of unknown size becomes
+    a `memref.reinterpret_cast` of the sizes that it is given, since
+    `expand-strided-metadata` takes one unknown size a dimension at most.
+
+    ```
+    // Before
+    %1 = memref.expand_shape %0 [[0, 1]] output_shape [%m, %n]
+       : memref<?xf32> into memref<?x?xf32>
+    // After
+    %1 = memref.reinterpret_cast %base to offset: [0], sizes: [%m, %n],
+      strides: [%n, 1] : memref<f32> to memref<?x?xf32>
+    ```
+
+    Preserves results exactly.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::memref::MemRefDialect"];
+}
+
+def FuseElementwise : Pass<"tensoraccess-fuse-elementwise"> {
+  let summary = "makes one loop of elementwise ops that read each other";
+  let description = [{
+    Elementwise linalg ops on tensors of one block become one op, with a result
+    for each tensor that is read elsewhere, where nothing is computed twice:
+    each reads the others' results at one point of the loops, and nothing else
+    reads them before the last. What only moves (broadcasts, transposes), fills
+    and constants are read through by all their readers. A loop has at most 128
+    scalar ops and runs along at most 32 tensors.
+
+    ```
+    // Before: three loops, two intermediate tensors
+    %1 = linalg.generic … ins(%a, %b) { arith.addf }
+    %2 = linalg.generic … ins(%1) { math.exp }
+    %3 = linalg.generic … ins(%1, %2) { arith.mulf }
+    // After
+    %3 = linalg.generic … ins(%a, %b) { arith.addf, math.exp, arith.mulf }
+    ```
+
+    Takes linear time. Preserves results exactly.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::linalg::LinalgDialect",
+                           "::mlir::tensor::TensorDialect"];
+  let statistics = [
+    Statistic<"fused", "fused", "ops that became part of another's loop">
+  ];
+}
+
+def SeparateInits : Pass<"tensoraccess-separate-inits"> {
+  let summary = "gives each op a destination of its own";
+  let description = [{
+    An empty tensor, or one filled with a scalar, that several ops write into, or
+    that loops carry, is cloned for each of them: the undoing of what common
+    subexpression elimination does to destinations. Otherwise bufferization keeps the filled
+    buffer until the last of them, and copies it for each.
+
+    ```
+    // Before
+    %0 = linalg.fill ins(%zero : f32) outs(%e : tensor<5x7xf32>)
+    %1 = linalg.matmul ins(%a, %b : …) outs(%0 : tensor<5x7xf32>)
+    %2 = linalg.matmul ins(%c, %d : …) outs(%0 : tensor<5x7xf32>)
+    // After: a fill, and an empty tensor below it, for each
+    ```
+
+    Preserves results exactly.
+  }];
+  let dependentDialects = ["::mlir::linalg::LinalgDialect",
+                           "::mlir::tensor::TensorDialect"];
+  let statistics = [
+    Statistic<"separated", "separated", "destinations cloned">
+  ];
+}
+
+def RegisterTile : Pass<"tensoraccess-register-tile", "::mlir::ModuleOp"> {
+  let summary = "keeps a tile of each reduction's result in registers";
+  let description = [{
+    A reducing linalg op on buffers of static sizes and strides becomes loops
+    around a tile of its result, held in registers while all reduction loops run:
+    columns, whole vectors along which the result is contiguous; rows of one or
+    two other loops that some operand, read by vectors, does not move along. Its
+    panels, as wide as a tile, are copied to a buffer of their own where they are
+    no neighbours in memory and many rows use them. What is left of columns is
+    masked, rows are cut evenly. Tile, blocks and the order of loops are those of
+    the least cost by the target's registers and caches. A fill right before the
+    op becomes what sums begin with.
+
+    ```
+    // Before: 60x256 by 256x64
+    linalg.fill ins(%zero) outs(%c)
+    linalg.generic {…} ins(%a, %b) outs(%c)
+    // After, on a target with AVX-512
+    scf.for %row … {
+      %r:24 = scf.for %k … iter_args(%z, %z, …) -> (vector<16xf32>, …) {
+        %v0 = vector.load %b[%at]
+        …
+      }
+      vector.store %r#0, …
+    }
+    ```
+
+    Assumes that the result's buffer overlaps no input, as bufferization makes
+    it. Preserves results bit by bit: every element is computed by the same
+    operations in the same order. Ops of other kinds stay as they were.
+  }];
+  let options = [
+    Option<"target", "target", "std::string", "\"\"",
+           "as in tensoraccess-assign-layouts; default: the module's, or host">
+  ];
+  let statistics = [Statistic<"tiled", "tiled", "reductions tiled">];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::linalg::LinalgDialect",
+                           "::mlir::memref::MemRefDialect",
+                           "::mlir::scf::SCFDialect",
+                           "::mlir::vector::VectorDialect"];
+}
+
+def OutlineKernels
+    : Pass<"tensoraccess-outline-kernels", "::mlir::ModuleOp"> {
+  let summary = "moves each linalg op on buffers into a function of its own";
+  let description = [{
+    Equal ops share a function: a deep network that repeats its layers is
+    compiled once. A fill that a sum begins with goes with it. Scalar constants move into the function; buffers and other
+    values become arguments, of static shape as bare pointers. A written buffer
+    that no other argument can overlap is marked `llvm.noalias`. The functions
+    are private and never inlined, since LLVM takes more than linear time in the
+    size of one function.
+
+    ```
+    // Before
+    linalg.fill ins(%zero : f32) outs(%a : memref<5x7xf32>)
+    linalg.fill ins(%zero : f32) outs(%b : memref<5x7xf32>)
+    // After
+    call @tensoraccess_kernel(%a) : (memref<5x7xf32>) -> ()
+    call @tensoraccess_kernel(%b) : (memref<5x7xf32>) -> ()
+    ```
+
+    Ops on tensors and ops without loops stay. Preserves results exactly.
+  }];
+  let dependentDialects = ["::mlir::func::FuncDialect",
+                           "::mlir::LLVM::LLVMDialect"];
+  let statistics = [
+    Statistic<"outlined", "outlined", "linalg ops moved into functions">,
+    Statistic<"kernels", "kernels", "functions made">
+  ];
+}
+
+def LowerAsserts : Pass<"tensoraccess-lower-asserts", "::mlir::ModuleOp"> {
+  let summary = "lets failed assertions call a function";
+  let description = [{
+    `cf.assert` and `tensoraccess.assert` become a call, where the condition is
+    false, of the function named `handler`, which does not return: in C, `void
+    handler(const char *message, int64_t count, const int64_t *values)`. Where
+    there are values, `{i}` in the message stands for value i and `{{` for a
+    brace. Upstream's lowering would end the process.
+
+    ```
+    // Before
+    cf.assert %inside, "index out of bounds"
+    // After
+    scf.if %outside {
+      %text = llvm.mlir.addressof @tensoraccess_message : !llvm.ptr
+      func.call @handler(%text, %c0, %none)
+          : (!llvm.ptr, i64, !llvm.ptr) -> ()
+    }
+    ```
+
+    With an empty handler `tensoraccess.assert` becomes `cf.assert`, which says
+    `?` for each value.
+
+    Preserves results exactly.
+  }];
+  let options = [
+    Option<"handler", "handler", "std::string", "\"tensoraccess_fail\"",
+           "the function to call; empty for cf.assert">
+  ];
+  let dependentDialects = ["::mlir::func::FuncDialect",
+                           "::mlir::LLVM::LLVMDialect",
+                           "::mlir::arith::ArithDialect",
+                           "::mlir::cf::ControlFlowDialect",
+                           "::mlir::scf::SCFDialect"];
+}
+
+//===----------------------------------------------------------------------===//
+// Small floats
+//===----------------------------------------------------------------------===//
+
+def ExpandBF16 : Pass<"tensoraccess-expand-bf16"> {
+  let summary = "computes bf16 in f32, and rounds by integer arithmetic";
+  let description = [{
+    Arithmetic of `arith`, `math` and `vector` on scalars and vectors of bf16
+    becomes arithmetic on f32, each result rounded to nearest even; conversions
+    become integer arithmetic, without double rounding from f64 and integers.
+    Results are then the same on every processor: instructions for bf16 exist on
+    some, and flush subnormal numbers to zero there.
+
+    ```
+    // Before
+    %c = arith.addf %a, %b : bf16
+    // After
+    %a0 = arith.bitcast %a : bf16 to i16
+    %a1 = arith.extui %a0 : i16 to i32
+    %a2 = arith.shli %a1, %c16 : i32
+    %a3 = arith.bitcast %a2 : i32 to f32
+    ...
+    %c0 = arith.addf %a3, %b3 : f32
+    ...                                  // rounds the bits of %c0
+    %c = arith.bitcast %c9 : i16 to bf16
+    ```
+
+    Tensors and memrefs of bf16 stay. A NaN stays one, but not its payload.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::math::MathDialect",
+                           "::mlir::vector::VectorDialect"];
+}
+
+def BF16ToI16 : Pass<"tensoraccess-bf16-to-i16", "::mlir::ModuleOp"> {
+  let summary = "turns bf16 that is only moved into i16, in the LLVM dialect";
+  let description = [{
+    Types and constants of bf16 become those of i16 with the same bits, in
+    functions, globals, loads, stores, shuffles. Code generators of processors
+    with instructions for bf16 end the process on some moves of its vectors.
+    Does nothing to a module in which something is still computed in bf16.
+
+    ```
+    // Before
+    %0 = llvm.load %p : !llvm.ptr -> vector<9xbf16>
+    // After
+    %0 = llvm.load %p : !llvm.ptr -> vector<9xi16>
+    ```
+  }];
+  let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
+}
+
+#endif // TENSORACCESS_TRANSFORMS_KERNELPASSES_TD

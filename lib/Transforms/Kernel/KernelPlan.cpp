@@ -1,0 +1,446 @@
+//===- KernelPlan.cpp - How a reduction is cut for registers and caches ---===//
+//
+// Part of the TensorAccess project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// 1. Columns: the loop along which the result is contiguous, by whole vectors;
+//    rows: other parallel loops that some operand, read by vectors, does not
+//    move along.
+// 2. The operand that all rows share is packed, panel by panel, where its
+//    vectors are no neighbours in the order of sums and many rows use them.
+// 3. Of all tiles that registers hold the one of least cost: the cycles of a
+//    turn are those of multiply-adds, of loads, of what a panel in the second
+//    cache takes, or the latency of a step, whichever is most.
+// 4. Panels are used in blocks that half of the second cache holds; so are
+// sums.
+//
+//===----------------------------------------------------------------------===//
+
+#include "KernelPlan.h"
+#include "mlir/Analysis/FlatLinearValueConstraints.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace mlir::tensoraccess;
+
+//===----------------------------------------------------------------------===//
+// Loops and strides
+//===----------------------------------------------------------------------===//
+
+/// The strides of an affine expression: those of its dims and its constant
+/// last.
+static std::optional<SmallVector<int64_t>> getLinear(AffineExpr expr,
+                                                     unsigned numDims) {
+  SmallVector<int64_t> flat;
+  if (failed(getFlattenedAffineExpr(expr, numDims, 0, &flat)) ||
+      flat.size() != numDims + 1) // divisions are further columns
+    return std::nullopt;
+  return flat;
+}
+
+bool mlir::tensoraccess::isArithmetic(linalg::LinalgOp op) {
+  return llvm::all_of(
+      op.getBlock()->without_terminator(), [](Operation &inner) {
+        return isa<linalg::IndexOp>(inner) ||
+               (inner.getNumResults() == 1 &&
+                (OpTrait::hasElementwiseMappableTraits(&inner) ||
+                 inner.hasTrait<OpTrait::ConstantLike>()));
+      });
+}
+
+bool mlir::tensoraccess::isEpilogueOf(Operation *epilogue,
+                                      linalg::LinalgOp op) {
+  auto generic = dyn_cast_or_null<linalg::GenericOp>(epilogue);
+  if (!generic || !generic.hasPureBufferSemantics() ||
+      generic.getNumParallelLoops() != generic.getNumLoops() ||
+      generic.getNumDpsInits() != 1 || generic.hasIndexSemantics() ||
+      !isArithmetic(generic) || op.getNumDpsInits() != 1 ||
+      !op.hasPureBufferSemantics())
+    return false;
+  OpOperand *read = nullptr;
+  Value result = op.getDpsInits()[0], target = generic.getDpsInits()[0];
+  AffineMap written = generic.getIndexingMapsArray().back();
+  for (OpOperand *input : generic.getDpsInputOperands()) {
+    if (input->get() == result) {
+      if (read)
+        return false;
+      read = input;
+    }
+    // Where it writes what it reads, it is the same element.
+    if (input->get() == target &&
+        generic.getMatchingIndexingMap(input) != written)
+      return false;
+  }
+  return read && generic.getMatchingIndexingMap(read).isPermutation() &&
+         written.isPermutation() &&
+         !llvm::is_contained(op.getDpsInputs(), target) &&
+         op.getIndexingMapsArray().back().isProjectedPermutation();
+}
+
+std::optional<StridedNest> StridedNest::get(linalg::LinalgOp op,
+                                            linalg::GenericOp epilogue,
+                                            std::string &reason) {
+  auto fail = [&](StringRef text) {
+    reason = text;
+    return std::nullopt;
+  };
+  SmallVector<int64_t> sizes = op.getStaticLoopRanges();
+  if (!op.hasPureBufferSemantics() || op.getNumDpsInits() != 1 ||
+      ShapedType::isDynamicShape(sizes) || llvm::is_contained(sizes, 0))
+    return fail("it is no op of static sizes on buffers with one result");
+  StridedNest nest;
+  SmallVector<AffineMap> maps;
+  for (OpOperand &operand : op->getOpOperands()) {
+    nest.operands.push_back(operand.get());
+    maps.push_back(op.getMatchingIndexingMap(&operand));
+  }
+  nest.result = nest.operands.size() - 1;
+  if (epilogue) {
+    // The epilogue's loops as those of the reduction.
+    Value result = nest.operands.back();
+    AffineMap read;
+    for (OpOperand *input : epilogue.getDpsInputOperands())
+      if (input->get() == result)
+        read = epilogue.getMatchingIndexingMap(input);
+    AffineMap loops = inversePermutation(read).compose(maps.back());
+    for (OpOperand &operand : epilogue->getOpOperands()) {
+      if (operand.get() == result && !epilogue.isDpsInit(&operand)) {
+        nest.epilogueOperands.push_back(nest.result);
+        continue;
+      }
+      nest.epilogueOperands.push_back(nest.operands.size());
+      nest.operands.push_back(operand.get());
+      maps.push_back(epilogue.getMatchingIndexingMap(&operand).compose(loops));
+    }
+  }
+  SmallVector<Loop> all;
+  for (auto [i, size, type] :
+       llvm::enumerate(sizes, op.getIteratorTypesArray()))
+    all.push_back({size, type == utils::IteratorType::reduction,
+                   SmallVector<int64_t, 4>(nest.operands.size(), 0),
+                   static_cast<unsigned>(i)});
+  for (auto [number, operand, map] : llvm::enumerate(nest.operands, maps)) {
+    Type type = operand.getType();
+    Type element = getElementTypeOrSelf(type);
+    if (!element.isIntOrFloat() || element.getIntOrFloatBitWidth() % 8 != 0)
+      return fail("its elements are no numbers of whole bytes");
+    nest.elementBytes.push_back(element.getIntOrFloatBitWidth() / 8);
+    auto memref = dyn_cast<MemRefType>(type);
+    SmallVector<int64_t> strides;
+    int64_t start = 0, end = 1;
+    if (memref &&
+        (!memref.hasStaticShape() ||
+         failed(memref.getStridesAndOffset(strides, start)) ||
+         ShapedType::isDynamic(start) || ShapedType::isDynamicShape(strides) ||
+         llvm::any_of(strides, [](int64_t s) { return s < 0; })))
+      return fail("a buffer has unknown strides");
+    if (memref) {
+      for (auto [size, stride] : llvm::zip_equal(memref.getShape(), strides))
+        end += (size - 1) * stride;
+      for (auto [expr, stride] : llvm::zip_equal(map.getResults(), strides)) {
+        auto linear = getLinear(expr, sizes.size());
+        if (!linear || linear->back() != 0)
+          return fail("an indexing map is not linear");
+        for (Loop &loop : all)
+          loop.strides[number] += (*linear)[loop.number] * stride;
+      }
+    }
+    nest.offsets.push_back(start);
+    nest.extents.push_back(end);
+  }
+  // One loop each where the body asks where it is.
+  bool hasIndices = op.hasIndexSemantics();
+  const unsigned result = nest.result;
+  llvm::erase_if(all, [](const Loop &loop) { return loop.size == 1; });
+  // Of equal strides in the order of the op.
+  llvm::sort(all, [&](const Loop &a, const Loop &b) {
+    int64_t strideA = a.isSum ? 0 : a.strides[result];
+    int64_t strideB = b.isSum ? 0 : b.strides[result];
+    return std::tuple(a.isSum, -strideA, a.number) <
+           std::tuple(b.isSum, -strideB, b.number);
+  });
+  for (Loop &loop : all) {
+    if (loop.isSum != (loop.strides[result] == 0))
+      return fail("its result does not have the parallel loops");
+    bool continues = !nest.loops.empty() && !hasIndices &&
+                     nest.loops.back().isSum == loop.isSum;
+    if (continues)
+      for (auto [outer, inner] :
+           llvm::zip_equal(nest.loops.back().strides, loop.strides))
+        continues &= outer == inner * loop.size;
+    if (continues) {
+      loop.size *= nest.loops.back().size;
+      nest.loops.back() = loop;
+    } else {
+      nest.loops.push_back(loop);
+    }
+  }
+  return nest;
+}
+
+SmallVector<Pieces, 2> Pieces::split(int64_t size, int64_t most) {
+  int64_t count = llvm::divideCeilSigned(size, most);
+  int64_t large = llvm::divideCeilSigned(size, count);
+  int64_t numLarge = size - count * (large - 1);
+  SmallVector<Pieces, 2> pieces = {{numLarge, large, 0}};
+  if (numLarge < count)
+    pieces.push_back({count - numLarge, large - 1, numLarge * large});
+  return pieces;
+}
+
+//===----------------------------------------------------------------------===//
+// The choice
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+class Planner {
+public:
+  Planner(const StridedNest &nest, const Target &target)
+      : nest(nest), target(target) {}
+
+  std::optional<KernelPlan> run(std::string &reason);
+
+private:
+  bool findColumn();
+  void findRows();
+  void choosePacked();
+  void chooseTile();
+  void chooseBlocks();
+  double getCost(ArrayRef<int64_t> rows, int64_t vectors) const;
+  /// Registers that multiply-adds of a body of a product leave to sums.
+  int64_t getMostRows(int64_t vectors) const {
+    return (target.registers - 1 - vectors) / vectors;
+  }
+  int64_t getStride(unsigned operand, unsigned loop) const {
+    return nest.loops[loop].strides[operand];
+  }
+  bool isVector(unsigned operand) const {
+    return getStride(operand, plan.column) != 0;
+  }
+  /// Whether all rows share what the operand has.
+  bool isShared(unsigned operand) const {
+    return llvm::all_of(plan.rowLoops, [&](unsigned loop) {
+      return getStride(operand, loop) == 0;
+    });
+  }
+  int64_t getSteps() const {
+    int64_t steps = 1;
+    for (unsigned loop : plan.sums)
+      steps *= nest.loops[loop].size;
+    return steps;
+  }
+  int64_t getNumRows() const {
+    int64_t rows = 1;
+    for (ArrayRef<unsigned> loops :
+         {ArrayRef<unsigned>(plan.rowLoops), ArrayRef<unsigned>(plan.others)})
+      for (unsigned loop : loops)
+        rows *= nest.loops[loop].size;
+    return rows;
+  }
+  int64_t getCache(unsigned level, int64_t otherwise) const {
+    return level < target.caches.size() ? target.caches[level].bytes
+                                        : otherwise;
+  }
+  int64_t getPanelBytes(int64_t vectors) const {
+    return getSteps() * vectors * plan.lanes *
+           nest.elementBytes[plan.packed.value_or(nest.getResult())];
+  }
+
+  const StridedNest &nest;
+  const Target &target;
+  KernelPlan plan;
+};
+
+} // namespace
+
+/// Step 1.
+bool Planner::findColumn() {
+  const unsigned result = nest.getResult();
+  bool found = false;
+  for (auto [i, loop] : llvm::enumerate(nest.loops)) {
+    if (loop.isSum)
+      plan.sums.push_back(i);
+    else if (loop.strides[result] == 1) {
+      plan.column = i;
+      found = true;
+    }
+  }
+  if (!found || plan.sums.empty())
+    return false;
+  plan.lanes = target.getLanes(nest.elementBytes[result] * 8);
+  return true;
+}
+
+void Planner::findRows() {
+  auto isRow = [&](unsigned loop) {
+    for (unsigned i = 0; i < nest.getResult(); ++i)
+      if (isVector(i) && getStride(i, loop) == 0)
+        return true;
+    return false;
+  };
+  // Those of the result that lie nearest, which share the same operands.
+  for (unsigned loop = nest.loops.size(); loop-- > 0;) {
+    if (nest.loops[loop].isSum || loop == plan.column || !isRow(loop) ||
+        plan.rowLoops.size() == 2)
+      continue;
+    bool sameShare = plan.rowLoops.empty();
+    for (unsigned i = 0; i < nest.getResult() && !sameShare; ++i)
+      sameShare = isVector(i) && isShared(i) && getStride(i, loop) == 0;
+    if (sameShare)
+      plan.rowLoops.insert(plan.rowLoops.begin(), loop);
+  }
+  for (unsigned loop = 0; loop < nest.loops.size(); ++loop) {
+    if (nest.loops[loop].isSum || loop == plan.column ||
+        llvm::is_contained(plan.rowLoops, loop))
+      continue;
+    bool moves = false;
+    for (unsigned i = 0; i < nest.getResult(); ++i)
+      moves |= isVector(i) && isShared(i) && getStride(i, loop) != 0;
+    (moves ? plan.batches : plan.others).push_back(loop);
+  }
+}
+
+/// Step 2.
+void Planner::choosePacked() {
+  constexpr int64_t kFewRows = 16;
+  for (unsigned i = 0; i < nest.getResult(); ++i) {
+    if (!isVector(i) || !isShared(i))
+      continue;
+    int64_t step = getStride(i, plan.sums.back());
+    bool isNear = step > 0 && step <= 4 * plan.lanes;
+    bool isWorth = !plan.rowLoops.empty() && getNumRows() >= kFewRows;
+    // Columns that are no neighbours are no vectors otherwise.
+    if (getStride(i, plan.column) != 1 || (!isNear && isWorth))
+      plan.packed = i;
+  }
+}
+
+/// Step 3.
+double Planner::getCost(ArrayRef<int64_t> rows, int64_t vectors) const {
+  constexpr double kLatency = 4, kSecondCache = 24, kTile = 30, kElement = 2;
+  const double steps = getSteps();
+  const double bytes = target.vectorBytes;
+  const bool isFar = getPanelBytes(vectors) > getCache(0, 1 << 15) / 2;
+  auto getTileCost = [&](int64_t numRows, int64_t numVectors) {
+    double turn = std::max({kLatency, numRows * numVectors / 2.0,
+                            (numRows + numVectors) / 2.0,
+                            isFar ? numVectors * bytes / kSecondCache : 0.0});
+    // Rows at the same place of a page take the ways of one set.
+    if (!plan.rowLoops.empty())
+      for (unsigned i = 0; i < nest.getResult(); ++i)
+        if (int64_t far =
+                getStride(i, plan.rowLoops.back()) * nest.elementBytes[i];
+            !isVector(i) && far != 0 && far % 4096 == 0 && numRows > 8)
+          turn *= 1.25;
+    return steps * turn + kTile + kElement * numRows * numVectors;
+  };
+  const int64_t columns = nest.loops[plan.column].size;
+  const int64_t all = llvm::divideCeilSigned(columns, plan.lanes);
+  auto getRowCost = [&](int64_t numRows) {
+    double cost = double(all / vectors) * getTileCost(numRows, vectors);
+    if (int64_t rest = all % vectors)
+      cost += getTileCost(numRows, rest);
+    return cost;
+  };
+  if (plan.rowLoops.empty())
+    return getRowCost(1);
+  SmallVector<Pieces, 2> outer = {{1, 1, 0}};
+  if (plan.rowLoops.size() == 2)
+    outer = Pieces::split(nest.loops[plan.rowLoops[0]].size, rows[0]);
+  double cost = 0;
+  for (const Pieces &a : outer)
+    for (const Pieces &b :
+         Pieces::split(nest.loops[plan.rowLoops.back()].size, rows.back()))
+      cost += double(a.count * b.count) * getRowCost(a.size * b.size);
+  return cost;
+}
+
+void Planner::chooseTile() {
+  const int64_t all =
+      llvm::divideCeilSigned(nest.loops[plan.column].size, plan.lanes);
+  // Without rows, whatever is read is read once: in long pieces.
+  if (plan.rowLoops.empty()) {
+    plan.vectors =
+        std::min<int64_t>(all, plan.packed ? 4 : target.registers / 2);
+    return;
+  }
+  double least = 0;
+  plan.vectors = 0;
+  for (int64_t vectors = std::min<int64_t>(all, 4); vectors >= 1; --vectors) {
+    const int64_t most = std::max<int64_t>(1, getMostRows(vectors));
+    const int64_t outerSize =
+        plan.rowLoops.size() == 2 ? nest.loops[plan.rowLoops[0]].size : 1;
+    for (int64_t outer = 1; outer <= std::min(outerSize, most); ++outer) {
+      SmallVector<int64_t, 2> rows;
+      if (plan.rowLoops.size() == 2)
+        rows.push_back(outer);
+      rows.push_back(
+          std::min(nest.loops[plan.rowLoops.back()].size, most / outer));
+      double cost = getCost(rows, vectors);
+      if (plan.vectors == 0 || cost < least * 0.999) {
+        least = cost;
+        plan.vectors = vectors;
+        plan.rows = rows;
+      }
+    }
+  }
+}
+
+/// Step 4.
+void Planner::chooseBlocks() {
+  const int64_t second = getCache(1, 1 << 19);
+  const int64_t panels =
+      llvm::divideCeilSigned(nest.loops[plan.column].size, plan.getWidth());
+  plan.sumsPerBlock = nest.loops[plan.sums.front()].size;
+  if (plan.rowLoops.empty())
+    return;
+  int64_t bytes = getPanelBytes(plan.vectors);
+  // An epilogue takes whole sums.
+  if (plan.packed && bytes > second / 2 && nest.epilogueOperands.empty()) {
+    int64_t blocks = llvm::divideCeilSigned(bytes, second / 2);
+    plan.sumsPerBlock =
+        std::max<int64_t>(1, llvm::divideCeilSigned(plan.sumsPerBlock, blocks));
+  }
+  plan.panelsPerBlock =
+      std::clamp<int64_t>(second / 2 / std::max<int64_t>(bytes, 1), 1, panels);
+  plan.rowsOutside = plan.panelsPerBlock > 1;
+  // Where they don't move block by block, all or none.
+  if (!plan.packed && plan.panelsPerBlock < panels) {
+    plan.rowsOutside = false;
+    plan.panelsPerBlock = panels;
+  }
+  if (bytes > getCache(0, 1 << 15) / 2)
+    plan.prefetch = 8;
+}
+
+std::optional<KernelPlan> Planner::run(std::string &reason) {
+  auto fail = [&](StringRef text) {
+    reason = text;
+    return std::nullopt;
+  };
+  if (!findColumn())
+    return fail("its result is not contiguous along a parallel loop");
+  findRows();
+  choosePacked();
+  bool isPlain = true;
+  for (unsigned i = 0; i < nest.getResult(); ++i)
+    isPlain &= i == plan.packed || getStride(i, plan.column) == 0 ||
+               getStride(i, plan.column) == 1;
+  for (unsigned i = nest.getResult() + 1; i < nest.operands.size(); ++i)
+    isPlain &= getStride(i, plan.column) == 1 ||
+               (getStride(i, plan.column) == 0 && i != nest.getTarget());
+  if (!isPlain)
+    return fail("an operand is not contiguous along the result's columns");
+  chooseTile();
+  chooseBlocks();
+  return plan;
+}
+
+std::optional<KernelPlan>
+mlir::tensoraccess::planKernel(const StridedNest &nest, const Target &target,
+                               std::string &reason) {
+  return Planner(nest, target).run(reason);
+}

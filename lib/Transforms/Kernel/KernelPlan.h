@@ -1,0 +1,105 @@
+//===- KernelPlan.h - How a reduction is cut for registers and caches -----===//
+//
+// Part of the TensorAccess project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TENSORACCESS_LIB_TRANSFORMS_KERNEL_KERNELPLAN_H
+#define TENSORACCESS_LIB_TRANSFORMS_KERNEL_KERNELPLAN_H
+
+#include "TensorAccess/Core/Machine.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+
+namespace mlir::tensoraccess {
+
+/// A reduction of static sizes on strided buffers, perhaps with an elementwise
+/// op that takes its result from registers: each operand is read at an offset
+/// and a stride per loop, in elements. Operands that are scalars have no
+/// strides.
+struct StridedNest {
+  struct Loop {
+    int64_t size;
+    bool isSum;
+    /// By operand.
+    SmallVector<int64_t, 4> strides;
+    /// The op's loop, where it is one of its own.
+    unsigned number;
+  };
+  /// Loops of more than one turn: parallel ones by descending stride of the
+  /// result, then sums in the order in which they are added. Neighbours that
+  /// every operand walks as one are one, unless the body asks for indices.
+  SmallVector<Loop> loops;
+  /// The inputs of the reduction and its result; then those of the epilogue
+  /// that are not that result, and what it writes.
+  SmallVector<Value> operands;
+  unsigned result;
+  /// Of the epilogue's arguments: the operand, or the result.
+  SmallVector<unsigned> epilogueOperands;
+  /// Bytes of an element, by operand.
+  SmallVector<int64_t, 4> elementBytes;
+  /// Where the buffer begins and how far it reaches, in elements.
+  SmallVector<int64_t, 4> offsets, extents;
+
+  unsigned getResult() const { return result; }
+  /// What is written in the end.
+  unsigned getTarget() const { return operands.size() - 1; }
+
+  /// None, and why not in `reason`, for other ops. `epilogue` may be null.
+  static std::optional<StridedNest>
+  get(linalg::LinalgOp op, linalg::GenericOp epilogue, std::string &reason);
+};
+
+/// Whether an op computes each element of one buffer from the same element of
+/// the reduction's result, which it reads once.
+bool isEpilogueOf(Operation *epilogue, linalg::LinalgOp op);
+
+/// Whether the body is arithmetic on elements.
+bool isArithmetic(linalg::LinalgOp op);
+
+/// Equal pieces of a range, but for a last one: at most two sizes.
+struct Pieces {
+  int64_t count, size, start;
+  /// `size` cut into as few pieces of at most `most` as there can be.
+  static SmallVector<Pieces, 2> split(int64_t size, int64_t most);
+};
+
+/// A tile of the result in registers: `rows` of one or two loops by `vectors`.
+/// What serves all rows of a tile, an operand read by vectors, is its panel.
+struct KernelPlan {
+  /// The loop along which the result is contiguous.
+  unsigned column;
+  int64_t lanes, vectors;
+  int64_t getWidth() const { return lanes * vectors; }
+  /// The loops of rows, the outer one first, and how many of each.
+  SmallVector<unsigned, 2> rowLoops;
+  SmallVector<int64_t, 2> rows;
+  /// Parallel loops along which panels move, and those along which they don't.
+  SmallVector<unsigned> batches, others;
+  SmallVector<unsigned> sums;
+  /// The operand whose panels are copied to a buffer of their own.
+  std::optional<unsigned> packed;
+  /// Panels, and turns of the first sum, that are used before the next ones.
+  int64_t panelsPerBlock = 1, sumsPerBlock = 0;
+  /// Whether the panels of a block are used for one tile of rows after the
+  /// other.
+  bool rowsOutside = false;
+  /// Turns of the innermost sum by which panels are fetched ahead; 0: not.
+  int64_t prefetch = 0;
+};
+
+/// The plan of least cost: multiply-adds, loads, and what comes from caches
+/// further away, for all tiles together. None, and why not, where registers are
+/// of no use.
+std::optional<KernelPlan> planKernel(const StridedNest &nest,
+                                     const Target &target, std::string &reason);
+
+/// Writes the loops of a plan before the op, which stays. Sums begin with `start`,
+/// null: with what is there; `epilogue`, null or that of the nest, takes them.
+void emitKernel(RewriterBase &rewriter, linalg::LinalgOp op, StridedNest nest,
+                KernelPlan plan, linalg::GenericOp epilogue, TypedAttr start);
+
+} // namespace mlir::tensoraccess
+
+#endif // TENSORACCESS_LIB_TRANSFORMS_KERNEL_KERNELPLAN_H

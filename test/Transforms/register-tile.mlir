@@ -1,0 +1,133 @@
+// RUN: tensoraccess-opt %s --tensoraccess-register-tile=target=x86-64-v4 --canonicalize --cse | FileCheck %s
+
+#x = affine_map<(m, n, k) -> (m, k)>
+#w = affine_map<(m, n, k) -> (k, n)>
+#y = affine_map<(m, n, k) -> (m, n)>
+
+// Tiles of 6 rows by 4 vectors of 16, a sum that begins with zeros; the weights,
+// 64 wide, lie as a panel does.
+// CHECK-LABEL: @product
+// CHECK-NOT: linalg
+// CHECK: scf.for
+// CHECK: scf.for %{{.*}} iter_args(%{{.*}} = %[[Z:.*]], %{{.*}} = %[[Z]],
+// CHECK-COUNT-4: vector.load
+// CHECK: vector.broadcast
+// CHECK-COUNT-4: math.fma
+// CHECK-COUNT-24: vector.store
+func.func @product(%x: memref<60x256xf32>, %w: memref<256x64xf32>,
+                   %y: memref<60x64xf32>) {
+  %zero = arith.constant 0.0 : f32
+  linalg.fill ins(%zero : f32) outs(%y : memref<60x64xf32>)
+  linalg.generic {indexing_maps = [#x, #w, #y],
+                  iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%x, %w : memref<60x256xf32>, memref<256x64xf32>)
+      outs(%y : memref<60x64xf32>) {
+  ^bb0(%a: f32, %b: f32, %out: f32):
+    %s = math.fma %a, %b, %out : f32
+    linalg.yield %s : f32
+  }
+  return
+}
+
+// Columns that no vector divides are masked; panels of 1000 columns are copied.
+// CHECK-LABEL: @odd
+// CHECK: memref.alloc() {alignment = 64 : i64} : memref<
+// CHECK: memref.prefetch
+// CHECK: vector.maskedload
+// CHECK: vector.maskedstore
+func.func @odd(%x: memref<127x509xf32>, %w: memref<509x1021xf32>,
+               %y: memref<127x1021xf32>) {
+  linalg.generic {indexing_maps = [#x, #w, #y],
+                  iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%x, %w : memref<127x509xf32>, memref<509x1021xf32>)
+      outs(%y : memref<127x1021xf32>) {
+  ^bb0(%a: f32, %b: f32, %out: f32):
+    %s = math.fma %a, %b, %out : f32
+    linalg.yield %s : f32
+  }
+  return
+}
+
+// Unknown sizes, a result of one element.
+// CHECK-LABEL: @others
+// CHECK-COUNT-2: linalg.generic
+func.func @others(%x: memref<60x256xf32>, %d: memref<?x256xf32>,
+                  %e: memref<?x256xf32>, %z: memref<f32>) {
+  linalg.generic {indexing_maps = [affine_map<(m, n, k) -> (k, n)>,
+                                   affine_map<(m, n, k) -> (m, n)>],
+                  iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%d : memref<?x256xf32>) outs(%e : memref<?x256xf32>) {
+  ^bb0(%a: f32, %out: f32):
+    %r = arith.addf %a, %out : f32
+    linalg.yield %r : f32
+  }
+  linalg.generic {indexing_maps = [affine_map<(m, k) -> (m, k)>,
+                                   affine_map<(m, k) -> ()>],
+                  iterator_types = ["reduction", "reduction"]}
+      ins(%x : memref<60x256xf32>) outs(%z : memref<f32>) {
+  ^bb0(%a: f32, %out: f32):
+    %r = arith.addf %a, %out : f32
+    linalg.yield %r : f32
+  }
+  return
+}
+
+// An elementwise op on the result, which a buffer of its own held: on the tile,
+// and the buffer is gone.
+// CHECK-LABEL: @epilogue
+// CHECK-NOT: memref.alloc
+// CHECK: scf.for %{{.*}} iter_args
+// CHECK: scf.yield
+// CHECK: %[[B:.*]] = vector.load %{{.*}} : memref<64xf32>, vector<16xf32>
+// CHECK: arith.addf %{{.*}}, %[[B]] : vector<16xf32>
+// CHECK: arith.maximumf
+// CHECK: vector.store
+// CHECK-NOT: linalg
+func.func @epilogue(%x: memref<60x256xf32>, %w: memref<256x64xf32>,
+                    %b: memref<64xf32>, %z: memref<60x64xf32>) {
+  %zero = arith.constant 0.0 : f32
+  %y = memref.alloc() : memref<60x64xf32>
+  linalg.fill ins(%zero : f32) outs(%y : memref<60x64xf32>)
+  linalg.generic {indexing_maps = [#x, #w, #y],
+                  iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%x, %w : memref<60x256xf32>, memref<256x64xf32>)
+      outs(%y : memref<60x64xf32>) {
+  ^bb0(%a: f32, %c: f32, %out: f32):
+    %s = math.fma %a, %c, %out : f32
+    linalg.yield %s : f32
+  }
+  linalg.generic {indexing_maps = [affine_map<(m, n) -> (m, n)>,
+                                   affine_map<(m, n) -> (n)>,
+                                   affine_map<(m, n) -> (m, n)>],
+                  iterator_types = ["parallel", "parallel"]}
+      ins(%y, %b : memref<60x64xf32>, memref<64xf32>)
+      outs(%z : memref<60x64xf32>) {
+  ^bb0(%a: f32, %c: f32, %out: f32):
+    %s = arith.addf %a, %c : f32
+    %r = arith.maximumf %s, %zero : f32
+    linalg.yield %r : f32
+  }
+  memref.dealloc %y : memref<60x64xf32>
+  return
+}
+
+// Columns of weights that are rows in memory: transposed into panels, also for
+// one row.
+// CHECK-LABEL: @transposed
+// CHECK: memref.alloc
+// CHECK: linalg.generic
+// CHECK: math.fma %{{.*}} : vector<16xf32>
+func.func @transposed(%x: memref<256xf32>, %w: memref<64x256xf32>,
+                      %y: memref<64xf32>) {
+  linalg.generic {indexing_maps = [affine_map<(n, k) -> (k)>,
+                                   affine_map<(n, k) -> (n, k)>,
+                                   affine_map<(n, k) -> (n)>],
+                  iterator_types = ["parallel", "reduction"]}
+      ins(%x, %w : memref<256xf32>, memref<64x256xf32>)
+      outs(%y : memref<64xf32>) {
+  ^bb0(%a: f32, %c: f32, %out: f32):
+    %s = math.fma %a, %c, %out : f32
+    linalg.yield %s : f32
+  }
+  return
+}

@@ -1,0 +1,233 @@
+# Part of the TensorAccess project, under the Apache License v2.0 with LLVM
+# Exceptions. See LICENSE for license information.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Products and convolutions in registers: the interpreter's bits, and numpy's
+numbers within the roundings of a sum."""
+
+import numpy as np
+import pytest
+
+import tensoraccess as ta
+
+TYPES = {"f32": np.float32, "f64": np.float64, "i32": np.int32}
+# Tiles that are whole, cut, masked, one element, none; sums of one and of none.
+PRODUCTS = [
+    (1, 1, 1), (6, 16, 64), (7, 5, 64), (5, 3, 1), (1, 40, 200), (3, 2, 17), (50, 33, 65),
+    (13, 70, 129), (49, 300, 40), (64, 1, 130), (20, 0, 30), (0, 4, 5), (33, 1030, 31),
+]
+
+
+def values(rng, shape, dtype):
+    if dtype == np.int32:
+        return rng.integers(-(2**31), 2**31, shape, dtype=np.int64).astype(np.int32)
+    return rng.standard_normal(shape).astype(dtype)
+
+
+def tensor(shape, element):
+    return f"tensor<{''.join(f'{size}x' for size in shape)}{element}>"
+
+
+def program(inputs, result, element, call, after="", given=""):
+    """A contraction into zeros, and what follows it; `given` are more arguments."""
+    zero = "arith.constant 0 : i32" if element == "i32" else f"arith.constant 0.0 : {element}"
+    y = tensor(result, element)
+    arguments = ", ".join(f"%{n}: {tensor(s, element)}" for n, s in zip("ab", inputs))
+    types = ", ".join(tensor(s, element) for s in inputs)
+    return ta.Module(f"""
+    func.func @main({arguments}{given}) -> {y} {{
+      %zero = {zero}
+      %e = tensor.empty() : {y}
+      %f = linalg.fill ins(%zero : {element}) outs(%e : {y}) -> {y}
+      %r = {call} ins(%a, %b : {types}) outs(%f : {y}) -> {y}
+      {after or f"return %r : {y}"}
+    }}""")
+
+
+def check(module, arrays, expected, steps):
+    """The interpreter's bits; of floats, a rounding a step from the exact sums."""
+    got, own = module.compile()(*arrays), module.interpret()(*arrays)
+    np.testing.assert_array_equal(got, own)
+    if got.dtype == np.int32:
+        np.testing.assert_array_equal(got, expected)
+    elif got.size:
+        exact, magnitude = expected
+        bound = (steps + 2) * np.finfo(got.dtype).eps * magnitude
+        assert (np.abs(got - exact) <= bound).all()
+
+
+def einsum(text, a, b):
+    if a.dtype == np.int32:
+        return np.einsum(text, a.astype(np.int64), b.astype(np.int64)).astype(np.int32)
+    wide = np.longdouble
+    a, b = a.astype(wide), b.astype(wide)
+    return np.einsum(text, a, b), np.einsum(text, np.abs(a), np.abs(b))
+
+
+@pytest.mark.parametrize("element", TYPES)
+@pytest.mark.parametrize("m, k, n", PRODUCTS)
+def test_products(m, k, n, element):
+    rng = np.random.default_rng(m + 7 * k + 31 * n)
+    a, b = (values(rng, s, TYPES[element]) for s in ((m, k), (k, n)))
+    module = program([a.shape, b.shape], (m, n), element, "linalg.matmul")
+    check(module, (a, b), einsum("mk,kn->mn", a, b), k)
+
+
+TRANSPOSED = {
+    "mk,nk->mn": ("(m, k)", "(n, k)"), "km,kn->mn": ("(k, m)", "(k, n)"),
+    "km,nk->mn": ("(k, m)", "(n, k)"),
+}
+
+
+@pytest.mark.parametrize("text", TRANSPOSED)
+@pytest.mark.parametrize("m, k, n", [(1, 100, 70), (17, 33, 65), (40, 16, 16), (3, 1, 5)])
+def test_transposed(text, m, k, n):
+    rng = np.random.default_rng(1)
+    sizes = dict(m=m, k=k, n=n)
+    left, right = text.split("->")[0].split(",")
+    a, b = (values(rng, tuple(sizes[d] for d in dims), np.float32) for dims in (left, right))
+    maps = ", ".join(f"affine_map<(m, n, k) -> {d}>" for d in (*TRANSPOSED[text], "(m, n)"))
+    call = f"linalg.matmul indexing_maps = [{maps}]"
+    check(program([a.shape, b.shape], (m, n), "f32", call), (a, b), einsum(text, a, b), k)
+
+
+def test_batches():
+    rng = np.random.default_rng(2)
+    a, b = (values(rng, s, np.float32) for s in ((3, 19, 40), (3, 40, 37)))
+    module = program([a.shape, b.shape], (3, 19, 37), "f32", "linalg.batch_matmul")
+    check(module, (a, b), einsum("bmk,bkn->bmn", a, b), 40)
+
+
+def windows(image, kernel, stride, dilation):
+    """Views of an NHWC image: n, oh, ow, kh, kw, c."""
+    n, h, w, c = image.shape
+    oh, ow = (((s - (k - 1) * dilation - 1) // stride + 1) for s, k in zip((h, w), kernel))
+    strides = image.strides
+    return np.lib.stride_tricks.as_strided(
+        image, (n, oh, ow, *kernel, c),
+        (strides[0], strides[1] * stride, strides[2] * stride, strides[1] * dilation,
+         strides[2] * dilation, strides[3]),
+    )
+
+
+@pytest.mark.parametrize("h, c, k, stride, dilation, f", [
+    (9, 5, 3, 1, 1, 7), (13, 16, 3, 2, 1, 64), (8, 3, 1, 1, 1, 40), (15, 4, 3, 1, 2, 33),
+    (23, 3, 7, 2, 1, 64), (4, 8, 4, 1, 1, 16), (7, 20, 1, 2, 1, 130),
+])
+def test_convolutions(h, c, k, stride, dilation, f):
+    rng = np.random.default_rng(h)
+    x, w = (values(rng, s, np.float32) for s in ((2, h, h, c), (k, k, c, f)))
+    call = ("linalg.conv_2d_nhwc_hwcf {strides = dense<%d> : tensor<2xi64>, "
+            "dilations = dense<%d> : tensor<2xi64>}" % (stride, dilation))
+    view = windows(x, (k, k), stride, dilation)
+    module = program([x.shape, w.shape], (*view.shape[:3], f), "f32", call)
+    check(module, (x, w), einsum("nyxhwc,hwcf->nyxf", view, w), k * k * c)
+    # Channels and filters first.
+    call = call.replace("nhwc_hwcf", "nchw_fchw")
+    first = [np.ascontiguousarray(x.transpose(0, 3, 1, 2)),
+             np.ascontiguousarray(w.transpose(3, 2, 0, 1))]
+    module = program([a.shape for a in first], (2, f, *view.shape[1:3]), "f32", call)
+    exact, magnitude = einsum("nyxhwc,hwcf->nfyx", view, w)
+    check(module, first, (exact, magnitude), k * k * c)
+
+
+@pytest.mark.parametrize("h, c, k, stride", [(9, 5, 3, 1), (14, 32, 3, 2), (6, 100, 5, 1)])
+def test_depthwise(h, c, k, stride):
+    rng = np.random.default_rng(h)
+    x, w = (values(rng, s, np.float32) for s in ((2, h, h, c), (k, k, c)))
+    call = "linalg.depthwise_conv_2d_nhwc_hwc {strides = dense<%d> : tensor<2xi64>}" % stride
+    view = windows(x, (k, k), stride, 1)
+    module = program([x.shape, w.shape], (*view.shape[:3], c), "f32", call)
+    check(module, (x, w), einsum("nyxhwc,hwc->nyxc", view, w), k * k)
+
+
+AFTER = """
+      %z = tensor.empty() : {y}
+      %o = linalg.generic {{indexing_maps = [{id}, affine_map<(m, n) -> (n)>, {id}, {id}],
+                           iterator_types = ["parallel", "parallel"]}}
+          ins(%r, %bias, %other : {y}, {bias}, {y}) outs(%z : {y}) {{
+      ^bb0(%x: f32, %s: f32, %t: f32, %u: f32):
+        %1 = arith.addf %x, %s : f32
+        %2 = arith.addf %1, %t : f32
+        %3 = arith.maximumf %2, %zero : f32
+        linalg.yield %3 : f32
+      }} -> {y}
+      {more}
+      return %o : {y}"""
+
+
+@pytest.mark.parametrize("more", ["", "use"])
+@pytest.mark.parametrize("m, k, n", [(12, 20, 64), (7, 30, 70), (1, 9, 5), (70, 8, 33)])
+def test_epilogues(m, k, n, more):
+    """A bias, a residual and an activation on the way out of registers; also
+    where the product itself is wanted."""
+    rng = np.random.default_rng(m)
+    y, bias = tensor((m, n), "f32"), tensor((n,), "f32")
+    after = AFTER.format(y=y, bias=bias, id="affine_map<(m, n) -> (m, n)>", more="")
+    if more:
+        after = after.replace(f"return %o : {y}", f"""
+      %w = tensor.empty() : {y}
+      %v = linalg.sub ins(%o, %r : {y}, {y}) outs(%w : {y}) -> {y}
+      return %v : {y}""")
+    module = program([(m, k), (k, n)], (m, n), "f32", "linalg.matmul", after,
+                     f", %bias: {bias}, %other: {y}")
+    arrays = [values(rng, s, np.float32) for s in ((m, k), (k, n), (n,), (m, n))]
+    np.testing.assert_array_equal(module.compile()(*arrays), module.interpret()(*arrays))
+
+
+def test_what_is_written_is_no_input():
+    """The product's own input is what its epilogue's result would lie in."""
+    module = ta.Module("""
+    func.func @main(%x: tensor<40x40xf32>, %w: tensor<40x40xf32>) -> tensor<40x40xf32> {
+      %zero = arith.constant 0.0 : f32
+      %e = tensor.empty() : tensor<40x40xf32>
+      %f = linalg.fill ins(%zero : f32) outs(%e : tensor<40x40xf32>) -> tensor<40x40xf32>
+      %0 = linalg.add ins(%x, %w : tensor<40x40xf32>, tensor<40x40xf32>)
+                      outs(%e : tensor<40x40xf32>) -> tensor<40x40xf32>
+      %1 = linalg.matmul ins(%0, %w : tensor<40x40xf32>, tensor<40x40xf32>)
+                         outs(%f : tensor<40x40xf32>) -> tensor<40x40xf32>
+      %2 = linalg.sub ins(%1, %0 : tensor<40x40xf32>, tensor<40x40xf32>)
+                      outs(%0 : tensor<40x40xf32>) -> tensor<40x40xf32>
+      return %2 : tensor<40x40xf32>
+    }""")
+    rng = np.random.default_rng(0)
+    x, w = (values(rng, (40, 40), np.float32) for _ in range(2))
+    np.testing.assert_array_equal(module.compile()(x, w), module.interpret()(x, w))
+
+
+@pytest.mark.parametrize("element", ["f16", "bf16"])
+def test_small_floats_extended(element):
+    """f16 and bf16 factors whose products are summed in f32."""
+    text = f"""
+    func.func @main(%a: tensor<30x50x{element}>, %b: tensor<50x70x{element}>,
+                    %c: tensor<30x70xf32>) -> tensor<30x70xf32> {{
+      %r = linalg.matmul ins(%a, %b : tensor<30x50x{element}>, tensor<50x70x{element}>)
+                         outs(%c : tensor<30x70xf32>) -> tensor<30x70xf32>
+      return %r : tensor<30x70xf32>
+    }}"""
+    module = ta.Module(text)
+    rng = np.random.default_rng(3)
+    if element == "f16":
+        a, b = (rng.standard_normal(s).astype(np.float16) for s in ((30, 50), (50, 70)))
+    else:
+        ml_dtypes = pytest.importorskip("ml_dtypes")
+        a, b = (rng.standard_normal(s).astype(ml_dtypes.bfloat16) for s in ((30, 50), (50, 70)))
+    c = values(rng, (30, 70), np.float32)
+    check(module, (a, b, c), tuple(
+        x + y for x, y in zip(einsum("mk,kn->mn", a, b), (c.astype(np.longdouble), np.abs(c)))), 50)
+
+
+def test_buffers_stay_between_calls():
+    """Results are arrays of their own, whatever later calls write."""
+    module = program([(64, 64), (64, 64)], (64, 64), "f32", "linalg.matmul")
+    compiled = module.compile()
+    rng = np.random.default_rng(5)
+    a, b, c = (values(rng, (64, 64), np.float32) for _ in range(3))
+    first = compiled(a, b)
+    kept = first.copy()
+    for _ in range(5):
+        compiled(a, c)
+    np.testing.assert_array_equal(first, kept)
+    view = compiled(a, b)[3:5]
+    for _ in range(5):
+        compiled(c, c)
+    np.testing.assert_array_equal(view, kept[3:5])
