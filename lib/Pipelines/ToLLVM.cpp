@@ -56,6 +56,7 @@ static constexpr int64_t kCallBytes = int64_t(4) << 20;
 /// Step 2.
 static void addBufferization(OpPassManager &pm, const ToLLVMOptions &options) {
   pm.addPass(createPrepareFunctions());
+  pm.addPass(createExpandPads());
   pm.addPass(createSeparateInits());
   pm.addPass(createSinkMoves());
   pm.addPass(createEliminateEmptyTensors());

@@ -13,6 +13,31 @@
 
 include "mlir/Pass/PassBase.td"
 
+def ExpandPads : Pass<"tensoraccess-expand-pads"> {
+  let summary = "makes pads insertions of their source and their borders";
+  let description = [{
+    A `tensor.pad` of static sizes with one value becomes an empty tensor into
+    which its source, and borders that are filled with the value, are inserted:
+    each element is written once, and what computes the source may write it where
+    it ends up (`tensoraccess-eliminate-empty-tensors`).
+
+    ```
+    // Before
+    %p = tensor.pad %x low[1] high[2] {…} : tensor<4xf32> to tensor<7xf32>
+    // After
+    %e = tensor.empty() : tensor<7xf32>
+    %0 = tensor.insert_slice %x into %e[1] [4] [1] …
+    %1 = tensor.insert_slice %low into %0[0] [1] [1] …
+    %p = tensor.insert_slice %high into %1[5] [2] [1] …
+    ```
+
+    Preserves results exactly. Other pads stay.
+  }];
+  let dependentDialects = ["::mlir::linalg::LinalgDialect",
+                           "::mlir::tensor::TensorDialect"];
+  let statistics = [Statistic<"expanded", "expanded", "pads expanded">];
+}
+
 def EliminateEmptyTensors
     : Pass<"tensoraccess-eliminate-empty-tensors", "::mlir::ModuleOp"> {
   let summary = "writes results where they are inserted, not past assertions";

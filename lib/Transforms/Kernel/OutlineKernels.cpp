@@ -24,6 +24,7 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "mlir/Interfaces/ViewLikeInterface.h"
 #include "mlir/Transforms/RegionUtils.h"
 #include "llvm/ADT/SetVector.h"
@@ -138,7 +139,7 @@ static linalg::GenericOp findEpilogue(linalg::LinalgOp op) {
   SmallVector<Operation *> between;
   Operation *after = op->getNextNode();
   while (after && between.size() < kNear && !isEpilogueOf(after, op)) {
-    if (mayTouch(after, getRoot(out)))
+    if (!isPure(after) && mayTouch(after, getRoot(out)))
       return {};
     between.push_back(after);
     after = after->getNextNode();
@@ -165,21 +166,24 @@ static linalg::GenericOp findEpilogue(linalg::LinalgOp op) {
       if (root == target || (!isAllocation(root) && !isOlder(root)))
         return {};
     }
-  SmallVector<Operation *> free;
-  for (Operation *other : between) {
+  // What is needed and neither reads nor writes may come before the sum.
+  llvm::SetVector<Operation *> early;
+  for (Operation *other : llvm::reverse(between)) {
     bool isNeeded = llvm::any_of(other->getResults(), [&](Value result) {
       return needed.contains(result);
     });
-    bool isFree = other->getNumOperands() == 0 &&
-                  (isa<memref::AllocOp>(other) ||
-                   other->hasTrait<OpTrait::ConstantLike>());
-    if (isFree && isNeeded)
-      free.push_back(other);
-    else if (!isFree && (isNeeded || mayTouch(other, roots)))
+    if (isNeeded && !isPure(other) &&
+        !(isa<memref::AllocOp>(other) && other->getNumOperands() == 0))
       return {};
+    if (isNeeded) {
+      early.insert(other);
+      needed.insert(other->operand_begin(), other->operand_end());
+    } else if (!isPure(other) && !isa<memref::AllocOp>(other) &&
+               mayTouch(other, roots)) {
+      return {};
+    }
   }
-  // What takes nothing may come before the sum.
-  for (Operation *other : free)
+  for (Operation *other : llvm::reverse(early))
     other->moveBefore(op);
   return epilogue;
 }
