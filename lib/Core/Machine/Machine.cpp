@@ -161,10 +161,6 @@ static std::vector<std::string> readFeatures() {
         "f16c", "fma", "fullfp16", "i8mm", "neon", "sve"})
     if (all.lookup(name))
       features.push_back(name.str());
-#ifdef __aarch64__
-  if (!llvm::is_contained(features, "fma"))
-    features.push_back("fma");
-#endif
   llvm::sort(features);
   return features;
 }

@@ -252,8 +252,8 @@ static const BuiltIn kBuiltIns[] = {
      32,
      {{32 * kKiB, 8}, {kMiB, 8}, {32 * kMiB, 16}},
      "avx512bf16 avx512f avx512vnni f16c fma"},
-    {"aarch64-neon", 16, 8, 3, 32, {{64 * kKiB, 4}, {kMiB, 8}}, "fma neon"},
-    {"aarch64-sve", 32, 8, 3, 32, {{64 * kKiB, 4}, {kMiB, 8}}, "fma neon sve"}};
+    {"aarch64-neon", 16, 8, 3, 32, {{64 * kKiB, 4}, {kMiB, 8}}, "neon"},
+    {"aarch64-sve", 32, 8, 3, 32, {{64 * kKiB, 4}, {kMiB, 8}}, "neon sve"}};
 
 static Target getHostTarget() {
   static const Target host = [] {

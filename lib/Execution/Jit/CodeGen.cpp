@@ -91,6 +91,15 @@ llvm::Expected<Processor> Processor::find(StringRef name) {
       "x86-64-v3, znver4, neoverse-v2)");
 }
 
+bool Processor::hasFeature(StringRef feature) const {
+  initializeTargets();
+  std::unique_ptr<llvm::MCSubtargetInfo> subtarget =
+      createSubtarget(llvm::Triple(triple), cpu, features);
+  return subtarget &&
+         llvm::any_of(subtarget->getEnabledProcessorFeatures(),
+                      [&](const auto &has) { return has.Key == feature; });
+}
+
 std::string Processor::getMissingOnHost() const {
   if (name == "host")
     return "";

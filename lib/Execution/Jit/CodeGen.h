@@ -43,6 +43,9 @@ struct Processor {
   /// that name; or `host`.
   static llvm::Expected<Processor> find(StringRef name);
 
+  /// Whether code for this processor may use a feature, by LLVM's name.
+  bool hasFeature(StringRef feature) const;
+
   /// A feature that code for this processor may use and that the host lacks;
   /// the architecture where that differs. Empty where the host runs the code.
   std::string getMissingOnHost() const;

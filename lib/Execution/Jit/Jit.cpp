@@ -44,6 +44,7 @@
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MathExtras.h"
 #include "llvm/Support/Path.h"
+#include "llvm/TargetParser/Triple.h"
 #include <cstdlib>
 #include <cstring>
 #include <dlfcn.h>
@@ -247,10 +248,42 @@ CompiledFunction::CompiledFunction(CompiledFunction &&) = default;
 CompiledFunction &CompiledFunction::operator=(CompiledFunction &&) = default;
 CompiledFunction::~CompiledFunction() = default;
 
+/// The target that kernels for a processor are planned for: of the built-in ones
+/// that with its vectors.
+static Target getTarget(const Processor &processor) {
+  if (processor.name == "host")
+    return *Target::lookup("host");
+  if (llvm::Triple(processor.triple).isAArch64())
+    return *Target::lookup("aarch64-neon");
+  for (auto [feature, name] :
+       {std::pair("avx512f", "x86-64-v4"), std::pair("avx2", "x86-64-v3")})
+    if (processor.hasFeature(feature))
+      return *Target::lookup(name);
+  Target narrow = *Target::lookup("generic");
+  narrow.vectorBytes = 16;
+  return narrow;
+}
+
+/// Fails where the module's target has instructions that the processor, which
+/// code is generated for, has not.
+static LogicalResult checkTarget(ModuleOp module, const Processor &processor) {
+  auto attr = module->getAttrOfType<TargetAttr>("tensoraccess.target");
+  if (!attr)
+    return success();
+  for (const std::string &feature : attr.getValue().features)
+    if (!processor.hasFeature(feature))
+      return module.emitError()
+             << "target '" << attr.getValue().name << "' has '" << feature
+             << "', which processor '" << processor.name << "' has not";
+  return success();
+}
+
 /// A clone of the module, lowered to the LLVM dialect, with the entry under
 /// kEntryName.
-static FailureOr<OwningOpRef<ModuleOp>>
-lowerEntry(ModuleOp module, StringRef entry, const JitOptions &options) {
+static FailureOr<OwningOpRef<ModuleOp>> lowerEntry(ModuleOp module,
+                                                   StringRef entry,
+                                                   const JitOptions &options,
+                                                   const Processor &processor) {
   prepareContext(module.getContext());
   OwningOpRef<ModuleOp> clone = module.clone();
   func::FuncOp function = *findEntry(*clone, entry);
@@ -258,6 +291,12 @@ lowerEntry(ModuleOp module, StringRef entry, const JitOptions &options) {
   isolate(*clone, function);
   if (failed(checkLowerable(*clone)))
     return failure();
+  if (failed(checkTarget(*clone, processor)))
+    return failure();
+  if (!(*clone)->hasAttr("tensoraccess.target"))
+    (*clone)->setAttr(
+        "tensoraccess.target",
+        TargetAttr::get(module.getContext(), getTarget(processor)));
   dropArgumentAttributes(*clone);
   prepareEntry(*clone, function);
 
@@ -305,7 +344,8 @@ CompiledFunction::compile(ModuleOp module, StringRef entry,
   if (!checked)
     return emitFailure(loc, "compile", entry, checked.takeError());
 
-  FailureOr<OwningOpRef<ModuleOp>> lowered = lowerEntry(module, entry, options);
+  FailureOr<OwningOpRef<ModuleOp>> lowered =
+      lowerEntry(module, entry, options, *processor);
   if (failed(lowered))
     return failure();
   for (const Processor &other : *checked)
@@ -354,11 +394,13 @@ CompiledFunction::compileFor(ModuleOp module, StringRef entry,
       return emitFailure(loc, "compile", entry, processor.takeError());
     processors.push_back(std::move(*processor));
   }
-  FailureOr<OwningOpRef<ModuleOp>> lowered = lowerEntry(module, entry, options);
-  if (failed(lowered))
-    return failure();
   SmallVector<size_t> sizes;
+  // Each is planned for by its own vectors.
   for (const Processor &processor : processors) {
+    FailureOr<OwningOpRef<ModuleOp>> lowered =
+        lowerEntry(module, entry, options, processor);
+    if (failed(lowered))
+      return failure();
     auto object = emitObject(**lowered, kEntryName, kWrapperName, processor,
                              options.optLevel);
     if (!object)

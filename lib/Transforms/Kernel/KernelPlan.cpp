@@ -320,7 +320,8 @@ void Planner::choosePacked() {
 
 /// Step 3.
 double Planner::getCost(ArrayRef<int64_t> rows, int64_t vectors) const {
-  constexpr double kLatency = 4, kSecondCache = 24, kTile = 30, kElement = 2;
+  constexpr double kLatency = 4, kSecondCache = 24, kTile = 30, kElement = 2,
+                   kLoad = 0.1;
   const double steps = getSteps();
   const double bytes = target.vectorBytes;
   const bool isFar = getPanelBytes(vectors) > getCache(0, 1 << 15) / 2;
@@ -328,6 +329,8 @@ double Planner::getCost(ArrayRef<int64_t> rows, int64_t vectors) const {
     double turn = std::max({kLatency, numRows * numVectors / 2.0,
                             (numRows + numVectors) / 2.0,
                             isFar ? numVectors * bytes / kSecondCache : 0.0});
+    // Loads beside multiply-adds are not free: more rows are more lines.
+    turn += kLoad * (numRows + numVectors);
     // Rows at the same place of a page take the ways of one set.
     if (!plan.rowLoops.empty())
       for (unsigned i = 0; i < nest.getResult(); ++i)
