@@ -10,14 +10,13 @@
 //   1. batches, along which panels move;
 //   2. blocks of sums that a cache holds; from the second one on, tiles begin
 //      with what is there;
-//   3. blocks of panels, copied where the plan says so;
+//   3. blocks of panels, copied where the plan says so: by the first tile of rows
+//      that uses them, or before it where columns are no neighbours;
 //   4. tiles of rows and panels, in the order of the plan. Rows that are left
 //      over are tiles of one row less, columns a narrower tile, whose last
 //      vector is masked;
 //   5. the sums in their order, with the tile as loop-carried vectors.
-//   6. an elementwise op on the result, where one follows: on the tile, before
-//   it
-//      is written.
+//   6. an elementwise op on the result, where one follows, on the tile.
 // Each element is summed in the order it was, by the same operations: the same
 // bits.
 //
@@ -96,9 +95,8 @@ private:
   void emitBlocks(int64_t sums, bool isFirst);
   void emitPanels(int64_t count, int64_t lastLanes, bool isFirst);
   void pack(Value buffer, int64_t panels, int64_t columns);
-  void packRows(Value buffer, Value to, ArrayRef<unsigned> loops,
-                int64_t panels, const Tile &tile);
-  void emitRows(function_ref<void(ArrayRef<int64_t>)> body);
+  enum class Rows { All, First, AllButFirst };
+  void emitRows(Rows which, function_ref<void(ArrayRef<int64_t>)> body);
   void emitTile(const Tile &tile, bool isFirst);
   SmallVector<Value> emitSums(ArrayRef<unsigned> loops, const Tile &tile,
                               ValueRange sums);
@@ -123,6 +121,9 @@ private:
   SmallVector<Value> views, at, indices;
   /// Turns of the first sum in this block.
   int64_t blockSums = 0;
+  /// The number, beyond the operands, under which panels are copied while they
+  /// are used.
+  std::optional<unsigned> copy;
 };
 
 } // namespace
@@ -261,15 +262,21 @@ SmallVector<Value> KernelEmitter::emitBody(Block *body,
   auto loadAll = [&](unsigned operand, int64_t offset) {
     SmallVector<Value> values;
     for (int64_t j = 0; j < tile.vectors; ++j)
-      values.push_back(!isVector(operand) && j != 0
-                           ? values.front()
-                           : load(operand, offset + j * plan.lanes,
-                                  isMasked(j) && operand != plan.packed, tile));
+      values.push_back(
+          !isVector(operand) && j != 0
+              ? values.front()
+              : load(operand, offset + j * plan.lanes,
+                     isMasked(j) && (operand != plan.packed || copy), tile));
     return values;
   };
   for (auto [i, operand] : llvm::enumerate(operands))
-    if (isRead(i) && !movesWithRows(operand))
+    if (isRead(i) && !movesWithRows(operand)) {
       shared[i] = loadAll(operand, 0);
+      if (copy && operand == plan.packed)
+        for (auto [j, value] : llvm::enumerate(shared[i]))
+          vector::StoreOp::create(b, value, views[*copy],
+                                  add(at[*copy], j * plan.lanes));
+    }
   SmallVector<Value> results;
   for (const auto &row : getRows(tile.rows)) {
     SmallVector<SmallVector<Value>> values = shared;
@@ -330,15 +337,17 @@ SmallVector<Value> KernelEmitter::emitBody(Block *body,
 }
 
 void KernelEmitter::emitPrefetch(const Tile &tile) {
-  if (plan.prefetch == 0)
+  // Rows that lie far apart no processor fetches ahead by itself.
+  constexpr int64_t kFarAhead = 32;
+  const int64_t ahead = copy ? kFarAhead : plan.prefetch;
+  if (ahead == 0)
     return;
   for (unsigned i = 0; i < nest.getResult(); ++i)
     if (isVector(i) && !movesWithRows(i))
       for (int64_t j = 0; j < tile.vectors; ++j)
         memref::PrefetchOp::create(
             b, views[i],
-            add(at[i], plan.prefetch * getStride(i, plan.sums.back()) +
-                           j * plan.lanes),
+            add(at[i], ahead * getStride(i, plan.sums.back()) + j * plan.lanes),
             /*isWrite=*/false, /*localityHint=*/3, /*isDataCache=*/true);
 }
 
@@ -401,62 +410,45 @@ void KernelEmitter::emitTile(const Tile &tile, bool isFirst) {
 // Blocks
 //===----------------------------------------------------------------------===//
 
-void KernelEmitter::emitRows(function_ref<void(ArrayRef<int64_t>)> body) {
-  emitAll(plan.others, [&] {
-    SmallVector<int64_t, 2> rows;
-    std::function<void(unsigned)> emitLoops = [&](unsigned i) {
-      if (i == plan.rowLoops.size())
-        return body(rows);
-      for (const Pieces &pieces :
-           Pieces::split(nest.loops[plan.rowLoops[i]].size, plan.rows[i]))
-        emitLoop(pieces.count, [&](Value piece) {
-          Value row = add(multiply(piece, pieces.size), pieces.start);
-          rows.push_back(pieces.size);
-          emitAt(plan.rowLoops[i], row, [&] { emitLoops(i + 1); });
-          rows.pop_back();
+void KernelEmitter::emitRows(Rows which,
+                             function_ref<void(ArrayRef<int64_t>)> body) {
+  struct Level {
+    unsigned loop;
+    SmallVector<Pieces, 2> pieces;
+  };
+  SmallVector<Level> levels;
+  for (unsigned loop : plan.others)
+    levels.push_back({loop, {{nest.loops[loop].size, 1, 0}}});
+  for (auto [loop, rows] : llvm::zip_equal(plan.rowLoops, plan.rows))
+    levels.push_back({loop, Pieces::split(nest.loops[loop].size, rows)});
+  SmallVector<int64_t> sizes;
+  std::function<void(unsigned, Rows)> emitLevel = [&](unsigned i, Rows which) {
+    if (i == levels.size()) {
+      if (which != Rows::AllButFirst)
+        body(ArrayRef(sizes).take_back(plan.rowLoops.size()));
+      return;
+    }
+    for (auto [group, pieces] : llvm::enumerate(levels[i].pieces)) {
+      auto emitFrom = [&](int64_t begin, int64_t count, Rows inner) {
+        sizes.push_back(pieces.size);
+        emitLoop(count, [&](Value piece) {
+          Value row = add(multiply(piece, pieces.size),
+                          pieces.start + begin * pieces.size);
+          emitAt(levels[i].loop, row, [&] { emitLevel(i + 1, inner); });
         });
-    };
-    emitLoops(0);
-  });
-}
-
-/// Copies row by row of all panels, of which each step of the sums has one.
-void KernelEmitter::packRows(Value buffer, Value to, ArrayRef<unsigned> loops,
-                             int64_t panels, const Tile &tile) {
-  // Rows lie far apart, where no processor looks ahead by itself.
-  constexpr int64_t kAhead = 16;
-  const unsigned operand = *plan.packed;
-  if (loops.empty()) {
-    const int64_t size = getSteps() * plan.getWidth();
-    return emitLoop(panels, [&](Value panel) {
-      Value first = multiply(panel, plan.getWidth());
-      for (int64_t j = 0; j < tile.vectors; ++j) {
-        Value from = add(add(at[operand], first), j * plan.lanes);
-        memref::PrefetchOp::create(
-            b, views[operand],
-            add(from, kAhead * getStride(operand, plan.sums.back())),
-            /*isWrite=*/false, /*localityHint=*/3, /*isDataCache=*/true);
-        SmallVector<Value> old = at;
-        at[operand] = from;
-        Value value = load(operand, 0,
-                           tile.lastLanes != 0 && j + 1 == tile.vectors, tile);
-        at = std::move(old);
-        vector::StoreOp::create(
-            b, value, buffer,
-            add(add(to, multiply(panel, size)), j * plan.lanes));
+        sizes.pop_back();
+      };
+      if (which == Rows::All || group != 0) {
+        if (which != Rows::First)
+          emitFrom(0, pieces.count, Rows::All);
+        continue;
       }
-    });
-  }
-  int64_t inner = plan.getWidth();
-  for (unsigned loop : loops.drop_front())
-    inner *= nest.loops[loop].size;
-  unsigned loop = loops.front();
-  emitLoop(getTurns(loop), [&](Value i) {
-    emitAt(loop, i, [&] {
-      packRows(buffer, add(to, multiply(i, inner)), loops.drop_front(), panels,
-               tile);
-    });
-  });
+      emitFrom(0, 1, which);
+      if (which == Rows::AllButFirst)
+        emitFrom(1, pieces.count - 1, Rows::All);
+    }
+  };
+  emitLevel(0, which);
 }
 
 /// Copies panels of the packed operand, from where it is, one after the other.
@@ -512,45 +504,64 @@ void KernelEmitter::emitPanels(int64_t count, int64_t lastLanes, bool isFirst) {
     tile.vectors = llvm::divideCeilSigned(lastLanes, plan.lanes);
     tile.lastLanes = lastLanes % plan.lanes;
   }
+  // A copied panel is followed by the next one.
+  const int64_t panelSize = getSteps() * plan.getWidth();
+  std::optional<unsigned> panels = plan.packed;
   auto emitAllPanels = [&](function_ref<void()> body) {
     emitLoop(count, [&](Value panel) {
-      SmallVector<Value> old = at;
       emitAt(plan.column, multiply(panel, plan.getWidth()), [&] {
-        // A packed panel is followed by the next one.
-        if (plan.packed) {
-          at[*plan.packed] = multiply(panel, getSteps() * plan.getWidth());
-        }
+        if (panels)
+          at[*panels] = multiply(panel, panelSize);
         body();
       });
     });
   };
-  auto emit = [&] {
+  auto emit = [&](Rows which) {
     if (plan.rowsOutside)
-      return emitRows([&](ArrayRef<int64_t> rows) {
+      return emitRows(which, [&](ArrayRef<int64_t> rows) {
         tile.rows.assign(rows.begin(), rows.end());
         emitAllPanels([&] { emitTile(tile, isFirst); });
       });
     emitAllPanels([&] {
-      emitRows([&](ArrayRef<int64_t> rows) {
+      emitRows(which, [&](ArrayRef<int64_t> rows) {
         tile.rows.assign(rows.begin(), rows.end());
         emitTile(tile, isFirst);
       });
     });
   };
   if (!plan.packed)
-    return emit();
-  // From here on the operand is its copy.
+    return emit(Rows::All);
   const unsigned operand = *plan.packed;
-  int64_t size = plan.getWidth();
-  SmallVector<std::pair<unsigned, int64_t>> strides;
-  for (unsigned loop : llvm::reverse(plan.sums)) {
-    strides.push_back({loop, size});
-    size *= getTurns(loop);
-  }
-  auto type = MemRefType::get({count * size}, getElement(operand));
+  auto type = MemRefType::get({count * panelSize}, getElement(operand));
   Value buffer = memref::AllocOp::create(b, type, b.getI64IntegerAttr(64));
-  if (getStride(operand, plan.column) == 1) {
-    packRows(buffer, index(0), plan.sums, count, tile);
+  // How the copy is walked.
+  auto setStrides = [&](unsigned number) {
+    for (StridedNest::Loop &loop : nest.loops)
+      loop.strides[number] = 0;
+    int64_t size = plan.getWidth();
+    for (unsigned loop : llvm::reverse(plan.sums)) {
+      nest.loops[loop].strides[number] = size;
+      size *= getTurns(loop);
+    }
+  };
+  Rows rest = Rows::All;
+  if (getStride(operand, plan.column) == 1 && !plan.rowLoops.empty()) {
+    // The first tile of rows takes what it copies.
+    copy = nest.operands.size();
+    for (StridedNest::Loop &loop : nest.loops)
+      loop.strides.push_back(0);
+    setStrides(*copy);
+    views.push_back(buffer);
+    at.push_back(index(0));
+    panels = copy;
+    rest = Rows::AllButFirst;
+    emit(Rows::First);
+    for (StridedNest::Loop &loop : nest.loops)
+      loop.strides.pop_back();
+    views.pop_back();
+    at.pop_back();
+    panels = plan.packed;
+    copy = std::nullopt;
   } else {
     // What happens to be there may be subnormal, which multiply-adds are slow
     // on.
@@ -561,15 +572,13 @@ void KernelEmitter::emitPanels(int64_t count, int64_t lastLanes, bool isFirst) {
                              buffer);
     pack(buffer, count, lastLanes != 0 ? lastLanes : plan.getWidth());
   }
+  // From here on the operand is its copy.
   StridedNest old = nest;
   Value oldView = std::exchange(views[operand], buffer);
   Value oldAt = std::exchange(at[operand], index(0));
-  for (StridedNest::Loop &loop : nest.loops)
-    loop.strides[operand] = 0;
+  setStrides(operand);
   nest.loops[plan.column].strides[operand] = 1;
-  for (auto [loop, stride] : strides)
-    nest.loops[loop].strides[operand] = stride;
-  emit();
+  emit(rest);
   nest = std::move(old);
   views[operand] = oldView;
   at[operand] = oldAt;

@@ -12,8 +12,7 @@
 // 3. Of all tiles that registers hold the one of least cost: the cycles of a
 //    turn are those of multiply-adds, of loads, of what a panel in the second
 //    cache takes, or the latency of a step, whichever is most.
-// 4. Panels are used in blocks that half of the second cache holds; so are
-// sums.
+// 4. Panels are used in blocks that half of the second cache holds; so are sums.
 //
 //===----------------------------------------------------------------------===//
 
@@ -29,8 +28,7 @@ using namespace mlir::tensoraccess;
 // Loops and strides
 //===----------------------------------------------------------------------===//
 
-/// The strides of an affine expression: those of its dims and its constant
-/// last.
+/// The strides of an affine expression, those of its dims, and its constant.
 static std::optional<SmallVector<int64_t>> getLinear(AffineExpr expr,
                                                      unsigned numDims) {
   SmallVector<int64_t> flat;
