@@ -72,6 +72,33 @@ def test_products(m, k, n, element):
     check(module, (a, b), einsum("mk,kn->mn", a, b), k)
 
 
+# Other vectors and registers; caches so small that sums and panels go in blocks.
+TARGETS = [
+    "generic", "a, vector_bytes = 16, registers = 32, caches = [4096x4, 16384x8]",
+    "b, vector_bytes = 64, registers = 32, caches = [1024x2, 4096x4]",
+    "c, vector_bytes = 32, caches = [512x1, 1024x1]", "d, vector_bytes = 8, registers = 4",
+]
+
+
+@pytest.mark.parametrize("target", TARGETS)
+@pytest.mark.parametrize("m, k, n", [(5, 3, 1), (50, 33, 65), (49, 300, 40), (33, 1030, 31)])
+def test_targets(m, k, n, target):
+    rng = np.random.default_rng(m)
+    a, b = (values(rng, s, np.float32) for s in ((m, k), (k, n)))
+    text = str(program([a.shape, b.shape], (m, n), "f32", "linalg.matmul"))
+    attribute = f"module attributes {{tensoraccess.target = #tensoraccess.target<{target}>}} {{"
+    assert text.startswith("module {")
+    module = ta.Module(text.replace("module {", attribute, 1))
+    check(module, (a, b), einsum("mk,kn->mn", a, b), k)
+    # Filters of three rows: the outer sum is what is cut.
+    x, w = (values(rng, s, np.float32) for s in ((1, 9, 9, k % 7 + 1), (3, 3, k % 7 + 1, n)))
+    view = windows(x, (3, 3), 1, 1)
+    text = str(program([x.shape, w.shape], (*view.shape[:3], n), "f32",
+                       "linalg.conv_2d_nhwc_hwcf"))
+    module = ta.Module(text.replace("module {", attribute, 1))
+    check(module, (x, w), einsum("nyxhwc,hwcf->nyxf", view, w), 9 * x.shape[3])
+
+
 TRANSPOSED = {
     "mk,nk->mn": ("(m, k)", "(n, k)"), "km,kn->mn": ("(k, m)", "(k, n)"),
     "km,nk->mn": ("(k, m)", "(n, k)"),
