@@ -12,7 +12,10 @@
 #include "KernelPlan.h"
 #include "TensorAccess/Transforms/Passes.h"
 #include "TensorAccess/Transforms/Transforms.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/Matchers.h"
 
 namespace mlir::tensoraccess {
