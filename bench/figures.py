@@ -16,7 +16,7 @@
   7. The microbenchmarks of bench/Core, by Google Benchmark.
 
 A ratio is what was measured over what it is measured against. Where one is
-above its limit (1.3 for start-up, else 1), the exit code is 1.
+above its limit (1.3 for start-up and layouts, else 1), the exit code is 1.
 
 With --quick everything is measured but the builds, as few times as possible, on
 ResNet-18 and on shallow networks: the figures mean nothing and have no limit,

@@ -166,7 +166,7 @@ class Lowering:
         own, other = min(times[raised]), min(times[model])
         self.figures.add(f"run of raised {self.figures.name}, one core",
                          f"{own:.0f} ms", f"un-raised, {other:.0f} ms",
-                         own / other)
+                         own / other, limit=1.1)
         self.figures.add("peak of its buffers", f"{peaks[raised] / 1e6:.2f} MB",
                          f"un-raised, {peaks[model] / 1e6:.2f} MB",
                          peaks[raised] / peaks[model], limit=1.1)
