@@ -10,7 +10,7 @@
      1.25, which is linear up to the noise of the smaller one.
   3. ResNet-50 run raised and un-raised through the same pipeline on one core,
      in turns: peak bytes of buffers (at most 1.1 times) and the best run time
-     (at most 1.0 times). Results must agree.
+     (likewise). Results must agree.
 
 Inputs are random with positive variances, so that every result is a number.
 """
