@@ -450,31 +450,27 @@ std::string Target::str() const {
   if (cores != generic.cores)
     text += ", cores = " + std::to_string(cores);
   addList("features", features, [](const std::string &name) { return name; });
-  if (!matrixUnits.empty())
-    text += ", matrix_units = [";
-  for (auto [i, unit] : llvm::enumerate(matrixUnits)) {
-    text += ((i ? ", " : "") + Twine(unit.rows) + "x" + Twine(unit.cols) +
-             " in " + Twine(unit.cycles))
-                .str();
+  addList("matrix_units", matrixUnits, [](const MatrixUnit &unit) {
+    std::string words = (Twine(unit.rows) + "x" + Twine(unit.cols) + " in " +
+                         Twine(unit.cycles))
+                            .str();
     if (unit.accumulators != 0)
-      text += " accumulators " + std::to_string(unit.accumulators);
+      words += " accumulators " + std::to_string(unit.accumulators);
     if (unit.isDoubleBuffered)
-      text += " double_buffered";
-  }
-  if (!matrixUnits.empty())
-    text += "]";
-  if (memorySpaces.empty())
-    return text;
-  text += ", memory_spaces = [";
-  for (auto [i, space] : llvm::enumerate(memorySpaces)) {
-    text += ((i ? ", " : "") + Twine(space.name) + " " + Twine(space.number) +
-             " of " + Twine(space.bytes) + " at " + Twine(space.speed))
-                .str();
+      words += " double_buffered";
+    return words;
+  });
+  addList("memory_spaces", memorySpaces, [](const MemorySpace &space) {
+    std::string words =
+        (Twine(space.name) + " " + Twine(space.number) + " of " +
+         Twine(space.bytes) + " at " + Twine(space.speed))
+            .str();
     if (space.banks != 0)
-      text +=
+      words +=
           (" banks " + Twine(space.banks) + "x" + Twine(space.bankBytes)).str();
-  }
-  return text + "]";
+    return words;
+  });
+  return text;
 }
 
 const MemorySpace *Target::findSpace(int64_t number) const {

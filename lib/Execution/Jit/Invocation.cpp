@@ -106,7 +106,9 @@ static void *allocate(size_t size) {
 static void *allocateZeros(size_t count, size_t size) {
   if (!current)
     return std::calloc(count, size);
-  return std::memset(current->take(count * size), 0, count * size);
+  // A product past 64 bits is more than there is.
+  const size_t bytes = llvm::SaturatingMultiply(count, size);
+  return std::memset(current->take(bytes), 0, bytes);
 }
 
 static void *allocateAligned(size_t alignment, size_t size) {
