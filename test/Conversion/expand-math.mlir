@@ -16,39 +16,46 @@ func.func @small(%x: f16) -> f16 {
 // CHECK-LABEL: func.func @exact
 // CHECK-NEXT: math.absf %{{.*}} : f16
 // CHECK-NEXT: math.sin %{{.*}} : f16
-// CHECK-NEXT: math.exp %{{.*}} : vector<3xf32>
+// CHECK-NEXT: math.exp %{{.*}} : vector<3xf64>
 // CHECK-NEXT: math.tanh %{{.*}} : f64
 // CHECK-NEXT: math.fma
 // CHECK-NEXT: return
-func.func @exact(%x: f16, %v: vector<3xf32>, %y: f64, %z: f32)
-    -> (f16, f16, vector<3xf32>, f64, f32) {
+func.func @exact(%x: f16, %v: vector<3xf64>, %y: f64, %z: f32)
+    -> (f16, f16, vector<3xf64>, f64, f32) {
   %0 = math.absf %x : f16
   %1 = math.sin %x : f16
-  %2 = math.exp %v : vector<3xf32>
+  %2 = math.exp %v : vector<3xf64>
   %3 = math.tanh %y : f64
   %4 = math.fma %z, %z, %z : f32
-  return %0, %1, %2, %3, %4 : f16, f16, vector<3xf32>, f64, f32
+  return %0, %1, %2, %3, %4 : f16, f16, vector<3xf64>, f64, f32
 }
 
-// Near 0 by a polynomial, which e^x - 1 is not.
-// CHECK-LABEL: func.func @near_zero
-// CHECK: %[[X:.*]] = arith.extf %{{.*}} : vector<3xf32> to vector<3xf64>
-// CHECK: %[[E:.*]] = math.exp %[[X]] : vector<3xf64>
-// CHECK: %[[FAR:.*]] = arith.subf %[[E]], %{{.*}} : vector<3xf64>
-// CHECK: %[[NEAR:.*]] = arith.cmpf olt, %{{.*}}, %{{.*}} : vector<3xf64>
-// CHECK: arith.select %[[NEAR]], %{{.*}}, %[[FAR]]
-// CHECK: arith.truncf %{{.*}} : vector<3xf64> to vector<3xf32>
-func.func @near_zero(%x: vector<3xf32>) -> vector<3xf32> {
-  %0 = math.expm1 %x : vector<3xf32>
-  return %0 : vector<3xf32>
+// Arithmetic on f32 and on its bits: no branch and no call.
+// CHECK-LABEL: func.func @arithmetic
+// CHECK-NOT: math.e
+// CHECK: math.fma %{{.*}} : vector<3xf32>
+// CHECK: arith.shli %{{.*}} : vector<3xi32>
+// CHECK-NOT: math.{{[el]}}
+// CHECK: return
+func.func @arithmetic(%x: vector<3xf32>) -> vector<3xf32> {
+  %0 = math.exp %x : vector<3xf32>
+  %1 = math.expm1 %0 : vector<3xf32>
+  %2 = math.exp2 %1 : vector<3xf32>
+  %3 = math.log %2 : vector<3xf32>
+  %4 = math.log2 %3 : vector<3xf32>
+  %5 = math.erf %4 : vector<3xf32>
+  %6 = math.erfc %5 : vector<3xf32>
+  return %6 : vector<3xf32>
 }
 
-// CHECK-LABEL: func.func @log1p_tanh
-// CHECK: math.log %{{.*}} : f32
-// CHECK: math.exp %{{.*}} : f32
-// CHECK: arith.divf
-// CHECK: math.copysign
-func.func @log1p_tanh(%x: bf16, %y: f16) -> (bf16, f16) {
+// CHECK-LABEL: func.func @small_arithmetic
+// CHECK: arith.extf %{{.*}} : bf16 to f32
+// CHECK: arith.divf %{{.*}} : f32
+// CHECK: arith.truncf %{{.*}} : f32 to bf16
+// CHECK: arith.extf %{{.*}} : f16 to f32
+// CHECK: math.copysign %{{.*}} : f32
+// CHECK: arith.truncf %{{.*}} : f32 to f16
+func.func @small_arithmetic(%x: bf16, %y: f16) -> (bf16, f16) {
   %0 = math.log1p %x : bf16
   %1 = math.tanh %y : f16
   return %0, %1 : bf16, f16
@@ -64,14 +71,12 @@ func.func @libm(%x: vector<2xf64>, %y: f64) -> (vector<2xf64>, f64) {
 }
 
 // CHECK-LABEL: func.func @wider
-// CHECK: math.erfc %{{.*}} : f64
 // CHECK: math.log10 %{{.*}} : vector<3xf64>
 // CHECK: math.acosh %{{.*}} : f64
-func.func @wider(%x: f32, %y: vector<3xf32>) -> (f32, vector<3xf32>, f32) {
-  %0 = math.erfc %x : f32
-  %1 = math.log10 %y : vector<3xf32>
-  %2 = math.acosh %x : f32
-  return %0, %1, %2 : f32, vector<3xf32>, f32
+func.func @wider(%x: f32, %y: vector<3xf32>) -> (vector<3xf32>, f32) {
+  %0 = math.log10 %y : vector<3xf32>
+  %1 = math.acosh %x : f32
+  return %0, %1 : vector<3xf32>, f32
 }
 
 // CHECK-LABEL: func.func @root

@@ -6,18 +6,18 @@
 //
 // What upstream's lowering leaves less exact than docs/Elementwise.md promises,
 // on scalars and vectors, each op once:
-//   1. rsqrt of f16 and bf16 in f32, rounded once: f32 has 13 bits more than
-//      they, so that an error of an ulp there is at most 2^-13 of one here.
-//      LLVM does so with other functions, but takes rsqrt for two operations;
-//   2. expm1, log1p and tanh of types up to f32 by exp and log in a wider one,
-//      near 0 by a polynomial: e^x - 1 has no digits there;
-//   3. acosh, erfc and log10 of f32 in f64; cbrt of f64 with a step of
-//   Newton's;
-//      powers by integers in f64; fma of small floats with one rounding;
-//   4. expm1 and log1p of f64 by libm.
+//   1. exp, log and their kin, tanh and erf of types up to f32 as arithmetic
+//      (FloatFunctions.h), which loops and kernels compute in vectors; rsqrt of
+//      f16 and bf16 in f32, too. f32 has 13 bits more than they, so that an
+//      error of an ulp there is at most 2^-13 of one here;
+//   2. acosh and log10 of f32 in f64; cbrt of f64 with a step of
+//      Newton's; powers by integers in f64; fma of small floats with one
+//      rounding;
+//   3. expm1 and log1p of f64 by libm.
 //
 //===----------------------------------------------------------------------===//
 
+#include "FloatFunctions.h"
 #include "TensorAccess/Conversion/Passes.h"
 #include "mlir/Conversion/MathToLibm/MathToLibm.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -129,52 +129,6 @@ static Value emitFma(ImplicitLocOpBuilder &b, math::FmaOp op) {
 // Formulas
 //===----------------------------------------------------------------------===//
 
-/// expm1, log1p and tanh of f16 and bf16 in f32, of f32 in f64. Where |x| is
-/// less than a limit, by the first terms of their series, which leave off less
-/// than 2^-22 of the value in f32 (2^-40 in f64); elsewhere by exp and log,
-/// which cancel at most 5 (10) of the 24 (53) bits.
-static Value emitByExpOrLog(ImplicitLocOpBuilder &b, Operation *op) {
-  Type from = op->getResult(0).getType();
-  Type element = isSmall(from) ? Type(b.getF32Type()) : Type(b.getF64Type());
-  Type type = withElements(from, element);
-  Value x = extend(b, op->getOperand(0), element);
-  auto number = [&](double value) { return createNumber(b, type, value); };
-  auto mul = [&](Value a, Value c) -> Value {
-    return arith::MulFOp::create(b, a, c);
-  };
-  auto add = [&](Value a, Value c) -> Value {
-    return arith::AddFOp::create(b, a, c);
-  };
-  auto sub = [&](Value a, Value c) -> Value {
-    return arith::SubFOp::create(b, a, c);
-  };
-  // x·(1 + c1·y + c2·y² + …), which keeps the sign of 0.
-  auto series = [&](Value y, ArrayRef<double> coefficients) {
-    Value sum = number(coefficients.back());
-    for (double coefficient : llvm::reverse(coefficients.drop_back()))
-      sum = add(number(coefficient), mul(y, sum));
-    return mul(x, add(number(1), mul(y, sum)));
-  };
-  Value size = math::AbsFOp::create(b, x), one = number(1);
-  Value near, far;
-  if (isa<math::ExpM1Op>(op)) {
-    near = series(x, {1.0 / 2, 1.0 / 6, 1.0 / 24});
-    far = sub(math::ExpOp::create(b, x), one);
-  } else if (isa<math::Log1pOp>(op)) {
-    near = series(x, {-1.0 / 2, 1.0 / 3, -1.0 / 4});
-    far = math::LogOp::create(b, add(one, x));
-  } else {
-    near = series(mul(x, x), {-1.0 / 3, 2.0 / 15});
-    Value power = math::ExpOp::create(b, mul(number(-2), size));
-    Value quotient = arith::DivFOp::create(b, sub(one, power), add(one, power));
-    far = math::CopySignOp::create(b, quotient, x);
-  }
-  Value limit = number(std::ldexp(1.0, element.isF32() ? -5 : -10));
-  Value isNear = arith::CmpFOp::create(b, Float::OLT, size, limit);
-  return arith::TruncFOp::create(b, from,
-                                 arith::SelectOp::create(b, isNear, near, far));
-}
-
 /// r - (r³ - x) / 3r² of libm's r, which is up to 4 ulps off; products exactly,
 /// as sums of two floats. x is brought to where none of them overflows or is
 /// subnormal. Zeros, infinities and NaN, for which the step is NaN, stay.
@@ -265,9 +219,8 @@ private:
     if (auto power = dyn_cast<math::FPowIOp>(op))
       return replace(emitPowerOfInteger(b, power));
     Type element = getElementTypeOrSelf(type);
-    if (isa<math::ExpM1Op, math::Log1pOp, math::TanhOp>(op) &&
-        (isSmall(type) || element.isF32()))
-      return replace(emitByExpOrLog(b, op));
+    if (Value value = emitFloatFunction(b, op))
+      return replace(value);
     if (isSmall(type)) {
       if (auto fma = dyn_cast<math::FmaOp>(op))
         return replace(emitFma(b, fma));
@@ -276,8 +229,7 @@ private:
       computeIn(b, op, b.getF32Type());
       return true;
     }
-    if (isa<math::AcoshOp, math::ErfcOp, math::Log10Op>(op) &&
-        element.isF32()) {
+    if (isa<math::AcoshOp, math::Log10Op>(op) && element.isF32()) {
       computeIn(b, op, b.getF64Type());
       return true;
     }

@@ -167,6 +167,16 @@ static void addWrapper(llvm::Function &callee, StringRef name) {
   builder.CreateRetVoid();
 }
 
+/// Loops take vectors as wide as kernels do, where LLVM prefers narrower ones.
+static void preferWideVectors(llvm::Module &module,
+                              const Processor &processor) {
+  if (!processor.hasFeature("avx512f"))
+    return;
+  for (llvm::Function &function : module)
+    if (!function.isDeclaration())
+      function.addFnAttr("prefer-vector-width", "512");
+}
+
 /// Leaves long lists of instructions as they are: a model's function is calls
 /// of its loop nests, and its wrappers pass thousands of arguments. There is
 /// nothing to gain, and code generation takes quadratic time in their stores.
@@ -260,6 +270,7 @@ mlir::tensoraccess::emitObject(
   program->setTargetTriple((*machine)->getTargetTriple());
   addWrapper(*function, wrapper);
   keepLongLists(*program);
+  preferWideVectors(*program, processor);
 
   std::string message, errors;
   context->setDiagnosticHandler(std::make_unique<KeepErrors>(errors));
